@@ -1,0 +1,107 @@
+/// \file
+/// What an element, a joint and a force are: structs of static functions, templated on the scalar. The sweeps
+/// (kernels/sweep) call them on every element of a family and derive everything else by dual numbers.
+///
+/// Conventions. A frame is (x, R): x in the global frame, R body to global. Its 6 degrees of freedom are
+/// (v, omega): v = x' in the global frame, omega in body axes, R' = R omega~. Generalised forces pair with them: the force in
+/// the global frame, the moment about x in body axes. A point has the 3 degrees of freedom v = x'. "Derivative with respect to q" is
+/// always the derivative along these directions, x + d, R exp(d~), at d = 0.
+///
+/// An ELEMENT (kernels/elements) over N nodes of one kind:
+///   static constexpr NodeKind node_kind;  static constexpr int num_nodes;  static constexpr int num_signals;
+///   struct Params;                                          // doubles only
+///   template <class S> static void force(const Params&, const Environment&, const double* signals,
+///       const NodeStates<S, node_kind, num_nodes>&, NodeForces<S, node_kind, num_nodes>& f);        // adds f(t, q, v)
+///   static void mass(const Params&, Mat<double, D, D>& M);                                         // adds; D = dofs; constant
+///   static double strain_energy(const Params&, const NodeStates<double, ...>&);
+///   static double potential_energy(const Params&, const Environment&, const NodeStates<double, ...>&);   // of gravity
+///   optional: static void tangent(const Params&, const Environment&, const double* signals, const NodeStates<double, ...>&,
+///       double cq, double cv, Mat<double, D, D>& J);        // adds -(cq df/dq + cv df/dv)
+///   optional: static Verdict check(const Params&, const NodeStates<double, ...>&);   // an inverted element, say
+///   A struct without mass (a spring) leaves `mass` and `potential_energy` out; without energy, `strain_energy` out.
+///
+/// A JOINT (kernels/joints) over N nodes, every one seen as a frame (a point is a frame that does not turn):
+///   static constexpr int num_nodes, num_position_rows, num_velocity_rows, num_signals;
+///   template <class S> static void position(const Params&, const Frame<S> (&)[N], const S* signals, S (&g)[num_position_rows]);
+///   template <class S> static void velocity(const Params&, const Frame<S> (&)[N], const Twist<S> (&)[N], const S* signals,
+///       S (&k)[num_velocity_rows]);                          // nonholonomic rows, affine in the twists
+///   optional, position rows only: static void gradient(const Params&, const Frame<double> (&)[N], const double* signals,
+///       Mat<double, num_position_rows, 6 N>& G);             // sets every entry
+///   optional: static void geometric_stiffness(const Params&, const Frame<double> (&)[N], const double* signals,
+///       const double (&lambda)[num_position_rows], Mat<double, 6 N, 6 N>& K);   // adds K_ij = D_j (G^T lambda)_i
+///   The derivative is iterated (first along j, then the gradient entry i), so its rotational blocks are not symmetric.
+///   Forces on the system are -G^T lambda. Time enters through `signals` alone; the sweep seeds their rates.
+///   Joints over points and frames of other numbers of nodes follow the same pattern.
+///
+/// Host side, in the same header (see kernels/describe.hpp):
+///   static constexpr const char* name;  static constexpr const char* help;
+///   static constexpr auto fields();      // the keys of the model file; FieldType::signal ones become signals, in order
+///   static Params make(const Setup&);    // from the two places and the values of the fields
+#pragma once
+
+#include "kernels/lie/so3.hpp"
+
+namespace sinew {
+
+enum class NodeKind { point, frame };
+
+/// Degrees of freedom of a node: 3 or 6.
+constexpr int dofs_of(NodeKind kind) { return kind == NodeKind::point ? 3 : 6; }
+
+/// Position and orientation of a body-fixed frame.
+template <class S>
+struct Frame {
+  Vec3<S> x;
+  Mat3<S> R = identity<S, 3>();
+};
+
+/// Velocity of a frame: v in the global frame, omega in body axes.
+template <class S>
+struct Twist {
+  Vec3<S> v;
+  Vec3<S> omega;
+};
+
+/// Force in the global frame and moment about the frame's origin in body axes.
+template <class S>
+struct Wrench {
+  Vec3<S> force;
+  Vec3<S> moment;
+};
+
+/// What an element sees of its nodes. Points: x and v. Frames: frame and twist.
+template <class S, NodeKind kind, int N>
+struct NodeStates;
+template <class S, int N>
+struct NodeStates<S, NodeKind::point, N> {
+  Vec3<S> x[N];
+  Vec3<S> v[N];
+};
+template <class S, int N>
+struct NodeStates<S, NodeKind::frame, N> {
+  Frame<S> frame[N];
+  Twist<S> twist[N];
+};
+
+/// The generalised forces on an element's nodes.
+template <class S, NodeKind kind, int N>
+struct NodeForces;
+template <class S, int N>
+struct NodeForces<S, NodeKind::point, N> {
+  Vec3<S> f[N];
+};
+template <class S, int N>
+struct NodeForces<S, NodeKind::frame, N> {
+  Wrench<S> f[N];
+};
+
+/// What every element feels.
+struct Environment {
+  double time = 0;
+  Vec3<double> gravity;
+};
+
+/// What went wrong in an element; device code never throws but reports this.
+enum class Verdict : int { ok = 0, inverted = 1, degenerate = 2, not_finite = 3 };
+
+}  // namespace sinew

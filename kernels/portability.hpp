@@ -1,0 +1,37 @@
+/// \file
+/// The only place that knows which Kokkos it is compiled against (3.4 to 5.x).
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <cmath>
+
+namespace sinew {
+
+/// Where sweeps run, and where the data they read lives.
+using ExecutionSpace = Kokkos::DefaultExecutionSpace;
+using MemorySpace = ExecutionSpace::memory_space;
+using HostSpace = Kokkos::HostSpace;
+
+/// One-dimensional device array.
+template <class T>
+using DeviceArray = Kokkos::View<T*, MemorySpace>;
+
+/// Table of rows on the device; one row per element. The memory space chooses the layout, so that
+/// neighbouring threads read neighbouring words on a GPU and one element's data is contiguous on a CPU.
+template <class T>
+using DeviceTable = Kokkos::View<T**, MemorySpace>;
+
+namespace math {
+// Kokkos:: has no math functions before 3.7; the global ones are callable from device code everywhere.
+KOKKOS_INLINE_FUNCTION double sqrt(double x) { return ::sqrt(x); }
+KOKKOS_INLINE_FUNCTION double sin(double x) { return ::sin(x); }
+KOKKOS_INLINE_FUNCTION double cos(double x) { return ::cos(x); }
+KOKKOS_INLINE_FUNCTION double atan2(double y, double x) { return ::atan2(y, x); }
+KOKKOS_INLINE_FUNCTION double log(double x) { return ::log(x); }
+KOKKOS_INLINE_FUNCTION double exp(double x) { return ::exp(x); }
+KOKKOS_INLINE_FUNCTION double tanh(double x) { return ::tanh(x); }
+KOKKOS_INLINE_FUNCTION double fabs(double x) { return ::fabs(x); }
+}  // namespace math
+
+}  // namespace sinew

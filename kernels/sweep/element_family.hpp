@@ -1,0 +1,244 @@
+/// \file
+/// The sweeps over a family of elements (with mass or without), derived from the element's static functions.
+#pragma once
+
+#include "kernels/sweep/family.hpp"
+#include "kernels/sweep/registry.hpp"
+
+#include <cstring>
+
+namespace sinew {
+
+/// Loads the states of N nodes of one kind.
+template <NodeKind kind, int N>
+KOKKOS_INLINE_FUNCTION NodeStates<double, kind, N> load_states(const SweepState& s, const DeviceTable<int>& nodes, int e) {
+  NodeStates<double, kind, N> states;
+  for (int k = 0; k < N; ++k) {
+    const int node = nodes(e, k);
+    if constexpr (kind == NodeKind::point) {
+      const double* c = s.config + s.nodes.config(node);
+      const int dof = s.nodes.dof(node);
+      for (int i = 0; i < 3; ++i) {
+        states.x[k][i] = c[i];
+        states.v[k][i] = dof < 0 || s.velocity == nullptr ? 0.0 : s.velocity[dof + i];
+      }
+    } else {
+      states.frame[k] = load_frame(s, node);
+      if (s.velocity != nullptr) states.twist[k] = load_twist(s, node);
+    }
+  }
+  return states;
+}
+
+/// Element states with direction j of the degrees of freedom seeded: q along cq T e_j, v along cv e_j.
+template <NodeKind kind, int N>
+KOKKOS_INLINE_FUNCTION NodeStates<Dual1, kind, N> seeded_states(const NodeStates<double, kind, N>& s, const Mat3<double>* T, int j,
+                                                                double cq, double cv) {
+  NodeStates<Dual1, kind, N> d;
+  constexpr int width = dofs_of(kind);
+  for (int k = 0; k < N; ++k) {
+    const bool here = j / width == k;
+    const int i = j % width;
+    if constexpr (kind == NodeKind::point) {
+      for (int c = 0; c < 3; ++c) {
+        d.x[k][c] = Dual1(s.x[k][c], here && c == i ? cq : 0.0);
+        d.v[k][c] = Dual1(s.v[k][c], here && c == i ? cv : 0.0);
+      }
+    } else {
+      Vec3<double> dx, dtheta;
+      if (here && i < 3) dx[i] = cq;
+      if (here && i >= 3) dtheta = cq * column(T[k], i - 3);
+      d.frame[k] = perturbed(s.frame[k], dx, dtheta);
+      for (int c = 0; c < 3; ++c) {
+        d.twist[k].v[c] = Dual1(s.twist[k].v[c], here && c == i ? cv : 0.0);
+        d.twist[k].omega[c] = Dual1(s.twist[k].omega[c], here && c + 3 == i ? cv : 0.0);
+      }
+    }
+  }
+  return d;
+}
+
+/// An element's generalised forces in the order of its degrees of freedom.
+template <class S, NodeKind kind, int N>
+KOKKOS_INLINE_FUNCTION void flatten(const NodeForces<S, kind, N>& f, S (&out)[N * dofs_of(kind)]) {
+  for (int k = 0; k < N; ++k)
+    for (int c = 0; c < 3; ++c) {
+      if constexpr (kind == NodeKind::point) {
+        out[3 * k + c] = f.f[k][c];
+      } else {
+        out[6 * k + c] = f.f[k].force[c];
+        out[6 * k + 3 + c] = f.f[k].moment[c];
+      }
+    }
+}
+
+/// J T: multiplies the rotational columns of a block over N frames by the nodes' tangent operators.
+template <int R, int N>
+KOKKOS_INLINE_FUNCTION void times_tangent_operator(Mat<double, R, 6 * N>& J, const Mat3<double>* T) {
+  for (int i = 0; i < R; ++i)
+    for (int k = 0; k < N; ++k) {
+      const Vec3<double> row{{J(i, 6 * k + 3), J(i, 6 * k + 4), J(i, 6 * k + 5)}};
+      const Vec3<double> turned = transpose_times(T[k], row);
+      for (int c = 0; c < 3; ++c) J(i, 6 * k + 3 + c) = turned[c];
+    }
+}
+
+template <class E>
+class ElementFamily final : public Family {
+ public:
+  static constexpr NodeKind kind = E::node_kind;
+  static constexpr int N = E::num_nodes;
+  static constexpr int D = N * dofs_of(kind);
+  using Params = typename E::Params;
+  using States = NodeStates<double, kind, N>;
+
+  static constexpr bool has_mass = requires(const Params& p, Mat<double, D, D>& M) { E::mass(p, M); };
+  static constexpr bool has_tangent = requires(const Params& p, const Environment& g, const States& s, Mat<double, D, D>& J) {
+    E::tangent(p, g, static_cast<const double*>(nullptr), s, 1.0, 1.0, J);
+  };
+  static constexpr bool has_strain_energy = requires(const Params& p, const States& s) { E::strain_energy(p, s); };
+  static constexpr bool has_potential_energy =
+      requires(const Params& p, const Environment& g, const States& s) { E::potential_energy(p, g, s); };
+  static constexpr bool has_check = requires(const Params& p, const States& s) { E::check(p, s); };
+
+  static FamilyShape make_shape() {
+    FamilyShape shape;
+    shape.nodes_per_element = N;
+    shape.dofs_per_node = dofs_of(kind);
+    shape.num_signals = E::num_signals;
+    shape.has_mass = has_mass;
+    return shape;
+  }
+
+  ElementFamily(const std::string& name, FamilyData data) : Family(name, make_shape(), std::move(data)) {}
+
+  void forces(const SweepState& s, double* slots) const override {
+    const auto nodes = nodes_;
+    const auto params = params_;
+    const auto signals = signals_;
+    Kokkos::parallel_for("sinew::forces", policy(), KOKKOS_LAMBDA(const int e) {
+      NodeForces<double, kind, N> f;
+      double time_values[E::num_signals + 1];
+      load_signals(signals, e, time_values);
+      E::force(load_params<Params>(params, e), s.environment, time_values, load_states<kind, N>(s, nodes, e), f);
+      double components[D];
+      flatten<double, kind, N>(f, components);
+      for (int i = 0; i < D; ++i) slots[static_cast<std::ptrdiff_t>(e) * D + i] = components[i];
+    });
+  }
+
+  void tangent(const SweepState& s, const Shift& shift, double* values) const override {
+    const auto nodes = nodes_;
+    const auto params = params_;
+    const auto signals = signals_;
+    Kokkos::parallel_for("sinew::tangent", policy(), KOKKOS_LAMBDA(const int e) {
+      Mat<double, D, D> J;
+      element_tangent(s, shift, nodes, params, signals, e, J);
+      const double* entries = &J.data[0][0];
+      for (int i = 0; i < D * D; ++i) values[static_cast<std::ptrdiff_t>(e) * D * D + i] = entries[i];
+    });
+  }
+
+  void projection(const SweepState&, double* values) const override {
+    if constexpr (has_mass) {
+      const auto params = params_;
+      Kokkos::parallel_for("sinew::mass", policy(), KOKKOS_LAMBDA(const int e) {
+        Mat<double, D, D> M;
+        E::mass(load_params<Params>(params, e), M);
+        const double* entries = &M.data[0][0];
+        for (int i = 0; i < D * D; ++i) values[static_cast<std::ptrdiff_t>(e) * D * D + i] = entries[i];
+      });
+    }
+  }
+
+  Energy energy(const SweepState& s) const override {
+    const auto nodes = nodes_;
+    const auto params = params_;
+    Energy sum;
+    Kokkos::parallel_reduce("sinew::energy", policy(), KOKKOS_LAMBDA(const int e, double& strain, double& potential) {
+      const Params p = load_params<Params>(params, e);
+      const States states = load_states<kind, N>(s, nodes, e);
+      if constexpr (has_strain_energy) strain += E::strain_energy(p, states);
+      if constexpr (has_potential_energy) potential += E::potential_energy(p, s.environment, states);
+    }, sum.strain, sum.potential);
+    return sum;
+  }
+
+  Finding check(const SweepState& s) const override {
+    Finding finding;
+    if constexpr (has_check) {
+      const auto nodes = nodes_;
+      const auto params = params_;
+      // The first faulty element, encoded with its verdict so that one reduction finds both.
+      long long first = static_cast<long long>(size()) * 16;
+      Kokkos::parallel_reduce("sinew::check", policy(), KOKKOS_LAMBDA(const int e, long long& lowest) {
+        const Verdict v = E::check(load_params<Params>(params, e), load_states<kind, N>(s, nodes, e));
+        const long long code = static_cast<long long>(e) * 16 + static_cast<int>(v);
+        if (v != Verdict::ok && code < lowest) lowest = code;
+      }, Kokkos::Min<long long>(first));
+      if (first < static_cast<long long>(size()) * 16)
+        finding = Finding{static_cast<Verdict>(first % 16), static_cast<int>(first / 16)};
+    }
+    return finding;
+  }
+
+  /// Public only because CUDA wants the enclosing functions of device lambdas to be so.
+  KOKKOS_INLINE_FUNCTION static void load_signals(const DeviceTable<double>& signals, int e, double* values) {
+    for (int k = 0; k < E::num_signals; ++k) values[k] = signals(e, 3 * k);
+  }
+
+  KOKKOS_INLINE_FUNCTION static void element_tangent(const SweepState& s, const Shift& shift, const DeviceTable<int>& nodes,
+                                                     const DeviceTable<double>& params, const DeviceTable<double>& signals, int e,
+                                                     Mat<double, D, D>& J) {
+    const Params p = load_params<Params>(params, e);
+    const States states = load_states<kind, N>(s, nodes, e);
+    double time_values[E::num_signals + 1];
+    load_signals(signals, e, time_values);
+    Mat3<double> T[N];
+    const bool turned = kind == NodeKind::frame && s.tangent_operator != nullptr;
+    for (int k = 0; k < N; ++k) T[k] = turned ? load_tangent_operator(s, nodes(e, k)) : identity<double, 3>();
+    if constexpr (!has_tangent) {
+      for (int j = 0; j < D; ++j) {
+        NodeForces<Dual1, kind, N> f;
+        E::force(p, s.environment, time_values, seeded_states<kind, N>(states, T, j, shift.q, shift.v), f);
+        Dual1 components[D];
+        flatten<Dual1, kind, N>(f, components);
+        for (int i = 0; i < D; ++i) J(i, j) = -components[i].grad;
+      }
+    } else if constexpr (kind == NodeKind::frame) {
+      if (turned) {
+        E::tangent(p, s.environment, time_values, states, shift.q, 0.0, J);
+        times_tangent_operator<D, N>(J, T);
+        E::tangent(p, s.environment, time_values, states, 0.0, shift.v, J);
+      } else {
+        E::tangent(p, s.environment, time_values, states, shift.q, shift.v, J);
+      }
+    } else {
+      E::tangent(p, s.environment, time_values, states, shift.q, shift.v, J);
+    }
+    if constexpr (has_mass) {
+      if (shift.a != 0) {
+        Mat<double, D, D> M;
+        E::mass(p, M);
+        for (int i = 0; i < D; ++i)
+          for (int j = 0; j < D; ++j) J(i, j) += shift.a * M(i, j);
+      }
+    }
+  }
+
+ private:
+  Kokkos::RangePolicy<ExecutionSpace> policy() const { return Kokkos::RangePolicy<ExecutionSpace>(0, size()); }
+};
+
+/// Registry entry of an element of the mesh (rigid body, cable, solid).
+template <class E>
+ElementEntry make_element_entry() {
+  ElementEntry entry;
+  entry.name = E::name;
+  entry.shape = ElementFamily<E>::make_shape();
+  entry.params_per_element = static_cast<int>(sizeof(typename E::Params) / sizeof(double));
+  entry.build = [](FamilyData data) -> std::unique_ptr<Family> { return std::make_unique<ElementFamily<E>>(E::name, std::move(data)); };
+  return entry;
+}
+
+}  // namespace sinew

@@ -1,0 +1,133 @@
+/// \file
+/// A family: all elements of one type on a rank. One virtual call per family and sweep; the loops inside are Kokkos kernels.
+#pragma once
+
+#include "kernels/sweep/state.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// Who a family's elements are, as plain host data.
+struct FamilyData {
+  int size = 0;
+  std::vector<int> nodes;      ///< size x nodes_per_element, local node numbers
+  std::vector<int> rows;       ///< first local constraint row of each element; empty without constraints
+  std::vector<double> params;  ///< size x params_per_element
+};
+
+/// Shape of a family's elements.
+struct FamilyShape {
+  int nodes_per_element = 0;
+  int dofs_per_node = 0;  ///< 3, or 6 (a point then leaves its last three unused)
+  int position_rows = 0;
+  int velocity_rows = 0;
+  int num_signals = 0;
+  bool has_mass = false;
+
+  int dofs() const { return nodes_per_element * dofs_per_node; }
+  int rows() const { return position_rows + velocity_rows; }
+};
+
+/// Which matrix is assembled: the full tangent [J G^T; G 0], or the projection matrix [M G^T; G 0].
+enum class MatrixKind { tangent, projection };
+
+/// Strain energy and potential energy of gravity, J.
+struct Energy {
+  double strain = 0, potential = 0;
+};
+
+/// First element that a sweep found fault with.
+struct Finding {
+  Verdict verdict = Verdict::ok;
+  int element = -1;
+};
+
+class Family {
+ public:
+  Family(std::string name, FamilyShape shape, FamilyData data);
+  virtual ~Family() = default;
+  Family(const Family&) = delete;
+  Family& operator=(const Family&) = delete;
+
+  const std::string& name() const { return name_; }
+  const FamilyShape& shape() const { return shape_; }
+  const FamilyData& data() const { return data_; }
+  int size() const { return data_.size; }
+
+  /// Values of element e's signals and of their first and second time derivatives: table[e][3 k + order]. Host data, size x 3 K.
+  void set_signals(const std::vector<double>& table);
+
+  /// Generalised forces f(t, q, v), for joints -G^T lambda: fills size x dofs slots.
+  virtual void forces(const SweepState&, double* slots) const = 0;
+  /// g and g_t + G z of the position rows; the velocity rows give 0 and k. Each fills size x rows slots.
+  virtual void constraints(const SweepState&, double* position, double* velocity) const;
+  /// D[g_t + G z](1, z) of the position rows and D[k](1, z) of the velocity rows at frozen velocity: fills size x rows slots.
+  virtual void constraint_drift(const SweepState&, double* drift) const;
+  /// The shifted tangent, element by element in the order of `pattern`.
+  virtual void tangent(const SweepState&, const Shift&, double* values) const = 0;
+  /// Mass matrix and constraint gradients at T = I, in the order of `pattern`.
+  virtual void projection(const SweepState&, double* values) const = 0;
+  /// d/dq of the velocity-level constraints at frozen velocity, times T: fills size x rows x dofs.
+  virtual void constraint_curvature(const SweepState&, double* values) const;
+  virtual Energy energy(const SweepState&) const = 0;
+  virtual Finding check(const SweepState&) const { return {}; }
+
+  /// Values per element that `tangent` or `projection` writes: a dofs x dofs block (absent where it is always zero), then
+  /// G^T (dofs x rows), then G (rows x dofs), each by rows.
+  int entries_per_element(MatrixKind) const;
+  bool has_square_block(MatrixKind kind) const { return kind == MatrixKind::tangent || shape_.has_mass; }
+  /// Local unknowns that the entries couple: local degree of freedom, or num_local_dofs + local row; -1 where there is none.
+  /// `dof` and `is_frame` are the host copies of NodeTable::dof and of NodeTable::frame >= 0.
+  void pattern(MatrixKind, const std::vector<int>& dof, const std::vector<char>& is_frame, int num_local_dofs, std::vector<int>& rows,
+               std::vector<int>& columns) const;
+  /// Local dof of each force slot of element e (-1: none), and local row of each constraint slot.
+  std::vector<int> element_dofs(int e, const std::vector<int>& dof, const std::vector<char>& is_frame) const;
+
+ protected:
+  DeviceTable<int> nodes_;
+  DeviceArray<int> rows_;
+  DeviceTable<double> params_;
+  DeviceTable<double> signals_;
+
+ private:
+  std::string name_;
+  FamilyShape shape_;
+  FamilyData data_;
+};
+
+/// Copies host data, row after row, into a device table of `width` columns.
+template <class T>
+DeviceTable<T> to_device_table(const std::string& label, const std::vector<T>& rows, int width) {
+  const int n = width == 0 ? 0 : static_cast<int>(rows.size()) / width;
+  DeviceTable<T> table(label, n, width);
+  auto host = Kokkos::create_mirror_view(table);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < width; ++j) host(i, j) = rows[static_cast<std::size_t>(i) * width + j];
+  Kokkos::deep_copy(table, host);
+  return table;
+}
+
+template <class T>
+DeviceArray<T> to_device_array(const std::string& label, const std::vector<T>& values) {
+  DeviceArray<T> array(label, values.size());
+  auto host = Kokkos::create_mirror_view(array);
+  for (std::size_t i = 0; i < values.size(); ++i) host(i) = values[i];
+  Kokkos::deep_copy(array, host);
+  return array;
+}
+
+/// Reads element e's parameters. Params holds doubles only.
+template <class Params>
+KOKKOS_INLINE_FUNCTION Params load_params(const DeviceTable<double>& table, int e) {
+  static_assert(sizeof(Params) % sizeof(double) == 0, "Params must hold doubles only");
+  Params p;
+  double* words = reinterpret_cast<double*>(&p);
+  constexpr int n = static_cast<int>(sizeof(Params) / sizeof(double));
+  for (int i = 0; i < n; ++i) words[i] = table(e, i);
+  return p;
+}
+
+}  // namespace sinew

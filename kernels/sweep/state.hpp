@@ -1,0 +1,77 @@
+/// \file
+/// What a sweep reads: the rank's nodes, their configuration and velocity, the multipliers.
+#pragma once
+
+#include "kernels/contract.hpp"
+
+namespace sinew {
+
+/// Where the local nodes keep their numbers. Configuration: 3 numbers for a point, 7 for a frame (x, quaternion wxyz).
+struct NodeTable {
+  DeviceArray<int> config;  ///< offset into the configuration array
+  DeviceArray<int> dof;     ///< first local degree of freedom, -1 for a fixed node
+  DeviceArray<int> frame;   ///< index among the local frames, -1 for a point
+};
+
+/// One local configuration with everything the families may ask for. Device pointers; what a sweep does not need may be null.
+struct SweepState {
+  NodeTable nodes;
+  const double* config = nullptr;
+  const double* velocity = nullptr;    ///< local degrees of freedom
+  const double* multiplier = nullptr;  ///< local constraint rows
+  /// Tangent operator T(w), 9 numbers by rows for every local frame; null means T = I.
+  const double* tangent_operator = nullptr;
+  Environment environment;
+};
+
+/// The matrix a tangent sweep adds up: J = ca M - (cq f_q T + cv f_v) in the rows of momentum, and
+/// g_position G T, respectively g_velocity k_z + g_velocity_q k_q T, in the rows of the constraints.
+struct Shift {
+  double q = 0, v = 0, a = 0;
+  double g_position = 1;
+  double g_velocity = 1;
+  double g_velocity_q = 0;
+};
+
+/// Position of a node as a frame; a point does not turn.
+KOKKOS_INLINE_FUNCTION Frame<double> load_frame(const SweepState& s, int node) {
+  const double* c = s.config + s.nodes.config(node);
+  Frame<double> f;
+  f.x = Vec3<double>{{c[0], c[1], c[2]}};
+  if (s.nodes.frame(node) >= 0) f.R = rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]});
+  return f;
+}
+
+/// Velocity of a node as a twist; zero for a fixed node.
+KOKKOS_INLINE_FUNCTION Twist<double> load_twist(const SweepState& s, int node) {
+  Twist<double> t;
+  const int dof = s.nodes.dof(node);
+  if (dof < 0) return t;
+  const double* z = s.velocity + dof;
+  t.v = Vec3<double>{{z[0], z[1], z[2]}};
+  if (s.nodes.frame(node) >= 0) t.omega = Vec3<double>{{z[3], z[4], z[5]}};
+  return t;
+}
+
+/// T of a node, or the unit matrix.
+KOKKOS_INLINE_FUNCTION Mat3<double> load_tangent_operator(const SweepState& s, int node) {
+  const int frame = s.nodes.frame(node);
+  if (s.tangent_operator == nullptr || frame < 0) return identity<double, 3>();
+  Mat3<double> T;
+  for (int i = 0; i < 9; ++i) T(i / 3, i % 3) = s.tangent_operator[9 * frame + i];
+  return T;
+}
+
+/// A frame moved along its 6 directions by eps d, to first order in the dual part: x + eps d_x, R (I + eps d_theta~).
+template <class T>
+KOKKOS_INLINE_FUNCTION Frame<Dual<T>> perturbed(const Frame<T>& f, const Vec3<T>& dx, const Vec3<T>& dtheta) {
+  Frame<Dual<T>> p;
+  const Mat3<T> dR = f.R * skew(dtheta);
+  for (int i = 0; i < 3; ++i) {
+    p.x[i] = Dual<T>(f.x[i], dx[i]);
+    for (int j = 0; j < 3; ++j) p.R(i, j) = Dual<T>(f.R(i, j), dR(i, j));
+  }
+  return p;
+}
+
+}  // namespace sinew
