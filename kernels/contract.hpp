@@ -18,6 +18,9 @@
 ///   optional: static void tangent(const Params&, const Environment&, const double* signals, const NodeStates<double, ...>&,
 ///       double cq, double cv, Mat<double, D, D>& J);        // adds -(cq df/dq + cv df/dv)
 ///   optional: static Verdict check(const Params&, const NodeStates<double, ...>&);   // an inverted element, say
+///   optional: static constexpr bool is_slope(int node);      // a point that is no place but a vector: a rigid translation leaves it
+///   for the generic tests, optional (see kernels/elements/example.hpp): static Params example(unsigned seed);
+///   static NodeStates<double, ...> example_reference(const Params&);  static constexpr bool frame_invariant = false;
 ///   A struct without mass (a spring) leaves `mass` and `potential_energy` out; without energy, `strain_energy` out.
 ///
 /// A JOINT (kernels/joints) over N nodes, every one seen as a frame (a point is a frame that does not turn):

@@ -20,7 +20,9 @@ enum class FieldType {
   direction,  ///< three numbers, not all zero; handed on with length 1
   signal,     ///< an expression of t (number); becomes the element's next signal
   matrix6,    ///< 6 diagonal entries, or 36 by rows; handed on as 36
-  flags       ///< some of x, y, z; handed on as three numbers 0 or 1
+  flags,      ///< some of x, y, z; handed on as three numbers 0 or 1
+  signal3,    ///< three expressions of t (or numbers); become the element's next three signals
+  inertia     ///< 3 principal values, or 3x3; handed on as 9 by rows
 };
 
 /// What a number must be.

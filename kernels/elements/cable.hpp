@@ -22,6 +22,8 @@ struct Cable {
   static constexpr int num_nodes = 4;
   static constexpr int num_signals = 0;
   static constexpr int num_dofs = 12;
+  /// r1' and r2'.
+  KOKKOS_INLINE_FUNCTION static constexpr bool is_slope(int node) { return node % 2 == 1; }
 
   struct Params {
     double length = 1;          ///< reference length L, m

@@ -25,10 +25,12 @@ struct Distance {
 
   static Params make(const Setup& setup) {
     require_places(setup, 2, name);
-    const double initial = norm(setup.places[1].position() - setup.places[0].position());
+    const double initial = initial_distance(setup);
+    if (!(initial > 0))
+      throw std::invalid_argument(
+          "a distance joint acts along the line between two places, but these coincide at the start: connect them with "
+          "`spherical`");
     const double d = setup.fields.number("distance", initial);
-    if (!(d > 0))
-      throw std::invalid_argument("a distance joint needs two places that are apart: these coincide, connect them with `spherical`");
     return {setup.places[0].point, setup.places[1].point, d};
   }
 

@@ -78,8 +78,7 @@ struct PlaceRows {
 
   KOKKOS_INLINE_FUNCTION static void geometric_stiffness(const Params& p, const Frame<double> (&f)[2], const double* /*signals*/,
                                                          const double (&lambda)[num_position_rows], Mat<double, 12>& K) {
-    if constexpr (coincident)
-      coincidence_stiffness(f, p.point1, p.point2, Vec3<double>{{lambda[0], lambda[1], lambda[2]}}, K);
+    if constexpr (coincident) coincidence_stiffness(f, p.point1, p.point2, Vec3<double>{{lambda[0], lambda[1], lambda[2]}}, K);
     if constexpr (alongs > 0) {
       Vec3<double> a = lambda[first_along] * p.along[0];
       for (int k = 1; k < alongs; ++k) a += lambda[first_along + k] * p.along[k];

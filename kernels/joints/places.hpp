@@ -13,8 +13,8 @@ inline bool has_axes(const Place& place) { return place.is_ground || place.can_t
 /// Throws unless there are `count` places.
 inline void require_places(const Setup& setup, int count, const char* who) {
   if (static_cast<int>(setup.places.size()) != count)
-    throw std::invalid_argument(std::string("a ") + who + " connects " + std::to_string(count) + " place" + (count == 1 ? "" : "s") +
-                                ", not " + std::to_string(setup.places.size()));
+    throw std::invalid_argument(std::string("a ") + who + " connects " + std::to_string(count) + " place" +
+                                (count == 1 ? "" : "s") + ", not " + std::to_string(setup.places.size()));
 }
 
 /// Throws unless there are two places that can turn; `instead` says which joint suits a point.
@@ -24,6 +24,14 @@ inline void require_two_frames(const Setup& setup, const char* who, const char* 
     if (!has_axes(setup.places[i]))
       throw std::invalid_argument(std::string("a ") + who + " needs two places that can turn, but its " +
                                   (i == 0 ? "first" : "second") + " place is a point without orientation: " + instead);
+}
+
+/// Initial distance of the two places, m; exactly zero where they coincide up to rounding.
+inline double initial_distance(const Setup& setup) {
+  const Place &first = setup.places[0], &second = setup.places[1];
+  const double d = norm(second.position() - first.position());
+  const double size = norm(first.frame.x) + norm(first.point) + norm(second.frame.x) + norm(second.point);
+  return d <= 1e-13 * size ? 0.0 : d;
 }
 
 /// Throws unless directions can be fixed to the first place. A point may stand there opposite the ground, where the direction

@@ -94,6 +94,13 @@ KOKKOS_INLINE_FUNCTION void place_gradient(const Frame<double>& frame, const Vec
     }
 }
 
+/// Adds the global force F at the place s of a frame to the wrench on its node.
+template <class S>
+KOKKOS_INLINE_FUNCTION void add_force_at(const Frame<S>& frame, const Vec3<double>& s, const Vec3<S>& F, Wrench<S>& wrench) {
+  wrench.force += F;
+  wrench.moment += cross(s, transpose_times(frame.R, F));
+}
+
 /// Adds s~ (R^T F)~, the derivative of the moment s x R^T F of a constant global force F at the place s, with respect to the
 /// rotation whose degrees of freedom start at row and column `at`.
 template <int N>
@@ -120,8 +127,8 @@ KOKKOS_INLINE_FUNCTION void coincidence_stiffness(const Frame<double> (&f)[2], c
 /// Adds factor * J^T J with J = D(p2 - p1) = [-I, R1 s1~, I, -R2 s2~].
 KOKKOS_INLINE_FUNCTION void add_separation_square(const Frame<double> (&f)[2], const Vec3<double>& s1, const Vec3<double>& s2,
                                                   double factor, Mat<double, 12>& K) {
-  const Mat3<double> A = factor * times_skew(f[0].R, s1);   // factor R1 s1~
-  const Mat3<double> B = factor * times_skew(f[1].R, s2);   // factor R2 s2~
+  const Mat3<double> A = factor * times_skew(f[0].R, s1);  // factor R1 s1~
+  const Mat3<double> B = factor * times_skew(f[1].R, s2);  // factor R2 s2~
   const Mat3<double> A_T = transpose(A), B_T = transpose(B);
   const Mat3<double> cross_block = times_skew(transpose_product(f[0].R, f[1].R), s2);  // C s2~
   const Mat3<double> AB = factor * transpose_product(skew(s1), cross_block);           // (R1 s1~)^T (R2 s2~)
@@ -163,10 +170,10 @@ KOKKOS_INLINE_FUNCTION void along_stiffness(const Frame<double> (&f)[2], const V
   const Mat3<double> C = transpose_product(f[0].R, f[1].R);
   const Vec3<double> q = transpose_times(f[0].R, place_of(f[1], s2) - f[0].x);
   const Vec3<double> d = transpose_times(C, a);
-  const Mat3<double> turn = times_skew(f[0].R, a);            // R1 a~
-  const Mat3<double> arm = times_skew(C, s2);                 // C s2~
-  const Mat3<double> B = transpose_product(skew(a), arm);     // -a~ C s2~
-  const Mat3<double> turn_T = transpose(turn);                // -a~ R1^T
+  const Mat3<double> turn = times_skew(f[0].R, a);         // R1 a~
+  const Mat3<double> arm = times_skew(C, s2);              // C s2~
+  const Mat3<double> B = transpose_product(skew(a), arm);  // -a~ C s2~
+  const Mat3<double> turn_T = transpose(turn);             // -a~ R1^T
   add_block(K, 0, 3, turn);
   add_block(K, 6, 3, -1.0 * turn);
   add_block(K, 3, 0, turn_T);

@@ -238,6 +238,7 @@ ElementEntry make_element_entry() {
   entry.shape = ElementFamily<E>::make_shape();
   entry.params_per_element = static_cast<int>(sizeof(typename E::Params) / sizeof(double));
   entry.build = [](FamilyData data) -> std::unique_ptr<Family> { return std::make_unique<ElementFamily<E>>(E::name, std::move(data)); };
+  entry.example = [](unsigned seed) { return make_example<E>(seed); };
   return entry;
 }
 

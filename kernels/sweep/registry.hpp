@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/describe.hpp"
+#include "kernels/elements/example.hpp"
 #include "kernels/sweep/family.hpp"
 
 #include <functional>
@@ -19,6 +20,8 @@ struct FamilyEntry {
   /// Parameters of one element from its places and fields, as the doubles of its Params. Joints and forces only.
   std::function<std::vector<double>(const Setup&)> make_params;
   std::function<std::unique_ptr<Family>(FamilyData)> build;
+  /// A random specimen for the generic tests. Elements only.
+  std::function<ElementExample(unsigned seed)> example;
 };
 
 using ElementEntry = FamilyEntry;

@@ -1,0 +1,42 @@
+# PETSc's direct solvers live on dense blocks: with the reference BLAS they are many times slower, which nobody
+# notices by the answers. So look at what PETSc will load.
+include_guard(GLOBAL)
+
+function(_sinew_petsc_library result)
+  set(${result} "" PARENT_SCOPE)
+  get_target_property(libraries Sinew::petsc INTERFACE_LINK_LIBRARIES)
+  foreach(library ${libraries})
+    if(library MATCHES "libpetsc[^/]*\\.so")
+      set(${result} "${library}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+# The file that the dynamic linker will load as PETSc's BLAS, links followed; empty where that cannot be told.
+function(_sinew_blas_file result)
+  set(${result} "" PARENT_SCOPE)
+  _sinew_petsc_library(petsc)
+  find_program(SINEW_LDD ldd)
+  mark_as_advanced(SINEW_LDD)
+  if(NOT petsc OR NOT SINEW_LDD)
+    return()
+  endif()
+  execute_process(COMMAND "${SINEW_LDD}" "${petsc}" OUTPUT_VARIABLE text ERROR_QUIET)
+  if(text MATCHES "=> ([^ \n]*lib(blas|openblas|mkl_rt|blis|atlas)[^ \n]*)")
+    get_filename_component(file "${CMAKE_MATCH_1}" REALPATH)
+    set(${result} "${file}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(sinew_warn_about_slow_blas)
+  _sinew_blas_file(blas)
+  if(NOT blas)
+    return()
+  endif()
+  message(STATUS "BLAS ${blas}")
+  if(blas MATCHES "/blas/libblas\\.so")
+    message(WARNING "PETSc uses the reference BLAS (${blas}). Sinew works with it but its solvers run many times "
+      "slower. On Debian or Ubuntu: apt-get install libopenblas0-pthread")
+  endif()
+endfunction()

@@ -1,0 +1,80 @@
+# The families that the library holds. Each line
+#
+#   sinew_register_joint(spherical Spherical)
+#
+# makes one small source with the sweeps of that type (so that families compile in parallel), and
+# sinew_write_registry() makes the table of all, in the order of the lines: family numbers must agree on every rank.
+# NAME is that of the header, kernels/joints/spherical.hpp; TYPE is the struct in it.
+include_guard(GLOBAL)
+
+function(sinew_register_element name type)
+  _sinew_register_family(element elements Element ${name} ${type})
+endfunction()
+
+function(sinew_register_joint name type)
+  _sinew_register_family(joint joints Joint ${name} ${type})
+endfunction()
+
+function(sinew_register_force name type)
+  _sinew_register_family(force loads Force ${name} ${type})
+endfunction()
+
+# Writes the file only where it changes, so that nothing is compiled again for nothing.
+function(_sinew_write_if_different file text)
+  file(CONFIGURE OUTPUT "${file}" CONTENT "${text}" @ONLY)
+endfunction()
+
+function(_sinew_register_family kind folder Kind name type)
+  get_property(known GLOBAL PROPERTY SINEW_REGISTERED_${kind})
+  if(name IN_LIST known)
+    message(FATAL_ERROR "${kind} ${name} is registered twice")
+  endif()
+  if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/${name}.hpp")
+    message(FATAL_ERROR "${kind} ${name} is registered, but kernels/${folder}/${name}.hpp does not exist")
+  endif()
+  set(file "${CMAKE_CURRENT_BINARY_DIR}/generated/${kind}_${name}.cpp")
+  string(CONCAT text
+    "// Written by CMake from kernels/CMakeLists.txt.\n"
+    "#include \"kernels/${folder}/${name}.hpp\"\n"
+    "#include \"kernels/sweep/${kind}_family.hpp\"\n\n"
+    "namespace sinew {\n\n"
+    "${Kind}Entry ${kind}_entry_${name}();\n\n"
+    "${Kind}Entry ${kind}_entry_${name}() { return make_${kind}_entry<${type}>(); }\n\n"
+    "}  // namespace sinew\n")
+  _sinew_write_if_different("${file}" "${text}")
+  set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_${kind} ${name})
+  set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_SOURCES "${file}")
+endfunction()
+
+# The function of the table for one kind: elements, joints or forces.
+function(_sinew_registry_table kind Kind result)
+  get_property(names GLOBAL PROPERTY SINEW_REGISTERED_${kind})
+  set(declarations "")
+  set(calls "")
+  foreach(name ${names})
+    string(APPEND declarations "${Kind}Entry ${kind}_entry_${name}();\n")
+    string(APPEND calls "      ${kind}_entry_${name}(),\n")
+  endforeach()
+  string(CONCAT text
+    "${declarations}\n"
+    "const std::vector<${Kind}Entry>& registered_${kind}s() {\n"
+    "  static const std::vector<${Kind}Entry> entries{\n${calls}  };\n"
+    "  return entries;\n}\n\n")
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Sets SOURCES to all generated files. As long as the sweeps do not exist the table is an empty file.
+function(sinew_write_registry sources)
+  set(file "${CMAKE_CURRENT_BINARY_DIR}/generated/registry.cpp")
+  set(text "// Written by CMake from kernels/CMakeLists.txt.\n")
+  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/sweep/registry.hpp")
+    _sinew_registry_table(element Element elements)
+    _sinew_registry_table(joint Joint joints)
+    _sinew_registry_table(force Force forces)
+    string(APPEND text "#include \"kernels/sweep/registry.hpp\"\n\n#include <vector>\n\n"
+      "namespace sinew {\n\n${elements}${joints}${forces}}  // namespace sinew\n")
+  endif()
+  _sinew_write_if_different("${file}" "${text}")
+  get_property(generated GLOBAL PROPERTY SINEW_REGISTERED_SOURCES)
+  set(${sources} ${generated} "${file}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,126 @@
+/// \file
+/// Elastic bushing: a linear 6 x 6 spring and damper between two bodies.
+#pragma once
+
+#include "kernels/joints/places.hpp"
+#include "kernels/joints/primitives.hpp"
+
+namespace sinew {
+
+/// Axes A1 and A2 are global at the start and carried by the bodies. Deformation, in A1: the displacement d = A1^T (p2 - p1) less its initial
+/// value and the rotation phi = 2 vec(q) with the unit quaternion q of C = A1^T A2, which is the rotation vector for small angles and
+/// smooth up to half a turn. (F, M) = K (d, phi) + D (d', phi'); the generalised forces are those of the power -F . d' - M . phi', so the
+/// strain energy (d, phi)^T K (d, phi) / 2 (J) is exact. The force pair acts at the second place.
+struct Bushing {
+  static constexpr const char* name = "bushing";
+  static constexpr const char* help = "linear spring and damper in all six directions between two places";
+  static constexpr NodeKind node_kind = NodeKind::frame;
+  static constexpr int num_nodes = 2, num_signals = 0;
+
+  struct Params {
+    Vec3<double> point1, point2, start;  ///< the places in their nodes' axes; A1^T (p2 - p1) at the start
+    Mat3<double> axes1, axes2;           ///< A1, A2 in their nodes' axes
+    Mat<double, 6> stiffness, damping;
+  };
+
+  static constexpr std::array<FieldSpec, 2> fields() {
+    return {{{"stiffness", FieldType::matrix6, "N/m, N, N m/rad", true, "", FieldCheck::any,
+              "stiffness: 6 diagonal entries or 6x6, symmetric; x y z, then rotations about x y z"},
+             {"damping", FieldType::matrix6, "N s/m, N s, N m s/rad", false, "0", FieldCheck::any, "viscosity, likewise"}}};
+  }
+
+  static Params make(const Setup& setup) {
+    require_two_frames(setup, name, "use a spring-damper");
+    const Place &first = setup.places[0], &second = setup.places[1];
+    Params p;
+    p.point1 = first.point;
+    p.point2 = second.point;
+    p.start = second.position() - first.position();
+    p.axes1 = transpose(first.frame.R);
+    p.axes2 = transpose(second.frame.R);
+    p.stiffness = symmetric(setup.fields.at("stiffness"), "stiffness");
+    if (setup.fields.has("damping")) p.damping = symmetric(setup.fields.at("damping"), "damping");
+    return p;
+  }
+
+  /// Deformation (d, phi) and what its rate needs: A1, A2, C, the quaternion's scalar and vector part.
+  template <class S>
+  struct Deformation {
+    Vec<S, 6> e;
+    Mat3<S> A1, A2, C;
+    S scalar;
+    Vec3<S> vector;
+  };
+
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static Deformation<S> deformation(const Params& p, const Frame<S> (&f)[2]) {
+    using math::sqrt;
+    Deformation<S> b;
+    b.A1 = f[0].R * p.axes1;
+    b.A2 = f[1].R * p.axes2;
+    b.C = transpose(b.A1) * b.A2;
+    b.scalar = 0.5 * sqrt(1.0 + b.C(0, 0) + b.C(1, 1) + b.C(2, 2));
+    const S factor = 0.25 / b.scalar;
+    b.vector[0] = factor * (b.C(2, 1) - b.C(1, 2));
+    b.vector[1] = factor * (b.C(0, 2) - b.C(2, 0));
+    b.vector[2] = factor * (b.C(1, 0) - b.C(0, 1));
+    const Vec3<S> d = transpose_times(b.A1, place_of(f[1], p.point2) - place_of(f[0], p.point1)) - p.start;
+    for (int i = 0; i < 3; ++i) {
+      b.e[i] = d[i];
+      b.e[3 + i] = 2.0 * b.vector[i];
+    }
+    return b;
+  }
+
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* /*signals*/,
+                                           const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
+    const Deformation<S> b = deformation(p, s.frame);
+    const Vec3<S> p2 = place_of(s.frame[1], p.point2);
+    const Vec3<S> d_rate =
+        transpose_times(b.A1, place_velocity(s.frame[1], s.twist[1], p.point2) - velocity_at(s.frame[0], s.twist[0], p2));
+    const Vec3<S> spin =
+        transpose_times(p.axes2, s.twist[1].omega) - transpose_times(b.C, transpose_times(p.axes1, s.twist[0].omega));
+    const Vec3<S> phi_rate = b.scalar * spin + cross(b.vector, spin);
+    Vec<S, 6> rate;
+    for (int i = 0; i < 3; ++i) {
+      rate[i] = d_rate[i];
+      rate[3 + i] = phi_rate[i];
+    }
+    const Vec<S, 6> stress = p.stiffness * b.e + p.damping * rate;
+    const Vec3<S> F = b.A1 * Vec3<S>{{stress[0], stress[1], stress[2]}};
+    const Vec3<S> M{{stress[3], stress[4], stress[5]}};
+    const Vec3<S> N = b.scalar * M - cross(b.vector, M);  // pairs with the relative spin, in A2
+    f.f[0].force += F;
+    f.f[0].moment += transpose_times(s.frame[0].R, cross(p2 - s.frame[0].x, F)) + p.axes1 * (b.C * N);
+    add_force_at(s.frame[1], p.point2, -F, f.f[1]);
+    f.f[1].moment -= p.axes2 * N;
+  }
+
+  KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
+    const Vec<double, 6> e = deformation(p, s.frame).e;
+    return 0.5 * dot(e, p.stiffness * e);
+  }
+
+  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
+    return deformation(p, s.frame).scalar > 1e-6 ? Verdict::ok : Verdict::degenerate;
+  }
+
+ private:
+  static Mat<double, 6> symmetric(const std::vector<double>& entries, const char* what) {
+    Mat<double, 6> A;
+    double scale = 0;
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) {
+        A(i, j) = entries.at(static_cast<std::size_t>(6 * i + j));
+        scale = math::fabs(A(i, j)) > scale ? math::fabs(A(i, j)) : scale;
+      }
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < i; ++j)
+        if (!(math::fabs(A(i, j) - A(j, i)) <= 1e-9 * scale))
+          throw std::invalid_argument(std::string("the ") + what + " of a bushing is symmetric, but this matrix is not");
+    return A;
+  }
+};
+
+}  // namespace sinew

@@ -1,0 +1,102 @@
+/// \file
+/// Spring and damper along the line between two places.
+#pragma once
+
+#include "kernels/joints/places.hpp"
+#include "kernels/joints/primitives.hpp"
+
+namespace sinew {
+
+/// r = p2 - p1, L = |r|, n = r / L. Tension T = k (L - L0) + c n . r' (N): pulls the first place along n, the second along -n.
+/// Strain energy k (L - L0)^2 / 2 (J). Undefined where the places coincide.
+struct SpringDamper {
+  static constexpr const char* name = "spring-damper";
+  static constexpr const char* help = "linear spring and damper along the line between two places";
+  static constexpr NodeKind node_kind = NodeKind::frame;
+  static constexpr int num_nodes = 2, num_signals = 0;
+
+  struct Params {
+    Vec3<double> point1, point2;
+    double stiffness, damping, length;
+  };
+
+  static constexpr std::array<FieldSpec, 3> fields() {
+    return {{{"stiffness", FieldType::number, "N/m", false, "0", FieldCheck::nonnegative, "stiffness of the spring"},
+             {"damping", FieldType::number, "N s/m", false, "0", FieldCheck::nonnegative, "viscosity of the damper"},
+             {"length", FieldType::number, "m", false, "the initial distance", FieldCheck::nonnegative,
+              "length of the spring without force"}}};
+  }
+
+  static Params make(const Setup& setup) {
+    require_places(setup, 2, name);
+    const Place &first = setup.places[0], &second = setup.places[1];
+    const double initial = initial_distance(setup);
+    if (!(initial > 0))
+      throw std::invalid_argument(
+          "a spring-damper acts along the line between two places, but these coincide at the start: use a bushing");
+    return {first.point, second.point, setup.fields.number("stiffness", 0), setup.fields.number("damping", 0),
+            setup.fields.number("length", initial)};
+  }
+
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* /*signals*/,
+                                           const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
+    const Vec3<S> r = place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1);
+    const Vec3<S> rate = place_velocity(s.frame[1], s.twist[1], p.point2) - place_velocity(s.frame[0], s.twist[0], p.point1);
+    const S L = norm(r);
+    const Vec3<S> n = (1.0 / L) * r;
+    const Vec3<S> F = (p.stiffness * (L - p.length) + p.damping * dot(n, rate)) * n;
+    add_force_at(s.frame[0], p.point1, F, f.f[0]);
+    add_force_at(s.frame[1], p.point2, -F, f.f[1]);
+  }
+
+  KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
+    const double stretch = norm(place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1)) - p.length;
+    return 0.5 * p.stiffness * stretch * stretch;
+  }
+
+  /// With J = D r, b = J^T n and f = -T b: -df = b (dT) + (T/L) (J^T J - b b^T) + the coincidence stiffness of T n, where
+  /// dT = k b + c (J^T w + D(rate)^T n) along q, w = (rate - L' n)/L, and c b along v.
+  KOKKOS_INLINE_FUNCTION static void tangent(const Params& p, const Environment& /*env*/, const double* /*signals*/,
+                                             const NodeStates<double, NodeKind::frame, 2>& s, double cq, double cv,
+                                             Mat<double, 12>& J) {
+    const Frame<double>&f1 = s.frame[0], &f2 = s.frame[1];
+    const Vec3<double> r = place_of(f2, p.point2) - place_of(f1, p.point1);
+    const Vec3<double> spin1 = cross(s.twist[0].omega, p.point1), spin2 = cross(s.twist[1].omega, p.point2);
+    const Vec3<double> rate = s.twist[1].v + f2.R * spin2 - s.twist[0].v - f1.R * spin1;
+    const double L = norm(r), inverse = 1.0 / L;
+    const Vec3<double> n = inverse * r;
+    const double speed = dot(n, rate);
+    const double tension = p.stiffness * (L - p.length) + p.damping * speed;
+    const Vec3<double> w = (cq * p.damping * inverse) * (rate - speed * n);
+
+    const Vec3<double> n1 = transpose_times(f1.R, n), n2 = transpose_times(f2.R, n);
+    const Vec3<double> w1 = cross(p.point1, transpose_times(f1.R, w)), w2 = cross(p.point2, transpose_times(f2.R, w));
+    const Vec3<double> m1 = cross(p.point1, n1), m2 = cross(p.point2, n2);
+    const Vec3<double> d1 = cross(spin1, n1), d2 = cross(spin2, n2);  // D(rate)^T n, rotational parts
+    const double along = cq * (p.stiffness - tension * inverse) + cv * p.damping;
+    const double turn = cq * p.damping;
+    double b[12], y[12];
+    for (int i = 0; i < 3; ++i) {
+      b[i] = -n[i];
+      b[3 + i] = -m1[i];
+      b[6 + i] = n[i];
+      b[9 + i] = m2[i];
+      y[i] = -along * n[i] - w[i];
+      y[3 + i] = -along * m1[i] - w1[i] - turn * d1[i];
+      y[6 + i] = along * n[i] + w[i];
+      y[9 + i] = along * m2[i] + w2[i] + turn * d2[i];
+    }
+    for (int i = 0; i < 12; ++i)
+      for (int j = 0; j < 12; ++j) J(i, j) += b[i] * y[j];
+    add_separation_square(s.frame, p.point1, p.point2, cq * tension * inverse, J);
+    coincidence_stiffness(s.frame, p.point1, p.point2, (cq * tension) * n, J);
+  }
+
+  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
+    const Vec3<double> r = place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1);
+    return dot(r, r) > 0 ? Verdict::ok : Verdict::degenerate;
+  }
+};
+
+}  // namespace sinew

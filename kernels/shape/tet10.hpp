@@ -1,0 +1,74 @@
+/// \file
+/// Quadratic tetrahedron, Gmsh's vertex order: vertices 0..3 as tet4, then the middles of the edges
+///   4 (0,1)  5 (1,2)  6 (0,2)  7 (0,3)  8 (2,3)  9 (1,3).
+#pragma once
+
+#include "kernels/shape/tet4.hpp"
+
+namespace sinew {
+
+struct Tet10 {
+  static constexpr const char* name = "tet10";
+  static constexpr int num_nodes = 10;
+  static constexpr int num_stiffness_points = 4;  ///< exact for straight edges and linear elasticity
+  static constexpr int num_mass_points = 14;      ///< degree 5: exact for straight edges
+
+  KOKKOS_INLINE_FUNCTION static Vec3<double> centre() { return Vec3<double>{{0.25, 0.25, 0.25}}; }
+  /// Where node a lies.
+  KOKKOS_INLINE_FUNCTION static Vec3<double> node(int a) {
+    return a < 4 ? Tet4::node(a) : 0.5 * (Tet4::node(edge(a - 4, 0)) + Tet4::node(edge(a - 4, 1)));
+  }
+  KOKKOS_INLINE_FUNCTION static Vec3<double> stiffness_point(int q, double& weight) {
+    weight = 1.0 / 24;
+    return tetrahedron_point_of_degree_2(q);
+  }
+
+  /// The 14 points of degree 5, all weights positive (Walkington 2000, Quadrature on simplices of arbitrary dimension).
+  KOKKOS_INLINE_FUNCTION static Vec3<double> mass_point(int q, double& weight) {
+    if (q < 8) {
+      const double a = q < 4 ? 0.31088591926330060980 : 0.092735250310891226402;
+      weight = (q < 4 ? 0.11268792571801585080 : 0.073493043116361949544) / 6;
+      const double b = 1 - 3 * a;
+      const int k = q % 4;
+      return Vec3<double>{{k == 1 ? b : a, k == 2 ? b : a, k == 3 ? b : a}};
+    }
+    weight = 0.042546020777081466438 / 6;
+    constexpr double a = 0.045503704125649649492, b = 0.5 - a;
+    const int k = q - 8;  // the two vertices of edge k are the heavy ones
+    Vec3<double> xi{{a, a, a}};
+    for (int end = 0; end < 2; ++end) {
+      const int v = edge(k, end);
+      if (v > 0) xi[v - 1] = b;
+    }
+    return xi;
+  }
+
+  /// Vertex at the given end (0 or 1) of edge k = 0..5; node 4 + k lies in its middle.
+  KOKKOS_INLINE_FUNCTION static constexpr int edge(int k, int end) {
+    constexpr int first[6] = {0, 1, 0, 0, 2, 1};
+    constexpr int second[6] = {1, 2, 2, 3, 3, 3};
+    return end == 0 ? first[k] : second[k];
+  }
+
+  KOKKOS_INLINE_FUNCTION static void values(const Vec3<double>& xi, double (&N)[num_nodes]) {
+    const double b[4] = {1 - xi[0] - xi[1] - xi[2], xi[0], xi[1], xi[2]};
+    for (int a = 0; a < 4; ++a) N[a] = b[a] * (2 * b[a] - 1);
+    for (int k = 0; k < 6; ++k) N[4 + k] = 4 * b[edge(k, 0)] * b[edge(k, 1)];
+  }
+
+  /// dN[i][a] = dN_a/dxi_i.
+  KOKKOS_INLINE_FUNCTION static void gradients(const Vec3<double>& xi, double (&dN)[3][num_nodes]) {
+    const double b[4] = {1 - xi[0] - xi[1] - xi[2], xi[0], xi[1], xi[2]};
+    double db[3][4];  // of the barycentric coordinates
+    Tet4::gradients(xi, db);
+    for (int i = 0; i < 3; ++i) {
+      for (int a = 0; a < 4; ++a) dN[i][a] = (4 * b[a] - 1) * db[i][a];
+      for (int k = 0; k < 6; ++k) {
+        const int v = edge(k, 0), w = edge(k, 1);
+        dN[i][4 + k] = 4 * (b[v] * db[i][w] + b[w] * db[i][v]);
+      }
+    }
+  }
+};
+
+}  // namespace sinew

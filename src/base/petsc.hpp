@@ -1,0 +1,102 @@
+/// \file
+/// Owning handles for PETSc objects and the one way in which its error codes become exceptions.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <petscksp.h>
+#include <petscsnes.h>
+
+#include <source_location>
+#include <utility>
+
+namespace sinew {
+
+/// PETSc's handles; the plain names belong to the small fixed-size vectors and matrices of the kernels.
+using PetscVec = ::Vec;
+using PetscMat = ::Mat;
+
+/// Throws SolveError with the place of the call when PETSc reports an error.
+inline void petsc(PetscErrorCode code, std::source_location where = std::source_location::current()) {
+  if (code == 0) return;
+  const char* text = nullptr;
+  PetscErrorMessage(code, &text, nullptr);
+  throw SolveError("PETSc error " + std::to_string(static_cast<int>(code)) + (text ? std::string(" (") + text + ")" : std::string()) +
+                   " in " + where.function_name() + ", " + where.file_name() + ":" + std::to_string(where.line()));
+}
+
+/// Owns one PETSc object of handle type T; Destroy is its destructor.
+template <class T, PetscErrorCode (*Destroy)(T*)>
+class PetscHandle {
+ public:
+  PetscHandle() = default;
+  explicit PetscHandle(T object) : object_(object) {}
+  PetscHandle(PetscHandle&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  PetscHandle& operator=(PetscHandle&& other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  PetscHandle(const PetscHandle&) = delete;
+  PetscHandle& operator=(const PetscHandle&) = delete;
+  ~PetscHandle() {
+    if (object_) Destroy(&object_);
+  }
+
+  operator T() const { return object_; }  // NOLINT: handles are passed to PETSc everywhere
+  T get() const { return object_; }
+  /// For the creating functions of PETSc, which take an address; what was held before is destroyed.
+  T* address() {
+    if (object_) Destroy(&object_);
+    return &object_;
+  }
+  explicit operator bool() const { return object_ != nullptr; }
+
+ private:
+  T object_ = nullptr;
+};
+
+using VecHandle = PetscHandle<PetscVec, VecDestroy>;
+using MatHandle = PetscHandle<PetscMat, MatDestroy>;
+using KspHandle = PetscHandle<KSP, KSPDestroy>;
+using SnesHandle = PetscHandle<SNES, SNESDestroy>;
+using IsHandle = PetscHandle<IS, ISDestroy>;
+using ScatterHandle = PetscHandle<VecScatter, VecScatterDestroy>;
+
+/// A vector of the same layout, uninitialised. Collective.
+inline VecHandle duplicate(PetscVec v) {
+  VecHandle copy;
+  petsc(VecDuplicate(v, copy.address()));
+  return copy;
+}
+
+/// Read access to a vector's local values for the lifetime of the object.
+class VecRead {
+ public:
+  explicit VecRead(PetscVec v) : vec_(v) { petsc(VecGetArrayRead(v, &data_)); }
+  ~VecRead() { VecRestoreArrayRead(vec_, &data_); }
+  VecRead(const VecRead&) = delete;
+  VecRead& operator=(const VecRead&) = delete;
+  const double* data() const { return data_; }
+  double operator[](PetscInt i) const { return data_[i]; }
+
+ private:
+  PetscVec vec_;
+  const PetscScalar* data_ = nullptr;
+};
+
+/// Read and write access to a vector's local values for the lifetime of the object.
+class VecWrite {
+ public:
+  explicit VecWrite(PetscVec v) : vec_(v) { petsc(VecGetArray(v, &data_)); }
+  ~VecWrite() { VecRestoreArray(vec_, &data_); }
+  VecWrite(const VecWrite&) = delete;
+  VecWrite& operator=(const VecWrite&) = delete;
+  double* data() { return data_; }
+  double& operator[](PetscInt i) { return data_[i]; }
+
+ private:
+  PetscVec vec_;
+  PetscScalar* data_ = nullptr;
+};
+
+}  // namespace sinew

@@ -1,0 +1,65 @@
+#include "input/expression_lexer.hpp"
+
+#include "input/expression_parser.hpp"
+
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool continues_name(char c) { return starts_name(c) || is_digit(c) || c == '.'; }
+
+ExpressionToken read_number(const std::string& text, std::size_t at) {
+  ExpressionToken token{ExpressionToken::Kind::number, "", 0, at};
+  const char* begin = text.data() + at;
+  const auto [end, code] = std::from_chars(begin, text.data() + text.size(), token.value);
+  if (code != std::errc() || !std::isfinite(token.value))
+    throw ExpressionError(at, "this number cannot be represented", "numbers go up to about 1e308");
+  token.text.assign(begin, end);
+  return token;
+}
+
+ExpressionToken read_symbol(const std::string& text, std::size_t at) {
+  for (const char* symbol : {"<=", ">=", "==", "!=", "&&", "||"})
+    if (text.compare(at, 2, symbol) == 0) return {ExpressionToken::Kind::symbol, symbol, 0, at};
+  const char c = text[at];
+  if (std::string("+-*/^()<>,?:!").find(c) != std::string::npos) return {ExpressionToken::Kind::symbol, std::string(1, c), 0, at};
+  if (c == '=') throw ExpressionError(at, "'=' does not belong in an expression", "compare with '=='");
+  if (c == '&' || c == '|') throw ExpressionError(at, std::string("a single '") + c + "'", std::string("write '") + c + c + "'");
+  if (c == '{' || c == '}') throw ExpressionError(at, std::string("a '") + c + "' in an expression", "braces belong in names only");
+  throw ExpressionError(at, "unexpected character '" + std::string(1, c) + "' in an expression");
+}
+
+}  // namespace
+
+std::vector<ExpressionToken> split_expression(const std::string& text) {
+  std::vector<ExpressionToken> tokens;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const char c = text[at];
+    if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+      ++at;
+      continue;
+    }
+    ExpressionToken token;
+    if (is_digit(c) || (c == '.' && at + 1 < text.size() && is_digit(text[at + 1]))) {
+      token = read_number(text, at);
+    } else if (starts_name(c)) {
+      std::size_t end = at;
+      while (end < text.size() && continues_name(text[end])) ++end;
+      token = {ExpressionToken::Kind::name, text.substr(at, end - at), 0, at};
+    } else {
+      token = read_symbol(text, at);
+    }
+    at += token.text.size();
+    tokens.push_back(std::move(token));
+  }
+  tokens.push_back({ExpressionToken::Kind::end, "", 0, text.size()});
+  return tokens;
+}
+
+}  // namespace sinew

@@ -1,0 +1,317 @@
+#include "input/expression_parser.hpp"
+
+#include "input/expression_lexer.hpp"
+#include "model/nearest_name.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+using Op = ExpressionOp;
+
+struct Function {
+  const char* name;
+  Op op;
+};
+
+constexpr Function functions[] = {
+    {"if", Op::select},  {"sin", Op::sin},   {"cos", Op::cos},     {"tan", Op::tan},   {"asin", Op::asin}, {"acos", Op::acos},
+    {"atan", Op::atan},  {"atan2", Op::atan2}, {"sinh", Op::sinh}, {"cosh", Op::cosh}, {"tanh", Op::tanh}, {"exp", Op::exp},
+    {"log", Op::log},    {"sqrt", Op::sqrt}, {"abs", Op::abs},     {"min", Op::min},   {"max", Op::max},   {"floor", Op::floor},
+    {"sign", Op::sign}};
+
+/// Brackets and signs may be nested this deep.
+constexpr int max_nesting = 200;
+
+constexpr double pi = 3.14159265358979323846;
+
+/// Recursive descent; every function appends the program of what it reads.
+class Parser {
+ public:
+  Parser(const std::string& text, const ExpressionScope& scope) : scope_(scope), tokens_(split_expression(text)) {}
+
+  std::vector<ExpressionInstruction> parse() {
+    if (current().kind == ExpressionToken::Kind::end) fail("an expression is missing here");
+    ternary();
+    if (current().kind != ExpressionToken::Kind::end) fail_trailing();
+    return std::move(program_);
+  }
+
+ private:
+  const ExpressionToken& current() const { return tokens_[at_]; }
+  bool is(const char* symbol) const { return current().kind == ExpressionToken::Kind::symbol && current().text == symbol; }
+  bool accept(const char* symbol) {
+    if (!is(symbol)) return false;
+    ++at_;
+    return true;
+  }
+  void expect(const char* symbol, const char* why) {
+    if (accept(symbol)) return;
+    fail(std::string("'") + symbol + "' expected " + why + (current().text.empty() ? " at the end" : ", found '" + current().text + "'"),
+         unbalanced_hint());
+  }
+  [[noreturn]] void fail(const std::string& message, const std::string& remedy = "") const {
+    throw ExpressionError(current().position, message, remedy);
+  }
+  static const char* unbalanced_hint() { return "an expression with commas inside [ ] or { } must stand in quotes"; }
+
+  [[noreturn]] void fail_trailing() const {
+    if (is(")")) fail("this ')' closes nothing", unbalanced_hint());
+    if (is(",")) fail("a ',' does not belong here", unbalanced_hint());
+    if (is("<") || is(">") || is("<=") || is(">=") || is("==") || is("!="))
+      fail("comparisons cannot be chained", "write a < b && b < c");
+    fail("an operator is missing before '" + current().text + "'", "write 2*x for twice x; units are not written");
+  }
+
+  void ternary() {
+    const Nesting guard(*this);
+    logical_or();
+    if (!accept("?")) return;
+    ternary();
+    expect(":", "after 'condition ? value'");
+    ternary();
+    emit(Op::select);
+  }
+
+  void logical_or() {
+    logical_and();
+    while (accept("||")) {
+      logical_and();
+      emit(Op::logical_or);
+    }
+  }
+
+  void logical_and() {
+    comparison();
+    while (accept("&&")) {
+      comparison();
+      emit(Op::logical_and);
+    }
+  }
+
+  void comparison() {
+    static constexpr Function operators[] = {{"<=", Op::less_equal}, {">=", Op::greater_equal}, {"==", Op::equal},
+                                             {"!=", Op::not_equal},  {"<", Op::less},           {">", Op::greater}};
+    sum();
+    for (const Function& candidate : operators)
+      if (accept(candidate.name)) {
+        sum();
+        emit(candidate.op);
+        return;
+      }
+  }
+
+  void sum() {
+    product();
+    while (is("+") || is("-")) {
+      const Op op = is("+") ? Op::add : Op::subtract;
+      ++at_;
+      product();
+      emit(op);
+    }
+  }
+
+  void product() {
+    unary();
+    while (is("*") || is("/")) {
+      const Op op = is("*") ? Op::multiply : Op::divide;
+      ++at_;
+      unary();
+      emit(op);
+    }
+  }
+
+  void unary() {
+    const Nesting guard(*this);
+    if (accept("+")) return unary();
+    if (accept("-")) {
+      unary();
+      return emit(Op::negate);
+    }
+    if (accept("!")) {
+      unary();
+      return emit(Op::logical_not);
+    }
+    postfix();
+    if (!accept("^")) return;
+    unary();
+    emit(Op::power);
+  }
+
+  void postfix() {
+    primary();
+    while (current().kind == ExpressionToken::Kind::name && current().text == "deg") {
+      ++at_;
+      push(pi / 180);
+      emit(Op::multiply);
+    }
+  }
+
+  void primary() {
+    const ExpressionToken& token = current();
+    if (token.kind == ExpressionToken::Kind::number) {
+      ++at_;
+      return push(token.value);
+    }
+    if (token.kind == ExpressionToken::Kind::name) return name();
+    if (accept("(")) {
+      ternary();
+      return expect(")", "to close the bracket");
+    }
+    if (token.kind == ExpressionToken::Kind::end) fail("the expression ends too early", unbalanced_hint());
+    fail("a number, a name or '(' expected, found '" + token.text + "'");
+  }
+
+  void name() {
+    const ExpressionToken token = current();
+    ++at_;
+    for (const Function& function : functions)
+      if (token.text == function.name) return call(function);
+    if (is("(")) {
+      --at_;
+      fail("unknown function '" + token.text + "'", suggestion(token.text, function_names()));
+    }
+    if (token.text == "pi") return push(pi);
+    if (scope_.repeat)
+      for (std::size_t k = 0; k < scope_.repeat->ranges().size(); ++k)
+        if (scope_.repeat->ranges()[k].name == token.text) return variable(k == 0 ? Op::index0 : Op::index1);
+    if (token.text == "t" && scope_.time_allowed) return variable(Op::time);
+    if (scope_.constants) {
+      const auto found = scope_.constants->find(token.text);
+      if (found != scope_.constants->end()) return push(found->second);
+    }
+    --at_;
+    fail_unknown(token.text);
+  }
+
+  [[noreturn]] void fail_unknown(const std::string& word) const {
+    if (word == "t") fail("the time t cannot be used here", "t may be used in forces and motions");
+    if (word == "deg") fail("'deg' needs a number before it", "write 30 deg");
+    if (word.rfind("sensor.", 0) == 0) fail("'" + word + "': values of sensors cannot be used yet");
+    if (word == "i" || word == "j") fail("'" + word + "' is not an index here", "give the item a repeat: {" + word + ": 1..N}");
+    std::vector<std::string> known{"pi"};
+    if (scope_.time_allowed) known.push_back("t");
+    if (scope_.repeat)
+      for (const IndexRange& range : scope_.repeat->ranges()) known.push_back(range.name);
+    if (scope_.constants)
+      for (const auto& [constant, value] : *scope_.constants) known.push_back(constant);
+    std::string hint = nearest_name(word, known);
+    if (hint.empty()) hint = nearest_name(word, function_names());
+    fail("unknown name '" + word + "'", hint.empty() ? "define it under constants" : "did you mean '" + hint + "'?");
+  }
+
+  static std::vector<std::string> function_names() {
+    std::vector<std::string> names;
+    for (const Function& function : functions) names.emplace_back(function.name);
+    return names;
+  }
+
+  void call(const Function& function) {
+    const int wanted = operands_of(function.op);
+    expect("(", "after a function's name");
+    int given = 0;
+    if (!is(")")) {
+      do {
+        ternary();
+        ++given;
+      } while (accept(","));
+    }
+    const bool variadic = function.op == Op::min || function.op == Op::max;
+    if (variadic ? given < 2 : given != wanted)
+      fail(std::string(function.name) + " takes " + std::to_string(wanted) + (variadic ? " or more" : "") +
+               (wanted == 1 ? " value, not " : " values, not ") + std::to_string(given),
+           unbalanced_hint());
+    expect(")", "after the values of a function");
+    for (int k = 1; k < (variadic ? given : 2); ++k) emit(function.op);
+  }
+
+  void push(double value) {
+    program_.push_back({Op::constant, value});
+    deepen();
+  }
+  void variable(Op op) {
+    program_.push_back({op, 0});
+    deepen();
+  }
+  void deepen() {
+    if (++depth_ > Expression::max_depth) fail("this expression holds too many unfinished operations", "split it with constants");
+  }
+
+  /// Appends an operation, or computes it at once if its operands are constants.
+  void emit(Op op) {
+    const auto n = static_cast<std::size_t>(operands_of(op));
+    depth_ -= static_cast<int>(n) - 1;
+    const auto is_constant = [](const ExpressionInstruction& instruction) { return instruction.op == Op::constant; };
+    if (program_.size() < n || !std::all_of(program_.end() - static_cast<std::ptrdiff_t>(n), program_.end(), is_constant)) {
+      program_.push_back({op, 0});
+      return;
+    }
+    double operands[3] = {};
+    for (std::size_t k = 0; k < n; ++k) operands[k] = program_[program_.size() - n + k].constant;
+    program_.resize(program_.size() - n + 1);
+    program_.back().constant = apply_operation(op, operands);
+  }
+
+  /// Keeps a hostile text from exhausting the stack.
+  struct Nesting {
+    explicit Nesting(Parser& parser_in) : parser(parser_in) {
+      if (++parser.nesting_ > max_nesting) parser.fail("brackets are nested too deeply");
+    }
+    ~Nesting() { --parser.nesting_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+    Parser& parser;
+  };
+
+  const ExpressionScope& scope_;
+  std::vector<ExpressionToken> tokens_;
+  std::vector<ExpressionInstruction> program_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  int nesting_ = 0;
+};
+
+}  // namespace
+
+Expression parse_expression(const std::string& text, const ExpressionScope& scope) {
+  Expression expression(Parser(text, scope).parse(), text);
+  if (expression.is_constant() && !std::isfinite(expression.value()))
+    throw ExpressionError(0, "'" + text + "' is not a finite number", "look for a division by zero, a root or logarithm of a negative number");
+  return expression;
+}
+
+NamePattern parse_name_pattern(const std::string& text, const ExpressionScope& scope) {
+  std::vector<std::string> literals{""};
+  std::vector<Expression> holes;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (text[at] == '}') throw ExpressionError(at, "a '}' without '{' before it");
+    if (text[at] != '{') {
+      literals.back() += text[at++];
+      continue;
+    }
+    const std::size_t end = text.find('}', at);
+    if (end == std::string::npos) throw ExpressionError(at, "a '{' without '}' after it", "put names with braces in quotes");
+    try {
+      holes.push_back(parse_expression(text.substr(at + 1, end - at - 1), scope));
+    } catch (const ExpressionError& error) {
+      throw ExpressionError(at + 1 + error.position, error.what(), error.remedy);
+    }
+    literals.emplace_back();
+    at = end + 1;
+  }
+  return NamePattern(text, std::move(literals), std::move(holes));
+}
+
+const std::vector<std::string>& reserved_words() {
+  static const std::vector<std::string> words = [] {
+    std::vector<std::string> list{"pi", "t", "deg", "sensor"};
+    for (const Function& function : functions) list.emplace_back(function.name);
+    return list;
+  }();
+  return words;
+}
+
+}  // namespace sinew

@@ -1,0 +1,40 @@
+/// \file
+/// Text to Expression: operators, functions and names of the model file. Language reference: docs/input.md.
+#pragma once
+
+#include "model/expression.hpp"
+#include "model/name_pattern.hpp"
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// What an expression may use besides `pi` and the functions.
+struct ExpressionScope {
+  const std::map<std::string, double>* constants = nullptr;
+  const Repeat* repeat = nullptr;
+  bool time_allowed = false;
+};
+
+/// An expression that cannot be understood; `position` counts its characters from 0.
+class ExpressionError : public std::runtime_error {
+ public:
+  ExpressionError(std::size_t position_in, const std::string& message, std::string remedy_in = "")
+      : std::runtime_error(message), position(position_in), remedy(std::move(remedy_in)) {}
+  std::size_t position;
+  std::string remedy;
+};
+
+/// Parses once; constants and constant parts are folded. Throws ExpressionError, also where a constant result is not finite.
+Expression parse_expression(const std::string& text, const ExpressionScope& scope);
+
+/// Parses a name with integer expressions in braces, `link{i-1}`. Throws ExpressionError.
+NamePattern parse_name_pattern(const std::string& text, const ExpressionScope& scope);
+
+/// The words that cannot be names of constants or indices: functions, `pi`, `t`, `deg`, `sensor`.
+const std::vector<std::string>& reserved_words();
+
+}  // namespace sinew

@@ -1,0 +1,91 @@
+/// \file
+/// Sections of format 2.2. An element in several physical groups is written once for each of them.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <limits>
+
+#include "input/gmsh_content.hpp"
+
+namespace sinew {
+
+namespace {
+
+/// Reads the tags of an element and gives its physical group, 0 if it is in none.
+int read_physical_tag(GmshSource& source, int num_tags) {
+  int physical = 0;
+  for (int i = 0; i < num_tags; ++i) {  // physical, elementary, then the partitions
+    const int tag = source.read_int("a tag of an element");
+    if (i == 0) physical = std::abs(tag == std::numeric_limits<int>::min() ? 0 : tag);
+  }
+  return physical;
+}
+
+/// Reads the rest of an element, whose number, type and number of tags are known.
+void read_element(GmshSource& source, GmshContent& content, CellShape shape, int num_tags, GmshElement element) {
+  const GmshLabel label{shape_info(shape).dimension, read_physical_tag(source, num_tags)};
+  element.set = content.set_of(label);
+  if (label.second != 0) content.physical_tags.try_emplace(label, std::vector<int>{label.second});
+  const int num_nodes = shape_info(shape).num_nodes;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(num_nodes); ++a)
+    element.nodes[a] = source.read_int("the number of an element's node");
+  add_element(content.elements[static_cast<std::size_t>(shape)], num_nodes, element);
+}
+
+/// Reads how many tags an element has.
+int read_num_tags(GmshSource& source) {
+  const int num_tags = source.read_int("an element's number of tags");
+  if (num_tags < 0) source.fail_at(-1, fmt::format("an element has {} tags: the file is damaged; {}", num_tags, export_again));
+  return num_tags;
+}
+
+}  // namespace
+
+void read_nodes_22(GmshSource& source, GmshContent& content, bool parametric) {
+  const auto count = source.read_text_count("the number of nodes", 8, 28);
+  content.points.reserve(static_cast<std::size_t>(count));
+  content.node_tags.reserve(static_cast<std::size_t>(count));
+  content.node_places.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) {
+    content.node_places.push_back(source.place());
+    content.node_tags.push_back(source.read_int("a node's number"));
+    auto& point = content.points.emplace_back();
+    for (double& x : point) x = source.read_coordinate("a node's coordinate (a finite number)");
+    if (!parametric) continue;
+    const int dimension = source.read_int("the dimension of a node's entity");
+    source.read_int("the number of a node's entity");
+    const int num_parameters = dimension == 1 ? 1 : dimension == 2 ? 2 : 0;
+    for (int k = 0; k < num_parameters; ++k) source.read_real("a node's parameter");
+  }
+  source.close_section(parametric ? "ParametricNodes" : "Nodes");
+}
+
+void read_elements_22(GmshSource& source, GmshContent& content) {
+  const auto count = source.read_text_count("the number of elements", 6, 8);
+  if (!source.binary()) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto place = source.place();
+      const int tag = source.read_int("an element's number");
+      const auto shape = gmsh_shape(source, source.read_int("an element's type"));
+      read_element(source, content, shape, read_num_tags(source), {.tag = tag, .place = place});
+    }
+  }
+  for (std::int64_t i = 0; source.binary() && i < count;) {
+    const auto shape = gmsh_shape(source, source.read_int("an element's type"));
+    const int in_block = source.read_int("how many elements follow");
+    if (in_block < 1 || in_block > count - i) {
+      source.fail_at(
+          -1, fmt::format("{} elements follow, but {} are left: the file is damaged; {}", in_block, count - i, export_again));
+    }
+    const int num_tags = read_num_tags(source);
+    for (int k = 0; k < in_block; ++k, ++i) {
+      const auto place = source.place();
+      const int tag = source.read_int("an element's number");
+      read_element(source, content, shape, num_tags, {.tag = tag, .place = place});
+    }
+  }
+  source.close_section("Elements");
+}
+
+}  // namespace sinew

@@ -1,0 +1,120 @@
+/// \file
+/// Sections of format 4.1. Elements belong to entities, and entities to any number of physical groups.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <limits>
+
+#include "input/gmsh_content.hpp"
+
+namespace sinew {
+
+namespace {
+
+/// Reads the dimension of an entity, 0 to 3.
+int read_dimension(GmshSource& source) {
+  const int dimension = source.read_int("an entity's dimension");
+  if (dimension < 0 || dimension > 3) {
+    source.fail_at(-1, fmt::format("an entity has dimension {}: the file is damaged; {}", dimension, export_again));
+  }
+  return dimension;
+}
+
+/// Reads one entity of $Entities.
+void read_entity(GmshSource& source, GmshContent& content, int dimension) {
+  const int tag = source.read_int("an entity's number");
+  const int num_bounds = dimension == 0 ? 3 : 6;
+  for (int i = 0; i < num_bounds; ++i) source.read_real("a bound of an entity");
+  const auto num_physical = source.read_count("an entity's number of physical groups", 2, 4);
+  auto& physical = content.physical_tags[{dimension, tag}];
+  for (std::int64_t i = 0; i < num_physical; ++i) {
+    const int group = source.read_int("a physical group's number");  // negative: turned round
+    if (group != std::numeric_limits<int>::min()) physical.push_back(std::abs(group));
+  }
+  if (dimension == 0) return;
+  const auto num_bounding = source.read_count("an entity's number of bounding entities", 2, 4);
+  for (std::int64_t i = 0; i < num_bounding; ++i) source.read_int("a bounding entity's number");
+}
+
+/// Reads the last two numbers of a section's head, the range of tags, which may be anything.
+void skip_range(GmshSource& source) {
+  source.read_long("the smallest number in the section");
+  source.read_long("the largest number in the section");
+}
+
+/// Fails unless the blocks of a section hold as many items as its head says.
+void check_total(const GmshSource& source, std::size_t found, std::int64_t announced, std::string_view items) {
+  if (found == static_cast<std::size_t>(announced)) return;
+  source.fail_at(-1, fmt::format("the blocks hold {} {}, the head of the section says {}: the file is damaged; {}", found, items,
+                                 announced, export_again));
+}
+
+}  // namespace
+
+void read_entities_41(GmshSource& source, GmshContent& content) {
+  std::array<std::int64_t, 4> counts{};
+  for (auto& count : counts) count = source.read_count("the number of entities", 8, 36);
+  for (int dimension = 0; dimension <= 3; ++dimension) {
+    for (std::int64_t i = 0; i < counts[static_cast<std::size_t>(dimension)]; ++i) read_entity(source, content, dimension);
+  }
+  source.close_section("Entities");
+}
+
+void read_nodes_41(GmshSource& source, GmshContent& content) {
+  const auto num_blocks = source.read_count("the number of node blocks", 8, 20);
+  const auto num_nodes = source.read_count("the number of nodes", 8, 32);
+  skip_range(source);
+  content.points.reserve(static_cast<std::size_t>(num_nodes));
+  content.node_tags.reserve(static_cast<std::size_t>(num_nodes));
+  content.node_places.reserve(static_cast<std::size_t>(num_nodes));
+  for (std::int64_t block = 0; block < num_blocks; ++block) {
+    const int dimension = read_dimension(source);
+    source.read_int("an entity's number");
+    const int num_parameters = source.read_int("0 or 1 (parametric nodes)") != 0 ? dimension : 0;
+    const auto count = source.read_count("the number of nodes in a block", 8, 32);
+    for (std::int64_t i = 0; i < count; ++i) {
+      content.node_places.push_back(source.place());
+      content.node_tags.push_back(source.read_long("a node's number (1 or larger)", 1));
+    }
+    for (std::int64_t i = 0; i < count; ++i) {
+      auto& point = content.points.emplace_back();
+      for (double& x : point) x = source.read_coordinate("a node's coordinate (a finite number)");
+      for (int k = 0; k < num_parameters; ++k) source.read_real("a node's parameter");
+    }
+  }
+  check_total(source, content.points.size(), num_nodes, "nodes");
+  source.close_section("Nodes");
+}
+
+void read_elements_41(GmshSource& source, GmshContent& content) {
+  const auto num_blocks = source.read_count("the number of element blocks", 8, 20);
+  const auto num_elements = source.read_count("the number of elements", 4, 16);
+  skip_range(source);
+  std::size_t found = 0;
+  for (std::int64_t block = 0; block < num_blocks; ++block) {
+    const int dimension = read_dimension(source);
+    const int set = content.set_of({dimension, source.read_int("an entity's number")});
+    const auto shape = gmsh_shape(source, source.read_int("an element type"));
+    const auto& facts = shape_info(shape);
+    if (facts.dimension != dimension) {
+      source.fail_at(-1, fmt::format("{} elements in an entity of dimension {}: the file is damaged; {}", facts.name, dimension,
+                                     export_again));
+    }
+    const auto count = source.read_count("the number of elements in a block", 4, 8 * (facts.num_nodes + 1));
+    auto& elements = content.elements[static_cast<std::size_t>(shape)];
+    GmshElement element{.set = set};
+    for (std::int64_t i = 0; i < count; ++i) {
+      element.place = source.place();
+      element.tag = source.read_long("an element's number");
+      for (std::size_t a = 0; a < static_cast<std::size_t>(facts.num_nodes); ++a)
+        element.nodes[a] = source.read_long("the number of an element's node");
+      add_element(elements, facts.num_nodes, element);
+    }
+    found += static_cast<std::size_t>(count);
+  }
+  check_total(source, found, num_elements, "elements");
+  source.close_section("Elements");
+}
+
+}  // namespace sinew

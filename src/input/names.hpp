@@ -1,0 +1,32 @@
+/// \file
+/// Repeats, names of items, and places.
+#pragma once
+
+#include "input/map_reader.hpp"
+#include "input/value_reader.hpp"
+#include "model/model.hpp"
+
+namespace sinew {
+
+/// Items and instances up to this number are checked one by one; of more, the ends are.
+constexpr std::int64_t max_expanded_checks = 10000;
+
+/// The key `repeat` of an item, if it is there: `{i: 1..N}`.
+Repeat read_repeat(MapReader& map, const ValueReader& values);
+
+/// The name of an item: characters, braces, and that every instance gets a name of its own by its indices.
+NamePattern read_item_name(const DocumentEntry& entry, const Repeat& repeat, const ValueReader& values, const std::string& kind);
+
+/// A name that will stand in places and columns: letters, digits, `_` and `-`.
+bool is_valid_name(const std::string& name);
+
+/// `ground`, `[x, y, z]`, `body`, `body.point`, `body.node[3]`.
+PlaceItem read_place(const DocumentNode& node, const ValueReader& values, const std::string& what);
+
+/// Reports instances of a table that have the same name; `marks` are those of its items.
+void check_unique_names(const NameTable& table, const std::vector<SourceMark>& marks, const std::string& kind, Faults& faults);
+
+/// Instances to look at: all of a small repeat, the ends and the middle of a large one.
+std::vector<std::int64_t> sample_instances(const Repeat& repeat);
+
+}  // namespace sinew

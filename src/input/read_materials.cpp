@@ -1,0 +1,272 @@
+#include "input/section_readers.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+/// Constants refer to each other in any order; a chain longer than this is refused.
+constexpr int max_chain = 200;
+
+bool is_word(const std::string& name) {
+  const auto allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 && std::all_of(name.begin(), name.end(), allowed);
+}
+
+/// Evaluates constants on demand, so that one may use another that stands further down.
+class ConstantReader {
+ public:
+  ConstantReader(const DocumentNode& node, ReadContext& context) : node_(node), context_(context) {}
+
+  void read_all() {
+    for (const DocumentEntry& entry : node_.entries) read(entry, 0);
+  }
+
+ private:
+  /// False if the constant cannot be had; the fault has been reported.
+  void read(const DocumentEntry& entry, int depth) {
+    auto& constants = context_.model.constants;
+    if (constants.count(entry.key) != 0) return;
+    if (depth > max_chain || std::find(open_.begin(), open_.end(), &entry) != open_.end()) {
+      context_.faults.error(entry.mark, "constant '" + entry.key + "' is defined by itself", "break the circle");
+      constants[entry.key] = 1;
+      return;
+    }
+    if (!check_name(entry)) return;
+    open_.push_back(&entry);
+    if (entry.value.is_scalar())
+      for (const std::string& word : words_of(entry.value.text))
+        for (const DocumentEntry& other : node_.entries)
+          if (other.key == word) read(other, depth + 1);
+    open_.pop_back();
+    if (constants.count(entry.key) != 0) return;  // a circle, reported
+    const std::size_t before = context_.faults.num_errors();
+    const double value = context_.values().constant(entry.value, "constant '" + entry.key + "'");
+    constants[entry.key] = context_.faults.num_errors() > before ? 1 : value;
+  }
+
+  bool check_name(const DocumentEntry& entry) {
+    const auto& reserved = reserved_words();
+    if (std::find(reserved.begin(), reserved.end(), entry.key) != reserved.end()) {
+      context_.faults.error(entry.mark, "'" + entry.key + "' has a fixed meaning and cannot be a constant", "choose another name");
+      return false;
+    }
+    if (is_word(entry.key)) return true;
+    context_.faults.error(entry.mark, "'" + entry.key + "' cannot be the name of a constant", "use letters, digits and _");
+    return false;
+  }
+
+  static std::vector<std::string> words_of(const std::string& text) {
+    std::vector<std::string> words(1);
+    for (const char c : text) {
+      if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
+        words.back() += c;
+      } else if (!words.back().empty()) {
+        words.emplace_back();
+      }
+    }
+    return words;
+  }
+
+  const DocumentNode& node_;
+  ReadContext& context_;
+  std::vector<const DocumentEntry*> open_;
+};
+
+void read_damping(MapReader& map, const ValueReader& values, const std::string& what, Material& material) {
+  if (const DocumentNode* node = map.find("damping")) {
+    MapReader damping(*node, "damping of " + what, values.faults);
+    if (const auto* alpha = damping.find("alpha")) material.damping_alpha = values.positive(*alpha, "alpha of " + what, true);
+    if (const auto* beta = damping.find("beta")) material.damping_beta = values.positive(*beta, "beta of " + what, true);
+  }
+  if (const auto* node = map.find("viscosity")) material.viscosity = values.positive(*node, "viscosity of " + what, true);
+}
+
+Material read_material(const DocumentEntry& entry, ReadContext& context) {
+  const std::string what = "material '" + entry.key + "'";
+  const ValueReader values = context.values();
+  Material material;
+  material.name = entry.key;
+  material.mark = entry.mark;
+  MapReader map(entry.value, what, context.faults);
+  if (const auto* law = map.find("law")) material.law = values.choice(*law, "the law of " + what, material.law);
+  if (const auto* node = map.require("density", "density: 7850")) material.density = values.positive(*node, "density of " + what);
+  if (const auto* node = map.require("youngs_modulus", "youngs_modulus: 2.1e11"))
+    material.youngs_modulus = values.positive(*node, "youngs_modulus of " + what);
+  if (const auto* node = map.find("poissons_ratio")) {
+    material.poissons_ratio = values.constant(*node, "poissons_ratio of " + what);
+    material.has_poissons_ratio = true;
+    if (!(material.poissons_ratio > -1 && material.poissons_ratio < 0.5))
+      context.faults.error(node->mark, "poissons_ratio of " + what + " must lie between -1 and 0.5, but is " + node->text,
+                           material.poissons_ratio == 0.5 ? "an incompressible material is approached with 0.49" : "");
+  }
+  read_damping(map, values, what, material);
+  return material;
+}
+
+/// Reads a positive length of a section.
+double length_of(MapReader& map, const ValueReader& values, const char* key) {
+  const DocumentNode* node = map.require(key, std::string(key) + ": 0.01");
+  return node ? values.positive(*node, std::string(key) + " of " + map.what()) : 1;
+}
+
+void set_circle(double outer, double inner, Section& section) {
+  section.area = pi / 4 * (outer * outer - inner * inner);
+  section.iy = section.iz = pi / 64 * (std::pow(outer, 4) - std::pow(inner, 4));
+  section.j = 2 * section.iy;
+}
+
+/// Torsion constant of a rectangle, a >= b (Roark's approximation, within 0.1 %).
+double rectangle_torsion(double a, double b) {
+  if (a < b) std::swap(a, b);
+  const double ratio = b / a;
+  return a * b * b * b * (1.0 / 3 - 0.21 * ratio * (1 - std::pow(ratio, 4) / 12));
+}
+
+void read_tube(MapReader& map, const ValueReader& values, Section& section) {
+  const double outer = length_of(map, values, "diameter");
+  const double thickness = length_of(map, values, "thickness");
+  if (2 * thickness > outer * (1 + 1e-12))
+    values.faults.error(map.mark(), "the wall of " + map.what() + " is thicker than its radius", "thickness is that of the wall");
+  set_circle(outer, std::max(0.0, outer - 2 * thickness), section);
+}
+
+void read_ibeam(MapReader& map, const ValueReader& values, Section& section) {
+  const double width = length_of(map, values, "width"), height = length_of(map, values, "height");
+  const double flange = length_of(map, values, "flange"), web = length_of(map, values, "web");
+  const double inner = height - 2 * flange;
+  if (!(inner > 0) || web > width)
+    values.faults.error(map.mark(), "the walls of " + map.what() + " are thicker than the profile");
+  section.area = 2 * width * flange + inner * web;
+  section.iy = (width * std::pow(height, 3) - (width - web) * std::pow(inner, 3)) / 12;
+  section.iz = (2 * flange * std::pow(width, 3) + inner * std::pow(web, 3)) / 12;
+  section.j = (2 * width * std::pow(flange, 3) + (height - flange) * std::pow(web, 3)) / 3;
+}
+
+void read_shape(MapReader& map, const DocumentNode& shape, const ValueReader& values, Section& section) {
+  const std::string name = values.text(shape, "shape of " + map.what());
+  if (name == "circle") {
+    set_circle(length_of(map, values, "diameter"), 0, section);
+  } else if (name == "tube") {
+    read_tube(map, values, section);
+  } else if (name == "rectangle") {
+    const double width = length_of(map, values, "width"), height = length_of(map, values, "height");
+    section.area = width * height;
+    section.iy = width * std::pow(height, 3) / 12;
+    section.iz = height * std::pow(width, 3) / 12;
+    section.j = rectangle_torsion(width, height);
+  } else if (name == "ibeam") {
+    read_ibeam(map, values, section);
+  } else {
+    map.forgive();
+    values.faults.error(shape.mark, "unknown shape '" + name + "' of " + map.what(),
+                        suggestion(name, {"circle", "tube", "rectangle", "ibeam"}));
+  }
+}
+
+Mat<double, 6> read_matrix6(const DocumentNode& node, const ValueReader& values, const std::string& what) {
+  Mat<double, 6> result;
+  const std::vector<Expression> entries = values.matrix(node, 6, what);
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const auto n = static_cast<int>(k);
+    if (entries.size() == 6) {
+      result(n, n) = entries[k].value();
+    } else {
+      result(n / 6, n % 6) = entries[k].value();
+    }
+  }
+  double scale = 0, skewness = 0;
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) {
+      scale = std::fmax(scale, std::fabs(result(i, j)));
+      skewness = std::fmax(skewness, std::fabs(result(i, j) - result(j, i)));
+    }
+  if (skewness > 1e-9 * scale) values.faults.error(node.mark, what + " is not symmetric");
+  for (int i = 0; i < 6; ++i)
+    if (result(i, i) < 0) {
+      values.faults.error(node.mark, what + " has a negative diagonal entry");
+      break;
+    }
+  return result;
+}
+
+Section read_section(const DocumentEntry& entry, ReadContext& context) {
+  const std::string what = "section '" + entry.key + "'";
+  const ValueReader values = context.values();
+  Section section;
+  section.name = entry.key;
+  section.mark = entry.mark;
+  MapReader map(entry.value, what, context.faults);
+  if (const auto* shape = map.find("shape")) {
+    read_shape(map, *shape, values, section);
+  } else if (const auto* stiffness = map.find("stiffness")) {
+    SectionMatrices matrices;
+    matrices.stiffness = read_matrix6(*stiffness, values, "stiffness of " + what);
+    if (const auto* inertia = map.require("inertia", "inertia: six entries or 6x6, per length"))
+      matrices.inertia = read_matrix6(*inertia, values, "inertia of " + what);
+    section.matrices = matrices;
+  } else if (const auto* area = map.find("area")) {
+    section.area = values.positive(*area, "area of " + what);
+    if (const auto* node = map.require("iy", "iy: the second moment of area")) section.iy = values.positive(*node, "iy of " + what);
+    section.iz = section.iy;
+    if (const auto* node = map.find("iz")) section.iz = values.positive(*node, "iz of " + what);
+    section.j = section.iy + section.iz;
+    if (const auto* node = map.find("j")) section.j = values.positive(*node, "j of " + what);
+  } else if (map.is_map()) {
+    context.faults.error(entry.mark, what + " needs a shape, an area with iy and iz, or a stiffness with inertia",
+                         "write shape: circle and diameter: 0.01, say");
+    for (const char* key : {"diameter", "thickness", "width", "height", "flange", "web", "iy", "iz", "j", "inertia"}) map.known(key);
+  }
+  return section;
+}
+
+}  // namespace
+
+void read_constants(const DocumentNode& node, ReadContext& context) {
+  if (!node.is_map()) {
+    context.faults.error(node.mark, "constants must be a map, not " + node.describe(), "write L: 0.3");
+    return;
+  }
+  ConstantReader(node, context).read_all();
+}
+
+void read_materials(const DocumentNode& node, ReadContext& context) {
+  if (!node.is_map()) return context.faults.error(node.mark, "materials must be a map, not " + node.describe());
+  for (const DocumentEntry& entry : node.entries) context.model.materials.push_back(read_material(entry, context));
+}
+
+void read_sections(const DocumentNode& node, ReadContext& context) {
+  if (!node.is_map()) return context.faults.error(node.mark, "sections must be a map, not " + node.describe());
+  for (const DocumentEntry& entry : node.entries) context.model.sections.push_back(read_section(entry, context));
+}
+
+namespace {
+
+template <class Items>
+int find_named(const DocumentNode& node, const Items& items, const char* kind, const std::string& what, Faults& faults) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < items.size(); ++k) {
+    if (node.is_scalar() && items[k].name == node.text) return static_cast<int>(k);
+    names.push_back(items[k].name);
+  }
+  const std::string hint = suggestion(node.text, names);
+  faults.error(node.mark, what + ": there is no " + kind + " " + node.describe(),
+               hint.empty() ? std::string("define it under ") + kind + "s" : hint);
+  return -1;
+}
+
+}  // namespace
+
+int find_material(const DocumentNode& node, const std::string& what, ReadContext& context) {
+  return find_named(node, context.model.materials, "material", what, context.faults);
+}
+
+int find_section(const DocumentNode& node, const std::string& what, ReadContext& context) {
+  return find_named(node, context.model.sections, "section", what, context.faults);
+}
+
+}  // namespace sinew

@@ -1,0 +1,49 @@
+/// \file
+/// One function for each section of the model file. They fill the model and report faults; none throws.
+#pragma once
+
+#include "input/names.hpp"
+#include "model/catalogue.hpp"
+#include "model/model.hpp"
+
+#include <filesystem>
+
+namespace sinew {
+
+/// What every section reader works with.
+struct ReadContext {
+  Model& model;
+  Faults& faults;
+  const Catalogue& catalogue;
+  std::filesystem::path directory;  ///< of the model file: meshes are found from there
+
+  /// Values that may use constants and, given a repeat (which must outlive the reader), its indices.
+  ValueReader values(const Repeat* repeat = nullptr) const { return {faults, {&model.constants, repeat, false}}; }
+};
+
+void read_constants(const DocumentNode& node, ReadContext& context);
+void read_materials(const DocumentNode& node, ReadContext& context);
+void read_sections(const DocumentNode& node, ReadContext& context);
+void read_bodies(const DocumentNode& node, ReadContext& context);
+/// Joints, then forces; bodies must have been read.
+void read_joints(const DocumentNode& node, ReadContext& context);
+void read_forces(const DocumentNode& node, ReadContext& context);
+void read_sensors(const DocumentNode& node, ReadContext& context);
+void read_analysis(const DocumentNode& node, ReadContext& context);
+void read_output(const DocumentNode& node, ReadContext& context);
+
+/// The shape of one body by its type; used by read_bodies.
+RigidBodyItem read_rigid_body(MapReader& map, const ValueReader& values);
+PointMassItem read_point_mass(MapReader& map, const ValueReader& values);
+CableItem read_cable(MapReader& map, const ValueReader& values, ReadContext& context);
+SolidItem read_solid(MapReader& map, const ValueReader& values, ReadContext& context);
+/// position, orientation, velocity, angular_velocity or angular_velocity_local.
+Placement read_placement(MapReader& map, const ValueReader& values, bool position_required);
+/// The index of a material or section by name, -1 after a fault.
+int find_material(const DocumentNode& node, const std::string& what, ReadContext& context);
+int find_section(const DocumentNode& node, const std::string& what, ReadContext& context);
+
+/// Checks across sections, after everything has been read: names, places, single instances.
+void check_model(ReadContext& context);
+
+}  // namespace sinew

@@ -1,0 +1,130 @@
+#include "input/value_reader.hpp"
+
+#include <cmath>
+
+namespace sinew {
+
+ValueReader ValueReader::with_time() const {
+  ExpressionScope scope = scope_;
+  scope.time_allowed = true;
+  return {faults, scope};
+}
+
+void ValueReader::report(const ExpressionError& error, const SourceMark& mark, bool quoted, const std::string& what) const {
+  SourceMark place = mark;
+  if (place.line > 0) place.column += static_cast<int>(error.position) + (quoted ? 1 : 0);
+  faults.error(place, what + ": " + error.what(), error.remedy);
+}
+
+Expression ValueReader::number(const DocumentNode& node, const std::string& what) const {
+  Expression result;
+  if (!node.is_scalar()) {
+    faults.error(node.mark, what + " must be a number or an expression, not " + node.describe(),
+                 node.is_sequence() ? "an expression with commas must stand in quotes" : "");
+  } else {
+    try {
+      result = parse_expression(node.text, scope_);
+    } catch (const ExpressionError& error) {
+      report(error, node.mark, node.quoted, what);
+    }
+  }
+  result.set_mark(node.mark);
+  return result;
+}
+
+double ValueReader::constant(const DocumentNode& node, const std::string& what) const {
+  ExpressionScope scope = scope_;
+  scope.repeat = nullptr;
+  scope.time_allowed = false;
+  return ValueReader(faults, scope).number(node, what).value();
+}
+
+double ValueReader::positive(const DocumentNode& node, const std::string& what, bool zero_allowed) const {
+  const std::size_t before = faults.num_errors();
+  const double value = constant(node, what);
+  if (faults.num_errors() > before) return 1;
+  if (value > 0 || (zero_allowed && value == 0)) return value;
+  faults.error(node.mark, what + (zero_allowed ? " must not be negative" : " must be positive") + ", but is " + node.text);
+  return 1;
+}
+
+std::int64_t ValueReader::whole(const DocumentNode& node, const std::string& what, std::int64_t least, std::int64_t most) const {
+  const std::size_t before = faults.num_errors();
+  const double value = constant(node, what);
+  if (faults.num_errors() > before) return least;
+  if (std::fabs(value - std::round(value)) > 1e-9 * std::fmax(1.0, std::fabs(value))) {
+    faults.error(node.mark, what + " must be a whole number, but is " + node.text);
+    return least;
+  }
+  if (value < static_cast<double>(least) || value > static_cast<double>(most)) {
+    faults.error(node.mark, what + " must lie between " + std::to_string(least) + " and " + std::to_string(most) + ", but is " + node.text);
+    return least;
+  }
+  return std::llround(value);
+}
+
+std::vector<Expression> ValueReader::numbers(const DocumentNode& node, std::size_t count, const std::string& what) const {
+  std::vector<Expression> result;
+  if (!node.is_sequence() || node.items.size() != count) {
+    std::string remedy = "write [" + std::string(count == 3 ? "x, y, z" : "a, b, ...") + "]";
+    for (const DocumentNode& item : node.items)
+      if (item.is_scalar() && (item.text.find('(') == std::string::npos) != (item.text.find(')') == std::string::npos))
+        remedy = "an expression with commas must stand in quotes";
+    faults.error(node.mark, what + " must be a list of " + std::to_string(count) + " numbers, not " + node.describe(), remedy);
+    result.assign(count, Expression());
+    for (Expression& number : result) number.set_mark(node.mark);
+    return result;
+  }
+  for (const DocumentNode& item : node.items) result.push_back(number(item, what));
+  return result;
+}
+
+VectorExpression ValueReader::vector(const DocumentNode& node, const std::string& what) const {
+  std::vector<Expression> list = numbers(node, 3, what);
+  return {std::move(list[0]), std::move(list[1]), std::move(list[2])};
+}
+
+Vec3<double> ValueReader::constant_vector(const DocumentNode& node, const std::string& what) const {
+  ExpressionScope scope = scope_;
+  scope.repeat = nullptr;
+  scope.time_allowed = false;
+  return evaluate(ValueReader(faults, scope).vector(node, what), {});
+}
+
+std::vector<Expression> ValueReader::matrix(const DocumentNode& node, std::size_t n, const std::string& what) const {
+  const bool rows = node.is_sequence() && node.items.size() == n && node.items[0].is_sequence();
+  if (rows) {
+    std::vector<Expression> result;
+    for (const DocumentNode& row : node.items)
+      for (Expression& entry : numbers(row, n, what + ", row")) result.push_back(std::move(entry));
+    return result;
+  }
+  if (node.is_sequence() && (node.items.size() == n || node.items.size() == n * n)) return numbers(node, node.items.size(), what);
+  const std::string size = std::to_string(n);
+  faults.error(node.mark, what + " must be " + size + " diagonal entries or " + size + " rows of " + size + ", not " + node.describe());
+  return {};
+}
+
+std::string ValueReader::text(const DocumentNode& node, const std::string& what) const {
+  if (node.is_scalar() && !node.text.empty()) return node.text;
+  faults.error(node.mark, what + " must be a text, not " + node.describe());
+  return "";
+}
+
+bool ValueReader::boolean(const DocumentNode& node, const std::string& what) const {
+  if (node.is_scalar() && node.text == "true") return true;
+  if (node.is_scalar() && node.text == "false") return false;
+  faults.error(node.mark, what + " must be true or false, not " + node.describe());
+  return false;
+}
+
+NamePattern ValueReader::pattern(const std::string& text, const SourceMark& mark, bool quoted) const {
+  try {
+    return parse_name_pattern(text, scope_);
+  } catch (const ExpressionError& error) {
+    report(error, mark, quoted, "name '" + text + "'");
+    return NamePattern(text);
+  }
+}
+
+}  // namespace sinew

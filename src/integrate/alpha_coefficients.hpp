@@ -1,0 +1,23 @@
+/// \file
+/// Coefficients of generalized-alpha for a spectral radius at infinity (Chung and Hulbert 1993; Jay and Negrut 2009).
+#pragma once
+
+namespace sinew {
+
+struct AlphaCoefficients {
+  double am, af, al;     ///< alpha_m, alpha_f, alpha = alpha_m - alpha_f
+  double beta, gamma;
+
+  double m() const { return 1 - am; }   ///< weight of M a at the new stage
+  double th() const { return 1 - af; }  ///< weight of f at the new stage
+};
+
+/// rho_inf in [0, 1].
+constexpr AlphaCoefficients alpha_coefficients(double rho) {
+  const double am = (2 * rho - 1) / (1 + rho);
+  const double af = rho / (1 + rho);
+  const double al = am - af;
+  return {am, af, al, (1 - al) * (1 - al) / 4, 0.5 - al};
+}
+
+}  // namespace sinew

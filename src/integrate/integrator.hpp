@@ -1,0 +1,70 @@
+/// \file
+/// The contract of the time integrators: they own the layout of their unknowns and the algebra of a step, and know no element.
+#pragma once
+
+#include "model/analysis.hpp"
+#include "system/dynamic_system.hpp"
+
+#include <memory>
+#include <string>
+
+namespace sinew {
+
+/// The solution at time t and what the next step needs of the past.
+struct State {
+  double t = 0;
+  Configuration q;     ///< y_n
+  VecHandle z;         ///< z_n
+  VecHandle lambda;    ///< multipliers of all rows at t_n
+  VecHandle f;         ///< f(t_n, q_n, z_n, lambda_n)
+  VecHandle a;         ///< a_n, at t_n + alpha h
+  VecHandle Ma;        ///< M a_n as it stands in the step's equations
+  VecHandle a_used;    ///< aA of the last step: the acceleration it started from, after the variable-step update
+  VecHandle Ma_used;   ///< MaA of the last step
+  VecHandle lambda_old;  ///< multipliers one step back, for the prediction
+  double h_old = 0;    ///< last step; 0 before the first one and after a restart without history
+};
+
+/// A state with zero vectors of the system's layouts. Collective.
+State make_state(const DynamicSystem&);
+/// Copies values; the target must have been made by make_state. Collective.
+void copy_state(const State& from, State& to);
+
+/// What became of one attempt at a step.
+struct StepOutcome {
+  bool accepted = false;
+  std::string reason;      ///< why it was not accepted
+  int newton = 0;          ///< Newton iterations, failed attempts included
+  int linear = 0;          ///< Krylov iterations or direct solves
+  int factorizations = 0;
+  double residual = 0;     ///< last Newton correction in the units of the stopping test
+  double error = 0;        ///< estimated local error over tolerance; 0 where steps are prescribed
+};
+
+enum class KktForm { block, monolithic };
+enum class Method { soi2, index3 };
+
+struct AlphaOptions {
+  Method method = Method::soi2;
+  double rho_inf = 0.8;
+  StartMethod start = StartMethod::derivative;   ///< see docs/theory/soi2.md
+  StepUpdates updates = StepUpdates::both;
+  KktForm kkt = KktForm::block;
+  NewtonOptions newton;
+};
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  /// Prepares the first step of size h from consistent q and z: accelerations, multipliers and history. Collective.
+  virtual void start(State&, double h) = 0;
+  /// One step of size h. On failure the state is as it was. Collective.
+  virtual StepOutcome step(State&, double h) = 0;
+  /// Acceleration at t_n (not at t_n + alpha h), second-order accurate. Collective.
+  virtual void output_acceleration(const State&, PetscVec a) const = 0;
+};
+
+/// Generalized-alpha with SOI2 (position and velocity level) or index-3 constraints. The system must outlive it.
+std::unique_ptr<Integrator> make_alpha_integrator(const DynamicSystem&, const AlphaOptions&);
+
+}  // namespace sinew

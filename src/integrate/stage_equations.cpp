@@ -1,0 +1,56 @@
+#include "integrate/stage_equations.hpp"
+
+namespace sinew {
+
+StageEquations::StageEquations(const DynamicSystem& system, const AlphaCoefficients& c)
+    : system_(system), c_(c), q1_(system.make_configuration()), q_mass_(system.make_configuration()), w_(system.make_dof_vector()) {}
+
+void StageEquations::begin(const State& state, double h, PetscVec aA, PetscVec MaA) {
+  state_ = &state;
+  h_ = h;
+  t0_ = state.t;
+  t1_ = state.t + h;
+  aA_ = aA;
+  MaA_ = MaA;
+  if (!system_.is_mechanical()) {
+    t_mass_ = t0_ + (1 + c_.al) * h;
+    petsc(VecAXPBY(w_, (1 + c_.al) * h, 0.0, state.z));
+    system_.retract(state.q, w_, q_mass_);
+  }
+  y_size_ = 1 + system_.configuration_norm(state.q);
+  petsc(VecNorm(state.z, NORM_INFINITY, &z_size_));
+  z_size_ += 1;
+}
+
+void StageEquations::kinematics(PetscVec at, PetscVec zt) {
+  petsc(VecAXPBY(w_, h_, 0.0, state_->z));
+  petsc(VecAXPBYPCZ(w_, h_ * h_ * (0.5 - c_.beta), h_ * h_ * c_.beta, 1.0, aA_, at));
+  system_.retract(state_->q, w_, q1_);
+  petsc(VecCopy(state_->z, zt));
+  petsc(VecAXPBYPCZ(zt, h_ * (1 - c_.gamma), h_ * c_.gamma, 1.0, aA_, at));
+}
+
+void StageEquations::mass_times(PetscVec v, PetscVec out) const {
+  const Stage stage{t_mass_, system_.is_mechanical() ? &state_->q : &q_mass_, nullptr, nullptr};
+  system_.mass_times(stage, v, out);
+}
+
+void StageEquations::momentum(PetscVec Ma, PetscVec f, PetscVec r) const {
+  petsc(VecAXPBY(r, c_.m(), 0.0, Ma));
+  petsc(VecAXPBYPCZ(r, c_.am, -c_.th(), 1.0, MaA_, f));
+  petsc(VecAXPY(r, -c_.af, state_->f));
+}
+
+double StageEquations::displacement_measure(PetscVec d_at) const {
+  double size = 0;
+  petsc(VecNorm(d_at, NORM_INFINITY, &size));
+  return c_.beta * h_ * h_ * size / y_size_;
+}
+
+double StageEquations::velocity_measure(PetscVec d_a1) const {
+  double size = 0;
+  petsc(VecNorm(d_a1, NORM_INFINITY, &size));
+  return c_.gamma * h_ * size / z_size_;
+}
+
+}  // namespace sinew

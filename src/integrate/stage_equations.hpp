@@ -1,0 +1,52 @@
+/// \file
+/// The equations of one generalized-alpha step, section by section as in Jay and Negrut: kinematics, momentum, constraints.
+#pragma once
+
+#include "integrate/alpha_coefficients.hpp"
+#include "integrate/integrator.hpp"
+
+namespace sinew {
+
+/// Everything that is constant during a step of size h from (t0, q0, z0).
+class StageEquations {
+ public:
+  StageEquations(const DynamicSystem&, const AlphaCoefficients&);
+
+  /// Starts a step from the state with the (updated) acceleration aA and MaA. The references must outlive it. Collective.
+  void begin(const State&, double h, PetscVec aA, PetscVec MaA);
+  /// w = h z0 + h^2 (1/2 - beta) aA + h^2 beta at, q1 = q0 o exp(w), zt = z0 + h (1 - gamma) aA + h gamma at. Collective.
+  void kinematics(PetscVec at, PetscVec zt);
+  /// out = M1 v with the mass matrix of the step. Collective.
+  void mass_times(PetscVec v, PetscVec out) const;
+  /// r = m M1 a + am MaA - th f - af f0, given Ma = M1 a and f. Collective.
+  void momentum(PetscVec Ma, PetscVec f, PetscVec r) const;
+  /// Scales unscaled rows in place: position rows of `position` by 1/(beta h^2), velocity rows of `velocity` by 1/(gamma h).
+  double position_scale() const { return 1 / (c_.beta * h_ * h_); }
+  double velocity_scale() const { return 1 / (c_.gamma * h_); }
+
+  /// The stage at t1 with velocity z and multipliers lambda.
+  Stage stage(PetscVec z, PetscVec lambda) const { return {t1_, &q1_, z, lambda}; }
+  const Configuration& q1() const { return q1_; }
+  PetscVec increment() const { return w_; }
+  double h() const { return h_; }
+  double t1() const { return t1_; }
+  const AlphaCoefficients& coefficients() const { return c_; }
+  const DynamicSystem& system() const { return system_; }
+
+  /// Size of a change of at (in displacement) and of a1 (in velocity), relative to 1 + |y| and 1 + |z|. Collective.
+  double displacement_measure(PetscVec d_at) const;
+  double velocity_measure(PetscVec d_a1) const;
+
+ private:
+  const DynamicSystem& system_;
+  AlphaCoefficients c_;
+  double h_ = 0, t0_ = 0, t1_ = 0;
+  const State* state_ = nullptr;
+  PetscVec aA_ = nullptr, MaA_ = nullptr;
+  Configuration q1_, q_mass_;
+  double t_mass_ = 0;
+  VecHandle w_;
+  double y_size_ = 0, z_size_ = 0;
+};
+
+}  // namespace sinew

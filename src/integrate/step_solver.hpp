@@ -1,0 +1,33 @@
+/// \file
+/// The two ways to solve the equations of a step: block by block (production), and as one system (reference, general equations).
+#pragma once
+
+#include "integrate/stage_equations.hpp"
+#include "solve/newton.hpp"
+
+#include <memory>
+
+namespace sinew {
+
+/// What a solved step hands on. On entry `a1` and `lambda1` hold the prediction.
+struct StepResult {
+  VecHandle a1, lambda1;   ///< acceleration at t1 + alpha h, multipliers at t1
+  VecHandle z1, Ma1, f1;
+};
+
+class StepSolver {
+ public:
+  virtual ~StepSolver() = default;
+  /// Solves from the prediction in `result`. Not converged: the result is of no use. Collective.
+  virtual NewtonReport solve(StepResult& result, const NewtonSettings&) = 0;
+  /// Starts the next solve with new tangents.
+  virtual void invalidate() = 0;
+};
+
+/// S1 on (at, lambda~) with the velocity projection (delta, mu) eliminated through S2: one index-3 system and one projection.
+/// For Method::index3 there is no projection. The equations must outlive it.
+std::unique_ptr<StepSolver> make_block_solver(StageEquations&, Method);
+/// All of SOI2 as one system in (at, lambda~, a1, lambda1).
+std::unique_ptr<StepSolver> make_monolithic_solver(StageEquations&);
+
+}  // namespace sinew

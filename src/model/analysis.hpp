@@ -1,0 +1,95 @@
+/// \file
+/// What to compute and what to keep of it.
+#pragma once
+
+#include "model/source_mark.hpp"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace sinew {
+
+enum class AnalysisType { dynamic, statics, modes, buckling };
+enum class ModesAbout { initial, statics, motion };
+enum class IntegratorName { soi2, gen_alpha, gen_alpha_ggl, bdf_si1, bdf_si2, newmark, trapezoid };
+enum class StartMethod { derivative, kkt2, a0, implicit, zero };
+enum class StepUpdates { both, a, Ma, none, recompute };
+enum class NewtonJacobian { automatic, full, step };
+enum class InitialValues { consistent, given, as_is };
+
+/// Steps that are repeated cyclically until the end; one entry: a fixed step.
+struct StepSequence {
+  std::vector<double> steps{1e-3};
+  /// Step number n = 0, 1 ...
+  double step(long n) const { return steps[static_cast<std::size_t>(n) % steps.size()]; }
+  bool is_fixed() const;
+};
+
+/// Error-controlled steps; what is 0 was not given.
+struct StepControl {
+  double tolerance = 0;
+  double initial = 0, min = 0, max = 0;
+  double absolute = 0, relative = 0;
+  bool per_unit_step = false;
+};
+
+/// Newton's iteration.
+struct NewtonOptions {
+  double tolerance = 1e-8;
+  int max = 12;
+  NewtonJacobian jacobian = NewtonJacobian::automatic;
+};
+
+/// `analysis:` of the model file.
+struct Analysis {
+  AnalysisType type = AnalysisType::dynamic;
+  ModesAbout about = ModesAbout::initial;
+  double end_time = 0;
+  IntegratorName integrator = IntegratorName::soi2;
+  int order = 0;            ///< bdf; 0: variable
+  double beta = 0.25;       ///< newmark
+  double gamma = 0.5;       ///< newmark
+  StartMethod start = StartMethod::derivative;
+  StepUpdates updates = StepUpdates::both;
+  double rho_inf = 0.8;
+  std::variant<StepSequence, StepControl> step;
+  NewtonOptions newton;
+  InitialValues initial = InitialValues::consistent;
+  int static_steps = 0;     ///< load increments; 0: the program chooses
+};
+
+/// The words of the model file.
+const char* name_of(AnalysisType value);
+const char* name_of(IntegratorName value);
+const char* name_of(StartMethod value);
+const char* name_of(StepUpdates value);
+const char* name_of(NewtonJacobian value);
+const char* name_of(InitialValues value);
+
+/// How often something is written.
+struct Interval {
+  enum class Unit {
+    unset,      ///< not in the file: the program's default
+    steps,      ///< an integer
+    simulated,  ///< seconds of the model's time; steps land on these times
+    wall_clock  ///< `600 s`
+  };
+  Unit unit = Unit::unset;
+  double value = 0;
+  SourceMark mark;
+};
+
+enum class FieldQuantity { displacement, velocity, acceleration, stress };
+const char* name_of(FieldQuantity value);
+
+/// `output:` of the model file.
+struct Output {
+  std::string directory;  ///< never empty: the file's name with `.out` unless given
+  Interval fields;
+  std::vector<FieldQuantity> quantities{FieldQuantity::displacement};
+  Interval sensors{Interval::Unit::steps, 1, {}};
+  Interval checkpoint;
+};
+
+}  // namespace sinew

@@ -1,0 +1,31 @@
+/// \file
+/// The joints and forces that a program knows, as the reader and the reference page see them.
+#pragma once
+
+#include "kernels/describe.hpp"
+
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// One joint or force type. Everything but the name, fields and number of places has a sensible default.
+struct ItemDescription {
+  std::string name;                 ///< `type:` in the model file, and the kernel's name
+  std::vector<FieldSpec> fields;
+  int num_places = 2;               ///< 1: `on: place`; 2 or more: `connect: [place, ...]`
+  std::string help;                 ///< one line
+  std::vector<std::string> aliases; ///< other spellings of `type:`
+  bool ground_is_origin = false;    ///< a bare `ground` is the origin, not the other place's position (distance, spring-damper)
+};
+
+/// All joint and force types, in the order of registration.
+struct Catalogue {
+  std::vector<ItemDescription> joints;
+  std::vector<ItemDescription> forces;
+};
+
+/// The description called `name` (or an alias), or null.
+const ItemDescription* find_description(const std::vector<ItemDescription>& list, const std::string& name);
+
+}  // namespace sinew

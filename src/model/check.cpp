@@ -1,0 +1,288 @@
+#include "model/check.hpp"
+
+#include "model/resolve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+std::string short_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
+/// Checks of one instance, collected.
+class InstanceCheck {
+ public:
+  InstanceCheck(const Repeat& repeat, std::int64_t instance)
+      : indices(repeat.indices(instance)),
+        suffix_(repeat.is_single() ? "" : " for " + repeat.describe(instance)) {}
+
+  const Indices indices;
+  std::vector<Fault> faults;
+
+  void add(const SourceMark& mark, const std::string& message, const std::string& remedy = "") {
+    faults.push_back({mark, message + suffix_, remedy});
+  }
+  void add(Fault fault) {
+    fault.message += suffix_;
+    faults.push_back(std::move(fault));
+  }
+  /// The number, which must be finite; false after a fault.
+  bool finite(const Expression& number, const char* what) {
+    if (std::isfinite(number.value(indices))) return true;
+    add(number.mark(), std::string(what) + " is not a finite number", "look for a division by zero or a root of a negative number");
+    return false;
+  }
+  template <class Numbers>
+  bool all_finite(const Numbers& numbers, const char* what) {
+    return std::all_of(numbers.begin(), numbers.end(), [&](const Expression& number) { return finite(number, what); });
+  }
+  void positive(const Expression& number, const char* what) {
+    if (!finite(number, what) || number.value(indices) > 0) return;
+    add(number.mark(), std::string(what) + " must be positive, but is " + short_number(number.value(indices)));
+  }
+
+ private:
+  std::string suffix_;
+};
+
+/// Principal values of a symmetric matrix by Jacobi rotations.
+std::array<double, 3> principal_values(Mat3<double> A) {
+  for (int sweep = 0; sweep < 30; ++sweep)
+    for (int p = 0; p < 2; ++p)
+      for (int q = p + 1; q < 3; ++q) {
+        const double angle = 0.5 * std::atan2(2 * A(p, q), A(q, q) - A(p, p));
+        Mat3<double> J = identity<double, 3>();
+        J(p, p) = J(q, q) = std::cos(angle);
+        J(p, q) = std::sin(angle);
+        J(q, p) = -J(p, q);
+        A = transpose(J) * A * J;
+      }
+  std::array<double, 3> values{A(0, 0), A(1, 1), A(2, 2)};
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+void check_orientation(const OrientationExpression& orientation, InstanceCheck& check) {
+  if (!check.all_finite(orientation.numbers, "orientation")) return;
+  std::vector<double> n;
+  for (const Expression& number : orientation.numbers) n.push_back(number.value(check.indices));
+  if (orientation.form == OrientationForm::axis_angle && n[0] == 0 && n[1] == 0 && n[2] == 0)
+    check.add(orientation.mark, "the axis of the orientation is zero", "give its direction, like [0, 0, 1]");
+  if (orientation.form == OrientationForm::quaternion) {
+    const double length = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + n[3] * n[3]);
+    if (std::fabs(length - 1) > 1e-3)
+      check.add(orientation.mark, "the quaternion has length " + short_number(length) + ", not 1",
+                "its order is [w, x, y, z], scalar first");
+  }
+  if (orientation.form == OrientationForm::matrix) {
+    Mat3<double> R;
+    for (int k = 0; k < 9; ++k) R(k / 3, k % 3) = n[static_cast<std::size_t>(k)];
+    const Mat3<double> error = transpose(R) * R - identity<double, 3>();
+    double largest = 0;
+    for (int k = 0; k < 9; ++k) largest = std::max(largest, std::fabs(error(k / 3, k % 3)));
+    if (largest > 1e-3 || determinant(R) < 0)
+      check.add(orientation.mark, "the matrix of the orientation is not a rotation",
+                "its rows and columns are perpendicular unit vectors, right-handed");
+  }
+}
+
+void check_placement(const Placement& placement, InstanceCheck& check) {
+  check.all_finite(placement.position, "position");
+  check_orientation(placement.orientation, check);
+  check.all_finite(placement.velocity, "velocity");
+  check.all_finite(placement.angular_velocity, "angular_velocity");
+}
+
+void check_shape(const Model& model, int body, std::int64_t instance, const RigidBodyItem& rigid, InstanceCheck& check) {
+  check.positive(rigid.mass, "mass");
+  check_placement(rigid.placement, check);
+  if (rigid.inertia.empty() || !check.all_finite(rigid.inertia, "inertia")) return;
+  const std::string fault = inertia_fault(model.rigid_body(body, instance).inertia);
+  if (!fault.empty()) check.add(rigid.inertia.front().mark(), fault, "it is taken about the centre of mass, in body axes");
+}
+
+void check_shape(const Model&, int, std::int64_t, const PointMassItem& mass, InstanceCheck& check) {
+  check.positive(mass.mass, "mass");
+  check.all_finite(mass.position, "position");
+  check.all_finite(mass.velocity, "velocity");
+}
+
+void check_shape(const Model& model, int body, std::int64_t instance, const CableItem& cable, InstanceCheck& check) {
+  for (const VectorExpression& point : cable.points)
+    if (!check.all_finite(point, "point of the cable")) return;
+  check.all_finite(cable.velocity, "velocity");
+  check.all_finite(cable.angular_velocity, "angular_velocity");
+  if (cable.section < 0 || cable.points.size() < 2) return;
+  const CableInstance numbers = model.cable(body, instance);
+  for (std::size_t k = 0; k + 1 < numbers.points.size(); ++k)
+    if (norm(numbers.points[k + 1] - numbers.points[k]) == 0)
+      return check.add(cable.points[k + 1][0].mark(), cable.is_polyline ? "two neighbouring points of the cable coincide"
+                                                                        : "the cable has no length: its ends coincide");
+}
+
+void check_shape(const Model&, int, std::int64_t, const SolidItem& solid, InstanceCheck& check) {
+  check_placement(solid.placement, check);
+}
+
+void check_points(const BodyItem& item, InstanceCheck& check) {
+  for (const NamedPoint& point : item.points) {
+    if (const auto* vector = std::get_if<VectorExpression>(&point.place)) {
+      check.all_finite(*vector, "point");
+      continue;
+    }
+    const Expression& fraction = std::get<Expression>(point.place);
+    const double value = fraction.value(check.indices);
+    if (!(value >= 0 && value <= 1))
+      check.add(fraction.mark(), "`at` must lie between 0 and 1, but is " + short_number(value),
+                "it is a fraction of the cable's length");
+  }
+}
+
+void check_place_pair(const Model& model, const ConnectedItem& item, const std::vector<PlaceRef>& refs, InstanceCheck& check) {
+  if (refs.size() == 1 && refs[0].is_ground)
+    check.add(item.mark, "'" + item.name.text() + "' is fixed to the ground alone", "name a place of a body");
+  if (refs.size() != 2) return;
+  if (refs[0].is_ground && refs[1].is_ground)
+    return check.add(item.mark, "'" + item.name.text() + "' connects the ground with itself", "name a place of a body");
+  if (refs[0].is_ground || refs[1].is_ground) return;
+  const bool same = refs[0].body.item == refs[1].body.item && refs[0].body.instance == refs[1].body.instance;
+  const BodyKind kind = model.bodies[static_cast<std::size_t>(refs[0].body.item)].kind();
+  if (same && (kind == BodyKind::rigid || kind == BodyKind::point_mass))
+    check.add(item.mark, "'" + item.name.text() + "' connects '" + model.body_name(refs[0].body.item, refs[0].body.instance) +
+                             "' with itself", "name places of two bodies");
+}
+
+bool needs_rotation(Quantity quantity) {
+  return quantity == Quantity::orientation || quantity == Quantity::angular_velocity || quantity == Quantity::angular_acceleration;
+}
+
+/// True where a sensor can measure a rotation.
+bool can_turn(const Model& model, const PlaceRef& ref) {
+  if (ref.is_ground) return false;
+  const BodyKind kind = model.bodies[static_cast<std::size_t>(ref.body.item)].kind();
+  return kind == BodyKind::rigid || (kind == BodyKind::solid && ref.anchor == Anchor::group);
+}
+
+}  // namespace
+
+std::string inertia_fault(const Mat3<double>& inertia) {
+  double scale = 0, skewness = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      scale = std::max(scale, std::fabs(inertia(i, j)));
+      skewness = std::max(skewness, std::fabs(inertia(i, j) - inertia(j, i)));
+    }
+  if (skewness > 1e-9 * scale) return "the inertia is not symmetric";
+  const auto values = principal_values(inertia);
+  const std::string list =
+      "principal values " + short_number(values[0]) + ", " + short_number(values[1]) + ", " + short_number(values[2]);
+  if (!(values[0] > 0)) return "the inertia is not positive: " + list;
+  if (values[2] > (values[0] + values[1]) * (1 + 1e-6))
+    return "no body has this inertia: the largest principal value exceeds the sum of the others (" + list + ")";
+  return "";
+}
+
+std::vector<Fault> check_body(const Model& model, const BodyItem& item, std::int64_t instance) {
+  InstanceCheck check(item.repeat, instance);
+  const int body = static_cast<int>(&item - model.bodies.data());
+  std::visit([&](const auto& shape) { check_shape(model, body, instance, shape, check); }, item.shape);
+  check_points(item, check);
+  return std::move(check.faults);
+}
+
+std::vector<Fault> check_fields(const Model&, const ConnectedItem& item, std::int64_t instance) {
+  InstanceCheck check(item.repeat, instance);
+  for (const FieldExpression& field : item.fields) {
+    if (!check.all_finite(field.numbers, field.name.c_str())) continue;
+    const auto value = [&](const Expression& number) { return number.value(check.indices); };
+    const bool zero = std::all_of(field.numbers.begin(), field.numbers.end(), [&](const Expression& n) { return value(n) == 0; });
+    if (field.type == FieldType::direction && zero)
+      check.add(field.mark, "'" + field.name + "' is the zero vector", "give its direction, like [0, 0, 1]");
+    for (const Expression& number : field.numbers) {
+      if (field.check == FieldCheck::positive && !(value(number) > 0))
+        check.add(number.mark(), field.name + " must be positive, but is " + short_number(value(number)));
+      if (field.check == FieldCheck::nonnegative && !(value(number) >= 0))
+        check.add(number.mark(), field.name + " must not be negative, but is " + short_number(value(number)));
+    }
+  }
+  for (const Expression& signal : item.signals)
+    if (!std::isfinite(signal.value(check.indices)))
+      check.add(signal.mark(), "'" + signal.text() + "' is not a finite number at t = 0");
+  return std::move(check.faults);
+}
+
+std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, std::int64_t instance) {
+  InstanceCheck check(item.repeat, instance);
+  std::vector<PlaceRef> refs;
+  if (auto fault = resolve_places(model, item, check.indices, refs)) {
+    check.add(std::move(*fault));
+  } else {
+    check_place_pair(model, item, refs, check);
+  }
+  return std::move(check.faults);
+}
+
+std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, std::int64_t instance) {
+  InstanceCheck check(sensor.repeat, instance);
+  if (sensor.place) {
+    PlaceRef ref;
+    if (auto fault = resolve_place(model, *sensor.place, check.indices, true, ref)) {
+      check.add(std::move(*fault));
+    } else if (!can_turn(model, ref)) {
+      for (const Quantity quantity : sensor.record)
+        if (needs_rotation(quantity))
+          check.add(sensor.place->mark, "'" + sensor.place->text + "' does not turn: it has no " + quantity_name(quantity));
+    }
+  }
+  InstanceRef ref;
+  if (sensor.kind == SensorKind::joint)
+    if (auto fault = resolve_name(model.joint_names, "joint", sensor.joint, check.indices, sensor.of_mark, ref))
+      check.add(std::move(*fault));
+  for (const BodySelection& body : sensor.bodies)
+    if (body.all_of < 0)
+      if (auto fault = resolve_name(model.body_names, "body", body.name, check.indices, body.mark, ref)) check.add(std::move(*fault));
+  return std::move(check.faults);
+}
+
+namespace {
+
+/// Large repeats are looked at this far; a solid is hardly repeated more often.
+constexpr std::int64_t max_group_checks = 10000;
+
+/// Reports the place if it names a missing group of the body.
+void check_group_place(const Model& model, int body, const PlaceItem& place, const Repeat& repeat,
+                       const std::function<bool(const std::string&)>& exists, const std::string& known, std::vector<Fault>& faults) {
+  const NamePattern& name = model.bodies[static_cast<std::size_t>(body)].name;
+  if (place.kind != PlaceItem::Kind::body || place.body.key() != name.key()) return;
+  for (std::int64_t k = 0; k < std::min(repeat.count(), max_group_checks); ++k) {
+    PlaceRef ref;
+    if (resolve_place(model, place, repeat.indices(k), false, ref)) continue;
+    if (ref.body.item != body || ref.anchor != Anchor::group || exists(ref.group)) continue;
+    faults.push_back({place.mark, "place '" + place.text + "': the mesh has no group '" + ref.group + "'", "its groups: " + known});
+    return;
+  }
+}
+
+}  // namespace
+
+std::vector<Fault> check_groups(const Model& model, int body, const std::function<bool(const std::string&)>& exists,
+                                const std::string& known) {
+  std::vector<Fault> faults;
+  const SolidItem& solid = std::get<SolidItem>(model.bodies[static_cast<std::size_t>(body)].shape);
+  for (const SolidMaterial& material : solid.materials)
+    if (!material.group.empty() && !exists(material.group))
+      faults.push_back({material.mark, "the mesh has no group '" + material.group + "'", "its groups: " + known});
+  for (const auto* items : {&model.joints, &model.forces})
+    for (const ConnectedItem& item : *items)
+      for (const PlaceItem& place : item.places) check_group_place(model, body, place, item.repeat, exists, known, faults);
+  for (const SensorItem& sensor : model.sensors)
+    if (sensor.place) check_group_place(model, body, *sensor.place, sensor.repeat, exists, known, faults);
+  return faults;
+}
+
+}  // namespace sinew

@@ -1,0 +1,41 @@
+/// \file
+/// Checks of single instances. The reader runs them on every instance of small repeats and on both ends of large ones; ranks may run
+/// them on the instances they own.
+#pragma once
+
+#include "model/model.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// One fault of one instance: where, what, and what to do (may be empty).
+struct Fault {
+  SourceMark mark;
+  std::string message;
+  std::string remedy;
+};
+
+/// `file:line:column: error: message (remedy)`.
+std::string format_error(const SourceNames& source, const Fault& fault);
+
+/// What is wrong with an inertia tensor: not symmetric, not positive, triangle inequality. Empty if nothing is.
+std::string inertia_fault(const Mat3<double>& inertia);
+
+/// Faults of one body: numbers not finite, mass, inertia, orientation, zero length, points out of range.
+std::vector<Fault> check_body(const Model& model, const BodyItem& item, std::int64_t instance);
+/// Faults of the keys of a joint or force: not finite, sign, zero directions.
+std::vector<Fault> check_fields(const Model& model, const ConnectedItem& item, std::int64_t instance);
+/// Faults of the places of a joint or force: not found, out of range, both on the ground, both on one rigid body.
+std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, std::int64_t instance);
+/// Faults of a sensor's place, joint or bodies.
+std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, std::int64_t instance);
+
+/// Faults of what joints, forces, sensors and materials say of the groups of a solid's mesh; to be called where the mesh has been
+/// read. `exists` tells whether the mesh has a group; `known` lists its groups for the message.
+std::vector<Fault> check_groups(const Model& model, int body, const std::function<bool(const std::string&)>& exists,
+                                const std::string& known);
+
+}  // namespace sinew

@@ -1,0 +1,143 @@
+#include "model/choices.hpp"
+
+#include "model/catalogue.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+constexpr Choice<AnalysisType> analysis_types[] = {{"dynamic", AnalysisType::dynamic},
+                                                   {"static", AnalysisType::statics, false},
+                                                   {"modes", AnalysisType::modes, false},
+                                                   {"buckling", AnalysisType::buckling, false}};
+constexpr Choice<ModesAbout> modes_about[] = {
+    {"initial", ModesAbout::initial}, {"static", ModesAbout::statics}, {"motion", ModesAbout::motion}};
+constexpr Choice<IntegratorName> integrators[] = {
+    {"soi2", IntegratorName::soi2},           {"gen-alpha", IntegratorName::gen_alpha},
+    {"gen-alpha-ggl", IntegratorName::gen_alpha_ggl, false}, {"bdf-si1", IntegratorName::bdf_si1, false},
+    {"bdf-si2", IntegratorName::bdf_si2, false}, {"newmark", IntegratorName::newmark, false},
+    {"trapezoid", IntegratorName::trapezoid, false}};
+constexpr Choice<StartMethod> starts[] = {{"derivative", StartMethod::derivative},
+                                          {"kkt2", StartMethod::kkt2},
+                                          {"a0", StartMethod::a0},
+                                          {"implicit", StartMethod::implicit, false},
+                                          {"zero", StartMethod::zero}};
+constexpr Choice<StepUpdates> updates[] = {{"both", StepUpdates::both},
+                                           {"a", StepUpdates::a},
+                                           {"Ma", StepUpdates::Ma},
+                                           {"none", StepUpdates::none},
+                                           {"recompute", StepUpdates::recompute}};
+constexpr Choice<NewtonJacobian> jacobians[] = {
+    {"automatic", NewtonJacobian::automatic}, {"full", NewtonJacobian::full}, {"step", NewtonJacobian::step}};
+constexpr Choice<InitialValues> initial_values[] = {
+    {"consistent", InitialValues::consistent}, {"given", InitialValues::given}, {"as-is", InitialValues::as_is}};
+constexpr Choice<FieldQuantity> field_quantities[] = {{"displacement", FieldQuantity::displacement},
+                                                      {"velocity", FieldQuantity::velocity},
+                                                      {"acceleration", FieldQuantity::acceleration},
+                                                      {"stress", FieldQuantity::stress}};
+constexpr Choice<MaterialLaw> laws[] = {{"st-venant-kirchhoff", MaterialLaw::st_venant_kirchhoff},
+                                        {"linear-elastic", MaterialLaw::linear_elastic},
+                                        {"neo-hookean", MaterialLaw::neo_hookean}};
+constexpr Choice<BodyKind> body_kinds[] = {{"rigid", BodyKind::rigid},
+                                           {"point-mass", BodyKind::point_mass},
+                                           {"cable", BodyKind::cable},
+                                           {"solid", BodyKind::solid}};
+constexpr Choice<SensorKind> sensor_kinds[] = {{"point", SensorKind::point},
+                                               {"joint", SensorKind::joint},
+                                               {"energy", SensorKind::energy},
+                                               {"constraint", SensorKind::constraint},
+                                               {"system", SensorKind::system}};
+constexpr Choice<Quantity> quantities[] = {{"position", Quantity::position},
+                                           {"displacement", Quantity::displacement},
+                                           {"velocity", Quantity::velocity},
+                                           {"acceleration", Quantity::acceleration},
+                                           {"orientation", Quantity::orientation},
+                                           {"angular_velocity", Quantity::angular_velocity},
+                                           {"angular_acceleration", Quantity::angular_acceleration},
+                                           {"force", Quantity::force},
+                                           {"moment", Quantity::moment},
+                                           {"kinetic", Quantity::kinetic},
+                                           {"strain", Quantity::strain},
+                                           {"potential", Quantity::potential},
+                                           {"dissipated", Quantity::dissipated},
+                                           {"work", Quantity::work},
+                                           {"total", Quantity::total},
+                                           {"mass", Quantity::mass},
+                                           {"center_of_mass", Quantity::center_of_mass},
+                                           {"momentum", Quantity::momentum},
+                                           {"angular_momentum", Quantity::angular_momentum}};
+
+constexpr Quantity point_quantities[] = {Quantity::position,     Quantity::displacement,     Quantity::velocity,
+                                         Quantity::acceleration, Quantity::orientation,      Quantity::angular_velocity,
+                                         Quantity::angular_acceleration};
+constexpr Quantity joint_quantities[] = {Quantity::force, Quantity::moment};
+constexpr Quantity energy_quantities[] = {Quantity::kinetic,    Quantity::strain, Quantity::potential,
+                                          Quantity::dissipated, Quantity::work,   Quantity::total};
+constexpr Quantity constraint_quantities[] = {Quantity::position, Quantity::velocity};
+constexpr Quantity system_quantities[] = {Quantity::mass, Quantity::center_of_mass, Quantity::momentum, Quantity::angular_momentum};
+
+}  // namespace
+
+template <>
+std::span<const Choice<AnalysisType>> choices_of<AnalysisType>() { return analysis_types; }
+template <>
+std::span<const Choice<ModesAbout>> choices_of<ModesAbout>() { return modes_about; }
+template <>
+std::span<const Choice<IntegratorName>> choices_of<IntegratorName>() { return integrators; }
+template <>
+std::span<const Choice<StartMethod>> choices_of<StartMethod>() { return starts; }
+template <>
+std::span<const Choice<StepUpdates>> choices_of<StepUpdates>() { return updates; }
+template <>
+std::span<const Choice<NewtonJacobian>> choices_of<NewtonJacobian>() { return jacobians; }
+template <>
+std::span<const Choice<InitialValues>> choices_of<InitialValues>() { return initial_values; }
+template <>
+std::span<const Choice<FieldQuantity>> choices_of<FieldQuantity>() { return field_quantities; }
+template <>
+std::span<const Choice<MaterialLaw>> choices_of<MaterialLaw>() { return laws; }
+template <>
+std::span<const Choice<BodyKind>> choices_of<BodyKind>() { return body_kinds; }
+template <>
+std::span<const Choice<SensorKind>> choices_of<SensorKind>() { return sensor_kinds; }
+template <>
+std::span<const Choice<Quantity>> choices_of<Quantity>() { return quantities; }
+
+std::span<const Quantity> quantities_of(SensorKind kind) {
+  switch (kind) {
+    case SensorKind::point: return point_quantities;
+    case SensorKind::joint: return joint_quantities;
+    case SensorKind::energy: return energy_quantities;
+    case SensorKind::constraint: return constraint_quantities;
+    default: return system_quantities;
+  }
+}
+
+const char* name_of(AnalysisType value) { return name_in_file(value); }
+const char* name_of(IntegratorName value) { return name_in_file(value); }
+const char* name_of(StartMethod value) { return name_in_file(value); }
+const char* name_of(StepUpdates value) { return name_in_file(value); }
+const char* name_of(NewtonJacobian value) { return name_in_file(value); }
+const char* name_of(InitialValues value) { return name_in_file(value); }
+const char* name_of(FieldQuantity value) { return name_in_file(value); }
+const char* quantity_name(Quantity quantity) { return name_in_file(quantity); }
+
+std::vector<std::string> quantity_components(SensorKind kind, Quantity quantity) {
+  const bool scalar = kind == SensorKind::energy || kind == SensorKind::constraint || quantity == Quantity::mass;
+  if (scalar) return {""};
+  if (quantity == Quantity::orientation) return {"w", "x", "y", "z"};
+  return {"x", "y", "z"};
+}
+
+bool StepSequence::is_fixed() const {
+  return std::all_of(steps.begin(), steps.end(), [&](double h) { return h == steps.front(); });
+}
+
+const ItemDescription* find_description(const std::vector<ItemDescription>& list, const std::string& name) {
+  for (const ItemDescription& item : list)
+    if (item.name == name || std::find(item.aliases.begin(), item.aliases.end(), name) != item.aliases.end()) return &item;
+  return nullptr;
+}
+
+}  // namespace sinew

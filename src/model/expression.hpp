@@ -1,0 +1,98 @@
+/// \file
+/// Expressions of the model file: a short postfix program over a repeat's indices and the time, evaluated with doubles or with
+/// dual numbers, which gives exact derivatives with respect to time. `input/expression_parser.hpp` makes them from text.
+#pragma once
+
+#include "model/expression_functions.hpp"
+#include "model/repeat.hpp"
+#include "model/source_mark.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// What an instruction does: pushes a value, or replaces the topmost operands by its result.
+enum class ExpressionOp : std::uint8_t {
+  constant, time, index0, index1,
+  negate, add, subtract, multiply, divide, power,
+  less, less_equal, greater, greater_equal, equal, not_equal, logical_and, logical_or, logical_not,
+  select,  ///< condition, value if not zero, value if zero; both values are computed and one is dropped
+  sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, sqrt, abs, min, max, floor, sign
+};
+
+/// Number of operands that an operation replaces.
+int operands_of(ExpressionOp op);
+
+/// One instruction; `constant` is used by ExpressionOp::constant alone.
+struct ExpressionInstruction {
+  ExpressionOp op = ExpressionOp::constant;
+  double constant = 0;
+};
+
+/// A function of time and its first two derivatives.
+struct TimeValue {
+  double value = 0;
+  double rate = 0;
+  double acceleration = 0;
+};
+
+/// c + a[0] i + a[1] j, with whole coefficients.
+struct LinearForm {
+  std::int64_t constant = 0;
+  Indices slope{};
+};
+
+/// A number of the model: a constant, or a function of the repeat's indices and, where that is allowed, of time.
+class Expression {
+ public:
+  /// Deepest operand stack that a program may need; the parser refuses more.
+  static constexpr int max_depth = 32;
+
+  /// The constant 0.
+  Expression() = default;
+  Expression(double constant) : constant_(constant) {}  // NOLINT: a number is an expression
+  /// A valid program (every operand present, depth at most max_depth), and the text it came from.
+  Expression(std::vector<ExpressionInstruction> program, std::string text);
+
+  bool is_constant() const { return program_.empty(); }
+  bool uses_time() const { return uses_time_; }
+  bool uses_indices() const { return uses_indices_; }
+  /// As written in the model file; empty for plain numbers.
+  const std::string& text() const { return text_; }
+  /// Where it stands in the model file.
+  const SourceMark& mark() const { return mark_; }
+  void set_mark(const SourceMark& mark) { mark_ = mark; }
+
+  /// The value at t = 0.
+  double value(const Indices& indices = {}) const { return is_constant() ? constant_ : evaluate(0.0, indices); }
+  /// The value at time t.
+  double value_at(double t, const Indices& indices = {}) const { return is_constant() ? constant_ : evaluate(t, indices); }
+  /// Value, first and second derivative with respect to time, exact up to rounding.
+  TimeValue at(double t, const Indices& indices = {}) const;
+
+  /// The value over any scalar (double, Dual1, Dual2); derivatives of the seeded time come along.
+  template <class S>
+  S evaluate(const S& t, const Indices& indices) const;
+
+  /// The expression as a linear form with whole coefficients in the indices; nothing if it is not one.
+  std::optional<LinearForm> linear_form() const;
+
+ private:
+  double constant_ = 0;
+  bool uses_time_ = false;
+  bool uses_indices_ = false;
+  std::vector<ExpressionInstruction> program_;  // empty for a constant
+  std::string text_;
+  SourceMark mark_;
+};
+
+/// The result of one operation on its operands `a[0]`, `a[1]` ...; not for constants and variables.
+template <class S>
+S apply_operation(ExpressionOp op, const S* a);
+
+}  // namespace sinew
+
+#include "model/expression_evaluate.hpp"  // IWYU pragma: export

@@ -1,0 +1,79 @@
+/// \file
+/// Joints, forces and sensors as the model file has them.
+#pragma once
+
+#include "kernels/describe.hpp"
+#include "model/places.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// One key of a joint or force: its numbers as expressions, in the form that FieldValues wants them.
+struct FieldExpression {
+  std::string name;
+  FieldType type = FieldType::number;
+  FieldCheck check = FieldCheck::any;
+  std::vector<Expression> numbers;  ///< 1, 3, or 36 by rows
+  SourceMark mark;
+};
+
+/// One entry of `joints` or `forces`, standing for `repeat.count()` of them.
+struct ConnectedItem {
+  NamePattern name;
+  Repeat repeat;
+  SourceMark mark;
+  std::string type;                    ///< the kernel's name; `motion` of the file becomes motion_angle and its like
+  int type_index = -1;                 ///< position in the catalogue's list
+  bool ground_is_origin = false;       ///< see ItemDescription
+  std::vector<PlaceItem> places;       ///< empty if `of` is given
+  std::optional<NamePattern> of;       ///< a joint whose places and axis this one takes (motion)
+  SourceMark of_mark;
+  std::vector<std::string> inherited;  ///< names of the fields taken from `of`
+  std::vector<FieldExpression> fields;   ///< those given; signals are not among them
+  std::vector<Expression> signals;     ///< expressions of t, in the order of the kernel's signal fields
+};
+
+using JointItem = ConnectedItem;
+using ForceItem = ConnectedItem;
+
+/// What a sensor looks at.
+enum class SensorKind { point, joint, energy, constraint, system };
+
+/// A quantity that a sensor records.
+enum class Quantity {
+  position, displacement, velocity, acceleration, orientation, angular_velocity, angular_acceleration,  // point
+  force, moment,                                                                                        // joint
+  kinetic, strain, potential, dissipated, work, total,                                                  // energy
+  // constraint: position, velocity
+  mass, center_of_mass, momentum, angular_momentum  // system
+};
+
+/// The name in model files and in `sensors.csv`.
+const char* quantity_name(Quantity quantity);
+/// Components of a quantity as a sensor of this kind records it: {"x","y","z"}, {"w","x","y","z"}, or one empty text for a scalar.
+std::vector<std::string> quantity_components(SensorKind kind, Quantity quantity);
+
+/// Bodies that a system sensor adds up: one instance, or all of an item.
+struct BodySelection {
+  NamePattern name;
+  int all_of = -1;  ///< all instances of this item, or -1
+  SourceMark mark;
+};
+
+/// One entry of `sensors`.
+struct SensorItem {
+  NamePattern name;
+  Repeat repeat;
+  SourceMark mark;
+  SensorKind kind = SensorKind::energy;
+  std::vector<Quantity> record;
+  std::optional<PlaceItem> place;     ///< of a point sensor
+  NamePattern joint;                  ///< of a joint sensor
+  SourceMark of_mark;
+  std::vector<BodySelection> bodies;  ///< of a system sensor; empty: all
+};
+
+}  // namespace sinew

@@ -1,0 +1,46 @@
+/// \file
+/// Materials and cross-sections.
+#pragma once
+
+#include "kernels/algebra/vec.hpp"
+#include "model/source_mark.hpp"
+
+#include <optional>
+#include <string>
+
+namespace sinew {
+
+enum class MaterialLaw { linear_elastic, st_venant_kirchhoff, neo_hookean };
+
+/// A material of the model file, SI units or any consistent ones.
+struct Material {
+  std::string name;
+  SourceMark mark;
+  MaterialLaw law = MaterialLaw::st_venant_kirchhoff;
+  double density = 0;         ///< mass per volume, > 0
+  double youngs_modulus = 0;  ///< > 0
+  double poissons_ratio = 0;  ///< -1 < nu < 0.5; 0 where the file has none
+  bool has_poissons_ratio = false;
+  double damping_alpha = 0;   ///< Rayleigh, mass proportional
+  double damping_beta = 0;    ///< Rayleigh, proportional to the reference tangent
+  double viscosity = 0;       ///< Kelvin-Voigt
+};
+
+/// Stiffness and inertia per length, given as such; order N V2 V3 T M2 M3, axis 1 the tangent.
+struct SectionMatrices {
+  Mat<double, 6> stiffness;
+  Mat<double, 6> inertia;
+};
+
+/// A cross-section: geometry, or matrices per length, which then need no material.
+struct Section {
+  std::string name;
+  SourceMark mark;
+  double area = 0;
+  double iy = 0;  ///< second moment of area about axis 2
+  double iz = 0;  ///< second moment of area about axis 3
+  double j = 0;   ///< torsion constant
+  std::optional<SectionMatrices> matrices;
+};
+
+}  // namespace sinew

@@ -1,0 +1,136 @@
+/// \file
+/// Quadrature over the cells of a mesh.
+#include "model/mesh_measure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace sinew {
+
+namespace {
+
+/// Columns of a cell's Jacobian, J[k] = dx/dxi_k.
+using Jacobian = std::array<Point3, 3>;
+
+/// The Jacobian of a cell at a row of a table of its shape.
+Jacobian jacobian(const Mesh& mesh, std::span<const int> nodes, const ShapeTable& table, std::size_t row) {
+  Jacobian J{};
+  for (std::size_t a = 0; a < nodes.size(); ++a) {
+    const auto& x = mesh.points[static_cast<std::size_t>(nodes[a])];
+    const auto& gradient = table.gradients[row * nodes.size() + a];
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (std::size_t i = 0; i < 3; ++i) J[k][i] += gradient[k] * x[i];
+    }
+  }
+  return J;
+}
+
+Point3 cross(const Point3& a, const Point3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+double dot(const Point3& a, const Point3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+double norm(const Point3& a) { return std::sqrt(dot(a, a)); }
+
+double determinant(const Jacobian& J) { return dot(J[0], cross(J[1], J[2])); }
+
+/// Length, area or signed volume of a unit of the reference cell.
+double measure(const Jacobian& J, int dimension) {
+  switch (dimension) {
+    case 0: return 1;
+    case 1: return norm(J[0]);
+    case 2: return norm(cross(J[0], J[1]));
+    default: return determinant(J);
+  }
+}
+
+/// Smallest det J / (|J_1| |J_2| |J_3|) of a volume cell.
+double worst_quality(const Mesh& mesh, std::span<const int> nodes, const ShapeTable& table) {
+  double worst = std::numeric_limits<double>::infinity();
+  for (int p = 0; p < table.num_points; ++p) {
+    const auto J = jacobian(mesh, nodes, table, static_cast<std::size_t>(p));
+    const double scale = norm(J[0]) * norm(J[1]) * norm(J[2]);
+    const double det = determinant(J);
+    worst = std::min(worst, scale > 0 ? det / scale : 0.0);
+  }
+  return worst;
+}
+
+}  // namespace
+
+NodeWeights node_weights(const Mesh& mesh, const PhysicalGroup& group) {
+  NodeWeights result{group_nodes(mesh, group), {}, 0};
+  result.weights.assign(result.nodes.size(), 0.0);
+  for (const auto& ref : group.cells) {
+    const auto& block = mesh.cells(group.dimension)[static_cast<std::size_t>(ref.block)];
+    const auto nodes = block.cell(ref.cell);
+    const auto& table = quadrature_table(block.shape);
+    for (std::size_t p = 0; p < static_cast<std::size_t>(table.num_points); ++p) {
+      const double w = table.weights[p] * measure(jacobian(mesh, nodes, table, p), group.dimension);
+      result.total += w;
+      for (std::size_t a = 0; a < nodes.size(); ++a) {
+        const auto at = std::ranges::lower_bound(result.nodes, nodes[a]) - result.nodes.begin();
+        result.weights[static_cast<std::size_t>(at)] += w * table.values[p * nodes.size() + a];
+      }
+    }
+  }
+  return result;
+}
+
+double total_volume(const Mesh& mesh) {
+  double volume = 0;
+  for (const auto& block : mesh.volumes) {
+    const auto& table = quadrature_table(block.shape);
+    for (int cell = 0; cell < block.size(); ++cell) {
+      for (std::size_t p = 0; p < static_cast<std::size_t>(table.num_points); ++p) {
+        volume += table.weights[p] * determinant(jacobian(mesh, block.cell(cell), table, p));
+      }
+    }
+  }
+  return volume;
+}
+
+std::vector<BadCell> find_bad_cells(const Mesh& mesh) {
+  std::vector<BadCell> bad;
+  for (std::size_t b = 0; b < mesh.volumes.size(); ++b) {
+    const auto& block = mesh.volumes[b];
+    const auto& table = check_table(block.shape);
+    for (int cell = 0; cell < block.size(); ++cell) {
+      const double quality = worst_quality(mesh, block.cell(cell), table);
+      if (!(quality > 1e-10)) bad.push_back({{static_cast<int>(b), cell}, quality});
+    }
+  }
+  return bad;
+}
+
+void require_solid_mesh(const Mesh& mesh) {
+  if (count_cells(mesh, 3) == 0) {
+    throw InputError(
+        fmt::format("{}: no volume elements (groups: {}). Mesh in 3D (gmsh -3); if there are physical surfaces, the volume needs a "
+                    "physical group too, as in Physical Volume(\"body\") = {{1}}; else Gmsh does not save it",
+                    mesh.origin.file, list_groups(mesh)));
+  }
+  const auto bad = find_bad_cells(mesh);
+  if (bad.empty()) return;
+  constexpr std::size_t shown = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(shown, bad.size()); ++i) {
+    text += fmt::format("{} is {} (relative Jacobian {:.3g})\n", describe_cell(mesh, 3, bad[i].cell),
+                        bad[i].quality < -1e-10 ? "inverted" : "flat", bad[i].quality);
+  }
+  if (bad.size() > shown) text += fmt::format("{}: {} more such elements\n", mesh.origin.file, bad.size() - shown);
+  text +=
+      "improve the mesh: smaller elements at curved faces, Mesh.HighOrderOptimize = 1 (second order), Mesh.Optimize = 1, "
+      "or correct the order of the elements' nodes";
+  throw InputError(text);
+}
+
+}  // namespace sinew

@@ -1,0 +1,72 @@
+/// \file
+/// The validated model: what the user means. No YAML, no MPI; repeats are symbolic and evaluated one instance at a time.
+#pragma once
+
+#include "model/analysis.hpp"
+#include "model/items.hpp"
+#include "model/materials.hpp"
+#include "model/name_table.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// A model file, read and checked. Lists are in the order of the file.
+class Model {
+ public:
+  std::string title;
+  SourceNames source;
+  std::map<std::string, double> constants;
+  Vec3<double> gravity;
+  std::vector<Material> materials;
+  std::vector<Section> sections;
+  std::vector<BodyItem> bodies;
+  std::vector<JointItem> joints;
+  std::vector<ForceItem> forces;
+  std::vector<SensorItem> sensors;
+  Analysis analysis;
+  Output output;
+  std::vector<std::string> warnings;  ///< lines `file:line:column: warning: ...`, ready to print
+
+  NameTable body_names;   ///< one entry for each of `bodies`
+  NameTable joint_names;  ///< one entry for each of `joints`
+
+  // ---- sizes, without expanding anything
+  /// Number of bodies that an item stands for.
+  std::int64_t num_instances(int body) const { return bodies[static_cast<std::size_t>(body)].repeat.count(); }
+  /// Elements of every cable of an item.
+  int cable_elements(int body) const;
+  std::int64_t num_bodies() const;
+  std::int64_t num_joints() const;
+  std::int64_t num_forces() const;
+
+  // ---- one instance as plain numbers; the item must be of that kind
+  RigidBodyInstance rigid_body(int body, std::int64_t instance) const;
+  PointMassInstance point_mass(int body, std::int64_t instance) const;
+  CableInstance cable(int body, std::int64_t instance) const;
+  SolidPlacement solid_placement(int body, std::int64_t instance) const;
+  std::string body_name(int body, std::int64_t instance) const { return body_names.name({body, instance}); }
+  std::string joint_name(int joint, std::int64_t instance) const { return joint_names.name({joint, instance}); }
+
+  // ---- places and keys of one instance; all throw InputError with the line where something is not there
+  /// The place at some values of the repeat's indices. `ground_is_origin`: see ItemDescription.
+  PlaceRef place(const PlaceItem& item, const Indices& indices, bool ground_is_origin = false) const;
+  /// The places of a joint or force, those of the joint it names with `of` included.
+  std::vector<PlaceRef> places(const ConnectedItem& item, std::int64_t instance) const;
+  /// The keys of a joint or force, signals left out: directions of length 1, matrices full, those taken from `of` included.
+  FieldValues fields(const ConnectedItem& item, std::int64_t instance) const;
+  /// The joint instance that a pattern names (a sensor's or a motion's `of`).
+  InstanceRef joint(const NamePattern& name, const Indices& indices, const SourceMark& mark) const;
+  /// The body instance that a pattern names.
+  InstanceRef body(const NamePattern& name, const Indices& indices, const SourceMark& mark) const;
+};
+
+/// Signals of an instance at time t, in the kernel's order, with exact rates.
+std::vector<TimeValue> signals_at(const ConnectedItem& item, std::int64_t instance, double t);
+
+/// A few lines for `sinew check`: counts, sizes, analysis.
+std::string to_text(const Model& model);
+
+}  // namespace sinew

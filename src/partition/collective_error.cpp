@@ -1,0 +1,30 @@
+#include "partition/collective_error.hpp"
+
+#include "partition/exchange.hpp"
+
+#include <set>
+#include <sstream>
+#include <vector>
+
+namespace sinew {
+
+void throw_if_any(MPI_Comm comm, const std::string& text) {
+  const int size = comm_size(comm);
+  const int length = static_cast<int>(text.size());
+  std::vector<int> lengths(size), starts(size + 1, 0);
+  MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm);
+  for (int r = 0; r < size; ++r) starts[r + 1] = starts[r] + lengths[r];
+  if (starts[size] == 0) return;
+  std::string all(static_cast<std::size_t>(starts[size]), ' ');
+  MPI_Allgatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), starts.data(), MPI_CHAR, comm);
+  std::string joined;
+  std::set<std::string> seen;
+  for (int r = 0; r < size; ++r) {
+    std::istringstream lines(all.substr(starts[r], lengths[r]));
+    for (std::string line; std::getline(lines, line);)
+      if (seen.insert(line).second) joined += (joined.empty() ? "" : "\n") + line;
+  }
+  throw InputError(joined);
+}
+
+}  // namespace sinew

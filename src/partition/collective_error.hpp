@@ -1,0 +1,30 @@
+/// \file
+/// Errors are gathered, then thrown together: every rank reaches every collective.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <mpi.h>
+
+#include <string>
+
+namespace sinew {
+
+/// Throws InputError on every rank when any rank has a text; the texts of all ranks are joined, each line once, in the order of ranks.
+/// Collective.
+void throw_if_any(MPI_Comm comm, const std::string& text);
+
+/// Runs a local piece of work that may throw InputError, then throws on all ranks if any did. Collective.
+template <class Work>
+void throw_together(MPI_Comm comm, Work work) {
+  std::string text;
+  try {
+    work();
+  } catch (const InputError& error) {
+    text = error.what();
+    if (text.empty()) text = "unknown input error";
+  }
+  throw_if_any(comm, text);
+}
+
+}  // namespace sinew

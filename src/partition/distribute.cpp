@@ -1,0 +1,274 @@
+#include "base/petsc.hpp"
+#include "partition/collective_error.hpp"
+#include "partition/graph.hpp"
+#include "partition/local_model.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+namespace sinew {
+
+namespace {
+
+/// An element as a run of 64-bit words.
+using Words = std::vector<std::int64_t>;
+
+void pack(const ElementRecord& e, Words& out) {
+  const std::int64_t header[] = {e.family,
+                                 e.key,
+                                 e.first_row,
+                                 e.anchor,
+                                 static_cast<std::int64_t>(e.origin.kind),
+                                 e.origin.item,
+                                 e.origin.instance,
+                                 static_cast<std::int64_t>(e.nodes.size()),
+                                 static_cast<std::int64_t>(e.params.size())};
+  out.insert(out.end(), std::begin(header), std::end(header));
+  out.insert(out.end(), e.nodes.begin(), e.nodes.end());
+  for (double p : e.params) out.push_back(std::bit_cast<std::int64_t>(p));
+}
+
+std::vector<ElementRecord> unpack(const Words& in) {
+  std::vector<ElementRecord> elements;
+  for (std::size_t i = 0; i < in.size();) {
+    ElementRecord e;
+    e.family = static_cast<int>(in[i]);
+    e.key = in[i + 1];
+    e.first_row = in[i + 2];
+    e.anchor = in[i + 3];
+    e.origin = {static_cast<OriginKind>(in[i + 4]), static_cast<int>(in[i + 5]), in[i + 6]};
+    const auto nodes = static_cast<std::size_t>(in[i + 7]), params = static_cast<std::size_t>(in[i + 8]);
+    i += 9;
+    e.nodes.assign(in.begin() + i, in.begin() + i + nodes);
+    i += nodes;
+    for (std::size_t k = 0; k < params; ++k) e.params.push_back(std::bit_cast<double>(in[i + k]));
+    i += params;
+    elements.push_back(std::move(e));
+  }
+  return elements;
+}
+
+/// Where an owned thing starts in the global numbering.
+struct GlobalStart {
+  PetscInt first = -1;
+};
+
+/// The steps from records on any rank to the share of each owner.
+class Distribution {
+ public:
+  Distribution(MPI_Comm comm, const Numbering& numbering, Records records)
+      : comm_(comm),
+        size_(comm_size(comm)),
+        records_(std::move(records)),
+        owner_(comm, numbering.num_nodes()),
+        start_of_node_(comm, numbering.num_nodes()),
+        nodes_(comm, numbering.num_nodes()),
+        start_of_row_(comm, numbering.num_rows()) {}
+
+  LocalModel run();
+  void build_families(LocalModel&);
+
+ private:
+  void choose_owners();
+  void send_to_owners();
+  void number_owned_nodes(LocalModel&);
+  void number_owned_rows(LocalModel&);
+  void add_ghost_nodes(LocalModel&);
+  void add_ghost_rows(LocalModel&);
+  void append_node(const NodeRecord&, LocalModel&);
+
+  MPI_Comm comm_;
+  int size_;
+  Records records_;
+  Directory<int> owner_;
+  Directory<GlobalStart> start_of_node_;
+  Directory<NodeRecord> nodes_;
+  Directory<GlobalStart> start_of_row_;
+  std::vector<NodeRecord> owned_nodes_;
+  std::vector<RowRecord> owned_rows_;
+  std::vector<ElementRecord> elements_;
+  std::vector<std::pair<std::int64_t, int>> row_index_;  ///< natural first row -> local row, sorted
+};
+
+void Distribution::choose_owners() {
+  std::vector<Directory<NodeRecord>::Entry> entries;
+  for (const NodeRecord& n : records_.nodes) entries.push_back({n.id, n});
+  nodes_.publish(entries);
+  std::vector<std::pair<std::int64_t, std::int64_t>> edges;
+  for (const ElementRecord& e : records_.elements)
+    for (std::size_t i = 0; i < e.nodes.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (e.nodes[i] >= 0 && e.nodes[j] >= 0 && e.nodes[i] != e.nodes[j]) edges.emplace_back(e.nodes[i], e.nodes[j]);
+  std::vector<int> weight;
+  for (const NodeRecord& n : nodes_.local()) weight.push_back(n.is_frame ? 6 : 3);
+  owner_.local() = partition_graph(comm_, owner_.homes(), edges, weight);
+}
+
+void Distribution::send_to_owners() {
+  std::vector<std::vector<NodeRecord>> nodes(size_);
+  for (std::size_t i = 0; i < nodes_.local().size(); ++i) nodes[owner_.local()[i]].push_back(nodes_.local()[i]);
+  for (const auto& part : all_to_all(comm_, nodes)) owned_nodes_.insert(owned_nodes_.end(), part.begin(), part.end());
+
+  std::vector<std::int64_t> anchors;
+  for (const ElementRecord& e : records_.elements) anchors.push_back(e.anchor);
+  const std::vector<int> element_owner = owner_.look_up(anchors);
+  std::vector<Words> elements(size_);
+  for (std::size_t i = 0; i < element_owner.size(); ++i) pack(records_.elements[i], elements[element_owner[i]]);
+  records_.elements.clear();
+  for (const Words& part : all_to_all(comm_, elements))
+    for (ElementRecord& e : unpack(part)) elements_.push_back(std::move(e));
+  std::sort(elements_.begin(), elements_.end(), [](const ElementRecord& a, const ElementRecord& b) {
+    if (a.family != b.family) return a.family < b.family;
+    if (a.origin.kind != b.origin.kind) return a.origin.kind < b.origin.kind;
+    if (a.origin.item != b.origin.item) return a.origin.item < b.origin.item;
+    return a.key < b.key;
+  });
+
+  anchors.clear();
+  for (const RowRecord& r : records_.rows) anchors.push_back(r.anchor);
+  const std::vector<int> row_owner = owner_.look_up(anchors);
+  std::vector<std::vector<RowRecord>> rows(size_);
+  for (std::size_t i = 0; i < row_owner.size(); ++i) rows[row_owner[i]].push_back(records_.rows[i]);
+  for (const auto& part : all_to_all(comm_, rows)) owned_rows_.insert(owned_rows_.end(), part.begin(), part.end());
+  std::sort(owned_rows_.begin(), owned_rows_.end(), [](const RowRecord& a, const RowRecord& b) { return a.first < b.first; });
+}
+
+void Distribution::append_node(const NodeRecord& n, LocalModel& model) {
+  const int dofs = n.is_frame ? 6 : 3, numbers = n.is_frame ? 7 : 3;
+  model.node_id.push_back(n.id);
+  model.is_frame.push_back(static_cast<char>(n.is_frame));
+  model.config_offset.push_back(static_cast<int>(model.config.size()));
+  model.dof.push_back(model.num_local_dofs);
+  model.config.insert(model.config.end(), n.config, n.config + numbers);
+  model.velocity.insert(model.velocity.end(), n.velocity, n.velocity + dofs);
+  model.num_local_dofs += dofs;
+}
+
+void Distribution::number_owned_nodes(LocalModel& model) {
+  for (const NodeRecord& n : owned_nodes_) append_node(n, model);
+  model.num_owned_nodes = static_cast<int>(owned_nodes_.size());
+  model.num_owned_dofs = model.num_local_dofs;
+  PetscInt mine = model.num_owned_dofs, end = 0;
+  MPI_Scan(&mine, &end, 1, MPIU_INT, MPI_SUM, comm_);
+  std::vector<Directory<GlobalStart>::Entry> entries;
+  for (int i = 0; i < model.num_owned_nodes; ++i) entries.push_back({model.node_id[i], {end - mine + model.dof[i]}});
+  start_of_node_.publish(entries);
+}
+
+void Distribution::add_ghost_nodes(LocalModel& model) {
+  std::set<std::int64_t> ghosts;
+  for (const ElementRecord& e : elements_)
+    for (std::int64_t n : e.nodes)
+      if (n >= 0 && !std::binary_search(model.node_id.begin(), model.node_id.begin() + model.num_owned_nodes, n)) ghosts.insert(n);
+  const std::vector<std::int64_t> ids(ghosts.begin(), ghosts.end());
+  const auto starts = start_of_node_.look_up(ids);
+  const auto records = nodes_.look_up(ids);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    append_node(records[i], model);
+    for (int k = 0; k < (records[i].is_frame ? 6 : 3); ++k) model.ghost_dofs.push_back(starts[i].first + k);
+  }
+  NodeRecord ground;
+  ground.is_frame = 1;
+  ground.config[3] = 1;
+  append_node(ground, model);
+  model.num_local_dofs -= 6;
+  model.velocity.resize(model.velocity.size() - 6);
+  model.dof.back() = -1;
+}
+
+void Distribution::number_owned_rows(LocalModel& model) {
+  for (const RowRecord& r : owned_rows_) {
+    model.rows.push_back({model.num_owned_rows, r.position_rows, r.velocity_rows, r.origin, r.first});
+    row_index_.emplace_back(r.first, model.num_owned_rows);
+    model.row_is_velocity.insert(model.row_is_velocity.end(), r.position_rows, 0);
+    model.row_is_velocity.insert(model.row_is_velocity.end(), r.velocity_rows, 1);
+    model.num_owned_rows += r.num_rows();
+  }
+  PetscInt mine = model.num_owned_rows, end = 0;
+  MPI_Scan(&mine, &end, 1, MPIU_INT, MPI_SUM, comm_);
+  std::vector<Directory<GlobalStart>::Entry> entries;
+  for (const OwnedRows& r : model.rows) entries.push_back({r.natural, {end - mine + r.first}});
+  start_of_row_.publish(entries);
+}
+
+void Distribution::add_ghost_rows(LocalModel& model) {
+  model.num_local_rows = model.num_owned_rows;
+  const auto entries = all_families();
+  std::set<std::pair<std::int64_t, int>> ghosts;  // first natural row and family, which knows the kinds
+  for (const ElementRecord& e : elements_)
+    if (e.first_row >= 0 && !std::binary_search(row_index_.begin(), row_index_.end(), std::make_pair(e.first_row, 0),
+                                                [](const auto& a, const auto& b) { return a.first < b.first; }))
+      ghosts.insert({e.first_row, e.family});
+  std::vector<std::int64_t> ids;
+  for (const auto& g : ghosts) ids.push_back(g.first);
+  const auto starts = start_of_row_.look_up(ids);
+  std::size_t i = 0;
+  for (const auto& [first, family] : ghosts) {
+    const FamilyShape& shape = entries[family]->shape;
+    row_index_.emplace_back(first, model.num_local_rows);
+    for (int k = 0; k < shape.rows(); ++k) {
+      model.ghost_rows.push_back(starts[i].first + k);
+      model.row_is_velocity.push_back(k >= shape.position_rows ? 1 : 0);
+    }
+    model.num_local_rows += shape.rows();
+    ++i;
+  }
+  std::sort(row_index_.begin(), row_index_.end());
+}
+
+void Distribution::build_families(LocalModel& model) {
+  const auto entries = all_families();
+  std::vector<int> present(entries.size(), 0);
+  for (const ElementRecord& e : elements_) present[e.family] = 1;
+  MPI_Allreduce(MPI_IN_PLACE, present.data(), static_cast<int>(present.size()), MPI_INT, MPI_MAX, comm_);
+  std::vector<int> slot(entries.size(), -1);
+  for (std::size_t f = 0; f < entries.size(); ++f) {
+    if (!present[f]) continue;
+    slot[f] = static_cast<int>(model.families.size());
+    model.families.emplace_back();
+    model.families.back().family = static_cast<int>(f);
+  }
+  for (const ElementRecord& e : elements_) {
+    LocalFamily& family = model.families[slot[e.family]];
+    ++family.data.size;
+    for (std::int64_t n : e.nodes) family.data.nodes.push_back(n < 0 ? model.ground() : model.local_node(n));
+    if (entries[e.family]->shape.rows() > 0)
+      family.data.rows.push_back(std::lower_bound(row_index_.begin(), row_index_.end(), std::make_pair(e.first_row, -1))->second);
+    family.data.params.insert(family.data.params.end(), e.params.begin(), e.params.end());
+    family.origins.push_back(e.origin);
+  }
+}
+
+LocalModel Distribution::run() {
+  LocalModel model;
+  model.comm = comm_;
+  choose_owners();
+  send_to_owners();
+  std::sort(owned_nodes_.begin(), owned_nodes_.end(), [](const NodeRecord& a, const NodeRecord& b) { return a.id < b.id; });
+  number_owned_nodes(model);
+  number_owned_rows(model);
+  add_ghost_nodes(model);
+  add_ghost_rows(model);
+  return model;
+}
+
+}  // namespace
+
+int LocalModel::local_node(std::int64_t natural) const {
+  const auto it = std::lower_bound(index_.begin(), index_.end(), std::make_pair(natural, -1));
+  return it != index_.end() && it->first == natural ? it->second : -1;
+}
+
+LocalModel distribute(MPI_Comm comm, const Model& model, const SolidMeshes& meshes, const Numbering& numbering) {
+  Records records;
+  throw_together(comm, [&] { records = Expansion(model, meshes, numbering).share(comm_rank(comm), comm_size(comm)); });
+  Distribution distribution(comm, numbering, std::move(records));
+  LocalModel local = distribution.run();
+  for (std::size_t i = 0; i + 1 < local.node_id.size(); ++i) local.index_.emplace_back(local.node_id[i], static_cast<int>(i));
+  std::sort(local.index_.begin(), local.index_.end());
+  distribution.build_families(local);
+  return local;
+}
+
+}  // namespace sinew

@@ -1,0 +1,310 @@
+#include "partition/expand.hpp"
+
+#include "base/error.hpp"
+#include "kernels/elements/cable.hpp"
+#include "kernels/elements/point_mass.hpp"
+#include "kernels/elements/rigid_body.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace sinew {
+
+namespace {
+
+void set_config(const Frame<double>& frame, NodeRecord& record) {
+  const Quaternion q = quaternion_of(frame.R);
+  const double values[7] = {frame.x[0], frame.x[1], frame.x[2], q.w, q.x, q.y, q.z};
+  std::copy_n(values, 7, record.config);
+  record.is_frame = 1;
+}
+
+void set_point(const Vec3<double>& x, const Vec3<double>& v, NodeRecord& record) {
+  for (int i = 0; i < 3; ++i) {
+    record.config[i] = x[i];
+    record.velocity[i] = v[i];
+  }
+}
+
+}  // namespace
+
+NodeRecord Expansion::initial_node(std::int64_t node) const {
+  const NodeHome home = numbering_.locate(node);
+  NodeRecord record;
+  record.id = node;
+  switch (model_.bodies[home.body].kind()) {
+    case BodyKind::rigid: {
+      const RigidBodyInstance body = model_.rigid_body(home.body, home.instance);
+      set_config(body.frame, record);
+      for (int i = 0; i < 3; ++i) {
+        record.velocity[i] = body.twist.v[i];
+        record.velocity[3 + i] = body.twist.omega[i];
+      }
+      break;
+    }
+    case BodyKind::point_mass: {
+      const PointMassInstance mass = model_.point_mass(home.body, home.instance);
+      set_point(mass.x, mass.v, record);
+      break;
+    }
+    case BodyKind::cable: {
+      const CableNode n = model_.cable(home.body, home.instance).node(home.local / 2);
+      if (home.local % 2 == 0) {
+        set_point(n.x, n.v, record);
+      } else {
+        set_point(n.slope, n.slope_rate, record);
+      }
+      break;
+    }
+    case BodyKind::solid: break;  // solids' nodes come from the rank that holds the mesh
+  }
+  return record;
+}
+
+NodePlace Expansion::find(const PlaceRef& ref) const {
+  NodePlace found;
+  if (ref.is_ground) {
+    found.place.is_ground = true;
+    found.place.point = ref.point;
+    return found;
+  }
+  const int body = ref.body.item;
+  const std::int64_t instance = ref.body.instance;
+  switch (model_.bodies[body].kind()) {
+    case BodyKind::rigid:
+      found.node = numbering_.node(body, instance, 0);
+      found.place.frame = model_.rigid_body(body, instance).frame;
+      found.place.point = ref.point;
+      break;
+    case BodyKind::point_mass:
+      found.node = numbering_.node(body, instance, 0);
+      found.place.frame.x = model_.point_mass(body, instance).x;
+      found.place.can_turn = false;
+      break;
+    case BodyKind::cable: {
+      int node = ref.node;
+      if (ref.anchor == Anchor::station) {
+        if (ref.station.xi > 1e-9 && ref.station.xi < 1 - 1e-9)
+          throw InputError(fmt::format("a place on '{}' lies inside an element; joints and forces take hold of nodes: choose a fraction k/{} of the length",
+                                       model_.body_name(body, instance), model_.cable_elements(body)));
+        node = ref.station.element + (ref.station.xi > 0.5 ? 1 : 0);
+      }
+      found.node = numbering_.node(body, instance, 2 * node);
+      found.place.frame.x = model_.cable(body, instance).node(node).x;
+      found.place.can_turn = false;
+      break;
+    }
+    case BodyKind::solid: {
+      const SolidMesh& mesh = meshes_.known.at(body);
+      const int group = mesh.group(ref.group);
+      if (group < 0)
+        throw InputError(fmt::format("'{}' has no surface group called '{}' in its mesh", model_.body_name(body, instance), ref.group));
+      found.node = numbering_.node(body, instance, mesh.num_points + group);
+      found.place.frame = attachment_frame(body, instance, group);
+      break;
+    }
+  }
+  return found;
+}
+
+Frame<double> Expansion::attachment_frame(int body, std::int64_t instance, int group) const {
+  const SolidPlacement placement = model_.solid_placement(body, instance);
+  Frame<double> frame = placement.frame;
+  frame.x = placement.frame.x + placement.frame.R * meshes_.known.at(body).groups[group].mean;
+  return frame;
+}
+
+void Expansion::add_body_element(int body, std::int64_t item, Records& out) const {
+  const std::int64_t instance = item / numbering_.elements_per_instance(body);
+  ElementRecord e;
+  e.origin = {OriginKind::body, body, instance};
+  e.nodes = {e.anchor = numbering_.node(body, instance, 0)};
+  if (model_.bodies[body].kind() == BodyKind::rigid) {
+    const RigidBodyInstance rigid = model_.rigid_body(body, instance);
+    RigidBody::Params p;
+    p.mass = rigid.mass;
+    p.inertia = rigid.inertia;
+    e.params = packed(p);
+    e.family = element_family(RigidBody::name);
+  } else {
+    PointMass::Params p;
+    p.mass = model_.point_mass(body, instance).mass;
+    e.params = packed(p);
+    e.family = element_family(PointMass::name);
+  }
+  e.key = e.nodes[0];
+  out.elements.push_back(std::move(e));
+}
+
+void Expansion::add_cable_element(int body, std::int64_t instance, int element, Records& out) const {
+  const CableInstance cable = model_.cable(body, instance);
+  Cable::Params p;
+  p.length = cable.element_length(element);
+  p.axial_stiffness = cable.axial_stiffness;
+  p.bending_stiffness = cable.bending_stiffness;
+  p.mass_per_length = cable.mass_per_length;
+  p.axial_viscosity = cable.damping_beta * cable.axial_stiffness;
+  p.alpha = cable.damping_alpha;
+  ElementRecord e;
+  e.family = element_family(Cable::name);
+  e.origin = {OriginKind::body, body, instance};
+  for (int k = 0; k < 4; ++k) e.nodes.push_back(numbering_.node(body, instance, 2 * element + k));
+  e.key = e.anchor = e.nodes[0];
+  e.params = packed(p);
+  out.elements.push_back(std::move(e));
+}
+
+void Expansion::add_bodies(int rank, int size, Records& out) const {
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+    const int body = static_cast<int>(b);
+    const BodyKind kind = model_.bodies[b].kind();
+    if (kind == BodyKind::solid) {
+      if (rank == 0) add_solid(body, out);
+      continue;
+    }
+    const std::int64_t per = numbering_.elements_per_instance(body);
+    const std::int64_t total = model_.num_instances(body) * per;
+    for (std::int64_t item = total * rank / size; item < total * (rank + 1) / size; ++item) {
+      if (kind == BodyKind::cable) {
+        add_cable_element(body, item / per, static_cast<int>(item % per), out);
+      } else {
+        add_body_element(body, item, out);
+      }
+    }
+    const std::int64_t first = numbering_.node(body, 0, 0), count = numbering_.node(body, model_.num_instances(body), 0) - first;
+    for (std::int64_t n = count * rank / size; n < count * (rank + 1) / size; ++n) out.nodes.push_back(initial_node(first + n));
+  }
+}
+
+std::vector<NodePlace> Expansion::places(const ConnectedItem& item, std::int64_t instance) const {
+  std::vector<NodePlace> found;
+  const std::vector<PlaceRef> refs = model_.places(item, instance);
+  for (const PlaceRef& ref : refs) found.push_back(find(ref));
+  for (std::size_t i = 0; i < refs.size(); ++i)
+    if (refs[i].is_ground && refs[i].anchor == Anchor::unlocated && refs.size() == 2) found[i].place.point = found[1 - i].place.position();
+  return found;
+}
+
+ElementRecord Expansion::connected(int family, const ConnectedItem& item, std::int64_t instance,
+                                   const std::vector<NodePlace>& found) const {
+  Setup setup;
+  setup.fields = model_.fields(item, instance);
+  ElementRecord e;
+  e.family = family;
+  for (const NodePlace& p : found) {
+    setup.places.push_back(p.place);
+    e.nodes.push_back(p.node);
+    if (e.anchor < 0) e.anchor = p.node;
+  }
+  try {
+    e.params = all_families()[family]->make_params(setup);
+  } catch (const std::invalid_argument& fault) {
+    throw InputError(fmt::format("{}: error: {} '{}': {}", model_.source.locate(item.mark), item.type,
+                                 item.name.expand(item.repeat.indices(instance)), fault.what()));
+  }
+  return e;
+}
+
+void Expansion::add_joint(int joint, std::int64_t instance, Records& out) const {
+  const JointItem& item = model_.joints[joint];
+  if (item.type == "clamp") return add_clamp(joint, instance, out);
+  const int family = joint_family(item.type);
+  ElementRecord e = connected(family, item, instance, places(item, instance));
+  e.origin = {OriginKind::joint, joint, instance};
+  e.first_row = numbering_.joint_row(joint, instance);
+  e.key = e.first_row;
+  if (e.anchor < 0)
+    throw InputError(fmt::format("{}: error: joint '{}' connects the ground with itself; one of its places must be on a body",
+                                 model_.source.locate(item.mark), model_.joint_name(joint, instance)));
+  const FamilyShape& shape = all_families()[family]->shape;
+  out.rows.push_back({e.first_row, e.anchor, shape.position_rows, shape.velocity_rows, e.origin});
+  out.elements.push_back(std::move(e));
+}
+
+/// The nodes that a clamp holds.
+std::vector<std::int64_t> Expansion::clamped_nodes(const PlaceRef& ref) const {
+  const NodePlace found = find(ref);
+  if (model_.bodies[ref.body.item].kind() == BodyKind::cable) return {found.node, found.node + 1};
+  if (model_.bodies[ref.body.item].kind() != BodyKind::solid) return {found.node};
+  std::vector<std::int64_t> nodes;
+  const Mesh& mesh = meshes_.whole.at(ref.body.item);
+  for (int n : group_nodes(mesh, *find_group(mesh, ref.group, 2))) nodes.push_back(numbering_.node(ref.body.item, ref.body.instance, n));
+  return nodes;
+}
+
+void Expansion::add_clamp(int joint, std::int64_t instance, Records& out) const {
+  const JointItem& item = model_.joints[joint];
+  std::int64_t row = numbering_.joint_row(joint, instance);
+  for (const PlaceRef& ref : model_.places(item, instance)) {
+    if (ref.is_ground) continue;
+    const bool is_solid = model_.bodies[ref.body.item].kind() == BodyKind::solid;
+    for (const std::int64_t node : clamped_nodes(ref)) {
+      Place place;
+      place.can_turn = false;
+      if (is_solid) {
+        const SolidPlacement p = model_.solid_placement(ref.body.item, ref.body.instance);
+        const Point3& X = meshes_.whole.at(ref.body.item).points[numbering_.locate(node).local];
+        place.frame.x = p.frame.x + p.frame.R * Vec3<double>{{X[0], X[1], X[2]}};
+      } else {
+        const NodeRecord start = initial_node(node);
+        place.frame.x = Vec3<double>{{start.config[0], start.config[1], start.config[2]}};
+      }
+      Setup setup;
+      setup.places = {place};
+      ElementRecord e;
+      e.family = joint_family("clamp");
+      e.origin = {OriginKind::joint, joint, instance};
+      e.nodes = {e.anchor = node};
+      e.key = e.first_row = row;
+      e.params = all_families()[e.family]->make_params(setup);
+      out.rows.push_back({row, node, 3, 0, e.origin});
+      out.elements.push_back(std::move(e));
+      row += 3;
+    }
+  }
+}
+
+void Expansion::add_force(int force, std::int64_t instance, Records& out) const {
+  const ForceItem& item = model_.forces[force];
+  ElementRecord e = connected(force_family(item.type), item, instance, places(item, instance));
+  e.origin = {OriginKind::force, force, instance};
+  e.key = instance;
+  if (e.anchor < 0)
+    throw InputError(fmt::format("{}: error: force '{}' acts on the ground alone", model_.source.locate(item.mark),
+                                 item.name.expand(item.repeat.indices(instance))));
+  out.elements.push_back(std::move(e));
+}
+
+Records Expansion::share(int rank, int size) const {
+  Records out;
+  std::string faults;
+  int count = 0;
+  const auto guarded = [&](auto work) {
+    try {
+      work();
+    } catch (const InputError& fault) {
+      if (++count <= 20) faults += (faults.empty() ? "" : "\n") + std::string(fault.what());
+    }
+  };
+  guarded([&] { add_bodies(rank, size, out); });
+  const auto spread = [&](const auto& items, auto add) {
+    for (std::size_t k = 0; k < items.size(); ++k) {
+      const std::int64_t total = items[k].repeat.count();
+      for (std::int64_t i = total * rank / size; i < total * (rank + 1) / size; ++i) guarded([&] { add(static_cast<int>(k), i); });
+    }
+  };
+  const auto is_on_root = [&](const JointItem& joint) { return joint.type == "clamp" && !meshes_.known.empty(); };
+  spread(model_.joints, [&](int joint, std::int64_t i) {
+    if (!is_on_root(model_.joints[joint])) add_joint(joint, i, out);
+  });
+  spread(model_.forces, [&](int force, std::int64_t i) { add_force(force, i, out); });
+  for (std::size_t k = 0; rank == 0 && k < model_.joints.size(); ++k)
+    if (is_on_root(model_.joints[k]))
+      for (std::int64_t i = 0; i < model_.joints[k].repeat.count(); ++i) guarded([&] { add_joint(static_cast<int>(k), i, out); });
+  if (!faults.empty()) throw InputError(faults);
+  return out;
+}
+
+}  // namespace sinew

@@ -1,0 +1,77 @@
+#include "partition/graph.hpp"
+
+#include "base/petsc.hpp"
+
+#include <petscmat.h>
+
+#include <cstdlib>
+
+namespace sinew {
+
+namespace {
+
+struct Edge {
+  std::int64_t from, to;
+  bool operator<(const Edge& o) const { return from != o.from ? from < o.from : to < o.to; }
+  bool operator==(const Edge& o) const { return from == o.from && to == o.to; }
+};
+
+/// Both directions of every edge at the home of its start, sorted, each once.
+std::vector<Edge> edges_at_home(MPI_Comm comm, const Homes& homes, const std::vector<std::pair<std::int64_t, std::int64_t>>& edges) {
+  std::vector<std::vector<Edge>> outgoing(comm_size(comm));
+  for (const auto& [a, b] : edges) {
+    outgoing[homes.home(a)].push_back({a, b});
+    outgoing[homes.home(b)].push_back({b, a});
+  }
+  std::vector<Edge> local;
+  for (const auto& part : all_to_all(comm, outgoing)) local.insert(local.end(), part.begin(), part.end());
+  std::sort(local.begin(), local.end());
+  local.erase(std::unique(local.begin(), local.end()), local.end());
+  return local;
+}
+
+template <class T>
+T* petsc_copy(const std::vector<T>& values) {
+  T* copy = nullptr;
+  petsc(PetscMalloc1(values.size() + 1, &copy));
+  std::copy(values.begin(), values.end(), copy);
+  return copy;
+}
+
+}  // namespace
+
+std::vector<int> partition_graph(MPI_Comm comm, const Homes& homes, const std::vector<std::pair<std::int64_t, std::int64_t>>& edges,
+                                 const std::vector<int>& weight) {
+  const auto n = static_cast<PetscInt>(weight.size());
+  if (comm_size(comm) == 1) return std::vector<int>(weight.size(), 0);
+  // Without this PT-Scotch's threads make the partition differ from run to run.
+  setenv("SCOTCH_PTHREAD_NUMBER", "1", 0);
+  const std::vector<Edge> local = edges_at_home(comm, homes, edges);
+  const std::int64_t first = homes.first(comm_rank(comm));
+  std::vector<PetscInt> start(weight.size() + 1, 0), neighbours;
+  for (const Edge& e : local) {
+    ++start[static_cast<std::size_t>(e.from - first) + 1];
+    neighbours.push_back(static_cast<PetscInt>(e.to));
+  }
+  for (std::size_t i = 0; i < weight.size(); ++i) start[i + 1] += start[i];
+  MatHandle graph;
+  petsc(MatCreateMPIAdj(comm, n, static_cast<PetscInt>(homes.total()), petsc_copy(start), petsc_copy(neighbours), nullptr, graph.address()));
+  MatPartitioning partitioning = nullptr;
+  petsc(MatPartitioningCreate(comm, &partitioning));
+  petsc(MatPartitioningSetAdjacency(partitioning, graph));
+  petsc(MatPartitioningSetVertexWeights(partitioning, petsc_copy(std::vector<PetscInt>(weight.begin(), weight.end()))));
+#ifdef PETSC_HAVE_PTSCOTCH
+  petsc(MatPartitioningSetType(partitioning, MATPARTITIONINGPTSCOTCH));
+#endif
+  petsc(MatPartitioningSetFromOptions(partitioning));
+  IsHandle parts;
+  petsc(MatPartitioningApply(partitioning, parts.address()));
+  petsc(MatPartitioningDestroy(&partitioning));
+  const PetscInt* owner = nullptr;
+  petsc(ISGetIndices(parts, &owner));
+  std::vector<int> result(owner, owner + n);
+  petsc(ISRestoreIndices(parts, &owner));
+  return result;
+}
+
+}  // namespace sinew

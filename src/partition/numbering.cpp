@@ -1,0 +1,100 @@
+#include "partition/numbering.hpp"
+
+#include "base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinew {
+
+std::vector<const FamilyEntry*> all_families() {
+  std::vector<const FamilyEntry*> all;
+  for (const auto* list : {&registered_elements(), &registered_joints(), &registered_forces()})
+    for (const FamilyEntry& entry : *list) all.push_back(&entry);
+  return all;
+}
+
+namespace {
+
+int family_in(const std::vector<FamilyEntry>& list, std::size_t offset, const std::string& name) {
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (list[i].name == name) return static_cast<int>(offset + i);
+  throw InputError(fmt::format("this build has no family called '{}'", name));
+}
+
+}  // namespace
+
+int element_family(const std::string& name) { return family_in(registered_elements(), 0, name); }
+int joint_family(const std::string& name) { return family_in(registered_joints(), registered_elements().size(), name); }
+int force_family(const std::string& name) {
+  return family_in(registered_forces(), registered_elements().size() + registered_joints().size(), name);
+}
+
+int clamp_rows(const Model& model, const SolidMeshes& meshes, const JointItem& joint, std::int64_t instance) {
+  for (const PlaceRef& place : model.places(joint, instance)) {
+    if (place.is_ground) continue;
+    switch (model.bodies[place.body.item].kind()) {
+      case BodyKind::rigid: return 6;
+      case BodyKind::point_mass: return 3;
+      case BodyKind::cable: return 6;
+      case BodyKind::solid: {
+        const SolidMesh& mesh = meshes.known.at(place.body.item);
+        const int group = mesh.group(place.group);
+        return group < 0 ? 6 : 3 * mesh.groups[group].num_nodes;
+      }
+    }
+  }
+  return 0;
+}
+
+Numbering::Numbering(const Model& model, const SolidMeshes& meshes) {
+  node_start_.push_back(0);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const int body = static_cast<int>(b);
+    int nodes = 1;
+    std::int64_t elements = 1;
+    switch (model.bodies[b].kind()) {
+      case BodyKind::rigid:
+      case BodyKind::point_mass: break;
+      case BodyKind::cable:
+        elements = model.cable_elements(body);
+        nodes = 2 * (static_cast<int>(elements) + 1);
+        break;
+      case BodyKind::solid: {
+        const SolidMesh& mesh = meshes.known.at(body);
+        nodes = mesh.num_points + static_cast<int>(mesh.groups.size());
+        elements = mesh.num_cells;
+        break;
+      }
+    }
+    nodes_per_instance_.push_back(nodes);
+    elements_per_instance_.push_back(elements);
+    node_start_.push_back(node_start_.back() + nodes * model.num_instances(body));
+  }
+  for (const JointItem& joint : model.joints) {
+    const FamilyEntry* entry = find_entry(registered_joints(), joint.type);
+    const int rows = joint.type == "clamp" ? clamp_rows(model, meshes, joint, 0) : entry->shape.rows();
+    joint_start_.push_back(num_rows_);
+    rows_per_joint_.push_back(rows);
+    num_rows_ += rows * joint.repeat.count();
+  }
+  for (const auto& [body, mesh] : meshes.known) {
+    attachment_start_[body] = num_rows_;
+    groups_of_[body] = static_cast<int>(mesh.groups.size());
+    num_rows_ += 6 * static_cast<std::int64_t>(mesh.groups.size()) * model.num_instances(body);
+  }
+}
+
+NodeHome Numbering::locate(std::int64_t node) const {
+  const auto next = std::upper_bound(node_start_.begin(), node_start_.end(), node);
+  const int body = static_cast<int>(next - node_start_.begin()) - 1;
+  const std::int64_t inside = node - node_start_[body];
+  return {body, inside / nodes_per_instance_[body], static_cast<int>(inside % nodes_per_instance_[body])};
+}
+
+std::int64_t Numbering::attachment_row(int body, std::int64_t instance, int group) const {
+  return attachment_start_.at(body) + 6 * (instance * groups_of_.at(body) + group);
+}
+
+}  // namespace sinew

@@ -1,0 +1,60 @@
+/// \file
+/// Natural numbers of nodes, elements and constraint rows: computed from the model without expanding it.
+///
+/// Nodes: body templates in the order of the file, instances of a template one after the other. A rigid body or point mass has one node; a cable of E
+/// elements has 2 (E+1), position and slope of its nodes in turn; a solid has its mesh's points, then one frame for each surface group that is used.
+#pragma once
+
+#include "kernels/sweep/registry.hpp"
+#include "partition/solid_meshes.hpp"
+
+namespace sinew {
+
+/// Elements, joints, forces in the order of registration: the numbering of families on every rank.
+std::vector<const FamilyEntry*> all_families();
+/// Index of a family by name among all_families(), searched among elements, joints or forces.
+int element_family(const std::string& name);
+int joint_family(const std::string& name);
+int force_family(const std::string& name);
+
+/// Which instance of which template a natural number falls into.
+struct NodeHome {
+  int body = -1;
+  std::int64_t instance = 0;
+  int local = 0;  ///< node within the instance
+};
+
+class Numbering {
+ public:
+  Numbering(const Model&, const SolidMeshes&);
+
+  std::int64_t num_nodes() const { return node_start_.back(); }
+  std::int64_t num_rows() const { return num_rows_; }
+  /// Natural number of node `local` of a body instance.
+  std::int64_t node(int body, std::int64_t instance, int local) const {
+    return node_start_[body] + instance * nodes_per_instance_[body] + local;
+  }
+  NodeHome locate(std::int64_t node) const;
+
+  /// Elements of a body template: instances times elements of each. Solids: cells.
+  std::int64_t elements_per_instance(int body) const { return elements_per_instance_[body]; }
+  /// First row of a joint instance; of the surface frame `group` of a solid instance.
+  std::int64_t joint_row(int joint, std::int64_t instance) const { return joint_start_[joint] + instance * rows_per_joint_[joint]; }
+  int rows_per_joint(int joint) const { return rows_per_joint_[joint]; }
+  std::int64_t attachment_row(int body, std::int64_t instance, int group) const;
+
+ private:
+  std::vector<std::int64_t> node_start_;
+  std::vector<int> nodes_per_instance_;
+  std::vector<std::int64_t> elements_per_instance_;
+  std::vector<std::int64_t> joint_start_;
+  std::vector<int> rows_per_joint_;
+  std::map<int, std::int64_t> attachment_start_;
+  std::map<int, int> groups_of_;
+  std::int64_t num_rows_ = 0;
+};
+
+/// Rows of one instance of a clamp: it depends on what is clamped.
+int clamp_rows(const Model&, const SolidMeshes&, const JointItem&, std::int64_t instance);
+
+}  // namespace sinew

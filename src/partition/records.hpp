@@ -1,0 +1,55 @@
+/// \file
+/// What travels between ranks while a model is expanded and partitioned.
+#pragma once
+
+#include "kernels/contract.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace sinew {
+
+/// A node of the model, known by its natural number.
+struct NodeRecord {
+  std::int64_t id = -1;
+  int is_frame = 0;
+  double config[7] = {};    ///< x, quaternion wxyz (frames)
+  double velocity[6] = {};  ///< v, omega in body axes (frames)
+};
+
+/// Where an element comes from in the model file.
+enum class OriginKind : int { body, joint, force, attachment };
+struct Origin {
+  OriginKind kind = OriginKind::body;
+  int item = -1;
+  std::int64_t instance = 0;
+};
+
+/// A run of constraint rows that belong together.
+struct RowRecord {
+  std::int64_t first = -1;   ///< natural number of the first row
+  std::int64_t anchor = -1;  ///< natural number of the node whose owner owns the rows
+  int position_rows = 0, velocity_rows = 0;
+  Origin origin;
+  int num_rows() const { return position_rows + velocity_rows; }
+};
+
+/// An element, joint or force: its family, nodes (natural numbers, -1 the ground), rows and parameters.
+struct ElementRecord {
+  int family = -1;            ///< index into all_families()
+  std::int64_t key = 0;       ///< place in the order of the model, the same on any number of ranks
+  std::int64_t first_row = -1;
+  std::int64_t anchor = -1;   ///< natural number of the node whose owner takes the element
+  Origin origin;
+  std::vector<std::int64_t> nodes;
+  std::vector<double> params;
+};
+
+/// What one rank expands of a model before anything is distributed.
+struct Records {
+  std::vector<NodeRecord> nodes;
+  std::vector<RowRecord> rows;
+  std::vector<ElementRecord> elements;
+};
+
+}  // namespace sinew

@@ -1,0 +1,163 @@
+#include "solve/consistent.hpp"
+
+#include "solve/newton.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+double largest(PetscVec v) {
+  double size = 0;
+  petsc(VecNorm(v, NORM_INFINITY, &size));
+  return size;
+}
+
+/// Solves the projection saddle system for a right-hand side in the constraint rows: M x + G^T nu = 0, G x = r.
+class Projector {
+ public:
+  explicit Projector(const DynamicSystem& system)
+      : system_(system),
+        matrix_(system.is_mechanical() ? system.make_projection_matrix() : system.make_tangent_matrix()),
+        rhs_(make_kkt_vector(system.layout())),
+        solution_(make_kkt_vector(system.layout())),
+        zero_(system.make_dof_vector()),
+        multipliers_(system.make_row_vector()) {
+    petsc(KSPCreate(system.layout().comm, ksp_.address()));
+    petsc(KSPSetOptionsPrefix(ksp_, "sinew_start_"));
+    petsc(KSPSetOperators(ksp_, matrix_, matrix_));
+    configure_direct_solver(ksp_, system.is_compact());
+    petsc(KSPSetFromOptions(ksp_));
+  }
+
+  void solve(const Stage& stage, PetscVec rows, PetscVec x) {
+    if (system_.is_mechanical()) {
+      system_.assemble_projection(stage, matrix_);
+    } else {
+      system_.assemble_tangent(stage, {0, 0, 1, 0, ConstraintRows::gradient}, nullptr, matrix_);
+    }
+    join_kkt(zero_, rows, rhs_);
+    petsc(KSPSolve(ksp_, rhs_, solution_));
+    split_kkt(solution_, x, multipliers_);
+  }
+
+ private:
+  const DynamicSystem& system_;
+  MatHandle matrix_;
+  KspHandle ksp_;
+  VecHandle rhs_, solution_, zero_, multipliers_;
+};
+
+constexpr int max_projections = 25;
+
+}  // namespace
+
+ConsistencyReport measure_consistency(const DynamicSystem& system, double t, const Configuration& q, PetscVec z) {
+  VecHandle g = system.make_row_vector(), gv = system.make_row_vector();
+  system.constraints({t, &q, z, nullptr}, g, gv);
+  ConsistencyReport report;
+  report.position_residual = report.position_left = largest(g);
+  report.velocity_residual = report.velocity_left = largest(gv);
+  return report;
+}
+
+ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t, Configuration& q, PetscVec z) {
+  ConsistencyReport report = measure_consistency(system, t, q, z);
+  VecHandle g = system.make_row_vector(), gv = system.make_row_vector(), lambda = system.make_row_vector();
+  VecHandle w = system.make_dof_vector(), total = system.make_dof_vector();
+  Configuration moved = system.make_configuration();
+  Projector projector(system);
+  const Stage stage{t, &q, z, lambda};
+  const double length = 1 + system.configuration_norm(q);
+  VecHandle M_w = system.make_dof_vector();
+  system.mass_times(stage, w, M_w);
+  double last = report.position_residual;
+  for (; report.iterations < max_projections; ++report.iterations) {
+    system.constraints(stage, g, nullptr);
+    report.position_left = largest(g);
+    const bool stalls = report.iterations > 2 && report.position_left > 0.5 * last;
+    if (report.position_left <= 4e-16 * length || (report.position_left <= 1e-12 * length && stalls)) break;
+    last = report.position_left;
+    projector.solve(stage, g, w);
+    petsc(VecScale(w, -1.0));
+    petsc(VecAXPY(total, 1.0, w));
+    system.retract(q, w, moved);
+    Kokkos::deep_copy(q.values, moved.values);
+  }
+  report.position_change = largest(total);
+  petsc(VecSet(total, 0.0));
+  last = report.velocity_residual;
+  const double speed = 1 + largest(z);
+  for (int i = 0; i < max_projections; ++i) {
+    system.constraints(stage, nullptr, gv);
+    report.velocity_left = largest(gv);
+    const bool stalls = i > 1 && report.velocity_left > 0.5 * last;
+    if (report.velocity_left <= 4e-16 * speed || stalls) break;
+    last = report.velocity_left;
+    projector.solve(stage, gv, w);
+    petsc(VecAXPY(z, -1.0, w));
+    petsc(VecAXPY(total, -1.0, w));
+  }
+  report.velocity_change = largest(total);
+  if (report.position_left > 1e-9 * length || report.velocity_left > 1e-9 * speed)
+    throw InputError(fmt::format(
+        "the constraints contradict each other: after {} projections the largest residual is {:.3g} (position level) and {:.3g} "
+        "(velocity level); check the joints' places and the loops they close",
+        report.iterations, report.position_left, report.velocity_left));
+  return report;
+}
+
+AccelerationSolver::AccelerationSolver(const DynamicSystem& system)
+    : system_(system),
+      matrix_(system.make_tangent_matrix()),
+      rhs_(make_kkt_vector(system.layout())),
+      solution_(make_kkt_vector(system.layout())),
+      momentum_(system.make_dof_vector()),
+      rows_(system.make_row_vector()),
+      da_(system.make_dof_vector()),
+      dlambda_(system.make_row_vector()) {
+  petsc(KSPCreate(system.layout().comm, ksp_.address()));
+  petsc(KSPSetOptionsPrefix(ksp_, "sinew_acceleration_"));
+  petsc(KSPSetOperators(ksp_, matrix_, matrix_));
+  configure_direct_solver(ksp_, system.is_compact());
+  petsc(KSPSetFromOptions(ksp_));
+}
+
+AccelerationSolver::~AccelerationSolver() = default;
+
+void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, PetscVec a, PetscVec lambda) {
+  const Stage stage{t, &q, z, lambda};
+  VecHandle drift = system_.make_row_vector(), Ga = system_.make_row_vector(), gv = system_.make_row_vector();
+  VecHandle product = make_kkt_vector(system_.layout());
+  system_.constraint_drift(stage, drift);
+  double last = 0;
+  for (int i = 0; i < 30; ++i) {
+    system_.mass_times(stage, a, momentum_);
+    system_.forces(stage, da_);
+    petsc(VecAXPY(momentum_, -1.0, da_));
+    // The rows G a come from the matrix itself; it is exact, only its regularisation must not enter.
+    if (i == 0 || !system_.is_mechanical()) system_.assemble_tangent(stage, {0, 0, 1, 0, ConstraintRows::gradient}, nullptr, matrix_);
+    petsc(VecSet(dlambda_, 0.0));
+    join_kkt(a, dlambda_, solution_);
+    petsc(MatMult(matrix_, solution_, product));
+    split_kkt(product, da_, rows_);
+    petsc(VecAXPY(rows_, 1.0, drift));
+    join_kkt(momentum_, rows_, rhs_);
+    petsc(KSPSolve(ksp_, rhs_, solution_));
+    split_kkt(solution_, da_, dlambda_);
+    petsc(VecAXPY(a, -1.0, da_));
+    petsc(VecAXPY(lambda, -1.0, dlambda_));
+    const double change = std::max(largest(da_) / (1 + largest(a)), largest(dlambda_) / (1 + largest(lambda)));
+    if (!(change < 1e300))
+      throw SolveError("no consistent accelerations: the matrix [M G^T; G 0] is singular (a body without mass that is not held, or no first guess "
+                       "for multipliers that enter nonlinearly)");
+    if (change <= 1e-15 || (i > 0 && change < 1e-9 && change > 0.2 * last)) return;
+    last = change;
+  }
+  throw SolveError("the consistent accelerations do not converge");
+}
+
+}  // namespace sinew

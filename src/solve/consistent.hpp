@@ -1,0 +1,42 @@
+/// \file
+/// Consistent initial values: the given state projected onto the constraints, then accelerations and multipliers.
+#pragma once
+
+#include "system/dynamic_system.hpp"
+
+namespace sinew {
+
+/// How far the given state was from the constraints, and what became of it. Unscaled rows.
+struct ConsistencyReport {
+  double position_residual = 0;   ///< max |g| as given
+  double velocity_residual = 0;   ///< max |g_t + G z|, |k| as given
+  double position_change = 0;     ///< max component of the configuration's change
+  double velocity_change = 0;
+  double position_left = 0;       ///< residuals that are left
+  double velocity_left = 0;
+  int iterations = 0;
+};
+
+/// Moves q (mass-weighted least change) until g = 0, then z until g_t + G z = 0 and k = 0. Throws InputError when the constraints
+/// contradict each other. Collective.
+ConsistencyReport project_onto_constraints(const DynamicSystem&, double t, Configuration& q, PetscVec z);
+
+/// Residuals of a state, nothing changed. Collective.
+ConsistencyReport measure_consistency(const DynamicSystem&, double t, const Configuration& q, PetscVec z);
+
+/// M a = f(t,q,z,lambda), G a + D[g_t + G z](1,z) = 0, k_z a + D[k](1,z) = 0: Newton in (a, lambda), exact in one iteration for forces
+/// affine in lambda. `lambda` holds the first guess. Keeps its matrix and factors between calls. Collective.
+class AccelerationSolver {
+ public:
+  explicit AccelerationSolver(const DynamicSystem&);
+  ~AccelerationSolver();
+  void solve(double t, const Configuration& q, PetscVec z, PetscVec a, PetscVec lambda);
+
+ private:
+  const DynamicSystem& system_;
+  MatHandle matrix_;
+  KspHandle ksp_;
+  VecHandle rhs_, solution_, momentum_, rows_, da_, dlambda_;
+};
+
+}  // namespace sinew

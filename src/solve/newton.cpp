@@ -1,0 +1,160 @@
+#include "solve/newton.hpp"
+
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// Runs a callback of ours inside PETSc: exceptions wait outside until SNES has returned.
+template <class Call>
+PetscErrorCode guarded(std::exception_ptr& failure, Call call) {
+  try {
+    call();
+    return 0;
+  } catch (...) {
+    failure = std::current_exception();
+    return PETSC_ERR_USER;
+  }
+}
+
+}  // namespace
+
+NewtonSolver::NewtonSolver(const std::string& prefix, MatHandle matrix, PetscVec x, NewtonProblem problem)
+    : problem_(std::move(problem)), matrix_(std::move(matrix)) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(x), &comm));
+  petsc(SNESCreate(comm, snes_.address()));
+  petsc(SNESSetOptionsPrefix(snes_, prefix.c_str()));
+  petsc(SNESSetFunction(snes_, nullptr, residual_callback, this));
+  petsc(SNESSetJacobian(snes_, matrix_, matrix_, jacobian_callback, this));
+  petsc(SNESSetConvergenceTest(snes_, convergence_callback, this, nullptr));
+  petsc(SNESSetType(snes_, SNESNEWTONLS));
+  petsc(SNESSetErrorIfNotConverged(snes_, PETSC_FALSE));
+}
+
+NewtonSolver::~NewtonSolver() = default;
+
+KSP NewtonSolver::ksp() const {
+  KSP ksp = nullptr;
+  petsc(SNESGetKSP(snes_, &ksp));
+  return ksp;
+}
+
+PetscErrorCode NewtonSolver::residual_callback(SNES snes, PetscVec x, PetscVec F, void* context) {
+  auto* self = static_cast<NewtonSolver*>(context);
+  return guarded(self->failure_, [&] {
+    self->problem_.residual(x, F);
+    if (self->problem_.fault && !self->problem_.fault().empty()) {
+      self->report_.reason = self->problem_.fault();
+      petsc(SNESSetFunctionDomainError(snes));
+    }
+  });
+}
+
+bool NewtonSolver::wants_new_tangent() const {
+  if (!tangent_is_usable_ || refresh_next_) return true;
+  if (settings_.refresh == TangentRefresh::every_iteration) return true;
+  return settings_.refresh == TangentRefresh::once && report_.iterations == 0;
+}
+
+PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat J, PetscMat, void* context) {
+  auto* self = static_cast<NewtonSolver*>(context);
+  return guarded(self->failure_, [&] {
+    self->tangent_is_fresh_ = self->wants_new_tangent();
+    if (!self->tangent_is_fresh_) return;
+    self->problem_.assemble(J);
+    self->tangent_is_usable_ = true;
+    self->refresh_next_ = false;
+    self->lagged_rate_ = 0;
+    ++self->report_.factorizations;
+  });
+}
+
+SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
+  if (!std::isfinite(residual_norm)) return SNES_DIVERGED_FNORM_NAN;
+  report_.iterations = iteration;
+  if (iteration == 0) return SNES_CONVERGED_ITERATING;
+  PetscVec update = nullptr;
+  petsc(SNESGetSolutionUpdate(snes_, &update));
+  const double correction = problem_.measure(update);
+  if (!std::isfinite(correction)) return SNES_DIVERGED_FNORM_NAN;
+  if (iteration > 1) report_.rate = previous_correction_ > 0 ? correction / previous_correction_ : 0;
+  if (iteration > 1 && !tangent_is_fresh_) lagged_rate_ = std::max(report_.rate, 0.3 * lagged_rate_);
+  report_.correction = correction;
+  previous_correction_ = correction;
+  if (correction <= settings_.tolerance) return SNES_CONVERGED_SNORM_RELATIVE;
+  // A steady rate tells how much is left: error <= rate / (1 - rate) times the last correction.
+  const double rate = iteration > 1 ? report_.rate : lagged_rate_;
+  const bool rate_is_known = iteration > 1 || (lagged_rate_ > 0 && !tangent_is_fresh_);
+  if (rate_is_known && rate < 0.3 && correction * rate / (1 - rate) <= 0.3 * settings_.tolerance) return SNES_CONVERGED_SNORM_RELATIVE;
+  if (iteration > 1 && !tangent_is_fresh_) {
+    const double left = std::log(settings_.tolerance / correction) / std::log(std::min(rate, 0.99));
+    refresh_next_ = rate > 0.5 || left > 3;
+  }
+  return SNES_CONVERGED_ITERATING;
+}
+
+PetscErrorCode NewtonSolver::convergence_callback(SNES snes, PetscInt iteration, PetscReal, PetscReal, PetscReal residual_norm,
+                                                  SNESConvergedReason* reason, void* context) {
+  auto* self = static_cast<NewtonSolver*>(context);
+  return guarded(self->failure_, [&] {
+    *reason = self->judge(static_cast<int>(iteration), residual_norm);
+    PetscInt limit = 0;
+    petsc(SNESGetTolerances(snes, nullptr, nullptr, nullptr, &limit, nullptr));
+    if (*reason == SNES_CONVERGED_ITERATING && iteration >= limit) *reason = SNES_DIVERGED_MAX_IT;
+  });
+}
+
+NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
+  settings_ = settings;
+  report_ = NewtonReport{};
+  failure_ = nullptr;
+  previous_correction_ = 0;
+  refresh_next_ = false;
+  SNESLineSearch search = nullptr;
+  petsc(SNESGetLineSearch(snes_, &search));
+  petsc(SNESLineSearchSetType(search, settings.line_search ? SNESLINESEARCHBT : SNESLINESEARCHBASIC));
+  petsc(SNESSetTolerances(snes_, 0.0, 0.0, 0.0, settings.max_iterations, PETSC_DEFAULT));
+  petsc(SNESSetFromOptions(snes_));
+  // An exception of ours leaves through PETSc as an error code; its own message would only repeat ours.
+  petsc(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
+  const PetscErrorCode code = SNESSolve(snes_, nullptr, x);
+  petsc(PetscPopErrorHandler());
+  if (failure_) std::rethrow_exception(failure_);
+  SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
+  if (code == 0) petsc(SNESGetConvergedReason(snes_, &reason));
+  PetscInt linear = 0;
+  petsc(SNESGetLinearSolveIterations(snes_, &linear));
+  report_.linear = static_cast<int>(linear);
+  report_.converged = code == 0 && reason > 0;
+  if (!report_.converged) {
+    tangent_is_usable_ = false;
+    if (report_.reason.empty())
+      report_.reason = code != 0 ? "the linear solver failed (PETSc error " + std::to_string(static_cast<int>(code)) + ")"
+                                 : std::string("Newton's method: ") + SNESConvergedReasons[reason];
+  }
+  return report_;
+}
+
+void configure_direct_solver(KSP ksp, bool is_compact) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(ksp), &comm));
+  int size = 1;
+  MPI_Comm_size(comm, &size);
+  PC pc = nullptr;
+  petsc(KSPSetType(ksp, KSPPREONLY));
+  petsc(KSPGetPC(ksp, &pc));
+  petsc(PCSetType(pc, PCLU));
+#ifdef PETSC_HAVE_SUITESPARSE
+  if (size == 1 && !is_compact) {
+    petsc(PCFactorSetMatSolverType(pc, MATSOLVERKLU));
+    return;
+  }
+#else
+  (void)is_compact;
+#endif
+  petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+}
+
+}  // namespace sinew

@@ -1,0 +1,34 @@
+#include "system/dynamic_system.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+
+void split_kkt(PetscVec kkt, PetscVec dofs, PetscVec rows) {
+  const VecRead x(kkt);
+  PetscInt n = 0, m = 0;
+  petsc(VecGetLocalSize(dofs, &n));
+  petsc(VecGetLocalSize(rows, &m));
+  VecWrite a(dofs), l(rows);
+  std::copy_n(x.data(), n, a.data());
+  std::copy_n(x.data() + n, m, l.data());
+}
+
+void join_kkt(PetscVec dofs, PetscVec rows, PetscVec kkt) {
+  VecWrite x(kkt);
+  PetscInt n = 0, m = 0;
+  petsc(VecGetLocalSize(dofs, &n));
+  petsc(VecGetLocalSize(rows, &m));
+  const VecRead a(dofs), l(rows);
+  std::copy_n(a.data(), n, x.data());
+  std::copy_n(l.data(), m, x.data() + n);
+}
+
+VecHandle make_kkt_vector(const Layout& layout) {
+  VecHandle v;
+  petsc(VecCreateMPI(layout.comm, layout.num_dofs + layout.num_rows, PETSC_DETERMINE, v.address()));
+  petsc(VecSet(v, 0.0));
+  return v;
+}
+
+}  // namespace sinew

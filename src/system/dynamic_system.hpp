@@ -1,0 +1,100 @@
+/// \file
+/// What a time integrator knows of a system: M(t,q) z' = f(t,q,z,lambda), 0 = g(t,q), 0 = k(t,q,z), q' = q z~. Flexible multibody models and
+/// general differential-algebraic equations both implement it; a system knows no time method.
+#pragma once
+
+#include "base/petsc.hpp"
+#include "kernels/sweep/state.hpp"
+
+#include <vector>
+
+namespace sinew {
+
+/// A configuration q: what positions and orientations are stored in. Only the system that made it knows its layout.
+struct Configuration {
+  DeviceArray<double> values;
+};
+
+/// A point of the phase space with multipliers: where the blocks of a system are evaluated.
+struct Stage {
+  double t = 0;
+  const Configuration* q = nullptr;
+  PetscVec z = nullptr;       ///< velocities, dof layout; may be null where only g or G is asked for
+  PetscVec lambda = nullptr;  ///< multipliers of all rows, row layout; may be null where no multiplier enters
+};
+
+/// Which constraint rows stand in an assembled tangent.
+enum class ConstraintRows {
+  stage,      ///< position rows: G T; velocity rows: k_z + velocity_row_q k_q T
+  gradient,   ///< G and k_z, no T
+  curvature   ///< velocity_row_q (of the shift) times d/dq of (g_t + G z) and of k at frozen z, times T
+};
+
+/// What to assemble: J = a M - (q f_q T + v f_v) and -f_lambda in the rows of momentum.
+struct TangentShift {
+  double q = 0, v = 0, a = 0;
+  double velocity_row_q = 0;  ///< see ConstraintRows
+  ConstraintRows rows = ConstraintRows::stage;
+};
+
+/// Sizes on this rank. Dof vectors hold num_dofs numbers a rank, row vectors num_rows, KKT vectors both, dofs first.
+struct Layout {
+  MPI_Comm comm = MPI_COMM_SELF;
+  PetscInt num_dofs = 0;
+  PetscInt num_rows = 0;
+  std::vector<char> row_is_velocity;  ///< owned rows: nonholonomic (velocity level) or not
+};
+
+class DynamicSystem {
+ public:
+  virtual ~DynamicSystem() = default;
+
+  virtual const Layout& layout() const = 0;
+  /// M and W constant, f affine in lambda with f_lambda = -G^T: then the block solver applies.
+  virtual bool is_mechanical() const = 0;
+  /// Are its matrices those of compact, three-dimensional bodies (fill grows fast), rather than of chains and nets?
+  virtual bool is_compact() const { return false; }
+  /// Is there a group, so that T differs from the unit matrix?
+  virtual bool has_rotations() const = 0;
+
+  /// New zero vectors. Collective.
+  virtual VecHandle make_dof_vector() const = 0;
+  virtual VecHandle make_row_vector() const = 0;
+
+  /// Storage of the shape of the system's configurations.
+  virtual Configuration make_configuration() const = 0;
+  /// q1 = q0 o exp(w). Collective.
+  virtual void retract(const Configuration& q0, PetscVec w, Configuration& q1) const = 0;
+  /// max |y| and max |z| in the sense of the stopping test (model length and speed). Collective.
+  virtual double configuration_norm(const Configuration&) const = 0;
+
+  /// out = M(t,q) a. Collective.
+  virtual void mass_times(const Stage&, PetscVec a, PetscVec out) const = 0;
+  /// out = f(t,q,z,lambda), all multipliers included. Collective.
+  virtual void forces(const Stage&, PetscVec out) const = 0;
+  /// out = f(lambda + change) - f(lambda). Collective.
+  virtual void force_change(const Stage&, PetscVec change, PetscVec out) const = 0;
+  /// position: g in the holonomic rows, 0 in the others; velocity: g_t + G z, respectively k. Either may be null. Collective.
+  virtual void constraints(const Stage&, PetscVec position, PetscVec velocity) const = 0;
+  /// D[g_t + G z](1, z), respectively D[k](1, z), at frozen z: the acceleration-level rows are G a + drift = 0. Collective.
+  virtual void constraint_drift(const Stage&, PetscVec drift) const = 0;
+
+  /// A matrix of the tangent's pattern over KKT vectors, and its values. w: the increment whose T(w) enters, or null. Collective.
+  virtual MatHandle make_tangent_matrix() const = 0;
+  virtual void assemble_tangent(const Stage&, const TangentShift&, PetscVec w, PetscMat) const = 0;
+  /// The same for [M G^T; G 0] with a diagonal of -regularisation in the rows of the multipliers. Mechanical systems only.
+  virtual MatHandle make_projection_matrix() const = 0;
+  virtual void assemble_projection(const Stage&, PetscMat) const = 0;
+
+  /// Throws InputError or SolveError naming the faulty element when the configuration is not admissible (an inverted element):
+  /// returns the sentence, empty when all is well. Collective.
+  virtual std::string fault(const Configuration&) const { return {}; }
+};
+
+/// Copies the two parts of a KKT vector out or in (sizes of the layout). Local.
+void split_kkt(PetscVec kkt, PetscVec dofs, PetscVec rows);
+void join_kkt(PetscVec dofs, PetscVec rows, PetscVec kkt);
+/// A zero KKT vector. Collective.
+VecHandle make_kkt_vector(const Layout&);
+
+}  // namespace sinew

@@ -1,0 +1,285 @@
+#include "system/general_dae.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+namespace sinew {
+
+namespace {
+
+std::vector<double> local_values(PetscVec v, int n) {
+  std::vector<double> x(n, 0.0);
+  if (v == nullptr) return x;
+  const VecRead values(v);
+  std::copy_n(values.data(), n, x.begin());
+  return x;
+}
+
+void set_local_values(PetscVec v, const std::vector<double>& x) {
+  VecWrite values(v);
+  std::copy(x.begin(), x.end(), values.data());
+}
+
+std::vector<double> host_values(const Configuration& q) {
+  const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), q.values);
+  return {host.data(), host.data() + host.extent(0)};
+}
+
+VecHandle zero_vector(PetscInt n) {
+  VecHandle v;
+  petsc(VecCreateMPI(MPI_COMM_SELF, n, PETSC_DETERMINE, v.address()));
+  petsc(VecSet(v, 0.0));
+  return v;
+}
+
+/// The arguments as scalars that carry derivatives.
+template <class S>
+struct Seeded {
+  S t{0.0};
+  std::vector<S> y, z, lambda;
+
+  template <class Numbers>
+  explicit Seeded(const Numbers& x)
+      : t(x.t), y(x.y.begin(), x.y.end()), z(x.z.begin(), x.z.end()), lambda(x.lambda.begin(), x.lambda.end()) {}
+
+  DaePoint<S> point(int position_rows) const { return {t, y.data(), z.data(), lambda.data(), lambda.data() + position_rows}; }
+};
+
+}  // namespace
+
+/// A stage in plain numbers.
+struct GeneralDae::Numbers {
+  double t = 0;
+  std::vector<double> y, z, lambda;
+};
+
+GeneralDae::GeneralDae(std::unique_ptr<const DaeFunctions> functions)
+    : functions_(std::move(functions)), sizes_(functions_->sizes()) {
+  if (sizes_.dofs < 1 || sizes_.position_rows < 0 || sizes_.velocity_rows < 0)
+    throw InputError("a differential-algebraic equation needs at least one unknown and no negative number of rows");
+  layout_.num_dofs = sizes_.dofs;
+  layout_.num_rows = sizes_.position_rows + sizes_.velocity_rows;
+  layout_.row_is_velocity.assign(layout_.num_rows, 0);
+  std::fill(layout_.row_is_velocity.begin() + sizes_.position_rows, layout_.row_is_velocity.end(), char{1});
+}
+
+VecHandle GeneralDae::make_dof_vector() const { return zero_vector(layout_.num_dofs); }
+VecHandle GeneralDae::make_row_vector() const { return zero_vector(layout_.num_rows); }
+Configuration GeneralDae::make_configuration() const {
+  return {DeviceArray<double>("configuration", static_cast<std::size_t>(sizes_.dofs))};
+}
+
+Configuration GeneralDae::configuration(std::span<const double> y) const {
+  if (y.size() != static_cast<std::size_t>(sizes_.dofs))
+    throw InputError("a configuration of this problem holds " + std::to_string(sizes_.dofs) + " numbers, not " +
+                     std::to_string(y.size()));
+  Configuration q = make_configuration();
+  const auto host = Kokkos::create_mirror_view(q.values);
+  std::copy(y.begin(), y.end(), host.data());
+  Kokkos::deep_copy(q.values, host);
+  return q;
+}
+
+std::vector<double> GeneralDae::values(const Configuration& q) const { return host_values(q); }
+
+void GeneralDae::retract(const Configuration& q0, PetscVec w, Configuration& q1) const {
+  std::vector<double> y = host_values(q0);
+  const VecRead increment(w);
+  for (int i = 0; i < sizes_.dofs; ++i) y[i] += increment[i];
+  const auto host = Kokkos::create_mirror_view(q1.values);
+  std::copy(y.begin(), y.end(), host.data());
+  Kokkos::deep_copy(q1.values, host);
+}
+
+double GeneralDae::configuration_norm(const Configuration& q) const {
+  double largest = 0;
+  for (const double y : host_values(q)) largest = std::max(largest, std::abs(y));
+  return largest;
+}
+
+GeneralDae::Numbers GeneralDae::numbers(const Stage& stage) const {
+  return {stage.t, host_values(*stage.q), local_values(stage.z, sizes_.dofs),
+          local_values(stage.lambda, sizes_.position_rows + sizes_.velocity_rows)};
+}
+
+void GeneralDae::mass_times(const Stage& stage, PetscVec a, PetscVec out) const {
+  const int n = sizes_.dofs;
+  const std::vector<double> y = host_values(*stage.q), x = local_values(a, n);
+  last_mass_.assign(static_cast<std::size_t>(n) * n, 0.0);
+  functions_->mass(stage.t, y.data(), last_mass_.data());
+  std::vector<double> Ma(n, 0.0);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) Ma[i] += last_mass_[i * n + j] * x[j];
+  set_local_values(out, Ma);
+}
+
+void GeneralDae::forces(const Stage& stage, PetscVec out) const {
+  const Seeded<double> x(numbers(stage));
+  std::vector<double> f(sizes_.dofs, 0.0);
+  functions_->force(x.point(sizes_.position_rows), f.data());
+  set_local_values(out, f);
+}
+
+void GeneralDae::force_change(const Stage& stage, PetscVec change, PetscVec out) const {
+  Seeded<double> x(numbers(stage));
+  std::vector<double> before(sizes_.dofs, 0.0), after(sizes_.dofs, 0.0);
+  functions_->force(x.point(sizes_.position_rows), before.data());
+  const std::vector<double> d = local_values(change, static_cast<int>(x.lambda.size()));
+  for (std::size_t i = 0; i < d.size(); ++i) x.lambda[i] += d[i];
+  functions_->force(x.point(sizes_.position_rows), after.data());
+  for (int i = 0; i < sizes_.dofs; ++i) after[i] -= before[i];
+  set_local_values(out, after);
+}
+
+void GeneralDae::constraints(const Stage& stage, PetscVec position, PetscVec velocity) const {
+  const int m = sizes_.position_rows, r = m + sizes_.velocity_rows;
+  const Numbers at = numbers(stage);
+  if (position != nullptr) {
+    std::vector<double> g(r, 0.0);
+    functions_->position(Seeded<double>(at).point(m), g.data());
+    set_local_values(position, g);
+  }
+  if (velocity == nullptr) return;
+  std::vector<double> rates(r, 0.0);
+  functions_->nonholonomic(Seeded<double>(at).point(m), rates.data() + m);
+  Seeded<Dual1> along(at);
+  along.t.grad = 1.0;
+  for (int i = 0; i < sizes_.dofs; ++i) along.y[i].grad = at.z[i];
+  std::vector<Dual1> g(m);
+  functions_->position(along.point(m), g.data());
+  for (int i = 0; i < m; ++i) rates[i] = g[i].grad;
+  set_local_values(velocity, rates);
+}
+
+void GeneralDae::constraint_drift(const Stage& stage, PetscVec drift) const {
+  const int m = sizes_.position_rows, p = sizes_.velocity_rows;
+  const Numbers at = numbers(stage);
+  Seeded<Dual2> twice(at);
+  twice.t = Dual2(Dual1(at.t, 1.0), Dual1(1.0));
+  for (int i = 0; i < sizes_.dofs; ++i) twice.y[i] = Dual2(Dual1(at.y[i], at.z[i]), Dual1(at.z[i]));
+  std::vector<Dual2> g(m);
+  functions_->position(twice.point(m), g.data());
+  Seeded<Dual1> once(at);
+  once.t.grad = 1.0;
+  for (int i = 0; i < sizes_.dofs; ++i) once.y[i].grad = at.z[i];
+  std::vector<Dual1> k(p);
+  functions_->nonholonomic(once.point(m), k.data());
+  std::vector<double> rates(m + p);
+  for (int i = 0; i < m; ++i) rates[i] = g[i].grad.grad;
+  for (int i = 0; i < p; ++i) rates[m + i] = k[i].grad;
+  set_local_values(drift, rates);
+}
+
+MatHandle GeneralDae::make_tangent_matrix() const {
+  const PetscInt size = layout_.num_dofs + layout_.num_rows;
+  MatHandle A;
+  petsc(MatCreateSeqAIJ(MPI_COMM_SELF, size, size, size, nullptr, A.address()));
+  set_values(std::vector<double>(static_cast<std::size_t>(size * size), 0.0), A);
+  return A;
+}
+
+void GeneralDae::set_values(const std::vector<double>& A, PetscMat matrix) const {
+  std::vector<PetscInt> index(layout_.num_dofs + layout_.num_rows);
+  std::iota(index.begin(), index.end(), PetscInt{0});
+  const auto size = static_cast<PetscInt>(index.size());
+  petsc(MatSetValues(matrix, size, index.data(), size, index.data(), A.data(), INSERT_VALUES));
+  petsc(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
+  petsc(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
+}
+
+void GeneralDae::assemble_tangent(const Stage& stage, const TangentShift& shift, PetscVec /*w*/, PetscMat matrix) const {
+  const std::size_t size = layout_.num_dofs + layout_.num_rows;
+  std::vector<double> A(size * size, 0.0);
+  const Numbers at = numbers(stage);
+  add_momentum_rows(at, shift, A);
+  if (shift.rows == ConstraintRows::curvature)
+    add_curvature_rows(at, shift.velocity_row_q, A);
+  else
+    add_gradient_rows(at, shift.rows == ConstraintRows::stage ? shift.velocity_row_q : 0.0, A);
+  set_values(A, matrix);
+}
+
+/// a M - (q f_y + v f_z) and -f_lambda: one dual sweep a column.
+void GeneralDae::add_momentum_rows(const Numbers& at, const TangentShift& shift, std::vector<double>& A) const {
+  const int n = sizes_.dofs, m = sizes_.position_rows, r = m + sizes_.velocity_rows, size = n + r;
+  std::vector<double> own_mass;
+  if (last_mass_.empty()) {
+    own_mass.assign(static_cast<std::size_t>(n) * n, 0.0);
+    functions_->mass(at.t, at.y.data(), own_mass.data());
+  }
+  const std::vector<double>& M = last_mass_.empty() ? own_mass : last_mass_;
+  Seeded<Dual1> x(at);
+  std::vector<Dual1> f(n);
+  for (int j = 0; j < size; ++j) {
+    std::fill(f.begin(), f.end(), Dual1());
+    if (j < n) {
+      x.y[j].grad = shift.q;
+      x.z[j].grad = shift.v;
+    } else {
+      x.lambda[j - n].grad = 1.0;
+    }
+    functions_->force(x.point(m), f.data());
+    for (int i = 0; i < n; ++i) A[i * size + j] = (j < n ? shift.a * M[i * n + j] : 0.0) - f[i].grad;
+    if (j < n)
+      x.y[j].grad = x.z[j].grad = 0.0;
+    else
+      x.lambda[j - n].grad = 0.0;
+  }
+}
+
+/// g_y and k_z + velocity_row_q k_y.
+void GeneralDae::add_gradient_rows(const Numbers& at, double velocity_row_q, std::vector<double>& A) const {
+  const int n = sizes_.dofs, m = sizes_.position_rows, p = sizes_.velocity_rows, size = n + m + p;
+  Seeded<Dual1> x(at);
+  std::vector<Dual1> g(m), k(p);
+  for (int j = 0; j < n; ++j) {
+    std::fill(g.begin(), g.end(), Dual1());
+    std::fill(k.begin(), k.end(), Dual1());
+    x.y[j].grad = 1.0;
+    functions_->position(x.point(m), g.data());
+    x.y[j].grad = velocity_row_q;
+    x.z[j].grad = 1.0;
+    functions_->nonholonomic(x.point(m), k.data());
+    x.y[j].grad = x.z[j].grad = 0.0;
+    for (int i = 0; i < m; ++i) A[(n + i) * size + j] = g[i].grad;
+    for (int i = 0; i < p; ++i) A[(n + m + i) * size + j] = k[i].grad;
+  }
+}
+
+/// velocity_row_q times (g_t + g_y z)_y and k_y, z frozen.
+void GeneralDae::add_curvature_rows(const Numbers& at, double velocity_row_q, std::vector<double>& A) const {
+  const int n = sizes_.dofs, m = sizes_.position_rows, p = sizes_.velocity_rows, size = n + m + p;
+  Seeded<Dual2> along(at);
+  along.t.value.grad = 1.0;
+  for (int i = 0; i < n; ++i) along.y[i].value.grad = at.z[i];
+  Seeded<Dual1> x(at);
+  std::vector<Dual2> g(m);
+  std::vector<Dual1> k(p);
+  for (int j = 0; j < n; ++j) {
+    std::fill(g.begin(), g.end(), Dual2());
+    std::fill(k.begin(), k.end(), Dual1());
+    along.y[j].grad.value = x.y[j].grad = velocity_row_q;
+    functions_->position(along.point(m), g.data());
+    functions_->nonholonomic(x.point(m), k.data());
+    along.y[j].grad.value = x.y[j].grad = 0.0;
+    for (int i = 0; i < m; ++i) A[(n + i) * size + j] = g[i].grad.grad;
+    for (int i = 0; i < p; ++i) A[(n + m + i) * size + j] = k[i].grad;
+  }
+}
+
+MatHandle GeneralDae::make_projection_matrix() const { return make_tangent_matrix(); }
+
+void GeneralDae::assemble_projection(const Stage& stage, PetscMat matrix) const {
+  const int n = sizes_.dofs, size = static_cast<int>(layout_.num_dofs + layout_.num_rows);
+  std::vector<double> A(static_cast<std::size_t>(size) * size, 0.0);
+  add_gradient_rows(numbers(stage), 0.0, A);
+  for (int j = 0; j < n; ++j) {
+    A[j * size + j] = 1.0;
+    for (int i = n; i < size; ++i) A[j * size + i] = A[i * size + j];
+  }
+  set_values(A, matrix);
+}
+
+}  // namespace sinew

@@ -1,0 +1,174 @@
+// The patch test: an affine motion of the boundary of a distorted mesh must go on, exactly, inside.
+
+#include "kernels/elements/solid_hex8_linear.hpp"
+#include "kernels/elements/solid_hex8_neo_hookean.hpp"
+#include "kernels/elements/solid_hex8_saint_venant.hpp"
+#include "kernels/elements/solid_tet10_linear.hpp"
+#include "kernels/elements/solid_tet10_neo_hookean.hpp"
+#include "kernels/elements/solid_tet10_saint_venant.hpp"
+#include "kernels/elements/solid_tet4_linear.hpp"
+#include "kernels/elements/solid_tet4_neo_hookean.hpp"
+#include "kernels/elements/solid_tet4_saint_venant.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/kernels/elements/element_checks.hpp"
+
+#include <array>
+#include <map>
+#include <tuple>
+
+namespace sinew {
+namespace {
+
+using AllSolids = std::tuple<Hex8SaintVenant, Hex8Linear, Hex8NeoHookean, Tet4SaintVenant, Tet4Linear, Tet4NeoHookean, Tet10SaintVenant,
+                             Tet10Linear, Tet10NeoHookean>;
+
+/// A mesh: where its nodes are, which of them lie on the boundary, and the nodes of its elements.
+struct Mesh {
+  std::vector<Vec3<double>> x;
+  std::vector<bool> held;
+  std::vector<std::vector<std::size_t>> elements;
+};
+
+/// The eight corners, in Gmsh's order, of each of the 8 cells of a cube of side 2; every node but the corners of the cube is displaced.
+Mesh distorted_cells() {
+  Mesh mesh;
+  Sampler sample(11);
+  for (int k = 0; k < 3; ++k)
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 3; ++i) {
+        mesh.x.push_back(Vec3<double>{{double(i), double(j), double(k)}} + sample.vector(0.15));
+        mesh.held.push_back(i != 1 || j != 1 || k != 1);
+      }
+  for (std::size_t k = 0; k < 2; ++k)
+    for (std::size_t j = 0; j < 2; ++j)
+      for (std::size_t i = 0; i < 2; ++i) {
+        const std::size_t n = i + 3 * j + 9 * k;
+        mesh.elements.push_back({n, n + 1, n + 4, n + 3, n + 9, n + 10, n + 13, n + 12});
+      }
+  return mesh;
+}
+
+/// Six tetrahedra around the diagonal 0-6 of every cell.
+Mesh split_into_tetrahedra(const Mesh& cells) {
+  constexpr std::array<std::array<std::size_t, 4>, 6> parts{
+      {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6}, {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}}};
+  Mesh mesh = cells;
+  mesh.elements.clear();
+  for (const auto& cell : cells.elements)
+    for (const auto& part : parts) mesh.elements.push_back({cell[part[0]], cell[part[1]], cell[part[2]], cell[part[3]]});
+  return mesh;
+}
+
+/// A node in the middle of every edge, shared between neighbours; it lies on the boundary if the edge does.
+Mesh with_middle_nodes(const Mesh& linear) {
+  Mesh mesh = linear;
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> middle;
+  std::map<std::array<std::size_t, 3>, int> faces;  // a face that one element alone has is on the boundary
+  const auto face = [](std::size_t a, std::size_t b, std::size_t c) {
+    std::array<std::size_t, 3> f{a, b, c};
+    std::sort(f.begin(), f.end());
+    return f;
+  };
+  for (const auto& t : linear.elements)
+    for (std::size_t left_out = 0; left_out < 4; ++left_out)
+      ++faces[face(t[(left_out + 1) % 4], t[(left_out + 2) % 4], t[(left_out + 3) % 4])];
+  for (auto& t : mesh.elements)
+    for (int k = 0; k < 6; ++k) {
+      const std::size_t a = t[static_cast<std::size_t>(Tet10::edge(k, 0))], b = t[static_cast<std::size_t>(Tet10::edge(k, 1))];
+      const auto [entry, is_new] = middle.try_emplace(std::minmax(a, b), mesh.x.size());
+      if (is_new) {
+        mesh.x.push_back(0.5 * (mesh.x[a] + mesh.x[b]));
+        mesh.held.push_back(false);
+      }
+      t.push_back(entry->second);
+    }
+  for (const auto& [f, count] : faces)
+    for (std::size_t k = 0; count == 1 && k < 3; ++k) mesh.held[middle.at(std::minmax(f[k], f[(k + 1) % 3]))] = true;
+  return mesh;
+}
+
+Mesh mesh_for(const Hex8&) { return distorted_cells(); }
+Mesh mesh_for(const Tet4&) { return split_into_tetrahedra(distorted_cells()); }
+Mesh mesh_for(const Tet10&) { return with_middle_nodes(split_into_tetrahedra(distorted_cells())); }
+
+/// Force and tangent of all elements at the positions q.
+template <class E>
+void assemble(const Mesh& mesh, const std::vector<typename E::Params>& params, const std::vector<Vec3<double>>& q, Matrix& K, Vector& r) {
+  K = zero_matrix(3 * q.size());
+  r.assign(3 * q.size(), 0.0);
+  for (std::size_t e = 0; e < params.size(); ++e) {
+    const auto& nodes = mesh.elements[e];
+    typename E::States z;
+    for (std::size_t a = 0; a < E::N; ++a) z.x[a] = q[nodes[a]];
+    const auto f = forces_of<E>(params[e], Environment{}, z);
+    const Matrix J = hand_tangent<E>(params[e], z, 1, 0);
+    for (std::size_t a = 0; a < E::N; ++a)
+      for (std::size_t i = 0; i < 3; ++i) {
+        r[3 * nodes[a] + i] += f.f[a].data[i];
+        for (std::size_t b = 0; b < E::N; ++b)
+          for (std::size_t k = 0; k < 3; ++k) K[3 * nodes[a] + i][3 * nodes[b] + k] += J[3 * a + i][3 * b + k];
+      }
+  }
+}
+
+/// One Newton step with the boundary held; gives its size.
+template <class E>
+double newton_step(const Mesh& mesh, const std::vector<typename E::Params>& params, std::vector<Vec3<double>>& q) {
+  Matrix K;
+  Vector r;
+  assemble<E>(mesh, params, q, K, r);
+  for (std::size_t n = 0; n < r.size(); ++n) {
+    if (!mesh.held[n / 3]) continue;
+    for (std::size_t m = 0; m < r.size(); ++m) K[n][m] = K[m][n] = 0;
+    K[n][n] = 1;
+    r[n] = 0;
+  }
+  const Vector step = solve(K, r);
+  double size = 0;
+  for (std::size_t n = 0; n < r.size(); ++n) {
+    q[n / 3].data[n % 3] += step[n];
+    size = std::max(size, std::abs(step[n]));
+  }
+  return size;
+}
+
+TEMPLATE_LIST_TEST_CASE("Solids pass the patch test at large strain on a distorted mesh", "[serial]", AllSolids) {
+  using Shape = typename TestType::ShapeType;
+  const Mesh mesh = mesh_for(Shape{});
+  typename TestType::Material material;
+  material.law.lambda = 15;
+  material.law.mu = 10;
+  material.density = 1;
+  std::vector<typename TestType::Params> params;
+  double volume = 0;
+  for (const auto& nodes : mesh.elements) {
+    Vec3<double> x[TestType::N];
+    for (std::size_t a = 0; a < TestType::N; ++a) x[a] = mesh.x[nodes[a]];
+    params.push_back(TestType::make(x, material));
+    REQUIRE(TestType::check(params.back(), TestType::example_reference(params.back())) == Verdict::ok);
+    for (double m : params.back().nodal_mass) volume += m;
+  }
+  CHECK(volume == Approx(8).epsilon(0.3));
+
+  Mat3<double> F = identity<double, 3>();
+  F(0, 0) = 1.15;
+  F(0, 1) = 0.2;
+  F(1, 2) = -0.1;
+  F(2, 2) = 0.9;
+  Sampler sample(4);
+  std::vector<Vec3<double>> q, exact;
+  for (std::size_t n = 0; n < mesh.x.size(); ++n) {
+    exact.push_back(F * mesh.x[n] + Vec3<double>{{1, 2, 3}});
+    q.push_back(mesh.held[n] ? exact[n] : exact[n] + sample.vector(0.02));
+  }
+  double step = 1;
+  for (int iteration = 0; iteration < 12 && step > 1e-13; ++iteration) step = newton_step<TestType>(mesh, params, q);
+  CHECK(step < 1e-13);
+  double error = 0;
+  for (std::size_t n = 0; n < q.size(); ++n) error = std::max(error, norm(q[n] - exact[n]));
+  CHECK(error < 1e-12);
+}
+
+}  // namespace
+}  // namespace sinew

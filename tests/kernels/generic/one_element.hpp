@@ -1,0 +1,266 @@
+// One registered joint or force between free frames, seen through the family's sweeps: what the generic tests ask.
+#pragma once
+
+#include "kernels/sweep/registry.hpp"
+#include "tests/kernels/joints/random_frames.hpp"
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// Configuration, velocity, multipliers and signals (value, rate, second derivative) of one element.
+struct ElementState {
+  std::vector<Vec3<double>> x;
+  std::vector<Quaternion> q;
+  std::vector<Twist<double>> z;
+  std::vector<double> multipliers, signals;
+  Environment environment;
+
+  int nodes() const { return static_cast<int>(x.size()); }
+  Frame<double> frame(int k) const { return {x[index(k)], rotation_matrix(q[index(k)])}; }
+
+  /// Velocity component of degree of freedom j.
+  double& velocity(int j) {
+    Twist<double>& twist = z[index(j / 6)];
+    return j % 6 < 3 ? twist.v[j % 6] : twist.omega[j % 6 - 3];
+  }
+  /// Node k moved along its degrees of freedom.
+  void move(int k, const Vec3<double>& dx, const Vec3<double>& dtheta) {
+    x[index(k)] += dx;
+    q[index(k)] = q[index(k)] * exp_quaternion(dtheta);
+  }
+  /// The configuration moved by eps along degree of freedom j.
+  ElementState along(int j, double eps) const {
+    ElementState moved = *this;
+    Vec3<double> step[2];
+    step[j % 6 / 3][j % 3] = eps;
+    moved.move(j / 6, step[0], step[1]);
+    return moved;
+  }
+  /// The configuration and the signals moved on for the time eps at frozen velocity.
+  ElementState later(double eps) const {
+    ElementState moved = *this;
+    for (int k = 0; k < nodes(); ++k) moved.move(k, eps * z[index(k)].v, eps * z[index(k)].omega);
+    for (std::size_t i = 0; i + 2 < signals.size(); i += 3) {
+      moved.signals[i] += eps * signals[i + 1] + 0.5 * eps * eps * signals[i + 2];
+      moved.signals[i + 1] += eps * signals[i + 2];
+    }
+    return moved;
+  }
+  /// Everything turned by Q about the origin and shifted by d.
+  ElementState carried(const Quaternion& Q, const Vec3<double>& d) const {
+    ElementState moved = *this;
+    const Mat3<double> R = rotation_matrix(Q);
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      moved.x[k] = R * x[k] + d;
+      moved.q[k] = Q * q[k];
+      moved.z[k].v = R * z[k].v;
+    }
+    return moved;
+  }
+
+  static std::size_t index(int k) { return static_cast<std::size_t>(k); }
+};
+
+/// One element of a registered family, with all its nodes free frames.
+class OneElement {
+ public:
+  OneElement(const FamilyEntry& entry, std::vector<double> params) : shape_(entry.shape) {
+    const int n = shape_.nodes_per_element;
+    FamilyData data;
+    data.size = 1;
+    data.params = std::move(params);
+    if (shape_.rows() > 0) data.rows = {0};
+    std::vector<int> config, dof, frame;
+    for (int k = 0; k < n; ++k) {
+      data.nodes.push_back(k);
+      config.push_back(7 * k);
+      dof.push_back(6 * k);
+      frame.push_back(k);
+    }
+    nodes_ = {to_device_array("config", config), to_device_array("dof", dof), to_device_array("frame", frame)};
+    family_ = entry.build(std::move(data));
+  }
+
+  int dofs() const { return shape_.dofs(); }
+  int rows() const { return shape_.rows(); }
+  int position_rows() const { return shape_.position_rows; }
+
+  std::vector<double> forces(const ElementState& s) const {
+    return swept(s, dofs(), [&](const SweepState& state, double* out) { family_->forces(state, out); });
+  }
+  std::vector<double> position(const ElementState& s) const { return levels(s, false); }
+  std::vector<double> velocity(const ElementState& s) const { return levels(s, true); }
+  std::vector<double> drift(const ElementState& s) const {
+    return swept(s, rows(), [&](const SweepState& state, double* out) { family_->constraint_drift(state, out); });
+  }
+  std::vector<double> curvature(const ElementState& s) const {
+    return swept(s, rows() * dofs(), [&](const SweepState& state, double* out) { family_->constraint_curvature(state, out); });
+  }
+  /// The square block of the shifted tangent, by rows.
+  std::vector<double> tangent(const ElementState& s, const Shift& shift) const {
+    auto all = swept(s, family_->entries_per_element(MatrixKind::tangent),
+                     [&](const SweepState& state, double* out) { family_->tangent(state, shift, out); });
+    all.resize(static_cast<std::size_t>(dofs() * dofs()));
+    return all;
+  }
+  /// G by rows, for a family without mass.
+  std::vector<double> gradient(const ElementState& s) const {
+    const auto all = swept(s, family_->entries_per_element(MatrixKind::projection),
+                           [&](const SweepState& state, double* out) { family_->projection(state, out); });
+    return {all.end() - rows() * dofs(), all.end()};
+  }
+  double strain_energy(const ElementState& s) const {
+    double energy = 0;
+    swept(s, 0, [&](const SweepState& state, double*) { energy = family_->energy(state).strain; });
+    return energy;
+  }
+
+ private:
+  template <class Sweep>
+  std::vector<double> swept(const ElementState& s, int size, const Sweep& sweep) const {
+    family_->set_signals(s.signals);
+    std::vector<double> config, velocity;
+    for (std::size_t k = 0; k < s.x.size(); ++k) {
+      config.insert(config.end(), {s.x[k][0], s.x[k][1], s.x[k][2], s.q[k].w, s.q[k].x, s.q[k].y, s.q[k].z});
+      velocity.insert(velocity.end(), s.z[k].v.data, s.z[k].v.data + 3);
+      velocity.insert(velocity.end(), s.z[k].omega.data, s.z[k].omega.data + 3);
+    }
+    const auto device_config = to_device_array("config", config), device_velocity = to_device_array("velocity", velocity),
+               device_multiplier = to_device_array("multiplier", s.multipliers);
+    const DeviceArray<double> out("out", static_cast<std::size_t>(size));
+    SweepState state;
+    state.nodes = nodes_;
+    state.config = device_config.data();
+    state.velocity = device_velocity.data();
+    state.multiplier = device_multiplier.data();
+    state.environment = s.environment;
+    sweep(state, out.data());
+    Kokkos::fence();
+    const auto host = Kokkos::create_mirror_view(out);
+    Kokkos::deep_copy(host, out);
+    std::vector<double> values(static_cast<std::size_t>(size));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = host(i);
+    return values;
+  }
+  std::vector<double> levels(const ElementState& s, bool velocity) const {
+    const auto both =
+        swept(s, 2 * rows(), [&](const SweepState& state, double* out) { family_->constraints(state, out, out + rows()); });
+    return velocity ? std::vector<double>(both.begin() + rows(), both.end())
+                    : std::vector<double>(both.begin(), both.begin() + rows());
+  }
+
+  FamilyShape shape_;
+  NodeTable nodes_;
+  std::unique_ptr<Family> family_;
+};
+
+/// What a random model file would say of the entry, and the parameters that `make` takes from it.
+struct RandomItem {
+  Setup setup;
+  std::vector<double> params;
+};
+
+/// Tries bodies and points, places that coincide and that do not, with and without the optional keys, until `make` accepts.
+inline std::optional<RandomItem> random_item(const FamilyEntry& entry, unsigned seed, bool prefer_optional) {
+  for (const bool optional_keys : {prefer_optional, false})
+    for (const bool can_turn : {true, false})
+      for (const bool coincide : {true, false}) {
+        Sampler sample(seed);
+        RandomItem item;
+        const Vec3<double> pivot = sample.vector(1);
+        for (int k = 0; k < entry.shape.nodes_per_element; ++k) {
+          Place place = random_place_at(sample, coincide ? pivot : sample.vector(1));
+          if (!can_turn) place = Place{{place.position()}, {}, false, false};
+          item.setup.places.push_back(place);
+        }
+        for (const FieldSpec& field : entry.fields)
+          if (field.type != FieldType::signal && field.type != FieldType::signal3 && (field.required || optional_keys))
+            item.setup.fields.set(field.name, sample_field(field, sample));
+        try {
+          item.params = entry.make_params(item.setup);
+          return item;
+        } catch (const std::invalid_argument&) {  // this combination is not for this type
+        }
+      }
+  return std::nullopt;
+}
+
+/// The start: nothing moves, no forces, all signals zero.
+inline ElementState start_of(const FamilyEntry& entry, const Setup& setup) {
+  ElementState s;
+  for (const Place& place : setup.places) {
+    s.x.push_back(place.frame.x);
+    s.q.push_back(quaternion_of(place.frame.R));
+  }
+  s.z.resize(s.x.size());
+  s.multipliers.assign(static_cast<std::size_t>(entry.shape.rows()), 0.0);
+  s.signals.assign(static_cast<std::size_t>(3 * entry.shape.num_signals), 0.0);
+  return s;
+}
+
+/// Somewhere near the start, with random velocities, multipliers and signals.
+inline ElementState random_state(const FamilyEntry& entry, const Setup& setup, unsigned seed) {
+  Sampler sample(seed + 1000);
+  ElementState s = start_of(entry, setup);
+  for (int k = 0; k < s.nodes(); ++k) {
+    s.move(k, sample.vector(0.4), sample.vector(0.4));
+    s.z[ElementState::index(k)] = random_twist(sample);
+  }
+  for (double& value : s.multipliers) value = sample.uniform(-1, 1);
+  for (double& value : s.signals) value = sample.uniform(-1, 1);
+  return s;
+}
+
+inline double largest(const std::vector<double>& values) {
+  double result = 0;
+  for (const double value : values) result = std::abs(value) <= result ? result : std::abs(value);  // keeps NaN
+  return result;
+}
+
+/// Largest difference, relative to entries above 1.
+inline double mismatch(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> d(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) d[i] = a[i] - b[i];
+  return largest(d) / (1 + largest(b));
+}
+
+/// (f(+eps) - f(-eps)) / (2 eps)
+template <class F>
+std::vector<double> central_difference(const F& f, double eps = 1e-5) {
+  std::vector<double> d = f(eps);
+  const std::vector<double> minus = f(-eps);
+  for (std::size_t i = 0; i < d.size(); ++i) d[i] = (d[i] - minus[i]) / (2 * eps);
+  return d;
+}
+
+/// Column j of a matrix by rows.
+inline std::vector<double> column_of(const std::vector<double>& matrix, int columns, int j) {
+  std::vector<double> c;
+  for (std::size_t i = static_cast<std::size_t>(j); i < matrix.size(); i += static_cast<std::size_t>(columns))
+    c.push_back(matrix[i]);
+  return c;
+}
+
+/// The force and the moment on node k of generalised forces, both in the global frame.
+inline Wrench<double> global_wrench(const ElementState& s, const std::vector<double>& f, int k) {
+  const double* part = f.data() + 6 * k;
+  const Frame<double> frame = s.frame(k);
+  return {{{part[0], part[1], part[2]}}, frame.R * Vec3<double>{{part[3], part[4], part[5]}}};
+}
+
+/// Sum of all forces and of all moments about the origin.
+inline Wrench<double> resultant(const ElementState& s, const std::vector<double>& f) {
+  Wrench<double> sum;
+  for (int k = 0; k < s.nodes(); ++k) {
+    const Wrench<double> w = global_wrench(s, f, k);
+    sum.force += w.force;
+    sum.moment += w.moment + cross(s.x[ElementState::index(k)], w.force);
+  }
+  return sum;
+}
+
+}  // namespace sinew

@@ -1,0 +1,124 @@
+// Closed forms of the force elements between two bodies.
+#include "tests/catch.hpp"
+
+#include "kernels/loads/bushing.hpp"
+#include "kernels/loads/spring_damper.hpp"
+#include "kernels/loads/torsional_spring.hpp"
+#include "tests/kernels/joints/scene.hpp"
+
+using namespace sinew;
+
+namespace {
+
+using States = NodeStates<double, NodeKind::frame, 2>;
+
+States at_rest(const Pair& pair) {
+  States s;
+  for (int k = 0; k < 2; ++k) s.frame[k] = pair.f[k];
+  return s;
+}
+
+/// The force element's wrench on node k, force and moment global.
+template <class F>
+Wrench<double> wrench(const typename F::Params& p, const States& s, int k) {
+  NodeForces<double, NodeKind::frame, 2> f;
+  F::force(p, {}, nullptr, s, f);
+  return {f.f[k].force, s.frame[k].R * f.f[k].moment};
+}
+
+Setup& with(Scene& scene, std::initializer_list<std::pair<const char*, double>> numbers) {
+  for (const auto& [key, value] : numbers) scene.number(key, value);
+  return scene.setup;
+}
+
+}  // namespace
+
+TEST_CASE("a spring-damper pulls with stiffness times lengthening plus damping times its rate", "[serial]") {
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    Scene scene(seed);
+    scene.setup.places[1] = random_place_at(scene.sample, scene.pivot + 2.0 * scene.e);
+    const auto p = SpringDamper::make(with(scene, {{"stiffness", 10}, {"damping", 3}}));
+    States s = at_rest(Pair(scene).shift(0.5 * scene.e));
+    CHECK(norm(wrench<SpringDamper>(p, at_rest(Pair(scene)), 0).force) < 1e-13);
+    CHECK(SpringDamper::strain_energy(p, s) == Approx(0.5 * 10 * 0.25));
+    const Vec3<double> turning = scene.sample.vector(1);  // the second body turns about its place: no rate
+    const Vec3<double> place2 = place_of(s.frame[1], p.point2);
+    s.twist[1].omega = transpose_times(s.frame[1].R, turning);
+    s.twist[1].v = 0.7 * scene.e + 2.0 * scene.u - cross(turning, place2 - s.frame[1].x);
+    const double tension = 10 * 0.5 + 3 * 0.7;
+    const auto first = wrench<SpringDamper>(p, s, 0), second = wrench<SpringDamper>(p, s, 1);
+    CHECK(gap(first.force, tension * scene.e) < 1e-12);
+    CHECK(gap(second.force, -tension * scene.e) < 1e-12);
+    CHECK(norm(moment_about(scene.pivot, s.frame[0], first)) < 1e-12);
+    CHECK(norm(moment_about(place2, s.frame[1], second)) < 1e-12);
+  }
+}
+
+TEST_CASE("a spring-damper without a length starts without force and with one it has that length", "[serial]") {
+  Scene scene(7);
+  CHECK_THROWS_AS(SpringDamper::make(scene.setup), std::invalid_argument);
+  scene.setup.places[1] = random_place_at(scene.sample, scene.pivot + 2.0 * scene.e);
+  CHECK(SpringDamper::make(scene.setup).length == Approx(2.0));
+  CHECK(SpringDamper::make(with(scene, {{"length", 1.2}})).length == 1.2);
+}
+
+TEST_CASE("a torsional spring turns bodies back about their common axis", "[serial]") {
+  for (const double angle : {-2.8, -0.4, 0.0, 1.3, 3.0}) {
+    Scene scene(8);
+    scene.direction("axis", scene.e);
+    const auto p = TorsionalSpring::make(with(scene, {{"stiffness", 5}, {"damping", 2}, {"angle", 0.25}}));
+    Pair pair(scene);
+    pair.turn(scene.e, angle, scene.pivot);
+    Carry carry(scene.sample);
+    carry(pair);
+    const Vec3<double> e = carry.direction(scene.e);
+    States s = at_rest(pair);
+    s.twist[0].omega = transpose_times(s.frame[0].R, 0.3 * e);
+    s.twist[1].omega = transpose_times(s.frame[1].R, 1.0 * e);
+    const Vec3<double> moment = (5 * (angle - 0.25) + 2 * 0.7) * e;
+    CHECK(gap(wrench<TorsionalSpring>(p, s, 0).moment, moment) < 1e-12);
+    CHECK(gap(wrench<TorsionalSpring>(p, s, 1).moment, -moment) < 1e-12);
+    CHECK(TorsionalSpring::strain_energy(p, s) == Approx(2.5 * (angle - 0.25) * (angle - 0.25)));
+  }
+}
+
+TEST_CASE("a bushing resists small displacements and rotations with its matrix", "[serial]") {
+  Scene scene(9);
+  std::vector<double> stiffness(36), damping(36);
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      stiffness[6 * i + j] = stiffness[6 * j + i] = scene.sample.uniform(-1, 1) + (i == j ? 5 : 0);
+      damping[6 * i + j] = damping[6 * j + i] = scene.sample.uniform(-1, 1) + (i == j ? 5 : 0);
+    }
+  scene.setup.fields.set("stiffness", stiffness);
+  scene.setup.fields.set("damping", damping);
+  const auto p = Bushing::make(scene.setup);
+  const double small = 1e-6;
+  for (int k = 0; k < 6; ++k) {
+    Vec3<double> axis;
+    axis[k % 3] = 1;
+    States s = at_rest(k < 3 ? Pair(scene).shift(small * axis) : Pair(scene).turn(axis, small, scene.pivot));
+    if (k < 3) s.twist[1].v = 2 * small * axis;
+    if (k >= 3) {
+      s.twist[1].omega = transpose_times(s.frame[1].R, 2 * small * axis);
+      s.twist[1].v = cross(2 * small * axis, s.frame[1].x - scene.pivot);
+    }
+    const auto first = wrench<Bushing>(p, s, 0), second = wrench<Bushing>(p, s, 1);
+    const Vec3<double> moment = moment_about(scene.pivot, s.frame[0], first);
+    CHECK(gap(first.force, -second.force) < 1e-15);
+    for (int i = 0; i < 3; ++i) {
+      const auto column = static_cast<std::size_t>(k), force_row = static_cast<std::size_t>(i), moment_row = force_row + 3;
+      CHECK(first.force[i] ==
+            Approx(small * (stiffness[6 * force_row + column] + 2 * damping[6 * force_row + column])).epsilon(1e-4));
+      CHECK(moment[i] == Approx(small * (stiffness[6 * moment_row + column] + 2 * damping[6 * moment_row + column])).epsilon(1e-4));
+    }
+  }
+}
+
+TEST_CASE("a bushing's matrix is symmetric", "[serial]") {
+  Scene scene(10);
+  std::vector<double> stiffness(36);
+  stiffness[1] = 1;
+  scene.setup.fields.set("stiffness", stiffness);
+  CHECK_THROWS_AS(Bushing::make(scene.setup), std::invalid_argument);
+}

@@ -1,0 +1,4 @@
+#pragma once
+
+#include "base/low.hpp"
+#include <mpi.h>
