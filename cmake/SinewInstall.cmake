@@ -11,7 +11,7 @@ install(DIRECTORY kernels DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/sinew" FILES_
 install(DIRECTORY src/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/sinew" FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${PROJECT_BINARY_DIR}/src/generated/base/build_info.hpp"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/sinew/base")
-install(DIRECTORY drivers/ DESTINATION "${CMAKE_INSTALL_DATADIR}/sinew" FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY plotting DESTINATION "${CMAKE_INSTALL_DATADIR}/sinew" OPTIONAL FILES_MATCHING PATTERN "*.py")
 
 configure_package_config_file(cmake/SinewConfig.cmake.in "${PROJECT_BINARY_DIR}/SinewConfig.cmake"
   INSTALL_DESTINATION "${package_directory}")

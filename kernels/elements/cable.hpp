@@ -26,7 +26,7 @@ struct Cable {
   KOKKOS_INLINE_FUNCTION static constexpr bool is_slope(int node) { return node % 2 == 1; }
 
   struct Params {
-    double length = 1;          ///< reference length L, m
+    double length = 1;             ///< reference length L, m
     double axial_stiffness = 0;    ///< EA, N
     double bending_stiffness = 0;  ///< EI, N m^2
     double mass_per_length = 0;    ///< rho A, kg/m
@@ -62,7 +62,8 @@ struct Cable {
 
   /// Gradients of 1/2 EI |kappa|^2 by a = r' and b = r''. With b_n = b - (a.b)/|a|^2 a: |kappa|^2 = |b_n|^2/|a|^2.
   template <class S>
-  KOKKOS_INLINE_FUNCTION static void bending_force(const Params& p, const Vec3<S>& a, const Vec3<S>& b, Vec3<S>& W_a, Vec3<S>& W_b) {
+  KOKKOS_INLINE_FUNCTION static void bending_force(const Params& p, const Vec3<S>& a, const Vec3<S>& b, Vec3<S>& W_a,
+                                                   Vec3<S>& W_b) {
     const S inverse = 1.0 / dot(a, a);
     const S c = dot(a, b) * inverse;
     const Vec3<S> normal = b - c * a;
@@ -94,7 +95,9 @@ struct Cable {
   }
 
   /// Adds M = rho A int H_i H_j dS I, in closed form.
-  KOKKOS_INLINE_FUNCTION static void mass(const Params& p, Mat<double, num_dofs, num_dofs>& M) { add_mass(p, p.mass_per_length, M); }
+  KOKKOS_INLINE_FUNCTION static void mass(const Params& p, Mat<double, num_dofs, num_dofs>& M) {
+    add_mass(p, p.mass_per_length, M);
+  }
 
   /// Energy of stretching and bending, J.
   KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const States& z) {
@@ -122,8 +125,8 @@ struct Cable {
   }
 
   /// Adds -(cq df/dq + cv df/dv), exact: material and geometric part.
-  KOKKOS_INLINE_FUNCTION static void tangent(const Params& p, const Environment& /*env*/, const double* /*signals*/, const States& z,
-                                             double cq, double cv, Mat<double, num_dofs, num_dofs>& J) {
+  KOKKOS_INLINE_FUNCTION static void tangent(const Params& p, const Environment& /*env*/, const double* /*signals*/,
+                                             const States& z, double cq, double cv, Mat<double, num_dofs, num_dofs>& J) {
     const double L = p.length;
     double h1[3][4], h2[2][4];  // the two bending points, then the middle
     double rows[5][3][12];      // K = sum_k h_k rows_k: per point the derivatives of W_a and of W_b by all 12 unknowns
@@ -204,8 +207,8 @@ struct Cable {
 
  private:
   /// cq d(N t)/da + cv d(N t)/d(rate): N/|a| (I - t t^T) + EA t t^T, and the viscous part.
-  KOKKOS_INLINE_FUNCTION static Mat3<double> axial_tangent(const Params& p, const Vec3<double>& a, const Vec3<double>& rate, double cq,
-                                                           double cv) {
+  KOKKOS_INLINE_FUNCTION static Mat3<double> axial_tangent(const Params& p, const Vec3<double>& a, const Vec3<double>& rate,
+                                                           double cq, double cv) {
     const double inverse = 1 / norm(a);
     const Vec3<double> t = inverse * a;
     const double speed = dot(t, rate);

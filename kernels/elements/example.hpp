@@ -29,7 +29,8 @@ struct ElementExample {
 inline std::vector<double> sample_field(const FieldSpec& field, Sampler& sample) {
   const double low = field.check == FieldCheck::any ? -1.0 : 0.2;
   if (field.type == FieldType::inertia) {
-    const double a = sample.uniform(0.2, 1), b = sample.uniform(0.2, 1), c = sample.uniform(0.2, 1);  // b + c, c + a, a + b is possible
+    const double a = sample.uniform(0.2, 1), b = sample.uniform(0.2, 1),
+                 c = sample.uniform(0.2, 1);  // b + c, c + a, a + b is possible
     return {b + c, 0, 0, 0, c + a, 0, 0, 0, a + b};
   }
   if (field.type == FieldType::matrix6) {

@@ -47,7 +47,7 @@ struct Solid {
     double viscosity = 0;  ///< Kelvin-Voigt eta, S += eta dE/dt, Pa s; frame invariant
   };
   struct Params {
-    double x[3][N] = {};       ///< reference coordinates, m
+    double x[3][N] = {};        ///< reference coordinates, m
     double nodal_mass[N] = {};  ///< row sums of the mass matrix, kg
     Material material;
   };
@@ -119,31 +119,32 @@ struct Solid {
     return energy;
   }
 
-  /// Adds -(cq df/dq + cv df/dv). Without viscosity the blocks of components (i, k) and (k, i) are transposes and six of nine are formed.
-  KOKKOS_INLINE_FUNCTION static void tangent(const Params& p, const Environment& /*env*/, const double* /*signals*/, const States& z,
-                                             double cq, double cv, Mat<double, num_dofs, num_dofs>& J) {
-    double g[Q][3][N];
-    Mat3<double> A[Q][3][3];
-    const bool damped = p.material.viscosity != 0 || p.material.beta != 0;
-    const bool symmetric = p.material.viscosity == 0;
+  /// Adds -(cq df/dq + cv df/dv).
+  KOKKOS_INLINE_FUNCTION static void tangent(const Params& p, const Environment& /*env*/, const double* /*signals*/,
+                                             const States& z, double cq, double cv, Mat<double, num_dofs, num_dofs>& J) {
+    double K[3][N][num_dofs] = {};  // K[i][a][k N + b], so that the innermost loops run over neighbours in memory
     double u[3][N], v[3][N];
     for (int a = 0; a < N; ++a)
       for (int i = 0; i < 3; ++i) {
         u[i][a] = z.x[a][i] - p.x[i][a];
         v[i][a] = z.v[a][i];
       }
-    double factor[Q];
+    const bool damped = p.material.viscosity != 0 || p.material.beta != 0;
     for (int q = 0; q < Q; ++q) {
-      factor[q] = stiffness_gradients(p, q, g[q]);
-      const Mat3<double> H = gradient(u, g[q]);
-      Law::moduli(p.material.law, H, A[q]);
-      if (damped)
-        add_damping_moduli(p.material, H, gradient(v, g[q]), cq, cv, A[q]);
-      else
-        factor[q] *= cq;
+      double g[3][N];
+      const double weight = stiffness_gradients(p, q, g);
+      const Mat3<double> H = gradient(u, g);
+      Mat3<double> A[3][3];
+      Law::moduli(p.material.law, H, A);
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < i; ++k) A[i][k] = transpose(A[k][i]);
+      if (damped) add_damping_moduli(p.material, H, gradient(v, g), cq, cv, A);
+      for (int i = 0; i < 3; ++i) add_rows(A[i], g, damped ? weight : cq * weight, K[i]);
     }
-    for (int i = 0; i < 3; ++i)
-      for (int k = symmetric ? i : 0; k < 3; ++k) add_component_block(g, A, factor, i, k, symmetric && k != i, J);
+    for (int a = 0; a < N; ++a)
+      for (int i = 0; i < 3; ++i)
+        for (int b = 0; b < N; ++b)
+          for (int k = 0; k < 3; ++k) J(3 * a + i, 3 * b + k) += K[i][a][k * N + b];
     if (p.material.alpha != 0) add_mass(p, cv * p.material.alpha, J);
   }
 
@@ -253,17 +254,14 @@ struct Solid {
       for (int k = 0; k < i; ++k) A[i][k] = transpose(A[k][i]);
   }
 
-  /// A = cq A + cv dP/d(dF/dt) of the damping: blocks i <= k, all nine where there is viscosity.
-  KOKKOS_INLINE_FUNCTION static void add_damping_moduli(const Material& m, const Mat3<double>& H, const Mat3<double>& rate, double cq,
-                                                        double cv, Mat3<double> (&A)[3][3]) {
+  /// A = cq A + cv dP/d(dF/dt) of the damping, all nine blocks.
+  KOKKOS_INLINE_FUNCTION static void add_damping_moduli(const Material& m, const Mat3<double>& H, const Mat3<double>& rate,
+                                                        double cq, double cv, Mat3<double> (&A)[3][3]) {
     Mat3<double> A0[3][3];
     reference_moduli(m, A0);
     for (int i = 0; i < 3; ++i)
-      for (int k = i; k < 3; ++k) A[i][k] = cq * A[i][k] + (cv * m.beta) * A0[i][k];
-    if (m.viscosity == 0) return;
-    for (int i = 0; i < 3; ++i)
-      for (int k = 0; k < i; ++k) A[i][k] = transpose(A[k][i]);
-    add_viscous_moduli(deformation_gradient(H), rate, cq * m.viscosity, cv * m.viscosity, A);
+      for (int k = 0; k < 3; ++k) A[i][k] = cq * A[i][k] + (cv * m.beta) * A0[i][k];
+    if (m.viscosity != 0) add_viscous_moduli(deformation_gradient(H), rate, cq * m.viscosity, cv * m.viscosity, A);
   }
 
   /// Derivatives of F sym(F^T R) by F (times eq) and by R (times ev):
@@ -280,28 +278,18 @@ struct Solid {
             A[i][k](J, L) += F(i, L) * W(k, J) + (J == L ? FW(i, k) : 0.0) + (i == k ? eq * rate(J, L) : 0.0);
   }
 
-  /// Adds sum_q factor g_a . A[i][k] g_b to the components (i, k) of all pairs of nodes, and its transpose to (k, i) if wanted. One
-  /// row of nodes b at a time, which stays in registers.
-  KOKKOS_INLINE_FUNCTION static void add_component_block(const double (&g)[Q][3][N], const Mat3<double> (&A)[Q][3][3],
-                                                         const double (&factor)[Q], int i, int k, bool transposed,
-                                                         Mat<double, num_dofs, num_dofs>& J) {
-    double t[Q][3][N];
-    for (int q = 0; q < Q; ++q)
-      for (int j = 0; j < 3; ++j) {
-        const Mat3<double>& B = A[q][i][k];
-        const double b0 = factor[q] * B(j, 0), b1 = factor[q] * B(j, 1), b2 = factor[q] * B(j, 2);
-        for (int b = 0; b < N; ++b) t[q][j][b] = b0 * g[q][0][b] + b1 * g[q][1][b] + b2 * g[q][2][b];
+  /// K[a][k N + b] += factor g_a . A[k] g_b.
+  KOKKOS_INLINE_FUNCTION static void add_rows(const Mat3<double> (&A)[3], const double (&g)[3][N], double factor,
+                                              double (&K)[N][num_dofs]) {
+    double t[3][num_dofs];
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k) {
+        const double t0 = factor * A[k](j, 0), t1 = factor * A[k](j, 1), t2 = factor * A[k](j, 2);
+        for (int b = 0; b < N; ++b) t[j][k * N + b] = t0 * g[0][b] + t1 * g[1][b] + t2 * g[2][b];
       }
     for (int a = 0; a < N; ++a) {
-      double row[N] = {};
-      for (int q = 0; q < Q; ++q)
-        for (int j = 0; j < 3; ++j) {
-          const double ga = g[q][j][a];
-          for (int b = 0; b < N; ++b) row[b] += ga * t[q][j][b];
-        }
-      for (int b = 0; b < N; ++b) J(3 * a + i, 3 * b + k) += row[b];
-      if (transposed)
-        for (int b = 0; b < N; ++b) J(3 * b + k, 3 * a + i) += row[b];
+      const double g0 = g[0][a], g1 = g[1][a], g2 = g[2][a];
+      for (int c = 0; c < num_dofs; ++c) K[a][c] += g0 * t[0][c] + g1 * t[1][c] + g2 * t[2][c];
     }
   }
 

@@ -18,11 +18,16 @@ struct Clamp {
     Vec3<double> start;
   };
 
-  static constexpr std::array<FieldSpec, 0> fields() { return {}; }
+  static constexpr std::array<FieldSpec, 1> fields() {
+    return {{{"components", FieldType::flags, "1", false, "[x, y, z]", FieldCheck::any, "directions that are held"}}};
+  }
 
   static Params make(const Setup& setup) {
     require_places(setup, 1, name);
     if (setup.places[0].can_turn) throw std::invalid_argument("a clamp holds points; hold a body that can turn with `fixed`");
+    if (setup.fields.has("components"))
+      for (const double held : setup.fields.at("components"))
+        if (held == 0) throw std::invalid_argument("a clamp holds all directions; hold some of them with `coordinate-fixed`");
     return {setup.places[0].position()};
   }
 

@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// Rows 0-2: g = p2 - p1 (m), global frame, p2 the point of the second body that is at the first place at the start; rows 3-5: z1 . y2,
-/// x1 . z2, y1 . x2, the small rotation about the axes x, y, z that are global at the start and carried by the bodies.
+/// Rows 0-2: g = p2 - p1 (m), global frame, p2 the point of the second body that is at the first place at the start; rows 3-5: z1
+/// . y2, x1 . z2, y1 . x2, the small rotation about the axes x, y, z that are global at the start and carried by the bodies.
 /// lambda: force on the first place (N), moments on the first body about x1, y1, z1 (N m).
 struct Fixed : PlaceRows<true, 0, 3> {
   static constexpr const char* name = "fixed";

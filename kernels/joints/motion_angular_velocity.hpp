@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// k = e1 . (R2 omega2 - R1 omega1) - u(t) (rad/s), the axis e carried by the first body. psi (N m): moment of the drive on the first
-/// body about e.
+/// k = e1 . (R2 omega2 - R1 omega1) - u(t) (rad/s), the axis e carried by the first body. psi (N m): moment of the drive on the
+/// first body about e.
 struct MotionAngularVelocity {
   static constexpr const char* name = "motion-angular-velocity";
   static constexpr const char* help = "the second body turns against the first about an axis with a given angular velocity";

@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// k = e1 . (velocity of the second place against the first body there) - u(t) (m/s), the axis e carried by the first body: the rate of
-/// e1 . (p2 - p1). psi (N): force of the drive on the first body along e, at the second place.
+/// k = e1 . (velocity of the second place against the first body there) - u(t) (m/s), the axis e carried by the first body: the
+/// rate of e1 . (p2 - p1). psi (N): force of the drive on the first body along e, at the second place.
 struct MotionVelocity {
   static constexpr const char* name = "motion-velocity";
   static constexpr const char* help = "the second place moves along an axis of the first with a given velocity";

@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// With the axis e and (u, v, e) right-handed, carried by the first body: u . r, v . r (m), r = p2 - p1: the second place stays on the
-/// line through the first. lambda (N): forces on the first body along u, v, at the second place.
+/// With the axis e and (u, v, e) right-handed, carried by the first body: u . r, v . r (m), r = p2 - p1: the second place stays
+/// on the line through the first. lambda (N): forces on the first body along u, v, at the second place.
 struct PointOnLine : PlaceRows<false, 2, 0> {
   static constexpr const char* name = "point-on-line";
   static constexpr const char* help = "the second place stays on a line through the first (also for points)";

@@ -188,7 +188,7 @@ KOKKOS_INLINE_FUNCTION void along_stiffness(const Frame<double> (&f)[2], const V
 template <int R>
 KOKKOS_INLINE_FUNCTION void dot_gradient(const Frame<double> (&f)[2], const Vec3<double>& a, const Vec3<double>& b, int row,
                                          Mat<double, R, 12>& G) {
-  const Vec3<double> none;
+  const Vec3<double> none{};
   set_entries(G, row, 0, none);
   set_entries(G, row, 3, cross(a, transpose_times(f[0].R, f[1].R * b)));
   set_entries(G, row, 6, none);

@@ -11,7 +11,8 @@ namespace sinew {
 /// axis a carried by its body. With c = a . n the lowest point lies at rho = -r (n - c a) / sqrt(1 - c^2) from the centre.
 ///   g = n . (p2 - p1) - r sqrt(1 - c^2)                                                    (m)
 ///   k = (u, v) . (v2 + (R2 omega2) x rho - velocity of the plane's point there)            (m/s), (u, v, n) right-handed
-/// lambda (N): force on the plane along n, so a steady disc on the ground has lambda = -m g; psi (N): forces on the plane along u, v.
+/// lambda (N): force on the plane along n, so a steady disc on the ground has lambda = -m g; psi (N): forces on the plane along
+/// u, v.
 struct RollingDisc {
   static constexpr const char* name = "rolling-disc";
   static constexpr const char* help = "a thin disc rolls without slip on the plane through the first place";

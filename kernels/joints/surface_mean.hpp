@@ -7,13 +7,13 @@
 
 namespace sinew {
 
-/// One node of the surface (first place) and the reference frame (second place; x, R), which starts in the weighted mean of the nodes.
-/// All nodes of a surface share 6 rows, to which each adds its part:
+/// One node of the surface (first place) and the reference frame (second place; x, R), which starts in the weighted mean of the
+/// nodes. All nodes of a surface share 6 rows, to which each adds its part:
 ///   rows 0-2: w (x_i - x)                                (m)       the frame sits in the weighted mean of the nodes (sum w = 1)
 ///   rows 3-5: (w / l^2) X_i x R^T (x_i - x)              (1)       no mean rotation of the nodes against the frame
-/// with X_i the node's initial place in the frame's axes and l the radius of gyration, l^2 = sum w |X_i|^2. lambda: force on the frame
-/// (N, global); rows 3-5 load the frame with the moment (J / l^2) lambda (N m, its axes), J = sum w (|X|^2 I - X X^T), as long as the
-/// surface keeps its shape.
+/// with X_i the node's initial place in the frame's axes and l the radius of gyration, l^2 = sum w |X_i|^2. lambda: force on the
+/// frame (N, global); rows 3-5 load the frame with the moment (J / l^2) lambda (N m, its axes), J = sum w (|X|^2 I - X X^T), as
+/// long as the surface keeps its shape.
 struct SurfaceMean {
   static constexpr const char* name = "surface-mean";
   static constexpr const char* help = "a frame follows the weighted mean position and rotation of a surface's nodes";

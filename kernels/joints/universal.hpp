@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// Rows 0-2: g = p2 - p1 (m), global frame; row 3: a1 . b2 with the axis a of the cross in the first body and b, perpendicular to it,
-/// in the second. lambda: force on the first place (N), moment on the first body about b x a (N m).
+/// Rows 0-2: g = p2 - p1 (m), global frame; row 3: a1 . b2 with the axis a of the cross in the first body and b, perpendicular to
+/// it, in the second. lambda: force on the first place (N), moment on the first body about b x a (N m).
 struct Universal : PlaceRows<true, 0, 1> {
   static constexpr const char* name = "universal";
   static constexpr const char* help = "two places stay together; the bodies turn about the two axes of a cross (Cardan joint)";

@@ -7,7 +7,8 @@
 
 namespace sinew {
 
-/// R F(t) (N) at the place p = x + R s of one node that can turn; F in body axes. It has no potential, so its tangent is not symmetric.
+/// R F(t) (N) at the place p = x + R s of one node that can turn; F in body axes. It has no potential, so its tangent is not
+/// symmetric.
 struct FollowerForce {
   static constexpr const char* name = "follower-force";
   static constexpr const char* help = "force on a place, in the axes of its body";

@@ -9,8 +9,8 @@ namespace sinew {
 
 /// theta: rotation of the second body against the first about the axis e, zero at the start, -pi < theta <= pi. With (u, v, e)
 /// right-handed, x = u1 . u2, y = v1 . u2: theta = atan2(y, x), theta' = (x y' - y x') / (x^2 + y^2).
-/// Moment k (theta - theta0) + c theta' (N m) on the first body about e, its opposite on the second; exactly the gradient of the strain
-/// energy k (theta - theta0)^2 / 2 (J) where the axes are not quite parallel, too.
+/// Moment k (theta - theta0) + c theta' (N m) on the first body about e, its opposite on the second; exactly the gradient of the
+/// strain energy k (theta - theta0)^2 / 2 (J) where the axes are not quite parallel, too.
 struct TorsionalSpring {
   static constexpr const char* name = "torsional-spring";
   static constexpr const char* help = "linear spring and damper about the axis of a revolute joint, less than half a turn each way";

@@ -56,8 +56,7 @@ template <class S>
 KOKKOS_INLINE_FUNCTION Mat3<S> green_strain(const Mat3<S>& H) {
   Mat3<S> E = symmetric_part(H);
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      E(i, j) = E(i, j) + 0.5 * (H(0, i) * H(0, j) + H(1, i) * H(1, j) + H(2, i) * H(2, j));
+    for (int j = 0; j < 3; ++j) E(i, j) = E(i, j) + 0.5 * (H(0, i) * H(0, j) + H(1, i) * H(1, j) + H(2, i) * H(2, j));
   return E;
 }
 

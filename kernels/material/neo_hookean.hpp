@@ -27,8 +27,8 @@ struct NeoHookean {
     const Mat3<double> F = deformation_gradient(H);
     const double det = determinant(F);
     const Mat3<double> G = transpose(inverse(F, det));
-    isotropic_moduli(m.lambda, m.mu - m.lambda * math::log(det), G, Mat3<double>{}, Mat3<double>{},
-                     m.mu * identity<double, 3>(), A);
+    isotropic_moduli(m.lambda, m.mu - m.lambda * math::log(det), G, Mat3<double>{}, Mat3<double>{}, m.mu * identity<double, 3>(),
+                     A);
   }
 
   /// With tr(F^T F) - 3 = 2 tr(E).

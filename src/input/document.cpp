@@ -80,6 +80,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
   [[noreturn]] void stop(const YAML::Mark& mark, const std::string& message, const std::string& remedy) {
     faults_.error(convert(mark), message, remedy);
+    faults_.give_up();
     throw Stop{};
   }
 
@@ -180,6 +181,7 @@ DocumentNode read_document(const std::string& text, Faults& faults, int override
   } catch (const YAML::Exception& error) {
     const SourceMark mark{error.mark.line + 1, error.mark.column + 1, override_index};
     faults.error(mark, "this is not valid YAML: " + error.msg, syntax_remedy(text, error.mark.line, error.msg));
+    faults.give_up();
   }
   return std::move(builder.root);
 }

@@ -18,17 +18,25 @@ class Faults {
   void error(Fault fault) { errors_.push_back(std::move(fault)); }
   void warning(const SourceMark& mark, std::string message, std::string remedy = "");
 
+  /// Notes that the text could not be read to its end, so that what was read makes no sense.
+  void give_up() { gave_up_ = true; }
+
   std::size_t num_errors() const { return errors_.size(); }
   /// `file:line:column: warning: message (remedy)`, in the order of the file.
   std::vector<std::string> warnings() const;
   /// Throws one InputError that names every error, in the order of the file, then the warnings; does nothing without errors.
   void throw_if_any() const;
+  /// The same, but only after give_up().
+  void throw_if_unreadable() const {
+    if (gave_up_) throw_if_any();
+  }
   const SourceNames& source() const { return source_; }
 
  private:
   const SourceNames& source_;
   std::vector<Fault> errors_;
   std::vector<Fault> warnings_;
+  bool gave_up_ = false;
 };
 
 }  // namespace sinew

@@ -15,10 +15,18 @@ MapReader::MapReader(const DocumentNode& node, std::string what, Faults& faults)
 }
 
 MapReader::~MapReader() {
-  if (forgiven_) return;
-  for (const DocumentEntry& entry : node_.entries)
-    if (std::find(known_.begin(), known_.end(), entry.key) == known_.end())
-      faults_.error(entry.mark, "unknown key '" + entry.key + "' in " + what_, suggestion(entry.key, known_));
+  std::vector<std::string> meant;
+  for (const DocumentEntry& entry : node_.entries) {
+    if (forgiven_ || std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
+    faults_.error(entry.mark, "unknown key '" + entry.key + "' in " + what_, suggestion(entry.key, known_));
+    meant.push_back(nearest_name(entry.key, known_));
+  }
+  for (Missing& missing : missing_)
+    if (std::find(meant.begin(), meant.end(), missing.key) == meant.end()) faults_.error(std::move(missing.fault));
+}
+
+void MapReader::missing(const std::string& key, const SourceMark& mark, const std::string& message, const std::string& remedy) {
+  if (node_.is_map() && !node_.find(key)) missing_.push_back({key, {mark, message, remedy}});
 }
 
 const DocumentNode* MapReader::find(const std::string& key) {
@@ -34,8 +42,7 @@ const DocumentNode* MapReader::find(const std::string& key) {
 
 const DocumentNode* MapReader::require(const std::string& key, const std::string& example) {
   const DocumentNode* value = find(key);
-  if (!value && !forgiven_ && !node_.find(key))
-    faults_.error(node_.mark, what_ + " has no '" + key + "'", "add " + example);
+  if (!value) missing(key, node_.mark, what_ + " has no '" + key + "'", "add " + example);
   return value;
 }
 

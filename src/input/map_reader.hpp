@@ -14,7 +14,7 @@ class MapReader {
  public:
   /// `what` names the map in messages: `body 'crank'`. A node that is no map is reported and read as an empty one.
   MapReader(const DocumentNode& node, std::string what, Faults& faults);
-  /// Reports the keys that nobody asked for.
+  /// Reports the keys that nobody asked for, and the missing ones that none of them was meant to be.
   ~MapReader();
   MapReader(const MapReader&) = delete;
   MapReader& operator=(const MapReader&) = delete;
@@ -23,6 +23,8 @@ class MapReader {
   const DocumentNode* find(const std::string& key);
   /// As find; an absent key is reported with an example of its value.
   const DocumentNode* require(const std::string& key, const std::string& example);
+  /// Notes that a key is missing, with what to say about it.
+  void missing(const std::string& key, const SourceMark& mark, const std::string& message, const std::string& remedy);
   /// Whether a key is there; it counts as known from now on.
   bool has(const std::string& key) { return find(key) != nullptr; }
   /// Takes a key as known without reading it, and remembers it for suggestions.
@@ -38,8 +40,13 @@ class MapReader {
  private:
   const DocumentNode& node_;
   std::string what_;
+  struct Missing {
+    std::string key;
+    Fault fault;
+  };
   Faults& faults_;
   std::vector<std::string> known_;
+  std::vector<Missing> missing_;
   bool forgiven_ = false;
 };
 

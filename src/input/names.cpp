@@ -196,7 +196,7 @@ void check_unique_names(const NameTable& table, const std::vector<SourceMark>& m
     for (const std::int64_t instance : sample_instances(table.repeat(item))) {
       const std::string name = table.name({item, instance});
       if (table.pattern(item).match(name, table.repeat(item)) != std::optional<std::int64_t>(instance)) {
-        if (table.repeat(item).is_single()) break;
+        if (table.repeat(item).is_single() || table.pattern(item).is_plain()) break;
         faults.error(mark, "several " + kind + " of '" + table.pattern(item).text() + "' would be called '" + name + "'",
                      "every index of the repeat must be told from the name, like {i}_{j}");
         break;

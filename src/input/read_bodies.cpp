@@ -41,6 +41,10 @@ void read_points(const DocumentNode& node, const ValueReader& values, BodyItem& 
     return;
   }
   const bool on_cable = body.kind() == BodyKind::cable;
+  if (body.kind() == BodyKind::solid) {
+    values.faults.error(node.mark, "points on the solid " + what + " are not built yet", "name a group of its mesh instead");
+    return;
+  }
   for (const DocumentEntry& entry : node.entries) {
     NamedPoint point;
     point.mark = entry.mark;
@@ -51,6 +55,7 @@ void read_points(const DocumentNode& node, const ValueReader& values, BodyItem& 
     if (point.name.is_plain() && !is_valid_name(entry.key))
       values.faults.error(entry.mark, point_name + " holds characters that names cannot have", "use letters, digits, _ and -");
     if (on_cable) {
+      point.place = Expression::unreadable();
       MapReader map(entry.value, point_name, values.faults);
       if (const auto* at = map.require("at", "{at: 0.5}, a fraction of the length")) point.place = values.number(*at, point_name);
     } else {
@@ -90,20 +95,30 @@ bool read_shape(MapReader& map, const ValueReader& values, ReadContext& context,
   return true;
 }
 
-void read_body(const DocumentEntry& entry, ReadContext& context) {
-  BodyItem body;
-  body.mark = entry.mark;
-  const std::string what = "body '" + entry.key + "'";
-  MapReader map(entry.value, what, context.faults);
-  if (!map.is_map()) return;
+/// Everything between a body's braces; false if the shape is not known.
+bool read_body_map(MapReader& map, const DocumentEntry& entry, ReadContext& context, BodyItem& body) {
+  if (!map.is_map()) {
+    body.name = NamePattern(entry.key);
+    return false;
+  }
   body.repeat = read_repeat(map, context.values());
   body.name = read_item_name(entry, body.repeat, context.values(), "body");
   const ValueReader values = context.values(&body.repeat);
   const bool known = read_shape(map, values, context, body);
   if (body.kind() != BodyKind::point_mass)
     if (const DocumentNode* points = map.find("points"); points && !(points->is_sequence() && body.kind() == BodyKind::cable))
-      read_points(*points, values, body, what);
+      read_points(*points, values, body, map.what());
   if (!known) map.forgive();
+  const auto* cable = std::get_if<CableItem>(&body.shape);
+  return known && (!cable || (cable->num_elements > 0 && cable->points.size() > 1 && cable->section >= 0));
+}
+
+void read_body(const DocumentEntry& entry, ReadContext& context) {
+  BodyItem body;
+  body.mark = entry.mark;
+  const std::string what = "body '" + entry.key + "'";
+  MapReader map(entry.value, what, context.faults);
+  context.sound_bodies.push_back(read_body_map(map, entry, context, body));
   context.model.body_names.add(body.name, body.repeat);
   context.model.bodies.push_back(std::move(body));
 }

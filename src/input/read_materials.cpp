@@ -100,7 +100,7 @@ Material read_material(const DocumentEntry& entry, ReadContext& context) {
   if (const auto* node = map.find("poissons_ratio")) {
     material.poissons_ratio = values.constant(*node, "poissons_ratio of " + what);
     material.has_poissons_ratio = true;
-    if (!(material.poissons_ratio > -1 && material.poissons_ratio < 0.5))
+    if (material.poissons_ratio <= -1 || material.poissons_ratio >= 0.5)
       context.faults.error(node->mark, "poissons_ratio of " + what + " must lie between -1 and 0.5, but is " + node->text,
                            material.poissons_ratio == 0.5 ? "an incompressible material is approached with 0.49" : "");
   }

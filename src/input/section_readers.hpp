@@ -16,6 +16,8 @@ struct ReadContext {
   Faults& faults;
   const Catalogue& catalogue;
   std::filesystem::path directory;  ///< of the model file: meshes are found from there
+  /// Whether the shape, type and places of the model's items are known: other items are not checked further.
+  std::vector<bool> sound_bodies{}, sound_joints{}, sound_forces{}, sound_sensors{};
 
   /// Values that may use constants and, given a repeat (which must outlive the reader), its indices.
   ValueReader values(const Repeat* repeat = nullptr) const { return {faults, {&model.constants, repeat, false}}; }

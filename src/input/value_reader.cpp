@@ -17,7 +17,7 @@ void ValueReader::report(const ExpressionError& error, const SourceMark& mark, b
 }
 
 Expression ValueReader::number(const DocumentNode& node, const std::string& what) const {
-  Expression result;
+  Expression result = Expression::unreadable();
   if (!node.is_scalar()) {
     faults.error(node.mark, what + " must be a number or an expression, not " + node.describe(),
                  node.is_sequence() ? "an expression with commas must stand in quotes" : "");
@@ -71,7 +71,7 @@ std::vector<Expression> ValueReader::numbers(const DocumentNode& node, std::size
       if (item.is_scalar() && (item.text.find('(') == std::string::npos) != (item.text.find(')') == std::string::npos))
         remedy = "an expression with commas must stand in quotes";
     faults.error(node.mark, what + " must be a list of " + std::to_string(count) + " numbers, not " + node.describe(), remedy);
-    result.assign(count, Expression());
+    result.assign(count, Expression::unreadable());
     for (Expression& number : result) number.set_mark(node.mark);
     return result;
   }

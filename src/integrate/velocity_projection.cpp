@@ -2,6 +2,8 @@
 
 #include "solve/newton.hpp"
 
+#include <algorithm>
+
 namespace sinew {
 
 VelocityProjection::VelocityProjection(StageEquations& equations)
@@ -24,7 +26,18 @@ VelocityProjection::VelocityProjection(StageEquations& equations)
   petsc(KSPSetFromOptions(ksp_));
 }
 
+namespace {
+
+/// A matrix that reduces the correction by less than this is replaced.
+constexpr double slow_rate = 0.1;
+
+}  // namespace
+
 void VelocityProjection::reset() {
+  if (worst_rate_ > slow_rate) usable_ = false;
+  is_fresh_ = false;
+  last_correction_ = 0;
+  worst_rate_ = 0;
   petsc(VecSet(delta_, 0.0));
   petsc(VecSet(mu_, 0.0));
   petsc(VecSet(M_delta_, 0.0));
@@ -32,14 +45,15 @@ void VelocityProjection::reset() {
 
 void VelocityProjection::assemble(PetscVec z1) {
   system_.assemble_projection(equations_.stage(z1, nullptr), matrix_);
-  usable_ = true;
+  usable_ = is_fresh_ = true;
+  worst_rate_ = 0;
   ++factorizations_;
 }
 
 double VelocityProjection::correct(PetscVec zt, PetscVec z1, PetscVec position) {
   const double gh = equations_.coefficients().gamma * equations_.h();
   petsc(VecWAXPY(z1, gh, delta_, zt));
-  if (!usable_) assemble(z1);
+  if (!usable_ || (worst_rate_ > slow_rate && !is_fresh_)) assemble(z1);
   const Stage stage = equations_.stage(z1, nullptr);
   system_.constraints(stage, position, velocity_);
   petsc(VecScale(velocity_, 1 / gh));
@@ -52,7 +66,10 @@ double VelocityProjection::correct(PetscVec zt, PetscVec z1, PetscVec position) 
   petsc(VecAXPY(mu_, -1.0, d_mu_));
   petsc(VecAXPY(z1, -gh, d_delta_));
   equations_.mass_times(delta_, M_delta_);
-  return equations_.velocity_measure(d_delta_);
+  const double correction = equations_.velocity_measure(d_delta_);
+  if (last_correction_ > 0) worst_rate_ = std::max(worst_rate_, correction / last_correction_);
+  last_correction_ = correction;
+  return correction;
 }
 
 void VelocityProjection::multiplier_change(PetscVec mu) const {

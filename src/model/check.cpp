@@ -31,8 +31,9 @@ class InstanceCheck {
     fault.message += suffix_;
     faults.push_back(std::move(fault));
   }
-  /// The number, which must be finite; false after a fault.
+  /// The number, which must be finite; false after a fault, new or known.
   bool finite(const Expression& number, const char* what) {
+    if (number.is_unreadable()) return false;
     if (std::isfinite(number.value(indices))) return true;
     add(number.mark(), std::string(what) + " is not a finite number", "look for a division by zero or a root of a negative number");
     return false;
@@ -136,6 +137,7 @@ void check_points(const BodyItem& item, InstanceCheck& check) {
       continue;
     }
     const Expression& fraction = std::get<Expression>(point.place);
+    if (!check.finite(fraction, "at")) continue;
     const double value = fraction.value(check.indices);
     if (!(value >= 0 && value <= 1))
       check.add(fraction.mark(), "`at` must lie between 0 and 1, but is " + short_number(value),
@@ -211,7 +213,7 @@ std::vector<Fault> check_fields(const Model&, const ConnectedItem& item, std::in
     }
   }
   for (const Expression& signal : item.signals)
-    if (!std::isfinite(signal.value(check.indices)))
+    if (!signal.is_unreadable() && !std::isfinite(signal.value(check.indices)))
       check.add(signal.mark(), "'" + signal.text() + "' is not a finite number at t = 0");
   return std::move(check.faults);
 }
@@ -219,11 +221,13 @@ std::vector<Fault> check_fields(const Model&, const ConnectedItem& item, std::in
 std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, std::int64_t instance) {
   InstanceCheck check(item.repeat, instance);
   std::vector<PlaceRef> refs;
-  if (auto fault = resolve_places(model, item, check.indices, refs)) {
-    check.add(std::move(*fault));
-  } else {
-    check_place_pair(model, item, refs, check);
+  if (item.of) {
+    if (auto fault = resolve_places(model, item, check.indices, refs)) check.add(std::move(*fault));
   }
+  refs.resize(item.of ? refs.size() : item.places.size());
+  for (std::size_t k = 0; k < item.places.size(); ++k)
+    if (auto fault = resolve_place(model, item.places[k], check.indices, item.ground_is_origin, refs[k])) check.add(std::move(*fault));
+  if (check.faults.empty()) check_place_pair(model, item, refs, check);
   return std::move(check.faults);
 }
 

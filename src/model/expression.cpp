@@ -1,6 +1,7 @@
 #include "model/expression.hpp"
 
 #include <array>
+#include <limits>
 
 namespace sinew {
 namespace {
@@ -78,6 +79,8 @@ Expression::Expression(std::vector<ExpressionInstruction> program, std::string t
     program_.clear();
   }
 }
+
+Expression Expression::unreadable() { return Expression(std::numeric_limits<double>::quiet_NaN()); }
 
 TimeValue Expression::at(double t, const Indices& indices) const {
   if (!uses_time_) return {value(indices), 0, 0};

@@ -57,7 +57,11 @@ class Expression {
   /// A valid program (every operand present, depth at most max_depth), and the text it came from.
   Expression(std::vector<ExpressionInstruction> program, std::string text);
 
+  /// What stands for a number that could not be read; checks pass over it, its fault has been reported.
+  static Expression unreadable();
+
   bool is_constant() const { return program_.empty(); }
+  bool is_unreadable() const { return is_constant() && constant_ != constant_; }
   bool uses_time() const { return uses_time_; }
   bool uses_indices() const { return uses_indices_; }
   /// As written in the model file; empty for plain numbers.

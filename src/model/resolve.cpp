@@ -18,12 +18,13 @@ std::vector<std::string> sample_names(const NameTable& table) {
 }
 
 /// What to say about a name that nothing has.
-std::string name_remedy(const NameTable& table, const std::string& name) {
+std::string name_remedy(const NameTable& table, const std::string& kind, const std::string& name) {
   for (int item = 0; item < table.size(); ++item)
     if (!table.pattern(item).is_plain() && table.pattern(item).key() == pattern_key(name))
       return "'" + table.pattern(item).text() + "' goes from " + table.name({item, 0}) + " to " +
              table.name({item, table.repeat(item).count() - 1});
-  return suggestion(name, sample_names(table));
+  const std::string hint = suggestion(name, sample_names(table));
+  return hint.empty() ? "define it under " + (kind == "body" ? "bodies" : kind + "s") : hint;
 }
 
 using MaybeFault = std::optional<Fault>;
@@ -56,6 +57,7 @@ MaybeFault resolve_rigid(const PlaceItem& item, const BodyItem& body, const std:
 }
 
 MaybeFault resolve_cable_node(const PlaceItem& item, int num_elements, const Indices& indices, PlaceRef& ref) {
+  if (item.node.is_unreadable()) return {};
   const double k = item.node.value(indices);
   if (!(std::fabs(k - std::round(k)) < 1e-9)) return fault(item, "the number of the node is not whole");
   if (k < 0 || k > num_elements)
@@ -78,6 +80,7 @@ MaybeFault resolve_cable(const Model& model, const PlaceItem& item, const BodyIt
   const NamedPoint* point = find_point(body, ref.body.instance, tail);
   if (!point) return fault(item, "the cable has no point '" + tail + "'", point_remedy(body, tail, {"start", "end"}));
   const double fraction = std::get<Expression>(point->place).value(body.repeat.indices(ref.body.instance));
+  if (!(fraction >= 0 && fraction <= 1)) return {};  // reported with the point
   ref.station = model.cable(ref.body.item, ref.body.instance).station(fraction);
   const double nearest = std::round(ref.station.xi);
   ref.node = ref.station.element + static_cast<int>(nearest);
@@ -112,7 +115,7 @@ std::optional<Fault> resolve_name(const NameTable& table, const char* kind, cons
     return {};
   }
   const std::string text = name.expand(indices);
-  return Fault{mark, std::string("there is no ") + kind + " '" + text + "'", name_remedy(table, text)};
+  return Fault{mark, std::string("there is no ") + kind + " '" + text + "'", name_remedy(table, kind, text)};
 }
 
 std::optional<Fault> resolve_place(const Model& model, const PlaceItem& item, const Indices& indices, bool ground_is_origin,

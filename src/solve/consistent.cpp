@@ -16,12 +16,22 @@ double largest(PetscVec v) {
   return size;
 }
 
+/// Solves A x = b. False where A is singular, which some direct solvers report as an error of PETSc.
+bool solves(KSP ksp, PetscVec b, PetscVec x) {
+  petsc(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
+  const PetscErrorCode code = KSPSolve(ksp, b, x);
+  petsc(PetscPopErrorHandler());
+  KSPConvergedReason reason = KSP_DIVERGED_PC_FAILED;
+  if (code == 0) petsc(KSPGetConvergedReason(ksp, &reason));
+  return reason > 0;
+}
+
 /// Solves the projection saddle system for a right-hand side in the constraint rows: M x + G^T nu = 0, G x = r.
 class Projector {
  public:
   explicit Projector(const DynamicSystem& system)
       : system_(system),
-        matrix_(system.is_mechanical() ? system.make_projection_matrix() : system.make_tangent_matrix()),
+        matrix_(system.make_projection_matrix()),
         rhs_(make_kkt_vector(system.layout())),
         solution_(make_kkt_vector(system.layout())),
         zero_(system.make_dof_vector()),
@@ -34,13 +44,10 @@ class Projector {
   }
 
   void solve(const Stage& stage, PetscVec rows, PetscVec x) {
-    if (system_.is_mechanical()) {
-      system_.assemble_projection(stage, matrix_);
-    } else {
-      system_.assemble_tangent(stage, {0, 0, 1, 0, ConstraintRows::gradient}, nullptr, matrix_);
-    }
+    system_.assemble_projection(stage, matrix_);
     join_kkt(zero_, rows, rhs_);
-    petsc(KSPSolve(ksp_, rhs_, solution_));
+    if (!solves(ksp_, rhs_, solution_))
+      throw InputError("the given state cannot be moved onto the constraints: their gradients depend on each other or a body without mass is not held");
     split_kkt(solution_, x, multipliers_);
   }
 
@@ -146,12 +153,12 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     split_kkt(product, da_, rows_);
     petsc(VecAXPY(rows_, 1.0, drift));
     join_kkt(momentum_, rows_, rhs_);
-    petsc(KSPSolve(ksp_, rhs_, solution_));
+    const bool solved = solves(ksp_, rhs_, solution_);
     split_kkt(solution_, da_, dlambda_);
     petsc(VecAXPY(a, -1.0, da_));
     petsc(VecAXPY(lambda, -1.0, dlambda_));
     const double change = std::max(largest(da_) / (1 + largest(a)), largest(dlambda_) / (1 + largest(lambda)));
-    if (!(change < 1e300))
+    if (!solved || !(change < 1e300))
       throw SolveError("no consistent accelerations: the matrix [M G^T; G 0] is singular (a body without mass that is not held, or no first guess "
                        "for multipliers that enter nonlinearly)");
     if (change <= 1e-15 || (i > 0 && change < 1e-9 && change > 0.2 * last)) return;

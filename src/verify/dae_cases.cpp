@@ -84,12 +84,15 @@ void stiff_pendulum(Report& report) {
   add_order_two_studies(make_test_problem(StiffPendulum{}), {2, {250, 500, 1000, 2000}, 0.8, ErrorsAt::end}, report);
 }
 
+/// With equal steps psi converges faster than it has to: its leading error cancels for this motion.
 void skate_incline(Report& report) {
-  const TestProblem problem = make_test_problem(SkateIncline{});
+  std::vector<Demand> demands = demand_order({"y", "z", "a"});
+  append(demands, demand_order({"psi"}, 1.9, 3.1));
   const Range range{2, {40, 80, 160, 320}, 0.8, ErrorsAt::all_steps};
-  add_order_two_studies(problem, range, report);
+  add_order_two_studies(make_test_problem(SkateIncline{}), range, report, demands);
 }
 
+/// Starts with a = 0 and a' != 0: the first steps show whether the start acceleration is of second order.
 void chaplygin_sleigh(Report& report) {
   const Range range{2, {40, 80, 160, 320}, 0.8, ErrorsAt::all_steps};
   add_order_two_studies(make_test_problem(ChaplyginSleigh{}), range, report);

@@ -67,9 +67,12 @@ inline Spectrum spectrum(const Matrix& A) {
   Spectrum s;
   for (double v : values) {
     const double relative = v / values.back();
-    if (std::abs(relative) < 1e-12) ++s.zeros;
-    else if (relative < 0) ++s.negative;
-    else if (s.smallest_positive == 0) s.smallest_positive = relative;
+    if (std::abs(relative) < 1e-12)
+      ++s.zeros;
+    else if (relative < 0)
+      ++s.negative;
+    else if (s.smallest_positive == 0)
+      s.smallest_positive = relative;
   }
   return s;
 }

@@ -14,9 +14,13 @@ double factorial(int n) { return n < 2 ? 1.0 : n * factorial(n - 1); }
 double power(double x, int n) { return n == 0 ? 1.0 : x * power(x, n - 1); }
 
 /// Integral of x^i y^j z^k over the reference domain.
-double exact_moment(const Tet4&, int i, int j, int k) { return factorial(i) * factorial(j) * factorial(k) / factorial(i + j + k + 3); }
+double exact_moment(const Tet4&, int i, int j, int k) {
+  return factorial(i) * factorial(j) * factorial(k) / factorial(i + j + k + 3);
+}
 double exact_moment(const Tet10&, int i, int j, int k) { return exact_moment(Tet4{}, i, j, k); }
-double exact_moment(const Hex8&, int i, int j, int k) { return i % 2 || j % 2 || k % 2 ? 0.0 : 8.0 / ((i + 1) * (j + 1) * (k + 1)); }
+double exact_moment(const Hex8&, int i, int j, int k) {
+  return i % 2 || j % 2 || k % 2 ? 0.0 : 8.0 / ((i + 1) * (j + 1) * (k + 1));
+}
 
 /// Largest error of a quadrature over all monomials of that total degree and lower ones.
 template <class Shape, class Point>
@@ -38,14 +42,16 @@ double quadrature_error(int degree, int num_points, Point point) {
 
 template <class Shape>
 double stiffness_error(int degree) {
-  return quadrature_error<Shape>(degree, Shape::num_stiffness_points, [](int q, double& w) { return Shape::stiffness_point(q, w); });
+  return quadrature_error<Shape>(degree, Shape::num_stiffness_points,
+                                 [](int q, double& w) { return Shape::stiffness_point(q, w); });
 }
 template <class Shape>
 double mass_error(int degree) {
   return quadrature_error<Shape>(degree, Shape::num_mass_points, [](int q, double& w) { return Shape::mass_point(q, w); });
 }
 
-TEMPLATE_TEST_CASE("A shape function is one at its node, zero at the others, and they add up to one", "[serial]", Hex8, Tet4, Tet10) {
+TEMPLATE_TEST_CASE("A shape function is one at its node, zero at the others, and they add up to one", "[serial]", Hex8, Tet4,
+                   Tet10) {
   constexpr int N = TestType::num_nodes;
   double values[N];
   for (int b = 0; b < N; ++b) {
@@ -88,8 +94,7 @@ TEST_CASE("The nodes of the hexahedron and of the quadratic tetrahedron stand in
   for (int a = 0; a < 8; ++a)
     for (int i = 0; i < 3; ++i) CHECK(Hex8::node(a)[i] == hex[a][i]);
   const int edges[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {2, 3}, {1, 3}};
-  for (int k = 0; k < 6; ++k)
-    CHECK(norm(Tet10::node(4 + k) - 0.5 * (Tet10::node(edges[k][0]) + Tet10::node(edges[k][1]))) == 0);
+  for (int k = 0; k < 6; ++k) CHECK(norm(Tet10::node(4 + k) - 0.5 * (Tet10::node(edges[k][0]) + Tet10::node(edges[k][1]))) == 0);
 }
 
 TEST_CASE("Hermite's functions carry any cubic, with its slope, curvature and integral", "[serial]") {

@@ -21,8 +21,8 @@ namespace {
 
 using FiniteStrainSolids =
     std::tuple<Hex8SaintVenant, Hex8NeoHookean, Tet4SaintVenant, Tet4NeoHookean, Tet10SaintVenant, Tet10NeoHookean>;
-using AllSolids = std::tuple<Hex8SaintVenant, Hex8Linear, Hex8NeoHookean, Tet4SaintVenant, Tet4Linear, Tet4NeoHookean, Tet10SaintVenant,
-                             Tet10Linear, Tet10NeoHookean>;
+using AllSolids = std::tuple<Hex8SaintVenant, Hex8Linear, Hex8NeoHookean, Tet4SaintVenant, Tet4Linear, Tet4NeoHookean,
+                             Tet10SaintVenant, Tet10Linear, Tet10NeoHookean>;
 
 bool everywhere(int /*node*/) { return true; }
 
@@ -68,7 +68,8 @@ TEMPLATE_LIST_TEST_CASE("A solid at rest has exactly six zero eigenvalues", "[se
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("A turned solid with a rigid velocity bears no force, except under the small-strain law", "[serial]", AllSolids) {
+TEMPLATE_LIST_TEST_CASE("A turned solid with a rigid velocity bears no force, except under the small-strain law", "[serial]",
+                        AllSolids) {
   const auto p = TestType::example(2);
   auto z = moved<TestType>(p, rotation(Vec3<double>{{1, -2, 0.5}}), Vec3<double>{{3, 1, 2}});
   const Vec3<double> omega{{0.3, 2, -1}};
@@ -169,7 +170,8 @@ TEST_CASE("A sheared block of hexahedra, or a tetrahedron, weighs what it should
   check(Tet10SaintVenant{}, 1.0 / 6);
 }
 
-TEMPLATE_TEST_CASE("An evenly stretched solid shows the law's stress", "[serial]", Hex8SaintVenant, Tet4SaintVenant, Tet10SaintVenant) {
+TEMPLATE_TEST_CASE("An evenly stretched solid shows the law's stress", "[serial]", Hex8SaintVenant, Tet4SaintVenant,
+                   Tet10SaintVenant) {
   const auto p = TestType::example(1);
   const double s = 1.2;
   Mat3<double> F = identity<double, 3>();

@@ -20,8 +20,8 @@
 namespace sinew {
 namespace {
 
-using AllSolids = std::tuple<Hex8SaintVenant, Hex8Linear, Hex8NeoHookean, Tet4SaintVenant, Tet4Linear, Tet4NeoHookean, Tet10SaintVenant,
-                             Tet10Linear, Tet10NeoHookean>;
+using AllSolids = std::tuple<Hex8SaintVenant, Hex8Linear, Hex8NeoHookean, Tet4SaintVenant, Tet4Linear, Tet4NeoHookean,
+                             Tet10SaintVenant, Tet10Linear, Tet10NeoHookean>;
 
 /// A mesh: where its nodes are, which of them lie on the boundary, and the nodes of its elements.
 struct Mesh {
@@ -94,7 +94,8 @@ Mesh mesh_for(const Tet10&) { return with_middle_nodes(split_into_tetrahedra(dis
 
 /// Force and tangent of all elements at the positions q.
 template <class E>
-void assemble(const Mesh& mesh, const std::vector<typename E::Params>& params, const std::vector<Vec3<double>>& q, Matrix& K, Vector& r) {
+void assemble(const Mesh& mesh, const std::vector<typename E::Params>& params, const std::vector<Vec3<double>>& q, Matrix& K,
+              Vector& r) {
   K = zero_matrix(3 * q.size());
   r.assign(3 * q.size(), 0.0);
   for (std::size_t e = 0; e < params.size(); ++e) {

@@ -4,6 +4,7 @@
 #include "tests/kernels/generic/one_element.hpp"
 
 using namespace sinew;
+using namespace sinew::trial;
 
 namespace {
 

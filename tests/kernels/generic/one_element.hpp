@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace sinew {
+namespace sinew::trial {
 
 /// Configuration, velocity, multipliers and signals (value, rate, second derivative) of one element.
 struct ElementState {
@@ -263,4 +263,4 @@ inline Wrench<double> resultant(const ElementState& s, const std::vector<double>
   return sum;
 }
 
-}  // namespace sinew
+}  // namespace sinew::trial

@@ -22,6 +22,7 @@
 #include "tests/kernels/joints/joint_checks.hpp"
 
 using namespace sinew;
+using namespace sinew::trial;
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace sinew {
+namespace sinew::trial {
 
 template <class J>
 using FramesOf = Frame<double>[J::num_nodes];
@@ -96,4 +96,4 @@ Wrench<double> reaction(const typename J::Params& p, const FramesOf<J>& f, const
   return w;
 }
 
-}  // namespace sinew
+}  // namespace sinew::trial

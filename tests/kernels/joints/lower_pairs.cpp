@@ -16,6 +16,7 @@
 #include "tests/kernels/joints/scene.hpp"
 
 using namespace sinew;
+using namespace sinew::trial;
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include "tests/kernels/joints/scene.hpp"
 
 using namespace sinew;
+using namespace sinew::trial;
 
 TEST_CASE("a prescribed angle is met through any number of turns, whichever way both bodies lie", "[serial]") {
   Scene scene(4);

@@ -5,7 +5,7 @@
 #include "kernels/elements/sample.hpp"
 #include "kernels/sweep/state.hpp"
 
-namespace sinew {
+namespace sinew::trial {
 
 inline Quaternion random_quaternion(Sampler& sample) {
   Quaternion q;
@@ -54,4 +54,4 @@ inline Frame<double> turned(const Frame<double>& f, const Vec3<double>& e, doubl
 
 inline Frame<double> shifted(const Frame<double>& f, const Vec3<double>& d) { return {f.x + d, f.R}; }
 
-}  // namespace sinew
+}  // namespace sinew::trial

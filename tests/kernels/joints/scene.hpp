@@ -3,9 +3,10 @@
 
 #include "tests/kernels/joints/joint_checks.hpp"
 
-namespace sinew {
+namespace sinew::trial {
 
-/// Two random bodies whose places meet at the pivot, with a random axis e and (u, v, e) right-handed, u and v as `make` chooses them.
+/// Two random bodies whose places meet at the pivot, with a random axis e and (u, v, e) right-handed, u and v as `make` chooses
+/// them.
 struct Scene {
   Sampler sample;
   Vec3<double> pivot, e, u, v;
@@ -67,4 +68,4 @@ inline Vec3<double> moment_about(const Vec3<double>& p, const Frame<double>& nod
 
 inline double gap(const Vec3<double>& a, const Vec3<double>& b) { return norm(a - b); }
 
-}  // namespace sinew
+}  // namespace sinew::trial

@@ -7,6 +7,7 @@
 #include <vector>
 
 using namespace sinew;
+using namespace sinew::trial;
 
 namespace {
 

@@ -10,6 +10,7 @@
 #include "tests/kernels/joints/random_frames.hpp"
 
 using namespace sinew;
+using namespace sinew::trial;
 
 TEMPLATE_TEST_CASE("a hand-written tangent over frames agrees with dual numbers", "[serial]", RigidBody, SpringDamper, Force,
                    FollowerForce, Torque) {

@@ -190,7 +190,7 @@ inline std::string text_without(const std::string& text, const std::string& part
 
 /// Writes `bytes` to a file of that name in the scratch directory and gives its path.
 inline std::filesystem::path write_scratch(const std::string& name, const std::string& bytes) {
-  const std::filesystem::path path = scratch_path(name);
+  std::filesystem::path path = scratch_path(name);
   std::ofstream(path, std::ios::binary) << bytes;
   return path;
 }

@@ -16,8 +16,8 @@ namespace {
 
 /// Every shape, in order.
 std::vector<CellShape> all_shapes() {
-  std::vector<CellShape> shapes;
-  for (int i = 0; i < num_cell_shapes; ++i) shapes.push_back(static_cast<CellShape>(i));
+  std::vector<CellShape> shapes(num_cell_shapes);
+  for (std::size_t i = 0; i < shapes.size(); ++i) shapes[i] = static_cast<CellShape>(i);
   return shapes;
 }
 

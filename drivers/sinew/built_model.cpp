@@ -1,0 +1,48 @@
+#include "built_model.hpp"
+
+#include "base/timing.hpp"
+#include "input/model_reader.hpp"
+#include "model/registered_catalogue.hpp"
+#include "partition/collective_error.hpp"
+
+#include <cstdio>
+
+namespace sinew {
+
+namespace {
+
+/// The text of a file, read by rank 0. Collective.
+std::string shared_text(MPI_Comm comm, const std::string& path) {
+  std::string text;
+  throw_together(comm, [&] {
+    if (comm_rank(comm) == 0) text = read_model_file(path);
+  });
+  auto length = static_cast<std::int64_t>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT64_T, 0, comm);
+  text.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, comm);
+  return text;
+}
+
+}  // namespace
+
+void print_once(MPI_Comm comm, const std::string& text) {
+  if (comm_rank(comm) != 0) return;
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, const std::vector<std::string>& overrides) {
+  const TimedPhase timed(Phase::setup);
+  auto built = std::make_unique<BuiltModel>();
+  const std::string text = shared_text(comm, path);
+  throw_together(comm, [&] { built->model = read_model_text(text, path, registered_catalogue(), overrides); });
+  if (comm_rank(comm) == 0)
+    for (const std::string& warning : built->model.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
+  built->meshes = read_solid_meshes(comm, built->model);
+  throw_together(comm, [&] { built->numbering = std::make_unique<Numbering>(built->model, built->meshes); });
+  built->system = std::make_unique<System>(built->model, distribute(comm, built->model, built->meshes, *built->numbering));
+  return built;
+}
+
+}  // namespace sinew

@@ -1,0 +1,47 @@
+#include "check_command.hpp"
+
+#include "built_model.hpp"
+#include "integrate/simulation.hpp"
+#include "system/sensors.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sinew {
+
+namespace {
+
+struct CheckOptions {
+  std::string model;
+  std::vector<std::string> overrides;
+};
+
+int check(const CheckOptions& options) {
+  const MPI_Comm comm = PETSC_COMM_WORLD;
+  const auto built = build_model(comm, options.model, options.overrides);
+  const System& system = *built->system;
+  const Sensors sensors(built->model, built->meshes, *built->numbering, system);
+  print_once(comm, to_text(built->model));
+  print_once(comm, fmt::format("degrees of freedom {}, constraint rows {}, ranks {}\n", system.global_dofs(), system.global_rows(), comm_size(comm)));
+  State state = make_state(system);
+  system.initial_state(state.q, state.z);
+  const ConsistencyReport report = project_onto_constraints(system, 0.0, state.q, state.z);
+  print_once(comm, fmt::format("initial state: residuals {:.2e} (position) and {:.2e} (velocity); a consistent one is {:.2e} and {:.2e} away\n",
+                               report.position_residual, report.velocity_residual, report.position_change, report.velocity_change));
+  print_once(comm, "the model is fit to run\n");
+  return 0;
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, std::function<int()>& job) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* command = app.add_subcommand("check", "read and validate a model, test its initial state, say sizes");
+  command->add_option("model", options->model, "model file")->required();
+  command->add_option("--set", options->overrides, "change a value of the model")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->callback([options, &job] { job = [options] { return check(*options); }; });
+}
+
+}  // namespace sinew

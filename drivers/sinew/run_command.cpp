@@ -1,0 +1,177 @@
+#include "run_command.hpp"
+
+#include "built_model.hpp"
+#include "observe/field_series.hpp"
+#include "observe/output_directory.hpp"
+#include "observe/progress_line.hpp"
+#include "observe/run_report.hpp"
+#include "observe/sensor_file.hpp"
+#include "observe/step_file.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sinew {
+
+namespace {
+
+struct RunOptions {
+  std::string model, directory, restart;
+  std::vector<std::string> overrides, command_line;
+  bool quiet = false;
+  bool no_output = false;
+};
+
+/// Options of the integrator from the model, with the study options of PETSc's command line on top.
+AlphaOptions alpha_options(const Analysis& analysis) {
+  AlphaOptions o;
+  switch (analysis.integrator) {
+    case IntegratorName::soi2: o.method = Method::soi2; break;
+    case IntegratorName::gen_alpha: o.method = Method::index3; break;
+    default: throw InputError(fmt::format("the integrator '{}' is not built yet; use soi2 or gen-alpha", name_of(analysis.integrator)));
+  }
+  o.rho_inf = analysis.rho_inf;
+  o.start = analysis.start;
+  o.updates = analysis.updates;
+  o.newton = analysis.newton;
+  char text[64] = "";
+  PetscBool is_set = PETSC_FALSE;
+  petsc(PetscOptionsGetString(nullptr, nullptr, "-sinew_kkt", text, sizeof text, &is_set));
+  if (is_set && std::string(text) == "monolithic") {
+    o.kkt = KktForm::monolithic;
+  } else if (is_set && std::string(text) != "block") {
+    throw InputError(fmt::format("-sinew_kkt {}: choose block or monolithic", text));
+  }
+  return o;
+}
+
+SimulationOptions simulation_options(const Analysis& analysis) {
+  if (analysis.type != AnalysisType::dynamic)
+    throw InputError(fmt::format("analysis type '{}' is not built yet; use dynamic", name_of(analysis.type)));
+  if (!std::holds_alternative<StepSequence>(analysis.step))
+    throw InputError("error-controlled steps are not built yet; give `step` a number or a list of numbers");
+  SimulationOptions o;
+  o.end_time = analysis.end_time;
+  o.steps = std::get<StepSequence>(analysis.step);
+  o.initial = analysis.initial;
+  return o;
+}
+
+std::string describe(const ConsistencyReport& r) {
+  const double given = std::max(r.position_residual, r.velocity_residual);
+  if (given < 1e-12) return "initial state: consistent as given\n";
+  return fmt::format("initial state: residuals {:.2e} (position), {:.2e} (velocity) as given; changed by at most {:.2e} and {:.2e}; now {:.1e}, {:.1e}\n",
+                     r.position_residual, r.velocity_residual, r.position_change, r.velocity_change, r.position_left, r.velocity_left);
+}
+
+/// The observers of a run, made once the start is known to be right.
+struct Observers {
+  std::unique_ptr<Sensors> sensors;
+  std::vector<std::unique_ptr<Observer>> owned;
+  std::vector<Observer*> list;
+  ProgressLine* progress = nullptr;
+
+  template <class T, class... Arguments>
+  T* add(Arguments&&... arguments) {
+    auto made = std::make_unique<T>(std::forward<Arguments>(arguments)...);
+    T* address = made.get();
+    list.push_back(address);
+    owned.push_back(std::move(made));
+    return address;
+  }
+};
+
+void add_files(const BuiltModel& built, const OutputDirectory& directory, Observers& observers) {
+  const Model& model = built.model;
+  const MPI_Comm comm = built.system->layout().comm;
+  if (!observers.sensors->is_empty())
+    observers.add<SensorFile>(comm, directory / "sensors.csv", *observers.sensors, model.output.sensors, 0.0);
+  observers.add<StepFile>(comm, directory / "steps.csv");
+  observers.add<FieldSeries>(directory.path(), model, built.meshes, *built.numbering, *built.system);
+}
+
+std::string closing_words(const SimulationSummary& s) {
+  return fmt::format("done: {} steps to t = {:.6g}, {} attempts rejected, {:.2f} Newton iterations a step (at most {}), {} factorisations\n",
+                     s.steps, s.end_time, s.rejected, s.steps > 0 ? static_cast<double>(s.newton) / static_cast<double>(s.steps) : 0.0,
+                     s.most_newton, s.factorizations);
+}
+
+/// The run itself, from a built model: what is needed first is tested first, and nothing is written before the start is right.
+int integrate(const RunOptions& options, const BuiltModel& built) {
+  const MPI_Comm comm = built.system->layout().comm;
+  const AlphaOptions alpha = alpha_options(built.model.analysis);
+  const SimulationOptions choices = simulation_options(built.model.analysis);
+  Observers observers;
+  observers.sensors = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
+  std::unique_ptr<OutputDirectory> directory;
+  if (!options.no_output)
+    directory = std::make_unique<OutputDirectory>(comm, options.directory.empty() ? built.model.output.directory : options.directory);
+
+  const auto integrator = make_alpha_integrator(*built.system, alpha);
+  Simulation simulation(*built.system, *integrator, choices);
+  State state = make_state(*built.system);
+  built.system->initial_state(state.q, state.z);
+  RunReport report;
+  report.consistency = simulation.start(state);
+  report.command_line = options.command_line;
+  report.model_file = options.model;
+  report.title = built.model.title;
+  report.options = options_of(built.model);
+  report.sizes = sizes_of(built.model, *built.system);
+  report.warnings = built.model.warnings;
+  if (!options.quiet) {
+    print_once(comm, to_text(built.model));
+    print_once(comm, describe(report.consistency));
+  }
+  if (directory) {
+    directory->create();
+    if (!directory->notice().empty() && !options.quiet) print_once(comm, directory->notice() + "\n");
+    add_files(built, *directory, observers);
+    write_run_report(comm, *directory / "run.json", report);
+  }
+  ProgressLine* progress = observers.add<ProgressLine>(comm, 0.0, choices.end_time, options.quiet);
+  try {
+    report.summary = simulation.run(state, observers.list);
+    report.outcome = "done";
+  } catch (const SolveError& failure) {
+    report.outcome = "failed";
+    report.reason = failure.what();
+    progress->finish();
+    if (directory) write_run_report(comm, *directory / "run.json", report);
+    throw;
+  }
+  progress->finish();
+  if (directory) write_run_report(comm, *directory / "run.json", report);
+  const PhaseTimes times = gather_phase_times(comm);
+  if (!options.quiet) {
+    print_once(comm, closing_words(report.summary));
+    print_once(comm, to_text(times));
+    if (directory) print_once(comm, fmt::format("results: {}\n", directory->path().string()));
+  }
+  return 0;
+}
+
+int run(const RunOptions& options) {
+  if (!options.restart.empty()) throw InputError("--restart: restarting from a checkpoint is not built yet");
+  const auto built = build_model(PETSC_COMM_WORLD, options.model, options.overrides);
+  return integrate(options, *built);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, std::vector<std::string> command_line, std::function<int()>& job) {
+  auto options = std::make_shared<RunOptions>();
+  options->command_line = std::move(command_line);
+  CLI::App* command = app.add_subcommand("run", "integrate a model in time");
+  command->add_option("model", options->model, "model file")->required();
+  command->add_option("-o,--output", options->directory, "output directory (default: as the model says)");
+  command->add_option("--set", options->overrides, "change a value of the model: --set analysis.step=1e-4")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--restart", options->restart, "go on from a checkpoint");
+  command->add_flag("--quiet", options->quiet, "print errors and warnings only");
+  command->add_flag("--no-output", options->no_output, "write no files (timing studies)");
+  command->callback([options, &job] { job = [options] { return run(*options); }; });
+}
+
+}  // namespace sinew

@@ -1,0 +1,31 @@
+/// \file
+/// `sinew verify [CASE...]`: integrates problems with known answers and judges errors and observed orders.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace sinew {
+
+/// What was asked for on the command line.
+struct VerifyOptions {
+  std::vector<std::string> cases;  ///< names; empty: all
+  std::string csv;                 ///< file for the figures, empty: none
+  std::string json;                ///< the same as JSON
+  bool list = false;               ///< only name the cases
+};
+
+/// Runs the cases and prints their tables (rank 0). Returns 0, or 3 when a case fails. Throws InputError for an unknown case before
+/// anything runs, EnvironmentError for a file that cannot be written. MPI, PETSc and Kokkos must be running. Collective.
+int run_verify(const VerifyOptions&);
+
+/// Adds the subcommand to the program. When it is chosen, parsing sets `job` to what is to be run, once MPI, PETSc and Kokkos are;
+/// its result is the exit code.
+void add_verify_command(CLI::App& app, std::function<int()>& job);
+
+}  // namespace sinew

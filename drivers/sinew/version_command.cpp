@@ -1,0 +1,55 @@
+#include "version_command.hpp"
+
+#include "base/build_info.hpp"
+#include "built_model.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sinew {
+
+namespace {
+
+/// Packages of PETSc that Sinew can use, and whether this PETSc has them.
+std::string petsc_packages() {
+  std::string found, missing;
+  const auto note = [&](const char* name, bool there) { (there ? found : missing) += std::string(" ") + name; };
+#ifdef PETSC_HAVE_MUMPS
+  note("MUMPS", true);
+#else
+  note("MUMPS", false);
+#endif
+#ifdef PETSC_HAVE_SUITESPARSE
+  note("SuiteSparse", true);
+#else
+  note("SuiteSparse", false);
+#endif
+#ifdef PETSC_HAVE_PTSCOTCH
+  note("PT-Scotch", true);
+#else
+  note("PT-Scotch", false);
+#endif
+#ifdef PETSC_HAVE_HYPRE
+  note("hypre", true);
+#else
+  note("hypre", false);
+#endif
+  return fmt::format("PETSc packages:{}{}{}", found.empty() ? " none" : found, missing.empty() ? "" : "; missing:", missing);
+}
+
+int print_version() {
+  const BuildInfo& build = build_info();
+  print_once(PETSC_COMM_WORLD, fmt::format("Sinew {} ({}, {})\ncompiler: {}\nPETSc: {}, {}-bit integers\n{}\nKokkos: {}\nranks: {}\n", build.version,
+                                           build.revision, build.build_type, build.compiler, build.petsc, 8 * sizeof(PetscInt),
+                                           petsc_packages(), build.kokkos, comm_size(PETSC_COMM_WORLD)));
+  return 0;
+}
+
+}  // namespace
+
+void add_version_command(CLI::App& app, std::function<int()>& job) {
+  CLI::App* command = app.add_subcommand("version", "versions, back ends, packages found");
+  command->callback([&job] { job = print_version; });
+}
+
+}  // namespace sinew

@@ -1,0 +1,142 @@
+#include "input/section_readers.hpp"
+#include "model/resolve.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+/// Runs a check on the instances of an item until one of them has a fault.
+template <class Check>
+void check_instances(const Repeat& repeat, Faults& faults, const Check& check) {
+  for (const std::int64_t instance : sample_instances(repeat)) {
+    std::vector<Fault> found = check(instance);
+    if (found.empty()) continue;
+    for (Fault& fault : found) faults.error(std::move(fault));
+    return;
+  }
+}
+
+template <class Items>
+void check_list_names(const Items& items, const std::string& kind, Faults& faults) {
+  NameTable table;
+  std::vector<SourceMark> marks;
+  for (const auto& item : items) {
+    table.add(item.name, item.repeat);
+    marks.push_back(item.mark);
+  }
+  check_unique_names(table, marks, kind, faults);
+}
+
+/// True if a place is on a body that was not read well: what is said about it would be noise.
+bool is_on_unsound(const ReadContext& context, const PlaceItem& place, const Indices& indices) {
+  if (place.kind != PlaceItem::Kind::body) return false;
+  const auto found = context.model.body_names.find(place.body, indices);
+  return found && !context.sound_bodies[static_cast<std::size_t>(found->item)];
+}
+
+std::vector<Fault> check_connected(const ReadContext& context, const ConnectedItem& item, std::int64_t instance) {
+  const Indices indices = item.repeat.indices(instance);
+  std::vector<Fault> faults = check_fields(context.model, item, instance);
+  const auto unsound = [&](const PlaceItem& place) { return is_on_unsound(context, place, indices); };
+  if (std::any_of(item.places.begin(), item.places.end(), unsound)) {
+    PlaceRef ref;
+    for (const PlaceItem& place : item.places)
+      if (!unsound(place))
+        if (auto fault = resolve_place(context.model, place, indices, item.ground_is_origin, ref)) faults.push_back(std::move(*fault));
+    return faults;
+  }
+  if (item.of) {
+    const auto of = context.model.joint_names.find(*item.of, indices);
+    if (of && !context.sound_joints[static_cast<std::size_t>(of->item)]) return faults;
+  }
+  for (Fault& fault : check_places(context.model, item, instance)) faults.push_back(std::move(fault));
+  return faults;
+}
+
+/// A motion of a joint: the joint must have the axis, and must leave free what is driven.
+void check_motion(ReadContext& context, const JointItem& motion) {
+  const auto found = context.model.joint_names.find(*motion.of, motion.repeat.indices(0));
+  if (!found) return;  // reported with its instance
+  const JointItem& joint = context.model.joints[static_cast<std::size_t>(found->item)];
+  const ItemDescription& description = context.catalogue.joints[static_cast<std::size_t>(motion.type_index)];
+  for (const FieldSpec& field : description.fields) {
+    const auto is_inherited = std::find(motion.inherited.begin(), motion.inherited.end(), field.name) != motion.inherited.end();
+    const auto has = [&](const FieldExpression& value) { return value.name == field.name; };
+    if (field.required && is_inherited && std::none_of(joint.fields.begin(), joint.fields.end(), has))
+      context.faults.error(motion.of_mark, "the joint '" + motion.of->text() + "' (" + joint.type + ") has no '" + field.name +
+                                               "' that the motion could take", "give the motion one");
+  }
+  const bool turns = motion.type.find("ang") != std::string::npos;
+  if (joint.type == "revolute" && !turns)
+    context.faults.error(motion.mark, "the revolute joint '" + motion.of->text() + "' does not slide", "drive its angle");
+  if (joint.type == "prismatic" && turns)
+    context.faults.error(motion.mark, "the prismatic joint '" + motion.of->text() + "' does not turn",
+                         "drive its displacement, position or velocity");
+}
+
+void check_clamp(ReadContext& context, const JointItem& joint) {
+  const auto is_ground = [](const PlaceItem& place) { return place.kind != PlaceItem::Kind::body; };
+  if (joint.type == "clamp" && std::none_of(joint.places.begin(), joint.places.end(), is_ground))
+    context.faults.error(joint.mark, "a clamp holds a place to the ground", "connect two bodies with fixed, or name ground first");
+}
+
+/// Small-strain bodies that may turn deserve a word.
+void warn_linear_elastic(ReadContext& context) {
+  const Model& model = context.model;
+  for (const BodyItem& body : model.bodies) {
+    const auto* solid = std::get_if<SolidItem>(&body.shape);
+    if (!solid) continue;
+    const auto is_linear = [&](const SolidMaterial& entry) {
+      return entry.material >= 0 && model.materials[static_cast<std::size_t>(entry.material)].law == MaterialLaw::linear_elastic;
+    };
+    if (std::none_of(solid->materials.begin(), solid->materials.end(), is_linear)) continue;
+    const auto holds = [&](const JointItem& joint) {
+      bool ground = false, here = false;
+      for (const PlaceItem& place : joint.places) {
+        ground = ground || place.kind != PlaceItem::Kind::body;
+        here = here || (place.kind == PlaceItem::Kind::body && place.body.key() == body.name.key());
+      }
+      return ground && here && (joint.type == "clamp" || joint.type == "fixed");
+    };
+    if (std::none_of(model.joints.begin(), model.joints.end(), holds))
+      context.faults.warning(body.mark, "body '" + body.name.text() +
+                                            "' is free to turn, but its material is linear-elastic: turning will strain it",
+                             "take law: st-venant-kirchhoff");
+  }
+}
+
+}  // namespace
+
+void check_model(ReadContext& context) {
+  Model& model = context.model;
+  Faults& faults = context.faults;
+  check_list_names(model.bodies, "bodies", faults);
+  check_list_names(model.joints, "joints", faults);
+  check_list_names(model.forces, "forces", faults);
+  check_list_names(model.sensors, "sensors", faults);
+  for (std::size_t k = 0; k < model.bodies.size(); ++k)
+    if (context.sound_bodies[k])
+      check_instances(model.bodies[k].repeat, faults, [&](std::int64_t n) { return check_body(model, model.bodies[k], n); });
+  for (std::size_t k = 0; k < model.joints.size(); ++k) {
+    const JointItem& joint = model.joints[k];
+    if (!context.sound_joints[k]) continue;
+    check_instances(joint.repeat, faults, [&](std::int64_t n) { return check_connected(context, joint, n); });
+    if (joint.of) check_motion(context, joint);
+    check_clamp(context, joint);
+  }
+  for (std::size_t k = 0; k < model.forces.size(); ++k)
+    if (context.sound_forces[k])
+      check_instances(model.forces[k].repeat, faults, [&](std::int64_t n) { return check_connected(context, model.forces[k], n); });
+  for (std::size_t k = 0; k < model.sensors.size(); ++k) {
+    const SensorItem& sensor = model.sensors[k];
+    if (!context.sound_sensors[k]) continue;
+    check_instances(sensor.repeat, faults, [&](std::int64_t n) {
+      if (sensor.place && is_on_unsound(context, *sensor.place, sensor.repeat.indices(n))) return std::vector<Fault>{};
+      return check_sensor(model, sensor, n);
+    });
+  }
+  warn_linear_elastic(context);
+}
+
+}  // namespace sinew

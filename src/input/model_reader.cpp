@@ -1,0 +1,90 @@
+#include "input/model_reader.hpp"
+
+#include "base/error.hpp"
+#include "input/section_readers.hpp"
+
+#include <fstream>
+#include <sstream>
+
+namespace sinew {
+namespace {
+
+/// A model file larger than this is something else.
+constexpr std::uintmax_t max_file_size = 1u << 30;
+
+void read_version(MapReader& map, Faults& faults) {
+  const DocumentNode* version = map.find("sinew");
+  if (!version) {
+    if (!map.node().find("sinew")) faults.warning(map.mark(), "the file does not say its version", "begin it with sinew: 1");
+  } else if (!version->is_scalar() || version->text != "1") {
+    faults.error(version->mark, "this program reads version 1 of the model file, not " + version->describe(), "write sinew: 1");
+  }
+}
+
+void read_sections_of(const DocumentNode& root, ReadContext& context) {
+  Model& model = context.model;
+  MapReader map(root, "the model", context.faults);
+  if (!map.is_map()) return;
+  read_version(map, context.faults);
+  if (const auto* node = map.find("title")) model.title = context.values().text(*node, "title");
+  if (const auto* node = map.find("constants")) read_constants(*node, context);
+  if (const auto* node = map.find("gravity")) model.gravity = context.values().constant_vector(*node, "gravity");
+  if (const auto* node = map.find("materials")) read_materials(*node, context);
+  if (const auto* node = map.find("sections")) read_sections(*node, context);
+  if (const auto* node = map.require("bodies", "a map of bodies")) read_bodies(*node, context);
+  if (const auto* node = map.find("joints")) read_joints(*node, context);
+  if (const auto* node = map.find("forces")) read_forces(*node, context);
+  if (const auto* node = map.find("controls"))
+    context.faults.error(node->mark, "controls are not built yet", "remove them");
+  if (const auto* node = map.find("sensors")) read_sensors(*node, context);
+  if (const auto* node = map.require("analysis", "analysis: {end_time: 1.0, step: 1e-3}")) read_analysis(*node, context);
+  if (const auto* node = map.find("output")) read_output(*node, context);
+}
+
+}  // namespace
+
+std::string read_model_file(const std::filesystem::path& path) {
+  std::error_code code;
+  const std::string name = path.string();
+  const auto status = std::filesystem::status(path, code);
+  if (!std::filesystem::exists(status)) throw InputError(name + ": error: there is no such file (check the path)");
+  if (std::filesystem::is_directory(status)) throw InputError(name + ": error: this is a directory (name the model file in it)");
+  const auto size = std::filesystem::is_regular_file(status) ? std::filesystem::file_size(path, code) : 0;
+  if (size > max_file_size) throw InputError(name + ": error: this is too large for a model file");
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) throw InputError(name + ": error: the file cannot be read (check its permissions)");
+  return text.str();
+}
+
+Model read_model(const std::filesystem::path& path, const Catalogue& catalogue, const std::vector<std::string>& overrides) {
+  return read_model_text(read_model_file(path), path, catalogue, overrides);
+}
+
+Model read_model_text(const std::string& text, const std::filesystem::path& path, const Catalogue& catalogue,
+                      const std::vector<std::string>& overrides) {
+  Model model;
+  model.source = {path.string(), overrides};
+  model.output.directory = path.stem().string() + ".out";
+  Faults faults(model.source);
+  if (text.find('\0') != std::string::npos) {
+    faults.error({1, 1, -1}, "this is not a text file", "name a YAML model file");
+    faults.throw_if_any();
+  }
+  DocumentNode root = read_document(text, faults);
+  faults.throw_if_unreadable();
+  if (root.is_null()) {
+    faults.error({1, 1, -1}, "the file is empty", "see docs/input.md for the shape of a model");
+    faults.throw_if_any();
+  }
+  for (std::size_t k = 0; k < overrides.size(); ++k) apply_override(root, overrides[k], static_cast<int>(k), faults);
+  ReadContext context{model, faults, catalogue, path.parent_path()};
+  read_sections_of(root, context);
+  check_model(context);
+  faults.throw_if_any();
+  model.warnings = faults.warnings();
+  return model;
+}
+
+}  // namespace sinew

@@ -1,0 +1,206 @@
+#include "input/section_readers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace sinew {
+namespace {
+
+/// More steps than this no one waits for.
+constexpr double max_steps = 1e10;
+
+bool is_bdf(IntegratorName name) { return name == IntegratorName::bdf_si1 || name == IntegratorName::bdf_si2; }
+
+bool has_rho_inf(IntegratorName name) {
+  return name == IntegratorName::soi2 || name == IntegratorName::gen_alpha || name == IntegratorName::gen_alpha_ggl;
+}
+
+StepControl read_step_control(const DocumentNode& node, const ValueReader& values) {
+  StepControl control;
+  MapReader map(node, "analysis.step", values.faults);
+  const auto read = [&](const char* key, double& target) {
+    const DocumentNode* given = map.find(key);
+    if (given) target = values.positive(*given, std::string("analysis.step.") + key);
+    return given != nullptr;
+  };
+  const bool tolerance = read("tolerance", control.tolerance);
+  const bool parts = static_cast<int>(read("absolute", control.absolute)) + static_cast<int>(read("relative", control.relative)) > 0;
+  read("initial", control.initial);
+  read("min", control.min);
+  read("max", control.max);
+  if (!tolerance && !parts && map.is_map())
+    values.faults.error(node.mark, "error-controlled steps need a tolerance", "add tolerance: 1e-4");
+  if (control.min > 0 && control.max > 0 && control.min > control.max)
+    values.faults.error(node.mark, "analysis.step: min is larger than max");
+  if (control.initial > 0 && ((control.max > 0 && control.initial > control.max) || control.initial < control.min))
+    values.faults.error(node.mark, "analysis.step: initial does not lie between min and max");
+  if (const auto* per = map.find("per")) {
+    const std::string word = values.text(*per, "analysis.step.per");
+    control.per_unit_step = word == "unit-step";
+    if (!word.empty() && word != "step" && word != "unit-step")
+      values.faults.error(per->mark, "analysis.step.per cannot be '" + word + "'", "write step or unit-step");
+  }
+  return control;
+}
+
+/// Steps must be positive, and neither longer than the run nor so short that it never ends.
+void check_steps(const DocumentNode& node, const StepSequence& sequence, double end_time, Faults& faults) {
+  if (!(end_time > 0)) return;
+  const double longest = *std::max_element(sequence.steps.begin(), sequence.steps.end());
+  const double mean = std::accumulate(sequence.steps.begin(), sequence.steps.end(), 0.0) / static_cast<double>(sequence.steps.size());
+  if (longest > end_time * (1 + 1e-9))
+    faults.error(node.mark, "analysis.step is longer than end_time", "choose a step well below end_time");
+  if (end_time / mean > max_steps)
+    faults.error(node.mark, "analysis.step is absurdly small: the run would take more than 1e10 steps", "steps are in seconds");
+}
+
+void read_step(const DocumentNode& node, const ValueReader& values, Analysis& analysis) {
+  if (node.is_map()) {
+    analysis.step = read_step_control(node, values);
+    return;
+  }
+  StepSequence sequence;
+  const std::size_t before = values.faults.num_errors();
+  if (node.is_sequence()) {
+    sequence.steps.clear();
+    for (const DocumentNode& item : node.items) sequence.steps.push_back(values.positive(item, "analysis.step"));
+    if (node.items.empty()) values.faults.error(node.mark, "analysis.step is an empty list", "write step: 1e-3");
+  } else {
+    sequence.steps = {values.positive(node, "analysis.step")};
+  }
+  if (values.faults.num_errors() == before) check_steps(node, sequence, analysis.end_time, values.faults);
+  if (sequence.steps.empty()) sequence.steps = {1e-3};
+  analysis.step = std::move(sequence);
+}
+
+void read_newton(const DocumentNode& node, const ValueReader& values, NewtonOptions& newton) {
+  MapReader map(node, "analysis.newton", values.faults);
+  if (const auto* given = map.find("tolerance")) {
+    newton.tolerance = values.positive(*given, "analysis.newton.tolerance");
+    if (newton.tolerance >= 1) values.faults.error(given->mark, "analysis.newton.tolerance must be below 1", "1e-8 is usual");
+    else if (newton.tolerance < 1e-14)
+      values.faults.warning(given->mark, "analysis.newton.tolerance is below what rounding allows", "1e-12 is about the least");
+  }
+  if (const auto* given = map.find("max")) newton.max = static_cast<int>(values.whole(*given, "analysis.newton.max", 1, 1000));
+  if (const auto* given = map.find("jacobian")) newton.jacobian = values.choice(*given, "analysis.newton.jacobian", newton.jacobian);
+}
+
+/// Keys that only some integrators have.
+void read_integrator_options(MapReader& map, const ValueReader& values, Analysis& analysis) {
+  const std::string name = name_of(analysis.integrator);
+  const auto note_unused = [&](const DocumentNode& node, const char* key) {
+    values.faults.warning(node.mark, std::string("analysis.") + key + " has no effect: the integrator " + name + " does not use it");
+  };
+  if (const auto* node = map.find("rho_inf")) {
+    const std::size_t before = values.faults.num_errors();
+    analysis.rho_inf = values.constant(*node, "analysis.rho_inf");
+    if (!has_rho_inf(analysis.integrator)) {
+      note_unused(*node, "rho_inf");
+    } else if (values.faults.num_errors() == before && !(analysis.rho_inf >= 0 && analysis.rho_inf <= 1)) {
+      values.faults.error(node->mark, "analysis.rho_inf must lie between 0 and 1, but is " + node->text,
+                          "0 damps the highest frequencies at once, 1 not at all");
+    } else if (analysis.rho_inf == 1) {
+      const auto* sequence = std::get_if<StepSequence>(&analysis.step);
+      if (!sequence || !sequence->is_fixed())
+        values.faults.warning(node->mark, "rho_inf 1 with changing steps need not be stable", "take 0.9 or less");
+    }
+  }
+  if (const auto* node = map.find("order")) {
+    if (!is_bdf(analysis.integrator)) note_unused(*node, "order");
+    else analysis.order = static_cast<int>(values.whole(*node, "analysis.order", 1, 5));
+  }
+  for (const char* key : {"beta", "gamma"})
+    if (const auto* node = map.find(key)) {
+      const double value = values.positive(*node, std::string("analysis.") + key, true);
+      (key[0] == 'b' ? analysis.beta : analysis.gamma) = value;
+      if (analysis.integrator != IntegratorName::newmark) note_unused(*node, key);
+    }
+}
+
+void read_dynamics(MapReader& map, const ValueReader& values, Analysis& analysis) {
+  if (const auto* node = map.require("end_time", "end_time: 1.0")) analysis.end_time = values.positive(*node, "analysis.end_time", true);
+  if (const auto* node = map.find("integrator")) analysis.integrator = values.choice(*node, "the integrator", analysis.integrator);
+  if (const auto* node = map.find("start")) analysis.start = values.choice(*node, "analysis.start", analysis.start);
+  if (const auto* node = map.find("updates")) analysis.updates = values.choice(*node, "analysis.updates", analysis.updates);
+  if (const auto* node = map.find("step")) read_step(*node, values, analysis);
+  read_integrator_options(map, values, analysis);
+}
+
+}  // namespace
+
+void read_analysis(const DocumentNode& node, ReadContext& context) {
+  Analysis& analysis = context.model.analysis;
+  const ValueReader values = context.values();
+  MapReader map(node, "analysis", context.faults);
+  if (const auto* type = map.find("type")) analysis.type = values.choice(*type, "the analysis", analysis.type);
+  read_dynamics(map, values, analysis);
+  if (const auto* about = map.find("about")) analysis.about = values.choice(*about, "analysis.about", analysis.about);
+  if (const auto* steps = map.find("steps")) {
+    analysis.static_steps = static_cast<int>(values.whole(*steps, "analysis.steps", 1, 1000000));
+    if (analysis.type == AnalysisType::dynamic)
+      context.faults.error(steps->mark, "analysis.steps belongs to static analyses", "did you mean 'step'?");
+  }
+  if (const auto* newton = map.find("newton")) read_newton(*newton, values, analysis.newton);
+  if (const auto* initial = map.find("initial")) analysis.initial = values.choice(*initial, "analysis.initial", analysis.initial);
+}
+
+namespace {
+
+bool is_integer_text(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// An integer (steps), a real number (seconds of the model) or, where allowed, `600 s` (wall clock).
+Interval read_interval(const DocumentNode& node, const ValueReader& values, const std::string& what, bool wall_clock_allowed) {
+  Interval interval;
+  interval.mark = node.mark;
+  const std::string text = node.is_scalar() ? node.text : "";
+  if (is_integer_text(text)) {
+    interval.unit = Interval::Unit::steps;
+    interval.value = static_cast<double>(values.whole(node, what, 1, 1000000000000));
+    return interval;
+  }
+  const std::size_t last = text.find_last_not_of(' ');
+  const bool wall_clock = text.size() > 2 && text[last] == 's' && text[last - 1] == ' ';
+  DocumentNode number = node;
+  if (wall_clock) number.text = text.substr(0, last);
+  interval.unit = wall_clock ? Interval::Unit::wall_clock : Interval::Unit::simulated;
+  interval.value = values.positive(number, what);
+  if (wall_clock && !wall_clock_allowed)
+    values.faults.error(node.mark, what + " cannot follow the wall clock", "write an integer for steps, or a real number for seconds of the model");
+  return interval;
+}
+
+void read_fields_output(const DocumentNode& node, const ValueReader& values, Output& output) {
+  MapReader map(node, "output.fields", values.faults);
+  if (const auto* every = map.find("every")) output.fields = read_interval(*every, values, "output.fields.every", false);
+  if (const auto* list = map.find("quantities")) {
+    output.quantities.clear();
+    std::vector<DocumentNode> words{*list};
+    if (list->is_sequence()) words = list->items;
+    for (const DocumentNode& word : words)
+      output.quantities.push_back(values.choice(word, "output.fields.quantities", FieldQuantity::displacement));
+  }
+}
+
+}  // namespace
+
+void read_output(const DocumentNode& node, ReadContext& context) {
+  Output& output = context.model.output;
+  const ValueReader values = context.values();
+  MapReader map(node, "output", context.faults);
+  if (const auto* directory = map.find("directory")) output.directory = values.text(*directory, "output.directory");
+  if (const auto* fields = map.find("fields")) read_fields_output(*fields, values, output);
+  const auto read_every = [&](const char* key, bool wall_clock, Interval& target) {
+    const DocumentNode* section = map.find(key);
+    if (!section) return;
+    const std::string what = std::string("output.") + key;
+    MapReader inner(*section, what, context.faults);
+    if (const auto* every = inner.require("every", "every: 1")) target = read_interval(*every, values, what + ".every", wall_clock);
+  };
+  read_every("sensors", false, output.sensors);
+  read_every("checkpoint", true, output.checkpoint);
+}
+
+}  // namespace sinew

@@ -1,0 +1,254 @@
+#include "input/section_readers.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+constexpr const char* motion_prefix = "motion-";
+
+bool is_motion(const ItemDescription& item) { return item.name.rfind(motion_prefix, 0) == 0; }
+
+/// Types of the interface that no build has yet.
+const std::vector<std::string>& types_to_come() {
+  static const std::vector<std::string> names{"universal",      "cylindrical", "parallel", "gear",     "rack-pinion", "screw",
+                                              "coordinate",     "velocity",    "rolling-sphere", "pressure", "follower-force", "torque",
+                                              "torsional-spring", "bushing",   "friction", "actuator", "prismatic", "planar"};
+  return names;
+}
+
+/// Reads one entry of joints or forces.
+class ConnectedReader {
+ public:
+  ConnectedReader(const DocumentEntry& entry, const char* kind, const std::vector<ItemDescription>& types, ReadContext& context)
+      : entry_(entry), kind_(kind), types_(types), context_(context), what_(std::string(kind) + " '" + entry.key + "'"),
+        map_(entry.value, what_, context.faults) {}
+
+  /// The item; `is_sound` says whether its type and places are known.
+  ConnectedItem read(bool& is_sound) {
+    is_sound = false;
+    item_.mark = entry_.mark;
+    item_.repeat = read_repeat(map_, context_.values());
+    item_.name = read_item_name(entry_, item_.repeat, context_.values(), kind_);
+    if (!map_.is_map()) return std::move(item_);
+    const DocumentNode* type = map_.require("type", "type: " + (types_.empty() ? std::string("...") : types_.front().name));
+    const ItemDescription* description = nullptr;
+    if (type && type->is_scalar() && type->text == "motion") {
+      description = choose_motion(*type);
+    } else if (type) {
+      description = choose_type(*type);
+    }
+    if (!description) {
+      map_.forgive();
+      return std::move(item_);
+    }
+    item_.type = description->name;
+    item_.type_index = static_cast<int>(description - types_.data());
+    item_.ground_is_origin = description->ground_is_origin;
+    read_places(*description, is_motion(*description));
+    for (const FieldSpec& field : description->fields) read_field(field, *description);
+    is_sound = item_.of.has_value() || item_.places.size() == static_cast<std::size_t>(description->num_places);
+    return std::move(item_);
+  }
+
+ private:
+  ValueReader values() const { return context_.values(&item_.repeat); }
+
+  std::vector<std::string> type_names() const {
+    std::vector<std::string> names;
+    bool motions = false;
+    for (const ItemDescription& type : types_) {
+      if (is_motion(type)) motions = true;
+      if (!is_motion(type)) names.push_back(type.name);
+    }
+    if (motions) names.emplace_back("motion");
+    return names;
+  }
+
+  const ItemDescription* choose_type(const DocumentNode& node) {
+    const std::string name = values().text(node, "type of " + what_);
+    if (name.empty()) return nullptr;
+    if (const ItemDescription* found = find_description(types_, name)) return found;
+    const auto& later = types_to_come();
+    if (std::find(later.begin(), later.end(), name) != later.end()) {
+      context_.faults.error(node.mark, what_ + ": " + kind_ + "s of type '" + name + "' are not built yet");
+    } else {
+      context_.faults.error(node.mark, what_ + ": unknown type '" + name + "'", suggestion(name, type_names()));
+    }
+    return nullptr;
+  }
+
+  /// `type: motion` stands for the type whose signal is given: angle, position, displacement, velocity ...
+  const ItemDescription* choose_motion(const DocumentNode& node) {
+    const ItemDescription* chosen = nullptr;
+    std::string list;
+    for (const ItemDescription& type : types_) {
+      if (!is_motion(type)) continue;
+      for (const FieldSpec& field : type.fields) {
+        if (field.type != FieldType::signal) continue;
+        list += (list.empty() ? "" : ", ") + std::string(field.name);
+        const DocumentNode* given = map_.find(field.name);
+        if (!given) continue;
+        if (chosen) context_.faults.error(given->mark, what_ + " drives two things at once", "make two motions of it");
+        chosen = &type;
+      }
+    }
+    if (!chosen) {
+      for (const char* key : {"of", "connect", "axis", "direction"}) map_.known(key);
+      context_.faults.error(node.mark, what_ + " does not say what it drives", list.empty() ? "" : "give one of: " + list);
+    }
+    return chosen;
+  }
+
+  void read_places(const ItemDescription& description, bool may_name_joint) {
+    const DocumentNode* of = may_name_joint ? map_.find("of") : nullptr;
+    const bool one_place = description.num_places == 1;
+    const DocumentNode* on = one_place ? map_.find("on") : nullptr;
+    const DocumentNode* connect = map_.find("connect");
+    if (of) {
+      const std::string name = values().text(*of, "of in " + what_);
+      item_.of = values().pattern(name, of->mark, of->quoted);
+      item_.of_mark = of->mark;
+      if (connect) context_.faults.error(connect->mark, what_ + " has 'of' and 'connect'", "a motion of a joint takes its places");
+      return;
+    }
+    if (on && connect) context_.faults.error(connect->mark, what_ + " has 'on' and 'connect'", "give one of them");
+    if (on) {
+      item_.places.push_back(read_place(*on, values(), "on in " + what_));
+    } else if (connect) {
+      read_connect(*connect, description);
+    } else if (one_place && std::string(kind_) == "force") {
+      map_.missing("on", entry_.mark, what_ + " has no 'on'", "add on: body.point");
+    } else {
+      map_.missing("connect", entry_.mark, what_ + " has no 'connect'",
+                            may_name_joint ? "add of: a joint, or connect: [ground, body.point]" : "add connect: [ground, body.point]");
+    }
+  }
+
+  void read_connect(const DocumentNode& node, const ItemDescription& description) {
+    const auto wanted = static_cast<std::size_t>(std::max(2, description.num_places));
+    if (!node.is_sequence() || node.items.size() != wanted) {
+      context_.faults.error(node.mark, "connect of " + what_ + " must list " + std::to_string(wanted) + " places, not " + node.describe(),
+                            "write [ground, body.point]");
+      return;
+    }
+    for (const DocumentNode& item : node.items) item_.places.push_back(read_place(item, values(), "connect of " + what_));
+    if (description.num_places != 1) return;
+    std::vector<PlaceItem> moving;
+    for (const PlaceItem& place : item_.places)
+      if (place.kind == PlaceItem::Kind::body) moving.push_back(place);
+    if (moving.size() != 1)
+      context_.faults.error(node.mark, what_ + " holds one place of a body to the ground", "write connect: [ground, body.point]");
+    item_.places = std::move(moving);
+  }
+
+  void read_field(const FieldSpec& field, const ItemDescription& description) {
+    const DocumentNode* node = map_.find(field.name);
+    if (!node && is_motion(description) && std::string(field.name) == "axis") node = map_.find("direction");
+    if (field.type == FieldType::signal || field.type == FieldType::signal3) return read_signal(field, node);
+    if (!node && item_.of) {
+      item_.inherited.emplace_back(field.name);
+      return;
+    }
+    if (!node) {
+      if (field.required)
+        map_.missing(field.name, entry_.mark, what_ + " has no '" + field.name + "'", std::string(field.name) + ": " + field.help);
+      return;
+    }
+    const std::string name = std::string(field.name) + " of " + what_;
+    FieldExpression value;
+    value.name = field.name;
+    value.type = field.type;
+    value.check = field.check;
+    value.mark = node->mark;
+    switch (field.type) {
+      case FieldType::number: value.numbers = {values().number(*node, name)}; break;
+      case FieldType::vector:
+      case FieldType::direction: value.numbers = values().numbers(*node, 3, name); break;
+      case FieldType::matrix6: value.numbers = full_matrix(values().matrix(*node, 6, name), 6); break;
+      case FieldType::inertia: value.numbers = full_matrix(values().matrix(*node, 3, name), 3); break;
+      case FieldType::flags: value.numbers = read_flags(*node, name); break;
+      default: break;
+    }
+    if (!value.numbers.empty()) item_.fields.push_back(std::move(value));
+  }
+
+  void read_signal(const FieldSpec& field, const DocumentNode* node) {
+    const std::size_t count = field.type == FieldType::signal3 ? 3 : 1;
+    const std::string name = std::string(field.name) + " of " + what_;
+    if (!node) {
+      if (field.required)
+        map_.missing(field.name, entry_.mark, what_ + " has no '" + field.name + "'", std::string(field.name) + ": " + field.help);
+      item_.signals.insert(item_.signals.end(), count, default_signal(field));
+    } else if (count == 1) {
+      item_.signals.push_back(values().with_time().number(*node, name));
+    } else {
+      for (Expression& component : values().with_time().numbers(*node, 3, name)) item_.signals.push_back(std::move(component));
+    }
+  }
+
+  static Expression default_signal(const FieldSpec& field) {
+    try {
+      return parse_expression(field.default_text, {nullptr, nullptr, true});
+    } catch (const ExpressionError&) {
+      return Expression(0.0);
+    }
+  }
+
+  /// n diagonal entries or n * n entries as n * n entries.
+  static std::vector<Expression> full_matrix(std::vector<Expression> entries, std::size_t n) {
+    if (entries.size() != n) return entries;
+    std::vector<Expression> full(n * n);
+    for (std::size_t k = 0; k < n; ++k) full[k * n + k] = std::move(entries[k]);
+    return full;
+  }
+
+  /// `[x, z]` or `x` as three numbers 0 or 1.
+  std::vector<Expression> read_flags(const DocumentNode& node, const std::string& name) const {
+    double flags[3] = {};
+    DocumentNode alone = node;
+    std::vector<DocumentNode> words = node.is_sequence() ? node.items : std::vector<DocumentNode>{alone};
+    for (const DocumentNode& word : words) {
+      const std::size_t k = word.is_scalar() && word.text.size() == 1 ? std::string("xyz").find(word.text) : std::string::npos;
+      if (k == std::string::npos) {
+        context_.faults.error(word.mark, name + " must list some of x, y, z, not " + word.describe(), "write [x, y, z]");
+        return {};
+      }
+      flags[k] = 1;
+    }
+    if (words.empty()) context_.faults.error(node.mark, name + " is empty", "list some of x, y, z");
+    return {Expression(flags[0]), Expression(flags[1]), Expression(flags[2])};
+  }
+
+  const DocumentEntry& entry_;
+  const char* kind_;
+  const std::vector<ItemDescription>& types_;
+  ReadContext& context_;
+  std::string what_;
+  MapReader map_;
+  ConnectedItem item_;
+};
+
+}  // namespace
+
+void read_joints(const DocumentNode& node, ReadContext& context) {
+  if (!node.is_map()) return context.faults.error(node.mark, "joints must be a map, not " + node.describe());
+  for (const DocumentEntry& entry : node.entries) {
+    bool is_sound = false;
+    context.model.joints.push_back(ConnectedReader(entry, "joint", context.catalogue.joints, context).read(is_sound));
+    context.sound_joints.push_back(is_sound);
+    const JointItem& joint = context.model.joints.back();
+    context.model.joint_names.add(joint.name, joint.repeat);
+  }
+}
+
+void read_forces(const DocumentNode& node, ReadContext& context) {
+  if (!node.is_map()) return context.faults.error(node.mark, "forces must be a map, not " + node.describe());
+  for (const DocumentEntry& entry : node.entries) {
+    bool is_sound = false;
+    context.model.forces.push_back(ConnectedReader(entry, "force", context.catalogue.forces, context).read(is_sound));
+    context.sound_forces.push_back(is_sound);
+  }
+}
+
+}  // namespace sinew

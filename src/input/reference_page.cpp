@@ -1,0 +1,102 @@
+#include "input/reference_page.hpp"
+
+#include "model/choices.hpp"
+
+#include <sstream>
+
+namespace sinew {
+namespace {
+
+const char* form_of(FieldType type) {
+  switch (type) {
+    case FieldType::number: return "number";
+    case FieldType::vector: return "3 numbers";
+    case FieldType::direction: return "3 numbers, not all 0";
+    case FieldType::signal: return "expression of `t`";
+    case FieldType::matrix6: return "6 numbers or 6 x 6";
+    case FieldType::flags: return "some of `x`, `y`, `z`";
+    case FieldType::signal3: return "3 expressions of `t`";
+    case FieldType::inertia: return "3 numbers or 3 x 3";
+  }
+  return "";
+}
+
+const char* rule_of(FieldCheck check) {
+  switch (check) {
+    case FieldCheck::positive: return ", > 0";
+    case FieldCheck::nonnegative: return ", >= 0";
+    case FieldCheck::any: break;
+  }
+  return "";
+}
+
+void write_fields(const ItemDescription& item, std::ostringstream& page) {
+  if (item.fields.empty()) {
+    page << "No keys of its own.\n\n";
+    return;
+  }
+  page << "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
+  for (const FieldSpec& field : item.fields) {
+    const std::string fallback = field.required ? "required" : field.default_text;
+    page << "| `" << field.name << "` | " << form_of(field.type) << rule_of(field.check) << " | " << field.unit << " | " << fallback
+         << " | " << field.help << " |\n";
+  }
+  page << "\n";
+}
+
+void write_items(const char* title, const std::vector<ItemDescription>& items, bool forces, std::ostringstream& page) {
+  page << "## " << title << "\n\n";
+  for (const ItemDescription& item : items) {
+    const bool motion = item.name.rfind("motion-", 0) == 0;
+    page << "### " << (motion ? "motion: " + item.name.substr(7) : item.name) << "\n\n" << item.help << ".\n\n";
+    page << "`type: " << (motion ? "motion" : item.name) << "`, ";
+    if (motion) page << "`of: joint` or `connect: [place, place]`";
+    else if (item.num_places == 1 && forces) page << "`on: place`";
+    else page << "`connect: [place, place]`";
+    if (item.ground_is_origin) page << "; a bare `ground` is the origin";
+    page << ".\n\n";
+    write_fields(item, page);
+  }
+}
+
+template <class E>
+void write_choices(const char* key, std::ostringstream& page) {
+  page << "| `" << key << "` | ";
+  bool first = true;
+  for (const Choice<E>& choice : choices_of<E>()) {
+    if (!choice.is_built) continue;
+    page << (first ? "`" : ", `") << choice.name << "`";
+    first = false;
+  }
+  page << " |\n";
+}
+
+}  // namespace
+
+std::string reference_page(const Catalogue& catalogue) {
+  std::ostringstream page;
+  write_items("Joints", catalogue.joints, false, page);
+  write_items("Forces", catalogue.forces, true, page);
+  page << "## Words\n\nThe first one of a line is the default, except for body and sensor types.\n\n| key | words |\n|---|---|\n";
+  write_choices<BodyKind>("bodies.*.type", page);
+  write_choices<MaterialLaw>("materials.*.law", page);
+  write_choices<AnalysisType>("analysis.type", page);
+  write_choices<IntegratorName>("analysis.integrator", page);
+  write_choices<StartMethod>("analysis.start", page);
+  write_choices<StepUpdates>("analysis.updates", page);
+  write_choices<InitialValues>("analysis.initial", page);
+  write_choices<NewtonJacobian>("analysis.newton.jacobian", page);
+  write_choices<FieldQuantity>("output.fields.quantities", page);
+  for (const Choice<SensorKind>& kind : choices_of<SensorKind>()) {
+    page << "| `record` of a sensor of type `" << kind.name << "` | ";
+    bool first = true;
+    for (const Quantity quantity : quantities_of(kind.value)) {
+      page << (first ? "`" : ", `") << quantity_name(quantity) << "`";
+      first = false;
+    }
+    page << " |\n";
+  }
+  return page.str();
+}
+
+}  // namespace sinew

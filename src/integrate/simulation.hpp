@@ -1,0 +1,73 @@
+/// \file
+/// The time loop: initial values, steps on the prescribed grid, cuts after failures, observers.
+#pragma once
+
+#include "integrate/integrator.hpp"
+#include "solve/consistent.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace sinew {
+
+/// One row of steps.csv: an attempt at a step.
+struct StepRecord {
+  long number = 0;       ///< counts accepted steps from 1
+  double time = 0;       ///< at the end of the step (that was tried)
+  double step = 0;
+  StepOutcome outcome;
+  double seconds = 0;    ///< wall clock of the attempt
+};
+
+/// What observers see after the start and after every accepted step.
+struct Snapshot {
+  const State& state;
+  PetscVec acceleration;  ///< at t_n
+  long number = 0;        ///< accepted steps so far, 0: the start
+  bool is_last = false;
+};
+
+/// Collective calls, on all ranks in the same order.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void observe(const Snapshot&) = 0;
+  virtual void record(const StepRecord&) {}
+};
+
+struct SimulationOptions {
+  double start_time = 0;
+  double end_time = 1;
+  StepSequence steps;
+  InitialValues initial = InitialValues::consistent;
+  double smallest_step_ratio = 1e-6;  ///< a step cut below this part of the prescribed one ends the run
+};
+
+/// Sums over a run.
+struct SimulationSummary {
+  long steps = 0, rejected = 0, newton = 0, factorizations = 0;
+  int most_newton = 0;        ///< of an accepted step
+  double end_time = 0;
+  bool stopped = false;       ///< by a signal
+};
+
+class Simulation {
+ public:
+  /// The system and the integrator must outlive it.
+  Simulation(const DynamicSystem&, Integrator&, SimulationOptions);
+
+  /// Makes (q, z) consistent (or checks them, as the options say), then accelerations and multipliers. Throws InputError. Collective.
+  ConsistencyReport start(State&);
+  /// From the start to the end time. Throws SolveError when no step converges. Collective.
+  SimulationSummary run(State&, const std::vector<Observer*>& observers);
+
+ private:
+  void step_to(State&, double target, const std::vector<Observer*>&, SimulationSummary&);
+
+  const DynamicSystem& system_;
+  Integrator& integrator_;
+  SimulationOptions options_;
+  State backup_;
+};
+
+}  // namespace sinew

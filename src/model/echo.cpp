@@ -1,0 +1,83 @@
+#include "model/choices.hpp"
+#include "model/model.hpp"
+
+#include <map>
+#include <sstream>
+
+namespace sinew {
+namespace {
+
+/// Degrees of freedom of a body where the model alone tells: 6, 3, or 6 a node of a cable; 0 for a solid.
+std::int64_t dofs_of_body(const BodyItem& body) {
+  switch (body.kind()) {
+    case BodyKind::rigid: return 6;
+    case BodyKind::point_mass: return 3;
+    case BodyKind::cable: return 6 * (static_cast<std::int64_t>(std::get<CableItem>(body.shape).num_elements) + 1);
+    default: break;
+  }
+  const SolidItem& solid = std::get<SolidItem>(body.shape);
+  if (!solid.box) return 0;
+  std::int64_t nodes = 1;
+  for (const int n : solid.box->elements) nodes *= n + 1;
+  return 3 * nodes;
+}
+
+/// `  rigid: 100` for every kind of body.
+void write_bodies(const Model& model, std::ostringstream& text) {
+  std::map<std::string, std::int64_t> counts;
+  std::int64_t dofs = 0;
+  bool complete = true;
+  for (const BodyItem& body : model.bodies) {
+    counts[name_in_file(body.kind())] += body.repeat.count();
+    const std::int64_t each = dofs_of_body(body);
+    complete = complete && each > 0;
+    dofs += each * body.repeat.count();
+  }
+  text << "bodies: " << model.num_bodies() << "\n";
+  for (const auto& [kind, count] : counts) text << "  " << kind << ": " << count << "\n";
+  text << "degrees of freedom: " << dofs << (complete ? "" : ", and those of the meshes") << "\n";
+}
+
+template <class Items>
+void write_types(const char* heading, const Items& items, std::ostringstream& text) {
+  std::map<std::string, std::int64_t> counts;
+  std::int64_t total = 0;
+  for (const auto& item : items) {
+    counts[item.type] += item.repeat.count();
+    total += item.repeat.count();
+  }
+  text << heading << ": " << total << "\n";
+  for (const auto& [type, count] : counts) text << "  " << type << ": " << count << "\n";
+}
+
+void write_steps(const Analysis& analysis, std::ostringstream& text) {
+  if (const auto* sequence = std::get_if<StepSequence>(&analysis.step)) {
+    text << ", step";
+    for (const double step : sequence->steps) text << " " << step;
+    text << "\n";
+    return;
+  }
+  const StepControl& control = std::get<StepControl>(analysis.step);
+  text << ", steps controlled to the error " << (control.tolerance > 0 ? control.tolerance : control.absolute) << "\n";
+}
+
+}  // namespace
+
+std::string to_text(const Model& model) {
+  std::ostringstream text;
+  text << (model.title.empty() ? model.source.file : model.title) << "\n";
+  write_bodies(model, text);
+  write_types("joints", model.joints, text);
+  write_types("forces", model.forces, text);
+  std::int64_t sensors = 0;
+  for (const SensorItem& sensor : model.sensors) sensors += sensor.repeat.count();
+  text << "sensors: " << sensors << "\n";
+  const Analysis& analysis = model.analysis;
+  text << "analysis: " << name_of(analysis.type) << " to t = " << analysis.end_time << ", " << name_of(analysis.integrator) << ", rho_inf "
+       << analysis.rho_inf;
+  write_steps(analysis, text);
+  text << "output: " << model.output.directory << "\n";
+  return text.str();
+}
+
+}  // namespace sinew

@@ -1,0 +1,51 @@
+#include "model/registered_catalogue.hpp"
+
+#include "kernels/sweep/registry.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+/// Joints that the program makes itself where a place is a surface of a mesh.
+constexpr const char* internal_joints[] = {"surface-mean"};
+
+/// Types for which a bare `ground` is the origin.
+constexpr const char* origin_types[] = {"distance", "spring-damper"};
+
+template <std::size_t N>
+bool contains(const char* const (&list)[N], const std::string& name) {
+  return std::any_of(std::begin(list), std::end(list), [&](const char* entry) { return name == entry; });
+}
+
+ItemDescription describe(const FamilyEntry& entry) {
+  ItemDescription item;
+  item.name = entry.name;
+  item.fields = entry.fields;
+  item.num_places = entry.shape.nodes_per_element;
+  item.help = entry.help;
+  item.ground_is_origin = contains(origin_types, entry.name);
+  return item;
+}
+
+/// The clamp of the model file holds every node of a place: its kernel, which holds one, knows neither ground nor components.
+void complete_clamp(ItemDescription& item) {
+  item.num_places = 2;
+  item.help = "every node of a place (a surface group, the end of a cable) stays where it is at the start";
+  item.fields.push_back({"components", FieldType::flags, "1", false, "[x, y, z]", FieldCheck::any, "directions that are held"});
+}
+
+}  // namespace
+
+Catalogue registered_catalogue() {
+  Catalogue catalogue;
+  for (const FamilyEntry& entry : registered_joints()) {
+    if (contains(internal_joints, entry.name)) continue;
+    catalogue.joints.push_back(describe(entry));
+    if (entry.name == "clamp") complete_clamp(catalogue.joints.back());
+  }
+  for (const FamilyEntry& entry : registered_forces()) catalogue.forces.push_back(describe(entry));
+  return catalogue;
+}
+
+}  // namespace sinew

@@ -1,0 +1,160 @@
+#include "observe/field_layout.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace sinew {
+
+namespace {
+
+/// The index of a node among the points of its body; nothing for what is no point of the set. `parity` of cables: 0 positions, 1 slopes.
+std::optional<int> point_of_node(const Model& model, const SolidMeshes& meshes, const NodeHome& home, int parity) {
+  switch (model.bodies[home.body].kind()) {
+    case BodyKind::rigid:
+    case BodyKind::point_mass: return 0;
+    case BodyKind::cable: return home.local % 2 == parity ? std::optional<int>(home.local / 2) : std::nullopt;
+    case BodyKind::solid: return home.local < meshes.known.at(home.body).num_points ? std::optional<int>(home.local) : std::nullopt;
+  }
+  return {};
+}
+
+/// Numbers the points of the bodies for which `points_of(body)` is not 0.
+template <class PointsOf>
+void number_points(const Model& model, PointsOf points_of, PointSet& set) {
+  std::int64_t total = 0;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const std::int64_t per = points_of(static_cast<int>(b));
+    set.first.push_back(per > 0 ? total : -1);
+    set.per_instance.push_back(per);
+    total += per * model.num_instances(static_cast<int>(b));
+  }
+}
+
+void collect_points(const Model& model, const SolidMeshes& meshes, const Numbering& numbering, const System& system, int parity,
+                    PointSet& set) {
+  std::int64_t total = 0;
+  for (std::size_t b = 0; b < set.first.size(); ++b) total += set.per_instance[b] * model.num_instances(static_cast<int>(b));
+  const LocalModel& local = system.local();
+  std::vector<std::int64_t> mine;
+  for (int n = 0; n < local.num_owned_nodes; ++n) {
+    const NodeHome home = numbering.locate(local.node_id[n]);
+    const auto point = point_of_node(model, meshes, home, parity);
+    if (set.first[home.body] < 0 || !point) continue;
+    mine.push_back(set.first[home.body] + home.instance * set.per_instance[home.body] + *point);
+    set.nodes.push_back(n);
+    const double* x = local.config.data() + local.config_offset[n];
+    set.start.insert(set.start.end(), x, x + 3);
+  }
+  set.order = NaturalOrder(local.comm, total, mine);
+}
+
+/// The cell shape of a family of solids, by its name; nothing for others.
+std::optional<CellShape> shape_of_family(const std::string& name) {
+  for (const CellShape shape : {CellShape::hex8, CellShape::tet4, CellShape::tet10})
+    if (name.rfind(std::string(shape_info(shape).name) + '-', 0) == 0) return shape;
+  return {};
+}
+
+/// All elements of a shape on this rank and their natural numbers.
+CellSet collect_cells(CellShape shape, const PointSet& solids, const Numbering& numbering, const System& system) {
+  CellSet set;
+  set.shape = shape;
+  set.name = shape_info(shape).name;
+  const LocalModel& local = system.local();
+  const int width = shape_info(shape).num_nodes;
+  const std::span<const int> order = vtk_order(shape);
+  std::vector<std::int64_t> points;
+  for (std::size_t f = 0; f < local.families.size(); ++f) {
+    if (shape_of_family(system.families()[f]->name()) != shape) continue;
+    const FamilyData& data = local.families[f].data;
+    for (int e = 0; e < data.size; ++e) {
+      set.family.push_back(static_cast<int>(f));
+      set.element.push_back(e);
+      for (int a = 0; a < width; ++a) {
+        const NodeHome home = numbering.locate(local.node_id[data.nodes[e * width + order[a]]]);
+        points.push_back(solids.first[home.body] + home.instance * solids.per_instance[home.body] + home.local);
+      }
+    }
+  }
+  const std::vector<std::int64_t> numbers = number_cells(local.comm, solids.order.total(), points, width);
+  std::int64_t total = static_cast<std::int64_t>(numbers.size());
+  MPI_Allreduce(MPI_IN_PLACE, &total, 1, MPI_INT64_T, MPI_SUM, local.comm);
+  set.order = NaturalOrder(local.comm, total, numbers);
+  set.points = set.order.arrange(points, width);
+  return set;
+}
+
+}  // namespace
+
+NodeHome PointSet::home(std::int64_t point) const {
+  NodeHome home;
+  for (std::size_t b = 0; b < first.size(); ++b)
+    if (first[b] >= 0 && first[b] <= point) home.body = static_cast<int>(b);
+  const std::int64_t inside = point - first[home.body];
+  home.instance = inside / per_instance[home.body];
+  home.local = static_cast<int>(inside % per_instance[home.body]);
+  return home;
+}
+
+FieldLayout make_field_layout(const Model& model, const SolidMeshes& meshes, const Numbering& numbering, const System& system) {
+  FieldLayout layout;
+  layout.solids.name = "solids";
+  layout.cables.name = "cables";
+  layout.bodies.name = "bodies";
+  const auto is = [&model](int body, BodyKind kind) { return model.bodies[body].kind() == kind; };
+  const auto solid_points = [&](int b) -> std::int64_t { return is(b, BodyKind::solid) ? meshes.known.at(b).num_points : 0; };
+  const auto cable_points = [&](int b) -> std::int64_t { return is(b, BodyKind::cable) ? model.cable_elements(b) + 1 : 0; };
+  const auto body_points = [&](int b) -> std::int64_t { return is(b, BodyKind::rigid) || is(b, BodyKind::point_mass) ? 1 : 0; };
+  number_points(model, solid_points, layout.solids);
+  number_points(model, cable_points, layout.cables);
+  number_points(model, body_points, layout.bodies);
+  layout.slopes = layout.cables;
+  for (PointSet* set : {&layout.solids, &layout.cables, &layout.bodies}) collect_points(model, meshes, numbering, system, 0, *set);
+  collect_points(model, meshes, numbering, system, 1, layout.slopes);
+  for (const CellShape shape : {CellShape::hex8, CellShape::tet4, CellShape::tet10}) {
+    const auto& families = system.families();
+    if (std::any_of(families.begin(), families.end(), [shape](const auto& f) { return shape_of_family(f->name()) == shape; }))
+      layout.cells.push_back(collect_cells(shape, layout.solids, numbering, system));
+  }
+  return layout;
+}
+
+std::vector<std::int64_t> cable_segments(const Model& model, const PointSet& cables, MPI_Comm comm, std::int64_t& first, std::int64_t& total) {
+  std::vector<std::int64_t> start{0};
+  for (std::size_t b = 0; b < model.bodies.size(); ++b)
+    start.push_back(start.back() + (cables.first[b] < 0 ? 0 : (cables.per_instance[b] - 1) * model.num_instances(static_cast<int>(b))));
+  total = start.back();
+  const Homes homes(comm, total);
+  first = homes.first(comm_rank(comm));
+  std::vector<std::int64_t> pairs;
+  for (std::int64_t s = first; s < homes.last(comm_rank(comm)); ++s) {
+    const auto b = static_cast<std::size_t>(std::upper_bound(start.begin(), start.end(), s) - start.begin() - 1);
+    const std::int64_t elements = cables.per_instance[b] - 1, inside = s - start[b];
+    const std::int64_t point = cables.first[b] + inside / elements * (elements + 1) + inside % elements;
+    pairs.push_back(point);
+    pairs.push_back(point + 1);
+  }
+  return pairs;
+}
+
+JointPlaces joint_places(const Model& model, const PointSet& bodies, MPI_Comm comm) {
+  std::vector<std::int64_t> start{0};
+  for (const JointItem& joint : model.joints) start.push_back(start.back() + 2 * joint.repeat.count());
+  JointPlaces all;
+  all.total = start.back();
+  const Homes homes(comm, all.total);
+  all.first = homes.first(comm_rank(comm));
+  for (std::int64_t p = all.first; p < homes.last(comm_rank(comm)); ++p) {
+    const auto j = static_cast<std::size_t>(std::upper_bound(start.begin(), start.end(), p) - start.begin() - 1);
+    const std::vector<PlaceRef> refs = model.places(model.joints[j], (p - start[j]) / 2);
+    const auto side = static_cast<std::size_t>((p - start[j]) % 2);
+    PlaceRef ref;
+    if (side < refs.size()) ref = refs[side];
+    const bool is_body = !ref.is_ground && bodies.first[ref.body.item] >= 0;
+    all.body.push_back(is_body ? bodies.first[ref.body.item] + ref.body.instance : -1);
+    for (int i = 0; i < 3; ++i) all.place.push_back(is_body ? ref.point[i] : 0.0);
+  }
+  return all;
+}
+
+}  // namespace sinew

@@ -1,0 +1,61 @@
+/// \file
+/// Which points and cells stand in fields.h5, in which order, and what each rank knows of them.
+#pragma once
+
+#include "model/cell_shape.hpp"
+#include "observe/natural_order.hpp"
+#include "partition/numbering.hpp"
+#include "system/system.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// The points of all bodies of a kind: mesh points of solids, nodes of cables, centres of rigid bodies and point masses.
+struct PointSet {
+  std::string name;                   ///< solids, cables, bodies
+  NaturalOrder order;
+  std::vector<int> nodes;             ///< this rank's: local node numbers
+  std::vector<double> start;          ///< 3 coordinates each at the beginning
+  std::vector<std::int64_t> first;    ///< first point of every body template, -1 for bodies of other kinds
+  std::vector<std::int64_t> per_instance;  ///< points of one instance
+
+  bool is_empty() const { return order.total() == 0; }
+  /// Body template and instance of a point.
+  NodeHome home(std::int64_t point) const;
+};
+
+/// All solid elements of one shape.
+struct CellSet {
+  std::string name;                   ///< hex8, tet4, tet10
+  CellShape shape = CellShape::tet4;
+  NaturalOrder order;
+  std::vector<std::int64_t> points;   ///< of this rank's share in natural order, in the order of VTK
+  std::vector<int> family, element;   ///< this rank's elements, in the order given to `order`: index among its families, element
+};
+
+/// A place where a joint takes hold of a rigid body or point mass: a point of `bodies` (-1: something else) and its place in body axes.
+struct JointPlaces {
+  std::int64_t first = 0, total = 0;
+  std::vector<std::int64_t> body;
+  std::vector<double> place;
+};
+
+struct FieldLayout {
+  PointSet solids, cables, bodies;
+  PointSet slopes;                    ///< slope nodes of the cables, numbered like their positions
+  std::vector<CellSet> cells;         ///< of solids; shapes that the model has, the same on all ranks
+};
+
+/// Collective.
+FieldLayout make_field_layout(const Model&, const SolidMeshes&, const Numbering&, const System&);
+
+/// Segments between neighbouring nodes of every cable, this rank's share in natural order (pairs of points). `first`: number of its first segment.
+std::vector<std::int64_t> cable_segments(const Model&, const PointSet& cables, MPI_Comm, std::int64_t& first, std::int64_t& total);
+
+/// This rank's share of the places of all joints, two for each in the order of the model.
+JointPlaces joint_places(const Model&, const PointSet& bodies, MPI_Comm);
+
+}  // namespace sinew

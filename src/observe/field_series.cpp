@@ -1,0 +1,236 @@
+#include "observe/field_series.hpp"
+
+#include "base/timing.hpp"
+#include "observe/field_layout.hpp"
+#include "observe/hdf5_file.hpp"
+#include "observe/schedule.hpp"
+#include "observe/solid_stress.hpp"
+#include "observe/xdmf_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
+
+/// Host copies of what a step's fields are computed from. Ghosts of the configuration are up to date.
+struct HostState {
+  const double* config = nullptr;
+  const double* z = nullptr;
+  const double* a = nullptr;
+};
+
+/// Values of one quantity at this rank's points.
+template <class Value>
+std::vector<double> at_points(const PointSet& set, int width, Value value) {
+  std::vector<double> values;
+  values.reserve(set.nodes.size() * static_cast<std::size_t>(width));
+  for (std::size_t i = 0; i < set.nodes.size(); ++i) value(i, set.nodes[i], values);
+  return values;
+}
+
+void append(const Vec3<double>& v, std::vector<double>& values) { values.insert(values.end(), v.data, v.data + 3); }
+
+}  // namespace
+
+struct FieldSeries::Parts {
+  Parts(const std::filesystem::path& directory, const Model& model_in, const SolidMeshes& meshes, const Numbering& numbering,
+        const System& system_in)
+      : model(model_in),
+        system(system_in),
+        comm(system_in.local().comm),
+        schedule(model_in.output.fields, 0.0, model_in.analysis.end_time / 100),
+        layout(make_field_layout(model_in, meshes, numbering, system_in)),
+        file(comm, directory / "fields.h5"),
+        xdmf(comm, directory / "fields.xdmf", "fields.h5") {}
+
+  bool wants(FieldQuantity q) const {
+    return std::find(model.output.quantities.begin(), model.output.quantities.end(), q) != model.output.quantities.end();
+  }
+
+  void write_static();
+  void write_homes(const PointSet& set);
+  std::vector<XdmfGrid> write_step(const HostState& s, const std::string& group);
+  XdmfArray write_values(const PointSet& set, const std::string& group, const std::string& name, const std::vector<double>& values, int width);
+  std::vector<XdmfArray> write_points(const PointSet& set, const HostState& s, const std::string& group);
+  void write_turning(const HostState& s, const std::string& group, std::vector<XdmfArray>& arrays);
+  std::vector<XdmfArray> write_stress(const CellSet& cells, const HostState& s, const std::string& group);
+
+  const Model& model;
+  const System& system;
+  MPI_Comm comm;
+  Schedule schedule;
+  FieldLayout layout;
+  Hdf5File file;
+  XdmfFile xdmf;
+  std::int64_t num_segments = 0;
+  long num_written = 0;
+};
+
+/// Body template and instance of every point: 0-based, in the order of the model file.
+void FieldSeries::Parts::write_homes(const PointSet& set) {
+  if (set.is_empty()) return;
+  std::vector<std::int64_t> body, instance;
+  for (std::int64_t p = set.order.first(); p < set.order.first() + set.order.count(); ++p) {
+    const NodeHome home = set.home(p);
+    body.push_back(home.body);
+    instance.push_back(home.instance);
+  }
+  file.write("/static/" + set.name + "/body", body, set.order.first(), set.order.total(), 1);
+  file.write("/static/" + set.name + "/instance", instance, set.order.first(), set.order.total(), 1);
+}
+
+void FieldSeries::Parts::write_static() {
+  std::string names;
+  for (const BodyItem& body : model.bodies) names += (names.empty() ? "" : "\n") + body.name.text();
+  file.set_text("/", "format", "sinew fields 1");
+  file.set_text("/", "title", model.title);
+  file.set_text("/", "body_names", names);
+  for (const PointSet* set : {&layout.solids, &layout.cables, &layout.bodies}) write_homes(*set);
+  for (const CellSet& cells : layout.cells)
+    file.write("/static/solids/" + cells.name, cells.points, cells.order.first(), cells.order.total(), shape_info(cells.shape).num_nodes);
+  std::int64_t first = 0;
+  const std::vector<std::int64_t> segments = cable_segments(model, layout.cables, comm, first, num_segments);
+  file.write("/static/cables/segments", segments, first, num_segments, 2);
+  std::vector<std::int64_t> vertices(static_cast<std::size_t>(layout.bodies.order.count()));
+  std::iota(vertices.begin(), vertices.end(), layout.bodies.order.first());
+  file.write("/static/bodies/vertices", vertices, layout.bodies.order.first(), layout.bodies.order.total(), 1);
+  std::vector<std::int64_t> turns;
+  for (const std::int64_t p : vertices) turns.push_back(model.bodies[layout.bodies.home(p).body].kind() == BodyKind::rigid ? 1 : 0);
+  file.write("/static/bodies/turns", turns, layout.bodies.order.first(), layout.bodies.order.total(), 1);
+  if (!layout.bodies.is_empty()) {
+    const JointPlaces places = joint_places(model, layout.bodies, comm);
+    file.write("/static/joint_places/body", places.body, places.first, places.total, 1);
+    file.write("/static/joint_places/place", places.place, places.first, places.total, 3);
+  }
+  file.flush();
+}
+
+XdmfArray FieldSeries::Parts::write_values(const PointSet& set, const std::string& group, const std::string& name,
+                                           const std::vector<double>& values, int width) {
+  const std::string dataset = group + '/' + set.name + '/' + name;
+  file.write(dataset, set.order.arrange(values, width), set.order.first(), set.order.total(), width);
+  return {name, dataset, set.order.total(), width, false};
+}
+
+/// The first array is the position.
+std::vector<XdmfArray> FieldSeries::Parts::write_points(const PointSet& set, const HostState& s, const std::string& group) {
+  const LocalModel& local = system.local();
+  std::vector<XdmfArray> arrays;
+  const auto put = [&](const char* name, auto value) {
+    arrays.push_back(write_values(set, group, name, at_points(set, 3, value), 3));
+  };
+  using Values = std::vector<double>;
+  put("position", [&](std::size_t, int n, Values& out) { append(three(s.config + local.config_offset[n]), out); });
+  if (wants(FieldQuantity::displacement))
+    put("displacement", [&](std::size_t i, int n, Values& out) {
+      append(three(s.config + local.config_offset[n]) - three(set.start.data() + 3 * i), out);
+    });
+  if (wants(FieldQuantity::velocity)) put("velocity", [&](std::size_t, int n, Values& out) { append(three(s.z + local.dof[n]), out); });
+  if (wants(FieldQuantity::acceleration)) put("acceleration", [&](std::size_t, int n, Values& out) { append(three(s.a + local.dof[n]), out); });
+  if (&set == &layout.cables)
+    arrays.push_back(write_values(layout.slopes, group, "slope", at_points(layout.slopes, 3, [&](std::size_t, int n, Values& out) {
+                                    append(three(s.config + local.config_offset[n]), out);
+                                  }), 3));
+  if (&set == &layout.bodies) write_turning(s, group, arrays);
+  return arrays;
+}
+
+/// Orientation (w, x, y, z, body to global) and angular rates in the global frame; a point mass does not turn.
+void FieldSeries::Parts::write_turning(const HostState& s, const std::string& group, std::vector<XdmfArray>& arrays) {
+  const LocalModel& local = system.local();
+  const PointSet& set = layout.bodies;
+  const auto quaternion = [&](int n) {
+    const double* c = s.config + local.config_offset[n] + 3;
+    return local.is_frame[n] ? Quaternion{c[0], c[1], c[2], c[3]} : Quaternion{};
+  };
+  using Values = std::vector<double>;
+  arrays.push_back(write_values(set, group, "orientation", at_points(set, 4, [&](std::size_t, int n, Values& out) {
+                                  const Quaternion q = quaternion(n);
+                                  out.insert(out.end(), {q.w, q.x, q.y, q.z});
+                                }), 4));
+  const auto rate = [&](const char* name, const double* values) {
+    arrays.push_back(write_values(set, group, name, at_points(set, 3, [&](std::size_t, int n, Values& out) {
+                                    append(local.is_frame[n] ? rotation_matrix(quaternion(n)) * three(values + local.dof[n] + 3) : Vec3<double>{}, out);
+                                  }), 3));
+  };
+  if (wants(FieldQuantity::velocity)) rate("angular_velocity", s.z);
+  if (wants(FieldQuantity::acceleration)) rate("angular_acceleration", s.a);
+}
+
+std::vector<XdmfArray> FieldSeries::Parts::write_stress(const CellSet& cells, const HostState& s, const std::string& group) {
+  const LocalModel& local = system.local();
+  const int width = shape_info(cells.shape).num_nodes;
+  std::vector<double> sigma, equivalent;
+  std::vector<Vec3<double>> x(static_cast<std::size_t>(width));
+  for (std::size_t c = 0; c < cells.element.size(); ++c) {
+    const auto f = static_cast<std::size_t>(cells.family[c]);
+    const FamilyData& data = local.families[f].data;
+    const std::size_t num_params = data.params.size() / static_cast<std::size_t>(data.size), e = static_cast<std::size_t>(cells.element[c]);
+    for (int a = 0; a < width; ++a) x[a] = three(s.config + local.config_offset[data.nodes[e * width + a]]);
+    const CellStress stress = stress_function(system.families()[f]->name())(data.params.data() + e * num_params, x.data());
+    sigma.insert(sigma.end(), stress.sigma.begin(), stress.sigma.end());
+    equivalent.push_back(stress.von_mises);
+  }
+  const std::string place = group + "/solids/" + cells.name;
+  const std::int64_t first = cells.order.first(), total = cells.order.total();
+  file.write(place + "_stress", cells.order.arrange(sigma, 6), first, total, 6);
+  file.write(place + "_von_mises", cells.order.arrange(equivalent, 1), first, total, 1);
+  return {{"stress", place + "_stress", total, 6, false}, {"von_mises", place + "_von_mises", total, 1, false}};
+}
+
+std::vector<XdmfGrid> FieldSeries::Parts::write_step(const HostState& s, const std::string& group) {
+  std::vector<XdmfGrid> grids;
+  const auto add = [&](const std::string& name, const char* topology, XdmfArray cells, const std::vector<XdmfArray>& arrays, const PointSet& set) {
+    XdmfGrid grid{name, topology, std::move(cells), arrays.front(), {arrays.begin() + 1, arrays.end()}, {}};
+    grid.node_values.push_back({"body", "/static/" + set.name + "/body", set.order.total(), 1, true});
+    grids.push_back(std::move(grid));
+  };
+  if (!layout.solids.is_empty()) {
+    const auto arrays = write_points(layout.solids, s, group);
+    for (const CellSet& cells : layout.cells) {
+      const char* topology = cells.shape == CellShape::hex8 ? "Hexahedron" : cells.shape == CellShape::tet4 ? "Tetrahedron" : "Tetrahedron_10";
+      const XdmfArray points{"", "/static/solids/" + cells.name, cells.order.total(), shape_info(cells.shape).num_nodes, true};
+      add(layout.cells.size() == 1 ? "solids" : "solids " + cells.name, topology, points, arrays, layout.solids);
+      if (wants(FieldQuantity::stress)) grids.back().cell_values = write_stress(cells, s, group);
+    }
+  }
+  if (!layout.cables.is_empty())
+    add("cables", "Polyline", {"", "/static/cables/segments", num_segments, 2, true}, write_points(layout.cables, s, group), layout.cables);
+  if (!layout.bodies.is_empty())
+    add("bodies", "Polyvertex", {"", "/static/bodies/vertices", layout.bodies.order.total(), 1, true}, write_points(layout.bodies, s, group),
+        layout.bodies);
+  return grids;
+}
+
+FieldSeries::FieldSeries(const std::filesystem::path& directory, const Model& model, const SolidMeshes& meshes, const Numbering& numbering,
+                         const System& system)
+    : parts_(std::make_unique<Parts>(directory, model, meshes, numbering, system)) {
+  const TimedPhase timer(Phase::output);
+  parts_->write_static();
+}
+
+FieldSeries::~FieldSeries() = default;
+
+void FieldSeries::observe(const Snapshot& snapshot) {
+  const TimedPhase timer(Phase::output);
+  Parts& p = *parts_;
+  if (!p.schedule.is_due(snapshot, p.comm)) return;
+  const std::string group = fmt::format("/steps/{:08}", p.num_written++);
+  p.file.set_number(group, "time", snapshot.state.t);
+  p.file.set_number(group, "step", static_cast<double>(snapshot.number));
+  std::vector<XdmfGrid> grids;
+  {
+    const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), snapshot.state.q.values);
+    const VecRead z(snapshot.state.z), a(snapshot.acceleration);
+    grids = p.write_step({config.data(), z.data(), a.data()}, group);
+  }
+  p.file.flush();
+  p.xdmf.append(snapshot.state.t, grids);
+}
+
+}  // namespace sinew

@@ -1,0 +1,148 @@
+#include "observe/hdf5_file.hpp"
+
+#include "base/error.hpp"
+#include "partition/collective_error.hpp"
+#include "partition/exchange.hpp"
+
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include <cerrno>
+#include <cstring>
+#include <type_traits>
+
+namespace sinew {
+
+namespace {
+
+/// Closes an identifier at the end of a scope.
+class Identifier {
+ public:
+  Identifier(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  ~Identifier() {
+    if (id_ >= 0) close_(id_);
+  }
+  Identifier(const Identifier&) = delete;
+  Identifier& operator=(const Identifier&) = delete;
+  operator hid_t() const { return id_; }  // NOLINT: it stands for the identifier
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+/// The innermost entry of HDF5's stack of errors.
+herr_t keep_description(unsigned, const H5E_error2_t* error, void* text) {
+  if (error->desc) *static_cast<std::string*>(text) = error->desc;
+  return 0;
+}
+
+std::string last_error() {
+  std::string text;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_description, &text);
+  H5Eclear2(H5E_DEFAULT);
+  return text;
+}
+
+Identifier collective_transfer() {
+  const hid_t id = H5Pcreate(H5P_DATASET_XFER);
+  H5Pset_dxpl_mpio(id, H5FD_MPIO_COLLECTIVE);
+  return {id, H5Pclose};
+}
+
+Identifier link_with_groups() {
+  const hid_t id = H5Pcreate(H5P_LINK_CREATE);
+  H5Pset_create_intermediate_group(id, 1);
+  return {id, H5Pclose};
+}
+
+/// The group, made if need be.
+Identifier open_group(hid_t file, const std::string& name) {
+  if (name == "/") return {H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose};
+  const hid_t id = H5Gopen2(file, name.c_str(), H5P_DEFAULT);
+  if (id >= 0) return {id, H5Gclose};
+  H5Eclear2(H5E_DEFAULT);
+  const Identifier links = link_with_groups();
+  return {H5Gcreate2(file, name.c_str(), links, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
+}
+
+}  // namespace
+
+Hdf5File::Hdf5File(MPI_Comm comm, std::filesystem::path path) : comm_(comm), path_(std::move(path)) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Identifier access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_fapl_mpio(access, comm_, MPI_INFO_NULL);
+  file_ = H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  if (file_ < 0) keep_fault("creating it");
+  throw_faults();
+}
+
+Hdf5File::~Hdf5File() {
+  if (file_ >= 0) H5Fclose(file_);
+}
+
+void Hdf5File::keep_fault(const std::string& what) {
+  if (fault_.empty()) fault_ = fmt::format("{} failed: {}", what, last_error());
+  H5Eclear2(H5E_DEFAULT);
+}
+
+/// One rank's fault is everybody's.
+void Hdf5File::throw_faults() {
+  int count = fault_.empty() ? 0 : 1;
+  MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_SUM, comm_);
+  if (count == 0) return;
+  try {
+    throw_if_any(comm_, fault_);
+  } catch (const InputError& texts) {
+    throw EnvironmentError(fmt::format("writing {} failed (is the disk full, or the directory protected?): {}", path_.string(), texts.what()));
+  }
+}
+
+void Hdf5File::set_text(const std::string& group, const std::string& name, const std::string& text) {
+  const Identifier place = open_group(file_, group), space(H5Screate(H5S_SCALAR), H5Sclose), type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type, std::max<std::size_t>(1, text.size()));
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  const Identifier attribute(H5Acreate2(place, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  if (H5Awrite(attribute, type, text.empty() ? "" : text.data()) < 0) keep_fault("the attribute " + name);
+}
+
+void Hdf5File::set_number(const std::string& group, const std::string& name, double value) {
+  const Identifier place = open_group(file_, group), space(H5Screate(H5S_SCALAR), H5Sclose);
+  const Identifier attribute(H5Acreate2(place, name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  if (H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value) < 0) keep_fault("the attribute " + name);
+}
+
+template <class T>
+void Hdf5File::write_rows(const std::string& name, const std::vector<T>& values, std::int64_t first, std::int64_t total, int width) {
+  if (total == 0) return;
+  const auto w = static_cast<hsize_t>(width);
+  const hsize_t size[2] = {static_cast<hsize_t>(total), w}, count[2] = {values.size() / w, w};
+  const hsize_t start[2] = {static_cast<hsize_t>(first), 0};
+  const int rank = width == 1 ? 1 : 2;
+  const hid_t type = std::is_same_v<T, double> ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64;
+  const Identifier links = link_with_groups(), transfer = collective_transfer();
+  const Identifier in_file(H5Screate_simple(rank, size, nullptr), H5Sclose), in_memory(H5Screate_simple(rank, count, nullptr), H5Sclose);
+  const Identifier dataset(H5Dcreate2(file_, name.c_str(), type, in_file, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  if (count[0] > 0) {
+    H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, nullptr, count, nullptr);
+  } else {
+    H5Sselect_none(in_file);
+    H5Sselect_none(in_memory);
+  }
+  if (H5Dwrite(dataset, type, in_memory, in_file, transfer, values.data()) < 0) keep_fault("the dataset " + name);
+}
+
+void Hdf5File::write(const std::string& name, const std::vector<double>& values, std::int64_t first, std::int64_t total, int width) {
+  write_rows(name, values, first, total, width);
+}
+
+void Hdf5File::write(const std::string& name, const std::vector<std::int64_t>& values, std::int64_t first, std::int64_t total, int width) {
+  write_rows(name, values, first, total, width);
+}
+
+void Hdf5File::flush() {
+  if (H5Fflush(file_, H5F_SCOPE_GLOBAL) < 0) keep_fault("flushing");
+  throw_faults();
+}
+
+}  // namespace sinew

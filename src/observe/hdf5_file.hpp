@@ -1,0 +1,46 @@
+/// \file
+/// An HDF5 file that all ranks write together.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// Faults are remembered and thrown by `flush` (and by the constructor) on all ranks together as EnvironmentError; the library's own error
+/// print is silenced. All functions are collective.
+class Hdf5File {
+ public:
+  /// Creates the file, replacing an older one.
+  Hdf5File(MPI_Comm comm, std::filesystem::path path);
+  ~Hdf5File();
+  Hdf5File(const Hdf5File&) = delete;
+  Hdf5File& operator=(const Hdf5File&) = delete;
+
+  /// Attributes of a group (`/` is the file); the group is made if it is not there.
+  void set_text(const std::string& group, const std::string& name, const std::string& text);
+  void set_number(const std::string& group, const std::string& name, double value);
+  /// A dataset of `total` rows of `width` numbers, of which this rank gives those from `first` on. Missing groups of the path are made; nothing is
+  /// written where there are no rows.
+  void write(const std::string& name, const std::vector<double>& values, std::int64_t first, std::int64_t total, int width);
+  void write(const std::string& name, const std::vector<std::int64_t>& values, std::int64_t first, std::int64_t total, int width);
+  /// Hands everything to the file system, then throws if anything went wrong on any rank.
+  void flush();
+
+ private:
+  template <class T>
+  void write_rows(const std::string& name, const std::vector<T>& values, std::int64_t first, std::int64_t total, int width);
+  void keep_fault(const std::string& what);
+  void throw_faults();
+
+  MPI_Comm comm_;
+  std::filesystem::path path_;
+  std::int64_t file_ = -1;   ///< hid_t
+  std::string fault_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,35 @@
+/// \file
+/// The directory that a run leaves its files in.
+#pragma once
+
+#include <mpi.h>
+
+#include <filesystem>
+#include <string>
+
+namespace sinew {
+
+/// A directory that an earlier run left (it holds a run.json of Sinew) is replaced: the files of that run are removed, others stay. Any other
+/// directory that is not empty is refused. Nothing is touched before `create`.
+class OutputDirectory {
+ public:
+  /// Looks, and touches nothing. Throws InputError where the path is a file or someone else's directory, EnvironmentError where it cannot
+  /// be written. Collective.
+  OutputDirectory(MPI_Comm comm, std::filesystem::path path);
+
+  /// Makes the directory, or empties it of an earlier run. To be called once the input is known to be right. Throws EnvironmentError.
+  /// Collective.
+  void create();
+  /// A line for the user where an earlier run is replaced; empty otherwise.
+  const std::string& notice() const { return notice_; }
+  const std::filesystem::path& path() const { return path_; }
+  /// The path of a file in it.
+  std::filesystem::path operator/(const std::string& file) const { return path_ / file; }
+
+ private:
+  MPI_Comm comm_;
+  std::filesystem::path path_;
+  std::string notice_;
+};
+
+}  // namespace sinew

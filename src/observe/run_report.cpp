@@ -1,0 +1,172 @@
+#include "observe/run_report.hpp"
+
+#include "base/build_info.hpp"
+#include "model/choices.hpp"
+#include "observe/json_writer.hpp"
+#include "observe/text_file.hpp"
+#include "partition/exchange.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+namespace sinew {
+
+namespace {
+
+std::string processor_name() {
+  char name[MPI_MAX_PROCESSOR_NAME] = "";
+  int length = 0;
+  MPI_Get_processor_name(name, &length);
+  return name;
+}
+
+std::string petsc_options() {
+  char* text = nullptr;
+  petsc(PetscOptionsGetAll(nullptr, &text));
+  std::string options = text ? text : "";
+  PetscFree(text);
+  while (!options.empty() && options.back() == ' ') options.pop_back();
+  return options;
+}
+
+/// Largest resident memory of any rank, MiB. Collective.
+double peak_memory(MPI_Comm comm) {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  double mine = static_cast<double>(usage.ru_maxrss) / 1024, largest = 0;
+  MPI_Allreduce(&mine, &largest, 1, MPI_DOUBLE, MPI_MAX, comm);
+  return largest;
+}
+
+void write_build(JsonWriter& json) {
+  const BuildInfo& build = build_info();
+  json.value("program", "sinew");
+  json.value("version", std::string(build.version));
+  json.value("revision", std::string(build.revision));
+  json.open_object("build");
+  json.value("type", std::string(build.build_type));
+  json.value("compiler", std::string(build.compiler));
+  json.value("petsc", std::string(build.petsc));
+  json.value("kokkos", std::string(build.kokkos));
+  json.close_object();
+}
+
+void write_machine(JsonWriter& json, int ranks, double memory) {
+  json.open_object("machine");
+  json.value("host", processor_name());
+  json.value("ranks", ranks);
+  json.value("execution_space", ExecutionSpace::name());
+  json.value("threads_per_rank", static_cast<std::int64_t>(ExecutionSpace().concurrency()));
+  json.value("peak_memory_mib", memory);
+  json.close_object();
+}
+
+void write_outcome(JsonWriter& json, const RunReport& report) {
+  const SimulationSummary& s = report.summary;
+  json.value("outcome", report.outcome);
+  if (!report.reason.empty()) json.value("reason", report.reason);
+  json.open_object("summary");
+  json.value("end_time", s.end_time);
+  json.value("steps", static_cast<std::int64_t>(s.steps));
+  json.value("rejected", static_cast<std::int64_t>(s.rejected));
+  json.value("newton", static_cast<std::int64_t>(s.newton));
+  json.value("most_newton", s.most_newton);
+  json.value("factorizations", static_cast<std::int64_t>(s.factorizations));
+  json.close_object();
+  const ConsistencyReport& c = report.consistency;
+  json.open_object("initial_state");
+  json.value("position_residual", c.position_residual);
+  json.value("velocity_residual", c.velocity_residual);
+  json.value("position_change", c.position_change);
+  json.value("velocity_change", c.velocity_change);
+  json.value("position_left", c.position_left);
+  json.value("velocity_left", c.velocity_left);
+  json.close_object();
+}
+
+void write_times(JsonWriter& json, const PhaseTimes& times) {
+  json.open_object("seconds");
+  json.value("total", times.total);
+  for (int p = 0; p < num_phases; ++p) json.value(name_of(static_cast<Phase>(p)), times.mean[p]);
+  json.close_object();
+}
+
+void write_list(JsonWriter& json, const std::string& key, const std::vector<std::string>& texts) {
+  json.open_list(key);
+  for (const std::string& text : texts) json.entry(text);
+  json.close_list();
+}
+
+std::string compose(const RunReport& report, int ranks, double memory, const PhaseTimes& times) {
+  JsonWriter json;
+  write_build(json);
+  json.value("written", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
+  write_list(json, "command_line", report.command_line);
+  json.value("model", report.model_file);
+  json.value("title", report.title);
+  json.open_object("options");
+  for (const auto& [name, text] : report.options) json.value(name, text);
+  json.close_object();
+  json.value("petsc_options", petsc_options());
+  write_machine(json, ranks, memory);
+  json.open_object("sizes");
+  for (const auto& [name, count] : report.sizes) json.value(name, count);
+  json.close_object();
+  write_list(json, "warnings", report.warnings);
+  write_outcome(json, report);
+  write_times(json, times);
+  return json.finish();
+}
+
+std::string step_text(const Analysis& analysis) {
+  if (const auto* control = std::get_if<StepControl>(&analysis.step)) return fmt::format("tolerance {}", control->tolerance);
+  std::string text;
+  for (const double h : std::get<StepSequence>(analysis.step).steps) text += (text.empty() ? "" : ", ") + fmt::format("{}", h);
+  return text;
+}
+
+}  // namespace
+
+std::map<std::string, std::int64_t> sizes_of(const Model& model, const System& system) {
+  std::int64_t nodes = system.local().num_owned_nodes;
+  MPI_Allreduce(MPI_IN_PLACE, &nodes, 1, MPI_INT64_T, MPI_SUM, system.local().comm);
+  return {{"bodies", model.num_bodies()},    {"joints", model.num_joints()},    {"forces", model.num_forces()},
+          {"nodes", nodes},                  {"dofs", system.global_dofs()},    {"rows", system.global_rows()},
+          {"unknowns", static_cast<std::int64_t>(system.global_dofs()) + system.global_rows()}};
+}
+
+std::map<std::string, std::string> options_of(const Model& model) {
+  const Analysis& a = model.analysis;
+  return {{"analysis", name_of(a.type)},
+          {"end_time", fmt::format("{}", a.end_time)},
+          {"integrator", name_of(a.integrator)},
+          {"start", name_of(a.start)},
+          {"updates", name_of(a.updates)},
+          {"rho_inf", fmt::format("{}", a.rho_inf)},
+          {"step", step_text(a)},
+          {"newton.tolerance", fmt::format("{}", a.newton.tolerance)},
+          {"newton.max", fmt::format("{}", a.newton.max)},
+          {"newton.jacobian", name_of(a.newton.jacobian)},
+          {"initial", name_of(a.initial)}};
+}
+
+void write_run_report(MPI_Comm comm, const std::filesystem::path& file, const RunReport& report) {
+  const PhaseTimes times = gather_phase_times(comm);
+  const double memory = peak_memory(comm);
+  const std::filesystem::path part = file.string() + ".part";
+  TextFile(comm, part).write(compose(report, comm_size(comm), memory, times));
+  std::string fault;
+  if (comm_rank(comm) == 0) {
+    std::error_code code;
+    std::filesystem::rename(part, file, code);
+    if (code) fault = fmt::format("cannot write {}: {}", file.string(), code.message());
+  }
+  throw_from_first_rank(comm, fault);
+}
+
+}  // namespace sinew

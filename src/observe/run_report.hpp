@@ -1,0 +1,40 @@
+/// \file
+/// run.json: what ran, on what, with which options, how long, and how it ended.
+#pragma once
+
+#include "base/timing.hpp"
+#include "integrate/simulation.hpp"
+#include "system/system.hpp"
+
+#include <mpi.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// Plain data; the same on all ranks.
+struct RunReport {
+  std::vector<std::string> command_line;
+  std::string model_file, title;
+  std::map<std::string, std::string> options;  ///< of Sinew: integrator, step, tolerance ...
+  std::map<std::string, std::int64_t> sizes;   ///< bodies, joints, nodes, unknowns ...
+  std::vector<std::string> warnings;
+  std::string outcome = "running";             ///< running, done, failed, stopped
+  std::string reason;                          ///< why it failed or stopped
+  SimulationSummary summary;
+  ConsistencyReport consistency;               ///< what the start needed
+};
+
+/// Sizes of a system and its model for RunReport::sizes: bodies, joints, forces, nodes, dofs, rows. Collective.
+std::map<std::string, std::int64_t> sizes_of(const Model& model, const System& system);
+/// Method, step, tolerances and their like for RunReport::options.
+std::map<std::string, std::string> options_of(const Model& model);
+
+/// Writes run.json, replacing an earlier one in one go; versions, ranks, host, PETSc's options and the times by phase are added here.
+/// Throws EnvironmentError. Collective.
+void write_run_report(MPI_Comm comm, const std::filesystem::path& file, const RunReport& report);
+
+}  // namespace sinew

@@ -1,0 +1,32 @@
+/// \file
+/// When something is written: the start, then every so many steps or seconds, and the end.
+#pragma once
+
+#include "integrate/simulation.hpp"
+#include "model/analysis.hpp"
+
+#include <mpi.h>
+
+#include <chrono>
+
+namespace sinew {
+
+/// Intervals in simulated seconds are due at the first step that ends at or after their time (1e-9 of the interval before counts as at).
+class Schedule {
+ public:
+  /// `fallback` seconds of simulated time where the model file has no interval.
+  Schedule(Interval interval, double start_time, double fallback);
+
+  /// Is a write due after this step? True at the start and at the end. Wall clock intervals follow rank 0: collective.
+  bool is_due(const Snapshot& snapshot, MPI_Comm comm);
+
+ private:
+  bool is_clock_due(MPI_Comm comm);
+
+  Interval interval_;
+  double start_time_;
+  double next_ = 0;  ///< number of the next interval's end
+  std::chrono::steady_clock::time_point last_write_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,55 @@
+/// \file
+/// fields.xdmf: the text that tells ParaView and VisIt where everything stands in fields.h5.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// A dataset of the HDF5 file as XDMF names it.
+struct XdmfArray {
+  std::string name;       ///< of an attribute
+  std::string dataset;    ///< path in the file
+  std::int64_t rows = 0;
+  int width = 1;          ///< 1, 3 (a vector), 6 (a symmetric tensor) or more
+  bool is_integer = false;
+};
+
+/// One grid at one time: points, cells and what is known on them.
+struct XdmfGrid {
+  std::string name;
+  std::string topology;   ///< XDMF's word: Hexahedron, Tetrahedron, Tetrahedron_10, Polyline, Polyvertex
+  XdmfArray cells, points;
+  std::vector<XdmfArray> node_values, cell_values;
+};
+
+/// Rank 0 writes. The text is whole after every step: a step and the end of the file go out in one write over the old end.
+class XdmfFile {
+ public:
+  /// Throws EnvironmentError. Collective.
+  XdmfFile(MPI_Comm comm, std::filesystem::path path, std::string hdf5_name);
+  /// Appends the grids of a time. Throws EnvironmentError. Collective.
+  void append(double time, const std::vector<XdmfGrid>& grids);
+
+ private:
+  void write(const std::string& text, bool is_first);
+  std::string compose(double time, const std::vector<XdmfGrid>& grids) const;
+
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  MPI_Comm comm_;
+  std::filesystem::path path_;
+  std::string hdf5_name_;
+  std::unique_ptr<std::FILE, Close> file_;
+  long end_ = 0;          ///< where the closing tags begin
+};
+
+}  // namespace sinew

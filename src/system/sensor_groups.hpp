@@ -1,0 +1,160 @@
+/// \file
+/// The kinds of sensor behind Sensors: every group adds sensors one by one, keeps what this rank evaluates, and measures them together.
+#pragma once
+
+#include "partition/expand.hpp"
+#include "system/sensors.hpp"
+
+namespace sinew {
+
+/// One instance of a sensor and the column of its first value.
+struct SensorInstance {
+  const SensorItem* item = nullptr;
+  Indices indices{};
+  std::int64_t first_column = 0;
+  std::string name() const { return item->name.expand(indices); }
+};
+
+/// The instance numbers of a sensor's values are those of its quantities' components, one after the other.
+int num_values(const SensorItem& item);
+
+/// `FILE:LINE:COLUMN: error: sensor 'NAME': MESSAGE`, as an exception.
+[[noreturn]] void refuse_sensor(const Model& model, const SensorInstance& sensor, const std::string& message);
+
+/// What all groups share.
+class ListedSensors : public SensorGroup {
+ public:
+  const std::vector<std::int64_t>& columns() const override { return columns_; }
+
+ protected:
+  /// Takes the next places for all values of a sensor; returns the first.
+  std::size_t claim(const SensorInstance& sensor);
+
+ private:
+  std::vector<std::int64_t> columns_;
+};
+
+/// Places: position, its rates, orientation.
+class PointSensors final : public ListedSensors {
+ public:
+  PointSensors(const Model&, const SolidMeshes&, const Numbering&, const System&);
+  /// Keeps the sensor if this rank owns its place. Throws InputError, the same on all ranks.
+  void add(const SensorInstance& sensor);
+  void measure(const Stage&, PetscVec acceleration, double* values) const override;
+
+ private:
+  enum class Kind { ground, point, frame, station };
+  struct Probe {
+    Kind kind = Kind::ground;
+    int node[4] = {-1, -1, -1, -1};  ///< local nodes; stations have four
+    double weight[4] = {};           ///< of a station: cubic Hermite functions
+    Vec3<double> place;              ///< s in the node's axes; of the ground, global
+    Vec3<double> start;              ///< initial position
+    const SensorItem* item = nullptr;
+    std::size_t first_value = 0;
+  };
+  /// The motion of a place: position and its rates, angular rates in the global frame.
+  struct Motion {
+    Vec3<double> x, v, a;
+    Quaternion orientation;
+    Vec3<double> omega, alpha;
+  };
+  bool locate(const PlaceRef& ref, Probe& probe) const;
+  bool locate_station(const PlaceRef& ref, Probe& probe) const;
+  Motion motion(const Probe& probe, const double* config, const double* z, const double* a) const;
+
+  const Model& model_;
+  const Numbering& numbering_;
+  const System& system_;
+  Expansion expansion_;
+  std::vector<Probe> probes_;
+  bool has_stations_ = false;  ///< on any rank
+};
+
+/// Joints: force and moment on the first place.
+class JointSensors final : public ListedSensors {
+ public:
+  JointSensors(const Model&, const SolidMeshes&, const Numbering&, const System&);
+  /// Keeps the parts of the joint that this rank has. Throws InputError, the same on all ranks.
+  void add(const SensorInstance& sensor);
+  /// Finds the joints' elements once all sensors are added.
+  void find_elements();
+  void measure(const Stage&, PetscVec acceleration, double* values) const override;
+
+ private:
+  /// A sensor and the point that its moment is about: place s of a node (-1: fixed in space).
+  struct Probe {
+    const SensorItem* item = nullptr;
+    SensorInstance instance;
+    int family = -1;               ///< index among the rank's families
+    bool first_is_ground = false;
+    bool is_clamp = false;
+    Vec3<double> place;
+    std::size_t first_value = 0;
+  };
+  /// The wrench on one node of one element, added to a probe's values with a sign.
+  struct Part {
+    int probe = 0;
+    int element = 0, place = 0;    ///< element of the family and which of its nodes
+    double sign = 1;
+  };
+  void add_parts(int probe, int element);
+  void add_wrench(const Part& part, const std::vector<double>& slots, const double* config, double* values) const;
+
+  const Model& model_;
+  const Numbering& numbering_;
+  const System& system_;
+  Expansion expansion_;
+  std::vector<Probe> probes_;
+  std::map<std::pair<int, std::int64_t>, std::vector<int>> wanted_;  ///< joint -> probes; forgotten after find_elements
+  std::map<int, std::vector<Part>> parts_;                           ///< by family; the same families on all ranks
+};
+
+/// Energies of the whole system and residuals of its constraints: rank 0 tells what all ranks reduced.
+class GlobalSensors final : public ListedSensors {
+ public:
+  GlobalSensors(const Model& model, const System& system) : model_(model), system_(system) {}
+  /// Throws InputError for quantities that are not built, the same on all ranks.
+  void add(const SensorInstance& sensor);
+  void measure(const Stage&, PetscVec acceleration, double* values) const override;
+
+ private:
+  struct Value {
+    SensorKind kind;
+    Quantity quantity;
+  };
+  const Model& model_;
+  const System& system_;
+  std::vector<Value> values_;  ///< of rank 0
+  bool has_energy_ = false, has_constraints_ = false;
+};
+
+/// Mass, its centre, momentum and angular momentum of all or some bodies.
+class SystemSensors final : public ListedSensors {
+ public:
+  SystemSensors(const Model&, const Numbering&, const System&);
+  /// Throws InputError, the same on all ranks. Collective.
+  void add(const SensorInstance& sensor);
+  void measure(const Stage&, PetscVec acceleration, double* values) const override;
+
+ private:
+  struct Probe {
+    const SensorItem* item = nullptr;
+    std::vector<int> nodes;   ///< owned nodes of its bodies
+    double local_mass = 0;    ///< this rank's part
+    double mass = 0;          ///< of all ranks
+    std::size_t first_value = 0;
+  };
+  std::vector<int> selected_nodes(const SensorInstance& sensor) const;
+  Vec3<double> sum_places(const Probe& probe, const double* Mv) const;
+  Vec3<double> angular_momentum(const Probe& probe, const double* config, const double* Mz) const;
+  VecHandle positions(const double* config) const;
+
+  const Model& model_;
+  const Numbering& numbering_;
+  const System& system_;
+  std::vector<char> is_slope_;  ///< owned nodes
+  std::vector<Probe> probes_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,135 @@
+#include "kernels/joints/primitives.hpp"
+#include "system/sensor_groups.hpp"
+
+#include <fmt/format.h>
+
+namespace sinew {
+
+namespace {
+
+Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
+
+/// The frame of a local node.
+Frame<double> frame_of(const LocalModel& local, int node, const double* config) {
+  const double* c = config + local.config_offset[node];
+  Frame<double> f;
+  f.x = three(c);
+  if (local.is_frame[node]) f.R = rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]});
+  return f;
+}
+
+int find_family(const LocalModel& local, int family) {
+  for (std::size_t f = 0; f < local.families.size(); ++f)
+    if (local.families[f].family == family) return static_cast<int>(f);
+  return -1;
+}
+
+}  // namespace
+
+JointSensors::JointSensors(const Model& model, const SolidMeshes& meshes, const Numbering& numbering, const System& system)
+    : model_(model), numbering_(numbering), system_(system), expansion_(model, meshes, numbering) {}
+
+void JointSensors::add(const SensorInstance& sensor) {
+  const InstanceRef joint = model_.joint(sensor.item->joint, sensor.indices, sensor.item->of_mark);
+  const JointItem& item = model_.joints[joint.item];
+  Probe probe;
+  probe.item = sensor.item;
+  probe.instance = sensor;
+  probe.family = find_family(system_.local(), joint_family(item.type));
+  probe.is_clamp = item.type == "clamp";
+  const std::vector<PlaceRef> refs = model_.places(item, joint.instance);
+  const NodePlace first = expansion_.find(refs.at(0));
+  probe.first_is_ground = refs[0].is_ground;
+  probe.place = first.place.point;
+  if (refs[0].is_ground && refs[0].anchor == Anchor::unlocated && refs.size() == 2)
+    probe.place = expansion_.find(refs[1]).place.position();
+  else if (probe.is_clamp)
+    probe.place = first.place.position();  // what is clamped stays where it is
+  wanted_[{joint.item, joint.instance}].push_back(static_cast<int>(probes_.size()));
+  probes_.push_back(probe);
+}
+
+/// Keeps the probes whose elements are here, with a sign for every node that counts.
+void JointSensors::find_elements() {
+  const LocalModel& local = system_.local();
+  for (const Probe& probe : probes_)
+    if (probe.family >= 0) parts_[probe.family];
+  std::vector<Probe> candidates;
+  candidates.swap(probes_);
+  std::vector<int> kept(candidates.size(), -1);
+  for (const auto& [family, ignored] : parts_) {
+    const std::vector<Origin>& origins = local.families[static_cast<std::size_t>(family)].origins;
+    for (std::size_t e = 0; e < origins.size(); ++e) {
+      if (origins[e].kind != OriginKind::joint) continue;
+      const auto found = wanted_.find({origins[e].item, origins[e].instance});
+      if (found == wanted_.end()) continue;
+      for (const int candidate : found->second) {
+        int& probe = kept[static_cast<std::size_t>(candidate)];
+        if (probe < 0) {
+          probe = static_cast<int>(probes_.size());
+          probes_.push_back(candidates[static_cast<std::size_t>(candidate)]);
+          probes_.back().first_value = claim(probes_.back().instance);
+        }
+        add_parts(probe, static_cast<int>(e));
+      }
+    }
+  }
+  wanted_.clear();
+}
+
+void JointSensors::add_parts(int p, int element) {
+  const Probe& probe = probes_[static_cast<std::size_t>(p)];
+  std::vector<Part>& parts = parts_[probe.family];
+  if (probe.is_clamp) {
+    parts.push_back({p, element, 0, probe.first_is_ground ? -1.0 : 1.0});
+  } else if (!probe.first_is_ground) {
+    parts.push_back({p, element, 0, 1.0});
+  } else {
+    const int count = system_.families()[static_cast<std::size_t>(probe.family)]->shape().nodes_per_element;
+    for (int k = 1; k < count; ++k) parts.push_back({p, element, k, -1.0});
+  }
+}
+
+/// A node's generalised force as force and moment about the probe's place. That of a cable's slope node turns with the slope:
+/// f . (theta x r') = theta . (r' x f).
+void JointSensors::add_wrench(const Part& part, const std::vector<double>& slots, const double* config, double* values) const {
+  const LocalModel& local = system_.local();
+  const Probe& probe = probes_[static_cast<std::size_t>(part.probe)];
+  const Family& family = *system_.families()[static_cast<std::size_t>(probe.family)];
+  const FamilyShape& shape = family.shape();
+  const int* nodes = family.data().nodes.data() + static_cast<std::ptrdiff_t>(part.element) * shape.nodes_per_element;
+  const int node = nodes[part.place];
+  if (node == local.ground()) return;
+  const double* f = slots.data() + static_cast<std::ptrdiff_t>(part.element) * shape.dofs() + 6 * part.place;
+  const Frame<double> frame = frame_of(local, node, config);
+  const NodeHome home = numbering_.locate(local.node_id[node]);
+  const bool is_slope = model_.bodies[home.body].kind() == BodyKind::cable && home.local % 2 == 1;
+  Vec3<double> force = three(f), moment;
+  if (is_slope) {
+    moment = cross(frame.x, force);
+    force = {};
+  } else {
+    const bool is_fixed = probe.is_clamp || probe.first_is_ground;
+    const Vec3<double> about = is_fixed ? probe.place : place_of(frame_of(local, nodes[0], config), probe.place);
+    moment = cross(frame.x - about, force);
+    if (local.is_frame[node]) moment += frame.R * three(f + 3);
+  }
+  double* out = values + probe.first_value;
+  for (const Quantity q : probe.item->record) {
+    const Vec3<double>& v = q == Quantity::force ? force : moment;
+    for (int i = 0; i < 3; ++i) *out++ += part.sign * v[i];
+  }
+}
+
+void JointSensors::measure(const Stage& stage, PetscVec, double* values) const {
+  if (parts_.empty()) return;
+  if (!stage.lambda) throw std::logic_error("joint sensors need multipliers, but none were given");
+  std::fill_n(values, columns().size(), 0.0);
+  const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values);
+  for (const auto& [family, parts] : parts_) {
+    const std::vector<double> slots = system_.family_forces(static_cast<std::size_t>(family), stage);
+    for (const Part& part : parts) add_wrench(part, slots, config.data(), values);
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,141 @@
+#include "kernels/joints/primitives.hpp"
+#include "kernels/shape/hermite.hpp"
+#include "system/sensor_groups.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+bool is_rotational(Quantity q) {
+  return q == Quantity::orientation || q == Quantity::angular_velocity || q == Quantity::angular_acceleration;
+}
+
+bool is_accelerational(Quantity q) { return q == Quantity::acceleration || q == Quantity::angular_acceleration; }
+
+Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
+
+Quaternion quaternion_at(const double* c) { return {c[0], c[1], c[2], c[3]}; }
+
+}  // namespace
+
+PointSensors::PointSensors(const Model& model, const SolidMeshes& meshes, const Numbering& numbering, const System& system)
+    : model_(model), numbering_(numbering), system_(system), expansion_(model, meshes, numbering) {}
+
+void PointSensors::add(const SensorInstance& sensor) {
+  const SensorItem& item = *sensor.item;
+  const PlaceRef ref = model_.place(*item.place, sensor.indices, true);
+  Probe probe;
+  probe.item = &item;
+  if (!ref.is_ground && ref.anchor == Anchor::point && model_.bodies[ref.body.item].kind() == BodyKind::solid)
+    refuse_sensor(model_, sensor, "points inside a solid are not built yet; name a surface group of its mesh");
+  const bool is_mine = locate(ref, probe);
+  has_stations_ = has_stations_ || probe.kind == Kind::station;
+  if (probe.kind == Kind::point || probe.kind == Kind::station)
+    for (const Quantity q : item.record)
+      if (is_rotational(q)) refuse_sensor(model_, sensor, fmt::format("'{}' does not turn: it has no {}", item.place->text, quantity_name(q)));
+  if (!is_mine) return;
+  probe.first_value = claim(sensor);
+  probes_.push_back(probe);
+}
+
+/// Fills in kind and nodes; true if this rank evaluates the place.
+bool PointSensors::locate(const PlaceRef& ref, Probe& probe) const {
+  if (ref.is_ground) {
+    probe.place = probe.start = ref.point;
+    return comm_rank(system_.local().comm) == 0;
+  }
+  if (ref.anchor == Anchor::station) return locate_station(ref, probe);
+  const NodePlace found = expansion_.find(ref);
+  probe.kind = found.place.can_turn ? Kind::frame : Kind::point;
+  probe.place = found.place.point;
+  probe.start = found.place.position();
+  probe.node[0] = system_.local().local_node(found.node);
+  return probe.node[0] >= 0 && probe.node[0] < system_.local().num_owned_nodes;
+}
+
+/// Inside a cable's element: r(xi) = sum H_k(xi) r_k over two positions and two slopes. The element's first node decides who owns it, and
+/// that rank has the others as ghosts.
+bool PointSensors::locate_station(const PlaceRef& ref, Probe& probe) const {
+  const LocalModel& local = system_.local();
+  const CableInstance cable = model_.cable(ref.body.item, ref.body.instance);
+  const int e = ref.station.element;
+  probe.kind = Kind::station;
+  CubicHermite::values(ref.station.xi, cable.element_length(e), probe.weight);
+  const CableNode first = cable.node(e), second = cable.node(e + 1);
+  probe.start = probe.weight[0] * first.x + probe.weight[1] * first.slope + probe.weight[2] * second.x + probe.weight[3] * second.slope;
+  for (int k = 0; k < 4; ++k) probe.node[k] = local.local_node(numbering_.node(ref.body.item, ref.body.instance, 2 * e + k));
+  return probe.node[0] >= 0 && probe.node[0] < local.num_owned_nodes;
+}
+
+PointSensors::Motion PointSensors::motion(const Probe& probe, const double* config, const double* z, const double* a) const {
+  const LocalModel& local = system_.local();
+  Motion m;
+  if (probe.kind == Kind::ground) {
+    m.x = probe.place;
+    return m;
+  }
+  if (probe.kind == Kind::station) {
+    for (int k = 0; k < 4; ++k) {
+      const int dof = local.dof[probe.node[k]];
+      m.x += probe.weight[k] * three(config + local.config_offset[probe.node[k]]);
+      m.v += probe.weight[k] * three(z + dof);
+      if (a) m.a += probe.weight[k] * three(a + dof);
+    }
+    return m;
+  }
+  const int node = probe.node[0], dof = local.dof[node];
+  const double* c = config + local.config_offset[node];
+  m.x = three(c);
+  m.v = three(z + dof);
+  if (a) m.a = three(a + dof);
+  if (probe.kind == Kind::point) return m;
+  m.orientation = quaternion_at(c + 3);
+  const Mat3<double> R = rotation_matrix(m.orientation);
+  const Vec3<double> omega = three(z + dof + 3), &s = probe.place;
+  m.x += R * s;
+  m.v += R * cross(omega, s);
+  m.omega = R * omega;
+  if (!a) return m;
+  const Vec3<double> alpha = three(a + dof + 3);
+  m.a += R * (cross(alpha, s) + cross(omega, cross(omega, s)));
+  m.alpha = R * alpha;  // (R omega)' = R alpha, since omega x omega = 0
+  return m;
+}
+
+void PointSensors::measure(const Stage& stage, PetscVec acceleration, double* values) const {
+  if (has_stations_) {
+    system_.update_ghosts(stage.z);
+    if (acceleration) system_.update_ghosts(acceleration);
+  }
+  if (probes_.empty()) return;
+  const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values);
+  const VecRead z(stage.z);
+  const std::unique_ptr<VecRead> a = acceleration ? std::make_unique<VecRead>(acceleration) : nullptr;
+  for (const Probe& probe : probes_) {
+    const Motion m = motion(probe, config.data(), z.data(), a ? a->data() : nullptr);
+    double* out = values + probe.first_value;
+    const auto put = [&out](const Vec3<double>& v) { out = std::copy_n(v.data, 3, out); };
+    for (const Quantity q : probe.item->record) {
+      if (is_accelerational(q) && !a) throw std::logic_error("a sensor needs accelerations, but none were given");
+      switch (q) {
+        case Quantity::position: put(m.x); break;
+        case Quantity::displacement: put(m.x - probe.start); break;
+        case Quantity::velocity: put(m.v); break;
+        case Quantity::acceleration: put(m.a); break;
+        case Quantity::angular_velocity: put(m.omega); break;
+        case Quantity::angular_acceleration: put(m.alpha); break;
+        case Quantity::orientation:
+          *out++ = m.orientation.w;
+          put(Vec3<double>{{m.orientation.x, m.orientation.y, m.orientation.z}});
+          break;
+        default: break;
+      }
+    }
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,157 @@
+#include "kernels/joints/primitives.hpp"
+#include "system/sensor_groups.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
+
+}  // namespace
+
+// ---- energies and constraints
+
+void GlobalSensors::add(const SensorInstance& sensor) {
+  for (const Quantity q : sensor.item->record)
+    if (q == Quantity::dissipated || q == Quantity::work)
+      refuse_sensor(model_, sensor, fmt::format("'{}' is not built yet; record some of kinetic, strain, potential, total", quantity_name(q)));
+  (sensor.item->kind == SensorKind::energy ? has_energy_ : has_constraints_) = true;
+  if (comm_rank(system_.local().comm) != 0) return;
+  claim(sensor);
+  for (const Quantity q : sensor.item->record) values_.push_back({sensor.item->kind, q});
+}
+
+void GlobalSensors::measure(const Stage& stage, PetscVec, double* values) const {
+  SystemEnergy energy;
+  double position = 0, velocity = 0;
+  if (has_energy_) energy = system_.energy(stage);
+  if (has_constraints_) {
+    const VecHandle g = system_.make_row_vector(), k = system_.make_row_vector();
+    system_.constraints(stage, g, k);
+    petsc(VecNorm(g, NORM_INFINITY, &position));
+    petsc(VecNorm(k, NORM_INFINITY, &velocity));
+  }
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    switch (values_[i].quantity) {
+      case Quantity::kinetic: values[i] = energy.kinetic; break;
+      case Quantity::strain: values[i] = energy.strain; break;
+      case Quantity::potential: values[i] = energy.potential; break;
+      case Quantity::total: values[i] = energy.kinetic + energy.strain + energy.potential; break;
+      case Quantity::position: values[i] = position; break;
+      case Quantity::velocity: values[i] = velocity; break;
+      default: break;
+    }
+  }
+}
+
+// ---- mass and momentum
+
+SystemSensors::SystemSensors(const Model& model, const Numbering& numbering, const System& system)
+    : model_(model), numbering_(numbering), system_(system) {
+  const LocalModel& local = system.local();
+  is_slope_.resize(static_cast<std::size_t>(local.num_owned_nodes));
+  for (int n = 0; n < local.num_owned_nodes; ++n) {
+    const NodeHome home = numbering.locate(local.node_id[n]);
+    is_slope_[n] = model.bodies[home.body].kind() == BodyKind::cable && home.local % 2 == 1;
+  }
+}
+
+std::vector<int> SystemSensors::selected_nodes(const SensorInstance& sensor) const {
+  std::vector<InstanceRef> single;
+  std::vector<char> whole(model_.bodies.size(), sensor.item->bodies.empty());
+  for (const BodySelection& body : sensor.item->bodies) {
+    if (body.all_of >= 0) {
+      whole[static_cast<std::size_t>(body.all_of)] = 1;
+    } else {
+      single.push_back(model_.body(body.name, sensor.indices, body.mark));
+    }
+  }
+  std::vector<int> nodes;
+  for (int n = 0; n < system_.local().num_owned_nodes; ++n) {
+    const NodeHome home = numbering_.locate(system_.local().node_id[n]);
+    const bool is_named = std::any_of(single.begin(), single.end(), [&home](const InstanceRef& ref) {
+      return ref.item == home.body && ref.instance == home.instance;
+    });
+    if (is_named || whole[static_cast<std::size_t>(home.body)]) nodes.push_back(n);
+  }
+  return nodes;
+}
+
+/// sum of (M v)_x over the nodes that are places: e^T M v for the three translations. Bodies share no nodes, so that M has no entries between
+/// them and leaving out nodes leaves out bodies.
+Vec3<double> SystemSensors::sum_places(const Probe& probe, const double* Mv) const {
+  Vec3<double> sum;
+  for (const int n : probe.nodes)
+    if (!is_slope_[n]) sum += three(Mv + system_.local().dof[n]);
+  return sum;
+}
+
+/// (e x mode)^T M z for the three rotations about the origin: points and slopes turn as e x x, frames also with omega = R^T e.
+Vec3<double> SystemSensors::angular_momentum(const Probe& probe, const double* config, const double* Mz) const {
+  const LocalModel& local = system_.local();
+  Vec3<double> sum;
+  for (const int n : probe.nodes) {
+    const double* c = config + local.config_offset[n];
+    sum += cross(three(c), three(Mz + local.dof[n]));
+    if (local.is_frame[n]) sum += rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]}) * three(Mz + local.dof[n] + 3);
+  }
+  return sum;
+}
+
+/// Positions and slopes where velocities stand; zero for rotations.
+VecHandle SystemSensors::positions(const double* config) const {
+  const LocalModel& local = system_.local();
+  VecHandle x = system_.make_dof_vector();
+  VecWrite out(x);
+  for (int n = 0; n < local.num_owned_nodes; ++n) std::copy_n(config + local.config_offset[n], 3, out.data() + local.dof[n]);
+  return x;
+}
+
+void SystemSensors::add(const SensorInstance& sensor) {
+  Probe probe;
+  probe.item = sensor.item;
+  probe.nodes = selected_nodes(sensor);
+  const VecHandle e = system_.make_dof_vector(), Me = system_.make_dof_vector();
+  {
+    VecWrite x(e);
+    for (std::size_t n = 0; n < is_slope_.size(); ++n) x[system_.local().dof[n]] = is_slope_[n] ? 0.0 : 1.0;
+  }
+  petsc(MatMult(system_.mass(), e, Me));
+  probe.local_mass = sum_places(probe, VecRead(Me).data())[0];
+  MPI_Allreduce(&probe.local_mass, &probe.mass, 1, MPI_DOUBLE, MPI_SUM, system_.local().comm);
+  probe.first_value = claim(sensor);
+  probes_.push_back(std::move(probe));
+}
+
+void SystemSensors::measure(const Stage& stage, PetscVec, double* values) const {
+  const auto is_recorded = [this](Quantity q) {
+    return std::any_of(probes_.begin(), probes_.end(), [q](const Probe& p) {
+      return std::find(p.item->record.begin(), p.item->record.end(), q) != p.item->record.end();
+    });
+  };
+  if (probes_.empty()) return;
+  const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values);
+  const VecHandle Mz = system_.make_dof_vector(), Mx = system_.make_dof_vector();
+  if (is_recorded(Quantity::momentum) || is_recorded(Quantity::angular_momentum)) petsc(MatMult(system_.mass(), stage.z, Mz));
+  if (is_recorded(Quantity::center_of_mass)) petsc(MatMult(system_.mass(), positions(config.data()), Mx));
+  const VecRead p(Mz), s(Mx);
+  for (const Probe& probe : probes_) {
+    double* out = values + probe.first_value;
+    const auto put = [&out](const Vec3<double>& v) { out = std::copy_n(v.data, 3, out); };
+    for (const Quantity q : probe.item->record) {
+      switch (q) {
+        case Quantity::mass: *out++ = probe.local_mass; break;
+        case Quantity::center_of_mass: put((1 / probe.mass) * sum_places(probe, s.data())); break;
+        case Quantity::momentum: put(sum_places(probe, p.data())); break;
+        case Quantity::angular_momentum: put(angular_momentum(probe, config.data(), p.data())); break;
+        default: break;
+      }
+    }
+  }
+}
+
+}  // namespace sinew

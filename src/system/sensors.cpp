@@ -1,0 +1,118 @@
+#include "system/sensors.hpp"
+
+#include "system/sensor_groups.hpp"
+
+#include <fmt/format.h>
+
+namespace sinew {
+
+int num_values(const SensorItem& item) {
+  std::size_t count = 0;
+  for (const Quantity quantity : item.record) count += quantity_components(item.kind, quantity).size();
+  return static_cast<int>(count);
+}
+
+void refuse_sensor(const Model& model, const SensorInstance& sensor, const std::string& message) {
+  throw InputError(fmt::format("{}: error: sensor '{}': {}", model.source.locate(sensor.item->mark), sensor.name(), message));
+}
+
+std::size_t ListedSensors::claim(const SensorInstance& sensor) {
+  const std::size_t first = columns_.size();
+  for (int k = 0; k < num_values(*sensor.item); ++k) columns_.push_back(sensor.first_column + k);
+  return first;
+}
+
+namespace {
+
+void append_names(const SensorInstance& sensor, std::vector<std::string>& header) {
+  for (const Quantity quantity : sensor.item->record)
+    for (const std::string& component : quantity_components(sensor.item->kind, quantity))
+      header.push_back(sensor.name() + '.' + quantity_name(quantity) + (component.empty() ? "" : '.' + component));
+}
+
+/// Calls `add` for every instance of every sensor; the faults of all become one exception.
+template <class Add>
+void for_each_sensor(const Model& model, Add add) {
+  constexpr int max_faults = 20;
+  std::int64_t column = 0;
+  int count = 0;
+  std::string faults;
+  for (const SensorItem& item : model.sensors)
+    for (std::int64_t k = 0; k < item.repeat.count(); ++k) {
+      const SensorInstance sensor{&item, item.repeat.indices(k), column};
+      column += num_values(item);
+      try {
+        add(sensor);
+      } catch (const InputError& fault) {
+        if (++count <= max_faults) faults += (faults.empty() ? "" : "\n") + std::string(fault.what());
+      }
+    }
+  if (!faults.empty()) throw InputError(faults);
+}
+
+}  // namespace
+
+Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering& numbering, const System& system)
+    : comm_(system.local().comm) {
+  auto points = std::make_unique<PointSensors>(model, meshes, numbering, system);
+  auto joints = std::make_unique<JointSensors>(model, meshes, numbering, system);
+  auto globals = std::make_unique<GlobalSensors>(model, system);
+  auto systems = std::make_unique<SystemSensors>(model, numbering, system);
+  const bool is_first = comm_rank(comm_) == 0;
+  for_each_sensor(model, [&](const SensorInstance& sensor) {
+    num_columns_ = sensor.first_column + num_values(*sensor.item);
+    if (is_first) append_names(sensor, header_);
+    switch (sensor.item->kind) {
+      case SensorKind::point: return points->add(sensor);
+      case SensorKind::joint: return joints->add(sensor);
+      case SensorKind::system: return systems->add(sensor);
+      case SensorKind::energy:
+      case SensorKind::constraint: return globals->add(sensor);
+    }
+  });
+  joints->find_elements();
+  groups_.push_back(std::move(points));
+  groups_.push_back(std::move(joints));
+  groups_.push_back(std::move(globals));
+  groups_.push_back(std::move(systems));
+  number_values();
+}
+
+Sensors::~Sensors() = default;
+Sensors::Sensors(Sensors&&) noexcept = default;
+Sensors& Sensors::operator=(Sensors&&) noexcept = default;
+
+/// Tells rank 0 which columns the values of every rank belong to.
+void Sensors::number_values() {
+  std::vector<std::int64_t> mine;
+  for (const auto& group : groups_) mine.insert(mine.end(), group->columns().begin(), group->columns().end());
+  num_values_ = static_cast<int>(mine.size());
+  const int size = comm_size(comm_);
+  if (comm_rank(comm_) == 0) counts_.resize(size);
+  MPI_Gather(&num_values_, 1, MPI_INT, counts_.data(), 1, MPI_INT, 0, comm_);
+  starts_.assign(counts_.size() + 1, 0);
+  for (std::size_t r = 0; r < counts_.size(); ++r) starts_[r + 1] = starts_[r] + counts_[r];
+  columns_.resize(static_cast<std::size_t>(starts_.back()));
+  MPI_Gatherv(mine.data(), num_values_, MPI_INT64_T, columns_.data(), counts_.data(), starts_.data(), MPI_INT64_T, 0, comm_);
+}
+
+std::vector<double> Sensors::gather(const std::vector<double>& mine) const {
+  std::vector<double> all(columns_.size());
+  MPI_Gatherv(mine.data(), num_values_, MPI_DOUBLE, all.data(), counts_.data(), starts_.data(), MPI_DOUBLE, 0, comm_);
+  if (comm_rank(comm_) != 0) return {};
+  std::vector<double> values(static_cast<std::size_t>(num_columns_), 0.0);
+  for (std::size_t i = 0; i < all.size(); ++i) values[static_cast<std::size_t>(columns_[i])] += all[i];
+  return values;
+}
+
+std::vector<double> Sensors::measure(const Stage& stage, PetscVec acceleration) const {
+  std::vector<double> mine(static_cast<std::size_t>(num_values_), 0.0);
+  double* next = mine.data();
+  for (const auto& group : groups_) {
+    group->measure(stage, acceleration, next);
+    next += group->columns().size();
+  }
+  return gather(mine);
+}
+
+}  // namespace sinew

@@ -1,0 +1,61 @@
+/// \file
+/// The sensors of a model: what they measure at a state, in the order of the header of sensors.csv.
+#pragma once
+
+#include "partition/solid_meshes.hpp"
+#include "system/system.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+class SensorGroup;
+
+/// Every sensor is evaluated by the ranks that own what it looks at; one gather brings the values to rank 0.
+///
+/// Point sensors: x = x_node + R s, its velocity v + R (omega x s) and its acceleration v' + R (alpha x s + omega x (omega x s)); angular
+/// quantities in the global frame; the displacement counts from the model's initial configuration. Joint sensors: what the joint exerts on
+/// its first place, -G^T lambda of that node (of the others with opposite sign where the first place is the ground), and its moment about
+/// that place. System sensors: e^T M z over the rigid motions e, which is exact for every kind of element.
+class Sensors {
+ public:
+  /// Finds everything that the sensors name. The model and the system must outlive it. Throws InputError, naming sensor and line. Collective.
+  Sensors(const Model&, const SolidMeshes&, const Numbering&, const System&);
+  ~Sensors();
+  Sensors(Sensors&&) noexcept;
+  Sensors& operator=(Sensors&&) noexcept;
+
+  bool is_empty() const { return num_columns_ == 0; }
+  /// Names of the columns, `sensor.quantity.component` or `sensor.quantity`, without the time. On rank 0; empty on the others.
+  const std::vector<std::string>& header() const { return header_; }
+  std::int64_t num_columns() const { return num_columns_; }
+  /// All values at a stage, in the order of the header, on rank 0; empty on the others. The acceleration (dof layout, made by
+  /// System::make_dof_vector) may be null if no sensor asks for one, lambda of the stage if no joint sensor is there. Collective.
+  std::vector<double> measure(const Stage&, PetscVec acceleration) const;
+
+ private:
+  void number_values();
+  std::vector<double> gather(const std::vector<double>& mine) const;
+
+  MPI_Comm comm_ = MPI_COMM_SELF;
+  std::vector<std::string> header_;
+  std::int64_t num_columns_ = 0;
+  std::vector<std::unique_ptr<SensorGroup>> groups_;
+  int num_values_ = 0;                     ///< that this rank evaluates
+  std::vector<int> counts_, starts_;       ///< rank 0: values of every rank
+  std::vector<std::int64_t> columns_;      ///< rank 0: where they belong; values of one column are added up
+};
+
+/// The sensors of one kind on one rank.
+class SensorGroup {
+ public:
+  virtual ~SensorGroup() = default;
+  /// Columns of the values that this rank contributes, in their order.
+  virtual const std::vector<std::int64_t>& columns() const = 0;
+  /// Writes the values. Collective.
+  virtual void measure(const Stage&, PetscVec acceleration, double* values) const = 0;
+};
+
+}  // namespace sinew

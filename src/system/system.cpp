@@ -1,0 +1,317 @@
+#include "system/system.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// The ghosted vector of a layout: owned entries, then copies of others'.
+VecHandle ghosted(MPI_Comm comm, int owned, const std::vector<PetscInt>& ghosts) {
+  VecHandle v;
+  petsc(VecCreateGhost(comm, owned, PETSC_DETERMINE, static_cast<PetscInt>(ghosts.size()), ghosts.data(), v.address()));
+  petsc(VecSet(v, 0.0));
+  return v;
+}
+
+}  // namespace
+
+System::System(const Model& model, LocalModel local) : model_(model), local_(std::move(local)) {
+  layout_.comm = local_.comm;
+  layout_.num_dofs = local_.num_owned_dofs;
+  layout_.num_rows = local_.num_owned_rows;
+  layout_.row_is_velocity.assign(local_.row_is_velocity.begin(), local_.row_is_velocity.begin() + local_.num_owned_rows);
+  is_parallel_ = comm_size(local_.comm) > 1;
+  dof_template_ = ghosted(local_.comm, local_.num_owned_dofs, local_.ghost_dofs);
+  row_template_ = ghosted(local_.comm, local_.num_owned_rows, local_.ghost_rows);
+  petsc(VecGetSize(dof_template_, &global_dofs_));
+  petsc(VecGetSize(row_template_, &global_rows_));
+  const auto entries = all_families();
+  for (LocalFamily& family : local_.families) {
+    const FamilyEntry& entry = *entries[family.family];
+    families_.push_back(entry.build(family.data));
+    if (entry.name.rfind("hex", 0) == 0 || entry.name.rfind("tet", 0) == 0) is_compact_ = has_checks_ = true;
+  }
+  make_tables();
+  make_gathers();
+  number_unknowns();
+  make_mass();
+  make_regularisation();
+}
+
+void System::make_tables() {
+  std::vector<int> frame;
+  for (std::size_t i = 0; i < local_.node_id.size(); ++i) frame.push_back(local_.is_frame[i] ? num_frames_++ : -1);
+  nodes_.config = to_device_array("node.config", local_.config_offset);
+  nodes_.dof = to_device_array("node.dof", local_.dof);
+  nodes_.frame = to_device_array("node.frame", frame);
+  T_ = DeviceArray<double>("tangent_operators", static_cast<std::size_t>(9 * num_frames_));
+}
+
+void System::make_gathers() {
+  std::vector<int> dof_of_slot, row_of_slot;
+  for (const auto& family : families_) {
+    force_start_.push_back(static_cast<std::ptrdiff_t>(dof_of_slot.size()));
+    row_start_.push_back(static_cast<std::ptrdiff_t>(row_of_slot.size()));
+    for (int e = 0; e < family->size(); ++e) {
+      const auto dofs = family->element_dofs(e, local_.dof, local_.is_frame);
+      dof_of_slot.insert(dof_of_slot.end(), dofs.begin(), dofs.end());
+      for (int r = 0; r < family->shape().rows(); ++r) row_of_slot.push_back(family->data().rows[e] + r);
+    }
+  }
+  force_gather_ = Gather(dof_of_slot, local_.num_local_dofs);
+  row_gather_ = Gather(row_of_slot, local_.num_local_rows);
+  force_slots_ = DeviceArray<double>("force_slots", dof_of_slot.size());
+  row_slots_ = DeviceArray<double>("row_slots", row_of_slot.size());
+  row_slots2_ = DeviceArray<double>("row_slots2", row_of_slot.size());
+}
+
+/// KKT numbers of all local unknowns: each rank's owned dofs, then its owned rows.
+void System::number_unknowns() {
+  PetscInt mine = local_.num_owned_dofs + local_.num_owned_rows, end = 0;
+  MPI_Scan(&mine, &end, 1, MPIU_INT, MPI_SUM, local_.comm);
+  const PetscInt start = end - mine;
+  const auto numbers = [&](const VecHandle& layout, PetscInt first, int owned, int local) {
+    VecHandle v = duplicate(layout);
+    {
+      VecWrite x(v);
+      for (int i = 0; i < owned; ++i) x[i] = static_cast<double>(first + i);
+    }
+    update_ghosts(v);
+    const VecRead x(v);
+    for (int i = 0; i < local; ++i) kkt_index_.push_back(static_cast<PetscInt>(std::llround(x[i])));
+  };
+  numbers(dof_template_, start, local_.num_owned_dofs, local_.num_local_dofs);
+  numbers(row_template_, start + local_.num_owned_dofs, local_.num_owned_rows, local_.num_local_rows);
+}
+
+VecHandle System::make_dof_vector() const {
+  VecHandle v = duplicate(dof_template_);
+  petsc(VecSet(v, 0.0));
+  return v;
+}
+
+VecHandle System::make_row_vector() const {
+  VecHandle v = duplicate(row_template_);
+  petsc(VecSet(v, 0.0));
+  return v;
+}
+
+Configuration System::make_configuration() const {
+  return {to_device_array("configuration", local_.config)};
+}
+
+void System::update_ghosts(PetscVec v) const {
+  if (!is_parallel_) return;
+  petsc(VecGhostUpdateBegin(v, INSERT_VALUES, SCATTER_FORWARD));
+  petsc(VecGhostUpdateEnd(v, INSERT_VALUES, SCATTER_FORWARD));
+}
+
+void System::retract(const Configuration& q0, PetscVec w, Configuration& q1) const {
+  update_ghosts(w);
+  const VecRead increment(w);
+  const double* d = increment.data();
+  const auto nodes = nodes_;
+  const double* from = q0.values.data();
+  double* to = q1.values.data();
+  const int count = static_cast<int>(local_.node_id.size());
+  Kokkos::parallel_for("sinew::retract", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int node) {
+    const int c = nodes.config(node), dof = nodes.dof(node);
+    const bool moves = dof >= 0;
+    for (int i = 0; i < 3; ++i) to[c + i] = from[c + i] + (moves ? d[dof + i] : 0.0);
+    if (nodes.frame(node) < 0) return;
+    Quaternion q{from[c + 3], from[c + 4], from[c + 5], from[c + 6]};
+    if (moves) q = normalized(q * exp_quaternion(Vec3<double>{{d[dof + 3], d[dof + 4], d[dof + 5]}}));
+    to[c + 3] = q.w;
+    to[c + 4] = q.x;
+    to[c + 5] = q.y;
+    to[c + 6] = q.z;
+  });
+}
+
+double System::configuration_norm(const Configuration& q) const {
+  const std::vector<double> values = host_values(q);
+  double largest = 0;
+  for (int n = 0; n < local_.num_owned_nodes; ++n)
+    for (int i = 0; i < 3; ++i) largest = std::max(largest, std::abs(values[local_.config_offset[n] + i]));
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, local_.comm);
+  return largest;
+}
+
+std::vector<double> System::host_values(const Configuration& q) const {
+  const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), q.values);
+  return std::vector<double>(host.data(), host.data() + host.extent(0));
+}
+
+void System::initial_state(Configuration& q, PetscVec z) const {
+  q = make_configuration();
+  VecWrite v(z);
+  std::copy_n(local_.velocity.begin(), local_.num_owned_dofs, v.data());
+}
+
+void System::update_signals(double t) const {
+  if (signals_are_set_ && t == signal_time_) return;
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    const int count = families_[f]->shape().num_signals;
+    if (count == 0) continue;
+    std::vector<double> table;
+    for (const Origin& origin : local_.families[f].origins) {
+      const ConnectedItem& item = origin.kind == OriginKind::joint ? model_.joints[origin.item] : model_.forces[origin.item];
+      for (const TimeValue& s : signals_at(item, origin.instance, t)) {
+        table.push_back(s.value);
+        table.push_back(s.rate);
+        table.push_back(s.acceleration);
+      }
+    }
+    families_[f]->set_signals(table);
+  }
+  signal_time_ = t;
+  signals_are_set_ = true;
+}
+
+SweepState System::sweep_state(const Stage& stage) const {
+  update_signals(stage.t);
+  SweepState s;
+  s.nodes = nodes_;
+  s.config = stage.q->values.data();
+  s.environment.time = stage.t;
+  s.environment.gravity = model_.gravity;
+  if (stage.z) update_ghosts(stage.z);
+  if (stage.lambda) update_ghosts(stage.lambda);
+  return s;
+}
+
+void System::mass_times(const Stage&, PetscVec a, PetscVec out) const { petsc(MatMult(mass_, a, out)); }
+
+void System::sum_forces(const SweepState& s, bool joints_only, PetscVec out) const {
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    double* slots = force_slots_.data() + force_start_[f];
+    const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(families_[f]->size()) * families_[f]->shape().dofs();
+    if (!joints_only || families_[f]->shape().rows() > 0) {
+      families_[f]->forces(s, slots);
+    } else {
+      Kokkos::parallel_for("sinew::zero", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int i) { slots[i] = 0; });
+    }
+  }
+  VecWrite sum(out);
+  force_gather_.sum(force_slots_.data(), sum.data());
+}
+
+namespace {
+
+void add_ghosts_to_owners(bool is_parallel, PetscVec v) {
+  if (!is_parallel) return;
+  petsc(VecGhostUpdateBegin(v, ADD_VALUES, SCATTER_REVERSE));
+  petsc(VecGhostUpdateEnd(v, ADD_VALUES, SCATTER_REVERSE));
+}
+
+}  // namespace
+
+void System::forces(const Stage& stage, PetscVec out) const {
+  SweepState s = sweep_state(stage);
+  {
+    const VecRead z(stage.z), lambda(stage.lambda);
+    s.velocity = z.data();
+    s.multiplier = lambda.data();
+    sum_forces(s, false, out);
+  }
+  add_ghosts_to_owners(is_parallel_, out);
+}
+
+void System::force_change(const Stage& stage, PetscVec change, PetscVec out) const {
+  update_ghosts(change);
+  SweepState s = sweep_state({stage.t, stage.q, stage.z, nullptr});
+  {
+    const VecRead z(stage.z), mu(change);
+    s.velocity = z.data();
+    s.multiplier = mu.data();
+    sum_forces(s, true, out);
+  }
+  add_ghosts_to_owners(is_parallel_, out);
+}
+
+void System::sum_rows(double* slots, PetscVec out) const {
+  if (!out) return;
+  {
+    VecWrite sum(out);
+    row_gather_.sum(slots, sum.data());
+  }
+  add_ghosts_to_owners(is_parallel_, out);
+}
+
+void System::constraints(const Stage& stage, PetscVec position, PetscVec velocity) const {
+  SweepState s = sweep_state(stage);
+  {
+    const VecRead z(stage.z);
+    s.velocity = z.data();
+    for (std::size_t f = 0; f < families_.size(); ++f)
+      families_[f]->constraints(s, row_slots_.data() + row_start_[f], row_slots2_.data() + row_start_[f]);
+  }
+  sum_rows(row_slots_.data(), position);
+  sum_rows(row_slots2_.data(), velocity);
+}
+
+void System::constraint_drift(const Stage& stage, PetscVec drift) const {
+  SweepState s = sweep_state(stage);
+  {
+    const VecRead z(stage.z);
+    s.velocity = z.data();
+    for (std::size_t f = 0; f < families_.size(); ++f) families_[f]->constraint_drift(s, row_slots_.data() + row_start_[f]);
+  }
+  sum_rows(row_slots_.data(), drift);
+}
+
+std::string System::fault(const Configuration& q) const {
+  if (!has_checks_) return {};
+  SweepState s;
+  s.nodes = nodes_;
+  s.config = q.values.data();
+  std::string text;
+  for (std::size_t f = 0; f < families_.size() && text.empty(); ++f) {
+    const Finding found = families_[f]->check(s);
+    if (found.verdict == Verdict::ok) continue;
+    const Origin& origin = local_.families[f].origins[found.element];
+    text = fmt::format("an element of '{}' ({}, element {} on this rank) is {}", model_.body_name(origin.item, origin.instance),
+                       families_[f]->name(), found.element, found.verdict == Verdict::inverted ? "turned inside out" : "degenerate");
+  }
+  int bad = text.empty() ? 0 : 1;
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, local_.comm);
+  return bad != 0 && text.empty() ? "an element of another rank is turned inside out" : text;
+}
+
+SystemEnergy System::energy(const Stage& stage) const {
+  SweepState s = sweep_state(stage);
+  double sums[2] = {0, 0};
+  {
+    const VecRead z(stage.z);
+    s.velocity = z.data();
+    for (const auto& family : families_) {
+      const Energy e = family->energy(s);
+      sums[0] += e.strain;
+      sums[1] += e.potential;
+    }
+  }
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, local_.comm);
+  VecHandle Mz = duplicate(stage.z);
+  petsc(MatMult(mass_, stage.z, Mz));
+  double twice = 0;
+  petsc(VecDot(stage.z, Mz, &twice));
+  return {0.5 * twice, sums[0], sums[1]};
+}
+
+std::vector<double> System::family_forces(std::size_t family, const Stage& stage) const {
+  SweepState s = sweep_state(stage);
+  const VecRead z(stage.z), lambda(stage.lambda);
+  s.velocity = z.data();
+  s.multiplier = lambda.data();
+  double* slots = force_slots_.data() + force_start_[family];
+  families_[family]->forces(s, slots);
+  Kokkos::fence();
+  const std::size_t count = static_cast<std::size_t>(families_[family]->size()) * families_[family]->shape().dofs();
+  const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), force_slots_);
+  return std::vector<double>(host.data() + force_start_[family], host.data() + force_start_[family] + count);
+}
+
+}  // namespace sinew

@@ -1,0 +1,98 @@
+/// \file
+/// A flexible multibody model on its ranks: M, f, g, g_t + G z, k and their tangents, swept family by family.
+#pragma once
+
+#include "partition/local_model.hpp"
+#include "system/dynamic_system.hpp"
+#include "partition/exchange.hpp"
+#include "system/gather.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace sinew {
+
+/// Kinetic, strain and potential energy of the whole system, J.
+struct SystemEnergy {
+  double kinetic = 0, strain = 0, potential = 0;
+};
+
+class System final : public DynamicSystem {
+ public:
+  /// The model must outlive the system (its signals are evaluated at every new time). Collective.
+  System(const Model& model, LocalModel local);
+
+  const Layout& layout() const override { return layout_; }
+  bool is_mechanical() const override { return true; }
+  bool is_compact() const override { return is_compact_; }
+  bool has_rotations() const override { return num_frames_ > 0; }
+  VecHandle make_dof_vector() const override;
+  VecHandle make_row_vector() const override;
+  Configuration make_configuration() const override;
+  void retract(const Configuration& q0, PetscVec w, Configuration& q1) const override;
+  double configuration_norm(const Configuration&) const override;
+  void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
+  void forces(const Stage&, PetscVec out) const override;
+  void force_change(const Stage&, PetscVec change, PetscVec out) const override;
+  void constraints(const Stage&, PetscVec position, PetscVec velocity) const override;
+  void constraint_drift(const Stage&, PetscVec drift) const override;
+  MatHandle make_tangent_matrix() const override { return make_matrix(MatrixKind::tangent); }
+  void assemble_tangent(const Stage&, const TangentShift&, PetscVec w, PetscMat) const override;
+  MatHandle make_projection_matrix() const override { return make_matrix(MatrixKind::projection); }
+  void assemble_projection(const Stage&, PetscMat) const override;
+  std::string fault(const Configuration&) const override;
+
+  /// Initial configuration and velocity as the model gives them. Collective.
+  void initial_state(Configuration& q, PetscVec z) const;
+  /// Energies of a state. Collective.
+  SystemEnergy energy(const Stage&) const;
+  /// What one family's elements do at a stage: the slots of its forces, host copy. Collective (ghosts are brought up to date).
+  std::vector<double> family_forces(std::size_t family, const Stage&) const;
+
+  const LocalModel& local() const { return local_; }
+  const Model& model() const { return model_; }
+  PetscMat mass() const { return mass_; }
+  const std::vector<std::unique_ptr<Family>>& families() const { return families_; }
+  /// Host copy of the local part of a configuration.
+  std::vector<double> host_values(const Configuration&) const;
+  /// Brings the ghosts of a dof or row vector up to date. Collective.
+  void update_ghosts(PetscVec v) const;
+  PetscInt global_dofs() const { return global_dofs_; }
+  PetscInt global_rows() const { return global_rows_; }
+
+ private:
+  void make_tables();
+  void make_gathers();
+  void number_unknowns();
+  void make_mass();
+  void make_regularisation();
+  SweepState sweep_state(const Stage&) const;
+  void update_signals(double t) const;
+  void tangent_operators(PetscVec w) const;
+  void sum_forces(const SweepState&, bool joints_only, PetscVec out) const;
+  void sum_rows(double* slots, PetscVec out) const;
+  MatHandle make_matrix(MatrixKind) const;
+  void set_values(MatrixKind, PetscMat, const std::function<void(const Family&, double*)>& sweep) const;
+
+  const Model& model_;
+  LocalModel local_;
+  Layout layout_;
+  NodeTable nodes_;
+  int num_frames_ = 0;
+  bool is_compact_ = false;
+  bool is_parallel_ = false;
+  bool has_checks_ = false;
+  PetscInt global_dofs_ = 0, global_rows_ = 0;
+  std::vector<std::unique_ptr<Family>> families_;
+  std::vector<std::ptrdiff_t> force_start_, row_start_;  ///< first slot of every family
+  std::vector<PetscInt> kkt_index_;                      ///< of local dofs, then of local rows
+  Gather force_gather_, row_gather_;
+  VecHandle dof_template_, row_template_;
+  MatHandle mass_;
+  std::vector<double> regularisation_;  ///< of owned rows
+  mutable DeviceArray<double> force_slots_, row_slots_, row_slots2_, T_, matrix_values_;
+  mutable double signal_time_ = 0;
+  mutable bool signals_are_set_ = false;
+};
+
+}  // namespace sinew

@@ -1,0 +1,189 @@
+#include "system/system.hpp"
+
+#include <petscmat.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// Squares the stored entries of a matrix (sequential or MPI AIJ).
+void square_entries(PetscMat A) {
+  const auto square = [](PetscMat block) {
+    if (!block) return;
+    MatInfo info;
+    petsc(MatGetInfo(block, MAT_LOCAL, &info));
+    PetscScalar* values = nullptr;
+    petsc(MatSeqAIJGetArray(block, &values));
+    for (PetscInt i = 0; i < static_cast<PetscInt>(info.nz_used); ++i) values[i] *= values[i];
+    petsc(MatSeqAIJRestoreArray(block, &values));
+  };
+  PetscBool is_parallel = PETSC_FALSE;
+  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(A), MATMPIAIJ, &is_parallel));
+  if (!is_parallel) return square(A);
+  PetscMat diagonal = nullptr, off = nullptr;
+  petsc(MatMPIAIJGetSeqAIJ(A, &diagonal, &off, nullptr));
+  square(diagonal);
+  square(off);
+}
+
+}  // namespace
+
+MatHandle System::make_matrix(MatrixKind kind) const {
+  std::vector<int> rows, columns;
+  for (const auto& family : families_) family->pattern(kind, local_.dof, local_.is_frame, local_.num_local_dofs, rows, columns);
+  for (int r = 0; r < local_.num_owned_rows; ++r) {
+    rows.push_back(local_.num_local_dofs + r);
+    columns.push_back(local_.num_local_dofs + r);
+  }
+  std::vector<PetscInt> i(rows.size()), j(rows.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    i[k] = rows[k] < 0 ? -1 : kkt_index_[rows[k]];
+    j[k] = columns[k] < 0 ? -1 : kkt_index_[columns[k]];
+  }
+  const PetscInt n = layout_.num_dofs + layout_.num_rows;
+  MatHandle A;
+  petsc(MatCreate(local_.comm, A.address()));
+  petsc(MatSetSizes(A, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
+  petsc(MatSetType(A, MATAIJ));
+  petsc(MatSetPreallocationCOO(A, static_cast<PetscCount>(i.size()), i.data(), j.data()));
+  return A;
+}
+
+void System::set_values(MatrixKind kind, PetscMat A, const std::function<void(const Family&, double*)>& sweep) const {
+  std::size_t count = 0;
+  for (const auto& family : families_) count += static_cast<std::size_t>(family->size()) * family->entries_per_element(kind);
+  const std::size_t total = count + static_cast<std::size_t>(local_.num_owned_rows);
+  if (matrix_values_.extent(0) < total) matrix_values_ = DeviceArray<double>("matrix_values", total);
+  double* values = matrix_values_.data();
+  std::size_t next = 0;
+  for (const auto& family : families_) {
+    sweep(*family, values + next);
+    next += static_cast<std::size_t>(family->size()) * family->entries_per_element(kind);
+  }
+  Kokkos::fence();
+  const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), matrix_values_);
+  for (int r = 0; r < local_.num_owned_rows; ++r) host(count + r) = regularisation_.empty() ? 0.0 : -regularisation_[r];
+  petsc(MatSetValuesCOO(A, host.data(), INSERT_VALUES));
+}
+
+/// T(w) of every local frame.
+void System::tangent_operators(PetscVec w) const {
+  update_ghosts(w);
+  const VecRead increment(w);
+  const double* d = increment.data();
+  const auto nodes = nodes_;
+  const auto T = T_;
+  Kokkos::parallel_for("sinew::tangent_operators", Kokkos::RangePolicy<ExecutionSpace>(0, static_cast<int>(local_.node_id.size())),
+                       KOKKOS_LAMBDA(const int node) {
+    const int frame = nodes.frame(node), dof = nodes.dof(node);
+    if (frame < 0) return;
+    Vec3<double> theta;
+    for (int i = 0; i < 3 && dof >= 0; ++i) theta[i] = d[dof + 3 + i];
+    const Mat3<double> t = exp_tangent(theta);
+    for (int i = 0; i < 9; ++i) T(9 * frame + i) = t(i / 3, i % 3);
+  });
+}
+
+void System::assemble_tangent(const Stage& stage, const TangentShift& shift, PetscVec w, PetscMat A) const {
+  SweepState s = sweep_state(stage);
+  const VecRead z(stage.z), lambda(stage.lambda);
+  s.velocity = z.data();
+  s.multiplier = lambda.data();
+  if (w && num_frames_ > 0 && shift.rows != ConstraintRows::gradient) {
+    tangent_operators(w);
+    s.tangent_operator = T_.data();
+  }
+  Shift kernel_shift{shift.q, shift.v, shift.a, 1.0, 1.0, shift.rows == ConstraintRows::stage ? shift.velocity_row_q : 0.0};
+  set_values(MatrixKind::tangent, A, [&](const Family& family, double* values) {
+    family.tangent(s, kernel_shift, values);
+    if (shift.rows != ConstraintRows::curvature || family.shape().rows() == 0) return;
+    // The rows of the gradient give way to those of its derivative; a path for reference solutions only.
+    const int R = family.shape().rows(), D = family.shape().dofs(), stride = family.entries_per_element(MatrixKind::tangent);
+    DeviceArray<double> curvature("curvature", static_cast<std::size_t>(family.size()) * R * D);
+    family.constraint_curvature(s, curvature.data());
+    const double factor = shift.velocity_row_q;
+    Kokkos::parallel_for("sinew::curvature_rows", Kokkos::RangePolicy<ExecutionSpace>(0, family.size()), KOKKOS_LAMBDA(const int e) {
+      double* rows = values + static_cast<std::ptrdiff_t>(e) * stride + D * D + D * R;
+      for (int k = 0; k < R * D; ++k) rows[k] = factor * curvature(static_cast<std::size_t>(e) * R * D + k);
+    });
+  });
+}
+
+void System::assemble_projection(const Stage& stage, PetscMat A) const {
+  SweepState s = sweep_state(stage);
+  const VecRead z(stage.z);
+  s.velocity = z.data();
+  set_values(MatrixKind::projection, A, [&](const Family& family, double* values) { family.projection(s, values); });
+}
+
+/// M over dof vectors; constant for every family.
+void System::make_mass() {
+  std::vector<PetscInt> i, j;
+  std::vector<double> values;
+  VecHandle numbers = duplicate(dof_template_);
+  PetscInt first = 0, last = 0;
+  petsc(VecGetOwnershipRange(numbers, &first, &last));
+  {
+    VecWrite x(numbers);
+    for (int k = 0; k < local_.num_owned_dofs; ++k) x[k] = static_cast<double>(first + k);
+  }
+  update_ghosts(numbers);
+  const VecRead global(numbers);
+  SweepState s;
+  for (const auto& family : families_) {
+    if (!family->shape().has_mass) continue;
+    const int D = family->shape().dofs();
+    DeviceArray<double> block("mass", static_cast<std::size_t>(family->size()) * D * D);
+    family->projection(s, block.data());
+    Kokkos::fence();
+    const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), block);
+    for (int e = 0; e < family->size(); ++e) {
+      const auto dofs = family->element_dofs(e, local_.dof, local_.is_frame);
+      for (int a = 0; a < D; ++a)
+        for (int b = 0; b < D; ++b) {
+          const double value = host(static_cast<std::size_t>(e) * D * D + a * D + b);
+          if (dofs[a] < 0 || dofs[b] < 0 || (value == 0 && a != b)) continue;
+          i.push_back(static_cast<PetscInt>(std::llround(global[dofs[a]])));
+          j.push_back(static_cast<PetscInt>(std::llround(global[dofs[b]])));
+          values.push_back(value);
+        }
+    }
+  }
+  petsc(MatCreate(local_.comm, mass_.address()));
+  petsc(MatSetSizes(mass_, local_.num_owned_dofs, local_.num_owned_dofs, PETSC_DETERMINE, PETSC_DETERMINE));
+  petsc(MatSetType(mass_, MATAIJ));
+  petsc(MatSetPreallocationCOO(mass_, static_cast<PetscCount>(i.size()), i.data(), j.data()));
+  petsc(MatSetValuesCOO(mass_, values.data(), INSERT_VALUES));
+}
+
+/// eps (G D^-1 G^T)_rr with D the diagonal of M: makes the matrices regular when constraints are redundant, and is too small to be seen otherwise.
+void System::make_regularisation() {
+  double eps = 1e-8;
+  petsc(PetscOptionsGetReal(nullptr, nullptr, "-sinew_regularization", &eps, nullptr));
+  MatHandle A = make_matrix(MatrixKind::projection), squares;
+  Configuration q = make_configuration();
+  VecHandle z = make_dof_vector();
+  assemble_projection({0.0, &q, z, nullptr}, A);
+  petsc(MatDuplicate(A, MAT_COPY_VALUES, squares.address()));
+  square_entries(squares);
+  VecHandle inverse_mass = make_dof_vector(), rows = make_row_vector(), x = make_kkt_vector(layout_), y = make_kkt_vector(layout_);
+  petsc(MatGetDiagonal(mass_, inverse_mass));
+  double mean = 0;
+  petsc(VecSum(inverse_mass, &mean));
+  mean /= std::max<PetscInt>(1, global_dofs_);
+  {
+    VecWrite d(inverse_mass);
+    for (int i = 0; i < local_.num_owned_dofs; ++i) d[i] = 1 / std::max(d[i], 1e-6 * mean);
+  }
+  join_kkt(inverse_mass, rows, x);
+  petsc(MatMult(squares, x, y));
+  split_kkt(y, inverse_mass, rows);
+  const VecRead sums(rows);
+  regularisation_.resize(local_.num_owned_rows);
+  for (int r = 0; r < local_.num_owned_rows; ++r) regularisation_[r] = eps * sums[r];
+}
+
+}  // namespace sinew

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "model/catalogue.hpp"
+
+namespace sinew::test {
+
+/// A few joints and forces with keys of every type: what the reader needs to know of the registered ones.
+inline Catalogue small_catalogue() {
+  const FieldSpec axis{"axis", FieldType::direction, "1", true, "", FieldCheck::any, "direction of the hinge"};
+  const auto item = [](const char* name, int places, std::vector<FieldSpec> fields) {
+    ItemDescription description;
+    description.name = name;
+    description.num_places = places;
+    description.fields = std::move(fields);
+    description.help = "a joint or force of the tests";
+    description.ground_is_origin = description.name == "distance" || description.name == "spring-damper";
+    return description;
+  };
+  Catalogue catalogue;
+  catalogue.joints = {
+      item("fixed", 2, {}),
+      item("clamp", 2, {{"components", FieldType::flags, "1", false, "[x, y, z]", FieldCheck::any, "directions that are held"}}),
+      item("spherical", 2, {}),
+      item("revolute", 2, {axis}),
+      item("prismatic", 2, {axis}),
+      item("point-on-line", 2, {axis}),
+      item("coordinate-fixed", 1, {{"direction", FieldType::direction, "1", true, "", FieldCheck::any, "of the row"}}),
+      item("distance", 2, {{"distance", FieldType::number, "m", false, "the initial distance", FieldCheck::positive, "length of the rod"}}),
+      item("motion-angle", 2, {axis, {"angle", FieldType::signal, "rad", true, "", FieldCheck::any, "angle"}}),
+      item("motion-displacement", 2, {axis, {"displacement", FieldType::signal, "m", true, "", FieldCheck::any, "way"}}),
+  };
+  catalogue.forces = {
+      item("force", 1, {{"vector", FieldType::signal3, "N", true, "", FieldCheck::any, "force in the global frame"}}),
+      item("spring-damper", 2,
+           {{"stiffness", FieldType::number, "N/m", false, "0", FieldCheck::nonnegative, "of the spring"},
+            {"length", FieldType::number, "m", false, "the initial distance", FieldCheck::nonnegative, "without force"}}),
+      item("bushing", 2, {{"stiffness", FieldType::matrix6, "N/m", true, "", FieldCheck::any, "of the bushing"}}),
+  };
+  return catalogue;
+}
+
+}  // namespace sinew::test
