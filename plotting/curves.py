@@ -105,7 +105,7 @@ def draw_constraints(sensor, quantities, time, out):
     colours = {"position": "#2563b0", "velocity": "#e08a1e"}
     smallest = 1e-17
     for name, [(_, values)] in quantities.items():
-        axes[0].semilogy(time, np.maximum(np.abs(values), smallest), color=colours[name], label=name + " level")
+        axes[0].semilogy(time, np.maximum(np.abs(values), smallest), ".", markersize=3, color=colours[name], label=name + " level")
     axes[0].set_ylabel("largest residual (m, m/s)")
     axes[0].set_title("constraints")
     look.legend(axes[0])

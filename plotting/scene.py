@@ -145,7 +145,7 @@ class View:
                 pane.set_major_locator(plt.MaxNLocator(4))
                 getattr(axis, f"set_{name}label")(f"{name} (m)", labelpad=-4 if self.normal < 0 else 0, color=look.INK, fontsize=8)
             if k == self.normal:
-                pane.line.set_visible(False)
+                pane.line.set_color((1, 1, 1, 0))
         axis.tick_params(labelsize=7, pad=-1, colors="#666666")
 
 
@@ -182,13 +182,13 @@ def draw_bodies(axis, fields, step, view):
         if len(x) <= MAX_TRIADS:
             ends = arms[:, 1]
             axis.scatter(*ends.T, s=12, c="white", edgecolors=look.INK, linewidths=0.8, depthshade=False, zorder=5)
-    size = 26 if len(x) <= MAX_TRIADS else 4
-    axis.scatter(*x.T, s=size, c=colours, depthshade=False, edgecolors="white", linewidths=0.5, zorder=6)
+    few = len(x) <= MAX_TRIADS
+    axis.scatter(*x.T, s=26 if few else 1.5, c=colours, depthshade=False, edgecolors="white" if few else "none", linewidths=0.5, zorder=6)
     if len(x) <= MAX_TRIADS:
         turns = fields.static["bodies/turns"][:] > 0
         x, R = x[turns], rotation_matrices(fields.steps[step]["bodies/orientation"][:][turns])
         for k, colour in enumerate((look.COMPONENTS["x"], look.COMPONENTS["y"], look.COMPONENTS["z"])):
-            tips = x + 0.09 * view.size * R[:, :, k]
+            tips = x + (0.09 if len(x) < 3 else 0.055) * view.size * R[:, :, k]
             axis.add_collection3d(Line3DCollection(np.stack([x, tips], axis=1), colors=colour, linewidths=1.1))
 
 
@@ -209,7 +209,7 @@ def draw_frame(axis, fields, step, view, colours):
     if fields.has_bodies:
         draw_bodies(axis, fields, step, view)
     view.apply(axis)
-    axis.set_title(f"t = {fields.time(step):.4g} s", fontsize=9, fontweight="normal", loc="center", y=0.98)
+    axis.set_title(f"t = {fields.time(step):.4g} s", fontsize=9, fontweight="normal", loc="center", y=1.0)
 
 
 def draw_motion(path, out, count):
@@ -221,16 +221,16 @@ def draw_motion(path, out, count):
     view = View(*bounds(fields, frames), fields.has_solids)
     largest = max((fields.displacement(step).max() for step in frames), default=0) if fields.has_solids else 0
     colours = ScalarMappable(Normalize(0, largest or 1), "viridis")
-    columns = min(3, len(frames))
+    columns = 2 if len(frames) == 4 else min(3, len(frames))
     rows = -(-len(frames) // columns)
     figure = plt.figure(figsize=(4.2 * columns + (1.2 if fields.has_solids else 0), 3.7 * rows + 0.4))
     axes = []
     for k, step in enumerate(frames):
         axes.append(figure.add_subplot(rows, columns, k + 1, projection="3d"))
         draw_frame(axes[-1], fields, step, view, colours)
-    figure.subplots_adjust(left=0.01, right=0.90 if fields.has_solids else 0.97, bottom=0.02, top=0.93, wspace=0.04, hspace=0.08)
+    figure.subplots_adjust(left=0.03, right=0.88 if fields.has_solids else 0.97, bottom=0.03, top=0.93, wspace=0.04, hspace=0.08)
     if fields.has_solids:
-        bar = figure.colorbar(colours, cax=figure.add_axes([0.945, 0.22, 0.012, 0.56]))
+        bar = figure.colorbar(colours, cax=figure.add_axes([0.94, 0.22, 0.012, 0.56]))
         bar.set_label("displacement of the solids (m)")
         bar.outline.set_visible(False)
     title = fields.file.attrs.get("title", "")

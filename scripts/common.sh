@@ -33,4 +33,5 @@ configure() {
     return 1
   fi
   grep -E '^-- (MPI|PETSc|SLEPc|Kokkos|HDF5|Catch2|BLAS) ' "$log" || true
+  sed -n '/^CMake Warning/,/^$/p' "$log"
 }

@@ -13,10 +13,10 @@ namespace sinew {
 
 /// What was asked for on the command line.
 struct PlotOptions {
-  std::string directory;     ///< of the run
-  std::string pictures;      ///< where the pictures go; empty: DIR/plots
-  int frames = 6;            ///< pictures of the moving model
-  std::string python;        ///< interpreter; empty: the first one with what the script needs
+  std::string directory;  ///< of the run
+  std::string pictures;   ///< where the pictures go; empty: DIR/plots
+  int frames = 6;         ///< pictures of the moving model
+  std::string python;     ///< interpreter; empty: the first one with what the script needs
 };
 
 /// Runs the drawing script (rank 0). Returns 0. Throws InputError where there is nothing to draw, EnvironmentError where Python or one of

@@ -43,7 +43,8 @@ std::vector<Fault> check_connected(const ReadContext& context, const ConnectedIt
     PlaceRef ref;
     for (const PlaceItem& place : item.places)
       if (!unsound(place))
-        if (auto fault = resolve_place(context.model, place, indices, item.ground_is_origin, ref)) faults.push_back(std::move(*fault));
+        if (auto fault = resolve_place(context.model, place, indices, item.ground_is_origin, ref))
+          faults.push_back(std::move(*fault));
     return faults;
   }
   if (item.of) {
@@ -64,8 +65,10 @@ void check_motion(ReadContext& context, const JointItem& motion) {
     const auto is_inherited = std::find(motion.inherited.begin(), motion.inherited.end(), field.name) != motion.inherited.end();
     const auto has = [&](const FieldExpression& value) { return value.name == field.name; };
     if (field.required && is_inherited && std::none_of(joint.fields.begin(), joint.fields.end(), has))
-      context.faults.error(motion.of_mark, "the joint '" + motion.of->text() + "' (" + joint.type + ") has no '" + field.name +
-                                               "' that the motion could take", "give the motion one");
+      context.faults.error(
+          motion.of_mark,
+          "the joint '" + motion.of->text() + "' (" + joint.type + ") has no '" + field.name + "' that the motion could take",
+          "give the motion one");
   }
   const bool turns = motion.type.find("ang") != std::string::npos;
   if (joint.type == "revolute" && !turns)
@@ -75,10 +78,25 @@ void check_motion(ReadContext& context, const JointItem& motion) {
                          "drive its displacement, position or velocity");
 }
 
-void check_clamp(ReadContext& context, const JointItem& joint) {
+/// A clamp holds to the ground, and a rigid body by `fixed`: its nodes are points.
+void check_clamp(ReadContext& context, JointItem& joint) {
+  if (joint.type != "clamp") return;
+  for (const PlaceItem& place : joint.places) {
+    const auto found =
+        place.kind == PlaceItem::Kind::body ? context.model.body_names.find(place.body, joint.repeat.indices(0)) : std::nullopt;
+    const ItemDescription* fixed = find_description(context.catalogue.joints, "fixed");
+    if (!fixed || !found || context.model.bodies[static_cast<std::size_t>(found->item)].kind() != BodyKind::rigid) continue;
+    joint.type = fixed->name;
+    joint.type_index = static_cast<int>(fixed - context.catalogue.joints.data());
+  }
   const auto is_ground = [](const PlaceItem& place) { return place.kind != PlaceItem::Kind::body; };
-  if (joint.type == "clamp" && std::none_of(joint.places.begin(), joint.places.end(), is_ground))
+  if (std::none_of(joint.places.begin(), joint.places.end(), is_ground))
     context.faults.error(joint.mark, "a clamp holds a place to the ground", "connect two bodies with fixed, or name ground first");
+  for (const FieldExpression& field : joint.fields)
+    if (field.type == FieldType::flags &&
+        std::any_of(field.numbers.begin(), field.numbers.end(), [](const Expression& flag) { return flag.value() == 0; }))
+      context.faults.error(field.mark, "clamps that hold some components only are not built yet",
+                           "leave '" + field.name + "' out, or hold a direction with coordinate-fixed");
 }
 
 /// Small-strain bodies that may turn deserve a word.
@@ -100,9 +118,9 @@ void warn_linear_elastic(ReadContext& context) {
       return ground && here && (joint.type == "clamp" || joint.type == "fixed");
     };
     if (std::none_of(model.joints.begin(), model.joints.end(), holds))
-      context.faults.warning(body.mark, "body '" + body.name.text() +
-                                            "' is free to turn, but its material is linear-elastic: turning will strain it",
-                             "take law: st-venant-kirchhoff");
+      context.faults.warning(
+          body.mark, "body '" + body.name.text() + "' is free to turn, but its material is linear-elastic: turning will strain it",
+          "take law: st-venant-kirchhoff");
   }
 }
 
@@ -119,7 +137,7 @@ void check_model(ReadContext& context) {
     if (context.sound_bodies[k])
       check_instances(model.bodies[k].repeat, faults, [&](std::int64_t n) { return check_body(model, model.bodies[k], n); });
   for (std::size_t k = 0; k < model.joints.size(); ++k) {
-    const JointItem& joint = model.joints[k];
+    JointItem& joint = model.joints[k];
     if (!context.sound_joints[k]) continue;
     check_instances(joint.repeat, faults, [&](std::int64_t n) { return check_connected(context, joint, n); });
     if (joint.of) check_motion(context, joint);

@@ -16,11 +16,11 @@ struct Function {
   Op op;
 };
 
-constexpr Function functions[] = {
-    {"if", Op::select},  {"sin", Op::sin},   {"cos", Op::cos},     {"tan", Op::tan},   {"asin", Op::asin}, {"acos", Op::acos},
-    {"atan", Op::atan},  {"atan2", Op::atan2}, {"sinh", Op::sinh}, {"cosh", Op::cosh}, {"tanh", Op::tanh}, {"exp", Op::exp},
-    {"log", Op::log},    {"sqrt", Op::sqrt}, {"abs", Op::abs},     {"min", Op::min},   {"max", Op::max},   {"floor", Op::floor},
-    {"sign", Op::sign}};
+constexpr Function functions[] = {{"if", Op::select}, {"sin", Op::sin},     {"cos", Op::cos},   {"tan", Op::tan},
+                                  {"asin", Op::asin}, {"acos", Op::acos},   {"atan", Op::atan}, {"atan2", Op::atan2},
+                                  {"sinh", Op::sinh}, {"cosh", Op::cosh},   {"tanh", Op::tanh}, {"exp", Op::exp},
+                                  {"log", Op::log},   {"sqrt", Op::sqrt},   {"abs", Op::abs},   {"min", Op::min},
+                                  {"max", Op::max},   {"floor", Op::floor}, {"sign", Op::sign}};
 
 /// Brackets and signs may be nested this deep.
 constexpr int max_nesting = 200;
@@ -49,7 +49,8 @@ class Parser {
   }
   void expect(const char* symbol, const char* why) {
     if (accept(symbol)) return;
-    fail(std::string("'") + symbol + "' expected " + why + (current().text.empty() ? " at the end" : ", found '" + current().text + "'"),
+    fail(std::string("'") + symbol + "' expected " + why +
+             (current().text.empty() ? " at the end" : ", found '" + current().text + "'"),
          unbalanced_hint());
   }
   [[noreturn]] void fail(const std::string& message, const std::string& remedy = "") const {
@@ -278,7 +279,8 @@ class Parser {
 Expression parse_expression(const std::string& text, const ExpressionScope& scope) {
   Expression expression(Parser(text, scope).parse(), text);
   if (expression.is_constant() && !std::isfinite(expression.value()))
-    throw ExpressionError(0, "'" + text + "' is not a finite number", "look for a division by zero, a root or logarithm of a negative number");
+    throw ExpressionError(0, "'" + text + "' is not a finite number",
+                          "look for a division by zero, a root or logarithm of a negative number");
   return expression;
 }
 

@@ -35,8 +35,8 @@ IndexRange read_range(const DocumentEntry& entry, const ValueReader& values) {
   range.last = values.whole(last, "the range of '" + entry.key + "'", -most, most);
   if (values.faults.num_errors() > before) return {entry.key, 1, 1};
   if (range.last < range.first) {
-    values.faults.error(node.mark, "the range of '" + entry.key + "' is empty: " + std::to_string(range.first) + ".." +
-                                       std::to_string(range.last));
+    values.faults.error(
+        node.mark, "the range of '" + entry.key + "' is empty: " + std::to_string(range.first) + ".." + std::to_string(range.last));
     return {entry.key, 1, 1};
   }
   return range;
@@ -89,7 +89,7 @@ NamePattern read_item_name(const DocumentEntry& entry, const Repeat& repeat, con
   ExpressionScope scope = values.scope();
   scope.repeat = &repeat;
   const std::size_t before = values.faults.num_errors();
-  const NamePattern name = ValueReader(values.faults, scope).pattern(entry.key, entry.mark, false);
+  NamePattern name = ValueReader(values.faults, scope).pattern(entry.key, entry.mark, false);
   if (values.faults.num_errors() > before) return name;
   std::string letters;
   for (const std::string& literal : name.literals()) letters += literal;
@@ -152,7 +152,8 @@ PlaceItem read_place(const DocumentNode& node, const ValueReader& values, const 
     return place;
   }
   if (!node.is_scalar() || node.text.empty()) {
-    values.faults.error(node.mark, what + " must be a place, not " + node.describe(), "write ground, [x, y, z], body or body.point");
+    values.faults.error(node.mark, what + " must be a place, not " + node.describe(),
+                        "write ground, [x, y, z], body or body.point");
     return place;
   }
   place.text = node.text;
@@ -189,27 +190,39 @@ std::vector<std::int64_t> sample_instances(const Repeat& repeat) {
   return list;
 }
 
+namespace {
+
+/// What is wrong with the name of one instance: it is not its own, or another item has it. Nothing otherwise.
+std::optional<Fault> name_fault(const NameTable& table, const std::vector<SourceMark>& marks, const std::string& kind,
+                                const InstanceRef& self) {
+  const SourceMark& mark = marks[static_cast<std::size_t>(self.item)];
+  const NamePattern& pattern = table.pattern(self.item);
+  const std::string name = table.name(self);
+  const auto own = pattern.match(name, table.repeat(self.item));
+  if (!own || *own != self.instance) {
+    if (table.repeat(self.item).is_single() || pattern.is_plain()) return {};  // reported with the name
+    return Fault{mark, "several " + kind + " of '" + pattern.text() + "' would be called '" + name + "'",
+                 "every index of the repeat must be told from the name, like {i}_{j}"};
+  }
+  const auto other = table.find_other(name, self);
+  if (!other) return {};
+  const bool found_there = other->item > self.item && table.repeat(other->item).count() <= max_expanded_checks;
+  if (found_there) return {};
+  const SourceMark& first = marks[static_cast<std::size_t>(other->item)];
+  return Fault{mark, "there are two " + kind + " called '" + name + "'",
+               "the other one comes from line " + std::to_string(first.line) + ": rename one"};
+}
+
+}  // namespace
+
 void check_unique_names(const NameTable& table, const std::vector<SourceMark>& marks, const std::string& kind, Faults& faults) {
   for (int item = 0; item < table.size(); ++item) {
-    const SourceMark& mark = marks[static_cast<std::size_t>(item)];
     if (!table.pattern(item).is_linear()) continue;
-    for (const std::int64_t instance : sample_instances(table.repeat(item))) {
-      const std::string name = table.name({item, instance});
-      if (table.pattern(item).match(name, table.repeat(item)) != std::optional<std::int64_t>(instance)) {
-        if (table.repeat(item).is_single() || table.pattern(item).is_plain()) break;
-        faults.error(mark, "several " + kind + " of '" + table.pattern(item).text() + "' would be called '" + name + "'",
-                     "every index of the repeat must be told from the name, like {i}_{j}");
+    for (const std::int64_t instance : sample_instances(table.repeat(item)))
+      if (auto fault = name_fault(table, marks, kind, {item, instance})) {
+        faults.error(std::move(*fault));
         break;
       }
-      const auto other = table.find_other(name, {item, instance});
-      if (!other) continue;
-      const bool found_there = other->item > item && table.repeat(other->item).count() <= max_expanded_checks;
-      if (found_there) continue;
-      const SourceMark& first = marks[static_cast<std::size_t>(other->item)];
-      faults.error(mark, "there are two " + kind + " called '" + name + "'",
-                   "the other one comes from line " + std::to_string(first.line) + ": rename one");
-      break;
-    }
   }
 }
 

@@ -25,7 +25,8 @@ StepControl read_step_control(const DocumentNode& node, const ValueReader& value
     return given != nullptr;
   };
   const bool tolerance = read("tolerance", control.tolerance);
-  const bool parts = static_cast<int>(read("absolute", control.absolute)) + static_cast<int>(read("relative", control.relative)) > 0;
+  const bool parts =
+      static_cast<int>(read("absolute", control.absolute)) + static_cast<int>(read("relative", control.relative)) > 0;
   read("initial", control.initial);
   read("min", control.min);
   read("max", control.max);
@@ -48,7 +49,8 @@ StepControl read_step_control(const DocumentNode& node, const ValueReader& value
 void check_steps(const DocumentNode& node, const StepSequence& sequence, double end_time, Faults& faults) {
   if (!(end_time > 0)) return;
   const double longest = *std::max_element(sequence.steps.begin(), sequence.steps.end());
-  const double mean = std::accumulate(sequence.steps.begin(), sequence.steps.end(), 0.0) / static_cast<double>(sequence.steps.size());
+  const double mean =
+      std::accumulate(sequence.steps.begin(), sequence.steps.end(), 0.0) / static_cast<double>(sequence.steps.size());
   if (longest > end_time * (1 + 1e-9))
     faults.error(node.mark, "analysis.step is longer than end_time", "choose a step well below end_time");
   if (end_time / mean > max_steps)
@@ -78,19 +80,22 @@ void read_newton(const DocumentNode& node, const ValueReader& values, NewtonOpti
   MapReader map(node, "analysis.newton", values.faults);
   if (const auto* given = map.find("tolerance")) {
     newton.tolerance = values.positive(*given, "analysis.newton.tolerance");
-    if (newton.tolerance >= 1) values.faults.error(given->mark, "analysis.newton.tolerance must be below 1", "1e-8 is usual");
+    if (newton.tolerance >= 1)
+      values.faults.error(given->mark, "analysis.newton.tolerance must be below 1", "1e-8 is usual");
     else if (newton.tolerance < 1e-14)
       values.faults.warning(given->mark, "analysis.newton.tolerance is below what rounding allows", "1e-12 is about the least");
   }
   if (const auto* given = map.find("max")) newton.max = static_cast<int>(values.whole(*given, "analysis.newton.max", 1, 1000));
-  if (const auto* given = map.find("jacobian")) newton.jacobian = values.choice(*given, "analysis.newton.jacobian", newton.jacobian);
+  if (const auto* given = map.find("jacobian"))
+    newton.jacobian = values.choice(*given, "analysis.newton.jacobian", newton.jacobian);
 }
 
 /// Keys that only some integrators have.
 void read_integrator_options(MapReader& map, const ValueReader& values, Analysis& analysis) {
   const std::string name = name_of(analysis.integrator);
   const auto note_unused = [&](const DocumentNode& node, const char* key) {
-    values.faults.warning(node.mark, std::string("analysis.") + key + " has no effect: the integrator " + name + " does not use it");
+    values.faults.warning(node.mark,
+                          std::string("analysis.") + key + " has no effect: the integrator " + name + " does not use it");
   };
   if (const auto* node = map.find("rho_inf")) {
     const std::size_t before = values.faults.num_errors();
@@ -107,8 +112,10 @@ void read_integrator_options(MapReader& map, const ValueReader& values, Analysis
     }
   }
   if (const auto* node = map.find("order")) {
-    if (!is_bdf(analysis.integrator)) note_unused(*node, "order");
-    else analysis.order = static_cast<int>(values.whole(*node, "analysis.order", 1, 5));
+    if (!is_bdf(analysis.integrator))
+      note_unused(*node, "order");
+    else
+      analysis.order = static_cast<int>(values.whole(*node, "analysis.order", 1, 5));
   }
   for (const char* key : {"beta", "gamma"})
     if (const auto* node = map.find(key)) {
@@ -119,7 +126,8 @@ void read_integrator_options(MapReader& map, const ValueReader& values, Analysis
 }
 
 void read_dynamics(MapReader& map, const ValueReader& values, Analysis& analysis) {
-  if (const auto* node = map.require("end_time", "end_time: 1.0")) analysis.end_time = values.positive(*node, "analysis.end_time", true);
+  if (const auto* node = map.require("end_time", "end_time: 1.0"))
+    analysis.end_time = values.positive(*node, "analysis.end_time", true);
   if (const auto* node = map.find("integrator")) analysis.integrator = values.choice(*node, "the integrator", analysis.integrator);
   if (const auto* node = map.find("start")) analysis.start = values.choice(*node, "analysis.start", analysis.start);
   if (const auto* node = map.find("updates")) analysis.updates = values.choice(*node, "analysis.updates", analysis.updates);
@@ -147,9 +155,7 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
 
 namespace {
 
-bool is_integer_text(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-}
+bool is_integer_text(const std::string& text) { return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos; }
 
 /// An integer (steps), a real number (seconds of the model) or, where allowed, `600 s` (wall clock).
 Interval read_interval(const DocumentNode& node, const ValueReader& values, const std::string& what, bool wall_clock_allowed) {
@@ -168,7 +174,8 @@ Interval read_interval(const DocumentNode& node, const ValueReader& values, cons
   interval.unit = wall_clock ? Interval::Unit::wall_clock : Interval::Unit::simulated;
   interval.value = values.positive(number, what);
   if (wall_clock && !wall_clock_allowed)
-    values.faults.error(node.mark, what + " cannot follow the wall clock", "write an integer for steps, or a real number for seconds of the model");
+    values.faults.error(node.mark, what + " cannot follow the wall clock",
+                        "write an integer for steps, or a real number for seconds of the model");
   return interval;
 }
 

@@ -37,7 +37,8 @@ OrientationExpression read_orientation(const DocumentNode& node, const ValueRead
 /// The named points of a body: coordinates, or `{at: fraction}` on a cable.
 void read_points(const DocumentNode& node, const ValueReader& values, BodyItem& body, const std::string& what) {
   if (!node.is_map()) {
-    values.faults.error(node.mark, "points of " + what + " must be a map of names, not " + node.describe(), "write tip: [0.1, 0, 0]");
+    values.faults.error(node.mark, "points of " + what + " must be a map of names, not " + node.describe(),
+                        "write tip: [0.1, 0, 0]");
     return;
   }
   const bool on_cable = body.kind() == BodyKind::cable;

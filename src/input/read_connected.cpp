@@ -11,9 +11,10 @@ bool is_motion(const ItemDescription& item) { return item.name.rfind(motion_pref
 
 /// Types of the interface that no build has yet.
 const std::vector<std::string>& types_to_come() {
-  static const std::vector<std::string> names{"universal",      "cylindrical", "parallel", "gear",     "rack-pinion", "screw",
-                                              "coordinate",     "velocity",    "rolling-sphere", "pressure", "follower-force", "torque",
-                                              "torsional-spring", "bushing",   "friction", "actuator", "prismatic", "planar"};
+  static const std::vector<std::string> names{
+      "universal",        "cylindrical", "parallel",       "gear",     "rack-pinion",    "screw",
+      "coordinate",       "velocity",    "rolling-sphere", "pressure", "follower-force", "torque",
+      "torsional-spring", "bushing",     "friction",       "actuator", "prismatic",      "planar"};
   return names;
 }
 
@@ -21,7 +22,11 @@ const std::vector<std::string>& types_to_come() {
 class ConnectedReader {
  public:
   ConnectedReader(const DocumentEntry& entry, const char* kind, const std::vector<ItemDescription>& types, ReadContext& context)
-      : entry_(entry), kind_(kind), types_(types), context_(context), what_(std::string(kind) + " '" + entry.key + "'"),
+      : entry_(entry),
+        kind_(kind),
+        types_(types),
+        context_(context),
+        what_(std::string(kind) + " '" + entry.key + "'"),
         map_(entry.value, what_, context.faults) {}
 
   /// The item; `is_sound` says whether its type and places are known.
@@ -121,14 +126,15 @@ class ConnectedReader {
       map_.missing("on", entry_.mark, what_ + " has no 'on'", "add on: body.point");
     } else {
       map_.missing("connect", entry_.mark, what_ + " has no 'connect'",
-                            may_name_joint ? "add of: a joint, or connect: [ground, body.point]" : "add connect: [ground, body.point]");
+                   may_name_joint ? "add of: a joint, or connect: [ground, body.point]" : "add connect: [ground, body.point]");
     }
   }
 
   void read_connect(const DocumentNode& node, const ItemDescription& description) {
     const auto wanted = static_cast<std::size_t>(std::max(2, description.num_places));
     if (!node.is_sequence() || node.items.size() != wanted) {
-      context_.faults.error(node.mark, "connect of " + what_ + " must list " + std::to_string(wanted) + " places, not " + node.describe(),
+      context_.faults.error(node.mark,
+                            "connect of " + what_ + " must list " + std::to_string(wanted) + " places, not " + node.describe(),
                             "write [ground, body.point]");
       return;
     }

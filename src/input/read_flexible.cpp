@@ -12,7 +12,8 @@ void read_line(const DocumentNode& node, const ValueReader& values, CableItem& c
   MapReader map(node, "line of " + what, values.faults);
   for (const char* later : {"curve", "range"})
     if (const auto* curved = map.find(later)) {
-      values.faults.error(curved->mark, "line of " + what + ": curved lines are not built yet", "list the element ends under points");
+      values.faults.error(curved->mark, "line of " + what + ": curved lines are not built yet",
+                          "list the element ends under points");
       map.forgive();
       return;
     }
@@ -127,17 +128,21 @@ CableItem read_cable(MapReader& map, const ValueReader& values, ReadContext& con
   if (mesh) map.known("group");
   const bool listed = points && points->is_sequence();
   if (line) read_line(*line, values, cable, what);
-  if (listed && line) values.faults.error(points->mark, what + " has a line and a list of points", "put the list into the line, as line: {points: ...}");
+  if (listed && line)
+    values.faults.error(points->mark, what + " has a line and a list of points",
+                        "put the list into the line, as line: {points: ...}");
   if (listed && !line) {
     cable.is_polyline = true;
     for (const DocumentNode& item : points->items) cable.points.push_back(values.vector(item, "point of " + what));
   }
-  if (mesh) values.faults.error(mesh->mark, what + ": cables from a mesh are not built yet", "give a line, or list the element ends under points");
+  if (mesh)
+    values.faults.error(mesh->mark, what + ": cables from a mesh are not built yet",
+                        "give a line, or list the element ends under points");
   if (!line && !listed && !mesh)
     values.faults.error(map.mark(), what + " has no 'line'", "add line: {from: [0, 0, 0], to: [1, 0, 0], elements: 16}");
   if (cable.is_polyline) {
     cable.num_elements = static_cast<int>(cable.points.size()) - 1;
-    if (cable.points.size() < 2) values.faults.error(line ? line->mark : points->mark, what + " needs two points at least");
+    if (cable.points.size() < 2) values.faults.error(map.mark(), what + " needs two points at least");
     cable.is_polyline = cable.points.size() > 2;
   }
   read_cable_section(map, cable, context);
@@ -152,7 +157,8 @@ SolidItem read_solid(MapReader& map, const ValueReader& values, ReadContext& con
   const DocumentNode* mesh = map.find("mesh");
   const DocumentNode* box = map.find("box");
   if (mesh && box) values.faults.error(box->mark, what + " has a mesh and a box", "give one of them");
-  if (!mesh && !box) values.faults.error(map.mark(), what + " has neither mesh nor box", "add mesh: file.msh or box: {size: ..., elements: ...}");
+  if (!mesh && !box)
+    values.faults.error(map.mark(), what + " has neither mesh nor box", "add mesh: file.msh or box: {size: ..., elements: ...}");
   if (mesh) read_mesh_path(*mesh, values, context, solid, what);
   if (box && !mesh) solid.box = read_box(*box, values, what);
   if (const auto* node = map.require("material", "material: the name of one under materials"))

@@ -139,8 +139,7 @@ void read_ibeam(MapReader& map, const ValueReader& values, Section& section) {
   const double width = length_of(map, values, "width"), height = length_of(map, values, "height");
   const double flange = length_of(map, values, "flange"), web = length_of(map, values, "web");
   const double inner = height - 2 * flange;
-  if (!(inner > 0) || web > width)
-    values.faults.error(map.mark(), "the walls of " + map.what() + " are thicker than the profile");
+  if (!(inner > 0) || web > width) values.faults.error(map.mark(), "the walls of " + map.what() + " are thicker than the profile");
   section.area = 2 * width * flange + inner * web;
   section.iy = (width * std::pow(height, 3) - (width - web) * std::pow(inner, 3)) / 12;
   section.iz = (2 * flange * std::pow(width, 3) + inner * std::pow(web, 3)) / 12;
@@ -219,7 +218,8 @@ Section read_section(const DocumentEntry& entry, ReadContext& context) {
   } else if (map.is_map()) {
     context.faults.error(entry.mark, what + " needs a shape, an area with iy and iz, or a stiffness with inertia",
                          "write shape: circle and diameter: 0.01, say");
-    for (const char* key : {"diameter", "thickness", "width", "height", "flange", "web", "iy", "iz", "j", "inertia"}) map.known(key);
+    for (const char* key : {"diameter", "thickness", "width", "height", "flange", "web", "iy", "iz", "j", "inertia"})
+      map.known(key);
   }
   return section;
 }

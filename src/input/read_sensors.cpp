@@ -51,7 +51,8 @@ std::vector<BodySelection> read_bodies_of(const DocumentNode& node, const ValueR
     BodySelection body;
     body.mark = word.mark;
     for (std::size_t k = 0; k < context.model.bodies.size(); ++k)
-      if (!context.model.bodies[k].name.is_plain() && context.model.bodies[k].name.text() == name && values.scope().repeat->is_single())
+      if (!context.model.bodies[k].name.is_plain() && context.model.bodies[k].name.text() == name &&
+          values.scope().repeat->is_single())
         body.all_of = static_cast<int>(k);
     body.name = body.all_of >= 0 ? context.model.bodies[static_cast<std::size_t>(body.all_of)].name
                                  : values.pattern(name, word.mark, word.quoted);
@@ -84,7 +85,8 @@ void read_sensor(const DocumentEntry& entry, ReadContext& context) {
   } else if (sensor.kind == SensorKind::system) {
     if (const auto* of = map.find("of")) sensor.bodies = read_bodies_of(*of, values, what, context);
   }
-  context.sound_sensors.push_back(sensor.kind == SensorKind::joint ? !sensor.joint.text().empty() : sensor.kind != SensorKind::point || sensor.place);
+  context.sound_sensors.push_back(sensor.kind == SensorKind::joint ? !sensor.joint.text().empty()
+                                                                   : sensor.kind != SensorKind::point || sensor.place);
   context.model.sensors.push_back(std::move(sensor));
 }
 

@@ -50,9 +50,12 @@ void write_items(const char* title, const std::vector<ItemDescription>& items, b
     const bool motion = item.name.rfind("motion-", 0) == 0;
     page << "### " << (motion ? "motion: " + item.name.substr(7) : item.name) << "\n\n" << item.help << ".\n\n";
     page << "`type: " << (motion ? "motion" : item.name) << "`, ";
-    if (motion) page << "`of: joint` or `connect: [place, place]`";
-    else if (item.num_places == 1 && forces) page << "`on: place`";
-    else page << "`connect: [place, place]`";
+    if (motion)
+      page << "`of: joint` or `connect: [place, place]`";
+    else if (item.num_places == 1 && forces)
+      page << "`on: place`";
+    else
+      page << "`connect: [place, place]`";
     if (item.ground_is_origin) page << "; a bare `ground` is the origin";
     page << ".\n\n";
     write_fields(item, page);

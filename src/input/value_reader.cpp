@@ -57,7 +57,8 @@ std::int64_t ValueReader::whole(const DocumentNode& node, const std::string& wha
     return least;
   }
   if (value < static_cast<double>(least) || value > static_cast<double>(most)) {
-    faults.error(node.mark, what + " must lie between " + std::to_string(least) + " and " + std::to_string(most) + ", but is " + node.text);
+    faults.error(node.mark,
+                 what + " must lie between " + std::to_string(least) + " and " + std::to_string(most) + ", but is " + node.text);
     return least;
   }
   return std::llround(value);
@@ -101,7 +102,8 @@ std::vector<Expression> ValueReader::matrix(const DocumentNode& node, std::size_
   }
   if (node.is_sequence() && (node.items.size() == n || node.items.size() == n * n)) return numbers(node, node.items.size(), what);
   const std::string size = std::to_string(n);
-  faults.error(node.mark, what + " must be " + size + " diagonal entries or " + size + " rows of " + size + ", not " + node.describe());
+  faults.error(node.mark,
+               what + " must be " + size + " diagonal entries or " + size + " rows of " + size + ", not " + node.describe());
   return {};
 }
 

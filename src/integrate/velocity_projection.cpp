@@ -2,8 +2,6 @@
 
 #include "solve/newton.hpp"
 
-#include <algorithm>
-
 namespace sinew {
 
 VelocityProjection::VelocityProjection(StageEquations& equations)
@@ -30,14 +28,15 @@ namespace {
 
 /// A matrix that reduces the correction by less than this is replaced.
 constexpr double slow_rate = 0.1;
+/// Corrections below this, in the units of the stopping test, are round-off and tell nothing about the rate.
+constexpr double noise = 1e-13;
 
 }  // namespace
 
 void VelocityProjection::reset() {
-  if (worst_rate_ > slow_rate) usable_ = false;
   is_fresh_ = false;
+  calls_ = 0;
   last_correction_ = 0;
-  worst_rate_ = 0;
   petsc(VecSet(delta_, 0.0));
   petsc(VecSet(mu_, 0.0));
   petsc(VecSet(M_delta_, 0.0));
@@ -46,14 +45,14 @@ void VelocityProjection::reset() {
 void VelocityProjection::assemble(PetscVec z1) {
   system_.assemble_projection(equations_.stage(z1, nullptr), matrix_);
   usable_ = is_fresh_ = true;
-  worst_rate_ = 0;
   ++factorizations_;
 }
 
 double VelocityProjection::correct(PetscVec zt, PetscVec z1, PetscVec position) {
   const double gh = equations_.coefficients().gamma * equations_.h();
   petsc(VecWAXPY(z1, gh, delta_, zt));
-  if (!usable_ || (worst_rate_ > slow_rate && !is_fresh_)) assemble(z1);
+  // After the first Newton correction the configuration is nearly that of the step's end: a new matrix is best made there.
+  if (!usable_ || (++calls_ == 2 && lag_is_bad_)) assemble(z1);
   const Stage stage = equations_.stage(z1, nullptr);
   system_.constraints(stage, position, velocity_);
   petsc(VecScale(velocity_, 1 / gh));
@@ -67,7 +66,10 @@ double VelocityProjection::correct(PetscVec zt, PetscVec z1, PetscVec position) 
   petsc(VecAXPY(z1, -gh, d_delta_));
   equations_.mass_times(delta_, M_delta_);
   const double correction = equations_.velocity_measure(d_delta_);
-  if (last_correction_ > 0) worst_rate_ = std::max(worst_rate_, correction / last_correction_);
+  if (calls_ > 2 && correction > noise && correction > slow_rate * last_correction_) {
+    usable_ = false;
+    lag_is_bad_ = lag_is_bad_ || !is_fresh_;
+  }
   last_correction_ = correction;
   return correction;
 }

@@ -12,7 +12,7 @@ class VelocityProjection {
  public:
   explicit VelocityProjection(StageEquations&);
 
-  /// delta = 0, mu = 0: start of a step. A matrix that served badly in the last one is made anew.
+  /// delta = 0, mu = 0: start of a step.
   void reset();
   /// One correction at the present configuration: changes delta, mu and z1 = zt + gamma h delta. `position` receives g of that
   /// configuration. Returns the size of the correction of a1, in velocity units. Collective.
@@ -35,9 +35,10 @@ class VelocityProjection {
   KspHandle ksp_;
   VecHandle delta_, mu_, M_delta_, momentum_, velocity_, rhs_, solution_, d_delta_, d_mu_;
   bool usable_ = false;
-  bool is_fresh_ = false;          ///< assembled since the last reset
-  double last_correction_ = 0;     ///< of this step, in velocity units
-  double worst_rate_ = 0;          ///< ratio of corrections seen with the matrix at hand since the last reset
+  bool is_fresh_ = false;        ///< assembled since the last reset
+  bool lag_is_bad_ = false;      ///< a matrix of an earlier step does not serve
+  int calls_ = 0;                ///< since the last reset
+  double last_correction_ = 0;   ///< of this step, in velocity units
   int factorizations_ = 0;
 };
 

@@ -47,16 +47,16 @@ struct Analysis {
   ModesAbout about = ModesAbout::initial;
   double end_time = 0;
   IntegratorName integrator = IntegratorName::soi2;
-  int order = 0;            ///< bdf; 0: variable
-  double beta = 0.25;       ///< newmark
-  double gamma = 0.5;       ///< newmark
+  int order = 0;       ///< bdf; 0: variable
+  double beta = 0.25;  ///< newmark
+  double gamma = 0.5;  ///< newmark
   StartMethod start = StartMethod::derivative;
   StepUpdates updates = StepUpdates::both;
   double rho_inf = 0.8;
   std::variant<StepSequence, StepControl> step;
   NewtonOptions newton;
   InitialValues initial = InitialValues::consistent;
-  int static_steps = 0;     ///< load increments; 0: the program chooses
+  int static_steps = 0;  ///< load increments; 0: the program chooses
 };
 
 /// The words of the model file.

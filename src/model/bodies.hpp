@@ -69,8 +69,8 @@ struct CableItem {
   int num_elements = 0;
   std::vector<VectorExpression> points;  ///< 2: the ends of a straight line divided evenly; num_elements + 1 with is_polyline
   bool is_polyline = false;
-  int section = -1;               ///< index into Model::sections
-  int material = -1;              ///< index into Model::materials; -1 if the section has matrices
+  int section = -1;                   ///< index into Model::sections
+  int material = -1;                  ///< index into Model::materials; -1 if the section has matrices
   VectorExpression velocity;          ///< of the start
   VectorExpression angular_velocity;  ///< initial rigid motion about the start, global axes
 };
@@ -114,9 +114,9 @@ struct BodyItem {
 /// A rigid body at the start.
 struct RigidBodyInstance {
   double mass = 0;
-  Mat3<double> inertia;   ///< about the centre of mass, body axes
-  Frame<double> frame;    ///< of the centre of mass
-  Twist<double> twist;    ///< v global, omega in body axes
+  Mat3<double> inertia;  ///< about the centre of mass, body axes
+  Frame<double> frame;   ///< of the centre of mass
+  Twist<double> twist;   ///< v global, omega in body axes
 };
 
 /// A point mass at the start.

@@ -11,12 +11,12 @@ namespace sinew {
 
 /// One joint or force type. Everything but the name, fields and number of places has a sensible default.
 struct ItemDescription {
-  std::string name;                 ///< `type:` in the model file, and the kernel's name
+  std::string name;  ///< `type:` in the model file, and the kernel's name
   std::vector<FieldSpec> fields;
-  int num_places = 2;               ///< 1: `on: place`; 2 or more: `connect: [place, ...]`
-  std::string help;                 ///< one line
-  std::vector<std::string> aliases; ///< other spellings of `type:`
-  bool ground_is_origin = false;    ///< a bare `ground` is the origin, not the other place's position (distance, spring-damper)
+  int num_places = 2;                ///< 1: `on: place`; 2 or more: `connect: [place, ...]`
+  std::string help;                  ///< one line
+  std::vector<std::string> aliases;  ///< other spellings of `type:`
+  bool ground_is_origin = false;     ///< a bare `ground` is the origin, not the other place's position (distance, spring-damper)
 };
 
 /// All joint and force types, in the order of registration.

@@ -18,8 +18,7 @@ std::string short_number(double value) {
 class InstanceCheck {
  public:
   InstanceCheck(const Repeat& repeat, std::int64_t instance)
-      : indices(repeat.indices(instance)),
-        suffix_(repeat.is_single() ? "" : " for " + repeat.describe(instance)) {}
+      : indices(repeat.indices(instance)), suffix_(repeat.is_single() ? "" : " for " + repeat.describe(instance)) {}
 
   const Indices indices;
   std::vector<Fault> faults;
@@ -155,8 +154,9 @@ void check_place_pair(const Model& model, const ConnectedItem& item, const std::
   const bool same = refs[0].body.item == refs[1].body.item && refs[0].body.instance == refs[1].body.instance;
   const BodyKind kind = model.bodies[static_cast<std::size_t>(refs[0].body.item)].kind();
   if (same && (kind == BodyKind::rigid || kind == BodyKind::point_mass))
-    check.add(item.mark, "'" + item.name.text() + "' connects '" + model.body_name(refs[0].body.item, refs[0].body.instance) +
-                             "' with itself", "name places of two bodies");
+    check.add(item.mark,
+              "'" + item.name.text() + "' connects '" + model.body_name(refs[0].body.item, refs[0].body.instance) + "' with itself",
+              "name places of two bodies");
 }
 
 bool needs_rotation(Quantity quantity) {
@@ -226,7 +226,8 @@ std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, s
   }
   refs.resize(item.of ? refs.size() : item.places.size());
   for (std::size_t k = 0; k < item.places.size(); ++k)
-    if (auto fault = resolve_place(model, item.places[k], check.indices, item.ground_is_origin, refs[k])) check.add(std::move(*fault));
+    if (auto fault = resolve_place(model, item.places[k], check.indices, item.ground_is_origin, refs[k]))
+      check.add(std::move(*fault));
   if (check.faults.empty()) check_place_pair(model, item, refs, check);
   return std::move(check.faults);
 }
@@ -245,11 +246,10 @@ std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, st
   }
   InstanceRef ref;
   if (sensor.kind == SensorKind::joint)
-    if (auto fault = resolve_name(model.joint_names, "joint", sensor.joint, check.indices, sensor.of_mark, ref))
-      check.add(std::move(*fault));
+    if (auto fault = resolve_joint(model, sensor.joint, check.indices, sensor.of_mark, ref)) check.add(std::move(*fault));
   for (const BodySelection& body : sensor.bodies)
     if (body.all_of < 0)
-      if (auto fault = resolve_name(model.body_names, "body", body.name, check.indices, body.mark, ref)) check.add(std::move(*fault));
+      if (auto fault = resolve_body(model, body.name, check.indices, body.mark, ref)) check.add(std::move(*fault));
   return std::move(check.faults);
 }
 
@@ -258,18 +258,17 @@ namespace {
 /// Large repeats are looked at this far; a solid is hardly repeated more often.
 constexpr std::int64_t max_group_checks = 10000;
 
-/// Reports the place if it names a missing group of the body.
-void check_group_place(const Model& model, int body, const PlaceItem& place, const Repeat& repeat,
-                       const std::function<bool(const std::string&)>& exists, const std::string& known, std::vector<Fault>& faults) {
+/// The group of a solid that a place names but the solid's mesh has not; empty if all is well.
+std::string missing_group(const Model& model, int body, const PlaceItem& place, const Repeat& repeat,
+                          const std::function<bool(const std::string&)>& exists) {
   const NamePattern& name = model.bodies[static_cast<std::size_t>(body)].name;
-  if (place.kind != PlaceItem::Kind::body || place.body.key() != name.key()) return;
+  if (place.kind != PlaceItem::Kind::body || place.body.key() != name.key()) return "";
   for (std::int64_t k = 0; k < std::min(repeat.count(), max_group_checks); ++k) {
     PlaceRef ref;
     if (resolve_place(model, place, repeat.indices(k), false, ref)) continue;
-    if (ref.body.item != body || ref.anchor != Anchor::group || exists(ref.group)) continue;
-    faults.push_back({place.mark, "place '" + place.text + "': the mesh has no group '" + ref.group + "'", "its groups: " + known});
-    return;
+    if (ref.body.item == body && ref.anchor == Anchor::group && !exists(ref.group)) return ref.group;
   }
+  return "";
 }
 
 }  // namespace
@@ -281,11 +280,16 @@ std::vector<Fault> check_groups(const Model& model, int body, const std::functio
   for (const SolidMaterial& material : solid.materials)
     if (!material.group.empty() && !exists(material.group))
       faults.push_back({material.mark, "the mesh has no group '" + material.group + "'", "its groups: " + known});
+  const auto look_at = [&](const PlaceItem& place, const Repeat& repeat) {
+    const std::string missing = missing_group(model, body, place, repeat, exists);
+    if (missing.empty()) return;
+    faults.push_back({place.mark, "place '" + place.text + "': the mesh has no group '" + missing + "'", "its groups: " + known});
+  };
   for (const auto* items : {&model.joints, &model.forces})
     for (const ConnectedItem& item : *items)
-      for (const PlaceItem& place : item.places) check_group_place(model, body, place, item.repeat, exists, known, faults);
+      for (const PlaceItem& place : item.places) look_at(place, item.repeat);
   for (const SensorItem& sensor : model.sensors)
-    if (sensor.place) check_group_place(model, body, *sensor.place, sensor.repeat, exists, known, faults);
+    if (sensor.place) look_at(*sensor.place, sensor.repeat);
   return faults;
 }
 

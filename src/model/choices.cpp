@@ -13,11 +13,13 @@ constexpr Choice<AnalysisType> analysis_types[] = {{"dynamic", AnalysisType::dyn
                                                    {"buckling", AnalysisType::buckling, false}};
 constexpr Choice<ModesAbout> modes_about[] = {
     {"initial", ModesAbout::initial}, {"static", ModesAbout::statics}, {"motion", ModesAbout::motion}};
-constexpr Choice<IntegratorName> integrators[] = {
-    {"soi2", IntegratorName::soi2},           {"gen-alpha", IntegratorName::gen_alpha},
-    {"gen-alpha-ggl", IntegratorName::gen_alpha_ggl, false}, {"bdf-si1", IntegratorName::bdf_si1, false},
-    {"bdf-si2", IntegratorName::bdf_si2, false}, {"newmark", IntegratorName::newmark, false},
-    {"trapezoid", IntegratorName::trapezoid, false}};
+constexpr Choice<IntegratorName> integrators[] = {{"soi2", IntegratorName::soi2},
+                                                  {"gen-alpha", IntegratorName::gen_alpha},
+                                                  {"gen-alpha-ggl", IntegratorName::gen_alpha_ggl, false},
+                                                  {"bdf-si1", IntegratorName::bdf_si1, false},
+                                                  {"bdf-si2", IntegratorName::bdf_si2, false},
+                                                  {"newmark", IntegratorName::newmark, false},
+                                                  {"trapezoid", IntegratorName::trapezoid, false}};
 constexpr Choice<StartMethod> starts[] = {{"derivative", StartMethod::derivative},
                                           {"kkt2", StartMethod::kkt2},
                                           {"a0", StartMethod::a0},
@@ -39,10 +41,8 @@ constexpr Choice<FieldQuantity> field_quantities[] = {{"displacement", FieldQuan
 constexpr Choice<MaterialLaw> laws[] = {{"st-venant-kirchhoff", MaterialLaw::st_venant_kirchhoff},
                                         {"linear-elastic", MaterialLaw::linear_elastic},
                                         {"neo-hookean", MaterialLaw::neo_hookean}};
-constexpr Choice<BodyKind> body_kinds[] = {{"rigid", BodyKind::rigid},
-                                           {"point-mass", BodyKind::point_mass},
-                                           {"cable", BodyKind::cable},
-                                           {"solid", BodyKind::solid}};
+constexpr Choice<BodyKind> body_kinds[] = {
+    {"rigid", BodyKind::rigid}, {"point-mass", BodyKind::point_mass}, {"cable", BodyKind::cable}, {"solid", BodyKind::solid}};
 constexpr Choice<SensorKind> sensor_kinds[] = {{"point", SensorKind::point},
                                                {"joint", SensorKind::joint},
                                                {"energy", SensorKind::energy},
@@ -68,9 +68,9 @@ constexpr Choice<Quantity> quantities[] = {{"position", Quantity::position},
                                            {"momentum", Quantity::momentum},
                                            {"angular_momentum", Quantity::angular_momentum}};
 
-constexpr Quantity point_quantities[] = {Quantity::position,     Quantity::displacement,     Quantity::velocity,
-                                         Quantity::acceleration, Quantity::orientation,      Quantity::angular_velocity,
-                                         Quantity::angular_acceleration};
+constexpr Quantity point_quantities[] = {
+    Quantity::position,         Quantity::displacement,        Quantity::velocity, Quantity::acceleration, Quantity::orientation,
+    Quantity::angular_velocity, Quantity::angular_acceleration};
 constexpr Quantity joint_quantities[] = {Quantity::force, Quantity::moment};
 constexpr Quantity energy_quantities[] = {Quantity::kinetic,    Quantity::strain, Quantity::potential,
                                           Quantity::dissipated, Quantity::work,   Quantity::total};
@@ -80,29 +80,53 @@ constexpr Quantity system_quantities[] = {Quantity::mass, Quantity::center_of_ma
 }  // namespace
 
 template <>
-std::span<const Choice<AnalysisType>> choices_of<AnalysisType>() { return analysis_types; }
+std::span<const Choice<AnalysisType>> choices_of<AnalysisType>() {
+  return analysis_types;
+}
 template <>
-std::span<const Choice<ModesAbout>> choices_of<ModesAbout>() { return modes_about; }
+std::span<const Choice<ModesAbout>> choices_of<ModesAbout>() {
+  return modes_about;
+}
 template <>
-std::span<const Choice<IntegratorName>> choices_of<IntegratorName>() { return integrators; }
+std::span<const Choice<IntegratorName>> choices_of<IntegratorName>() {
+  return integrators;
+}
 template <>
-std::span<const Choice<StartMethod>> choices_of<StartMethod>() { return starts; }
+std::span<const Choice<StartMethod>> choices_of<StartMethod>() {
+  return starts;
+}
 template <>
-std::span<const Choice<StepUpdates>> choices_of<StepUpdates>() { return updates; }
+std::span<const Choice<StepUpdates>> choices_of<StepUpdates>() {
+  return updates;
+}
 template <>
-std::span<const Choice<NewtonJacobian>> choices_of<NewtonJacobian>() { return jacobians; }
+std::span<const Choice<NewtonJacobian>> choices_of<NewtonJacobian>() {
+  return jacobians;
+}
 template <>
-std::span<const Choice<InitialValues>> choices_of<InitialValues>() { return initial_values; }
+std::span<const Choice<InitialValues>> choices_of<InitialValues>() {
+  return initial_values;
+}
 template <>
-std::span<const Choice<FieldQuantity>> choices_of<FieldQuantity>() { return field_quantities; }
+std::span<const Choice<FieldQuantity>> choices_of<FieldQuantity>() {
+  return field_quantities;
+}
 template <>
-std::span<const Choice<MaterialLaw>> choices_of<MaterialLaw>() { return laws; }
+std::span<const Choice<MaterialLaw>> choices_of<MaterialLaw>() {
+  return laws;
+}
 template <>
-std::span<const Choice<BodyKind>> choices_of<BodyKind>() { return body_kinds; }
+std::span<const Choice<BodyKind>> choices_of<BodyKind>() {
+  return body_kinds;
+}
 template <>
-std::span<const Choice<SensorKind>> choices_of<SensorKind>() { return sensor_kinds; }
+std::span<const Choice<SensorKind>> choices_of<SensorKind>() {
+  return sensor_kinds;
+}
 template <>
-std::span<const Choice<Quantity>> choices_of<Quantity>() { return quantities; }
+std::span<const Choice<Quantity>> choices_of<Quantity>() {
+  return quantities;
+}
 
 std::span<const Quantity> quantities_of(SensorKind kind) {
   switch (kind) {

@@ -45,8 +45,11 @@ MaybeLinear apply_linear(ExpressionOp op, const MaybeLinear* a) {
   }
 }
 
-std::optional<std::int64_t> whole(double value) {
-  if (!(std::fabs(value) < 1e15) || value != std::floor(value)) return std::nullopt;
+/// Slopes and constants beyond these could overflow when they are multiplied with indices.
+constexpr double max_slope = 1e6, max_constant = 1e15;
+
+std::optional<std::int64_t> whole(double value, double limit) {
+  if (!(std::fabs(value) < limit) || value != std::floor(value)) return std::nullopt;
   return static_cast<std::int64_t>(value);
 }
 
@@ -104,7 +107,8 @@ std::optional<LinearForm> Expression::linear_form() const {
         ++top;
     }
   }
-  const auto c = whole(stack[0].constant), a0 = whole(stack[0].slope[0]), a1 = whole(stack[0].slope[1]);
+  const auto c = whole(stack[0].constant, max_constant), a0 = whole(stack[0].slope[0], max_slope),
+             a1 = whole(stack[0].slope[1], max_slope);
   if (!stack[0].ok || !c || !a0 || !a1) return std::nullopt;
   return LinearForm{*c, {*a0, *a1}};
 }

@@ -16,11 +16,44 @@ namespace sinew {
 
 /// What an instruction does: pushes a value, or replaces the topmost operands by its result.
 enum class ExpressionOp : std::uint8_t {
-  constant, time, index0, index1,
-  negate, add, subtract, multiply, divide, power,
-  less, less_equal, greater, greater_equal, equal, not_equal, logical_and, logical_or, logical_not,
+  constant,
+  time,
+  index0,
+  index1,
+  negate,
+  add,
+  subtract,
+  multiply,
+  divide,
+  power,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal,
+  logical_and,
+  logical_or,
+  logical_not,
   select,  ///< condition, value if not zero, value if zero; both values are computed and one is dropped
-  sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, sqrt, abs, min, max, floor, sign
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  atan2,
+  sinh,
+  cosh,
+  tanh,
+  exp,
+  log,
+  sqrt,
+  abs,
+  min,
+  max,
+  floor,
+  sign
 };
 
 /// Number of operands that an operation replaces.

@@ -72,6 +72,7 @@ template <class S>
 S Expression::evaluate(const S& t, const Indices& indices) const {
   if (is_constant()) return S(constant_);
   S stack[max_depth];
+  stack[0] = S(0.0);
   int top = 0;
   for (const ExpressionInstruction& instruction : program_) {
     switch (instruction.op) {

@@ -25,15 +25,15 @@ struct ConnectedItem {
   NamePattern name;
   Repeat repeat;
   SourceMark mark;
-  std::string type;                    ///< the kernel's name; `motion` of the file becomes motion_angle and its like
-  int type_index = -1;                 ///< position in the catalogue's list
-  bool ground_is_origin = false;       ///< see ItemDescription
-  std::vector<PlaceItem> places;       ///< empty if `of` is given
-  std::optional<NamePattern> of;       ///< a joint whose places and axis this one takes (motion)
+  std::string type;               ///< the kernel's name; `motion` of the file becomes motion_angle and its like
+  int type_index = -1;            ///< position in the catalogue's list
+  bool ground_is_origin = false;  ///< see ItemDescription
+  std::vector<PlaceItem> places;  ///< empty if `of` is given
+  std::optional<NamePattern> of;  ///< a joint whose places and axis this one takes (motion)
   SourceMark of_mark;
-  std::vector<std::string> inherited;  ///< names of the fields taken from `of`
-  std::vector<FieldExpression> fields;   ///< those given; signals are not among them
-  std::vector<Expression> signals;     ///< expressions of t, in the order of the kernel's signal fields
+  std::vector<std::string> inherited;   ///< names of the fields taken from `of`
+  std::vector<FieldExpression> fields;  ///< those given; signals are not among them
+  std::vector<Expression> signals;      ///< expressions of t, in the order of the kernel's signal fields
 };
 
 using JointItem = ConnectedItem;
@@ -44,11 +44,26 @@ enum class SensorKind { point, joint, energy, constraint, system };
 
 /// A quantity that a sensor records.
 enum class Quantity {
-  position, displacement, velocity, acceleration, orientation, angular_velocity, angular_acceleration,  // point
-  force, moment,                                                                                        // joint
-  kinetic, strain, potential, dissipated, work, total,                                                  // energy
+  position,
+  displacement,
+  velocity,
+  acceleration,
+  orientation,
+  angular_velocity,
+  angular_acceleration,  // point
+  force,
+  moment,  // joint
+  kinetic,
+  strain,
+  potential,
+  dissipated,
+  work,
+  total,  // energy
   // constraint: position, velocity
-  mass, center_of_mass, momentum, angular_momentum  // system
+  mass,
+  center_of_mass,
+  momentum,
+  angular_momentum  // system
 };
 
 /// The name in model files and in `sensors.csv`.
@@ -70,8 +85,8 @@ struct SensorItem {
   SourceMark mark;
   SensorKind kind = SensorKind::energy;
   std::vector<Quantity> record;
-  std::optional<PlaceItem> place;     ///< of a point sensor
-  NamePattern joint;                  ///< of a joint sensor
+  std::optional<PlaceItem> place;  ///< of a point sensor
+  NamePattern joint;               ///< of a joint sensor
   SourceMark of_mark;
   std::vector<BodySelection> bodies;  ///< of a system sensor; empty: all
 };

@@ -21,9 +21,9 @@ struct Material {
   double youngs_modulus = 0;  ///< > 0
   double poissons_ratio = 0;  ///< -1 < nu < 0.5; 0 where the file has none
   bool has_poissons_ratio = false;
-  double damping_alpha = 0;   ///< Rayleigh, mass proportional
-  double damping_beta = 0;    ///< Rayleigh, proportional to the reference tangent
-  double viscosity = 0;       ///< Kelvin-Voigt
+  double damping_alpha = 0;  ///< Rayleigh, mass proportional
+  double damping_beta = 0;   ///< Rayleigh, proportional to the reference tangent
+  double viscosity = 0;      ///< Kelvin-Voigt
 };
 
 /// Stiffness and inertia per length, given as such; order N V2 V3 T M2 M3, axis 1 the tangent.

@@ -28,9 +28,7 @@ Vec3<double> local_rate(const Placement& placement, const Mat3<double>& R, const
 
 }  // namespace
 
-int Model::cable_elements(int body) const {
-  return std::get<CableItem>(bodies[static_cast<std::size_t>(body)].shape).num_elements;
-}
+int Model::cable_elements(int body) const { return std::get<CableItem>(bodies[static_cast<std::size_t>(body)].shape).num_elements; }
 std::int64_t Model::num_bodies() const { return total_count(bodies); }
 std::int64_t Model::num_joints() const { return total_count(joints); }
 std::int64_t Model::num_forces() const { return total_count(forces); }
@@ -116,13 +114,13 @@ std::vector<PlaceRef> Model::places(const ConnectedItem& item, std::int64_t inst
 
 InstanceRef Model::joint(const NamePattern& name, const Indices& indices, const SourceMark& mark) const {
   InstanceRef ref;
-  require(*this, resolve_name(joint_names, "joint", name, indices, mark, ref));
+  require(*this, resolve_joint(*this, name, indices, mark, ref));
   return ref;
 }
 
 InstanceRef Model::body(const NamePattern& name, const Indices& indices, const SourceMark& mark) const {
   InstanceRef ref;
-  require(*this, resolve_name(body_names, "body", name, indices, mark, ref));
+  require(*this, resolve_body(*this, name, indices, mark, ref));
   return ref;
 }
 

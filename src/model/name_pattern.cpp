@@ -112,36 +112,41 @@ std::optional<std::int64_t> NamePattern::find_instance(const std::vector<std::in
 
 namespace {
 
-/// Tries every way to read `name` from `at` on as holes and literals, and hands the values to `accept` until that returns true.
-template <class Accept>
-bool match_from(const std::string& name, std::size_t at, const std::vector<std::string>& literals, std::size_t hole,
-                std::vector<std::int64_t>& values, const Accept& accept) {
-  const std::string& literal = literals[hole];
-  if (name.compare(at, literal.size(), literal) != 0) return false;
-  at += literal.size();
-  if (hole + 1 == literals.size()) return at == name.size() && accept(values);
-  std::size_t end = at;
-  while (end < name.size() && (is_digit(name[end]) || (end == at && name[end] == '-'))) {
-    ++end;
-    const auto value = integer_at(name, at, end - at);
-    if (!value) continue;
-    values.push_back(*value);
-    if (match_from(name, end, literals, hole + 1, values, accept)) return true;
-    values.pop_back();
+/// Tries every way to read a name as literals and holes until the holes' values give an instance.
+class NameMatcher {
+ public:
+  NameMatcher(const std::string& name, const NamePattern& pattern, const Repeat& repeat)
+      : name_(name), pattern_(pattern), repeat_(repeat) {}
+
+  /// Reads on from character `at` with literal number `k`.
+  std::optional<std::int64_t> match_from(std::size_t at, std::size_t k) {
+    const std::string& literal = pattern_.literals()[k];
+    if (name_.compare(at, literal.size(), literal) != 0) return std::nullopt;
+    at += literal.size();
+    if (k + 1 == pattern_.literals().size()) return at == name_.size() ? pattern_.find_instance(values_, repeat_) : std::nullopt;
+    std::size_t end = at;
+    while (end < name_.size() && (is_digit(name_[end]) || (end == at && name_[end] == '-'))) {
+      ++end;
+      const auto value = integer_at(name_, at, end - at);
+      if (!value) continue;
+      values_.push_back(*value);
+      if (const auto instance = match_from(end, k + 1)) return instance;
+      values_.pop_back();
+    }
+    return std::nullopt;
   }
-  return false;
-}
+
+ private:
+  const std::string& name_;
+  const NamePattern& pattern_;
+  const Repeat& repeat_;
+  std::vector<std::int64_t> values_;
+};
 
 }  // namespace
 
 std::optional<std::int64_t> NamePattern::match(const std::string& name, const Repeat& repeat) const {
-  std::optional<std::int64_t> result;
-  std::vector<std::int64_t> values;
-  match_from(name, 0, literals_, 0, values, [&](const std::vector<std::int64_t>& found) {
-    result = find_instance(found, repeat);
-    return result.has_value();
-  });
-  return result;
+  return NameMatcher(name, *this, repeat).match_from(0, 0);
 }
 
 std::string pattern_key(const std::string& name) {

@@ -16,12 +16,12 @@ struct PlaceItem {
 
   Kind kind = Kind::ground;
   SourceMark mark;
-  std::string text;         ///< as written, for messages
-  VectorExpression point;   ///< of ground_point, global
+  std::string text;        ///< as written, for messages
+  VectorExpression point;  ///< of ground_point, global
   NamePattern body;
   Tail tail = Tail::none;
-  NamePattern tail_name;    ///< `start`, `end`, a point or a group
-  Expression node;          ///< of `node[...]`
+  NamePattern tail_name;  ///< `start`, `end`, a point or a group
+  Expression node;        ///< of `node[...]`
 };
 
 /// What a place is attached to.
@@ -36,12 +36,12 @@ enum class Anchor {
 /// A place of one instance.
 struct PlaceRef {
   bool is_ground = true;
-  InstanceRef body;              ///< item -1 for the ground
+  InstanceRef body;  ///< item -1 for the ground
   Anchor anchor = Anchor::unlocated;
-  Vec3<double> point;            ///< for Anchor::point
-  int node = 0;                  ///< for Anchor::node
-  CableStation station;          ///< for Anchor::station
-  std::string group;             ///< for Anchor::group
+  Vec3<double> point;    ///< for Anchor::point
+  int node = 0;          ///< for Anchor::node
+  CableStation station;  ///< for Anchor::station
+  std::string group;     ///< for Anchor::group
 };
 
 }  // namespace sinew

@@ -28,11 +28,10 @@ ItemDescription describe(const FamilyEntry& entry) {
   return item;
 }
 
-/// The clamp of the model file holds every node of a place: its kernel, which holds one, knows neither ground nor components.
+/// The clamp of the model file holds every node of a place to the ground; its kernel holds one and knows no ground.
 void complete_clamp(ItemDescription& item) {
   item.num_places = 2;
   item.help = "every node of a place (a surface group, the end of a cable) stays where it is at the start";
-  item.fields.push_back({"components", FieldType::flags, "1", false, "[x, y, z]", FieldCheck::any, "directions that are held"});
 }
 
 }  // namespace

@@ -27,6 +27,11 @@ std::string name_remedy(const NameTable& table, const std::string& kind, const s
   return hint.empty() ? "define it under " + (kind == "body" ? "bodies" : kind + "s") : hint;
 }
 
+/// The fault of a name that nothing has.
+Fault unknown_name(const NameTable& table, const std::string& kind, const std::string& name, const SourceMark& mark) {
+  return {mark, "there is no " + kind + " '" + name + "'", name_remedy(table, kind, name)};
+}
+
 using MaybeFault = std::optional<Fault>;
 
 MaybeFault fault(const PlaceItem& item, const std::string& message, const std::string& remedy = "") {
@@ -68,8 +73,9 @@ MaybeFault resolve_cable_node(const PlaceItem& item, int num_elements, const Ind
   return {};
 }
 
-MaybeFault resolve_cable(const Model& model, const PlaceItem& item, const BodyItem& body, const std::string& tail,
-                         const Indices& indices, PlaceRef& ref) {
+MaybeFault resolve_cable(const Model& model, const PlaceItem& item, const std::string& tail, const Indices& indices,
+                         PlaceRef& ref) {
+  const BodyItem& body = model.bodies[static_cast<std::size_t>(ref.body.item)];
   const int num_elements = std::get<CableItem>(body.shape).num_elements;
   if (item.tail == PlaceItem::Tail::node) return resolve_cable_node(item, num_elements, indices, ref);
   if (item.tail == PlaceItem::Tail::none)
@@ -92,7 +98,8 @@ MaybeFault resolve_solid(const PlaceItem& item, const BodyItem& body, const std:
   static const std::vector<std::string> box_groups{"x-", "x+", "y-", "y+", "z-", "z+", "volume"};
   const SolidItem& solid = std::get<SolidItem>(body.shape);
   if (item.tail == PlaceItem::Tail::none)
-    return fault(item, "a solid is not a place", solid.box ? "name a surface, like " + item.text + ".x-" : "name a group of its mesh");
+    return fault(item, "a solid is not a place",
+                 solid.box ? "name a surface, like " + item.text + ".x-" : "name a group of its mesh");
   if (item.tail == PlaceItem::Tail::node) return fault(item, "nodes of a solid have no numbers here", "name a point or a group");
   if (const NamedPoint* point = find_point(body, ref.body.instance, tail)) {
     ref.anchor = Anchor::point;
@@ -108,14 +115,22 @@ MaybeFault resolve_solid(const PlaceItem& item, const BodyItem& body, const std:
 
 }  // namespace
 
-std::optional<Fault> resolve_name(const NameTable& table, const char* kind, const NamePattern& name, const Indices& indices,
-                                  const SourceMark& mark, InstanceRef& ref) {
-  if (const auto found = table.find(name, indices)) {
+std::optional<Fault> resolve_body(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
+                                  InstanceRef& ref) {
+  if (const auto found = model.body_names.find(name, indices)) {
     ref = *found;
     return {};
   }
-  const std::string text = name.expand(indices);
-  return Fault{mark, std::string("there is no ") + kind + " '" + text + "'", name_remedy(table, kind, text)};
+  return unknown_name(model.body_names, "body", name.expand(indices), mark);
+}
+
+std::optional<Fault> resolve_joint(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
+                                   InstanceRef& ref) {
+  if (const auto found = model.joint_names.find(name, indices)) {
+    ref = *found;
+    return {};
+  }
+  return unknown_name(model.joint_names, "joint", name.expand(indices), mark);
 }
 
 std::optional<Fault> resolve_place(const Model& model, const PlaceItem& item, const Indices& indices, bool ground_is_origin,
@@ -131,7 +146,7 @@ std::optional<Fault> resolve_place(const Model& model, const PlaceItem& item, co
     return {};
   }
   ref.is_ground = false;
-  if (auto missing = resolve_name(model.body_names, "body", item.body, indices, item.mark, ref.body)) {
+  if (auto missing = resolve_body(model, item.body, indices, item.mark, ref.body)) {
     if (item.body.is_plain() && item.body.text() == "ground")
       return fault(item, "the ground has no points", "write ground, or a point of it as [x, y, z]");
     return missing;
@@ -140,7 +155,7 @@ std::optional<Fault> resolve_place(const Model& model, const PlaceItem& item, co
   const std::string tail = item.tail == PlaceItem::Tail::name ? item.tail_name.expand(indices) : std::string();
   switch (body.kind()) {
     case BodyKind::rigid: return resolve_rigid(item, body, tail, ref);
-    case BodyKind::cable: return resolve_cable(model, item, body, tail, indices, ref);
+    case BodyKind::cable: return resolve_cable(model, item, tail, indices, ref);
     case BodyKind::solid: return resolve_solid(item, body, tail, ref);
     default: break;
   }
@@ -153,7 +168,7 @@ std::optional<Fault> resolve_places(const Model& model, const ConnectedItem& ite
                                     std::vector<PlaceRef>& refs) {
   if (item.of) {
     InstanceRef of;
-    if (auto missing = resolve_name(model.joint_names, "joint", *item.of, indices, item.of_mark, of)) return missing;
+    if (auto missing = resolve_joint(model, *item.of, indices, item.of_mark, of)) return missing;
     const JointItem& joint = model.joints[static_cast<std::size_t>(of.item)];
     if (joint.of)
       return Fault{item.of_mark, "'" + item.of->expand(indices) + "' is a motion itself", "name the joint that it drives"};

@@ -11,9 +11,12 @@ namespace sinew {
 /// Sets `ref` to the place of an instance; returns what is wrong if it cannot be found.
 std::optional<Fault> resolve_place(const Model& model, const PlaceItem& item, const Indices& indices, bool ground_is_origin,
                                    PlaceRef& ref);
-/// Sets `ref` to the instance that a pattern names; `kind` is `body` or `joint` for the message.
-std::optional<Fault> resolve_name(const NameTable& table, const char* kind, const NamePattern& name, const Indices& indices,
-                                  const SourceMark& mark, InstanceRef& ref);
+/// Sets `ref` to the body instance that a pattern names.
+std::optional<Fault> resolve_body(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
+                                  InstanceRef& ref);
+/// Sets `ref` to the joint instance that a pattern names.
+std::optional<Fault> resolve_joint(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
+                                   InstanceRef& ref);
 /// Sets `refs` to the places of a joint or force, following `of`.
 std::optional<Fault> resolve_places(const Model& model, const ConnectedItem& item, const Indices& indices,
                                     std::vector<PlaceRef>& refs);

@@ -119,10 +119,12 @@ FieldLayout make_field_layout(const Model& model, const SolidMeshes& meshes, con
   return layout;
 }
 
-std::vector<std::int64_t> cable_segments(const Model& model, const PointSet& cables, MPI_Comm comm, std::int64_t& first, std::int64_t& total) {
+std::vector<std::int64_t> cable_segments(const Model& model, const PointSet& cables, MPI_Comm comm, std::int64_t& first,
+                                         std::int64_t& total) {
   std::vector<std::int64_t> start{0};
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    start.push_back(start.back() + (cables.first[b] < 0 ? 0 : (cables.per_instance[b] - 1) * model.num_instances(static_cast<int>(b))));
+    start.push_back(start.back() +
+                    (cables.first[b] < 0 ? 0 : (cables.per_instance[b] - 1) * model.num_instances(static_cast<int>(b))));
   total = start.back();
   const Homes homes(comm, total);
   first = homes.first(comm_rank(comm));

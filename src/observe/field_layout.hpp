@@ -15,11 +15,11 @@ namespace sinew {
 
 /// The points of all bodies of a kind: mesh points of solids, nodes of cables, centres of rigid bodies and point masses.
 struct PointSet {
-  std::string name;                   ///< solids, cables, bodies
+  std::string name;  ///< solids, cables, bodies
   NaturalOrder order;
-  std::vector<int> nodes;             ///< this rank's: local node numbers
-  std::vector<double> start;          ///< 3 coordinates each at the beginning
-  std::vector<std::int64_t> first;    ///< first point of every body template, -1 for bodies of other kinds
+  std::vector<int> nodes;                  ///< this rank's: local node numbers
+  std::vector<double> start;               ///< 3 coordinates each at the beginning
+  std::vector<std::int64_t> first;         ///< first point of every body template, -1 for bodies of other kinds
   std::vector<std::int64_t> per_instance;  ///< points of one instance
 
   bool is_empty() const { return order.total() == 0; }
@@ -29,11 +29,11 @@ struct PointSet {
 
 /// All solid elements of one shape.
 struct CellSet {
-  std::string name;                   ///< hex8, tet4, tet10
+  std::string name;  ///< hex8, tet4, tet10
   CellShape shape = CellShape::tet4;
   NaturalOrder order;
-  std::vector<std::int64_t> points;   ///< of this rank's share in natural order, in the order of VTK
-  std::vector<int> family, element;   ///< this rank's elements, in the order given to `order`: index among its families, element
+  std::vector<std::int64_t> points;  ///< of this rank's share in natural order, in the order of VTK
+  std::vector<int> family, element;  ///< this rank's elements, in the order given to `order`: index among its families, element
 };
 
 /// A place where a joint takes hold of a rigid body or point mass: a point of `bodies` (-1: something else) and its place in body axes.
@@ -45,8 +45,8 @@ struct JointPlaces {
 
 struct FieldLayout {
   PointSet solids, cables, bodies;
-  PointSet slopes;                    ///< slope nodes of the cables, numbered like their positions
-  std::vector<CellSet> cells;         ///< of solids; shapes that the model has, the same on all ranks
+  PointSet slopes;             ///< slope nodes of the cables, numbered like their positions
+  std::vector<CellSet> cells;  ///< of solids; shapes that the model has, the same on all ranks
 };
 
 /// Collective.

@@ -52,10 +52,12 @@ struct FieldSeries::Parts {
     return std::find(model.output.quantities.begin(), model.output.quantities.end(), q) != model.output.quantities.end();
   }
 
+  std::int64_t bytes_of_step() const;
   void write_static();
   void write_homes(const PointSet& set);
   std::vector<XdmfGrid> write_step(const HostState& s, const std::string& group);
-  XdmfArray write_values(const PointSet& set, const std::string& group, const std::string& name, const std::vector<double>& values, int width);
+  XdmfArray write_values(const PointSet& set, const std::string& group, const std::string& name, const std::vector<double>& values,
+                         int width);
   std::vector<XdmfArray> write_points(const PointSet& set, const HostState& s, const std::string& group);
   void write_turning(const HostState& s, const std::string& group, std::vector<XdmfArray>& arrays);
   std::vector<XdmfArray> write_stress(const CellSet& cells, const HostState& s, const std::string& group);
@@ -71,6 +73,17 @@ struct FieldSeries::Parts {
   long num_written = 0;
 };
 
+/// What a step adds to the file, with some kB for the table of contents.
+std::int64_t FieldSeries::Parts::bytes_of_step() const {
+  std::int64_t moving = 3;  // numbers a point: the position, then what was asked for
+  for (const FieldQuantity q : {FieldQuantity::displacement, FieldQuantity::velocity, FieldQuantity::acceleration})
+    moving += wants(q) ? 3 : 0;
+  std::int64_t numbers = layout.solids.order.total() * moving + layout.cables.order.total() * (moving + 3) +
+                         layout.bodies.order.total() * (2 * moving + 4);
+  for (const CellSet& cells : layout.cells) numbers += wants(FieldQuantity::stress) ? 10 * cells.order.total() : 0;
+  return 8 * numbers + 65536;
+}
+
 /// Body template and instance of every point: 0-based, in the order of the model file.
 void FieldSeries::Parts::write_homes(const PointSet& set) {
   if (set.is_empty()) return;
@@ -85,6 +98,10 @@ void FieldSeries::Parts::write_homes(const PointSet& set) {
 }
 
 void FieldSeries::Parts::write_static() {
+  std::int64_t numbers =
+      2 * (layout.solids.order.total() + layout.cables.order.total() + layout.bodies.order.total()) + 8 * model.num_joints();
+  for (const CellSet& cells : layout.cells) numbers += 10 * cells.order.total();
+  file.reserve(8 * numbers + bytes_of_step());
   std::string names;
   for (const BodyItem& body : model.bodies) names += (names.empty() ? "" : "\n") + body.name.text();
   file.set_text("/", "format", "sinew fields 1");
@@ -92,7 +109,8 @@ void FieldSeries::Parts::write_static() {
   file.set_text("/", "body_names", names);
   for (const PointSet* set : {&layout.solids, &layout.cables, &layout.bodies}) write_homes(*set);
   for (const CellSet& cells : layout.cells)
-    file.write("/static/solids/" + cells.name, cells.points, cells.order.first(), cells.order.total(), shape_info(cells.shape).num_nodes);
+    file.write("/static/solids/" + cells.name, cells.points, cells.order.first(), cells.order.total(),
+               shape_info(cells.shape).num_nodes);
   std::int64_t first = 0;
   const std::vector<std::int64_t> segments = cable_segments(model, layout.cables, comm, first, num_segments);
   file.write("/static/cables/segments", segments, first, num_segments, 2);
@@ -130,12 +148,16 @@ std::vector<XdmfArray> FieldSeries::Parts::write_points(const PointSet& set, con
     put("displacement", [&](std::size_t i, int n, Values& out) {
       append(three(s.config + local.config_offset[n]) - three(set.start.data() + 3 * i), out);
     });
-  if (wants(FieldQuantity::velocity)) put("velocity", [&](std::size_t, int n, Values& out) { append(three(s.z + local.dof[n]), out); });
-  if (wants(FieldQuantity::acceleration)) put("acceleration", [&](std::size_t, int n, Values& out) { append(three(s.a + local.dof[n]), out); });
+  if (wants(FieldQuantity::velocity))
+    put("velocity", [&](std::size_t, int n, Values& out) { append(three(s.z + local.dof[n]), out); });
+  if (wants(FieldQuantity::acceleration))
+    put("acceleration", [&](std::size_t, int n, Values& out) { append(three(s.a + local.dof[n]), out); });
   if (&set == &layout.cables)
-    arrays.push_back(write_values(layout.slopes, group, "slope", at_points(layout.slopes, 3, [&](std::size_t, int n, Values& out) {
-                                    append(three(s.config + local.config_offset[n]), out);
-                                  }), 3));
+    arrays.push_back(
+        write_values(layout.slopes, group, "slope",
+                     at_points(layout.slopes, 3,
+                               [&](std::size_t, int n, Values& out) { append(three(s.config + local.config_offset[n]), out); }),
+                     3));
   if (&set == &layout.bodies) write_turning(s, group, arrays);
   return arrays;
 }
@@ -149,14 +171,22 @@ void FieldSeries::Parts::write_turning(const HostState& s, const std::string& gr
     return local.is_frame[n] ? Quaternion{c[0], c[1], c[2], c[3]} : Quaternion{};
   };
   using Values = std::vector<double>;
-  arrays.push_back(write_values(set, group, "orientation", at_points(set, 4, [&](std::size_t, int n, Values& out) {
-                                  const Quaternion q = quaternion(n);
-                                  out.insert(out.end(), {q.w, q.x, q.y, q.z});
-                                }), 4));
+  arrays.push_back(write_values(set, group, "orientation",
+                                at_points(set, 4,
+                                          [&](std::size_t, int n, Values& out) {
+                                            const Quaternion q = quaternion(n);
+                                            out.insert(out.end(), {q.w, q.x, q.y, q.z});
+                                          }),
+                                4));
   const auto rate = [&](const char* name, const double* values) {
-    arrays.push_back(write_values(set, group, name, at_points(set, 3, [&](std::size_t, int n, Values& out) {
-                                    append(local.is_frame[n] ? rotation_matrix(quaternion(n)) * three(values + local.dof[n] + 3) : Vec3<double>{}, out);
-                                  }), 3));
+    arrays.push_back(write_values(
+        set, group, name,
+        at_points(set, 3,
+                  [&](std::size_t, int n, Values& out) {
+                    append(local.is_frame[n] ? rotation_matrix(quaternion(n)) * three(values + local.dof[n] + 3) : Vec3<double>{},
+                           out);
+                  }),
+        3));
   };
   if (wants(FieldQuantity::velocity)) rate("angular_velocity", s.z);
   if (wants(FieldQuantity::acceleration)) rate("angular_acceleration", s.a);
@@ -170,7 +200,8 @@ std::vector<XdmfArray> FieldSeries::Parts::write_stress(const CellSet& cells, co
   for (std::size_t c = 0; c < cells.element.size(); ++c) {
     const auto f = static_cast<std::size_t>(cells.family[c]);
     const FamilyData& data = local.families[f].data;
-    const std::size_t num_params = data.params.size() / static_cast<std::size_t>(data.size), e = static_cast<std::size_t>(cells.element[c]);
+    const std::size_t num_params = data.params.size() / static_cast<std::size_t>(data.size),
+                      e = static_cast<std::size_t>(cells.element[c]);
     for (int a = 0; a < width; ++a) x[a] = three(s.config + local.config_offset[data.nodes[e * width + a]]);
     const CellStress stress = stress_function(system.families()[f]->name())(data.params.data() + e * num_params, x.data());
     sigma.insert(sigma.end(), stress.sigma.begin(), stress.sigma.end());
@@ -178,14 +209,15 @@ std::vector<XdmfArray> FieldSeries::Parts::write_stress(const CellSet& cells, co
   }
   const std::string place = group + "/solids/" + cells.name;
   const std::int64_t first = cells.order.first(), total = cells.order.total();
-  file.write(place + "_stress", cells.order.arrange(sigma, 6), first, total, 6);
+  file.write(place + "_stress", cells.order.arrange(sigma, 9), first, total, 9);
   file.write(place + "_von_mises", cells.order.arrange(equivalent, 1), first, total, 1);
-  return {{"stress", place + "_stress", total, 6, false}, {"von_mises", place + "_von_mises", total, 1, false}};
+  return {{"stress", place + "_stress", total, 9, false}, {"von_mises", place + "_von_mises", total, 1, false}};
 }
 
 std::vector<XdmfGrid> FieldSeries::Parts::write_step(const HostState& s, const std::string& group) {
   std::vector<XdmfGrid> grids;
-  const auto add = [&](const std::string& name, const char* topology, XdmfArray cells, const std::vector<XdmfArray>& arrays, const PointSet& set) {
+  const auto add = [&](const std::string& name, const char* topology, XdmfArray cells, const std::vector<XdmfArray>& arrays,
+                       const PointSet& set) {
     XdmfGrid grid{name, topology, std::move(cells), arrays.front(), {arrays.begin() + 1, arrays.end()}, {}};
     grid.node_values.push_back({"body", "/static/" + set.name + "/body", set.order.total(), 1, true});
     grids.push_back(std::move(grid));
@@ -193,22 +225,25 @@ std::vector<XdmfGrid> FieldSeries::Parts::write_step(const HostState& s, const s
   if (!layout.solids.is_empty()) {
     const auto arrays = write_points(layout.solids, s, group);
     for (const CellSet& cells : layout.cells) {
-      const char* topology = cells.shape == CellShape::hex8 ? "Hexahedron" : cells.shape == CellShape::tet4 ? "Tetrahedron" : "Tetrahedron_10";
+      const char* topology = cells.shape == CellShape::hex8   ? "Hexahedron"
+                             : cells.shape == CellShape::tet4 ? "Tetrahedron"
+                                                              : "Tetrahedron_10";
       const XdmfArray points{"", "/static/solids/" + cells.name, cells.order.total(), shape_info(cells.shape).num_nodes, true};
       add(layout.cells.size() == 1 ? "solids" : "solids " + cells.name, topology, points, arrays, layout.solids);
       if (wants(FieldQuantity::stress)) grids.back().cell_values = write_stress(cells, s, group);
     }
   }
   if (!layout.cables.is_empty())
-    add("cables", "Polyline", {"", "/static/cables/segments", num_segments, 2, true}, write_points(layout.cables, s, group), layout.cables);
+    add("cables", "Polyline", {"", "/static/cables/segments", num_segments, 2, true}, write_points(layout.cables, s, group),
+        layout.cables);
   if (!layout.bodies.is_empty())
-    add("bodies", "Polyvertex", {"", "/static/bodies/vertices", layout.bodies.order.total(), 1, true}, write_points(layout.bodies, s, group),
-        layout.bodies);
+    add("bodies", "Polyvertex", {"", "/static/bodies/vertices", layout.bodies.order.total(), 1, true},
+        write_points(layout.bodies, s, group), layout.bodies);
   return grids;
 }
 
-FieldSeries::FieldSeries(const std::filesystem::path& directory, const Model& model, const SolidMeshes& meshes, const Numbering& numbering,
-                         const System& system)
+FieldSeries::FieldSeries(const std::filesystem::path& directory, const Model& model, const SolidMeshes& meshes,
+                         const Numbering& numbering, const System& system)
     : parts_(std::make_unique<Parts>(directory, model, meshes, numbering, system)) {
   const TimedPhase timer(Phase::output);
   parts_->write_static();
@@ -220,6 +255,7 @@ void FieldSeries::observe(const Snapshot& snapshot) {
   const TimedPhase timer(Phase::output);
   Parts& p = *parts_;
   if (!p.schedule.is_due(snapshot, p.comm)) return;
+  p.file.reserve(p.bytes_of_step());
   const std::string group = fmt::format("/steps/{:08}", p.num_written++);
   p.file.set_number(group, "time", snapshot.state.t);
   p.file.set_number(group, "step", static_cast<double>(snapshot.number));

@@ -1,15 +1,20 @@
 #include "observe/hdf5_file.hpp"
 
 #include "base/error.hpp"
+#include "observe/text_file.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/exchange.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <hdf5.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace sinew {
 
@@ -69,6 +74,7 @@ Identifier open_group(hid_t file, const std::string& name) {
 }  // namespace
 
 Hdf5File::Hdf5File(MPI_Comm comm, std::filesystem::path path) : comm_(comm), path_(std::move(path)) {
+  H5dont_atexit();  // after a fault the file stays open: nothing may touch it once MPI has ended
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   const Identifier access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fapl_mpio(access, comm_, MPI_INFO_NULL);
@@ -77,8 +83,32 @@ Hdf5File::Hdf5File(MPI_Comm comm, std::filesystem::path path) : comm_(comm), pat
   throw_faults();
 }
 
+/// Closing flushes, and what could not be flushed before can block other ranks.
 Hdf5File::~Hdf5File() {
-  if (file_ >= 0) H5Fclose(file_);
+  if (file_ >= 0 && fault_.empty()) H5Fclose(file_);
+}
+
+/// Why there is no room for so much more; empty if there is. Quotas are felt where the file system can set space aside.
+std::string Hdf5File::room_fault(std::int64_t bytes) const {
+  const auto refusal = [this](const char* why) { return fmt::format("writing {} failed: {}", path_.string(), why); };
+#ifdef __linux__
+  const int file = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file >= 0) {
+    const off_t end = lseek(file, 0, SEEK_END);
+    const int code = fallocate(file, FALLOC_FL_KEEP_SIZE, end, bytes) == 0 ? 0 : errno;
+    close(file);
+    if (code == 0) return {};
+    if (code == ENOSPC || code == EDQUOT || code == EFBIG) return refusal(std::strerror(code));
+  }
+#endif
+  struct statvfs disk {};
+  if (statvfs(path_.c_str(), &disk) != 0) return refusal(std::strerror(errno));
+  const double room = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
+  return room < static_cast<double>(bytes) ? refusal(std::strerror(ENOSPC)) : std::string();
+}
+
+void Hdf5File::reserve(std::int64_t bytes) {
+  throw_from_first_rank(comm_, comm_rank(comm_) == 0 ? room_fault(bytes) : std::string());
 }
 
 void Hdf5File::keep_fault(const std::string& what) {
@@ -91,10 +121,12 @@ void Hdf5File::throw_faults() {
   int count = fault_.empty() ? 0 : 1;
   MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_SUM, comm_);
   if (count == 0) return;
+  const std::string mine = std::exchange(fault_, "unusable");
   try {
-    throw_if_any(comm_, fault_);
+    throw_if_any(comm_, mine);
   } catch (const InputError& texts) {
-    throw EnvironmentError(fmt::format("writing {} failed (is the disk full, or the directory protected?): {}", path_.string(), texts.what()));
+    throw EnvironmentError(
+        fmt::format("writing {} failed (is the disk full, or the directory protected?): {}", path_.string(), texts.what()));
   }
 }
 
@@ -113,7 +145,8 @@ void Hdf5File::set_number(const std::string& group, const std::string& name, dou
 }
 
 template <class T>
-void Hdf5File::write_rows(const std::string& name, const std::vector<T>& values, std::int64_t first, std::int64_t total, int width) {
+void Hdf5File::write_rows(const std::string& name, const std::vector<T>& values, std::int64_t first, std::int64_t total,
+                          int width) {
   if (total == 0) return;
   const auto w = static_cast<hsize_t>(width);
   const hsize_t size[2] = {static_cast<hsize_t>(total), w}, count[2] = {values.size() / w, w};
@@ -121,7 +154,8 @@ void Hdf5File::write_rows(const std::string& name, const std::vector<T>& values,
   const int rank = width == 1 ? 1 : 2;
   const hid_t type = std::is_same_v<T, double> ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64;
   const Identifier links = link_with_groups(), transfer = collective_transfer();
-  const Identifier in_file(H5Screate_simple(rank, size, nullptr), H5Sclose), in_memory(H5Screate_simple(rank, count, nullptr), H5Sclose);
+  const Identifier in_file(H5Screate_simple(rank, size, nullptr), H5Sclose),
+      in_memory(H5Screate_simple(rank, count, nullptr), H5Sclose);
   const Identifier dataset(H5Dcreate2(file_, name.c_str(), type, in_file, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
   if (count[0] > 0) {
     H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, nullptr, count, nullptr);
@@ -132,11 +166,13 @@ void Hdf5File::write_rows(const std::string& name, const std::vector<T>& values,
   if (H5Dwrite(dataset, type, in_memory, in_file, transfer, values.data()) < 0) keep_fault("the dataset " + name);
 }
 
-void Hdf5File::write(const std::string& name, const std::vector<double>& values, std::int64_t first, std::int64_t total, int width) {
+void Hdf5File::write(const std::string& name, const std::vector<double>& values, std::int64_t first, std::int64_t total,
+                     int width) {
   write_rows(name, values, first, total, width);
 }
 
-void Hdf5File::write(const std::string& name, const std::vector<std::int64_t>& values, std::int64_t first, std::int64_t total, int width) {
+void Hdf5File::write(const std::string& name, const std::vector<std::int64_t>& values, std::int64_t first, std::int64_t total,
+                     int width) {
   write_rows(name, values, first, total, width);
 }
 

@@ -11,7 +11,8 @@
 
 namespace sinew {
 
-/// Faults are remembered and thrown by `flush` (and by the constructor) on all ranks together as EnvironmentError; the library's own error
+/// A full disk in the middle of a collective write leaves HDF5 (and ranks that wait for each other) in no state to go on: call `reserve` before
+/// writing. Other faults are remembered and thrown by `flush` (and by the constructor) on all ranks together as EnvironmentError; the library's own error
 /// print is silenced. All functions are collective.
 class Hdf5File {
  public:
@@ -28,6 +29,8 @@ class Hdf5File {
   /// written where there are no rows.
   void write(const std::string& name, const std::vector<double>& values, std::int64_t first, std::int64_t total, int width);
   void write(const std::string& name, const std::vector<std::int64_t>& values, std::int64_t first, std::int64_t total, int width);
+  /// Asks the file system for room behind the file's end. Throws EnvironmentError where there is not enough; the file is as it was then.
+  void reserve(std::int64_t bytes);
   /// Hands everything to the file system, then throws if anything went wrong on any rank.
   void flush();
 
@@ -36,10 +39,11 @@ class Hdf5File {
   void write_rows(const std::string& name, const std::vector<T>& values, std::int64_t first, std::int64_t total, int width);
   void keep_fault(const std::string& what);
   void throw_faults();
+  std::string room_fault(std::int64_t bytes) const;
 
   MPI_Comm comm_;
   std::filesystem::path path_;
-  std::int64_t file_ = -1;   ///< hid_t
+  std::int64_t file_ = -1;  ///< hid_t
   std::string fault_;
 };
 

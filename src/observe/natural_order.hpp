@@ -27,9 +27,9 @@ class NaturalOrder {
  private:
   MPI_Comm comm_ = MPI_COMM_SELF;
   std::int64_t total_ = 0, first_ = 0;
-  std::vector<std::size_t> send_item_;         ///< items in the order of sending
+  std::vector<std::size_t> send_item_;  ///< items in the order of sending
   std::vector<int> send_count_, receive_count_;
-  std::vector<std::size_t> place_;             ///< of the items in the order of receiving, in the share
+  std::vector<std::size_t> place_;  ///< of the items in the order of receiving, in the share
 };
 
 template <class T>
@@ -44,8 +44,8 @@ std::vector<T> NaturalOrder::arrange(const std::vector<T>& values, int width) co
   std::vector<int> send_start(send_count_.size(), 0), receive_start(receive_count_.size(), 0);
   std::exclusive_scan(send_count_.begin(), send_count_.end(), send_start.begin(), 0);
   std::exclusive_scan(receive_count_.begin(), receive_count_.end(), receive_start.begin(), 0);
-  MPI_Alltoallv(send.data(), send_count_.data(), send_start.data(), type, received.data(), receive_count_.data(), receive_start.data(), type,
-                comm_);
+  MPI_Alltoallv(send.data(), send_count_.data(), send_start.data(), type, received.data(), receive_count_.data(),
+                receive_start.data(), type, comm_);
   MPI_Type_free(&type);
   for (std::size_t i = 0; i < place_.size(); ++i) std::copy_n(received.data() + w * i, w, share.data() + w * place_[i]);
   return share;

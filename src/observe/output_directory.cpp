@@ -42,16 +42,18 @@ std::string input_fault(const fs::path& path, bool& replaces) {
   if (fs::is_empty(path, code) && !code) return {};
   replaces = is_of_a_run(path);
   if (replaces) return {};
-  return fmt::format("the output directory {} is not empty and no earlier run left it (it has no run.json of Sinew); choose another with -o, "
-                     "or empty it",
-                     path.string());
+  return fmt::format(
+      "the output directory {} is not empty and no earlier run left it (it has no run.json of Sinew); choose another with -o, "
+      "or empty it",
+      path.string());
 }
 
 /// What keeps us from writing there.
 std::string environment_fault(const fs::path& path) {
   fs::path existing = fs::absolute(path).lexically_normal();
   std::error_code code;
-  while (!fs::exists(existing, code) && existing.has_parent_path() && existing != existing.parent_path()) existing = existing.parent_path();
+  while (!fs::exists(existing, code) && existing.has_parent_path() && existing != existing.parent_path())
+    existing = existing.parent_path();
   if (!fs::is_directory(existing, code))
     return fmt::format("cannot make the output directory {}: {} is not a directory", path.string(), existing.string());
   if (access(existing.c_str(), W_OK | X_OK) != 0)

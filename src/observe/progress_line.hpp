@@ -25,7 +25,7 @@ class ProgressLine final : public Observer {
   std::string text(double time, long step) const;
 
   double start_time_, end_time_;
-  bool is_silent_;    ///< another rank, or --quiet
+  bool is_silent_;  ///< another rank, or --quiet
   bool is_terminal_;
   bool is_open_ = false;  ///< the cursor stands behind a line that is not ended
   double next_fraction_ = 0.1;

@@ -135,8 +135,12 @@ std::string step_text(const Analysis& analysis) {
 std::map<std::string, std::int64_t> sizes_of(const Model& model, const System& system) {
   std::int64_t nodes = system.local().num_owned_nodes;
   MPI_Allreduce(MPI_IN_PLACE, &nodes, 1, MPI_INT64_T, MPI_SUM, system.local().comm);
-  return {{"bodies", model.num_bodies()},    {"joints", model.num_joints()},    {"forces", model.num_forces()},
-          {"nodes", nodes},                  {"dofs", system.global_dofs()},    {"rows", system.global_rows()},
+  return {{"bodies", model.num_bodies()},
+          {"joints", model.num_joints()},
+          {"forces", model.num_forces()},
+          {"nodes", nodes},
+          {"dofs", system.global_dofs()},
+          {"rows", system.global_rows()},
           {"unknowns", static_cast<std::int64_t>(system.global_dofs()) + system.global_rows()}};
 }
 

@@ -22,10 +22,10 @@ struct RunReport {
   std::map<std::string, std::string> options;  ///< of Sinew: integrator, step, tolerance ...
   std::map<std::string, std::int64_t> sizes;   ///< bodies, joints, nodes, unknowns ...
   std::vector<std::string> warnings;
-  std::string outcome = "running";             ///< running, done, failed, stopped
-  std::string reason;                          ///< why it failed or stopped
+  std::string outcome = "running";  ///< running, done, failed, stopped
+  std::string reason;               ///< why it failed or stopped
   SimulationSummary summary;
-  ConsistencyReport consistency;               ///< what the start needed
+  ConsistencyReport consistency;  ///< what the start needed
 };
 
 /// Sizes of a system and its model for RunReport::sizes: bodies, joints, forces, nodes, dofs, rows. Collective.

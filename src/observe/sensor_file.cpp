@@ -8,7 +8,8 @@
 
 namespace sinew {
 
-SensorFile::SensorFile(MPI_Comm comm, const std::filesystem::path& path, const Sensors& sensors, Interval interval, double start_time)
+SensorFile::SensorFile(MPI_Comm comm, const std::filesystem::path& path, const Sensors& sensors, Interval interval,
+                       double start_time)
     : comm_(comm), sensors_(sensors), schedule_(interval, start_time, 0.0), file_(comm, path) {
   std::string line = "time";
   for (const std::string& name : sensors.header()) line += ',' + name;

@@ -25,7 +25,7 @@ CellStress stress_of(const double* params, const Vec3<double>* x) {
   for (int a = 0; a < Element::num_nodes; ++a) states.x[a] = x[a];
   double s[6];
   Element::stress(p, states, s);
-  return {{s[0], s[3], s[5], s[1], s[4], s[2]}, von_mises(s)};
+  return {{s[0], s[3], s[5], s[3], s[1], s[4], s[5], s[4], s[2]}, von_mises(s)};
 }
 
 /// The first of the listed elements with that name.
@@ -39,8 +39,8 @@ StressFunction choose(const std::string& family) {
 }  // namespace
 
 StressFunction stress_function(const std::string& family) {
-  return choose<Hex8Linear, Hex8SaintVenant, Hex8NeoHookean, Tet4Linear, Tet4SaintVenant, Tet4NeoHookean, Tet10Linear, Tet10SaintVenant,
-                Tet10NeoHookean>(family);
+  return choose<Hex8Linear, Hex8SaintVenant, Hex8NeoHookean, Tet4Linear, Tet4SaintVenant, Tet4NeoHookean, Tet10Linear,
+                Tet10SaintVenant, Tet10NeoHookean>(family);
 }
 
 }  // namespace sinew

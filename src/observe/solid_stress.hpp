@@ -9,9 +9,9 @@
 
 namespace sinew {
 
-/// Cauchy stress in the centre of an element, Pa, xx xy xz yy yz zz (the order of VTK and XDMF), and its equivalent of von Mises.
+/// Cauchy stress in the centre of an element, Pa, nine components by rows (readers disagree on the order of six), and its equivalent of von Mises.
 struct CellStress {
-  std::array<double, 6> sigma{};
+  std::array<double, 9> sigma{};
   double von_mises = 0;
 };
 

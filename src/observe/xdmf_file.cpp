@@ -24,21 +24,22 @@ constexpr const char* tail =
 
 std::string item(const XdmfArray& a, const std::string& file) {
   return fmt::format("<DataItem Format=\"HDF\" NumberType=\"{}\" Precision=\"8\" Dimensions=\"{}{}\">{}:{}</DataItem>",
-                     a.is_integer ? "Int" : "Float", a.rows, a.width > 1 ? fmt::format(" {}", a.width) : std::string(), file, a.dataset);
+                     a.is_integer ? "Int" : "Float", a.rows, a.width > 1 ? fmt::format(" {}", a.width) : std::string(), file,
+                     a.dataset);
 }
 
 const char* attribute_type(int width) {
   switch (width) {
     case 1: return "Scalar";
     case 3: return "Vector";
-    case 6: return "Tensor6";
+    case 9: return "Tensor";
     default: return "Matrix";
   }
 }
 
 std::string attribute(const XdmfArray& a, const char* center, const std::string& file) {
-  return fmt::format("          <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">{}</Attribute>\n", a.name, attribute_type(a.width), center,
-                     item(a, file));
+  return fmt::format("          <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">{}</Attribute>\n", a.name,
+                     attribute_type(a.width), center, item(a, file));
 }
 
 }  // namespace
@@ -60,7 +61,8 @@ void XdmfFile::write(const std::string& text, bool is_first) {
     const std::string whole = text + tail;
     errno = 0;
     const bool is_written = (is_first || std::fseek(file_.get(), end_, SEEK_SET) == 0) &&
-                            std::fwrite(whole.data(), 1, whole.size(), file_.get()) == whole.size() && std::fflush(file_.get()) == 0;
+                            std::fwrite(whole.data(), 1, whole.size(), file_.get()) == whole.size() &&
+                            std::fflush(file_.get()) == 0;
     if (!is_written) fault = fmt::format("writing {} failed: {}", path_.string(), std::strerror(errno));
     end_ += static_cast<long>(text.size());
   }
@@ -68,13 +70,15 @@ void XdmfFile::write(const std::string& text, bool is_first) {
 }
 
 std::string XdmfFile::compose(double time, const std::vector<XdmfGrid>& grids) const {
-  std::string text = fmt::format("      <Grid Name=\"t = {:.9g}\" GridType=\"Collection\" CollectionType=\"Spatial\">\n        <Time Value=\"{:.17g}\"/>\n",
-                                 time, time);
+  std::string text = fmt::format(
+      "      <Grid Name=\"t = {:.9g}\" GridType=\"Collection\" CollectionType=\"Spatial\">\n        <Time Value=\"{:.17g}\"/>\n",
+      time, time);
   for (const XdmfGrid& grid : grids) {
     const bool is_poly = grid.topology.rfind("Poly", 0) == 0;
     text += fmt::format("        <Grid Name=\"{}\" GridType=\"Uniform\">\n", grid.name);
-    text += fmt::format("          <Topology TopologyType=\"{}\" NumberOfElements=\"{}\"{}>{}</Topology>\n", grid.topology, grid.cells.rows,
-                        is_poly ? fmt::format(" NodesPerElement=\"{}\"", grid.cells.width) : std::string(), item(grid.cells, hdf5_name_));
+    text += fmt::format("          <Topology TopologyType=\"{}\" NumberOfElements=\"{}\"{}>{}</Topology>\n", grid.topology,
+                        grid.cells.rows, is_poly ? fmt::format(" NodesPerElement=\"{}\"", grid.cells.width) : std::string(),
+                        item(grid.cells, hdf5_name_));
     text += fmt::format("          <Geometry GeometryType=\"XYZ\">{}</Geometry>\n", item(grid.points, hdf5_name_));
     for (const XdmfArray& a : grid.node_values) text += attribute(a, "Node", hdf5_name_);
     for (const XdmfArray& a : grid.cell_values) text += attribute(a, "Cell", hdf5_name_);
@@ -83,6 +87,8 @@ std::string XdmfFile::compose(double time, const std::vector<XdmfGrid>& grids) c
   return text + "      </Grid>\n";
 }
 
-void XdmfFile::append(double time, const std::vector<XdmfGrid>& grids) { write(file_ ? compose(time, grids) : std::string(), false); }
+void XdmfFile::append(double time, const std::vector<XdmfGrid>& grids) {
+  write(file_ ? compose(time, grids) : std::string(), false);
+}
 
 }  // namespace sinew

@@ -15,17 +15,17 @@ namespace sinew {
 
 /// A dataset of the HDF5 file as XDMF names it.
 struct XdmfArray {
-  std::string name;       ///< of an attribute
-  std::string dataset;    ///< path in the file
+  std::string name;     ///< of an attribute
+  std::string dataset;  ///< path in the file
   std::int64_t rows = 0;
-  int width = 1;          ///< 1, 3 (a vector), 6 (a symmetric tensor) or more
+  int width = 1;  ///< 1, 3 (a vector), 9 (a tensor) or more
   bool is_integer = false;
 };
 
 /// One grid at one time: points, cells and what is known on them.
 struct XdmfGrid {
   std::string name;
-  std::string topology;   ///< XDMF's word: Hexahedron, Tetrahedron, Tetrahedron_10, Polyline, Polyvertex
+  std::string topology;  ///< XDMF's word: Hexahedron, Tetrahedron, Tetrahedron_10, Polyline, Polyvertex
   XdmfArray cells, points;
   std::vector<XdmfArray> node_values, cell_values;
 };
@@ -49,7 +49,7 @@ class XdmfFile {
   std::filesystem::path path_;
   std::string hdf5_name_;
   std::unique_ptr<std::FILE, Close> file_;
-  long end_ = 0;          ///< where the closing tags begin
+  long end_ = 0;  ///< where the closing tags begin
 };
 
 }  // namespace sinew

@@ -86,7 +86,7 @@ class JointSensors final : public ListedSensors {
   struct Probe {
     const SensorItem* item = nullptr;
     SensorInstance instance;
-    int family = -1;               ///< index among the rank's families
+    int family = -1;  ///< index among the rank's families
     bool first_is_ground = false;
     bool is_clamp = false;
     Vec3<double> place;
@@ -95,7 +95,7 @@ class JointSensors final : public ListedSensors {
   /// The wrench on one node of one element, added to a probe's values with a sign.
   struct Part {
     int probe = 0;
-    int element = 0, place = 0;    ///< element of the family and which of its nodes
+    int element = 0, place = 0;  ///< element of the family and which of its nodes
     double sign = 1;
   };
   void add_parts(int probe, int element);
@@ -126,6 +126,7 @@ class GlobalSensors final : public ListedSensors {
   const Model& model_;
   const System& system_;
   std::vector<Value> values_;  ///< of rank 0
+  VecHandle g_, k_;            ///< room for the residuals
   bool has_energy_ = false, has_constraints_ = false;
 };
 
@@ -140,20 +141,21 @@ class SystemSensors final : public ListedSensors {
  private:
   struct Probe {
     const SensorItem* item = nullptr;
-    std::vector<int> nodes;   ///< owned nodes of its bodies
-    double local_mass = 0;    ///< this rank's part
-    double mass = 0;          ///< of all ranks
+    std::vector<int> nodes;  ///< owned nodes of its bodies
+    double local_mass = 0;   ///< this rank's part
+    double mass = 0;         ///< of all ranks
     std::size_t first_value = 0;
   };
   std::vector<int> selected_nodes(const SensorInstance& sensor) const;
   Vec3<double> sum_places(const Probe& probe, const double* Mv) const;
   Vec3<double> angular_momentum(const Probe& probe, const double* config, const double* Mz) const;
-  VecHandle positions(const double* config) const;
+  void find_positions(const double* config) const;
 
   const Model& model_;
   const Numbering& numbering_;
   const System& system_;
   std::vector<char> is_slope_;  ///< owned nodes
+  VecHandle x_, Mx_, Mz_;       ///< room: positions, M times them, M z
   std::vector<Probe> probes_;
 };
 

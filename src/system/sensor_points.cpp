@@ -36,7 +36,8 @@ void PointSensors::add(const SensorInstance& sensor) {
   has_stations_ = has_stations_ || probe.kind == Kind::station;
   if (probe.kind == Kind::point || probe.kind == Kind::station)
     for (const Quantity q : item.record)
-      if (is_rotational(q)) refuse_sensor(model_, sensor, fmt::format("'{}' does not turn: it has no {}", item.place->text, quantity_name(q)));
+      if (is_rotational(q))
+        refuse_sensor(model_, sensor, fmt::format("'{}' does not turn: it has no {}", item.place->text, quantity_name(q)));
   if (!is_mine) return;
   probe.first_value = claim(sensor);
   probes_.push_back(probe);
@@ -66,7 +67,8 @@ bool PointSensors::locate_station(const PlaceRef& ref, Probe& probe) const {
   probe.kind = Kind::station;
   CubicHermite::values(ref.station.xi, cable.element_length(e), probe.weight);
   const CableNode first = cable.node(e), second = cable.node(e + 1);
-  probe.start = probe.weight[0] * first.x + probe.weight[1] * first.slope + probe.weight[2] * second.x + probe.weight[3] * second.slope;
+  probe.start =
+      probe.weight[0] * first.x + probe.weight[1] * first.slope + probe.weight[2] * second.x + probe.weight[3] * second.slope;
   for (int k = 0; k < 4; ++k) probe.node[k] = local.local_node(numbering_.node(ref.body.item, ref.body.instance, 2 * e + k));
   return probe.node[0] >= 0 && probe.node[0] < local.num_owned_nodes;
 }

@@ -18,8 +18,13 @@ Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
 void GlobalSensors::add(const SensorInstance& sensor) {
   for (const Quantity q : sensor.item->record)
     if (q == Quantity::dissipated || q == Quantity::work)
-      refuse_sensor(model_, sensor, fmt::format("'{}' is not built yet; record some of kinetic, strain, potential, total", quantity_name(q)));
+      refuse_sensor(model_, sensor,
+                    fmt::format("'{}' is not built yet; record some of kinetic, strain, potential, total", quantity_name(q)));
   (sensor.item->kind == SensorKind::energy ? has_energy_ : has_constraints_) = true;
+  if (has_constraints_ && !g_) {
+    g_ = system_.make_row_vector();
+    k_ = system_.make_row_vector();
+  }
   if (comm_rank(system_.local().comm) != 0) return;
   claim(sensor);
   for (const Quantity q : sensor.item->record) values_.push_back({sensor.item->kind, q});
@@ -30,10 +35,9 @@ void GlobalSensors::measure(const Stage& stage, PetscVec, double* values) const 
   double position = 0, velocity = 0;
   if (has_energy_) energy = system_.energy(stage);
   if (has_constraints_) {
-    const VecHandle g = system_.make_row_vector(), k = system_.make_row_vector();
-    system_.constraints(stage, g, k);
-    petsc(VecNorm(g, NORM_INFINITY, &position));
-    petsc(VecNorm(k, NORM_INFINITY, &velocity));
+    system_.constraints(stage, g_, k_);
+    petsc(VecNorm(g_, NORM_INFINITY, &position));
+    petsc(VecNorm(k_, NORM_INFINITY, &velocity));
   }
   for (std::size_t i = 0; i < values_.size(); ++i) {
     switch (values_[i].quantity) {
@@ -103,25 +107,26 @@ Vec3<double> SystemSensors::angular_momentum(const Probe& probe, const double* c
 }
 
 /// Positions and slopes where velocities stand; zero for rotations.
-VecHandle SystemSensors::positions(const double* config) const {
+void SystemSensors::find_positions(const double* config) const {
   const LocalModel& local = system_.local();
-  VecHandle x = system_.make_dof_vector();
-  VecWrite out(x);
+  VecWrite out(x_);
   for (int n = 0; n < local.num_owned_nodes; ++n) std::copy_n(config + local.config_offset[n], 3, out.data() + local.dof[n]);
-  return x;
 }
 
 void SystemSensors::add(const SensorInstance& sensor) {
   Probe probe;
   probe.item = sensor.item;
   probe.nodes = selected_nodes(sensor);
-  const VecHandle e = system_.make_dof_vector(), Me = system_.make_dof_vector();
+  for (VecHandle* room : {&x_, &Mx_, &Mz_})
+    if (!*room) *room = system_.make_dof_vector();
+  petsc(VecSet(x_, 0.0));
   {
-    VecWrite x(e);
+    VecWrite x(x_);
     for (std::size_t n = 0; n < is_slope_.size(); ++n) x[system_.local().dof[n]] = is_slope_[n] ? 0.0 : 1.0;
   }
-  petsc(MatMult(system_.mass(), e, Me));
-  probe.local_mass = sum_places(probe, VecRead(Me).data())[0];
+  petsc(MatMult(system_.mass(), x_, Mx_));
+  probe.local_mass = sum_places(probe, VecRead(Mx_).data())[0];
+  petsc(VecSet(x_, 0.0));  // rotations stay zero
   MPI_Allreduce(&probe.local_mass, &probe.mass, 1, MPI_DOUBLE, MPI_SUM, system_.local().comm);
   probe.first_value = claim(sensor);
   probes_.push_back(std::move(probe));
@@ -135,10 +140,12 @@ void SystemSensors::measure(const Stage& stage, PetscVec, double* values) const 
   };
   if (probes_.empty()) return;
   const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values);
-  const VecHandle Mz = system_.make_dof_vector(), Mx = system_.make_dof_vector();
-  if (is_recorded(Quantity::momentum) || is_recorded(Quantity::angular_momentum)) petsc(MatMult(system_.mass(), stage.z, Mz));
-  if (is_recorded(Quantity::center_of_mass)) petsc(MatMult(system_.mass(), positions(config.data()), Mx));
-  const VecRead p(Mz), s(Mx);
+  if (is_recorded(Quantity::momentum) || is_recorded(Quantity::angular_momentum)) petsc(MatMult(system_.mass(), stage.z, Mz_));
+  if (is_recorded(Quantity::center_of_mass)) {
+    find_positions(config.data());
+    petsc(MatMult(system_.mass(), x_, Mx_));
+  }
+  const VecRead p(Mz_), s(Mx_);
   for (const Probe& probe : probes_) {
     double* out = values + probe.first_value;
     const auto put = [&out](const Vec3<double>& v) { out = std::copy_n(v.data, 3, out); };

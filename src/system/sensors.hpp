@@ -43,9 +43,9 @@ class Sensors {
   std::vector<std::string> header_;
   std::int64_t num_columns_ = 0;
   std::vector<std::unique_ptr<SensorGroup>> groups_;
-  int num_values_ = 0;                     ///< that this rank evaluates
-  std::vector<int> counts_, starts_;       ///< rank 0: values of every rank
-  std::vector<std::int64_t> columns_;      ///< rank 0: where they belong; values of one column are added up
+  int num_values_ = 0;                 ///< that this rank evaluates
+  std::vector<int> counts_, starts_;   ///< rank 0: values of every rank
+  std::vector<std::int64_t> columns_;  ///< rank 0: where they belong; values of one column are added up
 };
 
 /// The sensors of one kind on one rank.

@@ -28,14 +28,37 @@ std::string refusal(const std::string& text, const ExpressionScope& scope = {&co
 }  // namespace
 
 TEST_CASE("expressions follow the usual rules of precedence", "[serial]") {
-  const std::pair<const char*, double> cases[] = {
-      {"2+3*4", 14},          {"-2^2", -4},         {"2^3^2", 512},           {"2^-1", 0.5},         {"(2+3)*4", 20},
-      {"2*pi*L/3", 0.2 * pi}, {"7-4-2", 1},         {"8/4/2", 1},             {"1e-3*2", 2e-3},      {".5+1.", 1.5},
-      {"30 deg", pi / 6},     {"2*45deg", pi / 2},  {"(40+50) deg", pi / 2},  {"-90 deg", -pi / 2},  {"1<2", 1},
-      {"2<=1", 0},            {"3>=3", 1},          {"1==2", 0},              {"1!=2", 1},           {"1<2 && 2<1", 0},
-      {"1<2 || 2<1", 1},      {"!0", 1},            {"!1 == 0", 1},           {"1 ? 2 : 3", 2},      {"0 ? 1 : 0 ? 2 : 3", 3},
-      {"if(1<2, 5, 6)", 5},   {"1+1 ? 7 : 8", 7},   {"--3", 3},               {"+3", 3},             {"2 - -3", 5},
-      {"zero ? 1/zero : 4", 4}};
+  const std::pair<const char*, double> cases[] = {{"2+3*4", 14},
+                                                  {"-2^2", -4},
+                                                  {"2^3^2", 512},
+                                                  {"2^-1", 0.5},
+                                                  {"(2+3)*4", 20},
+                                                  {"2*pi*L/3", 0.2 * pi},
+                                                  {"7-4-2", 1},
+                                                  {"8/4/2", 1},
+                                                  {"1e-3*2", 2e-3},
+                                                  {".5+1.", 1.5},
+                                                  {"30 deg", pi / 6},
+                                                  {"2*45deg", pi / 2},
+                                                  {"(40+50) deg", pi / 2},
+                                                  {"-90 deg", -pi / 2},
+                                                  {"1<2", 1},
+                                                  {"2<=1", 0},
+                                                  {"3>=3", 1},
+                                                  {"1==2", 0},
+                                                  {"1!=2", 1},
+                                                  {"1<2 && 2<1", 0},
+                                                  {"1<2 || 2<1", 1},
+                                                  {"!0", 1},
+                                                  {"!1 == 0", 1},
+                                                  {"1 ? 2 : 3", 2},
+                                                  {"0 ? 1 : 0 ? 2 : 3", 3},
+                                                  {"if(1<2, 5, 6)", 5},
+                                                  {"1+1 ? 7 : 8", 7},
+                                                  {"--3", 3},
+                                                  {"+3", 3},
+                                                  {"2 - -3", 5},
+                                                  {"zero ? 1/zero : 4", 4}};
   for (const auto& [text, expected] : cases) {
     INFO(text);
     CHECK(value_of_text(text) == Approx(expected).epsilon(1e-15));
@@ -43,12 +66,25 @@ TEST_CASE("expressions follow the usual rules of precedence", "[serial]") {
 }
 
 TEST_CASE("every function of the model file has its value", "[serial]") {
-  const std::pair<const char*, double> cases[] = {
-      {"sin(0.3)", std::sin(0.3)},   {"cos(0.3)", std::cos(0.3)},   {"tan(0.3)", std::tan(0.3)},     {"asin(0.3)", std::asin(0.3)},
-      {"acos(0.3)", std::acos(0.3)}, {"atan(0.3)", std::atan(0.3)}, {"atan2(1, -2)", std::atan2(1, -2)}, {"sinh(0.3)", std::sinh(0.3)},
-      {"cosh(0.3)", std::cosh(0.3)}, {"tanh(0.3)", std::tanh(0.3)}, {"exp(0.3)", std::exp(0.3)},     {"log(0.3)", std::log(0.3)},
-      {"sqrt(0.3)", std::sqrt(0.3)}, {"abs(-0.3)", 0.3},            {"min(3, 1, 2)", 1},             {"max(3, 4, 2)", 4},
-      {"floor(-1.5)", -2},           {"sign(-3)", -1},              {"sign(0)", 0}};
+  const std::pair<const char*, double> cases[] = {{"sin(0.3)", std::sin(0.3)},
+                                                  {"cos(0.3)", std::cos(0.3)},
+                                                  {"tan(0.3)", std::tan(0.3)},
+                                                  {"asin(0.3)", std::asin(0.3)},
+                                                  {"acos(0.3)", std::acos(0.3)},
+                                                  {"atan(0.3)", std::atan(0.3)},
+                                                  {"atan2(1, -2)", std::atan2(1, -2)},
+                                                  {"sinh(0.3)", std::sinh(0.3)},
+                                                  {"cosh(0.3)", std::cosh(0.3)},
+                                                  {"tanh(0.3)", std::tanh(0.3)},
+                                                  {"exp(0.3)", std::exp(0.3)},
+                                                  {"log(0.3)", std::log(0.3)},
+                                                  {"sqrt(0.3)", std::sqrt(0.3)},
+                                                  {"abs(-0.3)", 0.3},
+                                                  {"min(3, 1, 2)", 1},
+                                                  {"max(3, 4, 2)", 4},
+                                                  {"floor(-1.5)", -2},
+                                                  {"sign(-3)", -1},
+                                                  {"sign(0)", 0}};
   for (const auto& [text, expected] : cases) {
     INFO(text);
     CHECK(value_of_text(text) == Approx(expected).epsilon(1e-15));
@@ -120,33 +156,32 @@ TEST_CASE("linear forms of the indices are recognised", "[serial]") {
 }
 
 TEST_CASE("an expression that is wrong is refused with its position and a remedy", "[serial]") {
-  const std::pair<const char*, const char*> cases[] = {
-      {"", "0: an expression is missing"},
-      {"2*", "2: the expression ends too early"},
-      {"2*(3+4", "6: ')' expected"},
-      {"2)", "1: this ')' closes nothing"},
-      {"1,2", "1: a ',' does not belong here"},
-      {"2 x", "2: an operator is missing before 'x'"},
-      {"lenght", "0: unknown name 'lenght'"},
-      {"2*omgea", "2: unknown name 'omgea' (did you mean 'omega'?)"},
-      {"sine(1)", "0: unknown function 'sine' (did you mean 'sin'?)"},
-      {"sin(1,2)", "sin takes 1 value, not 2"},
-      {"if(1,2)", "if takes 3 values, not 2"},
-      {"min(1)", "min takes 2 or more values, not 1"},
-      {"sin 3", "4: '(' expected after a function's name"},
-      {"a = 3", "2: '=' does not belong"},
-      {"1 & 0", "2: a single '&'"},
-      {"1 < 2 < 3", "6: comparisons cannot be chained"},
-      {"2 # 3", "2: unexpected character '#'"},
-      {"t", "0: the time t cannot be used here"},
-      {"i", "0: 'i' is not an index here (give the item a repeat: {i: 1..N})"},
-      {"sensor.speed", "values of sensors cannot be used yet"},
-      {"1/0", "'1/0' is not a finite number"},
-      {"sqrt(-1)", "is not a finite number"},
-      {"log(0)", "is not a finite number"},
-      {"1e999", "0: this number cannot be represented"},
-      {"1 ? 2", "5: ':' expected"},
-      {"deg", "'deg' needs a number before it"}};
+  const std::pair<const char*, const char*> cases[] = {{"", "0: an expression is missing"},
+                                                       {"2*", "2: the expression ends too early"},
+                                                       {"2*(3+4", "6: ')' expected"},
+                                                       {"2)", "1: this ')' closes nothing"},
+                                                       {"1,2", "1: a ',' does not belong here"},
+                                                       {"2 x", "2: an operator is missing before 'x'"},
+                                                       {"lenght", "0: unknown name 'lenght'"},
+                                                       {"2*omgea", "2: unknown name 'omgea' (did you mean 'omega'?)"},
+                                                       {"sine(1)", "0: unknown function 'sine' (did you mean 'sin'?)"},
+                                                       {"sin(1,2)", "sin takes 1 value, not 2"},
+                                                       {"if(1,2)", "if takes 3 values, not 2"},
+                                                       {"min(1)", "min takes 2 or more values, not 1"},
+                                                       {"sin 3", "4: '(' expected after a function's name"},
+                                                       {"a = 3", "2: '=' does not belong"},
+                                                       {"1 & 0", "2: a single '&'"},
+                                                       {"1 < 2 < 3", "6: comparisons cannot be chained"},
+                                                       {"2 # 3", "2: unexpected character '#'"},
+                                                       {"t", "0: the time t cannot be used here"},
+                                                       {"i", "0: 'i' is not an index here (give the item a repeat: {i: 1..N})"},
+                                                       {"sensor.speed", "values of sensors cannot be used yet"},
+                                                       {"1/0", "'1/0' is not a finite number"},
+                                                       {"sqrt(-1)", "is not a finite number"},
+                                                       {"log(0)", "is not a finite number"},
+                                                       {"1e999", "0: this number cannot be represented"},
+                                                       {"1 ? 2", "5: ':' expected"},
+                                                       {"deg", "'deg' needs a number before it"}};
   for (const auto& [text, expected] : cases) {
     INFO(text);
     test::check_contains(refusal(text), expected);

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 using namespace sinew;
 
@@ -48,7 +49,8 @@ sensors:
   reaction: {type: joint, of: pivot, record: force}
 analysis: {end_time: 2, step: 1e-3, rho_inf: 0.9, start: kkt2, newton: {tolerance: 1e-12}}
 output: {sensors: {every: 10}, checkpoint: {every: 600 s}, fields: {every: 1e-2, quantities: [displacement, velocity]}}
-)", "tops/heavy-top.yaml");
+)",
+                           "tops/heavy-top.yaml");
   CHECK(model.warnings.empty());
   CHECK(model.title == "Heavy top");
   const RigidBodyInstance top = model.rigid_body(0, 0);
@@ -75,8 +77,10 @@ output: {sensors: {every: 10}, checkpoint: {every: 600 s}, fields: {every: 1e-2,
 }
 
 TEST_CASE("a global angular velocity becomes one in body axes", "[serial]") {
-  const Model model = read("bodies: {a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0], angular_velocity: [1, 2, 3],"
-                           " orientation: {quaternion: [0, 0, 0, 1]}}}\n" + analysis);
+  const Model model = read(
+      "bodies: {a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0], angular_velocity: [1, 2, 3],"
+      " orientation: {quaternion: [0, 0, 0, 1]}}}\n" +
+      analysis);
   check_vector(model.rigid_body(0, 0).twist.omega, {{-1, -2, 3}});
   REQUIRE(model.warnings.size() == 1);
   test::check_contains(model.warnings[0], "model.yaml:1:1: warning: the file does not say its version (begin it with sinew: 1)");
@@ -123,7 +127,7 @@ bodies:
   knot{i}_{j}: {repeat: {i: 0..M-1, j: 0..N-1}, type: point-mass, mass: 0.1, position: [i, j, 0]}
 joints:
   row{i}_{j}: {repeat: {i: 0..M-1, j: 0..N-2}, type: distance, connect: ["knot{i}_{j}", "knot{i}_{j+1}"]}
-  corner: {type: clamp, connect: [ground, knot0_0], components: [x, z]}
+  corner: {type: guide, connect: [ground, knot0_0], open: [x, z]}
 forces:
   hold{j}: {repeat: {j: 0..N-1}, type: spring-damper, connect: [ground, "knot0_{j}"], stiffness: 10*(j+1)}
 )" + analysis);
@@ -131,7 +135,7 @@ forces:
   const auto places = model.places(model.joints[0], 7);  // i = 1, j = 2
   CHECK(model.body_name(0, places[0].body.instance) == "knot1_2");
   CHECK(model.body_name(0, places[1].body.instance) == "knot1_3");
-  CHECK(model.fields(model.joints[1], 0).at("components") == std::vector<double>{1, 0, 1});
+  CHECK(model.fields(model.joints[1], 0).at("open") == std::vector<double>{1, 0, 1});
   CHECK(model.fields(model.forces[0], 3).number("stiffness") == 40);
   CHECK(model.places(model.forces[0], 0)[0].anchor == Anchor::point);
   CHECK_FALSE(model.fields(model.joints[0], 0).has("distance"));
@@ -161,7 +165,8 @@ joints:
   push: {type: motion, connect: [[0, 0, 1], crank.pin], direction: [0, 3, 4], displacement: "0"}
 forces:
   weight: {type: force, on: rod.big_end, vector: [0, "if(t < 1, 10*sin(2*pi*t), 0)", -L]}
-)yaml" + analysis, (folder / "slider-crank.yaml").string());
+)yaml" + analysis,
+                           (folder / "slider-crank.yaml").string());
   CHECK(std::get<SolidItem>(model.bodies[1].shape).mesh == folder / "rod.msh");
   CHECK(model.materials[0].damping_beta == 2e-6);
   CHECK(model.solid_placement(1, 0).angular_velocity[2] == 2);
@@ -184,7 +189,8 @@ forces:
   const auto has = [](const std::string& group) { return group != "small_end"; };
   const auto faults = check_groups(model, 1, has, "big_end");
   REQUIRE(faults.size() == 1);
-  test::check_contains(format_error(model.source, faults[0]), "slider-crank.yaml:16:50: error: place 'rod.small_end': the mesh has no group");
+  test::check_contains(format_error(model.source, faults[0]),
+                       "slider-crank.yaml:16:50: error: place 'rod.small_end': the mesh has no group");
   std::filesystem::remove_all(folder);
 }
 
@@ -261,6 +267,15 @@ joints:
   test::check_contains(to_text(model), "degrees of freedom: 14883");
 }
 
+TEST_CASE("a clamp of a rigid body is a fixed joint", "[serial]") {
+  const Model model = read(R"(sinew: 1
+bodies: {a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}}
+joints: {wall: {type: clamp, connect: [ground, a]}}
+)" + analysis);
+  CHECK(model.joints[0].type == "fixed");
+  CHECK(test::small_catalogue().joints[static_cast<std::size_t>(model.joints[0].type_index)].name == "fixed");
+}
+
 TEST_CASE("warnings come with the model and name their line", "[serial]") {
   const Model model = read(R"(sinew: 1
 materials: {steel: {law: linear-elastic, density: 1, youngs_modulus: 1, poissons_ratio: 0.3}}
@@ -271,22 +286,24 @@ joints: {wall: {type: clamp, connect: [ground, held.x-]}}
 analysis: {end_time: 1, step: [1e-2, 2e-2], rho_inf: 1, order: 2}
 )");
   REQUIRE(model.warnings.size() == 3);
-  test::check_contains(model.warnings[0], "model.yaml:4:3: warning: body 'free' is free to turn, but its material is linear-elastic");
+  test::check_contains(model.warnings[0],
+                       "model.yaml:4:3: warning: body 'free' is free to turn, but its material is linear-elastic");
   test::check_contains(model.warnings[1], "model.yaml:7:54: warning: rho_inf 1 with changing steps");
   test::check_contains(model.warnings[2], "model.yaml:7:64: warning: analysis.order has no effect");
 }
 
 TEST_CASE("error-controlled steps are parsed", "[serial]") {
-  const Model model = read("sinew: 1\nbodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0]}}\n"
-                           "analysis: {end_time: 1, step: {tolerance: 1e-4, initial: 1e-3, min: 1e-9, max: 1e-2, per: unit-step}}\n");
+  const Model model = read(
+      "sinew: 1\nbodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0]}}\n"
+      "analysis: {end_time: 1, step: {tolerance: 1e-4, initial: 1e-3, min: 1e-9, max: 1e-2, per: unit-step}}\n");
   const auto& control = std::get<StepControl>(model.analysis.step);
   CHECK(control.tolerance == 1e-4);
   CHECK(control.per_unit_step);
 }
 
 TEST_CASE("constants may stand in any order", "[serial]") {
-  const Model model = read("sinew: 1\nconstants: {a: 2*b, b: c+1, c: 3}\nbodies: {p: {type: point-mass, mass: a, position: [0, 0, 0]}}\n" +
-                           analysis);
+  const Model model = read(
+      "sinew: 1\nconstants: {a: 2*b, b: c+1, c: 3}\nbodies: {p: {type: point-mass, mass: a, position: [0, 0, 0]}}\n" + analysis);
   CHECK(model.constants.at("a") == 8);
   CHECK(model.point_mass(0, 0).mass == 8);
 }
@@ -322,4 +339,17 @@ forces:
   CHECK(values[7] == 2);
   CHECK(values[1] == 0);
   CHECK(model.rigid_body(0, 0).inertia(1, 2) == 0.5);
+}
+
+TEST_CASE("the example of the input reference is a model", "[serial]") {
+  std::ostringstream page;
+  page << std::ifstream(test::source_path("docs/input.md")).rdbuf();
+  const std::string fence = "```yaml\n";
+  const std::size_t begin = page.str().find(fence);
+  REQUIRE(begin != std::string::npos);
+  const std::size_t first = begin + fence.size();
+  const Model model = read(page.str().substr(first, page.str().find("```", first) - first));
+  CHECK(model.warnings.empty());
+  CHECK(model.num_joints() == 2);
+  test::check_contains(to_text(model), "cable: 1");
 }

@@ -31,7 +31,8 @@ std::string complaint(const std::string& assignment) {
 }  // namespace
 
 TEST_CASE("options of the command line override the model file", "[serial]") {
-  const Model model = read_with({"analysis.step=1e-4", "constants.L=3*2", "bodies.bob.mass=7", "output.directory=here", "analysis.rho_inf=0.5"});
+  const Model model =
+      read_with({"analysis.step=1e-4", "constants.L=3*2", "bodies.bob.mass=7", "output.directory=here", "analysis.rho_inf=0.5"});
   CHECK(std::get<StepSequence>(model.analysis.step).steps == std::vector<double>{1e-4});
   CHECK(model.point_mass(0, 0).x[0] == 6);
   CHECK(model.point_mass(0, 0).mass == 7);
@@ -46,7 +47,8 @@ TEST_CASE("an option may give a list, a map or an entry of a list", "[serial]") 
 }
 
 TEST_CASE("a fault in an option names the option", "[serial]") {
-  test::check_contains(complaint("analysis.stpe=1"), "--set analysis.stpe=1: error: unknown key 'stpe' in analysis (did you mean 'step'?)");
+  test::check_contains(complaint("analysis.stpe=1"),
+                       "--set analysis.stpe=1: error: unknown key 'stpe' in analysis (did you mean 'step'?)");
   test::check_contains(complaint("analysis.step=fast"), "--set analysis.step=fast: error: analysis.step: unknown name 'fast'");
   test::check_contains(complaint("analysis.step"), "a key and a value are expected");
   test::check_contains(complaint("=1"), "a key and a value are expected");

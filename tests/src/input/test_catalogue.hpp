@@ -20,12 +20,14 @@ inline Catalogue small_catalogue() {
   catalogue.joints = {
       item("fixed", 2, {}),
       item("clamp", 2, {{"components", FieldType::flags, "1", false, "[x, y, z]", FieldCheck::any, "directions that are held"}}),
+      item("guide", 2, {{"open", FieldType::flags, "1", false, "[x]", FieldCheck::any, "directions that are free"}}),
       item("spherical", 2, {}),
       item("revolute", 2, {axis}),
       item("prismatic", 2, {axis}),
       item("point-on-line", 2, {axis}),
       item("coordinate-fixed", 1, {{"direction", FieldType::direction, "1", true, "", FieldCheck::any, "of the row"}}),
-      item("distance", 2, {{"distance", FieldType::number, "m", false, "the initial distance", FieldCheck::positive, "length of the rod"}}),
+      item("distance", 2,
+           {{"distance", FieldType::number, "m", false, "the initial distance", FieldCheck::positive, "length of the rod"}}),
       item("motion-angle", 2, {axis, {"angle", FieldType::signal, "rad", true, "", FieldCheck::any, "angle"}}),
       item("motion-displacement", 2, {axis, {"displacement", FieldType::signal, "m", true, "", FieldCheck::any, "way"}}),
   };

@@ -1,0 +1,150 @@
+#include "base/error.hpp"
+#include "observe/field_series.hpp"
+#include "observe/sensor_file.hpp"
+#include "tests/catch.hpp"
+#include "tests/mpi/observe/field_reader.hpp"
+#include "tests/mpi/observe/text_model.hpp"
+#include "tests/paths.hpp"
+
+#include <algorithm>
+
+using namespace sinew;
+using namespace sinew::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_first() { return comm_rank(MPI_COMM_WORLD) == 0; }
+
+/// An empty directory, the same on all ranks. Collective.
+fs::path fresh_directory(const std::string& name) {
+  const fs::path path = scratch_path(name + std::to_string(comm_size(MPI_COMM_WORLD)));
+  if (is_first()) {
+    fs::remove_all(path);
+    fs::create_directories(path);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  return path;
+}
+
+/// The mixed model with some of its quantities.
+std::string mixed_with(const std::string& quantities) {
+  std::string text = mixed_model;
+  return text.replace(text.find("quantities: []"), 14, "quantities: [" + quantities + "]");
+}
+
+constexpr const char* everything = "displacement, velocity, acceleration, stress";
+
+/// Writes the start and a later state. Collective over `comm`.
+void write_fields(MPI_Comm comm, const fs::path& directory) {
+  const TextModel built(comm, mixed_with(everything));
+  const System& system = *built.system;
+  FieldSeries series(directory, built.model, built.meshes, *built.numbering, system);
+  const State start = initial_state(system), later = wavy_state(system);
+  const VecHandle a = wavy_dofs(system, 5.0);
+  series.observe({start, a, 0, false});
+  series.observe({later, a, 1, true});
+}
+
+}  // namespace
+
+TEST_CASE("sensors tell the same on any number of ranks", "[mpi]") {
+  const TextModel parallel(MPI_COMM_WORLD, mixed_model), serial(MPI_COMM_SELF, mixed_model);
+  const VecHandle a = wavy_dofs(*parallel.system, 5.0), a_serial = wavy_dofs(*serial.system, 5.0);
+  const auto found = measure(parallel.sensors(), wavy_state(*parallel.system), a);
+  const auto expected = measure(serial.sensors(), wavy_state(*serial.system), a_serial);
+  if (!is_first()) return;
+  REQUIRE(found.size() > 150);
+  REQUIRE(found.size() == expected.size());
+  for (const auto& [name, value] : expected) {
+    CAPTURE(name, value, found.at(name));
+    CHECK(std::abs(found.at(name) - value) <= 1e-11 * (1 + std::abs(value)));
+  }
+  CHECK(found.at("here.position.z") == 3);
+  CHECK(std::abs(found.at("wall.force.x")) > 0.1);
+  CHECK(std::abs(found.at("hold.moment.y")) > 0.01);
+}
+
+TEST_CASE("fields.h5 holds the same numbers on any number of ranks", "[mpi]") {
+  const fs::path parallel = fresh_directory("fields_parallel_"), serial = fresh_directory("fields_serial_");
+  write_fields(MPI_COMM_WORLD, parallel);
+  if (is_first()) write_fields(MPI_COMM_SELF, serial);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (!is_first()) return;
+  const auto found = read_datasets(parallel / "fields.h5"), expected = read_datasets(serial / "fields.h5");
+  REQUIRE(expected.size() > 30);
+  REQUIRE(found.size() == expected.size());
+  for (const auto& [name, dataset] : expected) {
+    CAPTURE(name);
+    REQUIRE(found.count(name) == 1);
+    REQUIRE(found.at(name).size == dataset.size);
+    double largest = 0, difference = 0;
+    for (std::size_t i = 0; i < dataset.values.size(); ++i) {
+      largest = std::max(largest, std::abs(dataset.values[i]));
+      difference = std::max(difference, std::abs(dataset.values[i] - found.at(name).values[i]));
+    }
+    CHECK(difference <= 1e-12 * largest);
+  }
+  CHECK(read_text(parallel / "fields.xdmf") == read_text(serial / "fields.xdmf"));
+}
+
+TEST_CASE("fields.xdmf is whole after every step and names what is there", "[mpi]") {
+  const fs::path directory = fresh_directory("fields_xdmf_");
+  const TextModel built(MPI_COMM_WORLD, mixed_with(everything));
+  FieldSeries series(directory, built.model, built.meshes, *built.numbering, *built.system);
+  State state = initial_state(*built.system);
+  const VecHandle a = wavy_dofs(*built.system, 5.0);
+  const auto check_file = [&](std::size_t steps) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (!is_first()) return;
+    const std::string text = read_text(directory / "fields.xdmf");
+    CHECK(xml_fault(text) == "");
+    CHECK(text.rfind("<?xml", 0) == 0);
+    const auto references = xdmf_references(text);
+    const auto datasets = read_datasets(directory / "fields.h5");  // while the run still has it open
+    REQUIRE(references.size() > 15 * steps);
+    for (const auto& [name, size] : references) {
+      CAPTURE(name);
+      REQUIRE(datasets.count(name) == 1);
+      CHECK(datasets.at(name).size == size);
+    }
+  };
+  for (long n = 0; n < 3; ++n) {
+    state.t = static_cast<double>(n);
+    series.observe({state, a, n, n == 2});
+    check_file(static_cast<std::size_t>(n) + 1);
+  }
+}
+
+TEST_CASE("points and cells of the fields are those of the model", "[mpi]") {
+  const fs::path directory = fresh_directory("fields_points_");
+  write_fields(MPI_COMM_WORLD, directory);
+  if (!is_first()) return;
+  const auto data = read_datasets(directory / "fields.h5");
+  const auto at = [&](const std::string& name) -> const Dataset& { return data.at("/steps/00000000/" + name); };
+  CHECK(at("bodies/position").size == std::vector<hsize_t>{6, 3});
+  CHECK(at("bodies/position").values[3] == Approx(1.5));  // link2
+  CHECK(at("bodies/orientation").values[0] == Approx(std::cos(0.15)));
+  CHECK(at("bodies/position").values[15] == Approx(2.0));  // bob
+  CHECK(at("cables/position").size == std::vector<hsize_t>{10, 3});
+  CHECK(at("cables/position").values[3 * 4 + 2] == Approx(1.5));  // the end of rope0
+  CHECK(data.at("/static/cables/segments").size == std::vector<hsize_t>{8, 2});
+  CHECK(data.at("/static/cables/segments").values[8] == 5);  // the second rope starts with its own point
+  CHECK(at("solids/position").size == std::vector<hsize_t>{5 * 3 * 3 + 4 * 2 * 2, 3});
+  CHECK(data.at("/static/solids/hex8").size == std::vector<hsize_t>{4 * 2 * 2 + 3, 8});
+  const std::vector<double>& stress = at("solids/hex8_von_mises").values;
+  CHECK(*std::max_element(stress.begin(), stress.end()) < 1.0);  // Pa, nothing is strained at the start
+  const std::vector<double>& strained = data.at("/steps/00000001/solids/hex8_von_mises").values;
+  CHECK(*std::min_element(strained.begin(), strained.end()) > 1e3);
+}
+
+TEST_CASE("a directory that is not there is a fault of the environment on all ranks", "[mpi]") {
+  const TextModel built(MPI_COMM_WORLD, mixed_model);
+  bool is_thrown = false;
+  try {
+    const FieldSeries series(scratch_path("not/there"), built.model, built.meshes, *built.numbering, *built.system);
+  } catch (const EnvironmentError&) {
+    is_thrown = true;
+  }
+  CHECK(is_thrown);
+}

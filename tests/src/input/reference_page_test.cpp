@@ -1,0 +1,56 @@
+#include "input/reference_page.hpp"
+#include "model/registered_catalogue.hpp"
+#include "tests/catch.hpp"
+#include "tests/paths.hpp"
+#include "tests/src/input/check_contains.hpp"
+#include "tests/src/input/test_catalogue.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+using namespace sinew;
+
+namespace {
+
+const std::string heading =
+    "# Joints and forces\n\nGenerated from the program: run the tests with SINEW_WRITE_DOCS=1 to renew it.\n\n";
+
+}  // namespace
+
+TEST_CASE("the reference page has a table for every joint and force", "[serial]") {
+  const std::string page = reference_page(test::small_catalogue());
+  test::check_contains(page, "### revolute\n");
+  test::check_contains(page, "| `axis` | 3 numbers, not all 0 | 1 | required | direction of the hinge |");
+  test::check_contains(page, "### motion: angle\n");
+  test::check_contains(page, "`type: force`, `on: place`.");
+  test::check_contains(page, "| `distance` | number, > 0 | m | the initial distance | length of the rod |");
+  test::check_contains(page, "| `analysis.integrator` | `soi2`, `gen-alpha` |");
+}
+
+TEST_CASE("docs/joints-and-forces.md says what is registered", "[serial]") {
+  const std::string path = test::source_path("docs/joints-and-forces.md");
+  const std::string page = heading + reference_page(registered_catalogue());
+  if (std::getenv("SINEW_WRITE_DOCS")) std::ofstream(path) << page;
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  INFO("run the tests with SINEW_WRITE_DOCS=1 to renew " << path);
+  CHECK(text.str() == page);
+}
+
+TEST_CASE("every registered joint and force has a name, a line of help and keys without doubles", "[serial]") {
+  const Catalogue catalogue = registered_catalogue();
+  for (const auto* list : {&catalogue.joints, &catalogue.forces})
+    for (const ItemDescription& item : *list) {
+      INFO(item.name);
+      CHECK(find_description(*list, item.name) == &item);
+      CHECK_FALSE(item.help.empty());
+      CHECK(item.num_places >= 1);
+      for (const FieldSpec& field : item.fields) {
+        for (const char* taken : {"type", "repeat", "connect", "on", "of"}) CHECK(std::string(field.name) != taken);
+        int count = 0;
+        for (const FieldSpec& other : item.fields) count += std::string(other.name) == field.name ? 1 : 0;
+        CHECK(count == 1);
+      }
+    }
+}
