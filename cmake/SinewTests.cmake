@@ -7,6 +7,14 @@ set(SINEW_TEST_ROOT "${CMAKE_CURRENT_LIST_DIR}/../tests")
 get_filename_component(SINEW_TEST_ROOT "${SINEW_TEST_ROOT}" ABSOLUTE)
 get_filename_component(SINEW_TEST_INCLUDE "${SINEW_TEST_ROOT}" DIRECTORY)
 
+# Open MPI refuses more ranks than cores unless told; others have no such option.
+if(MPIEXEC_EXECUTABLE)
+  execute_process(COMMAND "${MPIEXEC_EXECUTABLE}" --version OUTPUT_VARIABLE _sinew_mpiexec ERROR_QUIET)
+  if(_sinew_mpiexec MATCHES "Open MPI|OpenRTE|prte")
+    set(SINEW_MPIEXEC_OVERSUBSCRIBE --oversubscribe)
+  endif()
+endif()
+
 configure_file("${CMAKE_CURRENT_LIST_DIR}/test_paths.cpp.in" "${CMAKE_BINARY_DIR}/test_paths.cpp" @ONLY)
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/scratch")
 
@@ -119,10 +127,14 @@ function(sinew_add_mpi_tests folder)
   endforeach()
 endfunction()
 
-# Open MPI refuses more ranks than cores unless told; others have no such option.
-if(MPIEXEC_EXECUTABLE)
-  execute_process(COMMAND "${MPIEXEC_EXECUTABLE}" --version OUTPUT_VARIABLE _sinew_mpiexec ERROR_QUIET)
-  if(_sinew_mpiexec MATCHES "Open MPI|OpenRTE|prte")
-    set(SINEW_MPIEXEC_OVERSUBSCRIBE --oversubscribe)
-  endif()
-endif()
+# test_program of tests/program/*.cpp: starts the command `sinew` in processes of its own, so it runs without MPI itself.
+function(sinew_add_program_tests)
+  file(GLOB files CONFIGURE_DEPENDS "${SINEW_TEST_ROOT}/program/*.cpp")
+  _sinew_test_program(test_program MAIN main_serial SOURCES ${files} LIBRARIES sinew_kernels)
+  add_dependencies(test_program sinew_command)
+  foreach(file ${files})
+    _sinew_test_name("${file}" name)
+    _sinew_run_source(test_program "${file}" command)
+    _sinew_ctest(${name} COMMAND ${command} PROCESSORS 1 LABELS program)
+  endforeach()
+endfunction()

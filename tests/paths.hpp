@@ -13,4 +13,7 @@ std::string scratch_path(const std::string& relative);
 /// The absolute path of the command `sinew` of this build.
 std::string command_path();
 
+/// What starts a program on that many ranks: "mpiexec -n 2".
+std::string mpiexec_command(int ranks);
+
 }  // namespace sinew::test

@@ -4,6 +4,7 @@
 #include "input/model_reader.hpp"
 #include "model/registered_catalogue.hpp"
 #include "partition/collective_error.hpp"
+#include "solve/redundancy.hpp"
 
 #include <cstdio>
 
@@ -43,6 +44,15 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   throw_together(comm, [&] { built->numbering = std::make_unique<Numbering>(built->model, built->meshes); });
   built->system = std::make_unique<System>(built->model, distribute(comm, built->model, built->meshes, *built->numbering));
   return built;
+}
+
+std::string settle_redundancy(BuiltModel& built) {
+  const TimedPhase timed(Phase::setup);
+  System& system = *built.system;
+  const bool projects = built.model.analysis.initial == InitialValues::consistent;
+  const std::string warning = redundancy_warning(built.model, settle_redundancy(system, 0.0, projects));
+  if (!warning.empty() && comm_rank(system.layout().comm) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
+  return warning;
 }
 
 }  // namespace sinew

@@ -2,6 +2,7 @@
 /// The program `sinew`: reads the command line, starts the libraries, runs one command.
 #include "base/error.hpp"
 #include "check_command.hpp"
+#include "command_line.hpp"
 #include "plot_command.hpp"
 #include "run_command.hpp"
 #include "session.hpp"
@@ -11,8 +12,19 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cstdio>
+
+namespace {
+
+int refuse(const std::string& fault) {
+  std::fprintf(stderr, "sinew: error: %s\n`sinew --help` and `sinew COMMAND --help` say what there is.\n", fault.c_str());
+  return 2;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string(argv[1]) == "--version") argv[1] += 2;  // the command of that name
   sinew::SplitArguments words = sinew::split_arguments(argc, argv);
   CLI::App app{"Sinew: parallel dynamics of large flexible multibody systems"};
   app.name("sinew");
@@ -24,12 +36,14 @@ int main(int argc, char** argv) {
   sinew::add_verify_command(app, job);
   sinew::add_plot_command(app, job);
   sinew::add_version_command(app, job);
+  const std::string fault = sinew::first_fault(app, words.own, words.petsc);
+  if (!fault.empty()) return refuse(fault);
   try {
     std::reverse(words.own.begin(), words.own.end());  // CLI11 takes the last word first
     app.parse(words.own);
-  } catch (const CLI::ParseError& fault) {
-    const int code = app.exit(fault);
-    return code == 0 ? 0 : 2;
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    return refuse(sinew::describe(app, error));
   }
   return sinew::run_session(words.petsc, job);
 }

@@ -97,7 +97,7 @@ std::string closing_words(const SimulationSummary& s) {
 }
 
 /// The run itself, from a built model: what is needed first is tested first, and nothing is written before the start is right.
-int integrate(const RunOptions& options, const BuiltModel& built) {
+int integrate(const RunOptions& options, BuiltModel& built) {
   const MPI_Comm comm = built.system->layout().comm;
   const AlphaOptions alpha = alpha_options(built.model.analysis);
   const SimulationOptions choices = simulation_options(built.model.analysis);
@@ -112,13 +112,14 @@ int integrate(const RunOptions& options, const BuiltModel& built) {
   State state = make_state(*built.system);
   built.system->initial_state(state.q, state.z);
   RunReport report;
+  report.warnings = built.model.warnings;
+  if (const std::string warning = settle_redundancy(built); !warning.empty()) report.warnings.push_back(warning);
   report.consistency = simulation.start(state);
   report.command_line = options.command_line;
   report.model_file = options.model;
   report.title = built.model.title;
   report.options = options_of(built.model);
   report.sizes = sizes_of(built.model, *built.system);
-  report.warnings = built.model.warnings;
   if (!options.quiet) {
     print_once(comm, to_text(built.model));
     print_once(comm, describe(report.consistency));

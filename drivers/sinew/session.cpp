@@ -1,5 +1,7 @@
 #include "session.hpp"
 
+#include "command_line.hpp"
+
 #include "base/error.hpp"
 #include "base/petsc.hpp"
 #include "kernels/portability.hpp"
@@ -91,7 +93,11 @@ int run_session(const std::vector<std::string>& petsc_arguments, const std::func
   {
     int kokkos_argc = 1;
     Kokkos::ScopeGuard kokkos(kokkos_argc, argv.data());
-    code = guarded(job);
+    code = guarded([&] {
+      const int result = job();
+      warn_of_unused_options();
+      return result;
+    });
   }
   PetscFinalize();
   return code;

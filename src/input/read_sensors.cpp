@@ -9,6 +9,7 @@ std::vector<Quantity> default_record(SensorKind kind) {
   switch (kind) {
     case SensorKind::point: return {Quantity::position};
     case SensorKind::joint: return {Quantity::force, Quantity::moment};
+    case SensorKind::energy: return {Quantity::kinetic, Quantity::strain, Quantity::potential, Quantity::total};
     default: return {quantities_of(kind).begin(), quantities_of(kind).end()};
   }
 }

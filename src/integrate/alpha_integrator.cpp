@@ -157,21 +157,21 @@ void AlphaIntegrator::predict(const State& s, double h) {
   petsc(VecAXPBYPCZ(result_.lambda1, rl, -rl, 1.0, s.lambda, s.lambda_old));
 }
 
-/// First with the tangents at hand, then with new ones in every iteration and a line search.
+/// First with the tangents at hand, then with new ones in every iteration, at last with a line search as well.
 NewtonReport AlphaIntegrator::attempt(const State& s, double h, StepOutcome& outcome) {
   NewtonSettings settings;
   settings.tolerance = options_.newton.tolerance;
   settings.max_iterations = options_.newton.max;
   const NewtonJacobian policy = options_.newton.jacobian;
-  settings.refresh = policy == NewtonJacobian::full          ? TangentRefresh::every_iteration
+  settings.refresh = policy == NewtonJacobian::full   ? TangentRefresh::every_iteration
                      : policy == NewtonJacobian::step ? TangentRefresh::once
-                                                             : TangentRefresh::automatic;
+                                                      : TangentRefresh::automatic;
   NewtonReport report;
-  for (const bool careful : {false, true}) {
-    if (careful) {
+  for (int care = 0; care < 3; ++care) {
+    if (care > 0) {
       settings.refresh = TangentRefresh::every_iteration;
-      settings.line_search = true;
-      settings.max_iterations = std::max(25, 2 * settings.max_iterations);
+      settings.line_search = care > 1;
+      settings.max_iterations = std::max(25, 2 * options_.newton.max);
       solver_->invalidate();
     }
     equations_.begin(s, h, aA_, MaA_);
@@ -205,7 +205,9 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
   outcome.accepted = report.converged;
   outcome.reason = report.reason;
   outcome.residual = report.correction;
-  if (report.converged) accept(s, h);
+  if (!report.converged) return outcome;
+  accept(s, h);
+  acceleration_.reset();  // its matrix is as large as the tangent and serves the start only
   return outcome;
 }
 

@@ -8,14 +8,15 @@ namespace sinew {
 
 namespace {
 
-/// The unknowns of SNES are x = (at, th lambda~): with them the matrix is [J, -f_lambda; G T, 0] and its two borders are alike.
+/// The unknowns of SNES are x = (at, th lambda~): with them the matrix is [J, -f_lambda; G T, 0] and its two borders are alike. Meanwhile delta
+/// stands still; it is projected anew when at has converged, and where f depends on it (damping, gyroscopic terms) at follows.
 class BlockSolver final : public StepSolver {
  public:
   BlockSolver(StageEquations& equations, Method method);
   NewtonReport solve(StepResult& result, const NewtonSettings&) override;
   void invalidate() override {
     newton_->invalidate();
-    if (projection_) projection_->invalidate();
+    if (projection_) projection_->forget();
   }
 
  private:
@@ -24,21 +25,26 @@ class BlockSolver final : public StepSolver {
   void constraint_rows();
   void assemble(PetscMat S1);
   double measure(PetscVec update);
-  bool finish_projection(const NewtonSettings&);
+  NewtonReport alternate(const NewtonSettings&);
+  bool project(const NewtonSettings&, bool& forces_changed);
   void hand_over(StepResult& result);
 
   StageEquations& equations_;
   const DynamicSystem& system_;
   bool has_velocity_rows_ = false;
   std::optional<VelocityProjection> projection_;
-  VecHandle x_, at_, lambda_, Mat_, zt_, z1_, f_, momentum_, position_, velocity_, d_a1_, d_lambda_, mu_, a1_, a1_change_;
-  double projection_correction_ = 0;
+  VecHandle x_, at_, lambda_, M_at_, zt_, z1_, f_, momentum_, position_, velocity_, d_at_, d_lambda_, mu_, inverse_mass_;
   std::unique_ptr<NewtonSolver> newton_;
 };
 
+/// Rounds of at and delta; each costs one S1 solve after the first.
+constexpr int max_rounds = 20;
+/// Below this, relative to the size of the system, a change of position is round-off, and so is what it means for the velocity.
+constexpr double position_noise = 2e-14;
+
 BlockSolver::BlockSolver(StageEquations& equations, Method method)
     : equations_(equations), system_(equations.system()), x_(make_kkt_vector(system_.layout())) {
-  for (VecHandle* v : {&at_, &Mat_, &zt_, &z1_, &f_, &momentum_, &d_a1_, &a1_, &a1_change_}) *v = system_.make_dof_vector();
+  for (VecHandle* v : {&at_, &M_at_, &zt_, &z1_, &f_, &momentum_, &d_at_}) *v = system_.make_dof_vector();
   for (VecHandle* v : {&lambda_, &position_, &velocity_, &d_lambda_, &mu_}) *v = system_.make_row_vector();
   const auto& kinds = system_.layout().row_is_velocity;
   int has = std::count(kinds.begin(), kinds.end(), 1) > 0;
@@ -47,6 +53,9 @@ BlockSolver::BlockSolver(StageEquations& equations, Method method)
   PetscInt rows = 0;
   petsc(VecGetSize(lambda_, &rows));
   if (method == Method::soi2 && rows > 0) projection_.emplace(equations_);
+  inverse_mass_ = system_.make_dof_vector();
+  system_.mass_diagonal(inverse_mass_);
+  petsc(VecReciprocal(inverse_mass_));  // leaves zeros alone
   newton_ = std::make_unique<NewtonSolver>("sinew_", system_.make_tangent_matrix(), x_, problem());
   configure_direct_solver(newton_->ksp(), system_.is_compact());
 }
@@ -64,25 +73,18 @@ void BlockSolver::residual(PetscVec x, PetscVec F) {
   split_kkt(x, at_, lambda_);
   petsc(VecScale(lambda_, 1 / equations_.coefficients().th()));
   equations_.kinematics(at_, zt_);
-  if (projection_) {
-    projection_correction_ = projection_->correct(zt_, z1_, position_);
-    petsc(VecCopy(a1_, a1_change_));
-    petsc(VecWAXPY(a1_, 1.0, projection_->delta(), at_));
-    petsc(VecAXPY(a1_change_, -1.0, a1_));
-  } else {
-    petsc(VecCopy(zt_, z1_));
-  }
+  petsc(VecCopy(zt_, z1_));
+  if (projection_) petsc(VecAXPY(z1_, equations_.coefficients().gamma * equations_.h(), projection_->delta()));
   constraint_rows();
   system_.forces(equations_.stage(z1_, lambda_), f_);
-  equations_.mass_times(at_, Mat_);
-  equations_.momentum(Mat_, f_, momentum_);
+  equations_.mass_times(at_, M_at_);
+  equations_.momentum(M_at_, f_, momentum_);
   join_kkt(momentum_, position_, F);
 }
 
 /// position_: g/(beta h^2) in the holonomic rows, k(t1,y1,zt)/(gamma h) in the others.
 void BlockSolver::constraint_rows() {
-  if (has_velocity_rows_ || !projection_)
-    system_.constraints(equations_.stage(zt_, nullptr), position_, has_velocity_rows_ ? velocity_.get() : nullptr);
+  system_.constraints(equations_.stage(zt_, nullptr), position_, has_velocity_rows_ ? velocity_.get() : nullptr);
   const auto& is_velocity = system_.layout().row_is_velocity;
   VecWrite g(position_);
   const VecRead k(velocity_);
@@ -103,27 +105,57 @@ void BlockSolver::assemble(PetscMat S1) {
   system_.assemble_tangent(equations_.stage(z1_, lambda_), shift, equations_.increment(), S1);
 }
 
-/// Displacement by the change of at, velocity by that of a1 = at + delta: at alone carries the round-off of g over beta h^2.
 double BlockSolver::measure(PetscVec update) {
-  split_kkt(update, d_a1_, d_lambda_);
-  const double displacement = equations_.displacement_measure(d_a1_);
-  return projection_ ? std::max(displacement, equations_.velocity_measure(a1_change_)) : displacement;
+  split_kkt(update, d_at_, d_lambda_);
+  const double displacement = equations_.displacement_measure(d_at_);
+  return displacement < position_noise ? displacement : std::max(displacement, equations_.velocity_measure(d_at_));
 }
 
-/// Further corrections of (delta, mu) at the configuration that Newton's method left; a matrix that has grown too old is made anew.
-bool BlockSolver::finish_projection(const NewtonSettings& settings) {
-  if (!projection_) return true;
-  for (int i = 0; i < 8 && projection_correction_ > settings.tolerance; ++i) {
-    projection_correction_ = projection_->correct(zt_, z1_, position_);
-    if (projection_correction_ <= settings.tolerance) system_.forces(equations_.stage(z1_, lambda_), f_);
+/// Projects delta at the configuration that Newton's method left. `forces_changed`: the equation of at no longer holds.
+bool BlockSolver::project(const NewtonSettings& settings, bool& forces_changed) {
+  if (!projection_->solve(zt_, z1_, settings.tolerance)) return false;
+  system_.forces(equations_.stage(z1_, lambda_), momentum_);
+  petsc(VecAXPY(f_, -1.0, momentum_));
+  // What the change of f means for at: about M^-1 of it, less where the system is stiff.
+  petsc(VecPointwiseMult(f_, f_, inverse_mass_));
+  const double effect = std::max(equations_.displacement_measure(f_), equations_.velocity_measure(f_));
+  forces_changed = equations_.coefficients().th() * effect > 0.3 * settings.tolerance;
+  petsc(VecCopy(momentum_, f_));
+  return true;
+}
+
+/// at by Newton's method, delta by the projection, in turn until neither moves the other.
+NewtonReport BlockSolver::alternate(const NewtonSettings& settings) {
+  NewtonReport report = newton_->solve(x_, settings);
+  if (!projection_) return report;
+  for (int round = 0; report.converged && round < max_rounds; ++round) {
+    bool forces_changed = false;
+    if (!project(settings, forces_changed)) {
+      report.converged = false;
+      report.reason = "the projection of the velocities does not converge";
+      return report;
+    }
+    if (!forces_changed) return report;
+    const NewtonReport again = newton_->solve(x_, settings);
+    report.iterations += again.iterations;
+    report.linear += again.linear;
+    report.factorizations += again.factorizations;
+    report.converged = again.converged;
+    report.reason = again.reason;
+    report.correction = again.correction;
+    if (again.converged && again.first_correction <= settings.tolerance) return report;
   }
-  return projection_correction_ <= settings.tolerance;
+  if (report.converged) {
+    report.converged = false;
+    report.reason = "velocities and accelerations do not settle";
+  }
+  return report;
 }
 
 void BlockSolver::hand_over(StepResult& result) {
   petsc(VecCopy(at_, result.a1));
   petsc(VecCopy(lambda_, result.lambda1));
-  petsc(VecCopy(Mat_, result.Ma1));
+  petsc(VecCopy(M_at_, result.Ma1));
   petsc(VecCopy(z1_, result.z1));
   petsc(VecCopy(f_, result.f1));
   if (!projection_) return;
@@ -135,18 +167,27 @@ void BlockSolver::hand_over(StepResult& result) {
   petsc(VecAXPY(result.f1, 1.0, momentum_));
 }
 
+/// With delta of the last step as prediction, at is predicted by a1 - delta, and likewise the multipliers.
 NewtonReport BlockSolver::solve(StepResult& result, const NewtonSettings& settings) {
-  if (projection_) projection_->reset();
-  petsc(VecAXPBY(lambda_, equations_.coefficients().th(), 0.0, result.lambda1));
-  join_kkt(result.a1, lambda_, x_);
-  const int before = projection_ ? projection_->factorizations() : 0;
-  NewtonReport report = newton_->solve(x_, settings);
-  if (report.converged && !finish_projection(settings)) {
-    report.converged = false;
-    report.reason = "the projection of the velocities does not converge";
+  const double th = equations_.coefficients().th();
+  petsc(VecCopy(result.a1, at_));
+  petsc(VecCopy(result.lambda1, lambda_));
+  if (projection_) {
+    projection_->predict(equations_.h());
+    projection_->multiplier_change(mu_);
+    petsc(VecAXPY(at_, -1.0, projection_->delta()));
+    petsc(VecAXPY(lambda_, -1.0, mu_));
   }
+  petsc(VecScale(lambda_, th));
+  join_kkt(at_, lambda_, x_);
+  const int before = projection_ ? projection_->factorizations() : 0;
+  NewtonReport report = alternate(settings);
   if (projection_) report.factorizations += projection_->factorizations() - before;
-  if (report.converged) hand_over(result);
+  if (report.converged) {
+    hand_over(result);
+  } else if (projection_) {
+    projection_->forget();
+  }
   return report;
 }
 

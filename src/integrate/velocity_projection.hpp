@@ -12,13 +12,15 @@ class VelocityProjection {
  public:
   explicit VelocityProjection(StageEquations&);
 
-  /// delta = 0, mu = 0: start of a step.
-  void reset();
-  /// One correction at the present configuration: changes delta, mu and z1 = zt + gamma h delta. `position` receives g of that
-  /// configuration. Returns the size of the correction of a1, in velocity units. Collective.
-  double correct(PetscVec zt, PetscVec z1, PetscVec position);
-  /// The matrix is assembled anew at the next correction.
-  void invalidate() { usable_ = false; }
+  /// Start of a step: delta and mu are extrapolated from the last two steps of this size; after another step size they are zero.
+  void predict(double h);
+  /// Corrects delta and mu at the present configuration until a correction of a1 is below the tolerance (velocity units), and sets
+  /// z1 = zt + gamma h delta. False when that does not happen. Collective.
+  bool solve(PetscVec zt, PetscVec z1, double tolerance);
+  /// How much a1 was changed by the last `solve`, in velocity units.
+  double change() const { return change_; }
+  /// Nothing of what was predicted or assembled is used again: a step has failed.
+  void forget();
 
   PetscVec delta() const { return delta_; }
   PetscVec M_delta() const { return M_delta_; }
@@ -27,18 +29,19 @@ class VelocityProjection {
   int factorizations() const { return factorizations_; }
 
  private:
+  double correct(PetscVec z1);
   void assemble(PetscVec z1);
 
   StageEquations& equations_;
   const DynamicSystem& system_;
   MatHandle matrix_;
   KspHandle ksp_;
-  VecHandle delta_, mu_, M_delta_, momentum_, velocity_, rhs_, solution_, d_delta_, d_mu_;
+  VecHandle delta_, mu_, M_delta_, last_delta_, last_mu_, momentum_, velocity_, rhs_, solution_, d_delta_, d_mu_;
   bool usable_ = false;
-  bool is_fresh_ = false;        ///< assembled since the last reset
-  bool lag_is_bad_ = false;      ///< a matrix of an earlier step does not serve
-  int calls_ = 0;                ///< since the last reset
-  double last_correction_ = 0;   ///< of this step, in velocity units
+  bool lag_is_bad_ = false;   ///< a matrix of an earlier step does not serve
+  double h_ = 0;              ///< of the step that delta belongs to
+  int steps_ = 0;             ///< of that size, one after the other
+  double change_ = 0;
   int factorizations_ = 0;
 };
 

@@ -260,30 +260,29 @@ constexpr std::int64_t max_group_checks = 10000;
 
 /// The group of a solid that a place names but the solid's mesh has not; empty if all is well.
 std::string missing_group(const Model& model, int body, const PlaceItem& place, const Repeat& repeat,
-                          const std::function<bool(const std::string&)>& exists) {
+                          const GroupExists& exists) {
   const NamePattern& name = model.bodies[static_cast<std::size_t>(body)].name;
   if (place.kind != PlaceItem::Kind::body || place.body.key() != name.key()) return "";
   for (std::int64_t k = 0; k < std::min(repeat.count(), max_group_checks); ++k) {
     PlaceRef ref;
     if (resolve_place(model, place, repeat.indices(k), false, ref)) continue;
-    if (ref.body.item == body && ref.anchor == Anchor::group && !exists(ref.group)) return ref.group;
+    if (ref.body.item == body && ref.anchor == Anchor::group && !exists(ref.group, 2)) return ref.group;
   }
   return "";
 }
 
 }  // namespace
 
-std::vector<Fault> check_groups(const Model& model, int body, const std::function<bool(const std::string&)>& exists,
-                                const std::string& known) {
+std::vector<Fault> check_groups(const Model& model, int body, const GroupExists& exists, const std::string& known) {
   std::vector<Fault> faults;
   const SolidItem& solid = std::get<SolidItem>(model.bodies[static_cast<std::size_t>(body)].shape);
   for (const SolidMaterial& material : solid.materials)
-    if (!material.group.empty() && !exists(material.group))
-      faults.push_back({material.mark, "the mesh has no group '" + material.group + "'", "its groups: " + known});
+    if (!material.group.empty() && !exists(material.group, 3))
+      faults.push_back({material.mark, "the mesh has no volume group '" + material.group + "'", "its groups: " + known});
   const auto look_at = [&](const PlaceItem& place, const Repeat& repeat) {
     const std::string missing = missing_group(model, body, place, repeat, exists);
     if (missing.empty()) return;
-    faults.push_back({place.mark, "place '" + place.text + "': the mesh has no group '" + missing + "'", "its groups: " + known});
+    faults.push_back({place.mark, "place '" + place.text + "': the mesh has no surface group '" + missing + "'", "its groups: " + known});
   };
   for (const auto* items : {&model.joints, &model.forces})
     for (const ConnectedItem& item : *items)

@@ -33,9 +33,10 @@ std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, s
 /// Faults of a sensor's place, joint or bodies.
 std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, std::int64_t instance);
 
+/// Does a mesh have a group of that name and dimension (2 surfaces, 3 volumes)?
+using GroupExists = std::function<bool(const std::string& name, int dimension)>;
 /// Faults of what joints, forces, sensors and materials say of the groups of a solid's mesh; to be called where the mesh has been
-/// read. `exists` tells whether the mesh has a group; `known` lists its groups for the message.
-std::vector<Fault> check_groups(const Model& model, int body, const std::function<bool(const std::string&)>& exists,
-                                const std::string& known);
+/// read. `known` lists its groups for the message.
+std::vector<Fault> check_groups(const Model& model, int body, const GroupExists& exists, const std::string& known);
 
 }  // namespace sinew

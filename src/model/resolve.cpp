@@ -171,7 +171,7 @@ std::optional<Fault> resolve_places(const Model& model, const ConnectedItem& ite
     if (auto missing = resolve_joint(model, *item.of, indices, item.of_mark, of)) return missing;
     const JointItem& joint = model.joints[static_cast<std::size_t>(of.item)];
     if (joint.of)
-      return Fault{item.of_mark, "'" + item.of->expand(indices) + "' is a motion itself", "name the joint that it drives"};
+      return Fault{item.of_mark, "joint '" + item.of->expand(indices) + "' is a motion itself", "name the joint that it drives"};
     return resolve_places(model, joint, joint.repeat.indices(of.instance), refs);
   }
   refs.resize(item.places.size());

@@ -98,6 +98,9 @@ NodePlace Expansion::find(const PlaceRef& ref) const {
     }
     case BodyKind::solid: {
       const SolidMesh& mesh = meshes_.known.at(body);
+      if (ref.anchor == Anchor::point)
+        throw InputError(fmt::format("joints and forces at points of a solid are not built yet; name a surface of '{}'",
+                                     model_.body_name(body, instance)));
       const int group = mesh.group(ref.group);
       if (group < 0)
         throw InputError(fmt::format("'{}' has no surface group called '{}' in its mesh", model_.body_name(body, instance), ref.group));
@@ -181,7 +184,12 @@ void Expansion::add_bodies(int rank, int size, Records& out) const {
 std::vector<NodePlace> Expansion::places(const ConnectedItem& item, std::int64_t instance) const {
   std::vector<NodePlace> found;
   const std::vector<PlaceRef> refs = model_.places(item, instance);
-  for (const PlaceRef& ref : refs) found.push_back(find(ref));
+  try {
+    for (const PlaceRef& ref : refs) found.push_back(find(ref));
+  } catch (const InputError& fault) {
+    throw InputError(fmt::format("{}: error: {} '{}': {}", model_.source.locate(item.mark), item.type,
+                                 item.name.expand(item.repeat.indices(instance)), fault.what()));
+  }
   for (std::size_t i = 0; i < refs.size(); ++i)
     if (refs[i].is_ground && refs[i].anchor == Anchor::unlocated && refs.size() == 2) found[i].place.point = found[1 - i].place.position();
   return found;
@@ -224,8 +232,7 @@ void Expansion::add_joint(int joint, std::int64_t instance, Records& out) const 
 }
 
 /// The nodes that a clamp holds.
-std::vector<std::int64_t> Expansion::clamped_nodes(const PlaceRef& ref) const {
-  const NodePlace found = find(ref);
+std::vector<std::int64_t> Expansion::clamped_nodes(const PlaceRef& ref, const NodePlace& found) const {
   if (model_.bodies[ref.body.item].kind() == BodyKind::cable) return {found.node, found.node + 1};
   if (model_.bodies[ref.body.item].kind() != BodyKind::solid) return {found.node};
   std::vector<std::int64_t> nodes;
@@ -237,10 +244,13 @@ std::vector<std::int64_t> Expansion::clamped_nodes(const PlaceRef& ref) const {
 void Expansion::add_clamp(int joint, std::int64_t instance, Records& out) const {
   const JointItem& item = model_.joints[joint];
   std::int64_t row = numbering_.joint_row(joint, instance);
-  for (const PlaceRef& ref : model_.places(item, instance)) {
+  const std::vector<PlaceRef> refs = model_.places(item, instance);
+  const std::vector<NodePlace> found = places(item, instance);
+  for (std::size_t k = 0; k < refs.size(); ++k) {
+    const PlaceRef& ref = refs[k];
     if (ref.is_ground) continue;
     const bool is_solid = model_.bodies[ref.body.item].kind() == BodyKind::solid;
-    for (const std::int64_t node : clamped_nodes(ref)) {
+    for (const std::int64_t node : clamped_nodes(ref, found[k])) {
       Place place;
       place.can_turn = false;
       if (is_solid) {

@@ -37,7 +37,7 @@ class Expansion {
   void add_clamp(int joint, std::int64_t instance, Records&) const;
   void add_force(int force, std::int64_t instance, Records&) const;
   std::vector<NodePlace> places(const ConnectedItem&, std::int64_t instance) const;
-  std::vector<std::int64_t> clamped_nodes(const PlaceRef&) const;
+  std::vector<std::int64_t> clamped_nodes(const PlaceRef&, const NodePlace& found) const;
   ElementRecord connected(int family, const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;
   Frame<double> attachment_frame(int body, std::int64_t instance, int group) const;
 

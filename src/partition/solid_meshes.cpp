@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "input/box_mesh.hpp"
 #include "input/gmsh.hpp"
+#include "model/check.hpp"
 #include "model/mesh_measure.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/exchange.hpp"
@@ -14,19 +15,35 @@ namespace sinew {
 
 namespace {
 
-/// Names that follow a body in places of joints, forces and sensors: candidates for surface groups.
-std::set<std::string> names_in_places(const Model& model) {
+/// The groups of a solid's mesh that joints, forces and sensors take hold of.
+std::set<std::string> groups_in_use(const Model& model, int body) {
   std::set<std::string> names;
-  const auto add = [&names](const PlaceItem& place) {
-    if (place.tail == PlaceItem::Tail::name) names.insert(place.tail_name.text());
+  const auto add = [&](const PlaceItem& place, const Repeat& repeat) {
+    if (place.kind != PlaceItem::Kind::body || place.body.key() != model.bodies[static_cast<std::size_t>(body)].name.key()) return;
+    for (std::int64_t k = 0; k < repeat.count(); ++k) {
+      const PlaceRef ref = model.place(place, repeat.indices(k));
+      if (ref.body.item == body && ref.anchor == Anchor::group) names.insert(ref.group);
+      if (place.tail_name.is_plain() && place.body.is_plain()) break;  // the same for all instances
+    }
   };
-  for (const auto& joint : model.joints)
-    for (const PlaceItem& place : joint.places) add(place);
-  for (const auto& force : model.forces)
-    for (const PlaceItem& place : force.places) add(place);
-  for (const auto& sensor : model.sensors)
-    if (sensor.place) add(*sensor.place);
+  for (const auto* items : {&model.joints, &model.forces})
+    for (const ConnectedItem& item : *items)
+      for (const PlaceItem& place : item.places) add(place, item.repeat);
+  for (const SensorItem& sensor : model.sensors)
+    if (sensor.place) add(*sensor.place, sensor.repeat);
   return names;
+}
+
+/// Throws InputError, a line for every fault, where the model names groups that the mesh has not, or that hold no cells.
+void require_groups(const Model& model, int body, const Mesh& mesh) {
+  const auto exists = [&](const std::string& name, int dimension) {
+    const PhysicalGroup* group = find_group(mesh, name, dimension);
+    return group != nullptr && !group->cells.empty();
+  };
+  std::string text;
+  for (const Fault& fault : check_groups(model, body, exists, list_groups(mesh)))
+    text.append(text.empty() ? "" : "\n").append(format_error(model.source, fault));
+  if (!text.empty()) throw InputError(text);
 }
 
 Mesh load_mesh(const SolidItem& solid) {
@@ -94,14 +111,14 @@ SolidMeshes read_solid_meshes(MPI_Comm comm, const Model& model) {
   SolidMeshes meshes;
   throw_together(comm, [&] {
     if (comm_rank(comm) != 0) return;
-    const std::set<std::string> names = names_in_places(model);
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       if (model.bodies[b].kind() != BodyKind::solid) continue;
       Mesh mesh = load_mesh(std::get<SolidItem>(model.bodies[b].shape));
+      require_groups(model, static_cast<int>(b), mesh);
       SolidMesh& known = meshes.known[static_cast<int>(b)];
       known.num_points = static_cast<int>(mesh.points.size());
       known.num_cells = count_cells(mesh, 3);
-      for (const std::string& name : names)
+      for (const std::string& name : groups_in_use(model, static_cast<int>(b)))
         if (const PhysicalGroup* group = find_group(mesh, name, 2)) known.groups.push_back(measure_group(mesh, *group));
       meshes.whole.emplace(static_cast<int>(b), std::move(mesh));
     }

@@ -58,9 +58,27 @@ class Projector {
   VecHandle rhs_, solution_, zero_, multipliers_;
 };
 
+/// `, at 'hinge', 'slider'` where the system has names.
+std::string at_joints(const DynamicSystem& system, PetscVec residuals) {
+  const std::string names = system.names_of_largest(residuals);
+  return names.empty() ? names : ", at " + names;
+}
+
 constexpr int max_projections = 25;
 
 }  // namespace
+
+void require_consistency(const DynamicSystem& system, double t, const Configuration& q, PetscVec z, double tolerance) {
+  VecHandle g = system.make_row_vector(), gv = system.make_row_vector();
+  system.constraints({t, &q, z, nullptr}, g, gv);
+  const double position = largest(g), velocity = largest(gv);
+  const bool is_open = position > tolerance * (1 + system.configuration_norm(q));
+  if (!is_open && !(velocity > tolerance * (1 + largest(z)))) return;
+  throw InputError(fmt::format(
+      "the initial state does not fulfil the constraints: the largest residual is {:.3g} at position level and {:.3g} at velocity level{}; "
+      "correct it, or let `analysis: {{initial: consistent}}` project it",
+      position, velocity, at_joints(system, is_open ? g : gv)));
+}
 
 ConsistencyReport measure_consistency(const DynamicSystem& system, double t, const Configuration& q, PetscVec z) {
   VecHandle g = system.make_row_vector(), gv = system.make_row_vector();
@@ -109,11 +127,12 @@ ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t
     petsc(VecAXPY(total, -1.0, w));
   }
   report.velocity_change = largest(total);
-  if (report.position_left > 1e-9 * length || report.velocity_left > 1e-9 * speed)
+  const bool is_open = report.position_left > 1e-9 * length;
+  if (is_open || report.velocity_left > 1e-9 * speed)
     throw InputError(fmt::format(
         "the constraints contradict each other: after {} projections the largest residual is {:.3g} (position level) and {:.3g} "
-        "(velocity level); check the joints' places and the loops they close",
-        report.iterations, report.position_left, report.velocity_left));
+        "(velocity level){}; check these joints' places, axes and the loops they close",
+        report.iterations, report.position_left, report.velocity_left, at_joints(system, is_open ? g : gv)));
   return report;
 }
 

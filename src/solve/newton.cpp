@@ -6,6 +6,11 @@ namespace sinew {
 
 namespace {
 
+/// Smallest rate of convergence that an old tangent is trusted with after one observation.
+constexpr double lucky_rate = 0.05;
+/// An old tangent is given up when it would need more iterations than this: assembly and factorisation cost about as many.
+constexpr double patience = 3;
+
 /// Runs a callback of ours inside PETSc: exceptions wait outside until SNES has returned.
 template <class Call>
 PetscErrorCode guarded(std::exception_ptr& failure, Call call) {
@@ -66,7 +71,6 @@ PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat J, Petsc
     self->problem_.assemble(J);
     self->tangent_is_usable_ = true;
     self->refresh_next_ = false;
-    self->lagged_rate_ = 0;
     ++self->report_.factorizations;
   });
 }
@@ -79,18 +83,20 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   petsc(SNESGetSolutionUpdate(snes_, &update));
   const double correction = problem_.measure(update);
   if (!std::isfinite(correction)) return SNES_DIVERGED_FNORM_NAN;
+  const double previous_rate = report_.rate;
   if (iteration > 1) report_.rate = previous_correction_ > 0 ? correction / previous_correction_ : 0;
-  if (iteration > 1 && !tangent_is_fresh_) lagged_rate_ = std::max(report_.rate, 0.3 * lagged_rate_);
   report_.correction = correction;
+  if (iteration == 1) report_.first_correction = correction;
   previous_correction_ = correction;
   if (correction <= settings_.tolerance) return SNES_CONVERGED_SNORM_RELATIVE;
-  // A steady rate tells how much is left: error <= rate / (1 - rate) times the last correction.
-  const double rate = iteration > 1 ? report_.rate : lagged_rate_;
-  const bool rate_is_known = iteration > 1 || (lagged_rate_ > 0 && !tangent_is_fresh_);
-  if (rate_is_known && rate < 0.3 && correction * rate / (1 - rate) <= 0.3 * settings_.tolerance) return SNES_CONVERGED_SNORM_RELATIVE;
-  if (iteration > 1 && !tangent_is_fresh_) {
+  if (iteration == 1) return SNES_CONVERGED_ITERATING;
+  // The ratio of corrections tells how much is left: error <= rate / (1 - rate) times the last one. An old tangent may have been
+  // lucky in one direction, so the worse of two ratios counts, and a single one is not believed below a floor.
+  const double rate = tangent_is_fresh_ ? report_.rate : std::max(report_.rate, iteration > 2 ? previous_rate : lucky_rate);
+  if (rate < 0.3 && correction * rate / (1 - rate) <= 0.3 * settings_.tolerance) return SNES_CONVERGED_SNORM_RELATIVE;
+  if (!tangent_is_fresh_) {
     const double left = std::log(settings_.tolerance / correction) / std::log(std::min(rate, 0.99));
-    refresh_next_ = rate > 0.5 || left > 3;
+    refresh_next_ = rate > 0.5 || left > patience;
   }
   return SNES_CONVERGED_ITERATING;
 }

@@ -27,6 +27,7 @@ struct NewtonReport {
   int linear = 0;
   int factorizations = 0;
   double correction = 0;          ///< last measured correction
+  double first_correction = 0;    ///< the first one
   double rate = 0;                ///< last observed ratio of corrections
 };
 
@@ -72,7 +73,6 @@ class NewtonSolver {
   bool tangent_is_fresh_ = false;   ///< assembled in this iteration
   bool refresh_next_ = false;
   double previous_correction_ = 0;
-  double lagged_rate_ = 0;          ///< rate seen with the tangent at hand
 };
 
 /// Which direct solver serves matrices of this kind: KLU on one rank for long thin systems, MUMPS otherwise. Options of the prefix override it.

@@ -70,6 +70,8 @@ class DynamicSystem {
 
   /// out = M(t,q) a. Collective.
   virtual void mass_times(const Stage&, PetscVec a, PetscVec out) const = 0;
+  /// The diagonal of M, for estimates; zero where a coordinate has no mass of its own. Mechanical systems only. Collective.
+  virtual void mass_diagonal(PetscVec out) const { petsc(VecSet(out, 0.0)); }
   /// out = f(t,q,z,lambda), all multipliers included. Collective.
   virtual void forces(const Stage&, PetscVec out) const = 0;
   /// out = f(lambda + change) - f(lambda). Collective.
@@ -89,6 +91,8 @@ class DynamicSystem {
   /// Throws InputError or SolveError naming the faulty element when the configuration is not admissible (an inverted element):
   /// returns the sentence, empty when all is well. Collective.
   virtual std::string fault(const Configuration&) const { return {}; }
+  /// The names of what has the largest numbers of a row vector, for messages: `'hinge', 'slider'`; empty where rows have no names. Collective.
+  virtual std::string names_of_largest(PetscVec) const { return {}; }
 };
 
 /// Copies the two parts of a KKT vector out or in (sizes of the layout). Local.

@@ -1,5 +1,7 @@
 #include "system/system.hpp"
 
+#include "base/timing.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -210,6 +212,7 @@ void add_ghosts_to_owners(bool is_parallel, PetscVec v) {
 }  // namespace
 
 void System::forces(const Stage& stage, PetscVec out) const {
+  const TimedPhase timed(Phase::assembly);
   SweepState s = sweep_state(stage);
   {
     const VecRead z(stage.z), lambda(stage.lambda);
@@ -221,6 +224,7 @@ void System::forces(const Stage& stage, PetscVec out) const {
 }
 
 void System::force_change(const Stage& stage, PetscVec change, PetscVec out) const {
+  const TimedPhase timed(Phase::assembly);
   update_ghosts(change);
   SweepState s = sweep_state({stage.t, stage.q, stage.z, nullptr});
   {
@@ -242,6 +246,7 @@ void System::sum_rows(double* slots, PetscVec out) const {
 }
 
 void System::constraints(const Stage& stage, PetscVec position, PetscVec velocity) const {
+  const TimedPhase timed(Phase::assembly);
   SweepState s = sweep_state(stage);
   {
     const VecRead z(stage.z);
@@ -254,6 +259,7 @@ void System::constraints(const Stage& stage, PetscVec position, PetscVec velocit
 }
 
 void System::constraint_drift(const Stage& stage, PetscVec drift) const {
+  const TimedPhase timed(Phase::assembly);
   SweepState s = sweep_state(stage);
   {
     const VecRead z(stage.z);

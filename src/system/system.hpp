@@ -32,6 +32,7 @@ class System final : public DynamicSystem {
   void retract(const Configuration& q0, PetscVec w, Configuration& q1) const override;
   double configuration_norm(const Configuration&) const override;
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
+  void mass_diagonal(PetscVec out) const override { petsc(MatGetDiagonal(mass_, out)); }
   void forces(const Stage&, PetscVec out) const override;
   void force_change(const Stage&, PetscVec change, PetscVec out) const override;
   void constraints(const Stage&, PetscVec position, PetscVec velocity) const override;
@@ -41,6 +42,7 @@ class System final : public DynamicSystem {
   MatHandle make_projection_matrix() const override { return make_matrix(MatrixKind::projection); }
   void assemble_projection(const Stage&, PetscMat) const override;
   std::string fault(const Configuration&) const override;
+  std::string names_of_largest(PetscVec rows) const override;
 
   /// Initial configuration and velocity as the model gives them. Collective.
   void initial_state(Configuration& q, PetscVec z) const;
@@ -52,6 +54,12 @@ class System final : public DynamicSystem {
   const LocalModel& local() const { return local_; }
   const Model& model() const { return model_; }
   PetscMat mass() const { return mass_; }
+  /// Puts -eps (G D^-1 G^T)_rr on the diagonal of the multipliers' rows in tangents and projections, D the diagonal of M: without it they are
+  /// singular where constraints are redundant. Residuals stay exact, so solutions do not depend on it.
+  void regularise(double eps);
+  double regularisation() const { return regularisation_factor_; }
+  /// (G D^-1 G^T)_rr of owned rows, D the diagonal of M: what the rows' regularisation is in proportion to.
+  const std::vector<double>& row_sizes() const { return row_sizes_; }
   const std::vector<std::unique_ptr<Family>>& families() const { return families_; }
   /// Host copy of the local part of a configuration.
   std::vector<double> host_values(const Configuration&) const;
@@ -90,6 +98,8 @@ class System final : public DynamicSystem {
   VecHandle dof_template_, row_template_;
   MatHandle mass_;
   std::vector<double> regularisation_;  ///< of owned rows
+  std::vector<double> row_sizes_;       ///< of owned rows
+  double regularisation_factor_ = 0;
   mutable DeviceArray<double> force_slots_, row_slots_, row_slots2_, T_, matrix_values_;
   mutable double signal_time_ = 0;
   mutable bool signals_are_set_ = false;

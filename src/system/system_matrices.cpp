@@ -1,5 +1,7 @@
 #include "system/system.hpp"
 
+#include "base/timing.hpp"
+
 #include <petscmat.h>
 
 #include <algorithm>
@@ -88,6 +90,7 @@ void System::tangent_operators(PetscVec w) const {
 }
 
 void System::assemble_tangent(const Stage& stage, const TangentShift& shift, PetscVec w, PetscMat A) const {
+  const TimedPhase timed(Phase::assembly);
   SweepState s = sweep_state(stage);
   const VecRead z(stage.z), lambda(stage.lambda);
   s.velocity = z.data();
@@ -113,6 +116,7 @@ void System::assemble_tangent(const Stage& stage, const TangentShift& shift, Pet
 }
 
 void System::assemble_projection(const Stage& stage, PetscMat A) const {
+  const TimedPhase timed(Phase::assembly);
   SweepState s = sweep_state(stage);
   const VecRead z(stage.z);
   s.velocity = z.data();
@@ -161,7 +165,7 @@ void System::make_mass() {
 
 /// eps (G D^-1 G^T)_rr with D the diagonal of M: makes the matrices regular when constraints are redundant, and is too small to be seen otherwise.
 void System::make_regularisation() {
-  double eps = 1e-8;
+  double eps = 0;
   petsc(PetscOptionsGetReal(nullptr, nullptr, "-sinew_regularization", &eps, nullptr));
   MatHandle A = make_matrix(MatrixKind::projection), squares;
   Configuration q = make_configuration();
@@ -182,8 +186,14 @@ void System::make_regularisation() {
   petsc(MatMult(squares, x, y));
   split_kkt(y, inverse_mass, rows);
   const VecRead sums(rows);
-  regularisation_.resize(local_.num_owned_rows);
-  for (int r = 0; r < local_.num_owned_rows; ++r) regularisation_[r] = eps * sums[r];
+  row_sizes_.assign(sums.data(), sums.data() + local_.num_owned_rows);
+  regularise(eps);
+}
+
+void System::regularise(double eps) {
+  regularisation_factor_ = eps;
+  regularisation_ = row_sizes_;
+  for (double& r : regularisation_) r *= eps;
 }
 
 }  // namespace sinew

@@ -186,11 +186,11 @@ forces:
   REQUIRE(force.size() == 3);
   CHECK(force[1].value == Approx(10));
   CHECK(force[2].value == Approx(-0.3));
-  const auto has = [](const std::string& group) { return group != "small_end"; };
+  const auto has = [](const std::string& group, int) { return group != "small_end"; };
   const auto faults = check_groups(model, 1, has, "big_end");
   REQUIRE(faults.size() == 1);
   test::check_contains(format_error(model.source, faults[0]),
-                       "slider-crank.yaml:16:50: error: place 'rod.small_end': the mesh has no group");
+                       "slider-crank.yaml:16:50: error: place 'rod.small_end': the mesh has no surface group");
   std::filesystem::remove_all(folder);
 }
 

@@ -1,0 +1,111 @@
+#include "command_line.hpp"
+
+#include "base/petsc.hpp"
+#include "model/nearest_name.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+namespace sinew {
+
+namespace {
+
+std::vector<std::string> names_of_commands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  return names;
+}
+
+/// The options with two dashes of a command, with them.
+std::vector<std::string> names_of_options(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+/// The command that was chosen, or the program.
+const CLI::App& chosen(const CLI::App& app) {
+  const auto commands = app.get_subcommands();
+  return commands.empty() ? app : *commands.front();
+}
+
+bool looks_like_a_model(const std::string& word) {
+  const std::string ending = std::filesystem::path(word).extension().string();
+  return ending == ".yaml" || ending == ".yml";
+}
+
+/// Does `-output` mean `--output`? Options of PETSc have names of their own.
+std::string meant_with_two_dashes(const CLI::App& app, const std::string& word) {
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    for (const std::string& name : names_of_options(*command))
+      if (name == "-" + word) return name;
+  return {};
+}
+
+std::string about_unexpected(const CLI::App& app) {
+  const CLI::App& command = chosen(app);
+  std::string text = "not understood:";
+  std::string hint;
+  for (const std::string& word : app.remaining(true)) {
+    text += " " + word;
+    const std::string option = word.substr(0, word.find('='));
+    const std::string near = option.rfind("--", 0) == 0 ? nearest_name(option, names_of_options(command)) : std::string();
+    if (hint.empty() && !near.empty()) hint = fmt::format(" (did you mean {}?)", near);
+  }
+  return text + hint;
+}
+
+}  // namespace
+
+std::string first_fault(const CLI::App& app, const std::vector<std::string>& own, const std::vector<std::string>& petsc) {
+  if (own.empty() && petsc.empty()) return fmt::format("a command is missing ({})", suggestion("", names_of_commands(app)));
+  for (const std::string& word : petsc) {
+    const std::string meant = meant_with_two_dashes(app, word);
+    if (!meant.empty()) return fmt::format("{}: write {}; options with one dash are PETSc's", word, meant);
+  }
+  if (own.empty() || own.front().rfind('-', 0) == 0) return {};
+  const std::vector<std::string> commands = names_of_commands(app);
+  if (std::find(commands.begin(), commands.end(), own.front()) != commands.end()) return {};
+  if (looks_like_a_model(own.front())) return fmt::format("what is to be done with {0}? For example: sinew run {0}", own.front());
+  return fmt::format("there is no command '{}' ({})", own.front(), suggestion(own.front(), commands));
+}
+
+std::string describe(const CLI::App& app, const CLI::Error& fault) {
+  if (dynamic_cast<const CLI::ExtrasError*>(&fault) != nullptr) return about_unexpected(app);
+  const CLI::App& command = chosen(app);
+  if (dynamic_cast<const CLI::RequiredError*>(&fault) != nullptr && &command != &app)
+    return fmt::format("sinew {0} needs more: {1}", command.get_name(), fault.what());
+  return fault.what();
+}
+
+namespace {
+
+/// Options that PETSc looks at when it ends.
+bool belongs_to_the_end(const std::string& name) {
+  for (const char* start : {"options_", "log_", "malloc", "memory_", "objects_"})
+    if (name.rfind(start, 0) == 0) return true;
+  return false;
+}
+
+}  // namespace
+
+void warn_of_unused_options() {
+  PetscInt count = 0;
+  char **names = nullptr, **values = nullptr;
+  petsc(PetscOptionsLeftGet(nullptr, &count, &names, &values));
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  for (PetscInt i = 0; i < count && rank == 0; ++i) {
+    if (belongs_to_the_end(names[i])) continue;
+    std::fprintf(stderr, "warning: nothing asked for the option -%s%s%s (options with one dash are PETSc's, Sinew's have two)\n", names[i],
+                 values[i] ? " " : "", values[i] ? values[i] : "");
+  }
+  petsc(PetscOptionsLeftRestore(nullptr, &count, &names, &values));
+}
+
+}  // namespace sinew

@@ -1,0 +1,114 @@
+"""Runs of the program for timing and checking: what the scripts of this folder share. Standard library only."""
+
+import csv
+import json
+import os
+import platform
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+MODELS = HERE / "models"
+PHASES = ("assembly", "factorization", "solve", "other")
+ONE_THREAD = {
+    "OMP_NUM_THREADS": "1",
+    "OMP_PROC_BIND": "false",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+}
+
+
+class RunFailed(RuntimeError):
+    """A run ended with an exit code other than 0."""
+
+
+def find_program(given=None):
+    """The sinew to run: as given, $SINEW, this tree's build, or the one on the PATH."""
+    built = [HERE.parent / "build" / kind / "bin" / "sinew" for kind in ("release", "default")]
+    for candidate in [given, os.environ.get("SINEW"), *built, shutil.which("sinew")]:
+        if candidate and Path(candidate).is_file():
+            return str(Path(candidate).resolve())
+    sys.exit("no sinew program found: build it, or say where it is with --sinew PATH")
+
+
+def set_options(values):
+    """--set options of a dictionary of keys and values."""
+    return [word for key, value in values.items() for word in ("--set", f"{key}={value}")]
+
+
+def model_path(model):
+    """A model of perf/models by its short name, or any file."""
+    short = MODELS / f"{model}.yaml"
+    return short if short.is_file() else Path(model).resolve()
+
+
+def run(program, model, values, output=None, launcher=(), extra=(), threads=1, timeout=None):
+    """One run; returns (CPU seconds of the whole process tree, what it printed). Without `output` no file is written."""
+    where = ["-o", str(output)] if output else ["--no-output"]
+    command = [*launcher, program, "run", str(model_path(model)), *where, *set_options(values), *extra]
+    environment = {**os.environ, **ONE_THREAD, "OMP_NUM_THREADS": str(threads)}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=timeout)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode != 0:
+        raise RunFailed(f"{' '.join(command)}\nended with exit code {done.returncode}:\n{done.stderr.strip() or done.stdout[-2000:]}")
+    return (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime), done.stdout
+
+
+def report_of(directory):
+    """run.json of a finished run."""
+    report = json.loads((Path(directory) / "run.json").read_text())
+    if report["outcome"] != "done":
+        raise RunFailed(f"{directory}: the run ended as '{report['outcome']}': {report.get('reason', '')}")
+    return report
+
+
+def reported_run(program, model, values, **options):
+    """One run into a temporary directory; its run.json with `cpu`, the CPU seconds of the process, added."""
+    with tempfile.TemporaryDirectory(prefix="sinew-perf-") as scratch:
+        directory = Path(scratch) / "out"
+        cpu, _ = run(program, model, values, output=directory, **options)
+        report = report_of(directory)
+    report["cpu"] = cpu
+    return report
+
+
+def last_row(directory):
+    """Last row of sensors.csv: a number for every column."""
+    with open(Path(directory) / "sensors.csv", newline="") as file:
+        rows = list(csv.reader(file))
+    return dict(zip(rows[0], map(float, rows[-1])))
+
+
+def machine():
+    """Who measured: name, processor, cores, memory."""
+    processor, memory = platform.processor() or platform.machine(), 0
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        processor = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+        kib = next(line for line in Path("/proc/meminfo").read_text().splitlines() if line.startswith("MemTotal"))
+        memory = round(int(kib.split()[1]) / 2**20, 1)
+    except (OSError, StopIteration, ValueError):
+        pass
+    return {
+        "host": platform.node(),
+        "processor": processor,
+        "cores": os.cpu_count(),
+        "memory_gib": memory,
+        "system": f"{platform.system()} {platform.release()}",
+        "load_at_start": os.getloadavg()[0],
+    }
+
+
+def write_result(path, result):
+    """Writes a result as JSON, making the folder."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(result, indent=2) + "\n")
+    print(f"result: {path}")

@@ -1,0 +1,31 @@
+/// \file
+/// Constraint rows that say what other rows say already.
+///
+/// Rows are redundant where a combination v of them vanishes: G^T v = 0. With S = G M^-1 G^T, D = diag(S) and a small eps, the map
+/// v -> eps D^1/2 (S + eps D)^-1 D^1/2 v keeps such v (scaled by D^1/2) and shrinks everything else by eps / (sigma + eps), where sigma is an
+/// eigenvalue of D^-1/2 S D^-1/2. A pseudo-random vector is sent through it a few times; what is left is judged by its own sigma, so that long
+/// chains, whose smallest sigma falls like 1/N^2, are not taken for redundant.
+#pragma once
+
+#include "system/row_owners.hpp"
+
+namespace sinew {
+
+/// What was found.
+struct Redundancy {
+  int rows = 0;                  ///< dimension of the null space of G^T
+  bool has_more = false;         ///< the search ended before it found all
+  std::vector<RowOwner> owners;  ///< the joints that take part
+};
+
+/// Looks for redundant rows at a state that fulfils the constraints; the same result on any number of ranks. One factorisation. Collective.
+Redundancy find_redundancy(const System&, const Stage&);
+
+/// The same at the start of a model, drawn onto its constraints if `projects`. The system's matrices are regularised where rows are redundant
+/// (unless -sinew_regularization says how), so that they can be factorised. Throws InputError where constraints contradict each other. Collective.
+Redundancy settle_redundancy(System&, double t, bool projects);
+
+/// A warning that names the joints: `file:line:column: warning: ...`; empty if nothing is redundant.
+std::string redundancy_warning(const Model&, const Redundancy&);
+
+}  // namespace sinew

@@ -1,0 +1,96 @@
+#include "system/row_owners.hpp"
+
+#include "partition/exchange.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace sinew {
+
+namespace {
+
+/// A rank tells of no more owners than these, so that what it receives does not grow with the model.
+constexpr std::size_t max_owners = 50;
+/// A message names no more than these.
+constexpr std::size_t max_names = 8;
+
+using OwnerKey = std::tuple<int, int, std::int64_t>;
+
+OwnerKey key_of(const Origin& o) { return {static_cast<int>(o.kind), o.item, o.instance}; }
+
+/// One entry for each owner: amounts summed, the first row kept.
+std::vector<RowOwner> merged(const std::vector<RowOwner>& parts) {
+  std::map<OwnerKey, RowOwner> owners;
+  for (const RowOwner& part : parts) {
+    RowOwner& owner = owners.emplace(key_of(part.origin), RowOwner{part.origin, part.first, 0.0}).first->second;
+    owner.first = std::min(owner.first, part.first);
+    owner.amount += part.amount;
+  }
+  std::vector<RowOwner> list;
+  for (const auto& entry : owners) list.push_back(entry.second);
+  return list;
+}
+
+void keep_largest(std::vector<RowOwner>& owners) {
+  std::sort(owners.begin(), owners.end(), [](const RowOwner& a, const RowOwner& b) {
+    return a.amount != b.amount ? a.amount > b.amount : a.first < b.first;
+  });
+  if (owners.size() > max_owners) owners.resize(max_owners);
+}
+
+std::string name_of(const Model& model, const Origin& origin) {
+  if (origin.kind == OriginKind::joint) return fmt::format("'{}'", model.joint_name(origin.item, origin.instance));
+  return fmt::format("a surface of '{}'", model.body_name(origin.item, origin.instance));
+}
+
+}  // namespace
+
+std::vector<RowOwner> owners_of_rows(const System& system, const std::vector<double>& amount, double threshold) {
+  std::vector<RowOwner> mine;
+  for (const OwnedRows& rows : system.local().rows) {
+    RowOwner owner{rows.origin, rows.natural, 0.0};
+    for (int i = 0; i < rows.position_rows + rows.velocity_rows; ++i) owner.amount += amount[static_cast<std::size_t>(rows.first + i)];
+    if (owner.amount > 0) mine.push_back(owner);
+  }
+  mine = merged(mine);
+  keep_largest(mine);
+  const MPI_Comm comm = system.layout().comm;
+  const std::vector<std::vector<RowOwner>> to_all(static_cast<std::size_t>(comm_size(comm)), mine);
+  std::vector<RowOwner> all;
+  for (const auto& part : all_to_all(comm, to_all)) all.insert(all.end(), part.begin(), part.end());
+  all = merged(all);
+  all.erase(std::remove_if(all.begin(), all.end(), [&](const RowOwner& o) { return !(o.amount > threshold); }), all.end());
+  keep_largest(all);
+  std::sort(all.begin(), all.end(), [](const RowOwner& a, const RowOwner& b) { return a.first < b.first; });
+  return all;
+}
+
+std::string names_of(const Model& model, const std::vector<RowOwner>& owners) {
+  std::string text;
+  for (std::size_t i = 0; i < owners.size() && i < max_names; ++i)
+    text.append(i > 0 ? ", " : "").append(name_of(model, owners[i].origin));
+  if (owners.size() > max_names) text += " and others";
+  return text;
+}
+
+std::string place_of_first(const Model& model, const std::vector<RowOwner>& owners) {
+  if (owners.empty()) return model.source.file;
+  const Origin& origin = owners.front().origin;
+  const auto item = static_cast<std::size_t>(origin.item);
+  return model.source.locate(origin.kind == OriginKind::joint ? model.joints[item].mark : model.bodies[item].mark);
+}
+
+std::string System::names_of_largest(PetscVec rows) const {
+  std::vector<double> amount(static_cast<std::size_t>(local_.num_owned_rows));
+  double largest = 0;
+  petsc(VecNorm(rows, NORM_INFINITY, &largest));
+  const VecRead values(rows);
+  for (std::size_t r = 0; r < amount.size(); ++r) amount[r] = std::abs(values[static_cast<PetscInt>(r)]);
+  return names_of(model_, owners_of_rows(*this, amount, 0.1 * largest));
+}
+
+}  // namespace sinew

@@ -1,0 +1,78 @@
+#include "solve/redundancy.hpp"
+
+#include "input/model_reader.hpp"
+#include "solve/consistent.hpp"
+#include "tests/catch.hpp"
+#include "tests/mpi/observe/text_model.hpp"
+#include "tests/paths.hpp"
+
+using namespace sinew;
+
+namespace {
+
+/// What is redundant at the model's start, made consistent. Collective.
+Redundancy redundancy_of(const test::TextModel& built) {
+  State state = test::initial_state(*built.system);
+  project_onto_constraints(*built.system, 0.0, state.q, state.z);
+  return find_redundancy(*built.system, {0.0, &state.q, state.z, state.lambda});
+}
+
+std::string chain(int links, const std::string& more = "") {
+  return "sinew: 1\nconstants: {N: " + std::to_string(links) + R"(}
+bodies:
+  "link{i}": {repeat: {i: 1..N}, type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [i-0.5, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
+joints:
+  hook: {type: spherical, connect: [ground, link1.a]}
+  "pin{i}": {repeat: {i: 2..N}, type: spherical, connect: ["link{i-1}.b", "link{i}.a"]}
+)" + more + "analysis: {end_time: 1, step: 0.01}\n";
+}
+
+}  // namespace
+
+TEST_CASE("Bricard's mechanism has one redundant row, in all of its joints", "[mpi]") {
+  const test::TextModel built(MPI_COMM_WORLD, read_model_file(test::source_path("tests/models/bricard.yaml")));
+  const Redundancy found = redundancy_of(built);
+  CHECK(found.rows == 1);
+  CHECK_FALSE(found.has_more);
+  CHECK(names_of(built.model, found.owners) == "'P0', 'P1', 'P2', 'P3', 'P4', 'P5'");
+}
+
+TEST_CASE("two revolutes on one axis hold five motions twice", "[mpi]") {
+  const test::TextModel built(MPI_COMM_WORLD, R"(sinew: 1
+bodies:
+  door: {type: rigid, mass: 20, inertia: [7, 8, 1], position: [0.5, 0, 1], points: {low: [-0.5, 0, -0.8], high: [-0.5, 0, 0.8]}}
+  bell: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [3, 0, 0]}
+joints:
+  low: {type: revolute, connect: [ground, door.low], axis: [0, 0, 1]}
+  high: {type: revolute, connect: [ground, door.high], axis: [0, 0, 1]}
+  rope: {type: spherical, connect: [[3, 0, 1], bell]}
+analysis: {end_time: 1, step: 0.01}
+)");
+  const Redundancy found = redundancy_of(built);
+  CHECK(found.rows == 5);
+  CHECK(names_of(built.model, found.owners) == "'low', 'high'");
+  const std::string warning = redundancy_warning(built.model, found);
+  CHECK(warning.find("test.yaml:6:3: warning: 5 redundant constraints in the joints 'low', 'high'") == 0);
+}
+
+TEST_CASE("of a long chain nothing is redundant", "[mpi]") {
+  for (const int links : {10, 1000}) {
+    const test::TextModel built(MPI_COMM_WORLD, chain(links));
+    CHECK(redundancy_of(built).rows == 0);
+  }
+}
+
+TEST_CASE("a redundant joint at the end of a long chain is found", "[mpi]") {
+  const test::TextModel built(MPI_COMM_WORLD, chain(1000, "  twice: {type: spherical, connect: [link999.b, link1000.a]}\n"));
+  const Redundancy found = redundancy_of(built);
+  CHECK(found.rows == 3);
+  CHECK(names_of(built.model, found.owners) == "'pin1000', 'twice'");
+}
+
+TEST_CASE("a model without joints has nothing redundant", "[mpi]") {
+  const test::TextModel built(MPI_COMM_WORLD,
+                              "sinew: 1\nbodies:\n  a: {type: point-mass, mass: 1, position: [0, 0, 0]}\n"
+                              "  b: {type: point-mass, mass: 1, position: [1, 0, 0]}\n  c: {type: point-mass, mass: 1, position: [2, 0, 0]}\n"
+                              "analysis: {end_time: 1, step: 0.01}\n");
+  CHECK(redundancy_of(built).rows == 0);
+}

@@ -1,0 +1,102 @@
+#include "tests/program/refusals.hpp"
+
+using namespace sinew;
+using test::Refusal;
+
+TEST_CASE("a wrong command line is refused with what was meant", "[serial]") {
+  const auto folder = test::fresh_folder("command-line");
+  test::write_file(folder / "model.yaml", test::pendulum());
+  const std::vector<Refusal> rows{
+      {"", {"a command is missing", "run, check"}},
+      {"runn model.yaml", {"no command 'runn'", "did you mean 'run'?"}},
+      {"model.yaml", {"sinew run model.yaml"}},
+      {"run", {"sinew run needs more", "model"}},
+      {"run model.yaml other.yaml", {"not understood: other.yaml"}},
+      {"run model.yaml --outptu out", {"not understood: --outptu", "did you mean --output?"}},
+      {"run model.yaml -output out", {"-output: write --output"}},
+      {"run model.yaml -o", {"--output"}},
+      {"run model.yaml --step 1e-3", {"not understood: --step"}},
+      {"run nowhere.yaml", {"nowhere.yaml: error: there is no such file"}},
+      {"run .", {"this is a directory", "name the model file"}},
+      {"run model.yaml --restart checkpoint-1.h5", {"not built yet"}},
+      {"run model.yaml -sinew_kkt tridiagonal", {"choose block or monolithic"}},
+      {"verify nothing-of-the-kind", {"no verification case 'nothing-of-the-kind'", "pendulum"}},
+      {"plot nowhere", {"there is no directory nowhere"}},
+      {"plot .", {"holds no results"}}};
+  for (const Refusal& row : rows) test::check_refused(folder, row);
+}
+
+TEST_CASE("a wrong --set is refused in its own words", "[serial]") {
+  const auto folder = test::fresh_folder("overrides");
+  test::write_file(folder / "model.yaml", test::pendulum());
+  const std::vector<Refusal> rows{
+      {"run model.yaml --set analysis.stpe=1e-3", {"--set analysis.stpe=1e-3: error: unknown key 'stpe'", "did you mean 'step'?"}},
+      {"run model.yaml --set step=1e-3", {"--set step=1e-3: error: unknown key 'step'", "--set analysis.step"}},
+      {"run model.yaml --set analysis.step", {"a key and a value are expected"}},
+      {"run model.yaml --set analysis.step=0", {"must be positive, but is 0"}},
+      {"run model.yaml --set analysis.step=-0.01", {"must be positive, but is -0.01"}},
+      {"run model.yaml --set analysis.step=0/0", {"not a finite number"}},
+      {"run model.yaml --set analysis.step=1e-300", {"absurdly small"}},
+      {"run model.yaml --set analysis.step=3", {"longer than end_time"}},
+      {"run model.yaml --set analysis.step=fast", {"unknown name 'fast'"}},
+      {"run model.yaml --set analysis.end_time=-1", {"end_time", "must not be negative"}},
+      {"run model.yaml --set analysis.integrator=newmark", {"'newmark' is not built yet"}},
+      {"run model.yaml --set analysis.newton.tolerance=0", {"tolerance", "positive"}},
+      {"run model.yaml --set bodies.rod.mass=heavy", {"unknown name 'heavy'"}},
+      {"run model.yaml --set bodies.rood.mass=1", {"--set bodies.rood.mass=1: error"}}};
+  for (const Refusal& row : rows) test::check_refused(folder, row);
+}
+
+TEST_CASE("--help and --version end well", "[serial]") {
+  const auto folder = test::fresh_folder("help");
+  for (const char* arguments : {"--help", "run --help", "check --help", "verify --help", "plot --help", "version --help"}) {
+    const test::Outcome outcome = test::run_sinew(folder, arguments);
+    CHECK(outcome.code == 0);
+    test::check_contains(outcome.said, "Usage: sinew");
+  }
+  const test::Outcome version = test::run_sinew(folder, "--version");
+  CHECK(version.code == 0);
+  test::check_contains(version.said, "PETSc:");
+}
+
+TEST_CASE("an option that PETSc does not know is named, and the run ends well", "[serial]") {
+  const auto folder = test::fresh_folder("unused-option");
+  test::write_file(folder / "model.yaml", test::pendulum());
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --no-output -sinew_snes_monitro");
+  INFO(outcome.said);
+  CHECK(outcome.code == 0);
+  test::check_contains(outcome.said, "warning: nothing asked for the option -sinew_snes_monitro");
+}
+
+TEST_CASE("a model file without permission to read is refused", "[serial]") {
+  const auto folder = test::fresh_folder("unreadable");
+  const std::string path = test::write_file(folder / "model.yaml", test::pendulum());
+  std::filesystem::permissions(path, std::filesystem::perms::none);
+  if (std::ifstream(path).good()) return;  // root may read everything
+  test::check_refused(folder, {"run model.yaml", {"model.yaml: error: ", "permission"}});
+}
+
+TEST_CASE("an output directory that is not ours stays as it is", "[serial]") {
+  const auto folder = test::fresh_folder("foreign-output");
+  test::write_file(folder / "model.yaml", test::pendulum());
+  std::filesystem::create_directory(folder / "thesis");
+  test::write_file(folder / "thesis" / "chapter.tex", "text");
+  const std::vector<Refusal> rows{{"run model.yaml -o thesis", {"thesis is not empty", "choose another with -o"}},
+                                  {"run model.yaml -o thesis/chapter.tex", {"chapter.tex is a file"}}};
+  for (const Refusal& row : rows) test::check_refused(folder, row);
+  CHECK(test::file_text(folder / "thesis" / "chapter.tex") == "text");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder / "thesis"), {}) == 1);
+}
+
+TEST_CASE("a wrong input leaves the results of an earlier run as they are", "[serial]") {
+  const auto folder = test::fresh_folder("earlier-run");
+  test::write_file(folder / "model.yaml", test::pendulum("sensors:\n  tip: {type: point, of: rod.tip}\n"));
+  const test::Outcome good = test::run_sinew(folder, "run model.yaml -o results");
+  INFO(good.said);
+  REQUIRE(good.code == 0);
+  const std::string before = test::file_text(folder / "results" / "sensors.csv");
+  CHECK(test::run_sinew(folder, "run model.yaml -o results --set analysis.step=0").code == 2);
+  CHECK(test::run_sinew(folder, "run model.yaml -o results --set bodies.rod.velocity=[9,9,9] --set analysis.initial=given").code == 2);
+  CHECK_FALSE(before.empty());
+  CHECK(test::file_text(folder / "results" / "sensors.csv") == before);
+}

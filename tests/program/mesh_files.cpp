@@ -1,0 +1,66 @@
+#include "tests/program/refusals.hpp"
+
+using namespace sinew;
+using test::Refusal;
+
+namespace {
+
+/// One hexahedron with its end faces x = 0 ("root") and x = 1 ("tip") as groups; `nodes` is the list of the hexahedron's nodes.
+std::string mesh_text(const std::string& nodes = "1 2 3 4 5 6 7 8") {
+  return "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+         "$PhysicalNames\n4\n2 1 \"root\"\n2 2 \"tip\"\n3 3 \"body\"\n2 9 \"nothing\"\n$EndPhysicalNames\n"
+         "$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n8 0 1 1\n$EndNodes\n"
+         "$Elements\n3\n1 3 2 1 1 1 4 8 5\n2 3 2 2 2 2 3 7 6\n3 5 2 3 3 " +
+         nodes + "\n$EndElements\n";
+}
+
+/// A solid with that mesh, held at its root, with more joints.
+std::string solid_model(const std::string& mesh, const std::string& joints = "", const std::string& material = "rubber") {
+  return "sinew: 1\nmaterials:\n  rubber: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3}\nbodies:\n"
+         "  block: {type: solid, mesh: " + mesh + ", material: " + material + "}\n"
+         "joints:\n  wall: {type: clamp, connect: [ground, block.root]}\n" + joints + "analysis: {end_time: 0.002, step: 0.001}\n";
+}
+
+}  // namespace
+
+TEST_CASE("a mesh file that does not fit is refused by name", "[serial]") {
+  const auto folder = test::fresh_folder("mesh-files");
+  const std::string whole = mesh_text();
+  test::write_file(folder / "good.msh", whole);
+  test::write_file(folder / "inverted.msh", mesh_text("5 6 7 8 1 2 3 4"));
+  test::write_file(folder / "truncated.msh", whole.substr(0, whole.size() / 2));
+  test::write_file(folder / "missing-node.msh", mesh_text("1 2 3 4 5 6 7 99"));
+  test::write_file(folder / "not-a-mesh.msh", "solid ascii stl\n");
+  test::write_file(folder / "empty.msh", "");
+  std::filesystem::create_directory(folder / "directory.msh");
+  const auto model = [&](const std::string& name, const std::string& text) { test::write_file(folder / (name + ".yaml"), text); };
+  for (const char* mesh : {"good", "inverted", "truncated", "missing-node", "not-a-mesh", "empty", "directory", "nowhere"})
+    model(mesh, solid_model(std::string(mesh) + ".msh"));
+  model("surface", solid_model("good.msh", "  pin: {type: spherical, connect: [ground, block.tipp]}\n"));
+  model("volume", solid_model("good.msh", "  pin: {type: spherical, connect: [ground, block.body]}\n"));
+  model("hollow", solid_model("good.msh", "  pin: {type: spherical, connect: [ground, block.nothing]}\n"));
+  model("clamp", solid_model("good.msh", "  hold: {type: clamp, connect: [ground, block.back]}\n"));
+  model("material", solid_model("good.msh", "", "{bdy: rubber}"));
+  model("sensor", solid_model("good.msh", "sensors:\n  end: {type: point, of: block.end}\n"));
+  model("force", solid_model("good.msh", "forces:\n  pull: {type: force, on: block.end, vector: [1, 0, 0]}\n"));
+  const std::vector<Refusal> rows{
+      {"run nowhere.yaml -o out", {"nowhere.yaml:5:", "no mesh file", "nowhere.msh"}},
+      {"run truncated.yaml -o out", {"truncated.msh"}},
+      {"run inverted.yaml -o out", {"inverted.msh:", "element 3 (hex8)"}},
+      {"run missing-node.yaml -o out", {"missing-node.msh:", "99"}},
+      {"run not-a-mesh.yaml -o out", {"not-a-mesh.msh"}},
+      {"run empty.yaml -o out", {"empty.msh"}},
+      {"run directory.yaml -o out", {"directory.msh"}},
+      {"run surface.yaml -o out", {"surface.yaml:8:", "place 'block.tipp'", "no surface group 'tipp'", "\"root\" (surface)"}},
+      {"run volume.yaml -o out", {"volume.yaml:8:", "no surface group 'body'", "\"body\" (volume)"}},
+      {"run hollow.yaml -o out", {"hollow.yaml:8:", "no surface group 'nothing'"}},
+      {"run clamp.yaml -o out", {"clamp.yaml:8:", "no surface group 'back'"}},
+      {"run material.yaml -o out", {"material.yaml:5:", "no volume group 'bdy'"}},
+      {"run sensor.yaml -o out", {"sensor.yaml:9:", "no surface group 'end'"}},
+      {"run force.yaml -o out", {"force.yaml:9:", "no surface group 'end'"}},
+      {"check surface.yaml", {"surface.yaml:8:"}}};
+  for (const Refusal& row : rows) test::check_refused(folder, row);
+  const test::Outcome good = test::run_sinew(folder, "run good.yaml -o results");
+  INFO(good.said);
+  CHECK(good.code == 0);
+}

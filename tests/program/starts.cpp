@@ -1,0 +1,101 @@
+#include "tests/program/refusals.hpp"
+
+using namespace sinew;
+using test::Refusal;
+
+namespace {
+
+/// Four rods in a square, hinged at the corners; `axis` is that of the last hinge.
+std::string four_bar(const std::string& axis = "[0, 0, 1]") {
+  return R"(sinew: 1
+bodies:
+  crank: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0, 0.5, 0], points: {a: [0, -0.5, 0], b: [0, 0.5, 0]}}
+  coupler: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.5, 1, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
+  rocker: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [1, 0.5, 0], points: {a: [0, 0.5, 0], b: [0, -0.5, 0]}}
+joints:
+  first: {type: revolute, connect: [ground, crank.a], axis: [0, 0, 1]}
+  second: {type: revolute, connect: [crank.b, coupler.a], axis: [0, 0, 1]}
+  third: {type: revolute, connect: [coupler.b, rocker.a], axis: [0, 0, 1]}
+  last: {type: revolute, connect: [rocker.b, [1, 0, 0]], axis: )" +
+         axis + "}\nanalysis: {end_time: 0.02, step: 0.01}\n";
+}
+
+/// A door on two hinges of one axis.
+constexpr const char* door = R"(sinew: 1
+bodies:
+  door: {type: rigid, mass: 20, inertia: [7, 8, 1], position: [0.5, 0, 1], angular_velocity: [0, 0, 1], velocity: [0, 0.5, 0],
+         points: {low: [-0.5, 0, -0.8], high: [-0.5, 0, 0.8]}}
+joints:
+  low: {type: revolute, connect: [ground, door.low], axis: [0, 0, 1]}
+  high: {type: revolute, connect: [ground, door.high], axis: [0, 0, 1]}
+analysis: {end_time: 0.02, step: 0.01}
+)";
+
+/// Two rods whose pins are further apart than the rods reach.
+constexpr const char* open_loop = R"(sinew: 1
+bodies:
+  left: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
+  right: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [1.5, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
+  far: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [9, 0, 0]}
+joints:
+  one: {type: spherical, connect: [ground, left.a]}
+  two: {type: spherical, connect: [left.b, right.a]}
+  three: {type: spherical, connect: [right.b, [3, 0, 0]]}
+  other: {type: spherical, connect: [ground, far]}
+analysis: {end_time: 0.02, step: 0.01}
+)";
+
+void check_warned(const std::string& name, const std::string& text, const std::vector<std::string>& fragments) {
+  const auto folder = test::fresh_folder(name);
+  test::write_file(folder / "model.yaml", text);
+  for (const char* command : {"run model.yaml --no-output", "check model.yaml"}) {
+    const test::Outcome outcome = test::run_sinew(folder, command);
+    INFO(outcome.said);
+    CHECK(outcome.code == 0);
+    for (const std::string& fragment : fragments) test::check_contains(outcome.said, fragment);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a start that does not fit is refused with the joints that it breaks", "[serial]") {
+  const auto folder = test::fresh_folder("starts");
+  const std::string given = "{end_time: 0.02, step: 0.01, initial: given}";
+  test::write_file(folder / "open-loop.yaml", open_loop);
+  test::write_file(folder / "loop-axis.yaml", four_bar("[1, 0, 0]"));
+  test::write_file(folder / "velocity.yaml", test::pendulum("", given));
+  const std::vector<Refusal> rows{
+      {"run open-loop.yaml -o out", {"contradict each other", "'one', 'two', 'three'"}},
+      {"check open-loop.yaml", {"contradict each other", "'three'"}},
+      {"run loop-axis.yaml -o out", {"contradict each other", "'last'"}},
+      {"run velocity.yaml -o out --set bodies.rod.velocity=[0,1,0]", {"does not fulfil the constraints", "'hinge'", "initial: consistent"}},
+      {"check velocity.yaml --set bodies.rod.velocity=[0,1,0]", {"does not fulfil the constraints", "'hinge'"}}};
+  for (const Refusal& row : rows) test::check_refused(folder, row);
+}
+
+TEST_CASE("a joint between places that lie apart is drawn together, or refused where the start is given", "[serial]") {
+  const auto folder = test::fresh_folder("disconnected");
+  std::string apart = test::pendulum();
+  apart.replace(apart.find("[ground, rod.top]"), 17, "[[-0.2, 0, 0], rod.top]");
+  test::write_file(folder / "model.yaml", apart);
+  const test::Outcome drawn = test::run_sinew(folder, "run model.yaml --no-output");
+  INFO(drawn.said);
+  CHECK(drawn.code == 0);
+  test::check_contains(drawn.said, "2.00e-01 (position)");
+  test::check_refused(folder, {"run model.yaml -o out --set analysis.initial=given", {"does not fulfil the constraints", "0.2", "'hinge'"}});
+}
+
+TEST_CASE("redundant joints are named, and the model runs", "[serial]") {
+  check_warned("four-bar", four_bar(),
+               {"model.yaml:7:3: warning: 3 redundant constraints", "'first', 'second', 'third', 'last'"});
+  check_warned("door", door, {"model.yaml:6:3: warning: 5 redundant constraints", "'low', 'high'"});
+}
+
+TEST_CASE("a model without redundant joints gives no warning", "[serial]") {
+  const auto folder = test::fresh_folder("not-redundant");
+  test::write_file(folder / "model.yaml", test::pendulum());
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --no-output");
+  INFO(outcome.said);
+  CHECK(outcome.code == 0);
+  CHECK(outcome.said.find("warning") == std::string::npos);
+}
