@@ -62,10 +62,11 @@ def run(program, model, values, output=None, launcher=(), extra=(), threads=1, t
 
 
 def report_of(directory):
-    """run.json of a finished run."""
+    """run.json of a finished run, with `step_seconds` added: see below."""
     report = json.loads((Path(directory) / "run.json").read_text())
     if report["outcome"] != "done":
         raise RunFailed(f"{directory}: the run ended as '{report['outcome']}': {report.get('reason', '')}")
+    report["step_seconds"] = step_seconds(directory)
     return report
 
 
@@ -77,6 +78,12 @@ def reported_run(program, model, values, **options):
         report = report_of(directory)
     report["cpu"] = cpu
     return report
+
+
+def step_seconds(directory):
+    """Wall-clock seconds of all attempts at steps, from steps.csv: without the start, output and set-up."""
+    with open(Path(directory) / "steps.csv", newline="") as file:
+        return sum(float(row["seconds"]) for row in csv.DictReader(file))
 
 
 def last_row(directory):

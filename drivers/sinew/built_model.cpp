@@ -4,8 +4,10 @@
 #include "input/model_reader.hpp"
 #include "model/registered_catalogue.hpp"
 #include "partition/collective_error.hpp"
+#include "solve/disconnection.hpp"
 #include "solve/redundancy.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace sinew {
@@ -46,13 +48,17 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   return built;
 }
 
-std::string settle_redundancy(BuiltModel& built) {
+std::vector<std::string> settle_constraints(BuiltModel& built) {
   const TimedPhase timed(Phase::setup);
   System& system = *built.system;
   const bool projects = built.model.analysis.initial == InitialValues::consistent;
-  const std::string warning = redundancy_warning(built.model, settle_redundancy(system, 0.0, projects));
-  if (!warning.empty() && comm_rank(system.layout().comm) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
-  return warning;
+  std::vector<std::string> warnings;
+  if (projects) warnings.push_back(disconnection_warning(system, 0.0));
+  warnings.push_back(redundancy_warning(built.model, settle_redundancy(system, 0.0, projects)));
+  warnings.erase(std::remove(warnings.begin(), warnings.end(), std::string()), warnings.end());
+  for (const std::string& warning : warnings)
+    if (comm_rank(system.layout().comm) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
+  return warnings;
 }
 
 }  // namespace sinew

@@ -21,9 +21,9 @@ struct BuiltModel {
 /// Rank 0 reads the file, all ranks parse it, read meshes, partition and build. Prints the warnings on rank 0. Throws InputError. Collective.
 std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, const std::vector<std::string>& overrides);
 
-/// Looks for redundant constraints at the model's start and makes the system fit for them; prints a warning that names their joints (rank 0)
-/// and returns it, empty without any. Throws InputError where constraints contradict each other. Collective.
-std::string settle_redundancy(BuiltModel&);
+/// Looks for joints whose places lie apart and for redundant constraints at the model's start, and makes the system fit for them. Prints warnings
+/// that name the joints (rank 0) and returns them. Throws InputError where constraints contradict each other. Collective.
+std::vector<std::string> settle_constraints(BuiltModel&);
 
 /// Prints on rank 0 only.
 void print_once(MPI_Comm comm, const std::string& text);

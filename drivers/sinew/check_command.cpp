@@ -4,8 +4,8 @@
 #include "integrate/simulation.hpp"
 #include "system/sensors.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 namespace sinew {
 
@@ -22,16 +22,19 @@ int check(const CheckOptions& options) {
   const System& system = *built->system;
   const Sensors sensors(built->model, built->meshes, *built->numbering, system);
   print_once(comm, to_text(built->model));
-  print_once(comm, fmt::format("degrees of freedom {}, constraint rows {}, ranks {}\n", system.global_dofs(), system.global_rows(), comm_size(comm)));
+  print_once(comm, fmt::format("degrees of freedom {}, constraint rows {}, ranks {}\n", system.global_dofs(), system.global_rows(),
+                               comm_size(comm)));
   State state = make_state(system);
   system.initial_state(state.q, state.z);
   const std::string fault = system.fault(state.q);
   if (!fault.empty()) throw InputError("the initial configuration is not admissible: " + fault);
-  settle_redundancy(*built);
+  settle_constraints(*built);
   if (built->model.analysis.initial == InitialValues::given) require_consistency(system, 0.0, state.q, state.z, 1e-8);
   const ConsistencyReport report = project_onto_constraints(system, 0.0, state.q, state.z);
-  print_once(comm, fmt::format("initial state: residuals {:.2e} (position) and {:.2e} (velocity); a consistent one is {:.2e} and {:.2e} away\n",
-                               report.position_residual, report.velocity_residual, report.position_change, report.velocity_change));
+  print_once(
+      comm,
+      fmt::format("initial state: residuals {:.2e} (position) and {:.2e} (velocity); a consistent one is {:.2e} and {:.2e} away\n",
+                  report.position_residual, report.velocity_residual, report.position_change, report.velocity_change));
   print_once(comm, "the model is fit to run\n");
   return 0;
 }

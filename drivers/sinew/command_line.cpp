@@ -3,8 +3,8 @@
 #include "base/petsc.hpp"
 #include "model/nearest_name.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -102,8 +102,8 @@ void warn_of_unused_options() {
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   for (PetscInt i = 0; i < count && rank == 0; ++i) {
     if (belongs_to_the_end(names[i])) continue;
-    std::fprintf(stderr, "warning: nothing asked for the option -%s%s%s (options with one dash are PETSc's, Sinew's have two)\n", names[i],
-                 values[i] ? " " : "", values[i] ? values[i] : "");
+    std::fprintf(stderr, "warning: nothing asked for the option -%s%s%s (options with one dash are PETSc's, Sinew's have two)\n",
+                 names[i], values[i] ? " " : "", values[i] ? values[i] : "");
   }
   petsc(PetscOptionsLeftRestore(nullptr, &count, &names, &values));
 }

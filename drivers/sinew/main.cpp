@@ -13,11 +13,20 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 namespace {
 
+/// Before MPI has started, its launcher's environment tells which rank this is: only one need speak.
+bool is_first_rank() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "MV2_COMM_WORLD_RANK"})
+    if (const char* rank = std::getenv(name)) return std::string(rank) == "0";
+  return true;
+}
+
 int refuse(const std::string& fault) {
-  std::fprintf(stderr, "sinew: error: %s\n`sinew --help` and `sinew COMMAND --help` say what there is.\n", fault.c_str());
+  if (is_first_rank())
+    std::fprintf(stderr, "sinew: error: %s\n`sinew --help` and `sinew COMMAND --help` say what there is.\n", fault.c_str());
   return 2;
 }
 

@@ -8,8 +8,8 @@
 #include "observe/sensor_file.hpp"
 #include "observe/step_file.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 namespace sinew {
 
@@ -28,7 +28,8 @@ AlphaOptions alpha_options(const Analysis& analysis) {
   switch (analysis.integrator) {
     case IntegratorName::soi2: o.method = Method::soi2; break;
     case IntegratorName::gen_alpha: o.method = Method::index3; break;
-    default: throw InputError(fmt::format("the integrator '{}' is not built yet; use soi2 or gen-alpha", name_of(analysis.integrator)));
+    default:
+      throw InputError(fmt::format("the integrator '{}' is not built yet; use soi2 or gen-alpha", name_of(analysis.integrator)));
   }
   o.rho_inf = analysis.rho_inf;
   o.start = analysis.start;
@@ -60,8 +61,10 @@ SimulationOptions simulation_options(const Analysis& analysis) {
 std::string describe(const ConsistencyReport& r) {
   const double given = std::max(r.position_residual, r.velocity_residual);
   if (given < 1e-12) return "initial state: consistent as given\n";
-  return fmt::format("initial state: residuals {:.2e} (position), {:.2e} (velocity) as given; changed by at most {:.2e} and {:.2e}; now {:.1e}, {:.1e}\n",
-                     r.position_residual, r.velocity_residual, r.position_change, r.velocity_change, r.position_left, r.velocity_left);
+  return fmt::format(
+      "initial state: residuals {:.2e} (position), {:.2e} (velocity) as given; changed by at most {:.2e} and {:.2e}; now {:.1e}, "
+      "{:.1e}\n",
+      r.position_residual, r.velocity_residual, r.position_change, r.velocity_change, r.position_left, r.velocity_left);
 }
 
 /// The observers of a run, made once the start is known to be right.
@@ -91,9 +94,10 @@ void add_files(const BuiltModel& built, const OutputDirectory& directory, Observ
 }
 
 std::string closing_words(const SimulationSummary& s) {
-  return fmt::format("done: {} steps to t = {:.6g}, {} attempts rejected, {:.2f} Newton iterations a step (at most {}), {} factorisations\n",
-                     s.steps, s.end_time, s.rejected, s.steps > 0 ? static_cast<double>(s.newton) / static_cast<double>(s.steps) : 0.0,
-                     s.most_newton, s.factorizations);
+  return fmt::format(
+      "done: {} steps to t = {:.6g}, {} attempts rejected, {:.2f} Newton iterations a step (at most {}), {} factorisations\n",
+      s.steps, s.end_time, s.rejected, s.steps > 0 ? static_cast<double>(s.newton) / static_cast<double>(s.steps) : 0.0,
+      s.most_newton, s.factorizations);
 }
 
 /// The run itself, from a built model: what is needed first is tested first, and nothing is written before the start is right.
@@ -104,8 +108,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   Observers observers;
   observers.sensors = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
   std::unique_ptr<OutputDirectory> directory;
-  if (!options.no_output)
-    directory = std::make_unique<OutputDirectory>(comm, options.directory.empty() ? built.model.output.directory : options.directory);
+  if (!options.no_output) directory = std::make_unique<OutputDirectory>(comm, built.model.output.directory);
 
   const auto integrator = make_alpha_integrator(*built.system, alpha);
   Simulation simulation(*built.system, *integrator, choices);
@@ -113,7 +116,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   built.system->initial_state(state.q, state.z);
   RunReport report;
   report.warnings = built.model.warnings;
-  if (const std::string warning = settle_redundancy(built); !warning.empty()) report.warnings.push_back(warning);
+  for (const std::string& warning : settle_constraints(built)) report.warnings.push_back(warning);
   report.consistency = simulation.start(state);
   report.command_line = options.command_line;
   report.model_file = options.model;
@@ -155,6 +158,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
 int run(const RunOptions& options) {
   if (!options.restart.empty()) throw InputError("--restart: restarting from a checkpoint is not built yet");
   const auto built = build_model(PETSC_COMM_WORLD, options.model, options.overrides);
+  if (!options.directory.empty()) built->model.output.directory = options.directory;
   return integrate(options, *built);
 }
 

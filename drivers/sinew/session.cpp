@@ -19,7 +19,8 @@ SplitArguments split_arguments(int argc, char** argv) {
     return word.size() > 2 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1])) != 0;
   };
   const auto is_value = [](const std::string& word) {
-    return word.empty() || word[0] != '-' || (word.size() > 1 && (std::isdigit(static_cast<unsigned char>(word[1])) != 0 || word[1] == '.'));
+    return word.empty() || word[0] != '-' ||
+           (word.size() > 1 && (std::isdigit(static_cast<unsigned char>(word[1])) != 0 || word[1] == '.'));
   };
   SplitArguments split;
   for (int i = 1; i < argc; ++i) {

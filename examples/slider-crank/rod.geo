@@ -33,8 +33,13 @@ Circle(12) = {16, 11, 15};
 Circle(13) = {15, 11, 14};
 Circle(14) = {14, 11, 13};
 
-Line(21) = {2, 12};
-Line(22) = {13, 3};
+Point(21) = {L/2, -half, -half, size};
+Point(22) = {L/2, half, -half, size};
+Line(21) = {2, 21};
+Line(22) = {21, 12};
+Line(23) = {13, 22};
+Line(24) = {22, 3};
+Line(25) = {21, 22};
 
 Point(31) = {r1, 0, -half, size};
 Point(32) = {0, r1, -half, size};
@@ -54,17 +59,20 @@ Circle(42) = {42, 11, 43};
 Circle(43) = {43, 11, 44};
 Circle(44) = {44, 11, 41};
 
-Curve Loop(1) = {1, 2, 3, 4, 21, 11, 12, 13, 14, 22};
+Curve Loop(1) = {1, 2, 3, 4, 21, 25, 24};
 Curve Loop(2) = {31, 32, 33, 34};
-Curve Loop(3) = {41, 42, 43, 44};
-Plane Surface(1) = {1, 2, 3};
+Curve Loop(3) = {11, 12, 13, 14, 23, -25, 22};
+Curve Loop(4) = {41, 42, 43, 44};
+Plane Surface(1) = {1, 2};
+Plane Surface(2) = {3, 4};
 
-// The sides come in the order of the curves above, after the top and the volume.
-out[] = Extrude {0, 0, 2*half} { Surface{1}; Layers{1}; };
-Physical Volume("rod") = {out[1]};
-Physical Surface("big_end") = {out[12], out[13], out[14], out[15]};
-Physical Surface("small_end") = {out[16], out[17], out[18], out[19]};
+// An extrusion returns the surface on top, the volume, then the sides in the order of the curves above.
+big[] = Extrude {0, 0, 2*half} { Surface{1}; Layers{1}; };
+small[] = Extrude {0, 0, 2*half} { Surface{2}; Layers{1}; };
+Physical Volume("rod") = {big[1], small[1]};
+Physical Surface("big_end") = {big[9], big[10], big[11], big[12]};
+Physical Surface("small_end") = {small[9], small[10], small[11], small[12]};
+Physical Surface("middle") = {big[7]};     // a section across the bar, inside the body
 
 Mesh.ElementOrder = 2;
-Mesh.SecondOrderLinear = 0;
 Mesh.Algorithm = 5;

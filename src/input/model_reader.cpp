@@ -71,6 +71,10 @@ Model read_model_text(const std::string& text, const std::filesystem::path& path
     faults.error({1, 1, -1}, "this is not a text file", "name a YAML model file");
     faults.throw_if_any();
   }
+  if (text.rfind("$MeshFormat", 0) == 0) {
+    faults.error({1, 1, -1}, "this is a mesh of Gmsh", "name the YAML model file that uses it");
+    faults.throw_if_any();
+  }
   DocumentNode root = read_document(text, faults);
   faults.throw_if_unreadable();
   if (root.is_null()) {

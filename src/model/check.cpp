@@ -259,8 +259,7 @@ namespace {
 constexpr std::int64_t max_group_checks = 10000;
 
 /// The group of a solid that a place names but the solid's mesh has not; empty if all is well.
-std::string missing_group(const Model& model, int body, const PlaceItem& place, const Repeat& repeat,
-                          const GroupExists& exists) {
+std::string missing_group(const Model& model, int body, const PlaceItem& place, const Repeat& repeat, const GroupExists& exists) {
   const NamePattern& name = model.bodies[static_cast<std::size_t>(body)].name;
   if (place.kind != PlaceItem::Kind::body || place.body.key() != name.key()) return "";
   for (std::int64_t k = 0; k < std::min(repeat.count(), max_group_checks); ++k) {
@@ -282,7 +281,8 @@ std::vector<Fault> check_groups(const Model& model, int body, const GroupExists&
   const auto look_at = [&](const PlaceItem& place, const Repeat& repeat) {
     const std::string missing = missing_group(model, body, place, repeat, exists);
     if (missing.empty()) return;
-    faults.push_back({place.mark, "place '" + place.text + "': the mesh has no surface group '" + missing + "'", "its groups: " + known});
+    faults.push_back(
+        {place.mark, "place '" + place.text + "': the mesh has no surface group '" + missing + "'", "its groups: " + known});
   };
   for (const auto* items : {&model.joints, &model.forces})
     for (const ConnectedItem& item : *items)

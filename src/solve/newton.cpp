@@ -161,6 +161,13 @@ void configure_direct_solver(KSP ksp, bool is_compact) {
   (void)is_compact;
 #endif
   petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+  // Pivots of the constraints are delayed to later fronts: MUMPS's estimate of the workspace (20 % more) falls short on several ranks.
+  const char* prefix = nullptr;
+  petsc(KSPGetOptionsPrefix(ksp, &prefix));
+  const std::string option = std::string("-") + (prefix ? prefix : "") + "mat_mumps_icntl_14";
+  PetscBool is_set = PETSC_FALSE;
+  petsc(PetscOptionsHasName(nullptr, nullptr, option.c_str(), &is_set));
+  if (!is_set) petsc(PetscOptionsSetValue(nullptr, option.c_str(), "200"));
 }
 
 }  // namespace sinew

@@ -13,10 +13,10 @@ namespace sinew {
 
 namespace {
 
-constexpr double epsilon = 1e-12;         ///< weight of D
-constexpr double null_sigma = 1e-14;      ///< a combination with a smaller sigma is redundant; a chain of 10^6 links has 2e-12
-constexpr double no_hope = 1e-30;         ///< shrunk by this much, a random vector held no null vector
-constexpr double noticeable_share = 1e-6; ///< of a joint in the null space, between 0 and its number of rows
+constexpr double epsilon = 1e-12;          ///< weight of D
+constexpr double null_sigma = 1e-14;       ///< a combination with a smaller sigma is redundant; a chain of 10^6 links has 2e-12
+constexpr double no_hope = 1e-30;          ///< shrunk by this much, a random vector held no null vector
+constexpr double noticeable_share = 1e-6;  ///< of a joint in the null space, between 0 and its number of rows
 constexpr int max_iterations = 12;
 constexpr int max_found = 24;
 
@@ -184,25 +184,29 @@ Redundancy find_redundancy(const System& system, const Stage& stage) {
 }
 
 Redundancy settle_redundancy(System& system, double t, bool projects) {
-  constexpr double eps = 1e-8;  // between 1e-6 and 1e-12 no difference is seen
+  // Newton's method converges by eps / (sigma + eps) at best, so eps lies far below the smallest sigma of long chains. The answers do not depend
+  // on it (1e-6 to 1e-12 tried).
+  constexpr double eps_of_start = 1e-12, eps_of_run = 1e-10;
   const double before = system.regularisation();
   PetscBool is_chosen = PETSC_FALSE;
   petsc(PetscOptionsHasName(nullptr, nullptr, "-sinew_regularization", &is_chosen));
-  if (!is_chosen) system.regularise(eps);
+  if (!is_chosen) system.regularise(eps_of_start);
   Configuration q = system.make_configuration();
   VecHandle z = system.make_dof_vector(), lambda = system.make_row_vector();
   system.initial_state(q, z);
   if (projects) project_onto_constraints(system, t, q, z);
   Redundancy found = find_redundancy(system, {t, &q, z, lambda});
-  if (!is_chosen && found.rows == 0) system.regularise(before);
+  if (!is_chosen) system.regularise(found.rows > 0 ? std::max(before, eps_of_run) : before);
   return found;
 }
 
 std::string redundancy_warning(const Model& model, const Redundancy& found) {
   if (found.rows == 0) return {};
   return fmt::format(
-      "{}: warning: {}{} redundant constraint{} in the joints {}: the motion is not affected, but how the load is shared among their reactions "
-      "is not determined (where the reactions matter, take joints that hold less, for example spherical or point-on-line in place of "
+      "{}: warning: {}{} redundant constraint{} in the joints {}: the motion is not affected, but how the load is shared among "
+      "their reactions "
+      "is not determined (where the reactions matter, take joints that hold less, for example spherical or point-on-line in place "
+      "of "
       "revolute)",
       place_of_first(model, found.owners), found.has_more ? "at least " : "", found.rows, found.rows == 1 ? "" : "s",
       names_of(model, found.owners));

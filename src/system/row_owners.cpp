@@ -36,9 +36,8 @@ std::vector<RowOwner> merged(const std::vector<RowOwner>& parts) {
 }
 
 void keep_largest(std::vector<RowOwner>& owners) {
-  std::sort(owners.begin(), owners.end(), [](const RowOwner& a, const RowOwner& b) {
-    return a.amount != b.amount ? a.amount > b.amount : a.first < b.first;
-  });
+  std::sort(owners.begin(), owners.end(),
+            [](const RowOwner& a, const RowOwner& b) { return a.amount != b.amount ? a.amount > b.amount : a.first < b.first; });
   if (owners.size() > max_owners) owners.resize(max_owners);
 }
 
@@ -53,7 +52,8 @@ std::vector<RowOwner> owners_of_rows(const System& system, const std::vector<dou
   std::vector<RowOwner> mine;
   for (const OwnedRows& rows : system.local().rows) {
     RowOwner owner{rows.origin, rows.natural, 0.0};
-    for (int i = 0; i < rows.position_rows + rows.velocity_rows; ++i) owner.amount += amount[static_cast<std::size_t>(rows.first + i)];
+    for (int i = 0; i < rows.position_rows + rows.velocity_rows; ++i)
+      owner.amount += amount[static_cast<std::size_t>(rows.first + i)];
     if (owner.amount > 0) mine.push_back(owner);
   }
   mine = merged(mine);

@@ -1,7 +1,6 @@
 #include "solve/redundancy.hpp"
 
 #include "input/model_reader.hpp"
-#include "solve/consistent.hpp"
 #include "tests/catch.hpp"
 #include "tests/mpi/observe/text_model.hpp"
 #include "tests/paths.hpp"
@@ -11,11 +10,7 @@ using namespace sinew;
 namespace {
 
 /// What is redundant at the model's start, made consistent. Collective.
-Redundancy redundancy_of(const test::TextModel& built) {
-  State state = test::initial_state(*built.system);
-  project_onto_constraints(*built.system, 0.0, state.q, state.z);
-  return find_redundancy(*built.system, {0.0, &state.q, state.z, state.lambda});
-}
+Redundancy redundancy_of(const test::TextModel& built) { return settle_redundancy(*built.system, 0.0, true); }
 
 std::string chain(int links, const std::string& more = "") {
   return "sinew: 1\nconstants: {N: " + std::to_string(links) + R"(}
@@ -24,7 +19,8 @@ bodies:
 joints:
   hook: {type: spherical, connect: [ground, link1.a]}
   "pin{i}": {repeat: {i: 2..N}, type: spherical, connect: ["link{i-1}.b", "link{i}.a"]}
-)" + more + "analysis: {end_time: 1, step: 0.01}\n";
+)" + more +
+         "analysis: {end_time: 1, step: 0.01}\n";
 }
 
 }  // namespace
@@ -50,6 +46,7 @@ analysis: {end_time: 1, step: 0.01}
 )");
   const Redundancy found = redundancy_of(built);
   CHECK(found.rows == 5);
+  CHECK(built.system->regularisation() > 0);
   CHECK(names_of(built.model, found.owners) == "'low', 'high'");
   const std::string warning = redundancy_warning(built.model, found);
   CHECK(warning.find("test.yaml:6:3: warning: 5 redundant constraints in the joints 'low', 'high'") == 0);
@@ -58,7 +55,9 @@ analysis: {end_time: 1, step: 0.01}
 TEST_CASE("of a long chain nothing is redundant", "[mpi]") {
   for (const int links : {10, 1000}) {
     const test::TextModel built(MPI_COMM_WORLD, chain(links));
+    const double before = built.system->regularisation();
     CHECK(redundancy_of(built).rows == 0);
+    CHECK(built.system->regularisation() == before);
   }
 }
 
@@ -70,9 +69,10 @@ TEST_CASE("a redundant joint at the end of a long chain is found", "[mpi]") {
 }
 
 TEST_CASE("a model without joints has nothing redundant", "[mpi]") {
-  const test::TextModel built(MPI_COMM_WORLD,
-                              "sinew: 1\nbodies:\n  a: {type: point-mass, mass: 1, position: [0, 0, 0]}\n"
-                              "  b: {type: point-mass, mass: 1, position: [1, 0, 0]}\n  c: {type: point-mass, mass: 1, position: [2, 0, 0]}\n"
-                              "analysis: {end_time: 1, step: 0.01}\n");
+  const test::TextModel built(
+      MPI_COMM_WORLD,
+      "sinew: 1\nbodies:\n  a: {type: point-mass, mass: 1, position: [0, 0, 0]}\n"
+      "  b: {type: point-mass, mass: 1, position: [1, 0, 0]}\n  c: {type: point-mass, mass: 1, position: [2, 0, 0]}\n"
+      "analysis: {end_time: 1, step: 0.01}\n");
   CHECK(redundancy_of(built).rows == 0);
 }

@@ -6,23 +6,22 @@ using test::Refusal;
 TEST_CASE("a wrong command line is refused with what was meant", "[serial]") {
   const auto folder = test::fresh_folder("command-line");
   test::write_file(folder / "model.yaml", test::pendulum());
-  const std::vector<Refusal> rows{
-      {"", {"a command is missing", "run, check"}},
-      {"runn model.yaml", {"no command 'runn'", "did you mean 'run'?"}},
-      {"model.yaml", {"sinew run model.yaml"}},
-      {"run", {"sinew run needs more", "model"}},
-      {"run model.yaml other.yaml", {"not understood: other.yaml"}},
-      {"run model.yaml --outptu out", {"not understood: --outptu", "did you mean --output?"}},
-      {"run model.yaml -output out", {"-output: write --output"}},
-      {"run model.yaml -o", {"--output"}},
-      {"run model.yaml --step 1e-3", {"not understood: --step"}},
-      {"run nowhere.yaml", {"nowhere.yaml: error: there is no such file"}},
-      {"run .", {"this is a directory", "name the model file"}},
-      {"run model.yaml --restart checkpoint-1.h5", {"not built yet"}},
-      {"run model.yaml -sinew_kkt tridiagonal", {"choose block or monolithic"}},
-      {"verify nothing-of-the-kind", {"no verification case 'nothing-of-the-kind'", "pendulum"}},
-      {"plot nowhere", {"there is no directory nowhere"}},
-      {"plot .", {"holds no results"}}};
+  const std::vector<Refusal> rows{{"", {"a command is missing", "run, check"}},
+                                  {"runn model.yaml", {"no command 'runn'", "did you mean 'run'?"}},
+                                  {"model.yaml", {"sinew run model.yaml"}},
+                                  {"run", {"sinew run needs more", "model"}},
+                                  {"run model.yaml other.yaml", {"not understood: other.yaml"}},
+                                  {"run model.yaml --outptu out", {"not understood: --outptu", "did you mean --output?"}},
+                                  {"run model.yaml -output out", {"-output: write --output"}},
+                                  {"run model.yaml -o", {"--output"}},
+                                  {"run model.yaml --step 1e-3", {"not understood: --step"}},
+                                  {"run nowhere.yaml", {"nowhere.yaml: error: there is no such file"}},
+                                  {"run .", {"this is a directory", "name the model file"}},
+                                  {"run model.yaml --restart checkpoint-1.h5", {"not built yet"}},
+                                  {"run model.yaml -sinew_kkt tridiagonal", {"choose block or monolithic"}},
+                                  {"verify nothing-of-the-kind", {"no verification case 'nothing-of-the-kind'", "pendulum"}},
+                                  {"plot nowhere", {"there is no directory nowhere"}},
+                                  {"plot .", {"holds no results"}}};
   for (const Refusal& row : rows) test::check_refused(folder, row);
 }
 
@@ -96,7 +95,8 @@ TEST_CASE("a wrong input leaves the results of an earlier run as they are", "[se
   REQUIRE(good.code == 0);
   const std::string before = test::file_text(folder / "results" / "sensors.csv");
   CHECK(test::run_sinew(folder, "run model.yaml -o results --set analysis.step=0").code == 2);
-  CHECK(test::run_sinew(folder, "run model.yaml -o results --set bodies.rod.velocity=[9,9,9] --set analysis.initial=given").code == 2);
+  CHECK(test::run_sinew(folder, "run model.yaml -o results --set bodies.rod.velocity=[9,9,9] --set analysis.initial=given").code ==
+        2);
   CHECK_FALSE(before.empty());
   CHECK(test::file_text(folder / "results" / "sensors.csv") == before);
 }

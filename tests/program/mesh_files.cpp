@@ -17,8 +17,11 @@ std::string mesh_text(const std::string& nodes = "1 2 3 4 5 6 7 8") {
 /// A solid with that mesh, held at its root, with more joints.
 std::string solid_model(const std::string& mesh, const std::string& joints = "", const std::string& material = "rubber") {
   return "sinew: 1\nmaterials:\n  rubber: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3}\nbodies:\n"
-         "  block: {type: solid, mesh: " + mesh + ", material: " + material + "}\n"
-         "joints:\n  wall: {type: clamp, connect: [ground, block.root]}\n" + joints + "analysis: {end_time: 0.002, step: 0.001}\n";
+         "  block: {type: solid, mesh: " +
+         mesh + ", material: " + material +
+         "}\n"
+         "joints:\n  wall: {type: clamp, connect: [ground, block.root]}\n" +
+         joints + "analysis: {end_time: 0.002, step: 0.001}\n";
 }
 
 }  // namespace
@@ -50,6 +53,7 @@ TEST_CASE("a mesh file that does not fit is refused by name", "[serial]") {
       {"run missing-node.yaml -o out", {"missing-node.msh:", "99"}},
       {"run not-a-mesh.yaml -o out", {"not-a-mesh.msh"}},
       {"run empty.yaml -o out", {"empty.msh"}},
+      {"run good.msh", {"good.msh:1:1: error: this is a mesh of Gmsh", "name the YAML model file"}},
       {"run directory.yaml -o out", {"directory.msh"}},
       {"run surface.yaml -o out", {"surface.yaml:8:", "place 'block.tipp'", "no surface group 'tipp'", "\"root\" (surface)"}},
       {"run volume.yaml -o out", {"volume.yaml:8:", "no surface group 'body'", "\"body\" (volume)"}},

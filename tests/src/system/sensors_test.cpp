@@ -230,6 +230,12 @@ TEST_CASE("the header names every instance, quantity and component", "[serial]")
   CHECK(built.sensors().header() == expected);
 }
 
+TEST_CASE("an energy sensor records kinetic, strain, potential and total unless told otherwise", "[serial]") {
+  const TextModel built(MPI_COMM_WORLD, with_body("sensors:\n  balance: {type: energy}\n"));
+  CHECK(built.sensors().header() ==
+        std::vector<std::string>{"balance.kinetic", "balance.strain", "balance.potential", "balance.total"});
+}
+
 TEST_CASE("what a sensor cannot tell is refused by its name and line", "[serial]") {
   const TextModel built(MPI_COMM_WORLD, with_body("sensors:\n  balance: {type: energy, record: [kinetic, dissipated]}\n"));
   CHECK_THROWS_AS(built.sensors(), InputError);

@@ -1,0 +1,69 @@
+#include "perf/kernels/flops.hpp"
+
+#include "kernels/elements/cable.hpp"
+#include "kernels/elements/example.hpp"
+#include "kernels/elements/rigid_body.hpp"
+#include "kernels/elements/solid_hex8_saint_venant.hpp"
+#include "kernels/elements/solid_tet10_saint_venant.hpp"
+#include "kernels/elements/solid_tet4_saint_venant.hpp"
+
+namespace sinew::perf {
+
+namespace {
+
+long operations = 0;
+
+/// A number that counts what is done with it. Host only.
+struct Counted {
+  double value = 0;
+  Counted() = default;
+  Counted(double v) : value(v) {}  // NOLINT: a constant is a number
+};
+
+Counted count(double value) {
+  ++operations;
+  return {value};
+}
+Counted operator+(Counted a, Counted b) { return count(a.value + b.value); }
+Counted operator-(Counted a, Counted b) { return count(a.value - b.value); }
+Counted operator*(Counted a, Counted b) { return count(a.value * b.value); }
+Counted operator/(Counted a, Counted b) { return count(a.value / b.value); }
+Counted operator-(Counted a) { return {-a.value}; }
+Counted& operator+=(Counted& a, Counted b) { return a = a + b; }
+[[maybe_unused]] Counted& operator-=(Counted& a, Counted b) { return a = a - b; }
+[[maybe_unused]] Counted& operator*=(Counted& a, Counted b) { return a = a * b; }
+[[maybe_unused]] bool operator<(Counted a, double b) { return a.value < b; }
+[[maybe_unused]] bool operator>(Counted a, double b) { return a.value > b; }
+[[maybe_unused]] Counted sqrt(Counted a) { return count(math::sqrt(a.value)); }
+[[maybe_unused]] Counted log(Counted a) { return count(math::log(a.value)); }
+[[maybe_unused]] double value_of(Counted a) { return a.value; }
+
+template <class E>
+long count_forces() {
+  const ElementExample example = make_example<E>(0);
+  typename E::Params params;
+  double* words = reinterpret_cast<double*>(&params);
+  for (std::size_t i = 0; i < example.params.size(); ++i) words[i] = example.params[i];
+  NodeStates<Counted, E::node_kind, E::num_nodes> states;
+  NodeForces<Counted, E::node_kind, E::num_nodes> forces;
+  if constexpr (E::node_kind == NodeKind::point)
+    for (int k = 0; k < E::num_nodes; ++k)
+      for (int i = 0; i < 3; ++i) states.x[k][i] = example.config[static_cast<std::size_t>(3 * k + i)];
+  const double signals[E::num_signals + 1] = {};
+  operations = 0;
+  E::force(params, Environment{}, signals, states, forces);
+  return operations;
+}
+
+}  // namespace
+
+long force_operations(const std::string& family) {
+  if (family == RigidBody::name) return count_forces<RigidBody>();
+  if (family == Cable::name) return count_forces<Cable>();
+  if (family == Hex8SaintVenant::name) return count_forces<Hex8SaintVenant>();
+  if (family == Tet4SaintVenant::name) return count_forces<Tet4SaintVenant>();
+  if (family == Tet10SaintVenant::name) return count_forces<Tet10SaintVenant>();
+  return 0;
+}
+
+}  // namespace sinew::perf

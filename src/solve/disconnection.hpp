@@ -1,0 +1,13 @@
+/// \file
+/// Models whose joints hold places that lie apart.
+#pragma once
+
+#include "system/row_owners.hpp"
+
+namespace sinew {
+
+/// A warning that names the joints when the given positions are further from the constraints than slips of the pen:
+/// `file:line:column: warning: ...`; empty otherwise. Collective.
+std::string disconnection_warning(const System&, double t);
+
+}  // namespace sinew

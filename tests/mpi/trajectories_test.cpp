@@ -1,0 +1,164 @@
+#include "tests/catch.hpp"
+#include "tests/mpi/observe/text_model.hpp"
+#include "tests/physics/trajectory.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace sinew;
+using namespace sinew::test;
+
+namespace {
+
+struct NamedModel {
+  std::string name, text;
+};
+
+const std::string heavy_top = R"(sinew: 1
+title: Heavy top
+gravity: [0, 0, -9.81]
+bodies:
+  top: {type: rigid, mass: 15, inertia: [0.234375, 0.46875, 0.234375], position: [0, 1, 0], velocity: [4.61538, 0, 0],
+        angular_velocity_local: [0, 150, -4.61538], points: {tip: [0, -1, 0]}}
+joints:
+  pivot: {type: spherical, connect: [ground, top.tip]}
+sensors:
+  top: {type: point, of: top, record: [position, velocity, acceleration, angular_velocity]}
+  pivot: {type: joint, of: pivot, record: [force]}
+analysis: {end_time: 0.2, step: 1e-3, rho_inf: 0.9, newton: {tolerance: 1e-12}}
+)";
+
+const std::string chain = R"(sinew: 1
+title: Falling chain
+gravity: [0, 0, -9.81]
+bodies:
+  "link{i}": {repeat: {i: 1..10}, type: rigid, mass: 1, inertia: [0.00167, 0.0842, 0.0842], position: [i - 0.5, 0, 0],
+              points: {start: [-0.5, 0, 0], end: [0.5, 0, 0]}}
+joints:
+  hook: {type: spherical, connect: [ground, link1.start]}
+  "pin{i}": {repeat: {i: 2..10}, type: spherical, connect: ["link{i-1}.end", "link{i}.start"]}
+sensors:
+  "link{i}": {repeat: {i: 1..10}, type: point, of: "link{i}", record: [position, velocity, acceleration]}
+  hook: {type: joint, of: hook, record: [force]}
+  pin5: {type: joint, of: pin5, record: [force]}
+analysis: {end_time: 0.5, step: [0.0033333333333333335, 0.0066666666666666671], newton: {tolerance: 1e-12}}
+)";
+
+/// The drive starts smoothly; the rod is soft enough to bend visibly.
+const std::string slider_crank = R"yaml(sinew: 1
+title: Slider-crank
+constants: {r: 0.15, L: 0.3, omega: 20, T: 0.1}
+gravity: [0, -9.81, 0]
+materials:
+  plastic: {density: 1200, youngs_modulus: 1e9, poissons_ratio: 0.3}
+bodies:
+  crank: {type: rigid, mass: 0.36, inertia: [2e-5, 7e-4, 7e-4], position: [r/2, 0, 0], points: {bearing: [-r/2, 0, 0], pin: [r/2, 0, 0]}}
+  rod: {type: solid, box: {size: [L, 0.02, 0.02], elements: [8, 2, 1], order: 1}, material: plastic, position: [r, -0.01, -0.01]}
+  slider: {type: rigid, mass: 0.08, inertia: [8e-6, 8e-6, 8e-6], position: [r + L, 0, 0]}
+joints:
+  main: {type: revolute, connect: [ground, crank.bearing], axis: [0, 0, 1]}
+  drive: {type: motion, of: main, angle: "omega*(t < T ? t/2 - T/(2*pi)*sin(pi*t/T) : t - T/2)"}
+  crankpin: {type: revolute, connect: [crank.pin, "rod.x-"], axis: [0, 0, 1]}
+  wristpin: {type: spherical, connect: ["rod.x+", slider]}
+  guide: {type: prismatic, connect: [ground, slider], axis: [1, 0, 0]}
+sensors:
+  crank: {type: point, of: crank, record: [position, velocity, acceleration]}
+  slider: {type: point, of: slider, record: [position, velocity, acceleration]}
+  drive: {type: joint, of: drive, record: [moment]}
+  wristpin: {type: joint, of: wristpin, record: [force]}
+  energy: {type: energy, record: [kinetic, strain, potential]}
+analysis: {end_time: 0.2, step: 2e-3, newton: {tolerance: 1e-12}}
+)yaml";
+
+const std::vector<NamedModel> models{{"heavy top", heavy_top}, {"chain", chain}, {"slider-crank", slider_crank}};
+
+int rank() { return comm_rank(MPI_COMM_WORLD); }
+
+/// The sensor and quantity of a column: its components are judged by their common size.
+std::string vector_of_column(const std::string& column) {
+  const std::size_t dot = column.rfind('.');
+  return column.size() - dot == 2 ? column.substr(0, dot) : column;
+}
+
+/// Largest difference of two runs, relative to the largest value of each sensor's quantity. On rank 0.
+double difference(const Trajectory& a, const Trajectory& b) {
+  if (a.time.size() != b.time.size()) return 1;
+  Values size, gap;
+  for (std::size_t k = 0; k < a.time.size(); ++k)
+    for (const auto& [column, value] : a.values[k]) {
+      const std::string name = vector_of_column(column);
+      size[name] = std::max(size[name], std::abs(value));
+      gap[name] = std::max(gap[name], std::abs(value - b.values[k].at(column)));
+    }
+  double largest = 0;
+  for (const auto& [name, d] : gap) {
+    INFO(name << ": " << d << " of " << size[name]);
+    CHECK(d <= 1e-9 * size[name]);
+    if (size[name] > 0) largest = std::max(largest, d / size[name]);
+  }
+  return largest;
+}
+
+bool is_same(const Trajectory& a, const Trajectory& b) { return a.time == b.time && a.values == b.values; }
+
+bool has_same_bits(PetscVec a, PetscVec b) {
+  const VecRead x(a), y(b);
+  PetscInt n = 0;
+  petsc(VecGetLocalSize(a, &n));
+  return std::memcmp(x.data(), y.data(), static_cast<std::size_t>(n) * sizeof(double)) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("All ranks together find the trajectory that one finds alone", "[mpi]") {
+  for (const NamedModel& m : models) {
+    INFO(m.name);
+    const Trajectory together = run_model(MPI_COMM_WORLD, m.text);
+    CHECK(together.summary.rejected == 0);
+    if (rank() != 0) continue;
+    CHECK(difference(run_model(MPI_COMM_SELF, m.text), together) < 1e-9);
+  }
+}
+
+TEST_CASE("The block form and the monolithic one find the same trajectory", "[mpi]") {
+  RunChoices monolithic;
+  monolithic.kkt = KktForm::monolithic;
+  for (const NamedModel& m : models) {
+    INFO(m.name);
+    const Trajectory a = run_model(MPI_COMM_WORLD, m.text), b = run_model(MPI_COMM_WORLD, m.text, monolithic);
+    if (rank() == 0) CHECK(difference(a, b) < 1e-9);
+  }
+}
+
+TEST_CASE("Forces and constraints of two builds of a model agree bit by bit", "[mpi]") {
+  for (const NamedModel& m : models) {
+    INFO(m.name);
+    const TextModel one(MPI_COMM_WORLD, m.text), two(MPI_COMM_WORLD, m.text);
+    const auto evaluate = [](const TextModel& built) {
+      const State s = wavy_state(*built.system);
+      std::vector<VecHandle> results;
+      results.push_back(built.system->make_dof_vector());
+      for (int i = 0; i < 3; ++i) results.push_back(built.system->make_row_vector());
+      const Stage stage{s.t, &s.q, s.z, s.lambda};
+      built.system->forces(stage, results[0]);
+      built.system->constraints(stage, results[1], results[2]);
+      built.system->constraint_drift(stage, results[3]);
+      return results;
+    };
+    const std::vector<VecHandle> a = evaluate(one), b = evaluate(two), again = evaluate(one);
+    CHECK(one.system->local().node_id == two.system->local().node_id);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      INFO("vector " << i);
+      CHECK(has_same_bits(a[i], b[i]));
+      CHECK(has_same_bits(a[i], again[i]));
+    }
+  }
+}
+
+TEST_CASE("A trajectory on one rank repeats itself bit by bit", "[mpi]") {
+  for (const NamedModel& m : models) {
+    INFO(m.name);
+    if (rank() == 0) CHECK(is_same(run_model(MPI_COMM_SELF, m.text), run_model(MPI_COMM_SELF, m.text)));
+  }
+}

@@ -1,0 +1,88 @@
+/// \file
+/// Model files that stand in a test, run from start to end in this process, with what their sensors say after every step.
+#pragma once
+
+#include "input/model_reader.hpp"
+#include "integrate/simulation.hpp"
+#include "model/registered_catalogue.hpp"
+#include "system/sensors.hpp"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sinew::test {
+
+/// Values of sensors by column.
+using Values = std::map<std::string, double>;
+
+/// A run: one entry a step, the start included. Filled on rank 0 of the communicator, the summary on all.
+struct Trajectory {
+  std::vector<double> time;
+  std::vector<Values> values;
+  SimulationSummary summary;
+};
+
+struct RunChoices {
+  KktForm kkt = KktForm::block;
+  bool at_every_step = true;      ///< false: the start and the end only
+  std::string path = "test.yaml"; ///< of the model file, for the meshes it names
+  std::vector<std::string> overrides;
+};
+
+namespace detail {
+
+class Collector final : public Observer {
+ public:
+  Collector(const Sensors& sensors, Trajectory& trajectory, bool at_every_step)
+      : sensors_(sensors), trajectory_(trajectory), at_every_step_(at_every_step) {}
+
+  void observe(const Snapshot& now) override {
+    if (!at_every_step_ && now.number > 0 && !now.is_last) return;
+    const State& s = now.state;
+    const std::vector<double> v = sensors_.measure({s.t, &s.q, s.z, s.lambda}, now.acceleration);
+    trajectory_.time.push_back(s.t);
+    trajectory_.values.emplace_back();
+    for (std::size_t i = 0; i < v.size(); ++i) trajectory_.values.back()[sensors_.header()[i]] = v[i];
+  }
+
+ private:
+  const Sensors& sensors_;
+  Trajectory& trajectory_;
+  bool at_every_step_;
+};
+
+}  // namespace detail
+
+/// Reads, distributes and integrates a model. Collective.
+inline Trajectory run_model(MPI_Comm comm, const std::string& text, const RunChoices& choices = {}) {
+  const Model model = read_model_text(text, choices.path, registered_catalogue(), choices.overrides);
+  const SolidMeshes meshes = read_solid_meshes(comm, model);
+  const Numbering numbering(model, meshes);
+  const System system(model, distribute(comm, model, meshes, numbering));
+  const Sensors sensors(model, meshes, numbering, system);
+  const Analysis& a = model.analysis;
+  AlphaOptions options;
+  options.method = a.integrator == IntegratorName::gen_alpha ? Method::index3 : Method::soi2;
+  options.rho_inf = a.rho_inf;
+  options.start = a.start;
+  options.updates = a.updates;
+  options.newton = a.newton;
+  options.kkt = choices.kkt;
+  SimulationOptions steps;
+  steps.end_time = a.end_time;
+  steps.steps = std::get<StepSequence>(a.step);
+  steps.initial = a.initial;
+  const auto integrator = make_alpha_integrator(system, options);
+  Simulation simulation(system, *integrator, steps);
+  State state = make_state(system);
+  system.initial_state(state.q, state.z);
+  simulation.start(state);
+  Trajectory trajectory;
+  detail::Collector collector(sensors, trajectory, choices.at_every_step);
+  trajectory.summary = simulation.run(state, {&collector});
+  return trajectory;
+}
+
+}  // namespace sinew::test
