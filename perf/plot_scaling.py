@@ -63,7 +63,8 @@ def main():
         draw_phases(panel, result)
     draw_efficiency(axes[-1], results)
     machine = results[0]["machine"]
-    figure.text(0.0, -0.03, f"{machine.get('processor', machine.get('name', ''))}, {machine.get('cores', machine.get('cores_per_node', '?'))} cores", fontsize=8)
+    cores = machine.get("cores", machine.get("cores_per_node", "?"))
+    figure.text(0.0, -0.03, f"{machine.get('processor', machine.get('name', ''))}, {cores} cores", fontsize=8)
     output = Path(options.output or Path(options.results[0]).with_suffix(".png"))
     figure.savefig(output, dpi=150, bbox_inches="tight", facecolor="white")
     print(f"picture: {output}")

@@ -35,7 +35,15 @@ ElementExample connected_example(const FamilyEntry& entry, unsigned seed, bool c
     setup.places.push_back(place);
     example.config.insert(example.config.end(), c.begin(), c.end());
   }
-  for (const FieldSpec& field : entry.fields) setup.fields.set(field.name, sample_field(field, sample));
+  std::size_t axis = 0;  // directions are perpendicular to one another: some joints want that
+  for (const FieldSpec& field : entry.fields) {
+    std::vector<double> value = sample_field(field, sample);
+    if (field.type == FieldType::direction) {
+      value = {0, 0, 0};
+      value[axis++ % 3] = 1;
+    }
+    setup.fields.set(field.name, value);
+  }
   example.params = entry.make_params(setup);
   return example;
 }
@@ -115,7 +123,8 @@ void Crowd::make_nodes(const FamilyEntry& entry, int size) {
     if (has_frames(shape)) operators.insert(operators.end(), {1, 0.01, 0, -0.01, 1, 0.02, 0, -0.02, 1});
   }
   Sampler sample(7);
-  std::vector<double> velocity(static_cast<std::size_t>(count) * shape.dofs_per_node), multiplier(static_cast<std::size_t>(size) * shape.rows());
+  std::vector<double> velocity(static_cast<std::size_t>(count) * shape.dofs_per_node),
+      multiplier(static_cast<std::size_t>(size) * shape.rows());
   for (double& v : velocity) v = sample.uniform(-1, 1);
   for (double& m : multiplier) m = sample.uniform(-1, 1);
   velocity_ = to_device_array("velocity", velocity);

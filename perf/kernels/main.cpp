@@ -19,7 +19,7 @@ namespace {
 
 /// What all benchmarks share. The crowd of the last family is kept for its next sweep.
 struct Bench {
-  double triad = 0;      // GB/s
+  double triad = 0;        // GB/s
   double mebibytes = 256;  // that a family's tangent sweep touches
   std::unique_ptr<Crowd> crowd;
 };
@@ -57,9 +57,9 @@ void register_family(Bench& bench, const FamilyEntry& entry) {
   const bool is_serial = ExecutionSpace().concurrency() == 1;
   for (const Sweep sweep : {Sweep::forces, Sweep::constraints, Sweep::tangent, Sweep::projection}) {
     if (!has_sweep(entry.shape, sweep)) continue;
-    auto* made = benchmark::RegisterBenchmark((entry.name + "/" + name_of(sweep)).c_str(), [&bench, &entry, sweep](benchmark::State& state) {
-      run_sweep(state, bench, entry, sweep);
-    });
+    auto* made =
+        benchmark::RegisterBenchmark((entry.name + "/" + name_of(sweep)).c_str(),
+                                     [&bench, &entry, sweep](benchmark::State& state) { run_sweep(state, bench, entry, sweep); });
     made->Unit(benchmark::kMicrosecond);
     if (!is_serial) made->UseRealTime();
   }

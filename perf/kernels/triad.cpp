@@ -27,7 +27,8 @@ double triad_bandwidth(int mebibytes) {
   for (int repeat = 0; repeat < 10; ++repeat) {
     Kokkos::fence();
     const double start = now();
-    Kokkos::parallel_for("triad", Kokkos::RangePolicy<ExecutionSpace>(0, n), KOKKOS_LAMBDA(const int i) { a(i) = b(i) + 3.0 * c(i); });
+    Kokkos::parallel_for(
+        "triad", Kokkos::RangePolicy<ExecutionSpace>(0, n), KOKKOS_LAMBDA(const int i) { a(i) = b(i) + 3.0 * c(i); });
     Kokkos::fence();
     best = std::min(best, now() - start);
   }

@@ -1,5 +1,6 @@
 #include "integrate/step_solver.hpp"
 #include "integrate/velocity_projection.hpp"
+#include "linear/direct_solver.hpp"
 
 #include <algorithm>
 #include <optional>

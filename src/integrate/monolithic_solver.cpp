@@ -1,4 +1,5 @@
 #include "integrate/step_solver.hpp"
+#include "linear/direct_solver.hpp"
 
 #include <algorithm>
 #include <vector>

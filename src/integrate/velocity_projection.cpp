@@ -1,8 +1,9 @@
 #include "integrate/velocity_projection.hpp"
 
-#include "solve/newton.hpp"
+#include "linear/direct_solver.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace sinew {
 
@@ -79,7 +80,7 @@ double VelocityProjection::correct(PetscVec z1) {
   system_.force_change(stage, mu_, momentum_);  // -G^T mu'
   petsc(VecAYPX(momentum_, -1.0, M_delta_));
   join_kkt(momentum_, velocity_, rhs_);
-  petsc(KSPSolve(ksp_, rhs_, solution_));
+  if (!solve_linear(ksp_, rhs_, solution_)) return std::numeric_limits<double>::infinity();
   split_kkt(solution_, d_delta_, d_mu_);
   petsc(VecAXPY(delta_, -1.0, d_delta_));
   petsc(VecAXPY(mu_, -1.0, d_mu_));

@@ -1,6 +1,6 @@
 #include "solve/consistent.hpp"
 
-#include "solve/newton.hpp"
+#include "linear/direct_solver.hpp"
 
 #include <fmt/format.h>
 
@@ -14,16 +14,6 @@ double largest(PetscVec v) {
   double size = 0;
   petsc(VecNorm(v, NORM_INFINITY, &size));
   return size;
-}
-
-/// Solves A x = b. False where A is singular, which some direct solvers report as an error of PETSc.
-bool solves(KSP ksp, PetscVec b, PetscVec x) {
-  petsc(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
-  const PetscErrorCode code = KSPSolve(ksp, b, x);
-  petsc(PetscPopErrorHandler());
-  KSPConvergedReason reason = KSP_DIVERGED_PC_FAILED;
-  if (code == 0) petsc(KSPGetConvergedReason(ksp, &reason));
-  return reason > 0;
 }
 
 /// Solves the projection saddle system for a right-hand side in the constraint rows: M x + G^T nu = 0, G x = r.
@@ -46,7 +36,7 @@ class Projector {
   void solve(const Stage& stage, PetscVec rows, PetscVec x) {
     system_.assemble_projection(stage, matrix_);
     join_kkt(zero_, rows, rhs_);
-    if (!solves(ksp_, rhs_, solution_))
+    if (!solve_linear(ksp_, rhs_, solution_))
       throw InputError("the given state cannot be moved onto the constraints: their gradients depend on each other or a body without mass is not held");
     split_kkt(solution_, x, multipliers_);
   }
@@ -172,7 +162,7 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     split_kkt(product, da_, rows_);
     petsc(VecAXPY(rows_, 1.0, drift));
     join_kkt(momentum_, rows_, rhs_);
-    const bool solved = solves(ksp_, rhs_, solution_);
+    const bool solved = solve_linear(ksp_, rhs_, solution_);
     split_kkt(solution_, da_, dlambda_);
     petsc(VecAXPY(a, -1.0, da_));
     petsc(VecAXPY(lambda, -1.0, dlambda_));

@@ -1,5 +1,8 @@
 #include "solve/newton.hpp"
 
+#include "base/timing.hpp"
+#include "linear/direct_solver.hpp"
+
 #include <cmath>
 
 namespace sinew {
@@ -10,6 +13,12 @@ namespace {
 constexpr double lucky_rate = 0.05;
 /// An old tangent is given up when it would need more iterations than this: assembly and factorisation cost about as many.
 constexpr double patience = 3;
+
+/// What is neither assembly nor factorisation inside SNES is solution: triangular solves and vectors.
+PetscErrorCode timed_solve(SNES snes, PetscVec x) {
+  const TimedPhase timed(Phase::solve);
+  return SNESSolve(snes, nullptr, x);
+}
 
 /// Runs a callback of ours inside PETSc: exceptions wait outside until SNES has returned.
 template <class Call>
@@ -71,6 +80,8 @@ PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat J, Petsc
     self->problem_.assemble(J);
     self->tangent_is_usable_ = true;
     self->refresh_next_ = false;
+    petsc(KSPSetOperators(self->ksp(), J, J));
+    if (!factorise(self->ksp())) self->report_.reason = "the tangent matrix is singular";
     ++self->report_.factorizations;
   });
 }
@@ -122,10 +133,11 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   petsc(SNESGetLineSearch(snes_, &search));
   petsc(SNESLineSearchSetType(search, settings.line_search ? SNESLINESEARCHBT : SNESLINESEARCHBASIC));
   petsc(SNESSetTolerances(snes_, 0.0, 0.0, 0.0, settings.max_iterations, PETSC_DEFAULT));
-  petsc(SNESSetFromOptions(snes_));
+  if (!options_are_read_) petsc(SNESSetFromOptions(snes_));
+  options_are_read_ = true;
   // An exception of ours leaves through PETSc as an error code; its own message would only repeat ours.
   petsc(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
-  const PetscErrorCode code = SNESSolve(snes_, nullptr, x);
+  const PetscErrorCode code = timed_solve(snes_, x);
   petsc(PetscPopErrorHandler());
   if (failure_) std::rethrow_exception(failure_);
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
@@ -141,33 +153,6 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
                                  : std::string("Newton's method: ") + SNESConvergedReasons[reason];
   }
   return report_;
-}
-
-void configure_direct_solver(KSP ksp, bool is_compact) {
-  MPI_Comm comm = MPI_COMM_NULL;
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(ksp), &comm));
-  int size = 1;
-  MPI_Comm_size(comm, &size);
-  PC pc = nullptr;
-  petsc(KSPSetType(ksp, KSPPREONLY));
-  petsc(KSPGetPC(ksp, &pc));
-  petsc(PCSetType(pc, PCLU));
-#ifdef PETSC_HAVE_SUITESPARSE
-  if (size == 1 && !is_compact) {
-    petsc(PCFactorSetMatSolverType(pc, MATSOLVERKLU));
-    return;
-  }
-#else
-  (void)is_compact;
-#endif
-  petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-  // Pivots of the constraints are delayed to later fronts: MUMPS's estimate of the workspace (20 % more) falls short on several ranks.
-  const char* prefix = nullptr;
-  petsc(KSPGetOptionsPrefix(ksp, &prefix));
-  const std::string option = std::string("-") + (prefix ? prefix : "") + "mat_mumps_icntl_14";
-  PetscBool is_set = PETSC_FALSE;
-  petsc(PetscOptionsHasName(nullptr, nullptr, option.c_str(), &is_set));
-  if (!is_set) petsc(PetscOptionsSetValue(nullptr, option.c_str(), "200"));
 }
 
 }  // namespace sinew

@@ -69,14 +69,11 @@ class NewtonSolver {
   NewtonSettings settings_;
   NewtonReport report_;
   std::exception_ptr failure_;
+  bool options_are_read_ = false;
   bool tangent_is_usable_ = false;
   bool tangent_is_fresh_ = false;   ///< assembled in this iteration
   bool refresh_next_ = false;
   double previous_correction_ = 0;
 };
-
-/// Which direct solver serves matrices of this kind: KLU on one rank for long thin systems, MUMPS otherwise. Options of the prefix override it.
-/// Collective.
-void configure_direct_solver(KSP, bool is_compact);
 
 }  // namespace sinew

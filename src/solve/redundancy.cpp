@@ -1,7 +1,7 @@
 #include "solve/redundancy.hpp"
 
 #include "solve/consistent.hpp"
-#include "solve/newton.hpp"
+#include "linear/direct_solver.hpp"
 
 #include <fmt/format.h>
 
@@ -101,12 +101,7 @@ void NullSpace::regularise() {
 bool NullSpace::shrink(PetscVec v) {
   petsc(VecPointwiseMult(rows_, root_, v));
   join_kkt(zero_, rows_, kkt_);
-  petsc(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
-  const PetscErrorCode code = KSPSolve(ksp_, kkt_, solution_);
-  petsc(PetscPopErrorHandler());
-  KSPConvergedReason reason = KSP_DIVERGED_PC_FAILED;
-  if (code == 0) petsc(KSPGetConvergedReason(ksp_, &reason));
-  if (reason <= 0) return false;
+  if (!solve_linear(ksp_, kkt_, solution_)) return false;
   split_kkt(solution_, dofs_, rows_);
   petsc(VecPointwiseMult(v, root_, rows_));
   petsc(VecScale(v, -epsilon));

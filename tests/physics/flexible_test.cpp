@@ -95,8 +95,9 @@ void check_budgets(const std::string& model, double end_time, int count) {
   CHECK(change(fine, "whole.momentum", true) < 1e-9 * size);
   const double turned = std::log2(change(coarse, "whole.angular_momentum", true) / change(fine, "whole.angular_momentum", true));
   const double energy = std::log2(change(coarse, "energy.total") / change(fine, "energy.total"));
-  show("  momentum {:.1e}, angular momentum {:.2e} order {:.2f}, energy {:.2e} of {:.2e} order {:.2f}\n", change(fine, "whole.momentum", true),
-       change(fine, "whole.angular_momentum", true), turned, change(fine, "energy.total"), start.at("energy.total"), energy);
+  show("  momentum {:.1e}, angular momentum {:.2e} order {:.2f}, energy {:.2e} of {:.2e} order {:.2f}\n",
+       change(fine, "whole.momentum", true), change(fine, "whole.angular_momentum", true), turned, change(fine, "energy.total"),
+       start.at("energy.total"), energy);
   CHECK(turned > 1.8);
   CHECK(energy > 1.8);
   CHECK(change(fine, "energy.total") < 0.01 * start.at("energy.total"));
@@ -104,8 +105,8 @@ void check_budgets(const std::string& model, double end_time, int count) {
   const Values& end = fine.values.back();
   for (const char* axis : {"x", "y", "z"}) {
     const std::string c = axis;
-    const double expected = start.at("whole.center_of_mass." + c) +
-                            fine.time.back() * start.at("whole.momentum." + c) / start.at("whole.mass");
+    const double expected =
+        start.at("whole.center_of_mass." + c) + fine.time.back() * start.at("whole.momentum." + c) / start.at("whole.mass");
     CHECK(end.at("whole.center_of_mass." + c) == Approx(expected).margin(1e-9));
   }
 }
@@ -148,9 +149,13 @@ TEST_CASE("What the pin of a cable pendulum exerts makes its momentum", "[serial
   CHECK(run.values.back().at("whole.momentum.y") == Approx(y).margin(1e-5));
 }
 
-TEST_CASE("A flying solid keeps its momentum, and its energy to the order of the step", "[serial]") { check_budgets(flying_box, 0.1, 400); }
+TEST_CASE("A flying solid keeps its momentum, and its energy to the order of the step", "[serial]") {
+  check_budgets(flying_box, 0.1, 400);
+}
 
-TEST_CASE("A flying cable keeps its momentum, and its energy to the order of the step", "[serial]") { check_budgets(flying_cable, 0.5, 800); }
+TEST_CASE("A flying cable keeps its momentum, and its energy to the order of the step", "[serial]") {
+  check_budgets(flying_cable, 0.5, 800);
+}
 
 TEST_CASE("A clamped solid bar vibrates and bends as beam theory says", "[serial]") {
   // steel, 1 m x 50 mm x 50 mm: first bending frequency (1.875104/L)^2 sqrt(E I/(rho A)), sag q L^4/(8 E I)
@@ -181,7 +186,8 @@ sensors:
     for (std::size_t k = 1; k < run.values.size(); ++k) mean += run.values[k].at("tip.displacement.z");
     mean /= static_cast<double>(run.values.size() - 1);
     rows.push_back({along, across, T / period(run, "tip.velocity.z"), -mean / sag});
-    show("  {} x {} elements: frequency {:.4f}, sag {:.4f} of beam theory\n", along, across, rows.back().frequency, rows.back().sag);
+    show("  {} x {} elements: frequency {:.4f}, sag {:.4f} of beam theory\n", along, across, rows.back().frequency,
+         rows.back().sag);
   }
   // what is left is the elements' locking in shear, which falls with the square of their size, and the beam's own shear (0.2 %)
   const auto limit = [&](double coarse, double fine) { return fine + (fine - coarse) / 3; };

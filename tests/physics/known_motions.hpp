@@ -66,8 +66,8 @@ sensors:
   pivot: {type: joint, of: pivot, record: [force]}
   drift: {type: constraint, record: [position, velocity]}
 )";
-  motion.quantities = {vector_quantity("x", "top.position"), rotation_quantity("R", "top.orientation"),
-                       vector_quantity("v", "top.velocity"), vector_quantity("omega", "top.angular_velocity"),
+  motion.quantities = {vector_quantity("x", "top.position"),     rotation_quantity("R", "top.orientation"),
+                       vector_quantity("v", "top.velocity"),     vector_quantity("omega", "top.angular_velocity"),
                        vector_quantity("a", "top.acceleration"), vector_quantity("force", "pivot.force")};
   motion.exact = [] {
     const double m = 15;
@@ -145,7 +145,11 @@ sensors:
   motion.exact = [] {
     const double g = 9.81;  // y = (angle from -x towards -y, its rate)
     const auto path = std::make_shared<ReferenceSolution>(
-        std::vector<double>{0, 0}, [=](const std::vector<double>& y) { return std::vector<double>{y[1], g * std::cos(y[0])}; }, 1e-4);
+        std::vector<double>{0, 0},
+        [=](const std::vector<double>& y) {
+          return std::vector<double>{y[1], g * std::cos(y[0])};
+        },
+        1e-4);
     return Exact([=](double t) {
       const std::vector<double>& y = path->at(t);
       const Vector3 e{{-std::cos(y[0]), -std::sin(y[0]), 0}}, n{{std::sin(y[0]), -std::cos(y[0]), 0}};
@@ -234,7 +238,11 @@ sensors:
   motion.exact = [] {
     const double g = 9.80665, k = 2 * g / 4.1;  // y = (angle from x towards -z, its rate)
     const auto path = std::make_shared<ReferenceSolution>(
-        std::vector<double>{0, 0}, [=](const std::vector<double>& y) { return std::vector<double>{y[1], k * std::cos(y[0])}; }, 1e-4);
+        std::vector<double>{0, 0},
+        [=](const std::vector<double>& y) {
+          return std::vector<double>{y[1], k * std::cos(y[0])};
+        },
+        1e-4);
     return Exact([=](double t) {
       const std::vector<double>& y = path->at(t);
       const Vector3 e{{std::cos(y[0]), 0, -std::sin(y[0])}}, n{{-std::sin(y[0]), 0, -std::cos(y[0])}};
@@ -285,8 +293,8 @@ sensors:
   contact: {{type: joint, of: contact, record: [force]}}
 )",
                              v0[0], v0[1], v0[2], omega0[0], omega0[1], omega0[2]);
-  motion.quantities = {vector_quantity("x", "disc.position"), rotation_quantity("R", "disc.orientation"),
-                       vector_quantity("v", "disc.velocity"), vector_quantity("omega", "disc.angular_velocity"),
+  motion.quantities = {vector_quantity("x", "disc.position"),     rotation_quantity("R", "disc.orientation"),
+                       vector_quantity("v", "disc.velocity"),     vector_quantity("omega", "disc.angular_velocity"),
                        vector_quantity("a", "disc.acceleration"), vector_quantity("force", "contact.force")};
   motion.exact = [=] {
     Mat3<double> J{};

@@ -33,15 +33,15 @@ inline Quantity rotation_quantity(const std::string& name, const std::string& se
 using Exact = std::function<Values(double)>;
 
 struct KnownMotion {
-  std::string model;                    ///< the model file without `analysis`
-  std::function<Exact()> exact;         ///< a new one for every run
+  std::string model;             ///< the model file without `analysis`
+  std::function<Exact()> exact;  ///< a new one for every run
   std::vector<Quantity> quantities;
 };
 
 struct StudyChoices {
   double end_time = 1, rho_inf = 0.8;
-  std::vector<int> counts;              ///< (macro) steps from start to end
-  bool alternating = false;             ///< h/3, 2h/3
+  std::vector<int> counts;   ///< (macro) steps from start to end
+  bool alternating = false;  ///< h/3, 2h/3
   std::string start = "derivative", updates = "both", integrator = "soi2";
 };
 
@@ -62,10 +62,10 @@ inline double error_of(const Quantity& q, const Values& found, const Values& exa
 inline Errors measure_errors(const KnownMotion& motion, const StudyChoices& c, int count) {
   const double h = c.end_time / count;
   const std::string steps = c.alternating ? fmt::format("[{:.17g}, {:.17g}]", h / 3, 2 * h / 3) : fmt::format("{:.17g}", h);
-  const std::string analysis =
-      fmt::format("analysis: {{end_time: {:.17g}, step: {}, rho_inf: {}, start: {}, updates: {}, integrator: {}, "
-                  "newton: {{tolerance: 1e-12, jacobian: full}}}}\n",
-                  c.end_time, steps, c.rho_inf, c.start, c.updates, c.integrator);
+  const std::string analysis = fmt::format(
+      "analysis: {{end_time: {:.17g}, step: {}, rho_inf: {}, start: {}, updates: {}, integrator: {}, "
+      "newton: {{tolerance: 1e-12, jacobian: full}}}}\n",
+      c.end_time, steps, c.rho_inf, c.start, c.updates, c.integrator);
   const Trajectory run = run_model(MPI_COMM_SELF, motion.model + analysis);
   const Exact exact = motion.exact();
   const std::size_t n = motion.quantities.size();

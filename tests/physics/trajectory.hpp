@@ -26,8 +26,8 @@ struct Trajectory {
 
 struct RunChoices {
   KktForm kkt = KktForm::block;
-  bool at_every_step = true;      ///< false: the start and the end only
-  std::string path = "test.yaml"; ///< of the model file, for the meshes it names
+  bool at_every_step = true;       ///< false: the start and the end only
+  std::string path = "test.yaml";  ///< of the model file, for the meshes it names
   std::vector<std::string> overrides;
 };
 

@@ -1,0 +1,19 @@
+/// \file
+/// Direct solution of the saddle matrices through PETSc: choice of the package, factorisation and solution with failures reported, not thrown.
+#pragma once
+
+#include "base/petsc.hpp"
+
+namespace sinew {
+
+/// Which direct solver serves matrices of this kind: KLU on one rank for long thin systems, MUMPS otherwise. Options of the prefix override it.
+/// Collective.
+void configure_direct_solver(KSP, bool is_compact);
+
+/// Factorises the matrix at hand (timed). False where it is singular, which some packages report as an error of PETSc. Collective.
+bool factorise(KSP);
+
+/// Solves A x = b (timed), factorising first if the matrix is new. False where A is singular or x is not finite. Collective.
+bool solve_linear(KSP, PetscVec b, PetscVec x);
+
+}  // namespace sinew
