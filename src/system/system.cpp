@@ -40,6 +40,7 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
   make_gathers();
   number_unknowns();
   make_mass();
+  find_entries();
   make_regularisation();
 }
 

@@ -73,6 +73,8 @@ class System final : public DynamicSystem {
   void make_gathers();
   void number_unknowns();
   void make_mass();
+  void find_entries();
+  void probe_entries(unsigned probe);
   void make_regularisation();
   SweepState sweep_state(const Stage&) const;
   void update_signals(double t) const;
@@ -97,6 +99,8 @@ class System final : public DynamicSystem {
   Gather force_gather_, row_gather_;
   VecHandle dof_template_, row_template_;
   MatHandle mass_;
+  /// Entries of a family's blocks that are not zero at every configuration, by matrix kind and family; empty: all.
+  std::vector<std::vector<char>> entries_[2];
   std::vector<double> regularisation_;  ///< of owned rows
   std::vector<double> row_sizes_;       ///< of owned rows
   double regularisation_factor_ = 0;

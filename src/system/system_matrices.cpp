@@ -35,7 +35,13 @@ void square_entries(PetscMat A) {
 
 MatHandle System::make_matrix(MatrixKind kind) const {
   std::vector<int> rows, columns;
-  for (const auto& family : families_) family->pattern(kind, local_.dof, local_.is_frame, local_.num_local_dofs, rows, columns);
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    const std::size_t first = rows.size();
+    families_[f]->pattern(kind, local_.dof, local_.is_frame, local_.num_local_dofs, rows, columns);
+    const std::vector<char>& is_entry = entries_[static_cast<int>(kind)][f];
+    for (std::size_t k = first; k < rows.size() && !is_entry.empty(); ++k)
+      if (!is_entry[(k - first) % is_entry.size()]) rows[k] = columns[k] = -1;
+  }
   for (int r = 0; r < local_.num_owned_rows; ++r) {
     rows.push_back(local_.num_local_dofs + r);
     columns.push_back(local_.num_local_dofs + r);

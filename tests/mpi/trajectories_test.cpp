@@ -26,7 +26,7 @@ joints:
 sensors:
   top: {type: point, of: top, record: [position, velocity, acceleration, angular_velocity]}
   pivot: {type: joint, of: pivot, record: [force]}
-analysis: {end_time: 0.2, step: 1e-3, rho_inf: 0.9, newton: {tolerance: 1e-12}}
+analysis: {end_time: 0.1, step: 1e-3, rho_inf: 0.9, newton: {tolerance: 1e-12}}
 )";
 
 const std::string chain = R"(sinew: 1
@@ -42,7 +42,7 @@ sensors:
   "link{i}": {repeat: {i: 1..10}, type: point, of: "link{i}", record: [position, velocity, acceleration]}
   hook: {type: joint, of: hook, record: [force]}
   pin5: {type: joint, of: pin5, record: [force]}
-analysis: {end_time: 0.5, step: [0.0033333333333333335, 0.0066666666666666671], newton: {tolerance: 1e-12}}
+analysis: {end_time: 0.3, step: [0.0033333333333333335, 0.0066666666666666671], newton: {tolerance: 1e-12}}
 )";
 
 /// The drive starts smoothly; the rod is soft enough to bend visibly.
@@ -68,7 +68,7 @@ sensors:
   drive: {type: joint, of: drive, record: [moment]}
   wristpin: {type: joint, of: wristpin, record: [force]}
   energy: {type: energy, record: [kinetic, strain, potential]}
-analysis: {end_time: 0.2, step: 2e-3, newton: {tolerance: 1e-12}}
+analysis: {end_time: 0.12, step: 3e-3, newton: {tolerance: 1e-12}}
 )yaml";
 
 const std::vector<NamedModel> models{{"heavy top", heavy_top}, {"chain", chain}, {"slider-crank", slider_crank}};
