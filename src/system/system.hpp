@@ -99,7 +99,7 @@ class System final : public DynamicSystem {
   Gather force_gather_, row_gather_;
   VecHandle dof_template_, row_template_;
   MatHandle mass_;
-  /// Entries of a family's blocks that are not zero at every configuration, by matrix kind and family; empty: all.
+  /// Entries of a family's square block that are not zero at every configuration, by matrix kind and family; empty: all.
   std::vector<std::vector<char>> entries_[2];
   std::vector<double> regularisation_;  ///< of owned rows
   std::vector<double> row_sizes_;       ///< of owned rows

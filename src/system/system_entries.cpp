@@ -15,12 +15,13 @@ void fill(PetscVec v, double size, Sampler& sampler) {
   for (PetscInt i = 0; i < n; ++i) x[i] = sampler.uniform(-size, size);
 }
 
-/// Marks the entries of an element's block that are not zero in one of the elements.
-void mark(const DeviceArray<double>& values, std::vector<char>& is_entry) {
+/// Marks the entries of an element's square block that are not zero in one of the elements; `stride`: values of an element.
+void mark(const DeviceArray<double>& values, std::size_t stride, std::vector<char>& is_entry) {
   Kokkos::fence();
   const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), values);
-  for (std::size_t k = 0; k < host.extent(0); ++k)
-    if (host(k) != 0) is_entry[k % is_entry.size()] = 1;
+  for (std::size_t block = 0; block < host.extent(0); block += stride)
+    for (std::size_t k = 0; k < is_entry.size(); ++k)
+      if (host(block + k) != 0) is_entry[k] = 1;
 }
 
 /// Joints and what acts on frames have blocks that are mostly empty; those of cables and solids are full.
@@ -29,11 +30,15 @@ bool is_worth_probing(const Family& family) { return family.size() > 0 && family
 }  // namespace
 
 /// A joint's block of 12 x 12 entries holds few that are ever different from zero, and the factorisation pays for every one it is told of. Which
-/// they are is found by evaluating the sweeps at states without any symmetry: turned, moving, with multipliers, signals and T.
+/// they are is found by evaluating the sweeps at states without any symmetry: turned, moving, with multipliers, signals and T. The gradients keep
+/// all their entries: a row of multipliers must not look so light to the ordering that it is eliminated before its bodies, since it has no
+/// diagonal (on a taut chain of 8000 links KLU then never came back).
 void System::find_entries() {
   for (const MatrixKind kind : {MatrixKind::tangent, MatrixKind::projection})
-    for (const auto& family : families_)
-      entries_[static_cast<int>(kind)].emplace_back(is_worth_probing(*family) ? family->entries_per_element(kind) : 0, 0);
+    for (const auto& family : families_) {
+      const int D = is_worth_probing(*family) && family->has_square_block(kind) ? family->shape().dofs() : 0;
+      entries_[static_cast<int>(kind)].emplace_back(D * D, 0);
+    }
   for (unsigned probe = 0; probe < num_probes; ++probe) probe_entries(probe);
   signals_are_set_ = false;
 }
@@ -55,28 +60,22 @@ void System::probe_entries(unsigned probe) {
   const Shift shift{1, 1, 1, 1, 1, 1};
   for (std::size_t f = 0; f < families_.size(); ++f) {
     Family& family = *families_[f];
-    std::vector<char>&tangent = entries_[0][f], &projection = entries_[1][f];
-    if (tangent.empty()) continue;
+    if (!is_worth_probing(family)) continue;
     std::vector<double> signals(static_cast<std::size_t>(family.size()) * 3 * family.shape().num_signals);
     for (double& x : signals) x = sampler.uniform(-1, 1);
     family.set_signals(signals);
-    const auto count = static_cast<std::size_t>(family.size());
-    DeviceArray<double> values("probe", count * tangent.size());
-    family.tangent(s, shift, values.data());
-    mark(values, tangent);
-    if (!projection.empty()) {
-      DeviceArray<double> gradients("probe", count * projection.size());
-      family.projection(s, gradients.data());
-      mark(gradients, projection);
+    for (const MatrixKind kind : {MatrixKind::tangent, MatrixKind::projection}) {
+      std::vector<char>& is_entry = entries_[static_cast<int>(kind)][f];
+      if (is_entry.empty()) continue;
+      const auto stride = static_cast<std::size_t>(family.entries_per_element(kind));
+      DeviceArray<double> values("probe", static_cast<std::size_t>(family.size()) * stride);
+      if (kind == MatrixKind::tangent) {
+        family.tangent(s, shift, values.data());
+      } else {
+        family.projection(s, values.data());
+      }
+      mark(values, stride, is_entry);
     }
-    const int R = family.shape().rows(), D = family.shape().dofs();
-    if (R == 0) continue;
-    DeviceArray<double> curvature("probe", count * R * D);
-    family.constraint_curvature(s, curvature.data());
-    std::vector<char> rows(static_cast<std::size_t>(R) * D, 0);
-    mark(curvature, rows);
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      if (rows[k]) tangent[tangent.size() - rows.size() + k] = 1;
   }
 }
 

@@ -39,8 +39,11 @@ MatHandle System::make_matrix(MatrixKind kind) const {
     const std::size_t first = rows.size();
     families_[f]->pattern(kind, local_.dof, local_.is_frame, local_.num_local_dofs, rows, columns);
     const std::vector<char>& is_entry = entries_[static_cast<int>(kind)][f];
-    for (std::size_t k = first; k < rows.size() && !is_entry.empty(); ++k)
-      if (!is_entry[(k - first) % is_entry.size()]) rows[k] = columns[k] = -1;
+    if (is_entry.empty()) continue;
+    const auto stride = static_cast<std::size_t>(families_[f]->entries_per_element(kind));
+    for (std::size_t block = first; block < rows.size(); block += stride)
+      for (std::size_t k = 0; k < is_entry.size(); ++k)
+        if (!is_entry[k]) rows[block + k] = columns[block + k] = -1;
   }
   for (int r = 0; r < local_.num_owned_rows; ++r) {
     rows.push_back(local_.num_local_dofs + r);
