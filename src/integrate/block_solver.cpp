@@ -129,6 +129,8 @@ bool BlockSolver::project(const NewtonSettings& settings, bool& forces_changed) 
 NewtonReport BlockSolver::alternate(const NewtonSettings& settings) {
   NewtonReport report = newton_->solve(x_, settings);
   if (!projection_) return report;
+  NewtonSettings continued = settings;
+  continued.continues = true;
   for (int round = 0; report.converged && round < max_rounds; ++round) {
     bool forces_changed = false;
     if (!project(settings, forces_changed)) {
@@ -137,7 +139,7 @@ NewtonReport BlockSolver::alternate(const NewtonSettings& settings) {
       return report;
     }
     if (!forces_changed) return report;
-    const NewtonReport again = newton_->solve(x_, settings);
+    const NewtonReport again = newton_->solve(x_, continued);
     report.iterations += again.iterations;
     report.linear += again.linear;
     report.factorizations += again.factorizations;

@@ -53,13 +53,24 @@ struct AlphaOptions {
   NewtonOptions newton;
 };
 
+/// Local errors of positions and velocities are weighed by absolute + relative |y| (respectively |z|).
+struct ErrorTolerance {
+  double absolute = 0, relative = 0;
+  bool per_unit_step = false;
+};
+
 class Integrator {
  public:
   virtual ~Integrator() = default;
   /// Prepares the first step of size h from consistent q and z: accelerations, multipliers and history. Collective.
   virtual void start(State&, double h) = 0;
-  /// One step of size h. On failure the state is as it was. Collective.
+  /// One step of size h. When it is not accepted the state is as it was. Collective.
   virtual StepOutcome step(State&, double h) = 0;
+  /// From now on every step is judged: StepOutcome::error is the estimated local error over the tolerance, and a step with an error above 1
+  /// is not accepted. False: this integrator has no estimate.
+  virtual bool judge_errors(const ErrorTolerance&) { return false; }
+  /// The power of h with which the estimated local error (of a step, not per unit step) falls.
+  virtual int error_order() const { return 3; }
   /// Acceleration at t_n (not at t_n + alpha h), second-order accurate. Collective.
   virtual void output_acceleration(const State&, PetscVec a) const = 0;
 };

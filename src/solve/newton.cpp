@@ -3,6 +3,7 @@
 #include "base/timing.hpp"
 #include "linear/direct_solver.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sinew {
@@ -12,7 +13,11 @@ namespace {
 /// Smallest rate of convergence that an old tangent is trusted with after one observation.
 constexpr double lucky_rate = 0.05;
 /// An old tangent is given up when it would need more iterations than this: assembly and factorisation cost about as many.
-constexpr double patience = 3;
+constexpr double patience = 2;
+/// After a kept tangent has failed to carry a step it is tried again after 1, 2, 4 ... steps, at most so many.
+constexpr int longest_pause = 32;
+/// A first correction of this size, relative to the model's own, leaves the region where its tangent is of use.
+constexpr double far = 0.1;
 
 /// What is neither assembly nor factorisation inside SNES is solution: triangular solves and vectors.
 PetscErrorCode timed_solve(SNES snes, PetscVec x) {
@@ -86,6 +91,32 @@ PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat J, Petsc
   });
 }
 
+/// Whether assembling anew pays: when more iterations are left than it costs.
+bool NewtonSolver::wants_refresh(int iteration, double correction) const {
+  if (iteration == 1) {
+    // The first iteration of a kept tangent makes a good predictor of the configuration that the new one is taken at.
+    if (correction > far) return true;
+    if (tangent_is_fresh_) return false;
+    return !is_trial_ && correction * lucky_rate > settings_.tolerance;
+  }
+  // A new tangent converges quadratically: it will do better than the ratio it was met with.
+  const double rate = std::min(tangent_is_fresh_ ? report_.rate * report_.rate : report_.rate, 0.99);
+  return rate > 0.5 || std::log(settings_.tolerance / correction) / std::log(rate) > patience;
+}
+
+/// A step that was to do with a kept tangent and could not: the next ones do not try.
+void NewtonSolver::learn() {
+  if (!started_with_kept_) return;
+  if (!is_trial_) {
+    pause_ = std::max(0, pause_ - 1);
+  } else if (!report_.converged || report_.factorizations > 0) {
+    last_pause_ = std::clamp(2 * last_pause_, 1, longest_pause);
+    pause_ = last_pause_;
+  } else {
+    last_pause_ = 0;
+  }
+}
+
 SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   if (!std::isfinite(residual_norm)) return SNES_DIVERGED_FNORM_NAN;
   report_.iterations = iteration;
@@ -100,15 +131,21 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   if (iteration == 1) report_.first_correction = correction;
   previous_correction_ = correction;
   if (correction <= settings_.tolerance) return SNES_CONVERGED_SNORM_RELATIVE;
-  if (iteration == 1) return SNES_CONVERGED_ITERATING;
+  if (iteration == 1) {
+    refresh_next_ = wants_refresh(iteration, correction);
+    return SNES_CONVERGED_ITERATING;
+  }
   // The ratio of corrections tells how much is left: error <= rate / (1 - rate) times the last one. An old tangent may have been
   // lucky in one direction, so the worse of two ratios counts, and a single one is not believed below a floor.
-  const double rate = tangent_is_fresh_ ? report_.rate : std::max(report_.rate, iteration > 2 ? previous_rate : lucky_rate);
-  if (rate < 0.3 && correction * rate / (1 - rate) <= 0.3 * settings_.tolerance) return SNES_CONVERGED_SNORM_RELATIVE;
-  if (!tangent_is_fresh_) {
-    const double left = std::log(settings_.tolerance / correction) / std::log(std::min(rate, 0.99));
-    refresh_next_ = rate > 0.5 || left > patience;
+  double rate = std::max(report_.rate, iteration > 2 ? previous_rate : lucky_rate), share = 0.3;
+  if (tangent_is_fresh_) {
+    // Quadratic convergence: |F''| was at most ratio / (last correction), the distance that the tangent of that iteration had.
+    rate = std::max(report_.rate, iteration > 2 ? 0.0 : lucky_rate);
+    rate *= rate;
+    share = 1;
   }
+  if (rate < 0.3 && correction * rate / (1 - rate) <= share * settings_.tolerance) return SNES_CONVERGED_SNORM_RELATIVE;
+  refresh_next_ = wants_refresh(iteration, correction);
   return SNES_CONVERGED_ITERATING;
 }
 
@@ -125,6 +162,8 @@ PetscErrorCode NewtonSolver::convergence_callback(SNES snes, PetscInt iteration,
 
 NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   settings_ = settings;
+  started_with_kept_ = tangent_is_usable_;
+  is_trial_ = settings.continues || pause_ == 0;
   report_ = NewtonReport{};
   failure_ = nullptr;
   previous_correction_ = 0;
@@ -146,6 +185,7 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   petsc(SNESGetLinearSolveIterations(snes_, &linear));
   report_.linear = static_cast<int>(linear);
   report_.converged = code == 0 && reason > 0;
+  if (settings.refresh == TangentRefresh::automatic && !settings.continues) learn();
   if (!report_.converged) {
     tangent_is_usable_ = false;
     if (report_.reason.empty())

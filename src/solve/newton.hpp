@@ -18,6 +18,7 @@ struct NewtonSettings {
   int max_iterations = 12;
   TangentRefresh refresh = TangentRefresh::automatic;
   bool line_search = false;       ///< backtracking on the residual's norm
+  bool continues = false;         ///< the same step once more: the tangent at hand is of this step
 };
 
 struct NewtonReport {
@@ -61,6 +62,8 @@ class NewtonSolver {
   static PetscErrorCode jacobian_callback(SNES, PetscVec, PetscMat, PetscMat, void*);
   static PetscErrorCode convergence_callback(SNES, PetscInt, PetscReal, PetscReal, PetscReal, SNESConvergedReason*, void*);
   bool wants_new_tangent() const;
+  bool wants_refresh(int iteration, double correction) const;
+  void learn();
   SNESConvergedReason judge(int iteration, double residual_norm);
 
   NewtonProblem problem_;
@@ -73,6 +76,11 @@ class NewtonSolver {
   bool tangent_is_usable_ = false;
   bool tangent_is_fresh_ = false;   ///< assembled in this iteration
   bool refresh_next_ = false;
+  // TangentRefresh::automatic, learnt from earlier steps: whether kept tangents carry a step.
+  bool started_with_kept_ = false;
+  bool is_trial_ = false;           ///< this step tries to do without a new tangent
+  int pause_ = 0;                   ///< steps that take a new one in their second iteration before the next trial
+  int last_pause_ = 0;
   double previous_correction_ = 0;
 };
 
