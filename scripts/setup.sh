@@ -6,7 +6,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build ccache pkg-config
   libopenmpi-dev openmpi-bin
-  libpetsc-real-dev libslepc-real-dev libopenblas0-pthread
+  libpetsc-real-dev libslepc-real-dev libsuitesparse-dev libopenblas0-pthread
   libhdf5-openmpi-dev
   libyaml-cpp-dev libcli11-dev libfmt-dev libspdlog-dev
   catch2 libbenchmark-dev

@@ -7,6 +7,24 @@
 
 namespace sinew {
 
+namespace {
+
+/// Factors that reduce the correction by less than this are replaced.
+constexpr double slow_rate = 0.1;
+/// What factors of the very configuration leave of a correction.
+constexpr double exact_rate = 1e-7;
+/// Corrections below this, in the units of the stopping test, are round-off.
+constexpr double noise = 1e-13;
+constexpr int max_corrections = 12;
+/// By how much GMRES reduces the preconditioned residual, what that may leave of a correction, and after how many iterations new factors are
+/// cheaper (now, or in the next step).
+constexpr double krylov_reduction = 1e-6;
+constexpr double krylov_rate = 1e-5;
+constexpr int most_krylov = 10;
+constexpr int many_krylov = 5;
+
+}  // namespace
+
 VelocityProjection::VelocityProjection(StageEquations& equations)
     : equations_(equations),
       system_(equations.system()),
@@ -27,19 +45,16 @@ VelocityProjection::VelocityProjection(StageEquations& equations)
   petsc(KSPSetOperators(ksp_, matrix_, matrix_));
   configure_direct_solver(ksp_, system_.is_compact());
   petsc(KSPSetFromOptions(ksp_));
+  if (!system_.is_compact()) return;
+  PC pc = nullptr;
+  petsc(KSPGetPC(ksp_, &pc));
+  petsc(KSPCreate(system_.layout().comm, krylov_.address()));
+  petsc(KSPSetOptionsPrefix(krylov_, "sinew_projection_krylov_"));
+  petsc(KSPSetPC(krylov_, pc));
+  petsc(KSPSetType(krylov_, KSPGMRES));
+  petsc(KSPSetTolerances(krylov_, krylov_reduction, PETSC_DEFAULT, PETSC_DEFAULT, most_krylov));
+  petsc(KSPSetFromOptions(krylov_));
 }
-
-namespace {
-
-/// A matrix that reduces the correction by less than this is replaced.
-constexpr double slow_rate = 0.1;
-/// What a matrix of the very configuration leaves of a correction.
-constexpr double exact_rate = 1e-7;
-/// Corrections below this, in the units of the stopping test, are round-off.
-constexpr double noise = 1e-13;
-constexpr int max_corrections = 12;
-
-}  // namespace
 
 void VelocityProjection::predict(double h) {
   if (h != h_) {
@@ -62,25 +77,53 @@ void VelocityProjection::predict(double h) {
 
 void VelocityProjection::forget() {
   h_ = 0;
-  usable_ = false;
+  factors_ = Factors::none;
 }
 
+/// The matrix of this configuration: to be factorised, or solved for by GMRES with the factors at hand.
 void VelocityProjection::assemble(PetscVec z1) {
   system_.assemble_projection(equations_.stage(z1, nullptr), matrix_);
-  usable_ = true;
+  if (krylov_ && factors_ != Factors::none && !worn_out_) {
+    factors_ = Factors::preconditioner;
+  } else {
+    factorise_anew();
+  }
+}
+
+void VelocityProjection::factorise_anew() {
+  petsc(KSPSetReusePreconditioner(ksp_, PETSC_FALSE));
+  factors_ = factorise(ksp_) ? Factors::exact : Factors::none;
+  petsc(KSPSetReusePreconditioner(ksp_, PETSC_TRUE));
+  worn_out_ = false;
   ++factorizations_;
+}
+
+/// rhs_ to solution_ by GMRES; false where that takes too long.
+bool VelocityProjection::solve_with_kept_factors() {
+  if (!solve_iteratively(krylov_, rhs_, solution_)) return false;
+  PetscInt iterations = 0;
+  petsc(KSPGetIterationNumber(krylov_, &iterations));
+  worn_out_ = iterations > many_krylov;
+  return true;
+}
+
+/// What a correction may leave of the error.
+double VelocityProjection::remaining_part() const {
+  return factors_ == Factors::exact ? exact_rate : factors_ == Factors::preconditioner ? krylov_rate : 1.0;
 }
 
 double VelocityProjection::correct(PetscVec z1) {
   const double gh = equations_.coefficients().gamma * equations_.h();
-  if (!usable_) assemble(z1);
+  if (factors_ == Factors::none) assemble(z1);
   const Stage stage = equations_.stage(z1, nullptr);
   system_.constraints(stage, nullptr, velocity_);
   petsc(VecScale(velocity_, 1 / gh));
   system_.force_change(stage, mu_, momentum_);  // -G^T mu'
   petsc(VecAYPX(momentum_, -1.0, M_delta_));
   join_kkt(momentum_, velocity_, rhs_);
-  if (!solve_linear(ksp_, rhs_, solution_)) return std::numeric_limits<double>::infinity();
+  if (factors_ == Factors::preconditioner && !solve_with_kept_factors()) factorise_anew();
+  if (factors_ == Factors::none || (factors_ != Factors::preconditioner && !solve_linear(ksp_, rhs_, solution_)))
+    return std::numeric_limits<double>::infinity();
   split_kkt(solution_, d_delta_, d_mu_);
   petsc(VecAXPY(delta_, -1.0, d_delta_));
   petsc(VecAXPY(mu_, -1.0, d_mu_));
@@ -92,16 +135,16 @@ double VelocityProjection::correct(PetscVec z1) {
 bool VelocityProjection::solve(PetscVec zt, PetscVec z1, double tolerance) {
   petsc(VecWAXPY(z1, equations_.coefficients().gamma * equations_.h(), delta_, zt));
   change_ = 0;
-  if (lag_is_bad_) usable_ = false;
+  if (factors_ != Factors::none) factors_ = Factors::kept;
+  if (lag_is_bad_) assemble(z1);
   double last = 0;
   for (int i = 0; i < max_corrections; ++i) {
-    const bool was_fresh = !usable_;
     const double correction = correct(z1);
     change_ = std::max(change_, correction);
     if (!(correction < 1e300)) return false;
-    if (correction <= std::max(tolerance, noise) || (was_fresh && exact_rate * correction <= tolerance)) return true;
-    if (i > 0 && correction > slow_rate * last) {
-      usable_ = false;
+    if (correction <= std::max(tolerance, noise) || remaining_part() * correction <= tolerance) return true;
+    if (i > 0 && factors_ == Factors::kept && correction > slow_rate * last) {
+      assemble(z1);
       lag_is_bad_ = true;
     }
     last = correction;

@@ -6,8 +6,9 @@
 
 namespace sinew {
 
-/// Solves [M G^T; G 0](delta, mu') = (0, -gv(t1,y1,zt)/(gamma h)), mu' = (th/m) mu, at a fixed configuration y1, by corrections with a matrix
-/// that is kept as long as it serves. The constraints are affine in z, so that with a matrix of y1 itself one correction is exact.
+/// Solves [M G^T; G 0](delta, mu') = (0, -gv(t1,y1,zt)/(gamma h)), mu' = (th/m) mu, at a fixed configuration y1, by corrections with factors
+/// that are kept as long as they serve. The constraints are affine in z, so that with a matrix of y1 itself one correction is exact. Where a
+/// factorisation costs many solutions (compact bodies), kept factors precondition GMRES for the matrix of y1.
 class VelocityProjection {
  public:
   explicit VelocityProjection(StageEquations&);
@@ -31,14 +32,21 @@ class VelocityProjection {
  private:
   double correct(PetscVec z1);
   void assemble(PetscVec z1);
+  void factorise_anew();
+  bool solve_with_kept_factors();
+  double remaining_part() const;
 
   StageEquations& equations_;
   const DynamicSystem& system_;
   MatHandle matrix_;
-  KspHandle ksp_;
+  KspHandle ksp_;      ///< the factors alone
+  KspHandle krylov_;   ///< GMRES preconditioned by them
   VecHandle delta_, mu_, M_delta_, last_delta_, last_mu_, momentum_, velocity_, rhs_, solution_, d_delta_, d_mu_;
-  bool usable_ = false;
-  bool lag_is_bad_ = false;   ///< a matrix of an earlier step does not serve
+  /// What the factors are of: nothing usable, an earlier configuration, one for whose matrix GMRES is to solve, or this one.
+  enum class Factors { none, kept, preconditioner, exact };
+  Factors factors_ = Factors::none;
+  bool lag_is_bad_ = false;   ///< factors of an earlier step do not serve by themselves
+  bool worn_out_ = false;     ///< nor as a preconditioner
   double h_ = 0;              ///< of the step that delta belongs to
   int steps_ = 0;             ///< of that size, one after the other
   double change_ = 0;

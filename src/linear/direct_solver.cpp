@@ -1,6 +1,9 @@
 #include "linear/direct_solver.hpp"
 
 #include "base/timing.hpp"
+#include "linear/klu.hpp"
+
+#include <string>
 
 namespace sinew {
 
@@ -15,33 +18,37 @@ PetscErrorCode quietly(Call call) {
   return code;
 }
 
+/// Has the user asked for something with an option of this KSP?
+bool is_given(KSP ksp, const std::string& name) {
+  const char* prefix = nullptr;
+  petsc(KSPGetOptionsPrefix(ksp, &prefix));
+  PetscBool is_set = PETSC_FALSE;
+  petsc(PetscOptionsHasName(nullptr, prefix, ("-" + name).c_str(), &is_set));
+  return is_set == PETSC_TRUE;
+}
+
+/// Pivots of the constraints are delayed to later fronts: MUMPS's estimate of the workspace (20 % more) falls short on several ranks.
+void give_mumps_room(KSP ksp) {
+  if (is_given(ksp, "mat_mumps_icntl_14")) return;
+  const char* prefix = nullptr;
+  petsc(KSPGetOptionsPrefix(ksp, &prefix));
+  petsc(PetscOptionsSetValue(nullptr, (std::string("-") + (prefix ? prefix : "") + "mat_mumps_icntl_14").c_str(), "200"));
+}
+
 }  // namespace
 
 void configure_direct_solver(KSP ksp, bool is_compact) {
+  int size = 1;
   MPI_Comm comm = MPI_COMM_NULL;
   petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(ksp), &comm));
-  int size = 1;
   MPI_Comm_size(comm, &size);
   PC pc = nullptr;
   petsc(KSPSetType(ksp, KSPPREONLY));
   petsc(KSPGetPC(ksp, &pc));
+  if (size == 1 && !is_compact && !is_given(ksp, "pc_factor_mat_solver_type") && use_klu(pc)) return;
   petsc(PCSetType(pc, PCLU));
-#ifdef PETSC_HAVE_SUITESPARSE
-  if (size == 1 && !is_compact) {
-    petsc(PCFactorSetMatSolverType(pc, MATSOLVERKLU));
-    return;
-  }
-#else
-  (void)is_compact;
-#endif
   petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-  // Pivots of the constraints are delayed to later fronts: MUMPS's estimate of the workspace (20 % more) falls short on several ranks.
-  const char* prefix = nullptr;
-  petsc(KSPGetOptionsPrefix(ksp, &prefix));
-  const std::string option = std::string("-") + (prefix ? prefix : "") + "mat_mumps_icntl_14";
-  PetscBool is_set = PETSC_FALSE;
-  petsc(PetscOptionsHasName(nullptr, nullptr, option.c_str(), &is_set));
-  if (!is_set) petsc(PetscOptionsSetValue(nullptr, option.c_str(), "200"));
+  give_mumps_room(ksp);
 }
 
 bool factorise(KSP ksp) {
@@ -50,20 +57,21 @@ bool factorise(KSP ksp) {
   petsc(KSPGetPC(ksp, &pc));
   PetscMat A = nullptr, P = nullptr;
   petsc(KSPGetOperators(ksp, &A, &P));
-  petsc(KSPSetOperators(ksp, A, P));
+  petsc(KSPSetOperators(ksp, A, P));  // else KSPSetUp takes the values for those of the last time
   if (quietly([ksp] { return KSPSetUp(ksp); }) != 0) return false;
   PCFailedReason reason = PC_NOERROR;
   petsc(PCGetFailedReason(pc, &reason));
   return reason == PC_NOERROR;
 }
 
-bool solve_linear(KSP ksp, PetscVec b, PetscVec x) {
-  if (!factorise(ksp)) return false;
+bool solve_iteratively(KSP ksp, PetscVec b, PetscVec x) {
   const TimedPhase timed(Phase::solve);
   if (quietly([&] { return KSPSolve(ksp, b, x); }) != 0) return false;
   KSPConvergedReason reason = KSP_DIVERGED_PC_FAILED;
   petsc(KSPGetConvergedReason(ksp, &reason));
   return reason > 0;
 }
+
+bool solve_linear(KSP ksp, PetscVec b, PetscVec x) { return factorise(ksp) && solve_iteratively(ksp, b, x); }
 
 }  // namespace sinew

@@ -16,4 +16,7 @@ bool factorise(KSP);
 /// Solves A x = b (timed), factorising first if the matrix is new. False where A is singular or x is not finite. Collective.
 bool solve_linear(KSP, PetscVec b, PetscVec x);
 
+/// Solves A x = b (timed) by a KSP whose preconditioner is set up. False where it does not converge. Collective.
+bool solve_iteratively(KSP, PetscVec b, PetscVec x);
+
 }  // namespace sinew
