@@ -11,6 +11,8 @@ export OMP_NUM_THREADS=1 OMP_PROC_BIND=false OPENBLAS_NUM_THREADS=1 SCOTCH_PTHRE
 # Open MPI in containers and on small machines: as root, without ptrace.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none
+# Ranks that wait leave the core to those that work: there may be more ranks than cores.
+export OMPI_MCA_mpi_yield_when_idle=1
 
 # A compiler cache that works for another clone of the project too.
 export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=true
