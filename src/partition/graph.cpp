@@ -2,6 +2,7 @@
 
 #include "base/petsc.hpp"
 
+#include <dlfcn.h>
 #include <petscmat.h>
 
 #include <cstdlib>
@@ -30,6 +31,13 @@ std::vector<Edge> edges_at_home(MPI_Comm comm, const Homes& homes, const std::ve
   return local;
 }
 
+/// Without this PT-Scotch's partitions differ from call to call (its random numbers run on) and from run to run (its threads).
+void make_scotch_repeatable() {
+  setenv("SCOTCH_PTHREAD_NUMBER", "1", 0);
+  // Scotch comes with PETSc, whose users need neither its headers nor its library by name.
+  if (void* reset = dlsym(RTLD_DEFAULT, "SCOTCH_randomReset")) reinterpret_cast<void (*)()>(reset)();
+}
+
 template <class T>
 T* petsc_copy(const std::vector<T>& values) {
   T* copy = nullptr;
@@ -44,8 +52,7 @@ std::vector<int> partition_graph(MPI_Comm comm, const Homes& homes, const std::v
                                  const std::vector<int>& weight) {
   const auto n = static_cast<PetscInt>(weight.size());
   if (comm_size(comm) == 1) return std::vector<int>(weight.size(), 0);
-  // Without this PT-Scotch's threads make the partition differ from run to run.
-  setenv("SCOTCH_PTHREAD_NUMBER", "1", 0);
+  make_scotch_repeatable();
   const std::vector<Edge> local = edges_at_home(comm, homes, edges);
   const std::int64_t first = homes.first(comm_rank(comm));
   std::vector<PetscInt> start(weight.size() + 1, 0), neighbours;

@@ -137,14 +137,13 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   }
   // The ratio of corrections tells how much is left: error <= rate / (1 - rate) times the last one. An old tangent may have been
   // lucky in one direction, so the worse of two ratios counts, and a single one is not believed below a floor.
-  double rate = std::max(report_.rate, iteration > 2 ? previous_rate : lucky_rate), share = 0.3;
+  double rate = std::max(report_.rate, iteration > 2 ? previous_rate : lucky_rate);
   if (tangent_is_fresh_) {
     // Quadratic convergence: |F''| was at most ratio / (last correction), the distance that the tangent of that iteration had.
     rate = std::max(report_.rate, iteration > 2 ? 0.0 : lucky_rate);
     rate *= rate;
-    share = 1;
   }
-  if (rate < 0.3 && correction * rate / (1 - rate) <= share * settings_.tolerance) return SNES_CONVERGED_SNORM_RELATIVE;
+  if (rate < 0.3 && correction * rate / (1 - rate) <= 0.3 * settings_.tolerance) return SNES_CONVERGED_SNORM_RELATIVE;
   refresh_next_ = wants_refresh(iteration, correction);
   return SNES_CONVERGED_ITERATING;
 }
