@@ -262,7 +262,7 @@ int LocalModel::local_node(std::int64_t natural) const {
 
 LocalModel distribute(MPI_Comm comm, const Model& model, const SolidMeshes& meshes, const Numbering& numbering) {
   Records records;
-  throw_together(comm, [&] { records = Expansion(model, meshes, numbering).share(comm_rank(comm), comm_size(comm)); });
+  throw_together(comm, [&] { records = Expansion(model, meshes, numbering).share({comm_rank(comm), comm_size(comm)}); });
   Distribution distribution(comm, numbering, std::move(records));
   LocalModel local = distribution.run();
   for (std::size_t i = 0; i + 1 < local.node_id.size(); ++i) local.index_.emplace_back(local.node_id[i], static_cast<int>(i));

@@ -159,17 +159,18 @@ void Expansion::add_cable_element(int body, std::int64_t instance, int element, 
   out.elements.push_back(std::move(e));
 }
 
-void Expansion::add_bodies(int rank, int size, Records& out) const {
+void Expansion::add_bodies(Part part, Records& out) const {
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const int body = static_cast<int>(b);
     const BodyKind kind = model_.bodies[b].kind();
     if (kind == BodyKind::solid) {
-      if (rank == 0) add_solid(body, out);
+      const auto source = meshes_.sources.find(body);
+      if (source != meshes_.sources.end()) add_solid(body, *source->second, source->second->is_on_every_rank() ? part : Part{}, out);
       continue;
     }
     const std::int64_t per = numbering_.elements_per_instance(body);
     const std::int64_t total = model_.num_instances(body) * per;
-    for (std::int64_t item = total * rank / size; item < total * (rank + 1) / size; ++item) {
+    for (std::int64_t item = part.begin(total); item < part.end(total); ++item) {
       if (kind == BodyKind::cable) {
         add_cable_element(body, item / per, static_cast<int>(item % per), out);
       } else {
@@ -177,7 +178,7 @@ void Expansion::add_bodies(int rank, int size, Records& out) const {
       }
     }
     const std::int64_t first = numbering_.node(body, 0, 0), count = numbering_.node(body, model_.num_instances(body), 0) - first;
-    for (std::int64_t n = count * rank / size; n < count * (rank + 1) / size; ++n) out.nodes.push_back(initial_node(first + n));
+    for (std::int64_t n = part.begin(count); n < part.end(count); ++n) out.nodes.push_back(initial_node(first + n));
   }
 }
 
@@ -215,9 +216,9 @@ ElementRecord Expansion::connected(int family, const ConnectedItem& item, std::i
   return e;
 }
 
-void Expansion::add_joint(int joint, std::int64_t instance, Records& out) const {
+void Expansion::add_joint(int joint, std::int64_t instance, Part part, Records& out) const {
   const JointItem& item = model_.joints[joint];
-  if (item.type == "clamp") return add_clamp(joint, instance, out);
+  if (item.type == "clamp") return add_clamp(joint, instance, part, out);
   const int family = joint_family(item.type);
   ElementRecord e = connected(family, item, instance, places(item, instance));
   e.origin = {OriginKind::joint, joint, instance};
@@ -231,17 +232,25 @@ void Expansion::add_joint(int joint, std::int64_t instance, Records& out) const 
   out.elements.push_back(std::move(e));
 }
 
-/// The nodes that a clamp holds.
-std::vector<std::int64_t> Expansion::clamped_nodes(const PlaceRef& ref, const NodePlace& found) const {
-  if (model_.bodies[ref.body.item].kind() == BodyKind::cable) return {found.node, found.node + 1};
-  if (model_.bodies[ref.body.item].kind() != BodyKind::solid) return {found.node};
-  std::vector<std::int64_t> nodes;
-  const Mesh& mesh = meshes_.whole.at(ref.body.item);
-  for (int n : group_nodes(mesh, *find_group(mesh, ref.group, 2))) nodes.push_back(numbering_.node(ref.body.item, ref.body.instance, n));
-  return nodes;
+void Expansion::add_clamped_node(int joint, std::int64_t instance, std::int64_t node, const Vec3<double>& x, std::int64_t row,
+                                 Records& out) const {
+  Place place;
+  place.can_turn = false;
+  place.frame.x = x;
+  Setup setup;
+  setup.places = {place};
+  ElementRecord e;
+  e.family = joint_family("clamp");
+  e.origin = {OriginKind::joint, joint, instance};
+  e.nodes = {e.anchor = node};
+  e.key = e.first_row = row;
+  e.params = all_families()[e.family]->make_params(setup);
+  out.rows.push_back({row, node, 3, 0, e.origin});
+  out.elements.push_back(std::move(e));
 }
 
-void Expansion::add_clamp(int joint, std::int64_t instance, Records& out) const {
+/// Three rows for every node that the clamp holds. `part`: of the nodes of boxes; the other clamps fall to the first part.
+void Expansion::add_clamp(int joint, std::int64_t instance, Part part, Records& out) const {
   const JointItem& item = model_.joints[joint];
   std::int64_t row = numbering_.joint_row(joint, instance);
   const std::vector<PlaceRef> refs = model_.places(item, instance);
@@ -249,30 +258,29 @@ void Expansion::add_clamp(int joint, std::int64_t instance, Records& out) const 
   for (std::size_t k = 0; k < refs.size(); ++k) {
     const PlaceRef& ref = refs[k];
     if (ref.is_ground) continue;
-    const bool is_solid = model_.bodies[ref.body.item].kind() == BodyKind::solid;
-    for (const std::int64_t node : clamped_nodes(ref, found[k])) {
-      Place place;
-      place.can_turn = false;
-      if (is_solid) {
-        const SolidPlacement p = model_.solid_placement(ref.body.item, ref.body.instance);
-        const Point3& X = meshes_.whole.at(ref.body.item).points[numbering_.locate(node).local];
-        place.frame.x = p.frame.x + p.frame.R * Vec3<double>{{X[0], X[1], X[2]}};
-      } else {
-        const NodeRecord start = initial_node(node);
-        place.frame.x = Vec3<double>{{start.config[0], start.config[1], start.config[2]}};
+    const int body = ref.body.item;
+    const BodyKind kind = model_.bodies[body].kind();
+    if (kind != BodyKind::solid) {
+      const int count = kind == BodyKind::cable ? 2 : 1;
+      for (int i = 0; i < count && part.rank == 0; ++i) {
+        const NodeRecord start = initial_node(found[k].node + i);
+        add_clamped_node(joint, instance, found[k].node + i, Vec3<double>{{start.config[0], start.config[1], start.config[2]}}, row + 3 * i, out);
       }
-      Setup setup;
-      setup.places = {place};
-      ElementRecord e;
-      e.family = joint_family("clamp");
-      e.origin = {OriginKind::joint, joint, instance};
-      e.nodes = {e.anchor = node};
-      e.key = e.first_row = row;
-      e.params = all_families()[e.family]->make_params(setup);
-      out.rows.push_back({row, node, 3, 0, e.origin});
-      out.elements.push_back(std::move(e));
-      row += 3;
+      row += 3 * count;
+      continue;
     }
+    const SolidMesh& known = meshes_.known.at(body);
+    const int group = known.group(ref.group), count = known.groups[group].num_nodes;
+    const auto source = meshes_.sources.find(body);
+    if (source != meshes_.sources.end()) {
+      const Part mine = source->second->is_on_every_rank() ? part : Part{};
+      for (std::int64_t i = mine.begin(count); i < mine.end(count); ++i) {
+        const int n = source->second->surface_node(group, static_cast<int>(i)).node;
+        add_clamped_node(joint, instance, numbering_.node(body, ref.body.instance, n),
+                         solid_point(body, ref.body.instance, source->second->point(n)), row + 3 * i, out);
+      }
+    }
+    row += 3 * count;
   }
 }
 
@@ -287,7 +295,7 @@ void Expansion::add_force(int force, std::int64_t instance, Records& out) const 
   out.elements.push_back(std::move(e));
 }
 
-Records Expansion::share(int rank, int size) const {
+Records Expansion::share(Part part) const {
   Records out;
   std::string faults;
   int count = 0;
@@ -298,21 +306,18 @@ Records Expansion::share(int rank, int size) const {
       if (++count <= 20) faults += (faults.empty() ? "" : "\n") + std::string(fault.what());
     }
   };
-  guarded([&] { add_bodies(rank, size, out); });
-  const auto spread = [&](const auto& items, auto add) {
-    for (std::size_t k = 0; k < items.size(); ++k) {
-      const std::int64_t total = items[k].repeat.count();
-      for (std::int64_t i = total * rank / size; i < total * (rank + 1) / size; ++i) guarded([&] { add(static_cast<int>(k), i); });
-    }
-  };
-  const auto is_on_root = [&](const JointItem& joint) { return joint.type == "clamp" && !meshes_.known.empty(); };
-  spread(model_.joints, [&](int joint, std::int64_t i) {
-    if (!is_on_root(model_.joints[joint])) add_joint(joint, i, out);
-  });
-  spread(model_.forces, [&](int force, std::int64_t i) { add_force(force, i, out); });
-  for (std::size_t k = 0; rank == 0 && k < model_.joints.size(); ++k)
-    if (is_on_root(model_.joints[k]))
-      for (std::int64_t i = 0; i < model_.joints[k].repeat.count(); ++i) guarded([&] { add_joint(static_cast<int>(k), i, out); });
+  guarded([&] { add_bodies(part, out); });
+  for (std::size_t k = 0; k < model_.joints.size(); ++k) {
+    // A clamp may hold as many nodes as a side of a box has: all ranks share each one.
+    const bool is_shared = model_.joints[k].type == "clamp" && !meshes_.known.empty();
+    const Part items = is_shared ? Part{} : part, nodes = is_shared ? part : Part{};
+    const std::int64_t total = model_.joints[k].repeat.count();
+    for (std::int64_t i = items.begin(total); i < items.end(total); ++i) guarded([&] { add_joint(static_cast<int>(k), i, nodes, out); });
+  }
+  for (std::size_t k = 0; k < model_.forces.size(); ++k) {
+    const std::int64_t total = model_.forces[k].repeat.count();
+    for (std::int64_t i = part.begin(total); i < part.end(total); ++i) guarded([&] { add_force(static_cast<int>(k), i, out); });
+  }
   if (!faults.empty()) throw InputError(faults);
   return out;
 }

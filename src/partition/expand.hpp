@@ -15,29 +15,39 @@ struct NodePlace {
   Place place;
 };
 
+/// One of `size` equal parts of a list.
+struct Part {
+  int rank = 0, size = 1;
+  std::int64_t begin(std::int64_t total) const { return total * rank / size; }
+  std::int64_t end(std::int64_t total) const { return total * (rank + 1) / size; }
+};
+
 class Expansion {
  public:
   Expansion(const Model& model, const SolidMeshes& meshes, const Numbering& numbering)
       : model_(model), meshes_(meshes), numbering_(numbering) {}
 
-  /// The share of rank `rank` of `size`. Throws InputError with one line per fault.
-  Records share(int rank, int size) const;
+  /// The share of one rank. Throws InputError with one line per fault.
+  Records share(Part) const;
   /// The node and local point behind a place. Throws InputError.
   NodePlace find(const PlaceRef&) const;
 
  private:
-  void add_bodies(int rank, int size, Records&) const;
+  void add_bodies(Part, Records&) const;
   void add_body_element(int body, std::int64_t item, Records&) const;
   void add_cable_element(int body, std::int64_t instance, int element, Records&) const;
   NodeRecord initial_node(std::int64_t node) const;
-  void add_solid(int body, Records&) const;
-  void add_solid_cells(int body, std::int64_t instance, const SolidPlacement&, Records&) const;
-  void add_attachments(int body, std::int64_t instance, const SolidPlacement&, Records&) const;
-  void add_joint(int joint, std::int64_t instance, Records&) const;
-  void add_clamp(int joint, std::int64_t instance, Records&) const;
+  void add_solid(int body, const SolidSource&, Part, Records&) const;
+  void add_solid_node(int body, std::int64_t instance, int point, const SolidSource&, Records&) const;
+  void add_solid_cell(int body, std::int64_t instance, std::int64_t number, const SolidSource&, Records&) const;
+  void add_attachment(int body, std::int64_t instance, int group, Records&) const;
+  void add_attached_node(int body, std::int64_t instance, int group, int index, const SolidSource&, Records&) const;
+  Vec3<double> solid_point(int body, std::int64_t instance, const Point3& X) const;
+  void add_joint(int joint, std::int64_t instance, Part, Records&) const;
+  void add_clamp(int joint, std::int64_t instance, Part, Records&) const;
+  void add_clamped_node(int joint, std::int64_t instance, std::int64_t node, const Vec3<double>& x, std::int64_t row, Records&) const;
   void add_force(int force, std::int64_t instance, Records&) const;
   std::vector<NodePlace> places(const ConnectedItem&, std::int64_t instance) const;
-  std::vector<std::int64_t> clamped_nodes(const PlaceRef&, const NodePlace& found) const;
   ElementRecord connected(int family, const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;
   Frame<double> attachment_frame(int body, std::int64_t instance, int group) const;
 

@@ -8,7 +8,6 @@
 #include "kernels/elements/solid_tet4_linear.hpp"
 #include "kernels/elements/solid_tet4_neo_hookean.hpp"
 #include "kernels/elements/solid_tet4_saint_venant.hpp"
-#include "model/mesh_measure.hpp"
 #include "partition/expand.hpp"
 
 #include <fmt/format.h>
@@ -56,121 +55,98 @@ void fill_cell(CellShape shape, const Material& material, const std::vector<Vec3
   }
 }
 
-/// Material of every volume cell, block by block.
-std::vector<std::vector<int>> materials_of_cells(const Model& model, const BodyItem& item, const SolidItem& solid, const Mesh& mesh) {
-  std::vector<std::vector<int>> of(mesh.volumes.size());
-  for (std::size_t b = 0; b < of.size(); ++b) of[b].assign(static_cast<std::size_t>(mesh.volumes[b].size()), -1);
-  for (const SolidMaterial& m : solid.materials) {
-    if (m.group.empty()) {
-      for (auto& block : of) std::fill(block.begin(), block.end(), m.material);
-      continue;
-    }
-    const PhysicalGroup* group = find_group(mesh, m.group, 3);
-    if (group == nullptr)
-      throw InputError(fmt::format("{}: error: the mesh of '{}' has no volume group '{}'; it has {}", model.source.locate(m.mark),
-                                   item.name.text(), m.group, list_groups(mesh)));
-    for (const CellRef& cell : group->cells) of[cell.block][cell.cell] = m.material;
-  }
-  for (const auto& block : of)
-    for (int m : block)
-      if (m < 0)
-        throw InputError(fmt::format("{}: error: '{}' has elements without a material; name their volume groups ({})",
-                                     model.source.locate(item.mark), item.name.text(), list_groups(mesh)));
-  return of;
-}
+/// Velocity of a point of a body that moves as if rigid.
+Vec3<double> rigid_velocity(const SolidPlacement& p, const Vec3<double>& x) { return p.velocity + cross(p.angular_velocity, x - p.frame.x); }
 
 }  // namespace
 
-void Expansion::add_solid_cells(int body, std::int64_t instance, const SolidPlacement& placement, Records& out) const {
-  const Mesh& mesh = meshes_.whole.at(body);
-  const auto& item = model_.bodies[body];
-  const auto materials = materials_of_cells(model_, item, std::get<SolidItem>(item.shape), mesh);
-  std::int64_t cell_number = 0;
-  for (std::size_t b = 0; b < mesh.volumes.size(); ++b)
-    for (int c = 0; c < mesh.volumes[b].size(); ++c) {
-      ElementRecord e;
-      std::vector<Vec3<double>> x;
-      for (int n : mesh.volumes[b].cell(c)) {
-        const Point3& X = mesh.points[n];
-        x.push_back(placement.frame.x + placement.frame.R * Vec3<double>{{X[0], X[1], X[2]}});
-        e.nodes.push_back(numbering_.node(body, instance, n));
-      }
-      fill_cell(mesh.volumes[b].shape, model_.materials[materials[b][c]], x, e);
-      e.origin = {OriginKind::body, body, instance};
-      e.anchor = e.nodes[0];
-      e.key = (static_cast<std::int64_t>(body) << 40) + instance * numbering_.elements_per_instance(body) + cell_number++;
-      out.elements.push_back(std::move(e));
-    }
+Vec3<double> Expansion::solid_point(int body, std::int64_t instance, const Point3& X) const {
+  const Frame<double> frame = model_.solid_placement(body, instance).frame;
+  return frame.x + frame.R * Vec3<double>{{X[0], X[1], X[2]}};
 }
 
-/// The frame of every used surface group, and the rows that tie it to the surface's nodes.
-void Expansion::add_attachments(int body, std::int64_t instance, const SolidPlacement& placement, Records& out) const {
-  const Mesh& mesh = meshes_.whole.at(body);
-  const SolidMesh& known = meshes_.known.at(body);
-  const int family = joint_family("surface-mean");
-  for (std::size_t g = 0; g < known.groups.size(); ++g) {
-    const SurfaceGroup& group = known.groups[g];
-    const NodeWeights weights = node_weights(mesh, *find_group(mesh, group.name, 2));
-    const std::int64_t frame = numbering_.node(body, instance, known.num_points + static_cast<int>(g));
-    const std::int64_t row = numbering_.attachment_row(body, instance, static_cast<int>(g));
-    const Origin origin{OriginKind::attachment, body, instance};
-    out.rows.push_back({row, frame, 6, 0, origin});
-    Setup setup;
-    setup.places.resize(2);
-    setup.places[0].can_turn = false;
-    setup.places[1].frame = attachment_frame(body, instance, static_cast<int>(g));
-    for (std::size_t i = 0; i < weights.nodes.size(); ++i) {
-      const Point3& X = mesh.points[weights.nodes[i]];
-      setup.places[0].frame.x = placement.frame.x + placement.frame.R * Vec3<double>{{X[0], X[1], X[2]}};
-      setup.fields.set("weight", {weights.weights[i] / weights.total});
-      setup.fields.set("gyration_radius", {group.gyration_radius});
-      ElementRecord e;
-      e.family = family;
-      e.origin = origin;
-      e.nodes = {numbering_.node(body, instance, weights.nodes[i]), frame};
-      e.anchor = e.nodes[0];
-      e.first_row = row;
-      e.key = row * (std::int64_t{1} << 24) + static_cast<std::int64_t>(i);
-      e.params = all_families()[family]->make_params(setup);
-      out.elements.push_back(std::move(e));
-    }
+void Expansion::add_solid_node(int body, std::int64_t instance, int point, const SolidSource& source, Records& out) const {
+  const SolidPlacement p = model_.solid_placement(body, instance);
+  const Vec3<double> x = solid_point(body, instance, source.point(point)), v = rigid_velocity(p, x);
+  NodeRecord record;
+  record.id = numbering_.node(body, instance, point);
+  for (int i = 0; i < 3; ++i) {
+    record.config[i] = x[i];
+    record.velocity[i] = v[i];
   }
+  out.nodes.push_back(record);
 }
 
-void Expansion::add_solid(int body, Records& out) const {
-  const Mesh& mesh = meshes_.whole.at(body);
+void Expansion::add_solid_cell(int body, std::int64_t instance, std::int64_t number, const SolidSource& source, Records& out) const {
+  const SolidCell cell = source.cell(number);
+  ElementRecord e;
+  std::vector<Vec3<double>> x;
+  for (const int n : cell.nodes) {
+    x.push_back(solid_point(body, instance, source.point(n)));
+    e.nodes.push_back(numbering_.node(body, instance, n));
+  }
+  fill_cell(cell.shape, model_.materials[cell.material], x, e);
+  e.origin = {OriginKind::body, body, instance};
+  e.anchor = e.nodes[0];
+  e.key = (static_cast<std::int64_t>(body) << 40) + instance * numbering_.elements_per_instance(body) + number;
+  out.elements.push_back(std::move(e));
+}
+
+/// The frame of a surface group in use, and its six rows.
+void Expansion::add_attachment(int body, std::int64_t instance, int group, Records& out) const {
+  const SolidPlacement p = model_.solid_placement(body, instance);
+  NodeRecord record;
+  record.id = numbering_.node(body, instance, meshes_.known.at(body).num_points + group);
+  record.is_frame = 1;
+  const Frame<double> f = attachment_frame(body, instance, group);
+  const Quaternion q = quaternion_of(f.R);
+  const double config[7] = {f.x[0], f.x[1], f.x[2], q.w, q.x, q.y, q.z};
+  std::copy_n(config, 7, record.config);
+  const Vec3<double> v = rigid_velocity(p, f.x), omega = transpose_times(f.R, p.angular_velocity);
+  for (int i = 0; i < 3; ++i) {
+    record.velocity[i] = v[i];
+    record.velocity[3 + i] = omega[i];
+  }
+  out.nodes.push_back(record);
+  out.rows.push_back({numbering_.attachment_row(body, instance, group), record.id, 6, 0, {OriginKind::attachment, body, instance}});
+}
+
+/// What a node of the surface contributes to the rows that tie the frame to the surface.
+void Expansion::add_attached_node(int body, std::int64_t instance, int group, int index, const SolidSource& source, Records& out) const {
+  const SurfaceGroup& surface = meshes_.known.at(body).groups[group];
+  const SurfaceNode node = source.surface_node(group, index);
+  Setup setup;
+  setup.places.resize(2);
+  setup.places[0].can_turn = false;
+  setup.places[0].frame.x = solid_point(body, instance, source.point(node.node));
+  setup.places[1].frame = attachment_frame(body, instance, group);
+  setup.fields.set("weight", {node.weight / surface.area});
+  setup.fields.set("gyration_radius", {surface.gyration_radius});
+  ElementRecord e;
+  e.family = joint_family("surface-mean");
+  e.origin = {OriginKind::attachment, body, instance};
+  e.nodes = {numbering_.node(body, instance, node.node), numbering_.node(body, instance, meshes_.known.at(body).num_points + group)};
+  e.anchor = e.nodes[0];
+  e.first_row = numbering_.attachment_row(body, instance, group);
+  e.key = e.first_row * (std::int64_t{1} << 24) + index;
+  e.params = all_families()[e.family]->make_params(setup);
+  out.elements.push_back(std::move(e));
+}
+
+void Expansion::add_solid(int body, const SolidSource& source, Part part, Records& out) const {
   const SolidMesh& known = meshes_.known.at(body);
-  for (std::int64_t instance = 0; instance < model_.num_instances(body); ++instance) {
-    const SolidPlacement p = model_.solid_placement(body, instance);
-    const auto rigid_velocity = [&](const Vec3<double>& x) { return p.velocity + cross(p.angular_velocity, x - p.frame.x); };
-    for (int n = 0; n < known.num_points; ++n) {
-      NodeRecord record;
-      record.id = numbering_.node(body, instance, n);
-      const Vec3<double> x = p.frame.x + p.frame.R * Vec3<double>{{mesh.points[n][0], mesh.points[n][1], mesh.points[n][2]}};
-      const Vec3<double> v = rigid_velocity(x);
-      for (int i = 0; i < 3; ++i) {
-        record.config[i] = x[i];
-        record.velocity[i] = v[i];
-      }
-      out.nodes.push_back(record);
-    }
-    for (std::size_t g = 0; g < known.groups.size(); ++g) {
-      NodeRecord record;
-      record.id = numbering_.node(body, instance, known.num_points + static_cast<int>(g));
-      record.is_frame = 1;
-      const Frame<double> f = attachment_frame(body, instance, static_cast<int>(g));
-      const Quaternion q = quaternion_of(f.R);
-      const double config[7] = {f.x[0], f.x[1], f.x[2], q.w, q.x, q.y, q.z};
-      std::copy_n(config, 7, record.config);
-      const Vec3<double> v = rigid_velocity(f.x), omega = transpose_times(f.R, p.angular_velocity);
-      for (int i = 0; i < 3; ++i) {
-        record.velocity[i] = v[i];
-        record.velocity[3 + i] = omega[i];
-      }
-      out.nodes.push_back(record);
-    }
-    add_solid_cells(body, instance, p, out);
-    add_attachments(body, instance, p, out);
+  const std::int64_t instances = model_.num_instances(body);
+  // Calls add(instance, k) for this part of `per` things in each instance.
+  const auto spread = [&](std::int64_t per, const auto& add) {
+    for (std::int64_t i = part.begin(instances * per); i < part.end(instances * per); ++i) add(i / per, i % per);
+  };
+  spread(known.num_points, [&](std::int64_t instance, std::int64_t n) { add_solid_node(body, instance, static_cast<int>(n), source, out); });
+  spread(known.num_cells, [&](std::int64_t instance, std::int64_t c) { add_solid_cell(body, instance, c, source, out); });
+  for (std::size_t g = 0; g < known.groups.size(); ++g) {
+    const int group = static_cast<int>(g);
+    spread(1, [&](std::int64_t instance, std::int64_t) { add_attachment(body, instance, group, out); });
+    spread(known.groups[g].num_nodes,
+           [&](std::int64_t instance, std::int64_t i) { add_attached_node(body, instance, group, static_cast<int>(i), source, out); });
   }
 }
 

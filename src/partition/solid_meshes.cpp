@@ -1,22 +1,19 @@
 #include "partition/solid_meshes.hpp"
 
 #include "base/error.hpp"
-#include "input/box_mesh.hpp"
 #include "input/gmsh.hpp"
 #include "model/check.hpp"
-#include "model/mesh_measure.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/exchange.hpp"
 
-#include <cmath>
 #include <set>
 
 namespace sinew {
 
 namespace {
 
-/// The groups of a solid's mesh that joints, forces and sensors take hold of.
-std::set<std::string> groups_in_use(const Model& model, int body) {
+/// The groups of a solid's mesh that joints, forces and sensors take hold of, in the order of their names.
+std::vector<std::string> groups_in_use(const Model& model, int body) {
   std::set<std::string> names;
   const auto add = [&](const PlaceItem& place, const Repeat& repeat) {
     if (place.kind != PlaceItem::Kind::body || place.body.key() != model.bodies[static_cast<std::size_t>(body)].name.key()) return;
@@ -31,48 +28,45 @@ std::set<std::string> groups_in_use(const Model& model, int body) {
       for (const PlaceItem& place : item.places) add(place, item.repeat);
   for (const SensorItem& sensor : model.sensors)
     if (sensor.place) add(*sensor.place, sensor.repeat);
-  return names;
+  return {names.begin(), names.end()};
 }
 
-/// Throws InputError, a line for every fault, where the model names groups that the mesh has not, or that hold no cells.
-void require_groups(const Model& model, int body, const Mesh& mesh) {
-  const auto exists = [&](const std::string& name, int dimension) {
-    const PhysicalGroup* group = find_group(mesh, name, dimension);
-    return group != nullptr && !group->cells.empty();
-  };
+/// Throws InputError, a line for every fault, where the model names groups that do not exist. `known`: those that do, for the message.
+void require_groups(const Model& model, int body, const GroupExists& exists, const std::string& known) {
   std::string text;
-  for (const Fault& fault : check_groups(model, body, exists, list_groups(mesh)))
+  for (const Fault& fault : check_groups(model, body, exists, known))
     text.append(text.empty() ? "" : "\n").append(format_error(model.source, fault));
   if (!text.empty()) throw InputError(text);
 }
 
-Mesh load_mesh(const SolidItem& solid) {
-  if (solid.box) {
-    BoxSpec spec;
-    for (int i = 0; i < 3; ++i) spec.size[i] = solid.box->size[i];
-    spec.elements = solid.box->elements;
-    spec.order = solid.box->order;
-    return make_box(spec);
-  }
-  Mesh mesh = read_gmsh(solid.mesh);
+std::unique_ptr<SolidSource> read_mesh(const Model& model, int body) {
+  const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
+  Mesh mesh = read_gmsh(std::get<SolidItem>(item.shape).mesh);
   remove_loose_points(mesh, 3);
   require_solid_mesh(mesh);
-  return mesh;
+  const auto exists = [&](const std::string& name, int dimension) {
+    const PhysicalGroup* group = find_group(mesh, name, dimension);
+    return group != nullptr && !group->cells.empty();
+  };
+  require_groups(model, body, exists, list_groups(mesh));
+  return std::make_unique<MeshSource>(std::move(mesh), model, item, groups_in_use(model, body));
 }
 
-SurfaceGroup measure_group(const Mesh& mesh, const PhysicalGroup& group) {
-  const NodeWeights w = node_weights(mesh, group);
-  SurfaceGroup g;
-  g.name = group.name;
-  g.num_nodes = static_cast<int>(w.nodes.size());
-  g.area = w.total;
-  for (std::size_t i = 0; i < w.nodes.size(); ++i)
-    for (int c = 0; c < 3; ++c) g.mean[c] += w.weights[i] / w.total * mesh.points[w.nodes[i]][c];
-  double square = 0;
-  for (std::size_t i = 0; i < w.nodes.size(); ++i)
-    for (int c = 0; c < 3; ++c) square += w.weights[i] / w.total * std::pow(mesh.points[w.nodes[i]][c] - g.mean[c], 2);
-  g.gyration_radius = std::sqrt(square);
-  return g;
+std::unique_ptr<SolidSource> make_box(const Model& model, int body) {
+  const auto& solid = std::get<SolidItem>(model.bodies[static_cast<std::size_t>(body)].shape);
+  const auto exists = [](const std::string& name, int dimension) { return dimension == 3 ? name == "volume" : BoxGrid::side(name) >= 0; };
+  require_groups(model, body, exists, list_box_groups());
+  return std::make_unique<BoxSource>(*solid.box, solid.materials.back().material, groups_in_use(model, body));
+}
+
+bool is_box(const Model& model, int body) {
+  return std::get<SolidItem>(model.bodies[static_cast<std::size_t>(body)].shape).box.has_value();
+}
+
+SolidMesh facts_of(const SolidSource& source, std::size_t num_groups) {
+  SolidMesh known{source.num_points(), source.num_cells(), {}};
+  for (std::size_t g = 0; g < num_groups; ++g) known.groups.push_back(source.group(static_cast<int>(g)));
+  return known;
 }
 
 void broadcast(MPI_Comm comm, std::string& text) {
@@ -109,22 +103,19 @@ int SolidMesh::group(const std::string& name) const {
 
 SolidMeshes read_solid_meshes(MPI_Comm comm, const Model& model) {
   SolidMeshes meshes;
+  std::vector<int> solids;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b)
+    if (model.bodies[b].kind() == BodyKind::solid) solids.push_back(static_cast<int>(b));
   throw_together(comm, [&] {
-    if (comm_rank(comm) != 0) return;
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-      if (model.bodies[b].kind() != BodyKind::solid) continue;
-      Mesh mesh = load_mesh(std::get<SolidItem>(model.bodies[b].shape));
-      require_groups(model, static_cast<int>(b), mesh);
-      SolidMesh& known = meshes.known[static_cast<int>(b)];
-      known.num_points = static_cast<int>(mesh.points.size());
-      known.num_cells = count_cells(mesh, 3);
-      for (const std::string& name : groups_in_use(model, static_cast<int>(b)))
-        if (const PhysicalGroup* group = find_group(mesh, name, 2)) known.groups.push_back(measure_group(mesh, *group));
-      meshes.whole.emplace(static_cast<int>(b), std::move(mesh));
+    for (const int body : solids) {
+      if (!is_box(model, body) && comm_rank(comm) != 0) continue;
+      auto source = is_box(model, body) ? make_box(model, body) : read_mesh(model, body);
+      meshes.known[body] = facts_of(*source, groups_in_use(model, body).size());
+      meshes.sources.emplace(body, std::move(source));
     }
   });
-  for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    if (model.bodies[b].kind() == BodyKind::solid) broadcast(comm, meshes.known[static_cast<int>(b)]);
+  for (const int body : solids)
+    if (!is_box(model, body)) broadcast(comm, meshes.known[body]);
   return meshes;
 }
 

@@ -1,26 +1,17 @@
 /// \file
-/// The meshes of the solid bodies: whole on the rank that reads them, on the others only what numbering needs.
+/// The meshes of the solid bodies: those from files whole on the rank that reads them, on the others only what numbering needs.
 #pragma once
 
-#include "model/mesh.hpp"
-#include "model/model.hpp"
+#include "partition/solid_source.hpp"
 
 #include <mpi.h>
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace sinew {
-
-/// A surface group that a joint, force or sensor takes hold of. In the axes of the mesh.
-struct SurfaceGroup {
-  std::string name;
-  int num_nodes = 0;
-  double area = 0;
-  Vec3<double> mean;            ///< area-weighted mean of the nodes
-  double gyration_radius = 0;   ///< sqrt(sum w |X - mean|^2 / area)
-};
 
 /// What every rank knows of a solid body's mesh.
 struct SolidMesh {
@@ -32,13 +23,13 @@ struct SolidMesh {
   int group(const std::string& name) const;
 };
 
-/// The meshes of a model's solids by body template. `whole` is filled on rank 0 only.
+/// The meshes of a model's solids by body template. Meshes from files have their source on rank 0 only, boxes on every rank.
 struct SolidMeshes {
   std::map<int, SolidMesh> known;
-  std::map<int, Mesh> whole;
+  std::map<int, std::unique_ptr<SolidSource>> sources;
 };
 
-/// Rank 0 reads or makes every mesh, checks it, and tells the others; faults are thrown on all ranks. Collective.
+/// Rank 0 reads every mesh file, checks it, and tells the others; faults are thrown on all ranks. Collective.
 SolidMeshes read_solid_meshes(MPI_Comm, const Model&);
 
 }  // namespace sinew

@@ -1,0 +1,49 @@
+/// \file
+/// The regular mesh of a box, by number: nothing is stored, so that every rank can make its own part.
+#pragma once
+
+#include "model/cell_shape.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace sinew {
+
+/// A box from the origin to `size`, cut into equal hex8 elements. Points and cells are numbered along x first, then y, then z. Its sides are the
+/// surface groups x-, x+, y-, y+, z-, z+.
+class BoxGrid {
+ public:
+  /// Throws InputError on impossible sizes, numbers of elements (along x, y, z) and orders; the message has no file, which the caller adds.
+  BoxGrid(const std::array<double, 3>& size, const std::array<int, 3>& elements, int order);
+
+  int num_points() const;
+  std::int64_t num_cells() const;
+  Point3 point(int n) const;
+  /// The corners of a cell in the order of hex8.
+  std::array<int, 8> cell(std::int64_t c) const;
+
+  /// 0 to 5 for x-, x+ ... z+; -1 for any other name.
+  static int side(const std::string& name);
+  int num_side_points(int side) const;
+  /// The i-th point of a side, ascending.
+  int side_point(int side, int i) const;
+  /// Integral of the point's shape function over the side: a quarter, a half or the whole of a face.
+  double side_weight(int side, int i) const;
+  double side_area(int side) const;
+  Point3 side_centre(int side) const;
+  /// sqrt(sum w |X - centre|^2 / area) over the points of the side.
+  double side_gyration_radius(int side) const;
+
+ private:
+  std::array<int, 3> position(int n) const;
+  std::array<int, 2> side_position(int side, int i) const;
+
+  std::array<double, 3> size_;
+  std::array<int, 3> elements_;
+};
+
+/// The names of a box's groups, for messages.
+std::string list_box_groups();
+
+}  // namespace sinew

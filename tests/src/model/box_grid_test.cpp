@@ -1,0 +1,100 @@
+#include "model/box_grid.hpp"
+
+#include "base/error.hpp"
+#include "model/mesh_measure.hpp"
+#include "tests/catch.hpp"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+using namespace sinew;
+
+namespace {
+
+/// The grid as a mesh with one group, so that it can be measured by what measures meshes from files.
+Mesh as_mesh(const BoxGrid& grid) {
+  Mesh mesh;
+  for (int n = 0; n < grid.num_points(); ++n) mesh.points.push_back(grid.point(n));
+  CellBlock block{CellShape::hex8, {}, {}, {}};
+  for (std::int64_t c = 0; c < grid.num_cells(); ++c) {
+    const auto nodes = grid.cell(c);
+    block.nodes.insert(block.nodes.end(), nodes.begin(), nodes.end());
+    block.tags.push_back(c + 1);
+  }
+  mesh.volumes.push_back(std::move(block));
+  return mesh;
+}
+
+/// The message of the InputError that the box gives; empty if it gives none.
+std::string complaint(const std::array<double, 3>& size, const std::array<int, 3>& elements, int order = 1) {
+  try {
+    BoxGrid(size, elements, order);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("A box has the volume, the points and the cells that its description says", "[serial]") {
+  const BoxGrid grid({2, 0.5, 0.25}, {4, 3, 2}, 1);
+  CHECK(grid.num_points() == 5 * 4 * 3);
+  CHECK(grid.num_cells() == 24);
+  CHECK(grid.point(0) == Point3{0, 0, 0});
+  CHECK(grid.point(59) == Point3{2, 0.5, 0.25});
+  const Mesh mesh = as_mesh(grid);
+  CHECK(total_volume(mesh) == Approx(0.25).epsilon(1e-14));
+  CHECK_NOTHROW(require_solid_mesh(mesh));
+}
+
+TEST_CASE("The six sides of a box lie in their planes, and their weights give area, centre and radius of gyration", "[serial]") {
+  const std::array<double, 3> size{2, 0.5, 0.25};
+  const BoxGrid grid(size, {4, 3, 2}, 1);
+  for (int side = 0; side < 6; ++side) {
+    const auto axis = static_cast<std::size_t>(side / 2);
+    const std::string name = std::string{"xyz"[axis]} + (side % 2 == 1 ? "+" : "-");
+    CAPTURE(name);
+    CHECK(BoxGrid::side(name) == side);
+    double area = 0, square = 0;
+    Point3 centre{};
+    for (int i = 0; i < grid.num_side_points(side); ++i) {
+      const Point3 x = grid.point(grid.side_point(side, i));
+      CHECK(x[axis] == (side % 2 == 1 ? size[axis] : 0));
+      if (i > 0) CHECK(grid.side_point(side, i) > grid.side_point(side, i - 1));
+      const double w = grid.side_weight(side, i);
+      area += w;
+      for (std::size_t k = 0; k < 3; ++k) {
+        centre[k] += w * x[k];
+        square += w * std::pow(x[k] - grid.side_centre(side)[k], 2);
+      }
+    }
+    CHECK(grid.side_area(side) == Approx(area).epsilon(1e-14));
+    CHECK(area == Approx(size[(axis + 1) % 3] * size[(axis + 2) % 3]).epsilon(1e-14));
+    for (std::size_t k = 0; k < 3; ++k) CHECK(grid.side_centre(side)[k] == Approx(centre[k] / area).margin(1e-15));
+    CHECK(grid.side_gyration_radius(side) == Approx(std::sqrt(square / area)).epsilon(1e-14));
+  }
+  CHECK(BoxGrid::side("x") == -1);
+}
+
+TEST_CASE("The nodes of a box's sides weigh a quarter, a half or a whole face", "[serial]") {
+  const BoxGrid grid({1, 1, 1}, {2, 2, 1}, 1);
+  const int bottom = BoxGrid::side("z-");
+  REQUIRE(grid.num_side_points(bottom) == 9);
+  CHECK(grid.side_weight(bottom, 0) == Approx(1. / 16));
+  CHECK(grid.side_weight(bottom, 1) == Approx(1. / 8));
+  CHECK(grid.side_weight(bottom, 4) == Approx(1. / 4));
+}
+
+TEST_CASE("An impossible box is refused with the reason", "[serial]") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(contains(complaint({1, -1, 1}, {1, 1, 1}), "size along y is -1"));
+  CHECK(contains(complaint({1, 1, nan}, {1, 1, 1}), "size along z"));
+  CHECK(contains(complaint({1, 1, 1}, {0, 1, 1}), "0 elements along x"));
+  CHECK(contains(complaint({1, 1, 1}, {1, 1, 1}, 2), "order 2 is not offered yet"));
+  CHECK(contains(complaint({1, 1, 1}, {1, 1, 1}, 3), "expected 1"));
+  CHECK(contains(complaint({1, 1, 1}, {2000, 2000, 2000}), "too many"));
+}
