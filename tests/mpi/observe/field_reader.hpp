@@ -30,7 +30,11 @@ inline std::map<std::string, Dataset> read_datasets(const std::filesystem::path&
     if (info->type == H5O_TYPE_DATASET) static_cast<std::vector<std::string>*>(list)->push_back(name);
     return 0;
   };
+#if H5_VERSION_GE(1, 12, 0)
+  H5Ovisit3(file, H5_INDEX_NAME, H5_ITER_INC, keep, &names, H5O_INFO_BASIC);
+#else
   H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, keep, &names);
+#endif
   for (const std::string& name : names) {
     const hid_t dataset = H5Dopen2(file, name.c_str(), H5P_DEFAULT), space = H5Dget_space(dataset);
     Dataset& d = found["/" + name];
