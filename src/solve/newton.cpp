@@ -19,6 +19,12 @@ constexpr int longest_pause = 32;
 /// A first correction of this size, relative to the model's own, leaves the region where its tangent is of use.
 constexpr double far = 0.1;
 
+#if PETSC_VERSION_GE(3, 25, 0)
+constexpr SNESConvergedReason not_a_number = SNES_DIVERGED_FUNCTION_NANORINF;
+#else
+constexpr SNESConvergedReason not_a_number = SNES_DIVERGED_FNORM_NAN;
+#endif
+
 /// What is neither assembly nor factorisation inside SNES is solution: triangular solves and vectors.
 PetscErrorCode timed_solve(SNES snes, PetscVec x) {
   const TimedPhase timed(Phase::solve);
@@ -118,13 +124,13 @@ void NewtonSolver::learn() {
 }
 
 SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
-  if (!std::isfinite(residual_norm)) return SNES_DIVERGED_FNORM_NAN;
+  if (!std::isfinite(residual_norm)) return not_a_number;
   report_.iterations = iteration;
   if (iteration == 0) return SNES_CONVERGED_ITERATING;
   PetscVec update = nullptr;
   petsc(SNESGetSolutionUpdate(snes_, &update));
   const double correction = problem_.measure(update);
-  if (!std::isfinite(correction)) return SNES_DIVERGED_FNORM_NAN;
+  if (!std::isfinite(correction)) return not_a_number;
   const double previous_rate = report_.rate;
   if (iteration > 1) report_.rate = previous_correction_ > 0 ? correction / previous_correction_ : 0;
   report_.correction = correction;
