@@ -40,7 +40,7 @@ class AlphaIntegrator final : public Integrator {
 AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions& options)
     : system_(system),
       options_(options),
-      c_(alpha_coefficients(options.rho_inf)),
+      c_(options.coefficients.value_or(alpha_coefficients(options.rho_inf))),
       equations_(system, c_),
       aA_(system.make_dof_vector()),
       MaA_(system.make_dof_vector()),
@@ -118,8 +118,16 @@ void AlphaIntegrator::mass_at_alpha(const State& s, double h, PetscVec a, PetscV
 void AlphaIntegrator::start_acceleration(const State& s, double h) {
   if (!acceleration_) acceleration_ = std::make_unique<AccelerationSolver>(system_);
   switch (options_.start) {
-    case StartMethod::derivative: derivative_start(s, h); break;
-    case StartMethod::kkt2: two_point_start(s, h); break;
+    case StartMethod::derivative:
+    case StartMethod::kkt2:
+      if (c_.al == 0) {
+        petsc(VecCopy(s.a, aA_));
+      } else if (options_.start == StartMethod::kkt2) {
+        two_point_start(s, h);
+      } else {
+        derivative_start(s, h);
+      }
+      break;
     case StartMethod::zero: petsc(VecSet(aA_, 0.0)); break;
     case StartMethod::implicit: throw InputError("start: implicit is not built yet; use derivative, kkt2 or a0");
     case StartMethod::a0: petsc(VecCopy(s.a, aA_)); break;
@@ -157,32 +165,12 @@ void AlphaIntegrator::predict(const State& s, double h) {
   petsc(VecAXPBYPCZ(result_.lambda1, rl, -rl, 1.0, s.lambda, s.lambda_old));
 }
 
-/// First with the tangents at hand, then with new ones in every iteration, at last with a line search as well.
 NewtonReport AlphaIntegrator::attempt(const State& s, double h, StepOutcome& outcome) {
-  NewtonSettings settings;
-  settings.tolerance = options_.newton.tolerance;
-  settings.max_iterations = options_.newton.max;
-  const NewtonJacobian policy = options_.newton.jacobian;
-  settings.refresh = policy == NewtonJacobian::full   ? TangentRefresh::every_iteration
-                     : policy == NewtonJacobian::step ? TangentRefresh::once
-                                                      : TangentRefresh::automatic;
-  NewtonReport report;
-  for (int care = 0; care < 3; ++care) {
-    if (care > 0) {
-      settings.refresh = TangentRefresh::every_iteration;
-      settings.line_search = care > 1;
-      settings.max_iterations = std::max(25, 2 * options_.newton.max);
-      solver_->invalidate();
-    }
+  const auto prepare = [&] {
     equations_.begin(s, h, aA_, MaA_);
     predict(s, h);
-    report = solver_->solve(result_, settings);
-    outcome.newton += report.iterations;
-    outcome.linear += report.linear;
-    outcome.factorizations += report.factorizations;
-    if (report.converged) break;
-  }
-  return report;
+  };
+  return solve_carefully(*solver_, options_.newton, prepare, result_, outcome);
 }
 
 void AlphaIntegrator::accept(State& s, double h) {

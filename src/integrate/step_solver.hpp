@@ -5,6 +5,7 @@
 #include "integrate/stage_equations.hpp"
 #include "solve/newton.hpp"
 
+#include <functional>
 #include <memory>
 
 namespace sinew {
@@ -25,9 +26,13 @@ class StepSolver {
 };
 
 /// S1 on (at, lambda~) with the velocity projection (delta, mu) eliminated through S2: one index-3 system and one projection.
-/// For Method::index3 there is no projection. The equations must outlive it.
+/// For Method::index3 and Method::index2 there is no projection. The equations must outlive it.
 std::unique_ptr<StepSolver> make_block_solver(StageEquations&, Method);
 /// All of SOI2 as one system in (at, lambda~, a1, lambda1).
 std::unique_ptr<StepSolver> make_monolithic_solver(StageEquations&);
+
+/// Solves a step, each time from what `prepare` sets up (equations and prediction): first with the tangents at hand, then with new ones in every
+/// iteration, at last with a line search as well. Iterations are added to the outcome. Collective.
+NewtonReport solve_carefully(StepSolver&, const NewtonOptions&, const std::function<void()>& prepare, StepResult&, StepOutcome&);
 
 }  // namespace sinew

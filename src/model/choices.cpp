@@ -16,10 +16,10 @@ constexpr Choice<ModesAbout> modes_about[] = {
 constexpr Choice<IntegratorName> integrators[] = {{"soi2", IntegratorName::soi2},
                                                   {"gen-alpha", IntegratorName::gen_alpha},
                                                   {"gen-alpha-ggl", IntegratorName::gen_alpha_ggl, false},
-                                                  {"bdf-si1", IntegratorName::bdf_si1, false},
-                                                  {"bdf-si2", IntegratorName::bdf_si2, false},
-                                                  {"newmark", IntegratorName::newmark, false},
-                                                  {"trapezoid", IntegratorName::trapezoid, false}};
+                                                  {"bdf-si1", IntegratorName::bdf_si1},
+                                                  {"bdf-si2", IntegratorName::bdf_si2},
+                                                  {"newmark", IntegratorName::newmark},
+                                                  {"trapezoid", IntegratorName::trapezoid}};
 constexpr Choice<StartMethod> starts[] = {{"derivative", StartMethod::derivative},
                                           {"kkt2", StartMethod::kkt2},
                                           {"a0", StartMethod::a0},
@@ -30,6 +30,8 @@ constexpr Choice<StepUpdates> updates[] = {{"both", StepUpdates::both},
                                            {"Ma", StepUpdates::Ma},
                                            {"none", StepUpdates::none},
                                            {"recompute", StepUpdates::recompute}};
+constexpr Choice<ConstraintLevel> constraint_levels[] = {{"position", ConstraintLevel::position},
+                                                          {"velocity", ConstraintLevel::velocity}};
 constexpr Choice<NewtonJacobian> jacobians[] = {
     {"automatic", NewtonJacobian::automatic}, {"full", NewtonJacobian::full}, {"step", NewtonJacobian::step}};
 constexpr Choice<InitialValues> initial_values[] = {
@@ -98,6 +100,10 @@ std::span<const Choice<StartMethod>> choices_of<StartMethod>() {
 template <>
 std::span<const Choice<StepUpdates>> choices_of<StepUpdates>() {
   return updates;
+}
+template <>
+std::span<const Choice<ConstraintLevel>> choices_of<ConstraintLevel>() {
+  return constraint_levels;
 }
 template <>
 std::span<const Choice<NewtonJacobian>> choices_of<NewtonJacobian>() {
