@@ -19,6 +19,7 @@ class BlockSolver final : public StepSolver {
     newton_->invalidate();
     if (projection_) projection_->forget();
   }
+  KSP ksp() const override { return newton_->ksp(); }
 
  private:
   NewtonProblem problem();

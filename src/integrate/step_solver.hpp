@@ -23,6 +23,8 @@ class StepSolver {
   virtual NewtonReport solve(StepResult& result, const NewtonSettings&) = 0;
   /// Starts the next solve with new tangents.
   virtual void invalidate() = 0;
+  /// The linear solver of Newton's method, with the last matrix; for studies.
+  virtual KSP ksp() const = 0;
 };
 
 /// S1 on (at, lambda~) with the velocity projection (delta, mu) eliminated through S2: one index-3 system and one projection.
