@@ -49,7 +49,12 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
       probe_lambda_(system.make_row_vector()),
       probe_q_(system.make_configuration()) {
   const bool general = !system.is_mechanical() || options.kkt == KktForm::monolithic;
-  solver_ = general && options.method == Method::soi2 ? make_monolithic_solver(equations_) : make_block_solver(equations_, options.method);
+  if (options.method == Method::stabilised)
+    solver_ = make_stabilised_solver(equations_);
+  else if (general && options.method == Method::soi2)
+    solver_ = make_monolithic_solver(equations_);
+  else
+    solver_ = make_block_solver(equations_, options.method);
   for (VecHandle* v : {&result_.a1, &result_.z1, &result_.Ma1, &result_.f1}) *v = system.make_dof_vector();
   result_.lambda1 = system.make_row_vector();
 }

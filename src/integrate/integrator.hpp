@@ -44,8 +44,8 @@ struct StepOutcome {
 };
 
 enum class KktForm { block, monolithic };
-/// Constraints at position and velocity level, at position level, at velocity level.
-enum class Method { soi2, index3, index2 };
+/// SOI2 and `stabilised` (Gear, Gupta and Leimkuhler) have the constraints at position and velocity level, the others at one of them.
+enum class Method { soi2, stabilised, index3, index2 };
 
 struct AlphaOptions {
   Method method = Method::soi2;

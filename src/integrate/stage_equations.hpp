@@ -39,6 +39,8 @@ class StageEquations {
   /// The stage at t1 with velocity z and multipliers lambda.
   Stage stage(PetscVec z, PetscVec lambda) const { return {t1_, &q1_, z, lambda}; }
   const Configuration& q1() const { return q1_; }
+  /// The stage that the step starts from, without multipliers.
+  Stage start() const { return {t0_, &state_->q, state_->z, nullptr}; }
   /// w of q1 = q0 o exp(w).
   PetscVec chart() const { return w_; }
   /// The increment whose T is that of dq1 = beta h^2 T d at; of a multistep formula b zt, up to terms of second order.

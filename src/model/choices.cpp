@@ -15,7 +15,7 @@ constexpr Choice<ModesAbout> modes_about[] = {
     {"initial", ModesAbout::initial}, {"static", ModesAbout::statics}, {"motion", ModesAbout::motion}};
 constexpr Choice<IntegratorName> integrators[] = {{"soi2", IntegratorName::soi2},
                                                   {"gen-alpha", IntegratorName::gen_alpha},
-                                                  {"gen-alpha-ggl", IntegratorName::gen_alpha_ggl, false},
+                                                  {"gen-alpha-ggl", IntegratorName::gen_alpha_ggl},
                                                   {"bdf-si1", IntegratorName::bdf_si1},
                                                   {"bdf-si2", IntegratorName::bdf_si2},
                                                   {"newmark", IntegratorName::newmark},
