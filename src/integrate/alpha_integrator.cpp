@@ -1,4 +1,5 @@
 #include "integrate/integrator.hpp"
+#include "integrate/perturbed_start.hpp"
 #include "integrate/step_solver.hpp"
 #include "solve/consistent.hpp"
 
@@ -17,6 +18,7 @@ class AlphaIntegrator final : public Integrator {
  private:
   void start_acceleration(const State&, double h);
   bool holds_over_step(const State&, double h, PetscVec jerk);
+  void rate_of_acceleration(const State&, double e, PetscVec rate);
   void derivative_start(const State&, double h);
   void two_point_start(const State&, double h);
   void acceleration_at(const State&, double h, PetscVec jerk, PetscVec a);
@@ -49,6 +51,8 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
       probe_lambda_(system.make_row_vector()),
       probe_q_(system.make_configuration()) {
   const bool general = !system.is_mechanical() || options.kkt == KktForm::monolithic;
+  if (options.start == StartMethod::perturbed && options.method != Method::index3)
+    throw InputError("start: perturbed belongs to position constraints only (gen-alpha); take another start");
   if (options.method == Method::stabilised)
     solver_ = make_stabilised_solver(equations_);
   else if (general && options.method == Method::soi2)
@@ -59,9 +63,14 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
   result_.lambda1 = system.make_row_vector();
 }
 
-void AlphaIntegrator::start(State& s, double) {
+void AlphaIntegrator::start(State& s, double h) {
   acceleration_ = std::make_unique<AccelerationSolver>(system_);
   acceleration_->solve(s.t, s.q, s.z, s.a, s.lambda);
+  if (options_.start == StartMethod::perturbed) {
+    rate_of_acceleration(s, 1e-3 * h, aA_);
+    perturb_velocity(system_, c_, h, aA_, s);
+    acceleration_->solve(s.t, s.q, s.z, s.a, s.lambda);
+  }
   const Stage stage{s.t, &s.q, s.z, s.lambda};
   system_.forces(stage, s.f);
   system_.mass_times(stage, s.a, s.Ma);
@@ -95,13 +104,17 @@ bool AlphaIntegrator::holds_over_step(const State& s, double h, PetscVec jerk) {
   return miss <= h * size;
 }
 
+/// da/dt along the flow by a difference over e.
+void AlphaIntegrator::rate_of_acceleration(const State& s, double e, PetscVec rate) {
+  acceleration_at(s, e, nullptr, rate);
+  petsc(VecAXPY(rate, -1.0, s.a));
+  petsc(VecScale(rate, 1 / e));
+}
+
 /// aA = a0 + al h j, j = da/dt along the flow by a difference over e = h/1000; aA = a0 where this change exceeds a0 and does not hold
 /// over the step (stiff modes). A start with a0 = 0 whose a changes smoothly keeps its order so.
 void AlphaIntegrator::derivative_start(const State& s, double h) {
-  const double e = 1e-3 * h;
-  acceleration_at(s, e, nullptr, aA_);
-  petsc(VecAXPY(aA_, -1.0, s.a));
-  petsc(VecScale(aA_, 1 / e));
+  rate_of_acceleration(s, 1e-3 * h, aA_);
   double jerk = 0, size = 0;
   petsc(VecNorm(aA_, NORM_2, &jerk));
   petsc(VecNorm(s.a, NORM_2, &size));
@@ -124,6 +137,7 @@ void AlphaIntegrator::start_acceleration(const State& s, double h) {
   if (!acceleration_) acceleration_ = std::make_unique<AccelerationSolver>(system_);
   switch (options_.start) {
     case StartMethod::derivative:
+    case StartMethod::perturbed:
     case StartMethod::kkt2:
       if (c_.al == 0) {
         petsc(VecCopy(s.a, aA_));

@@ -13,7 +13,7 @@ namespace sinew {
 enum class AnalysisType { dynamic, statics, modes, buckling };
 enum class ModesAbout { initial, statics, motion };
 enum class IntegratorName { soi2, gen_alpha, gen_alpha_ggl, bdf_si1, bdf_si2, newmark, trapezoid };
-enum class StartMethod { derivative, kkt2, a0, implicit, zero };
+enum class StartMethod { derivative, kkt2, a0, implicit, zero, perturbed };
 enum class StepUpdates { both, a, Ma, none, recompute };
 enum class NewtonJacobian { automatic, full, step };
 enum class ConstraintLevel { position, velocity };

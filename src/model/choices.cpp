@@ -24,7 +24,8 @@ constexpr Choice<StartMethod> starts[] = {{"derivative", StartMethod::derivative
                                           {"kkt2", StartMethod::kkt2},
                                           {"a0", StartMethod::a0},
                                           {"implicit", StartMethod::implicit, false},
-                                          {"zero", StartMethod::zero}};
+                                          {"zero", StartMethod::zero},
+                                          {"perturbed", StartMethod::perturbed}};
 constexpr Choice<StepUpdates> updates[] = {{"both", StepUpdates::both},
                                            {"a", StepUpdates::a},
                                            {"Ma", StepUpdates::Ma},

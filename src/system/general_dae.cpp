@@ -102,6 +102,8 @@ void GeneralDae::difference(const Configuration& q0, const Configuration& q1, Pe
 
 void GeneralDae::chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const { petsc(VecWAXPY(w, b, z, base)); }
 
+void GeneralDae::commutator(PetscVec, PetscVec, PetscVec out) const { petsc(VecSet(out, 0.0)); }
+
 double GeneralDae::configuration_norm(const Configuration& q) const {
   double largest = 0;
   for (const double y : host_values(q)) largest = std::max(largest, std::abs(y));

@@ -134,6 +134,7 @@ class GeneralDae final : public DynamicSystem {
   void retract(const Configuration& q0, PetscVec w, Configuration& q1) const override;
   void difference(const Configuration& q0, const Configuration& q1, PetscVec w) const override;
   void chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const override;
+  void commutator(PetscVec u, PetscVec v, PetscVec out) const override;
   /// max |y|
   double configuration_norm(const Configuration&) const override;
 

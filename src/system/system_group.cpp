@@ -57,6 +57,24 @@ void System::difference(const Configuration& q0, const Configuration& q1, PetscV
       });
 }
 
+void System::commutator(PetscVec u, PetscVec v, PetscVec out) const {
+  petsc(VecSet(out, 0.0));
+  const VecRead left(u), right(v);
+  VecWrite target(out);
+  const double *a = left.data(), *b = right.data();
+  double* c = target.data();
+  const auto nodes = nodes_;
+  const int count = static_cast<int>(local_.node_id.size()), owned = local_.num_owned_dofs;
+  Kokkos::parallel_for(
+      "sinew::commutator", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int node) {
+        const int dof = nodes.dof(node);
+        if (dof < 0 || dof >= owned || nodes.frame(node) < 0) return;
+        const int r = dof + 3;
+        const Vec3<double> product = cross(Vec3<double>{{a[r], a[r + 1], a[r + 2]}}, Vec3<double>{{b[r], b[r + 1], b[r + 2]}});
+        for (int i = 0; i < 3; ++i) c[r + i] = product[i];
+      });
+}
+
 void System::chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const {
   const VecRead start(base), velocity(z);
   VecWrite target(w);

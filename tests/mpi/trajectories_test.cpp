@@ -165,3 +165,17 @@ TEST_CASE("A trajectory on one rank repeats itself bit by bit", "[mpi]") {
     if (rank() == 0) CHECK(is_same(run_model(MPI_COMM_SELF, m.text), run_model(MPI_COMM_SELF, m.text)));
   }
 }
+
+TEST_CASE("Every integrator finds on several ranks the trajectory that it finds on one", "[mpi]") {
+  for (const std::string integrator : {"gen-alpha-ggl", "bdf-si1", "bdf-si2", "trapezoid"})
+    for (const std::string& text : {heavy_top, chain, slider_crank}) {
+      RunChoices choices;
+      choices.overrides = {"analysis.integrator=" + integrator};
+      if (integrator == "trapezoid") choices.overrides.push_back("analysis.constraints=velocity");
+      if (integrator == "bdf-si2") choices.overrides.push_back("analysis.order=3");
+      INFO(integrator << ": " << text.substr(0, 40));
+      const Trajectory together = run_model(MPI_COMM_WORLD, text, choices);
+      CHECK(together.summary.rejected == 0);
+      if (rank() == 0) CHECK(difference(run_model(MPI_COMM_SELF, text, choices), together) < 1e-8);
+    }
+}
