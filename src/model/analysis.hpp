@@ -48,9 +48,9 @@ struct Analysis {
   ModesAbout about = ModesAbout::initial;
   double end_time = 0;
   IntegratorName integrator = IntegratorName::soi2;
-  int order = 0;       ///< bdf; 0: variable
-  double beta = 0.25;  ///< newmark
-  double gamma = 0.5;  ///< newmark
+  int order = 0;                                            ///< bdf; 0: variable
+  double beta = 0.25;                                       ///< newmark
+  double gamma = 0.5;                                       ///< newmark
   ConstraintLevel constraints = ConstraintLevel::position;  ///< trapezoid, newmark
   StartMethod start = StartMethod::derivative;
   StepUpdates updates = StepUpdates::both;

@@ -20,19 +20,16 @@ constexpr Choice<IntegratorName> integrators[] = {{"soi2", IntegratorName::soi2}
                                                   {"bdf-si2", IntegratorName::bdf_si2},
                                                   {"newmark", IntegratorName::newmark},
                                                   {"trapezoid", IntegratorName::trapezoid}};
-constexpr Choice<StartMethod> starts[] = {{"derivative", StartMethod::derivative},
-                                          {"kkt2", StartMethod::kkt2},
-                                          {"a0", StartMethod::a0},
-                                          {"implicit", StartMethod::implicit, false},
-                                          {"zero", StartMethod::zero},
-                                          {"perturbed", StartMethod::perturbed}};
+constexpr Choice<StartMethod> starts[] = {
+    {"derivative", StartMethod::derivative},    {"kkt2", StartMethod::kkt2}, {"a0", StartMethod::a0},
+    {"implicit", StartMethod::implicit, false}, {"zero", StartMethod::zero}, {"perturbed", StartMethod::perturbed}};
 constexpr Choice<StepUpdates> updates[] = {{"both", StepUpdates::both},
                                            {"a", StepUpdates::a},
                                            {"Ma", StepUpdates::Ma},
                                            {"none", StepUpdates::none},
                                            {"recompute", StepUpdates::recompute}};
 constexpr Choice<ConstraintLevel> constraint_levels[] = {{"position", ConstraintLevel::position},
-                                                          {"velocity", ConstraintLevel::velocity}};
+                                                         {"velocity", ConstraintLevel::velocity}};
 constexpr Choice<NewtonJacobian> jacobians[] = {
     {"automatic", NewtonJacobian::automatic}, {"full", NewtonJacobian::full}, {"step", NewtonJacobian::step}};
 constexpr Choice<InitialValues> initial_values[] = {

@@ -59,7 +59,7 @@ std::string method_options(const Analysis& analysis) {
     case IntegratorName::gen_alpha_ggl: text << ", rho_inf " << analysis.rho_inf; break;
     case IntegratorName::bdf_si1:
     case IntegratorName::bdf_si2:
-      analysis.order > 0 ? text << ", order " << analysis.order : text << ", variable order";
+      text << (analysis.order > 0 ? ", order " + std::to_string(analysis.order) : ", variable order");
       break;
     case IntegratorName::newmark: text << ", beta " << analysis.beta << ", gamma " << analysis.gamma; break;
     case IntegratorName::trapezoid: break;

@@ -43,7 +43,7 @@ struct StudyChoices {
   std::vector<int> counts;   ///< (macro) steps from start to end
   bool alternating = false;  ///< h/3, 2h/3
   std::string start = "derivative", updates = "both", integrator = "soi2";
-  std::string more;          ///< further keys of the analysis, each with a comma before it
+  std::string more;  ///< further keys of the analysis, each with a comma before it
 };
 
 /// Largest errors over all steps, in the order of the quantities; over the first 20 steps, over the rest.
