@@ -172,7 +172,7 @@ bool Bdf::euler_parts(const State& s, double h, int count, StepOutcome& outcome)
     petsc(VecCopy(part_.lambda, predicted_lambda_));
     const MultistepBase base{part, part, base_w_, base_z_, &predicted_};
     // Extrapolation multiplies what is left by some hundreds at order 6.
-    const double tolerance = std::max(1e-14, options_.newton.tolerance * std::pow(4.0, 1 - options_.order));
+    const double tolerance = std::max(1e-14, options_.newton.tolerance * std::pow(4.0, 1 - order_));
     if (!solve(part_, base, tolerance, outcome).converged) return false;
     take_result(part_, part);
   }
