@@ -342,3 +342,38 @@ TEST_CASE("The condition of the matrices does not depend on the step", "[serial]
     CHECK(plain > 0.1 * unscaled * std::pow(0.1 / h, 2));
   }
 }
+
+TEST_CASE("Variable order and steps follow the tolerance on rotations", "[serial]") {
+  const Model model =
+      read_model_text(heavy_top().model + "analysis: {end_time: 1, step: 1}\n", "test.yaml", registered_catalogue());
+  const SolidMeshes meshes = read_solid_meshes(MPI_COMM_SELF, model);
+  const Numbering numbering(model, meshes);
+  const System system(model, distribute(MPI_COMM_SELF, model, meshes, numbering));
+  double last = 1;
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    BdfOptions options = bdf_options(0);
+    options.newton.tolerance = 1e-3 * tolerance;
+    const auto bdf = make_bdf_integrator(system, options);
+    bdf->judge_errors({tolerance, tolerance, false});
+    State s = make_state(system);
+    system.initial_state(s.q, s.z);
+    double h = 1e-3 * std::sqrt(tolerance);
+    bdf->start(s, h);
+    int attempts = 0;
+    for (; s.t < 0.1 - 1e-12 && attempts < 3000; ++attempts) {
+      h = std::min(h, 0.1 - s.t);
+      const StepOutcome outcome = bdf->step(s, h);
+      const double factor = 0.9 * std::pow(std::max(outcome.error, 1e-10), -1.0 / bdf->error_order());
+      h *= outcome.accepted ? (factor > 1.2 || factor < 0.9 ? std::clamp(factor, 0.3, 2.0) : 1.0) : std::clamp(factor, 0.2, 0.9);
+    }
+    const std::vector<double> q = system.host_values(s.q);
+    const double error = norm(Vector3{{q[0], q[1], q[2]}} - Vector3{{0.4212966589254023, 0.8945719743455928, -0.1491647005619003}});
+    if (std::getenv("SINEW_SHOW_STUDIES"))
+      fmt::print("  top, tolerance {:.0e}: error {:.2e}, {} attempts\n", tolerance, error, attempts);
+    CAPTURE(tolerance, error, attempts);
+    CHECK(s.t == Approx(0.1));
+    CHECK(error < 100 * tolerance);
+    CHECK(error < last / 10);
+    last = error;
+  }
+}
