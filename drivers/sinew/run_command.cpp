@@ -1,6 +1,7 @@
 #include "run_command.hpp"
 
 #include "built_model.hpp"
+#include "integrate/make_integrator.hpp"
 #include "observe/field_series.hpp"
 #include "observe/output_directory.hpp"
 #include "observe/progress_line.hpp"
@@ -21,30 +22,6 @@ struct RunOptions {
   bool quiet = false;
   bool no_output = false;
 };
-
-/// Options of the integrator from the model, with the study options of PETSc's command line on top.
-AlphaOptions alpha_options(const Analysis& analysis) {
-  AlphaOptions o;
-  switch (analysis.integrator) {
-    case IntegratorName::soi2: o.method = Method::soi2; break;
-    case IntegratorName::gen_alpha: o.method = Method::index3; break;
-    default:
-      throw InputError(fmt::format("the integrator '{}' is not built yet; use soi2 or gen-alpha", name_of(analysis.integrator)));
-  }
-  o.rho_inf = analysis.rho_inf;
-  o.start = analysis.start;
-  o.updates = analysis.updates;
-  o.newton = analysis.newton;
-  char text[64] = "";
-  PetscBool is_set = PETSC_FALSE;
-  petsc(PetscOptionsGetString(nullptr, nullptr, "-sinew_kkt", text, sizeof text, &is_set));
-  if (is_set && std::string(text) == "monolithic") {
-    o.kkt = KktForm::monolithic;
-  } else if (is_set && std::string(text) != "block") {
-    throw InputError(fmt::format("-sinew_kkt {}: choose block or monolithic", text));
-  }
-  return o;
-}
 
 SimulationOptions simulation_options(const Analysis& analysis) {
   if (analysis.type != AnalysisType::dynamic)
@@ -103,14 +80,13 @@ std::string closing_words(const SimulationSummary& s) {
 /// The run itself, from a built model: what is needed first is tested first, and nothing is written before the start is right.
 int integrate(const RunOptions& options, BuiltModel& built) {
   const MPI_Comm comm = built.system->layout().comm;
-  const AlphaOptions alpha = alpha_options(built.model.analysis);
   const SimulationOptions choices = simulation_options(built.model.analysis);
   Observers observers;
   observers.sensors = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
   std::unique_ptr<OutputDirectory> directory;
   if (!options.no_output) directory = std::make_unique<OutputDirectory>(comm, built.model.output.directory);
 
-  const auto integrator = make_alpha_integrator(*built.system, alpha);
+  const auto integrator = make_integrator(*built.system, built.model.analysis);
   Simulation simulation(*built.system, *integrator, choices);
   State state = make_state(*built.system);
   built.system->initial_state(state.q, state.z);

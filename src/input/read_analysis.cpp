@@ -12,6 +12,8 @@ constexpr double max_steps = 1e10;
 
 bool is_bdf(IntegratorName name) { return name == IntegratorName::bdf_si1 || name == IntegratorName::bdf_si2; }
 
+bool is_newmark(IntegratorName name) { return name == IntegratorName::newmark || name == IntegratorName::trapezoid; }
+
 bool has_rho_inf(IntegratorName name) {
   return name == IntegratorName::soi2 || name == IntegratorName::gen_alpha || name == IntegratorName::gen_alpha_ggl;
 }
@@ -115,14 +117,18 @@ void read_integrator_options(MapReader& map, const ValueReader& values, Analysis
     if (!is_bdf(analysis.integrator))
       note_unused(*node, "order");
     else
-      analysis.order = static_cast<int>(values.whole(*node, "analysis.order", 1, 5));
+      analysis.order = static_cast<int>(values.whole(*node, "analysis.order", 1, 6));
   }
   for (const char* key : {"beta", "gamma"})
     if (const auto* node = map.find(key)) {
-      const double value = values.positive(*node, std::string("analysis.") + key, true);
+      const double value = values.positive(*node, std::string("analysis.") + key);
       (key[0] == 'b' ? analysis.beta : analysis.gamma) = value;
       if (analysis.integrator != IntegratorName::newmark) note_unused(*node, key);
     }
+  if (const auto* node = map.find("constraints")) {
+    analysis.constraints = values.choice(*node, "analysis.constraints", analysis.constraints);
+    if (!is_newmark(analysis.integrator)) note_unused(*node, "constraints");
+  }
 }
 
 void read_dynamics(MapReader& map, const ValueReader& values, Analysis& analysis) {

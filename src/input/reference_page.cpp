@@ -85,6 +85,7 @@ std::string reference_page(const Catalogue& catalogue) {
   write_choices<MaterialLaw>("materials.*.law", page);
   write_choices<AnalysisType>("analysis.type", page);
   write_choices<IntegratorName>("analysis.integrator", page);
+  write_choices<ConstraintLevel>("analysis.constraints", page);
   write_choices<StartMethod>("analysis.start", page);
   write_choices<StepUpdates>("analysis.updates", page);
   write_choices<InitialValues>("analysis.initial", page);

@@ -1,4 +1,5 @@
 #include "integrate/integrator.hpp"
+#include "integrate/perturbed_start.hpp"
 #include "integrate/step_solver.hpp"
 #include "solve/consistent.hpp"
 
@@ -17,6 +18,7 @@ class AlphaIntegrator final : public Integrator {
  private:
   void start_acceleration(const State&, double h);
   bool holds_over_step(const State&, double h, PetscVec jerk);
+  void rate_of_acceleration(const State&, double e, PetscVec rate);
   void derivative_start(const State&, double h);
   void two_point_start(const State&, double h);
   void acceleration_at(const State&, double h, PetscVec jerk, PetscVec a);
@@ -40,7 +42,7 @@ class AlphaIntegrator final : public Integrator {
 AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions& options)
     : system_(system),
       options_(options),
-      c_(alpha_coefficients(options.rho_inf)),
+      c_(options.coefficients.value_or(alpha_coefficients(options.rho_inf))),
       equations_(system, c_),
       aA_(system.make_dof_vector()),
       MaA_(system.make_dof_vector()),
@@ -49,14 +51,26 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
       probe_lambda_(system.make_row_vector()),
       probe_q_(system.make_configuration()) {
   const bool general = !system.is_mechanical() || options.kkt == KktForm::monolithic;
-  solver_ = general && options.method == Method::soi2 ? make_monolithic_solver(equations_) : make_block_solver(equations_, options.method);
+  if (options.start == StartMethod::perturbed && options.method != Method::index3)
+    throw InputError("start: perturbed belongs to position constraints only (gen-alpha); take another start");
+  if (options.method == Method::stabilised)
+    solver_ = make_stabilised_solver(equations_);
+  else if (general && options.method == Method::soi2)
+    solver_ = make_monolithic_solver(equations_);
+  else
+    solver_ = make_block_solver(equations_, options.method);
   for (VecHandle* v : {&result_.a1, &result_.z1, &result_.Ma1, &result_.f1}) *v = system.make_dof_vector();
   result_.lambda1 = system.make_row_vector();
 }
 
-void AlphaIntegrator::start(State& s, double) {
+void AlphaIntegrator::start(State& s, double h) {
   acceleration_ = std::make_unique<AccelerationSolver>(system_);
   acceleration_->solve(s.t, s.q, s.z, s.a, s.lambda);
+  if (options_.start == StartMethod::perturbed) {
+    rate_of_acceleration(s, 1e-3 * h, aA_);
+    perturb_velocity(system_, c_, h, aA_, s);
+    acceleration_->solve(s.t, s.q, s.z, s.a, s.lambda);
+  }
   const Stage stage{s.t, &s.q, s.z, s.lambda};
   system_.forces(stage, s.f);
   system_.mass_times(stage, s.a, s.Ma);
@@ -90,13 +104,17 @@ bool AlphaIntegrator::holds_over_step(const State& s, double h, PetscVec jerk) {
   return miss <= h * size;
 }
 
+/// da/dt along the flow by a difference over e.
+void AlphaIntegrator::rate_of_acceleration(const State& s, double e, PetscVec rate) {
+  acceleration_at(s, e, nullptr, rate);
+  petsc(VecAXPY(rate, -1.0, s.a));
+  petsc(VecScale(rate, 1 / e));
+}
+
 /// aA = a0 + al h j, j = da/dt along the flow by a difference over e = h/1000; aA = a0 where this change exceeds a0 and does not hold
 /// over the step (stiff modes). A start with a0 = 0 whose a changes smoothly keeps its order so.
 void AlphaIntegrator::derivative_start(const State& s, double h) {
-  const double e = 1e-3 * h;
-  acceleration_at(s, e, nullptr, aA_);
-  petsc(VecAXPY(aA_, -1.0, s.a));
-  petsc(VecScale(aA_, 1 / e));
+  rate_of_acceleration(s, 1e-3 * h, aA_);
   double jerk = 0, size = 0;
   petsc(VecNorm(aA_, NORM_2, &jerk));
   petsc(VecNorm(s.a, NORM_2, &size));
@@ -118,8 +136,17 @@ void AlphaIntegrator::mass_at_alpha(const State& s, double h, PetscVec a, PetscV
 void AlphaIntegrator::start_acceleration(const State& s, double h) {
   if (!acceleration_) acceleration_ = std::make_unique<AccelerationSolver>(system_);
   switch (options_.start) {
-    case StartMethod::derivative: derivative_start(s, h); break;
-    case StartMethod::kkt2: two_point_start(s, h); break;
+    case StartMethod::derivative:
+    case StartMethod::perturbed:
+    case StartMethod::kkt2:
+      if (c_.al == 0) {
+        petsc(VecCopy(s.a, aA_));
+      } else if (options_.start == StartMethod::kkt2) {
+        two_point_start(s, h);
+      } else {
+        derivative_start(s, h);
+      }
+      break;
     case StartMethod::zero: petsc(VecSet(aA_, 0.0)); break;
     case StartMethod::implicit: throw InputError("start: implicit is not built yet; use derivative, kkt2 or a0");
     case StartMethod::a0: petsc(VecCopy(s.a, aA_)); break;
@@ -157,32 +184,12 @@ void AlphaIntegrator::predict(const State& s, double h) {
   petsc(VecAXPBYPCZ(result_.lambda1, rl, -rl, 1.0, s.lambda, s.lambda_old));
 }
 
-/// First with the tangents at hand, then with new ones in every iteration, at last with a line search as well.
 NewtonReport AlphaIntegrator::attempt(const State& s, double h, StepOutcome& outcome) {
-  NewtonSettings settings;
-  settings.tolerance = options_.newton.tolerance;
-  settings.max_iterations = options_.newton.max;
-  const NewtonJacobian policy = options_.newton.jacobian;
-  settings.refresh = policy == NewtonJacobian::full   ? TangentRefresh::every_iteration
-                     : policy == NewtonJacobian::step ? TangentRefresh::once
-                                                      : TangentRefresh::automatic;
-  NewtonReport report;
-  for (int care = 0; care < 3; ++care) {
-    if (care > 0) {
-      settings.refresh = TangentRefresh::every_iteration;
-      settings.line_search = care > 1;
-      settings.max_iterations = std::max(25, 2 * options_.newton.max);
-      solver_->invalidate();
-    }
+  const auto prepare = [&] {
     equations_.begin(s, h, aA_, MaA_);
     predict(s, h);
-    report = solver_->solve(result_, settings);
-    outcome.newton += report.iterations;
-    outcome.linear += report.linear;
-    outcome.factorizations += report.factorizations;
-    if (report.converged) break;
-  }
-  return report;
+  };
+  return solve_carefully(*solver_, options_.newton, prepare, result_, outcome);
 }
 
 void AlphaIntegrator::accept(State& s, double h) {

@@ -2,10 +2,12 @@
 /// The contract of the time integrators: they own the layout of their unknowns and the algebra of a step, and know no element.
 #pragma once
 
+#include "integrate/alpha_coefficients.hpp"
 #include "model/analysis.hpp"
 #include "system/dynamic_system.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace sinew {
@@ -42,11 +44,13 @@ struct StepOutcome {
 };
 
 enum class KktForm { block, monolithic };
-enum class Method { soi2, index3 };
+/// SOI2 and `stabilised` (Gear, Gupta and Leimkuhler) have the constraints at position and velocity level, the others at one of them.
+enum class Method { soi2, stabilised, index3, index2 };
 
 struct AlphaOptions {
   Method method = Method::soi2;
   double rho_inf = 0.8;
+  std::optional<AlphaCoefficients> coefficients;  ///< others than those of rho_inf: Newmark's method
   StartMethod start = StartMethod::derivative;   ///< see docs/theory/soi2.md
   StepUpdates updates = StepUpdates::both;
   KktForm kkt = KktForm::block;
@@ -75,7 +79,7 @@ class Integrator {
   virtual void output_acceleration(const State&, PetscVec a) const = 0;
 };
 
-/// Generalized-alpha with SOI2 (position and velocity level) or index-3 constraints. The system must outlive it.
+/// Generalized-alpha, or Newmark's method by its coefficients. The system must outlive it.
 std::unique_ptr<Integrator> make_alpha_integrator(const DynamicSystem&, const AlphaOptions&);
 
 }  // namespace sinew

@@ -14,6 +14,7 @@ class MonolithicSolver final : public StepSolver {
   explicit MonolithicSolver(StageEquations& equations);
   NewtonReport solve(StepResult& result, const NewtonSettings&) override;
   void invalidate() override { newton_->invalidate(); }
+  KSP ksp() const override { return newton_->ksp(); }
 
  private:
   NewtonProblem problem();

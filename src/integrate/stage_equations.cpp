@@ -3,7 +3,12 @@
 namespace sinew {
 
 StageEquations::StageEquations(const DynamicSystem& system, const AlphaCoefficients& c)
-    : system_(system), c_(c), q1_(system.make_configuration()), q_mass_(system.make_configuration()), w_(system.make_dof_vector()) {}
+    : system_(system),
+      c_(c),
+      q1_(system.make_configuration()),
+      q_mass_(system.make_configuration()),
+      w_(system.make_dof_vector()),
+      tangent_increment_(system.make_dof_vector()) {}
 
 void StageEquations::begin(const State& state, double h, PetscVec aA, PetscVec MaA) {
   state_ = &state;
@@ -17,12 +22,37 @@ void StageEquations::begin(const State& state, double h, PetscVec aA, PetscVec M
     petsc(VecAXPBY(w_, (1 + c_.al) * h, 0.0, state.z));
     system_.retract(state.q, w_, q_mass_);
   }
-  y_size_ = 1 + system_.configuration_norm(state.q);
-  petsc(VecNorm(state.z, NORM_INFINITY, &z_size_));
+  measure_state();
+}
+
+void StageEquations::begin(const State& state, const MultistepBase& base) {
+  state_ = &state;
+  base_ = base;
+  h_ = base.h;
+  t0_ = state.t;
+  t1_ = t_mass_ = state.t + base.h;
+  c_ = newmark_coefficients(base.b * base.b / (base.h * base.h), base.b / base.h);
+  aA_ = state.a;
+  MaA_ = state.Ma;
+  Kokkos::deep_copy(q_mass_.values, base.predicted->values);
+  measure_state();
+}
+
+void StageEquations::measure_state() {
+  y_size_ = 1 + system_.configuration_norm(state_->q);
+  petsc(VecNorm(state_->z, NORM_INFINITY, &z_size_));
   z_size_ += 1;
 }
 
 void StageEquations::kinematics(PetscVec at, PetscVec zt) {
+  if (base_.w) {
+    petsc(VecWAXPY(zt, base_.b, at, base_.z));
+    system_.chart_step(base_.w, base_.b, zt, w_);
+    petsc(VecCopy(zt, tangent_increment_));
+    petsc(VecScale(tangent_increment_, base_.b));
+    system_.retract(state_->q, w_, q1_);
+    return;
+  }
   petsc(VecAXPBY(w_, h_, 0.0, state_->z));
   petsc(VecAXPBYPCZ(w_, h_ * h_ * (0.5 - c_.beta), h_ * h_ * c_.beta, 1.0, aA_, at));
   system_.retract(state_->q, w_, q1_);

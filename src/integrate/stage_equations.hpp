@@ -1,11 +1,19 @@
 /// \file
-/// The equations of one generalized-alpha step, section by section as in Jay and Negrut: kinematics, momentum, constraints.
+/// The equations of one step, section by section as in Jay and Negrut: kinematics, momentum, constraints. Generalized-alpha and multistep
+/// formulas differ in what the step starts from.
 #pragma once
 
 #include "integrate/alpha_coefficients.hpp"
 #include "integrate/integrator.hpp"
 
 namespace sinew {
+
+/// A multistep formula at t1 = t0 + h: w1 = w + b w1' for the positions q0 o exp(w1), z1 = z + b z1' for the velocities.
+struct MultistepBase {
+  double h = 0, b = 0;
+  PetscVec w = nullptr, z = nullptr;
+  const Configuration* predicted = nullptr;  ///< of t1: where M is taken
+};
 
 /// Everything that is constant during a step of size h from (t0, q0, z0).
 class StageEquations {
@@ -14,7 +22,11 @@ class StageEquations {
 
   /// Starts a step from the state with the (updated) acceleration aA and MaA. The references must outlive it. Collective.
   void begin(const State&, double h, PetscVec aA, PetscVec MaA);
-  /// w = h z0 + h^2 (1/2 - beta) aA + h^2 beta at, q1 = q0 o exp(w), zt = z0 + h (1 - gamma) aA + h gamma at. Collective.
+  /// Starts a step of a multistep formula from the state's q, with beta h^2 = b^2, gamma h = b, am = af = 0: M at = f. The references
+  /// must outlive it. Collective.
+  void begin(const State&, const MultistepBase&);
+  /// w = h z0 + h^2 (1/2 - beta) aA + h^2 beta at, q1 = q0 o exp(w), zt = z0 + h (1 - gamma) aA + h gamma at; with a multistep formula
+  /// zt = z + b at, w = base + b T(w)^-1 zt. Collective.
   void kinematics(PetscVec at, PetscVec zt);
   /// out = M1 v with the mass matrix of the step. Collective.
   void mass_times(PetscVec v, PetscVec out) const;
@@ -27,7 +39,12 @@ class StageEquations {
   /// The stage at t1 with velocity z and multipliers lambda.
   Stage stage(PetscVec z, PetscVec lambda) const { return {t1_, &q1_, z, lambda}; }
   const Configuration& q1() const { return q1_; }
-  PetscVec increment() const { return w_; }
+  /// The stage that the step starts from, without multipliers.
+  Stage start() const { return {t0_, &state_->q, state_->z, nullptr}; }
+  /// w of q1 = q0 o exp(w).
+  PetscVec chart() const { return w_; }
+  /// The increment whose T is that of dq1 = beta h^2 T d at; of a multistep formula b zt, up to terms of second order.
+  PetscVec increment() const { return base_.w ? tangent_increment_.get() : w_.get(); }
   double h() const { return h_; }
   double t1() const { return t1_; }
   const AlphaCoefficients& coefficients() const { return c_; }
@@ -38,14 +55,17 @@ class StageEquations {
   double velocity_measure(PetscVec d_a1) const;
 
  private:
+  void measure_state();
+
   const DynamicSystem& system_;
   AlphaCoefficients c_;
   double h_ = 0, t0_ = 0, t1_ = 0;
   const State* state_ = nullptr;
   PetscVec aA_ = nullptr, MaA_ = nullptr;
+  MultistepBase base_;  ///< without vectors in generalized-alpha
   Configuration q1_, q_mass_;
   double t_mass_ = 0;
-  VecHandle w_;
+  VecHandle w_, tangent_increment_;
   double y_size_ = 0, z_size_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include "integrate/stage_equations.hpp"
 #include "solve/newton.hpp"
 
+#include <functional>
 #include <memory>
 
 namespace sinew {
@@ -22,12 +23,20 @@ class StepSolver {
   virtual NewtonReport solve(StepResult& result, const NewtonSettings&) = 0;
   /// Starts the next solve with new tangents.
   virtual void invalidate() = 0;
+  /// The linear solver of Newton's method, with the last matrix; for studies.
+  virtual KSP ksp() const = 0;
 };
 
 /// S1 on (at, lambda~) with the velocity projection (delta, mu) eliminated through S2: one index-3 system and one projection.
-/// For Method::index3 there is no projection. The equations must outlive it.
+/// For Method::index3 and Method::index2 there is no projection. The equations must outlive it.
 std::unique_ptr<StepSolver> make_block_solver(StageEquations&, Method);
+/// a1 = at + delta, W delta + G(q0)^T eta = 0: the momentum equation with a1, positions from at, both levels of the constraints.
+std::unique_ptr<StepSolver> make_stabilised_solver(StageEquations&);
 /// All of SOI2 as one system in (at, lambda~, a1, lambda1).
 std::unique_ptr<StepSolver> make_monolithic_solver(StageEquations&);
+
+/// Solves a step, each time from what `prepare` sets up (equations and prediction): first with the tangents at hand, then with new ones in every
+/// iteration, at last with a line search as well. Iterations are added to the outcome. Collective.
+NewtonReport solve_carefully(StepSolver&, const NewtonOptions&, const std::function<void()>& prepare, StepResult&, StepOutcome&);
 
 }  // namespace sinew

@@ -13,9 +13,10 @@ namespace sinew {
 enum class AnalysisType { dynamic, statics, modes, buckling };
 enum class ModesAbout { initial, statics, motion };
 enum class IntegratorName { soi2, gen_alpha, gen_alpha_ggl, bdf_si1, bdf_si2, newmark, trapezoid };
-enum class StartMethod { derivative, kkt2, a0, implicit, zero };
+enum class StartMethod { derivative, kkt2, a0, implicit, zero, perturbed };
 enum class StepUpdates { both, a, Ma, none, recompute };
 enum class NewtonJacobian { automatic, full, step };
+enum class ConstraintLevel { position, velocity };
 enum class InitialValues { consistent, given, as_is };
 
 /// Steps that are repeated cyclically until the end; one entry: a fixed step.
@@ -47,9 +48,10 @@ struct Analysis {
   ModesAbout about = ModesAbout::initial;
   double end_time = 0;
   IntegratorName integrator = IntegratorName::soi2;
-  int order = 0;       ///< bdf; 0: variable
-  double beta = 0.25;  ///< newmark
-  double gamma = 0.5;  ///< newmark
+  int order = 0;                                            ///< bdf; 0: variable
+  double beta = 0.25;                                       ///< newmark
+  double gamma = 0.5;                                       ///< newmark
+  ConstraintLevel constraints = ConstraintLevel::position;  ///< trapezoid, newmark
   StartMethod start = StartMethod::derivative;
   StepUpdates updates = StepUpdates::both;
   double rho_inf = 0.8;

@@ -15,21 +15,21 @@ constexpr Choice<ModesAbout> modes_about[] = {
     {"initial", ModesAbout::initial}, {"static", ModesAbout::statics}, {"motion", ModesAbout::motion}};
 constexpr Choice<IntegratorName> integrators[] = {{"soi2", IntegratorName::soi2},
                                                   {"gen-alpha", IntegratorName::gen_alpha},
-                                                  {"gen-alpha-ggl", IntegratorName::gen_alpha_ggl, false},
-                                                  {"bdf-si1", IntegratorName::bdf_si1, false},
-                                                  {"bdf-si2", IntegratorName::bdf_si2, false},
-                                                  {"newmark", IntegratorName::newmark, false},
-                                                  {"trapezoid", IntegratorName::trapezoid, false}};
-constexpr Choice<StartMethod> starts[] = {{"derivative", StartMethod::derivative},
-                                          {"kkt2", StartMethod::kkt2},
-                                          {"a0", StartMethod::a0},
-                                          {"implicit", StartMethod::implicit, false},
-                                          {"zero", StartMethod::zero}};
+                                                  {"gen-alpha-ggl", IntegratorName::gen_alpha_ggl},
+                                                  {"bdf-si1", IntegratorName::bdf_si1},
+                                                  {"bdf-si2", IntegratorName::bdf_si2},
+                                                  {"newmark", IntegratorName::newmark},
+                                                  {"trapezoid", IntegratorName::trapezoid}};
+constexpr Choice<StartMethod> starts[] = {
+    {"derivative", StartMethod::derivative},    {"kkt2", StartMethod::kkt2}, {"a0", StartMethod::a0},
+    {"implicit", StartMethod::implicit, false}, {"zero", StartMethod::zero}, {"perturbed", StartMethod::perturbed}};
 constexpr Choice<StepUpdates> updates[] = {{"both", StepUpdates::both},
                                            {"a", StepUpdates::a},
                                            {"Ma", StepUpdates::Ma},
                                            {"none", StepUpdates::none},
                                            {"recompute", StepUpdates::recompute}};
+constexpr Choice<ConstraintLevel> constraint_levels[] = {{"position", ConstraintLevel::position},
+                                                         {"velocity", ConstraintLevel::velocity}};
 constexpr Choice<NewtonJacobian> jacobians[] = {
     {"automatic", NewtonJacobian::automatic}, {"full", NewtonJacobian::full}, {"step", NewtonJacobian::step}};
 constexpr Choice<InitialValues> initial_values[] = {
@@ -98,6 +98,10 @@ std::span<const Choice<StartMethod>> choices_of<StartMethod>() {
 template <>
 std::span<const Choice<StepUpdates>> choices_of<StepUpdates>() {
   return updates;
+}
+template <>
+std::span<const Choice<ConstraintLevel>> choices_of<ConstraintLevel>() {
+  return constraint_levels;
 }
 template <>
 std::span<const Choice<NewtonJacobian>> choices_of<NewtonJacobian>() {

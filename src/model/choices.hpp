@@ -34,6 +34,8 @@ std::span<const Choice<StartMethod>> choices_of<StartMethod>();
 template <>
 std::span<const Choice<StepUpdates>> choices_of<StepUpdates>();
 template <>
+std::span<const Choice<ConstraintLevel>> choices_of<ConstraintLevel>();
+template <>
 std::span<const Choice<NewtonJacobian>> choices_of<NewtonJacobian>();
 template <>
 std::span<const Choice<InitialValues>> choices_of<InitialValues>();

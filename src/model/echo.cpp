@@ -50,6 +50,24 @@ void write_types(const char* heading, const Items& items, std::ostringstream& te
   for (const auto& [type, count] : counts) text << "  " << type << ": " << count << "\n";
 }
 
+/// What the integrator's own keys are set to: `, rho_inf 0.8`.
+std::string method_options(const Analysis& analysis) {
+  std::ostringstream text;
+  switch (analysis.integrator) {
+    case IntegratorName::soi2:
+    case IntegratorName::gen_alpha:
+    case IntegratorName::gen_alpha_ggl: text << ", rho_inf " << analysis.rho_inf; break;
+    case IntegratorName::bdf_si1:
+    case IntegratorName::bdf_si2:
+      text << (analysis.order > 0 ? ", order " + std::to_string(analysis.order) : ", variable order");
+      break;
+    case IntegratorName::newmark: text << ", beta " << analysis.beta << ", gamma " << analysis.gamma; break;
+    case IntegratorName::trapezoid: break;
+  }
+  if (analysis.constraints == ConstraintLevel::velocity) text << ", constraints at velocity level";
+  return text.str();
+}
+
 void write_steps(const Analysis& analysis, std::ostringstream& text) {
   if (const auto* sequence = std::get_if<StepSequence>(&analysis.step)) {
     text << ", step";
@@ -74,7 +92,7 @@ std::string to_text(const Model& model) {
   text << "sensors: " << sensors << "\n";
   const Analysis& analysis = model.analysis;
   text << "analysis: " << name_of(analysis.type) << " to t = " << analysis.end_time << ", " << name_of(analysis.integrator)
-       << ", rho_inf " << analysis.rho_inf;
+       << method_options(analysis);
   write_steps(analysis, text);
   text << "output: " << model.output.directory << "\n";
   return text.str();

@@ -65,6 +65,13 @@ class DynamicSystem {
   virtual Configuration make_configuration() const = 0;
   /// q1 = q0 o exp(w). Collective.
   virtual void retract(const Configuration& q0, PetscVec w, Configuration& q1) const = 0;
+  /// w with q1 = q0 o exp(w), the shortest one. Collective.
+  virtual void difference(const Configuration& q0, const Configuration& q1, PetscVec w) const = 0;
+  /// w = base + b T(w)^-1 z: an implicit multistep formula for the chart q0 o exp(w), in which q' = q z~ reads w' = T(w)^-1 z. Not finite where
+  /// there is no solution nearby (turns of more than about two radians). Collective.
+  virtual void chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const = 0;
+  /// out = [u, v], the commutator of the group: the cross product of angular velocities, zero elsewhere. Collective.
+  virtual void commutator(PetscVec u, PetscVec v, PetscVec out) const = 0;
   /// max |y| and max |z| in the sense of the stopping test (model length and speed). Collective.
   virtual double configuration_norm(const Configuration&) const = 0;
 

@@ -93,6 +93,17 @@ void GeneralDae::retract(const Configuration& q0, PetscVec w, Configuration& q1)
   Kokkos::deep_copy(q1.values, host);
 }
 
+void GeneralDae::difference(const Configuration& q0, const Configuration& q1, PetscVec w) const {
+  const std::vector<double> from = host_values(q0);
+  std::vector<double> y = host_values(q1);
+  for (int i = 0; i < sizes_.dofs; ++i) y[i] -= from[i];
+  set_local_values(w, y);
+}
+
+void GeneralDae::chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const { petsc(VecWAXPY(w, b, z, base)); }
+
+void GeneralDae::commutator(PetscVec, PetscVec, PetscVec out) const { petsc(VecSet(out, 0.0)); }
+
 double GeneralDae::configuration_norm(const Configuration& q) const {
   double largest = 0;
   for (const double y : host_values(q)) largest = std::max(largest, std::abs(y));

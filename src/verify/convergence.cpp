@@ -28,20 +28,27 @@ double distance(std::span<const double> a, std::span<const double> b) {
   return std::sqrt(sum);
 }
 
-/// alpha = alpha_m - alpha_f.
-double alpha_of(double rho_inf) { return (rho_inf - 1) / (1 + rho_inf); }
+/// alpha = alpha_m - alpha_f: accelerations belong to t + alpha h.
+double alpha_of(const StudyPlan& plan) {
+  return plan.bdf ? 0 : plan.options.coefficients.value_or(alpha_coefficients(plan.options.rho_inf)).al;
+}
+
+std::unique_ptr<Integrator> make_integrator(const TestProblem& problem, const StudyPlan& plan) {
+  if (plan.bdf) return make_bdf_integrator(*problem.system, *plan.bdf);
+  return make_alpha_integrator(*problem.system, plan.options);
+}
 
 using Errors = std::vector<std::pair<std::string, double>>;
 
 /// Errors of the present state, by the names of Study.
-Errors errors_of(const TestProblem& problem, double rho_inf, const Integration& run) {
+Errors errors_of(const TestProblem& problem, double alpha, const Integration& run) {
   const State& state = run.state;
   const Solution known = solution_at(problem, state.t);
   Errors result;
   result.emplace_back("y", distance(problem.system->values(state.q), known.y));
   result.emplace_back("z", distance(values(state.z), known.z));
   if (problem.exact)
-    result.emplace_back("a", distance(values(state.a), problem.exact(state.t + alpha_of(rho_inf) * run.last_step).a));
+    result.emplace_back("a", distance(values(state.a), problem.exact(state.t + alpha * run.last_step).a));
   else
     result.emplace_back("a", distance(values(run.acceleration), known.a));
   const std::vector<double> multipliers = values(state.lambda);
@@ -92,19 +99,32 @@ State start_state(const TestProblem& problem) {
   return state;
 }
 
+BdfOptions bdf_study_options(int order) {
+  BdfOptions options;
+  options.order = order;
+  options.kkt = KktForm::monolithic;
+  options.newton.tolerance = 1e-13;
+  options.newton.jacobian = NewtonJacobian::full;
+  return options;
+}
+
 Integration integrate(const TestProblem& problem, const AlphaOptions& options, const std::vector<double>& steps, int count,
+                      const StepWatcher& watch) {
+  return integrate(problem, *make_alpha_integrator(*problem.system, options), steps, count, watch);
+}
+
+Integration integrate(const TestProblem& problem, Integrator& integrator, const std::vector<double>& steps, int count,
                       const StepWatcher& watch) {
   Integration run;
   run.state = start_state(problem);
   run.acceleration = problem.system->make_dof_vector();
-  const std::unique_ptr<Integrator> integrator = make_alpha_integrator(*problem.system, options);
-  integrator->start(run.state, steps.front());
+  integrator.start(run.state, steps.front());
   for (int i = 0; i < count; ++i)
     for (const double h : steps) {
-      const StepOutcome outcome = integrator->step(run.state, h);
+      const StepOutcome outcome = integrator.step(run.state, h);
       if (!outcome.accepted)
         throw SolveError(fmt::format("the step of {:g} from t = {:g} failed: {}", h, run.state.t, outcome.reason));
-      integrator->output_acceleration(run.state, run.acceleration);
+      integrator.output_acceleration(run.state, run.acceleration);
       run.last_step = h;
       run.newton += outcome.newton;
       ++run.steps;
@@ -121,13 +141,13 @@ Study run_study(const TestProblem& problem, const StudyPlan& plan) {
     const double h = (plan.end_time - problem.start.t) / count;
     std::vector<double> steps = plan.pattern;
     for (double& step : steps) step *= h;
-    const double rho_inf = plan.options.rho_inf;
+    const double alpha = alpha_of(plan);
     Errors errors;
     StepWatcher watch;
     if (plan.errors_at == ErrorsAt::all_steps)
-      watch = [&](const Integration& now) { keep_larger(errors, errors_of(problem, rho_inf, now)); };
-    const Integration run = integrate(problem, plan.options, steps, count, watch);
-    if (plan.errors_at == ErrorsAt::end) errors = errors_of(problem, rho_inf, run);
+      watch = [&](const Integration& now) { keep_larger(errors, errors_of(problem, alpha, now)); };
+    const Integration run = integrate(problem, *make_integrator(problem, plan), steps, count, watch);
+    if (plan.errors_at == ErrorsAt::end) errors = errors_of(problem, alpha, run);
     study.steps.push_back(h);
     study.newton.push_back(static_cast<double>(run.newton) / run.steps);
     study.series.resize(errors.size());

@@ -2,11 +2,12 @@
 /// Integrates a problem with known answer over several step sizes and measures the errors.
 #pragma once
 
-#include "integrate/integrator.hpp"
+#include "integrate/bdf_integrator.hpp"
 #include "verify/report.hpp"
 #include "verify/test_problem.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct StudyPlan {
   AlphaOptions options;
   std::vector<Demand> demands;
   ErrorsAt errors_at = ErrorsAt::end;
+  std::optional<BdfOptions> bdf{};  ///< BDF instead of generalized-alpha
 };
 
 /// Steps h/3, 2h/3 in turn.
@@ -48,14 +50,18 @@ struct Integration {
   int newton = 0;  ///< iterations in all
 };
 
+/// Full Newton with a tolerance that leaves no trace in the tables, fixed order.
+BdfOptions bdf_study_options(int order);
+
 /// Called after every step.
 using StepWatcher = std::function<void(const Integration&)>;
 /// Takes the given steps in turn, `count` times all of them, from the problem's start. Throws SolveError when a step fails.
+Integration integrate(const TestProblem&, Integrator&, const std::vector<double>& steps, int count, const StepWatcher& = {});
 Integration integrate(const TestProblem&, const AlphaOptions&, const std::vector<double>& steps, int count,
                       const StepWatcher& = {});
 
 /// 2-norms of the errors: y, z, a, lambda (rows g), psi (rows k), where there are such. With an exact solution `a` is
-/// compared at t + alpha h, where it belongs, otherwise the output acceleration is compared at t.
+/// compared at t + alpha h, where it belongs (alpha = 0 for Newmark's method and BDF), otherwise the output acceleration is compared at t.
 Study run_study(const TestProblem&, const StudyPlan&);
 
 }  // namespace sinew::verify

@@ -12,6 +12,8 @@
 #include "verify/problems/slider_crank_driven.hpp"
 #include "verify/problems/stiff_pendulum.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -126,6 +128,23 @@ void andrews(Report& report) {
   report.checks.push_back(published_start());
 }
 
+/// Orders 1 to 6 with a start of its own, on equations that need M(t,y), nonlinear multipliers and rows of both kinds.
+void bdf(Report& report) {
+  const TestProblem problem = make_test_problem(JayNegrut{});
+  for (int order = 1; order <= 6; ++order) {
+    StudyPlan plan;
+    plan.name = fmt::format("order {}, equal steps", order);
+    plan.counts = order < 5 ? std::vector<int>{40, 80, 160} : std::vector<int>{20, 40, 80};
+    plan.bdf = bdf_study_options(order);
+    plan.demands = demand_order(everything, order - 0.15, order + 0.15);
+    report.studies.push_back(run_study(problem, plan));
+    if (order != 2 && order != 3) continue;
+    plan.name = fmt::format("order {}, steps h/3 2h/3", order);
+    plan.pattern = alternating;
+    report.studies.push_back(run_study(problem, plan));
+  }
+}
+
 }  // namespace
 
 const std::vector<Case>& dae_cases() {
@@ -137,6 +156,7 @@ const std::vector<Case>& dae_cases() {
       {"skate-incline", "skate on an inclined plane, nonholonomic, closed form", skate_incline},
       {"chaplygin-sleigh", "Chaplygin sleigh, nonholonomic, closed form", chaplygin_sleigh},
       {"slider-crank-driven", "slider-crank with prescribed crank angle, rheonomic, closed form", slider_crank_driven},
+      {"bdf", "BDF of orders 1 to 6 on the problem of jay-negrut", bdf},
       {"andrews", "Andrews' squeezing mechanism, seven bodies, Test Set for IVP Solvers", andrews},
   };
   return list;

@@ -31,7 +31,6 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"ground-as-name", ":3:3:", {"'ground' is the fixed frame"}},
       {"impossible-inertia", ":6:15:", {"no body has this inertia", "1, 1, 5"}},
       {"incompressible", ":3:64:", {"between -1 and 0.5", "0.49"}},
-      {"integrator-not-built", ":4:51:", {"'bdf-si2' is not built yet", "available: soi2, gen-alpha"}},
       {"joint-not-built", ":10:17:", {"'rack-pinion' are not built yet"}},
       {"joint-on-itself", ":10:3:", {"connects 'top' with itself"}},
       {"joint-on-the-ground", ":10:3:", {"connects the ground with itself"}},

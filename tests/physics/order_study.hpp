@@ -43,6 +43,7 @@ struct StudyChoices {
   std::vector<int> counts;   ///< (macro) steps from start to end
   bool alternating = false;  ///< h/3, 2h/3
   std::string start = "derivative", updates = "both", integrator = "soi2";
+  std::string more;  ///< further keys of the analysis, each with a comma before it
 };
 
 /// Largest errors over all steps, in the order of the quantities; over the first 20 steps, over the rest.
@@ -64,8 +65,8 @@ inline Errors measure_errors(const KnownMotion& motion, const StudyChoices& c, i
   const std::string steps = c.alternating ? fmt::format("[{:.17g}, {:.17g}]", h / 3, 2 * h / 3) : fmt::format("{:.17g}", h);
   const std::string analysis = fmt::format(
       "analysis: {{end_time: {:.17g}, step: {}, rho_inf: {}, start: {}, updates: {}, integrator: {}, "
-      "newton: {{tolerance: 1e-12, jacobian: full}}}}\n",
-      c.end_time, steps, c.rho_inf, c.start, c.updates, c.integrator);
+      "newton: {{tolerance: 1e-12, jacobian: full}}{}}}\n",
+      c.end_time, steps, c.rho_inf, c.start, c.updates, c.integrator, c.more);
   const Trajectory run = run_model(MPI_COMM_SELF, motion.model + analysis);
   const Exact exact = motion.exact();
   const std::size_t n = motion.quantities.size();

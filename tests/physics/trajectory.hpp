@@ -3,6 +3,7 @@
 #pragma once
 
 #include "input/model_reader.hpp"
+#include "integrate/make_integrator.hpp"
 #include "integrate/simulation.hpp"
 #include "model/registered_catalogue.hpp"
 #include "system/sensors.hpp"
@@ -63,18 +64,11 @@ inline Trajectory run_model(MPI_Comm comm, const std::string& text, const RunCho
   const System system(model, distribute(comm, model, meshes, numbering));
   const Sensors sensors(model, meshes, numbering, system);
   const Analysis& a = model.analysis;
-  AlphaOptions options;
-  options.method = a.integrator == IntegratorName::gen_alpha ? Method::index3 : Method::soi2;
-  options.rho_inf = a.rho_inf;
-  options.start = a.start;
-  options.updates = a.updates;
-  options.newton = a.newton;
-  options.kkt = choices.kkt;
   SimulationOptions steps;
   steps.end_time = a.end_time;
   steps.steps = std::get<StepSequence>(a.step);
   steps.initial = a.initial;
-  const auto integrator = make_alpha_integrator(system, options);
+  const auto integrator = make_integrator(system, a, choices.kkt);
   Simulation simulation(system, *integrator, steps);
   State state = make_state(system);
   system.initial_state(state.q, state.z);

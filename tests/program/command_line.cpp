@@ -19,6 +19,7 @@ TEST_CASE("a wrong command line is refused with what was meant", "[serial]") {
                                   {"run .", {"this is a directory", "name the model file"}},
                                   {"run model.yaml --restart checkpoint-1.h5", {"not built yet"}},
                                   {"run model.yaml -sinew_kkt tridiagonal", {"choose block or monolithic"}},
+                                  {"run model.yaml -sinew_integrator euler", {"-sinew_integrator euler", "soi2, gen-alpha"}},
                                   {"verify nothing-of-the-kind", {"no verification case 'nothing-of-the-kind'", "pendulum"}},
                                   {"plot nowhere", {"there is no directory nowhere"}},
                                   {"plot .", {"holds no results"}}};
@@ -39,7 +40,9 @@ TEST_CASE("a wrong --set is refused in its own words", "[serial]") {
       {"run model.yaml --set analysis.step=3", {"longer than end_time"}},
       {"run model.yaml --set analysis.step=fast", {"unknown name 'fast'"}},
       {"run model.yaml --set analysis.end_time=-1", {"end_time", "must not be negative"}},
-      {"run model.yaml --set analysis.integrator=newmark", {"'newmark' is not built yet"}},
+      {"run model.yaml --set analysis.integrator=euler", {"cannot be 'euler'", "newmark"}},
+      {"run model.yaml --set analysis.integrator=bdf-si1 --set analysis.order=7", {"analysis.order", "6"}},
+      {"run model.yaml --set analysis.integrator=newmark --set analysis.beta=0", {"analysis.beta", "positive"}},
       {"run model.yaml --set analysis.newton.tolerance=0", {"tolerance", "positive"}},
       {"run model.yaml --set bodies.rod.mass=heavy", {"unknown name 'heavy'"}},
       {"run model.yaml --set bodies.rood.mass=1", {"--set bodies.rood.mass=1: error"}}};

@@ -25,7 +25,8 @@ TEST_CASE("the reference page has a table for every joint and force", "[serial]"
   test::check_contains(page, "### motion: angle\n");
   test::check_contains(page, "`type: force`, `on: place`.");
   test::check_contains(page, "| `distance` | number, > 0 | m | the initial distance | length of the rod |");
-  test::check_contains(page, "| `analysis.integrator` | `soi2`, `gen-alpha` |");
+  test::check_contains(
+      page, "| `analysis.integrator` | `soi2`, `gen-alpha`, `gen-alpha-ggl`, `bdf-si1`, `bdf-si2`, `newmark`, `trapezoid` |");
 }
 
 TEST_CASE("docs/joints-and-forces.md says what is registered", "[serial]") {

@@ -1,0 +1,321 @@
+#include "integrate/bdf_integrator.hpp"
+
+#include "integrate/bdf_coefficients.hpp"
+#include "integrate/multistep_history.hpp"
+#include "integrate/step_solver.hpp"
+#include "solve/consistent.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+constexpr int highest_fixed_order = 6, highest_variable_order = 5;
+/// A tangent made for another b is of use while b differs by less than this.
+constexpr double tangent_range = 0.25;
+
+class Bdf final : public BdfIntegrator {
+ public:
+  Bdf(const DynamicSystem& system, const BdfOptions& options);
+  void start(State&, double h) override;
+  void begin_from(const std::vector<const State*>& past) override;
+  StepOutcome step(State&, double h) override;
+  bool judge_errors(const ErrorTolerance&) override;
+  int error_order() const override { return order_ + 1; }
+  void output_acceleration(const State& s, PetscVec a) const override { petsc(VecCopy(s.a, a)); }
+
+ private:
+  void settle(State&);
+  void restart(const State&);
+  int order_of_step() const;
+  bool needs_errors() const { return is_judged_ || options_.order == 0; }
+  StepOutcome start_step(State&, double h);
+  bool euler_parts(const State&, double h, int count, StepOutcome&);
+  StepOutcome formula_step(State&, double h);
+  void predict(const State&, double h, int order);
+  NewtonReport solve(const State& from, const MultistepBase&, double tolerance, StepOutcome&);
+  void take_result(State&, double h);
+  void remember(const State&, double h, PetscVec lambda_before);
+  double local_error(const State& before, double h, int order);
+  double weighted_size(PetscVec error, PetscVec sizes, double length) const;
+  double select_order(const State& before, double h, int order, double error);
+
+  const DynamicSystem& system_;
+  BdfOptions options_;
+  StageEquations equations_;
+  std::unique_ptr<StepSolver> solver_;
+  std::unique_ptr<AccelerationSolver> acceleration_;
+  MultistepHistory history_;
+  ErrorTolerance tolerance_{1, 1, false};
+  bool is_judged_ = false;
+  int order_;  ///< of the next step, as far as there is history
+  int steps_at_order_ = 0;
+  double tangent_b_ = 0;  ///< b of the last solve
+  StepResult result_;
+  State part_;  ///< of a start step
+  Configuration predicted_;
+  VecHandle base_w_, base_z_, predicted_w_, predicted_z_, predicted_a_, predicted_lambda_, rows_, sum_w_, sum_z_, error_w_,
+      error_z_;
+};
+
+Bdf::Bdf(const DynamicSystem& system, const BdfOptions& options)
+    : system_(system),
+      options_(options),
+      equations_(system, newmark_coefficients(1, 1)),
+      history_(system, highest_fixed_order + 2),
+      order_(options.order),
+      part_(make_state(system)),
+      predicted_(system.make_configuration()) {
+  if (options.order < 0 || options.order > highest_fixed_order)
+    throw InputError(fmt::format("the order of BDF lies between 1 and {}, not at {}", highest_fixed_order, options.order));
+  const bool general = !system.is_mechanical() || options.kkt == KktForm::monolithic;
+  solver_ = general ? make_monolithic_solver(equations_) : make_block_solver(equations_, Method::soi2);
+  for (VecHandle* v : {&result_.a1, &result_.z1, &result_.Ma1, &result_.f1, &base_w_, &base_z_, &predicted_w_, &predicted_z_,
+                       &predicted_a_, &sum_w_, &sum_z_, &error_w_, &error_z_})
+    *v = system.make_dof_vector();
+  for (VecHandle* v : {&result_.lambda1, &predicted_lambda_, &rows_}) *v = system.make_row_vector();
+}
+
+/// Accelerations and multipliers of a state's q and z.
+void Bdf::settle(State& s) {
+  if (!acceleration_) acceleration_ = std::make_unique<AccelerationSolver>(system_);
+  acceleration_->solve(s.t, s.q, s.z, s.a, s.lambda);
+  const Stage stage{s.t, &s.q, s.z, s.lambda};
+  system_.forces(stage, s.f);
+  system_.mass_times(stage, s.a, s.Ma);
+}
+
+void Bdf::start(State& s, double) {
+  settle(s);
+  s.h_old = 0;
+  restart(s);
+}
+
+void Bdf::restart(const State& s) {
+  petsc(VecSet(rows_, 0.0));
+  history_.restart(s, options_.multipliers == MultiplierHistory::values ? s.lambda.get() : rows_.get());
+  order_ = options_.order > 0 ? options_.order : is_judged_ ? 1 : 2;
+  steps_at_order_ = 0;
+}
+
+void Bdf::begin_from(const std::vector<const State*>& past) {
+  restart(*past.front());
+  for (std::size_t j = 1; j < past.size(); ++j) remember(*past[j], past[j]->t - past[j - 1]->t, past[j - 1]->lambda);
+}
+
+bool Bdf::judge_errors(const ErrorTolerance& tolerance) {
+  tolerance_ = tolerance;
+  is_judged_ = true;
+  if (options_.order == 0) order_ = 1;
+  return true;
+}
+
+/// Where errors are judged the order grows with the history, which must reach one point further back than the formula.
+int Bdf::order_of_step() const { return is_judged_ ? std::min(order_, std::max(1, history_.size() - 1)) : order_; }
+
+StepOutcome Bdf::step(State& s, double h) {
+  if (s.h_old == 0 || !history_.ends_at(s.t, h)) restart(s);
+  return !is_judged_ && history_.size() < order_ ? start_step(s, h) : formula_step(s, h);
+}
+
+/// One step solved from the prediction in predicted_a_, predicted_lambda_.
+NewtonReport Bdf::solve(const State& from, const MultistepBase& base, double tolerance, StepOutcome& outcome) {
+  if (std::abs(base.b - tangent_b_) > tangent_range * tangent_b_) solver_->invalidate();
+  tangent_b_ = base.b;
+  NewtonOptions newton = options_.newton;
+  newton.tolerance = tolerance;
+  const auto prepare = [&] {
+    equations_.begin(from, base);
+    petsc(VecCopy(predicted_a_, result_.a1));
+    petsc(VecCopy(predicted_lambda_, result_.lambda1));
+  };
+  const NewtonReport report = solve_carefully(*solver_, newton, prepare, result_, outcome);
+  outcome.reason = report.reason;
+  outcome.residual = report.correction;
+  return report;
+}
+
+/// The solved step becomes the state.
+void Bdf::take_result(State& s, double h) {
+  Kokkos::deep_copy(s.q.values, equations_.q1().values);
+  const std::pair<PetscVec, PetscVec> moves[] = {{s.lambda, s.lambda_old}, {result_.a1, s.a},          {result_.Ma1, s.Ma},
+                                                 {result_.a1, s.a_used},   {result_.Ma1, s.Ma_used},   {result_.z1, s.z},
+                                                 {result_.f1, s.f},        {result_.lambda1, s.lambda}};
+  for (const auto& [from, to] : moves) petsc(VecCopy(from, to));
+  s.t = equations_.t1();
+  s.h_old = h;
+}
+
+/// The integral of the multipliers goes on by the trapezoidal rule where no formula has given it.
+void Bdf::remember(const State& s, double h, PetscVec lambda_before) {
+  if (options_.multipliers == MultiplierHistory::values) return history_.push(s, h, s.lambda);
+  petsc(VecCopy(history_.newest_rows(), rows_));
+  petsc(VecAXPBYPCZ(rows_, h / 2, h / 2, 1.0, lambda_before, s.lambda));
+  history_.push(s, h, rows_);
+}
+
+/// `count` steps of implicit Euler from s over h in all; the end stands in part_.
+bool Bdf::euler_parts(const State& s, double h, int count, StepOutcome& outcome) {
+  copy_state(s, part_);
+  petsc(VecSet(base_w_, 0.0));
+  const double part = h / count;
+  for (int i = 0; i < count; ++i) {
+    petsc(VecCopy(part_.z, predicted_w_));
+    petsc(VecScale(predicted_w_, part));
+    system_.retract(part_.q, predicted_w_, predicted_);
+    petsc(VecCopy(part_.z, base_z_));
+    petsc(VecCopy(part_.a, predicted_a_));
+    petsc(VecCopy(part_.lambda, predicted_lambda_));
+    const MultistepBase base{part, part, base_w_, base_z_, &predicted_};
+    // Extrapolation multiplies what is left by some hundreds at order 6.
+    const double tolerance = std::max(1e-14, options_.newton.tolerance * std::pow(4.0, 1 - order_));
+    if (!solve(part_, base, tolerance, outcome).converged) return false;
+    take_result(part_, part);
+  }
+  return true;
+}
+
+/// A step without history: implicit Euler with 1 ... order parts, extrapolated.
+StepOutcome Bdf::start_step(State& s, double h) {
+  StepOutcome outcome;
+  const std::vector<double> weights = subdivision_weights(order_);
+  petsc(VecSet(sum_w_, 0.0));
+  petsc(VecSet(sum_z_, 0.0));
+  for (int count = 1; count <= order_; ++count) {
+    if (!euler_parts(s, h, count, outcome)) return outcome;
+    system_.difference(s.q, part_.q, error_w_);
+    petsc(VecAXPY(sum_w_, weights[count - 1], error_w_));
+    petsc(VecAXPY(sum_z_, weights[count - 1], part_.z));
+  }
+  petsc(VecCopy(s.lambda, s.lambda_old));
+  system_.retract(s.q, sum_w_, part_.q);
+  Kokkos::deep_copy(s.q.values, part_.q.values);
+  petsc(VecCopy(sum_z_, s.z));
+  s.t += h;
+  s.h_old = h;
+  settle(s);
+  petsc(VecCopy(s.a, s.a_used));
+  petsc(VecCopy(s.Ma, s.Ma_used));
+  remember(s, h, s.lambda_old);
+  outcome.accepted = true;
+  return outcome;
+}
+
+/// Positions, velocities and multipliers at t1 from the polynomial through the past; without a past from z0 and a0.
+void Bdf::predict(const State& s, double h, int order) {
+  const int points = std::min(history_.size(), order + 1);
+  if (points == 1) {
+    petsc(VecAXPBY(predicted_w_, h, 0.0, s.z));
+    petsc(VecWAXPY(predicted_z_, h, s.a, s.z));
+    petsc(VecCopy(s.lambda, predicted_lambda_));
+    return;
+  }
+  const std::vector<double> distances = history_.distances(h, points), weights = extrapolation_weights(distances);
+  history_.combine_positions(weights, predicted_w_);
+  history_.combine_velocities(weights, predicted_z_);
+  const bool integrals = options_.multipliers == MultiplierHistory::integrals;
+  history_.combine_rows(integrals ? extrapolated_rate_weights(distances) : weights, predicted_lambda_);
+}
+
+StepOutcome Bdf::formula_step(State& s, double h) {
+  const int order = order_of_step();
+  StepOutcome outcome;
+  const BdfFormula formula = bdf_formula(history_.distances(h, order));
+  history_.combine_positions(formula.past, base_w_);
+  history_.combine_velocities(formula.past, base_z_);
+  predict(s, h, order);
+  system_.retract(s.q, predicted_w_, predicted_);
+  petsc(VecWAXPY(predicted_a_, -1.0, base_z_, predicted_z_));
+  petsc(VecScale(predicted_a_, 1 / formula.b));
+  const MultistepBase base{h, formula.b, base_w_, base_z_, &predicted_};
+  if (!solve(s, base, options_.newton.tolerance, outcome).converged) return outcome;
+  const double error = needs_errors() ? select_order(s, h, order, local_error(s, h, order)) : 0;
+  if (is_judged_) outcome.error = error;
+  if (outcome.error > 1) {
+    outcome.reason = fmt::format("the local error is {:.3g} times the tolerance", outcome.error);
+    return outcome;
+  }
+  if (options_.multipliers == MultiplierHistory::integrals) {
+    history_.combine_rows(formula.past, rows_);
+    petsc(VecAXPY(rows_, formula.b, result_.lambda1));
+  }
+  take_result(s, h);
+  history_.push(s, h, options_.multipliers == MultiplierHistory::integrals ? rows_.get() : s.lambda.get());
+  acceleration_.reset();  // its matrix is as large as the tangent and serves the start only
+  outcome.accepted = true;
+  return outcome;
+}
+
+/// rms of error / (absolute + relative |y|): for velocities component by component, for positions with the length of the model.
+double Bdf::weighted_size(PetscVec error, PetscVec sizes, double length) const {
+  double sum = 0;
+  PetscInt n = 0, total = 0;
+  petsc(VecGetLocalSize(error, &n));
+  petsc(VecGetSize(error, &total));
+  const VecRead e(error), z(sizes);
+  for (PetscInt i = 0; i < n; ++i) {
+    const double weight = tolerance_.absolute + tolerance_.relative * (length > 0 ? length : std::abs(z[i]));
+    sum += e[i] * e[i] / (weight * weight);
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, system_.layout().comm);
+  return std::sqrt(sum / static_cast<double>(std::max<PetscInt>(1, total)));
+}
+
+/// What the formula of this order has wrong in the solved step, over the tolerance: y1 less the polynomial through order + 1 past points, times
+/// h/(t1 - t_order); on equal steps the difference of order + 1, divided by order + 1.
+double Bdf::local_error(const State& s, double h, int order) {
+  double factor = 0.5;
+  if (history_.size() > order) {
+    const std::vector<double> distances = history_.distances(h, order + 1), weights = extrapolation_weights(distances);
+    history_.combine_positions(weights, error_w_);
+    history_.combine_velocities(weights, error_z_);
+    factor = h / distances.back();
+  } else {
+    petsc(VecCopy(predicted_w_, error_w_));
+    petsc(VecCopy(predicted_z_, error_z_));
+  }
+  petsc(VecAYPX(error_w_, -1.0, equations_.chart()));
+  petsc(VecAYPX(error_z_, -1.0, result_.z1));
+  const double length = system_.configuration_norm(s.q);
+  const double size = std::max(weighted_size(error_w_, s.z, length), weighted_size(error_z_, s.z, 0));
+  return factor * size / (tolerance_.per_unit_step ? h : 1.0);
+}
+
+/// Sets the order of the next step by what the neighbouring orders would have had wrong in this one: where errors are judged the order that allows
+/// the longest step, otherwise the most accurate one. Returns the error that the step control is to use.
+double Bdf::select_order(const State& s, double h, int order, double error) {
+  if (options_.order > 0) return error;
+  const bool is_rejected = is_judged_ && error > 1;
+  if (!is_rejected && ++steps_at_order_ <= order) return error;
+  const auto advantage = [&](int k, double e, double caution) {
+    return is_judged_ ? std::pow(caution * e + 1e-10, -1.0 / (k + 1)) : 1 / (caution * e);
+  };
+  int best = order;
+  double best_error = error, most = advantage(order, error, 1.2);
+  const auto consider = [&](int k, double caution) {
+    const double e = local_error(s, h, k), gain = advantage(k, e, caution);
+    if (!(gain > most)) return;
+    best = k;
+    best_error = e;
+    most = gain;
+  };
+  if (order > 1) consider(order - 1, 1.3);
+  if (!is_rejected && order < highest_variable_order && history_.size() > order + 1) consider(order + 1, is_judged_ ? 1.4 : 2.4);
+  if (best != order) {
+    order_ = best;
+    steps_at_order_ = 0;
+  }
+  return is_rejected ? error : std::min(1.0, best_error);
+}
+
+}  // namespace
+
+std::unique_ptr<BdfIntegrator> make_bdf_integrator(const DynamicSystem& system, const BdfOptions& options) {
+  return std::make_unique<Bdf>(system, options);
+}
+
+}  // namespace sinew

@@ -1,0 +1,32 @@
+#include "integrate/step_solver.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+
+NewtonReport solve_carefully(StepSolver& solver, const NewtonOptions& options, const std::function<void()>& prepare,
+                             StepResult& result, StepOutcome& outcome) {
+  NewtonSettings settings;
+  settings.tolerance = options.tolerance;
+  settings.max_iterations = options.max;
+  settings.refresh = options.jacobian == NewtonJacobian::full   ? TangentRefresh::every_iteration
+                     : options.jacobian == NewtonJacobian::step ? TangentRefresh::once
+                                                                : TangentRefresh::automatic;
+  NewtonReport report;
+  for (int care = 0; care < 3 && !report.converged; ++care) {
+    if (care > 0) {
+      settings.refresh = TangentRefresh::every_iteration;
+      settings.line_search = care > 1;
+      settings.max_iterations = std::max(25, 2 * options.max);
+      solver.invalidate();
+    }
+    prepare();
+    report = solver.solve(result, settings);
+    outcome.newton += report.iterations;
+    outcome.linear += report.linear;
+    outcome.factorizations += report.factorizations;
+  }
+  return report;
+}
+
+}  // namespace sinew

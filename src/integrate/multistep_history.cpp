@@ -1,0 +1,77 @@
+#include "integrate/multistep_history.hpp"
+
+#include <cmath>
+
+namespace sinew {
+
+MultistepHistory::MultistepHistory(const DynamicSystem& system, int capacity)
+    : system_(system), capacity_(static_cast<std::size_t>(capacity)) {}
+
+MultistepHistory::Point MultistepHistory::take_storage() {
+  if (points_.size() == capacity_) {
+    spare_.push_back(std::move(points_.back()));
+    points_.pop_back();
+  }
+  if (spare_.empty())
+    return {0, system_.make_configuration(), system_.make_dof_vector(), system_.make_dof_vector(), system_.make_row_vector()};
+  Point point = std::move(spare_.back());
+  spare_.pop_back();
+  return point;
+}
+
+void MultistepHistory::restart(const State& state, PetscVec rows) {
+  while (!points_.empty()) {
+    spare_.push_back(std::move(points_.back()));
+    points_.pop_back();
+  }
+  push(state, 0, rows);
+}
+
+void MultistepHistory::push(const State& state, double h, PetscVec rows) {
+  Point point = take_storage();
+  point.step = h;
+  Kokkos::deep_copy(point.q.values, state.q.values);
+  petsc(VecCopy(state.z, point.z));
+  petsc(VecCopy(rows, point.rows));
+  points_.push_front(std::move(point));
+  t_ = state.t;
+  for (Point& p : points_) system_.difference(points_.front().q, p.q, p.w);
+}
+
+bool MultistepHistory::ends_at(double t, double h) const {
+  if (points_.empty()) return false;
+  const double step = points_.size() > 1 ? points_.front().step : h;
+  return std::abs(t - t_) <= 1e-3 * step + 1e-14 * std::abs(t);
+}
+
+std::vector<double> MultistepHistory::distances(double h, int count) const {
+  std::vector<double> d;
+  double distance = h;
+  for (int j = 0; j < count; ++j) {
+    d.push_back(distance);
+    distance += points_[j].step;
+  }
+  return d;
+}
+
+namespace {
+
+template <class Points, class Member>
+void combine(const Points& points, std::span<const double> weights, Member member, PetscVec out) {
+  petsc(VecSet(out, 0.0));
+  for (std::size_t j = 0; j < weights.size(); ++j) petsc(VecAXPY(out, weights[j], points[j].*member));
+}
+
+}  // namespace
+
+void MultistepHistory::combine_positions(std::span<const double> weights, PetscVec out) const {
+  combine(points_, weights, &Point::w, out);
+}
+void MultistepHistory::combine_velocities(std::span<const double> weights, PetscVec out) const {
+  combine(points_, weights, &Point::z, out);
+}
+void MultistepHistory::combine_rows(std::span<const double> weights, PetscVec out) const {
+  combine(points_, weights, &Point::rows, out);
+}
+
+}  // namespace sinew
