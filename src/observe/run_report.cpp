@@ -74,6 +74,9 @@ void write_outcome(JsonWriter& json, const RunReport& report) {
   json.value("end_time", s.end_time);
   json.value("steps", static_cast<std::int64_t>(s.steps));
   json.value("rejected", static_cast<std::int64_t>(s.rejected));
+  json.value("inaccurate", static_cast<std::int64_t>(s.inaccurate));
+  json.value("shortest_step", s.shortest);
+  json.value("longest_step", s.longest);
   json.value("newton", static_cast<std::int64_t>(s.newton));
   json.value("most_newton", s.most_newton);
   json.value("factorizations", static_cast<std::int64_t>(s.factorizations));

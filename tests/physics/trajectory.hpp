@@ -72,7 +72,13 @@ inline Trajectory run_model(MPI_Comm comm, const std::string& text, const RunCho
   options.kkt = choices.kkt;
   SimulationOptions steps;
   steps.end_time = a.end_time;
-  steps.steps = std::get<StepSequence>(a.step);
+  if (const auto* control = std::get_if<StepControl>(&a.step)) {
+    steps.control = *control;
+    for (const Interval& every : {model.output.fields, model.output.sensors})
+      if (every.unit == Interval::Unit::simulated) steps.stop_intervals.push_back(every.value);
+  } else {
+    steps.steps = std::get<StepSequence>(a.step);
+  }
   steps.initial = a.initial;
   const auto integrator = make_alpha_integrator(system, options);
   Simulation simulation(system, *integrator, steps);

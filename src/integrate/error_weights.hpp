@@ -1,0 +1,33 @@
+/// \file
+/// The units in which local errors are measured: tolerances for every dof, from a state.
+#pragma once
+
+#include "integrate/integrator.hpp"
+
+namespace sinew {
+
+/// wq = absolute + relative q_size for increments of the configuration, wz = (absolute + relative q_size)/second + relative z_size for velocities,
+/// with the sizes of DynamicSystem::error_sizes.
+class ErrorWeights {
+ public:
+  ErrorWeights(const DynamicSystem&, const ErrorTolerance&);
+
+  /// Takes the sizes of a state. Collective.
+  void set(const State&);
+  /// max |e_i| / wq_i, and likewise for velocities: the largest part of any dof, so that the answer depends neither on the number of dofs nor on
+  /// that of ranks. Collective.
+  double of_configuration(PetscVec e) const { return measure(e, q_weight_); }
+  double of_velocity(PetscVec e) const { return measure(e, z_weight_); }
+  /// e_i / wq_i, e_i / wz_i.
+  void divide(PetscVec e, bool velocity, PetscVec out) const;
+  const ErrorTolerance& tolerance() const { return tolerance_; }
+
+ private:
+  double measure(PetscVec e, PetscVec weight) const;
+
+  const DynamicSystem& system_;
+  ErrorTolerance tolerance_;
+  VecHandle q_weight_, z_weight_, quotient_;
+};
+
+}  // namespace sinew
