@@ -171,7 +171,7 @@ void AlphaIntegrator::predict(const State& s, double h) {
 NewtonReport AlphaIntegrator::attempt(const State& s, double h, StepOutcome& outcome) {
   NewtonSettings settings;
   settings.tolerance = options_.newton.tolerance;
-  if (estimate_) settings.tolerance = std::min(settings.tolerance, estimate_->newton_tolerance(s, h));
+  if (estimate_) settings.tolerance = std::min(settings.tolerance, estimate_->newton_tolerance());
   settings.max_iterations = options_.newton.max;
   const NewtonJacobian policy = options_.newton.jacobian;
   settings.refresh = policy == NewtonJacobian::full   ? TangentRefresh::every_iteration
@@ -249,7 +249,7 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
   } else {
     updated_acceleration(s, h);
   }
-  if (estimate_) estimate_->begin(s);
+  if (estimate_) estimate_->begin(s, h);
   const bool is_implicit = s.h_old == 0 && options_.start == StartMethod::implicit;
   const NewtonReport report = is_implicit ? attempt_with_implicit_start(s, h, outcome) : attempt(s, h, outcome);
   outcome.accepted = report.converged;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace sinew {
 
@@ -22,7 +23,15 @@ ErrorEstimate::ErrorEstimate(const DynamicSystem& system, const AlphaCoefficient
   Cz_ = c.al * c.al / 2 - 1.0 / 12 - bias;
 }
 
-void ErrorEstimate::begin(const State& s) { weights_.set(s); }
+void ErrorEstimate::begin(const State& s, double h) {
+  weights_.set(s);
+  const ErrorTolerance& t = weights_.tolerance();
+  petsc(VecNorm(s.z, NORM_INFINITY, &speed_));
+  speed_ += 1;
+  const double length = 1 + system_.configuration_norm(s.q);
+  const double allowed = std::min(weights_.least_of_configuration() / length, weights_.least_of_velocity() / speed_);
+  newton_tolerance_ = std::max(least_newton_tolerance, newton_share * allowed * (t.per_unit_step ? h / t.unit : 1.0));
+}
 
 double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1) {
   petsc(VecWAXPY(e_q_, -1.0, aA, a1));
@@ -34,7 +43,9 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1) 
     const double scale = 2 * Cz_ * h * h * h / (third - first), rise = scale / (third - second), fall = scale / (second - first);
     petsc(VecAXPBYPCZ(e_z_, rise, -rise - fall, 0.0, a1, s.a));
     petsc(VecAXPY(e_z_, fall, s.a_used));
-    z = weights_.of_velocity(e_z_);
+    // An uncertainty of a by u/(gamma h), u that of the velocity, in each of the three.
+    const double noise = 2 * (std::abs(rise) + std::abs(fall)) / (c_.gamma * h) * newton_tolerance_ * speed_;
+    z = std::max(0.0, weights_.of_velocity(e_z_) - noise / weights_.least_of_velocity());
   }
   velocity_is_worse_ = z > q;
   const ErrorTolerance& tolerance = weights_.tolerance();
@@ -47,13 +58,6 @@ std::string ErrorEstimate::describe(double error) {
   const std::string body = system_.body_of_largest(parts);
   return fmt::format("the estimated error of the {} is {:.3g} times the tolerance{}", velocity_is_worse_ ? "velocities" : "positions", error,
                      body.empty() ? "" : ", most at " + body);
-}
-
-double ErrorEstimate::newton_tolerance(const State& s, double h) const {
-  const ErrorTolerance& t = weights_.tolerance();
-  const double length = system_.configuration_norm(s.q);
-  const double allowed = (t.absolute + t.relative * std::max(length, 1e-300)) / (1 + length);
-  return std::max(least_newton_tolerance, newton_share * allowed * (t.per_unit_step ? h / t.unit : 1.0));
 }
 
 }  // namespace sinew

@@ -14,16 +14,16 @@ class ErrorEstimate {
  public:
   ErrorEstimate(const DynamicSystem&, const AlphaCoefficients&, const ErrorTolerance&);
 
-  /// Before a step from this state: sets the weights. Collective.
-  void begin(const State&);
+  /// Before a step of size h from this state: sets the weights. Collective.
+  void begin(const State&, double h);
   /// Error over tolerance of a step of size h from aA to a1; per unit step it is multiplied by unit / h. Infinite where a1 is not finite.
   /// Collective.
   double judge(const State&, double h, PetscVec aA, PetscVec a1);
   /// What the last `judge` found, for messages. Collective.
   std::string describe(double error);
-  /// The tolerance that Newton's method needs so that what it leaves does not spoil the estimate of a step of size h: a hundredth of the error
-  /// that is allowed, in its own units. Collective.
-  double newton_tolerance(const State&, double h) const;
+  /// The tolerance that Newton's method needs so that what it leaves does not spoil the estimate of this step: a part of the error that is allowed,
+  /// in its own units, as far as rounding permits. What it may leave is not taken for an error of the velocities.
+  double newton_tolerance() const { return newton_tolerance_; }
 
  private:
   const DynamicSystem& system_;
@@ -31,6 +31,8 @@ class ErrorEstimate {
   double Cq_, Cz_;
   ErrorWeights weights_;
   VecHandle e_q_, e_z_;
+  double speed_ = 0;             ///< 1 + max |z|, the unit of Newton's tolerance
+  double newton_tolerance_ = 0;
   bool velocity_is_worse_ = false;
 };
 

@@ -15,15 +15,19 @@ class ErrorWeights {
   /// Takes the sizes of a state. Collective.
   void set(const State&);
   /// max |e_i| / wq_i, and likewise for velocities: the largest part of any dof, so that the answer depends neither on the number of dofs nor on
-  /// that of ranks. Collective.
+  /// that of ranks. Infinite where a number is none. Collective.
   double of_configuration(PetscVec e) const { return measure(e, q_weight_); }
   double of_velocity(PetscVec e) const { return measure(e, z_weight_); }
   /// e_i / wq_i, e_i / wz_i.
   void divide(PetscVec e, bool velocity, PetscVec out) const;
+  /// The smallest wq and wz. Collective.
+  double least_of_configuration() const { return least(q_weight_); }
+  double least_of_velocity() const { return least(z_weight_); }
   const ErrorTolerance& tolerance() const { return tolerance_; }
 
  private:
   double measure(PetscVec e, PetscVec weight) const;
+  static double least(PetscVec weight);
 
   const DynamicSystem& system_;
   ErrorTolerance tolerance_;
