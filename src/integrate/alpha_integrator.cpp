@@ -16,7 +16,7 @@ class AlphaIntegrator final : public Integrator {
   void start(State&, double h) override;
   StepOutcome step(State&, double h) override;
   bool judge_errors(const ErrorTolerance& tolerance) override {
-    estimate_.emplace(system_, c_, tolerance);
+    estimate_.emplace(equations_, tolerance);
     return true;
   }
   void output_acceleration(const State&, PetscVec a) const override;
@@ -257,6 +257,7 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
   outcome.residual = report.correction;
   if (!report.converged || !is_accurate(s, h, outcome)) return outcome;
   accept(s, h);
+  if (estimate_) estimate_->accept();
   acceleration_.reset();  // its matrix is as large as the tangent and serves the start only
   return outcome;
 }

@@ -15,7 +15,7 @@ void ErrorWeights::set(const State& s) {
   system_.error_sizes(s.q, s.z, q_weight_, z_weight_);
   petsc(VecScale(q_weight_, tolerance_.relative));
   petsc(VecShift(q_weight_, tolerance_.absolute));
-  petsc(VecAYPX(z_weight_, tolerance_.relative, q_weight_));
+  petsc(VecAXPBY(z_weight_, 1 / tolerance_.unit, tolerance_.relative, q_weight_));
 }
 
 void ErrorWeights::divide(PetscVec e, bool velocity, PetscVec out) const {

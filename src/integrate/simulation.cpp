@@ -21,6 +21,8 @@ double wall_clock() {
 constexpr double smallest_part = 1e-10, longest_part = 0.1;
 /// The first step, relative to the time in which the initial accelerations move something by its size.
 constexpr double first_part = 0.05;
+/// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
+constexpr int most_inaccurate = 4;
 
 }  // namespace
 
@@ -37,6 +39,7 @@ ErrorTolerance Simulation::tolerance() const {
   t.absolute = control.absolute;
   t.relative = control.relative > 0 ? control.relative : control.tolerance;
   t.per_unit_step = control.per_unit_step;
+  t.unit = duration() > 0 ? duration() : 1.0;
   return t;
 }
 
@@ -128,7 +131,7 @@ double Simulation::first_step(const State& state) const {
 /// One accepted step towards the target, however many attempts it takes.
 void Simulation::controlled_step(State& state, double target, StepController& controller, const Observers& observers,
                                  SimulationSummary& summary) {
-  for (;;) {
+  for (int inaccurate = 1;; ++inaccurate) {
     const double remaining = target - state.t, h = controller.next(remaining);
     const StepOutcome outcome = attempt(state, h, observers, summary);
     if (outcome.accepted) {
@@ -136,22 +139,22 @@ void Simulation::controlled_step(State& state, double target, StepController& co
       controller.accept(outcome.error);
       return;
     }
-    if (outcome.error > 1 && std::isfinite(outcome.error))
+    if (outcome.error > 1 && std::isfinite(outcome.error)) {
       controller.reject(outcome.error);
-    else
+      if (inaccurate % most_inaccurate == 0) restart(state);
+    } else {
       controller.fail();
+    }
     if (controller.is_exhausted())
       throw SolveError(fmt::format("the step from t = {:.9g} would have to be shorter than the smallest allowed one: with h = {:.3g} {}", state.t, h,
                                    outcome.reason));
   }
 }
 
-/// Past a discontinuity: velocities that the constraints now allow (least change weighted by mass), new accelerations and multipliers, no history.
-void Simulation::restart(State& state, double after, StepController& controller) {
-  state.t = after;
+/// After a discontinuity: velocities that the constraints now allow (least change weighted by mass), new accelerations and multipliers, no history.
+void Simulation::restart(State& state) {
   project_onto_constraints(system_, state.t, state.q, state.z);
-  integrator_.start(state, controller.wanted());
-  controller.restart(std::min(controller.wanted(), first_step(state)));
+  integrator_.start(state, smallest_part * duration());
 }
 
 void Simulation::run_controlled(State& state, const Observers& observers, SimulationSummary& summary) {
@@ -165,7 +168,10 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
   StepController controller(limits, integrator_.error_order() - (control.per_unit_step ? 1 : 0));
   const auto pass_breakpoint = [&] {
     const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
-    if (breakpoint != nullptr && breakpoint->after < end) restart(state, breakpoint->after, controller);
+    if (breakpoint == nullptr || breakpoint->after >= end) return;
+    state.t = breakpoint->after;
+    restart(state);
+    controller.restart(std::min(controller.wanted(), first_step(state)));
   };
   pass_breakpoint();
   while (state.t < end) {

@@ -74,7 +74,7 @@ class Simulation {
   void run_prescribed(State&, const Observers&, SimulationSummary&);
   void run_controlled(State&, const Observers&, SimulationSummary&);
   void controlled_step(State&, double target, StepController&, const Observers&, SimulationSummary&);
-  void restart(State&, double after, StepController&);
+  void restart(State&);
   void observe(const State&, bool is_last, const Observers&, const SimulationSummary&);
   ErrorTolerance tolerance() const;
   double first_step(const State&) const;
