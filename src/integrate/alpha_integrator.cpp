@@ -16,7 +16,7 @@ class AlphaIntegrator final : public Integrator {
   void start(State&, double h) override;
   StepOutcome step(State&, double h) override;
   bool judge_errors(const ErrorTolerance& tolerance) override {
-    estimate_.emplace(equations_, tolerance);
+    estimate_.emplace(equations_, options_.method, tolerance);
     return true;
   }
   void output_acceleration(const State&, PetscVec a) const override;

@@ -13,6 +13,7 @@ namespace {
 constexpr double newton_share = 0.01;
 /// Newton's method is not asked for more.
 constexpr double least_newton_tolerance = 1e-13;
+constexpr double rounding = 4e-16;
 /// In the mean of the velocities' errors along the motion: about the last ten steps.
 constexpr double share_of_newest = 0.2;
 /// Errors of velocities move everything until the end of the run, those of positions do not: with this factor the measured errors of vibrating and
@@ -21,9 +22,12 @@ constexpr double velocity_factor = 2;
 
 }  // namespace
 
-ErrorEstimate::ErrorEstimate(const StageEquations& equations, const ErrorTolerance& tolerance)
+ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, const ErrorTolerance& tolerance)
     : equations_(equations), system_(equations.system()), c_(equations.coefficients()), weights_(system_, tolerance) {
   for (VecHandle* v : {&e_q_, &e_z_, &Mz_}) *v = system_.make_dof_vector();
+  PetscInt rows = 0;
+  petsc(VecGetSize(system_.make_row_vector(), &rows));
+  if (method == Method::index3 && rows > 0) tangent_.emplace(system_);
   const AlphaCoefficients& c = c_;
   const double bias = 0.5 * (c.th() - c.al * c.al - c.m() * (1 + 2 * c.al));  // a_n = a(t_n + al h) + bias h^2 a''
   Cq_ = 1.0 / 6 - c.beta - c.al / 2;
@@ -37,14 +41,18 @@ void ErrorEstimate::begin(const State& s, double h) {
   const ErrorTolerance& t = weights_.tolerance();
   petsc(VecNorm(s.z, NORM_INFINITY, &speed_));
   speed_ += 1;
-  const double length = 1 + system_.configuration_norm(s.q);
-  const double allowed = std::min(weights_.least_of_configuration() / length, weights_.least_of_velocity() / speed_);
+  length_ = 1 + system_.configuration_norm(s.q);
+  const double allowed = std::min(weights_.least_of_configuration() / length_, weights_.least_of_velocity() / speed_);
   newton_tolerance_ = std::max(least_newton_tolerance, newton_share * allowed * (t.per_unit_step ? h / t.unit : 1.0));
 }
 
 double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1) {
   petsc(VecWAXPY(e_q_, -1.0, aA, a1));
   petsc(VecScale(e_q_, Cq_ * h * h));
+  if (tangent_) {
+    tangent_->set(equations_.stage(s.z, nullptr));
+    tangent_->apply(e_q_);
+  }
   const double q = weights_.of_configuration(e_q_);
   double z = 0;
   if (s.h_old > 0) {
@@ -52,8 +60,11 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1) 
     const double scale = 2 * Cz_ * h * h * h / (third - first), rise = scale / (third - second), fall = scale / (second - first);
     petsc(VecAXPBYPCZ(e_z_, rise, -rise - fall, 0.0, a1, s.a));
     petsc(VecAXPY(e_z_, fall, s.a_used));
-    // An uncertainty of a by u/(gamma h), u that of the velocity, in each of the three.
-    const double noise = 2 * (std::abs(rise) + std::abs(fall)) / (c_.gamma * h) * newton_tolerance_ * speed_;
+    if (tangent_) tangent_->apply(e_z_);
+    // What Newton's method may leave in each a: u/(gamma h), u in the velocity; in index 3 also what rounding of positions makes of it.
+    double uncertainty = newton_tolerance_ * speed_ / (c_.gamma * h);
+    if (tangent_) uncertainty += rounding * length_ / (c_.beta * h * h);
+    const double noise = 2 * (std::abs(rise) + std::abs(fall)) * uncertainty;
     if (system_.is_mechanical()) keep_along_motion(s.z, h);
     z = velocity_factor * std::max(0.0, weights_.of_velocity(e_z_) - noise / weights_.least_of_velocity());
   }

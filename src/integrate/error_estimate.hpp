@@ -4,7 +4,9 @@
 
 #include "integrate/error_weights.hpp"
 #include "integrate/stage_equations.hpp"
+#include "integrate/tangent_projection.hpp"
 
+#include <optional>
 #include <string>
 
 namespace sinew {
@@ -13,7 +15,7 @@ namespace sinew {
 class ErrorEstimate {
  public:
   /// The equations must outlive it.
-  ErrorEstimate(const StageEquations&, const ErrorTolerance&);
+  ErrorEstimate(const StageEquations&, Method, const ErrorTolerance&);
 
   /// Before a step of size h from this state: sets the weights. Collective.
   void begin(const State&, double h);
@@ -36,8 +38,9 @@ class ErrorEstimate {
   AlphaCoefficients c_;
   double Cq_, Cz_;
   ErrorWeights weights_;
+  std::optional<TangentProjection> tangent_;  ///< index 3
   VecHandle e_q_, e_z_, Mz_;
-  double speed_ = 0;             ///< 1 + max |z|, the unit of Newton's tolerance
+  double length_ = 0, speed_ = 0;   ///< 1 + max |y|, 1 + max |z|: the units of Newton's tolerance
   double newton_tolerance_ = 0;
   double mean_rate_ = 0, mean_with_this_ = 0;
   bool velocity_is_worse_ = false;

@@ -23,7 +23,7 @@ constexpr Choice<IntegratorName> integrators[] = {{"soi2", IntegratorName::soi2}
 constexpr Choice<StartMethod> starts[] = {{"derivative", StartMethod::derivative},
                                           {"kkt2", StartMethod::kkt2},
                                           {"a0", StartMethod::a0},
-                                          {"implicit", StartMethod::implicit, false},
+                                          {"implicit", StartMethod::implicit, true},
                                           {"zero", StartMethod::zero}};
 constexpr Choice<StepUpdates> updates[] = {{"both", StepUpdates::both},
                                            {"a", StepUpdates::a},
