@@ -7,6 +7,7 @@
 #include "model/registered_catalogue.hpp"
 #include "system/sensors.hpp"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -22,6 +23,7 @@ struct Trajectory {
   std::vector<double> time;
   std::vector<Values> values;
   SimulationSummary summary;
+  double worst_error = 0;  ///< estimated error over tolerance, of accepted steps
 };
 
 struct RunChoices {
@@ -38,6 +40,9 @@ class Collector final : public Observer {
   Collector(const Sensors& sensors, Trajectory& trajectory, bool at_every_step)
       : sensors_(sensors), trajectory_(trajectory), at_every_step_(at_every_step) {}
 
+  void record(const StepRecord& step) override {
+    if (step.outcome.accepted) trajectory_.worst_error = std::max(trajectory_.worst_error, step.outcome.error);
+  }
   void observe(const Snapshot& now) override {
     if (!at_every_step_ && now.number > 0 && !now.is_last) return;
     const State& s = now.state;
