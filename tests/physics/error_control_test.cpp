@@ -27,7 +27,7 @@ Achieved achieve(const KnownMotion& motion, double end_time, double tolerance, c
   result.summary = run.summary;
   for (std::size_t k = 1; k < run.time.size(); ++k) {
     const Values known = exact(run.time[k]);
-    for (const Quantity& q : motion.quantities)
+    for (const auto& q : motion.quantities)
       if (q.name[0] == 'x' || q.name == "R") result.ratio = std::max(result.ratio, error_of(q, run.values[k], known) / tolerance);
   }
   CHECK(run.worst_error <= 1);
@@ -82,8 +82,8 @@ sensors:
     return Exact([=](double t) {
       const std::vector<double>& y = path->at(t);
       Values values;
-      detail::put(values, "inner.position", Vector3{{y[0], y[1], 0}});
-      detail::put(values, "outer.position", Vector3{{y[2], y[3], 0}});
+      test::detail::put(values, "inner.position", Vector3{{y[0], y[1], 0}});
+      test::detail::put(values, "outer.position", Vector3{{y[2], y[3], 0}});
       return values;
     });
   };
@@ -157,7 +157,7 @@ TEST_CASE("A rejected first step starts anew with the smaller one", "[serial]") 
       MPI_COMM_SELF, heavy_top().model + "analysis: {end_time: 0.05, step: {tolerance: 1e-4, initial: 2e-3, per: unit-step}}\n");
   CHECK(run.summary.inaccurate > 0);
   const Values known = heavy_top().exact()(run.time.back());
-  for (const Quantity& q : heavy_top().quantities)
+  for (const auto& q : heavy_top().quantities)
     if (q.name == "x") CHECK(error_of(q, run.values.back(), known) < 1e-4);
 }
 

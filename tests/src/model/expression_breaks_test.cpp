@@ -51,7 +51,15 @@ TEST_CASE("Ramps, pulses, tables and absolute values break where their pieces me
 }
 
 TEST_CASE("Conditions that are not linear in time are found as well", "[serial]") {
-  check_times(breaks_of("sin(10*t) > 0 ? 1 : 0", 1), {std::acos(-1.0) / 10, std::acos(-1.0) / 5, 3 * std::acos(-1.0) / 10});
+  const double pi = std::acos(-1.0);
+  check_times(breaks_of("sin(10*t + 0.5) > 0 ? 1 : 0", 1), {(pi - 0.5) / 10, (2 * pi - 0.5) / 10, (3 * pi - 0.5) / 10});
+}
+
+TEST_CASE("A load that comes on after the start breaks there", "[serial]") {
+  const Breaks found = breaks_of("t > 0 ? 1 : 0");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].first == 0);
+  CHECK(found[0].second > 0);
 }
 
 TEST_CASE("Breaks follow the index of a repeat", "[serial]") {
