@@ -40,7 +40,7 @@ class ErrorEstimate {
   ErrorWeights weights_;
   std::optional<TangentProjection> tangent_;  ///< index 3
   VecHandle e_q_, e_z_, Mz_;
-  double length_ = 0, speed_ = 0;   ///< 1 + max |y|, 1 + max |z|: the units of Newton's tolerance
+  double length_ = 0, speed_ = 0;  ///< 1 + max |y|, 1 + max |z|: the units of Newton's tolerance
   double newton_tolerance_ = 0;
   double mean_rate_ = 0, mean_with_this_ = 0;
   bool velocity_is_worse_ = false;

@@ -64,7 +64,7 @@ class Simulation {
 
   /// Makes (q, z) consistent (or checks them, as the options say), then accelerations and multipliers. Throws InputError. Collective.
   ConsistencyReport start(State&);
-  /// From the start to the end time. Throws SolveError when no step converges. Collective.
+  /// From the start to the end time. Throws SolveError when no step converges, or none of an allowed size is accurate enough. Collective.
   SimulationSummary run(State&, const std::vector<Observer*>& observers);
 
  private:

@@ -32,12 +32,12 @@ class StepController {
  private:
   StepLimits limits_;
   double order_;
-  double wanted_;          ///< were there no times to meet
-  double planned_ = 0;     ///< of the last attempt, before it was fitted to the time to be met
+  double wanted_;       ///< were there no times to meet
+  double planned_ = 0;  ///< of the last attempt, before it was fitted to the time to be met
   double taken_ = 0;
-  double last_step_ = 0;   ///< accepted; 0: none
+  double last_step_ = 0;  ///< accepted; 0: none
   double last_error_ = 1;
-  bool is_repeated_ = false;
+  int caution_ = 0;       ///< accepted steps that must not grow yet
 };
 
 }  // namespace sinew

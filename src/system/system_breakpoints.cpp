@@ -33,7 +33,8 @@ std::vector<Breakpoint> System::breakpoints(double from, double to) const {
       if (done.count(&item) > 0) continue;
       bool is_alike = true;
       for (const Expression& signal : item.signals) {
-        for (const auto& [before, after] : find_breaks(signal, item.repeat.indices(origin.instance), from, to)) mine.push_back({before, after});
+        for (const auto& [before, after] : find_breaks(signal, item.repeat.indices(origin.instance), from, to))
+          mine.push_back({before, after});
         is_alike = is_alike && !signal.uses_indices();
       }
       if (is_alike) done.insert(&item);
