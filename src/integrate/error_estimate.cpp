@@ -13,7 +13,8 @@ namespace {
 constexpr double newton_share = 0.01;
 /// Newton's method is not asked for more.
 constexpr double least_newton_tolerance = 1e-13;
-constexpr double rounding = 4e-16;
+/// Of a position, relative to 1 + max |y|.
+constexpr double rounding = 2e-16;
 /// In the mean of the velocities' errors along the motion: about the last ten steps.
 constexpr double share_of_newest = 0.2;
 /// By these the measured errors of vibrating, of turning and of flexible systems are alike, and below the tolerance per unit step: errors of
@@ -55,24 +56,24 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1) 
     tangent_->apply(e_q_);
   }
   const double q = position_factor * weights_.of_configuration(e_q_);
-  double z = 0;
-  if (s.h_old > 0) {
-    const double hp = s.h_old, first = (c_.al - 1) * hp, second = c_.al * hp,
-                 third = (1 + c_.al) * h;  // times of a_old, a, a1 from t_n
-    const double scale = 2 * Cz_ * h * h * h / (third - first), rise = scale / (third - second), fall = scale / (second - first);
-    petsc(VecAXPBYPCZ(e_z_, rise, -rise - fall, 0.0, a1, s.a));
-    petsc(VecAXPY(e_z_, fall, s.a_used));
-    if (tangent_) tangent_->apply(e_z_);
-    // What Newton's method may leave in each a: u/(gamma h), u in the velocity; in index 3 also what rounding of positions makes of it.
-    double uncertainty = newton_tolerance_ * speed_ / (c_.gamma * h);
-    if (tangent_) uncertainty += rounding * length_ / (c_.beta * h * h);
-    const double noise = 2 * (std::abs(rise) + std::abs(fall)) * uncertainty;
-    if (system_.is_mechanical()) keep_along_motion(s.z, h);
-    z = velocity_factor * std::max(0.0, weights_.of_velocity(e_z_) - noise / weights_.least_of_velocity());
-  }
+  const double z = s.h_old > 0 ? velocity_factor * velocity_error(s, h, a1) : 0.0;
   velocity_is_worse_ = z > q;
   const ErrorTolerance& tolerance = weights_.tolerance();
   return std::max(q, z) * (tolerance.per_unit_step ? tolerance.unit / h : 1.0);
+}
+
+/// e_z over its weights, by the second divided difference of a_old, a, a1.
+double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1) {
+  const double hp = s.h_old, first = (c_.al - 1) * hp, second = c_.al * hp, third = (1 + c_.al) * h;  // their times from t_n
+  const double scale = 2 * Cz_ * h * h * h / (third - first), rise = scale / (third - second), fall = scale / (second - first);
+  petsc(VecAXPBYPCZ(e_z_, rise, -rise - fall, 0.0, a1, s.a));
+  petsc(VecAXPY(e_z_, fall, s.a_used));
+  if (tangent_) tangent_->apply(e_z_);
+  // What Newton's method may leave in each a, u/(gamma h) with u in the velocity, and what rounding of positions makes of it.
+  const double uncertainty = newton_tolerance_ * speed_ / (c_.gamma * h) + rounding * length_ / (c_.beta * h * h);
+  const double noise = 2 * (std::abs(rise) + std::abs(fall)) * uncertainty / weights_.least_of_velocity();
+  if (system_.is_mechanical()) keep_along_motion(s.z, h);
+  return std::max(0.0, weights_.of_velocity(e_z_) - noise);
 }
 
 /// e_z := eps z with eps = z^T M e_z / z^T M z, or with the mean of eps/h over the last steps where that is smaller.

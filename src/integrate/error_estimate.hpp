@@ -31,6 +31,7 @@ class ErrorEstimate {
   double newton_tolerance() const { return newton_tolerance_; }
 
  private:
+  double velocity_error(const State&, double h, PetscVec a1);
   void keep_along_motion(PetscVec z, double h);
 
   const StageEquations& equations_;

@@ -159,23 +159,23 @@ TEST_CASE("Loads that jump are met to the last bit, and the motion stays exact",
 }
 
 TEST_CASE("Loads that jump and bend leave the error in proportion to the tolerance", "[serial]") {
-  const std::string model = pendulum().model + R"(forces:
+  const std::string model = pendulum().model + R"yaml(forces:
   push: {type: force, on: bob, vector: ["t > 0.3 && t <= 0.47 ? 20 : 0", "30*min(max((t - 0.7)/0.1, 0), 1)", 0]}
-)";
+)yaml";
   RunChoices end_only;
-end_only.at_every_step = false;
-const auto end = [&](double tolerance) {
-  return run_model(MPI_COMM_SELF, model + controlled(1.5, tolerance), end_only).values.back();
-};
-const Values fine = end(1e-7);
-double least = 1e300, most = 0;
-for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5}) {
-  const double ratio = error_of(pendulum().quantities[0], end(tolerance), fine) / tolerance;
-  least = std::min(least, ratio);
-  most = std::max(most, ratio);
-}
-CHECK(most < 1);
-CHECK(most < 5 * least);
+  end_only.at_every_step = false;
+  const auto end = [&](double tolerance) {
+    return run_model(MPI_COMM_SELF, model + controlled(1.5, tolerance), end_only).values.back();
+  };
+  const Values fine = end(1e-7);
+  double least = 1e300, most = 0;
+  for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5}) {
+    const double ratio = error_of(pendulum().quantities[0], end(tolerance), fine) / tolerance;
+    least = std::min(least, ratio);
+    most = std::max(most, ratio);
+  }
+  CHECK(most < 1);
+  CHECK(most < 5 * least);
 }
 
 TEST_CASE("A rejected first step starts anew with the smaller one", "[serial]") {
