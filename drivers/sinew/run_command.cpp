@@ -23,14 +23,18 @@ struct RunOptions {
   bool no_output = false;
 };
 
-SimulationOptions simulation_options(const Analysis& analysis) {
+SimulationOptions simulation_options(const Analysis& analysis, const Output& output) {
   if (analysis.type != AnalysisType::dynamic)
     throw InputError(fmt::format("analysis type '{}' is not built yet; use dynamic", name_of(analysis.type)));
-  if (!std::holds_alternative<StepSequence>(analysis.step))
-    throw InputError("error-controlled steps are not built yet; give `step` a number or a list of numbers");
   SimulationOptions o;
   o.end_time = analysis.end_time;
-  o.steps = std::get<StepSequence>(analysis.step);
+  if (const auto* control = std::get_if<StepControl>(&analysis.step)) {
+    o.control = *control;
+    for (const Interval& every : {output.fields, output.sensors, output.checkpoint})
+      if (every.unit == Interval::Unit::simulated) o.stop_intervals.push_back(every.value);
+  } else {
+    o.steps = std::get<StepSequence>(analysis.step);
+  }
   o.initial = analysis.initial;
   return o;
 }
@@ -72,15 +76,15 @@ void add_files(const BuiltModel& built, const OutputDirectory& directory, Observ
 
 std::string closing_words(const SimulationSummary& s) {
   return fmt::format(
-      "done: {} steps to t = {:.6g}, {} attempts rejected, {:.2f} Newton iterations a step (at most {}), {} factorisations\n",
-      s.steps, s.end_time, s.rejected, s.steps > 0 ? static_cast<double>(s.newton) / static_cast<double>(s.steps) : 0.0,
+      "done: {} steps ({:.3g} to {:.3g}) to t = {:.6g}, {} attempts rejected{}, {:.2f} Newton iterations a step (at most {}), {} factorisations\n",
+      s.steps, s.shortest, s.longest, s.end_time, s.rejected, s.inaccurate > 0 ? fmt::format(" ({} for their error)", s.inaccurate) : "", s.steps > 0 ? static_cast<double>(s.newton) / static_cast<double>(s.steps) : 0.0,
       s.most_newton, s.factorizations);
 }
 
 /// The run itself, from a built model: what is needed first is tested first, and nothing is written before the start is right.
 int integrate(const RunOptions& options, BuiltModel& built) {
   const MPI_Comm comm = built.system->layout().comm;
-  const SimulationOptions choices = simulation_options(built.model.analysis);
+  const SimulationOptions choices = simulation_options(built.model.analysis, built.model.output);
   Observers observers;
   observers.sensors = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
   std::unique_ptr<OutputDirectory> directory;

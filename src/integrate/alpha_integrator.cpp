@@ -1,7 +1,11 @@
+#include "integrate/error_estimate.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/perturbed_start.hpp"
 #include "integrate/step_solver.hpp"
 #include "solve/consistent.hpp"
+
+#include <algorithm>
+#include <optional>
 
 namespace sinew {
 
@@ -13,6 +17,10 @@ class AlphaIntegrator final : public Integrator {
   AlphaIntegrator(const DynamicSystem& system, const AlphaOptions& options);
   void start(State&, double h) override;
   StepOutcome step(State&, double h) override;
+  bool judge_errors(const ErrorTolerance& tolerance) override {
+    estimate_.emplace(equations_, options_.method, tolerance);
+    return true;
+  }
   void output_acceleration(const State&, PetscVec a) const override;
 
  private:
@@ -26,6 +34,8 @@ class AlphaIntegrator final : public Integrator {
   void updated_acceleration(const State&, double h);
   void predict(const State&, double h);
   NewtonReport attempt(const State&, double h, StepOutcome&);
+  NewtonReport attempt_with_implicit_start(const State&, double h, StepOutcome&);
+  bool is_accurate(const State&, double h, StepOutcome&);
   void accept(State&, double h);
 
   const DynamicSystem& system_;
@@ -34,6 +44,7 @@ class AlphaIntegrator final : public Integrator {
   StageEquations equations_;
   std::unique_ptr<StepSolver> solver_;
   std::unique_ptr<AccelerationSolver> acceleration_;
+  std::optional<ErrorEstimate> estimate_;  ///< only where errors are judged
   StepResult result_;
   VecHandle aA_, MaA_, probe_z_, probe_w_, probe_lambda_;
   Configuration probe_q_;
@@ -148,7 +159,7 @@ void AlphaIntegrator::start_acceleration(const State& s, double h) {
       }
       break;
     case StartMethod::zero: petsc(VecSet(aA_, 0.0)); break;
-    case StartMethod::implicit: throw InputError("start: implicit is not built yet; use derivative, kkt2 or a0");
+    case StartMethod::implicit:  // goes on from a0, see attempt_with_implicit_start
     case StartMethod::a0: petsc(VecCopy(s.a, aA_)); break;
   }
   mass_at_alpha(s, h, aA_, MaA_);
@@ -185,11 +196,50 @@ void AlphaIntegrator::predict(const State& s, double h) {
 }
 
 NewtonReport AlphaIntegrator::attempt(const State& s, double h, StepOutcome& outcome) {
+  NewtonOptions newton = options_.newton;
+  if (estimate_) newton.tolerance = std::min(newton.tolerance, estimate_->newton_tolerance());
   const auto prepare = [&] {
     equations_.begin(s, h, aA_, MaA_);
     predict(s, h);
   };
-  return solve_carefully(*solver_, options_.newton, prepare, result_, outcome);
+  return solve_carefully(*solver_, newton, prepare, result_, outcome);
+}
+
+/// M aA = (1 - al) f0 + al f1 with f1 by the momentum equation of the step, m M a1 + am M aA = th f1 + af f0, and f0 = M a0:
+///
+///   aA = (1 - al) a0 + (al/th) (m a1 + am aA - af a0)
+///
+/// by repeated steps. Each shrinks what is left by |al/th| |am - m (1 - gamma)/gamma| in the directions of the constraints (at most 1/3, for
+/// rho_inf = 0), by less elsewhere, stiff modes included. Where M changes along the step this differs from the first equation by O(h^2).
+NewtonReport AlphaIntegrator::attempt_with_implicit_start(const State& s, double h, StepOutcome& outcome) {
+  constexpr int max_rounds = 60;
+  const double p = c_.al / c_.th();
+  NewtonReport report;
+  VecHandle next = duplicate(aA_);
+  for (int round = 0; round < max_rounds; ++round) {
+    report = attempt(s, h, outcome);
+    if (!report.converged) return report;
+    petsc(VecCopy(s.a, next));
+    petsc(VecScale(next, 1 - c_.al - p * c_.af));
+    petsc(VecAXPBYPCZ(next, p * c_.m(), p * c_.am, 1.0, result_.a1, aA_));
+    petsc(VecAXPY(next, -1.0, aA_));
+    if (std::max(equations_.displacement_measure(next), equations_.velocity_measure(next)) <= options_.newton.tolerance) return report;
+    petsc(VecAXPY(aA_, 1.0, next));
+    mass_at_alpha(s, h, aA_, MaA_);
+  }
+  report.converged = false;
+  report.reason = "the first acceleration of start: implicit does not settle";
+  return report;
+}
+
+/// Judges the step that was just solved. True where errors are not judged.
+bool AlphaIntegrator::is_accurate(const State& s, double h, StepOutcome& outcome) {
+  if (!estimate_) return true;
+  outcome.error = estimate_->judge(s, h, aA_, result_.a1);
+  if (outcome.error <= 1) return true;
+  outcome.accepted = false;
+  outcome.reason = estimate_->describe(outcome.error);
+  return false;
 }
 
 void AlphaIntegrator::accept(State& s, double h) {
@@ -208,12 +258,15 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
   } else {
     updated_acceleration(s, h);
   }
-  const NewtonReport report = attempt(s, h, outcome);
+  if (estimate_) estimate_->begin(s, h);
+  const bool is_implicit = s.h_old == 0 && options_.start == StartMethod::implicit;
+  const NewtonReport report = is_implicit ? attempt_with_implicit_start(s, h, outcome) : attempt(s, h, outcome);
   outcome.accepted = report.converged;
   outcome.reason = report.reason;
   outcome.residual = report.correction;
-  if (!report.converged) return outcome;
+  if (!report.converged || !is_accurate(s, h, outcome)) return outcome;
   accept(s, h);
+  if (estimate_) estimate_->accept();
   acceleration_.reset();  // its matrix is as large as the tangent and serves the start only
   return outcome;
 }

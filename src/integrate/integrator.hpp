@@ -61,6 +61,7 @@ struct AlphaOptions {
 struct ErrorTolerance {
   double absolute = 0, relative = 0;
   bool per_unit_step = false;
+  double unit = 1;  ///< of time: with errors per unit step, those of all steps within a unit stay within the tolerance
 };
 
 class Integrator {

@@ -1,5 +1,8 @@
 #include "integrate/simulation.hpp"
 
+#include "integrate/error_weights.hpp"
+#include "integrate/stop_times.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,10 +17,31 @@ double wall_clock() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// Parts of the run's duration, where the model file does not limit error-controlled steps.
+constexpr double smallest_part = 1e-10, longest_part = 0.1;
+/// The first step, relative to the time in which the initial accelerations move something by its size.
+constexpr double first_part = 0.05;
+/// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
+constexpr int most_inaccurate = 4;
+
 }  // namespace
 
 Simulation::Simulation(const DynamicSystem& system, Integrator& integrator, SimulationOptions options)
-    : system_(system), integrator_(integrator), options_(std::move(options)) {}
+    : system_(system), integrator_(integrator), options_(std::move(options)), acceleration_(system.make_dof_vector()) {
+  if (options_.control && !integrator_.judge_errors(tolerance()))
+    throw InputError("this integrator has no error estimate; give `step` a number or a list of numbers");
+}
+
+/// What is not given follows from what is: relative from tolerance, absolute none.
+ErrorTolerance Simulation::tolerance() const {
+  const StepControl& control = *options_.control;
+  ErrorTolerance t;
+  t.absolute = control.absolute;
+  t.relative = control.relative > 0 ? control.relative : control.tolerance;
+  t.per_unit_step = control.per_unit_step;
+  t.unit = duration() > 0 ? duration() : 1.0;
+  return t;
+}
 
 ConsistencyReport Simulation::start(State& state) {
   state.t = options_.start_time;
@@ -30,56 +54,145 @@ ConsistencyReport Simulation::start(State& state) {
     if (options_.initial == InitialValues::given) require_consistency(system_, state.t, state.q, state.z, 1e-8);
     report = measure_consistency(system_, state.t, state.q, state.z);
   }
-  integrator_.start(state, options_.steps.step(0));
+  integrator_.start(state, options_.control ? smallest_part * duration() : options_.steps.step(0));
   return report;
 }
 
-/// From state.t to the target, by one step if it converges, by halves of it if not.
-void Simulation::step_to(State& state, double target, const std::vector<Observer*>& observers, SimulationSummary& summary) {
+/// One attempt, recorded and counted.
+StepOutcome Simulation::attempt(State& state, double h, const Observers& observers, SimulationSummary& summary) {
+  StepRecord record;
+  record.step = h;
+  record.time = state.t + h;
+  const double begin = wall_clock();
+  record.outcome = integrator_.step(state, h);
+  record.seconds = wall_clock() - begin;
+  const StepOutcome& outcome = record.outcome;
+  record.number = summary.steps + (outcome.accepted ? 1 : 0);
+  summary.newton += outcome.newton;
+  summary.factorizations += outcome.factorizations;
+  if (outcome.accepted) {
+    summary.shortest = summary.steps == 0 ? h : std::min(summary.shortest, h);
+    summary.longest = std::max(summary.longest, h);
+    summary.most_newton = std::max(summary.most_newton, outcome.newton);
+    ++summary.steps;
+  } else {
+    ++summary.rejected;
+    if (outcome.error > 1) ++summary.inaccurate;
+  }
+  for (Observer* o : observers) o->record(record);
+  return outcome;
+}
+
+/// From state.t to the target, by one step if it converges, by quarters of it if not.
+void Simulation::step_to(State& state, double target, const Observers& observers, SimulationSummary& summary) {
   const double whole = target - state.t;
   double h = whole;
   while (target - state.t > 1e-9 * whole) {
     if (std::abs(target - state.t - h) < 1e-9 * whole) h = target - state.t;
-    StepRecord record;
-    record.step = h;
-    record.time = state.t + h;
-    const double begin = wall_clock();
-    record.outcome = integrator_.step(state, h);
-    record.seconds = wall_clock() - begin;
-    record.number = summary.steps + (record.outcome.accepted ? 1 : 0);
-    summary.newton += record.outcome.newton;
-    summary.factorizations += record.outcome.factorizations;
-    for (Observer* o : observers) o->record(record);
-    if (record.outcome.accepted) {
-      ++summary.steps;
-      summary.most_newton = std::max(summary.most_newton, record.outcome.newton);
+    const StepOutcome outcome = attempt(state, h, observers, summary);
+    if (outcome.accepted) {
       h = std::min(2 * h, target - state.t);
       continue;
     }
-    ++summary.rejected;
     h /= 4;
     if (h < options_.smallest_step_ratio * whole)
       throw SolveError(fmt::format("no step converges from t = {:.9g}, not even h = {:.3g} (prescribed: {:.3g}). Last: {}", state.t, 4 * h, whole,
-                                   record.outcome.reason));
+                                   outcome.reason));
   }
   state.t = target;
 }
 
-SimulationSummary Simulation::run(State& state, const std::vector<Observer*>& observers) {
-  SimulationSummary summary;
-  VecHandle acceleration = system_.make_dof_vector();
-  const auto observe = [&](bool is_last) {
-    integrator_.output_acceleration(state, acceleration);
-    for (Observer* o : observers) o->observe({state, acceleration, summary.steps, is_last});
-  };
-  observe(false);
+void Simulation::run_prescribed(State& state, const Observers& observers, SimulationSummary& summary) {
   double target = options_.start_time;
   const double end = options_.end_time, slack = 1e-9 * std::max(std::abs(end), options_.steps.step(0));
   for (long n = 0; end - target > slack; ++n) {
     target += options_.steps.step(n);
     if (end - target <= slack) target = end;
     step_to(state, target, observers, summary);
-    observe(target == end);
+    observe(state, target == end, observers, summary);
+  }
+}
+
+/// A part of the time T in which the accelerations move something by its size or change a velocity by its size: the error of a step of T is of the
+/// order of the sizes themselves, and falls with a power of h.
+double Simulation::first_step(const State& state) const {
+  if (options_.control->initial > 0) return options_.control->initial;
+  ErrorWeights weights(system_, tolerance());
+  weights.set(state);
+  const double relative = std::min(1.0, std::max(tolerance().relative, tolerance().absolute));
+  const double moved = relative * weights.of_configuration(state.a), changed = relative * weights.of_velocity(state.a);
+  double time = duration();
+  if (moved > 0) time = std::min(time, 1 / std::sqrt(moved));
+  if (changed > 0) time = std::min(time, 1 / changed);
+  const int order = integrator_.error_order() - (tolerance().per_unit_step ? 1 : 0);
+  return first_part * time * std::pow(relative, 1.0 / order);
+}
+
+/// One accepted step towards the target, however many attempts it takes.
+void Simulation::controlled_step(State& state, double target, StepController& controller, const Observers& observers,
+                                 SimulationSummary& summary) {
+  for (int inaccurate = 1;; ++inaccurate) {
+    const double remaining = target - state.t, h = controller.next(remaining);
+    const StepOutcome outcome = attempt(state, h, observers, summary);
+    if (outcome.accepted) {
+      if (h == remaining) state.t = target;
+      controller.accept(outcome.error);
+      return;
+    }
+    if (outcome.error > 1 && std::isfinite(outcome.error)) {
+      controller.reject(outcome.error);
+      if (inaccurate % most_inaccurate == 0) restart(state);
+    } else {
+      controller.fail();
+    }
+    if (controller.is_exhausted())
+      throw SolveError(fmt::format("the step from t = {:.9g} would have to be shorter than the smallest allowed one: with h = {:.3g} {}", state.t, h,
+                                   outcome.reason));
+  }
+}
+
+/// After a discontinuity: velocities that the constraints now allow (least change weighted by mass), new accelerations and multipliers, no history.
+void Simulation::restart(State& state) {
+  project_onto_constraints(system_, state.t, state.q, state.z);
+  integrator_.start(state, smallest_part * duration());
+}
+
+void Simulation::run_controlled(State& state, const Observers& observers, SimulationSummary& summary) {
+  const StepControl& control = *options_.control;
+  const double end = options_.end_time;
+  const StopTimes stops(options_.start_time, end, options_.stop_intervals, system_.breakpoints(options_.start_time, end));
+  StepLimits limits;
+  limits.longest = control.max > 0 ? control.max : std::max(longest_part * duration(), control.initial);
+  limits.smallest = std::min(limits.longest, control.min > 0 ? control.min : smallest_part * duration());
+  limits.first = first_step(state);
+  StepController controller(limits, integrator_.error_order() - (control.per_unit_step ? 1 : 0));
+  const auto pass_breakpoint = [&] {
+    const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
+    if (breakpoint == nullptr || breakpoint->after >= end) return;
+    state.t = breakpoint->after;
+    restart(state);
+    controller.restart(std::min(controller.wanted(), first_step(state)));
+  };
+  pass_breakpoint();
+  while (state.t < end) {
+    controlled_step(state, stops.next(state.t), controller, observers, summary);
+    observe(state, state.t == end, observers, summary);
+    pass_breakpoint();
+  }
+}
+
+void Simulation::observe(const State& state, bool is_last, const Observers& observers, const SimulationSummary& summary) {
+  integrator_.output_acceleration(state, acceleration_);
+  for (Observer* o : observers) o->observe({state, acceleration_, summary.steps, is_last});
+}
+
+SimulationSummary Simulation::run(State& state, const std::vector<Observer*>& observers) {
+  SimulationSummary summary;
+  observe(state, false, observers, summary);
+  if (options_.control) {
+    run_controlled(state, observers, summary);
+  } else {
+    run_prescribed(state, observers, summary);
   }
   summary.end_time = state.t;
   return summary;

@@ -1,11 +1,13 @@
 /// \file
-/// The time loop: initial values, steps on the prescribed grid, cuts after failures, observers.
+/// The time loop: initial values, steps on a prescribed grid or error-controlled, cuts after failures, observers.
 #pragma once
 
 #include "integrate/integrator.hpp"
+#include "integrate/step_controller.hpp"
 #include "solve/consistent.hpp"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace sinew {
@@ -39,6 +41,8 @@ struct SimulationOptions {
   double start_time = 0;
   double end_time = 1;
   StepSequence steps;
+  std::optional<StepControl> control;   ///< error-controlled steps; `steps` then has no meaning
+  std::vector<double> stop_intervals;   ///< error-controlled steps end at the multiples of these
   InitialValues initial = InitialValues::consistent;
   double smallest_step_ratio = 1e-6;  ///< a step cut below this part of the prescribed one ends the run
 };
@@ -46,6 +50,8 @@ struct SimulationOptions {
 /// Sums over a run.
 struct SimulationSummary {
   long steps = 0, rejected = 0, newton = 0, factorizations = 0;
+  long inaccurate = 0;        ///< of the rejected ones: solved, but with too large an error
+  double shortest = 0, longest = 0;  ///< accepted steps
   int most_newton = 0;        ///< of an accepted step
   double end_time = 0;
   bool stopped = false;       ///< by a signal
@@ -58,16 +64,26 @@ class Simulation {
 
   /// Makes (q, z) consistent (or checks them, as the options say), then accelerations and multipliers. Throws InputError. Collective.
   ConsistencyReport start(State&);
-  /// From the start to the end time. Throws SolveError when no step converges. Collective.
+  /// From the start to the end time. Throws SolveError when no step converges, or none of an allowed size is accurate enough. Collective.
   SimulationSummary run(State&, const std::vector<Observer*>& observers);
 
  private:
-  void step_to(State&, double target, const std::vector<Observer*>&, SimulationSummary&);
+  using Observers = std::vector<Observer*>;
+  StepOutcome attempt(State&, double h, const Observers&, SimulationSummary&);
+  void step_to(State&, double target, const Observers&, SimulationSummary&);
+  void run_prescribed(State&, const Observers&, SimulationSummary&);
+  void run_controlled(State&, const Observers&, SimulationSummary&);
+  void controlled_step(State&, double target, StepController&, const Observers&, SimulationSummary&);
+  void restart(State&);
+  void observe(const State&, bool is_last, const Observers&, const SimulationSummary&);
+  ErrorTolerance tolerance() const;
+  double first_step(const State&) const;
+  double duration() const { return options_.end_time - options_.start_time; }
 
   const DynamicSystem& system_;
   Integrator& integrator_;
   SimulationOptions options_;
-  State backup_;
+  VecHandle acceleration_;
 };
 
 }  // namespace sinew

@@ -22,7 +22,7 @@ constexpr Choice<IntegratorName> integrators[] = {{"soi2", IntegratorName::soi2}
                                                   {"trapezoid", IntegratorName::trapezoid}};
 constexpr Choice<StartMethod> starts[] = {
     {"derivative", StartMethod::derivative},    {"kkt2", StartMethod::kkt2}, {"a0", StartMethod::a0},
-    {"implicit", StartMethod::implicit, false}, {"zero", StartMethod::zero}, {"perturbed", StartMethod::perturbed}};
+    {"implicit", StartMethod::implicit},        {"zero", StartMethod::zero}, {"perturbed", StartMethod::perturbed}};
 constexpr Choice<StepUpdates> updates[] = {{"both", StepUpdates::both},
                                            {"a", StepUpdates::a},
                                            {"Ma", StepUpdates::Ma},

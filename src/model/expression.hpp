@@ -103,6 +103,9 @@ class Expression {
   const SourceMark& mark() const { return mark_; }
   void set_mark(const SourceMark& mark) { mark_ = mark; }
 
+  /// Its instructions; empty for a constant.
+  const std::vector<ExpressionInstruction>& program() const { return program_; }
+
   /// The value at t = 0.
   double value(const Indices& indices = {}) const { return is_constant() ? constant_ : evaluate(0.0, indices); }
   /// The value at time t.

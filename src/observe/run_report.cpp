@@ -74,6 +74,9 @@ void write_outcome(JsonWriter& json, const RunReport& report) {
   json.value("end_time", s.end_time);
   json.value("steps", static_cast<std::int64_t>(s.steps));
   json.value("rejected", static_cast<std::int64_t>(s.rejected));
+  json.value("inaccurate", static_cast<std::int64_t>(s.inaccurate));
+  json.value("shortest_step", s.shortest);
+  json.value("longest_step", s.longest);
   json.value("newton", static_cast<std::int64_t>(s.newton));
   json.value("most_newton", s.most_newton);
   json.value("factorizations", static_cast<std::int64_t>(s.factorizations));
@@ -124,7 +127,11 @@ std::string compose(const RunReport& report, int ranks, double memory, const Pha
 }
 
 std::string step_text(const Analysis& analysis) {
-  if (const auto* control = std::get_if<StepControl>(&analysis.step)) return fmt::format("tolerance {}", control->tolerance);
+  if (const auto* control = std::get_if<StepControl>(&analysis.step)) {
+    const char* per = control->per_unit_step ? "unit-step" : "step";
+    if (control->absolute == 0 && control->relative == 0) return fmt::format("tolerance {} per {}", control->tolerance, per);
+    return fmt::format("tolerance {}, absolute {}, relative {} per {}", control->tolerance, control->absolute, control->relative, per);
+  }
   std::string text;
   for (const double h : std::get<StepSequence>(analysis.step).steps) text += (text.empty() ? "" : ", ") + fmt::format("{}", h);
   return text;

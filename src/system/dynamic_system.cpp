@@ -4,6 +4,13 @@
 
 namespace sinew {
 
+void DynamicSystem::error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const {
+  petsc(VecSet(q_size, configuration_norm(q)));
+  double speed = 0;
+  petsc(VecNorm(z, NORM_INFINITY, &speed));
+  petsc(VecSet(z_size, speed));
+}
+
 void split_kkt(PetscVec kkt, PetscVec dofs, PetscVec rows) {
   const VecRead x(kkt);
   PetscInt n = 0, m = 0;

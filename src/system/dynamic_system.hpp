@@ -37,6 +37,11 @@ struct TangentShift {
   ConstraintRows rows = ConstraintRows::stage;
 };
 
+/// Where a function of time that the user gave jumps or has a kink: the last time of the piece before it, the first time of the piece after it.
+struct Breakpoint {
+  double before = 0, after = 0;
+};
+
 /// Sizes on this rank. Dof vectors hold num_dofs numbers a rank, row vectors num_rows, KKT vectors both, dofs first.
 struct Layout {
   MPI_Comm comm = MPI_COMM_SELF;
@@ -75,6 +80,10 @@ class DynamicSystem {
   /// max |y| and max |z| in the sense of the stopping test (model length and speed). Collective.
   virtual double configuration_norm(const Configuration&) const = 0;
 
+  /// What relative errors are relative to, dof by dof: q_size for increments of the configuration, z_size for velocities. Unless a system knows
+  /// better: max |y| and max |z|. Collective.
+  virtual void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const;
+
   /// out = M(t,q) a. Collective.
   virtual void mass_times(const Stage&, PetscVec a, PetscVec out) const = 0;
   /// The diagonal of M, for estimates; zero where a coordinate has no mass of its own. Mechanical systems only. Collective.
@@ -100,6 +109,10 @@ class DynamicSystem {
   virtual std::string fault(const Configuration&) const { return {}; }
   /// The names of what has the largest numbers of a row vector, for messages: `'hinge', 'slider'`; empty where rows have no names. Collective.
   virtual std::string names_of_largest(PetscVec) const { return {}; }
+  /// The body with the largest number of a dof vector, for messages: `'crank'`; empty where dofs have no names. Collective.
+  virtual std::string body_of_largest(PetscVec) const { return {}; }
+  /// Breakpoints of the functions of time between two times, rising, none twice, the same on all ranks. Collective.
+  virtual std::vector<Breakpoint> breakpoints(double /*from*/, double /*to*/) const { return {}; }
 };
 
 /// Copies the two parts of a KKT vector out or in (sizes of the layout). Local.

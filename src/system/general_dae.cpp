@@ -110,6 +110,16 @@ double GeneralDae::configuration_norm(const Configuration& q) const {
   return largest;
 }
 
+void GeneralDae::error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const {
+  {
+    VecWrite sizes(q_size);
+    const std::vector<double> y = host_values(q);
+    std::transform(y.begin(), y.end(), sizes.data(), [](double value) { return std::abs(value); });
+  }
+  petsc(VecCopy(z, z_size));
+  petsc(VecAbs(z_size));
+}
+
 GeneralDae::Numbers GeneralDae::numbers(const Stage& stage) const {
   return {stage.t, host_values(*stage.q), local_values(stage.z, sizes_.dofs),
           local_values(stage.lambda, sizes_.position_rows + sizes_.velocity_rows)};

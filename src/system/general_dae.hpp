@@ -137,6 +137,8 @@ class GeneralDae final : public DynamicSystem {
   void commutator(PetscVec u, PetscVec v, PetscVec out) const override;
   /// max |y|
   double configuration_norm(const Configuration&) const override;
+  /// |y| and |z|, component by component.
+  void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
 
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
   void forces(const Stage&, PetscVec out) const override;

@@ -93,4 +93,33 @@ std::string System::names_of_largest(PetscVec rows) const {
   return names_of(model_, owners_of_rows(*this, amount, 0.1 * largest));
 }
 
+std::string System::body_of_largest(PetscVec dofs) const {
+  std::int64_t mine[2] = {-1, 0};  // body and instance
+  double largest = 0;
+  petsc(VecNorm(dofs, NORM_INFINITY, &largest));
+  {
+    const VecRead values(dofs);
+    const auto has_it = [&](int node) {
+      if (node < 0 || node >= local_.num_owned_nodes) return false;
+      for (int i = 0; i < (local_.is_frame[node] ? 6 : 3); ++i)
+        if (std::abs(values[local_.dof[node] + i]) >= largest) return true;
+      return false;
+    };
+    for (const LocalFamily& family : local_.families) {
+      const std::size_t nodes = family.origins.empty() ? 0 : family.data.nodes.size() / family.origins.size();
+      for (std::size_t e = 0; e < family.origins.size() && mine[0] < 0; ++e) {
+        const auto first = family.data.nodes.begin() + static_cast<std::ptrdiff_t>(e * nodes);
+        if (family.origins[e].kind != OriginKind::body || !std::any_of(first, first + static_cast<std::ptrdiff_t>(nodes), has_it)) continue;
+        mine[0] = family.origins[e].item;
+        mine[1] = family.origins[e].instance;
+      }
+    }
+  }
+  std::vector<std::int64_t> all(2 * static_cast<std::size_t>(comm_size(local_.comm)));
+  MPI_Allgather(mine, 2, MPI_INT64_T, all.data(), 2, MPI_INT64_T, local_.comm);
+  for (std::size_t r = 0; r < all.size(); r += 2)
+    if (all[r] >= 0) return fmt::format("'{}'", model_.body_name(static_cast<int>(all[r]), all[r + 1]));
+  return {};
+}
+
 }  // namespace sinew

@@ -143,6 +143,23 @@ double System::configuration_norm(const Configuration& q) const {
   return largest;
 }
 
+void System::error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const {
+  const VecRead velocity(z);
+  double largest[2] = {0, 0};  // speed, angular speed
+  for (int n = 0; n < local_.num_owned_nodes; ++n)
+    for (int i = 0; i < (local_.is_frame[n] ? 6 : 3); ++i)
+      largest[i / 3] = std::max(largest[i / 3], std::abs(velocity[local_.dof[n] + i]));
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, local_.comm);
+  double length = configuration_norm(q);
+  if (length == 0) length = 1;
+  VecWrite of_q(q_size), of_z(z_size);
+  for (int n = 0; n < local_.num_owned_nodes; ++n)
+    for (int i = 0; i < (local_.is_frame[n] ? 6 : 3); ++i) {
+      of_q[local_.dof[n] + i] = i < 3 ? length : 1.0;
+      of_z[local_.dof[n] + i] = largest[i / 3];
+    }
+}
+
 std::vector<double> System::host_values(const Configuration& q) const {
   const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), q.values);
   return std::vector<double>(host.data(), host.data() + host.extent(0));

@@ -34,6 +34,8 @@ class System final : public DynamicSystem {
   void chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const override;
   void commutator(PetscVec u, PetscVec v, PetscVec out) const override;
   double configuration_norm(const Configuration&) const override;
+  /// Lengths relate to the largest coordinate (1 where all are 0), rotations to 1 rad, speeds and angular speeds to the largest of their kind.
+  void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
   void mass_diagonal(PetscVec out) const override { petsc(MatGetDiagonal(mass_, out)); }
   void forces(const Stage&, PetscVec out) const override;
@@ -46,6 +48,8 @@ class System final : public DynamicSystem {
   void assemble_projection(const Stage&, PetscMat) const override;
   std::string fault(const Configuration&) const override;
   std::string names_of_largest(PetscVec rows) const override;
+  std::string body_of_largest(PetscVec dofs) const override;
+  std::vector<Breakpoint> breakpoints(double from, double to) const override;
 
   /// Initial configuration and velocity as the model gives them. Collective.
   void initial_state(Configuration& q, PetscVec z) const;

@@ -134,6 +134,29 @@ TEST_CASE("All ranks together find the trajectory that one finds alone", "[mpi]"
   }
 }
 
+TEST_CASE("All ranks together choose the steps that one chooses alone", "[mpi]") {
+  for (const NamedModel& m : models) {
+    INFO(m.name);
+    RunChoices choices;
+    choices.overrides = {"analysis.step={tolerance: 1e-3}", "analysis.end_time=0.05"};
+    const Trajectory together = run_model(MPI_COMM_WORLD, m.text, choices);
+    if (rank() != 0) continue;
+    const Trajectory alone = run_model(MPI_COMM_SELF, m.text, choices);
+    CHECK(alone.summary.steps == together.summary.steps);
+    for (const auto& [column, value] : alone.values.back())
+      CHECK(together.values.back().at(column) == Approx(value).epsilon(1e-5).margin(1e-6));
+  }
+}
+
+TEST_CASE("The implicit start is the same in the block form and the monolithic one", "[mpi]") {
+  RunChoices block;
+  block.overrides = {"analysis.start=implicit"};
+  RunChoices monolithic = block;
+  monolithic.kkt = KktForm::monolithic;
+  const Trajectory a = run_model(MPI_COMM_WORLD, chain, block), b = run_model(MPI_COMM_WORLD, chain, monolithic);
+  if (rank() == 0) CHECK(difference(a, b) < 1e-9);
+}
+
 TEST_CASE("The block form and the monolithic one find the same trajectory", "[mpi]") {
   RunChoices monolithic;
   monolithic.kkt = KktForm::monolithic;

@@ -8,6 +8,7 @@
 #include "model/registered_catalogue.hpp"
 #include "system/sensors.hpp"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -23,6 +24,7 @@ struct Trajectory {
   std::vector<double> time;
   std::vector<Values> values;
   SimulationSummary summary;
+  double worst_error = 0;  ///< estimated error over tolerance, of accepted steps
 };
 
 struct RunChoices {
@@ -39,6 +41,9 @@ class Collector final : public Observer {
   Collector(const Sensors& sensors, Trajectory& trajectory, bool at_every_step)
       : sensors_(sensors), trajectory_(trajectory), at_every_step_(at_every_step) {}
 
+  void record(const StepRecord& step) override {
+    if (step.outcome.accepted) trajectory_.worst_error = std::max(trajectory_.worst_error, step.outcome.error);
+  }
   void observe(const Snapshot& now) override {
     if (!at_every_step_ && now.number > 0 && !now.is_last) return;
     const State& s = now.state;
@@ -66,7 +71,13 @@ inline Trajectory run_model(MPI_Comm comm, const std::string& text, const RunCho
   const Analysis& a = model.analysis;
   SimulationOptions steps;
   steps.end_time = a.end_time;
-  steps.steps = std::get<StepSequence>(a.step);
+  if (const auto* control = std::get_if<StepControl>(&a.step)) {
+    steps.control = *control;
+    for (const Interval& every : {model.output.fields, model.output.sensors})
+      if (every.unit == Interval::Unit::simulated) steps.stop_intervals.push_back(every.value);
+  } else {
+    steps.steps = std::get<StepSequence>(a.step);
+  }
   steps.initial = a.initial;
   const auto integrator = make_integrator(system, a, choices.kkt);
   Simulation simulation(system, *integrator, steps);

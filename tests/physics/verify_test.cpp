@@ -149,9 +149,9 @@ TEST_CASE("The pendulum loses an order in everything without the updates", "[ser
   }
 }
 
-TEST_CASE("Multipliers start without oscillation from the derivative and the two-point start but not from a0", "[serial]") {
+TEST_CASE("Multipliers start without oscillation from the derivative, the two-point and the implicit start but not from a0", "[serial]") {
   const auto check = [](const TestProblem& problem, double end_time, int count) {
-    for (const StartMethod start : {StartMethod::derivative, StartMethod::kkt2}) {
+    for (const StartMethod start : {StartMethod::derivative, StartMethod::kkt2, StartMethod::implicit}) {
       const auto coarse = multiplier_errors(problem, start, end_time, count);
       const auto fine = multiplier_errors(problem, start, end_time, 2 * count);
       CHECK(coarse.first / fine.first > 3.5);

@@ -1,0 +1,98 @@
+#include "integrate/error_estimate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// Part of the allowed error that Newton's method may leave.
+constexpr double newton_share = 0.01;
+/// Newton's method is not asked for more.
+constexpr double least_newton_tolerance = 1e-13;
+/// Of a position, relative to 1 + max |y|.
+constexpr double rounding = 2e-16;
+/// In the mean of the velocities' errors along the motion: about the last ten steps.
+constexpr double share_of_newest = 0.2;
+/// By these the measured errors of vibrating, of turning and of flexible systems are alike, and below the tolerance per unit step: errors of
+/// positions are followed by others that they cause, and those of velocities move everything until the end of the run.
+constexpr double position_factor = 1.5;
+constexpr double velocity_factor = 2.5;
+
+}  // namespace
+
+ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, const ErrorTolerance& tolerance)
+    : equations_(equations), system_(equations.system()), c_(equations.coefficients()), weights_(system_, tolerance) {
+  for (VecHandle* v : {&e_q_, &e_z_, &Mz_}) *v = system_.make_dof_vector();
+  PetscInt rows = 0;
+  petsc(VecGetSize(system_.make_row_vector(), &rows));
+  if (method == Method::index3 && rows > 0) tangent_.emplace(system_);
+  const AlphaCoefficients& c = c_;
+  const double bias = 0.5 * (c.th() - c.al * c.al - c.m() * (1 + 2 * c.al));  // a_n = a(t_n + al h) + bias h^2 a''
+  Cq_ = 1.0 / 6 - c.beta - c.al / 2;
+  Cz_ = c.al * c.al / 2 - 1.0 / 12 - bias;
+}
+
+void ErrorEstimate::accept() { mean_rate_ = mean_with_this_; }
+
+void ErrorEstimate::begin(const State& s, double h) {
+  weights_.set(s);
+  const ErrorTolerance& t = weights_.tolerance();
+  petsc(VecNorm(s.z, NORM_INFINITY, &speed_));
+  speed_ += 1;
+  length_ = 1 + system_.configuration_norm(s.q);
+  const double allowed = std::min(weights_.least_of_configuration() / length_, weights_.least_of_velocity() / speed_);
+  newton_tolerance_ = std::max(least_newton_tolerance, newton_share * allowed * (t.per_unit_step ? h / t.unit : 1.0));
+}
+
+double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1) {
+  petsc(VecWAXPY(e_q_, -1.0, aA, a1));
+  petsc(VecScale(e_q_, Cq_ * h * h));
+  if (tangent_) {
+    tangent_->set(equations_.stage(s.z, nullptr));
+    tangent_->apply(e_q_);
+  }
+  const double q = position_factor * weights_.of_configuration(e_q_);
+  const double z = s.h_old > 0 ? velocity_factor * velocity_error(s, h, a1) : 0.0;
+  velocity_is_worse_ = z > q;
+  const ErrorTolerance& tolerance = weights_.tolerance();
+  return std::max(q, z) * (tolerance.per_unit_step ? tolerance.unit / h : 1.0);
+}
+
+/// e_z over its weights, by the second divided difference of a_old, a, a1.
+double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1) {
+  const double hp = s.h_old, first = (c_.al - 1) * hp, second = c_.al * hp, third = (1 + c_.al) * h;  // their times from t_n
+  const double scale = 2 * Cz_ * h * h * h / (third - first), rise = scale / (third - second), fall = scale / (second - first);
+  petsc(VecAXPBYPCZ(e_z_, rise, -rise - fall, 0.0, a1, s.a));
+  petsc(VecAXPY(e_z_, fall, s.a_used));
+  if (tangent_) tangent_->apply(e_z_);
+  // What Newton's method may leave in each a, u/(gamma h) with u in the velocity, and what rounding of positions makes of it.
+  const double uncertainty = newton_tolerance_ * speed_ / (c_.gamma * h) + rounding * length_ / (c_.beta * h * h);
+  const double noise = 2 * (std::abs(rise) + std::abs(fall)) * uncertainty / weights_.least_of_velocity();
+  if (system_.is_mechanical()) keep_along_motion(s.z, h);
+  return std::max(0.0, weights_.of_velocity(e_z_) - noise);
+}
+
+/// e_z := eps z with eps = z^T M e_z / z^T M z, or with the mean of eps/h over the last steps where that is smaller.
+void ErrorEstimate::keep_along_motion(PetscVec z, double h) {
+  equations_.mass_times(z, Mz_);
+  double motion = 0, along = 0;
+  petsc(VecDot(z, Mz_, &motion));
+  petsc(VecDot(e_z_, Mz_, &along));
+  const double rate = motion > 0 ? along / motion / h : 0.0;
+  mean_with_this_ = mean_rate_ + share_of_newest * (rate - mean_rate_);
+  petsc(VecAXPBY(e_z_, h * std::min(std::abs(rate), std::abs(mean_with_this_)), 0.0, z));
+}
+
+std::string ErrorEstimate::describe(double error) {
+  VecHandle parts = duplicate(e_q_);
+  weights_.divide(velocity_is_worse_ ? e_z_ : e_q_, velocity_is_worse_, parts);
+  const std::string body = system_.body_of_largest(parts);
+  return fmt::format("the estimated error of the {} is {:.3g} times the tolerance{}",
+                     velocity_is_worse_ ? "velocities" : "positions", error, body.empty() ? "" : ", most at " + body);
+}
+
+}  // namespace sinew

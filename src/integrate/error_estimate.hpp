@@ -1,0 +1,50 @@
+/// \file
+/// Local errors of generalized-alpha from the accelerations of two steps; no further solve is needed. See docs/theory/error-control.md.
+#pragma once
+
+#include "integrate/error_weights.hpp"
+#include "integrate/stage_equations.hpp"
+#include "integrate/tangent_projection.hpp"
+
+#include <optional>
+#include <string>
+
+namespace sinew {
+
+/// e_q = Cq h^2 (a1 - aA) and e_z = Cz h^3 a'', a'' by divided differences of a_old, a, a1; the first step has e_q alone.
+class ErrorEstimate {
+ public:
+  /// The equations must outlive it.
+  ErrorEstimate(const StageEquations&, Method, const ErrorTolerance&);
+
+  /// Before a step of size h from this state: sets the weights. Collective.
+  void begin(const State&, double h);
+  /// Error over tolerance of a step of size h from aA to a1; per unit step it is multiplied by unit / h. Infinite where a1 is not finite.
+  /// Collective.
+  double judge(const State&, double h, PetscVec aA, PetscVec a1);
+  /// The step that was judged last is accepted.
+  void accept();
+  /// What the last `judge` found, for messages. Collective.
+  std::string describe(double error);
+  /// The tolerance that Newton's method needs so that what it leaves does not spoil the estimate of this step: a part of the error that is allowed,
+  /// in its own units, as far as rounding permits. What it may leave is not taken for an error of the velocities.
+  double newton_tolerance() const { return newton_tolerance_; }
+
+ private:
+  double velocity_error(const State&, double h, PetscVec a1);
+  void keep_along_motion(PetscVec z, double h);
+
+  const StageEquations& equations_;
+  const DynamicSystem& system_;
+  AlphaCoefficients c_;
+  double Cq_, Cz_;
+  ErrorWeights weights_;
+  std::optional<TangentProjection> tangent_;  ///< index 3
+  VecHandle e_q_, e_z_, Mz_;
+  double length_ = 0, speed_ = 0;  ///< 1 + max |y|, 1 + max |z|: the units of Newton's tolerance
+  double newton_tolerance_ = 0;
+  double mean_rate_ = 0, mean_with_this_ = 0;
+  bool velocity_is_worse_ = false;
+};
+
+}  // namespace sinew

@@ -1,0 +1,37 @@
+/// \file
+/// The units in which local errors are measured: tolerances for every dof, from a state.
+#pragma once
+
+#include "integrate/integrator.hpp"
+
+namespace sinew {
+
+/// wq = absolute + relative q_size for increments of the configuration, wz = (absolute + relative q_size)/second + relative z_size for velocities,
+/// with the sizes of DynamicSystem::error_sizes.
+class ErrorWeights {
+ public:
+  ErrorWeights(const DynamicSystem&, const ErrorTolerance&);
+
+  /// Takes the sizes of a state. Collective.
+  void set(const State&);
+  /// max |e_i| / wq_i, and likewise for velocities: the largest part of any dof, so that the answer depends neither on the number of dofs nor on
+  /// that of ranks. Infinite where a number is none. Collective.
+  double of_configuration(PetscVec e) const { return measure(e, q_weight_); }
+  double of_velocity(PetscVec e) const { return measure(e, z_weight_); }
+  /// e_i / wq_i, e_i / wz_i.
+  void divide(PetscVec e, bool velocity, PetscVec out) const;
+  /// The smallest wq and wz. Collective.
+  double least_of_configuration() const { return least(q_weight_); }
+  double least_of_velocity() const { return least(z_weight_); }
+  const ErrorTolerance& tolerance() const { return tolerance_; }
+
+ private:
+  double measure(PetscVec e, PetscVec weight) const;
+  static double least(PetscVec weight);
+
+  const DynamicSystem& system_;
+  ErrorTolerance tolerance_;
+  VecHandle q_weight_, z_weight_, quotient_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,73 @@
+#include "integrate/step_controller.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+constexpr double safety = 0.9;
+constexpr double most_growth = 2, least_growth = 0.3, least_repeated = 0.2;
+/// After an attempt in vain so many accepted steps do not grow: errors that fluctuate would make the next attempt vain as well.
+constexpr int steps_of_caution = 3;
+constexpr double dead_band_low = 0.9, dead_band_high = 1.2;
+/// A step may be this much longer than wanted if it meets the time where one must end.
+constexpr double stretch = 1.02;
+/// Errors below this tell no more than this.
+constexpr double least_error = 1e-8;
+/// A step that was far from its tolerance only because growth is limited says nothing of a trend.
+constexpr double least_last_error = 0.1;
+
+}  // namespace
+
+StepController::StepController(const StepLimits& limits, int order)
+    : limits_(limits), order_(order), wanted_(std::clamp(limits.first, limits.smallest, limits.longest)) {}
+
+double StepController::next(double remaining) {
+  planned_ = std::min(wanted_, limits_.longest);
+  if (last_step_ > 0) planned_ = std::min(planned_, most_growth * last_step_);
+  taken_ = planned_;
+  if (remaining <= std::max(planned_, std::min(stretch * planned_, limits_.longest)))
+    taken_ = remaining;
+  else if (remaining < 2 * planned_)
+    taken_ = remaining / 2;
+  return taken_;
+}
+
+void StepController::accept(double error) {
+  const double e = std::max(error, least_error);
+  if (taken_ <
+      0.99 * planned_) {  // cut by a time to be met: its error says how long a step could have been, and nothing of a trend
+    wanted_ = std::min(safety * taken_ * std::pow(e, -1 / order_), most_growth * wanted_);
+  } else {
+    double factor =
+        std::clamp(safety * std::pow(e, -0.7 / order_) * std::pow(last_error_, 0.4 / order_), least_growth, most_growth);
+    if (caution_ > 0) factor = std::min(factor, 1.0);
+    if (factor > dead_band_low && factor < dead_band_high) factor = 1;
+    wanted_ = planned_ * factor;
+    last_error_ = std::max(e, least_last_error);
+  }
+  wanted_ = std::clamp(wanted_, limits_.smallest, limits_.longest);
+  last_step_ = taken_;
+  caution_ = std::max(0, caution_ - 1);
+}
+
+void StepController::reject(double error) {
+  wanted_ = taken_ * std::max(least_repeated, safety * std::pow(error, -1 / order_));
+  caution_ = steps_of_caution;
+}
+
+void StepController::fail() {
+  wanted_ = taken_ / 4;
+  caution_ = steps_of_caution;
+}
+
+void StepController::restart(double first) {
+  wanted_ = std::clamp(first, limits_.smallest, limits_.longest);
+  last_step_ = 0;
+  last_error_ = 1;
+  caution_ = 0;
+}
+
+}  // namespace sinew

@@ -1,0 +1,211 @@
+#include "tests/physics/known_motions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace sinew;
+using namespace sinew::test;
+
+namespace {
+
+/// The largest error of the positions over the tolerance, and how the steps went.
+struct Achieved {
+  double ratio = 0;
+  SimulationSummary summary;
+};
+
+std::string controlled(double end_time, double tolerance, const std::string& more = "") {
+  return fmt::format("analysis: {{end_time: {:.17g}, step: {{tolerance: {:.17g}, per: unit-step}}{}}}\n", end_time, tolerance,
+                     more);
+}
+
+Achieved achieve(const KnownMotion& motion, double end_time, double tolerance, const std::string& more = "") {
+  const Trajectory run = run_model(MPI_COMM_SELF, motion.model + controlled(end_time, tolerance, more));
+  const Exact exact = motion.exact();
+  Achieved result;
+  result.summary = run.summary;
+  for (std::size_t k = 1; k < run.time.size(); ++k) {
+    const Values known = exact(run.time[k]);
+    for (const auto& q : motion.quantities)
+      if (q.name[0] == 'x' || q.name == "R") result.ratio = std::max(result.ratio, error_of(q, run.values[k], known) / tolerance);
+  }
+  CHECK(run.worst_error <= 1);
+  CHECK(run.time.back() == end_time);
+  return result;
+}
+
+/// From 1e-2 to `finest`: below the tolerance, by nearly the same factor everywhere, with few steps in vain.
+void check_control(const KnownMotion& motion, double end_time, double finest, const std::string& more = "") {
+  double least = 1e300, most = 0;
+  for (double tolerance = 1e-2; tolerance > 0.5 * finest; tolerance /= 10) {
+    const Achieved a = achieve(motion, end_time, tolerance, more);
+    if (std::getenv("SINEW_SHOW_STUDIES"))
+      fmt::print("  {:.0e}: {:.3f} of the tolerance, {} steps, {} rejected\n", tolerance, a.ratio, a.summary.steps,
+                 a.summary.rejected);
+    INFO(motion.model.substr(0, 40) << " " << tolerance);
+    CHECK(a.ratio < 1);
+    CHECK(static_cast<double>(a.summary.rejected) < 0.15 * static_cast<double>(a.summary.steps + a.summary.rejected));
+    least = std::min(least, a.ratio);
+    most = std::max(most, a.ratio);
+  }
+  CHECK(most < 5 * least);
+}
+
+/// A unit mass on a rod of length 1, and one on a spring of that length behind it, from 0.6 rad at rest.
+KnownMotion stiff_pendulum(double stiffness, double damping) {
+  KnownMotion motion;
+  motion.model = fmt::format(R"(sinew: 1
+title: Stiff pendulum
+gravity: [0, -9.81, 0]
+bodies:
+  inner: {{type: point-mass, mass: 1, position: [sin(0.6), -cos(0.6), 0]}}
+  outer: {{type: point-mass, mass: 1, position: [2*sin(0.6), -2*cos(0.6), 0]}}
+joints:
+  rod: {{type: distance, connect: [ground, inner]}}
+forces:
+  spring: {{type: spring-damper, connect: [inner, outer], stiffness: {}, damping: {}, length: 1}}
+sensors:
+  inner: {{type: point, of: inner, record: [position]}}
+  outer: {{type: point, of: outer, record: [position]}}
+)",
+                             stiffness, damping);
+  motion.quantities = {vector_quantity("x1", "inner.position"), vector_quantity("x2", "outer.position")};
+  motion.exact = [=] {
+    const auto rates = [=](const std::vector<double>& y) {
+      const double dx = y[2] - y[0], dy = y[3] - y[1], length = std::hypot(dx, dy);
+      const double rate = (dx * (y[6] - y[4]) + dy * (y[7] - y[5])) / length,
+                   pull = (stiffness * (length - 1) + damping * rate) / length;
+      const double fx = pull * dx, fy = pull * dy - 9.81, tension = fx * y[0] + fy * y[1] + y[4] * y[4] + y[5] * y[5];
+      return std::vector<double>{y[4], y[5], y[6], y[7], fx - tension * y[0], fy - tension * y[1], -pull * dx, -pull * dy - 9.81};
+    };
+    const double s = std::sin(0.6), c = std::cos(0.6);
+    const auto path = std::make_shared<ReferenceSolution>(std::vector<double>{s, -c, 2 * s, -2 * c, 0, 0, 0, 0}, rates,
+                                                          stiffness > 1e4 ? 4e-5 : 2e-4);
+    return Exact([=](double t) {
+      const std::vector<double>& y = path->at(t);
+      Values values;
+      test::detail::put(values, "inner.position", Vector3{{y[0], y[1], 0}});
+      test::detail::put(values, "outer.position", Vector3{{y[2], y[3], 0}});
+      return values;
+    });
+  };
+  return motion;
+}
+
+/// A free mass that loads push for a while: its motion is quadratic in time piece by piece, which the method follows exactly.
+const std::string pushed = R"(sinew: 1
+bodies:
+  mass: {type: point-mass, mass: 2, position: [0, 0, 0]}
+forces:
+  push: {type: force, on: mass, vector: ["t > 0.3 && t <= 0.47 ? 20 : 0", "t < 0.6 ? 4 : 0", 0]}
+sensors:
+  mass: {type: point, of: mass, record: [position, velocity]}
+)";
+
+}  // namespace
+
+TEST_CASE("The pendulum keeps to the tolerance per unit step", "[serial]") { check_control(pendulum(), 2, 1e-6); }
+
+TEST_CASE("The stiff pendulums keep to the tolerance per unit step", "[serial]") {
+  check_control(stiff_pendulum(1e3, 0), 2, 1e-5);
+  check_control(stiff_pendulum(1e5, 20), 2, 1e-5);
+}
+
+TEST_CASE("The heavy top keeps to the tolerance per unit step", "[serial]") {
+  check_control(heavy_top(), 0.25, 1e-6, ", rho_inf: 0.9");
+}
+
+TEST_CASE("The pendulum in index-3 form keeps to the tolerance per unit step", "[serial]") {
+  check_control(pendulum(), 2, 1e-5, ", integrator: gen-alpha");
+}
+
+TEST_CASE("Per step the error of the pendulum falls with the power 2/3 of the tolerance", "[serial]") {
+  const auto error = [](double tolerance) {
+    const Trajectory run = run_model(
+        MPI_COMM_SELF, pendulum().model + fmt::format("analysis: {{end_time: 2, step: {{tolerance: {:.17g}}}}}\n", tolerance));
+    const Values known = pendulum().exact()(2.0);
+    return error_of(pendulum().quantities[0], run.values.back(), known);
+  };
+  CHECK(std::log10(error(1e-3) / error(1e-6)) / 3 == Approx(2.0 / 3).margin(0.07));
+}
+
+TEST_CASE("Controlled steps end on output times and keep to the tolerance there", "[serial]") {
+  KnownMotion motion = pendulum();
+  motion.model += "output: {sensors: {every: 0.07}}\n";
+  for (const double tolerance : {1e-3, 1e-4, 1e-5}) {
+    const Trajectory run = run_model(MPI_COMM_SELF, motion.model + controlled(2, tolerance));
+    for (int k = 1; k * 0.07 < 2; ++k)
+      CHECK(std::any_of(run.time.begin(), run.time.end(), [&](double t) { return std::abs(t - k * 0.07) < 1e-14; }));
+    const Achieved a = achieve(motion, 2, tolerance);
+    CHECK(a.ratio < 1);
+    CHECK(a.ratio > 0.1);
+  }
+}
+
+TEST_CASE("Loads that jump are met to the last bit, and the motion stays exact", "[serial]") {
+  const Trajectory run = run_model(MPI_COMM_SELF, pushed + controlled(1, 1e-4));
+  const auto quadratic = [](double t, double from, double to, double a) {  // displacement by an acceleration from..to
+    const double on = std::clamp(t - from, 0.0, to - from), off = std::max(t - to, 0.0);
+    return a * on * on / 2 + a * (to - from) * off;
+  };
+  for (std::size_t k = 0; k < run.time.size(); ++k) {
+    CHECK(run.values[k].at("mass.position.x") == Approx(quadratic(run.time[k], 0.3, 0.47, 10)).margin(1e-13));
+    CHECK(run.values[k].at("mass.position.y") == Approx(quadratic(run.time[k], 0, 0.6, 2)).margin(1e-13));
+  }
+  CHECK(run.summary.rejected == 0);
+  CHECK(run.summary.steps < 150);
+}
+
+TEST_CASE("Loads that jump and bend leave the error in proportion to the tolerance", "[serial]") {
+  const std::string model = pendulum().model + R"yaml(forces:
+  push: {type: force, on: bob, vector: ["t > 0.3 && t <= 0.47 ? 20 : 0", "30*min(max((t - 0.7)/0.1, 0), 1)", 0]}
+)yaml";
+  RunChoices end_only;
+  end_only.at_every_step = false;
+  const auto end = [&](double tolerance) {
+    return run_model(MPI_COMM_SELF, model + controlled(1.5, tolerance), end_only).values.back();
+  };
+  const Values fine = end(1e-7);
+  double least = 1e300, most = 0;
+  for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5}) {
+    const double ratio = error_of(pendulum().quantities[0], end(tolerance), fine) / tolerance;
+    least = std::min(least, ratio);
+    most = std::max(most, ratio);
+  }
+  CHECK(most < 1);
+  CHECK(most < 5 * least);
+}
+
+TEST_CASE("A rejected first step starts anew with the smaller one", "[serial]") {
+  const Trajectory run = run_model(
+      MPI_COMM_SELF, heavy_top().model + "analysis: {end_time: 0.05, step: {tolerance: 1e-4, initial: 2e-3, per: unit-step}}\n");
+  CHECK(run.summary.inaccurate > 0);
+  const Values known = heavy_top().exact()(run.time.back());
+  for (const auto& q : heavy_top().quantities)
+    if (q.name == "x") CHECK(error_of(q, run.values.back(), known) < 1e-4);
+}
+
+TEST_CASE("A run whose steps would have to be too short ends with the body's name", "[serial]") {
+  try {
+    run_model(MPI_COMM_SELF, pendulum().model + "analysis: {end_time: 2, step: {tolerance: 1e-9, initial: 1e-2, min: 5e-3}}\n");
+    FAIL("the run should have ended");
+  } catch (const SolveError& error) {
+    const std::string text = error.what();
+    CAPTURE(text);
+    CHECK(text.find("'bob'") != std::string::npos);
+    CHECK(text.find("times the tolerance") != std::string::npos);
+  }
+}
+
+TEST_CASE("The implicit start is of order 2 for every spectral radius, in both forms", "[serial]") {
+  for (const double rho_inf : {0.0, 0.5, 0.8}) {
+    StudyChoices c;
+    c.counts = {200, 400, 800};
+    c.rho_inf = rho_inf;
+    c.start = "implicit";
+    const std::vector<Errors> table = check_orders(pendulum(), c);
+    check_start(pendulum(), "force", table);
+  }
+}

@@ -1,0 +1,108 @@
+#include "integrate/step_controller.hpp"
+
+#include "integrate/stop_times.hpp"
+#include "tests/catch.hpp"
+
+#include <cmath>
+#include <vector>
+
+using namespace sinew;
+
+namespace {
+
+constexpr double far = 1e9;
+
+}  // namespace
+
+TEST_CASE("Steps grow by no more than a factor of two and never beyond the longest", "[serial]") {
+  StepController controller({1e-3, 1e-9, 5e-3}, 3);
+  CHECK(controller.next(far) == 1e-3);
+  controller.accept(0);
+  CHECK(controller.next(far) == Approx(2e-3));
+  controller.accept(1e-12);
+  CHECK(controller.next(far) == Approx(4e-3));
+  controller.accept(1e-12);
+  CHECK(controller.next(far) == Approx(5e-3));
+}
+
+TEST_CASE("Steps settle where the error is below the tolerance but of its order", "[serial]") {
+  for (const int order : {2, 3}) {
+    StepController controller({1e-4, 1e-9, 1}, order);
+    int rejected = 0;
+    double error = 0;
+    for (int i = 0; i < 100; ++i) {
+      error = std::pow(controller.next(far) / 1e-2, order);  // 1 at a step of 1e-2
+      if (error > 1) {
+        controller.reject(error);
+        ++rejected;
+      } else {
+        controller.accept(error);
+      }
+    }
+    CHECK(rejected <= 1);
+    CHECK(error > 0.05);
+    CHECK(error <= 1);
+  }
+}
+
+TEST_CASE("Small changes of the wanted step leave it as it is", "[serial]") {
+  StepController controller({1e-3, 1e-9, 1}, 3);
+  controller.next(far);
+  controller.accept(0.6);
+  CHECK(controller.next(far) == 1e-3);
+}
+
+TEST_CASE("A rejected step is repeated with a smaller one and does not grow at once", "[serial]") {
+  StepController controller({1e-3, 1e-9, 1}, 3);
+  controller.next(far);
+  controller.reject(8);
+  CHECK(controller.next(far) == Approx(0.45e-3));
+  controller.accept(0.01);
+  CHECK(controller.next(far) == Approx(0.45e-3));
+  controller.fail();
+  CHECK(controller.next(far) == Approx(0.45e-3 / 4));
+}
+
+TEST_CASE("A step below the smallest one ends the patience", "[serial]") {
+  StepController controller({1e-3, 1e-4, 1}, 3);
+  controller.next(far);
+  controller.fail();
+  CHECK(!controller.is_exhausted());
+  controller.next(far);
+  controller.fail();
+  CHECK(controller.is_exhausted());
+}
+
+TEST_CASE("The last steps before a time to be met are alike, and the one after it is as long as those before", "[serial]") {
+  StepController controller({1, 1e-9, 10}, 3);
+  double left = 3.3;
+  std::vector<double> steps;
+  while (left > 0) {
+    const double h = controller.next(left);
+    controller.accept(std::pow(h, 3) * 0.7);
+    steps.push_back(h);
+    left = h == left ? 0 : left - h;
+  }
+  REQUIRE(steps.size() == 4);
+  CHECK(steps[2] == Approx(0.65));
+  CHECK(steps[3] == Approx(0.65));
+  CHECK(controller.next(far) > 0.9);
+}
+
+TEST_CASE("Stop times are multiples of all intervals, breakpoints and the end", "[serial]") {
+  const double before = 0.3, after = std::nextafter(0.3, 1.0);
+  const StopTimes stops(0, 1, {0.25, 0.4}, {{before, after}, {0.5, std::nextafter(0.5, 1.0)}});
+  std::vector<double> times;
+  for (double t = 0; t < 1; t = times.back()) times.push_back(stops.next(t));
+  CHECK(times == std::vector<double>{0.25, 0.3, 0.4, 0.5, 0.75, 0.8, 1});
+  REQUIRE(stops.breakpoint_at(before) != nullptr);
+  CHECK(stops.breakpoint_at(before)->after == after);
+  CHECK(stops.breakpoint_at(0.4) == nullptr);
+}
+
+TEST_CASE("Stop times within rounding count once", "[serial]") {
+  const StopTimes stops(0, 0.3, {0.1}, {{0.2 - 1e-16, 0.2}});
+  CHECK(stops.next(0.1) == Approx(0.2));
+  CHECK(stops.next(0.2) == 0.3);
+  CHECK(stops.next(0.1 + 1e-15) == Approx(0.2));
+}
