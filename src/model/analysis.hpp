@@ -57,10 +57,12 @@ struct Analysis {
   NewtonOptions newton;
   InitialValues initial = InitialValues::consistent;
   int static_steps = 0;  ///< load increments; 0: the program chooses
+  int count = 10;        ///< modes or load factors wanted
 };
 
 /// The words of the model file.
 const char* name_of(AnalysisType value);
+const char* name_of(ModesAbout value);
 const char* name_of(IntegratorName value);
 const char* name_of(StartMethod value);
 const char* name_of(StepUpdates value);

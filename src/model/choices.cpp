@@ -8,11 +8,11 @@ namespace sinew {
 namespace {
 
 constexpr Choice<AnalysisType> analysis_types[] = {{"dynamic", AnalysisType::dynamic},
-                                                   {"static", AnalysisType::statics, false},
-                                                   {"modes", AnalysisType::modes, false},
-                                                   {"buckling", AnalysisType::buckling, false}};
+                                                   {"static", AnalysisType::statics},
+                                                   {"modes", AnalysisType::modes},
+                                                   {"buckling", AnalysisType::buckling}};
 constexpr Choice<ModesAbout> modes_about[] = {
-    {"initial", ModesAbout::initial}, {"static", ModesAbout::statics}, {"motion", ModesAbout::motion}};
+    {"initial", ModesAbout::initial}, {"static", ModesAbout::statics}, {"motion", ModesAbout::motion, false}};
 constexpr Choice<IntegratorName> integrators[] = {{"soi2", IntegratorName::soi2},
                                                   {"gen-alpha", IntegratorName::gen_alpha},
                                                   {"gen-alpha-ggl", IntegratorName::gen_alpha_ggl, false},
@@ -139,6 +139,7 @@ std::span<const Quantity> quantities_of(SensorKind kind) {
 }
 
 const char* name_of(AnalysisType value) { return name_in_file(value); }
+const char* name_of(ModesAbout value) { return name_in_file(value); }
 const char* name_of(IntegratorName value) { return name_in_file(value); }
 const char* name_of(StartMethod value) { return name_in_file(value); }
 const char* name_of(StepUpdates value) { return name_in_file(value); }
