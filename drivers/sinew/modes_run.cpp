@@ -12,6 +12,7 @@ namespace {
 constexpr double drawn_amplitude = 0.05;
 /// Forces that are out of balance by more than this part of the largest are worth a warning.
 constexpr double balanced = 1e-6;
+constexpr double negligible = 1e-12;  // N
 
 double largest(PetscVec v) {
   double size = 0;
@@ -30,7 +31,7 @@ void balance_initial_state(StationaryRun& run) {
   system.force_change(stage, state.lambda, reactions);
   const double left = largest(f);
   petsc(VecAXPY(reactions, -1.0, f));
-  if (!(left > balanced * std::max(left, largest(reactions)))) return;
+  if (!(left > std::max(negligible, balanced * largest(reactions)))) return;
   const std::string warning = fmt::format(
       "warning: the initial state is not one of rest: forces up to {:.3g} are out of balance; the modes are those of the frozen "
       "state "

@@ -100,7 +100,7 @@ std::vector<BucklingMode> find_buckling(System& system, const Configuration& q, 
   const MatHandle K = stiffness(system, q, no_multipliers);
   const MatHandle S = softening(system, q, K, loads);
   const int freedoms = std::max(1, static_cast<int>(system.global_dofs() - system.global_rows()));
-  const int wanted = std::min(count, freedoms), space = std::min(freedoms, std::max(2 * wanted, wanted + 15));
+  const int wanted = std::min(count, freedoms), space = std::max(wanted + 1, std::min(freedoms, wanted + std::max(wanted, 15)));
   EpsHandle eps;
   petsc(EPSCreate(system.layout().comm, eps.address()));
   petsc(EPSSetOptionsPrefix(eps, "sinew_buckling_"));

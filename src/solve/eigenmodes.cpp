@@ -75,7 +75,7 @@ Eigenpair empty_pair(PetscMat K) {
 
 /// K w = omega^2 M w nearest to sigma.
 std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
-  const int wanted = std::min(count, freedoms(system)), space = std::min(freedoms(system), std::max(2 * wanted, wanted + 15));
+  const int wanted = std::min(count, freedoms(system)), space = std::max(wanted + 1, std::min(freedoms(system), wanted + std::max(wanted, 15)));
   EpsHandle eps;
   petsc(EPSCreate(system.layout().comm, eps.address()));
   petsc(EPSSetOptionsPrefix(eps, "sinew_modes_"));
@@ -168,7 +168,7 @@ VecHandle shape(const System& system, const Eigenpair& pair) {
 
 double Mode::omega() const { return std::hypot(real, imaginary); }
 double Mode::frequency() const { return omega() / two_pi; }
-double Mode::damping_ratio() const { return omega() > 0 ? -real / omega() : 0.0; }
+double Mode::damping_ratio() const { return omega() > 0 ? 0.0 - real / omega() : 0.0; }
 
 std::vector<Mode> find_modes(const System& system, const LinearisedSystem& s, int count) {
   const TimedPhase timed(Phase::solve);

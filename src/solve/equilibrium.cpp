@@ -40,14 +40,18 @@ EquilibriumSolver::EquilibriumSolver(System& system, const Numbering& numbering,
       options_(options),
       unbalanced_(system.make_dof_vector()),
       equations_(system, unbalanced_),
-      x_(make_kkt_vector(system.layout())) {
+      x_(make_kkt_vector(system.layout())) {}
+
+/// A solver of its own after every failure: what has met a singular matrix may refuse all later ones.
+void EquilibriumSolver::renew_newton() {
   NewtonProblem problem;
   problem.residual = [this](PetscVec x, PetscVec F) { equations_.residual(x, F); };
   problem.assemble = [this](PetscMat A) { equations_.assemble(A); };
   problem.measure = [this](PetscVec update) { return equations_.size_of_increment(update); };
   problem.fault = [this] { return system_.fault(equations_.q1()); };
-  newton_ = std::make_unique<NewtonSolver>("sinew_static_", system.make_tangent_matrix(), x_, std::move(problem));
-  configure_direct_solver(newton_->ksp(), system.is_compact());
+  newton_.reset();
+  newton_ = std::make_unique<NewtonSolver>("sinew_static_", system_.make_tangent_matrix(), x_, std::move(problem));
+  configure_direct_solver(newton_->ksp(), system_.is_compact());
 }
 
 /// Newton's method from w = 0 and the given multipliers.
@@ -61,9 +65,11 @@ EquilibriumSolver::Move EquilibriumSolver::move(const Configuration& q, PetscVec
   settings.max_iterations = options_.max_newton;
   settings.refresh = TangentRefresh::every_iteration;
   settings.line_search = line_search;
+  if (!newton_) renew_newton();
   newton_->invalidate();
   Move result;
   result.newton = newton_->solve(x_, settings);
+  if (!result.newton.converged) newton_.reset();
   result.size = equations_.size_of_increment(x_);
   report_.newton += result.newton.iterations;
   report_.factorizations += result.newton.factorizations;
@@ -168,7 +174,7 @@ LoadIncrement EquilibriumSolver::relax(Configuration& q, PetscVec lambda, double
       done.accepted = step.size <= options_.tolerance && tau >= large_growth * start;
       report_.is_unique = !done.accepted;
     }
-    tau *= std::clamp(aimed_move / std::max(step.size, 1e-30), 0.5, 10.0);
+    tau *= std::clamp(aimed_move / std::max(step.size, 1e-30), 0.5, 30.0);
   }
   done.newton = report_.newton - newton;
   done.factorizations = report_.factorizations - factorizations;

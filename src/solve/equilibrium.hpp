@@ -51,6 +51,7 @@ class EquilibriumSolver {
   EquilibriumReport solve(Configuration& q, PetscVec lambda, const std::function<void(const LoadIncrement&)>& after = {});
 
  private:
+  void renew_newton();
   struct Move {
     NewtonReport newton;
     double size = 0;  ///< of w
