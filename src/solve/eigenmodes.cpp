@@ -2,6 +2,7 @@
 
 #include "base/timing.hpp"
 #include "linear/direct_solver.hpp"
+#include "solve/first_order_operator.hpp"
 #include "solve/slepc.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <functional>
 
 namespace sinew {
 
@@ -20,13 +22,19 @@ using Eigenvalue = std::complex<double>;
 constexpr double noise = 1e-15;
 /// The shift, as a part of the largest omega^2, that keeps K - sigma M regular where nothing resists a motion.
 constexpr double smallest_shift = 1e-12;
+/// A shift that is smaller than the lowest omega^2 by this factor costs digits.
+constexpr double far = 100;
 /// Eigenvalues beyond this multiple of the largest ratio K_ii / M_ii belong to multipliers.
 constexpr double infinite = 1e6;
 constexpr double tolerance = 1e-10;
 constexpr int max_iterations = 500;
+/// Vectors of the Krylov space beyond the wanted ones, at least.
+constexpr int least_reserve = 15;
+/// The part of a shape that must be new.
+constexpr double same_shape = 1e-4;
 constexpr double two_pi = 6.283185307179586;
 
-/// An eigenvalue with its eigenvector, a KKT vector.
+/// An eigenvalue with the displacements of its eigenvector.
 struct Eigenpair {
   Eigenvalue lambda;
   VecHandle real, imaginary;
@@ -61,47 +69,55 @@ double lowest_square(const System& system, const LinearisedSystem& s, double sig
   return std::abs(stiff / mass);
 }
 
-/// omega^2 -> lambda with an imaginary part that is not negative.
-Eigenvalue root(Eigenvalue square) {
-  const Eigenvalue lambda = std::sqrt(-square);
-  return lambda.imag() < 0 ? -lambda : lambda;
+/// omega^2 -> lambda; of an unstable state the growing one.
+Eigenvalue root(double square) { return square > 0 ? Eigenvalue(0, std::sqrt(square)) : Eigenvalue(std::sqrt(-square), 0); }
+
+/// How many eigenvalues are wanted of how many there are, and the size of the Krylov space that serves.
+void set_sizes(EPS eps, int wanted, int all) {
+  const int space = std::max(wanted + 1, std::min(all, wanted + std::max(wanted, least_reserve)));
+  petsc(EPSSetDimensions(eps, wanted, space, space));
+  petsc(EPSSetTolerances(eps, tolerance, max_iterations));
 }
 
-Eigenpair empty_pair(PetscMat K) {
-  Eigenpair pair;
-  petsc(MatCreateVecs(K, pair.real.address(), pair.imaginary.address()));
-  return pair;
+/// Solves; `rethrow` throws what callbacks have thrown.
+void solve(EPS eps, const std::function<void()>& rethrow) {
+  petsc(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
+  const PetscErrorCode code = EPSSolve(eps);
+  petsc(PetscPopErrorHandler());
+  rethrow();
+  petsc(code);
+}
+
+PetscInt converged(EPS eps) {
+  PetscInt found = 0;
+  petsc(EPSGetConverged(eps, &found));
+  return found;
 }
 
 /// K w = omega^2 M w nearest to sigma.
 std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
-  const int wanted = std::min(count, freedoms(system)), space = std::max(wanted + 1, std::min(freedoms(system), wanted + std::max(wanted, 15)));
   EpsHandle eps;
   petsc(EPSCreate(system.layout().comm, eps.address()));
   petsc(EPSSetOptionsPrefix(eps, "sinew_modes_"));
   petsc(EPSSetOperators(eps, s.K, s.M));
-  petsc(EPSSetProblemType(eps, s.is_symmetric ? EPS_GHEP : EPS_GNHEP));
+  petsc(EPSSetProblemType(eps, EPS_GHEP));
   petsc(EPSSetTarget(eps, sigma));
   petsc(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE));
-  petsc(EPSSetDimensions(eps, wanted, space, space));
-  petsc(EPSSetTolerances(eps, tolerance, max_iterations));
+  set_sizes(eps, std::min(count, freedoms(system)), freedoms(system));
   ST st = nullptr;
   petsc(EPSGetST(eps, &st));
   configure_inversion(st, system.is_compact());
   petsc(EPSSetFromOptions(eps));
-  petsc(EPSSolve(eps));
-  PetscInt found = 0;
-  petsc(EPSGetConverged(eps, &found));
+  solve(eps, [] {});
   std::vector<Eigenpair> pairs;
-  for (PetscInt i = 0; i < found; ++i) {
-    Eigenpair pair = empty_pair(s.K);
-    PetscScalar real = 0, imaginary = 0;
-    petsc(EPSGetEigenpair(eps, i, &real, &imaginary, pair.real, pair.imaginary));
-    if (imaginary < 0) continue;  // the conjugate one
-    if (std::hypot(real, imaginary) > infinite * s.scale) continue;
-    if (std::abs(imaginary) < 1e-7 * std::abs(real)) imaginary = 0;
-    const bool is_rigid = std::hypot(real, imaginary) <= noise * s.scale;
-    pair.lambda = is_rigid ? 0.0 : root({real, imaginary});
+  VecHandle vector = make_kkt_vector(system.layout()), rows = system.make_row_vector();
+  for (PetscInt i = 0; i < converged(eps); ++i) {
+    PetscScalar square = 0;
+    petsc(EPSGetEigenpair(eps, i, &square, nullptr, vector, nullptr));
+    if (std::abs(square) > infinite * s.scale) continue;
+    const bool is_rigid = std::abs(square) <= noise * s.scale;
+    Eigenpair pair{is_rigid ? 0.0 : root(square), system.make_dof_vector(), system.make_dof_vector()};
+    split_kkt(vector, pair.real, rows);
     pairs.push_back(std::move(pair));
   }
   return pairs;
@@ -109,31 +125,32 @@ std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSyst
 
 /// (lambda^2 M + lambda D + K) w = 0 nearest to sigma > 0.
 std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
-  const int all = 2 * freedoms(system), wanted = std::min(2 * count, all), space = std::min(all, std::max(2 * wanted, wanted + 15));
-  PepHandle pep;
-  petsc(PEPCreate(system.layout().comm, pep.address()));
-  petsc(PEPSetOptionsPrefix(pep, "sinew_modes_"));
-  PetscMat matrices[] = {s.K, s.D, s.M};
-  petsc(PEPSetOperators(pep, 3, matrices));
-  petsc(PEPSetType(pep, PEPTOAR));
-  petsc(PEPSetTarget(pep, sigma));
-  petsc(PEPSetWhichEigenpairs(pep, PEP_TARGET_MAGNITUDE));
-  petsc(PEPSetDimensions(pep, wanted, space, space));
-  petsc(PEPSetTolerances(pep, tolerance, max_iterations));
-  ST st = nullptr;
-  petsc(PEPGetST(pep, &st));
-  configure_inversion(st, system.is_compact());
-  petsc(PEPSetFromOptions(pep));
-  petsc(PEPSolve(pep));
-  PetscInt found = 0;
-  petsc(PEPGetConverged(pep, &found));
+  const int all = 2 * freedoms(system), wanted = std::min(2 * count, all);
+  FirstOrderOperator inverse(system, s, sigma);
+  EpsHandle eps;
+  petsc(EPSCreate(system.layout().comm, eps.address()));
+  petsc(EPSSetOptionsPrefix(eps, "sinew_modes_"));
+  petsc(EPSSetOperators(eps, inverse.matrix(), nullptr));
+  petsc(EPSSetProblemType(eps, EPS_NHEP));
+  petsc(EPSSetWhichEigenpairs(eps, EPS_LARGEST_MAGNITUDE));
+  set_sizes(eps, wanted, all);
+  VecHandle start = inverse.start_vector();
+  PetscVec starts[] = {start};
+  petsc(EPSSetInitialSpace(eps, 1, starts));
+  petsc(EPSSetFromOptions(eps));
+  solve(eps, [&] { inverse.rethrow(); });
   std::vector<Eigenpair> pairs;
-  for (PetscInt i = 0; i < found; ++i) {
-    Eigenpair pair = empty_pair(s.K);
+  VecHandle real_part = duplicate(start), imaginary_part = duplicate(start);
+  for (PetscInt i = 0; i < converged(eps); ++i) {
     PetscScalar real = 0, imaginary = 0;
-    petsc(PEPGetEigenpair(pep, i, &real, &imaginary, pair.real, pair.imaginary));
-    if (imaginary < 0 || std::hypot(real, imaginary) > std::sqrt(infinite * s.scale)) continue;
-    pair.lambda = {real, imaginary};
+    petsc(EPSGetEigenpair(eps, i, &real, &imaginary, real_part, imaginary_part));
+    const Eigenvalue theta(real, imaginary);
+    if (std::abs(theta) * std::sqrt(infinite * s.scale) < 1) continue;
+    Eigenpair pair{sigma + 1.0 / theta, system.make_dof_vector(), system.make_dof_vector()};
+    if (pair.lambda.imag() < 0) continue;  // the conjugate one
+    if (std::abs(pair.lambda) <= std::sqrt(noise * s.scale)) pair.lambda = 0;
+    inverse.displacements(real_part, pair.real);
+    inverse.displacements(imaginary_part, pair.imaginary);
     pairs.push_back(std::move(pair));
   }
   return pairs;
@@ -141,9 +158,9 @@ std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem
 
 /// The part of the eigenvector that moves, turned in the complex plane and scaled so that its largest component is 1.
 VecHandle shape(const System& system, const Eigenpair& pair) {
-  VecHandle w = system.make_dof_vector(), v = system.make_dof_vector(), rows = system.make_row_vector();
-  split_kkt(pair.real, w, rows);
-  split_kkt(pair.imaginary, v, rows);
+  VecHandle w = duplicate(pair.real);
+  petsc(VecCopy(pair.real, w));
+  const PetscVec v = pair.imaginary;
   VecHandle square = duplicate(w), other = duplicate(w);
   petsc(VecPointwiseMult(square, w, w));
   petsc(VecPointwiseMult(other, v, v));
@@ -164,6 +181,48 @@ VecHandle shape(const System& system, const Eigenpair& pair) {
   return w;
 }
 
+/// Modes by rising omega. What moves freely has a double eigenvalue 0 with one shape: it is one mode.
+std::vector<Mode> distinct_modes(const System& system, std::vector<Eigenpair> pairs) {
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const Eigenpair& a, const Eigenpair& b) { return std::abs(a.lambda) < std::abs(b.lambda); });
+  std::vector<Mode> modes;
+  std::vector<VecHandle> free;  // orthonormal
+  for (const Eigenpair& pair : pairs) {
+    VecHandle w = shape(system, pair);
+    if (pair.lambda == 0.0) {
+      VecHandle rest = duplicate(w);
+      petsc(VecCopy(w, rest));
+      double before = 0, after = 0;
+      petsc(VecNorm(rest, NORM_2, &before));
+      for (const VecHandle& v : free) {
+        PetscScalar part = 0;
+        petsc(VecDot(rest, v, &part));
+        petsc(VecAXPY(rest, -part, v));
+      }
+      petsc(VecNormalize(rest, &after));
+      if (after < same_shape * before) continue;
+      free.push_back(std::move(rest));
+    }
+    modes.push_back({pair.lambda.real(), pair.lambda.imag(), std::move(w)});
+  }
+  return modes;
+}
+
+/// The `count` modes of smallest omega, by shifts about omega^2 = -sigma.
+std::vector<Mode> modes_near(const System& system, const LinearisedSystem& s, int count, double sigma) {
+  const bool is_first_order = s.is_damped || !s.is_symmetric;
+  std::vector<Mode> modes;
+  // Free motions take two eigenvalues each.
+  for (int wanted = count; static_cast<int>(modes.size()) < count && wanted <= 2 * count; wanted += count) {
+    modes = distinct_modes(
+        system, is_first_order ? damped_pairs(system, s, wanted, std::sqrt(sigma)) : undamped_pairs(system, s, wanted, -sigma));
+    if (wanted >= freedoms(system)) break;
+  }
+  if (modes.empty()) throw SolveError("no mode of vibration converges");
+  if (static_cast<int>(modes.size()) > count) modes.resize(static_cast<std::size_t>(count));
+  return modes;
+}
+
 }  // namespace
 
 double Mode::omega() const { return std::hypot(real, imaginary); }
@@ -175,17 +234,12 @@ std::vector<Mode> find_modes(const System& system, const LinearisedSystem& s, in
   start_slepc();
   const double shift = smallest_shift * s.scale;
   const double sigma = shift + 0.1 * lowest_square(system, s, -shift);
-  std::vector<Eigenpair> pairs =
-      s.is_damped ? damped_pairs(system, s, count, std::sqrt(sigma)) : undamped_pairs(system, s, count, -sigma);
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const Eigenpair& a, const Eigenpair& b) { return std::abs(a.lambda) < std::abs(b.lambda); });
-  std::vector<Mode> modes;
-  for (const Eigenpair& pair : pairs) {
-    if (static_cast<int>(modes.size()) == count) break;
-    modes.push_back({pair.lambda.real() + 0.0, pair.lambda.imag() + 0.0, shape(system, pair)});
-  }
-  if (modes.empty()) throw SolveError("no mode of vibration converges");
-  return modes;
+  std::vector<Mode> modes = modes_near(system, s, count, sigma);
+  const auto elastic = std::find_if(modes.begin(), modes.end(), [](const Mode& m) { return m.omega() > 0; });
+  if (elastic == modes.end()) return modes;
+  // Free motions have drawn the shift so near to 0 that they drown the others: those decide now.
+  const double square = elastic->omega() * elastic->omega();
+  return square > far * sigma ? modes_near(system, s, count, 0.1 * square) : std::move(modes);
 }
 
 }  // namespace sinew

@@ -3,7 +3,7 @@
 ///
 /// Without damping K w = omega^2 M w on the motions that the constraints allow: the generalised problem of the KKT matrices [K G^T; G 0] and
 /// [M 0; 0 0] by Krylov-Schur with shift and invert, whose infinite eigenvalues (those of the multipliers) the inversion sends to zero. With
-/// damping (lambda^2 M + lambda D + K) w = 0 by the two-level Arnoldi method (TOAR).
+/// damping, or where K is not symmetric, (lambda^2 M + lambda D + K) w = 0 as a first-order system (see FirstOrderOperator).
 #pragma once
 
 #include "solve/linearised.hpp"

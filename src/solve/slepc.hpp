@@ -5,12 +5,10 @@
 #include "base/petsc.hpp"
 
 #include <slepceps.h>
-#include <slepcpep.h>
 
 namespace sinew {
 
 using EpsHandle = PetscHandle<EPS, EPSDestroy>;
-using PepHandle = PetscHandle<PEP, PEPDestroy>;
 
 /// Starts SLEPc unless it runs already; PETSc ends it. PETSc must be running. Collective.
 void start_slepc();
