@@ -19,6 +19,7 @@ std::map<std::string, std::string> options_without_time(const Model& model) {
   const Analysis& a = model.analysis;
   if (a.type == AnalysisType::modes) options["about"] = name_of(a.about);
   if (a.type != AnalysisType::statics) options["count"] = fmt::format("{}", a.count);
+  if (a.type == AnalysisType::statics) options["path"] = name_of(a.static_path);
   if (a.static_steps > 0) options["steps"] = fmt::format("{}", a.static_steps);
   return options;
 }
@@ -31,6 +32,7 @@ EquilibriumOptions equilibrium_options(const Analysis& analysis) {
   o.tolerance = analysis.newton.tolerance;
   o.max_newton = std::max(least_newton, analysis.newton.max);
   o.steps = analysis.static_steps;
+  o.follows_path = analysis.static_path == StaticPath::arc_length;
   return o;
 }
 

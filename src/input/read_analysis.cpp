@@ -150,6 +150,7 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
     if (analysis.type == AnalysisType::dynamic)
       context.faults.error(steps->mark, "analysis.steps belongs to static analyses", "did you mean 'step'?");
   }
+  if (const auto* path = map.find("path")) analysis.static_path = values.choice(*path, "analysis.path", analysis.static_path);
   if (const auto* count = map.find("count")) {
     analysis.count = static_cast<int>(values.whole(*count, "analysis.count", 1, 100000));
     if (analysis.type == AnalysisType::dynamic || analysis.type == AnalysisType::statics)

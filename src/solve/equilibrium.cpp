@@ -3,6 +3,7 @@
 #include "linear/direct_solver.hpp"
 #include "solve/body_owners.hpp"
 #include "solve/consistent.hpp"
+#include "solve/path_follower.hpp"
 
 #include <fmt/format.h>
 
@@ -21,6 +22,9 @@ constexpr double aimed_move = 0.2;
 constexpr double small_move = 0.05;
 /// Increments of the load are not cut below this: before anything has been reached, and afterwards.
 constexpr double smallest_first_step = 1.0 / 64, smallest_step = 1.0 / 4096;
+/// Steps along a path, in the same units, and the largest change of the load factor by one of them.
+constexpr double longest_path_step = 0.02, shortest_path_step = 1e-7, largest_path_change = 0.1;
+constexpr int most_path_newton = 12, aimed_path_newton = 5, max_path_steps = 10000;
 /// Steps of the relaxation; what still moves then is held by nothing.
 constexpr int max_relaxation_steps = 300;
 /// Growth of tau beyond which motions that are still too small to be seen count as rest.
@@ -136,6 +140,48 @@ bool EquilibriumSolver::load(Configuration& q, PetscVec lambda, double& factor) 
   return true;
 }
 
+/// Along the curve of states of rest until the load factor is 1.
+void EquilibriumSolver::follow(Configuration& q, PetscVec lambda) {
+  PathFollower path(equations_, options_.tolerance, most_path_newton);
+  const double largest_change = options_.steps > 0 ? 1.0 / options_.steps : largest_path_change;
+  double factor = 0, length = longest_path_step;
+  while (factor < 1) {
+    LoadIncrement done;
+    const PathFollower::Step step = path.step(q, lambda, factor, length, largest_change);
+    report_.newton += step.newton;
+    report_.factorizations += step.newton + 1;
+    const bool is_end = step.converged && step.load_factor >= 1;
+    if (is_end) {
+      done = increment(q, lambda, factor, 1);
+    } else {
+      done.newton = step.newton;
+      done.linear = 2 * (step.newton + 1);
+      done.factorizations = step.newton + 1;
+      done.load_factor = step.load_factor;
+      done.step = step.load_factor - factor;
+      done.correction = step.correction;
+      done.accepted = step.converged;
+      if (!done.accepted) done.reason = "the path is not found again";
+    }
+    if (done.accepted && !is_end) {
+      petsc(VecCopy(path.solution(), x_));
+      accept(q, lambda);
+      path.accept();
+    }
+    if (done.accepted) {
+      factor = done.load_factor;
+      ++report_.increments;
+      length = std::min(longest_path_step, step.newton < aimed_path_newton ? 1.5 * length : length);
+    } else {
+      length /= 4;
+    }
+    tell(done);
+    if (length < shortest_path_step || report_.increments > max_path_steps)
+      throw SolveError(fmt::format("the path of states of rest is lost at the load factor {:.6g}: {}", factor,
+                                   done.accepted ? "it does not come to 1" : done.reason));
+  }
+}
+
 /// The tau with which the accelerations at rest make a step of the length aimed at; lambda gets their multipliers. 0: nothing accelerates.
 double EquilibriumSolver::first_tau(const Configuration& q, PetscVec lambda) {
   equations_.begin(q, 1, 0);
@@ -201,7 +247,9 @@ EquilibriumReport EquilibriumSolver::solve(Configuration& q, PetscVec lambda,
   petsc(VecSet(lambda, 0.0));
   system_.forces({0.0, &q, z, lambda}, unbalanced_);
   double factor = 0;
-  if (!load(q, lambda, factor)) {
+  if (options_.follows_path) {
+    follow(q, lambda);
+  } else if (!load(q, lambda, factor)) {
     const LoadIncrement done = relax(q, lambda, factor);
     ++report_.increments;
     tell(done);

@@ -60,6 +60,7 @@ class EquilibriumSolver {
   void accept(Configuration& q, PetscVec lambda);
   LoadIncrement increment(Configuration& q, PetscVec lambda, double from, double to);
   bool load(Configuration& q, PetscVec lambda, double& factor);
+  void follow(Configuration& q, PetscVec lambda);
   LoadIncrement relax(Configuration& q, PetscVec lambda, double from);
   double first_tau(const Configuration& q, PetscVec lambda);
   void tell(const LoadIncrement&);

@@ -64,6 +64,26 @@ void RestEquations::assemble(PetscMat A) {
   system_.assemble_tangent({0.0, &q1_, zero_, lambda_}, shift, w_, A);
 }
 
+void RestEquations::load_derivative(PetscVec dofs) {
+  const Stage stage{0.0, &q1_, zero_, lambda_};
+  system_.hold(0.0, 0.0);
+  system_.forces(stage, f_);
+  system_.hold(0.0, 1.0);
+  system_.forces(stage, dofs);
+  system_.hold(0.0, load_factor_);
+  petsc(VecAXPBYPCZ(dofs, -1.0, 1.0, 1.0, f_, unbalanced_));
+}
+
+double RestEquations::product_of_increments(PetscVec kkt, PetscVec other) {
+  split_kkt(kkt, momentum_, position_);
+  split_kkt(other, f_, position_);
+  petsc(VecPointwiseMult(momentum_, momentum_, scale_));
+  petsc(VecPointwiseMult(f_, f_, scale_));
+  PetscScalar product = 0;
+  petsc(VecDot(momentum_, f_, &product));
+  return product;
+}
+
 double RestEquations::size(PetscVec dofs) {
   double largest = 0;
   petsc(VecPointwiseMult(f_, dofs, scale_));

@@ -17,10 +17,14 @@ class RestEquations {
   void residual(PetscVec x, PetscVec F);
   /// The matrix at the x of the last residual. Collective.
   void assemble(PetscMat);
+  /// -dF/ds at the x of the last residual: all prescribed loads and what fades. Collective.
+  void load_derivative(PetscVec dofs);
   /// Largest entry of a dof vector: lengths over the model's length, rotations in radians. Collective.
   double size(PetscVec dofs);
   /// That of the w of a KKT vector. Collective.
   double size_of_increment(PetscVec kkt);
+  /// The product of the w of two KKT vectors, entries counted as in `size`. Collective.
+  double product_of_increments(PetscVec kkt, PetscVec other);
   const Configuration& q1() const { return q1_; }
   PetscVec increment() const { return w_; }
   PetscVec multipliers() const { return lambda_; }

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <complex>
+
 using namespace sinew;
 using namespace sinew::test;
 
@@ -41,16 +44,24 @@ analysis: {type: modes}
 
 TEST_CASE("A clamped cable vibrates with the frequencies of beam theory", "[serial]") {
   Stationary model(MPI_COMM_SELF, cable("joints:\n  wall: {type: clamp, connect: [ground, c.start]}\nanalysis: {type: modes}\n"));
-  const std::vector<double> f = model.frequencies(12);
+  const std::vector<double> f = model.frequencies(8);
   const double roots[] = {1.8751040687, 4.6940911330, 7.8547574382, 10.9955407349};
   for (int n = 0; n < 4; ++n) {
     const double expected = roots[n] * roots[n] / (2 * pi * L * L) * std::sqrt(E * I / (rho * A));
     CHECK(f[static_cast<std::size_t>(2 * n)] == Approx(expected).epsilon(1e-3));
     CHECK(f[static_cast<std::size_t>(2 * n + 1)] == Approx(expected).epsilon(1e-3));
   }
+}
+
+TEST_CASE("A cable that is held at a pin vibrates along itself with a quarter of a wave", "[serial]") {
+  // a clamp holds the stretch of the cable at its end too, which costs an order of convergence
+  Stationary model(MPI_COMM_SELF,
+                   cable("joints:\n  pin: {type: spherical, connect: [ground, c.start]}\nanalysis: {type: modes}\n"));
+  const std::vector<double> f = model.frequencies(20);
   const double axial = std::sqrt(E / rho) / (4 * L);
-  CHECK(*std::min_element(f.begin(), f.end(), [axial](double a, double b) { return std::abs(a - axial) < std::abs(b - axial); }) ==
-        Approx(axial).epsilon(1e-3));
+  const auto nearest =
+      std::min_element(f.begin(), f.end(), [axial](double a, double b) { return std::abs(a - axial) < std::abs(b - axial); });
+  CHECK(*nearest == Approx(axial).epsilon(1e-4));
 }
 
 TEST_CASE("A taut cable vibrates as a string with bending stiffness", "[serial]") {

@@ -165,11 +165,11 @@ analysis: {type: static}
 
 TEST_CASE("A solid bar twists by M L / (G J)", "[serial]") {
   Stationary bar(MPI_COMM_SELF, R"(sinew: 1
-constants: {L: 1, b: 0.05}
+constants: {L: 2, b: 0.05}
 materials: {m: {density: 7800, youngs_modulus: 2e9, poissons_ratio: 0.25}}
 bodies:
-  bar: {type: solid, box: {size: [L, b, b], elements: [20, 6, 6], order: 1}, material: m}
-  plate: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [L, 0, 0], points: {edge: [0, 1, 0]}}
+  bar: {type: solid, box: {size: [L, b, b], elements: [40, 8, 8], order: 1}, material: m}
+  plate: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [L, b/2, b/2], points: {edge: [0, 1, 0]}}
 joints:
   wall: {type: clamp, connect: [ground, bar.x-]}
   glue: {type: fixed, connect: [bar.x+, plate]}
@@ -182,6 +182,39 @@ analysis: {type: static, newton: {tolerance: 1e-12}}
 )");
   bar.find_rest();
   const double J = 0.140577 * std::pow(0.05, 4), G = 2e9 / 2.5;
-  CHECK(std::asin(bar.values().at("edge.displacement.z")) == Approx(1 / (G * J)).epsilon(0.03));
+  CHECK(std::asin(bar.values().at("edge.displacement.z")) == Approx(2 / (G * J)).epsilon(0.02));
   CHECK(bar.values().at("wall.moment.x") == Approx(1).epsilon(1e-6));
+}
+
+TEST_CASE("A shallow arch of two springs is followed through its snap", "[serial]") {
+  // springs of stiffness k from (-1, 0) and (1, 0) to the crown at height z under the force P s: P s = 2 k z (l0 / l - 1)
+  Stationary arch(MPI_COMM_SELF, R"(sinew: 1
+bodies:
+  crown: {type: point-mass, mass: 1, position: [0, 0, 0.2]}
+joints:
+  rail: {type: point-on-line, connect: [ground, crown], axis: [0, 0, 1]}
+forces:
+  left: {type: spring-damper, connect: [[-1, 0, 0], crown], stiffness: 1000}
+  right: {type: spring-damper, connect: [[1, 0, 0], crown], stiffness: 1000}
+  load: {type: force, on: crown, vector: [0, 0, -10]}
+sensors:
+  crown: {type: point, of: crown, record: [position]}
+analysis: {type: static, path: arc-length, newton: {tolerance: 1e-11}}
+)");
+  const EquilibriumReport report = arch.find_rest();
+  CHECK(report.relaxation_steps == 0);
+  const double l0 = std::hypot(1, 0.2);
+  double lowest = 1, highest = 0;
+  for (std::size_t i = 0; i < arch.path().size(); ++i) {
+    const double z = arch.path()[i].at("crown.position.z"), s = arch.load_factors()[i];
+    CHECK(10 * s == Approx(2000 * z * (l0 / std::hypot(1, z) - 1)).margin(1e-8));
+    lowest = std::min(lowest, s);
+    if (z > 0) highest = std::max(highest, s);
+  }
+  // the limit points: where (l0/l)^3 l^2 ... = 0, z^2 = l0^(2/3) - 1
+  const double z = std::sqrt(std::pow(l0, 2.0 / 3) - 1), limit = 200 * z * (l0 / std::hypot(1, z) - 1);
+  CHECK(highest == Approx(limit).epsilon(0.05));
+  CHECK(lowest == Approx(-limit).epsilon(0.05));
+  CHECK(arch.load_factors().back() == 1);
+  CHECK(arch.values().at("crown.position.z") < -0.2);
 }

@@ -38,9 +38,12 @@ class Stationary {
     EquilibriumOptions options;
     options.tolerance = model_.analysis.newton.tolerance;
     options.steps = model_.analysis.static_steps;
+    options.follows_path = model_.analysis.static_path == StaticPath::arc_length;
     EquilibriumSolver solver(system_, numbering_, options);
     return solver.solve(q_, lambda_, [this](const LoadIncrement& done) {
-      if (done.accepted) load_factors_.push_back(done.load_factor);
+      if (!done.accepted) return;
+      load_factors_.push_back(done.load_factor);
+      path_.push_back(values());
     });
   }
   /// What the sensors say, by column; on rank 0.
@@ -61,6 +64,8 @@ class Stationary {
     for (const BucklingMode& m : find_buckling(system_, q_, count)) list.push_back(m.load_factor);
     return list;
   }
+  /// What the sensors said after each of the accepted increments.
+  const std::vector<std::map<std::string, double>>& path() const { return path_; }
   /// Of the increments that were accepted.
   const std::vector<double>& load_factors() const { return load_factors_; }
 
@@ -73,6 +78,7 @@ class Stationary {
   Configuration q_;
   VecHandle z_, lambda_;
   std::vector<double> load_factors_;
+  std::vector<std::map<std::string, double>> path_;
 };
 
 }  // namespace sinew::test
