@@ -19,7 +19,8 @@ namespace sinew {
 struct EquilibriumOptions {
   double tolerance = 1e-8;  ///< on corrections: lengths over the model's length, rotations in radians
   int max_newton = 25;
-  int steps = 0;  ///< load increments; 0: as few as converge
+  int steps = 0;              ///< load increments; 0: as few as converge
+  bool follows_path = false;  ///< by arc length, through limit points
 };
 
 /// One increment of the load, or the relaxation.

@@ -6,6 +6,16 @@
 
 namespace sinew {
 
+namespace {
+
+/// The type that PETSc wants the function cast to differs between its versions.
+template <class Function, class Product>
+void set_product(PetscErrorCode (*set_operation)(PetscMat, MatOperation, Function), PetscMat shell, Product product) {
+  petsc(set_operation(shell, MATOP_MULT, reinterpret_cast<Function>(product)));
+}
+
+}  // namespace
+
 FirstOrderOperator::FirstOrderOperator(const System& system, const LinearisedSystem& linearised, double sigma)
     : system_(system),
       linearised_(linearised),
@@ -27,7 +37,7 @@ FirstOrderOperator::FirstOrderOperator(const System& system, const LinearisedSys
   petsc(KSPSetFromOptions(ksp_));
   const PetscInt n = 2 * system.layout().num_dofs;
   petsc(MatCreateShell(system.layout().comm, n, n, PETSC_DETERMINE, PETSC_DETERMINE, this, shell_.address()));
-  petsc(MatShellSetOperation(shell_, MATOP_MULT, reinterpret_cast<void (*)()>(&FirstOrderOperator::multiply)));
+  set_product(MatShellSetOperation, shell_, &FirstOrderOperator::multiply);
 }
 
 PetscErrorCode FirstOrderOperator::multiply(PetscMat shell, PetscVec x, PetscVec y) {
