@@ -4,6 +4,7 @@
 #include "observe/field_series.hpp"
 #include "observe/sensor_file.hpp"
 #include "observe/step_file.hpp"
+#include "solve/eigenmodes.hpp"
 
 #include <fmt/format.h>
 
@@ -135,6 +136,16 @@ void StationaryRun::find_rest(bool observes) {
   summary.factorizations = rest.factorizations;
   summary.end_time = 1;
   say(describe(rest));
+  warn_of_instability();
+}
+
+void StationaryRun::warn_of_instability() {
+  if (is_stable(system(), linearise(system(), state_.q, state_.lambda))) return;
+  const std::string warning =
+      "warning: this state of rest is not stable: the model would leave it after the smallest push; smaller increments of the load "
+      "(analysis: {steps: 20}) or `path: arc-length` may lead to another one";
+  report_.warnings.push_back(warning);
+  if (comm_rank(comm()) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
 }
 
 void StationaryRun::fail(const std::string& reason) {

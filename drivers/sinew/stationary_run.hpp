@@ -52,6 +52,7 @@ class StationaryRun {
 
  private:
   void write_report();
+  void warn_of_instability();
 
   const RunRequest& request_;
   BuiltModel& built_;

@@ -242,4 +242,15 @@ std::vector<Mode> find_modes(const System& system, const LinearisedSystem& s, in
   return square > far * sigma ? modes_near(system, s, count, 0.1 * square) : std::move(modes);
 }
 
+bool is_stable(const System& system, const LinearisedSystem& s) {
+  if (!s.is_symmetric) return true;
+  const TimedPhase timed(Phase::solve);
+  start_slepc();
+  const double shift = smallest_shift * s.scale;
+  // From so far below, the lowest omega^2 is the nearest one, be it negative.
+  const double sigma = shift + 10 * lowest_square(system, s, -shift);
+  const std::vector<Eigenpair> pairs = undamped_pairs(system, s, 1, -sigma);
+  return std::none_of(pairs.begin(), pairs.end(), [](const Eigenpair& pair) { return pair.lambda.real() > 0; });
+}
+
 }  // namespace sinew

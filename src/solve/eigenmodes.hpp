@@ -29,4 +29,8 @@ struct Mode {
 /// SolveError. Collective.
 std::vector<Mode> find_modes(const System&, const LinearisedSystem&, int count);
 
+/// Does the state return from every small push? By the sign of the lowest omega^2; true where K is not symmetric, which this does not judge.
+/// Collective.
+bool is_stable(const System&, const LinearisedSystem&);
+
 }  // namespace sinew

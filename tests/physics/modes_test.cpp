@@ -175,3 +175,19 @@ analysis: {type: modes}
   CHECK(f[6] == Approx(std::sqrt(G * J / (7800 * polar)) / 4).epsilon(0.03));
   CHECK(f[7] == Approx(std::sqrt(2e11 / 7800) / 4).epsilon(0.005));
 }
+
+TEST_CASE("A pendulum is stable below its hinge and not above it", "[serial]") {
+  for (const double z : {-0.5, 0.5}) {
+    Stationary model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  rod: {{type: rigid, mass: 2, inertia: [0.1, 0.3, 0.4], position: [0, 0, {}], points: {{top: [0, 0, {}]}}}}
+joints:
+  hinge: {{type: revolute, connect: [ground, rod.top], axis: [0, 1, 0]}}
+analysis: {{type: static}}
+)",
+                                                z, -z));
+    model.find_rest();
+    CHECK(model.is_stable() == (z < 0));
+  }
+}

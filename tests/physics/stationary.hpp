@@ -54,6 +54,7 @@ class Stationary {
     return named;
   }
   std::vector<Mode> modes(int count) { return find_modes(system_, linearise(system_, q_, lambda_), count); }
+  bool is_stable() { return sinew::is_stable(system_, linearise(system_, q_, lambda_)); }
   std::vector<double> frequencies(int count) {
     std::vector<double> list;
     for (const Mode& m : modes(count)) list.push_back(m.frequency());
