@@ -8,6 +8,7 @@
 #include "observe/run_report.hpp"
 #include "observe/sensor_file.hpp"
 #include "observe/step_file.hpp"
+#include "stationary_run.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -24,8 +25,6 @@ struct RunOptions {
 };
 
 SimulationOptions simulation_options(const Analysis& analysis, const Output& output) {
-  if (analysis.type != AnalysisType::dynamic)
-    throw InputError(fmt::format("analysis type '{}' is not built yet; use dynamic", name_of(analysis.type)));
   SimulationOptions o;
   o.end_time = analysis.end_time;
   if (const auto* control = std::get_if<StepControl>(&analysis.step)) {
@@ -139,6 +138,8 @@ int run(const RunOptions& options) {
   if (!options.restart.empty()) throw InputError("--restart: restarting from a checkpoint is not built yet");
   const auto built = build_model(PETSC_COMM_WORLD, options.model, options.overrides);
   if (!options.directory.empty()) built->model.output.directory = options.directory;
+  if (built->model.analysis.type != AnalysisType::dynamic)
+    return run_stationary({options.model, options.command_line, options.quiet, options.no_output}, *built);
   return integrate(options, *built);
 }
 
@@ -147,7 +148,7 @@ int run(const RunOptions& options) {
 void add_run_command(CLI::App& app, std::vector<std::string> command_line, std::function<int()>& job) {
   auto options = std::make_shared<RunOptions>();
   options->command_line = std::move(command_line);
-  CLI::App* command = app.add_subcommand("run", "integrate a model in time");
+  CLI::App* command = app.add_subcommand("run", "do the analysis that a model asks for: integrate it in time, find its state of rest, its modes");
   command->add_option("model", options->model, "model file")->required();
   command->add_option("-o,--output", options->directory, "output directory (default: as the model says)");
   command->add_option("--set", options->overrides, "change a value of the model: --set analysis.step=1e-4")

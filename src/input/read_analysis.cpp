@@ -132,7 +132,8 @@ void read_integrator_options(MapReader& map, const ValueReader& values, Analysis
 }
 
 void read_dynamics(MapReader& map, const ValueReader& values, Analysis& analysis) {
-  if (const auto* node = map.require("end_time", "end_time: 1.0"))
+  const bool has_time = analysis.type == AnalysisType::dynamic;
+  if (const auto* node = has_time ? map.require("end_time", "end_time: 1.0") : map.find("end_time"))
     analysis.end_time = values.positive(*node, "analysis.end_time", true);
   if (const auto* node = map.find("integrator")) analysis.integrator = values.choice(*node, "the integrator", analysis.integrator);
   if (const auto* node = map.find("start")) analysis.start = values.choice(*node, "analysis.start", analysis.start);
@@ -154,6 +155,12 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
     analysis.static_steps = static_cast<int>(values.whole(*steps, "analysis.steps", 1, 1000000));
     if (analysis.type == AnalysisType::dynamic)
       context.faults.error(steps->mark, "analysis.steps belongs to static analyses", "did you mean 'step'?");
+  }
+  if (const auto* path = map.find("path")) analysis.static_path = values.choice(*path, "analysis.path", analysis.static_path);
+  if (const auto* count = map.find("count")) {
+    analysis.count = static_cast<int>(values.whole(*count, "analysis.count", 1, 100000));
+    if (analysis.type == AnalysisType::dynamic || analysis.type == AnalysisType::statics)
+      context.faults.error(count->mark, "analysis.count belongs to modes and buckling");
   }
   if (const auto* newton = map.find("newton")) read_newton(*newton, values, analysis.newton);
   if (const auto* initial = map.find("initial")) analysis.initial = values.choice(*initial, "analysis.initial", analysis.initial);

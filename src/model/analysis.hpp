@@ -12,6 +12,7 @@ namespace sinew {
 
 enum class AnalysisType { dynamic, statics, modes, buckling };
 enum class ModesAbout { initial, statics, motion };
+enum class StaticPath { load, arc_length };
 enum class IntegratorName { soi2, gen_alpha, gen_alpha_ggl, bdf_si1, bdf_si2, newmark, trapezoid };
 enum class StartMethod { derivative, kkt2, a0, implicit, zero, perturbed };
 enum class StepUpdates { both, a, Ma, none, recompute };
@@ -59,10 +60,14 @@ struct Analysis {
   NewtonOptions newton;
   InitialValues initial = InitialValues::consistent;
   int static_steps = 0;  ///< load increments; 0: the program chooses
+  StaticPath static_path = StaticPath::load;
+  int count = 10;        ///< modes or load factors wanted
 };
 
 /// The words of the model file.
 const char* name_of(AnalysisType value);
+const char* name_of(ModesAbout value);
+const char* name_of(StaticPath value);
 const char* name_of(IntegratorName value);
 const char* name_of(StartMethod value);
 const char* name_of(StepUpdates value);

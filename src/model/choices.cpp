@@ -8,11 +8,12 @@ namespace sinew {
 namespace {
 
 constexpr Choice<AnalysisType> analysis_types[] = {{"dynamic", AnalysisType::dynamic},
-                                                   {"static", AnalysisType::statics, false},
-                                                   {"modes", AnalysisType::modes, false},
-                                                   {"buckling", AnalysisType::buckling, false}};
+                                                   {"static", AnalysisType::statics},
+                                                   {"modes", AnalysisType::modes},
+                                                   {"buckling", AnalysisType::buckling}};
 constexpr Choice<ModesAbout> modes_about[] = {
-    {"initial", ModesAbout::initial}, {"static", ModesAbout::statics}, {"motion", ModesAbout::motion}};
+    {"initial", ModesAbout::initial}, {"static", ModesAbout::statics}, {"motion", ModesAbout::motion, false}};
+constexpr Choice<StaticPath> static_paths[] = {{"load", StaticPath::load}, {"arc-length", StaticPath::arc_length}};
 constexpr Choice<IntegratorName> integrators[] = {{"soi2", IntegratorName::soi2},
                                                   {"gen-alpha", IntegratorName::gen_alpha},
                                                   {"gen-alpha-ggl", IntegratorName::gen_alpha_ggl},
@@ -88,6 +89,10 @@ std::span<const Choice<ModesAbout>> choices_of<ModesAbout>() {
   return modes_about;
 }
 template <>
+std::span<const Choice<StaticPath>> choices_of<StaticPath>() {
+  return static_paths;
+}
+template <>
 std::span<const Choice<IntegratorName>> choices_of<IntegratorName>() {
   return integrators;
 }
@@ -143,6 +148,8 @@ std::span<const Quantity> quantities_of(SensorKind kind) {
 }
 
 const char* name_of(AnalysisType value) { return name_in_file(value); }
+const char* name_of(ModesAbout value) { return name_in_file(value); }
+const char* name_of(StaticPath value) { return name_in_file(value); }
 const char* name_of(IntegratorName value) { return name_in_file(value); }
 const char* name_of(StartMethod value) { return name_in_file(value); }
 const char* name_of(StepUpdates value) { return name_in_file(value); }

@@ -91,9 +91,13 @@ std::string to_text(const Model& model) {
   for (const SensorItem& sensor : model.sensors) sensors += sensor.repeat.count();
   text << "sensors: " << sensors << "\n";
   const Analysis& analysis = model.analysis;
-  text << "analysis: " << name_of(analysis.type) << " to t = " << analysis.end_time << ", " << name_of(analysis.integrator)
-       << method_options(analysis);
-  write_steps(analysis, text);
+  text << "analysis: " << name_of(analysis.type);
+  if (analysis.type == AnalysisType::dynamic) {
+    text << " to t = " << analysis.end_time << ", " << name_of(analysis.integrator) << method_options(analysis);
+    write_steps(analysis, text);
+  } else {
+    text << "\n";
+  }
   text << "output: " << model.output.directory << "\n";
   return text.str();
 }

@@ -27,7 +27,7 @@ bool is_of_a_run(const fs::path& directory) {
 /// Is this one of the files that a run, or `sinew plot`, leaves?
 bool is_of_ours(const fs::path& file) {
   const std::string name = file.filename().string();
-  for (const char* ours : {"sensors.csv", "steps.csv", "modes.csv", "run.json", "fields.h5", "fields.xdmf"})
+  for (const char* ours : {"sensors.csv", "steps.csv", "modes.csv", "buckling.csv", "run.json", "fields.h5", "fields.xdmf"})
     if (name == ours) return true;
   return name.rfind("checkpoint-", 0) == 0 && file.extension() == ".h5";
 }

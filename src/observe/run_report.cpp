@@ -92,6 +92,17 @@ void write_outcome(JsonWriter& json, const RunReport& report) {
   json.close_object();
 }
 
+void write_modes(JsonWriter& json, const RunReport& report) {
+  if (report.modes.empty()) return;
+  json.open_list("modes");
+  for (const auto& mode : report.modes) {
+    json.open_object("");
+    for (const auto& [name, value] : mode) json.value(name, value);
+    json.close_object();
+  }
+  json.close_list();
+}
+
 void write_times(JsonWriter& json, const PhaseTimes& times) {
   json.open_object("seconds");
   json.value("total", times.total);
@@ -122,6 +133,7 @@ std::string compose(const RunReport& report, int ranks, double memory, const Pha
   json.close_object();
   write_list(json, "warnings", report.warnings);
   write_outcome(json, report);
+  write_modes(json, report);
   write_times(json, times);
   return json.finish();
 }

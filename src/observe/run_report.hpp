@@ -25,6 +25,7 @@ struct RunReport {
   std::string outcome = "running";  ///< running, done, failed, stopped
   std::string reason;               ///< why it failed or stopped
   SimulationSummary summary;
+  std::vector<std::map<std::string, double>> modes;  ///< figures of every mode: frequency, damping_ratio ... or load_factor
   ConsistencyReport consistency;  ///< what the start needed
 };
 

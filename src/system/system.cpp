@@ -34,6 +34,7 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
   for (LocalFamily& family : local_.families) {
     const FamilyEntry& entry = *entries[family.family];
     families_.push_back(entry.build(family.data));
+    is_load_.push_back(entry.name == "force" || entry.name == "torque" || entry.name == "follower-force");
     if (entry.name.rfind("hex", 0) == 0 || entry.name.rfind("tet", 0) == 0) is_compact_ = has_checks_ = true;
   }
   make_tables();
@@ -181,8 +182,8 @@ void System::update_signals(double t) const {
       const ConnectedItem& item = origin.kind == OriginKind::joint ? model_.joints[origin.item] : model_.forces[origin.item];
       for (const TimeValue& s : signals_at(item, origin.instance, t)) {
         table.push_back(s.value);
-        table.push_back(s.rate);
-        table.push_back(s.acceleration);
+        table.push_back(held_time_ ? 0.0 : s.rate);
+        table.push_back(held_time_ ? 0.0 : s.acceleration);
       }
     }
     families_[f]->set_signals(table);
@@ -191,13 +192,20 @@ void System::update_signals(double t) const {
   signals_are_set_ = true;
 }
 
+void System::hold(double time, double load_factor) {
+  held_time_ = time;
+  load_factor_ = load_factor;
+  signals_are_set_ = false;
+}
+
 SweepState System::sweep_state(const Stage& stage) const {
-  update_signals(stage.t);
+  const double t = held_time_.value_or(stage.t);
+  update_signals(t);
   SweepState s;
   s.nodes = nodes_;
   s.config = stage.q->values.data();
-  s.environment.time = stage.t;
-  s.environment.gravity = model_.gravity;
+  s.environment.time = t;
+  s.environment.gravity = load_factor_ * model_.gravity;
   if (stage.z) update_ghosts(stage.z);
   if (stage.lambda) update_ghosts(stage.lambda);
   return s;
@@ -205,12 +213,21 @@ SweepState System::sweep_state(const Stage& stage) const {
 
 void System::mass_times(const Stage&, PetscVec a, PetscVec out) const { petsc(MatMult(mass_, a, out)); }
 
+/// Multiplies what a family of loads has written by the load factor.
+void System::scale_load(std::size_t family, double* values, std::ptrdiff_t count) const {
+  if (!is_load_[family] || load_factor_ == 1) return;
+  const double factor = load_factor_;
+  Kokkos::parallel_for("sinew::scale_load", Kokkos::RangePolicy<ExecutionSpace>(0, count),
+                       KOKKOS_LAMBDA(const int i) { values[i] *= factor; });
+}
+
 void System::sum_forces(const SweepState& s, bool joints_only, PetscVec out) const {
   for (std::size_t f = 0; f < families_.size(); ++f) {
     double* slots = force_slots_.data() + force_start_[f];
     const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(families_[f]->size()) * families_[f]->shape().dofs();
     if (!joints_only || families_[f]->shape().rows() > 0) {
       families_[f]->forces(s, slots);
+      scale_load(f, slots, count);
     } else {
       Kokkos::parallel_for("sinew::zero", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int i) { slots[i] = 0; });
     }

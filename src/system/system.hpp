@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace sinew {
 
@@ -58,6 +59,11 @@ class System final : public DynamicSystem {
   /// What one family's elements do at a stage: the slots of its forces, host copy. Collective (ghosts are brought up to date).
   std::vector<double> family_forces(std::size_t family, const Stage&) const;
 
+  /// Everything that depends on time stands still at `time` from now on, whatever a stage says, and gravity and the prescribed loads (force,
+  /// torque, follower-force) count `load_factor` times: what statics needs.
+  void hold(double time, double load_factor);
+  double load_factor() const { return load_factor_; }
+
   const LocalModel& local() const { return local_; }
   const Model& model() const { return model_; }
   PetscMat mass() const { return mass_; }
@@ -88,6 +94,7 @@ class System final : public DynamicSystem {
   void tangent_operators(PetscVec w) const;
   void sum_forces(const SweepState&, bool joints_only, PetscVec out) const;
   void sum_rows(double* slots, PetscVec out) const;
+  void scale_load(std::size_t family, double* values, std::ptrdiff_t count) const;
   MatHandle make_matrix(MatrixKind) const;
   void set_values(MatrixKind, PetscMat, const std::function<void(const Family&, double*)>& sweep) const;
 
@@ -111,6 +118,9 @@ class System final : public DynamicSystem {
   std::vector<double> regularisation_;  ///< of owned rows
   std::vector<double> row_sizes_;       ///< of owned rows
   double regularisation_factor_ = 0;
+  std::vector<char> is_load_;         ///< families whose forces the load factor scales
+  std::optional<double> held_time_;
+  double load_factor_ = 1;
   mutable DeviceArray<double> force_slots_, row_slots_, row_slots2_, T_, matrix_values_;
   mutable double signal_time_ = 0;
   mutable bool signals_are_set_ = false;

@@ -70,9 +70,11 @@ void System::set_values(MatrixKind kind, PetscMat A, const std::function<void(co
   if (matrix_values_.extent(0) < total) matrix_values_ = DeviceArray<double>("matrix_values", total);
   double* values = matrix_values_.data();
   std::size_t next = 0;
-  for (const auto& family : families_) {
-    sweep(*family, values + next);
-    next += static_cast<std::size_t>(family->size()) * family->entries_per_element(kind);
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    const std::size_t size = static_cast<std::size_t>(families_[f]->size()) * families_[f]->entries_per_element(kind);
+    sweep(*families_[f], values + next);
+    scale_load(f, values + next, static_cast<std::ptrdiff_t>(size));
+    next += size;
   }
   Kokkos::fence();
   const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), matrix_values_);

@@ -1,0 +1,49 @@
+#include "modes_command.hpp"
+
+#include "stationary_run.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace sinew {
+
+namespace {
+
+struct ModesOptions {
+  RunRequest request;
+  std::string directory;
+  std::vector<std::string> overrides;
+  int count = 0;
+  bool about_rest = false;
+};
+
+int find(const ModesOptions& options) {
+  const auto built = build_model(PETSC_COMM_WORLD, options.request.model, options.overrides);
+  Analysis& analysis = built->model.analysis;
+  analysis.type = AnalysisType::modes;
+  if (options.about_rest) analysis.about = ModesAbout::statics;
+  if (options.count > 0) analysis.count = options.count;
+  if (!options.directory.empty()) built->model.output.directory = options.directory;
+  return run_stationary(options.request, *built);
+}
+
+}  // namespace
+
+void add_modes_command(CLI::App& app, std::vector<std::string> command_line, std::function<int()>& job) {
+  auto options = std::make_shared<ModesOptions>();
+  options->request.command_line = std::move(command_line);
+  CLI::App* command =
+      app.add_subcommand("modes", "eigenfrequencies and mode shapes about the initial state, or about the state of rest");
+  command->add_option("model", options->request.model, "model file")->required();
+  command->add_option("-n,--count", options->count, "how many modes (default: as the model says, else 10)")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--static", options->about_rest, "about the state of rest under the loads");
+  command->add_option("-o,--output", options->directory, "output directory (default: as the model says)");
+  command->add_option("--set", options->overrides, "change a value of the model")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_flag("--quiet", options->request.quiet, "print errors and warnings only");
+  command->add_flag("--no-output", options->request.no_output, "write no files");
+  command->callback([options, &job] { job = [options] { return find(*options); }; });
+}
+
+}  // namespace sinew

@@ -1,0 +1,90 @@
+#include "observe/mode_files.hpp"
+#include "solve/consistent.hpp"
+#include "stationary_run.hpp"
+
+#include <fmt/format.h>
+
+namespace sinew {
+
+namespace {
+
+/// Shapes are drawn with a largest displacement of this part of the model's length.
+constexpr double drawn_amplitude = 0.05;
+/// Forces that are out of balance by more than this part of the largest are worth a warning.
+constexpr double balanced = 1e-6;
+constexpr double negligible = 1e-12;  // N
+
+double largest(PetscVec v) {
+  double size = 0;
+  petsc(VecNorm(v, NORM_INFINITY, &size));
+  return size;
+}
+
+/// Multipliers of the initial state at rest, and a warning where it would not stay there.
+void balance_initial_state(StationaryRun& run) {
+  System& system = run.system();
+  State& state = run.state();
+  VecHandle a = system.make_dof_vector(), f = system.make_dof_vector(), reactions = system.make_dof_vector();
+  AccelerationSolver(system).solve(0.0, state.q, state.z, a, state.lambda);
+  const Stage stage{0.0, &state.q, state.z, state.lambda};
+  system.forces(stage, f);
+  system.force_change(stage, state.lambda, reactions);
+  const double left = largest(f);
+  petsc(VecAXPY(reactions, -1.0, f));
+  if (!(left > std::max(negligible, balanced * largest(reactions)))) return;
+  const std::string warning = fmt::format(
+      "warning: the initial state is not one of rest: forces up to {:.3g} are out of balance; the modes are those of the frozen "
+      "state "
+      "(analysis: {{about: static}} finds the state of rest)",
+      left);
+  run.report().warnings.push_back(warning);
+  if (comm_rank(run.comm()) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
+}
+
+/// The state as number 0, then every shape on top of it.
+template <class Modes>
+void observe_shapes(StationaryRun& run, const Modes& modes) {
+  System& system = run.system();
+  State& state = run.state();
+  run.observe(0, 0.0, modes.empty());
+  Configuration rest = system.make_configuration();
+  Kokkos::deep_copy(rest.values, state.q.values);
+  VecHandle w = system.make_dof_vector();
+  const double amplitude = drawn_amplitude * system.configuration_norm(rest);
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    petsc(VecAXPBY(w, amplitude, 0.0, modes[i].shape));
+    system.retract(rest, w, state.q);
+    run.observe(static_cast<long>(i) + 1, static_cast<double>(i) + 1, i + 1 == modes.size());
+  }
+}
+
+}  // namespace
+
+void run_modes(StationaryRun& run) {
+  const Analysis& analysis = run.built().model.analysis;
+  if (analysis.about == ModesAbout::initial) balance_initial_state(run);
+  run.open_files();
+  if (analysis.about == ModesAbout::statics) run.find_rest(false);
+  const LinearisedSystem linearised = linearise(run.system(), run.state().q, run.state().lambda);
+  const std::vector<Mode> modes = find_modes(run.system(), linearised, analysis.count);
+  for (const Mode& m : modes)
+    run.report().modes.push_back({{"frequency", m.frequency()},
+                                  {"omega", m.omega()},
+                                  {"real", m.real},
+                                  {"imaginary", m.imaginary},
+                                  {"damping_ratio", m.damping_ratio()}});
+  if (run.writes()) write_modes(run.comm(), run.file("modes.csv"), modes);
+  run.say(to_text(modes));
+  observe_shapes(run, modes);
+}
+
+void run_buckling(StationaryRun& run) {
+  run.open_files();
+  const std::vector<BucklingMode> modes = find_buckling(run.system(), run.state().q, run.built().model.analysis.count);
+  for (const BucklingMode& m : modes) run.report().modes.push_back({{"load_factor", m.load_factor}});
+  if (run.writes()) write_buckling(run.comm(), run.file("buckling.csv"), modes);
+  run.say(to_text(modes));
+  observe_shapes(run, modes);
+}
+
+}  // namespace sinew

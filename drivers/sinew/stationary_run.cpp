@@ -1,0 +1,187 @@
+#include "stationary_run.hpp"
+
+#include "base/timing.hpp"
+#include "observe/field_series.hpp"
+#include "observe/sensor_file.hpp"
+#include "observe/step_file.hpp"
+#include "solve/eigenmodes.hpp"
+
+#include <fmt/format.h>
+
+namespace sinew {
+
+namespace {
+
+/// The options that these analyses have.
+std::map<std::string, std::string> options_without_time(const Model& model) {
+  std::map<std::string, std::string> options;
+  for (const auto& [name, text] : options_of(model))
+    if (name == "analysis" || name == "initial" || name == "newton.tolerance") options[name] = text;
+  const Analysis& a = model.analysis;
+  if (a.type == AnalysisType::modes) options["about"] = name_of(a.about);
+  if (a.type != AnalysisType::statics) options["count"] = fmt::format("{}", a.count);
+  if (a.type == AnalysisType::statics) options["path"] = name_of(a.static_path);
+  if (a.static_steps > 0) options["steps"] = fmt::format("{}", a.static_steps);
+  return options;
+}
+
+/// The fewest Newton iterations that an increment may take, whatever the model says of time steps.
+constexpr int least_newton = 25;
+
+EquilibriumOptions equilibrium_options(const Analysis& analysis) {
+  EquilibriumOptions o;
+  o.tolerance = analysis.newton.tolerance;
+  o.max_newton = std::max(least_newton, analysis.newton.max);
+  o.steps = analysis.static_steps;
+  o.follows_path = analysis.static_path == StaticPath::arc_length;
+  return o;
+}
+
+StepRecord step_record(const LoadIncrement& done, long number) {
+  StepRecord record;
+  record.number = number;
+  record.time = done.load_factor;
+  record.step = done.step;
+  record.outcome.accepted = done.accepted;
+  record.outcome.reason = done.reason;
+  record.outcome.newton = done.newton;
+  record.outcome.linear = done.linear;
+  record.outcome.factorizations = done.factorizations;
+  record.outcome.residual = done.correction;
+  return record;
+}
+
+std::string describe(const EquilibriumReport& r) {
+  std::string text = fmt::format("state of rest: {} increments of the load, {} attempts rejected, {} Newton iterations; ",
+                                 r.increments, r.rejected, r.newton);
+  if (r.relaxation_steps > 0) text += fmt::format("{} steps of relaxation; ", r.relaxation_steps);
+  text += fmt::format("{:.1e} of the forces, up to {:.3g}, is left\n", r.residual, r.force);
+  if (!r.is_unique) text += "some motion of the model meets no resistance: this state of rest is one of many\n";
+  return text;
+}
+
+}  // namespace
+
+StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
+    : request_(request), built_(built), state_(make_state(*built.system)), acceleration_(built.system->make_dof_vector()) {
+  sensors_ = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
+  if (!request.no_output) directory_ = std::make_unique<OutputDirectory>(comm(), built.model.output.directory);
+  report_.warnings = built.model.warnings;
+  for (const std::string& warning : settle_constraints(built)) report_.warnings.push_back(warning);
+  system().hold(0.0, 1.0);
+  system().initial_state(state_.q, state_.z);
+  petsc(VecSet(state_.z, 0.0));
+  const std::string fault = system().fault(state_.q);
+  if (!fault.empty()) throw InputError("the initial configuration is not admissible: " + fault);
+  VecHandle z = system().make_dof_vector();
+  const InitialValues initial = built.model.analysis.initial;
+  if (initial == InitialValues::given) require_consistency(system(), 0.0, state_.q, z, 1e-8);
+  report_.consistency = initial == InitialValues::consistent ? project_onto_constraints(system(), 0.0, state_.q, z)
+                                                             : measure_consistency(system(), 0.0, state_.q, z);
+  report_.command_line = request.command_line;
+  report_.model_file = request.model;
+  report_.title = built.model.title;
+  report_.options = options_without_time(built.model);
+  report_.sizes = sizes_of(built.model, system());
+  say(to_text(built.model));
+}
+
+void StationaryRun::say(const std::string& text) const {
+  if (!request_.quiet) print_once(comm(), text);
+}
+
+void StationaryRun::write_report() {
+  if (is_open_) write_run_report(comm(), file("run.json"), report_);
+}
+
+void StationaryRun::open_files() {
+  if (!directory_) return;
+  directory_->create();
+  is_open_ = true;
+  if (!directory_->notice().empty()) say(directory_->notice() + "\n");
+  write_report();
+  if (!sensors_->is_empty())
+    sensor_file_ =
+        std::make_unique<SensorFile>(comm(), file("sensors.csv"), *sensors_, Interval{Interval::Unit::steps, 1, {}}, 0.0);
+  if (built_.model.analysis.type == AnalysisType::statics)
+    observers_.push_back(std::make_unique<StepFile>(comm(), file("steps.csv")));
+  if (built_.model.output.fields.unit != Interval::Unit::steps) built_.model.output.fields = {Interval::Unit::steps, 1, {}};
+  observers_.push_back(std::make_unique<FieldSeries>(directory_->path(), built_.model, built_.meshes, *built_.numbering, system()));
+}
+
+void StationaryRun::observe(long number, double label, bool is_last) {
+  state_.t = label;
+  const bool is_shape = number > 0 && built_.model.analysis.type != AnalysisType::statics;
+  if (sensor_file_ && !is_shape) sensor_file_->observe({state_, acceleration_, number, is_last});
+  for (const auto& observer : observers_) observer->observe({state_, acceleration_, number, is_last});
+}
+
+void StationaryRun::find_rest(bool observes) {
+  EquilibriumSolver solver(system(), *built_.numbering, equilibrium_options(built_.model.analysis));
+  SimulationSummary& summary = report_.summary;
+  const auto tell = [&](const LoadIncrement& done) {
+    if (done.accepted) ++summary.steps;
+    if (done.accepted) summary.most_newton = std::max(summary.most_newton, done.newton);
+    if (!observes) return;
+    for (const auto& observer : observers_) observer->record(step_record(done, summary.steps));
+    if (done.accepted) observe(summary.steps, done.load_factor, done.load_factor == 1);
+  };
+  if (observes) {
+    system().hold(0.0, 0.0);
+    observe(0, 0.0, false);
+  }
+  const EquilibriumReport rest = solver.solve(state_.q, state_.lambda, tell);
+  summary.rejected = rest.rejected;
+  summary.newton = rest.newton;
+  summary.factorizations = rest.factorizations;
+  summary.end_time = 1;
+  say(describe(rest));
+  warn_of_instability();
+}
+
+void StationaryRun::warn_of_instability() {
+  if (is_stable(system(), linearise(system(), state_.q, state_.lambda))) return;
+  const std::string warning =
+      "warning: this state of rest is not stable: the model would leave it after the smallest push; smaller increments of the load "
+      "(analysis: {steps: 20}) or `path: arc-length` may lead to another one";
+  report_.warnings.push_back(warning);
+  if (comm_rank(comm()) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
+}
+
+void StationaryRun::fail(const std::string& reason) {
+  report_.outcome = "failed";
+  report_.reason = reason;
+  write_report();
+}
+
+int StationaryRun::finish() {
+  report_.outcome = "done";
+  write_report();
+  const PhaseTimes times = gather_phase_times(comm());
+  say(to_text(times));
+  if (directory_) say(fmt::format("results: {}\n", directory_->path().string()));
+  return 0;
+}
+
+void run_statics(StationaryRun& run) {
+  run.open_files();
+  run.find_rest(true);
+}
+
+int run_stationary(const RunRequest& request, BuiltModel& built) {
+  StationaryRun run(request, built);
+  try {
+    switch (built.model.analysis.type) {
+      case AnalysisType::statics: run_statics(run); break;
+      case AnalysisType::modes: run_modes(run); break;
+      case AnalysisType::buckling: run_buckling(run); break;
+      case AnalysisType::dynamic: throw InputError("a dynamic analysis has steps in time");
+    }
+  } catch (const SolveError& failure) {
+    run.fail(failure.what());
+    throw;
+  }
+  return run.finish();
+}
+
+}  // namespace sinew

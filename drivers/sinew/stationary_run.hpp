@@ -1,0 +1,74 @@
+/// \file
+/// Analyses without time steps: states of rest, vibrations about a state, buckling. What they share: start, files, report, closing words.
+#pragma once
+
+#include "built_model.hpp"
+#include "observe/output_directory.hpp"
+#include "observe/run_report.hpp"
+#include "solve/equilibrium.hpp"
+#include "system/sensors.hpp"
+
+namespace sinew {
+
+/// What the command line says of a run.
+struct RunRequest {
+  std::string model;
+  std::vector<std::string> command_line;
+  bool quiet = false;
+  bool no_output = false;
+};
+
+/// Runs a built model whose analysis is not dynamic; returns the exit code. Throws InputError, SolveError, EnvironmentError. Collective.
+int run_stationary(const RunRequest&, BuiltModel&);
+
+/// One run: a state, the files it goes to and the report. All members are collective.
+class StationaryRun {
+ public:
+  /// Looks at sensors, directory and constraints; nothing is written. The state is the model's initial one at rest.
+  StationaryRun(const RunRequest&, BuiltModel&);
+
+  /// Makes the directory and the files of sensors, steps and fields.
+  void open_files();
+  /// Finds the state of rest, telling every increment if `observes`. Throws SolveError.
+  void find_rest(bool observes);
+  /// Hands the state to the fields as number `number`, under that label for a time, and to the sensors where it is more than a shape.
+  void observe(long number, double label, bool is_last);
+  /// Are files wanted?
+  bool writes() const { return directory_ != nullptr; }
+  /// A file of the run's directory.
+  std::filesystem::path file(const std::string& name) const { return *directory_ / name; }
+  /// Prints unless the user wants quiet.
+  void say(const std::string& text) const;
+  /// The report as done, the table of times, the directory.
+  int finish();
+  /// The report as failed, where there is a directory yet.
+  void fail(const std::string& reason);
+
+  BuiltModel& built() { return built_; }
+  System& system() { return *built_.system; }
+  MPI_Comm comm() const { return built_.system->layout().comm; }
+  State& state() { return state_; }
+  RunReport& report() { return report_; }
+
+ private:
+  void write_report();
+  void warn_of_instability();
+
+  const RunRequest& request_;
+  BuiltModel& built_;
+  State state_;
+  VecHandle acceleration_;
+  RunReport report_;
+  std::unique_ptr<Sensors> sensors_;
+  std::unique_ptr<OutputDirectory> directory_;
+  bool is_open_ = false;  ///< the directory is made
+  std::vector<std::unique_ptr<Observer>> observers_;
+  std::unique_ptr<Observer> sensor_file_;
+};
+
+/// The analyses, one function each. Collective.
+void run_statics(StationaryRun&);
+void run_modes(StationaryRun&);
+void run_buckling(StationaryRun&);
+
+}  // namespace sinew

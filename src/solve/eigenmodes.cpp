@@ -1,0 +1,256 @@
+#include "solve/eigenmodes.hpp"
+
+#include "base/timing.hpp"
+#include "linear/direct_solver.hpp"
+#include "solve/first_order_operator.hpp"
+#include "solve/slepc.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <functional>
+
+namespace sinew {
+
+namespace {
+
+using Eigenvalue = std::complex<double>;
+
+/// omega^2 below this part of the largest is round-off.
+constexpr double noise = 1e-15;
+/// The shift, as a part of the largest omega^2, that keeps K - sigma M regular where nothing resists a motion.
+constexpr double smallest_shift = 1e-12;
+/// A shift that is smaller than the lowest omega^2 by this factor costs digits.
+constexpr double far = 100;
+/// Eigenvalues beyond this multiple of the largest ratio K_ii / M_ii belong to multipliers.
+constexpr double infinite = 1e6;
+constexpr double tolerance = 1e-10;
+constexpr int max_iterations = 500;
+/// Vectors of the Krylov space beyond the wanted ones, at least.
+constexpr int least_reserve = 15;
+/// The part of a shape that must be new.
+constexpr double same_shape = 1e-4;
+constexpr double two_pi = 6.283185307179586;
+
+/// An eigenvalue with the displacements of its eigenvector.
+struct Eigenpair {
+  Eigenvalue lambda;
+  VecHandle real, imaginary;
+};
+
+/// Motions that the constraints leave.
+int freedoms(const System& system) { return std::max(1, static_cast<int>(system.global_dofs() - system.global_rows())); }
+
+/// The size of the lowest omega^2 by two steps of inverse iteration on (K - sigma M) x = M x, from above; sigma < 0.
+double lowest_square(const System& system, const LinearisedSystem& s, double sigma) {
+  MatHandle A;
+  petsc(MatDuplicate(s.K, MAT_COPY_VALUES, A.address()));
+  petsc(MatAXPY(A, -sigma, s.M, SAME_NONZERO_PATTERN));
+  KspHandle ksp;
+  petsc(KSPCreate(system.layout().comm, ksp.address()));
+  petsc(KSPSetOptionsPrefix(ksp, "sinew_modes_scale_"));
+  petsc(KSPSetOperators(ksp, A, A));
+  configure_direct_solver(ksp, system.is_compact());
+  VecHandle x, y;
+  petsc(MatCreateVecs(A, x.address(), y.address()));
+  petsc(VecSetRandom(x, nullptr));
+  for (int i = 0; i < 3; ++i) {
+    petsc(MatMult(s.M, x, y));
+    petsc(VecNormalize(y, nullptr));
+    if (!solve_linear(ksp, y, x)) throw SolveError("the stiffness matrix cannot be factorised: a body without mass is not held");
+  }
+  PetscScalar stiff = 0, mass = 0;
+  petsc(MatMult(s.K, x, y));
+  petsc(VecDot(x, y, &stiff));
+  petsc(MatMult(s.M, x, y));
+  petsc(VecDot(x, y, &mass));
+  return std::abs(stiff / mass);
+}
+
+/// omega^2 -> lambda; of an unstable state the growing one.
+Eigenvalue root(double square) { return square > 0 ? Eigenvalue(0, std::sqrt(square)) : Eigenvalue(std::sqrt(-square), 0); }
+
+/// How many eigenvalues are wanted of how many there are, and the size of the Krylov space that serves.
+void set_sizes(EPS eps, int wanted, int all) {
+  const int space = std::max(wanted + 1, std::min(all, wanted + std::max(wanted, least_reserve)));
+  petsc(EPSSetDimensions(eps, wanted, space, space));
+  petsc(EPSSetTolerances(eps, tolerance, max_iterations));
+}
+
+/// Solves; `rethrow` throws what callbacks have thrown.
+void solve(EPS eps, const std::function<void()>& rethrow) {
+  petsc(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
+  const PetscErrorCode code = EPSSolve(eps);
+  petsc(PetscPopErrorHandler());
+  rethrow();
+  petsc(code);
+}
+
+PetscInt converged(EPS eps) {
+  PetscInt found = 0;
+  petsc(EPSGetConverged(eps, &found));
+  return found;
+}
+
+/// K w = omega^2 M w nearest to sigma.
+std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
+  EpsHandle eps;
+  petsc(EPSCreate(system.layout().comm, eps.address()));
+  petsc(EPSSetOptionsPrefix(eps, "sinew_modes_"));
+  petsc(EPSSetOperators(eps, s.K, s.M));
+  petsc(EPSSetProblemType(eps, EPS_GHEP));
+  petsc(EPSSetTarget(eps, sigma));
+  petsc(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE));
+  set_sizes(eps, std::min(count, freedoms(system)), freedoms(system));
+  ST st = nullptr;
+  petsc(EPSGetST(eps, &st));
+  configure_inversion(st, system.is_compact());
+  petsc(EPSSetFromOptions(eps));
+  solve(eps, [] {});
+  std::vector<Eigenpair> pairs;
+  VecHandle vector = make_kkt_vector(system.layout()), rows = system.make_row_vector();
+  for (PetscInt i = 0; i < converged(eps); ++i) {
+    PetscScalar square = 0;
+    petsc(EPSGetEigenpair(eps, i, &square, nullptr, vector, nullptr));
+    if (std::abs(square) > infinite * s.scale) continue;
+    const bool is_rigid = std::abs(square) <= noise * s.scale;
+    Eigenpair pair{is_rigid ? 0.0 : root(square), system.make_dof_vector(), system.make_dof_vector()};
+    split_kkt(vector, pair.real, rows);
+    pairs.push_back(std::move(pair));
+  }
+  return pairs;
+}
+
+/// (lambda^2 M + lambda D + K) w = 0 nearest to sigma > 0.
+std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
+  const int all = 2 * freedoms(system), wanted = std::min(2 * count, all);
+  FirstOrderOperator inverse(system, s, sigma);
+  EpsHandle eps;
+  petsc(EPSCreate(system.layout().comm, eps.address()));
+  petsc(EPSSetOptionsPrefix(eps, "sinew_modes_"));
+  petsc(EPSSetOperators(eps, inverse.matrix(), nullptr));
+  petsc(EPSSetProblemType(eps, EPS_NHEP));
+  petsc(EPSSetWhichEigenpairs(eps, EPS_LARGEST_MAGNITUDE));
+  set_sizes(eps, wanted, all);
+  VecHandle start = inverse.start_vector();
+  PetscVec starts[] = {start};
+  petsc(EPSSetInitialSpace(eps, 1, starts));
+  petsc(EPSSetFromOptions(eps));
+  solve(eps, [&] { inverse.rethrow(); });
+  std::vector<Eigenpair> pairs;
+  VecHandle real_part = duplicate(start), imaginary_part = duplicate(start);
+  for (PetscInt i = 0; i < converged(eps); ++i) {
+    PetscScalar real = 0, imaginary = 0;
+    petsc(EPSGetEigenpair(eps, i, &real, &imaginary, real_part, imaginary_part));
+    const Eigenvalue theta(real, imaginary);
+    if (std::abs(theta) * std::sqrt(infinite * s.scale) < 1) continue;
+    Eigenpair pair{sigma + 1.0 / theta, system.make_dof_vector(), system.make_dof_vector()};
+    if (pair.lambda.imag() < 0) continue;  // the conjugate one
+    if (std::abs(pair.lambda) <= std::sqrt(noise * s.scale)) pair.lambda = 0;
+    inverse.displacements(real_part, pair.real);
+    inverse.displacements(imaginary_part, pair.imaginary);
+    pairs.push_back(std::move(pair));
+  }
+  return pairs;
+}
+
+/// The part of the eigenvector that moves, turned in the complex plane and scaled so that its largest component is 1.
+VecHandle shape(const System& system, const Eigenpair& pair) {
+  VecHandle w = duplicate(pair.real);
+  petsc(VecCopy(pair.real, w));
+  const PetscVec v = pair.imaginary;
+  VecHandle square = duplicate(w), other = duplicate(w);
+  petsc(VecPointwiseMult(square, w, w));
+  petsc(VecPointwiseMult(other, v, v));
+  petsc(VecAXPY(square, 1.0, other));
+  PetscInt at = 0;
+  double size = 0;
+  petsc(VecMax(square, &at, &size));
+  double components[2] = {0, 0};
+  PetscInt first = 0, last = 0;
+  petsc(VecGetOwnershipRange(w, &first, &last));
+  if (at >= first && at < last) {
+    components[0] = VecRead(w)[at - first];
+    components[1] = VecRead(v)[at - first];
+  }
+  MPI_Allreduce(MPI_IN_PLACE, components, 2, MPI_DOUBLE, MPI_SUM, system.layout().comm);
+  const Eigenvalue factor = 1.0 / Eigenvalue(components[0], components[1]);
+  petsc(VecAXPBY(w, -factor.imag(), factor.real(), v));
+  return w;
+}
+
+/// Modes by rising omega. What moves freely has a double eigenvalue 0 with one shape: it is one mode.
+std::vector<Mode> distinct_modes(const System& system, std::vector<Eigenpair> pairs) {
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const Eigenpair& a, const Eigenpair& b) { return std::abs(a.lambda) < std::abs(b.lambda); });
+  std::vector<Mode> modes;
+  std::vector<VecHandle> free;  // orthonormal
+  for (const Eigenpair& pair : pairs) {
+    VecHandle w = shape(system, pair);
+    if (pair.lambda == 0.0) {
+      VecHandle rest = duplicate(w);
+      petsc(VecCopy(w, rest));
+      double before = 0, after = 0;
+      petsc(VecNorm(rest, NORM_2, &before));
+      for (const VecHandle& v : free) {
+        PetscScalar part = 0;
+        petsc(VecDot(rest, v, &part));
+        petsc(VecAXPY(rest, -part, v));
+      }
+      petsc(VecNormalize(rest, &after));
+      if (after < same_shape * before) continue;
+      free.push_back(std::move(rest));
+    }
+    modes.push_back({pair.lambda.real(), pair.lambda.imag(), std::move(w)});
+  }
+  return modes;
+}
+
+/// The `count` modes of smallest omega, by shifts about omega^2 = -sigma.
+std::vector<Mode> modes_near(const System& system, const LinearisedSystem& s, int count, double sigma) {
+  const bool is_first_order = s.is_damped || !s.is_symmetric;
+  std::vector<Mode> modes;
+  // Free motions take two eigenvalues each.
+  for (int wanted = count; static_cast<int>(modes.size()) < count && wanted <= 2 * count; wanted += count) {
+    modes = distinct_modes(
+        system, is_first_order ? damped_pairs(system, s, wanted, std::sqrt(sigma)) : undamped_pairs(system, s, wanted, -sigma));
+    if (wanted >= freedoms(system)) break;
+  }
+  if (modes.empty()) throw SolveError("no mode of vibration converges");
+  if (static_cast<int>(modes.size()) > count) modes.resize(static_cast<std::size_t>(count));
+  return modes;
+}
+
+}  // namespace
+
+double Mode::omega() const { return std::hypot(real, imaginary); }
+double Mode::frequency() const { return omega() / two_pi; }
+double Mode::damping_ratio() const { return omega() > 0 ? 0.0 - real / omega() : 0.0; }
+
+std::vector<Mode> find_modes(const System& system, const LinearisedSystem& s, int count) {
+  const TimedPhase timed(Phase::solve);
+  start_slepc();
+  const double shift = smallest_shift * s.scale;
+  const double sigma = shift + 0.1 * lowest_square(system, s, -shift);
+  std::vector<Mode> modes = modes_near(system, s, count, sigma);
+  const auto elastic = std::find_if(modes.begin(), modes.end(), [](const Mode& m) { return m.omega() > 0; });
+  if (elastic == modes.end()) return modes;
+  // Free motions have drawn the shift so near to 0 that they drown the others: those decide now.
+  const double square = elastic->omega() * elastic->omega();
+  return square > far * sigma ? modes_near(system, s, count, 0.1 * square) : std::move(modes);
+}
+
+bool is_stable(const System& system, const LinearisedSystem& s) {
+  if (!s.is_symmetric) return true;
+  const TimedPhase timed(Phase::solve);
+  start_slepc();
+  const double shift = smallest_shift * s.scale;
+  // From so far below, the lowest omega^2 is the nearest one, be it negative.
+  const double sigma = shift + 10 * lowest_square(system, s, -shift);
+  const std::vector<Eigenpair> pairs = undamped_pairs(system, s, 1, -sigma);
+  return std::none_of(pairs.begin(), pairs.end(), [](const Eigenpair& pair) { return pair.lambda.real() > 0; });
+}
+
+}  // namespace sinew

@@ -1,0 +1,103 @@
+#include "solve/first_order_operator.hpp"
+
+#include "linear/direct_solver.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+/// The type that PETSc wants the function cast to differs between its versions.
+template <class Function, class Product>
+void set_product(PetscErrorCode (*set_operation)(PetscMat, MatOperation, Function), PetscMat shell, Product product) {
+  petsc(set_operation(shell, MATOP_MULT, reinterpret_cast<Function>(product)));
+}
+
+}  // namespace
+
+FirstOrderOperator::FirstOrderOperator(const System& system, const LinearisedSystem& linearised, double sigma)
+    : system_(system),
+      linearised_(linearised),
+      sigma_(sigma),
+      w_(system.make_dof_vector()),
+      u_(system.make_dof_vector()),
+      sum_(system.make_dof_vector()),
+      no_rows_(system.make_row_vector()),
+      rows_(system.make_row_vector()),
+      kkt_(make_kkt_vector(system.layout())),
+      product_(make_kkt_vector(system.layout())) {
+  petsc(MatDuplicate(linearised.K, MAT_COPY_VALUES, P_.address()));
+  petsc(MatAXPY(P_, sigma, linearised.D, SAME_NONZERO_PATTERN));
+  petsc(MatAXPY(P_, sigma * sigma, linearised.M, SAME_NONZERO_PATTERN));
+  petsc(KSPCreate(system.layout().comm, ksp_.address()));
+  petsc(KSPSetOptionsPrefix(ksp_, "sinew_modes_st_"));
+  petsc(KSPSetOperators(ksp_, P_, P_));
+  configure_direct_solver(ksp_, system.is_compact());
+  petsc(KSPSetFromOptions(ksp_));
+  const PetscInt n = 2 * system.layout().num_dofs;
+  petsc(MatCreateShell(system.layout().comm, n, n, PETSC_DETERMINE, PETSC_DETERMINE, this, shell_.address()));
+  set_product(MatShellSetOperation, shell_, &FirstOrderOperator::multiply);
+}
+
+PetscErrorCode FirstOrderOperator::multiply(PetscMat shell, PetscVec x, PetscVec y) {
+  FirstOrderOperator* self = nullptr;
+  if (const PetscErrorCode code = MatShellGetContext(shell, &self); code != 0) return code;
+  try {
+    self->apply(x, y);
+    return 0;
+  } catch (...) {
+    self->failure_ = std::current_exception();
+    return PETSC_ERR_USER;
+  }
+}
+
+void FirstOrderOperator::add_product(PetscMat A, double factor, PetscVec dofs, PetscVec sum) {
+  join_kkt(dofs, no_rows_, kkt_);
+  petsc(MatMult(A, kkt_, product_));
+  const VecRead part(product_);
+  VecWrite total(sum);
+  for (PetscInt i = 0; i < system_.layout().num_dofs; ++i) total[i] += factor * part[i];
+}
+
+void FirstOrderOperator::displacements(PetscVec x, PetscVec w) const {
+  const VecRead from(x);
+  VecWrite to(w);
+  std::copy_n(from.data(), system_.layout().num_dofs, to.data());
+}
+
+void FirstOrderOperator::apply(PetscVec x, PetscVec y) {
+  const PetscInt n = system_.layout().num_dofs;
+  displacements(x, w_);
+  {
+    const VecRead from(x);
+    VecWrite to(u_);
+    std::copy_n(from.data() + n, n, to.data());
+  }
+  petsc(VecSet(sum_, 0.0));
+  add_product(linearised_.M, -sigma_, u_, sum_);
+  add_product(linearised_.M, -sigma_, w_, sum_);
+  add_product(linearised_.D, -1.0, w_, sum_);
+  join_kkt(sum_, no_rows_, kkt_);
+  if (!solve_linear(ksp_, kkt_, product_))
+    throw SolveError("K + sigma D + sigma^2 M cannot be factorised: a body without mass is not held");
+  petsc(VecCopy(w_, u_));
+  split_kkt(product_, w_, rows_);
+  const VecRead w(w_), w0(u_);
+  VecWrite to(y);
+  for (PetscInt i = 0; i < n; ++i) {
+    to[i] = w[i];
+    to[n + i] = w0[i] / sigma_ + w[i];
+  }
+}
+
+VecHandle FirstOrderOperator::start_vector() {
+  VecHandle x, y;
+  petsc(MatCreateVecs(shell_, x.address(), y.address()));
+  petsc(VecSetRandom(x, nullptr));
+  apply(x, y);
+  apply(y, x);
+  return x;
+}
+
+}  // namespace sinew

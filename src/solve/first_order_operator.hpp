@@ -1,0 +1,49 @@
+/// \file
+/// Shift and invert for M w'' + D w' + K w + G^T mu = 0, G w = 0 as a first-order system in displacements and velocities alone.
+#pragma once
+
+#include "solve/linearised.hpp"
+
+#include <exception>
+
+namespace sinew {
+
+/// The matrix B: (w0, u0) -> (w, u) whose eigenvalues are theta = 1 / (lambda - sigma), velocities being counted in units of sigma, v = sigma u:
+///
+///   P(sigma) w + G^T mu = -(M v0 + (D + sigma M) w0),  G w = 0,  v = w0 + sigma w,  P(sigma) = K + sigma D + sigma^2 M.
+///
+/// The multipliers are solved for within every product and are no part of the vectors: the infinite eigenvalues that they bring, in
+/// Jordan chains, do not appear among motions that fulfil the constraints.
+class FirstOrderOperator {
+ public:
+  /// sigma > 0. The factorisation is made at the first product. System and matrices must outlive it. Collective.
+  FirstOrderOperator(const System&, const LinearisedSystem&, double sigma);
+  FirstOrderOperator(const FirstOrderOperator&) = delete;
+  FirstOrderOperator& operator=(const FirstOrderOperator&) = delete;
+
+  PetscMat matrix() const { return shell_; }
+  /// y = B x. Throws SolveError where P(sigma) is singular. Collective.
+  void apply(PetscVec x, PetscVec y);
+  /// A vector whose parts fulfil the constraints. Collective.
+  VecHandle start_vector();
+  /// The displacements of a vector. Local.
+  void displacements(PetscVec x, PetscVec w) const;
+  /// Throws what a product inside SLEPc has thrown.
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  static PetscErrorCode multiply(PetscMat, PetscVec, PetscVec);
+  void add_product(PetscMat, double factor, PetscVec dofs, PetscVec sum);
+
+  const System& system_;
+  const LinearisedSystem& linearised_;
+  double sigma_;
+  MatHandle P_, shell_;
+  KspHandle ksp_;
+  VecHandle w_, u_, sum_, no_rows_, rows_, kkt_, product_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,88 @@
+#include "solve/linearised.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// What round-off and the tolerance of an equilibrium leave of symmetry.
+constexpr double unsymmetric = 1e-10;
+/// Damping below this, relative to critical damping, is round-off.
+constexpr double undamped = 1e-13;
+
+MatHandle tangent(const System& system, const Configuration& q, PetscVec lambda, const TangentShift& shift) {
+  VecHandle z = system.make_dof_vector();
+  MatHandle A = system.make_tangent_matrix();
+  system.assemble_tangent({0.0, &q, z, lambda}, shift, nullptr, A);
+  return A;
+}
+
+/// The part of the tangent that goes with a coefficient of the shift: constraint rows and regularisation cancel.
+MatHandle part(const System& system, const Configuration& q, PetscVec lambda, const TangentShift& shift) {
+  MatHandle A = tangent(system, q, lambda, shift);
+  const MatHandle borders = tangent(system, q, lambda, {});
+  petsc(MatAXPY(A, -1.0, borders, SAME_NONZERO_PATTERN));
+  return A;
+}
+
+double norm(PetscMat A) {
+  double size = 0;
+  petsc(MatNorm(A, NORM_FROBENIUS, &size));
+  return size;
+}
+
+double largest_ratio(const System& system, PetscMat K) {
+  VecHandle diagonal = make_kkt_vector(system.layout());
+  VecHandle k = system.make_dof_vector(), m = system.make_dof_vector(), rows = system.make_row_vector();
+  petsc(MatGetDiagonal(K, diagonal));
+  split_kkt(diagonal, k, rows);
+  system.mass_diagonal(m);
+  double largest = 0;
+  {
+    const VecRead stiff(k), mass(m);
+    for (PetscInt i = 0; i < system.layout().num_dofs; ++i)
+      if (mass[i] > 0) largest = std::max(largest, std::abs(stiff[i]) / mass[i]);
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, system.layout().comm);
+  return largest > 0 ? largest : 1.0;
+}
+
+}  // namespace
+
+MatHandle stiffness(const System& system, const Configuration& q, PetscVec lambda) { return tangent(system, q, lambda, {1, 0, 0}); }
+
+bool is_symmetric(PetscMat A) {
+  VecHandle x, y;
+  petsc(MatCreateVecs(A, x.address(), y.address()));
+  VecHandle Ax = duplicate(x), Ay = duplicate(x);
+  petsc(VecSetRandom(x, nullptr));
+  petsc(VecSetRandom(y, nullptr));
+  VecHandle other = duplicate(x);
+  petsc(VecSetRandom(other, nullptr));
+  petsc(VecPointwiseMult(y, y, other));
+  petsc(MatMult(A, x, Ax));
+  petsc(MatMult(A, y, Ay));
+  PetscScalar xAy = 0, yAx = 0;
+  double x_size = 0, Ay_size = 0;
+  petsc(VecDot(x, Ay, &xAy));
+  petsc(VecDot(y, Ax, &yAx));
+  petsc(VecNorm(x, NORM_2, &x_size));
+  petsc(VecNorm(Ay, NORM_2, &Ay_size));
+  return std::abs(xAy - yAx) <= unsymmetric * x_size * Ay_size;
+}
+
+LinearisedSystem linearise(const System& system, const Configuration& q, PetscVec lambda) {
+  LinearisedSystem s;
+  s.K = stiffness(system, q, lambda);
+  s.D = part(system, q, lambda, {0, 1, 0});
+  s.M = part(system, q, lambda, {0, 0, 1});
+  const double size = norm(s.M);
+  s.is_damped = norm(s.D) > undamped * std::sqrt(norm(s.K) * size);
+  s.is_symmetric = is_symmetric(s.K) && (!s.is_damped || is_symmetric(s.D));
+  s.scale = largest_ratio(system, s.K);
+  return s;
+}
+
+}  // namespace sinew

@@ -1,0 +1,29 @@
+/// \file
+/// The equations of motion linearised about a state of rest.
+#pragma once
+
+#include "system/system.hpp"
+
+namespace sinew {
+
+/// M w'' + D w' + K w + G^T mu = 0, G w = 0 for small motions q = q0 o exp(w), as matrices over KKT vectors (w, mu). K holds the geometric
+/// stiffness of internal forces, of loads and, with lambda, of the constraints.
+struct LinearisedSystem {
+  MatHandle K;                ///< [K G^T; G 0]
+  MatHandle D;                ///< [D 0; 0 0]
+  MatHandle M;                ///< [M 0; 0 0]
+  bool is_damped = false;     ///< D is not zero
+  bool is_symmetric = false;  ///< K and D are symmetric
+  double scale = 1;           ///< largest K_ii / M_ii, (rad/s)^2: the highest frequencies are of its order
+};
+
+/// At rest in q under the loads that the system holds, with multipliers lambda. Collective.
+LinearisedSystem linearise(const System&, const Configuration& q, PetscVec lambda);
+
+/// [K G^T; G 0] alone. Collective.
+MatHandle stiffness(const System&, const Configuration& q, PetscVec lambda);
+
+/// Is x^T A y = y^T A x, up to round-off? Collective.
+bool is_symmetric(PetscMat);
+
+}  // namespace sinew

@@ -1,0 +1,99 @@
+#include "solve/rest_equations.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+
+RestEquations::RestEquations(System& system, PetscVec unbalanced)
+    : system_(system), unbalanced_(unbalanced), q1_(system.make_configuration()) {
+  for (VecHandle* v : {&scale_, &w_, &zero_, &momentum_, &f_}) *v = system.make_dof_vector();
+  for (VecHandle* v : {&lambda_, &position_, &velocity_, &velocity_at_rest_}) *v = system.make_row_vector();
+  const auto& kinds = system.layout().row_is_velocity;
+  int has = std::count(kinds.begin(), kinds.end(), 1) > 0;
+  MPI_Allreduce(MPI_IN_PLACE, &has, 1, MPI_INT, MPI_MAX, system.layout().comm);
+  has_velocity_rows_ = has != 0;
+  const LocalModel& local = system.local();
+  const double length = system.configuration_norm(q1_);
+  VecWrite scale(scale_);
+  for (int i = 0; i < local.num_owned_dofs; ++i) scale[i] = length > 0 ? 1 / length : 1.0;
+  for (int n = 0; n < local.num_owned_nodes; ++n)
+    for (int i = 3; local.is_frame[n] && i < 6; ++i) scale[local.dof[n] + i] = 1.0;
+}
+
+void RestEquations::begin(const Configuration& q0, double load_factor, double inverse_tau) {
+  q0_ = &q0;
+  load_factor_ = load_factor;
+  inverse_tau_ = inverse_tau;
+  system_.hold(0.0, load_factor);
+}
+
+/// What nonholonomic rows say of the increment: k(q1, w) - k(q1, 0) = 0, that wheels roll to where they come to rest.
+void RestEquations::velocity_rows() {
+  system_.constraints({0.0, &q1_, w_, nullptr}, nullptr, velocity_);
+  system_.constraints({0.0, &q1_, zero_, nullptr}, nullptr, velocity_at_rest_);
+  const auto& is_velocity = system_.layout().row_is_velocity;
+  VecWrite g(position_);
+  const VecRead moving(velocity_), resting(velocity_at_rest_);
+  for (std::size_t r = 0; r < is_velocity.size(); ++r) {
+    const auto i = static_cast<PetscInt>(r);
+    if (is_velocity[r]) g[i] = moving[i] - resting[i];
+  }
+}
+
+void RestEquations::residual(PetscVec x, PetscVec F) {
+  split_kkt(x, w_, lambda_);
+  system_.retract(*q0_, w_, q1_);
+  const Stage stage{0.0, &q1_, zero_, lambda_};
+  system_.constraints(stage, position_, nullptr);
+  if (has_velocity_rows_) velocity_rows();
+  system_.forces(stage, f_);
+  if (inverse_tau_ > 0) {
+    system_.mass_times(stage, w_, momentum_);
+    petsc(VecAXPBY(momentum_, -1.0, inverse_tau_, f_));
+  } else {
+    petsc(VecAXPBY(momentum_, -1.0, 0.0, f_));
+  }
+  petsc(VecAXPY(momentum_, 1 - load_factor_, unbalanced_));
+  join_kkt(momentum_, position_, F);
+}
+
+void RestEquations::assemble(PetscMat A) {
+  TangentShift shift;
+  shift.q = 1;
+  shift.a = inverse_tau_;
+  system_.assemble_tangent({0.0, &q1_, zero_, lambda_}, shift, w_, A);
+}
+
+void RestEquations::load_derivative(PetscVec dofs) {
+  const Stage stage{0.0, &q1_, zero_, lambda_};
+  system_.hold(0.0, 0.0);
+  system_.forces(stage, f_);
+  system_.hold(0.0, 1.0);
+  system_.forces(stage, dofs);
+  system_.hold(0.0, load_factor_);
+  petsc(VecAXPBYPCZ(dofs, -1.0, 1.0, 1.0, f_, unbalanced_));
+}
+
+double RestEquations::product_of_increments(PetscVec kkt, PetscVec other) {
+  split_kkt(kkt, momentum_, position_);
+  split_kkt(other, f_, position_);
+  petsc(VecPointwiseMult(momentum_, momentum_, scale_));
+  petsc(VecPointwiseMult(f_, f_, scale_));
+  PetscScalar product = 0;
+  petsc(VecDot(momentum_, f_, &product));
+  return product;
+}
+
+double RestEquations::size(PetscVec dofs) {
+  double largest = 0;
+  petsc(VecPointwiseMult(f_, dofs, scale_));
+  petsc(VecNorm(f_, NORM_INFINITY, &largest));
+  return largest;
+}
+
+double RestEquations::size_of_increment(PetscVec kkt) {
+  split_kkt(kkt, momentum_, position_);
+  return size(momentum_);
+}
+
+}  // namespace sinew

@@ -1,0 +1,85 @@
+/// \file
+/// Model files that stand in a test, brought to rest, shaken and buckled in this process.
+#pragma once
+
+#include "input/model_reader.hpp"
+#include "model/registered_catalogue.hpp"
+#include "solve/buckling.hpp"
+#include "solve/consistent.hpp"
+#include "solve/eigenmodes.hpp"
+#include "solve/equilibrium.hpp"
+#include "system/sensors.hpp"
+
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sinew::test {
+
+/// A model at rest: in its initial state until `find_rest` is called. All functions are collective.
+class Stationary {
+ public:
+  Stationary(MPI_Comm comm, const std::string& text, const std::vector<std::string>& overrides = {})
+      : model_(read_model_text(text, "test.yaml", registered_catalogue(), overrides)),
+        meshes_(read_solid_meshes(comm, model_)),
+        numbering_(model_, meshes_),
+        system_(model_, distribute(comm, model_, meshes_, numbering_)),
+        sensors_(model_, meshes_, numbering_, system_),
+        z_(system_.make_dof_vector()),
+        lambda_(system_.make_row_vector()) {
+    system_.hold(0.0, 1.0);
+    system_.initial_state(q_, z_);
+    petsc(VecSet(z_, 0.0));
+    project_onto_constraints(system_, 0.0, q_, z_);
+  }
+
+  EquilibriumReport find_rest() {
+    EquilibriumOptions options;
+    options.tolerance = model_.analysis.newton.tolerance;
+    options.steps = model_.analysis.static_steps;
+    options.follows_path = model_.analysis.static_path == StaticPath::arc_length;
+    EquilibriumSolver solver(system_, numbering_, options);
+    return solver.solve(q_, lambda_, [this](const LoadIncrement& done) {
+      if (!done.accepted) return;
+      load_factors_.push_back(done.load_factor);
+      path_.push_back(values());
+    });
+  }
+  /// What the sensors say, by column; on rank 0.
+  std::map<std::string, double> values() {
+    const std::vector<double> v = sensors_.measure({0.0, &q_, z_, lambda_}, system_.make_dof_vector());
+    std::map<std::string, double> named;
+    for (std::size_t i = 0; i < v.size(); ++i) named[sensors_.header()[i]] = v[i];
+    return named;
+  }
+  std::vector<Mode> modes(int count) { return find_modes(system_, linearise(system_, q_, lambda_), count); }
+  bool is_stable() { return sinew::is_stable(system_, linearise(system_, q_, lambda_)); }
+  std::vector<double> frequencies(int count) {
+    std::vector<double> list;
+    for (const Mode& m : modes(count)) list.push_back(m.frequency());
+    return list;
+  }
+  std::vector<double> buckling(int count) {
+    std::vector<double> list;
+    for (const BucklingMode& m : find_buckling(system_, q_, count)) list.push_back(m.load_factor);
+    return list;
+  }
+  /// What the sensors said after each of the accepted increments.
+  const std::vector<std::map<std::string, double>>& path() const { return path_; }
+  /// Of the increments that were accepted.
+  const std::vector<double>& load_factors() const { return load_factors_; }
+
+ private:
+  Model model_;
+  SolidMeshes meshes_;
+  Numbering numbering_;
+  System system_;
+  Sensors sensors_;
+  Configuration q_;
+  VecHandle z_, lambda_;
+  std::vector<double> load_factors_;
+  std::vector<std::map<std::string, double>> path_;
+};
+
+}  // namespace sinew::test
