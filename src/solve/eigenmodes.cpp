@@ -28,6 +28,8 @@ constexpr double far = 100;
 constexpr double infinite = 1e6;
 constexpr double tolerance = 1e-10;
 constexpr int max_iterations = 500;
+/// Up to so many eigenvalues, a dense matrix is cheap.
+constexpr int dense_limit = 100;
 /// Vectors of the Krylov space beyond the wanted ones, at least.
 constexpr int least_reserve = 15;
 /// The part of a shape that must be new.
@@ -134,6 +136,8 @@ std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem
   petsc(EPSSetProblemType(eps, EPS_NHEP));
   petsc(EPSSetWhichEigenpairs(eps, EPS_LARGEST_MAGNITUDE));
   set_sizes(eps, wanted, all);
+  // Few freedoms, many of them alike: a Krylov space may be exhausted before it holds all eigenvectors.
+  if (all <= dense_limit) petsc(EPSSetType(eps, EPSLAPACK));
   VecHandle start = inverse.start_vector();
   PetscVec starts[] = {start};
   petsc(EPSSetInitialSpace(eps, 1, starts));
