@@ -1,6 +1,7 @@
 #include "model/choices.hpp"
 #include "model/model.hpp"
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -76,7 +77,7 @@ void write_steps(const Analysis& analysis, std::ostringstream& text) {
     return;
   }
   const StepControl& control = std::get<StepControl>(analysis.step);
-  text << ", steps controlled to the error " << (control.tolerance > 0 ? control.tolerance : control.absolute) << "\n";
+  text << ", steps controlled to the error " << (control.tolerance > 0 ? control.tolerance : std::max(control.absolute, control.relative)) << "\n";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "verify/cases.hpp"
 
+#include "integrate/simulation.hpp"
 #include "solve/consistent.hpp"
 #include "tests/catch.hpp"
 #include "verify/convergence.hpp"
@@ -176,6 +177,29 @@ TEST_CASE("The derivative start leaves modes alone that the step does not resolv
   };
   CHECK(largest({60 / h, 1, 0}) < 2.1);
   CHECK(largest({60 / h, 0, 1}) < 2.1 * h);
+}
+
+TEST_CASE("General equations keep to the tolerance per unit step", "[serial]") {
+  const TestProblem problem = make_test_problem(JayNegrut{});
+  for (const double tolerance : {1e-2, 1e-3, 1e-4}) {
+    const auto integrator = make_alpha_integrator(*problem.system, study_options(0.2, StartMethod::derivative));
+    SimulationOptions options;
+    options.end_time = 1;
+    options.control.emplace();
+    options.control->absolute = options.control->relative = tolerance;
+    options.control->per_unit_step = true;
+    Simulation simulation(*problem.system, *integrator, options);
+    State state = start_state(problem);
+    simulation.start(state);
+    const SimulationSummary summary = simulation.run(state, {});
+    const std::vector<double> y = problem.system->values(state.q), exact = problem.exact(1).y;
+    double error = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) error = std::max(error, std::abs(y[i] - exact[i]));
+    INFO(tolerance << ": " << error / tolerance << " in " << summary.steps << " steps, " << summary.rejected << " rejected");
+    CHECK(error < tolerance * (1 + exact[0]));
+    CHECK(error > 0.005 * tolerance);
+    CHECK(summary.rejected <= summary.steps / 7);
+  }
 }
 
 TEST_CASE("Constraints hold at both levels to round-off after every step", "[serial]") {
