@@ -100,7 +100,8 @@ void draw(const PlotOptions& options) {
   const std::string pictures = options.pictures.empty() ? (fs::path(options.directory) / "plots").string() : options.pictures;
   const std::string python = find_python(options.python);
   const int code = run_program(
-      {python, "-B", find_script().string(), options.directory, "--out", pictures, "--frames", std::to_string(options.frames)}, false);
+      {python, "-B", find_script().string(), options.directory, "--out", pictures, "--frames", std::to_string(options.frames)},
+      false);
   if (code != 0) throw EnvironmentError(fmt::format("the drawing script failed with code {} (its message stands above)", code));
 }
 

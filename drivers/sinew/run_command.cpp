@@ -75,9 +75,11 @@ void add_files(const BuiltModel& built, const OutputDirectory& directory, Observ
 
 std::string closing_words(const SimulationSummary& s) {
   return fmt::format(
-      "done: {} steps ({:.3g} to {:.3g}) to t = {:.6g}, {} attempts rejected{}, {:.2f} Newton iterations a step (at most {}), {} factorisations\n",
-      s.steps, s.shortest, s.longest, s.end_time, s.rejected, s.inaccurate > 0 ? fmt::format(" ({} for their error)", s.inaccurate) : "", s.steps > 0 ? static_cast<double>(s.newton) / static_cast<double>(s.steps) : 0.0,
-      s.most_newton, s.factorizations);
+      "done: {} steps ({:.3g} to {:.3g}) to t = {:.6g}, {} attempts rejected{}, {:.2f} Newton iterations a step (at most {}), {} "
+      "factorisations\n",
+      s.steps, s.shortest, s.longest, s.end_time, s.rejected,
+      s.inaccurate > 0 ? fmt::format(" ({} for their error)", s.inaccurate) : "",
+      s.steps > 0 ? static_cast<double>(s.newton) / static_cast<double>(s.steps) : 0.0, s.most_newton, s.factorizations);
 }
 
 /// The run itself, from a built model: what is needed first is tested first, and nothing is written before the start is right.
@@ -148,7 +150,8 @@ int run(const RunOptions& options) {
 void add_run_command(CLI::App& app, std::vector<std::string> command_line, std::function<int()>& job) {
   auto options = std::make_shared<RunOptions>();
   options->command_line = std::move(command_line);
-  CLI::App* command = app.add_subcommand("run", "do the analysis that a model asks for: integrate it in time, find its state of rest, its modes");
+  CLI::App* command =
+      app.add_subcommand("run", "do the analysis that a model asks for: integrate it in time, find its state of rest, its modes");
   command->add_option("model", options->model, "model file")->required();
   command->add_option("-o,--output", options->directory, "output directory (default: as the model says)");
   command->add_option("--set", options->overrides, "change a value of the model: --set analysis.step=1e-4")

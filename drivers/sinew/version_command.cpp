@@ -3,8 +3,8 @@
 #include "base/build_info.hpp"
 #include "built_model.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 namespace sinew {
 
@@ -39,9 +39,10 @@ std::string petsc_packages() {
 
 int print_version() {
   const BuildInfo& build = build_info();
-  print_once(PETSC_COMM_WORLD, fmt::format("Sinew {} ({}, {})\ncompiler: {}\nPETSc: {}, {}-bit integers\n{}\nKokkos: {}\nranks: {}\n", build.version,
-                                           build.revision, build.build_type, build.compiler, build.petsc, 8 * sizeof(PetscInt),
-                                           petsc_packages(), build.kokkos, comm_size(PETSC_COMM_WORLD)));
+  print_once(PETSC_COMM_WORLD,
+             fmt::format("Sinew {} ({}, {})\ncompiler: {}\nPETSc: {}, {}-bit integers\n{}\nKokkos: {}\nranks: {}\n", build.version,
+                         build.revision, build.build_type, build.compiler, build.petsc, 8 * sizeof(PetscInt), petsc_packages(),
+                         build.kokkos, comm_size(PETSC_COMM_WORLD)));
   return 0;
 }
 

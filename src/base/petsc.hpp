@@ -21,8 +21,9 @@ inline void petsc(PetscErrorCode code, std::source_location where = std::source_
   if (code == 0) return;
   const char* text = nullptr;
   PetscErrorMessage(code, &text, nullptr);
-  throw SolveError("PETSc error " + std::to_string(static_cast<int>(code)) + (text ? std::string(" (") + text + ")" : std::string()) +
-                   " in " + where.function_name() + ", " + where.file_name() + ":" + std::to_string(where.line()));
+  throw SolveError("PETSc error " + std::to_string(static_cast<int>(code)) +
+                   (text ? std::string(" (") + text + ")" : std::string()) + " in " + where.function_name() + ", " +
+                   where.file_name() + ":" + std::to_string(where.line()));
 }
 
 /// Owns one PETSc object of handle type T; Destroy is its destructor.

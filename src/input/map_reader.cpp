@@ -19,8 +19,9 @@ MapReader::~MapReader() {
   for (const DocumentEntry& entry : node_.entries) {
     if (forgiven_ || std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
     const bool lacks_section = entry.mark.override_index >= 0 && what_ == "the model" && nearest_name(entry.key, known_).empty();
-    faults_.error(entry.mark, "unknown key '" + entry.key + "' in " + what_,
-                  lacks_section ? "keys are written with their section, like --set analysis.step=1e-4" : suggestion(entry.key, known_));
+    faults_.error(
+        entry.mark, "unknown key '" + entry.key + "' in " + what_,
+        lacks_section ? "keys are written with their section, like --set analysis.step=1e-4" : suggestion(entry.key, known_));
     meant.push_back(nearest_name(entry.key, known_));
   }
   for (Missing& missing : missing_)

@@ -5,7 +5,7 @@
 namespace sinew {
 
 struct AlphaCoefficients {
-  double am, af, al;     ///< alpha_m, alpha_f, alpha = alpha_m - alpha_f
+  double am, af, al;  ///< alpha_m, alpha_f, alpha = alpha_m - alpha_f
   double beta, gamma;
 
   double m() const { return 1 - am; }   ///< weight of M a at the new stage

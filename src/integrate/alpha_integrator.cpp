@@ -223,7 +223,8 @@ NewtonReport AlphaIntegrator::attempt_with_implicit_start(const State& s, double
     petsc(VecScale(next, 1 - c_.al - p * c_.af));
     petsc(VecAXPBYPCZ(next, p * c_.m(), p * c_.am, 1.0, result_.a1, aA_));
     petsc(VecAXPY(next, -1.0, aA_));
-    if (std::max(equations_.displacement_measure(next), equations_.velocity_measure(next)) <= options_.newton.tolerance) return report;
+    if (std::max(equations_.displacement_measure(next), equations_.velocity_measure(next)) <= options_.newton.tolerance)
+      return report;
     petsc(VecAXPY(aA_, 1.0, next));
     mass_at_alpha(s, h, aA_, MaA_);
   }
@@ -244,8 +245,9 @@ bool AlphaIntegrator::is_accurate(const State& s, double h, StepOutcome& outcome
 
 void AlphaIntegrator::accept(State& s, double h) {
   Kokkos::deep_copy(s.q.values, equations_.q1().values);
-  const std::pair<PetscVec, PetscVec> moves[] = {{s.lambda, s.lambda_old}, {aA_, s.a_used},      {MaA_, s.Ma_used},      {result_.a1, s.a},
-                                       {result_.Ma1, s.Ma},      {result_.z1, s.z},    {result_.f1, s.f},      {result_.lambda1, s.lambda}};
+  const std::pair<PetscVec, PetscVec> moves[] = {
+      {s.lambda, s.lambda_old}, {aA_, s.a_used},   {MaA_, s.Ma_used}, {result_.a1, s.a},
+      {result_.Ma1, s.Ma},      {result_.z1, s.z}, {result_.f1, s.f}, {result_.lambda1, s.lambda}};
   for (const auto& [from, to] : moves) petsc(VecCopy(from, to));
   s.t = equations_.t1();
   s.h_old = h;

@@ -15,16 +15,16 @@ namespace sinew {
 /// The solution at time t and what the next step needs of the past.
 struct State {
   double t = 0;
-  Configuration q;     ///< y_n
-  VecHandle z;         ///< z_n
-  VecHandle lambda;    ///< multipliers of all rows at t_n
-  VecHandle f;         ///< f(t_n, q_n, z_n, lambda_n)
-  VecHandle a;         ///< a_n, at t_n + alpha h
-  VecHandle Ma;        ///< M a_n as it stands in the step's equations
-  VecHandle a_used;    ///< aA of the last step: the acceleration it started from, after the variable-step update
-  VecHandle Ma_used;   ///< MaA of the last step
+  Configuration q;       ///< y_n
+  VecHandle z;           ///< z_n
+  VecHandle lambda;      ///< multipliers of all rows at t_n
+  VecHandle f;           ///< f(t_n, q_n, z_n, lambda_n)
+  VecHandle a;           ///< a_n, at t_n + alpha h
+  VecHandle Ma;          ///< M a_n as it stands in the step's equations
+  VecHandle a_used;      ///< aA of the last step: the acceleration it started from, after the variable-step update
+  VecHandle Ma_used;     ///< MaA of the last step
   VecHandle lambda_old;  ///< multipliers one step back, for the prediction
-  double h_old = 0;    ///< last step; 0 before the first one and after a restart without history
+  double h_old = 0;      ///< last step; 0 before the first one and after a restart without history
 };
 
 /// A state with zero vectors of the system's layouts. Collective.
@@ -35,12 +35,12 @@ void copy_state(const State& from, State& to);
 /// What became of one attempt at a step.
 struct StepOutcome {
   bool accepted = false;
-  std::string reason;      ///< why it was not accepted
-  int newton = 0;          ///< Newton iterations, failed attempts included
-  int linear = 0;          ///< Krylov iterations or direct solves
+  std::string reason;  ///< why it was not accepted
+  int newton = 0;      ///< Newton iterations, failed attempts included
+  int linear = 0;      ///< Krylov iterations or direct solves
   int factorizations = 0;
-  double residual = 0;     ///< last Newton correction in the units of the stopping test
-  double error = 0;        ///< estimated local error over tolerance; 0 where steps are prescribed
+  double residual = 0;  ///< last Newton correction in the units of the stopping test
+  double error = 0;     ///< estimated local error over tolerance; 0 where steps are prescribed
 };
 
 enum class KktForm { block, monolithic };
@@ -51,7 +51,7 @@ struct AlphaOptions {
   Method method = Method::soi2;
   double rho_inf = 0.8;
   std::optional<AlphaCoefficients> coefficients;  ///< others than those of rho_inf: Newmark's method
-  StartMethod start = StartMethod::derivative;   ///< see docs/theory/soi2.md
+  StartMethod start = StartMethod::derivative;    ///< see docs/theory/soi2.md
   StepUpdates updates = StepUpdates::both;
   KktForm kkt = KktForm::block;
   NewtonOptions newton;

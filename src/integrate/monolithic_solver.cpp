@@ -21,7 +21,8 @@ class MonolithicSolver final : public StepSolver {
   void unpack(PetscVec x);
   void residual(PetscVec x, PetscVec F);
   void assemble(PetscMat J);
-  void insert(PetscMat block, PetscInt row_block, PetscInt column_block, bool dofs_columns_only, bool momentum_rows, bool constraint_rows, PetscMat J);
+  void insert(PetscMat block, PetscInt row_block, PetscInt column_block, bool dofs_columns_only, bool momentum_rows,
+              bool constraint_rows, PetscMat J);
   double measure(PetscVec update);
   PetscInt doubled(PetscInt kkt_index, PetscInt block) const;
   MatHandle make_matrix() const;
@@ -29,7 +30,7 @@ class MonolithicSolver final : public StepSolver {
   StageEquations& equations_;
   const DynamicSystem& system_;
   PetscInt n_, m_;
-  std::vector<PetscInt> kkt_start_;     ///< first KKT index of every rank, and the total
+  std::vector<PetscInt> kkt_start_;  ///< first KKT index of every rank, and the total
   std::vector<PetscInt> dofs_of_rank_;
   VecHandle x_, at_, lt_, a1_, l1_, zt_, z1_, f_, momentum_, Mv_, position_, velocity_, d_, d_rows_;
   MatHandle block_;
@@ -212,7 +213,7 @@ NewtonReport MonolithicSolver::solve(StepResult& result, const NewtonSettings& s
   petsc(VecCopy(a1_, result.a1));
   petsc(VecCopy(l1_, result.lambda1));
   petsc(VecCopy(z1_, result.z1));
-  petsc(VecCopy(f_, result.f1));   // the last forces that the residual evaluated are those with lambda1
+  petsc(VecCopy(f_, result.f1));  // the last forces that the residual evaluated are those with lambda1
   petsc(VecCopy(Mv_, result.Ma1));
   return report;
 }

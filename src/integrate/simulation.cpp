@@ -13,9 +13,7 @@ namespace sinew {
 
 namespace {
 
-double wall_clock() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double wall_clock() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 /// Parts of the run's duration, where the model file does not limit error-controlled steps.
 constexpr double smallest_part = 1e-10, longest_part = 0.1;
@@ -96,8 +94,8 @@ void Simulation::step_to(State& state, double target, const Observers& observers
     }
     h /= 4;
     if (h < options_.smallest_step_ratio * whole)
-      throw SolveError(fmt::format("no step converges from t = {:.9g}, not even h = {:.3g} (prescribed: {:.3g}). Last: {}", state.t, 4 * h, whole,
-                                   outcome.reason));
+      throw SolveError(fmt::format("no step converges from t = {:.9g}, not even h = {:.3g} (prescribed: {:.3g}). Last: {}", state.t,
+                                   4 * h, whole, outcome.reason));
   }
   state.t = target;
 }
@@ -146,8 +144,9 @@ void Simulation::controlled_step(State& state, double target, StepController& co
       controller.fail();
     }
     if (controller.is_exhausted())
-      throw SolveError(fmt::format("the step from t = {:.9g} would have to be shorter than the smallest allowed one: with h = {:.3g} {}", state.t, h,
-                                   outcome.reason));
+      throw SolveError(
+          fmt::format("the step from t = {:.9g} would have to be shorter than the smallest allowed one: with h = {:.3g} {}",
+                      state.t, h, outcome.reason));
   }
 }
 

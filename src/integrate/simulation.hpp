@@ -14,11 +14,11 @@ namespace sinew {
 
 /// One row of steps.csv: an attempt at a step.
 struct StepRecord {
-  long number = 0;       ///< counts accepted steps from 1
-  double time = 0;       ///< at the end of the step (that was tried)
+  long number = 0;  ///< counts accepted steps from 1
+  double time = 0;  ///< at the end of the step (that was tried)
   double step = 0;
   StepOutcome outcome;
-  double seconds = 0;    ///< wall clock of the attempt
+  double seconds = 0;  ///< wall clock of the attempt
 };
 
 /// What observers see after the start and after every accepted step.
@@ -41,8 +41,8 @@ struct SimulationOptions {
   double start_time = 0;
   double end_time = 1;
   StepSequence steps;
-  std::optional<StepControl> control;   ///< error-controlled steps; `steps` then has no meaning
-  std::vector<double> stop_intervals;   ///< error-controlled steps end at the multiples of these
+  std::optional<StepControl> control;  ///< error-controlled steps; `steps` then has no meaning
+  std::vector<double> stop_intervals;  ///< error-controlled steps end at the multiples of these
   InitialValues initial = InitialValues::consistent;
   double smallest_step_ratio = 1e-6;  ///< a step cut below this part of the prescribed one ends the run
 };
@@ -50,11 +50,11 @@ struct SimulationOptions {
 /// Sums over a run.
 struct SimulationSummary {
   long steps = 0, rejected = 0, newton = 0, factorizations = 0;
-  long inaccurate = 0;        ///< of the rejected ones: solved, but with too large an error
+  long inaccurate = 0;               ///< of the rejected ones: solved, but with too large an error
   double shortest = 0, longest = 0;  ///< accepted steps
-  int most_newton = 0;        ///< of an accepted step
+  int most_newton = 0;               ///< of an accepted step
   double end_time = 0;
-  bool stopped = false;       ///< by a signal
+  bool stopped = false;  ///< by a signal
 };
 
 class Simulation {

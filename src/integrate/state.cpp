@@ -20,9 +20,10 @@ void copy_state(const State& from, State& to) {
   to.t = from.t;
   to.h_old = from.h_old;
   Kokkos::deep_copy(to.q.values, from.q.values);
-  const std::pair<PetscVec, PetscVec> pairs[] = {{from.z, to.z},           {from.f, to.f},         {from.a, to.a},
-                                       {from.Ma, to.Ma},         {from.a_used, to.a_used}, {from.Ma_used, to.Ma_used},
-                                       {from.lambda, to.lambda}, {from.lambda_old, to.lambda_old}};
+  const std::pair<PetscVec, PetscVec> pairs[] = {{from.z, to.z},           {from.f, to.f},
+                                                 {from.a, to.a},           {from.Ma, to.Ma},
+                                                 {from.a_used, to.a_used}, {from.Ma_used, to.Ma_used},
+                                                 {from.lambda, to.lambda}, {from.lambda_old, to.lambda_old}};
   for (const auto& [source, target] : pairs) petsc(VecCopy(source, target));
 }
 

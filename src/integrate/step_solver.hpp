@@ -12,7 +12,7 @@ namespace sinew {
 
 /// What a solved step hands on. On entry `a1` and `lambda1` hold the prediction.
 struct StepResult {
-  VecHandle a1, lambda1;   ///< acceleration at t1 + alpha h, multipliers at t1
+  VecHandle a1, lambda1;  ///< acceleration at t1 + alpha h, multipliers at t1
   VecHandle z1, Ma1, f1;
 };
 

@@ -39,16 +39,16 @@ class VelocityProjection {
   StageEquations& equations_;
   const DynamicSystem& system_;
   MatHandle matrix_;
-  KspHandle ksp_;      ///< the factors alone
-  KspHandle krylov_;   ///< GMRES preconditioned by them
+  KspHandle ksp_;     ///< the factors alone
+  KspHandle krylov_;  ///< GMRES preconditioned by them
   VecHandle delta_, mu_, M_delta_, last_delta_, last_mu_, momentum_, velocity_, rhs_, solution_, d_delta_, d_mu_;
   /// What the factors are of: nothing usable, an earlier configuration, one for whose matrix GMRES is to solve, or this one.
   enum class Factors { none, kept, preconditioner, exact };
   Factors factors_ = Factors::none;
-  bool lag_is_bad_ = false;   ///< factors of an earlier step do not serve by themselves
-  bool worn_out_ = false;     ///< nor as a preconditioner
-  double h_ = 0;              ///< of the step that delta belongs to
-  int steps_ = 0;             ///< of that size, one after the other
+  bool lag_is_bad_ = false;  ///< factors of an earlier step do not serve by themselves
+  bool worn_out_ = false;    ///< nor as a preconditioner
+  double h_ = 0;             ///< of the step that delta belongs to
+  int steps_ = 0;            ///< of that size, one after the other
   double change_ = 0;
   int factorizations_ = 0;
 };

@@ -61,7 +61,7 @@ struct Analysis {
   InitialValues initial = InitialValues::consistent;
   int static_steps = 0;  ///< load increments; 0: the program chooses
   StaticPath static_path = StaticPath::load;
-  int count = 10;        ///< modes or load factors wanted
+  int count = 10;  ///< modes or load factors wanted
 };
 
 /// The words of the model file.

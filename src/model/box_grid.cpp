@@ -29,7 +29,8 @@ void check(const std::array<double, 3>& size, const std::array<int, 3>& elements
     if (elements[k] < 1) throw InputError(fmt::format("box: {} elements along {}, expected at least 1", elements[k], axis));
     points *= elements[k] + 1.0;
   }
-  if (order == 2) throw InputError("box: order 2 is not offered yet: use order 1, or mesh the box with Gmsh (Mesh.ElementOrder = 2)");
+  if (order == 2)
+    throw InputError("box: order 2 is not offered yet: use order 1, or mesh the box with Gmsh (Mesh.ElementOrder = 2)");
   if (order != 1) throw InputError(fmt::format("box: order {}, expected 1", order));
   if (8 * points > std::numeric_limits<int>::max())
     throw InputError(fmt::format("box: {:.3g} points are too many; use fewer elements", points));
@@ -37,7 +38,8 @@ void check(const std::array<double, 3>& size, const std::array<int, 3>& elements
 
 }  // namespace
 
-BoxGrid::BoxGrid(const std::array<double, 3>& size, const std::array<int, 3>& elements, int order) : size_(size), elements_(elements) {
+BoxGrid::BoxGrid(const std::array<double, 3>& size, const std::array<int, 3>& elements, int order)
+    : size_(size), elements_(elements) {
   check(size, elements, order);
 }
 
@@ -93,7 +95,9 @@ int BoxGrid::side_point(int side, int i) const {
 double BoxGrid::side_weight(int side, int i) const {
   const auto [u, v] = axes_of(side);
   const auto [a, b] = side_position(side, i);
-  const auto length = [&](std::size_t axis, int k) { return size_[axis] / elements_[axis] * (k == 0 || k == elements_[axis] ? 0.5 : 1.0); };
+  const auto length = [&](std::size_t axis, int k) {
+    return size_[axis] / elements_[axis] * (k == 0 || k == elements_[axis] ? 0.5 : 1.0);
+  };
   return length(u, a) * length(v, b);
 }
 

@@ -22,8 +22,8 @@ constexpr Choice<IntegratorName> integrators[] = {{"soi2", IntegratorName::soi2}
                                                   {"newmark", IntegratorName::newmark},
                                                   {"trapezoid", IntegratorName::trapezoid}};
 constexpr Choice<StartMethod> starts[] = {
-    {"derivative", StartMethod::derivative},    {"kkt2", StartMethod::kkt2}, {"a0", StartMethod::a0},
-    {"implicit", StartMethod::implicit},        {"zero", StartMethod::zero}, {"perturbed", StartMethod::perturbed}};
+    {"derivative", StartMethod::derivative}, {"kkt2", StartMethod::kkt2}, {"a0", StartMethod::a0},
+    {"implicit", StartMethod::implicit},     {"zero", StartMethod::zero}, {"perturbed", StartMethod::perturbed}};
 constexpr Choice<StepUpdates> updates[] = {{"both", StepUpdates::both},
                                            {"a", StepUpdates::a},
                                            {"Ma", StepUpdates::Ma},

@@ -77,7 +77,8 @@ void write_steps(const Analysis& analysis, std::ostringstream& text) {
     return;
   }
   const StepControl& control = std::get<StepControl>(analysis.step);
-  text << ", steps controlled to the error " << (control.tolerance > 0 ? control.tolerance : std::max(control.absolute, control.relative)) << "\n";
+  text << ", steps controlled to the error "
+       << (control.tolerance > 0 ? control.tolerance : std::max(control.absolute, control.relative)) << "\n";
 }
 
 }  // namespace

@@ -142,7 +142,8 @@ std::string step_text(const Analysis& analysis) {
   if (const auto* control = std::get_if<StepControl>(&analysis.step)) {
     const char* per = control->per_unit_step ? "unit-step" : "step";
     if (control->absolute == 0 && control->relative == 0) return fmt::format("tolerance {} per {}", control->tolerance, per);
-    return fmt::format("tolerance {}, absolute {}, relative {} per {}", control->tolerance, control->absolute, control->relative, per);
+    return fmt::format("tolerance {}, absolute {}, relative {} per {}", control->tolerance, control->absolute, control->relative,
+                       per);
   }
   std::string text;
   for (const double h : std::get<StepSequence>(analysis.step).steps) text += (text.empty() ? "" : ", ") + fmt::format("{}", h);

@@ -26,7 +26,7 @@ struct RunReport {
   std::string reason;               ///< why it failed or stopped
   SimulationSummary summary;
   std::vector<std::map<std::string, double>> modes;  ///< figures of every mode: frequency, damping_ratio ... or load_factor
-  ConsistencyReport consistency;  ///< what the start needed
+  ConsistencyReport consistency;                     ///< what the start needed
 };
 
 /// Sizes of a system and its model for RunReport::sizes: bodies, joints, forces, nodes, dofs, rows. Collective.

@@ -87,8 +87,9 @@ NodePlace Expansion::find(const PlaceRef& ref) const {
       int node = ref.node;
       if (ref.anchor == Anchor::station) {
         if (ref.station.xi > 1e-9 && ref.station.xi < 1 - 1e-9)
-          throw InputError(fmt::format("a place on '{}' lies inside an element; joints and forces take hold of nodes: choose a fraction k/{} of the length",
-                                       model_.body_name(body, instance), model_.cable_elements(body)));
+          throw InputError(fmt::format(
+              "a place on '{}' lies inside an element; joints and forces take hold of nodes: choose a fraction k/{} of the length",
+              model_.body_name(body, instance), model_.cable_elements(body)));
         node = ref.station.element + (ref.station.xi > 0.5 ? 1 : 0);
       }
       found.node = numbering_.node(body, instance, 2 * node);
@@ -103,7 +104,8 @@ NodePlace Expansion::find(const PlaceRef& ref) const {
                                      model_.body_name(body, instance)));
       const int group = mesh.group(ref.group);
       if (group < 0)
-        throw InputError(fmt::format("'{}' has no surface group called '{}' in its mesh", model_.body_name(body, instance), ref.group));
+        throw InputError(
+            fmt::format("'{}' has no surface group called '{}' in its mesh", model_.body_name(body, instance), ref.group));
       found.node = numbering_.node(body, instance, mesh.num_points + group);
       found.place.frame = attachment_frame(body, instance, group);
       break;
@@ -165,7 +167,8 @@ void Expansion::add_bodies(Part part, Records& out) const {
     const BodyKind kind = model_.bodies[b].kind();
     if (kind == BodyKind::solid) {
       const auto source = meshes_.sources.find(body);
-      if (source != meshes_.sources.end()) add_solid(body, *source->second, source->second->is_on_every_rank() ? part : Part{}, out);
+      if (source != meshes_.sources.end())
+        add_solid(body, *source->second, source->second->is_on_every_rank() ? part : Part{}, out);
       continue;
     }
     const std::int64_t per = numbering_.elements_per_instance(body);
@@ -192,7 +195,8 @@ std::vector<NodePlace> Expansion::places(const ConnectedItem& item, std::int64_t
                                  item.name.expand(item.repeat.indices(instance)), fault.what()));
   }
   for (std::size_t i = 0; i < refs.size(); ++i)
-    if (refs[i].is_ground && refs[i].anchor == Anchor::unlocated && refs.size() == 2) found[i].place.point = found[1 - i].place.position();
+    if (refs[i].is_ground && refs[i].anchor == Anchor::unlocated && refs.size() == 2)
+      found[i].place.point = found[1 - i].place.position();
   return found;
 }
 
@@ -264,7 +268,8 @@ void Expansion::add_clamp(int joint, std::int64_t instance, Part part, Records& 
       const int count = kind == BodyKind::cable ? 2 : 1;
       for (int i = 0; i < count && part.rank == 0; ++i) {
         const NodeRecord start = initial_node(found[k].node + i);
-        add_clamped_node(joint, instance, found[k].node + i, Vec3<double>{{start.config[0], start.config[1], start.config[2]}}, row + 3 * i, out);
+        add_clamped_node(joint, instance, found[k].node + i, Vec3<double>{{start.config[0], start.config[1], start.config[2]}},
+                         row + 3 * i, out);
       }
       row += 3 * count;
       continue;
@@ -312,7 +317,8 @@ Records Expansion::share(Part part) const {
     const bool is_shared = model_.joints[k].type == "clamp" && !meshes_.known.empty();
     const Part items = is_shared ? Part{} : part, nodes = is_shared ? part : Part{};
     const std::int64_t total = model_.joints[k].repeat.count();
-    for (std::int64_t i = items.begin(total); i < items.end(total); ++i) guarded([&] { add_joint(static_cast<int>(k), i, nodes, out); });
+    for (std::int64_t i = items.begin(total); i < items.end(total); ++i)
+      guarded([&] { add_joint(static_cast<int>(k), i, nodes, out); });
   }
   for (std::size_t k = 0; k < model_.forces.size(); ++k) {
     const std::int64_t total = model_.forces[k].repeat.count();

@@ -45,7 +45,8 @@ class Expansion {
   Vec3<double> solid_point(int body, std::int64_t instance, const Point3& X) const;
   void add_joint(int joint, std::int64_t instance, Part, Records&) const;
   void add_clamp(int joint, std::int64_t instance, Part, Records&) const;
-  void add_clamped_node(int joint, std::int64_t instance, std::int64_t node, const Vec3<double>& x, std::int64_t row, Records&) const;
+  void add_clamped_node(int joint, std::int64_t instance, std::int64_t node, const Vec3<double>& x, std::int64_t row,
+                        Records&) const;
   void add_force(int force, std::int64_t instance, Records&) const;
   std::vector<NodePlace> places(const ConnectedItem&, std::int64_t instance) const;
   ElementRecord connected(int family, const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;

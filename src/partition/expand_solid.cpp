@@ -56,7 +56,9 @@ void fill_cell(CellShape shape, const Material& material, const std::vector<Vec3
 }
 
 /// Velocity of a point of a body that moves as if rigid.
-Vec3<double> rigid_velocity(const SolidPlacement& p, const Vec3<double>& x) { return p.velocity + cross(p.angular_velocity, x - p.frame.x); }
+Vec3<double> rigid_velocity(const SolidPlacement& p, const Vec3<double>& x) {
+  return p.velocity + cross(p.angular_velocity, x - p.frame.x);
+}
 
 }  // namespace
 
@@ -77,7 +79,8 @@ void Expansion::add_solid_node(int body, std::int64_t instance, int point, const
   out.nodes.push_back(record);
 }
 
-void Expansion::add_solid_cell(int body, std::int64_t instance, std::int64_t number, const SolidSource& source, Records& out) const {
+void Expansion::add_solid_cell(int body, std::int64_t instance, std::int64_t number, const SolidSource& source,
+                               Records& out) const {
   const SolidCell cell = source.cell(number);
   ElementRecord e;
   std::vector<Vec3<double>> x;
@@ -112,7 +115,8 @@ void Expansion::add_attachment(int body, std::int64_t instance, int group, Recor
 }
 
 /// What a node of the surface contributes to the rows that tie the frame to the surface.
-void Expansion::add_attached_node(int body, std::int64_t instance, int group, int index, const SolidSource& source, Records& out) const {
+void Expansion::add_attached_node(int body, std::int64_t instance, int group, int index, const SolidSource& source,
+                                  Records& out) const {
   const SurfaceGroup& surface = meshes_.known.at(body).groups[group];
   const SurfaceNode node = source.surface_node(group, index);
   Setup setup;
@@ -125,7 +129,8 @@ void Expansion::add_attached_node(int body, std::int64_t instance, int group, in
   ElementRecord e;
   e.family = joint_family("surface-mean");
   e.origin = {OriginKind::attachment, body, instance};
-  e.nodes = {numbering_.node(body, instance, node.node), numbering_.node(body, instance, meshes_.known.at(body).num_points + group)};
+  e.nodes = {numbering_.node(body, instance, node.node),
+             numbering_.node(body, instance, meshes_.known.at(body).num_points + group)};
   e.anchor = e.nodes[0];
   e.first_row = numbering_.attachment_row(body, instance, group);
   e.key = e.first_row * (std::int64_t{1} << 24) + index;
@@ -140,13 +145,15 @@ void Expansion::add_solid(int body, const SolidSource& source, Part part, Record
   const auto spread = [&](std::int64_t per, const auto& add) {
     for (std::int64_t i = part.begin(instances * per); i < part.end(instances * per); ++i) add(i / per, i % per);
   };
-  spread(known.num_points, [&](std::int64_t instance, std::int64_t n) { add_solid_node(body, instance, static_cast<int>(n), source, out); });
+  spread(known.num_points,
+         [&](std::int64_t instance, std::int64_t n) { add_solid_node(body, instance, static_cast<int>(n), source, out); });
   spread(known.num_cells, [&](std::int64_t instance, std::int64_t c) { add_solid_cell(body, instance, c, source, out); });
   for (std::size_t g = 0; g < known.groups.size(); ++g) {
     const int group = static_cast<int>(g);
     spread(1, [&](std::int64_t instance, std::int64_t) { add_attachment(body, instance, group, out); });
-    spread(known.groups[g].num_nodes,
-           [&](std::int64_t instance, std::int64_t i) { add_attached_node(body, instance, group, static_cast<int>(i), source, out); });
+    spread(known.groups[g].num_nodes, [&](std::int64_t instance, std::int64_t i) {
+      add_attached_node(body, instance, group, static_cast<int>(i), source, out);
+    });
   }
 }
 

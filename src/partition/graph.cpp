@@ -18,7 +18,8 @@ struct Edge {
 };
 
 /// Both directions of every edge at the home of its start, sorted, each once.
-std::vector<Edge> edges_at_home(MPI_Comm comm, const Homes& homes, const std::vector<std::pair<std::int64_t, std::int64_t>>& edges) {
+std::vector<Edge> edges_at_home(MPI_Comm comm, const Homes& homes,
+                                const std::vector<std::pair<std::int64_t, std::int64_t>>& edges) {
   std::vector<std::vector<Edge>> outgoing(comm_size(comm));
   for (const auto& [a, b] : edges) {
     outgoing[homes.home(a)].push_back({a, b});
@@ -62,7 +63,8 @@ std::vector<int> partition_graph(MPI_Comm comm, const Homes& homes, const std::v
   }
   for (std::size_t i = 0; i < weight.size(); ++i) start[i + 1] += start[i];
   MatHandle graph;
-  petsc(MatCreateMPIAdj(comm, n, static_cast<PetscInt>(homes.total()), petsc_copy(start), petsc_copy(neighbours), nullptr, graph.address()));
+  petsc(MatCreateMPIAdj(comm, n, static_cast<PetscInt>(homes.total()), petsc_copy(start), petsc_copy(neighbours), nullptr,
+                        graph.address()));
   MatPartitioning partitioning = nullptr;
   petsc(MatPartitioningCreate(comm, &partitioning));
   petsc(MatPartitioningSetAdjacency(partitioning, graph));

@@ -18,7 +18,7 @@ struct LocalFamily {
 
 /// Constraint rows that this rank owns, group by group, in local order.
 struct OwnedRows {
-  int first = 0;    ///< local row
+  int first = 0;  ///< local row
   int position_rows = 0, velocity_rows = 0;
   Origin origin;
   std::int64_t natural = -1;
@@ -29,22 +29,22 @@ struct LocalModel {
 
   // ---- nodes: 0..owned-1 owned (by rising natural number), then ghosts, then one fixed frame, the ground
   int num_owned_nodes = 0;
-  std::vector<std::int64_t> node_id;   ///< natural numbers; -1 the ground
+  std::vector<std::int64_t> node_id;  ///< natural numbers; -1 the ground
   std::vector<char> is_frame;
   std::vector<int> config_offset;
-  std::vector<int> dof;                ///< first local dof, -1 for the ground
-  std::vector<double> config;          ///< initial configuration
-  std::vector<double> velocity;        ///< initial velocity, local dofs
+  std::vector<int> dof;          ///< first local dof, -1 for the ground
+  std::vector<double> config;    ///< initial configuration
+  std::vector<double> velocity;  ///< initial velocity, local dofs
   int num_owned_dofs = 0, num_local_dofs = 0;
-  std::vector<PetscInt> ghost_dofs;    ///< global dofs of the ghosts, in local order
+  std::vector<PetscInt> ghost_dofs;  ///< global dofs of the ghosts, in local order
 
   // ---- rows: owned, then ghosts
   int num_owned_rows = 0, num_local_rows = 0;
-  std::vector<PetscInt> ghost_rows;    ///< global rows of the ghosts, in local order
+  std::vector<PetscInt> ghost_rows;  ///< global rows of the ghosts, in local order
   std::vector<OwnedRows> rows;
-  std::vector<char> row_is_velocity;   ///< local rows
+  std::vector<char> row_is_velocity;  ///< local rows
 
-  std::vector<LocalFamily> families;   ///< every family that any rank has, the same list on all ranks
+  std::vector<LocalFamily> families;  ///< every family that any rank has, the same list on all ranks
 
   int ground() const { return static_cast<int>(node_id.size()) - 1; }
   /// Local number of a node, -1 if it is not here.

@@ -36,10 +36,10 @@ struct RowRecord {
 
 /// An element, joint or force: its family, nodes (natural numbers, -1 the ground), rows and parameters.
 struct ElementRecord {
-  int family = -1;            ///< index into all_families()
-  std::int64_t key = 0;       ///< place in the order of the model, the same on any number of ranks
+  int family = -1;       ///< index into all_families()
+  std::int64_t key = 0;  ///< place in the order of the model, the same on any number of ranks
   std::int64_t first_row = -1;
-  std::int64_t anchor = -1;   ///< natural number of the node whose owner takes the element
+  std::int64_t anchor = -1;  ///< natural number of the node whose owner takes the element
   Origin origin;
   std::vector<std::int64_t> nodes;
   std::vector<double> params;

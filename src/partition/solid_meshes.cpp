@@ -54,7 +54,9 @@ std::unique_ptr<SolidSource> read_mesh(const Model& model, int body) {
 
 std::unique_ptr<SolidSource> make_box(const Model& model, int body) {
   const auto& solid = std::get<SolidItem>(model.bodies[static_cast<std::size_t>(body)].shape);
-  const auto exists = [](const std::string& name, int dimension) { return dimension == 3 ? name == "volume" : BoxGrid::side(name) >= 0; };
+  const auto exists = [](const std::string& name, int dimension) {
+    return dimension == 3 ? name == "volume" : BoxGrid::side(name) >= 0;
+  };
   require_groups(model, body, exists, list_box_groups());
   return std::make_unique<BoxSource>(*solid.box, solid.materials.back().material, groups_in_use(model, body));
 }

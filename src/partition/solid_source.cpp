@@ -18,7 +18,8 @@ std::vector<int> materials_of(const Mesh& mesh, const std::vector<SolidMaterial>
     if (m.group.empty()) {
       for (auto& block : of) std::fill(block.begin(), block.end(), m.material);
     } else if (const PhysicalGroup* group = find_group(mesh, m.group, 3)) {
-      for (const CellRef& cell : group->cells) of[static_cast<std::size_t>(cell.block)][static_cast<std::size_t>(cell.cell)] = m.material;
+      for (const CellRef& cell : group->cells)
+        of[static_cast<std::size_t>(cell.block)][static_cast<std::size_t>(cell.cell)] = m.material;
     }
   }
   std::vector<int> all;
@@ -28,7 +29,8 @@ std::vector<int> materials_of(const Mesh& mesh, const std::vector<SolidMaterial>
 
 }  // namespace
 
-MeshSource::MeshSource(Mesh mesh, const Model& model, const BodyItem& body, const std::vector<std::string>& groups) : mesh_(std::move(mesh)) {
+MeshSource::MeshSource(Mesh mesh, const Model& model, const BodyItem& body, const std::vector<std::string>& groups)
+    : mesh_(std::move(mesh)) {
   for (std::size_t b = 0; b < mesh_.volumes.size(); ++b)
     for (int c = 0; c < mesh_.volumes[b].size(); ++c) cells_.push_back({static_cast<int>(b), c});
   materials_ = materials_of(mesh_, std::get<SolidItem>(body.shape).materials);

@@ -18,8 +18,8 @@ struct SurfaceGroup {
   std::string name;
   int num_nodes = 0;
   double area = 0;
-  Vec3<double> mean;            ///< area-weighted mean of the nodes
-  double gyration_radius = 0;   ///< sqrt(sum w |X - mean|^2 / area)
+  Vec3<double> mean;           ///< area-weighted mean of the nodes
+  double gyration_radius = 0;  ///< sqrt(sum w |X - mean|^2 / area)
 };
 
 struct SolidCell {
@@ -63,7 +63,7 @@ class MeshSource final : public SolidSource {
 
  private:
   Mesh mesh_;
-  std::vector<CellRef> cells_;     ///< of dimension 3, block by block
+  std::vector<CellRef> cells_;  ///< of dimension 3, block by block
   std::vector<int> materials_;
   std::vector<std::string> names_;
   std::vector<NodeWeights> weights_;

@@ -37,7 +37,9 @@ class Projector {
     system_.assemble_projection(stage, matrix_);
     join_kkt(zero_, rows, rhs_);
     if (!solve_linear(ksp_, rhs_, solution_))
-      throw InputError("the given state cannot be moved onto the constraints: their gradients depend on each other or a body without mass is not held");
+      throw InputError(
+          "the given state cannot be moved onto the constraints: their gradients depend on each other or a body without mass is "
+          "not held");
     split_kkt(solution_, x, multipliers_);
   }
 
@@ -64,10 +66,11 @@ void require_consistency(const DynamicSystem& system, double t, const Configurat
   const double position = largest(g), velocity = largest(gv);
   const bool is_open = position > tolerance * (1 + system.configuration_norm(q));
   if (!is_open && !(velocity > tolerance * (1 + largest(z)))) return;
-  throw InputError(fmt::format(
-      "the initial state does not fulfil the constraints: the largest residual is {:.3g} at position level and {:.3g} at velocity level{}; "
-      "correct it, or let `analysis: {{initial: consistent}}` project it",
-      position, velocity, at_joints(system, is_open ? g : gv)));
+  throw InputError(
+      fmt::format("the initial state does not fulfil the constraints: the largest residual is {:.3g} at position level and {:.3g} "
+                  "at velocity level{}; "
+                  "correct it, or let `analysis: {{initial: consistent}}` project it",
+                  position, velocity, at_joints(system, is_open ? g : gv)));
 }
 
 ConsistencyReport measure_consistency(const DynamicSystem& system, double t, const Configuration& q, PetscVec z) {
@@ -155,7 +158,8 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     system_.forces(stage, da_);
     petsc(VecAXPY(momentum_, -1.0, da_));
     // The rows G a come from the matrix itself; it is exact, only its regularisation must not enter.
-    if (i == 0 || !system_.is_mechanical()) system_.assemble_tangent(stage, {0, 0, 1, 0, ConstraintRows::gradient}, nullptr, matrix_);
+    if (i == 0 || !system_.is_mechanical())
+      system_.assemble_tangent(stage, {0, 0, 1, 0, ConstraintRows::gradient}, nullptr, matrix_);
     petsc(VecSet(dlambda_, 0.0));
     join_kkt(a, dlambda_, solution_);
     petsc(MatMult(matrix_, solution_, product));
@@ -168,8 +172,10 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     petsc(VecAXPY(lambda, -1.0, dlambda_));
     const double change = std::max(largest(da_) / (1 + largest(a)), largest(dlambda_) / (1 + largest(lambda)));
     if (!solved || !(change < 1e300))
-      throw SolveError("no consistent accelerations: the matrix [M G^T; G 0] is singular (a body without mass that is not held, or no first guess "
-                       "for multipliers that enter nonlinearly)");
+      throw SolveError(
+          "no consistent accelerations: the matrix [M G^T; G 0] is singular (a body without mass that is not held, or no first "
+          "guess "
+          "for multipliers that enter nonlinearly)");
     if (change <= 1e-15 || (i > 0 && change < 1e-9 && change > 0.2 * last)) return;
     last = change;
   }

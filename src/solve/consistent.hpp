@@ -8,11 +8,11 @@ namespace sinew {
 
 /// How far the given state was from the constraints, and what became of it. Unscaled rows.
 struct ConsistencyReport {
-  double position_residual = 0;   ///< max |g| as given
-  double velocity_residual = 0;   ///< max |g_t + G z|, |k| as given
-  double position_change = 0;     ///< max component of the configuration's change
+  double position_residual = 0;  ///< max |g| as given
+  double velocity_residual = 0;  ///< max |g_t + G z|, |k| as given
+  double position_change = 0;    ///< max component of the configuration's change
   double velocity_change = 0;
-  double position_left = 0;       ///< residuals that are left
+  double position_left = 0;  ///< residuals that are left
   double velocity_left = 0;
   int iterations = 0;
 };

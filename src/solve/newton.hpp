@@ -14,28 +14,28 @@ namespace sinew {
 enum class TangentRefresh { automatic, every_iteration, once };
 
 struct NewtonSettings {
-  double tolerance = 1e-8;        ///< on `measure`
+  double tolerance = 1e-8;  ///< on `measure`
   int max_iterations = 12;
   TangentRefresh refresh = TangentRefresh::automatic;
-  bool line_search = false;       ///< backtracking on the residual's norm
-  bool continues = false;         ///< the same step once more: the tangent at hand is of this step
+  bool line_search = false;  ///< backtracking on the residual's norm
+  bool continues = false;    ///< the same step once more: the tangent at hand is of this step
 };
 
 struct NewtonReport {
   bool converged = false;
-  std::string reason;             ///< why not
+  std::string reason;  ///< why not
   int iterations = 0;
   int linear = 0;
   int factorizations = 0;
-  double correction = 0;          ///< last measured correction
-  double first_correction = 0;    ///< the first one
-  double rate = 0;                ///< last observed ratio of corrections
+  double correction = 0;        ///< last measured correction
+  double first_correction = 0;  ///< the first one
+  double rate = 0;              ///< last observed ratio of corrections
 };
 
 /// What Newton's method needs of a problem F(x) = 0. All collective.
 struct NewtonProblem {
   std::function<void(PetscVec x, PetscVec F)> residual;
-  std::function<void(PetscMat J)> assemble;        ///< at the x of the last residual
+  std::function<void(PetscMat J)> assemble;  ///< at the x of the last residual
   /// Size of a correction (x changed by -update) in the units of the tolerance.
   std::function<double(PetscVec update)> measure;
   /// Not empty: x is not admissible, the sentence says why.
@@ -74,12 +74,12 @@ class NewtonSolver {
   std::exception_ptr failure_;
   bool options_are_read_ = false;
   bool tangent_is_usable_ = false;
-  bool tangent_is_fresh_ = false;   ///< assembled in this iteration
+  bool tangent_is_fresh_ = false;  ///< assembled in this iteration
   bool refresh_next_ = false;
   // TangentRefresh::automatic, learnt from earlier steps: whether kept tangents carry a step.
   bool started_with_kept_ = false;
-  bool is_trial_ = false;           ///< this step tries to do without a new tangent
-  int pause_ = 0;                   ///< steps that take a new one in their second iteration before the next trial
+  bool is_trial_ = false;  ///< this step tries to do without a new tangent
+  int pause_ = 0;          ///< steps that take a new one in their second iteration before the next trial
   int last_pause_ = 0;
   double previous_correction_ = 0;
 };

@@ -1,7 +1,7 @@
 #include "solve/redundancy.hpp"
 
-#include "solve/consistent.hpp"
 #include "linear/direct_solver.hpp"
+#include "solve/consistent.hpp"
 
 #include <fmt/format.h>
 

@@ -25,9 +25,9 @@ struct Stage {
 
 /// Which constraint rows stand in an assembled tangent.
 enum class ConstraintRows {
-  stage,      ///< position rows: G T; velocity rows: k_z + velocity_row_q k_q T
-  gradient,   ///< G and k_z, no T
-  curvature   ///< velocity_row_q (of the shift) times d/dq of (g_t + G z) and of k at frozen z, times T
+  stage,     ///< position rows: G T; velocity rows: k_z + velocity_row_q k_q T
+  gradient,  ///< G and k_z, no T
+  curvature  ///< velocity_row_q (of the shift) times d/dq of (g_t + G z) and of k at frozen z, times T
 };
 
 /// What to assemble: J = a M - (q f_q T + v f_v) and -f_lambda in the rows of momentum.

@@ -17,11 +17,12 @@ Gather::Gather(const std::vector<int>& target_of_slot, int num_targets) : num_ta
 void Gather::sum(const double* slots, double* targets) const {
   const auto start = start_;
   const auto list = slots_;
-  Kokkos::parallel_for("sinew::gather", Kokkos::RangePolicy<ExecutionSpace>(0, num_targets_), KOKKOS_LAMBDA(const int i) {
-    double total = 0;
-    for (int k = start(i); k < start(i + 1); ++k) total += slots[list(k)];
-    targets[i] = total;
-  });
+  Kokkos::parallel_for(
+      "sinew::gather", Kokkos::RangePolicy<ExecutionSpace>(0, num_targets_), KOKKOS_LAMBDA(const int i) {
+        double total = 0;
+        for (int k = start(i); k < start(i + 1); ++k) total += slots[list(k)];
+        targets[i] = total;
+      });
 }
 
 }  // namespace sinew

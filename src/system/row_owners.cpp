@@ -109,7 +109,8 @@ std::string System::body_of_largest(PetscVec dofs) const {
       const std::size_t nodes = family.origins.empty() ? 0 : family.data.nodes.size() / family.origins.size();
       for (std::size_t e = 0; e < family.origins.size() && mine[0] < 0; ++e) {
         const auto first = family.data.nodes.begin() + static_cast<std::ptrdiff_t>(e * nodes);
-        if (family.origins[e].kind != OriginKind::body || !std::any_of(first, first + static_cast<std::ptrdiff_t>(nodes), has_it)) continue;
+        if (family.origins[e].kind != OriginKind::body || !std::any_of(first, first + static_cast<std::ptrdiff_t>(nodes), has_it))
+          continue;
         mine[0] = family.origins[e].item;
         mine[1] = family.origins[e].instance;
       }

@@ -103,9 +103,7 @@ VecHandle System::make_row_vector() const {
   return v;
 }
 
-Configuration System::make_configuration() const {
-  return {to_device_array("configuration", local_.config)};
-}
+Configuration System::make_configuration() const { return {to_device_array("configuration", local_.config)}; }
 
 void System::update_ghosts(PetscVec v) const {
   if (!is_parallel_) return;
@@ -121,18 +119,19 @@ void System::retract(const Configuration& q0, PetscVec w, Configuration& q1) con
   const double* from = q0.values.data();
   double* to = q1.values.data();
   const int count = static_cast<int>(local_.node_id.size());
-  Kokkos::parallel_for("sinew::retract", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int node) {
-    const int c = nodes.config(node), dof = nodes.dof(node);
-    const bool moves = dof >= 0;
-    for (int i = 0; i < 3; ++i) to[c + i] = from[c + i] + (moves ? d[dof + i] : 0.0);
-    if (nodes.frame(node) < 0) return;
-    Quaternion q{from[c + 3], from[c + 4], from[c + 5], from[c + 6]};
-    if (moves) q = normalized(q * exp_quaternion(Vec3<double>{{d[dof + 3], d[dof + 4], d[dof + 5]}}));
-    to[c + 3] = q.w;
-    to[c + 4] = q.x;
-    to[c + 5] = q.y;
-    to[c + 6] = q.z;
-  });
+  Kokkos::parallel_for(
+      "sinew::retract", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int node) {
+        const int c = nodes.config(node), dof = nodes.dof(node);
+        const bool moves = dof >= 0;
+        for (int i = 0; i < 3; ++i) to[c + i] = from[c + i] + (moves ? d[dof + i] : 0.0);
+        if (nodes.frame(node) < 0) return;
+        Quaternion q{from[c + 3], from[c + 4], from[c + 5], from[c + 6]};
+        if (moves) q = normalized(q * exp_quaternion(Vec3<double>{{d[dof + 3], d[dof + 4], d[dof + 5]}}));
+        to[c + 3] = q.w;
+        to[c + 4] = q.x;
+        to[c + 5] = q.y;
+        to[c + 6] = q.z;
+      });
 }
 
 double System::configuration_norm(const Configuration& q) const {
@@ -217,8 +216,8 @@ void System::mass_times(const Stage&, PetscVec a, PetscVec out) const { petsc(Ma
 void System::scale_load(std::size_t family, double* values, std::ptrdiff_t count) const {
   if (!is_load_[family] || load_factor_ == 1) return;
   const double factor = load_factor_;
-  Kokkos::parallel_for("sinew::scale_load", Kokkos::RangePolicy<ExecutionSpace>(0, count),
-                       KOKKOS_LAMBDA(const int i) { values[i] *= factor; });
+  Kokkos::parallel_for(
+      "sinew::scale_load", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int i) { values[i] *= factor; });
 }
 
 void System::sum_forces(const SweepState& s, bool joints_only, PetscVec out) const {
@@ -229,7 +228,8 @@ void System::sum_forces(const SweepState& s, bool joints_only, PetscVec out) con
       families_[f]->forces(s, slots);
       scale_load(f, slots, count);
     } else {
-      Kokkos::parallel_for("sinew::zero", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int i) { slots[i] = 0; });
+      Kokkos::parallel_for(
+          "sinew::zero", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int i) { slots[i] = 0; });
     }
   }
   VecWrite sum(out);
@@ -314,8 +314,9 @@ std::string System::fault(const Configuration& q) const {
     const Finding found = families_[f]->check(s);
     if (found.verdict == Verdict::ok) continue;
     const Origin& origin = local_.families[f].origins[found.element];
-    text = fmt::format("an element of '{}' ({}, element {} on this rank) is {}", model_.body_name(origin.item, origin.instance),
-                       families_[f]->name(), found.element, found.verdict == Verdict::inverted ? "turned inside out" : "degenerate");
+    text =
+        fmt::format("an element of '{}' ({}, element {} on this rank) is {}", model_.body_name(origin.item, origin.instance),
+                    families_[f]->name(), found.element, found.verdict == Verdict::inverted ? "turned inside out" : "degenerate");
   }
   int bad = text.empty() ? 0 : 1;
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, local_.comm);

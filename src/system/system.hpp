@@ -2,9 +2,9 @@
 /// A flexible multibody model on its ranks: M, f, g, g_t + G z, k and their tangents, swept family by family.
 #pragma once
 
+#include "partition/exchange.hpp"
 #include "partition/local_model.hpp"
 #include "system/dynamic_system.hpp"
-#include "partition/exchange.hpp"
 #include "system/gather.hpp"
 
 #include <functional>
@@ -118,7 +118,7 @@ class System final : public DynamicSystem {
   std::vector<double> regularisation_;  ///< of owned rows
   std::vector<double> row_sizes_;       ///< of owned rows
   double regularisation_factor_ = 0;
-  std::vector<char> is_load_;         ///< families whose forces the load factor scales
+  std::vector<char> is_load_;  ///< families whose forces the load factor scales
   std::optional<double> held_time_;
   double load_factor_ = 1;
   mutable DeviceArray<double> force_slots_, row_slots_, row_slots2_, T_, matrix_values_;

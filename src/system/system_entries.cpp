@@ -27,7 +27,8 @@ void mark(const DeviceArray<double>& values, std::size_t stride, std::vector<cha
 /// Joints and what acts on frames have blocks that are mostly empty. The tangents of cables and solids are full, but their mass does not couple the
 /// three directions: with those zeros left out the projection matrix of a solid costs a ninth of the operations.
 bool is_worth_probing(const Family& family, MatrixKind kind) {
-  return family.size() > 0 && family.has_square_block(kind) && (family.shape().dofs_per_node == 6 || kind == MatrixKind::projection);
+  return family.size() > 0 && family.has_square_block(kind) &&
+         (family.shape().dofs_per_node == 6 || kind == MatrixKind::projection);
 }
 
 }  // namespace

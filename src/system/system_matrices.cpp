@@ -89,15 +89,16 @@ void System::tangent_operators(PetscVec w) const {
   const double* d = increment.data();
   const auto nodes = nodes_;
   const auto T = T_;
-  Kokkos::parallel_for("sinew::tangent_operators", Kokkos::RangePolicy<ExecutionSpace>(0, static_cast<int>(local_.node_id.size())),
-                       KOKKOS_LAMBDA(const int node) {
-    const int frame = nodes.frame(node), dof = nodes.dof(node);
-    if (frame < 0) return;
-    Vec3<double> theta;
-    for (int i = 0; i < 3 && dof >= 0; ++i) theta[i] = d[dof + 3 + i];
-    const Mat3<double> t = exp_tangent(theta);
-    for (int i = 0; i < 9; ++i) T(9 * frame + i) = t(i / 3, i % 3);
-  });
+  Kokkos::parallel_for(
+      "sinew::tangent_operators", Kokkos::RangePolicy<ExecutionSpace>(0, static_cast<int>(local_.node_id.size())),
+      KOKKOS_LAMBDA(const int node) {
+        const int frame = nodes.frame(node), dof = nodes.dof(node);
+        if (frame < 0) return;
+        Vec3<double> theta;
+        for (int i = 0; i < 3 && dof >= 0; ++i) theta[i] = d[dof + 3 + i];
+        const Mat3<double> t = exp_tangent(theta);
+        for (int i = 0; i < 9; ++i) T(9 * frame + i) = t(i / 3, i % 3);
+      });
 }
 
 void System::assemble_tangent(const Stage& stage, const TangentShift& shift, PetscVec w, PetscMat A) const {
@@ -119,10 +120,11 @@ void System::assemble_tangent(const Stage& stage, const TangentShift& shift, Pet
     DeviceArray<double> curvature("curvature", static_cast<std::size_t>(family.size()) * R * D);
     family.constraint_curvature(s, curvature.data());
     const double factor = shift.velocity_row_q;
-    Kokkos::parallel_for("sinew::curvature_rows", Kokkos::RangePolicy<ExecutionSpace>(0, family.size()), KOKKOS_LAMBDA(const int e) {
-      double* rows = values + static_cast<std::ptrdiff_t>(e) * stride + D * D + D * R;
-      for (int k = 0; k < R * D; ++k) rows[k] = factor * curvature(static_cast<std::size_t>(e) * R * D + k);
-    });
+    Kokkos::parallel_for(
+        "sinew::curvature_rows", Kokkos::RangePolicy<ExecutionSpace>(0, family.size()), KOKKOS_LAMBDA(const int e) {
+          double* rows = values + static_cast<std::ptrdiff_t>(e) * stride + D * D + D * R;
+          for (int k = 0; k < R * D; ++k) rows[k] = factor * curvature(static_cast<std::size_t>(e) * R * D + k);
+        });
   });
 }
 

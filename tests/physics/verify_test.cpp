@@ -150,7 +150,8 @@ TEST_CASE("The pendulum loses an order in everything without the updates", "[ser
   }
 }
 
-TEST_CASE("Multipliers start without oscillation from the derivative, the two-point and the implicit start but not from a0", "[serial]") {
+TEST_CASE("Multipliers start without oscillation from the derivative, the two-point and the implicit start but not from a0",
+          "[serial]") {
   const auto check = [](const TestProblem& problem, double end_time, int count) {
     for (const StartMethod start : {StartMethod::derivative, StartMethod::kkt2, StartMethod::implicit}) {
       const auto coarse = multiplier_errors(problem, start, end_time, count);

@@ -1,7 +1,7 @@
+#include "tests/inputs/broken_inputs.hpp"
 #include "base/error.hpp"
 #include "input/model_reader.hpp"
 #include "tests/catch.hpp"
-#include "tests/inputs/broken_inputs.hpp"
 #include "tests/paths.hpp"
 #include "tests/src/input/check_contains.hpp"
 #include "tests/src/input/test_catalogue.hpp"
@@ -10,8 +10,8 @@
 #include <set>
 
 using namespace sinew;
-using test::BrokenInput;
 using test::broken_inputs;
+using test::BrokenInput;
 
 namespace {
 
