@@ -29,11 +29,11 @@ SimulationOptions simulation_options(const Analysis& analysis, const Output& out
   o.end_time = analysis.end_time;
   if (const auto* control = std::get_if<StepControl>(&analysis.step)) {
     o.control = *control;
-    for (const Interval& every : {output.fields, output.sensors, output.checkpoint})
-      if (every.unit == Interval::Unit::simulated) o.stop_intervals.push_back(every.value);
   } else {
     o.steps = std::get<StepSequence>(analysis.step);
   }
+  for (const Interval& every : {output.fields, output.sensors, output.checkpoint})
+    if (every.unit == Interval::Unit::simulated) o.stop_intervals.push_back(every.value);
   o.initial = analysis.initial;
   return o;
 }

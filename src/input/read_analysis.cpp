@@ -221,6 +221,8 @@ void read_output(const DocumentNode& node, ReadContext& context) {
   };
   read_every("sensors", false, output.sensors);
   read_every("checkpoint", true, output.checkpoint);
+  if (output.checkpoint.unit != Interval::Unit::unset)
+    context.faults.warning(output.checkpoint.mark, "checkpoints are not written yet: this run cannot be continued");
 }
 
 }  // namespace sinew

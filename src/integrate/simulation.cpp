@@ -100,12 +100,19 @@ void Simulation::step_to(State& state, double target, const Observers& observers
   state.t = target;
 }
 
+/// The grid of the prescribed steps; a step across an output time ends there and is then completed.
 void Simulation::run_prescribed(State& state, const Observers& observers, SimulationSummary& summary) {
+  const StopTimes outputs(options_.start_time, options_.end_time, options_.stop_intervals, {});
   double target = options_.start_time;
   const double end = options_.end_time, slack = 1e-9 * std::max(std::abs(end), options_.steps.step(0));
   for (long n = 0; end - target > slack; ++n) {
     target += options_.steps.step(n);
     if (end - target <= slack) target = end;
+    const double before = target - 1e-9 * options_.steps.step(n);
+    for (double stop = outputs.next(state.t); stop < before; stop = outputs.next(state.t)) {
+      step_to(state, stop, observers, summary);
+      observe(state, false, observers, summary);
+    }
     step_to(state, target, observers, summary);
     observe(state, target == end, observers, summary);
   }

@@ -42,7 +42,7 @@ struct SimulationOptions {
   double end_time = 1;
   StepSequence steps;
   std::optional<StepControl> control;  ///< error-controlled steps; `steps` then has no meaning
-  std::vector<double> stop_intervals;  ///< error-controlled steps end at the multiples of these
+  std::vector<double> stop_intervals;  ///< steps end at the multiples of these
   InitialValues initial = InitialValues::consistent;
   double smallest_step_ratio = 1e-6;  ///< a step cut below this part of the prescribed one ends the run
 };

@@ -73,11 +73,11 @@ inline Trajectory run_model(MPI_Comm comm, const std::string& text, const RunCho
   steps.end_time = a.end_time;
   if (const auto* control = std::get_if<StepControl>(&a.step)) {
     steps.control = *control;
-    for (const Interval& every : {model.output.fields, model.output.sensors})
-      if (every.unit == Interval::Unit::simulated) steps.stop_intervals.push_back(every.value);
   } else {
     steps.steps = std::get<StepSequence>(a.step);
   }
+  for (const Interval& every : {model.output.fields, model.output.sensors})
+    if (every.unit == Interval::Unit::simulated) steps.stop_intervals.push_back(every.value);
   steps.initial = a.initial;
   const auto integrator = make_integrator(system, a, choices.kkt);
   Simulation simulation(system, *integrator, steps);
