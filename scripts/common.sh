@@ -17,10 +17,15 @@ export OMPI_MCA_mpi_yield_when_idle=1
 # A compiler cache that works for another clone of the project too.
 export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=true
 
+# The cores that this process may use; nproc alone would count OMP_NUM_THREADS.
+core_count() {
+  env -u OMP_NUM_THREADS nproc
+}
+
 # As many compilers at a time as there are cores, and 1.5 GB of memory for each.
 job_count() {
   local cores memory
-  cores=$(nproc)
+  cores=$(core_count)
   memory=$(awk '/^MemAvailable/ { print int($2 / 1572864) }' /proc/meminfo)
   if ((memory < cores)); then cores=$memory; fi
   echo $((cores > 0 ? cores : 1))

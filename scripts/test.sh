@@ -14,7 +14,7 @@ main() {
   echo "test: building everything in build/release"
   configure -DSINEW_TESTS=ON -DSINEW_WERROR=$errors
   cmake --build "$build" --parallel "$(job_count)" --target all check_headers
-  ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure "$@"
+  ctest --test-dir "$build" --parallel "$(core_count)" --output-on-failure "$@"
 }
 
 main "$@"

@@ -18,7 +18,7 @@ TestProblem problem_named(const std::string& name) {
   return make_test_problem(DoublePendulum{});
 }
 
-const GoldenRun& run_of(const std::string& problem, StepUpdates updates) {
+const GoldenRun& run_of(std::string_view problem, StepUpdates updates) {
   for (const GoldenRun& run : golden_runs())
     if (run.problem == problem && run.updates == updates && run.steps.size() > 1) return run;
   FAIL("no such run");
