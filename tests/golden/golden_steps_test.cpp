@@ -6,6 +6,8 @@
 #include "verify/problems/jay_negrut.hpp"
 #include "verify/problems/pendulum.hpp"
 
+#include <string_view>
+
 using namespace sinew;
 using namespace sinew::verify;
 
