@@ -45,6 +45,10 @@ class InstanceCheck {
     if (!finite(number, what) || number.value(indices) > 0) return;
     add(number.mark(), std::string(what) + " must be positive, but is " + short_number(number.value(indices)));
   }
+  void not_negative(const Expression& number, const char* what) {
+    if (!finite(number, what) || number.value(indices) >= 0) return;
+    add(number.mark(), std::string(what) + " must not be negative, but is " + short_number(number.value(indices)));
+  }
 
  private:
   std::string suffix_;
@@ -99,7 +103,7 @@ void check_placement(const Placement& placement, InstanceCheck& check) {
 }
 
 void check_shape(const Model& model, int body, std::int64_t instance, const RigidBodyItem& rigid, InstanceCheck& check) {
-  check.positive(rigid.mass, "mass");
+  check.not_negative(rigid.mass, "mass");  // massless frames are held by joints
   check_placement(rigid.placement, check);
   if (rigid.inertia.empty() || !check.all_finite(rigid.inertia, "inertia")) return;
   const std::string fault = inertia_fault(model.rigid_body(body, instance).inertia);
@@ -183,7 +187,7 @@ std::string inertia_fault(const Mat3<double>& inertia) {
   const auto values = principal_values(inertia);
   const std::string list =
       "principal values " + short_number(values[0]) + ", " + short_number(values[1]) + ", " + short_number(values[2]);
-  if (!(values[0] > 0)) return "the inertia is not positive: " + list;
+  if (values[0] < -1e-12 * values[2] || values[2] < 0) return "the inertia is negative: " + list;
   if (values[2] > (values[0] + values[1]) * (1 + 1e-6))
     return "no body has this inertia: the largest principal value exceeds the sum of the others (" + list + ")";
   return "";
