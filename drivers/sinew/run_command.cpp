@@ -1,5 +1,6 @@
 #include "run_command.hpp"
 
+#include "base/stop_signal.hpp"
 #include "built_model.hpp"
 #include "integrate/make_integrator.hpp"
 #include "observe/field_series.hpp"
@@ -75,9 +76,9 @@ void add_files(const BuiltModel& built, const OutputDirectory& directory, Observ
 
 std::string closing_words(const SimulationSummary& s) {
   return fmt::format(
-      "done: {} steps ({:.3g} to {:.3g}) to t = {:.6g}, {} attempts rejected{}, {:.2f} Newton iterations a step (at most {}), {} "
+      "{}: {} steps ({:.3g} to {:.3g}) to t = {:.6g}, {} attempts rejected{}, {:.2f} Newton iterations a step (at most {}), {} "
       "factorisations\n",
-      s.steps, s.shortest, s.longest, s.end_time, s.rejected,
+      s.stopped ? "stopped by a signal" : "done", s.steps, s.shortest, s.longest, s.end_time, s.rejected,
       s.inaccurate > 0 ? fmt::format(" ({} for their error)", s.inaccurate) : "",
       s.steps > 0 ? static_cast<double>(s.newton) / static_cast<double>(s.steps) : 0.0, s.most_newton, s.factorizations);
 }
@@ -85,7 +86,9 @@ std::string closing_words(const SimulationSummary& s) {
 /// The run itself, from a built model: what is needed first is tested first, and nothing is written before the start is right.
 int integrate(const RunOptions& options, BuiltModel& built) {
   const MPI_Comm comm = built.system->layout().comm;
-  const SimulationOptions choices = simulation_options(built.model.analysis, built.model.output);
+  SimulationOptions choices = simulation_options(built.model.analysis, built.model.output);
+  const StopSignals signals;
+  choices.wants_stop = [&] { return signals.received(comm) != 0; };
   Observers observers;
   observers.sensors = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
   std::unique_ptr<OutputDirectory> directory;
@@ -117,7 +120,8 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   ProgressLine* progress = observers.add<ProgressLine>(comm, 0.0, choices.end_time, options.quiet);
   try {
     report.summary = simulation.run(state, observers.list);
-    report.outcome = "done";
+    report.outcome = report.summary.stopped ? "stopped" : "done";
+    if (report.summary.stopped) report.reason = fmt::format("signal {}", signals.received(comm));
   } catch (const SolveError& failure) {
     report.outcome = "failed";
     report.reason = failure.what();
@@ -133,7 +137,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
     print_once(comm, to_text(times));
     if (directory) print_once(comm, fmt::format("results: {}\n", directory->path().string()));
   }
-  return 0;
+  return report.summary.stopped ? 128 + signals.received(comm) : 0;
 }
 
 int run(const RunOptions& options) {

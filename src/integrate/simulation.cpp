@@ -112,9 +112,11 @@ void Simulation::run_prescribed(State& state, const Observers& observers, Simula
     for (double stop = outputs.next(state.t); stop < before; stop = outputs.next(state.t)) {
       step_to(state, stop, observers, summary);
       observe(state, false, observers, summary);
+      if (must_stop(summary)) return;
     }
     step_to(state, target, observers, summary);
     observe(state, target == end, observers, summary);
+    if (must_stop(summary)) return;
   }
 }
 
@@ -183,8 +185,14 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
   while (state.t < end) {
     controlled_step(state, stops.next(state.t), controller, observers, summary);
     observe(state, state.t == end, observers, summary);
+    if (must_stop(summary)) return;
     pass_breakpoint();
   }
+}
+
+bool Simulation::must_stop(SimulationSummary& summary) const {
+  summary.stopped = options_.wants_stop && options_.wants_stop();
+  return summary.stopped;
 }
 
 void Simulation::observe(const State& state, bool is_last, const Observers& observers, const SimulationSummary& summary) {

@@ -43,6 +43,7 @@ struct SimulationOptions {
   StepSequence steps;
   std::optional<StepControl> control;  ///< error-controlled steps; `steps` then has no meaning
   std::vector<double> stop_intervals;  ///< steps end at the multiples of these
+  std::function<bool()> wants_stop;    ///< asked after every step, on all ranks together; may be empty
   InitialValues initial = InitialValues::consistent;
   double smallest_step_ratio = 1e-6;  ///< a step cut below this part of the prescribed one ends the run
 };
@@ -54,7 +55,7 @@ struct SimulationSummary {
   double shortest = 0, longest = 0;  ///< accepted steps
   int most_newton = 0;               ///< of an accepted step
   double end_time = 0;
-  bool stopped = false;  ///< by a signal
+  bool stopped = false;  ///< because it was asked to, before the end time
 };
 
 class Simulation {
@@ -75,6 +76,7 @@ class Simulation {
   void run_controlled(State&, const Observers&, SimulationSummary&);
   void controlled_step(State&, double target, StepController&, const Observers&, SimulationSummary&);
   void restart(State&);
+  bool must_stop(SimulationSummary&) const;
   void observe(const State&, bool is_last, const Observers&, const SimulationSummary&);
   ErrorTolerance tolerance() const;
   double first_step(const State&) const;
