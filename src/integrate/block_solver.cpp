@@ -1,3 +1,4 @@
+#include "integrate/alternate.hpp"
 #include "integrate/step_solver.hpp"
 #include "integrate/velocity_projection.hpp"
 #include "linear/direct_solver.hpp"
@@ -27,8 +28,7 @@ class BlockSolver final : public StepSolver {
   void constraint_rows();
   void assemble(PetscMat S1);
   double measure(PetscVec update);
-  NewtonReport alternate(const NewtonSettings&);
-  bool project(const NewtonSettings&, bool& forces_changed);
+  Projected project(double tolerance);
   void hand_over(StepResult& result);
 
   StageEquations& equations_;
@@ -40,8 +40,6 @@ class BlockSolver final : public StepSolver {
   std::unique_ptr<NewtonSolver> newton_;
 };
 
-/// Rounds of at and delta; each costs one S1 solve after the first.
-constexpr int max_rounds = 20;
 /// Below this, relative to the size of the system, a change of position is round-off, and so is what it means for the velocity.
 constexpr double position_noise = 2e-14;
 
@@ -120,47 +118,16 @@ double BlockSolver::measure(PetscVec update) {
   return displacement < position_noise ? displacement : std::max(displacement, equations_.velocity_measure(d_at_));
 }
 
-/// Projects delta at the configuration that Newton's method left. `forces_changed`: the equation of at no longer holds.
-bool BlockSolver::project(const NewtonSettings& settings, bool& forces_changed) {
-  if (!projection_->solve(zt_, z1_, settings.tolerance)) return false;
+/// Projects delta at the configuration that Newton's method left. With effect: the equation of at no longer holds.
+Projected BlockSolver::project(double tolerance) {
+  if (!projection_->solve(zt_, z1_, tolerance)) return Projected::failed;
   system_.forces(equations_.stage(z1_, lambda_), momentum_);
   petsc(VecAXPY(f_, -1.0, momentum_));
   // What the change of f means for at: about M^-1 of it, less where the system is stiff.
   petsc(VecPointwiseMult(f_, f_, inverse_mass_));
   const double effect = std::max(equations_.displacement_measure(f_), equations_.velocity_measure(f_));
-  forces_changed = equations_.coefficients().th() * effect > 0.3 * settings.tolerance;
   petsc(VecCopy(momentum_, f_));
-  return true;
-}
-
-/// at by Newton's method, delta by the projection, in turn until neither moves the other.
-NewtonReport BlockSolver::alternate(const NewtonSettings& settings) {
-  NewtonReport report = newton_->solve(x_, settings);
-  if (!projection_) return report;
-  NewtonSettings continued = settings;
-  continued.continues = true;
-  for (int round = 0; report.converged && round < max_rounds; ++round) {
-    bool forces_changed = false;
-    if (!project(settings, forces_changed)) {
-      report.converged = false;
-      report.reason = "the projection of the velocities does not converge";
-      return report;
-    }
-    if (!forces_changed) return report;
-    const NewtonReport again = newton_->solve(x_, continued);
-    report.iterations += again.iterations;
-    report.linear += again.linear;
-    report.factorizations += again.factorizations;
-    report.converged = again.converged;
-    report.reason = again.reason;
-    report.correction = again.correction;
-    if (again.converged && again.first_correction <= settings.tolerance) return report;
-  }
-  if (report.converged) {
-    report.converged = false;
-    report.reason = "velocities and accelerations do not settle";
-  }
-  return report;
+  return equations_.coefficients().th() * effect > 0.3 * tolerance ? Projected::with_effect : Projected::without_effect;
 }
 
 void BlockSolver::hand_over(StepResult& result) {
@@ -194,7 +161,8 @@ NewtonReport BlockSolver::solve(StepResult& result, const NewtonSettings& settin
   const int before = projection_ ? projection_->factorizations() : 0;
   NewtonSettings careful = settings;
   if (at_velocity_level_) careful.tolerance *= 0.1;  // convergence is linear there, which the stopping test does not expect
-  NewtonReport report = alternate(careful);
+  NewtonReport report =
+      projection_ ? alternate(*newton_, x_, careful, [&] { return project(careful.tolerance); }) : newton_->solve(x_, careful);
   if (projection_) report.factorizations += projection_->factorizations() - before;
   if (report.converged) {
     hand_over(result);

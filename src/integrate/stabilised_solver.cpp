@@ -1,3 +1,4 @@
+#include "integrate/alternate.hpp"
 #include "integrate/step_solver.hpp"
 #include "linear/direct_solver.hpp"
 
@@ -25,8 +26,7 @@ class StabilisedSolver final : public StepSolver {
   void residual(PetscVec x, PetscVec F);
   void assemble(PetscMat S1);
   double correct();
-  bool project(double tolerance);
-  NewtonReport alternate(const NewtonSettings&);
+  Projected project(double tolerance);
 
   StageEquations& equations_;
   const DynamicSystem& system_;
@@ -39,7 +39,6 @@ class StabilisedSolver final : public StepSolver {
   int factorizations_ = 0;
 };
 
-constexpr int max_rounds = 20;
 constexpr int max_corrections = 25;
 /// Factors that reduce a correction by less than this are made anew.
 constexpr double slow_rate = 0.1;
@@ -130,43 +129,16 @@ double StabilisedSolver::correct() {
   return equations_.velocity_measure(d_at_);
 }
 
-bool StabilisedSolver::project(double tolerance) {
+Projected StabilisedSolver::project(double tolerance) {
   double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < max_corrections; ++i) {
     const double correction = correct();
-    if (!(correction < 1e300)) return false;
-    if (correction <= std::max(0.1 * tolerance, noise)) return true;
+    if (!(correction < 1e300)) return Projected::failed;
+    if (correction <= std::max(0.1 * tolerance, noise)) return Projected::with_effect;
     if (correction > slow_rate * last) has_factors_ = false;
     last = correction;
   }
-  return false;
-}
-
-NewtonReport StabilisedSolver::alternate(const NewtonSettings& settings) {
-  NewtonReport report = newton_->solve(x_, settings);
-  if (!has_rows_) return report;
-  NewtonSettings continued = settings;
-  continued.continues = true;
-  for (int round = 0; report.converged && round < max_rounds; ++round) {
-    if (!project(settings.tolerance)) {
-      report.converged = false;
-      report.reason = "the projection of the velocities does not converge";
-      return report;
-    }
-    const NewtonReport again = newton_->solve(x_, continued);
-    report.iterations += again.iterations;
-    report.linear += again.linear;
-    report.factorizations += again.factorizations;
-    report.converged = again.converged;
-    report.reason = again.reason;
-    report.correction = again.correction;
-    if (again.converged && again.first_correction <= settings.tolerance) return report;
-  }
-  if (report.converged) {
-    report.converged = false;
-    report.reason = "velocities and accelerations do not settle";
-  }
-  return report;
+  return Projected::failed;
 }
 
 NewtonReport StabilisedSolver::solve(StepResult& result, const NewtonSettings& settings) {
@@ -176,7 +148,8 @@ NewtonReport StabilisedSolver::solve(StepResult& result, const NewtonSettings& s
   petsc(VecScale(lambda_, equations_.coefficients().th()));
   join_kkt(at_, lambda_, x_);
   const int before = factorizations_;
-  NewtonReport report = alternate(settings);
+  NewtonReport report =
+      has_rows_ ? alternate(*newton_, x_, settings, [&] { return project(settings.tolerance); }) : newton_->solve(x_, settings);
   report.factorizations += factorizations_ - before;
   if (!report.converged) {
     petsc(VecSet(delta_, 0.0));
