@@ -13,8 +13,10 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 namespace {
 
@@ -25,9 +27,12 @@ bool is_first_rank() {
   return true;
 }
 
+/// The others wait a moment: a launcher that sees one rank fail ends the rest, and the first one might not have spoken yet.
 int refuse(const std::string& fault) {
   if (is_first_rank())
     std::fprintf(stderr, "sinew: error: %s\n`sinew --help` and `sinew COMMAND --help` say what there is.\n", fault.c_str());
+  else
+    std::this_thread::sleep_for(std::chrono::seconds(1));
   return 2;
 }
 
