@@ -124,6 +124,23 @@ void warn_linear_elastic(ReadContext& context) {
   }
 }
 
+/// A body without mass goes where joints take it; without any it cannot be computed.
+void check_massless(ReadContext& context) {
+  const Model& model = context.model;
+  for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+    const BodyItem& body = model.bodies[k];
+    const auto* rigid = std::get_if<RigidBodyItem>(&body.shape);
+    if (!rigid || !context.sound_bodies[k] || rigid->mass.value(body.repeat.indices(0)) != 0) continue;
+    const auto holds = [&](const JointItem& joint) {
+      return std::any_of(joint.places.begin(), joint.places.end(), [&](const PlaceItem& place) {
+        return place.kind == PlaceItem::Kind::body && place.body.key() == body.name.key();
+      });
+    };
+    if (std::none_of(model.joints.begin(), model.joints.end(), holds))
+      context.faults.error(body.mark, "body '" + body.name.text() + "' has no mass, and no joint holds it", "give it a mass");
+  }
+}
+
 }  // namespace
 
 void check_model(ReadContext& context) {
@@ -154,6 +171,7 @@ void check_model(ReadContext& context) {
       return check_sensor(model, sensor, n);
     });
   }
+  check_massless(context);
   warn_linear_elastic(context);
 }
 

@@ -40,6 +40,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"missing-mesh", ":5:28:", {"no mesh file", "nowhere.msh"}},
       {"missing-operator", ":3:35:", {"operator is missing before 'kg'"}},
       {"missing-poissons-ratio", ":5:83:", {"has no poissons_ratio"}},
+      {"massless-and-free", ":4:3:", {"body 'frame' has no mass, and no joint holds it"}},
       {"misspelt-key", ":5:5:", {"unknown key 'mas' in body 'top' (did you mean 'mass'?)"}},
       {"misspelt-section", ":2:1:", {"unknown key 'material'", "did you mean 'materials'?"}},
       {"motion-of-nothing-in-particular", ":11:17:", {"does not say what it drives", "angle"}},
