@@ -4,6 +4,7 @@ import math
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.ticker import NullFormatter
 
 import look
 
@@ -63,6 +64,14 @@ def logarithmic(axis, label):
     axis.grid(True, which="major")
 
 
+def label_steps(axis, studies, most=6):
+    """Ticks at step sizes that were taken."""
+    steps = sorted({h for study in studies for h in study["h"]})
+    axis.set_xticks(steps[:: 1 + (len(steps) - 1) // most])
+    axis.set_xticklabels([f"{h:.3g}" for h in axis.get_xticks()], rotation=35, ha="right", fontsize=8)
+    axis.xaxis.set_minor_formatter(NullFormatter())
+
+
 def series_of(study, quantity):
     return next((s for s in study["series"] if s["quantity"] == quantity), None)
 
@@ -86,6 +95,7 @@ def draw_studies(studies, title, out, name):
                 draw_slope(axis, steps, errors, slope)
                 slopes.add(slope)
         logarithmic(axis, "h")
+        label_steps(axis, studies)
         single = series_of(studies[0], quantity) if len(studies) == 1 else None
         seen = f", order {single['order']:.2f}" if single and single["order"] is not None else ""
         axis.set_title(NAMES.get(quantity, quantity) + seen)

@@ -60,6 +60,7 @@ std::string try_files(const VerifyOptions& options) {
 
 void draw(const VerifyOptions& options, const std::string& json) {
   if (options.pictures.empty()) return;
+  std::cout.flush();
   run_python_script({"sinew verify --plot", "plot_verify.py", {"numpy", "matplotlib"}}, {json, "--out", options.pictures},
                     options.python);
 }
@@ -164,7 +165,6 @@ void add_verify_command(CLI::App& app, std::function<int()>& job) {
       ->excludes(cases);
   command->add_option("--tolerances", options->tolerances, "of the work-precision diagram, separated by commas")
       ->delimiter(',')
-      ->expected(1)
       ->capture_default_str();
   command->add_flag("--equal-steps", options->equal_steps, "the diagram with as many equal steps as soi2 needs with error control");
   command->add_flag("--list", options->list, "name the cases and stop");

@@ -151,7 +151,7 @@ std::vector<Candidate> candidates(const Analysis& given) {
     newmark.gamma = 0.6;
     newmark.beta = 0.3025;  // (gamma + 1/2)^2 / 4
   }
-  list.back().name = fmt::format("newmark {:g} {:g}", newmark.beta, newmark.gamma);
+  list.back().name = fmt::format("newmark, beta {:g}, gamma {:g}", newmark.beta, newmark.gamma);
   return list;
 }
 
