@@ -80,6 +80,11 @@ verify::WorkSteps step_choice(const VerifyOptions& options) {
   return options.equal_steps ? verify::WorkSteps::equal : verify::WorkSteps::controlled;
 }
 
+/// What is being run, on rank 0's standard error: large models take their time.
+void tell(const std::string& what) {
+  if (is_first_rank()) std::cerr << fmt::format("  ... {}\n", what);
+}
+
 /// Of a problem given by equations.
 verify::WorkDiagram diagram_of_case(const VerifyOptions& options) {
   const verify::Case& chosen = verify::find_case(options.work_precision);
@@ -102,7 +107,7 @@ verify::WorkDiagram diagram_of_model(const VerifyOptions& options) {
   problem.system = built->system.get();
   problem.analysis = built->model.analysis;
   problem.set_start = [&](State& state) { built->system->initial_state(state.q, state.z); };
-  return verify::measure_work(problem, options.tolerances, step_choice(options));
+  return verify::measure_work(problem, options.tolerances, step_choice(options), tell);
 }
 
 int run_work_precision(const VerifyOptions& options) {

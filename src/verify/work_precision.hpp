@@ -55,9 +55,13 @@ struct WorkDiagram {
   std::vector<WorkCurve> curves;
 };
 
+/// Told what is about to be run.
+using WorkTeller = std::function<void(const std::string&)>;
+
 /// Runs all integrators with all tolerances. Throws InputError for tolerances that are none, SolveError where there is no reference.
 /// Collective.
-WorkDiagram measure_work(const WorkProblem&, const std::vector<double>& tolerances, WorkSteps = WorkSteps::controlled);
+WorkDiagram measure_work(const WorkProblem&, const std::vector<double>& tolerances, WorkSteps = WorkSteps::controlled,
+                         const WorkTeller& tell = {});
 
 void print_diagram(std::ostream&, const WorkDiagram&);
 /// One line a run, with a header.
