@@ -101,6 +101,22 @@ TEST_CASE("Without constraints there is an error of positions and none of multip
   CHECK(std::isnan(point.multiplier_error));
 }
 
+TEST_CASE("A tolerance without an absolute part is held from rest, where velocities are zero", "[serial]") {
+  const TestProblem test = make_test_problem(FreeOscillator{});
+  WorkProblem problem = work_problem("oscillator", test, 1);
+  problem.weighs_by_size = true;
+  const WorkDiagram diagram = measure_work(problem, {1e-3, 1e-5});
+  for (const char* name : {"soi2", "bdf-si1", "bdf-si2"}) {
+    INFO(name);
+    const WorkCurve& c = curve(diagram, name);
+    CHECK(c.failures.empty());
+    REQUIRE(c.points.size() == 2);
+    CHECK(c.points[0].position_error < 2e-2);
+    CHECK(c.points[1].position_error < 1e-3);
+    CHECK(c.points[1].rejected < c.points[1].steps / 5);
+  }
+}
+
 TEST_CASE("Tolerances that are none are refused", "[serial]") {
   const TestProblem test = make_test_problem(FreeOscillator{});
   const WorkProblem problem = work_problem("oscillator", test, 1);
