@@ -123,6 +123,14 @@ def draw_case(report, out):
     return pictures
 
 
+def draw_floor(axis, diagram, error, near=0.03):
+    """A line where the reference itself is no better, if there are errors near it."""
+    floor = diagram["reference_uncertainty"][error]
+    seen = [p[error] for curve in diagram["curves"] for p in curve["points"] if p[error]]
+    if floor and seen and floor > near * min(seen):
+        axis.axhline(floor, color="#8a8f98", linestyle=":", linewidth=1.2)
+
+
 def draw_work_precision(diagram, out):
     """Errors in positions and in multipliers over Newton iterations and over seconds."""
     errors = [("position_error", "error of positions"), ("multiplier_error", "error of multipliers")]
@@ -134,13 +142,12 @@ def draw_work_precision(diagram, out):
             for number, curve in enumerate(diagram["curves"]):
                 points = positive([p[work] for p in curve["points"]], [p[error] for p in curve["points"]])
                 axis.plot(*points, label=f"{curve['integrator']}, {curve['steps']}", **style(number))
-            floor = diagram["reference_uncertainty"][error]
-            if floor and floor > 0:
-                axis.axhline(floor, color="#8a8f98", linestyle=":", linewidth=1.2)
+            draw_floor(axis, diagram, error)
             logarithmic(axis, work_name if row == 1 else "")
             if column == 0:
                 axis.set_ylabel(error_name)
     figure.legend(*axes[0][0].get_legend_handles_labels(), loc="center left", bbox_to_anchor=(1.0, 0.5))
     figure.suptitle(f"{diagram['work_precision']}: work and precision", x=0.02, ha="left", fontsize=13, fontweight="bold")
-    figure.tight_layout()
+    figure.text(0.02, 0.945, "reference: " + diagram["reference"], fontsize=8.5, color="#666666")
+    figure.tight_layout(rect=(0, 0, 1, 0.965))
     return [look.save(figure, out, "work-precision-" + diagram["work_precision"])]
