@@ -1,12 +1,18 @@
 #include "verify_command.hpp"
 
 #include "base/error.hpp"
+#include "built_model.hpp"
+#include "observe/text_file.hpp"
+#include "partition/exchange.hpp"
+#include "python_script.hpp"
 #include "verify/cases.hpp"
+#include "verify/work_precision.hpp"
 
 #include <fmt/format.h>
 #include <petscsys.h>
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -15,25 +21,48 @@ namespace sinew {
 
 namespace {
 
-bool is_first_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank == 0;
-}
+namespace fs = std::filesystem;
+
+bool is_first_rank() { return comm_rank(MPI_COMM_WORLD) == 0; }
 
 /// Writes a file of figures on the first rank; nothing when no file was asked for. Collective: all ranks learn of a failure.
 template <class Write>
 void write_file(const std::string& file, const Write& write) {
   if (file.empty()) return;
-  int good = 1;
+  std::string fault;
   if (is_first_rank()) {
     std::ofstream out(file);
     if (out) write(out);
-    good = out.flush().good() ? 1 : 0;
+    if (!out.flush().good()) fault = "cannot write " + file + ": does its directory exist, may you write there, is the disk full?";
   }
-  MPI_Bcast(&good, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  if (good == 0)
-    throw EnvironmentError("cannot write " + file + ": does its directory exist, may you write there, is the disk full?");
+  throw_from_first_rank(MPI_COMM_WORLD, fault);
+}
+
+/// The directory of the pictures, made on the first rank. Collective: all ranks learn of a failure.
+void make_directory(const std::string& directory) {
+  if (directory.empty()) return;
+  std::error_code code;
+  if (is_first_rank()) fs::create_directories(directory, code);
+  throw_from_first_rank(MPI_COMM_WORLD, code ? "cannot make the directory " + directory + ": " + code.message() : "");
+}
+
+/// Tries all files that were asked for, so that a wrong path fails before the work, not after it. Returns the JSON file: the one that was
+/// named, else one beside the pictures, else none.
+std::string try_files(const VerifyOptions& options) {
+  make_directory(options.pictures);
+  const bool only_for_pictures = options.json.empty() && !options.pictures.empty();
+  const std::string json = only_for_pictures ? (fs::path(options.pictures) / "verify.json").string() : options.json;
+  const auto nothing = [](std::ostream&) {};
+  write_file(options.csv, nothing);
+  write_file(json, nothing);
+  return json;
+}
+
+void draw(const VerifyOptions& options, const std::string& json) {
+  if (options.pictures.empty()) return;
+  std::cout.flush();
+  run_python_script({"sinew verify --plot", "plot_verify.py", {"numpy", "matplotlib"}}, {json, "--out", options.pictures},
+                    options.python);
 }
 
 std::vector<verify::Case> chosen_cases(const VerifyOptions& options) {
@@ -47,18 +76,63 @@ void print_list() {
   for (const verify::Case& c : verify::cases()) std::cout << fmt::format("{:<20} {}\n", c.name, c.summary);
 }
 
+verify::WorkSteps step_choice(const VerifyOptions& options) {
+  return options.equal_steps ? verify::WorkSteps::equal : verify::WorkSteps::controlled;
+}
+
+/// What is being run, on rank 0's standard error: large models take their time.
+void tell(const std::string& what) {
+  if (is_first_rank()) std::cerr << fmt::format("  ... {}\n", what);
+}
+
+/// Of a problem given by equations.
+verify::WorkDiagram diagram_of_case(const VerifyOptions& options) {
+  const verify::Case& chosen = verify::find_case(options.work_precision);
+  if (!chosen.problem)
+    throw InputError("the case '" + chosen.name + "' has no problem of its own; take that of jay-negrut, which it studies");
+  const verify::TestProblem problem = chosen.problem();
+  return verify::measure_work(verify::work_problem(chosen.name, problem, chosen.end_time), options.tolerances,
+                              step_choice(options));
+}
+
+/// Of a model file, with the end time and the settings of its analysis.
+verify::WorkDiagram diagram_of_model(const VerifyOptions& options) {
+  const auto built = build_model(PETSC_COMM_WORLD, options.work_precision, {});
+  if (built->model.analysis.type != AnalysisType::dynamic)
+    throw InputError(options.work_precision + ": a work-precision diagram needs an analysis in time (type: dynamic)");
+  settle_constraints(*built);
+  const fs::path path(options.work_precision);
+  verify::WorkProblem problem;
+  problem.name = path.stem() == "model" && path.has_parent_path() ? path.parent_path().filename().string() : path.stem().string();
+  problem.system = built->system.get();
+  problem.analysis = built->model.analysis;
+  problem.set_start = [&](State& state) { built->system->initial_state(state.q, state.z); };
+  return verify::measure_work(problem, options.tolerances, step_choice(options), tell);
+}
+
+int run_work_precision(const VerifyOptions& options) {
+  const std::string json = try_files(options);
+  const std::string ending = fs::path(options.work_precision).extension().string();
+  const bool is_model = ending == ".yaml" || ending == ".yml";
+  const verify::WorkDiagram diagram = is_model ? diagram_of_model(options) : diagram_of_case(options);
+  if (is_first_rank()) verify::print_diagram(std::cout, diagram);
+  write_file(options.csv, [&](std::ostream& out) { verify::write_csv(out, diagram); });
+  write_file(json, [&](std::ostream& out) { verify::write_json(out, diagram); });
+  draw(options, json);
+  return 0;
+}
+
 }  // namespace
 
 int run_verify(const VerifyOptions& options) {
+  if (!options.work_precision.empty()) return run_work_precision(options);
   const bool first = is_first_rank();
   if (options.list) {
     if (first) print_list();
     return 0;
   }
   const std::vector<verify::Case> chosen = chosen_cases(options);
-  const auto nothing = [](std::ostream&) {};
-  write_file(options.csv, nothing);  // fail before the work, not after it
-  write_file(options.json, nothing);
+  const std::string json = try_files(options);
   std::vector<verify::Report> reports;
   std::string failed;
   for (const verify::Case& c : chosen) {
@@ -70,7 +144,8 @@ int run_verify(const VerifyOptions& options) {
     if (!reports.back().passed()) failed += " " + c.name;
   }
   write_file(options.csv, [&](std::ostream& out) { verify::write_csv(out, reports); });
-  write_file(options.json, [&](std::ostream& out) { verify::write_json(out, reports); });
+  write_file(json, [&](std::ostream& out) { verify::write_json(out, reports); });
+  draw(options, json);
   if (first) {
     if (failed.empty())
       std::cout << fmt::format("{} of {} cases pass\n", reports.size(), reports.size());
@@ -83,9 +158,20 @@ int run_verify(const VerifyOptions& options) {
 void add_verify_command(CLI::App& app, std::function<int()>& job) {
   const auto options = std::make_shared<VerifyOptions>();
   CLI::App* command = app.add_subcommand("verify", "integrate problems with known answers and judge errors and observed orders");
-  command->add_option("case", options->cases, "names of cases; all when none is given")->type_name("CASE");
+  CLI::Option* cases = command->add_option("case", options->cases, "names of cases; all when none is given")->type_name("CASE");
   command->add_option("--csv", options->csv, "write every error and order to this file")->type_name("FILE");
   command->add_option("--json", options->json, "the same as JSON")->type_name("FILE");
+  command->add_option("--plot", options->pictures, "draw errors over step sizes into this directory")->type_name("DIR");
+  command->add_option("--python", options->python, "the Python interpreter for --plot")->type_name("FILE");
+  command
+      ->add_option("--work-precision", options->work_precision,
+                   "instead of verdicts: errors of all integrators over the work they cost, for a model file or a case")
+      ->type_name("MODEL|CASE")
+      ->excludes(cases);
+  command->add_option("--tolerances", options->tolerances, "of the work-precision diagram, separated by commas")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_flag("--equal-steps", options->equal_steps, "the diagram with as many equal steps as soi2 needs with error control");
   command->add_flag("--list", options->list, "name the cases and stop");
   command->callback([options, &job] { job = [options] { return run_verify(*options); }; });
 }

@@ -1,5 +1,6 @@
 /// \file
-/// `sinew verify [CASE...]`: integrates problems with known answers and judges errors and observed orders.
+/// `sinew verify [CASE...]`: integrates problems with known answers and judges errors and observed orders; `--work-precision` measures what
+/// each integrator pays for an accuracy.
 #pragma once
 
 #include <functional>
@@ -17,11 +18,16 @@ struct VerifyOptions {
   std::vector<std::string> cases;  ///< names; empty: all
   std::string csv;                 ///< file for the figures, empty: none
   std::string json;                ///< the same as JSON
-  bool list = false;               ///< only name the cases
+  std::string pictures;            ///< directory for figures, empty: none
+  std::string python;              ///< interpreter that draws them; empty: the first one with what the script needs
+  std::string work_precision;      ///< model file or case for a work-precision diagram instead of verdicts, empty: none
+  std::vector<double> tolerances{1e-2, 1e-3, 1e-4, 1e-5, 1e-6};  ///< of the diagram
+  bool equal_steps = false;                                      ///< the diagram without error control
+  bool list = false;                                             ///< only name the cases
 };
 
 /// Runs the cases and prints their tables (rank 0). Returns 0, or 3 when a case fails. Throws InputError for an unknown case before
-/// anything runs, EnvironmentError for a file that cannot be written. MPI, PETSc and Kokkos must be running. Collective.
+/// anything runs, EnvironmentError for a file that cannot be written or drawn. MPI, PETSc and Kokkos must be running. Collective.
 int run_verify(const VerifyOptions&);
 
 /// Adds the subcommand to the program. When it is chosen, parsing sets `job` to what is to be run, once MPI, PETSc and Kokkos are;

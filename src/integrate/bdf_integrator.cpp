@@ -41,7 +41,7 @@ class Bdf final : public BdfIntegrator {
   void take_result(State&, double h);
   void remember(const State&, double h, PetscVec lambda_before);
   double local_error(const State& before, double h, int order);
-  double weighted_size(PetscVec error, PetscVec sizes, double length) const;
+  double weighted_size(PetscVec error, PetscVec speeds, double length) const;
   double select_order(const State& before, double h, int order, double error);
 
   const DynamicSystem& system_;
@@ -250,15 +250,18 @@ StepOutcome Bdf::formula_step(State& s, double h) {
   return outcome;
 }
 
-/// rms of error / (absolute + relative |y|): for velocities component by component, for positions with the length of the model.
-double Bdf::weighted_size(PetscVec error, PetscVec sizes, double length) const {
+/// rms of error / (absolute + relative |y|): for positions with the length of the model, for velocities (where `speeds` are given) component by
+/// component. Without an absolute tolerance a component that is zero counts as one that moves something by its length in the unit of time.
+double Bdf::weighted_size(PetscVec error, PetscVec speeds, double length) const {
   double sum = 0;
   PetscInt n = 0, total = 0;
   petsc(VecGetLocalSize(error, &n));
   petsc(VecGetSize(error, &total));
-  const VecRead e(error), z(sizes);
+  const double least_speed = tolerance_.absolute > 0 ? 0.0 : length / tolerance_.unit;
+  const VecRead e(error), z(speeds != nullptr ? speeds : error);
   for (PetscInt i = 0; i < n; ++i) {
-    const double weight = tolerance_.absolute + tolerance_.relative * (length > 0 ? length : std::abs(z[i]));
+    const double size = speeds != nullptr ? std::max(std::abs(z[i]), least_speed) : length;
+    const double weight = tolerance_.absolute + tolerance_.relative * size;
     sum += e[i] * e[i] / (weight * weight);
   }
   MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, system_.layout().comm);
@@ -281,7 +284,7 @@ double Bdf::local_error(const State& s, double h, int order) {
   petsc(VecAYPX(error_w_, -1.0, equations_.chart()));
   petsc(VecAYPX(error_z_, -1.0, result_.z1));
   const double length = system_.configuration_norm(s.q);
-  const double size = std::max(weighted_size(error_w_, s.z, length), weighted_size(error_z_, s.z, 0));
+  const double size = std::max(weighted_size(error_w_, nullptr, length), weighted_size(error_z_, s.z, length));
   return factor * size / (tolerance_.per_unit_step ? h : 1.0);
 }
 

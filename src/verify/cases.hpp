@@ -3,6 +3,7 @@
 #pragma once
 
 #include "verify/report.hpp"
+#include "verify/test_problem.hpp"
 
 #include <functional>
 #include <string>
@@ -15,6 +16,8 @@ struct Case {
   std::string name;     ///< as on the command line
   std::string summary;  ///< one line
   std::function<void(Report&)> run;
+  std::function<TestProblem()> problem{};  ///< for work-precision diagrams; empty where the case shares the problem of another one
+  double end_time = 1;                     ///< of the problem, for the same purpose
 };
 
 /// Cases given by equations (GeneralDae).

@@ -68,6 +68,65 @@ void jay_negrut(Report& report) {
   append(report.checks, golden_checks(problem, report.name));
 }
 
+/// y and z of second order, the others of first: what a variant that lacks something must show.
+std::vector<Demand> demand_lost_order(const std::vector<std::string>& first_order, double low = 0.9, double high = 1.15) {
+  std::vector<Demand> demands;
+  for (const std::string& quantity : everything) {
+    const bool is_lost = std::find(first_order.begin(), first_order.end(), quantity) != first_order.end();
+    append(demands, is_lost ? demand_order({quantity}, low, high) : demand_order({quantity}));
+  }
+  return demands;
+}
+
+/// Every start, alternating steps. The largest errors of all steps are judged: a start that is wrong by O(h) is forgotten at the end.
+void add_starts(const TestProblem& problem, Report& report) {
+  const auto add = [&](const std::string& name, StartMethod start, const std::vector<Demand>& demands) {
+    report.studies.push_back(
+        run_study(problem, {name, 1, {20, 40, 80, 160}, alternating, study_options(0.2, start), demands, ErrorsAt::all_steps}));
+  };
+  add("start derivative", StartMethod::derivative, demand_order(everything));
+  add("start kkt2", StartMethod::kkt2, demand_order(everything));
+  add("start implicit", StartMethod::implicit, demand_order(everything));
+  add("start a0, negative control: order 1 is expected in a, lambda, psi", StartMethod::a0,
+      demand_lost_order({"a", "lambda", "psi"}));
+}
+
+/// Every variable-step update, alternating steps.
+void add_updates(const TestProblem& problem, Report& report) {
+  const auto add = [&](const std::string& name, StepUpdates updates, const std::vector<Demand>& demands) {
+    const AlphaOptions options = study_options(0.2, StartMethod::implicit, updates);
+    report.studies.push_back(run_study(problem, {name, 1, {10, 20, 40, 80, 160}, alternating, options, demands, ErrorsAt::end}));
+  };
+  add("updates both", StepUpdates::both, demand_order(everything));
+  add("updates recompute", StepUpdates::recompute, demand_order(everything));
+  add("updates a, negative control: order 1 is expected in lambda, psi", StepUpdates::a, demand_lost_order({"lambda", "psi"}));
+  add("updates Ma, negative control: order 1 is expected in a, lambda, psi", StepUpdates::Ma,
+      demand_lost_order({"a", "lambda", "psi"}, 0.75));
+  add("updates none, negative control: order 1 is expected in a, lambda, psi", StepUpdates::none,
+      demand_lost_order({"a", "lambda", "psi"}));
+}
+
+/// Damping from all to none. Without any, nothing takes away what a change of the step leaves in the accelerations.
+void add_dampings(const TestProblem& problem, Report& report) {
+  const auto add = [&](const std::string& name, double rho_inf, const std::vector<double>& pattern,
+                       const std::vector<Demand>& demands) {
+    const AlphaOptions options = study_options(rho_inf, StartMethod::kkt2);
+    report.studies.push_back(run_study(problem, {name, 1, {40, 80, 160, 320}, pattern, options, demands, ErrorsAt::end}));
+  };
+  for (const double rho_inf : {0.0, 0.2, 0.5, 0.8, 0.9})
+    add(fmt::format("rho_inf {}", rho_inf), rho_inf, alternating, demand_order(everything));
+  add("rho_inf 1, negative control: order 1 is expected in a, lambda, psi", 1, alternating,
+      demand_lost_order({"a", "lambda", "psi"}, 0.9, 1.25));
+  add("rho_inf 1, equal steps", 1, {1}, demand_order(everything));
+}
+
+void start_modes(Report& report) {
+  const TestProblem problem = make_test_problem(JayNegrut{});
+  add_starts(problem, report);
+  add_updates(problem, report);
+  add_dampings(problem, report);
+}
+
 void pendulum(Report& report) {
   const TestProblem problem = make_test_problem(Pendulum{});
   const Range range{1, {100, 200, 400, 800}, 0.2, ErrorsAt::end};
@@ -145,19 +204,27 @@ void bdf(Report& report) {
   }
 }
 
+template <DaeProblem P>
+TestProblem problem_of() {
+  return make_test_problem(P{});
+}
+
 }  // namespace
 
 const std::vector<Case>& dae_cases() {
   static const std::vector<Case> list{
-      {"jay-negrut", "mass matrix of t and y, multipliers enter nonlinearly, Jay and Negrut 2009", jay_negrut},
-      {"pendulum", "planar pendulum, Jacobi elliptic functions", pendulum},
-      {"double-pendulum", "planar double pendulum", double_pendulum},
-      {"stiff-pendulum", "pendulum with a mass on a stiff damped spring", stiff_pendulum},
-      {"skate-incline", "skate on an inclined plane, nonholonomic, closed form", skate_incline},
-      {"chaplygin-sleigh", "Chaplygin sleigh, nonholonomic, closed form", chaplygin_sleigh},
-      {"slider-crank-driven", "slider-crank with prescribed crank angle, rheonomic, closed form", slider_crank_driven},
+      {"jay-negrut", "mass matrix of t and y, multipliers enter nonlinearly, Jay and Negrut 2009", jay_negrut,
+       problem_of<JayNegrut>, 1},
+      {"start-modes", "every start, update and damping of generalized-alpha on the problem of jay-negrut", start_modes},
+      {"pendulum", "planar pendulum, Jacobi elliptic functions", pendulum, problem_of<Pendulum>, 1},
+      {"double-pendulum", "planar double pendulum", double_pendulum, problem_of<DoublePendulum>, 1},
+      {"stiff-pendulum", "pendulum with a mass on a stiff damped spring", stiff_pendulum, problem_of<StiffPendulum>, 2},
+      {"skate-incline", "skate on an inclined plane, nonholonomic, closed form", skate_incline, problem_of<SkateIncline>, 2},
+      {"chaplygin-sleigh", "Chaplygin sleigh, nonholonomic, closed form", chaplygin_sleigh, problem_of<ChaplyginSleigh>, 2},
+      {"slider-crank-driven", "slider-crank with prescribed crank angle, rheonomic, closed form", slider_crank_driven,
+       problem_of<SliderCrankDriven>, 0.05},
       {"bdf", "BDF of orders 1 to 6 on the problem of jay-negrut", bdf},
-      {"andrews", "Andrews' squeezing mechanism, seven bodies, Test Set for IVP Solvers", andrews},
+      {"andrews", "Andrews' squeezing mechanism, seven bodies, Test Set for IVP Solvers", andrews, problem_of<Andrews>, 0.03},
   };
   return list;
 }

@@ -1,0 +1,48 @@
+#include "tests/program/refusals.hpp"
+
+using namespace sinew;
+
+TEST_CASE("sinew verify --plot draws errors over step sizes, with and without updates", "[serial]") {
+  const auto folder = test::fresh_folder("verify-plot");
+  const test::Outcome outcome = test::run_sinew(folder, "verify jay-negrut --plot pictures");
+  INFO(outcome.said);
+  test::check_contains(outcome.said, "order");
+  if (outcome.code == 4) {  // no Python here, or one without the packages
+    test::check_contains(outcome.said, "needs Python");
+    return;
+  }
+  REQUIRE(outcome.code == 0);
+  for (const char* picture : {"jay-negrut.png", "jay-negrut-steps_h_over_3_2h_over_3_both_updates.png",
+                              "jay-negrut-steps_h_over_3_2h_over_3_no_updates.png"})
+    CHECK(std::filesystem::exists(folder / "pictures" / picture));
+  test::check_contains(test::file_text(folder / "pictures" / "verify.json"), "\"case\": \"jay-negrut\"");
+}
+
+TEST_CASE("sinew verify --work-precision takes a model or a case and writes its table", "[serial]") {
+  const auto folder = test::fresh_folder("work-precision");
+  test::write_file(folder / "pendulum.yaml", test::pendulum("", "{end_time: 0.5, step: 0.01}"));
+  const test::Outcome model =
+      test::run_sinew(folder, "verify --work-precision pendulum.yaml --tolerances 1e-2,1e-3 --csv table.csv --json table.json");
+  INFO(model.said);
+  REQUIRE(model.code == 0);
+  test::check_contains(model.said, "reference: ");
+  test::check_contains(model.said, "bdf-si2 (error-controlled)");
+  test::check_contains(test::file_text(folder / "table.csv"), "pendulum,\"soi2\",error-controlled,0.001,");
+  test::check_contains(test::file_text(folder / "table.json"), "\"work_precision\": \"pendulum\"");
+  const test::Outcome equal = test::run_sinew(folder, "verify --work-precision jay-negrut --tolerances 1e-2 --equal-steps");
+  CHECK(equal.code == 0);
+  test::check_contains(equal.said, "reference: closed solution");
+  test::check_contains(equal.said, "soi2 (equal steps)");
+}
+
+TEST_CASE("sinew verify --work-precision refuses what it cannot do", "[serial]") {
+  const auto folder = test::fresh_folder("work-precision-refused");
+  test::write_file(folder / "modes.yaml", test::pendulum("", "{type: modes, count: 1}"));
+  for (const test::Refusal& row :
+       std::vector<test::Refusal>{{"verify --work-precision nonsense", {"the cases are:"}},
+                                  {"verify --work-precision bdf", {"take that of jay-negrut"}},
+                                  {"verify --work-precision pendulum --tolerances 2", {"between 0 and 1"}},
+                                  {"verify --work-precision modes.yaml", {"modes.yaml", "type: dynamic"}},
+                                  {"verify --work-precision missing.yaml", {"missing.yaml"}}})
+    test::check_refused(folder, row);
+}
