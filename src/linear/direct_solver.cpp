@@ -27,12 +27,18 @@ bool is_given(KSP ksp, const std::string& name) {
   return is_set == PETSC_TRUE;
 }
 
-/// Pivots of the constraints are delayed to later fronts: MUMPS's estimate of the workspace (20 % more) falls short on several ranks.
-void give_mumps_room(KSP ksp) {
-  if (is_given(ksp, "mat_mumps_icntl_14")) return;
+/// Gives an option of this KSP a value unless the user has.
+void set_default(KSP ksp, const std::string& name, const char* value) {
+  if (is_given(ksp, name)) return;
   const char* prefix = nullptr;
   petsc(KSPGetOptionsPrefix(ksp, &prefix));
-  petsc(PetscOptionsSetValue(nullptr, (std::string("-") + (prefix ? prefix : "") + "mat_mumps_icntl_14").c_str(), "200"));
+  petsc(PetscOptionsSetValue(nullptr, (std::string("-") + (prefix ? prefix : "") + name).c_str(), value));
+}
+
+bool must_repeat_bits() {
+  PetscBool is_set = PETSC_FALSE, value = PETSC_FALSE;
+  petsc(PetscOptionsGetBool(nullptr, nullptr, "-sinew_deterministic", &value, &is_set));
+  return value == PETSC_TRUE;
 }
 
 }  // namespace
@@ -46,9 +52,16 @@ void configure_direct_solver(KSP ksp, bool is_compact) {
   petsc(KSPSetType(ksp, KSPPREONLY));
   petsc(KSPGetPC(ksp, &pc));
   if (size == 1 && !is_compact && !is_given(ksp, "pc_factor_mat_solver_type") && use_klu(pc)) return;
+  if (size > 1 && must_repeat_bits()) {
+    petsc(PCSetType(pc, PCREDUNDANT));
+    set_default(ksp, "redundant_pc_type", PCLU);
+    set_default(ksp, "redundant_pc_factor_mat_solver_type", MATSOLVERMUMPS);
+    return;
+  }
   petsc(PCSetType(pc, PCLU));
   petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-  give_mumps_room(ksp);
+  // Pivots of the constraints are delayed to later fronts: MUMPS's estimate of the workspace (20 % more) falls short on several ranks.
+  set_default(ksp, "mat_mumps_icntl_14", "200");
 }
 
 bool factorise(KSP ksp) {

@@ -200,3 +200,13 @@ TEST_CASE("Every integrator finds on several ranks the trajectory that it finds 
       if (rank() == 0) CHECK(difference(run_model(MPI_COMM_SELF, text, choices), together, 1e-8) < 1e-8);
     }
 }
+
+TEST_CASE("With -sinew_deterministic a trajectory on several ranks repeats itself bit by bit", "[mpi]") {
+  petsc(PetscOptionsSetValue(nullptr, "-sinew_deterministic", "true"));
+  for (const NamedModel& m : models) {
+    INFO(m.name);
+    const Trajectory one = run_model(MPI_COMM_WORLD, m.text), two = run_model(MPI_COMM_WORLD, m.text);
+    if (rank() == 0) CHECK(is_same(one, two));
+  }
+  petsc(PetscOptionsClearValue(nullptr, "-sinew_deterministic"));
+}
