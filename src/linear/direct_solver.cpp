@@ -41,6 +41,19 @@ bool must_repeat_bits() {
   return value == PETSC_TRUE;
 }
 
+/// Every rank gets the whole matrix and factorises it by itself.
+void gather_matrix(KSP ksp, bool is_compact) {
+  PC pc = nullptr, own = nullptr;
+  KSP inner = nullptr;
+  petsc(KSPGetPC(ksp, &pc));
+  petsc(PCSetType(pc, PCREDUNDANT));
+  petsc(PCRedundantGetKSP(pc, &inner));
+  petsc(KSPGetPC(inner, &own));
+  if (!is_compact && use_klu(own)) return;
+  petsc(PCSetType(own, PCLU));
+  petsc(PCFactorSetMatSolverType(own, MATSOLVERMUMPS));
+}
+
 }  // namespace
 
 void configure_direct_solver(KSP ksp, bool is_compact) {
@@ -51,13 +64,9 @@ void configure_direct_solver(KSP ksp, bool is_compact) {
   PC pc = nullptr;
   petsc(KSPSetType(ksp, KSPPREONLY));
   petsc(KSPGetPC(ksp, &pc));
-  if (size == 1 && !is_compact && !is_given(ksp, "pc_factor_mat_solver_type") && use_klu(pc)) return;
-  if (size > 1 && must_repeat_bits()) {
-    petsc(PCSetType(pc, PCREDUNDANT));
-    set_default(ksp, "redundant_pc_type", PCLU);
-    set_default(ksp, "redundant_pc_factor_mat_solver_type", MATSOLVERMUMPS);
-    return;
-  }
+  const bool is_free = !is_given(ksp, "pc_factor_mat_solver_type");
+  if (size == 1 && !is_compact && is_free && use_klu(pc)) return;
+  if (size > 1 && is_free && (must_repeat_bits() || (has_klu() && !is_compact))) return gather_matrix(ksp, is_compact);
   petsc(PCSetType(pc, PCLU));
   petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
   // Pivots of the constraints are delayed to later fronts: MUMPS's estimate of the workspace (20 % more) falls short on several ranks.

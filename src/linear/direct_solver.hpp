@@ -6,8 +6,9 @@
 
 namespace sinew {
 
-/// Which direct solver serves matrices of this kind: KLU on one rank for long thin systems, MUMPS otherwise. Options of the prefix override it.
-/// With -sinew_deterministic every rank factorises the whole matrix by itself: MUMPS on several ranks adds in the order in which messages come.
+/// Which direct solver serves matrices of this kind: KLU for long thin systems (on several ranks every rank gathers and factorises all of it), MUMPS
+/// for compact bodies and very large systems. Options of the prefix override it. With -sinew_deterministic every rank factorises all of a compact
+/// system too: MUMPS on several ranks adds in the order in which messages come.
 /// Collective.
 void configure_direct_solver(KSP, bool is_compact);
 

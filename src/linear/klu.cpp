@@ -120,6 +120,8 @@ PetscErrorCode destroy(PC pc) {
 
 }  // namespace
 
+bool has_klu() { return true; }
+
 bool use_klu(PC pc) {
   petsc(PCSetType(pc, PCSHELL));
   petsc(PCShellSetContext(pc, std::make_unique<KluFactors>().release()));
@@ -136,6 +138,7 @@ bool use_klu(PC pc) {
 
 namespace sinew {
 
+bool has_klu() { return false; }
 bool use_klu(PC) { return false; }
 
 }  // namespace sinew

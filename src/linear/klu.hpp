@@ -10,5 +10,7 @@ namespace sinew {
 /// pivots, in less than a third of the time, and with one where a pivot has become small. False, and nothing done, where Sinew was built without KLU.
 /// For sequential AIJ matrices whose pattern does not change.
 bool use_klu(PC pc);
+/// Was Sinew built with it?
+bool has_klu();
 
 }  // namespace sinew
