@@ -14,12 +14,6 @@ constexpr double drawn_amplitude = 0.05;
 constexpr double balanced = 1e-6;
 constexpr double negligible = 1e-12;  // N
 
-double largest(PetscVec v) {
-  double size = 0;
-  petsc(VecNorm(v, NORM_INFINITY, &size));
-  return size;
-}
-
 /// Multipliers of the initial state at rest, and a warning where it would not stay there.
 void balance_initial_state(StationaryRun& run) {
   System& system = run.system();
@@ -29,9 +23,9 @@ void balance_initial_state(StationaryRun& run) {
   const Stage stage{0.0, &state.q, state.z, state.lambda};
   system.forces(stage, f);
   system.force_change(stage, state.lambda, reactions);
-  const double left = largest(f);
+  const double left = max_norm(f);
   petsc(VecAXPY(reactions, -1.0, f));
-  if (!(left > std::max(negligible, balanced * largest(reactions)))) return;
+  if (!(left > std::max(negligible, balanced * max_norm(reactions)))) return;
   const std::string warning = fmt::format(
       "warning: the initial state is not one of rest: forces up to {:.3g} are out of balance; the modes are those of the frozen "
       "state "

@@ -25,20 +25,6 @@ struct RunOptions {
   bool no_output = false;
 };
 
-SimulationOptions simulation_options(const Analysis& analysis, const Output& output) {
-  SimulationOptions o;
-  o.end_time = analysis.end_time;
-  if (const auto* control = std::get_if<StepControl>(&analysis.step)) {
-    o.control = *control;
-  } else {
-    o.steps = std::get<StepSequence>(analysis.step);
-  }
-  for (const Interval& every : {output.fields, output.sensors, output.checkpoint})
-    if (every.unit == Interval::Unit::simulated) o.stop_intervals.push_back(every.value);
-  o.initial = analysis.initial;
-  return o;
-}
-
 std::string describe(const ConsistencyReport& r) {
   const double given = std::max(r.position_residual, r.velocity_residual);
   if (given < 1e-12) return "initial state: consistent as given\n";

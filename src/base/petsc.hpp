@@ -70,6 +70,22 @@ inline VecHandle duplicate(PetscVec v) {
   return copy;
 }
 
+/// The largest absolute value of an entry; 0 of an empty vector. Collective.
+inline double max_norm(PetscVec v) {
+  double size = 0;
+  petsc(VecNorm(v, NORM_INFINITY, &size));
+  return size;
+}
+
+/// Runs a PETSc call whose error is an answer, without PETSc's own message.
+template <class Call>
+PetscErrorCode quietly(Call call) {
+  petsc(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
+  const PetscErrorCode code = call();
+  petsc(PetscPopErrorHandler());
+  return code;
+}
+
 /// Read access to a vector's local values for the lifetime of the object.
 class VecRead {
  public:

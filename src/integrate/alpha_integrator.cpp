@@ -36,7 +36,6 @@ class AlphaIntegrator final : public Integrator {
   NewtonReport attempt(const State&, double h, StepOutcome&);
   NewtonReport attempt_with_implicit_start(const State&, double h, StepOutcome&);
   bool is_accurate(const State&, double h, StepOutcome&);
-  void accept(State&, double h);
 
   const DynamicSystem& system_;
   AlphaOptions options_;
@@ -243,16 +242,6 @@ bool AlphaIntegrator::is_accurate(const State& s, double h, StepOutcome& outcome
   return false;
 }
 
-void AlphaIntegrator::accept(State& s, double h) {
-  Kokkos::deep_copy(s.q.values, equations_.q1().values);
-  const std::pair<PetscVec, PetscVec> moves[] = {
-      {s.lambda, s.lambda_old}, {aA_, s.a_used},   {MaA_, s.Ma_used}, {result_.a1, s.a},
-      {result_.Ma1, s.Ma},      {result_.z1, s.z}, {result_.f1, s.f}, {result_.lambda1, s.lambda}};
-  for (const auto& [from, to] : moves) petsc(VecCopy(from, to));
-  s.t = equations_.t1();
-  s.h_old = h;
-}
-
 StepOutcome AlphaIntegrator::step(State& s, double h) {
   StepOutcome outcome;
   if (s.h_old == 0) {
@@ -267,7 +256,7 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
   outcome.reason = report.reason;
   outcome.residual = report.correction;
   if (!report.converged || !is_accurate(s, h, outcome)) return outcome;
-  accept(s, h);
+  take_over(equations_, result_, aA_, MaA_, h, s);
   if (estimate_) estimate_->accept();
   acceleration_.reset();  // its matrix is as large as the tangent and serves the start only
   return outcome;

@@ -38,7 +38,6 @@ class Bdf final : public BdfIntegrator {
   StepOutcome formula_step(State&, double h);
   void predict(const State&, double h, int order);
   NewtonReport solve(const State& from, const MultistepBase&, double tolerance, StepOutcome&);
-  void take_result(State&, double h);
   void remember(const State&, double h, PetscVec lambda_before);
   double local_error(const State& before, double h, int order);
   double weighted_size(PetscVec error, PetscVec speeds, double length) const;
@@ -139,17 +138,6 @@ NewtonReport Bdf::solve(const State& from, const MultistepBase& base, double tol
   return report;
 }
 
-/// The solved step becomes the state.
-void Bdf::take_result(State& s, double h) {
-  Kokkos::deep_copy(s.q.values, equations_.q1().values);
-  const std::pair<PetscVec, PetscVec> moves[] = {{s.lambda, s.lambda_old}, {result_.a1, s.a},          {result_.Ma1, s.Ma},
-                                                 {result_.a1, s.a_used},   {result_.Ma1, s.Ma_used},   {result_.z1, s.z},
-                                                 {result_.f1, s.f},        {result_.lambda1, s.lambda}};
-  for (const auto& [from, to] : moves) petsc(VecCopy(from, to));
-  s.t = equations_.t1();
-  s.h_old = h;
-}
-
 /// The integral of the multipliers goes on by the trapezoidal rule where no formula has given it.
 void Bdf::remember(const State& s, double h, PetscVec lambda_before) {
   if (options_.multipliers == MultiplierHistory::values) return history_.push(s, h, s.lambda);
@@ -174,7 +162,7 @@ bool Bdf::euler_parts(const State& s, double h, int count, StepOutcome& outcome)
     // Extrapolation multiplies what is left by some hundreds at order 6.
     const double tolerance = std::max(1e-14, options_.newton.tolerance * std::pow(4.0, 1 - order_));
     if (!solve(part_, base, tolerance, outcome).converged) return false;
-    take_result(part_, part);
+    take_over(equations_, result_, result_.a1, result_.Ma1, part, part_);
   }
   return true;
 }
@@ -243,7 +231,7 @@ StepOutcome Bdf::formula_step(State& s, double h) {
     history_.combine_rows(formula.past, rows_);
     petsc(VecAXPY(rows_, formula.b, result_.lambda1));
   }
-  take_result(s, h);
+  take_over(equations_, result_, result_.a1, result_.Ma1, h, s);
   history_.push(s, h, options_.multipliers == MultiplierHistory::integrals ? rows_.get() : s.lambda.get());
   acceleration_.reset();  // its matrix is as large as the tangent and serves the start only
   outcome.accepted = true;

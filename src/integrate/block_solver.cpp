@@ -90,13 +90,7 @@ void BlockSolver::residual(PetscVec x, PetscVec F) {
 void BlockSolver::constraint_rows() {
   const bool needs_velocity = has_velocity_rows_ || at_velocity_level_;
   system_.constraints(equations_.stage(zt_, nullptr), position_, needs_velocity ? velocity_.get() : nullptr);
-  const auto& is_velocity = system_.layout().row_is_velocity;
-  VecWrite g(position_);
-  const VecRead k(velocity_);
-  for (std::size_t r = 0; r < is_velocity.size(); ++r) {
-    const auto i = static_cast<PetscInt>(r);
-    g[i] = at_velocity_level_ || is_velocity[r] ? k[i] * equations_.velocity_scale() : g[i] * equations_.position_scale();
-  }
+  equations_.scale_rows(position_, velocity_, at_velocity_level_);
 }
 
 void BlockSolver::assemble(PetscMat S1) {

@@ -29,4 +29,14 @@ NewtonReport solve_carefully(StepSolver& solver, const NewtonOptions& options, c
   return report;
 }
 
+void take_over(const StageEquations& equations, const StepResult& result, PetscVec aA, PetscVec MaA, double h, State& s) {
+  Kokkos::deep_copy(s.q.values, equations.q1().values);
+  const std::pair<PetscVec, PetscVec> moves[] = {
+      {s.lambda, s.lambda_old}, {aA, s.a_used},   {MaA, s.Ma_used}, {result.a1, s.a},
+      {result.Ma1, s.Ma},       {result.z1, s.z}, {result.f1, s.f}, {result.lambda1, s.lambda}};
+  for (const auto& [from, to] : moves) petsc(VecCopy(from, to));
+  s.t = equations.t1();
+  s.h_old = h;
+}
+
 }  // namespace sinew

@@ -24,6 +24,20 @@ constexpr int most_inaccurate = 4;
 
 }  // namespace
 
+SimulationOptions simulation_options(const Analysis& analysis, const Output& output) {
+  SimulationOptions o;
+  o.end_time = analysis.end_time;
+  if (const auto* control = std::get_if<StepControl>(&analysis.step)) {
+    o.control = *control;
+  } else {
+    o.steps = std::get<StepSequence>(analysis.step);
+  }
+  for (const Interval& every : {output.fields, output.sensors, output.checkpoint})
+    if (every.unit == Interval::Unit::simulated) o.stop_intervals.push_back(every.value);
+  o.initial = analysis.initial;
+  return o;
+}
+
 Simulation::Simulation(const DynamicSystem& system, Integrator& integrator, SimulationOptions options)
     : system_(system), integrator_(integrator), options_(std::move(options)), acceleration_(system.make_dof_vector()) {
   if (options_.control && !integrator_.judge_errors(tolerance()))

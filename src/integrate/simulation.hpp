@@ -48,6 +48,9 @@ struct SimulationOptions {
   double smallest_step_ratio = 1e-6;  ///< a step cut below this part of the prescribed one ends the run
 };
 
+/// What a model asks of a dynamic run; times of the output are times at which steps end.
+SimulationOptions simulation_options(const Analysis&, const Output&);
+
 /// Sums over a run.
 struct SimulationSummary {
   long steps = 0, rejected = 0, newton = 0, factorizations = 0;

@@ -58,11 +58,7 @@ StabilisedSolver::StabilisedSolver(StageEquations& equations)
   PetscInt rows = 0;
   petsc(VecGetSize(lambda_, &rows));
   has_rows_ = rows > 0;
-  petsc(KSPCreate(system_.layout().comm, projection_.address()));
-  petsc(KSPSetOptionsPrefix(projection_, "sinew_projection_"));
-  petsc(KSPSetOperators(projection_, metric_, metric_));
-  configure_direct_solver(projection_, system_.is_compact());
-  petsc(KSPSetFromOptions(projection_));
+  projection_ = make_direct_solver("sinew_projection_", metric_, system_.is_compact());
   newton_ = std::make_unique<NewtonSolver>("sinew_", system_.make_tangent_matrix(), x_, problem());
   configure_direct_solver(newton_->ksp(), system_.is_compact());
 }
@@ -87,13 +83,7 @@ void StabilisedSolver::residual(PetscVec x, PetscVec F) {
   petsc(VecWAXPY(z1_, equations_.coefficients().gamma * equations_.h(), delta_, zt_));
   petsc(VecWAXPY(a1_, 1.0, delta_, at_));
   system_.constraints(equations_.stage(z1_, nullptr), position_, velocity_);
-  {
-    const auto& is_velocity = system_.layout().row_is_velocity;
-    VecWrite g(position_);
-    const VecRead k(velocity_);
-    for (PetscInt r = 0; r < static_cast<PetscInt>(is_velocity.size()); ++r)
-      g[r] = is_velocity[r] ? k[r] * equations_.velocity_scale() : g[r] * equations_.position_scale();
-  }
+  equations_.scale_rows(position_, velocity_, false);
   system_.forces(equations_.stage(z1_, lambda_), f_);
   equations_.mass_times(a1_, Ma_);
   equations_.momentum(Ma_, f_, momentum_);

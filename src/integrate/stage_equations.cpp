@@ -72,15 +72,23 @@ void StageEquations::momentum(PetscVec Ma, PetscVec f, PetscVec r) const {
 }
 
 double StageEquations::displacement_measure(PetscVec d_at) const {
-  double size = 0;
-  petsc(VecNorm(d_at, NORM_INFINITY, &size));
+  const double size = max_norm(d_at);
   return c_.beta * h_ * h_ * size / y_size_;
 }
 
 double StageEquations::velocity_measure(PetscVec d_a1) const {
-  double size = 0;
-  petsc(VecNorm(d_a1, NORM_INFINITY, &size));
+  const double size = max_norm(d_a1);
   return c_.gamma * h_ * size / z_size_;
+}
+
+void StageEquations::scale_rows(PetscVec position, PetscVec velocity, bool all_at_velocity_level) const {
+  const auto& is_velocity = system_.layout().row_is_velocity;
+  VecWrite g(position);
+  const VecRead k(velocity);
+  for (std::size_t r = 0; r < is_velocity.size(); ++r) {
+    const auto i = static_cast<PetscInt>(r);
+    g[i] = all_at_velocity_level || is_velocity[r] ? k[i] * velocity_scale() : g[i] * position_scale();
+  }
 }
 
 }  // namespace sinew

@@ -32,7 +32,9 @@ class StageEquations {
   void mass_times(PetscVec v, PetscVec out) const;
   /// r = m M1 a + am MaA - th f - af f0, given Ma = M1 a and f. Collective.
   void momentum(PetscVec Ma, PetscVec f, PetscVec r) const;
-  /// Scales unscaled rows in place: position rows of `position` by 1/(beta h^2), velocity rows of `velocity` by 1/(gamma h).
+  /// The rows of a step in place of g: g/(beta h^2), and k/(gamma h) in the nonholonomic rows; `all_at_velocity_level`: (g_t + G z)/(gamma h) in
+  /// the others.
+  void scale_rows(PetscVec position, PetscVec velocity, bool all_at_velocity_level) const;
   double position_scale() const { return 1 / (c_.beta * h_ * h_); }
   double velocity_scale() const { return 1 / (c_.gamma * h_); }
 

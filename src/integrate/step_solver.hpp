@@ -16,6 +16,9 @@ struct StepResult {
   VecHandle z1, Ma1, f1;
 };
 
+/// The solved step of size h becomes the state; aA, MaA: what it started from. Collective.
+void take_over(const StageEquations&, const StepResult&, PetscVec aA, PetscVec MaA, double h, State&);
+
 class StepSolver {
  public:
   virtual ~StepSolver() = default;

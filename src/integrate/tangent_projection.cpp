@@ -13,11 +13,7 @@ TangentProjection::TangentProjection(const DynamicSystem& system)
       momentum_(system.make_dof_vector()),
       rows_(system.make_row_vector()),
       zero_(system.make_row_vector()) {
-  petsc(KSPCreate(system.layout().comm, ksp_.address()));
-  petsc(KSPSetOptionsPrefix(ksp_, "sinew_error_"));
-  petsc(KSPSetOperators(ksp_, matrix_, matrix_));
-  configure_direct_solver(ksp_, system.is_compact());
-  petsc(KSPSetFromOptions(ksp_));
+  ksp_ = make_direct_solver("sinew_error_", matrix_, system.is_compact());
 }
 
 void TangentProjection::set(const Stage& stage) { system_.assemble_projection(stage, matrix_); }

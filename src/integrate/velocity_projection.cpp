@@ -40,11 +40,7 @@ VelocityProjection::VelocityProjection(StageEquations& equations)
       solution_(make_kkt_vector(system_.layout())),
       d_delta_(system_.make_dof_vector()),
       d_mu_(system_.make_row_vector()) {
-  petsc(KSPCreate(system_.layout().comm, ksp_.address()));
-  petsc(KSPSetOptionsPrefix(ksp_, "sinew_projection_"));
-  petsc(KSPSetOperators(ksp_, matrix_, matrix_));
-  configure_direct_solver(ksp_, system_.is_compact());
-  petsc(KSPSetFromOptions(ksp_));
+  ksp_ = make_direct_solver("sinew_projection_", matrix_, system_.is_compact());
   if (!system_.is_compact()) return;
   PC pc = nullptr;
   petsc(KSPGetPC(ksp_, &pc));
@@ -134,13 +130,11 @@ double VelocityProjection::correct(PetscVec z1) {
 
 bool VelocityProjection::solve(PetscVec zt, PetscVec z1, double tolerance) {
   petsc(VecWAXPY(z1, equations_.coefficients().gamma * equations_.h(), delta_, zt));
-  change_ = 0;
   if (factors_ != Factors::none) factors_ = Factors::kept;
   if (lag_is_bad_) assemble(z1);
   double last = 0;
   for (int i = 0; i < max_corrections; ++i) {
     const double correction = correct(z1);
-    change_ = std::max(change_, correction);
     if (!(correction < 1e300)) return false;
     if (correction <= std::max(tolerance, noise) || remaining_part() * correction <= tolerance) return true;
     if (i > 0 && factors_ == Factors::kept && correction > slow_rate * last) {

@@ -18,8 +18,6 @@ class VelocityProjection {
   /// Corrects delta and mu at the present configuration until a correction of a1 is below the tolerance (velocity units), and sets
   /// z1 = zt + gamma h delta. False when that does not happen. Collective.
   bool solve(PetscVec zt, PetscVec z1, double tolerance);
-  /// How much a1 was changed by the last `solve`, in velocity units.
-  double change() const { return change_; }
   /// Nothing of what was predicted or assembled is used again: a step has failed.
   void forget();
 
@@ -49,7 +47,6 @@ class VelocityProjection {
   bool worn_out_ = false;    ///< nor as a preconditioner
   double h_ = 0;             ///< of the step that delta belongs to
   int steps_ = 0;            ///< of that size, one after the other
-  double change_ = 0;
   int factorizations_ = 0;
 };
 

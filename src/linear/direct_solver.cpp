@@ -3,20 +3,9 @@
 #include "base/timing.hpp"
 #include "linear/klu.hpp"
 
-#include <string>
-
 namespace sinew {
 
 namespace {
-
-/// Runs a PETSc call whose error is an answer, without PETSc's own message.
-template <class Call>
-PetscErrorCode quietly(Call call) {
-  petsc(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
-  const PetscErrorCode code = call();
-  petsc(PetscPopErrorHandler());
-  return code;
-}
 
 /// Has the user asked for something with an option of this KSP?
 bool is_given(KSP ksp, const std::string& name) {
@@ -71,6 +60,18 @@ void configure_direct_solver(KSP ksp, bool is_compact) {
   petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
   // Pivots of the constraints are delayed to later fronts: MUMPS's estimate of the workspace (20 % more) falls short on several ranks.
   set_default(ksp, "mat_mumps_icntl_14", "200");
+}
+
+KspHandle make_direct_solver(const std::string& prefix, PetscMat A, bool is_compact) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm));
+  KspHandle ksp;
+  petsc(KSPCreate(comm, ksp.address()));
+  petsc(KSPSetOptionsPrefix(ksp, prefix.c_str()));
+  petsc(KSPSetOperators(ksp, A, A));
+  configure_direct_solver(ksp, is_compact);
+  petsc(KSPSetFromOptions(ksp));
+  return ksp;
 }
 
 bool factorise(KSP ksp) {

@@ -4,6 +4,8 @@
 
 #include "base/petsc.hpp"
 
+#include <string>
+
 namespace sinew {
 
 /// Which direct solver serves matrices of this kind: KLU for long thin systems (on several ranks every rank gathers and factorises all of it), MUMPS
@@ -11,6 +13,9 @@ namespace sinew {
 /// system too: MUMPS on several ranks adds in the order in which messages come.
 /// Collective.
 void configure_direct_solver(KSP, bool is_compact);
+
+/// A solver for A so configured, with the options of that prefix. Collective.
+KspHandle make_direct_solver(const std::string& prefix, PetscMat A, bool is_compact);
 
 /// Factorises the matrix at hand (timed). False where it is singular, which some packages report as an error of PETSc. Collective.
 bool factorise(KSP);

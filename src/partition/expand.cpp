@@ -282,7 +282,7 @@ void Expansion::add_clamp(int joint, std::int64_t instance, Part part, Records& 
       for (std::int64_t i = mine.begin(count); i < mine.end(count); ++i) {
         const int n = source->second->surface_node(group, static_cast<int>(i)).node;
         add_clamped_node(joint, instance, numbering_.node(body, ref.body.instance, n),
-                         solid_point(body, ref.body.instance, source->second->point(n)), row + 3 * i, out);
+                         placed(model_.solid_placement(body, ref.body.instance).frame, source->second->point(n)), row + 3 * i, out);
       }
     }
     row += 3 * count;

@@ -9,6 +9,11 @@
 
 namespace sinew {
 
+/// A point of a mesh where its body stands.
+inline Vec3<double> placed(const Frame<double>& frame, const Point3& X) {
+  return frame.x + frame.R * Vec3<double>{{X[0], X[1], X[2]}};
+}
+
 /// A node as joints see it at the start, and its natural number (-1: the ground).
 struct NodePlace {
   std::int64_t node = -1;
@@ -42,7 +47,6 @@ class Expansion {
   void add_solid_cell(int body, std::int64_t instance, std::int64_t number, const SolidSource&, Records&) const;
   void add_attachment(int body, std::int64_t instance, int group, Records&) const;
   void add_attached_node(int body, std::int64_t instance, int group, int index, const SolidSource&, Records&) const;
-  Vec3<double> solid_point(int body, std::int64_t instance, const Point3& X) const;
   void add_joint(int joint, std::int64_t instance, Part, Records&) const;
   void add_clamp(int joint, std::int64_t instance, Part, Records&) const;
   void add_clamped_node(int joint, std::int64_t instance, std::int64_t node, const Vec3<double>& x, std::int64_t row,

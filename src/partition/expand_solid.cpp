@@ -62,14 +62,9 @@ Vec3<double> rigid_velocity(const SolidPlacement& p, const Vec3<double>& x) {
 
 }  // namespace
 
-Vec3<double> Expansion::solid_point(int body, std::int64_t instance, const Point3& X) const {
-  const Frame<double> frame = model_.solid_placement(body, instance).frame;
-  return frame.x + frame.R * Vec3<double>{{X[0], X[1], X[2]}};
-}
-
 void Expansion::add_solid_node(int body, std::int64_t instance, int point, const SolidSource& source, Records& out) const {
   const SolidPlacement p = model_.solid_placement(body, instance);
-  const Vec3<double> x = solid_point(body, instance, source.point(point)), v = rigid_velocity(p, x);
+  const Vec3<double> x = placed(p.frame, source.point(point)), v = rigid_velocity(p, x);
   NodeRecord record;
   record.id = numbering_.node(body, instance, point);
   for (int i = 0; i < 3; ++i) {
@@ -81,11 +76,12 @@ void Expansion::add_solid_node(int body, std::int64_t instance, int point, const
 
 void Expansion::add_solid_cell(int body, std::int64_t instance, std::int64_t number, const SolidSource& source,
                                Records& out) const {
+  const Frame<double> frame = model_.solid_placement(body, instance).frame;
   const SolidCell cell = source.cell(number);
   ElementRecord e;
   std::vector<Vec3<double>> x;
   for (const int n : cell.nodes) {
-    x.push_back(solid_point(body, instance, source.point(n)));
+    x.push_back(placed(frame, source.point(n)));
     e.nodes.push_back(numbering_.node(body, instance, n));
   }
   fill_cell(cell.shape, model_.materials[cell.material], x, e);
@@ -122,7 +118,7 @@ void Expansion::add_attached_node(int body, std::int64_t instance, int group, in
   Setup setup;
   setup.places.resize(2);
   setup.places[0].can_turn = false;
-  setup.places[0].frame.x = solid_point(body, instance, source.point(node.node));
+  setup.places[0].frame.x = placed(model_.solid_placement(body, instance).frame, source.point(node.node));
   setup.places[1].frame = attachment_frame(body, instance, group);
   setup.fields.set("weight", {node.weight / surface.area});
   setup.fields.set("gyration_radius", {surface.gyration_radius});

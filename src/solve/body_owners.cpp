@@ -32,8 +32,7 @@ void keep_first(std::vector<BodyInstance>& bodies) {
 
 std::string bodies_with_largest(const System& system, const Numbering& numbering, PetscVec dofs) {
   const LocalModel& local = system.local();
-  double largest = 0;
-  petsc(VecNorm(dofs, NORM_INFINITY, &largest));
+  const double largest = max_norm(dofs);
   std::vector<BodyInstance> mine;
   {
     const VecRead x(dofs);

@@ -16,13 +16,6 @@ constexpr double differentiation_step = 1e-4;
 /// Load factors beyond this multiple of the smallest are round-off.
 constexpr double infinite = 1e9;
 constexpr double tolerance = 1e-9;
-constexpr int max_iterations = 500;
-
-double largest(PetscVec v) {
-  double size = 0;
-  petsc(VecNorm(v, NORM_INFINITY, &size));
-  return size;
-}
 
 /// What the loads add to the forces at q.
 VecHandle load_vector(System& system, const Configuration& q) {
@@ -33,18 +26,13 @@ VecHandle load_vector(System& system, const Configuration& q) {
   system.hold(0.0, 0.0);
   system.forces({0.0, &q, z, lambda}, unloaded);
   petsc(VecAXPY(loaded, -1.0, unloaded));
-  if (!(largest(loaded) > 0)) throw InputError("buckling needs loads: gravity, or forces and torques that are not zero at t = 0");
+  if (!(max_norm(loaded) > 0)) throw InputError("buckling needs loads: gravity, or forces and torques that are not zero at t = 0");
   return loaded;
 }
 
 /// K w + G^T lambda = loads, G w = 0.
 void solve_linear_statics(const System& system, PetscMat K, PetscVec loads, PetscVec w, PetscVec lambda) {
-  KspHandle ksp;
-  petsc(KSPCreate(system.layout().comm, ksp.address()));
-  petsc(KSPSetOptionsPrefix(ksp, "sinew_buckling_linear_"));
-  petsc(KSPSetOperators(ksp, K, K));
-  configure_direct_solver(ksp, system.is_compact());
-  petsc(KSPSetFromOptions(ksp));
+  KspHandle ksp = make_direct_solver("sinew_buckling_linear_", K, system.is_compact());
   VecHandle rhs = make_kkt_vector(system.layout()), solution = make_kkt_vector(system.layout());
   petsc(VecSet(lambda, 0.0));
   join_kkt(loads, lambda, rhs);
@@ -70,7 +58,7 @@ MatHandle loaded_stiffness(System& system, const Configuration& q, PetscVec w, P
 MatHandle softening(System& system, const Configuration& q, PetscMat K, PetscVec loads) {
   VecHandle w = system.make_dof_vector(), lambda = system.make_row_vector();
   solve_linear_statics(system, K, loads, w, lambda);
-  const double length = std::max(system.configuration_norm(q), 1e-300), part = differentiation_step * length / largest(w);
+  const double length = std::max(system.configuration_norm(q), 1e-300), part = differentiation_step * length / max_norm(w);
   MatHandle minus = loaded_stiffness(system, q, w, lambda, -part);
   const MatHandle plus = loaded_stiffness(system, q, w, lambda, part);
   petsc(MatAXPY(minus, -1.0, plus, SAME_NONZERO_PATTERN));
@@ -99,8 +87,6 @@ std::vector<BucklingMode> find_buckling(System& system, const Configuration& q, 
   const VecHandle loads = load_vector(system, q), no_multipliers = system.make_row_vector();
   const MatHandle K = stiffness(system, q, no_multipliers);
   const MatHandle S = softening(system, q, K, loads);
-  const int freedoms = std::max(1, static_cast<int>(system.global_dofs() - system.global_rows()));
-  const int wanted = std::min(count, freedoms), space = std::max(wanted + 1, std::min(freedoms, wanted + std::max(wanted, 15)));
   EpsHandle eps;
   petsc(EPSCreate(system.layout().comm, eps.address()));
   petsc(EPSSetOptionsPrefix(eps, "sinew_buckling_"));
@@ -108,8 +94,7 @@ std::vector<BucklingMode> find_buckling(System& system, const Configuration& q, 
   petsc(EPSSetProblemType(eps, EPS_GNHEP));
   petsc(EPSSetTarget(eps, 0.0));
   petsc(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE));
-  petsc(EPSSetDimensions(eps, wanted, space, space));
-  petsc(EPSSetTolerances(eps, tolerance, max_iterations));
+  set_sizes(eps, std::min(count, freedoms(system)), freedoms(system), tolerance);
   ST st = nullptr;
   petsc(EPSGetST(eps, &st));
   configure_inversion(st, system.is_compact());

@@ -10,12 +10,6 @@ namespace sinew {
 
 namespace {
 
-double largest(PetscVec v) {
-  double size = 0;
-  petsc(VecNorm(v, NORM_INFINITY, &size));
-  return size;
-}
-
 /// Solves the projection saddle system for a right-hand side in the constraint rows: M x + G^T nu = 0, G x = r.
 class Projector {
  public:
@@ -26,11 +20,7 @@ class Projector {
         solution_(make_kkt_vector(system.layout())),
         zero_(system.make_dof_vector()),
         multipliers_(system.make_row_vector()) {
-    petsc(KSPCreate(system.layout().comm, ksp_.address()));
-    petsc(KSPSetOptionsPrefix(ksp_, "sinew_start_"));
-    petsc(KSPSetOperators(ksp_, matrix_, matrix_));
-    configure_direct_solver(ksp_, system.is_compact());
-    petsc(KSPSetFromOptions(ksp_));
+    ksp_ = make_direct_solver("sinew_start_", matrix_, system.is_compact());
   }
 
   void solve(const Stage& stage, PetscVec rows, PetscVec x) {
@@ -63,9 +53,9 @@ constexpr int max_projections = 25;
 void require_consistency(const DynamicSystem& system, double t, const Configuration& q, PetscVec z, double tolerance) {
   VecHandle g = system.make_row_vector(), gv = system.make_row_vector();
   system.constraints({t, &q, z, nullptr}, g, gv);
-  const double position = largest(g), velocity = largest(gv);
+  const double position = max_norm(g), velocity = max_norm(gv);
   const bool is_open = position > tolerance * (1 + system.configuration_norm(q));
-  if (!is_open && !(velocity > tolerance * (1 + largest(z)))) return;
+  if (!is_open && !(velocity > tolerance * (1 + max_norm(z)))) return;
   throw InputError(
       fmt::format("the initial state does not fulfil the constraints: the largest residual is {:.3g} at position level and {:.3g} "
                   "at velocity level{}; "
@@ -77,8 +67,8 @@ ConsistencyReport measure_consistency(const DynamicSystem& system, double t, con
   VecHandle g = system.make_row_vector(), gv = system.make_row_vector();
   system.constraints({t, &q, z, nullptr}, g, gv);
   ConsistencyReport report;
-  report.position_residual = report.position_left = largest(g);
-  report.velocity_residual = report.velocity_left = largest(gv);
+  report.position_residual = report.position_left = max_norm(g);
+  report.velocity_residual = report.velocity_left = max_norm(gv);
   return report;
 }
 
@@ -95,7 +85,7 @@ ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t
   double last = report.position_residual;
   for (; report.iterations < max_projections; ++report.iterations) {
     system.constraints(stage, g, nullptr);
-    report.position_left = largest(g);
+    report.position_left = max_norm(g);
     const bool stalls = report.iterations > 2 && report.position_left > 0.5 * last;
     if (report.position_left <= 4e-16 * length || (report.position_left <= 1e-12 * length && stalls)) break;
     last = report.position_left;
@@ -105,13 +95,13 @@ ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t
     system.retract(q, w, moved);
     Kokkos::deep_copy(q.values, moved.values);
   }
-  report.position_change = largest(total);
+  report.position_change = max_norm(total);
   petsc(VecSet(total, 0.0));
   last = report.velocity_residual;
-  const double speed = 1 + largest(z);
+  const double speed = 1 + max_norm(z);
   for (int i = 0; i < max_projections; ++i) {
     system.constraints(stage, nullptr, gv);
-    report.velocity_left = largest(gv);
+    report.velocity_left = max_norm(gv);
     const bool stalls = i > 1 && report.velocity_left > 0.5 * last;
     if (report.velocity_left <= 4e-16 * speed || stalls) break;
     last = report.velocity_left;
@@ -119,7 +109,7 @@ ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t
     petsc(VecAXPY(z, -1.0, w));
     petsc(VecAXPY(total, -1.0, w));
   }
-  report.velocity_change = largest(total);
+  report.velocity_change = max_norm(total);
   const bool is_open = report.position_left > 1e-9 * length;
   if (is_open || report.velocity_left > 1e-9 * speed)
     throw InputError(fmt::format(
@@ -138,11 +128,7 @@ AccelerationSolver::AccelerationSolver(const DynamicSystem& system)
       rows_(system.make_row_vector()),
       da_(system.make_dof_vector()),
       dlambda_(system.make_row_vector()) {
-  petsc(KSPCreate(system.layout().comm, ksp_.address()));
-  petsc(KSPSetOptionsPrefix(ksp_, "sinew_acceleration_"));
-  petsc(KSPSetOperators(ksp_, matrix_, matrix_));
-  configure_direct_solver(ksp_, system.is_compact());
-  petsc(KSPSetFromOptions(ksp_));
+  ksp_ = make_direct_solver("sinew_acceleration_", matrix_, system.is_compact());
 }
 
 AccelerationSolver::~AccelerationSolver() = default;
@@ -170,7 +156,7 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     split_kkt(solution_, da_, dlambda_);
     petsc(VecAXPY(a, -1.0, da_));
     petsc(VecAXPY(lambda, -1.0, dlambda_));
-    const double change = std::max(largest(da_) / (1 + largest(a)), largest(dlambda_) / (1 + largest(lambda)));
+    const double change = std::max(max_norm(da_) / (1 + max_norm(a)), max_norm(dlambda_) / (1 + max_norm(lambda)));
     if (!solved || !(change < 1e300))
       throw SolveError(
           "no consistent accelerations: the matrix [M G^T; G 0] is singular (a body without mass that is not held, or no first "

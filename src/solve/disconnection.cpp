@@ -12,8 +12,7 @@ std::string disconnection_warning(const System& system, double t) {
   VecHandle z = system.make_dof_vector(), g = system.make_row_vector();
   system.initial_state(q, z);
   system.constraints({t, &q, z, nullptr}, g, nullptr);
-  double largest = 0;
-  petsc(VecNorm(g, NORM_INFINITY, &largest));
+  const double largest = max_norm(g);
   if (!(largest > tolerance * system.configuration_norm(q))) return {};
   std::vector<double> amount(static_cast<std::size_t>(system.layout().num_rows));
   const VecRead residual(g);

@@ -27,11 +27,8 @@ constexpr double far = 100;
 /// Eigenvalues beyond this multiple of the largest ratio K_ii / M_ii belong to multipliers.
 constexpr double infinite = 1e6;
 constexpr double tolerance = 1e-10;
-constexpr int max_iterations = 500;
 /// Up to so many eigenvalues, a dense matrix is cheap.
 constexpr int dense_limit = 100;
-/// Vectors of the Krylov space beyond the wanted ones, at least.
-constexpr int least_reserve = 15;
 /// The part of a shape that must be new.
 constexpr double same_shape = 1e-4;
 constexpr double two_pi = 6.283185307179586;
@@ -42,19 +39,12 @@ struct Eigenpair {
   VecHandle real, imaginary;
 };
 
-/// Motions that the constraints leave.
-int freedoms(const System& system) { return std::max(1, static_cast<int>(system.global_dofs() - system.global_rows())); }
-
 /// The size of the lowest omega^2 by two steps of inverse iteration on (K - sigma M) x = M x, from above; sigma < 0.
 double lowest_square(const System& system, const LinearisedSystem& s, double sigma) {
   MatHandle A;
   petsc(MatDuplicate(s.K, MAT_COPY_VALUES, A.address()));
   petsc(MatAXPY(A, -sigma, s.M, SAME_NONZERO_PATTERN));
-  KspHandle ksp;
-  petsc(KSPCreate(system.layout().comm, ksp.address()));
-  petsc(KSPSetOptionsPrefix(ksp, "sinew_modes_scale_"));
-  petsc(KSPSetOperators(ksp, A, A));
-  configure_direct_solver(ksp, system.is_compact());
+  KspHandle ksp = make_direct_solver("sinew_modes_scale_", A, system.is_compact());
   VecHandle x, y;
   petsc(MatCreateVecs(A, x.address(), y.address()));
   petsc(VecSetRandom(x, nullptr));
@@ -74,18 +64,9 @@ double lowest_square(const System& system, const LinearisedSystem& s, double sig
 /// omega^2 -> lambda; of an unstable state the growing one.
 Eigenvalue root(double square) { return square > 0 ? Eigenvalue(0, std::sqrt(square)) : Eigenvalue(std::sqrt(-square), 0); }
 
-/// How many eigenvalues are wanted of how many there are, and the size of the Krylov space that serves.
-void set_sizes(EPS eps, int wanted, int all) {
-  const int space = std::max(wanted + 1, std::min(all, wanted + std::max(wanted, least_reserve)));
-  petsc(EPSSetDimensions(eps, wanted, space, space));
-  petsc(EPSSetTolerances(eps, tolerance, max_iterations));
-}
-
 /// Solves; `rethrow` throws what callbacks have thrown.
 void solve(EPS eps, const std::function<void()>& rethrow) {
-  petsc(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
-  const PetscErrorCode code = EPSSolve(eps);
-  petsc(PetscPopErrorHandler());
+  const PetscErrorCode code = quietly([eps] { return EPSSolve(eps); });
   rethrow();
   petsc(code);
 }
@@ -105,7 +86,7 @@ std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSyst
   petsc(EPSSetProblemType(eps, EPS_GHEP));
   petsc(EPSSetTarget(eps, sigma));
   petsc(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE));
-  set_sizes(eps, std::min(count, freedoms(system)), freedoms(system));
+  set_sizes(eps, std::min(count, freedoms(system)), freedoms(system), tolerance);
   ST st = nullptr;
   petsc(EPSGetST(eps, &st));
   configure_inversion(st, system.is_compact());
@@ -135,7 +116,7 @@ std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem
   petsc(EPSSetOperators(eps, inverse.matrix(), nullptr));
   petsc(EPSSetProblemType(eps, EPS_NHEP));
   petsc(EPSSetWhichEigenpairs(eps, EPS_LARGEST_MAGNITUDE));
-  set_sizes(eps, wanted, all);
+  set_sizes(eps, wanted, all, tolerance);
   // Few freedoms, many of them alike: a Krylov space may be exhausted before it holds all eigenvectors.
   if (all <= dense_limit) petsc(EPSSetType(eps, EPSLAPACK));
   VecHandle start = inverse.start_vector();

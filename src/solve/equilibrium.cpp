@@ -32,12 +32,6 @@ constexpr int max_relaxation_steps = 300;
 /// Growth of tau beyond which motions that are still too small to be seen count as rest.
 constexpr double large_growth = 1e9;
 
-double largest(PetscVec v) {
-  double size = 0;
-  petsc(VecNorm(v, NORM_INFINITY, &size));
-  return size;
-}
-
 }  // namespace
 
 EquilibriumSolver::EquilibriumSolver(System& system, const Numbering& numbering, EquilibriumOptions options)
@@ -242,10 +236,10 @@ void EquilibriumSolver::measure(const Configuration& q, PetscVec lambda) {
   VecHandle f = system_.make_dof_vector(), alone = system_.make_dof_vector(), z = system_.make_dof_vector();
   system_.forces({0.0, &q, z, lambda}, f);
   system_.force_change({0.0, &q, z, nullptr}, lambda, alone);
-  report_.residual = largest(f);
-  report_.force = largest(alone);
+  report_.residual = max_norm(f);
+  report_.force = max_norm(alone);
   petsc(VecAYPX(alone, -1.0, f));
-  report_.force = std::max(report_.force, largest(alone));
+  report_.force = std::max(report_.force, max_norm(alone));
 }
 
 EquilibriumReport EquilibriumSolver::solve(Configuration& q, PetscVec lambda,

@@ -30,11 +30,7 @@ FirstOrderOperator::FirstOrderOperator(const System& system, const LinearisedSys
   petsc(MatDuplicate(linearised.K, MAT_COPY_VALUES, P_.address()));
   petsc(MatAXPY(P_, sigma, linearised.D, SAME_NONZERO_PATTERN));
   petsc(MatAXPY(P_, sigma * sigma, linearised.M, SAME_NONZERO_PATTERN));
-  petsc(KSPCreate(system.layout().comm, ksp_.address()));
-  petsc(KSPSetOptionsPrefix(ksp_, "sinew_modes_st_"));
-  petsc(KSPSetOperators(ksp_, P_, P_));
-  configure_direct_solver(ksp_, system.is_compact());
-  petsc(KSPSetFromOptions(ksp_));
+  ksp_ = make_direct_solver("sinew_modes_st_", P_, system.is_compact());
   const PetscInt n = 2 * system.layout().num_dofs;
   petsc(MatCreateShell(system.layout().comm, n, n, PETSC_DETERMINE, PETSC_DETERMINE, this, shell_.address()));
   set_product(MatShellSetOperation, shell_, &FirstOrderOperator::multiply);

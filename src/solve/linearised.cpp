@@ -53,6 +53,8 @@ double largest_ratio(const System& system, PetscMat K) {
 
 MatHandle stiffness(const System& system, const Configuration& q, PetscVec lambda) { return tangent(system, q, lambda, {1, 0, 0}); }
 
+int freedoms(const System& system) { return std::max(1, static_cast<int>(system.global_dofs() - system.global_rows())); }
+
 bool is_symmetric(PetscMat A) {
   VecHandle x, y;
   petsc(MatCreateVecs(A, x.address(), y.address()));

@@ -23,6 +23,9 @@ LinearisedSystem linearise(const System&, const Configuration& q, PetscVec lambd
 /// [K G^T; G 0] alone. Collective.
 MatHandle stiffness(const System&, const Configuration& q, PetscVec lambda);
 
+/// Motions that the constraints leave, at least 1.
+int freedoms(const System&);
+
 /// Is x^T A y = y^T A x, up to round-off? Collective.
 bool is_symmetric(PetscMat);
 

@@ -180,9 +180,7 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   if (!options_are_read_) petsc(SNESSetFromOptions(snes_));
   options_are_read_ = true;
   // An exception of ours leaves through PETSc as an error code; its own message would only repeat ours.
-  petsc(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
-  const PetscErrorCode code = timed_solve(snes_, x);
-  petsc(PetscPopErrorHandler());
+  const PetscErrorCode code = quietly([&] { return timed_solve(snes_, x); });
   if (failure_) std::rethrow_exception(failure_);
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
   if (code == 0) petsc(SNESGetConvergedReason(snes_, &reason));

@@ -11,11 +11,7 @@ PathFollower::PathFollower(RestEquations& equations, double tolerance, int max_n
     : equations_(equations), tolerance_(tolerance), max_newton_(max_newton) {
   const System& system = equations.system();
   K_ = system.make_tangent_matrix();
-  petsc(KSPCreate(system.layout().comm, ksp_.address()));
-  petsc(KSPSetOptionsPrefix(ksp_, "sinew_static_path_"));
-  petsc(KSPSetOperators(ksp_, K_, K_));
-  configure_direct_solver(ksp_, system.is_compact());
-  petsc(KSPSetFromOptions(ksp_));
+  ksp_ = make_direct_solver("sinew_static_path_", K_, system.is_compact());
   for (VecHandle* v : {&x_, &F_, &to_rest_, &along_, &direction_, &last_}) *v = make_kkt_vector(system.layout());
   load_ = system.make_dof_vector();
   no_rows_ = system.make_row_vector();

@@ -73,11 +73,7 @@ NullSpace::NullSpace(const System& system, const Stage& stage)
     for (PetscInt i = 0; i < system.layout().num_dofs; ++i) m[i] = std::max(m[i], 1e-6 * mean / static_cast<double>(size));
   }
   regularise();
-  petsc(KSPCreate(system.layout().comm, ksp_.address()));
-  petsc(KSPSetOptionsPrefix(ksp_, "sinew_redundancy_"));
-  petsc(KSPSetOperators(ksp_, matrix_, matrix_));
-  configure_direct_solver(ksp_, system.is_compact());
-  petsc(KSPSetFromOptions(ksp_));
+  ksp_ = make_direct_solver("sinew_redundancy_", matrix_, system.is_compact());
 }
 
 /// D from the rows of the matrix (with the diagonal of M in place of M), and -epsilon D on its diagonal.

@@ -2,7 +2,17 @@
 
 #include "linear/direct_solver.hpp"
 
+#include <algorithm>
+
 namespace sinew {
+
+namespace {
+
+constexpr int max_iterations = 500;
+/// Vectors of the Krylov space beyond the wanted ones, at least.
+constexpr int least_reserve = 15;
+
+}  // namespace
 
 void start_slepc() {
   if (SlepcInitializeCalled) return;
@@ -16,6 +26,12 @@ void configure_inversion(ST st, bool is_compact) {
   KSP ksp = nullptr;
   petsc(STGetKSP(st, &ksp));
   configure_direct_solver(ksp, is_compact);
+}
+
+void set_sizes(EPS eps, int wanted, int all, double tolerance) {
+  const int space = std::max(wanted + 1, std::min(all, wanted + std::max(wanted, least_reserve)));
+  petsc(EPSSetDimensions(eps, wanted, space, space));
+  petsc(EPSSetTolerances(eps, tolerance, max_iterations));
 }
 
 }  // namespace sinew

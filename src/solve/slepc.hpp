@@ -16,4 +16,7 @@ void start_slepc();
 /// Shift and invert about the solver's target with the direct solver for matrices of one pattern; options are read by the solver. Collective.
 void configure_inversion(ST, bool is_compact);
 
+/// How many eigenvalues are wanted of how many there are, the size of the Krylov space that serves, and the relative tolerance.
+void set_sizes(EPS, int wanted, int all, double tolerance);
+
 }  // namespace sinew

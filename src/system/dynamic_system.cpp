@@ -6,8 +6,7 @@ namespace sinew {
 
 void DynamicSystem::error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const {
   petsc(VecSet(q_size, configuration_norm(q)));
-  double speed = 0;
-  petsc(VecNorm(z, NORM_INFINITY, &speed));
+  const double speed = max_norm(z);
   petsc(VecSet(z_size, speed));
 }
 

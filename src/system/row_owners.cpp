@@ -86,8 +86,7 @@ std::string place_of_first(const Model& model, const std::vector<RowOwner>& owne
 
 std::string System::names_of_largest(PetscVec rows) const {
   std::vector<double> amount(static_cast<std::size_t>(local_.num_owned_rows));
-  double largest = 0;
-  petsc(VecNorm(rows, NORM_INFINITY, &largest));
+  const double largest = max_norm(rows);
   const VecRead values(rows);
   for (std::size_t r = 0; r < amount.size(); ++r) amount[r] = std::abs(values[static_cast<PetscInt>(r)]);
   return names_of(model_, owners_of_rows(*this, amount, 0.1 * largest));
@@ -95,8 +94,7 @@ std::string System::names_of_largest(PetscVec rows) const {
 
 std::string System::body_of_largest(PetscVec dofs) const {
   std::int64_t mine[2] = {-1, 0};  // body and instance
-  double largest = 0;
-  petsc(VecNorm(dofs, NORM_INFINITY, &largest));
+  const double largest = max_norm(dofs);
   {
     const VecRead values(dofs);
     const auto has_it = [&](int node) {

@@ -68,19 +68,8 @@ inline Trajectory run_model(MPI_Comm comm, const std::string& text, const RunCho
   const Numbering numbering(model, meshes);
   const System system(model, distribute(comm, model, meshes, numbering));
   const Sensors sensors(model, meshes, numbering, system);
-  const Analysis& a = model.analysis;
-  SimulationOptions steps;
-  steps.end_time = a.end_time;
-  if (const auto* control = std::get_if<StepControl>(&a.step)) {
-    steps.control = *control;
-  } else {
-    steps.steps = std::get<StepSequence>(a.step);
-  }
-  for (const Interval& every : {model.output.fields, model.output.sensors})
-    if (every.unit == Interval::Unit::simulated) steps.stop_intervals.push_back(every.value);
-  steps.initial = a.initial;
-  const auto integrator = make_integrator(system, a, choices.kkt);
-  Simulation simulation(system, *integrator, steps);
+  const auto integrator = make_integrator(system, model.analysis, choices.kkt);
+  Simulation simulation(system, *integrator, simulation_options(model.analysis, model.output));
   State state = make_state(system);
   system.initial_state(state.q, state.z);
   simulation.start(state);
