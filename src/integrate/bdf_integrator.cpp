@@ -1,6 +1,7 @@
 #include "integrate/bdf_integrator.hpp"
 
 #include "integrate/bdf_coefficients.hpp"
+#include "integrate/error_weights.hpp"
 #include "integrate/multistep_history.hpp"
 #include "integrate/step_solver.hpp"
 #include "solve/consistent.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace sinew {
 
@@ -40,7 +42,6 @@ class Bdf final : public BdfIntegrator {
   NewtonReport solve(const State& from, const MultistepBase&, double tolerance, StepOutcome&);
   void remember(const State&, double h, PetscVec lambda_before);
   double local_error(const State& before, double h, int order);
-  double weighted_size(PetscVec error, PetscVec speeds, double length) const;
   double select_order(const State& before, double h, int order, double error);
 
   const DynamicSystem& system_;
@@ -49,7 +50,7 @@ class Bdf final : public BdfIntegrator {
   std::unique_ptr<StepSolver> solver_;
   std::unique_ptr<AccelerationSolver> acceleration_;
   MultistepHistory history_;
-  ErrorTolerance tolerance_{1, 1, false};
+  std::optional<ErrorWeights> weights_;
   bool is_judged_ = false;
   int order_;  ///< of the next step, as far as there is history
   int steps_at_order_ = 0;
@@ -71,6 +72,7 @@ Bdf::Bdf(const DynamicSystem& system, const BdfOptions& options)
       predicted_(system.make_configuration()) {
   if (options.order < 0 || options.order > highest_fixed_order)
     throw InputError(fmt::format("the order of BDF lies between 1 and {}, not at {}", highest_fixed_order, options.order));
+  weights_.emplace(system, ErrorTolerance{1, 1, false});  // for orders, where errors are not judged
   const bool general = !system.is_mechanical() || options.kkt == KktForm::monolithic;
   solver_ = general ? make_monolithic_solver(equations_) : make_block_solver(equations_, Method::soi2);
   for (VecHandle* v : {&result_.a1, &result_.z1, &result_.Ma1, &result_.f1, &base_w_, &base_z_, &predicted_w_, &predicted_z_,
@@ -107,7 +109,7 @@ void Bdf::begin_from(const std::vector<const State*>& past) {
 }
 
 bool Bdf::judge_errors(const ErrorTolerance& tolerance) {
-  tolerance_ = tolerance;
+  weights_.emplace(system_, tolerance);
   is_judged_ = true;
   if (options_.order == 0) order_ = 1;
   return true;
@@ -238,24 +240,6 @@ StepOutcome Bdf::formula_step(State& s, double h) {
   return outcome;
 }
 
-/// rms of error / (absolute + relative |y|): for positions with the length of the model, for velocities (where `speeds` are given) component by
-/// component. Without an absolute tolerance a component that is zero counts as one that moves something by its length in the unit of time.
-double Bdf::weighted_size(PetscVec error, PetscVec speeds, double length) const {
-  double sum = 0;
-  PetscInt n = 0, total = 0;
-  petsc(VecGetLocalSize(error, &n));
-  petsc(VecGetSize(error, &total));
-  const double least_speed = tolerance_.absolute > 0 ? 0.0 : length / tolerance_.unit;
-  const VecRead e(error), z(speeds != nullptr ? speeds : error);
-  for (PetscInt i = 0; i < n; ++i) {
-    const double size = speeds != nullptr ? std::max(std::abs(z[i]), least_speed) : length;
-    const double weight = tolerance_.absolute + tolerance_.relative * size;
-    sum += e[i] * e[i] / (weight * weight);
-  }
-  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, system_.layout().comm);
-  return std::sqrt(sum / static_cast<double>(std::max<PetscInt>(1, total)));
-}
-
 /// What the formula of this order has wrong in the solved step, over the tolerance: y1 less the polynomial through order + 1 past points, times
 /// h/(t1 - t_order); on equal steps the difference of order + 1, divided by order + 1.
 double Bdf::local_error(const State& s, double h, int order) {
@@ -271,9 +255,10 @@ double Bdf::local_error(const State& s, double h, int order) {
   }
   petsc(VecAYPX(error_w_, -1.0, equations_.chart()));
   petsc(VecAYPX(error_z_, -1.0, result_.z1));
-  const double length = system_.configuration_norm(s.q);
-  const double size = std::max(weighted_size(error_w_, nullptr, length), weighted_size(error_z_, s.z, length));
-  return factor * size / (tolerance_.per_unit_step ? h : 1.0);
+  weights_->set(s);
+  const double size = std::max(weights_->of_configuration(error_w_), weights_->of_velocity(error_z_));
+  const ErrorTolerance& tolerance = weights_->tolerance();
+  return factor * size * (tolerance.per_unit_step ? tolerance.unit / h : 1.0);
 }
 
 /// Sets the order of the next step by what the neighbouring orders would have had wrong in this one: where errors are judged the order that allows

@@ -12,11 +12,11 @@ namespace {
 /// Part of the allowed error that Newton's method may leave.
 constexpr double newton_share = 0.01;
 /// Newton's method is not asked for more.
-constexpr double least_newton_tolerance = 1e-13;
+constexpr double least_newton_tolerance = 3e-14;
 /// Of a position, relative to 1 + max |y|.
 constexpr double rounding = 2e-16;
-/// In the mean of the velocities' errors along the motion: about the last ten steps.
-constexpr double share_of_newest = 0.2;
+/// In the mean of the velocities' errors along the motion: about the last fifteen steps.
+constexpr double share_of_newest = 0.07;
 /// By these the measured errors of vibrating, of turning and of flexible systems are alike, and below the tolerance per unit step: errors of
 /// positions are followed by others that they cause, and those of velocities move everything until the end of the run.
 constexpr double position_factor = 1.5;
@@ -26,17 +26,21 @@ constexpr double velocity_factor = 2.5;
 
 ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, const ErrorTolerance& tolerance)
     : equations_(equations), system_(equations.system()), c_(equations.coefficients()), weights_(system_, tolerance) {
-  for (VecHandle* v : {&e_q_, &e_z_, &Mz_}) *v = system_.make_dof_vector();
+  for (VecHandle* v : {&e_q_, &e_z_, &Mz_, &rate_}) *v = system_.make_dof_vector();
   PetscInt rows = 0;
   petsc(VecGetSize(system_.make_row_vector(), &rows));
   if (method == Method::index3 && rows > 0) tangent_.emplace(system_);
+  if (tolerance.per_unit_step) filter_.emplace(weights_, e_q_);
   const AlphaCoefficients& c = c_;
   const double bias = 0.5 * (c.th() - c.al * c.al - c.m() * (1 + 2 * c.al));  // a_n = a(t_n + al h) + bias h^2 a''
   Cq_ = 1.0 / 6 - c.beta - c.al / 2;
   Cz_ = c.al * c.al / 2 - 1.0 / 12 - bias;
 }
 
-void ErrorEstimate::accept() { mean_rate_ = mean_with_this_; }
+void ErrorEstimate::accept() {
+  mean_rate_ = mean_with_this_;
+  if (filter_) filter_->accept();
+}
 
 void ErrorEstimate::begin(const State& s, double h) {
   weights_.set(s);
@@ -49,17 +53,30 @@ void ErrorEstimate::begin(const State& s, double h) {
 }
 
 double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1) {
+  const ErrorTolerance& tolerance = weights_.tolerance();
+  const double steps = tolerance.per_unit_step ? tolerance.unit / h : 1.0;
+  const double q = position_factor * position_error(s, h, aA, a1);
+  const double z = s.h_old > 0 ? velocity_factor * velocity_error(s, h, a1) * steps : 0.0;
+  velocity_is_worse_ = z > q;
+  return std::max(q, z);
+}
+
+/// e_q over its weights. Per unit step: what persists over the last steps, in a unit of time, or all of this step's, if that is more.
+double ErrorEstimate::position_error(const State& s, double h, PetscVec aA, PetscVec a1) {
   petsc(VecWAXPY(e_q_, -1.0, aA, a1));
   petsc(VecScale(e_q_, Cq_ * h * h));
   if (tangent_) {
     tangent_->set(equations_.stage(s.z, nullptr));
     tangent_->apply(e_q_);
   }
-  const double q = position_factor * weights_.of_configuration(e_q_);
-  const double z = s.h_old > 0 ? velocity_factor * velocity_error(s, h, a1) : 0.0;
-  velocity_is_worse_ = z > q;
-  const ErrorTolerance& tolerance = weights_.tolerance();
-  return std::max(q, z) * (tolerance.per_unit_step ? tolerance.unit / h : 1.0);
+  // Of what Newton's method and rounding may leave in a position, w, an acceleration has w/(beta h^2).
+  const double noise = 2 * std::abs(Cq_) / c_.beta * (newton_tolerance_ + rounding) * length_ / weights_.least_of_configuration();
+  const double step = weights_.of_configuration(e_q_);
+  if (!filter_) return std::max(0.0, step - noise);
+  if (s.h_old == 0) filter_->clear();
+  petsc(VecAXPBY(rate_, 1 / h, 0.0, e_q_));
+  const double persistent = filter_->measure(rate_, Cq_, h) - noise * weights_.tolerance().unit / h;
+  return std::max({0.0, step - noise, persistent});
 }
 
 /// e_z over its weights, by the second divided difference of a_old, a, a1.
@@ -69,7 +86,7 @@ double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1) {
   petsc(VecAXPBYPCZ(e_z_, rise, -rise - fall, 0.0, a1, s.a));
   petsc(VecAXPY(e_z_, fall, s.a_used));
   if (tangent_) tangent_->apply(e_z_);
-  // What Newton's method may leave in each a, u/(gamma h) with u in the velocity, and what rounding of positions makes of it.
+  // In velocities they may leave u, hence u/(gamma h) in an acceleration.
   const double uncertainty = newton_tolerance_ * speed_ / (c_.gamma * h) + rounding * length_ / (c_.beta * h * h);
   const double noise = 2 * (std::abs(rise) + std::abs(fall)) * uncertainty / weights_.least_of_velocity();
   if (system_.is_mechanical()) keep_along_motion(s.z, h);

@@ -5,6 +5,7 @@
 #include "integrate/error_weights.hpp"
 #include "integrate/stage_equations.hpp"
 #include "integrate/tangent_projection.hpp"
+#include "integrate/vibration_filter.hpp"
 
 #include <optional>
 #include <string>
@@ -19,7 +20,8 @@ class ErrorEstimate {
 
   /// Before a step of size h from this state: sets the weights. Collective.
   void begin(const State&, double h);
-  /// Error over tolerance of a step of size h from aA to a1; per unit step it is multiplied by unit / h. Infinite where a1 is not finite.
+  /// Error over tolerance of a step of size h from aA to a1; per unit step what persists of it is multiplied by unit / h. Infinite where a1 is not
+  /// finite.
   /// Collective.
   double judge(const State&, double h, PetscVec aA, PetscVec a1);
   /// The step that was judged last is accepted.
@@ -31,6 +33,7 @@ class ErrorEstimate {
   double newton_tolerance() const { return newton_tolerance_; }
 
  private:
+  double position_error(const State&, double h, PetscVec aA, PetscVec a1);
   double velocity_error(const State&, double h, PetscVec a1);
   void keep_along_motion(PetscVec z, double h);
 
@@ -40,7 +43,8 @@ class ErrorEstimate {
   double Cq_, Cz_;
   ErrorWeights weights_;
   std::optional<TangentProjection> tangent_;  ///< index 3
-  VecHandle e_q_, e_z_, Mz_;
+  std::optional<VibrationFilter> filter_;     ///< per unit step
+  VecHandle e_q_, e_z_, Mz_, rate_;
   double length_ = 0, speed_ = 0;  ///< 1 + max |y|, 1 + max |z|: the units of Newton's tolerance
   double newton_tolerance_ = 0;
   double mean_rate_ = 0, mean_with_this_ = 0;

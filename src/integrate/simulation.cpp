@@ -19,6 +19,10 @@ double wall_clock() { return std::chrono::duration<double>(std::chrono::steady_c
 constexpr double smallest_part = 1e-10, longest_part = 0.1;
 /// The first step, relative to the time in which the initial accelerations move something by its size.
 constexpr double first_part = 0.05;
+/// Prescribed steps, relative to their size: what is shorter than `sliver` is joined with its neighbour, `same_time` is rounding.
+constexpr double sliver = 1.0 / 3, same_time = 1e-6;
+/// A step that is longer than the last one by more than this starts without history.
+constexpr double most_growth = 10;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
 constexpr int most_inaccurate = 4;
 
@@ -70,8 +74,9 @@ ConsistencyReport Simulation::start(State& state) {
   return report;
 }
 
-/// One attempt, recorded and counted.
+/// One attempt, recorded and counted. After a step that was far shorter the history would be extrapolated further than its digits reach.
 StepOutcome Simulation::attempt(State& state, double h, const Observers& observers, SimulationSummary& summary) {
+  if (state.h_old > 0 && h > most_growth * state.h_old) integrator_.start(state, h);
   StepRecord record;
   record.step = h;
   record.time = state.t + h;
@@ -114,23 +119,29 @@ void Simulation::step_to(State& state, double target, const Observers& observers
   state.t = target;
 }
 
-/// The grid of the prescribed steps; a step across an output time ends there and is then completed.
+/// The next time at which a step ends, after t: the end of prescribed step n or later, which n then says, or an output time. A prescribed time
+/// that lies closer to an output time than a third of the step is left out, so that no sliver remains.
+double Simulation::next_time(double t, const StopTimes& outputs, long& n) const {
+  const StepSequence& steps = options_.steps;
+  const auto prescribed = [&](long k) { return options_.start_time + steps.sum(k + 1); };
+  while (prescribed(n) - t < sliver * steps.step(n)) ++n;
+  const double stop = outputs.next(t), time = prescribed(n);
+  const double near = stop == options_.end_time ? same_time : sliver;
+  return stop - time < near * steps.step(n) ? stop : time;
+}
+
+/// What lies between two times that are further apart than the step is taken in two halves.
 void Simulation::run_prescribed(State& state, const Observers& observers, SimulationSummary& summary) {
   const StopTimes outputs(options_.start_time, options_.end_time, options_.stop_intervals, {});
-  double target = options_.start_time;
-  const double end = options_.end_time, slack = 1e-9 * std::max(std::abs(end), options_.steps.step(0));
-  for (long n = 0; end - target > slack; ++n) {
-    target += options_.steps.step(n);
-    if (end - target <= slack) target = end;
-    const double before = target - 1e-9 * options_.steps.step(n);
-    for (double stop = outputs.next(state.t); stop < before; stop = outputs.next(state.t)) {
-      step_to(state, stop, observers, summary);
-      observe(state, false, observers, summary);
+  for (long n = 0; state.t < options_.end_time;) {
+    const double begin = state.t, target = next_time(begin, outputs, n);
+    const double longest = std::max(options_.steps.step(n), options_.steps.step(n + 1));
+    const int parts = target - begin > (1 + same_time) * longest ? 2 : 1;
+    for (int part = 1; part <= parts; ++part) {
+      step_to(state, part < parts ? (begin + target) / 2 : target, observers, summary);
+      observe(state, state.t == options_.end_time, observers, summary);
       if (must_stop(summary)) return;
     }
-    step_to(state, target, observers, summary);
-    observe(state, target == end, observers, summary);
-    if (must_stop(summary)) return;
   }
 }
 

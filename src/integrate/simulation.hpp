@@ -61,6 +61,8 @@ struct SimulationSummary {
   bool stopped = false;  ///< because it was asked to, before the end time
 };
 
+class StopTimes;
+
 class Simulation {
  public:
   /// The system and the integrator must outlive it.
@@ -75,6 +77,7 @@ class Simulation {
   using Observers = std::vector<Observer*>;
   StepOutcome attempt(State&, double h, const Observers&, SimulationSummary&);
   void step_to(State&, double target, const Observers&, SimulationSummary&);
+  double next_time(double t, const StopTimes&, long& n) const;
   void run_prescribed(State&, const Observers&, SimulationSummary&);
   void run_controlled(State&, const Observers&, SimulationSummary&);
   void controlled_step(State&, double target, StepController&, const Observers&, SimulationSummary&);

@@ -19,6 +19,9 @@ constexpr double least_error = 1e-8;
 /// A step that was far from its tolerance only because growth is limited says nothing of a trend.
 constexpr double least_last_error = 0.1;
 
+/// Of the largest error of the past, scaled to the step: what is left of it after a step. Errors of a vibration rise and fall twice a period.
+constexpr double memory = 0.93;
+
 }  // namespace
 
 StepController::StepController(const StepLimits& limits, int order)
@@ -36,7 +39,9 @@ double StepController::next(double remaining) {
 }
 
 void StepController::accept(double error) {
-  const double e = std::max(error, least_error);
+  const double remembered = last_step_ > 0 ? memory * envelope_ * std::pow(taken_ / last_step_, order_) : 0.0;
+  envelope_ = std::max({error, remembered, least_error});
+  const double e = envelope_;
   if (taken_ <
       0.99 * planned_) {  // cut by a time to be met: its error says how long a step could have been, and nothing of a trend
     wanted_ = std::min(safety * taken_ * std::pow(e, -1 / order_), most_growth * wanted_);
@@ -67,6 +72,7 @@ void StepController::restart(double first) {
   wanted_ = std::clamp(first, limits_.smallest, limits_.longest);
   last_step_ = 0;
   last_error_ = 1;
+  envelope_ = 0;
   caution_ = 0;
 }
 

@@ -37,7 +37,8 @@ class StepController {
   double taken_ = 0;
   double last_step_ = 0;  ///< accepted; 0: none
   double last_error_ = 1;
-  int caution_ = 0;  ///< accepted steps that must not grow yet
+  double envelope_ = 0;  ///< largest error of late, as it would be with the last step
+  int caution_ = 0;      ///< accepted steps that must not grow yet
 };
 
 }  // namespace sinew

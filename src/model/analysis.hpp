@@ -25,6 +25,8 @@ struct StepSequence {
   std::vector<double> steps{1e-3};
   /// Step number n = 0, 1 ...
   double step(long n) const { return steps[static_cast<std::size_t>(n) % steps.size()]; }
+  /// The sum of the first n of them, without the drift of adding them one by one.
+  double sum(long n) const;
   bool is_fixed() const;
 };
 

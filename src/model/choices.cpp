@@ -3,6 +3,7 @@
 #include "model/catalogue.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sinew {
 namespace {
@@ -167,6 +168,12 @@ std::vector<std::string> quantity_components(SensorKind kind, Quantity quantity)
 
 bool StepSequence::is_fixed() const {
   return std::all_of(steps.begin(), steps.end(), [&](double h) { return h == steps.front(); });
+}
+
+double StepSequence::sum(long n) const {
+  const auto length = static_cast<long>(steps.size());
+  const double cycle = std::accumulate(steps.begin(), steps.end(), 0.0);
+  return static_cast<double>(n / length) * cycle + std::accumulate(steps.begin(), steps.begin() + n % length, 0.0);
 }
 
 const ItemDescription* find_description(const std::vector<ItemDescription>& list, const std::string& name) {

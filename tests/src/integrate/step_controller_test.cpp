@@ -52,6 +52,28 @@ TEST_CASE("Small changes of the wanted step leave it as it is", "[serial]") {
   CHECK(controller.next(far) == 1e-3);
 }
 
+TEST_CASE("Errors that rise and fall like those of a vibration do not make steps follow them", "[serial]") {
+  StepController controller({1e-3, 1e-9, 1}, 3);
+  int rejected = 0;
+  double least = 1, most = 0, time = 0;
+  while (time < 2) {
+    const double h = controller.next(far), error = std::pow(h / 1e-2, 3) * std::abs(std::sin(10 * time));
+    if (error > 1) {
+      controller.reject(error);
+      ++rejected;
+      continue;
+    }
+    controller.accept(error);
+    time += h;
+    if (time < 1) continue;
+    least = std::min(least, h);
+    most = std::max(most, h);
+  }
+  CHECK(rejected <= 2);
+  CHECK(most < 1.6 * least);
+  CHECK(most > 7e-3);
+}
+
 TEST_CASE("A rejected step is repeated with a smaller one and does not grow at once", "[serial]") {
   StepController controller({1e-3, 1e-9, 1}, 3);
   controller.next(far);
