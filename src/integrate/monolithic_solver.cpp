@@ -89,10 +89,10 @@ void MonolithicSolver::unpack(PetscVec x) {
 
 void MonolithicSolver::residual(PetscVec x, PetscVec F) {
   unpack(x);
-  const double gh = equations_.coefficients().gamma * equations_.h();
   equations_.kinematics(at_, zt_);
+  petsc(VecWAXPY(d_, -1.0, at_, a1_));
   petsc(VecCopy(zt_, z1_));
-  petsc(VecAXPBYPCZ(z1_, gh, -gh, 1.0, a1_, at_));
+  equations_.add_velocity_change(d_, z1_);
   VecWrite out(F);
   const auto& is_velocity = system_.layout().row_is_velocity;
   const auto momentum_part = [&](PetscVec a, PetscVec lambda, PetscInt offset) {
@@ -151,22 +151,24 @@ void MonolithicSolver::insert(PetscMat block, PetscInt row_block, PetscInt colum
 
 /// r1 depends on (at, lt) fully and on a1 through z1; r2 on at through y1, on a1 and l1; the rows of g on at; those of gv on at through y1 and on a1.
 void MonolithicSolver::assemble(PetscMat J) {
-  const AlphaCoefficients& c = equations_.coefficients();
-  const double h = equations_.h(), q = c.th() * c.beta * h * h, v = c.th() * c.gamma * h;
+  const TangentShift all = equations_.tangent_shift();
+  const auto part = [&all](double q, double v, double a, double velocity_row_q, ConstraintRows rows) {
+    return TangentShift{q, v, a, velocity_row_q, rows, all.state_v, all.state_a};
+  };
   const Stage tilde = equations_.stage(z1_, lt_), end = equations_.stage(z1_, l1_);
   const PetscVec w = equations_.increment();
   petsc(MatZeroEntries(J));
-  system_.assemble_tangent(tilde, {q, 0, c.m(), 0, ConstraintRows::stage}, w, block_);
+  system_.assemble_tangent(tilde, part(all.q, 0, all.a, 0, ConstraintRows::stage), w, block_);
   insert(block_, 0, 0, false, true, false, J);
-  system_.assemble_tangent(tilde, {0, v, 0, 0, ConstraintRows::gradient}, w, block_);
+  system_.assemble_tangent(tilde, part(0, all.v, 0, 0, ConstraintRows::gradient), w, block_);
   insert(block_, 0, 1, true, true, false, J);
-  system_.assemble_tangent(end, {q, 0, 0, 0, ConstraintRows::stage}, w, block_);
+  system_.assemble_tangent(end, part(all.q, 0, 0, 0, ConstraintRows::stage), w, block_);
   insert(block_, 1, 0, true, true, false, J);
-  system_.assemble_tangent(end, {0, v, c.m(), 0, ConstraintRows::gradient}, w, block_);
+  system_.assemble_tangent(end, part(0, all.v, all.a, 0, ConstraintRows::gradient), w, block_);
   insert(block_, 1, 1, false, true, true, J);
-  system_.assemble_tangent(equations_.stage(zt_, lt_), {q, v, c.m(), c.beta * h / c.gamma, ConstraintRows::stage}, w, block_);
+  system_.assemble_tangent(equations_.stage(zt_, lt_), all, w, block_);
   insert(block_, 0, 0, false, false, true, J);
-  system_.assemble_tangent(end, {0, 0, 0, c.beta * h / c.gamma, ConstraintRows::curvature}, w, block_);
+  system_.assemble_tangent(end, part(0, 0, 0, all.velocity_row_q, ConstraintRows::curvature), w, block_);
   insert(block_, 1, 0, false, false, true, J);
   petsc(MatAssemblyBegin(J, MAT_FINAL_ASSEMBLY));
   petsc(MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY));
@@ -194,7 +196,7 @@ double MonolithicSolver::measure(PetscVec update) {
   accelerations(0);
   const double displacement = equations_.displacement_measure(d_);
   accelerations(n_ + m_);
-  const double velocity = equations_.velocity_measure(d_);
+  const double velocity = equations_.rate_measure(d_);
   const double tilde = c.beta * h * h * multipliers(n_, lt_), end = c.gamma * h * multipliers(2 * n_ + m_, l1_);
   return std::max({displacement, velocity, tilde, end});
 }

@@ -69,7 +69,7 @@ NewtonProblem StabilisedSolver::problem() {
   p.assemble = [this](PetscMat S1) { assemble(S1); };
   p.measure = [this](PetscVec update) {
     split_kkt(update, d_at_, d_lambda_);
-    return std::max(equations_.displacement_measure(d_at_), equations_.velocity_measure(d_at_));
+    return std::max(equations_.displacement_measure(d_at_), equations_.rate_measure(d_at_));
   };
   p.fault = [this] { return system_.fault(equations_.q1()); };
   return p;
@@ -91,10 +91,7 @@ void StabilisedSolver::residual(PetscVec x, PetscVec F) {
 }
 
 void StabilisedSolver::assemble(PetscMat S1) {
-  const AlphaCoefficients& c = equations_.coefficients();
-  const double h = equations_.h();
-  const TangentShift shift{c.th() * c.beta * h * h, c.th() * c.gamma * h, c.m(), c.beta * h / c.gamma, ConstraintRows::stage};
-  system_.assemble_tangent(equations_.stage(z1_, lambda_), shift, equations_.increment(), S1);
+  system_.assemble_tangent(equations_.stage(z1_, lambda_), equations_.tangent_shift(), equations_.increment(), S1);
 }
 
 /// One correction of (delta, eta) for W delta + G(q0)^T eta = 0 and (g_t + G z1)(q1) = 0; its size in velocity units.
