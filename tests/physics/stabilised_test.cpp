@@ -78,3 +78,15 @@ TEST_CASE("The index-3 method loses its transient where the first velocity is pe
   CHECK(measure_errors(heavy_top(), c, 1000).all[5] == Approx(8.73).epsilon(0.05));
   CHECK(measure_errors(heavy_top(), c, 2000).all[5] == Approx(2.17).epsilon(0.05));
 }
+
+TEST_CASE("The stabilised index-2 method needs about as many Newton iterations as SOI2", "[serial]") {
+  const auto iterations = [](const std::string& integrator) {
+    const Trajectory run =
+        run_model(MPI_COMM_SELF,
+                  double_pendulum().model + fmt::format("analysis: {{end_time: 0.5, step: 1e-3, integrator: {}}}\n", integrator));
+    return static_cast<double>(run.summary.newton) / static_cast<double>(run.summary.steps);
+  };
+  const double soi2 = iterations("soi2"), stabilised = iterations("gen-alpha-ggl");
+  INFO(soi2 << " and " << stabilised << " a step");
+  CHECK(stabilised < soi2 + 1);
+}
