@@ -27,6 +27,7 @@ struct Stage {
 enum class ConstraintRows {
   stage,     ///< position rows: G T; velocity rows: k_z + velocity_row_q k_q T
   gradient,  ///< G and k_z, no T
+  velocity,  ///< all at velocity level: G + velocity_row_q (g_t + G z)_q T and k_z + velocity_row_q k_q T
   curvature  ///< velocity_row_q (of the shift) times d/dq of (g_t + G z) and of k at frozen z, times T
 };
 

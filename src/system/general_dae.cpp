@@ -233,9 +233,9 @@ void GeneralDae::assemble_tangent(const Stage& stage, const TangentShift& shift,
   std::vector<double> A(size * size, 0.0);
   const Numbers at = numbers(stage);
   add_momentum_rows(at, shift, A);
-  if (shift.rows == ConstraintRows::curvature)
+  if (shift.rows == ConstraintRows::curvature || shift.rows == ConstraintRows::velocity)
     add_curvature_rows(at, shift.velocity_row_q, A);
-  else
+  if (shift.rows != ConstraintRows::curvature)
     add_gradient_rows(at, shift.rows == ConstraintRows::stage ? shift.velocity_row_q : 0.0, A);
   set_values(A, matrix);
 }
@@ -280,8 +280,8 @@ void GeneralDae::add_gradient_rows(const Numbers& at, double velocity_row_q, std
     x.z[j].grad = 1.0;
     functions_->nonholonomic(x.point(sizes_), k.data());
     x.y[j].grad = x.z[j].grad = 0.0;
-    for (int i = 0; i < m; ++i) A[(first + i) * size + j] = g[i].grad;
-    for (int i = 0; i < p; ++i) A[(first + m + i) * size + j] = k[i].grad;
+    for (int i = 0; i < m; ++i) A[(first + i) * size + j] += g[i].grad;
+    for (int i = 0; i < p; ++i) A[(first + m + i) * size + j] += k[i].grad;
   }
 }
 
@@ -301,8 +301,8 @@ void GeneralDae::add_curvature_rows(const Numbers& at, double velocity_row_q, st
     functions_->position(along.point(sizes_), g.data());
     functions_->nonholonomic(x.point(sizes_), k.data());
     along.y[j].grad.value = x.y[j].grad = 0.0;
-    for (int i = 0; i < m; ++i) A[(first + i) * size + j] = g[i].grad.grad;
-    for (int i = 0; i < p; ++i) A[(first + m + i) * size + j] = k[i].grad;
+    for (int i = 0; i < m; ++i) A[(first + i) * size + j] += g[i].grad.grad;
+    for (int i = 0; i < p; ++i) A[(first + m + i) * size + j] += k[i].grad;
   }
 }
 

@@ -95,6 +95,46 @@ TEST_CASE("First-order states are of order 2 in every integrator", "[serial]") {
   check(problem, plan);
 }
 
+TEST_CASE("Newton's method converges quadratically in every integrator, first-order states included", "[serial]") {
+  struct Member {
+    const char* name;
+    Method method;
+    std::optional<AlphaCoefficients> coefficients;
+    KktForm kkt;
+  };
+  const AlphaCoefficients trapezoid = newmark_coefficients(0.25, 0.5);
+  const std::vector<Member> members{{"SOI2", Method::soi2, {}, KktForm::monolithic},
+                                    {"index 3", Method::index3, {}, KktForm::block},
+                                    {"trapezoid, position", Method::index3, trapezoid, KktForm::block},
+                                    {"trapezoid, velocity", Method::index2, trapezoid, KktForm::block}};
+  const verify::TestProblem problem = verify::make_test_problem(DrivenPendulum{});
+  for (const Member& member : members) {
+    std::vector<double> corrections;  // in the units of the stopping test
+    for (int most = 1; most <= 6; ++most) {
+      AlphaOptions options = verify::study_options(0.8, StartMethod::a0);
+      options.method = member.method;
+      options.coefficients = member.coefficients;
+      options.kkt = member.kkt;
+      options.newton.tolerance = std::pow(10.0, 1 - 2.5 * most);
+      const auto integrator = make_alpha_integrator(*problem.system, options);
+      State s = verify::start_state(problem);
+      integrator->start(s, 0.2);
+      const StepOutcome outcome = integrator->step(s, 0.2);
+      REQUIRE(outcome.accepted);
+      corrections.resize(std::max<std::size_t>(corrections.size(), outcome.newton));
+      corrections[outcome.newton - 1] = outcome.residual;
+    }
+    std::string line;
+    for (const double c : corrections) line += fmt::format(" {:.1e}", c);
+    INFO(member.name << ":" << line);
+    if (std::getenv("SINEW_SHOW_STUDIES")) fmt::print("  {}:{}\n", member.name, line);
+    CHECK(corrections.size() <= 5);
+    CHECK(corrections.back() < 1e-8);  // the next one, which nobody computes, is below 1e-13
+    for (std::size_t i = 1; i < corrections.size(); ++i)
+      if (corrections[i - 1] > 0 && corrections[i - 1] < 1e-2) CHECK(corrections[i] < 30 * std::pow(corrections[i - 1], 2) + 1e-14);
+  }
+}
+
 TEST_CASE("First-order states by implicit Euler and by gamma are of order 1", "[serial]") {
   const verify::TestProblem problem = verify::make_test_problem(DrivenPendulum{});
   for (const StateRule rule : {StateRule::euler, StateRule::gamma}) {
