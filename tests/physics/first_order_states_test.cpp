@@ -68,6 +68,11 @@ TEST_CASE("A first-order state coupled with positions and multipliers is of orde
   verify::StudyPlan plan = plan_of("SOI2, rho_inf 0.2", Method::soi2, 0.2);
   plan.end_time = 0.5;  // at 1 the error of lambda passes through zero
   check(problem, plan);
+  for (const StartMethod start : {StartMethod::kkt2, StartMethod::implicit}) {
+    plan = plan_of(start == StartMethod::kkt2 ? "start kkt2" : "start implicit", Method::soi2, 0.8);
+    plan.options.start = start;
+    check(problem, plan);
+  }
 }
 
 TEST_CASE("First-order states are of order 2 in every integrator", "[serial]") {
@@ -166,6 +171,28 @@ TEST_CASE("A stiff controller: each rule shrinks what a step starts with as its 
       if (rule == StateRule::euler) CHECK(miss < 1e-6);
       if (rule == StateRule::trapezoid) CHECK(miss == Approx(start - 1).epsilon(0.01));  // it swings on
     }
+}
+
+TEST_CASE("BDF forgets what a stiff controller starts with, and holds its tolerance", "[serial]") {
+  const auto system = make_general_dae(Controller{1e6});
+  for (const int order : {2, 0}) {
+    const auto integrator = make_bdf_integrator(*system, verify::bdf_study_options(order));
+    State s = start_of(*system, 1.5);
+    integrator->judge_errors({1e-4, 1e-4, false, 1});
+    double h = 1e-8, settled = 0;
+    integrator->start(s, h);
+    int steps = 0;
+    while (s.t < 1 && steps < 2000) {
+      const StepOutcome outcome = integrator->step(s, h);
+      h = std::min(0.1, h * std::clamp(0.9 * std::pow(std::max(outcome.error, 1e-12), -1.0 / integrator->error_order()), 0.3, 2.0));
+      if (!outcome.accepted) continue;
+      ++steps;
+      if (s.t > 1e-3) settled = std::max(settled, std::abs(state_of(s) - std::cos(s.t)));
+    }
+    INFO(steps << " steps, largest error " << settled);
+    CHECK(s.t >= 1);
+    CHECK(settled < 1e-3);
+  }
 }
 
 TEST_CASE("Error control holds the tolerance of a first-order state", "[serial]") {
