@@ -66,7 +66,7 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
   if (options.start == StartMethod::perturbed && options.method != Method::index3)
     throw InputError("start: perturbed belongs to position constraints only (gen-alpha); take another start");
   if (options.method == Method::stabilised)
-    solver_ = make_stabilised_solver(equations_);
+    solver_ = general ? make_monolithic_stabilised_solver(equations_) : make_stabilised_solver(equations_);
   else if (general && options.method == Method::soi2)
     solver_ = make_monolithic_solver(equations_);
   else

@@ -11,7 +11,7 @@ namespace {
 
 /// Newton's method on x = (at, th lambda1 - m eta) with delta at rest, then delta and eta at the new configuration, in turn until neither moves the
 /// other. With W = M a change of delta adds m M d_delta = -m G(q0)^T d_eta to the momentum equation, which the multipliers of x take up but for
-/// damping and the turn of a step: x hardly feels delta. For general equations, where W is not M, the second unknown is th lambda1.
+/// damping and the turn of a step: x hardly feels delta. Mechanical systems only, for the others W is not M.
 /// The matrix of x is that of an index-3 step; delta is corrected with the projection matrix of q1, while its equation has that of q0.
 class StabilisedSolver final : public StepSolver {
  public:
@@ -44,7 +44,6 @@ class StabilisedSolver final : public StepSolver {
   bool has_factors_ = false;
   int factorizations_ = 0;
   bool delta_follows_ = false;  ///< delta is corrected with every residual, so that it converges together with at
-  double shift_;                ///< m, or 0 for general equations
   double h_ = 0;                ///< of the step that delta belongs to
   int steps_ = 0;               ///< of that size, one after the other
 };
@@ -69,7 +68,6 @@ StabilisedSolver::StabilisedSolver(StageEquations& equations)
   PetscInt rows = 0;
   petsc(VecGetSize(lambda_, &rows));
   has_rows_ = rows > 0;
-  shift_ = system_.is_mechanical() ? equations_.coefficients().m() : 0.0;
   system_.mass_diagonal(inverse_mass_);
   petsc(VecReciprocal(inverse_mass_));  // leaves zeros alone
   projection_ = make_direct_solver("sinew_projection_", metric_, system_.is_compact());
@@ -90,11 +88,11 @@ NewtonProblem StabilisedSolver::problem() {
 }
 
 void StabilisedSolver::unpack_multipliers() {
-  petsc(VecAXPY(lambda_, shift_, eta_));
+  petsc(VecAXPY(lambda_, equations_.coefficients().m(), eta_));
   petsc(VecScale(lambda_, 1 / equations_.coefficients().th()));
 }
 
-/// The momentum equation with a1 and lambda1; g/(beta h^2), and k(t1,q1,z1)/(gamma h) in the nonholonomic rows.
+/// The momentum equation with a1 and lambda1; g/(beta h^2), and k(t1,q1,zt)/(gamma h) in the nonholonomic rows.
 void StabilisedSolver::residual(PetscVec x, PetscVec F) {
   split_kkt(x, at_, lambda_);
   equations_.kinematics(at_, zt_);
@@ -102,7 +100,7 @@ void StabilisedSolver::residual(PetscVec x, PetscVec F) {
   if (delta_follows_) correct();
   unpack_multipliers();
   petsc(VecWAXPY(a1_, 1.0, delta_, at_));
-  system_.constraints(equations_.stage(z1_, nullptr), position_, velocity_);
+  system_.constraints(equations_.stage(zt_, nullptr), position_, velocity_);
   equations_.scale_rows(position_, velocity_, false);
   system_.forces(equations_.stage(z1_, lambda_), f_);
   equations_.mass_times(a1_, Ma_);
@@ -152,7 +150,6 @@ Projected StabilisedSolver::project(double tolerance) {
 /// Does the new delta leave more of the momentum equation than Newton's method may? What is left means about M^-1 of it for at, less where the
 /// system is stiff. Without effect: the results are those of the new delta.
 bool StabilisedSolver::has_effect(double tolerance) {
-  if (!system_.is_mechanical()) return true;
   split_kkt(x_, at_, lambda_);
   unpack_multipliers();
   petsc(VecWAXPY(a1_, 1.0, delta_, at_));
@@ -179,7 +176,7 @@ void StabilisedSolver::predict(StepResult& result) {
   petsc(VecWAXPY(at_, -1.0, delta_, result.a1));
   petsc(VecCopy(result.lambda1, lambda_));
   petsc(VecScale(lambda_, equations_.coefficients().th()));
-  petsc(VecAXPY(lambda_, -shift_, eta_));
+  petsc(VecAXPY(lambda_, -equations_.coefficients().m(), eta_));
   join_kkt(at_, lambda_, x_);
 }
 

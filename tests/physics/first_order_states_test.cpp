@@ -109,6 +109,7 @@ TEST_CASE("Newton's method converges quadratically in every integrator, first-or
   };
   const AlphaCoefficients trapezoid = newmark_coefficients(0.25, 0.5);
   const std::vector<Member> members{{"SOI2", Method::soi2, {}, KktForm::monolithic},
+                                    {"stabilised", Method::stabilised, {}, KktForm::monolithic},
                                     {"index 3", Method::index3, {}, KktForm::block},
                                     {"trapezoid, position", Method::index3, trapezoid, KktForm::block},
                                     {"trapezoid, velocity", Method::index2, trapezoid, KktForm::block}};

@@ -79,6 +79,24 @@ TEST_CASE("The index-3 method loses its transient where the first velocity is pe
   CHECK(measure_errors(heavy_top(), c, 2000).all[5] == Approx(2.17).epsilon(0.05));
 }
 
+TEST_CASE("The stabilised index-2 method gives the same steps block by block and as one system", "[serial]") {
+  for (const std::string& model : {double_pendulum().model, general_disc().model}) {
+    const std::string text = model +
+                             "analysis: {end_time: 0.2, step: [1e-3, 2e-3], integrator: gen-alpha-ggl, newton: {tolerance: 1e-12, "
+                             "jacobian: full}}\n";
+    RunChoices choices;
+    const Trajectory block = run_model(MPI_COMM_SELF, text, choices);
+    choices.kkt = KktForm::monolithic;
+    const Trajectory whole = run_model(MPI_COMM_SELF, text, choices);
+    REQUIRE(block.time.size() == whole.time.size());
+    for (const auto& [name, value] : block.values.back()) {
+      INFO(name);
+      CHECK(value == Approx(whole.values.back().at(name)).epsilon(1e-7).margin(1e-7));
+    }
+    CHECK(whole.summary.newton <= block.summary.newton);
+  }
+}
+
 TEST_CASE("The stabilised index-2 method needs about as many Newton iterations as SOI2", "[serial]") {
   const auto iterations = [](const std::string& integrator) {
     const Trajectory run =
