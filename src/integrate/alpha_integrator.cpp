@@ -21,6 +21,8 @@ class AlphaIntegrator final : public Integrator {
     estimate_.emplace(equations_, options_.method, tolerance);
     return true;
   }
+  /// 2 where first-order states have a rule of order 1.
+  int error_order() const override { return states_.exist() && equations_.state_gamma() != 0.5 ? 2 : 3; }
   void output_acceleration(const State&, PetscVec a) const override;
 
  private:

@@ -214,7 +214,8 @@ TEST_CASE("Error control holds the tolerance of a first-order state", "[serial]"
       int steps = 0;
       while (s.t < 2 && steps < 20000) {
         const StepOutcome outcome = integrator->step(s, h);
-        const double order = rule == StateRule::trapezoid ? 3 : 2;
+        const double order = integrator->error_order();
+        CHECK(order == (rule == StateRule::trapezoid ? 3 : 2));
         h = std::min(0.1, h * std::clamp(0.9 * std::pow(std::max(outcome.error, 1e-12), -1 / order), 0.3, 2.0));
         if (!outcome.accepted) continue;
         ++steps;
