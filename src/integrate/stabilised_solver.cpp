@@ -147,8 +147,9 @@ Projected StabilisedSolver::project(double tolerance) {
   return Projected::failed;
 }
 
-/// Does the new delta leave more of the momentum equation than Newton's method may? What is left means about M^-1 of it for at, less where the
-/// system is stiff. Without effect: the results are those of the new delta.
+/// Is more of the momentum equation left with the new delta and eta than Newton's method may leave? What is left means about M^-1 of it for at,
+/// less where the system is stiff; the whole of it counts, for the stopping test of Newton's method does not look at the multipliers.
+/// Without effect: the results are those of the new delta.
 bool StabilisedSolver::has_effect(double tolerance) {
   split_kkt(x_, at_, lambda_);
   unpack_multipliers();
@@ -156,8 +157,7 @@ bool StabilisedSolver::has_effect(double tolerance) {
   system_.forces(equations_.stage(z1_, lambda_), f_);
   equations_.mass_times(a1_, Ma_);
   equations_.momentum(Ma_, f_, momentum_);
-  petsc(VecAYPX(residual_, -1.0, momentum_));
-  petsc(VecPointwiseMult(residual_, residual_, inverse_mass_));
+  petsc(VecPointwiseMult(residual_, momentum_, inverse_mass_));
   const double effect = std::max(equations_.displacement_measure(residual_), equations_.rate_measure(residual_));
   return effect > 0.3 * tolerance;
 }
