@@ -21,6 +21,8 @@ class AlphaIntegrator final : public Integrator {
     estimate_.emplace(equations_, options_.method, tolerance);
     return true;
   }
+  /// 2 where first-order states have a rule of order 1.
+  int error_order() const override { return states_.exist() && equations_.state_gamma() != 0.5 ? 2 : 3; }
   void output_acceleration(const State&, PetscVec a) const override;
 
  private:
@@ -41,6 +43,7 @@ class AlphaIntegrator final : public Integrator {
   AlphaOptions options_;
   AlphaCoefficients c_;
   StageEquations equations_;
+  const FirstOrderStates& states_;  ///< their accelerations belong to t_n: no start value, no update
   std::unique_ptr<StepSolver> solver_;
   std::unique_ptr<AccelerationSolver> acceleration_;
   std::optional<ErrorEstimate> estimate_;  ///< only where errors are judged
@@ -53,7 +56,8 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
     : system_(system),
       options_(options),
       c_(options.coefficients.value_or(alpha_coefficients(options.rho_inf))),
-      equations_(system, c_),
+      equations_(system, c_, options.states),
+      states_(equations_.states()),
       aA_(system.make_dof_vector()),
       MaA_(system.make_dof_vector()),
       probe_z_(system.make_dof_vector()),
@@ -64,7 +68,7 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
   if (options.start == StartMethod::perturbed && options.method != Method::index3)
     throw InputError("start: perturbed belongs to position constraints only (gen-alpha); take another start");
   if (options.method == Method::stabilised)
-    solver_ = make_stabilised_solver(equations_);
+    solver_ = general ? make_monolithic_stabilised_solver(equations_) : make_stabilised_solver(equations_);
   else if (general && options.method == Method::soi2)
     solver_ = make_monolithic_solver(equations_);
   else
@@ -102,16 +106,13 @@ void AlphaIntegrator::acceleration_at(const State& s, double h, PetscVec jerk, P
 
 /// Does a0 + h j miss the acceleration at the end of the step by less than h j? Not for modes that the step does not resolve.
 bool AlphaIntegrator::holds_over_step(const State& s, double h, PetscVec jerk) {
-  double size = 0, miss = 0;
-  petsc(VecNorm(jerk, NORM_2, &size));
   try {
     acceleration_at(s, h, jerk, MaA_);
   } catch (const SolveError&) {
     return false;
   }
   petsc(VecAXPBYPCZ(MaA_, -1.0, -h, 1.0, s.a, jerk));
-  petsc(VecNorm(MaA_, NORM_2, &miss));
-  return miss <= h * size;
+  return states_.norm_of_others(MaA_, NORM_2) <= h * states_.norm_of_others(jerk, NORM_2);
 }
 
 /// da/dt along the flow by a difference over e.
@@ -125,9 +126,7 @@ void AlphaIntegrator::rate_of_acceleration(const State& s, double e, PetscVec ra
 /// over the step (stiff modes). A start with a0 = 0 whose a changes smoothly keeps its order so.
 void AlphaIntegrator::derivative_start(const State& s, double h) {
   rate_of_acceleration(s, 1e-3 * h, aA_);
-  double jerk = 0, size = 0;
-  petsc(VecNorm(aA_, NORM_2, &jerk));
-  petsc(VecNorm(s.a, NORM_2, &size));
+  const double jerk = states_.norm_of_others(aA_, NORM_2), size = states_.norm_of_others(s.a, NORM_2);
   const bool keep = -c_.al * h * jerk <= size || holds_over_step(s, h, aA_);
   petsc(VecAYPX(aA_, keep ? c_.al * h : 0.0, s.a));
 }
@@ -161,6 +160,7 @@ void AlphaIntegrator::start_acceleration(const State& s, double h) {
     case StartMethod::implicit:  // goes on from a0, see attempt_with_implicit_start
     case StartMethod::a0: petsc(VecCopy(s.a, aA_)); break;
   }
+  states_.copy(s.a, aA_);
   mass_at_alpha(s, h, aA_, MaA_);
 }
 
@@ -173,6 +173,7 @@ void AlphaIntegrator::updated_acceleration(const State& s, double h) {
     if (on) petsc(VecAXPBYPCZ(out, w, -w, 1.0, now, old));
   };
   update(s.a, s.a_used, mode == StepUpdates::both || mode == StepUpdates::a || mode == StepUpdates::recompute, aA_);
+  states_.copy(s.a, aA_);
   if (mode == StepUpdates::recompute) {
     mass_at_alpha(s, h, aA_, MaA_);
   } else {
@@ -190,6 +191,7 @@ void AlphaIntegrator::predict(const State& s, double h) {
   const double ra = ((1 + c_.al) * h - c_.al * s.h_old) / s.h_old, rl = h / s.h_old;
   petsc(VecCopy(s.a, result_.a1));
   petsc(VecAXPBYPCZ(result_.a1, ra, -ra, 1.0, s.a, s.a_used));
+  states_.copy(s.a, result_.a1);
   petsc(VecCopy(s.lambda, result_.lambda1));
   petsc(VecAXPBYPCZ(result_.lambda1, rl, -rl, 1.0, s.lambda, s.lambda_old));
 }
@@ -222,6 +224,7 @@ NewtonReport AlphaIntegrator::attempt_with_implicit_start(const State& s, double
     petsc(VecScale(next, 1 - c_.al - p * c_.af));
     petsc(VecAXPBYPCZ(next, p * c_.m(), p * c_.am, 1.0, result_.a1, aA_));
     petsc(VecAXPY(next, -1.0, aA_));
+    states_.set(next, 0.0);
     if (std::max(equations_.displacement_measure(next), equations_.velocity_measure(next)) <= options_.newton.tolerance)
       return report;
     petsc(VecAXPY(aA_, 1.0, next));
@@ -265,6 +268,7 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
 void AlphaIntegrator::output_acceleration(const State& s, PetscVec a) const {
   petsc(VecCopy(s.a, a));
   if (s.h_old > 0) petsc(VecAXPBYPCZ(a, -c_.al, c_.al, 1.0, s.a, s.a_used));
+  states_.copy(s.a, a);
 }
 
 }  // namespace

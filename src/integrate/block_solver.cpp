@@ -94,22 +94,16 @@ void BlockSolver::constraint_rows() {
 }
 
 void BlockSolver::assemble(PetscMat S1) {
-  const AlphaCoefficients& c = equations_.coefficients();
-  const double h = equations_.h();
-  TangentShift shift;
-  shift.q = c.th() * c.beta * h * h;
-  shift.v = c.th() * c.gamma * h;
-  shift.a = c.m();
-  shift.velocity_row_q = c.beta * h / c.gamma;
-  // At velocity level (beta h/gamma) (G z)_q is left out beside G: it slows the iteration down by the turn of a step, no more.
-  if (at_velocity_level_) shift.rows = ConstraintRows::gradient;
+  TangentShift shift = equations_.tangent_shift();
+  if (at_velocity_level_) shift.rows = ConstraintRows::velocity;
   system_.assemble_tangent(equations_.stage(z1_, lambda_), shift, equations_.increment(), S1);
 }
 
 double BlockSolver::measure(PetscVec update) {
   split_kkt(update, d_at_, d_lambda_);
   const double displacement = equations_.displacement_measure(d_at_);
-  return displacement < position_noise ? displacement : std::max(displacement, equations_.velocity_measure(d_at_));
+  const double motion = displacement < position_noise ? displacement : std::max(displacement, equations_.velocity_measure(d_at_));
+  return std::max(motion, equations_.state_measure(d_at_));
 }
 
 /// Projects delta at the configuration that Newton's method left. With effect: the equation of at no longer holds.
@@ -119,7 +113,7 @@ Projected BlockSolver::project(double tolerance) {
   petsc(VecAXPY(f_, -1.0, momentum_));
   // What the change of f means for at: about M^-1 of it, less where the system is stiff.
   petsc(VecPointwiseMult(f_, f_, inverse_mass_));
-  const double effect = std::max(equations_.displacement_measure(f_), equations_.velocity_measure(f_));
+  const double effect = std::max(equations_.displacement_measure(f_), equations_.rate_measure(f_));
   petsc(VecCopy(momentum_, f_));
   return equations_.coefficients().th() * effect > 0.3 * tolerance ? Projected::with_effect : Projected::without_effect;
 }
@@ -153,10 +147,8 @@ NewtonReport BlockSolver::solve(StepResult& result, const NewtonSettings& settin
   petsc(VecScale(lambda_, th));
   join_kkt(at_, lambda_, x_);
   const int before = projection_ ? projection_->factorizations() : 0;
-  NewtonSettings careful = settings;
-  if (at_velocity_level_) careful.tolerance *= 0.1;  // convergence is linear there, which the stopping test does not expect
   NewtonReport report =
-      projection_ ? alternate(*newton_, x_, careful, [&] { return project(careful.tolerance); }) : newton_->solve(x_, careful);
+      projection_ ? alternate(*newton_, x_, settings, [&] { return project(settings.tolerance); }) : newton_->solve(x_, settings);
   if (projection_) report.factorizations += projection_->factorizations() - before;
   if (report.converged) {
     hand_over(result);

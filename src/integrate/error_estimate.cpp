@@ -26,7 +26,7 @@ constexpr double velocity_factor = 2.5;
 
 ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, const ErrorTolerance& tolerance)
     : equations_(equations), system_(equations.system()), c_(equations.coefficients()), weights_(system_, tolerance) {
-  for (VecHandle* v : {&e_q_, &e_z_, &Mz_, &rate_}) *v = system_.make_dof_vector();
+  for (VecHandle* v : {&e_q_, &e_z_, &e_s_, &Mz_, &rate_}) *v = system_.make_dof_vector();
   PetscInt rows = 0;
   petsc(VecGetSize(system_.make_row_vector(), &rows));
   if (method == Method::index3 && rows > 0) tangent_.emplace(system_);
@@ -45,8 +45,7 @@ void ErrorEstimate::accept() {
 void ErrorEstimate::begin(const State& s, double h) {
   weights_.set(s);
   const ErrorTolerance& t = weights_.tolerance();
-  petsc(VecNorm(s.z, NORM_INFINITY, &speed_));
-  speed_ += 1;
+  speed_ = 1 + equations_.states().norm_of_others(s.z);
   length_ = 1 + system_.configuration_norm(s.q);
   const double allowed = std::min(weights_.least_of_configuration() / length_, weights_.least_of_velocity() / speed_);
   newton_tolerance_ = std::max(least_newton_tolerance, newton_share * allowed * (t.per_unit_step ? h / t.unit : 1.0));
@@ -57,14 +56,16 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1) 
   const double steps = tolerance.per_unit_step ? tolerance.unit / h : 1.0;
   const double q = position_factor * position_error(s, h, aA, a1);
   const double z = s.h_old > 0 ? velocity_factor * velocity_error(s, h, a1) * steps : 0.0;
-  velocity_is_worse_ = z > q;
-  return std::max(q, z);
+  const double state = equations_.states().exist() ? state_error(s, h, a1) * steps : 0.0, largest = std::max({q, z, state});
+  worst_ = largest == q ? e_q_ : largest == z ? e_z_ : e_s_;
+  return largest;
 }
 
 /// e_q over its weights. Per unit step: what persists over the last steps, in a unit of time, or all of this step's, if that is more.
 double ErrorEstimate::position_error(const State& s, double h, PetscVec aA, PetscVec a1) {
   petsc(VecWAXPY(e_q_, -1.0, aA, a1));
   petsc(VecScale(e_q_, Cq_ * h * h));
+  equations_.states().set(e_q_, 0.0);
   if (tangent_) {
     tangent_->set(equations_.stage(s.z, nullptr));
     tangent_->apply(e_q_);
@@ -85,6 +86,7 @@ double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1) {
   const double scale = 2 * Cz_ * h * h * h / (third - first), rise = scale / (third - second), fall = scale / (second - first);
   petsc(VecAXPBYPCZ(e_z_, rise, -rise - fall, 0.0, a1, s.a));
   petsc(VecAXPY(e_z_, fall, s.a_used));
+  equations_.states().set(e_z_, 0.0);
   if (tangent_) tangent_->apply(e_z_);
   // In velocities they may leave u, hence u/(gamma h) in an acceleration.
   const double uncertainty = newton_tolerance_ * speed_ / (c_.gamma * h) + rounding * length_ / (c_.beta * h * h);
@@ -93,23 +95,43 @@ double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1) {
   return std::max(0.0, weights_.of_velocity(e_z_) - noise);
 }
 
+/// e_s over its weights, those of velocities.
+double ErrorEstimate::state_error(const State& s, double h, PetscVec a1) {
+  const double first = h * (0.5 - equations_.state_gamma()), hp = s.h_old, second = hp > 0 ? -h * h * h / 6 / (h + hp) : 0.0;
+  petsc(VecSet(e_s_, 0.0));
+  {
+    const VecRead rate(a1), now(s.a), before(s.a_used);
+    VecWrite e(e_s_);
+    for (const PetscInt i : equations_.states().dofs()) {
+      e[i] = first * (rate[i] - now[i]);
+      if (hp > 0) e[i] += second * ((rate[i] - now[i]) / h - (now[i] - before[i]) / hp);
+    }
+  }
+  return weights_.of_velocity(e_s_);
+}
+
 /// e_z := eps z with eps = z^T M e_z / z^T M z, or with the mean of eps/h over the last steps where that is smaller.
 void ErrorEstimate::keep_along_motion(PetscVec z, double h) {
   equations_.mass_times(z, Mz_);
   double motion = 0, along = 0;
+  equations_.states().set(Mz_, 0.0);
   petsc(VecDot(z, Mz_, &motion));
   petsc(VecDot(e_z_, Mz_, &along));
   const double rate = motion > 0 ? along / motion / h : 0.0;
   mean_with_this_ = mean_rate_ + share_of_newest * (rate - mean_rate_);
   petsc(VecAXPBY(e_z_, h * std::min(std::abs(rate), std::abs(mean_with_this_)), 0.0, z));
+  equations_.states().set(e_z_, 0.0);
 }
 
 std::string ErrorEstimate::describe(double error) {
   VecHandle parts = duplicate(e_q_);
-  weights_.divide(velocity_is_worse_ ? e_z_ : e_q_, velocity_is_worse_, parts);
+  weights_.divide(worst_, worst_ != e_q_.get(), parts);
   const std::string body = system_.body_of_largest(parts);
   return fmt::format("the estimated error of the {} is {:.3g} times the tolerance{}",
-                     velocity_is_worse_ ? "velocities" : "positions", error, body.empty() ? "" : ", most at " + body);
+                     worst_ == e_q_.get()   ? "positions"
+                     : worst_ == e_z_.get() ? "velocities"
+                                            : "first-order states",
+                     error, body.empty() ? "" : ", most at " + body);
 }
 
 }  // namespace sinew

@@ -12,7 +12,8 @@
 
 namespace sinew {
 
-/// e_q = Cq h^2 (a1 - aA) and e_z = Cz h^3 a'', a'' by divided differences of a_old, a, a1; the first step has e_q alone.
+/// e_q = Cq h^2 (a1 - aA) and e_z = Cz h^3 a'', a'' by divided differences of a_old, a, a1; the first step has e_q alone. First-order states:
+/// e_s = h (1/2 - gs) (s1' - s0') - h^3 s'''/12, s''' by divided differences of s'; the first step has its first term.
 class ErrorEstimate {
  public:
   /// The equations must outlive it.
@@ -35,6 +36,7 @@ class ErrorEstimate {
  private:
   double position_error(const State&, double h, PetscVec aA, PetscVec a1);
   double velocity_error(const State&, double h, PetscVec a1);
+  double state_error(const State&, double h, PetscVec a1);
   void keep_along_motion(PetscVec z, double h);
 
   const StageEquations& equations_;
@@ -44,11 +46,11 @@ class ErrorEstimate {
   ErrorWeights weights_;
   std::optional<TangentProjection> tangent_;  ///< index 3
   std::optional<VibrationFilter> filter_;     ///< per unit step
-  VecHandle e_q_, e_z_, Mz_, rate_;
+  VecHandle e_q_, e_z_, e_s_, Mz_, rate_;
   double length_ = 0, speed_ = 0;  ///< 1 + max |y|, 1 + max |z|: the units of Newton's tolerance
   double newton_tolerance_ = 0;
   double mean_rate_ = 0, mean_with_this_ = 0;
-  bool velocity_is_worse_ = false;
+  PetscVec worst_ = nullptr;  ///< e_q_, e_z_ or e_s_
 };
 
 }  // namespace sinew

@@ -19,7 +19,7 @@ struct State {
   VecHandle z;           ///< z_n
   VecHandle lambda;      ///< multipliers of all rows at t_n
   VecHandle f;           ///< f(t_n, q_n, z_n, lambda_n)
-  VecHandle a;           ///< a_n, at t_n + alpha h
+  VecHandle a;           ///< a_n, at t_n + alpha h; in first-order states s' at t_n
   VecHandle Ma;          ///< M a_n as it stands in the step's equations
   VecHandle a_used;      ///< aA of the last step: the acceleration it started from, after the variable-step update
   VecHandle Ma_used;     ///< MaA of the last step
@@ -53,6 +53,7 @@ struct AlphaOptions {
   std::optional<AlphaCoefficients> coefficients;  ///< others than those of rho_inf: Newmark's method
   StartMethod start = StartMethod::derivative;    ///< see docs/theory/soi2.md
   StepUpdates updates = StepUpdates::both;
+  StateRule states = StateRule::trapezoid;
   KktForm kkt = KktForm::block;
   NewtonOptions newton;
 };

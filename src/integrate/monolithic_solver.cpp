@@ -1,8 +1,8 @@
+#include "integrate/doubled_matrix.hpp"
 #include "integrate/step_solver.hpp"
 #include "linear/direct_solver.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace sinew {
 
@@ -21,47 +21,29 @@ class MonolithicSolver final : public StepSolver {
   void unpack(PetscVec x);
   void residual(PetscVec x, PetscVec F);
   void assemble(PetscMat J);
-  void insert(PetscMat block, PetscInt row_block, PetscInt column_block, bool dofs_columns_only, bool momentum_rows,
-              bool constraint_rows, PetscMat J);
   double measure(PetscVec update);
-  PetscInt doubled(PetscInt kkt_index, PetscInt block) const;
-  MatHandle make_matrix() const;
 
   StageEquations& equations_;
   const DynamicSystem& system_;
   PetscInt n_, m_;
-  std::vector<PetscInt> kkt_start_;  ///< first KKT index of every rank, and the total
-  std::vector<PetscInt> dofs_of_rank_;
+  DoubledMatrix doubled_;
   VecHandle x_, at_, lt_, a1_, l1_, zt_, z1_, f_, momentum_, Mv_, position_, velocity_, d_, d_rows_;
   MatHandle block_;
   std::unique_ptr<NewtonSolver> newton_;
 };
 
 MonolithicSolver::MonolithicSolver(StageEquations& equations)
-    : equations_(equations), system_(equations.system()), n_(system_.layout().num_dofs), m_(system_.layout().num_rows) {
+    : equations_(equations),
+      system_(equations.system()),
+      n_(system_.layout().num_dofs),
+      m_(system_.layout().num_rows),
+      doubled_(system_) {
   for (VecHandle* v : {&at_, &a1_, &zt_, &z1_, &f_, &momentum_, &Mv_, &d_}) *v = system_.make_dof_vector();
   for (VecHandle* v : {&lt_, &l1_, &position_, &velocity_, &d_rows_}) *v = system_.make_row_vector();
-  petsc(VecCreateMPI(system_.layout().comm, 2 * (n_ + m_), PETSC_DETERMINE, x_.address()));
+  x_ = doubled_.make_vector();
   block_ = system_.make_tangent_matrix();
-  const PetscInt* ranges = nullptr;
-  int size = 1;
-  MPI_Comm_size(system_.layout().comm, &size);
-  petsc(MatGetOwnershipRanges(block_, &ranges));
-  kkt_start_.assign(ranges, ranges + size + 1);
-  dofs_of_rank_.resize(size);
-  MPI_Allgather(&n_, 1, MPIU_INT, dofs_of_rank_.data(), 1, MPIU_INT, system_.layout().comm);
-  newton_ = std::make_unique<NewtonSolver>("sinew_", make_matrix(), x_, problem());
+  newton_ = std::make_unique<NewtonSolver>("sinew_", doubled_.make_matrix(), x_, problem());
   configure_direct_solver(newton_->ksp(), system_.is_compact());
-}
-
-MatHandle MonolithicSolver::make_matrix() const {
-  MatHandle J;
-  petsc(MatCreate(system_.layout().comm, J.address()));
-  petsc(MatSetSizes(J, 2 * (n_ + m_), 2 * (n_ + m_), PETSC_DETERMINE, PETSC_DETERMINE));
-  petsc(MatSetType(J, MATAIJ));
-  petsc(MatSetUp(J));
-  petsc(MatSetOption(J, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
-  return J;
 }
 
 NewtonProblem MonolithicSolver::problem() {
@@ -89,10 +71,10 @@ void MonolithicSolver::unpack(PetscVec x) {
 
 void MonolithicSolver::residual(PetscVec x, PetscVec F) {
   unpack(x);
-  const double gh = equations_.coefficients().gamma * equations_.h();
   equations_.kinematics(at_, zt_);
+  petsc(VecWAXPY(d_, -1.0, at_, a1_));
   petsc(VecCopy(zt_, z1_));
-  petsc(VecAXPBYPCZ(z1_, gh, -gh, 1.0, a1_, at_));
+  equations_.add_velocity_change(d_, z1_);
   VecWrite out(F);
   const auto& is_velocity = system_.layout().row_is_velocity;
   const auto momentum_part = [&](PetscVec a, PetscVec lambda, PetscInt offset) {
@@ -114,60 +96,27 @@ void MonolithicSolver::residual(PetscVec x, PetscVec F) {
   rows_part(z1_, true, 2 * n_ + m_);
 }
 
-PetscInt MonolithicSolver::doubled(PetscInt kkt_index, PetscInt block) const {
-  const auto owner = std::upper_bound(kkt_start_.begin(), kkt_start_.end(), kkt_index) - kkt_start_.begin() - 1;
-  const PetscInt start = kkt_start_[owner], length = kkt_start_[owner + 1] - start;
-  return 2 * start + block * length + (kkt_index - start);
-}
-
-/// Adds the chosen rows of an assembled tangent to one of the four blocks.
-void MonolithicSolver::insert(PetscMat block, PetscInt row_block, PetscInt column_block, bool dof_columns_only, bool momentum_rows,
-                              bool constraint_rows, PetscMat J) {
-  PetscInt first = 0, last = 0;
-  petsc(MatGetOwnershipRange(block, &first, &last));
-  std::vector<PetscInt> columns;
-  std::vector<double> values;
-  for (PetscInt row = first; row < last; ++row) {
-    const bool is_momentum = row - first < n_;
-    if (is_momentum ? !momentum_rows : !constraint_rows) continue;
-    PetscInt count = 0;
-    const PetscInt* cols = nullptr;
-    const PetscScalar* entries = nullptr;
-    petsc(MatGetRow(block, row, &count, &cols, &entries));
-    columns.clear();
-    values.clear();
-    for (PetscInt i = 0; i < count; ++i) {
-      const auto owner = std::upper_bound(kkt_start_.begin(), kkt_start_.end(), cols[i]) - kkt_start_.begin() - 1;
-      const bool is_dof = cols[i] - kkt_start_[owner] < dofs_of_rank_[owner];
-      if (dof_columns_only && !is_dof) continue;
-      columns.push_back(doubled(cols[i], column_block));
-      values.push_back(entries[i]);
-    }
-    const PetscInt target = doubled(row, row_block);
-    petsc(MatSetValues(J, 1, &target, static_cast<PetscInt>(columns.size()), columns.data(), values.data(), ADD_VALUES));
-    petsc(MatRestoreRow(block, row, &count, &cols, &entries));
-  }
-}
-
 /// r1 depends on (at, lt) fully and on a1 through z1; r2 on at through y1, on a1 and l1; the rows of g on at; those of gv on at through y1 and on a1.
 void MonolithicSolver::assemble(PetscMat J) {
-  const AlphaCoefficients& c = equations_.coefficients();
-  const double h = equations_.h(), q = c.th() * c.beta * h * h, v = c.th() * c.gamma * h;
+  const TangentShift all = equations_.tangent_shift();
+  const auto part = [&all](double q, double v, double a, double velocity_row_q, ConstraintRows rows) {
+    return TangentShift{q, v, a, velocity_row_q, rows, all.state_v, all.state_a};
+  };
   const Stage tilde = equations_.stage(z1_, lt_), end = equations_.stage(z1_, l1_);
   const PetscVec w = equations_.increment();
   petsc(MatZeroEntries(J));
-  system_.assemble_tangent(tilde, {q, 0, c.m(), 0, ConstraintRows::stage}, w, block_);
-  insert(block_, 0, 0, false, true, false, J);
-  system_.assemble_tangent(tilde, {0, v, 0, 0, ConstraintRows::gradient}, w, block_);
-  insert(block_, 0, 1, true, true, false, J);
-  system_.assemble_tangent(end, {q, 0, 0, 0, ConstraintRows::stage}, w, block_);
-  insert(block_, 1, 0, true, true, false, J);
-  system_.assemble_tangent(end, {0, v, c.m(), 0, ConstraintRows::gradient}, w, block_);
-  insert(block_, 1, 1, false, true, true, J);
-  system_.assemble_tangent(equations_.stage(zt_, lt_), {q, v, c.m(), c.beta * h / c.gamma, ConstraintRows::stage}, w, block_);
-  insert(block_, 0, 0, false, false, true, J);
-  system_.assemble_tangent(end, {0, 0, 0, c.beta * h / c.gamma, ConstraintRows::curvature}, w, block_);
-  insert(block_, 1, 0, false, false, true, J);
+  system_.assemble_tangent(tilde, part(all.q, 0, all.a, 0, ConstraintRows::stage), w, block_);
+  doubled_.add(block_, {.row = 0, .column = 0, .momentum = true}, J);
+  system_.assemble_tangent(tilde, part(0, all.v, 0, 0, ConstraintRows::gradient), w, block_);
+  doubled_.add(block_, {.row = 0, .column = 1, .momentum = true, .dof_columns_only = true}, J);
+  system_.assemble_tangent(end, part(all.q, 0, 0, 0, ConstraintRows::stage), w, block_);
+  doubled_.add(block_, {.row = 1, .column = 0, .momentum = true, .dof_columns_only = true}, J);
+  system_.assemble_tangent(end, part(0, all.v, all.a, 0, ConstraintRows::gradient), w, block_);
+  doubled_.add(block_, {.row = 1, .column = 1, .momentum = true, .constraints = true}, J);
+  system_.assemble_tangent(equations_.stage(zt_, lt_), all, w, block_);
+  doubled_.add(block_, {.row = 0, .column = 0, .constraints = true}, J);
+  system_.assemble_tangent(end, part(0, 0, 0, all.velocity_row_q, ConstraintRows::curvature), w, block_);
+  doubled_.add(block_, {.row = 1, .column = 0, .constraints = true}, J);
   petsc(MatAssemblyBegin(J, MAT_FINAL_ASSEMBLY));
   petsc(MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY));
 }
@@ -194,7 +143,7 @@ double MonolithicSolver::measure(PetscVec update) {
   accelerations(0);
   const double displacement = equations_.displacement_measure(d_);
   accelerations(n_ + m_);
-  const double velocity = equations_.velocity_measure(d_);
+  const double velocity = equations_.rate_measure(d_);
   const double tilde = c.beta * h * h * multipliers(n_, lt_), end = c.gamma * h * multipliers(2 * n_ + m_, l1_);
   return std::max({displacement, velocity, tilde, end});
 }

@@ -9,7 +9,9 @@ namespace sinew {
 
 namespace {
 
-/// Newton's method on x = (at, th lambda1) with delta at rest, then delta and eta at the new configuration, in turn until neither moves the other.
+/// Newton's method on x = (at, th lambda1 - m eta) with delta at rest, then delta and eta at the new configuration, in turn until neither moves the
+/// other. With W = M a change of delta adds m M d_delta = -m G(q0)^T d_eta to the momentum equation, which the multipliers of x take up but for
+/// damping and the turn of a step: x hardly feels delta. Mechanical systems only, for the others W is not M.
 /// The matrix of x is that of an index-3 step; delta is corrected with the projection matrix of q1, while its equation has that of q0.
 class StabilisedSolver final : public StepSolver {
  public:
@@ -25,18 +27,25 @@ class StabilisedSolver final : public StepSolver {
   NewtonProblem problem();
   void residual(PetscVec x, PetscVec F);
   void assemble(PetscMat S1);
+  void unpack_multipliers();
+  void predict(StepResult& result);
   double correct();
   Projected project(double tolerance);
+  bool has_effect(double tolerance);
 
   StageEquations& equations_;
   const DynamicSystem& system_;
   MatHandle start_metric_, metric_;  ///< [W G^T; G 0] at q0 and at q1
   KspHandle projection_;
-  VecHandle x_, at_, a1_, lambda_, Ma_, zt_, z1_, f_, momentum_, position_, velocity_, d_at_, d_lambda_, delta_, eta_, kkt_, image_;
+  VecHandle x_, at_, a1_, lambda_, Ma_, zt_, z1_, f_, momentum_, position_, velocity_, d_at_, d_lambda_, delta_, eta_, last_delta_,
+      last_eta_, residual_, inverse_mass_, kkt_, image_;
   std::unique_ptr<NewtonSolver> newton_;
   bool has_rows_ = false;
   bool has_factors_ = false;
   int factorizations_ = 0;
+  bool delta_follows_ = false;  ///< delta is corrected with every residual, so that it converges together with at
+  double h_ = 0;                ///< of the step that delta belongs to
+  int steps_ = 0;               ///< of that size, one after the other
 };
 
 constexpr int max_corrections = 25;
@@ -53,11 +62,14 @@ StabilisedSolver::StabilisedSolver(StageEquations& equations)
       x_(make_kkt_vector(system_.layout())),
       kkt_(make_kkt_vector(system_.layout())),
       image_(make_kkt_vector(system_.layout())) {
-  for (VecHandle* v : {&at_, &a1_, &Ma_, &zt_, &z1_, &f_, &momentum_, &d_at_, &delta_}) *v = system_.make_dof_vector();
-  for (VecHandle* v : {&lambda_, &position_, &velocity_, &d_lambda_, &eta_}) *v = system_.make_row_vector();
+  for (VecHandle* v : {&at_, &a1_, &Ma_, &zt_, &z1_, &f_, &momentum_, &d_at_, &delta_, &last_delta_, &residual_, &inverse_mass_})
+    *v = system_.make_dof_vector();
+  for (VecHandle* v : {&lambda_, &position_, &velocity_, &d_lambda_, &eta_, &last_eta_}) *v = system_.make_row_vector();
   PetscInt rows = 0;
   petsc(VecGetSize(lambda_, &rows));
   has_rows_ = rows > 0;
+  system_.mass_diagonal(inverse_mass_);
+  petsc(VecReciprocal(inverse_mass_));  // leaves zeros alone
   projection_ = make_direct_solver("sinew_projection_", metric_, system_.is_compact());
   newton_ = std::make_unique<NewtonSolver>("sinew_", system_.make_tangent_matrix(), x_, problem());
   configure_direct_solver(newton_->ksp(), system_.is_compact());
@@ -69,32 +81,35 @@ NewtonProblem StabilisedSolver::problem() {
   p.assemble = [this](PetscMat S1) { assemble(S1); };
   p.measure = [this](PetscVec update) {
     split_kkt(update, d_at_, d_lambda_);
-    return std::max(equations_.displacement_measure(d_at_), equations_.velocity_measure(d_at_));
+    return std::max(equations_.displacement_measure(d_at_), equations_.rate_measure(d_at_));
   };
   p.fault = [this] { return system_.fault(equations_.q1()); };
   return p;
 }
 
-/// The momentum equation with a1 and lambda1; g/(beta h^2), and k(t1,q1,z1)/(gamma h) in the nonholonomic rows.
+void StabilisedSolver::unpack_multipliers() {
+  petsc(VecAXPY(lambda_, equations_.coefficients().m(), eta_));
+  petsc(VecScale(lambda_, 1 / equations_.coefficients().th()));
+}
+
+/// The momentum equation with a1 and lambda1; g/(beta h^2), and k(t1,q1,zt)/(gamma h) in the nonholonomic rows.
 void StabilisedSolver::residual(PetscVec x, PetscVec F) {
   split_kkt(x, at_, lambda_);
-  petsc(VecScale(lambda_, 1 / equations_.coefficients().th()));
   equations_.kinematics(at_, zt_);
   petsc(VecWAXPY(z1_, equations_.coefficients().gamma * equations_.h(), delta_, zt_));
+  if (delta_follows_) correct();
+  unpack_multipliers();
   petsc(VecWAXPY(a1_, 1.0, delta_, at_));
-  system_.constraints(equations_.stage(z1_, nullptr), position_, velocity_);
+  system_.constraints(equations_.stage(zt_, nullptr), position_, velocity_);
   equations_.scale_rows(position_, velocity_, false);
   system_.forces(equations_.stage(z1_, lambda_), f_);
   equations_.mass_times(a1_, Ma_);
-  equations_.momentum(Ma_, f_, momentum_);
-  join_kkt(momentum_, position_, F);
+  equations_.momentum(Ma_, f_, residual_);
+  join_kkt(residual_, position_, F);
 }
 
 void StabilisedSolver::assemble(PetscMat S1) {
-  const AlphaCoefficients& c = equations_.coefficients();
-  const double h = equations_.h();
-  const TangentShift shift{c.th() * c.beta * h * h, c.th() * c.gamma * h, c.m(), c.beta * h / c.gamma, ConstraintRows::stage};
-  system_.assemble_tangent(equations_.stage(z1_, lambda_), shift, equations_.increment(), S1);
+  system_.assemble_tangent(equations_.stage(z1_, lambda_), equations_.tangent_shift(), equations_.increment(), S1);
 }
 
 /// One correction of (delta, eta) for W delta + G(q0)^T eta = 0 and (g_t + G z1)(q1) = 0; its size in velocity units.
@@ -124,26 +139,59 @@ Projected StabilisedSolver::project(double tolerance) {
   for (int i = 0; i < max_corrections; ++i) {
     const double correction = correct();
     if (!(correction < 1e300)) return Projected::failed;
-    if (correction <= std::max(0.1 * tolerance, noise)) return Projected::with_effect;
+    if (correction <= std::max(0.1 * tolerance, noise))
+      return has_effect(tolerance) ? Projected::with_effect : Projected::without_effect;
     if (correction > slow_rate * last) has_factors_ = false;
     last = correction;
   }
   return Projected::failed;
 }
 
-NewtonReport StabilisedSolver::solve(StepResult& result, const NewtonSettings& settings) {
-  system_.assemble_projection(equations_.start(), start_metric_);
+/// Is more of the momentum equation left with the new delta and eta than Newton's method may leave? What is left means about M^-1 of it for at,
+/// less where the system is stiff; the whole of it counts, for the stopping test of Newton's method does not look at the multipliers.
+/// Without effect: the results are those of the new delta.
+bool StabilisedSolver::has_effect(double tolerance) {
+  split_kkt(x_, at_, lambda_);
+  unpack_multipliers();
+  petsc(VecWAXPY(a1_, 1.0, delta_, at_));
+  system_.forces(equations_.stage(z1_, lambda_), f_);
+  equations_.mass_times(a1_, Ma_);
+  equations_.momentum(Ma_, f_, momentum_);
+  petsc(VecPointwiseMult(residual_, momentum_, inverse_mass_));
+  const double effect = std::max(equations_.displacement_measure(residual_), equations_.rate_measure(residual_));
+  return effect > 0.3 * tolerance;
+}
+
+/// delta and eta go on as they did over equal steps, otherwise they stay.
+void StabilisedSolver::predict(StepResult& result) {
+  steps_ = equations_.h() == h_ ? steps_ + 1 : 0;
+  h_ = equations_.h();
+  const auto extrapolate = [this](PetscVec now, PetscVec last, PetscVec spare) {
+    petsc(VecCopy(now, spare));
+    if (steps_ > 1) petsc(VecAXPBY(now, -1.0, 2.0, last));
+    petsc(VecCopy(spare, last));
+  };
+  extrapolate(delta_, last_delta_, d_at_);
+  extrapolate(eta_, last_eta_, d_lambda_);
   petsc(VecWAXPY(at_, -1.0, delta_, result.a1));
   petsc(VecCopy(result.lambda1, lambda_));
   petsc(VecScale(lambda_, equations_.coefficients().th()));
+  petsc(VecAXPY(lambda_, -equations_.coefficients().m(), eta_));
   join_kkt(at_, lambda_, x_);
+}
+
+NewtonReport StabilisedSolver::solve(StepResult& result, const NewtonSettings& settings) {
+  system_.assemble_projection(equations_.start(), start_metric_);
+  predict(result);
   const int before = factorizations_;
+  delta_follows_ = has_rows_ && !settings.line_search;  // a line search compares residuals of the same delta
   NewtonReport report =
       has_rows_ ? alternate(*newton_, x_, settings, [&] { return project(settings.tolerance); }) : newton_->solve(x_, settings);
   report.factorizations += factorizations_ - before;
   if (!report.converged) {
     petsc(VecSet(delta_, 0.0));
     petsc(VecSet(eta_, 0.0));
+    h_ = 0;
     has_factors_ = false;
     return report;
   }

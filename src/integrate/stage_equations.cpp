@@ -1,10 +1,22 @@
 #include "integrate/stage_equations.hpp"
 
+#include <algorithm>
+
 namespace sinew {
 
-StageEquations::StageEquations(const DynamicSystem& system, const AlphaCoefficients& c)
+namespace {
+
+double gamma_of(StateRule rule, double gamma) {
+  return rule == StateRule::trapezoid ? 0.5 : rule == StateRule::gamma ? gamma : 1.0;
+}
+
+}  // namespace
+
+StageEquations::StageEquations(const DynamicSystem& system, const AlphaCoefficients& c, StateRule rule)
     : system_(system),
       c_(c),
+      states_(system),
+      state_gamma_(gamma_of(rule, c.gamma)),
       q1_(system.make_configuration()),
       q_mass_(system.make_configuration()),
       w_(system.make_dof_vector()),
@@ -32,6 +44,7 @@ void StageEquations::begin(const State& state, const MultistepBase& base) {
   t0_ = state.t;
   t1_ = t_mass_ = state.t + base.h;
   c_ = newmark_coefficients(base.b * base.b / (base.h * base.h), base.b / base.h);
+  state_gamma_ = c_.gamma;
   aA_ = state.a;
   MaA_ = state.Ma;
   Kokkos::deep_copy(q_mass_.values, base.predicted->values);
@@ -40,8 +53,7 @@ void StageEquations::begin(const State& state, const MultistepBase& base) {
 
 void StageEquations::measure_state() {
   y_size_ = 1 + system_.configuration_norm(state_->q);
-  petsc(VecNorm(state_->z, NORM_INFINITY, &z_size_));
-  z_size_ += 1;
+  z_size_ = 1 + states_.norm_of_others(state_->z);
 }
 
 void StageEquations::kinematics(PetscVec at, PetscVec zt) {
@@ -58,6 +70,29 @@ void StageEquations::kinematics(PetscVec at, PetscVec zt) {
   system_.retract(state_->q, w_, q1_);
   petsc(VecCopy(state_->z, zt));
   petsc(VecAXPBYPCZ(zt, h_ * (1 - c_.gamma), h_ * c_.gamma, 1.0, aA_, at));
+  if (states_.dofs().empty()) return;
+  const VecRead s0(state_->z), old_rate(aA_), rate(at);
+  VecWrite s1(zt);
+  for (const PetscInt i : states_.dofs()) s1[i] = s0[i] + h_ * ((1 - state_gamma_) * old_rate[i] + state_gamma_ * rate[i]);
+}
+
+void StageEquations::add_velocity_change(PetscVec da, PetscVec z) const {
+  petsc(VecAXPY(z, c_.gamma * h_, da));
+  if (states_.dofs().empty()) return;
+  const VecRead change(da);
+  VecWrite out(z);
+  for (const PetscInt i : states_.dofs()) out[i] += (state_gamma_ - c_.gamma) * h_ * change[i];
+}
+
+TangentShift StageEquations::tangent_shift() const {
+  TangentShift shift;
+  shift.q = c_.th() * c_.beta * h_ * h_;
+  shift.v = c_.th() * c_.gamma * h_;
+  shift.a = c_.m();
+  shift.velocity_row_q = c_.beta * h_ / c_.gamma;
+  shift.state_v = state_gamma_ / c_.gamma;
+  shift.state_a = c_.th() / c_.m();
+  return shift;
 }
 
 void StageEquations::mass_times(PetscVec v, PetscVec out) const {
@@ -69,17 +104,19 @@ void StageEquations::momentum(PetscVec Ma, PetscVec f, PetscVec r) const {
   petsc(VecAXPBY(r, c_.m(), 0.0, Ma));
   petsc(VecAXPBYPCZ(r, c_.am, -c_.th(), 1.0, MaA_, f));
   petsc(VecAXPY(r, -c_.af, state_->f));
+  if (states_.dofs().empty()) return;
+  const VecRead rate(Ma), force(f);
+  VecWrite out(r);
+  for (const PetscInt i : states_.dofs()) out[i] = c_.th() * (rate[i] - force[i]);
 }
 
 double StageEquations::displacement_measure(PetscVec d_at) const {
-  const double size = max_norm(d_at);
-  return c_.beta * h_ * h_ * size / y_size_;
+  return c_.beta * h_ * h_ * states_.norm_of_others(d_at) / y_size_;
 }
 
-double StageEquations::velocity_measure(PetscVec d_a1) const {
-  const double size = max_norm(d_a1);
-  return c_.gamma * h_ * size / z_size_;
-}
+double StageEquations::velocity_measure(PetscVec d_a1) const { return c_.gamma * h_ * states_.norm_of_others(d_a1) / z_size_; }
+
+double StageEquations::rate_measure(PetscVec d_a1) const { return std::max(velocity_measure(d_a1), state_measure(d_a1)); }
 
 void StageEquations::scale_rows(PetscVec position, PetscVec velocity, bool all_at_velocity_level) const {
   const auto& is_velocity = system_.layout().row_is_velocity;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "integrate/alpha_coefficients.hpp"
+#include "integrate/first_order_states.hpp"
 #include "integrate/integrator.hpp"
 
 namespace sinew {
@@ -18,7 +19,7 @@ struct MultistepBase {
 /// Everything that is constant during a step of size h from (t0, q0, z0).
 class StageEquations {
  public:
-  StageEquations(const DynamicSystem&, const AlphaCoefficients&);
+  StageEquations(const DynamicSystem&, const AlphaCoefficients&, StateRule = StateRule::trapezoid);
 
   /// Starts a step from the state with the (updated) acceleration aA and MaA. The references must outlive it. Collective.
   void begin(const State&, double h, PetscVec aA, PetscVec MaA);
@@ -26,12 +27,17 @@ class StageEquations {
   /// must outlive it. Collective.
   void begin(const State&, const MultistepBase&);
   /// w = h z0 + h^2 (1/2 - beta) aA + h^2 beta at, q1 = q0 o exp(w), zt = z0 + h (1 - gamma) aA + h gamma at; with a multistep formula
-  /// zt = z + b at, w = base + b T(w)^-1 zt. Collective.
+  /// zt = z + b at, w = base + b T(w)^-1 zt. First-order states: s1 = s0 + h (1 - gs) s0' + h gs s1', respectively the multistep formula.
+  /// Collective.
   void kinematics(PetscVec at, PetscVec zt);
   /// out = M1 v with the mass matrix of the step. Collective.
   void mass_times(PetscVec v, PetscVec out) const;
-  /// r = m M1 a + am MaA - th f - af f0, given Ma = M1 a and f. Collective.
+  /// r = m M1 a + am MaA - th f - af f0, given Ma = M1 a and f; th (s' - f_s) for first-order states, whose s' belongs to t1. Collective.
   void momentum(PetscVec Ma, PetscVec f, PetscVec r) const;
+  /// z += gamma h da, for first-order states gs h da: what a change of the acceleration does to the velocity.
+  void add_velocity_change(PetscVec da, PetscVec z) const;
+  /// J = d momentum / d at through positions, velocities and M; velocity_row_q for constraints in the rows of the stage.
+  TangentShift tangent_shift() const;
   /// The rows of a step in place of g: g/(beta h^2), and k/(gamma h) in the nonholonomic rows; `all_at_velocity_level`: (g_t + G z)/(gamma h) in
   /// the others.
   void scale_rows(PetscVec position, PetscVec velocity, bool all_at_velocity_level) const;
@@ -55,12 +61,21 @@ class StageEquations {
   /// Size of a change of at (in displacement) and of a1 (in velocity), relative to 1 + |y| and 1 + |z|. Collective.
   double displacement_measure(PetscVec d_at) const;
   double velocity_measure(PetscVec d_a1) const;
+  /// The same of first-order states, every one relative to 1 + |s|. Collective.
+  double state_measure(PetscVec d_a1) const { return state_gamma_ * h_ * states_.relative_norm(d_a1, state_->z); }
+  /// The largest of velocity_measure and state_measure. Collective.
+  double rate_measure(PetscVec d_a1) const;
+  const FirstOrderStates& states() const { return states_; }
+  /// gs of first-order states.
+  double state_gamma() const { return state_gamma_; }
 
  private:
   void measure_state();
 
   const DynamicSystem& system_;
   AlphaCoefficients c_;
+  FirstOrderStates states_;
+  double state_gamma_;
   double h_ = 0, t0_ = 0, t1_ = 0;
   const State* state_ = nullptr;
   PetscVec aA_ = nullptr, MaA_ = nullptr;

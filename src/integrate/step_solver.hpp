@@ -33,8 +33,11 @@ class StepSolver {
 /// S1 on (at, lambda~) with the velocity projection (delta, mu) eliminated through S2: one index-3 system and one projection.
 /// For Method::index3 and Method::index2 there is no projection. The equations must outlive it.
 std::unique_ptr<StepSolver> make_block_solver(StageEquations&, Method);
-/// a1 = at + delta, W delta + G(q0)^T eta = 0: the momentum equation with a1, positions from at, both levels of the constraints.
+/// a1 = at + delta, W delta + G(q0)^T eta = 0: the momentum equation with a1, positions from at, both levels of the constraints. Mechanical
+/// systems.
 std::unique_ptr<StepSolver> make_stabilised_solver(StageEquations&);
+/// The same as one system in (at, lambda1, delta, eta).
+std::unique_ptr<StepSolver> make_monolithic_stabilised_solver(StageEquations&);
 /// All of SOI2 as one system in (at, lambda~, a1, lambda1).
 std::unique_ptr<StepSolver> make_monolithic_solver(StageEquations&);
 

@@ -18,6 +18,8 @@ enum class StartMethod { derivative, kkt2, a0, implicit, zero, perturbed };
 enum class StepUpdates { both, a, Ma, none, recompute };
 enum class NewtonJacobian { automatic, full, step };
 enum class ConstraintLevel { position, velocity };
+/// How first-order states go on: s1 = s0 + h (1 - gs) s0' + h gs s1' with gs = 1/2, gamma of the method, or 1.
+enum class StateRule { trapezoid, gamma, euler };
 enum class InitialValues { consistent, given, as_is };
 
 /// Steps that are repeated cyclically until the end; one entry: a fixed step.

@@ -27,6 +27,7 @@ struct Stage {
 enum class ConstraintRows {
   stage,     ///< position rows: G T; velocity rows: k_z + velocity_row_q k_q T
   gradient,  ///< G and k_z, no T
+  velocity,  ///< all at velocity level: G + velocity_row_q (g_t + G z)_q T and k_z + velocity_row_q k_q T
   curvature  ///< velocity_row_q (of the shift) times d/dq of (g_t + G z) and of k at frozen z, times T
 };
 
@@ -35,6 +36,7 @@ struct TangentShift {
   double q = 0, v = 0, a = 0;
   double velocity_row_q = 0;  ///< see ConstraintRows
   ConstraintRows rows = ConstraintRows::stage;
+  double state_v = 1, state_a = 1;  ///< in the columns of first-order states v counts so many times, and a in their own
 };
 
 /// Where a function of time that the user gave jumps or has a kink: the last time of the piece before it, the first time of the piece after it.
@@ -43,11 +45,15 @@ struct Breakpoint {
 };
 
 /// Sizes on this rank. Dof vectors hold num_dofs numbers a rank, row vectors num_rows, KKT vectors both, dofs first.
+///
+/// A first-order state s of s' = f_s(t,q,z,s,lambda) is a dof without position: z holds s, an acceleration holds s', M has 1 on its diagonal and
+/// nothing beside it, no constraint knows it, and increments of the configuration pass over it.
 struct Layout {
   MPI_Comm comm = MPI_COMM_SELF;
   PetscInt num_dofs = 0;
   PetscInt num_rows = 0;
   std::vector<char> row_is_velocity;  ///< owned rows: nonholonomic (velocity level) or not
+  std::vector<PetscInt> states;       ///< owned dofs that are first-order states, by their local numbers, rising
 };
 
 class DynamicSystem {

@@ -1,8 +1,9 @@
 /// \file
 /// A differential-algebraic equation given by dense callbacks, for any multipliers and any mass matrix:
 ///
-///   y' = z,   M(t,y) z' = f(t,y,z,lam,psi),   0 = g(t,y),   0 = k(t,y,z)
+///   y' = z,   M(t,y) z' = f(t,y,z,s,lam,psi),   s' = r(t,y,z,s,lam,psi),   0 = g(t,y),   0 = k(t,y,z)
 ///
+/// with first-order states s where a problem has some.
 /// The callbacks are written once, as templates on the scalar; every derivative comes from (nested) dual numbers and is
 /// exact. [M, -f_lam, -f_psi; g_y 0 0; k_z 0 0] must be regular. How to write a problem: docs/verify.md.
 #pragma once
@@ -18,11 +19,12 @@
 
 namespace sinew {
 
-/// Numbers of unknowns y, of rows g and of rows k.
+/// Numbers of unknowns y, of rows g, of rows k and of first-order states.
 struct DaeSizes {
   int dofs = 0;
   int position_rows = 0;
   int velocity_rows = 0;
+  int states = 0;
 };
 
 /// Arguments of the callbacks in scalars S: multipliers lam of the rows g, psi of the rows k.
@@ -33,6 +35,14 @@ struct DaePoint {
   const S* z = nullptr;
   const S* lam = nullptr;
   const S* psi = nullptr;
+  const S* s = nullptr;  ///< first-order states
+};
+
+/// Has first-order states: the member `num_states`, and then s stands after z in the arguments of `force`, and `rates(t, y, z, s, lam, psi, r)`
+/// gives s'.
+template <class P>
+concept HasStates = requires(const P& p) {
+  { p.num_states } -> std::convertible_to<int>;
 };
 
 /// Has the member `position(t, y, g)`: holonomic rows g(t,y).
@@ -56,9 +66,17 @@ concept DaeProblem = requires(const P& p, double t, const double* y, double* out
   { p.num_position_rows } -> std::convertible_to<int>;
   { p.num_velocity_rows } -> std::convertible_to<int>;
   p.mass(t, y, out);
-  p.force(t, y, y, y, y, out);
 }
-&&requires(const P& p, const Dual1& t, const Dual1* y, Dual1* out) { p.force(t, y, y, y, y, out); };
+&&(requires(const P& p, double t, const double* y, double* out, const Dual1& td, const Dual1* yd, Dual1* outd) {
+  p.force(t, y, y, y, y, out);
+  p.force(td, yd, yd, yd, yd, outd);
+} ||
+   (HasStates<P> && requires(const P& p, double t, const double* y, double* out, const Dual1& td, const Dual1* yd, Dual1* outd) {
+     p.force(t, y, y, y, y, y, out);
+     p.force(td, yd, yd, yd, yd, yd, outd);
+     p.rates(t, y, y, y, y, y, out);
+     p.rates(td, yd, yd, yd, yd, yd, outd);
+   }));
 
 /// The callbacks of a problem with its type erased: the scalars that the derivatives need.
 class DaeFunctions {
@@ -68,6 +86,8 @@ class DaeFunctions {
   virtual void mass(double t, const double* y, double* M) const = 0;
   virtual void force(const DaePoint<double>&, double* f) const = 0;
   virtual void force(const DaePoint<Dual1>&, Dual1* f) const = 0;
+  virtual void rates(const DaePoint<double>&, double* r) const = 0;
+  virtual void rates(const DaePoint<Dual1>&, Dual1* r) const = 0;
   virtual void position(const DaePoint<double>&, double* g) const = 0;
   virtual void position(const DaePoint<Dual1>&, Dual1* g) const = 0;
   virtual void position(const DaePoint<Dual2>&, Dual2* g) const = 0;
@@ -86,10 +106,16 @@ class DaeFunctionsOf final : public DaeFunctions {
       throw InputError("a problem with velocity rows needs a member nonholonomic(t, y, z, k) that accepts every scalar");
   }
 
-  DaeSizes sizes() const override { return {problem_.num_dofs, problem_.num_position_rows, problem_.num_velocity_rows}; }
+  DaeSizes sizes() const override {
+    DaeSizes sizes{problem_.num_dofs, problem_.num_position_rows, problem_.num_velocity_rows};
+    if constexpr (HasStates<P>) sizes.states = problem_.num_states;
+    return sizes;
+  }
   void mass(double t, const double* y, double* M) const override { problem_.mass(t, y, M); }
   void force(const DaePoint<double>& x, double* f) const override { force_of(x, f); }
   void force(const DaePoint<Dual1>& x, Dual1* f) const override { force_of(x, f); }
+  void rates(const DaePoint<double>& x, double* r) const override { rates_of(x, r); }
+  void rates(const DaePoint<Dual1>& x, Dual1* r) const override { rates_of(x, r); }
   void position(const DaePoint<double>& x, double* g) const override { position_of(x, g); }
   void position(const DaePoint<Dual1>& x, Dual1* g) const override { position_of(x, g); }
   void position(const DaePoint<Dual2>& x, Dual2* g) const override { position_of(x, g); }
@@ -99,7 +125,14 @@ class DaeFunctionsOf final : public DaeFunctions {
  private:
   template <class S>
   void force_of(const DaePoint<S>& x, S* f) const {
-    problem_.force(x.t, x.y, x.z, x.lam, x.psi, f);
+    if constexpr (HasStates<P>)
+      problem_.force(x.t, x.y, x.z, x.s, x.lam, x.psi, f);
+    else
+      problem_.force(x.t, x.y, x.z, x.lam, x.psi, f);
+  }
+  template <class S>
+  void rates_of(const DaePoint<S>& x, S* r) const {
+    if constexpr (HasStates<P>) problem_.rates(x.t, x.y, x.z, x.s, x.lam, x.psi, r);
   }
   template <class S>
   void position_of(const DaePoint<S>& x, S* g) const {
@@ -113,7 +146,8 @@ class DaeFunctionsOf final : public DaeFunctions {
   P problem_;
 };
 
-/// The dense system of such callbacks, on one rank (MPI_COMM_SELF). Rows: g first, then k; a row vector is (lam, psi).
+/// The dense system of such callbacks, on one rank (MPI_COMM_SELF). Rows: g first, then k; a row vector is (lam, psi), a dof vector (z, s),
+/// respectively (z', s').
 /// The group is R^n: retract adds, T is the unit matrix.
 ///
 /// M(t,y) may change and need be neither symmetric nor regular by itself. The integrators evaluate it at a predicted
@@ -137,7 +171,7 @@ class GeneralDae final : public DynamicSystem {
   void commutator(PetscVec u, PetscVec v, PetscVec out) const override;
   /// max |y|
   double configuration_norm(const Configuration&) const override;
-  /// |y| and |z|, component by component.
+  /// |y|, |z| and |s|, component by component.
   void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
 
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
@@ -161,6 +195,8 @@ class GeneralDae final : public DynamicSystem {
  private:
   struct Numbers;
   Numbers numbers(const Stage&) const;
+  template <class S>
+  void all_forces(const DaePoint<S>&, S* f) const;
   void add_momentum_rows(const Numbers&, const TangentShift&, std::vector<double>& A) const;
   void add_gradient_rows(const Numbers&, double velocity_row_q, std::vector<double>& A) const;
   void add_curvature_rows(const Numbers&, double velocity_row_q, std::vector<double>& A) const;

@@ -112,18 +112,24 @@ void System::assemble_tangent(const Stage& stage, const TangentShift& shift, Pet
     s.tangent_operator = T_.data();
   }
   Shift kernel_shift{shift.q, shift.v, shift.a, 1.0, 1.0, shift.rows == ConstraintRows::stage ? shift.velocity_row_q : 0.0};
+  const bool keeps_gradient = shift.rows == ConstraintRows::velocity;
+  const bool with_curvature = keeps_gradient || shift.rows == ConstraintRows::curvature;
   set_values(MatrixKind::tangent, A, [&](const Family& family, double* values) {
     family.tangent(s, kernel_shift, values);
-    if (shift.rows != ConstraintRows::curvature || family.shape().rows() == 0) return;
-    // The rows of the gradient give way to those of its derivative; a path for reference solutions only.
+    if (!with_curvature || family.shape().rows() == 0) return;
     const int R = family.shape().rows(), D = family.shape().dofs(), stride = family.entries_per_element(MatrixKind::tangent);
-    DeviceArray<double> curvature("curvature", static_cast<std::size_t>(family.size()) * R * D);
+    const auto count = static_cast<std::size_t>(family.size());
+    // The rows of the gradient give way to those of their derivative, or to both together; G without T stands in the columns of the multipliers.
+    DeviceArray<double> curvature("curvature", count * R * D);
     family.constraint_curvature(s, curvature.data());
     const double factor = shift.velocity_row_q;
     Kokkos::parallel_for(
         "sinew::curvature_rows", Kokkos::RangePolicy<ExecutionSpace>(0, family.size()), KOKKOS_LAMBDA(const int e) {
-          double* rows = values + static_cast<std::ptrdiff_t>(e) * stride + D * D + D * R;
-          for (int k = 0; k < R * D; ++k) rows[k] = factor * curvature(static_cast<std::size_t>(e) * R * D + k);
+          double* columns = values + static_cast<std::ptrdiff_t>(e) * stride + D * D;
+          double* rows = columns + D * R;
+          for (int k = 0; k < R * D; ++k)
+            rows[k] =
+                factor * curvature(static_cast<std::size_t>(e) * R * D + k) + (keeps_gradient ? columns[k % D * R + k / D] : 0.0);
         });
   });
 }

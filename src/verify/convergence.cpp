@@ -46,15 +46,18 @@ Errors errors_of(const TestProblem& problem, double alpha, const Integration& ru
   const Solution known = solution_at(problem, state.t);
   Errors result;
   result.emplace_back("y", distance(problem.system->values(state.q), known.y));
-  result.emplace_back("z", distance(values(state.z), known.z));
+  const std::size_t n = known.y.size();
+  const std::vector<double> rates = values(state.z), a = values(state.a), output = values(run.acceleration);
+  result.emplace_back("z", distance(std::span(rates).first(n), known.z));
   if (problem.exact)
-    result.emplace_back("a", distance(values(state.a), problem.exact(state.t + alpha * run.last_step).a));
+    result.emplace_back("a", distance(std::span(a).first(n), problem.exact(state.t + alpha * run.last_step).a));
   else
-    result.emplace_back("a", distance(values(run.acceleration), known.a));
+    result.emplace_back("a", distance(std::span(output).first(n), known.a));
   const std::vector<double> multipliers = values(state.lambda);
   const auto m = static_cast<std::size_t>(problem.system->sizes().position_rows), all = multipliers.size();
   const std::span<const double> computed(multipliers), right(known.lambda);
   if (m > 0) result.emplace_back("lambda", distance(computed.first(m), right.first(m)));
+  if (!known.s.empty()) result.emplace_back("s", distance(std::span(rates).subspan(n), known.s));
   if (all > m) result.emplace_back("psi", distance(computed.subspan(m), right.subspan(m)));
   return result;
 }
@@ -94,7 +97,9 @@ State start_state(const TestProblem& problem) {
   State state = make_state(*problem.system);
   state.t = problem.start.t;
   state.q = problem.system->configuration(problem.start.y);
-  set_values(state.z, problem.start.z);
+  std::vector<double> rates = problem.start.z;
+  rates.insert(rates.end(), problem.start.s.begin(), problem.start.s.end());
+  set_values(state.z, rates);
   set_values(state.lambda, problem.start.lambda);
   return state;
 }

@@ -6,6 +6,7 @@
 #include "verify/problems/andrews.hpp"
 #include "verify/problems/chaplygin_sleigh.hpp"
 #include "verify/problems/double_pendulum.hpp"
+#include "verify/problems/driven_pendulum.hpp"
 #include "verify/problems/jay_negrut.hpp"
 #include "verify/problems/pendulum.hpp"
 #include "verify/problems/skate_incline.hpp"
@@ -187,6 +188,21 @@ void andrews(Report& report) {
   report.checks.push_back(published_start());
 }
 
+/// A first-order state that positions and multipliers drive: by the trapezoidal rule, and at the price of an order by implicit Euler.
+void driven_pendulum(Report& report) {
+  const TestProblem problem = make_test_problem(DrivenPendulum{});
+  const Range range{1, {100, 200, 400, 800}, 0.8, ErrorsAt::end};
+  add_order_two_studies(problem, range, report, demand_order({"y", "z", "a", "lambda", "s"}));
+  StudyPlan plan{"implicit Euler, negative control: order 1 is expected in s",
+                 range.end_time,
+                 range.counts,
+                 alternating,
+                 study_options(range.rho_inf, StartMethod::derivative),
+                 demand_order({"s"}, 0.9, 1.1)};
+  plan.options.states = StateRule::euler;
+  report.studies.push_back(run_study(problem, plan));
+}
+
 /// Orders 1 to 6 with a start of its own, on equations that need M(t,y), nonlinear multipliers and rows of both kinds.
 void bdf(Report& report) {
   const TestProblem problem = make_test_problem(JayNegrut{});
@@ -223,6 +239,8 @@ const std::vector<Case>& dae_cases() {
       {"chaplygin-sleigh", "Chaplygin sleigh, nonholonomic, closed form", chaplygin_sleigh, problem_of<ChaplyginSleigh>, 2},
       {"slider-crank-driven", "slider-crank with prescribed crank angle, rheonomic, closed form", slider_crank_driven,
        problem_of<SliderCrankDriven>, 0.05},
+      {"driven-pendulum", "pendulum with a motor whose torque lags behind: a first-order state, Runge-Kutta reference",
+       driven_pendulum, problem_of<DrivenPendulum>, 1},
       {"bdf", "BDF of orders 1 to 6 on the problem of jay-negrut", bdf},
       {"andrews", "Andrews' squeezing mechanism, seven bodies, Test Set for IVP Solvers", andrews, problem_of<Andrews>, 0.03},
   };

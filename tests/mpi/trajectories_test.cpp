@@ -167,6 +167,17 @@ TEST_CASE("The block form and the monolithic one find the same trajectory", "[mp
   }
 }
 
+TEST_CASE("Stabilised index 2 finds the same trajectory block by block and as one system", "[mpi]") {
+  for (const std::string& text : {heavy_top, chain, slider_crank}) {
+    RunChoices block, monolithic;
+    block.overrides = monolithic.overrides = {"analysis.integrator=gen-alpha-ggl"};
+    monolithic.kkt = KktForm::monolithic;
+    INFO(text.substr(0, 40));
+    const Trajectory a = run_model(MPI_COMM_WORLD, text, block), b = run_model(MPI_COMM_WORLD, text, monolithic);
+    if (rank() == 0) CHECK(difference(a, b, 1e-8) < 1e-8);
+  }
+}
+
 TEST_CASE("Forces and constraints repeat themselves bit by bit on the same ranks", "[mpi]") {
   for (const NamedModel& m : models) {
     INFO(m.name);

@@ -78,3 +78,33 @@ TEST_CASE("The index-3 method loses its transient where the first velocity is pe
   CHECK(measure_errors(heavy_top(), c, 1000).all[5] == Approx(8.73).epsilon(0.05));
   CHECK(measure_errors(heavy_top(), c, 2000).all[5] == Approx(2.17).epsilon(0.05));
 }
+
+TEST_CASE("The stabilised index-2 method gives the same steps block by block and as one system", "[serial]") {
+  for (const std::string& model : {double_pendulum().model, general_disc().model}) {
+    const std::string text = model +
+                             "analysis: {end_time: 0.2, step: [1e-3, 2e-3], integrator: gen-alpha-ggl, newton: {tolerance: 1e-12, "
+                             "jacobian: full}}\n";
+    RunChoices choices;
+    const Trajectory block = run_model(MPI_COMM_SELF, text, choices);
+    choices.kkt = KktForm::monolithic;
+    const Trajectory whole = run_model(MPI_COMM_SELF, text, choices);
+    REQUIRE(block.time.size() == whole.time.size());
+    for (const auto& [name, value] : block.values.back()) {
+      INFO(name);
+      CHECK(value == Approx(whole.values.back().at(name)).epsilon(1e-7).margin(1e-7));
+    }
+    CHECK(whole.summary.newton <= block.summary.newton);
+  }
+}
+
+TEST_CASE("The stabilised index-2 method needs little more than one Newton iteration more than SOI2", "[serial]") {
+  const auto iterations = [](const std::string& integrator) {
+    const Trajectory run =
+        run_model(MPI_COMM_SELF,
+                  double_pendulum().model + fmt::format("analysis: {{end_time: 0.5, step: 1e-3, integrator: {}}}\n", integrator));
+    return static_cast<double>(run.summary.newton) / static_cast<double>(run.summary.steps);
+  };
+  const double soi2 = iterations("soi2"), stabilised = iterations("gen-alpha-ggl");
+  INFO(soi2 << " and " << stabilised << " a step");
+  CHECK(stabilised < soi2 + 1.6);
+}

@@ -3,6 +3,7 @@
 #include "tests/catch.hpp"
 #include "verify/problems/andrews.hpp"
 #include "verify/problems/chaplygin_sleigh.hpp"
+#include "verify/problems/driven_pendulum.hpp"
 #include "verify/problems/jay_negrut.hpp"
 #include "verify/problems/slider_crank_driven.hpp"
 #include "verify/problems/stiff_pendulum.hpp"
@@ -203,60 +204,66 @@ Point some_point(const GeneralDae& dae) {
     return x;
   };
   const int rows = dae.sizes().position_rows + dae.sizes().velocity_rows;
-  return {0.4, numbers(dae.sizes().dofs, 0.1), numbers(dae.sizes().dofs, 1.3), numbers(rows, 2.2)};
+  return {0.4, numbers(dae.sizes().dofs, 0.1), numbers(dae.sizes().dofs + dae.sizes().states, 1.3), numbers(rows, 2.2)};
 }
 
 void check_near(const Values& found, const Values& expected) { CHECK(distance(found, expected) <= 1e-7 * (1 + size_of(expected))); }
 
 void check_momentum_rows(const GeneralDae& dae, Probe& probe, const Point& p) {
-  const int n = dae.sizes().dofs, rows = static_cast<int>(p.lambda.size());
-  const TangentShift shift{0.3, 0.7, 1.9, 0, ConstraintRows::stage};
+  const int n = dae.sizes().dofs, all = n + dae.sizes().states, rows = static_cast<int>(p.lambda.size());
+  const TangentShift shift{0.3, 0.7, 1.9, 0, ConstraintRows::stage, 1.3, 0.4};
   const auto forces = [&](const Point& x) { return probe.forces(x); };
-  probe.mass_times(p, unit(n, 0));
-  for (int j = 0; j < n + rows; ++j) {
+  probe.mass_times(p, unit(all, 0));
+  for (int j = 0; j < all + rows; ++j) {
     Values column = probe.tangent(p, shift, j);
-    column.resize(n);
+    column.resize(all);
     Values expected;
-    if (j < n) {
-      expected = scaled(difference(forces, p, {0, scaled(unit(n, j), shift.q), scaled(unit(n, j), shift.v), {}}), -1);
-      const Values mass = probe.mass_times(p, unit(n, j));
-      for (int i = 0; i < n; ++i) expected[i] += shift.a * mass[i];
+    if (j < all) {
+      const bool is_state = j >= n;
+      const Values y = is_state ? Values{} : scaled(unit(n, j), shift.q);
+      const Values z = scaled(unit(all, j), is_state ? shift.v * shift.state_v : shift.v);
+      expected = scaled(difference(forces, p, {0, y, z, {}}), -1);
+      const Values mass = probe.mass_times(p, unit(all, j));
+      for (int i = 0; i < all; ++i) expected[i] += shift.a * (is_state ? shift.state_a : 1.0) * mass[i];
     } else {
-      expected = scaled(difference(forces, p, {0, {}, {}, unit(rows, j - n)}), -1);
+      expected = scaled(difference(forces, p, {0, {}, {}, unit(rows, j - all)}), -1);
     }
     check_near(column, expected);
   }
 }
 
 void check_constraint_rows(const GeneralDae& dae, Probe& probe, const Point& p) {
-  const int n = dae.sizes().dofs, m = dae.sizes().position_rows, rows = static_cast<int>(p.lambda.size());
+  const int n = dae.sizes().dofs, all = n + dae.sizes().states, m = dae.sizes().position_rows,
+            rows = static_cast<int>(p.lambda.size());
   const double factor = 0.6;
   const auto position = [&](const Point& x) { return probe.position(x); };
   const auto velocity = [&](const Point& x) { return probe.velocity(x); };
   for (int j = 0; j < n; ++j) {
     const Values G = difference(position, p, {0, unit(n, j), {}, {}});
     const Values by_y = difference(velocity, p, {0, unit(n, j), {}, {}}), by_z = difference(velocity, p, {0, {}, unit(n, j), {}});
-    for (const ConstraintRows kind : {ConstraintRows::stage, ConstraintRows::gradient, ConstraintRows::curvature}) {
+    for (const ConstraintRows kind :
+         {ConstraintRows::stage, ConstraintRows::gradient, ConstraintRows::curvature, ConstraintRows::velocity}) {
       Values expected(rows), found = probe.tangent(p, {0.3, 0.7, 1.9, factor, kind}, j);
-      found.erase(found.begin(), found.begin() + n);
+      found.erase(found.begin(), found.begin() + all);
       for (int i = 0; i < rows; ++i) {
         const double gradient = i < m ? G[i] : by_z[i];
         if (kind == ConstraintRows::stage) expected[i] = gradient + (i < m ? 0.0 : factor * by_y[i]);
         if (kind == ConstraintRows::gradient) expected[i] = gradient;
         if (kind == ConstraintRows::curvature) expected[i] = factor * by_y[i];
+        if (kind == ConstraintRows::velocity) expected[i] = gradient + factor * by_y[i];
       }
       check_near(found, expected);
     }
     for (int i = 0; i < m; ++i) CHECK(by_z[i] == Approx(G[i]).margin(1e-7));
   }
-  for (int j = n; j < n + rows; ++j) {
+  for (int j = n; j < all + rows; ++j) {
     Values found = probe.tangent(p, {0.3, 0.7, 1.9, factor, ConstraintRows::stage}, j);
-    CHECK(size_of({found.begin() + n, found.end()}) == 0);
+    CHECK(size_of({found.begin() + all, found.end()}) == 0);
   }
 }
 
 void check_time_derivatives(Probe& probe, const Point& p, int position_rows) {
-  const Point along{1, p.z, {}, {}};
+  const Point along{1, {p.z.begin(), p.z.begin() + static_cast<std::ptrdiff_t>(p.y.size())}, {}, {}};
   Values rate = difference([&](const Point& x) { return probe.position(x); }, p, along);
   Values velocity = probe.velocity(p);
   rate.resize(position_rows);
@@ -282,6 +289,7 @@ TEST_CASE("Every derivative of a general DAE agrees with differences", "[serial]
   SECTION("a rheonomic slider-crank") { check_derivatives(*make_general_dae(verify::SliderCrankDriven{})); }
   SECTION("a sleigh") { check_derivatives(*make_general_dae(verify::ChaplyginSleigh{})); }
   SECTION("a stiff pendulum") { check_derivatives(*make_general_dae(verify::StiffPendulum{})); }
+  SECTION("a first-order state") { check_derivatives(*make_general_dae(verify::DrivenPendulum{})); }
   SECTION("no constraints at all") { check_derivatives(*make_general_dae(Chain{7})); }
 }
 

@@ -1,0 +1,74 @@
+#include "integrate/doubled_matrix.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sinew {
+
+DoubledMatrix::DoubledMatrix(const DynamicSystem& system)
+    : system_(system), n_(system.layout().num_dofs), m_(system.layout().num_rows) {
+  int size = 1;
+  MPI_Comm_size(system_.layout().comm, &size);
+  dofs_of_rank_.resize(size);
+  MPI_Allgather(&n_, 1, MPIU_INT, dofs_of_rank_.data(), 1, MPIU_INT, system_.layout().comm);
+  const PetscInt mine = n_ + m_;
+  kkt_start_.assign(static_cast<std::size_t>(size) + 1, 0);
+  MPI_Allgather(&mine, 1, MPIU_INT, kkt_start_.data() + 1, 1, MPIU_INT, system_.layout().comm);
+  std::partial_sum(kkt_start_.begin(), kkt_start_.end(), kkt_start_.begin());
+}
+
+MatHandle DoubledMatrix::make_matrix() const {
+  MatHandle J;
+  petsc(MatCreate(system_.layout().comm, J.address()));
+  petsc(MatSetSizes(J, 2 * (n_ + m_), 2 * (n_ + m_), PETSC_DETERMINE, PETSC_DETERMINE));
+  petsc(MatSetType(J, MATAIJ));
+  petsc(MatSetUp(J));
+  petsc(MatSetOption(J, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+  return J;
+}
+
+VecHandle DoubledMatrix::make_vector() const {
+  VecHandle v;
+  petsc(VecCreateMPI(system_.layout().comm, 2 * (n_ + m_), PETSC_DETERMINE, v.address()));
+  petsc(VecSet(v, 0.0));
+  return v;
+}
+
+std::size_t DoubledMatrix::owner(PetscInt kkt_index) const {
+  return static_cast<std::size_t>(std::upper_bound(kkt_start_.begin(), kkt_start_.end(), kkt_index) - kkt_start_.begin() - 1);
+}
+
+PetscInt DoubledMatrix::doubled(PetscInt kkt_index, int set) const {
+  const std::size_t rank = owner(kkt_index);
+  const PetscInt start = kkt_start_[rank], length = kkt_start_[rank + 1] - start;
+  return 2 * start + set * length + (kkt_index - start);
+}
+
+void DoubledMatrix::add(PetscMat block, const BlockPart& part, PetscMat J) const {
+  PetscInt first = 0, last = 0;
+  petsc(MatGetOwnershipRange(block, &first, &last));
+  std::vector<PetscInt> columns;
+  std::vector<double> values;
+  for (PetscInt row = first; row < last; ++row) {
+    const bool is_momentum = row - first < n_;
+    if (is_momentum ? !part.momentum : !part.constraints) continue;
+    PetscInt count = 0;
+    const PetscInt* cols = nullptr;
+    const PetscScalar* entries = nullptr;
+    petsc(MatGetRow(block, row, &count, &cols, &entries));
+    columns.clear();
+    values.clear();
+    for (PetscInt i = 0; i < count; ++i) {
+      const std::size_t rank = owner(cols[i]);
+      const bool is_dof = cols[i] - kkt_start_[rank] < dofs_of_rank_[rank];
+      if (part.dof_columns_only && !is_dof) continue;
+      columns.push_back(doubled(cols[i], part.column));
+      values.push_back(entries[i]);
+    }
+    const PetscInt target = doubled(row, part.row);
+    petsc(MatSetValues(J, 1, &target, static_cast<PetscInt>(columns.size()), columns.data(), values.data(), ADD_VALUES));
+    petsc(MatRestoreRow(block, row, &count, &cols, &entries));
+  }
+}
+
+}  // namespace sinew

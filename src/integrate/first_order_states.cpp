@@ -1,0 +1,61 @@
+#include "integrate/first_order_states.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+FirstOrderStates::FirstOrderStates(const DynamicSystem& system) : comm_(system.layout().comm), dofs_(system.layout().states) {
+  int any = dofs_.empty() ? 0 : 1;
+  MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm_);
+  exist_ = any != 0;
+}
+
+void FirstOrderStates::copy(PetscVec from, PetscVec to) const {
+  if (dofs_.empty()) return;
+  const VecRead source(from);
+  VecWrite target(to);
+  for (const PetscInt i : dofs_) target[i] = source[i];
+}
+
+void FirstOrderStates::set(PetscVec v, double value) const {
+  if (dofs_.empty()) return;
+  VecWrite target(v);
+  for (const PetscInt i : dofs_) target[i] = value;
+}
+
+double FirstOrderStates::norm_of_others(PetscVec v, NormType type) const {
+  double size = 0;
+  if (!exist_) {
+    petsc(VecNorm(v, type, &size));
+    return size;
+  }
+  const bool is_largest = type == NORM_INFINITY;
+  PetscInt n = 0;
+  petsc(VecGetLocalSize(v, &n));
+  const VecRead x(v);
+  auto next = dofs_.begin();
+  for (PetscInt i = 0; i < n; ++i) {
+    if (next != dofs_.end() && *next == i) {
+      ++next;
+    } else {
+      size = is_largest ? std::max(size, std::abs(x[i])) : size + x[i] * x[i];
+    }
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_DOUBLE, is_largest ? MPI_MAX : MPI_SUM, comm_);
+  return is_largest ? size : std::sqrt(size);
+}
+
+double FirstOrderStates::relative_norm(PetscVec d, PetscVec s) const {
+  if (!exist_) return 0;
+  double largest = 0;
+  const VecRead change(d), value(s);
+  for (const PetscInt i : dofs_) {
+    const double part = std::abs(change[i]) / (1 + std::abs(value[i]));
+    if (!(part <= largest)) largest = part;  // also where it is no number
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, comm_);
+  return largest;
+}
+
+}  // namespace sinew

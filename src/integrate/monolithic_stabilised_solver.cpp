@@ -1,0 +1,177 @@
+#include "integrate/doubled_matrix.hpp"
+#include "integrate/step_solver.hpp"
+#include "linear/direct_solver.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+/// Unknowns on every rank, one after the other: at, th lambda1, delta, eta. Rows: momentum with a1 = at + delta, g and k at zt,
+/// W delta + G(q0)^T eta, g_t + G z and k at z1.
+class MonolithicStabilisedSolver final : public StepSolver {
+ public:
+  explicit MonolithicStabilisedSolver(StageEquations& equations);
+  NewtonReport solve(StepResult& result, const NewtonSettings&) override;
+  void invalidate() override { newton_->invalidate(); }
+  KSP ksp() const override { return newton_->ksp(); }
+
+ private:
+  NewtonProblem problem();
+  void residual(PetscVec x, PetscVec F);
+  void assemble(PetscMat J);
+  double measure(PetscVec update);
+  void unpack(PetscVec x);
+
+  StageEquations& equations_;
+  const DynamicSystem& system_;
+  PetscInt n_, m_;
+  DoubledMatrix doubled_;
+  MatHandle start_metric_, block_;
+  VecHandle x_, at_, lambda_, delta_, eta_, a1_, zt_, z1_, Ma_, f_, momentum_, position_, velocity_, unused_, kkt_, image_, d_a1_;
+  std::unique_ptr<NewtonSolver> newton_;
+};
+
+MonolithicStabilisedSolver::MonolithicStabilisedSolver(StageEquations& equations)
+    : equations_(equations),
+      system_(equations.system()),
+      n_(system_.layout().num_dofs),
+      m_(system_.layout().num_rows),
+      doubled_(system_),
+      start_metric_(system_.make_projection_matrix()),
+      block_(system_.make_tangent_matrix()),
+      x_(doubled_.make_vector()),
+      kkt_(make_kkt_vector(system_.layout())),
+      image_(make_kkt_vector(system_.layout())) {
+  for (VecHandle* v : {&at_, &delta_, &a1_, &zt_, &z1_, &Ma_, &f_, &momentum_, &d_a1_}) *v = system_.make_dof_vector();
+  for (VecHandle* v : {&lambda_, &eta_, &position_, &velocity_, &unused_}) *v = system_.make_row_vector();
+  newton_ = std::make_unique<NewtonSolver>("sinew_", doubled_.make_matrix(), x_, problem());
+  configure_direct_solver(newton_->ksp(), system_.is_compact());
+}
+
+NewtonProblem MonolithicStabilisedSolver::problem() {
+  NewtonProblem p;
+  p.residual = [this](PetscVec x, PetscVec F) { residual(x, F); };
+  p.assemble = [this](PetscMat J) { assemble(J); };
+  p.measure = [this](PetscVec update) { return measure(update); };
+  p.fault = [this] { return system_.fault(equations_.q1()); };
+  return p;
+}
+
+void MonolithicStabilisedSolver::unpack(PetscVec x) {
+  const VecRead v(x);
+  const auto copy = [&](PetscVec target, PetscInt offset, PetscInt count) {
+    VecWrite t(target);
+    std::copy_n(v.data() + offset, count, t.data());
+  };
+  copy(at_, 0, n_);
+  copy(lambda_, n_, m_);
+  copy(delta_, n_ + m_, n_);
+  copy(eta_, 2 * n_ + m_, m_);
+  petsc(VecScale(lambda_, 1 / equations_.coefficients().th()));
+}
+
+void MonolithicStabilisedSolver::residual(PetscVec x, PetscVec F) {
+  unpack(x);
+  equations_.kinematics(at_, zt_);
+  petsc(VecCopy(zt_, z1_));
+  equations_.add_velocity_change(delta_, z1_);
+  petsc(VecWAXPY(a1_, 1.0, delta_, at_));
+  system_.constraints(equations_.stage(zt_, nullptr), position_, velocity_);
+  equations_.scale_rows(position_, velocity_, false);
+  join_kkt(delta_, eta_, kkt_);
+  petsc(MatMult(start_metric_, kkt_, image_));
+  split_kkt(image_, momentum_, unused_);
+  system_.constraints(equations_.stage(z1_, nullptr), nullptr, velocity_);
+  petsc(VecScale(velocity_, equations_.velocity_scale()));
+  VecWrite out(F);
+  const auto write = [&](PetscVec from, PetscInt offset, PetscInt count) {
+    const VecRead v(from);
+    std::copy_n(v.data(), count, out.data() + offset);
+  };
+  write(position_, n_, m_);
+  write(momentum_, n_ + m_, n_);
+  write(velocity_, 2 * n_ + m_, m_);
+  system_.forces(equations_.stage(z1_, lambda_), f_);
+  equations_.mass_times(a1_, Ma_);
+  equations_.momentum(Ma_, f_, momentum_);
+  write(momentum_, 0, n_);
+}
+
+void MonolithicStabilisedSolver::assemble(PetscMat J) {
+  const TangentShift all = equations_.tangent_shift();
+  TangentShift by_velocity = all, at_velocity_level = all;
+  by_velocity.q = 0;
+  by_velocity.rows = ConstraintRows::gradient;
+  at_velocity_level.rows = ConstraintRows::velocity;
+  const Stage end = equations_.stage(z1_, lambda_);
+  const PetscVec w = equations_.increment();
+  petsc(MatZeroEntries(J));
+  system_.assemble_tangent(end, all, w, block_);
+  doubled_.add(block_, {.row = 0, .column = 0, .momentum = true}, J);
+  system_.assemble_tangent(end, by_velocity, w, block_);
+  doubled_.add(block_, {.row = 0, .column = 1, .momentum = true, .dof_columns_only = true}, J);
+  doubled_.add(block_, {.row = 1, .column = 1, .constraints = true}, J);
+  doubled_.add(start_metric_, {.row = 1, .column = 1, .momentum = true}, J);
+  system_.assemble_tangent(equations_.stage(zt_, lambda_), all, w, block_);
+  doubled_.add(block_, {.row = 0, .column = 0, .constraints = true}, J);
+  system_.assemble_tangent(end, at_velocity_level, w, block_);
+  doubled_.add(block_, {.row = 1, .column = 0, .constraints = true, .dof_columns_only = true}, J);
+  petsc(MatAssemblyBegin(J, MAT_FINAL_ASSEMBLY));
+  petsc(MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY));
+}
+
+/// Multipliers lambda1 are measured as well, relative to their size: they may enter nonlinearly and then converge later than the motion.
+double MonolithicStabilisedSolver::measure(PetscVec update) {
+  const AlphaCoefficients& c = equations_.coefficients();
+  {
+    const VecRead u(update);
+    VecWrite a(d_a1_), l(unused_);
+    std::copy_n(u.data(), n_, a.data());
+    std::copy_n(u.data() + n_, m_, l.data());
+  }
+  const double displacement = equations_.displacement_measure(d_a1_);
+  {
+    const VecRead u(update);
+    VecWrite a(d_a1_);
+    for (PetscInt i = 0; i < n_; ++i) a[i] += u[n_ + m_ + i];
+  }
+  const double multipliers = c.gamma * equations_.h() * max_norm(unused_) / c.th() / (1 + max_norm(lambda_));
+  return std::max({displacement, equations_.rate_measure(d_a1_), multipliers});
+}
+
+/// delta and eta start from those of the last step.
+NewtonReport MonolithicStabilisedSolver::solve(StepResult& result, const NewtonSettings& settings) {
+  system_.assemble_projection(equations_.start(), start_metric_);
+  {
+    const VecRead a(result.a1), l(result.lambda1), d(delta_), e(eta_);
+    VecWrite x(x_);
+    for (PetscInt i = 0; i < n_; ++i) {
+      x[i] = a[i] - d[i];
+      x[n_ + m_ + i] = d[i];
+    }
+    for (PetscInt r = 0; r < m_; ++r) {
+      x[n_ + r] = equations_.coefficients().th() * l[r];
+      x[2 * n_ + m_ + r] = e[r];
+    }
+  }
+  NewtonReport report = newton_->solve(x_, settings);
+  if (!report.converged) {
+    petsc(VecSet(delta_, 0.0));
+    petsc(VecSet(eta_, 0.0));
+    return report;
+  }
+  const std::pair<PetscVec, PetscVec> results[] = {
+      {a1_, result.a1}, {lambda_, result.lambda1}, {Ma_, result.Ma1}, {z1_, result.z1}, {f_, result.f1}};
+  for (const auto& [from, to] : results) petsc(VecCopy(from, to));
+  return report;
+}
+
+}  // namespace
+
+std::unique_ptr<StepSolver> make_monolithic_stabilised_solver(StageEquations& equations) {
+  return std::make_unique<MonolithicStabilisedSolver>(equations);
+}
+
+}  // namespace sinew
