@@ -93,6 +93,11 @@ void write_outcome(JsonWriter& json, const RunReport& report) {
 }
 
 void write_modes(JsonWriter& json, const RunReport& report) {
+  if (!report.motion.empty()) {
+    json.open_object("motion");
+    for (const auto& [name, value] : report.motion) json.value(name, value);
+    json.close_object();
+  }
   if (report.modes.empty()) return;
   json.open_list("modes");
   for (const auto& mode : report.modes) {

@@ -197,6 +197,12 @@ void System::hold(double time, double load_factor) {
   signals_are_set_ = false;
 }
 
+void System::release() {
+  held_time_.reset();
+  load_factor_ = 1;
+  signals_are_set_ = false;
+}
+
 SweepState System::sweep_state(const Stage& stage) const {
   const double t = held_time_.value_or(stage.t);
   update_signals(t);

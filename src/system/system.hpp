@@ -62,6 +62,8 @@ class System final : public DynamicSystem {
   /// Everything that depends on time stands still at `time` from now on, whatever a stage says, and gravity and the prescribed loads (force,
   /// torque, follower-force) count `load_factor` times: what statics needs.
   void hold(double time, double load_factor);
+  /// Time goes on again: what `hold` stopped. Motions and loads have the rates of the moment that a stage names.
+  void release();
   double load_factor() const { return load_factor_; }
 
   const LocalModel& local() const { return local_; }
