@@ -5,7 +5,7 @@
 #include "observe/field_series.hpp"
 #include "observe/sensor_file.hpp"
 #include "observe/step_file.hpp"
-#include "solve/eigenmodes.hpp"
+#include "rest.hpp"
 
 #include <fmt/format.h>
 
@@ -27,18 +27,6 @@ std::map<std::string, std::string> options_without_time(const Model& model) {
   return options;
 }
 
-/// The fewest Newton iterations that an increment may take, whatever the model says of time steps.
-constexpr int least_newton = 25;
-
-EquilibriumOptions equilibrium_options(const Analysis& analysis) {
-  EquilibriumOptions o;
-  o.tolerance = analysis.newton.tolerance;
-  o.max_newton = std::max(least_newton, analysis.newton.max);
-  o.steps = analysis.static_steps;
-  o.follows_path = analysis.static_path == StaticPath::arc_length;
-  return o;
-}
-
 StepRecord step_record(const LoadIncrement& done, long number) {
   StepRecord record;
   record.number = number;
@@ -51,15 +39,6 @@ StepRecord step_record(const LoadIncrement& done, long number) {
   record.outcome.factorizations = done.factorizations;
   record.outcome.residual = done.correction;
   return record;
-}
-
-std::string describe(const EquilibriumReport& r) {
-  std::string text = fmt::format("state of rest: {} increments of the load, {} attempts rejected, {} Newton iterations; ",
-                                 r.increments, r.rejected, r.newton);
-  if (r.relaxation_steps > 0) text += fmt::format("{} steps of relaxation; ", r.relaxation_steps);
-  text += fmt::format("{:.1e} of the forces, up to {:.3g}, is left\n", r.residual, r.force);
-  if (!r.is_unique) text += "some motion of the model meets no resistance: this state of rest is one of many\n";
-  return text;
 }
 
 }  // namespace
@@ -139,15 +118,9 @@ void StationaryRun::find_rest(bool observes) {
   summary.newton = rest.newton;
   summary.factorizations = rest.factorizations;
   summary.end_time = 1;
-  say(describe(rest));
-  warn_of_instability();
-}
-
-void StationaryRun::warn_of_instability() {
-  if (is_stable(system(), linearise(system(), state_.q, state_.lambda))) return;
-  warn(
-      "this state of rest is not stable: the model would leave it after the smallest push; smaller increments of the load "
-      "(analysis: {steps: 20}) or `path: arc-length` may lead to another one");
+  report_.rest = figures_of(rest);
+  say(to_text(rest));
+  if (const std::string warning = instability_warning(system(), state_.q, state_.lambda); !warning.empty()) warn(warning);
 }
 
 void StationaryRun::warn(const std::string& sentence) {

@@ -56,7 +56,6 @@ class StationaryRun {
 
  private:
   void write_report();
-  void warn_of_instability();
 
   const RunRequest& request_;
   BuiltModel& built_;

@@ -92,12 +92,16 @@ void write_outcome(JsonWriter& json, const RunReport& report) {
   json.close_object();
 }
 
+void write_figures(JsonWriter& json, const char* name, const std::map<std::string, double>& figures) {
+  if (figures.empty()) return;
+  json.open_object(name);
+  for (const auto& [key, value] : figures) json.value(key, value);
+  json.close_object();
+}
+
 void write_modes(JsonWriter& json, const RunReport& report) {
-  if (!report.motion.empty()) {
-    json.open_object("motion");
-    for (const auto& [name, value] : report.motion) json.value(name, value);
-    json.close_object();
-  }
+  write_figures(json, "state_of_rest", report.rest);
+  write_figures(json, "motion", report.motion);
   if (report.modes.empty()) return;
   json.open_list("modes");
   for (const auto& mode : report.modes) {
