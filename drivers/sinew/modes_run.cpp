@@ -1,9 +1,12 @@
+#include "observe/matrix_files.hpp"
 #include "observe/mode_files.hpp"
 #include "solve/consistent.hpp"
 #include "solve/motion_modes.hpp"
 #include "stationary_run.hpp"
 
 #include <fmt/format.h>
+
+#include <optional>
 
 namespace sinew {
 
@@ -62,6 +65,26 @@ MotionModes modes_about_motion(StationaryRun& run) {
   return found;
 }
 
+/// Files of the linearised equations: sparse ones always, the state-space form where it is small enough.
+void write_equations(StationaryRun& run, const LinearisedSystem& linearised, const Vec3<double>* frame_velocity) {
+  System& system = run.system();
+  State& state = run.state();
+  const NaturalUnknowns unknowns(system, *run.built().numbering, run.built().meshes);
+  write_matrices(system, unknowns, linearised, run.directory());
+  if (unknowns.num_dofs() > most_state_space_dofs) {
+    run.warn(fmt::format(
+        "the state-space form (state_A.mtx and its like) is dense and serves up to {} degrees of freedom, this model has {}: it is "
+        "left out",
+        most_state_space_dofs, unknowns.num_dofs()));
+    return;
+  }
+  std::optional<MovingFrame> frame;
+  if (frame_velocity) frame.emplace(system, *frame_velocity, state.q, state.z);
+  const MovingState about{state.q, state.z, run.acceleration(), state.lambda};
+  write_state_space(run.comm(), make_state_space(system, unknowns, {linearised, about, frame ? &*frame : nullptr}, run.sensors()),
+                    run.directory());
+}
+
 /// The state as number 0, then every shape on top of it.
 template <class Modes>
 void observe_shapes(StationaryRun& run, const Modes& modes) {
@@ -88,10 +111,12 @@ void run_modes(StationaryRun& run) {
   if (analysis.about == ModesAbout::statics) run.find_rest(false);
   LinearisedSystem linearised;
   std::vector<Mode> modes;
+  std::optional<Vec3<double>> frame_velocity;
   if (analysis.about == ModesAbout::motion) {
     MotionModes found = modes_about_motion(run);
     linearised = std::move(found.linearised);
     modes = std::move(found.modes);
+    frame_velocity = found.angular_velocity;
   } else {
     linearised = linearise(run.system(), run.state().q, run.state().lambda);
     modes = find_modes(run.system(), linearised, analysis.count);
@@ -104,6 +129,7 @@ void run_modes(StationaryRun& run) {
                                   {"damping_ratio", m.damping_ratio()}});
   if (run.writes()) write_modes(run.comm(), run.file("modes.csv"), modes);
   run.say(to_text(modes));
+  if (analysis.matrices && run.writes()) write_equations(run, linearised, frame_velocity ? &*frame_velocity : nullptr);
   observe_shapes(run, modes);
 }
 

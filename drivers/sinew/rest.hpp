@@ -23,13 +23,15 @@ std::map<std::string, double> figures_of(const EquilibriumReport&);
 /// The warning where the smallest push makes the state leave; empty where it does not. The system is held. Collective.
 std::string instability_warning(const System&, const Configuration& q, PetscVec lambda);
 
-/// Moves the configuration of a state to the equilibrium under the loads of t = 0; velocities and everything that depends on time stay as they
-/// are. The initial configuration is projected onto the constraints first, whose report this is. Throws SolveError, naming bodies, where there is no
-/// equilibrium, InputError where constraints contradict each other. Collective.
+/// How a dynamic run came to start from rest.
 struct StaticStart {
   EquilibriumReport rest;
   std::string warning;  ///< that the state is not stable; empty otherwise
 };
+/// Moves the configuration of a state to the equilibrium under the loads of t = 0; velocities and everything that depends on time stay as they
+/// are. The initial
+/// configuration is projected onto the constraints first. Throws SolveError, naming bodies, where there is no
+/// equilibrium, InputError where constraints contradict each other. Collective.
 StaticStart start_from_rest(BuiltModel&, State&);
 
 }  // namespace sinew

@@ -36,6 +36,8 @@ class StationaryRun {
   void observe(long number, double label, bool is_last);
   /// Are files wanted?
   bool writes() const { return directory_ != nullptr; }
+  const std::filesystem::path& directory() const { return directory_->path(); }
+  const Sensors& sensors() const { return *sensors_; }
   /// A file of the run's directory.
   std::filesystem::path file(const std::string& name) const { return *directory_ / name; }
   /// Prints a warning, quiet or not, and keeps it for the report.

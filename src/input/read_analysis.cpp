@@ -156,7 +156,8 @@ void read_modes(MapReader& map, const ValueReader& values, Analysis& analysis) {
     analysis.steady = values.choice(*node, "analysis.steady", analysis.steady);
   if (const auto* node = find("frame", moves, "it belongs to modes about: motion"))
     if (!node->is_scalar() || node->text != "automatic") analysis.frame = values.constant_vector(*node, "analysis.frame");
-  if (const auto* node = map.find("matrices")) analysis.matrices = values.boolean(*node, "analysis.matrices");
+  if (const auto* node = find("matrices", has_modes, "it belongs to modes"))
+    analysis.matrices = values.boolean(*node, "analysis.matrices");
 }
 
 }  // namespace

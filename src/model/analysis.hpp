@@ -50,9 +50,9 @@ struct NewtonOptions {
 struct Analysis {
   AnalysisType type = AnalysisType::dynamic;
   ModesAbout about = ModesAbout::initial;
-  SteadyState steady = SteadyState::find;     ///< modes about a motion: find the steady motion nearby, or take the state as given
-  std::optional<Vec3<double>> frame;          ///< modes about a motion: angular velocity of the frame, rad/s; absent: from the motion
-  bool matrices = false;                      ///< modes: write the linearised equations
+  SteadyState steady = SteadyState::find;  ///< modes about a motion: find the steady motion nearby, or take the state as given
+  std::optional<Vec3<double>> frame;       ///< modes about a motion: angular velocity of the frame, rad/s; absent: from the motion
+  bool matrices = false;                   ///< modes: write the linearised equations
   double end_time = 0;
   IntegratorName integrator = IntegratorName::soi2;
   int order = 0;                                            ///< bdf; 0: variable

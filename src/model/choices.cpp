@@ -34,11 +34,10 @@ constexpr Choice<ConstraintLevel> constraint_levels[] = {{"position", Constraint
                                                          {"velocity", ConstraintLevel::velocity}};
 constexpr Choice<NewtonJacobian> jacobians[] = {
     {"automatic", NewtonJacobian::automatic}, {"full", NewtonJacobian::full}, {"step", NewtonJacobian::step}};
-constexpr Choice<InitialValues> initial_values[] = {
-    {"consistent", InitialValues::consistent},
-    {"given", InitialValues::given},
-    {"as-is", InitialValues::as_is},
-    {"static", InitialValues::statics}};
+constexpr Choice<InitialValues> initial_values[] = {{"consistent", InitialValues::consistent},
+                                                    {"given", InitialValues::given},
+                                                    {"as-is", InitialValues::as_is},
+                                                    {"static", InitialValues::statics}};
 constexpr Choice<FieldQuantity> field_quantities[] = {{"displacement", FieldQuantity::displacement},
                                                       {"velocity", FieldQuantity::velocity},
                                                       {"acceleration", FieldQuantity::acceleration},

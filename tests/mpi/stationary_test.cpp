@@ -1,8 +1,12 @@
 #include "tests/physics/stationary.hpp"
 #include "tests/catch.hpp"
+#include "tests/paths.hpp"
+#include "tests/physics/matrix_market.hpp"
 #include "tests/physics/moving.hpp"
 
 #include "partition/exchange.hpp"
+
+#include <filesystem>
 
 using namespace sinew;
 using namespace sinew::test;
@@ -101,4 +105,30 @@ TEST_CASE("Load factors are the same on any number of ranks", "[mpi]") {
   CHECK(factors.size() == own_factors.size());
   for (std::size_t i = 0; i < std::min(factors.size(), own_factors.size()); ++i)
     CHECK(factors[i] == Approx(own_factors[i]).epsilon(1e-7));
+}
+
+TEST_CASE("The linearised equations are written alike by any number of ranks", "[mpi]") {
+  const int rank = comm_rank(MPI_COMM_WORLD), size = comm_size(MPI_COMM_WORLD);
+  const std::string together = scratch_path("equations-" + std::to_string(size)) + "/";
+  const std::string apart = scratch_path("equations-" + std::to_string(size) + "-" + std::to_string(rank)) + "/";
+  std::filesystem::create_directories(together);
+  std::filesystem::create_directories(apart);
+  Moving shared(MPI_COMM_WORLD, turning), alone(MPI_COMM_SELF, turning);
+  const MotionModes found = shared.modes(3), own = alone.modes(3);
+  shared.write_equations(together, found);
+  alone.write_equations(apart, own);
+  if (rank > 0) return;
+  for (const char* name : {"matrix_M", "matrix_D", "matrix_K", "matrix_G", "state_C"}) {
+    INFO(name);
+    const Dense A = read_matrix(together + name + ".mtx"), B = read_matrix(apart + name + ".mtx");
+    REQUIRE(A.rows == B.rows);
+    REQUIRE(A.columns == B.columns);
+    if (std::string(name) == "state_C") continue;
+    double largest = 0, difference = 0;
+    for (std::size_t k = 0; k < A.values.size(); ++k) {
+      largest = std::max(largest, std::abs(B.values[k]));
+      difference = std::max(difference, std::abs(A.values[k] - B.values[k]));
+    }
+    CHECK(difference < 1e-7 * largest);
+  }
 }

@@ -4,6 +4,7 @@
 
 #include "input/model_reader.hpp"
 #include "model/registered_catalogue.hpp"
+#include "observe/matrix_files.hpp"
 #include "solve/consistent.hpp"
 #include "solve/motion_modes.hpp"
 #include "system/sensors.hpp"
@@ -44,6 +45,15 @@ class Moving {
     std::map<std::string, double> named;
     for (std::size_t i = 0; i < v.size(); ++i) named[sensors_.header()[i]] = v[i];
     return named;
+  }
+
+  /// Writes the linearised equations, sparse and in state-space form, into a folder.
+  void write_equations(const std::string& folder, const MotionModes& found) {
+    const NaturalUnknowns unknowns(system_, numbering_, meshes_);
+    const MovingFrame frame(system_, found.angular_velocity, q_, z_);
+    write_matrices(system_, unknowns, found.linearised, folder);
+    write_state_space(system_.layout().comm,
+                      make_state_space(system_, unknowns, {found.linearised, {q_, z_, a_, lambda_}, &frame}, sensors_), folder);
   }
 
  private:

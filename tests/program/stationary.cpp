@@ -162,3 +162,23 @@ TEST_CASE("initial: static keeps the model's velocities, and belongs to dynamic 
   CHECK(rows[0][3] == Approx(3 - 1.01).epsilon(1e-9));
   CHECK(rows[0][6] == Approx(2));
 }
+
+TEST_CASE("sinew modes --matrices writes the linearised equations, and a motion's modes say what they are seen from", "[serial]") {
+  const auto folder = test::fresh_folder("matrices");
+  test::write_file(folder / "model.yaml", cantilever + "analysis: {type: modes, matrices: true}\n");
+  test::write_file(folder / "rotor.yaml",
+                   "sinew: 1\nbodies:\n  rotor: {type: rigid, mass: 2, inertia: [0.03, 0.03, 0.05], position: [0, 0, 0], "
+                   "angular_velocity: [0, 0, 100]}\nforces:\n  b: {type: bushing, connect: [ground, rotor], stiffness: [800, 800, "
+                   "900, 30, 30, 0]}\nanalysis: {type: modes, about: motion}\n");
+  for (const char* arguments : {"run model.yaml -o out", "modes rotor.yaml --motion --matrices -o out"}) {
+    const test::Outcome outcome = test::run_sinew(folder, arguments, 2);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    for (const char* name :
+         {"matrix_M.mtx", "matrix_D.mtx", "matrix_K.mtx", "matrix_G.mtx", "matrix_dofs.csv", "matrix_rows.csv", "state_A.mtx",
+          "state_B.mtx", "state_C.mtx", "state_D.mtx", "state_T.mtx", "state_inputs.csv", "state_outputs.csv"})
+      CHECK(std::filesystem::exists(folder / "out" / name));
+  }
+  test::check_contains(test::file_text(folder / "out" / "run.json"), "\"variation\"");
+  CHECK(test::file_text(folder / "out" / "matrix_M.mtx").rfind("%%MatrixMarket matrix coordinate real general\n6 6 6\n", 0) == 0);
+}
