@@ -247,3 +247,27 @@ analysis: {type: modes, about: motion, steady: given}
   CHECK(found.variation > 0.1);
   CHECK(motion_warning(found).find("not steady") != std::string::npos);
 }
+
+TEST_CASE("Two turning cables on a bearing have constant coefficients if the bearing is alike in all directions", "[serial]") {
+  for (const double across : {1000.0, 800.0}) {
+    Moving model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
+materials: {{m: {{density: 1000, youngs_modulus: 1e7}}}}
+sections: {{s: {{area: 4e-4, iy: 1.3e-8, iz: 1.3e-8}}}}
+bodies:
+  hub: {{type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0], angular_velocity: [0, 0, 3]}}
+  a: {{type: cable, line: {{from: [0, 0, 0], to: [1, 0, 0], elements: 6}}, section: s, material: m, angular_velocity: [0, 0, 3]}}
+  b: {{type: cable, line: {{from: [0, 0, 0], to: [-1, 0, 0], elements: 6}}, section: s, material: m, angular_velocity: [0, 0, 3]}}
+joints:
+  ra: {{type: spherical, connect: [hub, a.start]}}
+  rb: {{type: spherical, connect: [hub, b.start]}}
+forces:
+  bearing: {{type: bushing, connect: [ground, hub], stiffness: [{}, 1000, 900, 30, 30, 0]}}
+analysis: {{type: modes, about: motion}}
+)",
+                                            across));
+    const MotionModes found = model.modes(8);
+    CHECK(found.angular_velocity[2] == Approx(3).epsilon(1e-9));
+    CHECK((found.variation < 1e-6) == (across == 1000.0));
+    CHECK(motion_warning(found).empty() == (across == 1000.0));
+  }
+}
