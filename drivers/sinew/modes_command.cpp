@@ -13,7 +13,7 @@ struct ModesOptions {
   std::string directory;
   std::vector<std::string> overrides;
   int count = 0;
-  bool about_rest = false;
+  bool about_rest = false, about_motion = false, matrices = false;
 };
 
 int find(const ModesOptions& options) {
@@ -21,6 +21,8 @@ int find(const ModesOptions& options) {
   Analysis& analysis = built->model.analysis;
   analysis.type = AnalysisType::modes;
   if (options.about_rest) analysis.about = ModesAbout::statics;
+  if (options.about_motion) analysis.about = ModesAbout::motion;
+  analysis.matrices = analysis.matrices || options.matrices;
   if (options.count > 0) analysis.count = options.count;
   if (!options.directory.empty()) built->model.output.directory = options.directory;
   return run_stationary(options.request, *built);
@@ -32,11 +34,13 @@ void add_modes_command(CLI::App& app, std::vector<std::string> command_line, std
   auto options = std::make_shared<ModesOptions>();
   options->request.command_line = std::move(command_line);
   CLI::App* command =
-      app.add_subcommand("modes", "eigenfrequencies and mode shapes about the initial state, or about the state of rest");
+      app.add_subcommand("modes", "eigenfrequencies and mode shapes about the initial state, the state of rest or a motion");
   command->add_option("model", options->request.model, "model file")->required();
   command->add_option("-n,--count", options->count, "how many modes (default: as the model says, else 10)")
       ->check(CLI::PositiveNumber);
-  command->add_flag("--static", options->about_rest, "about the state of rest under the loads");
+  auto* rest = command->add_flag("--static", options->about_rest, "about the state of rest under the loads");
+  command->add_flag("--motion", options->about_motion, "about the motion of the initial velocities")->excludes(rest);
+  command->add_flag("--matrices", options->matrices, "write the linearised equations as Matrix Market files");
   command->add_option("-o,--output", options->directory, "output directory (default: as the model says)");
   command->add_option("--set", options->overrides, "change a value of the model")
       ->expected(1)

@@ -1,8 +1,12 @@
+#include "observe/matrix_files.hpp"
 #include "observe/mode_files.hpp"
 #include "solve/consistent.hpp"
+#include "solve/motion_modes.hpp"
 #include "stationary_run.hpp"
 
 #include <fmt/format.h>
+
+#include <optional>
 
 namespace sinew {
 
@@ -26,13 +30,59 @@ void balance_initial_state(StationaryRun& run) {
   const double left = max_norm(f);
   petsc(VecAXPY(reactions, -1.0, f));
   if (!(left > std::max(negligible, balanced * max_norm(reactions)))) return;
-  const std::string warning = fmt::format(
-      "warning: the initial state is not one of rest: forces up to {:.3g} are out of balance; the modes are those of the frozen "
-      "state "
-      "(analysis: {{about: static}} finds the state of rest)",
-      left);
-  run.report().warnings.push_back(warning);
-  if (comm_rank(run.comm()) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
+  run.warn(
+      fmt::format("the initial state is not one of rest: forces up to {:.3g} are out of balance; the modes are those of the frozen "
+                  "state (analysis: {{about: static}} finds the state of rest)",
+                  left));
+}
+
+/// The modes about the motion, which the run's state becomes; what they rest on is said and warned of.
+MotionModes modes_about_motion(StationaryRun& run) {
+  const Analysis& analysis = run.built().model.analysis;
+  MotionModesOptions options;
+  options.count = analysis.count;
+  options.finds_steady_motion = analysis.steady == SteadyState::find;
+  options.tolerance = analysis.newton.tolerance;
+  options.frame = analysis.frame;
+  State& state = run.state();
+  MotionModes found = find_motion_modes(run.system(), {state.q, state.z, run.acceleration(), state.lambda}, options);
+  const Vec3<double>& W = found.angular_velocity;
+  std::string text =
+      fmt::format("motion: seen from a frame with the angular velocity ({:.9g}, {:.9g}, {:.9g}) rad/s; ", W[0], W[1], W[2]);
+  if (found.steady.iterations > 0)
+    text += fmt::format("steady motion found in {} Newton iterations, which move the initial state by up to {:.3g}; ",
+                        found.steady.iterations, found.steady.change);
+  text +=
+      fmt::format("{:.1e} of the accelerations are not steady, coefficients vary by {:.1e}\n", found.unsteadiness, found.variation);
+  run.say(text);
+  run.report().motion = {{"frame_x", W[0]},
+                         {"frame_y", W[1]},
+                         {"frame_z", W[2]},
+                         {"change", found.steady.change},
+                         {"unsteadiness", found.unsteadiness},
+                         {"variation", found.variation}};
+  if (const std::string warning = motion_warning(found); !warning.empty()) run.warn(warning);
+  return found;
+}
+
+/// Files of the linearised equations: sparse ones always, the state-space form where it is small enough.
+void write_equations(StationaryRun& run, const LinearisedSystem& linearised, const Vec3<double>* frame_velocity) {
+  System& system = run.system();
+  State& state = run.state();
+  const NaturalUnknowns unknowns(system, *run.built().numbering, run.built().meshes);
+  write_matrices(system, unknowns, linearised, run.directory());
+  if (unknowns.num_dofs() > most_state_space_dofs) {
+    run.warn(fmt::format(
+        "the state-space form (state_A.mtx and its like) is dense and serves up to {} degrees of freedom, this model has {}: it is "
+        "left out",
+        most_state_space_dofs, unknowns.num_dofs()));
+    return;
+  }
+  std::optional<MovingFrame> frame;
+  if (frame_velocity) frame.emplace(system, *frame_velocity, state.q, state.z);
+  const MovingState about{state.q, state.z, run.acceleration(), state.lambda};
+  write_state_space(run.comm(), make_state_space(system, unknowns, {linearised, about, frame ? &*frame : nullptr}, run.sensors()),
+                    run.directory());
 }
 
 /// The state as number 0, then every shape on top of it.
@@ -59,8 +109,18 @@ void run_modes(StationaryRun& run) {
   if (analysis.about == ModesAbout::initial) balance_initial_state(run);
   run.open_files();
   if (analysis.about == ModesAbout::statics) run.find_rest(false);
-  const LinearisedSystem linearised = linearise(run.system(), run.state().q, run.state().lambda);
-  const std::vector<Mode> modes = find_modes(run.system(), linearised, analysis.count);
+  LinearisedSystem linearised;
+  std::vector<Mode> modes;
+  std::optional<Vec3<double>> frame_velocity;
+  if (analysis.about == ModesAbout::motion) {
+    MotionModes found = modes_about_motion(run);
+    linearised = std::move(found.linearised);
+    modes = std::move(found.modes);
+    frame_velocity = found.angular_velocity;
+  } else {
+    linearised = linearise(run.system(), run.state().q, run.state().lambda);
+    modes = find_modes(run.system(), linearised, analysis.count);
+  }
   for (const Mode& m : modes)
     run.report().modes.push_back({{"frequency", m.frequency()},
                                   {"omega", m.omega()},
@@ -69,6 +129,7 @@ void run_modes(StationaryRun& run) {
                                   {"damping_ratio", m.damping_ratio()}});
   if (run.writes()) write_modes(run.comm(), run.file("modes.csv"), modes);
   run.say(to_text(modes));
+  if (analysis.matrices && run.writes()) write_equations(run, linearised, frame_velocity ? &*frame_velocity : nullptr);
   observe_shapes(run, modes);
 }
 

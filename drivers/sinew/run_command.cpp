@@ -9,6 +9,7 @@
 #include "observe/run_report.hpp"
 #include "observe/sensor_file.hpp"
 #include "observe/step_file.hpp"
+#include "rest.hpp"
 #include "stationary_run.hpp"
 
 #include <fmt/format.h>
@@ -87,6 +88,16 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   RunReport report;
   report.warnings = built.model.warnings;
   for (const std::string& warning : settle_constraints(built)) report.warnings.push_back(warning);
+  std::string rest;
+  if (built.model.analysis.initial == InitialValues::statics) {
+    const StaticStart start = start_from_rest(built, state);
+    rest = to_text(start.rest);
+    report.rest = figures_of(start.rest);
+    if (!start.warning.empty()) {
+      report.warnings.push_back("warning: " + start.warning);
+      if (comm_rank(comm) == 0) std::fprintf(stderr, "%s\n", report.warnings.back().c_str());
+    }
+  }
   report.consistency = simulation.start(state);
   report.command_line = options.command_line;
   report.model_file = options.model;
@@ -95,6 +106,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   report.sizes = sizes_of(built.model, *built.system);
   if (!options.quiet) {
     print_once(comm, to_text(built.model));
+    if (!rest.empty()) print_once(comm, rest);
     print_once(comm, describe(report.consistency));
   }
   if (directory) {

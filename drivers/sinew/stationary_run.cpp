@@ -1,10 +1,11 @@
 #include "stationary_run.hpp"
 
 #include "base/timing.hpp"
+#include "model/choices.hpp"
 #include "observe/field_series.hpp"
 #include "observe/sensor_file.hpp"
 #include "observe/step_file.hpp"
-#include "solve/eigenmodes.hpp"
+#include "rest.hpp"
 
 #include <fmt/format.h>
 
@@ -19,22 +20,11 @@ std::map<std::string, std::string> options_without_time(const Model& model) {
     if (name == "analysis" || name == "initial" || name == "newton.tolerance") options[name] = text;
   const Analysis& a = model.analysis;
   if (a.type == AnalysisType::modes) options["about"] = name_of(a.about);
+  if (a.type == AnalysisType::modes && a.about == ModesAbout::motion) options["steady"] = name_in_file(a.steady);
   if (a.type != AnalysisType::statics) options["count"] = fmt::format("{}", a.count);
   if (a.type == AnalysisType::statics) options["path"] = name_of(a.static_path);
   if (a.static_steps > 0) options["steps"] = fmt::format("{}", a.static_steps);
   return options;
-}
-
-/// The fewest Newton iterations that an increment may take, whatever the model says of time steps.
-constexpr int least_newton = 25;
-
-EquilibriumOptions equilibrium_options(const Analysis& analysis) {
-  EquilibriumOptions o;
-  o.tolerance = analysis.newton.tolerance;
-  o.max_newton = std::max(least_newton, analysis.newton.max);
-  o.steps = analysis.static_steps;
-  o.follows_path = analysis.static_path == StaticPath::arc_length;
-  return o;
 }
 
 StepRecord step_record(const LoadIncrement& done, long number) {
@@ -51,15 +41,6 @@ StepRecord step_record(const LoadIncrement& done, long number) {
   return record;
 }
 
-std::string describe(const EquilibriumReport& r) {
-  std::string text = fmt::format("state of rest: {} increments of the load, {} attempts rejected, {} Newton iterations; ",
-                                 r.increments, r.rejected, r.newton);
-  if (r.relaxation_steps > 0) text += fmt::format("{} steps of relaxation; ", r.relaxation_steps);
-  text += fmt::format("{:.1e} of the forces, up to {:.3g}, is left\n", r.residual, r.force);
-  if (!r.is_unique) text += "some motion of the model meets no resistance: this state of rest is one of many\n";
-  return text;
-}
-
 }  // namespace
 
 StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
@@ -68,16 +49,18 @@ StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
   if (!request.no_output) directory_ = std::make_unique<OutputDirectory>(comm(), built.model.output.directory);
   report_.warnings = built.model.warnings;
   for (const std::string& warning : settle_constraints(built)) report_.warnings.push_back(warning);
-  system().hold(0.0, 1.0);
+  const bool moves = built.model.analysis.type == AnalysisType::modes && built.model.analysis.about == ModesAbout::motion;
+  if (!moves) system().hold(0.0, 1.0);
   system().initial_state(state_.q, state_.z);
-  petsc(VecSet(state_.z, 0.0));
+  if (!moves) petsc(VecSet(state_.z, 0.0));
   const std::string fault = system().fault(state_.q);
   if (!fault.empty()) throw InputError("the initial configuration is not admissible: " + fault);
-  VecHandle z = system().make_dof_vector();
+  const PetscVec z = state_.z;
   const InitialValues initial = built.model.analysis.initial;
   if (initial == InitialValues::given) require_consistency(system(), 0.0, state_.q, z, 1e-8);
   report_.consistency = initial == InitialValues::consistent ? project_onto_constraints(system(), 0.0, state_.q, z)
                                                              : measure_consistency(system(), 0.0, state_.q, z);
+  if (!moves) petsc(VecSet(z, 0.0));
   report_.command_line = request.command_line;
   report_.model_file = request.model;
   report_.title = built.model.title;
@@ -135,15 +118,13 @@ void StationaryRun::find_rest(bool observes) {
   summary.newton = rest.newton;
   summary.factorizations = rest.factorizations;
   summary.end_time = 1;
-  say(describe(rest));
-  warn_of_instability();
+  report_.rest = figures_of(rest);
+  say(to_text(rest));
+  if (const std::string warning = instability_warning(system(), state_.q, state_.lambda); !warning.empty()) warn(warning);
 }
 
-void StationaryRun::warn_of_instability() {
-  if (is_stable(system(), linearise(system(), state_.q, state_.lambda))) return;
-  const std::string warning =
-      "warning: this state of rest is not stable: the model would leave it after the smallest push; smaller increments of the load "
-      "(analysis: {steps: 20}) or `path: arc-length` may lead to another one";
+void StationaryRun::warn(const std::string& sentence) {
+  const std::string warning = "warning: " + sentence;
   report_.warnings.push_back(warning);
   if (comm_rank(comm()) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
 }

@@ -24,7 +24,8 @@ int run_stationary(const RunRequest&, BuiltModel&);
 /// One run: a state, the files it goes to and the report. All members are collective.
 class StationaryRun {
  public:
-  /// Looks at sensors, directory and constraints; nothing is written. The state is the model's initial one at rest.
+  /// Looks at sensors, directory and constraints; nothing is written. The state is the model's initial one, at rest unless
+  /// modes about its motion are wanted.
   StationaryRun(const RunRequest&, BuiltModel&);
 
   /// Makes the directory and the files of sensors, steps and fields.
@@ -35,8 +36,12 @@ class StationaryRun {
   void observe(long number, double label, bool is_last);
   /// Are files wanted?
   bool writes() const { return directory_ != nullptr; }
+  const std::filesystem::path& directory() const { return directory_->path(); }
+  const Sensors& sensors() const { return *sensors_; }
   /// A file of the run's directory.
   std::filesystem::path file(const std::string& name) const { return *directory_ / name; }
+  /// Prints a warning, quiet or not, and keeps it for the report.
+  void warn(const std::string& sentence);
   /// Prints unless the user wants quiet.
   void say(const std::string& text) const;
   /// The report as done, the table of times, the directory.
@@ -48,11 +53,11 @@ class StationaryRun {
   System& system() { return *built_.system; }
   MPI_Comm comm() const { return built_.system->layout().comm; }
   State& state() { return state_; }
+  PetscVec acceleration() { return acceleration_; }
   RunReport& report() { return report_; }
 
  private:
   void write_report();
-  void warn_of_instability();
 
   const RunRequest& request_;
   BuiltModel& built_;

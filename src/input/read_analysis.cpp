@@ -142,6 +142,24 @@ void read_dynamics(MapReader& map, const ValueReader& values, Analysis& analysis
   read_integrator_options(map, values, analysis);
 }
 
+/// Keys that only modes have.
+void read_modes(MapReader& map, const ValueReader& values, Analysis& analysis) {
+  const bool has_modes = analysis.type == AnalysisType::modes;
+  const auto find = [&](const char* key, bool belongs, const char* remedy) {
+    const DocumentNode* node = map.find(key);
+    if (node && !belongs) values.faults.warning(node->mark, std::string("analysis.") + key + " has no effect here", remedy);
+    return node;
+  };
+  if (const auto* about = map.find("about")) analysis.about = values.choice(*about, "analysis.about", analysis.about);
+  const bool moves = has_modes && analysis.about == ModesAbout::motion;
+  if (const auto* node = find("steady", moves, "it belongs to modes about: motion"))
+    analysis.steady = values.choice(*node, "analysis.steady", analysis.steady);
+  if (const auto* node = find("frame", moves, "it belongs to modes about: motion"))
+    if (!node->is_scalar() || node->text != "automatic") analysis.frame = values.constant_vector(*node, "analysis.frame");
+  if (const auto* node = find("matrices", has_modes, "it belongs to modes"))
+    analysis.matrices = values.boolean(*node, "analysis.matrices");
+}
+
 }  // namespace
 
 void read_analysis(const DocumentNode& node, ReadContext& context) {
@@ -150,7 +168,7 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
   MapReader map(node, "analysis", context.faults);
   if (const auto* type = map.find("type")) analysis.type = values.choice(*type, "the analysis", analysis.type);
   read_dynamics(map, values, analysis);
-  if (const auto* about = map.find("about")) analysis.about = values.choice(*about, "analysis.about", analysis.about);
+  read_modes(map, values, analysis);
   if (const auto* steps = map.find("steps")) {
     analysis.static_steps = static_cast<int>(values.whole(*steps, "analysis.steps", 1, 1000000));
     if (analysis.type == AnalysisType::dynamic)
@@ -163,7 +181,12 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
       context.faults.error(count->mark, "analysis.count belongs to modes and buckling");
   }
   if (const auto* newton = map.find("newton")) read_newton(*newton, values, analysis.newton);
-  if (const auto* initial = map.find("initial")) analysis.initial = values.choice(*initial, "analysis.initial", analysis.initial);
+  if (const auto* initial = map.find("initial")) {
+    analysis.initial = values.choice(*initial, "analysis.initial", analysis.initial);
+    if (analysis.initial == InitialValues::statics && analysis.type != AnalysisType::dynamic)
+      context.faults.error(initial->mark, "analysis.initial: static belongs to dynamic analyses",
+                           "modes about the state of rest: about: static");
+  }
 }
 
 namespace {

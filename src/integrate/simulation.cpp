@@ -64,7 +64,7 @@ ConsistencyReport Simulation::start(State& state) {
   const std::string fault = system_.fault(state.q);
   if (!fault.empty()) throw InputError("the initial configuration is not admissible: " + fault);
   ConsistencyReport report;
-  if (options_.initial == InitialValues::consistent) {
+  if (options_.initial == InitialValues::consistent || options_.initial == InitialValues::statics) {
     report = project_onto_constraints(system_, state.t, state.q, state.z);
   } else {
     if (options_.initial == InitialValues::given) require_consistency(system_, state.t, state.q, state.z, 1e-8);

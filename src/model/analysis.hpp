@@ -2,8 +2,10 @@
 /// What to compute and what to keep of it.
 #pragma once
 
+#include "kernels/algebra/vec.hpp"
 #include "model/source_mark.hpp"
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,6 +14,7 @@ namespace sinew {
 
 enum class AnalysisType { dynamic, statics, modes, buckling };
 enum class ModesAbout { initial, statics, motion };
+enum class SteadyState { find, given };
 enum class StaticPath { load, arc_length };
 enum class IntegratorName { soi2, gen_alpha, gen_alpha_ggl, bdf_si1, bdf_si2, newmark, trapezoid };
 enum class StartMethod { derivative, kkt2, a0, implicit, zero, perturbed };
@@ -20,7 +23,7 @@ enum class NewtonJacobian { automatic, full, step };
 enum class ConstraintLevel { position, velocity };
 /// How first-order states go on: s1 = s0 + h (1 - gs) s0' + h gs s1' with gs = 1/2, gamma of the method, or 1.
 enum class StateRule { trapezoid, gamma, euler };
-enum class InitialValues { consistent, given, as_is };
+enum class InitialValues { consistent, given, as_is, statics };
 
 /// Steps that are repeated cyclically until the end; one entry: a fixed step.
 struct StepSequence {
@@ -51,6 +54,9 @@ struct NewtonOptions {
 struct Analysis {
   AnalysisType type = AnalysisType::dynamic;
   ModesAbout about = ModesAbout::initial;
+  SteadyState steady = SteadyState::find;  ///< modes about a motion: find the steady motion nearby, or take the state as given
+  std::optional<Vec3<double>> frame;       ///< modes about a motion: angular velocity of the frame, rad/s; absent: from the motion
+  bool matrices = false;                   ///< modes: write the linearised equations
   double end_time = 0;
   IntegratorName integrator = IntegratorName::soi2;
   int order = 0;                                            ///< bdf; 0: variable

@@ -13,7 +13,8 @@ constexpr Choice<AnalysisType> analysis_types[] = {{"dynamic", AnalysisType::dyn
                                                    {"modes", AnalysisType::modes},
                                                    {"buckling", AnalysisType::buckling}};
 constexpr Choice<ModesAbout> modes_about[] = {
-    {"initial", ModesAbout::initial}, {"static", ModesAbout::statics}, {"motion", ModesAbout::motion, false}};
+    {"initial", ModesAbout::initial}, {"static", ModesAbout::statics}, {"motion", ModesAbout::motion}};
+constexpr Choice<SteadyState> steady_states[] = {{"find", SteadyState::find}, {"given", SteadyState::given}};
 constexpr Choice<StaticPath> static_paths[] = {{"load", StaticPath::load}, {"arc-length", StaticPath::arc_length}};
 constexpr Choice<IntegratorName> integrators[] = {{"soi2", IntegratorName::soi2},
                                                   {"gen-alpha", IntegratorName::gen_alpha},
@@ -34,8 +35,10 @@ constexpr Choice<ConstraintLevel> constraint_levels[] = {{"position", Constraint
                                                          {"velocity", ConstraintLevel::velocity}};
 constexpr Choice<NewtonJacobian> jacobians[] = {
     {"automatic", NewtonJacobian::automatic}, {"full", NewtonJacobian::full}, {"step", NewtonJacobian::step}};
-constexpr Choice<InitialValues> initial_values[] = {
-    {"consistent", InitialValues::consistent}, {"given", InitialValues::given}, {"as-is", InitialValues::as_is}};
+constexpr Choice<InitialValues> initial_values[] = {{"consistent", InitialValues::consistent},
+                                                    {"given", InitialValues::given},
+                                                    {"as-is", InitialValues::as_is},
+                                                    {"static", InitialValues::statics}};
 constexpr Choice<FieldQuantity> field_quantities[] = {{"displacement", FieldQuantity::displacement},
                                                       {"velocity", FieldQuantity::velocity},
                                                       {"acceleration", FieldQuantity::acceleration},
@@ -88,6 +91,10 @@ std::span<const Choice<AnalysisType>> choices_of<AnalysisType>() {
 template <>
 std::span<const Choice<ModesAbout>> choices_of<ModesAbout>() {
   return modes_about;
+}
+template <>
+std::span<const Choice<SteadyState>> choices_of<SteadyState>() {
+  return steady_states;
 }
 template <>
 std::span<const Choice<StaticPath>> choices_of<StaticPath>() {

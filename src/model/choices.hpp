@@ -28,6 +28,8 @@ std::span<const Choice<AnalysisType>> choices_of<AnalysisType>();
 template <>
 std::span<const Choice<ModesAbout>> choices_of<ModesAbout>();
 template <>
+std::span<const Choice<SteadyState>> choices_of<SteadyState>();
+template <>
 std::span<const Choice<StaticPath>> choices_of<StaticPath>();
 template <>
 std::span<const Choice<IntegratorName>> choices_of<IntegratorName>();

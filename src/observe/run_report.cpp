@@ -92,7 +92,16 @@ void write_outcome(JsonWriter& json, const RunReport& report) {
   json.close_object();
 }
 
+void write_figures(JsonWriter& json, const char* name, const std::map<std::string, double>& figures) {
+  if (figures.empty()) return;
+  json.open_object(name);
+  for (const auto& [key, value] : figures) json.value(key, value);
+  json.close_object();
+}
+
 void write_modes(JsonWriter& json, const RunReport& report) {
+  write_figures(json, "state_of_rest", report.rest);
+  write_figures(json, "motion", report.motion);
   if (report.modes.empty()) return;
   json.open_list("modes");
   for (const auto& mode : report.modes) {

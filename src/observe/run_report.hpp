@@ -26,6 +26,8 @@ struct RunReport {
   std::string reason;               ///< why it failed or stopped
   SimulationSummary summary;
   std::vector<std::map<std::string, double>> modes;  ///< figures of every mode: frequency, damping_ratio ... or load_factor
+  std::map<std::string, double> rest;                ///< the search for a state of rest, where there was one
+  std::map<std::string, double> motion;              ///< modes about a motion: the frame and how far it is steady
   ConsistencyReport consistency;                     ///< what the start needed
 };
 

@@ -20,6 +20,9 @@ using Eigenvalue = std::complex<double>;
 
 /// omega^2 below this part of the largest is round-off.
 constexpr double noise = 1e-15;
+/// A motion that neither grows nor returns has an eigenvalue 0 that is double or triple: round-off moves it by the square or cube root of 1e-16.
+/// About a motion, what is slower than this part of its rate is such a one.
+constexpr double neutral = 2e-5;
 /// The shift, as a part of the largest omega^2, that keeps K - sigma M regular where nothing resists a motion.
 constexpr double smallest_shift = 1e-12;
 /// A shift that is smaller than the lowest omega^2 by this factor costs digits.
@@ -43,7 +46,9 @@ struct Eigenpair {
 double lowest_square(const System& system, const LinearisedSystem& s, double sigma) {
   MatHandle A;
   petsc(MatDuplicate(s.K, MAT_COPY_VALUES, A.address()));
-  petsc(MatAXPY(A, -sigma, s.M, SAME_NONZERO_PATTERN));
+  petsc(MatAXPY(A, -sigma, s.M, s.structure));
+  // without its rates a nonholonomic row may be empty
+  if (s.has_rates) petsc(MatAXPY(A, std::sqrt(-sigma), s.D, s.structure));
   KspHandle ksp = make_direct_solver("sinew_modes_scale_", A, system.is_compact());
   VecHandle x, y;
   petsc(MatCreateVecs(A, x.address(), y.address()));
@@ -108,7 +113,7 @@ std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSyst
 
 /// (lambda^2 M + lambda D + K) w = 0 nearest to sigma > 0.
 std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
-  const int all = 2 * freedoms(system), wanted = std::min(2 * count, all);
+  const int all = num_eigenvalues(system, s), wanted = std::min(2 * count, all);
   FirstOrderOperator inverse(system, s, sigma);
   EpsHandle eps;
   petsc(EPSCreate(system.layout().comm, eps.address()));
@@ -133,7 +138,7 @@ std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem
     if (std::abs(theta) * std::sqrt(infinite * s.scale) < 1) continue;
     Eigenpair pair{sigma + 1.0 / theta, system.make_dof_vector(), system.make_dof_vector()};
     if (pair.lambda.imag() < 0) continue;  // the conjugate one
-    if (std::abs(pair.lambda) <= std::sqrt(noise * s.scale)) pair.lambda = 0;
+    if (std::abs(pair.lambda) <= std::max(std::sqrt(noise * s.scale), neutral * s.rate)) pair.lambda = 0;
     inverse.displacements(real_part, pair.real);
     inverse.displacements(imaginary_part, pair.imaginary);
     pairs.push_back(std::move(pair));

@@ -28,8 +28,8 @@ FirstOrderOperator::FirstOrderOperator(const System& system, const LinearisedSys
       kkt_(make_kkt_vector(system.layout())),
       product_(make_kkt_vector(system.layout())) {
   petsc(MatDuplicate(linearised.K, MAT_COPY_VALUES, P_.address()));
-  petsc(MatAXPY(P_, sigma, linearised.D, SAME_NONZERO_PATTERN));
-  petsc(MatAXPY(P_, sigma * sigma, linearised.M, SAME_NONZERO_PATTERN));
+  petsc(MatAXPY(P_, sigma, linearised.D, linearised.structure));
+  petsc(MatAXPY(P_, sigma * sigma, linearised.M, linearised.structure));
   ksp_ = make_direct_solver("sinew_modes_st_", P_, system.is_compact());
   const PetscInt n = 2 * system.layout().num_dofs;
   petsc(MatCreateShell(system.layout().comm, n, n, PETSC_DETERMINE, PETSC_DETERMINE, this, shell_.address()));
@@ -74,7 +74,14 @@ void FirstOrderOperator::apply(PetscVec x, PetscVec y) {
   add_product(linearised_.M, -sigma_, u_, sum_);
   add_product(linearised_.M, -sigma_, w_, sum_);
   add_product(linearised_.D, -1.0, w_, sum_);
-  join_kkt(sum_, no_rows_, kkt_);
+  // D w0 of the last product stands in product_: its rows are k_z w0
+  if (linearised_.has_rates) {
+    split_kkt(product_, u_, rows_);
+    petsc(VecScale(rows_, -1.0));
+  } else {
+    petsc(VecSet(rows_, 0.0));
+  }
+  join_kkt(sum_, rows_, kkt_);
   if (!solve_linear(ksp_, kkt_, product_))
     throw SolveError("K + sigma D + sigma^2 M cannot be factorised: a body without mass is not held");
   petsc(VecCopy(w_, u_));

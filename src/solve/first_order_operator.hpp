@@ -12,6 +12,8 @@ namespace sinew {
 ///
 ///   P(sigma) w + G^T mu = -(M v0 + (D + sigma M) w0),  G w = 0,  v = w0 + sigma w,  P(sigma) = K + sigma D + sigma^2 M.
 ///
+/// Nonholonomic rows with rates, k_z w' + k_q w = 0, read (k_q + sigma k_z) w = -k_z w0.
+///
 /// The multipliers are solved for within every product and are no part of the vectors: the infinite eigenvalues that they bring, in
 /// Jordan chains, do not appear among motions that fulfil the constraints.
 class FirstOrderOperator {

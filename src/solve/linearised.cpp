@@ -80,11 +80,22 @@ LinearisedSystem linearise(const System& system, const Configuration& q, PetscVe
   s.K = stiffness(system, q, lambda);
   s.D = part(system, q, lambda, {0, 1, 0});
   s.M = part(system, q, lambda, {0, 0, 1});
+  classify(system, s);
+  return s;
+}
+
+void classify(const System& system, LinearisedSystem& s) {
   const double size = norm(s.M);
-  s.is_damped = norm(s.D) > undamped * std::sqrt(norm(s.K) * size);
+  s.is_damped = s.has_rates || norm(s.D) > undamped * std::sqrt(norm(s.K) * size);
   s.is_symmetric = is_symmetric(s.K) && (!s.is_damped || is_symmetric(s.D));
   s.scale = largest_ratio(system, s.K);
-  return s;
+}
+
+int num_eigenvalues(const System& system, const LinearisedSystem& s) {
+  const auto& kinds = system.layout().row_is_velocity;
+  int rates = s.has_rates ? static_cast<int>(std::count(kinds.begin(), kinds.end(), 1)) : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &rates, 1, MPI_INT, MPI_SUM, system.layout().comm);
+  return std::max(2, 2 * static_cast<int>(system.global_dofs() - system.global_rows()) + rates);
 }
 
 }  // namespace sinew

@@ -15,7 +15,15 @@ struct LinearisedSystem {
   bool is_damped = false;     ///< D is not zero
   bool is_symmetric = false;  ///< K and D are symmetric
   double scale = 1;           ///< largest K_ii / M_ii, (rad/s)^2: the highest frequencies are of its order
+  double rate = 0;            ///< about a motion: the largest angular velocity of frame and bodies, rad/s
+  /// D has rows k_z: nonholonomic constraints hold as k_z w' + k_q w = 0 and not as k_z w = 0.
+  bool has_rates = false;
+  /// How the entries of D and M lie relative to those of K.
+  MatStructure structure = SAME_NONZERO_PATTERN;
 };
+
+/// Sets `is_damped`, `is_symmetric` and `scale` from the matrices. Collective.
+void classify(const System&, LinearisedSystem&);
 
 /// At rest in q under the loads that the system holds, with multipliers lambda. Collective.
 LinearisedSystem linearise(const System&, const Configuration& q, PetscVec lambda);
@@ -25,6 +33,9 @@ MatHandle stiffness(const System&, const Configuration& q, PetscVec lambda);
 
 /// Motions that the constraints leave, at least 1.
 int freedoms(const System&);
+
+/// Eigenvalues of the first-order form: two for every motion that the constraints leave, one where only its rate is constrained. Collective.
+int num_eigenvalues(const System&, const LinearisedSystem&);
 
 /// Is x^T A y = y^T A x, up to round-off? Collective.
 bool is_symmetric(PetscMat);

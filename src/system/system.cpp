@@ -197,6 +197,12 @@ void System::hold(double time, double load_factor) {
   signals_are_set_ = false;
 }
 
+void System::release() {
+  held_time_.reset();
+  load_factor_ = 1;
+  signals_are_set_ = false;
+}
+
 SweepState System::sweep_state(const Stage& stage) const {
   const double t = held_time_.value_or(stage.t);
   update_signals(t);
@@ -220,11 +226,11 @@ void System::scale_load(std::size_t family, double* values, std::ptrdiff_t count
       "sinew::scale_load", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int i) { values[i] *= factor; });
 }
 
-void System::sum_forces(const SweepState& s, bool joints_only, PetscVec out) const {
+void System::sum_forces(const SweepState& s, const std::function<bool(std::size_t)>& counts, PetscVec out) const {
   for (std::size_t f = 0; f < families_.size(); ++f) {
     double* slots = force_slots_.data() + force_start_[f];
     const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(families_[f]->size()) * families_[f]->shape().dofs();
-    if (!joints_only || families_[f]->shape().rows() > 0) {
+    if (counts(f)) {
       families_[f]->forces(s, slots);
       scale_load(f, slots, count);
     } else {
@@ -253,7 +259,8 @@ void System::forces(const Stage& stage, PetscVec out) const {
     const VecRead z(stage.z), lambda(stage.lambda);
     s.velocity = z.data();
     s.multiplier = lambda.data();
-    sum_forces(s, false, out);
+    sum_forces(
+        s, [](std::size_t) { return true; }, out);
   }
   add_ghosts_to_owners(is_parallel_, out);
 }
@@ -266,9 +273,34 @@ void System::force_change(const Stage& stage, PetscVec change, PetscVec out) con
     const VecRead z(stage.z), mu(change);
     s.velocity = z.data();
     s.multiplier = mu.data();
-    sum_forces(s, true, out);
+    sum_forces(
+        s, [this](std::size_t f) { return families_[f]->shape().rows() > 0; }, out);
   }
   add_ghosts_to_owners(is_parallel_, out);
+}
+
+void System::load_direction(const LoadComponent& load, const Stage& stage, PetscVec out) const {
+  VecHandle z = make_dof_vector(), lambda = make_row_vector();
+  SweepState s = sweep_state({stage.t, stage.q, z, lambda});
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    const int count = families_[f]->shape().num_signals;
+    if (!is_load_[f]) continue;
+    std::vector<double> table;
+    for (const Origin& origin : local_.families[f].origins) {
+      const bool is_meant = origin.kind == OriginKind::force && origin.item == load.force && origin.instance == load.instance;
+      for (int k = 0; k < 3 * count; ++k) table.push_back(is_meant && k == 3 * load.component ? 1.0 : 0.0);
+    }
+    families_[f]->set_signals(table);
+  }
+  {
+    const VecRead velocity(z), multipliers(lambda);
+    s.velocity = velocity.data();
+    s.multiplier = multipliers.data();
+    sum_forces(
+        s, [this](std::size_t f) { return static_cast<bool>(is_load_[f]); }, out);
+  }
+  add_ghosts_to_owners(is_parallel_, out);
+  signals_are_set_ = false;
 }
 
 void System::sum_rows(double* slots, PetscVec out) const {

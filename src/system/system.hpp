@@ -18,6 +18,13 @@ struct SystemEnergy {
   double kinetic = 0, strain = 0, potential = 0;
 };
 
+/// One component of the vector of a prescribed load (force, torque, follower-force): its place in the model's forces, its instance, 0 to 2.
+struct LoadComponent {
+  int force = 0;
+  std::int64_t instance = 0;
+  int component = 0;
+};
+
 class System final : public DynamicSystem {
  public:
   /// The model must outlive the system (its signals are evaluated at every new time). Collective.
@@ -59,9 +66,14 @@ class System final : public DynamicSystem {
   /// What one family's elements do at a stage: the slots of its forces, host copy. Collective (ghosts are brought up to date).
   std::vector<double> family_forces(std::size_t family, const Stage&) const;
 
+  /// out = what one unit of a component of a load does to f in the stage's configuration. Collective.
+  void load_direction(const LoadComponent&, const Stage&, PetscVec out) const;
+
   /// Everything that depends on time stands still at `time` from now on, whatever a stage says, and gravity and the prescribed loads (force,
   /// torque, follower-force) count `load_factor` times: what statics needs.
   void hold(double time, double load_factor);
+  /// Time goes on again: what `hold` stopped. Motions and loads have the rates of the moment that a stage names.
+  void release();
   double load_factor() const { return load_factor_; }
 
   const LocalModel& local() const { return local_; }
@@ -92,7 +104,7 @@ class System final : public DynamicSystem {
   SweepState sweep_state(const Stage&) const;
   void update_signals(double t) const;
   void tangent_operators(PetscVec w) const;
-  void sum_forces(const SweepState&, bool joints_only, PetscVec out) const;
+  void sum_forces(const SweepState&, const std::function<bool(std::size_t)>& counts, PetscVec out) const;
   void sum_rows(double* slots, PetscVec out) const;
   void scale_load(std::size_t family, double* values, std::ptrdiff_t count) const;
   MatHandle make_matrix(MatrixKind) const;

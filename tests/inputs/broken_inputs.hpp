@@ -45,7 +45,6 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"misspelt-section", ":2:1:", {"unknown key 'material'", "did you mean 'materials'?"}},
       {"motion-of-nothing-in-particular", ":11:17:", {"does not say what it drives", "angle"}},
       {"motion-without-target", ":11:29:", {"has no 'axis' that the motion could take", ":12:29:", "no joint 'nothing'"}},
-      {"motion-modes-not-built", ":4:32:", {"'motion' is not built yet"}},
       {"negative-box", ":5:36:", {"must be positive", ":5:66:", "elements of body 'block'"}},
       {"negative-inertia", ":6:15:", {"inertia is negative", "-1, 1, 1"}},
       {"negative-mass", ":3:33:", {"mass must be positive, but is -2"}},

@@ -1,7 +1,12 @@
 #include "tests/physics/stationary.hpp"
 #include "tests/catch.hpp"
+#include "tests/paths.hpp"
+#include "tests/physics/matrix_market.hpp"
+#include "tests/physics/moving.hpp"
 
 #include "partition/exchange.hpp"
+
+#include <filesystem>
 
 using namespace sinew;
 using namespace sinew::test;
@@ -41,7 +46,43 @@ forces:
 analysis: {type: buckling}
 )";
 
+/// A cable with a rotor at its end, both on a table that turns with 3 rad/s.
+const std::string turning = R"(sinew: 1
+gravity: [0, 0, -9.81]
+constants: {W: 3}
+materials: {m: {density: 1000, youngs_modulus: 1e7, damping: {beta: 1e-4}}}
+sections: {s: {area: 4e-4, iy: 1.3333333333333333e-8, iz: 1.3333333333333333e-8}}
+bodies:
+  hub: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0], angular_velocity: [0, 0, W], points: {arm: [0.2, 0, 0]}}
+  arm: {type: cable, line: {from: [0.2, 0, 0], to: [1.2, 0, 0], elements: 20}, section: s, material: m, velocity: [0, 0.2*W, 0], angular_velocity: [0, 0, W]}
+  bob: {type: rigid, mass: 0.5, inertia: [0.001, 0.002, 0.002], position: [1.2, 0, -0.1], velocity: [0, 1.2*W, 0], angular_velocity: [0, 0, W], points: {top: [0, 0, 0.1]}}
+joints:
+  axis: {type: revolute, connect: [ground, hub], axis: [0, 0, 1]}
+  drive: {type: motion, of: axis, angle: "W*t"}
+  root: {type: spherical, connect: [hub.arm, arm.start]}
+  hook: {type: spherical, connect: [arm.end, bob.top]}
+sensors:
+  bob: {type: point, of: bob, record: [position, velocity]}
+analysis: {type: modes, about: motion}
+)";
+
 }  // namespace
+
+TEST_CASE("Modes about a motion are the same on any number of ranks", "[mpi]") {
+  Moving shared(MPI_COMM_WORLD, turning), alone(MPI_COMM_SELF, turning);
+  const MotionModes found = shared.modes(6), own = alone.modes(6);
+  CHECK(found.angular_velocity[2] == Approx(3).epsilon(1e-9));
+  CHECK(found.variation < 1e-6);
+  CHECK(found.unsteadiness < 1e-8);
+  const auto values = shared.values(), own_values = alone.values();
+  if (comm_rank(MPI_COMM_WORLD) == 0)
+    for (const auto& [name, value] : values) CHECK(value == Approx(own_values.at(name)).margin(1e-7));
+  REQUIRE(found.modes.size() == own.modes.size());
+  for (std::size_t i = 0; i < found.modes.size(); ++i) {
+    CHECK(found.modes[i].real == Approx(own.modes[i].real).margin(1e-6 * own.modes[i].omega()));
+    CHECK(found.modes[i].imaginary == Approx(own.modes[i].imaginary).margin(1e-6 * own.modes[i].omega()));
+  }
+}
 
 TEST_CASE("Rest and modes are the same on any number of ranks", "[mpi]") {
   Stationary shared(MPI_COMM_WORLD, bridge), alone(MPI_COMM_SELF, bridge);
@@ -64,4 +105,30 @@ TEST_CASE("Load factors are the same on any number of ranks", "[mpi]") {
   CHECK(factors.size() == own_factors.size());
   for (std::size_t i = 0; i < std::min(factors.size(), own_factors.size()); ++i)
     CHECK(factors[i] == Approx(own_factors[i]).epsilon(1e-7));
+}
+
+TEST_CASE("The linearised equations are written alike by any number of ranks", "[mpi]") {
+  const int rank = comm_rank(MPI_COMM_WORLD), size = comm_size(MPI_COMM_WORLD);
+  const std::string together = scratch_path("equations-" + std::to_string(size)) + "/";
+  const std::string apart = scratch_path("equations-" + std::to_string(size) + "-" + std::to_string(rank)) + "/";
+  std::filesystem::create_directories(together);
+  std::filesystem::create_directories(apart);
+  Moving shared(MPI_COMM_WORLD, turning), alone(MPI_COMM_SELF, turning);
+  const MotionModes found = shared.modes(3), own = alone.modes(3);
+  shared.write_equations(together, found);
+  alone.write_equations(apart, own);
+  if (rank > 0) return;
+  for (const char* name : {"matrix_M", "matrix_D", "matrix_K", "matrix_G", "state_C"}) {
+    INFO(name);
+    const Dense A = read_matrix(together + name + ".mtx"), B = read_matrix(apart + name + ".mtx");
+    REQUIRE(A.rows == B.rows);
+    REQUIRE(A.columns == B.columns);
+    if (std::string(name) == "state_C") continue;
+    double largest = 0, difference = 0;
+    for (std::size_t k = 0; k < A.values.size(); ++k) {
+      largest = std::max(largest, std::abs(B.values[k]));
+      difference = std::max(difference, std::abs(A.values[k] - B.values[k]));
+    }
+    CHECK(difference < 1e-7 * largest);
+  }
 }

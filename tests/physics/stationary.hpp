@@ -4,6 +4,7 @@
 
 #include "input/model_reader.hpp"
 #include "model/registered_catalogue.hpp"
+#include "observe/matrix_files.hpp"
 #include "solve/buckling.hpp"
 #include "solve/consistent.hpp"
 #include "solve/eigenmodes.hpp"
@@ -69,6 +70,16 @@ class Stationary {
   const std::vector<std::map<std::string, double>>& path() const { return path_; }
   /// Of the increments that were accepted.
   const std::vector<double>& load_factors() const { return load_factors_; }
+
+  /// Writes the linearised equations, sparse and in state-space form, into a folder.
+  void write_equations(const std::string& folder) {
+    const NaturalUnknowns unknowns(system_, numbering_, meshes_);
+    VecHandle a = system_.make_dof_vector();
+    const LinearisedSystem linearised = linearise(system_, q_, lambda_);
+    write_matrices(system_, unknowns, linearised, folder);
+    write_state_space(system_.layout().comm,
+                      make_state_space(system_, unknowns, {linearised, {q_, z_, a, lambda_}, nullptr}, sensors_), folder);
+  }
 
  private:
   Model model_;

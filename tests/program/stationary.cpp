@@ -1,5 +1,9 @@
 #include "tests/program/refusals.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 using namespace sinew;
 
 namespace {
@@ -16,6 +20,41 @@ forces:
 sensors:
   tip: {type: point, of: c.end, record: [displacement]}
 )";
+
+/// A rope with a bob and a sprung link, drawn straight: it hangs elsewhere.
+const std::string hanging = R"(sinew: 1
+gravity: [0, 0, -9.81]
+materials: {m: {density: 1000, youngs_modulus: 1e7}}
+sections: {s: {area: 1e-4, iy: 8e-10, iz: 8e-10}}
+bodies:
+  rope: {type: cable, line: {from: [0, 0, 0], to: [1.4, 0, 0], elements: 16}, section: s, material: m}
+  bob: {type: rigid, mass: 0.5, inertia: [0.001, 0.002, 0.002], position: [1.4, 0, -0.1], points: {top: [0, 0, 0.1]}}
+  link: {type: rigid, mass: 0.2, inertia: [0.001, 0.001, 0.001], position: [1.9, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
+joints:
+  pin: {type: spherical, connect: [ground, rope.start]}
+  hook: {type: spherical, connect: [rope.end, bob.top]}
+  knee: {type: revolute, connect: [bob.top, link.a], axis: [0, 1, 0]}
+  slide: {type: point-on-line, connect: [[2.4, 0, 0], link.b], axis: [1, 0, 0]}
+forces:
+  s: {type: spring-damper, connect: [[3, 0, 0], link.b], stiffness: 100, length: 0.8}
+sensors:
+  bob: {type: point, of: bob, record: [position]}
+  mid: {type: point, of: "rope.node[8]", record: [position]}
+)";
+
+/// The numbers of a table with a header, row by row.
+std::vector<std::vector<double>> table(const std::filesystem::path& file) {
+  std::istringstream text(test::file_text(file));
+  std::string line;
+  std::getline(text, line);
+  std::vector<std::vector<double>> rows;
+  while (std::getline(text, line)) {
+    std::istringstream cells(line);
+    rows.emplace_back();
+    for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(std::stod(cell));
+  }
+  return rows;
+}
 
 int lines(const std::string& text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
 
@@ -73,4 +112,73 @@ TEST_CASE("A model that cannot rest ends with exit code 3 and names what is not 
   CHECK(outcome.code == 3);
   test::check_contains(outcome.said, "'bob'");
   test::check_contains(test::file_text(folder / "model.out" / "run.json"), "\"outcome\": \"failed\"");
+}
+
+TEST_CASE("A dynamic run that starts from the state of rest stays there, on 1, 2 and 3 ranks alike", "[serial]") {
+  const auto folder = test::fresh_folder("start-static");
+  test::write_file(folder / "model.yaml", hanging + "analysis: {initial: static, end_time: 1, step: 0.01}\n");
+  std::vector<double> first;
+  for (const int ranks : {0, 2, 3}) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out", ranks);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    test::check_contains(outcome.said, "state of rest: ");
+    test::check_contains(test::file_text(folder / "out" / "run.json"), "\"state_of_rest\"");
+    const auto rows = table(folder / "out" / "sensors.csv");
+    REQUIRE(rows.size() == 101);
+    if (first.empty()) first = rows[0];
+    CHECK(first[3] < -0.2);  // the bob does not hang where it was drawn
+    double moved = 0, apart = 0;
+    for (const auto& row : rows)
+      for (std::size_t k = 1; k < row.size(); ++k) {
+        moved = std::max(moved, std::abs(row[k] - rows[0][k]));
+        apart = std::max(apart, std::abs(row[k] - first[k]));
+      }
+    CHECK(moved < 1e-9);
+    CHECK(apart < 1e-9);
+  }
+}
+
+TEST_CASE("initial: static keeps the model's velocities, and belongs to dynamic runs with something that can rest", "[serial]") {
+  const auto folder = test::fresh_folder("start-static-refused");
+  const std::string body =
+      "sinew: 1\ngravity: [0, 0, -9.81]\nbodies:\n  bob: {type: point-mass, mass: 1, position: [0, 0, 1], velocity: [0, 0, 2]}\n";
+  const std::string spring = "forces:\n  s: {type: spring-damper, connect: [[0, 0, 3], bob], stiffness: 981, length: 1}\n";
+  const std::string sensor = "sensors:\n  bob: {type: point, of: bob, record: [position, velocity]}\n";
+  test::write_file(folder / "free.yaml", body + "analysis: {initial: static, end_time: 1, step: 0.01}\n");
+  const test::Outcome fails = test::run_sinew(folder, "run free.yaml");
+  CHECK(fails.code == 3);
+  test::check_contains(fails.said, "'bob'");
+  CHECK_FALSE(std::filesystem::exists(folder / "free.out"));
+  test::write_file(folder / "wrong.yaml", body + spring + "analysis: {type: static, initial: static}\n");
+  const test::Outcome refused = test::run_sinew(folder, "run wrong.yaml");
+  CHECK(refused.code == 2);
+  test::check_contains(refused.said, "belongs to dynamic analyses");
+  test::write_file(folder / "swings.yaml", body + spring + sensor + "analysis: {initial: static, end_time: 0.01, step: 0.01}\n");
+  const test::Outcome swings = test::run_sinew(folder, "run swings.yaml");
+  INFO(swings.said);
+  REQUIRE(swings.code == 0);
+  const auto rows = table(folder / "swings.out" / "sensors.csv");
+  CHECK(rows[0][3] == Approx(3 - 1.01).epsilon(1e-9));
+  CHECK(rows[0][6] == Approx(2));
+}
+
+TEST_CASE("sinew modes --matrices writes the linearised equations, and a motion's modes say what they are seen from", "[serial]") {
+  const auto folder = test::fresh_folder("matrices");
+  test::write_file(folder / "model.yaml", cantilever + "analysis: {type: modes, matrices: true}\n");
+  test::write_file(folder / "rotor.yaml",
+                   "sinew: 1\nbodies:\n  rotor: {type: rigid, mass: 2, inertia: [0.03, 0.03, 0.05], position: [0, 0, 0], "
+                   "angular_velocity: [0, 0, 100]}\nforces:\n  b: {type: bushing, connect: [ground, rotor], stiffness: [800, 800, "
+                   "900, 30, 30, 0]}\nanalysis: {type: modes, about: motion}\n");
+  for (const char* arguments : {"run model.yaml -o out", "modes rotor.yaml --motion --matrices -o out"}) {
+    const test::Outcome outcome = test::run_sinew(folder, arguments, 2);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    for (const char* name :
+         {"matrix_M.mtx", "matrix_D.mtx", "matrix_K.mtx", "matrix_G.mtx", "matrix_dofs.csv", "matrix_rows.csv", "state_A.mtx",
+          "state_B.mtx", "state_C.mtx", "state_D.mtx", "state_T.mtx", "state_inputs.csv", "state_outputs.csv"})
+      CHECK(std::filesystem::exists(folder / "out" / name));
+  }
+  test::check_contains(test::file_text(folder / "out" / "run.json"), "\"variation\"");
+  CHECK(test::file_text(folder / "out" / "matrix_M.mtx").rfind("%%MatrixMarket matrix coordinate real general\n6 6 6\n", 0) == 0);
 }

@@ -1,0 +1,63 @@
+#include "rest.hpp"
+
+#include "solve/consistent.hpp"
+#include "solve/eigenmodes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+/// The fewest Newton iterations that an increment may take, whatever the model says of time steps.
+constexpr int least_newton = 25;
+
+}  // namespace
+
+EquilibriumOptions equilibrium_options(const Analysis& analysis) {
+  EquilibriumOptions o;
+  o.tolerance = analysis.newton.tolerance;
+  o.max_newton = std::max(least_newton, analysis.newton.max);
+  o.steps = analysis.static_steps;
+  o.follows_path = analysis.static_path == StaticPath::arc_length;
+  return o;
+}
+
+std::string to_text(const EquilibriumReport& r) {
+  std::string text = fmt::format("state of rest: {} increments of the load, {} attempts rejected, {} Newton iterations; ",
+                                 r.increments, r.rejected, r.newton);
+  if (r.relaxation_steps > 0) text += fmt::format("{} steps of relaxation; ", r.relaxation_steps);
+  text += fmt::format("{:.1e} of the forces, up to {:.3g}, is left\n", r.residual, r.force);
+  if (!r.is_unique) text += "some motion of the model meets no resistance: this state of rest is one of many\n";
+  return text;
+}
+
+std::map<std::string, double> figures_of(const EquilibriumReport& r) {
+  return {{"increments", r.increments}, {"rejected", r.rejected}, {"relaxation_steps", r.relaxation_steps}, {"newton", r.newton},
+          {"residual", r.residual},     {"force", r.force},       {"unique", r.is_unique ? 1.0 : 0.0}};
+}
+
+std::string instability_warning(const System& system, const Configuration& q, PetscVec lambda) {
+  if (is_stable(system, linearise(system, q, lambda))) return {};
+  return "this state of rest is not stable: the model would leave it after the smallest push; smaller increments of the load "
+         "(analysis: {steps: 20}) or `path: arc-length` may lead to another one";
+}
+
+StaticStart start_from_rest(BuiltModel& built, State& state) {
+  System& system = *built.system;
+  StaticStart start;
+  VecHandle still = system.make_dof_vector();
+  system.hold(0.0, 1.0);
+  project_onto_constraints(system, 0.0, state.q, still);
+  const std::string fault = system.fault(state.q);
+  if (!fault.empty()) throw InputError("the initial configuration is not admissible: " + fault);
+  EquilibriumSolver solver(system, *built.numbering, equilibrium_options(built.model.analysis));
+  start.rest = solver.solve(state.q, state.lambda);
+  start.warning = instability_warning(system, state.q, state.lambda);
+  system.release();
+  return start;
+}
+
+}  // namespace sinew

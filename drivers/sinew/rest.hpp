@@ -1,0 +1,37 @@
+/// \file
+/// The state of rest as several commands need it: how it is searched for, what is said of it, and as the start of a dynamic run.
+#pragma once
+
+#include "built_model.hpp"
+#include "integrate/integrator.hpp"
+#include "solve/equilibrium.hpp"
+
+#include <map>
+#include <string>
+
+namespace sinew {
+
+/// What a model's analysis asks of the search.
+EquilibriumOptions equilibrium_options(const Analysis&);
+
+/// A line or two for the user.
+std::string to_text(const EquilibriumReport&);
+
+/// Figures for run.json.
+std::map<std::string, double> figures_of(const EquilibriumReport&);
+
+/// The warning where the smallest push makes the state leave; empty where it does not. The system is held. Collective.
+std::string instability_warning(const System&, const Configuration& q, PetscVec lambda);
+
+/// How a dynamic run came to start from rest.
+struct StaticStart {
+  EquilibriumReport rest;
+  std::string warning;  ///< that the state is not stable; empty otherwise
+};
+/// Moves the configuration of a state to the equilibrium under the loads of t = 0; velocities and everything that depends on time stay as they
+/// are. The initial
+/// configuration is projected onto the constraints first. Throws SolveError, naming bodies, where there is no
+/// equilibrium, InputError where constraints contradict each other. Collective.
+StaticStart start_from_rest(BuiltModel&, State&);
+
+}  // namespace sinew

@@ -1,0 +1,136 @@
+#include "solve/natural_unknowns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+constexpr const char* components[] = {"x", "y", "z", "rotation x", "rotation y", "rotation z"};
+
+}  // namespace
+
+NaturalUnknowns::NaturalUnknowns(const System& system, const Numbering& numbering, const SolidMeshes& meshes)
+    : system_(system), numbering_(numbering), meshes_(meshes) {
+  const Model& model = system.model();
+  const LocalModel& local = system.local();
+  // frames in all instances of the bodies before each template, and the points that come first within an instance
+  std::vector<std::int64_t> frames_before(model.bodies.size(), 0);
+  std::vector<int> points(model.bodies.size(), 0), frames(model.bodies.size(), 0);
+  std::int64_t sum = 0;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const BodyKind kind = model.bodies[b].kind();
+    frames_before[b] = sum;
+    if (kind == BodyKind::rigid) frames[b] = 1;
+    if (kind == BodyKind::solid) {
+      const SolidMesh& mesh = meshes.known.at(static_cast<int>(b));
+      points[b] = mesh.num_points;
+      frames[b] = static_cast<int>(mesh.groups.size());
+    }
+    sum += frames[b] * model.num_instances(static_cast<int>(b));
+  }
+  dofs_.resize(static_cast<std::size_t>(local.num_owned_dofs));
+  node_of_dof_.resize(dofs_.size());
+  for (int n = 0; n < local.num_owned_nodes; ++n) {
+    const NodeHome home = numbering.locate(local.node_id[n]);
+    const std::int64_t before = frames_before[home.body] + home.instance * frames[home.body] +
+                                (frames[home.body] > 0 ? std::max(0, home.local - points[home.body]) : 0);
+    for (int i = 0; i < (local.is_frame[n] ? 6 : 3); ++i) {
+      dofs_[local.dof[n] + i] = 3 * local.node_id[n] + 3 * before + i;
+      node_of_dof_[local.dof[n] + i] = n;
+    }
+  }
+  rows_.resize(static_cast<std::size_t>(local.num_owned_rows));
+  group_of_row_.resize(rows_.size());
+  for (std::size_t g = 0; g < local.rows.size(); ++g)
+    for (int i = 0; i < local.rows[g].position_rows + local.rows[g].velocity_rows; ++i) {
+      rows_[local.rows[g].first + i] = local.rows[g].natural + i;
+      group_of_row_[local.rows[g].first + i] = static_cast<int>(g);
+    }
+}
+
+std::string NaturalUnknowns::dof_name(int i) const {
+  const LocalModel& local = system_.local();
+  const Model& model = system_.model();
+  const int n = node_of_dof_[i], component = i - local.dof[n];
+  const NodeHome home = numbering_.locate(local.node_id[n]);
+  std::string node = fmt::format("{}", home.local), part = components[component];
+  switch (model.bodies[home.body].kind()) {
+    case BodyKind::cable:
+      node = fmt::format("{}", home.local / 2);
+      if (home.local % 2 == 1) part = "slope " + part;
+      break;
+    case BodyKind::solid: {
+      const SolidMesh& mesh = meshes_.known.at(home.body);
+      if (home.local >= mesh.num_points) node = "surface " + std::to_string(home.local - mesh.num_points);
+      break;
+    }
+    default: break;
+  }
+  return fmt::format("{},{},{}", model.body_name(home.body, home.instance), node, part);
+}
+
+std::string NaturalUnknowns::row_name(int i) const {
+  const OwnedRows& rows = system_.local().rows[group_of_row_[i]];
+  const Model& model = system_.model();
+  const std::string name = rows.origin.kind == OriginKind::joint
+                               ? model.joint_name(rows.origin.item, rows.origin.instance)
+                               : "surface of " + model.body_name(rows.origin.item, rows.origin.instance);
+  return fmt::format("{},{}", name, i - rows.first);
+}
+
+std::vector<MatrixEntry> NaturalUnknowns::dof_block(PetscMat A) const { return entries(A, false); }
+std::vector<MatrixEntry> NaturalUnknowns::constraint_block(PetscMat A) const { return entries(A, true); }
+
+/// The natural numbers of the columns come from their owners: dofs as n, constraint rows as -1 - n.
+std::vector<MatrixEntry> NaturalUnknowns::entries(PetscMat A, bool of_constraints) const {
+  const PetscInt n = system_.layout().num_dofs;
+  VecHandle numbers = make_kkt_vector(system_.layout());
+  {
+    VecWrite x(numbers);
+    for (std::size_t i = 0; i < dofs_.size(); ++i) x[static_cast<PetscInt>(i)] = static_cast<double>(dofs_[i]);
+    for (std::size_t i = 0; i < rows_.size(); ++i) x[n + static_cast<PetscInt>(i)] = -1.0 - static_cast<double>(rows_[i]);
+  }
+  PetscInt start = 0, end = 0;
+  petsc(MatGetOwnershipRange(A, &start, &end));
+  const PetscInt first = of_constraints ? start + n : start, last = of_constraints ? end : start + n;
+  std::vector<PetscInt> columns;
+  const auto visit = [&](const auto& take) {
+    for (PetscInt row = first; row < last; ++row) {
+      PetscInt count = 0;
+      const PetscInt* places = nullptr;
+      const PetscScalar* values = nullptr;
+      petsc(MatGetRow(A, row, &count, &places, &values));
+      for (PetscInt k = 0; k < count; ++k)
+        if (values[k] != 0) take(row, places[k], values[k]);
+      petsc(MatRestoreRow(A, row, &count, &places, &values));
+    }
+  };
+  visit([&](PetscInt, PetscInt column, double) { columns.push_back(column); });
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  IsHandle wanted;
+  VecHandle here;
+  ScatterHandle scatter;
+  petsc(
+      ISCreateGeneral(PETSC_COMM_SELF, static_cast<PetscInt>(columns.size()), columns.data(), PETSC_USE_POINTER, wanted.address()));
+  petsc(VecCreateSeq(PETSC_COMM_SELF, static_cast<PetscInt>(columns.size()), here.address()));
+  petsc(VecScatterCreate(numbers, wanted, here, nullptr, scatter.address()));
+  petsc(VecScatterBegin(scatter, numbers, here, INSERT_VALUES, SCATTER_FORWARD));
+  petsc(VecScatterEnd(scatter, numbers, here, INSERT_VALUES, SCATTER_FORWARD));
+  const VecRead natural(here);
+  std::vector<MatrixEntry> list;
+  visit([&](PetscInt row, PetscInt column, double value) {
+    const auto place = std::lower_bound(columns.begin(), columns.end(), column) - columns.begin();
+    const double number = natural[static_cast<PetscInt>(place)];
+    if (number < 0) return;
+    const PetscInt i = row - first;
+    list.push_back({of_constraints ? rows_[i] : dofs_[i], std::llround(number), value});
+  });
+  return list;
+}
+
+}  // namespace sinew

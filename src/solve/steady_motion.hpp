@@ -1,0 +1,59 @@
+/// \file
+/// Steady motions: which frame a moving model stands still in, how steady it is, the steady motion nearby, and the equations of small motions about it.
+#pragma once
+
+#include "solve/linearised.hpp"
+#include "solve/moving_frame.hpp"
+
+namespace sinew {
+
+/// A moving state at t = 0 with the accelerations and multipliers that belong to it.
+struct MovingState {
+  Configuration& q;
+  PetscVec z, a, lambda;
+};
+
+/// What the velocities and accelerations of a state say of its frame.
+struct FrameFit {
+  /// The angular velocity that the motion determines; what it leaves open is 0. Of a body that only spins, nothing is determined.
+  Vec3<double> least;
+  /// The same with what is left open chosen such that the frame turns with the bodies.
+  Vec3<double> most;
+  /// Part of the velocities, mass-weighted, that no rigid motion of the points has.
+  double velocity_residual = 0;
+};
+
+/// First the velocities of all points that move, v = v0 + W x r and, of slopes, W x r', weighted by mass; where they leave W open (one body, bodies
+/// on one line) the accelerations, a = W x v and alpha = W x omega. Collective.
+FrameFit fit_frame(const System&, const MovingState&);
+
+/// Difference between the accelerations of a state and those of a steady motion in the frame, mass-weighted, relative to the largest of both and of
+/// what forces and reactions would give alone. 0: steady at this moment. Collective.
+double unsteadiness(const System&, const MovingState&, const MovingFrame&);
+
+/// The equations of small motions in the frame: with M, D, K, G of the moving state and the matrices of the frame
+///
+///   M u'' + (D + M C) u' + (K + D B + M A) u + G^T mu = 0,   G u = 0,   k_z (u' + B u) + k_q u = 0.
+///
+/// K = -df/dq holds what depends on velocities, and the multipliers of the motion. The system must not be held. Collective.
+LinearisedSystem linearise(const System&, const MovingState&, const MovingFrame&);
+
+struct SteadyReport {
+  int iterations = 0;
+  double change = 0;  ///< largest component of the configuration's change
+  bool converged = false;
+};
+
+/// The steady motion near a state, in a frame and with spins that stay: M a(q) = f(q, z(q), lambda), g(q) = 0 with z and a of the steady motion, by
+/// Newton's method in (w, lambda), steps limited to a fifth of the model's length and 0.2 rad; where that fails, by a relaxation M q' = f - M a, g = 0,
+/// whose implicit steps grow until they are Newton's. Motions without stiffness (the turn about the
+/// frame's axis) stay as they are. Where it does not converge the state is as it was. Collective.
+SteadyReport find_steady_motion(const System&, const MovingState&, MovingFrame&, double tolerance);
+
+/// How far the coefficients of the equations in the frame are from constant: over the given shapes u, the largest change of u_i^T K u_j and
+/// omega u_i^T D u_j (relative to omega^2 and masses, omega the larger one of the two), of G u and of the accelerations, when the motion has gone on
+/// until the frame has turned by 1 rad (where it does not turn, the fastest body). Collective.
+double variation(const System&, const MovingState&, const MovingFrame&, const LinearisedSystem&,
+                 const std::vector<std::pair<double, PetscVec>>& shapes);
+
+}  // namespace sinew

@@ -1,0 +1,75 @@
+/// \file
+/// Reads Matrix Market files and finds eigenvalues of what stands in them.
+#pragma once
+
+#include "solve/dense.hpp"
+#include "solve/slepc.hpp"
+
+#include <complex>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace sinew::test {
+
+/// A file in coordinates or an array, as a dense matrix.
+inline Dense read_matrix(const std::string& path) {
+  std::ifstream file(path);
+  std::string header;
+  std::getline(file, header);
+  int rows = 0, columns = 0;
+  file >> rows >> columns;
+  Dense A(rows, columns);
+  if (header.find("coordinate") != std::string::npos) {
+    long count = 0;
+    file >> count;
+    for (long k = 0; k < count; ++k) {
+      int i = 0, j = 0;
+      file >> i >> j;
+      file >> A(i - 1, j - 1);
+    }
+  } else {
+    for (double& value : A.values) file >> value;
+  }
+  if (!file) throw std::runtime_error("cannot read " + path);
+  return A;
+}
+
+/// Eigenvalues of A x = lambda B x, or of A x = lambda x where B is null.
+inline std::vector<std::complex<double>> eigenvalues(const Dense& A, const Dense* B = nullptr) {
+  start_slepc();
+  const auto matrix = [](const Dense& values) {
+    MatHandle M;
+    petsc(MatCreateSeqDense(PETSC_COMM_SELF, values.rows, values.columns, nullptr, M.address()));
+    for (int j = 0; j < values.columns; ++j)
+      for (int i = 0; i < values.rows; ++i) petsc(MatSetValue(M, i, j, values(i, j), INSERT_VALUES));
+    petsc(MatAssemblyBegin(M, MAT_FINAL_ASSEMBLY));
+    petsc(MatAssemblyEnd(M, MAT_FINAL_ASSEMBLY));
+    return M;
+  };
+  const MatHandle left = matrix(A), right = B ? matrix(*B) : MatHandle();
+  EpsHandle eps;
+  petsc(EPSCreate(PETSC_COMM_SELF, eps.address()));
+  petsc(EPSSetOperators(eps, left, right));
+  petsc(EPSSetProblemType(eps, B ? EPS_GNHEP : EPS_NHEP));
+  petsc(EPSSetType(eps, EPSLAPACK));
+  petsc(EPSSolve(eps));
+  PetscInt found = 0;
+  petsc(EPSGetConverged(eps, &found));
+  std::vector<std::complex<double>> list;
+  for (PetscInt k = 0; k < found; ++k) {
+    PetscScalar real = 0, imaginary = 0;
+    petsc(EPSGetEigenvalue(eps, k, &real, &imaginary));
+    list.emplace_back(real, imaginary);
+  }
+  return list;
+}
+
+/// The distance of a number to the nearest one of a list.
+inline double distance(const std::vector<std::complex<double>>& list, std::complex<double> wanted) {
+  double least = 1e300;
+  for (const std::complex<double>& value : list) least = std::min(least, std::abs(value - wanted));
+  return least;
+}
+
+}  // namespace sinew::test

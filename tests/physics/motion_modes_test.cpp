@@ -1,0 +1,273 @@
+#include "tests/catch.hpp"
+#include "tests/physics/moving.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+using namespace sinew;
+using namespace sinew::test;
+
+namespace {
+
+/// The mode whose frequency is nearest, rad/s.
+double nearest(const std::vector<Mode>& modes, double omega) {
+  double best = 0;
+  for (const Mode& m : modes)
+    if (std::abs(m.omega() - omega) < std::abs(best - omega)) best = m.omega();
+  return best;
+}
+
+std::string rotor(const std::string& inertia, const std::string& analysis) {
+  return fmt::format(R"(sinew: 1
+bodies:
+  rotor: {{type: rigid, mass: 2, inertia: {}, position: [0, 0, 0], angular_velocity: [0, 0, 100]}}
+forces:
+  bearing: {{type: bushing, connect: [ground, rotor], stiffness: [800, 800, 900, 30, 30, 0]}}
+analysis: {{type: modes, about: motion{}}}
+)",
+                     inertia, analysis);
+}
+
+std::string top(double spin) {
+  return fmt::format(R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  top: {{type: rigid, mass: 2, inertia: [0.03, 0.03, 0.02], position: [0, 0, 0.2], angular_velocity: [0, 0, {}], points: {{tip: [0, 0, -0.2]}}}}
+joints:
+  tip: {{type: spherical, connect: [ground, top.tip]}}
+analysis: {{type: modes, about: motion}}
+)",
+                     spin);
+}
+
+/// A cable along x that turns about z with 2 pi rad/s, held at the axis.
+std::string rotating_string(double modulus, int elements) {
+  return fmt::format(R"(sinew: 1
+materials: {{m: {{density: 1000, youngs_modulus: {}}}}}
+sections: {{s: {{area: 1e-4, iy: 1e-14, iz: 1e-14, j: 2e-14}}}}
+bodies:
+  c: {{type: cable, line: {{from: [0, 0, 0], to: [1, 0, 0], elements: {}}}, section: s, material: m, angular_velocity: [0, 0, "2*pi"]}}
+joints:
+  pin: {{type: spherical, connect: [ground, c.start]}}
+sensors:
+  tip: {{type: point, of: c.end, record: [position]}}
+analysis: {{type: modes, about: motion}}
+)",
+                     modulus, elements);
+}
+
+/// A cantilever along x on a hub of radius 0, held by a short first element, with L = rho A = 1 and E I = 1; it turns about z with eta rad/s.
+std::string rotating_cantilever(double eta) {
+  constexpr int elements = 24;
+  constexpr double root = 1e-3;
+  std::string points = fmt::format("[{}, 0, 0]", -root);
+  for (int i = 0; i <= elements; ++i) points += fmt::format(", [{:.17g}, 0, 0]", static_cast<double>(i) / elements);
+  return fmt::format(R"(sinew: 1
+sections: {{s: {{stiffness: [1e7, 1, 1, 1, 1, 1], inertia: [1, 1, 1, 0, 0, 0]}}}}
+bodies:
+  c: {{type: cable, line: {{points: [{0}]}}, section: s, velocity: [0, {1}, 0], angular_velocity: [0, 0, {2}]}}
+  hub: {{type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0], angular_velocity: [0, 0, {2}], points: {{back: [{3}, 0, 0]}}}}
+joints:
+  axis: {{type: revolute, connect: [ground, hub], axis: [0, 0, 1]}}
+  drive: {{type: motion, of: axis, angle: "{2}*t"}}
+  root: {{type: spherical, connect: [hub, "c.node[1]"]}}
+  back: {{type: spherical, connect: [hub.back, "c.node[0]"]}}
+analysis: {{type: modes, about: motion}}
+)",
+                     points, -root * eta, eta, -root);
+}
+
+}  // namespace
+
+TEST_CASE("A rotating string swings with sqrt(n(2n-1)) times its speed out of the plane, sqrt(n(2n-1)-1) in it", "[serial]") {
+  Moving model(MPI_COMM_SELF, rotating_string(1e9, 32));
+  const MotionModes found = model.modes(8);
+  const double Omega = 2 * 3.141592653589793;
+  CHECK(found.angular_velocity[2] == Approx(Omega).epsilon(1e-10));
+  CHECK(found.variation < 1e-6);
+  for (const double square : {1.0, 6.0, 15.0, 5.0, 14.0}) {
+    const double omega = Omega * std::sqrt(square);
+    CHECK(nearest(found.modes, omega) == Approx(omega).epsilon(1e-3));
+  }
+  for (const Mode& m : found.modes) CHECK(std::abs(m.real) < 1e-6 * Omega);
+}
+
+TEST_CASE("A rotating cantilever has the frequencies of Wright, Smith, Thresher and Wang (1982)", "[serial]") {
+  const double published[][3] = {{1, 3.6816, 22.1810}, {2, 4.1373, 22.6149}, {3, 4.7973, 23.3203}};
+  for (const auto& [eta, first, second] : published) {
+    Moving model(MPI_COMM_SELF, rotating_cantilever(eta));
+    const MotionModes found = model.modes(4);
+    CHECK(found.variation < 1e-6);
+    REQUIRE(found.modes.size() == 4);
+    CHECK(found.modes[0].omega() == Approx(std::sqrt(first * first - eta * eta)).epsilon(1e-3));
+    CHECK(found.modes[1].omega() == Approx(first).epsilon(1e-3));
+    CHECK(found.modes[2].omega() == Approx(std::sqrt(second * second - eta * eta)).epsilon(1e-3));
+    CHECK(found.modes[3].omega() == Approx(second).epsilon(1e-3));
+  }
+}
+
+TEST_CASE("A soft rotating cable is stretched to the steady state of an elastic rod", "[serial]") {
+  // x(S) = sin(k S) / (k cos k L) with k^2 = rho Omega^2 / E, from N' = -rho A Omega^2 x and N = E A (x' - 1)
+  const double Omega = 2 * 3.141592653589793;
+  Moving model(MPI_COMM_SELF, rotating_string(1e5, 32));
+  const MotionModes found = model.modes(3);
+  const double k = std::sqrt(1000 * Omega * Omega / 1e5);
+  CHECK(found.steady.change > 0.1);
+  CHECK(found.unsteadiness < 1e-8);
+  CHECK(found.variation < 1e-6);
+  CHECK(model.values().at("tip.position.x") == Approx(std::tan(k) / k).epsilon(1e-4));
+  CHECK(nearest(found.modes, Omega) == Approx(Omega).epsilon(1e-6));  // the plane of rotation, tilted
+}
+
+TEST_CASE("An upright top precesses and nutates with the roots of A w^2 - C s w + m g l = 0", "[serial]") {
+  const double A = 0.11, mgl = 2 * 9.81 * 0.2;
+  Moving model(MPI_COMM_SELF, top(100));
+  const MotionModes found = model.modes(5);
+  CHECK(norm(found.angular_velocity) == 0);
+  REQUIRE(found.modes.size() == 3);  // the first one: the spin itself
+  const double Cs = 0.02 * 100, root = std::sqrt(Cs * Cs - 4 * A * mgl);
+  CHECK(found.modes[1].omega() == Approx((Cs - root) / (2 * A)).epsilon(1e-9));
+  CHECK(found.modes[2].omega() == Approx((Cs + root) / (2 * A)).epsilon(1e-9));
+}
+
+TEST_CASE("An upright top falls if it spins too slowly", "[serial]") {
+  const double A = 0.11, mgl = 2 * 9.81 * 0.2, critical = std::sqrt(4 * A * mgl) / 0.02;
+  for (const double factor : {0.9, 1.1}) {
+    Moving model(MPI_COMM_SELF, top(factor * critical));
+    const MotionModes found = model.modes(5);
+    double growth = 0;
+    for (const Mode& m : found.modes) growth = std::max(growth, m.real);
+    const double Cs = 0.02 * factor * critical, under = 4 * A * mgl - Cs * Cs;
+    CHECK(growth == Approx(under > 0 ? std::sqrt(under) / (2 * A) : 0.0).margin(1e-8));
+  }
+}
+
+TEST_CASE("A steadily precessing top nutates with its closed form, seen from the precessing frame", "[serial]") {
+  const double A = 0.11, C = 0.02, mgl = 2 * 9.81 * 0.2, tilt = 0.5, P = 3;
+  const double spin = (mgl + A * P * P * std::cos(tilt)) / (C * P);
+  Moving model(MPI_COMM_SELF, fmt::format(R"model(sinew: 1
+constants: {{th: {}, P: {}}}
+gravity: [0, 0, -9.81]
+bodies:
+  top: {{type: rigid, mass: 2, inertia: [0.03, 0.03, 0.02], position: ["0.2*sin(th)", 0, "0.2*cos(th)"], orientation: {{axis: [0, 1, 0], angle: th}}, velocity: [0, "P*0.2*sin(th)", 0], angular_velocity_local: ["-P*sin(th)", 0, {:.17g}], points: {{tip: [0, 0, -0.2]}}}}
+joints:
+  tip: {{type: spherical, connect: [ground, top.tip]}}
+analysis: {{type: modes, about: motion}}
+)model",
+                                          tilt, P, spin));
+  const MotionModes found = model.modes(5);
+  CHECK(found.angular_velocity[2] == Approx(P).epsilon(1e-9));
+  CHECK(std::hypot(found.angular_velocity[0], found.angular_velocity[1]) < 1e-9);
+  CHECK(found.variation < 1e-9);
+  REQUIRE(found.modes.size() == 3);
+  CHECK(found.modes[2].omega() ==
+        Approx(std::sqrt(P * P - 2 * mgl * std::cos(tilt) / A + std::pow(mgl / (A * P), 2))).epsilon(1e-8));
+}
+
+TEST_CASE("A rotor whirls backward and forward, in the fixed frame and in its own", "[serial]") {
+  // A w^2 -+ C s w - k = 0
+  const double A = 0.03, k = 30, Cs = 5, spin = 100;
+  const double backward = (-Cs + std::sqrt(Cs * Cs + 4 * A * k)) / (2 * A),
+               forward = (Cs + std::sqrt(Cs * Cs + 4 * A * k)) / (2 * A);
+  Moving fixed(MPI_COMM_SELF, rotor("[0.03, 0.03, 0.05]", ""));
+  const MotionModes seen = fixed.modes(6);
+  CHECK(norm(seen.angular_velocity) == 0);
+  for (const double omega : {backward, forward, std::sqrt(800.0 / 2), std::sqrt(900.0 / 2)})
+    CHECK(nearest(seen.modes, omega) == Approx(omega).epsilon(1e-9));
+  Moving turning(MPI_COMM_SELF, rotor("[0.03, 0.03, 0.05]", ", frame: [0, 0, 100]"));
+  const MotionModes carried = turning.modes(6);
+  CHECK(carried.variation < 1e-9);
+  for (const double omega : {backward + spin, forward - spin, spin - 20, spin + 20})
+    CHECK(nearest(carried.modes, omega) == Approx(omega).epsilon(1e-9));
+}
+
+TEST_CASE("An unsymmetric rotor is looked at from the frame that turns with it", "[serial]") {
+  const double A = 0.03, B = 0.02, C = 0.045, k = 30, s = 100;
+  Moving model(MPI_COMM_SELF, rotor("[0.03, 0.02, 0.045]", ""));
+  const MotionModes found = model.modes(6);
+  CHECK(found.angular_velocity[2] == Approx(s));
+  CHECK(found.variation < 1e-9);
+  int matches = 0;
+  for (const Mode& m : found.modes) {
+    const double w2 = m.omega() * m.omega(), c = (A + B - C) * s;
+    const double a = -A * w2 + k + (C - B) * s * s, b = -B * w2 + k + (C - A) * s * s;
+    if (std::abs(a * b - c * c * w2) < 1e-6 * std::abs(c * c * w2)) ++matches;
+  }
+  CHECK(matches == 2);
+}
+
+TEST_CASE("A rolling disc wobbles with its closed form and falls below its critical speed", "[serial]") {
+  // (A + m r^2) w^2 = (C + m r^2) C s^2 / A - m g r
+  const double m = 2, r = 0.5, A = m * r * r / 4, C = m * r * r / 2, g = 9.81;
+  for (const double spin : {5.0, 1.0}) {
+    Moving model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  wheel: {{type: rigid, mass: {0}, inertia: [{1}, {2}, {1}], position: [0, 0, {3}], velocity: [{4}, 0, 0], angular_velocity: [0, {5}, 0]}}
+joints:
+  roll: {{type: rolling-disc, connect: [[0, 0, 0], wheel], radius: {3}, normal: [0, 0, 1], axis_local: [0, 1, 0]}}
+analysis: {{type: modes, about: motion}}
+)",
+                                            m, A, C, r, spin * r, spin));
+    const MotionModes found = model.modes(6);
+    const double square = ((C + m * r * r) * C * spin * spin / A - m * g * r) / (A + m * r * r);
+    const Mode& last = found.modes.back();
+    CHECK(found.variation < 1e-9);
+    CHECK(last.omega() == Approx(std::sqrt(std::abs(square))).epsilon(1e-7));
+    CHECK((last.real > 1e-3) == (square < 0 && last.imaginary < 1e-3 && last.real > 0));
+    const double growth = std::max_element(found.modes.begin(), found.modes.end(), [](const Mode& a, const Mode& b) {
+                            return a.real < b.real;
+                          })->real;
+    CHECK(growth == Approx(square < 0 ? std::sqrt(-square) : 0.0).margin(1e-6));
+  }
+}
+
+TEST_CASE("A rotor that hangs between springs is first brought to its steady motion", "[serial]") {
+  std::string text = rotor("[0.03, 0.03, 0.05]", "");
+  text.insert(text.find("bodies:"), "gravity: [0, 0, -9.81]\n");
+  Moving model(MPI_COMM_SELF, text);
+  const MotionModes found = model.modes(6);
+  CHECK(found.steady.change == Approx(2 * 9.81 / 900).epsilon(1e-9));
+  CHECK(motion_warning(found).empty());
+}
+
+TEST_CASE("A pendulum in full swing is no steady motion, and that is said with a number", "[serial]") {
+  Moving model(MPI_COMM_SELF, R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  rod: {type: rigid, mass: 2, inertia: [0.1, 0.3, 0.4], position: [0, 0, -0.5], velocity: [-1.5, 0, 0], angular_velocity: [0, 3, 0], points: {top: [0, 0, 0.5]}}
+joints:
+  hinge: {type: revolute, connect: [ground, rod.top], axis: [0, 1, 0]}
+analysis: {type: modes, about: motion, steady: given}
+)");
+  const MotionModes found = model.modes(1);
+  CHECK(found.variation > 0.1);
+  CHECK(motion_warning(found).find("not steady") != std::string::npos);
+}
+
+TEST_CASE("Two turning cables on a bearing have constant coefficients if the bearing is alike in all directions", "[serial]") {
+  for (const double across : {1000.0, 800.0}) {
+    Moving model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
+materials: {{m: {{density: 1000, youngs_modulus: 1e7}}}}
+sections: {{s: {{area: 4e-4, iy: 1.3e-8, iz: 1.3e-8}}}}
+bodies:
+  hub: {{type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0], angular_velocity: [0, 0, 3]}}
+  a: {{type: cable, line: {{from: [0, 0, 0], to: [1, 0, 0], elements: 6}}, section: s, material: m, angular_velocity: [0, 0, 3]}}
+  b: {{type: cable, line: {{from: [0, 0, 0], to: [-1, 0, 0], elements: 6}}, section: s, material: m, angular_velocity: [0, 0, 3]}}
+joints:
+  ra: {{type: spherical, connect: [hub, a.start]}}
+  rb: {{type: spherical, connect: [hub, b.start]}}
+forces:
+  bearing: {{type: bushing, connect: [ground, hub], stiffness: [{}, 1000, 900, 30, 30, 0]}}
+analysis: {{type: modes, about: motion}}
+)",
+                                            across));
+    const MotionModes found = model.modes(8);
+    CHECK(found.angular_velocity[2] == Approx(3).epsilon(1e-9));
+    CHECK((found.variation < 1e-6) == (across == 1000.0));
+    CHECK(motion_warning(found).empty() == (across == 1000.0));
+  }
+}
