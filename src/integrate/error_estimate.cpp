@@ -14,13 +14,22 @@ constexpr double newton_share = 0.01;
 /// Newton's method is not asked for more.
 constexpr double least_newton_tolerance = 3e-14;
 /// Of a position, relative to 1 + max |y|.
-constexpr double rounding = 2e-16;
+constexpr double rounding = 5e-16;
 /// In the mean of the velocities' errors along the motion: about the last fifteen steps.
 constexpr double share_of_newest = 0.07;
+/// After a start the accelerations of stiff modes settle by rho_inf a step; e_z, made of their second difference, waits until this is left.
+constexpr double unsettled = 0.1;
+constexpr int most_settling_steps = 15;
 /// By these the measured errors of vibrating, of turning and of flexible systems are alike, and below the tolerance per unit step: errors of
 /// positions are followed by others that they cause, and those of velocities move everything until the end of the run.
 constexpr double position_factor = 1.5;
 constexpr double velocity_factor = 2.5;
+
+int settling_steps(double rho_inf) {
+  if (rho_inf <= 0) return 1;
+  const double steps = rho_inf < 1 ? std::log(unsettled) / std::log(rho_inf) : most_settling_steps;
+  return std::clamp(static_cast<int>(std::ceil(steps)), 1, most_settling_steps);
+}
 
 }  // namespace
 
@@ -33,12 +42,14 @@ ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, con
   if (tolerance.per_unit_step) filter_.emplace(weights_, e_q_);
   const AlphaCoefficients& c = c_;
   const double bias = 0.5 * (c.th() - c.al * c.al - c.m() * (1 + 2 * c.al));  // a_n = a(t_n + al h) + bias h^2 a''
+  if (method != Method::index3) settling_steps_ = settling_steps((1 + c.al) / (1 - c.al));
   Cq_ = 1.0 / 6 - c.beta - c.al / 2;
   Cz_ = c.al * c.al / 2 - 1.0 / 12 - bias;
 }
 
 void ErrorEstimate::accept() {
   mean_rate_ = mean_with_this_;
+  ++steps_;
   if (filter_) filter_->accept();
 }
 
@@ -55,7 +66,8 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1) 
   const ErrorTolerance& tolerance = weights_.tolerance();
   const double steps = tolerance.per_unit_step ? tolerance.unit / h : 1.0;
   const double q = position_factor * position_error(s, h, aA, a1);
-  const double z = s.h_old > 0 ? velocity_factor * velocity_error(s, h, a1) * steps : 0.0;
+  if (s.h_old == 0) steps_ = 0;
+  const double z = steps_ >= settling_steps_ ? velocity_factor * velocity_error(s, h, a1) * steps : 0.0;
   const double state = equations_.states().exist() ? state_error(s, h, a1) * steps : 0.0, largest = std::max({q, z, state});
   worst_ = largest == q ? e_q_ : largest == z ? e_z_ : e_s_;
   return largest;
@@ -88,8 +100,10 @@ double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1) {
   petsc(VecAXPY(e_z_, fall, s.a_used));
   equations_.states().set(e_z_, 0.0);
   if (tangent_) tangent_->apply(e_z_);
-  // In velocities they may leave u, hence u/(gamma h) in an acceleration.
-  const double uncertainty = newton_tolerance_ * speed_ / (c_.gamma * h) + rounding * length_ / (c_.beta * h * h);
+  // In velocities they may leave u, hence u/(gamma h) in an acceleration. Newton's method gains digits fast, so that its tolerance is what it does
+  // leave in positions only where that is near rounding.
+  const double left = newton_tolerance_ > least_newton_tolerance ? rounding : rounding + least_newton_tolerance;
+  const double uncertainty = newton_tolerance_ * speed_ / (c_.gamma * h) + left * length_ / (c_.beta * h * h);
   const double noise = 2 * (std::abs(rise) + std::abs(fall)) * uncertainty / weights_.least_of_velocity();
   if (system_.is_mechanical()) keep_along_motion(s.z, h);
   return std::max(0.0, weights_.of_velocity(e_z_) - noise);

@@ -12,7 +12,7 @@
 
 namespace sinew {
 
-/// e_q = Cq h^2 (a1 - aA) and e_z = Cz h^3 a'', a'' by divided differences of a_old, a, a1; the first step has e_q alone. First-order states:
+/// e_q = Cq h^2 (a1 - aA) and e_z = Cz h^3 a'', a'' by divided differences of a_old, a, a1; the first steps have e_q alone. First-order states:
 /// e_s = h (1/2 - gs) (s1' - s0') - h^3 s'''/12, s''' by divided differences of s'; the first step has its first term.
 class ErrorEstimate {
  public:
@@ -49,6 +49,8 @@ class ErrorEstimate {
   VecHandle e_q_, e_z_, e_s_, Mz_, rate_;
   double length_ = 0, speed_ = 0;  ///< 1 + max |y|, 1 + max |z|: the units of Newton's tolerance
   double newton_tolerance_ = 0;
+  int settling_steps_ = 1;  ///< after a start, without e_z
+  int steps_ = 0;           ///< accepted since then
   double mean_rate_ = 0, mean_with_this_ = 0;
   PetscVec worst_ = nullptr;  ///< e_q_, e_z_ or e_s_
 };

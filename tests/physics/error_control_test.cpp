@@ -220,6 +220,7 @@ TEST_CASE("Loads that jump and bend leave the error in proportion to the toleran
   double least = 1e300, most = 0;
   for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5}) {
     const double ratio = error_of(pendulum().quantities[0], end(tolerance), fine) / tolerance;
+    if (std::getenv("SINEW_SHOW_STUDIES")) fmt::print("  {:.0e}: {:.3f} of the tolerance\n", tolerance, ratio);
     least = std::min(least, ratio);
     most = std::max(most, ratio);
   }
