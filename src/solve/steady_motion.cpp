@@ -21,6 +21,8 @@ constexpr double small_shift = 1e-7;
 constexpr double round_off = 1e-30;
 /// Accelerations below this part of rate times velocities are compared with that.
 constexpr double rounding = 1e-9;
+/// Relative to the size of the model.
+constexpr double rounding_of_positions = 1e-12;
 
 /// The norm of a dof vector with the diagonal of M as weights.
 double weighted_norm(const System& system, PetscVec x) {
@@ -46,6 +48,21 @@ double force_size(const System& system, PetscVec f) {
   return std::sqrt(square);
 }
 
+MatHandle tangent(const System& system, const MovingState& state, const TangentShift& shift) {
+  MatHandle A = system.make_tangent_matrix();
+  system.assemble_tangent({0.0, &state.q, state.z, state.lambda}, shift, nullptr, A);
+  return A;
+}
+
+/// What rounding of positions leaves of forces that should vanish, as force_size.
+double rounding_of_forces(const System& system, const MovingState& state) {
+  const MatHandle K = tangent(system, state, {1, 0, 0, 1});
+  VecHandle diagonal = make_kkt_vector(system.layout()), stiffness = system.make_dof_vector(), rows = system.make_row_vector();
+  petsc(MatGetDiagonal(K, diagonal));
+  split_kkt(diagonal, stiffness, rows);
+  return rounding_of_positions * system.configuration_norm(state.q) * force_size(system, stiffness);
+}
+
 }  // namespace
 
 double unsteadiness(const System& system, const MovingState& state, const MovingFrame& frame) {
@@ -55,7 +72,7 @@ double unsteadiness(const System& system, const MovingState& state, const Moving
   system.forces(stage, f);
   system.force_change(stage, state.lambda, reactions);
   double size = std::max({weighted_norm(system, a), weighted_norm(system, state.a), force_size(system, reactions),
-                          rounding * frame.rate() * weighted_norm(system, state.z)});
+                          rounding * frame.rate() * weighted_norm(system, state.z), rounding_of_forces(system, state)});
   petsc(VecAXPY(f, -1.0, reactions));
   size = std::max(size, force_size(system, f));
   petsc(VecAXPY(a, -1.0, state.a));
@@ -63,12 +80,6 @@ double unsteadiness(const System& system, const MovingState& state, const Moving
 }
 
 namespace {
-
-MatHandle tangent(const System& system, const MovingState& state, const TangentShift& shift) {
-  MatHandle A = system.make_tangent_matrix();
-  system.assemble_tangent({0.0, &state.q, state.z, state.lambda}, shift, nullptr, A);
-  return A;
-}
 
 /// 1 in the rows of nonholonomic constraints of a KKT vector; false where there are none at all.
 bool velocity_rows(const System& system, PetscVec kkt) {
