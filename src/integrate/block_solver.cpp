@@ -10,8 +10,16 @@ namespace sinew {
 
 namespace {
 
+/// Below a tenth of the tolerance, within these bounds and relative to the size of the system, a change of position is round-off, and so is what it
+/// means for the velocity.
+constexpr double least_noise = 4e-15, most_noise = 2e-14;
+
+/// More in a step in which delta follows are blamed on old factors of the projection.
+constexpr int many_iterations = 4;
+
 /// The unknowns of SNES are x = (at, th lambda~): with them the matrix is [J, -f_lambda; G T, 0] and its two borders are alike. Meanwhile delta
-/// stands still; it is projected anew when at has converged, and where f depends on it (damping, gyroscopic terms) at follows.
+/// stands still; it is projected anew when at has converged, and where f depends on it (damping, gyroscopic terms) at follows. Once that was seen,
+/// delta is corrected with every residual, so that both converge together.
 class BlockSolver final : public StepSolver {
  public:
   BlockSolver(StageEquations& equations, Method method);
@@ -35,13 +43,13 @@ class BlockSolver final : public StepSolver {
   const DynamicSystem& system_;
   bool at_velocity_level_;  ///< Method::index2: all constraints are, holonomic ones too
   bool has_velocity_rows_ = false;
+  bool has_effect_ = false;     ///< of delta on at, in any step so far
+  bool delta_follows_ = false;  ///< in this step
+  double position_noise_ = most_noise;
   std::optional<VelocityProjection> projection_;
   VecHandle x_, at_, lambda_, M_at_, zt_, z1_, f_, momentum_, position_, velocity_, d_at_, d_lambda_, mu_, inverse_mass_;
   std::unique_ptr<NewtonSolver> newton_;
 };
-
-/// Below this, relative to the size of the system, a change of position is round-off, and so is what it means for the velocity.
-constexpr double position_noise = 2e-14;
 
 BlockSolver::BlockSolver(StageEquations& equations, Method method)
     : equations_(equations),
@@ -79,6 +87,7 @@ void BlockSolver::residual(PetscVec x, PetscVec F) {
   equations_.kinematics(at_, zt_);
   petsc(VecCopy(zt_, z1_));
   if (projection_) petsc(VecAXPY(z1_, equations_.coefficients().gamma * equations_.h(), projection_->delta()));
+  if (delta_follows_) projection_->follow(z1_);
   constraint_rows();
   system_.forces(equations_.stage(z1_, lambda_), f_);
   equations_.mass_times(at_, M_at_);
@@ -102,20 +111,24 @@ void BlockSolver::assemble(PetscMat S1) {
 double BlockSolver::measure(PetscVec update) {
   split_kkt(update, d_at_, d_lambda_);
   const double displacement = equations_.displacement_measure(d_at_);
-  const double motion = displacement < position_noise ? displacement : std::max(displacement, equations_.velocity_measure(d_at_));
+  const double motion = displacement < position_noise_ ? displacement : std::max(displacement, equations_.velocity_measure(d_at_));
   return std::max(motion, equations_.state_measure(d_at_));
 }
 
-/// Projects delta at the configuration that Newton's method left. With effect: the equation of at no longer holds.
+/// Projects delta at the configuration that Newton's method left. With effect: the equation of at no longer holds. While delta follows, Newton's
+/// method converges linearly, which its stopping test does not expect; then all that is left of the equation counts.
 Projected BlockSolver::project(double tolerance) {
   if (!projection_->solve(zt_, z1_, tolerance)) return Projected::failed;
   system_.forces(equations_.stage(z1_, lambda_), momentum_);
-  petsc(VecAXPY(f_, -1.0, momentum_));
-  // What the change of f means for at: about M^-1 of it, less where the system is stiff.
-  petsc(VecPointwiseMult(f_, f_, inverse_mass_));
-  const double effect = std::max(equations_.displacement_measure(f_), equations_.rate_measure(f_));
-  petsc(VecCopy(momentum_, f_));
-  return equations_.coefficients().th() * effect > 0.3 * tolerance ? Projected::with_effect : Projected::without_effect;
+  petsc(VecAXPBY(f_, equations_.coefficients().th(), -equations_.coefficients().th(), momentum_));
+  petsc(VecSwap(f_, momentum_));
+  if (delta_follows_) equations_.momentum(M_at_, f_, momentum_);
+  // What this means for at: about M^-1 of it, less where the system is stiff.
+  petsc(VecPointwiseMult(momentum_, momentum_, inverse_mass_));
+  const double effect = std::max(equations_.displacement_measure(momentum_), equations_.rate_measure(momentum_));
+  if (effect <= 0.3 * tolerance) return Projected::without_effect;
+  has_effect_ = true;
+  return Projected::with_effect;
 }
 
 void BlockSolver::hand_over(StepResult& result) {
@@ -146,10 +159,14 @@ NewtonReport BlockSolver::solve(StepResult& result, const NewtonSettings& settin
   }
   petsc(VecScale(lambda_, th));
   join_kkt(at_, lambda_, x_);
+  position_noise_ = std::clamp(0.1 * settings.tolerance, least_noise, most_noise);
+  // A line search compares residuals of the same delta.
+  delta_follows_ = has_effect_ && !settings.line_search && projection_->is_cheap();
   const int before = projection_ ? projection_->factorizations() : 0;
   NewtonReport report =
       projection_ ? alternate(*newton_, x_, settings, [&] { return project(settings.tolerance); }) : newton_->solve(x_, settings);
   if (projection_) report.factorizations += projection_->factorizations() - before;
+  if (delta_follows_ && report.iterations > many_iterations) projection_->distrust_lag();
   if (report.converged) {
     hand_over(result);
   } else if (projection_) {

@@ -12,7 +12,7 @@ namespace {
 /// Part of the allowed error that Newton's method may leave.
 constexpr double newton_share = 0.01;
 /// Newton's method is not asked for more.
-constexpr double least_newton_tolerance = 3e-14;
+constexpr double least_newton_tolerance = 1e-14;
 /// Of a position, relative to 1 + max |y|.
 constexpr double rounding = 5e-16;
 /// In the mean of the velocities' errors along the motion: about the last fifteen steps.
@@ -58,7 +58,9 @@ void ErrorEstimate::begin(const State& s, double h) {
   const ErrorTolerance& t = weights_.tolerance();
   speed_ = 1 + equations_.states().norm_of_others(s.z);
   length_ = 1 + system_.configuration_norm(s.q);
-  const double allowed = std::min(weights_.least_of_configuration() / length_, weights_.least_of_velocity() / speed_);
+  double allowed = std::min(weights_.least_of_configuration() / length_, weights_.least_of_velocity() / speed_);
+  // What is left in velocities step after step moves things for the rest of the run.
+  if (t.per_unit_step) allowed = std::min(allowed, weights_.least_of_configuration() / (t.unit * speed_));
   newton_tolerance_ = std::max(least_newton_tolerance, newton_share * allowed * (t.per_unit_step ? h / t.unit : 1.0));
 }
 

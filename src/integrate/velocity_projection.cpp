@@ -53,6 +53,7 @@ VelocityProjection::VelocityProjection(StageEquations& equations)
 }
 
 void VelocityProjection::predict(double h) {
+  is_of_this_step_ = false;
   if (h != h_) {
     h_ = h;
     steps_ = 0;
@@ -144,6 +145,12 @@ bool VelocityProjection::solve(PetscVec zt, PetscVec z1, double tolerance) {
     last = correction;
   }
   return false;
+}
+
+void VelocityProjection::follow(PetscVec z1) {
+  if (lag_is_bad_ && !is_of_this_step_) assemble(z1);
+  is_of_this_step_ = true;
+  correct(z1);
 }
 
 void VelocityProjection::multiplier_change(PetscVec mu) const {

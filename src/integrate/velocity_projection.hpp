@@ -18,6 +18,12 @@ class VelocityProjection {
   /// Corrects delta and mu at the present configuration until a correction of a1 is below the tolerance (velocity units), and sets
   /// z1 = zt + gamma h delta. False when that does not happen. Collective.
   bool solve(PetscVec zt, PetscVec z1, double tolerance);
+  /// One correction of delta, mu and z1 = zt + gamma h delta. Collective.
+  void follow(PetscVec z1);
+  /// From now on every step has factors of its own.
+  void distrust_lag() { lag_is_bad_ = true; }
+  /// Does a correction cost one solution?
+  bool is_cheap() const { return !krylov_; }
   /// Nothing of what was predicted or assembled is used again: a step has failed.
   void forget();
 
@@ -44,9 +50,10 @@ class VelocityProjection {
   enum class Factors { none, kept, preconditioner, exact };
   Factors factors_ = Factors::none;
   bool lag_is_bad_ = false;  ///< factors of an earlier step do not serve by themselves
-  bool worn_out_ = false;    ///< nor as a preconditioner
-  double h_ = 0;             ///< of the step that delta belongs to
-  int steps_ = 0;            ///< of that size, one after the other
+  bool is_of_this_step_ = false;
+  bool worn_out_ = false;  ///< nor as a preconditioner
+  double h_ = 0;           ///< of the step that delta belongs to
+  int steps_ = 0;          ///< of that size, one after the other
   int factorizations_ = 0;
 };
 
