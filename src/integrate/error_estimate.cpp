@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
@@ -20,6 +21,8 @@ constexpr double share_of_newest = 0.07;
 /// After a start the accelerations of stiff modes settle by rho_inf a step; e_z, made of their second difference, waits until this is left.
 constexpr double unsettled = 0.1;
 constexpr int most_settling_steps = 15;
+/// Errors that fall by a power of h lower than theirs by this come from accelerations that are not settled either.
+constexpr double missing_order = 0.2;
 /// By these the measured errors of vibrating, of turning and of flexible systems are alike, and below the tolerance per unit step: errors of
 /// positions are followed by others that they cause, and those of velocities move everything until the end of the run.
 constexpr double position_factor = 1.5;
@@ -69,10 +72,26 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1) 
   const double steps = tolerance.per_unit_step ? tolerance.unit / h : 1.0;
   const double q = position_factor * position_error(s, h, aA, a1);
   if (s.h_old == 0) steps_ = 0;
-  const double z = steps_ >= settling_steps_ ? velocity_factor * velocity_error(s, h, a1) * steps : 0.0;
+  double z = steps_ >= settling_steps_ ? velocity_factor * velocity_error(s, h, a1) * steps : 0.0;
+  if (z > 0 && is_rough(s.t, h, z)) {
+    steps_ = 0;
+    z = 0;
+  }
   const double state = equations_.states().exist() ? state_error(s, h, a1) * steps : 0.0, largest = std::max({q, z, state});
   worst_ = largest == q ? e_q_ : largest == z ? e_z_ : e_s_;
   return largest;
+}
+
+/// Has the error of the velocities fallen by less than its order since the last attempt, which was too long? Then what is seen is not a smooth motion
+/// but accelerations of stiff modes, which shorter steps only show more of.
+bool ErrorEstimate::is_rough(double t, double h, double z) {
+  const double order = weights_.tolerance().per_unit_step ? 2 : 3;
+  const bool is_repeated = t == rejected_time_ && h < 0.99 * rejected_step_;
+  const bool is_rough = is_repeated && z > rejected_error_ * std::pow(h / rejected_step_, order - missing_order);
+  rejected_time_ = z > 1 ? t : std::numeric_limits<double>::quiet_NaN();
+  rejected_step_ = h;
+  rejected_error_ = z;
+  return is_rough;
 }
 
 /// e_q over its weights. Per unit step: what persists over the last steps, in a unit of time, or all of this step's, if that is more.

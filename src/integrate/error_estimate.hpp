@@ -7,6 +7,7 @@
 #include "integrate/tangent_projection.hpp"
 #include "integrate/vibration_filter.hpp"
 
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -36,6 +37,7 @@ class ErrorEstimate {
  private:
   double position_error(const State&, double h, PetscVec aA, PetscVec a1);
   double velocity_error(const State&, double h, PetscVec a1);
+  bool is_rough(double t, double h, double z);
   double state_error(const State&, double h, PetscVec a1);
   void keep_along_motion(PetscVec z, double h);
 
@@ -51,6 +53,8 @@ class ErrorEstimate {
   double newton_tolerance_ = 0;
   int settling_steps_ = 1;  ///< after a start, without e_z
   int steps_ = 0;           ///< accepted since then
+  double rejected_time_ = std::numeric_limits<double>::quiet_NaN(), rejected_step_ = 0,
+         rejected_error_ = 0;  ///< for its velocities
   double mean_rate_ = 0, mean_with_this_ = 0;
   PetscVec worst_ = nullptr;  ///< e_q_, e_z_ or e_s_
 };
