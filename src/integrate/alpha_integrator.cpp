@@ -11,8 +11,10 @@ namespace sinew {
 
 namespace {
 
-/// Up to so many dofs the stabilised form is solved as one system: its matrix costs little, and its iterations are fewer, above all where bodies spin.
-constexpr PetscInt small_system = 300;
+/// Up to so many dofs one system for all unknowns of a step costs little, and where bodies spin fast it needs fewer iterations.
+constexpr PetscInt small_system = 100;
+/// So many steps in a row with more iterations than that are slow.
+constexpr int slow_steps = 3, slow_iterations = 3;
 
 /// Generalized-alpha over one step after the other: start, variable-step updates, prediction, solution, new history.
 class AlphaIntegrator final : public Integrator {
@@ -40,6 +42,7 @@ class AlphaIntegrator final : public Integrator {
   void predict(const State&, double h);
   NewtonReport attempt(const State&, double h, StepOutcome&);
   NewtonReport attempt_with_implicit_start(const State&, double h, StepOutcome&);
+  void consider_one_system(int iterations);
   bool is_accurate(const State&, double h, StepOutcome&);
 
   const DynamicSystem& system_;
@@ -48,6 +51,8 @@ class AlphaIntegrator final : public Integrator {
   StageEquations equations_;
   const FirstOrderStates& states_;  ///< their accelerations belong to t_n: no start value, no update
   std::unique_ptr<StepSolver> solver_;
+  bool is_small_ = false;
+  int slow_steps_ = 0;  ///< of late, in a row
   std::unique_ptr<AccelerationSolver> acceleration_;
   std::optional<ErrorEstimate> estimate_;  ///< only where errors are judged
   StepResult result_;
@@ -72,8 +77,10 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
     throw InputError("start: perturbed belongs to position constraints only (gen-alpha); take another start");
   PetscInt dofs = 0;
   petsc(VecGetSize(aA_, &dofs));
+  is_small_ = dofs <= small_system;
   if (options.method == Method::stabilised)
-    solver_ = general || dofs <= small_system ? make_monolithic_stabilised_solver(equations_) : make_stabilised_solver(equations_);
+    solver_ = general || (is_small_ && options.kkt == KktForm::automatic) ? make_monolithic_stabilised_solver(equations_)
+                                                                          : make_stabilised_solver(equations_);
   else if (general && options.method == Method::soi2)
     solver_ = make_monolithic_solver(equations_);
   else
@@ -240,6 +247,15 @@ NewtonReport AlphaIntegrator::attempt_with_implicit_start(const State& s, double
   return report;
 }
 
+/// Gyroscopic forces of bodies that turn far within a step couple the two systems of the block form: small models then go on with one system.
+void AlphaIntegrator::consider_one_system(int iterations) {
+  if (options_.kkt != KktForm::automatic || !is_small_ || !solver_->is_coupled()) return;
+  slow_steps_ = iterations > slow_iterations ? slow_steps_ + 1 : 0;
+  if (slow_steps_ < slow_steps) return;
+  solver_ = make_monolithic_solver(equations_);
+  is_small_ = false;  // and that for good
+}
+
 /// Judges the step that was just solved. True where errors are not judged.
 bool AlphaIntegrator::is_accurate(const State& s, double h, StepOutcome& outcome) {
   if (!estimate_) return true;
@@ -265,6 +281,7 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
   outcome.residual = report.correction;
   if (!report.converged || !is_accurate(s, h, outcome)) return outcome;
   take_over(equations_, result_, aA_, MaA_, h, s);
+  consider_one_system(report.iterations);
   if (estimate_) estimate_->accept();
   acceleration_.reset();  // its matrix is as large as the tangent and serves the start only
   return outcome;

@@ -29,6 +29,7 @@ class BlockSolver final : public StepSolver {
     if (projection_) projection_->forget();
   }
   KSP ksp() const override { return newton_->ksp(); }
+  bool is_coupled() const override { return has_effect_; }
 
  private:
   NewtonProblem problem();

@@ -43,7 +43,8 @@ struct StepOutcome {
   double error = 0;     ///< estimated local error over tolerance; 0 where steps are prescribed
 };
 
-enum class KktForm { block, monolithic };
+/// How the equations of a step are solved: two systems in turn, or one. automatic: block, but one system for small models whose bodies spin fast.
+enum class KktForm { automatic, block, monolithic };
 /// SOI2 and `stabilised` (Gear, Gupta and Leimkuhler) have the constraints at position and velocity level, the others at one of them.
 enum class Method { soi2, stabilised, index3, index2 };
 
@@ -54,7 +55,7 @@ struct AlphaOptions {
   StartMethod start = StartMethod::derivative;    ///< see docs/theory/soi2.md
   StepUpdates updates = StepUpdates::both;
   StateRule states = StateRule::trapezoid;
-  KktForm kkt = KktForm::block;
+  KktForm kkt = KktForm::automatic;
   NewtonOptions newton;
 };
 

@@ -28,6 +28,8 @@ class StepSolver {
   virtual void invalidate() = 0;
   /// The linear solver of Newton's method, with the last matrix; for studies.
   virtual KSP ksp() const = 0;
+  /// Has it been seen that the two systems of the block form depend on each other, through gyroscopic forces or damping?
+  virtual bool is_coupled() const { return false; }
 };
 
 /// S1 on (at, lambda~) with the velocity projection (delta, mu) eliminated through S2: one index-3 system and one projection.
