@@ -97,7 +97,7 @@ verify::WorkDiagram diagram_of_case(const VerifyOptions& options) {
 
 /// Of a model file, with the end time and the settings of its analysis.
 verify::WorkDiagram diagram_of_model(const VerifyOptions& options) {
-  const auto built = build_model(PETSC_COMM_WORLD, options.work_precision, {});
+  const auto built = build_model(PETSC_COMM_WORLD, options.work_precision, options.overrides);
   if (built->model.analysis.type != AnalysisType::dynamic)
     throw InputError(options.work_precision + ": a work-precision diagram needs an analysis in time (type: dynamic)");
   settle_constraints(*built);
@@ -163,11 +163,17 @@ void add_verify_command(CLI::App& app, std::function<int()>& job) {
   command->add_option("--json", options->json, "the same as JSON")->type_name("FILE");
   command->add_option("--plot", options->pictures, "draw errors over step sizes into this directory")->type_name("DIR");
   command->add_option("--python", options->python, "the Python interpreter for --plot")->type_name("FILE");
+  CLI::Option* diagram =
+      command
+          ->add_option("--work-precision", options->work_precision,
+                       "instead of verdicts: errors of all integrators over the work they cost, for a model file or a case")
+          ->type_name("MODEL|CASE")
+          ->excludes(cases);
   command
-      ->add_option("--work-precision", options->work_precision,
-                   "instead of verdicts: errors of all integrators over the work they cost, for a model file or a case")
-      ->type_name("MODEL|CASE")
-      ->excludes(cases);
+      ->add_option("--set", options->overrides, "change a value of the model of the work-precision diagram: --set constants.N=10")
+      ->needs(diagram)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--tolerances", options->tolerances, "of the work-precision diagram, separated by commas")
       ->delimiter(',')
       ->capture_default_str();

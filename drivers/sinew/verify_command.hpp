@@ -15,12 +15,13 @@ namespace sinew {
 
 /// What was asked for on the command line.
 struct VerifyOptions {
-  std::vector<std::string> cases;  ///< names; empty: all
-  std::string csv;                 ///< file for the figures, empty: none
-  std::string json;                ///< the same as JSON
-  std::string pictures;            ///< directory for figures, empty: none
-  std::string python;              ///< interpreter that draws them; empty: the first one with what the script needs
-  std::string work_precision;      ///< model file or case for a work-precision diagram instead of verdicts, empty: none
+  std::vector<std::string> cases;      ///< names; empty: all
+  std::string csv;                     ///< file for the figures, empty: none
+  std::string json;                    ///< the same as JSON
+  std::string pictures;                ///< directory for figures, empty: none
+  std::string python;                  ///< interpreter that draws them; empty: the first one with what the script needs
+  std::string work_precision;          ///< model file or case for a work-precision diagram instead of verdicts, empty: none
+  std::vector<std::string> overrides;  ///< of its model
   std::vector<double> tolerances{1e-2, 1e-3, 1e-4, 1e-5, 1e-6};  ///< of the diagram
   bool equal_steps = false;                                      ///< the diagram without error control
   bool list = false;                                             ///< only name the cases
