@@ -44,6 +44,20 @@ PetscInt DoubledMatrix::doubled(PetscInt kkt_index, int set) const {
   return 2 * start + set * length + (kkt_index - start);
 }
 
+void DoubledMatrix::split(PetscVec x, PetscVec dofs0, PetscVec rows0, PetscVec dofs1, PetscVec rows1) const {
+  const VecRead from(x);
+  const double* next = from.data();
+  const auto take = [&next](PetscVec target, PetscInt count) {
+    VecWrite to(target);
+    std::copy_n(next, count, to.data());
+    next += count;
+  };
+  take(dofs0, n_);
+  take(rows0, m_);
+  take(dofs1, n_);
+  take(rows1, m_);
+}
+
 void DoubledMatrix::add(PetscMat block, const BlockPart& part, PetscMat J) const {
   PetscInt first = 0, last = 0;
   petsc(MatGetOwnershipRange(block, &first, &last));

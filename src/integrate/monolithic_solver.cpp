@@ -56,15 +56,7 @@ NewtonProblem MonolithicSolver::problem() {
 }
 
 void MonolithicSolver::unpack(PetscVec x) {
-  const VecRead v(x);
-  const auto copy = [&](PetscVec target, PetscInt offset, PetscInt count) {
-    VecWrite t(target);
-    std::copy_n(v.data() + offset, count, t.data());
-  };
-  copy(at_, 0, n_);
-  copy(lt_, n_, m_);
-  copy(a1_, n_ + m_, n_);
-  copy(l1_, 2 * n_ + m_, m_);
+  doubled_.split(x, at_, lt_, a1_, l1_);
   petsc(VecScale(lt_, 1 / equations_.coefficients().th()));
   petsc(VecScale(l1_, 1 / equations_.coefficients().th()));
 }

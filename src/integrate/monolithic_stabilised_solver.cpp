@@ -22,7 +22,6 @@ class MonolithicStabilisedSolver final : public StepSolver {
   void residual(PetscVec x, PetscVec F);
   void assemble(PetscMat J);
   double measure(PetscVec update);
-  void unpack(PetscVec x);
 
   StageEquations& equations_;
   const DynamicSystem& system_;
@@ -59,21 +58,9 @@ NewtonProblem MonolithicStabilisedSolver::problem() {
   return p;
 }
 
-void MonolithicStabilisedSolver::unpack(PetscVec x) {
-  const VecRead v(x);
-  const auto copy = [&](PetscVec target, PetscInt offset, PetscInt count) {
-    VecWrite t(target);
-    std::copy_n(v.data() + offset, count, t.data());
-  };
-  copy(at_, 0, n_);
-  copy(lambda_, n_, m_);
-  copy(delta_, n_ + m_, n_);
-  copy(eta_, 2 * n_ + m_, m_);
-  petsc(VecScale(lambda_, 1 / equations_.coefficients().th()));
-}
-
 void MonolithicStabilisedSolver::residual(PetscVec x, PetscVec F) {
-  unpack(x);
+  doubled_.split(x, at_, lambda_, delta_, eta_);
+  petsc(VecScale(lambda_, 1 / equations_.coefficients().th()));
   equations_.kinematics(at_, zt_);
   petsc(VecCopy(zt_, z1_));
   equations_.add_velocity_change(delta_, z1_);
