@@ -15,7 +15,7 @@ constexpr double newton_share = 0.01;
 /// Newton's method is not asked for more.
 constexpr double least_newton_tolerance = 1e-14;
 /// Of a position, relative to 1 + max |y|.
-constexpr double rounding = 5e-16;
+constexpr double rounding = 2e-16;
 /// In the mean of the velocities' errors along the motion: about the last fifteen steps.
 constexpr double share_of_newest = 0.07;
 /// After a start the accelerations of stiff modes settle by rho_inf a step; e_z, made of their second difference, waits until this is left.
@@ -25,7 +25,7 @@ constexpr int most_settling_steps = 15;
 constexpr double missing_order = 0.2;
 /// By these the measured errors of vibrating, of turning and of flexible systems are alike, and below the tolerance per unit step: errors of
 /// positions are followed by others that they cause, and those of velocities move everything until the end of the run.
-constexpr double position_factor = 1.5;
+constexpr double position_factor = 1.8;
 constexpr double velocity_factor = 2.5;
 
 int settling_steps(double rho_inf) {
