@@ -35,8 +35,10 @@ inline Dense read_matrix(const std::string& path) {
   return A;
 }
 
-/// Eigenvalues of A x = lambda B x, or of A x = lambda x where B is null.
+/// Eigenvalues of A x = lambda B x, or of A x = lambda x where B is null. B may be singular: theta = 1/(lambda - 1) of (A - B)^-1 B x = theta x are
+/// finite, and those that are zero belong to no lambda (quotients of rounding in their place make SLEPc read beyond its arrays).
 inline std::vector<std::complex<double>> eigenvalues(const Dense& A, const Dense* B = nullptr) {
+  constexpr double shift = 1, zero = 1e-13;
   start_slepc();
   const auto matrix = [](const Dense& values) {
     MatHandle M;
@@ -47,11 +49,18 @@ inline std::vector<std::complex<double>> eigenvalues(const Dense& A, const Dense
     petsc(MatAssemblyEnd(M, MAT_FINAL_ASSEMBLY));
     return M;
   };
-  const MatHandle left = matrix(A), right = B ? matrix(*B) : MatHandle();
+  MatHandle standard = matrix(A);
+  if (B) {
+    MatHandle shifted = std::move(standard), right = matrix(*B);
+    petsc(MatAXPY(shifted, -shift, right, SAME_NONZERO_PATTERN));
+    petsc(MatLUFactor(shifted, nullptr, nullptr, nullptr));
+    standard = matrix(*B);
+    petsc(MatMatSolve(shifted, right, standard));
+  }
   EpsHandle eps;
   petsc(EPSCreate(PETSC_COMM_SELF, eps.address()));
-  petsc(EPSSetOperators(eps, left, right));
-  petsc(EPSSetProblemType(eps, B ? EPS_GNHEP : EPS_NHEP));
+  petsc(EPSSetOperators(eps, standard, nullptr));
+  petsc(EPSSetProblemType(eps, EPS_NHEP));
   petsc(EPSSetType(eps, EPSLAPACK));
   petsc(EPSSolve(eps));
   PetscInt found = 0;
@@ -60,7 +69,9 @@ inline std::vector<std::complex<double>> eigenvalues(const Dense& A, const Dense
   for (PetscInt k = 0; k < found; ++k) {
     PetscScalar real = 0, imaginary = 0;
     petsc(EPSGetEigenvalue(eps, k, &real, &imaginary));
-    list.emplace_back(real, imaginary);
+    const std::complex<double> value(real, imaginary);
+    if (!B) list.push_back(value);
+    if (B && std::abs(value) > zero) list.push_back(shift + 1.0 / value);
   }
   return list;
 }
