@@ -29,13 +29,13 @@ double VibrationFilter::measure(PetscVec r, double c, double h) {
   if (known_ > 0) petsc(VecAXPBY(mean_with_this_, 1 - share, share, mean_));
   petsc(VecWAXPY(fast_, -1.0, mean_with_this_, r));
   const double all = weights_.of_configuration(r) * T;
+  size_with_this_ = change_with_this_ = 0;
   if (known_ == 0) return all;
   double size = 0, change = 0;
   weights_.divide(fast_, false, scaled_);
   petsc(VecNorm(scaled_, NORM_2, &size));
-  petsc(VecAXPY(last_fast_, -1.0, fast_));
-  weights_.divide(last_fast_, false, scaled_);
-  petsc(VecAXPY(last_fast_, 1.0, fast_));
+  petsc(VecWAXPY(scaled_, -1.0, last_fast_, fast_));
+  weights_.divide(scaled_, false, scaled_);
   petsc(VecNorm(scaled_, NORM_2, &change));
   change /= h;
   size_with_this_ = size_ + share * (size * size - size_);
