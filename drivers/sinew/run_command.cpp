@@ -70,6 +70,18 @@ std::string closing_words(const SimulationSummary& s) {
       s.steps > 0 ? static_cast<double>(s.newton) / static_cast<double>(s.steps) : 0.0, s.most_newton, s.factorizations);
 }
 
+/// With `initial: static`: the state of rest, and what the user is to read of it. Collective.
+std::string settle(BuiltModel& built, State& state, RunReport& report) {
+  if (built.model.analysis.initial != InitialValues::statics) return {};
+  const StaticStart start = start_from_rest(built, state);
+  report.rest = figures_of(start.rest);
+  if (!start.warning.empty()) {
+    report.warnings.push_back("warning: " + start.warning);
+    if (comm_rank(built.system->layout().comm) == 0) std::fprintf(stderr, "%s\n", report.warnings.back().c_str());
+  }
+  return to_text(start.rest);
+}
+
 /// The run itself, from a built model: what is needed first is tested first, and nothing is written before the start is right.
 int integrate(const RunOptions& options, BuiltModel& built) {
   const MPI_Comm comm = built.system->layout().comm;
@@ -88,16 +100,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   RunReport report;
   report.warnings = built.model.warnings;
   for (const std::string& warning : settle_constraints(built)) report.warnings.push_back(warning);
-  std::string rest;
-  if (built.model.analysis.initial == InitialValues::statics) {
-    const StaticStart start = start_from_rest(built, state);
-    rest = to_text(start.rest);
-    report.rest = figures_of(start.rest);
-    if (!start.warning.empty()) {
-      report.warnings.push_back("warning: " + start.warning);
-      if (comm_rank(comm) == 0) std::fprintf(stderr, "%s\n", report.warnings.back().c_str());
-    }
-  }
+  const std::string rest = settle(built, state, report);
   report.consistency = simulation.start(state);
   report.command_line = options.command_line;
   report.model_file = options.model;

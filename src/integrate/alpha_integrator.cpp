@@ -253,7 +253,6 @@ void AlphaIntegrator::consider_one_system(int iterations) {
   slow_steps_ = iterations > slow_iterations ? slow_steps_ + 1 : 0;
   if (slow_steps_ < slow_steps) return;
   solver_ = make_monolithic_solver(equations_);
-  is_small_ = false;  // and that for good
 }
 
 /// Judges the step that was just solved. True where errors are not judged.

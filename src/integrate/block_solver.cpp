@@ -1,7 +1,6 @@
 #include "integrate/alternate.hpp"
-#include "integrate/step_solver.hpp"
+#include "integrate/newton_step_solver.hpp"
 #include "integrate/velocity_projection.hpp"
-#include "linear/direct_solver.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -20,28 +19,24 @@ constexpr int many_iterations = 4;
 /// The unknowns of SNES are x = (at, th lambda~): with them the matrix is [J, -f_lambda; G T, 0] and its two borders are alike. Meanwhile delta
 /// stands still; it is projected anew when at has converged, and where f depends on it (damping, gyroscopic terms) at follows. Once that was seen,
 /// delta is corrected with every residual, so that both converge together.
-class BlockSolver final : public StepSolver {
+class BlockSolver final : public NewtonStepSolver {
  public:
   BlockSolver(StageEquations& equations, Method method);
   NewtonReport solve(StepResult& result, const NewtonSettings&) override;
   void invalidate() override {
-    newton_->invalidate();
+    NewtonStepSolver::invalidate();
     if (projection_) projection_->forget();
   }
-  KSP ksp() const override { return newton_->ksp(); }
   bool is_coupled() const override { return has_effect_; }
 
  private:
-  NewtonProblem problem();
-  void residual(PetscVec x, PetscVec F);
+  void residual(PetscVec x, PetscVec F) override;
   void constraint_rows();
-  void assemble(PetscMat S1);
-  double measure(PetscVec update);
+  void assemble(PetscMat S1) override;
+  double measure(PetscVec update) override;
   Projected project(double tolerance);
-  void hand_over(StepResult& result);
+  void hand_over_projected(StepResult& result);
 
-  StageEquations& equations_;
-  const DynamicSystem& system_;
   bool at_velocity_level_;  ///< Method::index2: all constraints are, holonomic ones too
   bool has_velocity_rows_ = false;
   bool has_effect_ = false;     ///< of delta on at, in any step so far
@@ -49,14 +44,10 @@ class BlockSolver final : public StepSolver {
   double position_noise_ = most_noise;
   std::optional<VelocityProjection> projection_;
   VecHandle x_, at_, lambda_, M_at_, zt_, z1_, f_, momentum_, position_, velocity_, d_at_, d_lambda_, mu_, inverse_mass_;
-  std::unique_ptr<NewtonSolver> newton_;
 };
 
 BlockSolver::BlockSolver(StageEquations& equations, Method method)
-    : equations_(equations),
-      system_(equations.system()),
-      at_velocity_level_(method == Method::index2),
-      x_(make_kkt_vector(system_.layout())) {
+    : NewtonStepSolver(equations), at_velocity_level_(method == Method::index2), x_(make_kkt_vector(system_.layout())) {
   for (VecHandle* v : {&at_, &M_at_, &zt_, &z1_, &f_, &momentum_, &d_at_}) *v = system_.make_dof_vector();
   for (VecHandle* v : {&lambda_, &position_, &velocity_, &d_lambda_, &mu_}) *v = system_.make_row_vector();
   const auto& kinds = system_.layout().row_is_velocity;
@@ -69,17 +60,7 @@ BlockSolver::BlockSolver(StageEquations& equations, Method method)
   inverse_mass_ = system_.make_dof_vector();
   system_.mass_diagonal(inverse_mass_);
   petsc(VecReciprocal(inverse_mass_));  // leaves zeros alone
-  newton_ = std::make_unique<NewtonSolver>("sinew_", system_.make_tangent_matrix(), x_, problem());
-  configure_direct_solver(newton_->ksp(), system_.is_compact());
-}
-
-NewtonProblem BlockSolver::problem() {
-  NewtonProblem p;
-  p.residual = [this](PetscVec x, PetscVec F) { residual(x, F); };
-  p.assemble = [this](PetscMat S1) { assemble(S1); };
-  p.measure = [this](PetscVec update) { return measure(update); };
-  p.fault = [this] { return system_.fault(equations_.q1()); };
-  return p;
+  make_newton(system_.make_tangent_matrix(), x_);
 }
 
 void BlockSolver::residual(PetscVec x, PetscVec F) {
@@ -132,12 +113,8 @@ Projected BlockSolver::project(double tolerance) {
   return Projected::with_effect;
 }
 
-void BlockSolver::hand_over(StepResult& result) {
-  petsc(VecCopy(at_, result.a1));
-  petsc(VecCopy(lambda_, result.lambda1));
-  petsc(VecCopy(M_at_, result.Ma1));
-  petsc(VecCopy(z1_, result.z1));
-  petsc(VecCopy(f_, result.f1));
+void BlockSolver::hand_over_projected(StepResult& result) {
+  hand_over(at_, lambda_, z1_, M_at_, f_, result);
   if (!projection_) return;
   petsc(VecAXPY(result.a1, 1.0, projection_->delta()));
   petsc(VecAXPY(result.Ma1, 1.0, projection_->M_delta()));
@@ -169,7 +146,7 @@ NewtonReport BlockSolver::solve(StepResult& result, const NewtonSettings& settin
   if (projection_) report.factorizations += projection_->factorizations() - before;
   if (delta_follows_ && report.iterations > many_iterations) projection_->distrust_lag();
   if (report.converged) {
-    hand_over(result);
+    hand_over_projected(result);
   } else if (projection_) {
     projection_->forget();
   }

@@ -57,6 +57,10 @@ void ErrorEstimate::accept() {
 }
 
 void ErrorEstimate::begin(const State& s, double h) {
+  if (s.h_old == 0) {
+    steps_ = 0;
+    if (filter_) filter_->clear();
+  }
   weights_.set(s);
   const ErrorTolerance& t = weights_.tolerance();
   speed_ = 1 + equations_.states().norm_of_others(s.z);
@@ -71,7 +75,6 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1) 
   const ErrorTolerance& tolerance = weights_.tolerance();
   const double steps = tolerance.per_unit_step ? tolerance.unit / h : 1.0;
   const double q = position_factor * position_error(s, h, aA, a1);
-  if (s.h_old == 0) steps_ = 0;
   double z = steps_ >= settling_steps_ ? velocity_factor * velocity_error(s, h, a1) * steps : 0.0;
   if (z > 0 && is_rough(s.t, h, z)) {
     steps_ = 0;
@@ -107,7 +110,6 @@ double ErrorEstimate::position_error(const State& s, double h, PetscVec aA, Pets
   const double noise = 2 * std::abs(Cq_) / c_.beta * (newton_tolerance_ + rounding) * length_ / weights_.least_of_configuration();
   const double step = weights_.of_configuration(e_q_);
   if (!filter_) return std::max(0.0, step - noise);
-  if (s.h_old == 0) filter_->clear();
   petsc(VecAXPBY(rate_, 1 / h, 0.0, e_q_));
   const double persistent = filter_->measure(rate_, Cq_, h) - noise * weights_.tolerance().unit / h;
   return std::max({0.0, step - noise, persistent});

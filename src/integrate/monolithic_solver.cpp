@@ -1,6 +1,5 @@
 #include "integrate/doubled_matrix.hpp"
-#include "integrate/step_solver.hpp"
-#include "linear/direct_solver.hpp"
+#include "integrate/newton_step_solver.hpp"
 
 #include <algorithm>
 
@@ -9,50 +8,30 @@ namespace sinew {
 namespace {
 
 /// Unknowns on every rank, one after the other: at, th lambda~, a1, th lambda1. Rows: momentum with at, g and k at zt, momentum with a1, g_t + G z and k at z1.
-class MonolithicSolver final : public StepSolver {
+class MonolithicSolver final : public NewtonStepSolver {
  public:
   explicit MonolithicSolver(StageEquations& equations);
   NewtonReport solve(StepResult& result, const NewtonSettings&) override;
-  void invalidate() override { newton_->invalidate(); }
-  KSP ksp() const override { return newton_->ksp(); }
 
  private:
-  NewtonProblem problem();
   void unpack(PetscVec x);
-  void residual(PetscVec x, PetscVec F);
-  void assemble(PetscMat J);
-  double measure(PetscVec update);
+  void residual(PetscVec x, PetscVec F) override;
+  void assemble(PetscMat J) override;
+  double measure(PetscVec update) override;
 
-  StageEquations& equations_;
-  const DynamicSystem& system_;
   PetscInt n_, m_;
   DoubledMatrix doubled_;
   VecHandle x_, at_, lt_, a1_, l1_, zt_, z1_, f_, momentum_, Mv_, position_, velocity_, d_, d_rows_;
   MatHandle block_;
-  std::unique_ptr<NewtonSolver> newton_;
 };
 
 MonolithicSolver::MonolithicSolver(StageEquations& equations)
-    : equations_(equations),
-      system_(equations.system()),
-      n_(system_.layout().num_dofs),
-      m_(system_.layout().num_rows),
-      doubled_(system_) {
+    : NewtonStepSolver(equations), n_(system_.layout().num_dofs), m_(system_.layout().num_rows), doubled_(system_) {
   for (VecHandle* v : {&at_, &a1_, &zt_, &z1_, &f_, &momentum_, &Mv_, &d_}) *v = system_.make_dof_vector();
   for (VecHandle* v : {&lt_, &l1_, &position_, &velocity_, &d_rows_}) *v = system_.make_row_vector();
   x_ = doubled_.make_vector();
   block_ = system_.make_tangent_matrix();
-  newton_ = std::make_unique<NewtonSolver>("sinew_", doubled_.make_matrix(), x_, problem());
-  configure_direct_solver(newton_->ksp(), system_.is_compact());
-}
-
-NewtonProblem MonolithicSolver::problem() {
-  NewtonProblem p;
-  p.residual = [this](PetscVec x, PetscVec F) { residual(x, F); };
-  p.assemble = [this](PetscMat J) { assemble(J); };
-  p.measure = [this](PetscVec update) { return measure(update); };
-  p.fault = [this] { return system_.fault(equations_.q1()); };
-  return p;
+  make_newton(doubled_.make_matrix(), x_);
 }
 
 void MonolithicSolver::unpack(PetscVec x) {
@@ -151,11 +130,8 @@ NewtonReport MonolithicSolver::solve(StepResult& result, const NewtonSettings& s
   }
   NewtonReport report = newton_->solve(x_, settings);
   if (!report.converged) return report;
-  petsc(VecCopy(a1_, result.a1));
-  petsc(VecCopy(l1_, result.lambda1));
-  petsc(VecCopy(z1_, result.z1));
-  petsc(VecCopy(f_, result.f1));  // the last forces that the residual evaluated are those with lambda1
-  petsc(VecCopy(Mv_, result.Ma1));
+  hand_over(a1_, l1_, z1_, Mv_, f_,
+            result);  // the last forces and inertia that the residual evaluated are those with lambda1 and a1
   return report;
 }
 

@@ -1,6 +1,5 @@
 #include "integrate/doubled_matrix.hpp"
-#include "integrate/step_solver.hpp"
-#include "linear/direct_solver.hpp"
+#include "integrate/newton_step_solver.hpp"
 
 #include <algorithm>
 
@@ -10,31 +9,24 @@ namespace {
 
 /// Unknowns on every rank, one after the other: at, th lambda1, delta, eta. Rows: momentum with a1 = at + delta, g and k at zt,
 /// W delta + G(q0)^T eta, g_t + G z and k at z1.
-class MonolithicStabilisedSolver final : public StepSolver {
+class MonolithicStabilisedSolver final : public NewtonStepSolver {
  public:
   explicit MonolithicStabilisedSolver(StageEquations& equations);
   NewtonReport solve(StepResult& result, const NewtonSettings&) override;
-  void invalidate() override { newton_->invalidate(); }
-  KSP ksp() const override { return newton_->ksp(); }
 
  private:
-  NewtonProblem problem();
-  void residual(PetscVec x, PetscVec F);
-  void assemble(PetscMat J);
-  double measure(PetscVec update);
+  void residual(PetscVec x, PetscVec F) override;
+  void assemble(PetscMat J) override;
+  double measure(PetscVec update) override;
 
-  StageEquations& equations_;
-  const DynamicSystem& system_;
   PetscInt n_, m_;
   DoubledMatrix doubled_;
   MatHandle start_metric_, block_;
   VecHandle x_, at_, lambda_, delta_, eta_, a1_, zt_, z1_, Ma_, f_, momentum_, position_, velocity_, unused_, kkt_, image_, d_a1_;
-  std::unique_ptr<NewtonSolver> newton_;
 };
 
 MonolithicStabilisedSolver::MonolithicStabilisedSolver(StageEquations& equations)
-    : equations_(equations),
-      system_(equations.system()),
+    : NewtonStepSolver(equations),
       n_(system_.layout().num_dofs),
       m_(system_.layout().num_rows),
       doubled_(system_),
@@ -45,17 +37,7 @@ MonolithicStabilisedSolver::MonolithicStabilisedSolver(StageEquations& equations
       image_(make_kkt_vector(system_.layout())) {
   for (VecHandle* v : {&at_, &delta_, &a1_, &zt_, &z1_, &Ma_, &f_, &momentum_, &d_a1_}) *v = system_.make_dof_vector();
   for (VecHandle* v : {&lambda_, &eta_, &position_, &velocity_, &unused_}) *v = system_.make_row_vector();
-  newton_ = std::make_unique<NewtonSolver>("sinew_", doubled_.make_matrix(), x_, problem());
-  configure_direct_solver(newton_->ksp(), system_.is_compact());
-}
-
-NewtonProblem MonolithicStabilisedSolver::problem() {
-  NewtonProblem p;
-  p.residual = [this](PetscVec x, PetscVec F) { residual(x, F); };
-  p.assemble = [this](PetscMat J) { assemble(J); };
-  p.measure = [this](PetscVec update) { return measure(update); };
-  p.fault = [this] { return system_.fault(equations_.q1()); };
-  return p;
+  make_newton(doubled_.make_matrix(), x_);
 }
 
 void MonolithicStabilisedSolver::residual(PetscVec x, PetscVec F) {
@@ -149,9 +131,7 @@ NewtonReport MonolithicStabilisedSolver::solve(StepResult& result, const NewtonS
     petsc(VecSet(eta_, 0.0));
     return report;
   }
-  const std::pair<PetscVec, PetscVec> results[] = {
-      {a1_, result.a1}, {lambda_, result.lambda1}, {Ma_, result.Ma1}, {z1_, result.z1}, {f_, result.f1}};
-  for (const auto& [from, to] : results) petsc(VecCopy(from, to));
+  hand_over(a1_, lambda_, z1_, Ma_, f_, result);
   return report;
 }
 

@@ -1,5 +1,5 @@
 #include "integrate/alternate.hpp"
-#include "integrate/step_solver.hpp"
+#include "integrate/newton_step_solver.hpp"
 #include "linear/direct_solver.hpp"
 
 #include <algorithm>
@@ -13,33 +13,29 @@ namespace {
 /// other. With W = M a change of delta adds m M d_delta = -m G(q0)^T d_eta to the momentum equation, which the multipliers of x take up but for
 /// damping and the turn of a step: x hardly feels delta. Mechanical systems only, for the others W is not M.
 /// The matrix of x is that of an index-3 step; delta is corrected with the projection matrix of q1, while its equation has that of q0.
-class StabilisedSolver final : public StepSolver {
+class StabilisedSolver final : public NewtonStepSolver {
  public:
   explicit StabilisedSolver(StageEquations& equations);
   NewtonReport solve(StepResult& result, const NewtonSettings&) override;
   void invalidate() override {
-    newton_->invalidate();
+    NewtonStepSolver::invalidate();
     has_factors_ = false;
   }
-  KSP ksp() const override { return newton_->ksp(); }
 
  private:
-  NewtonProblem problem();
-  void residual(PetscVec x, PetscVec F);
-  void assemble(PetscMat S1);
+  void residual(PetscVec x, PetscVec F) override;
+  void assemble(PetscMat S1) override;
+  double measure(PetscVec update) override;
   void unpack_multipliers();
   void predict(StepResult& result);
   double correct();
   Projected project(double tolerance);
   bool has_effect(double tolerance);
 
-  StageEquations& equations_;
-  const DynamicSystem& system_;
   MatHandle start_metric_, metric_;  ///< [W G^T; G 0] at q0 and at q1
   KspHandle projection_;
   VecHandle x_, at_, a1_, lambda_, Ma_, zt_, z1_, f_, momentum_, position_, velocity_, d_at_, d_lambda_, delta_, eta_, last_delta_,
       last_eta_, residual_, inverse_mass_, kkt_, image_;
-  std::unique_ptr<NewtonSolver> newton_;
   bool has_rows_ = false;
   bool has_factors_ = false;
   int factorizations_ = 0;
@@ -55,8 +51,7 @@ constexpr double slow_rate = 0.1;
 constexpr double noise = 1e-14;
 
 StabilisedSolver::StabilisedSolver(StageEquations& equations)
-    : equations_(equations),
-      system_(equations.system()),
+    : NewtonStepSolver(equations),
       start_metric_(system_.make_projection_matrix()),
       metric_(system_.make_projection_matrix()),
       x_(make_kkt_vector(system_.layout())),
@@ -71,20 +66,12 @@ StabilisedSolver::StabilisedSolver(StageEquations& equations)
   system_.mass_diagonal(inverse_mass_);
   petsc(VecReciprocal(inverse_mass_));  // leaves zeros alone
   projection_ = make_direct_solver("sinew_projection_", metric_, system_.is_compact());
-  newton_ = std::make_unique<NewtonSolver>("sinew_", system_.make_tangent_matrix(), x_, problem());
-  configure_direct_solver(newton_->ksp(), system_.is_compact());
+  make_newton(system_.make_tangent_matrix(), x_);
 }
 
-NewtonProblem StabilisedSolver::problem() {
-  NewtonProblem p;
-  p.residual = [this](PetscVec x, PetscVec F) { residual(x, F); };
-  p.assemble = [this](PetscMat S1) { assemble(S1); };
-  p.measure = [this](PetscVec update) {
-    split_kkt(update, d_at_, d_lambda_);
-    return std::max(equations_.displacement_measure(d_at_), equations_.rate_measure(d_at_));
-  };
-  p.fault = [this] { return system_.fault(equations_.q1()); };
-  return p;
+double StabilisedSolver::measure(PetscVec update) {
+  split_kkt(update, d_at_, d_lambda_);
+  return std::max(equations_.displacement_measure(d_at_), equations_.rate_measure(d_at_));
 }
 
 void StabilisedSolver::unpack_multipliers() {
@@ -195,9 +182,7 @@ NewtonReport StabilisedSolver::solve(StepResult& result, const NewtonSettings& s
     has_factors_ = false;
     return report;
   }
-  const std::pair<PetscVec, PetscVec> results[] = {
-      {a1_, result.a1}, {lambda_, result.lambda1}, {Ma_, result.Ma1}, {z1_, result.z1}, {f_, result.f1}};
-  for (const auto& [from, to] : results) petsc(VecCopy(from, to));
+  hand_over(a1_, lambda_, z1_, Ma_, f_, result);
   return report;
 }
 

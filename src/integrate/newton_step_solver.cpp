@@ -1,0 +1,23 @@
+#include "integrate/newton_step_solver.hpp"
+
+#include "linear/direct_solver.hpp"
+
+namespace sinew {
+
+void NewtonStepSolver::make_newton(MatHandle J, PetscVec x) {
+  NewtonProblem p;
+  p.residual = [this](PetscVec at, PetscVec F) { residual(at, F); };
+  p.assemble = [this](PetscMat tangent) { assemble(tangent); };
+  p.measure = [this](PetscVec update) { return measure(update); };
+  p.fault = [this] { return system_.fault(equations_.q1()); };
+  newton_ = std::make_unique<NewtonSolver>("sinew_", std::move(J), x, std::move(p));
+  configure_direct_solver(newton_->ksp(), system_.is_compact());
+}
+
+void NewtonStepSolver::hand_over(PetscVec a1, PetscVec lambda1, PetscVec z1, PetscVec Ma1, PetscVec f1, StepResult& result) {
+  const std::pair<PetscVec, PetscVec> results[] = {
+      {a1, result.a1}, {lambda1, result.lambda1}, {z1, result.z1}, {Ma1, result.Ma1}, {f1, result.f1}};
+  for (const auto& [from, to] : results) petsc(VecCopy(from, to));
+}
+
+}  // namespace sinew

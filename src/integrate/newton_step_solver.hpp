@@ -1,0 +1,34 @@
+/// \file
+/// What the solvers of a step have in common: Newton's method on their unknowns.
+#pragma once
+
+#include "integrate/step_solver.hpp"
+
+namespace sinew {
+
+class NewtonStepSolver : public StepSolver {
+ public:
+  void invalidate() override { newton_->invalidate(); }
+  KSP ksp() const override { return newton_->ksp(); }
+
+ protected:
+  explicit NewtonStepSolver(StageEquations& equations) : equations_(equations), system_(equations.system()) {}
+
+  /// F(x); afterwards q1 of the equations is the configuration that belongs to x. Collective.
+  virtual void residual(PetscVec x, PetscVec F) = 0;
+  /// The tangent where the residual was taken last. Collective.
+  virtual void assemble(PetscMat J) = 0;
+  /// Size of an update of x in the units of the stopping test. Collective.
+  virtual double measure(PetscVec update) = 0;
+
+  /// Newton's method with a matrix of the tangent's pattern, factorised directly unless PETSc's options (-sinew_) say otherwise. Collective.
+  void make_newton(MatHandle J, PetscVec x);
+  /// Copies what a solved step hands on.
+  static void hand_over(PetscVec a1, PetscVec lambda1, PetscVec z1, PetscVec Ma1, PetscVec f1, StepResult& result);
+
+  StageEquations& equations_;
+  const DynamicSystem& system_;
+  std::unique_ptr<NewtonSolver> newton_;
+};
+
+}  // namespace sinew
