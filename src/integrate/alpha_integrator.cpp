@@ -258,7 +258,7 @@ void AlphaIntegrator::consider_one_system(int iterations) {
 /// Judges the step that was just solved. True where errors are not judged.
 bool AlphaIntegrator::is_accurate(const State& s, double h, StepOutcome& outcome) {
   if (!estimate_) return true;
-  outcome.error = estimate_->judge(s, h, aA_, result_.a1);
+  outcome.error = estimate_->judge(s, h, aA_, result_.a1, *solver_);
   if (outcome.error <= 1) return true;
   outcome.accepted = false;
   outcome.reason = estimate_->describe(outcome.error);

@@ -27,6 +27,7 @@ class BlockSolver final : public NewtonStepSolver {
     NewtonStepSolver::invalidate();
     if (projection_) projection_->forget();
   }
+  bool project_change(PetscVec dz) override { return projection_ && projection_->project(dz); }
   bool is_coupled() const override { return has_effect_; }
 
  private:

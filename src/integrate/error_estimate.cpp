@@ -16,8 +16,6 @@ constexpr double newton_share = 0.01;
 constexpr double least_newton_tolerance = 1e-14;
 /// Of a position, relative to 1 + max |y|.
 constexpr double rounding = 2e-16;
-/// In the mean of the velocities' errors along the motion: about the last fifteen steps.
-constexpr double share_of_newest = 0.07;
 /// After a start the accelerations of stiff modes settle by rho_inf a step; e_z, made of their second difference, waits until this is left.
 constexpr double unsettled = 0.1;
 constexpr int most_settling_steps = 15;
@@ -38,10 +36,10 @@ int settling_steps(double rho_inf) {
 
 ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, const ErrorTolerance& tolerance)
     : equations_(equations), system_(equations.system()), c_(equations.coefficients()), weights_(system_, tolerance) {
-  for (VecHandle* v : {&e_q_, &e_z_, &e_s_, &Mz_, &rate_}) *v = system_.make_dof_vector();
-  PetscInt rows = 0;
-  petsc(VecGetSize(system_.make_row_vector(), &rows));
-  if (method == Method::index3 && rows > 0) tangent_.emplace(system_);
+  for (VecHandle* v : {&e_q_, &e_z_, &e_s_, &Mz_, &rest_}) *v = system_.make_dof_vector();
+  rows_ = system_.make_row_vector();
+  petsc(VecGetSize(rows_, &num_rows_));
+  is_index3_ = method == Method::index3 && num_rows_ > 0;
   if (tolerance.per_unit_step) filter_.emplace(weights_, e_q_);
   const AlphaCoefficients& c = c_;
   const double bias = 0.5 * (c.th() - c.al * c.al - c.m() * (1 + 2 * c.al));  // a_n = a(t_n + al h) + bias h^2 a''
@@ -51,7 +49,7 @@ ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, con
 }
 
 void ErrorEstimate::accept() {
-  mean_rate_ = mean_with_this_;
+  along_motion_.accept();
   ++steps_;
   if (filter_) filter_->accept();
 }
@@ -71,11 +69,11 @@ void ErrorEstimate::begin(const State& s, double h) {
   newton_tolerance_ = std::max(least_newton_tolerance, newton_share * allowed * (t.per_unit_step ? h / t.unit : 1.0));
 }
 
-double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1) {
+double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1, StepSolver& solver) {
   const ErrorTolerance& tolerance = weights_.tolerance();
   const double steps = tolerance.per_unit_step ? tolerance.unit / h : 1.0;
   const double q = position_factor * position_error(s, h, aA, a1);
-  double z = steps_ >= settling_steps_ ? velocity_factor * velocity_error(s, h, a1) * steps : 0.0;
+  double z = steps_ >= settling_steps_ ? velocity_factor * velocity_error(s, h, a1, solver) * steps : 0.0;
   if (z > 0 && is_rough(s.t, h, z)) {
     steps_ = 0;
     z = 0;
@@ -101,8 +99,10 @@ bool ErrorEstimate::is_rough(double t, double h, double z) {
 double ErrorEstimate::position_error(const State& s, double h, PetscVec aA, PetscVec a1) {
   petsc(VecWAXPY(e_q_, -1.0, aA, a1));
   petsc(VecScale(e_q_, Cq_ * h * h));
+  equations_.add_position_correction(a1, e_q_);
   equations_.states().set(e_q_, 0.0);
-  if (tangent_) {
+  if (is_index3_) {
+    if (!tangent_) tangent_.emplace(system_);
     tangent_->set(equations_.stage(s.z, nullptr));
     tangent_->apply(e_q_);
   }
@@ -110,19 +110,18 @@ double ErrorEstimate::position_error(const State& s, double h, PetscVec aA, Pets
   const double noise = 2 * std::abs(Cq_) / c_.beta * (newton_tolerance_ + rounding) * length_ / weights_.least_of_configuration();
   const double step = weights_.of_configuration(e_q_);
   if (!filter_) return std::max(0.0, step - noise);
-  petsc(VecAXPBY(rate_, 1 / h, 0.0, e_q_));
-  const double persistent = filter_->measure(rate_, Cq_, h) - noise * weights_.tolerance().unit / h;
+  const double persistent = filter_->measure(e_q_, Cq_, h) - noise * weights_.tolerance().unit / h;
   return std::max({0.0, step - noise, persistent});
 }
 
 /// e_z over its weights, by the second divided difference of a_old, a, a1.
-double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1) {
+double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1, StepSolver& solver) {
   const double hp = s.h_old, first = (c_.al - 1) * hp, second = c_.al * hp, third = (1 + c_.al) * h;  // their times from t_n
   const double scale = 2 * Cz_ * h * h * h / (third - first), rise = scale / (third - second), fall = scale / (second - first);
   petsc(VecAXPBYPCZ(e_z_, rise, -rise - fall, 0.0, a1, s.a));
   petsc(VecAXPY(e_z_, fall, s.a_used));
   equations_.states().set(e_z_, 0.0);
-  if (tangent_) tangent_->apply(e_z_);
+  allow(e_z_, solver);
   // In velocities they may leave u, hence u/(gamma h) in an acceleration. Newton's method gains digits fast, so that its tolerance is what it does
   // leave in positions only where that is near rounding.
   const double left = newton_tolerance_ > least_newton_tolerance ? rounding : rounding + least_newton_tolerance;
@@ -147,7 +146,27 @@ double ErrorEstimate::state_error(const State& s, double h, PetscVec a1) {
   return weights_.of_velocity(e_s_);
 }
 
-/// e_z := eps z with eps = z^T M e_z / z^T M z, or with the mean of eps/h over the last steps where that is smaller.
+/// e := e - M^-1 G^T nu with G e = 0: constraints hold at velocity level, so that their part of the formula is none of the error. Of no consequence
+/// along the motion unless it is driven, since else G z = 0.
+void ErrorEstimate::allow(PetscVec e, StepSolver& solver) {
+  if (is_index3_) {
+    tangent_->apply(e);
+  } else if (num_rows_ > 0 && system_.is_mechanical() && has_drives() && !solver.project_change(e)) {
+    if (!tangent_) tangent_.emplace(system_);
+    tangent_->set(equations_.stage(rest_, nullptr));
+    tangent_->apply(e);
+  }
+}
+
+/// Do constraints move what is at rest?
+bool ErrorEstimate::has_drives() {
+  double largest = 0;
+  system_.constraints(equations_.stage(rest_, nullptr), nullptr, rows_);
+  petsc(VecNorm(rows_, NORM_INFINITY, &largest));
+  return largest > 0;
+}
+
+/// e_z := eps z with eps = z^T M e_z / z^T M z, as far as eps/h persists.
 void ErrorEstimate::keep_along_motion(PetscVec z, double h) {
   equations_.mass_times(z, Mz_);
   double motion = 0, along = 0;
@@ -155,8 +174,7 @@ void ErrorEstimate::keep_along_motion(PetscVec z, double h) {
   petsc(VecDot(z, Mz_, &motion));
   petsc(VecDot(e_z_, Mz_, &along));
   const double rate = motion > 0 ? along / motion / h : 0.0;
-  mean_with_this_ = mean_rate_ + share_of_newest * (rate - mean_rate_);
-  petsc(VecAXPBY(e_z_, h * std::min(std::abs(rate), std::abs(mean_with_this_)), 0.0, z));
+  petsc(VecAXPBY(e_z_, h * along_motion_.measure(rate, h, weights_.tolerance().unit), 0.0, z));
   equations_.states().set(e_z_, 0.0);
 }
 

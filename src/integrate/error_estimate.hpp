@@ -3,7 +3,8 @@
 #pragma once
 
 #include "integrate/error_weights.hpp"
-#include "integrate/stage_equations.hpp"
+#include "integrate/persistent_rate.hpp"
+#include "integrate/step_solver.hpp"
 #include "integrate/tangent_projection.hpp"
 #include "integrate/vibration_filter.hpp"
 
@@ -13,7 +14,8 @@
 
 namespace sinew {
 
-/// e_q = Cq h^2 (a1 - aA) and e_z = Cz h^3 a'', a'' by divided differences of a_old, a, a1; the first steps have e_q alone. First-order states:
+/// e_q = Cq h^2 (a1 - aA) + beta h^2 (a1 - at) and e_z = Cz h^3 a'', a'' by divided differences of a_old, a, a1, both as far as the
+/// constraints allow; the first steps have e_q alone. First-order states:
 /// e_s = h (1/2 - gs) (s1' - s0') - h^3 s'''/12, s''' by divided differences of s'; the first step has its first term.
 class ErrorEstimate {
  public:
@@ -22,10 +24,10 @@ class ErrorEstimate {
 
   /// Before a step of size h from this state: sets the weights. Collective.
   void begin(const State&, double h);
-  /// Error over tolerance of a step of size h from aA to a1; per unit step what persists of it is multiplied by unit / h. Infinite where a1 is not
+  /// Error over tolerance of a step of size h from aA to a1, which the solver has just solved; per unit step what persists of it is multiplied by unit / h. Infinite where a1 is not
   /// finite.
   /// Collective.
-  double judge(const State&, double h, PetscVec aA, PetscVec a1);
+  double judge(const State&, double h, PetscVec aA, PetscVec a1, StepSolver&);
   /// The step that was judged last is accepted.
   void accept();
   /// What the last `judge` found, for messages. Collective.
@@ -36,7 +38,9 @@ class ErrorEstimate {
 
  private:
   double position_error(const State&, double h, PetscVec aA, PetscVec a1);
-  double velocity_error(const State&, double h, PetscVec a1);
+  double velocity_error(const State&, double h, PetscVec a1, StepSolver&);
+  bool has_drives();
+  void allow(PetscVec e_z, StepSolver&);
   bool is_rough(double t, double h, double z);
   double state_error(const State&, double h, PetscVec a1);
   void keep_along_motion(PetscVec z, double h);
@@ -46,16 +50,18 @@ class ErrorEstimate {
   AlphaCoefficients c_;
   double Cq_, Cz_;
   ErrorWeights weights_;
-  std::optional<TangentProjection> tangent_;  ///< index 3
+  std::optional<TangentProjection> tangent_;  ///< where the solver of a step has none
+  bool is_index3_ = false;
+  PetscInt num_rows_ = 0;
   std::optional<VibrationFilter> filter_;     ///< per unit step
-  VecHandle e_q_, e_z_, e_s_, Mz_, rate_;
+  VecHandle e_q_, e_z_, e_s_, Mz_, rest_, rows_;
   double length_ = 0, speed_ = 0;  ///< 1 + max |y|, 1 + max |z|: the units of Newton's tolerance
   double newton_tolerance_ = 0;
   int settling_steps_ = 1;  ///< after a start, without e_z
   int steps_ = 0;           ///< accepted since then
   double rejected_time_ = std::numeric_limits<double>::quiet_NaN(), rejected_step_ = 0,
          rejected_error_ = 0;  ///< for its velocities
-  double mean_rate_ = 0, mean_with_this_ = 0;
+  PersistentRate along_motion_;
   PetscVec worst_ = nullptr;  ///< e_q_, e_z_ or e_s_
 };
 

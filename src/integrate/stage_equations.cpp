@@ -76,6 +76,12 @@ void StageEquations::kinematics(PetscVec at, PetscVec zt) {
   for (const PetscInt i : states_.dofs()) s1[i] = s0[i] + h_ * ((1 - state_gamma_) * old_rate[i] + state_gamma_ * rate[i]);
 }
 
+/// With w = h z0 + h^2 (1/2 - beta) aA + h^2 beta at of the last `kinematics`.
+void StageEquations::add_position_correction(PetscVec a1, PetscVec e) const {
+  petsc(VecAXPBYPCZ(e, h_, -1.0, 1.0, state_->z, w_));
+  petsc(VecAXPBYPCZ(e, h_ * h_ * (0.5 - c_.beta), h_ * h_ * c_.beta, 1.0, aA_, a1));
+}
+
 void StageEquations::add_velocity_change(PetscVec da, PetscVec z) const {
   petsc(VecAXPY(z, c_.gamma * h_, da));
   if (states_.dofs().empty()) return;

@@ -30,6 +30,8 @@ class StageEquations {
   /// zt = z + b at, w = base + b T(w)^-1 zt. First-order states: s1 = s0 + h (1 - gs) s0' + h gs s1', respectively the multistep formula.
   /// Collective.
   void kinematics(PetscVec at, PetscVec zt);
+  /// e += beta h^2 (a1 - at): by how much the constraints at position level have moved q1 from where a1 alone would. Generalized-alpha only.
+  void add_position_correction(PetscVec a1, PetscVec e) const;
   /// out = M1 v with the mass matrix of the step. Collective.
   void mass_times(PetscVec v, PetscVec out) const;
   /// r = m M1 a + am MaA - th f - af f0, given Ma = M1 a and f; th (s' - f_s) for first-order states, whose s' belongs to t1. Collective.

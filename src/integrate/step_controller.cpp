@@ -12,6 +12,8 @@ constexpr double most_growth = 2, least_growth = 0.3, least_repeated = 0.2;
 /// After an attempt in vain so many accepted steps do not grow: errors that fluctuate would make the next attempt vain as well.
 constexpr int steps_of_caution = 3;
 constexpr double dead_band_low = 0.9, dead_band_high = 1.2;
+/// A step grows by the upper end of the dead band if its error then is still below this.
+constexpr double comfortable = 0.3;
 /// A step may be this much longer than wanted if it meets the time where one must end.
 constexpr double stretch = 1.02;
 /// Errors below this tell no more than this.
@@ -20,7 +22,9 @@ constexpr double least_error = 1e-8;
 constexpr double least_last_error = 0.1;
 
 /// Of the largest error of the past, scaled to the step: what is left of it after a step. Errors of a vibration rise and fall twice a period.
+/// Those of the first steps are too large and not remembered: what vibrates is not known yet.
 constexpr double memory = 0.93;
+constexpr int first_steps = 12;
 
 }  // namespace
 
@@ -39,7 +43,7 @@ double StepController::next(double remaining) {
 }
 
 void StepController::accept(double error) {
-  const double remembered = last_step_ > 0 ? memory * envelope_ * std::pow(taken_ / last_step_, order_) : 0.0;
+  const double remembered = ++steps_ > first_steps ? memory * envelope_ * std::pow(taken_ / last_step_, order_) : 0.0;
   envelope_ = std::max({error, remembered, least_error});
   const double e = envelope_;
   if (taken_ <
@@ -49,7 +53,10 @@ void StepController::accept(double error) {
     double factor =
         std::clamp(safety * std::pow(e, -0.7 / order_) * std::pow(last_error_, 0.4 / order_), least_growth, most_growth);
     if (caution_ > 0) factor = std::min(factor, 1.0);
-    if (factor > dead_band_low && factor < dead_band_high) factor = 1;
+    if (factor > dead_band_low && factor < dead_band_high) {
+      const bool is_comfortable = e * std::pow(dead_band_high, order_) <= comfortable;
+      factor = is_comfortable && caution_ == 0 ? dead_band_high : 1.0;
+    }
     wanted_ = planned_ * factor;
     last_error_ = std::max(e, least_last_error);
   }
@@ -73,6 +80,7 @@ void StepController::restart(double first) {
   last_step_ = 0;
   last_error_ = 1;
   envelope_ = 0;
+  steps_ = 0;
   caution_ = 0;
 }
 

@@ -12,7 +12,7 @@ struct StepLimits {
 };
 
 /// After an accepted step of error e (over the tolerance, e' one step before) the next is longer by the factor
-/// 0.9 e^(-0.7/k) e'^(0.4/k), at most 2 and at least 0.3; between 0.9 and 1.2 it stays as it is. A step with e > 1 is repeated with
+/// 0.9 e^(-0.7/k) e'^(0.4/k), at most 2 and at least 0.3; between 0.9 and 1.2 it stays as it is, unless 1.2 leaves an error of 0.3 at most. A step with e > 1 is repeated with
 /// max(0.2, 0.9 e^(-1/k)) of its size, one that found no solution with a quarter. k: the power of h with which e falls.
 class StepController {
  public:
@@ -38,6 +38,7 @@ class StepController {
   double last_step_ = 0;  ///< accepted; 0: none
   double last_error_ = 1;
   double envelope_ = 0;  ///< largest error of late, as it would be with the last step
+  int steps_ = 0;        ///< accepted since the last start
   int caution_ = 0;      ///< accepted steps that must not grow yet
 };
 

@@ -28,6 +28,9 @@ class StepSolver {
   virtual void invalidate() = 0;
   /// The linear solver of Newton's method, with the last matrix; for studies.
   virtual KSP ksp() const = 0;
+  /// dz := dz - M^-1 G^T nu with G dz = 0, by the factors at hand of the step that was solved last. False, dz untouched, where there are none.
+  /// Collective.
+  virtual bool project_change(PetscVec /*dz*/) { return false; }
   /// Has it been seen that the two systems of the block form depend on each other, through gyroscopic forces or damping?
   virtual bool is_coupled() const { return false; }
 };

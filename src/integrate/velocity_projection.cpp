@@ -153,6 +153,16 @@ void VelocityProjection::follow(PetscVec z1) {
   correct(z1);
 }
 
+bool VelocityProjection::project(PetscVec dz) {
+  if (factors_ == Factors::none) return false;
+  equations_.mass_times(dz, momentum_);
+  petsc(VecSet(velocity_, 0.0));
+  join_kkt(momentum_, velocity_, rhs_);
+  if (factors_ == Factors::preconditioner ? !solve_with_kept_factors() : !solve_linear(ksp_, rhs_, solution_)) return false;
+  split_kkt(solution_, dz, d_mu_);
+  return true;
+}
+
 void VelocityProjection::multiplier_change(PetscVec mu) const {
   const AlphaCoefficients& c = equations_.coefficients();
   petsc(VecAXPBY(mu, c.m() / c.th(), 0.0, mu_));

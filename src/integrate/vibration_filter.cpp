@@ -7,51 +7,52 @@ namespace sinew {
 
 namespace {
 
-/// Of a mean: that of the newest value.
-constexpr double newest_share = 0.2;
+/// The newest value's share in the means: this times the angle by which the fast part turns in a step, within bounds.
+constexpr double share_of_angle = 0.1;
+constexpr double least_share = 0.005, most_share = 0.2;
 /// The error of a vibration over its amplitude: twice, if it has gone out of phase, and some.
-constexpr double most_wrong = 3;
+constexpr double most_wrong = 3.5;
+/// Vibrations count more than what is slow as long as their errors add up: errors of their velocities, which are as large, do too.
+constexpr double vibration_factor = 1.6;
 
 }  // namespace
 
 VibrationFilter::VibrationFilter(const ErrorWeights& weights, PetscVec like)
     : weights_(weights),
-      mean_(duplicate(like)),
-      mean_with_this_(duplicate(like)),
-      fast_(duplicate(like)),
-      last_fast_(duplicate(like)),
-      scaled_(duplicate(like)) {}
+      rates_(weights, like),
+      accelerations_(weights, like),
+      rate_(duplicate(like)),
+      acceleration_(duplicate(like)),
+      acceleration_with_this_(duplicate(like)) {}
 
-double VibrationFilter::measure(PetscVec r, double c, double h) {
-  const double T = weights_.tolerance().unit;
-  const double share = std::max(newest_share, 1.0 / (known_ + 1));
-  petsc(VecCopy(r, mean_with_this_));
-  if (known_ > 0) petsc(VecAXPBY(mean_with_this_, 1 - share, share, mean_));
-  petsc(VecWAXPY(fast_, -1.0, mean_with_this_, r));
-  const double all = weights_.of_configuration(r) * T;
-  size_with_this_ = change_with_this_ = 0;
-  if (known_ == 0) return all;
-  double size = 0, change = 0;
-  weights_.divide(fast_, false, scaled_);
-  petsc(VecNorm(scaled_, NORM_2, &size));
-  petsc(VecWAXPY(scaled_, -1.0, last_fast_, fast_));
-  weights_.divide(scaled_, false, scaled_);
-  petsc(VecNorm(scaled_, NORM_2, &change));
-  change /= h;
-  size_with_this_ = size_ + share * (size * size - size_);
-  change_with_this_ = change_ + share * (change * change - change_);
-  const double frequency = std::sqrt(change_with_this_ / size_with_this_);
-  const double fast = weights_.of_configuration(fast_), mean = weights_.of_configuration(mean_with_this_);
-  const double amplitude = fast / (std::abs(c) * h * h * std::pow(frequency, 3));
-  return std::min(all, mean * T + most_wrong * amplitude);
+double VibrationFilter::share(double h) const {
+  return std::max(std::clamp(share_of_angle * rates_.accepted_frequency() * h, least_share, most_share), 1.0 / (rates_.known() + 1));
+}
+
+double VibrationFilter::measure(PetscVec e, double c, double h) {
+  const double steps = weights_.tolerance().unit / h, scale = std::abs(c) * h * h * h;
+  petsc(VecAXPBY(rate_, 1 / scale, 0.0, e));
+  petsc(VecWAXPY(acceleration_with_this_, h, rate_, acceleration_));
+  rates_.take(rate_, share(h), h);
+  accelerations_.take(acceleration_with_this_, share(h), h);
+  if (rates_.known() == 0) return weights_.of_configuration(e) * steps;
+  const double slow = weights_.of_configuration(rates_.slow()) * scale * steps;
+  petsc(VecAXPBY(rate_, 1 - vibration_factor, vibration_factor, rates_.slow()));
+  const double all = weights_.of_configuration(rate_) * scale * steps;
+  const double frequency = accelerations_.frequency(), amplitude = weights_.of_configuration(accelerations_.fast()) / (frequency * frequency);
+  return std::min(all, slow + most_wrong * amplitude);
 }
 
 void VibrationFilter::accept() {
-  petsc(VecCopy(mean_with_this_, mean_));
-  petsc(VecCopy(fast_, last_fast_));
-  size_ = size_with_this_;
-  change_ = change_with_this_;
-  ++known_;
+  petsc(VecCopy(acceleration_with_this_, acceleration_));
+  rates_.accept();
+  accelerations_.accept();
+}
+
+void VibrationFilter::clear() {
+  petsc(VecSet(acceleration_, 0.0));
+  rates_.clear();
+  accelerations_.clear();
 }
 
 }  // namespace sinew
