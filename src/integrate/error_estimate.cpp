@@ -19,11 +19,13 @@ constexpr double rounding = 2e-16;
 /// After a start the accelerations of stiff modes settle by rho_inf a step; e_z, made of their second difference, waits until this is left.
 constexpr double unsettled = 0.1;
 constexpr int most_settling_steps = 15;
+/// Until then errors of positions count as though those of velocities were as large.
+constexpr double settling_factor = 2;
 /// Errors that fall by a power of h lower than theirs by this come from accelerations that are not settled either.
 constexpr double missing_order = 0.2;
 /// By these the measured errors of vibrating, of turning and of flexible systems are alike, and below the tolerance per unit step: errors of
 /// positions are followed by others that they cause, and those of velocities move everything until the end of the run.
-constexpr double position_factor = 1.8;
+constexpr double position_factor = 2.6;
 constexpr double velocity_factor = 2.5;
 
 int settling_steps(double rho_inf) {
@@ -36,10 +38,11 @@ int settling_steps(double rho_inf) {
 
 ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, const ErrorTolerance& tolerance)
     : equations_(equations), system_(equations.system()), c_(equations.coefficients()), weights_(system_, tolerance) {
-  for (VecHandle* v : {&e_q_, &e_z_, &e_s_, &Mz_, &rest_}) *v = system_.make_dof_vector();
+  for (VecHandle* v : {&e_q_, &e_z_, &e_s_, &product_, &rest_}) *v = system_.make_dof_vector();
   rows_ = system_.make_row_vector();
   petsc(VecGetSize(rows_, &num_rows_));
   is_index3_ = method == Method::index3 && num_rows_ > 0;
+  holds_positions_ = method != Method::index2 || num_rows_ == 0;
   if (tolerance.per_unit_step) filter_.emplace(weights_, e_q_);
   const AlphaCoefficients& c = c_;
   const double bias = 0.5 * (c.th() - c.al * c.al - c.m() * (1 + 2 * c.al));  // a_n = a(t_n + al h) + bias h^2 a''
@@ -72,8 +75,10 @@ void ErrorEstimate::begin(const State& s, double h) {
 double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1, StepSolver& solver) {
   const ErrorTolerance& tolerance = weights_.tolerance();
   const double steps = tolerance.per_unit_step ? tolerance.unit / h : 1.0;
-  const double q = position_factor * position_error(s, h, aA, a1);
-  double z = steps_ >= settling_steps_ ? velocity_factor * velocity_error(s, h, a1, solver) * steps : 0.0;
+  find_position_error(s, h, aA, a1, solver);
+  const bool is_settled = steps_ >= settling_steps_;
+  const double q = (is_settled ? 1.0 : settling_factor) * position_error(h);
+  double z = is_settled ? velocity_factor * velocity_error(s, h, a1, solver) * steps : 0.0;
   if (z > 0 && is_rough(s.t, h, z)) {
     steps_ = 0;
     z = 0;
@@ -95,22 +100,34 @@ bool ErrorEstimate::is_rough(double t, double h, double z) {
   return is_rough;
 }
 
-/// e_q over its weights. Per unit step: what persists over the last steps, in a unit of time, or all of this step's, if that is more.
-double ErrorEstimate::position_error(const State& s, double h, PetscVec aA, PetscVec a1) {
+/// What is left of the Taylor series, h^3/12 [z, z'] of the exponential map included, once the constraints have moved q1, and stiff forces in the
+/// same step.
+void ErrorEstimate::find_position_error(const State& s, double h, PetscVec aA, PetscVec a1, StepSolver& solver) {
   petsc(VecWAXPY(e_q_, -1.0, aA, a1));
   petsc(VecScale(e_q_, Cq_ * h * h));
+  if (system_.has_rotations()) {
+    system_.commutator(s.z, a1, product_);
+    petsc(VecAXPY(e_q_, h * h * h / 12, product_));
+  }
   equations_.add_position_correction(a1, e_q_);
   equations_.states().set(e_q_, 0.0);
   if (is_index3_) {
     if (!tangent_) tangent_.emplace(system_);
     tangent_->set(equations_.stage(s.z, nullptr));
     tangent_->apply(e_q_);
+  } else if (holds_positions_) {
+    solver.relax(e_q_);
   }
+}
+
+/// e_q over its weights. Per unit step: what the errors of all steps amount to, or all of this step's, if that is more.
+double ErrorEstimate::position_error(double h) {
   // Of what Newton's method and rounding may leave in a position, w, an acceleration has w/(beta h^2).
-  const double noise = 2 * std::abs(Cq_) / c_.beta * (newton_tolerance_ + rounding) * length_ / weights_.least_of_configuration();
-  const double step = weights_.of_configuration(e_q_);
+  const double left = (newton_tolerance_ + rounding) * length_ / weights_.least_of_configuration();
+  const double noise = position_factor * 2 * std::abs(Cq_) / c_.beta * left;
+  const double step = position_factor * weights_.of_configuration(e_q_);
   if (!filter_) return std::max(0.0, step - noise);
-  const double persistent = filter_->measure(e_q_, Cq_, h) - noise * weights_.tolerance().unit / h;
+  const double persistent = filter_->measure(e_q_, Cq_, h, position_factor) - noise * weights_.tolerance().unit / h;
   return std::max({0.0, step - noise, persistent});
 }
 
@@ -168,11 +185,11 @@ bool ErrorEstimate::has_drives() {
 
 /// e_z := eps z with eps = z^T M e_z / z^T M z, as far as eps/h persists.
 void ErrorEstimate::keep_along_motion(PetscVec z, double h) {
-  equations_.mass_times(z, Mz_);
+  equations_.mass_times(z, product_);
   double motion = 0, along = 0;
-  equations_.states().set(Mz_, 0.0);
-  petsc(VecDot(z, Mz_, &motion));
-  petsc(VecDot(e_z_, Mz_, &along));
+  equations_.states().set(product_, 0.0);
+  petsc(VecDot(z, product_, &motion));
+  petsc(VecDot(e_z_, product_, &along));
   const double rate = motion > 0 ? along / motion / h : 0.0;
   petsc(VecAXPBY(e_z_, h * along_motion_.measure(rate, h, weights_.tolerance().unit), 0.0, z));
   equations_.states().set(e_z_, 0.0);

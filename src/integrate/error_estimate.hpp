@@ -1,5 +1,5 @@
 /// \file
-/// Local errors of generalized-alpha from the accelerations of two steps; no further solve is needed. See docs/theory/error-control.md.
+/// Local errors of generalized-alpha from the accelerations of two steps, at the price of one solution with matrices at hand. See docs/theory/error-control.md.
 #pragma once
 
 #include "integrate/error_weights.hpp"
@@ -14,7 +14,7 @@
 
 namespace sinew {
 
-/// e_q = Cq h^2 (a1 - aA) + beta h^2 (a1 - at) and e_z = Cz h^3 a'', a'' by divided differences of a_old, a, a1, both as far as the
+/// e_q = Cq h^2 (a1 - aA) + h^3/12 [z, a1] + beta h^2 (a1 - at) and e_z = Cz h^3 a'', a'' by divided differences of a_old, a, a1, both as far as the
 /// constraints allow; the first steps have e_q alone. First-order states:
 /// e_s = h (1/2 - gs) (s1' - s0') - h^3 s'''/12, s''' by divided differences of s'; the first step has its first term.
 class ErrorEstimate {
@@ -24,9 +24,8 @@ class ErrorEstimate {
 
   /// Before a step of size h from this state: sets the weights. Collective.
   void begin(const State&, double h);
-  /// Error over tolerance of a step of size h from aA to a1, which the solver has just solved; per unit step what persists of it is multiplied by unit / h. Infinite where a1 is not
-  /// finite.
-  /// Collective.
+  /// Error over tolerance of a step of size h from aA to a1, which the solver has just solved; per unit step what persists of it is multiplied by
+  /// unit / h. Infinite where a1 is not finite. Collective.
   double judge(const State&, double h, PetscVec aA, PetscVec a1, StepSolver&);
   /// The step that was judged last is accepted.
   void accept();
@@ -37,7 +36,8 @@ class ErrorEstimate {
   double newton_tolerance() const { return newton_tolerance_; }
 
  private:
-  double position_error(const State&, double h, PetscVec aA, PetscVec a1);
+  void find_position_error(const State&, double h, PetscVec aA, PetscVec a1, StepSolver&);
+  double position_error(double h);
   double velocity_error(const State&, double h, PetscVec a1, StepSolver&);
   bool has_drives();
   void allow(PetscVec e_z, StepSolver&);
@@ -51,10 +51,10 @@ class ErrorEstimate {
   double Cq_, Cz_;
   ErrorWeights weights_;
   std::optional<TangentProjection> tangent_;  ///< where the solver of a step has none
-  bool is_index3_ = false;
+  bool is_index3_ = false, holds_positions_ = true;
   PetscInt num_rows_ = 0;
-  std::optional<VibrationFilter> filter_;     ///< per unit step
-  VecHandle e_q_, e_z_, e_s_, Mz_, rest_, rows_;
+  std::optional<VibrationFilter> filter_;  ///< per unit step
+  VecHandle e_q_, e_z_, e_s_, product_, rest_, rows_;
   double length_ = 0, speed_ = 0;  ///< 1 + max |y|, 1 + max |z|: the units of Newton's tolerance
   double newton_tolerance_ = 0;
   int settling_steps_ = 1;  ///< after a start, without e_z

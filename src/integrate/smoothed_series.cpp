@@ -6,7 +6,8 @@
 namespace sinew {
 
 SmoothedSeries::SmoothedSeries(const ErrorWeights& weights, PetscVec like) : weights_(weights) {
-  for (VecHandle* v : {&mean_, &mean2_, &mean_with_this_, &mean2_with_this_, &fast_, &last_fast_, &scaled_}) *v = duplicate(like);
+  for (VecHandle* v : {&mean_, &mean2_, &mean_with_this_, &mean2_with_this_, &fast_, &last_fast_, &difference_})
+    *v = duplicate(like);
 }
 
 void SmoothedSeries::take(PetscVec x, double share, double h) {
@@ -19,9 +20,8 @@ void SmoothedSeries::take(PetscVec x, double share, double h) {
   size_with_this_ = change_with_this_ = 0;
   if (known_ == 0) return;
   size_with_this_ = size_ + share * (square(fast_) - size_);
-  petsc(VecAYPX(last_fast_, -1.0, fast_));
-  change_with_this_ = change_ + share * (square(last_fast_) / (h * h) - change_);
-  petsc(VecAYPX(last_fast_, -1.0, fast_));
+  petsc(VecWAXPY(difference_, -1.0, last_fast_, fast_));
+  change_with_this_ = change_ + share * (square(difference_) / (h * h) - change_);
 }
 
 void SmoothedSeries::accept() {
@@ -39,8 +39,8 @@ double SmoothedSeries::frequency_of(double change, double size) {
 
 double SmoothedSeries::square(PetscVec x) {
   double norm = 0;
-  weights_.divide(x, false, scaled_);
-  petsc(VecNorm(scaled_, NORM_2, &norm));
+  weights_.divide(x, false, difference_);
+  petsc(VecNorm(difference_, NORM_2, &norm));
   return norm * norm;
 }
 

@@ -32,7 +32,7 @@ class SmoothedSeries {
   double square(PetscVec x);
 
   const ErrorWeights& weights_;
-  VecHandle mean_, mean2_, mean_with_this_, mean2_with_this_, fast_, last_fast_, scaled_;
+  VecHandle mean_, mean2_, mean_with_this_, mean2_with_this_, fast_, last_fast_, difference_;
   double size_ = 0, change_ = 0, size_with_this_ = 0, change_with_this_ = 0;  ///< means of |f|^2, |f'|^2
   int known_ = 0;
 };

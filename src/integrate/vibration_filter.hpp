@@ -14,8 +14,9 @@ class VibrationFilter {
   /// The weights must outlive it.
   VibrationFilter(const ErrorWeights&, PetscVec like);
 
-  /// What errors like e, left by a step of size h, amount to in T, the weights' unit of time, in the units of the weights. Collective.
-  double measure(PetscVec e, double c, double h);
+  /// Errors like e, left by a step of size h, over the tolerance: `factor` times what they amount to in T, the weights' unit of time, over what
+  /// vibrations leave of the tolerance; or, if that is less, as though vibrations persisted too. Collective.
+  double measure(PetscVec e, double c, double h, double factor);
   /// e of the last call joins the series. Collective.
   void accept();
   /// Begins a new series.
