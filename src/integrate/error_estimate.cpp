@@ -23,9 +23,10 @@ constexpr int most_settling_steps = 15;
 constexpr double settling_factor = 2;
 /// Errors that fall by a power of h lower than theirs by this come from accelerations that are not settled either.
 constexpr double missing_order = 0.2;
-/// By these the measured errors of vibrating, of turning and of flexible systems are alike, and below the tolerance per unit step: errors of
-/// positions are followed by others that they cause, and those of velocities move everything until the end of the run.
-constexpr double position_factor = 2.6;
+/// By these the measured errors of vibrating, of turning and of flexible systems are alike, and below the tolerance per unit step. Errors of
+/// positions also stand for those of velocities across the motion, in the ratio that a vibration has: 1 to |Cz/Cq|. Errors of the speed move
+/// everything until the end of the run.
+constexpr double position_caution = 1.6;
 constexpr double velocity_factor = 2.5;
 
 int settling_steps(double rho_inf) {
@@ -49,6 +50,7 @@ ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, con
   if (method != Method::index3) settling_steps_ = settling_steps((1 + c.al) / (1 - c.al));
   Cq_ = 1.0 / 6 - c.beta - c.al / 2;
   Cz_ = c.al * c.al / 2 - 1.0 / 12 - bias;
+  position_factor_ = position_caution * (1 + std::abs(Cz_ / Cq_));
 }
 
 void ErrorEstimate::accept() {
@@ -124,10 +126,10 @@ void ErrorEstimate::find_position_error(const State& s, double h, PetscVec aA, P
 double ErrorEstimate::position_error(double h) {
   // Of what Newton's method and rounding may leave in a position, w, an acceleration has w/(beta h^2).
   const double left = (newton_tolerance_ + rounding) * length_ / weights_.least_of_configuration();
-  const double noise = position_factor * 2 * std::abs(Cq_) / c_.beta * left;
-  const double step = position_factor * weights_.of_configuration(e_q_);
+  const double noise = position_factor_ * 2 * std::abs(Cq_) / c_.beta * left;
+  const double step = position_factor_ * weights_.of_configuration(e_q_);
   if (!filter_) return std::max(0.0, step - noise);
-  const double persistent = filter_->measure(e_q_, Cq_, h, position_factor) - noise * weights_.tolerance().unit / h;
+  const double persistent = filter_->measure(e_q_, Cq_, h, position_factor_) - noise * weights_.tolerance().unit / h;
   return std::max({0.0, step - noise, persistent});
 }
 

@@ -48,7 +48,7 @@ class ErrorEstimate {
   const StageEquations& equations_;
   const DynamicSystem& system_;
   AlphaCoefficients c_;
-  double Cq_, Cz_;
+  double Cq_, Cz_, position_factor_;
   ErrorWeights weights_;
   std::optional<TangentProjection> tangent_;  ///< where the solver of a step has none
   bool is_index3_ = false, holds_positions_ = true;
