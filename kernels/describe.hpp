@@ -22,8 +22,14 @@ enum class FieldType {
   matrix6,    ///< 6 diagonal entries, or 36 by rows; handed on as 36
   flags,      ///< some of x, y, z; handed on as three numbers 0 or 1
   signal3,    ///< three expressions of t (or numbers); become the element's next three signals
-  inertia     ///< 3 principal values, or 3x3; handed on as 9 by rows
+  inertia,    ///< 3 principal values, or 3x3; handed on as 9 by rows
+  feedback    ///< an expression of t, sensors and controls; becomes the element's next signal, set anew at every state
 };
+
+/// How many signals a key makes.
+constexpr int signals_of(FieldType type) {
+  return type == FieldType::signal3 ? 3 : type == FieldType::signal || type == FieldType::feedback ? 1 : 0;
+}
 
 /// What a number must be.
 enum class FieldCheck { any, positive, nonnegative };

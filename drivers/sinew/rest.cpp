@@ -16,6 +16,12 @@ constexpr int least_newton = 25;
 
 }  // namespace
 
+void refuse_states(const Model& model, const std::string& what) {
+  if (model.num_states() == 0) return;
+  throw InputError(fmt::format("{}: error: {} does not know the first-order states of controls yet",
+                               model.source.locate(model.controls.front().mark), what));
+}
+
 EquilibriumOptions equilibrium_options(const Analysis& analysis) {
   EquilibriumOptions o;
   o.tolerance = analysis.newton.tolerance;
@@ -47,6 +53,7 @@ std::string instability_warning(const System& system, const Configuration& q, Pe
 
 StaticStart start_from_rest(BuiltModel& built, State& state) {
   System& system = *built.system;
+  refuse_states(built.model, "`initial: static`");
   StaticStart start;
   VecHandle still = system.make_dof_vector();
   system.hold(0.0, 1.0);

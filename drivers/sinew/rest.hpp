@@ -11,6 +11,9 @@
 
 namespace sinew {
 
+/// Throws InputError if the model has first-order states: `what` does not know them yet.
+void refuse_states(const Model& model, const std::string& what);
+
 /// What a model's analysis asks of the search.
 EquilibriumOptions equilibrium_options(const Analysis&);
 

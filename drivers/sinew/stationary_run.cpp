@@ -45,6 +45,7 @@ StepRecord step_record(const LoadIncrement& done, long number) {
 
 StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
     : request_(request), built_(built), state_(make_state(*built.system)), acceleration_(built.system->make_dof_vector()) {
+  refuse_states(built.model, built.model.analysis.type == AnalysisType::buckling ? "buckling" : "this analysis");
   sensors_ = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
   if (!request.no_output) directory_ = std::make_unique<OutputDirectory>(comm(), built.model.output.directory);
   report_.warnings = built.model.warnings;

@@ -37,6 +37,10 @@ struct TangentShift {
   double velocity_row_q = 0;  ///< see ConstraintRows
   ConstraintRows rows = ConstraintRows::stage;
   double state_v = 1, state_a = 1;  ///< in the columns of first-order states v counts so many times, and a in their own
+  double state_q = 0;               ///< and q so many times: 1 where a state counts as a position (states of rest, vibrations)
+
+  /// What the derivatives with respect to states are multiplied by.
+  double state_factor() const { return v * state_v + q * state_q; }
 };
 
 /// Where a function of time that the user gave jumps or has a kink: the last time of the piece before it, the first time of the piece after it.

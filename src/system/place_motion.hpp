@@ -1,0 +1,23 @@
+/// \file
+/// Position and velocity of a place, over any scalar.
+#pragma once
+
+#include "kernels/joints/primitives.hpp"
+#include "model/items.hpp"
+#include "partition/place_probe.hpp"
+
+namespace sinew {
+
+/// Component c of a quantity of the place x + R s of a frame: position, displacement (from probe.start), velocity v + R (omega x s), angular velocity
+/// R omega. Not for orientations.
+template <class S>
+S frame_component(const Frame<S>& frame, const Twist<S>& twist, const PlaceProbe& probe, Quantity quantity, int c) {
+  switch (quantity) {
+    case Quantity::position: return place_of(frame, probe.place)[c];
+    case Quantity::displacement: return place_of(frame, probe.place)[c] - probe.start[c];
+    case Quantity::velocity: return place_velocity(frame, twist, probe.place)[c];
+    default: return (frame.R * twist.omega)[c];
+  }
+}
+
+}  // namespace sinew
