@@ -11,7 +11,8 @@ namespace sinew {
 /// the growth of (p2 - p1) . A, the displacement that a prismatic joint leaves.
 struct ActuatorDirection {
   static constexpr const char* name = "actuator-direction";
-  static constexpr const char* help = "force on the second place along a direction of the first, fed by sensors and controls; its opposite on the first";
+  static constexpr const char* help =
+      "force on the second place along a direction of the first, fed by sensors and controls; its opposite on the first";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 1;
 

@@ -27,7 +27,8 @@ struct ActuatorFollower {
   static Params make(const Setup& setup) {
     require_places(setup, 1, name);
     if (!setup.places[0].can_turn)
-      throw std::invalid_argument("direction_local turns with its body, but this place is a point without orientation: give a direction");
+      throw std::invalid_argument(
+          "direction_local turns with its body, but this place is a point without orientation: give a direction");
     return {setup.places[0].point, setup.fields.vector("direction_local")};
   }
 

@@ -11,7 +11,8 @@ namespace sinew {
 /// and does the work F times the growth of their distance. Undefined where the places coincide.
 struct ActuatorLine {
   static constexpr const char* name = "actuator-line";
-  static constexpr const char* help = "force along the line between two places, fed by sensors and controls; a positive one pushes them apart";
+  static constexpr const char* help =
+      "force along the line between two places, fed by sensors and controls; a positive one pushes them apart";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 1;
 
@@ -26,7 +27,8 @@ struct ActuatorLine {
   static Params make(const Setup& setup) {
     require_places(setup, 2, name);
     if (!(initial_distance(setup) > 0))
-      throw std::invalid_argument("this actuator acts along the line between its places, but these coincide at the start: give it a direction");
+      throw std::invalid_argument(
+          "this actuator acts along the line between its places, but these coincide at the start: give it a direction");
     return {setup.places[0].point, setup.places[1].point};
   }
 

@@ -11,7 +11,8 @@ namespace sinew {
 /// about the axis, the one that a revolute joint leaves.
 struct ActuatorTorque {
   static constexpr const char* name = "actuator-torque";
-  static constexpr const char* help = "torque on the second body about an axis of the first, fed by sensors and controls; its opposite on the first";
+  static constexpr const char* help =
+      "torque on the second body about an axis of the first, fed by sensors and controls; its opposite on the first";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 1;
 

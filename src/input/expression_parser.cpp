@@ -181,7 +181,8 @@ class Parser {
         if (scope_.repeat->ranges()[k].name == token.text) return variable(k == 0 ? Op::index0 : Op::index1);
     if (token.text == "t" && scope_.time_allowed) return variable(Op::time);
     if (is_signal(token.text) && scope_.signals_allowed) return signal(token);
-    if (scope_.states && std::find(scope_.states->begin(), scope_.states->end(), token.text) != scope_.states->end()) return signal(token);
+    if (scope_.states && std::find(scope_.states->begin(), scope_.states->end(), token.text) != scope_.states->end())
+      return signal(token);
     if (scope_.constants) {
       const auto found = scope_.constants->find(token.text);
       if (found != scope_.constants->end()) return push(found->second);

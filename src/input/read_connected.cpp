@@ -14,10 +14,10 @@ bool is_actuator(const ItemDescription& item) { return belongs_to(item, "actuato
 
 /// Types of the interface that no build has yet.
 const std::vector<std::string>& types_to_come() {
-  static const std::vector<std::string> names{
-      "universal",        "cylindrical", "parallel",       "gear",     "rack-pinion",    "screw",
-      "coordinate",       "velocity",    "rolling-sphere", "pressure", "follower-force", "torque",
-      "torsional-spring", "bushing",     "friction",       "prismatic", "planar"};
+  static const std::vector<std::string> names{"universal",      "cylindrical", "parallel",         "gear",           "rack-pinion",
+                                              "screw",          "coordinate",  "velocity",         "rolling-sphere", "pressure",
+                                              "follower-force", "torque",      "torsional-spring", "bushing",        "friction",
+                                              "prismatic",      "planar"};
   return names;
 }
 

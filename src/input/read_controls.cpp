@@ -21,7 +21,8 @@ class ControlReader {
     read_derivatives(map_.find("derivative"));
     read_outputs(map_.find("output"));
     if (item_.states.empty() && item_.outputs.empty())
-      context_.faults.error(entry_.mark, what_ + " has neither states nor outputs", "write state: {x: 0}, derivative: {x: \"...\"}");
+      context_.faults.error(entry_.mark, what_ + " has neither states nor outputs",
+                            "write state: {x: 0}, derivative: {x: \"...\"}");
     return std::move(item_);
   }
 
@@ -43,7 +44,8 @@ class ControlReader {
   void read_derivatives(const DocumentNode* node) {
     if (!node) {
       if (!states_.empty())
-        map_.missing("derivative", entry_.mark, what_ + " has no 'derivative'", "add derivative: {" + states_.front() + ": \"...\"}");
+        map_.missing("derivative", entry_.mark, what_ + " has no 'derivative'",
+                     "add derivative: {" + states_.front() + ": \"...\"}");
       return;
     }
     MapReader map(*node, "derivative of " + what_, context_.faults);
@@ -59,7 +61,8 @@ class ControlReader {
       map.known(entry.key);
       check_name(entry, "output");
       if (item_.state(entry.key) >= 0)
-        context_.faults.error(entry.mark, "the output '" + entry.key + "' of " + what_ + " has the name of a state", "rename one of them");
+        context_.faults.error(entry.mark, "the output '" + entry.key + "' of " + what_ + " has the name of a state",
+                              "rename one of them");
       item_.outputs.push_back({entry.key, signals().signal(entry.value, "output '" + entry.key + "' of " + what_)});
     }
   }
@@ -74,9 +77,11 @@ class ControlReader {
     if (!std::all_of(name.begin(), name.end(), is_word) || std::isdigit(static_cast<unsigned char>(name[0])) != 0)
       context_.faults.error(entry.mark, "'" + name + "' cannot name a " + kind, "use letters, digits and _");
     else if (std::find(reserved.begin(), reserved.end(), name) != reserved.end())
-      context_.faults.error(entry.mark, "the " + kind + " '" + name + "' has a name that means something else in expressions", "rename it");
+      context_.faults.error(entry.mark, "the " + kind + " '" + name + "' has a name that means something else in expressions",
+                            "rename it");
     else if (context_.model.constants.count(name) != 0 || std::any_of(ranges.begin(), ranges.end(), is_index))
-      context_.faults.error(entry.mark, "the " + kind + " '" + name + "' has the name of a constant or index", "rename one of them");
+      context_.faults.error(entry.mark, "the " + kind + " '" + name + "' has the name of a constant or index",
+                            "rename one of them");
   }
 
   const DocumentEntry& entry_;

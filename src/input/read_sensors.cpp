@@ -46,7 +46,8 @@ std::vector<RecordedQuantity> read_record(MapReader& map, SensorKind kind, ReadC
       continue;
     }
     const auto overlaps = [&](const RecordedQuantity& other) {
-      return other.quantity == found->quantity && (other.component < 0 || found->component < 0 || other.component == found->component);
+      return other.quantity == found->quantity &&
+             (other.component < 0 || found->component < 0 || other.component == found->component);
     };
     if (std::any_of(record.begin(), record.end(), overlaps)) {
       context.faults.error(word.mark, map.what() + " records '" + word.text + "' twice");

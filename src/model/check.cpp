@@ -261,7 +261,8 @@ std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, st
     } else if (!can_turn(model, ref)) {
       for (const RecordedQuantity& recorded : sensor.record)
         if (needs_rotation(recorded.quantity))
-          check.add(sensor.place->mark, "'" + sensor.place->text + "' does not turn: it has no " + quantity_name(recorded.quantity));
+          check.add(sensor.place->mark,
+                    "'" + sensor.place->text + "' does not turn: it has no " + quantity_name(recorded.quantity));
     }
   }
   InstanceRef ref;

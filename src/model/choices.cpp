@@ -50,12 +50,9 @@ constexpr Choice<MaterialLaw> laws[] = {{"st-venant-kirchhoff", MaterialLaw::st_
                                         {"neo-hookean", MaterialLaw::neo_hookean}};
 constexpr Choice<BodyKind> body_kinds[] = {
     {"rigid", BodyKind::rigid}, {"point-mass", BodyKind::point_mass}, {"cable", BodyKind::cable}, {"solid", BodyKind::solid}};
-constexpr Choice<SensorKind> sensor_kinds[] = {{"point", SensorKind::point},
-                                               {"joint", SensorKind::joint},
-                                               {"energy", SensorKind::energy},
-                                               {"constraint", SensorKind::constraint},
-                                               {"system", SensorKind::system},
-                                               {"control", SensorKind::control}};
+constexpr Choice<SensorKind> sensor_kinds[] = {{"point", SensorKind::point},   {"joint", SensorKind::joint},
+                                               {"energy", SensorKind::energy}, {"constraint", SensorKind::constraint},
+                                               {"system", SensorKind::system}, {"control", SensorKind::control}};
 constexpr Choice<Quantity> quantities[] = {{"position", Quantity::position},
                                            {"displacement", Quantity::displacement},
                                            {"velocity", Quantity::velocity},

@@ -32,9 +32,9 @@ struct ConnectedItem {
   std::vector<PlaceItem> places;  ///< empty if `of` is given
   std::optional<NamePattern> of;  ///< a joint whose places and axis this one takes (motion)
   SourceMark of_mark;
-  std::vector<std::string> inherited;   ///< names of the fields taken from `of`
-  std::vector<FieldExpression> fields;  ///< those given; signals are not among them
-  std::vector<Expression> signals;      ///< expressions of t, in the order of the kernel's signal fields
+  std::vector<std::string> inherited;        ///< names of the fields taken from `of`
+  std::vector<FieldExpression> fields;       ///< those given; signals are not among them
+  std::vector<Expression> signals;           ///< expressions of t, in the order of the kernel's signal fields
   std::optional<SignalExpression> feedback;  ///< of an actuator: its one signal, which depends on sensors and controls as well
 };
 
@@ -96,9 +96,9 @@ struct SensorItem {
   SourceMark mark;
   SensorKind kind = SensorKind::energy;
   std::vector<RecordedQuantity> record;
-  std::optional<PlaceItem> place;  ///< of a point sensor
-  NamePattern joint;               ///< of a joint sensor
-  NamePattern control;             ///< of a control sensor
+  std::optional<PlaceItem> place;    ///< of a point sensor
+  NamePattern joint;                 ///< of a joint sensor
+  NamePattern control;               ///< of a control sensor
   std::vector<std::string> signals;  ///< of a control sensor: names of states and outputs; empty: all
   SourceMark of_mark;
   std::vector<BodySelection> bodies;  ///< of a system sensor; empty: all

@@ -116,7 +116,8 @@ class Tracer {
                    known.empty() ? "" : "write control." + source.name.text() + "." + known.back());
     const std::string& wanted = source.path.front();
     const int state = control.state(wanted), output = control.output(wanted);
-    if (state < 0 && output < 0) return fault(source, "the control has no state or output '" + wanted + "'", suggestion(wanted, known));
+    if (state < 0 && output < 0)
+      return fault(source, "the control has no state or output '" + wanted + "'", suggestion(wanted, known));
     if (state >= 0) {
       variable = leaf({SignalLeaf::Kind::state, ref, {}, state});
       return {};
@@ -170,8 +171,8 @@ class Tracer {
 
 }  // namespace
 
-std::optional<Fault> resolve_signal(const Model& model, const SignalExpression& signal, const Indices& indices, const InstanceRef& own,
-                                    SignalFlow& flow) {
+std::optional<Fault> resolve_signal(const Model& model, const SignalExpression& signal, const Indices& indices,
+                                    const InstanceRef& own, SignalFlow& flow) {
   flow = {};
   return Tracer(model, flow).add_step(signal, indices, own);
 }

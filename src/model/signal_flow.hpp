@@ -12,9 +12,9 @@ namespace sinew {
 struct SignalLeaf {
   enum class Kind { sensor, state };
   Kind kind = Kind::sensor;
-  InstanceRef item;                         ///< sensor or control
+  InstanceRef item;                        ///< sensor or control
   Quantity quantity = Quantity::position;  ///< of a sensor
-  int component = 0;                        ///< of the quantity, or number of the state
+  int component = 0;                       ///< of the quantity, or number of the state
   bool operator==(const SignalLeaf&) const = default;
 };
 
@@ -45,8 +45,8 @@ struct SignalFlow {
 
 /// Follows an expression to its leaves. `own`: the control that it belongs to, item -1 for an actuator. Returns what is wrong: a sensor, control, quantity
 /// or component that is not there or may not be used, outputs that depend on themselves.
-std::optional<Fault> resolve_signal(const Model& model, const SignalExpression& signal, const Indices& indices, const InstanceRef& own,
-                                    SignalFlow& flow);
+std::optional<Fault> resolve_signal(const Model& model, const SignalExpression& signal, const Indices& indices,
+                                    const InstanceRef& own, SignalFlow& flow);
 
 /// The same, throwing InputError as the reader would have reported it.
 SignalFlow signal_flow(const Model& model, const SignalExpression& signal, const Indices& indices, const InstanceRef& own);

@@ -164,7 +164,8 @@ std::vector<LocalLeaf> Expansion::leaves(const SignalFlow& flow) const {
 /// The nodes whose motion a signal depends on.
 std::vector<std::int64_t> Expansion::watched_nodes(const SignalFlow& flow) const {
   std::vector<std::int64_t> nodes;
-  for (const LocalLeaf& leaf : leaves(flow)) nodes.insert(nodes.end(), leaf.probe.natural, leaf.probe.natural + leaf.probe.num_nodes);
+  for (const LocalLeaf& leaf : leaves(flow))
+    nodes.insert(nodes.end(), leaf.probe.natural, leaf.probe.natural + leaf.probe.num_nodes);
   return nodes;
 }
 

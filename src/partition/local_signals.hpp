@@ -29,8 +29,8 @@ struct LocalSignal {
   Target target = Target::output;
   int item = -1;  ///< force or control
   std::int64_t instance = 0;
-  int number = 0;               ///< of the state or output
-  int dof = -1;                 ///< of the state whose rate it is
+  int number = 0;                ///< of the state or output
+  int dof = -1;                  ///< of the state whose rate it is
   int family = -1, element = 0;  ///< of the actuator: index into LocalModel::families, element of it
   SignalFlow flow;
   std::vector<LocalLeaf> leaves;  ///< one for each of the flow

@@ -47,7 +47,9 @@ class Numbering {
 
   std::int64_t num_states() const { return state_start_.back(); }
   /// First state of a control instance.
-  std::int64_t state(int control, std::int64_t instance) const { return state_start_[control] + instance * states_per_instance_[control]; }
+  std::int64_t state(int control, std::int64_t instance) const {
+    return state_start_[control] + instance * states_per_instance_[control];
+  }
 
  private:
   std::vector<std::int64_t> node_start_;

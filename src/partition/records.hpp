@@ -60,7 +60,8 @@ struct Records {
   std::vector<RowRecord> rows;
   std::vector<ElementRecord> elements;
   std::vector<ControlRecord> controls;
-  std::vector<std::pair<std::int64_t, std::int64_t>> ties;  ///< nodes that belong together because a signal leads from one to the other
+  std::vector<std::pair<std::int64_t, std::int64_t>>
+      ties;  ///< nodes that belong together because a signal leads from one to the other
 };
 
 }  // namespace sinew

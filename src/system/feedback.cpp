@@ -95,7 +95,9 @@ void Feedback::add_frame(const LocalLeaf& leaf, const SignalLeaf& meaning, const
       dx = shift.q * unit(i);
     } else {
       for (int r = 0; r < 3; ++r)
-        dtheta[r] = shift.q * (at.tangent_operator ? at.tangent_operator[9 * frame_[node] + 3 * r + i - 3] : r == i - 3 ? 1.0 : 0.0);
+        dtheta[r] = shift.q * (at.tangent_operator ? at.tangent_operator[9 * frame_[node] + 3 * r + i - 3]
+                               : r == i - 3        ? 1.0
+                                                   : 0.0);
     }
     double slope = 0;
     if (meaning.quantity == Quantity::orientation) {
@@ -117,7 +119,8 @@ void Feedback::add_leaf(const LocalLeaf& leaf, const SignalLeaf& meaning, const 
     add_frame(leaf, meaning, at, shift, factor, entries);
   } else {
     const double slope = factor * (is_rate(meaning.quantity) ? shift.v : shift.q);
-    for (int k = 0; k < probe.num_nodes; ++k) entries.push_back({local_.dof[probe.node[k]] + meaning.component, slope * probe.weight[k]});
+    for (int k = 0; k < probe.num_nodes; ++k)
+      entries.push_back({local_.dof[probe.node[k]] + meaning.component, slope * probe.weight[k]});
   }
 }
 

@@ -35,8 +35,10 @@ class Feedback {
  private:
   using Entry = std::pair<int, double>;  ///< local dof and derivative
   double leaf_value(const LocalLeaf&, const SignalLeaf&, const FeedbackPoint&) const;
-  void add_leaf(const LocalLeaf&, const SignalLeaf&, const FeedbackPoint&, const TangentShift&, double factor, std::vector<Entry>&) const;
-  void add_frame(const LocalLeaf&, const SignalLeaf&, const FeedbackPoint&, const TangentShift&, double factor, std::vector<Entry>&) const;
+  void add_leaf(const LocalLeaf&, const SignalLeaf&, const FeedbackPoint&, const TangentShift&, double factor,
+                std::vector<Entry>&) const;
+  void add_frame(const LocalLeaf&, const SignalLeaf&, const FeedbackPoint&, const TangentShift&, double factor,
+                 std::vector<Entry>&) const;
 
   const LocalModel& local_;
   std::vector<int> frame_;

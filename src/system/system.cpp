@@ -37,7 +37,8 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
   for (LocalFamily& family : local_.families) {
     const FamilyEntry& entry = *entries[family.family];
     families_.push_back(entry.build(family.data));
-    is_fed_.push_back(std::any_of(entry.fields.begin(), entry.fields.end(), [](const FieldSpec& f) { return f.type == FieldType::feedback; }));
+    is_fed_.push_back(
+        std::any_of(entry.fields.begin(), entry.fields.end(), [](const FieldSpec& f) { return f.type == FieldType::feedback; }));
     is_load_.push_back(entry.name == "force" || entry.name == "torque" || entry.name == "follower-force");
     if (entry.name.rfind("hex", 0) == 0 || entry.name.rfind("tet", 0) == 0) is_compact_ = has_checks_ = true;
   }

@@ -119,7 +119,8 @@ class System final : public DynamicSystem {
   void sum_rows(double* slots, PetscVec out) const;
   void scale_load(std::size_t family, double* values, std::ptrdiff_t count) const;
   MatHandle make_matrix(MatrixKind) const;
-  void set_values(MatrixKind, PetscMat, const std::function<void(const Family&, double*)>& sweep, const std::vector<double>& own) const;
+  void set_values(MatrixKind, PetscMat, const std::function<void(const Family&, double*)>& sweep,
+                  const std::vector<double>& own) const;
 
   const Model& model_;
   LocalModel local_;
