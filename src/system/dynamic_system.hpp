@@ -120,7 +120,7 @@ class DynamicSystem {
   virtual std::string fault(const Configuration&) const { return {}; }
   /// The names of what has the largest numbers of a row vector, for messages: `'hinge', 'slider'`; empty where rows have no names. Collective.
   virtual std::string names_of_largest(PetscVec) const { return {}; }
-  /// The body with the largest number of a dof vector, for messages: `'crank'`; empty where dofs have no names. Collective.
+  /// The body or control with the largest number of a dof vector, for messages: `'crank'`; empty where dofs have no names. Collective.
   virtual std::string body_of_largest(PetscVec) const { return {}; }
   /// Breakpoints of the functions of time between two times, rising, none twice, the same on all ranks. Collective.
   virtual std::vector<Breakpoint> breakpoints(double /*from*/, double /*to*/) const { return {}; }

@@ -90,8 +90,9 @@ class System final : public DynamicSystem {
   const std::vector<std::unique_ptr<Family>>& families() const { return families_; }
   /// u of every signal of LocalModel::signals. Collective (ghosts are brought up to date).
   std::vector<double> signal_values(const Stage&) const;
-  /// v := 0 in the owned states of a dof vector. Local.
+  /// v := 0 in the owned states of a dof vector, or everywhere else. Local.
   void clear_states(PetscVec v) const;
+  void clear_all_but_states(PetscVec v) const;
   /// Host copy of the local part of a configuration.
   std::vector<double> host_values(const Configuration&) const;
   /// Brings the ghosts of a dof or row vector up to date. Collective.

@@ -29,6 +29,17 @@ void System::clear_states(PetscVec v) const {
   for (const PetscInt s : layout_.states) target[s] = 0;
 }
 
+void System::clear_all_but_states(PetscVec v) const {
+  std::vector<double> kept;
+  {
+    const VecRead values(v);
+    for (const PetscInt s : layout_.states) kept.push_back(values[s]);
+  }
+  petsc(VecSet(v, 0.0));
+  VecWrite target(v);
+  for (std::size_t k = 0; k < kept.size(); ++k) target[layout_.states[k]] = kept[k];
+}
+
 std::vector<double> System::signal_values(const Stage& stage) const {
   update_ghosts(stage.z);
   std::vector<double> values;

@@ -1,6 +1,7 @@
 // Controls and actuators on any number of ranks: every derivative of the tangent, and what they do to sums over dofs.
 #include "tests/catch.hpp"
 #include "tests/mpi/observe/text_model.hpp"
+#include "tests/physics/stationary.hpp"
 
 using namespace sinew;
 using namespace sinew::test;
@@ -129,4 +130,36 @@ TEST_CASE("States count as unit masses in matrices and as nothing in sums over b
   bool is_unit = true;
   for (const PetscInt i : system.layout().states) is_unit = is_unit && z[i] == inertia[i];
   CHECK(is_unit);
+}
+
+TEST_CASE("All ranks together find the rest and the vibrations of a controlled chain that one finds alone", "[mpi]") {
+  const std::string model = R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  "link{i}": {repeat: {i: 1..4}, type: rigid, mass: 1, inertia: [0.01, 0.08, 0.08], position: [i - 0.5, 0, 0],
+              points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
+joints:
+  hook: {type: revolute, connect: [ground, link1.a], axis: [0, 1, 0]}
+  "pin{i}": {repeat: {i: 2..4}, type: revolute, connect: ["link{i-1}.b", "link{i}.a"], axis: [0, 1, 0]}
+controls:
+  "servo{i}": {repeat: {i: 1..4}, state: {M: 0}, derivative: {M: "(-200*sensor.link{i}.position.z + 20*sensor.link{i}.angular_velocity.y - M)/0.1"}}
+forces:
+  "motor{i}": {repeat: {i: 1..4}, type: actuator, connect: [ground, "link{i}"], axis: [0, -1, 0], torque: "control.servo{i}.M"}
+sensors:
+  "link{i}": {repeat: {i: 1..4}, type: point, of: "link{i}", record: [position, angular_velocity]}
+  "servo{i}": {repeat: {i: 1..4}, type: control, of: "servo{i}"}
+analysis: {type: static}
+)yaml";
+  Stationary together(MPI_COMM_WORLD, model);
+  together.find_rest();
+  const auto rest = together.values();
+  const std::vector<double> frequencies = together.frequencies(4);
+  if (comm_rank(MPI_COMM_WORLD) != 0) return;
+  Stationary alone(MPI_COMM_SELF, model);
+  alone.find_rest();
+  for (const auto& [column, value] : alone.values()) CHECK(rest.at(column) == Approx(value).epsilon(1e-9).margin(1e-9));
+  const std::vector<double> expected = alone.frequencies(4);
+  REQUIRE(frequencies.size() == expected.size());
+  for (std::size_t k = 0; k < expected.size(); ++k) CHECK(frequencies[k] == Approx(expected[k]).epsilon(1e-7));
+  CHECK(std::abs(rest.at("servo1.M")) > 1);
 }

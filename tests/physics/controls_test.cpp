@@ -1,7 +1,9 @@
 // Controls and actuators of model files against closed forms and an independent integration.
 #include "tests/physics/order_study.hpp"
+#include "tests/physics/stationary.hpp"
 
 #include <array>
+#include <complex>
 
 using namespace sinew;
 using namespace sinew::test;
@@ -178,4 +180,52 @@ analysis: {end_time: 1, step: 0.01, states: euler, newton: {tolerance: 1e-10, ja
     CHECK(run.summary.most_newton <= 3);
     CHECK(run.values.back().at("p.position.x") == Approx(std::sin(1.0)).margin(1e-3));
   }
+}
+
+namespace {
+
+/// A weight held at a height by a motor that lags behind and an integrator.
+const std::string held_weight = R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  bob: {type: point-mass, mass: 2, position: [0, 0, -1]}
+joints:
+  rail: {type: point-on-line, connect: [ground, bob], axis: [0, 0, 1]}
+controls:
+  lift: {state: {x: 0, F: 0}, derivative: {x: "sensor.h + 0.5", F: "-(F + 400*(sensor.h + 0.5) + 60*sensor.v + 300*x)/0.02"}}
+forces:
+  push: {type: actuator, on: bob, direction: [0, 0, 1], force: control.lift.F}
+sensors:
+  h: {type: point, of: bob, record: position.z}
+  v: {type: point, of: bob, record: velocity.z}
+  lift: {type: control, of: lift}
+analysis: {type: static}
+)yaml";
+
+}  // namespace
+
+TEST_CASE("A state of rest is one of bodies and of controls", "[serial]") {
+  Stationary model(MPI_COMM_SELF, held_weight);
+  const EquilibriumReport rest = model.find_rest();
+  CHECK(rest.increments == 1);
+  const Values values = model.values();
+  CHECK(values.at("h.position.z") == Approx(-0.5).epsilon(1e-10));
+  CHECK(values.at("lift.F") == Approx(2 * 9.81).epsilon(1e-10));
+  CHECK(values.at("lift.x") == Approx(-2 * 9.81 / 300).epsilon(1e-10));
+}
+
+TEST_CASE("Vibrations of a controlled model have the eigenvalues of the closed loop", "[serial]") {
+  // Roots of lambda^4 + 50 lambda^3 + 1500 lambda^2 + 10000 lambda + 7500, of (z, v, x, F)
+  Stationary model(MPI_COMM_SELF, held_weight);
+  model.find_rest();
+  const std::vector<Mode> modes = model.modes(3);
+  REQUIRE(modes.size() == 3);
+  for (const Mode& mode : modes) {
+    const std::complex<double> s(mode.real, mode.imaginary);
+    CAPTURE(mode.real, mode.imaginary);
+    CHECK(std::abs(((s + 50.0) * s + 1500.0) * s * s + 10000.0 * s + 7500.0) < 1e-6 * (1 + std::pow(std::abs(s), 4)));
+  }
+  CHECK(modes[0].imaginary == 0);
+  CHECK(modes[1].imaginary == 0);
+  CHECK(modes[2].imaginary > 0);
 }

@@ -182,3 +182,18 @@ TEST_CASE("sinew modes --matrices writes the linearised equations, and a motion'
   test::check_contains(test::file_text(folder / "out" / "run.json"), "\"variation\"");
   CHECK(test::file_text(folder / "out" / "matrix_M.mtx").rfind("%%MatrixMarket matrix coordinate real general\n6 6 6\n", 0) == 0);
 }
+
+TEST_CASE("Analyses that do not know controls say so", "[serial]") {
+  const auto folder = test::fresh_folder("controls-refused");
+  const std::string sensor = "sensors:\n  tip: {type: point, of: rod.tip, record: position.z}\n";
+  const std::string motor = "forces:\n  motor: {type: actuator, connect: [ground, rod], axis: [0, 1, 0], torque: \"sensor.tip\"}\n";
+  const std::string state = "controls:\n  lag: {state: {x: 0}, derivative: {x: \"sensor.tip - x\"}}\n";
+  const auto refuse = [&](const std::string& rest, const std::string& analysis, const std::vector<std::string>& fragments) {
+    test::write_file(folder / "model.yaml", test::pendulum(rest, analysis));
+    test::check_refused(folder, {"run model.yaml", fragments});
+  };
+  refuse(sensor + motor, "{type: buckling}", {"model.yaml:10:3: error: ", "'motor' is an actuator"});
+  refuse(sensor + state, "{type: buckling}", {"model.yaml:10:3: error: buckling does not know the first-order states"});
+  refuse(sensor + state, "{type: modes, about: motion}", {"modes about a motion does not know"});
+  refuse(sensor + state, "{type: modes, matrices: true}", {"`matrices: true` does not know"});
+}
