@@ -11,12 +11,6 @@ namespace {
 
 double component(const Quaternion& q, int c) { return c == 0 ? q.w : c == 1 ? q.x : c == 2 ? q.y : q.z; }
 
-Frame<double> frame_at(const double* c) {
-  return {Vec3<double>{{c[0], c[1], c[2]}}, rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]})};
-}
-
-Twist<double> twist_at(const double* z) { return {Vec3<double>{{z[0], z[1], z[2]}}, Vec3<double>{{z[3], z[4], z[5]}}}; }
-
 Vec3<double> unit(int i) {
   Vec3<double> e;
   e[i] = 1;

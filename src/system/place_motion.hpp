@@ -8,6 +8,12 @@
 
 namespace sinew {
 
+/// A frame from its 7 numbers of the configuration, and its twist from its 6 velocities.
+inline Frame<double> frame_at(const double* c) {
+  return {Vec3<double>{{c[0], c[1], c[2]}}, rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]})};
+}
+inline Twist<double> twist_at(const double* z) { return {Vec3<double>{{z[0], z[1], z[2]}}, Vec3<double>{{z[3], z[4], z[5]}}}; }
+
 /// Component c of a quantity of the place x + R s of a frame: position, displacement (from probe.start), velocity v + R (omega x s), angular velocity
 /// R omega. Not for orientations.
 template <class S>

@@ -1,3 +1,4 @@
+#include "system/place_motion.hpp"
 #include "system/sensor_groups.hpp"
 
 #include <fmt/format.h>
@@ -69,18 +70,17 @@ PointSensors::Motion PointSensors::motion(const PlaceProbe& probe, const double*
   }
   const int node = probe.node[0], dof = local.dof[node];
   const double* c = config + local.config_offset[node];
-  m.x = three(c);
-  m.v = three(z + dof);
-  if (a) m.a = three(a + dof);
+  const Frame<double> frame = frame_at(c);
+  const Twist<double> twist = twist_at(z + dof);
+  const Mat3<double>& R = frame.R;
+  const Vec3<double>&omega = twist.omega, &s = probe.place;
   m.orientation = quaternion_at(c + 3);
-  const Mat3<double> R = rotation_matrix(m.orientation);
-  const Vec3<double> omega = three(z + dof + 3), &s = probe.place;
-  m.x += R * s;
-  m.v += R * cross(omega, s);
+  m.x = place_of(frame, s);
+  m.v = place_velocity(frame, twist, s);
   m.omega = R * omega;
   if (!a) return m;
   const Vec3<double> alpha = three(a + dof + 3);
-  m.a += R * (cross(alpha, s) + cross(omega, cross(omega, s)));
+  m.a = three(a + dof) + R * (cross(alpha, s) + cross(omega, cross(omega, s)));
   m.alpha = R * alpha;  // (R omega)' = R alpha, since omega x omega = 0
   return m;
 }
