@@ -32,6 +32,7 @@ int Model::cable_elements(int body) const { return std::get<CableItem>(bodies[st
 std::int64_t Model::num_bodies() const { return total_count(bodies); }
 std::int64_t Model::num_joints() const { return total_count(joints); }
 std::int64_t Model::num_forces() const { return total_count(forces); }
+std::int64_t Model::num_controls() const { return total_count(controls); }
 std::int64_t Model::num_states() const {
   std::int64_t n = 0;
   for (const ControlItem& control : controls) n += control.num_states() * control.repeat.count();

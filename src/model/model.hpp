@@ -43,6 +43,7 @@ class Model {
   std::int64_t num_bodies() const;
   std::int64_t num_joints() const;
   std::int64_t num_forces() const;
+  std::int64_t num_controls() const;
   /// First-order states of all controls.
   std::int64_t num_states() const;
 

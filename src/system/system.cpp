@@ -43,6 +43,7 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
     if (entry.name.rfind("hex", 0) == 0 || entry.name.rfind("tet", 0) == 0) is_compact_ = has_checks_ = true;
   }
   make_tables();
+  require_finite_signals();
   make_gathers();
   number_unknowns();
   make_mass();

@@ -28,8 +28,11 @@ struct LoadComponent {
 
 class System final : public DynamicSystem {
  public:
-  /// The model must outlive the system (its signals are evaluated at every new time). Collective.
+  /// The model must outlive the system (its signals are evaluated at every new time) and stay where it is. Throws InputError where a control or actuator has
+  /// no finite value in the initial state. Collective.
   System(const Model& model, LocalModel local);
+  System(const System&) = delete;
+  System& operator=(const System&) = delete;
 
   const Layout& layout() const override { return layout_; }
   bool is_mechanical() const override { return true; }
@@ -110,6 +113,7 @@ class System final : public DynamicSystem {
   void make_regularisation();
   SweepState sweep_state(const Stage&) const;
   void update_signals(double t) const;
+  void require_finite_signals() const;
   void feed(const Stage&) const;
   void add_rates(const Stage&, PetscVec out) const;
   std::vector<double> feedback_entries(const SweepState&, const Stage&, const TangentShift&) const;

@@ -1,4 +1,8 @@
+#include "base/error.hpp"
+#include "partition/collective_error.hpp"
 #include "system/system.hpp"
+
+#include <fmt/format.h>
 
 #include <cmath>
 
@@ -46,6 +50,21 @@ std::vector<double> System::signal_values(const Stage& stage) const {
   const HostPoint point(stage, held_time_.value_or(stage.t), nullptr);
   for (std::size_t k = 0; k < local_.signals.size(); ++k) values.push_back(feedback_->value(k, *point));
   return values;
+}
+
+/// What is wrong in the model as it stands is told before anything is integrated.
+void System::require_finite_signals() const {
+  throw_together(local_.comm, [&] {
+    const FeedbackPoint start{0, local_.config.data(), local_.velocity.data(), nullptr};
+    for (std::size_t k = 0; k < local_.signals.size(); ++k) {
+      if (std::isfinite(feedback_->value(k, start))) continue;
+      const SignalStep& result = local_.signals[k].flow.steps.back();
+      throw InputError(
+          fmt::format("{}: error: '{}' is not a finite number in the initial state (look for a division by zero, a root of a "
+                      "negative number, here or in what it uses)",
+                      model_.source.locate(result.expression->mark()), result.expression->text()));
+    }
+  });
 }
 
 /// Sets the signals of the actuators to what sensors and states give. Ghosts of the velocities are up to date.

@@ -197,3 +197,13 @@ TEST_CASE("Analyses that do not know controls say so", "[serial]") {
   refuse(sensor + state, "{type: modes, about: motion}", {"modes about a motion does not know"});
   refuse(sensor + state, "{type: modes, matrices: true}", {"`matrices: true` does not know"});
 }
+
+TEST_CASE("A control without a finite value at the start is refused on any number of ranks", "[serial]") {
+  const auto folder = test::fresh_folder("controls-not-finite");
+  const std::string rest =
+      "sensors:\n  tip: {type: point, of: rod.tip, record: position.z}\n"
+      "controls:\n  lag: {state: {x: 0}, derivative: {x: \"1/sensor.tip\"}}\n";
+  test::write_file(folder / "model.yaml", test::pendulum(rest));
+  for (const int ranks : {0, 2})
+    test::check_refused(folder, {"run model.yaml", {"model.yaml:10:40: error: '1/sensor.tip' is not a finite number"}}, ranks);
+}
