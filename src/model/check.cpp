@@ -218,7 +218,7 @@ std::vector<Fault> check_fields(const Model&, const ConnectedItem& item, std::in
     }
   }
   for (const Expression& signal : item.signals)
-    if (!signal.is_unreadable() && signal.variables().empty() && !std::isfinite(signal.value(check.indices)))
+    if (!signal.is_unreadable() && !std::isfinite(signal.value(check.indices)))
       check.add(signal.mark(), "'" + signal.text() + "' is not a finite number at t = 0");
   return std::move(check.faults);
 }

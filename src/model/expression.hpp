@@ -1,6 +1,7 @@
 /// \file
 /// Expressions of the model file: a short postfix program over a repeat's indices, the time and, where that is allowed, named variables (sensors,
-/// states of controls), evaluated with doubles or with dual numbers, which gives exact derivatives. `input/expression_parser.hpp` makes them from text.
+/// states of controls), evaluated with doubles or with dual numbers, which gives exact derivatives. `input/expression_parser.hpp` makes
+/// them from text.
 #pragma once
 
 #include "model/expression_functions.hpp"

@@ -146,8 +146,8 @@ std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem
   return pairs;
 }
 
-/// The part of the eigenvector that moves, turned in the complex plane and scaled so that its largest component is 1; where nothing moves, its largest
-/// state.
+/// The part of the eigenvector that moves, turned in the complex plane and scaled so that its largest component is 1; where nothing moves, its
+/// largest state.
 VecHandle shape(const System& system, const Eigenpair& pair) {
   VecHandle w = duplicate(pair.real);
   petsc(VecCopy(pair.real, w));

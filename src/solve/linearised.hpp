@@ -27,8 +27,8 @@ struct LinearisedSystem {
 /// Sets `is_damped`, `is_symmetric` and `scale` from the matrices. Collective.
 void classify(const System&, LinearisedSystem&);
 
-/// At rest in q under the loads that the system holds, with multipliers lambda. `rest`: velocities, zero but for first-order states; may be null where
-/// there are none. Collective.
+/// At rest in q under the loads that the system holds, with multipliers lambda. `rest`: velocities, zero but for first-order states; may be null
+/// where there are none. Collective.
 LinearisedSystem linearise(const System&, const Configuration& q, PetscVec lambda, PetscVec rest = nullptr);
 
 /// [K G^T; G 0] alone. Collective.

@@ -16,8 +16,8 @@ struct FeedbackPoint {
   const double* tangent_operator = nullptr;  ///< T(w), 9 numbers for each of `frame`; null: T = I
 };
 
-/// u of all signals of a rank: the amount of its actuators, the rates f_s of its states, the outputs of its controls. The derivatives are exact: du/d(leaf)
-/// by dual numbers through the expressions, and leaves by dual numbers through the kinematics of their places.
+/// u of all signals of a rank: the amount of its actuators, the rates f_s of its states, the outputs of its controls. The derivatives are exact:
+/// du/d(leaf) by dual numbers through the expressions, and leaves by dual numbers through the kinematics of their places.
 class Feedback {
  public:
   /// `frame`: index of every local node among the frames, -1 for points. The local model must outlive it.

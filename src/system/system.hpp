@@ -28,8 +28,8 @@ struct LoadComponent {
 
 class System final : public DynamicSystem {
  public:
-  /// The model must outlive the system (its signals are evaluated at every new time) and stay where it is. Throws InputError where a control or actuator has
-  /// no finite value in the initial state. Collective.
+  /// The model must outlive the system (its signals are evaluated at every new time) and stay where it is. Throws InputError where a control
+  /// or actuator has no finite value in the initial state. Collective.
   System(const Model& model, LocalModel local);
   System(const System&) = delete;
   System& operator=(const System&) = delete;
@@ -46,8 +46,8 @@ class System final : public DynamicSystem {
   void chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const override;
   void commutator(PetscVec u, PetscVec v, PetscVec out) const override;
   double configuration_norm(const Configuration&) const override;
-  /// Lengths relate to the largest coordinate (1 where all are 0), rotations to 1 rad, speeds and angular speeds to the largest of their kind, states to
-  /// 1 + |s|.
+  /// Lengths relate to the largest coordinate (1 where all are 0), rotations to 1 rad, speeds and angular speeds to the largest of their kind,
+  /// states to 1 + |s|.
   void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
   void mass_diagonal(PetscVec out) const override { petsc(MatGetDiagonal(mass_, out)); }

@@ -83,7 +83,8 @@ joints:
   hook: {type: spherical, connect: [ground, link1.start]}
   "pin{i}": {repeat: {i: 2..8}, type: spherical, connect: ["link{i-1}.end", "link{i}.start"]}
 controls:
-  "hold{i}": {repeat: {i: 1..2}, state: {x: 0, y: 0.1*i}, derivative: {x: "-sensor.tip.position.z - i*x", y: "sensor.middle.velocity.z*x - y + control.hold1.x"},
+  "hold{i}": {repeat: {i: 1..2}, state: {x: 0, y: 0.1*i}, 
+              derivative: {x: "-sensor.tip.position.z - i*x", y: "sensor.middle.velocity.z*x - y + control.hold1.x"},
               output: {u: "20*x - 5*sensor.tip.velocity.z + control.all.sum"}}
   all: {output: {sum: "control.hold1.y + control.hold2.y"}}
 forces:
