@@ -197,6 +197,9 @@ class Parser {
     if (is_signal(word)) fail("'" + word + "' cannot be used here", "sensors and controls may be used in controls and actuators");
     if ((word == "sensor" || word == "control") && scope_.signals_allowed)
       fail("'" + word + "' needs a name after it", word == "sensor" ? "write sensor.tip.velocity.x" : "write control.governor.u");
+    if (scope_.signals_allowed && word.find('.') != std::string::npos)
+      fail("unknown name '" + word + "'",
+           "dots belong to sensor.NAME and control.NAME; a NAME with - or + cannot stand in expressions");
     if (word == "i" || word == "j") fail("'" + word + "' is not an index here", "give the item a repeat: {" + word + ": 1..N}");
     std::vector<std::string> known{"pi"};
     if (scope_.time_allowed) known.push_back("t");
