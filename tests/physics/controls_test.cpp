@@ -229,3 +229,20 @@ TEST_CASE("Vibrations of a controlled model have the eigenvalues of the closed l
   CHECK(modes[1].imaginary == 0);
   CHECK(modes[2].imaginary > 0);
 }
+
+TEST_CASE("Error-controlled steps end where an actuator is switched", "[serial]") {
+  const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
+bodies:
+  bob: {type: point-mass, mass: 2, position: [0, 0, 0]}
+controls:
+  valve: {output: {u: "t < 0.3 ? 0 : 2"}}
+forces:
+  push: {type: actuator, on: bob, direction: [1, 0, 0], force: control.valve.u}
+sensors:
+  bob: {type: point, of: bob, record: [position, velocity]}
+analysis: {end_time: 1, step: {tolerance: 1e-3}}
+)yaml");
+  const auto before = std::find_if(run.time.begin(), run.time.end(), [](double t) { return std::abs(t - 0.3) < 1e-14; });
+  CHECK(before != run.time.end());
+  CHECK(run.values.back().at("bob.position.x") == Approx(0.5 * 0.7 * 0.7).epsilon(1e-9));
+}
