@@ -38,7 +38,7 @@
 ///
 /// Host side, in the same header (see kernels/describe.hpp):
 ///   static constexpr const char* name;  static constexpr const char* help;
-///   static constexpr auto fields();      // the keys of the model file; FieldType::signal ones become signals, in order
+///   static constexpr auto fields();      // the keys of the model file; those of FieldType::signal, signal3 and feedback become signals, in order
 ///   static Params make(const Setup&);    // from the two places and the values of the fields
 #pragma once
 

@@ -22,8 +22,14 @@ enum class FieldType {
   matrix6,    ///< 6 diagonal entries, or 36 by rows; handed on as 36
   flags,      ///< some of x, y, z; handed on as three numbers 0 or 1
   signal3,    ///< three expressions of t (or numbers); become the element's next three signals
-  inertia     ///< 3 principal values, or 3x3; handed on as 9 by rows
+  inertia,    ///< 3 principal values, or 3x3; handed on as 9 by rows
+  feedback    ///< an expression of t, sensors and controls; becomes the element's next signal, set anew at every state
 };
+
+/// How many signals a key makes.
+constexpr int signals_of(FieldType type) {
+  return type == FieldType::signal3 ? 3 : type == FieldType::signal || type == FieldType::feedback ? 1 : 0;
+}
 
 /// What a number must be.
 enum class FieldCheck { any, positive, nonnegative };
@@ -32,11 +38,11 @@ enum class FieldCheck { any, positive, nonnegative };
 struct FieldSpec {
   const char* name;
   FieldType type;
-  const char* unit;            ///< for the reference page, "1" for pure numbers
+  const char* unit;  ///< for the reference page, "1" for pure numbers
   bool required;
-  const char* default_text;    ///< for the reference page; what `make` does when the key is absent
+  const char* default_text;  ///< for the reference page; what `make` does when the key is absent
   FieldCheck check;
-  const char* help;            ///< one line
+  const char* help;  ///< one line
 };
 
 /// Values of an item's keys, numbers only, after units, expressions and checks.
@@ -63,10 +69,10 @@ class FieldValues {
 
 /// A place of the model, seen from the node that carries it. The fixed ground is a frame at the origin.
 struct Place {
-  Frame<double> frame;     ///< the node's initial frame; R = I for a point
-  Vec3<double> point;      ///< the place in the node's axes, zero for a point
+  Frame<double> frame;  ///< the node's initial frame; R = I for a point
+  Vec3<double> point;   ///< the place in the node's axes, zero for a point
   bool is_ground = false;
-  bool can_turn = true;    ///< false for a point (a cable's end, a point mass): no orientation, no moment
+  bool can_turn = true;  ///< false for a point (a cable's end, a point mass): no orientation, no moment
 
   /// The place in the global frame at the start.
   Vec3<double> position() const { return frame.x + frame.R * point; }

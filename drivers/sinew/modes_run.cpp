@@ -118,7 +118,7 @@ void run_modes(StationaryRun& run) {
     modes = std::move(found.modes);
     frame_velocity = found.angular_velocity;
   } else {
-    linearised = linearise(run.system(), run.state().q, run.state().lambda);
+    linearised = linearise(run.system(), run.state().q, run.state().lambda, run.state().z);
     modes = find_modes(run.system(), linearised, analysis.count);
   }
   for (const Mode& m : modes)

@@ -16,6 +16,12 @@ constexpr int least_newton = 25;
 
 }  // namespace
 
+void refuse_states(const Model& model, const std::string& what) {
+  if (model.num_states() == 0) return;
+  throw InputError(fmt::format("{}: error: {} does not know the first-order states of controls",
+                               model.source.locate(model.controls.front().mark), what));
+}
+
 EquilibriumOptions equilibrium_options(const Analysis& analysis) {
   EquilibriumOptions o;
   o.tolerance = analysis.newton.tolerance;
@@ -39,8 +45,8 @@ std::map<std::string, double> figures_of(const EquilibriumReport& r) {
           {"residual", r.residual},     {"force", r.force},       {"unique", r.is_unique ? 1.0 : 0.0}};
 }
 
-std::string instability_warning(const System& system, const Configuration& q, PetscVec lambda) {
-  if (is_stable(system, linearise(system, q, lambda))) return {};
+std::string instability_warning(const System& system, const Configuration& q, PetscVec lambda, PetscVec rest) {
+  if (is_stable(system, linearise(system, q, lambda, rest))) return {};
   return "this state of rest is not stable: the model would leave it after the smallest push; smaller increments of the load "
          "(analysis: {steps: 20}) or `path: arc-length` may lead to another one";
 }
@@ -55,7 +61,12 @@ StaticStart start_from_rest(BuiltModel& built, State& state) {
   if (!fault.empty()) throw InputError("the initial configuration is not admissible: " + fault);
   EquilibriumSolver solver(system, *built.numbering, equilibrium_options(built.model.analysis));
   start.rest = solver.solve(state.q, state.lambda);
-  start.warning = instability_warning(system, state.q, state.lambda);
+  {
+    const VecRead rest(solver.velocity());
+    VecWrite z(state.z);
+    for (const PetscInt s : system.layout().states) z[s] = rest[s];
+  }
+  start.warning = instability_warning(system, state.q, state.lambda, solver.velocity());
   system.release();
   return start;
 }

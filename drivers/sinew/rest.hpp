@@ -11,6 +11,9 @@
 
 namespace sinew {
 
+/// Throws InputError if the model has first-order states: `what` does not know them.
+void refuse_states(const Model& model, const std::string& what);
+
 /// What a model's analysis asks of the search.
 EquilibriumOptions equilibrium_options(const Analysis&);
 
@@ -21,7 +24,7 @@ std::string to_text(const EquilibriumReport&);
 std::map<std::string, double> figures_of(const EquilibriumReport&);
 
 /// The warning where the smallest push makes the state leave; empty where it does not. The system is held. Collective.
-std::string instability_warning(const System&, const Configuration& q, PetscVec lambda);
+std::string instability_warning(const System&, const Configuration& q, PetscVec lambda, PetscVec rest);
 
 /// How a dynamic run came to start from rest.
 struct StaticStart {

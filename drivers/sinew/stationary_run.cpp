@@ -52,7 +52,7 @@ StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
   const bool moves = built.model.analysis.type == AnalysisType::modes && built.model.analysis.about == ModesAbout::motion;
   if (!moves) system().hold(0.0, 1.0);
   system().initial_state(state_.q, state_.z);
-  if (!moves) petsc(VecSet(state_.z, 0.0));
+  if (!moves) system().clear_all_but_states(state_.z);
   const std::string fault = system().fault(state_.q);
   if (!fault.empty()) throw InputError("the initial configuration is not admissible: " + fault);
   const PetscVec z = state_.z;
@@ -60,7 +60,7 @@ StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
   if (initial == InitialValues::given) require_consistency(system(), 0.0, state_.q, z, 1e-8);
   report_.consistency = initial == InitialValues::consistent ? project_onto_constraints(system(), 0.0, state_.q, z)
                                                              : measure_consistency(system(), 0.0, state_.q, z);
-  if (!moves) petsc(VecSet(z, 0.0));
+  if (!moves) system().clear_all_but_states(z);
   report_.command_line = request.command_line;
   report_.model_file = request.model;
   report_.title = built.model.title;
@@ -104,6 +104,7 @@ void StationaryRun::find_rest(bool observes) {
   SimulationSummary& summary = report_.summary;
   const auto tell = [&](const LoadIncrement& done) {
     if (done.accepted) ++summary.steps;
+    petsc(VecCopy(solver.velocity(), state_.z));
     if (done.accepted) summary.most_newton = std::max(summary.most_newton, done.newton);
     if (!observes) return;
     for (const auto& observer : observers_) observer->record(step_record(done, summary.steps));
@@ -120,7 +121,7 @@ void StationaryRun::find_rest(bool observes) {
   summary.end_time = 1;
   report_.rest = figures_of(rest);
   say(to_text(rest));
-  if (const std::string warning = instability_warning(system(), state_.q, state_.lambda); !warning.empty()) warn(warning);
+  if (const std::string warning = instability_warning(system(), state_.q, state_.lambda, state_.z); !warning.empty()) warn(warning);
 }
 
 void StationaryRun::warn(const std::string& sentence) {
@@ -149,7 +150,27 @@ void run_statics(StationaryRun& run) {
   run.find_rest(true);
 }
 
+namespace {
+
+/// What the analyses do not know of controls.
+void refuse_controls(const Model& model) {
+  const Analysis& analysis = model.analysis;
+  if (analysis.type == AnalysisType::buckling) {
+    refuse_states(model, "buckling");
+    for (const ForceItem& force : model.forces)
+      if (force.feedback)
+        throw InputError(fmt::format("{}: error: buckling scales prescribed loads, and '{}' is an actuator (make it a force)",
+                                     model.source.locate(force.mark), force.name.text()));
+  }
+  if (analysis.type != AnalysisType::modes) return;
+  if (analysis.about == ModesAbout::motion) refuse_states(model, "modes about a motion");
+  if (analysis.matrices) refuse_states(model, "`matrices: true`");
+}
+
+}  // namespace
+
 int run_stationary(const RunRequest& request, BuiltModel& built) {
+  refuse_controls(built.model);
   StationaryRun run(request, built);
   try {
     switch (built.model.analysis.type) {

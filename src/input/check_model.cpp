@@ -1,5 +1,6 @@
 #include "input/section_readers.hpp"
 #include "model/resolve.hpp"
+#include "model/signal_flow.hpp"
 
 #include <algorithm>
 
@@ -38,6 +39,9 @@ bool is_on_unsound(const ReadContext& context, const PlaceItem& place, const Ind
 std::vector<Fault> check_connected(const ReadContext& context, const ConnectedItem& item, std::int64_t instance) {
   const Indices indices = item.repeat.indices(instance);
   std::vector<Fault> faults = check_fields(context.model, item, instance);
+  SignalFlow flow;
+  if (item.feedback)
+    if (auto wrong = resolve_signal(context.model, *item.feedback, indices, {}, flow)) faults.push_back(std::move(*wrong));
   const auto unsound = [&](const PlaceItem& place) { return is_on_unsound(context, place, indices); };
   if (std::any_of(item.places.begin(), item.places.end(), unsound)) {
     PlaceRef ref;
@@ -149,6 +153,7 @@ void check_model(ReadContext& context) {
   check_list_names(model.bodies, "bodies", faults);
   check_list_names(model.joints, "joints", faults);
   check_list_names(model.forces, "forces", faults);
+  check_list_names(model.controls, "controls", faults);
   check_list_names(model.sensors, "sensors", faults);
   for (std::size_t k = 0; k < model.bodies.size(); ++k)
     if (context.sound_bodies[k])
@@ -163,6 +168,8 @@ void check_model(ReadContext& context) {
   for (std::size_t k = 0; k < model.forces.size(); ++k)
     if (context.sound_forces[k])
       check_instances(model.forces[k].repeat, faults, [&](std::int64_t n) { return check_connected(context, model.forces[k], n); });
+  for (std::size_t k = 0; k < model.controls.size(); ++k)
+    check_instances(model.controls[k].repeat, faults, [&](std::int64_t n) { return check_control(model, static_cast<int>(k), n); });
   for (std::size_t k = 0; k < model.sensors.size(); ++k) {
     const SensorItem& sensor = model.sensors[k];
     if (!context.sound_sensors[k]) continue;

@@ -13,6 +13,23 @@ bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0;
 bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool continues_name(char c) { return starts_name(c) || is_digit(c) || c == '.'; }
 
+/// Where a name ends that starts at `at`. What follows `sensor.` and `control.` may hold braces, `sensor.tip{i}`.
+std::size_t end_of_name(const std::string& text, std::size_t at) {
+  const bool has_braces = text.compare(at, 7, "sensor.") == 0 || text.compare(at, 8, "control.") == 0;
+  std::size_t end = at;
+  while (end < text.size()) {
+    const std::size_t close = has_braces && text[end] == '{' ? text.find('}', end) : std::string::npos;
+    if (close != std::string::npos) {
+      end = close + 1;
+    } else if (continues_name(text[end])) {
+      ++end;
+    } else {
+      break;
+    }
+  }
+  return end;
+}
+
 ExpressionToken read_number(const std::string& text, std::size_t at) {
   ExpressionToken token{ExpressionToken::Kind::number, "", 0, at};
   const char* begin = text.data() + at;
@@ -49,9 +66,7 @@ std::vector<ExpressionToken> split_expression(const std::string& text) {
     if (is_digit(c) || (c == '.' && at + 1 < text.size() && is_digit(text[at + 1]))) {
       token = read_number(text, at);
     } else if (starts_name(c)) {
-      std::size_t end = at;
-      while (end < text.size() && continues_name(text[end])) ++end;
-      token = {ExpressionToken::Kind::name, text.substr(at, end - at), 0, at};
+      token = {ExpressionToken::Kind::name, text.substr(at, end_of_name(text, at) - at), 0, at};
     } else {
       token = read_symbol(text, at);
     }

@@ -38,6 +38,7 @@ class Parser {
     if (current().kind != ExpressionToken::Kind::end) fail_trailing();
     return std::move(program_);
   }
+  std::vector<ExpressionVariable> variables() { return std::move(variables_); }
 
  private:
   const ExpressionToken& current() const { return tokens_[at_]; }
@@ -179,6 +180,9 @@ class Parser {
       for (std::size_t k = 0; k < scope_.repeat->ranges().size(); ++k)
         if (scope_.repeat->ranges()[k].name == token.text) return variable(k == 0 ? Op::index0 : Op::index1);
     if (token.text == "t" && scope_.time_allowed) return variable(Op::time);
+    if (is_signal(token.text) && scope_.signals_allowed) return signal(token);
+    if (scope_.states && std::find(scope_.states->begin(), scope_.states->end(), token.text) != scope_.states->end())
+      return signal(token);
     if (scope_.constants) {
       const auto found = scope_.constants->find(token.text);
       if (found != scope_.constants->end()) return push(found->second);
@@ -188,9 +192,14 @@ class Parser {
   }
 
   [[noreturn]] void fail_unknown(const std::string& word) const {
-    if (word == "t") fail("the time t cannot be used here", "t may be used in forces and motions");
+    if (word == "t") fail("the time t cannot be used here", "t may be used in forces, motions and controls");
     if (word == "deg") fail("'deg' needs a number before it", "write 30 deg");
-    if (word.rfind("sensor.", 0) == 0) fail("'" + word + "': values of sensors cannot be used yet");
+    if (is_signal(word)) fail("'" + word + "' cannot be used here", "sensors and controls may be used in controls and actuators");
+    if ((word == "sensor" || word == "control") && scope_.signals_allowed)
+      fail("'" + word + "' needs a name after it", word == "sensor" ? "write sensor.tip.velocity.x" : "write control.governor.u");
+    if (scope_.signals_allowed && word.find('.') != std::string::npos)
+      fail("unknown name '" + word + "'",
+           "dots belong to sensor.NAME and control.NAME; a NAME with - or + cannot stand in expressions");
     if (word == "i" || word == "j") fail("'" + word + "' is not an index here", "give the item a repeat: {" + word + ": 1..N}");
     std::vector<std::string> known{"pi"};
     if (scope_.time_allowed) known.push_back("t");
@@ -198,6 +207,7 @@ class Parser {
       for (const IndexRange& range : scope_.repeat->ranges()) known.push_back(range.name);
     if (scope_.constants)
       for (const auto& [constant, value] : *scope_.constants) known.push_back(constant);
+    if (scope_.states) known.insert(known.end(), scope_.states->begin(), scope_.states->end());
     std::string hint = nearest_name(word, known);
     if (hint.empty()) hint = nearest_name(word, function_names());
     fail("unknown name '" + word + "'", hint.empty() ? "define it under constants" : "did you mean '" + hint + "'?");
@@ -236,6 +246,14 @@ class Parser {
     program_.push_back({op, 0});
     deepen();
   }
+  static bool is_signal(const std::string& word) { return word.rfind("sensor.", 0) == 0 || word.rfind("control.", 0) == 0; }
+  void signal(const ExpressionToken& token) {
+    std::size_t k = 0;
+    while (k < variables_.size() && variables_[k].text != token.text) ++k;
+    if (k == variables_.size()) variables_.push_back({token.text, token.position});
+    program_.push_back({Op::variable, 0, static_cast<int>(k)});
+    deepen();
+  }
   void deepen() {
     if (++depth_ > Expression::max_depth) fail("this expression holds too many unfinished operations", "split it with constants");
   }
@@ -269,6 +287,7 @@ class Parser {
   const ExpressionScope& scope_;
   std::vector<ExpressionToken> tokens_;
   std::vector<ExpressionInstruction> program_;
+  std::vector<ExpressionVariable> variables_;
   std::size_t at_ = 0;
   int depth_ = 0;
   int nesting_ = 0;
@@ -277,7 +296,9 @@ class Parser {
 }  // namespace
 
 Expression parse_expression(const std::string& text, const ExpressionScope& scope) {
-  Expression expression(Parser(text, scope).parse(), text);
+  Parser parser(text, scope);
+  std::vector<ExpressionInstruction> program = parser.parse();
+  Expression expression(std::move(program), text, parser.variables());
   if (expression.is_constant() && !std::isfinite(expression.value()))
     throw ExpressionError(0, "'" + text + "' is not a finite number",
                           "look for a division by zero, a root or logarithm of a negative number");
@@ -309,7 +330,7 @@ NamePattern parse_name_pattern(const std::string& text, const ExpressionScope& s
 
 const std::vector<std::string>& reserved_words() {
   static const std::vector<std::string> words = [] {
-    std::vector<std::string> list{"pi", "t", "deg", "sensor"};
+    std::vector<std::string> list{"pi", "t", "deg", "sensor", "control"};
     for (const Function& function : functions) list.emplace_back(function.name);
     return list;
   }();

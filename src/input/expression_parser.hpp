@@ -17,6 +17,8 @@ struct ExpressionScope {
   const std::map<std::string, double>* constants = nullptr;
   const Repeat* repeat = nullptr;
   bool time_allowed = false;
+  bool signals_allowed = false;                      ///< `sensor.*` and `control.*` become variables
+  const std::vector<std::string>* states = nullptr;  ///< names that become variables: the states of a control
 };
 
 /// An expression that cannot be understood; `position` counts its characters from 0.
@@ -34,7 +36,7 @@ Expression parse_expression(const std::string& text, const ExpressionScope& scop
 /// Parses a name with integer expressions in braces, `link{i-1}`. Throws ExpressionError.
 NamePattern parse_name_pattern(const std::string& text, const ExpressionScope& scope);
 
-/// The words that cannot be names of constants or indices: functions, `pi`, `t`, `deg`, `sensor`.
+/// The words that cannot be names of constants, indices or states: functions, `pi`, `t`, `deg`, `sensor`, `control`.
 const std::vector<std::string>& reserved_words();
 
 }  // namespace sinew

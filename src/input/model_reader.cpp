@@ -34,7 +34,7 @@ void read_sections_of(const DocumentNode& root, ReadContext& context) {
   if (const auto* node = map.require("bodies", "a map of bodies")) read_bodies(*node, context);
   if (const auto* node = map.find("joints")) read_joints(*node, context);
   if (const auto* node = map.find("forces")) read_forces(*node, context);
-  if (const auto* node = map.find("controls")) context.faults.error(node->mark, "controls are not built yet", "remove them");
+  if (const auto* node = map.find("controls")) read_controls(*node, context);
   if (const auto* node = map.find("sensors")) read_sensors(*node, context);
   if (const auto* node = map.require("analysis", "analysis: {end_time: 1.0, step: 1e-3}")) read_analysis(*node, context);
   if (const auto* node = map.find("output")) read_output(*node, context);

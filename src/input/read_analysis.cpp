@@ -138,6 +138,11 @@ void read_dynamics(MapReader& map, const ValueReader& values, Analysis& analysis
   if (const auto* node = map.find("integrator")) analysis.integrator = values.choice(*node, "the integrator", analysis.integrator);
   if (const auto* node = map.find("start")) analysis.start = values.choice(*node, "analysis.start", analysis.start);
   if (const auto* node = map.find("updates")) analysis.updates = values.choice(*node, "analysis.updates", analysis.updates);
+  if (const auto* node = map.find("states")) {
+    analysis.states = values.choice(*node, "analysis.states", analysis.states);
+    if (is_bdf(analysis.integrator))
+      values.faults.warning(node->mark, "analysis.states has no effect: bdf steps states with its own formula");
+  }
   if (const auto* node = map.find("step")) read_step(*node, values, analysis);
   read_integrator_options(map, values, analysis);
 }

@@ -5,16 +5,19 @@
 namespace sinew {
 namespace {
 
-constexpr const char* motion_prefix = "motion-";
+/// Types of the model file that stand for several kernels, told apart by their keys: `motion` for motion-angle and its like.
+constexpr const char* families_of_types[] = {"motion", "actuator"};
 
-bool is_motion(const ItemDescription& item) { return item.name.rfind(motion_prefix, 0) == 0; }
+bool belongs_to(const ItemDescription& item, const std::string& type) { return item.name.rfind(type + "-", 0) == 0; }
+bool is_motion(const ItemDescription& item) { return belongs_to(item, "motion"); }
+bool is_actuator(const ItemDescription& item) { return belongs_to(item, "actuator"); }
 
 /// Types of the interface that no build has yet.
 const std::vector<std::string>& types_to_come() {
-  static const std::vector<std::string> names{
-      "universal",        "cylindrical", "parallel",       "gear",     "rack-pinion",    "screw",
-      "coordinate",       "velocity",    "rolling-sphere", "pressure", "follower-force", "torque",
-      "torsional-spring", "bushing",     "friction",       "actuator", "prismatic",      "planar"};
+  static const std::vector<std::string> names{"universal",      "cylindrical", "parallel",         "gear",           "rack-pinion",
+                                              "screw",          "coordinate",  "velocity",         "rolling-sphere", "pressure",
+                                              "follower-force", "torque",      "torsional-spring", "bushing",        "friction",
+                                              "prismatic",      "planar"};
   return names;
 }
 
@@ -40,6 +43,8 @@ class ConnectedReader {
     const ItemDescription* description = nullptr;
     if (type && type->is_scalar() && type->text == "motion") {
       description = choose_motion(*type);
+    } else if (type && type->is_scalar() && type->text == "actuator" && std::any_of(types_.begin(), types_.end(), is_actuator)) {
+      description = choose_actuator(*type);
     } else if (type) {
       description = choose_type(*type);
     }
@@ -50,7 +55,7 @@ class ConnectedReader {
     item_.type = description->name;
     item_.type_index = static_cast<int>(description - types_.data());
     item_.ground_is_origin = description->ground_is_origin;
-    read_places(*description, is_motion(*description));
+    read_places(*description);
     for (const FieldSpec& field : description->fields) read_field(field, *description);
     is_sound = item_.of.has_value() || item_.places.size() == static_cast<std::size_t>(description->num_places);
     return std::move(item_);
@@ -61,12 +66,11 @@ class ConnectedReader {
 
   std::vector<std::string> type_names() const {
     std::vector<std::string> names;
-    bool motions = false;
-    for (const ItemDescription& type : types_) {
-      if (is_motion(type)) motions = true;
-      if (!is_motion(type)) names.push_back(type.name);
-    }
-    if (motions) names.emplace_back("motion");
+    for (const ItemDescription& type : types_)
+      if (!is_motion(type) && !is_actuator(type)) names.push_back(type.name);
+    for (const char* family : families_of_types)
+      if (std::any_of(types_.begin(), types_.end(), [&](const ItemDescription& type) { return belongs_to(type, family); }))
+        names.emplace_back(family);
     return names;
   }
 
@@ -105,10 +109,28 @@ class ConnectedReader {
     return chosen;
   }
 
-  void read_places(const ItemDescription& description, bool may_name_joint) {
+  /// `type: actuator` stands for the type that its keys belong to.
+  const ItemDescription* choose_actuator(const DocumentNode& node) {
+    const auto given = [&](const char* key) { return map_.node().find(key); };
+    if (given("force") && given("torque")) {
+      context_.faults.error(given("torque")->mark, what_ + " exerts two things at once", "make two actuators of it");
+      return nullptr;
+    }
+    if (!given("force") && !given("torque")) {
+      context_.faults.error(node.mark, what_ + " does not say what it exerts", "give one of: force, torque");
+      return nullptr;
+    }
+    if (given("torque")) return find_description(types_, "actuator-torque");
+    if (given("direction_local")) return find_description(types_, "actuator-follower");
+    return find_description(types_, given("direction") || given("on") ? "actuator-direction" : "actuator-line");
+  }
+
+  void read_places(const ItemDescription& description) {
+    const bool may_name_joint = is_motion(description);
     const DocumentNode* of = may_name_joint ? map_.find("of") : nullptr;
     const bool one_place = description.num_places == 1;
-    const DocumentNode* on = one_place ? map_.find("on") : nullptr;
+    const bool may_stand_on_one = one_place || is_actuator(description);
+    const DocumentNode* on = may_stand_on_one ? map_.find("on") : nullptr;
     const DocumentNode* connect = map_.find("connect");
     if (of) {
       const std::string name = values().text(*of, "of in " + what_);
@@ -119,6 +141,7 @@ class ConnectedReader {
     }
     if (on && connect) context_.faults.error(connect->mark, what_ + " has 'on' and 'connect'", "give one of them");
     if (on) {
+      if (!one_place) item_.places.emplace_back();  // the ground takes the opposite
       item_.places.push_back(read_place(*on, values(), "on in " + what_));
     } else if (connect) {
       read_connect(*connect, description);
@@ -151,7 +174,8 @@ class ConnectedReader {
   void read_field(const FieldSpec& field, const ItemDescription& description) {
     const DocumentNode* node = map_.find(field.name);
     if (!node && is_motion(description) && std::string(field.name) == "axis") node = map_.find("direction");
-    if (field.type == FieldType::signal || field.type == FieldType::signal3) return read_signal(field, node);
+    if (field.type == FieldType::feedback) return read_feedback(field, node);
+    if (signals_of(field.type) > 0) return read_signal(field, node);
     if (!node && item_.of) {
       item_.inherited.emplace_back(field.name);
       return;
@@ -179,8 +203,15 @@ class ConnectedReader {
     if (!value.numbers.empty()) item_.fields.push_back(std::move(value));
   }
 
+  void read_feedback(const FieldSpec& field, const DocumentNode* node) {
+    if (node)
+      item_.feedback = values().with_signals(nullptr).signal(*node, std::string(field.name) + " of " + what_);
+    else
+      map_.missing(field.name, entry_.mark, what_ + " has no '" + field.name + "'", std::string(field.name) + ": " + field.help);
+  }
+
   void read_signal(const FieldSpec& field, const DocumentNode* node) {
-    const std::size_t count = field.type == FieldType::signal3 ? 3 : 1;
+    const auto count = static_cast<std::size_t>(signals_of(field.type));
     const std::string name = std::string(field.name) + " of " + what_;
     if (!node) {
       if (field.required)

@@ -1,39 +1,58 @@
 #include "input/section_readers.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace sinew {
 namespace {
 
-std::vector<Quantity> default_record(SensorKind kind) {
+std::vector<RecordedQuantity> default_record(SensorKind kind) {
   switch (kind) {
-    case SensorKind::point: return {Quantity::position};
-    case SensorKind::joint: return {Quantity::force, Quantity::moment};
-    case SensorKind::energy: return {Quantity::kinetic, Quantity::strain, Quantity::potential, Quantity::total};
-    default: return {quantities_of(kind).begin(), quantities_of(kind).end()};
+    case SensorKind::point: return {{Quantity::position}};
+    case SensorKind::joint: return {{Quantity::force}, {Quantity::moment}};
+    case SensorKind::energy: return {{Quantity::kinetic}, {Quantity::strain}, {Quantity::potential}, {Quantity::total}};
+    default: break;
   }
+  std::vector<RecordedQuantity> all;
+  for (const Quantity quantity : quantities_of(kind)) all.push_back({quantity});
+  return all;
 }
 
-/// `record: [position, velocity]`; one word may stand without brackets.
-std::vector<Quantity> read_record(MapReader& map, SensorKind kind, ReadContext& context) {
+/// `velocity`, or `velocity.x`; nothing if it is neither.
+std::optional<RecordedQuantity> find_quantity(const std::string& word, SensorKind kind) {
+  for (const Quantity quantity : quantities_of(kind)) {
+    const std::string name = quantity_name(quantity);
+    if (word == name) return RecordedQuantity{quantity};
+    const std::vector<std::string> components = quantity_components(kind, quantity);
+    for (std::size_t c = 0; c < components.size(); ++c)
+      if (word == name + "." + components[c]) return RecordedQuantity{quantity, static_cast<int>(c)};
+  }
+  return {};
+}
+
+/// `record: [position, velocity.x]`; one word may stand without brackets.
+std::vector<RecordedQuantity> read_record(MapReader& map, SensorKind kind, ReadContext& context) {
   const DocumentNode* node = map.find("record");
   if (!node) return default_record(kind);
   std::vector<DocumentNode> words{*node};
   if (node->is_sequence()) words = node->items;
-  std::vector<Quantity> record;
+  std::vector<RecordedQuantity> record;
   std::vector<std::string> known;
   for (const Quantity quantity : quantities_of(kind)) known.emplace_back(quantity_name(quantity));
   for (const DocumentNode& word : words) {
-    const auto found = std::find(known.begin(), known.end(), word.text);
-    if (!word.is_scalar() || found == known.end()) {
+    const auto found = word.is_scalar() ? find_quantity(word.text, kind) : std::nullopt;
+    if (!found) {
       context.faults.error(word.mark, map.what() + " cannot record " + word.describe(), suggestion(word.text, known));
       continue;
     }
-    const Quantity quantity = quantities_of(kind)[static_cast<std::size_t>(found - known.begin())];
-    if (std::find(record.begin(), record.end(), quantity) != record.end()) {
+    const auto overlaps = [&](const RecordedQuantity& other) {
+      return other.quantity == found->quantity &&
+             (other.component < 0 || found->component < 0 || other.component == found->component);
+    };
+    if (std::any_of(record.begin(), record.end(), overlaps)) {
       context.faults.error(word.mark, map.what() + " records '" + word.text + "' twice");
     } else {
-      record.push_back(quantity);
+      record.push_back(*found);
     }
   }
   if (words.empty()) context.faults.error(node->mark, map.what() + " records nothing", "list quantities or remove the sensor");
@@ -62,6 +81,23 @@ std::vector<BodySelection> read_bodies_of(const DocumentNode& node, const ValueR
   return bodies;
 }
 
+/// `record: [x, u]` of a control sensor: names of states and outputs.
+std::vector<std::string> read_signal_names(MapReader& map, const ValueReader& values) {
+  const DocumentNode* node = map.find("record");
+  if (!node) return {};
+  std::vector<DocumentNode> words{*node};
+  if (node->is_sequence()) words = node->items;
+  std::vector<std::string> names;
+  for (const DocumentNode& word : words) {
+    const std::string name = values.text(word, "record of " + map.what());
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      values.faults.error(word.mark, map.what() + " records '" + name + "' twice");
+    else if (!name.empty())
+      names.push_back(name);
+  }
+  return names;
+}
+
 void read_sensor(const DocumentEntry& entry, ReadContext& context) {
   const std::string what = "sensor '" + entry.key + "'";
   MapReader map(entry.value, what, context.faults);
@@ -71,11 +107,14 @@ void read_sensor(const DocumentEntry& entry, ReadContext& context) {
   sensor.repeat = read_repeat(map, context.values());
   sensor.name = read_item_name(entry, sensor.repeat, context.values(), "sensor");
   const ValueReader values = context.values(&sensor.repeat);
-  const DocumentNode* type = map.require("type", "type: point, joint, energy, constraint or system");
+  const DocumentNode* type = map.require("type", "type: point, joint, energy, constraint, system or control");
   const std::size_t before = context.faults.num_errors();
   if (type) sensor.kind = values.choice(*type, "type of " + what, SensorKind::energy);
   if (!type || context.faults.num_errors() > before) return map.forgive();
-  sensor.record = read_record(map, sensor.kind, context);
+  if (sensor.kind == SensorKind::control)
+    sensor.signals = read_signal_names(map, values);
+  else
+    sensor.record = read_record(map, sensor.kind, context);
   if (sensor.kind == SensorKind::point) {
     if (const auto* of = map.require("of", "of: body.point")) sensor.place = read_place(*of, values, "of in " + what);
   } else if (sensor.kind == SensorKind::joint) {
@@ -83,11 +122,18 @@ void read_sensor(const DocumentEntry& entry, ReadContext& context) {
       sensor.of_mark = of->mark;
       sensor.joint = values.pattern(values.text(*of, "of in " + what), of->mark, of->quoted);
     }
+  } else if (sensor.kind == SensorKind::control) {
+    if (const auto* of = map.require("of", "of: the name of a control")) {
+      sensor.of_mark = of->mark;
+      sensor.control = values.pattern(values.text(*of, "of in " + what), of->mark, of->quoted);
+    }
   } else if (sensor.kind == SensorKind::system) {
     if (const auto* of = map.find("of")) sensor.bodies = read_bodies_of(*of, values, what, context);
   }
-  context.sound_sensors.push_back(sensor.kind == SensorKind::joint ? !sensor.joint.text().empty()
-                                                                   : sensor.kind != SensorKind::point || sensor.place);
+  context.sound_sensors.push_back(sensor.kind == SensorKind::joint     ? !sensor.joint.text().empty()
+                                  : sensor.kind == SensorKind::control ? !sensor.control.text().empty()
+                                                                       : sensor.kind != SensorKind::point || sensor.place);
+  context.model.sensor_names.add(sensor.name, sensor.repeat);
   context.model.sensors.push_back(std::move(sensor));
 }
 

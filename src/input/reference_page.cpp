@@ -17,6 +17,7 @@ const char* form_of(FieldType type) {
     case FieldType::flags: return "some of `x`, `y`, `z`";
     case FieldType::signal3: return "3 expressions of `t`";
     case FieldType::inertia: return "3 numbers or 3 x 3";
+    case FieldType::feedback: return "expression of `t`, sensors and controls";
   }
   return "";
 }
@@ -44,18 +45,27 @@ void write_fields(const ItemDescription& item, std::ostringstream& page) {
   page << "\n";
 }
 
+/// The type of the model file that a kernel is one of several for; empty if it is its own.
+std::string family_of(const std::string& name) {
+  for (const std::string family : {"motion", "actuator"})
+    if (name.rfind(family + "-", 0) == 0) return family;
+  return "";
+}
+
 void write_items(const char* title, const std::vector<ItemDescription>& items, bool forces, std::ostringstream& page) {
   page << "## " << title << "\n\n";
   for (const ItemDescription& item : items) {
-    const bool motion = item.name.rfind("motion-", 0) == 0;
-    page << "### " << (motion ? "motion: " + item.name.substr(7) : item.name) << "\n\n" << item.help << ".\n\n";
-    page << "`type: " << (motion ? "motion" : item.name) << "`, ";
+    const std::string family = family_of(item.name);
+    const bool motion = family == "motion", actuator = family == "actuator";
+    page << "### " << (family.empty() ? item.name : family + ": " + item.name.substr(family.size() + 1)) << "\n\n"
+         << item.help << ".\n\n";
+    page << "`type: " << (family.empty() ? item.name : family) << "`, ";
     if (motion)
       page << "`of: joint` or `connect: [place, place]`";
     else if (item.num_places == 1 && forces)
       page << "`on: place`";
     else
-      page << "`connect: [place, place]`";
+      page << "`connect: [place, place]`" << (actuator && item.fields.size() > 1 ? ", or `on: place` against the ground" : "");
     if (item.ground_is_origin) page << "; a bare `ground` is the origin";
     page << ".\n\n";
     write_fields(item, page);
@@ -88,10 +98,12 @@ std::string reference_page(const Catalogue& catalogue) {
   write_choices<ConstraintLevel>("analysis.constraints", page);
   write_choices<StartMethod>("analysis.start", page);
   write_choices<StepUpdates>("analysis.updates", page);
+  write_choices<StateRule>("analysis.states", page);
   write_choices<InitialValues>("analysis.initial", page);
   write_choices<NewtonJacobian>("analysis.newton.jacobian", page);
   write_choices<FieldQuantity>("output.fields.quantities", page);
   for (const Choice<SensorKind>& kind : choices_of<SensorKind>()) {
+    if (quantities_of(kind.value).empty()) continue;
     page << "| `record` of a sensor of type `" << kind.name << "` | ";
     bool first = true;
     for (const Quantity quantity : quantities_of(kind.value)) {

@@ -30,6 +30,8 @@ void read_bodies(const DocumentNode& node, ReadContext& context);
 /// Joints, then forces; bodies must have been read.
 void read_joints(const DocumentNode& node, ReadContext& context);
 void read_forces(const DocumentNode& node, ReadContext& context);
+/// Controls; sensors and controls that they name are looked for in check_model.
+void read_controls(const DocumentNode& node, ReadContext& context);
 void read_sensors(const DocumentNode& node, ReadContext& context);
 void read_analysis(const DocumentNode& node, ReadContext& context);
 void read_output(const DocumentNode& node, ReadContext& context);

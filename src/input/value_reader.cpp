@@ -1,5 +1,6 @@
 #include "input/value_reader.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sinew {
@@ -10,10 +11,65 @@ ValueReader ValueReader::with_time() const {
   return {faults, scope};
 }
 
-void ValueReader::report(const ExpressionError& error, const SourceMark& mark, bool quoted, const std::string& what) const {
+ValueReader ValueReader::with_signals(const std::vector<std::string>* states) const {
+  ExpressionScope scope = scope_;
+  scope.time_allowed = scope.signals_allowed = true;
+  scope.states = states;
+  return {faults, scope};
+}
+
+namespace {
+
+SourceMark mark_in_text(const SourceMark& mark, std::size_t position, bool quoted) {
   SourceMark place = mark;
-  if (place.line > 0) place.column += static_cast<int>(error.position) + (quoted ? 1 : 0);
-  faults.error(place, what + ": " + error.what(), error.remedy);
+  if (place.line > 0) place.column += static_cast<int>(position) + (quoted ? 1 : 0);
+  return place;
+}
+
+/// The parts of a text between dots outside of braces.
+std::vector<std::string> split_at_dots(const std::string& text) {
+  std::vector<std::string> parts{""};
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    if (c == '.' && depth == 0) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+SignalSource ValueReader::source_of(const ExpressionVariable& variable, const DocumentNode& node) const {
+  SignalSource source;
+  source.text = variable.text;
+  source.mark = mark_in_text(node.mark, variable.position, node.quoted);
+  const std::vector<std::string> parts = split_at_dots(variable.text);
+  if (parts.size() == 1) {
+    const auto found = std::find(scope_.states->begin(), scope_.states->end(), variable.text);
+    source.state = static_cast<int>(found - scope_.states->begin());
+    return source;
+  }
+  source.kind = parts[0] == "sensor" ? SignalSource::Kind::sensor : SignalSource::Kind::control;
+  ExpressionScope scope = scope_;
+  scope.time_allowed = scope.signals_allowed = false;
+  scope.states = nullptr;
+  source.name = ValueReader(faults, scope).pattern(parts[1], source.mark, false);
+  source.path.assign(parts.begin() + 2, parts.end());
+  return source;
+}
+
+SignalExpression ValueReader::signal(const DocumentNode& node, const std::string& what) const {
+  SignalExpression result{number(node, what), {}};
+  for (const ExpressionVariable& variable : result.value.variables()) result.sources.push_back(source_of(variable, node));
+  return result;
+}
+
+void ValueReader::report(const ExpressionError& error, const SourceMark& mark, bool quoted, const std::string& what) const {
+  faults.error(mark_in_text(mark, error.position, quoted), what + ": " + error.what(), error.remedy);
 }
 
 Expression ValueReader::number(const DocumentNode& node, const std::string& what) const {

@@ -7,6 +7,7 @@
 #include "input/expression_parser.hpp"
 #include "model/bodies.hpp"
 #include "model/choices.hpp"
+#include "model/controls.hpp"
 #include "model/nearest_name.hpp"
 
 #include <optional>
@@ -24,9 +25,13 @@ class ValueReader {
 
   /// The same with t allowed.
   ValueReader with_time() const;
+  /// The same with t, sensors, controls and the names of a control's states (may be null; must outlive the reader) allowed.
+  ValueReader with_signals(const std::vector<std::string>* states) const;
   const ExpressionScope& scope() const { return scope_; }
 
   Expression number(const DocumentNode& node, const std::string& what) const;
+  /// A number, and what its variables stand for.
+  SignalExpression signal(const DocumentNode& node, const std::string& what) const;
   /// A number without repeat indices and time.
   double constant(const DocumentNode& node, const std::string& what) const;
   /// As constant, > 0, or >= 0 with `zero_allowed`.
@@ -50,6 +55,7 @@ class ValueReader {
   E choice(const DocumentNode& node, const std::string& what, E fallback) const;
 
  private:
+  SignalSource source_of(const ExpressionVariable& variable, const DocumentNode& node) const;
   void report(const ExpressionError& error, const SourceMark& mark, bool quoted, const std::string& what) const;
 
   ExpressionScope scope_;

@@ -44,6 +44,7 @@ AlphaOptions alpha_options(const Analysis& analysis, Method method, KktForm kkt)
   o.rho_inf = analysis.rho_inf;
   o.start = analysis.start;
   o.updates = analysis.updates;
+  o.states = analysis.states;
   o.newton = analysis.newton;
   o.kkt = kkt;
   return o;

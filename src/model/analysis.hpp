@@ -65,6 +65,7 @@ struct Analysis {
   ConstraintLevel constraints = ConstraintLevel::position;  ///< trapezoid, newmark
   StartMethod start = StartMethod::derivative;
   StepUpdates updates = StepUpdates::both;
+  StateRule states = StateRule::trapezoid;  ///< not of bdf, which has a formula of its own
   double rho_inf = 0.8;
   std::variant<StepSequence, StepControl> step;
   NewtonOptions newton;

@@ -1,5 +1,6 @@
 #include "model/check.hpp"
 
+#include "model/nearest_name.hpp"
 #include "model/resolve.hpp"
 
 #include <algorithm>
@@ -236,6 +237,21 @@ std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, s
   return std::move(check.faults);
 }
 
+namespace {
+
+/// The control, and the states and outputs that are recorded of it.
+void check_control_sensor(const Model& model, const SensorItem& sensor, InstanceCheck& check) {
+  InstanceRef ref;
+  if (auto fault = resolve_control(model, sensor.control, check.indices, sensor.of_mark, ref)) return check.add(std::move(*fault));
+  const ControlItem& control = model.controls[static_cast<std::size_t>(ref.item)];
+  for (const std::string& signal : sensor.signals)
+    if (control.state(signal) < 0 && control.output(signal) < 0)
+      check.add(sensor.mark, "control '" + model.control_name(ref.item, ref.instance) + "' has no state or output '" + signal + "'",
+                suggestion(signal, control.signal_names()));
+}
+
+}  // namespace
+
 std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, std::int64_t instance) {
   InstanceCheck check(sensor.repeat, instance);
   if (sensor.place) {
@@ -243,14 +259,16 @@ std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, st
     if (auto fault = resolve_place(model, *sensor.place, check.indices, true, ref)) {
       check.add(std::move(*fault));
     } else if (!can_turn(model, ref)) {
-      for (const Quantity quantity : sensor.record)
-        if (needs_rotation(quantity))
-          check.add(sensor.place->mark, "'" + sensor.place->text + "' does not turn: it has no " + quantity_name(quantity));
+      for (const RecordedQuantity& recorded : sensor.record)
+        if (needs_rotation(recorded.quantity))
+          check.add(sensor.place->mark,
+                    "'" + sensor.place->text + "' does not turn: it has no " + quantity_name(recorded.quantity));
     }
   }
   InstanceRef ref;
   if (sensor.kind == SensorKind::joint)
     if (auto fault = resolve_joint(model, sensor.joint, check.indices, sensor.of_mark, ref)) check.add(std::move(*fault));
+  if (sensor.kind == SensorKind::control) check_control_sensor(model, sensor, check);
   for (const BodySelection& body : sensor.bodies)
     if (body.all_of < 0)
       if (auto fault = resolve_body(model, body.name, check.indices, body.mark, ref)) check.add(std::move(*fault));

@@ -31,6 +31,8 @@ constexpr Choice<StepUpdates> updates[] = {{"both", StepUpdates::both},
                                            {"Ma", StepUpdates::Ma},
                                            {"none", StepUpdates::none},
                                            {"recompute", StepUpdates::recompute}};
+constexpr Choice<StateRule> state_rules[] = {
+    {"trapezoid", StateRule::trapezoid}, {"gamma", StateRule::gamma}, {"euler", StateRule::euler}};
 constexpr Choice<ConstraintLevel> constraint_levels[] = {{"position", ConstraintLevel::position},
                                                          {"velocity", ConstraintLevel::velocity}};
 constexpr Choice<NewtonJacobian> jacobians[] = {
@@ -48,11 +50,9 @@ constexpr Choice<MaterialLaw> laws[] = {{"st-venant-kirchhoff", MaterialLaw::st_
                                         {"neo-hookean", MaterialLaw::neo_hookean}};
 constexpr Choice<BodyKind> body_kinds[] = {
     {"rigid", BodyKind::rigid}, {"point-mass", BodyKind::point_mass}, {"cable", BodyKind::cable}, {"solid", BodyKind::solid}};
-constexpr Choice<SensorKind> sensor_kinds[] = {{"point", SensorKind::point},
-                                               {"joint", SensorKind::joint},
-                                               {"energy", SensorKind::energy},
-                                               {"constraint", SensorKind::constraint},
-                                               {"system", SensorKind::system}};
+constexpr Choice<SensorKind> sensor_kinds[] = {{"point", SensorKind::point},   {"joint", SensorKind::joint},
+                                               {"energy", SensorKind::energy}, {"constraint", SensorKind::constraint},
+                                               {"system", SensorKind::system}, {"control", SensorKind::control}};
 constexpr Choice<Quantity> quantities[] = {{"position", Quantity::position},
                                            {"displacement", Quantity::displacement},
                                            {"velocity", Quantity::velocity},
@@ -113,6 +113,10 @@ std::span<const Choice<StepUpdates>> choices_of<StepUpdates>() {
   return updates;
 }
 template <>
+std::span<const Choice<StateRule>> choices_of<StateRule>() {
+  return state_rules;
+}
+template <>
 std::span<const Choice<ConstraintLevel>> choices_of<ConstraintLevel>() {
   return constraint_levels;
 }
@@ -151,6 +155,7 @@ std::span<const Quantity> quantities_of(SensorKind kind) {
     case SensorKind::joint: return joint_quantities;
     case SensorKind::energy: return energy_quantities;
     case SensorKind::constraint: return constraint_quantities;
+    case SensorKind::control: return {};
     default: return system_quantities;
   }
 }
@@ -165,6 +170,10 @@ const char* name_of(NewtonJacobian value) { return name_in_file(value); }
 const char* name_of(InitialValues value) { return name_in_file(value); }
 const char* name_of(FieldQuantity value) { return name_in_file(value); }
 const char* quantity_name(Quantity quantity) { return name_in_file(quantity); }
+
+bool is_measurable(SensorKind kind, Quantity quantity) {
+  return kind == SensorKind::point && quantity != Quantity::acceleration && quantity != Quantity::angular_acceleration;
+}
 
 std::vector<std::string> quantity_components(SensorKind kind, Quantity quantity) {
   const bool scalar = kind == SensorKind::energy || kind == SensorKind::constraint || quantity == Quantity::mass;

@@ -38,6 +38,8 @@ std::span<const Choice<StartMethod>> choices_of<StartMethod>();
 template <>
 std::span<const Choice<StepUpdates>> choices_of<StepUpdates>();
 template <>
+std::span<const Choice<StateRule>> choices_of<StateRule>();
+template <>
 std::span<const Choice<ConstraintLevel>> choices_of<ConstraintLevel>();
 template <>
 std::span<const Choice<NewtonJacobian>> choices_of<NewtonJacobian>();

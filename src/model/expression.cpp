@@ -60,7 +60,8 @@ int operands_of(ExpressionOp op) {
     case ExpressionOp::constant:
     case ExpressionOp::time:
     case ExpressionOp::index0:
-    case ExpressionOp::index1: return 0;
+    case ExpressionOp::index1:
+    case ExpressionOp::variable: return 0;
     case ExpressionOp::select: return 3;
     case ExpressionOp::atan2:
     case ExpressionOp::min:
@@ -71,13 +72,13 @@ int operands_of(ExpressionOp op) {
   }
 }
 
-Expression::Expression(std::vector<ExpressionInstruction> program, std::string text)
-    : program_(std::move(program)), text_(std::move(text)) {
+Expression::Expression(std::vector<ExpressionInstruction> program, std::string text, std::vector<ExpressionVariable> variables)
+    : program_(std::move(program)), variables_(std::move(variables)), text_(std::move(text)) {
   for (const ExpressionInstruction& instruction : program_) {
     uses_time_ = uses_time_ || instruction.op == ExpressionOp::time;
     uses_indices_ = uses_indices_ || instruction.op == ExpressionOp::index0 || instruction.op == ExpressionOp::index1;
   }
-  if (!uses_time_ && !uses_indices_ && !program_.empty()) {
+  if (!uses_time_ && !uses_indices_ && variables_.empty() && !program_.empty()) {
     constant_ = evaluate(0.0, Indices{});
     program_.clear();
   }
@@ -98,7 +99,8 @@ std::optional<LinearForm> Expression::linear_form() const {
   for (const ExpressionInstruction& instruction : program_) {
     switch (instruction.op) {
       case ExpressionOp::constant: stack[top++] = constant_form(instruction.constant); break;
-      case ExpressionOp::time: stack[top++] = {}; break;
+      case ExpressionOp::time:
+      case ExpressionOp::variable: stack[top++] = {}; break;
       case ExpressionOp::index0: stack[top++] = index_form(0); break;
       case ExpressionOp::index1: stack[top++] = index_form(1); break;
       default:

@@ -1,6 +1,7 @@
 /// \file
-/// Expressions of the model file: a short postfix program over a repeat's indices and the time, evaluated with doubles or with
-/// dual numbers, which gives exact derivatives with respect to time. `input/expression_parser.hpp` makes them from text.
+/// Expressions of the model file: a short postfix program over a repeat's indices, the time and, where that is allowed, named variables (sensors,
+/// states of controls), evaluated with doubles or with dual numbers, which gives exact derivatives. `input/expression_parser.hpp` makes
+/// them from text.
 #pragma once
 
 #include "model/expression_functions.hpp"
@@ -20,6 +21,7 @@ enum class ExpressionOp : std::uint8_t {
   time,
   index0,
   index1,
+  variable,
   negate,
   add,
   subtract,
@@ -59,10 +61,17 @@ enum class ExpressionOp : std::uint8_t {
 /// Number of operands that an operation replaces.
 int operands_of(ExpressionOp op);
 
-/// One instruction; `constant` is used by ExpressionOp::constant alone.
+/// One instruction.
 struct ExpressionInstruction {
   ExpressionOp op = ExpressionOp::constant;
-  double constant = 0;
+  double constant = 0;  ///< of ExpressionOp::constant
+  int variable = -1;    ///< of ExpressionOp::variable: index into Expression::variables()
+};
+
+/// A name whose value is given at every evaluation, as written: `sensor.tip.velocity.x`.
+struct ExpressionVariable {
+  std::string text;
+  std::size_t position = 0;  ///< of its first use, in characters from the start of the expression
 };
 
 /// A function of time and its first two derivatives.
@@ -78,7 +87,7 @@ struct LinearForm {
   Indices slope{};
 };
 
-/// A number of the model: a constant, or a function of the repeat's indices and, where that is allowed, of time.
+/// A number of the model: a constant, or a function of the repeat's indices and, where that is allowed, of time and of variables.
 class Expression {
  public:
   /// Deepest operand stack that a program may need; the parser refuses more.
@@ -87,8 +96,8 @@ class Expression {
   /// The constant 0.
   Expression() = default;
   Expression(double constant) : constant_(constant) {}  // NOLINT: a number is an expression
-  /// A valid program (every operand present, depth at most max_depth), and the text it came from.
-  Expression(std::vector<ExpressionInstruction> program, std::string text);
+  /// A valid program (every operand present, depth at most max_depth), the text it came from, and its variables.
+  Expression(std::vector<ExpressionInstruction> program, std::string text, std::vector<ExpressionVariable> variables = {});
 
   /// What stands for a number that could not be read; checks pass over it, its fault has been reported.
   static Expression unreadable();
@@ -97,6 +106,8 @@ class Expression {
   bool is_unreadable() const { return is_constant() && constant_ != constant_; }
   bool uses_time() const { return uses_time_; }
   bool uses_indices() const { return uses_indices_; }
+  /// Every variable once, in the order of their first use. An expression that has some is evaluated with their values alone.
+  const std::vector<ExpressionVariable>& variables() const { return variables_; }
   /// As written in the model file; empty for plain numbers.
   const std::string& text() const { return text_; }
   /// Where it stands in the model file.
@@ -113,9 +124,9 @@ class Expression {
   /// Value, first and second derivative with respect to time, exact up to rounding.
   TimeValue at(double t, const Indices& indices = {}) const;
 
-  /// The value over any scalar (double, Dual1, Dual2); derivatives of the seeded time come along.
+  /// The value over any scalar (double, Dual1, Dual2); derivatives of the seeded time and variables come along. `variables`: one value for each.
   template <class S>
-  S evaluate(const S& t, const Indices& indices) const;
+  S evaluate(const S& t, const Indices& indices, const S* variables = nullptr) const;
 
   /// The expression as a linear form with whole coefficients in the indices; nothing if it is not one.
   std::optional<LinearForm> linear_form() const;
@@ -125,6 +136,7 @@ class Expression {
   bool uses_time_ = false;
   bool uses_indices_ = false;
   std::vector<ExpressionInstruction> program_;  // empty for a constant
+  std::vector<ExpressionVariable> variables_;
   std::string text_;
   SourceMark mark_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
@@ -9,6 +10,8 @@ namespace {
 
 constexpr int num_samples = 500;
 constexpr std::size_t max_breaks = 10000;
+/// Not a number: no comparison with it ever changes.
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// Predicted times are looked at from this distance, relative to their size, on both sides.
 constexpr double vicinity = 1e-12;
 
@@ -58,6 +61,7 @@ Pieces pieces_at(const Expression& expression, const Indices& indices, double t)
       case ExpressionOp::time: stack[top++] = Dual1(t, 1.0); break;
       case ExpressionOp::index0: stack[top++] = Dual1(static_cast<double>(indices[0])); break;
       case ExpressionOp::index1: stack[top++] = Dual1(static_cast<double>(indices[1])); break;
+      case ExpressionOp::variable: stack[top++] = Dual1(unknown); break;
       default:
         top -= operands_of(instruction.op);
         if (chooses(instruction.op)) note(instruction.op, stack + top, t, pieces);

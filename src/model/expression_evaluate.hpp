@@ -69,7 +69,7 @@ S apply_operation(ExpressionOp op, const S* a) {
 }
 
 template <class S>
-S Expression::evaluate(const S& t, const Indices& indices) const {
+S Expression::evaluate(const S& t, const Indices& indices, const S* variables) const {
   if (is_constant()) return S(constant_);
   S stack[max_depth];
   stack[0] = S(0.0);
@@ -80,6 +80,7 @@ S Expression::evaluate(const S& t, const Indices& indices) const {
       case ExpressionOp::time: stack[top++] = t; break;
       case ExpressionOp::index0: stack[top++] = S(static_cast<double>(indices[0])); break;
       case ExpressionOp::index1: stack[top++] = S(static_cast<double>(indices[1])); break;
+      case ExpressionOp::variable: stack[top++] = variables[instruction.variable]; break;
       default:
         top -= operands_of(instruction.op);
         stack[top] = apply_operation(instruction.op, stack + top);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/describe.hpp"
+#include "model/controls.hpp"
 #include "model/places.hpp"
 
 #include <optional>
@@ -31,16 +32,17 @@ struct ConnectedItem {
   std::vector<PlaceItem> places;  ///< empty if `of` is given
   std::optional<NamePattern> of;  ///< a joint whose places and axis this one takes (motion)
   SourceMark of_mark;
-  std::vector<std::string> inherited;   ///< names of the fields taken from `of`
-  std::vector<FieldExpression> fields;  ///< those given; signals are not among them
-  std::vector<Expression> signals;      ///< expressions of t, in the order of the kernel's signal fields
+  std::vector<std::string> inherited;        ///< names of the fields taken from `of`
+  std::vector<FieldExpression> fields;       ///< those given; signals are not among them
+  std::vector<Expression> signals;           ///< expressions of t, in the order of the kernel's signal fields
+  std::optional<SignalExpression> feedback;  ///< of an actuator: its one signal, which depends on sensors and controls as well
 };
 
 using JointItem = ConnectedItem;
 using ForceItem = ConnectedItem;
 
 /// What a sensor looks at.
-enum class SensorKind { point, joint, energy, constraint, system };
+enum class SensorKind { point, joint, energy, constraint, system, control };
 
 /// A quantity that a sensor records.
 enum class Quantity {
@@ -68,6 +70,8 @@ enum class Quantity {
 
 /// The name in model files and in `sensors.csv`.
 const char* quantity_name(Quantity quantity);
+/// The kinds of sensor and quantities that expressions may use: those that follow from positions and velocities of a place.
+bool is_measurable(SensorKind kind, Quantity quantity);
 /// Components of a quantity as a sensor of this kind records it: {"x","y","z"}, {"w","x","y","z"}, or one empty text for a scalar.
 std::vector<std::string> quantity_components(SensorKind kind, Quantity quantity);
 
@@ -78,15 +82,24 @@ struct BodySelection {
   SourceMark mark;
 };
 
+/// A quantity that a sensor records: all of it, or one component.
+struct RecordedQuantity {
+  Quantity quantity = Quantity::position;
+  int component = -1;  ///< -1: all
+  bool operator==(const RecordedQuantity&) const = default;
+};
+
 /// One entry of `sensors`.
 struct SensorItem {
   NamePattern name;
   Repeat repeat;
   SourceMark mark;
   SensorKind kind = SensorKind::energy;
-  std::vector<Quantity> record;
-  std::optional<PlaceItem> place;  ///< of a point sensor
-  NamePattern joint;               ///< of a joint sensor
+  std::vector<RecordedQuantity> record;
+  std::optional<PlaceItem> place;    ///< of a point sensor
+  NamePattern joint;                 ///< of a joint sensor
+  NamePattern control;               ///< of a control sensor
+  std::vector<std::string> signals;  ///< of a control sensor: names of states and outputs; empty: all
   SourceMark of_mark;
   std::vector<BodySelection> bodies;  ///< of a system sensor; empty: all
 };

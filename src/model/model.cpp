@@ -32,6 +32,12 @@ int Model::cable_elements(int body) const { return std::get<CableItem>(bodies[st
 std::int64_t Model::num_bodies() const { return total_count(bodies); }
 std::int64_t Model::num_joints() const { return total_count(joints); }
 std::int64_t Model::num_forces() const { return total_count(forces); }
+std::int64_t Model::num_controls() const { return total_count(controls); }
+std::int64_t Model::num_states() const {
+  std::int64_t n = 0;
+  for (const ControlItem& control : controls) n += control.num_states() * control.repeat.count();
+  return n;
+}
 
 RigidBodyInstance Model::rigid_body(int body, std::int64_t instance) const {
   const BodyItem& item = bodies[static_cast<std::size_t>(body)];
@@ -115,6 +121,12 @@ std::vector<PlaceRef> Model::places(const ConnectedItem& item, std::int64_t inst
 InstanceRef Model::joint(const NamePattern& name, const Indices& indices, const SourceMark& mark) const {
   InstanceRef ref;
   require(*this, resolve_joint(*this, name, indices, mark, ref));
+  return ref;
+}
+
+InstanceRef Model::control(const NamePattern& name, const Indices& indices, const SourceMark& mark) const {
+  InstanceRef ref;
+  require(*this, resolve_control(*this, name, indices, mark, ref));
   return ref;
 }
 

@@ -25,6 +25,7 @@ class Model {
   std::vector<BodyItem> bodies;
   std::vector<JointItem> joints;
   std::vector<ForceItem> forces;
+  std::vector<ControlItem> controls;
   std::vector<SensorItem> sensors;
   Analysis analysis;
   Output output;
@@ -32,6 +33,7 @@ class Model {
 
   NameTable body_names;   ///< one entry for each of `bodies`
   NameTable joint_names;  ///< one entry for each of `joints`
+  NameTable control_names, sensor_names;
 
   // ---- sizes, without expanding anything
   /// Number of bodies that an item stands for.
@@ -41,6 +43,9 @@ class Model {
   std::int64_t num_bodies() const;
   std::int64_t num_joints() const;
   std::int64_t num_forces() const;
+  std::int64_t num_controls() const;
+  /// First-order states of all controls.
+  std::int64_t num_states() const;
 
   // ---- one instance as plain numbers; the item must be of that kind
   RigidBodyInstance rigid_body(int body, std::int64_t instance) const;
@@ -49,6 +54,7 @@ class Model {
   SolidPlacement solid_placement(int body, std::int64_t instance) const;
   std::string body_name(int body, std::int64_t instance) const { return body_names.name({body, instance}); }
   std::string joint_name(int joint, std::int64_t instance) const { return joint_names.name({joint, instance}); }
+  std::string control_name(int control, std::int64_t instance) const { return control_names.name({control, instance}); }
 
   // ---- places and keys of one instance; all throw InputError with the line where something is not there
   /// The place at some values of the repeat's indices. `ground_is_origin`: see ItemDescription.
@@ -59,6 +65,8 @@ class Model {
   FieldValues fields(const ConnectedItem& item, std::int64_t instance) const;
   /// The joint instance that a pattern names (a sensor's or a motion's `of`).
   InstanceRef joint(const NamePattern& name, const Indices& indices, const SourceMark& mark) const;
+  /// The control instance that a pattern names.
+  InstanceRef control(const NamePattern& name, const Indices& indices, const SourceMark& mark) const;
   /// The body instance that a pattern names.
   InstanceRef body(const NamePattern& name, const Indices& indices, const SourceMark& mark) const;
 };

@@ -15,6 +15,7 @@ namespace sinew {
 struct InstanceRef {
   int item = -1;
   std::int64_t instance = 0;
+  bool operator==(const InstanceRef&) const = default;
 };
 
 /// Names of one kind of item (bodies, joints ...). A look-up costs the same however many instances the items have.

@@ -34,6 +34,15 @@ Fault unknown_name(const NameTable& table, const std::string& kind, const std::s
 
 using MaybeFault = std::optional<Fault>;
 
+MaybeFault find_instance(const NameTable& table, const std::string& kind, const NamePattern& name, const Indices& indices,
+                         const SourceMark& mark, InstanceRef& ref) {
+  if (const auto found = table.find(name, indices)) {
+    ref = *found;
+    return {};
+  }
+  return unknown_name(table, kind, name.expand(indices), mark);
+}
+
 MaybeFault fault(const PlaceItem& item, const std::string& message, const std::string& remedy = "") {
   return Fault{item.mark, "place '" + item.text + "': " + message, remedy};
 }
@@ -117,20 +126,22 @@ MaybeFault resolve_solid(const PlaceItem& item, const BodyItem& body, const std:
 
 std::optional<Fault> resolve_body(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
                                   InstanceRef& ref) {
-  if (const auto found = model.body_names.find(name, indices)) {
-    ref = *found;
-    return {};
-  }
-  return unknown_name(model.body_names, "body", name.expand(indices), mark);
+  return find_instance(model.body_names, "body", name, indices, mark, ref);
 }
 
 std::optional<Fault> resolve_joint(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
                                    InstanceRef& ref) {
-  if (const auto found = model.joint_names.find(name, indices)) {
-    ref = *found;
-    return {};
-  }
-  return unknown_name(model.joint_names, "joint", name.expand(indices), mark);
+  return find_instance(model.joint_names, "joint", name, indices, mark, ref);
+}
+
+std::optional<Fault> resolve_control(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
+                                     InstanceRef& ref) {
+  return find_instance(model.control_names, "control", name, indices, mark, ref);
+}
+
+std::optional<Fault> resolve_sensor(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
+                                    InstanceRef& ref) {
+  return find_instance(model.sensor_names, "sensor", name, indices, mark, ref);
 }
 
 std::optional<Fault> resolve_place(const Model& model, const PlaceItem& item, const Indices& indices, bool ground_is_origin,

@@ -17,6 +17,12 @@ std::optional<Fault> resolve_body(const Model& model, const NamePattern& name, c
 /// Sets `ref` to the joint instance that a pattern names.
 std::optional<Fault> resolve_joint(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
                                    InstanceRef& ref);
+/// Sets `ref` to the control instance that a pattern names.
+std::optional<Fault> resolve_control(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
+                                     InstanceRef& ref);
+/// Sets `ref` to the sensor instance that a pattern names.
+std::optional<Fault> resolve_sensor(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
+                                    InstanceRef& ref);
 /// Sets `refs` to the places of a joint or force, following `of`.
 std::optional<Fault> resolve_places(const Model& model, const ConnectedItem& item, const Indices& indices,
                                     std::vector<PlaceRef>& refs);

@@ -167,7 +167,9 @@ std::map<std::string, std::int64_t> sizes_of(const Model& model, const System& s
   return {{"bodies", model.num_bodies()},
           {"joints", model.num_joints()},
           {"forces", model.num_forces()},
+          {"controls", model.num_controls()},
           {"nodes", nodes},
+          {"states", model.num_states()},
           {"dofs", system.global_dofs()},
           {"rows", system.global_rows()},
           {"unknowns", static_cast<std::int64_t>(system.global_dofs()) + system.global_rows()}};
@@ -180,6 +182,7 @@ std::map<std::string, std::string> options_of(const Model& model) {
           {"integrator", name_of(a.integrator)},
           {"start", name_of(a.start)},
           {"updates", name_of(a.updates)},
+          {"states", name_in_file(a.states)},
           {"rho_inf", fmt::format("{}", a.rho_inf)},
           {"order", a.order > 0 ? fmt::format("{}", a.order) : "variable"},
           {"beta", fmt::format("{}", a.beta)},

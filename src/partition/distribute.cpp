@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <set>
+#include <tuple>
 
 namespace sinew {
 
@@ -54,40 +56,59 @@ struct GlobalStart {
   PetscInt first = -1;
 };
 
+/// A control and where its states start in the global numbering.
+struct ControlStart {
+  PetscInt first = -1;
+  ControlRecord control;
+};
+
 /// The steps from records on any rank to the share of each owner.
 class Distribution {
  public:
-  Distribution(MPI_Comm comm, const Numbering& numbering, Records records)
+  Distribution(MPI_Comm comm, const Model& model, const Expansion& expansion, const Numbering& numbering, Records records)
       : comm_(comm),
         size_(comm_size(comm)),
+        model_(model),
+        expansion_(expansion),
         records_(std::move(records)),
         owner_(comm, numbering.num_nodes()),
         start_of_node_(comm, numbering.num_nodes()),
         nodes_(comm, numbering.num_nodes()),
-        start_of_row_(comm, numbering.num_rows()) {}
+        start_of_row_(comm, numbering.num_rows()),
+        start_of_control_(comm, numbering.num_states()) {}
 
   LocalModel run();
   void build_families(LocalModel&);
+  void place_signals(LocalModel&) const;
 
  private:
   void choose_owners();
   void send_to_owners();
+  void send_controls();
+  void find_signals(LocalModel&);
   void number_owned_nodes(LocalModel&);
   void number_owned_rows(LocalModel&);
   void add_ghost_nodes(LocalModel&);
+  void add_ghost_controls(LocalModel&);
+  void append_control(const ControlRecord&, LocalModel&);
+  void add_signal(LocalSignal, const SignalExpression&, LocalModel&) const;
   void add_ghost_rows(LocalModel&);
   void append_node(const NodeRecord&, LocalModel&);
 
   MPI_Comm comm_;
   int size_;
+  const Model& model_;
+  const Expansion& expansion_;
   Records records_;
   Directory<int> owner_;
   Directory<GlobalStart> start_of_node_;
   Directory<NodeRecord> nodes_;
   Directory<GlobalStart> start_of_row_;
+  Directory<ControlStart> start_of_control_;  ///< by the number of every state
   std::vector<NodeRecord> owned_nodes_;
   std::vector<RowRecord> owned_rows_;
   std::vector<ElementRecord> elements_;
+  std::vector<ControlRecord> owned_controls_;
   std::vector<std::pair<std::int64_t, int>> row_index_;  ///< natural first row -> local row, sorted
 };
 
@@ -96,6 +117,8 @@ void Distribution::choose_owners() {
   for (const NodeRecord& n : records_.nodes) entries.push_back({n.id, n});
   nodes_.publish(entries);
   std::vector<std::pair<std::int64_t, std::int64_t>> edges;
+  for (const auto& [a, b] : records_.ties)
+    if (a != b) edges.emplace_back(a, b);
   for (const ElementRecord& e : records_.elements)
     for (std::size_t i = 0; i < e.nodes.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
@@ -134,6 +157,103 @@ void Distribution::send_to_owners() {
   std::sort(owned_rows_.begin(), owned_rows_.end(), [](const RowRecord& a, const RowRecord& b) { return a.first < b.first; });
 }
 
+void Distribution::send_controls() {
+  std::vector<std::int64_t> anchors;
+  for (const ControlRecord& c : records_.controls) anchors.push_back(c.anchor);
+  const std::vector<int> owner = owner_.look_up(anchors);
+  std::vector<std::vector<ControlRecord>> controls(size_);
+  for (std::size_t i = 0; i < owner.size(); ++i) controls[owner[i]].push_back(records_.controls[i]);
+  for (const auto& part : all_to_all(comm_, controls)) owned_controls_.insert(owned_controls_.end(), part.begin(), part.end());
+  std::sort(owned_controls_.begin(), owned_controls_.end(), [](const ControlRecord& a, const ControlRecord& b) {
+    return a.control != b.control ? a.control < b.control : a.instance < b.instance;
+  });
+}
+
+void Distribution::add_signal(LocalSignal signal, const SignalExpression& expression, LocalModel& model) const {
+  const bool is_actuator = signal.target == LocalSignal::Target::actuator;
+  const Repeat& repeat = is_actuator ? model_.forces[signal.item].repeat : model_.controls[signal.item].repeat;
+  const InstanceRef own = is_actuator ? InstanceRef{} : InstanceRef{signal.item, signal.instance};
+  signal.flow = signal_flow(model_, expression, repeat.indices(signal.instance), own);
+  signal.leaves = expansion_.leaves(signal.flow);
+  model.signals.push_back(std::move(signal));
+}
+
+/// What this rank evaluates: the signals of its actuators and of its controls.
+void Distribution::find_signals(LocalModel& model) {
+  using Target = LocalSignal::Target;
+  for (const ElementRecord& e : elements_) {
+    if (e.origin.kind != OriginKind::force || !model_.forces[e.origin.item].feedback) continue;
+    LocalSignal signal;
+    signal.target = Target::actuator;
+    signal.item = e.origin.item;
+    signal.instance = e.origin.instance;
+    add_signal(std::move(signal), *model_.forces[e.origin.item].feedback, model);
+  }
+  for (const Target target : {Target::state, Target::output})
+    for (const ControlRecord& c : owned_controls_) {
+      const ControlItem& item = model_.controls[c.control];
+      const std::size_t count = target == Target::state ? item.states.size() : item.outputs.size();
+      for (std::size_t k = 0; k < count; ++k) {
+        LocalSignal signal;
+        signal.target = target;
+        signal.item = c.control;
+        signal.instance = c.instance;
+        signal.number = static_cast<int>(k);
+        add_signal(std::move(signal), target == Target::state ? item.states[k].derivative : item.outputs[k].value, model);
+      }
+    }
+}
+
+/// A control's states follow one another as dofs.
+void Distribution::append_control(const ControlRecord& c, LocalModel& model) {
+  const ControlItem& item = model_.controls[c.control];
+  model.controls.push_back({c.control, c.instance, c.first_state, model.num_local_dofs, item.num_states()});
+  for (const ControlState& state : item.states) model.velocity.push_back(state.initial.value(item.repeat.indices(c.instance)));
+  model.num_local_dofs += item.num_states();
+}
+
+/// Controls of other ranks whose states are read here.
+void Distribution::add_ghost_controls(LocalModel& model) {
+  std::set<std::int64_t> here, wanted;
+  for (const ControlRecord& c : owned_controls_)
+    for (int k = 0; k < model_.controls[c.control].num_states(); ++k) here.insert(c.first_state + k);
+  for (const LocalSignal& signal : model.signals)
+    for (const LocalLeaf& leaf : signal.leaves)
+      if (leaf.natural >= 0 && here.count(leaf.natural) == 0) wanted.insert(leaf.natural);
+  for (const ControlStart& found : start_of_control_.look_up({wanted.begin(), wanted.end()})) {
+    if (!here.insert(found.control.first_state).second) continue;
+    const int first = model.num_local_dofs;
+    append_control(found.control, model);
+    for (int k = 0; k < model.num_local_dofs - first; ++k) model.ghost_dofs.push_back(found.first + k);
+  }
+}
+
+/// Local numbers of the nodes, states, families and elements that the signals speak of.
+void Distribution::place_signals(LocalModel& model) const {
+  std::map<std::int64_t, int> dof_of_state;
+  std::map<std::pair<int, std::int64_t>, int> first_dof;
+  for (const LocalControl& c : model.controls) {
+    first_dof[{c.control, c.instance}] = c.dof;
+    for (int k = 0; k < c.num_states; ++k) dof_of_state[c.natural + k] = c.dof + k;
+  }
+  std::map<std::pair<int, std::int64_t>, std::pair<int, int>> actuators;
+  for (std::size_t f = 0; f < model.families.size(); ++f)
+    for (std::size_t e = 0; e < model.families[f].origins.size(); ++e) {
+      const Origin& origin = model.families[f].origins[e];
+      if (origin.kind == OriginKind::force && model_.forces[origin.item].feedback)
+        actuators[{origin.item, origin.instance}] = {static_cast<int>(f), static_cast<int>(e)};
+    }
+  for (LocalSignal& signal : model.signals) {
+    if (signal.target == LocalSignal::Target::actuator)
+      std::tie(signal.family, signal.element) = actuators.at({signal.item, signal.instance});
+    if (signal.target == LocalSignal::Target::state) signal.dof = first_dof.at({signal.item, signal.instance}) + signal.number;
+    for (LocalLeaf& leaf : signal.leaves) {
+      if (leaf.natural >= 0) leaf.dof = dof_of_state.at(leaf.natural);
+      for (int k = 0; k < leaf.probe.num_nodes; ++k) leaf.probe.node[k] = model.local_node(leaf.probe.natural[k]);
+    }
+  }
+}
+
 void Distribution::append_node(const NodeRecord& n, LocalModel& model) {
   const int dofs = n.is_frame ? 6 : 3, numbers = n.is_frame ? 7 : 3;
   model.node_id.push_back(n.id);
@@ -148,19 +268,33 @@ void Distribution::append_node(const NodeRecord& n, LocalModel& model) {
 void Distribution::number_owned_nodes(LocalModel& model) {
   for (const NodeRecord& n : owned_nodes_) append_node(n, model);
   model.num_owned_nodes = static_cast<int>(owned_nodes_.size());
+  for (const ControlRecord& c : owned_controls_) append_control(c, model);
+  model.num_owned_controls = static_cast<int>(owned_controls_.size());
   model.num_owned_dofs = model.num_local_dofs;
   PetscInt mine = model.num_owned_dofs, end = 0;
   MPI_Scan(&mine, &end, 1, MPIU_INT, MPI_SUM, comm_);
   std::vector<Directory<GlobalStart>::Entry> entries;
   for (int i = 0; i < model.num_owned_nodes; ++i) entries.push_back({model.node_id[i], {end - mine + model.dof[i]}});
   start_of_node_.publish(entries);
+  std::vector<Directory<ControlStart>::Entry> states;
+  for (int i = 0; i < model.num_owned_controls; ++i)
+    for (int k = 0; k < model.controls[i].num_states; ++k)
+      states.push_back({owned_controls_[i].first_state + k, {end - mine + model.controls[i].dof, owned_controls_[i]}});
+  start_of_control_.publish(states);
 }
 
 void Distribution::add_ghost_nodes(LocalModel& model) {
+  const auto is_elsewhere = [&](std::int64_t n) {
+    return n >= 0 && !std::binary_search(model.node_id.begin(), model.node_id.begin() + model.num_owned_nodes, n);
+  };
   std::set<std::int64_t> ghosts;
   for (const ElementRecord& e : elements_)
     for (std::int64_t n : e.nodes)
-      if (n >= 0 && !std::binary_search(model.node_id.begin(), model.node_id.begin() + model.num_owned_nodes, n)) ghosts.insert(n);
+      if (is_elsewhere(n)) ghosts.insert(n);
+  for (const LocalSignal& signal : model.signals)
+    for (const LocalLeaf& leaf : signal.leaves)
+      for (int k = 0; k < leaf.probe.num_nodes; ++k)
+        if (is_elsewhere(leaf.probe.natural[k])) ghosts.insert(leaf.probe.natural[k]);
   const std::vector<std::int64_t> ids(ghosts.begin(), ghosts.end());
   const auto starts = start_of_node_.look_up(ids);
   const auto records = nodes_.look_up(ids);
@@ -168,6 +302,7 @@ void Distribution::add_ghost_nodes(LocalModel& model) {
     append_node(records[i], model);
     for (int k = 0; k < (records[i].is_frame ? 6 : 3); ++k) model.ghost_dofs.push_back(starts[i].first + k);
   }
+  add_ghost_controls(model);
   NodeRecord ground;
   ground.is_frame = 1;
   ground.config[3] = 1;
@@ -245,6 +380,8 @@ LocalModel Distribution::run() {
   model.comm = comm_;
   choose_owners();
   send_to_owners();
+  send_controls();
+  throw_together(comm_, [&] { find_signals(model); });
   std::sort(owned_nodes_.begin(), owned_nodes_.end(), [](const NodeRecord& a, const NodeRecord& b) { return a.id < b.id; });
   number_owned_nodes(model);
   number_owned_rows(model);
@@ -261,13 +398,15 @@ int LocalModel::local_node(std::int64_t natural) const {
 }
 
 LocalModel distribute(MPI_Comm comm, const Model& model, const SolidMeshes& meshes, const Numbering& numbering) {
+  const Expansion expansion(model, meshes, numbering);
   Records records;
-  throw_together(comm, [&] { records = Expansion(model, meshes, numbering).share({comm_rank(comm), comm_size(comm)}); });
-  Distribution distribution(comm, numbering, std::move(records));
+  throw_together(comm, [&] { records = expansion.share({comm_rank(comm), comm_size(comm)}); });
+  Distribution distribution(comm, model, expansion, numbering, std::move(records));
   LocalModel local = distribution.run();
   for (std::size_t i = 0; i + 1 < local.node_id.size(); ++i) local.index_.emplace_back(local.node_id[i], static_cast<int>(i));
   std::sort(local.index_.begin(), local.index_.end());
   distribution.build_families(local);
+  distribution.place_signals(local);
   return local;
 }
 

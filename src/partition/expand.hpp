@@ -2,6 +2,7 @@
 /// Expands one rank's share of a model into records: nodes with initial values, elements, joints, forces, rows.
 #pragma once
 
+#include "partition/local_signals.hpp"
 #include "partition/numbering.hpp"
 #include "partition/records.hpp"
 
@@ -36,6 +37,10 @@ class Expansion {
   Records share(Part) const;
   /// The node and local point behind a place. Throws InputError.
   NodePlace find(const PlaceRef&) const;
+  /// The nodes behind the motion of a place, points inside a cable's element included. Throws InputError.
+  PlaceProbe probe(const PlaceRef&) const;
+  /// Where the leaves of a signal are found, with natural numbers alone. Throws InputError.
+  std::vector<LocalLeaf> leaves(const SignalFlow&) const;
 
  private:
   void add_bodies(Part, Records&) const;
@@ -52,6 +57,8 @@ class Expansion {
   void add_clamped_node(int joint, std::int64_t instance, std::int64_t node, const Vec3<double>& x, std::int64_t row,
                         Records&) const;
   void add_force(int force, std::int64_t instance, Records&) const;
+  void add_control(int control, std::int64_t instance, Records&) const;
+  std::vector<std::int64_t> watched_nodes(const SignalFlow&) const;
   std::vector<NodePlace> places(const ConnectedItem&, std::int64_t instance) const;
   ElementRecord connected(int family, const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;
   Frame<double> attachment_frame(int body, std::int64_t instance, int group) const;

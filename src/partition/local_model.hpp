@@ -1,8 +1,9 @@
 /// \file
-/// One rank's share of a model: its nodes (owned, then ghosts, then the ground), rows, families, and their places in the global numbering.
+/// One rank's share of a model: its nodes (owned, then ghosts, then the ground), rows, families, controls, and their places in the global numbering.
 #pragma once
 
 #include "partition/expand.hpp"
+#include "partition/local_signals.hpp"
 
 #include <mpi.h>
 #include <petscsys.h>
@@ -34,9 +35,14 @@ struct LocalModel {
   std::vector<int> config_offset;
   std::vector<int> dof;          ///< first local dof, -1 for the ground
   std::vector<double> config;    ///< initial configuration
-  std::vector<double> velocity;  ///< initial velocity, local dofs
+  std::vector<double> velocity;  ///< initial velocity, local dofs; of states their initial values
   int num_owned_dofs = 0, num_local_dofs = 0;
   std::vector<PetscInt> ghost_dofs;  ///< global dofs of the ghosts, in local order
+
+  // ---- controls: owned, then ghosts. Dofs are in the order: owned nodes, owned states, ghost nodes, ghost states
+  int num_owned_controls = 0;
+  std::vector<LocalControl> controls;
+  std::vector<LocalSignal> signals;  ///< actuators, then rates of owned states, then outputs of owned controls
 
   // ---- rows: owned, then ghosts
   int num_owned_rows = 0, num_local_rows = 0;

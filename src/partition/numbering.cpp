@@ -84,6 +84,11 @@ Numbering::Numbering(const Model& model, const SolidMeshes& meshes) {
     groups_of_[body] = static_cast<int>(mesh.groups.size());
     num_rows_ += 6 * static_cast<std::int64_t>(mesh.groups.size()) * model.num_instances(body);
   }
+  state_start_.push_back(0);
+  for (const ControlItem& control : model.controls) {
+    states_per_instance_.push_back(control.num_states());
+    state_start_.push_back(state_start_.back() + control.num_states() * control.repeat.count());
+  }
 }
 
 NodeHome Numbering::locate(std::int64_t node) const {

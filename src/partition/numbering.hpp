@@ -3,6 +3,8 @@
 ///
 /// Nodes: body templates in the order of the file, instances of a template one after the other. A rigid body or point mass has one node; a cable of E
 /// elements has 2 (E+1), position and slope of its nodes in turn; a solid has its mesh's points, then one frame for each surface group that is used.
+///
+/// States belong to no node: controls in the order of the file, instances one after the other, the states of an instance in turn.
 #pragma once
 
 #include "kernels/sweep/registry.hpp"
@@ -43,6 +45,12 @@ class Numbering {
   int rows_per_joint(int joint) const { return rows_per_joint_[joint]; }
   std::int64_t attachment_row(int body, std::int64_t instance, int group) const;
 
+  std::int64_t num_states() const { return state_start_.back(); }
+  /// First state of a control instance.
+  std::int64_t state(int control, std::int64_t instance) const {
+    return state_start_[control] + instance * states_per_instance_[control];
+  }
+
  private:
   std::vector<std::int64_t> node_start_;
   std::vector<int> nodes_per_instance_;
@@ -52,6 +60,8 @@ class Numbering {
   std::map<int, std::int64_t> attachment_start_;
   std::map<int, int> groups_of_;
   std::int64_t num_rows_ = 0;
+  std::vector<std::int64_t> state_start_;
+  std::vector<int> states_per_instance_;
 };
 
 /// Rows of one instance of a clamp: it depends on what is clamped.

@@ -5,6 +5,7 @@
 #include "kernels/contract.hpp"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace sinew {
@@ -45,11 +46,22 @@ struct ElementRecord {
   std::vector<double> params;
 };
 
+/// A control instance: who owns its states and evaluates its expressions.
+struct ControlRecord {
+  std::int64_t first_state = -1;  ///< natural number
+  std::int64_t anchor = -1;       ///< natural number of the node whose owner takes it
+  int control = -1;
+  std::int64_t instance = 0;
+};
+
 /// What one rank expands of a model before anything is distributed.
 struct Records {
   std::vector<NodeRecord> nodes;
   std::vector<RowRecord> rows;
   std::vector<ElementRecord> elements;
+  std::vector<ControlRecord> controls;
+  std::vector<std::pair<std::int64_t, std::int64_t>>
+      ties;  ///< nodes that belong together because a signal leads from one to the other
 };
 
 }  // namespace sinew

@@ -47,8 +47,8 @@ double lowest_square(const System& system, const LinearisedSystem& s, double sig
   MatHandle A;
   petsc(MatDuplicate(s.K, MAT_COPY_VALUES, A.address()));
   petsc(MatAXPY(A, -sigma, s.M, s.structure));
-  // without its rates a nonholonomic row may be empty
-  if (s.has_rates) petsc(MatAXPY(A, std::sqrt(-sigma), s.D, s.structure));
+  // without its rates a nonholonomic row, or that of a state, may be empty
+  if (s.has_rates || s.has_states) petsc(MatAXPY(A, std::sqrt(-sigma), s.D, s.structure));
   KspHandle ksp = make_direct_solver("sinew_modes_scale_", A, system.is_compact());
   VecHandle x, y;
   petsc(MatCreateVecs(A, x.address(), y.address()));
@@ -146,7 +146,8 @@ std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem
   return pairs;
 }
 
-/// The part of the eigenvector that moves, turned in the complex plane and scaled so that its largest component is 1.
+/// The part of the eigenvector that moves, turned in the complex plane and scaled so that its largest component is 1; where nothing moves, its
+/// largest state.
 VecHandle shape(const System& system, const Eigenpair& pair) {
   VecHandle w = duplicate(pair.real);
   petsc(VecCopy(pair.real, w));
@@ -157,7 +158,10 @@ VecHandle shape(const System& system, const Eigenpair& pair) {
   petsc(VecAXPY(square, 1.0, other));
   PetscInt at = 0;
   double size = 0;
-  petsc(VecMax(square, &at, &size));
+  petsc(VecCopy(square, other));
+  system.clear_states(other);
+  petsc(VecMax(other, &at, &size));
+  if (size == 0) petsc(VecMax(square, &at, &size));
   double components[2] = {0, 0};
   PetscInt first = 0, last = 0;
   petsc(VecGetOwnershipRange(w, &first, &last));

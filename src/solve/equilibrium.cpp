@@ -39,15 +39,20 @@ EquilibriumSolver::EquilibriumSolver(System& system, const Numbering& numbering,
       numbering_(numbering),
       options_(options),
       unbalanced_(system.make_dof_vector()),
-      equations_(system, unbalanced_),
-      x_(make_kkt_vector(system.layout())) {}
+      rest_(system.make_dof_vector()),
+      equations_(system, unbalanced_, rest_),
+      x_(make_kkt_vector(system.layout())) {
+  Configuration q;
+  system.initial_state(q, rest_);
+  system.clear_all_but_states(rest_);
+}
 
 /// A solver of its own after every failure: what has met a singular matrix may refuse all later ones.
 void EquilibriumSolver::renew_newton() {
   NewtonProblem problem;
   problem.residual = [this](PetscVec x, PetscVec F) { equations_.residual(x, F); };
   problem.assemble = [this](PetscMat A) { equations_.assemble(A); };
-  problem.measure = [this](PetscVec update) { return equations_.size_of_increment(update); };
+  problem.measure = [this](PetscVec update) { return equations_.size_of_correction(update); };
   problem.fault = [this] { return system_.fault(equations_.q1()); };
   newton_.reset();
   newton_ = std::make_unique<NewtonSolver>("sinew_static_", system_.make_tangent_matrix(), x_, std::move(problem));
@@ -90,6 +95,9 @@ void EquilibriumSolver::accept(Configuration& q, PetscVec lambda) {
   Configuration moved = system_.make_configuration();
   system_.retract(q, equations_.increment(), moved);
   Kokkos::deep_copy(q.values, moved.values);
+  const VecRead change(equations_.increment());
+  VecWrite rest(rest_);
+  for (const PetscInt s : system_.layout().states) rest[s] += change[s];
 }
 
 void EquilibriumSolver::tell(const LoadIncrement& done) {
@@ -189,8 +197,8 @@ void EquilibriumSolver::follow(Configuration& q, PetscVec lambda) {
 /// The tau with which the accelerations at rest make a step of the length aimed at; lambda gets their multipliers. 0: nothing accelerates.
 double EquilibriumSolver::first_tau(const Configuration& q, PetscVec lambda) {
   equations_.begin(q, 1, 0);
-  VecHandle z = system_.make_dof_vector(), a = system_.make_dof_vector();
-  AccelerationSolver(system_).solve(0.0, q, z, a, lambda);
+  VecHandle a = system_.make_dof_vector();
+  AccelerationSolver(system_).solve(0.0, q, rest_, a, lambda);
   const double size = equations_.size(a);
   return size > 0 ? aimed_move / size : 0;
 }
@@ -233,9 +241,10 @@ LoadIncrement EquilibriumSolver::relax(Configuration& q, PetscVec lambda, double
 
 void EquilibriumSolver::measure(const Configuration& q, PetscVec lambda) {
   system_.hold(0.0, 1.0);
-  VecHandle f = system_.make_dof_vector(), alone = system_.make_dof_vector(), z = system_.make_dof_vector();
-  system_.forces({0.0, &q, z, lambda}, f);
-  system_.force_change({0.0, &q, z, nullptr}, lambda, alone);
+  VecHandle f = system_.make_dof_vector(), alone = system_.make_dof_vector();
+  system_.forces({0.0, &q, rest_, lambda}, f);
+  system_.clear_states(f);
+  system_.force_change({0.0, &q, rest_, nullptr}, lambda, alone);
   report_.residual = max_norm(f);
   report_.force = max_norm(alone);
   petsc(VecAYPX(alone, -1.0, f));
@@ -247,9 +256,8 @@ EquilibriumReport EquilibriumSolver::solve(Configuration& q, PetscVec lambda,
   report_ = {};
   after_ = after;
   system_.hold(0.0, 0.0);
-  VecHandle z = system_.make_dof_vector();
   petsc(VecSet(lambda, 0.0));
-  system_.forces({0.0, &q, z, lambda}, unbalanced_);
+  system_.forces({0.0, &q, rest_, lambda}, unbalanced_);
   double factor = 0;
   if (options_.follows_path) {
     follow(q, lambda);

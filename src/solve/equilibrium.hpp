@@ -1,5 +1,5 @@
 /// \file
-/// States of rest: f(q, 0, lambda) = 0 and g(q) = 0 under the loads that stand at one moment.
+/// States of rest: f(q, 0, lambda) = 0 and g(q) = 0 under the loads that stand at one moment; first-order states where f_s = 0.
 ///
 /// Gravity and prescribed loads grow with the load factor s from 0 to 1; what is out of balance without them, prestressed springs say, fades with
 /// 1 - s. Every increment is solved by Newton's method in w and lambda, q = q0 o exp(w), with the matrix [K T, G^T; G T, 0]. Where that does
@@ -43,13 +43,17 @@ struct EquilibriumReport {
 
 class EquilibriumSolver {
  public:
-  /// The system's loads are held at time 0 from now on. System and numbering must outlive it. Collective.
+  /// The system's loads are held at time 0 from now on, and first-order states start as the model says. System and numbering must outlive it.
+  /// Collective.
   EquilibriumSolver(System&, const Numbering&, EquilibriumOptions);
 
   /// From a configuration that fulfils the constraints to the one that is at rest under the whole load; lambda holds its multipliers. `after` is
   /// called after every attempt, the state being that of the last accepted one. Throws SolveError that names the bodies that nothing holds.
   /// Collective.
   EquilibriumReport solve(Configuration& q, PetscVec lambda, const std::function<void(const LoadIncrement&)>& after = {});
+
+  /// Velocities of the state of rest: zero but for first-order states.
+  PetscVec velocity() const { return rest_; }
 
  private:
   void renew_newton();
@@ -70,7 +74,7 @@ class EquilibriumSolver {
   System& system_;
   const Numbering& numbering_;
   EquilibriumOptions options_;
-  VecHandle unbalanced_;
+  VecHandle unbalanced_, rest_;
   RestEquations equations_;
   VecHandle x_;
   std::unique_ptr<NewtonSolver> newton_;

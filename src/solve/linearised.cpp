@@ -12,19 +12,27 @@ constexpr double unsymmetric = 1e-10;
 /// Damping below this, relative to critical damping, is round-off.
 constexpr double undamped = 1e-13;
 
-MatHandle tangent(const System& system, const Configuration& q, PetscVec lambda, const TangentShift& shift) {
-  VecHandle z = system.make_dof_vector();
+MatHandle tangent(const System& system, const Stage& stage, const TangentShift& shift) {
   MatHandle A = system.make_tangent_matrix();
-  system.assemble_tangent({0.0, &q, z, lambda}, shift, nullptr, A);
+  system.assemble_tangent(stage, shift, nullptr, A);
   return A;
 }
 
 /// The part of the tangent that goes with a coefficient of the shift: constraint rows and regularisation cancel.
-MatHandle part(const System& system, const Configuration& q, PetscVec lambda, const TangentShift& shift) {
-  MatHandle A = tangent(system, q, lambda, shift);
-  const MatHandle borders = tangent(system, q, lambda, {});
+MatHandle part(const System& system, const Stage& stage, const TangentShift& shift) {
+  MatHandle A = tangent(system, stage, shift);
+  const MatHandle borders = tangent(system, stage, {});
   petsc(MatAXPY(A, -1.0, borders, SAME_NONZERO_PATTERN));
   return A;
+}
+
+/// Adds 1 to the diagonal in the states.
+void add_rates_of_states(const System& system, PetscMat A) {
+  PetscInt first = 0;
+  petsc(MatGetOwnershipRange(A, &first, nullptr));
+  for (const PetscInt s : system.layout().states) petsc(MatSetValue(A, first + s, first + s, 1.0, ADD_VALUES));
+  petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+  petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
 }
 
 double norm(PetscMat A) {
@@ -39,11 +47,13 @@ double largest_ratio(const System& system, PetscMat K) {
   petsc(MatGetDiagonal(K, diagonal));
   split_kkt(diagonal, k, rows);
   system.mass_diagonal(m);
+  system.clear_states(m);
   double largest = 0;
   {
     const VecRead stiff(k), mass(m);
     for (PetscInt i = 0; i < system.layout().num_dofs; ++i)
       if (mass[i] > 0) largest = std::max(largest, std::abs(stiff[i]) / mass[i]);
+    for (const PetscInt s : system.layout().states) largest = std::max(largest, stiff[s] * stiff[s]);
   }
   MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, system.layout().comm);
   return largest > 0 ? largest : 1.0;
@@ -51,7 +61,10 @@ double largest_ratio(const System& system, PetscMat K) {
 
 }  // namespace
 
-MatHandle stiffness(const System& system, const Configuration& q, PetscVec lambda) { return tangent(system, q, lambda, {1, 0, 0}); }
+MatHandle stiffness(const System& system, const Configuration& q, PetscVec lambda) {
+  const VecHandle z = system.make_dof_vector();
+  return tangent(system, {0.0, &q, z, lambda}, {1, 0, 0});
+}
 
 int freedoms(const System& system) { return std::max(1, static_cast<int>(system.global_dofs() - system.global_rows())); }
 
@@ -75,18 +88,22 @@ bool is_symmetric(PetscMat A) {
   return std::abs(xAy - yAx) <= unsymmetric * x_size * Ay_size;
 }
 
-LinearisedSystem linearise(const System& system, const Configuration& q, PetscVec lambda) {
+LinearisedSystem linearise(const System& system, const Configuration& q, PetscVec lambda, PetscVec rest) {
+  const VecHandle zero = system.make_dof_vector();
+  const Stage stage{0.0, &q, rest ? rest : zero.get(), lambda};
   LinearisedSystem s;
-  s.K = stiffness(system, q, lambda);
-  s.D = part(system, q, lambda, {0, 1, 0});
-  s.M = part(system, q, lambda, {0, 0, 1});
+  s.has_states = system.model().num_states() > 0;
+  s.K = tangent(system, stage, {.q = 1, .state_q = 1});
+  s.D = part(system, stage, {.v = 1, .state_v = 0});
+  s.M = part(system, stage, {.a = 1, .state_a = 0});
+  if (s.has_states) add_rates_of_states(system, s.D);
   classify(system, s);
   return s;
 }
 
 void classify(const System& system, LinearisedSystem& s) {
   const double size = norm(s.M);
-  s.is_damped = s.has_rates || norm(s.D) > undamped * std::sqrt(norm(s.K) * size);
+  s.is_damped = s.has_rates || s.has_states || norm(s.D) > undamped * std::sqrt(norm(s.K) * size);
   s.is_symmetric = is_symmetric(s.K) && (!s.is_damped || is_symmetric(s.D));
   s.scale = largest_ratio(system, s.K);
 }
@@ -95,7 +112,9 @@ int num_eigenvalues(const System& system, const LinearisedSystem& s) {
   const auto& kinds = system.layout().row_is_velocity;
   int rates = s.has_rates ? static_cast<int>(std::count(kinds.begin(), kinds.end(), 1)) : 0;
   MPI_Allreduce(MPI_IN_PLACE, &rates, 1, MPI_INT, MPI_SUM, system.layout().comm);
-  return std::max(2, 2 * static_cast<int>(system.global_dofs() - system.global_rows()) + rates);
+  const auto motions = static_cast<int>(system.global_dofs() - system.global_rows()),
+             states = static_cast<int>(system.model().num_states());
+  return std::max(2, 2 * motions - states + rates);
 }
 
 }  // namespace sinew

@@ -7,7 +7,8 @@
 namespace sinew {
 
 /// M w'' + D w' + K w + G^T mu = 0, G w = 0 for small motions q = q0 o exp(w), as matrices over KKT vectors (w, mu). K holds the geometric
-/// stiffness of internal forces, of loads and, with lambda, of the constraints.
+/// stiffness of internal forces, of loads and, with lambda, of the constraints. First-order states s count among the w: D has their s', K the rest of
+/// s' = f_s, M nothing.
 struct LinearisedSystem {
   MatHandle K;                ///< [K G^T; G 0]
   MatHandle D;                ///< [D 0; 0 0]
@@ -18,6 +19,7 @@ struct LinearisedSystem {
   double rate = 0;            ///< about a motion: the largest angular velocity of frame and bodies, rad/s
   /// D has rows k_z: nonholonomic constraints hold as k_z w' + k_q w = 0 and not as k_z w = 0.
   bool has_rates = false;
+  bool has_states = false;  ///< first-order states
   /// How the entries of D and M lie relative to those of K.
   MatStructure structure = SAME_NONZERO_PATTERN;
 };
@@ -25,8 +27,9 @@ struct LinearisedSystem {
 /// Sets `is_damped`, `is_symmetric` and `scale` from the matrices. Collective.
 void classify(const System&, LinearisedSystem&);
 
-/// At rest in q under the loads that the system holds, with multipliers lambda. Collective.
-LinearisedSystem linearise(const System&, const Configuration& q, PetscVec lambda);
+/// At rest in q under the loads that the system holds, with multipliers lambda. `rest`: velocities, zero but for first-order states; may be null
+/// where there are none. Collective.
+LinearisedSystem linearise(const System&, const Configuration& q, PetscVec lambda, PetscVec rest = nullptr);
 
 /// [K G^T; G 0] alone. Collective.
 MatHandle stiffness(const System&, const Configuration& q, PetscVec lambda);
@@ -34,7 +37,8 @@ MatHandle stiffness(const System&, const Configuration& q, PetscVec lambda);
 /// Motions that the constraints leave, at least 1.
 int freedoms(const System&);
 
-/// Eigenvalues of the first-order form: two for every motion that the constraints leave, one where only its rate is constrained. Collective.
+/// Eigenvalues of the first-order form: two for every motion that the constraints leave, one where only its rate is constrained, one for every
+/// first-order state. Collective.
 int num_eigenvalues(const System&, const LinearisedSystem&);
 
 /// Is x^T A y = y^T A x, up to round-off? Collective.

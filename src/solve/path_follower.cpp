@@ -39,7 +39,7 @@ bool PathFollower::correct(const Configuration& q, Step& step) {
     petsc(VecAXPBYPCZ(x_, -1.0, change, 1.0, to_rest_, along_));
     step.load_factor += change;
     petsc(VecAXPBY(to_rest_, -change, 1.0, along_));
-    step.correction = equations_.size_of_increment(to_rest_);
+    step.correction = equations_.size_of_correction(to_rest_);
     if (!std::isfinite(step.correction) || !equations_.system().fault(equations_.q1()).empty()) return false;
     if (step.correction <= tolerance_) return true;
   }

@@ -1,12 +1,13 @@
 #include "solve/rest_equations.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sinew {
 
-RestEquations::RestEquations(System& system, PetscVec unbalanced)
-    : system_(system), unbalanced_(unbalanced), q1_(system.make_configuration()) {
-  for (VecHandle* v : {&scale_, &w_, &zero_, &momentum_, &f_}) *v = system.make_dof_vector();
+RestEquations::RestEquations(System& system, PetscVec unbalanced, PetscVec rest)
+    : system_(system), unbalanced_(unbalanced), rest_(rest), q1_(system.make_configuration()) {
+  for (VecHandle* v : {&scale_, &w_, &zero_, &z_, &momentum_, &f_}) *v = system.make_dof_vector();
   for (VecHandle* v : {&lambda_, &position_, &velocity_, &velocity_at_rest_}) *v = system.make_row_vector();
   const auto& kinds = system.layout().row_is_velocity;
   int has = std::count(kinds.begin(), kinds.end(), 1) > 0;
@@ -16,6 +17,7 @@ RestEquations::RestEquations(System& system, PetscVec unbalanced)
   const double length = system.configuration_norm(q1_);
   VecWrite scale(scale_);
   for (int i = 0; i < local.num_owned_dofs; ++i) scale[i] = length > 0 ? 1 / length : 1.0;
+  for (const PetscInt s : system.layout().states) scale[s] = 0;
   for (int n = 0; n < local.num_owned_nodes; ++n)
     for (int i = 3; local.is_frame[n] && i < 6; ++i) scale[local.dof[n] + i] = 1.0;
 }
@@ -43,7 +45,10 @@ void RestEquations::velocity_rows() {
 void RestEquations::residual(PetscVec x, PetscVec F) {
   split_kkt(x, w_, lambda_);
   system_.retract(*q0_, w_, q1_);
-  const Stage stage{0.0, &q1_, zero_, lambda_};
+  petsc(VecCopy(w_, z_));
+  system_.clear_all_but_states(z_);
+  petsc(VecAXPY(z_, 1.0, rest_));
+  const Stage stage{0.0, &q1_, z_, lambda_};
   system_.constraints(stage, position_, nullptr);
   if (has_velocity_rows_) velocity_rows();
   system_.forces(stage, f_);
@@ -60,12 +65,13 @@ void RestEquations::residual(PetscVec x, PetscVec F) {
 void RestEquations::assemble(PetscMat A) {
   TangentShift shift;
   shift.q = 1;
+  shift.state_q = 1;
   shift.a = inverse_tau_;
-  system_.assemble_tangent({0.0, &q1_, zero_, lambda_}, shift, w_, A);
+  system_.assemble_tangent({0.0, &q1_, z_, lambda_}, shift, w_, A);
 }
 
 void RestEquations::load_derivative(PetscVec dofs) {
-  const Stage stage{0.0, &q1_, zero_, lambda_};
+  const Stage stage{0.0, &q1_, z_, lambda_};
   system_.hold(0.0, 0.0);
   system_.forces(stage, f_);
   system_.hold(0.0, 1.0);
@@ -94,6 +100,17 @@ double RestEquations::size(PetscVec dofs) {
 double RestEquations::size_of_increment(PetscVec kkt) {
   split_kkt(kkt, momentum_, position_);
   return size(momentum_);
+}
+
+double RestEquations::size_of_correction(PetscVec kkt) {
+  split_kkt(kkt, momentum_, position_);
+  double largest = 0;
+  {
+    const VecRead change(momentum_), start(rest_);
+    for (const PetscInt s : system_.layout().states) largest = std::max(largest, std::abs(change[s]) / (1 + std::abs(start[s])));
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, system_.layout().comm);
+  return std::max(largest, size(momentum_));
 }
 
 }  // namespace sinew

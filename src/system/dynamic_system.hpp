@@ -37,6 +37,10 @@ struct TangentShift {
   double velocity_row_q = 0;  ///< see ConstraintRows
   ConstraintRows rows = ConstraintRows::stage;
   double state_v = 1, state_a = 1;  ///< in the columns of first-order states v counts so many times, and a in their own
+  double state_q = 0;               ///< and q so many times: 1 where a state counts as a position (states of rest, vibrations)
+
+  /// What the derivatives with respect to states are multiplied by.
+  double state_factor() const { return v * state_v + q * state_q; }
 };
 
 /// Where a function of time that the user gave jumps or has a kink: the last time of the piece before it, the first time of the piece after it.
@@ -116,7 +120,7 @@ class DynamicSystem {
   virtual std::string fault(const Configuration&) const { return {}; }
   /// The names of what has the largest numbers of a row vector, for messages: `'hinge', 'slider'`; empty where rows have no names. Collective.
   virtual std::string names_of_largest(PetscVec) const { return {}; }
-  /// The body with the largest number of a dof vector, for messages: `'crank'`; empty where dofs have no names. Collective.
+  /// The body or control with the largest number of a dof vector, for messages: `'crank'`; empty where dofs have no names. Collective.
   virtual std::string body_of_largest(PetscVec) const { return {}; }
   /// Breakpoints of the functions of time between two times, rising, none twice, the same on all ranks. Collective.
   virtual std::vector<Breakpoint> breakpoints(double /*from*/, double /*to*/) const { return {}; }

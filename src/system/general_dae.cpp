@@ -253,7 +253,7 @@ void GeneralDae::add_momentum_rows(const Numbers& at, const TangentShift& shift,
   std::vector<Dual1> f(all);
   const auto seed = [&](int j, double q, double v, double l) {
     if (j < n) x.y[j].grad = q;
-    (j < all ? x.z[j] : x.lambda[j - all]).grad = j < n ? v : j < all ? v * shift.state_v : l;
+    (j < all ? x.z[j] : x.lambda[j - all]).grad = j < n ? v : j < all ? v * shift.state_v + q * shift.state_q : l;
   };
   for (int j = 0; j < size; ++j) {
     std::fill(f.begin(), f.end(), Dual1());

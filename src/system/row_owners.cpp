@@ -93,7 +93,7 @@ std::string System::names_of_largest(PetscVec rows) const {
 }
 
 std::string System::body_of_largest(PetscVec dofs) const {
-  std::int64_t mine[2] = {-1, 0};  // body and instance
+  std::int64_t mine[3] = {-1, 0, 0};  // body and instance, or control and instance where the third is 1
   const double largest = max_norm(dofs);
   {
     const VecRead values(dofs);
@@ -113,11 +113,21 @@ std::string System::body_of_largest(PetscVec dofs) const {
         mine[1] = family.origins[e].instance;
       }
     }
+    for (int c = 0; c < local_.num_owned_controls && mine[0] < 0; ++c)
+      for (int k = 0; k < local_.controls[c].num_states; ++k)
+        if (std::abs(values[local_.controls[c].dof + k]) >= largest) {
+          mine[0] = local_.controls[c].control;
+          mine[1] = local_.controls[c].instance;
+          mine[2] = 1;
+        }
   }
-  std::vector<std::int64_t> all(2 * static_cast<std::size_t>(comm_size(local_.comm)));
-  MPI_Allgather(mine, 2, MPI_INT64_T, all.data(), 2, MPI_INT64_T, local_.comm);
-  for (std::size_t r = 0; r < all.size(); r += 2)
-    if (all[r] >= 0) return fmt::format("'{}'", model_.body_name(static_cast<int>(all[r]), all[r + 1]));
+  std::vector<std::int64_t> all(3 * static_cast<std::size_t>(comm_size(local_.comm)));
+  MPI_Allgather(mine, 3, MPI_INT64_T, all.data(), 3, MPI_INT64_T, local_.comm);
+  for (std::size_t r = 0; r < all.size(); r += 3) {
+    const auto item = static_cast<int>(all[r]);
+    if (item >= 0)
+      return fmt::format("'{}'", all[r + 2] == 1 ? model_.control_name(item, all[r + 1]) : model_.body_name(item, all[r + 1]));
+  }
   return {};
 }
 

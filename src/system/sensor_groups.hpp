@@ -15,8 +15,8 @@ struct SensorInstance {
   std::string name() const { return item->name.expand(indices); }
 };
 
-/// The instance numbers of a sensor's values are those of its quantities' components, one after the other.
-int num_values(const SensorItem& item);
+/// The names of a sensor's columns without that of the sensor: `velocity.x`.
+std::vector<std::string> column_names(const Model& model, const SensorInstance& sensor);
 
 /// `FILE:LINE:COLUMN: error: sensor 'NAME': MESSAGE`, as an exception.
 [[noreturn]] void refuse_sensor(const Model& model, const SensorInstance& sensor, const std::string& message);
@@ -27,7 +27,9 @@ class ListedSensors : public SensorGroup {
   const std::vector<std::int64_t>& columns() const override { return columns_; }
 
  protected:
-  /// Takes the next places for all values of a sensor; returns the first.
+  /// Takes the next place for one column.
+  std::size_t claim_column(std::int64_t column);
+  /// Takes the next places for all components of a sensor's quantities; returns the first. Those that it does not record get the column -1.
   std::size_t claim(const SensorInstance& sensor);
 
  private:
@@ -43,13 +45,8 @@ class PointSensors final : public ListedSensors {
   void measure(const Stage&, PetscVec acceleration, double* values) const override;
 
  private:
-  enum class Kind { ground, point, frame, station };
   struct Probe {
-    Kind kind = Kind::ground;
-    int node[4] = {-1, -1, -1, -1};  ///< local nodes; stations have four
-    double weight[4] = {};           ///< of a station: cubic Hermite functions
-    Vec3<double> place;              ///< s in the node's axes; of the ground, global
-    Vec3<double> start;              ///< initial position
+    PlaceProbe where;
     const SensorItem* item = nullptr;
     std::size_t first_value = 0;
   };
@@ -59,12 +56,10 @@ class PointSensors final : public ListedSensors {
     Quaternion orientation;
     Vec3<double> omega, alpha;
   };
-  bool locate(const PlaceRef& ref, Probe& probe) const;
-  bool locate_station(const PlaceRef& ref, Probe& probe) const;
-  Motion motion(const Probe& probe, const double* config, const double* z, const double* a) const;
+  bool locate(PlaceProbe& probe) const;
+  Motion motion(const PlaceProbe& probe, const double* config, const double* z, const double* a) const;
 
   const Model& model_;
-  const Numbering& numbering_;
   const System& system_;
   Expansion expansion_;
   std::vector<Probe> probes_;
@@ -128,6 +123,26 @@ class GlobalSensors final : public ListedSensors {
   std::vector<Value> values_;  ///< of rank 0
   VecHandle g_, k_;            ///< room for the residuals
   bool has_energy_ = false, has_constraints_ = false;
+};
+
+/// Controls: states and outputs, told by the control's owner.
+class ControlSensors final : public ListedSensors {
+ public:
+  ControlSensors(const Model& model, const System& system) : model_(model), system_(system) {}
+  /// Keeps the sensor if this rank owns the control.
+  void add(const SensorInstance& sensor);
+  void measure(const Stage&, PetscVec acceleration, double* values) const override;
+
+ private:
+  /// A local dof, or a signal of the local model.
+  struct Value {
+    int dof = -1;
+    std::size_t signal = 0;
+  };
+  const Model& model_;
+  const System& system_;
+  std::vector<Value> values_;
+  bool has_outputs_ = false;  ///< on any rank
 };
 
 /// Mass, its centre, momentum and angular momentum of all or some bodies.

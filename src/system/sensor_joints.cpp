@@ -115,8 +115,8 @@ void JointSensors::add_wrench(const Part& part, const std::vector<double>& slots
     if (local.is_frame[node]) moment += frame.R * three(f + 3);
   }
   double* out = values + probe.first_value;
-  for (const Quantity q : probe.item->record) {
-    const Vec3<double>& v = q == Quantity::force ? force : moment;
+  for (const RecordedQuantity& recorded : probe.item->record) {
+    const Vec3<double>& v = recorded.quantity == Quantity::force ? force : moment;
     for (int i = 0; i < 3; ++i) *out++ += part.sign * v[i];
   }
 }

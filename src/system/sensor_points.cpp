@@ -1,5 +1,4 @@
-#include "kernels/joints/primitives.hpp"
-#include "kernels/shape/hermite.hpp"
+#include "system/place_motion.hpp"
 #include "system/sensor_groups.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +22,7 @@ Quaternion quaternion_at(const double* c) { return {c[0], c[1], c[2], c[3]}; }
 }  // namespace
 
 PointSensors::PointSensors(const Model& model, const SolidMeshes& meshes, const Numbering& numbering, const System& system)
-    : model_(model), numbering_(numbering), system_(system), expansion_(model, meshes, numbering) {}
+    : model_(model), system_(system), expansion_(model, meshes, numbering) {}
 
 void PointSensors::add(const SensorInstance& sensor) {
   const SensorItem& item = *sensor.item;
@@ -32,56 +31,36 @@ void PointSensors::add(const SensorInstance& sensor) {
   probe.item = &item;
   if (!ref.is_ground && ref.anchor == Anchor::point && model_.bodies[ref.body.item].kind() == BodyKind::solid)
     refuse_sensor(model_, sensor, "points inside a solid are not built yet; name a surface group of its mesh");
-  const bool is_mine = locate(ref, probe);
-  has_stations_ = has_stations_ || probe.kind == Kind::station;
-  if (probe.kind == Kind::point || probe.kind == Kind::station)
-    for (const Quantity q : item.record)
-      if (is_rotational(q))
-        refuse_sensor(model_, sensor, fmt::format("'{}' does not turn: it has no {}", item.place->text, quantity_name(q)));
+  probe.where = expansion_.probe(ref);
+  const bool is_mine = locate(probe.where);
+  has_stations_ = has_stations_ || probe.where.num_nodes > 1;
+  if (probe.where.kind == PlaceProbe::Kind::points)
+    for (const RecordedQuantity& recorded : item.record)
+      if (is_rotational(recorded.quantity))
+        refuse_sensor(model_, sensor,
+                      fmt::format("'{}' does not turn: it has no {}", item.place->text, quantity_name(recorded.quantity)));
   if (!is_mine) return;
   probe.first_value = claim(sensor);
   probes_.push_back(probe);
 }
 
-/// Fills in kind and nodes; true if this rank evaluates the place.
-bool PointSensors::locate(const PlaceRef& ref, Probe& probe) const {
-  if (ref.is_ground) {
-    probe.place = probe.start = ref.point;
-    return comm_rank(system_.local().comm) == 0;
-  }
-  if (ref.anchor == Anchor::station) return locate_station(ref, probe);
-  const NodePlace found = expansion_.find(ref);
-  probe.kind = found.place.can_turn ? Kind::frame : Kind::point;
-  probe.place = found.place.point;
-  probe.start = found.place.position();
-  probe.node[0] = system_.local().local_node(found.node);
-  return probe.node[0] >= 0 && probe.node[0] < system_.local().num_owned_nodes;
-}
-
-/// Inside a cable's element: r(xi) = sum H_k(xi) r_k over two positions and two slopes. The element's first node decides who owns it, and
-/// that rank has the others as ghosts.
-bool PointSensors::locate_station(const PlaceRef& ref, Probe& probe) const {
+/// Fills in the local nodes; true if this rank evaluates the place: the owner of its first node, which has the others as ghosts.
+bool PointSensors::locate(PlaceProbe& probe) const {
   const LocalModel& local = system_.local();
-  const CableInstance cable = model_.cable(ref.body.item, ref.body.instance);
-  const int e = ref.station.element;
-  probe.kind = Kind::station;
-  CubicHermite::values(ref.station.xi, cable.element_length(e), probe.weight);
-  const CableNode first = cable.node(e), second = cable.node(e + 1);
-  probe.start =
-      probe.weight[0] * first.x + probe.weight[1] * first.slope + probe.weight[2] * second.x + probe.weight[3] * second.slope;
-  for (int k = 0; k < 4; ++k) probe.node[k] = local.local_node(numbering_.node(ref.body.item, ref.body.instance, 2 * e + k));
+  if (probe.num_nodes == 0) return comm_rank(local.comm) == 0;
+  for (int k = 0; k < probe.num_nodes; ++k) probe.node[k] = local.local_node(probe.natural[k]);
   return probe.node[0] >= 0 && probe.node[0] < local.num_owned_nodes;
 }
 
-PointSensors::Motion PointSensors::motion(const Probe& probe, const double* config, const double* z, const double* a) const {
+PointSensors::Motion PointSensors::motion(const PlaceProbe& probe, const double* config, const double* z, const double* a) const {
   const LocalModel& local = system_.local();
   Motion m;
-  if (probe.kind == Kind::ground) {
+  if (probe.kind == PlaceProbe::Kind::ground) {
     m.x = probe.place;
     return m;
   }
-  if (probe.kind == Kind::station) {
-    for (int k = 0; k < 4; ++k) {
+  if (probe.kind == PlaceProbe::Kind::points) {
+    for (int k = 0; k < probe.num_nodes; ++k) {
       const int dof = local.dof[probe.node[k]];
       m.x += probe.weight[k] * three(config + local.config_offset[probe.node[k]]);
       m.v += probe.weight[k] * three(z + dof);
@@ -91,19 +70,17 @@ PointSensors::Motion PointSensors::motion(const Probe& probe, const double* conf
   }
   const int node = probe.node[0], dof = local.dof[node];
   const double* c = config + local.config_offset[node];
-  m.x = three(c);
-  m.v = three(z + dof);
-  if (a) m.a = three(a + dof);
-  if (probe.kind == Kind::point) return m;
+  const Frame<double> frame = frame_at(c);
+  const Twist<double> twist = twist_at(z + dof);
+  const Mat3<double>& R = frame.R;
+  const Vec3<double>&omega = twist.omega, &s = probe.place;
   m.orientation = quaternion_at(c + 3);
-  const Mat3<double> R = rotation_matrix(m.orientation);
-  const Vec3<double> omega = three(z + dof + 3), &s = probe.place;
-  m.x += R * s;
-  m.v += R * cross(omega, s);
+  m.x = place_of(frame, s);
+  m.v = place_velocity(frame, twist, s);
   m.omega = R * omega;
   if (!a) return m;
   const Vec3<double> alpha = three(a + dof + 3);
-  m.a += R * (cross(alpha, s) + cross(omega, cross(omega, s)));
+  m.a = three(a + dof) + R * (cross(alpha, s) + cross(omega, cross(omega, s)));
   m.alpha = R * alpha;  // (R omega)' = R alpha, since omega x omega = 0
   return m;
 }
@@ -118,14 +95,15 @@ void PointSensors::measure(const Stage& stage, PetscVec acceleration, double* va
   const VecRead z(stage.z);
   const std::unique_ptr<VecRead> a = acceleration ? std::make_unique<VecRead>(acceleration) : nullptr;
   for (const Probe& probe : probes_) {
-    const Motion m = motion(probe, config.data(), z.data(), a ? a->data() : nullptr);
+    const Motion m = motion(probe.where, config.data(), z.data(), a ? a->data() : nullptr);
     double* out = values + probe.first_value;
     const auto put = [&out](const Vec3<double>& v) { out = std::copy_n(v.data, 3, out); };
-    for (const Quantity q : probe.item->record) {
+    for (const RecordedQuantity& recorded : probe.item->record) {
+      const Quantity q = recorded.quantity;
       if (is_accelerational(q) && !a) throw std::logic_error("a sensor needs accelerations, but none were given");
       switch (q) {
         case Quantity::position: put(m.x); break;
-        case Quantity::displacement: put(m.x - probe.start); break;
+        case Quantity::displacement: put(m.x - probe.where.start); break;
         case Quantity::velocity: put(m.v); break;
         case Quantity::acceleration: put(m.a); break;
         case Quantity::angular_velocity: put(m.omega); break;

@@ -16,7 +16,7 @@ Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
 // ---- energies and constraints
 
 void GlobalSensors::add(const SensorInstance& sensor) {
-  for (const Quantity q : sensor.item->record)
+  for (const auto& [q, component] : sensor.item->record)
     if (q == Quantity::dissipated || q == Quantity::work)
       refuse_sensor(model_, sensor,
                     fmt::format("'{}' is not built yet; record some of kinetic, strain, potential, total", quantity_name(q)));
@@ -27,7 +27,7 @@ void GlobalSensors::add(const SensorInstance& sensor) {
   }
   if (comm_rank(system_.local().comm) != 0) return;
   claim(sensor);
-  for (const Quantity q : sensor.item->record) values_.push_back({sensor.item->kind, q});
+  for (const RecordedQuantity& recorded : sensor.item->record) values_.push_back({sensor.item->kind, recorded.quantity});
 }
 
 void GlobalSensors::measure(const Stage& stage, PetscVec, double* values) const {
@@ -135,7 +135,8 @@ void SystemSensors::add(const SensorInstance& sensor) {
 void SystemSensors::measure(const Stage& stage, PetscVec, double* values) const {
   const auto is_recorded = [this](Quantity q) {
     return std::any_of(probes_.begin(), probes_.end(), [q](const Probe& p) {
-      return std::find(p.item->record.begin(), p.item->record.end(), q) != p.item->record.end();
+      const auto& record = p.item->record;
+      return std::any_of(record.begin(), record.end(), [q](const RecordedQuantity& r) { return r.quantity == q; });
     });
   };
   if (probes_.empty()) return;
@@ -149,8 +150,8 @@ void SystemSensors::measure(const Stage& stage, PetscVec, double* values) const 
   for (const Probe& probe : probes_) {
     double* out = values + probe.first_value;
     const auto put = [&out](const Vec3<double>& v) { out = std::copy_n(v.data, 3, out); };
-    for (const Quantity q : probe.item->record) {
-      switch (q) {
+    for (const RecordedQuantity& recorded : probe.item->record) {
+      switch (recorded.quantity) {
         case Quantity::mass: *out++ = probe.local_mass; break;
         case Quantity::center_of_mass: put((1 / probe.mass) * sum_places(probe, s.data())); break;
         case Quantity::momentum: put(sum_places(probe, p.data())); break;

@@ -6,31 +6,44 @@
 
 namespace sinew {
 
-int num_values(const SensorItem& item) {
-  std::size_t count = 0;
-  for (const Quantity quantity : item.record) count += quantity_components(item.kind, quantity).size();
-  return static_cast<int>(count);
+std::vector<std::string> column_names(const Model& model, const SensorInstance& sensor) {
+  const SensorItem& item = *sensor.item;
+  if (item.kind == SensorKind::control) {
+    const InstanceRef control = model.control(item.control, sensor.indices, item.of_mark);
+    return item.signals.empty() ? model.controls[static_cast<std::size_t>(control.item)].signal_names() : item.signals;
+  }
+  std::vector<std::string> names;
+  for (const auto& [quantity, only] : item.record) {
+    const std::vector<std::string> components = quantity_components(item.kind, quantity);
+    for (std::size_t c = 0; c < components.size(); ++c)
+      if (only < 0 || only == static_cast<int>(c))
+        names.push_back(std::string(quantity_name(quantity)) + (components[c].empty() ? "" : '.' + components[c]));
+  }
+  return names;
 }
 
 void refuse_sensor(const Model& model, const SensorInstance& sensor, const std::string& message) {
   throw InputError(fmt::format("{}: error: sensor '{}': {}", model.source.locate(sensor.item->mark), sensor.name(), message));
 }
 
+std::size_t ListedSensors::claim_column(std::int64_t column) {
+  columns_.push_back(column);
+  return columns_.size() - 1;
+}
+
 std::size_t ListedSensors::claim(const SensorInstance& sensor) {
   const std::size_t first = columns_.size();
-  for (int k = 0; k < num_values(*sensor.item); ++k) columns_.push_back(sensor.first_column + k);
+  std::int64_t column = sensor.first_column;
+  for (const auto& [quantity, only] : sensor.item->record) {
+    const auto count = static_cast<int>(quantity_components(sensor.item->kind, quantity).size());
+    for (int c = 0; c < count; ++c) columns_.push_back(only < 0 || only == c ? column++ : -1);
+  }
   return first;
 }
 
 namespace {
 
-void append_names(const SensorInstance& sensor, std::vector<std::string>& header) {
-  for (const Quantity quantity : sensor.item->record)
-    for (const std::string& component : quantity_components(sensor.item->kind, quantity))
-      header.push_back(sensor.name() + '.' + quantity_name(quantity) + (component.empty() ? "" : '.' + component));
-}
-
-/// Calls `add` for every instance of every sensor; the faults of all become one exception.
+/// Calls `add` for every instance of every sensor with the names of its columns; the faults of all become one exception.
 template <class Add>
 void for_each_sensor(const Model& model, Add add) {
   constexpr int max_faults = 20;
@@ -40,9 +53,10 @@ void for_each_sensor(const Model& model, Add add) {
   for (const SensorItem& item : model.sensors)
     for (std::int64_t k = 0; k < item.repeat.count(); ++k) {
       const SensorInstance sensor{&item, item.repeat.indices(k), column};
-      column += num_values(item);
       try {
-        add(sensor);
+        const std::vector<std::string> names = column_names(model, sensor);
+        column += static_cast<std::int64_t>(names.size());
+        add(sensor, names);
       } catch (const InputError& fault) {
         if (++count <= max_faults) faults += (faults.empty() ? "" : "\n") + std::string(fault.what());
       }
@@ -57,15 +71,18 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
   auto points = std::make_unique<PointSensors>(model, meshes, numbering, system);
   auto joints = std::make_unique<JointSensors>(model, meshes, numbering, system);
   auto globals = std::make_unique<GlobalSensors>(model, system);
+  auto controls = std::make_unique<ControlSensors>(model, system);
   auto systems = std::make_unique<SystemSensors>(model, numbering, system);
   const bool is_first = comm_rank(comm_) == 0;
-  for_each_sensor(model, [&](const SensorInstance& sensor) {
-    num_columns_ = sensor.first_column + num_values(*sensor.item);
-    if (is_first) append_names(sensor, header_);
+  for_each_sensor(model, [&](const SensorInstance& sensor, const std::vector<std::string>& names) {
+    num_columns_ = sensor.first_column + static_cast<std::int64_t>(names.size());
+    for (const std::string& name : names)
+      if (is_first) header_.push_back(sensor.name() + '.' + name);
     switch (sensor.item->kind) {
       case SensorKind::point: return points->add(sensor);
       case SensorKind::joint: return joints->add(sensor);
       case SensorKind::system: return systems->add(sensor);
+      case SensorKind::control: return controls->add(sensor);
       case SensorKind::energy:
       case SensorKind::constraint: return globals->add(sensor);
     }
@@ -75,6 +92,7 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
   groups_.push_back(std::move(joints));
   groups_.push_back(std::move(globals));
   groups_.push_back(std::move(systems));
+  groups_.push_back(std::move(controls));
   number_values();
 }
 
@@ -101,7 +119,8 @@ std::vector<double> Sensors::gather(const std::vector<double>& mine) const {
   MPI_Gatherv(mine.data(), num_values_, MPI_DOUBLE, all.data(), counts_.data(), starts_.data(), MPI_DOUBLE, 0, comm_);
   if (comm_rank(comm_) != 0) return {};
   std::vector<double> values(static_cast<std::size_t>(num_columns_), 0.0);
-  for (std::size_t i = 0; i < all.size(); ++i) values[static_cast<std::size_t>(columns_[i])] += all[i];
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (columns_[i] >= 0) values[static_cast<std::size_t>(columns_[i])] += all[i];
   return values;
 }
 

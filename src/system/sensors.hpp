@@ -18,7 +18,7 @@ class SensorGroup;
 /// Point sensors: x = x_node + R s, its velocity v + R (omega x s) and its acceleration v' + R (alpha x s + omega x (omega x s)); angular
 /// quantities in the global frame; the displacement counts from the model's initial configuration. Joint sensors: what the joint exerts on
 /// its first place, -G^T lambda of that node (of the others with opposite sign where the first place is the ground), and its moment about
-/// that place. System sensors: e^T M z over the rigid motions e, which is exact for every kind of element.
+/// that place. Control sensors: states and outputs. System sensors: e^T M z over the rigid motions e, which is exact for every kind of element.
 class Sensors {
  public:
   /// Finds everything that the sensors name. The model and the system must outlive it. Throws InputError, naming sensor and line. Collective.
@@ -45,14 +45,14 @@ class Sensors {
   std::vector<std::unique_ptr<SensorGroup>> groups_;
   int num_values_ = 0;                 ///< that this rank evaluates
   std::vector<int> counts_, starts_;   ///< rank 0: values of every rank
-  std::vector<std::int64_t> columns_;  ///< rank 0: where they belong; values of one column are added up
+  std::vector<std::int64_t> columns_;  ///< rank 0: where they belong, -1: nowhere; values of one column are added up
 };
 
 /// The sensors of one kind on one rank.
 class SensorGroup {
  public:
   virtual ~SensorGroup() = default;
-  /// Columns of the values that this rank contributes, in their order.
+  /// Columns of the values that this rank contributes, in their order; -1 for values that nobody wants.
   virtual const std::vector<std::int64_t>& columns() const = 0;
   /// Writes the values. Collective.
   virtual void measure(const Stage&, PetscVec acceleration, double* values) const = 0;

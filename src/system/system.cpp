@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace sinew {
@@ -25,6 +26,8 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
   layout_.num_dofs = local_.num_owned_dofs;
   layout_.num_rows = local_.num_owned_rows;
   layout_.row_is_velocity.assign(local_.row_is_velocity.begin(), local_.row_is_velocity.begin() + local_.num_owned_rows);
+  for (int c = 0; c < local_.num_owned_controls; ++c)
+    for (int k = 0; k < local_.controls[c].num_states; ++k) layout_.states.push_back(local_.controls[c].dof + k);
   is_parallel_ = comm_size(local_.comm) > 1;
   dof_template_ = ghosted(local_.comm, local_.num_owned_dofs, local_.ghost_dofs);
   row_template_ = ghosted(local_.comm, local_.num_owned_rows, local_.ghost_rows);
@@ -34,10 +37,13 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
   for (LocalFamily& family : local_.families) {
     const FamilyEntry& entry = *entries[family.family];
     families_.push_back(entry.build(family.data));
+    is_fed_.push_back(
+        std::any_of(entry.fields.begin(), entry.fields.end(), [](const FieldSpec& f) { return f.type == FieldType::feedback; }));
     is_load_.push_back(entry.name == "force" || entry.name == "torque" || entry.name == "follower-force");
     if (entry.name.rfind("hex", 0) == 0 || entry.name.rfind("tet", 0) == 0) is_compact_ = has_checks_ = true;
   }
   make_tables();
+  require_finite_signals();
   make_gathers();
   number_unknowns();
   make_mass();
@@ -52,6 +58,7 @@ void System::make_tables() {
   nodes_.dof = to_device_array("node.dof", local_.dof);
   nodes_.frame = to_device_array("node.frame", frame);
   T_ = DeviceArray<double>("tangent_operators", static_cast<std::size_t>(9 * num_frames_));
+  feedback_ = std::make_unique<Feedback>(local_, std::move(frame));
 }
 
 void System::make_gathers() {
@@ -158,6 +165,10 @@ void System::error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, Pe
       of_q[local_.dof[n] + i] = i < 3 ? length : 1.0;
       of_z[local_.dof[n] + i] = largest[i / 3];
     }
+  for (const PetscInt s : layout_.states) {
+    of_q[s] = length;
+    of_z[s] = 1 + std::abs(velocity[s]);
+  }
 }
 
 std::vector<double> System::host_values(const Configuration& q) const {
@@ -175,7 +186,7 @@ void System::update_signals(double t) const {
   if (signals_are_set_ && t == signal_time_) return;
   for (std::size_t f = 0; f < families_.size(); ++f) {
     const int count = families_[f]->shape().num_signals;
-    if (count == 0) continue;
+    if (count == 0 || is_fed_[f]) continue;
     std::vector<double> table;
     for (const Origin& origin : local_.families[f].origins) {
       const ConnectedItem& item = origin.kind == OriginKind::joint ? model_.joints[origin.item] : model_.forces[origin.item];
@@ -255,6 +266,7 @@ void add_ghosts_to_owners(bool is_parallel, PetscVec v) {
 void System::forces(const Stage& stage, PetscVec out) const {
   const TimedPhase timed(Phase::assembly);
   SweepState s = sweep_state(stage);
+  feed(stage);
   {
     const VecRead z(stage.z), lambda(stage.lambda);
     s.velocity = z.data();
@@ -262,6 +274,7 @@ void System::forces(const Stage& stage, PetscVec out) const {
     sum_forces(
         s, [](std::size_t) { return true; }, out);
   }
+  add_rates(stage, out);
   add_ghosts_to_owners(is_parallel_, out);
 }
 
@@ -370,6 +383,7 @@ SystemEnergy System::energy(const Stage& stage) const {
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, local_.comm);
   VecHandle Mz = duplicate(stage.z);
   petsc(MatMult(mass_, stage.z, Mz));
+  clear_states(Mz);
   double twice = 0;
   petsc(VecDot(stage.z, Mz, &twice));
   return {0.5 * twice, sums[0], sums[1]};
@@ -377,6 +391,7 @@ SystemEnergy System::energy(const Stage& stage) const {
 
 std::vector<double> System::family_forces(std::size_t family, const Stage& stage) const {
   SweepState s = sweep_state(stage);
+  if (is_fed_[family]) feed(stage);
   const VecRead z(stage.z), lambda(stage.lambda);
   s.velocity = z.data();
   s.multiplier = lambda.data();

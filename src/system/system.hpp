@@ -5,6 +5,7 @@
 #include "partition/exchange.hpp"
 #include "partition/local_model.hpp"
 #include "system/dynamic_system.hpp"
+#include "system/feedback.hpp"
 #include "system/gather.hpp"
 
 #include <functional>
@@ -27,8 +28,11 @@ struct LoadComponent {
 
 class System final : public DynamicSystem {
  public:
-  /// The model must outlive the system (its signals are evaluated at every new time). Collective.
+  /// The model must outlive the system (its signals are evaluated at every new time) and stay where it is. Throws InputError where a control
+  /// or actuator has no finite value in the initial state. Collective.
   System(const Model& model, LocalModel local);
+  System(const System&) = delete;
+  System& operator=(const System&) = delete;
 
   const Layout& layout() const override { return layout_; }
   bool is_mechanical() const override { return true; }
@@ -42,7 +46,8 @@ class System final : public DynamicSystem {
   void chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const override;
   void commutator(PetscVec u, PetscVec v, PetscVec out) const override;
   double configuration_norm(const Configuration&) const override;
-  /// Lengths relate to the largest coordinate (1 where all are 0), rotations to 1 rad, speeds and angular speeds to the largest of their kind.
+  /// Lengths relate to the largest coordinate (1 where all are 0), rotations to 1 rad, speeds and angular speeds to the largest of their kind,
+  /// states to 1 + |s|.
   void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
   void mass_diagonal(PetscVec out) const override { petsc(MatGetDiagonal(mass_, out)); }
@@ -86,6 +91,11 @@ class System final : public DynamicSystem {
   /// (G D^-1 G^T)_rr of owned rows, D the diagonal of M: what the rows' regularisation is in proportion to.
   const std::vector<double>& row_sizes() const { return row_sizes_; }
   const std::vector<std::unique_ptr<Family>>& families() const { return families_; }
+  /// u of every signal of LocalModel::signals. Collective (ghosts are brought up to date).
+  std::vector<double> signal_values(const Stage&) const;
+  /// v := 0 in the owned states of a dof vector, or everywhere else. Local.
+  void clear_states(PetscVec v) const;
+  void clear_all_but_states(PetscVec v) const;
   /// Host copy of the local part of a configuration.
   std::vector<double> host_values(const Configuration&) const;
   /// Brings the ghosts of a dof or row vector up to date. Collective.
@@ -103,12 +113,19 @@ class System final : public DynamicSystem {
   void make_regularisation();
   SweepState sweep_state(const Stage&) const;
   void update_signals(double t) const;
+  void require_finite_signals() const;
+  void feed(const Stage&) const;
+  void add_rates(const Stage&, PetscVec out) const;
+  std::vector<double> feedback_entries(const SweepState&, const Stage&, const TangentShift&) const;
+  std::vector<std::vector<double>> actuator_directions(const SweepState&) const;
+  void add_own_pattern(MatrixKind, std::vector<int>& rows, std::vector<int>& columns) const;
   void tangent_operators(PetscVec w) const;
   void sum_forces(const SweepState&, const std::function<bool(std::size_t)>& counts, PetscVec out) const;
   void sum_rows(double* slots, PetscVec out) const;
   void scale_load(std::size_t family, double* values, std::ptrdiff_t count) const;
   MatHandle make_matrix(MatrixKind) const;
-  void set_values(MatrixKind, PetscMat, const std::function<void(const Family&, double*)>& sweep) const;
+  void set_values(MatrixKind, PetscMat, const std::function<void(const Family&, double*)>& sweep,
+                  const std::vector<double>& own) const;
 
   const Model& model_;
   LocalModel local_;
@@ -133,6 +150,8 @@ class System final : public DynamicSystem {
   std::vector<double> row_sizes_;       ///< of owned rows
   double regularisation_factor_ = 0;
   std::vector<char> is_load_;  ///< families whose forces the load factor scales
+  std::vector<char> is_fed_;   ///< families of actuators
+  std::unique_ptr<Feedback> feedback_;
   std::optional<double> held_time_;
   double load_factor_ = 1;
   mutable DeviceArray<double> force_slots_, row_slots_, row_slots2_, T_, matrix_values_;

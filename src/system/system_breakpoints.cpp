@@ -25,6 +25,12 @@ std::vector<Breakpoint> merged(std::vector<Breakpoint> list, double span) {
 
 std::vector<Breakpoint> System::breakpoints(double from, double to) const {
   std::vector<Breakpoint> mine;
+  std::set<std::pair<const Expression*, Indices>> looked_at;
+  for (const LocalSignal& signal : local_.signals)
+    for (const auto& [expression, indices, variables] : signal.flow.steps) {
+      if (!looked_at.insert({expression, expression->uses_indices() ? indices : Indices{}}).second) continue;
+      for (const auto& [before, after] : find_breaks(*expression, indices, from, to)) mine.push_back({before, after});
+    }
   std::set<const ConnectedItem*> done;  // items whose instances are alike
   for (const LocalFamily& family : local_.families) {
     for (const Origin& origin : family.origins) {

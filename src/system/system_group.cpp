@@ -40,6 +40,7 @@ KOKKOS_INLINE_FUNCTION Vec3<double> solve_rotation(const Vec3<double>& base, dou
 }  // namespace
 
 void System::difference(const Configuration& q0, const Configuration& q1, PetscVec w) const {
+  clear_states(w);
   VecWrite target(w);
   double* out = target.data();
   const auto nodes = nodes_;
@@ -76,6 +77,7 @@ void System::commutator(PetscVec u, PetscVec v, PetscVec out) const {
 }
 
 void System::chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const {
+  clear_states(w);
   const VecRead start(base), velocity(z);
   VecWrite target(w);
   const double *x = start.data(), *v = velocity.data();

@@ -49,6 +49,7 @@ MatHandle System::make_matrix(MatrixKind kind) const {
     rows.push_back(local_.num_local_dofs + r);
     columns.push_back(local_.num_local_dofs + r);
   }
+  add_own_pattern(kind, rows, columns);
   std::vector<PetscInt> i(rows.size()), j(rows.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {
     i[k] = rows[k] < 0 ? -1 : kkt_index_[rows[k]];
@@ -63,10 +64,13 @@ MatHandle System::make_matrix(MatrixKind kind) const {
   return A;
 }
 
-void System::set_values(MatrixKind kind, PetscMat A, const std::function<void(const Family&, double*)>& sweep) const {
+/// `own`: what belongs to no family, in the order of add_own_pattern.
+void System::set_values(MatrixKind kind, PetscMat A, const std::function<void(const Family&, double*)>& sweep,
+                        const std::vector<double>& own) const {
   std::size_t count = 0;
   for (const auto& family : families_) count += static_cast<std::size_t>(family->size()) * family->entries_per_element(kind);
-  const std::size_t total = count + static_cast<std::size_t>(local_.num_owned_rows);
+  const auto num_rows = static_cast<std::size_t>(local_.num_owned_rows);
+  const std::size_t total = count + num_rows + own.size();
   if (matrix_values_.extent(0) < total) matrix_values_ = DeviceArray<double>("matrix_values", total);
   double* values = matrix_values_.data();
   std::size_t next = 0;
@@ -79,6 +83,7 @@ void System::set_values(MatrixKind kind, PetscMat A, const std::function<void(co
   Kokkos::fence();
   const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), matrix_values_);
   for (int r = 0; r < local_.num_owned_rows; ++r) host(count + r) = regularisation_.empty() ? 0.0 : -regularisation_[r];
+  for (std::size_t k = 0; k < own.size(); ++k) host(count + num_rows + k) = own[k];
   petsc(MatSetValuesCOO(A, host.data(), INSERT_VALUES));
 }
 
@@ -111,10 +116,12 @@ void System::assemble_tangent(const Stage& stage, const TangentShift& shift, Pet
     tangent_operators(w);
     s.tangent_operator = T_.data();
   }
+  const std::vector<double> own = feedback_entries(s, stage, shift);
+  feed(stage);
   Shift kernel_shift{shift.q, shift.v, shift.a, 1.0, 1.0, shift.rows == ConstraintRows::stage ? shift.velocity_row_q : 0.0};
   const bool keeps_gradient = shift.rows == ConstraintRows::velocity;
   const bool with_curvature = keeps_gradient || shift.rows == ConstraintRows::curvature;
-  set_values(MatrixKind::tangent, A, [&](const Family& family, double* values) {
+  const auto sweep = [&](const Family& family, double* values) {
     family.tangent(s, kernel_shift, values);
     if (!with_curvature || family.shape().rows() == 0) return;
     const int R = family.shape().rows(), D = family.shape().dofs(), stride = family.entries_per_element(MatrixKind::tangent);
@@ -131,7 +138,8 @@ void System::assemble_tangent(const Stage& stage, const TangentShift& shift, Pet
             rows[k] =
                 factor * curvature(static_cast<std::size_t>(e) * R * D + k) + (keeps_gradient ? columns[k % D * R + k / D] : 0.0);
         });
-  });
+  };
+  set_values(MatrixKind::tangent, A, sweep, own);
 }
 
 void System::assemble_projection(const Stage& stage, PetscMat A) const {
@@ -139,10 +147,12 @@ void System::assemble_projection(const Stage& stage, PetscMat A) const {
   SweepState s = sweep_state(stage);
   const VecRead z(stage.z);
   s.velocity = z.data();
-  set_values(MatrixKind::projection, A, [&](const Family& family, double* values) { family.projection(s, values); });
+  set_values(
+      MatrixKind::projection, A, [&](const Family& family, double* values) { family.projection(s, values); },
+      std::vector<double>(layout_.states.size(), 1.0));
 }
 
-/// M over dof vectors; constant for every family.
+/// M over dof vectors; constant for every family, 1 for states.
 void System::make_mass() {
   std::vector<PetscInt> i, j;
   std::vector<double> values;
@@ -175,6 +185,11 @@ void System::make_mass() {
         }
     }
   }
+  for (const PetscInt state : layout_.states) {
+    i.push_back(first + state);
+    j.push_back(first + state);
+    values.push_back(1);
+  }
   petsc(MatCreate(local_.comm, mass_.address()));
   petsc(MatSetSizes(mass_, local_.num_owned_dofs, local_.num_owned_dofs, PETSC_DETERMINE, PETSC_DETERMINE));
   petsc(MatSetType(mass_, MATAIJ));
@@ -194,9 +209,10 @@ void System::make_regularisation() {
   square_entries(squares);
   VecHandle inverse_mass = make_dof_vector(), rows = make_row_vector(), x = make_kkt_vector(layout_), y = make_kkt_vector(layout_);
   petsc(MatGetDiagonal(mass_, inverse_mass));
+  clear_states(inverse_mass);
   double mean = 0;
   petsc(VecSum(inverse_mass, &mean));
-  mean /= std::max<PetscInt>(1, global_dofs_);
+  mean /= std::max<double>(1, static_cast<double>(global_dofs_ - model_.num_states()));
   {
     VecWrite d(inverse_mass);
     for (int i = 0; i < local_.num_owned_dofs; ++i) d[i] = 1 / std::max(d[i], 1e-6 * mean);

@@ -71,7 +71,36 @@ sensors:
 analysis: {end_time: 0.12, step: 3e-3, newton: {tolerance: 1e-12}}
 )yaml";
 
-const std::vector<NamedModel> models{{"heavy top", heavy_top}, {"chain", chain}, {"slider-crank", slider_crank}};
+/// Two links are held by controllers that watch the chain's end.
+const std::string controlled_chain = R"yaml(sinew: 1
+title: Controlled chain
+gravity: [0, 0, -9.81]
+bodies:
+  "link{i}": {repeat: {i: 1..8}, type: rigid, mass: 1, inertia: [0.00167, 0.0842, 0.0842], position: [i - 0.5, 0, 0],
+              points: {start: [-0.5, 0, 0], end: [0.5, 0, 0]}}
+  winch: {type: point-mass, mass: 3, position: [2, 0, 3]}
+joints:
+  hook: {type: spherical, connect: [ground, link1.start]}
+  "pin{i}": {repeat: {i: 2..8}, type: spherical, connect: ["link{i-1}.end", "link{i}.start"]}
+controls:
+  "hold{i}": {repeat: {i: 1..2}, state: {x: 0, y: 0.1*i}, 
+              derivative: {x: "-sensor.tip.position.z - i*x", y: "sensor.middle.velocity.z*x - y + control.hold1.x"},
+              output: {u: "20*x - 5*sensor.tip.velocity.z + control.all.sum"}}
+  all: {output: {sum: "control.hold1.y + control.hold2.y"}}
+forces:
+  "drive{i}": {repeat: {i: 1..2}, type: actuator, connect: ["link{3*i}", "link{3*i+1}"], axis: [0, 1, 0], torque: "-control.hold{i}.u"}
+  rope: {type: actuator, connect: [winch, link5.end], force: "-10*t*(1 + control.all.sum) - 3*sensor.tip.velocity.x"}
+sensors:
+  tip: {type: point, of: link8.end, record: [position, velocity, acceleration]}
+  middle: {type: point, of: link4, record: [velocity, angular_velocity]}
+  winch: {type: point, of: winch, record: [position, velocity]}
+  "hold{i}": {repeat: {i: 1..2}, type: control, of: "hold{i}"}
+  hook: {type: joint, of: hook, record: [force]}
+analysis: {end_time: 0.3, step: [0.0033333333333333335, 0.0066666666666666671], newton: {tolerance: 1e-12}}
+)yaml";
+
+const std::vector<NamedModel> models{
+    {"heavy top", heavy_top}, {"chain", chain}, {"slider-crank", slider_crank}, {"controlled chain", controlled_chain}};
 
 int rank() { return comm_rank(MPI_COMM_WORLD); }
 

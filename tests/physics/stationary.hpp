@@ -31,7 +31,7 @@ class Stationary {
         lambda_(system_.make_row_vector()) {
     system_.hold(0.0, 1.0);
     system_.initial_state(q_, z_);
-    petsc(VecSet(z_, 0.0));
+    system_.clear_all_but_states(z_);
     project_onto_constraints(system_, 0.0, q_, z_);
   }
 
@@ -41,8 +41,9 @@ class Stationary {
     options.steps = model_.analysis.static_steps;
     options.follows_path = model_.analysis.static_path == StaticPath::arc_length;
     EquilibriumSolver solver(system_, numbering_, options);
-    return solver.solve(q_, lambda_, [this](const LoadIncrement& done) {
+    return solver.solve(q_, lambda_, [&](const LoadIncrement& done) {
       if (!done.accepted) return;
+      petsc(VecCopy(solver.velocity(), z_));
       load_factors_.push_back(done.load_factor);
       path_.push_back(values());
     });
@@ -54,8 +55,8 @@ class Stationary {
     for (std::size_t i = 0; i < v.size(); ++i) named[sensors_.header()[i]] = v[i];
     return named;
   }
-  std::vector<Mode> modes(int count) { return find_modes(system_, linearise(system_, q_, lambda_), count); }
-  bool is_stable() { return sinew::is_stable(system_, linearise(system_, q_, lambda_)); }
+  std::vector<Mode> modes(int count) { return find_modes(system_, linearise(system_, q_, lambda_, z_), count); }
+  bool is_stable() { return sinew::is_stable(system_, linearise(system_, q_, lambda_, z_)); }
   std::vector<double> frequencies(int count) {
     std::vector<double> list;
     for (const Mode& m : modes(count)) list.push_back(m.frequency());

@@ -182,3 +182,57 @@ TEST_CASE("sinew modes --matrices writes the linearised equations, and a motion'
   test::check_contains(test::file_text(folder / "out" / "run.json"), "\"variation\"");
   CHECK(test::file_text(folder / "out" / "matrix_M.mtx").rfind("%%MatrixMarket matrix coordinate real general\n6 6 6\n", 0) == 0);
 }
+
+TEST_CASE("Analyses that do not know controls say so", "[serial]") {
+  const auto folder = test::fresh_folder("controls-refused");
+  const std::string sensor = "sensors:\n  tip: {type: point, of: rod.tip, record: position.z}\n";
+  const std::string motor = "forces:\n  motor: {type: actuator, connect: [ground, rod], axis: [0, 1, 0], torque: \"sensor.tip\"}\n";
+  const std::string state = "controls:\n  lag: {state: {x: 0}, derivative: {x: \"sensor.tip - x\"}}\n";
+  const auto refuse = [&](const std::string& rest, const std::string& analysis, const std::vector<std::string>& fragments) {
+    test::write_file(folder / "model.yaml", test::pendulum(rest, analysis));
+    test::check_refused(folder, {"run model.yaml", fragments});
+  };
+  refuse(sensor + motor, "{type: buckling}", {"model.yaml:10:3: error: ", "'motor' is an actuator"});
+  refuse(sensor + state, "{type: buckling}", {"model.yaml:10:3: error: buckling does not know the first-order states"});
+  refuse(sensor + state, "{type: modes, about: motion}", {"modes about a motion does not know"});
+  refuse(sensor + state, "{type: modes, matrices: true}", {"`matrices: true` does not know"});
+}
+
+TEST_CASE("A run may start from a rest that a control holds", "[serial]") {
+  const auto folder = test::fresh_folder("controls-start-static");
+  const std::string text = R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  bob: {type: point-mass, mass: 2, position: [0, 0, -1]}
+joints:
+  rail: {type: point-on-line, connect: [ground, bob], axis: [0, 0, 1]}
+controls:
+  lift: {state: {F: 0}, derivative: {F: "-(F + 400*sensor.h + 60*sensor.v)/0.02"}}
+forces:
+  push: {type: actuator, on: bob, direction: [0, 0, 1], force: control.lift.F}
+sensors:
+  h: {type: point, of: bob, record: position.z}
+  v: {type: point, of: bob, record: velocity.z}
+  lift: {type: control, of: lift}
+analysis: {initial: static, end_time: 0.1, step: 0.01}
+)yaml";
+  test::write_file(folder / "model.yaml", text);
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  for (const std::vector<double>& row : table(folder / "model.out" / "sensors.csv")) {
+    CHECK(row[1] == Approx(-2 * 9.81 / 400).epsilon(1e-9));
+    CHECK(std::abs(row[2]) < 1e-9);
+    CHECK(row[3] == Approx(2 * 9.81).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("A control without a finite value at the start is refused on any number of ranks", "[serial]") {
+  const auto folder = test::fresh_folder("controls-not-finite");
+  const std::string rest =
+      "sensors:\n  tip: {type: point, of: rod.tip, record: position.z}\n"
+      "controls:\n  lag: {state: {x: 0}, derivative: {x: \"1/sensor.tip\"}}\n";
+  test::write_file(folder / "model.yaml", test::pendulum(rest));
+  for (const int ranks : {0, 2})
+    test::check_refused(folder, {"run model.yaml", {"model.yaml:10:40: error: '1/sensor.tip' is not a finite number"}}, ranks);
+}

@@ -193,7 +193,7 @@ TEST_CASE("the keys of every joint are described", "[serial]") {
     CHECK(!entry.help.empty());
     int signals = 0;
     for (const FieldSpec& field : entry.fields) {
-      signals += field.type == FieldType::signal ? 1 : (field.type == FieldType::signal3 ? 3 : 0);
+      signals += signals_of(field.type);
       CHECK(std::string(field.help) != "");
       CHECK(std::string(field.unit) != "");
       CHECK((field.required || std::string(field.default_text) != ""));

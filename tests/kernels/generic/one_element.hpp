@@ -178,7 +178,7 @@ inline std::optional<RandomItem> random_item(const FamilyEntry& entry, unsigned 
           item.setup.places.push_back(place);
         }
         for (const FieldSpec& field : entry.fields)
-          if (field.type != FieldType::signal && field.type != FieldType::signal3 && (field.required || optional_keys))
+          if (signals_of(field.type) == 0 && (field.required || optional_keys))
             item.setup.fields.set(field.name, sample_field(field, sample));
         try {
           item.params = entry.make_params(item.setup);

@@ -73,7 +73,7 @@ output: {sensors: {every: 10}, checkpoint: {every: 600 s}, fields: {every: 1e-2,
   CHECK(model.output.fields.unit == Interval::Unit::simulated);
   CHECK(model.output.checkpoint.unit == Interval::Unit::wall_clock);
   CHECK(model.output.checkpoint.value == 600);
-  CHECK(model.sensors[1].record == std::vector<Quantity>{Quantity::force});
+  CHECK(model.sensors[1].record == std::vector<RecordedQuantity>{{Quantity::force}});
   CHECK(quantity_components(SensorKind::point, Quantity::orientation).size() == 4);
 }
 

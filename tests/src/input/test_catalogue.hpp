@@ -37,6 +37,11 @@ inline Catalogue small_catalogue() {
            {{"stiffness", FieldType::number, "N/m", false, "0", FieldCheck::nonnegative, "of the spring"},
             {"length", FieldType::number, "m", false, "the initial distance", FieldCheck::nonnegative, "without force"}}),
       item("bushing", 2, {{"stiffness", FieldType::matrix6, "N/m", true, "", FieldCheck::any, "of the bushing"}}),
+      item("actuator-line", 2, {{"force", FieldType::feedback, "N", true, "", FieldCheck::any, "force"}}),
+      item("actuator-direction", 2,
+           {{"direction", FieldType::direction, "1", true, "", FieldCheck::any, "of the force"},
+            {"force", FieldType::feedback, "N", true, "", FieldCheck::any, "force"}}),
+      item("actuator-torque", 2, {axis, {"torque", FieldType::feedback, "N m", true, "", FieldCheck::any, "torque"}}),
   };
   return catalogue;
 }

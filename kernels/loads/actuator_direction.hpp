@@ -1,0 +1,46 @@
+/// \file
+/// Actuator along a direction that is fixed to its first place.
+#pragma once
+
+#include "kernels/joints/places.hpp"
+#include "kernels/joints/primitives.hpp"
+
+namespace sinew {
+
+/// A = R1 a: the force F A (N) acts on the second body at p2, its opposite on the first body at the same point of space, so that the work is F times
+/// the growth of (p2 - p1) . A, the displacement that a prismatic joint leaves.
+struct ActuatorDirection {
+  static constexpr const char* name = "actuator-direction";
+  static constexpr const char* help =
+      "force on the second place along a direction of the first, fed by sensors and controls; its opposite on the first";
+  static constexpr NodeKind node_kind = NodeKind::frame;
+  static constexpr int num_nodes = 2, num_signals = 1;
+
+  struct Params {
+    Vec3<double> point;      ///< of the second node
+    Vec3<double> direction;  ///< unit, first node's axes
+  };
+
+  static constexpr std::array<FieldSpec, 2> fields() {
+    return {{axis_field("direction", "direction of the force on the second place"),
+             {"force", FieldType::feedback, "N", true, "", FieldCheck::any, "force on the second place along the direction"}}};
+  }
+
+  static Params make(const Setup& setup) {
+    require_first_frame(setup, "an actuator");
+    return {setup.places[1].point, setup.places[0].local(setup.fields.vector("direction"))};
+  }
+
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* signals,
+                                           const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
+    const Vec3<double> local = signals[0] * p.direction;
+    const Vec3<S> F = s.frame[0].R * local;
+    const Vec3<S> arm = transpose_times(s.frame[0].R, place_of(s.frame[1], p.point) - s.frame[0].x);
+    f.f[0].force -= F;
+    f.f[0].moment -= cross(arm, local);
+    add_force_at(s.frame[1], p.point, F, f.f[1]);
+  }
+};
+
+}  // namespace sinew

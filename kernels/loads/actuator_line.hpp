@@ -1,0 +1,45 @@
+/// \file
+/// Actuator along the line between two places.
+#pragma once
+
+#include "kernels/joints/places.hpp"
+#include "kernels/joints/primitives.hpp"
+
+namespace sinew {
+
+/// n = (p2 - p1)/|p2 - p1|: the force F (N) acts on the second place along n, on the first along -n, so that a positive one pushes them apart
+/// and does the work F times the growth of their distance. Undefined where the places coincide.
+struct ActuatorLine {
+  static constexpr const char* name = "actuator-line";
+  static constexpr const char* help =
+      "force along the line between two places, fed by sensors and controls; a positive one pushes them apart";
+  static constexpr NodeKind node_kind = NodeKind::frame;
+  static constexpr int num_nodes = 2, num_signals = 1;
+
+  struct Params {
+    Vec3<double> point1, point2;
+  };
+
+  static constexpr std::array<FieldSpec, 1> fields() {
+    return {{{"force", FieldType::feedback, "N", true, "", FieldCheck::any, "force that pushes the places apart"}}};
+  }
+
+  static Params make(const Setup& setup) {
+    require_places(setup, 2, name);
+    if (!(initial_distance(setup) > 0))
+      throw std::invalid_argument(
+          "this actuator acts along the line between its places, but these coincide at the start: give it a direction");
+    return {setup.places[0].point, setup.places[1].point};
+  }
+
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* signals,
+                                           const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
+    const Vec3<S> r = place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1);
+    const Vec3<S> F = (signals[0] / norm(r)) * r;
+    add_force_at(s.frame[0], p.point1, -F, f.f[0]);
+    add_force_at(s.frame[1], p.point2, F, f.f[1]);
+  }
+};
+
+}  // namespace sinew

@@ -1,0 +1,106 @@
+#include "input/section_readers.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace sinew {
+namespace {
+
+/// Reads one entry of `controls`.
+class ControlReader {
+ public:
+  ControlReader(const DocumentEntry& entry, ReadContext& context)
+      : entry_(entry), context_(context), what_("control '" + entry.key + "'"), map_(entry.value, what_, context.faults) {}
+
+  ControlItem read() {
+    item_.mark = entry_.mark;
+    item_.repeat = read_repeat(map_, context_.values());
+    item_.name = read_item_name(entry_, item_.repeat, context_.values(), "control");
+    if (!map_.is_map()) return std::move(item_);
+    read_states(map_.find("state"));
+    read_derivatives(map_.find("derivative"));
+    read_outputs(map_.find("output"));
+    if (item_.states.empty() && item_.outputs.empty())
+      context_.faults.error(entry_.mark, what_ + " has neither states nor outputs",
+                            "write state: {x: 0}, derivative: {x: \"...\"}");
+    return std::move(item_);
+  }
+
+ private:
+  ValueReader values() const { return context_.values(&item_.repeat); }
+  ValueReader signals() const { return values().with_signals(&states_); }
+
+  void read_states(const DocumentNode* node) {
+    if (!node) return;
+    MapReader map(*node, "state of " + what_, context_.faults);
+    for (const DocumentEntry& entry : node->entries) {
+      map.known(entry.key);
+      check_name(entry, "state");
+      item_.states.push_back({entry.key, values().number(entry.value, "state '" + entry.key + "' of " + what_), {}});
+      states_.push_back(entry.key);
+    }
+  }
+
+  void read_derivatives(const DocumentNode* node) {
+    if (!node) {
+      if (!states_.empty())
+        map_.missing("derivative", entry_.mark, what_ + " has no 'derivative'",
+                     "add derivative: {" + states_.front() + ": \"...\"}");
+      return;
+    }
+    MapReader map(*node, "derivative of " + what_, context_.faults);
+    for (ControlState& state : item_.states)
+      if (const DocumentNode* given = map.require(state.name, state.name + ": an expression of states, sensors and t"))
+        state.derivative = signals().signal(*given, "derivative '" + state.name + "' of " + what_);
+  }
+
+  void read_outputs(const DocumentNode* node) {
+    if (!node) return;
+    MapReader map(*node, "output of " + what_, context_.faults);
+    for (const DocumentEntry& entry : node->entries) {
+      map.known(entry.key);
+      check_name(entry, "output");
+      if (item_.state(entry.key) >= 0)
+        context_.faults.error(entry.mark, "the output '" + entry.key + "' of " + what_ + " has the name of a state",
+                              "rename one of them");
+      item_.outputs.push_back({entry.key, signals().signal(entry.value, "output '" + entry.key + "' of " + what_)});
+    }
+  }
+
+  /// The name must be a word of expressions that means nothing else there.
+  void check_name(const DocumentEntry& entry, const std::string& kind) const {
+    const std::string& name = entry.key;
+    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    const auto& reserved = reserved_words();
+    const auto is_index = [&](const IndexRange& range) { return range.name == name; };
+    const auto& ranges = item_.repeat.ranges();
+    if (!std::all_of(name.begin(), name.end(), is_word) || std::isdigit(static_cast<unsigned char>(name[0])) != 0)
+      context_.faults.error(entry.mark, "'" + name + "' cannot name a " + kind, "use letters, digits and _");
+    else if (std::find(reserved.begin(), reserved.end(), name) != reserved.end())
+      context_.faults.error(entry.mark, "the " + kind + " '" + name + "' has a name that means something else in expressions",
+                            "rename it");
+    else if (context_.model.constants.count(name) != 0 || std::any_of(ranges.begin(), ranges.end(), is_index))
+      context_.faults.error(entry.mark, "the " + kind + " '" + name + "' has the name of a constant or index",
+                            "rename one of them");
+  }
+
+  const DocumentEntry& entry_;
+  ReadContext& context_;
+  std::string what_;
+  MapReader map_;
+  ControlItem item_;
+  std::vector<std::string> states_;
+};
+
+}  // namespace
+
+void read_controls(const DocumentNode& node, ReadContext& context) {
+  if (!node.is_map()) return context.faults.error(node.mark, "controls must be a map, not " + node.describe());
+  for (const DocumentEntry& entry : node.entries) {
+    context.model.controls.push_back(ControlReader(entry, context).read());
+    const ControlItem& control = context.model.controls.back();
+    context.model.control_names.add(control.name, control.repeat);
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,26 @@
+#include "model/controls.hpp"
+
+namespace sinew {
+
+namespace {
+
+template <class Items>
+int find_named(const Items& items, const std::string& name) {
+  for (std::size_t k = 0; k < items.size(); ++k)
+    if (items[k].name == name) return static_cast<int>(k);
+  return -1;
+}
+
+}  // namespace
+
+int ControlItem::state(const std::string& wanted) const { return find_named(states, wanted); }
+int ControlItem::output(const std::string& wanted) const { return find_named(outputs, wanted); }
+
+std::vector<std::string> ControlItem::signal_names() const {
+  std::vector<std::string> names;
+  for (const ControlState& s : states) names.push_back(s.name);
+  for (const ControlOutput& u : outputs) names.push_back(u.name);
+  return names;
+}
+
+}  // namespace sinew

@@ -1,0 +1,57 @@
+/// \file
+/// What an expression of sensors and controls comes to for one instance: components of sensors and states, and the expressions between them.
+#pragma once
+
+#include "model/check.hpp"
+
+#include <optional>
+
+namespace sinew {
+
+/// A scalar that stands at the bottom: a component of a point sensor, or a state of a control.
+struct SignalLeaf {
+  enum class Kind { sensor, state };
+  Kind kind = Kind::sensor;
+  InstanceRef item;                        ///< sensor or control
+  Quantity quantity = Quantity::position;  ///< of a sensor
+  int component = 0;                       ///< of the quantity, or number of the state
+  bool operator==(const SignalLeaf&) const = default;
+};
+
+/// One expression on the way. The model must outlive it.
+struct SignalStep {
+  const Expression* expression = nullptr;
+  Indices indices{};
+  std::vector<int> variables;  ///< leaf k as k, the result of step n as -1 - n
+};
+
+/// Steps in the order of evaluation, every one once; the last one is the result.
+struct SignalFlow {
+  std::vector<SignalLeaf> leaves;
+  std::vector<SignalStep> steps;
+
+  /// The result at time t with the values of the leaves, over any scalar.
+  template <class S>
+  S evaluate(const S& t, const S* values) const {
+    std::vector<S> results, variables;
+    for (const SignalStep& step : steps) {
+      variables.clear();
+      for (const int v : step.variables) variables.push_back(v >= 0 ? values[v] : results[static_cast<std::size_t>(-1 - v)]);
+      results.push_back(step.expression->evaluate(t, step.indices, variables.data()));
+    }
+    return results.back();
+  }
+};
+
+/// Follows an expression to its leaves. `own`: the control that it belongs to, item -1 for an actuator. Returns what is wrong: a sensor, control,
+/// quantity or component that is not there or may not be used, outputs that depend on themselves.
+std::optional<Fault> resolve_signal(const Model& model, const SignalExpression& signal, const Indices& indices,
+                                    const InstanceRef& own, SignalFlow& flow);
+
+/// The same, throwing InputError as the reader would have reported it.
+SignalFlow signal_flow(const Model& model, const SignalExpression& signal, const Indices& indices, const InstanceRef& own);
+
+/// Faults of a control's initial values, derivatives and outputs.
+std::vector<Fault> check_control(const Model& model, int control, std::int64_t instance);
+
+}  // namespace sinew

@@ -1,0 +1,23 @@
+/// \file
+/// How the motion of a place follows from nodes.
+#pragma once
+
+#include "kernels/contract.hpp"
+
+#include <cstdint>
+
+namespace sinew {
+
+/// Fixed in space; a weighted sum of points (one of them, or the ends of a cable's element); or x + R s of a frame.
+struct PlaceProbe {
+  enum class Kind { ground, points, frame };
+  Kind kind = Kind::ground;
+  int num_nodes = 0;
+  std::int64_t natural[4] = {-1, -1, -1, -1};  ///< numbers of the nodes
+  int node[4] = {-1, -1, -1, -1};              ///< the same on this rank, where they are known
+  double weight[4] = {};                       ///< of points: cubic Hermite functions
+  Vec3<double> place;                          ///< s in the node's axes; of the ground, global
+  Vec3<double> start;                          ///< initial position
+};
+
+}  // namespace sinew

@@ -1,0 +1,141 @@
+#include "system/feedback.hpp"
+
+#include "kernels/sweep/state.hpp"
+#include "system/place_motion.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+double component(const Quaternion& q, int c) { return c == 0 ? q.w : c == 1 ? q.x : c == 2 ? q.y : q.z; }
+
+Vec3<double> unit(int i) {
+  Vec3<double> e;
+  e[i] = 1;
+  return e;
+}
+
+/// The twist with dual parts.
+Twist<Dual1> seeded(const Twist<double>& twist, const Vec3<double>& dv, const Vec3<double>& domega) {
+  Twist<Dual1> d;
+  for (int i = 0; i < 3; ++i) {
+    d.v[i] = Dual1(twist.v[i], dv[i]);
+    d.omega[i] = Dual1(twist.omega[i], domega[i]);
+  }
+  return d;
+}
+
+bool is_rate(Quantity quantity) { return quantity == Quantity::velocity || quantity == Quantity::angular_velocity; }
+
+}  // namespace
+
+Feedback::Feedback(const LocalModel& local, std::vector<int> frame) : local_(local), frame_(std::move(frame)) {
+  for (const LocalSignal& signal : local_.signals) {
+    std::vector<int> columns;
+    for (const LocalLeaf& leaf : signal.leaves) {
+      if (leaf.dof >= 0) columns.push_back(leaf.dof);
+      for (int k = 0; k < leaf.probe.num_nodes; ++k)
+        for (int i = 0; i < (leaf.probe.kind == PlaceProbe::Kind::frame ? 6 : 3); ++i)
+          columns.push_back(local_.dof[leaf.probe.node[k]] + i);
+    }
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    columns_.push_back(std::move(columns));
+  }
+}
+
+double Feedback::leaf_value(const LocalLeaf& leaf, const SignalLeaf& meaning, const FeedbackPoint& at) const {
+  if (meaning.kind == SignalLeaf::Kind::state) return at.velocity[leaf.dof];
+  const PlaceProbe& probe = leaf.probe;
+  const int c = meaning.component;
+  const bool from_start = meaning.quantity == Quantity::displacement;
+  if (probe.kind == PlaceProbe::Kind::ground) {
+    if (meaning.quantity == Quantity::orientation) return component(Quaternion{}, c);
+    return meaning.quantity == Quantity::position ? probe.place[c] : 0.0;
+  }
+  if (probe.kind == PlaceProbe::Kind::points) {
+    double sum = from_start ? -probe.start[c] : 0.0;
+    for (int k = 0; k < probe.num_nodes; ++k)
+      sum += probe.weight[k] * (is_rate(meaning.quantity) ? at.velocity[local_.dof[probe.node[k]] + c]
+                                                          : at.config[local_.config_offset[probe.node[k]] + c]);
+    return sum;
+  }
+  const double* config = at.config + local_.config_offset[probe.node[0]];
+  if (meaning.quantity == Quantity::orientation) return config[3 + c];
+  return frame_component(frame_at(config), twist_at(at.velocity + local_.dof[probe.node[0]]), probe, meaning.quantity, c);
+}
+
+double Feedback::value(std::size_t k, const FeedbackPoint& at) const {
+  const LocalSignal& signal = local_.signals[k];
+  std::vector<double> leaves;
+  for (std::size_t l = 0; l < signal.leaves.size(); ++l) leaves.push_back(leaf_value(signal.leaves[l], signal.flow.leaves[l], at));
+  return signal.flow.evaluate(at.t, leaves.data());
+}
+
+/// d(leaf) by configuration and velocity of a frame: one dual sweep for each of its directions.
+void Feedback::add_frame(const LocalLeaf& leaf, const SignalLeaf& meaning, const FeedbackPoint& at, const TangentShift& shift,
+                         double factor, std::vector<Entry>& entries) const {
+  const PlaceProbe& probe = leaf.probe;
+  const int node = probe.node[0], dof = local_.dof[node], c = meaning.component;
+  const double* config = at.config + local_.config_offset[node];
+  const Frame<double> frame = frame_at(config);
+  const Twist<double> twist = twist_at(at.velocity + dof);
+  for (int i = 0; i < 6; ++i) {
+    Vec3<double> dx, dtheta, dv, domega;
+    (i < 3 ? dv : domega) = shift.v * unit(i % 3);
+    if (i < 3) {
+      dx = shift.q * unit(i);
+    } else {
+      for (int r = 0; r < 3; ++r)
+        dtheta[r] = shift.q * (at.tangent_operator ? at.tangent_operator[9 * frame_[node] + 3 * r + i - 3]
+                               : r == i - 3        ? 1.0
+                                                   : 0.0);
+    }
+    double slope = 0;
+    if (meaning.quantity == Quantity::orientation) {
+      const Quaternion q{config[3], config[4], config[5], config[6]};
+      slope = component(q * Quaternion{0, 0.5 * dtheta[0], 0.5 * dtheta[1], 0.5 * dtheta[2]}, c);
+    } else {
+      slope = frame_component(perturbed(frame, dx, dtheta), seeded(twist, dv, domega), probe, meaning.quantity, c).grad;
+    }
+    entries.push_back({dof + i, factor * slope});
+  }
+}
+
+void Feedback::add_leaf(const LocalLeaf& leaf, const SignalLeaf& meaning, const FeedbackPoint& at, const TangentShift& shift,
+                        double factor, std::vector<Entry>& entries) const {
+  const PlaceProbe& probe = leaf.probe;
+  if (meaning.kind == SignalLeaf::Kind::state) {
+    entries.push_back({leaf.dof, factor * shift.state_factor()});
+  } else if (probe.kind == PlaceProbe::Kind::frame) {
+    add_frame(leaf, meaning, at, shift, factor, entries);
+  } else {
+    const double slope = factor * (is_rate(meaning.quantity) ? shift.v : shift.q);
+    for (int k = 0; k < probe.num_nodes; ++k)
+      entries.push_back({local_.dof[probe.node[k]] + meaning.component, slope * probe.weight[k]});
+  }
+}
+
+std::vector<double> Feedback::derivative(std::size_t k, const FeedbackPoint& at, const TangentShift& shift) const {
+  const LocalSignal& signal = local_.signals[k];
+  const Dual1 t(at.t);
+  std::vector<Dual1> leaves;
+  for (std::size_t l = 0; l < signal.leaves.size(); ++l)
+    leaves.emplace_back(leaf_value(signal.leaves[l], signal.flow.leaves[l], at));
+  std::vector<Entry> entries;
+  for (std::size_t l = 0; l < leaves.size(); ++l) {
+    leaves[l].grad = 1;
+    const double slope = signal.flow.evaluate(t, leaves.data()).grad;
+    leaves[l].grad = 0;
+    add_leaf(signal.leaves[l], signal.flow.leaves[l], at, shift, slope, entries);
+  }
+  const std::vector<int>& columns = columns_[k];
+  std::vector<double> sums(columns.size(), 0.0);
+  for (const auto& [column, value] : entries)
+    sums[static_cast<std::size_t>(std::lower_bound(columns.begin(), columns.end(), column) - columns.begin())] += value;
+  return sums;
+}
+
+}  // namespace sinew

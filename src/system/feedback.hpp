@@ -1,0 +1,48 @@
+/// \file
+/// Controls and actuators of a rank: what their expressions come to in a state, and how that depends on the state.
+#pragma once
+
+#include "kernels/sweep/family.hpp"
+#include "partition/local_model.hpp"
+#include "system/dynamic_system.hpp"
+
+namespace sinew {
+
+/// Where a signal is evaluated. Host memory; local dofs and nodes with their ghosts.
+struct FeedbackPoint {
+  double t = 0;
+  const double* config = nullptr;
+  const double* velocity = nullptr;
+  const double* tangent_operator = nullptr;  ///< T(w), 9 numbers for each of `frame`; null: T = I
+};
+
+/// u of all signals of a rank: the amount of its actuators, the rates f_s of its states, the outputs of its controls. The derivatives are exact:
+/// du/d(leaf) by dual numbers through the expressions, and leaves by dual numbers through the kinematics of their places.
+class Feedback {
+ public:
+  /// `frame`: index of every local node among the frames, -1 for points. The local model must outlive it.
+  Feedback(const LocalModel& local, std::vector<int> frame);
+
+  bool is_empty() const { return local_.signals.empty(); }
+  /// Value of signal k.
+  double value(std::size_t k, const FeedbackPoint&) const;
+
+  /// Unknowns that the value of signal k depends on: local dofs, none twice.
+  const std::vector<int>& columns(std::size_t k) const { return columns_[k]; }
+  /// What signal k adds to the columns of a tangent: shift.q u_q T + shift.v u_v; in columns of states their own coefficient.
+  std::vector<double> derivative(std::size_t k, const FeedbackPoint&, const TangentShift&) const;
+
+ private:
+  using Entry = std::pair<int, double>;  ///< local dof and derivative
+  double leaf_value(const LocalLeaf&, const SignalLeaf&, const FeedbackPoint&) const;
+  void add_leaf(const LocalLeaf&, const SignalLeaf&, const FeedbackPoint&, const TangentShift&, double factor,
+                std::vector<Entry>&) const;
+  void add_frame(const LocalLeaf&, const SignalLeaf&, const FeedbackPoint&, const TangentShift&, double factor,
+                 std::vector<Entry>&) const;
+
+  const LocalModel& local_;
+  std::vector<int> frame_;
+  std::vector<std::vector<int>> columns_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,160 @@
+#include "base/error.hpp"
+#include "partition/collective_error.hpp"
+#include "system/system.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// What the feedback reads of a stage, held while it does.
+class HostPoint {
+ public:
+  HostPoint(const Stage& stage, double t, const double* tangent_operator)
+      : config_(Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values)), velocity_(stage.z) {
+    point_ = {t, config_.data(), velocity_.data(), tangent_operator};
+  }
+  const FeedbackPoint& operator*() const { return point_; }
+
+ private:
+  decltype(Kokkos::create_mirror_view_and_copy(HostSpace(), DeviceArray<double>())) config_;
+  VecRead velocity_;
+  FeedbackPoint point_;
+};
+
+}  // namespace
+
+void System::clear_states(PetscVec v) const {
+  if (layout_.states.empty()) return;
+  VecWrite target(v);
+  for (const PetscInt s : layout_.states) target[s] = 0;
+}
+
+void System::clear_all_but_states(PetscVec v) const {
+  std::vector<double> kept;
+  {
+    const VecRead values(v);
+    for (const PetscInt s : layout_.states) kept.push_back(values[s]);
+  }
+  petsc(VecSet(v, 0.0));
+  VecWrite target(v);
+  for (std::size_t k = 0; k < kept.size(); ++k) target[layout_.states[k]] = kept[k];
+}
+
+std::vector<double> System::signal_values(const Stage& stage) const {
+  update_ghosts(stage.z);
+  std::vector<double> values;
+  const HostPoint point(stage, held_time_.value_or(stage.t), nullptr);
+  for (std::size_t k = 0; k < local_.signals.size(); ++k) values.push_back(feedback_->value(k, *point));
+  return values;
+}
+
+/// What is wrong in the model as it stands is told before anything is integrated.
+void System::require_finite_signals() const {
+  throw_together(local_.comm, [&] {
+    const FeedbackPoint start{0, local_.config.data(), local_.velocity.data(), nullptr};
+    for (std::size_t k = 0; k < local_.signals.size(); ++k) {
+      if (std::isfinite(feedback_->value(k, start))) continue;
+      const SignalStep& result = local_.signals[k].flow.steps.back();
+      throw InputError(
+          fmt::format("{}: error: '{}' is not a finite number in the initial state (look for a division by zero, a root of a "
+                      "negative number, here or in what it uses)",
+                      model_.source.locate(result.expression->mark()), result.expression->text()));
+    }
+  });
+}
+
+/// Sets the signals of the actuators to what sensors and states give. Ghosts of the velocities are up to date.
+void System::feed(const Stage& stage) const {
+  if (feedback_->is_empty()) return;
+  std::vector<std::vector<double>> tables(families_.size());
+  {
+    const HostPoint point(stage, held_time_.value_or(stage.t), nullptr);
+    for (std::size_t k = 0; k < local_.signals.size(); ++k) {
+      const LocalSignal& signal = local_.signals[k];
+      if (signal.target != LocalSignal::Target::actuator) continue;
+      std::vector<double>& table = tables[static_cast<std::size_t>(signal.family)];
+      table.resize(3 * static_cast<std::size_t>(families_[static_cast<std::size_t>(signal.family)]->size()), 0.0);
+      table[3 * static_cast<std::size_t>(signal.element)] = feedback_->value(k, *point);
+    }
+  }
+  for (std::size_t f = 0; f < families_.size(); ++f)
+    if (!tables[f].empty()) families_[f]->set_signals(tables[f]);
+}
+
+/// out = f_s in the states.
+void System::add_rates(const Stage& stage, PetscVec out) const {
+  if (layout_.states.empty()) return;
+  const HostPoint point(stage, held_time_.value_or(stage.t), nullptr);
+  VecWrite rates(out);
+  for (std::size_t k = 0; k < local_.signals.size(); ++k)
+    if (local_.signals[k].target == LocalSignal::Target::state) rates[local_.signals[k].dof] = feedback_->value(k, *point);
+}
+
+/// The generalised forces of one unit of every actuator, for the families that have some here: dofs after dofs, element by element.
+std::vector<std::vector<double>> System::actuator_directions(const SweepState& s) const {
+  std::vector<std::vector<double>> directions(families_.size());
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    if (!is_fed_[f] || families_[f]->size() == 0) continue;
+    const auto size = static_cast<std::size_t>(families_[f]->size());
+    std::vector<double> units(3 * size, 0.0);
+    for (std::size_t e = 0; e < size; ++e) units[3 * e] = 1;
+    families_[f]->set_signals(units);
+    DeviceArray<double> slots("actuator_directions", size * static_cast<std::size_t>(families_[f]->shape().dofs()));
+    families_[f]->forces(s, slots.data());
+    Kokkos::fence();
+    const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), slots);
+    directions[f].assign(host.data(), host.data() + host.extent(0));
+  }
+  return directions;
+}
+
+/// Rows and columns of what belongs to no family: in tangents B du/d(q,z,s) for every actuator (force B u) and df_s/d(q,z,s) for every state;
+/// then the diagonal of the states.
+void System::add_own_pattern(MatrixKind kind, std::vector<int>& rows, std::vector<int>& columns) const {
+  const auto add = [&](int row, int column) {
+    rows.push_back(row);
+    columns.push_back(row < 0 ? -1 : column);
+  };
+  for (std::size_t k = 0; k < local_.signals.size() && kind == MatrixKind::tangent; ++k) {
+    const LocalSignal& signal = local_.signals[k];
+    if (signal.target == LocalSignal::Target::output) continue;
+    std::vector<int> own{signal.dof};
+    if (signal.target == LocalSignal::Target::actuator)
+      own = families_[static_cast<std::size_t>(signal.family)]->element_dofs(signal.element, local_.dof, local_.is_frame);
+    for (const int row : own)
+      for (const int column : feedback_->columns(k)) add(row, column);
+  }
+  for (const PetscInt s : layout_.states) add(static_cast<int>(s), static_cast<int>(s));
+}
+
+/// The values of a tangent in the order of add_own_pattern. The forces of actuators at frozen u are the families' own affair. Leaves the signals of
+/// actuators at 1.
+std::vector<double> System::feedback_entries(const SweepState& s, const Stage& stage, const TangentShift& shift) const {
+  std::vector<double> values;
+  if (!feedback_->is_empty()) {
+    const std::vector<std::vector<double>> directions = actuator_directions(s);
+    const auto T = Kokkos::create_mirror_view_and_copy(HostSpace(), T_);
+    const HostPoint point(stage, held_time_.value_or(stage.t), s.tangent_operator ? T.data() : nullptr);
+    for (std::size_t k = 0; k < local_.signals.size(); ++k) {
+      const LocalSignal& signal = local_.signals[k];
+      if (signal.target == LocalSignal::Target::output) continue;
+      const std::vector<double> slope = feedback_->derivative(k, *point, shift);
+      if (signal.target == LocalSignal::Target::state) {
+        for (const double d : slope) values.push_back(-d);
+        continue;
+      }
+      const auto f = static_cast<std::size_t>(signal.family);
+      const auto D = static_cast<std::size_t>(families_[f]->shape().dofs());
+      for (std::size_t i = 0; i < D; ++i)
+        for (const double d : slope) values.push_back(-directions[f][static_cast<std::size_t>(signal.element) * D + i] * d);
+    }
+  }
+  values.insert(values.end(), layout_.states.size(), shift.a * shift.state_a);
+  return values;
+}
+
+}  // namespace sinew
