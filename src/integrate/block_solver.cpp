@@ -1,7 +1,6 @@
 #include "integrate/alternate.hpp"
 #include "integrate/newton_step_solver.hpp"
 #include "integrate/velocity_projection.hpp"
-#include "linear/direct_solver.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -29,7 +28,6 @@ class BlockSolver final : public NewtonStepSolver {
     if (projection_) projection_->forget();
   }
   bool project_change(PetscVec dz) override { return projection_ && projection_->project(dz); }
-  bool relax(PetscVec e) override;
   bool is_coupled() const override { return has_effect_; }
 
  private:
@@ -46,14 +44,11 @@ class BlockSolver final : public NewtonStepSolver {
   bool delta_follows_ = false;  ///< in this step
   double position_noise_ = most_noise;
   std::optional<VelocityProjection> projection_;
-  VecHandle x_, relaxed_, at_, lambda_, M_at_, zt_, z1_, f_, momentum_, position_, velocity_, d_at_, d_lambda_, mu_, inverse_mass_;
+  VecHandle x_, at_, lambda_, M_at_, zt_, z1_, f_, momentum_, position_, velocity_, d_at_, d_lambda_, mu_, inverse_mass_;
 };
 
 BlockSolver::BlockSolver(StageEquations& equations, Method method)
-    : NewtonStepSolver(equations),
-      at_velocity_level_(method == Method::index2),
-      x_(make_kkt_vector(system_.layout())),
-      relaxed_(duplicate(x_)) {
+    : NewtonStepSolver(equations), at_velocity_level_(method == Method::index2), x_(make_kkt_vector(system_.layout())) {
   for (VecHandle* v : {&at_, &M_at_, &zt_, &z1_, &f_, &momentum_, &d_at_}) *v = system_.make_dof_vector();
   for (VecHandle* v : {&lambda_, &position_, &velocity_, &d_lambda_, &mu_}) *v = system_.make_row_vector();
   const auto& kinds = system_.layout().row_is_velocity;
@@ -128,16 +123,6 @@ void BlockSolver::hand_over_projected(StepResult& result) {
   petsc(VecAXPY(result.lambda1, 1.0, mu_));
   system_.force_change(equations_.stage(z1_, lambda_), mu_, momentum_);
   petsc(VecAXPY(result.f1, 1.0, momentum_));
-}
-
-bool BlockSolver::relax(PetscVec e) {
-  equations_.mass_times(e, momentum_);
-  petsc(VecScale(momentum_, equations_.coefficients().m()));
-  petsc(VecSet(position_, 0.0));
-  join_kkt(momentum_, position_, x_);
-  if (!solve_linear(newton_->ksp(), x_, relaxed_)) return false;
-  split_kkt(relaxed_, e, d_lambda_);
-  return true;
 }
 
 /// With delta of the last step as prediction, at is predicted by a1 - delta, and likewise the multipliers.

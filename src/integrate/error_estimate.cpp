@@ -43,7 +43,6 @@ ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, con
   rows_ = system_.make_row_vector();
   petsc(VecGetSize(rows_, &num_rows_));
   is_index3_ = method == Method::index3 && num_rows_ > 0;
-  holds_positions_ = method != Method::index2 || num_rows_ == 0;
   if (tolerance.per_unit_step) filter_.emplace(weights_, e_q_);
   const AlphaCoefficients& c = c_;
   const double bias = 0.5 * (c.th() - c.al * c.al - c.m() * (1 + 2 * c.al));  // a_n = a(t_n + al h) + bias h^2 a''
@@ -77,7 +76,7 @@ void ErrorEstimate::begin(const State& s, double h) {
 double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1, StepSolver& solver) {
   const ErrorTolerance& tolerance = weights_.tolerance();
   const double steps = tolerance.per_unit_step ? tolerance.unit / h : 1.0;
-  find_position_error(s, h, aA, a1, solver);
+  find_position_error(s, h, aA, a1);
   const bool is_settled = steps_ >= settling_steps_;
   const double q = (is_settled ? 1.0 : settling_factor) * position_error(h);
   double z = is_settled ? velocity_factor * velocity_error(s, h, a1, solver) * steps : 0.0;
@@ -104,7 +103,7 @@ bool ErrorEstimate::is_rough(double t, double h, double z) {
 
 /// What is left of the Taylor series, h^3/12 [z, z'] of the exponential map included, once the constraints have moved q1, and stiff forces in the
 /// same step.
-void ErrorEstimate::find_position_error(const State& s, double h, PetscVec aA, PetscVec a1, StepSolver& solver) {
+void ErrorEstimate::find_position_error(const State& s, double h, PetscVec aA, PetscVec a1) {
   petsc(VecWAXPY(e_q_, -1.0, aA, a1));
   petsc(VecScale(e_q_, Cq_ * h * h));
   if (system_.has_rotations()) {
@@ -117,8 +116,6 @@ void ErrorEstimate::find_position_error(const State& s, double h, PetscVec aA, P
     if (!tangent_) tangent_.emplace(system_);
     tangent_->set(equations_.stage(s.z, nullptr));
     tangent_->apply(e_q_);
-  } else if (holds_positions_) {
-    solver.relax(e_q_);
   }
 }
 

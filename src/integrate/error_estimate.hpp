@@ -36,7 +36,7 @@ class ErrorEstimate {
   double newton_tolerance() const { return newton_tolerance_; }
 
  private:
-  void find_position_error(const State&, double h, PetscVec aA, PetscVec a1, StepSolver&);
+  void find_position_error(const State&, double h, PetscVec aA, PetscVec a1);
   double position_error(double h);
   double velocity_error(const State&, double h, PetscVec a1, StepSolver&);
   bool has_drives();
@@ -51,7 +51,7 @@ class ErrorEstimate {
   double Cq_, Cz_, position_factor_;
   ErrorWeights weights_;
   std::optional<TangentProjection> tangent_;  ///< where the solver of a step has none
-  bool is_index3_ = false, holds_positions_ = true;
+  bool is_index3_ = false;
   PetscInt num_rows_ = 0;
   std::optional<VibrationFilter> filter_;  ///< per unit step
   VecHandle e_q_, e_z_, e_s_, product_, rest_, rows_;

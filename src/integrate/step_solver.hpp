@@ -31,9 +31,6 @@ class StepSolver {
   /// dz := dz - M^-1 G^T nu with G dz = 0, by the factors at hand of the step that was solved last. False, dz untouched, where there are none.
   /// Collective.
   virtual bool project_change(PetscVec /*dz*/) { return false; }
-  /// e := e' with [J G^T; G 0] (e', nu) = (m M e, 0), J = m M + (1 - af)(beta h^2 K + gamma h D), by the tangent at hand: what stiff forces and
-  /// constraints leave of a displacement. False, e untouched, where that is not the matrix of this solver. Collective.
-  virtual bool relax(PetscVec /*e*/) { return false; }
   /// Has it been seen that the two systems of the block form depend on each other, through gyroscopic forces or damping?
   virtual bool is_coupled() const { return false; }
 };
