@@ -101,8 +101,7 @@ bool ErrorEstimate::is_rough(double t, double h, double z) {
   return is_rough;
 }
 
-/// What is left of the Taylor series, h^3/12 [z, z'] of the exponential map included, once the constraints have moved q1, and stiff forces in the
-/// same step.
+/// The first term of the Taylor series that a step has wrong, that of the exponential map included, after what the constraints did to q1.
 void ErrorEstimate::find_position_error(const State& s, double h, PetscVec aA, PetscVec a1) {
   petsc(VecWAXPY(e_q_, -1.0, aA, a1));
   petsc(VecScale(e_q_, Cq_ * h * h));

@@ -178,9 +178,9 @@ void Simulation::controlled_step(State& state, double target, StepController& co
       controller.fail();
     }
     if (controller.is_exhausted())
-      throw SolveError(
-          fmt::format("the step from t = {:.9g} would have to be shorter than the smallest allowed one: with h = {:.3g} {}",
-                      state.t, h, outcome.reason));
+      throw SolveError(fmt::format(
+          "the step from t = {:.9g} would have to be shorter than the smallest allowed one: with h = {:.3g} {}{}", state.t, h,
+          outcome.reason, outcome.error > 1 ? "" : " (a smaller tolerance keeps the motion out of such states)"));
   }
 }
 
