@@ -59,27 +59,30 @@ std::vector<Fault> check_connected(const ReadContext& context, const ConnectedIt
   return faults;
 }
 
-/// A motion of a joint: the joint must have the axis, and must leave free what is driven.
-void check_motion(ReadContext& context, const JointItem& motion) {
-  const auto found = context.model.joint_names.find(*motion.of, motion.repeat.indices(0));
+/// A motion or an actuator of a joint: the joint must have the axis, and must leave free what is driven.
+void check_drive(ReadContext& context, const ConnectedItem& drive, const ItemDescription& description) {
+  const auto found = context.model.joint_names.find(*drive.of, drive.repeat.indices(0));
   if (!found) return;  // reported with its instance
   const JointItem& joint = context.model.joints[static_cast<std::size_t>(found->item)];
-  const ItemDescription& description = context.catalogue.joints[static_cast<std::size_t>(motion.type_index)];
-  for (const FieldSpec& field : description.fields) {
-    const auto is_inherited = std::find(motion.inherited.begin(), motion.inherited.end(), field.name) != motion.inherited.end();
-    const auto has = [&](const FieldExpression& value) { return value.name == field.name; };
-    if (field.required && is_inherited && std::none_of(joint.fields.begin(), joint.fields.end(), has))
-      context.faults.error(
-          motion.of_mark,
-          "the joint '" + motion.of->text() + "' (" + joint.type + ") has no '" + field.name + "' that the motion could take",
-          "give the motion one");
+  const bool is_motion = drive.type.rfind("motion", 0) == 0;
+  const std::string what = is_motion ? "motion" : "actuator";
+  for (const InheritedField& inherited : drive.inherited) {
+    const auto is_meant = [&](const FieldSpec& field) { return field.name == inherited.name && field.required; };
+    const auto has = [&](const FieldExpression& value) { return value.name == inherited.theirs; };
+    if (std::any_of(description.fields.begin(), description.fields.end(), is_meant) &&
+        std::none_of(joint.fields.begin(), joint.fields.end(), has))
+      context.faults.error(drive.of_mark,
+                           "the joint '" + drive.of->text() + "' (" + joint.type + ") has no '" + inherited.theirs + "' that the " +
+                               what + " could take",
+                           "give the " + what + " one");
   }
-  const bool turns = motion.type.find("ang") != std::string::npos;
+  const bool turns = drive.type.find("ang") != std::string::npos || drive.type == "actuator-torque";
   if (joint.type == "revolute" && !turns)
-    context.faults.error(motion.mark, "the revolute joint '" + motion.of->text() + "' does not slide", "drive its angle");
+    context.faults.error(drive.mark, "the revolute joint '" + drive.of->text() + "' does not slide",
+                         is_motion ? "drive its angle" : "exert a torque");
   if (joint.type == "prismatic" && turns)
-    context.faults.error(motion.mark, "the prismatic joint '" + motion.of->text() + "' does not turn",
-                         "drive its displacement, position or velocity");
+    context.faults.error(drive.mark, "the prismatic joint '" + drive.of->text() + "' does not turn",
+                         is_motion ? "drive its displacement, position or velocity" : "exert a force");
 }
 
 /// A clamp holds to the ground, and a rigid body by `fixed`: its nodes are points.
@@ -162,12 +165,15 @@ void check_model(ReadContext& context) {
     JointItem& joint = model.joints[k];
     if (!context.sound_joints[k]) continue;
     check_instances(joint.repeat, faults, [&](std::int64_t n) { return check_connected(context, joint, n); });
-    if (joint.of) check_motion(context, joint);
+    if (joint.of) check_drive(context, joint, context.catalogue.joints[static_cast<std::size_t>(joint.type_index)]);
     check_clamp(context, joint);
   }
-  for (std::size_t k = 0; k < model.forces.size(); ++k)
-    if (context.sound_forces[k])
-      check_instances(model.forces[k].repeat, faults, [&](std::int64_t n) { return check_connected(context, model.forces[k], n); });
+  for (std::size_t k = 0; k < model.forces.size(); ++k) {
+    const ForceItem& force = model.forces[k];
+    if (!context.sound_forces[k]) continue;
+    check_instances(force.repeat, faults, [&](std::int64_t n) { return check_connected(context, force, n); });
+    if (force.of) check_drive(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)]);
+  }
   for (std::size_t k = 0; k < model.controls.size(); ++k)
     check_instances(model.controls[k].repeat, faults, [&](std::int64_t n) { return check_control(model, static_cast<int>(k), n); });
   for (std::size_t k = 0; k < model.sensors.size(); ++k) {

@@ -122,11 +122,11 @@ class ConnectedReader {
     }
     if (given("torque")) return find_description(types_, "actuator-torque");
     if (given("direction_local")) return find_description(types_, "actuator-follower");
-    return find_description(types_, given("direction") || given("on") ? "actuator-direction" : "actuator-line");
+    return find_description(types_, given("direction") || given("on") || given("of") ? "actuator-direction" : "actuator-line");
   }
 
   void read_places(const ItemDescription& description) {
-    const bool may_name_joint = is_motion(description);
+    const bool may_name_joint = is_motion(description) || is_actuator(description);
     const DocumentNode* of = may_name_joint ? map_.find("of") : nullptr;
     const bool one_place = description.num_places == 1;
     const bool may_stand_on_one = one_place || is_actuator(description);
@@ -136,7 +136,9 @@ class ConnectedReader {
       const std::string name = values().text(*of, "of in " + what_);
       item_.of = values().pattern(name, of->mark, of->quoted);
       item_.of_mark = of->mark;
-      if (connect) context_.faults.error(connect->mark, what_ + " has 'of' and 'connect'", "a motion of a joint takes its places");
+      for (const DocumentNode* places : {connect, on})
+        if (places)
+          context_.faults.error(places->mark, what_ + " has 'of' and places as well", "'of' takes the places of the joint");
       return;
     }
     if (on && connect) context_.faults.error(connect->mark, what_ + " has 'on' and 'connect'", "give one of them");
@@ -177,7 +179,7 @@ class ConnectedReader {
     if (field.type == FieldType::feedback) return read_feedback(field, node);
     if (signals_of(field.type) > 0) return read_signal(field, node);
     if (!node && item_.of) {
-      item_.inherited.emplace_back(field.name);
+      item_.inherited.push_back({field.name, field.type == FieldType::direction ? "axis" : field.name});
       return;
     }
     if (!node) {

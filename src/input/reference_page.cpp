@@ -65,7 +65,7 @@ void write_items(const char* title, const std::vector<ItemDescription>& items, b
     else if (item.num_places == 1 && forces)
       page << "`on: place`";
     else
-      page << "`connect: [place, place]`" << (actuator && item.fields.size() > 1 ? ", or `on: place` against the ground" : "");
+      page << "`connect: [place, place]`" << (actuator && item.fields.size() > 1 ? ", or `of: joint`, or `on: place` against the ground" : "");
     if (item.ground_is_origin) page << "; a bare `ground` is the origin";
     page << ".\n\n";
     write_fields(item, page);

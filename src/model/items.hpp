@@ -21,6 +21,11 @@ struct FieldExpression {
   SourceMark mark;
 };
 
+/// A key that is not given but taken from the joint named by `of`, there perhaps by another name: an actuator's direction is a prismatic joint's axis.
+struct InheritedField {
+  std::string name, theirs;
+};
+
 /// One entry of `joints` or `forces`, standing for `repeat.count()` of them.
 struct ConnectedItem {
   NamePattern name;
@@ -30,9 +35,9 @@ struct ConnectedItem {
   int type_index = -1;            ///< position in the catalogue's list
   bool ground_is_origin = false;  ///< see ItemDescription
   std::vector<PlaceItem> places;  ///< empty if `of` is given
-  std::optional<NamePattern> of;  ///< a joint whose places and axis this one takes (motion)
+  std::optional<NamePattern> of;  ///< a joint whose places and axis this one takes (motion, actuator)
   SourceMark of_mark;
-  std::vector<std::string> inherited;        ///< names of the fields taken from `of`
+  std::vector<InheritedField> inherited;     ///< taken from `of`
   std::vector<FieldExpression> fields;       ///< those given; signals are not among them
   std::vector<Expression> signals;           ///< expressions of t, in the order of the kernel's signal fields
   std::optional<SignalExpression> feedback;  ///< of an actuator: its one signal, which depends on sensors and controls as well

@@ -151,8 +151,8 @@ FieldValues Model::fields(const ConnectedItem& item, std::int64_t instance) cons
   if (item.of && !item.inherited.empty()) {
     const InstanceRef of = joint(*item.of, indices, item.of_mark);
     const FieldValues theirs = fields(joints[static_cast<std::size_t>(of.item)], of.instance);
-    for (const std::string& name : item.inherited)
-      if (theirs.has(name)) values.set(name, theirs.at(name));
+    for (const InheritedField& field : item.inherited)
+      if (theirs.has(field.theirs)) values.set(field.name, theirs.at(field.theirs));
   }
   return values;
 }

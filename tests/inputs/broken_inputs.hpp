@@ -16,6 +16,9 @@ struct BrokenInput {
 inline const std::vector<BrokenInput>& broken_inputs() {
   static const std::vector<BrokenInput> list{
       {"absurdly-small-step", ":4:33:", {"absurdly small"}},
+      {"actuator-of-a-joint-and-places", ":11:50:", {"has 'of' and places as well", "takes the places of the joint"}},
+      {"actuator-of-a-joint-without-axis", ":11:30:", {"'rod' (distance) has no 'axis' that the actuator could take", "give the actuator one"}},
+      {"actuator-of-a-rail-that-turns", ":11:3:", {"the prismatic joint 'rail' does not turn", "exert a force"}},
       {"actuator-of-two-amounts", ":10:68:", {"exerts two things at once"}},
       {"actuator-without-amount", ":10:16:", {"does not say what it exerts (give one of: force, torque)"}},
       {"actuator-without-direction", ":10:3:", {"force 'jack' has no 'direction'"}},

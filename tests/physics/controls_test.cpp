@@ -230,6 +230,35 @@ TEST_CASE("Vibrations of a controlled model have the eigenvalues of the closed l
   CHECK(modes[2].imaginary > 0);
 }
 
+TEST_CASE("An actuator of a joint has its places and its axis", "[serial]") {
+  const std::string model = R"yaml(sinew: 1
+bodies:
+  base: {type: rigid, mass: 3, inertia: [1, 1, 1], position: [0, 0, 0]}
+  arm: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.3], position: [1, 0, 0], points: {eye: [-0.5, 0.1, 0]}}
+  slide: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 2, 0]}
+joints:
+  hinge: {type: revolute, connect: [base, arm.eye], axis: [0, 0.6, 0.8]}
+  rail: {type: prismatic, connect: [base, slide], axis: [1, 0, 1]}
+sensors:
+  arm: {type: point, of: arm, record: [position, angular_velocity]}
+  slide: {type: point, of: slide, record: position}
+analysis: {end_time: 0.5, step: 0.01}
+forces:
+)yaml";
+  const Trajectory by_name = run_model(MPI_COMM_SELF, model + R"yaml(
+  motor: {type: actuator, of: hinge, torque: "3 - sensor.arm.angular_velocity.z"}
+  jack: {type: actuator, of: rail, force: "5*sensor.slide.position.y"}
+)yaml");
+  const Trajectory in_full = run_model(MPI_COMM_SELF, model + R"yaml(
+  motor: {type: actuator, connect: [base, arm.eye], axis: [0, 0.6, 0.8], torque: "3 - sensor.arm.angular_velocity.z"}
+  jack: {type: actuator, connect: [base, slide], direction: [1, 0, 1], force: "5*sensor.slide.position.y"}
+)yaml");
+  REQUIRE(by_name.values.size() == in_full.values.size());
+  CHECK(by_name.values.back() == in_full.values.back());
+  CHECK(by_name.values.back().at("arm.angular_velocity.z") > 0.1);
+  CHECK(std::abs(by_name.values.back().at("slide.position.x")) > 0.1);
+}
+
 TEST_CASE("Error-controlled steps end where an actuator is switched", "[serial]") {
   const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
 bodies:
