@@ -74,6 +74,39 @@ TEST_CASE("Errors that rise and fall like those of a vibration do not make steps
   CHECK(most > 7e-3);
 }
 
+TEST_CASE("Steps grow out of an error that leaves room for it, however steady", "[serial]") {
+  for (const int order : {2, 3}) {
+    StepController controller({1e-3, 1e-9, 1}, order);
+    double h = 0;
+    for (int n = 0; n < 200; ++n) {
+      h = controller.next(far);
+      controller.accept(0.2 * std::pow(h / 1e-3, order));  // 0.2 at the first step, at which growth by 1.2 leaves 0.3 or more
+    }
+    CHECK(h < 1.5e-3);
+    StepController slow({1e-3, 1e-9, 1}, order);
+    for (int n = 0; n < 200; ++n) {
+      h = slow.next(far);
+      slow.accept(0.15 * std::pow(h / 1e-3, order));
+    }
+    CHECK(0.15 * std::pow(h / 1e-3, order) > 0.17);
+    CHECK(0.15 * std::pow(h / 1e-3, order) < 0.5);
+  }
+}
+
+TEST_CASE("Large errors of the first steps are soon forgotten", "[serial]") {
+  StepController controller({1e-3, 1e-9, 1}, 2);
+  for (int n = 0; n < 3; ++n) {
+    controller.next(far);
+    controller.accept(0.9);
+  }
+  const double before = controller.next(far);
+  for (int n = 0; n < 6; ++n) {
+    controller.next(far);
+    controller.accept(0.01);
+  }
+  CHECK(controller.next(far) > 20 * before);
+}
+
 TEST_CASE("A rejected step is repeated with a smaller one and does not grow at once", "[serial]") {
   StepController controller({1e-3, 1e-9, 1}, 3);
   controller.next(far);
