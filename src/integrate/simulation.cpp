@@ -168,7 +168,7 @@ void Simulation::controlled_step(State& state, double target, StepController& co
     const StepOutcome outcome = attempt(state, h, observers, summary);
     if (outcome.accepted) {
       if (h == remaining) state.t = target;
-      controller.accept(outcome.error);
+      controller.accept(outcome.error, outcome.newton);
       return;
     }
     if (outcome.error > 1 && std::isfinite(outcome.error)) {

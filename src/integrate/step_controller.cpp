@@ -14,6 +14,9 @@ constexpr int steps_of_caution = 3;
 constexpr double dead_band_low = 0.9, dead_band_high = 1.2;
 /// A step grows by the upper end of the dead band if its error then is still below this.
 constexpr double comfortable = 0.3;
+/// A step with more iterations is dearer than the shorter ones that would do. The next is at most this part of it, later ones may grow slowly.
+constexpr int many_iterations = 6;
+constexpr double easier = 0.7, recovery = 1.02;
 /// A step may be this much longer than wanted if it meets the time where one must end.
 constexpr double stretch = 1.02;
 /// Errors below this tell no more than this.
@@ -42,7 +45,7 @@ double StepController::next(double remaining) {
   return taken_;
 }
 
-void StepController::accept(double error) {
+void StepController::accept(double error, int iterations) {
   const double remembered = ++steps_ > first_steps ? memory * envelope_ * std::pow(taken_ / last_step_, order_) : 0.0;
   envelope_ = std::max({error, remembered, least_error});
   const double e = envelope_;
@@ -60,6 +63,8 @@ void StepController::accept(double error) {
     wanted_ = planned_ * factor;
     last_error_ = std::max(e, least_last_error);
   }
+  longest_easy_ = iterations > many_iterations ? easier * taken_ : recovery * longest_easy_;
+  wanted_ = std::min(wanted_, longest_easy_);
   wanted_ = std::clamp(wanted_, limits_.smallest, limits_.longest);
   last_step_ = taken_;
   caution_ = std::max(0, caution_ - 1);
@@ -81,6 +86,7 @@ void StepController::restart(double first) {
   last_error_ = 1;
   envelope_ = 0;
   steps_ = 0;
+  longest_easy_ = std::numeric_limits<double>::infinity();
   caution_ = 0;
 }
 

@@ -161,3 +161,16 @@ TEST_CASE("Stop times within rounding count once", "[serial]") {
   CHECK(stops.next(0.2) == 0.3);
   CHECK(stops.next(0.1 + 1e-15) == Approx(0.2));
 }
+
+TEST_CASE("Steps that Newton's method finds hard become shorter and grow back slowly", "[serial]") {
+  StepController controller({1e-3, 1e-9, 1}, 3);
+  controller.next(far);
+  controller.accept(1e-6, 7);
+  CHECK(controller.next(far) == Approx(0.7e-3));
+  controller.accept(1e-6, 4);
+  CHECK(controller.next(far) == Approx(1.02 * 0.7e-3));
+  controller.restart(1e-3);
+  controller.next(far);
+  controller.accept(1e-6, 3);
+  CHECK(controller.next(far) == Approx(2e-3));
+}
