@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <sstream>
+#include <string_view>
 
 using namespace sinew;
 using namespace sinew::verify;
@@ -29,7 +30,7 @@ struct FreeOscillator {
   Solution exact(double t) const { return {t, {std::cos(t)}, {-std::sin(t)}, {-std::cos(t)}, {}}; }
 };
 
-const WorkCurve& curve(const WorkDiagram& diagram, const std::string& integrator) {
+const WorkCurve& curve(const WorkDiagram& diagram, std::string_view integrator) {
   const auto found =
       std::find_if(diagram.curves.begin(), diagram.curves.end(), [&](const WorkCurve& c) { return c.integrator == integrator; });
   REQUIRE(found != diagram.curves.end());
