@@ -111,11 +111,14 @@ void ErrorEstimate::find_position_error(const State& s, double h, PetscVec aA, P
   }
   equations_.add_position_correction(a1, e_q_);
   equations_.states().set(e_q_, 0.0);
-  if (is_index3_) {
-    if (!tangent_) tangent_.emplace(system_);
-    tangent_->set(equations_.stage(s.z, nullptr));
-    tangent_->apply(e_q_);
-  }
+  if (is_index3_) tangent_at(s.z).apply(e_q_);
+}
+
+/// The projection with M and G of the end of the step.
+TangentProjection& ErrorEstimate::tangent_at(PetscVec z) {
+  if (!tangent_) tangent_.emplace(system_);
+  tangent_->set(equations_.stage(z, nullptr));
+  return *tangent_;
 }
 
 /// e_q over its weights. Per unit step: what the errors of all steps amount to, or all of this step's, if that is more.
@@ -167,9 +170,7 @@ void ErrorEstimate::allow(PetscVec e, StepSolver& solver) {
   if (is_index3_) {
     tangent_->apply(e);
   } else if (num_rows_ > 0 && system_.is_mechanical() && has_drives() && !solver.project_change(e)) {
-    if (!tangent_) tangent_.emplace(system_);
-    tangent_->set(equations_.stage(rest_, nullptr));
-    tangent_->apply(e);
+    tangent_at(rest_).apply(e);
   }
 }
 

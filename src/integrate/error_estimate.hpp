@@ -41,6 +41,7 @@ class ErrorEstimate {
   double velocity_error(const State&, double h, PetscVec a1, StepSolver&);
   bool has_drives();
   void allow(PetscVec e_z, StepSolver&);
+  TangentProjection& tangent_at(PetscVec z);
   bool is_rough(double t, double h, double z);
   double state_error(const State&, double h, PetscVec a1);
   void keep_along_motion(PetscVec z, double h);

@@ -34,8 +34,9 @@ double VibrationFilter::measure(PetscVec e, double c, double h, double factor) {
   const double steps = weights_.tolerance().unit / h, scale = std::abs(c) * h * h * h;
   petsc(VecAXPBY(rate_, 1 / scale, 0.0, e));
   petsc(VecWAXPY(acceleration_with_this_, h, rate_, acceleration_));
-  rates_.take(rate_, share(h), h);
-  accelerations_.take(acceleration_with_this_, share(h), h);
+  const double newest = share(h);
+  rates_.take(rate_, newest, h);
+  accelerations_.take(acceleration_with_this_, newest, h);
   if (rates_.known() == 0) return factor * weights_.of_configuration(e) * steps;
   const double slow = factor * weights_.of_configuration(rates_.slow()) * scale * steps;
   petsc(VecAXPBY(rate_, 1 - vibration_factor, vibration_factor, rates_.slow()));
