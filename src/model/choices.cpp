@@ -171,6 +171,19 @@ const char* name_of(InitialValues value) { return name_in_file(value); }
 const char* name_of(FieldQuantity value) { return name_in_file(value); }
 const char* quantity_name(Quantity quantity) { return name_in_file(quantity); }
 
+std::vector<RecordedNumber> recorded_numbers(const SensorItem& sensor) {
+  std::vector<RecordedNumber> numbers;
+  for (const auto& [quantity, only] : sensor.record) {
+    const std::vector<std::string> components = quantity_components(sensor.kind, quantity);
+    for (int c = 0; c < static_cast<int>(components.size()); ++c) {
+      const std::string& component = components[static_cast<std::size_t>(c)];
+      if (only < 0 || only == c)
+        numbers.push_back({quantity_name(quantity) + (component.empty() ? "" : '.' + component), quantity, c});
+    }
+  }
+  return numbers;
+}
+
 bool is_measurable(SensorKind kind, Quantity quantity) {
   return kind == SensorKind::point && quantity != Quantity::acceleration && quantity != Quantity::angular_acceleration;
 }

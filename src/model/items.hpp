@@ -109,4 +109,14 @@ struct SensorItem {
   std::vector<BodySelection> bodies;  ///< of a system sensor; empty: all
 };
 
+/// One number that a sensor records, by the name of its column without that of the sensor: `velocity.x`.
+struct RecordedNumber {
+  std::string name;
+  Quantity quantity = Quantity::position;
+  int component = 0;  ///< of the quantity
+};
+
+/// The numbers of a sensor's quantities in the order of their columns; none of a control sensor.
+std::vector<RecordedNumber> recorded_numbers(const SensorItem& sensor);
+
 }  // namespace sinew

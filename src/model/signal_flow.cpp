@@ -66,44 +66,29 @@ class Tracer {
     return number;
   }
 
-  /// The quantities that a sensor records, and their components, as they are written: `velocity.x`.
-  static std::vector<std::string> recorded_names(const SensorItem& sensor) {
-    std::vector<std::string> names;
-    for (const RecordedQuantity& recorded : sensor.record) {
-      const auto components = quantity_components(sensor.kind, recorded.quantity);
-      for (std::size_t c = 0; c < components.size(); ++c)
-        if (recorded.component < 0 || recorded.component == static_cast<int>(c))
-          names.push_back(std::string(quantity_name(recorded.quantity)) + (components[c].empty() ? "" : "." + components[c]));
-    }
-    return names;
-  }
-
   MaybeFault find_sensor(const SignalSource& source, const Indices& indices, int& variable) {
     InstanceRef ref;
     if (auto missing = resolve_sensor(model_, source.name, indices, source.mark, ref)) return missing;
     const SensorItem& sensor = model_.sensors[static_cast<std::size_t>(ref.item)];
     if (sensor.kind == SensorKind::control)
       return fault(source, "this sensor looks at a control", "use control." + sensor.control.text() + " itself");
-    const std::vector<std::string> known = recorded_names(sensor);
+    const std::vector<RecordedNumber> numbers = recorded_numbers(sensor);
+    std::vector<std::string> known;
+    for (const RecordedNumber& number : numbers) known.push_back(number.name);
     std::string wanted;
     for (const std::string& part : source.path) wanted += (wanted.empty() ? "" : ".") + part;
     if (wanted.empty() && known.size() == 1) wanted = known.front();
     if (wanted.empty())
       return fault(source, "the sensor records " + std::to_string(known.size()) + " numbers",
                    known.empty() ? "" : "write sensor." + source.name.text() + "." + known.front());
-    for (const RecordedQuantity& recorded : sensor.record) {
-      const auto components = quantity_components(sensor.kind, recorded.quantity);
-      for (std::size_t c = 0; c < components.size(); ++c) {
-        const std::string name = std::string(quantity_name(recorded.quantity)) + (components[c].empty() ? "" : "." + components[c]);
-        if (name != wanted || (recorded.component >= 0 && recorded.component != static_cast<int>(c))) continue;
-        if (!is_measurable(sensor.kind, recorded.quantity))
-          return fault(source, "expressions may use what follows from positions and velocities alone, not this",
-                       "position, displacement, velocity, orientation and angular_velocity of a point sensor");
-        variable = leaf({SignalLeaf::Kind::sensor, ref, recorded.quantity, static_cast<int>(c)});
-        return {};
-      }
-    }
-    return fault(source, "the sensor does not record '" + wanted + "'", suggestion(wanted, known));
+    const auto found = std::find(known.begin(), known.end(), wanted);
+    if (found == known.end()) return fault(source, "the sensor does not record '" + wanted + "'", suggestion(wanted, known));
+    const RecordedNumber& number = numbers[static_cast<std::size_t>(found - known.begin())];
+    if (!is_measurable(sensor.kind, number.quantity))
+      return fault(source, "expressions may use what follows from positions and velocities alone, not this",
+                   "position, displacement, velocity, orientation and angular_velocity of a point sensor");
+    variable = leaf({SignalLeaf::Kind::sensor, ref, number.quantity, number.component});
+    return {};
   }
 
   MaybeFault find_control(const SignalSource& source, const Indices& indices, int& variable) {

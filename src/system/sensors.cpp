@@ -13,12 +13,7 @@ std::vector<std::string> column_names(const Model& model, const SensorInstance& 
     return item.signals.empty() ? model.controls[static_cast<std::size_t>(control.item)].signal_names() : item.signals;
   }
   std::vector<std::string> names;
-  for (const auto& [quantity, only] : item.record) {
-    const std::vector<std::string> components = quantity_components(item.kind, quantity);
-    for (std::size_t c = 0; c < components.size(); ++c)
-      if (only < 0 || only == static_cast<int>(c))
-        names.push_back(std::string(quantity_name(quantity)) + (components[c].empty() ? "" : '.' + components[c]));
-  }
+  for (RecordedNumber& number : recorded_numbers(item)) names.push_back(std::move(number.name));
   return names;
 }
 
