@@ -258,6 +258,7 @@ void Distribution::append_node(const NodeRecord& n, LocalModel& model) {
   const int dofs = n.is_frame ? 6 : 3, numbers = n.is_frame ? 7 : 3;
   model.node_id.push_back(n.id);
   model.is_frame.push_back(static_cast<char>(n.is_frame));
+  model.is_slope.push_back(static_cast<char>(n.is_slope));
   model.config_offset.push_back(static_cast<int>(model.config.size()));
   model.dof.push_back(model.num_local_dofs);
   model.config.insert(model.config.end(), n.config, n.config + numbers);
@@ -397,12 +398,25 @@ int LocalModel::local_node(std::int64_t natural) const {
   return it != index_.end() && it->first == natural ? it->second : -1;
 }
 
+namespace {
+
+/// The diagonal of the box around the shares of all ranks. Collective.
+double whole_extent(MPI_Comm comm, Bounds bounds) {
+  MPI_Allreduce(MPI_IN_PLACE, bounds.low, 3, MPI_DOUBLE, MPI_MIN, comm);
+  MPI_Allreduce(MPI_IN_PLACE, bounds.high, 3, MPI_DOUBLE, MPI_MAX, comm);
+  return bounds.diagonal();
+}
+
+}  // namespace
+
 LocalModel distribute(MPI_Comm comm, const Model& model, const SolidMeshes& meshes, const Numbering& numbering) {
   const Expansion expansion(model, meshes, numbering);
   Records records;
   throw_together(comm, [&] { records = expansion.share({comm_rank(comm), comm_size(comm)}); });
+  const double extent = whole_extent(comm, records.bounds);
   Distribution distribution(comm, model, expansion, numbering, std::move(records));
   LocalModel local = distribution.run();
+  local.extent = extent;
   for (std::size_t i = 0; i + 1 < local.node_id.size(); ++i) local.index_.emplace_back(local.node_id[i], static_cast<int>(i));
   std::sort(local.index_.begin(), local.index_.end());
   distribution.build_families(local);

@@ -55,6 +55,7 @@ NodeRecord Expansion::initial_node(std::int64_t node) const {
         set_point(n.x, n.v, record);
       } else {
         set_point(n.slope, n.slope_rate, record);
+        record.is_slope = 1;
       }
       break;
     }
@@ -133,6 +134,9 @@ void Expansion::add_body_element(int body, std::int64_t item, Records& out) cons
     p.inertia = rigid.inertia;
     e.params = packed(p);
     e.family = element_family(RigidBody::name);
+    // Half the trace of the inertia is the integral of r^2 dm: a body is about as large as its radius of gyration about the centre of mass.
+    const Mat3<double>& J = p.inertia;
+    if (p.mass > 0) out.bounds.include(rigid.frame.x, std::sqrt(0.5 * (J(0, 0) + J(1, 1) + J(2, 2)) / p.mass));
   } else {
     PointMass::Params p;
     p.mass = model_.point_mass(body, instance).mass;
@@ -181,7 +185,11 @@ void Expansion::add_bodies(Part part, Records& out) const {
       }
     }
     const std::int64_t first = numbering_.node(body, 0, 0), count = numbering_.node(body, model_.num_instances(body), 0) - first;
-    for (std::int64_t n = part.begin(count); n < part.end(count); ++n) out.nodes.push_back(initial_node(first + n));
+    for (std::int64_t n = part.begin(count); n < part.end(count); ++n) {
+      out.nodes.push_back(initial_node(first + n));
+      const NodeRecord& node = out.nodes.back();
+      if (!node.is_slope) out.bounds.include({{node.config[0], node.config[1], node.config[2]}});
+    }
   }
 }
 
@@ -224,7 +232,9 @@ void Expansion::add_joint(int joint, std::int64_t instance, Part part, Records& 
   const JointItem& item = model_.joints[joint];
   if (item.type == "clamp") return add_clamp(joint, instance, part, out);
   const int family = joint_family(item.type);
-  ElementRecord e = connected(family, item, instance, places(item, instance));
+  const std::vector<NodePlace> found = places(item, instance);
+  for (const NodePlace& p : found) out.bounds.include(p.place.position());
+  ElementRecord e = connected(family, item, instance, found);
   e.origin = {OriginKind::joint, joint, instance};
   e.first_row = numbering_.joint_row(joint, instance);
   e.key = e.first_row;
@@ -291,7 +301,9 @@ void Expansion::add_clamp(int joint, std::int64_t instance, Part part, Records& 
 
 void Expansion::add_force(int force, std::int64_t instance, Records& out) const {
   const ForceItem& item = model_.forces[force];
-  ElementRecord e = connected(force_family(item.type), item, instance, places(item, instance));
+  const std::vector<NodePlace> found = places(item, instance);
+  for (const NodePlace& p : found) out.bounds.include(p.place.position());
+  ElementRecord e = connected(force_family(item.type), item, instance, found);
   e.origin = {OriginKind::force, force, instance};
   e.key = instance;
   if (e.anchor < 0)

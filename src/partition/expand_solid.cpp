@@ -72,6 +72,7 @@ void Expansion::add_solid_node(int body, std::int64_t instance, int point, const
     record.velocity[i] = v[i];
   }
   out.nodes.push_back(record);
+  out.bounds.include(x);
 }
 
 void Expansion::add_solid_cell(int body, std::int64_t instance, std::int64_t number, const SolidSource& source,

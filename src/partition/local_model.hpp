@@ -32,6 +32,7 @@ struct LocalModel {
   int num_owned_nodes = 0;
   std::vector<std::int64_t> node_id;  ///< natural numbers; -1 the ground
   std::vector<char> is_frame;
+  std::vector<char> is_slope;  ///< points that are no places but derivatives of them (of cables): numbers without unit
   std::vector<int> config_offset;
   std::vector<int> dof;          ///< first local dof, -1 for the ground
   std::vector<double> config;    ///< initial configuration
@@ -49,6 +50,9 @@ struct LocalModel {
   std::vector<PetscInt> ghost_rows;  ///< global rows of the ghosts, in local order
   std::vector<OwnedRows> rows;
   std::vector<char> row_is_velocity;  ///< local rows
+
+  /// Diagonal of the box around bodies and the places of joints and forces at the start, m; the same on all ranks.
+  double extent = 0;
 
   std::vector<LocalFamily> families;  ///< every family that any rank has, the same list on all ranks
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/contract.hpp"
+#include "partition/bounds.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -14,6 +15,7 @@ namespace sinew {
 struct NodeRecord {
   std::int64_t id = -1;
   int is_frame = 0;
+  int is_slope = 0;         ///< a point that is no place but a derivative of one (of a cable)
   double config[7] = {};    ///< x, quaternion wxyz (frames)
   double velocity[6] = {};  ///< v, omega in body axes (frames)
 };
@@ -62,6 +64,7 @@ struct Records {
   std::vector<ControlRecord> controls;
   std::vector<std::pair<std::int64_t, std::int64_t>>
       ties;  ///< nodes that belong together because a signal leads from one to the other
+  Bounds bounds;  ///< of bodies and of the places of joints and forces, those on the ground too
 };
 
 }  // namespace sinew

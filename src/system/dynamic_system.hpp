@@ -88,8 +88,14 @@ class DynamicSystem {
   virtual void chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const = 0;
   /// out = [u, v], the commutator of the group: the cross product of angular velocities, zero elsewhere. Collective.
   virtual void commutator(PetscVec u, PetscVec v, PetscVec out) const = 0;
-  /// max |y| and max |z| in the sense of the stopping test (model length and speed). Collective.
+  /// The largest coordinate, max |y|: rounding of positions is relative to it. Collective.
   virtual double configuration_norm(const Configuration&) const = 0;
+  /// The model's length, m: what displacements and gaps of constraints are small or large against. It stays what it is during a run and does not
+  /// depend on where the origin lies; 0 where there is none (a single point). Local.
+  virtual double extent() const = 0;
+  /// The size of every dof: the extent for displacements, 1 for rotations (radians) and slopes, 1 for first-order states. A velocity divided by it is
+  /// a rate, 1/s. An extent of 0 counts as 1. Collective.
+  virtual void dof_sizes(PetscVec out) const = 0;
 
   /// What relative errors are relative to, dof by dof: q_size for increments of the configuration, z_size for velocities. Unless a system knows
   /// better: max |y| and max |z|. Collective.
@@ -101,6 +107,9 @@ class DynamicSystem {
   virtual void mass_diagonal(PetscVec out) const { petsc(VecSet(out, 0.0)); }
   /// out = f(t,q,z,lambda), all multipliers included. Collective.
   virtual void forces(const Stage&, PetscVec out) const = 0;
+  /// The forces at work on every dof, before they cancel: the sum of the absolute values of what elements, loads and joints contribute to f. What is
+  /// left of an equation is small or large against it, and its rounding is a few units in the last place of it. Collective.
+  virtual void force_magnitudes(const Stage&, PetscVec out) const = 0;
   /// out = f(lambda + change) - f(lambda). Collective.
   virtual void force_change(const Stage&, PetscVec change, PetscVec out) const = 0;
   /// position: g in the holonomic rows, 0 in the others; velocity: g_t + G z, respectively k. Either may be null. Collective.

@@ -25,4 +25,15 @@ void Gather::sum(const double* slots, double* targets) const {
       });
 }
 
+void Gather::sum_magnitudes(const double* slots, double* targets) const {
+  const auto start = start_;
+  const auto list = slots_;
+  Kokkos::parallel_for(
+      "sinew::gather_magnitudes", Kokkos::RangePolicy<ExecutionSpace>(0, num_targets_), KOKKOS_LAMBDA(const int i) {
+        double total = 0;
+        for (int k = start(i); k < start(i + 1); ++k) total += math::fabs(slots[list(k)]);
+        targets[i] = total;
+      });
+}
+
 }  // namespace sinew

@@ -14,6 +14,8 @@ class Gather {
   Gather(const std::vector<int>& target_of_slot, int num_targets);
   /// Device pointers; writes all targets.
   void sum(const double* slots, double* targets) const;
+  /// The same of their absolute values.
+  void sum_magnitudes(const double* slots, double* targets) const;
 
  private:
   int num_targets_ = 0;

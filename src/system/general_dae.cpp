@@ -161,6 +161,11 @@ void GeneralDae::forces(const Stage& stage, PetscVec out) const {
   set_local_values(out, f);
 }
 
+void GeneralDae::force_magnitudes(const Stage& stage, PetscVec out) const {
+  forces(stage, out);
+  petsc(VecAbs(out));
+}
+
 void GeneralDae::force_change(const Stage& stage, PetscVec change, PetscVec out) const {
   Seeded<double> x(numbers(stage));
   std::vector<double> before(layout_.num_dofs, 0.0), after(layout_.num_dofs, 0.0);

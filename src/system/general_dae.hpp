@@ -171,11 +171,16 @@ class GeneralDae final : public DynamicSystem {
   void commutator(PetscVec u, PetscVec v, PetscVec out) const override;
   /// max |y|
   double configuration_norm(const Configuration&) const override;
+  /// Coordinates of general equations have no length in common: every one counts by itself.
+  double extent() const override { return 1; }
+  void dof_sizes(PetscVec out) const override { petsc(VecSet(out, 1.0)); }
   /// |y|, |z| and |s|, component by component.
   void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
 
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
   void forces(const Stage&, PetscVec out) const override;
+  /// |f|: callbacks do not say what it is made of.
+  void force_magnitudes(const Stage&, PetscVec out) const override;
   void force_change(const Stage&, PetscVec change, PetscVec out) const override;
   void constraints(const Stage&, PetscVec position, PetscVec velocity) const override;
   void constraint_drift(const Stage&, PetscVec drift) const override;

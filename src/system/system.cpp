@@ -150,6 +150,14 @@ double System::configuration_norm(const Configuration& q) const {
   return largest;
 }
 
+void System::dof_sizes(PetscVec out) const {
+  petsc(VecSet(out, 1.0));
+  VecWrite size(out);
+  const double length = local_.extent > 0 ? local_.extent : 1.0;
+  for (int n = 0; n < local_.num_owned_nodes; ++n)
+    if (!local_.is_slope[n]) std::fill_n(size.data() + local_.dof[n], 3, length);
+}
+
 void System::error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const {
   const VecRead velocity(z);
   double largest[2] = {0, 0};  // speed, angular speed
@@ -276,6 +284,17 @@ void System::forces(const Stage& stage, PetscVec out) const {
   }
   add_rates(stage, out);
   add_ghosts_to_owners(is_parallel_, out);
+}
+
+void System::force_magnitudes(const Stage& stage, PetscVec out) const {
+  VecHandle f = make_dof_vector();
+  forces(stage, f);  // fills the slots
+  {
+    VecWrite sum(out);
+    force_gather_.sum_magnitudes(force_slots_.data(), sum.data());
+  }
+  add_ghosts_to_owners(is_parallel_, out);
+  clear_states(out);
 }
 
 void System::force_change(const Stage& stage, PetscVec change, PetscVec out) const {

@@ -46,12 +46,15 @@ class System final : public DynamicSystem {
   void chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const override;
   void commutator(PetscVec u, PetscVec v, PetscVec out) const override;
   double configuration_norm(const Configuration&) const override;
+  double extent() const override { return local_.extent; }
+  void dof_sizes(PetscVec out) const override;
   /// Lengths relate to the largest coordinate (1 where all are 0), rotations to 1 rad, speeds and angular speeds to the largest of their kind,
   /// states to 1 + |s|.
   void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
   void mass_diagonal(PetscVec out) const override { petsc(MatGetDiagonal(mass_, out)); }
   void forces(const Stage&, PetscVec out) const override;
+  void force_magnitudes(const Stage&, PetscVec out) const override;
   void force_change(const Stage&, PetscVec change, PetscVec out) const override;
   void constraints(const Stage&, PetscVec position, PetscVec velocity) const override;
   void constraint_drift(const Stage&, PetscVec drift) const override;
