@@ -80,7 +80,10 @@ void read_step(const DocumentNode& node, const ValueReader& values, Analysis& an
 
 void read_newton(const DocumentNode& node, const ValueReader& values, NewtonOptions& newton) {
   MapReader map(node, "analysis.newton", values.faults);
-  if (const auto* given = map.find("tolerance")) {
+  const auto* given_tolerance = map.find("tolerance");
+  if (given_tolerance && !(given_tolerance->is_scalar() && given_tolerance->text == "automatic")) {
+    const auto* given = given_tolerance;
+    newton.is_automatic = false;
     newton.tolerance = values.positive(*given, "analysis.newton.tolerance");
     if (newton.tolerance >= 1)
       values.faults.error(given->mark, "analysis.newton.tolerance must be below 1", "1e-8 is usual");

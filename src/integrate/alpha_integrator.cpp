@@ -5,6 +5,7 @@
 #include "solve/consistent.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace sinew {
@@ -15,6 +16,13 @@ namespace {
 constexpr PetscInt small_system = 100;
 /// So many steps in a row with more iterations than that are slow.
 constexpr int slow_steps = 3, slow_iterations = 3;
+
+/// A settled step leaves Cz h^3 a'' in the velocity, and linear extrapolation misses its acceleration by h^2 a'', which Newton's method corrects by
+/// gamma h times that in the velocity: their ratio, |Cz| / gamma, with Cz = al^2/2 - 1/12 - ca (docs/theory/error-control.md).
+double velocity_error_share(const AlphaCoefficients& c) {
+  const double ca = 0.5 * ((1 - c.af) - c.al * c.al - (1 - c.am) * (1 + 2 * c.al));
+  return std::abs(c.al * c.al / 2 - 1.0 / 12 - ca) / c.gamma;
+}
 
 /// Generalized-alpha over one step after the other: start, variable-step updates, prediction, solution, new history.
 class AlphaIntegrator final : public Integrator {
@@ -134,13 +142,17 @@ void AlphaIntegrator::rate_of_acceleration(const State& s, double e, PetscVec ra
   petsc(VecScale(rate, 1 / e));
 }
 
-/// aA = a0 + al h j, j = da/dt along the flow by a difference over e = h/1000; aA = a0 where this change exceeds a0 and does not hold
-/// over the step (stiff modes). A start with a0 = 0 whose a changes smoothly keeps its order so.
+/// aA = a0 + al h j, j = da/dt along the flow by a difference over e = h/1000. Where this change exceeds a0 and does not hold over the step there are
+/// modes that the step does not resolve; a start from rest excites them, and h^2 a0 would throw them far from where they come to lie within the step:
+/// aA is then what of a0 the model takes up in a step. A start with a0 = 0 whose a changes smoothly keeps its order so.
 void AlphaIntegrator::derivative_start(const State& s, double h) {
   rate_of_acceleration(s, 1e-3 * h, aA_);
   const double jerk = states_.norm_of_others(aA_, NORM_2), size = states_.norm_of_others(s.a, NORM_2);
   const bool keep = -c_.al * h * jerk <= size || holds_over_step(s, h, aA_);
   petsc(VecAYPX(aA_, keep ? c_.al * h : 0.0, s.a));
+  if (keep || !system_.is_mechanical()) return;
+  equations_.begin(s, h, aA_, MaA_);
+  if (!acceleration_->soften({s.t, &s.q, s.z, s.lambda}, equations_.tangent_shift(), aA_)) petsc(VecCopy(s.a, aA_));
 }
 
 void AlphaIntegrator::two_point_start(const State& s, double h) {
@@ -209,8 +221,11 @@ void AlphaIntegrator::predict(const State& s, double h) {
 }
 
 NewtonReport AlphaIntegrator::attempt(const State& s, double h, StepOutcome& outcome) {
-  NewtonOptions newton = options_.newton;
-  if (estimate_) newton.tolerance = std::min(newton.tolerance, estimate_->newton_tolerance());
+  NewtonSettings newton = newton_settings(options_.newton, velocity_error_share(c_));
+  if (estimate_) {  // it knows what errors are allowed
+    newton.tolerance = std::min(newton.tolerance, estimate_->newton_tolerance());
+    newton.share = 0;
+  }
   const auto prepare = [&] {
     equations_.begin(s, h, aA_, MaA_);
     predict(s, h);
@@ -272,7 +287,10 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
   } else {
     updated_acceleration(s, h);
   }
-  if (estimate_) estimate_->begin(s, h);
+  if (estimate_) {
+    equations_.begin(s, h, aA_, MaA_);
+    estimate_->begin(s, h);
+  }
   const bool is_implicit = s.h_old == 0 && options_.start == StartMethod::implicit;
   const NewtonReport report = is_implicit ? attempt_with_implicit_start(s, h, outcome) : attempt(s, h, outcome);
   outcome.accepted = report.converged;

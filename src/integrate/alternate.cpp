@@ -10,12 +10,14 @@ constexpr int max_rounds = 20;
 }  // namespace
 
 NewtonReport alternate(NewtonSolver& newton, PetscVec x, const NewtonSettings& settings,
-                       const std::function<Projected()>& project) {
+                       const std::function<Projected(double)>& project) {
   NewtonReport report = newton.solve(x, settings);
   NewtonSettings continued = settings;
   continued.continues = true;
+  continued.share = 0;
+  continued.tolerance = report.limit;
   for (int round = 0; report.converged && round < max_rounds; ++round) {
-    const Projected projected = project();
+    const Projected projected = project(report.limit);
     if (projected == Projected::failed) {
       report.converged = false;
       report.reason = "the projection of the velocities does not converge";
@@ -29,7 +31,7 @@ NewtonReport alternate(NewtonSolver& newton, PetscVec x, const NewtonSettings& s
     report.converged = again.converged;
     report.reason = again.reason;
     report.correction = again.correction;
-    if (again.converged && again.first_correction <= settings.tolerance) return report;
+    if (again.converged && (again.first_correction <= report.limit || again.met_rounding)) return report;
   }
   if (report.converged) {
     report.converged = false;

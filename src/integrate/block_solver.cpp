@@ -3,15 +3,12 @@
 #include "integrate/velocity_projection.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 namespace sinew {
 
 namespace {
-
-/// Below a tenth of the tolerance, within these bounds and relative to the size of the system, a change of position is round-off, and so is what it
-/// means for the velocity.
-constexpr double least_noise = 4e-15, most_noise = 2e-14;
 
 /// More in a step in which delta follows are blamed on old factors of the projection.
 constexpr int many_iterations = 4;
@@ -22,7 +19,7 @@ constexpr int many_iterations = 4;
 class BlockSolver final : public NewtonStepSolver {
  public:
   BlockSolver(StageEquations& equations, Method method);
-  NewtonReport solve(StepResult& result, const NewtonSettings&) override;
+  NewtonReport solve_equations(StepResult& result, const NewtonSettings&) override;
   void invalidate() override {
     NewtonStepSolver::invalidate();
     if (projection_) projection_->forget();
@@ -35,6 +32,9 @@ class BlockSolver final : public NewtonStepSolver {
   void constraint_rows();
   void assemble(PetscMat S1) override;
   double measure(PetscVec update) override;
+  HeldLevels levels() const override { return {!at_velocity_level_, at_velocity_level_ || projection_}; }
+  double remainder() override;
+  Rounding rounding() override { return equations_.rounding(z1_, lambda_); }
   Projected project(double tolerance);
   void hand_over_projected(StepResult& result);
 
@@ -42,7 +42,6 @@ class BlockSolver final : public NewtonStepSolver {
   bool has_velocity_rows_ = false;
   bool has_effect_ = false;     ///< of delta on at, in any step so far
   bool delta_follows_ = false;  ///< in this step
-  double position_noise_ = most_noise;
   std::optional<VelocityProjection> projection_;
   VecHandle x_, at_, lambda_, M_at_, zt_, z1_, f_, momentum_, position_, velocity_, d_at_, d_lambda_, mu_, inverse_mass_;
 };
@@ -93,9 +92,13 @@ void BlockSolver::assemble(PetscMat S1) {
 
 double BlockSolver::measure(PetscVec update) {
   split_kkt(update, d_at_, d_lambda_);
-  const double displacement = equations_.displacement_measure(d_at_);
-  const double motion = displacement < position_noise_ ? displacement : std::max(displacement, equations_.velocity_measure(d_at_));
-  return std::max(motion, equations_.state_measure(d_at_));
+  return std::max(equations_.displacement_measure(d_at_), equations_.rate_measure(d_at_));
+}
+
+/// First-order states are none of it: they have an equation without mass.
+double BlockSolver::remainder() {
+  return equations_.states().exist() ? std::numeric_limits<double>::infinity()
+                                     : equations_.remainder(momentum_, position_, at_velocity_level_);
 }
 
 /// Projects delta at the configuration that Newton's method left. With effect: the equation of at no longer holds. While delta follows, Newton's
@@ -126,7 +129,7 @@ void BlockSolver::hand_over_projected(StepResult& result) {
 }
 
 /// With delta of the last step as prediction, at is predicted by a1 - delta, and likewise the multipliers.
-NewtonReport BlockSolver::solve(StepResult& result, const NewtonSettings& settings) {
+NewtonReport BlockSolver::solve_equations(StepResult& result, const NewtonSettings& settings) {
   const double th = equations_.coefficients().th();
   petsc(VecCopy(result.a1, at_));
   petsc(VecCopy(result.lambda1, lambda_));
@@ -138,12 +141,11 @@ NewtonReport BlockSolver::solve(StepResult& result, const NewtonSettings& settin
   }
   petsc(VecScale(lambda_, th));
   join_kkt(at_, lambda_, x_);
-  position_noise_ = std::clamp(0.1 * settings.tolerance, least_noise, most_noise);
   // A line search compares residuals of the same delta.
   delta_follows_ = has_effect_ && !settings.line_search && projection_->is_cheap();
   const int before = projection_ ? projection_->factorizations() : 0;
   NewtonReport report =
-      projection_ ? alternate(*newton_, x_, settings, [&] { return project(settings.tolerance); }) : newton_->solve(x_, settings);
+      projection_ ? alternate(*newton_, x_, settings, [this](double limit) { return project(limit); }) : newton_->solve(x_, settings);
   if (projection_) report.factorizations += projection_->factorizations() - before;
   if (delta_follows_ && report.iterations > many_iterations) projection_->distrust_lag();
   if (report.converged) {

@@ -4,20 +4,34 @@
 
 namespace sinew {
 
-NewtonReport solve_carefully(StepSolver& solver, const NewtonOptions& options, const std::function<void()>& prepare,
-                             StepResult& result, StepOutcome& outcome) {
+namespace {
+
+/// Of the integrator's own error: what Newton's method adds to it, at most, if it always errs to the same side. A hundredth changes no digit of the
+/// errors of a bar on a hinge and costs 0.1 to 0.4 iterations a step more.
+constexpr double part_of_error = 0.05;
+
+}  // namespace
+
+NewtonSettings newton_settings(const NewtonOptions& options, double error_share) {
   NewtonSettings settings;
   settings.tolerance = options.tolerance;
+  settings.share = options.is_automatic ? part_of_error * error_share : 0.0;
   settings.max_iterations = options.max;
   settings.refresh = options.jacobian == NewtonJacobian::full   ? TangentRefresh::every_iteration
                      : options.jacobian == NewtonJacobian::step ? TangentRefresh::once
                                                                 : TangentRefresh::automatic;
+  return settings;
+}
+
+NewtonReport solve_carefully(StepSolver& solver, NewtonSettings settings, const std::function<void()>& prepare, StepResult& result,
+                             StepOutcome& outcome) {
+  const int most_iterations = settings.max_iterations;
   NewtonReport report;
   for (int care = 0; care < 3 && !report.converged; ++care) {
     if (care > 0) {
       settings.refresh = TangentRefresh::every_iteration;
       settings.line_search = care > 1;
-      settings.max_iterations = std::max(25, 2 * options.max);
+      settings.max_iterations = std::max(25, 2 * most_iterations);
       solver.invalidate();
     }
     prepare();

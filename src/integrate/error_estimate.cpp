@@ -14,8 +14,6 @@ namespace {
 constexpr double newton_share = 0.01;
 /// Newton's method is not asked for more.
 constexpr double least_newton_tolerance = 1e-14;
-/// Of a position, relative to 1 + max |y|.
-constexpr double rounding = 2e-16;
 /// After a start the accelerations of stiff modes settle by rho_inf a step; e_z, made of their second difference, waits until this is left.
 constexpr double unsettled = 0.1;
 constexpr int most_settling_steps = 15;
@@ -65,11 +63,11 @@ void ErrorEstimate::begin(const State& s, double h) {
   }
   weights_.set(s);
   const ErrorTolerance& t = weights_.tolerance();
-  speed_ = 1 + equations_.states().norm_of_others(s.z);
-  length_ = 1 + system_.configuration_norm(s.q);
-  double allowed = std::min(weights_.least_of_configuration() / length_, weights_.least_of_velocity() / speed_);
+  least_displacement_ = equations_.least_displacement(weights_.of_displacements());
+  least_velocity_ = equations_.least_velocity(weights_.of_velocities());
+  double allowed = std::min(least_displacement_, least_velocity_);
   // What is left in velocities step after step moves things for the rest of the run.
-  if (t.per_unit_step) allowed = std::min(allowed, weights_.least_of_configuration() / (t.unit * speed_));
+  if (t.per_unit_step) allowed = std::min(allowed, least_displacement_ / (t.unit * equations_.rate()));
   newton_tolerance_ = std::max(least_newton_tolerance, newton_share * allowed * (t.per_unit_step ? h / t.unit : 1.0));
 }
 
@@ -124,7 +122,7 @@ TangentProjection& ErrorEstimate::tangent_at(PetscVec z) {
 /// e_q over its weights. Per unit step: what the errors of all steps amount to, or all of this step's, if that is more.
 double ErrorEstimate::position_error(double h) {
   // Of what Newton's method and rounding may leave in a position, w, an acceleration has w/(beta h^2).
-  const double left = (newton_tolerance_ + rounding) * length_ / weights_.least_of_configuration();
+  const double left = (newton_tolerance_ + equations_.position_rounding()) / least_displacement_;
   const double noise = position_factor_ * 2 * std::abs(Cq_) / c_.beta * left;
   const double step = position_factor_ * weights_.of_configuration(e_q_);
   if (!filter_) return std::max(0.0, step - noise);
@@ -142,9 +140,9 @@ double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1, Step
   allow(e_z_, solver);
   // In velocities they may leave u, hence u/(gamma h) in an acceleration. Newton's method gains digits fast, so that its tolerance is what it does
   // leave in positions only where that is near rounding.
-  const double left = newton_tolerance_ > least_newton_tolerance ? rounding : rounding + least_newton_tolerance;
-  const double uncertainty = newton_tolerance_ * speed_ / (c_.gamma * h) + left * length_ / (c_.beta * h * h);
-  const double noise = 2 * (std::abs(rise) + std::abs(fall)) * uncertainty / weights_.least_of_velocity();
+  const double left = equations_.position_rounding() + (newton_tolerance_ > least_newton_tolerance ? 0.0 : least_newton_tolerance);
+  const double uncertainty = newton_tolerance_ / (c_.gamma * h) + left / (c_.beta * h * h * equations_.rate());
+  const double noise = 2 * (std::abs(rise) + std::abs(fall)) * uncertainty / least_velocity_;
   if (system_.is_mechanical()) keep_along_motion(s.z, h);
   return std::max(0.0, weights_.of_velocity(e_z_) - noise);
 }

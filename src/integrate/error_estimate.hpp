@@ -22,7 +22,7 @@ class ErrorEstimate {
   /// The equations must outlive it.
   ErrorEstimate(const StageEquations&, Method, const ErrorTolerance&);
 
-  /// Before a step of size h from this state: sets the weights. Collective.
+  /// Before a step of size h from this state, which the equations have begun: sets the weights. Collective.
   void begin(const State&, double h);
   /// Error over tolerance of a step of size h from aA to a1, which the solver has just solved; per unit step what persists of it is multiplied by
   /// unit / h. Infinite where a1 is not finite. Collective.
@@ -56,7 +56,7 @@ class ErrorEstimate {
   PetscInt num_rows_ = 0;
   std::optional<VibrationFilter> filter_;  ///< per unit step
   VecHandle e_q_, e_z_, e_s_, product_, rest_, rows_;
-  double length_ = 0, speed_ = 0;  ///< 1 + max |y|, 1 + max |z|: the units of Newton's tolerance
+  double least_displacement_ = 0, least_velocity_ = 0;  ///< the least weights, in the units of Newton's tolerance
   double newton_tolerance_ = 0;
   int settling_steps_ = 1;  ///< after a start, without e_z
   int steps_ = 0;           ///< accepted since then

@@ -31,10 +31,4 @@ double ErrorWeights::measure(PetscVec e, PetscVec weight) const {
   return sum < std::numeric_limits<double>::max() ? size : std::numeric_limits<double>::infinity();
 }
 
-double ErrorWeights::least(PetscVec weight) {
-  double size = 0;
-  petsc(VecMin(weight, nullptr, &size));
-  return size;
-}
-
 }  // namespace sinew

@@ -20,14 +20,13 @@ class ErrorWeights {
   double of_velocity(PetscVec e) const { return measure(e, z_weight_); }
   /// e_i / wq_i, e_i / wz_i.
   void divide(PetscVec e, bool velocity, PetscVec out) const;
-  /// The smallest wq and wz. Collective.
-  double least_of_configuration() const { return least(q_weight_); }
-  double least_of_velocity() const { return least(z_weight_); }
+  /// wq and wz.
+  PetscVec of_displacements() const { return q_weight_; }
+  PetscVec of_velocities() const { return z_weight_; }
   const ErrorTolerance& tolerance() const { return tolerance_; }
 
  private:
   double measure(PetscVec e, PetscVec weight) const;
-  static double least(PetscVec weight);
 
   const DynamicSystem& system_;
   ErrorTolerance tolerance_;

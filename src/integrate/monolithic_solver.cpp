@@ -11,17 +11,20 @@ namespace {
 class MonolithicSolver final : public NewtonStepSolver {
  public:
   explicit MonolithicSolver(StageEquations& equations);
-  NewtonReport solve(StepResult& result, const NewtonSettings&) override;
+  NewtonReport solve_equations(StepResult& result, const NewtonSettings&) override;
 
  private:
   void unpack(PetscVec x);
   void residual(PetscVec x, PetscVec F) override;
   void assemble(PetscMat J) override;
   double measure(PetscVec update) override;
+  double remainder() override;
+  Rounding rounding() override { return equations_.rounding(z1_, l1_); }
 
   PetscInt n_, m_;
   DoubledMatrix doubled_;
   VecHandle x_, at_, lt_, a1_, l1_, zt_, z1_, f_, momentum_, Mv_, position_, velocity_, d_, d_rows_;
+  VecHandle residual_;  ///< the last one
   MatHandle block_;
 };
 
@@ -30,6 +33,7 @@ MonolithicSolver::MonolithicSolver(StageEquations& equations)
   for (VecHandle* v : {&at_, &a1_, &zt_, &z1_, &f_, &momentum_, &Mv_, &d_}) *v = system_.make_dof_vector();
   for (VecHandle* v : {&lt_, &l1_, &position_, &velocity_, &d_rows_}) *v = system_.make_row_vector();
   x_ = doubled_.make_vector();
+  residual_ = doubled_.make_vector();
   block_ = system_.make_tangent_matrix();
   make_newton(doubled_.make_matrix(), x_);
 }
@@ -65,6 +69,15 @@ void MonolithicSolver::residual(PetscVec x, PetscVec F) {
   };
   rows_part(zt_, false, n_);
   rows_part(z1_, true, 2 * n_ + m_);
+  VecWrite kept(residual_);
+  std::copy_n(out.data(), 2 * (n_ + m_), kept.data());
+}
+
+/// First-order states are none of it: they have an equation without mass.
+double MonolithicSolver::remainder() {
+  if (equations_.states().exist()) return std::numeric_limits<double>::infinity();
+  doubled_.split(residual_, momentum_, position_, d_, velocity_);
+  return std::max(equations_.remainder(momentum_, position_, false), equations_.remainder(d_, velocity_, true));
 }
 
 /// r1 depends on (at, lt) fully and on a1 through z1; r2 on at through y1, on a1 and l1; the rows of g on at; those of gv on at through y1 and on a1.
@@ -119,7 +132,7 @@ double MonolithicSolver::measure(PetscVec update) {
   return std::max({displacement, velocity, tilde, end});
 }
 
-NewtonReport MonolithicSolver::solve(StepResult& result, const NewtonSettings& settings) {
+NewtonReport MonolithicSolver::solve_equations(StepResult& result, const NewtonSettings& settings) {
   {
     const VecRead a(result.a1), l(result.lambda1);
     VecWrite x(x_);

@@ -12,12 +12,14 @@ namespace {
 class MonolithicStabilisedSolver final : public NewtonStepSolver {
  public:
   explicit MonolithicStabilisedSolver(StageEquations& equations);
-  NewtonReport solve(StepResult& result, const NewtonSettings&) override;
+  NewtonReport solve_equations(StepResult& result, const NewtonSettings&) override;
 
  private:
   void residual(PetscVec x, PetscVec F) override;
   void assemble(PetscMat J) override;
   double measure(PetscVec update) override;
+  double remainder() override;
+  Rounding rounding() override { return equations_.rounding(z1_, lambda_); }
 
   PetscInt n_, m_;
   DoubledMatrix doubled_;
@@ -91,6 +93,15 @@ void MonolithicStabilisedSolver::assemble(PetscMat J) {
   petsc(MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY));
 }
 
+/// First-order states are none of it: they have an equation without mass. delta is as exact as its own linear equation is solved.
+double MonolithicStabilisedSolver::remainder() {
+  if (equations_.states().exist()) return std::numeric_limits<double>::infinity();
+  petsc(VecCopy(momentum_, d_a1_));
+  const double first = equations_.remainder(d_a1_, position_, false);
+  petsc(VecSet(d_a1_, 0.0));
+  return std::max(first, equations_.remainder(d_a1_, velocity_, true));
+}
+
 /// Multipliers lambda1 are measured as well, relative to their size: they may enter nonlinearly and then converge later than the motion.
 double MonolithicStabilisedSolver::measure(PetscVec update) {
   const AlphaCoefficients& c = equations_.coefficients();
@@ -111,7 +122,7 @@ double MonolithicStabilisedSolver::measure(PetscVec update) {
 }
 
 /// delta and eta start from those of the last step.
-NewtonReport MonolithicStabilisedSolver::solve(StepResult& result, const NewtonSettings& settings) {
+NewtonReport MonolithicStabilisedSolver::solve_equations(StepResult& result, const NewtonSettings& settings) {
   system_.assemble_projection(equations_.start(), start_metric_);
   {
     const VecRead a(result.a1), l(result.lambda1), d(delta_), e(eta_);

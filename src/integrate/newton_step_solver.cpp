@@ -9,9 +9,19 @@ void NewtonStepSolver::make_newton(MatHandle J, PetscVec x) {
   p.residual = [this](PetscVec at, PetscVec F) { residual(at, F); };
   p.assemble = [this](PetscMat tangent) { assemble(tangent); };
   p.measure = [this](PetscVec update) { return measure(update); };
+  p.remainder = [this] { return remainder(); };
+  p.rounding = [this] { return rounding(); };
   p.fault = [this] { return system_.fault(equations_.q1()); };
   newton_ = std::make_unique<NewtonSolver>("sinew_", std::move(J), x, std::move(p));
   configure_direct_solver(newton_->ksp(), system_.is_compact());
+}
+
+NewtonReport NewtonStepSolver::solve(StepResult& result, const NewtonSettings& settings) {
+  NewtonReport report = solve_equations(result, settings);
+  if (!report.converged) return report;
+  report.reason = check_.fault(result, levels(), settings.tolerance);
+  report.converged = report.reason.empty();
+  return report;
 }
 
 void NewtonStepSolver::hand_over(PetscVec a1, PetscVec lambda1, PetscVec z1, PetscVec Ma1, PetscVec f1, StepResult& result) {

@@ -2,7 +2,9 @@
 /// What the solvers of a step have in common: Newton's method on their unknowns.
 #pragma once
 
-#include "integrate/step_solver.hpp"
+#include "integrate/solution_check.hpp"
+
+#include <limits>
 
 namespace sinew {
 
@@ -10,9 +12,16 @@ class NewtonStepSolver : public StepSolver {
  public:
   void invalidate() override { newton_->invalidate(); }
   KSP ksp() const override { return newton_->ksp(); }
+  /// Solves the equations and looks whether what came out is a solution.
+  NewtonReport solve(StepResult& result, const NewtonSettings&) final;
 
  protected:
-  explicit NewtonStepSolver(StageEquations& equations) : equations_(equations), system_(equations.system()) {}
+  explicit NewtonStepSolver(StageEquations& equations) : equations_(equations), system_(equations.system()), check_(equations) {}
+
+  /// As StepSolver::solve. Collective.
+  virtual NewtonReport solve_equations(StepResult& result, const NewtonSettings&) = 0;
+  /// The levels of the constraints that the equations hold.
+  virtual HeldLevels levels() const { return {}; }
 
   /// F(x); afterwards q1 of the equations is the configuration that belongs to x. Collective.
   virtual void residual(PetscVec x, PetscVec F) = 0;
@@ -20,6 +29,9 @@ class NewtonStepSolver : public StepSolver {
   virtual void assemble(PetscMat J) = 0;
   /// Size of an update of x in the units of the stopping test. Collective.
   virtual double measure(PetscVec update) = 0;
+  /// See NewtonProblem: nothing is known unless a solver says so. Collective.
+  virtual double remainder() { return std::numeric_limits<double>::infinity(); }
+  virtual Rounding rounding() { return {}; }
 
   /// Newton's method with a matrix of the tangent's pattern, factorised directly unless PETSc's options (-sinew_) say otherwise. Collective.
   void make_newton(MatHandle J, PetscVec x);
@@ -29,6 +41,9 @@ class NewtonStepSolver : public StepSolver {
   StageEquations& equations_;
   const DynamicSystem& system_;
   std::unique_ptr<NewtonSolver> newton_;
+
+ private:
+  SolutionCheck check_;
 };
 
 }  // namespace sinew

@@ -100,6 +100,22 @@ StepOutcome Simulation::attempt(State& state, double h, const Observers& observe
   return outcome;
 }
 
+/// Says so where it is geometry that ends the motion: where the constraints cannot be fulfilled any more at a time that should be reached next.
+std::string Simulation::lock(const State& state, double t) const {
+  Configuration q = system_.make_configuration();
+  Kokkos::deep_copy(q.values, state.q.values);
+  VecHandle z = duplicate(state.z), gaps = system_.make_row_vector();
+  petsc(VecCopy(state.z, z));
+  try {
+    project_onto_constraints(system_, t, q, z);
+    return {};
+  } catch (const InputError&) {
+    system_.constraints({t, &q, z, nullptr}, gaps, nullptr);
+    const std::string names = system_.names_of_largest(gaps);
+    return fmt::format("The mechanism locks: {} cannot close at t = {:.9g}. ", names.empty() ? "the constraints" : names, t);
+  }
+}
+
 /// From state.t to the target, by one step if it converges, by quarters of it if not.
 void Simulation::step_to(State& state, double target, const Observers& observers, SimulationSummary& summary) {
   const double whole = target - state.t;
@@ -113,8 +129,8 @@ void Simulation::step_to(State& state, double target, const Observers& observers
     }
     h /= 4;
     if (h < options_.smallest_step_ratio * whole)
-      throw SolveError(fmt::format("no step converges from t = {:.9g}, not even h = {:.3g} (prescribed: {:.3g}). Last: {}", state.t,
-                                   4 * h, whole, outcome.reason));
+      throw SolveError(fmt::format("no step converges from t = {:.9g}, not even h = {:.3g} (prescribed: {:.3g}). {}Last: {}", state.t,
+                                   4 * h, whole, lock(state, target), outcome.reason));
   }
   state.t = target;
 }
@@ -179,8 +195,8 @@ void Simulation::controlled_step(State& state, double target, StepController& co
     }
     if (controller.is_exhausted())
       throw SolveError(fmt::format(
-          "the step from t = {:.9g} would have to be shorter than the smallest allowed one: with h = {:.3g} {}{}", state.t, h,
-          outcome.reason, outcome.error > 1 ? "" : " (a smaller tolerance keeps the motion out of such states)"));
+          "the step from t = {:.9g} would have to be shorter than the smallest allowed one: {}with h = {:.3g} {}{}", state.t,
+          lock(state, std::min(target, state.t + h * most_growth)), h, outcome.reason, outcome.error > 1 ? "" : " (a smaller tolerance keeps the motion out of such states)"));
   }
 }
 

@@ -76,6 +76,7 @@ class Simulation {
  private:
   using Observers = std::vector<Observer*>;
   StepOutcome attempt(State&, double h, const Observers&, SimulationSummary&);
+  std::string lock(const State&, double t) const;
   void step_to(State&, double target, const Observers&, SimulationSummary&);
   double next_time(double t, const StopTimes&, long& n) const;
   void run_prescribed(State&, const Observers&, SimulationSummary&);

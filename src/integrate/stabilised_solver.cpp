@@ -16,7 +16,7 @@ namespace {
 class StabilisedSolver final : public NewtonStepSolver {
  public:
   explicit StabilisedSolver(StageEquations& equations);
-  NewtonReport solve(StepResult& result, const NewtonSettings&) override;
+  NewtonReport solve_equations(StepResult& result, const NewtonSettings&) override;
   void invalidate() override {
     NewtonStepSolver::invalidate();
     has_factors_ = false;
@@ -26,6 +26,8 @@ class StabilisedSolver final : public NewtonStepSolver {
   void residual(PetscVec x, PetscVec F) override;
   void assemble(PetscMat S1) override;
   double measure(PetscVec update) override;
+  double remainder() override;
+  Rounding rounding() override { return equations_.rounding(z1_, lambda_); }
   void unpack_multipliers();
   void predict(StepResult& result);
   double correct();
@@ -72,6 +74,11 @@ StabilisedSolver::StabilisedSolver(StageEquations& equations)
 double StabilisedSolver::measure(PetscVec update) {
   split_kkt(update, d_at_, d_lambda_);
   return std::max(equations_.displacement_measure(d_at_), equations_.rate_measure(d_at_));
+}
+
+/// First-order states are none of it: they have an equation without mass.
+double StabilisedSolver::remainder() {
+  return equations_.states().exist() ? std::numeric_limits<double>::infinity() : equations_.remainder(residual_, position_, false);
 }
 
 void StabilisedSolver::unpack_multipliers() {
@@ -151,7 +158,7 @@ bool StabilisedSolver::has_effect(double tolerance) {
 
 /// delta and eta go on as they did over equal steps, otherwise they stay.
 void StabilisedSolver::predict(StepResult& result) {
-  steps_ = equations_.h() == h_ ? steps_ + 1 : 0;
+  steps_ = is_same_step(equations_.h(), h_) ? steps_ + 1 : 0;
   h_ = equations_.h();
   const auto extrapolate = [this](PetscVec now, PetscVec last, PetscVec spare) {
     petsc(VecCopy(now, spare));
@@ -167,13 +174,13 @@ void StabilisedSolver::predict(StepResult& result) {
   join_kkt(at_, lambda_, x_);
 }
 
-NewtonReport StabilisedSolver::solve(StepResult& result, const NewtonSettings& settings) {
+NewtonReport StabilisedSolver::solve_equations(StepResult& result, const NewtonSettings& settings) {
   system_.assemble_projection(equations_.start(), start_metric_);
   predict(result);
   const int before = factorizations_;
   delta_follows_ = has_rows_ && !settings.line_search;  // a line search compares residuals of the same delta
   NewtonReport report =
-      has_rows_ ? alternate(*newton_, x_, settings, [&] { return project(settings.tolerance); }) : newton_->solve(x_, settings);
+      has_rows_ ? alternate(*newton_, x_, settings, [this](double limit) { return project(limit); }) : newton_->solve(x_, settings);
   report.factorizations += factorizations_ - before;
   if (!report.converged) {
     petsc(VecSet(delta_, 0.0));

@@ -1,6 +1,8 @@
 #include "integrate/stage_equations.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace sinew {
 
@@ -8,6 +10,41 @@ namespace {
 
 double gamma_of(StateRule rule, double gamma) {
   return rule == StateRule::trapezoid ? 0.5 : rule == StateRule::gamma ? gamma : 1.0;
+}
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+/// A gap is a difference of two places, each a position and a turned arm; a force is a sum of several, each the result of several operations: so many
+/// roundings are counted for either.
+constexpr double roundings = 16;
+
+/// 1 / (size times diagonal of M). A coordinate without mass of its own moves with what holds it: M size^2, the inertia in a motion of everything by
+/// its size, is for it the (harmonic) mean of the others.
+VecHandle mobilities(const DynamicSystem& system, PetscVec inverse_size) {
+  const PetscInt n = system.layout().num_dofs;
+  VecHandle out = system.make_dof_vector();
+  system.mass_diagonal(out);
+  petsc(VecReciprocal(out));  // leaves zeros alone
+  double sums[2] = {0, 0};
+  {
+    const VecRead inverse_mass(out), factor(inverse_size);
+    for (PetscInt i = 0; i < n; ++i) {
+      if (inverse_mass[i] == 0 || factor[i] == 0) continue;
+      sums[0] += inverse_mass[i] * factor[i] * factor[i];
+      sums[1] += 1;
+    }
+  }
+  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, system.layout().comm);
+  const VecRead factor(inverse_size);
+  VecWrite mobility(out);
+  for (PetscInt i = 0; i < n; ++i) {
+    if (factor[i] == 0)
+      mobility[i] = 0;
+    else if (mobility[i] == 0)
+      mobility[i] = sums[0] / std::max(1.0, sums[1]) / factor[i];
+    else
+      mobility[i] *= factor[i];
+  }
+  return out;
 }
 
 }  // namespace
@@ -20,7 +57,19 @@ StageEquations::StageEquations(const DynamicSystem& system, const AlphaCoefficie
       q1_(system.make_configuration()),
       q_mass_(system.make_configuration()),
       w_(system.make_dof_vector()),
-      tangent_increment_(system.make_dof_vector()) {}
+      tangent_increment_(system.make_dof_vector()),
+      size_(system.make_dof_vector()),
+      inverse_size_(system.make_dof_vector()) {
+  system.dof_sizes(size_);
+  states_.set(size_, 0.0);
+  petsc(VecCopy(size_, inverse_size_));
+  petsc(VecReciprocal(inverse_size_));  // leaves zeros alone
+  if (system.is_mechanical()) mobility_ = mobilities(system, inverse_size_);
+  const VecHandle rows = system.make_row_vector();
+  system.row_sizes(rows);
+  const VecRead size(rows);
+  row_size_.assign(size.data(), size.data() + system.layout().num_rows);
+}
 
 void StageEquations::begin(const State& state, double h, PetscVec aA, PetscVec MaA) {
   state_ = &state;
@@ -52,8 +101,69 @@ void StageEquations::begin(const State& state, const MultistepBase& base) {
 }
 
 void StageEquations::measure_state() {
-  y_size_ = 1 + system_.configuration_norm(state_->q);
-  z_size_ = 1 + states_.norm_of_others(state_->z);
+  const double farthest = system_.configuration_norm(state_->q);
+  if (!system_.is_mechanical()) {
+    length_ = 1 + farthest;
+    position_rounding_ = epsilon;
+    rate_ = 1 + states_.norm_of_others(state_->z);
+    return;
+  }
+  const double length = system_.extent() > 0 ? system_.extent() : 1.0;
+  position_rounding_ = epsilon * (farthest + length) / length;
+  fastest_ = std::max(fastest_, largest(state_->z, inverse_size_));
+  // From rest the velocity at the end of the step counts; where nothing accelerates either any speed is large.
+  rate_ = fastest_ > 0 ? fastest_ : h_ * largest(state_->a, inverse_size_);
+  if (!(rate_ > 0)) rate_ = 1 / h_;
+}
+
+/// max |v_i| factor_i, infinite where that is no number. Collective.
+double StageEquations::largest(PetscVec v, PetscVec factors) const {
+  double size = 0;
+  {
+    const VecRead value(v), factor(factors);
+    for (PetscInt i = 0; i < system_.layout().num_dofs; ++i) {
+      const double part = std::abs(value[i]) * factor[i];
+      if (!(part <= size)) size = std::isnan(part) ? std::numeric_limits<double>::infinity() : part;
+    }
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_DOUBLE, MPI_MAX, system_.layout().comm);
+  return size;
+}
+
+double StageEquations::least_displacement(PetscVec v) const {
+  const VecHandle relative = duplicate(v);
+  petsc(VecPointwiseMult(relative, v, inverse_size_));
+  states_.set(relative, std::numeric_limits<double>::max());
+  double least = 0;
+  petsc(VecMin(relative, nullptr, &least));
+  return least / length_;
+}
+
+double StageEquations::remainder(PetscVec momentum, PetscVec rows, bool all_at_velocity_level) const {
+  if (!mobility_) return std::numeric_limits<double>::infinity();
+  double gap = 0;
+  {
+    const VecRead residual(rows);
+    const auto& is_velocity = system_.layout().row_is_velocity;
+    const double noise = roundings * position_rounding_ * position_scale();
+    for (std::size_t r = 0; r < row_size_.size(); ++r) {
+      const double part = std::abs(residual[static_cast<PetscInt>(r)]) / row_size_[r];
+      if (!(part <= gap) && (all_at_velocity_level || is_velocity[r] || !(part <= noise))) gap = part;
+    }
+  }
+  const double unbalanced = largest(momentum, mobility_) / c_.m();
+  MPI_Allreduce(MPI_IN_PLACE, &gap, 1, MPI_DOUBLE, MPI_MAX, system_.layout().comm);
+  return std::max(unbalanced, gap) * std::max(c_.gamma * h_ / rate_, c_.beta * h_ * h_ / length_);
+}
+
+Rounding StageEquations::rounding(PetscVec z, PetscVec lambda) const {
+  Rounding left;
+  left.positions = roundings * position_rounding_ * length_ * c_.gamma / (c_.beta * h_ * rate_);
+  if (!mobility_) return left;
+  const VecHandle work = system_.make_dof_vector();
+  system_.force_magnitudes(stage(z, lambda), work);
+  left.forces = roundings * epsilon * c_.gamma * h_ * largest(work, mobility_) / rate_;
+  return left;
 }
 
 void StageEquations::kinematics(PetscVec at, PetscVec zt) {
@@ -117,10 +227,12 @@ void StageEquations::momentum(PetscVec Ma, PetscVec f, PetscVec r) const {
 }
 
 double StageEquations::displacement_measure(PetscVec d_at) const {
-  return c_.beta * h_ * h_ * states_.norm_of_others(d_at) / y_size_;
+  return c_.beta * h_ * h_ * largest(d_at, inverse_size_) / length_;
 }
 
-double StageEquations::velocity_measure(PetscVec d_a1) const { return c_.gamma * h_ * states_.norm_of_others(d_a1) / z_size_; }
+double StageEquations::velocity_measure(PetscVec d_a1) const {
+  return c_.gamma * h_ * largest(d_a1, inverse_size_) / rate_;
+}
 
 double StageEquations::rate_measure(PetscVec d_a1) const { return std::max(velocity_measure(d_a1), state_measure(d_a1)); }
 

@@ -6,8 +6,15 @@
 #include "integrate/alpha_coefficients.hpp"
 #include "integrate/first_order_states.hpp"
 #include "integrate/integrator.hpp"
+#include "solve/newton.hpp"
+
+#include <cmath>
+#include <vector>
 
 namespace sinew {
+
+/// Are two steps of one size? Steps end at multiples of a decimal number, so that equal ones differ by the rounding of times.
+inline bool is_same_step(double h, double last) { return std::abs(h - last) <= 1e-6 * h; }
 
 /// A multistep formula at t1 = t0 + h: w1 = w + b w1' for the positions q0 o exp(w1), z1 = z + b z1' for the velocities.
 struct MultistepBase {
@@ -60,9 +67,30 @@ class StageEquations {
   const AlphaCoefficients& coefficients() const { return c_; }
   const DynamicSystem& system() const { return system_; }
 
-  /// Size of a change of at (in displacement) and of a1 (in velocity), relative to 1 + |y| and 1 + |z|. Collective.
+  /// Size of a change of at in displacement, relative to the extent of the model (rotations in radians), and of a change of a1 in velocity, relative to
+  /// the largest speed so far; every dof by its own size. General equations: relative to 1 + |y| and 1 + |z|. Collective.
   double displacement_measure(PetscVec d_at) const;
   double velocity_measure(PetscVec d_a1) const;
+  /// What a correction that removes these residuals comes to in displacement_measure or velocity_measure, more where the system is stiff: M^-1 of what is left of the momentum
+  /// equation, and gaps by the sizes of their rows (both as in the rows of the stage, see scale_rows). Gaps that rounding of positions makes do not
+  /// count. Infinite for general equations, which have no such estimate. Collective.
+  double remainder(PetscVec momentum, PetscVec rows, bool all_at_velocity_level) const;
+  /// What rounding leaves open of a velocity, in velocity_measure: that of the forces at work, and that of positions through the accelerations that
+  /// close gaps. One sweep of forces. Collective.
+  Rounding rounding(PetscVec z, PetscVec lambda) const;
+  /// The least displacement, respectively velocity, that a vector holds, in displacement_measure and in velocity_measure. Collective.
+  double least_displacement(PetscVec v) const;
+  double least_velocity(PetscVec v) const { return least_displacement(v) * length_ / rate_; }
+  /// What displacements over sizes are relative to: 1, or 1 + |y| of general equations.
+  double length() const { return length_; }
+  /// max |z_i| / size_i, 1/s. Collective.
+  double largest_rate(PetscVec z) const { return largest(z, inverse_size_); }
+  /// max |f_i| size_i, J. Collective.
+  double largest_work(PetscVec f) const { return largest(f, size_); }
+  /// The largest speed so far, every dof by its size, 1/s: what velocities are relative to.
+  double rate() const { return rate_; }
+  /// One rounding of a position, in displacement_measure.
+  double position_rounding() const { return position_rounding_; }
   /// The same of first-order states, every one relative to 1 + |s|. Collective.
   double state_measure(PetscVec d_a1) const { return state_gamma_ * h_ * states_.relative_norm(d_a1, state_->z); }
   /// The largest of velocity_measure and state_measure. Collective.
@@ -73,6 +101,7 @@ class StageEquations {
 
  private:
   void measure_state();
+  double largest(PetscVec v, PetscVec factors) const;
 
   const DynamicSystem& system_;
   AlphaCoefficients c_;
@@ -85,7 +114,12 @@ class StageEquations {
   Configuration q1_, q_mass_;
   double t_mass_ = 0;
   VecHandle w_, tangent_increment_;
-  double y_size_ = 0, z_size_ = 0;
+  VecHandle size_, inverse_size_;   ///< of dofs, 0 in first-order states
+  VecHandle mobility_;              ///< 1 / (size times diagonal of M); of mechanical systems only
+  std::vector<double> row_size_;    ///< of owned rows
+  double fastest_ = 0;              ///< speed so far, over sizes
+  double length_ = 1, rate_ = 1;    ///< what displacements and velocities over sizes are relative to
+  double position_rounding_ = 0;
 };
 
 }  // namespace sinew

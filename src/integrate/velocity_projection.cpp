@@ -54,7 +54,7 @@ VelocityProjection::VelocityProjection(StageEquations& equations)
 
 void VelocityProjection::predict(double h) {
   is_of_this_step_ = false;
-  if (h != h_) {
+  if (!is_same_step(h, h_)) {
     h_ = h;
     steps_ = 0;
     for (PetscVec v : {delta_.get(), mu_.get(), M_delta_.get(), last_delta_.get(), last_mu_.get()}) petsc(VecSet(v, 0.0));

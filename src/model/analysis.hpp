@@ -45,7 +45,8 @@ struct StepControl {
 
 /// Newton's iteration.
 struct NewtonOptions {
-  double tolerance = 1e-8;
+  double tolerance = 1e-8;   ///< displacement over the model's extent, velocity over its largest speed
+  bool is_automatic = true;  ///< not more than the tolerance, and a small share of what the integrator leaves in the step
   int max = 12;
   NewtonJacobian jacobian = NewtonJacobian::automatic;
 };

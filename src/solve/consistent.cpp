@@ -144,6 +144,23 @@ AccelerationSolver::AccelerationSolver(const DynamicSystem& system)
 
 AccelerationSolver::~AccelerationSolver() = default;
 
+bool AccelerationSolver::soften(const Stage& stage, TangentShift shift, PetscVec a) {
+  shift.rows = ConstraintRows::gradient;
+  shift.velocity_row_q = 0;
+  VecHandle product = make_kkt_vector(system_.layout());
+  system_.mass_times(stage, a, momentum_);
+  petsc(VecScale(momentum_, shift.a));
+  system_.assemble_tangent(stage, shift, nullptr, matrix_);
+  petsc(VecSet(dlambda_, 0.0));
+  join_kkt(a, dlambda_, solution_);
+  petsc(MatMult(matrix_, solution_, product));
+  split_kkt(product, da_, rows_);
+  join_kkt(momentum_, rows_, rhs_);
+  if (!solve_linear(ksp_, rhs_, solution_)) return false;
+  split_kkt(solution_, a, dlambda_);
+  return true;
+}
+
 void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, PetscVec a, PetscVec lambda) {
   const Stage stage{t, &q, z, lambda};
   VecHandle drift = system_.make_row_vector(), Ga = system_.make_row_vector(), gv = system_.make_row_vector();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
@@ -16,6 +17,14 @@ constexpr double lucky_rate = 0.05;
 constexpr double patience = 2;
 /// After a kept tangent has failed to carry a step it is tried again after 1, 2, 4 ... steps, at most so many.
 constexpr int longest_pause = 32;
+/// A correction within the limit leaves less than that of it, by any tangent worth keeping; so must a residual, which is not corrected any more.
+constexpr double remaining_part = 0.3;
+/// Rounding of a velocity itself: less is never asked for.
+constexpr double least_limit = 4 * std::numeric_limits<double>::epsilon();
+/// Corrections that shrink by less than this have met rounding, if they are of its size.
+constexpr double stalled = 0.5;
+/// After so many solutions rounding is measured anew, where it is met again.
+constexpr int remeasured = 64;
 /// A first correction of this size, relative to the model's own, leaves the region where its tangent is of use.
 constexpr double far = 0.1;
 
@@ -24,6 +33,27 @@ constexpr SNESConvergedReason not_a_number = SNES_DIVERGED_FUNCTION_NANORINF;
 #else
 constexpr SNESConvergedReason not_a_number = SNES_DIVERGED_FNORM_NAN;
 #endif
+
+bool has_option(const std::string& prefix, const char* name) {
+  PetscBool is_set = PETSC_FALSE;
+  petsc(PetscOptionsHasName(nullptr, prefix.c_str(), name, &is_set));
+  return is_set == PETSC_TRUE;
+}
+
+/// Options that would put another judge of convergence in the place of ours, or none, are refused: an unconverged step must not pass.
+void refuse_other_judges(const std::string& prefix) {
+  for (const char* name : {"-snes_convergence_test", "-snes_rtol", "-snes_atol", "-snes_stol", "-snes_force_iteration"})
+    if (has_option(prefix, name))
+      throw InputError("-" + prefix + (name + 1) +
+                       ": steps and states are accepted by Sinew's own test alone; say how exact they are to be with `analysis: {newton: "
+                       "{tolerance: ...}}` in the model file");
+  char type[64] = "";
+  PetscBool is_set = PETSC_FALSE;
+  petsc(PetscOptionsGetString(nullptr, prefix.c_str(), "-snes_type", type, sizeof type, &is_set));
+  if (is_set == PETSC_TRUE && std::string(type) != SNESNEWTONLS)
+    throw InputError("-" + prefix + "snes_type " + type + ": Sinew's test of convergence belongs to Newton's method; leave it at " +
+                     SNESNEWTONLS);
+}
 
 /// What is neither assembly nor factorisation inside SNES is solution: triangular solves and vectors.
 PetscErrorCode timed_solve(SNES snes, PetscVec x) {
@@ -47,6 +77,8 @@ PetscErrorCode guarded(std::exception_ptr& failure, Call call) {
 
 NewtonSolver::NewtonSolver(const std::string& prefix, MatHandle matrix, PetscVec x, NewtonProblem problem)
     : problem_(std::move(problem)), matrix_(std::move(matrix)) {
+  refuse_other_judges(prefix);
+  petsc(PetscOptionsGetInt(nullptr, prefix.c_str(), "-snes_max_it", &most_iterations_, nullptr));
   MPI_Comm comm = MPI_COMM_NULL;
   petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(x), &comm));
   petsc(SNESCreate(comm, snes_.address()));
@@ -103,11 +135,11 @@ bool NewtonSolver::wants_refresh(int iteration, double correction) const {
     // The first iteration of a kept tangent makes a good predictor of the configuration that the new one is taken at.
     if (correction > far) return true;
     if (tangent_is_fresh_) return false;
-    return !is_trial_ && correction * lucky_rate > settings_.tolerance;
+    return !is_trial_ && correction * lucky_rate > report_.limit;
   }
   // A new tangent converges quadratically: it will do better than the ratio it was met with.
   const double rate = std::min(tangent_is_fresh_ ? report_.rate * report_.rate : report_.rate, 0.99);
-  return rate > 0.5 || std::log(settings_.tolerance / correction) / std::log(rate) > patience;
+  return rate > 0.5 || std::log(report_.limit / correction) / std::log(rate) > patience;
 }
 
 /// A step that was to do with a kept tangent and could not: the next ones do not try.
@@ -121,6 +153,35 @@ void NewtonSolver::learn() {
   } else {
     last_pause_ = 0;
   }
+  watch_age();
+}
+
+/// A tangent that is kept grows old step by step. It is renewed when the iterations that its age has cost, beyond those of the best step that it
+/// carried, come to the price of a new one: then no other moment would have been much better.
+void NewtonSolver::watch_age() {
+  if (!report_.converged || report_.factorizations > 0) {
+    least_iterations_ = std::numeric_limits<int>::max();
+    cost_of_age_ = 0;
+    return;
+  }
+  least_iterations_ = std::min(least_iterations_, report_.iterations);
+  cost_of_age_ += report_.iterations - least_iterations_;
+  if (cost_of_age_ >= patience) pause_ = std::max(pause_, 1);
+}
+
+/// What may be left in the end.
+double NewtonSolver::limit() const {
+  const double share = settings_.share > 0 ? settings_.share * report_.first_correction : settings_.tolerance;
+  return std::max({least_limit, noise_, std::min(settings_.tolerance, share)});
+}
+
+/// Has a correction that no longer shrinks come down to rounding?
+bool NewtonSolver::is_rounding(double correction) {
+  if (!problem_.rounding || !(correction > stalled * previous_correction_)) return false;
+  const Rounding left = problem_.rounding();
+  noise_ = left.forces;
+  report_.met_rounding = correction <= left.forces + left.positions;
+  return report_.met_rounding;
 }
 
 SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
@@ -135,8 +196,12 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   if (iteration > 1) report_.rate = previous_correction_ > 0 ? correction / previous_correction_ : 0;
   report_.correction = correction;
   if (iteration == 1) report_.first_correction = correction;
+  const double allowed = report_.limit = limit();
+
+  if (correction <= allowed || (problem_.remainder && problem_.remainder() <= remaining_part * allowed))
+    return SNES_CONVERGED_SNORM_RELATIVE;
+  if (iteration > 1 && is_rounding(correction)) return SNES_CONVERGED_SNORM_RELATIVE;
   previous_correction_ = correction;
-  if (correction <= settings_.tolerance) return SNES_CONVERGED_SNORM_RELATIVE;
   if (iteration == 1) {
     refresh_next_ = wants_refresh(iteration, correction);
     return SNES_CONVERGED_ITERATING;
@@ -149,7 +214,7 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
     rate = std::max(report_.rate, iteration > 2 ? 0.0 : lucky_rate);
     rate *= rate;
   }
-  if (rate < 0.3 && correction * rate / (1 - rate) <= 0.3 * settings_.tolerance) return SNES_CONVERGED_SNORM_RELATIVE;
+  if (rate < 0.3 && correction * rate / (1 - rate) <= 0.3 * allowed) return SNES_CONVERGED_SNORM_RELATIVE;
   refresh_next_ = wants_refresh(iteration, correction);
   return SNES_CONVERGED_ITERATING;
 }
@@ -172,13 +237,15 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   report_ = NewtonReport{};
   failure_ = nullptr;
   previous_correction_ = 0;
+  if (++solves_ % remeasured == 0) noise_ = 0;
   refresh_next_ = false;
   SNESLineSearch search = nullptr;
   petsc(SNESGetLineSearch(snes_, &search));
   petsc(SNESLineSearchSetType(search, settings.line_search ? SNESLINESEARCHBT : SNESLINESEARCHBASIC));
-  petsc(SNESSetTolerances(snes_, 0.0, 0.0, 0.0, settings.max_iterations, PETSC_DEFAULT));
   if (!options_are_read_) petsc(SNESSetFromOptions(snes_));
   options_are_read_ = true;
+  const PetscInt most = most_iterations_ > 0 ? most_iterations_ : settings.max_iterations;
+  petsc(SNESSetTolerances(snes_, 0.0, 0.0, 0.0, most, PETSC_DEFAULT));
   // An exception of ours leaves through PETSc as an error code; its own message would only repeat ours.
   const PetscErrorCode code = quietly([&] { return timed_solve(snes_, x); });
   if (failure_) std::rethrow_exception(failure_);

@@ -6,6 +6,7 @@
 
 #include <exception>
 #include <functional>
+#include <limits>
 #include <string>
 
 namespace sinew {
@@ -14,7 +15,10 @@ namespace sinew {
 enum class TangentRefresh { automatic, every_iteration, once };
 
 struct NewtonSettings {
-  double tolerance = 1e-8;  ///< on `measure`
+  double tolerance = 1e-8;  ///< on `measure`: the most that may be left
+  /// Where above 0: not more may be left than this share of the first correction, which is what the prediction had wrong. The first correction of a
+  /// step falls with a power of its size, and so does what Newton's method leaves then.
+  double share = 0;
   int max_iterations = 12;
   TangentRefresh refresh = TangentRefresh::automatic;
   bool line_search = false;  ///< backtracking on the residual's norm
@@ -30,6 +34,14 @@ struct NewtonReport {
   double correction = 0;        ///< last measured correction
   double first_correction = 0;  ///< the first one
   double rate = 0;              ///< last observed ratio of corrections
+  bool met_rounding = false;    ///< it ended where corrections are rounding
+  double limit = 0;             ///< what was allowed to be left: the tolerance, or less by the share
+};
+
+/// What rounding leaves of a correction, in the units of the tolerance: corrections below the sum are not met. Positions that rounding moves ask for
+/// accelerations of constraints and stiff members alone, so that only the part of the forces limits what may be asked of the rest.
+struct Rounding {
+  double forces = 0, positions = 0;
 };
 
 /// What Newton's method needs of a problem F(x) = 0. All collective.
@@ -38,14 +50,18 @@ struct NewtonProblem {
   std::function<void(PetscMat J)> assemble;  ///< at the x of the last residual
   /// Size of a correction (x changed by -update) in the units of the tolerance.
   std::function<double(PetscVec update)> measure;
+  /// Size of the correction that the last residual asks for, without solving for it, or more; may be absent.
+  std::function<double()> remainder;
+  /// At the last residual; may be absent.
+  std::function<Rounding()> rounding;
   /// Not empty: x is not admissible, the sentence says why.
   std::function<std::string()> fault;
 };
 
 class NewtonSolver {
  public:
-  /// Takes over the matrix; `x` gives the layout. PETSc options with that prefix apply (-<prefix>snes_..., -<prefix>ksp_..., -<prefix>pc_...).
-  /// Collective.
+  /// Takes over the matrix; `x` gives the layout. PETSc options with that prefix apply (-<prefix>snes_..., -<prefix>ksp_..., -<prefix>pc_...), but
+  /// for those that say when it has converged: they throw InputError. -<prefix>snes_max_it goes before NewtonSettings. Collective.
   NewtonSolver(const std::string& prefix, MatHandle matrix, PetscVec x, NewtonProblem problem);
   ~NewtonSolver();
   NewtonSolver(const NewtonSolver&) = delete;
@@ -64,6 +80,9 @@ class NewtonSolver {
   bool wants_new_tangent() const;
   bool wants_refresh(int iteration, double correction) const;
   void learn();
+  void watch_age();
+  double limit() const;
+  bool is_rounding(double correction);
   SNESConvergedReason judge(int iteration, double residual_norm);
 
   NewtonProblem problem_;
@@ -72,6 +91,7 @@ class NewtonSolver {
   NewtonSettings settings_;
   NewtonReport report_;
   std::exception_ptr failure_;
+  PetscInt most_iterations_ = 0;  ///< by option; 0: as in the settings
   bool options_are_read_ = false;
   bool tangent_is_usable_ = false;
   bool tangent_is_fresh_ = false;  ///< assembled in this iteration
@@ -81,7 +101,11 @@ class NewtonSolver {
   bool is_trial_ = false;  ///< this step tries to do without a new tangent
   int pause_ = 0;          ///< steps that take a new one in their second iteration before the next trial
   int last_pause_ = 0;
+  int least_iterations_ = std::numeric_limits<int>::max();  ///< of the steps that the tangent at hand has carried
+  int cost_of_age_ = 0;                                     ///< iterations beyond these
   double previous_correction_ = 0;
+  double noise_ = 0;  ///< of forces, as measured last
+  int solves_ = 0;
 };
 
 }  // namespace sinew

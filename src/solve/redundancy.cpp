@@ -82,7 +82,7 @@ void NullSpace::regularise() {
   PetscInt first = 0;
   petsc(MatGetOwnershipRange(matrix_, &first, nullptr));
   VecWrite root(root_), inverse(inverse_root_);
-  const std::vector<double>& size = system_.row_sizes();
+  const std::vector<double>& size = system_.row_mobilities();
   for (PetscInt r = 0; r < m; ++r) {
     const double D = size[static_cast<std::size_t>(r)] > 0 ? size[static_cast<std::size_t>(r)] : 1.0;
     root[r] = std::sqrt(D);

@@ -304,7 +304,7 @@ double violation(const System& system, PetscMat K, PetscVec u, double mass) {
   {
     const VecRead row(rows);
     for (std::size_t r = 0; r < is_velocity.size(); ++r) {
-      const double size = system.row_sizes()[r] * mass;
+      const double size = system.row_mobilities()[r] * mass;
       if (!is_velocity[r] && size > 0) largest = std::max(largest, std::abs(row[static_cast<PetscInt>(r)]) / std::sqrt(size));
     }
   }

@@ -107,6 +107,10 @@ class DynamicSystem {
   virtual void mass_diagonal(PetscVec out) const { petsc(VecSet(out, 0.0)); }
   /// out = f(t,q,z,lambda), all multipliers included. Collective.
   virtual void forces(const Stage&, PetscVec out) const = 0;
+  /// The size of every constraint row: the norm of its gradient at the start, every dof times its size. A gap divided by it is 1 where things are off by
+  /// as much as they are large, whatever the row is measured in; a row at velocity level divided by it is a rate, 1/s. 1 where a gradient vanishes at
+  /// the start. Collective.
+  virtual void row_sizes(PetscVec out) const = 0;
   /// The forces at work on every dof, before they cancel: the sum of the absolute values of what elements, loads and joints contribute to f. What is
   /// left of an equation is small or large against it, and its rounding is a few units in the last place of it. Collective.
   virtual void force_magnitudes(const Stage&, PetscVec out) const = 0;

@@ -179,6 +179,7 @@ class GeneralDae final : public DynamicSystem {
 
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
   void forces(const Stage&, PetscVec out) const override;
+  void row_sizes(PetscVec out) const override { petsc(VecSet(out, 1.0)); }
   /// |f|: callbacks do not say what it is made of.
   void force_magnitudes(const Stage&, PetscVec out) const override;
   void force_change(const Stage&, PetscVec change, PetscVec out) const override;

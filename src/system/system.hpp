@@ -53,6 +53,7 @@ class System final : public DynamicSystem {
   void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
   void mass_diagonal(PetscVec out) const override { petsc(MatGetDiagonal(mass_, out)); }
+  void row_sizes(PetscVec out) const override;
   void forces(const Stage&, PetscVec out) const override;
   void force_magnitudes(const Stage&, PetscVec out) const override;
   void force_change(const Stage&, PetscVec change, PetscVec out) const override;
@@ -92,7 +93,7 @@ class System final : public DynamicSystem {
   void regularise(double eps);
   double regularisation() const { return regularisation_factor_; }
   /// (G D^-1 G^T)_rr of owned rows, D the diagonal of M: what the rows' regularisation is in proportion to.
-  const std::vector<double>& row_sizes() const { return row_sizes_; }
+  const std::vector<double>& row_mobilities() const { return row_mobilities_; }
   const std::vector<std::unique_ptr<Family>>& families() const { return families_; }
   /// u of every signal of LocalModel::signals. Collective (ghosts are brought up to date).
   std::vector<double> signal_values(const Stage&) const;
@@ -150,6 +151,7 @@ class System final : public DynamicSystem {
   /// Entries of a family's square block that are not zero at every configuration, by matrix kind and family; empty: all.
   std::vector<std::vector<char>> entries_[2];
   std::vector<double> regularisation_;  ///< of owned rows
+  std::vector<double> row_mobilities_;  ///< of owned rows
   std::vector<double> row_sizes_;       ///< of owned rows
   double regularisation_factor_ = 0;
   std::vector<char> is_load_;  ///< families whose forces the load factor scales

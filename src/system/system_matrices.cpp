@@ -208,6 +208,18 @@ void System::make_regularisation() {
   petsc(MatDuplicate(A, MAT_COPY_VALUES, squares.address()));
   square_entries(squares);
   VecHandle inverse_mass = make_dof_vector(), rows = make_row_vector(), x = make_kkt_vector(layout_), y = make_kkt_vector(layout_);
+  VecHandle sizes = make_dof_vector(), momentum = make_dof_vector();
+  dof_sizes(sizes);
+  petsc(VecPointwiseMult(sizes, sizes, sizes));
+  clear_states(sizes);
+  join_kkt(sizes, rows, x);
+  petsc(MatMult(squares, x, y));
+  split_kkt(y, momentum, rows);
+  {
+    const VecRead sums(rows);
+    for (int r = 0; r < local_.num_owned_rows; ++r) row_sizes_.push_back(sums[r] > 0 ? std::sqrt(sums[r]) : 1.0);
+  }
+  petsc(VecSet(rows, 0.0));
   petsc(MatGetDiagonal(mass_, inverse_mass));
   clear_states(inverse_mass);
   double mean = 0;
@@ -221,13 +233,18 @@ void System::make_regularisation() {
   petsc(MatMult(squares, x, y));
   split_kkt(y, inverse_mass, rows);
   const VecRead sums(rows);
-  row_sizes_.assign(sums.data(), sums.data() + local_.num_owned_rows);
+  row_mobilities_.assign(sums.data(), sums.data() + local_.num_owned_rows);
   regularise(eps);
+}
+
+void System::row_sizes(PetscVec out) const {
+  VecWrite size(out);
+  std::copy(row_sizes_.begin(), row_sizes_.end(), size.data());
 }
 
 void System::regularise(double eps) {
   regularisation_factor_ = eps;
-  regularisation_ = row_sizes_;
+  regularisation_ = row_mobilities_;
   for (double& r : regularisation_) r *= eps;
 }
 

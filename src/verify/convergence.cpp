@@ -89,6 +89,7 @@ AlphaOptions study_options(double rho_inf, StartMethod start, StepUpdates update
   options.updates = updates;
   options.kkt = KktForm::monolithic;
   options.newton.tolerance = 1e-11;
+  options.newton.is_automatic = false;
   options.newton.jacobian = NewtonJacobian::full;
   return options;
 }
@@ -109,6 +110,7 @@ BdfOptions bdf_study_options(int order) {
   options.order = order;
   options.kkt = KktForm::monolithic;
   options.newton.tolerance = 1e-13;
+  options.newton.is_automatic = false;
   options.newton.jacobian = NewtonJacobian::full;
   return options;
 }

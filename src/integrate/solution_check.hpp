@@ -1,0 +1,34 @@
+/// \file
+/// The one place that decides whether what a solver hands on is a solution of the step.
+#pragma once
+
+#include "integrate/step_solver.hpp"
+
+namespace sinew {
+
+/// Which levels of the holonomic constraints a method holds; nonholonomic ones are always held.
+struct HeldLevels {
+  bool positions = true, velocities = true;
+};
+
+/// Looks at the residuals of the step themselves, whatever the solver believes of its convergence: at gaps of the constraints at both levels, by the
+/// sizes of their rows and the largest speed, and at the balance of momentum, by the forces at work.
+class SolutionCheck {
+ public:
+  /// The equations must outlive it. Collective.
+  explicit SolutionCheck(const StageEquations&);
+
+  /// Empty for a solution of the step that the equations have begun; otherwise what is wrong, how much, and where. `tolerance`: of Newton's method, in
+  /// case that a user allows more than is allowed here. Collective.
+  std::string fault(const StepResult&, HeldLevels, double tolerance);
+
+ private:
+  std::string open_rows(PetscVec gaps, double unit, double most, const char* what) const;
+  std::string imbalance(const StepResult&, double most);
+
+  const StageEquations& equations_;
+  const DynamicSystem& system_;
+  VecHandle inverse_row_size_, position_, velocity_, momentum_;
+};
+
+}  // namespace sinew
