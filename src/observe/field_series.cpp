@@ -79,7 +79,7 @@ std::int64_t FieldSeries::Parts::bytes_of_step() const {
   for (const FieldQuantity q : {FieldQuantity::displacement, FieldQuantity::velocity, FieldQuantity::acceleration})
     moving += wants(q) ? 3 : 0;
   std::int64_t numbers = layout.solids.order.total() * moving + layout.cables.order.total() * (moving + 3) +
-                         layout.bodies.order.total() * (2 * moving + 4);
+                         layout.bodies.order.total() * (2 * moving + 13);
   for (const CellSet& cells : layout.cells) numbers += wants(FieldQuantity::stress) ? 10 * cells.order.total() : 0;
   return 8 * numbers + 65536;
 }
@@ -99,7 +99,7 @@ void FieldSeries::Parts::write_homes(const PointSet& set) {
 
 void FieldSeries::Parts::write_static() {
   std::int64_t numbers =
-      2 * (layout.solids.order.total() + layout.cables.order.total() + layout.bodies.order.total()) + 8 * model.num_joints();
+      2 * (layout.solids.order.total() + layout.cables.order.total() + layout.bodies.order.total()) + 8 * (model.num_joints() + model.num_forces());
   for (const CellSet& cells : layout.cells) numbers += 10 * cells.order.total();
   file.reserve(8 * numbers + bytes_of_step());
   std::string names;
@@ -121,9 +121,12 @@ void FieldSeries::Parts::write_static() {
   for (const std::int64_t p : vertices) turns.push_back(model.bodies[layout.bodies.home(p).body].kind() == BodyKind::rigid ? 1 : 0);
   file.write("/static/bodies/turns", turns, layout.bodies.order.first(), layout.bodies.order.total(), 1);
   if (!layout.bodies.is_empty()) {
-    const JointPlaces places = joint_places(model, layout.bodies, comm);
-    file.write("/static/joint_places/body", places.body, places.first, places.total, 1);
-    file.write("/static/joint_places/place", places.place, places.first, places.total, 3);
+    for (const bool links : {false, true}) {
+      const JointPlaces places = links ? link_places(model, layout.bodies, comm) : joint_places(model, layout.bodies, comm);
+      const std::string group = links ? "/static/links" : "/static/joint_places";
+      file.write(group + "/body", places.body, places.first, places.total, 1);
+      file.write(group + "/place", places.place, places.first, places.total, 3);
+    }
   }
   file.flush();
 }
@@ -162,7 +165,8 @@ std::vector<XdmfArray> FieldSeries::Parts::write_points(const PointSet& set, con
   return arrays;
 }
 
-/// Orientation (w, x, y, z, body to global) and angular rates in the global frame; a point mass does not turn.
+/// Orientation (w, x, y, z, body to global; for readers of XDMF, who know no such four numbers, as a matrix by rows) and angular rates in the
+/// global frame; a point mass does not turn.
 void FieldSeries::Parts::write_turning(const HostState& s, const std::string& group, std::vector<XdmfArray>& arrays) {
   const LocalModel& local = system.local();
   const PointSet& set = layout.bodies;
@@ -171,13 +175,17 @@ void FieldSeries::Parts::write_turning(const HostState& s, const std::string& gr
     return local.is_frame[n] ? Quaternion{c[0], c[1], c[2], c[3]} : Quaternion{};
   };
   using Values = std::vector<double>;
-  arrays.push_back(write_values(set, group, "orientation",
-                                at_points(set, 4,
-                                          [&](std::size_t, int n, Values& out) {
-                                            const Quaternion q = quaternion(n);
-                                            out.insert(out.end(), {q.w, q.x, q.y, q.z});
-                                          }),
-                                4));
+  const auto four = [&](std::size_t, int n, Values& out) {
+    const Quaternion q = quaternion(n);
+    out.insert(out.end(), {q.w, q.x, q.y, q.z});
+  };
+  const auto nine = [&](std::size_t, int n, Values& out) {
+    const Mat3<double> R = rotation_matrix(quaternion(n));
+    for (int i = 0; i < 3; ++i) out.insert(out.end(), {R(i, 0), R(i, 1), R(i, 2)});
+  };
+  write_values(set, group, "orientation", at_points(set, 4, four), 4);
+  arrays.push_back(write_values(set, group, "rotation_matrix", at_points(set, 9, nine), 9));
+  arrays.back().name = "orientation";
   const auto rate = [&](const char* name, const double* values) {
     arrays.push_back(write_values(
         set, group, name,
