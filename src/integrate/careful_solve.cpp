@@ -22,6 +22,10 @@ NewtonReport solve_carefully(StepSolver& solver, const NewtonOptions& options, c
     }
     prepare();
     report = solver.solve(result, settings);
+    if (report.converged) {
+      report.reason = solver.branch_fault();
+      report.converged = report.reason.empty();
+    }
     outcome.newton += report.iterations;
     outcome.linear += report.linear;
     outcome.factorizations += report.factorizations;

@@ -89,6 +89,7 @@ void MonolithicStabilisedSolver::assemble(PetscMat J) {
   doubled_.add(block_, {.row = 1, .column = 0, .constraints = true, .dof_columns_only = true}, J);
   petsc(MatAssemblyBegin(J, MAT_FINAL_ASSEMBLY));
   petsc(MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY));
+  doubled_.note_regularisation_of(block_, J);
 }
 
 /// Multipliers lambda1 are measured as well, relative to their size: they may enter nonlinearly and then converge later than the motion.

@@ -10,6 +10,9 @@ class NewtonStepSolver : public StepSolver {
  public:
   void invalidate() override { newton_->invalidate(); }
   KSP ksp() const override { return newton_->ksp(); }
+  std::string branch_fault() const override {
+    return system_.branch_fault(*equations_.start().q, equations_.q1(), equations_.t1());
+  }
 
  protected:
   explicit NewtonStepSolver(StageEquations& equations) : equations_(equations), system_(equations.system()) {}
