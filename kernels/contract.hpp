@@ -33,6 +33,10 @@
 ///   optional: static void geometric_stiffness(const Params&, const Frame<double> (&)[N], const double* signals,
 ///       const double (&lambda)[num_position_rows], Mat<double, 6 N, 6 N>& K);   // adds K_ij = D_j (G^T lambda)_i
 ///   The derivative is iterated (first along j, then the gradient entry i), so its rotational blocks are not symmetric.
+///   optional: static Verdict check(const Params&, const Frame<double> (&before)[N], const Frame<double> (&now)[N], const double* signals);
+///   static constexpr const char* fault;      // what it finds, the end of a sentence that starts with the joint's name
+///   Rows hold on other branches as well (axes that point opposite ways), or say nothing in singular places (a disc that lies flat): the
+///   check tells whether the joint may be as it is now, one step after it was as `before` (the same where there was no step).
 ///   Forces on the system are -G^T lambda. Time enters through `signals` alone; the sweep seeds their rates.
 ///   Joints over points and frames of other numbers of nodes follow the same pattern.
 ///
@@ -105,6 +109,6 @@ struct Environment {
 };
 
 /// What went wrong in an element; device code never throws but reports this.
-enum class Verdict : int { ok = 0, inverted = 1, degenerate = 2, not_finite = 3 };
+enum class Verdict : int { ok = 0, inverted = 1, degenerate = 2, not_finite = 3, other_branch = 4, singular = 5 };
 
 }  // namespace sinew

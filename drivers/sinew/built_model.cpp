@@ -6,6 +6,7 @@
 #include "partition/collective_error.hpp"
 #include "solve/disconnection.hpp"
 #include "solve/redundancy.hpp"
+#include "system/motion_jumps.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -54,7 +55,12 @@ std::vector<std::string> settle_constraints(BuiltModel& built) {
   const bool projects = built.model.analysis.initial == InitialValues::consistent;
   std::vector<std::string> warnings;
   if (projects) warnings.push_back(disconnection_warning(system, 0.0));
-  warnings.push_back(redundancy_warning(built.model, settle_redundancy(system, 0.0, projects)));
+  if (built.model.analysis.type == AnalysisType::dynamic)
+    for (std::string& warning : motion_jump_warnings(system, 0.0, built.model.analysis.end_time))
+      warnings.push_back(std::move(warning));
+  const Redundancy redundancy = settle_redundancy(system, 0.0, projects);
+  warnings.push_back(redundancy_warning(built.model, redundancy));
+  warnings.push_back(misfit_warning(built.model, redundancy));
   warnings.erase(std::remove(warnings.begin(), warnings.end(), std::string()), warnings.end());
   for (const std::string& warning : warnings)
     if (comm_rank(system.layout().comm) == 0) std::fprintf(stderr, "%s\n", warning.c_str());

@@ -11,6 +11,7 @@
 #include "observe/sensor_file.hpp"
 #include "observe/step_file.hpp"
 #include "rest.hpp"
+#include "solve/smallest_reactions.hpp"
 #include "stationary_run.hpp"
 
 #include <fmt/format.h>
@@ -91,6 +92,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   choices.wants_stop = [&] { return signals.received(comm) != 0; };
   Observers observers;
   observers.sensors = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
+  observers.sensors->choose_reactions(smallest_reactions(*built.system));
   std::unique_ptr<OutputDirectory> directory;
   if (!options.no_output) {
     protect_other_results(comm, built.model.output.directory, built.model.analysis.type);

@@ -7,6 +7,7 @@
 #include "observe/sensor_file.hpp"
 #include "observe/step_file.hpp"
 #include "rest.hpp"
+#include "solve/smallest_reactions.hpp"
 
 #include <fmt/format.h>
 
@@ -47,6 +48,7 @@ StepRecord step_record(const LoadIncrement& done, long number) {
 StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
     : request_(request), built_(built), state_(make_state(*built.system)), acceleration_(built.system->make_dof_vector()) {
   sensors_ = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
+  sensors_->choose_reactions(smallest_reactions(*built.system));
   if (!request.no_output) {
     protect_other_results(comm(), built.model.output.directory, built.model.analysis.type);
     directory_ = std::make_unique<OutputDirectory>(comm(), built.model.output.directory);

@@ -24,6 +24,9 @@ struct RollingDisc {
     double radius;
   };
 
+  /// sin of the angle between disc and plane below which the disc lies flat.
+  static constexpr double flat = 1e-6;
+
   static constexpr std::array<FieldSpec, 3> fields() {
     return {{{"radius", FieldType::number, "m", true, "", FieldCheck::positive, "radius of the disc"},
              axis_field("normal", "normal of the plane, towards the disc"),
@@ -36,7 +39,7 @@ struct RollingDisc {
     const Place& disc = setup.places[1];
     const Vec3<double> n = setup.fields.vector("normal");
     const Vec3<double> a = setup.fields.vector("axis_local");
-    if (norm(cross(disc.frame.R * a, n)) < 1e-6)
+    if (norm(cross(disc.frame.R * a, n)) < flat)
       throw std::invalid_argument("the disc lies flat on its plane: its axis is along the normal, so no point of it is lowest");
     const auto across = complete_triad(n);
     return {
@@ -63,6 +66,23 @@ struct RollingDisc {
     const Vec3<S> slip = velocity_at(f[1], z[1], contact) - velocity_at(f[0], z[0], contact);
     k[0] = dot(f[0].R * p.along1, slip);
     k[1] = dot(f[0].R * p.along2, slip);
+  }
+
+  static constexpr const char* fault =
+      "falls flat: no point of the disc is lowest any more (or the point of contact runs over a quarter of the rim within one "
+      "step)";
+
+  /// From the centre towards the highest point, seen from the plane's body; sin of the angle between disc and plane long.
+  KOKKOS_INLINE_FUNCTION static Vec3<double> upwards(const Params& p, const Frame<double> (&f)[2]) {
+    const Vec3<double> a = transpose_times(f[0].R, f[1].R * p.axis);
+    return p.normal - dot(a, p.normal) * a;
+  }
+
+  /// A disc that passes through the plane, or nearly, finds its lowest point on the other side.
+  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&before)[2], const Frame<double> (&now)[2],
+                                              const double* /*signals*/) {
+    const Vec3<double> was = upwards(p, before), is = upwards(p, now);
+    return norm(is) > flat && dot(was, is) > 0 ? Verdict::ok : Verdict::singular;
   }
 };
 

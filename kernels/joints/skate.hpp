@@ -20,6 +20,9 @@ struct Skate {
     Vec3<double> point2, direction;  ///< second node's axes
   };
 
+  /// sin of the angle between blade and normal below which no motion is sideways.
+  static constexpr double upright = 1e-6;
+
   static constexpr std::array<FieldSpec, 2> fields() {
     return {
         {{"direction_local", FieldType::direction, "1", true, "", FieldCheck::any, "direction of the blade in its body's frame"},
@@ -31,7 +34,7 @@ struct Skate {
     const Place& blade = setup.places[1];
     const Vec3<double> n = setup.fields.vector("normal");
     const Vec3<double> d = setup.fields.vector("direction_local");
-    if (norm(cross(n, blade.frame.R * d)) < 1e-6)
+    if (norm(cross(n, blade.frame.R * d)) < upright)
       throw std::invalid_argument("the blade stands on the surface: `direction_local` is along `normal`, so no motion is sideways");
     return {setup.places[0].local(n), blade.point, d};
   }
@@ -42,6 +45,23 @@ struct Skate {
     const Vec3<S> sideways = cross(f[0].R * p.normal, f[1].R * p.direction);
     const Vec3<S> relative = place_velocity(f[1], z[1], p.point2) - velocity_at(f[0], z[0], place_of(f[1], p.point2));
     k[0] = dot(sideways, relative) / norm(sideways);
+  }
+
+  static constexpr const char* fault =
+      "stands on end: its blade is along the normal, so that no motion is sideways (or the blade turns by more than a right angle "
+      "within "
+      "one step)";
+
+  /// n x d, seen from the surface's body.
+  KOKKOS_INLINE_FUNCTION static Vec3<double> sideways_of(const Params& p, const Frame<double> (&f)[2]) {
+    return cross(p.normal, transpose_times(f[0].R, f[1].R * p.direction));
+  }
+
+  /// A blade that passes the normal goes on with the other side as its left one.
+  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&before)[2], const Frame<double> (&now)[2],
+                                              const double* /*signals*/) {
+    const Vec3<double> was = sideways_of(p, before), is = sideways_of(p, now);
+    return norm(is) > upright && dot(was, is) > 0 ? Verdict::ok : Verdict::singular;
   }
 };
 

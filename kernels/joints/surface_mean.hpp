@@ -75,6 +75,15 @@ struct SurfaceMean {
     add_block(K, 9, 6, -1.0 * A_T);
     add_block(K, 9, 9, -1.0 * skew_skew(m, y));
   }
+
+  static constexpr const char* fault = "has turned over: the mean of the surface points away from its nodes";
+
+  /// A mean rotation half a turn off fulfils the rows as well. Nodes no nearer to the centre than the radius of gyration tell it, |X| >= l.
+  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&)[2], const Frame<double> (&f)[2],
+                                              const double*) {
+    if (!(p.turn > 0) || p.turn * dot(p.arm, p.arm) < p.weight) return Verdict::ok;
+    return dot(p.arm, transpose_times(f[1].R, f[0].x - f[1].x)) > 0 ? Verdict::ok : Verdict::other_branch;
+  }
 };
 
 }  // namespace sinew

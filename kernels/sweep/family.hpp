@@ -26,6 +26,7 @@ struct FamilyShape {
   int velocity_rows = 0;
   int num_signals = 0;
   bool has_mass = false;
+  bool has_branches = false;  ///< a joint whose rows hold where the joint may not be: see Family::check_branches
 
   int dofs() const { return nodes_per_element * dofs_per_node; }
   int rows() const { return position_rows + velocity_rows; }
@@ -74,6 +75,10 @@ class Family {
   virtual void constraint_curvature(const SweepState&, double* values) const;
   virtual Energy energy(const SweepState&) const = 0;
   virtual Finding check(const SweepState&) const { return {}; }
+  /// Of joints: which one stands on a wrong branch of its equations, or in a singular place, after a step from `before` to `now`.
+  virtual Finding check_branches(const SweepState& /*before*/, const SweepState& /*now*/) const { return {}; }
+  /// What that means, the end of a sentence that starts with the joint's name.
+  virtual const char* branch_fault() const { return ""; }
 
   /// Values per element that `tangent` or `projection` writes: a dofs x dofs block (absent where it is always zero), then
   /// G^T (dofs x rows), then G (rows x dofs), each by rows.

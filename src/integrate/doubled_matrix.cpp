@@ -1,5 +1,7 @@
 #include "integrate/doubled_matrix.hpp"
 
+#include "system/regularisation.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -83,6 +85,19 @@ void DoubledMatrix::add(PetscMat block, const BlockPart& part, PetscMat J) const
     petsc(MatSetValues(J, 1, &target, static_cast<PetscInt>(columns.size()), columns.data(), values.data(), ADD_VALUES));
     petsc(MatRestoreRow(block, row, &count, &cols, &entries));
   }
+}
+
+void DoubledMatrix::note_regularisation_of(PetscMat block, PetscMat J) const {
+  PetscVec r = noted_regularisation(block);
+  if (r == nullptr) return note_regularisation(J, nullptr);
+  VecHandle both = make_vector();
+  {
+    const VecRead from(r);
+    VecWrite to(both);
+    std::copy_n(from.data(), n_ + m_, to.data());
+    std::copy_n(from.data(), n_ + m_, to.data() + n_ + m_);
+  }
+  note_regularisation(J, both);
 }
 
 }  // namespace sinew

@@ -29,6 +29,8 @@ class DoubledMatrix {
   void split(PetscVec x, PetscVec dofs0, PetscVec rows0, PetscVec dofs1, PetscVec rows1) const;
   /// Adds a part of an assembled matrix of make_tangent_matrix or make_projection_matrix. The result must be assembled afterwards. Local.
   void add(PetscMat block, const BlockPart& part, PetscMat J) const;
+  /// J has the regularisation that was noted of a block, in the rows of both sets. Collective.
+  void note_regularisation_of(PetscMat block, PetscMat J) const;
 
  private:
   PetscInt doubled(PetscInt kkt_index, int set) const;

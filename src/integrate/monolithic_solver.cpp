@@ -100,9 +100,10 @@ void MonolithicSolver::assemble(PetscMat J) {
   system_.assemble_tangent(equations_.stage(zt_, lt_), all, w, block_);
   doubled_.add(block_, {.row = 0, .column = 0, .constraints = true}, J);
   system_.assemble_tangent(end, part(0, 0, 0, all.velocity_row_q, ConstraintRows::curvature), w, block_);
-  doubled_.add(block_, {.row = 1, .column = 0, .constraints = true}, J);
+  doubled_.add(block_, {.row = 1, .column = 0, .constraints = true, .dof_columns_only = true}, J);
   petsc(MatAssemblyBegin(J, MAT_FINAL_ASSEMBLY));
   petsc(MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY));
+  doubled_.note_regularisation_of(block_, J);
 }
 
 /// Multipliers are measured as well, relative to their size: they may enter nonlinearly and then converge later than the motion.

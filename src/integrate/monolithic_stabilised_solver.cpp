@@ -91,6 +91,7 @@ void MonolithicStabilisedSolver::assemble(PetscMat J) {
   doubled_.add(block_, {.row = 1, .column = 0, .constraints = true, .dof_columns_only = true}, J);
   petsc(MatAssemblyBegin(J, MAT_FINAL_ASSEMBLY));
   petsc(MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY));
+  doubled_.note_regularisation_of(block_, J);
 }
 
 /// First-order states are none of it: they have an equation without mass. delta is as exact as its own linear equation is solved.

@@ -70,6 +70,8 @@ ConsistencyReport Simulation::start(State& state) {
     if (options_.initial == InitialValues::given) require_consistency(system_, state.t, state.q, state.z, 1e-8);
     report = measure_consistency(system_, state.t, state.q, state.z);
   }
+  const std::string branch = system_.branch_fault(state.q, state.q, state.t);
+  if (!branch.empty()) throw InputError("the initial configuration is not admissible: " + branch);
   integrator_.start(state, options_.control ? smallest_part * duration() : options_.steps.step(0));
   return report;
 }

@@ -17,6 +17,9 @@ constexpr double largest_imbalance = 1e-3;
 /// A tolerance that the user gives allows gaps so many times as large.
 constexpr double tolerances = 10;
 
+/// Redundant rows that miss each other share the misfit as the motion goes on: none has more than this many times what was found at the start.
+constexpr double allowed_misfits = 4;
+
 std::string at(const std::string& names) { return names.empty() ? names : " at " + names; }
 
 }  // namespace
@@ -32,8 +35,15 @@ SolutionCheck::SolutionCheck(const StageEquations& equations)
   petsc(VecReciprocal(inverse_row_size_));
 }
 
-/// The sentence where a row, over its size and a unit, is larger than allowed or no number. Scales the rows by their sizes.
-std::string SolutionCheck::open_rows(PetscVec gaps, double unit, double most, const char* what) const {
+/// The sentence where a row is larger than allowed or no number. Scales the rows by their sizes.
+std::string SolutionCheck::open_rows(PetscVec gaps, const Allowed& allowed) const {
+  const auto& [unit, misfit, most, what] = allowed;
+  if (misfit > 0) {
+    PetscInt count = 0;
+    petsc(VecGetLocalSize(gaps, &count));
+    VecWrite gap(gaps);
+    for (PetscInt r = 0; r < count; ++r) gap[r] = std::copysign(std::max(0.0, std::abs(gap[r]) - misfit), gap[r]);
+  }
   petsc(VecPointwiseMult(gaps, gaps, inverse_row_size_));
   double size = 0, sum = 0;
   petsc(VecNorm(gaps, NORM_INFINITY, &size));
@@ -64,10 +74,10 @@ std::string SolutionCheck::fault(const StepResult& result, HeldLevels levels, do
     for (std::size_t r = 0; r < is_velocity.size(); ++r)
       if (!is_velocity[r]) rows[static_cast<PetscInt>(r)] = 0;
   }
-  std::string fault;
-  if (levels.positions) fault = open_rows(position_, equations_.length(), most, "the model's extent");
-  if (fault.empty())
-    fault = open_rows(velocity_, std::max(equations_.rate(), equations_.largest_rate(result.z1)), most, "its largest speed");
+  std::string fault = system_.branch_fault(*equations_.start().q, equations_.q1(), equations_.t1());
+  const double speed = std::max(equations_.rate(), equations_.largest_rate(result.z1)), misfit = allowed_misfits * system_.misfit();
+  if (fault.empty() && levels.positions) fault = open_rows(position_, {equations_.length(), misfit, most, "the model's extent"});
+  if (fault.empty()) fault = open_rows(velocity_, {speed, misfit * speed, most, "its largest speed"});
   if (fault.empty() && system_.is_mechanical()) fault = imbalance(result, std::max(largest_imbalance, tolerances * tolerance));
   return fault;
 }

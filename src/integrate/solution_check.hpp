@@ -23,7 +23,12 @@ class SolutionCheck {
   std::string fault(const StepResult&, HeldLevels, double tolerance);
 
  private:
-  std::string open_rows(PetscVec gaps, double unit, double most, const char* what) const;
+  /// A row may be larger than its misfit by the most allowed part of its size times the unit, `what` for messages.
+  struct Allowed {
+    double unit, misfit, most;
+    const char* what;
+  };
+  std::string open_rows(PetscVec gaps, const Allowed&) const;
   std::string imbalance(const StepResult&, double most);
 
   const StageEquations& equations_;

@@ -2,6 +2,9 @@
 
 #include "base/timing.hpp"
 #include "linear/klu.hpp"
+#include "system/regularisation.hpp"
+
+#include <limits>
 
 namespace sinew {
 
@@ -43,9 +46,58 @@ void gather_matrix(KSP ksp, bool is_compact) {
   petsc(PCFactorSetMatSolverType(own, MATSOLVERMUMPS));
 }
 
+/// Where constraints are redundant, only the regularisation R of the rows of the multipliers determines some of their combinations v (G^T v = 0): what
+/// the right-hand side has along v, rounding or a loop that does not close exactly, divided by R. This says nothing and may be huge. The rows show it,
+/// as -R lambda: with b + R lambda in place of b they have nothing along v. Other combinations change by R over their own stiffness. Repeated as long
+/// as that takes something away. `solve` maps its first argument to its second. Collective.
+template <class Solve>
+PetscErrorCode without_undetermined(PetscMat A, PetscVec b, PetscVec x, const Solve& solve) {
+  constexpr int most_removals = 3;  // each leaves a millionth or less
+  PetscVec r = noted_regularisation(A);
+  if (r == nullptr) return 0;
+  VecHandle rows = duplicate(x), rest = duplicate(b);
+  petsc(VecCopy(b, rest));
+  double last = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < most_removals; ++i) {
+    petsc(VecPointwiseMult(rows, r, x));
+    const double size = max_norm(rows);
+    if (!(size < 0.5 * last)) break;
+    last = size;
+    petsc(VecAXPY(rest, 1.0, rows));
+    const PetscErrorCode code = solve(rest, x);
+    if (code != 0) return code;
+  }
+  return 0;
+}
+
+/// After every solution by factors alone.
+PetscErrorCode after_direct_solution(KSP ksp, PetscVec b, PetscVec x, void* /*context*/) {
+  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+  PetscBool by_factors = PETSC_FALSE;
+  petsc(KSPGetConvergedReason(ksp, &reason));
+  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &by_factors));
+  if (reason < 0 || by_factors == PETSC_FALSE) return 0;
+  PC pc = nullptr;
+  PetscMat A = nullptr;
+  petsc(KSPGetPC(ksp, &pc));
+  petsc(KSPGetOperators(ksp, &A, nullptr));
+  return without_undetermined(A, b, x, [pc](PetscVec from, PetscVec to) { return PCApply(pc, from, to); });
+}
+
+/// The same after iterations, which start anew each time.
+PetscErrorCode after_iterations(KSP ksp, PetscVec b, PetscVec x) {
+  PetscMat A = nullptr;
+  PetscBool by_factors = PETSC_FALSE;
+  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &by_factors));
+  if (by_factors == PETSC_TRUE) return 0;
+  petsc(KSPGetOperators(ksp, &A, nullptr));
+  return without_undetermined(A, b, x, [ksp](PetscVec from, PetscVec to) { return KSPSolve(ksp, from, to); });
+}
+
 }  // namespace
 
 void configure_direct_solver(KSP ksp, bool is_compact) {
+  petsc(KSPSetPostSolve(ksp, after_direct_solution, nullptr));
   int size = 1;
   MPI_Comm comm = MPI_COMM_NULL;
   petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(ksp), &comm));
@@ -89,7 +141,7 @@ bool factorise(KSP ksp) {
 
 bool solve_iteratively(KSP ksp, PetscVec b, PetscVec x) {
   const TimedPhase timed(Phase::solve);
-  if (quietly([&] { return KSPSolve(ksp, b, x); }) != 0) return false;
+  if (quietly([&] { return KSPSolve(ksp, b, x); }) != 0 || quietly([&] { return after_iterations(ksp, b, x); }) != 0) return false;
   KSPConvergedReason reason = KSP_DIVERGED_PC_FAILED;
   petsc(KSPGetConvergedReason(ksp, &reason));
   return reason > 0;

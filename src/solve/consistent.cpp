@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace sinew {
 
@@ -48,6 +49,53 @@ std::string at_joints(const DynamicSystem& system, PetscVec residuals) {
 
 constexpr int max_projections = 25;
 
+/// The largest increment relative to the size of its dof. Collective.
+double largest_move(const DynamicSystem& system, PetscVec w) {
+  VecHandle size = duplicate(w);
+  system.dof_sizes(size);
+  petsc(VecPointwiseDivide(size, w, size));
+  return max_norm(size);
+}
+
+/// Is what is left of redundant constraints small enough to be inaccuracy of the model? g, gv: the rows; angles count at the extent's end.
+bool closes(const DynamicSystem& system, const Stage& stage, PetscVec g, PetscVec gv, double speed) {
+  const double length = system.extent() > 0 ? system.extent() : 1.0;
+  VecHandle size = system.make_row_vector();
+  system.reaction_sizes(stage, size);
+  petsc(VecPointwiseDivide(size, g, size));
+  return max_norm(size) <= closing_tolerance * length && max_norm(gv) <= closing_tolerance * speed;
+}
+
+/// What is further away than this, in sizes of the model or rad, is approached in stages of this length: linear equations of the constraints say
+/// little about what lies beyond, and the nearest solution may be on another branch. No more stages than that.
+constexpr double stage_length = 0.25;
+constexpr int max_stages = 100;
+/// Corrections of a stage; the next one, and at last the projection itself, correct what they leave.
+constexpr int stage_corrections = 2;
+
+/// A far state on its way to the constraints: g(q) = (1 - s) g(q given) with s from 0 to nearly 1 in small steps, so that every joint turns and
+/// moves there continuously. `total` counts the increments. Near states stay as they are.
+void approach(const DynamicSystem& system, Projector& projector, const Stage& stage, Configuration& q, PetscVec total) {
+  VecHandle given = system.make_row_vector(), g = system.make_row_vector();
+  VecHandle w = system.make_dof_vector();
+  system.constraints(stage, given, nullptr);
+  projector.solve(stage, given, w);
+  const double distance = largest_move(system, w);
+  if (!(distance > stage_length)) return;
+  const int stages = static_cast<int>(std::min<double>(max_stages, std::ceil(distance / stage_length)));
+  Configuration moved = system.make_configuration();
+  for (int i = 0; i < stage_corrections * (stages - 1); ++i) {
+    const int n = i / stage_corrections + 1;
+    system.constraints(stage, g, nullptr);
+    petsc(VecAXPY(g, static_cast<double>(n) / stages - 1, given));
+    projector.solve(stage, g, w);
+    petsc(VecScale(w, -1.0));
+    petsc(VecAXPY(total, 1.0, w));
+    system.retract(q, w, moved);
+    Kokkos::deep_copy(q.values, moved.values);
+  }
+}
+
 /// max |z| without first-order states, which are no velocities.
 double largest_speed(const DynamicSystem& system, PetscVec z) {
   VecHandle speeds = duplicate(z);
@@ -83,7 +131,7 @@ ConsistencyReport measure_consistency(const DynamicSystem& system, double t, con
   return report;
 }
 
-ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t, Configuration& q, PetscVec z) {
+ConsistencyReport draw_onto_constraints(const DynamicSystem& system, double t, Configuration& q, PetscVec z) {
   ConsistencyReport report = measure_consistency(system, t, q, z);
   VecHandle g = system.make_row_vector(), gv = system.make_row_vector(), lambda = system.make_row_vector();
   VecHandle w = system.make_dof_vector(), total = system.make_dof_vector();
@@ -93,11 +141,13 @@ ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t
   const double length = 1 + system.configuration_norm(q);
   VecHandle M_w = system.make_dof_vector();
   system.mass_times(stage, w, M_w);
+  if (report.position_residual > 1e-9 * length) approach(system, projector, stage, q, total);
   double last = report.position_residual;
   for (; report.iterations < max_projections; ++report.iterations) {
     system.constraints(stage, g, nullptr);
     report.position_left = max_norm(g);
     const bool stalls = report.iterations > 2 && report.position_left > 0.5 * last;
+    if (stalls && largest_move(system, w) <= 1e-12) break;  // as near as the constraints allow
     if (report.position_left <= 4e-16 * length || (report.position_left <= 1e-12 * length && stalls)) break;
     last = report.position_left;
     projector.solve(stage, g, w);
@@ -121,12 +171,26 @@ ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t
     petsc(VecAXPY(total, -1.0, w));
   }
   report.velocity_change = max_norm(total);
-  const bool is_open = report.position_left > 1e-9 * length;
-  if (is_open || report.velocity_left > 1e-9 * speed)
+  return report;
+}
+
+ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t, Configuration& q, PetscVec z) {
+  const ConsistencyReport report = draw_onto_constraints(system, t, q, z);
+  VecHandle g = system.make_row_vector(), gv = system.make_row_vector();
+  const Stage stage{t, &q, z, nullptr};
+  system.constraints(stage, g, gv);
+  const double speed = 1 + largest_speed(system, z);
+  const bool is_open = report.position_left > 1e-9 * (1 + system.configuration_norm(q));
+  const bool misses = is_open || report.velocity_left > 1e-9 * speed;
+  if (misses && !(system.has_redundancy() && closes(system, stage, g, gv, speed)))
     throw InputError(fmt::format(
         "the constraints contradict each other: after {} projections the largest residual is {:.3g} (position level) and {:.3g} "
         "(velocity level){}; check these joints' places, axes and the loops they close",
         report.iterations, report.position_left, report.velocity_left, at_joints(system, is_open ? g : gv)));
+  const std::string branch = system.branch_fault(q, q, t);
+  if (!branch.empty())
+    throw InputError("drawn onto the constraints, the bodies come to lie where they may not: " + branch +
+                     "; give positions and orientations that are nearer to what the joints and motions ask for");
   return report;
 }
 

@@ -6,6 +6,11 @@
 
 namespace sinew {
 
+/// Loops that miss their joints by no more than this share of the model's extent (or rad) count as closed: their redundant constraints are held as well
+/// as they can be together, in the least-squares sense. It is what numbers written with six digits leave (half a unit of the sixth digit of two
+/// places); most CAD programs are more accurate.
+constexpr double closing_tolerance = 1e-5;
+
 /// How far the given state was from the constraints, and what became of it. Unscaled rows.
 struct ConsistencyReport {
   double position_residual = 0;  ///< max |g| as given
@@ -20,6 +25,9 @@ struct ConsistencyReport {
 /// Moves q (mass-weighted least change) until g = 0, then z until g_t + G z = 0 and k = 0. Throws InputError when the constraints
 /// contradict each other. Collective.
 ConsistencyReport project_onto_constraints(const DynamicSystem&, double t, Configuration& q, PetscVec z);
+
+/// The same without a judgement of what is left: the report says it. Collective.
+ConsistencyReport draw_onto_constraints(const DynamicSystem&, double t, Configuration& q, PetscVec z);
 
 /// Residuals of a state, nothing changed. Collective.
 ConsistencyReport measure_consistency(const DynamicSystem&, double t, const Configuration& q, PetscVec z);

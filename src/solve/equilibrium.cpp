@@ -82,6 +82,10 @@ EquilibriumSolver::Move EquilibriumSolver::move(const Configuration& q, PetscVec
     again.factorizations += result.newton.factorizations;
     result.newton = again;
   }
+  if (result.newton.converged) {
+    result.newton.reason = system_.branch_fault(q, equations_.q1(), 0.0);
+    result.newton.converged = result.newton.reason.empty();
+  }
   if (!result.newton.converged) newton_.reset();
   result.size = equations_.size_of_increment(x_);
   report_.newton += result.newton.iterations;

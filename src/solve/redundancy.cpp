@@ -2,6 +2,7 @@
 
 #include "linear/direct_solver.hpp"
 #include "solve/consistent.hpp"
+#include "system/regularisation.hpp"
 
 #include <fmt/format.h>
 
@@ -14,11 +15,26 @@ namespace sinew {
 namespace {
 
 constexpr double epsilon = 1e-12;          ///< weight of D
-constexpr double null_sigma = 1e-14;       ///< a combination with a smaller sigma is redundant; a chain of 10^6 links has 2e-12
+constexpr double rounding_sigma = 1e-14;   ///< what rounding may leave of the sigma of a redundant combination
 constexpr double no_hope = 1e-30;          ///< shrunk by this much, a random vector held no null vector
 constexpr double noticeable_share = 1e-6;  ///< of a joint in the null space, between 0 and its number of rows
 constexpr int max_iterations = 12;
 constexpr int max_found = 24;
+
+/// A combination with a smaller sigma is redundant. The smallest sigma of a chain of m rows, all of which count, is some 20 / m^2; a share of that
+/// keeps it out, however long it is.
+double null_sigma(PetscInt rows) {
+  constexpr double share_of_chain = 1e-5;
+  const double m = static_cast<double>(std::max<PetscInt>(rows, 1));
+  return std::max(rounding_sigma, std::min(closing_tolerance * closing_tolerance, share_of_chain / (m * m)));
+}
+
+/// Joints are nearly redundant, and taken for ones that are meant to be, where a smaller part than this of the model keeps them from it. That of a chain
+/// of m rows is some 10 / m.
+constexpr double least_lever = 1e-3, least_lever_of_rows = 0.1;
+
+/// A regularisation this far above the sigma of redundant combinations leaves nothing of what would be along them.
+constexpr double above_sigma = 1e4;
 
 /// A number between -1 and 1 that depends on `n` alone (splitmix64).
 double pseudo_random(std::uint64_t n) {
@@ -36,19 +52,28 @@ class NullSpace {
   /// One more null vector, orthogonal to those found; false if there is none.
   bool find_next();
   const std::vector<VecHandle>& found() const { return found_; }
+  double largest_sigma() const { return largest_sigma_; }
+  double longest_lever() const { return longest_lever_; }
+  /// The last vector that was not found redundant, with its lever; null where there is none.
+  const VecHandle& refused() const { return refused_; }
+  double refused_lever() const { return refused_lever_; }
 
  private:
   void regularise();
   bool shrink(PetscVec v);
   double sigma(PetscVec v);
+  double lever(PetscVec v);
+  bool is_redundant(PetscVec v);
   void orthogonalise(PetscVec v) const;
   VecHandle random_vector(std::uint64_t seed) const;
 
   const System& system_;
   MatHandle matrix_;
   KspHandle ksp_;
-  VecHandle kkt_, solution_, dofs_, zero_, rows_, mass_, root_, inverse_root_;
+  VecHandle kkt_, solution_, dofs_, zero_, rows_, mass_, root_, inverse_root_, dof_size_, row_size_;
   std::vector<VecHandle> found_;
+  double largest_sigma_ = 0, longest_lever_ = 0, refused_lever_ = 1;
+  VecHandle refused_;
 };
 
 NullSpace::NullSpace(const System& system, const Stage& stage)
@@ -61,8 +86,13 @@ NullSpace::NullSpace(const System& system, const Stage& stage)
       rows_(system.make_row_vector()),
       mass_(system.make_dof_vector()),
       root_(system.make_row_vector()),
-      inverse_root_(system.make_row_vector()) {
+      inverse_root_(system.make_row_vector()),
+      dof_size_(system.make_dof_vector()),
+      row_size_(system.make_row_vector()) {
+  system.dof_sizes(dof_size_);
+  system.reaction_sizes(stage, row_size_);
   system.assemble_projection(stage, matrix_);
+  note_regularisation(matrix_, nullptr);  // the undetermined is what is looked for
   petsc(MatGetDiagonal(system.mass(), mass_));
   double mean = 0;
   PetscInt size = 0;
@@ -118,6 +148,30 @@ double NullSpace::sigma(PetscVec v) {
   return forces / norm;
 }
 
+/// The forces that reactions v leave on the bodies, against the reactions themselves, moments over the model's extent: for loops that do not close
+/// exactly, by what part of the model they miss. Unlike sigma it knows no masses. To be called after `sigma`, of the same v.
+double NullSpace::lever(PetscVec v) {
+  double forces = 0, reactions = 0;
+  petsc(VecPointwiseMult(dofs_, dofs_, dof_size_));
+  petsc(VecNorm(dofs_, NORM_2, &forces));
+  petsc(VecPointwiseMult(rows_, inverse_root_, v));
+  petsc(VecPointwiseMult(rows_, rows_, row_size_));
+  petsc(VecNorm(rows_, NORM_2, &reactions));
+  return forces / (reactions * (system_.extent() > 0 ? system_.extent() : 1.0));
+}
+
+/// Notes sigma and lever as those of the last one found, or of the last one refused.
+bool NullSpace::is_redundant(PetscVec v) {
+  const double its_sigma = sigma(v), its_lever = lever(v);
+  if (its_sigma < rounding_sigma || (its_sigma < null_sigma(system_.global_rows()) && its_lever < closing_tolerance)) {
+    largest_sigma_ = std::max(largest_sigma_, its_sigma);
+    longest_lever_ = std::max(longest_lever_, its_lever);
+    return true;
+  }
+  refused_lever_ = its_lever;
+  return false;
+}
+
 void NullSpace::orthogonalise(PetscVec v) const {
   for (int pass = 0; pass < 2; ++pass)
     for (const VecHandle& u : found_) {
@@ -148,12 +202,23 @@ bool NullSpace::find_next() {
     petsc(VecNormalize(v, &length));
     if (!(length > 0)) return false;
     left *= length;
-    if (i > 0 && sigma(v) < null_sigma) {
+    if (i > 0 && is_redundant(v)) {
       found_.push_back(std::move(v));
       return true;
     }
   }
+  refused_ = std::move(v);
   return false;
+}
+
+/// Owners of the rows that take part in vectors, which are of length 1.
+std::vector<RowOwner> owners_of(const System& system, const std::vector<const VecHandle*>& vectors) {
+  std::vector<double> share(static_cast<std::size_t>(system.layout().num_rows), 0.0);
+  for (const VecHandle* u : vectors) {
+    const VecRead x(*u);
+    for (std::size_t r = 0; r < share.size(); ++r) share[r] += x[static_cast<PetscInt>(r)] * x[static_cast<PetscInt>(r)];
+  }
+  return owners_of_rows(system, share, noticeable_share);
 }
 
 }  // namespace
@@ -164,41 +229,71 @@ Redundancy find_redundancy(const System& system, const Stage& stage) {
   NullSpace space(system, stage);
   while (!result.has_more && space.find_next()) result.has_more = static_cast<int>(space.found().size()) == max_found;
   result.rows = static_cast<int>(space.found().size());
-  if (result.rows == 0) return result;
-  std::vector<double> share(static_cast<std::size_t>(system.layout().num_rows), 0.0);
-  for (const VecHandle& u : space.found()) {
-    const VecRead x(u);
-    for (std::size_t r = 0; r < share.size(); ++r) share[r] += x[static_cast<PetscInt>(r)] * x[static_cast<PetscInt>(r)];
+  result.sigma = space.largest_sigma();
+  std::vector<const VecHandle*> found;
+  for (const VecHandle& u : space.found()) found.push_back(&u);
+  if (result.rows > 0) result.owners = owners_of(system, found);
+  const double length = system.extent() > 0 ? system.extent() : 1.0;
+  result.misfit = space.longest_lever() * length;
+  if (space.refused() &&
+      space.refused_lever() < std::min(least_lever, least_lever_of_rows / static_cast<double>(system.global_rows()))) {
+    result.near_miss = space.refused_lever() * length;
+    result.near_owners = owners_of(system, {&space.refused()});
   }
-  result.owners = owners_of_rows(system, share, noticeable_share);
   return result;
 }
+
+namespace {
+
+/// By how much redundant constraints miss each other: what the projection could not close, or by what they are out of line. Rounding is none.
+double misfit_of(const System& system, const Redundancy& found, const ConsistencyReport& drawn) {
+  const double misfit = std::max(found.rows > 0 ? drawn.position_left : 0.0, found.misfit);
+  return misfit > 1e-9 * (system.extent() > 0 ? system.extent() : 1.0) ? misfit : 0.0;
+}
+
+}  // namespace
 
 Redundancy settle_redundancy(System& system, double t, bool projects) {
   // Newton's method converges by eps / (sigma + eps) at best, so eps lies far below the smallest sigma of long chains. The answers do not depend
   // on it (1e-6 to 1e-12 tried).
-  constexpr double eps_of_start = 1e-12, eps_of_run = 1e-10;
+  constexpr double eps_of_run = 1e-10;
   const double before = system.regularisation();
   PetscBool is_chosen = PETSC_FALSE;
   petsc(PetscOptionsHasName(nullptr, nullptr, "-sinew_regularization", &is_chosen));
-  if (!is_chosen) system.regularise(eps_of_start);
+  if (!is_chosen) system.regularise(above_sigma * null_sigma(system.global_rows()));
   Configuration q = system.make_configuration();
   VecHandle z = system.make_dof_vector(), lambda = system.make_row_vector();
   system.initial_state(q, z);
-  if (projects) project_onto_constraints(system, t, q, z);
+  ConsistencyReport drawn;
+  if (projects) drawn = draw_onto_constraints(system, t, q, z);
   Redundancy found = find_redundancy(system, {t, &q, z, lambda});
-  if (!is_chosen) system.regularise(found.rows > 0 ? std::max(before, eps_of_run) : before);
+  found.misfit = misfit_of(system, found, drawn);
+  system.allow_misfit(found.misfit);
+  if (!is_chosen) system.regularise(found.rows > 0 ? std::max({before, eps_of_run, above_sigma * found.sigma}) : before);
   return found;
+}
+
+std::string misfit_warning(const Model& model, const Redundancy& found) {
+  if (found.near_miss > 0)
+    return fmt::format(
+        "{}: warning: the joints {} hold nearly the same motions, but are out of line by about {:.2g}, too much to be taken for "
+        "inaccuracy: they bear large "
+        "reactions or lock (bring them into line if they are meant to be, or take joints that hold less)",
+        place_of_first(model, found.near_owners), names_of(model, found.near_owners), found.near_miss);
+  if (found.misfit == 0) return {};
+  return fmt::format(
+      "{}: warning: the joints {} do not fit each other exactly: they miss by about {:.2g}; taken for inaccuracy of the places and "
+      "axes, they are held together as well as they can be (least squares), and gaps of that size stay",
+      place_of_first(model, found.owners), names_of(model, found.owners), found.misfit);
 }
 
 std::string redundancy_warning(const Model& model, const Redundancy& found) {
   if (found.rows == 0) return {};
   return fmt::format(
       "{}: warning: {}{} redundant constraint{} in the joints {}: the motion is not affected, but how the load is shared among "
-      "their reactions "
-      "is not determined (where the reactions matter, take joints that hold less, for example spherical or point-on-line in place "
-      "of "
-      "revolute)",
+      "their reactions is not determined; those recorded are the smallest that carry it (where the reactions matter, take joints "
+      "that hold less, for "
+      "example spherical or point-on-line in place of revolute)",
       place_of_first(model, found.owners), found.has_more ? "at least " : "", found.rows, found.rows == 1 ? "" : "s",
       names_of(model, found.owners));
 }

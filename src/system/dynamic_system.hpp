@@ -128,9 +128,23 @@ class DynamicSystem {
   virtual MatHandle make_projection_matrix() const = 0;
   virtual void assemble_projection(const Stage&, PetscMat) const = 0;
 
+  /// Are constraints redundant, so that their multipliers are not determined?
+  virtual bool has_redundancy() const { return false; }
+  /// By how much redundant constraints miss each other (m, rad): residuals of that size are left wherever the system is, and none is a fault.
+  virtual double misfit() const { return 0; }
+  /// What a unit of every multiplier is as a force: 1 for forces, 1 / extent for moments (distributed over the nodes of a surface, all together).
+  /// Collective.
+  virtual void reaction_sizes(const Stage&, PetscVec out) const { petsc(VecSet(out, 1.0)); }
+  /// About the diagonal of G M^-1 G^T: how strongly every multiplier acts. Collective.
+  virtual void row_strengths(PetscVec out) const { petsc(VecSet(out, 1.0)); }
+
   /// Throws InputError or SolveError naming the faulty element when the configuration is not admissible (an inverted element):
   /// returns the sentence, empty when all is well. Collective.
   virtual std::string fault(const Configuration&) const { return {}; }
+  /// Joints hold on branches where they may not be (axes that point opposite ways) and lose their hold in singular places (a disc that lies
+  /// flat). A sentence that names the first such joint after a step from `before` to `now` at time t, the same on all ranks; empty when all is
+  /// well. Without a step both are the same. Collective.
+  virtual std::string branch_fault(const Configuration& /*before*/, const Configuration& /*now*/, double /*t*/) const { return {}; }
   /// The names of what has the largest numbers of a row vector, for messages: `'hinge', 'slider'`; empty where rows have no names. Collective.
   virtual std::string names_of_largest(PetscVec) const { return {}; }
   /// The body or control with the largest number of a dof vector, for messages: `'crank'`; empty where dofs have no names. Collective.

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sinew {
 
 std::vector<std::string> column_names(const Model& model, const SensorInstance& sensor) {
@@ -69,6 +71,8 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
   auto controls = std::make_unique<ControlSensors>(model, system);
   auto systems = std::make_unique<SystemSensors>(model, numbering, system);
   const bool is_first = comm_rank(comm_) == 0;
+  has_joints_ =
+      std::any_of(model.sensors.begin(), model.sensors.end(), [](const SensorItem& s) { return s.kind == SensorKind::joint; });
   for_each_sensor(model, [&](const SensorInstance& sensor, const std::vector<std::string>& names) {
     num_columns_ = sensor.first_column + static_cast<std::int64_t>(names.size());
     for (const std::string& name : names)
@@ -83,6 +87,7 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
     }
   });
   joints->find_elements();
+  joints_ = joints.get();
   groups_.push_back(std::move(points));
   groups_.push_back(std::move(joints));
   groups_.push_back(std::move(globals));
@@ -94,6 +99,8 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
 Sensors::~Sensors() = default;
 Sensors::Sensors(Sensors&&) noexcept = default;
 Sensors& Sensors::operator=(Sensors&&) noexcept = default;
+
+void Sensors::choose_reactions(std::function<VecHandle(const Stage&)> choose) { choose_reactions_ = std::move(choose); }
 
 /// Tells rank 0 which columns the values of every rank belong to.
 void Sensors::number_values() {
@@ -122,8 +129,10 @@ std::vector<double> Sensors::gather(const std::vector<double>& mine) const {
 std::vector<double> Sensors::measure(const Stage& stage, PetscVec acceleration) const {
   std::vector<double> mine(static_cast<std::size_t>(num_values_), 0.0);
   double* next = mine.data();
+  VecHandle chosen;
+  if (choose_reactions_ && has_joints_) chosen = choose_reactions_(stage);
   for (const auto& group : groups_) {
-    group->measure(stage, acceleration, next);
+    group->measure(chosen && group.get() == joints_ ? Stage{stage.t, stage.q, stage.z, chosen} : stage, acceleration, next);
     next += group->columns().size();
   }
   return gather(mine);

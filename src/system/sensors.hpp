@@ -5,6 +5,7 @@
 #include "partition/solid_meshes.hpp"
 #include "system/system.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ class Sensors {
   Sensors(Sensors&&) noexcept;
   Sensors& operator=(Sensors&&) noexcept;
 
+  /// From now on joint sensors record the multipliers that `choose` makes of a stage: of redundant joints those of the stage are one set of many.
+  void choose_reactions(std::function<VecHandle(const Stage&)> choose);
+
   bool is_empty() const { return num_columns_ == 0; }
   /// Names of the columns, `sensor.quantity.component` or `sensor.quantity`, without the time. On rank 0; empty on the others.
   const std::vector<std::string>& header() const { return header_; }
@@ -43,6 +47,9 @@ class Sensors {
   std::vector<std::string> header_;
   std::int64_t num_columns_ = 0;
   std::vector<std::unique_ptr<SensorGroup>> groups_;
+  const SensorGroup* joints_ = nullptr;  ///< one of the groups
+  bool has_joints_ = false;              ///< on any rank
+  std::function<VecHandle(const Stage&)> choose_reactions_;
   int num_values_ = 0;                 ///< that this rank evaluates
   std::vector<int> counts_, starts_;   ///< rank 0: values of every rank
   std::vector<std::int64_t> columns_;  ///< rank 0: where they belong, -1: nowhere; values of one column are added up

@@ -64,6 +64,7 @@ class System final : public DynamicSystem {
   MatHandle make_projection_matrix() const override { return make_matrix(MatrixKind::projection); }
   void assemble_projection(const Stage&, PetscMat) const override;
   std::string fault(const Configuration&) const override;
+  std::string branch_fault(const Configuration& before, const Configuration& now, double t) const override;
   std::string names_of_largest(PetscVec rows) const override;
   std::string body_of_largest(PetscVec dofs) const override;
   std::vector<Breakpoint> breakpoints(double from, double to) const override;
@@ -92,6 +93,12 @@ class System final : public DynamicSystem {
   /// singular where constraints are redundant. Residuals stay exact, so solutions do not depend on it.
   void regularise(double eps);
   double regularisation() const { return regularisation_factor_; }
+  bool has_redundancy() const override { return regularisation_factor_ > 0; }
+  /// Redundant constraints that miss each other by so much (m, rad) are held together as well as they can be: see closing_tolerance.
+  void allow_misfit(double misfit) { misfit_ = misfit; }
+  double misfit() const override { return misfit_; }
+  void reaction_sizes(const Stage&, PetscVec out) const override;
+  void row_strengths(PetscVec out) const override;
   /// (G D^-1 G^T)_rr of owned rows, D the diagonal of M: what the rows' regularisation is in proportion to.
   const std::vector<double>& row_mobilities() const { return row_mobilities_; }
   const std::vector<std::unique_ptr<Family>>& families() const { return families_; }
@@ -152,8 +159,10 @@ class System final : public DynamicSystem {
   std::vector<std::vector<char>> entries_[2];
   std::vector<double> regularisation_;  ///< of owned rows
   std::vector<double> row_mobilities_;  ///< of owned rows
+  VecHandle regularisation_vector_;     ///< the same as a KKT vector
   std::vector<double> row_sizes_;       ///< of owned rows
   double regularisation_factor_ = 0;
+  double misfit_ = 0;
   std::vector<char> is_load_;  ///< families whose forces the load factor scales
   std::vector<char> is_fed_;   ///< families of actuators
   std::unique_ptr<Feedback> feedback_;

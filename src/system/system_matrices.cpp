@@ -1,6 +1,7 @@
 #include "system/system.hpp"
 
 #include "base/timing.hpp"
+#include "system/regularisation.hpp"
 
 #include <petscmat.h>
 
@@ -85,6 +86,7 @@ void System::set_values(MatrixKind kind, PetscMat A, const std::function<void(co
   for (int r = 0; r < local_.num_owned_rows; ++r) host(count + r) = regularisation_.empty() ? 0.0 : -regularisation_[r];
   for (std::size_t k = 0; k < own.size(); ++k) host(count + num_rows + k) = own[k];
   petsc(MatSetValuesCOO(A, host.data(), INSERT_VALUES));
+  note_regularisation(A, regularisation_factor_ > 0 ? regularisation_vector_.get() : nullptr);
 }
 
 /// T(w) of every local frame.
@@ -246,6 +248,15 @@ void System::regularise(double eps) {
   regularisation_factor_ = eps;
   regularisation_ = row_mobilities_;
   for (double& r : regularisation_) r *= eps;
+  if (eps == 0) return;
+  // A vector of its own every time: matrices keep the one that they were assembled with.
+  regularisation_vector_ = make_kkt_vector(layout_);
+  VecHandle dofs = make_dof_vector(), rows = make_row_vector();
+  {
+    VecWrite x(rows);
+    std::copy(regularisation_.begin(), regularisation_.end(), x.data());
+  }
+  join_kkt(dofs, rows, regularisation_vector_);
 }
 
 }  // namespace sinew

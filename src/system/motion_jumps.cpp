@@ -1,0 +1,67 @@
+#include "system/motion_jumps.hpp"
+
+#include "model/expression_breaks.hpp"
+#include "partition/numbering.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// A jump is higher than this, in rad or in lengths of the model: far above what neighbouring doubles make of a steep function.
+constexpr double least_jump = 1e-9;
+
+struct Jumps {
+  double time = 0, height = 0;  ///< of the first one
+  int count = 0;
+};
+
+/// Where the k-th signal of an instance of a joint jumps by more than `least`.
+Jumps jumps_of(const JointItem& item, std::int64_t instance, std::size_t k, double from, double to, double least) {
+  Jumps found;
+  for (const auto& [before, after] : find_breaks(item.signals[k], item.repeat.indices(instance), from, to)) {
+    const double height = signals_at(item, instance, after)[k].value - signals_at(item, instance, before)[k].value;
+    if (!(std::abs(height) > least)) continue;
+    if (found.count++ == 0) {
+      found.time = after;
+      found.height = height;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> motion_jump_warnings(const System& system, double from, double to) {
+  const Model& model = system.model();
+  const auto entries = all_families();
+  Configuration q = system.make_configuration();
+  VecHandle z = system.make_dof_vector();
+  system.initial_state(q, z);
+  const double size = system.configuration_norm(q);
+  std::vector<std::string> warnings;
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const JointItem& item = model.joints[j];
+    const FamilyShape& shape = entries[static_cast<std::size_t>(joint_family(item.type))]->shape;
+    if (shape.position_rows == 0 || item.signals.empty()) continue;
+    const bool is_angle = item.type == "motion-angle";
+    const double least = least_jump * (is_angle || !(size > 0) ? 1.0 : size);
+    for (std::int64_t instance = 0; instance < item.repeat.count(); ++instance) {
+      const Jumps found = jumps_of(item, instance, 0, from, to, least);
+      if (found.count == 0) continue;
+      warnings.push_back(fmt::format(
+          "{}: warning: the motion that '{}' prescribes jumps by {:.6g}{} at t = {:.9g}{}: its velocity is infinite there, and the "
+          "reactions and "
+          "accelerations of that step mean nothing (prescribe a steep ramp instead, or a `velocity`)",
+          model.source.locate(item.mark), model.joint_name(static_cast<int>(j), instance), found.height, is_angle ? " rad" : "",
+          found.time, found.count > 1 ? fmt::format(", and {} more times", found.count - 1) : std::string()));
+      break;  // one of many instances speaks for all
+    }
+  }
+  return warnings;
+}
+
+}  // namespace sinew

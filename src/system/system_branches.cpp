@@ -1,0 +1,44 @@
+#include "system/system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+/// The text of the lowest rank that has one, on all ranks. Collective.
+std::string first_text(MPI_Comm comm, std::string text) {
+  const int none = comm_size(comm);
+  int first = text.empty() ? none : comm_rank(comm);
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
+  if (first == none) return {};
+  int length = static_cast<int>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT, first, comm);
+  text.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(text.data(), length, MPI_CHAR, first, comm);
+  return text;
+}
+
+}  // namespace
+
+std::string System::branch_fault(const Configuration& before, const Configuration& now, double t) const {
+  // The list of families is the same on all ranks.
+  if (std::none_of(families_.begin(), families_.end(), [](const auto& family) { return family->shape().has_branches; })) return {};
+  const SweepState was = sweep_state({t, &before, nullptr, nullptr}), is = sweep_state({t, &now, nullptr, nullptr});
+  std::string text;
+  for (std::size_t f = 0; f < families_.size() && text.empty(); ++f) {
+    if (!families_[f]->shape().has_branches) continue;
+    const Finding found = families_[f]->check_branches(was, is);
+    if (found.verdict == Verdict::ok) continue;
+    const Origin& origin = local_.families[f].origins[static_cast<std::size_t>(found.element)];
+    const std::string name = origin.kind == OriginKind::joint
+                                 ? fmt::format("'{}'", model_.joint_name(origin.item, origin.instance))
+                                 : fmt::format("a surface of '{}'", model_.body_name(origin.item, origin.instance));
+    text = fmt::format("{} ({}) {}", name, families_[f]->name(), families_[f]->branch_fault());
+  }
+  return is_parallel_ ? first_text(local_.comm, std::move(text)) : text;
+}
+
+}  // namespace sinew

@@ -1,0 +1,53 @@
+#include "system/system.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// A row's gradient at one element (nodes x 6 numbers): the largest force that a unit of its multiplier puts on a node, or the largest moment over
+/// `length` where it puts no force anywhere.
+double reaction_of_unit(const double* gradient, int nodes, double length) {
+  double force = 0, moment = 0;
+  for (const double* node = gradient; node != gradient + 6 * nodes; node += 6) {
+    force = std::max(force, std::hypot(node[0], node[1], node[2]));
+    moment = std::max(moment, std::hypot(node[3], node[4], node[5]));
+  }
+  return force > 0 ? force : moment / length;
+}
+
+}  // namespace
+
+void System::reaction_sizes(const Stage& stage, PetscVec out) const {
+  SweepState s = sweep_state(stage);
+  VecHandle still = make_dof_vector();
+  const VecRead z(still);
+  s.velocity = z.data();
+  const double length = extent() > 0 ? extent() : 1.0;
+  std::vector<double> sizes(row_slots_.extent(0), 0.0);
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    const FamilyShape& shape = families_[f]->shape();
+    const int R = shape.rows(), D = shape.dofs(), stride = families_[f]->entries_per_element(MatrixKind::projection);
+    if (R == 0) continue;
+    DeviceArray<double> values("gradients", static_cast<std::size_t>(families_[f]->size()) * static_cast<std::size_t>(stride));
+    families_[f]->projection(s, values.data());
+    Kokkos::fence();
+    const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), values);
+    for (int e = 0; e < families_[f]->size(); ++e) {
+      const double* G = host.data() + static_cast<std::ptrdiff_t>(e) * stride + stride - R * D;  // the last part
+      for (int r = 0; r < R; ++r)
+        sizes[static_cast<std::size_t>(row_start_[f] + e * R + r)] = reaction_of_unit(G + r * D, shape.nodes_per_element, length);
+    }
+  }
+  const auto slots = to_device_array("reaction_sizes", sizes);
+  sum_rows(slots.data(), out);
+}
+
+void System::row_strengths(PetscVec out) const {
+  VecWrite x(out);
+  std::copy(row_sizes_.begin(), row_sizes_.end(), x.data());
+}
+
+}  // namespace sinew
