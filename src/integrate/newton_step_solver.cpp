@@ -12,6 +12,7 @@ void NewtonStepSolver::make_newton(MatHandle J, PetscVec x) {
   p.fault = [this] { return system_.fault(equations_.q1()); };
   newton_ = std::make_unique<NewtonSolver>("sinew_", std::move(J), x, std::move(p));
   configure_direct_solver(newton_->ksp(), system_.is_compact());
+  newton_->read_options();
 }
 
 void NewtonStepSolver::hand_over(PetscVec a1, PetscVec lambda1, PetscVec z1, PetscVec Ma1, PetscVec f1, StepResult& result) {

@@ -60,6 +60,14 @@ NewtonSolver::NewtonSolver(const std::string& prefix, MatHandle matrix, PetscVec
 
 NewtonSolver::~NewtonSolver() = default;
 
+void NewtonSolver::read_options() {
+  if (options_are_read_) return;
+  const char* prefix = nullptr;
+  petsc(SNESGetOptionsPrefix(snes_, &prefix));
+  sinew::read_options(prefix, [this] { return SNESSetFromOptions(snes_); });
+  options_are_read_ = true;
+}
+
 KSP NewtonSolver::ksp() const {
   KSP ksp = nullptr;
   petsc(SNESGetKSP(snes_, &ksp));
@@ -177,8 +185,7 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   petsc(SNESGetLineSearch(snes_, &search));
   petsc(SNESLineSearchSetType(search, settings.line_search ? SNESLINESEARCHBT : SNESLINESEARCHBASIC));
   petsc(SNESSetTolerances(snes_, 0.0, 0.0, 0.0, settings.max_iterations, PETSC_DEFAULT));
-  if (!options_are_read_) petsc(SNESSetFromOptions(snes_));
-  options_are_read_ = true;
+  read_options();
   // An exception of ours leaves through PETSc as an error code; its own message would only repeat ours.
   const PetscErrorCode code = quietly([&] { return timed_solve(snes_, x); });
   if (failure_) std::rethrow_exception(failure_);
