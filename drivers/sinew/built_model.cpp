@@ -6,6 +6,7 @@
 #include "partition/collective_error.hpp"
 #include "solve/disconnection.hpp"
 #include "solve/redundancy.hpp"
+#include "system/memory_need.hpp"
 #include "system/motion_jumps.hpp"
 
 #include <algorithm>
@@ -30,12 +31,6 @@ std::string shared_text(MPI_Comm comm, const std::string& path) {
 
 }  // namespace
 
-void print_once(MPI_Comm comm, const std::string& text) {
-  if (comm_rank(comm) != 0) return;
-  std::fputs(text.c_str(), stdout);
-  std::fflush(stdout);
-}
-
 std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, const std::vector<std::string>& overrides) {
   const TimedPhase timed(Phase::setup);
   auto built = std::make_unique<BuiltModel>();
@@ -44,6 +39,7 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   if (comm_rank(comm) == 0)
     for (const std::string& warning : built->model.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
   built->meshes = read_solid_meshes(comm, built->model);
+  require_memory(comm, built->model, built->meshes);
   throw_together(comm, [&] { built->numbering = std::make_unique<Numbering>(built->model, built->meshes); });
   built->system = std::make_unique<System>(built->model, distribute(comm, built->model, built->meshes, *built->numbering));
   return built;

@@ -2,6 +2,7 @@
 /// From a model file to a system on all ranks: the steps that several commands share.
 #pragma once
 
+#include "standard_output.hpp"
 #include "system/system.hpp"
 
 #include <memory>
@@ -24,8 +25,5 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
 /// Looks for joints whose places lie apart and for redundant constraints at the model's start, and makes the system fit for them. Prints warnings
 /// that name the joints (rank 0) and returns them. Throws InputError where constraints contradict each other. Collective.
 std::vector<std::string> settle_constraints(BuiltModel&);
-
-/// Prints on rank 0 only.
-void print_once(MPI_Comm comm, const std::string& text);
 
 }  // namespace sinew

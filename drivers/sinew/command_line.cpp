@@ -1,14 +1,16 @@
 #include "command_line.hpp"
 
-#include "base/petsc.hpp"
 #include "model/nearest_name.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 namespace sinew {
 
@@ -85,27 +87,22 @@ std::string describe(const CLI::App& app, const CLI::Error& fault) {
 
 namespace {
 
-/// Options that PETSc looks at when it ends.
-bool belongs_to_the_end(const std::string& name) {
-  for (const char* start : {"options_", "log_", "malloc", "memory_", "objects_"})
-    if (name.rfind(start, 0) == 0) return true;
-  return false;
+/// Before MPI has started, its launcher's environment tells which rank this is: only one need speak.
+bool is_first_rank() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "MV2_COMM_WORLD_RANK"})
+    if (const char* rank = std::getenv(name)) return std::string(rank) == "0";
+  return true;
 }
 
 }  // namespace
 
-void warn_of_unused_options() {
-  PetscInt count = 0;
-  char **names = nullptr, **values = nullptr;
-  petsc(PetscOptionsLeftGet(nullptr, &count, &names, &values));
-  int rank = 0;
-  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-  for (PetscInt i = 0; i < count && rank == 0; ++i) {
-    if (belongs_to_the_end(names[i])) continue;
-    std::fprintf(stderr, "warning: nothing asked for the option -%s%s%s (options with one dash are PETSc's, Sinew's have two)\n",
-                 names[i], values[i] ? " " : "", values[i] ? values[i] : "");
-  }
-  petsc(PetscOptionsLeftRestore(nullptr, &count, &names, &values));
+/// The others wait a moment: a launcher that sees one rank fail ends the rest, and the first one might not have spoken yet.
+int refuse(const std::string& fault) {
+  if (is_first_rank())
+    std::fprintf(stderr, "sinew: error: %s\n`sinew --help` and `sinew COMMAND --help` say what there is.\n", fault.c_str());
+  else
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  return 2;
 }
 
 }  // namespace sinew

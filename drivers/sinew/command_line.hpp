@@ -18,7 +18,7 @@ std::string first_fault(const CLI::App& app, const std::vector<std::string>& own
 /// The sentence about what CLI11 refuses.
 std::string describe(const CLI::App& app, const CLI::Error& fault);
 
-/// Prints a line for every option that was meant for PETSc and that nothing asked for (rank 0). PETSc must be running. Collective.
-void warn_of_unused_options();
+/// Says what is wrong, on one rank, before or while the libraries start; returns the exit code.
+int refuse(const std::string& fault);
 
 }  // namespace sinew

@@ -99,6 +99,7 @@ void observe_shapes(StationaryRun& run, const Modes& modes) {
     petsc(VecAXPBY(w, amplitude, 0.0, modes[i].shape));
     system.retract(rest, w, state.q);
     run.observe(static_cast<long>(i) + 1, static_cast<double>(i) + 1, i + 1 == modes.size());
+    run.heed_signals();
   }
 }
 
@@ -109,6 +110,7 @@ void run_modes(StationaryRun& run) {
   if (analysis.about == ModesAbout::initial) balance_initial_state(run);
   run.open_files();
   if (analysis.about == ModesAbout::statics) run.find_rest(false);
+  run.heed_signals();
   LinearisedSystem linearised;
   std::vector<Mode> modes;
   std::optional<Vec3<double>> frame_velocity;
@@ -134,6 +136,7 @@ void run_modes(StationaryRun& run) {
 }
 
 void run_buckling(StationaryRun& run) {
+  require_loads(run.system(), run.state().q);
   run.open_files();
   const std::vector<BucklingMode> modes = find_buckling(run.system(), run.state().q, run.built().model.analysis.count);
   for (const BucklingMode& m : modes) run.report().modes.push_back({{"load_factor", m.load_factor}});

@@ -7,15 +7,18 @@
 #include "observe/other_results.hpp"
 #include "observe/output_directory.hpp"
 #include "observe/progress_line.hpp"
-#include "observe/run_report.hpp"
+#include "observe/run_record.hpp"
 #include "observe/sensor_file.hpp"
 #include "observe/step_file.hpp"
+#include "petsc_options.hpp"
 #include "rest.hpp"
 #include "solve/smallest_reactions.hpp"
 #include "stationary_run.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+
+#include <optional>
 
 namespace sinew {
 
@@ -84,12 +87,29 @@ std::string settle(BuiltModel& built, State& state, RunReport& report) {
   return to_text(start.rest);
 }
 
+/// What the report says of a run before its first step.
+void describe_start(const RunOptions& options, const BuiltModel& built, RunReport& report) {
+  report.command_line = options.command_line;
+  report.model_file = options.model;
+  report.title = built.model.title;
+  report.options = options_of(built.model);
+  report.sizes = sizes_of(built.model, *built.system);
+}
+
+/// What is said at the end of a run that has not failed.
+void say_ending(MPI_Comm comm, const RunReport& report, const OutputDirectory* directory) {
+  const PhaseTimes times = gather_phase_times(comm);
+  print_once(comm, closing_words(report.summary));
+  print_once(comm, to_text(times));
+  if (directory) print_once(comm, fmt::format("results: {}\n", directory->path().string()));
+}
+
 /// The run itself, from a built model: what is needed first is tested first, and nothing is written before the start is right.
 int integrate(const RunOptions& options, BuiltModel& built) {
   const MPI_Comm comm = built.system->layout().comm;
   SimulationOptions choices = simulation_options(built.model.analysis, built.model.output);
-  const StopSignals signals;
-  choices.wants_stop = [&] { return signals.received(comm) != 0; };
+  std::optional<StopSignals> signals;
+  choices.wants_stop = [&] { return signals->received(comm) != 0; };
   Observers observers;
   observers.sensors = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
   observers.sensors->choose_reactions(smallest_reactions(*built.system));
@@ -108,43 +128,29 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   for (const std::string& warning : settle_constraints(built)) report.warnings.push_back(warning);
   const std::string rest = settle(built, state, report);
   report.consistency = simulation.start(state);
-  report.command_line = options.command_line;
-  report.model_file = options.model;
-  report.title = built.model.title;
-  report.options = options_of(built.model);
-  report.sizes = sizes_of(built.model, *built.system);
+  describe_start(options, built, report);
   if (!options.quiet) {
     print_once(comm, to_text(built.model));
     if (!rest.empty()) print_once(comm, rest);
     print_once(comm, describe(report.consistency));
   }
-  if (directory) {
-    directory->create();
-    if (!directory->notice().empty() && !options.quiet) print_once(comm, directory->notice() + "\n");
-    add_files(built, *directory, observers);
-    write_run_report(comm, *directory / "run.json", report);
-  }
-  ProgressLine* progress = observers.add<ProgressLine>(comm, 0.0, choices.end_time, options.quiet);
-  try {
-    report.summary = simulation.run(state, observers.list);
-    report.outcome = report.summary.stopped ? "stopped" : "done";
-    if (report.summary.stopped) report.reason = fmt::format("signal {}", signals.received(comm));
-  } catch (const SolveError& failure) {
-    report.outcome = "failed";
-    report.reason = failure.what();
-    progress->finish();
-    if (directory) write_run_report(comm, *directory / "run.json", report);
-    throw;
-  }
-  progress->finish();
-  if (directory) write_run_report(comm, *directory / "run.json", report);
-  const PhaseTimes times = gather_phase_times(comm);
-  if (!options.quiet) {
-    print_once(comm, closing_words(report.summary));
-    print_once(comm, to_text(times));
-    if (directory) print_once(comm, fmt::format("results: {}\n", directory->path().string()));
-  }
-  return report.summary.stopped ? 128 + signals.received(comm) : 0;
+  signals.emplace();  // until here there is nothing that a signal could leave unfinished
+  RunRecord record(comm, report);
+  if (directory) directory->create();
+  if (directory && !directory->notice().empty() && !options.quiet) print_once(comm, directory->notice() + "\n");
+  record.open(directory ? std::optional(directory->path()) : std::nullopt);
+  record.guard([&] {
+    if (directory) add_files(built, *directory, observers);
+    observers.list.push_back(&record);
+    observers.add<OptionWatch>(report.warnings);
+    observers.progress = observers.add<ProgressLine>(comm, 0.0, choices.end_time, options.quiet);
+    simulation.run(state, observers.list, &report.summary);
+  });
+  observers.progress->finish();
+  const int signal = report.summary.stopped ? signals->received(comm) : 0;
+  record.close(signal != 0 ? "stopped" : "done", signal != 0 ? fmt::format("signal {}", signal) : std::string());
+  if (!options.quiet) say_ending(comm, report, directory.get());
+  return signal == 0 ? 0 : 128 + signal;
 }
 
 int run(const RunOptions& options) {

@@ -1,16 +1,27 @@
 #include "session.hpp"
 
 #include "command_line.hpp"
+#include "petsc_options.hpp"
+#include "standard_output.hpp"
 
+#include "base/blas_threads.hpp"
 #include "base/error.hpp"
 #include "base/petsc.hpp"
 #include "kernels/portability.hpp"
+#include "partition/collective_error.hpp"
 
-#include <chrono>
-#include <cstdio>
-#include <thread>
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include <cctype>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <new>
+#include <sstream>
 
 namespace sinew {
 
@@ -37,29 +48,16 @@ SplitArguments split_arguments(int argc, char** argv) {
 
 namespace {
 
-/// Waits until all ranks have come here; false when some do not within a few seconds.
-bool all_ranks_arrive() {
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibarrier(MPI_COMM_WORLD, &request);
-  for (int i = 0; i < 500; ++i) {
-    int done = 0;
-    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-    if (done) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
-}
-
-int report(int code, const char* what) {
+int report(int code, const std::string& what) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) {
     std::fflush(stdout);
-    std::fprintf(stderr, "%s\n", what);
+    std::fprintf(stderr, "%s\n", what.c_str());
     std::fflush(stderr);
   }
-  if (!all_ranks_arrive()) {
-    if (rank != 0) std::fprintf(stderr, "rank %d: %s\n", rank, what);
+  if (!all_ranks_arrive(MPI_COMM_WORLD)) {
+    if (rank != 0) std::fprintf(stderr, "rank %d: %s\n", rank, what.c_str());
     MPI_Abort(MPI_COMM_WORLD, code);
   }
   return code;
@@ -71,12 +69,75 @@ int guarded(const std::function<int()>& job) {
   } catch (const InputError& fault) {
     return report(2, fault.what());
   } catch (const SolveError& fault) {
-    return report(3, (std::string("error: ") + fault.what()).c_str());
+    return report(3, std::string("error: ") + fault.what());
   } catch (const EnvironmentError& fault) {
-    return report(4, (std::string("error: ") + fault.what()).c_str());
+    return report(4, std::string("error: ") + fault.what());
+  } catch (const std::bad_alloc&) {
+    return report(
+        4,
+        "error: out of memory: the model is too large for this machine; spread it over ranks on more machines, or make it smaller");
   } catch (const std::exception& fault) {
-    return report(4, (std::string("internal error: ") + fault.what()).c_str());
+    return report(4, std::string("internal error: ") + fault.what());
   }
+}
+
+/// PETSc takes signals for crashes that are none: a reader who has seen enough (`| head`) or a file at its limit of size must not
+/// end a run, the functions that write say what has happened. A terminal that closes ends what was not started with `nohup`.
+class Signals {
+ public:
+  Signals() { sigaction(SIGHUP, nullptr, &hangup_); }
+  void settle() const {
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+    sigaction(SIGHUP, &hangup_, nullptr);
+  }
+
+ private:
+  struct sigaction hangup_ {};
+};
+
+/// Files of options that cannot be read, named on the command line or in PETSC_OPTIONS; empty if there is nothing wrong. PETSc
+/// would end in the middle of its start, on the rank that reads alone.
+std::string unreadable_options(std::vector<std::string> words) {
+  const char* more = std::getenv("PETSC_OPTIONS");
+  std::istringstream text(more ? more : "");
+  for (std::string word; text >> word;) words.push_back(word);
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (words[i] != "-options_file" && words[i] != "-options_file_yaml") continue;
+    const std::string file = words[i + 1].substr(0, words[i + 1].rfind(":yaml"));  // how PETSc is told of the format
+    std::error_code code;
+    const bool is_directory = std::filesystem::is_directory(file, code);
+    if (is_directory || access(file.c_str(), R_OK) != 0)
+      return fmt::format("{} {}: this file of options cannot be read: {}", words[i], file,
+                         std::strerror(is_directory ? EISDIR : errno));
+  }
+  return {};
+}
+
+/// PETSc has not started: its options are wrong. A rank that knows it alone ends the others.
+int refuse_start() {
+  const int code = refuse("PETSc does not start with these options: " + petsc_error_text());
+  int is_running = 0, size = 1;
+  MPI_Initialized(&is_running);
+  if (is_running == 0) return code;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size > 1) MPI_Abort(MPI_COMM_WORLD, code);
+  MPI_Finalize();
+  return code;
+}
+
+int run_job(const std::function<int()>& job) {
+  const int code = guarded([&] {
+    settle_blas_threads();
+    check_petsc_options();
+    const int result = job();
+    warn_of_unused_options();
+    return result;
+  });
+  const std::string lost = fault_of_standard_output();
+  if (code != 0 || lost.empty()) return code;
+  std::fprintf(stderr, "error: %s\n", lost.c_str());
+  return 4;
 }
 
 }  // namespace
@@ -84,21 +145,22 @@ int guarded(const std::function<int()>& job) {
 int run_session(const std::vector<std::string>& petsc_arguments, const std::function<int()>& job) {
   std::vector<std::string> words = petsc_arguments;
   words.insert(words.begin(), "sinew");
+  const std::string unreadable = unreadable_options(words);
+  if (!unreadable.empty()) return refuse(unreadable);
   std::vector<char*> argv;
   for (std::string& w : words) argv.push_back(w.data());
   argv.push_back(nullptr);
   int argc = static_cast<int>(words.size());
   char** arguments = argv.data();
-  petsc(PetscInitialize(&argc, &arguments, nullptr, nullptr));
+  const Signals signals;
+  keep_petsc_errors();
+  if (PetscInitialize(&argc, &arguments, nullptr, nullptr) != 0) return refuse_start();
+  signals.settle();
   int code = 0;
   {
     int kokkos_argc = 1;
     Kokkos::ScopeGuard kokkos(kokkos_argc, argv.data());
-    code = guarded([&] {
-      const int result = job();
-      warn_of_unused_options();
-      return result;
-    });
+    code = run_job(job);
   }
   PetscFinalize();
   return code;

@@ -15,8 +15,9 @@ struct SplitArguments {
 };
 SplitArguments split_arguments(int argc, char** argv);
 
-/// Starts the libraries, runs the job on all ranks and turns what it throws into a message (rank 0) and an exit code:
-/// 2 the input is wrong, 3 the solution failed, 4 the environment failed. A rank that fails alone ends the others.
+/// Starts the libraries, runs the job on all ranks and turns what it throws into a message (rank 0) and an exit code: 2 the input
+/// is wrong (PETSc's options are part of it), 3 the solution failed, 4 the environment failed (memory, or standard output on a
+/// full disk). A rank that fails alone ends the others.
 int run_session(const std::vector<std::string>& petsc_arguments, const std::function<int()>& job);
 
 }  // namespace sinew

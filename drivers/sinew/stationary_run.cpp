@@ -6,6 +6,7 @@
 #include "observe/other_results.hpp"
 #include "observe/sensor_file.hpp"
 #include "observe/step_file.hpp"
+#include "petsc_options.hpp"
 #include "rest.hpp"
 #include "solve/smallest_reactions.hpp"
 
@@ -46,7 +47,11 @@ StepRecord step_record(const LoadIncrement& done, long number) {
 }  // namespace
 
 StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
-    : request_(request), built_(built), state_(make_state(*built.system)), acceleration_(built.system->make_dof_vector()) {
+    : request_(request),
+      built_(built),
+      state_(make_state(*built.system)),
+      acceleration_(built.system->make_dof_vector()),
+      record_(built.system->layout().comm, report_) {
   sensors_ = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
   sensors_->choose_reactions(smallest_reactions(*built.system));
   if (!request.no_output) {
@@ -79,16 +84,16 @@ void StationaryRun::say(const std::string& text) const {
   if (!request_.quiet) print_once(comm(), text);
 }
 
-void StationaryRun::write_report() {
-  if (is_open_) write_run_report(comm(), file("run.json"), report_);
+void StationaryRun::heed_signals() const {
+  if (const int signal = signals_->received(comm())) throw Stopped{signal};
 }
 
 void StationaryRun::open_files() {
-  if (!directory_) return;
+  signals_ = std::make_unique<StopSignals>();
+  if (!directory_) return record_.open({});
   directory_->create();
-  is_open_ = true;
   if (!directory_->notice().empty()) say(directory_->notice() + "\n");
-  write_report();
+  record_.open(directory_->path());
   if (!sensors_->is_empty())
     sensor_file_ =
         std::make_unique<SensorFile>(comm(), file("sensors.csv"), *sensors_, Interval{Interval::Unit::steps, 1, {}}, 0.0);
@@ -102,6 +107,7 @@ void StationaryRun::open_files() {
 
 void StationaryRun::observe(long number, double label, bool is_last) {
   state_.t = label;
+  record_.observe({state_, acceleration_, number, is_last});
   const bool is_shape = number > 0 && built_.model.analysis.type != AnalysisType::statics;
   if (sensor_file_ && !is_shape) sensor_file_->observe({state_, acceleration_, number, is_last});
   for (const auto& observer : observers_) observer->observe({state_, acceleration_, number, is_last});
@@ -114,9 +120,14 @@ void StationaryRun::find_rest(bool observes) {
     if (done.accepted) ++summary.steps;
     petsc(VecCopy(solver.velocity(), state_.z));
     if (done.accepted) summary.most_newton = std::max(summary.most_newton, done.newton);
-    if (!observes) return;
-    for (const auto& observer : observers_) observer->record(step_record(done, summary.steps));
-    if (done.accepted) observe(summary.steps, done.load_factor, done.load_factor == 1);
+    if (done.accepted) summary.end_time = done.load_factor;
+    if (summary.steps == 1)
+      for (const std::string& warning : warn_of_unused_options(OptionsOf::sinew)) report_.warnings.push_back(warning);
+    if (observes) {
+      for (const auto& observer : observers_) observer->record(step_record(done, summary.steps));
+      if (done.accepted) observe(summary.steps, done.load_factor, done.load_factor == 1);
+    }
+    if (done.load_factor < 1) heed_signals();
   };
   if (observes) {
     system().hold(0.0, 0.0);
@@ -138,19 +149,13 @@ void StationaryRun::warn(const std::string& sentence) {
   if (comm_rank(comm()) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
 }
 
-void StationaryRun::fail(const std::string& reason) {
-  report_.outcome = "failed";
-  report_.reason = reason;
-  write_report();
-}
-
-int StationaryRun::finish() {
-  report_.outcome = "done";
-  write_report();
+int StationaryRun::finish(int signal) {
+  record_.close(signal == 0 ? "done" : "stopped", signal == 0 ? std::string() : fmt::format("signal {}", signal));
   const PhaseTimes times = gather_phase_times(comm());
+  if (signal != 0) say("stopped by a signal\n");
   say(to_text(times));
   if (directory_) say(fmt::format("results: {}\n", directory_->path().string()));
-  return 0;
+  return signal == 0 ? 0 : 128 + signal;
 }
 
 void run_statics(StationaryRun& run) {
@@ -180,18 +185,14 @@ void refuse_controls(const Model& model) {
 int run_stationary(const RunRequest& request, BuiltModel& built) {
   refuse_controls(built.model);
   StationaryRun run(request, built);
-  try {
+  return run.conduct([&] {
     switch (built.model.analysis.type) {
       case AnalysisType::statics: run_statics(run); break;
       case AnalysisType::modes: run_modes(run); break;
       case AnalysisType::buckling: run_buckling(run); break;
       case AnalysisType::dynamic: throw InputError("a dynamic analysis has steps in time");
     }
-  } catch (const SolveError& failure) {
-    run.fail(failure.what());
-    throw;
-  }
-  return run.finish();
+  });
 }
 
 }  // namespace sinew

@@ -4,7 +4,7 @@
 
 #include "built_model.hpp"
 #include "observe/output_directory.hpp"
-#include "observe/run_report.hpp"
+#include "observe/run_record.hpp"
 #include "solve/equilibrium.hpp"
 #include "system/sensors.hpp"
 
@@ -44,10 +44,20 @@ class StationaryRun {
   void warn(const std::string& sentence);
   /// Prints unless the user wants quiet.
   void say(const std::string& text) const;
-  /// The report as done, the table of times, the directory.
-  int finish();
-  /// The report as failed, where there is a directory yet.
-  void fail(const std::string& reason);
+  /// Throws Stopped where a signal has asked for it.
+  void heed_signals() const;
+  /// Does the analysis, sees to the report whatever comes of it, and ends with the table of times and the directory; returns the
+  /// exit code.
+  template <class Work>
+  int conduct(Work work) {
+    int signal = 0;
+    try {
+      record_.guard(work);
+    } catch (const Stopped& stop) {
+      signal = stop.signal;
+    }
+    return finish(signal);
+  }
 
   BuiltModel& built() { return built_; }
   System& system() { return *built_.system; }
@@ -57,7 +67,7 @@ class StationaryRun {
   RunReport& report() { return report_; }
 
  private:
-  void write_report();
+  int finish(int signal);
 
   const RunRequest& request_;
   BuiltModel& built_;
@@ -66,7 +76,8 @@ class StationaryRun {
   RunReport report_;
   std::unique_ptr<Sensors> sensors_;
   std::unique_ptr<OutputDirectory> directory_;
-  bool is_open_ = false;  ///< the directory is made
+  RunRecord record_;
+  std::unique_ptr<StopSignals> signals_;
   std::vector<std::unique_ptr<Observer>> observers_;
   std::unique_ptr<Observer> sensor_file_;
 };

@@ -1,5 +1,6 @@
 #include "version_command.hpp"
 
+#include "base/blas_threads.hpp"
 #include "base/build_info.hpp"
 #include "built_model.hpp"
 
@@ -40,9 +41,9 @@ std::string petsc_packages() {
 int print_version() {
   const BuildInfo& build = build_info();
   print_once(PETSC_COMM_WORLD,
-             fmt::format("Sinew {} ({}, {})\ncompiler: {}\nPETSc: {}, {}-bit integers\n{}\nKokkos: {}\nranks: {}\n", build.version,
-                         build.revision, build.build_type, build.compiler, build.petsc, 8 * sizeof(PetscInt), petsc_packages(),
-                         build.kokkos, comm_size(PETSC_COMM_WORLD)));
+             fmt::format("Sinew {} ({}, {})\ncompiler: {}\nPETSc: {}, {}-bit integers\n{}\nKokkos: {}\nBLAS: {}\nranks: {}\n",
+                         build.version, build.revision, build.build_type, build.compiler, build.petsc, 8 * sizeof(PetscInt),
+                         petsc_packages(), build.kokkos, to_text(blas_threads()), comm_size(PETSC_COMM_WORLD)));
   return 0;
 }
 

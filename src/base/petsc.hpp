@@ -8,6 +8,7 @@
 #include <petscsnes.h>
 
 #include <source_location>
+#include <string>
 #include <utility>
 
 namespace sinew {
@@ -16,14 +17,26 @@ namespace sinew {
 using PetscVec = ::Vec;
 using PetscMat = ::Mat;
 
-/// Throws SolveError with the place of the call when PETSc reports an error.
+/// Throws with the place of the call and with what PETSc said: EnvironmentError where memory has run out, else SolveError.
+[[noreturn]] void throw_petsc_error(PetscErrorCode code, const std::source_location& where);
+
+/// Throws when PETSc reports an error.
 inline void petsc(PetscErrorCode code, std::source_location where = std::source_location::current()) {
-  if (code == 0) return;
-  const char* text = nullptr;
-  PetscErrorMessage(code, &text, nullptr);
-  throw SolveError("PETSc error " + std::to_string(static_cast<int>(code)) +
-                   (text ? std::string(" (") + text + ")" : std::string()) + " in " + where.function_name() + ", " +
-                   where.file_name() + ":" + std::to_string(where.line()));
+  if (code != 0) throw_petsc_error(code, where);
+}
+
+/// From now on PETSc does not print its errors: they are kept for what is thrown. Not where the user has chosen a way with
+/// PETSc's options.
+void keep_petsc_errors();
+/// What PETSc said of an error since the last call, where it is kept.
+std::string petsc_error_text();
+
+/// For the calls in which objects read their options (of that prefix): what PETSc does not accept there is the user's. Throws
+/// InputError.
+template <class Call>
+void read_options(const std::string& prefix, Call call) {
+  if (call() != 0)
+    throw InputError("PETSc does not accept an option of those that begin with -" + prefix + ": " + petsc_error_text());
 }
 
 /// Owns one PETSc object of handle type T; Destroy is its destructor.

@@ -1,6 +1,6 @@
 #include "base/stop_signal.hpp"
 
-#include <csignal>
+#include "base/last_words.hpp"
 
 namespace sinew {
 
@@ -11,19 +11,27 @@ volatile std::sig_atomic_t noted = 0;
 void note(int signal) {
   noted = signal;
   std::signal(signal, SIG_DFL);
+  LastWords::stopped_by(signal);
 }
 
 }  // namespace
 
 StopSignals::StopSignals() {
   noted = 0;
-  old_interrupt_ = std::signal(SIGINT, note);
-  old_terminate_ = std::signal(SIGTERM, note);
+  struct sigaction action {};
+  action.sa_handler = note;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  for (const int signal : caught) sigaddset(&action.sa_mask, signal);
+  for (std::size_t i = 0; i < caught.size(); ++i) {
+    sigaction(caught[i], nullptr, &former_[i]);
+    const bool is_nohup = caught[i] == SIGHUP && former_[i].sa_handler == SIG_IGN;
+    if (!is_nohup) sigaction(caught[i], &action, nullptr);
+  }
 }
 
 StopSignals::~StopSignals() {
-  std::signal(SIGINT, old_interrupt_);
-  std::signal(SIGTERM, old_terminate_);
+  for (std::size_t i = 0; i < caught.size(); ++i) sigaction(caught[i], &former_[i], nullptr);
 }
 
 int StopSignals::received(MPI_Comm comm) const {

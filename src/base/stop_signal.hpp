@@ -1,12 +1,17 @@
 /// \file
-/// SIGINT and SIGTERM as a request to stop between two steps.
+/// Signals as a request to stop between two steps.
 #pragma once
 
 #include <mpi.h>
 
+#include <array>
+#include <csignal>
+
 namespace sinew {
 
-/// While it lives, the first SIGINT or SIGTERM is noted; a second one ends the process as ever. One at a time.
+/// While it lives, the first SIGINT, SIGTERM, SIGHUP (a terminal that closes; not where `nohup` has it ignored), SIGUSR1 (which
+/// `mpirun` hands on to all ranks) or SIGXCPU (a limit of time) is noted, and the last words of the run are left, should there be
+/// no time for more; a second one ends the process as ever. One at a time.
 class StopSignals {
  public:
   StopSignals();
@@ -17,9 +22,15 @@ class StopSignals {
   /// The number of a signal that some rank has got, 0: none. Collective.
   int received(MPI_Comm comm) const;
 
+  static constexpr std::array<int, 5> caught = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
+
  private:
-  void (*old_interrupt_)(int);
-  void (*old_terminate_)(int);
+  std::array<struct sigaction, caught.size()> former_{};
+};
+
+/// How a stop leaves an analysis that has no time steps to stop between.
+struct Stopped {
+  int signal = 0;
 };
 
 }  // namespace sinew

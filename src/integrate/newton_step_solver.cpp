@@ -14,6 +14,7 @@ void NewtonStepSolver::make_newton(MatHandle J, PetscVec x) {
   p.fault = [this] { return system_.fault(equations_.q1()); };
   newton_ = std::make_unique<NewtonSolver>("sinew_", std::move(J), x, std::move(p));
   configure_direct_solver(newton_->ksp(), system_.is_compact());
+  newton_->read_options();
 }
 
 NewtonReport NewtonStepSolver::solve(StepResult& result, const NewtonSettings& settings) {

@@ -204,7 +204,13 @@ void Simulation::controlled_step(State& state, double target, StepController& co
 
 /// After a discontinuity: velocities that the constraints now allow (least change weighted by mass), new accelerations and multipliers, no history.
 void Simulation::restart(State& state) {
-  project_onto_constraints(system_, state.t, state.q, state.z);
+  try {
+    project_onto_constraints(system_, state.t, state.q, state.z);
+  } catch (const InputError& fault) {
+    throw SolveError(
+        fmt::format("no state at t = {:.9g} fulfils the constraints (has a prescribed motion jumped out of reach?): {}", state.t,
+                    fault.what()));
+  }
   integrator_.start(state, smallest_part * duration());
 }
 
@@ -238,20 +244,21 @@ bool Simulation::must_stop(SimulationSummary& summary) const {
   return summary.stopped;
 }
 
-void Simulation::observe(const State& state, bool is_last, const Observers& observers, const SimulationSummary& summary) {
+void Simulation::observe(const State& state, bool is_last, const Observers& observers, SimulationSummary& summary) {
+  summary.end_time = state.t;
   integrator_.output_acceleration(state, acceleration_);
   for (Observer* o : observers) o->observe({state, acceleration_, summary.steps, is_last});
 }
 
-SimulationSummary Simulation::run(State& state, const std::vector<Observer*>& observers) {
-  SimulationSummary summary;
+SimulationSummary Simulation::run(State& state, const std::vector<Observer*>& observers, SimulationSummary* so_far) {
+  SimulationSummary own;
+  SimulationSummary& summary = so_far ? *so_far : own;
   observe(state, false, observers, summary);
   if (options_.control) {
     run_controlled(state, observers, summary);
   } else {
     run_prescribed(state, observers, summary);
   }
-  summary.end_time = state.t;
   return summary;
 }
 

@@ -71,7 +71,8 @@ class Simulation {
   /// Makes (q, z) consistent (or checks them, as the options say), then accelerations and multipliers. Throws InputError. Collective.
   ConsistencyReport start(State&);
   /// From the start to the end time. Throws SolveError when no step converges, or none of an allowed size is accurate enough. Collective.
-  SimulationSummary run(State&, const std::vector<Observer*>& observers);
+  /// `so_far`, where it is given, holds the sums all along: also of a run that fails.
+  SimulationSummary run(State&, const std::vector<Observer*>& observers, SimulationSummary* so_far = nullptr);
 
  private:
   using Observers = std::vector<Observer*>;
@@ -84,7 +85,7 @@ class Simulation {
   void controlled_step(State&, double target, StepController&, const Observers&, SimulationSummary&);
   void restart(State&);
   bool must_stop(SimulationSummary&) const;
-  void observe(const State&, bool is_last, const Observers&, const SimulationSummary&);
+  void observe(const State&, bool is_last, const Observers&, SimulationSummary&);
   ErrorTolerance tolerance() const;
   double first_step(const State&) const;
   double duration() const { return options_.end_time - options_.start_time; }

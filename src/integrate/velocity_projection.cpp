@@ -49,7 +49,7 @@ VelocityProjection::VelocityProjection(StageEquations& equations)
   petsc(KSPSetPC(krylov_, pc));
   petsc(KSPSetType(krylov_, KSPGMRES));
   petsc(KSPSetTolerances(krylov_, krylov_reduction, PETSC_DEFAULT, PETSC_DEFAULT, most_krylov));
-  petsc(KSPSetFromOptions(krylov_));
+  read_options("sinew_projection_krylov_", [this] { return KSPSetFromOptions(krylov_); });
 }
 
 void VelocityProjection::predict(double h) {

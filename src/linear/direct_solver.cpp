@@ -19,13 +19,9 @@ bool is_given(KSP ksp, const std::string& name) {
   return is_set == PETSC_TRUE;
 }
 
-/// Gives an option of this KSP a value unless the user has.
-void set_default(KSP ksp, const std::string& name, const char* value) {
-  if (is_given(ksp, name)) return;
-  const char* prefix = nullptr;
-  petsc(KSPGetOptionsPrefix(ksp, &prefix));
-  petsc(PetscOptionsSetValue(nullptr, (std::string("-") + (prefix ? prefix : "") + name).c_str(), value));
-}
+/// Pivots of the constraints are delayed to later fronts: MUMPS's estimate of the workspace (20 % more) falls short on several
+/// ranks.
+constexpr int mumps_workspace = 14, more_workspace = 200;
 
 bool must_repeat_bits() {
   PetscBool is_set = PETSC_FALSE, value = PETSC_FALSE;
@@ -110,8 +106,24 @@ void configure_direct_solver(KSP ksp, bool is_compact) {
   if (size > 1 && is_free && (must_repeat_bits() || (has_klu() && !is_compact))) return gather_matrix(ksp, is_compact);
   petsc(PCSetType(pc, PCLU));
   petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-  // Pivots of the constraints are delayed to later fronts: MUMPS's estimate of the workspace (20 % more) falls short on several ranks.
-  set_default(ksp, "mat_mumps_icntl_14", "200");
+}
+
+void give_workspace(KSP ksp) {
+#ifdef PETSC_HAVE_MUMPS
+  PC pc = nullptr;
+  petsc(KSPGetPC(ksp, &pc));
+  MatSolverType type = nullptr;
+  PetscBool is_lu = PETSC_FALSE;
+  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCLU, &is_lu));
+  if (is_lu) petsc(PCFactorGetMatSolverType(pc, &type));
+  if (type == nullptr || std::string(type) != MATSOLVERMUMPS || is_given(ksp, "mat_mumps_icntl_14")) return;
+  PetscMat factors = nullptr;
+  petsc(PCFactorSetUpMatSolverType(pc));
+  petsc(PCFactorGetMatrix(pc, &factors));
+  petsc(MatMumpsSetIcntl(factors, mumps_workspace, more_workspace));
+#else
+  (void)ksp;
+#endif
 }
 
 KspHandle make_direct_solver(const std::string& prefix, PetscMat A, bool is_compact) {
@@ -122,7 +134,7 @@ KspHandle make_direct_solver(const std::string& prefix, PetscMat A, bool is_comp
   petsc(KSPSetOptionsPrefix(ksp, prefix.c_str()));
   petsc(KSPSetOperators(ksp, A, A));
   configure_direct_solver(ksp, is_compact);
-  petsc(KSPSetFromOptions(ksp));
+  read_options(prefix, [&] { return KSPSetFromOptions(ksp); });
   return ksp;
 }
 
@@ -133,6 +145,7 @@ bool factorise(KSP ksp) {
   PetscMat A = nullptr, P = nullptr;
   petsc(KSPGetOperators(ksp, &A, &P));
   petsc(KSPSetOperators(ksp, A, P));  // else KSPSetUp takes the values for those of the last time
+  give_workspace(ksp);
   if (quietly([ksp] { return KSPSetUp(ksp); }) != 0) return false;
   PCFailedReason reason = PC_NOERROR;
   petsc(PCGetFailedReason(pc, &reason));

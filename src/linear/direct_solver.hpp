@@ -14,6 +14,10 @@ namespace sinew {
 /// Collective.
 void configure_direct_solver(KSP, bool is_compact);
 
+/// Gives MUMPS, where it serves this KSP, more workspace than its estimate, unless an option says how much. The matrix is set,
+/// its options are read, and it is not factorised yet. Collective.
+void give_workspace(KSP);
+
 /// A solver for A so configured, with the options of that prefix. Collective.
 KspHandle make_direct_solver(const std::string& prefix, PetscMat A, bool is_compact);
 

@@ -265,6 +265,7 @@ void FieldSeries::observe(const Snapshot& snapshot) {
   if (!p.schedule.is_due(snapshot, p.comm)) return;
   p.file.reserve(p.bytes_of_step());
   const std::string group = fmt::format("/steps/{:08}", p.num_written++);
+  p.file.begin(group);
   p.file.set_number(group, "time", snapshot.state.t);
   p.file.set_number(group, "step", static_cast<double>(snapshot.number));
   std::vector<XdmfGrid> grids;
@@ -273,7 +274,7 @@ void FieldSeries::observe(const Snapshot& snapshot) {
     const VecRead z(snapshot.state.z), a(snapshot.acceleration);
     grids = p.write_step({config.data(), z.data(), a.data()}, group);
   }
-  p.file.flush();
+  p.file.publish();
   p.xdmf.append(snapshot.state.t, grids);
 }
 

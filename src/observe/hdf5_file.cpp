@@ -63,7 +63,7 @@ Identifier link_with_groups() {
 
 /// The group, made if need be.
 Identifier open_group(hid_t file, const std::string& name) {
-  if (name == "/") return {H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose};
+  if (name == "/" || name == ".") return {H5Gopen2(file, name.c_str(), H5P_DEFAULT), H5Gclose};
   const hid_t id = H5Gopen2(file, name.c_str(), H5P_DEFAULT);
   if (id >= 0) return {id, H5Gclose};
   H5Eclear2(H5E_DEFAULT);
@@ -85,6 +85,7 @@ Hdf5File::Hdf5File(MPI_Comm comm, std::filesystem::path path) : comm_(comm), pat
 
 /// Closing flushes, and what could not be flushed before can block other ranks.
 Hdf5File::~Hdf5File() {
+  if (pending_ >= 0 && fault_.empty()) H5Gclose(pending_);
   if (file_ >= 0 && fault_.empty()) H5Fclose(file_);
 }
 
@@ -130,16 +131,43 @@ void Hdf5File::throw_faults() {
   }
 }
 
-void Hdf5File::set_text(const std::string& group, const std::string& name, const std::string& text) {
-  const Identifier place = open_group(file_, group), space(H5Screate(H5S_SCALAR), H5Sclose), type(H5Tcopy(H5T_C_S1), H5Tclose);
+/// What belongs to the group at hand is reached from it, not from the file.
+std::int64_t Hdf5File::home_of(std::string& name) const {
+  if (pending_ < 0 || name.compare(0, pending_name_.size(), pending_name_) != 0) return file_;
+  const std::string rest = name.substr(pending_name_.size());
+  if (!rest.empty() && rest.front() != '/') return file_;
+  name = rest.empty() ? "." : rest.substr(1);
+  return pending_;
+}
+
+void Hdf5File::begin(const std::string& group) {
+  pending_name_ = group;
+  pending_ = H5Gcreate_anon(file_, H5P_DEFAULT, H5P_DEFAULT);
+  if (pending_ < 0) keep_fault("the group " + group);
+}
+
+/// The name goes out in a flush of its own: in one flush with its group it may reach the file first.
+void Hdf5File::publish() {
+  flush();
+  const Identifier group(std::exchange(pending_, -1), H5Gclose), links = link_with_groups();
+  if (H5Olink(group, file_, pending_name_.c_str(), links, H5P_DEFAULT) < 0) keep_fault("the group " + pending_name_);
+  flush();
+}
+
+void Hdf5File::set_text(const std::string& group_name, const std::string& name, const std::string& text) {
+  std::string group = group_name;
+  const hid_t home = home_of(group);
+  const Identifier place = open_group(home, group), space(H5Screate(H5S_SCALAR), H5Sclose), type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type, std::max<std::size_t>(1, text.size()));
   H5Tset_cset(type, H5T_CSET_UTF8);
   const Identifier attribute(H5Acreate2(place, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   if (H5Awrite(attribute, type, text.empty() ? "" : text.data()) < 0) keep_fault("the attribute " + name);
 }
 
-void Hdf5File::set_number(const std::string& group, const std::string& name, double value) {
-  const Identifier place = open_group(file_, group), space(H5Screate(H5S_SCALAR), H5Sclose);
+void Hdf5File::set_number(const std::string& group_name, const std::string& name, double value) {
+  std::string group = group_name;
+  const hid_t home = home_of(group);
+  const Identifier place = open_group(home, group), space(H5Screate(H5S_SCALAR), H5Sclose);
   const Identifier attribute(H5Acreate2(place, name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   if (H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value) < 0) keep_fault("the attribute " + name);
 }
@@ -156,7 +184,9 @@ void Hdf5File::write_rows(const std::string& name, const std::vector<T>& values,
   const Identifier links = link_with_groups(), transfer = collective_transfer();
   const Identifier in_file(H5Screate_simple(rank, size, nullptr), H5Sclose),
       in_memory(H5Screate_simple(rank, count, nullptr), H5Sclose);
-  const Identifier dataset(H5Dcreate2(file_, name.c_str(), type, in_file, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  std::string place = name;
+  const hid_t home = home_of(place);
+  const Identifier dataset(H5Dcreate2(home, place.c_str(), type, in_file, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
   if (count[0] > 0) {
     H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, nullptr, count, nullptr);
   } else {

@@ -29,6 +29,11 @@ class Hdf5File {
   /// written where there are no rows.
   void write(const std::string& name, const std::vector<double>& values, std::int64_t first, std::int64_t total, int width);
   void write(const std::string& name, const std::vector<std::int64_t>& values, std::int64_t first, std::int64_t total, int width);
+  /// What follows under this group, which must not be there yet, belongs together: the file has all of it or nothing, also of a
+  /// program that is killed. Paths that begin with the group's name lead into it.
+  void begin(const std::string& group);
+  /// All of the group is there: hands it to the file system, then its name. Throws as `flush` does.
+  void publish();
   /// Asks the file system for room behind the file's end. Throws EnvironmentError where there is not enough; the file is as it was then.
   void reserve(std::int64_t bytes);
   /// Hands everything to the file system, then throws if anything went wrong on any rank.
@@ -37,13 +42,16 @@ class Hdf5File {
  private:
   template <class T>
   void write_rows(const std::string& name, const std::vector<T>& values, std::int64_t first, std::int64_t total, int width);
+  std::int64_t home_of(std::string& name) const;
   void keep_fault(const std::string& what);
   void throw_faults();
   std::string room_fault(std::int64_t bytes) const;
 
   MPI_Comm comm_;
   std::filesystem::path path_;
-  std::int64_t file_ = -1;  ///< hid_t
+  std::int64_t file_ = -1;     ///< hid_t
+  std::int64_t pending_ = -1;  ///< hid_t of the group that has no name yet
+  std::string pending_name_;
   std::string fault_;
 };
 

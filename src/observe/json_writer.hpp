@@ -28,6 +28,8 @@ class JsonWriter {
   void close_object() { close('}'); }
   void open_list(const std::string& key) { begin(key, '['); }
   void close_list() { close(']'); }
+  /// How long the text is so far.
+  std::size_t length() const { return text_.size(); }
   /// The whole text; ends the outermost object.
   std::string finish();
 

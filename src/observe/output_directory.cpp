@@ -29,7 +29,21 @@ bool is_of_ours(const fs::path& file) {
   const std::string name = file.filename().string();
   for (const char* ours : {"sensors.csv", "steps.csv", "modes.csv", "buckling.csv", "run.json", "fields.h5", "fields.xdmf"})
     if (name == ours) return true;
+  if (name.rfind("run.json.", 0) == 0) return true;  // a report that was not finished
   return name.rfind("checkpoint-", 0) == 0 && file.extension() == ".h5";
+}
+
+/// Is nothing there, apart from the lock of a run that was ended before it wrote anything?
+bool is_bare(const fs::path& directory) {
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(directory, code))
+    if (entry.path().filename() != DirectoryLock::file_name) return false;
+  return !code;
+}
+
+std::string in_use(const fs::path& path, const std::string& holder) {
+  return fmt::format("another run writes into the output directory {} at present ({}); wait for its end, or choose another with -o",
+                     path.string(), holder);
 }
 
 /// What is wrong with the path; sets `replaces` where an earlier run is there.
@@ -39,7 +53,9 @@ std::string input_fault(const fs::path& path, bool& replaces) {
   const fs::file_status status = fs::status(path, code);
   if (!fs::exists(status)) return {};
   if (!fs::is_directory(status)) return fmt::format("the output directory {} is a file; choose another with -o", path.string());
-  if (fs::is_empty(path, code) && !code) return {};
+  const std::string holder = DirectoryLock::holder(path);
+  if (!holder.empty()) return in_use(path, holder);
+  if (is_bare(path)) return {};
   replaces = is_of_a_run(path);
   if (replaces) return {};
   return fmt::format(
@@ -74,6 +90,18 @@ void remove_run(const fs::path& directory) {
   }
 }
 
+/// Throws InputError on all ranks if rank 0 has a text. Collective.
+void refuse(MPI_Comm comm, const std::string& text) {
+  int is_refused = text.empty() ? 0 : 1;
+  MPI_Bcast(&is_refused, 1, MPI_INT, 0, comm);
+  if (is_refused == 0) return;
+  try {
+    throw_from_first_rank(comm, text);
+  } catch (const EnvironmentError& error) {
+    throw InputError(error.what());
+  }
+}
+
 }  // namespace
 
 OutputDirectory::OutputDirectory(MPI_Comm comm, std::filesystem::path path) : comm_(comm), path_(std::move(path)) {
@@ -83,30 +111,28 @@ OutputDirectory::OutputDirectory(MPI_Comm comm, std::filesystem::path path) : co
     wrong_input = input_fault(path_, replaces);
     if (wrong_input.empty()) fault = environment_fault(path_);
   }
-  int flags[2] = {wrong_input.empty() ? 0 : 1, replaces ? 1 : 0};
-  MPI_Bcast(flags, 2, MPI_INT, 0, comm_);
-  if (flags[0] != 0) {
-    try {
-      throw_from_first_rank(comm_, wrong_input);
-    } catch (const EnvironmentError& error) {
-      throw InputError(error.what());
-    }
-  }
+  refuse(comm_, wrong_input);
   throw_from_first_rank(comm_, fault);
-  if (flags[1] != 0) notice_ = fmt::format("the earlier run in {} is replaced", path_.string());
+  int is_replacing = replaces ? 1 : 0;
+  MPI_Bcast(&is_replacing, 1, MPI_INT, 0, comm_);
+  if (is_replacing != 0) notice_ = fmt::format("the earlier run in {} is replaced", path_.string());
 }
 
 void OutputDirectory::create() {
-  std::string fault;
+  std::string fault, holder;
   if (comm_rank(comm_) == 0) {
     try {
       fs::create_directories(path_);
-      remove_run(path_);
+      holder = lock_.take(path_);
+      if (holder.empty()) remove_run(path_);
     } catch (const fs::filesystem_error& error) {
       fault = fmt::format("cannot prepare the output directory {}: {}", path_.string(), error.code().message());
+    } catch (const EnvironmentError& error) {
+      fault = error.what();
     }
   }
   throw_from_first_rank(comm_, fault);
+  refuse(comm_, holder.empty() ? holder : in_use(path_, holder));
 }
 
 }  // namespace sinew

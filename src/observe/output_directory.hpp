@@ -2,6 +2,8 @@
 /// The directory that a run leaves its files in.
 #pragma once
 
+#include "observe/directory_lock.hpp"
+
 #include <mpi.h>
 
 #include <filesystem>
@@ -10,15 +12,15 @@
 namespace sinew {
 
 /// A directory that an earlier run left (it holds a run.json of Sinew) is replaced: the files of that run are removed, others stay. Any other
-/// directory that is not empty is refused. Nothing is touched before `create`.
+/// directory that is not empty is refused, and one that another run writes into. Nothing is touched before `create`.
 class OutputDirectory {
  public:
   /// Looks, and touches nothing. Throws InputError where the path is a file or someone else's directory, EnvironmentError where it cannot
   /// be written. Collective.
   OutputDirectory(MPI_Comm comm, std::filesystem::path path);
 
-  /// Makes the directory, or empties it of an earlier run. To be called once the input is known to be right. Throws EnvironmentError.
-  /// Collective.
+  /// Makes the directory, keeps other runs out of it as long as this object lives, and empties it of an earlier run. To be called
+  /// once the input is known to be right. Throws EnvironmentError, and InputError where another run was faster. Collective.
   void create();
   /// A line for the user where an earlier run is replaced; empty otherwise.
   const std::string& notice() const { return notice_; }
@@ -30,6 +32,7 @@ class OutputDirectory {
   MPI_Comm comm_;
   std::filesystem::path path_;
   std::string notice_;
+  DirectoryLock lock_;  ///< of rank 0
 };
 
 }  // namespace sinew

@@ -1,5 +1,6 @@
 #include "observe/run_report.hpp"
 
+#include "base/blas_threads.hpp"
 #include "base/build_info.hpp"
 #include "model/choices.hpp"
 #include "observe/json_writer.hpp"
@@ -62,6 +63,9 @@ void write_machine(JsonWriter& json, int ranks, double memory) {
   json.value("ranks", ranks);
   json.value("execution_space", ExecutionSpace::name());
   json.value("threads_per_rank", static_cast<std::int64_t>(ExecutionSpace().concurrency()));
+  const BlasThreads blas = blas_threads();
+  json.value("blas", blas.library.empty() ? std::string("unknown") : blas.library);
+  json.value("blas_threads_per_rank", blas.count);
   json.value("peak_memory_mib", memory);
   json.close_object();
 }
@@ -81,7 +85,9 @@ void write_outcome(JsonWriter& json, const RunReport& report) {
   json.value("most_newton", s.most_newton);
   json.value("factorizations", static_cast<std::int64_t>(s.factorizations));
   json.close_object();
-  const ConsistencyReport& c = report.consistency;
+}
+
+void write_initial_state(JsonWriter& json, const ConsistencyReport& c) {
   json.open_object("initial_state");
   json.value("position_residual", c.position_residual);
   json.value("velocity_residual", c.velocity_residual);
@@ -125,7 +131,7 @@ void write_list(JsonWriter& json, const std::string& key, const std::vector<std:
   json.close_list();
 }
 
-std::string compose(const RunReport& report, int ranks, double memory, const PhaseTimes& times) {
+RunText compose(const RunReport& report, int ranks, double memory, const PhaseTimes& times) {
   JsonWriter json;
   write_build(json);
   json.value("written", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
@@ -141,10 +147,15 @@ std::string compose(const RunReport& report, int ranks, double memory, const Pha
   for (const auto& [name, count] : report.sizes) json.value(name, count);
   json.close_object();
   write_list(json, "warnings", report.warnings);
+  RunText run;
+  run.outcome_begin = json.length();
   write_outcome(json, report);
+  run.outcome_end = json.length();
+  write_initial_state(json, report.consistency);
   write_modes(json, report);
   write_times(json, times);
-  return json.finish();
+  run.text = json.finish();
+  return run;
 }
 
 std::string step_text(const Analysis& analysis) {
@@ -195,18 +206,25 @@ std::map<std::string, std::string> options_of(const Model& model) {
           {"initial", name_of(a.initial)}};
 }
 
-void write_run_report(MPI_Comm comm, const std::filesystem::path& file, const RunReport& report) {
+RunText write_run_report(MPI_Comm comm, const std::filesystem::path& file, const RunReport& report) {
   const PhaseTimes times = gather_phase_times(comm);
   const double memory = peak_memory(comm);
   const std::filesystem::path part = file.string() + ".part";
-  TextFile(comm, part).write(compose(report, comm_size(comm), memory, times));
+  RunText run = compose(report, comm_size(comm), memory, times);
   std::string fault;
+  try {
+    TextFile(comm, part).write(run.text);
+  } catch (const EnvironmentError& error) {
+    fault = error.what();
+  }
   if (comm_rank(comm) == 0) {
     std::error_code code;
-    std::filesystem::rename(part, file, code);
+    if (fault.empty()) std::filesystem::rename(part, file, code);
     if (code) fault = fmt::format("cannot write {}: {}", file.string(), code.message());
+    if (!fault.empty()) std::filesystem::remove(part, code);
   }
   throw_from_first_rank(comm, fault);
+  return run;
 }
 
 }  // namespace sinew

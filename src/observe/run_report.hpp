@@ -36,8 +36,14 @@ std::map<std::string, std::int64_t> sizes_of(const Model& model, const System& s
 /// Method, step, tolerances and their like for RunReport::options.
 std::map<std::string, std::string> options_of(const Model& model);
 
-/// Writes run.json, replacing an earlier one in one go; versions, ranks, host, PETSc's options and the times by phase are added here.
-/// Throws EnvironmentError. Collective.
-void write_run_report(MPI_Comm comm, const std::filesystem::path& file, const RunReport& report);
+/// The text of run.json. What stands between the two places is known at the end only: outcome, reason and summary.
+struct RunText {
+  std::string text;
+  std::size_t outcome_begin = 0, outcome_end = 0;
+};
+
+/// Writes run.json, replacing an earlier one in one go; versions, ranks, host, PETSc's options and the times by phase are added
+/// here. Returns what it holds. Throws EnvironmentError; an earlier one is left as it was then. Collective.
+RunText write_run_report(MPI_Comm comm, const std::filesystem::path& file, const RunReport& report);
 
 }  // namespace sinew

@@ -2,7 +2,9 @@
 
 #include "partition/exchange.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -19,22 +21,50 @@ void throw_from_first_rank(MPI_Comm comm, const std::string& text) {
   throw EnvironmentError(message);
 }
 
+namespace {
+
+/// All of a text from that place on; false, with errno set, where the disk does not take all of it.
+bool put(int file, const std::string& text, long place) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t part = pwrite(file, text.data() + done, text.size() - done, static_cast<off_t>(place) + static_cast<off_t>(done));
+    if (part < 0 && errno == EINTR) continue;
+    if (part <= 0) return false;
+    done += static_cast<std::size_t>(part);
+  }
+  return true;
+}
+
+}  // namespace
+
 TextFile::TextFile(MPI_Comm comm, std::filesystem::path path)
     : comm_(comm), is_writer_(comm_rank(comm) == 0), path_(std::move(path)) {
   std::string fault;
   if (is_writer_) {
-    file_.reset(std::fopen(path_.c_str(), "w"));
-    if (!file_) fault = fmt::format("cannot write {}: {}", path_.string(), std::strerror(errno));
+    file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file_ < 0) fault = fmt::format("cannot write {}: {}", path_.string(), std::strerror(errno));
   }
   throw_from_first_rank(comm_, fault);
 }
 
-void TextFile::write(const std::string& text) {
+TextFile::~TextFile() {
+  if (file_ >= 0) close(file_);
+}
+
+/// Takes back what was written in part; the last lines have room where they stood.
+void TextFile::restore() {
+  if (put(file_, last_lines_, end_)) (void)!ftruncate(file_, static_cast<off_t>(end_) + static_cast<off_t>(last_lines_.size()));
+}
+
+void TextFile::write(const std::string& text, const std::string& last_lines) {
   std::string fault;
   if (is_writer_) {
-    errno = 0;
-    const bool is_written = std::fwrite(text.data(), 1, text.size(), file_.get()) == text.size() && std::fflush(file_.get()) == 0;
-    if (!is_written) fault = fmt::format("writing {} failed: {}", path_.string(), std::strerror(errno));
+    if (put(file_, text + last_lines, end_)) {
+      end_ += static_cast<long>(text.size());
+      last_lines_ = last_lines;
+    } else {
+      fault = fmt::format("writing {} failed: {}", path_.string(), std::strerror(errno));
+      restore();
+    }
   }
   throw_from_first_rank(comm_, fault);
 }

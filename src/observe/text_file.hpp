@@ -6,9 +6,7 @@
 
 #include <mpi.h>
 
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <string>
 
 namespace sinew {
@@ -16,24 +14,30 @@ namespace sinew {
 /// Throws EnvironmentError on all ranks if rank 0 has a text. Collective (a broadcast).
 void throw_from_first_rank(MPI_Comm comm, const std::string& text);
 
-/// Rows of text on disk.
+/// Rows of text on disk. A row that the disk does not take leaves no part of itself: the file is as it was before.
 class TextFile {
  public:
   /// Creates or empties the file. Throws EnvironmentError. Collective.
   TextFile(MPI_Comm comm, std::filesystem::path path);
-  /// Writes a text (that of rank 0) and hands it to the operating system. Throws EnvironmentError (disk full, say). Collective.
-  void write(const std::string& text);
+  ~TextFile();
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
+
+  /// Writes a text (that of rank 0) and hands it to the operating system, with the file's last lines behind it: the next text
+  /// takes their place and brings its own. Throws EnvironmentError (disk full, say). Collective.
+  void write(const std::string& text, const std::string& last_lines = {});
   const std::filesystem::path& path() const { return path_; }
   bool is_writer() const { return is_writer_; }
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
+  void restore();
+
   MPI_Comm comm_;
   bool is_writer_;
   std::filesystem::path path_;
-  std::unique_ptr<std::FILE, Close> file_;
+  int file_ = -1;           ///< descriptor
+  long end_ = 0;            ///< where the next text goes
+  std::string last_lines_;  ///< what stands there now
 };
 
 }  // namespace sinew

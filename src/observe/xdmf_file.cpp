@@ -1,12 +1,8 @@
 #include "observe/xdmf_file.hpp"
 
-#include "observe/text_file.hpp"
-#include "partition/exchange.hpp"
-
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
+#include <utility>
 
 namespace sinew {
 
@@ -39,28 +35,8 @@ std::string attribute(const XdmfArray& a, const char* center, const std::string&
 }  // namespace
 
 XdmfFile::XdmfFile(MPI_Comm comm, std::filesystem::path path, std::string hdf5_name)
-    : comm_(comm), path_(std::move(path)), hdf5_name_(std::move(hdf5_name)) {
-  std::string fault;
-  if (comm_rank(comm_) == 0) {
-    file_.reset(std::fopen(path_.c_str(), "w"));
-    if (!file_) fault = fmt::format("cannot write {}: {}", path_.string(), std::strerror(errno));
-  }
-  throw_from_first_rank(comm_, fault);
-  write(head, true);
-}
-
-void XdmfFile::write(const std::string& text, bool is_first) {
-  std::string fault;
-  if (file_) {
-    const std::string whole = text + tail;
-    errno = 0;
-    const bool is_written = (is_first || std::fseek(file_.get(), end_, SEEK_SET) == 0) &&
-                            std::fwrite(whole.data(), 1, whole.size(), file_.get()) == whole.size() &&
-                            std::fflush(file_.get()) == 0;
-    if (!is_written) fault = fmt::format("writing {} failed: {}", path_.string(), std::strerror(errno));
-    end_ += static_cast<long>(text.size());
-  }
-  throw_from_first_rank(comm_, fault);
+    : file_(comm, std::move(path)), hdf5_name_(std::move(hdf5_name)) {
+  file_.write(head, tail);
 }
 
 /// Every grid stands in a series of its own, of this one time. Readers add a number to the name of a grid that they meet again, which a
@@ -85,7 +61,7 @@ std::string XdmfFile::compose(double time, const std::vector<XdmfGrid>& grids) c
 }
 
 void XdmfFile::append(double time, const std::vector<XdmfGrid>& grids) {
-  write(file_ ? compose(time, grids) : std::string(), false);
+  file_.write(file_.is_writer() ? compose(time, grids) : std::string(), tail);
 }
 
 }  // namespace sinew

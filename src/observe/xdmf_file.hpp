@@ -2,12 +2,12 @@
 /// fields.xdmf: the text that tells ParaView and VisIt where everything stands in fields.h5.
 #pragma once
 
+#include "observe/text_file.hpp"
+
 #include <mpi.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -35,21 +35,14 @@ class XdmfFile {
  public:
   /// Throws EnvironmentError. Collective.
   XdmfFile(MPI_Comm comm, std::filesystem::path path, std::string hdf5_name);
-  /// Appends the grids of a time. Throws EnvironmentError. Collective.
+  /// Appends the grids of a time. Throws EnvironmentError; the file is then as it was. Collective.
   void append(double time, const std::vector<XdmfGrid>& grids);
 
  private:
-  void write(const std::string& text, bool is_first);
   std::string compose(double time, const std::vector<XdmfGrid>& grids) const;
 
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  MPI_Comm comm_;
-  std::filesystem::path path_;
+  TextFile file_;
   std::string hdf5_name_;
-  std::unique_ptr<std::FILE, Close> file_;
-  long end_ = 0;  ///< where the closing tags begin
 };
 
 }  // namespace sinew

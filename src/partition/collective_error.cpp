@@ -2,8 +2,10 @@
 
 #include "partition/exchange.hpp"
 
+#include <chrono>
 #include <set>
 #include <sstream>
+#include <thread>
 #include <vector>
 
 namespace sinew {
@@ -25,6 +27,21 @@ void throw_if_any(MPI_Comm comm, const std::string& text) {
       if (seen.insert(line).second) joined += (joined.empty() ? "" : "\n") + line;
   }
   throw InputError(joined);
+}
+
+bool all_ranks_arrive(MPI_Comm comm) {
+  static bool is_alone = false;
+  if (is_alone) return false;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibarrier(comm, &request);
+  for (int i = 0; i < 500; ++i) {
+    int done = 0;
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  is_alone = true;
+  return false;
 }
 
 }  // namespace sinew

@@ -27,4 +27,8 @@ void throw_together(MPI_Comm comm, Work work) {
   throw_if_any(comm, text);
 }
 
+/// Waits until all ranks have come here; false when some do not within a few seconds: they know nothing of what has happened on
+/// this one. Then it is false from the first on, without waiting again. Collective, where it is true.
+bool all_ranks_arrive(MPI_Comm comm);
+
 }  // namespace sinew

@@ -72,7 +72,7 @@ std::vector<int> partition_graph(MPI_Comm comm, const Homes& homes, const std::v
 #ifdef PETSC_HAVE_PTSCOTCH
   petsc(MatPartitioningSetType(partitioning, MATPARTITIONINGPTSCOTCH));
 #endif
-  petsc(MatPartitioningSetFromOptions(partitioning));
+  read_options("mat_partitioning_", [&] { return MatPartitioningSetFromOptions(partitioning); });
   IsHandle parts;
   petsc(MatPartitioningApply(partitioning, parts.address()));
   petsc(MatPartitioningDestroy(&partitioning));

@@ -81,6 +81,8 @@ BucklingMode buckling_mode(const System& system, double load_factor, PetscVec ei
 
 }  // namespace
 
+void require_loads(System& system, const Configuration& q) { load_vector(system, q); }
+
 std::vector<BucklingMode> find_buckling(System& system, const Configuration& q, int count) {
   const TimedPhase timed(Phase::solve);
   start_slepc();
@@ -98,7 +100,7 @@ std::vector<BucklingMode> find_buckling(System& system, const Configuration& q, 
   ST st = nullptr;
   petsc(EPSGetST(eps, &st));
   configure_inversion(st, system.is_compact());
-  petsc(EPSSetFromOptions(eps));
+  read_solver_options(eps);
   petsc(EPSSolve(eps));
   PetscInt found = 0;
   petsc(EPSGetConverged(eps, &found));

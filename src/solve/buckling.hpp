@@ -15,6 +15,10 @@ struct BucklingMode {
   VecHandle shape;         ///< dof layout, largest component 1
 };
 
+/// Throws InputError where the model has no loads at q, for a look before anything else. Leaves the system held without loads.
+/// Collective.
+void require_loads(System&, const Configuration& q);
+
 /// The `count` load factors of smallest magnitude at the configuration q, which fulfils the constraints. Leaves the system held without loads. PETSc
 /// options with the prefix sinew_buckling_ apply. Throws InputError where there are no loads, SolveError where something is not held. Collective.
 std::vector<BucklingMode> find_buckling(System&, const Configuration& q, int count);

@@ -95,7 +95,7 @@ std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSyst
   ST st = nullptr;
   petsc(EPSGetST(eps, &st));
   configure_inversion(st, system.is_compact());
-  petsc(EPSSetFromOptions(eps));
+  read_solver_options(eps);
   solve(eps, [] {});
   std::vector<Eigenpair> pairs;
   VecHandle vector = make_kkt_vector(system.layout()), rows = system.make_row_vector();
@@ -127,7 +127,7 @@ std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem
   VecHandle start = inverse.start_vector();
   PetscVec starts[] = {start};
   petsc(EPSSetInitialSpace(eps, 1, starts));
-  petsc(EPSSetFromOptions(eps));
+  read_solver_options(eps);
   solve(eps, [&] { inverse.rethrow(); });
   std::vector<Eigenpair> pairs;
   VecHandle real_part = duplicate(start), imaginary_part = duplicate(start);

@@ -57,6 +57,7 @@ void EquilibriumSolver::renew_newton() {
   newton_.reset();
   newton_ = std::make_unique<NewtonSolver>("sinew_static_", system_.make_tangent_matrix(), x_, std::move(problem));
   configure_direct_solver(newton_->ksp(), system_.is_compact());
+  newton_->read_options();
 }
 
 /// Newton's method from w = 0 and the given multipliers.

@@ -92,6 +92,14 @@ NewtonSolver::NewtonSolver(const std::string& prefix, MatHandle matrix, PetscVec
 
 NewtonSolver::~NewtonSolver() = default;
 
+void NewtonSolver::read_options() {
+  if (options_are_read_) return;
+  const char* prefix = nullptr;
+  petsc(SNESGetOptionsPrefix(snes_, &prefix));
+  sinew::read_options(prefix, [this] { return SNESSetFromOptions(snes_); });
+  options_are_read_ = true;
+}
+
 KSP NewtonSolver::ksp() const {
   KSP ksp = nullptr;
   petsc(SNESGetKSP(snes_, &ksp));
@@ -242,8 +250,7 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   SNESLineSearch search = nullptr;
   petsc(SNESGetLineSearch(snes_, &search));
   petsc(SNESLineSearchSetType(search, settings.line_search ? SNESLINESEARCHBT : SNESLINESEARCHBASIC));
-  if (!options_are_read_) petsc(SNESSetFromOptions(snes_));
-  options_are_read_ = true;
+  read_options();
   const PetscInt most = most_iterations_ > 0 ? most_iterations_ : settings.max_iterations;
   petsc(SNESSetTolerances(snes_, 0.0, 0.0, 0.0, most, PETSC_DEFAULT));
   // An exception of ours leaves through PETSc as an error code; its own message would only repeat ours.

@@ -69,6 +69,8 @@ class NewtonSolver {
 
   /// Solves from the given x. Never throws for a solution that is not found; the report says so. Collective.
   NewtonReport solve(PetscVec x, const NewtonSettings&);
+  /// Reads the options, once the KSP is configured; else the first solve does it. Throws InputError. Collective.
+  void read_options();
   /// Makes the next solve start with a new tangent.
   void invalidate() { tangent_is_usable_ = false; }
   KSP ksp() const;

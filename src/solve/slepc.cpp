@@ -28,6 +28,24 @@ void configure_inversion(ST st, bool is_compact) {
   configure_direct_solver(ksp, is_compact);
 }
 
+void read_solver_options(EPS eps) {
+  const char* prefix = nullptr;
+  petsc(EPSGetOptionsPrefix(eps, &prefix));
+  read_options(prefix, [eps] { return EPSSetFromOptions(eps); });
+  ST st = nullptr;
+  petsc(EPSGetST(eps, &st));
+  PetscBool inverts = PETSC_FALSE;
+  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(st), STSINVERT, &inverts));
+  if (inverts != PETSC_TRUE) return;
+  // The matrix that will be factorised has this one's layout; the transformation puts it in its place.
+  KSP ksp = nullptr;
+  PetscMat A = nullptr;
+  petsc(STGetKSP(st, &ksp));
+  petsc(EPSGetOperators(eps, &A, nullptr));
+  petsc(KSPSetOperators(ksp, A, A));
+  give_workspace(ksp);
+}
+
 void set_sizes(EPS eps, int wanted, int all, double tolerance) {
   const int space = std::max(wanted + 1, std::min(all, wanted + std::max(wanted, least_reserve)));
   petsc(EPSSetDimensions(eps, wanted, space, space));

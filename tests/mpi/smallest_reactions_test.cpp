@@ -10,20 +10,22 @@ using namespace sinew;
 namespace {
 
 /// A pendulum of 1 kg and 1 m on a hinge, and on a rod along it, `offset` out of line.
-std::string doubly_held(const std::string&offset){return R"(sinew: 1
-gravity: [0, 0, -9.81]
-bodies:
-  rod: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.3, 0, -0.4], orientation: {axis: [0, 1, 0], angle: "atan2(0.4, 0.3)"},
-    points : {top : [ -0.5, 0, 0 ], tip : [ 0.5, 0, 0 ]}, angular_velocity : [ 0, 2, 0 ], velocity : [ -0.8, 0, -0.6 ]
-}
-joints : hinge : {type : revolute, connect : [ ground, rod.top ], axis : [ 0, 1, 0 ]} brace : {
-type: distance, connect: [[)" +
-         offset + R"(, 0, 0], rod.tip]}
-sensors:
-  hinge: {type: joint, of: hinge, record: [force, moment]}
-  brace: {type: joint, of: brace, record: [force]}
-analysis: {end_time: 1, step: 0.01}
-)";
+std::string doubly_held(const std::string& offset) {
+  return "sinew: 1\n"
+         "gravity: [0, 0, -9.81]\n"
+         "bodies:\n"
+         "  rod: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.3, 0, -0.4],\n"
+         "    orientation: {axis: [0, 1, 0], angle: \"atan2(0.4, 0.3)\"},\n"
+         "    points: {top: [-0.5, 0, 0], tip: [0.5, 0, 0]}, angular_velocity: [0, 2, 0], velocity: [-0.8, 0, -0.6]}\n"
+         "joints:\n"
+         "  hinge: {type: revolute, connect: [ground, rod.top], axis: [0, 1, 0]}\n"
+         "  brace: {type: distance, connect: [[" +
+         offset +
+         ", 0, 0], rod.tip]}\n"
+         "sensors:\n"
+         "  hinge: {type: joint, of: hinge, record: [force, moment]}\n"
+         "  brace: {type: joint, of: brace, record: [force]}\n"
+         "analysis: {end_time: 1, step: 0.01}\n";
 }
 
 /// A door on two hinges one above the other.

@@ -42,19 +42,23 @@ inline std::string write_file(const std::filesystem::path& path, const std::stri
   return path.string();
 }
 
-/// `sinew ARGUMENTS` with a shell's quoting, in `folder`; under mpiexec where `ranks` is not 0.
-inline Outcome run_sinew(const std::filesystem::path& folder, const std::string& arguments, int ranks = 0) {
+/// A piece of shell, in `folder`, with the command as $sinew; what it says on both streams is kept.
+inline Outcome run_shell(const std::filesystem::path& folder, const std::string& script) {
   const std::string log = (folder / "said.txt").string();
-  std::ostringstream command;
-  command << "cd '" << folder.string() << "' && timeout -k 5 120 ";
-  if (ranks > 0) command << mpiexec_command(ranks) << ' ';
-  command << "'" << command_path() << "' " << arguments << " > '" << log << "' 2>&1";
-  const int status = std::system(command.str().c_str());
+  const std::string file = write_file(folder / "script.sh", "sinew='" + command_path() + "'\n" + script + "\n");
+  const std::string command = "cd '" + folder.string() + "' && timeout -k 5 120 bash '" + file + "' > '" + log + "' 2>&1";
+  const int status = std::system(command.c_str());
   Outcome outcome;
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   outcome.said = file_text(log);
   std::filesystem::remove(log);
+  std::filesystem::remove(file);
   return outcome;
+}
+
+/// `sinew ARGUMENTS` with a shell's quoting, in `folder`; under mpiexec where `ranks` is not 0.
+inline Outcome run_sinew(const std::filesystem::path& folder, const std::string& arguments, int ranks = 0) {
+  return run_shell(folder, (ranks > 0 ? mpiexec_command(ranks) + ' ' : std::string()) + "\"$sinew\" " + arguments);
 }
 
 }  // namespace sinew::test

@@ -1,0 +1,204 @@
+#include "petsc_options.hpp"
+
+#include "base/petsc.hpp"
+#include "model/nearest_name.hpp"
+#include "partition/exchange.hpp"
+
+#include <fmt/format.h>
+#include <petscsnes.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <set>
+#include <utility>
+
+namespace sinew {
+
+namespace {
+
+/// Options of Sinew itself.
+const std::vector<std::string> own_options = {"sinew_kkt", "sinew_integrator", "sinew_deterministic", "sinew_regularization"};
+/// What stands between `sinew_` and PETSc's own name, for every solver: see docs/petsc-options.md.
+const std::vector<std::string> solvers = {"sinew_",
+                                          "sinew_projection_",
+                                          "sinew_projection_krylov_",
+                                          "sinew_start_",
+                                          "sinew_acceleration_",
+                                          "sinew_error_",
+                                          "sinew_redundancy_",
+                                          "sinew_static_",
+                                          "sinew_static_path_",
+                                          "sinew_steady_",
+                                          "sinew_modes_",
+                                          "sinew_modes_st_",
+                                          "sinew_modes_scale_",
+                                          "sinew_buckling_",
+                                          "sinew_buckling_st_",
+                                          "sinew_buckling_linear_"};
+/// How PETSc's and SLEPc's own names begin: the object, or a solver inside a preconditioner.
+const std::vector<std::string> objects = {"snes_",       "ksp_", "pc_",  "mat_",       "eps_",       "st_",
+                                          "bv_",         "ds_",  "rg_",  "sub_",       "redundant_", "mg_",
+                                          "fieldsplit_", "asm_", "ilu_", "telescope_", "npc_",       "vec_"};
+/// What is often given, for suggestions.
+const std::vector<std::string> common = {"snes_monitor",
+                                         "snes_converged_reason",
+                                         "snes_view",
+                                         "snes_type",
+                                         "snes_rtol",
+                                         "snes_atol",
+                                         "snes_stol",
+                                         "snes_max_it",
+                                         "snes_linesearch_type",
+                                         "snes_linesearch_monitor",
+                                         "ksp_type",
+                                         "ksp_rtol",
+                                         "ksp_atol",
+                                         "ksp_max_it",
+                                         "ksp_monitor",
+                                         "ksp_monitor_true_residual",
+                                         "ksp_converged_reason",
+                                         "ksp_view",
+                                         "ksp_gmres_restart",
+                                         "pc_type",
+                                         "pc_factor_mat_solver_type",
+                                         "pc_factor_mat_ordering_type",
+                                         "pc_factor_levels",
+                                         "mat_mumps_icntl_4",
+                                         "mat_mumps_icntl_7",
+                                         "mat_mumps_icntl_14",
+                                         "mat_mumps_icntl_28",
+                                         "mat_mumps_icntl_29",
+                                         "eps_tol",
+                                         "eps_max_it",
+                                         "eps_ncv",
+                                         "eps_monitor",
+                                         "eps_view",
+                                         "eps_converged_reason"};
+
+struct Option {
+  std::string name, value;
+};
+
+bool begins_with(const std::string& text, const std::string& start) { return text.compare(0, start.size(), start) == 0; }
+
+/// Those that nothing has asked for; PETSc's names do not tell small letters from capitals.
+std::vector<Option> unused_options() {
+  PetscInt count = 0;
+  char **names = nullptr, **values = nullptr;
+  petsc(PetscOptionsLeftGet(nullptr, &count, &names, &values));
+  std::vector<Option> options;
+  for (PetscInt i = 0; i < count; ++i) {
+    Option option{names[i], values[i] ? values[i] : ""};
+    for (char& c : option.name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    options.push_back(std::move(option));
+  }
+  petsc(PetscOptionsLeftRestore(nullptr, &count, &names, &values));
+  return options;
+}
+
+/// The prefix of the solver that an option is for, the longest that fits; empty where PETSc's own name does not follow.
+std::string solver_of(const std::string& name) {
+  std::string found;
+  for (const std::string& solver : solvers)
+    for (const std::string& object : objects)
+      if (begins_with(name, solver + object) && solver.size() > found.size()) found = solver;
+  return found;
+}
+
+/// `-sinew_ksp_type`: the known option that is nearest to a name.
+std::string nearest_option(const std::string& name) {
+  std::vector<std::string> known = own_options;
+  for (const std::string& solver : solvers)
+    for (const std::string& option : common) known.push_back(solver + option);
+  const std::string near = nearest_name(name, known);
+  constexpr int slip = 3;  // letters that a misspelt name may differ by
+  return near.empty() || near == name || edit_distance(near, name) > slip ? std::string()
+                                                                          : fmt::format("; did you mean -{}?", near);
+}
+
+void check_name(const Option& option) {
+  if (std::find(own_options.begin(), own_options.end(), option.name) != own_options.end() || !solver_of(option.name).empty())
+    return;
+  throw InputError(fmt::format("-{}: Sinew has no such option{} (its own are -{}; those of PETSc follow the name of a solver: -{})",
+                               option.name, nearest_option(option.name), fmt::join(own_options, ", -"),
+                               fmt::join(solvers, "..., -")));
+}
+
+std::vector<std::string> names_in(PetscFunctionList list) {
+  const char** names = nullptr;
+  int count = 0;
+  petsc(PetscFunctionListGet(list, &names, &count));
+  std::vector<std::string> all(names, names + count);
+  petsc(PetscFree(names));
+  return all;
+}
+
+void check_choice(const Option& option, const std::string& ending, const std::vector<std::string>& known) {
+  const std::string& name = option.name;
+  if (name.size() < ending.size() || name.compare(name.size() - ending.size(), ending.size(), ending) != 0) return;
+  if (std::find(known.begin(), known.end(), option.value) != known.end()) return;
+  const std::string hint = suggestion(option.value, known);
+  throw InputError(
+      fmt::format("-{} {}: PETSc has nothing of this name{}", name, option.value, hint.empty() ? hint : " (" + hint + ")"));
+}
+
+bool knows_package(const std::string& package) {
+  PetscBool is_known = PETSC_FALSE;
+  petsc(MatSolverTypeGet(package.c_str(), MATSEQAIJ, MAT_FACTOR_LU, &is_known, nullptr, nullptr));
+  return is_known == PETSC_TRUE;
+}
+
+void check_package(const Option& option) {
+  if (option.name.find("pc_factor_mat_solver_type") == std::string::npos || knows_package(option.value)) return;
+  std::vector<std::string> known;
+  for (const char* package : {"petsc", "mumps", "superlu", "superlu_dist", "umfpack", "klu", "cholmod", "mkl_pardiso", "strumpack"})
+    if (knows_package(package)) known.emplace_back(package);
+  throw InputError(
+      fmt::format("-{} {}: this PETSc has no such package ({})", option.name, option.value, suggestion(option.value, known)));
+}
+
+/// Options that PETSc looks at when it ends.
+bool belongs_to_the_end(const std::string& name) {
+  for (const char* start : {"options_", "log_", "malloc", "memory_", "objects_"})
+    if (begins_with(name, start)) return true;
+  return false;
+}
+
+}  // namespace
+
+void check_petsc_options() {
+  petsc(MatInitializePackage());
+  petsc(KSPInitializePackage());
+  petsc(SNESInitializePackage());
+  const std::vector<std::string> krylov = names_in(KSPList), preconditioners = names_in(PCList), newton = names_in(SNESList);
+  for (const Option& option : unused_options()) {
+    if (!begins_with(option.name, "sinew")) continue;
+    check_name(option);
+    check_choice(option, "_snes_type", newton);
+    check_choice(option, "_ksp_type", krylov);
+    check_choice(option, "_pc_type", preconditioners);
+    check_package(option);
+  }
+}
+
+std::vector<std::string> warn_of_unused_options(OptionsOf which) {
+  static std::set<std::string> named;
+  std::vector<std::string> warnings;
+  for (const Option& option : unused_options()) {
+    const bool is_ours = begins_with(option.name, "sinew_");
+    if (belongs_to_the_end(option.name) || (which == OptionsOf::sinew && !is_ours) || !named.insert(option.name).second) continue;
+    warnings.push_back(
+        fmt::format("warning: nothing asked for the option -{}{}{}", option.name, option.value.empty() ? "" : " ", option.value) +
+        (is_ours ? nearest_option(option.name) : std::string(" (options with one dash are PETSc's, Sinew's have two)")));
+    if (comm_rank(PETSC_COMM_WORLD) == 0) std::fprintf(stderr, "%s\n", warnings.back().c_str());
+  }
+  return warnings;
+}
+
+void OptionWatch::observe(const Snapshot& snapshot) {
+  if (snapshot.number != 1) return;
+  for (std::string& warning : warn_of_unused_options(OptionsOf::sinew)) warnings_.push_back(std::move(warning));
+}
+
+}  // namespace sinew

@@ -1,0 +1,14 @@
+/// \file
+/// How much memory there is.
+#pragma once
+
+namespace sinew {
+
+/// Bytes that all processes on this machine together can have: what is built in, or the limit of the group of processes that this
+/// one belongs to (containers, batch systems) where that is less.
+double machine_memory();
+
+/// Bytes that this process may have by its own limits (`ulimit -v`); infinite without one.
+double process_memory_limit();
+
+}  // namespace sinew

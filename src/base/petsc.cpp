@@ -1,0 +1,38 @@
+#include "base/petsc.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace sinew {
+
+namespace {
+
+/// What PETSc said first of an error that is on its way through its functions.
+std::string& kept_text() {
+  static std::string text;
+  return text;
+}
+
+PetscErrorCode keep(MPI_Comm, int line, const char* function, const char* file, PetscErrorCode code, PetscErrorType type,
+                    const char* message, void*) {
+  if (type == PETSC_ERROR_INITIAL) kept_text() = fmt::format("{} ({}, {}:{})", message ? message : "", function, file, line);
+  return code;
+}
+
+}  // namespace
+
+void keep_petsc_errors() { (void)PetscPushErrorHandler(keep, nullptr); }
+
+std::string petsc_error_text() { return std::exchange(kept_text(), {}); }
+
+void throw_petsc_error(PetscErrorCode code, const std::source_location& where) {
+  const std::string said = petsc_error_text();
+  if (code == PETSC_ERR_MEM) throw EnvironmentError("out of memory" + (said.empty() ? said : ": " + said));
+  const char* text = nullptr;
+  PetscErrorMessage(code, &text, nullptr);
+  throw SolveError(fmt::format("PETSc error {}{}{} in {}, {}:{}", static_cast<int>(code), text ? fmt::format(" ({})", text) : "",
+                               said.empty() ? said : ": " + said, where.function_name(), where.file_name(), where.line()));
+}
+
+}  // namespace sinew

@@ -1,0 +1,197 @@
+// However a run ends, run.json says how, and files hold whole rows.
+#include "tests/program/refusals.hpp"
+
+#include <algorithm>
+
+using namespace sinew;
+
+namespace {
+
+/// A ball that flies for as long as one likes, a row every step.
+std::string flight(double end_time, const std::string& output = "{fields: {every: 1000000}}") {
+  return "sinew: 1\nbodies:\n  ball: {type: point-mass, mass: 1, position: [0, 0, 0], velocity: [1, 0, 0]}\n"
+         "sensors: {ball: {type: point, of: ball}}\n"
+         "analysis: {end_time: " +
+         std::to_string(end_time) + ", step: 1e-2}\noutput: " + output + "\n";
+}
+
+/// A slider on a rail and a bob that two rods hold between it and the origin; at t = 0.1 the slider is to jump to where they do
+/// not reach.
+constexpr const char* jump = R"(sinew: 1
+bodies:
+  slider: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.8, 0, 0]}
+  bob: {type: point-mass, mass: 1, position: [0.4, 0.3, 0]}
+joints:
+  rail: {type: prismatic, connect: [ground, slider], axis: [1, 0, 0]}
+  left: {type: distance, connect: [ground, bob], distance: 0.5}
+  right: {type: distance, connect: [slider, bob], distance: 0.5}
+  drive: {type: motion, of: rail, displacement: "JUMP"}
+analysis: {end_time: 0.2, step: {tolerance: 1e-4}}
+)";
+
+std::string report(const std::filesystem::path& folder) { return test::file_text(folder / "out" / "run.json"); }
+
+/// Every line but none of a file is cut off, and all have as many columns as the first.
+void check_whole_rows(const std::filesystem::path& file) {
+  INFO(file.string());
+  std::istringstream text(test::file_text(file));
+  REQUIRE_FALSE(text.str().empty());
+  CHECK(text.str().back() == '\n');
+  std::string line;
+  std::getline(text, line);
+  const auto columns = std::count(line.begin(), line.end(), ',');
+  while (std::getline(text, line)) CHECK(std::count(line.begin(), line.end(), ',') == columns);
+}
+
+/// Starts a run in the background, as $run, and waits for its first steps.
+const std::string start_run =
+    "\"$sinew\" run model.yaml -o out > log.txt 2>&1 & run=$!\n"
+    "i=0; while [ $i -lt 600 ] && ! [ -s out/steps.csv ]; do sleep 0.05; i=$((i + 1)); done; sleep 0.2\n";
+
+}  // namespace
+
+TEST_CASE("a drive that jumps out of reach is a failed solution, and run.json says when", "[serial]") {
+  const auto folder = test::fresh_folder("jump");
+  std::string model = jump;
+  model.replace(model.find("JUMP"), 4, "if(t < 0.1, 0, 5)");
+  test::write_file(folder / "model.yaml", model);
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(outcome.said);
+  CHECK(outcome.code == 3);
+  test::check_contains(outcome.said, "t = 0.1");
+  test::check_contains(report(folder), "\"outcome\": \"failed\"");
+  test::check_contains(report(folder), "\"end_time\": 0.0999");
+}
+
+TEST_CASE("a reader that has seen enough does not end a run", "[serial]") {
+  const auto folder = test::fresh_folder("pipe");
+  test::write_file(folder / "model.yaml", flight(0.5));
+  const test::Outcome outcome =
+      test::run_shell(folder, "\"$sinew\" run model.yaml -o out | head -n 1; echo \"codes ${PIPESTATUS[*]}\"");
+  INFO(outcome.said);
+  test::check_contains(outcome.said, "codes 0 0");
+  test::check_contains(report(folder), "\"outcome\": \"done\"");
+}
+
+TEST_CASE("a standard output that takes nothing is an error of the environment, after the work", "[serial]") {
+  if (!std::filesystem::exists("/dev/full")) return;
+  const auto folder = test::fresh_folder("full-output");
+  test::write_file(folder / "model.yaml", flight(0.1));
+  const test::Outcome outcome = test::run_shell(folder, "\"$sinew\" run model.yaml -o out > /dev/full");
+  CHECK(outcome.code == 4);
+  test::check_contains(outcome.said, "standard output");
+  test::check_contains(report(folder), "\"outcome\": \"done\"");
+  CHECK(test::run_shell(folder, "\"$sinew\" version > /dev/full").code == 4);
+}
+
+TEST_CASE("a program without standard streams does not write into its own files", "[serial]") {
+  const auto folder = test::fresh_folder("no-streams");
+  test::write_file(folder / "model.yaml", flight(0.1));
+  CHECK(test::run_shell(folder, "\"$sinew\" run model.yaml -o out <&- >&- 2>&-").code == 0);
+  test::check_contains(report(folder), "\"outcome\": \"done\"");
+  check_whole_rows(folder / "out" / "sensors.csv");
+  check_whole_rows(folder / "out" / "steps.csv");
+}
+
+TEST_CASE("a terminal that closes stops a run, unless nohup keeps it going", "[serial]") {
+  const auto folder = test::fresh_folder("hangup");
+  test::write_file(folder / "model.yaml", flight(1e6));
+  CHECK(test::run_shell(folder, start_run + "kill -s HUP $run; wait $run").code == 129);
+  test::check_contains(report(folder), "\"outcome\": \"stopped\"");
+  test::check_contains(report(folder), "signal 1");
+  const test::Outcome kept =
+      test::run_shell(folder, "trap '' HUP\n" + start_run +
+                                  "kill -s HUP $run; sleep 0.3; kill -0 $run && echo it runs; kill -s TERM $run; wait $run");
+  CHECK(kept.code == 143);
+  test::check_contains(kept.said, "it runs");
+}
+
+TEST_CASE("a file that cannot grow ends a run with whole rows and its outcome", "[serial]") {
+  const auto folder = test::fresh_folder("file-limit");
+  test::write_file(folder / "model.yaml", flight(1e6));
+  const test::Outcome outcome = test::run_shell(folder, "ulimit -f 1024; exec \"$sinew\" run model.yaml -o out");
+  INFO(outcome.said);
+  CHECK(outcome.code == 4);
+  test::check_contains(outcome.said, ".csv failed: File too large");
+  test::check_contains(report(folder), "\"outcome\": \"failed\"");
+  test::check_contains(report(folder), "File too large");
+  CHECK(report(folder).find("\"end_time\": 0,") == std::string::npos);
+  for (const char* file : {"sensors.csv", "steps.csv"}) check_whole_rows(folder / "out" / file);
+}
+
+TEST_CASE("a run that is killed soon after it was asked to stop has left its outcome", "[serial]") {
+  const auto folder = test::fresh_folder("last-words");
+  test::write_file(folder / "model.yaml",
+                   "sinew: 1\ngravity: [0, 0, -9.81]\nmaterials: {m: {density: 1000, youngs_modulus: 1e9}}\n"
+                   "sections: {s: {area: 4e-4, iy: 1.33e-8, iz: 1.33e-8}}\nbodies:\n"
+                   "  c: {type: cable, line: {from: [0, 0, 0], to: [20, 0, 0], elements: 20000}, section: s, material: m}\n"
+                   "joints:\n  foot: {type: clamp, connect: [ground, c.start]}\n"
+                   "analysis: {end_time: 1e6, step: 1e-2}\noutput: {fields: {every: 1000000}}\n");
+  const test::Outcome outcome = test::run_shell(folder, start_run + "kill -s TERM $run; sleep 0.2; kill -s KILL $run; wait $run");
+  CHECK((outcome.code == 137 || outcome.code == 143));
+  test::check_contains(report(folder), "\"outcome\": \"stopped\"");
+  test::check_contains(report(folder), "signal 15");
+}
+
+TEST_CASE("a crash is an outcome too", "[serial]") {
+  const auto folder = test::fresh_folder("crash");
+  test::write_file(folder / "model.yaml", flight(1e6));
+  CHECK(test::run_shell(folder, start_run + "kill -s SEGV $run; wait $run").code != 0);
+  test::check_contains(report(folder), "\"outcome\": \"failed\"");
+  test::check_contains(report(folder), "signal 11");
+}
+
+TEST_CASE("mpirun hands SIGUSR1 on, and all ranks stop with its code", "[serial]") {
+  const auto folder = test::fresh_folder("ranks-stop");
+  test::write_file(folder / "model.yaml", flight(1e6));
+  std::string start = start_run;
+  start.replace(0, 8, test::mpiexec_command(2) + " \"$sinew\"");
+  const test::Outcome outcome = test::run_shell(folder, start + "kill -s USR1 $run; wait $run");
+  INFO(test::file_text(folder / "log.txt"));
+  CHECK(outcome.code == 138);
+  test::check_contains(report(folder), "\"outcome\": \"stopped\"");
+  CHECK(test::run_shell(folder, start + "kill -s TERM $run; wait $run").code != 0);
+  test::check_contains(report(folder), "\"outcome\": \"stopped\"");
+  for (const char* file : {"sensors.csv", "steps.csv"}) check_whole_rows(folder / "out" / file);
+}
+
+TEST_CASE("a search for a state of rest stops between two increments", "[serial]") {
+  const auto folder = test::fresh_folder("static-stop");
+  test::write_file(folder / "model.yaml",
+                   "sinew: 1\nmaterials: {m: {density: 1000, youngs_modulus: 1e9}}\n"
+                   "sections: {s: {area: 4e-4, iy: 1.33e-8, iz: 1.33e-8}}\nbodies:\n"
+                   "  c: {type: cable, line: {from: [0, 0, 0], to: [0, 0, 2], elements: 100}, section: s, material: m}\n"
+                   "joints:\n  foot: {type: clamp, connect: [ground, c.start]}\n"
+                   "forces:\n  press: {type: force, on: c.end, vector: [0.1, 0, -2]}\n"
+                   "analysis: {type: static, steps: 100000}\noutput: {fields: {every: 1000000}}\n");
+  const test::Outcome outcome = test::run_shell(folder, start_run + "kill -s TERM $run; wait $run");
+  INFO(test::file_text(folder / "log.txt"));
+  CHECK(outcome.code == 143);
+  test::check_contains(report(folder), "\"outcome\": \"stopped\"");
+  CHECK(report(folder).find("\"end_time\": 0,") == std::string::npos);
+  check_whole_rows(folder / "out" / "steps.csv");
+}
+
+TEST_CASE("buckling without loads leaves the results of an earlier run as they are", "[serial]") {
+  const auto folder = test::fresh_folder("buckling-earlier");
+  const std::string column =
+      "sinew: 1\nmaterials: {m: {density: 1000, youngs_modulus: 1e9}}\n"
+      "sections: {s: {area: 4e-4, iy: 1.33e-8, iz: 1.33e-8}}\nbodies:\n"
+      "  c: {type: cable, line: {from: [0, 0, 0], to: [0, 0, 2], elements: 4}, section: s, material: m}\n"
+      "joints:\n  foot: {type: clamp, connect: [ground, c.start]}\nanalysis: {type: TYPE, count: 2, end_time: 0.01, step: 0.01}\n";
+  const auto of_type = [&](const std::string& type) { return std::string(column).replace(column.find("TYPE"), 4, type); };
+  std::string modes = of_type("modes");
+  modes.replace(modes.find(", end_time: 0.01, step: 0.01"), 28, "");
+  std::string buckling = of_type("buckling");
+  buckling.replace(buckling.find(", end_time: 0.01, step: 0.01"), 28, "");
+  test::write_file(folder / "model.yaml", modes);
+  REQUIRE(test::run_sinew(folder, "run model.yaml -o out").code == 0);
+  const std::string before = report(folder);
+  test::write_file(folder / "model.yaml", buckling);
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(outcome.said);
+  CHECK(outcome.code == 2);
+  test::check_contains(outcome.said, "buckling needs loads");
+  CHECK(report(folder) == before);
+  CHECK(std::filesystem::exists(folder / "out" / "modes.csv"));
+}

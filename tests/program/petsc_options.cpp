@@ -1,0 +1,93 @@
+// Options that are meant for PETSc: misspelt names, unknown values, files that are not there.
+#include "tests/program/refusals.hpp"
+
+using namespace sinew;
+using test::Refusal;
+
+namespace {
+
+/// A chain of cable elements, for which a direct solver for compact bodies is not the default.
+constexpr const char* cable = R"(sinew: 1
+gravity: [0, 0, -9.81]
+materials: {m: {density: 1000, youngs_modulus: 1e9}}
+sections: {s: {area: 4e-4, iy: 1.33e-8, iz: 1.33e-8}}
+bodies:
+  c: {type: cable, line: {from: [0, 0, 0], to: [2, 0, 0], elements: 4}, section: s, material: m}
+joints:
+  foot: {type: clamp, connect: [ground, c.start]}
+sensors: {tip: {type: point, of: c.end}}
+analysis: {end_time: 0.02, step: 0.01}
+)";
+
+}  // namespace
+
+TEST_CASE("options of PETSc that cannot be meant are refused before anything is written", "[serial]") {
+  const auto folder = test::fresh_folder("petsc-options");
+  test::write_file(folder / "model.yaml", test::pendulum());
+  test::write_file(folder / "bad.opts", "this is no option\n");
+  const std::vector<Refusal> rows{
+      {"run model.yaml -o out -options_file /nonexistent", {"-options_file /nonexistent", "cannot be read", "No such file"}},
+      {"run model.yaml -o out -options_file .", {"-options_file .", "cannot be read"}},
+      {"run model.yaml -o out -options_file bad.opts", {"PETSc does not start with these options", "bad.opts"}},
+      {"run model.yaml -o out -sinew_pc_type nonsense", {"-sinew_pc_type nonsense", "PETSc has nothing of this name"}},
+      {"run model.yaml -o out -sinew_pc_type luu", {"-sinew_pc_type luu", "did you mean 'lu'?"}},
+      {"run model.yaml -o out -sinew_ksp_type gmress", {"-sinew_ksp_type gmress", "did you mean 'gmres'?"}},
+      {"run model.yaml -o out -sinew_snes_type nonsense", {"-sinew_snes_type nonsense"}},
+      {"run model.yaml -o out -sinew_projection_pc_type nonsense", {"-sinew_projection_pc_type nonsense"}},
+      {"run model.yaml -o out -sinew_pc_factor_mat_solver_type mumbs", {"this PETSc has no such package"}},
+      {"run model.yaml -o out -sinew_ksp_rtol abc", {"does not accept an option of those that begin with -sinew_", "abc"}},
+      {"run model.yaml -o out -sinew_ktt block", {"-sinew_ktt: Sinew has no such option; did you mean -sinew_kkt?"}},
+      {"run model.yaml -o out -sinew_porjection_ksp_type gmres", {"Sinew has no such option", "-sinew_projection_ksp_type"}},
+      {"check model.yaml -sinew_nonsense", {"-sinew_nonsense: Sinew has no such option"}}};
+  for (const Refusal& row : rows) {
+    test::check_refused(folder, row);
+    const test::Outcome outcome = test::run_sinew(folder, row.arguments);
+    CHECK(outcome.said.find("PETSC ERROR") == std::string::npos);
+  }
+}
+
+TEST_CASE("on two ranks wrong options of PETSc end all of them", "[serial]") {
+  const auto folder = test::fresh_folder("petsc-options-ranks");
+  test::write_file(folder / "model.yaml", test::pendulum());
+  test::write_file(folder / "bad.opts", "this is no option\n");
+  const std::vector<Refusal> rows{{"run model.yaml -o out -options_file /nonexistent", {"cannot be read"}},
+                                  {"run model.yaml -o out -options_file bad.opts", {"bad.opts"}},
+                                  {"run model.yaml -o out -sinew_pc_type nonsense", {"PETSc has nothing of this name"}}};
+  for (const Refusal& row : rows) test::check_refused(folder, row, 2);
+}
+
+TEST_CASE("a misspelt option of a solver is named after the first step, not after the last", "[serial]") {
+  const auto folder = test::fresh_folder("early-warning");
+  std::string model = test::pendulum("", "{end_time: 1e6, step: 0.01}");
+  test::write_file(folder / "model.yaml", model + "output: {fields: {every: 1000000}}\n");
+  const test::Outcome outcome =
+      test::run_shell(folder,
+                      "\"$sinew\" run model.yaml -o out -sinew_snes_monitro & run=$!\n"
+                      "i=0; while [ $i -lt 600 ] && ! [ -s out/steps.csv ]; do sleep 0.05; i=$((i + 1)); done\n"
+                      "sleep 0.5; kill -s KILL $run; wait $run");
+  INFO(outcome.said);
+  test::check_contains(outcome.said, "nothing asked for the option -sinew_snes_monitro; did you mean -sinew_snes_monitor?");
+}
+
+TEST_CASE("nothing is said about options that nobody gave", "[serial]") {
+  const auto folder = test::fresh_folder("no-options");
+  test::write_file(folder / "model.yaml", cable);
+  for (const char* options : {"", "-sinew_pc_factor_mat_solver_type umfpack", "-sinew_pc_factor_mat_solver_type mumps",
+                              "-sinew_pc_type jacobi -sinew_ksp_type gmres -sinew_ksp_rtol 1e-13 -sinew_ksp_max_it 2000"}) {
+    const test::Outcome outcome = test::run_sinew(folder, std::string("run model.yaml -o out ") + options);
+    INFO(outcome.said);
+    CHECK(outcome.said.find("nothing asked for") == std::string::npos);
+    CHECK(test::file_text(folder / "out" / "run.json").find("icntl_14") == std::string::npos);
+  }
+}
+
+TEST_CASE("what MUMPS is told can be overridden", "[serial]") {
+  const auto folder = test::fresh_folder("mumps-workspace");
+  test::write_file(folder / "model.yaml", cable);
+  const std::string run = "run model.yaml --no-output -sinew_pc_factor_mat_solver_type mumps -sinew_ksp_view";
+  const test::Outcome more = test::run_sinew(folder, run);
+  if (more.code == 2) return;  // a PETSc without MUMPS
+  test::check_contains(more.said, "ICNTL(14) (percentage increase of estimated workspace): 200");
+  const test::Outcome own = test::run_sinew(folder, run + " -sinew_mat_mumps_icntl_14 50");
+  test::check_contains(own.said, "ICNTL(14) (percentage increase of estimated workspace): 50");
+}
