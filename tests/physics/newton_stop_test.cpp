@@ -1,0 +1,124 @@
+// newton.tolerance: automatic: what Newton's method leaves in a step falls with the step's own error, in no unit and from no origin.
+#include "tests/catch.hpp"
+#include "tests/physics/trajectory.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+using namespace sinew;
+using namespace sinew::test;
+
+namespace {
+
+/// A bar of 1 kg on a hinge along y, its centre 2 m away, let go level. Lengths in units of 1/length m, times in units of 1/time s; the hinge
+/// stands at x = `at` of those lengths.
+std::string bar(double step, double end, double length = 1, double time = 1, double at = 0) {
+  const double J = length * length;
+  return fmt::format(
+      "sinew: 1\ngravity: [0, 0, {:.17g}]\nbodies:\n"
+      "  bar: {{type: rigid, mass: 1, inertia: [{:.17g}, {:.17g}, {:.17g}], position: [{:.17g}, 0, 0], points: {{o: [{:.17g}, 0, 0]}}}}\n"
+      "joints:\n  hinge: {{type: revolute, connect: [ground, bar.o], axis: [0, 1, 0]}}\n"
+      "sensors:\n  bar: {{type: point, of: bar, record: [position]}}\n  energy: {{type: energy, record: [total]}}\n"
+      "analysis: {{end_time: {:.17g}, step: {:.17g}, rho_inf: 0.9}}\n",
+      -9.81 * length / (time * time), 0.04 * J, 0.1 * J, 0.1 * J, (2 + at) * length, -2 * length, end * time, step * time);
+}
+
+/// The angle of the bar below the horizontal, by the classical Runge-Kutta method with steps of 1e-4 s.
+double angle_of_bar(double end) {
+  const auto acceleration = [](double angle) { return 9.81 * 2 * std::cos(angle) / 4.1; };
+  double angle = 0, rate = 0;
+  const long steps = std::lround(end / 1e-4);
+  const double h = end / static_cast<double>(steps);
+  for (long i = 0; i < steps; ++i) {
+    const double k1 = acceleration(angle), k2 = acceleration(angle + h / 2 * rate);
+    const double k3 = acceleration(angle + h / 2 * (rate + h / 2 * k1)), k4 = acceleration(angle + h * (rate + h / 2 * k2));
+    angle += h * rate + h * h / 6 * (k1 + k2 + k3);
+    rate += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+  }
+  return angle;
+}
+
+Trajectory swing(const std::string& text) {
+  RunChoices choices;
+  choices.kkt = KktForm::automatic;
+  choices.at_every_step = false;
+  return run_model(MPI_COMM_SELF, text, choices);
+}
+
+double iterations(const Trajectory& run) { return static_cast<double>(run.summary.newton) / static_cast<double>(run.summary.steps); }
+
+/// A cable that falls about its end, drawn level and at rest.
+std::string cable(const std::string& numbers, const std::string& analysis) {
+  return "sinew: 1\nconstants: {" + numbers +
+         "}\ngravity: [0, 0, -9.81]\n"
+         "materials: {m: {density: density, youngs_modulus: E, poissons_ratio: 0.3}}\n"
+         "sections: {s: {area: A, iy: I, iz: I, j: 2*I}}\n"
+         "bodies: {c: {type: cable, line: {from: [0, 0, 0], to: [L, 0, 0], elements: N}, section: s, material: m}}\n"
+         "joints: {pin: {type: spherical, connect: [ground, c.start]}}\n"
+         "sensors: {energy: {type: energy, record: [total]}, gap: {type: constraint, record: [position, velocity]}}\n"
+         "analysis: " +
+         analysis + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("Errors of a bar on a hinge fall with the square of the step down to the smallest steps", "[serial]") {
+  const double end = 2, angle = angle_of_bar(end);
+  double last = 0, last_energy = 0;
+  for (const double h : {2e-3, 5e-4, 1.25e-4, 5e-5}) {
+    const Trajectory run = swing(bar(h, end));
+    const Values& v = run.values.back();
+    const double error = std::hypot(v.at("bar.position.x") - 2 * std::cos(angle), v.at("bar.position.z") + 2 * std::sin(angle));
+    const double energy = std::abs(v.at("energy.total"));
+    INFO("h = " << h << ", error " << error << ", energy " << energy << ", iterations " << iterations(run));
+    if (last > 0) {
+      const double ratio = h == 5e-5 ? 2.5 : 4;
+      CHECK(std::log(last / error) / std::log(ratio) == Approx(2).margin(0.1));
+      CHECK(energy < 1.2 * last_energy);
+    }
+    CHECK(iterations(run) < 2.4);
+    last = error;
+    last_energy = std::max(energy, 1e-9);
+  }
+  CHECK(last < 2e-8);
+}
+
+TEST_CASE("Models in other units take the same iterations to the same motion", "[serial]") {
+  const Trajectory given = swing(bar(2e-3, 1));
+  for (const double length : {1e-6, 1e-3, 1e3}) {
+    const Trajectory scaled = swing(bar(2e-3, 1, length));
+    INFO("lengths times " << length);
+    CHECK(static_cast<double>(scaled.summary.newton) == Approx(static_cast<double>(given.summary.newton)).epsilon(0.02));
+    for (const char* name : {"bar.position.x", "bar.position.z"})
+      CHECK(scaled.values.back().at(name) / length == Approx(given.values.back().at(name)).margin(2e-8));
+  }
+  const Trajectory slow = swing(bar(2e-3, 1, 1, 1e3));
+  CHECK(static_cast<double>(slow.summary.newton) == Approx(static_cast<double>(given.summary.newton)).epsilon(0.02));
+  CHECK(slow.values.back().at("bar.position.z") == Approx(given.values.back().at("bar.position.z")).margin(2e-8));
+}
+
+TEST_CASE("A model that stands a thousand extents away moves as it does at the origin", "[serial]") {
+  const Trajectory here = swing(bar(2e-3, 1)), there = swing(bar(2e-3, 1, 1, 1, 4000));
+  CHECK(there.values.back().at("bar.position.x") - 4000 == Approx(here.values.back().at("bar.position.x")).margin(4e-9));
+  CHECK(there.values.back().at("bar.position.z") == Approx(here.values.back().at("bar.position.z")).margin(4e-9));
+}
+
+TEST_CASE("A start from rest does not throw stiff modes about: a cable of 1000 elements has no step rejected", "[serial]") {
+  const Trajectory run = run_model(
+      MPI_COMM_SELF, cable("L: 10, N: 1000, density: 1000, A: 1e-4, E: 1e9, I: 5e-8", "{end_time: 0.3, step: 0.01}"));
+  CHECK(run.summary.rejected == 0);
+  CHECK(run.summary.most_newton <= 12);
+  CHECK(iterations(run) <= 4.5);
+}
+
+TEST_CASE("Long steps through stiff modes make no energy and leave no gap", "[serial]") {
+  const Trajectory run = run_model(
+      MPI_COMM_SELF, cable("L: 1, N: 10, density: 7850, A: 1.9635e-5, E: 2.1e11, I: 3.068e-11", "{end_time: 5, step: 0.05}"));
+  CHECK(run.summary.rejected == 0);
+  for (const Values& v : run.values) {
+    CHECK(v.at("energy.total") < 1e-3);
+    CHECK(v.at("gap.position") < 1e-6);
+    CHECK(v.at("gap.velocity") < 1e-5);
+  }
+}

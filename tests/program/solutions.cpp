@@ -1,0 +1,77 @@
+// What is no solution is not taken for one, and the end says why.
+#include "tests/program/refusals.hpp"
+
+using namespace sinew;
+
+namespace {
+
+/// A four-bar linkage of 0.3, 0.25, 0.2 on 0.25, driven at 20 rad/s from 60 degrees: it locks where crank and coupler stand opposite to the rocker, at
+/// 109.47 degrees, t = 0.04317.
+constexpr const char* four_bar = R"(sinew: 1
+constants: {a: 0.3, b: 0.25, c: 0.2, d: 0.25, th: pi/3, ax: a*cos(th), ay: a*sin(th), s: sqrt((d - ax)^2 + ay^2),
+  turn: acos((b^2 + s^2 - c^2)/(2*b*s)), lean: atan2(-ay, d - ax) + turn, bx: ax + b*cos(lean), by: ay + b*sin(lean)}
+bodies:
+  crank: {type: rigid, mass: 1, inertia: [1e-4, a^2/12, a^2/12], position: [ax/2, ay/2, 0],
+    orientation: {axis: [0, 0, 1], angle: th}, points: {s: [-a/2, 0, 0], e: [a/2, 0, 0]}}
+  coupler: {type: rigid, mass: 1, inertia: [1e-4, b^2/12, b^2/12], position: [(ax + bx)/2, (ay + by)/2, 0],
+    orientation: {axis: [0, 0, 1], angle: lean}, points: {s: [-b/2, 0, 0], e: [b/2, 0, 0]}}
+  rocker: {type: rigid, mass: 1, inertia: [1e-4, c^2/12, c^2/12], position: [(d + bx)/2, by/2, 0],
+    orientation: {axis: [0, 0, 1], angle: "atan2(by, bx - d)"}, points: {s: [-c/2, 0, 0], e: [c/2, 0, 0]}}
+joints:
+  O: {type: revolute, connect: [ground, crank.s], axis: [0, 0, 1]}
+  A: {type: revolute, connect: [crank.e, coupler.s], axis: [0, 0, 1]}
+  B: {type: spherical, connect: [coupler.e, rocker.e]}
+  C: {type: revolute, connect: [ground, rocker.s], axis: [0, 0, 1]}
+  drive: {type: motion, of: O, angle: "20*t"}
+sensors: {gap: {type: constraint, record: [position, velocity]}}
+analysis: {end_time: 1, step: 1e-3}
+)";
+
+}  // namespace
+
+TEST_CASE("a mechanism that locks ends there, with the time and the joints that cannot close", "[serial]") {
+  const auto folder = test::fresh_folder("lock");
+  test::write_file(folder / "model.yaml", four_bar);
+  for (const char* how : {"", " --set analysis.step=1e-2", " --set 'analysis.step={tolerance: 1e-4}'", " --set analysis.integrator=bdf-si2"}) {
+    INFO(how);
+    const test::Outcome run = test::run_sinew(folder, std::string("run model.yaml -o out") + how);
+    INFO(run.said);
+    CHECK(run.code == 3);
+    test::check_contains(run.said, "The mechanism locks: ");
+    test::check_contains(run.said, "from t = 0.0431");
+    test::check_contains(run.said, "cannot close at t = 0.04");
+    // Every row that was written is a state of the mechanism.
+    std::istringstream rows(test::file_text(folder / "out" / "sensors.csv"));
+    std::string line;
+    std::getline(rows, line);
+    int count = 0;
+    while (std::getline(rows, line)) {
+      double t = 0, position = 1, velocity = 1;
+      REQUIRE(std::sscanf(line.c_str(), "%lf,%lf,%lf", &t, &position, &velocity) == 3);
+      CHECK(t < 0.04318);
+      CHECK(position < 1e-6);
+      ++count;
+    }
+    CHECK(count > 4);
+  }
+}
+
+TEST_CASE("options of PETSc that would judge convergence are refused, and the number of iterations counts", "[serial]") {
+  const auto folder = test::fresh_folder("judges");
+  test::write_file(folder / "model.yaml", test::pendulum());
+  const std::vector<test::Refusal> rows{{"run model.yaml -sinew_snes_type ksponly", {"-sinew_snes_type ksponly", "newtonls"}},
+                                        {"run model.yaml -sinew_snes_convergence_test skip", {"Sinew's own test", "newton:"}},
+                                        {"run model.yaml -sinew_snes_rtol 1e-2", {"-sinew_snes_rtol", "tolerance"}},
+                                        {"run model.yaml -sinew_snes_atol 1e-2", {"-sinew_snes_atol", "tolerance"}}};
+  for (const test::Refusal& row : rows) test::check_refused(folder, row);
+  CHECK(test::run_sinew(folder, "run model.yaml -o more -sinew_snes_max_it 30").code == 0);
+}
+
+TEST_CASE("a linear solver that solves nothing is found out", "[serial]") {
+  const auto folder = test::fresh_folder("no-solver");
+  test::write_file(folder / "model.yaml", test::pendulum("", "{end_time: 2, step: 0.002}"));
+  const test::Outcome run = test::run_sinew(folder, "run model.yaml -sinew_pc_type none -sinew_ksp_type preonly");
+  INFO(run.said);
+  CHECK(run.code == 3);
+  test::check_contains(run.said, "no step converges from t = ");
+}
