@@ -124,9 +124,11 @@ class DynamicSystem {
   virtual MatHandle make_projection_matrix() const = 0;
   virtual void assemble_projection(const Stage&, PetscMat) const = 0;
 
-  /// Throws InputError or SolveError naming the faulty element when the configuration is not admissible (an inverted element):
-  /// returns the sentence, empty when all is well. Collective.
+  /// Whether a configuration is admissible: a sentence that names the element at fault (one turned inside out, a spring of length zero), the
+  /// same on all ranks; empty when all is well. Collective.
   virtual std::string fault(const Configuration&) const { return {}; }
+  /// Throws InputError where a configuration that the user gave is not admissible. Collective.
+  virtual void require_admissible(const Configuration&) const {}
   /// The names of what has the largest numbers of a row vector, for messages: `'hinge', 'slider'`; empty where rows have no names. Collective.
   virtual std::string names_of_largest(PetscVec) const { return {}; }
   /// The body or control with the largest number of a dof vector, for messages: `'crank'`; empty where dofs have no names. Collective.
