@@ -43,6 +43,8 @@
 ///   static constexpr const char* name;  static constexpr const char* help;
 ///   static constexpr auto fields();      // the keys of the model file; those of FieldType::signal, signal3 and feedback become signals, in order
 ///   static Params make(const Setup&);    // from the two places and the values of the fields
+///   optional, of a joint: static Vec3<double> ground_place(const Setup&);   // where a bare `ground` lies as the first place, global; else at
+///                                                                           // the second
 #pragma once
 
 #include "kernels/lie/so3.hpp"
