@@ -5,6 +5,7 @@
 #include "model/registered_catalogue.hpp"
 #include "partition/collective_error.hpp"
 #include "solve/disconnection.hpp"
+#include "solve/far_origin.hpp"
 #include "solve/redundancy.hpp"
 
 #include <algorithm>
@@ -48,11 +49,26 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   return built;
 }
 
+void set_output(Model& model, const std::string& directory) {
+  model.output.directory = directory;
+  model.output.directory_mark = {};
+}
+
+std::unique_ptr<OutputDirectory> open_output(MPI_Comm comm, const Model& model) {
+  try {
+    return std::make_unique<OutputDirectory>(comm, model.output.directory);
+  } catch (const InputError& error) {
+    const SourceMark& mark = model.output.directory_mark;
+    if (mark.line == 0 && mark.override_index < 0) throw;
+    throw InputError(model.source.locate(mark) + ": error: " + error.what());
+  }
+}
+
 std::vector<std::string> settle_constraints(BuiltModel& built) {
   const TimedPhase timed(Phase::setup);
   System& system = *built.system;
   const bool projects = built.model.analysis.initial == InitialValues::consistent;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings{far_origin_warning(system)};
   if (projects) warnings.push_back(disconnection_warning(system, 0.0));
   warnings.push_back(redundancy_warning(built.model, settle_redundancy(system, 0.0, projects)));
   warnings.erase(std::remove(warnings.begin(), warnings.end(), std::string()), warnings.end());

@@ -24,7 +24,7 @@ int find(const ModesOptions& options) {
   if (options.about_motion) analysis.about = ModesAbout::motion;
   analysis.matrices = analysis.matrices || options.matrices;
   if (options.count > 0) analysis.count = options.count;
-  if (!options.directory.empty()) built->model.output.directory = options.directory;
+  if (!options.directory.empty()) set_output(built->model, options.directory);
   return run_stationary(options.request, *built);
 }
 

@@ -91,7 +91,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   Observers observers;
   observers.sensors = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
   std::unique_ptr<OutputDirectory> directory;
-  if (!options.no_output) directory = std::make_unique<OutputDirectory>(comm, built.model.output.directory);
+  if (!options.no_output) directory = open_output(comm, built.model);
 
   const auto integrator = make_integrator(*built.system, built.model.analysis);
   Simulation simulation(*built.system, *integrator, choices);
@@ -144,7 +144,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
 int run(const RunOptions& options) {
   if (!options.restart.empty()) throw InputError("--restart: restarting from a checkpoint is not built yet");
   const auto built = build_model(PETSC_COMM_WORLD, options.model, options.overrides);
-  if (!options.directory.empty()) built->model.output.directory = options.directory;
+  if (!options.directory.empty()) set_output(built->model, options.directory);
   if (built->model.analysis.type != AnalysisType::dynamic)
     return run_stationary({options.model, options.command_line, options.quiet, options.no_output}, *built);
   return integrate(options, *built);

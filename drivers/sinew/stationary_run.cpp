@@ -46,7 +46,7 @@ StepRecord step_record(const LoadIncrement& done, long number) {
 StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
     : request_(request), built_(built), state_(make_state(*built.system)), acceleration_(built.system->make_dof_vector()) {
   sensors_ = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
-  if (!request.no_output) directory_ = std::make_unique<OutputDirectory>(comm(), built.model.output.directory);
+  if (!request.no_output) directory_ = open_output(comm(), built.model);
   report_.warnings = built.model.warnings;
   for (const std::string& warning : settle_constraints(built)) report_.warnings.push_back(warning);
   const bool moves = built.model.analysis.type == AnalysisType::modes && built.model.analysis.about == ModesAbout::motion;

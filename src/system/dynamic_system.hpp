@@ -131,6 +131,8 @@ class DynamicSystem {
   virtual void require_admissible(const Configuration&) const {}
   /// The names of what has the largest numbers of a row vector, for messages: `'hinge', 'slider'`; empty where rows have no names. Collective.
   virtual std::string names_of_largest(PetscVec) const { return {}; }
+  /// Where the first of them stands in the model file, `file:line:column`; empty where rows have no place. Collective.
+  virtual std::string place_of_largest(PetscVec) const { return {}; }
   /// The body or control with the largest number of a dof vector, for messages: `'crank'`; empty where dofs have no names. Collective.
   virtual std::string body_of_largest(PetscVec) const { return {}; }
   /// Breakpoints of the functions of time between two times, rising, none twice, the same on all ranks. Collective.

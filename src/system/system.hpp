@@ -70,6 +70,7 @@ class System final : public DynamicSystem {
   std::string fault(const Configuration&) const override;
   void require_admissible(const Configuration&) const override;
   std::string names_of_largest(PetscVec rows) const override;
+  std::string place_of_largest(PetscVec rows) const override;
   std::string body_of_largest(PetscVec dofs) const override;
   std::vector<Breakpoint> breakpoints(double from, double to) const override;
 
