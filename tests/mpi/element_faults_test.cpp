@@ -15,7 +15,8 @@ bodies:
   "m{i}": {repeat: {i: 1..6}, type: point-mass, mass: 1, position: [i, 0, 0]}
 )";
   if (with_solid)
-    text += "  block: {type: solid, box: {size: [1, 1, 1], elements: [2, 2, 2], order: 1}, material: rubber, position: [0, 1, 0]}\n";
+    text +=
+        "  block: {type: solid, box: {size: [1, 1, 1], elements: [2, 2, 2], order: 1}, material: rubber, position: [0, 1, 0]}\n";
   return text + R"(forces:
   pull: {type: force, on: m1, vector: [1, 0, 0]}
   push: {type: force, on: m2, vector: [1, 0, 0]}
@@ -59,7 +60,8 @@ TEST_CASE("of several faults the first of the model is named, whatever rank has 
   CHECK(built.system->fault(moved(*built.system, {1, 3}, 0, 1.0)) ==
         "the spring-damper 's2' has no direction: its two places coincide");
   // The block's first node pushed through the others.
-  CHECK(built.system->fault(moved(*built.system, {3, 6}, 0, 1.0)) == "an element of 'block' (hex8-saint-venant) is turned inside out");
+  CHECK(built.system->fault(moved(*built.system, {3, 6}, 0, 1.0)) ==
+        "an element of 'block' (hex8-saint-venant) is turned inside out");
 }
 
 TEST_CASE("an element that has left the range of numbers is named", "[mpi]") {
@@ -91,7 +93,8 @@ analysis: {end_time: 1, step: 0.01}
     system.require_admissible(moved(system, {0}, 3, M_PI));
     FAIL("a bushing at half a turn was let pass");
   } catch (const InputError& error) {
-    CHECK(std::string(error.what()) == "test.yaml:10:3: error: the initial configuration is not admissible: the bushing 'mount' is "
-                                       "turned by half a turn, where its angles end");
+    CHECK(std::string(error.what()) ==
+          "test.yaml:10:3: error: the initial configuration is not admissible: the bushing 'mount' is "
+          "turned by half a turn, where its angles end");
   }
 }
