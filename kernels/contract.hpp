@@ -18,7 +18,10 @@
 ///   optional: static void tangent(const Params&, const Environment&, const double* signals, const NodeStates<double, ...>&,
 ///       double cq, double cv, Mat<double, D, D>& J);        // adds -(cq df/dq + cv df/dv)
 ///   optional: static Verdict check(const Params&, const NodeStates<double, ...>&);   // an inverted element, say
+///   optional, with it: static constexpr const char* degenerate;   // what Verdict::degenerate means, the end of a sentence
 ///   optional: static constexpr bool is_slope(int node);      // a point that is no place but a vector: a rigid translation leaves it
+///   optional: static constexpr bool is_solid = true;         // three-dimensional continuum: factors of its matrices fill fast
+///   optional: static constexpr bool is_load = true;          // a prescribed load, which the load factor of statics scales
 ///   for the generic tests, optional (see kernels/elements/example.hpp): static Params example(unsigned seed);
 ///   static NodeStates<double, ...> example_reference(const Params&);  static constexpr bool frame_invariant = false;
 ///   A struct without mass (a spring) leaves `mass` and `potential_energy` out; without energy, `strain_energy` out.
@@ -44,6 +47,8 @@
 ///   static constexpr const char* name;  static constexpr const char* help;
 ///   static constexpr auto fields();      // the keys of the model file; those of FieldType::signal, signal3 and feedback become signals, in order
 ///   static Params make(const Setup&);    // from the two places and the values of the fields
+///   optional, of a joint: static Vec3<double> ground_place(const Setup&);   // where a bare `ground` lies as the first place, global; else at
+///                                                                           // the second
 #pragma once
 
 #include "kernels/lie/so3.hpp"

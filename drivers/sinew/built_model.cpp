@@ -3,8 +3,10 @@
 #include "base/timing.hpp"
 #include "input/model_reader.hpp"
 #include "model/registered_catalogue.hpp"
+#include "observe/other_results.hpp"
 #include "partition/collective_error.hpp"
 #include "solve/disconnection.hpp"
+#include "solve/far_origin.hpp"
 #include "solve/redundancy.hpp"
 #include "system/memory_need.hpp"
 #include "system/motion_jumps.hpp"
@@ -45,11 +47,27 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   return built;
 }
 
+void set_output(Model& model, const std::string& directory) {
+  model.output.directory = directory;
+  model.output.directory_mark = {};
+}
+
+std::unique_ptr<OutputDirectory> open_output(MPI_Comm comm, const Model& model) {
+  try {
+    protect_other_results(comm, model.output.directory, model.analysis.type);
+    return std::make_unique<OutputDirectory>(comm, model.output.directory);
+  } catch (const InputError& error) {
+    const SourceMark& mark = model.output.directory_mark;
+    if (mark.line == 0 && mark.override_index < 0) throw;
+    throw InputError(model.source.locate(mark) + ": error: " + error.what());
+  }
+}
+
 std::vector<std::string> settle_constraints(BuiltModel& built) {
   const TimedPhase timed(Phase::setup);
   System& system = *built.system;
   const bool projects = built.model.analysis.initial == InitialValues::consistent;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings{far_origin_warning(system)};
   if (projects) warnings.push_back(disconnection_warning(system, 0.0));
   if (built.model.analysis.type == AnalysisType::dynamic)
     for (std::string& warning : motion_jump_warnings(system, 0.0, built.model.analysis.end_time))

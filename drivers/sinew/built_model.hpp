@@ -2,6 +2,7 @@
 /// From a model file to a system on all ranks: the steps that several commands share.
 #pragma once
 
+#include "observe/output_directory.hpp"
 #include "standard_output.hpp"
 #include "system/system.hpp"
 
@@ -25,5 +26,12 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
 /// Looks for joints whose places lie apart and for redundant constraints at the model's start, and makes the system fit for them. Prints warnings
 /// that name the joints (rank 0) and returns them. Throws InputError where constraints contradict each other. Collective.
 std::vector<std::string> settle_constraints(BuiltModel&);
+
+/// The directory given with -o takes the place of the model's.
+void set_output(Model&, const std::string& directory);
+
+/// Looks at the model's output directory without touching it; what is wrong with it is said with the line that names it. Throws InputError and
+/// EnvironmentError. Collective.
+std::unique_ptr<OutputDirectory> open_output(MPI_Comm comm, const Model&);
 
 }  // namespace sinew

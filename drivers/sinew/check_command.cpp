@@ -26,8 +26,7 @@ int check(const CheckOptions& options) {
                                comm_size(comm)));
   State state = make_state(system);
   system.initial_state(state.q, state.z);
-  const std::string fault = system.fault(state.q);
-  if (!fault.empty()) throw InputError("the initial configuration is not admissible: " + fault);
+  system.require_admissible(state.q);
   settle_constraints(*built);
   if (built->model.analysis.initial == InitialValues::given) require_consistency(system, 0.0, state.q, state.z, 1e-8);
   const ConsistencyReport report = project_onto_constraints(system, 0.0, state.q, state.z);

@@ -18,10 +18,9 @@ struct ModesOptions {
   bool about_rest = false, about_motion = false, matrices = false;
 };
 
-/// Where the modes go: where -o or the model says, else beside the results of a run, which they do not replace.
+/// Where the modes go without -o: where the model says, else beside the results of a run, which they do not replace.
 std::string modes_directory(const ModesOptions& options, const std::string& of_model) {
   const std::string name = std::filesystem::path(options.request.model).stem().string();
-  if (!options.directory.empty()) return options.directory;
   return of_model == name + ".out" ? name + ".modes.out" : of_model;
 }
 
@@ -33,7 +32,10 @@ int find(const ModesOptions& options) {
   if (options.about_motion) analysis.about = ModesAbout::motion;
   analysis.matrices = analysis.matrices || options.matrices;
   if (options.count > 0) analysis.count = options.count;
-  built->model.output.directory = modes_directory(options, built->model.output.directory);
+  if (options.directory.empty())
+    built->model.output.directory = modes_directory(options, built->model.output.directory);
+  else
+    set_output(built->model, options.directory);
   return run_stationary(options.request, *built);
 }
 

@@ -57,8 +57,7 @@ StaticStart start_from_rest(BuiltModel& built, State& state) {
   VecHandle still = system.make_dof_vector();
   system.hold(0.0, 1.0);
   project_onto_constraints(system, 0.0, state.q, still);
-  const std::string fault = system.fault(state.q);
-  if (!fault.empty()) throw InputError("the initial configuration is not admissible: " + fault);
+  system.require_admissible(state.q);
   EquilibriumSolver solver(system, *built.numbering, equilibrium_options(built.model.analysis));
   start.rest = solver.solve(state.q, state.lambda);
   {

@@ -4,7 +4,6 @@
 #include "built_model.hpp"
 #include "integrate/make_integrator.hpp"
 #include "observe/field_series.hpp"
-#include "observe/other_results.hpp"
 #include "observe/output_directory.hpp"
 #include "observe/progress_line.hpp"
 #include "observe/run_record.hpp"
@@ -114,10 +113,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   observers.sensors = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
   observers.sensors->choose_reactions(smallest_reactions(*built.system));
   std::unique_ptr<OutputDirectory> directory;
-  if (!options.no_output) {
-    protect_other_results(comm, built.model.output.directory, built.model.analysis.type);
-    directory = std::make_unique<OutputDirectory>(comm, built.model.output.directory);
-  }
+  if (!options.no_output) directory = open_output(comm, built.model);
 
   const auto integrator = make_integrator(*built.system, built.model.analysis);
   Simulation simulation(*built.system, *integrator, choices);
@@ -156,7 +152,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
 int run(const RunOptions& options) {
   if (!options.restart.empty()) throw InputError("--restart: restarting from a checkpoint is not built yet");
   const auto built = build_model(PETSC_COMM_WORLD, options.model, options.overrides);
-  if (!options.directory.empty()) built->model.output.directory = options.directory;
+  if (!options.directory.empty()) set_output(built->model, options.directory);
   if (built->model.analysis.type != AnalysisType::dynamic)
     return run_stationary({options.model, options.command_line, options.quiet, options.no_output}, *built);
   return integrate(options, *built);

@@ -3,7 +3,6 @@
 #include "base/timing.hpp"
 #include "model/choices.hpp"
 #include "observe/field_series.hpp"
-#include "observe/other_results.hpp"
 #include "observe/sensor_file.hpp"
 #include "observe/step_file.hpp"
 #include "petsc_options.hpp"
@@ -54,18 +53,14 @@ StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
       record_(built.system->layout().comm, report_) {
   sensors_ = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
   sensors_->choose_reactions(smallest_reactions(*built.system));
-  if (!request.no_output) {
-    protect_other_results(comm(), built.model.output.directory, built.model.analysis.type);
-    directory_ = std::make_unique<OutputDirectory>(comm(), built.model.output.directory);
-  }
+  if (!request.no_output) directory_ = open_output(comm(), built.model);
   report_.warnings = built.model.warnings;
   for (const std::string& warning : settle_constraints(built)) report_.warnings.push_back(warning);
   const bool moves = built.model.analysis.type == AnalysisType::modes && built.model.analysis.about == ModesAbout::motion;
   if (!moves) system().hold(0.0, 1.0);
   system().initial_state(state_.q, state_.z);
   if (!moves) system().clear_all_but_states(state_.z);
-  const std::string fault = system().fault(state_.q);
-  if (!fault.empty()) throw InputError("the initial configuration is not admissible: " + fault);
+  system().require_admissible(state_.q);
   const PetscVec z = state_.z;
   const InitialValues initial = built.model.analysis.initial;
   if (initial == InitialValues::given) require_consistency(system(), 0.0, state_.q, z, 1e-8);

@@ -22,6 +22,7 @@ struct Cable {
   static constexpr int num_nodes = 4;
   static constexpr int num_signals = 0;
   static constexpr int num_dofs = 12;
+  static constexpr const char* degenerate = "is pressed together to a point, where its line has no direction";
   /// r1' and r2'.
   KOKKOS_INLINE_FUNCTION static constexpr bool is_slope(int node) { return node % 2 == 1; }
 

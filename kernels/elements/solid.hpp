@@ -34,6 +34,7 @@ struct Solid {
   static constexpr int num_signals = 0;
   static constexpr int num_dofs = 3 * num_nodes;
   static constexpr bool frame_invariant = Law::finite_strain;
+  static constexpr bool is_solid = true;
   static constexpr int N = num_nodes;
   static constexpr int Q = Shape::num_stiffness_points;
   using ShapeType = Shape;

@@ -44,6 +44,13 @@ inline void require_first_frame(const Setup& setup, const char* who) {
                                 "body that can turn, or the ground, first");
 }
 
+/// Throws where the ground stands second: there is what rolls on the plane through the first place.
+inline void require_roller(const Setup& setup, const char* who) {
+  if (setup.places[1].is_ground)
+    throw std::invalid_argument(std::string("the first place of a ") + who +
+                                " is a point of the plane and the second one what rolls on it: name the ground first");
+}
+
 /// Row pair i, i+1: the small rotation of the second body against the first about two directions across the axis `e`. The rows
 /// are -(v1 . e2) and u1 . e2 with (u, v, e) right-handed.
 template <class Params>

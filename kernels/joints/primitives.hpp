@@ -70,6 +70,14 @@ KOKKOS_INLINE_FUNCTION Vec3<S> place_of(const Frame<S>& frame, const Vec3<double
   return frame.x + frame.R * s;
 }
 
+/// Whether the line between two places has a direction. The largest square of a length that later products may hold is 1e300.
+KOKKOS_INLINE_FUNCTION Verdict verdict_of_line(const Frame<double> (&f)[2], const Vec3<double>& s1, const Vec3<double>& s2) {
+  const Vec3<double> r = place_of(f[1], s2) - place_of(f[0], s1);
+  const double square = dot(r, r);
+  if (!(square < 1e300)) return Verdict::not_finite;  // true for NaN as well
+  return square > 0 ? Verdict::ok : Verdict::degenerate;
+}
+
 /// Velocity of the place s of a frame, v + R (omega x s), in the global frame.
 template <class S>
 KOKKOS_INLINE_FUNCTION Vec3<S> place_velocity(const Frame<S>& frame, const Twist<S>& twist, const Vec3<double>& s) {

@@ -33,8 +33,18 @@ struct RollingDisc {
              {"axis_local", FieldType::direction, "1", true, "", FieldCheck::any, "axis of the disc in its body's frame"}}};
   }
 
+  /// Where the disc touches its plane at the start.
+  static Vec3<double> ground_place(const Setup& setup) {
+    const Place& disc = setup.places[1];
+    const Vec3<double> n = setup.fields.vector("normal"), a = disc.frame.R * setup.fields.vector("axis_local");
+    const double c = dot(a, n), sine = math::sqrt(1 - c * c);
+    if (!(sine > 0)) return disc.position();  // `make` refuses a disc that lies flat
+    return disc.position() - (setup.fields.number("radius") / sine) * (n - c * a);
+  }
+
   static Params make(const Setup& setup) {
     require_two_frames(setup, name, "a rolling disc is a rigid body");
+    require_roller(setup, name);
     const Place& plane = setup.places[0];
     const Place& disc = setup.places[1];
     const Vec3<double> n = setup.fields.vector("normal");

@@ -27,8 +27,14 @@ struct RollingSphere {
              axis_field("normal", "normal of the plane, towards the ball")}};
   }
 
+  /// Where the ball touches its plane at the start.
+  static Vec3<double> ground_place(const Setup& setup) {
+    return setup.places[1].position() - setup.fields.number("radius") * setup.fields.vector("normal");
+  }
+
   static Params make(const Setup& setup) {
     require_two_frames(setup, name, "a rolling ball is a rigid body");
+    require_roller(setup, name);
     const Place& plane = setup.places[0];
     const Vec3<double> n = setup.fields.vector("normal");
     const auto across = complete_triad(n);

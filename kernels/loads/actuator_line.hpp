@@ -15,6 +15,7 @@ struct ActuatorLine {
       "force along the line between two places, fed by sensors and controls; a positive one pushes them apart";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 1;
+  static constexpr const char* degenerate = "has no direction: its two places coincide";
 
   struct Params {
     Vec3<double> point1, point2;
@@ -39,6 +40,10 @@ struct ActuatorLine {
     const Vec3<S> F = (signals[0] / norm(r)) * r;
     add_force_at(s.frame[0], p.point1, -F, f.f[0]);
     add_force_at(s.frame[1], p.point2, F, f.f[1]);
+  }
+
+  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
+    return verdict_of_line(s.frame, p.point1, p.point2);
   }
 };
 

@@ -16,6 +16,7 @@ struct Bushing {
   static constexpr const char* help = "linear spring and damper in all six directions between two places";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 0;
+  static constexpr const char* degenerate = "is turned by half a turn, where its angles end";
 
   struct Params {
     Vec3<double> point1, point2, start;  ///< the places in their nodes' axes; A1^T (p2 - p1) at the start
@@ -103,7 +104,9 @@ struct Bushing {
   }
 
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
-    return deformation(p, s.frame).scalar > 1e-6 ? Verdict::ok : Verdict::degenerate;
+    const Deformation<double> b = deformation(p, s.frame);
+    if (!(math::fabs(b.C(0, 0) + b.C(1, 1) + b.C(2, 2) + b.e[0] + b.e[1] + b.e[2]) < 1e300)) return Verdict::not_finite;
+    return b.scalar > 1e-6 ? Verdict::ok : Verdict::degenerate;  // the root of a negative number is none either
   }
 
  private:

@@ -13,6 +13,7 @@ struct Force {
   static constexpr const char* help = "force on a place, in the global frame";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 1, num_signals = 3;
+  static constexpr bool is_load = true;
 
   struct Params {
     Vec3<double> point;

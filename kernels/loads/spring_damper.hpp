@@ -14,6 +14,7 @@ struct SpringDamper {
   static constexpr const char* help = "linear spring and damper along the line between two places";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 0;
+  static constexpr const char* degenerate = "has no direction: its two places coincide";
 
   struct Params {
     Vec3<double> point1, point2;
@@ -94,8 +95,7 @@ struct SpringDamper {
   }
 
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
-    const Vec3<double> r = place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1);
-    return dot(r, r) > 0 ? Verdict::ok : Verdict::degenerate;
+    return verdict_of_line(s.frame, p.point1, p.point2);
   }
 };
 

@@ -13,6 +13,7 @@ struct Torque {
   static constexpr const char* help = "torque on a body, in the global frame";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 1, num_signals = 3;
+  static constexpr bool is_load = true;
 
   struct Params {
     double factor;  ///< 1; a family holds at least one number per element

@@ -107,6 +107,10 @@ class ElementFamily final : public Family {
     shape.dofs_per_node = dofs_of(kind);
     shape.num_signals = E::num_signals;
     shape.has_mass = has_mass;
+    shape.has_check = has_check;
+    if constexpr (requires { E::is_solid; }) shape.is_solid = E::is_solid;
+    if constexpr (requires { E::is_load; }) shape.is_load = E::is_load;
+    if constexpr (requires { E::degenerate; }) shape.degenerate = E::degenerate;
     return shape;
   }
 
@@ -165,21 +169,17 @@ class ElementFamily final : public Family {
   }
 
   Finding check(const SweepState& s) const override {
-    Finding finding;
+    long long smallest = Finding::code(size(), Verdict::ok);
     if constexpr (has_check) {
       const auto nodes = nodes_;
       const auto params = params_;
-      // The first faulty element, encoded with its verdict so that one reduction finds both.
-      long long first = static_cast<long long>(size()) * 16;
       Kokkos::parallel_reduce("sinew::check", policy(), KOKKOS_LAMBDA(const int e, long long& lowest) {
         const Verdict v = E::check(load_params<Params>(params, e), load_states<kind, N>(s, nodes, e));
-        const long long code = static_cast<long long>(e) * 16 + static_cast<int>(v);
+        const long long code = Finding::code(e, v);
         if (v != Verdict::ok && code < lowest) lowest = code;
-      }, Kokkos::Min<long long>(first));
-      if (first < static_cast<long long>(size()) * 16)
-        finding = Finding{static_cast<Verdict>(first % 16), static_cast<int>(first / 16)};
+      }, Kokkos::Min<long long>(smallest));
     }
-    return finding;
+    return Finding::of(smallest, size());
   }
 
   /// Public only because CUDA wants the enclosing functions of device lambdas to be so.

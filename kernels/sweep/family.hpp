@@ -27,6 +27,11 @@ struct FamilyShape {
   int num_signals = 0;
   bool has_mass = false;
   bool has_branches = false;  ///< a joint whose rows hold where the joint may not be: see Family::check_branches
+  bool has_check = false;  ///< an element may be at fault: `Family::check` is worth a sweep
+  bool is_solid = false;   ///< three-dimensional continuum: factors of its matrices fill fast
+  bool is_load = false;    ///< a prescribed load, which the load factor of statics scales
+  /// What a degenerate element is, the end of a sentence: "has no direction, for its places coincide".
+  const char* degenerate = "is degenerate";
 
   int dofs() const { return nodes_per_element * dofs_per_node; }
   int rows() const { return position_rows + velocity_rows; }
@@ -40,10 +45,19 @@ struct Energy {
   double strain = 0, potential = 0;
 };
 
-/// First element that a sweep found fault with.
+/// First element that a sweep found fault with. One reduction by the smallest `code` finds element and verdict.
 struct Finding {
   Verdict verdict = Verdict::ok;
   int element = -1;
+
+  KOKKOS_INLINE_FUNCTION static long long code(int element, Verdict verdict) {
+    return static_cast<long long>(element) * 16 + static_cast<int>(verdict);
+  }
+  /// Of the smallest code among `size` elements; `code(size, ok)` or more where none is at fault.
+  static Finding of(long long smallest, int size) {
+    if (smallest >= code(size, Verdict::ok)) return {};
+    return {static_cast<Verdict>(smallest % 16), static_cast<int>(smallest / 16)};
+  }
 };
 
 class Family {
@@ -74,6 +88,7 @@ class Family {
   /// d/dq of the velocity-level constraints at frozen velocity, times T: fills size x rows x dofs.
   virtual void constraint_curvature(const SweepState&, double* values) const;
   virtual Energy energy(const SweepState&) const = 0;
+  /// The first element whose configuration is at fault; never one where the shape has no check.
   virtual Finding check(const SweepState&) const { return {}; }
   /// Of joints: which one stands on a wrong branch of its equations, or in a singular place, after a step from `before` to `now`.
   virtual Finding check_branches(const SweepState& /*before*/, const SweepState& /*now*/) const { return {}; }

@@ -222,6 +222,8 @@ JointEntry make_joint_entry() {
   entry.shape = JointFamily<J>::make_shape();
   entry.params_per_element = static_cast<int>(sizeof(typename J::Params) / sizeof(double));
   entry.make_params = [](const Setup& setup) { return packed(J::make(setup)); };
+  if constexpr (requires(const Setup& setup) { J::ground_place(setup); })
+    entry.ground_place = [](const Setup& setup) { return J::ground_place(setup); };
   entry.build = [](FamilyData data) -> std::unique_ptr<Family> { return std::make_unique<JointFamily<J>>(J::name, std::move(data)); };
   return entry;
 }

@@ -19,6 +19,8 @@ struct FamilyEntry {
   int params_per_element = 0;
   /// Parameters of one element from its places and fields, as the doubles of its Params. Joints and forces only.
   std::function<std::vector<double>(const Setup&)> make_params;
+  /// Where a bare `ground` lies as the first of two places, in the global frame; empty: at the other place. Joints only.
+  std::function<Vec3<double>(const Setup&)> ground_place;
   std::function<std::unique_ptr<Family>(FamilyData)> build;
   /// A random specimen for the generic tests. Elements only.
   std::function<ElementExample(unsigned seed)> example;

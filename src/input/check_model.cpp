@@ -85,6 +85,17 @@ void check_drive(ReadContext& context, const ConnectedItem& drive, const ItemDes
                          is_motion ? "drive its displacement, position or velocity" : "exert a force");
 }
 
+/// What joins two places where a clamp cannot: `fixed` needs two that turn.
+std::string clamp_remedy(const Model& model, const JointItem& joint) {
+  for (const PlaceItem& place : joint.places) {
+    const auto found = model.body_names.find(place.body, joint.repeat.indices(0));
+    const BodyKind kind = found ? model.bodies[static_cast<std::size_t>(found->item)].kind() : BodyKind::rigid;
+    if (kind == BodyKind::cable) return "connect it with spherical; no joint holds the direction of a cable to a body yet";
+    if (kind == BodyKind::point_mass) return "connect it with spherical";
+  }
+  return "connect two bodies with fixed, or name ground first";
+}
+
 /// A clamp holds to the ground, and a rigid body by `fixed`: its nodes are points.
 void check_clamp(ReadContext& context, JointItem& joint) {
   if (joint.type != "clamp") return;
@@ -98,7 +109,7 @@ void check_clamp(ReadContext& context, JointItem& joint) {
   }
   const auto is_ground = [](const PlaceItem& place) { return place.kind != PlaceItem::Kind::body; };
   if (std::none_of(joint.places.begin(), joint.places.end(), is_ground))
-    context.faults.error(joint.mark, "a clamp holds a place to the ground", "connect two bodies with fixed, or name ground first");
+    context.faults.error(joint.mark, "a clamp holds a place to the ground", clamp_remedy(context.model, joint));
   for (const FieldExpression& field : joint.fields)
     if (field.type == FieldType::flags &&
         std::any_of(field.numbers.begin(), field.numbers.end(), [](const Expression& flag) { return flag.value() == 0; }))

@@ -1,5 +1,8 @@
 #include "input/document.hpp"
 
+#include "base/utf8.hpp"
+#include "model/nearest_name.hpp"
+
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
@@ -110,7 +113,7 @@ class TreeBuilder : public YAML::EventHandler {
       take_key(level, node);
     } else {
       level.has_key = false;
-      if (!level.key.empty()) level.node.entries.push_back({level.key, level.key_mark, std::move(node)});
+      if (!level.key.empty()) level.node.entries.push_back({level.key, level.key_mark, std::move(node), false});
     }
   }
 
@@ -195,9 +198,23 @@ DocumentNode& entry_of(DocumentNode& map, const std::string& key, const SourceMa
       entry.mark = mark;
       return entry.value;
     }
-  map.entries.push_back({key, mark, DocumentNode{}});
+  map.entries.push_back({key, mark, DocumentNode{}, true});
   map.entries.back().value.mark = mark;
   return map.entries.back().value;
+}
+
+/// Sections whose keys are names that the user chose: one that a path goes through must be there.
+constexpr const char* sections_of_names[] = {"bodies", "joints", "forces", "controls", "sensors", "materials", "sections"};
+
+/// A misspelt name on the way to a value, `bodies.rood.mass`, would make a new, empty item.
+bool is_misspelt_name(const DocumentNode& section, const std::string& of, const std::string& name, const SourceMark& mark,
+                      Faults& faults) {
+  const auto is_section = [&](const char* known) { return of == known; };
+  if (std::none_of(std::begin(sections_of_names), std::end(sections_of_names), is_section) || section.find(name)) return false;
+  std::vector<std::string> names;
+  for (const DocumentEntry& entry : section.entries) names.push_back(entry.key);
+  faults.error(mark, "the model has no '" + name + "' in " + of, suggestion(name, names));
+  return true;
 }
 
 /// The value called `key` in a map or list; null (with a fault) if there cannot be one.
@@ -224,11 +241,16 @@ void apply_override(DocumentNode& root, const std::string& assignment, int overr
     faults.error(mark, "a key and a value are expected", "write --set analysis.step=1e-4");
     return;
   }
+  if (find_not_utf8(assignment) != std::string::npos) {
+    faults.error(mark, "this is not UTF-8", "set the terminal to UTF-8");
+    return;
+  }
   const std::string path = assignment.substr(0, equals);
   const std::size_t errors_before = faults.num_errors();
   DocumentNode value = read_document(assignment.substr(equals + 1), faults, override_index);
   if (faults.num_errors() > errors_before) return;
   DocumentNode* node = &root;
+  std::string above;
   for (std::size_t at = 0; at <= path.size();) {
     const std::size_t dot = std::min(path.find('.', at), path.size());
     const std::string key = path.substr(at, dot - at);
@@ -236,8 +258,10 @@ void apply_override(DocumentNode& root, const std::string& assignment, int overr
       faults.error(mark, "the key '" + path + "' has an empty part", "write --set analysis.step=1e-4");
       return;
     }
+    if (dot < path.size() && is_misspelt_name(*node, above, key, mark, faults)) return;
     node = descend(*node, key, mark, faults);
     if (!node) return;
+    above = at == 0 ? key : std::string();
     at = dot + 1;
   }
   value.mark = mark;

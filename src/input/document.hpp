@@ -37,6 +37,7 @@ struct DocumentEntry {
   std::string key;
   SourceMark mark;  ///< of the key
   DocumentNode value;
+  bool is_new = false;  ///< `--set` made it: the file has no such key
 };
 
 /// Reads YAML text. `override_index` marks text of a `--set` option, -1 the file. Syntax errors, duplicate keys, further documents,

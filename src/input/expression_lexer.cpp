@@ -45,6 +45,8 @@ ExpressionToken read_symbol(const std::string& text, std::size_t at) {
     if (text.compare(at, 2, symbol) == 0) return {ExpressionToken::Kind::symbol, symbol, 0, at};
   const char c = text[at];
   if (std::string("+-*/^()<>,?:!").find(c) != std::string::npos) return {ExpressionToken::Kind::symbol, std::string(1, c), 0, at};
+  const std::string word = c == '.' ? text.substr(at, end_of_name(text, at + 1) - at) : std::string();
+  if (!word.empty() && is_not_finite(word.substr(1))) fail_not_finite(word, at);
   if (c == '=') throw ExpressionError(at, "'=' does not belong in an expression", "compare with '=='");
   if (c == '&' || c == '|') throw ExpressionError(at, std::string("a single '") + c + "'", std::string("write '") + c + c + "'");
   if (c == '{' || c == '}') throw ExpressionError(at, std::string("a '") + c + "' in an expression", "braces belong in names only");
@@ -52,6 +54,16 @@ ExpressionToken read_symbol(const std::string& text, std::size_t at) {
 }
 
 }  // namespace
+
+bool is_not_finite(std::string word) {
+  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return word == "nan" || word == "inf" || word == "infinity";
+}
+
+void fail_not_finite(const std::string& word, std::size_t position) {
+  throw ExpressionError(position, "'" + word + "' is not a finite number",
+                        "give a finite number, or leave the key out where it has a default");
+}
 
 std::vector<ExpressionToken> split_expression(const std::string& text) {
   std::vector<ExpressionToken> tokens;

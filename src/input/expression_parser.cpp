@@ -185,7 +185,10 @@ class Parser {
       return signal(token);
     if (scope_.constants) {
       const auto found = scope_.constants->find(token.text);
-      if (found != scope_.constants->end()) return push(found->second);
+      if (found != scope_.constants->end()) {
+        if (scope_.used_constants) scope_.used_constants->insert(token.text);
+        return push(found->second);
+      }
     }
     --at_;
     fail_unknown(token.text);
@@ -193,6 +196,7 @@ class Parser {
 
   [[noreturn]] void fail_unknown(const std::string& word) const {
     if (word == "t") fail("the time t cannot be used here", "t may be used in forces, motions and controls");
+    if (is_not_finite(word)) fail_not_finite(word, current().position);
     if (word == "deg") fail("'deg' needs a number before it", "write 30 deg");
     if (is_signal(word)) fail("'" + word + "' cannot be used here", "sensors and controls may be used in controls and actuators");
     if ((word == "sensor" || word == "control") && scope_.signals_allowed)

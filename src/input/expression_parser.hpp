@@ -6,6 +6,7 @@
 #include "model/name_pattern.hpp"
 
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct ExpressionScope {
   bool time_allowed = false;
   bool signals_allowed = false;                      ///< `sensor.*` and `control.*` become variables
   const std::vector<std::string>* states = nullptr;  ///< names that become variables: the states of a control
+  std::set<std::string>* used_constants = nullptr;   ///< takes the names of the constants that are met
 };
 
 /// An expression that cannot be understood; `position` counts its characters from 0.

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "model/number_range.hpp"
 
 namespace sinew {
 
@@ -136,7 +137,7 @@ double GmshSource::read_real(std::string_view what) {
 
 double GmshSource::read_coordinate(std::string_view what) {
   const double value = read_real(what);
-  if (!std::isfinite(value)) fail_expected(what, fmt::format("{}", value));
+  if (!is_computable(value)) fail_expected(what, fmt::format("{}", value));
   return value;
 }
 

@@ -6,6 +6,14 @@
 
 namespace sinew {
 
+namespace {
+
+bool contains(const std::vector<std::string>& keys, const std::string& key) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+}  // namespace
+
 MapReader::MapReader(const DocumentNode& node, std::string what, Faults& faults)
     : node_(node), what_(std::move(what)), faults_(faults) {
   if (!node_.is_map()) {
@@ -17,7 +25,7 @@ MapReader::MapReader(const DocumentNode& node, std::string what, Faults& faults)
 MapReader::~MapReader() {
   std::vector<std::string> meant;
   for (const DocumentEntry& entry : node_.entries) {
-    if (forgiven_ || std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
+    if (forgiven_ || contains(known_, entry.key) || contains(foreign_, entry.key)) continue;
     const bool lacks_section = entry.mark.override_index >= 0 && what_ == "the model" && nearest_name(entry.key, known_).empty();
     faults_.error(
         entry.mark, "unknown key '" + entry.key + "' in " + what_,
@@ -34,6 +42,15 @@ void MapReader::missing(const std::string& key, const SourceMark& mark, const st
 
 const DocumentNode* MapReader::find(const std::string& key) {
   known_.push_back(key);
+  return value_of(key);
+}
+
+const DocumentNode* MapReader::find_foreign(const std::string& key) {
+  foreign_.push_back(key);
+  return value_of(key);
+}
+
+const DocumentNode* MapReader::value_of(const std::string& key) {
   for (const DocumentEntry& entry : node_.entries) {
     if (entry.key != key) continue;
     if (!entry.value.is_null()) return &entry.value;

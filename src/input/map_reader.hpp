@@ -27,6 +27,8 @@ class MapReader {
   void missing(const std::string& key, const SourceMark& mark, const std::string& message, const std::string& remedy);
   /// Whether a key is there; it counts as known from now on.
   bool has(const std::string& key) { return find(key) != nullptr; }
+  /// As find, of a key that belongs to other models: it is known, but never what a misspelt key was meant to be.
+  const DocumentNode* find_foreign(const std::string& key);
   /// Takes a key as known without reading it, and remembers it for suggestions.
   void known(const std::string& key) { known_.push_back(key); }
   /// Says nothing about unknown keys: what they belong to could not be told.
@@ -38,6 +40,8 @@ class MapReader {
   bool is_map() const { return node_.is_map(); }
 
  private:
+  const DocumentNode* value_of(const std::string& key);
+
   const DocumentNode& node_;
   std::string what_;
   struct Missing {
@@ -45,7 +49,7 @@ class MapReader {
     Fault fault;
   };
   Faults& faults_;
-  std::vector<std::string> known_;
+  std::vector<std::string> known_, foreign_;
   std::vector<Missing> missing_;
   bool forgiven_ = false;
 };

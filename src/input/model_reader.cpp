@@ -1,8 +1,11 @@
 #include "input/model_reader.hpp"
 
 #include "base/error.hpp"
+#include "base/utf8.hpp"
 #include "input/section_readers.hpp"
+#include "model/nearest_name.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -40,6 +43,41 @@ void read_sections_of(const DocumentNode& root, ReadContext& context) {
   if (const auto* node = map.find("output")) read_output(*node, context);
 }
 
+/// Constants that no expression names: one that `--set` adds is a slip of the pen, one of the file deserves a word.
+void check_unused_constants(const DocumentNode& root, ReadContext& context) {
+  const DocumentNode* constants = root.find("constants");
+  if (!constants || context.faults.num_errors() > 0) return;  // after a fault not all that uses them has been read
+  std::vector<std::string> of_file;
+  for (const DocumentEntry& entry : constants->entries)
+    if (!entry.is_new) of_file.push_back(entry.key);
+  for (const DocumentEntry& entry : constants->entries) {
+    if (context.used_constants.count(entry.key) != 0) continue;
+    if (entry.is_new)
+      context.faults.error(entry.mark, "the model has no constant '" + entry.key + "', and nothing uses one of that name",
+                           suggestion(entry.key, of_file));
+    else
+      context.faults.warning(entry.mark, "nothing uses the constant '" + entry.key + "'", "is it misspelt where it is meant?");
+  }
+}
+
+/// Refuses text that no YAML reader would read as its writer meant it.
+void require_text(const std::string& text, Faults& faults) {
+  if (text.find('\0') != std::string::npos) {
+    faults.error({1, 1, -1}, "this is not a text file", "name a YAML model file, written in UTF-8");
+  } else if (const std::size_t at = find_not_utf8(text); at != std::string::npos) {
+    const std::string before = text.substr(0, at);
+    const std::string last = before.substr(before.rfind('\n') + 1);  // npos + 1 is 0
+    const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
+    const auto line = static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1;
+    const auto column = static_cast<int>(std::count_if(last.begin(), last.end(), begins)) + 1;
+    faults.error({line, column, -1}, "this byte is not UTF-8: the file is in another encoding, or damaged",
+                 "save it as UTF-8, or convert it: iconv -f LATIN1 -t UTF-8 OLD > NEW");
+  } else if (text.rfind("$MeshFormat", 0) == 0) {
+    faults.error({1, 1, -1}, "this is a mesh of Gmsh", "name the YAML model file that uses it");
+  }
+  faults.throw_if_any();
+}
+
 }  // namespace
 
 std::string read_model_file(const std::filesystem::path& path) {
@@ -48,8 +86,10 @@ std::string read_model_file(const std::filesystem::path& path) {
   const auto status = std::filesystem::status(path, code);
   if (!std::filesystem::exists(status)) throw InputError(name + ": error: there is no such file (check the path)");
   if (std::filesystem::is_directory(status)) throw InputError(name + ": error: this is a directory (name the model file in it)");
-  const auto size = std::filesystem::is_regular_file(status) ? std::filesystem::file_size(path, code) : 0;
-  if (size > max_file_size) throw InputError(name + ": error: this is too large for a model file");
+  if (!std::filesystem::is_regular_file(status))
+    throw InputError(name + ": error: this is a pipe or a device, not a file (write the model to a file and name that)");
+  if (std::filesystem::file_size(path, code) > max_file_size)
+    throw InputError(name + ": error: this is too large for a model file");
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
@@ -67,14 +107,7 @@ Model read_model_text(const std::string& text, const std::filesystem::path& path
   model.source = {path.string(), overrides};
   model.output.directory = path.stem().string() + ".out";
   Faults faults(model.source);
-  if (text.find('\0') != std::string::npos) {
-    faults.error({1, 1, -1}, "this is not a text file", "name a YAML model file");
-    faults.throw_if_any();
-  }
-  if (text.rfind("$MeshFormat", 0) == 0) {
-    faults.error({1, 1, -1}, "this is a mesh of Gmsh", "name the YAML model file that uses it");
-    faults.throw_if_any();
-  }
+  require_text(text, faults);
   DocumentNode root = read_document(text, faults);
   faults.throw_if_unreadable();
   if (root.is_null()) {
@@ -85,6 +118,7 @@ Model read_model_text(const std::string& text, const std::filesystem::path& path
   ReadContext context{model, faults, catalogue, path.parent_path()};
   read_sections_of(root, context);
   check_model(context);
+  check_unused_constants(root, context);
   faults.throw_if_any();
   model.warnings = faults.warnings();
   return model;

@@ -36,7 +36,8 @@ IndexRange read_range(const DocumentEntry& entry, const ValueReader& values) {
   if (values.faults.num_errors() > before) return {entry.key, 1, 1};
   if (range.last < range.first) {
     values.faults.error(
-        node.mark, "the range of '" + entry.key + "' is empty: " + std::to_string(range.first) + ".." + std::to_string(range.last));
+        node.mark, "the range of '" + entry.key + "' is empty: " + std::to_string(range.first) + ".." + std::to_string(range.last),
+        "the smaller number stands first; an item of which there is none is left out");
     return {entry.key, 1, 1};
   }
   return range;
@@ -71,7 +72,7 @@ Repeat read_repeat(MapReader& map, const ValueReader& values) {
     count *= static_cast<double>(ranges.back().count());
   }
   if (count > max_instances) {
-    values.faults.error(node->mark, "repeat of " + map.what() + " makes too many items");
+    values.faults.error(node->mark, "repeat of " + map.what() + " makes too many items", "a repeat makes 1e12 at most");
     return {};
   }
   return Repeat(std::move(ranges));
@@ -101,7 +102,7 @@ NamePattern read_item_name(const DocumentEntry& entry, const Repeat& repeat, con
   else if (!name.is_linear())
     values.faults.error(entry.mark, "the name of " + kind + " '" + entry.key + "' must count in whole steps",
                         "use expressions like {i}, {i+1} or {10*i+j}");
-  else if (!repeat.is_single() && name.is_plain())
+  else if (repeat.count() > 1 && name.is_plain())
     values.faults.error(entry.mark, "all " + std::to_string(repeat.count()) + " would be called '" + entry.key + "'",
                         "put the index into the name: \"" + entry.key + "{" + repeat.ranges()[0].name + "}\"");
   for (std::size_t k = 1; k + 1 < name.literals().size(); ++k)

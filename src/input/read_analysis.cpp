@@ -154,7 +154,7 @@ void read_dynamics(MapReader& map, const ValueReader& values, Analysis& analysis
 void read_modes(MapReader& map, const ValueReader& values, Analysis& analysis) {
   const bool has_modes = analysis.type == AnalysisType::modes;
   const auto find = [&](const char* key, bool belongs, const char* remedy) {
-    const DocumentNode* node = map.find(key);
+    const DocumentNode* node = belongs ? map.find(key) : map.find_foreign(key);
     if (node && !belongs) values.faults.warning(node->mark, std::string("analysis.") + key + " has no effect here", remedy);
     return node;
   };
@@ -177,16 +177,16 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
   if (const auto* type = map.find("type")) analysis.type = values.choice(*type, "the analysis", analysis.type);
   read_dynamics(map, values, analysis);
   read_modes(map, values, analysis);
-  if (const auto* steps = map.find("steps")) {
+  const bool has_time = analysis.type == AnalysisType::dynamic;
+  const bool has_modes = analysis.type == AnalysisType::modes || analysis.type == AnalysisType::buckling;
+  if (const auto* steps = has_time ? map.find_foreign("steps") : map.find("steps")) {
     analysis.static_steps = static_cast<int>(values.whole(*steps, "analysis.steps", 1, 1000000));
-    if (analysis.type == AnalysisType::dynamic)
-      context.faults.error(steps->mark, "analysis.steps belongs to static analyses", "did you mean 'step'?");
+    if (has_time) context.faults.error(steps->mark, "analysis.steps belongs to static analyses", "did you mean 'step'?");
   }
   if (const auto* path = map.find("path")) analysis.static_path = values.choice(*path, "analysis.path", analysis.static_path);
-  if (const auto* count = map.find("count")) {
+  if (const auto* count = has_modes ? map.find("count") : map.find_foreign("count")) {
     analysis.count = static_cast<int>(values.whole(*count, "analysis.count", 1, 100000));
-    if (analysis.type == AnalysisType::dynamic || analysis.type == AnalysisType::statics)
-      context.faults.error(count->mark, "analysis.count belongs to modes and buckling");
+    if (!has_modes) context.faults.error(count->mark, "analysis.count belongs to modes and buckling");
   }
   if (const auto* newton = map.find("newton")) read_newton(*newton, values, analysis.newton);
   if (const auto* initial = map.find("initial")) {
@@ -241,7 +241,10 @@ void read_output(const DocumentNode& node, ReadContext& context) {
   Output& output = context.model.output;
   const ValueReader values = context.values();
   MapReader map(node, "output", context.faults);
-  if (const auto* directory = map.find("directory")) output.directory = values.text(*directory, "output.directory");
+  if (const auto* directory = map.find("directory")) {
+    output.directory = values.text(*directory, "output.directory");
+    output.directory_mark = directory->mark;
+  }
   if (const auto* fields = map.find("fields")) read_fields_output(*fields, values, output);
   const auto read_every = [&](const char* key, bool wall_clock, Interval& target) {
     const DocumentNode* section = map.find(key);

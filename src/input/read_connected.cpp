@@ -13,13 +13,7 @@ bool is_motion(const ItemDescription& item) { return belongs_to(item, "motion");
 bool is_actuator(const ItemDescription& item) { return belongs_to(item, "actuator"); }
 
 /// Types of the interface that no build has yet.
-const std::vector<std::string>& types_to_come() {
-  static const std::vector<std::string> names{"universal",      "cylindrical", "parallel",         "gear",           "rack-pinion",
-                                              "screw",          "coordinate",  "velocity",         "rolling-sphere", "pressure",
-                                              "follower-force", "torque",      "torsional-spring", "bushing",        "friction",
-                                              "prismatic",      "planar"};
-  return names;
-}
+constexpr const char* types_to_come[] = {"gear", "rack-pinion", "screw", "coordinate", "velocity", "pressure", "friction"};
 
 /// Reads one entry of joints or forces.
 class ConnectedReader {
@@ -78,12 +72,11 @@ class ConnectedReader {
     const std::string name = values().text(node, "type of " + what_);
     if (name.empty()) return nullptr;
     if (const ItemDescription* found = find_description(types_, name)) return found;
-    const auto& later = types_to_come();
-    if (std::find(later.begin(), later.end(), name) != later.end()) {
-      context_.faults.error(node.mark, what_ + ": " + kind_ + "s of type '" + name + "' are not built yet");
-    } else {
-      context_.faults.error(node.mark, what_ + ": unknown type '" + name + "'", suggestion(name, type_names()));
-    }
+    if (std::find(std::begin(types_to_come), std::end(types_to_come), name) != std::end(types_to_come))
+      context_.faults.error(node.mark, what_ + ": " + kind_ + "s of type '" + name + "' are not built yet",
+                            suggestion_or_all("", type_names()));
+    else
+      context_.faults.error(node.mark, what_ + ": unknown type '" + name + "'", suggestion_or_all(name, type_names()));
     return nullptr;
   }
 

@@ -1,6 +1,7 @@
 #include "input/section_readers.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 namespace {
@@ -88,6 +89,12 @@ BoxShape read_box(const DocumentNode& node, const ValueReader& values, const std
     } else {
       for (std::size_t k = 0; k < 3; ++k)
         box.elements[k] = static_cast<int>(values.whole(elements->items[k], "elements of " + what, 1, 1000000));
+      double points = 1;
+      for (const int count : box.elements) points *= count + 1.0;
+      if (points > std::numeric_limits<int>::max()) {
+        values.faults.error(elements->mark, "the box of " + what + " has too many elements", "a body has at most 2e9 points");
+        box.elements = {1, 1, 1};
+      }
     }
   }
   if (const auto* order = map.find("order")) {

@@ -66,6 +66,7 @@ void write_items(const char* title, const std::vector<ItemDescription>& items, b
       page << "`on: place`";
     else
       page << "`connect: [place, place]`" << (actuator && item.fields.size() > 1 ? ", or `of: joint`, or `on: place` against the ground" : "");
+    if (item.ground_is_contact) page << "; a bare `ground` passes where it is touched at the start";
     if (item.ground_is_origin) page << "; a bare `ground` is the origin";
     page << ".\n\n";
     write_fields(item, page);

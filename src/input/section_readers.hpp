@@ -7,6 +7,7 @@
 #include "model/model.hpp"
 
 #include <filesystem>
+#include <set>
 
 namespace sinew {
 
@@ -18,9 +19,15 @@ struct ReadContext {
   std::filesystem::path directory;  ///< of the model file: meshes are found from there
   /// Whether the shape, type and places of the model's items are known: other items are not checked further.
   std::vector<bool> sound_bodies{}, sound_joints{}, sound_forces{}, sound_sensors{};
+  /// Constants that some expression has named; grows while values are read.
+  mutable std::set<std::string> used_constants{};
 
   /// Values that may use constants and, given a repeat (which must outlive the reader), its indices.
-  ValueReader values(const Repeat* repeat = nullptr) const { return {faults, {&model.constants, repeat, false}}; }
+  ValueReader values(const Repeat* repeat = nullptr) const {
+    ExpressionScope scope{&model.constants, repeat, false};
+    scope.used_constants = &used_constants;
+    return {faults, scope};
+  }
 };
 
 void read_constants(const DocumentNode& node, ReadContext& context);

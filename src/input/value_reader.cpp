@@ -1,5 +1,7 @@
 #include "input/value_reader.hpp"
 
+#include "model/number_range.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -19,6 +21,14 @@ ValueReader ValueReader::with_signals(const std::vector<std::string>* states) co
 }
 
 namespace {
+
+constexpr const char* in_units = "write it in other units, or look for a slip in the exponent";
+
+std::string out_of_range(double value) {
+  char text[100];
+  std::snprintf(text, sizeof text, "%g is beyond %g, where products of numbers cannot be computed", value, largest_number);
+  return text;
+}
 
 SourceMark mark_in_text(const SourceMark& mark, std::size_t position, bool quoted) {
   SourceMark place = mark;
@@ -80,6 +90,7 @@ Expression ValueReader::number(const DocumentNode& node, const std::string& what
   } else {
     try {
       result = parse_expression(node.text, scope_);
+      if (result.is_constant() && !is_computable(result.value())) throw ExpressionError(0, out_of_range(result.value()), in_units);
     } catch (const ExpressionError& error) {
       report(error, node.mark, node.quoted, what);
     }
@@ -99,7 +110,11 @@ double ValueReader::positive(const DocumentNode& node, const std::string& what, 
   const std::size_t before = faults.num_errors();
   const double value = constant(node, what);
   if (faults.num_errors() > before) return 1;
-  if (value > 0 || (zero_allowed && value == 0)) return value;
+  if (value >= smallest_positive || (zero_allowed && value == 0)) return value;
+  if (value > 0) {
+    faults.error(node.mark, what + " is " + node.text + ", absurdly small: products of such numbers cannot be computed", in_units);
+    return 1;
+  }
   faults.error(node.mark, what + (zero_allowed ? " must not be negative" : " must be positive") + ", but is " + node.text);
   return 1;
 }

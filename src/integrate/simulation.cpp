@@ -61,8 +61,7 @@ ErrorTolerance Simulation::tolerance() const {
 
 ConsistencyReport Simulation::start(State& state) {
   state.t = options_.start_time;
-  const std::string fault = system_.fault(state.q);
-  if (!fault.empty()) throw InputError("the initial configuration is not admissible: " + fault);
+  system_.require_admissible(state.q);
   ConsistencyReport report;
   if (options_.initial == InitialValues::consistent || options_.initial == InitialValues::statics) {
     report = project_onto_constraints(system_, state.t, state.q, state.z);

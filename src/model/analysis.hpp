@@ -105,6 +105,7 @@ const char* name_of(FieldQuantity value);
 /// `output:` of the model file.
 struct Output {
   std::string directory;  ///< never empty: the file's name with `.out` unless given
+  SourceMark directory_mark;  ///< unknown where the model file does not say it
   Interval fields;
   std::vector<FieldQuantity> quantities{FieldQuantity::displacement};
   Interval sensors{Interval::Unit::steps, 1, {}};

@@ -16,6 +16,7 @@ struct ItemDescription {
   int num_places = 2;                ///< 1: `on: place`; 2 or more: `connect: [place, ...]`
   std::string help;                  ///< one line
   std::vector<std::string> aliases;  ///< other spellings of `type:`
+  bool ground_is_contact = false;    ///< a bare `ground` passes where the second place touches it at the start (rolling-disc)
   bool ground_is_origin = false;     ///< a bare `ground` is the origin, not the other place's position (distance, spring-damper)
 };
 

@@ -1,6 +1,7 @@
 #include "model/check.hpp"
 
 #include "model/nearest_name.hpp"
+#include "model/number_range.hpp"
 #include "model/resolve.hpp"
 
 #include <algorithm>
@@ -31,11 +32,17 @@ class InstanceCheck {
     fault.message += suffix_;
     faults.push_back(std::move(fault));
   }
-  /// The number, which must be finite; false after a fault, new or known.
+  /// The number, which must be one to compute with; false after a fault, new or known.
   bool finite(const Expression& number, const char* what) {
     if (number.is_unreadable()) return false;
-    if (std::isfinite(number.value(indices))) return true;
-    add(number.mark(), std::string(what) + " is not a finite number", "look for a division by zero or a root of a negative number");
+    const double value = number.value(indices);
+    if (is_computable(value)) return true;
+    if (std::isfinite(value))
+      add(number.mark(), std::string(what) + " is " + short_number(value) + ", too large to compute with",
+          "write it in other units");
+    else
+      add(number.mark(), std::string(what) + " is not a finite number",
+          "look for a division by zero or a root of a negative number");
     return false;
   }
   template <class Numbers>
@@ -43,7 +50,10 @@ class InstanceCheck {
     return std::all_of(numbers.begin(), numbers.end(), [&](const Expression& number) { return finite(number, what); });
   }
   void positive(const Expression& number, const char* what) {
-    if (!finite(number, what) || number.value(indices) > 0) return;
+    if (!finite(number, what) || number.value(indices) >= smallest_positive) return;
+    if (number.value(indices) > 0)
+      return add(number.mark(), std::string(what) + " is " + short_number(number.value(indices)) + ", absurdly small",
+                 "write it in other units");
     add(number.mark(), std::string(what) + " must be positive, but is " + short_number(number.value(indices)));
   }
   void not_negative(const Expression& number, const char* what) {
@@ -211,8 +221,7 @@ std::vector<Fault> check_fields(const Model&, const ConnectedItem& item, std::in
     if (field.type == FieldType::direction && zero)
       check.add(field.mark, "'" + field.name + "' is the zero vector", "give its direction, like [0, 0, 1]");
     for (const Expression& number : field.numbers) {
-      if (field.check == FieldCheck::positive && !(value(number) > 0))
-        check.add(number.mark(), field.name + " must be positive, but is " + short_number(value(number)));
+      if (field.check == FieldCheck::positive) check.positive(number, field.name.c_str());
       if (field.check == FieldCheck::nonnegative && !(value(number) >= 0))
         check.add(number.mark(), field.name + " must not be negative, but is " + short_number(value(number)));
     }

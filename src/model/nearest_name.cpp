@@ -53,9 +53,13 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
 }
 
 std::string suggestion(const std::string& name, const std::vector<std::string>& candidates) {
+  return candidates.size() > max_shown && nearest_name(name, candidates).empty() ? "" : suggestion_or_all(name, candidates);
+}
+
+std::string suggestion_or_all(const std::string& name, const std::vector<std::string>& candidates) {
   const std::string nearest = nearest_name(name, candidates);
   if (!nearest.empty()) return "did you mean '" + nearest + "'?";
-  if (candidates.empty() || candidates.size() > max_shown) return "";
+  if (candidates.empty()) return "";
   std::string list = "known here: ";
   for (std::size_t k = 0; k < candidates.size(); ++k) list += (k > 0 ? ", " : "") + candidates[k];
   return list;

@@ -16,5 +16,7 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
 
 /// `did you mean 'step'?`, or `known: a, b, c` for a short list without a near one, or an empty text.
 std::string suggestion(const std::string& name, const std::vector<std::string>& candidates);
+/// The same, where a list of any length is worth its space.
+std::string suggestion_or_all(const std::string& name, const std::vector<std::string>& candidates);
 
 }  // namespace sinew

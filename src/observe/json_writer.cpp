@@ -1,5 +1,7 @@
 #include "observe/json_writer.hpp"
 
+#include "base/utf8.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,7 +10,7 @@ namespace sinew {
 
 std::string json_text(const std::string& text) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (const char c : valid_utf8(text)) {
     switch (c) {
       case '"': out += "\\\""; break;
       case '\\': out += "\\\\"; break;

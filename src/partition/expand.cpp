@@ -205,7 +205,16 @@ std::vector<NodePlace> Expansion::places(const ConnectedItem& item, std::int64_t
   for (std::size_t i = 0; i < refs.size(); ++i)
     if (refs[i].is_ground && refs[i].anchor == Anchor::unlocated && refs.size() == 2)
       found[i].place.point = found[1 - i].place.position();
+  if (refs.size() == 2 && refs[0].is_ground && refs[0].anchor == Anchor::unlocated) locate_ground(item, instance, found);
   return found;
+}
+
+/// The bare `ground` of a joint that knows better than the other place where it lies.
+void Expansion::locate_ground(const ConnectedItem& item, std::int64_t instance, std::vector<NodePlace>& found) const {
+  const FamilyEntry* joint = find_entry(registered_joints(), item.type);
+  if (!joint || !joint->ground_place) return;
+  const Setup setup{{found[0].place, found[1].place}, model_.fields(item, instance)};
+  found[0].place.point = joint->ground_place(setup);
 }
 
 ElementRecord Expansion::connected(int family, const ConnectedItem& item, std::int64_t instance,

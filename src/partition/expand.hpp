@@ -37,6 +37,8 @@ class Expansion {
   Records share(Part) const;
   /// The node and local point behind a place. Throws InputError.
   NodePlace find(const PlaceRef&) const;
+  /// The places of a joint or force, a bare `ground` where it lies beside the other place. Throws InputError with its line.
+  std::vector<NodePlace> places(const ConnectedItem&, std::int64_t instance) const;
   /// The nodes behind the motion of a place, points inside a cable's element included. Throws InputError.
   PlaceProbe probe(const PlaceRef&) const;
   /// Where the leaves of a signal are found, with natural numbers alone. Throws InputError.
@@ -59,7 +61,7 @@ class Expansion {
   void add_force(int force, std::int64_t instance, Records&) const;
   void add_control(int control, std::int64_t instance, Records&) const;
   std::vector<std::int64_t> watched_nodes(const SignalFlow&) const;
-  std::vector<NodePlace> places(const ConnectedItem&, std::int64_t instance) const;
+  void locate_ground(const ConnectedItem&, std::int64_t instance, std::vector<NodePlace>&) const;
   ElementRecord connected(int family, const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;
   Frame<double> attachment_frame(int body, std::int64_t instance, int group) const;
 

@@ -3,8 +3,10 @@
 #include "base/error.hpp"
 
 #include <fmt/format.h>
+#include <petscsys.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace sinew {
 
@@ -48,33 +50,66 @@ int clamp_rows(const Model& model, const SolidMeshes& meshes, const JointItem& j
   return 0;
 }
 
+namespace {
+
+/// Nodes and elements of one instance of a body.
+struct BodySize {
+  int nodes = 1;
+  std::int64_t elements = 1;
+};
+
+BodySize size_of(const Model& model, const SolidMeshes& meshes, int body) {
+  switch (model.bodies[static_cast<std::size_t>(body)].kind()) {
+    case BodyKind::rigid:
+    case BodyKind::point_mass: break;
+    case BodyKind::cable: {
+      const int elements = model.cable_elements(body);
+      return {2 * (elements + 1), elements};
+    }
+    case BodyKind::solid: {
+      const SolidMesh& mesh = meshes.known.at(body);
+      return {mesh.num_points + static_cast<int>(mesh.groups.size()), mesh.num_cells};
+    }
+  }
+  return {};
+}
+
+/// Refuses a model whose unknowns cannot be numbered. In floating point: the counts of a repeat by the elements of a body may exceed any integer.
+class UnknownCount {
+ public:
+  explicit UnknownCount(const SourceNames& source) : source_(source) {}
+  void add(double per_instance, std::int64_t instances, const SourceMark& mark) {
+    total_ += per_instance * static_cast<double>(instances);
+    constexpr auto most = static_cast<double>(std::numeric_limits<PetscInt>::max());
+    if (total_ <= most) return;
+    throw InputError(
+        fmt::format("{}: error: with this the model has {:.3g} unknowns; PETSc numbers {:.3g} here: use fewer elements or repeats",
+                    source_.locate(mark), total_, most));
+  }
+
+ private:
+  const SourceNames& source_;
+  double total_ = 0;
+};
+
+}  // namespace
+
 Numbering::Numbering(const Model& model, const SolidMeshes& meshes) {
+  UnknownCount unknowns(model.source);
   node_start_.push_back(0);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const int body = static_cast<int>(b);
-    int nodes = 1;
-    std::int64_t elements = 1;
-    switch (model.bodies[b].kind()) {
-      case BodyKind::rigid:
-      case BodyKind::point_mass: break;
-      case BodyKind::cable:
-        elements = model.cable_elements(body);
-        nodes = 2 * (static_cast<int>(elements) + 1);
-        break;
-      case BodyKind::solid: {
-        const SolidMesh& mesh = meshes.known.at(body);
-        nodes = mesh.num_points + static_cast<int>(mesh.groups.size());
-        elements = mesh.num_cells;
-        break;
-      }
-    }
-    nodes_per_instance_.push_back(nodes);
-    elements_per_instance_.push_back(elements);
-    node_start_.push_back(node_start_.back() + nodes * model.num_instances(body));
+    const BodySize size = size_of(model, meshes, body);
+    unknowns.add((model.bodies[b].kind() == BodyKind::rigid ? 6.0 : 3.0) * size.nodes, model.num_instances(body),
+                 model.bodies[b].mark);
+    nodes_per_instance_.push_back(size.nodes);
+    elements_per_instance_.push_back(size.elements);
+    node_start_.push_back(node_start_.back() + size.nodes * model.num_instances(body));
   }
   for (const JointItem& joint : model.joints) {
     const FamilyEntry* entry = find_entry(registered_joints(), joint.type);
     const int rows = joint.type == "clamp" ? clamp_rows(model, meshes, joint, 0) : entry->shape.rows();
+    unknowns.add(rows, joint.repeat.count(), joint.mark);
     joint_start_.push_back(num_rows_);
     rows_per_joint_.push_back(rows);
     num_rows_ += rows * joint.repeat.count();

@@ -47,6 +47,12 @@ std::string at_joints(const DynamicSystem& system, PetscVec residuals) {
   return names.empty() ? names : ", at " + names;
 }
 
+/// `model.yaml:7:3: error: ` of the first of these joints, where the system has places.
+std::string place_of_joints(const DynamicSystem& system, PetscVec residuals) {
+  const std::string place = system.place_of_largest(residuals);
+  return place.empty() ? place : place + ": error: ";
+}
+
 constexpr int max_projections = 25;
 
 /// The largest increment relative to the size of its dof. Collective.
@@ -115,11 +121,11 @@ void require_consistency(const DynamicSystem& system, double t, const Configurat
   const double position = max_norm(g), velocity = max_norm(gv);
   const bool is_open = position > tolerance * (1 + system.configuration_norm(q));
   if (!is_open && !(velocity > tolerance * (1 + largest_speed(system, z)))) return;
-  throw InputError(
-      fmt::format("the initial state does not fulfil the constraints: the largest residual is {:.3g} at position level and {:.3g} "
-                  "at velocity level{}; "
-                  "correct it, or let `analysis: {{initial: consistent}}` project it",
-                  position, velocity, at_joints(system, is_open ? g : gv)));
+  throw InputError(fmt::format(
+      "{}the initial state does not fulfil the constraints: the largest residual is {:.3g} at position level and {:.3g} "
+      "at velocity level{}; "
+      "correct it, or let `analysis: {{initial: consistent}}` project it",
+      place_of_joints(system, is_open ? g : gv), position, velocity, at_joints(system, is_open ? g : gv)));
 }
 
 ConsistencyReport measure_consistency(const DynamicSystem& system, double t, const Configuration& q, PetscVec z) {
@@ -184,9 +190,10 @@ ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t
   const bool misses = is_open || report.velocity_left > 1e-9 * speed;
   if (misses && !(system.has_redundancy() && closes(system, stage, g, gv, speed)))
     throw InputError(fmt::format(
-        "the constraints contradict each other: after {} projections the largest residual is {:.3g} (position level) and {:.3g} "
+        "{}the constraints contradict each other: after {} projections the largest residual is {:.3g} (position level) and {:.3g} "
         "(velocity level){}; check these joints' places, axes and the loops they close",
-        report.iterations, report.position_left, report.velocity_left, at_joints(system, is_open ? g : gv)));
+        place_of_joints(system, is_open ? g : gv), report.iterations, report.position_left, report.velocity_left,
+        at_joints(system, is_open ? g : gv)));
   const std::string branch = system.branch_fault(q, q, t);
   if (!branch.empty())
     throw InputError("drawn onto the constraints, the bodies come to lie where they may not: " + branch +

@@ -110,10 +110,10 @@ PetscErrorCode NewtonSolver::residual_callback(SNES snes, PetscVec x, PetscVec F
   auto* self = static_cast<NewtonSolver*>(context);
   return guarded(self->failure_, [&] {
     self->problem_.residual(x, F);
-    if (self->problem_.fault && !self->problem_.fault().empty()) {
-      self->report_.reason = self->problem_.fault();
-      petsc(SNESSetFunctionDomainError(snes));
-    }
+    const std::string fault = self->problem_.fault ? self->problem_.fault() : std::string();
+    if (fault.empty()) return;
+    self->report_.reason = fault;
+    petsc(SNESSetFunctionDomainError(snes));
   });
 }
 

@@ -138,15 +138,19 @@ class DynamicSystem {
   /// About the diagonal of G M^-1 G^T: how strongly every multiplier acts. Collective.
   virtual void row_strengths(PetscVec out) const { petsc(VecSet(out, 1.0)); }
 
-  /// Throws InputError or SolveError naming the faulty element when the configuration is not admissible (an inverted element):
-  /// returns the sentence, empty when all is well. Collective.
-  virtual std::string fault(const Configuration&) const { return {}; }
   /// Joints hold on branches where they may not be (axes that point opposite ways) and lose their hold in singular places (a disc that lies
   /// flat). A sentence that names the first such joint after a step from `before` to `now` at time t, the same on all ranks; empty when all is
   /// well. Without a step both are the same. Collective.
   virtual std::string branch_fault(const Configuration& /*before*/, const Configuration& /*now*/, double /*t*/) const { return {}; }
+  /// Whether a configuration is admissible: a sentence that names the element at fault (one turned inside out, a spring of length zero), the
+  /// same on all ranks; empty when all is well. Collective.
+  virtual std::string fault(const Configuration&) const { return {}; }
+  /// Throws InputError where a configuration that the user gave is not admissible. Collective.
+  virtual void require_admissible(const Configuration&) const {}
   /// The names of what has the largest numbers of a row vector, for messages: `'hinge', 'slider'`; empty where rows have no names. Collective.
   virtual std::string names_of_largest(PetscVec) const { return {}; }
+  /// Where the first of them stands in the model file, `file:line:column`; empty where rows have no place. Collective.
+  virtual std::string place_of_largest(PetscVec) const { return {}; }
   /// The body or control with the largest number of a dof vector, for messages: `'crank'`; empty where dofs have no names. Collective.
   virtual std::string body_of_largest(PetscVec) const { return {}; }
   /// Breakpoints of the functions of time between two times, rising, none twice, the same on all ranks. Collective.

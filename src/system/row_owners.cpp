@@ -84,13 +84,22 @@ std::string place_of_first(const Model& model, const std::vector<RowOwner>& owne
   return model.source.locate(origin.kind == OriginKind::joint ? model.joints[item].mark : model.bodies[item].mark);
 }
 
-std::string System::names_of_largest(PetscVec rows) const {
-  std::vector<double> amount(static_cast<std::size_t>(local_.num_owned_rows));
+namespace {
+
+/// The joints that have the largest numbers of a row vector. Collective.
+std::vector<RowOwner> owners_of_largest(const System& system, PetscVec rows) {
+  std::vector<double> amount(static_cast<std::size_t>(system.local().num_owned_rows));
   const double largest = max_norm(rows);
   const VecRead values(rows);
   for (std::size_t r = 0; r < amount.size(); ++r) amount[r] = std::abs(values[static_cast<PetscInt>(r)]);
-  return names_of(model_, owners_of_rows(*this, amount, 0.1 * largest));
+  return owners_of_rows(system, amount, 0.1 * largest);
 }
+
+}  // namespace
+
+std::string System::names_of_largest(PetscVec rows) const { return names_of(model_, owners_of_largest(*this, rows)); }
+
+std::string System::place_of_largest(PetscVec rows) const { return place_of_first(model_, owners_of_largest(*this, rows)); }
 
 std::string System::body_of_largest(PetscVec dofs) const {
   std::int64_t mine[3] = {-1, 0, 0};  // body and instance, or control and instance where the third is 1

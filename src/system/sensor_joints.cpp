@@ -38,13 +38,10 @@ void JointSensors::add(const SensorInstance& sensor) {
   probe.family = find_family(system_.local(), joint_family(item.type));
   probe.is_clamp = item.type == "clamp";
   const std::vector<PlaceRef> refs = model_.places(item, joint.instance);
-  const NodePlace first = expansion_.find(refs.at(0));
-  probe.first_is_ground = refs[0].is_ground;
-  probe.place = first.place.point;
-  if (refs[0].is_ground && refs[0].anchor == Anchor::unlocated && refs.size() == 2)
-    probe.place = expansion_.find(refs[1]).place.position();
-  else if (probe.is_clamp)
-    probe.place = first.place.position();  // what is clamped stays where it is
+  const Place first = expansion_.places(item, joint.instance).at(0).place;
+  probe.first_is_ground = refs.at(0).is_ground;
+  probe.place = first.point;
+  if (probe.is_clamp && !first.is_ground) probe.place = first.position();  // what is clamped stays where it is
   wanted_[{joint.item, joint.instance}].push_back(static_cast<int>(probes_.size()));
   probes_.push_back(probe);
 }

@@ -39,8 +39,9 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
     families_.push_back(entry.build(family.data));
     is_fed_.push_back(
         std::any_of(entry.fields.begin(), entry.fields.end(), [](const FieldSpec& f) { return f.type == FieldType::feedback; }));
-    is_load_.push_back(entry.name == "force" || entry.name == "torque" || entry.name == "follower-force");
-    if (entry.name.rfind("hex", 0) == 0 || entry.name.rfind("tet", 0) == 0) is_compact_ = has_checks_ = true;
+    is_load_.push_back(entry.shape.is_load);
+    is_compact_ = is_compact_ || entry.shape.is_solid;
+    has_checks_ = has_checks_ || entry.shape.has_check;
   }
   make_tables();
   require_finite_signals();
@@ -366,25 +367,6 @@ void System::constraint_drift(const Stage& stage, PetscVec drift) const {
     for (std::size_t f = 0; f < families_.size(); ++f) families_[f]->constraint_drift(s, row_slots_.data() + row_start_[f]);
   }
   sum_rows(row_slots_.data(), drift);
-}
-
-std::string System::fault(const Configuration& q) const {
-  if (!has_checks_) return {};
-  SweepState s;
-  s.nodes = nodes_;
-  s.config = q.values.data();
-  std::string text;
-  for (std::size_t f = 0; f < families_.size() && text.empty(); ++f) {
-    const Finding found = families_[f]->check(s);
-    if (found.verdict == Verdict::ok) continue;
-    const Origin& origin = local_.families[f].origins[found.element];
-    text =
-        fmt::format("an element of '{}' ({}, element {} on this rank) is {}", model_.body_name(origin.item, origin.instance),
-                    families_[f]->name(), found.element, found.verdict == Verdict::inverted ? "turned inside out" : "degenerate");
-  }
-  int bad = text.empty() ? 0 : 1;
-  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, local_.comm);
-  return bad != 0 && text.empty() ? "an element of another rank is turned inside out" : text;
 }
 
 SystemEnergy System::energy(const Stage& stage) const {

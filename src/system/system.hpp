@@ -26,6 +26,11 @@ struct LoadComponent {
   int component = 0;
 };
 
+/// An element whose configuration is at fault: where its item stands in the model file (`file:line:column`), and a sentence that names it.
+struct ElementFault {
+  std::string place, text;
+};
+
 class System final : public DynamicSystem {
  public:
   /// The model must outlive the system (its signals are evaluated at every new time) and stay where it is. Throws InputError where a control
@@ -65,7 +70,9 @@ class System final : public DynamicSystem {
   void assemble_projection(const Stage&, PetscMat) const override;
   std::string fault(const Configuration&) const override;
   std::string branch_fault(const Configuration& before, const Configuration& now, double t) const override;
+  void require_admissible(const Configuration&) const override;
   std::string names_of_largest(PetscVec rows) const override;
+  std::string place_of_largest(PetscVec rows) const override;
   std::string body_of_largest(PetscVec dofs) const override;
   std::vector<Breakpoint> breakpoints(double from, double to) const override;
 
@@ -122,6 +129,8 @@ class System final : public DynamicSystem {
   void find_entries();
   void probe_entries(unsigned probe);
   void make_regularisation();
+  /// The first element in the order of the model that is at fault, the same on all ranks. Collective.
+  std::optional<ElementFault> find_fault(const Configuration&) const;
   SweepState sweep_state(const Stage&) const;
   void update_signals(double t) const;
   void require_finite_signals() const;

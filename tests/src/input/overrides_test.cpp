@@ -57,3 +57,19 @@ TEST_CASE("a fault in an option names the option", "[serial]") {
   test::check_contains(complaint("analysis.step.7=1"), "not an entry of a list of 2");
   test::check_contains(complaint("bodies.bob.position=[1, 2"), "--set bodies.bob.position=[1, 2: error: this is not valid YAML");
 }
+
+TEST_CASE("an option cannot make a constant that nothing uses, nor reach into an item that is not there", "[serial]") {
+  test::check_contains(complaint("constants.LL=3"),
+                       "--set constants.LL=3: error: the model has no constant 'LL', and nothing uses one of that name");
+  test::check_contains(complaint("bodies.bobby.mass=3"), "the model has no 'bobby' in bodies (did you mean 'bob'?)");
+  test::check_contains(complaint("title=caf\xe9"), "this is not UTF-8");
+  CHECK(read_with({"constants.new=3", "bodies.bob.mass=new"}).point_mass(0, 0).mass == 3);
+  CHECK(read_with({"bodies.bob2={type: point-mass, mass: 1, position: [0, 0, 0]}"}).bodies.size() == 2);
+}
+
+TEST_CASE("a constant that nothing uses is warned of with its line", "[serial]") {
+  const std::string more = "sinew: 1\nconstants: {L: 2*M, M: 1, unused: 4}\n" + text.substr(text.find("bodies"));
+  const Model model = read_model_text(more, "bob.yaml", test::small_catalogue());
+  REQUIRE(model.warnings.size() == 1);
+  test::check_contains(model.warnings[0], "bob.yaml:2:27: warning: nothing uses the constant 'unused'");
+}

@@ -1,0 +1,104 @@
+#include "system/system.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+
+namespace sinew {
+
+namespace {
+
+/// An element at fault, in an order that does not depend on the ranks.
+struct FaultyElement {
+  std::array<std::int64_t, 4> order;  ///< kind, item and instance of its origin, family
+  ElementFault fault;
+};
+
+/// What the element belongs to, as the user calls it.
+std::string owner_text(const Model& model, const Origin& origin, const std::string& family) {
+  const auto item = static_cast<std::size_t>(origin.item);
+  switch (origin.kind) {
+    case OriginKind::body: return fmt::format("an element of '{}' ({})", model.body_name(origin.item, origin.instance), family);
+    case OriginKind::joint: return fmt::format("the {} '{}'", family, model.joint_name(origin.item, origin.instance));
+    case OriginKind::force:
+      return fmt::format("the {} '{}'", family, model.forces[item].name.expand(model.forces[item].repeat.indices(origin.instance)));
+    case OriginKind::attachment: return fmt::format("a surface of '{}'", model.body_name(origin.item, origin.instance));
+  }
+  return family;
+}
+
+SourceMark mark_of(const Model& model, const Origin& origin) {
+  const auto item = static_cast<std::size_t>(origin.item);
+  if (origin.kind == OriginKind::joint) return model.joints[item].mark;
+  return origin.kind == OriginKind::force ? model.forces[item].mark : model.bodies[item].mark;
+}
+
+std::string what_is_wrong(Verdict verdict, const FamilyShape& shape) {
+  if (verdict == Verdict::inverted) return "is turned inside out";
+  return verdict == Verdict::degenerate ? shape.degenerate : "has left the range of numbers";
+}
+
+/// The text of one rank on all ranks.
+std::string spread(MPI_Comm comm, std::string text, int from) {
+  auto length = static_cast<int>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT, from, comm);
+  text.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(text.data(), length, MPI_CHAR, from, comm);
+  return text;
+}
+
+/// The first of all ranks' faulty elements, on all ranks.
+std::optional<ElementFault> first_of_all(MPI_Comm comm, const std::optional<FaultyElement>& mine) {
+  constexpr std::size_t width = 5;
+  std::array<std::int64_t, width> entry{};
+  if (mine) entry = {1, mine->order[0], mine->order[1], mine->order[2], mine->order[3]};
+  std::vector<std::array<std::int64_t, width>> all(static_cast<std::size_t>(comm_size(comm)));
+  MPI_Allgather(entry.data(), width, MPI_INT64_T, all.data(), width, MPI_INT64_T, comm);
+  int first = -1;
+  for (std::size_t r = 0; r < all.size(); ++r)
+    if (all[r][0] != 0 && (first < 0 || all[r] < all[static_cast<std::size_t>(first)])) first = static_cast<int>(r);
+  if (first < 0) return {};
+  const ElementFault fault = mine ? mine->fault : ElementFault();
+  return ElementFault{spread(comm, fault.place, first), spread(comm, fault.text, first)};
+}
+
+}  // namespace
+
+std::optional<ElementFault> System::find_fault(const Configuration& q) const {
+  if (!has_checks_) return {};
+  SweepState s;
+  s.nodes = nodes_;
+  s.config = q.values.data();
+  std::optional<FaultyElement> mine;
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    const FamilyShape& shape = families_[f]->shape();
+    if (!shape.has_check || families_[f]->size() == 0) continue;
+    const Finding found = families_[f]->check(s);
+    if (found.verdict == Verdict::ok) continue;
+    const Origin& origin = local_.families[f].origins[static_cast<std::size_t>(found.element)];
+    const std::array<std::int64_t, 4> order{static_cast<std::int64_t>(origin.kind), origin.item, origin.instance,
+                                            static_cast<std::int64_t>(f)};
+    if (mine && mine->order < order) continue;
+    mine = FaultyElement{
+        order,
+        {model_.source.locate(mark_of(model_, origin)),
+         fmt::format("{} {}", owner_text(model_, origin, families_[f]->name()), what_is_wrong(found.verdict, shape))}};
+  }
+  if (!is_parallel_) return mine ? std::optional(mine->fault) : std::nullopt;
+  int bad = mine ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, local_.comm);
+  return bad != 0 ? first_of_all(local_.comm, mine) : std::nullopt;
+}
+
+std::string System::fault(const Configuration& q) const {
+  const auto found = find_fault(q);
+  return found ? found->text : std::string();
+}
+
+void System::require_admissible(const Configuration& q) const {
+  const auto found = find_fault(q);
+  if (found) throw InputError(fmt::format("{}: error: the initial configuration is not admissible: {}", found->place, found->text));
+}
+
+}  // namespace sinew
