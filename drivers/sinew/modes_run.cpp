@@ -1,6 +1,8 @@
 #include "observe/matrix_files.hpp"
 #include "observe/mode_files.hpp"
+#include "solve/balance.hpp"
 #include "solve/consistent.hpp"
+#include "solve/mobility.hpp"
 #include "solve/motion_modes.hpp"
 #include "stationary_run.hpp"
 
@@ -14,26 +16,39 @@ namespace {
 
 /// Shapes are drawn with a largest displacement of this part of the model's length.
 constexpr double drawn_amplitude = 0.05;
-/// Forces that are out of balance by more than this part of the largest are worth a warning.
-constexpr double balanced = 1e-6;
-constexpr double negligible = 1e-12;  // N
+/// What is out of balance in the initial state at rest under the loads that the system holds; lambda gets its multipliers.
+Imbalance initial_imbalance(StationaryRun& run, PetscVec lambda) {
+  System& system = run.system();
+  const State& state = run.state();
+  VecHandle a = system.make_dof_vector();
+  AccelerationSolver(system).solve(0.0, state.q, state.z, a, lambda);
+  return measure_imbalance(system, state.q, state.z, lambda, run.built().model.analysis.newton.tolerance);
+}
 
 /// Multipliers of the initial state at rest, and a warning where it would not stay there.
 void balance_initial_state(StationaryRun& run) {
-  System& system = run.system();
-  State& state = run.state();
-  VecHandle a = system.make_dof_vector(), f = system.make_dof_vector(), reactions = system.make_dof_vector();
-  AccelerationSolver(system).solve(0.0, state.q, state.z, a, state.lambda);
-  const Stage stage{0.0, &state.q, state.z, state.lambda};
-  system.forces(stage, f);
-  system.force_change(stage, state.lambda, reactions);
-  const double left = max_norm(f);
-  petsc(VecAXPY(reactions, -1.0, f));
-  if (!(left > std::max(negligible, balanced * max_norm(reactions)))) return;
+  const Imbalance left = initial_imbalance(run, run.state().lambda);
+  if (left.is_rest()) return;
   run.warn(
       fmt::format("the initial state is not one of rest: forces up to {:.3g} are out of balance; the modes are those of the frozen "
                   "state (analysis: {{about: static}} finds the state of rest)",
-                  left));
+                  left.force));
+}
+
+/// A warning where the model would move without loads: buckling starts from what it is then.
+void balance_unloaded_state(StationaryRun& run) {
+  const System& system = run.system();
+  run.system().hold(0.0, 0.0);
+  const VecHandle lambda = system.make_row_vector();
+  // without reactions first: they are found from accelerations, for which everything has to have mass
+  if (measure_imbalance(system, run.state().q, run.state().z, lambda, run.built().model.analysis.newton.tolerance).is_rest())
+    return;
+  const Imbalance left = initial_imbalance(run, lambda);
+  if (left.is_rest()) return;
+  run.warn(fmt::format(
+      "without loads the initial state is not one of rest: forces up to {:.3g} are out of balance; the load factors are "
+      "those of the frozen state",
+      left.force));
 }
 
 /// The modes about the motion, which the run's state becomes; what they rest on is said and warned of.
@@ -107,6 +122,7 @@ void observe_shapes(StationaryRun& run, const Modes& modes) {
 
 void run_modes(StationaryRun& run) {
   const Analysis& analysis = run.built().model.analysis;
+  require_motion(run.system(), run.state().q, "modes");
   if (analysis.about == ModesAbout::initial) balance_initial_state(run);
   run.open_files();
   if (analysis.about == ModesAbout::statics) run.find_rest(false);
@@ -136,7 +152,9 @@ void run_modes(StationaryRun& run) {
 }
 
 void run_buckling(StationaryRun& run) {
+  require_motion(run.system(), run.state().q, "load factors");
   require_loads(run.system(), run.state().q);
+  balance_unloaded_state(run);
   run.open_files();
   const std::vector<BucklingMode> modes = find_buckling(run.system(), run.state().q, run.built().model.analysis.count);
   for (const BucklingMode& m : modes) run.report().modes.push_back({{"load_factor", m.load_factor}});

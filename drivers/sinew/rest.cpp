@@ -1,7 +1,6 @@
 #include "rest.hpp"
 
 #include "solve/consistent.hpp"
-#include "solve/eigenmodes.hpp"
 
 #include <fmt/format.h>
 
@@ -27,6 +26,7 @@ EquilibriumOptions equilibrium_options(const Analysis& analysis) {
   o.tolerance = analysis.newton.tolerance;
   o.max_newton = std::max(least_newton, analysis.newton.max);
   o.steps = analysis.static_steps;
+  o.keeps_unstable = analysis.unstable == UnstableRest::keep;
   o.follows_path = analysis.static_path == StaticPath::arc_length;
   return o;
 }
@@ -35,20 +35,28 @@ std::string to_text(const EquilibriumReport& r) {
   std::string text = fmt::format("state of rest: {} increments of the load, {} attempts rejected, {} Newton iterations; ",
                                  r.increments, r.rejected, r.newton);
   if (r.relaxation_steps > 0) text += fmt::format("{} steps of relaxation; ", r.relaxation_steps);
+  if (r.escapes > 0) text += fmt::format("{} unstable state{} left; ", r.escapes, r.escapes == 1 ? "" : "s");
   text += fmt::format("{:.1e} of the forces, up to {:.3g}, is left\n", r.residual, r.force);
   if (!r.is_unique) text += "some motion of the model meets no resistance: this state of rest is one of many\n";
   return text;
 }
 
 std::map<std::string, double> figures_of(const EquilibriumReport& r) {
-  return {{"increments", r.increments}, {"rejected", r.rejected}, {"relaxation_steps", r.relaxation_steps}, {"newton", r.newton},
-          {"residual", r.residual},     {"force", r.force},       {"unique", r.is_unique ? 1.0 : 0.0}};
+  return {{"increments", r.increments},
+          {"rejected", r.rejected},
+          {"relaxation_steps", r.relaxation_steps},
+          {"newton", r.newton},
+          {"residual", r.residual},
+          {"force", r.force},
+          {"unique", r.is_unique ? 1.0 : 0.0},
+          {"escapes", r.escapes},
+          {"stable", r.is_stable ? 1.0 : 0.0}};
 }
 
-std::string instability_warning(const System& system, const Configuration& q, PetscVec lambda, PetscVec rest) {
-  if (is_stable(system, linearise(system, q, lambda, rest))) return {};
-  return "this state of rest is not stable: the model would leave it after the smallest push; smaller increments of the load "
-         "(analysis: {steps: 20}) or `path: arc-length` may lead to another one";
+std::string instability_warning(const EquilibriumReport& r) {
+  if (r.is_stable) return {};
+  return "this state of rest is not stable: the model would leave it after the smallest push (without `unstable: keep` and `path: "
+         "arc-length` the search goes on to a stable one)";
 }
 
 StaticStart start_from_rest(BuiltModel& built, State& state) {
@@ -65,7 +73,7 @@ StaticStart start_from_rest(BuiltModel& built, State& state) {
     VecWrite z(state.z);
     for (const PetscInt s : system.layout().states) z[s] = rest[s];
   }
-  start.warning = instability_warning(system, state.q, state.lambda, solver.velocity());
+  start.warning = instability_warning(start.rest);
   system.release();
   return start;
 }

@@ -23,8 +23,8 @@ std::string to_text(const EquilibriumReport&);
 /// Figures for run.json.
 std::map<std::string, double> figures_of(const EquilibriumReport&);
 
-/// The warning where the smallest push makes the state leave; empty where it does not. The system is held. Collective.
-std::string instability_warning(const System&, const Configuration& q, PetscVec lambda, PetscVec rest);
+/// The warning where a state was kept that the smallest push makes leave; empty otherwise.
+std::string instability_warning(const EquilibriumReport&);
 
 /// How a dynamic run came to start from rest.
 struct StaticStart {

@@ -25,6 +25,8 @@ std::map<std::string, std::string> options_without_time(const Model& model) {
   if (a.type == AnalysisType::modes && a.about == ModesAbout::motion) options["steady"] = name_in_file(a.steady);
   if (a.type != AnalysisType::statics) options["count"] = fmt::format("{}", a.count);
   if (a.type == AnalysisType::statics) options["path"] = name_of(a.static_path);
+  const bool seeks_rest = a.type == AnalysisType::statics || (a.type == AnalysisType::modes && a.about == ModesAbout::statics);
+  if (seeks_rest) options["unstable"] = name_of(a.unstable);
   if (a.static_steps > 0) options["steps"] = fmt::format("{}", a.static_steps);
   return options;
 }
@@ -135,7 +137,7 @@ void StationaryRun::find_rest(bool observes) {
   summary.end_time = 1;
   report_.rest = figures_of(rest);
   say(to_text(rest));
-  if (const std::string warning = instability_warning(system(), state_.q, state_.lambda, state_.z); !warning.empty()) warn(warning);
+  if (const std::string warning = instability_warning(rest); !warning.empty()) warn(warning);
 }
 
 void StationaryRun::warn(const std::string& sentence) {

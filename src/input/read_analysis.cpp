@@ -168,6 +168,23 @@ void read_modes(MapReader& map, const ValueReader& values, Analysis& analysis) {
     analysis.matrices = values.boolean(*node, "analysis.matrices");
 }
 
+/// Keys of the search for a state of rest.
+void read_rest(MapReader& map, const ValueReader& values, Analysis& analysis) {
+  const bool has_time = analysis.type == AnalysisType::dynamic;
+  if (const auto* steps = has_time ? map.find_foreign("steps") : map.find("steps")) {
+    analysis.static_steps = static_cast<int>(values.whole(*steps, "analysis.steps", 1, 1000000));
+    if (has_time)
+      values.faults.error(steps->mark, "analysis.steps belongs to static analyses", "did you mean 'step'?");
+  }
+  if (const auto* path = map.find("path")) analysis.static_path = values.choice(*path, "analysis.path", analysis.static_path);
+  const auto* unstable = map.find("unstable");
+  if (!unstable) return;
+  analysis.unstable = values.choice(*unstable, "analysis.unstable", analysis.unstable);
+  if (analysis.unstable == UnstableRest::leave && analysis.static_path == StaticPath::arc_length)
+    values.faults.warning(unstable->mark,
+                          "analysis.unstable: leave has no effect with path: arc-length, whose states are kept as they are");
+}
+
 }  // namespace
 
 void read_analysis(const DocumentNode& node, ReadContext& context) {
@@ -177,13 +194,8 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
   if (const auto* type = map.find("type")) analysis.type = values.choice(*type, "the analysis", analysis.type);
   read_dynamics(map, values, analysis);
   read_modes(map, values, analysis);
-  const bool has_time = analysis.type == AnalysisType::dynamic;
+  read_rest(map, values, analysis);
   const bool has_modes = analysis.type == AnalysisType::modes || analysis.type == AnalysisType::buckling;
-  if (const auto* steps = has_time ? map.find_foreign("steps") : map.find("steps")) {
-    analysis.static_steps = static_cast<int>(values.whole(*steps, "analysis.steps", 1, 1000000));
-    if (has_time) context.faults.error(steps->mark, "analysis.steps belongs to static analyses", "did you mean 'step'?");
-  }
-  if (const auto* path = map.find("path")) analysis.static_path = values.choice(*path, "analysis.path", analysis.static_path);
   if (const auto* count = has_modes ? map.find("count") : map.find_foreign("count")) {
     analysis.count = static_cast<int>(values.whole(*count, "analysis.count", 1, 100000));
     if (!has_modes) context.faults.error(count->mark, "analysis.count belongs to modes and buckling");

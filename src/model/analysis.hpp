@@ -16,6 +16,8 @@ enum class AnalysisType { dynamic, statics, modes, buckling };
 enum class ModesAbout { initial, statics, motion };
 enum class SteadyState { find, given };
 enum class StaticPath { load, arc_length };
+/// What becomes of a state of rest that the smallest push would end.
+enum class UnstableRest { leave, keep };
 enum class IntegratorName { soi2, gen_alpha, gen_alpha_ggl, bdf_si1, bdf_si2, newmark, trapezoid };
 enum class StartMethod { derivative, kkt2, a0, implicit, zero, perturbed };
 enum class StepUpdates { both, a, Ma, none, recompute };
@@ -73,6 +75,7 @@ struct Analysis {
   InitialValues initial = InitialValues::consistent;
   int static_steps = 0;  ///< load increments; 0: the program chooses
   StaticPath static_path = StaticPath::load;
+  UnstableRest unstable = UnstableRest::leave;
   int count = 10;  ///< modes or load factors wanted
 };
 
@@ -80,6 +83,7 @@ struct Analysis {
 const char* name_of(AnalysisType value);
 const char* name_of(ModesAbout value);
 const char* name_of(StaticPath value);
+const char* name_of(UnstableRest value);
 const char* name_of(IntegratorName value);
 const char* name_of(StartMethod value);
 const char* name_of(StepUpdates value);

@@ -16,6 +16,7 @@ constexpr Choice<ModesAbout> modes_about[] = {
     {"initial", ModesAbout::initial}, {"static", ModesAbout::statics}, {"motion", ModesAbout::motion}};
 constexpr Choice<SteadyState> steady_states[] = {{"find", SteadyState::find}, {"given", SteadyState::given}};
 constexpr Choice<StaticPath> static_paths[] = {{"load", StaticPath::load}, {"arc-length", StaticPath::arc_length}};
+constexpr Choice<UnstableRest> unstable_rests[] = {{"leave", UnstableRest::leave}, {"keep", UnstableRest::keep}};
 constexpr Choice<IntegratorName> integrators[] = {{"soi2", IntegratorName::soi2},
                                                   {"gen-alpha", IntegratorName::gen_alpha},
                                                   {"gen-alpha-ggl", IntegratorName::gen_alpha_ggl},
@@ -101,6 +102,10 @@ std::span<const Choice<StaticPath>> choices_of<StaticPath>() {
   return static_paths;
 }
 template <>
+std::span<const Choice<UnstableRest>> choices_of<UnstableRest>() {
+  return unstable_rests;
+}
+template <>
 std::span<const Choice<IntegratorName>> choices_of<IntegratorName>() {
   return integrators;
 }
@@ -163,6 +168,7 @@ std::span<const Quantity> quantities_of(SensorKind kind) {
 const char* name_of(AnalysisType value) { return name_in_file(value); }
 const char* name_of(ModesAbout value) { return name_in_file(value); }
 const char* name_of(StaticPath value) { return name_in_file(value); }
+const char* name_of(UnstableRest value) { return name_in_file(value); }
 const char* name_of(IntegratorName value) { return name_in_file(value); }
 const char* name_of(StartMethod value) { return name_in_file(value); }
 const char* name_of(StepUpdates value) { return name_in_file(value); }

@@ -32,6 +32,8 @@ std::span<const Choice<SteadyState>> choices_of<SteadyState>();
 template <>
 std::span<const Choice<StaticPath>> choices_of<StaticPath>();
 template <>
+std::span<const Choice<UnstableRest>> choices_of<UnstableRest>();
+template <>
 std::span<const Choice<IntegratorName>> choices_of<IntegratorName>();
 template <>
 std::span<const Choice<StartMethod>> choices_of<StartMethod>();

@@ -3,6 +3,7 @@
 #include "base/timing.hpp"
 #include "linear/direct_solver.hpp"
 #include "solve/first_order_operator.hpp"
+#include "solve/inertia.hpp"
 #include "solve/slepc.hpp"
 
 #include <fmt/format.h>
@@ -34,6 +35,8 @@ constexpr double tolerance = 1e-10;
 constexpr int dense_limit = 100;
 /// The part of a shape that must be new.
 constexpr double same_shape = 1e-4;
+/// Factor between the shifts that are tried in search of one below the lowest omega^2.
+constexpr double search_factor = 16;
 constexpr double two_pi = 6.283185307179586;
 
 /// An eigenvalue with the displacements of its eigenvector.
@@ -236,15 +239,37 @@ std::vector<Mode> find_modes(const System& system, const LinearisedSystem& s, in
   return square > far * sigma ? modes_near(system, s, count, 0.1 * square) : std::move(modes);
 }
 
-bool is_stable(const System& system, const LinearisedSystem& s) {
-  if (!s.is_symmetric) return true;
-  const TimedPhase timed(Phase::solve);
-  start_slepc();
-  const double shift = smallest_shift * s.scale;
-  // From so far below, the lowest omega^2 is the nearest one, be it negative.
-  const double sigma = shift + 10 * lowest_square(system, s, -shift);
-  const std::vector<Eigenpair> pairs = undamped_pairs(system, s, 1, -sigma);
-  return std::none_of(pairs.begin(), pairs.end(), [](const Eigenpair& pair) { return pair.lambda.real() > 0; });
+namespace {
+
+/// Has K + sigma M negative eigenvalues on the motions that the constraints allow? Empty where that cannot be told.
+std::optional<bool> is_positive(const System& system, const LinearisedSystem& s, double sigma) {
+  MatHandle A;
+  petsc(MatDuplicate(s.K, MAT_COPY_VALUES, A.address()));
+  petsc(MatAXPY(A, sigma, s.M, s.structure));
+  const std::optional<PetscInt> negative = negative_eigenvalues(A);
+  if (!negative) return std::nullopt;
+  return *negative <= system.global_rows();
 }
+
+}  // namespace
+
+std::optional<Escape> find_escape(const System& system, const LinearisedSystem& s) {
+  if (!s.is_symmetric) return std::nullopt;
+  const TimedPhase timed(Phase::solve);
+  double sigma = noise * s.scale;
+  std::optional<bool> positive = is_positive(system, s, sigma);
+  if (positive.value_or(false)) return std::nullopt;
+  start_slepc();
+  // From so far below that nothing lies lower, the lowest omega^2 is the nearest one.
+  if (!positive) sigma = 10 * lowest_square(system, s, -smallest_shift * s.scale);
+  for (; positive && !*positive && sigma < s.scale; positive = is_positive(system, s, sigma)) sigma *= search_factor;
+  std::vector<Eigenpair> pairs = undamped_pairs(system, s, 1, -sigma);
+  const auto lowest = std::max_element(pairs.begin(), pairs.end(),
+                                       [](const Eigenpair& a, const Eigenpair& b) { return a.lambda.real() < b.lambda.real(); });
+  if (lowest == pairs.end() || !(lowest->lambda.real() > 0)) return std::nullopt;
+  return Escape{lowest->lambda.real(), shape(system, *lowest)};
+}
+
+bool is_stable(const System& system, const LinearisedSystem& s) { return !find_escape(system, s); }
 
 }  // namespace sinew

@@ -8,6 +8,7 @@
 
 #include "solve/linearised.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace sinew {
@@ -29,8 +30,18 @@ struct Mode {
 /// SolveError. Collective.
 std::vector<Mode> find_modes(const System&, const LinearisedSystem&, int count);
 
-/// Does the state return from every small push? By the sign of the lowest omega^2; true where K is not symmetric, which this does not judge.
-/// Collective.
+/// A way out of a state of rest that is not stable.
+struct Escape {
+  double rate = 0;  ///< of growth, 1/s
+  VecHandle shape;  ///< dof layout, largest component 1
+};
+
+/// The motion that grows fastest when the state is left alone; empty where it returns from every small push. It counts the negative
+/// eigenvalues of K + sigma M on the motions that the constraints allow, sigma being what round-off leaves, and asks SLEPc for the
+/// lowest one only where there are some. Empty where K is not symmetric, which this does not judge. Collective.
+std::optional<Escape> find_escape(const System&, const LinearisedSystem&);
+
+/// Does the state return from every small push? Collective.
 bool is_stable(const System&, const LinearisedSystem&);
 
 }  // namespace sinew

@@ -2,35 +2,30 @@
 
 #include "linear/direct_solver.hpp"
 #include "solve/body_owners.hpp"
-#include "solve/consistent.hpp"
 #include "solve/path_follower.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
 namespace {
 
-/// An increment that moves something further than this, in parts of the model's length or in radians, may have left its branch.
-constexpr double longest_move = 0.5;
-/// Newton's method is asked again at most so often.
+/// A correction of Newton's method beyond this, in the same units as moves, will not come back to an increment that is taken.
+constexpr double hopeless_move = 20;
+/// Newton's method is asked again at most so often, and not if the last time has left more than this part of the residual.
 constexpr int most_rounds = 5;
-/// What a step of the relaxation aims at.
-constexpr double aimed_move = 0.2;
-/// Where the relaxation moves less, Newton's method is tried.
-constexpr double small_move = 0.05;
-/// Increments of the load are not cut below this: before anything has been reached, and afterwards.
+constexpr double worthwhile = 0.5;
+/// Increments are not cut below this part of the way: before anything has been reached, and afterwards.
 constexpr double smallest_first_step = 1.0 / 64, smallest_step = 1.0 / 4096;
-/// Steps along a path, in the same units, and the largest change of the load factor by one of them.
+/// Steps along a path, in the units of moves, and the largest change of the load factor by one of them.
 constexpr double longest_path_step = 0.02, shortest_path_step = 1e-7, largest_path_change = 0.1;
 constexpr int most_path_newton = 12, aimed_path_newton = 5, max_path_steps = 10000;
-/// Steps of the relaxation; what still moves then is held by nothing.
-constexpr int max_relaxation_steps = 300;
-/// Growth of tau beyond which motions that are still too small to be seen count as rest.
-constexpr double large_growth = 1e9;
+
+bool is_whole_truth(const RestTarget& target) { return target.load_factor == 1 && target.gap == 0; }
 
 }  // namespace
 
@@ -41,7 +36,9 @@ EquilibriumSolver::EquilibriumSolver(System& system, const Numbering& numbering,
       unbalanced_(system.make_dof_vector()),
       rest_(system.make_dof_vector()),
       equations_(system, unbalanced_, rest_),
-      x_(make_kkt_vector(system.layout())) {
+      moved_(system.make_dof_vector()),
+      x_(make_kkt_vector(system.layout())),
+      matrix_(system.make_tangent_matrix()) {
   Configuration q;
   system.initial_state(q, rest_);
   system.clear_all_but_states(rest_);
@@ -52,46 +49,78 @@ void EquilibriumSolver::renew_newton() {
   NewtonProblem problem;
   problem.residual = [this](PetscVec x, PetscVec F) { equations_.residual(x, F); };
   problem.assemble = [this](PetscMat A) { equations_.assemble(A); };
-  problem.measure = [this](PetscVec update) { return equations_.size_of_correction(update); };
-  problem.fault = [this] { return system_.fault(equations_.q1()); };
+  problem.measure = [this](PetscVec update) {
+    const double size = equations_.size_of_correction(update);
+    longest_correction_ = std::max(longest_correction_, size);
+    return size > hopeless_move ? std::numeric_limits<double>::infinity() : size;
+  };
+  problem.fault = [this] {
+    std::string fault = system_.fault(equations_.q1());
+    if (!fault.empty()) fault_ = fault;
+    return fault;
+  };
   newton_.reset();
   newton_ = std::make_unique<NewtonSolver>("sinew_static_", system_.make_tangent_matrix(), x_, std::move(problem));
   configure_direct_solver(newton_->ksp(), system_.is_compact());
   newton_->read_options();
 }
 
-/// Newton's method from w = 0 and the given multipliers.
-EquilibriumSolver::Move EquilibriumSolver::move(const Configuration& q, PetscVec lambda, double load_factor, double inverse_tau,
-                                                bool line_search) {
-  equations_.begin(q, load_factor, inverse_tau);
+/// Newton's method from w = 0 and the given multipliers towards the target; a state of rest has to stand the test of its true
+/// residuals.
+EquilibriumSolver::Move EquilibriumSolver::move(const Configuration& q, PetscVec lambda, double inverse_tau, bool line_search) {
+  /// A step of the relaxation is a means to an end: so much of it may be left, in the units of moves.
+  constexpr double relaxed_tolerance = 1e-3;
+  equations_.begin(q, target_, inverse_tau);
   petsc(VecSet(equations_.increment(), 0.0));
   join_kkt(equations_.increment(), lambda, x_);
   NewtonSettings settings;
-  settings.tolerance = options_.tolerance;
+  settings.tolerance = inverse_tau > 0 ? std::max(options_.tolerance, relaxed_tolerance) : options_.tolerance;
   settings.max_iterations = options_.max_newton;
   settings.refresh = TangentRefresh::every_iteration;
   settings.line_search = line_search;
+  longest_correction_ = 0;
   if (!newton_) renew_newton();
   newton_->invalidate();
   Move result;
   result.newton = newton_->solve(x_, settings);
-  // The solver believes in quadratic convergence; soft and stiff directions together disappoint it, and here the last digit counts.
-  for (int round = 0; result.newton.converged && result.newton.correction > options_.tolerance && round < most_rounds; ++round) {
-    NewtonReport again = newton_->solve(x_, settings);
-    again.iterations += result.newton.iterations;
-    again.linear += result.newton.linear;
-    again.factorizations += result.newton.factorizations;
-    result.newton = again;
-  }
+  if (inverse_tau == 0) balance(result, settings);
   if (result.newton.converged) {
     result.newton.reason = system_.branch_fault(q, equations_.q1(), 0.0);
     result.newton.converged = result.newton.reason.empty();
   }
   if (!result.newton.converged) newton_.reset();
+  if (!result.newton.converged && longest_correction_ > hopeless_move)
+    result.newton.reason = fmt::format("a correction by Newton's method is {:.2g} times the model's extent", longest_correction_);
   result.size = equations_.size_of_increment(x_);
   report_.newton += result.newton.iterations;
   report_.factorizations += result.newton.factorizations;
   return result;
+}
+
+/// Asks Newton's method again until the residuals are those of a state of rest; where they are not, the move has not converged.
+/// The method believes in quadratic convergence, in which soft and stiff directions together disappoint it, and takes the short
+/// steps of a line search for small corrections.
+void EquilibriumSolver::balance(Move& result, const NewtonSettings& settings) {
+  NewtonReport& newton = result.newton;
+  double last = std::numeric_limits<double>::infinity();
+  for (int round = 0; newton.converged; ++round) {
+    PetscMat tangent = nullptr;
+    petsc(KSPGetOperators(newton_->ksp(), &tangent, nullptr));
+    const Imbalance left = equations_.imbalance(x_, tangent, options_.tolerance);
+    if (left.is_rest() && newton.correction <= options_.tolerance) return;
+    if (round == most_rounds || (!left.is_rest() && left.excess > worthwhile * last)) {
+      if (left.is_rest()) return;
+      newton.converged = false;
+      newton.reason = left.text;
+      return;
+    }
+    last = left.excess;
+    NewtonReport again = newton_->solve(x_, settings);
+    again.iterations += newton.iterations;
+    again.linear += newton.linear;
+    again.factorizations += newton.factorizations;
+    newton = again;
+  }
 }
 
 /// Takes over what the last move came to.
@@ -100,59 +129,71 @@ void EquilibriumSolver::accept(Configuration& q, PetscVec lambda) {
   Configuration moved = system_.make_configuration();
   system_.retract(q, equations_.increment(), moved);
   Kokkos::deep_copy(q.values, moved.values);
-  const VecRead change(equations_.increment());
+  petsc(VecCopy(equations_.increment(), moved_));
+  const VecRead change(moved_);
   VecWrite rest(rest_);
   for (const PetscInt s : system_.layout().states) rest[s] += change[s];
 }
 
 void EquilibriumSolver::tell(const LoadIncrement& done) {
-  if (!done.accepted) ++report_.rejected;
+  ++(done.accepted ? report_.increments : report_.rejected);
+  if (done.accepted || escape_) reached_ = std::max(reached_, done.load_factor);
   if (after_) after_(done);
 }
 
-/// One increment of the load: Newton's method, and once more with a line search.
-LoadIncrement EquilibriumSolver::increment(Configuration& q, PetscVec lambda, double from, double to) {
+/// One increment towards a target: Newton's method, and once more with a line search.
+LoadIncrement EquilibriumSolver::increment(Configuration& q, PetscVec lambda, const RestTarget& to, double change) {
+  const bool closes =
+      to.gap != target_.gap;  // a line search has nothing to go by where a gap is to be closed: it weighs lengths against forces
   LoadIncrement done;
-  done.load_factor = to;
-  done.step = to - from;
+  done.load_factor = to.load_factor;
+  done.step = change;
+  target_ = to;
   for (const bool line_search : {false, true}) {
-    const Move result = move(q, lambda, to, 0, line_search);
+    const Move result = move(q, lambda, 0, line_search);
     done.newton += result.newton.iterations;
     done.linear += result.newton.linear;
     done.factorizations += result.newton.factorizations;
     done.correction = result.newton.correction;
     done.reason = result.newton.reason;
     done.accepted = result.newton.converged && result.size <= longest_move;
-    if (done.accepted) {
-      accept(q, lambda);
-      return done;
-    }
-    if (result.newton.converged) {
-      done.reason = "it moves the model too far for one increment";
-      return done;
-    }
+    if (result.newton.converged && !done.accepted) done.reason = "it moves the model too far for one increment";
+    if (result.newton.converged || longest_correction_ > hopeless_move || closes) break;
+  }
+  if (!done.accepted) return done;
+  accept(q, lambda);
+  if (seeks_stable() && is_whole_truth(to)) escape_ = way_out(q, lambda);
+  if (escape_) {
+    done.accepted = false;
+    done.reason = "the state is not stable";
   }
   return done;
 }
 
-/// Loads in increments; false where they become too small. `factor`: how far it came.
-bool EquilibriumSolver::load(Configuration& q, PetscVec lambda, double& factor) {
-  const double whole = options_.steps > 0 ? 1.0 / options_.steps : 1.0;
+RestTarget EquilibriumSolver::Way::at(double p) const {
+  if (p >= 1) return to;
+  return {from.load_factor + p * (to.load_factor - from.load_factor), from.gap + p * (to.gap - from.gap)};
+}
+
+/// Along a way in increments; false where they become too small, or at the end of it where the state is not stable.
+bool EquilibriumSolver::advance(Configuration& q, PetscVec lambda, Way& way) {
+  const double whole = way.steps > 0 ? 1.0 / way.steps : 1.0;
   double step = whole;
-  for (int n = 1; factor < 1;) {
-    const double end = options_.steps > 0 ? std::min(1.0, n * whole) : 1.0;
-    const double to = end - factor - step < 1e-9 * step ? end : factor + step;
-    const LoadIncrement done = increment(q, lambda, factor, to);
-    if (done.accepted) {
-      factor = to;
-      ++report_.increments;
+  for (int n = 1; way.part < 1;) {
+    const double end = way.steps > 0 ? std::min(1.0, n * whole) : 1.0;
+    const double to = end - way.part - step < 1e-9 * step ? end : way.part + step;
+    const RestTarget target = way.at(to);
+    const LoadIncrement done = increment(q, lambda, target, target.load_factor - way.at(way.part).load_factor);
+    if (done.accepted || escape_) {
+      way.part = to;
       if (to == end) ++n;
-      step = options_.steps > 0 ? std::min(2 * step, whole) : 2 * step;
+      step = way.steps > 0 ? std::min(2 * step, whole) : 2 * step;
     } else {
       step /= 4;
     }
     tell(done);
-    if (step < (factor > 0 ? smallest_step : smallest_first_step) * whole) return false;
+    const bool is_hopeless = way.part == 0 && target.gap == way.from.gap;
+    if (escape_ || step < (is_hopeless ? smallest_first_step : smallest_step) * whole) return false;
   }
   return true;
 }
@@ -169,7 +210,7 @@ void EquilibriumSolver::follow(Configuration& q, PetscVec lambda) {
     report_.factorizations += step.newton + 1;
     const bool is_end = step.converged && step.load_factor >= 1;
     if (is_end) {
-      done = increment(q, lambda, factor, 1);
+      done = increment(q, lambda, {1, 0}, 1 - factor);
     } else {
       done.newton = step.newton;
       done.linear = 2 * (step.newton + 1);
@@ -177,8 +218,13 @@ void EquilibriumSolver::follow(Configuration& q, PetscVec lambda) {
       done.load_factor = step.load_factor;
       done.step = step.load_factor - factor;
       done.correction = step.correction;
-      done.accepted = step.converged;
-      if (!done.accepted) done.reason = "the path is not found again";
+      if (!step.converged) {
+        done.reason = "the path is not found again";
+      } else {
+        const Imbalance left = equations_.imbalance(path.solution(), path.tangent(), options_.tolerance);
+        done.accepted = left.is_rest();
+        done.reason = left.text;
+      }
     }
     if (done.accepted && !is_end) {
       petsc(VecCopy(path.solution(), x_));
@@ -187,7 +233,6 @@ void EquilibriumSolver::follow(Configuration& q, PetscVec lambda) {
     }
     if (done.accepted) {
       factor = done.load_factor;
-      ++report_.increments;
       length = std::min(longest_path_step, step.newton < aimed_path_newton ? 1.5 * length : length);
     } else {
       length /= 4;
@@ -199,82 +244,74 @@ void EquilibriumSolver::follow(Configuration& q, PetscVec lambda) {
   }
 }
 
-/// The tau with which the accelerations at rest make a step of the length aimed at; lambda gets their multipliers. 0: nothing accelerates.
-double EquilibriumSolver::first_tau(const Configuration& q, PetscVec lambda) {
-  equations_.begin(q, 1, 0);
-  VecHandle a = system_.make_dof_vector();
-  AccelerationSolver(system_).solve(0.0, q, rest_, a, lambda);
-  const double size = equations_.size(a);
-  return size > 0 ? aimed_move / size : 0;
+/// The true residuals of a state under the target.
+Imbalance EquilibriumSolver::imbalance(const Configuration& q, PetscVec lambda) {
+  equations_.begin(q, target_, 0);
+  VecHandle none = system_.make_dof_vector(), F = make_kkt_vector(system_.layout());
+  join_kkt(none, lambda, x_);
+  equations_.residual(x_, F);
+  equations_.assemble(matrix_);
+  return equations_.imbalance(x_, matrix_, options_.tolerance);
 }
 
-/// Downhill under the whole load: M w = tau f, until Newton's method finds the place of rest nearby.
-LoadIncrement EquilibriumSolver::relax(Configuration& q, PetscVec lambda, double from) {
-  LoadIncrement done;
-  done.load_factor = 1;
-  done.step = 1 - from;
-  done.is_relaxation = true;
-  const int newton = report_.newton, factorizations = report_.factorizations;
-  const double start = first_tau(q, lambda);
-  double tau = start > 0 ? start : 1;
-  for (; report_.relaxation_steps < max_relaxation_steps && !done.accepted; ++report_.relaxation_steps) {
-    const Move step = move(q, lambda, 1, 1 / tau, false);
-    if (!step.newton.converged || step.size > longest_move) {
-      tau /= 8;
-      done.reason = step.newton.reason;
-      if (tau < 1e-12 * start) break;
-      continue;
-    }
-    accept(q, lambda);
-    done.correction = step.newton.correction;
-    if (step.size < small_move) {
-      const Move rest = move(q, lambda, 1, 0, false);
-      done.accepted = rest.newton.converged && rest.size < 2 * small_move;
-      if (done.accepted) {
-        accept(q, lambda);
-        break;
-      }
-      done.accepted = step.size <= options_.tolerance && tau >= large_growth * start;
-      report_.is_unique = !done.accepted;
-    }
-    tau *= std::clamp(aimed_move / std::max(step.size, 1e-30), 0.5, 30.0);
-  }
-  done.newton = report_.newton - newton;
-  done.factorizations = report_.factorizations - factorizations;
-  return done;
-}
-
-void EquilibriumSolver::measure(const Configuration& q, PetscVec lambda) {
+/// The direction in which a state of rest is left after the smallest push.
+std::optional<Escape> EquilibriumSolver::way_out(const Configuration& q, PetscVec lambda) {
   system_.hold(0.0, 1.0);
-  VecHandle f = system_.make_dof_vector(), alone = system_.make_dof_vector();
-  system_.forces({0.0, &q, rest_, lambda}, f);
-  system_.clear_states(f);
-  system_.force_change({0.0, &q, rest_, nullptr}, lambda, alone);
-  report_.residual = max_norm(f);
-  report_.force = max_norm(alone);
-  petsc(VecAYPX(alone, -1.0, f));
-  report_.force = std::max(report_.force, max_norm(alone));
+  return find_escape(system_, linearise(system_, q, lambda, rest_));
+}
+
+/// What ended a search in vain, how far it came and what is out of balance there.
+std::string EquilibriumSolver::failure(const Configuration& q, PetscVec lambda) {
+  target_ = {};
+  const Imbalance left = imbalance(q, lambda);
+  std::string text = report_.escapes > 0 ? "no stable state of rest is found: " : "no state of rest is found: ";
+  if (is_stuck_) {
+    text += "the way downhill ends where nothing moves on";
+  } else {
+    text += bodies_with_largest(system_, numbering_, moved_) + " keeps moving under the load; is it held against it?";
+  }
+  text += fmt::format("{} increments came to the load factor {:.6g}", is_stuck_ ? ";" : "", reached_);
+  if (!left.text.empty()) text += ", and under the whole load " + left.text;
+  if (!fault_.empty()) text += "; on the way " + fault_;
+  return text;
+}
+
+void EquilibriumSolver::conclude(const Configuration& q, PetscVec lambda) {
+  target_ = {};
+  system_.hold(0.0, 1.0);
+  const Imbalance left = imbalance(q, lambda);
+  report_.residual = left.force;
+  report_.force = left.at_work;
+  if (!left.is_rest()) throw SolveError("no state of rest is found: " + left.text);
+  if (!seeks_stable()) report_.is_stable = !way_out(q, lambda);
+}
+
+/// What the increments start from: the forces that are out of balance without loads.
+void EquilibriumSolver::start_at(const Configuration& q) {
+  system_.hold(0.0, 0.0);
+  VecHandle none = system_.make_row_vector();
+  system_.forces({0.0, &q, rest_, none}, unbalanced_);
 }
 
 EquilibriumReport EquilibriumSolver::solve(Configuration& q, PetscVec lambda,
                                            const std::function<void(const LoadIncrement&)>& after) {
   report_ = {};
   after_ = after;
-  system_.hold(0.0, 0.0);
+  reached_ = 0;
+  fault_.clear();
+  escape_.reset();
   petsc(VecSet(lambda, 0.0));
-  system_.forces({0.0, &q, rest_, lambda}, unbalanced_);
-  double factor = 0;
+  start_at(q);
+  Way load{{0, 0}, {1, 0}, options_.steps};
+  target_ = load.from;
   if (options_.follows_path) {
     follow(q, lambda);
-  } else if (!load(q, lambda, factor)) {
-    const LoadIncrement done = relax(q, lambda, factor);
-    ++report_.increments;
+  } else if (!carry(q, lambda) && !advance(q, lambda, load)) {
+    const LoadIncrement done = relax(q, lambda, load.at(load.part).load_factor);
     tell(done);
-    if (!done.accepted)
-      throw SolveError(fmt::format("no state of rest is found: {} keeps moving under the load; is it held against it?",
-                                   bodies_with_largest(system_, numbering_, equations_.increment())));
+    if (!done.accepted) throw SolveError(failure(q, lambda));
   }
-  measure(q, lambda);
+  conclude(q, lambda);
   return report_;
 }
 

@@ -1,26 +1,31 @@
 /// \file
 /// States of rest: f(q, 0, lambda) = 0 and g(q) = 0 under the loads that stand at one moment; first-order states where f_s = 0.
 ///
-/// Gravity and prescribed loads grow with the load factor s from 0 to 1; what is out of balance without them, prestressed springs say, fades with
-/// 1 - s. Every increment is solved by Newton's method in w and lambda, q = q0 o exp(w), with the matrix [K T, G^T; G T, 0]. Where that does
-/// not converge (mechanisms and slack cables have no stiffness before they hang) the state relaxes along M q' = f, which leads downhill to a
-/// stable equilibrium, by implicit Euler steps that grow until they are steps of Newton's method.
+/// Gravity and prescribed loads grow with the load factor s from 0 to 1; what is out of balance without them, prestressed springs
+/// say, fades with 1 - s. Every increment is solved by Newton's method in w and lambda, q = q0 o exp(w), with the matrix [K T,
+/// G^T; G T, 0]. Where that does not converge (mechanisms and slack cables have no stiffness before they hang), or ends in a
+/// state that is not stable, the state relaxes along M q' = f, which leads downhill to a stable equilibrium, by implicit Euler
+/// steps that grow until they are steps of Newton's method. Where a prescribed motion alone would crumple the model, it is
+/// carried out under the load instead. What Newton's method says is never enough: the true residuals decide (see Imbalance).
 #pragma once
 
 #include "partition/numbering.hpp"
+#include "solve/eigenmodes.hpp"
 #include "solve/newton.hpp"
 #include "solve/rest_equations.hpp"
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace sinew {
 
 struct EquilibriumOptions {
-  double tolerance = 1e-8;  ///< on corrections: lengths over the model's length, rotations in radians
+  double tolerance = 1e-8;  ///< on corrections: lengths over the model's extent, rotations in radians
   int max_newton = 25;
-  int steps = 0;              ///< load increments; 0: as few as converge
-  bool follows_path = false;  ///< by arc length, through limit points
+  int steps = 0;                ///< load increments; 0: as few as converge
+  bool follows_path = false;    ///< by arc length, through limit points
+  bool keeps_unstable = false;  ///< a state that the smallest push would end is an answer too; along a path it always is
 };
 
 /// One increment of the load, or the relaxation.
@@ -36,49 +41,90 @@ struct LoadIncrement {
 
 struct EquilibriumReport {
   int increments = 0, rejected = 0, relaxation_steps = 0, newton = 0, factorizations = 0;
+  int escapes = 0;        ///< how often a state that was not stable has been left
   double residual = 0;    ///< largest entry of f that is left
-  double force = 0;       ///< what to compare it with: the largest entry of f or of the constraints' forces alone
+  double force = 0;       ///< what to compare it with: the largest of the forces at work
   bool is_unique = true;  ///< false: some motion meets no resistance
+  bool is_stable = true;  ///< false only where such states are kept
 };
 
 class EquilibriumSolver {
  public:
-  /// The system's loads are held at time 0 from now on, and first-order states start as the model says. System and numbering must outlive it.
-  /// Collective.
+  /// The system's loads are held at time 0 from now on, and first-order states start as the model says. System and numbering must
+  /// outlive it. Collective.
   EquilibriumSolver(System&, const Numbering&, EquilibriumOptions);
 
-  /// From a configuration that fulfils the constraints to the one that is at rest under the whole load; lambda holds its multipliers. `after` is
-  /// called after every attempt, the state being that of the last accepted one. Throws SolveError that names the bodies that nothing holds.
-  /// Collective.
+  /// From a configuration that fulfils the constraints to the one that is at rest under the whole load; lambda holds its
+  /// multipliers. `after` is called after every attempt, the state being that of the last accepted one. Throws SolveError that
+  /// names the bodies that nothing holds, how far the load came and what is out of balance. Collective.
   EquilibriumReport solve(Configuration& q, PetscVec lambda, const std::function<void(const LoadIncrement&)>& after = {});
 
   /// Velocities of the state of rest: zero but for first-order states.
   PetscVec velocity() const { return rest_; }
 
  private:
-  void renew_newton();
   struct Move {
     NewtonReport newton;
     double size = 0;  ///< of w
   };
-  Move move(const Configuration& q, PetscVec lambda, double load_factor, double inverse_tau, bool line_search);
+  /// A range of targets, covered part by part.
+  struct Way {
+    RestTarget from, to;
+    int steps = 0;    ///< 0: as few as converge
+    double part = 0;  ///< of the way that is done
+    RestTarget at(double p) const;
+  };
+
+  // equilibrium.cpp: increments
+  void renew_newton();
+  void start_at(const Configuration& q);
+  Move move(const Configuration& q, PetscVec lambda, double inverse_tau, bool line_search);
+  void balance(Move& result, const NewtonSettings& settings);
   void accept(Configuration& q, PetscVec lambda);
-  LoadIncrement increment(Configuration& q, PetscVec lambda, double from, double to);
-  bool load(Configuration& q, PetscVec lambda, double& factor);
+  LoadIncrement increment(Configuration& q, PetscVec lambda, const RestTarget& to, double change);
+  bool advance(Configuration& q, PetscVec lambda, Way& way);
   void follow(Configuration& q, PetscVec lambda);
+  void tell(const LoadIncrement&);
+  Imbalance imbalance(const Configuration& q, PetscVec lambda);
+  bool seeks_stable() const { return !options_.follows_path && !options_.keeps_unstable; }
+  std::optional<Escape> way_out(const Configuration& q, PetscVec lambda);
+  void conclude(const Configuration& q, PetscVec lambda);
+  std::string failure(const Configuration& q, PetscVec lambda);
+
+  // relaxation.cpp: downhill
   LoadIncrement relax(Configuration& q, PetscVec lambda, double from);
   double first_tau(const Configuration& q, PetscVec lambda);
-  void tell(const LoadIncrement&);
-  void measure(const Configuration& q, PetscVec lambda);
+  bool is_convex(const Configuration& q, PetscVec lambda, double inverse_tau);
+  bool settle(Configuration& q, PetscVec lambda, double step_size);
+  double leave(Configuration& q, PetscVec lambda);
+
+  // carrying.cpp: prescribed motions under the load
+  bool is_crumpled(const Configuration& drawn, const Configuration& q);
+  bool carry(Configuration& q, PetscVec lambda);
+  bool load_and_close(Configuration& q, PetscVec lambda);
+
+  /// An increment that moves something further than this, in parts of the model's extent or in radians, may have left its branch.
+  static constexpr double longest_move = 0.5;
+  /// Where the relaxation moves less, Newton's method is tried. A motion that moves something further is not done in one go
+  /// unless it leaves all at ease.
+  static constexpr double small_move = 0.05;
 
   System& system_;
   const Numbering& numbering_;
   EquilibriumOptions options_;
   VecHandle unbalanced_, rest_;
   RestEquations equations_;
+  VecHandle moved_;  ///< by the last accepted move
   VecHandle x_;
+  MatHandle matrix_;  ///< of the tangent's pattern
   std::unique_ptr<NewtonSolver> newton_;
   EquilibriumReport report_;
+  RestTarget target_;              ///< of the increment at hand
+  double reached_ = 0;             ///< largest load factor of an accepted increment
+  double longest_correction_ = 0;  ///< of the attempt at hand
+  std::string fault_;              ///< the last one of an element that an attempt met
+  bool is_stuck_ = false;          ///< the relaxation could not go on
+  std::optional<Escape> escape_;   ///< from the state at hand, which is at rest but not stable
   std::function<void(const LoadIncrement&)> after_;
 };
 

@@ -19,7 +19,7 @@ PathFollower::PathFollower(RestEquations& equations, double tolerance, int max_n
 
 /// The residual and both solutions with the matrix at x: to_rest_ = K^-1 F, along_ = K^-1 p.
 bool PathFollower::solve_at(const Configuration& q, double s, PetscVec x) {
-  equations_.begin(q, s, 0);
+  equations_.begin(q, {s, 0}, 0);
   equations_.residual(x, F_);
   equations_.load_derivative(load_);
   equations_.assemble(K_);
@@ -39,7 +39,8 @@ bool PathFollower::correct(const Configuration& q, Step& step) {
     petsc(VecAXPBYPCZ(x_, -1.0, change, 1.0, to_rest_, along_));
     step.load_factor += change;
     petsc(VecAXPBY(to_rest_, -change, 1.0, along_));
-    step.correction = equations_.size_of_correction(to_rest_);
+    // With one unknown that moves all of the correction is one of the load.
+    step.correction = std::max(equations_.size_of_correction(to_rest_), std::abs(change));
     if (!std::isfinite(step.correction) || !equations_.system().fault(equations_.q1()).empty()) return false;
     if (step.correction <= tolerance_) return true;
   }

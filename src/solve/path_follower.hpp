@@ -18,13 +18,15 @@ class PathFollower {
     bool converged = false;
     int newton = 0;
     double load_factor = 0;  ///< at its end
-    double correction = 0;   ///< the last one
+    double correction = 0;   ///< the last one, that of the load factor included
   };
   /// From the state of rest (q, lambda) at the load factor s, `length` far (largest entry of w, see RestEquations::size), but no further than a
   /// change of s by `largest_change` along the tangent. Collective.
   Step step(const Configuration& q, PetscVec lambda, double s, double length, double largest_change);
   /// (w, lambda) at the end of the last step.
   PetscVec solution() const { return x_; }
+  /// The matrix [K T, G^T; G T, 0] of the last correction.
+  PetscMat tangent() const { return K_; }
   /// Makes the last step the one that the next looks back to.
   void accept();
 

@@ -7,26 +7,30 @@ namespace sinew {
 
 RestEquations::RestEquations(System& system, PetscVec unbalanced, PetscVec rest)
     : system_(system), unbalanced_(unbalanced), rest_(rest), q1_(system.make_configuration()) {
-  for (VecHandle* v : {&scale_, &w_, &zero_, &z_, &momentum_, &f_}) *v = system.make_dof_vector();
-  for (VecHandle* v : {&lambda_, &position_, &velocity_, &velocity_at_rest_}) *v = system.make_row_vector();
+  for (VecHandle* v : {&scale_, &w_, &zero_, &z_, &momentum_, &f_, &at_work_}) *v = system.make_dof_vector();
+  for (VecHandle* v : {&lambda_, &gaps_, &position_, &velocity_, &velocity_at_rest_}) *v = system.make_row_vector();
   const auto& kinds = system.layout().row_is_velocity;
   int has = std::count(kinds.begin(), kinds.end(), 1) > 0;
   MPI_Allreduce(MPI_IN_PLACE, &has, 1, MPI_INT, MPI_MAX, system.layout().comm);
   has_velocity_rows_ = has != 0;
-  const LocalModel& local = system.local();
-  const double length = system.configuration_norm(q1_);
-  VecWrite scale(scale_);
-  for (int i = 0; i < local.num_owned_dofs; ++i) scale[i] = length > 0 ? 1 / length : 1.0;
-  for (const PetscInt s : system.layout().states) scale[s] = 0;
-  for (int n = 0; n < local.num_owned_nodes; ++n)
-    for (int i = 3; local.is_frame[n] && i < 6; ++i) scale[local.dof[n] + i] = 1.0;
+  F_ = make_kkt_vector(system.layout());
+  system.dof_sizes(scale_);
+  petsc(VecReciprocal(scale_));
+  {
+    // A slope is no rotation vector: it may turn twice as far before its branch is in doubt.
+    const LocalModel& local = system.local();
+    VecWrite scale(scale_);
+    for (int n = 0; n < local.num_owned_nodes; ++n)
+      if (local.is_slope[n]) std::fill_n(scale.data() + local.dof[n], 3, 0.5);
+  }
+  system.clear_states(scale_);
 }
 
-void RestEquations::begin(const Configuration& q0, double load_factor, double inverse_tau) {
+void RestEquations::begin(const Configuration& q0, const RestTarget& target, double inverse_tau) {
   q0_ = &q0;
-  load_factor_ = load_factor;
+  target_ = target;
   inverse_tau_ = inverse_tau;
-  system_.hold(0.0, load_factor);
+  system_.hold(0.0, target.load_factor);
 }
 
 /// What nonholonomic rows say of the increment: k(q1, w) - k(q1, 0) = 0, that wheels roll to where they come to rest.
@@ -50,6 +54,7 @@ void RestEquations::residual(PetscVec x, PetscVec F) {
   petsc(VecAXPY(z_, 1.0, rest_));
   const Stage stage{0.0, &q1_, z_, lambda_};
   system_.constraints(stage, position_, nullptr);
+  if (target_.gap > 0) petsc(VecAXPY(position_, -target_.gap, gaps_));
   if (has_velocity_rows_) velocity_rows();
   system_.forces(stage, f_);
   if (inverse_tau_ > 0) {
@@ -58,7 +63,7 @@ void RestEquations::residual(PetscVec x, PetscVec F) {
   } else {
     petsc(VecAXPBY(momentum_, -1.0, 0.0, f_));
   }
-  petsc(VecAXPY(momentum_, 1 - load_factor_, unbalanced_));
+  petsc(VecAXPY(momentum_, 1 - target_.load_factor, unbalanced_));
   join_kkt(momentum_, position_, F);
 }
 
@@ -70,13 +75,28 @@ void RestEquations::assemble(PetscMat A) {
   system_.assemble_tangent({0.0, &q1_, z_, lambda_}, shift, w_, A);
 }
 
+Imbalance RestEquations::imbalance(PetscVec x, PetscMat tangent, double tolerance) {
+  const double tau = inverse_tau_;
+  inverse_tau_ = 0;
+  residual(x, F_);
+  inverse_tau_ = tau;
+  // All loads count as they will in the end: on the way there are states under hardly any, and a path may cross one.
+  system_.hold(0.0, 1.0);
+  system_.force_magnitudes({0.0, &q1_, z_, lambda_}, at_work_);
+  system_.hold(0.0, target_.load_factor);
+  petsc(VecCopy(unbalanced_, f_));
+  petsc(VecAbs(f_));
+  petsc(VecAXPY(at_work_, 1 - target_.load_factor, f_));
+  return measure_imbalance(system_, {momentum_, position_, at_work_, z_, tangent, system_.configuration_norm(q1_)}, tolerance);
+}
+
 void RestEquations::load_derivative(PetscVec dofs) {
   const Stage stage{0.0, &q1_, z_, lambda_};
   system_.hold(0.0, 0.0);
   system_.forces(stage, f_);
   system_.hold(0.0, 1.0);
   system_.forces(stage, dofs);
-  system_.hold(0.0, load_factor_);
+  system_.hold(0.0, target_.load_factor);
   petsc(VecAXPBYPCZ(dofs, -1.0, 1.0, 1.0, f_, unbalanced_));
 }
 

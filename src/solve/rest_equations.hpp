@@ -2,26 +2,37 @@
 /// The equations of one increment towards a state of rest.
 #pragma once
 
-#include "system/system.hpp"
+#include "solve/balance.hpp"
 
 namespace sinew {
 
-/// The equations of one increment from q0: M w / tau - f(q0 o exp(w), 0, lambda; s) + (1 - s) f0 = 0, g = 0 and k_z w = 0. In first-order states w is
-/// the change of the state: w / tau - f_s = 0.
+/// What increments lead to: the whole truth is 1 and 0.
+struct RestTarget {
+  double load_factor = 1;  ///< s: the part of the loads that acts; 1 - s of what is out of balance without them is left out
+  double gap = 0;          ///< the part of the gaps in the joints, as the model is drawn, that is still open
+};
+
+/// The equations of one increment from q0: M w / tau - f(q0 o exp(w), 0, lambda; s) + (1 - s) f0 = 0, g = gap g0 and k_z w = 0.
+/// In first-order states w is the change of the state: w / tau - f_s = 0.
 class RestEquations {
  public:
-  /// `rest`: the velocity, zero but for the states where the increments start; both vectors must outlive it.
+  /// `unbalanced` is f0; `rest`: the velocity, zero but for the states where the increments start; both vectors must outlive it.
   RestEquations(System&, PetscVec unbalanced, PetscVec rest);
 
+  /// g0, zero at first.
+  PetscVec gaps() const { return gaps_; }
   /// The increment starts at q0 and the states of `rest`. `inverse_tau` 0: equilibrium. Collective.
-  void begin(const Configuration& q0, double load_factor, double inverse_tau);
+  void begin(const Configuration& q0, const RestTarget& target, double inverse_tau);
   /// F of the KKT vector x = (w, lambda). Collective.
   void residual(PetscVec x, PetscVec F);
   /// The matrix at the x of the last residual. Collective.
   void assemble(PetscMat);
+  /// What the true residuals at x say, whatever tau is: see measure_imbalance. `tangent`: assembled at x or nearby. Collective.
+  Imbalance imbalance(PetscVec x, PetscMat tangent, double tolerance);
   /// -dF/ds at the x of the last residual: all prescribed loads and what fades. Collective.
   void load_derivative(PetscVec dofs);
-  /// Largest entry of a dof vector: lengths over the model's length, rotations in radians, states not at all. Collective.
+  /// Largest entry of a dof vector: lengths over the model's extent, rotations in radians, slopes by half, states not at all.
+  /// Collective.
   double size(PetscVec dofs);
   /// That of the w of a KKT vector. Collective.
   double size_of_increment(PetscVec kkt);
@@ -41,9 +52,10 @@ class RestEquations {
   PetscVec unbalanced_, rest_;
   const Configuration* q0_ = nullptr;
   Configuration q1_;
-  double load_factor_ = 0, inverse_tau_ = 0;
+  RestTarget target_;
+  double inverse_tau_ = 0;
   bool has_velocity_rows_ = false;
-  VecHandle scale_, w_, lambda_, zero_, z_, momentum_, f_, position_, velocity_, velocity_at_rest_;
+  VecHandle scale_, w_, lambda_, zero_, z_, momentum_, f_, at_work_, gaps_, position_, velocity_, velocity_at_rest_, F_;
 };
 
 }  // namespace sinew

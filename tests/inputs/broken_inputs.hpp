@@ -111,6 +111,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"unknown-joint-type", ":10:17:", {"unknown type 'revolut' (did you mean 'revolute'?)"}},
       {"unknown-name", ":4:56:", {"unknown name 'lenght' (did you mean 'length'?)"}},
       {"unknown-point", ":10:46:", {"no point 'pivto' (did you mean 'pivot'?)"}},
+      {"unknown-unstable-rest", ":4:36:", {"did you mean 'keep'?"}},
       {"unquoted-braces", ":5:47:", {"not valid YAML", "in quotes"}},
       {"unquoted-commas", ":5:40:", {"not a list of 5", "must stand in quotes"}},
       {"unquoted-question", ":5:47:", {"not valid YAML", "in quotes"}},

@@ -99,6 +99,33 @@ TEST_CASE("Rest and modes are the same on any number of ranks", "[mpi]") {
   }
 }
 
+TEST_CASE("A way out of an unstable state is found alike on any number of ranks", "[mpi]") {
+  // a soft bar whose end is pressed by three tenths of its length: straight it is at rest, and leaves that for a bow
+  const std::string pressed = R"(sinew: 1
+materials: {m: {density: 1000, youngs_modulus: 2e7, poissons_ratio: 0.3, law: neo-hookean}}
+bodies:
+  b: {type: solid, box: {size: [1, 0.1, 0.1], elements: [12, 1, 1], order: 1}, material: m}
+joints:
+  wall: {type: clamp, connect: [ground, b.x-]}
+  push: {type: motion, connect: [ground, b.x+], axis: [1, 0, 0], displacement: -0.3}
+  side: {type: coordinate-fixed, connect: [ground, b.x+], direction: [0, 1, 0]}
+sensors:
+  end: {type: point, of: b.x+, record: [displacement]}
+  wall: {type: joint, of: wall, record: [force]}
+analysis: {type: static}
+)";
+  Stationary shared(MPI_COMM_WORLD, pressed), alone(MPI_COMM_SELF, pressed);
+  CHECK(shared.find_rest().escapes == alone.find_rest().escapes);
+  CHECK(shared.is_stable());
+  const auto values = shared.values(), own_values = alone.values();
+  if (comm_rank(MPI_COMM_WORLD) > 0) return;
+  CHECK(std::abs(own_values.at("end.displacement.z")) > 0.3);
+  for (const auto& [name, value] : values) {
+    INFO(name);
+    CHECK(std::abs(value) == Approx(std::abs(own_values.at(name))).epsilon(1e-6).margin(1e-6));
+  }
+}
+
 TEST_CASE("Load factors are the same on any number of ranks", "[mpi]") {
   Stationary shared(MPI_COMM_WORLD, pressed_column), alone(MPI_COMM_SELF, pressed_column);
   const std::vector<double> factors = shared.buckling(4), own_factors = alone.buckling(4);

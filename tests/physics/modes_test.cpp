@@ -184,7 +184,7 @@ bodies:
   rod: {{type: rigid, mass: 2, inertia: [0.1, 0.3, 0.4], position: [0, 0, {}], points: {{top: [0, 0, {}]}}}}
 joints:
   hinge: {{type: revolute, connect: [ground, rod.top], axis: [0, 1, 0]}}
-analysis: {{type: static}}
+analysis: {{type: static, unstable: keep}}
 )",
                                                 z, -z));
     model.find_rest();

@@ -39,6 +39,7 @@ class Stationary {
     EquilibriumOptions options;
     options.tolerance = model_.analysis.newton.tolerance;
     options.steps = model_.analysis.static_steps;
+    options.keeps_unstable = model_.analysis.unstable == UnstableRest::keep;
     options.follows_path = model_.analysis.static_path == StaticPath::arc_length;
     EquilibriumSolver solver(system_, numbering_, options);
     return solver.solve(q_, lambda_, [&](const LoadIncrement& done) {

@@ -285,3 +285,72 @@ TEST_CASE("A control without a finite value at the start is refused on any numbe
   for (const int ranks : {0, 2})
     test::check_refused(folder, {"run model.yaml", {"model.yaml:10:40: error: '1/sensor.tip' is not a finite number"}}, ranks);
 }
+
+TEST_CASE("What is not in balance is no state of rest: exit code 3, the load factor, the body, the force and the element",
+          "[serial]") {
+  const auto folder = test::fresh_folder("flat-box");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+materials: {m: {density: 1, youngs_modulus: 1, poissons_ratio: 0.3, law: linear-elastic}}
+bodies:
+  b: {type: solid, box: {size: [1, 0.1, 0.1], elements: [1, 1, 1], order: 1}, material: m}
+joints:
+  wall: {type: clamp, connect: [ground, b.x-]}
+forces:
+  push: {type: force, on: b.x+, vector: [-0.05, 0, 0]}
+analysis: {type: static}
+)");
+  for (const char* arguments :
+       {"run model.yaml -o out", "modes model.yaml --static -o out",
+        "run model.yaml -o out --set analysis.type=dynamic --set analysis.initial=static --set analysis.end_time=1"}) {
+    const test::Outcome outcome = test::run_sinew(folder, arguments);
+    INFO(outcome.said);
+    CHECK(outcome.code == 3);
+    for (const char* part :
+         {"no state of rest is found", "load factor 0.2", "the largest unbalanced force, 0.0", "'b'", "turned inside out"})
+      test::check_contains(outcome.said, part);
+  }
+}
+
+TEST_CASE("A model in which nothing can move rests as it stands, and has neither modes nor load factors", "[serial]") {
+  const auto folder = test::fresh_folder("held");
+  const std::string text =
+      "sinew: 1\ngravity: [0, 0, -9.81]\nbodies:\n  b: {type: rigid, mass: 2, inertia: [1, 1, 1], position: [1, 0, 0]}\njoints:\n"
+      "  wall: {type: fixed, connect: [ground, b]}\nsensors:\n  wall: {type: joint, of: wall, record: [force]}\n";
+  test::write_file(folder / "rest.yaml", text + "analysis: {type: static}\n");
+  const test::Outcome rests = test::run_sinew(folder, "run rest.yaml");
+  INFO(rests.said);
+  CHECK(rests.code == 0);
+  CHECK(table(folder / "rest.out" / "sensors.csv").back()[3] == Approx(-2 * 9.81));
+  test::write_file(folder / "starts.yaml", text + "analysis: {initial: static, end_time: 0.1, step: 0.01}\n");
+  CHECK(test::run_sinew(folder, "run starts.yaml").code == 0);
+  for (const char* analysis :
+       {"{type: modes}", "{type: modes, about: static}", "{type: modes, about: motion}", "{type: buckling}"}) {
+    test::write_file(folder / "model.yaml", text + "analysis: " + analysis + "\n");
+    for (const int ranks : {0, 2})
+      test::check_refused(folder, {"run model.yaml", {"model.yaml:6:3: error: nothing can move"}}, ranks);
+  }
+}
+
+TEST_CASE("An unstable state of rest is left, or kept with a warning", "[serial]") {
+  const auto folder = test::fresh_folder("unstable");
+  const auto text = [](const std::string& analysis) {
+    return "sinew: 1\ngravity: [0, 0, -9.81]\nbodies:\n  rod: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, "
+           "0.5], "
+           "points: {foot: [0, 0, -0.5]}}\njoints:\n  hinge: {type: revolute, connect: [ground, rod.foot], axis: [0, 1, 0]}\n"
+           "sensors:\n  rod: {type: point, of: rod, record: [position]}\nanalysis: " +
+           analysis + "\n";
+  };
+  test::write_file(folder / "model.yaml", text("{type: static}"));
+  const test::Outcome leaves = test::run_sinew(folder, "run model.yaml -o left");
+  INFO(leaves.said);
+  REQUIRE(leaves.code == 0);
+  test::check_contains(leaves.said, "1 unstable state left");
+  CHECK(leaves.said.find("warning") == std::string::npos);
+  CHECK(table(folder / "left" / "sensors.csv").back()[3] == Approx(-0.5));
+  const test::Outcome keeps = test::run_sinew(folder, "run model.yaml -o kept --set analysis.unstable=keep");
+  INFO(keeps.said);
+  REQUIRE(keeps.code == 0);
+  test::check_contains(keeps.said, "warning: this state of rest is not stable");
+  CHECK(table(folder / "kept" / "sensors.csv").back()[3] == Approx(0.5));
+  test::check_contains(test::file_text(folder / "kept" / "run.json"), "\"unstable\": \"keep\"");
+}

@@ -1,0 +1,124 @@
+#include "solve/balance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sinew {
+
+namespace {
+
+/// The part of the forces at work that may be out of balance.
+constexpr double balanced = 1e-6;
+/// Last digits that a sum of the contributions of some tens of elements may lose.
+constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
+
+/// A KKT vector of lengths for displacements, 1 for rotations and slopes, 1 + |s| for first-order states and 0 for multipliers.
+VecHandle sizes_of_unknowns(const System& system, double length, PetscVec states) {
+  VecHandle sizes = make_kkt_vector(system.layout()), dofs = system.make_dof_vector(), rows = system.make_row_vector();
+  petsc(VecSet(dofs, 1.0));
+  const LocalModel& local = system.local();
+  {
+    const VecRead given(states);
+    VecWrite s(dofs);
+    for (int n = 0; n < local.num_owned_nodes; ++n)
+      if (!local.is_slope[n]) std::fill_n(s.data() + local.dof[n], 3, length);
+    for (const PetscInt state : system.layout().states) s[state] = 1 + std::abs(given[state]);
+  }
+  join_kkt(dofs, rows, sizes);
+  return sizes;
+}
+
+/// |A| s for s >= 0, entry by entry.
+VecHandle absolute_product(PetscMat A, PetscVec s) {
+  MatHandle scaled;
+  petsc(MatDuplicate(A, MAT_COPY_VALUES, scaled.address()));
+  petsc(MatDiagonalScale(scaled, nullptr, s));
+  VecHandle product = duplicate(s);
+  PetscInt first = 0, last = 0;
+  petsc(MatGetOwnershipRange(scaled, &first, &last));
+  VecWrite sums(product);
+  for (PetscInt row = first; row < last; ++row) {
+    PetscInt count = 0;
+    const PetscScalar* values = nullptr;
+    petsc(MatGetRow(scaled, row, &count, nullptr, &values));
+    double sum = 0;
+    for (PetscInt k = 0; k < count; ++k) sum += std::abs(values[k]);
+    sums[row - first] = sum;
+    petsc(MatRestoreRow(scaled, row, &count, nullptr, &values));
+  }
+  return product;
+}
+
+/// x <- what may be left of a force there, from the forces at work: shares of the largest of its node.
+void shares_of_nodes(const System& system, PetscVec at_work, PetscVec shares) {
+  const LocalModel& local = system.local();
+  const double length = system.extent();
+  const VecRead work(at_work);
+  VecWrite share(shares);
+  for (int n = 0; n < local.num_owned_nodes; ++n) {
+    const int first = local.dof[n];
+    double force = 0, moment = 0;
+    for (int i = 0; i < 3; ++i) force = std::max(force, work[first + i]);
+    for (int i = 3; local.is_frame[n] && i < 6; ++i) moment = std::max(moment, work[first + i]);
+    moment = std::max(moment, length * force);
+    for (int i = 0; i < (local.is_frame[n] ? 6 : 3); ++i)
+      share[first + i] = balanced * (i < 3 ? force : moment) + rounding * work[first + i];
+  }
+}
+
+/// |x| over what is allowed; infinite where x is not a number or nothing is allowed.
+double ratio(double x, double allowed) {
+  if (x == 0) return 0;
+  const double r = std::abs(x) / allowed;
+  return std::isfinite(r) ? r : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+Imbalance measure_imbalance(const System& system, const RestResidual& r, double tolerance) {
+  const double length = system.extent() > 0 ? system.extent() : 1.0;
+  const VecHandle moved = absolute_product(r.tangent, sizes_of_unknowns(system, length, r.states));
+  const VecHandle rounded = absolute_product(r.tangent, sizes_of_unknowns(system, r.coordinates, r.states));
+  VecHandle of_dofs = system.make_dof_vector(), of_rows = system.make_row_vector();
+  shares_of_nodes(system, r.at_work, of_dofs);
+  const Layout& layout = system.layout();
+  {
+    const VecRead by_move(moved), by_rounding(rounded), force(r.force), rows(r.rows);
+    VecWrite dof(of_dofs), row(of_rows);
+    for (const PetscInt s : layout.states) dof[s] = tolerance * by_move[s];
+    for (PetscInt i = 0; i < layout.num_dofs; ++i) dof[i] = ratio(force[i], dof[i] + rounding * by_rounding[i]);
+    for (PetscInt i = 0; i < layout.num_rows; ++i) {
+      const PetscInt k = layout.num_dofs + i;
+      row[i] = ratio(rows[i], tolerance * by_move[k] + rounding * by_rounding[k]);
+    }
+  }
+  Imbalance result;
+  const double of_force = max_norm(of_dofs), of_gap = max_norm(of_rows);
+  result.excess = std::max(of_force, of_gap);
+  result.force = max_norm(r.force);
+  result.at_work = max_norm(r.at_work);
+  result.gap = max_norm(r.rows);
+  if (result.is_rest()) return result;
+  result.text =
+      of_force >= of_gap
+          ? fmt::format("the largest unbalanced force, {:.3g} where forces up to {:.3g} are at work, is that of {}", result.force,
+                        result.at_work, system.body_of_largest(r.force))
+          : fmt::format("the constraints are open by {:.3g}, most of all {}", result.gap, system.names_of_largest(of_rows));
+  return result;
+}
+
+Imbalance measure_imbalance(const System& system, const Configuration& q, PetscVec rest, PetscVec lambda, double tolerance) {
+  VecHandle force = system.make_dof_vector(), at_work = system.make_dof_vector(), rows = system.make_row_vector();
+  const Stage stage{0.0, &q, rest, lambda};
+  system.force_magnitudes(stage, at_work);
+  system.forces(stage, force);
+  system.constraints(stage, rows, nullptr);
+  const MatHandle tangent = system.make_tangent_matrix();
+  system.assemble_tangent(stage, {.q = 1, .state_q = 1}, nullptr, tangent);
+  return measure_imbalance(system, {force, rows, at_work, rest, tangent, system.configuration_norm(q)}, tolerance);
+}
+
+}  // namespace sinew

@@ -1,0 +1,136 @@
+#include "solve/consistent.hpp"
+#include "solve/equilibrium.hpp"
+#include "solve/inertia.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sinew {
+
+namespace {
+
+/// What a step of the relaxation aims at, in parts of the model's extent or in radians.
+constexpr double aimed_move = 0.2;
+/// Steps of the relaxation; what still moves then is held by nothing.
+constexpr int max_steps = 300;
+/// Steps grow at most so much from one to the next; after one that had to be shortened, so much.
+constexpr double most_growth = 30, careful_growth = 4;
+/// What moves less is looked at again once it moves less by this factor.
+constexpr double worthwhile = 0.5;
+constexpr double cut = 1.0 / 8, shortest_tau = 1e-12;
+/// How far an unstable state is pushed along its direction: first, and at least where elements do not bear that.
+constexpr double first_push = 0.0125, smallest_push = 1e-6;
+/// A state may be left so many times for one that is not stable either.
+constexpr int most_escapes = 30;
+
+}  // namespace
+
+/// The tau with which the accelerations at rest make a step of the length aimed at; lambda gets their multipliers. 0: nothing
+/// accelerates.
+double EquilibriumSolver::first_tau(const Configuration& q, PetscVec lambda) {
+  equations_.begin(q, target_, 0);
+  VecHandle a = system_.make_dof_vector();
+  AccelerationSolver(system_).solve(0.0, q, rest_, a, lambda);
+  const double size = equations_.size(a);
+  return size > 0 ? aimed_move / size : 0;
+}
+
+/// Does M / tau + K leave no direction that the constraints allow in which a step would lead uphill to a saddle?
+bool EquilibriumSolver::is_convex(const Configuration& q, PetscVec lambda, double inverse_tau) {
+  if (!system_.layout().states.empty()) return true;
+  equations_.begin(q, target_, inverse_tau);
+  VecHandle none = system_.make_dof_vector(), F = make_kkt_vector(system_.layout());
+  join_kkt(none, lambda, x_);
+  equations_.residual(x_, F);
+  equations_.assemble(matrix_);
+  const std::optional<PetscInt> negative = negative_eigenvalues(matrix_);
+  return !negative || *negative <= system_.global_rows();
+}
+
+/// Out of a state that is at rest but not stable, to the side on which the forces do more work. Returns a tau with which the step
+/// that follows is convex; 0 where no push leads away.
+double EquilibriumSolver::leave(Configuration& q, PetscVec lambda) {
+  const Escape escape = std::move(*escape_);
+  escape_.reset();
+  ++report_.escapes;
+  system_.hold(0.0, target_.load_factor);
+  VecHandle w = duplicate(escape.shape), f = system_.make_dof_vector();
+  Configuration sides[2] = {system_.make_configuration(), system_.make_configuration()};
+  const double size = equations_.size(escape.shape);
+  for (double push = first_push; push >= smallest_push; push *= cut) {
+    double work[2];
+    for (const int side : {0, 1}) {
+      petsc(VecAXPBY(w, (side == 0 ? push : -push) / size, 0.0, escape.shape));
+      system_.retract(q, w, sides[side]);
+      system_.forces({0.0, &sides[side], rest_, lambda}, f);
+      petsc(VecDot(f, w, &work[side]));
+      if (!system_.fault(sides[side]).empty()) work[side] = -std::numeric_limits<double>::infinity();
+    }
+    const int better = work[1] > work[0] * (1 + 1e-6) ? 1 : 0;
+    if (!(work[better] > 0)) continue;
+    Kokkos::deep_copy(q.values, sides[better].values);
+    return 0.5 / (escape.rate * escape.rate);
+  }
+  return 0;
+}
+
+/// After a small step: is Newton's method led to a state of rest nearby, or is this one? Takes it over if so. A state that is not
+/// stable is left behind in `escape_`.
+bool EquilibriumSolver::settle(Configuration& q, PetscVec lambda, double step_size) {
+  bool is_unique = false;
+  if (is_convex(q, lambda, 0)) {
+    const Move rest = move(q, lambda, 0, false);
+    is_unique = rest.newton.converged && rest.size < 2 * small_move;
+    if (is_unique) accept(q, lambda);
+  }
+  // Where motions meet no resistance Newton's method has no answer, and the steps alone lead to rest.
+  if (!is_unique && !(step_size <= options_.tolerance && imbalance(q, lambda).is_rest())) return false;
+  std::optional<Escape> out = way_out(q, lambda);
+  if (!out) report_.is_unique = is_unique;
+  if (seeks_stable()) escape_ = std::move(out);
+  return !escape_;
+}
+
+/// Downhill under the target: M w = tau f, until Newton's method finds the place of rest nearby.
+LoadIncrement EquilibriumSolver::relax(Configuration& q, PetscVec lambda, double from) {
+  LoadIncrement done;
+  done.load_factor = target_.load_factor = 1;
+  done.step = 1 - from;
+  done.is_relaxation = true;
+  is_stuck_ = false;
+  const int newton = report_.newton, factorizations = report_.factorizations;
+  double start = escape_ ? leave(q, lambda) : first_tau(q, lambda), last_try = std::numeric_limits<double>::infinity();
+  if (!(start > 0)) start = 1;
+  double tau = start;
+  for (int n = 0; n < max_steps && !done.accepted && !is_stuck_; ++n) {
+    ++report_.relaxation_steps;
+    double growth = most_growth;
+    for (; tau > shortest_tau * start && !is_convex(q, lambda, 1 / tau); tau *= cut) growth = careful_growth;
+    const Move step = move(q, lambda, 1 / tau, false);
+    if (!step.newton.converged || step.size > longest_move) {
+      tau *= cut;
+      done.reason = step.newton.reason;
+      is_stuck_ = tau < shortest_tau * start;
+      continue;
+    }
+    accept(q, lambda);
+    done.correction = step.newton.correction;
+    if (step.size < small_move && step.size <= worthwhile * last_try) {
+      last_try = step.size;
+      done.accepted = settle(q, lambda, step.size);
+      if (escape_ && report_.escapes < most_escapes) {
+        tau = leave(q, lambda);
+        last_try = std::numeric_limits<double>::infinity();
+        is_stuck_ = !(tau > 0);
+        continue;
+      }
+    }
+    tau *= std::clamp(aimed_move / std::max(step.size, 1e-30), 0.5, growth);
+  }
+  done.newton = report_.newton - newton;
+  done.factorizations = report_.factorizations - factorizations;
+  return done;
+}
+
+}  // namespace sinew

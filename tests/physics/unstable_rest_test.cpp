@@ -1,0 +1,170 @@
+#include "tests/catch.hpp"
+#include "tests/physics/stationary.hpp"
+
+#include <fmt/format.h>
+
+using namespace sinew;
+using namespace sinew::test;
+
+namespace {
+
+constexpr double gravity = 9.81;
+
+/// A cable of 10 m and 1 kg/m, drawn straight between two hinges, whose second end is moved to (x, 0, z).
+std::string moved_in(int elements, double x, double z, double bending) {
+  return fmt::format(R"(sinew: 1
+gravity: [0, 0, -9.81]
+materials: {{m: {{density: 1000, youngs_modulus: 1e9}}}}
+sections: {{s: {{area: 1e-3, iy: {2}, iz: {2}}}}}
+bodies:
+  c: {{type: cable, line: {{from: [0, 0, 0], to: [10, 0, 0], elements: {0}}}, section: s, material: m}}
+joints:
+  left: {{type: spherical, connect: [ground, c.start]}}
+  plane: {{type: coordinate-fixed, connect: [ground, c.end], direction: [0, 1, 0]}}
+  in: {{type: motion, connect: [ground, c.end], axis: [1, 0, 0], displacement: {1} - 10}}
+  up: {{type: motion, connect: [ground, c.end], axis: [0, 0, 1], displacement: {3}}}
+sensors:
+  middle: {{type: point, of: "c.node[{4}]", record: [position]}}
+  left: {{type: joint, of: left, record: [force]}}
+analysis: {{type: static}}
+)",
+                     elements, x, bending / 1e9, z, elements / 2);
+}
+
+/// The horizontal force of a catenary of 10 m between supports that lie (x, z) apart: 2 a sinh(x/(2a)) = sqrt(100 - z^2), by
+/// bisection.
+double catenary_pull(double x, double z) {
+  double low = 0.05, high = 100;
+  for (int i = 0; i < 100; ++i) {
+    const double a = (low + high) / 2;
+    (2 * a * std::sinh(x / (2 * a)) > std::sqrt(100 - z * z) ? low : high) = a;
+  }
+  return gravity * low;
+}
+
+/// A column of 2 m with EI = 40/3 N m^2 that carries P, clamped at its foot; its critical load is 8.2247 N.
+std::string column(double load, const char* keys) {
+  return fmt::format(R"(sinew: 1
+materials: {{m: {{density: 1000, youngs_modulus: 1e9}}}}
+sections: {{s: {{area: 4e-4, iy: 1.3333333333333333e-8, iz: 1.3333333333333333e-8}}}}
+bodies:
+  c: {{type: cable, line: {{from: [0, 0, 0], to: [0, 0, 2], elements: 16}}, section: s, material: m}}
+joints:
+  foot: {{type: clamp, connect: [ground, c.start]}}
+  wall: {{type: coordinate-fixed, connect: [ground, c.end], direction: [0, 1, 0]}}
+forces:
+  load: {{type: force, on: c.end, vector: [0, 0, -{}]}}
+sensors:
+  top: {{type: point, of: c.end, record: [displacement]}}
+analysis: {{type: static{}}}
+)",
+                     load, keys);
+}
+
+/// A pendulum whose centre of mass lies at height z from its hinge.
+std::string pendulum(const char* name, double z, double y, double inertia) {
+  return fmt::format(
+      "  {0}: {{type: rigid, mass: 1, inertia: [{3}, {3}, {3}], position: [0, {2}, {1}], points: {{top: [0, 0, {4}]}}}}\n", name, z,
+      y, inertia, -z);
+}
+
+}  // namespace
+
+TEST_CASE("A slack cable whose end is moved in hangs in a catenary", "[serial]") {
+  struct Case {
+    int elements;
+    double x, z, bending;
+  };
+  for (const Case& c :
+       {Case{40, 8, 0, 1e-3}, Case{20, 8, 0, 1e-3}, Case{80, 8, 0, 1e-3}, Case{40, 9.5, 0, 1e-3}, Case{40, 6, 0, 1e-3},
+        Case{40, 5, 0, 1e-3}, Case{40, 8, -1, 1e-3}, Case{40, 6, 2, 1e-3}, Case{40, 8, 0, 1e-1}, Case{40, 8, 0, 1e-6}}) {
+    INFO(c.elements << " elements, to " << c.x << ", " << c.z << ", EI " << c.bending);
+    Stationary model(MPI_COMM_SELF, moved_in(c.elements, c.x, c.z, c.bending));
+    const EquilibriumReport report = model.find_rest();
+    const auto values = model.values();
+    CHECK(values.at("left.force.x") == Approx(catenary_pull(c.x, c.z)).epsilon(2e-3));
+    if (c.z == 0) CHECK(values.at("left.force.z") == Approx(-5 * gravity).epsilon(1e-6));
+    CHECK(model.is_stable());
+    CHECK(report.newton < 200);
+  }
+}
+
+TEST_CASE("The slack cable of 10 m over 8 m sags by 2.654 m and pulls with 33.18 N", "[serial]") {
+  Stationary model(MPI_COMM_SELF, moved_in(40, 8, 0, 1e-3));
+  const EquilibriumReport report = model.find_rest();
+  const auto values = model.values();
+  CHECK(values.at("middle.position.z") == Approx(-2.654).epsilon(3e-4));
+  CHECK(values.at("left.force.x") == Approx(33.18).epsilon(3e-4));
+  CHECK(values.at("left.force.z") == Approx(-49.05).epsilon(1e-6));
+  CHECK(report.newton < 120);  // 385 when the end was moved in first
+}
+
+TEST_CASE("A column beyond its critical load is found buckled, and straight where that is asked for", "[serial]") {
+  // the elastica under 9 N: 0.9999 m aside and 0.3458 m lower, as the path through the bifurcation finds it with a small side
+  // load
+  Stationary buckled(MPI_COMM_SELF, column(9, "")), kept(MPI_COMM_SELF, column(9, ", unstable: keep"));
+  const EquilibriumReport report = buckled.find_rest();
+  CHECK(report.escapes == 1);
+  CHECK(report.is_stable);
+  CHECK(buckled.is_stable());
+  CHECK(std::abs(buckled.values().at("top.displacement.x")) == Approx(0.99363).epsilon(2e-3));
+  CHECK(buckled.values().at("top.displacement.z") == Approx(-0.34080).epsilon(5e-3));
+  const EquilibriumReport straight = kept.find_rest();
+  CHECK(straight.escapes == 0);
+  CHECK_FALSE(straight.is_stable);
+  CHECK(std::abs(kept.values().at("top.displacement.x")) < 1e-9);
+}
+
+TEST_CASE("A column far beyond its critical load, with many ways out, ends in a stable state", "[serial]") {
+  for (const double load : {20.0, 200.0, 1000.0}) {
+    INFO(load << " N");
+    Stationary model(MPI_COMM_SELF, column(load, ""));
+    const EquilibriumReport report = model.find_rest();
+    CHECK(report.escapes >= 1);
+    CHECK(model.is_stable());
+    CHECK(report.residual < 1e-6 * report.force);
+    CHECK(model.values().at("top.displacement.z") < -2);  // it hangs below its foot
+  }
+}
+
+TEST_CASE("Of two pendulums the one that stands falls and the one that hangs stays", "[serial]") {
+  Stationary model(MPI_COMM_SELF, "sinew: 1\ngravity: [0, 0, -9.81]\nbodies:\n" + pendulum("low", -0.5, 0, 0.1) +
+                                      pendulum("high", 0.5, 1, 0.1) + R"(joints:
+  a: {type: revolute, connect: [ground, low.top], axis: [0, 1, 0]}
+  b: {type: revolute, connect: [ground, high.top], axis: [0, 1, 0]}
+sensors:
+  low: {type: point, of: low, record: [position]}
+  high: {type: point, of: high, record: [position]}
+analysis: {type: static}
+)");
+  model.find_rest();
+  CHECK(model.values().at("low.position.z") == Approx(-0.5));
+  CHECK(model.values().at("high.position.z") == Approx(-0.5));
+}
+
+TEST_CASE("A state is not stable although its slowest motion is", "[serial]") {
+  // omega^2 is about 0.01 of the one that hangs, -14 of the one that stands: the one nearest to zero says nothing
+  Stationary model(MPI_COMM_SELF, "sinew: 1\ngravity: [0, 0, -9.81]\nbodies:\n" + pendulum("low", -0.5, 0, 500) +
+                                      pendulum("high", 0.5, 1, 0.1) + R"(joints:
+  a: {type: revolute, connect: [ground, low.top], axis: [0, 1, 0]}
+  b: {type: revolute, connect: [ground, high.top], axis: [0, 1, 0]}
+analysis: {type: static, unstable: keep}
+)");
+  CHECK_FALSE(model.find_rest().is_stable);
+  CHECK_FALSE(model.is_stable());
+}
+
+TEST_CASE("A model in which nothing can move is at rest, and has reactions", "[serial]") {
+  Stationary model(MPI_COMM_SELF, R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  b: {type: rigid, mass: 2, inertia: [1, 1, 1], position: [1, 0, 0]}
+joints:
+  wall: {type: fixed, connect: [ground, b]}
+sensors:
+  wall: {type: joint, of: wall, record: [force]}
+analysis: {type: static}
+)");
+  CHECK(model.find_rest().is_stable);
+  CHECK(model.values().at("wall.force.z") == Approx(-2 * gravity));
+}
