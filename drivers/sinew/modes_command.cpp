@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
+
 namespace sinew {
 
 namespace {
@@ -16,6 +18,13 @@ struct ModesOptions {
   bool about_rest = false, about_motion = false, matrices = false;
 };
 
+/// Where the modes go: where -o or the model says, else beside the results of a run, which they do not replace.
+std::string modes_directory(const ModesOptions& options, const std::string& of_model) {
+  const std::string name = std::filesystem::path(options.request.model).stem().string();
+  if (!options.directory.empty()) return options.directory;
+  return of_model == name + ".out" ? name + ".modes.out" : of_model;
+}
+
 int find(const ModesOptions& options) {
   const auto built = build_model(PETSC_COMM_WORLD, options.request.model, options.overrides);
   Analysis& analysis = built->model.analysis;
@@ -24,7 +33,7 @@ int find(const ModesOptions& options) {
   if (options.about_motion) analysis.about = ModesAbout::motion;
   analysis.matrices = analysis.matrices || options.matrices;
   if (options.count > 0) analysis.count = options.count;
-  if (!options.directory.empty()) built->model.output.directory = options.directory;
+  built->model.output.directory = modes_directory(options, built->model.output.directory);
   return run_stationary(options.request, *built);
 }
 
@@ -41,7 +50,7 @@ void add_modes_command(CLI::App& app, std::vector<std::string> command_line, std
   auto* rest = command->add_flag("--static", options->about_rest, "about the state of rest under the loads");
   command->add_flag("--motion", options->about_motion, "about the motion of the initial velocities")->excludes(rest);
   command->add_flag("--matrices", options->matrices, "write the linearised equations as Matrix Market files");
-  command->add_option("-o,--output", options->directory, "output directory (default: as the model says)");
+  command->add_option("-o,--output", options->directory, "output directory (default: as the model says, else MODEL.modes.out)");
   command->add_option("--set", options->overrides, "change a value of the model")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -4,6 +4,7 @@
 #include "built_model.hpp"
 #include "integrate/make_integrator.hpp"
 #include "observe/field_series.hpp"
+#include "observe/other_results.hpp"
 #include "observe/output_directory.hpp"
 #include "observe/progress_line.hpp"
 #include "observe/run_report.hpp"
@@ -91,7 +92,10 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   Observers observers;
   observers.sensors = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
   std::unique_ptr<OutputDirectory> directory;
-  if (!options.no_output) directory = std::make_unique<OutputDirectory>(comm, built.model.output.directory);
+  if (!options.no_output) {
+    protect_other_results(comm, built.model.output.directory, built.model.analysis.type);
+    directory = std::make_unique<OutputDirectory>(comm, built.model.output.directory);
+  }
 
   const auto integrator = make_integrator(*built.system, built.model.analysis);
   Simulation simulation(*built.system, *integrator, choices);
@@ -158,7 +162,7 @@ void add_run_command(CLI::App& app, std::vector<std::string> command_line, std::
   CLI::App* command =
       app.add_subcommand("run", "do the analysis that a model asks for: integrate it in time, find its state of rest, its modes");
   command->add_option("model", options->model, "model file")->required();
-  command->add_option("-o,--output", options->directory, "output directory (default: as the model says)");
+  command->add_option("-o,--output", options->directory, "output directory (default: as the model says, else MODEL.out)");
   command->add_option("--set", options->overrides, "change a value of the model: --set analysis.step=1e-4")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

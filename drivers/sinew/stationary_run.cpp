@@ -3,6 +3,7 @@
 #include "base/timing.hpp"
 #include "model/choices.hpp"
 #include "observe/field_series.hpp"
+#include "observe/other_results.hpp"
 #include "observe/sensor_file.hpp"
 #include "observe/step_file.hpp"
 #include "rest.hpp"
@@ -46,7 +47,10 @@ StepRecord step_record(const LoadIncrement& done, long number) {
 StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
     : request_(request), built_(built), state_(make_state(*built.system)), acceleration_(built.system->make_dof_vector()) {
   sensors_ = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
-  if (!request.no_output) directory_ = std::make_unique<OutputDirectory>(comm(), built.model.output.directory);
+  if (!request.no_output) {
+    protect_other_results(comm(), built.model.output.directory, built.model.analysis.type);
+    directory_ = std::make_unique<OutputDirectory>(comm(), built.model.output.directory);
+  }
   report_.warnings = built.model.warnings;
   for (const std::string& warning : settle_constraints(built)) report_.warnings.push_back(warning);
   const bool moves = built.model.analysis.type == AnalysisType::modes && built.model.analysis.about == ModesAbout::motion;

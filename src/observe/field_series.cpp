@@ -79,7 +79,7 @@ std::int64_t FieldSeries::Parts::bytes_of_step() const {
   for (const FieldQuantity q : {FieldQuantity::displacement, FieldQuantity::velocity, FieldQuantity::acceleration})
     moving += wants(q) ? 3 : 0;
   std::int64_t numbers = layout.solids.order.total() * moving + layout.cables.order.total() * (moving + 3) +
-                         layout.bodies.order.total() * (2 * moving + 4);
+                         layout.bodies.order.total() * (2 * moving + 13);
   for (const CellSet& cells : layout.cells) numbers += wants(FieldQuantity::stress) ? 10 * cells.order.total() : 0;
   return 8 * numbers + 65536;
 }
@@ -162,7 +162,8 @@ std::vector<XdmfArray> FieldSeries::Parts::write_points(const PointSet& set, con
   return arrays;
 }
 
-/// Orientation (w, x, y, z, body to global) and angular rates in the global frame; a point mass does not turn.
+/// Orientation (w, x, y, z, body to global; for readers of XDMF, who know no such four numbers, as a matrix by rows) and angular rates in the
+/// global frame; a point mass does not turn.
 void FieldSeries::Parts::write_turning(const HostState& s, const std::string& group, std::vector<XdmfArray>& arrays) {
   const LocalModel& local = system.local();
   const PointSet& set = layout.bodies;
@@ -171,13 +172,17 @@ void FieldSeries::Parts::write_turning(const HostState& s, const std::string& gr
     return local.is_frame[n] ? Quaternion{c[0], c[1], c[2], c[3]} : Quaternion{};
   };
   using Values = std::vector<double>;
-  arrays.push_back(write_values(set, group, "orientation",
-                                at_points(set, 4,
-                                          [&](std::size_t, int n, Values& out) {
-                                            const Quaternion q = quaternion(n);
-                                            out.insert(out.end(), {q.w, q.x, q.y, q.z});
-                                          }),
-                                4));
+  const auto four = [&](std::size_t, int n, Values& out) {
+    const Quaternion q = quaternion(n);
+    out.insert(out.end(), {q.w, q.x, q.y, q.z});
+  };
+  const auto nine = [&](std::size_t, int n, Values& out) {
+    const Mat3<double> R = rotation_matrix(quaternion(n));
+    for (int i = 0; i < 3; ++i) out.insert(out.end(), {R(i, 0), R(i, 1), R(i, 2)});
+  };
+  write_values(set, group, "orientation", at_points(set, 4, four), 4);
+  arrays.push_back(write_values(set, group, "rotation_matrix", at_points(set, 9, nine), 9));
+  arrays.back().name = "orientation";
   const auto rate = [&](const char* name, const double* values) {
     arrays.push_back(write_values(
         set, group, name,

@@ -28,17 +28,11 @@ std::string item(const XdmfArray& a, const std::string& file) {
                      a.dataset);
 }
 
-const char* attribute_type(int width) {
-  switch (width) {
-    case 1: return "Scalar";
-    case 3: return "Vector";
-    case 9: return "Tensor";
-    default: return "Matrix";
-  }
-}
+/// Readers count a Matrix as one value for the whole grid, so that only these three are written.
+const char* attribute_type(int width) { return width == 1 ? "Scalar" : width == 3 ? "Vector" : "Tensor"; }
 
 std::string attribute(const XdmfArray& a, const char* center, const std::string& file) {
-  return fmt::format("          <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">{}</Attribute>\n", a.name,
+  return fmt::format("            <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">{}</Attribute>\n", a.name,
                      attribute_type(a.width), center, item(a, file));
 }
 
@@ -69,20 +63,23 @@ void XdmfFile::write(const std::string& text, bool is_first) {
   throw_from_first_rank(comm_, fault);
 }
 
+/// Every grid stands in a series of its own, of this one time. Readers add a number to the name of a grid that they meet again, which a
+/// series keeps from them: its name is the block's, and the same at all times.
 std::string XdmfFile::compose(double time, const std::vector<XdmfGrid>& grids) const {
-  std::string text = fmt::format(
-      "      <Grid Name=\"t = {:.9g}\" GridType=\"Collection\" CollectionType=\"Spatial\">\n        <Time Value=\"{:.17g}\"/>\n",
-      time, time);
+  const std::string at_time = fmt::format("<Time Value=\"{:.17g}\"/>", time);
+  std::string text =
+      fmt::format("      <Grid Name=\"model\" GridType=\"Collection\" CollectionType=\"Spatial\">\n        {}\n", at_time);
   for (const XdmfGrid& grid : grids) {
     const bool is_poly = grid.topology.rfind("Poly", 0) == 0;
-    text += fmt::format("        <Grid Name=\"{}\" GridType=\"Uniform\">\n", grid.name);
-    text += fmt::format("          <Topology TopologyType=\"{}\" NumberOfElements=\"{}\"{}>{}</Topology>\n", grid.topology,
+    text += fmt::format("        <Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", grid.name);
+    text += fmt::format("          <Grid Name=\"{}\" GridType=\"Uniform\">\n            {}\n", grid.name, at_time);
+    text += fmt::format("            <Topology TopologyType=\"{}\" NumberOfElements=\"{}\"{}>{}</Topology>\n", grid.topology,
                         grid.cells.rows, is_poly ? fmt::format(" NodesPerElement=\"{}\"", grid.cells.width) : std::string(),
                         item(grid.cells, hdf5_name_));
-    text += fmt::format("          <Geometry GeometryType=\"XYZ\">{}</Geometry>\n", item(grid.points, hdf5_name_));
+    text += fmt::format("            <Geometry GeometryType=\"XYZ\">{}</Geometry>\n", item(grid.points, hdf5_name_));
     for (const XdmfArray& a : grid.node_values) text += attribute(a, "Node", hdf5_name_);
     for (const XdmfArray& a : grid.cell_values) text += attribute(a, "Cell", hdf5_name_);
-    text += "        </Grid>\n";
+    text += "          </Grid>\n        </Grid>\n";
   }
   return text + "      </Grid>\n";
 }

@@ -18,7 +18,7 @@ struct XdmfArray {
   std::string name;     ///< of an attribute
   std::string dataset;  ///< path in the file
   std::int64_t rows = 0;
-  int width = 1;  ///< 1, 3 (a vector), 9 (a tensor) or more
+  int width = 1;  ///< of an attribute 1, 3 (a vector) or 9 (a tensor): readers understand no other
   bool is_integer = false;
 };
 

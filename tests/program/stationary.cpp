@@ -92,6 +92,42 @@ TEST_CASE("modes.csv has a line for every mode, with sinew run and with sinew mo
   }
 }
 
+TEST_CASE("A run and the modes of one model do not replace each other", "[serial]") {
+  const auto folder = test::fresh_folder("modes-beside-a-run");
+  test::write_file(folder / "model.yaml", cantilever + "analysis: {end_time: 0.2, step: 0.1}\n");
+  test::write_file(folder / "named.yaml",
+                   cantilever + "analysis: {end_time: 0.2, step: 0.1}\noutput: {directory: results}\n");
+  const auto does = [&](const std::string& arguments) {
+    const test::Outcome outcome = test::run_sinew(folder, arguments);
+    INFO(arguments << "\n" << outcome.said);
+    REQUIRE(outcome.code == 0);
+  };
+  does("run model.yaml");
+  does("modes model.yaml -n 3");
+  const std::string left = test::file_text(folder / "model.out" / "run.json");
+  test::check_contains(left, "\"analysis\": \"dynamic\"");
+  CHECK(lines(test::file_text(folder / "model.out" / "sensors.csv")) == 4);
+  CHECK_FALSE(std::filesystem::exists(folder / "model.out" / "modes.csv"));
+  CHECK(lines(test::file_text(folder / "model.modes.out" / "modes.csv")) == 4);
+  does("run model.yaml");
+  CHECK(lines(test::file_text(folder / "model.modes.out" / "modes.csv")) == 4);
+  // -o and the model's directory rule, but neither kind of results replaces the other
+  does("modes named.yaml -n 2");
+  CHECK(lines(test::file_text(folder / "results" / "modes.csv")) == 3);
+  does("modes model.yaml -n 1 -o results");
+  CHECK(lines(test::file_text(folder / "results" / "modes.csv")) == 2);
+  const auto is_refused = [&](const std::string& arguments, const std::string& why) {
+    const test::Outcome outcome = test::run_sinew(folder, arguments);
+    CHECK(outcome.code == 2);
+    test::check_contains(outcome.said, why + " analysis");
+    test::check_contains(outcome.said, "choose another with -o");
+  };
+  is_refused("run named.yaml", "results holds the results of a modes");
+  CHECK(lines(test::file_text(folder / "results" / "modes.csv")) == 2);
+  is_refused("modes model.yaml -o model.out", "model.out holds the results of a dynamic");
+  CHECK(lines(test::file_text(folder / "model.out" / "sensors.csv")) == 4);
+}
+
 TEST_CASE("Load factors of buckling are written", "[serial]") {
   const auto folder = test::fresh_folder("buckling");
   test::write_file(folder / "model.yaml", cantilever + "analysis: {type: buckling, count: 2}\n");

@@ -80,6 +80,33 @@ inline std::map<std::string, std::vector<hsize_t>> xdmf_references(const std::st
   return found;
 }
 
+/// An attribute as XDMF describes it.
+struct XdmfAttributeText {
+  std::string name, type;
+  std::vector<hsize_t> size;
+};
+
+/// All attributes of an XDMF file, in its order.
+inline std::vector<XdmfAttributeText> xdmf_attributes(const std::string& text) {
+  std::vector<XdmfAttributeText> found;
+  const std::regex attribute(R"re(<Attribute Name="([^"]+)" AttributeType="([^"]+)"[^>]*><DataItem[^>]*Dimensions="([0-9 ]+)")re");
+  for (std::sregex_iterator it(text.begin(), text.end(), attribute), end; it != end; ++it) {
+    std::istringstream numbers((*it)[3].str());
+    XdmfAttributeText a{(*it)[1], (*it)[2], {}};
+    for (hsize_t n = 0; numbers >> n;) a.size.push_back(n);
+    found.push_back(a);
+  }
+  return found;
+}
+
+/// The names of all grids of an XDMF text, in its order.
+inline std::vector<std::string> grid_names(const std::string& text) {
+  std::vector<std::string> found;
+  const std::regex grid(R"re(<Grid Name="([^"]+)")re");
+  for (std::sregex_iterator it(text.begin(), text.end(), grid), end; it != end; ++it) found.push_back((*it)[1]);
+  return found;
+}
+
 inline std::string read_text(const std::filesystem::path& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();

@@ -116,6 +116,58 @@ TEST_CASE("fields.xdmf is whole after every step and names what is there", "[mpi
   }
 }
 
+TEST_CASE("grids of fields.xdmf keep their names over time, and every value is one that VTK reads", "[mpi]") {
+  const fs::path directory = fresh_directory("fields_names_");
+  write_fields(MPI_COMM_WORLD, directory);
+  if (!is_first()) return;
+  const std::string text = read_text(directory / "fields.xdmf");
+  // two times: what stands between the first and the second is what follows the second
+  const std::string opening = "<Grid Name=\"model\" GridType=\"Collection\" CollectionType=\"Spatial\">";
+  const std::size_t first = text.find(opening), second = text.find(opening, first + 1);
+  REQUIRE(second != std::string::npos);
+  CHECK(text.find(opening, second + 1) == std::string::npos);
+  const auto names = grid_names(text.substr(first, second - first));
+  CHECK(names == std::vector<std::string>{"model", "solids", "solids", "cables", "cables", "bodies", "bodies"});
+  CHECK(grid_names(text.substr(second)) == names);
+  for (const char* name : {"solids", "cables", "bodies"}) {
+    // a grid alone in a series of one time: VTK numbers the names of grids that it meets twice elsewhere
+    const std::string series = "<Grid Name=\"" + std::string(name) + "\" GridType=\"Collection\" CollectionType=\"Temporal\">";
+    const std::size_t place = text.find(series);
+    REQUIRE(place != std::string::npos);
+    const std::size_t grid = text.find("<Grid", place + 1);
+    CHECK(text.compare(grid, 12, "<Grid Name=\"") == 0);
+    CHECK(text.find("<Time Value=", grid) < text.find("<Topology", grid));
+  }
+  const auto attributes = xdmf_attributes(text);
+  REQUIRE(attributes.size() > 30);
+  for (const XdmfAttributeText& a : attributes) {
+    CAPTURE(a.name, a.type);
+    const hsize_t width = a.size.size() == 2 ? a.size[1] : 1;
+    CHECK(a.size.size() <= 2);
+    CHECK(((a.type == "Scalar" && width == 1) || (a.type == "Vector" && width == 3) || (a.type == "Tensor" && width == 9)));
+  }
+}
+
+TEST_CASE("the orientation of a body is a quaternion for Python and its matrix for VTK", "[mpi]") {
+  const fs::path directory = fresh_directory("fields_turned_");
+  write_fields(MPI_COMM_WORLD, directory);
+  if (!is_first()) return;
+  const auto data = read_datasets(directory / "fields.h5");
+  for (const char* step : {"/steps/00000000", "/steps/00000001"}) {
+    const auto& q = data.at(std::string(step) + "/bodies/orientation");
+    const auto& R = data.at(std::string(step) + "/bodies/rotation_matrix");
+    CHECK(q.size == std::vector<hsize_t>{6, 4});
+    CHECK(R.size == std::vector<hsize_t>{6, 9});
+    for (std::size_t b = 0; b < 6; ++b) {
+      const double *c = &q.values[4 * b], *m = &R.values[9 * b];
+      const Mat3<double> expected = rotation_matrix(Quaternion{c[0], c[1], c[2], c[3]});
+      for (int i = 0; i < 9; ++i) CHECK(m[i] == Approx(expected(i / 3, i % 3)).margin(1e-15));
+    }
+  }
+  for (const XdmfAttributeText& a : xdmf_attributes(read_text(directory / "fields.xdmf")))
+    if (a.name == "orientation") CHECK(a.size == std::vector<hsize_t>{6, 9});
+}
+
 TEST_CASE("points and cells of the fields are those of the model", "[mpi]") {
   const fs::path directory = fresh_directory("fields_points_");
   write_fields(MPI_COMM_WORLD, directory);
