@@ -46,9 +46,16 @@ def save(figure, out, name):
 
 
 def panels(count, width=8.0, height=2.3):
-    """A column of panels that share the time axis."""
+    """A column of panels that share the abscissa, with room for a heading."""
     figure, axes = plt.subplots(count, 1, sharex=True, figsize=(width, 0.9 + height * count), squeeze=False)
     return figure, list(axes[:, 0])
+
+
+def head(figure, text):
+    """A heading above the panels, in a strip of its own."""
+    strip = 0.42 / figure.get_figheight()
+    figure.tight_layout(rect=(0, 0, 1, 1 - strip))
+    figure.text(0.02, 1 - 0.25 * strip, text, ha="left", va="top", fontsize=13, fontweight="bold")
 
 
 def legend(axis):

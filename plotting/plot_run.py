@@ -15,6 +15,7 @@ matplotlib.use("Agg")
 
 import curves  # noqa: E402
 import scene  # noqa: E402
+from run_files import Run, read_table  # noqa: E402
 
 
 def parse_arguments():
@@ -26,29 +27,37 @@ def parse_arguments():
 
 
 def draw_all(directory, out, frames):
-    """Draws whatever is there; returns the paths of the pictures."""
+    """Draws whatever is there; returns the paths of the pictures and what could not be drawn."""
     os.makedirs(out, exist_ok=True)
-    pictures = []
-    sensors = os.path.join(directory, "sensors.csv")
-    if os.path.exists(sensors):
-        pictures += curves.draw_sensors(curves.read_table(sensors), out)
-    steps = os.path.join(directory, "steps.csv")
-    if os.path.exists(steps):
-        pictures += curves.draw_steps(curves.read_table(steps), out)
-    fields = os.path.join(directory, "fields.h5")
-    if os.path.exists(fields) and frames > 0:
-        pictures += scene.draw_motion(fields, out, frames)
-    return pictures
+    run = Run(directory)
+    pictures, faults = [], []
+
+    def attempt(name, draw):
+        if not run.has(name):
+            return
+        try:
+            pictures.extend(draw(run.file(name)))
+        except (OSError, ValueError, KeyError, IndexError) as fault:
+            faults.append(f"{name}: {fault}")
+
+    if not run.has_shapes:  # their one row is the state that they belong to
+        attempt("sensors.csv", lambda path: curves.draw_sensors(read_table(path), run, out))
+        attempt("steps.csv", lambda path: curves.draw_steps(read_table(path), run, out))
+    if frames > 0:
+        attempt("fields.h5", lambda path: scene.draw_motion(path, out, frames, run))
+    return pictures, faults
 
 
 def main():
     arguments = parse_arguments()
     out = arguments.out or os.path.join(arguments.directory, "plots")
     try:
-        pictures = draw_all(arguments.directory, out, arguments.frames)
-    except (OSError, ValueError, KeyError) as fault:
+        pictures, faults = draw_all(arguments.directory, out, arguments.frames)
+    except OSError as fault:
         print(f"cannot draw {arguments.directory}: {fault}", file=sys.stderr)
         return 1
+    for fault in faults:
+        print(f"cannot draw {fault}", file=sys.stderr)
     if not pictures:
         print(f"{arguments.directory} holds nothing to draw yet", file=sys.stderr)
         return 1

@@ -1,240 +1,272 @@
-"""The moving model from fields.h5: a sheet of frames in space."""
+"""Pictures of the model itself: frames of its motion, or its modes on top of the state that they belong to."""
 
-import h5py
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Normalize
-from mpl_toolkits.mplot3d.art3d import Line3DCollection, Poly3DCollection
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import Normalize, to_rgba
+from matplotlib.lines import Line2D
 
 import look
+from fields import Fields
+from view import Sheet, View, choose_normal
 
-# Outer faces of the cells, by their corners in the order of VTK.
-FACES = {
-    "hex8": [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)],
-    "tet4": [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)],
-    "tet10": [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)],
-}
 BODY_COLOURS = ["#2563b0", "#e08a1e", "#2e8b57", "#8e44ad", "#c0392b", "#16858c", "#7a5c3e", "#5a6270"]
+GHOST = "#c8ccd2"
+LINK = "#8a8f98"
+LIGHT = np.array([0.35, -0.6, 0.72])
 MAX_TRIADS = 40
 MAX_TRAILS = 60
-POINTS_OF_SEGMENT = 9
+# Of the bodies' axes, in parts of the picture.
+AXES_LENGTH = 0.055
+MAX_STEPS_LOOKED_AT = 200
+MAX_NAMES = 8
+FRAMES_OF_A_SHEET = 6
+# Shapes are drawn with this part of the model's size as their largest displacement: seen, and still nearly linear.
+DRAWN_AMPLITUDE = 0.1
 
 
-def rotation_matrices(q):
-    """Rotation matrices of quaternions w, x, y, z."""
-    w, x, y, z = q.T
-    return np.stack(
-        [
-            np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)], -1),
-            np.stack([2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)], -1),
-            np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1),
-        ],
-        -2,
-    )
+def colour_of(template):
+    return BODY_COLOURS[int(template) % len(BODY_COLOURS)]
 
 
-def outer_faces(cells, shape):
-    """Faces that belong to one cell only."""
-    found = []
-    for corners in FACES[shape]:
-        found.append(cells[:, corners])
-    faces = np.concatenate(found)
-    _, index, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
-    return faces[index[count == 1]]
+class Frame:
+    """What one picture shows."""
+
+    def __init__(self, geometry, title, step, ghost=None, way=None):
+        self.geometry, self.title, self.step, self.ghost = geometry, title, step, ghost
+        self.way = way  # largest motion along x, y, z
+        self.view = None
 
 
-class Fields:
-    """The file: what does not change, and the steps in order."""
-
-    def __init__(self, path):
-        self.file = h5py.File(path, "r")
-        self.static = self.file["static"] if "static" in self.file else {}
-        steps = self.file["steps"] if "steps" in self.file else {}
-        self.steps = [steps[name] for name in sorted(steps)]
-        self.surfaces = []
-        if "solids" in self.static:
-            for shape in FACES:
-                if shape in self.static["solids"]:
-                    self.surfaces.append(outer_faces(self.static["solids"][shape][:], shape))
-        self.segments = self.static["cables/segments"][:] if "cables" in self.static else None
-        self.has_bodies = "bodies" in self.static
-        self.has_solids = bool(self.surfaces)
-        self.start = {name: self.points(0, name) for name in ("solids", "cables", "bodies") if self.steps and name in self.steps[0]}
-
-    def points(self, step, name):
-        return self.steps[step][name]["position"][:]
-
-    def time(self, step):
-        return float(self.steps[step].attrs["time"])
-
-    def displacement(self, step, name="solids"):
-        return np.linalg.norm(self.points(step, name) - self.start[name], axis=1)
-
-    def cable_lines(self, step):
-        """Polylines of the cables' segments, curved where the slopes are known."""
-        x = self.points(step, "cables")
-        a, b = self.segments[:, 0], self.segments[:, 1]
-        if "slope" not in self.steps[step]["cables"] or len(a) > 20000:
-            return np.stack([x[a], x[b]], axis=1)
-        slope = self.steps[step]["cables/slope"][:]
-        start = self.start["cables"]
-        length = np.linalg.norm(start[b] - start[a], axis=1)[:, None]
-        lines = []
-        for xi in np.linspace(0, 1, POINTS_OF_SEGMENT):
-            h = (1 - xi**2 * (3 - 2 * xi), xi * (1 - xi) ** 2, xi**2 * (3 - 2 * xi), -(xi**2) * (1 - xi))
-            lines.append(h[0] * x[a] + h[1] * length * slope[a] + h[2] * x[b] + h[3] * length * slope[b])
-        return np.stack(lines, axis=1)
-
-    def body_arms(self, step):
-        """Lines from the centres of bodies to the places where joints take hold of them; and the bodies they belong to."""
-        if "joint_places" not in self.static:
-            return np.zeros((0, 2, 3)), np.zeros(0, int)
-        body, place = self.static["joint_places/body"][:], self.static["joint_places/place"][:]
-        here = body >= 0
-        body, place = body[here], place[here]
-        x, R = self.points(step, "bodies"), rotation_matrices(self.steps[step]["bodies/orientation"][:])
-        ends = x[body] + np.einsum("nij,nj->ni", R[body], place)
-        return np.stack([x[body], ends], axis=1), body
+def largest_way(geometry, reference):
+    """The largest motion along x, y, z; that of the bodies' axes where nothing else moves."""
+    way = np.abs(geometry.points() - reference.points())
+    way = way.max(axis=0) if len(way) else np.zeros(3)
+    if geometry.axes is not None and len(geometry.axes) and not way.max() > 0:
+        way = np.abs(geometry.axes - reference.axes).reshape(-1, 3).max(axis=0)
+    return way
 
 
-def bounds(fields, frames):
-    """Smallest box around everything in the frames."""
-    points = []
-    for step in frames:
-        for name in fields.start:
-            points.append(fields.points(step, name))
-        if fields.has_bodies:
-            points.append(fields.body_arms(step)[0].reshape(-1, 3))
-    points = np.concatenate(points)
-    return points.min(axis=0), points.max(axis=0)
+def extent(frames):
+    points = np.concatenate([frame.geometry.points() for frame in frames])
+    return points.max(axis=0) - points.min(axis=0)
 
 
-class View:
-    """Limits, proportions and direction of view, the same for all frames. A motion that is nearly in a plane is seen face on."""
-
-    DIRECTIONS = {-1: (22, -58), 0: (0, 0), 1: (0, -90), 2: (90, -90)}
-
-    def __init__(self, low, high, is_solid):
-        size = np.maximum(high - low, 0)
-        self.size = max(size.max(), 1e-12)
-        middle = 0.5 * (low + high)
-        thin = np.flatnonzero(size < 0.1 * self.size)
-        self.normal = -1 if len(thin) == 0 else 1 if 1 in thin else int(thin[0])
-        self.tilt = (14, 14) if is_solid and self.normal in (0, 1) else (0, 0)  # so that thickness is seen
-        half = 0.5 * np.maximum(size, 0.12 * self.size) + 0.06 * self.size
-        self.low, self.high = middle - half, middle + half
-        self.bare = [k for k in range(3) if k == self.normal or size[k] < 0.25 * self.size]  # axes without numbers
-
-    def apply(self, axis):
-        axis.set_proj_type("ortho")
-        axis.set_xlim(self.low[0], self.high[0])
-        axis.set_ylim(self.low[1], self.high[1])
-        axis.set_zlim(self.low[2], self.high[2])
-        axis.set_box_aspect(self.high - self.low, zoom=1.12 if self.normal < 0 else 1.25)
-        elevation, azimuth = self.DIRECTIONS[self.normal]
-        axis.view_init(elevation + self.tilt[0], azimuth + self.tilt[1])
-        axis.patch.set_visible(False)
-        for k, name in enumerate("xyz"):
-            pane = getattr(axis, name + "axis")
-            pane.set_pane_color((1, 1, 1, 0))
-            pane._axinfo["grid"].update(color="#e3e6ea", linewidth=0.6)  # matplotlib 3.6 has no public way
-            if k in self.bare:
-                pane.set_ticks([])
-            else:
-                pane.set_major_locator(plt.MaxNLocator(4))
-                getattr(axis, f"set_{name}label")(f"{name} (m)", labelpad=-4 if self.normal < 0 else 0, color=look.INK, fontsize=8)
-            if k == self.normal:
-                pane.line.set_color((1, 1, 1, 0))
-        axis.tick_params(labelsize=7, pad=-1, colors="#666666")
+def moving_frames(fields, count, label):
+    """`count` frames, evenly over the run. A motion that goes on and on is seen from one place, so its whole way counts in all."""
+    chosen = np.unique(np.linspace(0, len(fields.steps) - 1, count).round().astype(int))
+    start = fields.geometry(0)
+    frames = [Frame(fields.geometry(step), label(fields.time(step)), step) for step in chosen]
+    way = np.max([largest_way(frame.geometry, start) for frame in frames], axis=0)
+    for frame in frames:
+        frame.way = way
+    return frames
 
 
-def draw_solids(axis, fields, step, colours):
-    x, shown = fields.points(step, "solids"), fields.displacement(step)
+def shape_frames(fields, labels):
+    """The shapes on top of the state, enlarged or reduced to a size that is seen."""
+    state = fields.geometry(0)
+    points = state.points()
+    size = (points.max(axis=0) - points.min(axis=0)).max()
+    frames = []
+    for step in range(1, len(fields.steps)):
+        shape = fields.geometry(step)
+        way = largest_way(shape, state)
+        largest = np.linalg.norm(shape.points() - state.points(), axis=1).max()
+        factor = DRAWN_AMPLITUDE * size / largest if size > 0 and largest > 1e-9 * size else 1.0
+        number = int(round(fields.time(step)))
+        frames.append(Frame(state.blend(shape, factor), labels.get(number, f"mode {number}"), step, ghost=state, way=way))
+    return frames
+
+
+def set_views(fields, frames):
+    """One view for all frames if it suits all of them, else one for each that suits it; frames with the same view have the same limits. Of
+    shapes the state alone says where the model is thin: how far they are drawn is arbitrary."""
+    is_solid = bool(fields.surfaces)
+    few_turn = fields.turns is not None and fields.turns.any() and len(fields.turns) <= MAX_TRIADS
+    all_points = extent([Frame(frames[0].ghost, "", 0)] if frames[0].ghost else frames)
+    together = choose_normal(all_points, [frame.way for frame in frames])
+    views = {}
+    for frame in frames:
+        alone = together if together is not None else choose_normal(all_points, [frame.way])
+        normal = alone if frame.ghost else together
+        frame.view = views.setdefault(normal, View(normal, is_solid))
+    path = trail_points(fields, frames[-1].step) if not frames[-1].ghost else None
+    for view in views.values():
+        for frame in frames:
+            view.include(frame.geometry.points())
+            if frame.ghost:
+                view.include(frame.ghost.points())
+        if path is not None:
+            view.include(path)
+        view.close(1e-12 if all_points.max() > 0 else 0.5, AXES_LENGTH if few_turn else 0.035)
+
+
+def trail_points(fields, last):
+    """Paths of the bodies' centres up to a step: steps, bodies, x y z; None where there is nothing to draw."""
+    if "bodies" not in fields.kinds or len(fields.start["bodies"]) > MAX_TRAILS or last == 0:
+        return None
+    steps = np.unique(np.linspace(0, last, min(last + 1, MAX_STEPS_LOOKED_AT)).round().astype(int))
+    return np.stack([fields.points(step, "bodies") for step in steps])
+
+
+class Strokes:
+    """Faces and lines of a frame, drawn from the back to the front."""
+
+    def __init__(self, view):
+        self.view, self.items = view, []
+
+    def add(self, corners, face, edge, width):
+        """Faces (n, k, 3) or lines of two points (n, 2, 3), with one colour each."""
+        if len(corners) == 0:
+            return
+        flat = self.view.project(corners)
+        for k, depth in enumerate(flat[:, :, 2].mean(axis=1)):
+            self.items.append((depth, flat[k, :, :2], face[k] if face is not None else "none", edge[k], width))
+
+    def add_lines(self, lines, colours, width):
+        """Polylines (n, k, 3)."""
+        pieces = np.stack([lines[:, :-1], lines[:, 1:]], axis=2)
+        repeated = [c for c in colours for _ in range(pieces.shape[1])]
+        self.add(pieces.reshape(-1, 2, 3), None, repeated, width)
+
+    def draw(self, axis):
+        if not self.items:
+            return
+        self.items.sort(key=lambda item: item[0])
+        _, corners, faces, edges, widths = zip(*self.items)
+        axis.add_collection(PolyCollection(corners, facecolors=[to_rgba(c) for c in faces], edgecolors=[to_rgba(c) for c in edges],
+                                           linewidths=widths, capstyle="round", joinstyle="round", zorder=2))
+
+
+def add_solids(strokes, fields, frame, colours):
+    x = frame.geometry.solids
+    shown = np.linalg.norm(x - frame.ghost.solids, axis=1) if frame.ghost else fields.displacement(frame.step)
     for faces in fields.surfaces:
         corners = x[faces]
         normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         length = np.linalg.norm(normal, axis=1, keepdims=True)
-        light = np.abs((normal / np.maximum(length, 1e-300)) @ np.array([0.35, -0.6, 0.72]))
+        light = np.abs((normal / np.maximum(length, 1e-300)) @ LIGHT)
         rgba = colours.to_rgba(shown[faces].mean(axis=1))
         rgba[:, :3] *= (0.62 + 0.38 * light)[:, None]
-        edges = "#00000030" if len(faces) < 6000 else "none"
-        collection = Poly3DCollection(corners, facecolors=rgba, edgecolors=edges, linewidths=0.25)
-        axis.add_collection3d(collection)
+        edge = ["#00000030" if len(faces) < 6000 else "none"] * len(faces)
+        strokes.add(corners, rgba, edge, 0.25)
 
 
-def draw_cables(axis, fields, step):
-    body = fields.static["cables/body"][:][fields.segments[:, 0]]
-    colours = [BODY_COLOURS[b % len(BODY_COLOURS)] for b in body]
-    axis.add_collection3d(Line3DCollection(fields.cable_lines(step), colors=colours, linewidths=1.8, capstyle="round"))
+def add_lines(strokes, fields, geometry, ghost=False):
+    """Cables, and bodies as lines from their centres to their joints."""
+    if geometry.cables is not None:
+        template = fields.template("cables")[fields.segments[:, 0]]
+        strokes.add_lines(geometry.cables, [GHOST if ghost else colour_of(b) for b in template], 1.2 if ghost else 1.8)
+    if geometry.arms is not None and len(geometry.arms):
+        owner = body_colours(fields)[fields.arm_body]
+        width = 1.2 if ghost or len(geometry.centres) > MAX_TRIADS else 3.0
+        strokes.add(geometry.arms, None, [GHOST] * len(owner) if ghost else list(owner), width)
 
 
-def draw_bodies(axis, fields, step, view):
-    x = fields.points(step, "bodies")
-    template = fields.static["bodies/body"][:]
-    colours = np.array([BODY_COLOURS[b % len(BODY_COLOURS)] for b in template])
-    if len(template) <= len(BODY_COLOURS):
-        colours = np.array(BODY_COLOURS[: len(template)])
-    arms, owner = fields.body_arms(step)
-    if len(arms):
-        width = 3.2 if len(x) <= MAX_TRIADS else 1.2
-        axis.add_collection3d(Line3DCollection(arms, colors=colours[owner], linewidths=width, alpha=0.85, capstyle="round"))
-        if len(x) <= MAX_TRIADS:
-            ends = arms[:, 1]
-            axis.scatter(*ends.T, s=12, c="white", edgecolors=look.INK, linewidths=0.8, depthshade=False, zorder=5)
-    few = len(x) <= MAX_TRIADS
-    axis.scatter(*x.T, s=26 if few else 1.5, c=colours, depthshade=False, edgecolors="white" if few else "none", linewidths=0.5, zorder=6)
-    if len(x) <= MAX_TRIADS:
-        turns = fields.static["bodies/turns"][:] > 0
-        x, R = x[turns], rotation_matrices(fields.steps[step]["bodies/orientation"][:][turns])
-        for k, colour in enumerate((look.COMPONENTS["x"], look.COMPONENTS["y"], look.COMPONENTS["z"])):
-            tips = x + (0.09 if len(x) < 3 else 0.055) * view.size * R[:, :, k]
-            axis.add_collection3d(Line3DCollection(np.stack([x, tips], axis=1), colors=colour, linewidths=1.1))
+def body_colours(fields):
+    """A colour for every body; bodies of one `repeat` share theirs unless there are few."""
+    template = fields.template("bodies")
+    return np.array([colour_of(b) for b in template]) if len(template) else np.zeros(0, str)
 
 
-def draw_trails(axis, fields, last):
-    """Paths of the bodies' centres up to now."""
-    if not fields.has_bodies or len(fields.start["bodies"]) > MAX_TRAILS or last == 0:
-        return
-    path = np.stack([fields.points(step, "bodies") for step in range(last + 1)])
-    axis.add_collection3d(Line3DCollection(list(np.swapaxes(path, 0, 1)), colors=look.FAINT, linewidths=0.9))
+def draw_bodies(axis, fields, geometry, view):
+    """Springs and rods, places of joints, centres, and the axes of what turns."""
+    flat = lambda x: view.project(x)[..., :2]  # noqa: E731
+    links = flat(geometry.links)
+    axis.add_collection(LineCollection(links, colors=LINK, linewidths=1.0, linestyles=(0, (3, 1.5)), zorder=1.5))
+    axis.scatter(*links.reshape(-1, 2).T, s=5, c=LINK, zorder=1.6)
+    few = len(geometry.centres) <= MAX_TRIADS
+    if few and len(geometry.arms):
+        axis.scatter(*flat(geometry.arms[:, 1]).T, s=12, c="white", edgecolors=look.INK, linewidths=0.8, zorder=5)
+    colours = body_colours(fields)
+    axis.scatter(*flat(geometry.centres).T, s=26 if few else 1.5, c=colours, edgecolors="white" if few else "none", linewidths=0.5, zorder=6)
+    if few:
+        length = AXES_LENGTH * view.size()
+        axes = geometry.axes
+        for k, name in enumerate("xyz"):
+            from_centre = axes[:, k].copy()
+            from_centre[:, 1] = from_centre[:, 0] + length * (from_centre[:, 1] - from_centre[:, 0])
+            axis.add_collection(LineCollection(flat(from_centre), colors=look.COMPONENTS[name], linewidths=1.1, zorder=4,
+                                               clip_on=False))
 
 
-def draw_frame(axis, fields, step, view, colours):
-    draw_trails(axis, fields, step)
-    if fields.has_solids:
-        draw_solids(axis, fields, step, colours)
-    if fields.segments is not None:
-        draw_cables(axis, fields, step)
-    if fields.has_bodies:
-        draw_bodies(axis, fields, step, view)
-    view.apply(axis)
-    axis.set_title(f"t = {fields.time(step):.4g} s", fontsize=9, fontweight="normal", loc="center", y=1.0)
+def draw_frame(axis, fields, frame, colours):
+    view = frame.view
+    if frame.ghost:
+        ghost = Strokes(view)
+        add_lines(ghost, fields, frame.ghost, ghost=True)
+        ghost.draw(axis)
+    else:
+        path = trail_points(fields, frame.step)
+        if path is not None:
+            lines = np.swapaxes(view.project(path)[..., :2], 0, 1)
+            axis.add_collection(LineCollection(list(lines), colors=look.FAINT, linewidths=0.9, zorder=1))
+    strokes = Strokes(view)
+    if fields.surfaces:
+        add_solids(strokes, fields, frame, colours)
+    add_lines(strokes, fields, frame.geometry)
+    strokes.draw(axis)
+    if frame.geometry.centres is not None and len(frame.geometry.centres):
+        draw_bodies(axis, fields, frame.geometry, view)
+    view.dress(axis)
 
 
-def draw_motion(path, out, count):
-    """A sheet of `count` frames, evenly over the run; returns its path."""
-    fields = Fields(path)
-    if not fields.steps or not fields.start:
+def legend_entries(fields):
+    """A line in its colour for every body that is drawn as one."""
+    drawn = sorted({int(b) for kind in ("cables", "bodies") if kind in fields.kinds for b in fields.template(kind)})
+    if not 1 < len(drawn) <= MAX_NAMES:
         return []
-    frames = np.unique(np.linspace(0, len(fields.steps) - 1, count).round().astype(int))
-    view = View(*bounds(fields, frames), fields.has_solids)
-    largest = max((fields.displacement(step).max() for step in frames), default=0) if fields.has_solids else 0
+    names = fields.body_names()
+    return [Line2D([], [], color=colour_of(b), linewidth=3, label=names[b]) for b in drawn]
+
+
+def draw_sheet(fields, frames, title, out, name):
+    """One page."""
+    moves = not frames[0].ghost
+    shows_colours = bool(fields.surfaces) and moves
+    if fields.surfaces:
+        largest = max(fields.displacement(frame.step).max() if moves
+                      else np.linalg.norm(frame.geometry.solids - frame.ghost.solids, axis=1).max() for frame in frames)
+    else:
+        largest = 0
     colours = ScalarMappable(Normalize(0, largest or 1), "viridis")
-    columns = 2 if len(frames) == 4 else min(3, len(frames))
-    rows = -(-len(frames) // columns)
-    figure = plt.figure(figsize=(4.2 * columns + (1.2 if fields.has_solids else 0), 3.7 * rows + 0.4))
-    axes = []
-    for k, step in enumerate(frames):
-        axes.append(figure.add_subplot(rows, columns, k + 1, projection="3d"))
-        draw_frame(axes[-1], fields, step, view, colours)
-    figure.subplots_adjust(left=0.03, right=0.88 if fields.has_solids else 0.97, bottom=0.03, top=0.93, wspace=0.04, hspace=0.08)
-    if fields.has_solids:
-        bar = figure.colorbar(colours, cax=figure.add_axes([0.94, 0.22, 0.012, 0.56]))
-        bar.set_label("displacement of the solids (m)")
+    entries = legend_entries(fields)
+    sheet = Sheet(len(frames), max(frame.view.aspect() for frame in frames), head=0.45 + (0.25 if entries else 0), right=1.1 if shows_colours else 0)
+    figure = plt.figure(figsize=(sheet.width, sheet.height))
+    for number, frame in enumerate(frames):
+        axis = figure.add_axes(sheet.box(number))
+        draw_frame(axis, fields, frame, colours)
+        axis.set_title(sheet.title(frame.title), fontsize=9, fontweight="normal", loc="center", pad=4)
+    if shows_colours:
+        bar = figure.colorbar(colours, cax=figure.add_axes([1 - 0.85 / sheet.width, 0.2, 0.13 / sheet.width, 0.55]))
+        bar.set_label("displacement of the solids (length)", fontsize=8)
+        bar.ax.tick_params(labelsize=7)
         bar.outline.set_visible(False)
-    title = fields.file.attrs.get("title", "")
-    title = title.decode() if isinstance(title, bytes) else str(title)
-    if title.strip():
-        figure.suptitle(title, x=0.02, ha="left", fontsize=13, fontweight="bold")
-    return [look.save(figure, out, "motion")]
+    figure.text(0.12 / sheet.width, 1 - 0.12 / sheet.height, title, ha="left", va="top", fontsize=13, fontweight="bold")
+    if entries:
+        figure.legend(handles=entries, loc="upper left", bbox_to_anchor=(0.1 / sheet.width, 1 - 0.34 / sheet.height), ncol=MAX_NAMES,
+                      borderaxespad=0, handlelength=1.2, columnspacing=1.2, fontsize=8)
+    return look.save(figure, out, name)
+
+
+def draw_motion(path, out, count, run):
+    """Sheets of the moving model, or of its modes; returns their paths."""
+    fields = Fields(path)
+    if fields.is_empty():
+        return []
+    title = fields.text("title").strip()
+    if not run.has_shapes:
+        frames = moving_frames(fields, count, run.moment)
+        set_views(fields, frames)
+        return [draw_sheet(fields, frames, run.headline(title), out, "motion")]
+    frames = shape_frames(fields, run.shape_labels())
+    if not frames:
+        return []
+    set_views(fields, frames)
+    pictures = []
+    for first in range(0, len(frames), FRAMES_OF_A_SHEET):
+        name = "modes" if first == 0 else f"modes-{first // FRAMES_OF_A_SHEET + 1}"
+        pictures.append(draw_sheet(fields, frames[first : first + FRAMES_OF_A_SHEET], run.headline(title), out, name))
+    return pictures

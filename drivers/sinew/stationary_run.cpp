@@ -92,7 +92,9 @@ void StationaryRun::open_files() {
         std::make_unique<SensorFile>(comm(), file("sensors.csv"), *sensors_, Interval{Interval::Unit::steps, 1, {}}, 0.0);
   if (built_.model.analysis.type == AnalysisType::statics)
     observers_.push_back(std::make_unique<StepFile>(comm(), file("steps.csv")));
-  if (built_.model.output.fields.unit != Interval::Unit::steps) built_.model.output.fields = {Interval::Unit::steps, 1, {}};
+  // an interval of a motion in time says nothing of shapes: all of them are written
+  const bool has_steps = built_.model.analysis.type == AnalysisType::statics && built_.model.output.fields.unit == Interval::Unit::steps;
+  if (!has_steps) built_.model.output.fields = {Interval::Unit::steps, 1, {}};
   observers_.push_back(std::make_unique<FieldSeries>(directory_->path(), built_.model, built_.meshes, *built_.numbering, system()));
 }
 

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "model/choices.hpp"
 #include "partition/collective_error.hpp"
+#include "partition/exchange.hpp"
 
 #include <fmt/format.h>
 
