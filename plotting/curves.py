@@ -132,7 +132,7 @@ def draw_energy(sensor, quantities, time, run, out):
     look.legend(axes[0])
     if has_total:
         total = quantities["total"][0][1]
-        change = total - total[0]
+        change = total - (total[0] if np.isfinite(total[0]) else 0)
         axes[1].plot(time, change, color=look.ENERGIES["total"], **style_of(time))
         set_range(axes[1], change, size)
         axes[1].set_ylabel("energy")
