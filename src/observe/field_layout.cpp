@@ -139,24 +139,51 @@ std::vector<std::int64_t> cable_segments(const Model& model, const PointSet& cab
   return pairs;
 }
 
-JointPlaces joint_places(const Model& model, const PointSet& bodies, MPI_Comm comm) {
+namespace {
+
+/// This rank's share of the places of some joints or forces, two for each. `of_ground` says what a place of the ground is worth.
+template <class OfGround>
+JointPlaces places_of(const Model& model, const std::vector<const ConnectedItem*>& items, const PointSet& bodies, MPI_Comm comm,
+                      OfGround of_ground) {
   std::vector<std::int64_t> start{0};
-  for (const JointItem& joint : model.joints) start.push_back(start.back() + 2 * joint.repeat.count());
+  for (const ConnectedItem* item : items) start.push_back(start.back() + 2 * item->repeat.count());
   JointPlaces all;
   all.total = start.back();
   const Homes homes(comm, all.total);
   all.first = homes.first(comm_rank(comm));
   for (std::int64_t p = all.first; p < homes.last(comm_rank(comm)); ++p) {
-    const auto j = static_cast<std::size_t>(std::upper_bound(start.begin(), start.end(), p) - start.begin() - 1);
-    const std::vector<PlaceRef> refs = model.places(model.joints[j], (p - start[j]) / 2);
-    const auto side = static_cast<std::size_t>((p - start[j]) % 2);
+    const auto i = static_cast<std::size_t>(std::upper_bound(start.begin(), start.end(), p) - start.begin() - 1);
+    const std::vector<PlaceRef> refs = model.places(*items[i], (p - start[i]) / 2);
+    const auto side = static_cast<std::size_t>((p - start[i]) % 2);
     PlaceRef ref;
     if (side < refs.size()) ref = refs[side];
     const bool is_body = !ref.is_ground && bodies.first[ref.body.item] >= 0;
-    all.body.push_back(is_body ? bodies.first[ref.body.item] + ref.body.instance : -1);
-    for (int i = 0; i < 3; ++i) all.place.push_back(is_body ? ref.point[i] : 0.0);
+    const std::int64_t body = is_body ? bodies.first[ref.body.item] + ref.body.instance : of_ground(ref);
+    all.body.push_back(body);
+    for (int k = 0; k < 3; ++k) all.place.push_back(is_body || body == JointPlaces::ground ? ref.point[k] : 0.0);
   }
   return all;
+}
+
+}  // namespace
+
+JointPlaces joint_places(const Model& model, const PointSet& bodies, MPI_Comm comm) {
+  std::vector<const ConnectedItem*> joints;
+  for (const JointItem& joint : model.joints) joints.push_back(&joint);
+  JointPlaces all = places_of(model, joints, bodies, comm, [](const PlaceRef&) { return JointPlaces::elsewhere; });
+  std::replace(all.body.begin(), all.body.end(), JointPlaces::elsewhere, JointPlaces::ground);
+  return all;
+}
+
+JointPlaces link_places(const Model& model, const PointSet& bodies, MPI_Comm comm) {
+  std::vector<const ConnectedItem*> links;
+  for (const JointItem& joint : model.joints)
+    if (joint.type == "distance") links.push_back(&joint);
+  for (const ForceItem& force : model.forces)
+    if (force.places.size() == 2) links.push_back(&force);
+  return places_of(model, links, bodies, comm, [](const PlaceRef& ref) {
+    return ref.is_ground && ref.anchor == Anchor::point ? JointPlaces::ground : JointPlaces::elsewhere;
+  });
 }
 
 }  // namespace sinew

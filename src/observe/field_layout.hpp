@@ -36,8 +36,10 @@ struct CellSet {
   std::vector<int> family, element;  ///< this rank's elements, in the order given to `order`: index among its families, element
 };
 
-/// A place where a joint takes hold of a rigid body or point mass: a point of `bodies` (-1: something else) and its place in body axes.
+/// Places where joints or forces take hold of rigid bodies and point masses: a point of `bodies` and its place in body axes, or a place of the
+/// ground.
 struct JointPlaces {
+  static constexpr std::int64_t ground = -1, elsewhere = -2;  ///< in place of a body
   std::int64_t first = 0, total = 0;
   std::vector<std::int64_t> body;
   std::vector<double> place;
@@ -55,7 +57,11 @@ FieldLayout make_field_layout(const Model&, const SolidMeshes&, const Numbering&
 /// Segments between neighbouring nodes of every cable, this rank's share in natural order (pairs of points). `first`: number of its first segment.
 std::vector<std::int64_t> cable_segments(const Model&, const PointSet& cables, MPI_Comm, std::int64_t& first, std::int64_t& total);
 
-/// This rank's share of the places of all joints, two for each in the order of the model.
+/// This rank's share of the places of all joints, two for each in the order of the model. What is no body counts as the ground, at the origin.
 JointPlaces joint_places(const Model&, const PointSet& bodies, MPI_Comm);
+
+/// The same of what reaches from one place to another and is nothing else: distance joints and forces between two places. `elsewhere`: a cable,
+/// a solid, or the ground at the other place.
+JointPlaces link_places(const Model&, const PointSet& bodies, MPI_Comm);
 
 }  // namespace sinew

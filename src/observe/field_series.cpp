@@ -99,7 +99,7 @@ void FieldSeries::Parts::write_homes(const PointSet& set) {
 
 void FieldSeries::Parts::write_static() {
   std::int64_t numbers =
-      2 * (layout.solids.order.total() + layout.cables.order.total() + layout.bodies.order.total()) + 8 * model.num_joints();
+      2 * (layout.solids.order.total() + layout.cables.order.total() + layout.bodies.order.total()) + 8 * (model.num_joints() + model.num_forces());
   for (const CellSet& cells : layout.cells) numbers += 10 * cells.order.total();
   file.reserve(8 * numbers + bytes_of_step());
   std::string names;
@@ -121,9 +121,12 @@ void FieldSeries::Parts::write_static() {
   for (const std::int64_t p : vertices) turns.push_back(model.bodies[layout.bodies.home(p).body].kind() == BodyKind::rigid ? 1 : 0);
   file.write("/static/bodies/turns", turns, layout.bodies.order.first(), layout.bodies.order.total(), 1);
   if (!layout.bodies.is_empty()) {
-    const JointPlaces places = joint_places(model, layout.bodies, comm);
-    file.write("/static/joint_places/body", places.body, places.first, places.total, 1);
-    file.write("/static/joint_places/place", places.place, places.first, places.total, 3);
+    for (const bool links : {false, true}) {
+      const JointPlaces places = links ? link_places(model, layout.bodies, comm) : joint_places(model, layout.bodies, comm);
+      const std::string group = links ? "/static/links" : "/static/joint_places";
+      file.write(group + "/body", places.body, places.first, places.total, 1);
+      file.write(group + "/place", places.place, places.first, places.total, 3);
+    }
   }
   file.flush();
 }

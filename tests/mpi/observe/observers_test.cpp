@@ -200,3 +200,39 @@ TEST_CASE("a directory that is not there is a fault of the environment on all ra
   }
   CHECK(is_thrown);
 }
+
+TEST_CASE("springs and rods stand in the fields with both their ends", "[mpi]") {
+  const fs::path directory = fresh_directory("fields_links_");
+  const TextModel built(MPI_COMM_WORLD, R"(sinew: 1
+bodies:
+  "ball{i}": {repeat: {i: 1..3}, type: point-mass, mass: 1, position: ["i", 0, 0]}
+  box: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [1, 1, 0], points: {corner: [0.1, 0.2, 0.3]}}
+  rope: {type: cable, line: {from: [0, 0, 1], to: [1, 0, 1], elements: 2}, section: s, material: m}
+materials: {m: {density: 1000, youngs_modulus: 1e6}}
+sections: {s: {shape: circle, diameter: 0.01}}
+joints:
+  rod: {type: distance, connect: [[0, 0, 5], ball1]}
+  hold: {type: spherical, connect: [ground, rope.start]}
+forces:
+  "spring{i}": {repeat: {i: 2..3}, type: spring-damper, connect: ["ball{i-1}", "ball{i}"], stiffness: 1}
+  tie: {type: spring-damper, connect: [box.corner, rope.end], stiffness: 1}
+  push: {type: force, on: box, vector: [1, 0, 0]}
+analysis: {end_time: 1, step: 0.1}
+output: {fields: {every: 1}}
+)");
+  {
+    FieldSeries series(directory, built.model, built.meshes, *built.numbering, *built.system);
+    const State start = initial_state(*built.system);
+    series.observe({start, built.system->make_dof_vector(), 0, true});
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (!is_first()) return;
+  const auto data = read_datasets(directory / "fields.h5");
+  CHECK(data.at("/static/links/body").values == std::vector<double>{-1, 0, 0, 1, 1, 2, 3, -2});
+  const std::vector<double>& place = data.at("/static/links/place").values;
+  REQUIRE(place.size() == 24);
+  CHECK(place[2] == 5);
+  CHECK(place[3 * 6 + 1] == Approx(0.2));
+  // joints alone stand among the places of joints
+  CHECK(data.at("/static/joint_places/body").values == std::vector<double>{-1, 0, -1, -1});
+}
