@@ -17,6 +17,8 @@ constexpr int most_iterations = 40, most_relaxations = 300;
 constexpr double finished = 1e-4;
 /// K + small_shift |W|^2 M is regular where motions without stiffness are; so little does not slow the others down.
 constexpr double small_shift = 1e-7;
+/// Likewise k_z (B + small_rate |W|) + k_q, where a turn changes no velocity: the square root of the shift, as rates are of stiffness over mass.
+constexpr double small_rate = 3e-4;
 /// Keeps denominators from zero.
 constexpr double round_off = 1e-30;
 /// Accelerations below this part of rate times velocities are compared with that.
@@ -92,6 +94,14 @@ bool velocity_rows(const System& system, PetscVec kkt) {
   return max_norm(kkt) > 0;
 }
 
+/// The entries of A in rows of nonholonomic constraints, with the pattern of A; `is_velocity` from velocity_rows.
+MatHandle rows_of(PetscMat A, PetscVec is_velocity) {
+  MatHandle rows;
+  petsc(MatDuplicate(A, MAT_COPY_VALUES, rows.address()));
+  petsc(MatDiagonalScale(rows, is_velocity, nullptr));
+  return rows;
+}
+
 /// sum += factor A B.
 void add_product(PetscMat A, PetscMat B, PetscMat sum) {
   MatHandle product;
@@ -112,9 +122,7 @@ LinearisedSystem linearise(const System& system, const MovingState& state, const
   VecHandle is_velocity = make_kkt_vector(system.layout());
   if (velocity_rows(system, is_velocity)) {
     // k_z goes with u', k_q alone with u
-    MatHandle rows;
-    petsc(MatDuplicate(borders, MAT_COPY_VALUES, rows.address()));
-    petsc(MatDiagonalScale(rows, is_velocity, nullptr));
+    const MatHandle rows = rows_of(borders, is_velocity);
     petsc(MatAXPY(s.K, -1.0, rows, SAME_NONZERO_PATTERN));
     petsc(MatAXPY(s.D, 1.0, rows, SAME_NONZERO_PATTERN));
     s.has_rates = true;
@@ -150,7 +158,8 @@ class SteadySearch {
         k_(system.make_row_vector()),
         F_(make_kkt_vector(system.layout())),
         x_(make_kkt_vector(system.layout())),
-        length_(system.configuration_norm(state.q)) {
+        length_(system.configuration_norm(state.q)),
+        rate_(frame.rate() > 0 ? frame.rate() : 1.0) {
     if (length_ == 0) length_ = 1;
     Kokkos::deep_copy(first_.values, state.q.values);
     petsc(VecCopy(state.z, first_z_));
@@ -163,11 +172,14 @@ class SteadySearch {
     petsc(VecCopy(first_lambda_, state_.lambda));
     frame_ = first_frame_;
   }
-  /// The step for the matrix K + sigma M; returns its size in parts of the model's length or radians, infinity where there is none.
+  /// The step for the matrix K + sigma M; returns its size in parts of the model's length or radians, infinity where there is none. Rows of
+  /// nonholonomic constraints hold what is no matter to them (the phase of a drive whose speed is prescribed) where it is.
   double solve(double sigma) {
     residual();
     const LinearisedSystem s = linearise(system_, state_, frame_);
     petsc(MatAXPY(s.K, sigma, s.M, s.structure));
+    if (VecHandle is_velocity = make_kkt_vector(system_.layout()); s.has_rates && velocity_rows(system_, is_velocity))
+      petsc(MatAXPY(s.K, small_rate * rate_, rows_of(s.D, is_velocity), s.structure));
     KspHandle ksp = make_direct_solver("sinew_steady_", s.K, system_.is_compact());
     if (!solve_linear(ksp, F_, x_)) return HUGE_VAL;
     split_kkt(x_, w_, k_);
@@ -189,6 +201,7 @@ class SteadySearch {
     petsc(VecAXPY(w_, -1.0, state_.a));
     return size(w_);
   }
+  double rate() const { return rate_; }
   double change() {
     system_.difference(first_, state_.q, w_);
     return max_norm(w_);
@@ -232,6 +245,7 @@ class SteadySearch {
   Configuration first_, moved_;
   VecHandle first_z_, first_lambda_, w_, f_, g_, k_, F_, x_;
   double length_;
+  double rate_;  ///< of the motion; 1 rad/s where nothing turns
 };
 
 /// Newton's method with steps that are not too long.
@@ -269,8 +283,8 @@ bool by_relaxation(SteadySearch& search, double least_sigma, double tolerance, S
 
 SteadyReport find_steady_motion(const System& system, const MovingState& state, MovingFrame& frame, double tolerance) {
   SteadyReport report;
-  const double rate = frame.rate() > 0 ? frame.rate() : 1.0, sigma = small_shift * rate * rate;
   SteadySearch search(system, state, frame);
+  const double sigma = small_shift * search.rate() * search.rate();
   report.converged = by_newton(search, sigma, tolerance, report);
   if (!report.converged) {
     search.restore();

@@ -59,8 +59,9 @@ analysis: {{type: modes, about: motion}}
                      modulus, elements);
 }
 
-/// A cantilever along x on a hub of radius 0, held by a short first element, with L = rho A = 1 and E I = 1; it turns about z with eta rad/s.
-std::string rotating_cantilever(double eta) {
+/// A cantilever along x on a hub of radius 0, held by a short first element, with L = rho A = 1 and E I = 1; it turns about z with eta rad/s,
+/// driven by its angle or by its angular velocity.
+std::string rotating_cantilever(double eta, bool by_rate = false) {
   constexpr int elements = 24;
   constexpr double root = 1e-3;
   std::string points = fmt::format("[{}, 0, 0]", -root);
@@ -72,12 +73,13 @@ bodies:
   hub: {{type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0], angular_velocity: [0, 0, {2}], points: {{back: [{3}, 0, 0]}}}}
 joints:
   axis: {{type: revolute, connect: [ground, hub], axis: [0, 0, 1]}}
-  drive: {{type: motion, of: axis, angle: "{2}*t"}}
+  drive: {{type: motion, of: axis, {4}}}
   root: {{type: spherical, connect: [hub, "c.node[1]"]}}
   back: {{type: spherical, connect: [hub.back, "c.node[0]"]}}
 analysis: {{type: modes, about: motion}}
 )",
-                     points, -root * eta, eta, -root);
+                     points, -root * eta, eta, -root,
+                     by_rate ? fmt::format("angular_velocity: {}", eta) : fmt::format("angle: \"{}*t\"", eta));
 }
 
 }  // namespace
@@ -107,6 +109,38 @@ TEST_CASE("A rotating cantilever has the frequencies of Wright, Smith, Thresher 
     CHECK(found.modes[2].omega() == Approx(std::sqrt(second * second - eta * eta)).epsilon(1e-3));
     CHECK(found.modes[3].omega() == Approx(second).epsilon(1e-3));
   }
+}
+
+TEST_CASE("A prescribed speed gives the modes that a prescribed angle gives, and a turn as a whole that nothing holds", "[serial]") {
+  for (const double eta : {2.0, -3.0}) {
+    Moving by_angle(MPI_COMM_SELF, rotating_cantilever(eta)), by_rate(MPI_COMM_SELF, rotating_cantilever(eta, true));
+    const MotionModes expected = by_angle.modes(4), found = by_rate.modes(5);
+    CHECK(found.steady.converged);
+    CHECK(found.variation < 1e-6);
+    CHECK(found.angular_velocity[2] == Approx(eta).epsilon(1e-9));
+    REQUIRE(found.modes.size() == 5);
+    CHECK(found.modes[0].omega() < 1e-6);
+    for (std::size_t k = 0; k < 4; ++k) CHECK(found.modes[k + 1].omega() == Approx(expected.modes[k].omega()).epsilon(1e-8));
+  }
+}
+
+TEST_CASE("A pendulum under a carriage of prescribed speed swings as under one that stands, about where it hangs", "[serial]") {
+  Moving model(MPI_COMM_SELF, R"(sinew: 1
+gravity: [1, 0, -9.81]
+bodies:
+  cart: {type: rigid, mass: 3, inertia: [1, 1, 1], position: [0, 0, 0], velocity: [2, 0, 0]}
+  bob: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], position: [0, 0, -0.5], velocity: [2, 0, 0], points: {top: [0, 0, 0.5]}}
+joints:
+  rail: {type: prismatic, connect: [ground, cart], axis: [1, 0, 0]}
+  drive: {type: motion, of: rail, velocity: 2}
+  pin: {type: revolute, connect: [cart, bob.top], axis: [0, 1, 0]}
+analysis: {type: modes, about: motion}
+)");
+  const MotionModes found = model.modes(2);
+  CHECK(found.steady.converged);
+  REQUIRE(found.modes.size() == 2);
+  CHECK(found.modes[0].omega() < 1e-6);
+  CHECK(found.modes[1].omega() == Approx(std::sqrt(std::hypot(1.0, 9.81) * 0.5 / (0.01 + 0.25))).epsilon(1e-8));
 }
 
 TEST_CASE("A soft rotating cable is stretched to the steady state of an elastic rod", "[serial]") {
