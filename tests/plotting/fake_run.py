@@ -28,16 +28,19 @@ def write_table(directory, name, header, rows, tail=""):
         file.write(tail)
 
 
-def write_bodies(directory, paths, joints=(), names=None, title="A model"):
-    """paths: steps x bodies x 3, the centres of rigid bodies that do not turn. joints: pairs of body and place."""
+def write_bodies(directory, paths, joints=(), links=(), title="A model"):
+    """paths: steps x bodies x 3, the centres of rigid bodies that do not turn. joints: pairs of body and place; links: two such pairs each."""
     paths = np.asarray(paths, float)
     count = paths.shape[1]
     with h5py.File(os.path.join(directory, "fields.h5"), "w") as file:
-        file.attrs["title"], file.attrs["body_names"] = title, "\n".join(names or [f"body{k}" for k in range(count)])
+        file.attrs["title"], file.attrs["body_names"] = title, "\n".join(f"body{k}" for k in range(count))
         file["static/bodies/body"] = np.arange(count)
         file["static/bodies/turns"] = np.ones(count, int)
         file["static/joint_places/body"] = np.array([body for body, _ in joints], int)
         file["static/joint_places/place"] = np.array([place for _, place in joints], float).reshape(-1, 3)
+        ends = [end for link in links for end in link]
+        file["static/links/body"] = np.array([body for body, _ in ends], int)
+        file["static/links/place"] = np.array([place for _, place in ends], float).reshape(-1, 3)
         for k, centres in enumerate(paths):
             step = file.create_group(f"steps/{k:08}")
             step.attrs["time"], step.attrs["step"] = float(k), float(k)

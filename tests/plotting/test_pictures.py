@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import fake_run  # noqa: E402
 import plot_run  # noqa: E402
+import scene  # noqa: E402
 
 
 class Directory(unittest.TestCase):
@@ -110,6 +111,15 @@ class Motion(Directory):
             fake_run.write_bodies(self.path, path)
             axis = self.draw()["motion"].axes[0]
             self.assertEqual({text.get_text() for text in axis.texts}, {"xyz"[right], "xyz"[up]})
+
+    def test_springs_follow_both_their_ends_and_those_that_end_elsewhere_are_left_out(self):
+        fake_run.write_report(self.path)
+        links = [((0, [0, 0, 0]), (1, [0, 0, 0.5])), ((-1, [0, 0, -1]), (0, [0, 0, 0])), ((-2, [0, 0, 0]), (1, [0, 0, 0]))]
+        fake_run.write_bodies(self.path, [[[0, 0, 0], [2, 0, 0]], [[0, 0, 1], [2, 0, 3]]], links=links)
+        fields = scene.Fields(os.path.join(self.path, "fields.h5"))
+        expected = [[[0, 0, 1], [2, 0, 3.5]], [[0, 0, -1], [0, 0, 1]]]
+        np.testing.assert_allclose(fields.geometry(1).links, expected)
+        self.assertEqual(len(self.draw()["motion"].axes), 2)
 
     def test_a_single_body_that_does_not_move_is_drawn(self):
         fake_run.write_report(self.path)

@@ -128,6 +128,19 @@ TEST_CASE("A run and the modes of one model do not replace each other", "[serial
   CHECK(lines(test::file_text(folder / "model.out" / "sensors.csv")) == 4);
 }
 
+TEST_CASE("All shapes stand in the fields, whatever interval the model has for a run in time", "[serial]") {
+  const auto folder = test::fresh_folder("modes-all-shapes");
+  test::write_file(folder / "model.yaml",
+                   cantilever + "analysis: {end_time: 0.2, step: 0.1}\noutput: {fields: {every: 2}}\n");
+  const test::Outcome outcome = test::run_sinew(folder, "modes model.yaml -n 3");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  const std::string text = test::file_text(folder / "model.modes.out" / "fields.xdmf"), opening = "<Grid Name=\"model\"";
+  int times = 0;
+  for (std::size_t place = text.find(opening); place != std::string::npos; place = text.find(opening, place + 1)) ++times;
+  CHECK(times == 4);
+}
+
 TEST_CASE("Load factors of buckling are written", "[serial]") {
   const auto folder = test::fresh_folder("buckling");
   test::write_file(folder / "model.yaml", cantilever + "analysis: {type: buckling, count: 2}\n");

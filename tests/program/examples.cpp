@@ -1,0 +1,167 @@
+#include "tests/program/run_program.hpp"
+#include "tests/src/input/check_contains.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+using namespace sinew;
+
+namespace {
+
+/// A run of an example with what its sensors told: a column by the name in the header, a value a row.
+struct Ran {
+  std::map<std::string, std::vector<double>> columns;
+
+  /// The value at a time that a row has.
+  double at(double time, const std::string& column) const {
+    const std::vector<double>& times = columns.at("time");
+    for (std::size_t i = 0; i < times.size(); ++i)
+      if (std::abs(times[i] - time) < 1e-9) return columns.at(column)[i];
+    throw std::runtime_error("no row at this time");
+  }
+  /// The smallest and the largest value from a time on.
+  std::pair<double, double> range(double from, const std::string& column) const {
+    std::pair<double, double> found(1e300, -1e300);
+    for (std::size_t i = 0; i < columns.at("time").size(); ++i) {
+      if (columns.at("time")[i] < from) continue;
+      found.first = std::min(found.first, columns.at(column)[i]);
+      found.second = std::max(found.second, columns.at(column)[i]);
+    }
+    return found;
+  }
+};
+
+/// The path of an example's model, quoted for the shell.
+std::string example(const std::string& name) {
+  std::string path = "'";
+  path += test::source_path("examples/");
+  path += name;
+  path += "/model.yaml'";
+  return path;
+}
+
+Ran run_example(const std::string& name) {
+  const auto folder = test::fresh_folder("example-" + name);
+  const test::Outcome outcome = test::run_sinew(folder, "run " + example(name) + " --quiet");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  test::check_contains(test::file_text(folder / "model.out" / "run.json"), "\"outcome\": \"done\"");
+  Ran ran;
+  std::istringstream text(test::file_text(folder / "model.out" / "sensors.csv"));
+  std::vector<std::string> names;
+  for (std::string line; std::getline(text, line);) {
+    std::istringstream cells(line);
+    const bool is_header = names.empty();
+    std::size_t k = 0;
+    for (std::string cell; std::getline(cells, cell, ','); ++k)
+      if (is_header) {
+        names.push_back(cell);
+      } else {
+        ran.columns[names[k]].push_back(std::strtod(cell.c_str(), nullptr));
+      }
+  }
+  return ran;
+}
+
+/// The column `omega` of modes.csv.
+std::vector<double> modes_of(const std::string& name, const std::string& options) {
+  const auto folder = test::fresh_folder("example-modes-" + name);
+  const test::Outcome outcome = test::run_sinew(folder, "modes " + example(name) + " --quiet " + options);
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  std::istringstream text(test::file_text(folder / "model.modes.out" / "modes.csv"));
+  std::vector<double> found;
+  std::string line;
+  std::getline(text, line);
+  while (std::getline(text, line)) {
+    std::istringstream cells(line);
+    std::string cell;
+    for (int k = 0; k < 3; ++k) std::getline(cells, cell, ',');
+    found.push_back(std::strtod(cell.c_str(), nullptr));
+  }
+  return found;
+}
+
+}  // namespace
+
+// The figures are those of the examples' pages: closed forms and independent integrations.
+
+TEST_CASE("The four-bar linkage draws its curve, and the motor gives the power that the bars take up", "[serial]") {
+  const Ran ran = run_example("four-bar");
+  CHECK(ran.at(0.5, "pen.position.x") == Approx(0.0158161).margin(1e-6));
+  CHECK(ran.at(1, "pen.position.x") == Approx(-0.03181171).margin(1e-6));
+  CHECK(ran.at(1, "pen.position.y") == Approx(0.07771756).margin(1e-6));
+  CHECK(ran.at(0.5, "drive.moment.z") == Approx(1.3695270).margin(1e-3));
+  CHECK(ran.at(1, "drive.moment.z") == Approx(-2.0592595).margin(1e-3));
+}
+
+TEST_CASE("The quarter car goes over its bump like two masses on springs", "[serial]") {
+  const Ran ran = run_example("quarter-car");
+  const double expected[][4] = {{0.3, 0.007892216, 0.041939408, 3.6940144},
+                                {0.4, 0.036491164, 0.025213005, -4.8155536},
+                                {0.5, 0.033794293, 0.0035638016, -1.2672397},
+                                {1.0, -0.0075632246, -0.00014665980, 0.092352228}};
+  for (const auto& [t, car, wheel, acceleration] : expected) {
+    CAPTURE(t);
+    CHECK(ran.at(t, "car.displacement.z") == Approx(car).margin(3e-6));
+    CHECK(ran.at(t, "wheel.displacement.z") == Approx(wheel).margin(3e-6));
+    CHECK(ran.at(t, "car.acceleration.z") == Approx(acceleration).margin(3e-3));
+  }
+  CHECK(ran.range(0, "load.force.z").second < -1800);
+  const std::vector<double> omega = modes_of("quarter-car", "-n 2 --set constants.c=0");
+  const double pi = 3.141592653589793;
+  REQUIRE(omega.size() == 2);
+  CHECK(omega[0] == Approx(2 * pi * 1.23197789).epsilon(1e-6));
+  CHECK(omega[1] == Approx(2 * pi * 11.26154503).epsilon(1e-6));
+}
+
+TEST_CASE("The crane's load swings as on a rope that does not stretch, and keeps its energy once the motors stand", "[serial]") {
+  const Ran ran = run_example("crane");
+  CHECK(ran.at(0, "load.position.z") == Approx(11.498024).margin(1e-5));
+  const double expected[][4] = {{4, 9.5592551, 6.5225044, 11.8199942}, {8, -2.5246207, 5.9987422, 12.4567063},
+                                {16, 3.6182442, 11.6385912, 12.7731200}};
+  for (const auto& [t, x, y, z] : expected) {
+    CAPTURE(t);
+    CHECK(ran.at(t, "load.position.x") == Approx(x).margin(6e-3));
+    CHECK(ran.at(t, "load.position.y") == Approx(y).margin(6e-3));
+    CHECK(ran.at(t, "load.position.z") == Approx(z).margin(6e-3));
+  }
+  const auto [least, most] = ran.range(8.01, "energy.total");
+  CHECK(most - least < 1);
+  CHECK(most == Approx(501869).margin(3));
+}
+
+TEST_CASE("The bladed rotor pulls at its bearing, and its modes stand apart by the speed of rotation", "[serial]") {
+  const Ran ran = run_example("bladed-rotor");
+  const double force = std::hypot(ran.at(0.8, "bearing.force.x"), ran.at(0.8, "bearing.force.y"));
+  CHECK(force == Approx(10.8).epsilon(0.01));
+  CHECK(ran.at(0.8, "energy.kinetic") == Approx(78.399).epsilon(1e-3));
+  const std::vector<double> omega = modes_of("bladed-rotor", "--motion -n 9 --set constants.start=60");
+  REQUIRE(omega.size() == 9);
+  CHECK(omega[0] < 1e-3);
+  for (const int k : {3, 4, 5}) CHECK(omega[k] == Approx(omega[3]).epsilon(1e-6));
+  for (const int k : {6, 7, 8}) CHECK(omega[k] * omega[k] - omega[3] * omega[3] == Approx(3600).epsilon(2e-3));
+  const std::vector<double> at_rest = modes_of("bladed-rotor", "-n 3");
+  REQUIRE(at_rest.size() == 3);
+  CHECK(at_rest[2] == Approx(279.6487).epsilon(5e-3));
+}
+
+TEST_CASE("The robot arm brings its tool where it is told, with more torque than a rigid one", "[serial]") {
+  const Ran ran = run_example("robot-arm");
+  CHECK(ran.at(0.3, "tool.position.x") == Approx(0.6897).margin(2e-3));
+  CHECK(ran.at(0.3, "tool.position.y") == Approx(0.3989).margin(2e-3));
+  CHECK(ran.at(0.9, "tool.position.x") == Approx(-0.282843).margin(2e-3));
+  CHECK(ran.at(0.9, "tool.position.y") == Approx(0.682843).margin(2e-3));
+  CHECK(ran.at(0.9, "law.angle1") == Approx(1.570796).margin(2e-3));
+  CHECK(ran.at(0.9, "law.angle2") == Approx(0.785398).margin(2e-3));
+  const auto [least, most] = ran.range(0, "law.torque1");
+  CHECK(most > 15.24);
+  CHECK(most < 20);
+  CHECK(least < -14.46);
+  CHECK(ran.range(0, "law.bending").first == Approx(-0.031).margin(3e-3));
+}
