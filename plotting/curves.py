@@ -206,6 +206,7 @@ def draw_steps(table, run, out):
     axes[2].set_ylim(bottom=0)
     axes[2].set_title("wall clock")
     axes[2].set_ylabel("ms")
-    steps = "increments" if run.analysis == "static" else "steps"
-    finish(figure, axes, f"{int(accepted.sum())} {steps}, {int((~accepted).sum())} not accepted", run.abscissa)
+    taken = int(accepted.sum())
+    steps = ("increment" if run.analysis == "static" else "step") + ("" if taken == 1 else "s")
+    finish(figure, axes, f"{taken} {steps}, {int((~accepted).sum())} not accepted", run.abscissa)
     return [look.save(figure, out, "steps")]

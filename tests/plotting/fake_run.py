@@ -68,7 +68,7 @@ def figures_of(directory, frames=6):
 
     def keep(figure, out, name):
         kept[name] = figure
-        figure.savefig(os.path.join(out, name + ".png"))
+        figure.savefig(os.path.join(out, name + ".png"), dpi=40)
         figure.canvas.draw()  # saving has another resolution, and places of texts follow the last drawing
         return os.path.join(out, name + ".png")
 
@@ -85,7 +85,8 @@ def texts_of(figure):
     renderer = figure.canvas.get_renderer()
     found = [text for text in figure.texts]
     for axis in figure.axes:
-        found += [axis.title, axis._left_title, axis._right_title, axis.xaxis.label, axis.yaxis.label] + list(axis.texts)
+        found += [axis.title, axis._left_title, axis._right_title, axis.xaxis.label, axis.yaxis.label]
+        found += [axis.xaxis.get_offset_text(), axis.yaxis.get_offset_text()] + list(axis.texts)
         for ticks in (axis.xaxis, axis.yaxis):
             low, high = sorted(ticks.get_view_interval())
             for tick in ticks.get_major_ticks():
