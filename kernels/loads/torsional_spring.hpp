@@ -57,6 +57,21 @@ struct TorsionalSpring {
     f.f[1].moment -= moment * t2;
   }
 
+  static constexpr std::array<MeasureSpec, 3> measures() {
+    return {{{"moment", 1, "N m", "on the first body about the axis: positive where it turns the second one back"},
+             {"angle", 1, "rad", "of the second body against the first, from the initial configuration"},
+             {"rate", 1, "rad/s", "rate of the angle"}}};
+  }
+
+  static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
+    const Vec3<double> u = s.frame[0].R * p.across1, v = s.frame[0].R * p.across2, mark = s.frame[1].R * p.mark;
+    const Vec3<double> spin = s.frame[1].R * s.twist[1].omega - s.frame[0].R * s.twist[0].omega;
+    const double x = dot(u, mark), y = dot(v, mark);
+    out[1] = math::atan2(y, x);
+    out[2] = dot(x * cross(mark, v) - y * cross(mark, u), spin) / (x * x + y * y);
+    out[0] = p.stiffness * (out[1] - p.angle) + p.damping * out[2];
+  }
+
   KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
     const Vec3<double> mark = s.frame[1].R * p.mark;
     const double theta = math::atan2(dot(s.frame[0].R * p.across2, mark), dot(s.frame[0].R * p.across1, mark));
