@@ -11,6 +11,8 @@ UNITS = {
     "angular_velocity": "rad/s", "angular_acceleration": "rad/s²", "force": "N", "moment": "N m",
     "kinetic": "J", "strain": "J", "potential": "J", "dissipated": "J", "work": "J", "total": "J",
     "mass": "kg", "center_of_mass": "m", "momentum": "kg m/s", "angular_momentum": "kg m²/s",
+    "length": "m", "distance": "m", "angle": "rad", "angle2": "rad", "rate": "per s", "tension": "N", "curvature": "1/m",
+    "rotation": "rad", "displacement_rate": "m/s", "rotation_rate": "rad/s",
 }
 MAX_SENSORS = 24
 
@@ -28,7 +30,8 @@ def read_table(path):
 def split_column(name):
     """`sensor.quantity.component` or `sensor.quantity`; sensors' names may hold dots."""
     parts = name.split(".")
-    if len(parts) > 2 and parts[-1] in ("w", "x", "y", "z") and parts[-2] in UNITS:
+    is_component = parts[-1] in ("w", "x", "y", "z") or parts[-2] == "rate"
+    if len(parts) > 2 and is_component and parts[-2] in UNITS:
         return ".".join(parts[:-2]), parts[-2], parts[-1]
     return ".".join(parts[:-1]), parts[-1], ""
 
@@ -45,7 +48,7 @@ def group_columns(table):
 
 
 def is_energy(quantities):
-    return all(q in look.ENERGIES for q in quantities)
+    return all(q in look.ENERGIES for q in quantities) and list(quantities) != ["strain"]
 
 
 def is_constraint(quantities):
