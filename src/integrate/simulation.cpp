@@ -71,6 +71,7 @@ ConsistencyReport Simulation::start(State& state) {
     report = measure_consistency(system_, state.t, state.q, state.z);
   }
   integrator_.start(state, options_.control ? smallest_part * duration() : options_.steps.step(0));
+  system_.accept({state.t, &state.q, state.z, state.lambda});
   return report;
 }
 
@@ -88,6 +89,7 @@ StepOutcome Simulation::attempt(State& state, double h, const Observers& observe
   summary.newton += outcome.newton;
   summary.factorizations += outcome.factorizations;
   if (outcome.accepted) {
+    system_.accept({state.t, &state.q, state.z, state.lambda});
     summary.shortest = summary.steps == 0 ? h : std::min(summary.shortest, h);
     summary.longest = std::max(summary.longest, h);
     summary.most_newton = std::max(summary.most_newton, outcome.newton);
@@ -204,6 +206,7 @@ void Simulation::controlled_step(State& state, double target, StepController& co
 void Simulation::restart(State& state) {
   project_onto_constraints(system_, state.t, state.q, state.z);
   integrator_.start(state, smallest_part * duration());
+  system_.accept({state.t, &state.q, state.z, state.lambda});
 }
 
 void Simulation::run_controlled(State& state, const Observers& observers, SimulationSummary& summary) {
