@@ -72,6 +72,7 @@ ConsistencyReport Simulation::start(State& state) {
   const std::string branch = system_.branch_fault(state.q, state.q, state.t);
   if (!branch.empty()) throw InputError("the initial configuration is not admissible: " + branch);
   integrator_.start(state, options_.control ? smallest_part * duration() : options_.steps.step(0));
+  system_.accept({state.t, &state.q, state.z, state.lambda});
   return report;
 }
 
@@ -89,6 +90,7 @@ StepOutcome Simulation::attempt(State& state, double h, const Observers& observe
   summary.newton += outcome.newton;
   summary.factorizations += outcome.factorizations;
   if (outcome.accepted) {
+    system_.accept({state.t, &state.q, state.z, state.lambda});
     summary.shortest = summary.steps == 0 ? h : std::min(summary.shortest, h);
     summary.longest = std::max(summary.longest, h);
     summary.most_newton = std::max(summary.most_newton, outcome.newton);
@@ -211,6 +213,7 @@ void Simulation::restart(State& state) {
                     fault.what()));
   }
   integrator_.start(state, smallest_part * duration());
+  system_.accept({state.t, &state.q, state.z, state.lambda});
 }
 
 void Simulation::run_controlled(State& state, const Observers& observers, SimulationSummary& summary) {

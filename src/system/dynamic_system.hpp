@@ -153,6 +153,8 @@ class DynamicSystem {
   virtual std::string place_of_largest(PetscVec) const { return {}; }
   /// The body or control with the largest number of a dof vector, for messages: `'crank'`; empty where dofs have no names. Collective.
   virtual std::string body_of_largest(PetscVec) const { return {}; }
+  /// Tells the system that a state is part of the solution: what depends on the past, the turns of an angle, goes on from there. Collective.
+  virtual void accept(const Stage&) const {}
   /// Breakpoints of the functions of time between two times, rising, none twice, the same on all ranks. Collective.
   virtual std::vector<Breakpoint> breakpoints(double /*from*/, double /*to*/) const { return {}; }
 };

@@ -19,6 +19,11 @@ struct SystemEnergy {
   double kinetic = 0, strain = 0, potential = 0;
 };
 
+/// Energy that dampers have taken from the whole system, and that loads, actuators and drives have brought in, J; or both per time, W.
+struct EnergyExchange {
+  double dissipated = 0, work = 0;
+};
+
 /// One component of the vector of a prescribed load (force, torque, follower-force): its place in the model's forces, its instance, 0 to 2.
 struct LoadComponent {
   int force = 0;
@@ -75,11 +80,14 @@ class System final : public DynamicSystem {
   std::string place_of_largest(PetscVec rows) const override;
   std::string body_of_largest(PetscVec dofs) const override;
   std::vector<Breakpoint> breakpoints(double from, double to) const override;
+  void accept(const Stage&) const override;
 
-  /// Initial configuration and velocity as the model gives them. Collective.
+  /// Initial configuration and velocity as the model gives them; turns of angles count from there. Collective.
   void initial_state(Configuration& q, PetscVec z) const;
   /// Energies of a state. Collective.
   SystemEnergy energy(const Stage&) const;
+  /// What has been exchanged since the initial state, by the trapezoidal rule over accepted states; kept where a sensor records it.
+  const EnergyExchange& exchanged() const { return exchanged_; }
   /// What one family's elements do at a stage: the slots of its forces, host copy. Collective (ghosts are brought up to date).
   std::vector<double> family_forces(std::size_t family, const Stage&) const;
 
@@ -92,6 +100,10 @@ class System final : public DynamicSystem {
   /// Time goes on again: what `hold` stopped. Motions and loads have the rates of the moment that a stage names.
   void release();
   double load_factor() const { return load_factor_; }
+  /// The time that functions of time are taken at.
+  double clock(const Stage& stage) const { return held_time_.value_or(stage.t); }
+  /// Does the load factor scale this family?
+  bool is_load(std::size_t family) const { return static_cast<bool>(is_load_[family]); }
 
   const LocalModel& local() const { return local_; }
   const Model& model() const { return model_; }
@@ -111,6 +123,8 @@ class System final : public DynamicSystem {
   const std::vector<std::unique_ptr<Family>>& families() const { return families_; }
   /// u of every signal of LocalModel::signals. Collective (ghosts are brought up to date).
   std::vector<double> signal_values(const Stage&) const;
+  /// Values, then rates of the relative coordinates that this rank records. Collective (ghosts are brought up to date).
+  std::vector<double> relative_values(const Stage&) const;
   /// v := 0 in the owned states of a dof vector, or everywhere else. Local.
   void clear_states(PetscVec v) const;
   void clear_all_but_states(PetscVec v) const;
@@ -139,6 +153,8 @@ class System final : public DynamicSystem {
   std::vector<double> feedback_entries(const SweepState&, const Stage&, const TangentShift&) const;
   std::vector<std::vector<double>> actuator_directions(const SweepState&) const;
   void add_own_pattern(MatrixKind, std::vector<int>& rows, std::vector<int>& columns) const;
+  EnergyExchange exchange_rate(const Stage&) const;
+  double power(const SweepState&, const Stage&, bool brings_work) const;
   void tangent_operators(PetscVec w) const;
   void sum_forces(const SweepState&, const std::function<bool(std::size_t)>& counts, PetscVec out) const;
   void sum_rows(double* slots, PetscVec out) const;
@@ -174,6 +190,11 @@ class System final : public DynamicSystem {
   double misfit_ = 0;
   std::vector<char> is_load_;  ///< families whose forces the load factor scales
   std::vector<char> is_fed_;   ///< families of actuators
+  std::unique_ptr<RelativeMotion> relatives_;
+  bool has_relatives_ = false;  ///< on any rank
+  bool has_balance_ = false;    ///< a sensor records what is exchanged
+  mutable EnergyExchange exchanged_;
+  mutable std::optional<std::pair<double, EnergyExchange>> last_rate_;  ///< with its time
   std::unique_ptr<Feedback> feedback_;
   std::optional<double> held_time_;
   double load_factor_ = 1;
