@@ -1,6 +1,7 @@
 #include "integrate/error_estimate.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/perturbed_start.hpp"
+#include "integrate/resolution.hpp"
 #include "integrate/step_solver.hpp"
 #include "solve/consistent.hpp"
 
@@ -28,6 +29,7 @@ class AlphaIntegrator final : public Integrator {
   }
   /// 2 where first-order states have a rule of order 1.
   int error_order() const override { return states_.exist() && equations_.state_gamma() != 0.5 ? 2 : 3; }
+  std::string unresolved() const override { return resolution_.verdict(); }
   void output_acceleration(const State&, PetscVec a) const override;
 
  private:
@@ -44,6 +46,7 @@ class AlphaIntegrator final : public Integrator {
   NewtonReport attempt_with_implicit_start(const State&, double h, StepOutcome&);
   void consider_one_system(int iterations);
   bool is_accurate(const State&, double h, StepOutcome&);
+  double plain_error(const State&, double h);
 
   const DynamicSystem& system_;
   AlphaOptions options_;
@@ -55,6 +58,7 @@ class AlphaIntegrator final : public Integrator {
   int slow_steps_ = 0;  ///< of late, in a row
   std::unique_ptr<AccelerationSolver> acceleration_;
   std::optional<ErrorEstimate> estimate_;  ///< only where errors are judged
+  Resolution resolution_;
   StepResult result_;
   VecHandle aA_, MaA_, probe_z_, probe_w_, probe_lambda_;
   Configuration probe_q_;
@@ -66,6 +70,7 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
       c_(options.coefficients.value_or(alpha_coefficients(options.rho_inf))),
       equations_(system, c_, options.states),
       states_(equations_.states()),
+      resolution_(system, states_),
       aA_(system.make_dof_vector()),
       MaA_(system.make_dof_vector()),
       probe_z_(system.make_dof_vector()),
@@ -101,6 +106,7 @@ void AlphaIntegrator::start(State& s, double h) {
   system_.forces(stage, s.f);
   system_.mass_times(stage, s.a, s.Ma);
   s.h_old = 0;
+  resolution_.restart();
 }
 
 /// ac(t0 + h, q0 o exp(h z0 + h^2 a0 / 2 + h^3 j / 6), z0 + h a0 + h^2 j / 2), with the multipliers of t0 as first guess; j may be null.
@@ -265,6 +271,25 @@ bool AlphaIntegrator::is_accurate(const State& s, double h, StepOutcome& outcome
   return false;
 }
 
+/// The estimate as it stands in docs/theory/error-control.md, without anything that needs a solution or a longer history.
+double AlphaIntegrator::plain_error(const State& s, double h) {
+  if (!system_.is_mechanical()) return 0;
+  const bool turns = system_.has_rotations();
+  if (turns) system_.commutator(s.z, result_.a1, probe_w_);
+  const double hp = s.h_old, spread = h * (1 + c_.al) + hp * (1 - c_.al);  // from a_old to a1
+  const double scale = hp > 0 ? 2 * c_.velocity_error() * h * h * h / spread : 0.0;
+  const double rise = hp > 0 ? scale / (h * (1 + c_.al) - hp * c_.al) : 0.0, fall = hp > 0 ? scale / hp : 0.0;
+  const double cq = c_.position_error() * h * h, turning = turns ? h * h * h / 12 : 0.0;
+  const double start = h * h * (0.5 - c_.beta), end = h * h * c_.beta;
+  const VecRead z0(s.z), aA(aA_), a1(result_.a1), a(s.a), older(s.a_used), w(equations_.chart()), product(probe_w_);
+  const auto errors = [&](PetscInt i) {
+    const double moved = h * z0[i] + start * aA[i] + end * a1[i] - w[i];
+    return DofErrors{cq * (a1[i] - aA[i]) + turning * product[i] + moved, rise * (a1[i] - a[i]) - fall * (a[i] - older[i])};
+  };
+  const SolvedStep step{s, h, equations_.chart(), result_.z1, result_.f1, result_.a1, MaA_, result_.Ma1, h * (1 - c_.gamma), h * c_.gamma};
+  return resolution_.observe(step, errors);
+}
+
 StepOutcome AlphaIntegrator::step(State& s, double h) {
   StepOutcome outcome;
   if (s.h_old == 0) {
@@ -279,6 +304,8 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
   outcome.reason = report.reason;
   outcome.residual = report.correction;
   if (!report.converged || !is_accurate(s, h, outcome)) return outcome;
+  const double error = plain_error(s, h);
+  if (!estimate_) outcome.error = error;
   take_over(equations_, result_, aA_, MaA_, h, s);
   consider_one_system(report.iterations);
   if (estimate_) estimate_->accept();

@@ -45,10 +45,9 @@ ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, con
   is_index3_ = method == Method::index3 && num_rows_ > 0;
   if (tolerance.per_unit_step) filter_.emplace(weights_, e_q_);
   const AlphaCoefficients& c = c_;
-  const double bias = 0.5 * (c.th() - c.al * c.al - c.m() * (1 + 2 * c.al));  // a_n = a(t_n + al h) + bias h^2 a''
   if (method != Method::index3) settling_steps_ = settling_steps((1 + c.al) / (1 - c.al));
-  Cq_ = 1.0 / 6 - c.beta - c.al / 2;
-  Cz_ = c.al * c.al / 2 - 1.0 / 12 - bias;
+  Cq_ = c.position_error();
+  Cz_ = c.velocity_error();
   position_factor_ = position_caution * (1 + std::abs(Cz_ / Cq_));
 }
 

@@ -40,7 +40,7 @@ struct StepOutcome {
   int linear = 0;      ///< Krylov iterations or direct solves
   int factorizations = 0;
   double residual = 0;  ///< last Newton correction in the units of the stopping test
-  double error = 0;     ///< estimated local error over tolerance; 0 where steps are prescribed
+  double error = 0;     ///< estimated local error over tolerance; of prescribed steps relative to extent and speed, see resolution.hpp
 };
 
 /// How the equations of a step are solved: two systems in turn, or one. automatic: block, but one system for small models whose bodies spin fast.
@@ -78,6 +78,8 @@ class Integrator {
   virtual bool judge_errors(const ErrorTolerance&) { return false; }
   /// The power of h with which the estimated local error (of a step, not per unit step) falls.
   virtual int error_order() const { return 3; }
+  /// What the accepted steps have not resolved, in words; empty where all is well. Collective.
+  virtual std::string unresolved() const { return {}; }
   /// Acceleration at t_n (not at t_n + alpha h), second-order accurate. Collective.
   virtual void output_acceleration(const State&, PetscVec a) const = 0;
 };

@@ -45,6 +45,7 @@ class System final : public DynamicSystem {
   void difference(const Configuration& q0, const Configuration& q1, PetscVec w) const override;
   void chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const override;
   void commutator(PetscVec u, PetscVec v, PetscVec out) const override;
+  double largest_turn(PetscVec w, PetscVec angles = nullptr) const override;
   double configuration_norm(const Configuration&) const override;
   double extent() const override { return local_.extent; }
   void dof_sizes(PetscVec out) const override;
