@@ -82,12 +82,13 @@ std::string settle(BuiltModel& built, State& state, RunReport& report) {
   return to_text(start.rest);
 }
 
-/// What the steps have not resolved is said once, and stands in run.json. Collective.
-void judge_steps(const Integrator& integrator, MPI_Comm comm, RunReport& report) {
-  const std::string verdict = integrator.unresolved();
-  if (verdict.empty()) return;
-  report.warnings.push_back("warning: " + verdict);
-  if (comm_rank(comm) == 0) std::fprintf(stderr, "%s\n", report.warnings.back().c_str());
+/// What the steps have not resolved, and what has left the range that its element describes, is said once and stands in run.json. Collective.
+void judge_run(const Integrator& integrator, const System& system, RunReport& report) {
+  for (const std::string& verdict : {integrator.unresolved(), system.outgrown()}) {
+    if (verdict.empty()) continue;
+    report.warnings.push_back("warning: " + verdict);
+    if (comm_rank(system.layout().comm) == 0) std::fprintf(stderr, "%s\n", report.warnings.back().c_str());
+  }
 }
 
 /// The run itself, from a built model: what is needed first is tested first, and nothing is written before the start is right.
@@ -135,12 +136,12 @@ int integrate(const RunOptions& options, BuiltModel& built) {
     report.outcome = "failed";
     report.reason = failure.what();
     progress->finish();
-    judge_steps(*integrator, comm, report);
+    judge_run(*integrator, *built.system, report);
     if (directory) write_run_report(comm, *directory / "run.json", report);
     throw;
   }
   progress->finish();
-  judge_steps(*integrator, comm, report);
+  judge_run(*integrator, *built.system, report);
   if (directory) write_run_report(comm, *directory / "run.json", report);
   const PhaseTimes times = gather_phase_times(comm);
   if (!options.quiet) {

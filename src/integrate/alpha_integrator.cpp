@@ -28,7 +28,7 @@ class AlphaIntegrator final : public Integrator {
     return true;
   }
   /// 2 where first-order states have a rule of order 1.
-  int error_order() const override { return states_.exist() && equations_.state_gamma() != 0.5 ? 2 : 3; }
+  int error_order() const override { return states_.exist() && equations_.state_order() == 1 ? 2 : 3; }
   std::string unresolved() const override { return resolution_.verdict(); }
   void output_acceleration(const State&, PetscVec a) const override;
 
@@ -178,7 +178,7 @@ void AlphaIntegrator::start_acceleration(const State& s, double h) {
     case StartMethod::implicit:  // goes on from a0, see attempt_with_implicit_start
     case StartMethod::a0: petsc(VecCopy(s.a, aA_)); break;
   }
-  states_.copy(s.a, aA_);
+  equations_.old_rates(s, aA_);
   mass_at_alpha(s, h, aA_, MaA_);
 }
 
@@ -191,7 +191,7 @@ void AlphaIntegrator::updated_acceleration(const State& s, double h) {
     if (on) petsc(VecAXPBYPCZ(out, w, -w, 1.0, now, old));
   };
   update(s.a, s.a_used, mode == StepUpdates::both || mode == StepUpdates::a || mode == StepUpdates::recompute, aA_);
-  states_.copy(s.a, aA_);
+  equations_.old_rates(s, aA_);
   if (mode == StepUpdates::recompute) {
     mass_at_alpha(s, h, aA_, MaA_);
   } else {

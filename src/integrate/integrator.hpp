@@ -25,6 +25,7 @@ struct State {
   VecHandle Ma_used;     ///< MaA of the last step
   VecHandle lambda_old;  ///< multipliers one step back, for the prediction
   double h_old = 0;      ///< last step; 0 before the first one and after a restart without history
+  double gs_old = 0;     ///< of first-order states: (s_n - s_(n-1))/h_old = gs_old a + (1 - gs_old) a_used
 };
 
 /// A state with zero vectors of the system's layouts. Collective.
@@ -54,7 +55,7 @@ struct AlphaOptions {
   std::optional<AlphaCoefficients> coefficients;  ///< others than those of rho_inf: Newmark's method
   StartMethod start = StartMethod::derivative;    ///< see docs/theory/soi2.md
   StepUpdates updates = StepUpdates::both;
-  StateRule states = StateRule::trapezoid;
+  StateRule states = StateRule::bdf2;
   KktForm kkt = KktForm::automatic;
   NewtonOptions newton;
 };

@@ -147,6 +147,10 @@ double Resolution::finish(const SolvedStep& step, Maxima most) {
   kinetic_ += sums.gain;
   most_kinetic_ = std::max(most_kinetic_, kinetic_);
   lost_ += sums.gain - sums.work;
+  if (std::abs(lost_) > std::abs(most_lost_)) {
+    most_lost_ = lost_;
+    lost_time_ = step.before.t + step.h;
+  }
   time_ += step.h;
   ++steps_;
   note(step, std::abs(sums.change), most.turn, most.growth);
@@ -184,7 +188,7 @@ std::string at(const std::string& place) { return place.empty() ? "" : ", most a
 }  // namespace
 
 std::string Resolution::losses() const {
-  const double part = most_kinetic_ > 0 ? std::abs(lost_) / most_kinetic_ : 0.0;
+  const double part = most_kinetic_ > 0 ? std::abs(most_lost_) / most_kinetic_ : 0.0;
   if (!(part > most_loss)) return {};
   VecHandle parts = system_.make_dof_vector();
   {
@@ -192,22 +196,22 @@ std::string Resolution::losses() const {
     for (std::size_t i = 0; i < lost_by_.size(); ++i) out[static_cast<PetscInt>(i)] = lost_by_[i];
   }
   const double h = time_ / static_cast<double>(steps_);
-  return fmt::format("until the end the steps have {} {:.3g} times the largest kinetic energy{}; steps of {:.2g} would do",
-                     lost_ < 0 ? "taken" : "added", part, at(system_.body_of_largest(parts)), h * std::sqrt(0.1 * most_loss / part));
+  return fmt::format("by t = {:.6g} the steps have {} {:.3g} times the largest kinetic energy{}; steps of {:.2g} would do", lost_time_,
+                     most_lost_ < 0 ? "taken" : "added", part, at(system_.body_of_largest(parts)), h * std::sqrt(0.1 * most_loss / part));
 }
 
 std::string Resolution::verdict() const {
   if (std::getenv("SINEW_DEBUG_RESOLUTION"))
     fmt::print(stderr, "resolution: change {:.3g} (t {:.4g} {} h {:.3g} enough {:.3g}) loss {:.3g} turn {:.3g} growth {:.3g} T {:.3g} moved {:.3g}\n",
-               change_.amount / (2 * most_kinetic_), change_.time, change_.place, change_.step, change_.enough, lost_ / most_kinetic_, turn_.amount,
+               change_.amount / (2 * most_kinetic_), change_.time, change_.place, change_.step, change_.enough, most_lost_ / most_kinetic_, turn_.amount,
                growth_.amount, most_kinetic_, moved_);
   std::string text;
   const auto add = [&](const std::string& sentence) { text += (text.empty() ? "the steps do not resolve the motion: " : "; ") + sentence; };
   const bool moves = moved_ > stillness;
   if (moves && change_.amount > 2 * most_change * most_kinetic_)
-    add(fmt::format("the step of {:.3g} to t = {:.6g} has {:.2g} steps a period of a motion that carries {} of the energy{}; steps of {:.2g} would do",
-                    change_.step, change_.time, 2 * std::numbers::pi * change_.enough / (resolved * change_.step), "much",
-                    at(change_.place), change_.enough));
+    add(fmt::format("in the step of {:.3g} to t = {:.6g} a motion with much of the energy{} has {:.2g} steps a period; steps of {:.2g} would do",
+                    change_.step, change_.time, at(change_.place),
+                    2 * std::numbers::pi * change_.enough / (resolved * change_.step), change_.enough));
   if (turn_.amount > std::numbers::pi)
     add(fmt::format("in the step of {:.3g} to t = {:.6g} {} turns by {:.3g} rad, more than half a turn; steps of {:.2g} would do", turn_.step,
                     turn_.time, turn_.place.empty() ? "a body" : turn_.place, turn_.amount, turn_.enough));

@@ -32,7 +32,7 @@ struct DofErrors {
 ///
 ///   change = |(f1 - f0) . w| / (2 T)     (h omega)^2 for a vibration of frequency omega that carries all of T, 4 times its share of the energy
 ///                                        where it is stiff; likewise (h Omega)^2 for motion on a circle
-///   loss   = |sum of (T1 - T0 - (f0 + f1) . w / 2)| / T     the energy that the steps have taken or added
+///   loss   = max |sum of (T1 - T0 - (f0 + f1) . w / 2)| / T     the energy that the steps have taken or added
 ///   turn   = the largest rotation within a step, rad
 ///
 /// and first-order states that grow faster than a step can show. Mechanical systems only; all others pass.
@@ -100,7 +100,8 @@ class Resolution {
   bool is_continued_ = false;
   double speed_ = 0, moved_ = 0;         ///< the largest velocity and the largest increment of a step so far, in units of the sizes
   double kinetic_ = 0, most_kinetic_ = 0;  ///< energy at the end of the last step, the largest so far
-  double lost_ = 0, time_ = 0;           ///< energy that the steps have added, and the time that they took
+  double lost_ = 0, most_lost_ = 0, lost_time_ = 0;  ///< energy that the steps have added: now, at most, and when
+  double time_ = 0;                                  ///< that the steps took
   long steps_ = 0;
   Worst change_, turn_, growth_;
 };

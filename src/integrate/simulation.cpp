@@ -70,6 +70,7 @@ ConsistencyReport Simulation::start(State& state) {
     if (options_.initial == InitialValues::given) require_consistency(system_, state.t, state.q, state.z, 1e-8);
     report = measure_consistency(system_, state.t, state.q, state.z);
   }
+  system_.accept({state.t, &state.q, state.z, nullptr});
   integrator_.start(state, options_.control ? smallest_part * duration() : options_.steps.step(0));
   return report;
 }
@@ -88,6 +89,7 @@ StepOutcome Simulation::attempt(State& state, double h, const Observers& observe
   summary.newton += outcome.newton;
   summary.factorizations += outcome.factorizations;
   if (outcome.accepted) {
+    system_.accept({state.t, &state.q, state.z, nullptr});
     summary.shortest = summary.steps == 0 ? h : std::min(summary.shortest, h);
     summary.longest = std::max(summary.longest, h);
     summary.most_newton = std::max(summary.most_newton, outcome.newton);

@@ -137,9 +137,16 @@ class DynamicSystem {
   virtual std::string names_of_largest(PetscVec) const { return {}; }
   /// The body or control with the largest number of a dof vector, for messages: `'crank'`; empty where dofs have no names. Collective.
   virtual std::string body_of_largest(PetscVec) const { return {}; }
+  /// Tells the system that a state is part of the solution: what depends on the past, the turns of an angle, goes on from there. Collective.
+  virtual void accept(const Stage&) const {}
+  /// What has left the range that its element describes in the accepted states, in words; empty where nothing has. Collective.
+  virtual std::string outgrown() const { return {}; }
   /// Breakpoints of the functions of time between two times, rising, none twice, the same on all ranks. Collective.
   virtual std::vector<Breakpoint> breakpoints(double /*from*/, double /*to*/) const { return {}; }
 };
+
+/// DynamicSystem::largest_turn over all ranks. Collective.
+double largest_turn(const DynamicSystem&, PetscVec w);
 
 /// Copies the two parts of a KKT vector out or in (sizes of the layout). Local.
 void split_kkt(PetscVec kkt, PetscVec dofs, PetscVec rows);
