@@ -18,8 +18,8 @@ constexpr double most_loss = 0.05;
 constexpr double resolved = 0.3;
 /// What no step moves by more than this part of the model's size is at rest but for rounding and what Newton's method leaves.
 constexpr double stillness = 1e-7;
-/// A state grows faster than a step shows where its rate rises by more than the state itself over the step; such a change must be this part of the
-/// largest value so far, and have begun (be no jump of what drives the state) with this part of its mean rate.
+/// A change of a state that a step does not show must be this part of its largest value, and have begun (be no jump of what drives the state) with this
+/// part of its mean rate.
 constexpr double real_growth = 0.25, begun_growth = 0.02;
 /// The place of something large is sought anew when it is larger by this factor.
 constexpr double clearly = 1.1;
@@ -27,7 +27,7 @@ constexpr double clearly = 1.1;
 }  // namespace
 
 Resolution::Resolution(const DynamicSystem& system, const FirstOrderStates& states)
-    : system_(system), states_(states), is_used_(system.is_mechanical()), largest_state_(states.dofs().size(), 0.0) {
+    : system_(system), states_(states), is_used_(system.is_mechanical()), records_(states.dofs().size()) {
   int ranks = 1;
   MPI_Comm_size(system.layout().comm, &ranks);
   is_parallel_ = ranks > 1;
@@ -78,40 +78,29 @@ Resolution::Sums Resolution::add_energies(const SolvedStep& step, Maxima& most) 
 void Resolution::share(Sums& sums, Maxima& most) const {
   if (!is_parallel_) return;
   double added[] = {sums.change, sums.work, sums.gain};
-  double largest[] = {most.position, most.velocity, most.speed, most.moved, most.turn, most.growth};
+  double largest[] = {most.position, most.velocity, most.speed, most.moved, most.turn};
   for (double& x : largest) x = std::isnan(x) ? std::numeric_limits<double>::infinity() : x;
   MPI_Allreduce(MPI_IN_PLACE, added, 3, MPI_DOUBLE, MPI_SUM, system_.layout().comm);
-  MPI_Allreduce(MPI_IN_PLACE, largest, 6, MPI_DOUBLE, MPI_MAX, system_.layout().comm);
+  MPI_Allreduce(MPI_IN_PLACE, largest, 5, MPI_DOUBLE, MPI_MAX, system_.layout().comm);
   sums = {added[0], added[1], added[2]};
-  most = {largest[0], largest[1], largest[2], largest[3], largest[4], largest[5]};
+  most = {largest[0], largest[1], largest[2], largest[3], largest[4]};
 }
 
+/// A change of a state within a step shows how it came about where its rate changes by less than the change itself over the step, h ds' < ds (a state
+/// that decays, however fast, does so); unless the rate was next to nothing before, as where a drive jumps.
 void Resolution::follow_states(const SolvedStep& step) {
-  if (states_.dofs().empty()) return;
-  const VecRead s0(step.before.z), s1(step.z1);
-  for (std::size_t k = 0; k < largest_state_.size(); ++k) {
-    const PetscInt i = states_.dofs()[k];
-    largest_state_[k] = std::max({largest_state_[k], std::abs(s0[i]), std::abs(s1[i])});
-  }
-}
-
-/// h ds'/ds of the state for which this is largest among those that have really grown (above 1 the step does not show how), or of all of them.
-double Resolution::growth_of_states(const SolvedStep& step, PetscVec growths) const {
-  if (states_.dofs().empty()) return 0;
-  double most = 0;
+  if (records_.empty()) return;
   const VecRead s0(step.before.z), s1(step.z1), rate0(step.before.a), rate1(step.rate1);
-  for (std::size_t k = 0; k < largest_state_.size(); ++k) {
+  for (std::size_t k = 0; k < records_.size(); ++k) {
     const PetscInt i = states_.dofs()[k];
-    const double change = s1[i] - s0[i];
-    if (std::abs(change) <= real_growth * largest_state_[k] || step.h * rate0[i] / change < begun_growth) continue;
-    const double growth = step.h * (rate1[i] - rate0[i]) / change;
-    if (growths != nullptr) {
-      VecWrite out(growths);
-      out[i] = growth;
-    }
-    most = std::max(most, growth);
+    StateRecord& record = records_[k];
+    const double change = s1[i] - s0[i], size = std::abs(change);
+    record.largest = std::max({record.largest, std::abs(s0[i]), std::abs(s1[i])});
+    if (size <= record.leap || step.h * std::abs(rate0[i]) < begun_growth * size || step.h * (rate1[i] - rate0[i]) / change <= 1) continue;
+    record.leap = size;
+    record.time = step.before.t + step.h;
+    record.step = step.h;
   }
-  return most;
 }
 
 /// The step at hand, with the body or control whose part is largest.
@@ -140,7 +129,6 @@ double Resolution::finish(const SolvedStep& step, Maxima most) {
   Sums sums = add_energies(step, most);
   follow_states(step);
   most.turn = system_.largest_turn(step.w);
-  most.growth = growth_of_states(step);
   share(sums, most);
   speed_ = std::max(speed_, most.speed);
   moved_ = std::max(moved_, most.moved);
@@ -153,12 +141,12 @@ double Resolution::finish(const SolvedStep& step, Maxima most) {
   }
   time_ += step.h;
   ++steps_;
-  note(step, std::abs(sums.change), most.turn, most.growth);
+  note(step, std::abs(sums.change), most.turn);
   const double error = larger(most.position, speed_ > 0 ? most.velocity / speed_ : 0.0);
   return std::isfinite(error) ? error : std::numeric_limits<double>::infinity();
 }
 
-void Resolution::note(const SolvedStep& step, double change, double turn, double growth) {
+void Resolution::note(const SolvedStep& step, double change, double turn) {
   if (change > 2 * most_change * most_kinetic_ && change > clearly * change_.amount) {
     VecHandle parts = duplicate(step.w);
     petsc(VecWAXPY(parts, -1.0, step.before.f, step.f1));
@@ -172,12 +160,6 @@ void Resolution::note(const SolvedStep& step, double change, double turn, double
     system_.largest_turn(step.w, angles);
     turn_ = worst(step, turn, angles);
     turn_.enough = step.h / turn;
-  }
-  if (growth > 1 && growth > clearly * growth_.amount) {
-    VecHandle growths = system_.make_dof_vector();
-    growth_of_states(step, growths);
-    growth_ = worst(step, growth, growths);
-    growth_.enough = resolved * step.h / growth;
   }
 }
 
@@ -200,11 +182,36 @@ std::string Resolution::losses() const {
                      most_lost_ < 0 ? "taken" : "added", part, at(system_.body_of_largest(parts)), h * std::sqrt(0.1 * most_loss / part));
 }
 
+std::string Resolution::leaps() const {
+  struct {
+    double share = 0;
+    int rank = 0;
+  } worst;
+  MPI_Comm_rank(system_.layout().comm, &worst.rank);
+  const int mine = worst.rank;
+  const StateRecord* record = nullptr;
+  VecHandle parts = system_.make_dof_vector();
+  for (std::size_t k = 0; k < records_.size(); ++k) {
+    if (!(records_[k].leap > worst.share * records_[k].largest)) continue;
+    record = &records_[k];
+    worst.share = record->leap / record->largest;
+    petsc(VecSet(parts, 0.0));
+    VecWrite out(parts);
+    out[states_.dofs()[k]] = worst.share;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, system_.layout().comm);
+  if (!(worst.share > real_growth)) return {};
+  double when[] = {record != nullptr && mine == worst.rank ? record->time : 0, record != nullptr && mine == worst.rank ? record->step : 0};
+  MPI_Bcast(when, 2, MPI_DOUBLE, worst.rank, system_.layout().comm);
+  const std::string place = system_.body_of_largest(parts);
+  return fmt::format("in the step of {:.3g} to t = {:.6g} a state{} changes faster than the step can show", when[1], when[0],
+                     place.empty() ? "" : " of " + place);
+}
+
 std::string Resolution::verdict() const {
   if (std::getenv("SINEW_DEBUG_RESOLUTION"))
-    fmt::print(stderr, "resolution: change {:.3g} (t {:.4g} {} h {:.3g} enough {:.3g}) loss {:.3g} turn {:.3g} growth {:.3g} T {:.3g} moved {:.3g}\n",
-               change_.amount / (2 * most_kinetic_), change_.time, change_.place, change_.step, change_.enough, most_lost_ / most_kinetic_, turn_.amount,
-               growth_.amount, most_kinetic_, moved_);
+    fmt::print(stderr, "resolution: change {:.3g} (t {:.4g} {} h {:.3g} enough {:.3g}) loss {:.3g} turn {:.3g} T {:.3g} moved {:.3g}\n",
+               change_.amount / (2 * most_kinetic_), change_.time, change_.place, change_.step, change_.enough, most_lost_ / most_kinetic_, turn_.amount, most_kinetic_, moved_);
   std::string text;
   const auto add = [&](const std::string& sentence) { text += (text.empty() ? "the steps do not resolve the motion: " : "; ") + sentence; };
   const bool moves = moved_ > stillness;
@@ -215,9 +222,8 @@ std::string Resolution::verdict() const {
   if (turn_.amount > std::numbers::pi)
     add(fmt::format("in the step of {:.3g} to t = {:.6g} {} turns by {:.3g} rad, more than half a turn; steps of {:.2g} would do", turn_.step,
                     turn_.time, turn_.place.empty() ? "a body" : turn_.place, turn_.amount, turn_.enough));
-  if (growth_.amount > 1)
-    add(fmt::format("in the step of {:.3g} to t = {:.6g} a state of {} grows faster than the step can show; try steps of {:.2g}", growth_.step,
-                    growth_.time, growth_.place.empty() ? "the equations" : growth_.place, growth_.enough));
+  const std::string leap = leaps();
+  if (!leap.empty()) add(leap);
   const std::string lost = moves ? losses() : std::string();
   if (!lost.empty()) add(lost);
   return text;

@@ -35,7 +35,7 @@ struct DofErrors {
 ///   loss   = max |sum of (T1 - T0 - (f0 + f1) . w / 2)| / T     the energy that the steps have taken or added
 ///   turn   = the largest rotation within a step, rad
 ///
-/// and first-order states that grow faster than a step can show. Mechanical systems only; all others pass.
+/// and first-order states that grow or fall from a height faster than a step can show. Mechanical systems only; all others pass.
 class Resolution {
  public:
   /// Both must outlive it.
@@ -76,7 +76,7 @@ class Resolution {
     double change = 0, work = 0, gain = 0;
   };
   struct Maxima {
-    double position = 0, velocity = 0, speed = 0, moved = 0, turn = 0, growth = 0;
+    double position = 0, velocity = 0, speed = 0, moved = 0, turn = 0;
   };
   /// A number that is none is larger than all others.
   static double larger(double a, double b) { return b <= a ? a : b; }
@@ -85,25 +85,29 @@ class Resolution {
   Sums add_energies(const SolvedStep&, Maxima&);
   void share(Sums&, Maxima&) const;
   void follow_states(const SolvedStep&);
-  double growth_of_states(const SolvedStep&, PetscVec growths = nullptr) const;
-  void note(const SolvedStep&, double change, double turn, double growth);
+  void note(const SolvedStep&, double change, double turn);
   Worst worst(const SolvedStep&, double amount, PetscVec parts) const;
   double step_for_change(const SolvedStep&, double change) const;
   std::string losses() const;
+  std::string leaps() const;
 
   const DynamicSystem& system_;
   const FirstOrderStates& states_;
   bool is_used_, is_parallel_;
   std::vector<double> sizes_;          ///< 1 over the extent or 1 rad, dof by dof; 0 for first-order states
   std::vector<double> lost_by_;        ///< energy that the steps have added, dof by dof
-  std::vector<double> largest_state_;  ///< of every first-order state so far
+  /// A first-order state: its largest value so far, and the largest change within a step that did not show how.
+  struct StateRecord {
+    double largest = 0, leap = 0, time = 0, step = 0;
+  };
+  std::vector<StateRecord> records_;
   bool is_continued_ = false;
   double speed_ = 0, moved_ = 0;         ///< the largest velocity and the largest increment of a step so far, in units of the sizes
   double kinetic_ = 0, most_kinetic_ = 0;  ///< energy at the end of the last step, the largest so far
   double lost_ = 0, most_lost_ = 0, lost_time_ = 0;  ///< energy that the steps have added: now, at most, and when
   double time_ = 0;                                  ///< that the steps took
   long steps_ = 0;
-  Worst change_, turn_, growth_;
+  Worst change_, turn_;
 };
 
 }  // namespace sinew

@@ -107,7 +107,7 @@ TEST_CASE("steps that do not resolve the motion are named once, with the place a
       {"spin", wheel, "--set analysis.step=0.5", {steps, "'wheel' turns by 3.5 rad, more than half a turn"}},
       {"bushing", replaced(wheel, "FORCE", "mount: {type: bushing, connect: [ground, wheel], stiffness: [0, 0, 0, 3, 3, 3]}"), "",
        {"the bushing 'mount' has turned by more than half a turn", "t = 0.4"}},
-      {"pole", lag("1", "s^2"), "--set analysis.end_time=2", {steps, "a state of 'lag' grows faster than the step can show"}}};
+      {"pole", lag("1", "s^2"), "--set analysis.end_time=2", {steps, "a state of 'lag' changes faster than the step can show"}}};
   for (const Trap& trap : traps) {
     INFO(trap.name);
     const std::string model = trap.name == "spin" ? replaced(trap.model, "forces:\n  FORCE\n", "") : trap.model;
