@@ -6,10 +6,10 @@ namespace sinew {
 
 namespace {
 
-/// h the step, hp the one before, 0 if there is none.
+/// h the step, hp the one before.
 double gamma_of(StateRule rule, double gamma, double h, double hp) {
   switch (rule) {
-    case StateRule::bdf2: return hp > 0 ? (h + hp) / (2 * h + hp) : 1.0;
+    case StateRule::bdf2: return (h + hp) / (2 * h + hp);
     case StateRule::trapezoid: return 0.5;
     case StateRule::gamma: return gamma;
     case StateRule::euler: return 1.0;
@@ -24,7 +24,7 @@ StageEquations::StageEquations(const DynamicSystem& system, const AlphaCoefficie
       c_(c),
       states_(system),
       rule_(rule),
-      state_gamma_(gamma_of(rule, c.gamma, 0, 0)),
+      state_gamma_(gamma_of(rule, c.gamma, 1, 1)),
       q1_(system.make_configuration()),
       q_mass_(system.make_configuration()),
       w_(system.make_dof_vector()),
@@ -37,7 +37,7 @@ void StageEquations::begin(const State& state, double h, PetscVec aA, PetscVec M
   t1_ = state.t + h;
   aA_ = aA;
   MaA_ = MaA;
-  state_gamma_ = gamma_of(rule_, c_.gamma, h, state.h_old);
+  state_gamma_ = states_have_two_steps() && state.h_old == 0 ? first_state_gamma_ : gamma_of(rule_, c_.gamma, h, state.h_old);
   if (!system_.is_mechanical()) {
     t_mass_ = t0_ + (1 + c_.al) * h;
     petsc(VecAXPBY(w_, (1 + c_.al) * h, 0.0, state.z));

@@ -71,6 +71,8 @@ class StageEquations {
   const FirstOrderStates& states() const { return states_; }
   /// gs of first-order states in this step.
   double state_gamma() const { return state_gamma_; }
+  /// The first step of the rule of two steps: the trapezoidal rule where the states are smooth over it, otherwise implicit Euler.
+  void set_first_states(bool are_smooth) { first_state_gamma_ = are_smooth ? 0.5 : 1.0; }
   bool states_have_two_steps() const { return rule_ == StateRule::bdf2; }
   /// The order of their rule.
   int state_order() const { return states_have_two_steps() || state_gamma_ == 0.5 ? 2 : 1; }
@@ -84,7 +86,7 @@ class StageEquations {
   AlphaCoefficients c_;
   FirstOrderStates states_;
   StateRule rule_;
-  double state_gamma_;
+  double state_gamma_, first_state_gamma_ = 1;
   double h_ = 0, t0_ = 0, t1_ = 0;
   const State* state_ = nullptr;
   PetscVec aA_ = nullptr, MaA_ = nullptr;
