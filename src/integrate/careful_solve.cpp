@@ -51,6 +51,7 @@ void take_over(const StageEquations& equations, const StepResult& result, PetscV
   for (const auto& [from, to] : moves) petsc(VecCopy(from, to));
   s.t = equations.t1();
   s.h_old = h;
+  s.gs_old = equations.state_gamma();
 }
 
 }  // namespace sinew

@@ -33,7 +33,7 @@ constexpr Choice<StepUpdates> updates[] = {{"both", StepUpdates::both},
                                            {"none", StepUpdates::none},
                                            {"recompute", StepUpdates::recompute}};
 constexpr Choice<StateRule> state_rules[] = {
-    {"trapezoid", StateRule::trapezoid}, {"gamma", StateRule::gamma}, {"euler", StateRule::euler}};
+    {"bdf2", StateRule::bdf2}, {"trapezoid", StateRule::trapezoid}, {"gamma", StateRule::gamma}, {"euler", StateRule::euler}};
 constexpr Choice<ConstraintLevel> constraint_levels[] = {{"position", ConstraintLevel::position},
                                                          {"velocity", ConstraintLevel::velocity}};
 constexpr Choice<NewtonJacobian> jacobians[] = {

@@ -378,8 +378,6 @@ void System::constraint_drift(const Stage& stage, PetscVec drift) const {
   sum_rows(row_slots_.data(), drift);
 }
 
-}
-
 std::vector<double> System::family_forces(std::size_t family, const Stage& stage) const {
   SweepState s = sweep_state(stage);
   if (is_fed_[family]) feed(stage);

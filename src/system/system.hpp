@@ -55,6 +55,7 @@ class System final : public DynamicSystem {
   void difference(const Configuration& q0, const Configuration& q1, PetscVec w) const override;
   void chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const override;
   void commutator(PetscVec u, PetscVec v, PetscVec out) const override;
+  double largest_turn(PetscVec w, PetscVec angles = nullptr) const override;
   double configuration_norm(const Configuration&) const override;
   double extent() const override { return local_.extent; }
   void dof_sizes(PetscVec out) const override;
@@ -81,6 +82,7 @@ class System final : public DynamicSystem {
   std::string body_of_largest(PetscVec dofs) const override;
   std::vector<Breakpoint> breakpoints(double from, double to) const override;
   void accept(const Stage&) const override;
+  std::string outgrown() const override;
 
   /// Initial configuration and velocity as the model gives them; turns of angles count from there. Collective.
   void initial_state(Configuration& q, PetscVec z) const;
@@ -146,6 +148,8 @@ class System final : public DynamicSystem {
   /// The first element in the order of the model that is at fault, the same on all ranks. Collective.
   std::optional<ElementFault> find_fault(const Configuration&) const;
   SweepState sweep_state(const Stage&) const;
+  void count_turns(std::size_t family, const std::vector<double>& values) const;
+  void watch_bushings(std::size_t family, const std::vector<double>& values, double t) const;
   void update_signals(double t) const;
   void require_finite_signals() const;
   void feed(const Stage&) const;
@@ -174,7 +178,7 @@ class System final : public DynamicSystem {
   bool is_parallel_ = false;
   bool has_checks_ = false;
   PetscInt global_dofs_ = 0, global_rows_ = 0;
-  std::vector<std::unique_ptr<Family>> families_;
+  mutable std::vector<std::unique_ptr<Family>> families_;  ///< `accept` renews those that depend on the past
   std::vector<std::ptrdiff_t> force_start_, row_start_;  ///< first slot of every family
   std::vector<PetscInt> kkt_index_;                      ///< of local dofs, then of local rows
   Gather force_gather_, row_gather_;
@@ -188,6 +192,13 @@ class System final : public DynamicSystem {
   std::vector<double> row_sizes_;       ///< of owned rows
   double regularisation_factor_ = 0;
   double misfit_ = 0;
+  /// The force element that was the first on this rank to leave its range; item -1: none has.
+  struct Outgrown {
+    std::int64_t item = -1, instance = 0;
+    double time = 0;
+  };
+  mutable Outgrown outgrown_;
+  mutable std::vector<Quaternion> bushings_;  ///< their rotations in the last accepted state
   std::vector<char> is_load_;  ///< families whose forces the load factor scales
   std::vector<char> is_fed_;   ///< families of actuators
   std::unique_ptr<RelativeMotion> relatives_;
