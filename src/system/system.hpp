@@ -148,6 +148,8 @@ class System final : public DynamicSystem {
   /// The first element in the order of the model that is at fault, the same on all ranks. Collective.
   std::optional<ElementFault> find_fault(const Configuration&) const;
   SweepState sweep_state(const Stage&) const;
+  /// Turns of relative coordinates, and what has been exchanged, as sensors record them. Collective.
+  void accept_measured(const Stage&) const;
   void count_turns(std::size_t family, const std::vector<double>& values) const;
   void watch_bushings(std::size_t family, const std::vector<double>& values, double t) const;
   void update_signals(double t) const;

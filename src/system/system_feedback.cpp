@@ -63,7 +63,7 @@ std::vector<double> System::relative_values(const Stage& stage) const {
   return values;
 }
 
-void System::accept(const Stage& stage) const {
+void System::accept_measured(const Stage& stage) const {
   if (has_relatives_) {
     update_ghosts(stage.z);
     const HostPoint point(stage, clock(stage), nullptr);

@@ -40,6 +40,7 @@ struct Pair {
 }  // namespace
 
 void System::accept(const Stage& stage) const {
+  accept_measured(stage);
   std::vector<double> values;
   for (std::size_t f = 0; f < families_.size(); ++f) {
     const bool is_spring = families_[f]->name() == TorsionalSpring::name;
