@@ -36,9 +36,10 @@ void copy_state(const State& from, State& to);
 /// What became of one attempt at a step.
 struct StepOutcome {
   bool accepted = false;
-  std::string reason;  ///< why it was not accepted
-  int newton = 0;      ///< Newton iterations, failed attempts included
-  int linear = 0;      ///< Krylov iterations or direct solves
+  std::string reason;         ///< why it was not accepted
+  bool refused = false;  ///< solved, but what was found is no solution, as the reason says
+  int newton = 0;             ///< Newton iterations, failed attempts included
+  int linear = 0;             ///< Krylov iterations or direct solves
   int factorizations = 0;
   double residual = 0;  ///< last Newton correction in the units of the stopping test
   double error = 0;     ///< estimated local error over tolerance; of prescribed steps relative to extent and speed, see resolution.hpp
