@@ -108,6 +108,7 @@ class NewtonSolver {
   int last_pause_ = 0;
   int least_iterations_ = std::numeric_limits<int>::max();  ///< of the steps that the tangent at hand has carried
   double price_ = 2;                                        ///< of a new tangent
+  bool is_old_ = false;                                     ///< a new tangent pays
   int cost_of_age_ = 0;                                     ///< iterations beyond these
   double previous_correction_ = 0;
   double noise_ = 0;  ///< of forces, as measured last

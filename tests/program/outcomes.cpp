@@ -45,6 +45,7 @@ void check_whole_rows(const std::filesystem::path& file) {
 
 /// Starts a run in the background, as $run, and waits for its first steps.
 const std::string start_run =
+    "rm -rf out\n"
     "\"$sinew\" run model.yaml -o out > log.txt 2>&1 & run=$!\n"
     "i=0; while [ $i -lt 600 ] && ! [ -s out/steps.csv ]; do sleep 0.05; i=$((i + 1)); done; sleep 0.2\n";
 
@@ -145,7 +146,7 @@ TEST_CASE("mpirun hands SIGUSR1 on, and all ranks stop with its code", "[serial]
   const auto folder = test::fresh_folder("ranks-stop");
   test::write_file(folder / "model.yaml", flight(1e6));
   std::string start = start_run;
-  start.replace(0, 8, test::mpiexec_command(2) + " \"$sinew\"");
+  start.insert(start.find("\"$sinew\""), test::mpiexec_command(2) + " ");
   const test::Outcome outcome = test::run_shell(folder, start + "kill -s USR1 $run; wait $run");
   INFO(test::file_text(folder / "log.txt"));
   CHECK(outcome.code == 138);

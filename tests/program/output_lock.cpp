@@ -15,6 +15,7 @@ output: {fields: {every: 1000000}}
 
 /// Starts a run in the background, as $run, and waits for its first steps.
 const std::string start_run =
+    "rm -rf out\n"
     "\"$sinew\" run model.yaml -o out > log.txt 2>&1 & run=$!\n"
     "i=0; while [ $i -lt 600 ] && ! [ -s out/steps.csv ]; do sleep 0.05; i=$((i + 1)); done; sleep 0.2\n";
 

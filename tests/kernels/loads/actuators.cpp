@@ -62,7 +62,7 @@ TEST_CASE("A positive actuator along a line pushes its places apart", "[serial]"
 
 TEST_CASE("An actuator along a direction drives the displacement of a prismatic joint", "[serial]") {
   Sampler sample(2);
-  const ActuatorDirection::Params p{sample.vector(1), Vec3<double>{{0.6, 0, 0.8}}};
+  const ActuatorDirection::Params p{sample.vector(1), Vec3<double>{{0.6, 0, 0.8}}, sample.vector(1)};
   const auto s = random_states<2>(sample);
   const auto displacement = [&p](const auto& at) {
     return dot(place_of(at.frame[1], p.point) - at.frame[0].x, at.frame[0].R * p.direction);
