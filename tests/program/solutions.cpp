@@ -7,7 +7,7 @@ namespace {
 
 /// A four-bar linkage of 0.3, 0.25, 0.2 on 0.25, driven at 20 rad/s from 60 degrees: it locks where crank and coupler stand opposite to the rocker, at
 /// 109.47 degrees, t = 0.04317.
-constexpr const char* four_bar = R"(sinew: 1
+constexpr const char* four_bar = R"yaml(sinew: 1
 constants: {a: 0.3, b: 0.25, c: 0.2, d: 0.25, th: pi/3, ax: a*cos(th), ay: a*sin(th), s: sqrt((d - ax)^2 + ay^2),
   turn: acos((b^2 + s^2 - c^2)/(2*b*s)), lean: atan2(-ay, d - ax) + turn, bx: ax + b*cos(lean), by: ay + b*sin(lean)}
 bodies:
@@ -25,7 +25,7 @@ joints:
   drive: {type: motion, of: O, angle: "20*t"}
 sensors: {gap: {type: constraint, record: [position, velocity]}}
 analysis: {end_time: 1, step: 1e-3}
-)";
+)yaml";
 
 }  // namespace
 
