@@ -25,6 +25,10 @@
 ///   for the generic tests, optional (see kernels/elements/example.hpp): static Params example(unsigned seed);
 ///   static NodeStates<double, ...> example_reference(const Params&);  static constexpr bool frame_invariant = false;
 ///   A struct without mass (a spring) leaves `mass` and `potential_energy` out; without energy, `strain_energy` out.
+///   for sensors, optional: static constexpr auto measures();   // of a force: MeasureSpec by MeasureSpec (kernels/describe.hpp), and their numbers
+///   static void measure(const Params&, const double* signals, const NodeStates<double, ...>&, double* out);
+///   static constexpr auto section_measures();   // of an element of a line: likewise in the section at xi
+///   static void measure_section(const Params&, const NodeStates<double, ...>&, double xi, double* out);
 ///
 /// A JOINT (kernels/joints) over N nodes, every one seen as a frame (a point is a frame that does not turn):
 ///   static constexpr int num_nodes, num_position_rows, num_velocity_rows, num_signals;
@@ -41,6 +45,8 @@
 ///   Rows hold on other branches as well (axes that point opposite ways), or say nothing in singular places (a disc that lies flat): the
 ///   check tells whether the joint may be as it is now, one step after it was as `before` (the same where there was no step).
 ///   Forces on the system are -G^T lambda. Time enters through `signals` alone; the sweep seeds their rates.
+///   for sensors and controls, optional: what the joint leaves free (kernels/joints/coordinate.hpp), by names of the model file:
+///   static constexpr std::array<const char*, C> coordinate_names();   static std::array<RelativeCoordinate, C> coordinates(const Setup&);
 ///   Joints over points and frames of other numbers of nodes follow the same pattern.
 ///
 /// Host side, in the same header (see kernels/describe.hpp):

@@ -45,6 +45,22 @@ struct FieldSpec {
   const char* help;  ///< one line
 };
 
+/// A quantity that sensors record of a force or of a section.
+struct MeasureSpec {
+  const char* name;
+  int components;    ///< 1, or 3: x, y, z
+  const char* unit;  ///< for the reference page
+  const char* help;  ///< one line
+};
+
+/// How many numbers a list of them stands for.
+template <class Specs>
+constexpr int count_measured(const Specs& specs) {
+  int count = 0;
+  for (const MeasureSpec& spec : specs) count += spec.components;
+  return count;
+}
+
 /// Values of an item's keys, numbers only, after units, expressions and checks.
 class FieldValues {
  public:

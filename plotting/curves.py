@@ -10,6 +10,8 @@ DIMENSIONS = {
     "angular_velocity": "rad/time", "angular_acceleration": "rad/time²", "force": "force", "moment": "force × length",
     "kinetic": "energy", "strain": "energy", "potential": "energy", "dissipated": "energy", "work": "energy", "total": "energy",
     "mass": "mass", "center_of_mass": "length", "momentum": "mass × length/time", "angular_momentum": "mass × length²/time",
+    "length": "length", "distance": "length", "angle": "rad", "angle2": "rad", "rate": "per time", "tension": "force",
+    "curvature": "1/length", "rotation": "rad", "displacement_rate": "length/time", "rotation_rate": "rad/time",
 }
 MAX_SENSORS = 24
 # A range below this part of the size of all signals of its kind is rounding, and drawn as a straight line.
@@ -19,7 +21,8 @@ ROUNDING = 1e-9
 def split_column(name):
     """`sensor.quantity.component` or `sensor.quantity`; sensors' names may hold dots."""
     parts = name.split(".")
-    if len(parts) > 2 and parts[-1] in ("w", "x", "y", "z") and parts[-2] in DIMENSIONS:
+    is_component = parts[-1] in ("w", "x", "y", "z") or parts[-2] == "rate"
+    if len(parts) > 2 and is_component and parts[-2] in DIMENSIONS:
         return ".".join(parts[:-2]), parts[-2], parts[-1]
     return ".".join(parts[:-1]), parts[-1], ""
 
@@ -36,7 +39,7 @@ def group_columns(table):
 
 
 def is_energy(quantities):
-    return all(q in look.ENERGIES for q in quantities)
+    return all(q in look.ENERGIES for q in quantities) and list(quantities) != ["strain"]
 
 
 def is_constraint(quantities):

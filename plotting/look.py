@@ -4,7 +4,8 @@ import os
 
 import matplotlib.pyplot as plt
 
-COMPONENTS = {"x": "#c0392b", "y": "#2e8b57", "z": "#2563b0", "w": "#444444", "": "#2563b0"}
+COMPONENTS = {"x": "#c0392b", "y": "#2e8b57", "z": "#2563b0", "w": "#444444", "": "#2563b0",
+              "angle": "#2563b0", "angle2": "#e08a1e", "distance": "#2e8b57"}
 ENERGIES = {"kinetic": "#2563b0", "strain": "#8e44ad", "potential": "#2e8b57", "total": "#222222", "dissipated": "#c0392b", "work": "#e08a1e"}
 INK = "#333333"
 FAINT = "#c8ccd2"

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "kernels/contract.hpp"
+#include "kernels/describe.hpp"
 #include "kernels/elements/sample.hpp"
 #include "kernels/shape/hermite.hpp"
 
@@ -176,14 +177,44 @@ struct Cable {
     return (1 / dot(a, a)) * cross(a, b);
   }
 
-  /// Axial force N (N) and bending moment EI kappa (N m, global frame) in the middle of the element, for output.
-  KOKKOS_INLINE_FUNCTION static void section_forces(const Params& p, const States& z, double& N, Vec3<double>& moment) {
-    double h1[4], h2[4];
-    CubicHermite::slopes(0.5, p.length, h1);
-    CubicHermite::curvatures(0.5, p.length, h2);
-    const Vec3<double> a = combine(h1, z.x);
-    N = p.axial_stiffness * (norm(a) - 1) + p.axial_viscosity * dot(a, combine(h1, z.v)) / norm(a);
-    moment = p.bending_stiffness * curvature(a, combine(h2, z.x));
+  static constexpr std::array<MeasureSpec, 5> section_measures() {
+    return {{{"force", 3, "N", "what the part beyond the section exerts on the part before it, global frame"},
+             {"moment", 3, "N m", "likewise, of bending"},
+             {"tension", 1, "N", "axial force, positive where it pulls"},
+             {"strain", 1, "1", "stretch of the axis"},
+             {"curvature", 3, "1/m", "turn of the tangent per arc length, global frame"}}};
+  }
+
+  /// Strains stand where the forces take them, at the three Lobatto and the two Gauss points; between these they follow the parabola and the
+  /// straight line through them. With t the tangent and m = EI kappa the force is N t + t x dm/dS, from dm/dS + t x n = 0.
+  static void measure_section(const Params& p, const States& z, double xi, double* out) {
+    const double L = p.length, left = bending_point(0), width = bending_point(1) - left;
+    const double parabola[3] = {(1 - xi) * (1 - 2 * xi), 4 * xi * (1 - xi), xi * (2 * xi - 1)};
+    double h1[4], h2[4], strain = 0, rate = 0;
+    for (int q = 0; q < 3; ++q) {
+      CubicHermite::slopes(0.5 * q, L, h1);
+      const Vec3<double> a = combine(h1, z.x);
+      strain += parabola[q] * (norm(a) - 1);
+      rate += parabola[q] * dot(a, combine(h1, z.v)) / norm(a);
+    }
+    Vec3<double> kappa[2];
+    for (int q = 0; q < 2; ++q) {
+      CubicHermite::slopes(bending_point(q), L, h1);
+      CubicHermite::curvatures(bending_point(q), L, h2);
+      kappa[q] = curvature(combine(h1, z.x), combine(h2, z.x));
+    }
+    CubicHermite::slopes(xi, L, h1);
+    const Vec3<double> a = combine(h1, z.x), t = (1 / norm(a)) * a;
+    const Vec3<double> change = (1 / width) * (kappa[1] - kappa[0]), here = kappa[0] + (xi - left) * change;
+    const double tension = p.axial_stiffness * strain + p.axial_viscosity * rate;
+    const Vec3<double> force = tension * t + (p.bending_stiffness / L) * cross(t, change);
+    for (int i = 0; i < 3; ++i) {
+      out[i] = force[i];
+      out[3 + i] = p.bending_stiffness * here[i];
+      out[8 + i] = here[i];
+    }
+    out[6] = tension;
+    out[7] = strain;
   }
 
   /// A random cable for the generic tests.

@@ -44,7 +44,7 @@ struct Solid {
     typename Law::Params law;
     double density = 0;    ///< of the reference volume, kg/m^3
     double alpha = 0;      ///< Rayleigh damping, f = -(alpha M + beta K(reference)) v: alpha in 1/s
-    double beta = 0;       ///< in s; not frame invariant, for bodies that turn little
+    double beta = 0;       ///< in s; with finite strains S += beta C dE/dt, the same but for turns of the body, which it leaves alone
     double viscosity = 0;  ///< Kelvin-Voigt eta, S += eta dE/dt, Pa s; frame invariant
   };
   struct Params {
@@ -229,15 +229,19 @@ struct Solid {
     return weight * reference_gradients(p, xi, g);
   }
 
-  /// Viscous stress eta F dE/dt, dE/dt = sym(F^T dF/dt), and beta dP/dF(reference) : dF/dt.
+  /// The moduli of damping: dS = 2 mu dE/dt + lambda tr(dE/dt) I. Rayleigh's beta multiplies those of the undeformed body, which every law has
+  /// in common, with the rate of a strain that does not see the body turn; without finite strain it multiplies the velocities as they are.
+  KOKKOS_INLINE_FUNCTION static LameConstants damping_constants(const Material& m) {
+    const double beta = Law::finite_strain ? m.beta : 0.0;
+    return {beta * m.law.lambda, 0.5 * m.viscosity + beta * m.law.mu};
+  }
+
+  /// F (2 mu dE/dt + lambda tr(dE/dt) I), dE/dt = sym(F^T dF/dt); without finite strain also beta dP/dF(reference) : dF/dt.
   template <class S>
   KOKKOS_INLINE_FUNCTION static Mat3<S> damping_stress(const Material& m, const Mat3<S>& H, const Mat3<S>& rate) {
-    Mat3<S> P;
-    if (m.viscosity != 0) {
-      const Mat3<S> F = deformation_gradient(H);
-      P = m.viscosity * (F * symmetric_part(transpose(F) * rate));
-    }
-    if (m.beta != 0) {
+    const Mat3<S> F = deformation_gradient(H);
+    Mat3<S> P = F * hooke(damping_constants(m), symmetric_part(transpose(F) * rate));
+    if (!Law::finite_strain && m.beta != 0) {
       Mat3<double> A[3][3];
       reference_moduli(m, A);
       for (int i = 0; i < 3; ++i)
@@ -255,28 +259,30 @@ struct Solid {
       for (int k = 0; k < i; ++k) A[i][k] = transpose(A[k][i]);
   }
 
-  /// A = cq A + cv dP/d(dF/dt) of the damping, all nine blocks.
+  /// A = cq A + (cq d/dF + cv d/d(dF/dt)) P of the damping, all nine blocks.
   KOKKOS_INLINE_FUNCTION static void add_damping_moduli(const Material& m, const Mat3<double>& H, const Mat3<double>& rate,
                                                         double cq, double cv, Mat3<double> (&A)[3][3]) {
     Mat3<double> A0[3][3];
-    reference_moduli(m, A0);
+    const double linear = Law::finite_strain ? 0.0 : cv * m.beta;
+    if (linear != 0) reference_moduli(m, A0);
     for (int i = 0; i < 3; ++i)
-      for (int k = 0; k < 3; ++k) A[i][k] = cq * A[i][k] + (cv * m.beta) * A0[i][k];
-    if (m.viscosity != 0) add_viscous_moduli(deformation_gradient(H), rate, cq * m.viscosity, cv * m.viscosity, A);
+      for (int k = 0; k < 3; ++k) A[i][k] = cq * A[i][k] + linear * A0[i][k];
+    add_viscous_moduli(damping_constants(m), deformation_gradient(H), rate, cq, cv, A);
   }
 
-  /// Derivatives of F sym(F^T R) by F (times eq) and by R (times ev):
-  ///   delta_ik sym(F^T R)_JL + 1/2 F_iL R_kJ + 1/2 (F R^T)_ik delta_JL   and   1/2 (F_iL F_kJ + (F F^T)_ik delta_JL).
-  KOKKOS_INLINE_FUNCTION static void add_viscous_moduli(const Mat3<double>& F, const Mat3<double>& R, double eq, double ev,
-                                                        Mat3<double> (&A)[3][3]) {
-    const Mat3<double> rate = symmetric_part(transpose(F) * R);
-    const Mat3<double> W = (0.5 * eq) * R + (0.5 * ev) * F;
-    const Mat3<double> FW = F * transpose(W);
+  /// Derivatives of F (2 mu sym(F^T R) + lambda tr(F^T R) I) by F (times cq) and by R (times cv), S the bracket:
+  ///   delta_ik S_JL + mu (F_iL R_kJ + (F R^T)_ik delta_JL) + lambda F_iJ R_kL   and   mu (F_iL F_kJ + (F F^T)_ik delta_JL) + lambda F_iJ F_kL.
+  KOKKOS_INLINE_FUNCTION static void add_viscous_moduli(const LameConstants& m, const Mat3<double>& F, const Mat3<double>& R,
+                                                        double cq, double cv, Mat3<double> (&A)[3][3]) {
+    const Mat3<double> S = cq * hooke(m, symmetric_part(transpose(F) * R));
+    const Mat3<double> W = cq * R + cv * F;
+    const Mat3<double> FW = m.mu * (F * transpose(W));
     for (int i = 0; i < 3; ++i)
       for (int k = 0; k < 3; ++k)
         for (int J = 0; J < 3; ++J)
           for (int L = 0; L < 3; ++L)
-            A[i][k](J, L) += F(i, L) * W(k, J) + (J == L ? FW(i, k) : 0.0) + (i == k ? eq * rate(J, L) : 0.0);
+            A[i][k](J, L) += m.mu * F(i, L) * W(k, J) + m.lambda * F(i, J) * W(k, L) + (J == L ? FW(i, k) : 0.0) +
+                             (i == k ? S(J, L) : 0.0);
   }
 
   /// K[a][k N + b] += factor g_a . A[k] g_b.

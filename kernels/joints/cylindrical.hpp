@@ -2,6 +2,7 @@
 /// Cylindrical joint: one body slides along an axis of the other and turns about it.
 #pragma once
 
+#include "kernels/joints/coordinate.hpp"
 #include "kernels/joints/place_rows.hpp"
 #include "kernels/joints/places.hpp"
 
@@ -14,6 +15,12 @@ struct Cylindrical : PlaceRows<false, 2, 2> {
   static constexpr const char* name = "cylindrical";
   static constexpr const char* help = "one body slides along an axis of the other and turns about it (sleeve on a round bar)";
   static constexpr std::array<FieldSpec, 1> fields() { return {{axis_field("axis", "common axis, through the first place")}}; }
+
+  static constexpr std::array<const char*, 2> coordinate_names() { return {"angle", "distance"}; }
+  static std::array<RelativeCoordinate, 2> coordinates(const Setup& setup) {
+    const Vec3<double> e = setup.fields.vector("axis");
+    return {angle_about(setup, e), along_axis(setup, e)};
+  }
 
   static Params make(const Setup& setup) {
     require_two_frames(setup, name, "connect it with `point-on-line`");

@@ -2,6 +2,7 @@
 /// Distance joint: a massless rigid rod between two places.
 #pragma once
 
+#include "kernels/joints/coordinate.hpp"
 #include "kernels/joints/places.hpp"
 #include "kernels/joints/primitives.hpp"
 
@@ -22,6 +23,9 @@ struct Distance {
   static constexpr std::array<FieldSpec, 1> fields() {
     return {{{"distance", FieldType::number, "m", false, "the initial distance", FieldCheck::positive, "length of the rod"}}};
   }
+
+  static constexpr std::array<const char*, 1> coordinate_names() { return {"distance"}; }
+  static std::array<RelativeCoordinate, 1> coordinates(const Setup&) { return {RelativeCoordinate{}}; }
 
   static Params make(const Setup& setup) {
     require_places(setup, 2, name);

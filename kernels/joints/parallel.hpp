@@ -2,6 +2,7 @@
 /// Parallel axes: an axis of one body keeps its direction in the other.
 #pragma once
 
+#include "kernels/joints/coordinate.hpp"
 #include "kernels/joints/place_rows.hpp"
 #include "kernels/joints/places.hpp"
 
@@ -13,6 +14,11 @@ struct Parallel : PlaceRows<false, 0, 2> {
   static constexpr const char* name = "parallel";
   static constexpr const char* help = "two bodies keep an axis parallel; every translation is free";
   static constexpr std::array<FieldSpec, 1> fields() { return {{axis_field("axis", "direction that both bodies share")}}; }
+
+  static constexpr std::array<const char*, 1> coordinate_names() { return {"angle"}; }
+  static std::array<RelativeCoordinate, 1> coordinates(const Setup& setup) {
+    return {angle_about(setup, setup.fields.vector("axis"))};
+  }
 
   static Params make(const Setup& setup) {
     require_two_frames(setup, name, "a point has no axis");

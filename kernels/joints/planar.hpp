@@ -2,6 +2,7 @@
 /// Planar joint: a flat face of one body slides on a plane of the other.
 #pragma once
 
+#include "kernels/joints/coordinate.hpp"
 #include "kernels/joints/place_rows.hpp"
 #include "kernels/joints/places.hpp"
 
@@ -14,6 +15,11 @@ struct Planar : PlaceRows<false, 1, 2> {
   static constexpr const char* name = "planar";
   static constexpr const char* help = "a flat face slides and turns on a plane through the first place";
   static constexpr std::array<FieldSpec, 1> fields() { return {{axis_field("normal", "normal of the plane")}}; }
+
+  static constexpr std::array<const char*, 1> coordinate_names() { return {"angle"}; }
+  static std::array<RelativeCoordinate, 1> coordinates(const Setup& setup) {
+    return {angle_about(setup, setup.fields.vector("normal"))};
+  }
 
   static Params make(const Setup& setup) {
     require_two_frames(setup, name, "connect it with `point-on-plane`");

@@ -2,6 +2,7 @@
 /// A place stays on a straight line of another body.
 #pragma once
 
+#include "kernels/joints/coordinate.hpp"
 #include "kernels/joints/place_rows.hpp"
 #include "kernels/joints/places.hpp"
 
@@ -13,6 +14,11 @@ struct PointOnLine : PlaceRows<false, 2, 0> {
   static constexpr const char* name = "point-on-line";
   static constexpr const char* help = "the second place stays on a line through the first (also for points)";
   static constexpr std::array<FieldSpec, 1> fields() { return {{axis_field("axis", "direction of the line")}}; }
+
+  static constexpr std::array<const char*, 1> coordinate_names() { return {"distance"}; }
+  static std::array<RelativeCoordinate, 1> coordinates(const Setup& setup) {
+    return {along_axis(setup, setup.fields.vector("axis"))};
+  }
 
   static Params make(const Setup& setup) {
     require_first_frame(setup, name);

@@ -2,6 +2,7 @@
 /// Prismatic joint: one body slides along an axis of the other and does not turn against it.
 #pragma once
 
+#include "kernels/joints/coordinate.hpp"
 #include "kernels/joints/place_rows.hpp"
 #include "kernels/joints/places.hpp"
 
@@ -15,6 +16,11 @@ struct Prismatic : PlaceRows<false, 2, 3> {
   static constexpr const char* help = "one body slides along an axis of the other and does not turn against it (slider)";
   static constexpr std::array<FieldSpec, 1> fields() {
     return {{axis_field("axis", "direction of sliding, through the first place")}};
+  }
+
+  static constexpr std::array<const char*, 1> coordinate_names() { return {"distance"}; }
+  static std::array<RelativeCoordinate, 1> coordinates(const Setup& setup) {
+    return {along_axis(setup, setup.fields.vector("axis"))};
   }
 
   static Params make(const Setup& setup) {

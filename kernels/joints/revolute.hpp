@@ -2,6 +2,7 @@
 /// Revolute joint: two places stay together and two bodies turn about one axis.
 #pragma once
 
+#include "kernels/joints/coordinate.hpp"
 #include "kernels/joints/place_rows.hpp"
 #include "kernels/joints/places.hpp"
 
@@ -14,6 +15,11 @@ struct Revolute : PlaceRows<true, 0, 2> {
   static constexpr const char* name = "revolute";
   static constexpr const char* help = "two places stay together; the bodies turn about one common axis (hinge)";
   static constexpr std::array<FieldSpec, 1> fields() { return {{axis_field("axis", "direction of the hinge")}}; }
+
+  static constexpr std::array<const char*, 1> coordinate_names() { return {"angle"}; }
+  static std::array<RelativeCoordinate, 1> coordinates(const Setup& setup) {
+    return {angle_about(setup, setup.fields.vector("axis"))};
+  }
 
   static Params make(const Setup& setup) {
     require_two_frames(setup, name, "connect it with `spherical`");

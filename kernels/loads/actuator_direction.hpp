@@ -19,6 +19,7 @@ struct ActuatorDirection {
   struct Params {
     Vec3<double> point;      ///< of the second node
     Vec3<double> direction;  ///< unit, first node's axes
+    Vec3<double> first;      ///< of the first node, for measuring
   };
 
   static constexpr std::array<FieldSpec, 2> fields() {
@@ -28,7 +29,7 @@ struct ActuatorDirection {
 
   static Params make(const Setup& setup) {
     require_first_frame(setup, "an actuator");
-    return {setup.places[1].point, setup.places[0].local(setup.fields.vector("direction"))};
+    return {setup.places[1].point, setup.places[0].local(setup.fields.vector("direction")), setup.places[0].point};
   }
 
   template <class S>
@@ -40,6 +41,19 @@ struct ActuatorDirection {
     f.f[0].force -= F;
     f.f[0].moment -= cross(arm, local);
     add_force_at(s.frame[1], p.point, F, f.f[1]);
+  }
+
+  static constexpr std::array<MeasureSpec, 3> measures() {
+    return {{{"force", 1, "N", "as given: on the second place along the direction"},
+             {"length", 1, "m", "distance of the second place from the first along the direction"},
+             {"rate", 1, "m/s", "rate of the length; times the force: the power"}}};
+  }
+
+  static void measure(const Params& p, const double* signals, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
+    const Vec3<double> A = s.frame[0].R * p.direction, p2 = place_of(s.frame[1], p.point);
+    out[0] = signals[0];
+    out[1] = dot(A, p2 - place_of(s.frame[0], p.first));
+    out[2] = dot(A, place_velocity(s.frame[1], s.twist[1], p.point) - velocity_at(s.frame[0], s.twist[0], p2));
   }
 };
 

@@ -39,6 +39,16 @@ struct ActuatorFollower {
     f.f[0].force += s.frame[0].R * local;
     f.f[0].moment += cross(p.point, local);
   }
+
+  static constexpr std::array<MeasureSpec, 2> measures() {
+    return {{{"force", 1, "N", "as given: along the direction"},
+             {"rate", 1, "m/s", "velocity of the place along the direction; times the force: the power"}}};
+  }
+
+  static void measure(const Params& p, const double* signals, const NodeStates<double, NodeKind::frame, 1>& s, double* out) {
+    out[0] = signals[0];
+    out[1] = dot(s.frame[0].R * p.direction, place_velocity(s.frame[0], s.twist[0], p.point));
+  }
 };
 
 }  // namespace sinew

@@ -45,6 +45,20 @@ struct ActuatorLine {
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
     return verdict_of_line(s.frame, p.point1, p.point2);
   }
+
+  static constexpr std::array<MeasureSpec, 3> measures() {
+    return {{{"force", 1, "N", "as given: positive where it pushes the places apart"},
+             {"length", 1, "m", "distance of the places"},
+             {"rate", 1, "m/s", "rate of the length; times the force: the power"}}};
+  }
+
+  static void measure(const Params& p, const double* signals, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
+    const Vec3<double> r = place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1);
+    const Vec3<double> rate = place_velocity(s.frame[1], s.twist[1], p.point2) - place_velocity(s.frame[0], s.twist[0], p.point1);
+    out[0] = signals[0];
+    out[1] = norm(r);
+    out[2] = dot(r, rate) / out[1];
+  }
 };
 
 }  // namespace sinew

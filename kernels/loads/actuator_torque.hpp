@@ -37,6 +37,18 @@ struct ActuatorTorque {
     f.f[0].moment -= local;
     f.f[1].moment += transpose_times(s.frame[1].R, s.frame[0].R * local);
   }
+
+  static constexpr std::array<MeasureSpec, 2> measures() {
+    return {{{"moment", 1, "N m", "the torque as given: on the second body about the axis"},
+             {"rate", 1, "rad/s",
+              "angular velocity of the second body against the first about the axis; times the moment: the power"}}};
+  }
+
+  static void measure(const Params& p, const double* signals, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
+    const Vec3<double> A = s.frame[0].R * p.axis;
+    out[0] = signals[0];
+    out[1] = dot(A, s.frame[1].R * s.twist[1].omega - s.frame[0].R * s.twist[0].omega);
+  }
 };
 
 }  // namespace sinew

@@ -73,10 +73,10 @@ struct Bushing {
     return b;
   }
 
+  /// (d', phi').
   template <class S>
-  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* /*signals*/,
-                                           const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
-    const Deformation<S> b = deformation(p, s.frame);
+  KOKKOS_INLINE_FUNCTION static Vec<S, 6> deformation_rate(const Params& p, const NodeStates<S, NodeKind::frame, 2>& s,
+                                                           const Deformation<S>& b) {
     const Vec3<S> p2 = place_of(s.frame[1], p.point2);
     const Vec3<S> d_rate =
         transpose_times(b.A1, place_velocity(s.frame[1], s.twist[1], p.point2) - velocity_at(s.frame[0], s.twist[0], p2));
@@ -88,7 +88,15 @@ struct Bushing {
       rate[i] = d_rate[i];
       rate[3 + i] = phi_rate[i];
     }
-    const Vec<S, 6> stress = p.stiffness * b.e + p.damping * rate;
+    return rate;
+  }
+
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* /*signals*/,
+                                           const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
+    const Deformation<S> b = deformation(p, s.frame);
+    const Vec3<S> p2 = place_of(s.frame[1], p.point2);
+    const Vec<S, 6> stress = p.stiffness * b.e + p.damping * deformation_rate(p, s, b);
     const Vec3<S> F = b.A1 * Vec3<S>{{stress[0], stress[1], stress[2]}};
     const Vec3<S> M{{stress[3], stress[4], stress[5]}};
     const Vec3<S> N = b.scalar * M - cross(b.vector, M);  // pairs with the relative spin, in A2
@@ -96,6 +104,32 @@ struct Bushing {
     f.f[0].moment += transpose_times(s.frame[0].R, cross(p2 - s.frame[0].x, F)) + p.axes1 * (b.C * N);
     add_force_at(s.frame[1], p.point2, -F, f.f[1]);
     f.f[1].moment -= p.axes2 * N;
+  }
+
+  static constexpr std::array<MeasureSpec, 6> measures() {
+    return {{{"force", 3, "N", "what the bushing exerts on its first place, global frame"},
+             {"moment", 3, "N m", "likewise, about that place"},
+             {"displacement", 3, "m", "of the second place against the first body, in the axes of the bushing"},
+             {"rotation", 3, "rad", "of the second body against the first, likewise"},
+             {"displacement_rate", 3, "m/s", "rate of the displacement"},
+             {"rotation_rate", 3, "rad/s", "rate of the rotation"}}};
+  }
+
+  static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
+    const Deformation<double> b = deformation(p, s.frame);
+    const Vec<double, 6> rate = deformation_rate(p, s, b);
+    const Vec<double, 6> stress = p.stiffness * b.e + p.damping * rate;
+    const Vec3<double> F = b.A1 * Vec3<double>{{stress[0], stress[1], stress[2]}}, M{{stress[3], stress[4], stress[5]}};
+    const Vec3<double> arm = place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1);
+    const Vec3<double> moment = cross(arm, F) + b.A2 * (b.scalar * M - cross(b.vector, M));
+    for (int i = 0; i < 3; ++i) {
+      out[i] = F[i];
+      out[3 + i] = moment[i];
+    }
+    for (int i = 0; i < 6; ++i) {
+      out[6 + i] = b.e[i];
+      out[12 + i] = rate[i];
+    }
   }
 
   KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {

@@ -40,6 +40,13 @@ struct FollowerForce {
     f.f[0].moment += cross(p.point, F);
   }
 
+  static constexpr std::array<MeasureSpec, 1> measures() { return {{{"force", 3, "N", "on the place, global frame"}}}; }
+
+  static void measure(const Params& /*p*/, const double* signals, const NodeStates<double, NodeKind::frame, 1>& s, double* out) {
+    const Vec3<double> F = s.frame[0].R * Vec3<double>{{signals[0], signals[1], signals[2]}};
+    for (int i = 0; i < 3; ++i) out[i] = F[i];
+  }
+
   /// Adds cq R F~ in the rows of the force, the columns of the rotation.
   KOKKOS_INLINE_FUNCTION static void tangent(const Params& /*p*/, const Environment& /*env*/, const double* signals,
                                              const NodeStates<double, NodeKind::frame, 1>& s, double cq, double /*cv*/,

@@ -36,6 +36,13 @@ struct Force {
     f.f[0].moment += cross(p.point, transpose_times(s.frame[0].R, F));
   }
 
+  static constexpr std::array<MeasureSpec, 1> measures() { return {{{"force", 3, "N", "on the place, global frame"}}}; }
+
+  static void measure(const Params& /*p*/, const double* signals, const NodeStates<double, NodeKind::frame, 1>& /*s*/,
+                      double* out) {
+    for (int i = 0; i < 3; ++i) out[i] = signals[i];
+  }
+
   /// Adds -cq s~ (R^T F)~ to the rotational block.
   KOKKOS_INLINE_FUNCTION static void tangent(const Params& p, const Environment& /*env*/, const double* signals,
                                              const NodeStates<double, NodeKind::frame, 1>& s, double cq, double /*cv*/,

@@ -51,6 +51,20 @@ struct SpringDamper {
     add_force_at(s.frame[1], p.point2, -F, f.f[1]);
   }
 
+  static constexpr std::array<MeasureSpec, 3> measures() {
+    return {{{"force", 1, "N", "tension of spring and damper: positive where it pulls the places together"},
+             {"length", 1, "m", "distance of the places"},
+             {"rate", 1, "m/s", "rate of the length"}}};
+  }
+
+  static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
+    const Vec3<double> r = place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1);
+    const Vec3<double> rate = place_velocity(s.frame[1], s.twist[1], p.point2) - place_velocity(s.frame[0], s.twist[0], p.point1);
+    out[1] = norm(r);
+    out[2] = dot(r, rate) / out[1];
+    out[0] = p.stiffness * (out[1] - p.length) + p.damping * out[2];
+  }
+
   KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
     const double stretch = norm(place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1)) - p.length;
     return 0.5 * p.stiffness * stretch * stretch;

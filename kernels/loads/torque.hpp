@@ -37,6 +37,12 @@ struct Torque {
     f.f[0].moment += transpose_times(s.frame[0].R, M);
   }
 
+  static constexpr std::array<MeasureSpec, 1> measures() { return {{{"moment", 3, "N m", "on the body, global frame"}}}; }
+
+  static void measure(const Params& p, const double* signals, const NodeStates<double, NodeKind::frame, 1>& /*s*/, double* out) {
+    for (int i = 0; i < 3; ++i) out[i] = p.factor * signals[i];
+  }
+
   /// Adds -cq (R^T M)~ to the rotational block.
   KOKKOS_INLINE_FUNCTION static void tangent(const Params& p, const Environment& /*env*/, const double* signals,
                                              const NodeStates<double, NodeKind::frame, 1>& s, double cq, double /*cv*/,

@@ -230,6 +230,24 @@ class ElementFamily final : public Family {
   Kokkos::RangePolicy<ExecutionSpace> policy() const { return Kokkos::RangePolicy<ExecutionSpace>(0, size()); }
 };
 
+/// What an element of a line says of its sections.
+template <class E>
+void describe_sections(ElementEntry& entry) {
+  if constexpr (requires { E::section_measures(); }) {
+    static_assert(E::node_kind == NodeKind::point, "sections are measured in elements over points");
+    constexpr auto measures = E::section_measures();
+    entry.measures.assign(measures.begin(), measures.end());
+    entry.measure_section = [](const MeasuredElement& m, double xi) {
+      NodeStates<double, NodeKind::point, E::num_nodes> states;
+      std::copy_n(m.x, E::num_nodes, states.x);
+      std::copy_n(m.v, E::num_nodes, states.v);
+      std::vector<double> out(static_cast<std::size_t>(count_measured(E::section_measures())));
+      E::measure_section(unpacked<typename E::Params>(m.params), states, xi, out.data());
+      return out;
+    };
+  }
+}
+
 /// Registry entry of an element of the mesh (rigid body, cable, solid).
 template <class E>
 ElementEntry make_element_entry() {
@@ -239,6 +257,7 @@ ElementEntry make_element_entry() {
   entry.params_per_element = static_cast<int>(sizeof(typename E::Params) / sizeof(double));
   entry.build = [](FamilyData data) -> std::unique_ptr<Family> { return std::make_unique<ElementFamily<E>>(E::name, std::move(data)); };
   entry.example = [](unsigned seed) { return make_example<E>(seed); };
+  describe_sections<E>(entry);
   return entry;
 }
 

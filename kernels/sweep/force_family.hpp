@@ -6,6 +6,24 @@
 
 namespace sinew {
 
+/// What the force says of its measures.
+template <class F>
+void describe_measures(ForceEntry& entry) {
+  if constexpr (requires { F::measures(); }) {
+    static_assert(F::node_kind == NodeKind::frame, "a force is measured in the frames of its nodes");
+    constexpr auto measures = F::measures();
+    entry.measures.assign(measures.begin(), measures.end());
+    entry.measure = [](const MeasuredForce& m) {
+      NodeStates<double, NodeKind::frame, F::num_nodes> states;
+      std::copy_n(m.frames, F::num_nodes, states.frame);
+      std::copy_n(m.twists, F::num_nodes, states.twist);
+      std::vector<double> out(static_cast<std::size_t>(count_measured(F::measures())));
+      F::measure(unpacked<typename F::Params>(m.params), m.signals, states, out.data());
+      return out;
+    };
+  }
+}
+
 template <class F>
 ForceEntry make_force_entry() {
   ForceEntry entry = make_element_entry<F>();
@@ -13,6 +31,7 @@ ForceEntry make_force_entry() {
   const auto fields = F::fields();
   entry.fields.assign(fields.begin(), fields.end());
   entry.make_params = [](const Setup& setup) { return packed(F::make(setup)); };
+  describe_measures<F>(entry);
   return entry;
 }
 

@@ -212,6 +212,19 @@ class JointFamily final : public Family {
   Kokkos::RangePolicy<ExecutionSpace> policy() const { return Kokkos::RangePolicy<ExecutionSpace>(0, size()); }
 };
 
+/// What the joint says of its relative coordinates.
+template <class J>
+void describe_coordinates(JointEntry& entry) {
+  if constexpr (requires(const Setup& setup) { J::coordinates(setup); }) {
+    for (const char* name : J::coordinate_names()) entry.coordinate_names.emplace_back(name);
+    entry.coordinates = [](const Setup& setup) {
+      const auto found = J::coordinates(setup);
+      static_assert(found.size() == J::coordinate_names().size(), "every coordinate has a name");
+      return std::vector<RelativeCoordinate>(found.begin(), found.end());
+    };
+  }
+}
+
 template <class J>
 JointEntry make_joint_entry() {
   JointEntry entry;
@@ -225,6 +238,7 @@ JointEntry make_joint_entry() {
   if constexpr (requires(const Setup& setup) { J::ground_place(setup); })
     entry.ground_place = [](const Setup& setup) { return J::ground_place(setup); };
   entry.build = [](FamilyData data) -> std::unique_ptr<Family> { return std::make_unique<JointFamily<J>>(J::name, std::move(data)); };
+  describe_coordinates<J>(entry);
   return entry;
 }
 

@@ -4,11 +4,28 @@
 
 #include "kernels/describe.hpp"
 #include "kernels/elements/example.hpp"
+#include "kernels/joints/coordinate.hpp"
 #include "kernels/sweep/family.hpp"
 
+#include <algorithm>
 #include <functional>
 
 namespace sinew {
+
+/// One force in one state. `params`: the doubles of its Params.
+struct MeasuredForce {
+  const double* params = nullptr;
+  const double* signals = nullptr;
+  const Frame<double>* frames = nullptr;  ///< one for each of its nodes
+  const Twist<double>* twists = nullptr;
+};
+
+/// One element over points in one state.
+struct MeasuredElement {
+  const double* params = nullptr;
+  const Vec3<double>* x = nullptr;  ///< one for each of its nodes
+  const Vec3<double>* v = nullptr;
+};
 
 /// What the host knows of a registered element, joint or force.
 struct FamilyEntry {
@@ -24,6 +41,15 @@ struct FamilyEntry {
   std::function<std::unique_ptr<Family>(FamilyData)> build;
   /// A random specimen for the generic tests. Elements only.
   std::function<ElementExample(unsigned seed)> example;
+
+  // ---- what sensors record of it, where its struct says so; on the host, one element at a time
+  std::vector<std::string> coordinate_names;  ///< of joints: what they leave free
+  std::function<std::vector<RelativeCoordinate>(const Setup&)> coordinates;
+  std::vector<MeasureSpec> measures;  ///< of forces; of elements of a line: in its sections
+  /// The numbers of a force's measures, one after the other.
+  std::function<std::vector<double>(const MeasuredForce&)> measure;
+  /// Those of the section at xi (0 to 1) of an element of a line.
+  std::function<std::vector<double>(const MeasuredElement&, double xi)> measure_section;
 };
 
 using ElementEntry = FamilyEntry;
@@ -40,6 +66,14 @@ inline const FamilyEntry* find_entry(const std::vector<FamilyEntry>& entries, co
   for (const FamilyEntry& entry : entries)
     if (entry.name == name) return &entry;
   return nullptr;
+}
+
+/// Params from the doubles they are made of.
+template <class Params>
+Params unpacked(const double* words) {
+  Params params;
+  std::copy_n(words, sizeof(Params) / sizeof(double), reinterpret_cast<double*>(&params));
+  return params;
 }
 
 /// Params as the doubles they are made of.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
@@ -63,13 +64,13 @@ double largest_move(const DynamicSystem& system, PetscVec w) {
   return max_norm(size);
 }
 
-/// Is what is left of redundant constraints small enough to be inaccuracy of the model? g, gv: the rows; angles count at the extent's end.
-bool closes(const DynamicSystem& system, const Stage& stage, PetscVec g, PetscVec gv, double speed) {
+/// Are the gaps of redundant constraints small enough to be inaccuracy of the model? Angles count at the extent's end.
+bool closes(const DynamicSystem& system, const Stage& stage, PetscVec g) {
   const double length = system.extent() > 0 ? system.extent() : 1.0;
   VecHandle size = system.make_row_vector();
   system.reaction_sizes(stage, size);
   petsc(VecPointwiseDivide(size, g, size));
-  return max_norm(size) <= closing_tolerance * length && max_norm(gv) <= closing_tolerance * speed;
+  return max_norm(size) <= closing_tolerance * length;
 }
 
 /// What is further away than this, in sizes of the model or rad, is approached in stages of this length: linear equations of the constraints say
@@ -102,16 +103,48 @@ void approach(const DynamicSystem& system, Projector& projector, const Stage& st
   }
 }
 
-/// max |z| without first-order states, which are no velocities.
-double largest_speed(const DynamicSystem& system, PetscVec z) {
-  VecHandle speeds = duplicate(z);
-  petsc(VecCopy(z, speeds));
-  {
-    VecWrite v(speeds);
-    for (const PetscInt s : system.layout().states) v[s] = 0;
+/// Speeds below so many extents in a unit of time are rounding of a model at rest.
+constexpr double rest = 1e-9;
+
+/// Residuals of constraints in units of the model: gaps over the sizes of their rows, rates likewise over the largest speed.
+class RelativeRows {
+ public:
+  RelativeRows(const DynamicSystem& system, const Configuration& q)
+      : system_(system), row_size_(system.make_row_vector()), dof_size_(system.make_dof_vector()), part_(system.make_row_vector()) {
+    system.row_sizes(row_size_);
+    system.dof_sizes(dof_size_);
+    const double far = system.configuration_norm(q), extent = system.extent() > 0 ? system.extent() : 1.0;
+    length_ = system.is_mechanical() ? 1.0 : 1 + far;
+    rounding_ = std::numeric_limits<double>::epsilon() * (system.is_mechanical() ? (far + extent) / extent : 1.0);
   }
-  return max_norm(speeds);
-}
+  /// max |g| over sizes. Collective.
+  double gap(PetscVec g) {
+    petsc(VecPointwiseDivide(part_, g, row_size_));
+    return max_norm(part_) / length_;
+  }
+  /// max |z| over sizes, without first-order states, which are no velocities. Collective.
+  double rate(PetscVec z) const {
+    VecHandle rates = duplicate(z);
+    petsc(VecPointwiseDivide(rates, z, dof_size_));
+    {
+      VecWrite v(rates);
+      for (const PetscInt s : system_.layout().states) v[s] = 0;
+    }
+    return max_norm(rates) + (system_.is_mechanical() ? rest : 1.0);
+  }
+  /// One rounding of a position.
+  double rounding() const { return rounding_; }
+
+ private:
+  const DynamicSystem& system_;
+  VecHandle row_size_, dof_size_, part_;
+  double length_ = 1, rounding_ = 0;
+};
+
+/// Gaps up to so many roundings are none; up to so many they are as small as they get where they no longer shrink.
+constexpr double closed = 2, stalled = 5000;
+/// Larger ones are open, and speeds that miss by more of the largest one.
+constexpr double open = 1e-9;
 
 }  // namespace
 
@@ -119,8 +152,9 @@ void require_consistency(const DynamicSystem& system, double t, const Configurat
   VecHandle g = system.make_row_vector(), gv = system.make_row_vector();
   system.constraints({t, &q, z, nullptr}, g, gv);
   const double position = max_norm(g), velocity = max_norm(gv);
-  const bool is_open = position > tolerance * (1 + system.configuration_norm(q));
-  if (!is_open && !(velocity > tolerance * (1 + largest_speed(system, z)))) return;
+  RelativeRows rows(system, q);
+  const bool is_open = rows.gap(g) > tolerance;
+  if (!is_open && !(rows.gap(gv) > tolerance * rows.rate(z))) return;
   throw InputError(fmt::format(
       "{}the initial state does not fulfil the constraints: the largest residual is {:.3g} at position level and {:.3g} "
       "at velocity level{}; "
@@ -144,18 +178,20 @@ ConsistencyReport draw_onto_constraints(const DynamicSystem& system, double t, C
   Configuration moved = system.make_configuration();
   Projector projector(system);
   const Stage stage{t, &q, z, lambda};
-  const double length = 1 + system.configuration_norm(q);
+  RelativeRows rows(system, q);
   VecHandle M_w = system.make_dof_vector();
   system.mass_times(stage, w, M_w);
-  if (report.position_residual > 1e-9 * length) approach(system, projector, stage, q, total);
-  double last = report.position_residual;
+  system.constraints(stage, g, nullptr);
+  if (rows.gap(g) > open) approach(system, projector, stage, q, total);
+  double last = std::numeric_limits<double>::infinity();
   for (; report.iterations < max_projections; ++report.iterations) {
     system.constraints(stage, g, nullptr);
     report.position_left = max_norm(g);
-    const bool stalls = report.iterations > 2 && report.position_left > 0.5 * last;
+    const double gap = rows.gap(g);
+    const bool stalls = report.iterations > 2 && gap > 0.5 * last;
     if (stalls && largest_move(system, w) <= 1e-12) break;  // as near as the constraints allow
-    if (report.position_left <= 4e-16 * length || (report.position_left <= 1e-12 * length && stalls)) break;
-    last = report.position_left;
+    if (gap <= closed * rows.rounding() || (gap <= stalled * rows.rounding() && stalls)) break;
+    last = gap;
     projector.solve(stage, g, w);
     petsc(VecScale(w, -1.0));
     petsc(VecAXPY(total, 1.0, w));
@@ -164,14 +200,16 @@ ConsistencyReport draw_onto_constraints(const DynamicSystem& system, double t, C
   }
   report.position_change = max_norm(total);
   petsc(VecSet(total, 0.0));
-  last = report.velocity_residual;
-  const double speed = 1 + largest_speed(system, z);
+  system.constraints(stage, nullptr, gv);
+  const double rate = std::max(rows.rate(z), rows.gap(gv));
+  last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < max_projections; ++i) {
     system.constraints(stage, nullptr, gv);
     report.velocity_left = max_norm(gv);
-    const bool stalls = i > 1 && report.velocity_left > 0.5 * last;
-    if (report.velocity_left <= 4e-16 * speed || stalls) break;
-    last = report.velocity_left;
+    const double miss = rows.gap(gv);
+    const bool stalls = i > 1 && miss > 0.5 * last;
+    if (miss <= closed * std::numeric_limits<double>::epsilon() * rate || stalls) break;
+    last = miss;
     projector.solve(stage, gv, w);
     petsc(VecAXPY(z, -1.0, w));
     petsc(VecAXPY(total, -1.0, w));
@@ -185,10 +223,12 @@ ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t
   VecHandle g = system.make_row_vector(), gv = system.make_row_vector();
   const Stage stage{t, &q, z, nullptr};
   system.constraints(stage, g, gv);
-  const double speed = 1 + largest_speed(system, z);
-  const bool is_open = report.position_left > 1e-9 * (1 + system.configuration_norm(q));
-  const bool misses = is_open || report.velocity_left > 1e-9 * speed;
-  if (misses && !(system.has_redundancy() && closes(system, stage, g, gv, speed)))
+  RelativeRows rows(system, q);
+  const double rate = rows.rate(z);
+  const bool is_open = rows.gap(g) > open;
+  const bool misses = is_open || rows.gap(gv) > open * rate;
+  const bool may_miss = system.has_redundancy() && rows.gap(gv) <= closing_tolerance * rate && closes(system, stage, g);
+  if (misses && !may_miss)
     throw InputError(fmt::format(
         "{}the constraints contradict each other: after {} projections the largest residual is {:.3g} (position level) and {:.3g} "
         "(velocity level){}; check these joints' places, axes and the loops they close",

@@ -32,8 +32,8 @@ ConsistencyReport draw_onto_constraints(const DynamicSystem&, double t, Configur
 /// Residuals of a state, nothing changed. Collective.
 ConsistencyReport measure_consistency(const DynamicSystem&, double t, const Configuration& q, PetscVec z);
 
-/// Throws InputError that names the joints when a residual exceeds tolerance (1 + model length), or tolerance (1 + model speed) at velocity
-/// level. Collective.
+/// Throws InputError that names the joints when a gap exceeds the tolerance, relative to the sizes of rows (DynamicSystem::row_sizes), or a rate at
+/// velocity level the tolerance times the largest speed. Collective.
 void require_consistency(const DynamicSystem&, double t, const Configuration& q, PetscVec z, double tolerance);
 
 /// M a = f(t,q,z,lambda), G a + D[g_t + G z](1,z) = 0, k_z a + D[k](1,z) = 0: Newton in (a, lambda), exact in one iteration for forces

@@ -174,7 +174,7 @@ void NewtonSolver::watch_age() {
   }
   least_iterations_ = std::min(least_iterations_, report_.iterations);
   cost_of_age_ += report_.iterations - least_iterations_;
-  if (cost_of_age_ >= patience) pause_ = std::max(pause_, 1);
+  if (cost_of_age_ >= price_) pause_ = std::max(pause_, 1);
 }
 
 /// What may be left in the end.

@@ -28,6 +28,7 @@ struct NewtonSettings {
 struct NewtonReport {
   bool converged = false;
   std::string reason;  ///< why not
+  bool refused = false;  ///< the iterations converged, but the reason says why that is no solution
   int iterations = 0;
   int linear = 0;
   int factorizations = 0;
@@ -71,6 +72,8 @@ class NewtonSolver {
   NewtonReport solve(PetscVec x, const NewtonSettings&);
   /// Reads the options, once the KSP is configured; else the first solve does it. Throws InputError. Collective.
   void read_options();
+  /// What a new tangent costs, in iterations with the one at hand: decides how old tangents may grow.
+  void set_price(double iterations) { price_ = iterations; }
   /// Makes the next solve start with a new tangent.
   void invalidate() { tangent_is_usable_ = false; }
   KSP ksp() const;
@@ -104,6 +107,7 @@ class NewtonSolver {
   int pause_ = 0;          ///< steps that take a new one in their second iteration before the next trial
   int last_pause_ = 0;
   int least_iterations_ = std::numeric_limits<int>::max();  ///< of the steps that the tangent at hand has carried
+  double price_ = 2;                                        ///< of a new tangent
   int cost_of_age_ = 0;                                     ///< iterations beyond these
   double previous_correction_ = 0;
   double noise_ = 0;  ///< of forces, as measured last

@@ -120,11 +120,14 @@ TEST_CASE("A straight cable under constant strain carries EA times it, exactly",
     CHECK(norm(f.f[2] + N * t) < 1e-13 * p.axial_stiffness);
     CHECK(norm(f.f[1]) + norm(f.f[3]) < 1e-13 * p.axial_stiffness);
     CHECK(Cable::strain_energy(p, z) == Approx(0.5 * p.axial_stiffness * p.length * (stretch - 1) * (stretch - 1)));
-    double axial;
-    Vec3<double> moment;
-    Cable::section_forces(p, z, axial, moment);
-    CHECK(axial == Approx(N));
-    CHECK(norm(moment) < 1e-12);
+    for (const double xi : {0.0, 0.3, 1.0}) {
+      double m[11];
+      Cable::measure_section(p, z, xi, m);
+      CHECK(norm(Vec3<double>{{m[0], m[1], m[2]}} - N * t) < 1e-12 * p.axial_stiffness);
+      CHECK(norm(Vec3<double>{{m[3], m[4], m[5]}}) < 1e-12);
+      CHECK(m[6] == Approx(N));
+      CHECK(m[7] == Approx(stretch - 1));
+    }
   }
 }
 

@@ -45,7 +45,7 @@ TEMPLATE_LIST_TEST_CASE("A solid's tangent is the derivative of its force, dampi
   for (unsigned seed = 0; seed < 4; ++seed) {
     auto p = TestType::example(seed);
     p.material.alpha = seed < 2 ? 0.3 : 0;
-    p.material.beta = seed > 1 ? 0.2 : 0;
+    p.material.beta = seed > 1 ? 0.2 : 0;  // seed 2 has viscosity as well
     const auto z = disturbed<typename TestType::States, TestType::N>(TestType::example_reference(p), seed, 0.05);
     const Matrix dual = dual_tangent<TestType>(p, z, 1.3, 0.7);
     CHECK(largest_difference(hand_tangent<TestType>(p, z, 1.3, 0.7), dual) < 1e-13 * largest(dual));
@@ -80,8 +80,42 @@ TEMPLATE_LIST_TEST_CASE("A turned solid with a rigid velocity bears no force, ex
     CHECK(largest_force<TestType>(p, z) > 1e-2 * p.material.law.mu);
 }
 
+TEMPLATE_LIST_TEST_CASE("Damping leaves a solid alone that spins, however it is turned and strained", "[serial]", FiniteStrainSolids) {
+  auto p = TestType::example(1);  // without viscosity
+  const Vec3<double> omega{{0.3, 2, -1}};
+  Mat3<double> F = rotation(Vec3<double>{{1, -2, 0.5}});
+  F = F * Mat3<double>{{{1.1, 0.1, 0}, {0.05, 0.9, -0.1}, {0, 0.1, 1.2}}};
+  auto z = moved<TestType>(p, F, Vec3<double>{{3, 1, 2}});
+  for (int a = 0; a < TestType::N; ++a) z.v[a] = cross(omega, z.x[a]) + Vec3<double>{{1, 2, 3}};
+  const auto undamped = forces_of<TestType>(p, Environment{}, z);
+  p.material.beta = 0.7;
+  p.material.viscosity = 3;
+  const auto damped = forces_of<TestType>(p, Environment{}, z);
+  for (int a = 0; a < TestType::N; ++a) CHECK(norm(damped.f[a] - undamped.f[a]) < 1e-11 * p.material.law.mu);
+}
+
+TEMPLATE_LIST_TEST_CASE("Rayleigh's beta is beta K v in a body that is turned but not strained", "[serial]", FiniteStrainSolids) {
+  auto p = TestType::example(1);
+  const Mat3<double> R = rotation(Vec3<double>{{1, -2, 0.5}});
+  const auto reference = TestType::example_reference(p);
+  const Matrix K = hand_tangent<TestType>(p, reference, 1, 0);
+  auto z = moved<TestType>(p, R, Vec3<double>{{3, 1, 2}});
+  const auto disturbance = disturbed<typename TestType::States, TestType::N>(reference, 5, 0.05);
+  for (int a = 0; a < TestType::N; ++a) z.v[a] = R * disturbance.v[a];
+  p.material.beta = 0.7;
+  const auto f = forces_of<TestType>(p, Environment{}, z);
+  for (std::size_t a = 0; a < TestType::N; ++a) {
+    Vec3<double> expected;
+    for (std::size_t b = 0; b < TestType::N; ++b)
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t k = 0; k < 3; ++k) expected.data[i] -= 0.7 * K[3 * a + i][3 * b + k] * disturbance.v[b].data[k];
+    CHECK(norm(f.f[a] - R * expected) < 1e-11 * largest(K));
+  }
+}
+
 TEMPLATE_LIST_TEST_CASE("A solid's forces turn with it", "[serial]", FiniteStrainSolids) {
-  const auto p = TestType::example(2);
+  auto p = TestType::example(2);
+  p.material.beta = 0.3;
   const auto z = disturbed<typename TestType::States, TestType::N>(TestType::example_reference(p), 5, 0.05);
   const Mat3<double> Q = rotation(Vec3<double>{{0.4, -1.1, 2.0}});
   auto turned = z;
@@ -93,8 +127,9 @@ TEMPLATE_LIST_TEST_CASE("A solid's forces turn with it", "[serial]", FiniteStrai
   for (int a = 0; a < TestType::N; ++a) CHECK(norm(g.f[a] - Q * f.f[a]) < 1e-12 * largest_force<TestType>(p, z));
 }
 
-TEMPLATE_LIST_TEST_CASE("A solid's internal forces are in equilibrium, viscous ones included", "[serial]", FiniteStrainSolids) {
-  const auto p = TestType::example(2);
+TEMPLATE_LIST_TEST_CASE("A solid's internal forces are in equilibrium, those of damping included", "[serial]", FiniteStrainSolids) {
+  auto p = TestType::example(2);
+  p.material.beta = 0.3;
   const auto z = disturbed<typename TestType::States, TestType::N>(TestType::example_reference(p), 5, 0.05);
   CHECK(imbalance<TestType>(p, z, everywhere) < 1e-11 * largest_force<TestType>(p, z));
 }
