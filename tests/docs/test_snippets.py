@@ -1,4 +1,5 @@
-"""Every YAML snippet of the pages is a model that `sinew check` takes without a warning, or part of one, and whole models run: docs.snippets of ctest.
+"""Every YAML snippet of the pages is a model that `sinew check` takes without a warning, or part of one; whole models run; links lead somewhere:
+docs.snippets of ctest.
 
 Parts of a model are completed from scaffold.yaml. A comment before a block says that it is wrong on purpose and what the program says then:
 <!-- snippet refused: words of the message -->, or warns.
@@ -7,6 +8,7 @@ Parts of a model are completed from scaffold.yaml. A comment before a block says
 import argparse
 import glob
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -70,6 +72,27 @@ class Pages(unittest.TestCase):
                 if "type: static" not in snippet.text and "type: modes" not in snippet.text and "type: buckling" not in snippet.text:
                     words += ["--set", "analysis.end_time=0.01"]
                 self.judge(snippet, *sinew(*words))
+
+
+class Links(unittest.TestCase):
+    """Other pages and their headings, by the names that GitHub gives them."""
+
+    LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)")
+
+    @staticmethod
+    def anchors(page):
+        headings = re.findall(r"^#+ +(.*)$", snippets.FENCE.sub("", page), re.M)
+        return {re.sub(r"[^\w\- ]", "", re.sub(r"\]\([^)]*\)", "", heading)).lower().replace(" ", "-") for heading in headings}
+
+    def test_links_lead_to_files_and_headings_that_are_there(self):
+        for name, page in pages():
+            for file, anchor in self.LINK.findall(snippets.FENCE.sub("", page)):
+                with self.subTest(name, link=f"{file}#{anchor}"):
+                    target = os.path.normpath(os.path.join(ROOT, os.path.dirname(name), file)) if file else os.path.join(ROOT, name)
+                    self.assertTrue(os.path.exists(target))
+                    if anchor:
+                        with open(target, encoding="utf-8") as text:
+                            self.assertIn(anchor, self.anchors(text.read()))
 
 
 class Snippets(unittest.TestCase):
