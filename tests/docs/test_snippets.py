@@ -1,5 +1,5 @@
-"""Every YAML snippet of the pages is a model that `sinew check` takes without a warning, or part of one; whole models run; links lead somewhere:
-docs.snippets of ctest.
+"""Every YAML snippet of the pages is a model that `sinew check` takes without a warning, or part of one; whole models run; what examples use is
+shown; links lead somewhere: docs.snippets of ctest.
 
 Parts of a model are completed from scaffold.yaml. A comment before a block says that it is wrong on purpose and what the program says then:
 <!-- snippet refused: words of the message -->, or warns.
@@ -13,7 +13,13 @@ import subprocess
 import sys
 import unittest
 
+import keys
 import snippets
+
+try:
+    import yaml
+except ImportError:
+    yaml = None
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -72,6 +78,25 @@ class Pages(unittest.TestCase):
                 if "type: static" not in snippet.text and "type: modes" not in snippet.text and "type: buckling" not in snippet.text:
                     words += ["--set", "analysis.end_time=0.01"]
                 self.judge(snippet, *sinew(*words))
+
+
+@unittest.skipIf(yaml is None, "this Python has no yaml")
+class Keys(unittest.TestCase):
+    def test_every_key_that_an_example_uses_stands_in_a_snippet(self):
+        shown = set()
+        for name, page in pages():
+            for snippet in snippets.snippets_of(name, page):
+                shown |= keys.keys_of(yaml.safe_load(snippet.text))
+        for path in sorted(glob.glob(os.path.join(ROOT, "examples/*/model.yaml"))):
+            with self.subTest(os.path.relpath(path, ROOT)), open(path, encoding="utf-8") as file:
+                self.assertEqual(sorted(keys.keys_of(yaml.safe_load(file)) - shown), [])
+
+    def test_keys_are_told_from_names(self):
+        text = "bodies: {a: {type: rigid, points: {p: [0, 0, 0]}}}\ncontrols: {c: {output: {u: 1}}}\nsensors: {s: {type: point, record: [velocity.x]}}"
+        self.assertEqual(keys.keys_of(yaml.safe_load(text)),
+                         {"bodies", "bodies.*", "bodies.*.type", "bodies.*.type=rigid", "bodies.*.points", "bodies.*.points.*", "controls", "controls.*",
+                          "controls.*.output", "controls.*.output.*", "sensors", "sensors.*", "sensors.*.type", "sensors.*.type=point",
+                          "sensors.*.record", "sensors.*.record=velocity"})
 
 
 class Links(unittest.TestCase):
