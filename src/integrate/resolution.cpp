@@ -209,16 +209,12 @@ std::string Resolution::leaps() const {
 }
 
 std::string Resolution::verdict() const {
-  if (std::getenv("SINEW_DEBUG_RESOLUTION"))
-    fmt::print(stderr, "resolution: change {:.3g} (t {:.4g} {} h {:.3g} enough {:.3g}) loss {:.3g} turn {:.3g} T {:.3g} moved {:.3g}\n",
-               change_.amount / (2 * most_kinetic_), change_.time, change_.place, change_.step, change_.enough, most_lost_ / most_kinetic_, turn_.amount, most_kinetic_, moved_);
   std::string text;
   const auto add = [&](const std::string& sentence) { text += (text.empty() ? "the steps do not resolve the motion: " : "; ") + sentence; };
   const bool moves = moved_ > stillness;
   if (moves && change_.amount > 2 * most_change * most_kinetic_)
     add(fmt::format("in the step of {:.3g} to t = {:.6g} a motion with much of the energy{} has {:.2g} steps a period; steps of {:.2g} would do",
-                    change_.step, change_.time, at(change_.place),
-                    2 * std::numbers::pi * change_.enough / (resolved * change_.step), change_.enough));
+                    change_.step, change_.time, at(change_.place), 2 * std::numbers::pi * change_.enough / (resolved * change_.step), change_.enough));
   if (turn_.amount > std::numbers::pi)
     add(fmt::format("in the step of {:.3g} to t = {:.6g} {} turns by {:.3g} rad, more than half a turn; steps of {:.2g} would do", turn_.step,
                     turn_.time, turn_.place.empty() ? "a body" : turn_.place, turn_.amount, turn_.enough));
