@@ -2,7 +2,8 @@
 
 import re
 
-SECTIONS = ("sinew", "title", "constants", "gravity", "materials", "sections", "bodies", "joints", "forces", "controls", "sensors", "analysis", "output")
+SECTIONS = ("sinew", "title", "constants", "gravity", "materials", "sections", "bodies", "joints", "forces", "controls", "sensors", "analysis",
+            "output")
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.M | re.S)
 INLINE = re.compile(r"`((?:%s): \{[^`]*\})`" % "|".join(SECTIONS))
 MARK = re.compile(r"<!-- snippet (refused|warns): (.*?) -->\s*\Z")

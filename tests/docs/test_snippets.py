@@ -92,10 +92,11 @@ class Keys(unittest.TestCase):
                 self.assertEqual(sorted(keys.keys_of(yaml.safe_load(file)) - shown), [])
 
     def test_keys_are_told_from_names(self):
-        text = "bodies: {a: {type: rigid, points: {p: [0, 0, 0]}}}\ncontrols: {c: {output: {u: 1}}}\nsensors: {s: {type: point, record: [velocity.x]}}"
+        text = ("bodies: {a: {type: rigid, points: {p: [0, 0, 0]}}}\ncontrols: {c: {output: {u: 1}}}\n"
+                "sensors: {s: {type: point, record: [velocity.x]}}")
         self.assertEqual(keys.keys_of(yaml.safe_load(text)),
-                         {"bodies", "bodies.*", "bodies.*.type", "bodies.*.type=rigid", "bodies.*.points", "bodies.*.points.*", "controls", "controls.*",
-                          "controls.*.output", "controls.*.output.*", "sensors", "sensors.*", "sensors.*.type", "sensors.*.type=point",
+                         {"bodies", "bodies.*", "bodies.*.type", "bodies.*.type=rigid", "bodies.*.points", "bodies.*.points.*", "controls",
+                          "controls.*", "controls.*.output", "controls.*.output.*", "sensors", "sensors.*", "sensors.*.type", "sensors.*.type=point",
                           "sensors.*.record", "sensors.*.record=velocity"})
 
 
