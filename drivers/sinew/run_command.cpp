@@ -185,7 +185,8 @@ void add_run_command(CLI::App& app, std::vector<std::string> command_line, std::
   command->add_option("--set", options->overrides, "change a value of the model: --set analysis.step=1e-4")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_option("--restart", options->restart, "go on from a checkpoint");
+  // Refused, with a reason: no word of it in the help.
+  command->add_option("--restart", options->restart, "go on from a checkpoint")->group("");
   command->add_flag("--quiet", options->quiet, "print errors and warnings only");
   command->add_flag("--no-output", options->no_output, "write no files (timing studies)");
   command->callback([options, &job] { job = [options] { return run(*options); }; });

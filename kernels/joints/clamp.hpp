@@ -19,7 +19,8 @@ struct Clamp {
   };
 
   static constexpr std::array<FieldSpec, 1> fields() {
-    return {{{"components", FieldType::flags, "1", false, "[x, y, z]", FieldCheck::any, "directions that are held"}}};
+    return {{{"components", FieldType::flags, "1", false, "[x, y, z]", FieldCheck::any,
+              "directions that are held: all three; take coordinate-fixed for some of them"}}};
   }
 
   static Params make(const Setup& setup) {
