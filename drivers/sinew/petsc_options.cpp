@@ -129,7 +129,9 @@ std::vector<std::string> names_in(PetscFunctionList list) {
   const char** names = nullptr;
   int count = 0;
   petsc(PetscFunctionListGet(list, &names, &count));
-  std::vector<std::string> all(names, names + count);
+  std::vector<std::string> all;
+  for (int i = 0; i < count; ++i)
+    if (names[i] != nullptr) all.emplace_back(names[i]);  // some versions count the end mark
   petsc(PetscFree(names));
   return all;
 }

@@ -103,6 +103,15 @@ void say_ending(MPI_Comm comm, const RunReport& report, const OutputDirectory* d
   if (directory) print_once(comm, fmt::format("results: {}\n", directory->path().string()));
 }
 
+/// What the steps have not resolved, and what has left the range that its element describes, is said once and stands in run.json. Collective.
+void judge_run(const Integrator& integrator, const System& system, RunReport& report) {
+  for (const std::string& verdict : {integrator.unresolved(), system.outgrown()}) {
+    if (verdict.empty()) continue;
+    report.warnings.push_back("warning: " + verdict);
+    if (comm_rank(system.layout().comm) == 0) std::fprintf(stderr, "%s\n", report.warnings.back().c_str());
+  }
+}
+
 /// The run itself, from a built model: what is needed first is tested first, and nothing is written before the start is right.
 int integrate(const RunOptions& options, BuiltModel& built) {
   const MPI_Comm comm = built.system->layout().comm;
@@ -140,9 +149,15 @@ int integrate(const RunOptions& options, BuiltModel& built) {
     observers.list.push_back(&record);
     observers.add<OptionWatch>(report.warnings);
     observers.progress = observers.add<ProgressLine>(comm, 0.0, choices.end_time, options.quiet);
-    simulation.run(state, observers.list, &report.summary);
+    try {
+      simulation.run(state, observers.list, &report.summary);
+    } catch (const SolveError&) {
+      judge_run(*integrator, *built.system, report);
+      throw;
+    }
   });
   observers.progress->finish();
+  judge_run(*integrator, *built.system, report);
   const int signal = report.summary.stopped ? signals->received(comm) : 0;
   record.close(signal != 0 ? "stopped" : "done", signal != 0 ? fmt::format("signal {}", signal) : std::string());
   if (!options.quiet) say_ending(comm, report, directory.get());

@@ -7,20 +7,21 @@
 
 namespace sinew {
 
-/// theta: rotation of the second body against the first about the axis e, zero at the start, -pi < theta <= pi. With (u, v, e)
-/// right-handed, x = u1 . u2, y = v1 . u2: theta = atan2(y, x), theta' = (x y' - y x') / (x^2 + y^2).
+/// theta: rotation of the second body against the first about the axis e, zero at the start; turns count.
+/// With (u, v, e) right-handed, x = u1 . u2, y = v1 . u2: theta = atan2(y, x) + 2 pi n, n by `near`; theta' = (x y' - y x') / (x^2 + y^2).
 /// Moment k (theta - theta0) + c theta' (N m) on the first body about e, its opposite on the second; exactly the gradient of the
 /// strain energy k (theta - theta0)^2 / 2 (J) where the axes are not quite parallel, too.
 struct TorsionalSpring {
   static constexpr const char* name = "torsional-spring";
-  static constexpr const char* help = "linear spring and damper about the axis of a revolute joint, less than half a turn each way";
+  static constexpr const char* help = "linear spring and damper about the axis of a revolute joint";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 0;
 
   struct Params {
     Vec3<double> across1, across2;  ///< u and v, first node's axes
     Vec3<double> mark;              ///< u, second node's axes
-    double stiffness, damping, angle;
+    double stiffness, damping, angle;  ///< the angle without moment
+    double near = 0;                   ///< an angle of the past, less than half a turn away; see System::accept
   };
 
   static constexpr std::array<FieldSpec, 4> fields() {
@@ -34,17 +35,28 @@ struct TorsionalSpring {
   static Params make(const Setup& setup) {
     require_two_frames(setup, name, "a point has no angle");
     const auto across = complete_triad(setup.fields.vector("axis"));
-    const double angle = setup.fields.number("angle", 0);
-    if (!(math::fabs(angle) < 3.14))
-      throw std::invalid_argument("a torsional-spring knows angles of less than half a turn; its `angle` is beyond");
     return {setup.places[0].local(across[0]),    setup.places[0].local(across[1]),  setup.places[1].local(across[0]),
-            setup.fields.number("stiffness", 0), setup.fields.number("damping", 0), angle};
+            setup.fields.number("stiffness", 0), setup.fields.number("damping", 0), setup.fields.number("angle", 0)};
+  }
+
+  /// theta at x = u1 . u2, y = v1 . u2: the angle within half a turn of `near`.
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static S angle_of(const Params& p, const S& x, const S& y) {
+    using math::atan2;
+    // About the direction of `near`, so that whole turns need not be counted.
+    const double c = math::cos(p.near), s = math::sin(p.near);
+    return p.near + atan2(c * y - s * x, c * x + s * y);
+  }
+
+  /// theta of two frames.
+  KOKKOS_INLINE_FUNCTION static double turned(const Params& p, const Frame<double> (&f)[2]) {
+    const Vec3<double> mark = f[1].R * p.mark;
+    return angle_of(p, dot(f[0].R * p.across1, mark), dot(f[0].R * p.across2, mark));
   }
 
   template <class S>
   KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* /*signals*/,
                                            const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
-    using math::atan2;
     const Vec3<S> u = s.frame[0].R * p.across1, v = s.frame[0].R * p.across2, mark = s.frame[1].R * p.mark;
     const S x = dot(u, mark), y = dot(v, mark);
     // D theta = t1 . omega1 + t2 . omega2; cross(A, B) is the gradient of A . B by the rotation of A.
@@ -52,7 +64,7 @@ struct TorsionalSpring {
     const Vec3<S> t1 = transpose_times(s.frame[0].R, t);
     const Vec3<S> t2 = -transpose_times(s.frame[1].R, t);
     const S rate = dot(t1, s.twist[0].omega) + dot(t2, s.twist[1].omega);
-    const S moment = p.stiffness * (atan2(y, x) - p.angle) + p.damping * rate;
+    const S moment = p.stiffness * (angle_of(p, x, y) - p.angle) + p.damping * rate;
     f.f[0].moment -= moment * t1;
     f.f[1].moment -= moment * t2;
   }
@@ -73,9 +85,8 @@ struct TorsionalSpring {
   }
 
   KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
-    const Vec3<double> mark = s.frame[1].R * p.mark;
-    const double theta = math::atan2(dot(s.frame[0].R * p.across2, mark), dot(s.frame[0].R * p.across1, mark));
-    return 0.5 * p.stiffness * (theta - p.angle) * (theta - p.angle);
+    const double change = turned(p, s.frame) - p.angle;
+    return 0.5 * p.stiffness * change * change;
   }
 };
 

@@ -59,6 +59,24 @@ std::vector<Fault> check_connected(const ReadContext& context, const ConnectedIt
   return faults;
 }
 
+/// True if a sensor looks at something that was not read well.
+bool looks_at_unsound(const ReadContext& context, const SensorItem& sensor, const Indices& indices) {
+  const Model& model = context.model;
+  const auto is_unsound = [&](const NameTable& names, const NamePattern& name, const std::vector<bool>& sound) {
+    const auto found = names.find(name, indices);
+    return found && !sound[static_cast<std::size_t>(found->item)];
+  };
+  const auto is_on = [&](const PlaceItem& place) { return is_on_unsound(context, place, indices); };
+  if (sensor.place && is_on(*sensor.place)) return true;
+  if (std::any_of(sensor.between.begin(), sensor.between.end(), is_on)) return true;
+  switch (sensor.kind) {
+    case SensorKind::relative: return sensor.between.empty() && is_unsound(model.joint_names, sensor.joint, context.sound_joints);
+    case SensorKind::force: return is_unsound(model.force_names, sensor.force, context.sound_forces);
+    case SensorKind::section: return is_unsound(model.body_names, sensor.body, context.sound_bodies);
+    default: return false;
+  }
+}
+
 /// A motion or an actuator of a joint: the joint must have the axis, and must leave free what is driven.
 void check_drive(ReadContext& context, const ConnectedItem& drive, const ItemDescription& description) {
   const auto found = context.model.joint_names.find(*drive.of, drive.repeat.indices(0));
@@ -191,7 +209,7 @@ void check_model(ReadContext& context) {
     const SensorItem& sensor = model.sensors[k];
     if (!context.sound_sensors[k]) continue;
     check_instances(sensor.repeat, faults, [&](std::int64_t n) {
-      if (sensor.place && is_on_unsound(context, *sensor.place, sensor.repeat.indices(n))) return std::vector<Fault>{};
+      if (looks_at_unsound(context, sensor, sensor.repeat.indices(n))) return std::vector<Fault>{};
       return check_sensor(model, sensor, n);
     });
   }

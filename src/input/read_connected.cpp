@@ -280,6 +280,8 @@ void read_forces(const DocumentNode& node, ReadContext& context) {
     bool is_sound = false;
     context.model.forces.push_back(ConnectedReader(entry, "force", context.catalogue.forces, context).read(is_sound));
     context.sound_forces.push_back(is_sound);
+    const ForceItem& force = context.model.forces.back();
+    context.model.force_names.add(force.name, force.repeat);
   }
 }
 

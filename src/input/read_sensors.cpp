@@ -1,4 +1,5 @@
 #include "input/section_readers.hpp"
+#include "model/measures.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -81,21 +82,98 @@ std::vector<BodySelection> read_bodies_of(const DocumentNode& node, const ValueR
   return bodies;
 }
 
-/// `record: [x, u]` of a control sensor: names of states and outputs.
-std::vector<std::string> read_signal_names(MapReader& map, const ValueReader& values) {
+/// `record: [x, u]` where what the sensor looks at names its quantities: they are looked for in check_model.
+std::vector<RecordedWord> read_words(MapReader& map, const ValueReader& values) {
   const DocumentNode* node = map.find("record");
   if (!node) return {};
-  std::vector<DocumentNode> words{*node};
-  if (node->is_sequence()) words = node->items;
-  std::vector<std::string> names;
-  for (const DocumentNode& word : words) {
-    const std::string name = values.text(word, "record of " + map.what());
-    if (std::find(names.begin(), names.end(), name) != names.end())
-      values.faults.error(word.mark, map.what() + " records '" + name + "' twice");
+  std::vector<DocumentNode> items{*node};
+  if (node->is_sequence()) items = node->items;
+  std::vector<RecordedWord> words;
+  for (const DocumentNode& item : items) {
+    const std::string name = values.text(item, "record of " + map.what());
+    const auto is_same = [&](const RecordedWord& word) { return word.text == name; };
+    if (std::any_of(words.begin(), words.end(), is_same))
+      values.faults.error(item.mark, map.what() + " records '" + name + "' twice");
     else if (!name.empty())
-      names.push_back(name);
+      words.push_back({name, item.mark});
   }
-  return names;
+  if (items.empty()) values.faults.error(node->mark, map.what() + " records nothing", "list quantities or remove the sensor");
+  return words;
+}
+
+/// `of: NAME` as a pattern; an empty one after a fault.
+NamePattern read_of(MapReader& map, const ValueReader& values, const char* kind, SensorItem& sensor) {
+  const DocumentNode* of = map.require("of", std::string("of: the name of a ") + kind);
+  if (!of) return {};
+  sensor.of_mark = of->mark;
+  return values.pattern(values.text(*of, "of in " + map.what()), of->mark, of->quoted);
+}
+
+/// `of: joint` or `between: [place, place]` of a relative sensor; true if one of them is there.
+bool read_relative(MapReader& map, const ValueReader& values, SensorItem& sensor) {
+  const DocumentNode* between = map.find("between");
+  if (!between) {
+    if (!map.find("of")) {
+      map.missing("of", sensor.mark, map.what() + " has no 'of'", "add of: the name of a joint, or between: [place, place]");
+      return false;
+    }
+    sensor.joint = read_of(map, values, "joint", sensor);
+    return !sensor.joint.text().empty();
+  }
+  sensor.of_mark = between->mark;
+  if (const DocumentNode* of = map.find("of")) {
+    values.faults.error(of->mark, map.what() + " has 'of' and 'between'", "give one of them");
+    return false;
+  }
+  if (!between->is_sequence() || between->items.size() != 2) {
+    values.faults.error(between->mark, "between of " + map.what() + " must list 2 places, not " + between->describe(),
+                        "write [ground, body.point]");
+    return false;
+  }
+  for (const DocumentNode& place : between->items) sensor.between.push_back(read_place(place, values, "between of " + map.what()));
+  return true;
+}
+
+/// `of: body` and `at: fraction` of a section sensor; true if both are there.
+bool read_section(MapReader& map, const ValueReader& values, SensorItem& sensor) {
+  sensor.body = read_of(map, values, "cable", sensor);
+  const DocumentNode* at = map.require("at", "at: 0.5, a fraction of the length");
+  if (at) sensor.at = values.number(*at, "at of " + map.what());
+  return at && !sensor.body.text().empty();
+}
+
+/// What the sensor looks at, and what it records of it; true if that can be checked further.
+bool read_target(MapReader& map, const ValueReader& values, ReadContext& context, SensorItem& sensor) {
+  if (names_quantities_itself(sensor.kind)) {
+    sensor.words = read_words(map, values);
+  } else if (sensor.kind == SensorKind::control) {
+    for (RecordedWord& word : read_words(map, values)) sensor.signals.push_back(std::move(word.text));
+  } else {
+    sensor.record = read_record(map, sensor.kind, context);
+  }
+  switch (sensor.kind) {
+    case SensorKind::point:
+      if (const auto* of = map.require("of", "of: body.point")) sensor.place = read_place(*of, values, "of in " + map.what());
+      return sensor.place.has_value();
+    case SensorKind::joint: sensor.joint = read_of(map, values, "joint", sensor); return !sensor.joint.text().empty();
+    case SensorKind::force: sensor.force = read_of(map, values, "force", sensor); return !sensor.force.text().empty();
+    case SensorKind::control: sensor.control = read_of(map, values, "control", sensor); return !sensor.control.text().empty();
+    case SensorKind::relative: return read_relative(map, values, sensor);
+    case SensorKind::section: return read_section(map, values, sensor);
+    case SensorKind::system:
+      if (const auto* of = map.find("of")) sensor.bodies = read_bodies_of(*of, values, map.what(), context);
+      return true;
+    default: return true;
+  }
+}
+
+/// `point, joint, ... or control`.
+std::string kinds() {
+  const auto all = choices_of<SensorKind>();
+  std::string list;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    list += (k == 0 ? "" : k + 1 < all.size() ? ", " : " or ") + std::string(all[k].name);
+  return list;
 }
 
 void read_sensor(const DocumentEntry& entry, ReadContext& context) {
@@ -107,32 +185,11 @@ void read_sensor(const DocumentEntry& entry, ReadContext& context) {
   sensor.repeat = read_repeat(map, context.values());
   sensor.name = read_item_name(entry, sensor.repeat, context.values(), "sensor");
   const ValueReader values = context.values(&sensor.repeat);
-  const DocumentNode* type = map.require("type", "type: point, joint, energy, constraint, system or control");
+  const DocumentNode* type = map.require("type", "type: " + kinds());
   const std::size_t before = context.faults.num_errors();
   if (type) sensor.kind = values.choice(*type, "type of " + what, SensorKind::energy);
   if (!type || context.faults.num_errors() > before) return map.forgive();
-  if (sensor.kind == SensorKind::control)
-    sensor.signals = read_signal_names(map, values);
-  else
-    sensor.record = read_record(map, sensor.kind, context);
-  if (sensor.kind == SensorKind::point) {
-    if (const auto* of = map.require("of", "of: body.point")) sensor.place = read_place(*of, values, "of in " + what);
-  } else if (sensor.kind == SensorKind::joint) {
-    if (const auto* of = map.require("of", "of: the name of a joint")) {
-      sensor.of_mark = of->mark;
-      sensor.joint = values.pattern(values.text(*of, "of in " + what), of->mark, of->quoted);
-    }
-  } else if (sensor.kind == SensorKind::control) {
-    if (const auto* of = map.require("of", "of: the name of a control")) {
-      sensor.of_mark = of->mark;
-      sensor.control = values.pattern(values.text(*of, "of in " + what), of->mark, of->quoted);
-    }
-  } else if (sensor.kind == SensorKind::system) {
-    if (const auto* of = map.find("of")) sensor.bodies = read_bodies_of(*of, values, what, context);
-  }
-  context.sound_sensors.push_back(sensor.kind == SensorKind::joint     ? !sensor.joint.text().empty()
-                                  : sensor.kind == SensorKind::control ? !sensor.control.text().empty()
-                                                                       : sensor.kind != SensorKind::point || sensor.place);
+  context.sound_sensors.push_back(read_target(map, values, context, sensor));
   context.model.sensor_names.add(sensor.name, sensor.repeat);
   context.model.sensors.push_back(std::move(sensor));
 }

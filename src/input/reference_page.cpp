@@ -1,6 +1,8 @@
 #include "input/reference_page.hpp"
 
+#include "kernels/sweep/registry.hpp"
 #include "model/choices.hpp"
+#include "model/measures.hpp"
 
 #include <sstream>
 
@@ -45,6 +47,22 @@ void write_fields(const ItemDescription& item, std::ostringstream& page) {
   page << "\n";
 }
 
+/// What sensors record of a type.
+void write_measures(const ItemDescription& item, bool forces, std::ostringstream& page) {
+  const FamilyEntry* entry = find_entry(forces ? registered_forces() : registered_joints(), item.name);
+  if (!forces) {
+    const std::vector<NamedQuantity> quantities = quantities_of_joint(item.name);
+    for (const NamedQuantity& quantity : quantities)
+      page << (&quantity == &quantities.front() ? "Sensors of type `relative` record `" : ", `") << quantity.name << "`";
+    if (!quantities.empty()) page << ".\n\n";
+  } else if (entry && !entry->measures.empty()) {
+    page << "| recorded by sensors of type `force` | | unit |\n|---|---|---|\n";
+    for (const MeasureSpec& spec : entry->measures)
+      page << "| `" << spec.name << (spec.components == 3 ? "`, x y z | " : "` | ") << spec.help << " | " << spec.unit << " |\n";
+    page << "\n";
+  }
+}
+
 /// The type of the model file that a kernel is one of several for; empty if it is its own.
 std::string family_of(const std::string& name) {
   for (const std::string family : {"motion", "actuator"})
@@ -65,11 +83,13 @@ void write_items(const char* title, const std::vector<ItemDescription>& items, b
     else if (item.num_places == 1 && forces)
       page << "`on: place`";
     else
-      page << "`connect: [place, place]`" << (actuator && item.fields.size() > 1 ? ", or `of: joint`, or `on: place` against the ground" : "");
+      page << "`connect: [place, place]`"
+           << (actuator && item.fields.size() > 1 ? ", or `of: joint`, or `on: place` against the ground" : "");
     if (item.ground_is_contact) page << "; a bare `ground` passes where it is touched at the start";
     if (item.ground_is_origin) page << "; a bare `ground` is the origin";
     page << ".\n\n";
     write_fields(item, page);
+    write_measures(item, forces, page);
   }
 }
 

@@ -10,6 +10,12 @@ struct AlphaCoefficients {
 
   double m() const { return 1 - am; }   ///< weight of M a at the new stage
   double th() const { return 1 - af; }  ///< weight of f at the new stage
+  /// Cq and Cz of the local errors Cq h^3 a' of positions and Cz h^3 a'' of velocities, see docs/theory/error-control.md.
+  double position_error() const { return 1.0 / 6 - beta - al / 2; }
+  double velocity_error() const {
+    const double bias = 0.5 * (th() - al * al - m() * (1 + 2 * al));  // a_n = a(t_n + al h) + bias h^2 a''
+    return al * al / 2 - 1.0 / 12 - bias;
+  }
 };
 
 /// rho_inf in [0, 1].

@@ -1,6 +1,7 @@
 #include "integrate/error_estimate.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/perturbed_start.hpp"
+#include "integrate/resolution.hpp"
 #include "integrate/step_solver.hpp"
 #include "solve/consistent.hpp"
 
@@ -35,12 +36,14 @@ class AlphaIntegrator final : public Integrator {
     return true;
   }
   /// 2 where first-order states have a rule of order 1.
-  int error_order() const override { return states_.exist() && equations_.state_gamma() != 0.5 ? 2 : 3; }
+  int error_order() const override { return states_.exist() && equations_.state_order() == 1 ? 2 : 3; }
+  std::string unresolved() const override { return resolution_.verdict(); }
   void output_acceleration(const State&, PetscVec a) const override;
 
  private:
   void start_acceleration(const State&, double h);
   bool holds_over_step(const State&, double h, PetscVec jerk);
+  bool states_are_smooth(const State&, double h);
   void rate_of_acceleration(const State&, double e, PetscVec rate);
   void derivative_start(const State&, double h);
   void two_point_start(const State&, double h);
@@ -52,6 +55,7 @@ class AlphaIntegrator final : public Integrator {
   NewtonReport attempt_with_implicit_start(const State&, double h, StepOutcome&);
   void consider_one_system(int iterations);
   bool is_accurate(const State&, double h, StepOutcome&);
+  double plain_error(const State&, double h);
 
   const DynamicSystem& system_;
   AlphaOptions options_;
@@ -63,6 +67,7 @@ class AlphaIntegrator final : public Integrator {
   int slow_steps_ = 0;  ///< of late, in a row
   std::unique_ptr<AccelerationSolver> acceleration_;
   std::optional<ErrorEstimate> estimate_;  ///< only where errors are judged
+  Resolution resolution_;
   StepResult result_;
   VecHandle aA_, MaA_, probe_z_, probe_w_, probe_lambda_;
   Configuration probe_q_;
@@ -74,6 +79,7 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
       c_(options.coefficients.value_or(alpha_coefficients(options.rho_inf))),
       equations_(system, c_, options.states),
       states_(equations_.states()),
+      resolution_(system, states_),
       aA_(system.make_dof_vector()),
       MaA_(system.make_dof_vector()),
       probe_z_(system.make_dof_vector()),
@@ -109,6 +115,7 @@ void AlphaIntegrator::start(State& s, double h) {
   system_.forces(stage, s.f);
   system_.mass_times(stage, s.a, s.Ma);
   s.h_old = 0;
+  resolution_.restart();
 }
 
 /// ac(t0 + h, q0 o exp(h z0 + h^2 a0 / 2 + h^3 j / 6), z0 + h a0 + h^2 j / 2), with the multipliers of t0 as first guess; j may be null.
@@ -133,6 +140,27 @@ bool AlphaIntegrator::holds_over_step(const State& s, double h, PetscVec jerk) {
   }
   petsc(VecAXPBYPCZ(MaA_, -1.0, -h, 1.0, s.a, jerk));
   return states_.norm_of_others(MaA_, NORM_2) <= h * states_.norm_of_others(jerk, NORM_2);
+}
+
+/// Do the rates of first-order states follow their own rates of change, s0' + h s'', to the end of the step? Not where a state is stiff.
+bool AlphaIntegrator::states_are_smooth(const State& s, double h) {
+  double sums[2] = {0, 0};
+  try {
+    rate_of_acceleration(s, 1e-3 * h, aA_);
+    acceleration_at(s, h, aA_, MaA_);
+  } catch (const SolveError&) {
+    return false;
+  }
+  {
+    const VecRead rate(s.a), change(aA_), later(MaA_);
+    for (const PetscInt i : states_.dofs()) {
+      const double expected = h * change[i], miss = later[i] - rate[i] - expected;
+      sums[0] += miss * miss;
+      sums[1] += expected * expected;
+    }
+  }
+  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, system_.layout().comm);
+  return sums[0] <= sums[1];
 }
 
 /// da/dt along the flow by a difference over e.
@@ -168,6 +196,7 @@ void AlphaIntegrator::mass_at_alpha(const State& s, double h, PetscVec a, PetscV
 
 void AlphaIntegrator::start_acceleration(const State& s, double h) {
   if (!acceleration_) acceleration_ = std::make_unique<AccelerationSolver>(system_);
+  if (states_.exist() && equations_.states_have_two_steps()) equations_.set_first_states(states_are_smooth(s, h));
   switch (options_.start) {
     case StartMethod::derivative:
     case StartMethod::perturbed:
@@ -184,7 +213,7 @@ void AlphaIntegrator::start_acceleration(const State& s, double h) {
     case StartMethod::implicit:  // goes on from a0, see attempt_with_implicit_start
     case StartMethod::a0: petsc(VecCopy(s.a, aA_)); break;
   }
-  states_.copy(s.a, aA_);
+  equations_.old_rates(s, aA_);
   mass_at_alpha(s, h, aA_, MaA_);
 }
 
@@ -197,7 +226,7 @@ void AlphaIntegrator::updated_acceleration(const State& s, double h) {
     if (on) petsc(VecAXPBYPCZ(out, w, -w, 1.0, now, old));
   };
   update(s.a, s.a_used, mode == StepUpdates::both || mode == StepUpdates::a || mode == StepUpdates::recompute, aA_);
-  states_.copy(s.a, aA_);
+  equations_.old_rates(s, aA_);
   if (mode == StepUpdates::recompute) {
     mass_at_alpha(s, h, aA_, MaA_);
   } else {
@@ -280,6 +309,25 @@ bool AlphaIntegrator::is_accurate(const State& s, double h, StepOutcome& outcome
   return false;
 }
 
+/// The estimate as it stands in docs/theory/error-control.md, without anything that needs a solution or a longer history.
+double AlphaIntegrator::plain_error(const State& s, double h) {
+  if (!system_.is_mechanical()) return 0;
+  const bool turns = system_.has_rotations();
+  if (turns) system_.commutator(s.z, result_.a1, probe_w_);
+  const double hp = s.h_old, spread = h * (1 + c_.al) + hp * (1 - c_.al);  // from a_old to a1
+  const double scale = hp > 0 ? 2 * c_.velocity_error() * h * h * h / spread : 0.0;
+  const double rise = hp > 0 ? scale / (h * (1 + c_.al) - hp * c_.al) : 0.0, fall = hp > 0 ? scale / hp : 0.0;
+  const double cq = c_.position_error() * h * h, turning = turns ? h * h * h / 12 : 0.0;
+  const double start = h * h * (0.5 - c_.beta), end = h * h * c_.beta;
+  const VecRead z0(s.z), aA(aA_), a1(result_.a1), a(s.a), older(s.a_used), w(equations_.chart()), product(probe_w_);
+  const auto errors = [&](PetscInt i) {
+    const double moved = h * z0[i] + start * aA[i] + end * a1[i] - w[i];
+    return DofErrors{cq * (a1[i] - aA[i]) + turning * product[i] + moved, rise * (a1[i] - a[i]) - fall * (a[i] - older[i])};
+  };
+  const SolvedStep step{s, h, equations_.chart(), result_.z1, result_.f1, result_.a1, MaA_, result_.Ma1, h * (1 - c_.gamma), h * c_.gamma};
+  return resolution_.observe(step, errors);
+}
+
 StepOutcome AlphaIntegrator::step(State& s, double h) {
   StepOutcome outcome;
   if (s.h_old == 0) {
@@ -297,6 +345,8 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
   outcome.reason = report.reason;
   outcome.residual = report.correction;
   if (!report.converged || !is_accurate(s, h, outcome)) return outcome;
+  const double error = plain_error(s, h);
+  if (!estimate_) outcome.error = error;
   take_over(equations_, result_, aA_, MaA_, h, s);
   consider_one_system(report.iterations);
   if (estimate_) estimate_->accept();

@@ -3,6 +3,7 @@
 #include "integrate/bdf_coefficients.hpp"
 #include "integrate/error_weights.hpp"
 #include "integrate/multistep_history.hpp"
+#include "integrate/resolution.hpp"
 #include "integrate/step_solver.hpp"
 #include "solve/consistent.hpp"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 namespace sinew {
@@ -19,6 +21,8 @@ namespace {
 constexpr int highest_fixed_order = 6, highest_variable_order = 5;
 /// A tangent made for another b is of use while b differs by less than this.
 constexpr double tangent_range = 0.25;
+/// Rotation vectors of a chart lose turns from here on.
+constexpr double half_turn = std::numbers::pi;
 
 class Bdf final : public BdfIntegrator {
  public:
@@ -28,9 +32,14 @@ class Bdf final : public BdfIntegrator {
   StepOutcome step(State&, double h) override;
   bool judge_errors(const ErrorTolerance&) override;
   int error_order() const override { return order_ + 1; }
+  std::string unresolved() const override { return resolution_.verdict(); }
   void output_acceleration(const State& s, PetscVec a) const override { petsc(VecCopy(s.a, a)); }
 
  private:
+  bool can_follow(const State&, double h, StepOutcome&);
+  bool has_turned_too_far(double turn, StepOutcome&) const;
+  template <class Errors>
+  double observe(const State& before, double h, PetscVec w, const StepResult&, const Errors&);
   void settle(State&);
   void restart(const State&);
   int order_of_step() const;
@@ -41,6 +50,7 @@ class Bdf final : public BdfIntegrator {
   void predict(const State&, double h, int order);
   NewtonReport solve(const State& from, const MultistepBase&, double tolerance, StepOutcome&);
   void remember(const State&, double h, PetscVec lambda_before);
+  double plain_error(const State& before, double h, int order);
   double local_error(const State& before, double h, int order);
   double select_order(const State& before, double h, int order, double error);
 
@@ -50,6 +60,8 @@ class Bdf final : public BdfIntegrator {
   std::unique_ptr<StepSolver> solver_;
   std::unique_ptr<AccelerationSolver> acceleration_;
   MultistepHistory history_;
+  int usable_ = 1;  ///< points of the history: those less than half a turn away
+  Resolution resolution_;
   std::optional<ErrorWeights> weights_;
   bool is_judged_ = false;
   int order_;  ///< of the next step, as far as there is history
@@ -59,7 +71,7 @@ class Bdf final : public BdfIntegrator {
   State part_;  ///< of a start step
   Configuration predicted_;
   VecHandle base_w_, base_z_, predicted_w_, predicted_z_, predicted_a_, predicted_lambda_, rows_, sum_w_, sum_z_, error_w_,
-      error_z_;
+      error_z_, momentum_;
 };
 
 Bdf::Bdf(const DynamicSystem& system, const BdfOptions& options)
@@ -67,6 +79,7 @@ Bdf::Bdf(const DynamicSystem& system, const BdfOptions& options)
       options_(options),
       equations_(system, newmark_coefficients(1, 1)),
       history_(system, highest_fixed_order + 2),
+      resolution_(system, equations_.states()),
       order_(options.order),
       part_(make_state(system)),
       predicted_(system.make_configuration()) {
@@ -76,7 +89,7 @@ Bdf::Bdf(const DynamicSystem& system, const BdfOptions& options)
   const bool general = !system.is_mechanical() || options.kkt == KktForm::monolithic;
   solver_ = general ? make_monolithic_solver(equations_) : make_block_solver(equations_, Method::soi2);
   for (VecHandle* v : {&result_.a1, &result_.z1, &result_.Ma1, &result_.f1, &base_w_, &base_z_, &predicted_w_, &predicted_z_,
-                       &predicted_a_, &sum_w_, &sum_z_, &error_w_, &error_z_})
+                       &predicted_a_, &sum_w_, &sum_z_, &error_w_, &error_z_, &momentum_})
     *v = system.make_dof_vector();
   for (VecHandle* v : {&result_.lambda1, &predicted_lambda_, &rows_}) *v = system.make_row_vector();
 }
@@ -97,6 +110,7 @@ void Bdf::start(State& s, double) {
 }
 
 void Bdf::restart(const State& s) {
+  resolution_.restart();
   petsc(VecSet(rows_, 0.0));
   history_.restart(s, options_.multipliers == MultiplierHistory::values ? s.lambda.get() : rows_.get());
   order_ = options_.order > 0 ? options_.order : is_judged_ ? 1 : 2;
@@ -116,10 +130,46 @@ bool Bdf::judge_errors(const ErrorTolerance& tolerance) {
 }
 
 /// Where errors are judged the order grows with the history, which must reach one point further back than the formula.
-int Bdf::order_of_step() const { return is_judged_ ? std::min(order_, std::max(1, history_.size() - 1)) : order_; }
+int Bdf::order_of_step() const { return is_judged_ ? std::min(order_, std::max(1, usable_ - 1)) : order_; }
+
+bool Bdf::has_turned_too_far(double turn, StepOutcome& outcome) const {
+  if (turn < half_turn) return false;
+  outcome.reason = fmt::format("a body turns by {:.3g} rad, more than half a turn, over the points that BDF of order {} needs", turn,
+                               std::max(order_, 1));
+  return true;
+}
+
+/// May the step be tried? Points that have turned too far since the past are forgotten, and a step over which the formula would not see how often
+/// something turns is refused: shorter ones will do.
+bool Bdf::can_follow(const State& s, double h, StepOutcome& outcome) {
+  if (!system_.has_rotations()) {
+    usable_ = history_.size();
+    return true;
+  }
+  const double turn = h * history_.angular_speed();
+  while (options_.order == 0 && order_ > 2 && (order_ - 1) * turn >= half_turn) --order_;
+  if (has_turned_too_far((is_judged_ ? 1 : std::max(1, order_ - 1)) * turn, outcome)) return false;
+  usable_ = history_.points_within(half_turn);
+  if (!is_judged_ && usable_ < std::min(order_, history_.size())) {
+    restart(s);
+    usable_ = 1;
+  }
+  return true;
+}
+
+/// Takes note of the step to z1 and f1 of the result. Collective.
+template <class Errors>
+double Bdf::observe(const State& before, double h, PetscVec w, const StepResult& result, const Errors& errors) {
+  if (!system_.is_mechanical()) return 0;
+  petsc(VecWAXPY(sum_z_, -1.0, before.z, result.z1));
+  system_.mass_times({before.t, &before.q, nullptr, nullptr}, sum_z_, momentum_);
+  return resolution_.observe({before, h, w, result.z1, result.f1, result.a1, momentum_, momentum_, 1.0, 0.0}, errors);
+}
 
 StepOutcome Bdf::step(State& s, double h) {
   if (s.h_old == 0 || !history_.ends_at(s.t, h)) restart(s);
+  StepOutcome outcome;
+  if (!can_follow(s, h, outcome)) return outcome;
   return !is_judged_ && history_.size() < order_ ? start_step(s, h) : formula_step(s, h);
 }
 
@@ -183,13 +233,17 @@ StepOutcome Bdf::start_step(State& s, double h) {
     petsc(VecAXPY(sum_w_, weights[count - 1], error_w_));
     petsc(VecAXPY(sum_z_, weights[count - 1], part_.z));
   }
-  petsc(VecCopy(s.lambda, s.lambda_old));
+  if (has_turned_too_far(largest_turn(system_, sum_w_), outcome)) return outcome;
   system_.retract(s.q, sum_w_, part_.q);
-  Kokkos::deep_copy(s.q.values, part_.q.values);
-  petsc(VecCopy(sum_z_, s.z));
-  s.t += h;
+  petsc(VecCopy(sum_z_, part_.z));
+  part_.t = s.t + h;
+  settle(part_);
+  for (const auto& [from, to] : {std::pair<PetscVec, PetscVec>{part_.z, result_.z1}, {part_.f, result_.f1}, {part_.a, result_.a1}})
+    petsc(VecCopy(from, to));
+  outcome.error = observe(s, h, sum_w_, result_, [](PetscInt) { return DofErrors{}; });
+  petsc(VecCopy(s.lambda, part_.lambda_old));
+  copy_state(part_, s);
   s.h_old = h;
-  settle(s);
   petsc(VecCopy(s.a, s.a_used));
   petsc(VecCopy(s.Ma, s.Ma_used));
   remember(s, h, s.lambda_old);
@@ -199,7 +253,7 @@ StepOutcome Bdf::start_step(State& s, double h) {
 
 /// Positions, velocities and multipliers at t1 from the polynomial through the past; without a past from z0 and a0.
 void Bdf::predict(const State& s, double h, int order) {
-  const int points = std::min(history_.size(), order + 1);
+  const int points = std::min(usable_, order + 1);
   if (points == 1) {
     petsc(VecAXPBY(predicted_w_, h, 0.0, s.z));
     petsc(VecWAXPY(predicted_z_, h, s.a, s.z));
@@ -225,6 +279,7 @@ StepOutcome Bdf::formula_step(State& s, double h) {
   petsc(VecScale(predicted_a_, 1 / formula.b));
   const MultistepBase base{h, formula.b, base_w_, base_z_, &predicted_};
   if (!solve(s, base, options_.newton.tolerance, outcome).converged) return outcome;
+  if (has_turned_too_far(h * largest_turn(system_, result_.z1), outcome)) return outcome;
   const double error = needs_errors() ? select_order(s, h, order, local_error(s, h, order)) : 0;
   if (is_judged_) outcome.error = error;
   if (outcome.error > 1) {
@@ -235,6 +290,8 @@ StepOutcome Bdf::formula_step(State& s, double h) {
     history_.combine_rows(formula.past, rows_);
     petsc(VecAXPY(rows_, formula.b, result_.lambda1));
   }
+  const double plain = plain_error(s, h, order);
+  if (!is_judged_) outcome.error = plain;
   take_over(equations_, result_, result_.a1, result_.Ma1, h, s);
   history_.push(s, h, options_.multipliers == MultiplierHistory::integrals ? rows_.get() : s.lambda.get());
   acceleration_.reset();  // its matrix is as large as the tangent and serves the start only
@@ -242,11 +299,19 @@ StepOutcome Bdf::formula_step(State& s, double h) {
   return outcome;
 }
 
+/// The same for prescribed steps, by the polynomial that the step was predicted with.
+double Bdf::plain_error(const State& s, double h, int order) {
+  const double factor = usable_ > order ? h / history_.distances(h, order + 1).back() : 0.5;
+  const VecRead w(equations_.chart()), z1(result_.z1), expected_w(predicted_w_), expected_z(predicted_z_);
+  return observe(s, h, equations_.chart(), result_,
+                 [&](PetscInt i) { return DofErrors{factor * (w[i] - expected_w[i]), factor * (z1[i] - expected_z[i])}; });
+}
+
 /// What the formula of this order has wrong in the solved step, over the tolerance: y1 less the polynomial through order + 1 past points, times
 /// h/(t1 - t_order); on equal steps the difference of order + 1, divided by order + 1.
 double Bdf::local_error(const State& s, double h, int order) {
   double factor = 0.5;
-  if (history_.size() > order) {
+  if (usable_ > order) {
     const std::vector<double> distances = history_.distances(h, order + 1), weights = extrapolation_weights(distances);
     history_.combine_positions(weights, error_w_);
     history_.combine_velocities(weights, error_z_);
@@ -282,7 +347,7 @@ double Bdf::select_order(const State& s, double h, int order, double error) {
     most = gain;
   };
   if (order > 1) consider(order - 1, 1.3);
-  if (!is_rejected && order < highest_variable_order && history_.size() > order + 1) consider(order + 1, is_judged_ ? 1.4 : 2.4);
+  if (!is_rejected && order < highest_variable_order && usable_ > order + 1) consider(order + 1, is_judged_ ? 1.4 : 2.4);
   if (best != order) {
     order_ = best;
     steps_at_order_ = 0;

@@ -27,6 +27,7 @@ NewtonReport solve_carefully(StepSolver& solver, NewtonSettings settings, const 
                              StepOutcome& outcome) {
   const int most_iterations = settings.max_iterations;
   NewtonReport report;
+  std::string refusal;  // what a solution was refused for: that says more than why it is not found again
   for (int care = 0; care < 3 && !report.converged; ++care) {
     if (care > 0) {
       settings.refresh = TangentRefresh::every_iteration;
@@ -36,10 +37,13 @@ NewtonReport solve_carefully(StepSolver& solver, NewtonSettings settings, const 
     }
     prepare();
     report = solver.solve(result, settings);
+    if (report.refused) refusal = report.reason;
     outcome.newton += report.iterations;
     outcome.linear += report.linear;
     outcome.factorizations += report.factorizations;
   }
+  outcome.refused = !report.converged && !refusal.empty();
+  if (outcome.refused) report.reason = refusal;
   return report;
 }
 
@@ -51,6 +55,7 @@ void take_over(const StageEquations& equations, const StepResult& result, PetscV
   for (const auto& [from, to] : moves) petsc(VecCopy(from, to));
   s.t = equations.t1();
   s.h_old = h;
+  s.gs_old = equations.state_gamma();
 }
 
 }  // namespace sinew

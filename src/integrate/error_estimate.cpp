@@ -43,10 +43,9 @@ ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, con
   is_index3_ = method == Method::index3 && num_rows_ > 0;
   if (tolerance.per_unit_step) filter_.emplace(weights_, e_q_);
   const AlphaCoefficients& c = c_;
-  const double bias = 0.5 * (c.th() - c.al * c.al - c.m() * (1 + 2 * c.al));  // a_n = a(t_n + al h) + bias h^2 a''
   if (method != Method::index3) settling_steps_ = settling_steps((1 + c.al) / (1 - c.al));
-  Cq_ = 1.0 / 6 - c.beta - c.al / 2;
-  Cz_ = c.al * c.al / 2 - 1.0 / 12 - bias;
+  Cq_ = c.position_error();
+  Cz_ = c.velocity_error();
   position_factor_ = position_caution * (1 + std::abs(Cz_ / Cq_));
 }
 
@@ -82,7 +81,7 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1, 
     steps_ = 0;
     z = 0;
   }
-  const double state = equations_.states().exist() ? state_error(s, h, a1) * steps : 0.0, largest = std::max({q, z, state});
+  const double state = equations_.states().exist() ? state_error(s, h, aA, a1) * steps : 0.0, largest = std::max({q, z, state});
   worst_ = largest == q ? e_q_ : largest == z ? e_z_ : e_s_;
   return largest;
 }
@@ -147,16 +146,24 @@ double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1, Step
   return std::max(0.0, weights_.of_velocity(e_z_) - noise);
 }
 
-/// e_s over its weights, those of velocities.
-double ErrorEstimate::state_error(const State& s, double h, PetscVec a1) {
-  const double first = h * (0.5 - equations_.state_gamma()), hp = s.h_old, second = hp > 0 ? -h * h * h / 6 / (h + hp) : 0.0;
+/// e_s over its weights, those of velocities. The rule of two steps leaves cB h^3 s''', cB = gs (h + hp)/(6 h), and the trapezoidal rule h^3 s'''/12 the
+/// same way, so that e_s is cB/(cB - 1/12) times the difference of what they give.
+double ErrorEstimate::state_error(const State& s, double h, PetscVec aA, PetscVec a1) {
+  const double gs = equations_.state_gamma(), hp = s.h_old;
+  const bool has_two = equations_.states_have_two_steps(), has_past = hp > 0;
+  const double first = h * (0.5 - gs), second = has_past ? -h * h * h / 6 / (h + hp) : 0.0;
+  const double cB = gs * (h + hp) / (6 * h), factor = has_past ? cB / (cB - 1.0 / 12) : 1.0;
   petsc(VecSet(e_s_, 0.0));
   {
-    const VecRead rate(a1), now(s.a), before(s.a_used);
+    const VecRead rate(a1), now(s.a), before(s.a_used), old(aA);
     VecWrite e(e_s_);
     for (const PetscInt i : equations_.states().dofs()) {
-      e[i] = first * (rate[i] - now[i]);
-      if (hp > 0) e[i] += second * ((rate[i] - now[i]) / h - (now[i] - before[i]) / hp);
+      if (has_two) {
+        e[i] = factor * (first * rate[i] + h / 2 * now[i] - h * (1 - gs) * old[i]);
+      } else {
+        e[i] = first * (rate[i] - now[i]);
+        if (has_past) e[i] += second * ((rate[i] - now[i]) / h - (now[i] - before[i]) / hp);
+      }
     }
   }
   return weights_.of_velocity(e_s_);

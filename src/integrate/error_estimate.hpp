@@ -16,7 +16,8 @@ namespace sinew {
 
 /// e_q = Cq h^2 (a1 - aA) + h^3/12 [z, a1] + beta h^2 (a1 - at) and e_z = Cz h^3 a'', a'' by divided differences of a_old, a, a1, both as far as the
 /// constraints allow; the first steps have e_q alone. First-order states:
-/// e_s = h (1/2 - gs) (s1' - s0') - h^3 s'''/12, s''' by divided differences of s'; the first step has its first term.
+/// e_s = h (1/2 - gs) (s1' - s0') - h^3 s'''/12, s''' by divided differences of s'; the first step has its first term. With the rule of two steps e_s
+/// follows from what the trapezoidal rule gives instead.
 class ErrorEstimate {
  public:
   /// The equations must outlive it.
@@ -43,7 +44,7 @@ class ErrorEstimate {
   void allow(PetscVec e_z, StepSolver&);
   TangentProjection& tangent_at(PetscVec z);
   bool is_rough(double t, double h, double z);
-  double state_error(const State&, double h, PetscVec a1);
+  double state_error(const State&, double h, PetscVec aA, PetscVec a1);
   void keep_along_motion(PetscVec z, double h);
 
   const StageEquations& equations_;

@@ -25,6 +25,7 @@ struct State {
   VecHandle Ma_used;     ///< MaA of the last step
   VecHandle lambda_old;  ///< multipliers one step back, for the prediction
   double h_old = 0;      ///< last step; 0 before the first one and after a restart without history
+  double gs_old = 0;     ///< of first-order states: (s_n - s_(n-1))/h_old = gs_old a + (1 - gs_old) a_used
 };
 
 /// A state with zero vectors of the system's layouts. Collective.
@@ -35,12 +36,13 @@ void copy_state(const State& from, State& to);
 /// What became of one attempt at a step.
 struct StepOutcome {
   bool accepted = false;
-  std::string reason;  ///< why it was not accepted
-  int newton = 0;      ///< Newton iterations, failed attempts included
-  int linear = 0;      ///< Krylov iterations or direct solves
+  std::string reason;         ///< why it was not accepted
+  bool refused = false;  ///< solved, but what was found is no solution, as the reason says
+  int newton = 0;             ///< Newton iterations, failed attempts included
+  int linear = 0;             ///< Krylov iterations or direct solves
   int factorizations = 0;
   double residual = 0;  ///< last Newton correction in the units of the stopping test
-  double error = 0;     ///< estimated local error over tolerance; 0 where steps are prescribed
+  double error = 0;     ///< estimated local error over tolerance; of prescribed steps relative to extent and speed, see resolution.hpp
 };
 
 /// How the equations of a step are solved: two systems in turn, or one. automatic: block, but one system for small models whose bodies spin fast.
@@ -54,7 +56,7 @@ struct AlphaOptions {
   std::optional<AlphaCoefficients> coefficients;  ///< others than those of rho_inf: Newmark's method
   StartMethod start = StartMethod::derivative;    ///< see docs/theory/soi2.md
   StepUpdates updates = StepUpdates::both;
-  StateRule states = StateRule::trapezoid;
+  StateRule states = StateRule::bdf2;
   KktForm kkt = KktForm::automatic;
   NewtonOptions newton;
 };
@@ -78,6 +80,8 @@ class Integrator {
   virtual bool judge_errors(const ErrorTolerance&) { return false; }
   /// The power of h with which the estimated local error (of a step, not per unit step) falls.
   virtual int error_order() const { return 3; }
+  /// What the accepted steps have not resolved, in words; empty where all is well. Collective.
+  virtual std::string unresolved() const { return {}; }
   /// Acceleration at t_n (not at t_n + alpha h), second-order accurate. Collective.
   virtual void output_acceleration(const State&, PetscVec a) const = 0;
 };

@@ -1,5 +1,6 @@
 #include "integrate/multistep_history.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sinew {
@@ -13,7 +14,7 @@ MultistepHistory::Point MultistepHistory::take_storage() {
     points_.pop_back();
   }
   if (spare_.empty())
-    return {0, system_.make_configuration(), system_.make_dof_vector(), system_.make_dof_vector(), system_.make_row_vector()};
+    return {0, 0, system_.make_configuration(), system_.make_dof_vector(), system_.make_dof_vector(), system_.make_row_vector()};
   Point point = std::move(spare_.back());
   spare_.pop_back();
   return point;
@@ -33,9 +34,19 @@ void MultistepHistory::push(const State& state, double h, PetscVec rows) {
   Kokkos::deep_copy(point.q.values, state.q.values);
   petsc(VecCopy(state.z, point.z));
   petsc(VecCopy(rows, point.rows));
+  point.angular_speed = system_.has_rotations() ? largest_turn(system_, point.z) : 0;
   points_.push_front(std::move(point));
   t_ = state.t;
   for (Point& p : points_) system_.difference(points_.front().q, p.q, p.w);
+}
+
+int MultistepHistory::points_within(double most) const {
+  double turn = 0;
+  for (int j = 1; j < size(); ++j) {
+    turn += points_[j - 1].step * std::max(points_[j - 1].angular_speed, points_[j].angular_speed);
+    if (!(turn < most)) return j;
+  }
+  return size();
 }
 
 bool MultistepHistory::ends_at(double t, double h) const {

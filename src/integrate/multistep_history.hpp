@@ -22,6 +22,11 @@ class MultistepHistory {
   void push(const State&, double h, PetscVec rows);
 
   int size() const { return static_cast<int>(points_.size()); }
+  /// Of the newest points: how many lie within a turn of `most` rad of the newest one, for everything that turns. Charts of points beyond half a
+  /// turn would have lost their turns.
+  int points_within(double most) const;
+  /// The largest angular speed at the newest point, rad/s.
+  double angular_speed() const { return points_.front().angular_speed; }
   /// Is t the time of the newest point, up to what is nothing beside a step?
   bool ends_at(double t, double h) const;
   /// Distances of the newest `count` points to the time a step h after the newest.
@@ -36,6 +41,7 @@ class MultistepHistory {
  private:
   struct Point {
     double step = 0;  ///< from the point before
+    double angular_speed = 0;
     Configuration q;
     VecHandle w, z, rows;
   };

@@ -30,7 +30,8 @@ NewtonReport NewtonStepSolver::solve(StepResult& result, const NewtonSettings& s
   NewtonReport report = solve_equations(result, settings);
   if (!report.converged) return report;
   report.reason = check_.fault(result, levels(), settings.tolerance);
-  report.converged = report.reason.empty();
+  report.refused = !report.reason.empty();
+  report.converged = !report.refused;
   return report;
 }
 

@@ -26,6 +26,11 @@ constexpr double most_growth = 10;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
 constexpr int most_inaccurate = 4;
 
+/// Why an attempt failed, and what solutions of longer ones were refused for.
+std::string last_words(const StepOutcome& outcome, const std::string& refused) {
+  return outcome.refused || refused.empty() ? outcome.reason : outcome.reason + "; with longer steps " + refused;
+}
+
 }  // namespace
 
 SimulationOptions simulation_options(const Analysis& analysis, const Output& output) {
@@ -72,6 +77,7 @@ ConsistencyReport Simulation::start(State& state) {
   const std::string branch = system_.branch_fault(state.q, state.q, state.t);
   if (!branch.empty()) throw InputError("the initial configuration is not admissible: " + branch);
   integrator_.start(state, options_.control ? smallest_part * duration() : options_.steps.step(0));
+  system_.accept({state.t, &state.q, state.z, state.lambda});
   return report;
 }
 
@@ -89,6 +95,7 @@ StepOutcome Simulation::attempt(State& state, double h, const Observers& observe
   summary.newton += outcome.newton;
   summary.factorizations += outcome.factorizations;
   if (outcome.accepted) {
+    system_.accept({state.t, &state.q, state.z, state.lambda});
     summary.shortest = summary.steps == 0 ? h : std::min(summary.shortest, h);
     summary.longest = std::max(summary.longest, h);
     summary.most_newton = std::max(summary.most_newton, outcome.newton);
@@ -121,6 +128,7 @@ std::string Simulation::lock(const State& state, double t) const {
 void Simulation::step_to(State& state, double target, const Observers& observers, SimulationSummary& summary) {
   const double whole = target - state.t;
   double h = whole;
+  std::string refused;  // what longer steps were refused for, where short ones meet no solution at all
   while (target - state.t > 1e-9 * whole) {
     if (std::abs(target - state.t - h) < 1e-9 * whole) h = target - state.t;
     const StepOutcome outcome = attempt(state, h, observers, summary);
@@ -128,10 +136,11 @@ void Simulation::step_to(State& state, double target, const Observers& observers
       h = std::min(2 * h, target - state.t);
       continue;
     }
+    if (outcome.refused) refused = outcome.reason;
     h /= 4;
     if (h < options_.smallest_step_ratio * whole)
-      throw SolveError(fmt::format("no step converges from t = {:.9g}, not even h = {:.3g} (prescribed: {:.3g}). {}Last: {}", state.t,
-                                   4 * h, whole, lock(state, target), outcome.reason));
+      throw SolveError(fmt::format("no step converges from t = {:.9g}, not even h = {:.3g} (prescribed: {:.3g}). {}Last: {}",
+                                   state.t, 4 * h, whole, lock(state, target), last_words(outcome, refused)));
   }
   state.t = target;
 }
@@ -180,6 +189,7 @@ double Simulation::first_step(const State& state) const {
 /// One accepted step towards the target, however many attempts it takes.
 void Simulation::controlled_step(State& state, double target, StepController& controller, const Observers& observers,
                                  SimulationSummary& summary) {
+  std::string refused;
   for (int inaccurate = 1;; ++inaccurate) {
     const double remaining = target - state.t, h = controller.next(remaining);
     const StepOutcome outcome = attempt(state, h, observers, summary);
@@ -193,11 +203,13 @@ void Simulation::controlled_step(State& state, double target, StepController& co
       if (inaccurate % most_inaccurate == 0) restart(state);
     } else {
       controller.fail();
+      if (outcome.refused) refused = outcome.reason;
     }
     if (controller.is_exhausted())
-      throw SolveError(fmt::format(
-          "the step from t = {:.9g} would have to be shorter than the smallest allowed one: {}with h = {:.3g} {}{}", state.t,
-          lock(state, std::min(target, state.t + h * most_growth)), h, outcome.reason, outcome.error > 1 ? "" : " (a smaller tolerance keeps the motion out of such states)"));
+      throw SolveError(
+          fmt::format("the step from t = {:.9g} would have to be shorter than the smallest allowed one: {}with h = {:.3g} {}{}",
+                      state.t, lock(state, std::min(target, state.t + h * most_growth)), h, last_words(outcome, refused),
+                      outcome.error > 1 ? "" : " (a smaller tolerance keeps the motion out of such states)"));
   }
 }
 
@@ -211,6 +223,7 @@ void Simulation::restart(State& state) {
                     fault.what()));
   }
   integrator_.start(state, smallest_part * duration());
+  system_.accept({state.t, &state.q, state.z, state.lambda});
 }
 
 void Simulation::run_controlled(State& state, const Observers& observers, SimulationSummary& summary) {

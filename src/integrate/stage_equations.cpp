@@ -8,8 +8,15 @@ namespace sinew {
 
 namespace {
 
-double gamma_of(StateRule rule, double gamma) {
-  return rule == StateRule::trapezoid ? 0.5 : rule == StateRule::gamma ? gamma : 1.0;
+/// h the step, hp the one before.
+double gamma_of(StateRule rule, double gamma, double h, double hp) {
+  switch (rule) {
+    case StateRule::bdf2: return (h + hp) / (2 * h + hp);
+    case StateRule::trapezoid: return 0.5;
+    case StateRule::gamma: return gamma;
+    case StateRule::euler: return 1.0;
+  }
+  return 1.0;
 }
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -53,7 +60,8 @@ StageEquations::StageEquations(const DynamicSystem& system, const AlphaCoefficie
     : system_(system),
       c_(c),
       states_(system),
-      state_gamma_(gamma_of(rule, c.gamma)),
+      rule_(rule),
+      state_gamma_(gamma_of(rule, c.gamma, 1, 1)),
       q1_(system.make_configuration()),
       q_mass_(system.make_configuration()),
       w_(system.make_dof_vector()),
@@ -78,6 +86,7 @@ void StageEquations::begin(const State& state, double h, PetscVec aA, PetscVec M
   t1_ = state.t + h;
   aA_ = aA;
   MaA_ = MaA;
+  state_gamma_ = states_have_two_steps() && state.h_old == 0 ? first_state_gamma_ : gamma_of(rule_, c_.gamma, h, state.h_old);
   if (!system_.is_mechanical()) {
     t_mass_ = t0_ + (1 + c_.al) * h;
     petsc(VecAXPBY(w_, (1 + c_.al) * h, 0.0, state.z));
@@ -98,6 +107,14 @@ void StageEquations::begin(const State& state, const MultistepBase& base) {
   MaA_ = state.Ma;
   Kokkos::deep_copy(q_mass_.values, base.predicted->values);
   measure_state();
+}
+
+void StageEquations::old_rates(const State& s, PetscVec aA) const {
+  if (states_.dofs().empty()) return;
+  const double now = states_have_two_steps() && s.h_old > 0 ? s.gs_old : 1.0;
+  const VecRead rate(s.a), older(s.a_used);
+  VecWrite out(aA);
+  for (const PetscInt i : states_.dofs()) out[i] = now * rate[i] + (1 - now) * older[i];
 }
 
 void StageEquations::measure_state() {

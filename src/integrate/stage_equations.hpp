@@ -26,7 +26,7 @@ struct MultistepBase {
 /// Everything that is constant during a step of size h from (t0, q0, z0).
 class StageEquations {
  public:
-  StageEquations(const DynamicSystem&, const AlphaCoefficients&, StateRule = StateRule::trapezoid);
+  StageEquations(const DynamicSystem&, const AlphaCoefficients&, StateRule = StateRule::bdf2);
 
   /// Starts a step from the state with the (updated) acceleration aA and MaA. The references must outlive it. Collective.
   void begin(const State&, double h, PetscVec aA, PetscVec MaA);
@@ -34,7 +34,8 @@ class StageEquations {
   /// must outlive it. Collective.
   void begin(const State&, const MultistepBase&);
   /// w = h z0 + h^2 (1/2 - beta) aA + h^2 beta at, q1 = q0 o exp(w), zt = z0 + h (1 - gamma) aA + h gamma at; with a multistep formula
-  /// zt = z + b at, w = base + b T(w)^-1 zt. First-order states: s1 = s0 + h (1 - gs) s0' + h gs s1', respectively the multistep formula.
+  /// zt = z + b at, w = base + b T(w)^-1 zt. First-order states: s1 = s0 + h (1 - gs) aA + h gs s1' with aA of `old_rates`, respectively the
+  /// multistep formula.
   /// Collective.
   void kinematics(PetscVec at, PetscVec zt);
   /// e += beta h^2 (a1 - at): by how much the constraints at position level have moved q1 from where a1 alone would. Generalized-alpha only.
@@ -96,8 +97,15 @@ class StageEquations {
   /// The largest of velocity_measure and state_measure. Collective.
   double rate_measure(PetscVec d_a1) const;
   const FirstOrderStates& states() const { return states_; }
-  /// gs of first-order states.
+  /// gs of first-order states in this step.
   double state_gamma() const { return state_gamma_; }
+  /// The first step of the rule of two steps: the trapezoidal rule where the states are smooth over it, otherwise implicit Euler.
+  void set_first_states(bool are_smooth) { first_state_gamma_ = are_smooth ? 0.5 : 1.0; }
+  bool states_have_two_steps() const { return rule_ == StateRule::bdf2; }
+  /// The order of their rule.
+  int state_order() const { return states_have_two_steps() || state_gamma_ == 0.5 ? 2 : 1; }
+  /// What stands for their old rate in a step from this state: s0', or of the rule of two steps (s0 - s_(-1))/hp. Local.
+  void old_rates(const State&, PetscVec aA) const;
 
  private:
   void measure_state();
@@ -106,7 +114,8 @@ class StageEquations {
   const DynamicSystem& system_;
   AlphaCoefficients c_;
   FirstOrderStates states_;
-  double state_gamma_;
+  StateRule rule_;
+  double state_gamma_, first_state_gamma_ = 1;
   double h_ = 0, t0_ = 0, t1_ = 0;
   const State* state_ = nullptr;
   PetscVec aA_ = nullptr, MaA_ = nullptr;

@@ -19,6 +19,7 @@ State make_state(const DynamicSystem& system) {
 void copy_state(const State& from, State& to) {
   to.t = from.t;
   to.h_old = from.h_old;
+  to.gs_old = from.gs_old;
   Kokkos::deep_copy(to.q.values, from.q.values);
   const std::pair<PetscVec, PetscVec> pairs[] = {{from.z, to.z},           {from.f, to.f},
                                                  {from.a, to.a},           {from.Ma, to.Ma},

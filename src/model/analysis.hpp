@@ -23,8 +23,9 @@ enum class StartMethod { derivative, kkt2, a0, implicit, zero, perturbed };
 enum class StepUpdates { both, a, Ma, none, recompute };
 enum class NewtonJacobian { automatic, full, step };
 enum class ConstraintLevel { position, velocity };
-/// How first-order states go on: s1 = s0 + h (1 - gs) s0' + h gs s1' with gs = 1/2, gamma of the method, or 1.
-enum class StateRule { trapezoid, gamma, euler };
+/// How first-order states go on: by the backward differentiation formula of two steps, or s1 = s0 + h (1 - gs) s0' + h gs s1' with gs = 1/2, gamma of
+/// the method, or 1.
+enum class StateRule { bdf2, trapezoid, gamma, euler };
 enum class InitialValues { consistent, given, as_is, statics };
 
 /// Steps that are repeated cyclically until the end; one entry: a fixed step.
@@ -68,7 +69,7 @@ struct Analysis {
   ConstraintLevel constraints = ConstraintLevel::position;  ///< trapezoid, newmark
   StartMethod start = StartMethod::derivative;
   StepUpdates updates = StepUpdates::both;
-  StateRule states = StateRule::trapezoid;  ///< not of bdf, which has a formula of its own
+  StateRule states = StateRule::bdf2;  ///< not of bdf, which has a formula of its own
   double rho_inf = 0.8;
   std::variant<StepSequence, StepControl> step;
   NewtonOptions newton;

@@ -1,5 +1,6 @@
 #include "model/check.hpp"
 
+#include "model/measures.hpp"
 #include "model/nearest_name.hpp"
 #include "model/number_range.hpp"
 #include "model/resolve.hpp"
@@ -248,15 +249,25 @@ std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, s
 
 namespace {
 
-/// The control, and the states and outputs that are recorded of it.
-void check_control_sensor(const Model& model, const SensorItem& sensor, InstanceCheck& check) {
-  InstanceRef ref;
-  if (auto fault = resolve_control(model, sensor.control, check.indices, sensor.of_mark, ref)) return check.add(std::move(*fault));
-  const ControlItem& control = model.controls[static_cast<std::size_t>(ref.item)];
-  for (const std::string& signal : sensor.signals)
-    if (control.state(signal) < 0 && control.output(signal) < 0)
-      check.add(sensor.mark, "control '" + model.control_name(ref.item, ref.instance) + "' has no state or output '" + signal + "'",
-                suggestion(signal, control.signal_names()));
+/// The two places of a relative sensor.
+void check_between(const Model& model, const SensorItem& sensor, InstanceCheck& check) {
+  PlaceRef refs[2];
+  for (std::size_t k = 0; k < sensor.between.size(); ++k) {
+    if (auto fault = resolve_place(model, sensor.between[k], check.indices, true, refs[k])) return check.add(std::move(*fault));
+    if (refs[k].is_ground || refs[k].anchor != Anchor::point) continue;
+    if (model.bodies[static_cast<std::size_t>(refs[k].body.item)].kind() == BodyKind::solid)
+      check.add(sensor.between[k].mark, "points inside a solid are not built yet", "name a surface group of its mesh");
+  }
+  if (!sensor.between.empty() && refs[0].is_ground && refs[1].is_ground)
+    check.add(sensor.of_mark, "sensor '" + sensor.name.text() + "' measures between two places of the ground",
+              "name a place of a body");
+}
+
+void check_fraction(const SensorItem& sensor, InstanceCheck& check) {
+  if (!check.finite(sensor.at, "at")) return;
+  const double at = sensor.at.value(check.indices);
+  if (!(at >= 0 && at <= 1))
+    check.add(sensor.at.mark(), "`at` must lie between 0 and 1, but is " + short_number(at), "it is a fraction of the arc length");
 }
 
 }  // namespace
@@ -277,7 +288,10 @@ std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, st
   InstanceRef ref;
   if (sensor.kind == SensorKind::joint)
     if (auto fault = resolve_joint(model, sensor.joint, check.indices, sensor.of_mark, ref)) check.add(std::move(*fault));
-  if (sensor.kind == SensorKind::control) check_control_sensor(model, sensor, check);
+  std::vector<RecordedNumber> numbers;
+  if (auto fault = resolve_numbers(model, sensor, check.indices, numbers)) check.add(std::move(*fault));
+  check_between(model, sensor, check);
+  if (sensor.kind == SensorKind::section) check_fraction(sensor, check);
   for (const BodySelection& body : sensor.bodies)
     if (body.all_of < 0)
       if (auto fault = resolve_body(model, body.name, check.indices, body.mark, ref)) check.add(std::move(*fault));
@@ -318,8 +332,10 @@ std::vector<Fault> check_groups(const Model& model, int body, const GroupExists&
   for (const auto* items : {&model.joints, &model.forces})
     for (const ConnectedItem& item : *items)
       for (const PlaceItem& place : item.places) look_at(place, item.repeat);
-  for (const SensorItem& sensor : model.sensors)
+  for (const SensorItem& sensor : model.sensors) {
     if (sensor.place) look_at(*sensor.place, sensor.repeat);
+    for (const PlaceItem& place : sensor.between) look_at(place, sensor.repeat);
+  }
   return faults;
 }
 

@@ -33,7 +33,7 @@ constexpr Choice<StepUpdates> updates[] = {{"both", StepUpdates::both},
                                            {"none", StepUpdates::none},
                                            {"recompute", StepUpdates::recompute}};
 constexpr Choice<StateRule> state_rules[] = {
-    {"trapezoid", StateRule::trapezoid}, {"gamma", StateRule::gamma}, {"euler", StateRule::euler}};
+    {"bdf2", StateRule::bdf2}, {"trapezoid", StateRule::trapezoid}, {"gamma", StateRule::gamma}, {"euler", StateRule::euler}};
 constexpr Choice<ConstraintLevel> constraint_levels[] = {{"position", ConstraintLevel::position},
                                                          {"velocity", ConstraintLevel::velocity}};
 constexpr Choice<NewtonJacobian> jacobians[] = {
@@ -51,9 +51,10 @@ constexpr Choice<MaterialLaw> laws[] = {{"st-venant-kirchhoff", MaterialLaw::st_
                                         {"neo-hookean", MaterialLaw::neo_hookean}};
 constexpr Choice<BodyKind> body_kinds[] = {
     {"rigid", BodyKind::rigid}, {"point-mass", BodyKind::point_mass}, {"cable", BodyKind::cable}, {"solid", BodyKind::solid}};
-constexpr Choice<SensorKind> sensor_kinds[] = {{"point", SensorKind::point},   {"joint", SensorKind::joint},
-                                               {"energy", SensorKind::energy}, {"constraint", SensorKind::constraint},
-                                               {"system", SensorKind::system}, {"control", SensorKind::control}};
+constexpr Choice<SensorKind> sensor_kinds[] = {
+    {"point", SensorKind::point},           {"joint", SensorKind::joint},     {"force", SensorKind::force},
+    {"relative", SensorKind::relative},     {"section", SensorKind::section}, {"energy", SensorKind::energy},
+    {"constraint", SensorKind::constraint}, {"system", SensorKind::system},   {"control", SensorKind::control}};
 constexpr Choice<Quantity> quantities[] = {{"position", Quantity::position},
                                            {"displacement", Quantity::displacement},
                                            {"velocity", Quantity::velocity},
@@ -160,8 +161,8 @@ std::span<const Quantity> quantities_of(SensorKind kind) {
     case SensorKind::joint: return joint_quantities;
     case SensorKind::energy: return energy_quantities;
     case SensorKind::constraint: return constraint_quantities;
-    case SensorKind::control: return {};
-    default: return system_quantities;
+    case SensorKind::system: return system_quantities;
+    default: return {};
   }
 }
 
@@ -191,7 +192,8 @@ std::vector<RecordedNumber> recorded_numbers(const SensorItem& sensor) {
 }
 
 bool is_measurable(SensorKind kind, Quantity quantity) {
-  return kind == SensorKind::point && quantity != Quantity::acceleration && quantity != Quantity::angular_acceleration;
+  return kind == SensorKind::relative ||
+         (kind == SensorKind::point && quantity != Quantity::acceleration && quantity != Quantity::angular_acceleration);
 }
 
 std::vector<std::string> quantity_components(SensorKind kind, Quantity quantity) {

@@ -47,7 +47,7 @@ using JointItem = ConnectedItem;
 using ForceItem = ConnectedItem;
 
 /// What a sensor looks at.
-enum class SensorKind { point, joint, energy, constraint, system, control };
+enum class SensorKind { point, joint, force, relative, section, energy, constraint, system, control };
 
 /// A quantity that a sensor records.
 enum class Quantity {
@@ -70,12 +70,13 @@ enum class Quantity {
   mass,
   center_of_mass,
   momentum,
-  angular_momentum  // system
+  angular_momentum,  // system
+  named              // by what the sensor looks at: a joint, a force, a cable, a control
 };
 
 /// The name in model files and in `sensors.csv`.
 const char* quantity_name(Quantity quantity);
-/// The kinds of sensor and quantities that expressions may use: those that follow from positions and velocities of a place.
+/// The kinds of sensor and quantities that expressions may use: those that follow from positions and velocities of places.
 bool is_measurable(SensorKind kind, Quantity quantity);
 /// Components of a quantity as a sensor of this kind records it: {"x","y","z"}, {"w","x","y","z"}, or one empty text for a scalar.
 std::vector<std::string> quantity_components(SensorKind kind, Quantity quantity);
@@ -94,6 +95,12 @@ struct RecordedQuantity {
   bool operator==(const RecordedQuantity&) const = default;
 };
 
+/// A word under `record`.
+struct RecordedWord {
+  std::string text;
+  SourceMark mark;
+};
+
 /// One entry of `sensors`.
 struct SensorItem {
   NamePattern name;
@@ -102,7 +109,12 @@ struct SensorItem {
   SensorKind kind = SensorKind::energy;
   std::vector<RecordedQuantity> record;
   std::optional<PlaceItem> place;    ///< of a point sensor
-  NamePattern joint;                 ///< of a joint sensor
+  NamePattern joint;                 ///< of a joint sensor, or of a relative one
+  std::vector<PlaceItem> between;    ///< of a relative sensor: two places instead of a joint
+  NamePattern force;                 ///< of a force sensor
+  NamePattern body;                  ///< of a section sensor
+  Expression at;                     ///< of a section sensor: fraction of the arc length
+  std::vector<RecordedWord> words;   ///< of relative, force and section sensors; empty: everything
   NamePattern control;               ///< of a control sensor
   std::vector<std::string> signals;  ///< of a control sensor: names of states and outputs; empty: all
   SourceMark of_mark;
@@ -116,7 +128,7 @@ struct RecordedNumber {
   int component = 0;  ///< of the quantity
 };
 
-/// The numbers of a sensor's quantities in the order of their columns; none of a control sensor.
+/// The numbers of a sensor's quantities in the order of their columns; none where what it looks at names them (model/measures.hpp).
 std::vector<RecordedNumber> recorded_numbers(const SensorItem& sensor);
 
 }  // namespace sinew

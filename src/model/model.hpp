@@ -33,7 +33,7 @@ class Model {
 
   NameTable body_names;   ///< one entry for each of `bodies`
   NameTable joint_names;  ///< one entry for each of `joints`
-  NameTable control_names, sensor_names;
+  NameTable force_names, control_names, sensor_names;
 
   // ---- sizes, without expanding anything
   /// Number of bodies that an item stands for.

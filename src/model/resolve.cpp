@@ -134,6 +134,11 @@ std::optional<Fault> resolve_joint(const Model& model, const NamePattern& name, 
   return find_instance(model.joint_names, "joint", name, indices, mark, ref);
 }
 
+std::optional<Fault> resolve_force(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
+                                   InstanceRef& ref) {
+  return find_instance(model.force_names, "force", name, indices, mark, ref);
+}
+
 std::optional<Fault> resolve_control(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
                                      InstanceRef& ref) {
   return find_instance(model.control_names, "control", name, indices, mark, ref);

@@ -17,6 +17,9 @@ std::optional<Fault> resolve_body(const Model& model, const NamePattern& name, c
 /// Sets `ref` to the joint instance that a pattern names.
 std::optional<Fault> resolve_joint(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
                                    InstanceRef& ref);
+/// Sets `ref` to the force instance that a pattern names.
+std::optional<Fault> resolve_force(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
+                                   InstanceRef& ref);
 /// Sets `ref` to the control instance that a pattern names.
 std::optional<Fault> resolve_control(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
                                      InstanceRef& ref);

@@ -1,6 +1,7 @@
 #include "model/signal_flow.hpp"
 
 #include "base/error.hpp"
+#include "model/measures.hpp"
 #include "model/nearest_name.hpp"
 #include "model/resolve.hpp"
 
@@ -72,7 +73,8 @@ class Tracer {
     const SensorItem& sensor = model_.sensors[static_cast<std::size_t>(ref.item)];
     if (sensor.kind == SensorKind::control)
       return fault(source, "this sensor looks at a control", "use control." + sensor.control.text() + " itself");
-    const std::vector<RecordedNumber> numbers = recorded_numbers(sensor);
+    std::vector<RecordedNumber> numbers;
+    if (auto wrong = resolve_numbers(model_, sensor, sensor.repeat.indices(ref.instance), numbers)) return wrong;
     std::vector<std::string> known;
     for (const RecordedNumber& number : numbers) known.push_back(number.name);
     std::string wanted;
@@ -86,7 +88,7 @@ class Tracer {
     const RecordedNumber& number = numbers[static_cast<std::size_t>(found - known.begin())];
     if (!is_measurable(sensor.kind, number.quantity))
       return fault(source, "expressions may use what follows from positions and velocities alone, not this",
-                   "position, displacement, velocity, orientation and angular_velocity of a point sensor");
+                   "position, displacement, velocity, orientation and angular_velocity of a point sensor, or a relative sensor");
     variable = leaf({SignalLeaf::Kind::sensor, ref, number.quantity, number.component});
     return {};
   }

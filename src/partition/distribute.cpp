@@ -2,6 +2,7 @@
 #include "partition/collective_error.hpp"
 #include "partition/graph.hpp"
 #include "partition/local_model.hpp"
+#include "partition/local_relatives.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -243,13 +244,18 @@ void Distribution::place_signals(LocalModel& model) const {
       if (origin.kind == OriginKind::force && model_.forces[origin.item].feedback)
         actuators[{origin.item, origin.instance}] = {static_cast<int>(f), static_cast<int>(e)};
     }
+  const auto place = [&model](PlaceProbe& probe) {
+    for (int k = 0; k < probe.num_nodes; ++k) probe.node[k] = model.local_node(probe.natural[k]);
+  };
+  for (LocalRelative& relative : model.relatives)
+    for (PlaceProbe& probe : relative.place) place(probe);
   for (LocalSignal& signal : model.signals) {
     if (signal.target == LocalSignal::Target::actuator)
       std::tie(signal.family, signal.element) = actuators.at({signal.item, signal.instance});
     if (signal.target == LocalSignal::Target::state) signal.dof = first_dof.at({signal.item, signal.instance}) + signal.number;
     for (LocalLeaf& leaf : signal.leaves) {
       if (leaf.natural >= 0) leaf.dof = dof_of_state.at(leaf.natural);
-      for (int k = 0; k < leaf.probe.num_nodes; ++k) leaf.probe.node[k] = model.local_node(leaf.probe.natural[k]);
+      place(leaf.probe);
     }
   }
 }
@@ -292,10 +298,14 @@ void Distribution::add_ghost_nodes(LocalModel& model) {
   for (const ElementRecord& e : elements_)
     for (std::int64_t n : e.nodes)
       if (is_elsewhere(n)) ghosts.insert(n);
+  const auto add_places = [&](const PlaceProbe& probe) {
+    for (int k = 0; k < probe.num_nodes; ++k)
+      if (is_elsewhere(probe.natural[k])) ghosts.insert(probe.natural[k]);
+  };
   for (const LocalSignal& signal : model.signals)
-    for (const LocalLeaf& leaf : signal.leaves)
-      for (int k = 0; k < leaf.probe.num_nodes; ++k)
-        if (is_elsewhere(leaf.probe.natural[k])) ghosts.insert(leaf.probe.natural[k]);
+    for (const LocalLeaf& leaf : signal.leaves) add_places(leaf.probe);
+  for (const LocalRelative& relative : model.relatives)
+    for (const PlaceProbe& probe : relative.place) add_places(probe);
   const std::vector<std::int64_t> ids(ghosts.begin(), ghosts.end());
   const auto starts = start_of_node_.look_up(ids);
   const auto records = nodes_.look_up(ids);
@@ -386,6 +396,7 @@ LocalModel Distribution::run() {
   std::sort(owned_nodes_.begin(), owned_nodes_.end(), [](const NodeRecord& a, const NodeRecord& b) { return a.id < b.id; });
   number_owned_nodes(model);
   number_owned_rows(model);
+  throw_together(comm_, [&] { find_relatives(model_, expansion_, model); });
   add_ghost_nodes(model);
   add_ghost_rows(model);
   return model;

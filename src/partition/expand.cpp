@@ -217,19 +217,23 @@ void Expansion::locate_ground(const ConnectedItem& item, std::int64_t instance, 
   found[0].place.point = joint->ground_place(setup);
 }
 
-ElementRecord Expansion::connected(int family, const ConnectedItem& item, std::int64_t instance,
-                                   const std::vector<NodePlace>& found) const {
+Setup Expansion::setup(const ConnectedItem& item, std::int64_t instance, const std::vector<NodePlace>& found) const {
   Setup setup;
   setup.fields = model_.fields(item, instance);
+  for (const NodePlace& p : found) setup.places.push_back(p.place);
+  return setup;
+}
+
+ElementRecord Expansion::connected(int family, const ConnectedItem& item, std::int64_t instance,
+                                   const std::vector<NodePlace>& found) const {
   ElementRecord e;
   e.family = family;
   for (const NodePlace& p : found) {
-    setup.places.push_back(p.place);
     e.nodes.push_back(p.node);
     if (e.anchor < 0) e.anchor = p.node;
   }
   try {
-    e.params = all_families()[family]->make_params(setup);
+    e.params = all_families()[family]->make_params(setup(item, instance, found));
   } catch (const std::invalid_argument& fault) {
     throw InputError(fmt::format("{}: error: {} '{}': {}", model_.source.locate(item.mark), item.type,
                                  item.name.expand(item.repeat.indices(instance)), fault.what()));

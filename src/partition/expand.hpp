@@ -41,8 +41,12 @@ class Expansion {
   std::vector<NodePlace> places(const ConnectedItem&, std::int64_t instance) const;
   /// The nodes behind the motion of a place, points inside a cable's element included. Throws InputError.
   PlaceProbe probe(const PlaceRef&) const;
-  /// Where the leaves of a signal are found, with natural numbers alone. Throws InputError.
+  /// Where the leaves of a signal are found, with natural numbers alone; not the relative coordinates. Throws InputError.
   std::vector<LocalLeaf> leaves(const SignalFlow&) const;
+  /// The coordinates of an instance of a relative sensor, with natural numbers alone. Throws InputError.
+  std::vector<LocalRelative> relatives(int sensor, std::int64_t instance) const;
+  /// The one that a leaf reads, itself or its rate.
+  LocalRelative relative(const SignalLeaf&, bool& is_rate) const;
 
  private:
   void add_bodies(Part, Records&) const;
@@ -62,6 +66,7 @@ class Expansion {
   void add_control(int control, std::int64_t instance, Records&) const;
   std::vector<std::int64_t> watched_nodes(const SignalFlow&) const;
   void locate_ground(const ConnectedItem&, std::int64_t instance, std::vector<NodePlace>&) const;
+  Setup setup(const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;
   ElementRecord connected(int family, const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;
   Frame<double> attachment_frame(int body, std::int64_t instance, int group) const;
 

@@ -1,24 +1,34 @@
+#include "base/error.hpp"
 #include "kernels/shape/hermite.hpp"
+#include "model/measures.hpp"
 #include "partition/expand.hpp"
 
 namespace sinew {
 
-PlaceProbe Expansion::probe(const PlaceRef& ref) const {
+namespace {
+
+PlaceProbe probe_of(const NodePlace& found) {
   PlaceProbe probe;
-  if (ref.is_ground) {
-    probe.place = probe.start = ref.point;
-    return probe;
-  }
-  if (ref.anchor != Anchor::station) {
-    const NodePlace found = find(ref);
-    probe.kind = found.place.can_turn ? PlaceProbe::Kind::frame : PlaceProbe::Kind::points;
-    probe.num_nodes = 1;
-    probe.natural[0] = found.node;
-    probe.weight[0] = 1;
-    probe.place = found.place.point;
-    probe.start = found.place.position();
-    return probe;
-  }
+  probe.place = found.place.point;
+  probe.start = found.place.position();
+  if (found.place.is_ground) return probe;
+  probe.kind = found.place.can_turn ? PlaceProbe::Kind::frame : PlaceProbe::Kind::points;
+  probe.num_nodes = 1;
+  probe.natural[0] = found.node;
+  probe.weight[0] = 1;
+  return probe;
+}
+
+bool is_relative(const Model& model, const SignalLeaf& leaf) {
+  return leaf.kind == SignalLeaf::Kind::sensor &&
+         model.sensors[static_cast<std::size_t>(leaf.item.item)].kind == SensorKind::relative;
+}
+
+}  // namespace
+
+PlaceProbe Expansion::probe(const PlaceRef& ref) const {
+  if (ref.is_ground || ref.anchor != Anchor::station) return probe_of(find(ref));
+  PlaceProbe probe;
   // r(xi) = sum H_k(xi) r_k over the positions and slopes of an element's two ends
   const CableInstance cable = model_.cable(ref.body.item, ref.body.instance);
   const int e = ref.station.element;
@@ -40,7 +50,7 @@ std::vector<LocalLeaf> Expansion::leaves(const SignalFlow& flow) const {
     LocalLeaf local;
     if (leaf.kind == SignalLeaf::Kind::state) {
       local.natural = numbering_.state(leaf.item.item, leaf.item.instance) + leaf.component;
-    } else {
+    } else if (!is_relative(model_, leaf)) {
       const SensorItem& sensor = model_.sensors[static_cast<std::size_t>(leaf.item.item)];
       local.probe = probe(model_.place(*sensor.place, sensor.repeat.indices(leaf.item.instance), true));
     }
@@ -49,11 +59,52 @@ std::vector<LocalLeaf> Expansion::leaves(const SignalFlow& flow) const {
   return found;
 }
 
+std::vector<LocalRelative> Expansion::relatives(int sensor, std::int64_t instance) const {
+  const SensorItem& item = model_.sensors[static_cast<std::size_t>(sensor)];
+  const Indices indices = item.repeat.indices(instance);
+  LocalRelative one;
+  one.sensor = sensor;
+  one.instance = instance;
+  std::vector<RelativeCoordinate> coordinates(1);  // the distance of two places
+  if (item.between.empty()) {
+    InstanceRef ref;
+    if (const auto wrong = resolve_measured_joint(model_, item, indices, ref))
+      throw InputError(format_error(model_.source, *wrong));
+    const JointItem& joint = model_.joints[static_cast<std::size_t>(ref.item)];
+    const std::vector<NodePlace> found = places(joint, ref.instance);
+    coordinates =
+        all_families()[static_cast<std::size_t>(joint_family(joint.type))]->coordinates(setup(joint, ref.instance, found));
+    for (std::size_t k = 0; k < 2; ++k) one.place[k] = probe_of(found[k]);
+  }
+  for (std::size_t k = 0; k < item.between.size(); ++k) one.place[k] = probe(model_.place(item.between[k], indices, true));
+  std::vector<LocalRelative> all;
+  for (const RelativeCoordinate& coordinate : coordinates) {
+    one.coordinate = coordinate;
+    one.number = static_cast<int>(all.size());
+    all.push_back(one);
+  }
+  return all;
+}
+
+/// Values stand before rates.
+LocalRelative Expansion::relative(const SignalLeaf& leaf, bool& is_rate) const {
+  const std::vector<LocalRelative> all = relatives(leaf.item.item, leaf.item.instance);
+  const auto count = static_cast<int>(all.size());
+  is_rate = leaf.component >= count;
+  return all.at(static_cast<std::size_t>(leaf.component % count));
+}
+
 /// The nodes whose motion a signal depends on.
 std::vector<std::int64_t> Expansion::watched_nodes(const SignalFlow& flow) const {
   std::vector<std::int64_t> nodes;
-  for (const LocalLeaf& leaf : leaves(flow))
-    nodes.insert(nodes.end(), leaf.probe.natural, leaf.probe.natural + leaf.probe.num_nodes);
+  const auto add = [&nodes](const PlaceProbe& probe) { nodes.insert(nodes.end(), probe.natural, probe.natural + probe.num_nodes); };
+  for (const LocalLeaf& leaf : leaves(flow)) add(leaf.probe);
+  for (const SignalLeaf& leaf : flow.leaves) {
+    if (!is_relative(model_, leaf)) continue;
+    bool is_rate = false;
+    const LocalRelative relative = this->relative(leaf, is_rate);
+    for (const PlaceProbe& place : relative.place) add(place);
+  }
   return nodes;
 }
 

@@ -45,6 +45,10 @@ struct LocalModel {
   std::vector<LocalControl> controls;
   std::vector<LocalSignal> signals;  ///< actuators, then rates of owned states, then outputs of owned controls
 
+  /// Coordinates of relative sensors that this rank records (first) or that its signals read.
+  std::vector<LocalRelative> relatives;
+  int num_recorded_relatives = 0;
+
   // ---- rows: owned, then ghosts
   int num_owned_rows = 0, num_local_rows = 0;
   std::vector<PetscInt> ghost_rows;  ///< global rows of the ghosts, in local order

@@ -1,7 +1,8 @@
 /// \file
-/// The expressions of sensors and states that a rank evaluates: rates of states, actuators, outputs.
+/// The expressions of sensors and states that a rank evaluates: rates of states, actuators, outputs; and relative coordinates.
 #pragma once
 
+#include "kernels/joints/coordinate.hpp"
 #include "model/signal_flow.hpp"
 #include "partition/place_probe.hpp"
 
@@ -16,9 +17,23 @@ struct LocalControl {
   int num_states = 0;
 };
 
-/// Where a leaf of a signal is found: a component of the motion of a place, or a dof.
+/// A relative coordinate that a rank evaluates: for a sensor whose first node it owns, or for an expression.
+struct LocalRelative {
+  int sensor = -1;
+  std::int64_t instance = 0;
+  int number = 0;  ///< among the coordinates of what the sensor looks at
+  PlaceProbe place[2];
+  RelativeCoordinate coordinate;
+
+  /// The node whose owner tells the value; -1 if both places are fixed.
+  std::int64_t anchor() const { return place[place[0].num_nodes > 0 ? 0 : 1].natural[0]; }
+};
+
+/// Where a leaf of a signal is found: a component of the motion of a place, a relative coordinate, or a dof.
 struct LocalLeaf {
-  PlaceProbe probe;           ///< of a sensor
+  PlaceProbe probe;           ///< of a point sensor
+  int relative = -1;          ///< of a relative sensor: index into LocalModel::relatives
+  bool is_rate = false;       ///< its rate is meant
   std::int64_t natural = -1;  ///< of a state: its number among all states
   int dof = -1;               ///< of a state
 };

@@ -26,8 +26,10 @@ std::vector<std::string> groups_in_use(const Model& model, int body) {
   for (const auto* items : {&model.joints, &model.forces})
     for (const ConnectedItem& item : *items)
       for (const PlaceItem& place : item.places) add(place, item.repeat);
-  for (const SensorItem& sensor : model.sensors)
+  for (const SensorItem& sensor : model.sensors) {
     if (sensor.place) add(*sensor.place, sensor.repeat);
+    for (const PlaceItem& place : sensor.between) add(place, sensor.repeat);
+  }
   return {names.begin(), names.end()};
 }
 

@@ -33,6 +33,8 @@ constexpr double infinite = 1e6;
 constexpr double tolerance = 1e-10;
 /// Up to so many eigenvalues, a dense matrix is cheap.
 constexpr int dense_limit = 100;
+/// Eigenvalues that differ by less than this part are copies of one.
+constexpr double same_square = 1e-7;
 /// The part of a shape that must be new.
 constexpr double same_shape = 1e-4;
 /// Factor between the shifts that are tried in search of one below the lowest omega^2.
@@ -85,6 +87,40 @@ PetscInt converged(EPS eps) {
   return found;
 }
 
+/// An eigenvalue of K w = omega^2 M w with its eigenvector, multipliers included.
+struct SquarePair {
+  double square;
+  VecHandle vector;
+};
+
+/// What has converged, up to a distance from sigma. Returns whether anything was near enough.
+bool collect(EPS eps, const System& system, double sigma, double farthest, std::vector<SquarePair>& pairs) {
+  const std::size_t before = pairs.size();
+  for (PetscInt i = 0; i < converged(eps); ++i) {
+    PetscScalar square = 0;
+    VecHandle vector = make_kkt_vector(system.layout());
+    petsc(EPSGetEigenpair(eps, i, &square, nullptr, vector, nullptr));
+    if (std::abs(square - sigma) <= farthest) pairs.push_back({square, std::move(vector)});
+  }
+  return pairs.size() > before;
+}
+
+/// A Krylov space holds one direction of each eigenspace, and of a multiple eigenvalue (parts that are alike) others only by round-off. So the
+/// search is repeated beside what was found, until nothing is left there that is as near as the farthest of them.
+void add_copies(EPS eps, const System& system, double sigma, std::vector<SquarePair>& pairs) {
+  double farthest = 0;
+  for (const SquarePair& pair : pairs) farthest = std::max(farthest, std::abs(pair.square - sigma));
+  const int all = freedoms(system);
+  while (static_cast<int>(pairs.size()) < all) {
+    std::vector<PetscVec> known;
+    for (const SquarePair& pair : pairs) known.push_back(pair.vector);
+    petsc(EPSSetDeflationSpace(eps, static_cast<PetscInt>(known.size()), known.data()));
+    set_sizes(eps, 1, all - static_cast<int>(pairs.size()), tolerance);
+    solve(eps, [] {});
+    if (!collect(eps, system, sigma, farthest * (1 + same_square), pairs)) break;
+  }
+}
+
 /// K w = omega^2 M w nearest to sigma.
 std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
   EpsHandle eps;
@@ -100,11 +136,11 @@ std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSyst
   configure_inversion(st, system.is_compact());
   read_solver_options(eps);
   solve(eps, [] {});
+  std::vector<SquarePair> found;
+  if (collect(eps, system, sigma, HUGE_VAL, found)) add_copies(eps, system, sigma, found);
   std::vector<Eigenpair> pairs;
-  VecHandle vector = make_kkt_vector(system.layout()), rows = system.make_row_vector();
-  for (PetscInt i = 0; i < converged(eps); ++i) {
-    PetscScalar square = 0;
-    petsc(EPSGetEigenpair(eps, i, &square, nullptr, vector, nullptr));
+  VecHandle rows = system.make_row_vector();
+  for (const auto& [square, vector] : found) {
     if (std::abs(square) > infinite * s.scale) continue;
     const bool is_rigid = std::abs(square) <= noise * s.scale;
     Eigenpair pair{is_rigid ? 0.0 : root(square), system.make_dof_vector(), system.make_dof_vector()};

@@ -133,6 +133,7 @@ void EquilibriumSolver::accept(Configuration& q, PetscVec lambda) {
   const VecRead change(moved_);
   VecWrite rest(rest_);
   for (const PetscInt s : system_.layout().states) rest[s] += change[s];
+  system_.accept({0.0, &q, rest_, nullptr});
 }
 
 void EquilibriumSolver::tell(const LoadIncrement& done) {

@@ -28,6 +28,7 @@ struct NewtonSettings {
 struct NewtonReport {
   bool converged = false;
   std::string reason;  ///< why not
+  bool refused = false;  ///< the iterations converged, but the reason says why that is no solution
   int iterations = 0;
   int linear = 0;
   int factorizations = 0;

@@ -4,6 +4,12 @@
 
 namespace sinew {
 
+double largest_turn(const DynamicSystem& system, PetscVec w) {
+  double turn = system.largest_turn(w);
+  MPI_Allreduce(MPI_IN_PLACE, &turn, 1, MPI_DOUBLE, MPI_MAX, system.layout().comm);
+  return turn;
+}
+
 void DynamicSystem::error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const {
   petsc(VecSet(q_size, configuration_norm(q)));
   const double speed = max_norm(z);

@@ -88,6 +88,12 @@ class DynamicSystem {
   virtual void chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const = 0;
   /// out = [u, v], the commutator of the group: the cross product of angular velocities, zero elsewhere. Collective.
   virtual void commutator(PetscVec u, PetscVec v, PetscVec out) const = 0;
+  /// The largest angle by which an increment turns something on this rank, rad; `angles`, where it is not null: the angle of each at the place of its
+  /// first component, zero elsewhere. Local.
+  virtual double largest_turn(PetscVec /*w*/, PetscVec angles = nullptr) const {
+    if (angles != nullptr) petsc(VecSet(angles, 0.0));
+    return 0;
+  }
   /// The largest coordinate, max |y|: rounding of positions is relative to it. Collective.
   virtual double configuration_norm(const Configuration&) const = 0;
   /// The model's length, m: what displacements and gaps of constraints are small or large against. It stays what it is during a run and does not
@@ -153,9 +159,16 @@ class DynamicSystem {
   virtual std::string place_of_largest(PetscVec) const { return {}; }
   /// The body or control with the largest number of a dof vector, for messages: `'crank'`; empty where dofs have no names. Collective.
   virtual std::string body_of_largest(PetscVec) const { return {}; }
+  /// Tells the system that a state is part of the solution: what depends on the past, the turns of an angle, goes on from there. Collective.
+  virtual void accept(const Stage&) const {}
+  /// What has left the range that its element describes in the accepted states, in words; empty where nothing has. Collective.
+  virtual std::string outgrown() const { return {}; }
   /// Breakpoints of the functions of time between two times, rising, none twice, the same on all ranks. Collective.
   virtual std::vector<Breakpoint> breakpoints(double /*from*/, double /*to*/) const { return {}; }
 };
+
+/// DynamicSystem::largest_turn over all ranks. Collective.
+double largest_turn(const DynamicSystem&, PetscVec w);
 
 /// Copies the two parts of a KKT vector out or in (sizes of the layout). Local.
 void split_kkt(PetscVec kkt, PetscVec dofs, PetscVec rows);

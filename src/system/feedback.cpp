@@ -31,11 +31,14 @@ bool is_rate(Quantity quantity) { return quantity == Quantity::velocity || quant
 
 }  // namespace
 
-Feedback::Feedback(const LocalModel& local, std::vector<int> frame) : local_(local), frame_(std::move(frame)) {
+Feedback::Feedback(const LocalModel& local, const RelativeMotion& relatives, std::vector<int> frame)
+    : local_(local), relatives_(relatives), frame_(std::move(frame)) {
   for (const LocalSignal& signal : local_.signals) {
     std::vector<int> columns;
     for (const LocalLeaf& leaf : signal.leaves) {
       if (leaf.dof >= 0) columns.push_back(leaf.dof);
+      if (leaf.relative >= 0)
+        for (const int column : relatives_.columns(static_cast<std::size_t>(leaf.relative))) columns.push_back(column);
       for (int k = 0; k < leaf.probe.num_nodes; ++k)
         for (int i = 0; i < (leaf.probe.kind == PlaceProbe::Kind::frame ? 6 : 3); ++i)
           columns.push_back(local_.dof[leaf.probe.node[k]] + i);
@@ -48,6 +51,10 @@ Feedback::Feedback(const LocalModel& local, std::vector<int> frame) : local_(loc
 
 double Feedback::leaf_value(const LocalLeaf& leaf, const SignalLeaf& meaning, const FeedbackPoint& at) const {
   if (meaning.kind == SignalLeaf::Kind::state) return at.velocity[leaf.dof];
+  if (leaf.relative >= 0) {
+    const auto k = static_cast<std::size_t>(leaf.relative);
+    return leaf.is_rate ? relatives_.rate(k, at) : relatives_.value(k, at);
+  }
   const PlaceProbe& probe = leaf.probe;
   const int c = meaning.component;
   const bool from_start = meaning.quantity == Quantity::displacement;
@@ -109,6 +116,8 @@ void Feedback::add_leaf(const LocalLeaf& leaf, const SignalLeaf& meaning, const 
   const PlaceProbe& probe = leaf.probe;
   if (meaning.kind == SignalLeaf::Kind::state) {
     entries.push_back({leaf.dof, factor * shift.state_factor()});
+  } else if (leaf.relative >= 0) {
+    relatives_.add_slopes(static_cast<std::size_t>(leaf.relative), leaf.is_rate, at, shift, factor, entries);
   } else if (probe.kind == PlaceProbe::Kind::frame) {
     add_frame(leaf, meaning, at, shift, factor, entries);
   } else {

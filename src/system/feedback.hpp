@@ -3,25 +3,16 @@
 #pragma once
 
 #include "kernels/sweep/family.hpp"
-#include "partition/local_model.hpp"
-#include "system/dynamic_system.hpp"
+#include "system/relative_motion.hpp"
 
 namespace sinew {
-
-/// Where a signal is evaluated. Host memory; local dofs and nodes with their ghosts.
-struct FeedbackPoint {
-  double t = 0;
-  const double* config = nullptr;
-  const double* velocity = nullptr;
-  const double* tangent_operator = nullptr;  ///< T(w), 9 numbers for each of `frame`; null: T = I
-};
 
 /// u of all signals of a rank: the amount of its actuators, the rates f_s of its states, the outputs of its controls. The derivatives are exact:
 /// du/d(leaf) by dual numbers through the expressions, and leaves by dual numbers through the kinematics of their places.
 class Feedback {
  public:
-  /// `frame`: index of every local node among the frames, -1 for points. The local model must outlive it.
-  Feedback(const LocalModel& local, std::vector<int> frame);
+  /// `frame`: index of every local node among the frames, -1 for points. The local model and the relative coordinates must outlive it.
+  Feedback(const LocalModel& local, const RelativeMotion& relatives, std::vector<int> frame);
 
   bool is_empty() const { return local_.signals.empty(); }
   /// Value of signal k.
@@ -33,7 +24,7 @@ class Feedback {
   std::vector<double> derivative(std::size_t k, const FeedbackPoint&, const TangentShift&) const;
 
  private:
-  using Entry = std::pair<int, double>;  ///< local dof and derivative
+  using Entry = DofSlope;
   double leaf_value(const LocalLeaf&, const SignalLeaf&, const FeedbackPoint&) const;
   void add_leaf(const LocalLeaf&, const SignalLeaf&, const FeedbackPoint&, const TangentShift&, double factor,
                 std::vector<Entry>&) const;
@@ -41,6 +32,7 @@ class Feedback {
                  std::vector<Entry>&) const;
 
   const LocalModel& local_;
+  const RelativeMotion& relatives_;
   std::vector<int> frame_;
   std::vector<std::vector<int>> columns_;
 };

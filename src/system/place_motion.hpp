@@ -4,7 +4,7 @@
 
 #include "kernels/joints/primitives.hpp"
 #include "model/items.hpp"
-#include "partition/place_probe.hpp"
+#include "partition/local_model.hpp"
 
 namespace sinew {
 
@@ -13,6 +13,17 @@ inline Frame<double> frame_at(const double* c) {
   return {Vec3<double>{{c[0], c[1], c[2]}}, rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]})};
 }
 inline Twist<double> twist_at(const double* z) { return {Vec3<double>{{z[0], z[1], z[2]}}, Vec3<double>{{z[3], z[4], z[5]}}}; }
+
+/// A local node as a frame, and its velocity: a point does not turn, the ground does not move.
+inline Frame<double> node_frame(const LocalModel& local, int node, const double* config) {
+  const double* c = config + local.config_offset[node];
+  return local.is_frame[node] ? frame_at(c) : Frame<double>{Vec3<double>{{c[0], c[1], c[2]}}, identity<double, 3>()};
+}
+inline Twist<double> node_twist(const LocalModel& local, int node, const double* velocity) {
+  if (local.dof[node] < 0) return {};
+  const double* z = velocity + local.dof[node];
+  return local.is_frame[node] ? twist_at(z) : Twist<double>{Vec3<double>{{z[0], z[1], z[2]}}, {}};
+}
 
 /// Component c of a quantity of the place x + R s of a frame: position, displacement (from probe.start), velocity v + R (omega x s), angular velocity
 /// R omega. Not for orientations.

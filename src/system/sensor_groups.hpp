@@ -2,6 +2,7 @@
 /// The kinds of sensor behind Sensors: every group adds sensors one by one, keeps what this rank evaluates, and measures them together.
 #pragma once
 
+#include "model/measures.hpp"
 #include "partition/expand.hpp"
 #include "system/sensors.hpp"
 
@@ -10,6 +11,7 @@ namespace sinew {
 /// One instance of a sensor and the column of its first value.
 struct SensorInstance {
   const SensorItem* item = nullptr;
+  std::int64_t instance = 0;
   Indices indices{};
   std::int64_t first_column = 0;
   std::string name() const { return item->name.expand(indices); }
@@ -105,11 +107,79 @@ class JointSensors final : public ListedSensors {
   std::map<int, std::vector<Part>> parts_;                           ///< by family; the same families on all ranks
 };
 
+/// Relative coordinates of joints and places, and their rates: told by the owner of the first node.
+class RelativeSensors final : public ListedSensors {
+ public:
+  RelativeSensors(const Model&, const System&);
+  /// Keeps the sensor if this rank records it.
+  void add(const SensorInstance& sensor);
+  void measure(const Stage&, PetscVec acceleration, double* values) const override;
+
+ private:
+  const Model& model_;
+  const System& system_;
+  std::map<std::pair<int, std::int64_t>, std::vector<int>> known_;  ///< sensor -> its coordinates among those recorded here
+  std::vector<std::size_t> numbers_;                                ///< among System::relative_values
+};
+
+/// Forces of the model file: what their types measure of themselves, told by the force's owner.
+class ForceSensors final : public ListedSensors {
+ public:
+  ForceSensors(const Model& model, const System& system) : model_(model), system_(system) {}
+  /// Notes the sensor.
+  void add(const SensorInstance& sensor);
+  /// Keeps the forces that this rank has once all sensors are added.
+  void find_elements();
+  void measure(const Stage&, PetscVec acceleration, double* values) const override;
+
+ private:
+  struct Probe {
+    std::size_t family = 0;  ///< among the rank's families
+    int element = 0;
+    Origin origin;
+    int signal = -1;           ///< of an actuator: among the rank's signals
+    std::vector<int> numbers;  ///< those recorded among those measured
+  };
+  struct Wanted {
+    std::int64_t first_column = 0;
+    std::vector<RecordedNumber> numbers;
+  };
+  std::vector<double> signals_of(const Probe&, const Stage&, const std::vector<double>& feedback) const;
+
+  const Model& model_;
+  const System& system_;
+  std::map<std::pair<int, std::int64_t>, std::vector<Wanted>> wanted_;  ///< force -> sensors; forgotten after find_elements
+  std::vector<Probe> probes_;
+  bool is_empty_ = true, has_feedback_ = false;  ///< on all ranks
+};
+
+/// Sections of cables, told by the element's owner.
+class SectionSensors final : public ListedSensors {
+ public:
+  SectionSensors(const Model& model, const Numbering& numbering, const System& system)
+      : model_(model), numbering_(numbering), system_(system) {}
+  /// Keeps the sensor if this rank owns the element.
+  void add(const SensorInstance& sensor);
+  void measure(const Stage&, PetscVec acceleration, double* values) const override;
+
+ private:
+  struct Probe {
+    std::size_t family = 0;  ///< among the rank's families
+    int element = 0;
+    double xi = 0;             ///< from 0 to 1 in the element
+    std::vector<int> numbers;  ///< those recorded among those measured
+  };
+  const Model& model_;
+  const Numbering& numbering_;
+  const System& system_;
+  std::vector<Probe> probes_;
+  bool is_empty_ = true;  ///< on all ranks
+};
+
 /// Energies of the whole system and residuals of its constraints: rank 0 tells what all ranks reduced.
 class GlobalSensors final : public ListedSensors {
  public:
   GlobalSensors(const Model& model, const System& system) : model_(model), system_(system) {}
-  /// Throws InputError for quantities that are not built, the same on all ranks.
   void add(const SensorInstance& sensor);
   void measure(const Stage&, PetscVec acceleration, double* values) const override;
 

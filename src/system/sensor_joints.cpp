@@ -1,4 +1,4 @@
-#include "kernels/joints/primitives.hpp"
+#include "system/place_motion.hpp"
 #include "system/sensor_groups.hpp"
 
 #include <fmt/format.h>
@@ -8,15 +8,6 @@ namespace sinew {
 namespace {
 
 Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
-
-/// The frame of a local node.
-Frame<double> frame_of(const LocalModel& local, int node, const double* config) {
-  const double* c = config + local.config_offset[node];
-  Frame<double> f;
-  f.x = three(c);
-  if (local.is_frame[node]) f.R = rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]});
-  return f;
-}
 
 int find_family(const LocalModel& local, int family) {
   for (std::size_t f = 0; f < local.families.size(); ++f)
@@ -98,7 +89,7 @@ void JointSensors::add_wrench(const Part& part, const std::vector<double>& slots
   const int node = nodes[part.place];
   if (node == local.ground()) return;
   const double* f = slots.data() + static_cast<std::ptrdiff_t>(part.element) * shape.dofs() + 6 * part.place;
-  const Frame<double> frame = frame_of(local, node, config);
+  const Frame<double> frame = node_frame(local, node, config);
   const NodeHome home = numbering_.locate(local.node_id[node]);
   const bool is_slope = model_.bodies[home.body].kind() == BodyKind::cable && home.local % 2 == 1;
   Vec3<double> force = three(f), moment;
@@ -107,7 +98,7 @@ void JointSensors::add_wrench(const Part& part, const std::vector<double>& slots
     force = {};
   } else {
     const bool is_fixed = probe.is_clamp || probe.first_is_ground;
-    const Vec3<double> about = is_fixed ? probe.place : place_of(frame_of(local, nodes[0], config), probe.place);
+    const Vec3<double> about = is_fixed ? probe.place : place_of(node_frame(local, nodes[0], config), probe.place);
     moment = cross(frame.x - about, force);
     if (local.is_frame[node]) moment += frame.R * three(f + 3);
   }

@@ -9,13 +9,8 @@
 namespace sinew {
 
 std::vector<std::string> column_names(const Model& model, const SensorInstance& sensor) {
-  const SensorItem& item = *sensor.item;
-  if (item.kind == SensorKind::control) {
-    const InstanceRef control = model.control(item.control, sensor.indices, item.of_mark);
-    return item.signals.empty() ? model.controls[static_cast<std::size_t>(control.item)].signal_names() : item.signals;
-  }
   std::vector<std::string> names;
-  for (RecordedNumber& number : recorded_numbers(item)) names.push_back(std::move(number.name));
+  for (RecordedNumber& number : recorded_numbers(model, *sensor.item, sensor.indices)) names.push_back(std::move(number.name));
   return names;
 }
 
@@ -49,7 +44,7 @@ void for_each_sensor(const Model& model, Add add) {
   std::string faults;
   for (const SensorItem& item : model.sensors)
     for (std::int64_t k = 0; k < item.repeat.count(); ++k) {
-      const SensorInstance sensor{&item, item.repeat.indices(k), column};
+      const SensorInstance sensor{&item, k, item.repeat.indices(k), column};
       try {
         const std::vector<std::string> names = column_names(model, sensor);
         column += static_cast<std::int64_t>(names.size());
@@ -67,6 +62,9 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
     : comm_(system.local().comm) {
   auto points = std::make_unique<PointSensors>(model, meshes, numbering, system);
   auto joints = std::make_unique<JointSensors>(model, meshes, numbering, system);
+  auto forces = std::make_unique<ForceSensors>(model, system);
+  auto sections = std::make_unique<SectionSensors>(model, numbering, system);
+  auto relatives = std::make_unique<RelativeSensors>(model, system);
   auto globals = std::make_unique<GlobalSensors>(model, system);
   auto controls = std::make_unique<ControlSensors>(model, system);
   auto systems = std::make_unique<SystemSensors>(model, numbering, system);
@@ -80,6 +78,9 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
     switch (sensor.item->kind) {
       case SensorKind::point: return points->add(sensor);
       case SensorKind::joint: return joints->add(sensor);
+      case SensorKind::force: return forces->add(sensor);
+      case SensorKind::section: return sections->add(sensor);
+      case SensorKind::relative: return relatives->add(sensor);
       case SensorKind::system: return systems->add(sensor);
       case SensorKind::control: return controls->add(sensor);
       case SensorKind::energy:
@@ -88,8 +89,12 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
   });
   joints->find_elements();
   joints_ = joints.get();
+  forces->find_elements();
   groups_.push_back(std::move(points));
   groups_.push_back(std::move(joints));
+  groups_.push_back(std::move(forces));
+  groups_.push_back(std::move(sections));
+  groups_.push_back(std::move(relatives));
   groups_.push_back(std::move(globals));
   groups_.push_back(std::move(systems));
   groups_.push_back(std::move(controls));

@@ -59,7 +59,13 @@ void System::make_tables() {
   nodes_.dof = to_device_array("node.dof", local_.dof);
   nodes_.frame = to_device_array("node.frame", frame);
   T_ = DeviceArray<double>("tangent_operators", static_cast<std::size_t>(9 * num_frames_));
-  feedback_ = std::make_unique<Feedback>(local_, std::move(frame));
+  relatives_ = std::make_unique<RelativeMotion>(local_, frame);
+  for (const SensorItem& sensor : model_.sensors) {
+    has_relatives_ = has_relatives_ || sensor.kind == SensorKind::relative;
+    for (const RecordedQuantity& recorded : sensor.record)
+      has_balance_ = has_balance_ || recorded.quantity == Quantity::dissipated || recorded.quantity == Quantity::work;
+  }
+  feedback_ = std::make_unique<Feedback>(local_, *relatives_, std::move(frame));
 }
 
 void System::make_gathers() {
@@ -189,6 +195,9 @@ void System::initial_state(Configuration& q, PetscVec z) const {
   q = make_configuration();
   VecWrite v(z);
   std::copy_n(local_.velocity.begin(), local_.num_owned_dofs, v.data());
+  relatives_->forget();
+  exchanged_ = {};
+  last_rate_.reset();
 }
 
 void System::update_signals(double t) const {
@@ -224,7 +233,7 @@ void System::release() {
 }
 
 SweepState System::sweep_state(const Stage& stage) const {
-  const double t = held_time_.value_or(stage.t);
+  const double t = clock(stage);
   update_signals(t);
   SweepState s;
   s.nodes = nodes_;
@@ -367,27 +376,6 @@ void System::constraint_drift(const Stage& stage, PetscVec drift) const {
     for (std::size_t f = 0; f < families_.size(); ++f) families_[f]->constraint_drift(s, row_slots_.data() + row_start_[f]);
   }
   sum_rows(row_slots_.data(), drift);
-}
-
-SystemEnergy System::energy(const Stage& stage) const {
-  SweepState s = sweep_state(stage);
-  double sums[2] = {0, 0};
-  {
-    const VecRead z(stage.z);
-    s.velocity = z.data();
-    for (const auto& family : families_) {
-      const Energy e = family->energy(s);
-      sums[0] += e.strain;
-      sums[1] += e.potential;
-    }
-  }
-  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, local_.comm);
-  VecHandle Mz = duplicate(stage.z);
-  petsc(MatMult(mass_, stage.z, Mz));
-  clear_states(Mz);
-  double twice = 0;
-  petsc(VecDot(stage.z, Mz, &twice));
-  return {0.5 * twice, sums[0], sums[1]};
 }
 
 std::vector<double> System::family_forces(std::size_t family, const Stage& stage) const {

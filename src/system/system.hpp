@@ -19,6 +19,11 @@ struct SystemEnergy {
   double kinetic = 0, strain = 0, potential = 0;
 };
 
+/// Energy that dampers have taken from the whole system, and that loads, actuators and drives have brought in, J; or both per time, W.
+struct EnergyExchange {
+  double dissipated = 0, work = 0;
+};
+
 /// One component of the vector of a prescribed load (force, torque, follower-force): its place in the model's forces, its instance, 0 to 2.
 struct LoadComponent {
   int force = 0;
@@ -50,6 +55,7 @@ class System final : public DynamicSystem {
   void difference(const Configuration& q0, const Configuration& q1, PetscVec w) const override;
   void chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const override;
   void commutator(PetscVec u, PetscVec v, PetscVec out) const override;
+  double largest_turn(PetscVec w, PetscVec angles = nullptr) const override;
   double configuration_norm(const Configuration&) const override;
   double extent() const override { return local_.extent; }
   void dof_sizes(PetscVec out) const override;
@@ -75,11 +81,15 @@ class System final : public DynamicSystem {
   std::string place_of_largest(PetscVec rows) const override;
   std::string body_of_largest(PetscVec dofs) const override;
   std::vector<Breakpoint> breakpoints(double from, double to) const override;
+  void accept(const Stage&) const override;
+  std::string outgrown() const override;
 
-  /// Initial configuration and velocity as the model gives them. Collective.
+  /// Initial configuration and velocity as the model gives them; turns of angles count from there. Collective.
   void initial_state(Configuration& q, PetscVec z) const;
   /// Energies of a state. Collective.
   SystemEnergy energy(const Stage&) const;
+  /// What has been exchanged since the initial state, by the trapezoidal rule over accepted states; kept where a sensor records it.
+  const EnergyExchange& exchanged() const { return exchanged_; }
   /// What one family's elements do at a stage: the slots of its forces, host copy. Collective (ghosts are brought up to date).
   std::vector<double> family_forces(std::size_t family, const Stage&) const;
 
@@ -92,6 +102,10 @@ class System final : public DynamicSystem {
   /// Time goes on again: what `hold` stopped. Motions and loads have the rates of the moment that a stage names.
   void release();
   double load_factor() const { return load_factor_; }
+  /// The time that functions of time are taken at.
+  double clock(const Stage& stage) const { return held_time_.value_or(stage.t); }
+  /// Does the load factor scale this family?
+  bool is_load(std::size_t family) const { return static_cast<bool>(is_load_[family]); }
 
   const LocalModel& local() const { return local_; }
   const Model& model() const { return model_; }
@@ -111,6 +125,8 @@ class System final : public DynamicSystem {
   const std::vector<std::unique_ptr<Family>>& families() const { return families_; }
   /// u of every signal of LocalModel::signals. Collective (ghosts are brought up to date).
   std::vector<double> signal_values(const Stage&) const;
+  /// Values, then rates of the relative coordinates that this rank records. Collective (ghosts are brought up to date).
+  std::vector<double> relative_values(const Stage&) const;
   /// v := 0 in the owned states of a dof vector, or everywhere else. Local.
   void clear_states(PetscVec v) const;
   void clear_all_but_states(PetscVec v) const;
@@ -132,6 +148,10 @@ class System final : public DynamicSystem {
   /// The first element in the order of the model that is at fault, the same on all ranks. Collective.
   std::optional<ElementFault> find_fault(const Configuration&) const;
   SweepState sweep_state(const Stage&) const;
+  /// Turns of relative coordinates, and what has been exchanged, as sensors record them. Collective.
+  void accept_measured(const Stage&) const;
+  void count_turns(std::size_t family, const std::vector<double>& values) const;
+  void watch_bushings(std::size_t family, const std::vector<double>& values, double t) const;
   void update_signals(double t) const;
   void require_finite_signals() const;
   void feed(const Stage&) const;
@@ -139,6 +159,8 @@ class System final : public DynamicSystem {
   std::vector<double> feedback_entries(const SweepState&, const Stage&, const TangentShift&) const;
   std::vector<std::vector<double>> actuator_directions(const SweepState&) const;
   void add_own_pattern(MatrixKind, std::vector<int>& rows, std::vector<int>& columns) const;
+  EnergyExchange exchange_rate(const Stage&) const;
+  double power(const SweepState&, const Stage&, bool brings_work) const;
   void tangent_operators(PetscVec w) const;
   void sum_forces(const SweepState&, const std::function<bool(std::size_t)>& counts, PetscVec out) const;
   void sum_rows(double* slots, PetscVec out) const;
@@ -158,7 +180,7 @@ class System final : public DynamicSystem {
   bool is_parallel_ = false;
   bool has_checks_ = false;
   PetscInt global_dofs_ = 0, global_rows_ = 0;
-  std::vector<std::unique_ptr<Family>> families_;
+  mutable std::vector<std::unique_ptr<Family>> families_;  ///< `accept` renews those that depend on the past
   std::vector<std::ptrdiff_t> force_start_, row_start_;  ///< first slot of every family
   std::vector<PetscInt> kkt_index_;                      ///< of local dofs, then of local rows
   Gather force_gather_, row_gather_;
@@ -172,8 +194,20 @@ class System final : public DynamicSystem {
   std::vector<double> row_sizes_;       ///< of owned rows
   double regularisation_factor_ = 0;
   double misfit_ = 0;
+  /// The force element that was the first on this rank to leave its range; item -1: none has.
+  struct Outgrown {
+    std::int64_t item = -1, instance = 0;
+    double time = 0;
+  };
+  mutable Outgrown outgrown_;
+  mutable std::vector<Quaternion> bushings_;  ///< their rotations in the last accepted state
   std::vector<char> is_load_;  ///< families whose forces the load factor scales
   std::vector<char> is_fed_;   ///< families of actuators
+  std::unique_ptr<RelativeMotion> relatives_;
+  bool has_relatives_ = false;  ///< on any rank
+  bool has_balance_ = false;    ///< a sensor records what is exchanged
+  mutable EnergyExchange exchanged_;
+  mutable std::optional<std::pair<double, EnergyExchange>> last_rate_;  ///< with its time
   std::unique_ptr<Feedback> feedback_;
   std::optional<double> held_time_;
   double load_factor_ = 1;

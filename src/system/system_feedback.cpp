@@ -47,9 +47,36 @@ void System::clear_all_but_states(PetscVec v) const {
 std::vector<double> System::signal_values(const Stage& stage) const {
   update_ghosts(stage.z);
   std::vector<double> values;
-  const HostPoint point(stage, held_time_.value_or(stage.t), nullptr);
+  const HostPoint point(stage, clock(stage), nullptr);
   for (std::size_t k = 0; k < local_.signals.size(); ++k) values.push_back(feedback_->value(k, *point));
   return values;
+}
+
+std::vector<double> System::relative_values(const Stage& stage) const {
+  if (!has_relatives_) return {};
+  update_ghosts(stage.z);
+  const HostPoint point(stage, clock(stage), nullptr);
+  const auto count = static_cast<std::size_t>(local_.num_recorded_relatives);
+  std::vector<double> values;
+  for (std::size_t k = 0; k < count; ++k) values.push_back(relatives_->value(k, *point));
+  for (std::size_t k = 0; k < count; ++k) values.push_back(relatives_->rate(k, *point));
+  return values;
+}
+
+void System::accept_measured(const Stage& stage) const {
+  if (has_relatives_) {
+    update_ghosts(stage.z);
+    const HostPoint point(stage, clock(stage), nullptr);
+    relatives_->accept(*point);
+  }
+  if (!has_balance_ || !stage.lambda) return;
+  const EnergyExchange rate = exchange_rate(stage);
+  if (last_rate_) {
+    const double half = (stage.t - last_rate_->first) / 2;
+    exchanged_.dissipated += half * (last_rate_->second.dissipated + rate.dissipated);
+    exchanged_.work += half * (last_rate_->second.work + rate.work);
+  }
+  last_rate_ = {stage.t, rate};
 }
 
 /// What is wrong in the model as it stands is told before anything is integrated.
@@ -72,7 +99,7 @@ void System::feed(const Stage& stage) const {
   if (feedback_->is_empty()) return;
   std::vector<std::vector<double>> tables(families_.size());
   {
-    const HostPoint point(stage, held_time_.value_or(stage.t), nullptr);
+    const HostPoint point(stage, clock(stage), nullptr);
     for (std::size_t k = 0; k < local_.signals.size(); ++k) {
       const LocalSignal& signal = local_.signals[k];
       if (signal.target != LocalSignal::Target::actuator) continue;
@@ -88,7 +115,7 @@ void System::feed(const Stage& stage) const {
 /// out = f_s in the states.
 void System::add_rates(const Stage& stage, PetscVec out) const {
   if (layout_.states.empty()) return;
-  const HostPoint point(stage, held_time_.value_or(stage.t), nullptr);
+  const HostPoint point(stage, clock(stage), nullptr);
   VecWrite rates(out);
   for (std::size_t k = 0; k < local_.signals.size(); ++k)
     if (local_.signals[k].target == LocalSignal::Target::state) rates[local_.signals[k].dof] = feedback_->value(k, *point);
@@ -138,7 +165,7 @@ std::vector<double> System::feedback_entries(const SweepState& s, const Stage& s
   if (!feedback_->is_empty()) {
     const std::vector<std::vector<double>> directions = actuator_directions(s);
     const auto T = Kokkos::create_mirror_view_and_copy(HostSpace(), T_);
-    const HostPoint point(stage, held_time_.value_or(stage.t), s.tangent_operator ? T.data() : nullptr);
+    const HostPoint point(stage, clock(stage), s.tangent_operator ? T.data() : nullptr);
     for (std::size_t k = 0; k < local_.signals.size(); ++k) {
       const LocalSignal& signal = local_.signals[k];
       if (signal.target == LocalSignal::Target::output) continue;

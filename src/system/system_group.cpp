@@ -76,6 +76,23 @@ void System::commutator(PetscVec u, PetscVec v, PetscVec out) const {
       });
 }
 
+double System::largest_turn(PetscVec w, PetscVec angles) const {
+  if (angles != nullptr) petsc(VecSet(angles, 0.0));
+  if (num_frames_ == 0) return 0;
+  double largest = 0;
+  const VecRead increment(w);
+  for (int n = 0; n < local_.num_owned_nodes; ++n) {
+    if (!local_.is_frame[n]) continue;
+    const PetscInt r = local_.dof[n] + 3;
+    const double square = increment[r] * increment[r] + increment[r + 1] * increment[r + 1] + increment[r + 2] * increment[r + 2];
+    largest = square <= largest ? largest : square;
+    if (angles == nullptr) continue;
+    VecWrite angle(angles);
+    angle[r] = std::sqrt(square);
+  }
+  return std::sqrt(largest);
+}
+
 void System::chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const {
   clear_states(w);
   const VecRead start(base), velocity(z);

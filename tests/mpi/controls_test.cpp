@@ -25,6 +25,7 @@ joints:
   "h{i}": {repeat: {i: 2..6}, type: revolute, connect: ["b{i-1}.r", "b{i}.l"], axis: [0, 1, 0]}
   h0: {type: spherical, connect: [ground, b1.l]}
   knot: {type: spherical, connect: [b6.r, rope.start]}
+  cross: {type: universal, connect: [b2.r, b5.l], axis: [1, 0, 0]}
 controls:
   "gov{i}": {repeat: {i: 1..2}, state: {x: 0.1*i, y: 1},
              derivative: {x: "-x*i + sensor.tip.velocity.z + sin(t) + 0.1*control.sum.w",
@@ -35,12 +36,18 @@ forces:
   line: {type: actuator, connect: [far, b4.l], force: "10 - control.sum.v*0.1 - 5*sensor.tip.angular_velocity.y"}
   thrust: {type: actuator, on: b3.r, direction_local: [0, 0, 1], force: "20 + control.gov2.x - 3*sensor.tip.displacement.z*sensor.mid.velocity.x"}
   "turn{i}": {repeat: {i: 1..2}, type: actuator, connect: ["b{i}", "b{7-i}"], axis: [0, 1, 0], torque: "i*sensor.tip.position.z - control.gov{i}.y"}
+  bend: {type: actuator, connect: [b1, b5], axis: [0, 1, 1], torque: "20*sensor.hinge.angle - sensor.gap.rate + 3*sensor.gap.distance*sensor.hinge.rate"}
+  lift: {type: actuator, on: b4.r, direction: [0, 1, 1], force: "10*sensor.cross.angle2 + sensor.cross.rate.angle*sensor.post.rate - 4*sensor.post.distance"}
   push: {type: actuator, connect: [b2, far], direction: [0, 1, 1], force: "-30*sensor.far.position.z + sensor.tip.velocity.x*sensor.here"}
 sensors:
   tip: {type: point, of: b6.r, record: [position, velocity, angular_velocity, orientation, displacement]}
   far: {type: point, of: far, record: [position, velocity]}
   mid: {type: point, of: rope.mid, record: [displacement, velocity]}
   here: {type: point, of: [1, 2, 3], record: position.y}
+  hinge: {type: relative, of: h3}
+  cross: {type: relative, of: cross, record: [angle2, rate]}
+  gap: {type: relative, between: [rope.mid, far]}
+  post: {type: relative, between: [b6.r, ground]}
   "b{i}": {repeat: {i: 1..2}, type: point, of: "b{i}", record: angular_velocity}
   "gov{i}": {repeat: {i: 1..2}, type: control, of: "gov{i}"}
   sum: {type: control, of: sum, record: v}

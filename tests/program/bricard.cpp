@@ -1,30 +1,6 @@
-#include "tests/program/refusals.hpp"
-
-#include <cmath>
-#include <map>
+#include "tests/program/tables.hpp"
 
 using namespace sinew;
-
-namespace {
-
-/// The rows of a CSV file by their time, as text of the time rounded to milliseconds.
-std::map<long, std::map<std::string, double>> read_table(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::string line, word;
-  std::getline(file, line);
-  std::vector<std::string> header;
-  for (std::istringstream words(line); std::getline(words, word, ',');) header.push_back(word);
-  std::map<long, std::map<std::string, double>> table;
-  while (std::getline(file, line)) {
-    std::map<std::string, double> row;
-    std::size_t k = 0;
-    for (std::istringstream words(line); std::getline(words, word, ',');) row[header.at(k++)] = std::stod(word);
-    table[std::lround(1000 * row.at("time"))] = row;
-  }
-  return table;
-}
-
-}  // namespace
 
 // Figures: IFToMM benchmark A04 by an independent program, converged to 1e-6; the benchmark's tolerance is 1e-3.
 TEST_CASE("Bricard's mechanism moves as published although a constraint is redundant", "[serial]") {
@@ -34,7 +10,7 @@ TEST_CASE("Bricard's mechanism moves as published although a constraint is redun
   INFO(outcome.said);
   REQUIRE(outcome.code == 0);
   test::check_contains(outcome.said, "1 redundant constraint in the joints 'P0', 'P1', 'P2', 'P3', 'P4', 'P5'");
-  const auto table = read_table(folder / "out" / "sensors.csv");
+  const auto table = test::read_table(folder / "out" / "sensors.csv");
   struct Place {
     long milliseconds;
     double x, y, z;

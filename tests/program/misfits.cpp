@@ -92,7 +92,7 @@ TEST_CASE("a brace along a pendulum bears half of its pull at every step, and th
   const auto folder = test::fresh_folder("braced");
   test::write_file(folder / "model.yaml", pendulum);
   for (const char* analysis :
-       {"", "--set analysis.integrator=newmark", "--set analysis.integrator=gen-alpha", "--set analysis.integrator=bdf-2",
+       {"", "--set analysis.integrator=newmark", "--set analysis.integrator=gen-alpha", "--set analysis.integrator=bdf-si2",
         "--set analysis.integrator=gen-alpha-ggl", "--set analysis.step=[0.01,0.007]", "-sinew_kkt monolithic"}) {
     INFO(analysis);
     const test::Table table = run_and_read(folder, analysis);

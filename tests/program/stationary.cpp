@@ -141,6 +141,27 @@ TEST_CASE("All shapes stand in the fields, whatever interval the model has for a
   CHECK(times == 4);
 }
 
+TEST_CASE("Parts that are alike have as many modes as there are parts, however many are asked for", "[serial]") {
+  const auto folder = test::fresh_folder("modes-of-many-alike");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+materials: {m: {density: 1000, youngs_modulus: 1e9}}
+sections: {s: {area: 4e-4, iy: 1.3333333333333333e-8, iz: 1.3333333333333333e-8}}
+bodies:
+  "c{i}": {repeat: {i: 1..6}, type: cable, line: {from: [i, 0, 0], to: [i, 0, 2], elements: 8}, section: s, material: m}
+joints:
+  "foot{i}": {repeat: {i: 1..6}, type: clamp, connect: [ground, "c{i}.start"]}
+analysis: {end_time: 0.2, step: 0.1}
+)");
+  for (const std::size_t count : {3, 8, 14}) {
+    const test::Outcome outcome = test::run_sinew(folder, "modes model.yaml -n " + std::to_string(count));
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    const auto rows = table(folder / "model.modes.out" / "modes.csv");
+    REQUIRE(rows.size() == count);
+    for (std::size_t k = 0; k < count; ++k) CHECK(rows[k][1] == Approx(k < 12 ? 0.807698 : 5.0622).epsilon(1e-4));
+  }
+}
+
 TEST_CASE("Load factors of buckling are written", "[serial]") {
   const auto folder = test::fresh_folder("buckling");
   test::write_file(folder / "model.yaml", cantilever + "analysis: {type: buckling, count: 2}\n");

@@ -1,0 +1,232 @@
+#include "integrate/resolution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numbers>
+
+namespace sinew {
+
+namespace {
+
+/// (h omega)^2 from which a motion counts as not resolved: at h omega = 1/2 there are thirteen steps a period.
+constexpr double most_change = 0.25;
+/// Of the largest kinetic energy.
+constexpr double most_loss = 0.05;
+/// h omega of the step that is recommended: twenty steps a period.
+constexpr double resolved = 0.3;
+/// What no step moves by more than this part of the model's size is at rest but for rounding and what Newton's method leaves.
+constexpr double stillness = 1e-7;
+/// A change of a state that a step does not show must be this part of its largest value, and have begun (be no jump of what drives the state) with this
+/// part of its mean rate.
+constexpr double real_growth = 0.25, begun_growth = 0.02;
+/// The place of something large is sought anew when it is larger by this factor.
+constexpr double clearly = 1.1;
+
+}  // namespace
+
+Resolution::Resolution(const DynamicSystem& system, const FirstOrderStates& states)
+    : system_(system), states_(states), is_used_(system.is_mechanical()), records_(states.dofs().size()) {
+  int ranks = 1;
+  MPI_Comm_size(system.layout().comm, &ranks);
+  is_parallel_ = ranks > 1;
+}
+
+void Resolution::begin(const SolvedStep& step) {
+  if (sizes_.empty()) {
+    VecHandle q_size = system_.make_dof_vector();
+    system_.dof_sizes(q_size);
+    sizes_.resize(static_cast<std::size_t>(system_.layout().num_dofs));
+    lost_by_.assign(sizes_.size(), 0.0);
+    const VecRead size(q_size);
+    for (std::size_t i = 0; i < sizes_.size(); ++i) sizes_[i] = 1 / size[static_cast<PetscInt>(i)];
+    for (const PetscInt i : system_.layout().states) sizes_[static_cast<std::size_t>(i)] = 0;
+  }
+  if (is_continued_) return;
+  is_continued_ = true;
+  VecHandle momentum = duplicate(step.before.z);
+  system_.mass_times({step.before.t, &step.before.q, step.before.z, nullptr}, step.before.z, momentum);
+  double twice = 0;
+  {
+    const VecRead z(step.before.z), p(momentum);
+    for (std::size_t i = 0; i < sizes_.size(); ++i)
+      if (sizes_[i] != 0) twice += z[static_cast<PetscInt>(i)] * p[static_cast<PetscInt>(i)];
+  }
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &twice, 1, MPI_DOUBLE, MPI_SUM, system_.layout().comm);
+  kinetic_ = twice / 2;
+  most_kinetic_ = std::max(most_kinetic_, kinetic_);
+}
+
+Resolution::Sums Resolution::add_energies(const SolvedStep& step, Maxima& most) {
+  Sums sums;
+  const VecRead z0(step.before.z), z1(step.z1), f0(step.before.f), f1(step.f1), w(step.w), p0(step.p0), p1(step.p1);
+  for (std::size_t k = 0; k < sizes_.size(); ++k) {
+    if (sizes_[k] == 0) continue;
+    const auto i = static_cast<PetscInt>(k);
+    const double work = 0.5 * (f0[i] + f1[i]) * w[i];
+    const double gain = 0.5 * (step.c0 * p0[i] + step.c1 * p1[i]) * (z0[i] + z1[i]);
+    sums.change += (f1[i] - f0[i]) * w[i];
+    sums.work += work;
+    sums.gain += gain;
+    lost_by_[k] += gain - work;
+    most.moved = larger(most.moved, std::abs(w[i]) * sizes_[k]);
+  }
+  return sums;
+}
+
+void Resolution::share(Sums& sums, Maxima& most) const {
+  if (!is_parallel_) return;
+  double added[] = {sums.change, sums.work, sums.gain};
+  double largest[] = {most.position, most.velocity, most.speed, most.moved, most.turn};
+  for (double& x : largest) x = std::isnan(x) ? std::numeric_limits<double>::infinity() : x;
+  MPI_Allreduce(MPI_IN_PLACE, added, 3, MPI_DOUBLE, MPI_SUM, system_.layout().comm);
+  MPI_Allreduce(MPI_IN_PLACE, largest, 5, MPI_DOUBLE, MPI_MAX, system_.layout().comm);
+  sums = {added[0], added[1], added[2]};
+  most = {largest[0], largest[1], largest[2], largest[3], largest[4]};
+}
+
+/// A change of a state within a step shows how it came about where its rate changes by less than the change itself over the step, h ds' < ds (a state
+/// that decays, however fast, does so); unless the rate was next to nothing before, as where a drive jumps.
+void Resolution::follow_states(const SolvedStep& step) {
+  if (records_.empty()) return;
+  const VecRead s0(step.before.z), s1(step.z1), rate0(step.before.a), rate1(step.rate1);
+  for (std::size_t k = 0; k < records_.size(); ++k) {
+    const PetscInt i = states_.dofs()[k];
+    StateRecord& record = records_[k];
+    const double change = s1[i] - s0[i], size = std::abs(change);
+    record.largest = std::max({record.largest, std::abs(s0[i]), std::abs(s1[i])});
+    if (size <= record.leap || step.h * std::abs(rate0[i]) < begun_growth * size || step.h * (rate1[i] - rate0[i]) / change <= 1) continue;
+    record.leap = size;
+    record.time = step.before.t + step.h;
+    record.step = step.h;
+  }
+}
+
+/// The step at hand, with the body or control whose part is largest.
+Resolution::Worst Resolution::worst(const SolvedStep& step, double amount, PetscVec parts) const {
+  return {amount, step.before.t + step.h, step.h, step.h, system_.body_of_largest(parts)};
+}
+
+/// With omega^2 = df M^-1 df / |df . w|, M by its diagonal: that of the fastest motion which takes part.
+double Resolution::step_for_change(const SolvedStep& step, double change) const {
+  VecHandle mass = system_.make_dof_vector();
+  system_.mass_diagonal(mass);
+  double sum = 0;
+  {
+    const VecRead f0(step.before.f), f1(step.f1), m(mass);
+    for (std::size_t k = 0; k < sizes_.size(); ++k) {
+      const auto i = static_cast<PetscInt>(k);
+      if (sizes_[k] != 0 && m[i] > 0) sum += (f1[i] - f0[i]) * (f1[i] - f0[i]) / m[i];
+    }
+  }
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, system_.layout().comm);
+  const double by_shape = sum > 0 ? resolved * std::sqrt(change / sum) : step.h;
+  return std::min(by_shape, step.h * resolved / std::sqrt(change / (2 * most_kinetic_)));
+}
+
+double Resolution::finish(const SolvedStep& step, Maxima most) {
+  Sums sums = add_energies(step, most);
+  follow_states(step);
+  most.turn = system_.largest_turn(step.w);
+  share(sums, most);
+  speed_ = std::max(speed_, most.speed);
+  moved_ = std::max(moved_, most.moved);
+  kinetic_ += sums.gain;
+  most_kinetic_ = std::max(most_kinetic_, kinetic_);
+  lost_ += sums.gain - sums.work;
+  if (std::abs(lost_) > std::abs(most_lost_)) {
+    most_lost_ = lost_;
+    lost_time_ = step.before.t + step.h;
+  }
+  time_ += step.h;
+  ++steps_;
+  note(step, std::abs(sums.change), most.turn);
+  const double error = larger(most.position, speed_ > 0 ? most.velocity / speed_ : 0.0);
+  return std::isfinite(error) ? error : std::numeric_limits<double>::infinity();
+}
+
+void Resolution::note(const SolvedStep& step, double change, double turn) {
+  if (change > 2 * most_change * most_kinetic_ && change > clearly * change_.amount) {
+    VecHandle parts = duplicate(step.w);
+    petsc(VecWAXPY(parts, -1.0, step.before.f, step.f1));
+    petsc(VecPointwiseMult(parts, parts, step.w));
+    states_.set(parts, 0.0);
+    change_ = worst(step, change, parts);
+    change_.enough = step_for_change(step, change);
+  }
+  if (turn > std::numbers::pi && turn > clearly * turn_.amount) {
+    VecHandle angles = system_.make_dof_vector();
+    system_.largest_turn(step.w, angles);
+    turn_ = worst(step, turn, angles);
+    turn_.enough = step.h / turn;
+  }
+}
+
+namespace {
+
+std::string at(const std::string& place) { return place.empty() ? "" : ", most at " + place; }
+
+}  // namespace
+
+std::string Resolution::losses() const {
+  const double part = most_kinetic_ > 0 ? std::abs(most_lost_) / most_kinetic_ : 0.0;
+  if (!(part > most_loss)) return {};
+  VecHandle parts = system_.make_dof_vector();
+  {
+    VecWrite out(parts);
+    for (std::size_t i = 0; i < lost_by_.size(); ++i) out[static_cast<PetscInt>(i)] = lost_by_[i];
+  }
+  const double h = time_ / static_cast<double>(steps_);
+  return fmt::format("by t = {:.6g} the steps have {} {:.3g} times the largest kinetic energy{}; steps of {:.2g} would do", lost_time_,
+                     most_lost_ < 0 ? "taken" : "added", part, at(system_.body_of_largest(parts)), h * std::sqrt(0.1 * most_loss / part));
+}
+
+std::string Resolution::leaps() const {
+  struct {
+    double share = 0;
+    int rank = 0;
+  } worst;
+  MPI_Comm_rank(system_.layout().comm, &worst.rank);
+  const int mine = worst.rank;
+  const StateRecord* record = nullptr;
+  VecHandle parts = system_.make_dof_vector();
+  for (std::size_t k = 0; k < records_.size(); ++k) {
+    if (!(records_[k].leap > worst.share * records_[k].largest)) continue;
+    record = &records_[k];
+    worst.share = record->leap / record->largest;
+    petsc(VecSet(parts, 0.0));
+    VecWrite out(parts);
+    out[states_.dofs()[k]] = worst.share;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, system_.layout().comm);
+  if (!(worst.share > real_growth)) return {};
+  double when[] = {record != nullptr && mine == worst.rank ? record->time : 0, record != nullptr && mine == worst.rank ? record->step : 0};
+  MPI_Bcast(when, 2, MPI_DOUBLE, worst.rank, system_.layout().comm);
+  const std::string place = system_.body_of_largest(parts);
+  return fmt::format("in the step of {:.3g} to t = {:.6g} a state{} changes faster than the step can show", when[1], when[0],
+                     place.empty() ? "" : " of " + place);
+}
+
+std::string Resolution::verdict() const {
+  if (std::getenv("SINEW_DEBUG_RESOLUTION"))
+    fmt::print(stderr, "resolution: change {:.3g} (t {:.4g} {} h {:.3g} enough {:.3g}) loss {:.3g} turn {:.3g} T {:.3g} moved {:.3g}\n",
+               change_.amount / (2 * most_kinetic_), change_.time, change_.place, change_.step, change_.enough, most_lost_ / most_kinetic_, turn_.amount, most_kinetic_, moved_);
+  std::string text;
+  const auto add = [&](const std::string& sentence) { text += (text.empty() ? "the steps do not resolve the motion: " : "; ") + sentence; };
+  const bool moves = moved_ > stillness;
+  if (moves && change_.amount > 2 * most_change * most_kinetic_)
+    add(fmt::format("in the step of {:.3g} to t = {:.6g} a motion with much of the energy{} has {:.2g} steps a period; steps of {:.2g} would do",
+                    change_.step, change_.time, at(change_.place),
+                    2 * std::numbers::pi * change_.enough / (resolved * change_.step), change_.enough));
+  if (turn_.amount > std::numbers::pi)
+    add(fmt::format("in the step of {:.3g} to t = {:.6g} {} turns by {:.3g} rad, more than half a turn; steps of {:.2g} would do", turn_.step,
+                    turn_.time, turn_.place.empty() ? "a body" : turn_.place, turn_.amount, turn_.enough));
+  const std::string leap = leaps();
+  if (!leap.empty()) add(leap);
+  const std::string lost = moves ? losses() : std::string();
+  if (!lost.empty()) add(lost);
+  return text;
+}
+
+}  // namespace sinew

@@ -1,0 +1,199 @@
+#include "model/measures.hpp"
+
+#include "base/error.hpp"
+#include "kernels/sweep/registry.hpp"
+#include "model/choices.hpp"
+#include "model/nearest_name.hpp"
+#include "model/resolve.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+using MaybeFault = std::optional<Fault>;
+
+std::vector<NamedQuantity> named(const std::vector<MeasureSpec>& measures) {
+  std::vector<NamedQuantity> quantities;
+  for (const MeasureSpec& spec : measures)
+    quantities.push_back(
+        {spec.name, spec.components == 3 ? std::vector<std::string>{"x", "y", "z"} : std::vector<std::string>{""}});
+  return quantities;
+}
+
+std::string full_name(const NamedQuantity& quantity, const std::string& component) {
+  return component.empty() ? quantity.name : quantity.name + '.' + component;
+}
+
+std::string list_of(const std::vector<NamedQuantity>& quantities) {
+  std::string list;
+  for (const NamedQuantity& quantity : quantities) list += (list.empty() ? "" : ", ") + quantity.name;
+  return list;
+}
+
+/// The types of registered joints that leave something free, for messages.
+std::string types_with_coordinates() {
+  std::string list;
+  for (const JointEntry& entry : registered_joints())
+    if (!entry.coordinate_names.empty() && entry.name.rfind("motion", 0) != 0) list += (list.empty() ? "" : ", ") + entry.name;
+  return list;
+}
+
+/// What a sensor looks at and the quantities that this names.
+struct Target {
+  std::string what;  ///< for messages
+  std::vector<NamedQuantity> quantities;
+};
+
+MaybeFault find_joint(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
+  if (!sensor.between.empty()) {
+    target = {"the distance of two places", quantities_of_joint("distance")};
+    return {};
+  }
+  InstanceRef ref;
+  if (auto missing = resolve_measured_joint(model, sensor, indices, ref)) return missing;
+  const JointItem& joint = model.joints[static_cast<std::size_t>(ref.item)];
+  const std::string name = model.joint_name(ref.item, ref.instance);
+  target = {"joint '" + name + "' (" + joint.type + ")", quantities_of_joint(joint.type)};
+  if (!target.quantities.empty()) return {};
+  return Fault{sensor.of_mark, target.what + " has no relative coordinates; these have: " + types_with_coordinates(),
+               "measure a distance with between: [place, place], or orientations with sensors of type point"};
+}
+
+MaybeFault find_force(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
+  InstanceRef ref;
+  if (auto missing = resolve_force(model, sensor.force, indices, sensor.of_mark, ref)) {
+    if (model.joint_names.find(sensor.force, indices)) missing->remedy = "it is a joint: write type: joint, or type: relative";
+    return missing;
+  }
+  const ForceItem& force = model.forces[static_cast<std::size_t>(ref.item)];
+  target = {"force '" + model.force_names.name(ref) + "' (" + force.type + ")", quantities_of_force(force.type)};
+  if (!target.quantities.empty()) return {};
+  return Fault{sensor.of_mark, target.what + " measures nothing of itself", ""};
+}
+
+MaybeFault find_section(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
+  InstanceRef ref;
+  if (auto missing = resolve_body(model, sensor.body, indices, sensor.of_mark, ref)) return missing;
+  const BodyKind kind = model.bodies[static_cast<std::size_t>(ref.item)].kind();
+  target = {"the " + std::string(name_in_file(kind)) + " '" + model.body_name(ref.item, ref.instance) + "'",
+            quantities_of_sections(kind)};
+  if (!target.quantities.empty()) return {};
+  return Fault{sensor.of_mark, target.what + " has no sections", "name a cable"};
+}
+
+MaybeFault find_target(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
+  switch (sensor.kind) {
+    case SensorKind::relative: return find_joint(model, sensor, indices, target);
+    case SensorKind::force: return find_force(model, sensor, indices, target);
+    default: return find_section(model, sensor, indices, target);
+  }
+}
+
+/// Adds the numbers that a word stands for; false if it stands for none.
+bool add_numbers(const std::vector<NamedQuantity>& quantities, const std::string& word, std::vector<RecordedNumber>& numbers) {
+  const std::size_t before = numbers.size();
+  int number = 0;
+  for (const NamedQuantity& quantity : quantities)
+    for (const std::string& component : quantity.components) {
+      const std::string name = full_name(quantity, component);
+      if (word == quantity.name || word == name) numbers.push_back({name, Quantity::named, number});
+      ++number;
+    }
+  return numbers.size() > before;
+}
+
+MaybeFault find_named_numbers(const Model& model, const SensorItem& sensor, const Indices& indices,
+                              std::vector<RecordedNumber>& numbers) {
+  Target target;
+  if (auto wrong = find_target(model, sensor, indices, target)) return wrong;
+  const std::vector<NamedQuantity>& quantities = target.quantities;
+  if (sensor.words.empty())
+    for (const NamedQuantity& quantity : quantities) add_numbers(quantities, quantity.name, numbers);
+  for (const RecordedWord& word : sensor.words) {
+    const std::size_t before = numbers.size();
+    if (!add_numbers(quantities, word.text, numbers)) {
+      std::vector<std::string> known;
+      for (const NamedQuantity& quantity : quantities) known.push_back(quantity.name);
+      const std::string nearest = nearest_name(word.text, known);
+      return Fault{word.mark, target.what + " has no '" + word.text + "'; it has " + list_of(quantities),
+                   nearest.empty() ? "" : "did you mean '" + nearest + "'?"};
+    }
+    const auto is_old = [&](const RecordedNumber& one) {
+      return std::any_of(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(before),
+                         [&](const RecordedNumber& other) { return other.component == one.component; });
+    };
+    if (std::any_of(numbers.begin() + static_cast<std::ptrdiff_t>(before), numbers.end(), is_old))
+      return Fault{word.mark, "sensor '" + sensor.name.text() + "' records '" + word.text + "' twice", ""};
+  }
+  return {};
+}
+
+MaybeFault find_signals(const Model& model, const SensorItem& sensor, const Indices& indices,
+                        std::vector<RecordedNumber>& numbers) {
+  InstanceRef ref;
+  if (auto missing = resolve_control(model, sensor.control, indices, sensor.of_mark, ref)) return missing;
+  const std::vector<std::string> known = model.controls[static_cast<std::size_t>(ref.item)].signal_names();
+  for (const std::string& name : sensor.signals.empty() ? known : sensor.signals) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end())
+      return Fault{sensor.mark,
+                   "control '" + model.control_name(ref.item, ref.instance) + "' has no state or output '" + name + "'",
+                   suggestion(name, known)};
+    numbers.push_back({name, Quantity::named, static_cast<int>(found - known.begin())});
+  }
+  return {};
+}
+
+}  // namespace
+
+bool names_quantities_itself(SensorKind kind) {
+  return kind == SensorKind::relative || kind == SensorKind::force || kind == SensorKind::section;
+}
+
+std::vector<NamedQuantity> quantities_of_joint(const std::string& type) {
+  const FamilyEntry* entry = find_entry(registered_joints(), type);
+  if (!entry || entry->coordinate_names.empty()) return {};
+  std::vector<NamedQuantity> quantities;
+  for (const std::string& name : entry->coordinate_names) quantities.push_back({name, {""}});
+  quantities.push_back({"rate", entry->coordinate_names.size() == 1 ? std::vector<std::string>{""} : entry->coordinate_names});
+  return quantities;
+}
+
+std::vector<NamedQuantity> quantities_of_force(const std::string& type) {
+  const FamilyEntry* entry = find_entry(registered_forces(), type);
+  return entry ? named(entry->measures) : std::vector<NamedQuantity>{};
+}
+
+std::vector<NamedQuantity> quantities_of_sections(BodyKind kind) {
+  const FamilyEntry* entry = find_entry(registered_elements(), name_in_file(kind));
+  return entry ? named(entry->measures) : std::vector<NamedQuantity>{};
+}
+
+std::optional<Fault> resolve_measured_joint(const Model& model, const SensorItem& sensor, const Indices& indices,
+                                            InstanceRef& joint) {
+  if (auto missing = resolve_joint(model, sensor.joint, indices, sensor.of_mark, joint)) {
+    if (model.force_names.find(sensor.joint, indices)) missing->remedy = "it is a force: write type: force";
+    return missing;
+  }
+  const JointItem& item = model.joints[static_cast<std::size_t>(joint.item)];
+  if (!item.of) return {};
+  return resolve_joint(model, *item.of, item.repeat.indices(joint.instance), item.of_mark, joint);
+}
+
+std::optional<Fault> resolve_numbers(const Model& model, const SensorItem& sensor, const Indices& indices,
+                                     std::vector<RecordedNumber>& numbers) {
+  numbers.clear();
+  if (sensor.kind == SensorKind::control) return find_signals(model, sensor, indices, numbers);
+  if (names_quantities_itself(sensor.kind)) return find_named_numbers(model, sensor, indices, numbers);
+  numbers = recorded_numbers(sensor);
+  return {};
+}
+
+std::vector<RecordedNumber> recorded_numbers(const Model& model, const SensorItem& sensor, const Indices& indices) {
+  std::vector<RecordedNumber> numbers;
+  if (const auto wrong = resolve_numbers(model, sensor, indices, numbers)) throw InputError(format_error(model.source, *wrong));
+  return numbers;
+}
+
+}  // namespace sinew

@@ -1,0 +1,76 @@
+#include "model/resolve.hpp"
+#include "system/place_motion.hpp"
+#include "system/sensor_groups.hpp"
+
+namespace sinew {
+
+void ForceSensors::add(const SensorInstance& sensor) {
+  const std::vector<RecordedNumber> numbers = recorded_numbers(model_, *sensor.item, sensor.indices);
+  InstanceRef force;
+  resolve_force(model_, sensor.item->force, sensor.indices, sensor.item->of_mark, force);
+  has_feedback_ = has_feedback_ || model_.forces[static_cast<std::size_t>(force.item)].feedback.has_value();
+  wanted_[{force.item, force.instance}].push_back({sensor.first_column, numbers});
+}
+
+void ForceSensors::find_elements() {
+  const LocalModel& local = system_.local();
+  is_empty_ = wanted_.empty();
+  for (std::size_t f = 0; f < local.families.size() && !is_empty_; ++f)
+    for (std::size_t e = 0; e < local.families[f].origins.size(); ++e) {
+      const Origin& origin = local.families[f].origins[e];
+      if (origin.kind != OriginKind::force) continue;
+      const auto found = wanted_.find({origin.item, origin.instance});
+      if (found == wanted_.end()) continue;
+      probes_.push_back({f, static_cast<int>(e), origin, -1, {}});
+      for (std::size_t s = 0; s < local.signals.size(); ++s) {
+        const LocalSignal& signal = local.signals[s];
+        if (signal.target == LocalSignal::Target::actuator && signal.item == origin.item && signal.instance == origin.instance)
+          probes_.back().signal = static_cast<int>(s);
+      }
+      for (const auto& [first_column, numbers] : found->second)
+        for (std::size_t k = 0; k < numbers.size(); ++k) {
+          claim_column(first_column + static_cast<std::int64_t>(k));
+          probes_.back().numbers.push_back(numbers[k].component);
+        }
+    }
+  wanted_.clear();
+}
+
+/// Amounts of actuators as their expressions give them; loads as far as they are applied.
+std::vector<double> ForceSensors::signals_of(const Probe& probe, const Stage& stage, const std::vector<double>& feedback) const {
+  if (probe.signal >= 0) return {feedback[static_cast<std::size_t>(probe.signal)]};
+  const double factor = system_.is_load(probe.family) ? system_.load_factor() : 1.0;
+  std::vector<double> signals{};
+  for (const TimeValue& s :
+       signals_at(model_.forces[static_cast<std::size_t>(probe.origin.item)], probe.origin.instance, system_.clock(stage)))
+    signals.push_back(factor * s.value);
+  return signals;
+}
+
+void ForceSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double* values) const {
+  if (is_empty_) return;
+  system_.update_ghosts(stage.z);
+  std::vector<double> feedback;
+  if (has_feedback_) feedback = system_.signal_values(stage);
+  const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values);
+  const VecRead z(stage.z);
+  const auto entries = all_families();
+  for (const Probe& probe : probes_) {
+    const FamilyEntry& entry = *entries[static_cast<std::size_t>(system_.local().families[probe.family].family)];
+    const FamilyData& data = system_.families()[probe.family]->data();
+    const int count = entry.shape.nodes_per_element;
+    std::vector<Frame<double>> frames;
+    std::vector<Twist<double>> twists;
+    for (int k = 0; k < count; ++k) {
+      const int node = data.nodes[static_cast<std::size_t>(probe.element) * count + k];
+      frames.push_back(node_frame(system_.local(), node, config.data()));
+      twists.push_back(node_twist(system_.local(), node, z.data()));
+    }
+    const std::vector<double> signals = signals_of(probe, stage, feedback);
+    const double* params = data.params.data() + static_cast<std::ptrdiff_t>(probe.element) * entry.params_per_element;
+    const std::vector<double> all = entry.measure({params, signals.data(), frames.data(), twists.data()});
+    for (const int number : probe.numbers) *values++ = all[static_cast<std::size_t>(number)];
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,53 @@
+#include "system/system.hpp"
+
+namespace sinew {
+
+SystemEnergy System::energy(const Stage& stage) const {
+  SweepState s = sweep_state(stage);
+  double sums[2] = {0, 0};
+  {
+    const VecRead z(stage.z);
+    s.velocity = z.data();
+    for (const auto& family : families_) {
+      const Energy e = family->energy(s);
+      sums[0] += e.strain;
+      sums[1] += e.potential;
+    }
+  }
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, local_.comm);
+  VecHandle Mz = duplicate(stage.z);
+  petsc(MatMult(mass_, stage.z, Mz));
+  clear_states(Mz);
+  double twice = 0;
+  petsc(VecDot(stage.z, Mz, &twice));
+  return {0.5 * twice, sums[0], sums[1]};
+}
+
+/// f . z of the forces that bring work in (joints: what drives them does), or of all others. Every element counts once, on its owner.
+double System::power(const SweepState& s, const Stage& stage, bool brings_work) const {
+  VecHandle f = make_dof_vector();
+  sum_forces(
+      s, [&](std::size_t k) { return (families_[k]->shape().rows() > 0 || is_load_[k] || is_fed_[k]) == brings_work; }, f);
+  const VecRead force(f), z(stage.z);
+  double sum = 0;
+  for (int i = 0; i < local_.num_local_dofs; ++i) sum += force[i] * z[i];
+  return sum;
+}
+
+/// Where f has no potential it depends on the velocities: f(q, 0) changes strain and gravity's potential, f(q, z) - f(q, 0) takes energy away.
+EnergyExchange System::exchange_rate(const Stage& stage) const {
+  SweepState s = sweep_state(stage);
+  feed(stage);
+  const VecHandle rest = make_dof_vector();
+  const VecRead z(stage.z), still(rest), lambda(stage.lambda);
+  s.multiplier = lambda.data();
+  s.velocity = still.data();
+  double sums[2] = {power(s, stage, false), 0};
+  s.velocity = z.data();
+  sums[0] -= power(s, stage, false);
+  sums[1] = power(s, stage, true);
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, local_.comm);
+  return {sums[0], sums[1]};
+}
+
+}  // namespace sinew

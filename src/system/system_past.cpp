@@ -1,0 +1,100 @@
+// What of a solution depends on its past: how often a torsional spring has turned, and whether a bushing has passed half a turn.
+
+#include "kernels/loads/bushing.hpp"
+#include "kernels/loads/torsional_spring.hpp"
+#include "partition/exchange.hpp"
+#include "partition/numbering.hpp"
+#include "system/system.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+namespace sinew {
+
+namespace {
+
+/// A torsional spring takes its angle as the new `near` from here on: well before half a turn, from which it could not be told.
+constexpr double new_past = std::numbers::pi / 4;
+
+Frame<double> frame_at(const std::vector<double>& values, int offset) {
+  const double* c = values.data() + offset;
+  return {{{c[0], c[1], c[2]}}, rotation_matrix({c[3], c[4], c[5], c[6]})};
+}
+
+/// The parameters of element e and the frames of its two nodes.
+template <class Force>
+struct Pair {
+  typename Force::Params params;
+  Frame<double> frame[2];
+
+  Pair(const FamilyData& data, const LocalModel& local, const std::vector<double>& values, std::size_t e) {
+    std::memcpy(static_cast<void*>(&params), data.params.data() + e * (sizeof params / sizeof(double)), sizeof params);
+    for (std::size_t k = 0; k < 2; ++k)
+      frame[k] = frame_at(values, local.config_offset[static_cast<std::size_t>(data.nodes[2 * e + k])]);
+  }
+};
+
+}  // namespace
+
+void System::accept(const Stage& stage) const {
+  accept_measured(stage);
+  std::vector<double> values;
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    const bool is_spring = families_[f]->name() == TorsionalSpring::name;
+    if (families_[f]->size() == 0 || (!is_spring && families_[f]->name() != Bushing::name)) continue;
+    if (values.empty()) values = host_values(*stage.q);
+    if (is_spring) {
+      count_turns(f, values);
+    } else {
+      watch_bushings(f, values, stage.t);
+    }
+  }
+}
+
+void System::count_turns(std::size_t family, const std::vector<double>& values) const {
+  FamilyData data = families_[family]->data();
+  bool has_changed = false;
+  for (std::size_t e = 0; e < static_cast<std::size_t>(data.size); ++e) {
+    Pair<TorsionalSpring> pair(data, local_, values, e);
+    const double angle = TorsionalSpring::turned(pair.params, pair.frame);
+    if (std::abs(angle - pair.params.near) < new_past) continue;
+    pair.params.near = angle;
+    std::memcpy(data.params.data() + e * (sizeof pair.params / sizeof(double)), &pair.params, sizeof pair.params);
+    has_changed = true;
+  }
+  if (has_changed) families_[family] = all_families()[static_cast<std::size_t>(local_.families[family].family)]->build(std::move(data));
+}
+
+/// Of the two quaternions of a rotation the bushing takes the one with a scalar above 0. Where that no longer continues the last one, half a turn
+/// has been passed.
+void System::watch_bushings(std::size_t family, const std::vector<double>& values, double t) const {
+  const FamilyData& data = families_[family]->data();
+  const bool has_past = !bushings_.empty();
+  bushings_.resize(static_cast<std::size_t>(data.size));
+  for (std::size_t e = 0; e < bushings_.size(); ++e) {
+    const Pair<Bushing> pair(data, local_, values, e);
+    const auto now = Bushing::deformation(pair.params, pair.frame);
+    const Quaternion next{now.scalar, now.vector[0], now.vector[1], now.vector[2]}, last = bushings_[e];
+    bushings_[e] = next;
+    if (!has_past || outgrown_.item >= 0 || next.w * last.w + next.x * last.x + next.y * last.y + next.z * last.z >= 0) continue;
+    const Origin& origin = local_.families[family].origins[e];
+    outgrown_ = {origin.item, origin.instance, t};
+  }
+}
+
+std::string System::outgrown() const {
+  std::vector<Outgrown> all(static_cast<std::size_t>(comm_size(local_.comm)));
+  MPI_Allgather(&outgrown_, sizeof(Outgrown), MPI_BYTE, all.data(), sizeof(Outgrown), MPI_BYTE, local_.comm);
+  const Outgrown* first = nullptr;
+  for (const Outgrown& one : all)
+    if (one.item >= 0 && (first == nullptr || one.time < first->time)) first = &one;
+  if (first == nullptr) return {};
+  const ForceItem& force = model_.forces[static_cast<std::size_t>(first->item)];
+  return fmt::format("the bushing '{}' has turned by more than half a turn, first at t = {:.6g}: beyond, its moments turn round, which no mount does",
+                     force.name.expand(force.repeat.indices(first->instance)), first->time);
+}
+
+}  // namespace sinew

@@ -1,0 +1,84 @@
+// What dampers take and what loads, motors and drives bring in: total + dissipated - work stays what it was, to second order of the step.
+#include "tests/catch.hpp"
+#include "tests/physics/trajectory.hpp"
+
+#include <cmath>
+
+using namespace sinew;
+using namespace sinew::test;
+
+namespace {
+
+double balance(const Values& v) { return v.at("e.total") + v.at("e.dissipated") - v.at("e.work"); }
+
+/// The largest change of the balance.
+double drift(const Trajectory& run) {
+  double largest = 0;
+  for (const Values& v : run.values) largest = std::max(largest, std::abs(balance(v) - balance(run.values.front())));
+  return largest;
+}
+
+/// Halves the step: the balance is of second order, and something happens.
+void check_balance(const std::string& model, double exchanged) {
+  const Trajectory coarse = run_model(MPI_COMM_SELF, model, {.overrides = {"analysis.step=4e-3"}});
+  const Trajectory fine = run_model(MPI_COMM_SELF, model, {.overrides = {"analysis.step=2e-3"}});
+  const Values& last = fine.values.back();
+  CHECK(last.at("e.dissipated") + std::abs(last.at("e.work")) > exchanged);
+  CHECK(std::log2(drift(coarse) / drift(fine)) == Approx(2).margin(0.3));
+  CHECK(drift(fine) < 1e-3 * exchanged);
+}
+
+}  // namespace
+
+TEST_CASE("A damper has taken what a spring pendulum has lost", "[serial]") {
+  check_balance(R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  bob: {type: point-mass, mass: 2, position: [1.2, 0, -0.3], velocity: [0, 0.5, 1]}
+forces:
+  strut: {type: spring-damper, connect: [ground, bob], stiffness: 300, damping: 4, length: 1}
+sensors:
+  e: {type: energy, record: [total, dissipated, work]}
+analysis: {end_time: 2, step: 2e-3}
+)yaml",
+                8);
+}
+
+TEST_CASE("A drive has brought in what a crank and its load have gained and its damper has lost", "[serial]") {
+  check_balance(R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  crank: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0], points: {hub: [-0.5, 0, 0], pin: [0.5, 0, 0]}}
+  rod: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [1.5, 0, 0], points: {pin: [-0.5, 0, 0]}}
+joints:
+  hub: {type: revolute, connect: [ground, crank.hub], axis: [0, 1, 0]}
+  pin: {type: revolute, connect: [crank.pin, rod.pin], axis: [0, 1, 0]}
+  drive: {type: motion, of: hub, angle: "2*t^2"}
+forces:
+  brake: {type: torsional-spring, connect: [crank, rod], axis: [0, 1, 0], damping: 0.2}
+  wind: {type: force, on: rod, vector: ["3*sin(4*t)", 0, 0]}
+  motor: {type: actuator, of: pin, torque: "-0.5*sensor.pin.rate"}
+sensors:
+  pin: {type: relative, of: pin}
+  e: {type: energy, record: [total, dissipated, work]}
+analysis: {end_time: 1, step: 2e-3}
+)yaml",
+                2.9);
+}
+
+TEST_CASE("The work of a motor is the integral of its power", "[serial]") {
+  const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
+bodies:
+  disc: {type: rigid, mass: 2, inertia: [0.4, 0.4, 0.5], position: [0, 0, 0]}
+joints:
+  hinge: {type: revolute, connect: [ground, disc], axis: [0, 0, 1]}
+forces:
+  motor: {type: actuator, of: hinge, torque: "3"}
+sensors:
+  e: {type: energy, record: [kinetic, work, dissipated]}
+analysis: {end_time: 2, step: 1e-2}
+)yaml");
+  CHECK(run.values.back().at("e.work") == Approx(3 * 12));  // 3 t^2 rad after 2 s
+  CHECK(run.values.back().at("e.kinetic") == Approx(36));
+  CHECK(run.values.back().at("e.dissipated") == Approx(0).margin(1e-12));
+}

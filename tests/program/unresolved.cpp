@@ -1,0 +1,229 @@
+// Steps that do not resolve the motion are named; steps that do, and stiff modes without energy, are left alone.
+
+#include "tests/program/tables.hpp"
+
+#include <cmath>
+#include <vector>
+
+using namespace sinew;
+
+namespace {
+
+/// A body that tumbles about its middle axis.
+constexpr const char* tumbling = R"(sinew: 1
+bodies:
+  other: {type: point-mass, mass: 0.01, position: [5, 0, 0]}
+  box: {type: rigid, mass: 1, inertia: [1, 2, 3], position: [0, 0, 0], angular_velocity: [2, 3, 2]}
+sensors: {e: {type: energy, record: [kinetic, total]}}
+analysis: {end_time: 20, step: 1}
+)";
+
+/// A mass on a spring with omega = 5, and a heavier one far away that does nothing.
+constexpr const char* oscillator = R"(sinew: 1
+bodies:
+  idle: {type: point-mass, mass: 9, position: [3, 0, 0]}
+  bob: {type: point-mass, mass: 1, position: [1.1, 0, 0]}
+forces:
+  spring: {type: spring-damper, connect: [ground, bob], stiffness: 25, length: 1}
+sensors: {e: {type: energy, record: [kinetic, total]}}
+analysis: {end_time: 20, step: 1}
+)";
+
+/// Two masses that fly side by side, their spring stretched: omega = 141. Of the energy S^2/(S^2 + 0.0004) is in the spring.
+constexpr const char* pair = R"(sinew: 1
+constants: {S: 0.01}
+bodies:
+  left: {type: point-mass, mass: 1, position: [1, 0, 0], velocity: [0, 1, 0]}
+  right: {type: point-mass, mass: 1, position: [2+S, 0, 0], velocity: [0, 1, 0]}
+forces:
+  spring: {type: spring-damper, connect: [left, right], stiffness: 10000, length: 1}
+sensors: {e: {type: energy, record: [kinetic, total]}}
+analysis: {end_time: 2, step: 0.05}
+)";
+
+/// A wheel on its axle, with a spring to the ground.
+constexpr const char* wheel = R"(sinew: 1
+bodies:
+  wheel: {type: rigid, mass: 1, inertia: [1, 2, 3], position: [0, 0, 0], angular_velocity: [0, 0, 7]}
+joints:
+  axle: {type: revolute, connect: [ground, wheel], axis: [0, 0, 1]}
+forces:
+  FORCE
+sensors: {e: {type: energy, record: [kinetic, total]}, w: {type: point, of: wheel, record: [orientation, angular_velocity]}}
+analysis: {end_time: 6, step: 0.01}
+)";
+
+/// One state s' = RATE.
+constexpr const char* control = R"(sinew: 1
+bodies: {m: {type: point-mass, mass: 1, position: [0, 0, 0]}}
+sensors: {lag: {type: control, of: lag, record: [s]}}
+controls: {lag: {state: {s: START}, derivative: {s: "RATE"}}}
+analysis: {end_time: 0.5, step: 0.01}
+)";
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  text.replace(text.find(what), what.size(), by);
+  return text;
+}
+
+std::string lag(const std::string& start, const std::string& rate) {
+  return replaced(replaced(control, "START", start), "RATE", rate);
+}
+
+/// A run, and how often it said that something is not resolved.
+struct Run {
+  test::Outcome outcome;
+  std::filesystem::path folder;
+  int warnings = 0;
+};
+
+Run run(const std::string& name, const std::string& text, const std::string& more = "", int ranks = 0) {
+  Run r;
+  r.folder = test::fresh_folder("unresolved-" + name);
+  test::write_file(r.folder / "model.yaml", text);
+  r.outcome = test::run_sinew(r.folder, "run model.yaml -o out --quiet " + more, ranks);
+  for (std::size_t at = 0; (at = r.outcome.said.find("warning:", at)) != std::string::npos; ++at) ++r.warnings;
+  return r;
+}
+
+struct Trap {
+  std::string name, model, more;
+  std::vector<std::string> fragments;
+};
+
+}  // namespace
+
+TEST_CASE("steps that do not resolve the motion are named once, with the place and the step that would do", "[serial]") {
+  const std::string steps = "the steps do not resolve the motion";
+  const std::vector<Trap> traps{
+      {"tumbling", tumbling, "", {steps, "'box'", "would do"}},
+      {"tumbling-little-damping", tumbling, "--set analysis.rho_inf=1", {steps, "'box'", "would do"}},
+      {"tumbling-newmark", tumbling, "--set analysis.integrator=newmark", {steps, "'box'"}},
+      {"oscillator", oscillator, "", {steps, "'bob'", "would do"}},
+      {"oscillator-without-damping", oscillator, "--set analysis.rho_inf=1", {steps, "'bob'", "would do"}},
+      {"oscillator-trapezoid", oscillator, "--set analysis.integrator=trapezoid", {steps, "'bob'"}},
+      {"oscillator-bdf", oscillator, "--set analysis.integrator=bdf-si2 --set analysis.order=2", {steps, "'bob'"}},
+      {"pair", pair, "--set constants.S=0.02", {steps, "'"}},
+      {"spin", wheel, "--set analysis.step=0.5", {steps, "'wheel' turns by 3.5 rad, more than half a turn"}},
+      {"bushing", replaced(wheel, "FORCE", "mount: {type: bushing, connect: [ground, wheel], stiffness: [0, 0, 0, 3, 3, 3]}"), "",
+       {"the bushing 'mount' has turned by more than half a turn", "t = 0.4"}},
+      {"pole", lag("1", "s^2"), "--set analysis.end_time=2", {steps, "a state of 'lag' changes faster than the step can show"}}};
+  for (const Trap& trap : traps) {
+    INFO(trap.name);
+    const std::string model = trap.name == "spin" ? replaced(trap.model, "forces:\n  FORCE\n", "") : trap.model;
+    const Run r = run(trap.name, model, trap.more);
+    INFO(r.outcome.said);
+    CHECK(r.warnings == 1);
+    for (const std::string& fragment : trap.fragments) {
+      test::check_contains(r.outcome.said, fragment);
+      if (r.outcome.code == 0) test::check_contains(test::file_text(r.folder / "out" / "run.json"), fragment);
+    }
+  }
+}
+
+TEST_CASE("steps that resolve the motion, and stiff modes that carry nothing, pass without a word", "[serial]") {
+  const std::string gravity = "gravity: [0, 0, -9.81]\n";
+  const std::vector<Trap> quiet{
+      {"tumbling", tumbling, "--set analysis.step=0.05", {}},
+      {"oscillator", oscillator, "--set analysis.step=0.05", {}},
+      {"oscillator-bdf", oscillator, "--set analysis.step=0.01 --set analysis.integrator=bdf-si2", {}},
+      {"still", oscillator, "--set bodies.bob.position=[1,0,0]", {}},
+      {"nearly-still", oscillator, "--set bodies.bob.position=[1.0000000001,0,0]", {}},
+      {"pair", pair, "--set constants.S=1e-4", {}},
+      {"hanging", replaced(oscillator, "sinew: 1\n", "sinew: 1\n" + gravity), "--set analysis.step=0.02", {}},
+      {"lag", lag("0", "(1 - s)/1e-5"), "", {}},
+      {"switched-lag", lag("0", "((t > 0.2 ? 1 : 0) - s)/1e-5"), "", {}},
+      {"growth", lag("1", "s"), "", {}}};
+  for (const Trap& trap : quiet) {
+    const Run r = run("quiet-" + trap.name, trap.model, trap.more);
+    INFO(trap.name << ": " << r.outcome.said);
+    CHECK(r.outcome.code == 0);
+    CHECK(r.warnings == 0);
+  }
+}
+
+TEST_CASE("a lag far below the step follows at once", "[serial]") {
+  const Run r = run("lag", lag("0", "(1 - s)/1e-5"));
+  REQUIRE(r.outcome.code == 0);
+  const auto rows = test::read_table(r.folder / "out" / "sensors.csv");
+  CHECK(rows.at(10).at("lag.s") == Approx(1).margin(2e-3));
+  for (const auto& [time, row] : rows)
+    if (time >= 20) CHECK(row.at("lag.s") == Approx(1).margin(1e-5));
+}
+
+TEST_CASE("the estimated error of prescribed steps stands in steps.csv and falls with the cube of the step", "[serial]") {
+  for (const char* integrator : {"soi2", "newmark", "bdf-si2"}) {
+    std::vector<double> largest;
+    for (const char* step : {"0.04", "0.02"}) {
+      const Run r = run("error", oscillator,
+                        std::string("--set analysis.end_time=4 --set analysis.order=2 --set analysis.step=") + step +
+                            " --set analysis.integrator=" + integrator);
+      INFO(r.outcome.said);
+      REQUIRE(r.outcome.code == 0);
+      double most = 0;
+      for (const auto& [time, row] : test::read_table(r.folder / "out" / "steps.csv"))
+        if (time > 2000) most = std::max(most, row.at("error"));
+      largest.push_back(most);
+    }
+    INFO(integrator << ": " << largest[0] << " " << largest[1]);
+    CHECK(largest[0] > 1e-5);
+    CHECK(largest[0] < 1e-2);
+    CHECK(std::log2(largest[0] / largest[1]) == Approx(3).margin(0.3));
+  }
+}
+
+TEST_CASE("a torsional spring counts its turns", "[serial]") {
+  const std::string spring = "spring: {type: torsional-spring, of: axle, stiffness: 0.3}";
+  for (const int ranks : {0, 2}) {
+    const Run r = run("turns", replaced(wheel, "FORCE", spring), "", ranks);
+    INFO(r.outcome.said);
+    REQUIRE(r.outcome.code == 0);
+    CHECK(r.warnings == 0);
+    const double omega = std::sqrt(0.3 / 3), reach = 7 / omega;  // 3.5 turns
+    double last = 0, most = 0;
+    for (const auto& [time, row] : test::read_table(r.folder / "out" / "sensors.csv")) {
+      CHECK(row.at("e.total") == Approx(73.5).epsilon(1e-5));
+      CHECK(row.at("w.angular_velocity.z") == Approx(7 * std::cos(omega * 1e-3 * static_cast<double>(time))).margin(1e-3));
+      last = reach * std::sin(omega * 1e-3 * static_cast<double>(time));
+      most = std::max(most, last);
+    }
+    CHECK(most > 18);
+  }
+}
+
+TEST_CASE("BDF shortens a step over which it would lose turns", "[serial]") {
+  const std::string spinning = replaced(wheel, "forces:\n  FORCE\n", "");
+  for (const char* more : {"--set analysis.order=1", "--set analysis.order=2", "--set analysis.order=4", ""}) {
+    const Run r = run("bdf-turns", spinning, std::string("--set analysis.integrator=bdf-si2 --set analysis.step=0.5 ") + more);
+    INFO(more << r.outcome.said);
+    REQUIRE(r.outcome.code == 0);
+    const auto rows = test::read_table(r.folder / "out" / "sensors.csv");
+    for (const auto& [time, row] : rows) {
+      const double half = 3.5e-3 * static_cast<double>(time);
+      CHECK(row.at("w.orientation.w") == Approx(std::cos(half)).margin(1e-9));
+      CHECK(row.at("w.orientation.z") == Approx(std::sin(half)).margin(1e-9));
+    }
+    test::check_contains(test::file_text(r.folder / "out" / "steps.csv"), ",0,0,0,");
+  }
+}
+
+TEST_CASE("a solid with Rayleigh damping spins on freely", "[serial]") {
+  const Run r = run("spinning-solid", R"(sinew: 1
+materials: {m: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3, damping: {beta: 1e-2}}}
+bodies:
+  bar: {type: solid, box: {size: [1, 0.2, 0.1], elements: [4, 1, 1]}, material: m, position: [0, 0, 0], angular_velocity: [0, 3, 5]}
+sensors: {s: {type: system, record: [angular_momentum, momentum]}, e: {type: energy, record: [kinetic, total]}}
+analysis: {end_time: 2, step: 0.02}
+)");
+  INFO(r.outcome.said);
+  REQUIRE(r.outcome.code == 0);
+  CHECK(r.warnings == 0);
+  const auto rows = test::read_table(r.folder / "out" / "sensors.csv");
+  const auto first = rows.begin()->second, last = rows.rbegin()->second;
+  const double size = std::hypot(first.at("s.angular_momentum.x"), first.at("s.angular_momentum.y"), first.at("s.angular_momentum.z"));
+  for (const char* axis : {"x", "y", "z"}) {
+    const std::string name = std::string("s.angular_momentum.") + axis;
+    CHECK(std::abs(last.at(name) - first.at(name)) < 1e-4 * size);
+  }
+  CHECK(last.at("e.kinetic") > 0.8 * first.at("e.kinetic"));
+}
