@@ -17,8 +17,8 @@ GUIDES = {  # bodies and joints that keep the rod's end on the line, or on a cir
                                  "  guide: {type: cylindrical, connect: [ground, three], axis: [1, 0, 0]}\n"),
     "planar": (SLIDER_BODY, "  pin: {type: revolute, connect: [two.b, three], axis: [0, 0, 1]}\n"
                             "  guide: {type: planar, connect: [ground, three], normal: [0, 1, 0]}\n"),
-    "clamp": (KNOT_BODY, "  pin: {type: spherical, connect: [two.b, three]}\n"
-                         "  guide: {type: clamp, connect: [ground, three], components: [y]}\n"),
+    "coordinate-fixed": (KNOT_BODY, "  pin: {type: spherical, connect: [two.b, three]}\n"
+                         "  guide: {type: coordinate-fixed, connect: [ground, three], direction: [0, 1, 0]}\n"),
     "parallel": (SLIDER_BODY, "  pin: {type: revolute, connect: [two.b, three], axis: [0, 0, 1]}\n"
                               "  level: {type: parallel, connect: [ground, three], axis: [1, 0, 0]}\n"
                               "  guide: {type: point-on-plane, connect: [ground, three], normal: [0, 1, 0]}\n"),
@@ -28,7 +28,7 @@ DRIVES = {  # all of them lock before t = 0.5
     "angle": "of: root, angle: \"2*t\"",
     "angular-velocity": "of: root, angular_velocity: \"2\"",
     "displacement": "connect: [ground, two.b], axis: [1, 0, 0], displacement: \"t\"",
-    "position": "connect: [ground, two.b], axis: [1, 0, 0], position: \"%.17g + t\"" % END,
+    "position": "connect: [[0, 0, 0], two.b], axis: [1, 0, 0], position: \"%.17g + t\"" % END,
     "velocity": "connect: [ground, two.b], axis: [1, 0, 0], velocity: \"1\"",
 }
 
@@ -83,15 +83,15 @@ def jumps():
         for integrator in ("soi2", other(number)):
             yield Trap("angle-jumps-by-%g-%s" % (height, integrator),
                        driven("revolute", "angle: \"t < 0.25 ? 0 : %g\"" % height, 0.5, 0.01, integrator), energy="driven", speed=height,
-                       levels=LEVELS[integrator], excuse=JUMP)
+                       runs=True, levels=LEVELS[integrator], excuse=JUMP)
     for number, key in enumerate(("displacement", "position", "velocity", "angular_velocity")):
         joint = "revolute" if key == "angular_velocity" else "prismatic"
         for integrator in ("soi2", other(number)):
             yield Trap("%s-jumps-%s" % (key.replace("_", "-"), integrator),
                        driven(joint, "%s: \"t < 0.25 ? 0 : 1\"" % key, 0.5, 0.01, integrator), energy="driven", levels=LEVELS[integrator],
-                       excuse=JUMP)
+                       runs=True, excuse=JUMP)
     for drive, inside in (("displacement", "t < 0.25 ? 0 : 1"), ("position", "t < 0.25 ? %.17g : 3" % END)):
-        words = "connect: [ground, two.b], axis: [1, 0, 0], %s: \"%s\"" % (drive, inside)
+        words = "connect: [[0, 0, 0], two.b], axis: [1, 0, 0], %s: \"%s\"" % (drive, inside)
         yield Trap("%s-jumps-out-of-reach" % drive, slider_crank("point-on-line", words, 0.01, "soi2"), energy="driven", refused=True)
 
 
@@ -108,7 +108,7 @@ def fast():
         for integrator in ("soi2", other(number), other(number + 2)):
             values = [("p.position.x", lambda t, a=angle: math.cos(a(t)), 1e-6), ("p.position.z", lambda t, a=angle: -math.sin(a(t)), 1e-6)]
             yield Trap("angle-%s-%s" % (name, integrator), driven("revolute", "angle: \"%s\"" % words, 0.5, 0.01, integrator), energy="driven",
-                       speed=max(speed, 1), values=values, levels=LEVELS[integrator])
+                       speed=max(speed, 1), values=values, runs=True, levels=LEVELS[integrator])
 
 
 def past_the_angle():

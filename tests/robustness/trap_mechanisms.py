@@ -45,9 +45,10 @@ def chains():
                 yield Trap(name % "two-radians-a-step", chain(joint, 200, "", analysis(0.2, 0.01)), unresolved=True, **ends)
             for power in (9, 15):
                 spring = "forces:\n  hold: {type: spring-damper, connect: [[2, 0, 1], two.b], stiffness: 1e%d}\n" % power
-                yield Trap(name % ("spring-1e%d" % power), chain(joint, 0, spring, analysis(1, 0.01, integrator)), **ends)
+                yield Trap(name % ("spring-1e%d" % power), chain(joint, 0, spring, analysis(0.5, 0.01, integrator)), **ends)
             for mass in (1e-9, 1e9):
-                yield Trap(name % ("mass-%.0e" % mass), chain(joint, 1, "", analysis(1, 0.01, integrator), mass), **ends)
+                if place == 0:
+                    yield Trap(name % ("mass-%.0e" % mass), chain(joint, 1, "", analysis(0.5, 0.01), mass), runs=True, **ends)
 
 
 def rolling(joint, keys, body, end, step, integrator):
@@ -69,7 +70,8 @@ def rollers():
         yield Trap("rolling-disc-falls-flat-" + integrator, rolling("rolling-disc", disc, coin % (0.05, 0.05, ""), 2, 0.01, integrator), **ends)
         yield Trap("rolling-disc-long-steps-" + integrator, rolling("rolling-disc", disc, coin % (0.3, 0.3, ""), 4, 0.1, integrator), **ends)
     for angle in (1.570796, 1.57, 1.5):
-        yield Trap("rolling-disc-starts-flat-%g" % angle, rolling("rolling-disc", disc, coin % (angle, angle, ""), 1, 0.01, "soi2"), speed=3)
+        model = rolling("rolling-disc", disc, coin % (angle, angle, ""), 1, 0.01, "soi2")
+        yield Trap("rolling-disc-starts-flat-%g" % angle, model, speed=3, wrong_input=True)
     spinning = ", velocity: [10, 0, 0], angular_velocity: [0, 20, 0]"
     yield Trap("rolling-disc-fast", rolling("rolling-disc", disc, coin % (0.2, 0.2, spinning), 2, 0.1, "soi2"), speed=10, unresolved=True)
     ball = "inertia: [0.1, 0.2, 0.15], position: [0, 0, 0.5], velocity: [10, 3, 0], angular_velocity: [-6, 20, 50]"
@@ -94,7 +96,7 @@ def springs():
     for integrator in LEVELS:
         ends = {"levels": LEVELS[integrator], "speed": 8}
         past = r"warning:.*(half a turn|turned by)"
-        torsional = hinge + "forces:\n  s: {type: torsional-spring, of: hinge, stiffness: 1}\n"
+        torsional = hinge + "forces:\n  s: {type: torsional-spring, connect: [ground, b], axis: [0, 0, 1], stiffness: 1}\n"
         yield Trap("torsional-spring-past-pi-" + integrator, loose(wheel % 8, torsional, 4, 0.01, integrator), excuse=past, **ends)
         bushing = "forces:\n  s: {type: bushing, connect: [ground, b], stiffness: [100, 100, 100, 1, 1, 1]}\n"
         yield Trap("bushing-past-pi-" + integrator, loose(wheel % 8, bushing, 4, 0.01, integrator), excuse=past, **ends)
@@ -131,9 +133,8 @@ def singular():
     """Mechanisms that pass, or start in, places where they may move in more than one way."""
     for number, integrator in enumerate(LEVELS):
         for joint in ("point-on-line", "point-on-plane"):
-            for step in (0.01, 0.0137):
-                yield Trap("%s-bifurcation-%g-%s" % (joint, step, integrator), slider(joint, step, integrator), extent=2, speed=3,
-                           levels=LEVELS[integrator])
+            step = (0.01, 0.0137)[number % 2]
+            yield Trap("%s-bifurcation-%s" % (joint, integrator), slider(joint, step, integrator), extent=2, speed=3, levels=LEVELS[integrator])
 
 
 ELASTIC = """sinew: 1
@@ -156,7 +157,7 @@ def elastic():
             box = ELASTIC % ("", ", law: " + law)
             box += "  b: {type: solid, box: {size: [1, 0.1, 0.1], elements: [4, 1, 1]}, material: rubber, angular_velocity: [0, %g, 0]}\n"
             hinge = "joints:\n  hinge: {type: revolute, connect: [ground, b.x-], axis: [0, 1, 0]}\n"
-            yield Trap("surface-mean-%s-spins-%s" % (law, integrator), box % 40 + hinge + SENSORS + analysis(1, 0.1, integrator), speed=40,
+            yield Trap("surface-mean-%s-spins-%s" % (law, integrator), box % 40 + hinge + SENSORS + analysis(0.5, 0.1, integrator), speed=40,
                        levels=LEVELS[integrator], unresolved=True, energy="kept")
             yield Trap("surface-mean-%s-swings-%s" % (law, integrator), box % 0 + hinge + SENSORS + analysis(1, 0.02, integrator), speed=5,
                        levels=LEVELS[integrator], unresolved=True)

@@ -19,17 +19,22 @@ joints:
 
 
 def boxes():
-    """Boxes of E A = 1e4 N, 1 m long, pushed to where their elements turn inside out: the wall must bear the load, the end stay before the wall."""
+    """Boxes of E A = 1e4 N, 1 m long, pushed to where elements turn inside out: the wall must bear the load.
+
+    A single element whose end cannot turn stays before the wall; four elements may rightly bend over and hang behind it.
+    """
+    straight = "  guide: {type: parallel, connect: [ground, b.x+], axis: [1, 0, 0]}\n"
     for law in ("linear-elastic", "st-venant-kirchhoff", "neo-hookean"):
         for elements in (1, 4):
             for share in (0.3, 0.9, 5, 500):
                 load = "forces:\n  push: {type: force, on: b.x+, vector: [\"%g\", \"0\", \"0\"]}\n" % (-1e4 * share)
-                values = [("s.force.x", -1e4 * share, 1e-2 * share), ("p.position.x", 0.55, 0.55)]
-                yield Trap("box-%s-%d-pushed-%g" % (law, elements, share), box(law, elements, "", load), values=values, excuse=REFUSED_OR_SAID,
+                values = [("s.force.x", -1e4 * share, 1e-2 * share)] + ([("p.position.x", 0.55, 0.55)] if elements == 1 else [])
+                yield Trap("box-%s-%d-pushed-%g" % (law, elements, share), box(law, elements, straight if elements == 1 else "", load), values=values, excuse=REFUSED_OR_SAID,
                            dynamic=False)
             for way in (-0.6, -1.5):
                 motion = "  press: {type: motion, connect: [ground, b.x+], axis: [1, 0, 0], displacement: \"%g\"}\n" % way
-                yield Trap("box-%s-%d-moved-%g" % (law, elements, -way), box(law, elements, motion, ""), dynamic=False, refused=way < -1,
+                yield Trap("box-%s-%d-moved-%g" % (law, elements, -way), box(law, elements, straight * (elements == 1) + motion, ""),
+                           dynamic=False, refused=way < -1 and elements == 1,
                            values=[("p.position.x", 1 + way, 1e-6)], excuse=REFUSED_OR_SAID)
 
 
@@ -42,7 +47,7 @@ bodies:
   rope: {type: cable, line: {from: [0, 0, 0], to: [10, 0, 0], elements: 20}, section: rope}
 joints:
   left: {type: spherical, connect: [ground, rope.start]}
-  right: {type: clamp, connect: [ground, rope.end], components: [y, z]}
+  right: {type: point-on-line, connect: [ground, rope.end], axis: [1, 0, 0]}
   press: {type: motion, connect: [ground, rope.end], axis: [1, 0, 0], displacement: "%g"}
 sensors:
   s: {type: joint, of: left, record: [force]}
@@ -72,7 +77,7 @@ bodies:
   b: {type: cable, line: {from: [0, 0, 0], to: [0, 0, 1], elements: 8}, section: bar}
 joints:
   foot: {type: spherical, connect: [ground, b.start]}
-  lead: {type: clamp, connect: [ground, b.end], components: [x, y]}
+  lead: {type: point-on-line, connect: [ground, b.end], axis: [0, 0, 1]}
 forces:
   push: {type: force, on: b.end, vector: ["0", "0", "%g"]}
 sensors:
@@ -80,7 +85,7 @@ sensors:
   p: {type: point, of: b.end, record: [position]}
 """ % (-9.8696 * share) + STATIC % more
             yield Trap("column-%g%s" % (share, more.replace(", ", "-").replace(": ", "-")), model, dynamic=False, excuse=UNSTABLE,
-                       values=[("s.force.z", -9.8696 * share, 1e-4 * share), ("p.position.z", 0, 0.9)])
+                       values=[("s.force.z", -9.8696 * share, 1e-4 * share), ("p.position.z", -0.1, 1)])
     for more in ("", ", unstable: keep"):
         model = "sinew: 1\ngravity: [0, 0, -9.81]\n" + """bodies:
   rod: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.01], position: [0, 0, 0.5], points: {foot: [0, 0, -0.5]}}
@@ -120,11 +125,11 @@ bodies:
 def starts():
     """Starts where a joint has no direction: refused; fixed twice and at rest for good is right."""
     for name, joint in SINGULAR.items():
-        yield Trap("starts-" + name, rod(joint, analysis(0.2, 0.01)), refused=name != "fixed-fixed")
+        yield Trap("starts-" + name, rod(joint, analysis(0.2, 0.01)), refused=name != "fixed-fixed", wrong_input=name != "fixed-fixed", runs=name == "fixed-fixed")
 
 
 DISARMING = ["snes_type ksponly", "snes_convergence_test skip", "pc_type none ksp_type preonly", "snes_max_it 1", "ksp_type gmres ksp_max_it 1",
-             "ksp_type gmres ksp_rtol 1", "snes_stol 1", "snes_lag_jacobian 1000", "snes_linesearch_damping 1e-3", "pc_type jacobi ksp_type richardson"]
+             "ksp_type gmres ksp_rtol 1", "snes_stol 1", "snes_lag_jacobian 1000", "snes_linesearch_damping 0.3", "pc_type jacobi ksp_type richardson"]
 HINGE = "type: revolute, connect: [ground, rod.top], axis: [0, 1, 0]"
 
 
@@ -147,13 +152,13 @@ def options():
     for prefix, cases in models.items():
         for name, model in cases:
             for number, text in enumerate(DISARMING):
-                if name == "cable" and number > 4:
+                if (name == "cable" and number > 4) or (text.startswith("snes_lag") and name == "box"):
                     continue
                 values = [("s.force.x", -1000, 1e-2), ("s.force.z", 50, 1e-3)] if name == "box" else []
                 if prefix == "acceleration_":  # a rod that is let go: its tip falls with 1.5 g l^2 m / (4 I_end), here with I_end = 0.35
                     values = [("p.acceleration.z", lambda t: -0.5 * 9.81 / 0.35 if t == 0 else None, 1e-6)]
                 yield Trap("option-%s%s-%s" % (prefix, text.replace(" ", "-"), name), model, energy="kept", speed=4, values=values,
-                           options=words_of(prefix, text), dynamic=name != "box")
+                           options=words_of(prefix, text), dynamic=name != "box", wrong_input=True)
 
 
 def traps():

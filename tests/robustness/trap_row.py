@@ -27,6 +27,8 @@ class Trap:
     values: list = field(default_factory=list)  # column of sensors.csv, number at the end or function of time, tolerance
     excuse: str = RESOLUTION  # a warning like this names the trouble
     refused: bool = False  # exit code 0 would be wrong
+    wrong_input: bool = False  # exit code 2 is right
+    runs: bool = False  # exit code 0 alone is right: the model is an honest one
     unresolved: bool = False  # the step is too long for the motion: whether a warning says so is judged elsewhere
     dynamic: bool = True
 

@@ -33,7 +33,7 @@ LIMIT = 10  # seconds of the processor
 WAITING = 6  # a process that waits for others may take so many times the seconds that it may compute
 TRACES = ("PETSC ERROR", "PETSc error", "terminate called", "Caught signal", "Backtrace", "AddressSanitizer", "runtime error:", "Assertion",
           "std::", "core dumped")
-PLACE = re.compile(r"\bt = |load factor|yaml:\d+:\d+|at the start|initial|'[^']+'|-sinew_\w+|equilibrium")
+PLACE = re.compile(r"\bt = |load factor|yaml:\d+:\d+|at the start|given state|constraints contradict|'[^']+'|-sinew_\w+|equilibrium")
 
 
 def limit():
@@ -100,6 +100,16 @@ def value_fault(trap, table):
     return ""
 
 
+def failure_fault(trap, code, said):
+    """What is wrong with an end that is not exit code 0."""
+    words = " ".join(line for line in said.split("\n") if "warning:" not in line)
+    if not PLACE.search(words):
+        return "exit code %d does not say where and why: %s" % (code, words.strip()[:120])
+    if trap.runs or (code == 2 and not trap.wrong_input):
+        return "exit code %d of an honest model: %s" % (code, words.strip()[:200])
+    return ""
+
+
 def complaint(trap, code, said, folder):
     """What is wrong with a run, from outside; nothing if all is well."""
     if code is None:
@@ -108,11 +118,10 @@ def complaint(trap, code, said, folder):
         if trace in said:
             return "it says '%s'" % trace
     if code in (2, 3):
-        words = said.strip()
-        return "" if words and PLACE.search(words) else "exit code %d does not say where and why" % code
+        return failure_fault(trap, code, said)
     if code != 0:
         return "exit code %d" % code
-    if trap.refused:
+    if trap.refused and not re.search(trap.excuse, said):
         return "accepted, and must not be"
     table = read_table(folder / "out" / "sensors.csv")
     if not all(math.isfinite(value) for column in table.values() for value in column):
