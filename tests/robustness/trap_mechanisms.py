@@ -43,7 +43,7 @@ def chains():
             yield Trap(name % "four-radians-a-step", chain(joint, 40, "", analysis(2, 0.1, integrator)), energy="kept", unresolved=True, **ends)
             if place == 0:
                 yield Trap(name % "two-radians-a-step", chain(joint, 200, "", analysis(0.2, 0.01)), unresolved=True, **ends)
-            for power in (9, 15):
+            for power in (9, 15)[: 2 - place]:
                 spring = "forces:\n  hold: {type: spring-damper, connect: [[2, 0, 1], two.b], stiffness: 1e%d}\n" % power
                 yield Trap(name % ("spring-1e%d" % power), chain(joint, 0, spring, analysis(0.5, 0.01, integrator)), **ends)
             for mass in (1e-9, 1e9):
@@ -68,7 +68,8 @@ def rollers():
     for integrator in LEVELS:
         ends = {"levels": LEVELS[integrator], "speed": 3}
         yield Trap("rolling-disc-falls-flat-" + integrator, rolling("rolling-disc", disc, coin % (0.05, 0.05, ""), 2, 0.01, integrator), **ends)
-        yield Trap("rolling-disc-long-steps-" + integrator, rolling("rolling-disc", disc, coin % (0.3, 0.3, ""), 4, 0.1, integrator), **ends)
+        if integrator != "trapezoid":
+            yield Trap("rolling-disc-long-steps-" + integrator, rolling("rolling-disc", disc, coin % (0.3, 0.3, ""), 4, 0.1, integrator), **ends)
     for angle in (1.570796, 1.57, 1.5):
         model = rolling("rolling-disc", disc, coin % (angle, angle, ""), 1, 0.01, "soi2")
         yield Trap("rolling-disc-starts-flat-%g" % angle, model, speed=3, wrong_input=True)
@@ -106,11 +107,11 @@ def springs():
         yield Trap("oscillator-h-omega-5-" + integrator, loose(point, line % (2500, 1), 5, 0.1, integrator), energy="kept", unresolved=True, **ends)
         free = "  b: {type: rigid, mass: 1, inertia: [0.1, 0.2, 0.3], position: [0, 0, 0], angular_velocity: [1, 40, 2]}\n"
         yield Trap("free-body-four-radians-a-step-" + integrator, loose(free, "", 5, 0.1, integrator), energy="kept", unresolved=True, **ends)
-    for power, unresolved in ((9, True), (15, True)):
+    for power in (9, 15):
         line = "forces:\n  s: {type: spring-damper, connect: [ground, b], stiffness: 1e%d, length: 1}\n" % power
-        for integrator in LEVELS:
+        for integrator in list(LEVELS)[:: 1 if power == 9 else 3]:
             point = "  b: {type: point-mass, mass: 1, position: [1.001, 0, 0], velocity: [0, 1, 0]}\n"
-            yield Trap("point-on-spring-1e%d-%s" % (power, integrator), loose(point, line, 1, 0.01, integrator, "[0, 0, -9.81]"), unresolved=unresolved)
+            yield Trap("point-on-spring-1e%d-%s" % (power, integrator), loose(point, line, 1, 0.01, integrator, "[0, 0, -9.81]"), unresolved=True)
 
 
 def slider(joint, step, integrator):
@@ -127,6 +128,13 @@ joints:
   guide: {type: %s, connect: [ground, two.b], %s}
 %s  p: {type: point, of: two.b, record: [velocity]}
 %s""" % (joint, "normal: [0, 1, 0]" if joint == "point-on-plane" else "axis: [1, 0, 0]", SENSORS, analysis(2, step, integrator))
+
+
+def damped():
+    """Newmark's method with more damping than its other constant bears: it may not grow unsaid."""
+    for gamma in (0.6, 0.9):
+        yield Trap("newmark-gamma-%g" % gamma, chain("revolute", 1, "", analysis(2, 0.02, "newmark", "gamma: %g" % gamma)), extent=2, wrong_input=True,
+                   speed=8, levels=LEVELS["newmark"])
 
 
 def singular():
@@ -164,5 +172,5 @@ def elastic():
 
 
 def traps():
-    for family in (chains, rollers, springs, singular, elastic):
+    for family in (chains, rollers, springs, damped, singular, elastic):
         yield from family()

@@ -130,6 +130,7 @@ def starts():
 
 DISARMING = ["snes_type ksponly", "snes_convergence_test skip", "pc_type none ksp_type preonly", "snes_max_it 1", "ksp_type gmres ksp_max_it 1",
              "ksp_type gmres ksp_rtol 1", "snes_stol 1", "snes_lag_jacobian 1000", "snes_linesearch_damping 0.3", "pc_type jacobi ksp_type richardson"]
+LINEAR = ("projection_", "start_", "acceleration_")
 HINGE = "type: revolute, connect: [ground, rod.top], axis: [0, 1, 0]"
 
 
@@ -154,6 +155,8 @@ def options():
             for number, text in enumerate(DISARMING):
                 if (name == "cable" and number > 4) or (text.startswith("snes_lag") and name == "box"):
                     continue
+                if text.startswith("snes") and prefix in LINEAR and number > 1:
+                    continue  # what solves linear systems alone knows no option of Newton's method
                 values = [("s.force.x", -1000, 1e-2), ("s.force.z", 50, 1e-3)] if name == "box" else []
                 if prefix == "acceleration_":  # a rod that is let go: its tip falls with 1.5 g l^2 m / (4 I_end), here with I_end = 0.35
                     values = [("p.acceleration.z", lambda t: -0.5 * 9.81 / 0.35 if t == 0 else None, 1e-6)]
