@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the program on models made to lead it astray, and asserts that nothing wrong goes unsaid.
 
-    traps.py --sinew build/release/bin/sinew --scratch DIR [--jobs 2] [--only PART] [--list] [--details]
+    traps.py --sinew build/release/bin/sinew --scratch DIR [--jobs 2] [--limit 10] [--only PART] [--list] [--details]
 
 Each trap (trap_mechanisms.py, trap_drives.py, trap_rest.py) is a model with what can be judged of it from outside: a run that ends with exit code 0
 and warns of nothing that fits must keep its energy to 1 % of the largest part, its constraints to 1e-6 of extent and speed, and meet the values
@@ -29,27 +29,31 @@ from trap_known import KNOWN
 
 ENERGY = 0.01  # of its largest part
 CLOSED = 1e-6  # of the extent, of the speed
-LIMIT = 10  # seconds of the processor
 WAITING = 6  # a process that waits for others may take so many times the seconds that it may compute
 TRACES = ("PETSC ERROR", "PETSc error", "terminate called", "Caught signal", "Backtrace", "AddressSanitizer", "runtime error:", "Assertion",
           "std::", "core dumped")
 PLACE = re.compile(r"\bt = |load factor|yaml:\d+:\d+|at the start|given state|constraints contradict|'[^']+'|-sinew_\w+|equilibrium")
 
 
-def limit():
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 1))
+def limits_of(seconds):
+    """What the process sets for itself before it starts. Seconds are those of the processor: a busy machine is no fault of the program."""
+    def apply():
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+
+    return apply
 
 
-def run(program, trap, folder):
+def run(arguments, trap, folder):
     """Exit code (None: not in time), what standard error said."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "model.yaml").write_text(trap.model)
-    words = [program, "run", "model.yaml", "--quiet", "-o", "out", *trap.options]
-    process = subprocess.Popen(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=limit)
+    words = [arguments.sinew, "run", "model.yaml", "--quiet", "-o", "out", *trap.options]
+    process = subprocess.Popen(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                               preexec_fn=limits_of(arguments.limit))
     try:
-        said = process.communicate(timeout=WAITING * LIMIT)[1]
+        said = process.communicate(timeout=WAITING * arguments.limit)[1]
         code = None if process.returncode == -signal.SIGXCPU else process.returncode
     except subprocess.TimeoutExpired:
         process.kill()
@@ -135,7 +139,7 @@ def one(arguments, trap):
     """Runs one trap; returns what is wrong, the seconds, the exit code, what was said."""
     folder = Path(arguments.scratch) / trap.name
     start = time.monotonic()
-    code, said = run(arguments.sinew, trap, folder)
+    code, said = run(arguments, trap, folder)
     wrong = complaint(trap, code, said, folder)
     if not wrong:
         shutil.rmtree(folder, ignore_errors=True)
@@ -147,6 +151,7 @@ def parse():
     parser.add_argument("--sinew", required=True, help="the program")
     parser.add_argument("--scratch", required=True, help="a folder to work in; what went wrong stays there")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--limit", type=int, default=10, help="seconds of the processor that a run may take")
     parser.add_argument("--only", default="", help="traps whose names hold this")
     parser.add_argument("--list", action="store_true", help="print the names, run nothing")
     parser.add_argument("--details", action="store_true", help="print how every run ended")
