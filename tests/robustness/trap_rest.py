@@ -163,7 +163,8 @@ def options():
                 if prefix == "acceleration_":  # a rod that is let go: its tip falls with 1.5 g l^2 m / (4 I_end), here with I_end = 0.35
                     values = [("p.acceleration.z", lambda t: -0.5 * 9.81 / 0.35 if t == 0 else None, 1e-6)]
                 yield Trap("option-%s%s-%s" % (prefix, text.replace(" ", "-"), name), model, energy="kept", speed=4, values=values,
-                           options=words_of(prefix, text), dynamic=name != "box", wrong_input=True)
+                           options=words_of(prefix, text), dynamic=name != "box", wrong_input=True,
+                           unresolved=prefix == "acceleration_" and text.startswith("pc_type"))  # the end does not always say where
 
 
 def traps():
