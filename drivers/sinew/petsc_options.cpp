@@ -172,6 +172,7 @@ bool belongs_to_the_end(const std::string& name) {
 
 void check_petsc_options() {
   petsc(MatInitializePackage());
+  petsc(PCInitializePackage());
   petsc(KSPInitializePackage());
   petsc(SNESInitializePackage());
   const std::vector<std::string> krylov = names_in(KSPList), preconditioners = names_in(PCList), newton = names_in(SNESList);

@@ -93,6 +93,7 @@ Expression ValueReader::number(const DocumentNode& node, const std::string& what
       if (result.is_constant() && !is_computable(result.value())) throw ExpressionError(0, out_of_range(result.value()), in_units);
     } catch (const ExpressionError& error) {
       report(error, node.mark, node.quoted, what);
+      result = Expression::unreadable();
     }
   }
   result.set_mark(node.mark);

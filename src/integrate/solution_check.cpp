@@ -17,6 +17,8 @@ constexpr double largest_imbalance = 1e-3;
 /// A tolerance that the user gives allows gaps so many times as large.
 constexpr double tolerances = 10;
 
+/// A gap is the difference of two places, each the sum of several products.
+constexpr double roundings = 16;
 /// Redundant rows that miss each other share the misfit as the motion goes on: none has more than this many times what was found at the start.
 constexpr double allowed_misfits = 4;
 
@@ -37,7 +39,7 @@ SolutionCheck::SolutionCheck(const StageEquations& equations)
 
 /// The sentence where a row is larger than allowed or no number. Scales the rows by their sizes.
 std::string SolutionCheck::open_rows(PetscVec gaps, const Allowed& allowed) const {
-  const auto& [unit, misfit, most, what] = allowed;
+  const auto& [unit, misfit, most, rounding, what] = allowed;
   if (misfit > 0) {
     PetscInt count = 0;
     petsc(VecGetLocalSize(gaps, &count));
@@ -48,7 +50,7 @@ std::string SolutionCheck::open_rows(PetscVec gaps, const Allowed& allowed) cons
   double size = 0, sum = 0;
   petsc(VecNorm(gaps, NORM_INFINITY, &size));
   petsc(VecNorm(gaps, NORM_1, &sum));  // PETSc's largest entry passes over what is no number
-  if (size <= most * unit && std::isfinite(sum)) return {};
+  if (size <= most * unit + rounding && std::isfinite(sum)) return {};
   return fmt::format("the constraints are open by {:.3g} of {}{}", size / unit, what, at(system_.names_of_largest(gaps)));
 }
 
@@ -76,8 +78,10 @@ std::string SolutionCheck::fault(const StepResult& result, HeldLevels levels, do
   }
   std::string fault = system_.branch_fault(*equations_.start().q, equations_.q1(), equations_.t1());
   const double speed = std::max(equations_.rate(), equations_.largest_rate(result.z1)), misfit = allowed_misfits * system_.misfit();
-  if (fault.empty() && levels.positions) fault = open_rows(position_, {equations_.length(), misfit, most, "the model's extent"});
-  if (fault.empty()) fault = open_rows(velocity_, {speed, misfit * speed, most, "its largest speed"});
+  // At rest speeds are rounding of positions over the step, and so is what the constraints make of them.
+  const double rounding = roundings * equations_.position_rounding();
+  if (fault.empty() && levels.positions) fault = open_rows(position_, {equations_.length(), misfit, most, rounding, "the model's extent"});
+  if (fault.empty()) fault = open_rows(velocity_, {speed, misfit * speed, most, rounding / equations_.h(), "its largest speed"});
   if (fault.empty() && system_.is_mechanical()) fault = imbalance(result, std::max(largest_imbalance, tolerances * tolerance));
   return fault;
 }

@@ -23,9 +23,9 @@ class SolutionCheck {
   std::string fault(const StepResult&, HeldLevels, double tolerance);
 
  private:
-  /// A row may be larger than its misfit by the most allowed part of its size times the unit, `what` for messages.
+  /// A row may be larger than its misfit by its size times (most allowed part times the unit, and rounding); `what` for messages.
   struct Allowed {
-    double unit, misfit, most;
+    double unit, misfit, most, rounding;
     const char* what;
   };
   std::string open_rows(PetscVec gaps, const Allowed&) const;

@@ -61,7 +61,7 @@ TEST_CASE("of several faults the first of the model is named, whatever rank has 
         "the spring-damper 's2' has no direction: its two places coincide");
   // The block's first node pushed through the others.
   CHECK(built.system->fault(moved(*built.system, {3, 6}, 0, 1.0)) ==
-        "an element of 'block' (hex8-saint-venant) is turned inside out");
+        "an element of 'block' (hex8-st-venant-kirchhoff) is turned inside out");
 }
 
 TEST_CASE("an element that has left the range of numbers is named", "[mpi]") {
