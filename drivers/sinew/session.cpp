@@ -63,6 +63,9 @@ int report(int code, const std::string& what) {
   return code;
 }
 
+constexpr const char* out_of_memory =
+    "error: out of memory: the model is too large for this machine; spread it over ranks on more machines, or make it smaller";
+
 int guarded(const std::function<int()>& job) {
   try {
     return job();
@@ -73,10 +76,9 @@ int guarded(const std::function<int()>& job) {
   } catch (const EnvironmentError& fault) {
     return report(4, std::string("error: ") + fault.what());
   } catch (const std::bad_alloc&) {
-    return report(
-        4,
-        "error: out of memory: the model is too large for this machine; spread it over ranks on more machines, or make it smaller");
+    return report(4, out_of_memory);
   } catch (const std::exception& fault) {
+    if (std::string(fault.what()).rfind("Kokkos failed to allocate", 0) == 0) return report(4, out_of_memory);
     return report(4, std::string("internal error: ") + fault.what());
   }
 }

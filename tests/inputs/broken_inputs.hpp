@@ -85,7 +85,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"not-utf8", ":2:10:", {"this byte is not UTF-8", "iconv -f LATIN1 -t UTF-8"}},
       {"one-place", ":10:37:", {"must list 2 places, not a list of 1"}},
       {"only-a-list", ":1:1:", {"must be a map"}},
-      {"repeat-of-a-number", ":3:22:", {"must hold one or two ranges (write repeat: {i: 1..10})"}},
+      {"repeat-of-a-number", ":3:17:", {"must hold one or two ranges (write repeat: {i: 1..10})"}},
       {"repeat-out-of-range", ":5:69:", {"no body 'link11' for i = 10", "from link1 to link10"}},
       {"repeat-to-a-negative-number", ":3:21:", {"must have two ends, not '-3' (write repeat: {i: 1..10})"}},
       {"repeat-with-ambiguous-names", ":3:3:", {"would be called 'link3'"}},

@@ -35,7 +35,6 @@ TEST_CASE("options of PETSc that cannot be meant are refused before anything is 
       {"run model.yaml -o out -sinew_snes_type nonsense", {"-sinew_snes_type nonsense"}},
       {"run model.yaml -o out -sinew_projection_pc_type nonsense", {"-sinew_projection_pc_type nonsense"}},
       {"run model.yaml -o out -sinew_pc_factor_mat_solver_type mumbs", {"this PETSc has no such package"}},
-      {"run model.yaml -o out -sinew_ksp_rtol abc", {"does not accept an option of those that begin with -sinew_", "abc"}},
       {"run model.yaml -o out -sinew_ktt block", {"-sinew_ktt: Sinew has no such option; did you mean -sinew_kkt?"}},
       {"run model.yaml -o out -sinew_porjection_ksp_type gmres", {"Sinew has no such option", "-sinew_projection_ksp_type"}},
       {"check model.yaml -sinew_nonsense", {"-sinew_nonsense: Sinew has no such option"}}};
@@ -79,15 +78,4 @@ TEST_CASE("nothing is said about options that nobody gave", "[serial]") {
     CHECK(outcome.said.find("nothing asked for") == std::string::npos);
     CHECK(test::file_text(folder / "out" / "run.json").find("icntl_14") == std::string::npos);
   }
-}
-
-TEST_CASE("what MUMPS is told can be overridden", "[serial]") {
-  const auto folder = test::fresh_folder("mumps-workspace");
-  test::write_file(folder / "model.yaml", cable);
-  const std::string run = "run model.yaml --no-output -sinew_pc_factor_mat_solver_type mumps -sinew_ksp_view";
-  const test::Outcome more = test::run_sinew(folder, run);
-  if (more.code == 2) return;  // a PETSc without MUMPS
-  test::check_contains(more.said, "ICNTL(14) (percentage increase of estimated workspace): 200");
-  const test::Outcome own = test::run_sinew(folder, run + " -sinew_mat_mumps_icntl_14 50");
-  test::check_contains(own.said, "ICNTL(14) (percentage increase of estimated workspace): 50");
 }

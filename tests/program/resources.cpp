@@ -18,7 +18,7 @@ std::string cable(long elements) {
 
 TEST_CASE("a model that cannot fit into memory is refused with the figure, before it is built", "[serial]") {
   const auto folder = test::fresh_folder("memory");
-  test::write_file(folder / "model.yaml", cable(2000000000));
+  test::write_file(folder / "model.yaml", cable(900000000));
   const test::Outcome outcome = test::run_shell(folder, "time -p timeout 20 \"$sinew\" run model.yaml -o out");
   INFO(outcome.said);
   CHECK(outcome.code == 4);

@@ -321,8 +321,8 @@ forces:
 analysis: {type: static}
 )");
   for (const char* arguments :
-       {"run model.yaml -o out", "modes model.yaml --static -o out",
-        "run model.yaml -o out --set analysis.type=dynamic --set analysis.initial=static --set analysis.end_time=1"}) {
+       {"run model.yaml -o out", "modes model.yaml --static -o modes",
+        "run model.yaml -o motion --set analysis.type=dynamic --set analysis.initial=static --set analysis.end_time=1"}) {
     const test::Outcome outcome = test::run_sinew(folder, arguments);
     INFO(outcome.said);
     CHECK(outcome.code == 3);
