@@ -4,15 +4,6 @@ REST = "a model at rest has no speed by which its velocities could be judged, so
 HIDDEN = "Newmark's method on position level lets the velocities of the constraints grow (index 3, nothing damps them), and nothing says so"
 
 KNOWN = {
-    "angle-jumps-by-1-soi2": REST,
-    "angle-jumps-by-3-soi2": REST,
-    "angle-jumps-by-3.2-soi2": REST,
-    "angle-jumps-by-100-soi2": REST,
-    "angle-jumps-by-100-bdf-si2": REST,
-    "displacement-jumps-soi2": REST,
-    "position-jumps-soi2": REST,
-    "velocity-jumps-soi2": REST,
-    "angle-three-at-the-start-gen-alpha-ggl": REST,
     "starts-fixed-fixed": REST,
     "spherical-angular-velocity-aside-newmark": HIDDEN,
     "spherical-angular-velocity-aside-trapezoid": HIDDEN,
