@@ -19,6 +19,7 @@ void NewtonStepSolver::make_newton(MatHandle J, PetscVec x) {
   p.measure = [this](PetscVec update) { return measure(update); };
   p.remainder = [this] { return remainder(); };
   p.rounding = [this] { return rounding(); };
+  p.position_rounding = [this] { return equations_.rate_of_position_rounding(); };
   p.fault = [this] { return system_.fault(equations_.q1()); };
   newton_ = std::make_unique<NewtonSolver>("sinew_", std::move(J), x, std::move(p));
   configure_direct_solver(newton_->ksp(), system_.is_compact());

@@ -173,9 +173,13 @@ double StageEquations::remainder(PetscVec momentum, PetscVec rows, bool all_at_v
   return std::max(unbalanced, gap) * std::max(c_.gamma * h_ / rate_, c_.beta * h_ * h_ / length_);
 }
 
+double StageEquations::rate_of_position_rounding() const {
+  return roundings * position_rounding_ * length_ * c_.gamma / (c_.beta * h_ * rate_);
+}
+
 Rounding StageEquations::rounding(PetscVec z, PetscVec lambda) const {
   Rounding left;
-  left.positions = roundings * position_rounding_ * length_ * c_.gamma / (c_.beta * h_ * rate_);
+  left.positions = rate_of_position_rounding();
   if (!mobility_) return left;
   const VecHandle work = system_.make_dof_vector();
   system_.force_magnitudes(stage(z, lambda), work);

@@ -79,6 +79,8 @@ class StageEquations {
   /// What rounding leaves open of a velocity, in velocity_measure: that of the forces at work, and that of positions through the accelerations that
   /// close gaps. One sweep of forces. Collective.
   Rounding rounding(PetscVec z, PetscVec lambda) const;
+  /// The latter alone.
+  double rate_of_position_rounding() const;
   /// The least displacement, respectively velocity, that a vector holds, in displacement_measure and in velocity_measure. Collective.
   double least_displacement(PetscVec v) const;
   double least_velocity(PetscVec v) const { return least_displacement(v) * length_ / rate_; }

@@ -13,8 +13,8 @@ namespace {
 
 /// Smallest rate of convergence that an old tangent is trusted with after one observation.
 constexpr double lucky_rate = 0.05;
-/// Where a new tangent costs no more iterations than this, steps that a kept one does not carry take one at once.
-constexpr double cheap = 2;
+/// Within a step an old tangent is given up when it would need more iterations than this: what converges slowly may not converge at all.
+constexpr double patience = 2;
 /// After a kept tangent has failed to carry a step it is tried again after 1, 2, 4 ... steps, at most so many.
 constexpr int longest_pause = 32;
 /// A correction within the limit leaves less than that of it, by any tangent worth keeping; so must a residual, which is not corrected any more.
@@ -143,11 +143,11 @@ bool NewtonSolver::wants_refresh(int iteration, double correction) const {
     // The first iteration of a kept tangent makes a good predictor of the configuration that the new one is taken at.
     if (correction > far) return true;
     if (tangent_is_fresh_) return false;
-    return (is_old_ || (!is_trial_ && price_ <= cheap)) && correction * lucky_rate > report_.limit;
+    return (is_old_ || !is_trial_) && correction * lucky_rate > report_.limit;
   }
   // A new tangent converges quadratically: it will do better than the ratio it was met with.
   const double rate = std::min(tangent_is_fresh_ ? report_.rate * report_.rate : report_.rate, 0.99);
-  return rate > 0.5 || std::log(report_.limit / correction) / std::log(rate) > price_;
+  return rate > 0.5 || std::log(report_.limit / correction) / std::log(rate) > patience;
 }
 
 /// A step that was to do with a kept tangent and could not: the next ones do not try.
@@ -186,6 +186,8 @@ double NewtonSolver::limit() const {
 
 /// Has a correction that no longer shrinks come down to rounding?
 bool NewtonSolver::is_rounding(double correction) {
+  // A second correction that rounding of positions could ask for: what the first has left of the rest is less.
+  if (problem_.position_rounding && correction <= problem_.position_rounding()) return report_.met_rounding = true;
   if (!problem_.rounding || !(correction > stalled * previous_correction_)) return false;
   const Rounding left = problem_.rounding();
   noise_ = left.forces;

@@ -55,6 +55,8 @@ struct NewtonProblem {
   std::function<double()> remainder;
   /// At the last residual; may be absent.
   std::function<Rounding()> rounding;
+  /// Its part of the positions alone, which is known without a sweep; may be absent.
+  std::function<double()> position_rounding;
   /// Not empty: x is not admissible, the sentence says why.
   std::function<std::string()> fault;
 };
