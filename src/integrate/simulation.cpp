@@ -23,6 +23,8 @@ constexpr double first_part = 0.05;
 constexpr double sliver = 1.0 / 3, same_time = 1e-6;
 /// A step that is longer than the last one by more than this starts without history.
 constexpr double most_growth = 10;
+/// A prescribed step that is cut into more pieces is none that suits the model: to go on would take for ever.
+constexpr int most_pieces = 1000;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
 constexpr int most_inaccurate = 4;
 
@@ -108,7 +110,8 @@ StepOutcome Simulation::attempt(State& state, double h, const Observers& observe
   return outcome;
 }
 
-/// Says so where it is geometry that ends the motion: where the constraints cannot be fulfilled any more at a time that should be reached next.
+/// Says so where it is geometry that ends the motion: where the constraints cannot be fulfilled any more at a time that should be reached next, or
+/// where a joint would leave its branch by then if everything went on as it moves now.
 std::string Simulation::lock(const State& state, double t) const {
   Configuration q = system_.make_configuration();
   Kokkos::deep_copy(q.values, state.q.values);
@@ -116,7 +119,11 @@ std::string Simulation::lock(const State& state, double t) const {
   petsc(VecCopy(state.z, z));
   try {
     project_onto_constraints(system_, t, q, z);
-    return {};
+    petsc(VecCopy(state.z, z));
+    petsc(VecScale(z, t - state.t));
+    system_.retract(state.q, z, q);
+    const std::string fault = system_.branch_fault(state.q, q, t);
+    return fault.empty() ? fault : fault + ". ";
   } catch (const InputError&) {
     system_.constraints({t, &q, z, nullptr}, gaps, nullptr);
     const std::string names = system_.names_of_largest(gaps);
@@ -128,14 +135,20 @@ std::string Simulation::lock(const State& state, double t) const {
 void Simulation::step_to(State& state, double target, const Observers& observers, SimulationSummary& summary) {
   const double whole = target - state.t;
   double h = whole;
-  std::string refused;  // what longer steps were refused for, where short ones meet no solution at all
-  while (target - state.t > 1e-9 * whole) {
+  std::string failure, refused;  // what longer steps were refused for, where short ones meet no solution at all
+  for (int pieces = 0; target - state.t > 1e-9 * whole;) {
     if (std::abs(target - state.t - h) < 1e-9 * whole) h = target - state.t;
     const StepOutcome outcome = attempt(state, h, observers, summary);
     if (outcome.accepted) {
+      if (++pieces > most_pieces)
+        throw SolveError(fmt::format("the prescribed step of {:.3g} converges only in pieces, the last of {:.3g} to t = {:.9g}: the model moves faster, "
+                                     "or is stiffer, than this step can follow (a shorter step, `step: {{tolerance: ...}}`, or a constraint in place "
+                                     "of what is so stiff). Longer ones: {}",
+                                     whole, h, state.t, refused.empty() ? failure : refused));
       h = std::min(2 * h, target - state.t);
       continue;
     }
+    failure = outcome.reason;
     if (outcome.refused) refused = outcome.reason;
     h /= 4;
     if (h < options_.smallest_step_ratio * whole)

@@ -23,6 +23,8 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// A gap is a difference of two places, each a position and a turned arm; a force is a sum of several, each the result of several operations: so many
 /// roundings are counted for either.
 constexpr double roundings = 16;
+/// Speeds that have risen by that factor in a step may do so in the next.
+constexpr double speeding_up = 1.5;
 
 /// 1 / (size times diagonal of M). A coordinate without mass of its own moves with what holds it: M size^2, the inertia in a motion of everything by
 /// its size, is for it the (harmonic) mean of the others.
@@ -117,6 +119,9 @@ void StageEquations::old_rates(const State& s, PetscVec aA) const {
   for (const PetscInt i : states_.dofs()) out[i] = now * rate[i] + (1 - now) * older[i];
 }
 
+/// Slower than rounding of places over the step nothing moves.
+double StageEquations::rest_rate() const { return roundings * position_rounding_ * length_ / h_; }
+
 void StageEquations::measure_state() {
   const double farthest = system_.configuration_norm(state_->q);
   if (!system_.is_mechanical()) {
@@ -127,10 +132,18 @@ void StageEquations::measure_state() {
   }
   const double length = system_.extent() > 0 ? system_.extent() : 1.0;
   position_rounding_ = epsilon * (farthest + length) / length;
+  const double before = fastest_;
   fastest_ = std::max(fastest_, largest(state_->z, inverse_size_));
-  // From rest the velocity at the end of the step counts; where nothing accelerates either any speed is large.
-  rate_ = fastest_ > 0 ? fastest_ : h_ * largest(state_->a, inverse_size_);
-  if (!(rate_ > 0)) rate_ = 1 / h_;
+  const double rest = rest_rate();
+  speeds_up_ = fastest_ <= rest || fastest_ > speeding_up * before;
+  rate_ = least_rate_ = std::max(fastest_, rest);
+}
+
+/// From rest, or where speeds rise fast, those at the end of the step count too.
+void StageEquations::measure_speed(PetscVec zt) {
+  if (!speeds_up_) return;
+  const double speed = largest(zt, inverse_size_);
+  rate_ = std::isfinite(speed) ? std::max(least_rate_, speed) : least_rate_;
 }
 
 /// max |v_i| factor_i, infinite where that is no number. Collective.
@@ -177,6 +190,10 @@ double StageEquations::rate_of_position_rounding() const {
   return roundings * position_rounding_ * length_ * c_.gamma / (c_.beta * h_ * rate_);
 }
 
+bool StageEquations::is_rounding_at_rest(PetscVec momentum) const {
+  return mobility_ && c_.gamma * h_ * largest(momentum, mobility_) / c_.m() <= rest_rate();
+}
+
 Rounding StageEquations::rounding(PetscVec z, PetscVec lambda) const {
   Rounding left;
   left.positions = rate_of_position_rounding();
@@ -194,6 +211,7 @@ void StageEquations::kinematics(PetscVec at, PetscVec zt) {
     petsc(VecCopy(zt, tangent_increment_));
     petsc(VecScale(tangent_increment_, base_.b));
     system_.retract(state_->q, w_, q1_);
+    measure_speed(zt);
     return;
   }
   petsc(VecAXPBY(w_, h_, 0.0, state_->z));
@@ -201,6 +219,7 @@ void StageEquations::kinematics(PetscVec at, PetscVec zt) {
   system_.retract(state_->q, w_, q1_);
   petsc(VecCopy(state_->z, zt));
   petsc(VecAXPBYPCZ(zt, h_ * (1 - c_.gamma), h_ * c_.gamma, 1.0, aA_, at));
+  measure_speed(zt);
   if (states_.dofs().empty()) return;
   const VecRead s0(state_->z), old_rate(aA_), rate(at);
   VecWrite s1(zt);

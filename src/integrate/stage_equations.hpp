@@ -81,6 +81,8 @@ class StageEquations {
   Rounding rounding(PetscVec z, PetscVec lambda) const;
   /// The latter alone.
   double rate_of_position_rounding() const;
+  /// Whether what is left of the momentum equation moves nothing by more than rounding of places in this step. Collective.
+  bool is_rounding_at_rest(PetscVec momentum) const;
   /// The least displacement, respectively velocity, that a vector holds, in displacement_measure and in velocity_measure. Collective.
   double least_displacement(PetscVec v) const;
   double least_velocity(PetscVec v) const { return least_displacement(v) * length_ / rate_; }
@@ -90,7 +92,7 @@ class StageEquations {
   double largest_rate(PetscVec z) const { return largest(z, inverse_size_); }
   /// max |f_i| size_i, J. Collective.
   double largest_work(PetscVec f) const { return largest(f, size_); }
-  /// The largest speed so far, every dof by its size, 1/s: what velocities are relative to.
+  /// What velocities are relative to: the largest speed so far, from rest also that at the end of the step, every dof by its size, 1/s.
   double rate() const { return rate_; }
   /// One rounding of a position, in displacement_measure.
   double position_rounding() const { return position_rounding_; }
@@ -110,7 +112,9 @@ class StageEquations {
   void old_rates(const State&, PetscVec aA) const;
 
  private:
+  double rest_rate() const;
   void measure_state();
+  void measure_speed(PetscVec zt);
   double largest(PetscVec v, PetscVec factors) const;
 
   const DynamicSystem& system_;
@@ -129,6 +133,8 @@ class StageEquations {
   VecHandle mobility_;              ///< 1 / (size times diagonal of M); of mechanical systems only
   std::vector<double> row_size_;    ///< of owned rows
   double fastest_ = 0;              ///< speed so far, over sizes
+  double least_rate_ = 0;           ///< by it and by rounding
+  bool speeds_up_ = false;          ///< so that speeds at the end of the step count too
   double length_ = 1, rate_ = 1;    ///< what displacements and velocities over sizes are relative to
   double position_rounding_ = 0;
 };
