@@ -23,6 +23,8 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// A gap is a difference of two places, each a position and a turned arm; a force is a sum of several, each the result of several operations: so many
 /// roundings are counted for either.
 constexpr double roundings = 16;
+/// What most of them come to: less is rounding even where it has not been met yet. Every step may leave as much, to the same side.
+constexpr double likely_roundings = 1;
 /// Speeds that have risen by that factor in a step may do so in the next.
 constexpr double speeding_up = 1.5;
 
@@ -175,7 +177,7 @@ double StageEquations::remainder(PetscVec momentum, PetscVec rows, bool all_at_v
   {
     const VecRead residual(rows);
     const auto& is_velocity = system_.layout().row_is_velocity;
-    const double noise = roundings * position_rounding_ * position_scale();
+    const double noise = likely_roundings * position_rounding_ * position_scale();
     for (std::size_t r = 0; r < row_size_.size(); ++r) {
       const double part = std::abs(residual[static_cast<PetscInt>(r)]) / row_size_[r];
       if (!(part <= gap) && (all_at_velocity_level || is_velocity[r] || !(part <= noise))) gap = part;
@@ -187,7 +189,7 @@ double StageEquations::remainder(PetscVec momentum, PetscVec rows, bool all_at_v
 }
 
 double StageEquations::rate_of_position_rounding() const {
-  return roundings * position_rounding_ * length_ * c_.gamma / (c_.beta * h_ * rate_);
+  return likely_roundings * position_rounding_ * length_ * c_.gamma / (c_.beta * h_ * rate_);
 }
 
 bool StageEquations::is_rounding_at_rest(PetscVec momentum) const {
@@ -196,7 +198,7 @@ bool StageEquations::is_rounding_at_rest(PetscVec momentum) const {
 
 Rounding StageEquations::rounding(PetscVec z, PetscVec lambda) const {
   Rounding left;
-  left.positions = rate_of_position_rounding();
+  left.positions = roundings / likely_roundings * rate_of_position_rounding();
   if (!mobility_) return left;
   const VecHandle work = system_.make_dof_vector();
   system_.force_magnitudes(stage(z, lambda), work);
