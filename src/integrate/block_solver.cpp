@@ -92,7 +92,7 @@ void BlockSolver::assemble(PetscMat S1) {
 
 double BlockSolver::measure(PetscVec update) {
   split_kkt(update, d_at_, d_lambda_);
-  return std::max(equations_.displacement_measure(d_at_), equations_.rate_measure(d_at_));
+  return equations_.change_measure(d_at_);
 }
 
 /// First-order states are none of it: they have an equation without mass.
@@ -111,7 +111,7 @@ Projected BlockSolver::project(double tolerance) {
   if (delta_follows_) equations_.momentum(M_at_, f_, momentum_);
   // What this means for at: about M^-1 of it, less where the system is stiff.
   petsc(VecPointwiseMult(momentum_, momentum_, inverse_mass_));
-  const double effect = std::max(equations_.displacement_measure(momentum_), equations_.rate_measure(momentum_));
+  const double effect = equations_.change_measure(momentum_);
   if (effect <= 0.3 * tolerance) return Projected::without_effect;
   has_effect_ = true;
   return Projected::with_effect;

@@ -58,7 +58,9 @@ std::string SolutionCheck::open_rows(PetscVec gaps, const Allowed& allowed) cons
 std::string SolutionCheck::imbalance(const StepResult& result, double most) {
   equations_.momentum(result.Ma1, result.f1, momentum_);
   const double left = equations_.largest_work(momentum_);
-  double work = std::max(equations_.largest_work(result.Ma1), equations_.largest_work(result.f1));
+  double work = equations_.largest_work(result.f1);
+  if (left <= most * work) return {};
+  work = std::max(work, equations_.largest_work(result.Ma1));
   if (left <= most * work) return {};
   const VecHandle all = system_.make_dof_vector();
   system_.force_magnitudes(equations_.stage(result.z1, result.lambda1), all);

@@ -73,7 +73,7 @@ StabilisedSolver::StabilisedSolver(StageEquations& equations)
 
 double StabilisedSolver::measure(PetscVec update) {
   split_kkt(update, d_at_, d_lambda_);
-  return std::max(equations_.displacement_measure(d_at_), equations_.rate_measure(d_at_));
+  return equations_.change_measure(d_at_);
 }
 
 /// First-order states are none of it: they have an equation without mass.
@@ -152,7 +152,7 @@ bool StabilisedSolver::has_effect(double tolerance) {
   equations_.mass_times(a1_, Ma_);
   equations_.momentum(Ma_, f_, momentum_);
   petsc(VecPointwiseMult(residual_, momentum_, inverse_mass_));
-  const double effect = std::max(equations_.displacement_measure(residual_), equations_.rate_measure(residual_));
+  const double effect = equations_.change_measure(residual_);
   return effect > 0.3 * tolerance;
 }
 

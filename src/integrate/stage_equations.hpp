@@ -100,6 +100,8 @@ class StageEquations {
   double state_measure(PetscVec d_a1) const { return state_gamma_ * h_ * states_.relative_norm(d_a1, state_->z); }
   /// The largest of velocity_measure and state_measure. Collective.
   double rate_measure(PetscVec d_a1) const;
+  /// The largest of displacement_measure and rate_measure, where at and a1 change alike. Collective.
+  double change_measure(PetscVec d) const;
   const FirstOrderStates& states() const { return states_; }
   /// gs of first-order states in this step.
   double state_gamma() const { return state_gamma_; }

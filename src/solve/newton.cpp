@@ -138,8 +138,10 @@ PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat J, Petsc
 }
 
 /// Whether assembling anew pays: when more iterations are left than it costs.
-bool NewtonSolver::wants_refresh(int iteration, double correction) const {
+bool NewtonSolver::wants_refresh(int iteration, double correction, double left) const {
   if (iteration == 1) {
+    // Where a new tangent is dear, what the residual asks for next says more than any rule: the one at hand ends it with one more iteration.
+    if (price_ > patience && left * left <= remaining_part * report_.limit * correction) return false;
     // The first iteration of a kept tangent makes a good predictor of the configuration that the new one is taken at.
     if (correction > far) return true;
     if (tangent_is_fresh_) return false;
@@ -209,12 +211,13 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   if (iteration == 1) report_.first_correction = correction;
   const double allowed = report_.limit = limit();
 
-  if (correction <= allowed || (problem_.remainder && problem_.remainder() <= remaining_part * allowed))
-    return SNES_CONVERGED_SNORM_RELATIVE;
+  if (correction <= allowed) return SNES_CONVERGED_SNORM_RELATIVE;
+  const double left = problem_.remainder ? problem_.remainder() : std::numeric_limits<double>::infinity();
+  if (left <= remaining_part * allowed) return SNES_CONVERGED_SNORM_RELATIVE;
   if (iteration > 1 && is_rounding(correction)) return SNES_CONVERGED_SNORM_RELATIVE;
   previous_correction_ = correction;
   if (iteration == 1) {
-    refresh_next_ = wants_refresh(iteration, correction);
+    refresh_next_ = wants_refresh(iteration, correction, left);
     return SNES_CONVERGED_ITERATING;
   }
   // The ratio of corrections tells how much is left: error <= rate / (1 - rate) times the last one. An old tangent may have been
@@ -226,7 +229,7 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
     rate *= rate;
   }
   if (rate < 0.3 && correction * rate / (1 - rate) <= 0.3 * allowed) return SNES_CONVERGED_SNORM_RELATIVE;
-  refresh_next_ = wants_refresh(iteration, correction);
+  refresh_next_ = wants_refresh(iteration, correction, left);
   return SNES_CONVERGED_ITERATING;
 }
 

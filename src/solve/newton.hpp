@@ -85,7 +85,7 @@ class NewtonSolver {
   static PetscErrorCode jacobian_callback(SNES, PetscVec, PetscMat, PetscMat, void*);
   static PetscErrorCode convergence_callback(SNES, PetscInt, PetscReal, PetscReal, PetscReal, SNESConvergedReason*, void*);
   bool wants_new_tangent() const;
-  bool wants_refresh(int iteration, double correction) const;
+  bool wants_refresh(int iteration, double correction, double left) const;
   void learn();
   void watch_age();
   double limit() const;
