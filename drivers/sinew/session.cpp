@@ -66,11 +66,14 @@ int report(int code, const std::string& what) {
 constexpr const char* out_of_memory =
     "error: out of memory: the model is too large for this machine; spread it over ranks on more machines, or make it smaller";
 
+/// Faults of a model file bring their line and the word themselves.
+std::string as_error(const std::string& what) { return what.find("error: ") == std::string::npos ? "error: " + what : what; }
+
 int guarded(const std::function<int()>& job) {
   try {
     return job();
   } catch (const InputError& fault) {
-    return report(2, fault.what());
+    return report(2, as_error(fault.what()));
   } catch (const SolveError& fault) {
     return report(3, std::string("error: ") + fault.what());
   } catch (const EnvironmentError& fault) {
