@@ -85,7 +85,6 @@ Bdf::Bdf(const DynamicSystem& system, const BdfOptions& options)
       predicted_(system.make_configuration()) {
   if (options.order < 0 || options.order > highest_fixed_order)
     throw InputError(fmt::format("the order of BDF lies between 1 and {}, not at {}", highest_fixed_order, options.order));
-  weights_.emplace(system, ErrorTolerance{1, 1, false});  // for orders, where errors are not judged
   const bool general = !system.is_mechanical() || options.kkt == KktForm::monolithic;
   solver_ = general ? make_monolithic_solver(equations_) : make_block_solver(equations_, Method::soi2);
   for (VecHandle* v : {&result_.a1, &result_.z1, &result_.Ma1, &result_.f1, &base_w_, &base_z_, &predicted_w_, &predicted_z_,
@@ -307,7 +306,7 @@ double Bdf::plain_error(const State& s, double h, int order) {
                  [&](PetscInt i) { return DofErrors{factor * (w[i] - expected_w[i]), factor * (z1[i] - expected_z[i])}; });
 }
 
-/// What the formula of this order has wrong in the solved step, over the tolerance: y1 less the polynomial through order + 1 past points, times
+/// What the formula of this order has wrong in the solved step, over the tolerance, for prescribed steps over extent and speed: y1 less the polynomial through order + 1 past points, times
 /// h/(t1 - t_order); on equal steps the difference of order + 1, divided by order + 1.
 double Bdf::local_error(const State& s, double h, int order) {
   double factor = 0.5;
@@ -322,6 +321,8 @@ double Bdf::local_error(const State& s, double h, int order) {
   }
   petsc(VecAYPX(error_w_, -1.0, equations_.chart()));
   petsc(VecAYPX(error_z_, -1.0, result_.z1));
+  if (!is_judged_)
+    return factor * std::max(equations_.largest_rate(error_w_) / equations_.length(), equations_.largest_rate(error_z_) / equations_.rate());
   weights_->set(s);
   const double size = std::max(weights_->of_configuration(error_w_), weights_->of_velocity(error_z_));
   const ErrorTolerance& tolerance = weights_->tolerance();
