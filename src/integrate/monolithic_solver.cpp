@@ -106,7 +106,8 @@ void MonolithicSolver::assemble(PetscMat J) {
   doubled_.note_regularisation_of(block_, J);
 }
 
-/// Multipliers are measured as well, relative to their size: they may enter nonlinearly and then converge later than the motion.
+/// Multipliers of general equations are measured as well, relative to their size: they may enter nonlinearly and then converge later
+/// than the motion.
 double MonolithicSolver::measure(PetscVec update) {
   const VecRead u(update);
   const AlphaCoefficients& c = equations_.coefficients();
@@ -129,6 +130,7 @@ double MonolithicSolver::measure(PetscVec update) {
   const double displacement = equations_.displacement_measure(d_);
   accelerations(n_ + m_);
   const double velocity = equations_.rate_measure(d_);
+  if (system_.is_mechanical()) return std::max(displacement, velocity);
   const double tilde = c.beta * h * h * multipliers(n_, lt_), end = c.gamma * h * multipliers(2 * n_ + m_, l1_);
   return std::max({displacement, velocity, tilde, end});
 }

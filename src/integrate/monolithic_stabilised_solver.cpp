@@ -103,7 +103,8 @@ double MonolithicStabilisedSolver::remainder() {
   return std::max(first, equations_.remainder(d_a1_, velocity_, true));
 }
 
-/// Multipliers lambda1 are measured as well, relative to their size: they may enter nonlinearly and then converge later than the motion.
+/// Multipliers lambda1 of general equations are measured as well, relative to their size: they may enter nonlinearly and then converge
+/// later than the motion.
 double MonolithicStabilisedSolver::measure(PetscVec update) {
   const AlphaCoefficients& c = equations_.coefficients();
   {
@@ -118,8 +119,9 @@ double MonolithicStabilisedSolver::measure(PetscVec update) {
     VecWrite a(d_a1_);
     for (PetscInt i = 0; i < n_; ++i) a[i] += u[n_ + m_ + i];
   }
-  const double multipliers = c.gamma * equations_.h() * max_norm(unused_) / c.th() / (1 + max_norm(lambda_));
-  return std::max({displacement, equations_.rate_measure(d_a1_), multipliers});
+  const double motion = std::max(displacement, equations_.rate_measure(d_a1_));
+  if (system_.is_mechanical()) return motion;
+  return std::max(motion, c.gamma * equations_.h() * max_norm(unused_) / c.th() / (1 + max_norm(lambda_)));
 }
 
 /// delta and eta start from those of the last step.
