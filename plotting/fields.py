@@ -38,10 +38,10 @@ class Geometry:
     """Where everything is at one moment. Each part is an array whose last axis is x, y, z; all of them can be blended.
 
     solids: mesh points; cables: curves of the segments; centres: of the bodies; arms: from a centre to a place of a joint; links: between the
-    two places of a spring or rod; axes: from a centre, three for each body that turns, of length 1.
+    two places of a spring or rod; shapes: points of the surfaces of bodies; axes: from a centre, three for each body that turns, of length 1.
     """
 
-    PARTS = ("solids", "cables", "centres", "arms", "links", "axes")
+    PARTS = ("solids", "cables", "centres", "arms", "links", "shapes", "axes")
 
     def __init__(self, **parts):
         for name in self.PARTS:
@@ -79,6 +79,9 @@ class Fields:
             for shape in FACES:
                 if shape in self.static["solids"]:
                     self.surfaces.append(outer_faces(self.static["solids"][shape][:], shape))
+        has_shapes = "shapes/body" in self.static
+        self.shape_faces = self.static["shapes/triangles"][:] if has_shapes else None
+        self.shape_body = self.static["shapes/body"][:] if has_shapes else None
         self.segments = self.static["cables/segments"][:] if "cables" in self.kinds else None
         self.start = {name: self.points(0, name) for name in self.kinds} if self.steps else {}
         self.turns = self.static["bodies/turns"][:] > 0 if "bodies" in self.kinds else None
@@ -123,6 +126,8 @@ class Fields:
             parts["arms"] = np.stack([x[self.arm_body], ends], axis=1)
             body, place = self.links
             parts["links"] = self._carried(x, R, body, place).reshape(-1, 2, 3)
+            if self.shape_faces is not None:
+                parts["shapes"] = self.points(step, "shapes")
             parts["axes"] = np.stack([np.repeat(x[self.turns, None], 3, axis=1), x[self.turns, None] + np.swapaxes(R[self.turns], 1, 2)], axis=2)
         return Geometry(**parts)
 

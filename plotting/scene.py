@@ -24,6 +24,8 @@ MAX_NAMES = 8
 FRAMES_OF_A_SHEET = 6
 # Shapes are drawn with this part of the model's size as their largest displacement: seen, and still nearly linear.
 DRAWN_AMPLITUDE = 0.1
+# Joints and axes inside a body are seen through it.
+SHAPE_OPACITY = 0.55
 
 
 def colour_of(template):
@@ -145,13 +147,28 @@ def add_solids(strokes, fields, frame, colours):
     shown = np.linalg.norm(x - frame.ghost.solids, axis=1) if frame.ghost else fields.displacement(frame.step)
     for faces in fields.surfaces:
         corners = x[faces]
-        normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-        length = np.linalg.norm(normal, axis=1, keepdims=True)
-        light = np.abs((normal / np.maximum(length, 1e-300)) @ LIGHT)
-        rgba = colours.to_rgba(shown[faces].mean(axis=1))
-        rgba[:, :3] *= (0.62 + 0.38 * light)[:, None]
+        rgba = shaded(colours.to_rgba(shown[faces].mean(axis=1)), corners)
         edge = ["#00000030" if len(faces) < 6000 else "none"] * len(faces)
         strokes.add(corners, rgba, edge, 0.25)
+
+
+def shaded(colours, corners):
+    """Colours of faces, rows of r, g, b, a, by how they lie to the light."""
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    length = np.linalg.norm(normal, axis=1, keepdims=True)
+    light = np.abs((normal / np.maximum(length, 1e-300)) @ LIGHT)
+    rgba = np.array(colours)
+    rgba[:, :3] *= (0.62 + 0.38 * light)[:, None]
+    return rgba
+
+
+def add_shapes(strokes, fields, geometry):
+    """Rigid bodies that have a shape."""
+    if geometry.shapes is None:
+        return
+    corners = geometry.shapes[fields.shape_faces]
+    paint = np.array([to_rgba(colour_of(b), SHAPE_OPACITY) for b in fields.shape_body[fields.shape_faces[:, 0]]])
+    strokes.add(corners, shaded(paint, corners), ["none"] * len(corners), 0)
 
 
 def add_lines(strokes, fields, geometry, ghost=False):
@@ -206,6 +223,7 @@ def draw_frame(axis, fields, frame, colours):
     strokes = Strokes(view)
     if fields.surfaces:
         add_solids(strokes, fields, frame, colours)
+    add_shapes(strokes, fields, frame.geometry)
     add_lines(strokes, fields, frame.geometry)
     strokes.draw(axis)
     if frame.geometry.centres is not None and len(frame.geometry.centres):

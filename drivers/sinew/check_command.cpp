@@ -22,6 +22,7 @@ int check(const CheckOptions& options) {
   const System& system = *built->system;
   const Sensors sensors(built->model, built->meshes, *built->numbering, system);
   print_once(comm, to_text(built->model));
+  print_once(comm, mass_properties(built->model));
   print_once(comm, fmt::format("degrees of freedom {}, constraint rows {}, ranks {}\n", system.global_dofs(), system.global_rows(),
                                comm_size(comm)));
   State state = make_state(system);

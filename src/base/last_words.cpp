@@ -132,7 +132,7 @@ void LastWords::crashed_by(int signal) {
     constexpr std::string_view start = "the program crashed: signal ", on = " on rank ";
     char reason[96] = {};
     std::memcpy(reason, start.data(), start.size());
-    char* end = std::to_chars(reason + start.size(), reason + sizeof reason - 1, signal).ptr;
+    char* end = std::to_chars(reason + start.size(), reason + start.size() + 12, signal).ptr;
     std::memcpy(end, on.data(), on.size());
     std::to_chars(end + on.size(), reason + sizeof reason - 1, words->rank_);
     words->leave("failed", reason);

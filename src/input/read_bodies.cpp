@@ -1,7 +1,6 @@
 #include "input/section_readers.hpp"
 
 namespace sinew {
-namespace {
 
 OrientationExpression read_orientation(const DocumentNode& node, const ValueReader& values, const std::string& what) {
   OrientationExpression result;
@@ -33,6 +32,8 @@ OrientationExpression read_orientation(const DocumentNode& node, const ValueRead
   }
   return result;
 }
+
+namespace {
 
 /// The named points of a body: coordinates, or `{at: fraction}` on a cable.
 void read_points(const DocumentNode& node, const ValueReader& values, BodyItem& body, const std::string& what) {
@@ -88,7 +89,7 @@ bool read_shape(MapReader& map, const ValueReader& values, ReadContext& context,
     return false;
   }
   switch (kind) {
-    case BodyKind::rigid: body.shape = read_rigid_body(map, values); break;
+    case BodyKind::rigid: body.shape = read_rigid_body(map, values, context); break;
     case BodyKind::point_mass: body.shape = read_point_mass(map, values); break;
     case BodyKind::cable: body.shape = read_cable(map, values, context); break;
     case BodyKind::solid: body.shape = read_solid(map, values, context); break;
@@ -145,12 +146,21 @@ Placement read_placement(MapReader& map, const ValueReader& values, bool positio
   return placement;
 }
 
-RigidBodyItem read_rigid_body(MapReader& map, const ValueReader& values) {
+RigidBodyItem read_rigid_body(MapReader& map, const ValueReader& values, ReadContext& context) {
   RigidBodyItem rigid;
   rigid.mass = Expression(1.0);
-  if (const auto* node = map.require("mass", "mass: 1.0")) rigid.mass = values.number(*node, "mass of " + map.what());
-  if (const auto* node = map.require("inertia", "inertia: [1, 1, 1], about the centre of mass in body axes"))
-    rigid.inertia = values.matrix(*node, 3, "inertia of " + map.what());
+  if (const auto* shape = map.find("shape")) {
+    read_rigid_shape(map, *shape, context, rigid);
+  } else {
+    for (const char* key : {"density", "material", "origin"})
+      if (const auto* node = map.find_foreign(key))
+        context.faults.error(node->mark, std::string("'") + key + "' of " + map.what() + " has a meaning beside a shape only",
+                             "add shape: {box: [0.2, 0.05, 0.05]}, say");
+    if (const auto* node = map.require("mass", "mass: 1.0, or a shape with a density"))
+      rigid.mass = values.number(*node, "mass of " + map.what());
+    if (const auto* node = map.require("inertia", "inertia: [1, 1, 1], about the centre of mass in body axes, or a shape"))
+      rigid.inertia = values.matrix(*node, 3, "inertia of " + map.what());
+  }
   rigid.placement = read_placement(map, values, true);
   return rigid;
 }

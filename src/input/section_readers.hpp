@@ -44,7 +44,11 @@ void read_analysis(const DocumentNode& node, ReadContext& context);
 void read_output(const DocumentNode& node, ReadContext& context);
 
 /// The shape of one body by its type; used by read_bodies.
-RigidBodyItem read_rigid_body(MapReader& map, const ValueReader& values);
+RigidBodyItem read_rigid_body(MapReader& map, const ValueReader& values, ReadContext& context);
+/// The shape of a rigid body, with density, material or mass, inertia and origin beside it: fills in what follows from them.
+void read_rigid_shape(MapReader& map, const DocumentNode& shape, ReadContext& context, RigidBodyItem& rigid);
+/// {axis, angle}, {quaternion} or {matrix}.
+OrientationExpression read_orientation(const DocumentNode& node, const ValueReader& values, const std::string& what);
 PointMassItem read_point_mass(MapReader& map, const ValueReader& values);
 CableItem read_cable(MapReader& map, const ValueReader& values, ReadContext& context);
 SolidItem read_solid(MapReader& map, const ValueReader& values, ReadContext& context);

@@ -26,6 +26,8 @@ Mat3<double> evaluate(const OrientationExpression& orientation, const Indices& i
   return rotation_matrix(quaternion_of(R));  // a rotation to the last digit
 }
 
+Vec3<double> RigidBodyItem::centre() const { return shape && is_placed_by_shape ? shape->centre : Vec3<double>{}; }
+
 double CableInstance::element_length(int element) const {
   if (is_line()) return norm(points[1] - points[0]) / num_elements;
   const auto k = static_cast<std::size_t>(element);

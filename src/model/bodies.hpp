@@ -4,10 +4,12 @@
 
 #include "kernels/contract.hpp"
 #include "model/name_pattern.hpp"
+#include "model/rigid_shape.hpp"
 #include "model/source_mark.hpp"
 
 #include <array>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -55,6 +57,11 @@ struct RigidBodyItem {
   Expression mass;
   std::vector<Expression> inertia;
   Placement placement;
+  std::shared_ptr<const RigidShape> shape;  ///< where one is given; mass and inertia are then those of it, or what stands beside it
+  bool is_placed_by_shape = false;          ///< position, velocity and points are those of the shape's origin, not from the centre of mass
+
+  /// The centre of mass from where position and points are counted from, in body axes.
+  Vec3<double> centre() const;
 };
 
 /// `type: point-mass`.

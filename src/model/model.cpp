@@ -57,6 +57,8 @@ RigidBodyInstance Model::rigid_body(int body, std::int64_t instance) const {
   result.frame.R = evaluate(rigid.placement.orientation, indices);
   result.twist.v = evaluate(rigid.placement.velocity, indices);
   result.twist.omega = local_rate(rigid.placement, result.frame.R, indices);
+  result.frame.x = result.frame.x + result.frame.R * rigid.centre();
+  result.twist.v = result.twist.v + result.frame.R * cross(result.twist.omega, rigid.centre());
   return result;
 }
 

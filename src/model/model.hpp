@@ -77,4 +77,7 @@ std::vector<TimeValue> signals_at(const ConnectedItem& item, std::int64_t instan
 /// A few lines for `sinew check`: counts, sizes, analysis.
 std::string to_text(const Model& model);
 
+/// What the shapes of rigid bodies weigh, to compare with a CAD program: two lines for each; empty where there are none.
+std::string mass_properties(const Model& model);
+
 }  // namespace sinew

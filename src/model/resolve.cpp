@@ -66,7 +66,8 @@ MaybeFault resolve_rigid(const PlaceItem& item, const BodyItem& body, const std:
   if (item.tail == PlaceItem::Tail::node) return fault(item, "a rigid body has no nodes", "name one of its points");
   const NamedPoint* point = find_point(body, ref.body.instance, tail);
   if (!point) return fault(item, "the body has no point '" + tail + "'", point_remedy(body, tail, {}));
-  ref.point = evaluate(std::get<VectorExpression>(point->place), body.repeat.indices(ref.body.instance));
+  ref.point = evaluate(std::get<VectorExpression>(point->place), body.repeat.indices(ref.body.instance)) -
+              std::get<RigidBodyItem>(body.shape).centre();
   return {};
 }
 

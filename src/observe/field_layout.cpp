@@ -48,6 +48,50 @@ void collect_points(const Model& model, const SolidMeshes& meshes, const Numberi
   set.order = NaturalOrder(local.comm, total, mine);
 }
 
+/// The shape of a rigid body; null for others.
+const RigidShape* shape_of(const Model& model, int body) {
+  const auto* rigid = std::get_if<RigidBodyItem>(&model.bodies[static_cast<std::size_t>(body)].shape);
+  return rigid ? rigid->shape.get() : nullptr;
+}
+
+/// The surfaces of this rank's bodies that have a shape.
+ShapeSet collect_shapes(const Model& model, const Numbering& numbering, const System& system) {
+  ShapeSet set;
+  set.points.name = "shapes";
+  const auto points_of = [&](int b) { return shape_of(model, b) ? static_cast<std::int64_t>(shape_of(model, b)->surface.points.size()) : 0; };
+  number_points(model, points_of, set.points);
+  std::vector<std::int64_t> first_triangle;
+  std::int64_t num_points = 0, num_triangles = 0;
+  for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+    first_triangle.push_back(num_triangles);
+    num_points += points_of(b) * model.num_instances(b);
+    if (const RigidShape* shape = shape_of(model, b))
+      num_triangles += static_cast<std::int64_t>(shape->surface.triangles.size()) * model.num_instances(b);
+  }
+  const LocalModel& local = system.local();
+  std::vector<std::int64_t> points, triangles, corners;
+  for (int n = 0; n < local.num_owned_nodes; ++n) {
+    const NodeHome home = numbering.locate(local.node_id[n]);
+    const RigidShape* shape = shape_of(model, home.body);
+    if (!shape) continue;
+    const std::int64_t first = set.points.first[home.body] + home.instance * set.points.per_instance[home.body];
+    for (std::size_t k = 0; k < shape->surface.points.size(); ++k) {
+      points.push_back(first + static_cast<std::int64_t>(k));
+      set.points.nodes.push_back(n);
+      set.place.push_back(shape->surface.points[k]);
+    }
+    const auto& all = shape->surface.triangles;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      triangles.push_back(first_triangle[home.body] + home.instance * static_cast<std::int64_t>(all.size()) + static_cast<std::int64_t>(k));
+      for (const int corner : all[k]) corners.push_back(first + corner);
+    }
+  }
+  set.points.order = NaturalOrder(local.comm, num_points, points);
+  set.order = NaturalOrder(local.comm, num_triangles, triangles);
+  set.triangles = set.order.arrange(corners, 3);
+  return set;
+}
+
 /// The cell shape of a family of solids, by its name; nothing for others.
 std::optional<CellShape> shape_of_family(const std::string& name) {
   for (const CellShape shape : {CellShape::hex8, CellShape::tet4, CellShape::tet10})
@@ -111,6 +155,7 @@ FieldLayout make_field_layout(const Model& model, const SolidMeshes& meshes, con
   layout.slopes = layout.cables;
   for (PointSet* set : {&layout.solids, &layout.cables, &layout.bodies}) collect_points(model, meshes, numbering, system, 0, *set);
   collect_points(model, meshes, numbering, system, 1, layout.slopes);
+  layout.shapes = collect_shapes(model, numbering, system);
   for (const CellShape shape : {CellShape::hex8, CellShape::tet4, CellShape::tet10}) {
     const auto& families = system.families();
     if (std::any_of(families.begin(), families.end(), [shape](const auto& f) { return shape_of_family(f->name()) == shape; }))

@@ -13,9 +13,9 @@
 
 namespace sinew {
 
-/// The points of all bodies of a kind: mesh points of solids, nodes of cables, centres of rigid bodies and point masses.
+/// The points of all bodies of a kind: mesh points of solids, nodes of cables, centres of rigid bodies and point masses, surfaces of shapes.
 struct PointSet {
-  std::string name;  ///< solids, cables, bodies
+  std::string name;  ///< solids, cables, bodies, shapes
   NaturalOrder order;
   std::vector<int> nodes;                  ///< this rank's: local node numbers
   std::vector<double> start;               ///< 3 coordinates each at the beginning
@@ -45,8 +45,17 @@ struct JointPlaces {
   std::vector<double> place;
 };
 
+/// The surfaces of rigid bodies that have a shape: points that each body carries, and triangles between them.
+struct ShapeSet {
+  PointSet points;                      ///< shapes; `nodes` and `place` go together
+  std::vector<Vec3<double>> place;      ///< of this rank's points, from the centre of mass in body axes
+  NaturalOrder order;                   ///< of the triangles
+  std::vector<std::int64_t> triangles;  ///< three points each, this rank's share in natural order
+};
+
 struct FieldLayout {
   PointSet solids, cables, bodies;
+  ShapeSet shapes;
   PointSet slopes;             ///< slope nodes of the cables, numbered like their positions
   std::vector<CellSet> cells;  ///< of solids; shapes that the model has, the same on all ranks
 };

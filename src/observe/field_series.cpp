@@ -60,6 +60,7 @@ struct FieldSeries::Parts {
                          int width);
   std::vector<XdmfArray> write_points(const PointSet& set, const HostState& s, const std::string& group);
   void write_turning(const HostState& s, const std::string& group, std::vector<XdmfArray>& arrays);
+  std::vector<XdmfArray> write_shapes(const HostState& s, const std::string& group);
   std::vector<XdmfArray> write_stress(const CellSet& cells, const HostState& s, const std::string& group);
 
   const Model& model;
@@ -81,6 +82,7 @@ std::int64_t FieldSeries::Parts::bytes_of_step() const {
   std::int64_t numbers = layout.solids.order.total() * moving + layout.cables.order.total() * (moving + 3) +
                          layout.bodies.order.total() * (2 * moving + 13);
   for (const CellSet& cells : layout.cells) numbers += wants(FieldQuantity::stress) ? 10 * cells.order.total() : 0;
+  numbers += 3 * layout.shapes.points.order.total();
   return 8 * numbers + 65536;
 }
 
@@ -101,13 +103,15 @@ void FieldSeries::Parts::write_static() {
   std::int64_t numbers =
       2 * (layout.solids.order.total() + layout.cables.order.total() + layout.bodies.order.total()) + 8 * (model.num_joints() + model.num_forces());
   for (const CellSet& cells : layout.cells) numbers += 10 * cells.order.total();
+  numbers += 2 * layout.shapes.points.order.total() + 3 * layout.shapes.order.total();
   file.reserve(8 * numbers + bytes_of_step());
   std::string names;
   for (const BodyItem& body : model.bodies) names += (names.empty() ? "" : "\n") + body.name.text();
   file.set_text("/", "format", "sinew fields 1");
   file.set_text("/", "title", model.title);
   file.set_text("/", "body_names", names);
-  for (const PointSet* set : {&layout.solids, &layout.cables, &layout.bodies}) write_homes(*set);
+  for (const PointSet* set : {&layout.solids, &layout.cables, &layout.bodies, &layout.shapes.points}) write_homes(*set);
+  file.write("/static/shapes/triangles", layout.shapes.triangles, layout.shapes.order.first(), layout.shapes.order.total(), 3);
   for (const CellSet& cells : layout.cells)
     file.write("/static/solids/" + cells.name, cells.points, cells.order.first(), cells.order.total(),
                shape_info(cells.shape).num_nodes);
@@ -200,6 +204,17 @@ void FieldSeries::Parts::write_turning(const HostState& s, const std::string& gr
   if (wants(FieldQuantity::acceleration)) rate("angular_acceleration", s.a);
 }
 
+/// The surfaces of rigid bodies, where these have carried them.
+std::vector<XdmfArray> FieldSeries::Parts::write_shapes(const HostState& s, const std::string& group) {
+  const LocalModel& local = system.local();
+  const PointSet& set = layout.shapes.points;
+  const auto position = [&](std::size_t i, int n, std::vector<double>& out) {
+    const double* c = s.config + local.config_offset[n];
+    append(three(c) + rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]}) * layout.shapes.place[i], out);
+  };
+  return {write_values(set, group, "position", at_points(set, 3, position), 3)};
+}
+
 std::vector<XdmfArray> FieldSeries::Parts::write_stress(const CellSet& cells, const HostState& s, const std::string& group) {
   const LocalModel& local = system.local();
   const int width = shape_info(cells.shape).num_nodes;
@@ -247,6 +262,9 @@ std::vector<XdmfGrid> FieldSeries::Parts::write_step(const HostState& s, const s
   if (!layout.bodies.is_empty())
     add("bodies", "Polyvertex", {"", "/static/bodies/vertices", layout.bodies.order.total(), 1, true},
         write_points(layout.bodies, s, group), layout.bodies);
+  if (!layout.shapes.points.is_empty())
+    add("shapes", "Triangle", {"", "/static/shapes/triangles", layout.shapes.order.total(), 3, true}, write_shapes(s, group),
+        layout.shapes.points);
   return grids;
 }
 

@@ -25,7 +25,7 @@ struct XdmfArray {
 /// One grid at one time: points, cells and what is known on them.
 struct XdmfGrid {
   std::string name;
-  std::string topology;  ///< XDMF's word: Hexahedron, Tetrahedron, Tetrahedron_10, Polyline, Polyvertex
+  std::string topology;  ///< XDMF's word: Hexahedron, Tetrahedron, Tetrahedron_10, Triangle, Polyline, Polyvertex
   XdmfArray cells, points;
   std::vector<XdmfArray> node_values, cell_values;
 };

@@ -1,0 +1,236 @@
+// `shape` of a rigid body: what it is made of, and from that its mass, centre and inertia.
+#include "base/error.hpp"
+#include "input/gmsh.hpp"
+#include "input/section_readers.hpp"
+#include "input/stl.hpp"
+#include "model/mesh_measure.hpp"
+#include "model/nearest_name.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+const std::vector<std::string> forms{"box", "cylinder", "tube", "sphere", "mesh"};
+
+/// One piece as read, before it is placed.
+struct Piece {
+  VolumeMoments moments;
+  TriangleSurface surface;
+  double density = 0;  ///< 0: that of the body
+};
+
+double length_of(MapReader& map, const ValueReader& values, const char* key) {
+  const DocumentNode* node = map.require(key, std::string(key) + ": 0.1");
+  return node ? values.positive(*node, std::string(key) + " of " + map.what()) : 1;
+}
+
+/// By `radius` or `diameter`.
+double radius_of(MapReader& map, const ValueReader& values) {
+  const DocumentNode* diameter = map.find("diameter");
+  if (!diameter) return length_of(map, values, "radius");
+  if (const DocumentNode* radius = map.find("radius"))
+    values.faults.error(radius->mark, map.what() + " has a radius and a diameter", "give one of them");
+  return values.positive(*diameter, "diameter of " + map.what()) / 2;
+}
+
+/// A rotation that takes z into the axis: `x`, `y`, `z` or a vector.
+Mat3<double> along_axis(MapReader& map, const ValueReader& values) {
+  const DocumentNode* node = map.find("axis");
+  if (!node) return identity<double, 3>();
+  Vec3<double> axis;
+  if (node->is_scalar()) {
+    const std::vector<std::string> names{"x", "y", "z"};
+    const auto found = std::find(names.begin(), names.end(), node->text);
+    if (found == names.end()) values.faults.error(node->mark, "axis of " + map.what() + " is x, y, z or a vector, not " + node->describe());
+    axis[found == names.end() ? 2 : static_cast<int>(found - names.begin())] = 1;
+  } else {
+    axis = values.constant_vector(*node, "axis of " + map.what());
+    if (norm(axis) == 0) values.faults.error(node->mark, "axis of " + map.what() + " is zero", "write axis: [0, 0, 1]");
+  }
+  if (!(norm(axis) > 0)) return identity<double, 3>();
+  // The turn about the line between z and the axis by half a turn.
+  const Vec3<double> z{{0, 0, 1}}, unit = (1 / norm(axis)) * axis, middle = unit + z;
+  if (norm(middle) < 1e-9) return rotation_matrix(exp_quaternion(Vec3<double>{{std::acos(-1.0), 0, 0}}));
+  return (2 / dot(middle, middle)) * outer(middle, middle) - identity<double, 3>();
+}
+
+Piece turned(const VolumeMoments& moments, const TriangleSurface& surface, const Mat3<double>& R) {
+  Piece piece;
+  const Frame<double> frame{{}, R};
+  piece.moments = moved(moments, frame);
+  piece.surface.add(surface, frame);
+  return piece;
+}
+
+Piece read_round(const std::string& form, MapReader& map, const ValueReader& values) {
+  const double radius = radius_of(map, values);
+  if (form == "sphere") return {sphere_moments(radius), sphere_surface(radius)};
+  double inner = 0;
+  if (form == "tube") {
+    const double wall = length_of(map, values, "thickness");
+    if (wall >= radius)
+      values.faults.error(map.mark(), "the wall of " + map.what() + " is as thick as its radius", "a tube without a hole is a cylinder");
+    inner = std::max(0.0, radius - wall);
+  }
+  const double length = length_of(map, values, "length");
+  return turned(cylinder_moments(radius, inner, length), cylinder_surface(radius, inner, length), along_axis(map, values));
+}
+
+Piece read_box_piece(const DocumentNode& node, const ValueReader& values, const std::string& what) {
+  Vec3<double> size{{1, 1, 1}};
+  const auto read_size = [&](const DocumentNode& list) {
+    const std::size_t before = values.faults.num_errors();
+    const Vec3<double> given = values.constant_vector(list, "size of " + what);
+    if (values.faults.num_errors() > before) return;
+    if (given[0] > 0 && given[1] > 0 && given[2] > 0)
+      size = given;
+    else
+      values.faults.error(list.mark, "the edges of " + what + " must be positive");
+  };
+  if (node.is_sequence()) {
+    read_size(node);
+  } else {
+    MapReader map(node, what, values.faults);
+    if (const auto* list = map.require("size", "size: [0.2, 0.05, 0.05]")) read_size(*list);
+  }
+  return {box_moments(size), box_surface(size)};
+}
+
+/// A closed surface in an STL file, or the volume cells of a Gmsh mesh.
+TriangleSurface read_surface(const std::filesystem::path& path) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (ending != ".msh") return read_stl(path);
+  const Mesh mesh = read_gmsh(path);
+  require_solid_mesh(mesh);
+  return mesh_surface(mesh);
+}
+
+Piece read_mesh_piece(const DocumentNode& node, const ValueReader& values, const ReadContext& context, const std::string& what) {
+  const DocumentNode* file = &node;
+  double scale = 1;
+  if (node.is_map()) {
+    MapReader map(node, what, values.faults);
+    file = map.require("file", "file: link.stl");
+    if (const auto* factor = map.find("scale")) scale = values.positive(*factor, "scale of " + what);
+  }
+  Piece piece{box_moments({{1, 1, 1}}), {}};
+  const std::string name = file ? values.text(*file, "file of " + what) : "";
+  if (name.empty()) return piece;
+  const std::filesystem::path path = std::filesystem::path(name).is_absolute() ? std::filesystem::path(name) : context.directory / name;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    values.faults.error(file->mark, what + ": there is no file '" + path.string() + "'", "the path is taken from the model file's directory");
+    return piece;
+  }
+  try {
+    piece.surface = read_surface(path);
+  } catch (const InputError& fault) {
+    values.faults.error(file->mark, what + ": " + fault.what());
+    return piece;
+  }
+  for (Vec3<double>& x : piece.surface.points) x = scale * x;
+  piece.moments = surface_moments(piece.surface);
+  return piece;
+}
+
+/// By `density`, or by `material` in its place; 0 where neither is given.
+double read_density(MapReader& map, const ValueReader& values, ReadContext& context) {
+  const DocumentNode* density = map.find("density");
+  const DocumentNode* material = map.find("material");
+  if (density && material)
+    values.faults.error(density->mark, map.what() + " has a density and a material, which has one", "give one of them");
+  if (density) return values.positive(*density, "density of " + map.what());
+  if (!material) return 0;
+  const int found = find_material(*material, map.what(), context);
+  return found < 0 ? 1 : context.model.materials[static_cast<std::size_t>(found)].density;
+}
+
+/// False where the piece has no form; said.
+bool read_piece(const DocumentNode& node, const std::string& what, ReadContext& context, Piece& piece, Frame<double>& frame) {
+  const ValueReader values = context.values();
+  MapReader map(node, what, context.faults);
+  std::vector<std::string> given;
+  for (const std::string& form : forms)
+    if (map.find(form)) given.push_back(form);
+  if (given.size() != 1) {
+    std::string hint = "write {box: [0.2, 0.05, 0.05]}, {cylinder: {radius: 0.1, length: 0.2}}, tube, sphere or {mesh: file.stl}";
+    if (given.empty() && node.is_map())
+      for (const DocumentEntry& entry : node.entries)
+        if (const std::string near = suggestion(entry.key, forms); !near.empty()) hint = near;
+    if (map.is_map()) context.faults.error(node.mark, what + (given.empty() ? " says no form" : " has several forms"), hint);
+    map.forgive();
+    return false;
+  }
+  const DocumentNode& form = *map.find(given[0]);
+  const std::string form_name = given[0] + " of " + what;
+  if (given[0] == "box") {
+    piece = read_box_piece(form, values, form_name);
+  } else if (given[0] == "mesh") {
+    piece = read_mesh_piece(form, values, context, form_name);
+  } else {
+    MapReader sizes(form, form_name, context.faults);
+    piece = read_round(given[0], sizes, values);
+    if (!sizes.is_map()) return false;
+  }
+  if (const auto* place = map.find("position")) frame.x = values.constant_vector(*place, "position of " + what);
+  if (const auto* turn = map.find("orientation")) {
+    const OrientationExpression orientation = read_orientation(*turn, values, "orientation of " + what);
+    if (!orientation.numbers.empty()) frame.R = evaluate(orientation, {});
+  }
+  piece.density = read_density(map, values, context);
+  return true;
+}
+
+}  // namespace
+
+void read_rigid_shape(MapReader& map, const DocumentNode& node, ReadContext& context, RigidBodyItem& rigid) {
+  const ValueReader values = context.values();
+  const std::size_t before = context.faults.num_errors();
+  auto shape = std::make_shared<RigidShape>();
+  const std::string what = "the shape of " + map.what();
+  const double density = read_density(map, values, context);
+  const DocumentNode* mass = map.find("mass");
+  const double given_mass = mass ? values.positive(*mass, "mass of " + map.what()) : 0;
+  std::vector<const DocumentNode*> pieces;
+  if (node.is_sequence())
+    for (const DocumentNode& item : node.items) pieces.push_back(&item);
+  else
+    pieces.push_back(&node);
+  if (pieces.empty()) context.faults.error(node.mark, what + " has no pieces", "write [{box: [0.2, 0.05, 0.05]}, ...]");
+  for (const DocumentNode* each : pieces) {
+    Piece piece;
+    Frame<double> frame;
+    if (!read_piece(*each, what, context, piece, frame)) continue;
+    const bool is_weighed = density > 0 || piece.density > 0;
+    if (mass && is_weighed)
+      context.faults.error(mass->mark, map.what() + " has a mass and a density", "with a shape one of them gives the other");
+    else if (!mass && !is_weighed)
+      context.faults.error(node.mark, map.what() + " has a shape, but neither density, material nor mass", "add density: 7850, say");
+    shape->add(piece.moments, piece.density > 0 ? piece.density : density > 0 ? density : 1.0, piece.surface, frame);
+  }
+  if (const auto* origin = map.find("origin")) {
+    const std::string word = values.text(*origin, "origin of " + map.what());
+    rigid.is_placed_by_shape = word == "shape";
+    if (word != "shape" && word != "centre")
+      context.faults.error(origin->mark, "origin of " + map.what() + " is 'centre' (of mass) or 'shape', not '" + word + "'");
+  }
+  if (context.faults.num_errors() > before) return;
+  shape->close(given_mass);
+  rigid.mass = Expression(shape->mass);
+  rigid.mass.set_mark(node.mark);
+  if (const auto* inertia = map.find("inertia")) {
+    rigid.inertia = values.matrix(*inertia, 3, "inertia of " + map.what());
+  } else {
+    for (int k = 0; k < 9; ++k) {
+      rigid.inertia.emplace_back(shape->inertia(k / 3, k % 3));
+      rigid.inertia.back().set_mark(node.mark);
+    }
+  }
+  rigid.shape = std::move(shape);
+}
+
+}  // namespace sinew
