@@ -4,8 +4,8 @@
 ///
 /// Conventions. A frame is (x, R): x in the global frame, R body to global. Its 6 degrees of freedom are
 /// (v, omega): v = x' in the global frame, omega in body axes, R' = R omega~. Generalised forces pair with them: the force in
-/// the global frame, the moment about x in body axes. A point has the 3 degrees of freedom v = x'. "Derivative with respect to q" is
-/// always the derivative along these directions, x + d, R exp(d~), at d = 0.
+/// the global frame, the moment about x in body axes. A point has the 3 degrees of freedom v = x'. "Derivative with respect to q"
+/// is always the derivative along these directions, x + d, R exp(d~), at d = 0.
 ///
 /// An ELEMENT (kernels/elements) over N nodes of one kind:
 ///   static constexpr NodeKind node_kind;  static constexpr int num_nodes;  static constexpr int num_signals;
@@ -19,13 +19,15 @@
 ///       double cq, double cv, Mat<double, D, D>& J);        // adds -(cq df/dq + cv df/dv)
 ///   optional: static Verdict check(const Params&, const NodeStates<double, ...>&);   // an inverted element, say
 ///   optional, with it: static constexpr const char* degenerate;   // what Verdict::degenerate means, the end of a sentence
-///   optional: static constexpr bool is_slope(int node);      // a point that is no place but a vector: a rigid translation leaves it
+/// optional: static constexpr bool is_slope(int node);      // a point that is no place but a vector: a rigid translation leaves
+/// it
 ///   optional: static constexpr bool is_solid = true;         // three-dimensional continuum: factors of its matrices fill fast
 ///   optional: static constexpr bool is_load = true;          // a prescribed load, which the load factor of statics scales
 ///   for the generic tests, optional (see kernels/elements/example.hpp): static Params example(unsigned seed);
 ///   static NodeStates<double, ...> example_reference(const Params&);  static constexpr bool frame_invariant = false;
 ///   A struct without mass (a spring) leaves `mass` and `potential_energy` out; without energy, `strain_energy` out.
-///   for sensors, optional: static constexpr auto measures();   // of a force: MeasureSpec by MeasureSpec (kernels/describe.hpp), and their numbers
+/// for sensors, optional: static constexpr auto measures();   // of a force: MeasureSpec by MeasureSpec (kernels/describe.hpp),
+/// and their numbers
 ///   static void measure(const Params&, const double* signals, const NodeStates<double, ...>&, double* out);
 ///   static constexpr auto section_measures();   // of an element of a line: likewise in the section at xi
 ///   static void measure_section(const Params&, const NodeStates<double, ...>&, double xi, double* out);
@@ -40,20 +42,25 @@
 ///   optional: static void geometric_stiffness(const Params&, const Frame<double> (&)[N], const double* signals,
 ///       const double (&lambda)[num_position_rows], Mat<double, 6 N, 6 N>& K);   // adds K_ij = D_j (G^T lambda)_i
 ///   The derivative is iterated (first along j, then the gradient entry i), so its rotational blocks are not symmetric.
-///   optional: static Verdict check(const Params&, const Frame<double> (&before)[N], const Frame<double> (&now)[N], const double* signals);
+/// optional: static Verdict check(const Params&, const Frame<double> (&before)[N], const Frame<double> (&now)[N], const double*
+/// signals);
 ///   static constexpr const char* fault;      // what it finds, the end of a sentence that starts with the joint's name
-///   Rows hold on other branches as well (axes that point opposite ways), or say nothing in singular places (a disc that lies flat): the
+/// Rows hold on other branches as well (axes that point opposite ways), or say nothing in singular places (a disc that lies
+/// flat): the
 ///   check tells whether the joint may be as it is now, one step after it was as `before` (the same where there was no step).
 ///   Forces on the system are -G^T lambda. Time enters through `signals` alone; the sweep seeds their rates.
 ///   for sensors and controls, optional: what the joint leaves free (kernels/joints/coordinate.hpp), by names of the model file:
-///   static constexpr std::array<const char*, C> coordinate_names();   static std::array<RelativeCoordinate, C> coordinates(const Setup&);
+/// static constexpr std::array<const char*, C> coordinate_names();   static std::array<RelativeCoordinate, C> coordinates(const
+/// Setup&);
 ///   Joints over points and frames of other numbers of nodes follow the same pattern.
 ///
 /// Host side, in the same header (see kernels/describe.hpp):
 ///   static constexpr const char* name;  static constexpr const char* help;
-///   static constexpr auto fields();      // the keys of the model file; those of FieldType::signal, signal3 and feedback become signals, in order
+/// static constexpr auto fields();      // the keys of the model file; those of FieldType::signal, signal3 and feedback become
+/// signals, in order
 ///   static Params make(const Setup&);    // from the two places and the values of the fields
-///   optional, of a joint: static Vec3<double> ground_place(const Setup&);   // where a bare `ground` lies as the first place, global; else at
+/// optional, of a joint: static Vec3<double> ground_place(const Setup&);   // where a bare `ground` lies as the first place,
+/// global; else at
 ///                                                                           // the second
 #pragma once
 

@@ -1,6 +1,6 @@
 /// \file
-/// The one description of an element, joint or force from which its input keys, checks, defaults, generic tests and reference page
-/// are made. Host code.
+/// The one description of an element, joint or force from which its input keys, checks, defaults, generic tests and reference
+/// page are made. Host code.
 #pragma once
 
 #include "kernels/contract.hpp"

@@ -20,18 +20,20 @@ struct BuiltModel {
   std::unique_ptr<System> system;
 };
 
-/// Rank 0 reads the file, all ranks parse it, read meshes, partition and build. Prints the warnings on rank 0. Throws InputError. Collective.
+/// Rank 0 reads the file, all ranks parse it, read meshes, partition and build. Prints the warnings on rank 0. Throws InputError.
+/// Collective.
 std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, const std::vector<std::string>& overrides);
 
-/// Looks for joints whose places lie apart and for redundant constraints at the model's start, and makes the system fit for them. Prints warnings
-/// that name the joints (rank 0) and returns them. Throws InputError where constraints contradict each other. Collective.
+/// Looks for joints whose places lie apart and for redundant constraints at the model's start, and makes the system fit for them.
+/// Prints warnings that name the joints (rank 0) and returns them. Throws InputError where constraints contradict each other.
+/// Collective.
 std::vector<std::string> settle_constraints(BuiltModel&);
 
 /// The directory given with -o takes the place of the model's.
 void set_output(Model&, const std::string& directory);
 
-/// Looks at the model's output directory without touching it; what is wrong with it is said with the line that names it. Throws InputError and
-/// EnvironmentError. Collective.
+/// Looks at the model's output directory without touching it; what is wrong with it is said with the line that names it. Throws
+/// InputError and EnvironmentError. Collective.
 std::unique_ptr<OutputDirectory> open_output(MPI_Comm comm, const Model&);
 
 }  // namespace sinew

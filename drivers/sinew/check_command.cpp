@@ -23,18 +23,18 @@ int check(const CheckOptions& options) {
   const Sensors sensors(built->model, built->meshes, *built->numbering, system);
   print_once(comm, to_text(built->model));
   print_once(comm, mass_properties(built->model));
-  print_once(comm, fmt::format("degrees of freedom {}, constraint rows {}, ranks {}\n", system.global_dofs(), system.global_rows(),
-                               comm_size(comm)));
+  print_once(comm, fmt::format("degrees of freedom {}, constraint rows {}, ranks {}\n", system.global_dofs(),
+                               system.global_rows(), comm_size(comm)));
   State state = make_state(system);
   system.initial_state(state.q, state.z);
   system.require_admissible(state.q);
   settle_constraints(*built);
   if (built->model.analysis.initial == InitialValues::given) require_consistency(system, 0.0, state.q, state.z, 1e-8);
   const ConsistencyReport report = project_onto_constraints(system, 0.0, state.q, state.z);
-  print_once(
-      comm,
-      fmt::format("initial state: residuals {:.2e} (position) and {:.2e} (velocity); a consistent one is {:.2e} and {:.2e} away\n",
-                  report.position_residual, report.velocity_residual, report.position_change, report.velocity_change));
+  print_once(comm,
+             fmt::format(
+                 "initial state: residuals {:.2e} (position) and {:.2e} (velocity); a consistent one is {:.2e} and {:.2e} away\n",
+                 report.position_residual, report.velocity_residual, report.position_change, report.velocity_change));
   print_once(comm, "the model is fit to run\n");
   return 0;
 }

@@ -29,10 +29,10 @@ Imbalance initial_imbalance(StationaryRun& run, PetscVec lambda) {
 void balance_initial_state(StationaryRun& run) {
   const Imbalance left = initial_imbalance(run, run.state().lambda);
   if (left.is_rest()) return;
-  run.warn(
-      fmt::format("the initial state is not one of rest: forces up to {:.3g} are out of balance; the modes are those of the frozen "
-                  "state (analysis: {{about: static}} finds the state of rest)",
-                  left.force));
+  run.warn(fmt::format(
+      "the initial state is not one of rest: forces up to {:.3g} are out of balance; the modes are those of the frozen "
+      "state (analysis: {{about: static}} finds the state of rest)",
+      left.force));
 }
 
 /// A warning where the model would move without loads: buckling starts from what it is then.
@@ -67,8 +67,8 @@ MotionModes modes_about_motion(StationaryRun& run) {
   if (found.steady.iterations > 0)
     text += fmt::format("steady motion found in {} Newton iterations, which move the initial state by up to {:.3g}; ",
                         found.steady.iterations, found.steady.change);
-  text +=
-      fmt::format("{:.1e} of the accelerations are not steady, coefficients vary by {:.1e}\n", found.unsteadiness, found.variation);
+  text += fmt::format("{:.1e} of the accelerations are not steady, coefficients vary by {:.1e}\n", found.unsteadiness,
+                      found.variation);
   run.say(text);
   run.report().motion = {{"frame_x", W[0]},
                          {"frame_y", W[1]},
@@ -87,10 +87,11 @@ void write_equations(StationaryRun& run, const LinearisedSystem& linearised, con
   const NaturalUnknowns unknowns(system, *run.built().numbering, run.built().meshes);
   write_matrices(system, unknowns, linearised, run.directory());
   if (unknowns.num_dofs() > most_state_space_dofs) {
-    run.warn(fmt::format(
-        "the state-space form (state_A.mtx and its like) is dense and serves up to {} degrees of freedom, this model has {}: it is "
-        "left out",
-        most_state_space_dofs, unknowns.num_dofs()));
+    run.warn(
+        fmt::format("the state-space form (state_A.mtx and its like) is dense and serves up to {} degrees of freedom, this model "
+                    "has {}: it is "
+                    "left out",
+                    most_state_space_dofs, unknowns.num_dofs()));
     return;
   }
   std::optional<MovingFrame> frame;

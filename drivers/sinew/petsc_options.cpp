@@ -122,9 +122,9 @@ std::string nearest_option(const std::string& name) {
 void check_name(const Option& option) {
   if (std::find(own_options.begin(), own_options.end(), option.name) != own_options.end() || !solver_of(option.name).empty())
     return;
-  throw InputError(fmt::format("-{}: Sinew has no such option{} (its own are -{}; those of PETSc follow the name of a solver: -{})",
-                               option.name, nearest_option(option.name), fmt::join(own_options, ", -"),
-                               fmt::join(solvers, "..., -")));
+  throw InputError(
+      fmt::format("-{}: Sinew has no such option{} (its own are -{}; those of PETSc follow the name of a solver: -{})",
+                  option.name, nearest_option(option.name), fmt::join(own_options, ", -"), fmt::join(solvers, "..., -")));
 }
 
 std::vector<std::string> names_in(PetscFunctionList list) {
@@ -156,7 +156,8 @@ bool knows_package(const std::string& package) {
 void check_package(const Option& option) {
   if (option.name.find("pc_factor_mat_solver_type") == std::string::npos || knows_package(option.value)) return;
   std::vector<std::string> known;
-  for (const char* package : {"petsc", "mumps", "superlu", "superlu_dist", "umfpack", "klu", "cholmod", "mkl_pardiso", "strumpack"})
+  for (const char* package :
+       {"petsc", "mumps", "superlu", "superlu_dist", "umfpack", "klu", "cholmod", "mkl_pardiso", "strumpack"})
     if (knows_package(package)) known.emplace_back(package);
   throw InputError(
       fmt::format("-{} {}: this PETSc has no such package ({})", option.name, option.value, suggestion(option.value, known)));

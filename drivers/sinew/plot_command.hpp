@@ -19,8 +19,8 @@ struct PlotOptions {
   std::string python;     ///< interpreter; empty: the first one with what the script needs
 };
 
-/// Runs the drawing script (rank 0). Returns 0. Throws InputError where there is nothing to draw, EnvironmentError where Python or one of
-/// its packages is missing or the script fails. Collective.
+/// Runs the drawing script (rank 0). Returns 0. Throws InputError where there is nothing to draw, EnvironmentError where Python
+/// or one of its packages is missing or the script fails. Collective.
 int run_plot(const PlotOptions& options);
 
 /// Adds the subcommand to the program; see add_verify_command.

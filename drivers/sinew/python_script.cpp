@@ -65,7 +65,8 @@ std::string find_python(const PythonScript& script, const std::string& chosen) {
   throw EnvironmentError(fmt::format(
       "`{}` needs Python packages that {} does not have: {}; install them ({}; elsewhere: {} -m pip install {}), or name another "
       "interpreter with --python",
-      script.command, first, fmt::join(missing, " "), debian, first, fmt::join(missing.empty() ? script.packages : missing, " ")));
+      script.command, first, fmt::join(missing, " "), debian, first,
+      fmt::join(missing.empty() ? script.packages : missing, " ")));
 }
 
 /// The script: beside an installed program, else in the sources, else where CMake was told to install. Throws EnvironmentError.

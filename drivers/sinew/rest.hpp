@@ -31,9 +31,9 @@ struct StaticStart {
   EquilibriumReport rest;
   std::string warning;  ///< that the state is not stable; empty otherwise
 };
-/// Moves the configuration of a state to the equilibrium under the loads of t = 0; velocities and everything that depends on time stay as they
-/// are. The initial configuration is projected onto the constraints first. Throws SolveError, naming bodies, where there is no equilibrium,
-/// InputError where constraints contradict each other. Collective.
+/// Moves the configuration of a state to the equilibrium under the loads of t = 0; velocities and everything that depends on time
+/// stay as they are. The initial configuration is projected onto the constraints first. Throws SolveError, naming bodies, where
+/// there is no equilibrium, InputError where constraints contradict each other. Collective.
 StaticStart start_from_rest(BuiltModel&, State&);
 
 }  // namespace sinew

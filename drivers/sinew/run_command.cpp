@@ -103,7 +103,8 @@ void say_ending(MPI_Comm comm, const RunReport& report, const OutputDirectory* d
   if (directory) print_once(comm, fmt::format("results: {}\n", directory->path().string()));
 }
 
-/// What the steps have not resolved, and what has left the range that its element describes, is said once and stands in run.json. Collective.
+/// What the steps have not resolved, and what has left the range that its element describes, is said once and stands in run.json.
+/// Collective.
 void judge_run(const Integrator& integrator, const System& system, RunReport& report) {
   for (const std::string& verdict : {integrator.unresolved(), system.outgrown()}) {
     if (verdict.empty()) continue;

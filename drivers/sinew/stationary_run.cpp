@@ -97,9 +97,11 @@ void StationaryRun::open_files() {
   if (built_.model.analysis.type == AnalysisType::statics)
     observers_.push_back(std::make_unique<StepFile>(comm(), file("steps.csv")));
   // an interval of a motion in time says nothing of shapes: all of them are written
-  const bool has_steps = built_.model.analysis.type == AnalysisType::statics && built_.model.output.fields.unit == Interval::Unit::steps;
+  const bool has_steps =
+      built_.model.analysis.type == AnalysisType::statics && built_.model.output.fields.unit == Interval::Unit::steps;
   if (!has_steps) built_.model.output.fields = {Interval::Unit::steps, 1, {}};
-  observers_.push_back(std::make_unique<FieldSeries>(directory_->path(), built_.model, built_.meshes, *built_.numbering, system()));
+  observers_.push_back(
+      std::make_unique<FieldSeries>(directory_->path(), built_.model, built_.meshes, *built_.numbering, system()));
 }
 
 void StationaryRun::observe(long number, double label, bool is_last) {

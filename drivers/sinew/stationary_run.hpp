@@ -1,5 +1,6 @@
 /// \file
-/// Analyses without time steps: states of rest, vibrations about a state, buckling. What they share: start, files, report, closing words.
+/// Analyses without time steps: states of rest, vibrations about a state, buckling. What they share: start, files, report,
+/// closing words.
 #pragma once
 
 #include "built_model.hpp"
@@ -18,7 +19,8 @@ struct RunRequest {
   bool no_output = false;
 };
 
-/// Runs a built model whose analysis is not dynamic; returns the exit code. Throws InputError, SolveError, EnvironmentError. Collective.
+/// Runs a built model whose analysis is not dynamic; returns the exit code. Throws InputError, SolveError, EnvironmentError.
+/// Collective.
 int run_stationary(const RunRequest&, BuiltModel&);
 
 /// One run: a state, the files it goes to and the report. All members are collective.
@@ -32,7 +34,8 @@ class StationaryRun {
   void open_files();
   /// Finds the state of rest, telling every increment if `observes`. Throws SolveError.
   void find_rest(bool observes);
-  /// Hands the state to the fields as number `number`, under that label for a time, and to the sensors where it is more than a shape.
+  /// Hands the state to the fields as number `number`, under that label for a time, and to the sensors where it is more than a
+  /// shape.
   void observe(long number, double label, bool is_last);
   /// Are files wanted?
   bool writes() const { return directory_ != nullptr; }

@@ -33,7 +33,8 @@ void write_file(const std::string& file, const Write& write) {
   if (is_first_rank()) {
     std::ofstream out(file);
     if (out) write(out);
-    if (!out.flush().good()) fault = "cannot write " + file + ": does its directory exist, may you write there, is the disk full?";
+    if (!out.flush().good())
+      fault = "cannot write " + file + ": does its directory exist, may you write there, is the disk full?";
   }
   throw_from_first_rank(MPI_COMM_WORLD, fault);
 }
@@ -46,8 +47,8 @@ void make_directory(const std::string& directory) {
   throw_from_first_rank(MPI_COMM_WORLD, code ? "cannot make the directory " + directory + ": " + code.message() : "");
 }
 
-/// Tries all files that were asked for, so that a wrong path fails before the work, not after it. Returns the JSON file: the one that was
-/// named, else one beside the pictures, else none.
+/// Tries all files that were asked for, so that a wrong path fails before the work, not after it. Returns the JSON file: the one
+/// that was named, else one beside the pictures, else none.
 std::string try_files(const VerifyOptions& options) {
   make_directory(options.pictures);
   const bool only_for_pictures = options.json.empty() && !options.pictures.empty();
@@ -177,7 +178,8 @@ void add_verify_command(CLI::App& app, std::function<int()>& job) {
   command->add_option("--tolerances", options->tolerances, "of the work-precision diagram, separated by commas")
       ->delimiter(',')
       ->capture_default_str();
-  command->add_flag("--equal-steps", options->equal_steps, "the diagram with as many equal steps as soi2 needs with error control");
+  command->add_flag("--equal-steps", options->equal_steps,
+                    "the diagram with as many equal steps as soi2 needs with error control");
   command->add_flag("--list", options->list, "name the cases and stop");
   command->callback([options, &job] { job = [options] { return run_verify(*options); }; });
 }

@@ -1,6 +1,6 @@
 /// \file
-/// `sinew verify [CASE...]`: integrates problems with known answers and judges errors and observed orders; `--work-precision` measures what
-/// each integrator pays for an accuracy.
+/// `sinew verify [CASE...]`: integrates problems with known answers and judges errors and observed orders; `--work-precision`
+/// measures what each integrator pays for an accuracy.
 #pragma once
 
 #include <functional>
@@ -27,12 +27,13 @@ struct VerifyOptions {
   bool list = false;                                             ///< only name the cases
 };
 
-/// Runs the cases and prints their tables (rank 0). Returns 0, or 3 when a case fails. Throws InputError for an unknown case before
-/// anything runs, EnvironmentError for a file that cannot be written or drawn. MPI, PETSc and Kokkos must be running. Collective.
+/// Runs the cases and prints their tables (rank 0). Returns 0, or 3 when a case fails. Throws InputError for an unknown case
+/// before anything runs, EnvironmentError for a file that cannot be written or drawn. MPI, PETSc and Kokkos must be running.
+/// Collective.
 int run_verify(const VerifyOptions&);
 
-/// Adds the subcommand to the program. When it is chosen, parsing sets `job` to what is to be run, once MPI, PETSc and Kokkos are;
-/// its result is the exit code.
+/// Adds the subcommand to the program. When it is chosen, parsing sets `job` to what is to be run, once MPI, PETSc and Kokkos
+/// are; its result is the exit code.
 void add_verify_command(CLI::App& app, std::function<int()>& job);
 
 }  // namespace sinew

@@ -1,10 +1,10 @@
 /// \file
 /// Gradient-deficient cable of the absolute nodal coordinate formulation, in space, two nodes on the line.
 ///
-/// Unknowns: positions r1, r2 and slopes r1', r2' (r' = dr/dS, S the arc length of the straight, stress-free cable), as four point nodes
-/// (r1, r1', r2, r2'); cubic Hermite between them. Strains of the shear-free rod
-///   eps = |r'| - 1,   kappa = r' x r'' / |r'|^2   (|kappa| = turn of the tangent per S),   energy = int 1/2 EA eps^2 + 1/2 EI |kappa|^2 dS.
-/// The cable has no stiffness and no inertia against turning about its own axis. Its reference is straight.
+/// Unknowns: positions r1, r2 and slopes r1', r2' (r' = dr/dS, S the arc length of the straight, stress-free cable), as four
+/// point nodes (r1, r1', r2, r2'); cubic Hermite between them. Strains of the shear-free rod
+/// eps = |r'| - 1,   kappa = r' x r'' / |r'|^2   (|kappa| = turn of the tangent per S),   energy = int 1/2 EA eps^2 + 1/2 EI
+/// |kappa|^2 dS. The cable has no stiffness and no inertia against turning about its own axis. Its reference is straight.
 /// Source: Gerstmayr and Shabana (2006), Nonlinear Dynamics 45, 109-130, with the strain measures of the geometrically exact rod
 /// (Gerstmayr and Irschik 2008, J. Sound Vib. 318, 461-487). Quadrature: see docs/elements/cable.md.
 #pragma once
@@ -75,8 +75,8 @@ struct Cable {
 
   /// Adds the forces of strain, viscosity, gravity and mass-proportional damping. N for positions, N m for slopes.
   template <class S>
-  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& env, const double* /*signals*/, const StatesOf<S>& z,
-                                           ForcesOf<S>& f) {
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& env, const double* /*signals*/,
+                                           const StatesOf<S>& z, ForcesOf<S>& f) {
     const double L = p.length;
     double h1[4], h2[4];
     middle_slopes(L, h1);
@@ -185,8 +185,9 @@ struct Cable {
              {"curvature", 3, "1/m", "turn of the tangent per arc length, global frame"}}};
   }
 
-  /// Strains stand where the forces take them, at the three Lobatto and the two Gauss points; between these they follow the parabola and the
-  /// straight line through them. With t the tangent and m = EI kappa the force is N t + t x dm/dS, from dm/dS + t x n = 0.
+  /// Strains stand where the forces take them, at the three Lobatto and the two Gauss points; between these they follow the
+  /// parabola and the straight line through them. With t the tangent and m = EI kappa the force is N t + t x dm/dS, from dm/dS +
+  /// t x n = 0.
   static void measure_section(const Params& p, const States& z, double xi, double* out) {
     const double L = p.length, left = bending_point(0), width = bending_point(1) - left;
     const double parabola[3] = {(1 - xi) * (1 - 2 * xi), 4 * xi * (1 - xi), xi * (2 * xi - 1)};

@@ -44,8 +44,8 @@ struct PointMass {
   }
 
   KOKKOS_INLINE_FUNCTION static void tangent(const Params& /*p*/, const Environment& /*env*/, const double* /*signals*/,
-                                             const NodeStates<double, NodeKind::point, 1>& /*state*/, double /*cq*/, double /*cv*/,
-                                             Mat<double, 3>& /*T*/) {}
+                                             const NodeStates<double, NodeKind::point, 1>& /*state*/, double /*cq*/,
+                                             double /*cv*/, Mat<double, 3>& /*T*/) {}
 };
 
 }  // namespace sinew

@@ -79,8 +79,8 @@ struct RigidBody {
   }
 
  private:
-  /// Throws unless J is symmetric, positive definite and J_1 + J_2 >= J_3 for its principal values in every order, which means that
-  /// tr(J)/2 I - J, the second moments of mass, has no negative principal value.
+  /// Throws unless J is symmetric, positive definite and J_1 + J_2 >= J_3 for its principal values in every order, which means
+  /// that tr(J)/2 I - J, the second moments of mass, has no negative principal value.
   static void require_possible(const Mat3<double>& J) {
     const double scale = math::fabs(J(0, 0)) + math::fabs(J(1, 1)) + math::fabs(J(2, 2));
     for (int i = 0; i < 3; ++i)

@@ -42,9 +42,10 @@ struct Solid {
 
   struct Material {
     typename Law::Params law;
-    double density = 0;    ///< of the reference volume, kg/m^3
-    double alpha = 0;      ///< Rayleigh damping, f = -(alpha M + beta K(reference)) v: alpha in 1/s
-    double beta = 0;       ///< in s; with finite strains S += beta C dE/dt, the same but for turns of the body, which it leaves alone
+    double density = 0;  ///< of the reference volume, kg/m^3
+    double alpha = 0;    ///< Rayleigh damping, f = -(alpha M + beta K(reference)) v: alpha in 1/s
+    /// in s; with finite strains S += beta C dE/dt, the same but for turns of the body, which it leaves alone
+    double beta = 0;
     double viscosity = 0;  ///< Kelvin-Voigt eta, S += eta dE/dt, Pa s; frame invariant
   };
   struct Params {
@@ -73,8 +74,8 @@ struct Solid {
 
   /// Adds the forces of stress, damping and gravity, N.
   template <class S>
-  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& env, const double* /*signals*/, const StatesOf<S>& z,
-                                           ForcesOf<S>& f) {
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& env, const double* /*signals*/,
+                                           const StatesOf<S>& z, ForcesOf<S>& f) {
     S u[3][N], v[3][N], sum[3][N];
     const bool damped = p.material.viscosity != 0 || p.material.beta != 0;
     for (int a = 0; a < N; ++a)
@@ -229,8 +230,9 @@ struct Solid {
     return weight * reference_gradients(p, xi, g);
   }
 
-  /// The moduli of damping: dS = 2 mu dE/dt + lambda tr(dE/dt) I. Rayleigh's beta multiplies those of the undeformed body, which every law has
-  /// in common, with the rate of a strain that does not see the body turn; without finite strain it multiplies the velocities as they are.
+  /// The moduli of damping: dS = 2 mu dE/dt + lambda tr(dE/dt) I. Rayleigh's beta multiplies those of the undeformed body, which
+  /// every law has in common, with the rate of a strain that does not see the body turn; without finite strain it multiplies the
+  /// velocities as they are.
   KOKKOS_INLINE_FUNCTION static LameConstants damping_constants(const Material& m) {
     const double beta = Law::finite_strain ? m.beta : 0.0;
     return {beta * m.law.lambda, 0.5 * m.viscosity + beta * m.law.mu};
@@ -271,7 +273,8 @@ struct Solid {
   }
 
   /// Derivatives of F (2 mu sym(F^T R) + lambda tr(F^T R) I) by F (times cq) and by R (times cv), S the bracket:
-  ///   delta_ik S_JL + mu (F_iL R_kJ + (F R^T)_ik delta_JL) + lambda F_iJ R_kL   and   mu (F_iL F_kJ + (F F^T)_ik delta_JL) + lambda F_iJ F_kL.
+  /// delta_ik S_JL + mu (F_iL R_kJ + (F R^T)_ik delta_JL) + lambda F_iJ R_kL   and   mu (F_iL F_kJ + (F F^T)_ik delta_JL) +
+  /// lambda F_iJ F_kL.
   KOKKOS_INLINE_FUNCTION static void add_viscous_moduli(const LameConstants& m, const Mat3<double>& F, const Mat3<double>& R,
                                                         double cq, double cv, Mat3<double> (&A)[3][3]) {
     const Mat3<double> S = cq * hooke(m, symmetric_part(transpose(F) * R));
@@ -281,8 +284,8 @@ struct Solid {
       for (int k = 0; k < 3; ++k)
         for (int J = 0; J < 3; ++J)
           for (int L = 0; L < 3; ++L)
-            A[i][k](J, L) += m.mu * F(i, L) * W(k, J) + m.lambda * F(i, J) * W(k, L) + (J == L ? FW(i, k) : 0.0) +
-                             (i == k ? S(J, L) : 0.0);
+            A[i][k](J, L) +=
+                m.mu * F(i, L) * W(k, J) + m.lambda * F(i, J) * W(k, L) + (J == L ? FW(i, k) : 0.0) + (i == k ? S(J, L) : 0.0);
   }
 
   /// K[a][k N + b] += factor g_a . A[k] g_b.

@@ -43,8 +43,8 @@ struct Clamp {
     for (int i = 0; i < 3; ++i) G(i, i) = 1.0;
   }
 
-  KOKKOS_INLINE_FUNCTION static void geometric_stiffness(const Params& /*p*/, const Frame<double> (&)[1], const double* /*signals*/,
-                                                         const double (&)[3], Mat<double, 6>&) {}
+  KOKKOS_INLINE_FUNCTION static void geometric_stiffness(const Params& /*p*/, const Frame<double> (&)[1],
+                                                         const double* /*signals*/, const double (&)[3], Mat<double, 6>&) {}
 };
 
 }  // namespace sinew

@@ -9,8 +9,8 @@
 namespace sinew {
 
 /// With the axis e and (u, v, e) right-handed, u and v carried by the first body: rows 0-1: u . r, v . r (m), r = p2 - p1; rows
-/// 2-3: the small rotation of the second body against the first about u and v. lambda: forces on the first body along u, v, at the
-/// second place (N), moments on the first body about u, v (N m).
+/// 2-3: the small rotation of the second body against the first about u and v. lambda: forces on the first body along u, v, at
+/// the second place (N), moments on the first body about u, v (N m).
 struct Cylindrical : PlaceRows<false, 2, 2> {
   static constexpr const char* name = "cylindrical";
   static constexpr const char* help = "one body slides along an axis of the other and turns about it (sleeve on a round bar)";

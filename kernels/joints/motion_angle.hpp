@@ -10,8 +10,8 @@ namespace sinew {
 /// theta: rotation of the second body against the first about the axis e, zero at the start; phi(t): the signal. With (u, v, e)
 /// right-handed, sin(theta - phi) = (cos phi v1 - sin phi u1) . u2 and cos(theta - phi) = (cos phi u1 + sin phi v1) . u2:
 ///   g = theta - phi, the angle with that sine and cosine, in (-pi, pi]
-/// which knows no limit of turns and, unlike the sine, is not zero half a turn off. lambda (N m): moment of the drive on the first body
-/// about e. To be used beside a joint that keeps the axes parallel (revolute, cylindrical).
+/// which knows no limit of turns and, unlike the sine, is not zero half a turn off. lambda (N m): moment of the drive on the
+/// first body about e. To be used beside a joint that keeps the axes parallel (revolute, cylindrical).
 struct MotionAngle {
   static constexpr const char* name = "motion-angle";
   static constexpr const char* help = "the second body turns against the first about an axis as a given function of time";
@@ -23,9 +23,9 @@ struct MotionAngle {
   };
 
   static constexpr std::array<FieldSpec, 2> fields() {
-    return {
-        {axis_field("axis", "axis of the rotation"),
-         {"angle", FieldType::signal, "rad", true, "", FieldCheck::any, "angle from the initial configuration, expression of t"}}};
+    return {{axis_field("axis", "axis of the rotation"),
+             {"angle", FieldType::signal, "rad", true, "", FieldCheck::any,
+              "angle from the initial configuration, expression of t"}}};
   }
 
   static Params make(const Setup& setup) {

@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-/// The small rotation of the second body against the first about u and v, (u, v, axis) right-handed: the bodies may move apart and
-/// turn about the axis. lambda (N m): moments on the first body about u, v.
+/// The small rotation of the second body against the first about u and v, (u, v, axis) right-handed: the bodies may move apart
+/// and turn about the axis. lambda (N m): moments on the first body about u, v.
 struct Parallel : PlaceRows<false, 0, 2> {
   static constexpr const char* name = "parallel";
   static constexpr const char* help = "two bodies keep an axis parallel; every translation is free";

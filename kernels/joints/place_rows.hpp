@@ -42,8 +42,8 @@ struct PointsIf<false> {
 /// Rows, in order: the 3 of r = p2 - p1 in the global frame if `coincident`, then `alongs` of (R1 a) . r, then `dots` of
 /// (R1 a) . (R2 b). Units: m for the first two kinds (their multipliers are forces, N), 1 for dots (moments, N m).
 ///
-/// Two dots are those of keep_axes_parallel, three those of keep_orientation (kernels/joints/places.hpp). Such rows hold too where the
-/// axes point opposite ways, respectively where the bodies are half a turn, or a third about a diagonal, off.
+/// Two dots are those of keep_axes_parallel, three those of keep_orientation (kernels/joints/places.hpp). Such rows hold too
+/// where the axes point opposite ways, respectively where the bodies are half a turn, or a third about a diagonal, off.
 template <bool coincident, int alongs, int dots>
 struct PlaceRows {
   static constexpr int num_nodes = 2;
@@ -97,8 +97,8 @@ struct PlaceRows {
   static constexpr const char* fault = dots == 2 ? "has turned over: the axes of its bodies point opposite ways"
                                                  : "has turned over: its bodies lie far from where they hold each other";
 
-  /// The axes that the rows keep together point the same way: e = u x v of the first rows, respectively all three of the triad, whose cosines are
-  /// 1 where they should be and 0 or -1 on the other branches.
+  /// The axes that the rows keep together point the same way: e = u x v of the first rows, respectively all three of the triad,
+  /// whose cosines are 1 where they should be and 0 or -1 on the other branches.
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&)[2], const Frame<double> (&f)[2],
                                               const double*) requires(dots >= 2) {
     if constexpr (dots == 2) {

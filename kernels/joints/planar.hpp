@@ -9,8 +9,8 @@
 namespace sinew {
 
 /// Row 0: n . r (m), r = p2 - p1: the second place stays in the plane through the first whose normal n the first body carries;
-/// rows 1-2: the small rotation of the second body against the first about u and v, (u, v, n) right-handed: it turns about n only.
-/// lambda: force on the first body along n, at the second place (N), moments on the first body about u, v (N m).
+/// rows 1-2: the small rotation of the second body against the first about u and v, (u, v, n) right-handed: it turns about n
+/// only. lambda: force on the first body along n, at the second place (N), moments on the first body about u, v (N m).
 struct Planar : PlaceRows<false, 1, 2> {
   static constexpr const char* name = "planar";
   static constexpr const char* help = "a flat face slides and turns on a plane through the first place";

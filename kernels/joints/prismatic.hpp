@@ -9,8 +9,8 @@
 namespace sinew {
 
 /// With the axis e and (u, v, e) right-handed, carried by the first body: rows 0-1: u . r, v . r (m), r = p2 - p1; rows 2-4: the
-/// small rotation of the second body against the first about u, v and e. lambda: forces on the first body along u, v, at the second
-/// place (N), moments on the first body about u, v, e (N m).
+/// small rotation of the second body against the first about u, v and e. lambda: forces on the first body along u, v, at the
+/// second place (N), moments on the first body about u, v, e (N m).
 struct Prismatic : PlaceRows<false, 2, 3> {
   static constexpr const char* name = "prismatic";
   static constexpr const char* help = "one body slides along an axis of the other and does not turn against it (slider)";

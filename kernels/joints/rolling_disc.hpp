@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// First place: a point of the plane, with the normal n carried by its body. Second place: the centre of the disc, with the disc's
-/// axis a carried by its body. With c = a . n the lowest point lies at rho = -r (n - c a) / sqrt(1 - c^2) from the centre.
+/// First place: a point of the plane, with the normal n carried by its body. Second place: the centre of the disc, with the
+/// disc's axis a carried by its body. With c = a . n the lowest point lies at rho = -r (n - c a) / sqrt(1 - c^2) from the centre.
 ///   g = n . (p2 - p1) - r sqrt(1 - c^2)                                                    (m)
 ///   k = (u, v) . (v2 + (R2 omega2) x rho - velocity of the plane's point there)            (m/s), (u, v, n) right-handed
 /// lambda (N): force on the plane along n, so a steady disc on the ground has lambda = -m g; psi (N): forces on the plane along
@@ -19,8 +19,9 @@ struct RollingDisc {
   static constexpr int num_nodes = 2, num_position_rows = 1, num_velocity_rows = 2, num_signals = 0;
 
   struct Params {
-    Vec3<double> point1, normal, along1, along2;  ///< the plane: a point and the triad (along1, along2, normal), first node's axes
-    Vec3<double> point2, axis;                    ///< the disc: its centre and axis, second node's axes
+    /// the plane: a point and the triad (along1, along2, normal), first node's axes
+    Vec3<double> point1, normal, along1, along2;
+    Vec3<double> point2, axis;  ///< the disc: its centre and axis, second node's axes
     double radius;
   };
 
@@ -52,8 +53,13 @@ struct RollingDisc {
     if (norm(cross(disc.frame.R * a, n)) < flat)
       throw std::invalid_argument("the disc lies flat on its plane: its axis is along the normal, so no point of it is lowest");
     const auto across = complete_triad(n);
-    return {
-        plane.point, plane.local(n), plane.local(across[0]), plane.local(across[1]), disc.point, a, setup.fields.number("radius")};
+    return {plane.point,
+            plane.local(n),
+            plane.local(across[0]),
+            plane.local(across[1]),
+            disc.point,
+            a,
+            setup.fields.number("radius")};
   }
 
   template <class S>
@@ -65,8 +71,8 @@ struct RollingDisc {
   }
 
   template <class S>
-  KOKKOS_INLINE_FUNCTION static void velocity(const Params& p, const Frame<S> (&f)[2], const Twist<S> (&z)[2], const S* /*signals*/,
-                                              S (&k)[2]) {
+  KOKKOS_INLINE_FUNCTION static void velocity(const Params& p, const Frame<S> (&f)[2], const Twist<S> (&z)[2],
+                                              const S* /*signals*/, S (&k)[2]) {
     using math::sqrt;
     const Vec3<S> n = f[0].R * p.normal;
     const Vec3<S> a = f[1].R * p.axis;

@@ -17,8 +17,9 @@ struct RollingSphere {
   static constexpr int num_nodes = 2, num_position_rows = 1, num_velocity_rows = 2, num_signals = 0;
 
   struct Params {
-    Vec3<double> point1, normal, along1, along2;  ///< the plane: a point and the triad (along1, along2, normal), first node's axes
-    Vec3<double> point2;                          ///< the centre of the ball, second node's axes
+    /// the plane: a point and the triad (along1, along2, normal), first node's axes
+    Vec3<double> point1, normal, along1, along2;
+    Vec3<double> point2;  ///< the centre of the ball, second node's axes
     double radius;
   };
 
@@ -52,8 +53,8 @@ struct RollingSphere {
   }
 
   template <class S>
-  KOKKOS_INLINE_FUNCTION static void velocity(const Params& p, const Frame<S> (&f)[2], const Twist<S> (&z)[2], const S* /*signals*/,
-                                              S (&k)[2]) {
+  KOKKOS_INLINE_FUNCTION static void velocity(const Params& p, const Frame<S> (&f)[2], const Twist<S> (&z)[2],
+                                              const S* /*signals*/, S (&k)[2]) {
     const Vec3<S> contact = place_of(f[1], p.point2) - p.radius * (f[0].R * p.normal);
     const Vec3<S> slip = velocity_at(f[1], z[1], contact) - velocity_at(f[0], z[0], contact);
     k[0] = dot(f[0].R * p.along1, slip);

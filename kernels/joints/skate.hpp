@@ -8,8 +8,8 @@
 namespace sinew {
 
 /// First place: carries the normal n of the surface. Second place: carries the blade direction d. With the sideways unit vector
-/// s = n x d / |n x d|: k = s . (velocity of the second place against the first body there) (m/s). psi (N): force on the first body
-/// along s. The row says nothing about the motion along n: add a `planar` joint where the surface shall carry the blade.
+/// s = n x d / |n x d|: k = s . (velocity of the second place against the first body there) (m/s). psi (N): force on the first
+/// body along s. The row says nothing about the motion along n: add a `planar` joint where the surface shall carry the blade.
 struct Skate {
   static constexpr const char* name = "skate";
   static constexpr const char* help = "a blade moves along its direction, not sideways";
@@ -35,20 +35,22 @@ struct Skate {
     const Vec3<double> n = setup.fields.vector("normal");
     const Vec3<double> d = setup.fields.vector("direction_local");
     if (norm(cross(n, blade.frame.R * d)) < upright)
-      throw std::invalid_argument("the blade stands on the surface: `direction_local` is along `normal`, so no motion is sideways");
+      throw std::invalid_argument(
+          "the blade stands on the surface: `direction_local` is along `normal`, so no motion is sideways");
     return {setup.places[0].local(n), blade.point, d};
   }
 
   template <class S>
-  KOKKOS_INLINE_FUNCTION static void velocity(const Params& p, const Frame<S> (&f)[2], const Twist<S> (&z)[2], const S* /*signals*/,
-                                              S (&k)[1]) {
+  KOKKOS_INLINE_FUNCTION static void velocity(const Params& p, const Frame<S> (&f)[2], const Twist<S> (&z)[2],
+                                              const S* /*signals*/, S (&k)[1]) {
     const Vec3<S> sideways = cross(f[0].R * p.normal, f[1].R * p.direction);
     const Vec3<S> relative = place_velocity(f[1], z[1], p.point2) - velocity_at(f[0], z[0], place_of(f[1], p.point2));
     k[0] = dot(sideways, relative) / norm(sideways);
   }
 
   static constexpr const char* fault =
-      "stands on end: its blade is along the normal, so that no motion is sideways (or the blade turns by more than a right angle "
+      "stands on end: its blade is along the normal, so that no motion is sideways (or the blade turns by more than a right "
+      "angle "
       "within "
       "one step)";
 

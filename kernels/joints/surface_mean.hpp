@@ -25,8 +25,9 @@ struct SurfaceMean {
   };
 
   static constexpr std::array<FieldSpec, 2> fields() {
-    return {{{"weight", FieldType::number, "1", true, "", FieldCheck::any, "share of the node in the mean; all shares add up to 1"},
-             {"gyration_radius", FieldType::number, "m", true, "", FieldCheck::positive, "sqrt(sum w |X|^2) over the surface"}}};
+    return {
+        {{"weight", FieldType::number, "1", true, "", FieldCheck::any, "share of the node in the mean; all shares add up to 1"},
+         {"gyration_radius", FieldType::number, "m", true, "", FieldCheck::positive, "sqrt(sum w |X|^2) over the surface"}}};
   }
 
   static Params make(const Setup& setup) {
@@ -78,7 +79,8 @@ struct SurfaceMean {
 
   static constexpr const char* fault = "has turned over: the mean of the surface points away from its nodes";
 
-  /// A mean rotation half a turn off fulfils the rows as well. Nodes no nearer to the centre than the radius of gyration tell it, |X| >= l.
+  /// A mean rotation half a turn off fulfils the rows as well. Nodes no nearer to the centre than the radius of gyration tell it,
+  /// |X| >= l.
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&)[2], const Frame<double> (&f)[2],
                                               const double*) {
     if (!(p.turn > 0) || p.turn * dot(p.arm, p.arm) < p.weight) return Verdict::ok;

@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// A = R1 a: the force F A (N) acts on the second body at p2, its opposite on the first body at the same point of space, so that the work is F times
-/// the growth of (p2 - p1) . A, the displacement that a prismatic joint leaves.
+/// A = R1 a: the force F A (N) acts on the second body at p2, its opposite on the first body at the same point of space, so that
+/// the work is F times the growth of (p2 - p1) . A, the displacement that a prismatic joint leaves.
 struct ActuatorDirection {
   static constexpr const char* name = "actuator-direction";
   static constexpr const char* help =

@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// n = (p2 - p1)/|p2 - p1|: the force F (N) acts on the second place along n, on the first along -n, so that a positive one pushes them apart
-/// and does the work F times the growth of their distance. Undefined where the places coincide.
+/// n = (p2 - p1)/|p2 - p1|: the force F (N) acts on the second place along n, on the first along -n, so that a positive one
+/// pushes them apart and does the work F times the growth of their distance. Undefined where the places coincide.
 struct ActuatorLine {
   static constexpr const char* name = "actuator-line";
   static constexpr const char* help =

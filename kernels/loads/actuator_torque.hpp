@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// A = R1 a: the torque M A (N m) acts on the second body, its opposite on the first: the work is M times the turn of the second body against the
-/// first about the axis, the one that a revolute joint leaves.
+/// A = R1 a: the torque M A (N m) acts on the second body, its opposite on the first: the work is M times the turn of the second
+/// body against the first about the axis, the one that a revolute joint leaves.
 struct ActuatorTorque {
   static constexpr const char* name = "actuator-torque";
   static constexpr const char* help =

@@ -8,9 +8,9 @@
 namespace sinew {
 
 /// theta: rotation of the second body against the first about the axis e, zero at the start; turns count.
-/// With (u, v, e) right-handed, x = u1 . u2, y = v1 . u2: theta = atan2(y, x) + 2 pi n, n by `near`; theta' = (x y' - y x') / (x^2 + y^2).
-/// Moment k (theta - theta0) + c theta' (N m) on the first body about e, its opposite on the second; exactly the gradient of the
-/// strain energy k (theta - theta0)^2 / 2 (J) where the axes are not quite parallel, too.
+/// With (u, v, e) right-handed, x = u1 . u2, y = v1 . u2: theta = atan2(y, x) + 2 pi n, n by `near`; theta' = (x y' - y x') /
+/// (x^2 + y^2). Moment k (theta - theta0) + c theta' (N m) on the first body about e, its opposite on the second; exactly the
+/// gradient of the strain energy k (theta - theta0)^2 / 2 (J) where the axes are not quite parallel, too.
 struct TorsionalSpring {
   static constexpr const char* name = "torsional-spring";
   static constexpr const char* help = "linear spring and damper about the axis of a revolute joint";
@@ -18,18 +18,18 @@ struct TorsionalSpring {
   static constexpr int num_nodes = 2, num_signals = 0;
 
   struct Params {
-    Vec3<double> across1, across2;  ///< u and v, first node's axes
-    Vec3<double> mark;              ///< u, second node's axes
+    Vec3<double> across1, across2;     ///< u and v, first node's axes
+    Vec3<double> mark;                 ///< u, second node's axes
     double stiffness, damping, angle;  ///< the angle without moment
     double near = 0;                   ///< an angle of the past, less than half a turn away; see System::accept
   };
 
   static constexpr std::array<FieldSpec, 4> fields() {
-    return {
-        {axis_field("axis", "axis of the rotation"),
-         {"stiffness", FieldType::number, "N m/rad", false, "0", FieldCheck::nonnegative, "stiffness of the spring"},
-         {"damping", FieldType::number, "N m s/rad", false, "0", FieldCheck::nonnegative, "viscosity of the damper"},
-         {"angle", FieldType::number, "rad", false, "0", FieldCheck::any, "angle without moment, from the initial configuration"}}};
+    return {{axis_field("axis", "axis of the rotation"),
+             {"stiffness", FieldType::number, "N m/rad", false, "0", FieldCheck::nonnegative, "stiffness of the spring"},
+             {"damping", FieldType::number, "N m s/rad", false, "0", FieldCheck::nonnegative, "viscosity of the damper"},
+             {"angle", FieldType::number, "rad", false, "0", FieldCheck::any,
+              "angle without moment, from the initial configuration"}}};
   }
 
   static Params make(const Setup& setup) {

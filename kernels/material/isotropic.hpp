@@ -1,9 +1,11 @@
 /// \file
-/// What an isotropic material law is made of. A law is a struct of static functions of the displacement gradient H = du/dX (F = I + H):
+/// What an isotropic material law is made of. A law is a struct of static functions of the displacement gradient H = du/dX (F = I
+/// + H):
 ///   static constexpr const char* name;  static constexpr bool finite_strain;     // false: not frame invariant
 ///   struct or alias Params;                                                      // doubles only
 ///   template <class S> static Mat3<S> stress(const Params&, const Mat3<S>& H);   // first Piola P, Pa
-///   static void moduli(const Params&, const Mat3<double>& H, Mat3<double> (&A)[3][3]);   // A[i][k](J, L) = dP_iJ/dF_kL; may fill
+/// static void moduli(const Params&, const Mat3<double>& H, Mat3<double> (&A)[3][3]);   // A[i][k](J, L) = dP_iJ/dF_kL; may fill
+///
 ///                                                                                // i <= k only: A[k][i] is the transpose
 ///   static double energy(const Params&, const Mat3<double>& H);                  // per reference volume, J/m^3
 #pragma once
@@ -72,8 +74,8 @@ KOKKOS_INLINE_FUNCTION Mat3<S> hooke(const LameConstants& m, const Mat3<S>& E) {
   return T;
 }
 
-/// Sets A[i][k](J, L) = lambda F_iJ F_kL + mu (F_iL F_kJ + (F F^T)_ik G_JL) + delta_ik S_JL for i <= k: the moduli of every isotropic law
-/// used here, with its own F, symmetric F F^T and G.
+/// Sets A[i][k](J, L) = lambda F_iJ F_kL + mu (F_iL F_kJ + (F F^T)_ik G_JL) + delta_ik S_JL for i <= k: the moduli of every
+/// isotropic law used here, with its own F, symmetric F F^T and G.
 KOKKOS_INLINE_FUNCTION void isotropic_moduli(double lambda, double mu, const Mat3<double>& F, const Mat3<double>& FFt,
                                              const Mat3<double>& G, const Mat3<double>& S, Mat3<double> (&A)[3][3]) {
   for (int i = 0; i < 3; ++i)

@@ -1,6 +1,6 @@
 /// \file
-/// Compressible neo-Hookean: W = mu/2 (tr(F^T F) - 3) - mu ln J + lambda/2 (ln J)^2, J = det F (Bonet and Wood 2008, section 6.4).
-/// At small strains Hooke's law with the same lambda and mu.
+/// Compressible neo-Hookean: W = mu/2 (tr(F^T F) - 3) - mu ln J + lambda/2 (ln J)^2, J = det F (Bonet and Wood 2008, section
+/// 6.4). At small strains Hooke's law with the same lambda and mu.
 #pragma once
 
 #include "kernels/material/isotropic.hpp"

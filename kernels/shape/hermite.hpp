@@ -1,5 +1,6 @@
 /// \file
-/// Cubic Hermite interpolation of a line of length L: r(xi) = H0 r0 + H1 r0' + H2 r1 + H3 r1', with r' = dr/dS, S = L xi, xi in [0, 1].
+/// Cubic Hermite interpolation of a line of length L: r(xi) = H0 r0 + H1 r0' + H2 r1 + H3 r1', with r' = dr/dS, S = L xi, xi in
+/// [0, 1].
 #pragma once
 
 #include "kernels/portability.hpp"

@@ -12,7 +12,8 @@ struct Hex8 {
   static constexpr const char* name = "hex8";
   static constexpr int num_nodes = 8;
   static constexpr int num_stiffness_points = 8;  ///< full 2 x 2 x 2
-  static constexpr int num_mass_points = 8;       ///< exact for parallelepipeds, and for mass and centre of mass of any hexahedron
+  /// exact for parallelepipeds, and for mass and centre of mass of any hexahedron
+  static constexpr int num_mass_points = 8;
 
   KOKKOS_INLINE_FUNCTION static Vec3<double> centre() { return Vec3<double>{}; }
   /// Where node a lies.

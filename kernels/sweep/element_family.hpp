@@ -32,8 +32,8 @@ KOKKOS_INLINE_FUNCTION NodeStates<double, kind, N> load_states(const SweepState&
 
 /// Element states with direction j of the degrees of freedom seeded: q along cq T e_j, v along cv e_j.
 template <NodeKind kind, int N>
-KOKKOS_INLINE_FUNCTION NodeStates<Dual1, kind, N> seeded_states(const NodeStates<double, kind, N>& s, const Mat3<double>* T, int j,
-                                                                double cq, double cv) {
+KOKKOS_INLINE_FUNCTION NodeStates<Dual1, kind, N> seeded_states(const NodeStates<double, kind, N>& s, const Mat3<double>* T,
+                                                                int j, double cq, double cv) {
   NodeStates<Dual1, kind, N> d;
   constexpr int width = dofs_of(kind);
   for (int k = 0; k < N; ++k) {
@@ -97,8 +97,9 @@ class ElementFamily final : public Family {
     E::tangent(p, g, static_cast<const double*>(nullptr), s, 1.0, 1.0, J);
   };
   static constexpr bool has_strain_energy = requires(const Params& p, const States& s) { E::strain_energy(p, s); };
-  static constexpr bool has_potential_energy =
-      requires(const Params& p, const Environment& g, const States& s) { E::potential_energy(p, g, s); };
+  static constexpr bool has_potential_energy = requires(const Params& p, const Environment& g, const States& s) {
+    E::potential_energy(p, g, s);
+  };
   static constexpr bool has_check = requires(const Params& p, const States& s) { E::check(p, s); };
 
   static FamilyShape make_shape() {
@@ -120,38 +121,41 @@ class ElementFamily final : public Family {
     const auto nodes = nodes_;
     const auto params = params_;
     const auto signals = signals_;
-    Kokkos::parallel_for("sinew::forces", policy(), KOKKOS_LAMBDA(const int e) {
-      NodeForces<double, kind, N> f;
-      double time_values[E::num_signals + 1];
-      load_signals(signals, e, time_values);
-      E::force(load_params<Params>(params, e), s.environment, time_values, load_states<kind, N>(s, nodes, e), f);
-      double components[D];
-      flatten<double, kind, N>(f, components);
-      for (int i = 0; i < D; ++i) slots[static_cast<std::ptrdiff_t>(e) * D + i] = components[i];
-    });
+    Kokkos::parallel_for(
+        "sinew::forces", policy(), KOKKOS_LAMBDA(const int e) {
+          NodeForces<double, kind, N> f;
+          double time_values[E::num_signals + 1];
+          load_signals(signals, e, time_values);
+          E::force(load_params<Params>(params, e), s.environment, time_values, load_states<kind, N>(s, nodes, e), f);
+          double components[D];
+          flatten<double, kind, N>(f, components);
+          for (int i = 0; i < D; ++i) slots[static_cast<std::ptrdiff_t>(e) * D + i] = components[i];
+        });
   }
 
   void tangent(const SweepState& s, const Shift& shift, double* values) const override {
     const auto nodes = nodes_;
     const auto params = params_;
     const auto signals = signals_;
-    Kokkos::parallel_for("sinew::tangent", policy(), KOKKOS_LAMBDA(const int e) {
-      Mat<double, D, D> J;
-      element_tangent(s, shift, nodes, params, signals, e, J);
-      const double* entries = &J.data[0][0];
-      for (int i = 0; i < D * D; ++i) values[static_cast<std::ptrdiff_t>(e) * D * D + i] = entries[i];
-    });
+    Kokkos::parallel_for(
+        "sinew::tangent", policy(), KOKKOS_LAMBDA(const int e) {
+          Mat<double, D, D> J;
+          element_tangent(s, shift, nodes, params, signals, e, J);
+          const double* entries = &J.data[0][0];
+          for (int i = 0; i < D * D; ++i) values[static_cast<std::ptrdiff_t>(e) * D * D + i] = entries[i];
+        });
   }
 
   void projection(const SweepState&, double* values) const override {
     if constexpr (has_mass) {
       const auto params = params_;
-      Kokkos::parallel_for("sinew::mass", policy(), KOKKOS_LAMBDA(const int e) {
-        Mat<double, D, D> M;
-        E::mass(load_params<Params>(params, e), M);
-        const double* entries = &M.data[0][0];
-        for (int i = 0; i < D * D; ++i) values[static_cast<std::ptrdiff_t>(e) * D * D + i] = entries[i];
-      });
+      Kokkos::parallel_for(
+          "sinew::mass", policy(), KOKKOS_LAMBDA(const int e) {
+            Mat<double, D, D> M;
+            E::mass(load_params<Params>(params, e), M);
+            const double* entries = &M.data[0][0];
+            for (int i = 0; i < D * D; ++i) values[static_cast<std::ptrdiff_t>(e) * D * D + i] = entries[i];
+          });
     }
   }
 
@@ -159,12 +163,15 @@ class ElementFamily final : public Family {
     const auto nodes = nodes_;
     const auto params = params_;
     Energy sum;
-    Kokkos::parallel_reduce("sinew::energy", policy(), KOKKOS_LAMBDA(const int e, double& strain, double& potential) {
-      const Params p = load_params<Params>(params, e);
-      const States states = load_states<kind, N>(s, nodes, e);
-      if constexpr (has_strain_energy) strain += E::strain_energy(p, states);
-      if constexpr (has_potential_energy) potential += E::potential_energy(p, s.environment, states);
-    }, sum.strain, sum.potential);
+    Kokkos::parallel_reduce(
+        "sinew::energy", policy(),
+        KOKKOS_LAMBDA(const int e, double& strain, double& potential) {
+          const Params p = load_params<Params>(params, e);
+          const States states = load_states<kind, N>(s, nodes, e);
+          if constexpr (has_strain_energy) strain += E::strain_energy(p, states);
+          if constexpr (has_potential_energy) potential += E::potential_energy(p, s.environment, states);
+        },
+        sum.strain, sum.potential);
     return sum;
   }
 
@@ -173,11 +180,14 @@ class ElementFamily final : public Family {
     if constexpr (has_check) {
       const auto nodes = nodes_;
       const auto params = params_;
-      Kokkos::parallel_reduce("sinew::check", policy(), KOKKOS_LAMBDA(const int e, long long& lowest) {
-        const Verdict v = E::check(load_params<Params>(params, e), load_states<kind, N>(s, nodes, e));
-        const long long code = Finding::code(e, v);
-        if (v != Verdict::ok && code < lowest) lowest = code;
-      }, Kokkos::Min<long long>(smallest));
+      Kokkos::parallel_reduce(
+          "sinew::check", policy(),
+          KOKKOS_LAMBDA(const int e, long long& lowest) {
+            const Verdict v = E::check(load_params<Params>(params, e), load_states<kind, N>(s, nodes, e));
+            const long long code = Finding::code(e, v);
+            if (v != Verdict::ok && code < lowest) lowest = code;
+          },
+          Kokkos::Min<long long>(smallest));
     }
     return Finding::of(smallest, size());
   }
@@ -255,7 +265,9 @@ ElementEntry make_element_entry() {
   entry.name = E::name;
   entry.shape = ElementFamily<E>::make_shape();
   entry.params_per_element = static_cast<int>(sizeof(typename E::Params) / sizeof(double));
-  entry.build = [](FamilyData data) -> std::unique_ptr<Family> { return std::make_unique<ElementFamily<E>>(E::name, std::move(data)); };
+  entry.build = [](FamilyData data) -> std::unique_ptr<Family> {
+    return std::make_unique<ElementFamily<E>>(E::name, std::move(data));
+  };
   entry.example = [](unsigned seed) { return make_example<E>(seed); };
   describe_sections<E>(entry);
   return entry;

@@ -27,9 +27,9 @@ struct FamilyShape {
   int num_signals = 0;
   bool has_mass = false;
   bool has_branches = false;  ///< a joint whose rows hold where the joint may not be: see Family::check_branches
-  bool has_check = false;  ///< an element may be at fault: `Family::check` is worth a sweep
-  bool is_solid = false;   ///< three-dimensional continuum: factors of its matrices fill fast
-  bool is_load = false;    ///< a prescribed load, which the load factor of statics scales
+  bool has_check = false;     ///< an element may be at fault: `Family::check` is worth a sweep
+  bool is_solid = false;      ///< three-dimensional continuum: factors of its matrices fill fast
+  bool is_load = false;       ///< a prescribed load, which the load factor of statics scales
   /// What a degenerate element is, the end of a sentence: "has no direction, for its places coincide".
   const char* degenerate = "is degenerate";
 
@@ -101,8 +101,8 @@ class Family {
   bool has_square_block(MatrixKind kind) const { return kind == MatrixKind::tangent || shape_.has_mass; }
   /// Local unknowns that the entries couple: local degree of freedom, or num_local_dofs + local row; -1 where there is none.
   /// `dof` and `is_frame` are the host copies of NodeTable::dof and of NodeTable::frame >= 0.
-  void pattern(MatrixKind, const std::vector<int>& dof, const std::vector<char>& is_frame, int num_local_dofs, std::vector<int>& rows,
-               std::vector<int>& columns) const;
+  void pattern(MatrixKind, const std::vector<int>& dof, const std::vector<char>& is_frame, int num_local_dofs,
+               std::vector<int>& rows, std::vector<int>& columns) const;
   /// Local dof of each force slot of element e (-1: none), and local row of each constraint slot.
   std::vector<int> element_dofs(int e, const std::vector<int>& dof, const std::vector<char>& is_frame) const;
 

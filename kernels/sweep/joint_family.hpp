@@ -30,92 +30,98 @@ class JointFamily final : public Family {
 
   void forces(const SweepState& s, double* slots) const override {
     const Tables t = tables();
-    Kokkos::parallel_for("sinew::joint_forces", policy(), KOKKOS_LAMBDA(const int e) {
-      Mat<double, R, D> G;
-      Sweep::gradient(t.load_params(e), t.load_states(s, e), t.load_signals(e), G);
-      double lambda[R];
-      t.load_multipliers(s, e, lambda);
-      for (int i = 0; i < D; ++i) {
-        double sum = 0;
-        for (int r = 0; r < R; ++r) sum += G(r, i) * lambda[r];
-        slots[static_cast<std::ptrdiff_t>(e) * D + i] = -sum;
-      }
-    });
+    Kokkos::parallel_for(
+        "sinew::joint_forces", policy(), KOKKOS_LAMBDA(const int e) {
+          Mat<double, R, D> G;
+          Sweep::gradient(t.load_params(e), t.load_states(s, e), t.load_signals(e), G);
+          double lambda[R];
+          t.load_multipliers(s, e, lambda);
+          for (int i = 0; i < D; ++i) {
+            double sum = 0;
+            for (int r = 0; r < R; ++r) sum += G(r, i) * lambda[r];
+            slots[static_cast<std::ptrdiff_t>(e) * D + i] = -sum;
+          }
+        });
   }
 
   void constraints(const SweepState& s, double* position, double* velocity) const override {
     const Tables t = tables();
-    Kokkos::parallel_for("sinew::constraints", policy(), KOKKOS_LAMBDA(const int e) {
-      const Params p = t.load_params(e);
-      const States states = t.load_states(s, e);
-      const Signals signals = t.load_signals(e);
-      double g[R], gv[R];
-      Sweep::position(p, states, signals, g);
-      Sweep::velocity(p, states, signals, gv);
-      for (int r = 0; r < R; ++r) {
-        position[static_cast<std::ptrdiff_t>(e) * R + r] = g[r];
-        velocity[static_cast<std::ptrdiff_t>(e) * R + r] = gv[r];
-      }
-    });
+    Kokkos::parallel_for(
+        "sinew::constraints", policy(), KOKKOS_LAMBDA(const int e) {
+          const Params p = t.load_params(e);
+          const States states = t.load_states(s, e);
+          const Signals signals = t.load_signals(e);
+          double g[R], gv[R];
+          Sweep::position(p, states, signals, g);
+          Sweep::velocity(p, states, signals, gv);
+          for (int r = 0; r < R; ++r) {
+            position[static_cast<std::ptrdiff_t>(e) * R + r] = g[r];
+            velocity[static_cast<std::ptrdiff_t>(e) * R + r] = gv[r];
+          }
+        });
   }
 
   void constraint_drift(const SweepState& s, double* drift) const override {
     const Tables t = tables();
-    Kokkos::parallel_for("sinew::constraint_drift", policy(), KOKKOS_LAMBDA(const int e) {
-      double out[R];
-      Sweep::drift(t.load_params(e), t.load_states(s, e), t.load_signals(e), out);
-      for (int r = 0; r < R; ++r) drift[static_cast<std::ptrdiff_t>(e) * R + r] = out[r];
-    });
+    Kokkos::parallel_for(
+        "sinew::constraint_drift", policy(), KOKKOS_LAMBDA(const int e) {
+          double out[R];
+          Sweep::drift(t.load_params(e), t.load_states(s, e), t.load_signals(e), out);
+          for (int r = 0; r < R; ++r) drift[static_cast<std::ptrdiff_t>(e) * R + r] = out[r];
+        });
   }
 
   void tangent(const SweepState& s, const Shift& shift, double* values) const override {
     const Tables t = tables();
-    Kokkos::parallel_for("sinew::joint_tangent", policy(), KOKKOS_LAMBDA(const int e) {
-      double* out = values + static_cast<std::ptrdiff_t>(e) * (D * D + 2 * D * R);
-      const Params p = t.load_params(e);
-      const States states = t.load_states(s, e);
-      const Signals signals = t.load_signals(e);
-      Mat3<double> T[N];
-      const bool turned = s.tangent_operator != nullptr;
-      for (int k = 0; k < N; ++k) T[k] = load_tangent_operator(s, t.nodes(e, k));
-      Mat<double, D, D> S;
-      if (shift.q != 0) {
-        double lambda[R];
-        t.load_multipliers(s, e, lambda);
-        for (int r = 0; r < R; ++r) lambda[r] *= shift.q;
-        Sweep::stiffness(p, states, signals, lambda, S);
-        if (turned) times_tangent_operator<D, N>(S, T);
-      }
-      for (int i = 0; i < D * D; ++i) out[i] = (&S.data[0][0])[i];
-      Mat<double, R, D> G;
-      Sweep::gradient(p, states, signals, G);
-      write_transpose(G, out + D * D);
-      scale_rows(p, states, signals, shift, T, turned, G);
-      for (int i = 0; i < R * D; ++i) out[D * D + D * R + i] = (&G.data[0][0])[i];
-    });
+    Kokkos::parallel_for(
+        "sinew::joint_tangent", policy(), KOKKOS_LAMBDA(const int e) {
+          double* out = values + static_cast<std::ptrdiff_t>(e) * (D * D + 2 * D * R);
+          const Params p = t.load_params(e);
+          const States states = t.load_states(s, e);
+          const Signals signals = t.load_signals(e);
+          Mat3<double> T[N];
+          const bool turned = s.tangent_operator != nullptr;
+          for (int k = 0; k < N; ++k) T[k] = load_tangent_operator(s, t.nodes(e, k));
+          Mat<double, D, D> S;
+          if (shift.q != 0) {
+            double lambda[R];
+            t.load_multipliers(s, e, lambda);
+            for (int r = 0; r < R; ++r) lambda[r] *= shift.q;
+            Sweep::stiffness(p, states, signals, lambda, S);
+            if (turned) times_tangent_operator<D, N>(S, T);
+          }
+          for (int i = 0; i < D * D; ++i) out[i] = (&S.data[0][0])[i];
+          Mat<double, R, D> G;
+          Sweep::gradient(p, states, signals, G);
+          write_transpose(G, out + D * D);
+          scale_rows(p, states, signals, shift, T, turned, G);
+          for (int i = 0; i < R * D; ++i) out[D * D + D * R + i] = (&G.data[0][0])[i];
+        });
   }
 
   void projection(const SweepState& s, double* values) const override {
     const Tables t = tables();
-    Kokkos::parallel_for("sinew::joint_projection", policy(), KOKKOS_LAMBDA(const int e) {
-      double* out = values + static_cast<std::ptrdiff_t>(e) * (2 * D * R);
-      Mat<double, R, D> G;
-      Sweep::gradient(t.load_params(e), t.load_states(s, e), t.load_signals(e), G);
-      write_transpose(G, out);
-      for (int i = 0; i < R * D; ++i) out[D * R + i] = (&G.data[0][0])[i];
-    });
+    Kokkos::parallel_for(
+        "sinew::joint_projection", policy(), KOKKOS_LAMBDA(const int e) {
+          double* out = values + static_cast<std::ptrdiff_t>(e) * (2 * D * R);
+          Mat<double, R, D> G;
+          Sweep::gradient(t.load_params(e), t.load_states(s, e), t.load_signals(e), G);
+          write_transpose(G, out);
+          for (int i = 0; i < R * D; ++i) out[D * R + i] = (&G.data[0][0])[i];
+        });
   }
 
   void constraint_curvature(const SweepState& s, double* values) const override {
     const Tables t = tables();
-    Kokkos::parallel_for("sinew::constraint_curvature", policy(), KOKKOS_LAMBDA(const int e) {
-      Mat<double, R, D> C;
-      curvature(t.load_params(e), t.load_states(s, e), t.load_signals(e), C);
-      Mat3<double> T[N];
-      for (int k = 0; k < N; ++k) T[k] = load_tangent_operator(s, t.nodes(e, k));
-      if (s.tangent_operator != nullptr) times_tangent_operator<R, N>(C, T);
-      for (int i = 0; i < R * D; ++i) values[static_cast<std::ptrdiff_t>(e) * R * D + i] = (&C.data[0][0])[i];
-    });
+    Kokkos::parallel_for(
+        "sinew::constraint_curvature", policy(), KOKKOS_LAMBDA(const int e) {
+          Mat<double, R, D> C;
+          curvature(t.load_params(e), t.load_states(s, e), t.load_signals(e), C);
+          Mat3<double> T[N];
+          for (int k = 0; k < N; ++k) T[k] = load_tangent_operator(s, t.nodes(e, k));
+          if (s.tangent_operator != nullptr) times_tangent_operator<R, N>(C, T);
+          for (int i = 0; i < R * D; ++i) values[static_cast<std::ptrdiff_t>(e) * R * D + i] = (&C.data[0][0])[i];
+        });
   }
 
   Energy energy(const SweepState&) const override { return {}; }
@@ -126,17 +132,20 @@ class JointFamily final : public Family {
       const Tables t = tables();
       // The first one, encoded with its verdict so that one reduction finds both.
       long long first = static_cast<long long>(size()) * 16;
-      Kokkos::parallel_reduce("sinew::check_branches", policy(), KOKKOS_LAMBDA(const int e, long long& lowest) {
-        Frame<double> was[N], is[N];
-        for (int k = 0; k < N; ++k) {
-          was[k] = load_frame(before, t.nodes(e, k));
-          is[k] = load_frame(now, t.nodes(e, k));
-        }
-        const Signals signals = t.load_signals(e);
-        const Verdict v = J::check(t.load_params(e), was, is, signals.value);
-        const long long code = static_cast<long long>(e) * 16 + static_cast<int>(v);
-        if (v != Verdict::ok && code < lowest) lowest = code;
-      }, Kokkos::Min<long long>(first));
+      Kokkos::parallel_reduce(
+          "sinew::check_branches", policy(),
+          KOKKOS_LAMBDA(const int e, long long& lowest) {
+            Frame<double> was[N], is[N];
+            for (int k = 0; k < N; ++k) {
+              was[k] = load_frame(before, t.nodes(e, k));
+              is[k] = load_frame(now, t.nodes(e, k));
+            }
+            const Signals signals = t.load_signals(e);
+            const Verdict v = J::check(t.load_params(e), was, is, signals.value);
+            const long long code = static_cast<long long>(e) * 16 + static_cast<int>(v);
+            if (v != Verdict::ok && code < lowest) lowest = code;
+          },
+          Kokkos::Min<long long>(first));
       if (first < static_cast<long long>(size()) * 16)
         finding = Finding{static_cast<Verdict>(first % 16), static_cast<int>(first / 16)};
     }
@@ -237,7 +246,9 @@ JointEntry make_joint_entry() {
   entry.make_params = [](const Setup& setup) { return packed(J::make(setup)); };
   if constexpr (requires(const Setup& setup) { J::ground_place(setup); })
     entry.ground_place = [](const Setup& setup) { return J::ground_place(setup); };
-  entry.build = [](FamilyData data) -> std::unique_ptr<Family> { return std::make_unique<JointFamily<J>>(J::name, std::move(data)); };
+  entry.build = [](FamilyData data) -> std::unique_ptr<Family> {
+    return std::make_unique<JointFamily<J>>(J::name, std::move(data));
+  };
   describe_coordinates<J>(entry);
   return entry;
 }

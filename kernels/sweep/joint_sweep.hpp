@@ -1,5 +1,6 @@
 /// \file
-/// One joint's rows, gradients and stiffness, derived from `position` and `velocity` by dual numbers, or from hand-written gradients.
+/// One joint's rows, gradients and stiffness, derived from `position` and `velocity` by dual numbers, or from hand-written
+/// gradients.
 #pragma once
 
 #include "kernels/sweep/element_family.hpp"
@@ -24,14 +25,15 @@ struct JointSweep {
 
   // The requirement is stated in full so that a hand-written function with another signature is not silently ignored: see the
   // static assertions of the joints' tests.
-  static constexpr bool has_gradient = requires(const Params& p, const Frame<double>(&f)[N], Mat<double, (P > 0 ? P : 1), D>& G) {
+  static constexpr bool has_gradient =
+      requires(const Params& p, const Frame<double> (&f)[N], Mat<double, (P > 0 ? P : 1), D>& G) {
     J::gradient(p, f, static_cast<const double*>(nullptr), G);
   };
   static constexpr bool has_stiffness =
-      requires(const Params& p, const Frame<double>(&f)[N], const double (&l)[P > 0 ? P : 1], Mat<double, D, D>& S) {
-        J::geometric_stiffness(p, f, static_cast<const double*>(nullptr), l, S);
-      };
-  static constexpr bool has_check = requires(const Params& p, const Frame<double>(&f)[N]) {
+      requires(const Params& p, const Frame<double> (&f)[N], const double (&l)[P > 0 ? P : 1], Mat<double, D, D>& S) {
+    J::geometric_stiffness(p, f, static_cast<const double*>(nullptr), l, S);
+  };
+  static constexpr bool has_check = requires(const Params& p, const Frame<double> (&f)[N]) {
     J::check(p, f, f, static_cast<const double*>(nullptr));
   };
 
@@ -131,8 +133,9 @@ struct JointSweep {
 
   /// Column j of k_z, over any scalar: k is affine in the twists.
   template <class T>
-  KOKKOS_INLINE_FUNCTION static void velocity_gradient_column(const Params& p, const Frame<T> (&f)[N], const Twist<double> (&z)[N],
-                                                              const Signals& t, int j, T (&k)[V > 0 ? V : 1]) {
+  KOKKOS_INLINE_FUNCTION static void velocity_gradient_column(const Params& p, const Frame<T> (&f)[N],
+                                                              const Twist<double> (&z)[N], const Signals& t, int j,
+                                                              T (&k)[V > 0 ? V : 1]) {
     Frame<Dual<T>> frames[N];
     Twist<Dual<T>> twists[N];
     Dual<T> signals[K + 1], rows[V > 0 ? V : 1];
@@ -166,8 +169,8 @@ struct JointSweep {
   }
 
   /// Nested duals: first along j, then along i.
-  KOKKOS_INLINE_FUNCTION static void position_stiffness(const Params& p, const States& s, const Signals& t, const double (&lambda)[R],
-                                                        Mat<double, D, D>& S) {
+  KOKKOS_INLINE_FUNCTION static void position_stiffness(const Params& p, const States& s, const Signals& t,
+                                                        const double (&lambda)[R], Mat<double, D, D>& S) {
     Dual2 signals[K + 1];
     for (int k = 0; k < K; ++k) signals[k] = Dual2(t.value[k]);
     for (int j = 0; j < D; ++j) {
@@ -183,8 +186,8 @@ struct JointSweep {
     }
   }
 
-  KOKKOS_INLINE_FUNCTION static void velocity_stiffness(const Params& p, const States& s, const Signals& t, const double (&lambda)[R],
-                                                        Mat<double, D, D>& S) {
+  KOKKOS_INLINE_FUNCTION static void velocity_stiffness(const Params& p, const States& s, const Signals& t,
+                                                        const double (&lambda)[R], Mat<double, D, D>& S) {
     for (int j = 0; j < D; ++j) {
       Frame<Dual1> f[N];
       seed_direction(s.frame, j, f);
@@ -197,7 +200,8 @@ struct JointSweep {
   }
 
   /// d/dq of (g_t + G z) and of k along degree of freedom j, at frozen velocity.
-  KOKKOS_INLINE_FUNCTION static void curvature_column(const Params& p, const States& s, const Signals& t, int j, double (&out)[R]) {
+  KOKKOS_INLINE_FUNCTION static void curvature_column(const Params& p, const States& s, const Signals& t, int j,
+                                                      double (&out)[R]) {
     if constexpr (P > 0) {
       Frame<Dual1> outer[N];
       Frame<Dual2> f[N];
@@ -223,8 +227,7 @@ struct JointSweep {
       Dual2 signals[K + 1], g[P];
       seed_velocity(s.frame, s, outer);
       seed_velocity(outer, s, f);
-      for (int k = 0; k < K; ++k)
-        signals[k] = Dual2(Dual1(t.value[k], t.rate[k]), Dual1(t.rate[k], t.acceleration[k]));
+      for (int k = 0; k < K; ++k) signals[k] = Dual2(Dual1(t.value[k], t.rate[k]), Dual1(t.rate[k], t.acceleration[k]));
       J::position(p, f, signals, g);
       for (int r = 0; r < P; ++r) out[r] = g[r].grad.grad;
     }

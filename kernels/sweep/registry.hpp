@@ -29,7 +29,7 @@ struct MeasuredElement {
 
 /// What the host knows of a registered element, joint or force.
 struct FamilyEntry {
-  std::string name;               ///< as in the model file
+  std::string name;  ///< as in the model file
   std::string help;
   std::vector<FieldSpec> fields;  ///< keys of the model file; elements of meshes have none
   FamilyShape shape;

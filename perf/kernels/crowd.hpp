@@ -1,5 +1,6 @@
 /// \file
-/// Many elements of one registered family, every one with nodes of its own, in random sensible states: what the benchmark sweeps over.
+/// Many elements of one registered family, every one with nodes of its own, in random sensible states: what the benchmark sweeps
+/// over.
 #pragma once
 
 #include "kernels/sweep/registry.hpp"
@@ -13,8 +14,8 @@ const char* name_of(Sweep);
 /// Whether a family has such a sweep: constraints need rows, the projection matrix rows or mass.
 bool has_sweep(const FamilyShape&, Sweep);
 
-/// Bytes that a sweep is given and writes for one element: its tables, the state of its nodes, its slots. What a light element does not look at
-/// (a point mass its position) is counted all the same, so such a family may seem faster than the triad.
+/// Bytes that a sweep is given and writes for one element: its tables, the state of its nodes, its slots. What a light element
+/// does not look at (a point mass its position) is counted all the same, so such a family may seem faster than the triad.
 int bytes_per_element(const FamilyEntry&, Sweep);
 
 class Crowd {

@@ -4,8 +4,8 @@
 
 namespace sinew::perf {
 
-/// Bytes a second of a[i] = b[i] + s c[i] over three arrays of `mebibytes` each, best of several, in GB/s. Two reads and one write are
-/// counted, as in McCalpin's STREAM.
+/// Bytes a second of a[i] = b[i] + s c[i] over three arrays of `mebibytes` each, best of several, in GB/s. Two reads and one
+/// write are counted, as in McCalpin's STREAM.
 double triad_bandwidth(int mebibytes = 128);
 
 }  // namespace sinew::perf

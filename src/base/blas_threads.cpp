@@ -43,7 +43,8 @@ int get_threads(const Library& library) {
 }
 
 std::string choosing_variable() {
-  for (const char* name : {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "OMP_NUM_THREADS"}) {
+  for (const char* name :
+       {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "OMP_NUM_THREADS"}) {
     const char* value = std::getenv(name);
     if (value != nullptr && *value != '\0') return name;
   }

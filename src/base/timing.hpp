@@ -17,7 +17,8 @@ inline constexpr int num_phases = 6;
 const char* name_of(Phase phase);
 
 /// Counts the time of a scope as that of a part of the run, and logs it with PETSc where PETSc runs. About 0.1 us; one thread.
-/// Phases other than `assembly`, `factorization` and `solve` are also PETSc stages, so that -log_view shows set-up, steps and output apart.
+/// Phases other than `assembly`, `factorization` and `solve` are also PETSc stages, so that -log_view shows set-up, steps and
+/// output apart.
 class TimedPhase {
  public:
   explicit TimedPhase(Phase phase);

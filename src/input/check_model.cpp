@@ -90,8 +90,8 @@ void check_drive(ReadContext& context, const ConnectedItem& drive, const ItemDes
     if (std::any_of(description.fields.begin(), description.fields.end(), is_meant) &&
         std::none_of(joint.fields.begin(), joint.fields.end(), has))
       context.faults.error(drive.of_mark,
-                           "the joint '" + drive.of->text() + "' (" + joint.type + ") has no '" + inherited.theirs + "' that the " +
-                               what + " could take",
+                           "the joint '" + drive.of->text() + "' (" + joint.type + ") has no '" + inherited.theirs +
+                               "' that the " + what + " could take",
                            "give the " + what + " one");
   }
   const bool turns = drive.type.find("ang") != std::string::npos || drive.type == "actuator-torque";
@@ -155,7 +155,8 @@ void warn_linear_elastic(ReadContext& context) {
     };
     if (std::none_of(model.joints.begin(), model.joints.end(), holds))
       context.faults.warning(
-          body.mark, "body '" + body.name.text() + "' is free to turn, but its material is linear-elastic: turning will strain it",
+          body.mark,
+          "body '" + body.name.text() + "' is free to turn, but its material is linear-elastic: turning will strain it",
           "take law: st-venant-kirchhoff");
   }
 }
@@ -204,7 +205,8 @@ void check_model(ReadContext& context) {
     if (force.of) check_drive(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)]);
   }
   for (std::size_t k = 0; k < model.controls.size(); ++k)
-    check_instances(model.controls[k].repeat, faults, [&](std::int64_t n) { return check_control(model, static_cast<int>(k), n); });
+    check_instances(model.controls[k].repeat, faults,
+                    [&](std::int64_t n) { return check_control(model, static_cast<int>(k), n); });
   for (std::size_t k = 0; k < model.sensors.size(); ++k) {
     const SensorItem& sensor = model.sensors[k];
     if (!context.sound_sensors[k]) continue;

@@ -50,7 +50,8 @@ class TreeBuilder : public YAML::EventHandler {
     if (found == anchors_.end()) stop(mark, "this alias stands inside the value it names", "write the value out");
     expanded_ += count_values(found->second);
     if (expanded_ > max_expanded)
-      stop(mark, "the aliases of this file expand to more than " + std::to_string(max_expanded) + " values", "write fewer aliases");
+      stop(mark, "the aliases of this file expand to more than " + std::to_string(max_expanded) + " values",
+           "write fewer aliases");
     DocumentNode copy = found->second;
     add(std::move(copy), 0);
   }

@@ -40,8 +40,8 @@ struct DocumentEntry {
   bool is_new = false;  ///< `--set` made it: the file has no such key
 };
 
-/// Reads YAML text. `override_index` marks text of a `--set` option, -1 the file. Syntax errors, duplicate keys, further documents,
-/// keys that are no text and aliases that expand too far are reported; what was read until then is returned.
+/// Reads YAML text. `override_index` marks text of a `--set` option, -1 the file. Syntax errors, duplicate keys, further
+/// documents, keys that are no text and aliases that expand too far are reported; what was read until then is returned.
 DocumentNode read_document(const std::string& text, Faults& faults, int override_index = -1);
 
 /// Sets the value that `path=value` names, `analysis.step=1e-4`, in the tree; maps on the way are made, list entries are named

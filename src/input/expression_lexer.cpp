@@ -49,7 +49,8 @@ ExpressionToken read_symbol(const std::string& text, std::size_t at) {
   if (!word.empty() && is_not_finite(word.substr(1))) fail_not_finite(word, at);
   if (c == '=') throw ExpressionError(at, "'=' does not belong in an expression", "compare with '=='");
   if (c == '&' || c == '|') throw ExpressionError(at, std::string("a single '") + c + "'", std::string("write '") + c + c + "'");
-  if (c == '{' || c == '}') throw ExpressionError(at, std::string("a '") + c + "' in an expression", "braces belong in names only");
+  if (c == '{' || c == '}')
+    throw ExpressionError(at, std::string("a '") + c + "' in an expression", "braces belong in names only");
   throw ExpressionError(at, "unexpected character '" + std::string(1, c) + "' in an expression");
 }
 

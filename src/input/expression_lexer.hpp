@@ -16,7 +16,8 @@ struct ExpressionToken {
   std::size_t position = 0;
 };
 
-/// Whether a word is what YAML and programs write for no number or infinity: nan, inf, infinity in any case (YAML puts a dot before it).
+/// Whether a word is what YAML and programs write for no number or infinity: nan, inf, infinity in any case (YAML puts a dot
+/// before it).
 bool is_not_finite(std::string word);
 /// Throws ExpressionError about such a word.
 [[noreturn]] void fail_not_finite(const std::string& word, std::size_t position);

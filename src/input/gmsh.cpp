@@ -44,7 +44,8 @@ void check_byte_order(GmshSource& source) {
   if (one == 1) return;
   if (one == 0x01000000U) source.fail_at(-1, "written on a machine with another byte order: save it as text (Mesh.Binary = 0)");
   source.fail_at(
-      -1, fmt::format("expected the number 1 of a binary file, found {}: the file is damaged (a binary file sent as text?)", one));
+      -1,
+      fmt::format("expected the number 1 of a binary file, found {}: the file is damaged (a binary file sent as text?)", one));
 }
 
 /// Reads $MeshFormat: version, text or binary, size of a number.

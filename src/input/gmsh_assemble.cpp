@@ -61,8 +61,9 @@ CellBlock make_block(const GmshSource& source, CellShape shape, GmshElements& el
   for (std::size_t i = 0; i < elements.nodes.size(); ++i) {
     const int point = index.find(elements.nodes[i]);
     if (point < 0) {
-      source.fail_at(block.places[i / n], fmt::format("element {} ({}) names node {}, which is not among the file's nodes; {}",
-                                                      block.tags[i / n], shape_info(shape).name, elements.nodes[i], export_again));
+      source.fail_at(block.places[i / n],
+                     fmt::format("element {} ({}) names node {}, which is not among the file's nodes; {}", block.tags[i / n],
+                                 shape_info(shape).name, elements.nodes[i], export_again));
     }
     block.nodes.push_back(point);
   }
@@ -116,7 +117,8 @@ class GroupTable {
 };
 
 /// Enters the cells of a block into the groups of their sets.
-void enter_cells(Mesh& mesh, const std::vector<int>& sets, int block, const std::vector<std::vector<std::size_t>>& groups_of_set) {
+void enter_cells(Mesh& mesh, const std::vector<int>& sets, int block,
+                 const std::vector<std::vector<std::size_t>>& groups_of_set) {
   for (std::size_t cell = 0; cell < sets.size(); ++cell) {
     for (const auto group : groups_of_set[static_cast<std::size_t>(sets[cell])]) {
       mesh.groups[group].cells.push_back({block, static_cast<int>(cell)});

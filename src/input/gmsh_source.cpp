@@ -29,7 +29,8 @@ std::string read_bytes_of(const std::filesystem::path& path, const std::string& 
   if (!std::filesystem::exists(status)) {
     throw InputError(fmt::format("{}: there is no such mesh file; relative paths start at the model file's directory", name));
   }
-  if (!std::filesystem::is_regular_file(status)) throw InputError(fmt::format("{}: is not a file; a Gmsh mesh was expected", name));
+  if (!std::filesystem::is_regular_file(status))
+    throw InputError(fmt::format("{}: is not a file; a Gmsh mesh was expected", name));
   std::ifstream stream(path, std::ios::binary | std::ios::ate);
   const auto size = stream ? static_cast<std::streamoff>(stream.tellg()) : -1;
   if (size < 0) throw InputError(fmt::format("{}: cannot be opened; check its permissions", name));
@@ -198,7 +199,8 @@ void GmshSource::fail_expected(std::string_view what, std::string_view found) co
 
 void GmshSource::fail_at(std::int64_t place, std::string_view message) const {
   if (binary_) {
-    throw InputError(fmt::format("{}: byte {}: {}", name_, place < 0 ? static_cast<std::int64_t>(item_position_) : place, message));
+    throw InputError(
+        fmt::format("{}: byte {}: {}", name_, place < 0 ? static_cast<std::int64_t>(item_position_) : place, message));
   }
   if (place < 0) {  // the line of the item read last
     place = 1;

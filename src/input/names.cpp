@@ -36,7 +36,8 @@ IndexRange read_range(const DocumentEntry& entry, const ValueReader& values) {
   if (values.faults.num_errors() > before) return {entry.key, 1, 1};
   if (range.last < range.first) {
     values.faults.error(
-        node.mark, "the range of '" + entry.key + "' is empty: " + std::to_string(range.first) + ".." + std::to_string(range.last),
+        node.mark,
+        "the range of '" + entry.key + "' is empty: " + std::to_string(range.first) + ".." + std::to_string(range.last),
         "the smaller number stands first; an item of which there is none is left out");
     return {entry.key, 1, 1};
   }

@@ -138,7 +138,8 @@ void read_dynamics(MapReader& map, const ValueReader& values, Analysis& analysis
   const bool has_time = analysis.type == AnalysisType::dynamic;
   if (const auto* node = has_time ? map.require("end_time", "end_time: 1.0") : map.find("end_time"))
     analysis.end_time = values.positive(*node, "analysis.end_time", true);
-  if (const auto* node = map.find("integrator")) analysis.integrator = values.choice(*node, "the integrator", analysis.integrator);
+  if (const auto* node = map.find("integrator"))
+    analysis.integrator = values.choice(*node, "the integrator", analysis.integrator);
   if (const auto* node = map.find("start")) analysis.start = values.choice(*node, "analysis.start", analysis.start);
   if (const auto* node = map.find("updates")) analysis.updates = values.choice(*node, "analysis.updates", analysis.updates);
   if (const auto* node = map.find("states")) {
@@ -173,8 +174,7 @@ void read_rest(MapReader& map, const ValueReader& values, Analysis& analysis) {
   const bool has_time = analysis.type == AnalysisType::dynamic;
   if (const auto* steps = has_time ? map.find_foreign("steps") : map.find("steps")) {
     analysis.static_steps = static_cast<int>(values.whole(*steps, "analysis.steps", 1, 1000000));
-    if (has_time)
-      values.faults.error(steps->mark, "analysis.steps belongs to static analyses", "did you mean 'step'?");
+    if (has_time) values.faults.error(steps->mark, "analysis.steps belongs to static analyses", "did you mean 'step'?");
   }
   if (const auto* path = map.find("path")) analysis.static_path = values.choice(*path, "analysis.path", analysis.static_path);
   const auto* unstable = map.find("unstable");
@@ -211,7 +211,9 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
 
 namespace {
 
-bool is_integer_text(const std::string& text) { return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos; }
+bool is_integer_text(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
 
 /// An integer (steps), a real number (seconds of the model) or, where allowed, `600 s` (wall clock).
 Interval read_interval(const DocumentNode& node, const ValueReader& values, const std::string& what, bool wall_clock_allowed) {
@@ -263,7 +265,8 @@ void read_output(const DocumentNode& node, ReadContext& context) {
     if (!section) return;
     const std::string what = std::string("output.") + key;
     MapReader inner(*section, what, context.faults);
-    if (const auto* every = inner.require("every", "every: 1")) target = read_interval(*every, values, what + ".every", wall_clock);
+    if (const auto* every = inner.require("every", "every: 1"))
+      target = read_interval(*every, values, what + ".every", wall_clock);
   };
   read_every("sensors", false, output.sensors);
   read_every("checkpoint", true, output.checkpoint);

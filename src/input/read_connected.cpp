@@ -177,7 +177,8 @@ class ConnectedReader {
     }
     if (!node) {
       if (field.required)
-        map_.missing(field.name, entry_.mark, what_ + " has no '" + field.name + "'", std::string(field.name) + ": " + field.help);
+        map_.missing(field.name, entry_.mark, what_ + " has no '" + field.name + "'",
+                     std::string(field.name) + ": " + field.help);
       return;
     }
     const std::string name = std::string(field.name) + " of " + what_;
@@ -210,7 +211,8 @@ class ConnectedReader {
     const std::string name = std::string(field.name) + " of " + what_;
     if (!node) {
       if (field.required)
-        map_.missing(field.name, entry_.mark, what_ + " has no '" + field.name + "'", std::string(field.name) + ": " + field.help);
+        map_.missing(field.name, entry_.mark, what_ + " has no '" + field.name + "'",
+                     std::string(field.name) + ": " + field.help);
       item_.signals.insert(item_.signals.end(), count, default_signal(field));
     } else if (count == 1) {
       item_.signals.push_back(values().with_time().number(*node, name));

@@ -154,7 +154,8 @@ CableItem read_cable(MapReader& map, const ValueReader& values, ReadContext& con
   }
   read_cable_section(map, cable, context);
   if (const auto* node = map.find("velocity")) cable.velocity = values.vector(*node, "velocity of " + what);
-  if (const auto* node = map.find("angular_velocity")) cable.angular_velocity = values.vector(*node, "angular_velocity of " + what);
+  if (const auto* node = map.find("angular_velocity"))
+    cable.angular_velocity = values.vector(*node, "angular_velocity of " + what);
   return cable;
 }
 

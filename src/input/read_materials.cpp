@@ -14,7 +14,8 @@ constexpr int max_chain = 200;
 
 bool is_word(const std::string& name) {
   const auto allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 && std::all_of(name.begin(), name.end(), allowed);
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+         std::all_of(name.begin(), name.end(), allowed);
 }
 
 /// Evaluates constants on demand, so that one may use another that stands further down.
@@ -52,7 +53,8 @@ class ConstantReader {
   bool check_name(const DocumentEntry& entry) {
     const auto& reserved = reserved_words();
     if (std::find(reserved.begin(), reserved.end(), entry.key) != reserved.end()) {
-      context_.faults.error(entry.mark, "'" + entry.key + "' has a fixed meaning and cannot be a constant", "choose another name");
+      context_.faults.error(entry.mark, "'" + entry.key + "' has a fixed meaning and cannot be a constant",
+                            "choose another name");
       return false;
     }
     if (is_word(entry.key)) return true;
@@ -139,7 +141,8 @@ void read_ibeam(MapReader& map, const ValueReader& values, Section& section) {
   const double width = length_of(map, values, "width"), height = length_of(map, values, "height");
   const double flange = length_of(map, values, "flange"), web = length_of(map, values, "web");
   const double inner = height - 2 * flange;
-  if (!(inner > 0) || web > width) values.faults.error(map.mark(), "the walls of " + map.what() + " are thicker than the profile");
+  if (!(inner > 0) || web > width)
+    values.faults.error(map.mark(), "the walls of " + map.what() + " are thicker than the profile");
   section.area = 2 * width * flange + inner * web;
   section.iy = (width * std::pow(height, 3) - (width - web) * std::pow(inner, 3)) / 12;
   section.iz = (2 * flange * std::pow(width, 3) + inner * std::pow(web, 3)) / 12;
@@ -210,7 +213,8 @@ Section read_section(const DocumentEntry& entry, ReadContext& context) {
     section.matrices = matrices;
   } else if (const auto* area = map.find("area")) {
     section.area = values.positive(*area, "area of " + what);
-    if (const auto* node = map.require("iy", "iy: the second moment of area")) section.iy = values.positive(*node, "iy of " + what);
+    if (const auto* node = map.require("iy", "iy: the second moment of area"))
+      section.iy = values.positive(*node, "iy of " + what);
     section.iz = section.iy;
     if (const auto* node = map.find("iz")) section.iz = values.positive(*node, "iz of " + what);
     section.j = section.iy + section.iz;

@@ -44,7 +44,8 @@ Mat3<double> along_axis(MapReader& map, const ValueReader& values) {
   if (node->is_scalar()) {
     const std::vector<std::string> names{"x", "y", "z"};
     const auto found = std::find(names.begin(), names.end(), node->text);
-    if (found == names.end()) values.faults.error(node->mark, "axis of " + map.what() + " is x, y, z or a vector, not " + node->describe());
+    if (found == names.end())
+      values.faults.error(node->mark, "axis of " + map.what() + " is x, y, z or a vector, not " + node->describe());
     axis[found == names.end() ? 2 : static_cast<int>(found - names.begin())] = 1;
   } else {
     axis = values.constant_vector(*node, "axis of " + map.what());
@@ -72,7 +73,8 @@ Piece read_round(const std::string& form, MapReader& map, const ValueReader& val
   if (form == "tube") {
     const double wall = length_of(map, values, "thickness");
     if (wall >= radius)
-      values.faults.error(map.mark(), "the wall of " + map.what() + " is as thick as its radius", "a tube without a hole is a cylinder");
+      values.faults.error(map.mark(), "the wall of " + map.what() + " is as thick as its radius",
+                          "a tube without a hole is a cylinder");
     inner = std::max(0.0, radius - wall);
   }
   const double length = length_of(map, values, "length");
@@ -120,10 +122,12 @@ Piece read_mesh_piece(const DocumentNode& node, const ValueReader& values, const
   Piece piece{box_moments({{1, 1, 1}}), {}};
   const std::string name = file ? values.text(*file, "file of " + what) : "";
   if (name.empty()) return piece;
-  const std::filesystem::path path = std::filesystem::path(name).is_absolute() ? std::filesystem::path(name) : context.directory / name;
+  const std::filesystem::path path =
+      std::filesystem::path(name).is_absolute() ? std::filesystem::path(name) : context.directory / name;
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
-    values.faults.error(file->mark, what + ": there is no file '" + path.string() + "'", "the path is taken from the model file's directory");
+    values.faults.error(file->mark, what + ": there is no file '" + path.string() + "'",
+                        "the path is taken from the model file's directory");
     return piece;
   }
   try {
@@ -209,7 +213,8 @@ void read_rigid_shape(MapReader& map, const DocumentNode& node, ReadContext& con
     if (mass && is_weighed)
       context.faults.error(mass->mark, map.what() + " has a mass and a density", "with a shape one of them gives the other");
     else if (!mass && !is_weighed)
-      context.faults.error(node.mark, map.what() + " has a shape, but neither density, material nor mass", "add density: 7850, say");
+      context.faults.error(node.mark, map.what() + " has a shape, but neither density, material nor mass",
+                           "add density: 7850, say");
     shape->add(piece.moments, piece.density > 0 ? piece.density : density > 0 ? density : 1.0, piece.surface, frame);
   }
   if (const auto* origin = map.find("origin")) {

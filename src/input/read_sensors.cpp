@@ -130,7 +130,8 @@ bool read_relative(MapReader& map, const ValueReader& values, SensorItem& sensor
                         "write [ground, body.point]");
     return false;
   }
-  for (const DocumentNode& place : between->items) sensor.between.push_back(read_place(place, values, "between of " + map.what()));
+  for (const DocumentNode& place : between->items)
+    sensor.between.push_back(read_place(place, values, "between of " + map.what()));
   return true;
 }
 

@@ -41,8 +41,8 @@ void write_fields(const ItemDescription& item, std::ostringstream& page) {
   page << "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
   for (const FieldSpec& field : item.fields) {
     const std::string fallback = field.required ? "required" : field.default_text;
-    page << "| `" << field.name << "` | " << form_of(field.type) << rule_of(field.check) << " | " << field.unit << " | " << fallback
-         << " | " << field.help << " |\n";
+    page << "| `" << field.name << "` | " << form_of(field.type) << rule_of(field.check) << " | " << field.unit << " | "
+         << fallback << " | " << field.help << " |\n";
   }
   page << "\n";
 }

@@ -82,7 +82,8 @@ TriangleSurface read_text(const std::string& text, const std::string& name) {
     }
     if (!found.add_corner(x)) refuse(name, std::to_string(number), "after 'vertex' three numbers are expected");
   }
-  if (!is_ended || found.is_amid_triangle()) refuse(name, std::to_string(number), "the file ends in the middle of a solid (export it again)");
+  if (!is_ended || found.is_amid_triangle())
+    refuse(name, std::to_string(number), "the file ends in the middle of a solid (export it again)");
   return found.take();
 }
 
@@ -104,9 +105,13 @@ void require_closed(const TriangleSurface& surface, const std::string& name) {
   if (open + twisted == 0) return;
   const std::string near = fmt::format("the first near ({:.6g}, {:.6g}, {:.6g})", place[0], place[1], place[2]);
   if (twisted == 0)
-    refuse(name, "", fmt::format("the surface is not closed: {} edges belong to one triangle only, {} (close the gaps in the CAD program)", open, near));
-  refuse(name, "", fmt::format("neighbouring triangles do not agree about the outside at {} edges, {} (repair the normals in the CAD program)",
-                               open + twisted, near));
+    refuse(name, "",
+           fmt::format("the surface is not closed: {} edges belong to one triangle only, {} (close the gaps in the CAD program)",
+                       open, near));
+  refuse(
+      name, "",
+      fmt::format("neighbouring triangles do not agree about the outside at {} edges, {} (repair the normals in the CAD program)",
+                  open + twisted, near));
 }
 
 TriangleSurface read_stl(const std::filesystem::path& path) {
@@ -120,8 +125,12 @@ TriangleSurface read_stl(const std::filesystem::path& path) {
   if (bytes.size() >= binary_head) std::memcpy(&count, bytes.data() + 80, sizeof count);
   const bool is_binary = bytes.size() >= binary_head && bytes.size() == binary_head + binary_triangle * count;
   if (!is_binary && bytes.compare(0, 5, "solid") != 0)
-    refuse(name, "", bytes.size() < binary_head ? "this is no STL file" : fmt::format("this is no STL file, or it is cut off: its head announces {} "
-                     "triangles ({} bytes), it has {} bytes", count, binary_head + binary_triangle * static_cast<std::size_t>(count), bytes.size()));
+    refuse(name, "",
+           bytes.size() < binary_head
+               ? "this is no STL file"
+               : fmt::format("this is no STL file, or it is cut off: its head announces {} "
+                             "triangles ({} bytes), it has {} bytes",
+                             count, binary_head + binary_triangle * static_cast<std::size_t>(count), bytes.size()));
   TriangleSurface surface = is_binary ? read_binary(bytes, name) : read_text(bytes, name);
   if (surface.triangles.empty()) refuse(name, "", "the file has no triangles");
   require_closed(surface, name);

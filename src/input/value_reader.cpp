@@ -90,7 +90,8 @@ Expression ValueReader::number(const DocumentNode& node, const std::string& what
   } else {
     try {
       result = parse_expression(node.text, scope_);
-      if (result.is_constant() && !is_computable(result.value())) throw ExpressionError(0, out_of_range(result.value()), in_units);
+      if (result.is_constant() && !is_computable(result.value()))
+        throw ExpressionError(0, out_of_range(result.value()), in_units);
     } catch (const ExpressionError& error) {
       report(error, node.mark, node.quoted, what);
       result = Expression::unreadable();
@@ -113,7 +114,8 @@ double ValueReader::positive(const DocumentNode& node, const std::string& what, 
   if (faults.num_errors() > before) return 1;
   if (value >= smallest_positive || (zero_allowed && value == 0)) return value;
   if (value > 0) {
-    faults.error(node.mark, what + " is " + node.text + ", absurdly small: products of such numbers cannot be computed", in_units);
+    faults.error(node.mark, what + " is " + node.text + ", absurdly small: products of such numbers cannot be computed",
+                 in_units);
     return 1;
   }
   faults.error(node.mark, what + (zero_allowed ? " must not be negative" : " must be positive") + ", but is " + node.text);

@@ -26,7 +26,8 @@ constexpr AlphaCoefficients alpha_coefficients(double rho) {
   return {am, af, al, (1 - al) * (1 - al) / 4, 0.5 - al};
 }
 
-/// Newmark's method: am = af = 0, so that accelerations belong to t_n. beta and gamma above 0; (1/4, 1/2) is the trapezoidal rule.
+/// Newmark's method: am = af = 0, so that accelerations belong to t_n. beta and gamma above 0; (1/4, 1/2) is the trapezoidal
+/// rule.
 constexpr AlphaCoefficients newmark_coefficients(double beta, double gamma) { return {0, 0, 0, beta, gamma}; }
 
 }  // namespace sinew

@@ -18,8 +18,9 @@ constexpr PetscInt small_system = 100;
 /// So many steps in a row with more iterations than that are slow.
 constexpr int slow_steps = 3, slow_iterations = 3;
 
-/// A settled step leaves Cz h^3 a'' in the velocity, and linear extrapolation misses its acceleration by h^2 a'', which Newton's method corrects by
-/// gamma h times that in the velocity: their ratio, |Cz| / gamma, with Cz = al^2/2 - 1/12 - ca (docs/theory/error-control.md).
+/// A settled step leaves Cz h^3 a'' in the velocity, and linear extrapolation misses its acceleration by h^2 a'', which Newton's
+/// method corrects by gamma h times that in the velocity: their ratio, |Cz| / gamma, with Cz = al^2/2 - 1/12 - ca
+/// (docs/theory/error-control.md).
 double velocity_error_share(const AlphaCoefficients& c) {
   const double ca = 0.5 * ((1 - c.af) - c.al * c.al - (1 - c.am) * (1 + 2 * c.al));
   return std::abs(c.al * c.al / 2 - 1.0 / 12 - ca) / c.gamma;
@@ -118,7 +119,8 @@ void AlphaIntegrator::start(State& s, double h) {
   resolution_.restart();
 }
 
-/// ac(t0 + h, q0 o exp(h z0 + h^2 a0 / 2 + h^3 j / 6), z0 + h a0 + h^2 j / 2), with the multipliers of t0 as first guess; j may be null.
+/// ac(t0 + h, q0 o exp(h z0 + h^2 a0 / 2 + h^3 j / 6), z0 + h a0 + h^2 j / 2), with the multipliers of t0 as first guess; j may
+/// be null.
 void AlphaIntegrator::acceleration_at(const State& s, double h, PetscVec jerk, PetscVec a) {
   petsc(VecAXPBY(probe_w_, h, 0.0, s.z));
   petsc(VecAXPY(probe_w_, h * h / 2, s.a));
@@ -142,7 +144,8 @@ bool AlphaIntegrator::holds_over_step(const State& s, double h, PetscVec jerk) {
   return states_.norm_of_others(MaA_, NORM_2) <= h * states_.norm_of_others(jerk, NORM_2);
 }
 
-/// Do the rates of first-order states follow their own rates of change, s0' + h s'', to the end of the step? Not where a state is stiff.
+/// Do the rates of first-order states follow their own rates of change, s0' + h s'', to the end of the step? Not where a state is
+/// stiff.
 bool AlphaIntegrator::states_are_smooth(const State& s, double h) {
   double sums[2] = {0, 0};
   try {
@@ -170,9 +173,10 @@ void AlphaIntegrator::rate_of_acceleration(const State& s, double e, PetscVec ra
   petsc(VecScale(rate, 1 / e));
 }
 
-/// aA = a0 + al h j, j = da/dt along the flow by a difference over e = h/1000. Where this change exceeds a0 and does not hold over the step there are
-/// modes that the step does not resolve; a start from rest excites them, and h^2 a0 would throw them far from where they come to lie within the step:
-/// aA is then what of a0 the model takes up in a step. A start with a0 = 0 whose a changes smoothly keeps its order so.
+/// aA = a0 + al h j, j = da/dt along the flow by a difference over e = h/1000. Where this change exceeds a0 and does not hold
+/// over the step there are modes that the step does not resolve; a start from rest excites them, and h^2 a0 would throw them far
+/// from where they come to lie within the step: aA is then what of a0 the model takes up in a step. A start with a0 = 0 whose a
+/// changes smoothly keeps its order so.
 void AlphaIntegrator::derivative_start(const State& s, double h) {
   rate_of_acceleration(s, 1e-3 * h, aA_);
   const double jerk = states_.norm_of_others(aA_, NORM_2), size = states_.norm_of_others(s.a, NORM_2);
@@ -266,8 +270,9 @@ NewtonReport AlphaIntegrator::attempt(const State& s, double h, StepOutcome& out
 ///
 ///   aA = (1 - al) a0 + (al/th) (m a1 + am aA - af a0)
 ///
-/// by repeated steps. Each shrinks what is left by |al/th| |am - m (1 - gamma)/gamma| in the directions of the constraints (at most 1/3, for
-/// rho_inf = 0), by less elsewhere, stiff modes included. Where M changes along the step this differs from the first equation by O(h^2).
+/// by repeated steps. Each shrinks what is left by |al/th| |am - m (1 - gamma)/gamma| in the directions of the constraints (at
+/// most 1/3, for rho_inf = 0), by less elsewhere, stiff modes included. Where M changes along the step this differs from the
+/// first equation by O(h^2).
 NewtonReport AlphaIntegrator::attempt_with_implicit_start(const State& s, double h, StepOutcome& outcome) {
   constexpr int max_rounds = 60;
   const double p = c_.al / c_.th();
@@ -291,7 +296,8 @@ NewtonReport AlphaIntegrator::attempt_with_implicit_start(const State& s, double
   return report;
 }
 
-/// Gyroscopic forces of bodies that turn far within a step couple the two systems of the block form: small models then go on with one system.
+/// Gyroscopic forces of bodies that turn far within a step couple the two systems of the block form: small models then go on with
+/// one system.
 void AlphaIntegrator::consider_one_system(int iterations) {
   if (options_.kkt != KktForm::automatic || !is_small_ || !solver_->is_coupled()) return;
   slow_steps_ = iterations > slow_iterations ? slow_steps_ + 1 : 0;
@@ -324,7 +330,8 @@ double AlphaIntegrator::plain_error(const State& s, double h) {
     const double moved = h * z0[i] + start * aA[i] + end * a1[i] - w[i];
     return DofErrors{cq * (a1[i] - aA[i]) + turning * product[i] + moved, rise * (a1[i] - a[i]) - fall * (a[i] - older[i])};
   };
-  const SolvedStep step{s, h, equations_.chart(), result_.z1, result_.f1, result_.a1, MaA_, result_.Ma1, h * (1 - c_.gamma), h * c_.gamma};
+  const SolvedStep step{s,          h,    equations_.chart(), result_.z1,         result_.f1,
+                        result_.a1, MaA_, result_.Ma1,        h * (1 - c_.gamma), h * c_.gamma};
   return resolution_.observe(step, errors);
 }
 

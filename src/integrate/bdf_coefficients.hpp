@@ -1,6 +1,6 @@
 /// \file
-/// Backward differentiation formulas on any grid: weights from the distances d_j = t1 - t_j > 0 of past points (newest first) to the new time.
-/// Source: the Lagrange form of the interpolating polynomial; on equal steps these are the classical formulas.
+/// Backward differentiation formulas on any grid: weights from the distances d_j = t1 - t_j > 0 of past points (newest first) to
+/// the new time. Source: the Lagrange form of the interpolating polynomial; on equal steps these are the classical formulas.
 #pragma once
 
 #include <span>
@@ -35,7 +35,8 @@ struct BdfFormula {
   std::vector<double> past;
 };
 
-/// The formula of as many steps as there are distances: the polynomial through the new and the past points has the slope y1' at t1.
+/// The formula of as many steps as there are distances: the polynomial through the new and the past points has the slope y1' at
+/// t1.
 inline BdfFormula bdf_formula(std::span<const double> d) {
   BdfFormula formula{0, extrapolation_weights(d)};
   for (const double distance : d) formula.b += 1 / distance;
@@ -44,7 +45,8 @@ inline BdfFormula bdf_formula(std::span<const double> d) {
   return formula;
 }
 
-/// Weights with which values for the parts n = 1 ... count of a step are extrapolated to n = infinity, errors being polynomials in 1/n.
+/// Weights with which values for the parts n = 1 ... count of a step are extrapolated to n = infinity, errors being polynomials
+/// in 1/n.
 inline std::vector<double> subdivision_weights(int count) {
   std::vector<double> inverse(count);
   for (int n = 0; n < count; ++n) inverse[n] = 1.0 / (n + 1);

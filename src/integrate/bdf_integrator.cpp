@@ -133,13 +133,13 @@ int Bdf::order_of_step() const { return is_judged_ ? std::min(order_, std::max(1
 
 bool Bdf::has_turned_too_far(double turn, StepOutcome& outcome) const {
   if (turn < half_turn) return false;
-  outcome.reason = fmt::format("a body turns by {:.3g} rad, more than half a turn, over the points that BDF of order {} needs", turn,
-                               std::max(order_, 1));
+  outcome.reason = fmt::format("a body turns by {:.3g} rad, more than half a turn, over the points that BDF of order {} needs",
+                               turn, std::max(order_, 1));
   return true;
 }
 
-/// May the step be tried? Points that have turned too far since the past are forgotten, and a step over which the formula would not see how often
-/// something turns is refused: shorter ones will do.
+/// May the step be tried? Points that have turned too far since the past are forgotten, and a step over which the formula would
+/// not see how often something turns is refused: shorter ones will do.
 bool Bdf::can_follow(const State& s, double h, StepOutcome& outcome) {
   if (!system_.has_rotations()) {
     usable_ = history_.size();
@@ -237,7 +237,8 @@ StepOutcome Bdf::start_step(State& s, double h) {
   petsc(VecCopy(sum_z_, part_.z));
   part_.t = s.t + h;
   settle(part_);
-  for (const auto& [from, to] : {std::pair<PetscVec, PetscVec>{part_.z, result_.z1}, {part_.f, result_.f1}, {part_.a, result_.a1}})
+  for (const auto& [from, to] :
+       {std::pair<PetscVec, PetscVec>{part_.z, result_.z1}, {part_.f, result_.f1}, {part_.a, result_.a1}})
     petsc(VecCopy(from, to));
   outcome.error = observe(s, h, sum_w_, result_, [](PetscInt) { return DofErrors{}; });
   petsc(VecCopy(s.lambda, part_.lambda_old));
@@ -302,12 +303,14 @@ StepOutcome Bdf::formula_step(State& s, double h) {
 double Bdf::plain_error(const State& s, double h, int order) {
   const double factor = usable_ > order ? h / history_.distances(h, order + 1).back() : 0.5;
   const VecRead w(equations_.chart()), z1(result_.z1), expected_w(predicted_w_), expected_z(predicted_z_);
-  return observe(s, h, equations_.chart(), result_,
-                 [&](PetscInt i) { return DofErrors{factor * (w[i] - expected_w[i]), factor * (z1[i] - expected_z[i])}; });
+  return observe(s, h, equations_.chart(), result_, [&](PetscInt i) {
+    return DofErrors{factor * (w[i] - expected_w[i]), factor * (z1[i] - expected_z[i])};
+  });
 }
 
-/// What the formula of this order has wrong in the solved step, over the tolerance, for prescribed steps over extent and speed: y1 less the polynomial through order + 1 past points, times
-/// h/(t1 - t_order); on equal steps the difference of order + 1, divided by order + 1.
+/// What the formula of this order has wrong in the solved step, over the tolerance, for prescribed steps over extent and speed:
+/// y1 less the polynomial through order + 1 past points, times h/(t1 - t_order); on equal steps the difference of order + 1,
+/// divided by order + 1.
 double Bdf::local_error(const State& s, double h, int order) {
   double factor = 0.5;
   if (usable_ > order) {
@@ -322,15 +325,16 @@ double Bdf::local_error(const State& s, double h, int order) {
   petsc(VecAYPX(error_w_, -1.0, equations_.chart()));
   petsc(VecAYPX(error_z_, -1.0, result_.z1));
   if (!is_judged_)
-    return factor * std::max(equations_.largest_rate(error_w_) / equations_.length(), equations_.largest_rate(error_z_) / equations_.rate());
+    return factor * std::max(equations_.largest_rate(error_w_) / equations_.length(),
+                             equations_.largest_rate(error_z_) / equations_.rate());
   weights_->set(s);
   const double size = std::max(weights_->of_configuration(error_w_), weights_->of_velocity(error_z_));
   const ErrorTolerance& tolerance = weights_->tolerance();
   return factor * size * (tolerance.per_unit_step ? tolerance.unit / h : 1.0);
 }
 
-/// Sets the order of the next step by what the neighbouring orders would have had wrong in this one: where errors are judged the order that allows
-/// the longest step, otherwise the most accurate one. Returns the error that the step control is to use.
+/// Sets the order of the next step by what the neighbouring orders would have had wrong in this one: where errors are judged the
+/// order that allows the longest step, otherwise the most accurate one. Returns the error that the step control is to use.
 double Bdf::select_order(const State& s, double h, int order, double error) {
   if (options_.order > 0) return error;
   const bool is_rejected = is_judged_ && error > 1;

@@ -9,7 +9,8 @@
 
 namespace sinew {
 
-/// What is remembered of the multipliers, for their prediction: their integrals (SI1) or themselves (SI2). The equations are the same.
+/// What is remembered of the multipliers, for their prediction: their integrals (SI1) or themselves (SI2). The equations are the
+/// same.
 enum class MultiplierHistory { integrals, values };
 
 struct BdfOptions {
@@ -24,7 +25,8 @@ struct BdfOptions {
 ///   M a1 = f(t1, q1, z1, lambda1)     z1 = z + b a1     0 = g(t1, q1)     0 = g_t + G z1
 ///   M at = f(t1, q1, z1, lambda~)     q1 = q0 o exp(w1), w1 = w + b T(w1)^-1 (z + b at)
 ///
-/// With M (at - a1) = G^T mu / b that is q1' = z1 + M^-1 G^T mu in the chart of q0. The history lives here and grows with accepted steps only.
+/// With M (at - a1) = G^T mu / b that is q1' = z1 + M^-1 G^T mu in the chart of q0. The history lives here and grows with
+/// accepted steps only.
 class BdfIntegrator : public Integrator {
  public:
   /// Begins with known states at growing times instead of a start of its own; the last is where the next step starts. Collective.

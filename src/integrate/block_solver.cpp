@@ -13,9 +13,9 @@ namespace {
 /// More in a step in which delta follows are blamed on old factors of the projection.
 constexpr int many_iterations = 4;
 
-/// The unknowns of SNES are x = (at, th lambda~): with them the matrix is [J, -f_lambda; G T, 0] and its two borders are alike. Meanwhile delta
-/// stands still; it is projected anew when at has converged, and where f depends on it (damping, gyroscopic terms) at follows. Once that was seen,
-/// delta is corrected with every residual, so that both converge together.
+/// The unknowns of SNES are x = (at, th lambda~): with them the matrix is [J, -f_lambda; G T, 0] and its two borders are alike.
+/// Meanwhile delta stands still; it is projected anew when at has converged, and where f depends on it (damping, gyroscopic
+/// terms) at follows. Once that was seen, delta is corrected with every residual, so that both converge together.
 class BlockSolver final : public NewtonStepSolver {
  public:
   BlockSolver(StageEquations& equations, Method method);
@@ -77,7 +77,8 @@ void BlockSolver::residual(PetscVec x, PetscVec F) {
   join_kkt(momentum_, position_, F);
 }
 
-/// position_: g/(beta h^2) in the holonomic rows, k(t1,y1,zt)/(gamma h) in the others. At velocity level (g_t + G z)/(gamma h) in the first.
+/// position_: g/(beta h^2) in the holonomic rows, k(t1,y1,zt)/(gamma h) in the others. At velocity level (g_t + G z)/(gamma h) in
+/// the first.
 void BlockSolver::constraint_rows() {
   const bool needs_velocity = has_velocity_rows_ || at_velocity_level_;
   system_.constraints(equations_.stage(zt_, nullptr), position_, needs_velocity ? velocity_.get() : nullptr);
@@ -101,8 +102,9 @@ double BlockSolver::remainder() {
                                      : equations_.remainder(momentum_, position_, at_velocity_level_);
 }
 
-/// Projects delta at the configuration that Newton's method left. With effect: the equation of at no longer holds. While delta follows, Newton's
-/// method converges linearly, which its stopping test does not expect; then all that is left of the equation counts.
+/// Projects delta at the configuration that Newton's method left. With effect: the equation of at no longer holds. While delta
+/// follows, Newton's method converges linearly, which its stopping test does not expect; then all that is left of the equation
+/// counts.
 Projected BlockSolver::project(double tolerance) {
   if (!projection_->solve(zt_, z1_, tolerance)) return Projected::failed;
   system_.forces(equations_.stage(z1_, lambda_), momentum_);
@@ -144,8 +146,8 @@ NewtonReport BlockSolver::solve_equations(StepResult& result, const NewtonSettin
   // A line search compares residuals of the same delta.
   delta_follows_ = has_effect_ && !settings.line_search && projection_->is_cheap();
   const int before = projection_ ? projection_->factorizations() : 0;
-  NewtonReport report =
-      projection_ ? alternate(*newton_, x_, settings, [this](double limit) { return project(limit); }) : newton_->solve(x_, settings);
+  NewtonReport report = projection_ ? alternate(*newton_, x_, settings, [this](double limit) { return project(limit); })
+                                    : newton_->solve(x_, settings);
   if (projection_) report.factorizations += projection_->factorizations() - before;
   if (delta_follows_ && report.iterations > many_iterations) projection_->distrust_lag();
   if (report.converged) {

@@ -6,8 +6,8 @@ namespace sinew {
 
 namespace {
 
-/// Of the integrator's own error: what Newton's method adds to it, at most, if it always errs to the same side. A hundredth changes no digit of the
-/// errors of a bar on a hinge and costs 0.1 to 0.4 iterations a step more.
+/// Of the integrator's own error: what Newton's method adds to it, at most, if it always errs to the same side. A hundredth
+/// changes no digit of the errors of a bar on a hinge and costs 0.1 to 0.4 iterations a step more.
 constexpr double part_of_error = 0.05;
 
 }  // namespace
@@ -23,8 +23,8 @@ NewtonSettings newton_settings(const NewtonOptions& options, double error_share)
   return settings;
 }
 
-NewtonReport solve_carefully(StepSolver& solver, NewtonSettings settings, const std::function<void()>& prepare, StepResult& result,
-                             StepOutcome& outcome) {
+NewtonReport solve_carefully(StepSolver& solver, NewtonSettings settings, const std::function<void()>& prepare,
+                             StepResult& result, StepOutcome& outcome) {
   const int most_iterations = settings.max_iterations;
   NewtonReport report;
   std::string refusal;  // what a solution was refused for: that says more than why it is not found again

@@ -27,7 +27,8 @@ class DoubledMatrix {
   VecHandle make_vector() const;
   /// The dofs and rows of the first set and of the second from a vector of 2 (n + m) unknowns. Local.
   void split(PetscVec x, PetscVec dofs0, PetscVec rows0, PetscVec dofs1, PetscVec rows1) const;
-  /// Adds a part of an assembled matrix of make_tangent_matrix or make_projection_matrix. The result must be assembled afterwards. Local.
+  /// Adds a part of an assembled matrix of make_tangent_matrix or make_projection_matrix. The result must be assembled
+  /// afterwards. Local.
   void add(PetscMat block, const BlockPart& part, PetscMat J) const;
   /// J has the regularisation that was noted of a block, in the rows of both sets. Collective.
   void note_regularisation_of(PetscMat block, PetscMat J) const;

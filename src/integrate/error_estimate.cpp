@@ -14,16 +14,17 @@ namespace {
 constexpr double newton_share = 0.01;
 /// Newton's method is not asked for more.
 constexpr double least_newton_tolerance = 1e-14;
-/// After a start the accelerations of stiff modes settle by rho_inf a step; e_z, made of their second difference, waits until this is left.
+/// After a start the accelerations of stiff modes settle by rho_inf a step; e_z, made of their second difference, waits until
+/// this is left.
 constexpr double unsettled = 0.1;
 constexpr int most_settling_steps = 15;
 /// Until then errors of positions count as though those of velocities were as large.
 constexpr double settling_factor = 2;
 /// Errors that fall by a power of h lower than theirs by this come from accelerations that are not settled either.
 constexpr double missing_order = 0.2;
-/// By these the measured errors of vibrating, of turning and of flexible systems are alike, and below the tolerance per unit step. Errors of
-/// positions also stand for those of velocities across the motion, in the ratio that a vibration has: 1 to |Cz/Cq|. Errors of the speed move
-/// everything until the end of the run.
+/// By these the measured errors of vibrating, of turning and of flexible systems are alike, and below the tolerance per unit
+/// step. Errors of positions also stand for those of velocities across the motion, in the ratio that a vibration has: 1 to
+/// |Cz/Cq|. Errors of the speed move everything until the end of the run.
 constexpr double position_caution = 1.6;
 constexpr double velocity_factor = 2.5;
 
@@ -86,8 +87,8 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1, 
   return largest;
 }
 
-/// Has the error of the velocities fallen by less than its order since the last attempt, which was too long? Then what is seen is not a smooth motion
-/// but accelerations of stiff modes, which shorter steps only show more of.
+/// Has the error of the velocities fallen by less than its order since the last attempt, which was too long? Then what is seen is
+/// not a smooth motion but accelerations of stiff modes, which shorter steps only show more of.
 bool ErrorEstimate::is_rough(double t, double h, double z) {
   const double order = weights_.tolerance().per_unit_step ? 2 : 3;
   const bool is_repeated = t == rejected_time_ && h < 0.99 * rejected_step_;
@@ -98,7 +99,8 @@ bool ErrorEstimate::is_rough(double t, double h, double z) {
   return is_rough;
 }
 
-/// The first term of the Taylor series that a step has wrong, that of the exponential map included, after what the constraints did to q1.
+/// The first term of the Taylor series that a step has wrong, that of the exponential map included, after what the constraints
+/// did to q1.
 void ErrorEstimate::find_position_error(const State& s, double h, PetscVec aA, PetscVec a1) {
   petsc(VecWAXPY(e_q_, -1.0, aA, a1));
   petsc(VecScale(e_q_, Cq_ * h * h));
@@ -137,17 +139,18 @@ double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1, Step
   petsc(VecAXPY(e_z_, fall, s.a_used));
   equations_.states().set(e_z_, 0.0);
   allow(e_z_, solver);
-  // In velocities they may leave u, hence u/(gamma h) in an acceleration. Newton's method gains digits fast, so that its tolerance is what it does
-  // leave in positions only where that is near rounding.
-  const double left = equations_.position_rounding() + (newton_tolerance_ > least_newton_tolerance ? 0.0 : least_newton_tolerance);
+  // In velocities they may leave u, hence u/(gamma h) in an acceleration. Newton's method gains digits fast, so that its
+  // tolerance is what it does leave in positions only where that is near rounding.
+  const double left =
+      equations_.position_rounding() + (newton_tolerance_ > least_newton_tolerance ? 0.0 : least_newton_tolerance);
   const double uncertainty = newton_tolerance_ / (c_.gamma * h) + left / (c_.beta * h * h * equations_.rate());
   const double noise = 2 * (std::abs(rise) + std::abs(fall)) * uncertainty / least_velocity_;
   if (system_.is_mechanical()) keep_along_motion(s.z, h);
   return std::max(0.0, weights_.of_velocity(e_z_) - noise);
 }
 
-/// e_s over its weights, those of velocities. The rule of two steps leaves cB h^3 s''', cB = gs (h + hp)/(6 h), and the trapezoidal rule h^3 s'''/12 the
-/// same way, so that e_s is cB/(cB - 1/12) times the difference of what they give.
+/// e_s over its weights, those of velocities. The rule of two steps leaves cB h^3 s''', cB = gs (h + hp)/(6 h), and the
+/// trapezoidal rule h^3 s'''/12 the same way, so that e_s is cB/(cB - 1/12) times the difference of what they give.
 double ErrorEstimate::state_error(const State& s, double h, PetscVec aA, PetscVec a1) {
   const double gs = equations_.state_gamma(), hp = s.h_old;
   const bool has_two = equations_.states_have_two_steps(), has_past = hp > 0;
@@ -169,8 +172,8 @@ double ErrorEstimate::state_error(const State& s, double h, PetscVec aA, PetscVe
   return weights_.of_velocity(e_s_);
 }
 
-/// e := e - M^-1 G^T nu with G e = 0: constraints hold at velocity level, so that their part of the formula is none of the error. Of no consequence
-/// along the motion unless it is driven, since else G z = 0.
+/// e := e - M^-1 G^T nu with G e = 0: constraints hold at velocity level, so that their part of the formula is none of the error.
+/// Of no consequence along the motion unless it is driven, since else G z = 0.
 void ErrorEstimate::allow(PetscVec e, StepSolver& solver) {
   if (is_index3_) {
     tangent_->apply(e);

@@ -1,5 +1,6 @@
 /// \file
-/// Local errors of generalized-alpha from the accelerations of two steps, at the price of one solution with matrices at hand. See docs/theory/error-control.md.
+/// Local errors of generalized-alpha from the accelerations of two steps, at the price of one solution with matrices at hand. See
+/// docs/theory/error-control.md.
 #pragma once
 
 #include "integrate/error_weights.hpp"
@@ -14,10 +15,10 @@
 
 namespace sinew {
 
-/// e_q = Cq h^2 (a1 - aA) + h^3/12 [z, a1] + beta h^2 (a1 - at) and e_z = Cz h^3 a'', a'' by divided differences of a_old, a, a1, both as far as the
-/// constraints allow; the first steps have e_q alone. First-order states:
-/// e_s = h (1/2 - gs) (s1' - s0') - h^3 s'''/12, s''' by divided differences of s'; the first step has its first term. With the rule of two steps e_s
-/// follows from what the trapezoidal rule gives instead.
+/// e_q = Cq h^2 (a1 - aA) + h^3/12 [z, a1] + beta h^2 (a1 - at) and e_z = Cz h^3 a'', a'' by divided differences of a_old, a, a1,
+/// both as far as the constraints allow; the first steps have e_q alone. First-order states:
+/// e_s = h (1/2 - gs) (s1' - s0') - h^3 s'''/12, s''' by divided differences of s'; the first step has its first term. With the
+/// rule of two steps e_s follows from what the trapezoidal rule gives instead.
 class ErrorEstimate {
  public:
   /// The equations must outlive it.
@@ -25,15 +26,16 @@ class ErrorEstimate {
 
   /// Before a step of size h from this state, which the equations have begun: sets the weights. Collective.
   void begin(const State&, double h);
-  /// Error over tolerance of a step of size h from aA to a1, which the solver has just solved; per unit step what persists of it is multiplied by
-  /// unit / h. Infinite where a1 is not finite. Collective.
+  /// Error over tolerance of a step of size h from aA to a1, which the solver has just solved; per unit step what persists of it
+  /// is multiplied by unit / h. Infinite where a1 is not finite. Collective.
   double judge(const State&, double h, PetscVec aA, PetscVec a1, StepSolver&);
   /// The step that was judged last is accepted.
   void accept();
   /// What the last `judge` found, for messages. Collective.
   std::string describe(double error);
-  /// The tolerance that Newton's method needs so that what it leaves does not spoil the estimate of this step: a part of the error that is allowed,
-  /// in its own units, as far as rounding permits. What it may leave is not taken for an error of the velocities.
+  /// The tolerance that Newton's method needs so that what it leaves does not spoil the estimate of this step: a part of the
+  /// error that is allowed, in its own units, as far as rounding permits. What it may leave is not taken for an error of the
+  /// velocities.
   double newton_tolerance() const { return newton_tolerance_; }
 
  private:

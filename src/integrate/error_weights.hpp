@@ -6,16 +6,16 @@
 
 namespace sinew {
 
-/// wq = absolute + relative q_size for increments of the configuration, wz = (absolute + relative q_size)/second + relative z_size for velocities,
-/// with the sizes of DynamicSystem::error_sizes.
+/// wq = absolute + relative q_size for increments of the configuration, wz = (absolute + relative q_size)/second + relative
+/// z_size for velocities, with the sizes of DynamicSystem::error_sizes.
 class ErrorWeights {
  public:
   ErrorWeights(const DynamicSystem&, const ErrorTolerance&);
 
   /// Takes the sizes of a state. Collective.
   void set(const State&);
-  /// max |e_i| / wq_i, and likewise for velocities: the largest part of any dof, so that the answer depends neither on the number of dofs nor on
-  /// that of ranks. Infinite where a number is none. Collective.
+  /// max |e_i| / wq_i, and likewise for velocities: the largest part of any dof, so that the answer depends neither on the number
+  /// of dofs nor on that of ranks. Infinite where a number is none. Collective.
   double of_configuration(PetscVec e) const { return measure(e, q_weight_); }
   double of_velocity(PetscVec e) const { return measure(e, z_weight_); }
   /// e_i / wq_i, e_i / wz_i.

@@ -36,18 +36,21 @@ void copy_state(const State& from, State& to);
 /// What became of one attempt at a step.
 struct StepOutcome {
   bool accepted = false;
-  std::string reason;         ///< why it was not accepted
+  std::string reason;    ///< why it was not accepted
   bool refused = false;  ///< solved, but what was found is no solution, as the reason says
-  int newton = 0;             ///< Newton iterations, failed attempts included
-  int linear = 0;             ///< Krylov iterations or direct solves
+  int newton = 0;        ///< Newton iterations, failed attempts included
+  int linear = 0;        ///< Krylov iterations or direct solves
   int factorizations = 0;
   double residual = 0;  ///< last Newton correction in the units of the stopping test
-  double error = 0;     ///< estimated local error over tolerance; of prescribed steps relative to extent and speed, see resolution.hpp
+  /// estimated local error over tolerance; of prescribed steps relative to extent and speed, see resolution.hpp
+  double error = 0;
 };
 
-/// How the equations of a step are solved: two systems in turn, or one. automatic: block, but one system for small models whose bodies spin fast.
+/// How the equations of a step are solved: two systems in turn, or one. automatic: block, but one system for small models whose
+/// bodies spin fast.
 enum class KktForm { automatic, block, monolithic };
-/// SOI2 and `stabilised` (Gear, Gupta and Leimkuhler) have the constraints at position and velocity level, the others at one of them.
+/// SOI2 and `stabilised` (Gear, Gupta and Leimkuhler) have the constraints at position and velocity level, the others at one of
+/// them.
 enum class Method { soi2, stabilised, index3, index2 };
 
 struct AlphaOptions {
@@ -75,8 +78,8 @@ class Integrator {
   virtual void start(State&, double h) = 0;
   /// One step of size h. When it is not accepted the state is as it was. Collective.
   virtual StepOutcome step(State&, double h) = 0;
-  /// From now on every step is judged: StepOutcome::error is the estimated local error over the tolerance, and a step with an error above 1
-  /// is not accepted. False: this integrator has no estimate.
+  /// From now on every step is judged: StepOutcome::error is the estimated local error over the tolerance, and a step with an
+  /// error above 1 is not accepted. False: this integrator has no estimate.
   virtual bool judge_errors(const ErrorTolerance&) { return false; }
   /// The power of h with which the estimated local error (of a step, not per unit step) falls.
   virtual int error_order() const { return 3; }

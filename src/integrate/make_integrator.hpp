@@ -8,8 +8,9 @@
 
 namespace sinew {
 
-/// The integrator that the analysis names, with the study options of PETSc's command line on top: -sinew_integrator with the names of the
-/// model file, -sinew_kkt block or monolithic (without it: `kkt`). Throws InputError for other words. The system must outlive it. Collective.
+/// The integrator that the analysis names, with the study options of PETSc's command line on top: -sinew_integrator with the
+/// names of the model file, -sinew_kkt block or monolithic (without it: `kkt`). Throws InputError for other words. The system
+/// must outlive it. Collective.
 std::unique_ptr<Integrator> make_integrator(const DynamicSystem&, const Analysis&, KktForm kkt = KktForm::automatic);
 
 }  // namespace sinew

@@ -7,7 +7,8 @@ namespace sinew {
 
 namespace {
 
-/// Unknowns on every rank, one after the other: at, th lambda~, a1, th lambda1. Rows: momentum with at, g and k at zt, momentum with a1, g_t + G z and k at z1.
+/// Unknowns on every rank, one after the other: at, th lambda~, a1, th lambda1. Rows: momentum with at, g and k at zt, momentum
+/// with a1, g_t + G z and k at z1.
 class MonolithicSolver final : public NewtonStepSolver {
  public:
   explicit MonolithicSolver(StageEquations& equations);
@@ -65,7 +66,8 @@ void MonolithicSolver::residual(PetscVec x, PetscVec F) {
     system_.constraints(equations_.stage(z, nullptr), position_, velocity_);
     const VecRead g(position_), gv(velocity_);
     for (PetscInt r = 0; r < m_; ++r)
-      out[offset + r] = velocity_level || is_velocity[r] ? gv[r] * equations_.velocity_scale() : g[r] * equations_.position_scale();
+      out[offset + r] =
+          velocity_level || is_velocity[r] ? gv[r] * equations_.velocity_scale() : g[r] * equations_.position_scale();
   };
   rows_part(zt_, false, n_);
   rows_part(z1_, true, 2 * n_ + m_);
@@ -80,7 +82,8 @@ double MonolithicSolver::remainder() {
   return std::max(equations_.remainder(momentum_, position_, false), equations_.remainder(d_, velocity_, true));
 }
 
-/// r1 depends on (at, lt) fully and on a1 through z1; r2 on at through y1, on a1 and l1; the rows of g on at; those of gv on at through y1 and on a1.
+/// r1 depends on (at, lt) fully and on a1 through z1; r2 on at through y1, on a1 and l1; the rows of g on at; those of gv on at
+/// through y1 and on a1.
 void MonolithicSolver::assemble(PetscMat J) {
   const TangentShift all = equations_.tangent_shift();
   const auto part = [&all](double q, double v, double a, double velocity_row_q, ConstraintRows rows) {
@@ -106,8 +109,8 @@ void MonolithicSolver::assemble(PetscMat J) {
   doubled_.note_regularisation_of(block_, J);
 }
 
-/// Multipliers of general equations are measured as well, relative to their size: they may enter nonlinearly and then converge later
-/// than the motion.
+/// Multipliers of general equations are measured as well, relative to their size: they may enter nonlinearly and then converge
+/// later than the motion.
 double MonolithicSolver::measure(PetscVec update) {
   const VecRead u(update);
   const AlphaCoefficients& c = equations_.coefficients();

@@ -103,8 +103,8 @@ double MonolithicStabilisedSolver::remainder() {
   return std::max(first, equations_.remainder(d_a1_, velocity_, true));
 }
 
-/// Multipliers lambda1 of general equations are measured as well, relative to their size: they may enter nonlinearly and then converge
-/// later than the motion.
+/// Multipliers lambda1 of general equations are measured as well, relative to their size: they may enter nonlinearly and then
+/// converge later than the motion.
 double MonolithicStabilisedSolver::measure(PetscVec update) {
   const AlphaCoefficients& c = equations_.coefficients();
   {

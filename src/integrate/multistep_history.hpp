@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-/// Points newest first. Positions are charted at the newest one, q_j = q_0 o exp(w_j), so that they form a linear space. Distances are sums
-/// of step sizes, never differences of times, and keep their digits however small the steps are.
+/// Points newest first. Positions are charted at the newest one, q_j = q_0 o exp(w_j), so that they form a linear space.
+/// Distances are sums of step sizes, never differences of times, and keep their digits however small the steps are.
 class MultistepHistory {
  public:
   MultistepHistory(const DynamicSystem&, int capacity);
@@ -22,8 +22,8 @@ class MultistepHistory {
   void push(const State&, double h, PetscVec rows);
 
   int size() const { return static_cast<int>(points_.size()); }
-  /// Of the newest points: how many lie within a turn of `most` rad of the newest one, for everything that turns. Charts of points beyond half a
-  /// turn would have lost their turns.
+  /// Of the newest points: how many lie within a turn of `most` rad of the newest one, for everything that turns. Charts of
+  /// points beyond half a turn would have lost their turns.
   int points_within(double most) const;
   /// The largest angular speed at the newest point, rad/s.
   double angular_speed() const { return points_.front().angular_speed; }

@@ -33,7 +33,8 @@ class NewtonStepSolver : public StepSolver {
   virtual double remainder() { return std::numeric_limits<double>::infinity(); }
   virtual Rounding rounding() { return {}; }
 
-  /// Newton's method with a matrix of the tangent's pattern, factorised directly unless PETSc's options (-sinew_) say otherwise. Collective.
+  /// Newton's method with a matrix of the tangent's pattern, factorised directly unless PETSc's options (-sinew_) say otherwise.
+  /// Collective.
   void make_newton(MatHandle J, PetscVec x);
   /// Copies what a solved step hands on.
   static void hand_over(PetscVec a1, PetscVec lambda1, PetscVec z1, PetscVec Ma1, PetscVec f1, StepResult& result);

@@ -4,8 +4,8 @@
 
 namespace sinew {
 
-/// The mean m of a rate r over the time in which it swings several times, less twice the standard error that its changes from step to step give
-/// that mean, and what the rest f, which swings with w = |f'|/|f|, adds up to before it turns: |f|/w.
+/// The mean m of a rate r over the time in which it swings several times, less twice the standard error that its changes from
+/// step to step give that mean, and what the rest f, which swings with w = |f'|/|f|, adds up to before it turns: |f|/w.
 class PersistentRate {
  public:
   /// What r, of a step of size h, and those before it amount to in a time T, divided by T: at most |r|.

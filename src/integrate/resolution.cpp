@@ -18,8 +18,8 @@ constexpr double most_loss = 0.05;
 constexpr double resolved = 0.3;
 /// What no step moves by more than this part of the model's size is at rest but for rounding and what Newton's method leaves.
 constexpr double stillness = 1e-7;
-/// A change of a state that a step does not show must be this part of its largest value, and have begun (be no jump of what drives the state) with this
-/// part of its mean rate.
+/// A change of a state that a step does not show must be this part of its largest value, and have begun (be no jump of what
+/// drives the state) with this part of its mean rate.
 constexpr double real_growth = 0.25, begun_growth = 0.02;
 /// The place of something large is sought anew when it is larger by this factor.
 constexpr double clearly = 1.1;
@@ -86,8 +86,8 @@ void Resolution::share(Sums& sums, Maxima& most) const {
   most = {largest[0], largest[1], largest[2], largest[3], largest[4]};
 }
 
-/// A change of a state within a step shows how it came about where its rate changes by less than the change itself over the step, h ds' < ds (a state
-/// that decays, however fast, does so); unless the rate was next to nothing before, as where a drive jumps.
+/// A change of a state within a step shows how it came about where its rate changes by less than the change itself over the step,
+/// h ds' < ds (a state that decays, however fast, does so); unless the rate was next to nothing before, as where a drive jumps.
 void Resolution::follow_states(const SolvedStep& step) {
   if (records_.empty()) return;
   const VecRead s0(step.before.z), s1(step.z1), rate0(step.before.a), rate1(step.rate1);
@@ -96,7 +96,8 @@ void Resolution::follow_states(const SolvedStep& step) {
     StateRecord& record = records_[k];
     const double change = s1[i] - s0[i], size = std::abs(change);
     record.largest = std::max({record.largest, std::abs(s0[i]), std::abs(s1[i])});
-    if (size <= record.leap || step.h * std::abs(rate0[i]) < begun_growth * size || step.h * (rate1[i] - rate0[i]) / change <= 1) continue;
+    if (size <= record.leap || step.h * std::abs(rate0[i]) < begun_growth * size || step.h * (rate1[i] - rate0[i]) / change <= 1)
+      continue;
     record.leap = size;
     record.time = step.before.t + step.h;
     record.step = step.h;
@@ -178,8 +179,9 @@ std::string Resolution::losses() const {
     for (std::size_t i = 0; i < lost_by_.size(); ++i) out[static_cast<PetscInt>(i)] = lost_by_[i];
   }
   const double h = time_ / static_cast<double>(steps_);
-  return fmt::format("by t = {:.6g} the steps have {} {:.3g} times the largest kinetic energy{}; steps of {:.2g} would do", lost_time_,
-                     most_lost_ < 0 ? "taken" : "added", part, at(system_.body_of_largest(parts)), h * std::sqrt(0.1 * most_loss / part));
+  return fmt::format("by t = {:.6g} the steps have {} {:.3g} times the largest kinetic energy{}; steps of {:.2g} would do",
+                     lost_time_, most_lost_ < 0 ? "taken" : "added", part, at(system_.body_of_largest(parts)),
+                     h * std::sqrt(0.1 * most_loss / part));
 }
 
 std::string Resolution::leaps() const {
@@ -201,7 +203,8 @@ std::string Resolution::leaps() const {
   }
   MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, system_.layout().comm);
   if (!(worst.share > real_growth)) return {};
-  double when[] = {record != nullptr && mine == worst.rank ? record->time : 0, record != nullptr && mine == worst.rank ? record->step : 0};
+  double when[] = {record != nullptr && mine == worst.rank ? record->time : 0,
+                   record != nullptr && mine == worst.rank ? record->step : 0};
   MPI_Bcast(when, 2, MPI_DOUBLE, worst.rank, system_.layout().comm);
   const std::string place = system_.body_of_largest(parts);
   return fmt::format("in the step of {:.3g} to t = {:.6g} a state{} changes faster than the step can show", when[1], when[0],
@@ -210,14 +213,19 @@ std::string Resolution::leaps() const {
 
 std::string Resolution::verdict() const {
   std::string text;
-  const auto add = [&](const std::string& sentence) { text += (text.empty() ? "the steps do not resolve the motion: " : "; ") + sentence; };
+  const auto add = [&](const std::string& sentence) {
+    text += (text.empty() ? "the steps do not resolve the motion: " : "; ") + sentence;
+  };
   const bool moves = moved_ > stillness;
   if (moves && change_.amount > 2 * most_change * most_kinetic_)
-    add(fmt::format("in the step of {:.3g} to t = {:.6g} a motion with much of the energy{} has {:.2g} steps a period; steps of {:.2g} would do",
-                    change_.step, change_.time, at(change_.place), 2 * std::numbers::pi * change_.enough / (resolved * change_.step), change_.enough));
+    add(
+        fmt::format("in the step of {:.3g} to t = {:.6g} a motion with much of the energy{} has {:.2g} steps a period; steps of "
+                    "{:.2g} would do",
+                    change_.step, change_.time, at(change_.place),
+                    2 * std::numbers::pi * change_.enough / (resolved * change_.step), change_.enough));
   if (turn_.amount > std::numbers::pi)
-    add(fmt::format("in the step of {:.3g} to t = {:.6g} {} turns by {:.3g} rad, more than half a turn; steps of {:.2g} would do", turn_.step,
-                    turn_.time, turn_.place.empty() ? "a body" : turn_.place, turn_.amount, turn_.enough));
+    add(fmt::format("in the step of {:.3g} to t = {:.6g} {} turns by {:.3g} rad, more than half a turn; steps of {:.2g} would do",
+                    turn_.step, turn_.time, turn_.place.empty() ? "a body" : turn_.place, turn_.amount, turn_.enough));
   const std::string leap = leaps();
   if (!leap.empty()) add(leap);
   const std::string lost = moves ? losses() : std::string();

@@ -1,6 +1,6 @@
 /// \file
-/// Do the steps resolve the motion? Every step is judged, prescribed ones too, by what it has at hand and without solving anything. See
-/// docs/theory/resolution.md.
+/// Do the steps resolve the motion? Every step is judged, prescribed ones too, by what it has at hand and without solving
+/// anything. See docs/theory/resolution.md.
 #pragma once
 
 #include "integrate/first_order_states.hpp"
@@ -16,7 +16,7 @@ namespace sinew {
 struct SolvedStep {
   const State& before;
   double h = 0;
-  PetscVec w = nullptr;  ///< q1 = q0 o exp(w)
+  PetscVec w = nullptr;                                  ///< q1 = q0 o exp(w)
   PetscVec z1 = nullptr, f1 = nullptr, rate1 = nullptr;  ///< velocities, forces; of first-order states s1'
   /// M (z1 - z0) = c0 p0 + c1 p1.
   PetscVec p0 = nullptr, p1 = nullptr;
@@ -28,9 +28,11 @@ struct DofErrors {
   double position = 0, velocity = 0;
 };
 
-/// What a run could not follow with its steps. With f all forces (those of constraints included: f = M z'), T the largest kinetic energy of the run:
+/// What a run could not follow with its steps. With f all forces (those of constraints included: f = M z'), T the largest kinetic
+/// energy of the run:
 ///
-///   change = |(f1 - f0) . w| / (2 T)     (h omega)^2 for a vibration of frequency omega that carries all of T, 4 times its share of the energy
+/// change = |(f1 - f0) . w| / (2 T)     (h omega)^2 for a vibration of frequency omega that carries all of T, 4 times its share
+/// of the energy
 ///                                        where it is stiff; likewise (h Omega)^2 for motion on a circle
 ///   loss   = max |sum of (T1 - T0 - (f0 + f1) . w / 2)| / T     the energy that the steps have taken or added
 ///   turn   = the largest rotation within a step, rad
@@ -43,8 +45,9 @@ class Resolution {
 
   /// What comes next does not continue the last step. Local.
   void restart() { is_continued_ = false; }
-  /// Takes note of an accepted step, before it is taken over. `errors(i)` are the local errors of dof i; returned is their largest part: positions
-  /// relative to the model's extent (1 rad), velocities to the largest of the run so far in these units. Infinite where a number is none. Collective.
+  /// Takes note of an accepted step, before it is taken over. `errors(i)` are the local errors of dof i; returned is their
+  /// largest part: positions relative to the model's extent (1 rad), velocities to the largest of the run so far in these units.
+  /// Infinite where a number is none. Collective.
   template <class Errors>
   double observe(const SolvedStep& step, const Errors& errors) {
     if (!is_used_) return 0;
@@ -94,16 +97,17 @@ class Resolution {
   const DynamicSystem& system_;
   const FirstOrderStates& states_;
   bool is_used_, is_parallel_;
-  std::vector<double> sizes_;          ///< 1 over the extent or 1 rad, dof by dof; 0 for first-order states
-  std::vector<double> lost_by_;        ///< energy that the steps have added, dof by dof
+  std::vector<double> sizes_;    ///< 1 over the extent or 1 rad, dof by dof; 0 for first-order states
+  std::vector<double> lost_by_;  ///< energy that the steps have added, dof by dof
   /// A first-order state: its largest value so far, and the largest change within a step that did not show how.
   struct StateRecord {
     double largest = 0, leap = 0, time = 0, step = 0;
   };
   std::vector<StateRecord> records_;
   bool is_continued_ = false;
-  double speed_ = 0, moved_ = 0;         ///< the largest velocity and the largest increment of a step so far, in units of the sizes
-  double kinetic_ = 0, most_kinetic_ = 0;  ///< energy at the end of the last step, the largest so far
+  /// the largest velocity and the largest increment of a step so far, in units of the sizes
+  double speed_ = 0, moved_ = 0;
+  double kinetic_ = 0, most_kinetic_ = 0;            ///< energy at the end of the last step, the largest so far
   double lost_ = 0, most_lost_ = 0, lost_time_ = 0;  ///< energy that the steps have added: now, at most, and when
   double time_ = 0;                                  ///< that the steps took
   long steps_ = 0;

@@ -83,7 +83,8 @@ ConsistencyReport Simulation::start(State& state) {
   return report;
 }
 
-/// One attempt, recorded and counted. After a step that was far shorter the history would be extrapolated further than its digits reach.
+/// One attempt, recorded and counted. After a step that was far shorter the history would be extrapolated further than its digits
+/// reach.
 StepOutcome Simulation::attempt(State& state, double h, const Observers& observers, SimulationSummary& summary) {
   if (state.h_old > 0 && h > most_growth * state.h_old) integrator_.start(state, h);
   StepRecord record;
@@ -110,8 +111,8 @@ StepOutcome Simulation::attempt(State& state, double h, const Observers& observe
   return outcome;
 }
 
-/// Says so where it is geometry that ends the motion: where the constraints cannot be fulfilled any more at a time that should be reached next, or
-/// where a joint would leave its branch by then if everything went on as it moves now.
+/// Says so where it is geometry that ends the motion: where the constraints cannot be fulfilled any more at a time that should be
+/// reached next, or where a joint would leave its branch by then if everything went on as it moves now.
 std::string Simulation::lock(const State& state, double t) const {
   Configuration q = system_.make_configuration();
   Kokkos::deep_copy(q.values, state.q.values);
@@ -141,10 +142,11 @@ void Simulation::step_to(State& state, double target, const Observers& observers
     const StepOutcome outcome = attempt(state, h, observers, summary);
     if (outcome.accepted) {
       if (++pieces > most_pieces)
-        throw SolveError(fmt::format("the prescribed step of {:.3g} converges only in pieces, the last of {:.3g} to t = {:.9g}: the model moves faster, "
-                                     "or is stiffer, than this step can follow (a shorter step, `step: {{tolerance: ...}}`, or a constraint in place "
-                                     "of what is so stiff). Longer ones: {}",
-                                     whole, h, state.t, refused.empty() ? failure : refused));
+        throw SolveError(fmt::format(
+            "the prescribed step of {:.3g} converges only in pieces, the last of {:.3g} to t = {:.9g}: the model moves faster, "
+            "or is stiffer, than this step can follow (a shorter step, `step: {{tolerance: ...}}`, or a constraint in place "
+            "of what is so stiff). Longer ones: {}",
+            whole, h, state.t, refused.empty() ? failure : refused));
       h = std::min(2 * h, target - state.t);
       continue;
     }
@@ -158,8 +160,8 @@ void Simulation::step_to(State& state, double target, const Observers& observers
   state.t = target;
 }
 
-/// The next time at which a step ends, after t: the end of prescribed step n or later, which n then says, or an output time. A prescribed time
-/// that lies closer to an output time than a third of the step is left out, so that no sliver remains.
+/// The next time at which a step ends, after t: the end of prescribed step n or later, which n then says, or an output time. A
+/// prescribed time that lies closer to an output time than a third of the step is left out, so that no sliver remains.
 double Simulation::next_time(double t, const StopTimes& outputs, long& n) const {
   const StepSequence& steps = options_.steps;
   const auto prescribed = [&](long k) { return options_.start_time + steps.sum(k + 1); };
@@ -184,8 +186,8 @@ void Simulation::run_prescribed(State& state, const Observers& observers, Simula
   }
 }
 
-/// A part of the time T in which the accelerations move something by its size or change a velocity by its size: the error of a step of T is of the
-/// order of the sizes themselves, and falls with a power of h.
+/// A part of the time T in which the accelerations move something by its size or change a velocity by its size: the error of a
+/// step of T is of the order of the sizes themselves, and falls with a power of h.
 double Simulation::first_step(const State& state) const {
   if (options_.control->initial > 0) return options_.control->initial;
   ErrorWeights weights(system_, tolerance());
@@ -226,7 +228,8 @@ void Simulation::controlled_step(State& state, double target, StepController& co
   }
 }
 
-/// After a discontinuity: velocities that the constraints now allow (least change weighted by mass), new accelerations and multipliers, no history.
+/// After a discontinuity: velocities that the constraints now allow (least change weighted by mass), new accelerations and
+/// multipliers, no history.
 void Simulation::restart(State& state) {
   try {
     project_onto_constraints(system_, state.t, state.q, state.z);

@@ -68,10 +68,11 @@ class Simulation {
   /// The system and the integrator must outlive it.
   Simulation(const DynamicSystem&, Integrator&, SimulationOptions);
 
-  /// Makes (q, z) consistent (or checks them, as the options say), then accelerations and multipliers. Throws InputError. Collective.
+  /// Makes (q, z) consistent (or checks them, as the options say), then accelerations and multipliers. Throws InputError.
+  /// Collective.
   ConsistencyReport start(State&);
-  /// From the start to the end time. Throws SolveError when no step converges, or none of an allowed size is accurate enough. Collective.
-  /// `so_far`, where it is given, holds the sums all along: also of a run that fails.
+  /// From the start to the end time. Throws SolveError when no step converges, or none of an allowed size is accurate enough.
+  /// Collective. `so_far`, where it is given, holds the sums all along: also of a run that fails.
   SimulationSummary run(State&, const std::vector<Observer*>& observers, SimulationSummary* so_far = nullptr);
 
  private:

@@ -6,14 +6,16 @@
 
 namespace sinew {
 
-/// The slow part is the mean of means, m2 := m2 + s (m1 - m2) after m1 := m1 + s (x - m1): of a vibration that turns by th in a step about (s/th)^2
-/// is left in it. The fast part, x - 2 m1 + m2, does not see a steady rise. All sizes are in the units of the weights.
+/// The slow part is the mean of means, m2 := m2 + s (m1 - m2) after m1 := m1 + s (x - m1): of a vibration that turns by th in a
+/// step about (s/th)^2 is left in it. The fast part, x - 2 m1 + m2, does not see a steady rise. All sizes are in the units of the
+/// weights.
 class SmoothedSeries {
  public:
   /// The weights must outlive it.
   SmoothedSeries(const ErrorWeights&, PetscVec like);
 
-  /// x is the newest value unless another follows before `accept`; s is its share in the means, h the step since the last one. Collective.
+  /// x is the newest value unless another follows before `accept`; s is its share in the means, h the step since the last one.
+  /// Collective.
   void take(PetscVec x, double share, double h);
   void accept();
   /// Begins a new series.
@@ -23,7 +25,8 @@ class SmoothedSeries {
 
   PetscVec slow() const { return mean2_with_this_; }
   PetscVec fast() const { return fast_; }
-  /// w of the fast part, w^2 = mean |f'|^2 / mean |f|^2, with the newest value; of the accepted ones. Infinite where they do not tell.
+  /// w of the fast part, w^2 = mean |f'|^2 / mean |f|^2, with the newest value; of the accepted ones. Infinite where they do not
+  /// tell.
   double frequency() const { return frequency_of(change_with_this_, size_with_this_); }
   double accepted_frequency() const { return frequency_of(change_, size_); }
 

@@ -11,15 +11,16 @@ namespace {
 
 /// What is promised of every accepted step: constraints hold to this part of extents and speeds.
 constexpr double largest_gap = 1e-6;
-/// And forces are in balance to this part of those at work. Newton's method ends far below; where stiff members are, a displacement within its tolerance
-/// may leave that much.
+/// And forces are in balance to this part of those at work. Newton's method ends far below; where stiff members are, a
+/// displacement within its tolerance may leave that much.
 constexpr double largest_imbalance = 1e-3;
 /// A tolerance that the user gives allows gaps so many times as large.
 constexpr double tolerances = 10;
 
 /// A gap is the difference of two places, each the sum of several products.
 constexpr double roundings = 16;
-/// Redundant rows that miss each other share the misfit as the motion goes on: none has more than this many times what was found at the start.
+/// Redundant rows that miss each other share the misfit as the motion goes on: none has more than this many times what was found
+/// at the start.
 constexpr double allowed_misfits = 4;
 
 std::string at(const std::string& names) { return names.empty() ? names : " at " + names; }
@@ -66,7 +67,8 @@ std::string SolutionCheck::imbalance(const StepResult& result, double most) {
   system_.force_magnitudes(equations_.stage(result.z1, result.lambda1), all);
   work = std::max(work, equations_.largest_work(all));
   if (left <= most * work || equations_.is_rounding_at_rest(momentum_)) return {};
-  return fmt::format("forces are out of balance by {:.3g} of those at work{}", left / work, at(system_.body_of_largest(momentum_)));
+  return fmt::format("forces are out of balance by {:.3g} of those at work{}", left / work,
+                     at(system_.body_of_largest(momentum_)));
 }
 
 std::string SolutionCheck::fault(const StepResult& result, HeldLevels levels, double tolerance) {
@@ -79,10 +81,12 @@ std::string SolutionCheck::fault(const StepResult& result, HeldLevels levels, do
       if (!is_velocity[r]) rows[static_cast<PetscInt>(r)] = 0;
   }
   std::string fault = system_.branch_fault(*equations_.start().q, equations_.q1(), equations_.t1());
-  const double speed = std::max(equations_.rate(), equations_.largest_rate(result.z1)), misfit = allowed_misfits * system_.misfit();
+  const double speed = std::max(equations_.rate(), equations_.largest_rate(result.z1)),
+               misfit = allowed_misfits * system_.misfit();
   // At rest speeds are rounding of positions over the step, and so is what the constraints make of them.
   const double rounding = roundings * equations_.position_rounding();
-  if (fault.empty() && levels.positions) fault = open_rows(position_, {equations_.length(), misfit, most, rounding, "the model's extent"});
+  if (fault.empty() && levels.positions)
+    fault = open_rows(position_, {equations_.length(), misfit, most, rounding, "the model's extent"});
   if (fault.empty()) fault = open_rows(velocity_, {speed, misfit * speed, most, rounding / equations_.h(), "its largest speed"});
   if (fault.empty() && system_.is_mechanical()) fault = imbalance(result, std::max(largest_imbalance, tolerances * tolerance));
   return fault;

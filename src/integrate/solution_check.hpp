@@ -11,15 +11,15 @@ struct HeldLevels {
   bool positions = true, velocities = true;
 };
 
-/// Looks at the residuals of the step themselves, whatever the solver believes of its convergence: at gaps of the constraints at both levels, by the
-/// sizes of their rows and the largest speed, and at the balance of momentum, by the forces at work.
+/// Looks at the residuals of the step themselves, whatever the solver believes of its convergence: at gaps of the constraints at
+/// both levels, by the sizes of their rows and the largest speed, and at the balance of momentum, by the forces at work.
 class SolutionCheck {
  public:
   /// The equations must outlive it. Collective.
   explicit SolutionCheck(const StageEquations&);
 
-  /// Empty for a solution of the step that the equations have begun; otherwise what is wrong, how much, and where. `tolerance`: of Newton's method, in
-  /// case that a user allows more than is allowed here. Collective.
+  /// Empty for a solution of the step that the equations have begun; otherwise what is wrong, how much, and where. `tolerance`:
+  /// of Newton's method, in case that a user allows more than is allowed here. Collective.
   std::string fault(const StepResult&, HeldLevels, double tolerance);
 
  private:

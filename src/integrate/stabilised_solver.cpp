@@ -9,10 +9,11 @@ namespace sinew {
 
 namespace {
 
-/// Newton's method on x = (at, th lambda1 - m eta) with delta at rest, then delta and eta at the new configuration, in turn until neither moves the
-/// other. With W = M a change of delta adds m M d_delta = -m G(q0)^T d_eta to the momentum equation, which the multipliers of x take up but for
-/// damping and the turn of a step: x hardly feels delta. Mechanical systems only, for the others W is not M.
-/// The matrix of x is that of an index-3 step; delta is corrected with the projection matrix of q1, while its equation has that of q0.
+/// Newton's method on x = (at, th lambda1 - m eta) with delta at rest, then delta and eta at the new configuration, in turn until
+/// neither moves the other. With W = M a change of delta adds m M d_delta = -m G(q0)^T d_eta to the momentum equation, which the
+/// multipliers of x take up but for damping and the turn of a step: x hardly feels delta. Mechanical systems only, for the others
+/// W is not M. The matrix of x is that of an index-3 step; delta is corrected with the projection matrix of q1, while its
+/// equation has that of q0.
 class StabilisedSolver final : public NewtonStepSolver {
  public:
   explicit StabilisedSolver(StageEquations& equations);
@@ -36,8 +37,8 @@ class StabilisedSolver final : public NewtonStepSolver {
 
   MatHandle start_metric_, metric_;  ///< [W G^T; G 0] at q0 and at q1
   KspHandle projection_;
-  VecHandle x_, at_, a1_, lambda_, Ma_, zt_, z1_, f_, momentum_, position_, velocity_, d_at_, d_lambda_, delta_, eta_, last_delta_,
-      last_eta_, residual_, inverse_mass_, kkt_, image_;
+  VecHandle x_, at_, a1_, lambda_, Ma_, zt_, z1_, f_, momentum_, position_, velocity_, d_at_, d_lambda_, delta_, eta_,
+      last_delta_, last_eta_, residual_, inverse_mass_, kkt_, image_;
   bool has_rows_ = false;
   bool has_factors_ = false;
   int factorizations_ = 0;
@@ -78,7 +79,8 @@ double StabilisedSolver::measure(PetscVec update) {
 
 /// First-order states are none of it: they have an equation without mass.
 double StabilisedSolver::remainder() {
-  return equations_.states().exist() ? std::numeric_limits<double>::infinity() : equations_.remainder(residual_, position_, false);
+  return equations_.states().exist() ? std::numeric_limits<double>::infinity()
+                                     : equations_.remainder(residual_, position_, false);
 }
 
 void StabilisedSolver::unpack_multipliers() {
@@ -141,9 +143,9 @@ Projected StabilisedSolver::project(double tolerance) {
   return Projected::failed;
 }
 
-/// Is more of the momentum equation left with the new delta and eta than Newton's method may leave? What is left means about M^-1 of it for at,
-/// less where the system is stiff; the whole of it counts, for the stopping test of Newton's method does not look at the multipliers.
-/// Without effect: the results are those of the new delta.
+/// Is more of the momentum equation left with the new delta and eta than Newton's method may leave? What is left means about M^-1
+/// of it for at, less where the system is stiff; the whole of it counts, for the stopping test of Newton's method does not look
+/// at the multipliers. Without effect: the results are those of the new delta.
 bool StabilisedSolver::has_effect(double tolerance) {
   split_kkt(x_, at_, lambda_);
   unpack_multipliers();
@@ -179,8 +181,8 @@ NewtonReport StabilisedSolver::solve_equations(StepResult& result, const NewtonS
   predict(result);
   const int before = factorizations_;
   delta_follows_ = has_rows_ && !settings.line_search;  // a line search compares residuals of the same delta
-  NewtonReport report =
-      has_rows_ ? alternate(*newton_, x_, settings, [this](double limit) { return project(limit); }) : newton_->solve(x_, settings);
+  NewtonReport report = has_rows_ ? alternate(*newton_, x_, settings, [this](double limit) { return project(limit); })
+                                  : newton_->solve(x_, settings);
   report.factorizations += factorizations_ - before;
   if (!report.converged) {
     petsc(VecSet(delta_, 0.0));

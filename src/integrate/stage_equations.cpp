@@ -21,16 +21,17 @@ double gamma_of(StateRule rule, double gamma, double h, double hp) {
 }
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-/// A gap is a difference of two places, each a position and a turned arm; a force is a sum of several, each the result of several operations: so many
-/// roundings are counted for either.
+/// A gap is a difference of two places, each a position and a turned arm; a force is a sum of several, each the result of several
+/// operations: so many roundings are counted for either.
 constexpr double roundings = 16;
-/// What most of them come to: less is rounding even where it has not been met yet. Every step may leave as much, to the same side.
+/// What most of them come to: less is rounding even where it has not been met yet. Every step may leave as much, to the same
+/// side.
 constexpr double likely_roundings = 1;
 /// Speeds that have risen by that factor in a step may do so in the next.
 constexpr double speeding_up = 1.5;
 
-/// 1 / (size times diagonal of M). A coordinate without mass of its own moves with what holds it: M size^2, the inertia in a motion of everything by
-/// its size, is for it the (harmonic) mean of the others.
+/// 1 / (size times diagonal of M). A coordinate without mass of its own moves with what holds it: M size^2, the inertia in a
+/// motion of everything by its size, is for it the (harmonic) mean of the others.
 VecHandle mobilities(const DynamicSystem& system, PetscVec inverse_size) {
   const PetscInt n = system.layout().num_dofs;
   VecHandle out = system.make_dof_vector();
@@ -282,9 +283,7 @@ double StageEquations::displacement_measure(PetscVec d_at) const {
   return c_.beta * h_ * h_ * largest(d_at, inverse_size_) / length_;
 }
 
-double StageEquations::velocity_measure(PetscVec d_a1) const {
-  return c_.gamma * h_ * largest(d_a1, inverse_size_) / rate_;
-}
+double StageEquations::velocity_measure(PetscVec d_a1) const { return c_.gamma * h_ * largest(d_a1, inverse_size_) / rate_; }
 
 double StageEquations::change_measure(PetscVec d) const {
   const double size = largest(d, inverse_size_);

@@ -1,6 +1,6 @@
 /// \file
-/// The equations of one step, section by section as in Jay and Negrut: kinematics, momentum, constraints. Generalized-alpha and multistep
-/// formulas differ in what the step starts from.
+/// The equations of one step, section by section as in Jay and Negrut: kinematics, momentum, constraints. Generalized-alpha and
+/// multistep formulas differ in what the step starts from.
 #pragma once
 
 #include "integrate/alpha_coefficients.hpp"
@@ -30,26 +30,28 @@ class StageEquations {
 
   /// Starts a step from the state with the (updated) acceleration aA and MaA. The references must outlive it. Collective.
   void begin(const State&, double h, PetscVec aA, PetscVec MaA);
-  /// Starts a step of a multistep formula from the state's q, with beta h^2 = b^2, gamma h = b, am = af = 0: M at = f. The references
-  /// must outlive it. Collective.
+  /// Starts a step of a multistep formula from the state's q, with beta h^2 = b^2, gamma h = b, am = af = 0: M at = f. The
+  /// references must outlive it. Collective.
   void begin(const State&, const MultistepBase&);
-  /// w = h z0 + h^2 (1/2 - beta) aA + h^2 beta at, q1 = q0 o exp(w), zt = z0 + h (1 - gamma) aA + h gamma at; with a multistep formula
-  /// zt = z + b at, w = base + b T(w)^-1 zt. First-order states: s1 = s0 + h (1 - gs) aA + h gs s1' with aA of `old_rates`, respectively the
-  /// multistep formula.
+  /// w = h z0 + h^2 (1/2 - beta) aA + h^2 beta at, q1 = q0 o exp(w), zt = z0 + h (1 - gamma) aA + h gamma at; with a multistep
+  /// formula zt = z + b at, w = base + b T(w)^-1 zt. First-order states: s1 = s0 + h (1 - gs) aA + h gs s1' with aA of
+  /// `old_rates`, respectively the multistep formula.
   /// Collective.
   void kinematics(PetscVec at, PetscVec zt);
-  /// e += beta h^2 (a1 - at): by how much the constraints at position level have moved q1 from where a1 alone would. Generalized-alpha only.
+  /// e += beta h^2 (a1 - at): by how much the constraints at position level have moved q1 from where a1 alone would.
+  /// Generalized-alpha only.
   void add_position_correction(PetscVec a1, PetscVec e) const;
   /// out = M1 v with the mass matrix of the step. Collective.
   void mass_times(PetscVec v, PetscVec out) const;
-  /// r = m M1 a + am MaA - th f - af f0, given Ma = M1 a and f; th (s' - f_s) for first-order states, whose s' belongs to t1. Collective.
+  /// r = m M1 a + am MaA - th f - af f0, given Ma = M1 a and f; th (s' - f_s) for first-order states, whose s' belongs to t1.
+  /// Collective.
   void momentum(PetscVec Ma, PetscVec f, PetscVec r) const;
   /// z += gamma h da, for first-order states gs h da: what a change of the acceleration does to the velocity.
   void add_velocity_change(PetscVec da, PetscVec z) const;
   /// J = d momentum / d at through positions, velocities and M; velocity_row_q for constraints in the rows of the stage.
   TangentShift tangent_shift() const;
-  /// The rows of a step in place of g: g/(beta h^2), and k/(gamma h) in the nonholonomic rows; `all_at_velocity_level`: (g_t + G z)/(gamma h) in
-  /// the others.
+  /// The rows of a step in place of g: g/(beta h^2), and k/(gamma h) in the nonholonomic rows; `all_at_velocity_level`: (g_t + G
+  /// z)/(gamma h) in the others.
   void scale_rows(PetscVec position, PetscVec velocity, bool all_at_velocity_level) const;
   double position_scale() const { return 1 / (c_.beta * h_ * h_); }
   double velocity_scale() const { return 1 / (c_.gamma * h_); }
@@ -68,22 +70,25 @@ class StageEquations {
   const AlphaCoefficients& coefficients() const { return c_; }
   const DynamicSystem& system() const { return system_; }
 
-  /// Size of a change of at in displacement, relative to the extent of the model (rotations in radians), and of a change of a1 in velocity, relative to
-  /// the largest speed so far; every dof by its own size. General equations: relative to 1 + |y| and 1 + |z|. Collective.
+  /// Size of a change of at in displacement, relative to the extent of the model (rotations in radians), and of a change of a1 in
+  /// velocity, relative to the largest speed so far; every dof by its own size. General equations: relative to 1 + |y| and 1 +
+  /// |z|. Collective.
   double displacement_measure(PetscVec d_at) const;
   double velocity_measure(PetscVec d_a1) const;
-  /// What a correction that removes these residuals comes to in displacement_measure or velocity_measure, more where the system is stiff: M^-1 of what is left of the momentum
-  /// equation, and gaps by the sizes of their rows (both as in the rows of the stage, see scale_rows). Gaps that rounding of positions makes do not
-  /// count. Infinite for general equations, which have no such estimate. Collective.
+  /// What a correction that removes these residuals comes to in displacement_measure or velocity_measure, more where the system
+  /// is stiff: M^-1 of what is left of the momentum equation, and gaps by the sizes of their rows (both as in the rows of the
+  /// stage, see scale_rows). Gaps that rounding of positions makes do not count. Infinite for general equations, which have no
+  /// such estimate. Collective.
   double remainder(PetscVec momentum, PetscVec rows, bool all_at_velocity_level) const;
-  /// What rounding leaves open of a velocity, in velocity_measure: that of the forces at work, and that of positions through the accelerations that
-  /// close gaps. One sweep of forces. Collective.
+  /// What rounding leaves open of a velocity, in velocity_measure: that of the forces at work, and that of positions through the
+  /// accelerations that close gaps. One sweep of forces. Collective.
   Rounding rounding(PetscVec z, PetscVec lambda) const;
   /// The latter alone.
   double rate_of_position_rounding() const;
   /// Whether what is left of the momentum equation moves nothing by more than rounding of places in this step. Collective.
   bool is_rounding_at_rest(PetscVec momentum) const;
-  /// The least displacement, respectively velocity, that a vector holds, in displacement_measure and in velocity_measure. Collective.
+  /// The least displacement, respectively velocity, that a vector holds, in displacement_measure and in velocity_measure.
+  /// Collective.
   double least_displacement(PetscVec v) const;
   double least_velocity(PetscVec v) const { return least_displacement(v) * length_ / rate_; }
   /// What displacements over sizes are relative to: 1, or 1 + |y| of general equations.
@@ -92,7 +97,8 @@ class StageEquations {
   double largest_rate(PetscVec z) const { return largest(z, inverse_size_); }
   /// max |f_i| size_i, J. Collective.
   double largest_work(PetscVec f) const { return largest(f, size_); }
-  /// What velocities are relative to: the largest speed so far, from rest also that at the end of the step, every dof by its size, 1/s.
+  /// What velocities are relative to: the largest speed so far, from rest also that at the end of the step, every dof by its
+  /// size, 1/s.
   double rate() const { return rate_; }
   /// One rounding of a position, in displacement_measure.
   double position_rounding() const { return position_rounding_; }
@@ -131,13 +137,13 @@ class StageEquations {
   Configuration q1_, q_mass_;
   double t_mass_ = 0;
   VecHandle w_, tangent_increment_;
-  VecHandle size_, inverse_size_;   ///< of dofs, 0 in first-order states
-  VecHandle mobility_;              ///< 1 / (size times diagonal of M); of mechanical systems only
-  std::vector<double> row_size_;    ///< of owned rows
-  double fastest_ = 0;              ///< speed so far, over sizes
-  double least_rate_ = 0;           ///< by it and by rounding
-  bool speeds_up_ = false;          ///< so that speeds at the end of the step count too
-  double length_ = 1, rate_ = 1;    ///< what displacements and velocities over sizes are relative to
+  VecHandle size_, inverse_size_;  ///< of dofs, 0 in first-order states
+  VecHandle mobility_;             ///< 1 / (size times diagonal of M); of mechanical systems only
+  std::vector<double> row_size_;   ///< of owned rows
+  double fastest_ = 0;             ///< speed so far, over sizes
+  double least_rate_ = 0;          ///< by it and by rounding
+  bool speeds_up_ = false;         ///< so that speeds at the end of the step count too
+  double length_ = 1, rate_ = 1;   ///< what displacements and velocities over sizes are relative to
   double position_rounding_ = 0;
 };
 

@@ -14,7 +14,8 @@ constexpr int steps_of_caution = 3;
 constexpr double dead_band_low = 0.9, dead_band_high = 1.2;
 /// A step grows by the upper end of the dead band if its error then is still below this.
 constexpr double comfortable = 0.3;
-/// A step with more iterations is dearer than the shorter ones that would do. The next is at most this part of it, later ones may grow slowly.
+/// A step with more iterations is dearer than the shorter ones that would do. The next is at most this part of it, later ones may
+/// grow slowly.
 constexpr int many_iterations = 6;
 constexpr double easier = 0.7, recovery = 1.02;
 /// A step may be this much longer than wanted if it meets the time where one must end.
@@ -24,8 +25,8 @@ constexpr double least_error = 1e-8;
 /// A step that was far from its tolerance only because growth is limited says nothing of a trend.
 constexpr double least_last_error = 0.1;
 
-/// Of the largest error of the past, scaled to the step: what is left of it after a step. Errors of a vibration rise and fall twice a period.
-/// Those of the first steps are too large and not remembered: what vibrates is not known yet.
+/// Of the largest error of the past, scaled to the step: what is left of it after a step. Errors of a vibration rise and fall
+/// twice a period. Those of the first steps are too large and not remembered: what vibrates is not known yet.
 constexpr double memory = 0.93;
 constexpr int first_steps = 12;
 

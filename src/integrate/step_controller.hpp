@@ -13,9 +13,10 @@ struct StepLimits {
   double longest = 0;
 };
 
-/// After an accepted step of error e (over the tolerance, e' one step before) the next is longer by the factor 0.9 e^(-0.7/k) e'^(0.4/k), at most 2
-/// and at least 0.3; between 0.9 and 1.2 it stays as it is, unless growth by 1.2 leaves an error of 0.3 at most. A step with e > 1 is repeated with
-/// max(0.2, 0.9 e^(-1/k)) of its size, one that found no solution with a quarter. After a step with more than 6 iterations the next one is at most
+/// After an accepted step of error e (over the tolerance, e' one step before) the next is longer by the factor 0.9 e^(-0.7/k)
+/// e'^(0.4/k), at most 2 and at least 0.3; between 0.9 and 1.2 it stays as it is, unless growth by 1.2 leaves an error of 0.3 at
+/// most. A step with e > 1 is repeated with max(0.2, 0.9 e^(-1/k)) of its size, one that found no solution with a quarter. After
+/// a step with more than 6 iterations the next one is at most
 /// 0.7 times as long, and each that follows 1.02 times. k: the power of h with which e falls.
 class StepController {
  public:

@@ -28,8 +28,8 @@ class StepSolver {
   virtual void invalidate() = 0;
   /// The linear solver of Newton's method, with the last matrix; for studies.
   virtual KSP ksp() const = 0;
-  /// dz := dz - M^-1 G^T nu with G dz = 0, by the factors at hand of the step that was solved last. False, dz untouched, where there are none.
-  /// Collective.
+  /// dz := dz - M^-1 G^T nu with G dz = 0, by the factors at hand of the step that was solved last. False, dz untouched, where
+  /// there are none. Collective.
   virtual bool project_change(PetscVec /*dz*/) { return false; }
   /// Has it been seen that the two systems of the block form depend on each other, through gyroscopic forces or damping?
   virtual bool is_coupled() const { return false; }
@@ -38,21 +38,21 @@ class StepSolver {
 /// S1 on (at, lambda~) with the velocity projection (delta, mu) eliminated through S2: one index-3 system and one projection.
 /// For Method::index3 and Method::index2 there is no projection. The equations must outlive it.
 std::unique_ptr<StepSolver> make_block_solver(StageEquations&, Method);
-/// a1 = at + delta, W delta + G(q0)^T eta = 0: the momentum equation with a1, positions from at, both levels of the constraints. Mechanical
-/// systems.
+/// a1 = at + delta, W delta + G(q0)^T eta = 0: the momentum equation with a1, positions from at, both levels of the constraints.
+/// Mechanical systems.
 std::unique_ptr<StepSolver> make_stabilised_solver(StageEquations&);
 /// The same as one system in (at, lambda1, delta, eta).
 std::unique_ptr<StepSolver> make_monolithic_stabilised_solver(StageEquations&);
 /// All of SOI2 as one system in (at, lambda~, a1, lambda1).
 std::unique_ptr<StepSolver> make_monolithic_solver(StageEquations&);
 
-/// How a step is to be solved. `error_share`: the error that the integrator leaves in the velocities of a smooth step, over the first correction of
-/// Newton's method, which is what the prediction had wrong. Only a small part of that error may be added by Newton's method, since it adds up over the
-/// steps as the error does; that is what `newton.tolerance: automatic` means.
+/// How a step is to be solved. `error_share`: the error that the integrator leaves in the velocities of a smooth step, over the
+/// first correction of Newton's method, which is what the prediction had wrong. Only a small part of that error may be added by
+/// Newton's method, since it adds up over the steps as the error does; that is what `newton.tolerance: automatic` means.
 NewtonSettings newton_settings(const NewtonOptions&, double error_share);
 
-/// Solves a step, each time from what `prepare` sets up (equations and prediction): first with the tangents at hand, then with new ones in every
-/// iteration, at last with a line search as well. Iterations are added to the outcome. Collective.
+/// Solves a step, each time from what `prepare` sets up (equations and prediction): first with the tangents at hand, then with
+/// new ones in every iteration, at last with a line search as well. Iterations are added to the outcome. Collective.
 NewtonReport solve_carefully(StepSolver&, NewtonSettings, const std::function<void()>& prepare, StepResult&, StepOutcome&);
 
 }  // namespace sinew

@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-/// e := e - M^-1 G^T nu with G e = 0. Index-3 steps need it for their errors: across the constraints their accelerations carry an oscillation that
-/// does not fall with the step, though no position has it. Keeps a matrix of the projection's pattern.
+/// e := e - M^-1 G^T nu with G e = 0. Index-3 steps need it for their errors: across the constraints their accelerations carry an
+/// oscillation that does not fall with the step, though no position has it. Keeps a matrix of the projection's pattern.
 class TangentProjection {
  public:
   explicit TangentProjection(const DynamicSystem&);

@@ -16,8 +16,8 @@ constexpr double exact_rate = 1e-7;
 /// Corrections below this, in the units of the stopping test, are round-off.
 constexpr double noise = 1e-13;
 constexpr int max_corrections = 12;
-/// By how much GMRES reduces the preconditioned residual, what that may leave of a correction, and after how many iterations new factors are
-/// cheaper (now, or in the next step).
+/// By how much GMRES reduces the preconditioned residual, what that may leave of a correction, and after how many iterations new
+/// factors are cheaper (now, or in the next step).
 constexpr double krylov_reduction = 1e-6;
 constexpr double krylov_rate = 1e-5;
 constexpr int most_krylov = 10;

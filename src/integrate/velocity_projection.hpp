@@ -1,22 +1,24 @@
 /// \file
-/// The second stage of a SOI2 step: a1 = at + delta, lambda1 = lambda~ + mu, with M delta + (th/m) G^T mu = 0 and the constraints at velocity level.
+/// The second stage of a SOI2 step: a1 = at + delta, lambda1 = lambda~ + mu, with M delta + (th/m) G^T mu = 0 and the constraints
+/// at velocity level.
 #pragma once
 
 #include "integrate/stage_equations.hpp"
 
 namespace sinew {
 
-/// Solves [M G^T; G 0](delta, mu') = (0, -gv(t1,y1,zt)/(gamma h)), mu' = (th/m) mu, at a fixed configuration y1, by corrections with factors
-/// that are kept as long as they serve. The constraints are affine in z, so that with a matrix of y1 itself one correction is exact. Where a
-/// factorisation costs many solutions (compact bodies), kept factors precondition GMRES for the matrix of y1.
+/// Solves [M G^T; G 0](delta, mu') = (0, -gv(t1,y1,zt)/(gamma h)), mu' = (th/m) mu, at a fixed configuration y1, by corrections
+/// with factors that are kept as long as they serve. The constraints are affine in z, so that with a matrix of y1 itself one
+/// correction is exact. Where a factorisation costs many solutions (compact bodies), kept factors precondition GMRES for the
+/// matrix of y1.
 class VelocityProjection {
  public:
   explicit VelocityProjection(StageEquations&);
 
   /// Start of a step: delta and mu are extrapolated from the last two steps of this size; after another step size they are zero.
   void predict(double h);
-  /// Corrects delta and mu at the present configuration until a correction of a1 is below the tolerance (velocity units), and sets
-  /// z1 = zt + gamma h delta. False when that does not happen. Collective.
+  /// Corrects delta and mu at the present configuration until a correction of a1 is below the tolerance (velocity units), and
+  /// sets z1 = zt + gamma h delta. False when that does not happen. Collective.
   bool solve(PetscVec zt, PetscVec z1, double tolerance);
   /// One correction of delta, mu and z1 = zt + gamma h delta. Collective.
   void follow(PetscVec z1);

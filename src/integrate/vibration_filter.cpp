@@ -12,7 +12,8 @@ constexpr double share_of_angle = 0.1;
 constexpr double least_share = 0.005, most_share = 0.2;
 /// The error of a vibration over its amplitude: twice, if it has gone out of phase, and some.
 constexpr double most_wrong = 4;
-/// Vibrations count more than what is slow as long as their errors add up: errors of their velocities, which are as large, do too.
+/// Vibrations count more than what is slow as long as their errors add up: errors of their velocities, which are as large, do
+/// too.
 constexpr double vibration_factor = 1.6;
 
 }  // namespace

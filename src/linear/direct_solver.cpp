@@ -42,10 +42,11 @@ void gather_matrix(KSP ksp, bool is_compact) {
   petsc(PCFactorSetMatSolverType(own, MATSOLVERMUMPS));
 }
 
-/// Where constraints are redundant, only the regularisation R of the rows of the multipliers determines some of their combinations v (G^T v = 0): what
-/// the right-hand side has along v, rounding or a loop that does not close exactly, divided by R. This says nothing and may be huge. The rows show it,
-/// as -R lambda: with b + R lambda in place of b they have nothing along v. Other combinations change by R over their own stiffness. Repeated as long
-/// as that takes something away. `solve` maps its first argument to its second. Collective.
+/// Where constraints are redundant, only the regularisation R of the rows of the multipliers determines some of their
+/// combinations v (G^T v = 0): what the right-hand side has along v, rounding or a loop that does not close exactly, divided by
+/// R. This says nothing and may be huge. The rows show it, as -R lambda: with b + R lambda in place of b they have nothing along
+/// v. Other combinations change by R over their own stiffness. Repeated as long as that takes something away. `solve` maps its
+/// first argument to its second. Collective.
 template <class Solve>
 PetscErrorCode without_undetermined(PetscMat A, PetscVec b, PetscVec x, const Solve& solve) {
   constexpr int most_removals = 3;  // each leaves a millionth or less
@@ -154,7 +155,8 @@ bool factorise(KSP ksp) {
 
 bool solve_iteratively(KSP ksp, PetscVec b, PetscVec x) {
   const TimedPhase timed(Phase::solve);
-  if (quietly([&] { return KSPSolve(ksp, b, x); }) != 0 || quietly([&] { return after_iterations(ksp, b, x); }) != 0) return false;
+  if (quietly([&] { return KSPSolve(ksp, b, x); }) != 0 || quietly([&] { return after_iterations(ksp, b, x); }) != 0)
+    return false;
   KSPConvergedReason reason = KSP_DIVERGED_PC_FAILED;
   petsc(KSPGetConvergedReason(ksp, &reason));
   return reason > 0;

@@ -1,5 +1,6 @@
 /// \file
-/// Direct solution of the saddle matrices through PETSc: choice of the package, factorisation and solution with failures reported, not thrown.
+/// Direct solution of the saddle matrices through PETSc: choice of the package, factorisation and solution with failures
+/// reported, not thrown.
 #pragma once
 
 #include "base/petsc.hpp"
@@ -8,10 +9,10 @@
 
 namespace sinew {
 
-/// Which direct solver serves matrices of this kind: KLU for long thin systems (on several ranks every rank gathers and factorises all of it), MUMPS
-/// for compact bodies and very large systems. Options of the prefix override it. With -sinew_deterministic every rank factorises all of a compact
-/// system too: MUMPS on several ranks adds in the order in which messages come.
-/// Collective.
+/// Which direct solver serves matrices of this kind: KLU for long thin systems (on several ranks every rank gathers and
+/// factorises all of it), MUMPS for compact bodies and very large systems. Options of the prefix override it. With
+/// -sinew_deterministic every rank factorises all of a compact system too: MUMPS on several ranks adds in the order in which
+/// messages come. Collective.
 void configure_direct_solver(KSP, bool is_compact);
 
 /// Gives MUMPS, where it serves this KSP, more workspace than its estimate, unless an option says how much. The matrix is set,
@@ -21,7 +22,8 @@ void give_workspace(KSP);
 /// A solver for A so configured, with the options of that prefix. Collective.
 KspHandle make_direct_solver(const std::string& prefix, PetscMat A, bool is_compact);
 
-/// Factorises the matrix at hand (timed). False where it is singular, which some packages report as an error of PETSc. Collective.
+/// Factorises the matrix at hand (timed). False where it is singular, which some packages report as an error of PETSc.
+/// Collective.
 bool factorise(KSP);
 
 /// Solves A x = b (timed), factorising first if the matrix is new. False where A is singular or x is not finite. Collective.

@@ -10,7 +10,8 @@ namespace sinew {
 
 namespace {
 
-/// Kept pivots are given up when the smallest one, relative to the largest, falls below this part of what a search for pivots gave.
+/// Kept pivots are given up when the smallest one, relative to the largest, falls below this part of what a search for pivots
+/// gave.
 constexpr double tolerated_drop = 1e-3;
 
 /// The rows of a sequential AIJ matrix, as long as this object lives.

@@ -23,8 +23,8 @@ enum class StartMethod { derivative, kkt2, a0, implicit, zero, perturbed };
 enum class StepUpdates { both, a, Ma, none, recompute };
 enum class NewtonJacobian { automatic, full, step };
 enum class ConstraintLevel { position, velocity };
-/// How first-order states go on: by the backward differentiation formula of two steps, or s1 = s0 + h (1 - gs) s0' + h gs s1' with gs = 1/2, gamma of
-/// the method, or 1.
+/// How first-order states go on: by the backward differentiation formula of two steps, or s1 = s0 + h (1 - gs) s0' + h gs s1'
+/// with gs = 1/2, gamma of the method, or 1.
 enum class StateRule { bdf2, trapezoid, gamma, euler };
 enum class InitialValues { consistent, given, as_is, statics };
 
@@ -59,8 +59,9 @@ struct Analysis {
   AnalysisType type = AnalysisType::dynamic;
   ModesAbout about = ModesAbout::initial;
   SteadyState steady = SteadyState::find;  ///< modes about a motion: find the steady motion nearby, or take the state as given
-  std::optional<Vec3<double>> frame;       ///< modes about a motion: angular velocity of the frame, rad/s; absent: from the motion
-  bool matrices = false;                   ///< modes: write the linearised equations
+  /// modes about a motion: angular velocity of the frame, rad/s; absent: from the motion
+  std::optional<Vec3<double>> frame;
+  bool matrices = false;  ///< modes: write the linearised equations
   double end_time = 0;
   IntegratorName integrator = IntegratorName::soi2;
   int order = 0;                                            ///< bdf; 0: variable
@@ -109,7 +110,7 @@ const char* name_of(FieldQuantity value);
 
 /// `output:` of the model file.
 struct Output {
-  std::string directory;  ///< never empty: the file's name with `.out` unless given
+  std::string directory;      ///< never empty: the file's name with `.out` unless given
   SourceMark directory_mark;  ///< unknown where the model file does not say it
   Interval fields;
   std::vector<FieldQuantity> quantities{FieldQuantity::displacement};

@@ -36,7 +36,8 @@ double CableInstance::element_length(int element) const {
 
 namespace {
 
-/// Unit tangent at point k of a polyline: that of the parabola through it and its two neighbours (at an end, the two nearest points).
+/// Unit tangent at point k of a polyline: that of the parabola through it and its two neighbours (at an end, the two nearest
+/// points).
 Vec3<double> tangent_at(const std::vector<Vec3<double>>& points, std::size_t k) {
   const std::size_t middle = std::clamp<std::size_t>(k, 1, points.size() - 2);
   const double h0 = norm(points[middle] - points[middle - 1]), h1 = norm(points[middle + 1] - points[middle]);

@@ -57,8 +57,10 @@ struct RigidBodyItem {
   Expression mass;
   std::vector<Expression> inertia;
   Placement placement;
-  std::shared_ptr<const RigidShape> shape;  ///< where one is given; mass and inertia are then those of it, or what stands beside it
-  bool is_placed_by_shape = false;          ///< position, velocity and points are those of the shape's origin, not from the centre of mass
+  /// where one is given; mass and inertia are then those of it, or what stands beside it
+  std::shared_ptr<const RigidShape> shape;
+  /// position, velocity and points are those of the shape's origin, not from the centre of mass
+  bool is_placed_by_shape = false;
 
   /// The centre of mass from where position and points are counted from, in body axes.
   Vec3<double> centre() const;

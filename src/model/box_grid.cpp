@@ -116,7 +116,8 @@ Point3 BoxGrid::side_centre(int side) const {
 /// The trapezoidal rule on n intervals gives the mean of (x - L/2)^2 as L^2/12 + L^2/(6 n^2).
 double BoxGrid::side_gyration_radius(int side) const {
   double square = 0;
-  for (const std::size_t k : axes_of(side)) square += size_[k] * size_[k] * (1.0 / 12 + 1.0 / (6.0 * elements_[k] * elements_[k]));
+  for (const std::size_t k : axes_of(side))
+    square += size_[k] * size_[k] * (1.0 / 12 + 1.0 / (6.0 * elements_[k] * elements_[k]));
   return std::sqrt(square);
 }
 

@@ -10,11 +10,12 @@
 
 namespace sinew {
 
-/// A box from the origin to `size`, cut into equal hex8 elements. Points and cells are numbered along x first, then y, then z. Its sides are the
-/// surface groups x-, x+, y-, y+, z-, z+.
+/// A box from the origin to `size`, cut into equal hex8 elements. Points and cells are numbered along x first, then y, then z.
+/// Its sides are the surface groups x-, x+, y-, y+, z-, z+.
 class BoxGrid {
  public:
-  /// Throws InputError on impossible sizes, numbers of elements (along x, y, z) and orders; the message has no file, which the caller adds.
+  /// Throws InputError on impossible sizes, numbers of elements (along x, y, z) and orders; the message has no file, which the
+  /// caller adds.
   BoxGrid(const std::array<double, 3>& size, const std::array<int, 3>& elements, int order);
 
   int num_points() const;

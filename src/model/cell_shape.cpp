@@ -265,7 +265,9 @@ Rule rule_of(CellShape shape) {
 /// The points where a cell is checked for inversion, with zero weights.
 Rule check_rule_of(CellShape shape) {
   Rule rule = rule_of(shape);
-  const auto add = [&](const std::vector<Point3>& points) { rule.points.insert(rule.points.end(), points.begin(), points.end()); };
+  const auto add = [&](const std::vector<Point3>& points) {
+    rule.points.insert(rule.points.end(), points.begin(), points.end());
+  };
   add(corners_of(shape));
   if (shape == CellShape::tet10) add(simplex_rule(3, 1).points);
   rule.weights.assign(rule.points.size(), 0.0);

@@ -170,13 +170,15 @@ void check_place_pair(const Model& model, const ConnectedItem& item, const std::
   const bool same = refs[0].body.item == refs[1].body.item && refs[0].body.instance == refs[1].body.instance;
   const BodyKind kind = model.bodies[static_cast<std::size_t>(refs[0].body.item)].kind();
   if (same && (kind == BodyKind::rigid || kind == BodyKind::point_mass))
-    check.add(item.mark,
-              "'" + item.name.text() + "' connects '" + model.body_name(refs[0].body.item, refs[0].body.instance) + "' with itself",
-              "name places of two bodies");
+    check.add(
+        item.mark,
+        "'" + item.name.text() + "' connects '" + model.body_name(refs[0].body.item, refs[0].body.instance) + "' with itself",
+        "name places of two bodies");
 }
 
 bool needs_rotation(Quantity quantity) {
-  return quantity == Quantity::orientation || quantity == Quantity::angular_velocity || quantity == Quantity::angular_acceleration;
+  return quantity == Quantity::orientation || quantity == Quantity::angular_velocity ||
+         quantity == Quantity::angular_acceleration;
 }
 
 /// True where a sensor can measure a rotation.
@@ -267,7 +269,8 @@ void check_fraction(const SensorItem& sensor, InstanceCheck& check) {
   if (!check.finite(sensor.at, "at")) return;
   const double at = sensor.at.value(check.indices);
   if (!(at >= 0 && at <= 1))
-    check.add(sensor.at.mark(), "`at` must lie between 0 and 1, but is " + short_number(at), "it is a fraction of the arc length");
+    check.add(sensor.at.mark(), "`at` must lie between 0 and 1, but is " + short_number(at),
+              "it is a fraction of the arc length");
 }
 
 }  // namespace

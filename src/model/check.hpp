@@ -1,6 +1,6 @@
 /// \file
-/// Checks of single instances. The reader runs them on every instance of small repeats and on both ends of large ones; ranks may run
-/// them on the instances they own.
+/// Checks of single instances. The reader runs them on every instance of small repeats and on both ends of large ones; ranks may
+/// run them on the instances they own.
 #pragma once
 
 #include "model/model.hpp"

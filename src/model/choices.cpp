@@ -82,7 +82,8 @@ constexpr Quantity joint_quantities[] = {Quantity::force, Quantity::moment};
 constexpr Quantity energy_quantities[] = {Quantity::kinetic,    Quantity::strain, Quantity::potential,
                                           Quantity::dissipated, Quantity::work,   Quantity::total};
 constexpr Quantity constraint_quantities[] = {Quantity::position, Quantity::velocity};
-constexpr Quantity system_quantities[] = {Quantity::mass, Quantity::center_of_mass, Quantity::momentum, Quantity::angular_momentum};
+constexpr Quantity system_quantities[] = {Quantity::mass, Quantity::center_of_mass, Quantity::momentum,
+                                          Quantity::angular_momentum};
 
 }  // namespace
 

@@ -9,7 +9,8 @@
 
 namespace sinew {
 
-/// What a variable of an expression stands for, as written: `sensor.tip.velocity.x`, `control.governor.u`, or a state of the control itself.
+/// What a variable of an expression stands for, as written: `sensor.tip.velocity.x`, `control.governor.u`, or a state of the
+/// control itself.
 struct SignalSource {
   enum class Kind { own_state, sensor, control };
   Kind kind = Kind::own_state;

@@ -115,10 +115,10 @@ std::string mass_properties(const Model& model) {
     if (!rigid || !rigid->shape) continue;
     const RigidShape& shape = *rigid->shape;
     const Mat3<double>& J = shape.inertia;
-    text += fmt::format("{}: mass {:.6g}, volume {:.6g}, centre of mass at ({:.6g}, {:.6g}, {:.6g}) of its shape\n", body.name.text(), shape.mass,
-                        shape.volume, shape.centre[0], shape.centre[1], shape.centre[2]);
-    text += fmt::format("  inertia about it: xx {:.6g}, yy {:.6g}, zz {:.6g}, xy {:.6g}, xz {:.6g}, yz {:.6g}\n", J(0, 0), J(1, 1), J(2, 2),
-                        J(0, 1), J(0, 2), J(1, 2));
+    text += fmt::format("{}: mass {:.6g}, volume {:.6g}, centre of mass at ({:.6g}, {:.6g}, {:.6g}) of its shape\n",
+                        body.name.text(), shape.mass, shape.volume, shape.centre[0], shape.centre[1], shape.centre[2]);
+    text += fmt::format("  inertia about it: xx {:.6g}, yy {:.6g}, zz {:.6g}, xy {:.6g}, xz {:.6g}, yz {:.6g}\n", J(0, 0),
+                        J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2));
   }
   return text;
 }

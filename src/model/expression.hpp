@@ -1,7 +1,7 @@
 /// \file
-/// Expressions of the model file: a short postfix program over a repeat's indices, the time and, where that is allowed, named variables (sensors,
-/// states of controls), evaluated with doubles or with dual numbers, which gives exact derivatives. `input/expression_parser.hpp` makes
-/// them from text.
+/// Expressions of the model file: a short postfix program over a repeat's indices, the time and, where that is allowed, named
+/// variables (sensors, states of controls), evaluated with doubles or with dual numbers, which gives exact derivatives.
+/// `input/expression_parser.hpp` makes them from text.
 #pragma once
 
 #include "model/expression_functions.hpp"
@@ -124,7 +124,8 @@ class Expression {
   /// Value, first and second derivative with respect to time, exact up to rounding.
   TimeValue at(double t, const Indices& indices = {}) const;
 
-  /// The value over any scalar (double, Dual1, Dual2); derivatives of the seeded time and variables come along. `variables`: one value for each.
+  /// The value over any scalar (double, Dual1, Dual2); derivatives of the seeded time and variables come along. `variables`: one
+  /// value for each.
   template <class S>
   S evaluate(const S& t, const Indices& indices, const S* variables = nullptr) const;
 

@@ -79,7 +79,8 @@ class Search {
   std::vector<std::pair<double, double>> run(double from, double to) {
     Pieces left = at(from);
     for (int i = 1; i <= num_samples; ++i) {
-      const double a = from + (to - from) * (i - 1) / num_samples, b = i == num_samples ? to : from + (to - from) * i / num_samples;
+      const double a = from + (to - from) * (i - 1) / num_samples,
+                   b = i == num_samples ? to : from + (to - from) * i / num_samples;
       Pieces right = at(b);
       sweep(a, left, b, right);
       left = std::move(right);
@@ -138,8 +139,8 @@ class Search {
 
 std::vector<std::pair<double, double>> find_breaks(const Expression& expression, const Indices& indices, double from, double to) {
   const auto& program = expression.program();
-  const bool has_choices =
-      std::any_of(program.begin(), program.end(), [](const ExpressionInstruction& instruction) { return chooses(instruction.op); });
+  const bool has_choices = std::any_of(program.begin(), program.end(),
+                                       [](const ExpressionInstruction& instruction) { return chooses(instruction.op); });
   if (!expression.uses_time() || !has_choices || !(to > from)) return {};
   return Search(expression, indices).run(from, to);
 }

@@ -9,9 +9,10 @@
 
 namespace sinew {
 
-/// Times in [from, to) after which the expression goes over to another piece, rising: the last time of the piece before and the first of the piece
-/// after, neighbouring doubles. Changes that depend linearly on time are found however close they are; others where they are at least 1/500 of the
-/// interval apart. Of more than 10000 the first ones. What depends on variables is not looked for: nobody knows their future.
+/// Times in [from, to) after which the expression goes over to another piece, rising: the last time of the piece before and the
+/// first of the piece after, neighbouring doubles. Changes that depend linearly on time are found however close they are; others
+/// where they are at least 1/500 of the interval apart. Of more than 10000 the first ones. What depends on variables is not
+/// looked for: nobody knows their future.
 std::vector<std::pair<double, double>> find_breaks(const Expression&, const Indices&, double from, double to);
 
 }  // namespace sinew

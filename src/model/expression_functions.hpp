@@ -1,6 +1,6 @@
 /// \file
-/// The functions of expressions over double and (nested) dual numbers, those included that kernels have no use for. Derivatives of
-/// piecewise functions are those of the piece that holds; at a kink the derivative from the right where there is one.
+/// The functions of expressions over double and (nested) dual numbers, those included that kernels have no use for. Derivatives
+/// of piecewise functions are those of the piece that holds; at a kink the derivative from the right where there is one.
 #pragma once
 
 #include "kernels/algebra/dual.hpp"

@@ -21,7 +21,8 @@ struct FieldExpression {
   SourceMark mark;
 };
 
-/// A key that is not given but taken from the joint named by `of`, there perhaps by another name: an actuator's direction is a prismatic joint's axis.
+/// A key that is not given but taken from the joint named by `of`, there perhaps by another name: an actuator's direction is a
+/// prismatic joint's axis.
 struct InheritedField {
   std::string name, theirs;
 };
@@ -78,7 +79,8 @@ enum class Quantity {
 const char* quantity_name(Quantity quantity);
 /// The kinds of sensor and quantities that expressions may use: those that follow from positions and velocities of places.
 bool is_measurable(SensorKind kind, Quantity quantity);
-/// Components of a quantity as a sensor of this kind records it: {"x","y","z"}, {"w","x","y","z"}, or one empty text for a scalar.
+/// Components of a quantity as a sensor of this kind records it: {"x","y","z"}, {"w","x","y","z"}, or one empty text for a
+/// scalar.
 std::vector<std::string> quantity_components(SensorKind kind, Quantity quantity);
 
 /// Bodies that a system sensor adds up: one instance, or all of an item.
@@ -128,7 +130,8 @@ struct RecordedNumber {
   int component = 0;  ///< of the quantity
 };
 
-/// The numbers of a sensor's quantities in the order of their columns; none where what it looks at names them (model/measures.hpp).
+/// The numbers of a sensor's quantities in the order of their columns; none where what it looks at names them
+/// (model/measures.hpp).
 std::vector<RecordedNumber> recorded_numbers(const SensorItem& sensor);
 
 }  // namespace sinew

@@ -1,5 +1,6 @@
 /// \file
-/// What sensors record: the numbers behind the words under `record`, also where the thing that a sensor looks at names its quantities itself.
+/// What sensors record: the numbers behind the words under `record`, also where the thing that a sensor looks at names its
+/// quantities itself.
 #pragma once
 
 #include "model/check.hpp"
@@ -30,8 +31,8 @@ std::vector<NamedQuantity> quantities_of_sections(BodyKind kind);
 std::optional<Fault> resolve_measured_joint(const Model& model, const SensorItem& sensor, const Indices& indices,
                                             InstanceRef& joint);
 
-/// Sets `numbers` to what one instance of a sensor records, in the order of its columns; `component` counts through all numbers that the thing
-/// names (control: states, then outputs). Returns what is wrong with `of` or `record`.
+/// Sets `numbers` to what one instance of a sensor records, in the order of its columns; `component` counts through all numbers
+/// that the thing names (control: states, then outputs). Returns what is wrong with `of` or `record`.
 std::optional<Fault> resolve_numbers(const Model& model, const SensorItem& sensor, const Indices& indices,
                                      std::vector<RecordedNumber>& numbers);
 /// The same, throwing InputError as the reader would have reported it.

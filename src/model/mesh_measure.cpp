@@ -113,10 +113,10 @@ std::vector<BadCell> find_bad_cells(const Mesh& mesh) {
 
 void require_solid_mesh(const Mesh& mesh) {
   if (count_cells(mesh, 3) == 0) {
-    throw InputError(
-        fmt::format("{}: no volume elements (groups: {}). Mesh in 3D (gmsh -3); if there are physical surfaces, the volume needs a "
-                    "physical group too, as in Physical Volume(\"body\") = {{1}}; else Gmsh does not save it",
-                    mesh.origin.file, list_groups(mesh)));
+    throw InputError(fmt::format(
+        "{}: no volume elements (groups: {}). Mesh in 3D (gmsh -3); if there are physical surfaces, the volume needs a "
+        "physical group too, as in Physical Volume(\"body\") = {{1}}; else Gmsh does not save it",
+        mesh.origin.file, list_groups(mesh)));
   }
   const auto bad = find_bad_cells(mesh);
   if (bad.empty()) return;

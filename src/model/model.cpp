@@ -28,7 +28,9 @@ Vec3<double> local_rate(const Placement& placement, const Mat3<double>& R, const
 
 }  // namespace
 
-int Model::cable_elements(int body) const { return std::get<CableItem>(bodies[static_cast<std::size_t>(body)].shape).num_elements; }
+int Model::cable_elements(int body) const {
+  return std::get<CableItem>(bodies[static_cast<std::size_t>(body)].shape).num_elements;
+}
 std::int64_t Model::num_bodies() const { return total_count(bodies); }
 std::int64_t Model::num_joints() const { return total_count(joints); }
 std::int64_t Model::num_forces() const { return total_count(forces); }

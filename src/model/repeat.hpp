@@ -1,6 +1,6 @@
 /// \file
-/// Repeats: one item of the model file that stands for many. A repeat stays symbolic; an instance is a number, and its indices are
-/// computed from it, so a million bodies cost as much memory as one.
+/// Repeats: one item of the model file that stands for many. A repeat stays symbolic; an instance is a number, and its indices
+/// are computed from it, so a million bodies cost as much memory as one.
 #pragma once
 
 #include <array>

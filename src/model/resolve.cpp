@@ -50,7 +50,8 @@ MaybeFault fault(const PlaceItem& item, const std::string& message, const std::s
 /// The named point that a place means, or null.
 const NamedPoint* find_point(const BodyItem& body, std::int64_t instance, const std::string& name) {
   for (const NamedPoint& point : body.points)
-    if (point.name.is_plain() ? point.name.text() == name : point.name.expand(body.repeat.indices(instance)) == name) return &point;
+    if (point.name.is_plain() ? point.name.text() == name : point.name.expand(body.repeat.indices(instance)) == name)
+      return &point;
   return nullptr;
 }
 

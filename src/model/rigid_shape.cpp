@@ -34,7 +34,8 @@ void add_ring(double radius, double z, TriangleSurface& surface) {
   }
 }
 
-/// The faces between two rings, given by their first points: outside is to the right of the way from the first to the second ring's z.
+/// The faces between two rings, given by their first points: outside is to the right of the way from the first to the second
+/// ring's z.
 void join_rings(int below, int above, TriangleSurface& surface) {
   for (int k = 0; k < sides; ++k) {
     const int next = (k + 1) % sides;
@@ -65,7 +66,8 @@ VolumeMoments moved(const VolumeMoments& m, const Frame<double>& frame) {
   const Vec3<double> turned = frame.R * m.first;
   out.volume = m.volume;
   out.first = turned + m.volume * frame.x;
-  out.second = frame.R * m.second * transpose(frame.R) + outer(turned, frame.x) + outer(frame.x, turned) + m.volume * outer(frame.x, frame.x);
+  out.second = frame.R * m.second * transpose(frame.R) + outer(turned, frame.x) + outer(frame.x, turned) +
+               m.volume * outer(frame.x, frame.x);
   return out;
 }
 
@@ -101,9 +103,10 @@ VolumeMoments surface_moments(const TriangleSurface& surface) {
 TriangleSurface box_surface(const Vec3<double>& size) {
   TriangleSurface surface;
   for (int k = 0; k < 8; ++k)
-    surface.points.push_back(Vec3<double>{{(k & 1 ? 0.5 : -0.5) * size[0], (k & 2 ? 0.5 : -0.5) * size[1], (k & 4 ? 0.5 : -0.5) * size[2]}});
-  for (const auto& f : {std::array{0, 2, 3, 1}, std::array{4, 5, 7, 6}, std::array{0, 1, 5, 4}, std::array{2, 6, 7, 3}, std::array{0, 4, 6, 2},
-                        std::array{1, 3, 7, 5}}) {
+    surface.points.push_back(
+        Vec3<double>{{(k & 1 ? 0.5 : -0.5) * size[0], (k & 2 ? 0.5 : -0.5) * size[1], (k & 4 ? 0.5 : -0.5) * size[2]}});
+  for (const auto& f : {std::array{0, 2, 3, 1}, std::array{4, 5, 7, 6}, std::array{0, 1, 5, 4}, std::array{2, 6, 7, 3},
+                        std::array{0, 4, 6, 2}, std::array{1, 3, 7, 5}}) {
     surface.triangles.push_back({f[0], f[1], f[2]});
     surface.triangles.push_back({f[0], f[2], f[3]});
   }

@@ -1,6 +1,6 @@
 /// \file
-/// What a rigid body of a given shape weighs and looks like: boxes, cylinders, tubes, spheres, and what a closed surface or a mesh
-/// encloses.
+/// What a rigid body of a given shape weighs and looks like: boxes, cylinders, tubes, spheres, and what a closed surface or a
+/// mesh encloses.
 #pragma once
 
 #include "kernels/contract.hpp"

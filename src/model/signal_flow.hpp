@@ -1,5 +1,6 @@
 /// \file
-/// What an expression of sensors and controls comes to for one instance: components of sensors and states, and the expressions between them.
+/// What an expression of sensors and controls comes to for one instance: components of sensors and states, and the expressions
+/// between them.
 #pragma once
 
 #include "model/check.hpp"
@@ -43,8 +44,8 @@ struct SignalFlow {
   }
 };
 
-/// Follows an expression to its leaves. `own`: the control that it belongs to, item -1 for an actuator. Returns what is wrong: a sensor, control,
-/// quantity or component that is not there or may not be used, outputs that depend on themselves.
+/// Follows an expression to its leaves. `own`: the control that it belongs to, item -1 for an actuator. Returns what is wrong: a
+/// sensor, control, quantity or component that is not there or may not be used, outputs that depend on themselves.
 std::optional<Fault> resolve_signal(const Model& model, const SignalExpression& signal, const Indices& indices,
                                     const InstanceRef& own, SignalFlow& flow);
 

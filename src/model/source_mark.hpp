@@ -7,7 +7,8 @@
 
 namespace sinew {
 
-/// A position in the model file, or in one of the command line's `--set` options. Lines and columns count from 1; 0 means unknown.
+/// A position in the model file, or in one of the command line's `--set` options. Lines and columns count from 1; 0 means
+/// unknown.
 struct SourceMark {
   int line = 0;
   int column = 0;

@@ -7,13 +7,15 @@ namespace sinew {
 
 namespace {
 
-/// The index of a node among the points of its body; nothing for what is no point of the set. `parity` of cables: 0 positions, 1 slopes.
+/// The index of a node among the points of its body; nothing for what is no point of the set. `parity` of cables: 0 positions, 1
+/// slopes.
 std::optional<int> point_of_node(const Model& model, const SolidMeshes& meshes, const NodeHome& home, int parity) {
   switch (model.bodies[home.body].kind()) {
     case BodyKind::rigid:
     case BodyKind::point_mass: return 0;
     case BodyKind::cable: return home.local % 2 == parity ? std::optional<int>(home.local / 2) : std::nullopt;
-    case BodyKind::solid: return home.local < meshes.known.at(home.body).num_points ? std::optional<int>(home.local) : std::nullopt;
+    case BodyKind::solid:
+      return home.local < meshes.known.at(home.body).num_points ? std::optional<int>(home.local) : std::nullopt;
   }
   return {};
 }
@@ -58,7 +60,9 @@ const RigidShape* shape_of(const Model& model, int body) {
 ShapeSet collect_shapes(const Model& model, const Numbering& numbering, const System& system) {
   ShapeSet set;
   set.points.name = "shapes";
-  const auto points_of = [&](int b) { return shape_of(model, b) ? static_cast<std::int64_t>(shape_of(model, b)->surface.points.size()) : 0; };
+  const auto points_of = [&](int b) {
+    return shape_of(model, b) ? static_cast<std::int64_t>(shape_of(model, b)->surface.points.size()) : 0;
+  };
   number_points(model, points_of, set.points);
   std::vector<std::int64_t> first_triangle;
   std::int64_t num_points = 0, num_triangles = 0;
@@ -82,7 +86,8 @@ ShapeSet collect_shapes(const Model& model, const Numbering& numbering, const Sy
     }
     const auto& all = shape->surface.triangles;
     for (std::size_t k = 0; k < all.size(); ++k) {
-      triangles.push_back(first_triangle[home.body] + home.instance * static_cast<std::int64_t>(all.size()) + static_cast<std::int64_t>(k));
+      triangles.push_back(first_triangle[home.body] + home.instance * static_cast<std::int64_t>(all.size()) +
+                          static_cast<std::int64_t>(k));
       for (const int corner : all[k]) corners.push_back(first + corner);
     }
   }
@@ -153,7 +158,8 @@ FieldLayout make_field_layout(const Model& model, const SolidMeshes& meshes, con
   number_points(model, cable_points, layout.cables);
   number_points(model, body_points, layout.bodies);
   layout.slopes = layout.cables;
-  for (PointSet* set : {&layout.solids, &layout.cables, &layout.bodies}) collect_points(model, meshes, numbering, system, 0, *set);
+  for (PointSet* set : {&layout.solids, &layout.cables, &layout.bodies})
+    collect_points(model, meshes, numbering, system, 0, *set);
   collect_points(model, meshes, numbering, system, 1, layout.slopes);
   layout.shapes = collect_shapes(model, numbering, system);
   for (const CellShape shape : {CellShape::hex8, CellShape::tet4, CellShape::tet10}) {

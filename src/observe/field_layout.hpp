@@ -13,7 +13,8 @@
 
 namespace sinew {
 
-/// The points of all bodies of a kind: mesh points of solids, nodes of cables, centres of rigid bodies and point masses, surfaces of shapes.
+/// The points of all bodies of a kind: mesh points of solids, nodes of cables, centres of rigid bodies and point masses, surfaces
+/// of shapes.
 struct PointSet {
   std::string name;  ///< solids, cables, bodies, shapes
   NaturalOrder order;
@@ -36,8 +37,8 @@ struct CellSet {
   std::vector<int> family, element;  ///< this rank's elements, in the order given to `order`: index among its families, element
 };
 
-/// Places where joints or forces take hold of rigid bodies and point masses: a point of `bodies` and its place in body axes, or a place of the
-/// ground.
+/// Places where joints or forces take hold of rigid bodies and point masses: a point of `bodies` and its place in body axes, or a
+/// place of the ground.
 struct JointPlaces {
   static constexpr std::int64_t ground = -1, elsewhere = -2;  ///< in place of a body
   std::int64_t first = 0, total = 0;
@@ -63,14 +64,17 @@ struct FieldLayout {
 /// Collective.
 FieldLayout make_field_layout(const Model&, const SolidMeshes&, const Numbering&, const System&);
 
-/// Segments between neighbouring nodes of every cable, this rank's share in natural order (pairs of points). `first`: number of its first segment.
-std::vector<std::int64_t> cable_segments(const Model&, const PointSet& cables, MPI_Comm, std::int64_t& first, std::int64_t& total);
+/// Segments between neighbouring nodes of every cable, this rank's share in natural order (pairs of points). `first`: number of
+/// its first segment.
+std::vector<std::int64_t> cable_segments(const Model&, const PointSet& cables, MPI_Comm, std::int64_t& first,
+                                         std::int64_t& total);
 
-/// This rank's share of the places of all joints, two for each in the order of the model. What is no body counts as the ground, at the origin.
+/// This rank's share of the places of all joints, two for each in the order of the model. What is no body counts as the ground,
+/// at the origin.
 JointPlaces joint_places(const Model&, const PointSet& bodies, MPI_Comm);
 
-/// The same of what reaches from one place to another and is nothing else: distance joints and forces between two places. `elsewhere`: a cable,
-/// a solid, or the ground at the other place.
+/// The same of what reaches from one place to another and is nothing else: distance joints and forces between two places.
+/// `elsewhere`: a cable, a solid, or the ground at the other place.
 JointPlaces link_places(const Model&, const PointSet& bodies, MPI_Comm);
 
 }  // namespace sinew

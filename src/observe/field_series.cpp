@@ -56,8 +56,8 @@ struct FieldSeries::Parts {
   void write_static();
   void write_homes(const PointSet& set);
   std::vector<XdmfGrid> write_step(const HostState& s, const std::string& group);
-  XdmfArray write_values(const PointSet& set, const std::string& group, const std::string& name, const std::vector<double>& values,
-                         int width);
+  XdmfArray write_values(const PointSet& set, const std::string& group, const std::string& name,
+                         const std::vector<double>& values, int width);
   std::vector<XdmfArray> write_points(const PointSet& set, const HostState& s, const std::string& group);
   void write_turning(const HostState& s, const std::string& group, std::vector<XdmfArray>& arrays);
   std::vector<XdmfArray> write_shapes(const HostState& s, const std::string& group);
@@ -100,8 +100,8 @@ void FieldSeries::Parts::write_homes(const PointSet& set) {
 }
 
 void FieldSeries::Parts::write_static() {
-  std::int64_t numbers =
-      2 * (layout.solids.order.total() + layout.cables.order.total() + layout.bodies.order.total()) + 8 * (model.num_joints() + model.num_forces());
+  std::int64_t numbers = 2 * (layout.solids.order.total() + layout.cables.order.total() + layout.bodies.order.total()) +
+                         8 * (model.num_joints() + model.num_forces());
   for (const CellSet& cells : layout.cells) numbers += 10 * cells.order.total();
   numbers += 2 * layout.shapes.points.order.total() + 3 * layout.shapes.order.total();
   file.reserve(8 * numbers + bytes_of_step());
@@ -122,7 +122,8 @@ void FieldSeries::Parts::write_static() {
   std::iota(vertices.begin(), vertices.end(), layout.bodies.order.first());
   file.write("/static/bodies/vertices", vertices, layout.bodies.order.first(), layout.bodies.order.total(), 1);
   std::vector<std::int64_t> turns;
-  for (const std::int64_t p : vertices) turns.push_back(model.bodies[layout.bodies.home(p).body].kind() == BodyKind::rigid ? 1 : 0);
+  for (const std::int64_t p : vertices)
+    turns.push_back(model.bodies[layout.bodies.home(p).body].kind() == BodyKind::rigid ? 1 : 0);
   file.write("/static/bodies/turns", turns, layout.bodies.order.first(), layout.bodies.order.total(), 1);
   if (!layout.bodies.is_empty()) {
     for (const bool links : {false, true}) {
@@ -169,8 +170,8 @@ std::vector<XdmfArray> FieldSeries::Parts::write_points(const PointSet& set, con
   return arrays;
 }
 
-/// Orientation (w, x, y, z, body to global; for readers of XDMF, who know no such four numbers, as a matrix by rows) and angular rates in the
-/// global frame; a point mass does not turn.
+/// Orientation (w, x, y, z, body to global; for readers of XDMF, who know no such four numbers, as a matrix by rows) and angular
+/// rates in the global frame; a point mass does not turn.
 void FieldSeries::Parts::write_turning(const HostState& s, const std::string& group, std::vector<XdmfArray>& arrays) {
   const LocalModel& local = system.local();
   const PointSet& set = layout.bodies;

@@ -11,12 +11,13 @@
 
 namespace sinew {
 
-/// Written by all ranks together into one HDF5 file, in the natural order of the model: the same on any number of ranks. The XDMF text beside it
-/// is valid after every step. See docs/output.md for the layout.
+/// Written by all ranks together into one HDF5 file, in the natural order of the model: the same on any number of ranks. The XDMF
+/// text beside it is valid after every step. See docs/output.md for the layout.
 class FieldSeries final : public Observer {
  public:
   /// Writes what does not change: cells, bodies, names. The model's `output` says when and what. Model
-  /// and system must outlive it. Throws InputError for quantities that are not built, EnvironmentError for what the disk refuses. Collective.
+  /// and system must outlive it. Throws InputError for quantities that are not built, EnvironmentError for what the disk refuses.
+  /// Collective.
   FieldSeries(const std::filesystem::path& directory, const Model& model, const SolidMeshes& meshes, const Numbering& numbering,
               const System& system);
   ~FieldSeries() override;

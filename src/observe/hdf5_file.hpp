@@ -11,9 +11,9 @@
 
 namespace sinew {
 
-/// A full disk in the middle of a collective write leaves HDF5 (and ranks that wait for each other) in no state to go on: call `reserve` before
-/// writing. Other faults are remembered and thrown by `flush` (and by the constructor) on all ranks together as EnvironmentError; the library's own error
-/// print is silenced. All functions are collective.
+/// A full disk in the middle of a collective write leaves HDF5 (and ranks that wait for each other) in no state to go on: call
+/// `reserve` before writing. Other faults are remembered and thrown by `flush` (and by the constructor) on all ranks together as
+/// EnvironmentError; the library's own error print is silenced. All functions are collective.
 class Hdf5File {
  public:
   /// Creates the file, replacing an older one.
@@ -25,8 +25,8 @@ class Hdf5File {
   /// Attributes of a group (`/` is the file); the group is made if it is not there.
   void set_text(const std::string& group, const std::string& name, const std::string& text);
   void set_number(const std::string& group, const std::string& name, double value);
-  /// A dataset of `total` rows of `width` numbers, of which this rank gives those from `first` on. Missing groups of the path are made; nothing is
-  /// written where there are no rows.
+  /// A dataset of `total` rows of `width` numbers, of which this rank gives those from `first` on. Missing groups of the path are
+  /// made; nothing is written where there are no rows.
   void write(const std::string& name, const std::vector<double>& values, std::int64_t first, std::int64_t total, int width);
   void write(const std::string& name, const std::vector<std::int64_t>& values, std::int64_t first, std::int64_t total, int width);
   /// What follows under this group, which must not be there yet, belongs together: the file has all of it or nothing, also of a
@@ -34,7 +34,8 @@ class Hdf5File {
   void begin(const std::string& group);
   /// All of the group is there: hands it to the file system, then its name. Throws as `flush` does.
   void publish();
-  /// Asks the file system for room behind the file's end. Throws EnvironmentError where there is not enough; the file is as it was then.
+  /// Asks the file system for room behind the file's end. Throws EnvironmentError where there is not enough; the file is as it
+  /// was then.
   void reserve(std::int64_t bytes);
   /// Hands everything to the file system, then throws if anything went wrong on any rank.
   void flush();

@@ -13,7 +13,8 @@
 
 namespace sinew {
 
-/// A line for each mode: number, frequency (Hz), omega (rad/s), eigenvalue (real and imaginary part, rad/s), damping ratio. Collective.
+/// A line for each mode: number, frequency (Hz), omega (rad/s), eigenvalue (real and imaginary part, rad/s), damping ratio.
+/// Collective.
 void write_modes(MPI_Comm comm, const std::filesystem::path& file, const std::vector<Mode>& modes);
 std::string to_text(const std::vector<Mode>& modes);
 

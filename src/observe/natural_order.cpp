@@ -5,7 +5,8 @@
 
 namespace sinew {
 
-NaturalOrder::NaturalOrder(MPI_Comm comm, std::int64_t total, const std::vector<std::int64_t>& mine) : comm_(comm), total_(total) {
+NaturalOrder::NaturalOrder(MPI_Comm comm, std::int64_t total, const std::vector<std::int64_t>& mine)
+    : comm_(comm), total_(total) {
   const Homes homes(comm, total);
   first_ = homes.first(comm_rank(comm));
   std::vector<std::vector<std::int64_t>> numbers(static_cast<std::size_t>(comm_size(comm)));
@@ -25,7 +26,8 @@ NaturalOrder::NaturalOrder(MPI_Comm comm, std::int64_t total, const std::vector<
   }
 }
 
-std::vector<std::int64_t> number_cells(MPI_Comm comm, std::int64_t num_points, const std::vector<std::int64_t>& cells, int width) {
+std::vector<std::int64_t> number_cells(MPI_Comm comm, std::int64_t num_points, const std::vector<std::int64_t>& cells,
+                                       int width) {
   const Homes homes(comm, num_points);
   const auto w = static_cast<std::size_t>(width);
   const std::size_t count = cells.size() / w;
@@ -50,7 +52,8 @@ std::vector<std::int64_t> number_cells(MPI_Comm comm, std::int64_t num_points, c
   MPI_Scan(&mine, &end, 1, MPI_INT64_T, MPI_SUM, comm);
   std::vector<std::vector<std::int64_t>> answers(incoming.size());
   for (std::size_t r = 0; r < incoming.size(); ++r) answers[r].resize(incoming[r].size() / w);
-  for (std::size_t i = 0; i < order.size(); ++i) answers[order[i].rank][order[i].index] = end - mine + static_cast<std::int64_t>(i);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    answers[order[i].rank][order[i].index] = end - mine + static_cast<std::int64_t>(i);
   const auto told = all_to_all(comm, answers);
   std::vector<std::size_t> next(told.size(), 0);
   std::vector<std::int64_t> numbers(count);

@@ -9,7 +9,8 @@
 
 namespace sinew {
 
-/// Items 0..total-1 are scattered over the ranks, every one on exactly one. After `arrange` rank r holds first()..first()+count()-1 in order.
+/// Items 0..total-1 are scattered over the ranks, every one on exactly one. After `arrange` rank r holds
+/// first()..first()+count()-1 in order.
 class NaturalOrder {
  public:
   NaturalOrder() = default;
@@ -20,7 +21,8 @@ class NaturalOrder {
   std::int64_t first() const { return first_; }
   std::int64_t count() const { return static_cast<std::int64_t>(place_.size()); }
 
-  /// `values`: `width` numbers for each of this rank's items, in the order given to the constructor. Returns those of its share. Collective.
+  /// `values`: `width` numbers for each of this rank's items, in the order given to the constructor. Returns those of its share.
+  /// Collective.
   template <class T>
   std::vector<T> arrange(const std::vector<T>& values, int width) const;
 
@@ -51,8 +53,8 @@ std::vector<T> NaturalOrder::arrange(const std::vector<T>& values, int width) co
   return share;
 }
 
-/// Numbers cells by their points: sorted by the first point, then by the others, so that the numbers are the same on any number of ranks.
-/// `cells`: `width` natural numbers of points for each of this rank's cells. Collective.
+/// Numbers cells by their points: sorted by the first point, then by the others, so that the numbers are the same on any number
+/// of ranks. `cells`: `width` natural numbers of points for each of this rank's cells. Collective.
 std::vector<std::int64_t> number_cells(MPI_Comm comm, std::int64_t num_points, const std::vector<std::int64_t>& cells, int width);
 
 }  // namespace sinew

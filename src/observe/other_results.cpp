@@ -14,8 +14,8 @@ namespace sinew {
 
 namespace {
 
-/// The analysis that left results in a directory, as its run.json says; empty where none did. Quotes inside of texts are escaped there, so
-/// that nothing else reads like this entry.
+/// The analysis that left results in a directory, as its run.json says; empty where none did. Quotes inside of texts are escaped
+/// there, so that nothing else reads like this entry.
 std::string analysis_in(const std::filesystem::path& directory) {
   std::ostringstream text;
   text << std::ifstream(directory / "run.json").rdbuf();
@@ -34,9 +34,10 @@ void protect_other_results(MPI_Comm comm, const std::filesystem::path& directory
     if (comm_rank(comm) != 0) return;
     const std::string earlier = analysis_in(directory), modes = name_of(AnalysisType::modes);
     if (earlier.empty() || (earlier == modes) == (analysis == AnalysisType::modes)) return;
-    throw InputError(fmt::format("the output directory {} holds the results of a {} analysis, which those of a {} analysis would "
-                                 "replace; choose another with -o, or remove it",
-                                 directory.string(), earlier, name_of(analysis)));
+    throw InputError(
+        fmt::format("the output directory {} holds the results of a {} analysis, which those of a {} analysis would "
+                    "replace; choose another with -o, or remove it",
+                    directory.string(), earlier, name_of(analysis)));
   });
 }
 

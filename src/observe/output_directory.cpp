@@ -42,8 +42,9 @@ bool is_bare(const fs::path& directory) {
 }
 
 std::string in_use(const fs::path& path, const std::string& holder) {
-  return fmt::format("another run writes into the output directory {} at present ({}); wait for its end, or choose another with -o",
-                     path.string(), holder);
+  return fmt::format(
+      "another run writes into the output directory {} at present ({}); wait for its end, or choose another with -o",
+      path.string(), holder);
 }
 
 /// What is wrong with the path; sets `replaces` where an earlier run is there.

@@ -11,12 +11,13 @@
 
 namespace sinew {
 
-/// A directory that an earlier run left (it holds a run.json of Sinew) is replaced: the files of that run are removed, others stay. Any other
-/// directory that is not empty is refused, and one that another run writes into. Nothing is touched before `create`.
+/// A directory that an earlier run left (it holds a run.json of Sinew) is replaced: the files of that run are removed, others
+/// stay. Any other directory that is not empty is refused, and one that another run writes into. Nothing is touched before
+/// `create`.
 class OutputDirectory {
  public:
-  /// Looks, and touches nothing. Throws InputError where the path is a file or someone else's directory, EnvironmentError where it cannot
-  /// be written. Collective.
+  /// Looks, and touches nothing. Throws InputError where the path is a file or someone else's directory, EnvironmentError where
+  /// it cannot be written. Collective.
   OutputDirectory(MPI_Comm comm, std::filesystem::path path);
 
   /// Makes the directory, keeps other runs out of it as long as this object lives, and empties it of an earlier run. To be called

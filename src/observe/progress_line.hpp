@@ -11,8 +11,8 @@
 
 namespace sinew {
 
-/// `t = 0.412 of 1 s   41 %   step 412   2.4 ms a step   0:03 to go`, on rank 0's standard error: rewritten five times a second on a terminal,
-/// a line every tenth of the run (and not more often than every two seconds) elsewhere.
+/// `t = 0.412 of 1 s   41 %   step 412   2.4 ms a step   0:03 to go`, on rank 0's standard error: rewritten five times a second
+/// on a terminal, a line every tenth of the run (and not more often than every two seconds) elsewhere.
 class ProgressLine final : public Observer {
  public:
   ProgressLine(MPI_Comm comm, double start_time, double end_time, bool is_quiet);

@@ -11,7 +11,8 @@
 
 namespace sinew {
 
-/// Intervals in simulated seconds are due at the first step that ends at or after their time (1e-9 of the interval before counts as at).
+/// Intervals in simulated seconds are due at the first step that ends at or after their time (1e-9 of the interval before counts
+/// as at).
 class Schedule {
  public:
   /// `fallback` seconds of simulated time where the model file has no interval.

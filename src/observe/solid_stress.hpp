@@ -9,13 +9,15 @@
 
 namespace sinew {
 
-/// Cauchy stress in the centre of an element, Pa, nine components by rows (readers disagree on the order of six), and its equivalent of von Mises.
+/// Cauchy stress in the centre of an element, Pa, nine components by rows (readers disagree on the order of six), and its
+/// equivalent of von Mises.
 struct CellStress {
   std::array<double, 9> sigma{};
   double von_mises = 0;
 };
 
-/// The function that computes an element's stress from its parameters and the positions of its nodes; null for families that are no solids.
+/// The function that computes an element's stress from its parameters and the positions of its nodes; null for families that are
+/// no solids.
 using StressFunction = CellStress (*)(const double* params, const Vec3<double>* x);
 StressFunction stress_function(const std::string& family);
 

@@ -7,7 +7,8 @@
 
 namespace sinew {
 
-/// Columns: time (at the end of the step that was tried), step, accepted (1 or 0), newton, linear, residual, error, factorizations, seconds.
+/// Columns: time (at the end of the step that was tried), step, accepted (1 or 0), newton, linear, residual, error,
+/// factorizations, seconds.
 class StepFile final : public Observer {
  public:
   /// Writes the header. Throws EnvironmentError. Collective.

@@ -26,7 +26,8 @@ namespace {
 /// All of a text from that place on; false, with errno set, where the disk does not take all of it.
 bool put(int file, const std::string& text, long place) {
   for (std::size_t done = 0; done < text.size();) {
-    const ssize_t part = pwrite(file, text.data() + done, text.size() - done, static_cast<off_t>(place) + static_cast<off_t>(done));
+    const ssize_t part =
+        pwrite(file, text.data() + done, text.size() - done, static_cast<off_t>(place) + static_cast<off_t>(done));
     if (part < 0 && errno == EINTR) continue;
     if (part <= 0) return false;
     done += static_cast<std::size_t>(part);

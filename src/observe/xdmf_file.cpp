@@ -39,8 +39,8 @@ XdmfFile::XdmfFile(MPI_Comm comm, std::filesystem::path path, std::string hdf5_n
   file_.write(head, tail);
 }
 
-/// Every grid stands in a series of its own, of this one time. Readers add a number to the name of a grid that they meet again, which a
-/// series keeps from them: its name is the block's, and the same at all times.
+/// Every grid stands in a series of its own, of this one time. Readers add a number to the name of a grid that they meet again,
+/// which a series keeps from them: its name is the block's, and the same at all times.
 std::string XdmfFile::compose(double time, const std::vector<XdmfGrid>& grids) const {
   const std::string at_time = fmt::format("<Time Value=\"{:.17g}\"/>", time);
   std::string text =

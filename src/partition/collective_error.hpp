@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-/// Throws InputError on every rank when any rank has a text; the texts of all ranks are joined, each line once, in the order of ranks.
-/// Collective.
+/// Throws InputError on every rank when any rank has a text; the texts of all ranks are joined, each line once, in the order of
+/// ranks. Collective.
 void throw_if_any(MPI_Comm comm, const std::string& text);
 
 /// Runs a local piece of work that may throw InputError, then throws on all ranks if any did. Collective.

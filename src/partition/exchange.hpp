@@ -41,8 +41,8 @@ std::vector<std::vector<T>> all_to_all(MPI_Comm comm, const std::vector<std::vec
   std::vector<T> send, receive(receive_start[size]);
   send.reserve(send_start[size]);
   for (const auto& part : outgoing) send.insert(send.end(), part.begin(), part.end());
-  MPI_Alltoallv(send.data(), send_count.data(), send_start.data(), type, receive.data(), receive_count.data(), receive_start.data(),
-                type, comm);
+  MPI_Alltoallv(send.data(), send_count.data(), send_start.data(), type, receive.data(), receive_count.data(),
+                receive_start.data(), type, comm);
   MPI_Type_free(&type);
   std::vector<std::vector<T>> incoming(size);
   for (int r = 0; r < size; ++r) incoming[r].assign(receive.begin() + receive_start[r], receive.begin() + receive_start[r + 1]);

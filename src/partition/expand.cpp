@@ -88,9 +88,10 @@ NodePlace Expansion::find(const PlaceRef& ref) const {
       int node = ref.node;
       if (ref.anchor == Anchor::station) {
         if (ref.station.xi > 1e-9 && ref.station.xi < 1 - 1e-9)
-          throw InputError(fmt::format(
-              "a place on '{}' lies inside an element; joints and forces take hold of nodes: choose a fraction k/{} of the length",
-              model_.body_name(body, instance), model_.cable_elements(body)));
+          throw InputError(
+              fmt::format("a place on '{}' lies inside an element; joints and forces take hold of nodes: choose a fraction k/{} "
+                          "of the length",
+                          model_.body_name(body, instance), model_.cable_elements(body)));
         node = ref.station.element + (ref.station.xi > 0.5 ? 1 : 0);
       }
       found.node = numbering_.node(body, instance, 2 * node);
@@ -134,7 +135,8 @@ void Expansion::add_body_element(int body, std::int64_t item, Records& out) cons
     p.inertia = rigid.inertia;
     e.params = packed(p);
     e.family = element_family(RigidBody::name);
-    // Half the trace of the inertia is the integral of r^2 dm: a body is about as large as its radius of gyration about the centre of mass.
+    // Half the trace of the inertia is the integral of r^2 dm: a body is about as large as its radius of gyration about the
+    // centre of mass.
     const Mat3<double>& J = p.inertia;
     if (p.mass > 0) out.bounds.include(rigid.frame.x, std::sqrt(0.5 * (J(0, 0) + J(1, 1) + J(2, 2)) / p.mass));
   } else {
@@ -305,7 +307,8 @@ void Expansion::add_clamp(int joint, std::int64_t instance, Part part, Records& 
       for (std::int64_t i = mine.begin(count); i < mine.end(count); ++i) {
         const int n = source->second->surface_node(group, static_cast<int>(i)).node;
         add_clamped_node(joint, instance, numbering_.node(body, ref.body.instance, n),
-                         placed(model_.solid_placement(body, ref.body.instance).frame, source->second->point(n)), row + 3 * i, out);
+                         placed(model_.solid_placement(body, ref.body.instance).frame, source->second->point(n)), row + 3 * i,
+                         out);
       }
     }
     row += 3 * count;

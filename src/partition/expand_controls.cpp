@@ -97,7 +97,9 @@ LocalRelative Expansion::relative(const SignalLeaf& leaf, bool& is_rate) const {
 /// The nodes whose motion a signal depends on.
 std::vector<std::int64_t> Expansion::watched_nodes(const SignalFlow& flow) const {
   std::vector<std::int64_t> nodes;
-  const auto add = [&nodes](const PlaceProbe& probe) { nodes.insert(nodes.end(), probe.natural, probe.natural + probe.num_nodes); };
+  const auto add = [&nodes](const PlaceProbe& probe) {
+    nodes.insert(nodes.end(), probe.natural, probe.natural + probe.num_nodes);
+  };
   for (const LocalLeaf& leaf : leaves(flow)) add(leaf.probe);
   for (const SignalLeaf& leaf : flow.leaves) {
     if (!is_relative(model_, leaf)) continue;

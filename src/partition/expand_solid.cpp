@@ -108,7 +108,8 @@ void Expansion::add_attachment(int body, std::int64_t instance, int group, Recor
     record.velocity[3 + i] = omega[i];
   }
   out.nodes.push_back(record);
-  out.rows.push_back({numbering_.attachment_row(body, instance, group), record.id, 6, 0, {OriginKind::attachment, body, instance}});
+  out.rows.push_back(
+      {numbering_.attachment_row(body, instance, group), record.id, 6, 0, {OriginKind::attachment, body, instance}});
 }
 
 /// What a node of the surface contributes to the rows that tie the frame to the surface.

@@ -49,7 +49,8 @@ T* petsc_copy(const std::vector<T>& values) {
 
 }  // namespace
 
-std::vector<int> partition_graph(MPI_Comm comm, const Homes& homes, const std::vector<std::pair<std::int64_t, std::int64_t>>& edges,
+std::vector<int> partition_graph(MPI_Comm comm, const Homes& homes,
+                                 const std::vector<std::pair<std::int64_t, std::int64_t>>& edges,
                                  const std::vector<int>& weight) {
   const auto n = static_cast<PetscInt>(weight.size());
   if (comm_size(comm) == 1) return std::vector<int>(weight.size(), 0);

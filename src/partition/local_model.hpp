@@ -1,5 +1,6 @@
 /// \file
-/// One rank's share of a model: its nodes (owned, then ghosts, then the ground), rows, families, controls, and their places in the global numbering.
+/// One rank's share of a model: its nodes (owned, then ghosts, then the ground), rows, families, controls, and their places in
+/// the global numbering.
 #pragma once
 
 #include "partition/expand.hpp"
@@ -69,8 +70,8 @@ struct LocalModel {
   std::vector<std::pair<std::int64_t, int>> index_;  ///< sorted
 };
 
-/// Expands the model share by share, partitions its graph with PT-Scotch, and sends everything to its owner. No array here grows with the global
-/// size, except on the rank that holds the meshes. Collective.
+/// Expands the model share by share, partitions its graph with PT-Scotch, and sends everything to its owner. No array here grows
+/// with the global size, except on the rank that holds the meshes. Collective.
 LocalModel distribute(MPI_Comm, const Model&, const SolidMeshes&, const Numbering&);
 
 }  // namespace sinew

@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-/// Fills in LocalModel::relatives: the coordinates of sensors whose first node is owned, then those that the model's signals read, which then
-/// know their leaves' places in the list. Once the owned nodes are numbered. Throws InputError.
+/// Fills in LocalModel::relatives: the coordinates of sensors whose first node is owned, then those that the model's signals
+/// read, which then know their leaves' places in the list. Once the owned nodes are numbered. Throws InputError.
 void find_relatives(const Model&, const Expansion&, LocalModel&);
 
 }  // namespace sinew

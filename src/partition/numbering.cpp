@@ -74,7 +74,8 @@ BodySize size_of(const Model& model, const SolidMeshes& meshes, int body) {
   return {};
 }
 
-/// Refuses a model whose unknowns cannot be numbered. In floating point: the counts of a repeat by the elements of a body may exceed any integer.
+/// Refuses a model whose unknowns cannot be numbered. In floating point: the counts of a repeat by the elements of a body may
+/// exceed any integer.
 class UnknownCount {
  public:
   explicit UnknownCount(const SourceNames& source) : source_(source) {}
@@ -82,9 +83,9 @@ class UnknownCount {
     total_ += per_instance * static_cast<double>(instances);
     constexpr auto most = static_cast<double>(std::numeric_limits<PetscInt>::max());
     if (total_ <= most) return;
-    throw InputError(
-        fmt::format("{}: error: with this the model has {:.3g} unknowns; PETSc numbers {:.3g} here: use fewer elements or repeats",
-                    source_.locate(mark), total_, most));
+    throw InputError(fmt::format(
+        "{}: error: with this the model has {:.3g} unknowns; PETSc numbers {:.3g} here: use fewer elements or repeats",
+        source_.locate(mark), total_, most));
   }
 
  private:

@@ -1,8 +1,9 @@
 /// \file
 /// Natural numbers of nodes, elements and constraint rows: computed from the model without expanding it.
 ///
-/// Nodes: body templates in the order of the file, instances of a template one after the other. A rigid body or point mass has one node; a cable of E
-/// elements has 2 (E+1), position and slope of its nodes in turn; a solid has its mesh's points, then one frame for each surface group that is used.
+/// Nodes: body templates in the order of the file, instances of a template one after the other. A rigid body or point mass has
+/// one node; a cable of E elements has 2 (E+1), position and slope of its nodes in turn; a solid has its mesh's points, then one
+/// frame for each surface group that is used.
 ///
 /// States belong to no node: controls in the order of the file, instances one after the other, the states of an instance in turn.
 #pragma once
@@ -41,7 +42,9 @@ class Numbering {
   /// Elements of a body template: instances times elements of each. Solids: cells.
   std::int64_t elements_per_instance(int body) const { return elements_per_instance_[body]; }
   /// First row of a joint instance; of the surface frame `group` of a solid instance.
-  std::int64_t joint_row(int joint, std::int64_t instance) const { return joint_start_[joint] + instance * rows_per_joint_[joint]; }
+  std::int64_t joint_row(int joint, std::int64_t instance) const {
+    return joint_start_[joint] + instance * rows_per_joint_[joint];
+  }
   int rows_per_joint(int joint) const { return rows_per_joint_[joint]; }
   std::int64_t attachment_row(int body, std::int64_t instance, int group) const;
 

@@ -63,7 +63,7 @@ struct Records {
   std::vector<ElementRecord> elements;
   std::vector<ControlRecord> controls;
   std::vector<std::pair<std::int64_t, std::int64_t>>
-      ties;  ///< nodes that belong together because a signal leads from one to the other
+      ties;       ///< nodes that belong together because a signal leads from one to the other
   Bounds bounds;  ///< of bodies and of the places of joints and forces, those on the ground too
 };
 

@@ -16,7 +16,8 @@ namespace {
 std::vector<std::string> groups_in_use(const Model& model, int body) {
   std::set<std::string> names;
   const auto add = [&](const PlaceItem& place, const Repeat& repeat) {
-    if (place.kind != PlaceItem::Kind::body || place.body.key() != model.bodies[static_cast<std::size_t>(body)].name.key()) return;
+    if (place.kind != PlaceItem::Kind::body || place.body.key() != model.bodies[static_cast<std::size_t>(body)].name.key())
+      return;
     for (std::int64_t k = 0; k < repeat.count(); ++k) {
       const PlaceRef ref = model.place(place, repeat.indices(k));
       if (ref.body.item == body && ref.anchor == Anchor::group) names.insert(ref.group);
@@ -33,7 +34,8 @@ std::vector<std::string> groups_in_use(const Model& model, int body) {
   return {names.begin(), names.end()};
 }
 
-/// Throws InputError, a line for every fault, where the model names groups that do not exist. `known`: those that do, for the message.
+/// Throws InputError, a line for every fault, where the model names groups that do not exist. `known`: those that do, for the
+/// message.
 void require_groups(const Model& model, int body, const GroupExists& exists, const std::string& known) {
   std::string text;
   for (const Fault& fault : check_groups(model, body, exists, known))

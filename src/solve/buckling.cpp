@@ -26,7 +26,8 @@ VecHandle load_vector(System& system, const Configuration& q) {
   system.hold(0.0, 0.0);
   system.forces({0.0, &q, z, lambda}, unloaded);
   petsc(VecAXPY(loaded, -1.0, unloaded));
-  if (!(max_norm(loaded) > 0)) throw InputError("buckling needs loads: gravity, or forces and torques that are not zero at t = 0");
+  if (!(max_norm(loaded) > 0))
+    throw InputError("buckling needs loads: gravity, or forces and torques that are not zero at t = 0");
   return loaded;
 }
 

@@ -8,8 +8,9 @@
 
 namespace sinew {
 
-/// (K + mu dK/ds) w = 0 with K the stiffness of the unloaded model and dK/ds its change by the stresses, reactions and load directions that belong to
-/// the linear solution under the loads: the central difference of the tangents at plus and minus a small part of it.
+/// (K + mu dK/ds) w = 0 with K the stiffness of the unloaded model and dK/ds its change by the stresses, reactions and load
+/// directions that belong to the linear solution under the loads: the central difference of the tangents at plus and minus a
+/// small part of it.
 struct BucklingMode {
   double load_factor = 0;  ///< mu; negative: under reversed loads
   VecHandle shape;         ///< dof layout, largest component 1
@@ -19,8 +20,9 @@ struct BucklingMode {
 /// Collective.
 void require_loads(System&, const Configuration& q);
 
-/// The `count` load factors of smallest magnitude at the configuration q, which fulfils the constraints. Leaves the system held without loads. PETSc
-/// options with the prefix sinew_buckling_ apply. Throws InputError where there are no loads, SolveError where something is not held. Collective.
+/// The `count` load factors of smallest magnitude at the configuration q, which fulfils the constraints. Leaves the system held
+/// without loads. PETSc options with the prefix sinew_buckling_ apply. Throws InputError where there are no loads, SolveError
+/// where something is not held. Collective.
 std::vector<BucklingMode> find_buckling(System&, const Configuration& q, int count);
 
 }  // namespace sinew

@@ -75,10 +75,10 @@ bool EquilibriumSolver::carry(Configuration& q, PetscVec lambda) {
   tell(done);
   const std::string fault = done.accepted ? std::string() : system_.fault(q);
   if (!fault.empty())
-    throw SolveError(
-        fmt::format("no state of rest is found: where prescribed motions and joints want the model, {}, and carried out under the "
-                    "load they lead nowhere",
-                    fault));
+    throw SolveError(fmt::format(
+        "no state of rest is found: where prescribed motions and joints want the model, {}, and carried out under the "
+        "load they lead nowhere",
+        fault));
   return done.accepted;
 }
 

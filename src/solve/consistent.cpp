@@ -73,15 +73,15 @@ bool closes(const DynamicSystem& system, const Stage& stage, PetscVec g) {
   return max_norm(size) <= closing_tolerance * length;
 }
 
-/// What is further away than this, in sizes of the model or rad, is approached in stages of this length: linear equations of the constraints say
-/// little about what lies beyond, and the nearest solution may be on another branch. No more stages than that.
+/// What is further away than this, in sizes of the model or rad, is approached in stages of this length: linear equations of the
+/// constraints say little about what lies beyond, and the nearest solution may be on another branch. No more stages than that.
 constexpr double stage_length = 0.25;
 constexpr int max_stages = 100;
 /// Corrections of a stage; the next one, and at last the projection itself, correct what they leave.
 constexpr int stage_corrections = 2;
 
-/// A far state on its way to the constraints: g(q) = (1 - s) g(q given) with s from 0 to nearly 1 in small steps, so that every joint turns and
-/// moves there continuously. `total` counts the increments. Near states stay as they are.
+/// A far state on its way to the constraints: g(q) = (1 - s) g(q given) with s from 0 to nearly 1 in small steps, so that every
+/// joint turns and moves there continuously. `total` counts the increments. Near states stay as they are.
 void approach(const DynamicSystem& system, Projector& projector, const Stage& stage, Configuration& q, PetscVec total) {
   VecHandle given = system.make_row_vector(), g = system.make_row_vector();
   VecHandle w = system.make_dof_vector();
@@ -110,7 +110,10 @@ constexpr double rest = 1e-9;
 class RelativeRows {
  public:
   RelativeRows(const DynamicSystem& system, const Configuration& q)
-      : system_(system), row_size_(system.make_row_vector()), dof_size_(system.make_dof_vector()), part_(system.make_row_vector()) {
+      : system_(system),
+        row_size_(system.make_row_vector()),
+        dof_size_(system.make_dof_vector()),
+        part_(system.make_row_vector()) {
     system.row_sizes(row_size_);
     system.dof_sizes(dof_size_);
     const double far = system.configuration_norm(q), extent = system.extent() > 0 ? system.extent() : 1.0;
@@ -229,11 +232,12 @@ ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t
   const bool misses = is_open || rows.gap(gv) > open * rate;
   const bool may_miss = system.has_redundancy() && rows.gap(gv) <= closing_tolerance * rate && closes(system, stage, g);
   if (misses && !may_miss)
-    throw InputError(fmt::format(
-        "{}the constraints contradict each other: after {} projections the largest residual is {:.3g} (position level) and {:.3g} "
-        "(velocity level){}; check these joints' places, axes and the loops they close",
-        place_of_joints(system, is_open ? g : gv), report.iterations, report.position_left, report.velocity_left,
-        at_joints(system, is_open ? g : gv)));
+    throw InputError(
+        fmt::format("{}the constraints contradict each other: after {} projections the largest residual is {:.3g} (position "
+                    "level) and {:.3g} "
+                    "(velocity level){}; check these joints' places, axes and the loops they close",
+                    place_of_joints(system, is_open ? g : gv), report.iterations, report.position_left, report.velocity_left,
+                    at_joints(system, is_open ? g : gv)));
   const std::string branch = system.branch_fault(q, q, t);
   if (!branch.empty())
     throw InputError("drawn onto the constraints, the bodies come to lie where they may not: " + branch +

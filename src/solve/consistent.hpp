@@ -6,9 +6,9 @@
 
 namespace sinew {
 
-/// Loops that miss their joints by no more than this share of the model's extent (or rad) count as closed: their redundant constraints are held as well
-/// as they can be together, in the least-squares sense. It is what numbers written with six digits leave (half a unit of the sixth digit of two
-/// places); most CAD programs are more accurate.
+/// Loops that miss their joints by no more than this share of the model's extent (or rad) count as closed: their redundant
+/// constraints are held as well as they can be together, in the least-squares sense. It is what numbers written with six digits
+/// leave (half a unit of the sixth digit of two places); most CAD programs are more accurate.
 constexpr double closing_tolerance = 1e-5;
 
 /// How far the given state was from the constraints, and what became of it. Unscaled rows.
@@ -32,19 +32,20 @@ ConsistencyReport draw_onto_constraints(const DynamicSystem&, double t, Configur
 /// Residuals of a state, nothing changed. Collective.
 ConsistencyReport measure_consistency(const DynamicSystem&, double t, const Configuration& q, PetscVec z);
 
-/// Throws InputError that names the joints when a gap exceeds the tolerance, relative to the sizes of rows (DynamicSystem::row_sizes), or a rate at
-/// velocity level the tolerance times the largest speed. Collective.
+/// Throws InputError that names the joints when a gap exceeds the tolerance, relative to the sizes of rows
+/// (DynamicSystem::row_sizes), or a rate at velocity level the tolerance times the largest speed. Collective.
 void require_consistency(const DynamicSystem&, double t, const Configuration& q, PetscVec z, double tolerance);
 
-/// M a = f(t,q,z,lambda), G a + D[g_t + G z](1,z) = 0, k_z a + D[k](1,z) = 0: Newton in (a, lambda), exact in one iteration for forces
-/// affine in lambda. `lambda` holds the first guess. Keeps its matrix and factors between calls. Collective.
+/// M a = f(t,q,z,lambda), G a + D[g_t + G z](1,z) = 0, k_z a + D[k](1,z) = 0: Newton in (a, lambda), exact in one iteration for
+/// forces affine in lambda. `lambda` holds the first guess. Keeps its matrix and factors between calls. Collective.
 class AccelerationSolver {
  public:
   explicit AccelerationSolver(const DynamicSystem&);
   ~AccelerationSolver();
   void solve(double t, const Configuration& q, PetscVec z, PetscVec a, PetscVec lambda);
-  /// a := what of a the model takes up within a step: J a' + G^T nu = shift.a M a, G a' = G a with J of that shift. Slow modes keep theirs, modes of a
-  /// frequency w that the step does not resolve lose all but about 1/(h w)^2 of it. False, a untouched, where J is singular. Collective.
+  /// a := what of a the model takes up within a step: J a' + G^T nu = shift.a M a, G a' = G a with J of that shift. Slow modes
+  /// keep theirs, modes of a frequency w that the step does not resolve lose all but about 1/(h w)^2 of it. False, a untouched,
+  /// where J is singular. Collective.
   bool soften(const Stage&, TangentShift, PetscVec a);
 
  private:

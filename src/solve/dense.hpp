@@ -28,7 +28,8 @@ Dense sum(Dense A, double factor, const Dense& B);
 /// X with A X = B by LU with row pivoting. Throws SolveError where A is singular.
 Dense solution(Dense A, Dense B);
 
-/// A^T P = Q R with columns sorted by what is left of them (Householder): the range and the null space of A, and solutions with A and A^T.
+/// A^T P = Q R with columns sorted by what is left of them (Householder): the range and the null space of A, and solutions with A
+/// and A^T.
 class RowSpace {
  public:
   /// Rows of A (scaled to length 1) that depend on the others up to `tolerance` do not count.

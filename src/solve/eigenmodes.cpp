@@ -21,8 +21,8 @@ using Eigenvalue = std::complex<double>;
 
 /// omega^2 below this part of the largest is round-off.
 constexpr double noise = 1e-15;
-/// A motion that neither grows nor returns has an eigenvalue 0 that is double or triple: round-off moves it by the square or cube root of 1e-16.
-/// About a motion, what is slower than this part of its rate is such a one.
+/// A motion that neither grows nor returns has an eigenvalue 0 that is double or triple: round-off moves it by the square or cube
+/// root of 1e-16. About a motion, what is slower than this part of its rate is such a one.
 constexpr double neutral = 2e-5;
 /// The shift, as a part of the largest omega^2, that keeps K - sigma M regular where nothing resists a motion.
 constexpr double smallest_shift = 1e-12;
@@ -105,8 +105,9 @@ bool collect(EPS eps, const System& system, double sigma, double farthest, std::
   return pairs.size() > before;
 }
 
-/// A Krylov space holds one direction of each eigenspace, and of a multiple eigenvalue (parts that are alike) others only by round-off. So the
-/// search is repeated beside what was found, until nothing is left there that is as near as the farthest of them.
+/// A Krylov space holds one direction of each eigenspace, and of a multiple eigenvalue (parts that are alike) others only by
+/// round-off. So the search is repeated beside what was found, until nothing is left there that is as near as the farthest of
+/// them.
 void add_copies(EPS eps, const System& system, double sigma, std::vector<SquarePair>& pairs) {
   double farthest = 0;
   for (const SquarePair& pair : pairs) farthest = std::max(farthest, std::abs(pair.square - sigma));
@@ -185,8 +186,8 @@ std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem
   return pairs;
 }
 
-/// The part of the eigenvector that moves, turned in the complex plane and scaled so that its largest component is 1; where nothing moves, its
-/// largest state.
+/// The part of the eigenvector that moves, turned in the complex plane and scaled so that its largest component is 1; where
+/// nothing moves, its largest state.
 VecHandle shape(const System& system, const Eigenpair& pair) {
   VecHandle w = duplicate(pair.real);
   petsc(VecCopy(pair.real, w));

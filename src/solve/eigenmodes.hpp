@@ -1,9 +1,10 @@
 /// \file
 /// Small vibrations about a state of rest, by SLEPc.
 ///
-/// Without damping K w = omega^2 M w on the motions that the constraints allow: the generalised problem of the KKT matrices [K G^T; G 0] and
-/// [M 0; 0 0] by Krylov-Schur with shift and invert, whose infinite eigenvalues (those of the multipliers) the inversion sends to zero. With
-/// damping, or where K is not symmetric, (lambda^2 M + lambda D + K) w = 0 as a first-order system (see FirstOrderOperator).
+/// Without damping K w = omega^2 M w on the motions that the constraints allow: the generalised problem of the KKT matrices [K
+/// G^T; G 0] and [M 0; 0 0] by Krylov-Schur with shift and invert, whose infinite eigenvalues (those of the multipliers) the
+/// inversion sends to zero. With damping, or where K is not symmetric, (lambda^2 M + lambda D + K) w = 0 as a first-order system
+/// (see FirstOrderOperator).
 #pragma once
 
 #include "solve/linearised.hpp"
@@ -26,8 +27,8 @@ struct Mode {
   double damping_ratio() const;
 };
 
-/// The `count` lowest modes (fewer where the model has no more), by rising omega. PETSc options with the prefix sinew_modes_ apply. Throws
-/// SolveError. Collective.
+/// The `count` lowest modes (fewer where the model has no more), by rising omega. PETSc options with the prefix sinew_modes_
+/// apply. Throws SolveError. Collective.
 std::vector<Mode> find_modes(const System&, const LinearisedSystem&, int count);
 
 /// A way out of a state of rest that is not stable.
@@ -36,9 +37,9 @@ struct Escape {
   VecHandle shape;  ///< dof layout, largest component 1
 };
 
-/// The motion that grows fastest when the state is left alone; empty where it returns from every small push. It counts the negative
-/// eigenvalues of K + sigma M on the motions that the constraints allow, sigma being what round-off leaves, and asks SLEPc for the
-/// lowest one only where there are some. Empty where K is not symmetric, which this does not judge. Collective.
+/// The motion that grows fastest when the state is left alone; empty where it returns from every small push. It counts the
+/// negative eigenvalues of K + sigma M on the motions that the constraints allow, sigma being what round-off leaves, and asks
+/// SLEPc for the lowest one only where there are some. Empty where K is not symmetric, which this does not judge. Collective.
 std::optional<Escape> find_escape(const System&, const LinearisedSystem&);
 
 /// Does the state return from every small push? Collective.

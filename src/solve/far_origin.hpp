@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-/// A warning where the initial coordinates leave less than half of their digits for the model's own extent: `file: warning: ...`; empty otherwise.
-/// Throws InputError where they leave none. Collective.
+/// A warning where the initial coordinates leave less than half of their digits for the model's own extent: `file: warning: ...`;
+/// empty otherwise. Throws InputError where they leave none. Collective.
 std::string far_origin_warning(const System&);
 
 }  // namespace sinew

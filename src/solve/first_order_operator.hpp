@@ -8,14 +8,15 @@
 
 namespace sinew {
 
-/// The matrix B: (w0, u0) -> (w, u) whose eigenvalues are theta = 1 / (lambda - sigma), velocities being counted in units of sigma, v = sigma u:
+/// The matrix B: (w0, u0) -> (w, u) whose eigenvalues are theta = 1 / (lambda - sigma), velocities being counted in units of
+/// sigma, v = sigma u:
 ///
 ///   P(sigma) w + G^T mu = -(M v0 + (D + sigma M) w0),  G w = 0,  v = w0 + sigma w,  P(sigma) = K + sigma D + sigma^2 M.
 ///
 /// Nonholonomic rows with rates, k_z w' + k_q w = 0, read (k_q + sigma k_z) w = -k_z w0.
 ///
-/// The multipliers are solved for within every product and are no part of the vectors: the infinite eigenvalues that they bring, in
-/// Jordan chains, do not appear among motions that fulfil the constraints.
+/// The multipliers are solved for within every product and are no part of the vectors: the infinite eigenvalues that they bring,
+/// in Jordan chains, do not appear among motions that fulfil the constraints.
 class FirstOrderOperator {
  public:
   /// sigma > 0. The factorisation is made at the first product. System and matrices must outlive it. Collective.

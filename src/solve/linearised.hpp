@@ -6,9 +6,9 @@
 
 namespace sinew {
 
-/// M w'' + D w' + K w + G^T mu = 0, G w = 0 for small motions q = q0 o exp(w), as matrices over KKT vectors (w, mu). K holds the geometric
-/// stiffness of internal forces, of loads and, with lambda, of the constraints. First-order states s count among the w: D has their s', K the rest of
-/// s' = f_s, M nothing.
+/// M w'' + D w' + K w + G^T mu = 0, G w = 0 for small motions q = q0 o exp(w), as matrices over KKT vectors (w, mu). K holds the
+/// geometric stiffness of internal forces, of loads and, with lambda, of the constraints. First-order states s count among the w:
+/// D has their s', K the rest of s' = f_s, M nothing.
 struct LinearisedSystem {
   MatHandle K;                ///< [K G^T; G 0]
   MatHandle D;                ///< [D 0; 0 0]
@@ -27,8 +27,8 @@ struct LinearisedSystem {
 /// Sets `is_damped`, `is_symmetric` and `scale` from the matrices. Collective.
 void classify(const System&, LinearisedSystem&);
 
-/// At rest in q under the loads that the system holds, with multipliers lambda. `rest`: velocities, zero but for first-order states; may be null
-/// where there are none. Collective.
+/// At rest in q under the loads that the system holds, with multipliers lambda. `rest`: velocities, zero but for first-order
+/// states; may be null where there are none. Collective.
 LinearisedSystem linearise(const System&, const Configuration& q, PetscVec lambda, PetscVec rest = nullptr);
 
 /// [K G^T; G 0] alone. Collective.
@@ -37,8 +37,8 @@ MatHandle stiffness(const System&, const Configuration& q, PetscVec lambda);
 /// Motions that the constraints leave, at least 1.
 int freedoms(const System&);
 
-/// Eigenvalues of the first-order form: two for every motion that the constraints leave, one where only its rate is constrained, one for every
-/// first-order state. Collective.
+/// Eigenvalues of the first-order form: two for every motion that the constraints leave, one where only its rate is constrained,
+/// one for every first-order state. Collective.
 int num_eigenvalues(const System&, const LinearisedSystem&);
 
 /// Is x^T A y = y^T A x, up to round-off? Collective.

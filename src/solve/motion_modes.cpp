@@ -44,10 +44,11 @@ MotionModes modes_in_frame(const System& system, const MovingState& state, const
   if (options.finds_steady_motion && m.unsteadiness > steady) {
     m.steady = find_steady_motion(system, state, frame, options.tolerance);
     if (!m.steady.converged)
-      throw SolveError(fmt::format(
-          "no steady motion is found near the initial state ({:.2g} of its accelerations are not those of one); give positions and "
-          "velocities that are nearer to it, or take the state as it is with `analysis: {{steady: given}}`",
-          m.unsteadiness));
+      throw SolveError(
+          fmt::format("no steady motion is found near the initial state ({:.2g} of its accelerations are not those of one); give "
+                      "positions and "
+                      "velocities that are nearer to it, or take the state as it is with `analysis: {{steady: given}}`",
+                      m.unsteadiness));
     AccelerationSolver(system).solve(0.0, state.q, state.z, state.a, state.lambda);
     m.unsteadiness = unsteadiness(system, state, frame);
   }
@@ -91,8 +92,10 @@ MotionModes find_motion_modes(const System& system, const MovingState& state, co
 std::string motion_warning(const MotionModes& m) {
   if (m.variation <= constant && m.unsteadiness <= constant) return {};
   return fmt::format(
-      "the motion is not steady in a frame that turns with ({:.6g}, {:.6g}, {:.6g}) rad/s: {:.2g} of the accelerations differ from "
-      "those of a steady motion, and the coefficients of the small motions change by {:.2g} of their size as it goes on; the modes "
+      "the motion is not steady in a frame that turns with ({:.6g}, {:.6g}, {:.6g}) rad/s: {:.2g} of the accelerations differ "
+      "from "
+      "those of a steady motion, and the coefficients of the small motions change by {:.2g} of their size as it goes on; the "
+      "modes "
       "are those of "
       "this moment, frozen (another frame: `analysis: {{frame: [x, y, z]}}`)",
       m.angular_velocity[0], m.angular_velocity[1], m.angular_velocity[2], m.unsteadiness, m.variation);

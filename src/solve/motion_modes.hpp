@@ -28,9 +28,10 @@ struct MotionModes {
   double variation = 0;          ///< of the coefficients
 };
 
-/// Modes about the motion of the state (q, z) at t = 0; q and z become the steady motion, a and lambda its accelerations and multipliers. Of the frames that
-/// the motion allows the first one with constant coefficients is taken: the one that turns least, then the one that turns with the bodies. The
-/// system must not be held. Throws SolveError where no steady motion is found. Collective.
+/// Modes about the motion of the state (q, z) at t = 0; q and z become the steady motion, a and lambda its accelerations and
+/// multipliers. Of the frames that the motion allows the first one with constant coefficients is taken: the one that turns least,
+/// then the one that turns with the bodies. The system must not be held. Throws SolveError where no steady motion is found.
+/// Collective.
 MotionModes find_motion_modes(const System&, const MovingState&, const MotionModesOptions&);
 
 /// What is to be warned of, sentence by sentence; empty where the coefficients are constant.

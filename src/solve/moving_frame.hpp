@@ -9,15 +9,16 @@
 
 namespace sinew {
 
-/// A frame that turns with the angular velocity W. What moves steadily in it: the velocities of all points (and of the slopes of cables) turn with
-/// the frame, v(t) = exp(t W~) v0; bodies turn with the frame and in addition with a constant spin s about an axis of their own,
-/// R(t) = exp(t W~) R0 exp(t s~). Small motions are counted along the axes of the frame, those of rotations along the axes that the body would
-/// have without its spin:
+/// A frame that turns with the angular velocity W. What moves steadily in it: the velocities of all points (and of the slopes of
+/// cables) turn with the frame, v(t) = exp(t W~) v0; bodies turn with the frame and in addition with a constant spin s about an
+/// axis of their own, R(t) = exp(t W~) R0 exp(t s~). Small motions are counted along the axes of the frame, those of rotations
+/// along the axes that the body would have without its spin:
 ///
 ///   points:     dv = u' + W x u,             da = u'' + 2 W x u' + W x (W x u)
 ///   rotations:  domega = u' + W_b x u,       dalpha = u'' + (W_b - s) x u' - s x (W_b x u),       W_b = R0^T W, s = omega - W_b
 ///
-/// A spin leaves the coefficients constant if the body and what acts on it are symmetric about its axis; `variation` in steady_motion.hpp measures it.
+/// A spin leaves the coefficients constant if the body and what acts on it are symmetric about its axis; `variation` in
+/// steady_motion.hpp measures it.
 class MovingFrame {
  public:
   /// The system must outlive it. The spins are those of the state. Collective.

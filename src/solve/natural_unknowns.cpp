@@ -115,8 +115,8 @@ std::vector<MatrixEntry> NaturalUnknowns::entries(PetscMat A, bool of_constraint
   IsHandle wanted;
   VecHandle here;
   ScatterHandle scatter;
-  petsc(
-      ISCreateGeneral(PETSC_COMM_SELF, static_cast<PetscInt>(columns.size()), columns.data(), PETSC_USE_POINTER, wanted.address()));
+  petsc(ISCreateGeneral(PETSC_COMM_SELF, static_cast<PetscInt>(columns.size()), columns.data(), PETSC_USE_POINTER,
+                        wanted.address()));
   petsc(VecCreateSeq(PETSC_COMM_SELF, static_cast<PetscInt>(columns.size()), here.address()));
   petsc(VecScatterCreate(numbers, wanted, here, nullptr, scatter.address()));
   petsc(VecScatterBegin(scatter, numbers, here, INSERT_VALUES, SCATTER_FORWARD));

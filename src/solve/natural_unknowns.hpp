@@ -31,7 +31,8 @@ class NaturalUnknowns {
   std::string dof_name(int i) const;
   std::string row_name(int i) const;
 
-  /// The entries that this rank holds of a KKT matrix: dof rows and columns; constraint rows and dof columns. Zeros are left out. Collective.
+  /// The entries that this rank holds of a KKT matrix: dof rows and columns; constraint rows and dof columns. Zeros are left out.
+  /// Collective.
   std::vector<MatrixEntry> dof_block(PetscMat) const;
   std::vector<MatrixEntry> constraint_block(PetscMat) const;
 

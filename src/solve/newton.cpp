@@ -13,11 +13,13 @@ namespace {
 
 /// Smallest rate of convergence that an old tangent is trusted with after one observation.
 constexpr double lucky_rate = 0.05;
-/// Within a step an old tangent is given up when it would need more iterations than this: what converges slowly may not converge at all.
+/// Within a step an old tangent is given up when it would need more iterations than this: what converges slowly may not converge
+/// at all.
 constexpr double patience = 2;
 /// After a kept tangent has failed to carry a step it is tried again after 1, 2, 4 ... steps, at most so many.
 constexpr int longest_pause = 32;
-/// A correction within the limit leaves less than that of it, by any tangent worth keeping; so must a residual, which is not corrected any more.
+/// A correction within the limit leaves less than that of it, by any tangent worth keeping; so must a residual, which is not
+/// corrected any more.
 constexpr double remaining_part = 0.3;
 /// Rounding of a velocity itself: less is never asked for.
 constexpr double least_limit = 4 * std::numeric_limits<double>::epsilon();
@@ -40,19 +42,21 @@ bool has_option(const std::string& prefix, const char* name) {
   return is_set == PETSC_TRUE;
 }
 
-/// Options that would put another judge of convergence in the place of ours, or none, are refused: an unconverged step must not pass.
+/// Options that would put another judge of convergence in the place of ours, or none, are refused: an unconverged step must not
+/// pass.
 void refuse_other_judges(const std::string& prefix) {
   for (const char* name : {"-snes_convergence_test", "-snes_rtol", "-snes_atol", "-snes_stol", "-snes_force_iteration"})
     if (has_option(prefix, name))
-      throw InputError("-" + prefix + (name + 1) +
-                       ": steps and states are accepted by Sinew's own test alone; say how exact they are to be with `analysis: {newton: "
-                       "{tolerance: ...}}` in the model file");
+      throw InputError(
+          "-" + prefix + (name + 1) +
+          ": steps and states are accepted by Sinew's own test alone; say how exact they are to be with `analysis: {newton: "
+          "{tolerance: ...}}` in the model file");
   char type[64] = "";
   PetscBool is_set = PETSC_FALSE;
   petsc(PetscOptionsGetString(nullptr, prefix.c_str(), "-snes_type", type, sizeof type, &is_set));
   if (is_set == PETSC_TRUE && std::string(type) != SNESNEWTONLS)
-    throw InputError("-" + prefix + "snes_type " + type + ": Sinew's test of convergence belongs to Newton's method; leave it at " +
-                     SNESNEWTONLS);
+    throw InputError("-" + prefix + "snes_type " + type +
+                     ": Sinew's test of convergence belongs to Newton's method; leave it at " + SNESNEWTONLS);
 }
 
 /// What is neither assembly nor factorisation inside SNES is solution: triangular solves and vectors.
@@ -140,7 +144,8 @@ PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat J, Petsc
 /// Whether assembling anew pays: when more iterations are left than it costs.
 bool NewtonSolver::wants_refresh(int iteration, double correction, double left) const {
   if (iteration == 1) {
-    // Where a new tangent is dear, what the residual asks for next says more than any rule: the one at hand ends it with one more iteration.
+    // Where a new tangent is dear, what the residual asks for next says more than any rule: the one at hand ends it with one more
+    // iteration.
     if (price_ > patience && left * left <= remaining_part * report_.limit * correction) return false;
     // The first iteration of a kept tangent makes a good predictor of the configuration that the new one is taken at.
     if (correction > far) return true;
@@ -166,8 +171,8 @@ void NewtonSolver::learn() {
   watch_age();
 }
 
-/// A tangent that is kept grows old step by step. It is renewed when the iterations that its age has cost, beyond those of the best step that it
-/// carried, come to the price of a new one: then no other moment would have been much better.
+/// A tangent that is kept grows old step by step. It is renewed when the iterations that its age has cost, beyond those of the
+/// best step that it carried, come to the price of a new one: then no other moment would have been much better.
 void NewtonSolver::watch_age() {
   if (!report_.converged || report_.factorizations > 0) {
     least_iterations_ = std::numeric_limits<int>::max();

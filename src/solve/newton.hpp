@@ -16,8 +16,8 @@ enum class TangentRefresh { automatic, every_iteration, once };
 
 struct NewtonSettings {
   double tolerance = 1e-8;  ///< on `measure`: the most that may be left
-  /// Where above 0: not more may be left than this share of the first correction, which is what the prediction had wrong. The first correction of a
-  /// step falls with a power of its size, and so does what Newton's method leaves then.
+  /// Where above 0: not more may be left than this share of the first correction, which is what the prediction had wrong. The
+  /// first correction of a step falls with a power of its size, and so does what Newton's method leaves then.
   double share = 0;
   int max_iterations = 12;
   TangentRefresh refresh = TangentRefresh::automatic;
@@ -27,7 +27,7 @@ struct NewtonSettings {
 
 struct NewtonReport {
   bool converged = false;
-  std::string reason;  ///< why not
+  std::string reason;    ///< why not
   bool refused = false;  ///< the iterations converged, but the reason says why that is no solution
   int iterations = 0;
   int linear = 0;
@@ -39,8 +39,9 @@ struct NewtonReport {
   double limit = 0;             ///< what was allowed to be left: the tolerance, or less by the share
 };
 
-/// What rounding leaves of a correction, in the units of the tolerance: corrections below the sum are not met. Positions that rounding moves ask for
-/// accelerations of constraints and stiff members alone, so that only the part of the forces limits what may be asked of the rest.
+/// What rounding leaves of a correction, in the units of the tolerance: corrections below the sum are not met. Positions that
+/// rounding moves ask for accelerations of constraints and stiff members alone, so that only the part of the forces limits what
+/// may be asked of the rest.
 struct Rounding {
   double forces = 0, positions = 0;
 };
@@ -63,8 +64,9 @@ struct NewtonProblem {
 
 class NewtonSolver {
  public:
-  /// Takes over the matrix; `x` gives the layout. PETSc options with that prefix apply (-<prefix>snes_..., -<prefix>ksp_..., -<prefix>pc_...), but
-  /// for those that say when it has converged: they throw InputError. -<prefix>snes_max_it goes before NewtonSettings. Collective.
+  /// Takes over the matrix; `x` gives the layout. PETSc options with that prefix apply (-<prefix>snes_..., -<prefix>ksp_...,
+  /// -<prefix>pc_...), but for those that say when it has converged: they throw InputError. -<prefix>snes_max_it goes before
+  /// NewtonSettings. Collective.
   NewtonSolver(const std::string& prefix, MatHandle matrix, PetscVec x, NewtonProblem problem);
   ~NewtonSolver();
   NewtonSolver(const NewtonSolver&) = delete;

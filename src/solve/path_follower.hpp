@@ -1,14 +1,16 @@
 /// \file
-/// Arc length: one step along the curve of states of rest and their load factors, through limit points where the load has to fall.
+/// Arc length: one step along the curve of states of rest and their load factors, through limit points where the load has to
+/// fall.
 #pragma once
 
 #include "solve/rest_equations.hpp"
 
 namespace sinew {
 
-/// With F(x, s) = 0 the equations of rest in x = (w, lambda) and p = -dF/ds, the tangent of the curve is dx = K^-1 p ds. A step goes along it,
-/// forward as seen from the last one, and returns to the curve by Newton's method in the plane normal to it (Riks): K dx = p ds - F with
-/// t . dw = 0, where t is the step along the tangent and the product counts lengths over the model's length and rotations in radians.
+/// With F(x, s) = 0 the equations of rest in x = (w, lambda) and p = -dF/ds, the tangent of the curve is dx = K^-1 p ds. A step
+/// goes along it, forward as seen from the last one, and returns to the curve by Newton's method in the plane normal to it
+/// (Riks): K dx = p ds - F with t . dw = 0, where t is the step along the tangent and the product counts lengths over the model's
+/// length and rotations in radians.
 class PathFollower {
  public:
   /// The equations must outlive it. Collective.
@@ -20,8 +22,8 @@ class PathFollower {
     double load_factor = 0;  ///< at its end
     double correction = 0;   ///< the last one, that of the load factor included
   };
-  /// From the state of rest (q, lambda) at the load factor s, `length` far (largest entry of w, see RestEquations::size), but no further than a
-  /// change of s by `largest_change` along the tangent. Collective.
+  /// From the state of rest (q, lambda) at the load factor s, `length` far (largest entry of w, see RestEquations::size), but no
+  /// further than a change of s by `largest_change` along the tangent. Collective.
   Step step(const Configuration& q, PetscVec lambda, double s, double length, double largest_change);
   /// (w, lambda) at the end of the last step.
   PetscVec solution() const { return x_; }

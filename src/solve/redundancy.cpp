@@ -21,16 +21,16 @@ constexpr double noticeable_share = 1e-6;  ///< of a joint in the null space, be
 constexpr int max_iterations = 12;
 constexpr int max_found = 24;
 
-/// A combination with a smaller sigma is redundant. The smallest sigma of a chain of m rows, all of which count, is some 20 / m^2; a share of that
-/// keeps it out, however long it is.
+/// A combination with a smaller sigma is redundant. The smallest sigma of a chain of m rows, all of which count, is some 20 /
+/// m^2; a share of that keeps it out, however long it is.
 double null_sigma(PetscInt rows) {
   constexpr double share_of_chain = 1e-5;
   const double m = static_cast<double>(std::max<PetscInt>(rows, 1));
   return std::max(rounding_sigma, std::min(closing_tolerance * closing_tolerance, share_of_chain / (m * m)));
 }
 
-/// Joints are nearly redundant, and taken for ones that are meant to be, where a smaller part than this of the model keeps them from it. That of a chain
-/// of m rows is some 10 / m.
+/// Joints are nearly redundant, and taken for ones that are meant to be, where a smaller part than this of the model keeps them
+/// from it. That of a chain of m rows is some 10 / m.
 constexpr double least_lever = 1e-3, least_lever_of_rows = 0.1;
 
 /// A regularisation this far above the sigma of redundant combinations leaves nothing of what would be along them.
@@ -148,8 +148,9 @@ double NullSpace::sigma(PetscVec v) {
   return forces / norm;
 }
 
-/// The forces that reactions v leave on the bodies, against the reactions themselves, moments over the model's extent: for loops that do not close
-/// exactly, by what part of the model they miss. Unlike sigma it knows no masses. To be called after `sigma`, of the same v.
+/// The forces that reactions v leave on the bodies, against the reactions themselves, moments over the model's extent: for loops
+/// that do not close exactly, by what part of the model they miss. Unlike sigma it knows no masses. To be called after `sigma`,
+/// of the same v.
 double NullSpace::lever(PetscVec v) {
   double forces = 0, reactions = 0;
   petsc(VecPointwiseMult(dofs_, dofs_, dof_size_));
@@ -245,7 +246,8 @@ Redundancy find_redundancy(const System& system, const Stage& stage) {
 
 namespace {
 
-/// By how much redundant constraints miss each other: what the projection could not close, or by what they are out of line. Rounding is none.
+/// By how much redundant constraints miss each other: what the projection could not close, or by what they are out of line.
+/// Rounding is none.
 double misfit_of(const System& system, const Redundancy& found, const ConsistencyReport& drawn) {
   const double misfit = std::max(found.rows > 0 ? drawn.position_left : 0.0, found.misfit);
   return misfit > 1e-9 * (system.extent() > 0 ? system.extent() : 1.0) ? misfit : 0.0;
@@ -254,8 +256,8 @@ double misfit_of(const System& system, const Redundancy& found, const Consistenc
 }  // namespace
 
 Redundancy settle_redundancy(System& system, double t, bool projects) {
-  // Newton's method converges by eps / (sigma + eps) at best, so eps lies far below the smallest sigma of long chains. The answers do not depend
-  // on it (1e-6 to 1e-12 tried).
+  // Newton's method converges by eps / (sigma + eps) at best, so eps lies far below the smallest sigma of long chains. The
+  // answers do not depend on it (1e-6 to 1e-12 tried).
   constexpr double eps_of_run = 1e-10;
   const double before = system.regularisation();
   PetscBool is_chosen = PETSC_FALSE;
@@ -282,7 +284,8 @@ std::string misfit_warning(const Model& model, const Redundancy& found) {
         place_of_first(model, found.near_owners), names_of(model, found.near_owners), found.near_miss);
   if (found.misfit == 0) return {};
   return fmt::format(
-      "{}: warning: the joints {} do not fit each other exactly: they miss by about {:.2g}; taken for inaccuracy of the places and "
+      "{}: warning: the joints {} do not fit each other exactly: they miss by about {:.2g}; taken for inaccuracy of the places "
+      "and "
       "axes, they are held together as well as they can be (least squares), and gaps of that size stay",
       place_of_first(model, found.owners), names_of(model, found.owners), found.misfit);
 }

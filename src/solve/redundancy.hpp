@@ -1,11 +1,12 @@
 /// \file
 /// Constraint rows that say what other rows say already.
 ///
-/// Rows are redundant where a combination v of them vanishes: G^T v = 0. With S = G M^-1 G^T, D = diag(S) and a small eps, the map
-/// v -> eps D^1/2 (S + eps D)^-1 D^1/2 v keeps such v (scaled by D^1/2) and shrinks everything else by eps / (sigma + eps), where sigma is an
-/// eigenvalue of D^-1/2 S D^-1/2. A pseudo-random vector is sent through it a few times; what is left is judged by its own sigma, so that long
-/// chains, whose smallest sigma falls like 1/N^2, are not taken for redundant. Loops that do not close exactly, hinges that are out of line by a
-/// small part d of the model, have sigma of about d^2; up to closing_tolerance they count as redundant.
+/// Rows are redundant where a combination v of them vanishes: G^T v = 0. With S = G M^-1 G^T, D = diag(S) and a small eps, the
+/// map v -> eps D^1/2 (S + eps D)^-1 D^1/2 v keeps such v (scaled by D^1/2) and shrinks everything else by eps / (sigma + eps),
+/// where sigma is an eigenvalue of D^-1/2 S D^-1/2. A pseudo-random vector is sent through it a few times; what is left is judged
+/// by its own sigma, so that long chains, whose smallest sigma falls like 1/N^2, are not taken for redundant. Loops that do not
+/// close exactly, hinges that are out of line by a small part d of the model, have sigma of about d^2; up to closing_tolerance
+/// they count as redundant.
 #pragma once
 
 #include "system/row_owners.hpp"
@@ -23,15 +24,17 @@ struct Redundancy {
   std::vector<RowOwner> near_owners;
 };
 
-/// Looks for redundant rows at a state that fulfils the constraints; the same result on any number of ranks. One factorisation. Collective.
+/// Looks for redundant rows at a state that fulfils the constraints; the same result on any number of ranks. One factorisation.
+/// Collective.
 Redundancy find_redundancy(const System&, const Stage&);
 
-/// The same at the start of a model, drawn onto its constraints if `projects`. The system's matrices are regularised where rows are redundant
-/// (unless -sinew_regularization says how), so that they can be factorised. Throws InputError where constraints contradict each other. Collective.
+/// The same at the start of a model, drawn onto its constraints if `projects`. The system's matrices are regularised where rows
+/// are redundant (unless -sinew_regularization says how), so that they can be factorised. Throws InputError where constraints
+/// contradict each other. Collective.
 Redundancy settle_redundancy(System&, double t, bool projects);
 
-/// A warning that names the joints of loops that do not close exactly, or that are out of line by more than is taken for inaccuracy, so that they
-/// bear large reactions or lock; empty where there are none.
+/// A warning that names the joints of loops that do not close exactly, or that are out of line by more than is taken for
+/// inaccuracy, so that they bear large reactions or lock; empty where there are none.
 std::string misfit_warning(const Model&, const Redundancy&);
 
 /// A warning that names the joints: `file:line:column: warning: ...`; empty if nothing is redundant.

@@ -13,7 +13,8 @@ using EpsHandle = PetscHandle<EPS, EPSDestroy>;
 /// Starts SLEPc unless it runs already; PETSc ends it. PETSc must be running. Collective.
 void start_slepc();
 
-/// Shift and invert about the solver's target with the direct solver for matrices of one pattern; options are read by the solver. Collective.
+/// Shift and invert about the solver's target with the direct solver for matrices of one pattern; options are read by the solver.
+/// Collective.
 void configure_inversion(ST, bool is_compact);
 
 /// Reads the options of an eigenvalue solver that is set up otherwise, those of its inversion too. Throws InputError. Collective.

@@ -11,7 +11,8 @@ namespace sinew {
 
 namespace {
 
-/// Weight of W, relative to what makes it as large as G M^-1 G^T in some row. Far above the rounding that it divides, far below the rest of G M^-1 G^T.
+/// Weight of W, relative to what makes it as large as G M^-1 G^T in some row. Far above the rounding that it divides, far below
+/// the rest of G M^-1 G^T.
 constexpr double weight = 1e-8;
 /// Repetitions: each leaves a share weight / (sigma + weight) of what is missing, 1e-3 where sigma is as small as 1e-5.
 constexpr int most_rounds = 10;
@@ -44,7 +45,8 @@ void SmallestReactions::prepare(const Stage& stage) {
   PetscInt first = 0;
   petsc(MatGetOwnershipRange(matrix_, &first, nullptr));
   const VecRead W(size);
-  for (PetscInt r = 0; r < m; ++r) petsc(MatSetValue(matrix_, first + n + r, first + n + r, -weight * least * W[r], INSERT_VALUES));
+  for (PetscInt r = 0; r < m; ++r)
+    petsc(MatSetValue(matrix_, first + n + r, first + n + r, -weight * least * W[r], INSERT_VALUES));
   petsc(MatAssemblyBegin(matrix_, MAT_FINAL_ASSEMBLY));
   petsc(MatAssemblyEnd(matrix_, MAT_FINAL_ASSEMBLY));
 }

@@ -13,13 +13,14 @@
 
 namespace sinew {
 
-/// x' = A x + B u, y = C x + D u for small changes. With an orthonormal basis Z of the motions w that the holonomic constraints allow, and Y of their
-/// rates that the nonholonomic ones allow,
+/// x' = A x + B u, y = C x + D u for small changes. With an orthonormal basis Z of the motions w that the holonomic constraints
+/// allow, and Y of their rates that the nonholonomic ones allow,
 ///
 ///   w = Z y,   w' = Z (Y v - P y),   x = (y, v),   Y^T Z^T (M w'' + D w' + K w - b u) = 0
 ///
-/// P is zero unless nonholonomic constraints depend on positions. Inputs are changes by one unit of every component of the prescribed loads; outputs are
-/// the columns of sensors.csv, joints' reactions among them (of redundant joints one of the possible sets).
+/// P is zero unless nonholonomic constraints depend on positions. Inputs are changes by one unit of every component of the
+/// prescribed loads; outputs are the columns of sensors.csv, joints' reactions among them (of redundant joints one of the
+/// possible sets).
 struct StateSpace {
   Dense A, B, C, D;
   Dense T;  ///< (w, w') = T x, dofs in natural order
@@ -36,8 +37,9 @@ struct LinearisedState {
   const MovingFrame* frame;
 };
 
-/// C and D are central differences of what the sensors measure, exact for what is linear. Every rank gets everything (outputs' names and C, D: rank 0).
-/// Throws InputError where there are more than `most_state_space_dofs` dofs, SolveError where masses are missing. Collective.
+/// C and D are central differences of what the sensors measure, exact for what is linear. Every rank gets everything (outputs'
+/// names and C, D: rank 0). Throws InputError where there are more than `most_state_space_dofs` dofs, SolveError where masses are
+/// missing. Collective.
 StateSpace make_state_space(const System&, const NaturalUnknowns&, const LinearisedState&, const Sensors&);
 
 /// Entries of all ranks as a dense matrix. Collective.

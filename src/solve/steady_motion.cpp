@@ -17,7 +17,8 @@ constexpr int most_iterations = 40, most_relaxations = 300;
 constexpr double finished = 1e-4;
 /// K + small_shift |W|^2 M is regular where motions without stiffness are; so little does not slow the others down.
 constexpr double small_shift = 1e-7;
-/// Likewise k_z (B + small_rate |W|) + k_q, where a turn changes no velocity: the square root of the shift, as rates are of stiffness over mass.
+/// Likewise k_z (B + small_rate |W|) + k_q, where a turn changes no velocity: the square root of the shift, as rates are of
+/// stiffness over mass.
 constexpr double small_rate = 3e-4;
 /// Keeps denominators from zero.
 constexpr double round_off = 1e-30;
@@ -89,7 +90,8 @@ bool velocity_rows(const System& system, PetscVec kkt) {
   const auto& kinds = system.layout().row_is_velocity;
   {
     VecWrite rows(kkt);
-    for (std::size_t r = 0; r < kinds.size(); ++r) rows[system.layout().num_dofs + static_cast<PetscInt>(r)] = kinds[r] ? 1.0 : 0.0;
+    for (std::size_t r = 0; r < kinds.size(); ++r)
+      rows[system.layout().num_dofs + static_cast<PetscInt>(r)] = kinds[r] ? 1.0 : 0.0;
   }
   return max_norm(kkt) > 0;
 }
@@ -140,7 +142,8 @@ LinearisedSystem linearise(const System& system, const MovingState& state, const
 
 namespace {
 
-/// The search for a steady motion: F = M a(q) - f(q, z(q), lambda), g, k at the state, and steps (K + sigma M) w + G^T dlambda = -F.
+/// The search for a steady motion: F = M a(q) - f(q, z(q), lambda), g, k at the state, and steps (K + sigma M) w + G^T dlambda =
+/// -F.
 class SteadySearch {
  public:
   SteadySearch(const System& system, const MovingState& state, MovingFrame& frame)
@@ -172,8 +175,9 @@ class SteadySearch {
     petsc(VecCopy(first_lambda_, state_.lambda));
     frame_ = first_frame_;
   }
-  /// The step for the matrix K + sigma M; returns its size in parts of the model's length or radians, infinity where there is none. Rows of
-  /// nonholonomic constraints hold what is no matter to them (the phase of a drive whose speed is prescribed) where it is.
+  /// The step for the matrix K + sigma M; returns its size in parts of the model's length or radians, infinity where there is
+  /// none. Rows of nonholonomic constraints hold what is no matter to them (the phase of a drive whose speed is prescribed) where
+  /// it is.
   double solve(double sigma) {
     residual();
     const LinearisedSystem s = linearise(system_, state_, frame_);

@@ -1,5 +1,6 @@
 /// \file
-/// Steady motions: which frame a moving model stands still in, how steady it is, the steady motion nearby, and the equations of small motions about it.
+/// Steady motions: which frame a moving model stands still in, how steady it is, the steady motion nearby, and the equations of
+/// small motions about it.
 #pragma once
 
 #include "solve/linearised.hpp"
@@ -23,12 +24,12 @@ struct FrameFit {
   double velocity_residual = 0;
 };
 
-/// First the velocities of all points that move, v = v0 + W x r and, of slopes, W x r', weighted by mass; where they leave W open (one body, bodies
-/// on one line) the accelerations, a = W x v and alpha = W x omega. Collective.
+/// First the velocities of all points that move, v = v0 + W x r and, of slopes, W x r', weighted by mass; where they leave W open
+/// (one body, bodies on one line) the accelerations, a = W x v and alpha = W x omega. Collective.
 FrameFit fit_frame(const System&, const MovingState&);
 
-/// Difference between the accelerations of a state and those of a steady motion in the frame, mass-weighted, relative to the largest of both and of
-/// what forces and reactions would give alone. 0: steady at this moment. Collective.
+/// Difference between the accelerations of a state and those of a steady motion in the frame, mass-weighted, relative to the
+/// largest of both and of what forces and reactions would give alone. 0: steady at this moment. Collective.
 double unsteadiness(const System&, const MovingState&, const MovingFrame&);
 
 /// The equations of small motions in the frame: with M, D, K, G of the moving state and the matrices of the frame
@@ -44,15 +45,16 @@ struct SteadyReport {
   bool converged = false;
 };
 
-/// The steady motion near a state, in a frame and with spins that stay: M a(q) = f(q, z(q), lambda), g(q) = 0 with z and a of the steady motion, by
-/// Newton's method in (w, lambda), steps limited to a fifth of the model's length and 0.2 rad; where that fails, by a relaxation M q' = f - M a, g = 0,
-/// whose implicit steps grow until they are Newton's. Motions without stiffness (the turn about the
-/// frame's axis) stay as they are. Where it does not converge the state is as it was. Collective.
+/// The steady motion near a state, in a frame and with spins that stay: M a(q) = f(q, z(q), lambda), g(q) = 0 with z and a of the
+/// steady motion, by Newton's method in (w, lambda), steps limited to a fifth of the model's length and 0.2 rad; where that
+/// fails, by a relaxation M q' = f - M a, g = 0, whose implicit steps grow until they are Newton's. Motions without stiffness
+/// (the turn about the frame's axis) stay as they are. Where it does not converge the state is as it was. Collective.
 SteadyReport find_steady_motion(const System&, const MovingState&, MovingFrame&, double tolerance);
 
-/// How far the coefficients of the equations in the frame are from constant: over the given shapes u, the largest change of u_i^T K u_j and
-/// omega u_i^T D u_j (relative to omega^2 and masses, omega the larger one of the two), of G u and of the accelerations, when the motion has gone on
-/// until the frame has turned by 1 rad (where it does not turn, the fastest body). Collective.
+/// How far the coefficients of the equations in the frame are from constant: over the given shapes u, the largest change of u_i^T
+/// K u_j and omega u_i^T D u_j (relative to omega^2 and masses, omega the larger one of the two), of G u and of the
+/// accelerations, when the motion has gone on until the frame has turned by 1 rad (where it does not turn, the fastest body).
+/// Collective.
 double variation(const System&, const MovingState&, const MovingFrame&, const LinearisedSystem&,
                  const std::vector<std::pair<double, PetscVec>>& shapes);
 

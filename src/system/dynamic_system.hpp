@@ -1,6 +1,6 @@
 /// \file
-/// What a time integrator knows of a system: M(t,q) z' = f(t,q,z,lambda), 0 = g(t,q), 0 = k(t,q,z), q' = q z~. Flexible multibody models and
-/// general differential-algebraic equations both implement it; a system knows no time method.
+/// What a time integrator knows of a system: M(t,q) z' = f(t,q,z,lambda), 0 = g(t,q), 0 = k(t,q,z), q' = q z~. Flexible multibody
+/// models and general differential-algebraic equations both implement it; a system knows no time method.
 #pragma once
 
 #include "base/petsc.hpp"
@@ -43,15 +43,16 @@ struct TangentShift {
   double state_factor() const { return v * state_v + q * state_q; }
 };
 
-/// Where a function of time that the user gave jumps or has a kink: the last time of the piece before it, the first time of the piece after it.
+/// Where a function of time that the user gave jumps or has a kink: the last time of the piece before it, the first time of the
+/// piece after it.
 struct Breakpoint {
   double before = 0, after = 0;
 };
 
 /// Sizes on this rank. Dof vectors hold num_dofs numbers a rank, row vectors num_rows, KKT vectors both, dofs first.
 ///
-/// A first-order state s of s' = f_s(t,q,z,s,lambda) is a dof without position: z holds s, an acceleration holds s', M has 1 on its diagonal and
-/// nothing beside it, no constraint knows it, and increments of the configuration pass over it.
+/// A first-order state s of s' = f_s(t,q,z,s,lambda) is a dof without position: z holds s, an acceleration holds s', M has 1 on
+/// its diagonal and nothing beside it, no constraint knows it, and increments of the configuration pass over it.
 struct Layout {
   MPI_Comm comm = MPI_COMM_SELF;
   PetscInt num_dofs = 0;
@@ -67,8 +68,8 @@ class DynamicSystem {
   virtual const Layout& layout() const = 0;
   /// M and W constant, f affine in lambda with f_lambda = -G^T: then the block solver applies.
   virtual bool is_mechanical() const = 0;
-  /// Are its matrices those of compact, three-dimensional bodies (fill grows fast), or too large to be gathered on each of several ranks, rather than
-  /// those of chains and nets?
+  /// Are its matrices those of compact, three-dimensional bodies (fill grows fast), or too large to be gathered on each of
+  /// several ranks, rather than those of chains and nets?
   virtual bool is_compact() const { return false; }
   /// Is there a group, so that T differs from the unit matrix?
   virtual bool has_rotations() const = 0;
@@ -83,28 +84,28 @@ class DynamicSystem {
   virtual void retract(const Configuration& q0, PetscVec w, Configuration& q1) const = 0;
   /// w with q1 = q0 o exp(w), the shortest one. Collective.
   virtual void difference(const Configuration& q0, const Configuration& q1, PetscVec w) const = 0;
-  /// w = base + b T(w)^-1 z: an implicit multistep formula for the chart q0 o exp(w), in which q' = q z~ reads w' = T(w)^-1 z. Not finite where
-  /// there is no solution nearby (turns of more than about two radians). Collective.
+  /// w = base + b T(w)^-1 z: an implicit multistep formula for the chart q0 o exp(w), in which q' = q z~ reads w' = T(w)^-1 z.
+  /// Not finite where there is no solution nearby (turns of more than about two radians). Collective.
   virtual void chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const = 0;
   /// out = [u, v], the commutator of the group: the cross product of angular velocities, zero elsewhere. Collective.
   virtual void commutator(PetscVec u, PetscVec v, PetscVec out) const = 0;
-  /// The largest angle by which an increment turns something on this rank, rad; `angles`, where it is not null: the angle of each at the place of its
-  /// first component, zero elsewhere. Local.
+  /// The largest angle by which an increment turns something on this rank, rad; `angles`, where it is not null: the angle of each
+  /// at the place of its first component, zero elsewhere. Local.
   virtual double largest_turn(PetscVec /*w*/, PetscVec angles = nullptr) const {
     if (angles != nullptr) petsc(VecSet(angles, 0.0));
     return 0;
   }
   /// The largest coordinate, max |y|: rounding of positions is relative to it. Collective.
   virtual double configuration_norm(const Configuration&) const = 0;
-  /// The model's length, m: what displacements and gaps of constraints are small or large against. It stays what it is during a run and does not
-  /// depend on where the origin lies; 0 where there is none (a single point). Local.
+  /// The model's length, m: what displacements and gaps of constraints are small or large against. It stays what it is during a
+  /// run and does not depend on where the origin lies; 0 where there is none (a single point). Local.
   virtual double extent() const = 0;
-  /// The size of every dof: the extent for displacements, 1 for rotations (radians) and slopes, 1 for first-order states. A velocity divided by it is
-  /// a rate, 1/s. An extent of 0 counts as 1. Collective.
+  /// The size of every dof: the extent for displacements, 1 for rotations (radians) and slopes, 1 for first-order states. A
+  /// velocity divided by it is a rate, 1/s. An extent of 0 counts as 1. Collective.
   virtual void dof_sizes(PetscVec out) const = 0;
 
-  /// What relative errors are relative to, dof by dof: q_size for increments of the configuration, z_size for velocities. Unless a system knows
-  /// better: max |y| and max |z|. Collective.
+  /// What relative errors are relative to, dof by dof: q_size for increments of the configuration, z_size for velocities. Unless
+  /// a system knows better: max |y| and max |z|. Collective.
   virtual void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const;
 
   /// out = M(t,q) a. Collective.
@@ -113,12 +114,13 @@ class DynamicSystem {
   virtual void mass_diagonal(PetscVec out) const { petsc(VecSet(out, 0.0)); }
   /// out = f(t,q,z,lambda), all multipliers included. Collective.
   virtual void forces(const Stage&, PetscVec out) const = 0;
-  /// The size of every constraint row: the norm of its gradient at the start, every dof times its size. A gap divided by it is 1 where things are off by
-  /// as much as they are large, whatever the row is measured in; a row at velocity level divided by it is a rate, 1/s. 1 where a gradient vanishes at
-  /// the start. Collective.
+  /// The size of every constraint row: the norm of its gradient at the start, every dof times its size. A gap divided by it is 1
+  /// where things are off by as much as they are large, whatever the row is measured in; a row at velocity level divided by it is
+  /// a rate, 1/s. 1 where a gradient vanishes at the start. Collective.
   virtual void row_sizes(PetscVec out) const = 0;
-  /// The forces at work on every dof, before they cancel: the sum of the absolute values of what elements, loads and joints contribute to f. What is
-  /// left of an equation is small or large against it, and its rounding is a few units in the last place of it. Collective.
+  /// The forces at work on every dof, before they cancel: the sum of the absolute values of what elements, loads and joints
+  /// contribute to f. What is left of an equation is small or large against it, and its rounding is a few units in the last place
+  /// of it. Collective.
   virtual void force_magnitudes(const Stage&, PetscVec out) const = 0;
   /// out = f(lambda + change) - f(lambda). Collective.
   virtual void force_change(const Stage&, PetscVec change, PetscVec out) const = 0;
@@ -136,30 +138,36 @@ class DynamicSystem {
 
   /// Are constraints redundant, so that their multipliers are not determined?
   virtual bool has_redundancy() const { return false; }
-  /// By how much redundant constraints miss each other (m, rad): residuals of that size are left wherever the system is, and none is a fault.
+  /// By how much redundant constraints miss each other (m, rad): residuals of that size are left wherever the system is, and none
+  /// is a fault.
   virtual double misfit() const { return 0; }
-  /// What a unit of every multiplier is as a force: 1 for forces, 1 / extent for moments (distributed over the nodes of a surface, all together).
-  /// Collective.
+  /// What a unit of every multiplier is as a force: 1 for forces, 1 / extent for moments (distributed over the nodes of a
+  /// surface, all together). Collective.
   virtual void reaction_sizes(const Stage&, PetscVec out) const { petsc(VecSet(out, 1.0)); }
   /// About the diagonal of G M^-1 G^T: how strongly every multiplier acts. Collective.
   virtual void row_strengths(PetscVec out) const { petsc(VecSet(out, 1.0)); }
 
-  /// Joints hold on branches where they may not be (axes that point opposite ways) and lose their hold in singular places (a disc that lies
-  /// flat). A sentence that names the first such joint after a step from `before` to `now` at time t, the same on all ranks; empty when all is
-  /// well. Without a step both are the same. Collective.
-  virtual std::string branch_fault(const Configuration& /*before*/, const Configuration& /*now*/, double /*t*/) const { return {}; }
-  /// Whether a configuration is admissible: a sentence that names the element at fault (one turned inside out, a spring of length zero), the
-  /// same on all ranks; empty when all is well. Collective.
+  /// Joints hold on branches where they may not be (axes that point opposite ways) and lose their hold in singular places (a disc
+  /// that lies flat). A sentence that names the first such joint after a step from `before` to `now` at time t, the same on all
+  /// ranks; empty when all is well. Without a step both are the same. Collective.
+  virtual std::string branch_fault(const Configuration& /*before*/, const Configuration& /*now*/, double /*t*/) const {
+    return {};
+  }
+  /// Whether a configuration is admissible: a sentence that names the element at fault (one turned inside out, a spring of length
+  /// zero), the same on all ranks; empty when all is well. Collective.
   virtual std::string fault(const Configuration&) const { return {}; }
   /// Throws InputError where a configuration that the user gave is not admissible. Collective.
   virtual void require_admissible(const Configuration&) const {}
-  /// The names of what has the largest numbers of a row vector, for messages: `'hinge', 'slider'`; empty where rows have no names. Collective.
+  /// The names of what has the largest numbers of a row vector, for messages: `'hinge', 'slider'`; empty where rows have no
+  /// names. Collective.
   virtual std::string names_of_largest(PetscVec) const { return {}; }
   /// Where the first of them stands in the model file, `file:line:column`; empty where rows have no place. Collective.
   virtual std::string place_of_largest(PetscVec) const { return {}; }
-  /// The body or control with the largest number of a dof vector, for messages: `'crank'`; empty where dofs have no names. Collective.
+  /// The body or control with the largest number of a dof vector, for messages: `'crank'`; empty where dofs have no names.
+  /// Collective.
   virtual std::string body_of_largest(PetscVec) const { return {}; }
-  /// Tells the system that a state is part of the solution: what depends on the past, the turns of an angle, goes on from there. Collective.
+  /// Tells the system that a state is part of the solution: what depends on the past, the turns of an angle, goes on from there.
+  /// Collective.
   virtual void accept(const Stage&) const {}
   /// What has left the range that its element describes in the accepted states, in words; empty where nothing has. Collective.
   virtual std::string outgrown() const { return {}; }

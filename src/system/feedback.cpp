@@ -77,7 +77,8 @@ double Feedback::leaf_value(const LocalLeaf& leaf, const SignalLeaf& meaning, co
 double Feedback::value(std::size_t k, const FeedbackPoint& at) const {
   const LocalSignal& signal = local_.signals[k];
   std::vector<double> leaves;
-  for (std::size_t l = 0; l < signal.leaves.size(); ++l) leaves.push_back(leaf_value(signal.leaves[l], signal.flow.leaves[l], at));
+  for (std::size_t l = 0; l < signal.leaves.size(); ++l)
+    leaves.push_back(leaf_value(signal.leaves[l], signal.flow.leaves[l], at));
   return signal.flow.evaluate(at.t, leaves.data());
 }
 

@@ -7,11 +7,13 @@
 
 namespace sinew {
 
-/// u of all signals of a rank: the amount of its actuators, the rates f_s of its states, the outputs of its controls. The derivatives are exact:
-/// du/d(leaf) by dual numbers through the expressions, and leaves by dual numbers through the kinematics of their places.
+/// u of all signals of a rank: the amount of its actuators, the rates f_s of its states, the outputs of its controls. The
+/// derivatives are exact: du/d(leaf) by dual numbers through the expressions, and leaves by dual numbers through the kinematics
+/// of their places.
 class Feedback {
  public:
-  /// `frame`: index of every local node among the frames, -1 for points. The local model and the relative coordinates must outlive it.
+  /// `frame`: index of every local node among the frames, -1 for points. The local model and the relative coordinates must
+  /// outlive it.
   Feedback(const LocalModel& local, const RelativeMotion& relatives, std::vector<int> frame);
 
   bool is_empty() const { return local_.signals.empty(); }

@@ -38,8 +38,8 @@ struct DaePoint {
   const S* s = nullptr;  ///< first-order states
 };
 
-/// Has first-order states: the member `num_states`, and then s stands after z in the arguments of `force`, and `rates(t, y, z, s, lam, psi, r)`
-/// gives s'.
+/// Has first-order states: the member `num_states`, and then s stands after z in the arguments of `force`, and `rates(t, y, z, s,
+/// lam, psi, r)` gives s'.
 template <class P>
 concept HasStates = requires(const P& p) {
   { p.num_states } -> std::convertible_to<int>;
@@ -146,8 +146,8 @@ class DaeFunctionsOf final : public DaeFunctions {
   P problem_;
 };
 
-/// The dense system of such callbacks, on one rank (MPI_COMM_SELF). Rows: g first, then k; a row vector is (lam, psi), a dof vector (z, s),
-/// respectively (z', s').
+/// The dense system of such callbacks, on one rank (MPI_COMM_SELF). Rows: g first, then k; a row vector is (lam, psi), a dof
+/// vector (z, s), respectively (z', s').
 /// The group is R^n: retract adds, T is the unit matrix.
 ///
 /// M(t,y) may change and need be neither symmetric nor regular by itself. The integrators evaluate it at a predicted

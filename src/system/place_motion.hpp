@@ -25,8 +25,8 @@ inline Twist<double> node_twist(const LocalModel& local, int node, const double*
   return local.is_frame[node] ? twist_at(z) : Twist<double>{Vec3<double>{{z[0], z[1], z[2]}}, {}};
 }
 
-/// Component c of a quantity of the place x + R s of a frame: position, displacement (from probe.start), velocity v + R (omega x s), angular velocity
-/// R omega. Not for orientations.
+/// Component c of a quantity of the place x + R s of a frame: position, displacement (from probe.start), velocity v + R (omega x
+/// s), angular velocity R omega. Not for orientations.
 template <class S>
 S frame_component(const Frame<S>& frame, const Twist<S>& twist, const PlaceProbe& probe, Quantity quantity, int c) {
   switch (quantity) {

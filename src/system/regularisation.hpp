@@ -6,7 +6,8 @@
 
 namespace sinew {
 
-/// Notes that `r` has been subtracted from the diagonal of A (null: nothing), a vector of A's rows that A then shares. Collective.
+/// Notes that `r` has been subtracted from the diagonal of A (null: nothing), a vector of A's rows that A then shares.
+/// Collective.
 void note_regularisation(PetscMat A, PetscVec r);
 
 /// What was noted, or null. Local.

@@ -25,8 +25,9 @@ struct MovingPlace {
   Twist<S> twist;
 };
 
-/// Values of LocalModel::relatives. An angle is known up to whole turns; those are counted from the last state that was part of the solution:
-/// of all its values the one counts that is nearest to the last one moved on by the mean of the rates there and here.
+/// Values of LocalModel::relatives. An angle is known up to whole turns; those are counted from the last state that was part of
+/// the solution: of all its values the one counts that is nearest to the last one moved on by the mean of the rates there and
+/// here.
 class RelativeMotion {
  public:
   /// `frame`: index of every local node among the frames, -1 for points. The local model must outlive it.

@@ -16,8 +16,8 @@ struct RowOwner {
   double amount = 0;        ///< sum over its rows
 };
 
-/// The owners of rows that together have more than `threshold`, in the order of the model file, the same on all ranks; of very many only the
-/// largest. `amount`: a number for every row that this rank owns, none negative. Collective.
+/// The owners of rows that together have more than `threshold`, in the order of the model file, the same on all ranks; of very
+/// many only the largest. `amount`: a number for every row that this rank owns, none negative. Collective.
 std::vector<RowOwner> owners_of_rows(const System&, const std::vector<double>& amount, double threshold);
 
 /// `'hinge', 'slider'`; of many the first ones, then `and others`.

@@ -1,5 +1,6 @@
 /// \file
-/// The kinds of sensor behind Sensors: every group adds sensors one by one, keeps what this rank evaluates, and measures them together.
+/// The kinds of sensor behind Sensors: every group adds sensors one by one, keeps what this rank evaluates, and measures them
+/// together.
 #pragma once
 
 #include "model/measures.hpp"
@@ -31,7 +32,8 @@ class ListedSensors : public SensorGroup {
  protected:
   /// Takes the next place for one column.
   std::size_t claim_column(std::int64_t column);
-  /// Takes the next places for all components of a sensor's quantities; returns the first. Those that it does not record get the column -1.
+  /// Takes the next places for all components of a sensor's quantities; returns the first. Those that it does not record get the
+  /// column -1.
   std::size_t claim(const SensorInstance& sensor);
 
  private:

@@ -81,8 +81,8 @@ std::vector<int> SystemSensors::selected_nodes(const SensorInstance& sensor) con
   return nodes;
 }
 
-/// sum of (M v)_x over the nodes that are places: e^T M v for the three translations. Bodies share no nodes, so that M has no entries between
-/// them and leaving out nodes leaves out bodies.
+/// sum of (M v)_x over the nodes that are places: e^T M v for the three translations. Bodies share no nodes, so that M has no
+/// entries between them and leaving out nodes leaves out bodies.
 Vec3<double> SystemSensors::sum_places(const Probe& probe, const double* Mv) const {
   Vec3<double> sum;
   for (const int n : probe.nodes)

@@ -16,20 +16,23 @@ class SensorGroup;
 
 /// Every sensor is evaluated by the ranks that own what it looks at; one gather brings the values to rank 0.
 ///
-/// Point sensors: x = x_node + R s, its velocity v + R (omega x s) and its acceleration v' + R (alpha x s + omega x (omega x s)); angular
-/// quantities in the global frame; the displacement counts from the model's initial configuration. Joint sensors: what the joint exerts on
-/// its first place, -G^T lambda of that node (of the others with opposite sign where the first place is the ground), and its moment about
-/// that place. Force sensors, section sensors: what the structs of forces and of elements of a line measure of themselves. Relative sensors:
-/// coordinates of joints (RelativeMotion). Control sensors: states and outputs. System sensors: e^T M z over the rigid motions e, which is exact for every kind of element.
+/// Point sensors: x = x_node + R s, its velocity v + R (omega x s) and its acceleration v' + R (alpha x s + omega x (omega x s));
+/// angular quantities in the global frame; the displacement counts from the model's initial configuration. Joint sensors: what
+/// the joint exerts on its first place, -G^T lambda of that node (of the others with opposite sign where the first place is the
+/// ground), and its moment about that place. Force sensors, section sensors: what the structs of forces and of elements of a line
+/// measure of themselves. Relative sensors: coordinates of joints (RelativeMotion). Control sensors: states and outputs. System
+/// sensors: e^T M z over the rigid motions e, which is exact for every kind of element.
 class Sensors {
  public:
-  /// Finds everything that the sensors name. The model and the system must outlive it. Throws InputError, naming sensor and line. Collective.
+  /// Finds everything that the sensors name. The model and the system must outlive it. Throws InputError, naming sensor and line.
+  /// Collective.
   Sensors(const Model&, const SolidMeshes&, const Numbering&, const System&);
   ~Sensors();
   Sensors(Sensors&&) noexcept;
   Sensors& operator=(Sensors&&) noexcept;
 
-  /// From now on joint sensors record the multipliers that `choose` makes of a stage: of redundant joints those of the stage are one set of many.
+  /// From now on joint sensors record the multipliers that `choose` makes of a stage: of redundant joints those of the stage are
+  /// one set of many.
   void choose_reactions(std::function<VecHandle(const Stage&)> choose);
 
   bool is_empty() const { return num_columns_ == 0; }

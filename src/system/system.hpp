@@ -19,27 +19,30 @@ struct SystemEnergy {
   double kinetic = 0, strain = 0, potential = 0;
 };
 
-/// Energy that dampers have taken from the whole system, and that loads, actuators and drives have brought in, J; or both per time, W.
+/// Energy that dampers have taken from the whole system, and that loads, actuators and drives have brought in, J; or both per
+/// time, W.
 struct EnergyExchange {
   double dissipated = 0, work = 0;
 };
 
-/// One component of the vector of a prescribed load (force, torque, follower-force): its place in the model's forces, its instance, 0 to 2.
+/// One component of the vector of a prescribed load (force, torque, follower-force): its place in the model's forces, its
+/// instance, 0 to 2.
 struct LoadComponent {
   int force = 0;
   std::int64_t instance = 0;
   int component = 0;
 };
 
-/// An element whose configuration is at fault: where its item stands in the model file (`file:line:column`), and a sentence that names it.
+/// An element whose configuration is at fault: where its item stands in the model file (`file:line:column`), and a sentence that
+/// names it.
 struct ElementFault {
   std::string place, text;
 };
 
 class System final : public DynamicSystem {
  public:
-  /// The model must outlive the system (its signals are evaluated at every new time) and stay where it is. Throws InputError where a control
-  /// or actuator has no finite value in the initial state. Collective.
+  /// The model must outlive the system (its signals are evaluated at every new time) and stay where it is. Throws InputError
+  /// where a control or actuator has no finite value in the initial state. Collective.
   System(const Model& model, LocalModel local);
   System(const System&) = delete;
   System& operator=(const System&) = delete;
@@ -59,8 +62,8 @@ class System final : public DynamicSystem {
   double configuration_norm(const Configuration&) const override;
   double extent() const override { return local_.extent; }
   void dof_sizes(PetscVec out) const override;
-  /// Lengths relate to the largest coordinate (1 where all are 0), rotations to 1 rad, speeds and angular speeds to the largest of their kind,
-  /// states to 1 + |s|.
+  /// Lengths relate to the largest coordinate (1 where all are 0), rotations to 1 rad, speeds and angular speeds to the largest
+  /// of their kind, states to 1 + |s|.
   void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
   void mass_diagonal(PetscVec out) const override { petsc(MatGetDiagonal(mass_, out)); }
@@ -88,7 +91,8 @@ class System final : public DynamicSystem {
   void initial_state(Configuration& q, PetscVec z) const;
   /// Energies of a state. Collective.
   SystemEnergy energy(const Stage&) const;
-  /// What has been exchanged since the initial state, by the trapezoidal rule over accepted states; kept where a sensor records it.
+  /// What has been exchanged since the initial state, by the trapezoidal rule over accepted states; kept where a sensor records
+  /// it.
   const EnergyExchange& exchanged() const { return exchanged_; }
   /// What one family's elements do at a stage: the slots of its forces, host copy. Collective (ghosts are brought up to date).
   std::vector<double> family_forces(std::size_t family, const Stage&) const;
@@ -96,8 +100,8 @@ class System final : public DynamicSystem {
   /// out = what one unit of a component of a load does to f in the stage's configuration. Collective.
   void load_direction(const LoadComponent&, const Stage&, PetscVec out) const;
 
-  /// Everything that depends on time stands still at `time` from now on, whatever a stage says, and gravity and the prescribed loads (force,
-  /// torque, follower-force) count `load_factor` times: what statics needs.
+  /// Everything that depends on time stands still at `time` from now on, whatever a stage says, and gravity and the prescribed
+  /// loads (force, torque, follower-force) count `load_factor` times: what statics needs.
   void hold(double time, double load_factor);
   /// Time goes on again: what `hold` stopped. Motions and loads have the rates of the moment that a stage names.
   void release();
@@ -110,12 +114,13 @@ class System final : public DynamicSystem {
   const LocalModel& local() const { return local_; }
   const Model& model() const { return model_; }
   PetscMat mass() const { return mass_; }
-  /// Puts -eps (G D^-1 G^T)_rr on the diagonal of the multipliers' rows in tangents and projections, D the diagonal of M: without it they are
-  /// singular where constraints are redundant. Residuals stay exact, so solutions do not depend on it.
+  /// Puts -eps (G D^-1 G^T)_rr on the diagonal of the multipliers' rows in tangents and projections, D the diagonal of M: without
+  /// it they are singular where constraints are redundant. Residuals stay exact, so solutions do not depend on it.
   void regularise(double eps);
   double regularisation() const { return regularisation_factor_; }
   bool has_redundancy() const override { return regularisation_factor_ > 0; }
-  /// Redundant constraints that miss each other by so much (m, rad) are held together as well as they can be: see closing_tolerance.
+  /// Redundant constraints that miss each other by so much (m, rad) are held together as well as they can be: see
+  /// closing_tolerance.
   void allow_misfit(double misfit) { misfit_ = misfit; }
   double misfit() const override { return misfit_; }
   void reaction_sizes(const Stage&, PetscVec out) const override;
@@ -181,8 +186,8 @@ class System final : public DynamicSystem {
   bool has_checks_ = false;
   PetscInt global_dofs_ = 0, global_rows_ = 0;
   mutable std::vector<std::unique_ptr<Family>> families_;  ///< `accept` renews those that depend on the past
-  std::vector<std::ptrdiff_t> force_start_, row_start_;  ///< first slot of every family
-  std::vector<PetscInt> kkt_index_;                      ///< of local dofs, then of local rows
+  std::vector<std::ptrdiff_t> force_start_, row_start_;    ///< first slot of every family
+  std::vector<PetscInt> kkt_index_;                        ///< of local dofs, then of local rows
   Gather force_gather_, row_gather_;
   VecHandle dof_template_, row_template_;
   MatHandle mass_;
@@ -201,8 +206,8 @@ class System final : public DynamicSystem {
   };
   mutable Outgrown outgrown_;
   mutable std::vector<Quaternion> bushings_;  ///< their rotations in the last accepted state
-  std::vector<char> is_load_;  ///< families whose forces the load factor scales
-  std::vector<char> is_fed_;   ///< families of actuators
+  std::vector<char> is_load_;                 ///< families whose forces the load factor scales
+  std::vector<char> is_fed_;                  ///< families of actuators
   std::unique_ptr<RelativeMotion> relatives_;
   bool has_relatives_ = false;  ///< on any rank
   bool has_balance_ = false;    ///< a sensor records what is exchanged

@@ -25,7 +25,8 @@ std::string first_text(MPI_Comm comm, std::string text) {
 
 std::string System::branch_fault(const Configuration& before, const Configuration& now, double t) const {
   // The list of families is the same on all ranks.
-  if (std::none_of(families_.begin(), families_.end(), [](const auto& family) { return family->shape().has_branches; })) return {};
+  if (std::none_of(families_.begin(), families_.end(), [](const auto& family) { return family->shape().has_branches; }))
+    return {};
   const SweepState was = sweep_state({t, &before, nullptr, nullptr}), is = sweep_state({t, &now, nullptr, nullptr});
   std::string text;
   for (std::size_t f = 0; f < families_.size() && text.empty(); ++f) {

@@ -23,7 +23,8 @@ SystemEnergy System::energy(const Stage& stage) const {
   return {0.5 * twice, sums[0], sums[1]};
 }
 
-/// f . z of the forces that bring work in (joints: what drives them does), or of all others. Every element counts once, on its owner.
+/// f . z of the forces that bring work in (joints: what drives them does), or of all others. Every element counts once, on its
+/// owner.
 double System::power(const SweepState& s, const Stage& stage, bool brings_work) const {
   VecHandle f = make_dof_vector();
   sum_forces(
@@ -34,7 +35,8 @@ double System::power(const SweepState& s, const Stage& stage, bool brings_work) 
   return sum;
 }
 
-/// Where f has no potential it depends on the velocities: f(q, 0) changes strain and gravity's potential, f(q, z) - f(q, 0) takes energy away.
+/// Where f has no potential it depends on the velocities: f(q, 0) changes strain and gravity's potential, f(q, z) - f(q, 0) takes
+/// energy away.
 EnergyExchange System::exchange_rate(const Stage& stage) const {
   SweepState s = sweep_state(stage);
   feed(stage);

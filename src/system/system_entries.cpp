@@ -24,8 +24,9 @@ void mark(const DeviceArray<double>& values, std::size_t stride, std::vector<cha
       if (host(block + k) != 0) is_entry[k] = 1;
 }
 
-/// Joints and what acts on frames have blocks that are mostly empty. The tangents of cables and solids are full, but their mass does not couple the
-/// three directions: with those zeros left out the projection matrix of a solid costs a ninth of the operations.
+/// Joints and what acts on frames have blocks that are mostly empty. The tangents of cables and solids are full, but their mass
+/// does not couple the three directions: with those zeros left out the projection matrix of a solid costs a ninth of the
+/// operations.
 bool is_worth_probing(const Family& family, MatrixKind kind) {
   return family.size() > 0 && family.has_square_block(kind) &&
          (family.shape().dofs_per_node == 6 || kind == MatrixKind::projection);
@@ -33,10 +34,10 @@ bool is_worth_probing(const Family& family, MatrixKind kind) {
 
 }  // namespace
 
-/// A joint's block of 12 x 12 entries holds few that are ever different from zero, and the factorisation pays for every one it is told of. Which
-/// they are is found by evaluating the sweeps at states without any symmetry: turned, moving, with multipliers, signals and T. The gradients keep
-/// all their entries: a row of multipliers must not look so light to the ordering that it is eliminated before its bodies, since it has no
-/// diagonal (on a taut chain of 8000 links KLU then never came back).
+/// A joint's block of 12 x 12 entries holds few that are ever different from zero, and the factorisation pays for every one it is
+/// told of. Which they are is found by evaluating the sweeps at states without any symmetry: turned, moving, with multipliers,
+/// signals and T. The gradients keep all their entries: a row of multipliers must not look so light to the ordering that it is
+/// eliminated before its bodies, since it has no diagonal (on a taut chain of 8000 links KLU then never came back).
 void System::find_entries() {
   for (const MatrixKind kind : {MatrixKind::tangent, MatrixKind::projection})
     for (const auto& family : families_) {

@@ -22,7 +22,8 @@ std::string owner_text(const Model& model, const Origin& origin, const std::stri
     case OriginKind::body: return fmt::format("an element of '{}' ({})", model.body_name(origin.item, origin.instance), family);
     case OriginKind::joint: return fmt::format("the {} '{}'", family, model.joint_name(origin.item, origin.instance));
     case OriginKind::force:
-      return fmt::format("the {} '{}'", family, model.forces[item].name.expand(model.forces[item].repeat.indices(origin.instance)));
+      return fmt::format("the {} '{}'", family,
+                         model.forces[item].name.expand(model.forces[item].repeat.indices(origin.instance)));
     case OriginKind::attachment: return fmt::format("a surface of '{}'", model.body_name(origin.item, origin.instance));
   }
   return family;
@@ -98,7 +99,8 @@ std::string System::fault(const Configuration& q) const {
 
 void System::require_admissible(const Configuration& q) const {
   const auto found = find_fault(q);
-  if (found) throw InputError(fmt::format("{}: error: the initial configuration is not admissible: {}", found->place, found->text));
+  if (found)
+    throw InputError(fmt::format("{}: error: the initial configuration is not admissible: {}", found->place, found->text));
 }
 
 }  // namespace sinew

@@ -121,7 +121,8 @@ void System::add_rates(const Stage& stage, PetscVec out) const {
     if (local_.signals[k].target == LocalSignal::Target::state) rates[local_.signals[k].dof] = feedback_->value(k, *point);
 }
 
-/// The generalised forces of one unit of every actuator, for the families that have some here: dofs after dofs, element by element.
+/// The generalised forces of one unit of every actuator, for the families that have some here: dofs after dofs, element by
+/// element.
 std::vector<std::vector<double>> System::actuator_directions(const SweepState& s) const {
   std::vector<std::vector<double>> directions(families_.size());
   for (std::size_t f = 0; f < families_.size(); ++f) {
@@ -139,8 +140,8 @@ std::vector<std::vector<double>> System::actuator_directions(const SweepState& s
   return directions;
 }
 
-/// Rows and columns of what belongs to no family: in tangents B du/d(q,z,s) for every actuator (force B u) and df_s/d(q,z,s) for every state;
-/// then the diagonal of the states.
+/// Rows and columns of what belongs to no family: in tangents B du/d(q,z,s) for every actuator (force B u) and df_s/d(q,z,s) for
+/// every state; then the diagonal of the states.
 void System::add_own_pattern(MatrixKind kind, std::vector<int>& rows, std::vector<int>& columns) const {
   const auto add = [&](int row, int column) {
     rows.push_back(row);
@@ -158,8 +159,8 @@ void System::add_own_pattern(MatrixKind kind, std::vector<int>& rows, std::vecto
   for (const PetscInt s : layout_.states) add(static_cast<int>(s), static_cast<int>(s));
 }
 
-/// The values of a tangent in the order of add_own_pattern. The forces of actuators at frozen u are the families' own affair. Leaves the signals of
-/// actuators at 1.
+/// The values of a tangent in the order of add_own_pattern. The forces of actuators at frozen u are the families' own affair.
+/// Leaves the signals of actuators at 1.
 std::vector<double> System::feedback_entries(const SweepState& s, const Stage& stage, const TangentShift& shift) const {
   std::vector<double> values;
   if (!feedback_->is_empty()) {

@@ -7,7 +7,8 @@ namespace sinew {
 
 namespace {
 
-/// T(theta)^-1 v = v + theta x v / 2 + c theta x (theta x v), c = (1 - (t/2) cot(t/2))/t^2, the rate of the rotation vector at angular velocity v.
+/// T(theta)^-1 v = v + theta x v / 2 + c theta x (theta x v), c = (1 - (t/2) cot(t/2))/t^2, the rate of the rotation vector at
+/// angular velocity v.
 KOKKOS_INLINE_FUNCTION Vec3<double> inverse_tangent_times(const Vec3<double>& theta, const Vec3<double>& v) {
   const double t2 = dot(theta, theta);
   double c = (1 + t2 / 60 * (1 + t2 / 42)) / 12;

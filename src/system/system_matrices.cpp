@@ -128,7 +128,8 @@ void System::assemble_tangent(const Stage& stage, const TangentShift& shift, Pet
     if (!with_curvature || family.shape().rows() == 0) return;
     const int R = family.shape().rows(), D = family.shape().dofs(), stride = family.entries_per_element(MatrixKind::tangent);
     const auto count = static_cast<std::size_t>(family.size());
-    // The rows of the gradient give way to those of their derivative, or to both together; G without T stands in the columns of the multipliers.
+    // The rows of the gradient give way to those of their derivative, or to both together; G without T stands in the columns of
+    // the multipliers.
     DeviceArray<double> curvature("curvature", count * R * D);
     family.constraint_curvature(s, curvature.data());
     const double factor = shift.velocity_row_q;
@@ -199,7 +200,8 @@ void System::make_mass() {
   petsc(MatSetValuesCOO(mass_, values.data(), INSERT_VALUES));
 }
 
-/// eps (G D^-1 G^T)_rr with D the diagonal of M: makes the matrices regular when constraints are redundant, and is too small to be seen otherwise.
+/// eps (G D^-1 G^T)_rr with D the diagonal of M: makes the matrices regular when constraints are redundant, and is too small to
+/// be seen otherwise.
 void System::make_regularisation() {
   double eps = 0;
   petsc(PetscOptionsGetReal(nullptr, nullptr, "-sinew_regularization", &eps, nullptr));
@@ -209,7 +211,8 @@ void System::make_regularisation() {
   assemble_projection({0.0, &q, z, nullptr}, A);
   petsc(MatDuplicate(A, MAT_COPY_VALUES, squares.address()));
   square_entries(squares);
-  VecHandle inverse_mass = make_dof_vector(), rows = make_row_vector(), x = make_kkt_vector(layout_), y = make_kkt_vector(layout_);
+  VecHandle inverse_mass = make_dof_vector(), rows = make_row_vector(), x = make_kkt_vector(layout_),
+            y = make_kkt_vector(layout_);
   VecHandle sizes = make_dof_vector(), momentum = make_dof_vector();
   dof_sizes(sizes);
   petsc(VecPointwiseMult(sizes, sizes, sizes));

@@ -65,11 +65,12 @@ void System::count_turns(std::size_t family, const std::vector<double>& values) 
     std::memcpy(data.params.data() + e * (sizeof pair.params / sizeof(double)), &pair.params, sizeof pair.params);
     has_changed = true;
   }
-  if (has_changed) families_[family] = all_families()[static_cast<std::size_t>(local_.families[family].family)]->build(std::move(data));
+  if (has_changed)
+    families_[family] = all_families()[static_cast<std::size_t>(local_.families[family].family)]->build(std::move(data));
 }
 
-/// Of the two quaternions of a rotation the bushing takes the one with a scalar above 0. Where that no longer continues the last one, half a turn
-/// has been passed.
+/// Of the two quaternions of a rotation the bushing takes the one with a scalar above 0. Where that no longer continues the last
+/// one, half a turn has been passed.
 void System::watch_bushings(std::size_t family, const std::vector<double>& values, double t) const {
   const FamilyData& data = families_[family]->data();
   const bool has_past = !bushings_.empty();
@@ -93,8 +94,10 @@ std::string System::outgrown() const {
     if (one.item >= 0 && (first == nullptr || one.time < first->time)) first = &one;
   if (first == nullptr) return {};
   const ForceItem& force = model_.forces[static_cast<std::size_t>(first->item)];
-  return fmt::format("the bushing '{}' has turned by more than half a turn, first at t = {:.6g}: beyond, its moments turn round, which no mount does",
-                     force.name.expand(force.repeat.indices(first->instance)), first->time);
+  return fmt::format(
+      "the bushing '{}' has turned by more than half a turn, first at t = {:.6g}: beyond, its moments turn round, which no mount "
+      "does",
+      force.name.expand(force.repeat.indices(first->instance)), first->time);
 }
 
 }  // namespace sinew

@@ -7,8 +7,8 @@ namespace sinew {
 
 namespace {
 
-/// A row's gradient at one element (nodes x 6 numbers): the largest force that a unit of its multiplier puts on a node, or the largest moment over
-/// `length` where it puts no force anywhere.
+/// A row's gradient at one element (nodes x 6 numbers): the largest force that a unit of its multiplier puts on a node, or the
+/// largest moment over `length` where it puts no force anywhere.
 double reaction_of_unit(const double* gradient, int nodes, double length) {
   double force = 0, moment = 0;
   for (const double* node = gradient; node != gradient + 6 * nodes; node += 6) {

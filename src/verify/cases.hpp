@@ -16,8 +16,9 @@ struct Case {
   std::string name;     ///< as on the command line
   std::string summary;  ///< one line
   std::function<void(Report&)> run;
-  std::function<TestProblem()> problem{};  ///< for work-precision diagrams; empty where the case shares the problem of another one
-  double end_time = 1;                     ///< of the problem, for the same purpose
+  /// for work-precision diagrams; empty where the case shares the problem of another one
+  std::function<TestProblem()> problem{};
+  double end_time = 1;  ///< of the problem, for the same purpose
 };
 
 /// Cases given by equations (GeneralDae).

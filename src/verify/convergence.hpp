@@ -60,8 +60,9 @@ Integration integrate(const TestProblem&, Integrator&, const std::vector<double>
 Integration integrate(const TestProblem&, const AlphaOptions&, const std::vector<double>& steps, int count,
                       const StepWatcher& = {});
 
-/// 2-norms of the errors: y, z, a, lambda (rows g), s (first-order states), psi (rows k), where there are such. With an exact solution `a` is
-/// compared at t + alpha h, where it belongs (alpha = 0 for Newmark's method and BDF), otherwise the output acceleration is compared at t.
+/// 2-norms of the errors: y, z, a, lambda (rows g), s (first-order states), psi (rows k), where there are such. With an exact
+/// solution `a` is compared at t + alpha h, where it belongs (alpha = 0 for Newmark's method and BDF), otherwise the output
+/// acceleration is compared at t.
 Study run_study(const TestProblem&, const StudyPlan&);
 
 }  // namespace sinew::verify

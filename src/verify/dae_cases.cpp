@@ -63,8 +63,8 @@ void jay_negrut(Report& report) {
   const TestProblem problem = make_test_problem(JayNegrut{});
   const Range range{1, {10, 20, 40, 80, 160}, 0.2, ErrorsAt::end};
   add_order_two_studies(problem, range, report);
-  report.studies.push_back(study(problem, range, "steps h/3 2h/3, a updated, M a formed anew", alternating, StepUpdates::recompute,
-                                 demand_order(everything)));
+  report.studies.push_back(study(problem, range, "steps h/3 2h/3, a updated, M a formed anew", alternating,
+                                 StepUpdates::recompute, demand_order(everything)));
   add_control_without_updates(problem, range, report, {"a", "lambda", "psi"}, {"y", "z"});
   append(report.checks, golden_checks(problem, report.name));
 }
@@ -79,7 +79,8 @@ std::vector<Demand> demand_lost_order(const std::vector<std::string>& first_orde
   return demands;
 }
 
-/// Every start, alternating steps. The largest errors of all steps are judged: a start that is wrong by O(h) is forgotten at the end.
+/// Every start, alternating steps. The largest errors of all steps are judged: a start that is wrong by O(h) is forgotten at the
+/// end.
 void add_starts(const TestProblem& problem, Report& report) {
   const auto add = [&](const std::string& name, StartMethod start, const std::vector<Demand>& demands) {
     report.studies.push_back(
@@ -188,7 +189,8 @@ void andrews(Report& report) {
   report.checks.push_back(published_start());
 }
 
-/// A first-order state that positions and multipliers drive: by the trapezoidal rule, and at the price of an order by implicit Euler.
+/// A first-order state that positions and multipliers drive: by the trapezoidal rule, and at the price of an order by implicit
+/// Euler.
 void driven_pendulum(Report& report) {
   const TestProblem problem = make_test_problem(DrivenPendulum{});
   const Range range{1, {100, 200, 400, 800}, 0.8, ErrorsAt::end};

@@ -1,5 +1,6 @@
 // The first four states and the last one of short integrations, by an independent dense implementation of the method of Jay and
-// Negrut (2009) with exact derivatives, whose residuals are below 1e-12. Numbers, not prose: `verify/golden_steps.hpp` has the rest.
+// Negrut (2009) with exact derivatives, whose residuals are below 1e-12. Numbers, not prose: `verify/golden_steps.hpp` has the
+// rest.
 #include "verify/golden_steps.hpp"
 
 namespace sinew::verify {

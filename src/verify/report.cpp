@@ -39,7 +39,8 @@ void print_study(std::ostream& out, const Study& study) {
   out << fmt::format("\n    {:>10}", "demanded");
   for (const Series& s : study.series) out << fmt::format(" {:>10}", demanded(s.demand));
   out << fmt::format("\n    {:>10}", "");
-  for (const Series& s : study.series) out << fmt::format(" {:>10}", s.demand.kind == Demand::Kind::none ? "" : verdict(s.passed));
+  for (const Series& s : study.series)
+    out << fmt::format(" {:>10}", s.demand.kind == Demand::Kind::none ? "" : verdict(s.passed));
   out << "\n";
 }
 
@@ -137,7 +138,8 @@ void write_csv(std::ostream& out, const std::vector<Report>& reports) {
         for (std::size_t i = 0; i < study.steps.size(); ++i) {
           const bool order = s.demand.kind == Demand::Kind::order;
           out << fmt::format("{},{},{},{},{:.10g},{:.6e},{},{},{},{}\n", report.name, plain(study.name), plain(study.where),
-                             s.quantity, study.steps[i], s.errors[i], std::isfinite(s.order) ? fmt::format("{:.4f}", s.order) : "",
+                             s.quantity, study.steps[i], s.errors[i],
+                             std::isfinite(s.order) ? fmt::format("{:.4f}", s.order) : "",
                              order ? fmt::format("{:g}", s.demand.low) : "",
                              s.demand.kind == Demand::Kind::none ? "" : fmt::format("{:g}", s.demand.high),
                              s.demand.kind == Demand::Kind::none ? "" : verdict(s.passed));

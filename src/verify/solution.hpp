@@ -6,7 +6,8 @@
 
 namespace sinew::verify {
 
-/// y, z = y', a = y'', the multipliers (rows g first, then rows k) and the first-order states at time t. Where a is not known it is empty.
+/// y, z = y', a = y'', the multipliers (rows g first, then rows k) and the first-order states at time t. Where a is not known it
+/// is empty.
 struct Solution {
   double t = 0;
   std::vector<double> y, z, a, lambda, s{};

@@ -44,7 +44,8 @@ class Sampler final : public Observer {
 
   void record(const StepRecord& attempt) override {
     newton_ += attempt.outcome.newton;
-    if (newton_ > most_newton_) throw SolveError(fmt::format("given up at t = {:.3g} after {} iterations", attempt.time, newton_));
+    if (newton_ > most_newton_)
+      throw SolveError(fmt::format("given up at t = {:.3g} after {} iterations", attempt.time, newton_));
   }
 
   std::vector<Sample> take() { return std::move(samples_); }
@@ -57,7 +58,8 @@ class Sampler final : public Observer {
 };
 
 /// Largest errors of positions and multipliers over the samples; what is not a number stays so.
-void compare(const DynamicSystem& system, const std::vector<Sample>& samples, const std::vector<Sample>& right, WorkPoint& point) {
+void compare(const DynamicSystem& system, const std::vector<Sample>& samples, const std::vector<Sample>& right,
+             WorkPoint& point) {
   const VecHandle w = system.make_dof_vector(), difference = system.make_row_vector();
   const auto keep = [](double& largest, double error) {
     if (error > largest || std::isnan(error)) largest = error;
@@ -221,8 +223,8 @@ Reference closed_reference(const WorkProblem& problem) {
   return reference;
 }
 
-/// Runs with `count` and twice as many equal steps: the second is the reference, its difference to the first the uncertainty. Nothing
-/// where a step fails.
+/// Runs with `count` and twice as many equal steps: the second is the reference, its difference to the first the uncertainty.
+/// Nothing where a step fails.
 std::optional<Reference> fine_reference(const WorkProblem& problem, const std::function<std::unique_ptr<Integrator>()>& make,
                                         const std::string& name, long count) {
   try {
@@ -250,8 +252,8 @@ bool is_good(const WorkProblem& problem, const Reference& reference, const std::
   return reference.uncertainty.position_error <= good_part * point.position_error;
 }
 
-/// BDF of order 5; where that is not good enough for the finest run it or soi2, whichever agrees better with half as many steps: BDF may
-/// be unstable where fast modes are undamped.
+/// BDF of order 5; where that is not good enough for the finest run it or soi2, whichever agrees better with half as many steps:
+/// BDF may be unstable where fast modes are undamped.
 Reference best_fine_reference(const WorkProblem& problem, long count, const std::vector<Sample>* finest) {
   NewtonOptions newton = problem.analysis.newton;
   newton.tolerance = std::min(newton.tolerance, 1e-11);
@@ -344,7 +346,8 @@ WorkDiagram measure_work(const WorkProblem& problem, const std::vector<double>& 
                        : best_fine_reference(problem, reference_steps(yardsticks), of_soi2.empty() ? nullptr : &of_soi2.back());
   WorkDiagram diagram{problem.name, reference.words, reference.uncertainty, largest_multipliers(reference.samples), {}};
   for (MeasuredCurve& m : measured) {
-    for (std::size_t i = 0; i < m.samples.size(); ++i) compare(*problem.system, m.samples[i], reference.samples, m.curve.points[i]);
+    for (std::size_t i = 0; i < m.samples.size(); ++i)
+      compare(*problem.system, m.samples[i], reference.samples, m.curve.points[i]);
     diagram.curves.push_back(std::move(m.curve));
   }
   return diagram;

@@ -58,8 +58,8 @@ struct WorkDiagram {
 /// Told what is about to be run.
 using WorkTeller = std::function<void(const std::string&)>;
 
-/// Runs all integrators with all tolerances. Throws InputError for tolerances that are none, SolveError where there is no reference.
-/// Collective.
+/// Runs all integrators with all tolerances. Throws InputError for tolerances that are none, SolveError where there is no
+/// reference. Collective.
 WorkDiagram measure_work(const WorkProblem&, const std::vector<double>& tolerances, WorkSteps = WorkSteps::controlled,
                          const WorkTeller& tell = {});
 

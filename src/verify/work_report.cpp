@@ -41,8 +41,8 @@ void print_diagram(std::ostream& out, const WorkDiagram& diagram) {
   for (const WorkCurve& curve : diagram.curves) {
     out << fmt::format("  {} ({})\n", curve.integrator, words(curve));
     for (const WorkPoint& p : curve.points)
-      out << fmt::format("  {:<22} {:>9.0e} {:>8} {:>8} {:>8} {:>8} {:>8.3f} {:>10} {:>11}\n", "", p.tolerance, p.steps, p.rejected,
-                         p.newton, p.factorizations, p.seconds, figure(p.position_error), figure(p.multiplier_error));
+      out << fmt::format("  {:<22} {:>9.0e} {:>8} {:>8} {:>8} {:>8} {:>8.3f} {:>10} {:>11}\n", "", p.tolerance, p.steps,
+                         p.rejected, p.newton, p.factorizations, p.seconds, figure(p.position_error), figure(p.multiplier_error));
     for (const std::string& failure : curve.failures) out << fmt::format("    no result, {}\n", failure);
   }
 }
@@ -58,11 +58,13 @@ void write_csv(std::ostream& out, const WorkDiagram& diagram) {
 }
 
 void write_json(std::ostream& out, const WorkDiagram& diagram) {
-  out << fmt::format("{{\"work_precision\": {},\n \"reference\": {},\n", json_text(diagram.problem), json_text(diagram.reference));
+  out << fmt::format("{{\"work_precision\": {},\n \"reference\": {},\n", json_text(diagram.problem),
+                     json_text(diagram.reference));
   out << fmt::format(" \"reference_uncertainty\": {{\"position_error\": {}, \"multiplier_error\": {}}},\n",
                      json_number(diagram.uncertainty.position_error), json_number(diagram.uncertainty.multiplier_error));
   out << fmt::format(" \"multiplier_size\": {},\n \"curves\": [", json_number(diagram.multiplier_size));
-  for (const WorkCurve& curve : diagram.curves) out << (&curve == &diagram.curves.front() ? "\n  " : ",\n  ") << curve_json(curve);
+  for (const WorkCurve& curve : diagram.curves)
+    out << (&curve == &diagram.curves.front() ? "\n  " : ",\n  ") << curve_json(curve);
   out << "]}\n";
 }
 

@@ -43,7 +43,8 @@ sensors:
 analysis: {end_time: 1, step: 0.01}
 )";
 
-/// What the joint sensors record at the start, multipliers far from the smallest ones notwithstanding: `far` of every kind is added that does nothing.
+/// What the joint sensors record at the start, multipliers far from the smallest ones notwithstanding: `far` of every kind is
+/// added that does nothing.
 std::map<std::string, double> reactions_at_start(const test::TextModel& built, double far) {
   System& system = *built.system;
   settle_redundancy(system, 0.0, true);
@@ -63,7 +64,8 @@ std::map<std::string, double> reactions_at_start(const test::TextModel& built, d
 }  // namespace
 
 TEST_CASE("a pendulum on a hinge and a rod along it has half of its pull on each", "[mpi]") {
-  // m (g cos + w^2 l) along the rod from the hinge, its direction (0.6, 0, -0.8); m g sin / 4 across it from the hinge alone: a = 3 g sin / (4 l).
+  // m (g cos + w^2 l) along the rod from the hinge, its direction (0.6, 0, -0.8); m g sin / 4 across it from the hinge alone: a =
+  // 3 g sin / (4 l).
   const test::TextModel built(MPI_COMM_WORLD, doubly_held("0"));
   for (const double far : {0.0, 1e6}) {
     const auto v = reactions_at_start(built, far);
@@ -72,14 +74,15 @@ TEST_CASE("a pendulum on a hinge and a rod along it has half of its pull on each
     const double along = (9.81 * 0.8 + 4 * 0.5) / 2, across = 9.81 * 0.6 - 0.5 * a;
     CHECK(v.at("brace.force.x") == Approx(along * 0.6).margin(1e-6 + 1e-9 * far));
     CHECK(v.at("brace.force.z") == Approx(-along * 0.8).margin(1e-6 + 1e-9 * far));
-    CHECK(std::hypot(v.at("hinge.force.x"), v.at("hinge.force.z")) == Approx(std::hypot(along, across)).margin(1e-6 + 1e-9 * far));
+    CHECK(std::hypot(v.at("hinge.force.x"), v.at("hinge.force.z")) ==
+          Approx(std::hypot(along, across)).margin(1e-6 + 1e-9 * far));
     CHECK(std::abs(v.at("hinge.moment.x")) < 1e-6 + 1e-9 * far);
   }
 }
 
 TEST_CASE("two hinges of a door share its weight, and hold it with the least forces and moments", "[mpi]") {
-  // With L the extent, each hinge has the horizontal force F outwards or inwards and the moment C: 1.6 F + 2 C = 100 at least F^2 + C^2 / L^2,
-  // so C = 2 F L^2 / 1.6.
+  // With L the extent, each hinge has the horizontal force F outwards or inwards and the moment C: 1.6 F + 2 C = 100 at least F^2
+  // + C^2 / L^2, so C = 2 F L^2 / 1.6.
   const test::TextModel built(MPI_COMM_WORLD, door);
   const double L = built.system->extent();
   const auto v = reactions_at_start(built, 1e3);

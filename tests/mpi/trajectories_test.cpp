@@ -110,7 +110,8 @@ std::string vector_of_column(const std::string& column) {
   return column.size() - dot == 2 ? column.substr(0, dot) : column;
 }
 
-/// Largest difference of two runs, relative to the largest value of each sensor's quantity; above `most` it is reported. On rank 0.
+/// Largest difference of two runs, relative to the largest value of each sensor's quantity; above `most` it is reported. On rank
+/// 0.
 double difference(const Trajectory& a, const Trajectory& b, double most = 1e-9) {
   if (a.time.size() != b.time.size()) return 1;
   Values size, gap;

@@ -234,7 +234,8 @@ TEST_CASE("A step with too large an error is refused and leaves the state as it 
   CHECK_FALSE(outcome.accepted);
   CHECK(outcome.error > 1);
   CHECK(outcome.reason.find("local error") != std::string::npos);
-  for (const auto& [one, state] : {std::pair{bdf.get(), &s}, std::pair{other.get(), &t}}) REQUIRE(one->step(*state, 1e-3).accepted);
+  for (const auto& [one, state] : {std::pair{bdf.get(), &s}, std::pair{other.get(), &t}})
+    REQUIRE(one->step(*state, 1e-3).accepted);
   CHECK(s.t == t.t);
   CHECK(problem.system->values(s.q)[0] == Approx(problem.system->values(t.q)[0]).epsilon(1e-13));
 }
@@ -367,7 +368,8 @@ TEST_CASE("Variable order and steps follow the tolerance on rotations", "[serial
       h *= outcome.accepted ? (factor > 1.2 || factor < 0.9 ? std::clamp(factor, 0.3, 2.0) : 1.0) : std::clamp(factor, 0.2, 0.9);
     }
     const std::vector<double> q = system.host_values(s.q);
-    const double error = norm(Vector3{{q[0], q[1], q[2]}} - Vector3{{0.4212966589254023, 0.8945719743455928, -0.1491647005619003}});
+    const double error =
+        norm(Vector3{{q[0], q[1], q[2]}} - Vector3{{0.4212966589254023, 0.8945719743455928, -0.1491647005619003}});
     if (std::getenv("SINEW_SHOW_STUDIES"))
       fmt::print("  top, tolerance {:.0e}: error {:.2e}, {} attempts\n", tolerance, error, attempts);
     CAPTURE(tolerance, error, attempts);

@@ -10,8 +10,8 @@ using namespace sinew::test;
 
 namespace {
 
-/// A rotor driven to a speed by a PI controller: with e = target - w, J e' = -kp e - ki x, x' = e. So J x'' + kp x' + ki x = 0, and the rotor has
-/// turned by target t - x.
+/// A rotor driven to a speed by a PI controller: with e = target - w, J e' = -kp e - ki x, x' = e. So J x'' + kp x' + ki x = 0,
+/// and the rotor has turned by target t - x.
 KnownMotion governed_rotor() {
   KnownMotion motion;
   motion.model = R"yaml(sinew: 1

@@ -1,4 +1,5 @@
-// What dampers take and what loads, motors and drives bring in: total + dissipated - work stays what it was, to second order of the step.
+// What dampers take and what loads, motors and drives bring in: total + dissipated - work stays what it was, to second order of
+// the step.
 #include "tests/catch.hpp"
 #include "tests/physics/trajectory.hpp"
 

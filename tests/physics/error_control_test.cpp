@@ -36,7 +36,8 @@ Achieved achieve(const KnownMotion& motion, double end_time, double tolerance, c
   return result;
 }
 
-/// From 1e-2 to `finest`: below the tolerance, but at least `used` of it, by nearly the same factor everywhere, with few steps in vain.
+/// From 1e-2 to `finest`: below the tolerance, but at least `used` of it, by nearly the same factor everywhere, with few steps in
+/// vain.
 void check_control(const KnownMotion& motion, double end_time, double finest, const std::string& more = "", double used = 0) {
   double least = 1e300, most = 0;
   for (double tolerance = 1e-2; tolerance > 0.5 * finest; tolerance /= 10) {

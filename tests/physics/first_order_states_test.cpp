@@ -94,7 +94,8 @@ TEST_CASE("The rule of two steps is the backward differentiation formula on any 
     value.push_back(state_of(s));
     const std::size_t n = t.size() - 1;
     if (n < 2) continue;
-    const double newest = (value[n] - value[n - 1]) / (t[n] - t[n - 1]), older = (value[n - 1] - value[n - 2]) / (t[n - 1] - t[n - 2]);
+    const double newest = (value[n] - value[n - 1]) / (t[n] - t[n - 1]),
+                 older = (value[n - 1] - value[n - 2]) / (t[n - 1] - t[n - 2]);
     const double slope = newest + (t[n] - t[n - 1]) * (newest - older) / (t[n] - t[n - 2]);
     CHECK(slope == Approx(-3 * (value[n] - std::cos(t[n]))).epsilon(1e-9));
   }
@@ -162,7 +163,8 @@ TEST_CASE("Newton's method converges quadratically in every integrator, first-or
     CHECK(corrections.size() <= 5);
     CHECK(corrections.back() < 1e-8);  // the next one, which nobody computes, is below 1e-13
     for (std::size_t i = 1; i < corrections.size(); ++i)
-      if (corrections[i - 1] > 0 && corrections[i - 1] < 1e-2) CHECK(corrections[i] < 30 * std::pow(corrections[i - 1], 2) + 1e-14);
+      if (corrections[i - 1] > 0 && corrections[i - 1] < 1e-2)
+        CHECK(corrections[i] < 30 * std::pow(corrections[i - 1], 2) + 1e-14);
   }
 }
 
@@ -176,8 +178,7 @@ TEST_CASE("First-order states by implicit Euler and by gamma are of order 1", "[
   }
 }
 
-TEST_CASE("A stiff controller: each rule shrinks what a step starts with as its formula says, and two forget it",
-          "[serial]") {
+TEST_CASE("A stiff controller: each rule shrinks what a step starts with as its formula says, and two forget it", "[serial]") {
   const double h = 0.01, rate = 1e6, start = 1.5;
   const auto system = make_general_dae(Controller{rate});
   for (const auto& [rule, gs] :
@@ -211,7 +212,8 @@ TEST_CASE("BDF forgets what a stiff controller starts with, and holds its tolera
     int steps = 0;
     while (s.t < 1 && steps < 2000) {
       const StepOutcome outcome = integrator->step(s, h);
-      h = std::min(0.1, h * std::clamp(0.9 * std::pow(std::max(outcome.error, 1e-12), -1.0 / integrator->error_order()), 0.3, 2.0));
+      h = std::min(0.1,
+                   h * std::clamp(0.9 * std::pow(std::max(outcome.error, 1e-12), -1.0 / integrator->error_order()), 0.3, 2.0));
       if (!outcome.accepted) continue;
       ++steps;
       if (s.t > 1e-3) settled = std::max(settled, std::abs(state_of(s) - std::cos(s.t)));

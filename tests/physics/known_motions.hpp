@@ -110,7 +110,9 @@ sensors:
   motion.quantities = {rotation_quantity("R", "body.orientation"), vector_quantity("omega", "body.angular_velocity"),
                        vector_quantity("alpha", "body.angular_acceleration")};
   motion.exact = [] {
-    const auto omega_dot = [](const Quaternion&, const Vector3& w) { return Vector3{{0.5 * w[1] * w[2], -0.5 * w[0] * w[2], 0}}; };
+    const auto omega_dot = [](const Quaternion&, const Vector3& w) {
+      return Vector3{{0.5 * w[1] * w[2], -0.5 * w[0] * w[2], 0}};
+    };
     const auto body = detail::turning({1, 0, 0, 0}, {{0.5, 0.5, 1}}, omega_dot, 1e-3);
     return Exact([=](double t) {
       const std::vector<double>& y = body->at(t);

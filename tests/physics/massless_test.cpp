@@ -8,7 +8,8 @@ using namespace sinew::test;
 
 namespace {
 
-/// A top on a universal joint, and the same with a massless frame between two revolute joints: M is then singular, but not where G allows motion.
+/// A top on a universal joint, and the same with a massless frame between two revolute joints: M is then singular, but not where
+/// G allows motion.
 std::string top(bool has_frame, double step) {
   const std::string joints = has_frame
                                  ? "  base: {type: revolute, connect: [ground, frame], axis: [0, 0, 1]}\n"

@@ -35,8 +35,9 @@ inline Dense read_matrix(const std::string& path) {
   return A;
 }
 
-/// Eigenvalues of A x = lambda B x, or of A x = lambda x where B is null. B may be singular: theta = 1/(lambda - 1) of (A - B)^-1 B x = theta x are
-/// finite, and those that are zero belong to no lambda (quotients of rounding in their place make SLEPc read beyond its arrays).
+/// Eigenvalues of A x = lambda B x, or of A x = lambda x where B is null. B may be singular: theta = 1/(lambda - 1) of (A - B)^-1
+/// B x = theta x are finite, and those that are zero belong to no lambda (quotients of rounding in their place make SLEPc read
+/// beyond its arrays).
 inline std::vector<std::complex<double>> eigenvalues(const Dense& A, const Dense* B = nullptr) {
   constexpr double shift = 1, zero = 1e-13;
   start_slepc();

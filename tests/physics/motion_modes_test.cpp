@@ -59,8 +59,8 @@ analysis: {{type: modes, about: motion}}
                      modulus, elements);
 }
 
-/// A cantilever along x on a hub of radius 0, held by a short first element, with L = rho A = 1 and E I = 1; it turns about z with eta rad/s,
-/// driven by its angle or by its angular velocity.
+/// A cantilever along x on a hub of radius 0, held by a short first element, with L = rho A = 1 and E I = 1; it turns about z
+/// with eta rad/s, driven by its angle or by its angular velocity.
 std::string rotating_cantilever(double eta, bool by_rate = false) {
   constexpr int elements = 24;
   constexpr double root = 1e-3;
@@ -111,7 +111,8 @@ TEST_CASE("A rotating cantilever has the frequencies of Wright, Smith, Thresher 
   }
 }
 
-TEST_CASE("A prescribed speed gives the modes that a prescribed angle gives, and a turn as a whole that nothing holds", "[serial]") {
+TEST_CASE("A prescribed speed gives the modes that a prescribed angle gives, and a turn as a whole that nothing holds",
+          "[serial]") {
   for (const double eta : {2.0, -3.0}) {
     Moving by_angle(MPI_COMM_SELF, rotating_cantilever(eta)), by_rate(MPI_COMM_SELF, rotating_cantilever(eta, true));
     const MotionModes expected = by_angle.modes(4), found = by_rate.modes(5);

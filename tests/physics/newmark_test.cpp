@@ -169,11 +169,11 @@ TEST_CASE("Newmark's method with gamma above one half is of order 1", "[serial]"
 TEST_CASE("The trapezoidal rule at velocity level keeps the velocities on the constraints, and positions to second order",
           "[serial]") {
   const auto drift = [](int count, const std::string& sensor) {
-    const Trajectory run =
-        run_model(MPI_COMM_SELF, double_pendulum().model +
-                                     fmt::format("analysis: {{end_time: 1, step: {}, integrator: trapezoid, constraints: velocity, "
-                                                 "newton: {{tolerance: 1e-12}}}}\n",
-                                                 1.0 / count));
+    const Trajectory run = run_model(
+        MPI_COMM_SELF,
+        double_pendulum().model + fmt::format("analysis: {{end_time: 1, step: {}, integrator: trapezoid, constraints: velocity, "
+                                              "newton: {{tolerance: 1e-12}}}}\n",
+                                              1.0 / count));
     double largest = 0;
     for (const Values& v : run.values) largest = std::max(largest, v.at(sensor));
     return largest;

@@ -1,4 +1,5 @@
-// newton.tolerance: automatic: what Newton's method leaves in a step falls with the step's own error, in no unit and from no origin.
+// newton.tolerance: automatic: what Newton's method leaves in a step falls with the step's own error, in no unit and from no
+// origin.
 #include "tests/catch.hpp"
 #include "tests/physics/trajectory.hpp"
 
@@ -11,13 +12,14 @@ using namespace sinew::test;
 
 namespace {
 
-/// A bar of 1 kg on a hinge along y, its centre 2 m away, let go level. Lengths in units of 1/length m, times in units of 1/time s; the hinge
-/// stands at x = `at` of those lengths.
+/// A bar of 1 kg on a hinge along y, its centre 2 m away, let go level. Lengths in units of 1/length m, times in units of 1/time
+/// s; the hinge stands at x = `at` of those lengths.
 std::string bar(double step, double end, double length = 1, double time = 1, double at = 0) {
   const double J = length * length;
   return fmt::format(
       "sinew: 1\ngravity: [0, 0, {:.17g}]\nbodies:\n"
-      "  bar: {{type: rigid, mass: 1, inertia: [{:.17g}, {:.17g}, {:.17g}], position: [{:.17g}, 0, 0], points: {{o: [{:.17g}, 0, 0]}}}}\n"
+      "  bar: {{type: rigid, mass: 1, inertia: [{:.17g}, {:.17g}, {:.17g}], position: [{:.17g}, 0, 0], points: {{o: [{:.17g}, 0, "
+      "0]}}}}\n"
       "joints:\n  hinge: {{type: revolute, connect: [ground, bar.o], axis: [0, 1, 0]}}\n"
       "sensors:\n  bar: {{type: point, of: bar, record: [position]}}\n  energy: {{type: energy, record: [total]}}\n"
       "analysis: {{end_time: {:.17g}, step: {:.17g}, rho_inf: 0.9}}\n",
@@ -46,7 +48,9 @@ Trajectory swing(const std::string& text) {
   return run_model(MPI_COMM_SELF, text, choices);
 }
 
-double iterations(const Trajectory& run) { return static_cast<double>(run.summary.newton) / static_cast<double>(run.summary.steps); }
+double iterations(const Trajectory& run) {
+  return static_cast<double>(run.summary.newton) / static_cast<double>(run.summary.steps);
+}
 
 /// A cable that falls about its end, drawn level and at rest.
 std::string cable(const std::string& numbers, const std::string& analysis) {
@@ -105,8 +109,8 @@ TEST_CASE("A model that stands a thousand extents away moves as it does at the o
 }
 
 TEST_CASE("A start from rest does not throw stiff modes about: a cable of 1000 elements has no step rejected", "[serial]") {
-  const Trajectory run = run_model(
-      MPI_COMM_SELF, cable("L: 10, N: 1000, density: 1000, A: 1e-4, E: 1e9, I: 5e-8", "{end_time: 0.3, step: 0.01}"));
+  const Trajectory run =
+      run_model(MPI_COMM_SELF, cable("L: 10, N: 1000, density: 1000, A: 1e-4, E: 1e9, I: 5e-8", "{end_time: 0.3, step: 0.01}"));
   CHECK(run.summary.rejected == 0);
   CHECK(run.summary.most_newton <= 12);
   CHECK(iterations(run) <= 4.5);
@@ -123,7 +127,8 @@ TEST_CASE("Long steps through stiff modes make no energy and leave no gap", "[se
   }
 }
 
-// A small-strain solid is linear but for the frame that holds its end, and its first corrections are large beside speeds (it vibrates), not beside lengths.
+// A small-strain solid is linear but for the frame that holds its end, and its first corrections are large beside speeds (it
+// vibrates), not beside lengths.
 TEST_CASE("A linear solid keeps its tangent and takes two iterations a step", "[serial]") {
   const Trajectory run = swing(R"(sinew: 1
 gravity: [0, 0, -9.81]

@@ -83,7 +83,8 @@ inline Errors measure_errors(const KnownMotion& motion, const StudyChoices& c, i
   return errors;
 }
 
-/// Runs a study and checks that the largest error of every quantity falls with an order between `low` and `high` at every refinement.
+/// Runs a study and checks that the largest error of every quantity falls with an order between `low` and `high` at every
+/// refinement.
 inline std::vector<Errors> check_orders(const KnownMotion& motion, const StudyChoices& c, double low = 1.85, double high = 2.15) {
   std::vector<Errors> table;
   for (const int count : c.counts) table.push_back(measure_errors(motion, c, count));
@@ -102,7 +103,8 @@ inline std::vector<Errors> check_orders(const KnownMotion& motion, const StudyCh
   return table;
 }
 
-/// No oscillation at the start: over the first 20 steps the errors fall by 4 a halving and do not stand out against those of the rest.
+/// No oscillation at the start: over the first 20 steps the errors fall by 4 a halving and do not stand out against those of the
+/// rest.
 inline void check_start(const KnownMotion& motion, const std::string& quantity, const std::vector<Errors>& table) {
   for (std::size_t i = 0; i < motion.quantities.size(); ++i) {
     if (motion.quantities[i].name != quantity) continue;

@@ -33,13 +33,14 @@ double worst(const Trajectory& run, const std::string& column, const Exact& exac
 }  // namespace
 
 TEST_CASE("A driven hinge tells an angle that goes on beyond a turn", "[serial]") {
-  const Trajectory run = run_model(MPI_COMM_SELF, rotor(R"yaml(  drive: {type: motion, of: hinge, angle: "30*t - 10*cos(3*t) + 10"}
+  const Trajectory run =
+      run_model(MPI_COMM_SELF, rotor(R"yaml(  drive: {type: motion, of: hinge, angle: "30*t - 10*cos(3*t) + 10"}
 sensors:
   turn: {type: relative, of: hinge, record: [angle, rate]}
   drive: {type: relative, of: drive, record: angle}
 analysis: {end_time: 2, step: 0.01}
 )yaml"),
-                                   {.overrides = {"constants.w=30"}});
+                {.overrides = {"constants.w=30"}});
   CHECK(worst(run, "turn.angle", [](double t) { return 30 * t - 10 * std::cos(3 * t) + 10; }) < 1e-6);
   CHECK(worst(run, "turn.rate", [](double t) { return 30 + 30 * std::sin(3 * t); }) < 1e-5);
   CHECK(worst(run, "drive.angle", [](double t) { return 30 * t - 10 * std::cos(3 * t) + 10; }) < 1e-6);

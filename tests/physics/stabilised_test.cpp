@@ -46,9 +46,9 @@ TEST_CASE("The stabilised index-2 method is of order 2 with equal and alternatin
 }
 
 TEST_CASE("The stabilised index-2 method keeps positions and velocities on the constraints", "[serial]") {
-  const Trajectory run =
-      run_model(MPI_COMM_SELF, double_pendulum().model +
-                                   "analysis: {end_time: 2, step: 1e-3, integrator: gen-alpha-ggl, newton: {tolerance: 1e-12}}\n");
+  const Trajectory run = run_model(
+      MPI_COMM_SELF,
+      double_pendulum().model + "analysis: {end_time: 2, step: 1e-3, integrator: gen-alpha-ggl, newton: {tolerance: 1e-12}}\n");
   for (const Values& v : run.values) {
     CHECK(v.at("drift.position") < 1e-11);
     CHECK(v.at("drift.velocity") < 1e-10);
@@ -56,7 +56,8 @@ TEST_CASE("The stabilised index-2 method keeps positions and velocities on the c
 }
 
 TEST_CASE("The stabilised index-2 method integrates general equations", "[serial]") {
-  for (const auto& problem : {verify::make_test_problem(verify::JayNegrut{}), verify::make_test_problem(verify::SkateIncline{})}) {
+  for (const auto& problem :
+       {verify::make_test_problem(verify::JayNegrut{}), verify::make_test_problem(verify::SkateIncline{})}) {
     verify::StudyPlan plan;
     plan.counts = {40, 80, 160};
     plan.pattern = verify::alternating;
@@ -81,9 +82,10 @@ TEST_CASE("The index-3 method loses its transient where the first velocity is pe
 
 TEST_CASE("The stabilised index-2 method gives the same steps block by block and as one system", "[serial]") {
   for (const std::string& model : {double_pendulum().model, general_disc().model}) {
-    const std::string text = model +
-                             "analysis: {end_time: 0.2, step: [1e-3, 2e-3], integrator: gen-alpha-ggl, newton: {tolerance: 1e-12, "
-                             "jacobian: full}}\n";
+    const std::string text =
+        model +
+        "analysis: {end_time: 0.2, step: [1e-3, 2e-3], integrator: gen-alpha-ggl, newton: {tolerance: 1e-12, "
+        "jacobian: full}}\n";
     RunChoices choices;
     const Trajectory block = run_model(MPI_COMM_SELF, text, choices);
     choices.kkt = KktForm::monolithic;

@@ -57,7 +57,8 @@ TEST_CASE("A model of cables, bodies and joints moves alike in all units, with e
       INFO(integrator << ", lengths times " << length << ", times times " << time);
       const Trajectory scaled = run_model(MPI_COMM_SELF, hanging(integrator, length, time), choices);
       CHECK(scaled.summary.newton == given.summary.newton);
-      CHECK(scaled.values.back().at("two.position.z") / length == Approx(given.values.back().at("two.position.z")).epsilon(1e-10));
+      CHECK(scaled.values.back().at("two.position.z") / length ==
+            Approx(given.values.back().at("two.position.z")).epsilon(1e-10));
       CHECK(scaled.values.back().at("two.velocity.z") / length * time ==
             Approx(given.values.back().at("two.velocity.z")).epsilon(1e-9));
       CHECK(scaled.values.back().at("end.force.x") / length * time * time ==

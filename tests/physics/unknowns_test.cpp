@@ -67,7 +67,8 @@ std::array<double, 3> three(PetscVec v) {
   return {x[0], x[1], x[2]};
 }
 
-/// One index-3 step from aA = a0 in the unknowns (q1, s1, lambda1): a1 and s1' follow from them. Newton's method with a matrix of differences.
+/// One index-3 step from aA = a0 in the unknowns (q1, s1, lambda1): a1 and s1' follow from them. Newton's method with a matrix of
+/// differences.
 Column displacement_step(const GeneralDae& system, const State& s, const AlphaCoefficients& c, double h) {
   const DrivenPendulum problem;
   const std::vector<double> q0 = system.values(s.q);

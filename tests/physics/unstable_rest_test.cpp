@@ -64,8 +64,8 @@ analysis: {{type: static{}}}
 /// A pendulum whose centre of mass lies at height z from its hinge.
 std::string pendulum(const char* name, double z, double y, double inertia) {
   return fmt::format(
-      "  {0}: {{type: rigid, mass: 1, inertia: [{3}, {3}, {3}], position: [0, {2}, {1}], points: {{top: [0, 0, {4}]}}}}\n", name, z,
-      y, inertia, -z);
+      "  {0}: {{type: rigid, mass: 1, inertia: [{3}, {3}, {3}], position: [0, {2}, {1}], points: {{top: [0, 0, {4}]}}}}\n", name,
+      z, y, inertia, -z);
 }
 
 }  // namespace

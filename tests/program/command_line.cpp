@@ -30,7 +30,8 @@ TEST_CASE("a wrong --set is refused in its own words", "[serial]") {
   const auto folder = test::fresh_folder("overrides");
   test::write_file(folder / "model.yaml", test::pendulum());
   const std::vector<Refusal> rows{
-      {"run model.yaml --set analysis.stpe=1e-3", {"--set analysis.stpe=1e-3: error: unknown key 'stpe'", "did you mean 'step'?"}},
+      {"run model.yaml --set analysis.stpe=1e-3",
+       {"--set analysis.stpe=1e-3: error: unknown key 'stpe'", "did you mean 'step'?"}},
       {"run model.yaml --set step=1e-3", {"--set step=1e-3: error: unknown key 'step'", "--set analysis.step"}},
       {"run model.yaml --set analysis.step", {"a key and a value are expected"}},
       {"run model.yaml --set analysis.step=0", {"must be positive, but is 0"}},
@@ -98,8 +99,9 @@ TEST_CASE("a wrong input leaves the results of an earlier run as they are", "[se
   REQUIRE(good.code == 0);
   const std::string before = test::file_text(folder / "results" / "sensors.csv");
   CHECK(test::run_sinew(folder, "run model.yaml -o results --set analysis.step=0").code == 2);
-  CHECK(test::run_sinew(folder, "run model.yaml -o results --set bodies.rod.velocity=[9,9,9] --set analysis.initial=given").code ==
-        2);
+  CHECK(
+      test::run_sinew(folder, "run model.yaml -o results --set bodies.rod.velocity=[9,9,9] --set analysis.initial=given").code ==
+      2);
   CHECK_FALSE(before.empty());
   CHECK(test::file_text(folder / "results" / "sensors.csv") == before);
 }

@@ -123,8 +123,8 @@ TEST_CASE("The quarter car goes over its bump like two masses on springs", "[ser
 TEST_CASE("The crane's load swings as on a rope that does not stretch, and keeps its energy once the motors stand", "[serial]") {
   const Ran ran = run_example("crane");
   CHECK(ran.at(0, "load.position.z") == Approx(11.498024).margin(1e-5));
-  const double expected[][4] = {{4, 9.5592551, 6.5225044, 11.8199942}, {8, -2.5246207, 5.9987422, 12.4567063},
-                                {16, 3.6182442, 11.6385912, 12.7731200}};
+  const double expected[][4] = {
+      {4, 9.5592551, 6.5225044, 11.8199942}, {8, -2.5246207, 5.9987422, 12.4567063}, {16, 3.6182442, 11.6385912, 12.7731200}};
   for (const auto& [t, x, y, z] : expected) {
     CAPTURE(t);
     CHECK(ran.at(t, "load.position.x") == Approx(x).margin(6e-3));

@@ -96,7 +96,8 @@ TEST_CASE("an unknown type of joint lists all that there are", "[serial]") {
   test::check_refused(folder,
                       {"check model.yaml --set joints.hinge.type=wobbler",
                        {"unknown type 'wobbler'", "known here: ", "fixed, clamp", "universal", "rolling-disc", "skate, motion"}});
-  test::check_refused(folder, {"check model.yaml --set joints.hinge.type=gear", {"'gear' are not built yet", "known here: fixed"}});
+  test::check_refused(folder,
+                      {"check model.yaml --set joints.hinge.type=gear", {"'gear' are not built yet", "known here: fixed"}});
 }
 
 TEST_CASE("contradictions and inconsistent values at the start are said with their line", "[serial]") {
@@ -121,7 +122,8 @@ TEST_CASE("an output directory that is a file is said with the line that names i
   const auto folder = test::fresh_folder("output-file");
   test::write_file(folder / "model.yaml", test::pendulum("output: {directory: taken}\n"));
   test::write_file(folder / "taken", "text");
-  test::check_refused(folder, {"run model.yaml", {"model.yaml:7:21: error: the output directory taken is a file; choose another"}});
+  test::check_refused(folder,
+                      {"run model.yaml", {"model.yaml:7:21: error: the output directory taken is a file; choose another"}});
   test::check_refused(folder, {"run model.yaml -o taken", {"the output directory taken is a file; choose another with -o"}});
   CHECK(test::run_sinew(folder, "run model.yaml --quiet -o other").code == 0);
 }

@@ -110,7 +110,8 @@ TEST_CASE("a terminal that closes stops a run, unless nohup keeps it going", "[s
 TEST_CASE("a file that cannot grow ends a run with whole rows and its outcome", "[serial]") {
   const auto folder = test::fresh_folder("file-limit");
   test::write_file(folder / "model.yaml", flight(1e6));
-  const test::Outcome outcome = test::run_shell(folder, "export PMIX_MCA_gds=hash; ulimit -f 1024; exec \"$sinew\" run model.yaml -o out");
+  const test::Outcome outcome =
+      test::run_shell(folder, "export PMIX_MCA_gds=hash; ulimit -f 1024; exec \"$sinew\" run model.yaml -o out");
   INFO(outcome.said);
   CHECK(outcome.code == 4);
   test::check_contains(outcome.said, ".csv failed: File too large");
@@ -179,7 +180,8 @@ TEST_CASE("buckling without loads leaves the results of an earlier run as they a
       "sinew: 1\nmaterials: {m: {density: 1000, youngs_modulus: 1e9}}\n"
       "sections: {s: {area: 4e-4, iy: 1.33e-8, iz: 1.33e-8}}\nbodies:\n"
       "  c: {type: cable, line: {from: [0, 0, 0], to: [0, 0, 2], elements: 4}, section: s, material: m}\n"
-      "joints:\n  foot: {type: clamp, connect: [ground, c.start]}\nanalysis: {type: TYPE, count: 2, end_time: 0.01, step: 0.01}\n";
+      "joints:\n  foot: {type: clamp, connect: [ground, c.start]}\nanalysis: {type: TYPE, count: 2, end_time: 0.01, step: "
+      "0.01}\n";
   const auto of_type = [&](const std::string& type) { return std::string(column).replace(column.find("TYPE"), 4, type); };
   std::string buckling = of_type("buckling");
   buckling.replace(buckling.find(", end_time: 0.01, step: 0.01"), 28, "");

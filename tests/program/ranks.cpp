@@ -31,9 +31,9 @@ TEST_CASE("on two ranks an error is said once, ends all of them and leaves no di
 
 TEST_CASE("redundant joints are named on two ranks too", "[serial]") {
   const auto folder = test::fresh_folder("ranks-redundant");
-  test::write_file(
-      folder / "model.yaml",
-      test::pendulum("  bolt: {type: revolute, connect: [[1, 0, 0], rod.tip], axis: [0, 1, 0]}\n", "{end_time: 0.02, step: 0.01}"));
+  test::write_file(folder / "model.yaml",
+                   test::pendulum("  bolt: {type: revolute, connect: [[1, 0, 0], rod.tip], axis: [0, 1, 0]}\n",
+                                  "{end_time: 0.02, step: 0.01}"));
   const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --no-output", 2);
   INFO(outcome.said);
   CHECK(outcome.code == 0);

@@ -5,7 +5,8 @@ using namespace sinew;
 
 namespace {
 
-/// A four-bar linkage of 0.3, 0.25, 0.2 on 0.25, driven at 20 rad/s from 60 degrees: it locks where crank and coupler stand opposite to the rocker, at
+/// A four-bar linkage of 0.3, 0.25, 0.2 on 0.25, driven at 20 rad/s from 60 degrees: it locks where crank and coupler stand
+/// opposite to the rocker, at
 /// 109.47 degrees, t = 0.04317.
 constexpr const char* four_bar = R"yaml(sinew: 1
 constants: {a: 0.3, b: 0.25, c: 0.2, d: 0.25, th: pi/3, ax: a*cos(th), ay: a*sin(th), s: sqrt((d - ax)^2 + ay^2),
@@ -32,7 +33,8 @@ analysis: {end_time: 1, step: 1e-3}
 TEST_CASE("a mechanism that locks ends there, with the time and the joints that cannot close", "[serial]") {
   const auto folder = test::fresh_folder("lock");
   test::write_file(folder / "model.yaml", four_bar);
-  for (const char* how : {"", " --set analysis.step=1e-2", " --set 'analysis.step={tolerance: 1e-4}'", " --set analysis.integrator=bdf-si2"}) {
+  for (const char* how :
+       {"", " --set analysis.step=1e-2", " --set 'analysis.step={tolerance: 1e-4}'", " --set analysis.integrator=bdf-si2"}) {
     INFO(how);
     const test::Outcome run = test::run_sinew(folder, std::string("run model.yaml -o out") + how);
     INFO(run.said);

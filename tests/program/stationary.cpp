@@ -95,8 +95,7 @@ TEST_CASE("modes.csv has a line for every mode, with sinew run and with sinew mo
 TEST_CASE("A run and the modes of one model do not replace each other", "[serial]") {
   const auto folder = test::fresh_folder("modes-beside-a-run");
   test::write_file(folder / "model.yaml", cantilever + "analysis: {end_time: 0.2, step: 0.1}\n");
-  test::write_file(folder / "named.yaml",
-                   cantilever + "analysis: {end_time: 0.2, step: 0.1}\noutput: {directory: results}\n");
+  test::write_file(folder / "named.yaml", cantilever + "analysis: {end_time: 0.2, step: 0.1}\noutput: {directory: results}\n");
   const auto does = [&](const std::string& arguments) {
     const test::Outcome outcome = test::run_sinew(folder, arguments);
     INFO(arguments << "\n" << outcome.said);
@@ -130,8 +129,7 @@ TEST_CASE("A run and the modes of one model do not replace each other", "[serial
 
 TEST_CASE("All shapes stand in the fields, whatever interval the model has for a run in time", "[serial]") {
   const auto folder = test::fresh_folder("modes-all-shapes");
-  test::write_file(folder / "model.yaml",
-                   cantilever + "analysis: {end_time: 0.2, step: 0.1}\noutput: {fields: {every: 2}}\n");
+  test::write_file(folder / "model.yaml", cantilever + "analysis: {end_time: 0.2, step: 0.1}\noutput: {fields: {every: 2}}\n");
   const test::Outcome outcome = test::run_sinew(folder, "modes model.yaml -n 3");
   INFO(outcome.said);
   REQUIRE(outcome.code == 0);
@@ -233,13 +231,15 @@ TEST_CASE("initial: static keeps the model's velocities, and belongs to dynamic 
   CHECK(rows[0][6] == Approx(2));
 }
 
-TEST_CASE("sinew modes --matrices writes the linearised equations, and a motion's modes say what they are seen from", "[serial]") {
+TEST_CASE("sinew modes --matrices writes the linearised equations, and a motion's modes say what they are seen from",
+          "[serial]") {
   const auto folder = test::fresh_folder("matrices");
   test::write_file(folder / "model.yaml", cantilever + "analysis: {type: modes, matrices: true}\n");
-  test::write_file(folder / "rotor.yaml",
-                   "sinew: 1\nbodies:\n  rotor: {type: rigid, mass: 2, inertia: [0.03, 0.03, 0.05], position: [0, 0, 0], "
-                   "angular_velocity: [0, 0, 100]}\nforces:\n  b: {type: bushing, connect: [ground, rotor], stiffness: [800, 800, "
-                   "900, 30, 30, 0]}\nanalysis: {type: modes, about: motion}\n");
+  test::write_file(
+      folder / "rotor.yaml",
+      "sinew: 1\nbodies:\n  rotor: {type: rigid, mass: 2, inertia: [0.03, 0.03, 0.05], position: [0, 0, 0], "
+      "angular_velocity: [0, 0, 100]}\nforces:\n  b: {type: bushing, connect: [ground, rotor], stiffness: [800, 800, "
+      "900, 30, 30, 0]}\nanalysis: {type: modes, about: motion}\n");
   for (const char* arguments : {"run model.yaml -o out", "modes rotor.yaml --motion --matrices -o out"}) {
     const test::Outcome outcome = test::run_sinew(folder, arguments, 2);
     INFO(outcome.said);
@@ -256,7 +256,8 @@ TEST_CASE("sinew modes --matrices writes the linearised equations, and a motion'
 TEST_CASE("Analyses that do not know controls say so", "[serial]") {
   const auto folder = test::fresh_folder("controls-refused");
   const std::string sensor = "sensors:\n  tip: {type: point, of: rod.tip, record: position.z}\n";
-  const std::string motor = "forces:\n  motor: {type: actuator, connect: [ground, rod], axis: [0, 1, 0], torque: \"sensor.tip\"}\n";
+  const std::string motor =
+      "forces:\n  motor: {type: actuator, connect: [ground, rod], axis: [0, 1, 0], torque: \"sensor.tip\"}\n";
   const std::string state = "controls:\n  lag: {state: {x: 0}, derivative: {x: \"sensor.tip - x\"}}\n";
   const auto refuse = [&](const std::string& rest, const std::string& analysis, const std::vector<std::string>& fragments) {
     test::write_file(folder / "model.yaml", test::pendulum(rest, analysis));

@@ -105,7 +105,9 @@ TEST_CASE("steps that do not resolve the motion are named once, with the place a
       {"oscillator-bdf", oscillator, "--set analysis.integrator=bdf-si2 --set analysis.order=2", {steps, "'bob'"}},
       {"pair", pair, "--set constants.S=0.02", {steps, "'"}},
       {"spin", wheel, "--set analysis.step=0.5", {steps, "'wheel' turns by 3.5 rad, more than half a turn"}},
-      {"bushing", replaced(wheel, "FORCE", "mount: {type: bushing, connect: [ground, wheel], stiffness: [0, 0, 0, 3, 3, 3]}"), "",
+      {"bushing",
+       replaced(wheel, "FORCE", "mount: {type: bushing, connect: [ground, wheel], stiffness: [0, 0, 0, 3, 3, 3]}"),
+       "",
        {"the bushing 'mount' has turned by more than half a turn", "t = 0.4"}},
       {"pole", lag("1", "s^2"), "--set analysis.end_time=2", {steps, "a state of 'lag' changes faster than the step can show"}}};
   for (const Trap& trap : traps) {
@@ -220,7 +222,8 @@ analysis: {end_time: 2, step: 0.02}
   CHECK(r.warnings == 0);
   const auto rows = test::read_table(r.folder / "out" / "sensors.csv");
   const auto first = rows.begin()->second, last = rows.rbegin()->second;
-  const double size = std::hypot(first.at("s.angular_momentum.x"), first.at("s.angular_momentum.y"), first.at("s.angular_momentum.z"));
+  const double size =
+      std::hypot(first.at("s.angular_momentum.x"), first.at("s.angular_momentum.y"), first.at("s.angular_momentum.z"));
   for (const char* axis : {"x", "y", "z"}) {
     const std::string name = std::string("s.angular_momentum.") + axis;
     CHECK(std::abs(last.at(name) - first.at(name)) < 2e-3 * size);

@@ -1,6 +1,7 @@
 /// \file
-/// Planar pendulum in Cartesian coordinates with a motor at its pivot whose torque follows with a lag: a first-order state that is driven by the
-/// pendulum's position and by its tension, and drives the pendulum. Reference: the same in the angle, integrated by Runge-Kutta steps.
+/// Planar pendulum in Cartesian coordinates with a motor at its pivot whose torque follows with a lag: a first-order state that
+/// is driven by the pendulum's position and by its tension, and drives the pendulum. Reference: the same in the angle, integrated
+/// by Runge-Kutta steps.
 #pragma once
 
 #include "kernels/algebra/dual.hpp"

@@ -251,7 +251,8 @@ TEST_CASE("A cable in free fall feels no internal force", "[serial]") {
   Mat<double, 12, 12> M;
   Cable::mass(p, M);
   for (int i = 0; i < 4; ++i)
-    for (int k = 0; k < 3; ++k) CHECK(f.f[i][k] == Approx((M(3 * i + k, k) + M(3 * i + k, 6 + k)) * env.gravity[k]).margin(1e-13));
+    for (int k = 0; k < 3; ++k)
+      CHECK(f.f[i][k] == Approx((M(3 * i + k, k) + M(3 * i + k, 6 + k)) * env.gravity[k]).margin(1e-13));
   CHECK(Cable::potential_energy(p, env, z) == Approx(-p.mass_per_length * p.length * 0.5 * p.length));
 }
 

@@ -64,7 +64,8 @@ TEST_CASE("Lame's constants give back Young's modulus in a tension test", "[seri
   CHECK(P(1, 1) == Approx(0).margin(1e-12));
 }
 
-TEST_CASE("The equivalent stress is the tension in tension, sqrt(3) times the shear in shear, and blind to pressure", "[serial]") {
+TEST_CASE("The equivalent stress is the tension in tension, sqrt(3) times the shear in shear, and blind to pressure",
+          "[serial]") {
   CHECK(von_mises({5, 0, 0, 0, 0, 0}) == Approx(5));
   CHECK(von_mises({0, 0, 0, 0, 2, 0}) == Approx(2 * std::sqrt(3.0)));
   CHECK(von_mises({7, 7, 7, 0, 0, 0}) == Approx(0).margin(1e-14));

@@ -80,7 +80,8 @@ TEMPLATE_LIST_TEST_CASE("A turned solid with a rigid velocity bears no force, ex
     CHECK(largest_force<TestType>(p, z) > 1e-2 * p.material.law.mu);
 }
 
-TEMPLATE_LIST_TEST_CASE("Damping leaves a solid alone that spins, however it is turned and strained", "[serial]", FiniteStrainSolids) {
+TEMPLATE_LIST_TEST_CASE("Damping leaves a solid alone that spins, however it is turned and strained", "[serial]",
+                        FiniteStrainSolids) {
   auto p = TestType::example(1);  // without viscosity
   const Vec3<double> omega{{0.3, 2, -1}};
   Mat3<double> F = rotation(Vec3<double>{{1, -2, 0.5}});
@@ -127,7 +128,8 @@ TEMPLATE_LIST_TEST_CASE("A solid's forces turn with it", "[serial]", FiniteStrai
   for (int a = 0; a < TestType::N; ++a) CHECK(norm(g.f[a] - Q * f.f[a]) < 1e-12 * largest_force<TestType>(p, z));
 }
 
-TEMPLATE_LIST_TEST_CASE("A solid's internal forces are in equilibrium, those of damping included", "[serial]", FiniteStrainSolids) {
+TEMPLATE_LIST_TEST_CASE("A solid's internal forces are in equilibrium, those of damping included", "[serial]",
+                        FiniteStrainSolids) {
   auto p = TestType::example(2);
   p.material.beta = 0.3;
   const auto z = disturbed<typename TestType::States, TestType::N>(TestType::example_reference(p), 5, 0.05);
@@ -150,8 +152,8 @@ TEMPLATE_LIST_TEST_CASE("Viscosity and Rayleigh damping take power away", "[seri
   }
 }
 
-TEMPLATE_TEST_CASE("A solid's mass matrix is positive definite and holds its mass, centre and weight", "[serial]", Hex8SaintVenant,
-                   Tet4SaintVenant, Tet10SaintVenant) {
+TEMPLATE_TEST_CASE("A solid's mass matrix is positive definite and holds its mass, centre and weight", "[serial]",
+                   Hex8SaintVenant, Tet4SaintVenant, Tet10SaintVenant) {
   const auto p = TestType::example(3);
   const Matrix M = mass_of<TestType>(p);
   CHECK(eigenvalues(M).front() > 1e-4 * eigenvalues(M).back());

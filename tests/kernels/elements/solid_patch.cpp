@@ -30,7 +30,8 @@ struct Mesh {
   std::vector<std::vector<std::size_t>> elements;
 };
 
-/// The eight corners, in Gmsh's order, of each of the 8 cells of a cube of side 2; every node but the corners of the cube is displaced.
+/// The eight corners, in Gmsh's order, of each of the 8 cells of a cube of side 2; every node but the corners of the cube is
+/// displaced.
 Mesh distorted_cells() {
   Mesh mesh;
   Sampler sample(11);

@@ -27,8 +27,8 @@ Verdict verdict_of(const typename J::Params& p, const Frame<double> (&f)[2], con
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("a joint that keeps axes parallel tells when they point opposite ways, where its rows hold as well", "[serial]",
-                   Revolute, Cylindrical, Planar, Parallel) {
+TEMPLATE_TEST_CASE("a joint that keeps axes parallel tells when they point opposite ways, where its rows hold as well",
+                   "[serial]", Revolute, Cylindrical, Planar, Parallel) {
   for (unsigned seed = 0; seed < 5; ++seed) {
     Scene scene(seed);
     const auto p = TestType::make(scene.direction("axis", scene.e).direction("normal", scene.e).setup);
@@ -75,7 +75,8 @@ TEMPLATE_TEST_CASE("a joint that keeps an orientation tells it from the seven ot
   }
 }
 
-TEST_CASE("the row of a prescribed angle is the angle that is missing, up to half a turn, and does not vanish there", "[serial]") {
+TEST_CASE("the row of a prescribed angle is the angle that is missing, up to half a turn, and does not vanish there",
+          "[serial]") {
   Scene scene(4);
   const auto p = MotionAngle::make(scene.direction("axis", scene.e).setup);
   for (double angle = -20; angle < 20; angle += 1.3)

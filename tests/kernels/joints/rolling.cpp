@@ -21,8 +21,8 @@ Place ground_place() {
 
 /// Generalised forces -G^T lambda - K^T psi on the second body, the force and the moment both global.
 template <class J>
-Wrench<double> force_on_second(const typename J::Params& p, const Frame<double> (&f)[2], const Twist<double> (&z)[2], double lambda,
-                               const Vec<double, 2>& psi) {
+Wrench<double> force_on_second(const typename J::Params& p, const Frame<double> (&f)[2], const Twist<double> (&z)[2],
+                               double lambda, const Vec<double, 2>& psi) {
   typename JointSweep<J>::States states;
   for (int k = 0; k < 2; ++k) {
     states.frame[k] = f[k];

@@ -111,7 +111,8 @@ TEST_CASE("a bushing resists small displacements and rotations with its matrix",
       const auto column = static_cast<std::size_t>(k), force_row = static_cast<std::size_t>(i), moment_row = force_row + 3;
       CHECK(first.force[i] ==
             Approx(small * (stiffness[6 * force_row + column] + 2 * damping[6 * force_row + column])).epsilon(1e-4));
-      CHECK(moment[i] == Approx(small * (stiffness[6 * moment_row + column] + 2 * damping[6 * moment_row + column])).epsilon(1e-4));
+      CHECK(moment[i] ==
+            Approx(small * (stiffness[6 * moment_row + column] + 2 * damping[6 * moment_row + column])).epsilon(1e-4));
     }
   }
 }

@@ -89,7 +89,8 @@ struct XdmfAttributeText {
 /// All attributes of an XDMF file, in its order.
 inline std::vector<XdmfAttributeText> xdmf_attributes(const std::string& text) {
   std::vector<XdmfAttributeText> found;
-  const std::regex attribute(R"re(<Attribute Name="([^"]+)" AttributeType="([^"]+)"[^>]*><DataItem[^>]*Dimensions="([0-9 ]+)")re");
+  const std::regex attribute(
+      R"re(<Attribute Name="([^"]+)" AttributeType="([^"]+)"[^>]*><DataItem[^>]*Dimensions="([0-9 ]+)")re");
   for (std::sregex_iterator it(text.begin(), text.end(), attribute), end; it != end; ++it) {
     std::istringstream numbers((*it)[3].str());
     XdmfAttributeText a{(*it)[1], (*it)[2], {}};

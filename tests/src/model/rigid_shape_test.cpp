@@ -12,7 +12,8 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-RigidShape shape_of(const VolumeMoments& moments, double density, const TriangleSurface& surface, const Frame<double>& frame = {}) {
+RigidShape shape_of(const VolumeMoments& moments, double density, const TriangleSurface& surface,
+                    const Frame<double>& frame = {}) {
   RigidShape shape;
   shape.add(moments, density, surface, frame);
   shape.close(0);
@@ -28,7 +29,7 @@ void check_equal(const Mat3<double>& a, const Mat3<double>& b, double margin) {
 
 }  // namespace
 
-TEST_CASE("Mass and inertia of simple shapes are those of the handbooks") {
+TEST_CASE("Mass and inertia of simple shapes are those of the handbooks", "[serial]") {
   const RigidShape box = shape_of(box_moments({{1, 2, 3}}), 2, box_surface({{1, 2, 3}}));
   CHECK(box.mass == Approx(12));
   CHECK(box.inertia(0, 0) == Approx(12.0 / 12 * (4 + 9)));
@@ -42,7 +43,7 @@ TEST_CASE("Mass and inertia of simple shapes are those of the handbooks") {
   CHECK(ball.inertia(1, 1) == Approx(0.4 * ball.mass * 0.49));
 }
 
-TEST_CASE("Surfaces are closed and seen from outside: they enclose what the formulas give, a little less where they are round") {
+TEST_CASE("Surfaces are closed and seen from outside: they enclose what the formulas give, a little less where they are round", "[serial]") {
   const VolumeMoments box = surface_moments(box_surface({{1, 2, 3}}));
   CHECK(box.volume == Approx(6).epsilon(1e-14));
   check_equal(box.second, box_moments({{1, 2, 3}}).second, 1e-13);
@@ -52,7 +53,7 @@ TEST_CASE("Surfaces are closed and seen from outside: they enclose what the form
   CHECK(surface_moments(sphere_surface(1)).volume == Approx(4 * pi / 3).epsilon(0.02));
 }
 
-TEST_CASE("A shape that is moved has the same mass, and its inertia turns with it") {
+TEST_CASE("A shape that is moved has the same mass, and its inertia turns with it", "[serial]") {
   const Frame<double> frame = somewhere();
   const RigidShape here = shape_of(box_moments({{1, 2, 3}}), 2, {}), there = shape_of(box_moments({{1, 2, 3}}), 2, {}, frame);
   CHECK(there.mass == Approx(here.mass));
@@ -60,7 +61,7 @@ TEST_CASE("A shape that is moved has the same mass, and its inertia turns with i
   check_equal(there.inertia, frame.R * here.inertia * transpose(frame.R), 1e-12);
 }
 
-TEST_CASE("Pieces add up by the theorem of parallel axes, and a given mass scales them") {
+TEST_CASE("Pieces add up by the theorem of parallel axes, and a given mass scales them", "[serial]") {
   RigidShape whole, halves;
   const VolumeMoments half = box_moments({{1, 1, 1}});
   whole.add(box_moments({{2, 1, 1}}), 5, {}, {});

@@ -110,8 +110,8 @@ TEST_CASE("steps.csv has a row for every attempt", "[serial]") {
   csv.record(record);
   const auto rows = rows_of(file);
   REQUIRE(rows.size() == 3);
-  CHECK(rows[0] ==
-        std::vector<std::string>{"time", "step", "accepted", "newton", "linear", "residual", "error", "factorizations", "seconds"});
+  CHECK(rows[0] == std::vector<std::string>{"time", "step", "accepted", "newton", "linear", "residual", "error", "factorizations",
+                                            "seconds"});
   CHECK(std::stod(rows[1][0]) == 0.1 + 0.2);
   CHECK(rows[1][2] == "0");
   CHECK(rows[2][2] == "1");

@@ -22,7 +22,8 @@ int found_in_copy(const fs::path& file, const std::string& group, const std::str
   const hid_t id = H5Fopen(copy.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   if (id < 0) return -1;
   int found = 0;
-  if (H5Lexists(id, group.substr(0, group.rfind('/')).c_str(), H5P_DEFAULT) > 0 && H5Lexists(id, group.c_str(), H5P_DEFAULT) > 0) {
+  if (H5Lexists(id, group.substr(0, group.rfind('/')).c_str(), H5P_DEFAULT) > 0 &&
+      H5Lexists(id, group.c_str(), H5P_DEFAULT) > 0) {
     double values[3] = {};
     const hid_t data = H5Dopen2(id, dataset.c_str(), H5P_DEFAULT);
     found = data >= 0 && H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0 && values[2] == 3 ? 1 : -1;

@@ -207,7 +207,9 @@ Point some_point(const GeneralDae& dae) {
   return {0.4, numbers(dae.sizes().dofs, 0.1), numbers(dae.sizes().dofs + dae.sizes().states, 1.3), numbers(rows, 2.2)};
 }
 
-void check_near(const Values& found, const Values& expected) { CHECK(distance(found, expected) <= 1e-7 * (1 + size_of(expected))); }
+void check_near(const Values& found, const Values& expected) {
+  CHECK(distance(found, expected) <= 1e-7 * (1 + size_of(expected)));
+}
 
 void check_momentum_rows(const GeneralDae& dae, Probe& probe, const Point& p) {
   const int n = dae.sizes().dofs, all = n + dae.sizes().states, rows = static_cast<int>(p.lambda.size());

@@ -48,7 +48,8 @@ TEST_CASE("a place on a spinning body moves as the body turns", "[serial]") {
   const auto v = measure(built.sensors(), state, a);
   check_close(vector_of(v, "p.position"), {{1.5, 2, 3}});
   check_close(vector_of(v, "p.displacement"), {{0, 0, 0}});
-  // The body's axes: x stays, y points along global z, z along global -y. Arm 0.5 along x, omega 5 about z: 2.5 along the body's y.
+  // The body's axes: x stays, y points along global z, z along global -y. Arm 0.5 along x, omega 5 about z: 2.5 along the body's
+  // y.
   check_close(vector_of(v, "p.velocity"), {{1, 0, 2.5}});
   check_close(vector_of(v, "p.acceleration"), {{-0.5 * 25, 0, 3.5 - g}});
   check_close(vector_of(v, "p.angular_velocity"), {{0, -5, 0}});
@@ -142,10 +143,10 @@ analysis: {end_time: 1, step: 0.01}
 }
 
 TEST_CASE("momentum and energy of a rigid body are those of the textbook", "[serial]") {
-  const TextModel built(MPI_COMM_WORLD,
-                        with_body("  bob: {type: point-mass, mass: 3, position: [0, 0, 1], velocity: [0, 2, 0]}\n"
-                                  "sensors:\n  energy: {type: energy, record: [kinetic, strain, potential, total]}\n"
-                                  "  all: {type: system}\n  one: {type: system, of: [body], record: [mass, angular_momentum]}\n"));
+  const TextModel built(
+      MPI_COMM_WORLD, with_body("  bob: {type: point-mass, mass: 3, position: [0, 0, 1], velocity: [0, 2, 0]}\n"
+                                "sensors:\n  energy: {type: energy, record: [kinetic, strain, potential, total]}\n"
+                                "  all: {type: system}\n  one: {type: system, of: [body], record: [mass, angular_momentum]}\n"));
   const auto v = measure(built.sensors(), initial_state(*built.system), nullptr);
   const double kinetic = 0.5 * 2 * 1 + 0.5 * 0.25 * 25 + 0.5 * 3 * 4, potential = g * (2 * 3 + 3 * 1);
   CHECK(v.at("energy.kinetic") == Approx(kinetic));
@@ -167,12 +168,14 @@ TEST_CASE("a joint sensor tells force and moment on the joint's first place", "[
       "  beam: {type: rigid, mass: 2, inertia: [0.01, 0.24, 0.24], position: [0.6, 0, 0], points: {root: [-0.6, 0, 0]}}\n"
       "sensors: {r: {type: joint, of: r}}\n";
   SECTION("a cantilever on the ground") {
-    const auto v = measure_at_start(TextModel(MPI_COMM_WORLD, beam + "joints: {r: {type: fixed, connect: [ground, beam.root]}}\n"));
+    const auto v =
+        measure_at_start(TextModel(MPI_COMM_WORLD, beam + "joints: {r: {type: fixed, connect: [ground, beam.root]}}\n"));
     check_close(vector_of(v, "r.force"), {{0, 0, -2 * g}}, 1e-10);
     check_close(vector_of(v, "r.moment"), {{0, 0.6 * 2 * g, 0}}, 1e-10);
   }
   SECTION("the same, with the beam first") {
-    const auto v = measure_at_start(TextModel(MPI_COMM_WORLD, beam + "joints: {r: {type: fixed, connect: [beam.root, ground]}}\n"));
+    const auto v =
+        measure_at_start(TextModel(MPI_COMM_WORLD, beam + "joints: {r: {type: fixed, connect: [beam.root, ground]}}\n"));
     check_close(vector_of(v, "r.force"), {{0, 0, 2 * g}}, 1e-10);
     check_close(vector_of(v, "r.moment"), {{0, -0.6 * 2 * g, 0}}, 1e-10);
   }

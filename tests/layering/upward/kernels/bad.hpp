@@ -1,4 +1,4 @@
 #pragma once
 
-#include "base/low.hpp"
 #include <mpi.h>
+#include "base/low.hpp"
