@@ -3,6 +3,7 @@
 #include "base/petsc.hpp"
 #include "model/nearest_name.hpp"
 #include "partition/exchange.hpp"
+#include "solve/newton.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -153,6 +154,9 @@ bool knows_package(const std::string& package) {
   return is_known == PETSC_TRUE;
 }
 
+/// The solvers that are Newton's method.
+bool is_newton(const std::string& prefix) { return prefix == "sinew_" || prefix == "sinew_static_"; }
+
 void check_package(const Option& option) {
   if (option.name.find("pc_factor_mat_solver_type") == std::string::npos || knows_package(option.value)) return;
   std::vector<std::string> known;
@@ -185,6 +189,8 @@ void check_petsc_options() {
     check_choice(option, "_ksp_type", krylov);
     check_choice(option, "_pc_type", preconditioners);
     check_package(option);
+    const std::string prefix = solver_of(option.name);
+    if (is_newton(prefix) && begins_with(option.name, prefix + "snes_")) refuse_other_judges(prefix);
   }
 }
 

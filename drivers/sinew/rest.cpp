@@ -56,8 +56,7 @@ std::map<std::string, double> figures_of(const EquilibriumReport& r) {
 std::string instability_warning(const EquilibriumReport& r) {
   if (r.is_stable) return {};
   return "this state of rest is not stable: the model would leave it after the smallest push (without `unstable: keep` and "
-         "`path: "
-         "arc-length` the search goes on to a stable one)";
+         "`path: arc-length` the search goes on to a stable one)";
 }
 
 StaticStart start_from_rest(BuiltModel& built, State& state) {

@@ -105,8 +105,11 @@ void say_ending(MPI_Comm comm, const RunReport& report, const OutputDirectory* d
 
 /// What the steps have not resolved, and what has left the range that its element describes, is said once and stands in run.json.
 /// Collective.
-void judge_run(const Integrator& integrator, const System& system, RunReport& report) {
-  for (const std::string& verdict : {integrator.unresolved(), system.outgrown()}) {
+void judge_run(const Integrator& integrator, const System& system, const State& end, RunReport& report) {
+  std::vector<std::string> verdicts = integrator.verdicts();
+  verdicts.push_back(system.outgrown());
+  verdicts.push_back(system.folded(end.q));
+  for (const std::string& verdict : verdicts) {
     if (verdict.empty()) continue;
     report.warnings.push_back("warning: " + verdict);
     if (comm_rank(system.layout().comm) == 0) std::fprintf(stderr, "%s\n", report.warnings.back().c_str());
@@ -153,12 +156,12 @@ int integrate(const RunOptions& options, BuiltModel& built) {
     try {
       simulation.run(state, observers.list, &report.summary);
     } catch (const SolveError&) {
-      judge_run(*integrator, *built.system, report);
+      judge_run(*integrator, *built.system, state, report);
       throw;
     }
   });
   observers.progress->finish();
-  judge_run(*integrator, *built.system, report);
+  judge_run(*integrator, *built.system, state, report);
   const int signal = report.summary.stopped ? signals->received(comm) : 0;
   record.close(signal != 0 ? "stopped" : "done", signal != 0 ? fmt::format("signal {}", signal) : std::string());
   if (!options.quiet) say_ending(comm, report, directory.get());

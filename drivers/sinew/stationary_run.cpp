@@ -139,7 +139,8 @@ void StationaryRun::find_rest(bool observes) {
   summary.end_time = 1;
   report_.rest = figures_of(rest);
   say(to_text(rest));
-  if (const std::string warning = instability_warning(rest); !warning.empty()) warn(warning);
+  for (const std::string& warning : {instability_warning(rest), system().folded(state_.q)})
+    if (!warning.empty()) warn(warning);
 }
 
 void StationaryRun::warn(const std::string& sentence) {

@@ -38,7 +38,7 @@ class AlphaIntegrator final : public Integrator {
   }
   /// 2 where first-order states have a rule of order 1.
   int error_order() const override { return states_.exist() && equations_.state_order() == 1 ? 2 : 3; }
-  std::string unresolved() const override { return resolution_.verdict(); }
+  std::vector<std::string> verdicts() const override { return {resolution_.verdict(), solver_->drift()}; }
   void output_acceleration(const State&, PetscVec a) const override;
 
  private:

@@ -83,8 +83,9 @@ class Integrator {
   virtual bool judge_errors(const ErrorTolerance&) { return false; }
   /// The power of h with which the estimated local error (of a step, not per unit step) falls.
   virtual int error_order() const { return 3; }
-  /// What the accepted steps have not resolved, in words; empty where all is well. Collective.
-  virtual std::string unresolved() const { return {}; }
+  /// What is to be said of the accepted steps: what they have not resolved, what the method has let go. Empty sentences where
+  /// all is well. Collective.
+  virtual std::vector<std::string> verdicts() const { return {}; }
   /// Acceleration at t_n (not at t_n + alpha h), second-order accurate. Collective.
   virtual void output_acceleration(const State&, PetscVec a) const = 0;
 };

@@ -22,6 +22,10 @@ class SolutionCheck {
   /// of Newton's method, in case that a user allows more than is allowed here. Collective.
   std::string fault(const StepResult&, HeldLevels, double tolerance);
 
+  /// Where a method holds positions only, nothing keeps the rates of these constraints at zero, and in some models they grow: a
+  /// sentence if they have become visible beside the speeds, otherwise nothing.
+  std::string drift() const;
+
  private:
   /// A row may be larger than its misfit by its size times (most allowed part times the unit, and rounding); `what` for messages.
   struct Allowed {
@@ -30,10 +34,18 @@ class SolutionCheck {
   };
   std::string open_rows(PetscVec gaps, const Allowed&) const;
   std::string imbalance(const StepResult&, double most);
+  void leave_out_unheld_rates(double speed);
 
   const StageEquations& equations_;
   const DynamicSystem& system_;
   VecHandle inverse_row_size_, position_, velocity_, momentum_;
+  /// The largest rate of a constraint that the method does not hold, over the largest speed: of all steps before the one that
+  /// was looked at last, and of that one, which may yet be rejected for its error.
+  struct Drift {
+    double part = 0, time = 0;
+    std::string names;
+  };
+  Drift drift_, last_drift_;
 };
 
 }  // namespace sinew

@@ -31,6 +31,8 @@ class StepSolver {
   /// dz := dz - M^-1 G^T nu with G dz = 0, by the factors at hand of the step that was solved last. False, dz untouched, where
   /// there are none. Collective.
   virtual bool project_change(PetscVec /*dz*/) { return false; }
+  /// What the method has let go on a level that it does not hold, as a sentence, or nothing.
+  virtual std::string drift() const { return {}; }
   /// Has it been seen that the two systems of the block form depend on each other, through gyroscopic forces or damping?
   virtual bool is_coupled() const { return false; }
 };

@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,9 @@ struct CellShapeInfo {
 
 /// The facts about `shape`.
 const CellShapeInfo& shape_info(CellShape shape);
+
+/// The cell shape of a family of solids, by its name (`hex8-neo-hookean`); nothing for other families.
+std::optional<CellShape> shape_of_family(std::string_view name);
 
 /// Reference coordinates of the nodes, in node order.
 std::span<const Point3> reference_nodes(CellShape shape);

@@ -20,16 +20,21 @@ namespace {
 using Jacobian = std::array<Point3, 3>;
 
 /// The Jacobian of a cell at a row of a table of its shape.
-Jacobian jacobian(const Mesh& mesh, std::span<const int> nodes, const ShapeTable& table, std::size_t row) {
+Jacobian jacobian(std::span<const Point3> x, const ShapeTable& table, std::size_t row) {
   Jacobian J{};
-  for (std::size_t a = 0; a < nodes.size(); ++a) {
-    const auto& x = mesh.points[static_cast<std::size_t>(nodes[a])];
-    const auto& gradient = table.gradients[row * nodes.size() + a];
+  for (std::size_t a = 0; a < x.size(); ++a) {
+    const auto& gradient = table.gradients[row * x.size() + a];
     for (std::size_t k = 0; k < 3; ++k) {
-      for (std::size_t i = 0; i < 3; ++i) J[k][i] += gradient[k] * x[i];
+      for (std::size_t i = 0; i < 3; ++i) J[k][i] += gradient[k] * x[a][i];
     }
   }
   return J;
+}
+
+std::vector<Point3> places(const Mesh& mesh, std::span<const int> nodes) {
+  std::vector<Point3> x;
+  for (const int node : nodes) x.push_back(mesh.points[static_cast<std::size_t>(node)]);
+  return x;
 }
 
 Point3 cross(const Point3& a, const Point3& b) {
@@ -53,10 +58,12 @@ double measure(const Jacobian& J, int dimension) {
 }
 
 /// Smallest det J / (|J_1| |J_2| |J_3|) of a volume cell.
-double worst_quality(const Mesh& mesh, std::span<const int> nodes, const ShapeTable& table) {
+}  // namespace
+
+double worst_quality(std::span<const Point3> nodes, const ShapeTable& table) {
   double worst = std::numeric_limits<double>::infinity();
   for (int p = 0; p < table.num_points; ++p) {
-    const auto J = jacobian(mesh, nodes, table, static_cast<std::size_t>(p));
+    const auto J = jacobian(nodes, table, static_cast<std::size_t>(p));
     const double scale = norm(J[0]) * norm(J[1]) * norm(J[2]);
     const double det = determinant(J);
     worst = std::min(worst, scale > 0 ? det / scale : 0.0);
@@ -64,17 +71,16 @@ double worst_quality(const Mesh& mesh, std::span<const int> nodes, const ShapeTa
   return worst;
 }
 
-}  // namespace
-
 NodeWeights node_weights(const Mesh& mesh, const PhysicalGroup& group) {
   NodeWeights result{group_nodes(mesh, group), {}, 0};
   result.weights.assign(result.nodes.size(), 0.0);
   for (const auto& ref : group.cells) {
     const auto& block = mesh.cells(group.dimension)[static_cast<std::size_t>(ref.block)];
     const auto nodes = block.cell(ref.cell);
+    const auto x = places(mesh, nodes);
     const auto& table = quadrature_table(block.shape);
     for (std::size_t p = 0; p < static_cast<std::size_t>(table.num_points); ++p) {
-      const double w = table.weights[p] * measure(jacobian(mesh, nodes, table, p), group.dimension);
+      const double w = table.weights[p] * measure(jacobian(x, table, p), group.dimension);
       result.total += w;
       for (std::size_t a = 0; a < nodes.size(); ++a) {
         const auto at = std::ranges::lower_bound(result.nodes, nodes[a]) - result.nodes.begin();
@@ -90,8 +96,9 @@ double total_volume(const Mesh& mesh) {
   for (const auto& block : mesh.volumes) {
     const auto& table = quadrature_table(block.shape);
     for (int cell = 0; cell < block.size(); ++cell) {
+      const auto x = places(mesh, block.cell(cell));
       for (std::size_t p = 0; p < static_cast<std::size_t>(table.num_points); ++p) {
-        volume += table.weights[p] * determinant(jacobian(mesh, block.cell(cell), table, p));
+        volume += table.weights[p] * determinant(jacobian(x, table, p));
       }
     }
   }
@@ -104,7 +111,7 @@ std::vector<BadCell> find_bad_cells(const Mesh& mesh) {
     const auto& block = mesh.volumes[b];
     const auto& table = check_table(block.shape);
     for (int cell = 0; cell < block.size(); ++cell) {
-      const double quality = worst_quality(mesh, block.cell(cell), table);
+      const double quality = worst_quality(places(mesh, block.cell(cell)), table);
       if (!(quality > 1e-10)) bad.push_back({{static_cast<int>(b), cell}, quality});
     }
   }

@@ -2,6 +2,7 @@
 /// Lengths, areas and volumes of meshes, and the search for cells that cannot be computed with.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "model/mesh.hpp"
@@ -22,10 +23,14 @@ NodeWeights node_weights(const Mesh& mesh, const PhysicalGroup& group);
 /// Sum of the volumes of all volume cells, in cubed units of the mesh; inverted cells count negative.
 double total_volume(const Mesh& mesh);
 
+/// The smallest det J / (|J_1| |J_2| |J_3|) of a volume cell over the rows of a table of its shape: 0 flat, < 0 inverted. Nodes in
+/// node order.
+double worst_quality(std::span<const Point3> nodes, const ShapeTable& table);
+
 /// A volume cell whose map from the reference cell is not one-to-one.
 struct BadCell {
   CellRef cell;        ///< among Mesh::volumes
-  double quality = 0;  ///< smallest det J / (|J_1| |J_2| |J_3|) over its corners and quadrature points: 0 flat, < 0 inverted
+  double quality = 0;  ///< `worst_quality` over its corners and quadrature points
 };
 
 /// All volume cells with a zero or negative Jacobian at a corner or quadrature point (relative to its columns, 1e-10).

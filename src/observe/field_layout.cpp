@@ -97,13 +97,6 @@ ShapeSet collect_shapes(const Model& model, const Numbering& numbering, const Sy
   return set;
 }
 
-/// The cell shape of a family of solids, by its name; nothing for others.
-std::optional<CellShape> shape_of_family(const std::string& name) {
-  for (const CellShape shape : {CellShape::hex8, CellShape::tet4, CellShape::tet10})
-    if (name.rfind(std::string(shape_info(shape).name) + '-', 0) == 0) return shape;
-  return {};
-}
-
 /// All elements of a shape on this rank and their natural numbers.
 CellSet collect_cells(CellShape shape, const PointSet& solids, const Numbering& numbering, const System& system) {
   CellSet set;

@@ -4,12 +4,16 @@
 
 #include "system/dynamic_system.hpp"
 
+#include <string>
+
 namespace sinew {
 
 /// Loops that miss their joints by no more than this share of the model's extent (or rad) count as closed: their redundant
 /// constraints are held as well as they can be together, in the least-squares sense. It is what numbers written with six digits
 /// leave (half a unit of the sixth digit of two places); most CAD programs are more accurate.
 constexpr double closing_tolerance = 1e-5;
+/// They share what they miss each other by as the motion goes on: none has more than this many times what was found at the start.
+constexpr double allowed_misfits = 4;
 
 /// How far the given state was from the constraints, and what became of it. Unscaled rows.
 struct ConsistencyReport {
@@ -37,7 +41,8 @@ ConsistencyReport measure_consistency(const DynamicSystem&, double t, const Conf
 void require_consistency(const DynamicSystem&, double t, const Configuration& q, PetscVec z, double tolerance);
 
 /// M a = f(t,q,z,lambda), G a + D[g_t + G z](1,z) = 0, k_z a + D[k](1,z) = 0: Newton in (a, lambda), exact in one iteration for
-/// forces affine in lambda. `lambda` holds the first guess. Keeps its matrix and factors between calls. Collective.
+/// forces affine in lambda. `lambda` holds the first guess. Keeps its matrix and factors between calls. What is left of the
+/// equations decides whether they are solved: throws SolveError with the time, body and joints where not. Collective.
 class AccelerationSolver {
  public:
   explicit AccelerationSolver(const DynamicSystem&);
@@ -49,6 +54,9 @@ class AccelerationSolver {
   bool soften(const Stage&, TangentShift, PetscVec a);
 
  private:
+  double imbalance(const Stage&, PetscVec momentum, PetscVec rows, PetscVec drift);
+  [[noreturn]] void give_up(double t, PetscVec momentum, PetscVec rows, const std::string& why) const;
+
   const DynamicSystem& system_;
   MatHandle matrix_;
   KspHandle ksp_;

@@ -3,6 +3,8 @@
 #include "base/timing.hpp"
 #include "linear/direct_solver.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -42,22 +44,34 @@ bool has_option(const std::string& prefix, const char* name) {
   return is_set == PETSC_TRUE;
 }
 
-/// Options that would put another judge of convergence in the place of ours, or none, are refused: an unconverged step must not
-/// pass.
+/// Why PETSc's solver ended without a solution, in words and by PETSc's own name.
+std::string words_for(SNESConvergedReason reason, int iterations) {
+  std::string text = "Newton's method stops";
+  if (reason == SNES_DIVERGED_MAX_IT) text = fmt::format("Newton's method has not converged after {} iterations", iterations);
+  if (reason == SNES_DIVERGED_LINE_SEARCH) text = "Newton's method finds no correction that leaves less of the residual";
+  if (reason == SNES_DIVERGED_LINEAR_SOLVE) text = "the linear equations of Newton's method are not solved";
+  if (reason == SNES_DIVERGED_DTOL) text = "Newton's method leads away from a solution";
+  if (reason == not_a_number) text = "Newton's method has come to where forces or constraints are no numbers";
+  return fmt::format("{} (PETSc: {})", text, SNESConvergedReasons[reason]);
+}
+
+}  // namespace
+
 void refuse_other_judges(const std::string& prefix) {
   for (const char* name : {"-snes_convergence_test", "-snes_rtol", "-snes_atol", "-snes_stol", "-snes_force_iteration"})
     if (has_option(prefix, name))
-      throw InputError(
-          "-" + prefix + (name + 1) +
-          ": steps and states are accepted by Sinew's own test alone; say how exact they are to be with `analysis: {newton: "
-          "{tolerance: ...}}` in the model file");
+      throw InputError(fmt::format("-{}{}: steps and states are accepted by Sinew's own test alone; say how exact they are to be "
+                                   "with `analysis: {{newton: {{tolerance: ...}}}}` in the model file",
+                                   prefix, name + 1));
   char type[64] = "";
   PetscBool is_set = PETSC_FALSE;
   petsc(PetscOptionsGetString(nullptr, prefix.c_str(), "-snes_type", type, sizeof type, &is_set));
   if (is_set == PETSC_TRUE && std::string(type) != SNESNEWTONLS)
-    throw InputError("-" + prefix + "snes_type " + type +
-                     ": Sinew's test of convergence belongs to Newton's method; leave it at " + SNESNEWTONLS);
+    throw InputError(fmt::format("-{}snes_type {}: Sinew's test of convergence belongs to Newton's method; leave it at {}", prefix,
+                                 type, SNESNEWTONLS));
 }
+
+namespace {
 
 /// What is neither assembly nor factorisation inside SNES is solution: triangular solves and vectors.
 PetscErrorCode timed_solve(SNES snes, PetscVec x) {
@@ -277,8 +291,8 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   if (!report_.converged) {
     tangent_is_usable_ = false;
     if (report_.reason.empty())
-      report_.reason = code != 0 ? "the linear solver failed (PETSc error " + std::to_string(static_cast<int>(code)) + ")"
-                                 : std::string("Newton's method: ") + SNESConvergedReasons[reason];
+      report_.reason = code != 0 ? fmt::format("the linear solver failed (PETSc error {})", static_cast<int>(code))
+                                 : words_for(reason, report_.iterations);
   }
   return report_;
 }

@@ -62,6 +62,10 @@ struct NewtonProblem {
   std::function<std::string()> fault;
 };
 
+/// Options of this prefix that would put another judge of convergence in the place of ours, or none, throw InputError: an
+/// unconverged step must not pass.
+void refuse_other_judges(const std::string& prefix);
+
 class NewtonSolver {
  public:
   /// Takes over the matrix; `x` gives the layout. PETSc options with that prefix apply (-<prefix>snes_..., -<prefix>ksp_...,

@@ -86,6 +86,9 @@ class System final : public DynamicSystem {
   std::vector<Breakpoint> breakpoints(double from, double to) const override;
   void accept(const Stage&) const override;
   std::string outgrown() const override;
+  /// A sentence if solids have elements that are turned inside out at a corner, which is none of the points where they are
+  /// integrated; empty otherwise. Collective.
+  std::string folded(const Configuration&) const;
 
   /// Initial configuration and velocity as the model gives them; turns of angles count from there. Collective.
   void initial_state(Configuration& q, PetscVec z) const;

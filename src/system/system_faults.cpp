@@ -1,7 +1,9 @@
+#include "model/mesh_measure.hpp"
 #include "system/system.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -14,6 +16,10 @@ struct FaultyElement {
   std::array<std::int64_t, 4> order;  ///< kind, item and instance of its origin, family
   ElementFault fault;
 };
+
+std::array<std::int64_t, 4> order_of(const Origin& origin, std::size_t family) {
+  return {static_cast<std::int64_t>(origin.kind), origin.item, origin.instance, static_cast<std::int64_t>(family)};
+}
 
 /// What the element belongs to, as the user calls it.
 std::string owner_text(const Model& model, const Origin& origin, const std::string& family) {
@@ -78,8 +84,7 @@ std::optional<ElementFault> System::find_fault(const Configuration& q) const {
     const Finding found = families_[f]->check(s);
     if (found.verdict == Verdict::ok) continue;
     const Origin& origin = local_.families[f].origins[static_cast<std::size_t>(found.element)];
-    const std::array<std::int64_t, 4> order{static_cast<std::int64_t>(origin.kind), origin.item, origin.instance,
-                                            static_cast<std::int64_t>(f)};
+    const auto order = order_of(origin, f);
     if (mine && mine->order < order) continue;
     mine = FaultyElement{
         order,
@@ -90,6 +95,35 @@ std::optional<ElementFault> System::find_fault(const Configuration& q) const {
   int bad = mine ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, local_.comm);
   return bad != 0 ? first_of_all(local_.comm, mine) : std::nullopt;
+}
+
+/// While they move, elements are judged where they are integrated. Here their corners count as well.
+std::string System::folded(const Configuration& q) const {
+  const std::vector<double> values = host_values(q);
+  std::optional<FaultyElement> mine;
+  std::int64_t count = 0;
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    const auto shape = shape_of_family(families_[f]->name());
+    if (!shape) continue;
+    const FamilyData& data = local_.families[f].data;
+    const auto nodes = static_cast<std::size_t>(families_[f]->shape().nodes_per_element);
+    std::vector<Point3> x(nodes);
+    for (std::size_t e = 0; e < static_cast<std::size_t>(data.size); ++e) {
+      for (std::size_t a = 0; a < nodes; ++a)
+        std::copy_n(values.data() + local_.config_offset[static_cast<std::size_t>(data.nodes[e * nodes + a])], 3, x[a].data());
+      if (worst_quality(x, check_table(*shape)) > 0) continue;
+      ++count;
+      const Origin& origin = local_.families[f].origins[e];
+      const FaultyElement here{order_of(origin, f), {{}, fmt::format("'{}'", model_.body_name(origin.item, origin.instance))}};
+      if (!mine || here.order < mine->order) mine = here;
+    }
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT64_T, MPI_SUM, local_.comm);
+  if (count == 0) return {};
+  return fmt::format("at the end {} of {} {} turned inside out at a corner: the body is folded there, or its mesh too coarse for "
+                     "this deformation",
+                     count == 1 ? "an element" : fmt::format("{} elements", count), first_of_all(local_.comm, mine)->text,
+                     count == 1 ? "is" : "are");
 }
 
 std::string System::fault(const Configuration& q) const {

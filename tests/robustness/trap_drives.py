@@ -2,7 +2,7 @@
 
 import math
 
-from trap_row import JUMP, LEVELS, RESOLUTION, SENSORS, Trap, analysis, other
+from trap_row import JUMP, LEVELS, DRIFT, RESOLUTION, SENSORS, Trap, analysis, other
 
 START, ROD = 0.3, 0.6  # of a slider-crank with a crank of 1: its angle, and a rod with which it locks at sin(angle) = ROD
 SLIDER_BODY = "  three: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [%(x).17g, 0, 0]}\n"
@@ -118,7 +118,7 @@ def past_the_angle():
             model = driven("spherical", "axis: [1, 0, 0], %s: \"0\"" % key, 3, 0.01, integrator).replace("of: hold", "connect: [ground, rod]")
             model = model.replace("position: [0.5, 0, 0]", "position: [0.5, 0, 0], angular_velocity: [0, 0.5, 2], velocity: [0, 1, -0.25]")
             yield Trap("spherical-%s-aside-%s" % (key.replace("_", "-"), integrator), model, speed=5, levels=LEVELS[integrator],
-                       excuse=RESOLUTION)
+                       excuse=RESOLUTION + "|" + DRIFT)
 
 
 def traps():

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 RESOLUTION = r"warning:.*(resolve|would do|half a turn|h omega|a period)"
 JUMP = r"warning:.*jumps by"
+DRIFT = r"warning:.*move against the constraints"
 UNSTABLE = r"warning:.*not stable"
 
 # Which levels of the constraints a method holds.
