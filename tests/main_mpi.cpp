@@ -1,7 +1,6 @@
-// The main of tests that run under MPI, with PETSc, SLEPc and Kokkos started. Rank 0 reports as usual. The other ranks
-// keep their output to themselves and show it, at the end of a test case, only where that case failed there: a rank
-// that fails alone is heard even if the others then wait for it for ever. The program's code is the largest of any
-// rank.
+// The main of tests that run under MPI, with PETSc, SLEPc and Kokkos started. Rank 0 reports as usual. The other ranks keep their
+// output to themselves and show it, at the end of a test case, only where that case failed there: a rank that fails alone is
+// heard even if the others then wait for it for ever. The program's code is the largest of any rank.
 
 #define CATCH_CONFIG_RUNNER
 #include "tests/catch.hpp"

@@ -89,8 +89,7 @@ void write_equations(StationaryRun& run, const LinearisedSystem& linearised, con
   if (unknowns.num_dofs() > most_state_space_dofs) {
     run.warn(
         fmt::format("the state-space form (state_A.mtx and its like) is dense and serves up to {} degrees of freedom, this model "
-                    "has {}: it is "
-                    "left out",
+                    "has {}: it is left out",
                     most_state_space_dofs, unknowns.num_dofs()));
     return;
   }

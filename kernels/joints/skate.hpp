@@ -50,9 +50,7 @@ struct Skate {
 
   static constexpr const char* fault =
       "stands on end: its blade is along the normal, so that no motion is sideways (or the blade turns by more than a right "
-      "angle "
-      "within "
-      "one step)";
+      "angle within one step)";
 
   /// n x d, seen from the surface's body.
   KOKKOS_INLINE_FUNCTION static Vec3<double> sideways_of(const Params& p, const Frame<double> (&f)[2]) {

@@ -56,22 +56,6 @@ void read_cable_section(MapReader& map, CableItem& cable, ReadContext& context) 
     context.faults.error(mark, what + ": section '" + section->name + "' needs a positive axial stiffness and mass per length");
 }
 
-/// The path of a mesh as found from the working directory; reported if there is no such file.
-void read_mesh_path(const DocumentNode& node, const ValueReader& values, ReadContext& context, SolidItem& solid,
-                    const std::string& what) {
-  const std::string name = values.text(node, "mesh of " + what);
-  if (name.empty()) return;
-  solid.mesh = std::filesystem::path(name).is_absolute() ? std::filesystem::path(name) : context.directory / name;
-  solid.mesh_mark = node.mark;
-  std::error_code ignored;
-  if (!std::filesystem::exists(solid.mesh, ignored)) {
-    context.faults.error(node.mark, what + ": there is no mesh file '" + solid.mesh.string() + "'",
-                         "the path is taken from the model file's directory");
-  } else if (!std::filesystem::is_regular_file(solid.mesh, ignored)) {
-    context.faults.error(node.mark, what + ": '" + solid.mesh.string() + "' is not a file");
-  }
-}
-
 BoxShape read_box(const DocumentNode& node, const ValueReader& values, const std::string& what) {
   BoxShape box;
   MapReader map(node, "box of " + what, values.faults);
@@ -167,7 +151,10 @@ SolidItem read_solid(MapReader& map, const ValueReader& values, ReadContext& con
   if (mesh && box) values.faults.error(box->mark, what + " has a mesh and a box", "give one of them");
   if (!mesh && !box)
     values.faults.error(map.mark(), what + " has neither mesh nor box", "add mesh: file.msh or box: {size: ..., elements: ...}");
-  if (mesh) read_mesh_path(*mesh, values, context, solid, what);
+  if (mesh) {
+    solid.mesh = find_mesh_file(*mesh, values, context, what).value_or("");
+    solid.mesh_mark = mesh->mark;
+  }
   if (box && !mesh) solid.box = read_box(*box, values, what);
   if (const auto* node = map.require("material", "material: the name of one under materials"))
     read_solid_materials(*node, what, context, solid);

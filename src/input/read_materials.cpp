@@ -110,12 +110,6 @@ Material read_material(const DocumentEntry& entry, ReadContext& context) {
   return material;
 }
 
-/// Reads a positive length of a section.
-double length_of(MapReader& map, const ValueReader& values, const char* key) {
-  const DocumentNode* node = map.require(key, std::string(key) + ": 0.01");
-  return node ? values.positive(*node, std::string(key) + " of " + map.what()) : 1;
-}
-
 void set_circle(double outer, double inner, Section& section) {
   section.area = pi / 4 * (outer * outer - inner * inner);
   section.iy = section.iz = pi / 64 * (std::pow(outer, 4) - std::pow(inner, 4));
@@ -130,16 +124,16 @@ double rectangle_torsion(double a, double b) {
 }
 
 void read_tube(MapReader& map, const ValueReader& values, Section& section) {
-  const double outer = length_of(map, values, "diameter");
-  const double thickness = length_of(map, values, "thickness");
+  const double outer = values.length(map, "diameter");
+  const double thickness = values.length(map, "thickness");
   if (2 * thickness > outer * (1 + 1e-12))
     values.faults.error(map.mark(), "the wall of " + map.what() + " is thicker than its radius", "thickness is that of the wall");
   set_circle(outer, std::max(0.0, outer - 2 * thickness), section);
 }
 
 void read_ibeam(MapReader& map, const ValueReader& values, Section& section) {
-  const double width = length_of(map, values, "width"), height = length_of(map, values, "height");
-  const double flange = length_of(map, values, "flange"), web = length_of(map, values, "web");
+  const double width = values.length(map, "width"), height = values.length(map, "height");
+  const double flange = values.length(map, "flange"), web = values.length(map, "web");
   const double inner = height - 2 * flange;
   if (!(inner > 0) || web > width)
     values.faults.error(map.mark(), "the walls of " + map.what() + " are thicker than the profile");
@@ -152,11 +146,11 @@ void read_ibeam(MapReader& map, const ValueReader& values, Section& section) {
 void read_shape(MapReader& map, const DocumentNode& shape, const ValueReader& values, Section& section) {
   const std::string name = values.text(shape, "shape of " + map.what());
   if (name == "circle") {
-    set_circle(length_of(map, values, "diameter"), 0, section);
+    set_circle(values.length(map, "diameter"), 0, section);
   } else if (name == "tube") {
     read_tube(map, values, section);
   } else if (name == "rectangle") {
-    const double width = length_of(map, values, "width"), height = length_of(map, values, "height");
+    const double width = values.length(map, "width"), height = values.length(map, "height");
     section.area = width * height;
     section.iy = width * std::pow(height, 3) / 12;
     section.iz = height * std::pow(width, 3) / 12;

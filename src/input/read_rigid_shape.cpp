@@ -3,6 +3,7 @@
 #include "input/gmsh.hpp"
 #include "input/section_readers.hpp"
 #include "input/stl.hpp"
+#include "kernels/describe.hpp"
 #include "model/mesh_measure.hpp"
 #include "model/nearest_name.hpp"
 
@@ -22,15 +23,10 @@ struct Piece {
   double density = 0;  ///< 0: that of the body
 };
 
-double length_of(MapReader& map, const ValueReader& values, const char* key) {
-  const DocumentNode* node = map.require(key, std::string(key) + ": 0.1");
-  return node ? values.positive(*node, std::string(key) + " of " + map.what()) : 1;
-}
-
 /// By `radius` or `diameter`.
 double radius_of(MapReader& map, const ValueReader& values) {
   const DocumentNode* diameter = map.find("diameter");
-  if (!diameter) return length_of(map, values, "radius");
+  if (!diameter) return values.length(map, "radius");
   if (const DocumentNode* radius = map.find("radius"))
     values.faults.error(radius->mark, map.what() + " has a radius and a diameter", "give one of them");
   return values.positive(*diameter, "diameter of " + map.what()) / 2;
@@ -52,10 +48,15 @@ Mat3<double> along_axis(MapReader& map, const ValueReader& values) {
     if (norm(axis) == 0) values.faults.error(node->mark, "axis of " + map.what() + " is zero", "write axis: [0, 0, 1]");
   }
   if (!(norm(axis) > 0)) return identity<double, 3>();
-  // The turn about the line between z and the axis by half a turn.
-  const Vec3<double> z{{0, 0, 1}}, unit = (1 / norm(axis)) * axis, middle = unit + z;
-  if (norm(middle) < 1e-9) return rotation_matrix(exp_quaternion(Vec3<double>{{std::acos(-1.0), 0, 0}}));
-  return (2 / dot(middle, middle)) * outer(middle, middle) - identity<double, 3>();
+  const Vec3<double> unit = (1 / norm(axis)) * axis;
+  const auto across = complete_triad(unit);
+  Mat3<double> R;
+  for (int i = 0; i < 3; ++i) {
+    R(i, 0) = across[0][i];
+    R(i, 1) = across[1][i];
+    R(i, 2) = unit[i];
+  }
+  return R;
 }
 
 Piece turned(const VolumeMoments& moments, const TriangleSurface& surface, const Mat3<double>& R) {
@@ -71,13 +72,13 @@ Piece read_round(const std::string& form, MapReader& map, const ValueReader& val
   if (form == "sphere") return {sphere_moments(radius), sphere_surface(radius)};
   double inner = 0;
   if (form == "tube") {
-    const double wall = length_of(map, values, "thickness");
+    const double wall = values.length(map, "thickness");
     if (wall >= radius)
       values.faults.error(map.mark(), "the wall of " + map.what() + " is as thick as its radius",
                           "a tube without a hole is a cylinder");
     inner = std::max(0.0, radius - wall);
   }
-  const double length = length_of(map, values, "length");
+  const double length = values.length(map, "length");
   return turned(cylinder_moments(radius, inner, length), cylinder_surface(radius, inner, length), along_axis(map, values));
 }
 
@@ -120,18 +121,10 @@ Piece read_mesh_piece(const DocumentNode& node, const ValueReader& values, const
     if (const auto* factor = map.find("scale")) scale = values.positive(*factor, "scale of " + what);
   }
   Piece piece{box_moments({{1, 1, 1}}), {}};
-  const std::string name = file ? values.text(*file, "file of " + what) : "";
-  if (name.empty()) return piece;
-  const std::filesystem::path path =
-      std::filesystem::path(name).is_absolute() ? std::filesystem::path(name) : context.directory / name;
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) {
-    values.faults.error(file->mark, what + ": there is no file '" + path.string() + "'",
-                        "the path is taken from the model file's directory");
-    return piece;
-  }
+  const auto path = file ? find_mesh_file(*file, values, context, what) : std::nullopt;
+  if (!path) return piece;
   try {
-    piece.surface = read_surface(path);
+    piece.surface = read_surface(*path);
   } catch (const InputError& fault) {
     values.faults.error(file->mark, what + ": " + fault.what());
     return piece;

@@ -7,6 +7,7 @@
 #include "model/model.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <set>
 
 namespace sinew {
@@ -52,6 +53,9 @@ OrientationExpression read_orientation(const DocumentNode& node, const ValueRead
 PointMassItem read_point_mass(MapReader& map, const ValueReader& values);
 CableItem read_cable(MapReader& map, const ValueReader& values, ReadContext& context);
 SolidItem read_solid(MapReader& map, const ValueReader& values, ReadContext& context);
+/// The path of a mesh that the model file names, as found from the working directory; nothing after a fault.
+std::optional<std::filesystem::path> find_mesh_file(const DocumentNode& node, const ValueReader& values,
+                                                    const ReadContext& context, const std::string& what);
 /// position, orientation, velocity, angular_velocity or angular_velocity_local.
 Placement read_placement(MapReader& map, const ValueReader& values, bool position_required);
 /// The index of a material or section by name, -1 after a fault.

@@ -128,8 +128,7 @@ TriangleSurface read_stl(const std::filesystem::path& path) {
     refuse(name, "",
            bytes.size() < binary_head
                ? "this is no STL file"
-               : fmt::format("this is no STL file, or it is cut off: its head announces {} "
-                             "triangles ({} bytes), it has {} bytes",
+               : fmt::format("this is no STL file, or it is cut off: its head announces {} triangles ({} bytes), it has {} bytes",
                              count, binary_head + binary_triangle * static_cast<std::size_t>(count), bytes.size()));
   TriangleSurface surface = is_binary ? read_binary(bytes, name) : read_text(bytes, name);
   if (surface.triangles.empty()) refuse(name, "", "the file has no triangles");

@@ -122,6 +122,11 @@ double ValueReader::positive(const DocumentNode& node, const std::string& what, 
   return 1;
 }
 
+double ValueReader::length(MapReader& map, const std::string& key) const {
+  const DocumentNode* node = map.require(key, key + ": 0.1");
+  return node ? positive(*node, key + " of " + map.what()) : 1;
+}
+
 std::int64_t ValueReader::whole(const DocumentNode& node, const std::string& what, std::int64_t least, std::int64_t most) const {
   const std::size_t before = faults.num_errors();
   const double value = constant(node, what);

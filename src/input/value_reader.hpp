@@ -5,6 +5,7 @@
 
 #include "input/document.hpp"
 #include "input/expression_parser.hpp"
+#include "input/map_reader.hpp"
 #include "model/bodies.hpp"
 #include "model/choices.hpp"
 #include "model/controls.hpp"
@@ -36,6 +37,8 @@ class ValueReader {
   double constant(const DocumentNode& node, const std::string& what) const;
   /// As constant, > 0, or >= 0 with `zero_allowed`.
   double positive(const DocumentNode& node, const std::string& what, bool zero_allowed = false) const;
+  /// The positive constant that a mapping must have under a key; 1 after a fault.
+  double length(MapReader& map, const std::string& key) const;
   /// A whole constant between two bounds.
   std::int64_t whole(const DocumentNode& node, const std::string& what, std::int64_t least, std::int64_t most) const;
   VectorExpression vector(const DocumentNode& node, const std::string& what) const;

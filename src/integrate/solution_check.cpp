@@ -20,9 +20,6 @@ constexpr double largest_imbalance = 1e-3;
 /// A tolerance that the user gives allows gaps so many times as large.
 constexpr double tolerances = 10;
 
-/// A gap is the difference of two places, each the sum of several products.
-constexpr double roundings = 16;
-
 /// Rates of constraints that a method does not hold are of the order of its error. From this part of the largest speed on, which
 /// is 1 % of an energy, they are said.
 constexpr double visible_drift = 0.005;
@@ -86,16 +83,16 @@ void SolutionCheck::leave_out_unheld_rates(double speed) {
     for (std::size_t r = 0; r < is_velocity.size(); ++r) (is_velocity[r] ? rates : rows)[static_cast<PetscInt>(r)] = 0;
   }
   last_drift_ = {max_norm(unheld) / speed, equations_.t1(), {}};
-  if (last_drift_.part > visible_drift && last_drift_.part > drift_.part)
-    last_drift_.names = system_.names_of_largest(unheld);
+  if (last_drift_.part > visible_drift && last_drift_.part > drift_.part) last_drift_.names = system_.names_of_largest(unheld);
 }
 
 std::string SolutionCheck::drift() const {
   const Drift& worst = last_drift_.part > drift_.part ? last_drift_ : drift_;
   if (!(worst.part > visible_drift)) return {};
-  return fmt::format("at t = {:.6g} bodies move against the constraints{} at {:.2g} of the largest speed: this method holds positions "
-                     "only, and the error grows in this model; `integrator: soi2` holds velocities, too",
-                     worst.time, at(worst.names), worst.part);
+  return fmt::format(
+      "at t = {:.6g} bodies move against the constraints{} at {:.2g} of the largest speed: this method holds positions "
+      "only, and the error grows in this model; `integrator: soi2` holds velocities, too",
+      worst.time, at(worst.names), worst.part);
 }
 
 std::string SolutionCheck::fault(const StepResult& result, HeldLevels levels, double tolerance) {
@@ -106,7 +103,7 @@ std::string SolutionCheck::fault(const StepResult& result, HeldLevels levels, do
   if (!levels.velocities) leave_out_unheld_rates(speed);
   std::string fault = system_.branch_fault(*equations_.start().q, equations_.q1(), equations_.t1());
   // At rest speeds are rounding of positions over the step, and so is what the constraints make of them.
-  const double rounding = roundings * equations_.position_rounding();
+  const double rounding = equations_.gap_rounding();
   if (fault.empty() && levels.positions)
     fault = open_rows(position_, {equations_.length(), misfit, most, rounding, "the model's extent"});
   if (fault.empty()) fault = open_rows(velocity_, {speed, misfit * speed, most, rounding / equations_.h(), "its largest speed"});

@@ -22,11 +22,9 @@ double gamma_of(StateRule rule, double gamma, double h, double hp) {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// A gap is a difference of two places, each a position and a turned arm; a force is a sum of several, each the result of several
-/// operations: so many roundings are counted for either.
+/// operations: so many roundings are counted for either where corrections have stalled. Where they have not, one, which most come
+/// to: every step may leave as much, to the same side.
 constexpr double roundings = 16;
-/// What most of them come to: less is rounding even where it has not been met yet. Every step may leave as much, to the same
-/// side.
-constexpr double likely_roundings = 1;
 /// Speeds that have risen by that factor in a step may do so in the next.
 constexpr double speeding_up = 1.5;
 
@@ -123,8 +121,10 @@ void StageEquations::old_rates(const State& s, PetscVec aA) const {
   for (const PetscInt i : states_.dofs()) out[i] = now * rate[i] + (1 - now) * older[i];
 }
 
+double StageEquations::gap_rounding() const { return roundings * position_rounding_; }
+
 /// Slower than rounding of places over the step nothing moves.
-double StageEquations::rest_rate() const { return roundings * position_rounding_ * length_ / h_; }
+double StageEquations::rest_rate() const { return gap_rounding() * length_ / h_; }
 
 void StageEquations::measure_state() {
   const double farthest = system_.configuration_norm(state_->q);
@@ -188,7 +188,7 @@ double StageEquations::remainder(PetscVec momentum, PetscVec rows, bool all_at_v
   {
     const VecRead residual(rows);
     const auto& is_velocity = system_.layout().row_is_velocity;
-    const double noise = likely_roundings * position_rounding_ * position_scale();
+    const double noise = position_rounding_ * position_scale();
     for (std::size_t r = 0; r < row_size_.size(); ++r) {
       const double part = std::abs(residual[static_cast<PetscInt>(r)]) / row_size_[r];
       if (!(part <= gap) && (all_at_velocity_level || is_velocity[r] || !(part <= noise))) gap = part;
@@ -200,7 +200,7 @@ double StageEquations::remainder(PetscVec momentum, PetscVec rows, bool all_at_v
 }
 
 double StageEquations::rate_of_position_rounding() const {
-  return likely_roundings * position_rounding_ * length_ * c_.gamma / (c_.beta * h_ * rate_);
+  return position_rounding_ * length_ * c_.gamma / (c_.beta * h_ * rate_);
 }
 
 bool StageEquations::is_rounding_at_rest(PetscVec momentum) const {
@@ -209,7 +209,7 @@ bool StageEquations::is_rounding_at_rest(PetscVec momentum) const {
 
 Rounding StageEquations::rounding(PetscVec z, PetscVec lambda) const {
   Rounding left;
-  left.positions = roundings / likely_roundings * rate_of_position_rounding();
+  left.positions = roundings * rate_of_position_rounding();
   if (!mobility_) return left;
   const VecHandle work = system_.make_dof_vector();
   system_.force_magnitudes(stage(z, lambda), work);

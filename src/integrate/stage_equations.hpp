@@ -35,8 +35,7 @@ class StageEquations {
   void begin(const State&, const MultistepBase&);
   /// w = h z0 + h^2 (1/2 - beta) aA + h^2 beta at, q1 = q0 o exp(w), zt = z0 + h (1 - gamma) aA + h gamma at; with a multistep
   /// formula zt = z + b at, w = base + b T(w)^-1 zt. First-order states: s1 = s0 + h (1 - gs) aA + h gs s1' with aA of
-  /// `old_rates`, respectively the multistep formula.
-  /// Collective.
+  /// `old_rates`, respectively the multistep formula. Collective.
   void kinematics(PetscVec at, PetscVec zt);
   /// e += beta h^2 (a1 - at): by how much the constraints at position level have moved q1 from where a1 alone would.
   /// Generalized-alpha only.
@@ -83,7 +82,7 @@ class StageEquations {
   /// What rounding leaves open of a velocity, in velocity_measure: that of the forces at work, and that of positions through the
   /// accelerations that close gaps. One sweep of forces. Collective.
   Rounding rounding(PetscVec z, PetscVec lambda) const;
-  /// The latter alone.
+  /// One rounding of positions alone.
   double rate_of_position_rounding() const;
   /// Whether what is left of the momentum equation moves nothing by more than rounding of places in this step. Collective.
   bool is_rounding_at_rest(PetscVec momentum) const;
@@ -102,6 +101,8 @@ class StageEquations {
   double rate() const { return rate_; }
   /// One rounding of a position, in displacement_measure.
   double position_rounding() const { return position_rounding_; }
+  /// What rounding may leave of a gap: it is the difference of two places, each the sum of several products.
+  double gap_rounding() const;
   /// The same of first-order states, every one relative to 1 + |s|. Collective.
   double state_measure(PetscVec d_a1) const { return state_gamma_ * h_ * states_.relative_norm(d_a1, state_->z); }
   /// The largest of velocity_measure and state_measure. Collective.

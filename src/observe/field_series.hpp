@@ -15,9 +15,8 @@ namespace sinew {
 /// text beside it is valid after every step. See docs/output.md for the layout.
 class FieldSeries final : public Observer {
  public:
-  /// Writes what does not change: cells, bodies, names. The model's `output` says when and what. Model
-  /// and system must outlive it. Throws InputError for quantities that are not built, EnvironmentError for what the disk refuses.
-  /// Collective.
+  /// Writes what does not change: cells, bodies, names. The model's `output` says when and what. Model and system must outlive
+  /// it. Throws InputError for quantities that are not built, EnvironmentError for what the disk refuses. Collective.
   FieldSeries(const std::filesystem::path& directory, const Model& model, const SolidMeshes& meshes, const Numbering& numbering,
               const System& system);
   ~FieldSeries() override;

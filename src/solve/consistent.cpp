@@ -159,9 +159,8 @@ void require_consistency(const DynamicSystem& system, double t, const Configurat
   const bool is_open = rows.gap(g) > tolerance;
   if (!is_open && !(rows.gap(gv) > tolerance * rows.rate(z))) return;
   throw InputError(fmt::format(
-      "{}the initial state does not fulfil the constraints: the largest residual is {:.3g} at position level and {:.3g} "
-      "at velocity level{}; "
-      "correct it, or let `analysis: {{initial: consistent}}` project it",
+      "{}the initial state does not fulfil the constraints: the largest residual is {:.3g} at position level and {:.3g} at "
+      "velocity level{}; correct it, or let `analysis: {{initial: consistent}}` project it",
       place_of_joints(system, is_open ? g : gv), position, velocity, at_joints(system, is_open ? g : gv)));
 }
 
@@ -234,8 +233,7 @@ ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t
   if (misses && !may_miss)
     throw InputError(
         fmt::format("{}the constraints contradict each other: after {} projections the largest residual is {:.3g} (position "
-                    "level) and {:.3g} "
-                    "(velocity level){}; check these joints' places, axes and the loops they close",
+                    "level) and {:.3g} (velocity level){}; check these joints' places, axes and the loops they close",
                     place_of_joints(system, is_open ? g : gv), report.iterations, report.position_left, report.velocity_left,
                     at_joints(system, is_open ? g : gv)));
   const std::string branch = system.branch_fault(q, q, t);

@@ -20,8 +20,7 @@ std::string disconnection_warning(const System& system, double t) {
   const std::vector<RowOwner> owners = owners_of_rows(system, amount, 0.1 * largest);
   return fmt::format(
       "{}: warning: the positions do not fit the joints: the largest residual is {:.3g}, at {}; the bodies are moved until it is "
-      "zero (correct "
-      "the positions; with `analysis: {{initial: given}}` this is an error)",
+      "zero (correct the positions; with `analysis: {{initial: given}}` this is an error)",
       place_of_first(system.model(), owners), largest, names_of(system.model(), owners));
 }
 

@@ -93,11 +93,8 @@ std::string motion_warning(const MotionModes& m) {
   if (m.variation <= constant && m.unsteadiness <= constant) return {};
   return fmt::format(
       "the motion is not steady in a frame that turns with ({:.6g}, {:.6g}, {:.6g}) rad/s: {:.2g} of the accelerations differ "
-      "from "
-      "those of a steady motion, and the coefficients of the small motions change by {:.2g} of their size as it goes on; the "
-      "modes "
-      "are those of "
-      "this moment, frozen (another frame: `analysis: {{frame: [x, y, z]}}`)",
+      "from those of a steady motion, and the coefficients of the small motions change by {:.2g} of their size as it goes on; "
+      "the modes are those of this moment, frozen (another frame: `analysis: {{frame: [x, y, z]}}`)",
       m.angular_velocity[0], m.angular_velocity[1], m.angular_velocity[2], m.unsteadiness, m.variation);
 }
 

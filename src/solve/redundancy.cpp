@@ -285,8 +285,7 @@ std::string misfit_warning(const Model& model, const Redundancy& found) {
   if (found.misfit == 0) return {};
   return fmt::format(
       "{}: warning: the joints {} do not fit each other exactly: they miss by about {:.2g}; taken for inaccuracy of the places "
-      "and "
-      "axes, they are held together as well as they can be (least squares), and gaps of that size stay",
+      "and axes, they are held together as well as they can be (least squares), and gaps of that size stay",
       place_of_first(model, found.owners), names_of(model, found.owners), found.misfit);
 }
 
@@ -295,8 +294,7 @@ std::string redundancy_warning(const Model& model, const Redundancy& found) {
   return fmt::format(
       "{}: warning: {}{} redundant constraint{} in the joints {}: the motion is not affected, but how the load is shared among "
       "their reactions is not determined; those recorded are the smallest that carry it (where the reactions matter, take joints "
-      "that hold less, for "
-      "example spherical or point-on-line in place of revolute)",
+      "that hold less, for example spherical or point-on-line in place of revolute)",
       place_of_first(model, found.owners), found.has_more ? "at least " : "", found.rows, found.rows == 1 ? "" : "s",
       names_of(model, found.owners));
 }

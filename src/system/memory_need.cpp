@@ -64,9 +64,8 @@ void require_memory(MPI_Comm comm, const Model& model, const SolidMeshes& meshes
                        is_machine ? 1.0 : 0.0};
   MPI_Bcast(figures, 4, MPI_DOUBLE, worst.rank, comm);
   throw EnvironmentError(fmt::format(
-      "out of memory before anything is built: the model needs at least {} on a machine with {} of its ranks, and "
-      "there {} {}; make it "
-      "smaller, or spread it over more machines",
+      "out of memory before anything is built: the model needs at least {} on a machine with {} of its ranks, and there {} {}; "
+      "make it smaller, or spread it over more machines",
       gigabytes(figures[0] * figures[2]), figures[2], figures[3] > 0 ? "are" : "is a limit of", gigabytes(figures[1])));
 }
 

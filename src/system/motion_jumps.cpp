@@ -54,9 +54,7 @@ std::vector<std::string> motion_jump_warnings(const System& system, double from,
       if (found.count == 0) continue;
       warnings.push_back(fmt::format(
           "{}: warning: the motion that '{}' prescribes jumps by {:.6g}{} at t = {:.9g}{}: its velocity is infinite there, and "
-          "the "
-          "reactions and "
-          "accelerations of that step mean nothing (prescribe a steep ramp instead, or a `velocity`)",
+          "the reactions and accelerations of that step mean nothing (prescribe a steep ramp instead, or a `velocity`)",
           model.source.locate(item.mark), model.joint_name(static_cast<int>(j), instance), found.height, is_angle ? " rad" : "",
           found.time, found.count > 1 ? fmt::format(", and {} more times", found.count - 1) : std::string()));
       break;  // one of many instances speaks for all

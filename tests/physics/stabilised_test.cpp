@@ -84,8 +84,7 @@ TEST_CASE("The stabilised index-2 method gives the same steps block by block and
   for (const std::string& model : {double_pendulum().model, general_disc().model}) {
     const std::string text =
         model +
-        "analysis: {end_time: 0.2, step: [1e-3, 2e-3], integrator: gen-alpha-ggl, newton: {tolerance: 1e-12, "
-        "jacobian: full}}\n";
+        "analysis: {end_time: 0.2, step: [1e-3, 2e-3], integrator: gen-alpha-ggl, newton: {tolerance: 1e-12, jacobian: full}}\n";
     RunChoices choices;
     const Trajectory block = run_model(MPI_COMM_SELF, text, choices);
     choices.kkt = KktForm::monolithic;

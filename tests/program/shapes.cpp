@@ -134,7 +134,7 @@ TEST_CASE("Shapes that are none are refused with their line", "[serial]") {
   };
   refused("density: 1, shape: {mesh: gap.stl}", {"gap.stl: the surface is not closed: 3 edges", "close the gaps"});
   refused("density: 1, shape: {mesh: cut.stl}", {"cut.stl: this is no STL file, or it is cut off"});
-  refused("density: 1, shape: {mesh: none.stl}", {"there is no file"});
+  refused("density: 1, shape: {mesh: none.stl}", {"there is no mesh file"});
   refused("shape: {box: [1, 1, 1]}", {"neither density, material nor mass", "add density"});
   refused("density: 1, mass: 2, shape: {box: [1, 1, 1]}", {"a mass and a density"});
   refused("density: 1, shape: {box: [1, -1, 1]}", {"must be positive"});

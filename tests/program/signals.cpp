@@ -15,9 +15,8 @@ output: {fields: {every: 1000000}}
 /// Exit code of the program when it gets a signal in the middle of the run: once it has written a step.
 int code_after(const std::filesystem::path& folder, const std::string& signal) {
   const std::string command = "cd '" + folder.string() + "' && { '" + test::command_path() +
-                              "' run model.yaml -o out > said.txt 2>&1 & run=$!; i=0; "
-                              "while [ $i -lt 600 ] && ! [ -s out/steps.csv ]; do sleep 0.1; i=$((i + 1)); done; "
-                              "sleep 0.5; kill -s " +
+                              "' run model.yaml -o out > said.txt 2>&1 & run=$!; i=0; while [ $i -lt 600 ] && ! [ -s "
+                              "out/steps.csv ]; do sleep 0.1; i=$((i + 1)); done; sleep 0.5; kill -s " +
                               signal + " $run; wait $run; }";
   const int status = std::system(command.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
