@@ -18,6 +18,8 @@ constexpr double lucky_rate = 0.05;
 /// Within a step an old tangent is given up when it would need more iterations than this: what converges slowly may not converge
 /// at all.
 constexpr double patience = 2;
+/// Unless corrections shrink by this factor or more: then it converges, and is kept until a new one is cheaper.
+constexpr double safe_rate = 0.1;
 /// After a kept tangent has failed to carry a step it is tried again after 1, 2, 4 ... steps, at most so many.
 constexpr int longest_pause = 32;
 /// A correction within the limit leaves less than that of it, by any tangent worth keeping; so must a residual, which is not
@@ -158,9 +160,8 @@ PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat J, Petsc
 /// Whether assembling anew pays: when more iterations are left than it costs.
 bool NewtonSolver::wants_refresh(int iteration, double correction, double left) const {
   if (iteration == 1) {
-    // Where a new tangent is dear, what the residual asks for next says more than any rule: the one at hand ends it with one more
-    // iteration.
-    if (price_ > patience && left * left <= remaining_part * report_.limit * correction) return false;
+    // What the residual asks for next says more than any rule: the tangent at hand ends it with one more iteration.
+    if (left * left <= remaining_part * report_.limit * correction) return false;
     // The first iteration of a kept tangent makes a good predictor of the configuration that the new one is taken at.
     if (correction > far) return true;
     if (tangent_is_fresh_) return false;
@@ -168,7 +169,9 @@ bool NewtonSolver::wants_refresh(int iteration, double correction, double left) 
   }
   // A new tangent converges quadratically: it will do better than the ratio it was met with.
   const double rate = std::min(tangent_is_fresh_ ? report_.rate * report_.rate : report_.rate, 0.99);
-  return rate > 0.5 || std::log(report_.limit / correction) / std::log(rate) > patience;
+  // The one iteration that a new tangent takes comes on top of its price.
+  const double most = rate < safe_rate ? std::max(patience, price_ + 1) : patience;
+  return rate > 0.5 || std::log(report_.limit / correction) / std::log(rate) > most;
 }
 
 /// A step that was to do with a kept tangent and could not: the next ones do not try.
