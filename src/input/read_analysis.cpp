@@ -1,5 +1,7 @@
 #include "input/section_readers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -95,6 +97,19 @@ void read_newton(const DocumentNode& node, const ValueReader& values, NewtonOpti
     newton.jacobian = values.choice(*given, "analysis.newton.jacobian", newton.jacobian);
 }
 
+/// Newmark's method is stable with any step where 2 beta >= gamma >= 1/2 (docs/theory/newmark.md).
+void warn_of_growth(MapReader& map, const ValueReader& values, const Analysis& analysis) {
+  const DocumentNode* node = map.find("gamma") ? map.find("gamma") : map.find("beta");
+  if (node && analysis.gamma < 0.5)
+    values.faults.warning(node->mark, "Newmark's method with gamma below 1/2 makes every vibration grow", "take 0.5 or more");
+  else if (node && 2 * analysis.beta < analysis.gamma)
+    values.faults.warning(
+        node->mark,
+        "Newmark's method with beta below gamma / 2 makes vibrations grow that are fast beside the step, and "
+        "constraints are such",
+        fmt::format("with gamma {:g} take beta: {:.6g}", analysis.gamma, std::pow(analysis.gamma + 0.5, 2) / 4));
+}
+
 /// Keys that only some integrators have.
 void read_integrator_options(MapReader& map, const ValueReader& values, Analysis& analysis) {
   const std::string name = name_of(analysis.integrator);
@@ -128,6 +143,7 @@ void read_integrator_options(MapReader& map, const ValueReader& values, Analysis
       (key[0] == 'b' ? analysis.beta : analysis.gamma) = value;
       if (analysis.integrator != IntegratorName::newmark) note_unused(*node, key);
     }
+  if (analysis.integrator == IntegratorName::newmark) warn_of_growth(map, values, analysis);
   if (const auto* node = map.find("constraints")) {
     analysis.constraints = values.choice(*node, "analysis.constraints", analysis.constraints);
     if (!is_newmark(analysis.integrator)) note_unused(*node, "constraints");

@@ -90,8 +90,9 @@ std::string SolutionCheck::drift() const {
   const Drift& worst = last_drift_.part > drift_.part ? last_drift_ : drift_;
   if (!(worst.part > visible_drift)) return {};
   return fmt::format(
-      "at t = {:.6g} bodies move against the constraints{} at {:.2g} of the largest speed: this method holds positions "
-      "only, and the error grows in this model; `integrator: soi2` holds velocities, too",
+      "at t = {:.6g} bodies move against the constraints{} at {:.2g} of the largest speed: this method holds positions only; "
+      "take "
+      "shorter steps, or `integrator: soi2`, which holds velocities, too",
       worst.time, at(worst.names), worst.part);
 }
 

@@ -293,6 +293,21 @@ analysis: {end_time: 1, step: [1e-2, 2e-2], rho_inf: 1, order: 2}
   test::check_contains(model.warnings[2], "model.yaml:7:64: warning: analysis.order has no effect");
 }
 
+TEST_CASE("coefficients of Newmark's method that make vibrations grow are warned of", "[serial]") {
+  const auto warnings = [](const std::string& coefficients) {
+    return read(
+               "sinew: 1\nbodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0]}}\n"
+               "analysis: {end_time: 1, step: 1e-2, integrator: newmark, " +
+               coefficients + "}\n")
+        .warnings;
+  };
+  CHECK(warnings("beta: 0.25, gamma: 0.5").empty());
+  CHECK(warnings("beta: 0.3025, gamma: 0.6").empty());
+  test::check_contains(warnings("gamma: 0.4").at(0), "model.yaml:3:65: warning: Newmark's method with gamma below 1/2");
+  test::check_contains(warnings("gamma: 0.6").at(0), "with gamma 0.6 take beta: 0.3025");
+  test::check_contains(warnings("beta: 0.1").at(0), "with beta below gamma / 2");
+}
+
 TEST_CASE("error-controlled steps are parsed", "[serial]") {
   const Model model = read(
       "sinew: 1\nbodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0]}}\n"
