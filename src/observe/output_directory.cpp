@@ -30,7 +30,11 @@ bool is_of_ours(const fs::path& file) {
   for (const char* ours : {"sensors.csv", "steps.csv", "modes.csv", "buckling.csv", "run.json", "fields.h5", "fields.xdmf"})
     if (name == ours) return true;
   if (name.rfind("run.json.", 0) == 0) return true;  // a report that was not finished
-  return name.rfind("checkpoint-", 0) == 0 && file.extension() == ".h5";
+  const auto is_kind = [&](const char* start, const char* extension) {
+    return name.rfind(start, 0) == 0 && file.extension() == extension;
+  };
+  return is_kind("checkpoint-", ".h5") || is_kind("matrix_", ".mtx") || is_kind("matrix_", ".csv") || is_kind("state_", ".mtx") ||
+         is_kind("state_", ".csv");
 }
 
 /// Is nothing there, apart from the lock of a run that was ended before it wrote anything?

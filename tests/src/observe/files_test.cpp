@@ -137,15 +137,16 @@ TEST_CASE("an output directory is made late and with its parents", "[serial]") {
 TEST_CASE("an earlier run is replaced, the user's own files stay", "[serial]") {
   const fs::path path = fresh("earlier");
   write(path / "run.json", "{\n  \"program\": \"sinew\",\n  \"version\": \"0.1.0\"\n}\n");
-  for (const char* name : {"sensors.csv", "fields.h5", "fields.xdmf", "checkpoint-7.h5", "plots/motion.png"})
-    write(path / name, "old");
+  const std::vector<std::string> ours{"sensors.csv",  "fields.h5",   "fields.xdmf",      "checkpoint-7.h5",
+                                      "matrix_M.mtx", "state_A.mtx", "state_inputs.csv", "plots/motion.png"};
+  for (const std::string& name : ours) write(path / name, "old");
   write(path / "notes.txt", "mine");
   OutputDirectory directory(MPI_COMM_WORLD, path);
   CHECK(directory.notice().find("replaced") != std::string::npos);
   CHECK(fs::exists(path / "sensors.csv"));
   directory.create();
-  for (const char* name : {"sensors.csv", "fields.h5", "fields.xdmf", "checkpoint-7.h5", "plots"})
-    CHECK_FALSE(fs::exists(path / name));
+  for (const std::string& name : ours) CHECK_FALSE(fs::exists(path / name));
+  CHECK_FALSE(fs::exists(path / "plots"));
   CHECK(contents(path / "notes.txt") == "mine");
 }
 
