@@ -20,10 +20,6 @@ constexpr double largest_imbalance = 1e-3;
 /// A tolerance that the user gives allows gaps so many times as large.
 constexpr double tolerances = 10;
 
-/// Rates of constraints that a method does not hold are of the order of its error. From this part of the largest speed on, which
-/// is 1 % of an energy, they are said.
-constexpr double visible_drift = 0.005;
-
 std::string at(const std::string& names) { return names.empty() ? names : " at " + names; }
 
 }  // namespace
@@ -34,7 +30,8 @@ SolutionCheck::SolutionCheck(const StageEquations& equations)
       inverse_row_size_(system_.make_row_vector()),
       position_(system_.make_row_vector()),
       velocity_(system_.make_row_vector()),
-      momentum_(system_.make_dof_vector()) {
+      momentum_(system_.make_dof_vector()),
+      drift_(system_) {
   system_.row_sizes(inverse_row_size_);
   petsc(VecReciprocal(inverse_row_size_));
 }
@@ -72,28 +69,26 @@ std::string SolutionCheck::imbalance(const StepResult& result, double most) {
                      at(system_.body_of_largest(momentum_)));
 }
 
-/// Takes them out of the rows of velocities, and remembers the largest.
-void SolutionCheck::leave_out_unheld_rates(double speed) {
-  if (last_drift_.part > drift_.part && last_drift_.time <= equations_.start().t) drift_ = last_drift_;
-  const auto& is_velocity = system_.layout().row_is_velocity;
-  VecHandle unheld = duplicate(velocity_);
-  petsc(VecPointwiseMult(unheld, velocity_, inverse_row_size_));
+/// Rows that the method does not hold are watched, and taken out of those that are judged.
+void SolutionCheck::watch_unheld(HeldLevels levels, double speed) {
+  if (levels.positions && levels.velocities) return;
+  const double t0 = equations_.start().t, t1 = equations_.t1();
+  VecHandle rows = duplicate(velocity_);
+  petsc(VecPointwiseMult(rows, levels.positions ? velocity_ : position_, inverse_row_size_));
   {
-    VecWrite rows(velocity_), rates(unheld);
-    for (std::size_t r = 0; r < is_velocity.size(); ++r) (is_velocity[r] ? rates : rows)[static_cast<PetscInt>(r)] = 0;
+    const auto& is_velocity = system_.layout().row_is_velocity;
+    VecWrite unheld(rows), held(velocity_);
+    for (std::size_t r = 0; r < is_velocity.size(); ++r) {
+      if (is_velocity[r])
+        unheld[static_cast<PetscInt>(r)] = 0;
+      else if (!levels.velocities)
+        held[static_cast<PetscInt>(r)] = 0;
+    }
   }
-  last_drift_ = {max_norm(unheld) / speed, equations_.t1(), {}};
-  if (last_drift_.part > visible_drift && last_drift_.part > drift_.part) last_drift_.names = system_.names_of_largest(unheld);
-}
-
-std::string SolutionCheck::drift() const {
-  const Drift& worst = last_drift_.part > drift_.part ? last_drift_ : drift_;
-  if (!(worst.part > visible_drift)) return {};
-  return fmt::format(
-      "at t = {:.6g} bodies move against the constraints{} at {:.2g} of the largest speed: this method holds positions only; "
-      "take "
-      "shorter steps, or `integrator: soi2`, which holds velocities, too",
-      worst.time, at(worst.names), worst.part);
+  if (levels.positions)
+    drift_.note(ConstraintDrift::Level::velocities, t0, t1, rows, speed);
+  else
+    drift_.note(ConstraintDrift::Level::positions, t0, t1, rows, equations_.length());
 }
 
 std::string SolutionCheck::fault(const StepResult& result, HeldLevels levels, double tolerance) {
@@ -101,7 +96,7 @@ std::string SolutionCheck::fault(const StepResult& result, HeldLevels levels, do
   system_.constraints(equations_.stage(result.z1, nullptr), position_, velocity_);
   const double speed = std::max(equations_.rate(), equations_.largest_rate(result.z1)),
                misfit = allowed_misfits * system_.misfit();
-  if (!levels.velocities) leave_out_unheld_rates(speed);
+  watch_unheld(levels, speed);
   std::string fault = system_.branch_fault(*equations_.start().q, equations_.q1(), equations_.t1());
   // At rest speeds are rounding of positions over the step, and so is what the constraints make of them.
   const double rounding = equations_.gap_rounding();

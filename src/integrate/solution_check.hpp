@@ -2,6 +2,7 @@
 /// The one place that decides whether what a solver hands on is a solution of the step.
 #pragma once
 
+#include "integrate/constraint_drift.hpp"
 #include "integrate/step_solver.hpp"
 
 namespace sinew {
@@ -22,9 +23,8 @@ class SolutionCheck {
   /// of Newton's method, in case that a user allows more than is allowed here. Collective.
   std::string fault(const StepResult&, HeldLevels, double tolerance);
 
-  /// Where a method holds positions only, nothing keeps the rates of these constraints at zero, and in some models they grow: a
-  /// sentence if they have become visible beside the speeds, otherwise nothing.
-  std::string drift() const;
+  /// What has become of a level that the method does not hold: a sentence if it has become visible, otherwise nothing.
+  std::string drift() const { return drift_.verdict(); }
 
  private:
   /// A row may be larger than its misfit by its size times (most allowed part times the unit, and rounding); `what` for messages.
@@ -34,18 +34,12 @@ class SolutionCheck {
   };
   std::string open_rows(PetscVec gaps, const Allowed&) const;
   std::string imbalance(const StepResult&, double most);
-  void leave_out_unheld_rates(double speed);
+  void watch_unheld(HeldLevels, double speed);
 
   const StageEquations& equations_;
   const DynamicSystem& system_;
   VecHandle inverse_row_size_, position_, velocity_, momentum_;
-  /// The largest rate of a constraint that the method does not hold, over the largest speed: of all steps before the one that
-  /// was looked at last, and of that one, which may yet be rejected for its error.
-  struct Drift {
-    double part = 0, time = 0;
-    std::string names;
-  };
-  Drift drift_, last_drift_;
+  ConstraintDrift drift_;
 };
 
 }  // namespace sinew

@@ -230,3 +230,30 @@ analysis: {end_time: 2, step: 0.02}
   }
   CHECK(last.at("e.kinetic") > 0.8 * first.at("e.kinetic"));
 }
+
+TEST_CASE("what a method has let go of the constraints is said, with the joint", "[serial]") {
+  const std::string model = R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  rod: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0], points: {top: [-0.5, 0, 0]}}
+joints: {hinge: {type: revolute, connect: [ground, rod.top], axis: [0, 1, 0]}}
+sensors: {c: {type: constraint}}
+analysis: {end_time: 5, step: 0.05, integrator: METHOD}
+)";
+  struct Method {
+    const char *text, *said;
+  };
+  for (const Method& method : {Method{"newmark, constraints: velocity", "the constraints are open at 'hinge' by"},
+                               {"newmark", "bodies move against the constraints at 'hinge' at"},
+                               {"soi2", nullptr}}) {
+    std::string text = model;
+    text.replace(text.find("METHOD"), 6, method.text);
+    const Run r = run("let-go", text);
+    INFO(r.outcome.said);
+    CHECK(r.outcome.code == 0);
+    if (method.said)
+      test::check_contains(r.outcome.said, method.said);
+    else
+      CHECK(r.warnings == 0);
+  }
+}

@@ -1,0 +1,37 @@
+/// \file
+/// What becomes of the constraints on a level that the method does not hold.
+#pragma once
+
+#include "system/dynamic_system.hpp"
+
+#include <string>
+
+namespace sinew {
+
+/// A method that holds positions only leaves the rates of the constraints to themselves, one that holds velocities only their
+/// gaps. They are of the order of the method's error, and in some models they grow. Remembers the largest of a run.
+class ConstraintDrift {
+ public:
+  /// What the rows are, and so how large they may be before anything is said.
+  enum class Level { positions, velocities };
+
+  explicit ConstraintDrift(const DynamicSystem& system) : system_(system) {}
+  /// A step from t0 to t1 has been solved, but may yet be rejected for its error: then another one from t0 follows. `rows`: what
+  /// is open on the level that is not held, over the sizes of the rows; `unit`: the model's extent, or the largest speed.
+  /// Collective.
+  void note(Level, double t0, double t1, PetscVec rows, double unit);
+  /// A sentence if that has become visible, otherwise nothing.
+  std::string verdict() const;
+
+ private:
+  struct Largest {
+    Level level = Level::positions;
+    double part = 0, time = 0;
+    std::string names;
+  };
+
+  const DynamicSystem& system_;
+  Largest before_, last_;  ///< of all steps before the last one, and of that one
+};
+
+}  // namespace sinew
