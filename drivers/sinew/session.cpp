@@ -90,14 +90,23 @@ int guarded(const std::function<int()>& job) {
 /// end a run, the functions that write say what has happened. A terminal that closes ends what was not started with `nohup`.
 class Signals {
  public:
-  Signals() { sigaction(SIGHUP, nullptr, &hangup_); }
+  /// Before the libraries start: MPI writes files as it does.
+  Signals() {
+    sigaction(SIGHUP, nullptr, &hangup_);
+    ignore_what_writing_tells();
+  }
+  /// After they have.
   void settle() const {
-    std::signal(SIGPIPE, SIG_IGN);
-    std::signal(SIGXFSZ, SIG_IGN);
+    ignore_what_writing_tells();
     sigaction(SIGHUP, &hangup_, nullptr);
   }
 
  private:
+  static void ignore_what_writing_tells() {
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+  }
+
   struct sigaction hangup_ {};
 };
 
