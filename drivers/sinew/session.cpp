@@ -86,19 +86,28 @@ int guarded(const std::function<int()>& job) {
   }
 }
 
+/// What SIGHUP does when the program starts: nothing, under `nohup`. Libraries that MPI brings (UCX) take it for themselves as
+/// soon as they are loaded, so it is asked before that, where the system knows how.
+struct sigaction hangup_at_start {};
+bool knows_hangup = false;
+#if defined(__linux__) && defined(__ELF__)
+void note_hangup() { knows_hangup = sigaction(SIGHUP, nullptr, &hangup_at_start) == 0; }
+__attribute__((section(".preinit_array"), used)) void (*const before_libraries)() = note_hangup;
+#endif
+
 /// PETSc takes signals for crashes that are none: a reader who has seen enough (`| head`) or a file at its limit of size must not
 /// end a run, the functions that write say what has happened. A terminal that closes ends what was not started with `nohup`.
 class Signals {
  public:
   /// Before the libraries start: MPI writes files as it does.
   Signals() {
-    sigaction(SIGHUP, nullptr, &hangup_);
+    if (!knows_hangup) sigaction(SIGHUP, nullptr, &hangup_at_start);
     ignore_what_writing_tells();
   }
   /// After they have.
   void settle() const {
     ignore_what_writing_tells();
-    sigaction(SIGHUP, &hangup_, nullptr);
+    sigaction(SIGHUP, &hangup_at_start, nullptr);
   }
 
  private:
@@ -106,8 +115,6 @@ class Signals {
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
   }
-
-  struct sigaction hangup_ {};
 };
 
 /// Files of options that cannot be read, named on the command line or in PETSC_OPTIONS; empty if there is nothing wrong. PETSc
