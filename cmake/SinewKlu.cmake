@@ -1,4 +1,4 @@
-# sinew_look_for_klu(): the imported target Sinew::klu where SuiteSparse's KLU is found. KLU_ROOT says where. Without it
+# sinew_look_for_klu(): the imported target Sinew::klu where SuiteSparse's KLU and CAMD are found. KLU_ROOT says where. Without it
 # one rank factorises with whatever PETSc brings.
 include_guard(GLOBAL)
 
@@ -6,11 +6,13 @@ macro(sinew_look_for_klu)
   if(NOT TARGET Sinew::klu)
     find_path(KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
     find_library(KLU_LIBRARY klu)
-    mark_as_advanced(KLU_INCLUDE_DIR KLU_LIBRARY)
-    if(KLU_INCLUDE_DIR AND KLU_LIBRARY)
+    find_library(CAMD_LIBRARY camd)
+    mark_as_advanced(KLU_INCLUDE_DIR KLU_LIBRARY CAMD_LIBRARY)
+    find_package(LAPACK)
+    if(KLU_INCLUDE_DIR AND KLU_LIBRARY AND CAMD_LIBRARY AND LAPACK_FOUND)
       add_library(Sinew::klu INTERFACE IMPORTED GLOBAL)
       target_include_directories(Sinew::klu SYSTEM INTERFACE "${KLU_INCLUDE_DIR}")
-      target_link_libraries(Sinew::klu INTERFACE "${KLU_LIBRARY}")
+      target_link_libraries(Sinew::klu INTERFACE "${KLU_LIBRARY}" "${CAMD_LIBRARY}" ${LAPACK_LIBRARIES})
       target_compile_definitions(Sinew::klu INTERFACE SINEW_HAVE_KLU)
       message(STATUS "KLU ${KLU_LIBRARY}")
     else()

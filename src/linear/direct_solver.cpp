@@ -1,7 +1,7 @@
 #include "linear/direct_solver.hpp"
 
 #include "base/timing.hpp"
-#include "linear/klu.hpp"
+#include "linear/sparse_factors.hpp"
 #include "system/regularisation.hpp"
 
 #include <limits>
@@ -37,7 +37,7 @@ void gather_matrix(KSP ksp, bool is_compact) {
   petsc(PCSetType(pc, PCREDUNDANT));
   petsc(PCRedundantGetKSP(pc, &inner));
   petsc(KSPGetPC(inner, &own));
-  if (!is_compact && use_klu(own)) return;
+  if (!is_compact && use_sparse_factors(own)) return;
   petsc(PCSetType(own, PCLU));
   petsc(PCFactorSetMatSolverType(own, MATSOLVERMUMPS));
 }
@@ -103,8 +103,8 @@ void configure_direct_solver(KSP ksp, bool is_compact) {
   petsc(KSPSetType(ksp, KSPPREONLY));
   petsc(KSPGetPC(ksp, &pc));
   const bool is_free = !is_given(ksp, "pc_factor_mat_solver_type");
-  if (size == 1 && !is_compact && is_free && use_klu(pc)) return;
-  if (size > 1 && is_free && (must_repeat_bits() || (has_klu() && !is_compact))) return gather_matrix(ksp, is_compact);
+  if (size == 1 && !is_compact && is_free && use_sparse_factors(pc)) return;
+  if (size > 1 && is_free && (must_repeat_bits() || (has_sparse_factors() && !is_compact))) return gather_matrix(ksp, is_compact);
   petsc(PCSetType(pc, PCLU));
   petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
 }

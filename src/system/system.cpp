@@ -48,6 +48,7 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
   make_gathers();
   number_unknowns();
   make_mass();
+  unknowns_ = describe_unknowns();
   find_entries();
   make_regularisation();
 }

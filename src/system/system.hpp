@@ -7,6 +7,7 @@
 #include "system/dynamic_system.hpp"
 #include "system/feedback.hpp"
 #include "system/gather.hpp"
+#include "system/kkt_unknowns.hpp"
 
 #include <functional>
 #include <memory>
@@ -174,6 +175,7 @@ class System final : public DynamicSystem {
   void sum_rows(double* slots, PetscVec out) const;
   void scale_load(std::size_t family, double* values, std::ptrdiff_t count) const;
   MatHandle make_matrix(MatrixKind) const;
+  std::shared_ptr<const KktUnknowns> describe_unknowns() const;
   void set_values(MatrixKind, PetscMat, const std::function<void(const Family&, double*)>& sweep,
                   const std::vector<double>& own) const;
 
@@ -202,6 +204,7 @@ class System final : public DynamicSystem {
   std::vector<double> row_sizes_;       ///< of owned rows
   double regularisation_factor_ = 0;
   double misfit_ = 0;
+  std::shared_ptr<const KktUnknowns> unknowns_;  ///< of all matrices
   /// The force element that was the first on this rank to leave its range; item -1: none has.
   struct Outgrown {
     std::int64_t item = -1, instance = 0;

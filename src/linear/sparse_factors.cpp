@@ -1,4 +1,6 @@
-#include "linear/klu.hpp"
+#include "linear/sparse_factors.hpp"
+
+#include "linear/tree_factors.hpp"
 
 #if defined(SINEW_HAVE_KLU) && !defined(PETSC_USE_64BIT_INDICES)
 
@@ -14,37 +16,11 @@ namespace {
 /// Kept pivots are given up when the smallest one, relative to the largest, falls below this part of what a search for pivots
 /// gave.
 constexpr double tolerated_drop = 1e-3;
-/// Operations an unknown, as KLU estimates them from the pattern, from which MUMPS is faster: the dense fronts of nets pay there.
-/// One factorisation on one core: a net of rods with 8,580 unknowns (1,430 operations each) 15 ms by KLU and 22 by MUMPS, with
-/// 33,960 (3,470) 310 and 148; a net of cables with 3,200 (4,730) 48 and 21, with 25,800 9,700 and 53. Chains, trees and ladders
-/// have 16 to 160.
-constexpr double most_operations = 2500;
-
-/// The rows of a sequential AIJ matrix, as long as this object lives.
-class Rows {
- public:
-  explicit Rows(PetscMat A) : matrix_(A) {
-    PetscBool done = PETSC_FALSE;
-    petsc(MatGetRowIJ(A, 0, PETSC_FALSE, PETSC_FALSE, &n, &starts, &columns, &done));
-    if (!done) throw SolveError("KLU needs a sequential AIJ matrix");
-    petsc(MatSeqAIJGetArrayRead(A, &values));
-  }
-  ~Rows() {
-    PetscBool done = PETSC_FALSE;
-    MatSeqAIJRestoreArrayRead(matrix_, &values);
-    MatRestoreRowIJ(matrix_, 0, PETSC_FALSE, PETSC_FALSE, &n, &starts, &columns, &done);
-  }
-  Rows(const Rows&) = delete;
-  Rows& operator=(const Rows&) = delete;
-
-  PetscInt n = 0;
-  const PetscInt* starts = nullptr;
-  const PetscInt* columns = nullptr;
-  const PetscScalar* values = nullptr;
-
- private:
-  PetscMat matrix_;
-};
+/// Operations an unknown, as KLU estimates them from the pattern, from which substructures are faster: the dense fronts of nets
+/// pay there, while KLU's pivots leave its order and fill more than it estimates. 40 steps on one core, s: net of 10 x 10 rods
+/// (631 operations) 0.164 by KLU, 0.144 by substructures; 20 x 20 rods (1,430) 1.17 and 0.74; 5 x 5 cables (697) 0.126 and
+/// 0.076; 10 x 10 cables (4,730) 1.1 and 0.33. Chains, trees and ladders have 16 to 160: fall-1000 0.23 and 0.31.
+constexpr double most_operations = 600;
 
 /// The rows of A are handed to KLU as the columns of A^T, so that A x = b is its transposed system.
 class KluFactors {
@@ -59,7 +35,7 @@ class KluFactors {
 
   /// Operations an unknown if no pivot is moved; 0: the pattern is singular.
   double analyse(PetscMat matrix) {
-    const Rows A(matrix);
+    const MatrixRows A(matrix);
     n_ = A.n;
     // KLU takes its arrays as not constant and leaves them alone.
     symbolic_ = klu_analyze(n_, const_cast<PetscInt*>(A.starts), const_cast<PetscInt*>(A.columns), &common_);
@@ -69,7 +45,7 @@ class KluFactors {
   /// False: the matrix is singular. It must have been analysed.
   bool factorise(PetscMat matrix) {
     if (!symbolic_) return false;
-    const Rows A(matrix);
+    const MatrixRows A(matrix);
     auto* starts = const_cast<PetscInt*>(A.starts);
     auto* columns = const_cast<PetscInt*>(A.columns);
     auto* values = const_cast<PetscScalar*>(A.values);
@@ -128,7 +104,7 @@ struct MumpsFactors {
 };
 #endif
 
-/// By KLU where the pattern lets it, by MUMPS where its factors would fill.
+/// By KLU where the pattern lets it, by substructures where its factors would fill, by MUMPS where those are singular.
 class SparseFactors {
  public:
   bool factorise(PC pc, PetscMat A) {
@@ -136,15 +112,27 @@ class SparseFactors {
       is_chosen_ = true;
       klu_ = std::make_unique<KluFactors>();
       const double operations = klu_->analyse(A);
-      if (MumpsFactors::is_there && operations > most_operations) {
+      if (operations > most_operations) {
         klu_.reset();
-        petsc(PCShellSetName(pc, fmt::format("LU by MUMPS (KLU: {:.3g} operations an unknown)", operations).c_str()));
+        tree_ = std::make_unique<TreeFactors>();
+        why_ = fmt::format("KLU: {:.3g} operations an unknown", operations);
       }
     }
-    return klu_ ? klu_->factorise(A) : mumps_.factorise(A);
+    matrix_ = A;
+    if (klu_) return klu_->factorise(A);
+    if (tree_ && tree_->factorise(A)) {
+      if (!why_.empty()) petsc(PCShellSetName(pc, fmt::format("LU by substructures, {} ({})", tree_->describe(), why_).c_str()));
+      why_.clear();
+      return true;
+    }
+    return leave_tree() && mumps_.factorise(A);
   }
 
-  bool solve(PetscVec b, PetscVec x) const {
+  bool solve(PetscVec b, PetscVec x) {
+    if (tree_) {
+      if (tree_->solve(matrix_, b, x)) return true;
+      if (!leave_tree() || !mumps_.factorise(matrix_)) return false;
+    }
     if (!klu_) {
       mumps_.solve(b, x);
       return true;
@@ -155,8 +143,17 @@ class SparseFactors {
   }
 
  private:
+  /// For good: what is singular in its parts alone is none for MUMPS.
+  bool leave_tree() {
+    tree_.reset();
+    return MumpsFactors::is_there;
+  }
+
   bool is_chosen_ = false;
+  PetscMat matrix_ = nullptr;  ///< factorised last
+  std::string why_;            ///< KLU does not serve, to be said once
   std::unique_ptr<KluFactors> klu_;
+  std::unique_ptr<TreeFactors> tree_;
   MumpsFactors mumps_;
 };
 
@@ -197,9 +194,9 @@ PetscErrorCode destroy(PC pc) {
 
 }  // namespace
 
-bool has_klu() { return true; }
+bool has_sparse_factors() { return true; }
 
-bool use_klu(PC pc) {
+bool use_sparse_factors(PC pc) {
   petsc(PCSetType(pc, PCSHELL));
   petsc(PCShellSetContext(pc, std::make_unique<SparseFactors>().release()));
   petsc(PCShellSetName(pc, "LU by KLU, pivots kept"));
@@ -215,8 +212,8 @@ bool use_klu(PC pc) {
 
 namespace sinew {
 
-bool has_klu() { return false; }
-bool use_klu(PC) { return false; }
+bool has_sparse_factors() { return false; }
+bool use_sparse_factors(PC) { return false; }
 
 }  // namespace sinew
 
