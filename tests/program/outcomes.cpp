@@ -129,7 +129,10 @@ TEST_CASE("a run that is killed soon after it was asked to stop has left its out
                    "  c: {type: cable, line: {from: [0, 0, 0], to: [20, 0, 0], elements: 20000}, section: s, material: m}\n"
                    "joints:\n  foot: {type: clamp, connect: [ground, c.start]}\n"
                    "analysis: {end_time: 1e6, step: 1e-2}\noutput: {fields: {every: 1000000}}\n");
-  const test::Outcome outcome = test::run_shell(folder, start_run + "kill -s TERM $run; sleep 0.2; kill -s KILL $run; wait $run");
+  const test::Outcome outcome =
+      test::run_shell(folder, start_run +
+                                  "kill -s TERM $run\ni=0; while [ $i -lt 100 ] && ! grep -q stopped out/run.json; do sleep "
+                                  "0.05; i=$((i + 1)); done; kill -s KILL $run; wait $run");
   CHECK((outcome.code == 137 || outcome.code == 143));
   test::check_contains(report(folder), "\"outcome\": \"stopped\"");
   test::check_contains(report(folder), "signal 15");
