@@ -79,7 +79,7 @@ struct TorsionalSpring {
     const Vec3<double> u = s.frame[0].R * p.across1, v = s.frame[0].R * p.across2, mark = s.frame[1].R * p.mark;
     const Vec3<double> spin = s.frame[1].R * s.twist[1].omega - s.frame[0].R * s.twist[0].omega;
     const double x = dot(u, mark), y = dot(v, mark);
-    out[1] = math::atan2(y, x);
+    out[1] = angle_of(p, x, y);
     out[2] = dot(x * cross(mark, v) - y * cross(mark, u), spin) / (x * x + y * y);
     out[0] = p.stiffness * (out[1] - p.angle) + p.damping * out[2];
   }

@@ -158,6 +158,7 @@ class ConnectedReader {
     }
     for (const DocumentNode& item : node.items) item_.places.push_back(read_place(item, values(), "connect of " + what_));
     if (description.num_places != 1) return;
+    item_.ground_is_first = item_.places.front().kind != PlaceItem::Kind::body;
     std::vector<PlaceItem> moving;
     for (const PlaceItem& place : item_.places)
       if (place.kind == PlaceItem::Kind::body) moving.push_back(place);

@@ -174,6 +174,12 @@ double Simulation::next_time(double t, const StopTimes& outputs, long& n) const 
 /// What lies between two times that are further apart than the step is taken in two halves.
 void Simulation::run_prescribed(State& state, const Observers& observers, SimulationSummary& summary) {
   const StopTimes outputs(options_.start_time, options_.end_time, options_.stop_intervals, {});
+  // What jumps as the run begins acts from its first step on: the state at the start is that before the jump.
+  for (const Breakpoint& breakpoint : system_.breakpoints(state.t, state.t + options_.steps.step(0))) {
+    if (breakpoint.before != state.t) break;
+    state.t = breakpoint.after;
+    restart(state, options_.steps.step(0));
+  }
   for (long n = 0; state.t < options_.end_time;) {
     const double begin = state.t, target = next_time(begin, outputs, n);
     const double longest = std::max(options_.steps.step(n), options_.steps.step(n + 1));
@@ -215,7 +221,7 @@ void Simulation::controlled_step(State& state, double target, StepController& co
     }
     if (outcome.error > 1 && std::isfinite(outcome.error)) {
       controller.reject(outcome.error);
-      if (inaccurate % most_inaccurate == 0) restart(state);
+      if (inaccurate % most_inaccurate == 0) restart(state, smallest_part * duration());
     } else {
       controller.fail();
       if (outcome.refused) refused = outcome.reason;
@@ -230,7 +236,7 @@ void Simulation::controlled_step(State& state, double target, StepController& co
 
 /// After a discontinuity: velocities that the constraints now allow (least change weighted by mass), new accelerations and
 /// multipliers, no history.
-void Simulation::restart(State& state) {
+void Simulation::restart(State& state, double h) {
   try {
     project_onto_constraints(system_, state.t, state.q, state.z);
   } catch (const InputError& fault) {
@@ -238,7 +244,7 @@ void Simulation::restart(State& state) {
         fmt::format("no state at t = {:.9g} fulfils the constraints (has a prescribed motion jumped out of reach?): {}", state.t,
                     fault.what()));
   }
-  integrator_.start(state, smallest_part * duration());
+  integrator_.start(state, h);
   system_.accept({state.t, &state.q, state.z, state.lambda});
 }
 
@@ -255,7 +261,7 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
     const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
     if (breakpoint == nullptr || breakpoint->after >= end) return;
     state.t = breakpoint->after;
-    restart(state);
+    restart(state, smallest_part * duration());
     controller.restart(std::min(controller.wanted(), first_step(state)));
   };
   pass_breakpoint();

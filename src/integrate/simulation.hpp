@@ -84,7 +84,7 @@ class Simulation {
   void run_prescribed(State&, const Observers&, SimulationSummary&);
   void run_controlled(State&, const Observers&, SimulationSummary&);
   void controlled_step(State&, double target, StepController&, const Observers&, SimulationSummary&);
-  void restart(State&);
+  void restart(State&, double h);
   bool must_stop(SimulationSummary&) const;
   void observe(const State&, bool is_last, const Observers&, SimulationSummary&);
   ErrorTolerance tolerance() const;

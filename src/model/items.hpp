@@ -35,6 +35,7 @@ struct ConnectedItem {
   std::string type;               ///< the kernel's name; `motion` of the file becomes motion_angle and its like
   int type_index = -1;            ///< position in the catalogue's list
   bool ground_is_origin = false;  ///< see ItemDescription
+  bool ground_is_first = false;   ///< of a joint that holds one place: `places` is that place alone
   std::vector<PlaceItem> places;  ///< empty if `of` is given
   std::optional<NamePattern> of;  ///< a joint whose places and axis this one takes (motion, actuator)
   SourceMark of_mark;

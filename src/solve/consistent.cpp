@@ -291,7 +291,8 @@ constexpr double roundings = 16;
 }  // namespace
 
 /// What the given residuals of (a, lambda) come to beside the forces at work, by the work they do in a motion of everything by
-/// its size, and beside the accelerations that meet in the constraints and those that the forces alone would give.
+/// its size, and beside the accelerations that meet in the constraints, those of the motion itself and those that the forces alone
+/// would give.
 double AccelerationSolver::imbalance(const Stage& stage, PetscVec momentum, PetscVec rows, PetscVec drift) {
   VecHandle size = system_.make_dof_vector(), row_size = system_.make_row_vector(), force = system_.make_dof_vector(),
             work = system_.make_dof_vector(), row_work = system_.make_row_vector();
@@ -299,15 +300,19 @@ double AccelerationSolver::imbalance(const Stage& stage, PetscVec momentum, Pets
   system_.row_sizes(row_size);
   system_.force_magnitudes(stage, force);
   const double left = largest_scaled(momentum, size, false, work), forces = largest_scaled(force, size, false, work);
-  const double drifting = largest_scaled(drift, row_size, true, row_work);
-  system_.mass_diagonal(work);
-  petsc(VecReciprocal(work));  // leaves zeros alone
-  petsc(VecPointwiseMult(force, force, work));
-  const double free = largest_scaled(force, size, true, work);
-  const double length = system_.extent() > 0 ? system_.extent() : 1.0, meeting = drifting + free;
+  const double drifting = largest_scaled(drift, row_size, true, row_work), rate = RelativeRows(system_, *stage.q).rate(stage.z);
+  VecHandle mobility = system_.make_dof_vector();
+  system_.mass_diagonal(mobility);
+  petsc(VecReciprocal(mobility));  // leaves zeros alone
+  petsc(VecPointwiseMult(force, force, mobility));
+  petsc(VecPointwiseMult(mobility, mobility, momentum));
+  const double free = largest_scaled(force, size, true, work), unbalanced = largest_scaled(mobility, size, true, work);
+  const double length = system_.extent() > 0 ? system_.extent() : 1.0, meeting = drifting + free + rate * rate;
   // Redundant rows that miss each other ask for accelerations that do so by the same share.
   const double open = largest_scaled(rows, row_size, true, row_work) - allowed_misfits * system_.misfit() / length * meeting;
-  return std::max({0.0, forces > 0 ? left / forces : left, meeting > 0 ? open / meeting : open});
+  // Where forces are nothing but rounding, of elements that are not strained, accelerations say more.
+  const double by_forces = forces > 0 ? left / forces : left, by_motion = meeting > 0 ? unbalanced / meeting : unbalanced;
+  return std::max({0.0, std::min(by_forces, by_motion), meeting > 0 ? open / meeting : open});
 }
 
 /// Why there are none, with the time and what is least in balance.

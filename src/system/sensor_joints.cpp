@@ -33,6 +33,10 @@ void JointSensors::add(const SensorInstance& sensor) {
   probe.first_is_ground = refs.at(0).is_ground;
   probe.place = first.point;
   if (probe.is_clamp && !first.is_ground) probe.place = first.position();  // what is clamped stays where it is
+  if (item.ground_is_first) {  // a joint of one place: the ground takes the opposite, where the place was at the start
+    probe.is_clamp = probe.first_is_ground = true;
+    probe.place = first.position();
+  }
   wanted_[{joint.item, joint.instance}].push_back(static_cast<int>(probes_.size()));
   probes_.push_back(probe);
 }

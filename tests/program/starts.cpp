@@ -1,4 +1,5 @@
 #include "tests/program/refusals.hpp"
+#include "tests/program/table.hpp"
 
 using namespace sinew;
 using test::Refusal;
@@ -109,4 +110,37 @@ TEST_CASE("a model without redundant joints gives no warning", "[serial]") {
   INFO(outcome.said);
   CHECK(outcome.code == 0);
   CHECK(outcome.said.find("warning") == std::string::npos);
+}
+
+TEST_CASE("a load that jumps as the run begins acts from the first step on", "[serial]") {
+  const auto folder = test::fresh_folder("jump-at-start");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+bodies: {p: {type: point-mass, mass: 1, position: [0, 0, 0]}}
+forces: {f: {type: force, on: p, vector: ["t > 0 ? 1 : 0", "0", "0"]}}
+sensors: {p: {type: point, of: p, record: [displacement, velocity, acceleration]}}
+analysis: {end_time: 0.5, step: 1e-2}
+)");
+  for (const char* integrator : {"soi2", "gen-alpha", "trapezoid", "bdf-si2"}) {
+    const test::Outcome outcome = test::run_sinew(folder, std::string("run model.yaml --set analysis.integrator=") + integrator);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    const test::Table table(folder / "model.out" / "sensors.csv");
+    CHECK(table.at("p.acceleration.x", 1) == Approx(1));
+    CHECK(table.at("p.velocity.x", table.rows() - 1) == Approx(0.5));
+    CHECK(table.at("p.displacement.x", table.rows() - 1) == Approx(0.125));
+  }
+}
+
+TEST_CASE("a turning solid starts, with a place on its surface as well", "[serial]") {
+  const auto folder = test::fresh_folder("turning-solid");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+materials: {m: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
+bodies:
+  b: {type: solid, box: {size: [1, 0.2, 0.2], elements: [2, 2, 2]}, material: m, angular_velocity: [0.3, 0.1, 2]}
+sensors: {p: {type: point, of: b.x+}}
+analysis: {end_time: 0.01, step: 2e-3}
+)");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml");
+  INFO(outcome.said);
+  CHECK(outcome.code == 0);
 }
