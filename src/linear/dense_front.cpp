@@ -2,8 +2,6 @@
 
 #ifdef SINEW_HAVE_KLU  // what they need comes with it
 
-#include "base/petsc.hpp"
-
 #include <petscblaslapack.h>
 
 #include <algorithm>
@@ -57,13 +55,11 @@ bool DenseFront::factorise(const std::vector<double>& left, const std::vector<do
   if (e == 0) return true;
   const auto ne = static_cast<PetscBLASInt>(e), nr = static_cast<PetscBLASInt>(r);
   PetscBLASInt info = 0;
-  std::vector<PetscBLASInt> pivots(e);
-  LAPACKgetrf_(&ne, &ne, f11_.data(), &ne, pivots.data(), &info);
-  std::copy(pivots.begin(), pivots.end(), pivots_.begin());
+  LAPACKgetrf_(&ne, &ne, f11_.data(), &ne, pivots_.data(), &info);
   if (info != 0) return false;
   if (r == 0) return true;
   const double minus = -1, one = 1;
-  LAPACKgetrs_("N", &ne, &nr, f11_.data(), &ne, pivots.data(), f12_.data(), &ne, &info);
+  LAPACKgetrs_("N", &ne, &nr, f11_.data(), &ne, pivots_.data(), f12_.data(), &ne, &info);
   BLASgemm_("N", "N", &nr, &nr, &ne, &minus, f21_.data(), &nr, f12_.data(), &ne, &one, f22_.data(), &nr);
   return info == 0;
 }
@@ -82,8 +78,7 @@ void DenseFront::forward(const std::vector<double>& left, const std::vector<doub
   if (e == 0) return;
   const auto ne = static_cast<PetscBLASInt>(e), nr = static_cast<PetscBLASInt>(r), single = PetscBLASInt(1);
   PetscBLASInt info = 0;
-  std::vector<PetscBLASInt> pivots(pivots_.begin(), pivots_.end());
-  LAPACKgetrs_("N", &ne, &single, f11_.data(), &ne, pivots.data(), right_hand_side_.data(), &ne, &info);
+  LAPACKgetrs_("N", &ne, &single, f11_.data(), &ne, pivots_.data(), right_hand_side_.data(), &ne, &info);
   if (r == 0) return;
   const double minus = -1, one = 1;
   BLASgemv_("N", &nr, &ne, &minus, f21_.data(), &nr, right_hand_side_.data(), &single, &one, rest.data(), &single);

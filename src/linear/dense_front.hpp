@@ -2,6 +2,8 @@
 /// One inner node of an elimination tree: a dense matrix of what its children have left.
 #pragma once
 
+#include "base/petsc.hpp"
+
 #include <vector>
 
 namespace sinew {
@@ -29,7 +31,7 @@ class DenseFront {
   std::vector<int> eliminated_, rest_;
   std::vector<int> places_[2];  ///< of the children's unknowns: among the eliminated, then the rest
   std::vector<double> f11_, f12_, f21_, f22_, right_hand_side_;
-  std::vector<int> pivots_;
+  std::vector<PetscBLASInt> pivots_;
 };
 
 }  // namespace sinew

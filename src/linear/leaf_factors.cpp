@@ -20,14 +20,13 @@ constexpr double tolerated_drop = 1e-3;
 
 }  // namespace
 
-LeafFactors::LeafFactors(const MatrixRows& A, PetscInt num_dofs, std::vector<PetscInt> interior, std::vector<PetscInt> boundary,
-                         std::vector<Shared> shared)
+LeafFactors::LeafFactors(const MatrixRows& A, PetscInt num_dofs, std::vector<PetscInt> interior,
+                         const std::vector<PetscInt>& boundary, std::vector<Shared> shared)
     : num_interior_(static_cast<int>(interior.size())),
       unknowns_(std::move(interior)),
-      boundary_(std::move(boundary)),
       shared_(std::move(shared)),
       num_dofs_(num_dofs) {
-  unknowns_.insert(unknowns_.end(), boundary_.begin(), boundary_.end());
+  unknowns_.insert(unknowns_.end(), boundary.begin(), boundary.end());
   std::unordered_map<PetscInt, int> local;
   for (std::size_t l = 0; l < unknowns_.size(); ++l) local.emplace(unknowns_[l], static_cast<int>(l));
   columns_.resize(unknowns_.size());
@@ -41,26 +40,26 @@ LeafFactors::LeafFactors(const MatrixRows& A, PetscInt num_dofs, std::vector<Pet
   }
   work_.assign(unknowns_.size(), 0.0);
   solution_.assign(unknowns_.size(), 0.0);
-  complement_.assign(boundary_.size() * boundary_.size(), 0.0);
+  complement_.assign(boundary.size() * boundary.size(), 0.0);
 }
 
 /// Every row of constraints forms a pair with a dof, that of its largest entry which no row has yet: eliminated together, dof
 /// first, they need no pivots elsewhere. Approximate minimum degree of the pairs, the boundary last.
-void LeafFactors::order(PetscInt num_dofs, const PetscScalar* values) {
+void LeafFactors::order(const PetscScalar* values) {
   const auto n = static_cast<int>(unknowns_.size());
   std::vector<int> group(static_cast<std::size_t>(n), -1);
   std::vector<std::vector<int>> members;
   for (int l = 0; l < num_interior_; ++l) {
-    if (unknowns_[static_cast<std::size_t>(l)] >= num_dofs) continue;
+    if (unknowns_[static_cast<std::size_t>(l)] >= num_dofs_) continue;
     group[static_cast<std::size_t>(l)] = static_cast<int>(members.size());
     members.push_back({l});
   }
   for (int l = 0; l < num_interior_; ++l) {
-    if (unknowns_[static_cast<std::size_t>(l)] < num_dofs) continue;
+    if (unknowns_[static_cast<std::size_t>(l)] < num_dofs_) continue;
     int partner = -1;
     double largest = 0;
     for (const Entry& e : columns_[static_cast<std::size_t>(l)]) {
-      if (e.row >= num_interior_ || unknowns_[static_cast<std::size_t>(e.row)] >= num_dofs) continue;
+      if (e.row >= num_interior_ || unknowns_[static_cast<std::size_t>(e.row)] >= num_dofs_) continue;
       const int g = group[static_cast<std::size_t>(e.row)];
       const double size = std::abs(values[e.value]);
       if (members[static_cast<std::size_t>(g)].size() > 1 || !(size > largest)) continue;
@@ -104,7 +103,7 @@ void LeafFactors::order(PetscInt num_dofs, const PetscScalar* values) {
 
 /// Column by column, each with the columns of L that its own entries reach (Gilbert and Peierls, 1988).
 bool LeafFactors::factorise(const PetscScalar* values) {
-  if (column_order_.empty()) order(num_dofs_, values);
+  if (column_order_.empty()) order(values);
   const auto n = static_cast<int>(unknowns_.size());
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
   std::vector<double> scale(at(n), 0.0);
@@ -254,7 +253,7 @@ bool LeafFactors::refactorise(const PetscScalar* values) {
       entry = 0;
     }
   }
-  const std::size_t count = boundary_.size();
+  const auto count = static_cast<std::size_t>(boundary_size());
   for (std::size_t b = 0; b < count; ++b) {
     eliminate(num_interior_ + static_cast<int>(b), values);
     for (std::size_t i = 0; i < count; ++i) {
@@ -292,7 +291,7 @@ void LeafFactors::backward(const double* x_boundary, PetscScalar* x) {
     for (int s = upper_starts_[static_cast<std::size_t>(k)]; s < upper_starts_[static_cast<std::size_t>(k) + 1]; ++s)
       y[upper_rows_[static_cast<std::size_t>(s)]] -= upper_[static_cast<std::size_t>(s)] * v;
   };
-  for (std::size_t b = 0; b < boundary_.size(); ++b) take(num_interior_ + static_cast<int>(b), x_boundary[b]);
+  for (int b = 0; b < boundary_size(); ++b) take(num_interior_ + b, x_boundary[b]);
   for (int k = num_interior_ - 1; k >= 0; --k) {
     const double v = y[k] / diagonal_[static_cast<std::size_t>(k)];
     x[unknowns_[static_cast<std::size_t>(column_order_[static_cast<std::size_t>(k)])]] = v;

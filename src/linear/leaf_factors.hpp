@@ -19,7 +19,7 @@ class LeafFactors {
     int row, column;
     PetscInt value;
   };
-  LeafFactors(const MatrixRows& A, PetscInt num_dofs, std::vector<PetscInt> interior, std::vector<PetscInt> boundary,
+  LeafFactors(const MatrixRows& A, PetscInt num_dofs, std::vector<PetscInt> interior, const std::vector<PetscInt>& boundary,
               std::vector<Shared> shared);
 
   /// Searches for pivots. False: the interior is singular.
@@ -28,7 +28,7 @@ class LeafFactors {
   bool refactorise(const PetscScalar* values);
   /// S, by columns.
   const std::vector<double>& complement() const { return complement_; }
-  int boundary_size() const { return static_cast<int>(boundary_.size()); }
+  int boundary_size() const { return static_cast<int>(unknowns_.size()) - num_interior_; }
 
   /// Eliminates the interior from b: returns what is left of the boundary's, without its own part, in `rest`.
   void forward(const PetscScalar* b, double* rest);
@@ -42,13 +42,12 @@ class LeafFactors {
     int row;         ///< local: interior, then boundary
     PetscInt value;  ///< index in the matrix
   };
-  void order(PetscInt num_dofs, const PetscScalar* values);
+  void order(const PetscScalar* values);
   void keep(const std::vector<std::vector<int>>& lower_rows);
   void eliminate(int column, const PetscScalar* values);
 
   int num_interior_ = 0;
-  std::vector<PetscInt> unknowns_;  ///< of local numbers
-  std::vector<PetscInt> boundary_;
+  std::vector<PetscInt> unknowns_;  ///< of local numbers: interior, then boundary
   std::vector<Shared> shared_;
   std::vector<std::vector<Entry>> columns_;  ///< local columns
   PetscInt num_dofs_ = 0;

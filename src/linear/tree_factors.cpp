@@ -47,7 +47,7 @@ bool TreeFactors::analyse(const MatrixRows& A, const KktUnknowns& unknowns) {
   for (std::size_t p = 0; p < count; ++p) {
     std::vector<PetscInt> boundary;
     for (const int u : tree.boundary[p]) boundary.push_back(tree.interface[static_cast<std::size_t>(u)]);
-    leaves_.emplace_back(A, num_dofs, tree.interior[p], std::move(boundary), std::move(shared[p]));
+    leaves_.emplace_back(A, num_dofs, tree.interior[p], boundary, std::move(shared[p]));
   }
   fronts_.assign(count, {});
   const auto left_by = [&](std::size_t t) -> const std::vector<int>& {

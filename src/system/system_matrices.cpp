@@ -66,8 +66,8 @@ MatHandle System::make_matrix(MatrixKind kind) const {
   return A;
 }
 
-/// A node is a block, with the slopes that follow it (they are no places); so is a first-order state, which stands where the first
-/// node does that its control watches.
+/// A node is a block, with the slopes that follow it (they are no places); so is a first-order state, which has no place and is
+/// put with the first node.
 std::shared_ptr<const KktUnknowns> System::describe_unknowns() const {
   auto unknowns = std::make_shared<KktUnknowns>();
   for (int n = 0; n < local_.num_owned_nodes; ++n) {
