@@ -24,27 +24,46 @@ void mark(const DeviceArray<double>& values, std::size_t stride, std::vector<cha
       if (host(block + k) != 0) is_entry[k] = 1;
 }
 
-/// Joints and what acts on frames have blocks that are mostly empty. The tangents of cables and solids are full, but their mass
-/// does not couple the three directions: with those zeros left out the projection matrix of a solid costs a ninth of the
-/// operations.
+/// Joints and what acts on frames have blocks that are mostly empty, gradients too. The tangents of cables and solids are full, but
+/// their mass does not couple the three directions: with those zeros left out the projection matrix of a solid costs a ninth of
+/// the operations.
 bool is_worth_probing(const Family& family, MatrixKind kind) {
-  return family.size() > 0 && family.has_square_block(kind) &&
-         (family.shape().dofs_per_node == 6 || kind == MatrixKind::projection);
+  return family.size() > 0 && (family.shape().dofs_per_node == 6 || family.shape().rows() > 0 ||
+                               (family.has_square_block(kind) && kind == MatrixKind::projection));
+}
+
+/// G^T and G stand behind the square block, D x R and R x D; where one has an entry the other gets it too: the pattern of the
+/// matrix is symmetric.
+void mirror_gradient(int square, int D, int R, std::vector<char>& is_entry) {
+  for (int i = 0; i < D; ++i)
+    for (int r = 0; r < R; ++r) {
+      char& above = is_entry[static_cast<std::size_t>(square + i * R + r)];
+      char& below = is_entry[static_cast<std::size_t>(square + D * R + r * D + i)];
+      above = below = above || below ? 1 : 0;
+    }
 }
 
 }  // namespace
 
-/// A joint's block of 12 x 12 entries holds few that are ever different from zero, and the factorisation pays for every one it is
-/// told of. Which they are is found by evaluating the sweeps at states without any symmetry: turned, moving, with multipliers,
-/// signals and T. The gradients keep all their entries: a row of multipliers must not look so light to the ordering that it is
-/// eliminated before its bodies, since it has no diagonal (on a taut chain of 8000 links KLU then never came back).
+/// A joint's block of 12 x 12 entries and its gradients hold few that are ever different from zero, and the factorisation pays for
+/// every one it is told of. Which they are is found by evaluating the sweeps at states without any symmetry: turned, moving, with
+/// multipliers, signals and T.
 void System::find_entries() {
-  for (const MatrixKind kind : {MatrixKind::tangent, MatrixKind::projection})
-    for (const auto& family : families_) {
-      const int D = is_worth_probing(*family, kind) ? family->shape().dofs() : 0;
-      entries_[static_cast<int>(kind)].emplace_back(D * D, 0);
-    }
+  for (const MatrixKind kind : {MatrixKind::tangent, MatrixKind::projection}) {
+    std::vector<std::vector<char>>& of_families = entries_[static_cast<int>(kind)];
+    of_families.resize(families_.size());
+    for (std::size_t f = 0; f < families_.size(); ++f)
+      if (is_worth_probing(*families_[f], kind))
+        of_families[f].assign(static_cast<std::size_t>(families_[f]->entries_per_element(kind)), 0);
+  }
   for (unsigned probe = 0; probe < num_probes; ++probe) probe_entries(probe);
+  for (const MatrixKind kind : {MatrixKind::tangent, MatrixKind::projection})
+    for (std::size_t f = 0; f < families_.size(); ++f) {
+      std::vector<char>& is_entry = entries_[static_cast<int>(kind)][f];
+      const int D = families_[f]->shape().dofs();
+      if (!is_entry.empty())
+        mirror_gradient(families_[f]->has_square_block(kind) ? D * D : 0, D, families_[f]->shape().rows(), is_entry);
+    }
   signals_are_set_ = false;
 }
 
@@ -70,7 +89,7 @@ void System::probe_entries(unsigned probe) {
     family.set_signals(signals);
     for (const MatrixKind kind : {MatrixKind::tangent, MatrixKind::projection}) {
       std::vector<char>& is_entry = entries_[static_cast<int>(kind)][f];
-      const bool is_constant = family.shape().dofs_per_node == 3;
+      const bool is_constant = family.shape().dofs_per_node == 3 && family.shape().rows() == 0;
       if (is_entry.empty() || (is_constant && probe > 0)) continue;
       const auto stride = static_cast<std::size_t>(family.entries_per_element(kind));
       DeviceArray<double> values("probe", static_cast<std::size_t>(family.size()) * stride);
