@@ -5,6 +5,7 @@
 #include "standard_output.hpp"
 
 #include "base/blas_threads.hpp"
+#include "base/flush_to_zero.hpp"
 #include "base/error.hpp"
 #include "base/petsc.hpp"
 #include "kernels/portability.hpp"
@@ -173,6 +174,7 @@ int run_session(const std::vector<std::string>& petsc_arguments, const std::func
   argv.push_back(nullptr);
   int argc = static_cast<int>(words.size());
   char** arguments = argv.data();
+  flush_to_zero();
   const Signals signals;
   keep_petsc_errors();
   if (PetscInitialize(&argc, &arguments, nullptr, nullptr) != 0) return refuse_start();

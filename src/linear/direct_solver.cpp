@@ -1,7 +1,7 @@
 #include "linear/direct_solver.hpp"
 
 #include "base/timing.hpp"
-#include "linear/sparse_factors.hpp"
+#include "linear/kkt_solver.hpp"
 #include "system/regularisation.hpp"
 
 #include <limits>
@@ -30,14 +30,13 @@ bool must_repeat_bits() {
 }
 
 /// Every rank gets the whole matrix and factorises it by itself.
-void gather_matrix(KSP ksp, bool is_compact) {
+void gather_matrix(KSP ksp) {
   PC pc = nullptr, own = nullptr;
   KSP inner = nullptr;
   petsc(KSPGetPC(ksp, &pc));
   petsc(PCSetType(pc, PCREDUNDANT));
   petsc(PCRedundantGetKSP(pc, &inner));
   petsc(KSPGetPC(inner, &own));
-  if (!is_compact && use_sparse_factors(own)) return;
   petsc(PCSetType(own, PCLU));
   petsc(PCFactorSetMatSolverType(own, MATSOLVERMUMPS));
 }
@@ -103,8 +102,8 @@ void configure_direct_solver(KSP ksp, bool is_compact) {
   petsc(KSPSetType(ksp, KSPPREONLY));
   petsc(KSPGetPC(ksp, &pc));
   const bool is_free = !is_given(ksp, "pc_factor_mat_solver_type");
-  if (size == 1 && !is_compact && is_free && use_sparse_factors(pc)) return;
-  if (size > 1 && is_free && (must_repeat_bits() || (has_sparse_factors() && !is_compact))) return gather_matrix(ksp, is_compact);
+  if (is_free && !is_compact) return use_kkt_solver(pc);
+  if (is_free && size > 1 && must_repeat_bits()) return gather_matrix(ksp);
   petsc(PCSetType(pc, PCLU));
   petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
 }

@@ -18,7 +18,7 @@ struct BlockGraph {
   std::vector<int> starts{0}, ends, weights, sizes;
 };
 
-std::vector<int> blocks_in_row(const MatrixRows& A, const KktUnknowns& unknowns, PetscInt row) {
+std::vector<int> blocks_in_row(const SparseRows& A, const KktUnknowns& unknowns, PetscInt row) {
   const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
   std::vector<int> blocks;
   for (PetscInt k = A.starts[row]; k < A.starts[row + 1]; ++k)
@@ -29,7 +29,7 @@ std::vector<int> blocks_in_row(const MatrixRows& A, const KktUnknowns& unknowns,
   return blocks;
 }
 
-BlockGraph graph_of(const MatrixRows& A, const KktUnknowns& unknowns) {
+BlockGraph graph_of(const SparseRows& A, const KktUnknowns& unknowns) {
   const std::size_t num_blocks = unknowns.position.size();
   const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
   std::vector<std::vector<std::pair<int, int>>> edges(num_blocks);
@@ -179,34 +179,43 @@ int common(int a, int b) {
 
 }  // namespace
 
-EliminationTree::EliminationTree(const MatrixRows& A, const KktUnknowns& unknowns, PetscInt leaf_size) {
+EliminationTree::EliminationTree(const SparseRows& A, const KktUnknowns& unknowns, PetscInt leaf_size,
+                                 const std::vector<PetscInt>& kept)
+    : num_kept(kept.size()) {
   divide(A, unknowns, leaf_size);
-  choose_interface(A, unknowns);
+  choose_interface(A, unknowns, kept);
   place_interface(A, static_cast<PetscInt>(unknowns.block_of_dof.size()));
 }
 
 /// Into leaf_of, of dofs.
-void EliminationTree::divide(const MatrixRows& A, const KktUnknowns& unknowns, PetscInt leaf_size) {
-  const BlockGraph graph = graph_of(A, unknowns);
+void EliminationTree::divide(const SparseRows& A, const KktUnknowns& unknowns, PetscInt leaf_size) {
+  leaf_of.assign(static_cast<std::size_t>(A.n), 0);
   while (A.n / (2 * leaves) >= leaf_size) leaves *= 2;
+  if (leaves == 1) return;
+  const BlockGraph graph = graph_of(A, unknowns);
   std::vector<int> blocks(graph.sizes.size()), leaf(graph.sizes.size(), 0);
   std::iota(blocks.begin(), blocks.end(), 0);
   Bisector bisector(graph, unknowns);
   split(bisector, blocks, 0, leaves, leaf);
-  leaf_of.assign(static_cast<std::size_t>(A.n), 0);
   for (std::size_t i = 0; i < unknowns.block_of_dof.size(); ++i)
     leaf_of[i] = leaf[static_cast<std::size_t>(unknowns.block_of_dof[i])];
 }
 
 /// Of every coupling that is cut one block, then rows. Blocks with many such couplings first; among equals those of fewer rows.
-void EliminationTree::choose_interface(const MatrixRows& A, const KktUnknowns& unknowns) {
+void EliminationTree::choose_interface(const SparseRows& A, const KktUnknowns& unknowns, const std::vector<PetscInt>& kept) {
   const std::size_t num_dofs = unknowns.block_of_dof.size(), num_blocks = unknowns.position.size();
+  std::vector<char> is_kept(static_cast<std::size_t>(A.n), 0), is_interface(num_blocks, 0);
+  for (const PetscInt i : kept) {
+    is_kept[static_cast<std::size_t>(i)] = 1;
+    if (static_cast<std::size_t>(i) < num_dofs)
+      is_interface[static_cast<std::size_t>(unknowns.block_of_dof[static_cast<std::size_t>(i)])] = 1;
+  }
   std::vector<std::vector<int>> cut(num_blocks);
   std::vector<int> rows(num_blocks, 0), dof_of_block(num_blocks, 0);
   for (std::size_t i = 0; i < num_dofs; ++i)
     dof_of_block[static_cast<std::size_t>(unknowns.block_of_dof[i])] = static_cast<int>(i);
   const auto leaf_of_block = [&](int b) { return leaf_of[static_cast<std::size_t>(dof_of_block[static_cast<std::size_t>(b)])]; };
-  for (std::size_t i = 0; i < static_cast<std::size_t>(A.n); ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(A.n) && leaves > 1; ++i) {
     const std::vector<int> blocks = blocks_in_row(A, unknowns, static_cast<PetscInt>(i));
     if (i >= num_dofs) {
       for (const int b : blocks) ++rows[static_cast<std::size_t>(b)];
@@ -226,7 +235,6 @@ void EliminationTree::choose_interface(const MatrixRows& A, const KktUnknowns& u
     const auto a = static_cast<std::size_t>(x), b = static_cast<std::size_t>(y);
     return cut[a].size() != cut[b].size() ? cut[a].size() > cut[b].size() : rows[a] < rows[b];
   });
-  std::vector<char> is_interface(num_blocks, 0);
   for (const int a : order)
     for (const int b : cut[static_cast<std::size_t>(a)])
       if (!is_interface[static_cast<std::size_t>(b)]) is_interface[static_cast<std::size_t>(a)] = 1;
@@ -236,8 +244,9 @@ void EliminationTree::choose_interface(const MatrixRows& A, const KktUnknowns& u
     interface.push_back(static_cast<PetscInt>(unknown));
   };
   for (std::size_t i = 0; i < num_dofs; ++i)
-    if (is_interface[static_cast<std::size_t>(unknowns.block_of_dof[i])]) add(i);
+    if (is_interface[static_cast<std::size_t>(unknowns.block_of_dof[i])] && !is_kept[i]) add(i);
   for (std::size_t i = num_dofs; i < static_cast<std::size_t>(A.n); ++i) {
+    if (is_kept[i]) continue;
     bool spans = false;
     int leaf = -1;
     for (PetscInt k = A.starts[i]; k < A.starts[i + 1]; ++k) {
@@ -249,24 +258,29 @@ void EliminationTree::choose_interface(const MatrixRows& A, const KktUnknowns& u
     leaf_of[i] = std::max(leaf, 0);
     if (spans) add(i);
   }
+  for (const PetscInt i : kept) add(static_cast<std::size_t>(i));
 }
 
-void EliminationTree::place_interface(const MatrixRows& A, PetscInt num_dofs) {
-  const std::size_t count = interface.size();
+void EliminationTree::place_interface(const SparseRows& A, PetscInt num_dofs) {
+  const std::size_t count = interface.size(), first_kept = count - num_kept;
+  const auto is_kept = [&](PetscInt i) { return interface_of[static_cast<std::size_t>(i)] >= static_cast<int>(first_kept); };
   std::vector<std::vector<int>> touched(count);
-  std::vector<int> node(count);
+  std::vector<int> node(count, 0);
   for (std::size_t u = 0; u < count; ++u) {
     const PetscInt i = interface[u];
-    if (i < num_dofs) touched[u].push_back(leaf_of[static_cast<std::size_t>(i)]);
+    if (i < num_dofs && u < first_kept) touched[u].push_back(leaf_of[static_cast<std::size_t>(i)]);
     for (PetscInt k = A.starts[i]; k < A.starts[i + 1]; ++k)
-      if (A.columns[k] < num_dofs) touched[u].push_back(leaf_of[static_cast<std::size_t>(A.columns[k])]);
+      if (A.columns[k] < num_dofs && !is_kept(A.columns[k]))
+        touched[u].push_back(leaf_of[static_cast<std::size_t>(A.columns[k])]);
+    if (touched[u].empty()) touched[u].push_back(0);
     std::sort(touched[u].begin(), touched[u].end());
     touched[u].erase(std::unique(touched[u].begin(), touched[u].end()), touched[u].end());
+    if (u >= first_kept) continue;
     int t = leaves + touched[u].front();
     for (const int p : touched[u]) t = common(t, leaves + p);
     node[u] = t >= leaves && t > 1 ? t >> 1 : t;
   }
-  for (std::size_t u = 0; u < count; ++u) {
+  for (std::size_t u = 0; u < first_kept; ++u) {
     if (interface[u] < num_dofs) continue;
     for (PetscInt k = A.starts[interface[u]]; k < A.starts[interface[u] + 1]; ++k) {
       const int v = interface_of[static_cast<std::size_t>(A.columns[k])];
@@ -280,7 +294,7 @@ void EliminationTree::place_interface(const MatrixRows& A, PetscInt num_dofs) {
     if (interface_of[static_cast<std::size_t>(i)] < 0)
       interior[static_cast<std::size_t>(leaf_of[static_cast<std::size_t>(i)])].push_back(i);
   for (std::size_t u = 0; u < count; ++u) {
-    inner[static_cast<std::size_t>(node[u])].eliminated.push_back(static_cast<int>(u));
+    if (u < first_kept) inner[static_cast<std::size_t>(node[u])].eliminated.push_back(static_cast<int>(u));
     for (const int p : touched[u]) {
       boundary[static_cast<std::size_t>(p)].push_back(static_cast<int>(u));
       for (int t = (leaves + p) >> 1; t > node[u]; t >>= 1)

@@ -2,6 +2,7 @@
 /// Sparse LU factors of the interior of a part of a matrix, and what is left of its boundary.
 #pragma once
 
+#include "linear/leaf_order.hpp"
 #include "linear/matrix_rows.hpp"
 
 #include <vector>
@@ -13,19 +14,26 @@ namespace sinew {
 /// elimination, the boundary behind the interior.
 class LeafFactors {
  public:
-  /// `boundary`: its unknowns. `shared`: entries of A_BB that this leaf brings in, as (row, column, index of the value), rows and
-  /// columns counted in the boundary.
+  /// Entries of A_BB that this leaf brings in: rows and columns counted in the boundary.
   struct Shared {
     int row, column;
-    PetscInt value;
+    PetscInt value;  ///< where it is among the values of A
   };
-  LeafFactors(const MatrixRows& A, PetscInt num_dofs, std::vector<PetscInt> interior, const std::vector<PetscInt>& boundary,
-              std::vector<Shared> shared);
+  /// What a leaf is made of. `local_of`: room for a number of every unknown of A, all -1, and left so.
+  struct Part {
+    std::vector<PetscInt> interior, boundary;
+    std::vector<Shared> shared;
+  };
+  LeafFactors(const SparseRows& A, PetscInt num_dofs, Part, std::vector<int>& local_of);
 
+  /// Chooses the order of elimination if that has not been done, by these values.
+  void order(const MatrixValues& values);
+  /// Of the order; 0 before it is chosen.
+  double operations() const { return operations_; }
   /// Searches for pivots. False: the interior is singular.
-  bool factorise(const PetscScalar* values);
+  bool factorise(const MatrixValues& values);
   /// With the pivots at hand. False where one has become small: they are to be sought again.
-  bool refactorise(const PetscScalar* values);
+  bool refactorise(const MatrixValues& values);
   /// S, by columns.
   const std::vector<double>& complement() const { return complement_; }
   int boundary_size() const { return static_cast<int>(unknowns_.size()) - num_interior_; }
@@ -38,25 +46,26 @@ class LeafFactors {
   std::size_t entries() const { return lower_.size() + upper_.size(); }
 
  private:
-  struct Entry {
-    int row;         ///< local: interior, then boundary
-    PetscInt value;  ///< index in the matrix
-  };
-  void order(const PetscScalar* values);
-  void keep(const std::vector<std::vector<int>>& lower_rows);
-  void eliminate(int column, const PetscScalar* values);
+  struct Search;
+  int size() const { return static_cast<int>(unknowns_.size()); }
+  void set_scales(const MatrixValues& values);
+  bool eliminate_anew(int column, Search&, const MatrixValues& values);
+  void keep(const Search&);
+  void eliminate(int column, const MatrixValues& values);
 
   int num_interior_ = 0;
   std::vector<PetscInt> unknowns_;  ///< of local numbers: interior, then boundary
+  std::vector<char> is_dof_;        ///< of local numbers
   std::vector<Shared> shared_;
-  std::vector<std::vector<Entry>> columns_;  ///< local columns
-  PetscInt num_dofs_ = 0;
-  std::vector<int> column_order_;  ///< local column of every position
-  std::vector<int> position_;      ///< of every local row, -1: none yet
-  std::vector<double> scale_;      ///< of rows by position
-  // The pattern by positions.
-  std::vector<int> a_starts_, a_rows_, lower_starts_, lower_rows_, upper_starts_, upper_rows_;
-  std::vector<PetscInt> a_values_;
+  double operations_ = 0;
+  std::vector<int> column_at_;                                ///< local column of every position; empty: not yet ordered
+  std::vector<int> row_at_;                                   ///< local row of every position
+  std::vector<PetscInt> unknown_of_row_, unknown_of_column_;  ///< of every position in the interior
+  std::vector<double> scale_;                                 ///< of rows by position
+  std::vector<int> a_starts_;                                 ///< of columns by position
+  std::vector<int> a_rows_;                                   ///< positions
+  std::vector<PetscInt> a_values_;                            ///< where they are among the values of A
+  std::vector<int> lower_starts_, lower_rows_, upper_starts_, upper_rows_;
   std::vector<double> lower_, upper_, diagonal_, work_, complement_, solution_;
   double smallest_pivot_ = 0;  ///< over the largest, when they were sought
 };

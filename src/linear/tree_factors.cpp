@@ -5,123 +5,128 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace sinew {
 
 namespace {
 
-/// Unknowns of a leaf, at least. One refactorisation on one core, ms, with 50, 100, 250 and 500: net of 30 x 30 cables 37, 24, 35,
-/// 56; 60 x 60 cables 205, 151, 180, 272; 40 x 40 rods 15, 16, 20, 27; 100 x 100 rods 157, 123, 176, 246.
-constexpr PetscInt usual_leaf = 100;
-/// A residual of this part of the right-hand side is refined once; what then is larger than the second is no solution.
-constexpr double refined = 1e-11, solved = 1e-6;
+/// Unknowns of a leaf of a net, at least. One refactorisation on one core, ms, with 50, 100, 250 and 500: net of 30 x 30 cables 37,
+/// 24, 35, 56; 60 x 60 cables 205, 151, 180, 272; 40 x 40 rods 15, 16, 20, 27; 100 x 100 rods 157, 123, 176, 246.
+constexpr PetscInt leaf_of_nets = 100;
+/// Operations an unknown of a single leaf from which more of them are faster: the dense fronts of nets pay there.
+constexpr double most_operations = 600;
 
 }  // namespace
 
-/// Brings the numbers of A_BB to one leaf each: that of the dof in question.
-bool TreeFactors::analyse(const MatrixRows& A, const KktUnknowns& unknowns) {
-  const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
-  tree_ = std::make_unique<EliminationTree>(A, unknowns, leaf_size_ > 0 ? leaf_size_ : usual_leaf);
+/// Brings the numbers of A_BB to one leaf each: that of a dof that the tree eliminates.
+bool TreeFactors::place_shared(const SparseRows& A, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>>& shared) {
   const EliminationTree& tree = *tree_;
-  const auto count = static_cast<std::size_t>(tree.leaves);
-  std::vector<std::vector<LeafFactors::Shared>> shared(count);
+  const auto first_kept = static_cast<int>(tree.interface.size() - tree.num_kept);
   const auto place = [&](std::size_t leaf, int u) {
     const std::vector<int>& boundary = tree.boundary[leaf];
     const auto found = std::lower_bound(boundary.begin(), boundary.end(), u);
     return found != boundary.end() && *found == u ? static_cast<int>(found - boundary.begin()) : -1;
   };
-  for (std::size_t u = 0; u < tree.interface.size(); ++u) {
-    const PetscInt i = tree.interface[u];
+  for (int u = 0; u < static_cast<int>(tree.interface.size()); ++u) {
+    const PetscInt i = tree.interface[static_cast<std::size_t>(u)];
     for (PetscInt k = A.starts[i]; k < A.starts[i + 1]; ++k) {
       const PetscInt j = A.columns[k];
       const int v = tree.interface_of[static_cast<std::size_t>(j)];
       if (v < 0) continue;
-      const PetscInt dof = i < num_dofs ? i : j < num_dofs ? j : i;
-      const auto leaf = static_cast<std::size_t>(tree.leaf_of[static_cast<std::size_t>(dof)]);
-      const int row = place(leaf, static_cast<int>(u)), column = place(leaf, v);
+      if (u >= first_kept && v >= first_kept) {
+        kept_.push_back({u - first_kept, v - first_kept, A.place(k)});
+        continue;
+      }
+      const bool is_dof = i < num_dofs && u < first_kept, other_is_dof = j < num_dofs && v < first_kept;
+      const auto leaf = static_cast<std::size_t>(tree.leaf_of[static_cast<std::size_t>(!is_dof && other_is_dof ? j : i)]);
+      const int row = place(leaf, u), column = place(leaf, v);
       if (row < 0 || column < 0) return false;
-      shared[leaf].push_back({row, column, k});
+      shared[leaf].push_back({row, column, A.place(k)});
     }
   }
-  leaves_.clear();
-  for (std::size_t p = 0; p < count; ++p) {
-    std::vector<PetscInt> boundary;
-    for (const int u : tree.boundary[p]) boundary.push_back(tree.interface[static_cast<std::size_t>(u)]);
-    leaves_.emplace_back(A, num_dofs, tree.interior[p], boundary, std::move(shared[p]));
-  }
-  fronts_.assign(count, {});
-  const auto left_by = [&](std::size_t t) -> const std::vector<int>& {
-    return t < count ? tree.inner[t].rest : tree.boundary[t - count];
-  };
-  for (std::size_t t = 1; t < count; ++t)
-    fronts_[t] = DenseFront(tree.inner[t].eliminated, tree.inner[t].rest, left_by(2 * t), left_by(2 * t + 1));
-  left_over_.resize(2 * count);
-  interface_.resize(tree.interface.size());
   return true;
 }
 
-bool TreeFactors::factorise(PetscMat matrix) {
-  const MatrixRows A(matrix);
-  const bool is_new = tree_ == nullptr;
-  if (is_new) {
-    const auto unknowns = noted_unknowns(matrix);
-    if (!unknowns || !analyse(A, *unknowns)) return false;
+void TreeFactors::make_leaves(const SparseRows& A, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>> shared) {
+  std::vector<int> local_of(static_cast<std::size_t>(A.n), -1);
+  leaves_.clear();
+  for (std::size_t p = 0; p < shared.size(); ++p) {
+    LeafFactors::Part part{tree_->interior[p], {}, std::move(shared[p])};
+    for (const int u : tree_->boundary[p]) part.boundary.push_back(tree_->interface[static_cast<std::size_t>(u)]);
+    leaves_.emplace_back(A, num_dofs, std::move(part), local_of);
+    leaves_.back().order(A.values);
   }
+}
+
+bool TreeFactors::divide(const SparseRows& A, const KktUnknowns& unknowns, const std::vector<PetscInt>& kept,
+                         PetscInt leaf_size) {
+  const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
+  tree_ = std::make_unique<EliminationTree>(A, unknowns, leaf_size, kept);
+  const auto count = static_cast<std::size_t>(tree_->leaves);
+  std::vector<std::vector<LeafFactors::Shared>> shared(count);
+  kept_.clear();
+  if (!place_shared(A, num_dofs, shared)) return false;
+  make_leaves(A, num_dofs, std::move(shared));
+  return true;
+}
+
+bool TreeFactors::analyse(const SparseRows& A, const KktUnknowns& unknowns, const std::vector<PetscInt>& kept) {
+  if (!divide(A, unknowns, kept, leaf_size_ > 0 ? leaf_size_ : std::numeric_limits<PetscInt>::max())) return false;
+  if (leaf_size_ == 0 && leaves_.front().operations() > most_operations * static_cast<double>(A.n) &&
+      !divide(A, unknowns, kept, leaf_of_nets))
+    return false;
+  const auto count = static_cast<std::size_t>(tree_->leaves);
+  const auto left_by = [&](std::size_t t) -> const std::vector<int>& {
+    return t < count ? tree_->inner[t].rest : tree_->boundary[t - count];
+  };
+  fronts_.assign(count, {});
+  for (std::size_t t = 1; t < count; ++t)
+    fronts_[t] = DenseFront(tree_->inner[t].eliminated, tree_->inner[t].rest, left_by(2 * t), left_by(2 * t + 1));
+  left_over_.resize(2 * count);
+  interface_.resize(tree_->interface.size());
+  return true;
+}
+
+bool TreeFactors::factorise(const MatrixValues& values) {
   for (LeafFactors& leaf : leaves_)
-    if ((is_new || !leaf.refactorise(A.values)) && !leaf.factorise(A.values)) return false;
+    if (!(has_pivots_ && leaf.refactorise(values)) && !leaf.factorise(values)) return false;
+  has_pivots_ = true;
   const std::size_t count = leaves_.size();
   const auto complement = [&](std::size_t t) -> const std::vector<double>& {
     return t < count ? fronts_[t].complement() : leaves_[t - count].complement();
   };
   for (std::size_t t = count - 1; t >= 1; --t)
     if (!fronts_[t].factorise(complement(2 * t), complement(2 * t + 1))) return false;
+  complement_ = complement(1);
+  for (const LeafFactors::Shared& s : kept_)
+    complement_[static_cast<std::size_t>(s.column) * tree_->num_kept + static_cast<std::size_t>(s.row)] += values[s.value];
   return true;
 }
 
-void TreeFactors::apply(const PetscScalar* b, PetscScalar* x) {
-  const std::size_t count = leaves_.size();
+void TreeFactors::forward(const PetscScalar* b, double* rest) {
+  const std::size_t count = leaves_.size(), first_kept = interface_.size() - tree_->num_kept;
   for (std::size_t p = 0; p < count; ++p) {
     left_over_[count + p].resize(static_cast<std::size_t>(leaves_[p].boundary_size()));
     leaves_[p].forward(b, left_over_[count + p].data());
   }
-  for (std::size_t u = 0; u < interface_.size(); ++u) interface_[u] = b[tree_->interface[u]];
+  for (std::size_t u = 0; u < first_kept; ++u) interface_[u] = b[tree_->interface[u]];
   for (std::size_t t = count - 1; t >= 1; --t)
     fronts_[t].forward(left_over_[2 * t], left_over_[2 * t + 1], interface_, left_over_[t]);
+  std::copy(left_over_[1].begin(), left_over_[1].end(), rest);
+}
+
+void TreeFactors::backward(const double* kept, PetscScalar* x) {
+  const std::size_t count = leaves_.size(), first_kept = interface_.size() - tree_->num_kept;
+  std::copy(kept, kept + tree_->num_kept, interface_.begin() + static_cast<std::ptrdiff_t>(first_kept));
   for (std::size_t t = 1; t < count; ++t) fronts_[t].backward(interface_);
-  for (std::size_t u = 0; u < interface_.size(); ++u) x[tree_->interface[u]] = interface_[u];
+  for (std::size_t u = 0; u < first_kept; ++u) x[tree_->interface[u]] = interface_[u];
   std::vector<double> known;
   for (std::size_t p = 0; p < count; ++p) {
     known.clear();
     for (const int u : tree_->boundary[p]) known.push_back(interface_[static_cast<std::size_t>(u)]);
     leaves_[p].backward(known.data(), x);
   }
-}
-
-bool TreeFactors::solve(PetscMat A, PetscVec b, PetscVec x) {
-  VecHandle r = duplicate(b), change = duplicate(b);
-  {
-    const VecRead from(b);
-    VecWrite to(x);
-    apply(from.data(), to.data());
-  }
-  const double size = max_norm(b);
-  const auto residual = [&] {
-    petsc(MatMult(A, x, r));
-    petsc(VecAYPX(r, -1.0, b));
-    return max_norm(r);
-  };
-  double left = residual();
-  if (left <= refined * size) return true;
-  {
-    const VecRead from(r);
-    VecWrite to(change);
-    apply(from.data(), to.data());
-  }
-  petsc(VecAXPY(x, 1.0, change));
-  const double then = residual();
-  if (!(then < left)) petsc(VecAXPY(x, -1.0, change));
-  left = std::min(left, then);
-  return left <= solved * size;
 }
 
 std::string TreeFactors::describe() const {
@@ -132,6 +137,7 @@ std::string TreeFactors::describe() const {
     largest = std::max(largest, e + r);
     entries += e * (e + 2 * r);
   }
+  if (leaves_.size() == 1) return fmt::format("one leaf, {:.3g} entries", static_cast<double>(entries));
   return fmt::format("{} leaves, fronts up to {}, {:.3g} entries", leaves_.size(), largest, static_cast<double>(entries));
 }
 

@@ -1,5 +1,5 @@
 /// \file
-/// Exact solution of KKT systems by substructures: sparse leaves, dense fronts above them.
+/// LU factors of a KKT matrix by substructures: sparse leaves, dense fronts above them.
 #pragma once
 
 #include "linear/dense_front.hpp"
@@ -12,27 +12,43 @@
 
 namespace sinew {
 
-/// LU factors of sequential KKT matrices of one pattern along an elimination tree. The analysis and the pivots of the leaves are
-/// kept; leaves whose pivots have become small seek them anew.
+/// LU factors of matrices of one pattern along an elimination tree, but for unknowns that are kept: of these it says what is left,
+/// S = A_KK - A_KI A_II^-1 A_IK. The analysis and the pivots of the leaves stay; leaves whose pivots have become small seek them
+/// anew. Where one leaf would fill little (chains, trees, ladders) it is the whole tree.
 class TreeFactors {
  public:
-  /// Unknowns of a leaf, at least; 0: what measurements recommend.
+  /// Unknowns of a leaf, at least; 0: as few leaves as measurements recommend.
   explicit TreeFactors(PetscInt leaf_size = 0) : leaf_size_(leaf_size) {}
-  /// False: a part of the matrix is singular, or not of the kind that has noted unknowns. Nothing else is of use then.
-  bool factorise(PetscMat A);
-  /// x = A^-1 b, refined once where the residual says so. False: it stays larger than what is left by rounding.
-  bool solve(PetscMat A, PetscVec b, PetscVec x);
+
+  /// Must come first, once; the values are looked at for the order of elimination. False: not the kind of matrix that can be
+  /// divided so.
+  bool analyse(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept = {});
+  /// False: a part of the matrix is singular. Nothing else is of use then.
+  bool factorise(const MatrixValues& values);
+  /// S, by columns, in the order of the kept.
+  const std::vector<double>& complement() const { return complement_; }
+
+  /// Eliminates all but the kept from b: `rest` is what this takes from the right-hand side of the kept, and their own part is
+  /// added to it by whoever has it.
+  void forward(const PetscScalar* b, double* rest);
+  /// After `forward`: the others of x, given the kept.
+  void backward(const double* kept, PetscScalar* x);
+
   /// For people: leaves, largest front, entries.
   std::string describe() const;
 
  private:
-  bool analyse(const MatrixRows&, const KktUnknowns&);
-  void apply(const PetscScalar* b, PetscScalar* x);
+  bool place_shared(const SparseRows&, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>>&);
+  void make_leaves(const SparseRows&, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>>);
+  bool divide(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept, PetscInt leaf_size);
 
   PetscInt leaf_size_ = 0;
+  bool has_pivots_ = false;
   std::unique_ptr<EliminationTree> tree_;
   std::vector<LeafFactors> leaves_;
-  std::vector<DenseFront> fronts_;              ///< 1 .. leaves - 1
+  std::vector<DenseFront> fronts_;         ///< 1 .. leaves - 1
+  std::vector<LeafFactors::Shared> kept_;  ///< entries of A_KK
+  std::vector<double> complement_;
   std::vector<std::vector<double>> left_over_;  ///< right-hand sides of the nodes of the heap
   std::vector<double> interface_;               ///< right-hand side, then solution
 };

@@ -50,7 +50,7 @@ class System final : public DynamicSystem {
 
   const Layout& layout() const override { return layout_; }
   bool is_mechanical() const override { return true; }
-  bool is_compact() const override { return is_compact_ || (is_parallel_ && global_dofs_ + global_rows_ > largest_gathered); }
+  bool is_compact() const override { return is_compact_; }
   bool has_rotations() const override { return num_frames_ > 0; }
   VecHandle make_dof_vector() const override;
   VecHandle make_row_vector() const override;
@@ -184,8 +184,6 @@ class System final : public DynamicSystem {
   Layout layout_;
   NodeTable nodes_;
   int num_frames_ = 0;
-  /// Unknowns of a chain or net that every rank may hold; KLU factorises such a matrix in some 0.1 s.
-  static constexpr PetscInt largest_gathered = 200000;
   bool is_compact_ = false;
   bool is_parallel_ = false;
   bool has_checks_ = false;

@@ -154,7 +154,10 @@ void System::add_own_pattern(MatrixKind kind, std::vector<int>& rows, std::vecto
     if (signal.target == LocalSignal::Target::actuator)
       own = families_[static_cast<std::size_t>(signal.family)]->element_dofs(signal.element, local_.dof, local_.is_frame);
     for (const int row : own)
-      for (const int column : feedback_->columns(k)) add(row, column);
+      for (const int column : feedback_->columns(k)) {
+        add(row, column);
+        add(column, row);  // the pattern is symmetric, the values are not
+      }
   }
   for (const PetscInt s : layout_.states) add(static_cast<int>(s), static_cast<int>(s));
 }
@@ -172,13 +175,14 @@ std::vector<double> System::feedback_entries(const SweepState& s, const Stage& s
       if (signal.target == LocalSignal::Target::output) continue;
       const std::vector<double> slope = feedback_->derivative(k, *point, shift);
       if (signal.target == LocalSignal::Target::state) {
-        for (const double d : slope) values.push_back(-d);
+        for (const double d : slope) values.insert(values.end(), {-d, 0.0});
         continue;
       }
       const auto f = static_cast<std::size_t>(signal.family);
       const auto D = static_cast<std::size_t>(families_[f]->shape().dofs());
       for (std::size_t i = 0; i < D; ++i)
-        for (const double d : slope) values.push_back(-directions[f][static_cast<std::size_t>(signal.element) * D + i] * d);
+        for (const double d : slope)
+          values.insert(values.end(), {-directions[f][static_cast<std::size_t>(signal.element) * D + i] * d, 0.0});
     }
   }
   values.insert(values.end(), layout_.states.size(), shift.a * shift.state_a);

@@ -1,7 +1,10 @@
 #include "linear/tree_factors.hpp"
 
+#include "linear/kkt_solver.hpp"
+
 #include "tests/catch.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <random>
@@ -81,18 +84,45 @@ class Net {
   MatHandle matrix_;
 };
 
-/// max |A x - b| for the x that comes out of a known one.
-double residual(TreeFactors& factors, const Net& net) {
-  const VecHandle x = net.vector(), b = net.vector(), r = net.vector();
-  {
-    VecWrite known(x);
-    PetscInt n = 0;
-    petsc(VecGetSize(x, &n));
-    for (PetscInt i = 0; i < n; ++i) known[i] = std::sin(1.0 + i);
-  }
+/// A vector of known numbers.
+VecHandle known(const Net& net) {
+  VecHandle x = net.vector();
+  VecWrite values(x);
+  PetscInt n = 0;
+  petsc(VecGetSize(x, &n));
+  for (PetscInt i = 0; i < n; ++i) values[i] = std::sin(1.0 + i);
+  return x;
+}
+
+/// max |A x - b| for the x that a solver finds for the b of a known one.
+double residual(KktSolver& solver, const Net& net) {
+  const VecHandle x = known(net), b = net.vector(), r = net.vector();
   petsc(MatMult(net.matrix(), x, b));
   petsc(VecSet(x, 0.0));
-  REQUIRE(factors.solve(net.matrix(), b, x));
+  REQUIRE(solver.solve(b, x));
+  petsc(MatMult(net.matrix(), x, r));
+  petsc(VecAXPY(r, -1.0, b));
+  return max_norm(r);
+}
+
+/// The same by factors that keep no unknown, or `kept` given as known.
+double residual(TreeFactors& factors, const Net& net, const std::vector<PetscInt>& kept = {}) {
+  const VecHandle x = known(net), b = net.vector(), r = net.vector();
+  petsc(MatMult(net.matrix(), x, b));
+  std::vector<double> values, rest(kept.size());
+  {
+    const VecRead right(b);
+    VecWrite solution(x);
+    for (const PetscInt i : kept) values.push_back(solution[i]);
+    factors.forward(right.data(), rest.data());
+    factors.backward(values.data(), solution.data());
+    // What the interior takes from the right-hand side of the kept, with their own part, is S times the kept.
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      double sum = rest[i] + right[kept[i]];
+      for (std::size_t j = 0; j < kept.size(); ++j) sum -= factors.complement()[j * kept.size() + i] * values[j];
+      CHECK(std::abs(sum) < 1e-10);
+    }
+  }
   petsc(MatMult(net.matrix(), x, r));
   petsc(VecAXPY(r, -1.0, b));
   return max_norm(r);
@@ -109,12 +139,47 @@ TEST_CASE("a net is solved by substructures of any size, and again with other nu
     Net net(12);
     TreeFactors factors(leaf_size);
     INFO("leaves of " << leaf_size);
-    REQUIRE(factors.factorise(net.matrix()));
+    {
+      const MatrixRows A(net.matrix());
+      REQUIRE(factors.analyse(A, *noted_unknowns(net.matrix())));
+      REQUIRE(factors.factorise(A.values));
+    }
     CHECK(residual(factors, net) < 1e-10);
     net.change();
-    REQUIRE(factors.factorise(net.matrix()));
+    REQUIRE(factors.factorise(MatrixRows(net.matrix()).values));
     CHECK(residual(factors, net) < 1e-10);
   }
+}
+
+TEST_CASE("what a tree leaves of unknowns that are kept is their Schur complement", "[serial]") {
+  const int n = 8;
+  const Net net(n);
+  const MatrixRows A(net.matrix());
+  const auto num_dofs = static_cast<PetscInt>(3 * n * n);
+  std::vector<PetscInt> kept;
+  for (const PetscInt block : {0, 7, 28, 63})
+    for (PetscInt k = 0; k < 3; ++k) kept.push_back(3 * block + k);
+  for (PetscInt r = num_dofs; r < A.n; ++r)  // all rows that touch them
+    for (PetscInt k = A.starts[r]; k < A.starts[r + 1]; ++k)
+      if (std::find(kept.begin(), kept.end(), A.columns[k]) != kept.end() && kept.back() != r) kept.push_back(r);
+  for (const PetscInt leaf_size : {20, 60, 100000}) {
+    TreeFactors factors(leaf_size);
+    INFO("leaves of " << leaf_size);
+    REQUIRE(factors.analyse(A, *noted_unknowns(net.matrix()), kept));
+    REQUIRE(factors.factorise(A.values));
+    CHECK(residual(factors, net, kept) < 1e-10);
+  }
+}
+
+TEST_CASE("a solver chooses its leaves itself and takes other numbers", "[serial]") {
+  Net net(20);
+  const auto solver = make_substructure_solver();
+  REQUIRE(solver->factorise(net.matrix()));
+  CHECK(residual(*solver, net) < 1e-10);
+  net.change();
+  REQUIRE(solver->factorise(net.matrix()));
+  CHECK(residual(*solver, net) < 1e-10);
+  CHECK(solver->describe().find("LU by substructures, ") == 0);
 }
 
 TEST_CASE("a tree eliminates every unknown once, and no row below a dof that stands in it", "[serial]") {
@@ -149,11 +214,10 @@ TEST_CASE("a tree eliminates every unknown once, and no row below a dof that sta
 
 TEST_CASE("rows that say nothing are found out, and matrices of unknown kind are left alone", "[serial]") {
   const Net net(6, 0.0);
-  TreeFactors factors(20);
-  CHECK_FALSE(factors.factorise(net.matrix()));
+  CHECK_FALSE(make_substructure_solver()->factorise(net.matrix()));
   MatHandle plain;
   petsc(MatDuplicate(net.matrix(), MAT_COPY_VALUES, plain.address()));
-  if (!noted_unknowns(plain)) CHECK_FALSE(TreeFactors().factorise(plain));
+  if (!noted_unknowns(plain)) CHECK_FALSE(make_substructure_solver()->factorise(plain));
 }
 
 #endif

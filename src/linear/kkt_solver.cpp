@@ -1,0 +1,100 @@
+#include "linear/kkt_solver.hpp"
+
+#include "system/kkt_unknowns.hpp"
+
+#include <vector>
+
+namespace sinew {
+
+namespace {
+
+/// The solvers that may serve, the best first. One that fails is left for good: what is singular in its parts alone is no
+/// hindrance for the next.
+class SolverChain {
+ public:
+  bool factorise(PC pc, PetscMat A) {
+    if (candidates_.empty() && current_ == 0) choose(A);
+    matrix_ = A;
+    for (; current_ < candidates_.size(); ++current_) {
+      if (!candidates_[current_]->factorise(A)) continue;
+      if (described_ != current_ + 1) petsc(PCShellSetName(pc, candidates_[current_]->describe().c_str()));
+      described_ = current_ + 1;
+      return true;
+    }
+    current_ = candidates_.empty() ? 0 : candidates_.size() - 1;  // another matrix may be regular
+    return false;
+  }
+
+  bool solve(PC pc, PetscVec b, PetscVec x) {
+    if (candidates_[current_]->solve(b, x)) return true;
+    if (current_ + 1 >= candidates_.size()) return false;
+    ++current_;
+    return factorise(pc, matrix_) && candidates_[current_]->solve(b, x);
+  }
+
+ private:
+  void choose(PetscMat A) {
+    int size = 1;
+    MPI_Comm comm = MPI_COMM_NULL;
+    petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm));
+    MPI_Comm_size(comm, &size);
+    int is_noted = noted_unknowns(A) ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &is_noted, 1, MPI_INT, MPI_MIN, comm);
+    std::unique_ptr<KktSolver> solvers[] = {is_noted ? make_substructure_solver() : nullptr,
+                                            size == 1 && !is_noted ? make_klu_solver() : nullptr, make_mumps_solver()};
+    for (std::unique_ptr<KktSolver>& solver : solvers)
+      if (solver) candidates_.push_back(std::move(solver));
+  }
+
+  std::vector<std::unique_ptr<KktSolver>> candidates_;
+  std::size_t current_ = 0, described_ = 0;
+  PetscMat matrix_ = nullptr;  ///< factorised last
+};
+
+SolverChain& solvers_of(PC pc) {
+  void* context = nullptr;
+  petsc(PCShellGetContext(pc, &context));
+  return *static_cast<SolverChain*>(context);
+}
+
+/// Errors must not leave through PETSc's C code.
+template <class Call>
+PetscErrorCode guarded(Call call) {
+  try {
+    call();
+    return PetscErrorCode(0);
+  } catch (const std::exception&) {
+    return PetscErrorCode(PETSC_ERR_LIB);
+  }
+}
+
+PetscErrorCode set_up(PC pc) {
+  return guarded([pc] {
+    PetscMat A = nullptr, P = nullptr;
+    petsc(PCGetOperators(pc, &A, &P));
+    petsc(PCSetFailedReason(pc, solvers_of(pc).factorise(pc, P) ? PC_NOERROR : PC_FACTOR_NUMERIC_ZEROPIVOT));
+  });
+}
+
+PetscErrorCode apply(PC pc, PetscVec b, PetscVec x) {
+  return guarded([=] {
+    if (!solvers_of(pc).solve(pc, b, x)) throw SolveError("the factors do not solve");
+  });
+}
+
+PetscErrorCode destroy(PC pc) {
+  return guarded([pc] { delete &solvers_of(pc); });
+}
+
+}  // namespace
+
+void use_kkt_solver(PC pc) {
+  petsc(PCSetType(pc, PCSHELL));
+  petsc(PCShellSetContext(pc, std::make_unique<SolverChain>().release()));
+  petsc(PCShellSetName(pc, "LU, the way chosen with the first matrix"));
+  petsc(PCShellSetSetUp(pc, set_up));
+  petsc(PCShellSetApply(pc, apply));
+  petsc(PCShellSetDestroy(pc, destroy));
+}
+
+}  // namespace sinew

@@ -1,0 +1,76 @@
+#include "linear/kkt_solver.hpp"
+#include "linear/matrix_rows.hpp"
+
+#if defined(SINEW_HAVE_KLU) && !defined(PETSC_USE_64BIT_INDICES)
+
+#include <klu.h>
+
+namespace sinew {
+
+namespace {
+
+/// Kept pivots are given up when the smallest one, relative to the largest, falls below this part of what a search for pivots
+/// gave.
+constexpr double tolerated_drop = 1e-3;
+
+/// The rows of A are handed to KLU as the columns of A^T, so that A x = b is its transposed system.
+class KluSolver final : public KktSolver {
+ public:
+  KluSolver() { klu_defaults(&common_); }
+  ~KluSolver() override {
+    if (numeric_) klu_free_numeric(&numeric_, &common_);
+    if (symbolic_) klu_free_symbolic(&symbolic_, &common_);
+  }
+  KluSolver(const KluSolver&) = delete;
+  KluSolver& operator=(const KluSolver&) = delete;
+
+  bool factorise(PetscMat matrix) override {
+    const MatrixRows A(matrix);
+    // KLU takes its arrays as not constant and leaves them alone.
+    auto* starts = const_cast<PetscInt*>(A.starts);
+    auto* columns = const_cast<PetscInt*>(A.columns);
+    auto* values = const_cast<PetscScalar*>(A.values.first);
+    if (!symbolic_) symbolic_ = klu_analyze(n_ = A.n, starts, columns, &common_);
+    if (!symbolic_) return false;
+    if (numeric_ && klu_refactor(starts, columns, values, symbolic_, numeric_, &common_) && common_.status == KLU_OK &&
+        klu_rcond(symbolic_, numeric_, &common_) && common_.rcond >= tolerated_drop * smallest_pivot_)
+      return true;
+    if (numeric_) klu_free_numeric(&numeric_, &common_);
+    numeric_ = klu_factor(starts, columns, values, symbolic_, &common_);
+    if (!numeric_ || common_.status != KLU_OK) return false;
+    klu_rcond(symbolic_, numeric_, &common_);
+    smallest_pivot_ = common_.rcond;
+    return true;
+  }
+
+  bool solve(PetscVec b, PetscVec x) override {
+    petsc(VecCopy(b, x));
+    VecWrite values(x);
+    return numeric_ && klu_tsolve(symbolic_, numeric_, n_, 1, values.data(), &common_);
+  }
+
+  std::string describe() const override { return "LU by KLU, pivots kept"; }
+
+ private:
+  klu_common common_;
+  klu_symbolic* symbolic_ = nullptr;
+  klu_numeric* numeric_ = nullptr;
+  PetscInt n_ = 0;
+  double smallest_pivot_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<KktSolver> make_klu_solver() { return std::make_unique<KluSolver>(); }
+
+}  // namespace sinew
+
+#else
+
+namespace sinew {
+
+std::unique_ptr<KktSolver> make_klu_solver() { return nullptr; }
+
+}  // namespace sinew
+
+#endif

@@ -1,0 +1,228 @@
+#include "linear/rank_part.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace sinew {
+
+namespace {
+
+std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+template <class Visit>
+void RankPart::for_columns(PetscMat block, PetscInt row, const Visit& visit) const {
+  PetscInt count = 0;
+  const PetscInt* columns = nullptr;
+  petsc(MatGetRow(block, row, &count, &columns, nullptr));
+  for (PetscInt k = 0; k < count; ++k) visit(columns[k]);
+  petsc(MatRestoreRow(block, row, &count, &columns, nullptr));
+}
+
+RankPart::RankPart(PetscMat A, const KktUnknowns& unknowns) {
+  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm_));
+  petsc(MatGetLocalSize(A, &num_owned_, nullptr));
+  petsc(MatGetOwnershipRange(A, &first_, nullptr));
+  find_ghosts(A);
+  choose_boundary(unknowns);
+  find_ranges(static_cast<PetscInt>(unknowns.block_of_dof.size()));
+  list_kept();
+  fetch(A);
+  lay_out();
+}
+
+RankPart::~RankPart() {
+  if (fetched_ != nullptr) MatDestroySubMatrices(1, &fetched_);
+}
+
+void RankPart::take_blocks(PetscMat A) { petsc(MatMPIAIJGetSeqAIJ(A, &diagonal_, &off_diagonal_, nullptr)); }
+
+void RankPart::find_ghosts(PetscMat A) {
+  take_blocks(A);
+  const PetscInt* columns = nullptr;
+  PetscInt count = 0;
+  petsc(MatMPIAIJGetSeqAIJ(A, nullptr, nullptr, &columns));
+  petsc(MatGetSize(off_diagonal_, nullptr, &count));
+  ghosts_.assign(columns, columns + count);
+  PetscLayout layout = nullptr;
+  petsc(MatGetLayouts(A, &layout, nullptr));
+  for (const PetscInt ghost : ghosts_) {
+    PetscMPIInt owner = 0;
+    petsc(PetscLayoutFindOwner(layout, ghost, &owner));
+    ghost_owner_.push_back(owner);
+  }
+  petsc(PetscSFCreate(comm_, exchange_.address()));
+  petsc(PetscSFSetGraphLayout(exchange_, layout, count, nullptr, PETSC_COPY_VALUES, ghosts_.data()));
+}
+
+/// What the owners of the ghosts say of them. Collective.
+std::vector<RankPart::Pair> RankPart::of_ghosts(const std::vector<Pair>& of_owned) const {
+  std::vector<Pair> values(ghosts_.size());
+  petsc(PetscSFBcastBegin(exchange_, MPIU_2INT, of_owned.data(), values.data(), MPI_REPLACE));
+  petsc(PetscSFBcastEnd(exchange_, MPIU_2INT, of_owned.data(), values.data(), MPI_REPLACE));
+  return values;
+}
+
+std::vector<PetscScalar> RankPart::of_others(const PetscScalar* owned) const {
+  std::vector<PetscScalar> values(ghosts_.size());
+  petsc(PetscSFBcastBegin(exchange_, MPIU_SCALAR, owned, values.data(), MPI_REPLACE));
+  petsc(PetscSFBcastEnd(exchange_, MPIU_SCALAR, owned, values.data(), MPI_REPLACE));
+  return values;
+}
+
+/// Of two coupled blocks on two ranks that one which has more such couplings, among equals that of fewer rows of constraints, then
+/// that of the higher number: what either rank can decide for itself.
+void RankPart::choose_boundary(const KktUnknowns& unknowns) {
+  const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
+  const std::size_t num_blocks = unknowns.position.size();
+  constexpr PetscInt most_rows = 1023;  // what makes a difference
+  std::vector<std::vector<PetscInt>> cut(num_blocks);
+  std::vector<PetscInt> rows(num_blocks, 0), first_dof(num_blocks, -1);
+  std::vector<Pair> is_dof(at(num_owned_));
+  for (PetscInt i = 0; i < num_dofs; ++i) is_dof[at(i)].first = 1;
+  const std::vector<Pair> ghost_is_dof = of_ghosts(is_dof);
+  for (PetscInt i = 0; i < num_dofs; ++i) {
+    const std::size_t block = at(unknowns.block_of_dof[at(i)]);
+    if (first_dof[block] < 0) first_dof[block] = first_ + i;
+    for_columns(diagonal_, i, [&](PetscInt j) { rows[block] += j >= num_dofs ? 1 : 0; });
+    for_columns(off_diagonal_, i, [&](PetscInt j) {
+      if (ghost_is_dof[at(j)].first == 1)
+        cut[block].push_back(j);
+      else
+        ++rows[block];
+    });
+  }
+  std::vector<Pair> keys(at(num_owned_));
+  for (std::vector<PetscInt>& list : cut) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+  for (PetscInt i = 0; i < num_dofs; ++i) {
+    const std::size_t block = at(unknowns.block_of_dof[at(i)]);
+    keys[at(i)] = {static_cast<PetscInt>(cut[block].size()) * (most_rows + 1) - std::min(rows[block], most_rows),
+                   first_dof[block]};
+  }
+  const std::vector<Pair> ghost_keys = of_ghosts(keys);
+  is_boundary_.assign(at(num_owned_), 0);
+  const auto is_less = [](const Pair& a, const Pair& b) { return std::tie(a.first, a.second) < std::tie(b.first, b.second); };
+  for (PetscInt i = 0; i < num_dofs; ++i)
+    for (const PetscInt j : cut[at(unknowns.block_of_dof[at(i)])])
+      if (is_less(ghost_keys[at(j)], keys[at(i)])) is_boundary_[at(i)] = 1;
+  for (PetscInt r = num_dofs; r < num_owned_; ++r) {
+    for_columns(off_diagonal_, r, [&](PetscInt) { is_boundary_[at(r)] = 1; });
+    for_columns(diagonal_, r, [&](PetscInt j) {
+      if (j < num_dofs && is_boundary_[at(j)]) is_boundary_[at(r)] = 1;
+    });
+  }
+}
+
+/// No row is eliminated before a dof that stands in it, so its range holds theirs.
+void RankPart::find_ranges(PetscInt num_dofs) {
+  PetscMPIInt rank = 0;
+  MPI_Comm_rank(comm_, &rank);
+  ranges_.assign(at(num_owned_), {});
+  for (PetscInt i = 0; i < num_owned_; ++i) {
+    if (!is_boundary_[at(i)]) continue;
+    Pair& range = ranges_[at(i)] = {rank, rank};
+    for_columns(off_diagonal_, i, [&](PetscInt j) {
+      const auto owner = static_cast<PetscInt>(ghost_owner_[at(j)]);
+      range = {std::min(range.first, owner), std::max(range.second, owner)};
+    });
+  }
+  ghost_ranges_ = of_ghosts(ranges_);
+  const auto widen = [](Pair& range, const Pair& by) {
+    if (by.first >= 0) range = {std::min(range.first, by.first), std::max(range.second, by.second)};
+  };
+  for (PetscInt r = num_dofs; r < num_owned_; ++r) {
+    if (!is_boundary_[at(r)]) continue;
+    for_columns(diagonal_, r, [&](PetscInt j) {
+      if (j < num_dofs) widen(ranges_[at(r)], ranges_[at(j)]);
+    });
+    for_columns(off_diagonal_, r, [&](PetscInt j) { widen(ranges_[at(r)], ghost_ranges_[at(j)]); });
+  }
+  ghost_ranges_ = of_ghosts(ranges_);
+}
+
+/// Ghosts stand before and behind the rank's own numbers.
+void RankPart::list_kept() {
+  local_of_ghost_.assign(ghosts_.size(), -1);
+  PetscInt next = num_owned_;
+  std::vector<PetscInt> rows;
+  std::vector<std::pair<Shared, PetscInt>> all;
+  for (std::size_t g = 0; g < ghosts_.size(); ++g) {
+    if (ghost_ranges_[g].first < 0) continue;
+    all.push_back({{ghosts_[g], ghost_ranges_[g].first, ghost_ranges_[g].second}, next});
+    local_of_ghost_[g] = next++;
+    rows.push_back(ghosts_[g]);
+  }
+  for (PetscInt i = 0; i < num_owned_; ++i)
+    if (is_boundary_[at(i)]) all.push_back({{first_ + i, ranges_[at(i)].first, ranges_[at(i)].second}, i});
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first.global < b.first.global; });
+  for (const auto& [shared, local] : all) {
+    shared_.push_back(shared);
+    kept_.push_back(local);
+  }
+  petsc(ISCreateGeneral(PETSC_COMM_SELF, static_cast<PetscInt>(rows.size()), rows.data(), PETSC_COPY_VALUES,
+                        fetched_rows_.address()));
+  petsc(ISCreateStride(PETSC_COMM_SELF, num_owned_, first_, 1, own_columns_.address()));
+}
+
+void RankPart::fetch(PetscMat A) {
+  take_blocks(A);
+  const IS rows = fetched_rows_, columns = own_columns_;
+  petsc(MatCreateSubMatrices(A, 1, &rows, &columns, fetched_ == nullptr ? MAT_INITIAL_MATRIX : MAT_REUSE_MATRIX, &fetched_));
+  others_.clear();
+  for (PetscMat block : {off_diagonal_, fetched_[0]}) {
+    const MatrixRows B(block);
+    others_.insert(others_.end(), B.values.first, B.values.first + B.values.num_first);
+  }
+}
+
+/// Rows of the rank's own unknowns with all their columns that belong to the part, then those fetched, with the columns of its
+/// interior.
+void RankPart::lay_out() {
+  const MatrixRows own(diagonal_), off(off_diagonal_), fetched(fetched_[0]);
+  starts_.assign(1, 0);
+  const PetscInt before_off = own.values.num_first, before_fetched = before_off + off.values.num_first;
+  num_diagonal_ = before_off;
+  for (PetscInt i = 0; i < num_owned_; ++i) {
+    for (PetscInt k = own.starts[i]; k < own.starts[i + 1]; ++k) {
+      columns_.push_back(own.columns[k]);
+      places_.push_back(k);
+    }
+    for (PetscInt k = off.starts[i]; k < off.starts[i + 1]; ++k) {
+      const PetscInt local = local_of_ghost_[at(off.columns[k])];
+      if (local < 0) continue;
+      columns_.push_back(local);
+      places_.push_back(before_off + k);
+    }
+    starts_.push_back(static_cast<PetscInt>(columns_.size()));
+  }
+  PetscInt num_fetched = 0;
+  petsc(ISGetLocalSize(fetched_rows_, &num_fetched));
+  for (PetscInt i = 0; i < num_fetched; ++i) {
+    for (PetscInt k = fetched.starts[i]; k < fetched.starts[i + 1]; ++k) {
+      if (is_boundary_[at(fetched.columns[k])]) continue;
+      columns_.push_back(fetched.columns[k]);
+      places_.push_back(before_fetched + k);
+    }
+    starts_.push_back(static_cast<PetscInt>(columns_.size()));
+  }
+}
+
+SparseRows RankPart::rows() const {
+  SparseRows rows;
+  rows.n = static_cast<PetscInt>(starts_.size()) - 1;
+  rows.starts = starts_.data();
+  rows.columns = columns_.data();
+  rows.places = places_.data();
+  PetscScalar const* values = nullptr;
+  petsc(MatSeqAIJGetArrayRead(diagonal_, &values));
+  rows.values = {values, num_diagonal_, others_.data()};
+  petsc(MatSeqAIJRestoreArrayRead(diagonal_, &values));
+  return rows;
+}
+
+}  // namespace sinew

@@ -1,0 +1,150 @@
+#include "linear/rank_tree.hpp"
+
+#ifdef SINEW_HAVE_KLU  // what they need comes with it
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+namespace sinew {
+
+namespace {
+
+using Shared = RankPart::Shared;
+
+bool is_before(const Shared& a, const Shared& b) { return a.global < b.global; }
+
+/// Of the nodes above a rank the first ranks of the halves and the end, from the top down.
+struct Halves {
+  int begin, middle, end;
+};
+
+std::vector<Halves> nodes_above(int rank, int size) {
+  std::vector<Halves> nodes;
+  for (int begin = 0, end = size; end - begin > 1;) {
+    const int middle = begin + (end - begin + 1) / 2;
+    nodes.push_back({begin, middle, end});
+    (rank < middle ? end : begin) = middle;
+  }
+  return nodes;
+}
+
+/// What is sent at once fits MPI's counts: a front of 46,000 unknowns.
+int count_of(std::size_t size) {
+  if (size > static_cast<std::size_t>(std::numeric_limits<int>::max())) throw SolveError("a front is too large for a message");
+  return static_cast<int>(size);
+}
+
+}  // namespace
+
+RankTree::RankTree(MPI_Comm comm, const std::vector<Shared>& kept) : comm_(comm) {
+  int rank = 0, size = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  petsc(PetscCommGetNewTag(comm, &tag_));
+  std::vector<Halves> nodes = nodes_above(rank, size);
+  std::reverse(nodes.begin(), nodes.end());
+  struct Lists {
+    std::vector<Shared> left, right, eliminated, rest;
+  };
+  std::vector<Lists> lists;
+  std::vector<Shared> own = kept;
+  for (const Halves& node : nodes) {
+    Level level;
+    level.is_left = rank < node.middle;
+    const int num_left = node.middle - node.begin, num_right = node.end - node.middle;  // as many, or one more
+    if (level.is_left) {
+      const int i = rank - node.begin;
+      level.sender = node.middle + std::min(i, num_right - 1);
+      if (i < num_right) level.receivers.push_back(node.middle + i);
+    } else {
+      const int i = rank - node.middle;
+      level.sender = node.begin + i;
+      level.receivers.push_back(node.begin + i);
+      if (i == num_right - 1 && num_left > num_right) level.receivers.push_back(node.middle - 1);
+    }
+    const std::vector<Shared> other = merge(level, own);
+    Lists list;
+    list.left = level.is_left ? own : other;
+    list.right = level.is_left ? other : own;
+    std::vector<Shared> all;
+    std::set_union(own.begin(), own.end(), other.begin(), other.end(), std::back_inserter(all), is_before);
+    for (const Shared& u : all) (u.first >= node.begin && u.last < node.end ? list.eliminated : list.rest).push_back(u);
+    level.theirs = other.size();
+    level.rest = list.rest.size();
+    largest_front_ = std::max(largest_front_, all.size());
+    own = list.rest;
+    levels_.push_back(std::move(level));
+    lists.push_back(std::move(list));
+  }
+  std::vector<PetscInt> globals;
+  for (const Lists& list : lists)
+    for (const Shared& u : list.eliminated) globals.push_back(u.global);
+  std::sort(globals.begin(), globals.end());
+  num_unknowns_ = globals.size();
+  const auto numbers = [&globals](const std::vector<Shared>& unknowns) {
+    std::vector<int> of;
+    for (const Shared& u : unknowns)
+      of.push_back(static_cast<int>(std::lower_bound(globals.begin(), globals.end(), u.global) - globals.begin()));
+    return of;
+  };
+  numbers_ = numbers(kept);
+  for (std::size_t l = 0; l < levels_.size(); ++l)
+    levels_[l].front =
+        DenseFront(numbers(lists[l].eliminated), numbers(lists[l].rest), numbers(lists[l].left), numbers(lists[l].right));
+}
+
+/// What the other half has left. Collective over the node's ranks.
+std::vector<Shared> RankTree::merge(const Level& level, const std::vector<Shared>& own) const {
+  static_assert(sizeof(Shared) == 3 * sizeof(PetscInt));
+  std::vector<MPI_Request> requests(level.receivers.size());
+  for (std::size_t k = 0; k < requests.size(); ++k)
+    MPI_Isend(own.data(), count_of(3 * own.size()), MPIU_INT, level.receivers[k], tag_, comm_, &requests[k]);
+  MPI_Status status;
+  MPI_Probe(level.sender, tag_, comm_, &status);
+  int count = 0;
+  MPI_Get_count(&status, MPIU_INT, &count);
+  std::vector<Shared> other(static_cast<std::size_t>(count) / 3);
+  MPI_Recv(other.data(), count, MPIU_INT, level.sender, tag_, comm_, MPI_STATUS_IGNORE);
+  MPI_Waitall(count_of(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  return other;
+}
+
+void RankTree::swap(const Level& level, const std::vector<double>& own, std::vector<double>& other) const {
+  MPI_Request requests[3];
+  int count = 0;
+  MPI_Irecv(other.data(), count_of(other.size()), MPI_DOUBLE, level.sender, tag_, comm_, &requests[count++]);
+  for (const int receiver : level.receivers)
+    MPI_Isend(own.data(), count_of(own.size()), MPI_DOUBLE, receiver, tag_, comm_, &requests[count++]);
+  MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+}
+
+bool RankTree::factorise(const std::vector<double>& complement) {
+  bool is_regular = true;
+  const std::vector<double>* own = &complement;
+  for (Level& level : levels_) {
+    std::vector<double> other(level.theirs * level.theirs);
+    swap(level, *own, other);
+    if (!level.front.factorise(level.is_left ? *own : other, level.is_left ? other : *own)) is_regular = false;
+    own = &level.front.complement();
+  }
+  return is_regular;
+}
+
+void RankTree::solve(std::vector<double>& rest) {
+  const std::vector<double> nothing(num_unknowns_, 0.0);
+  std::vector<double> own = rest, other, left;
+  for (Level& level : levels_) {
+    other.resize(level.theirs);
+    swap(level, own, other);
+    level.front.forward(level.is_left ? own : other, level.is_left ? other : own, nothing, left);
+    own.swap(left);
+  }
+  std::vector<double> x(num_unknowns_);
+  for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) level->front.backward(x);
+  for (std::size_t k = 0; k < rest.size(); ++k) rest[k] = x[static_cast<std::size_t>(numbers_[k])];
+}
+
+}  // namespace sinew
+
+#endif

@@ -1,0 +1,48 @@
+/// \file
+/// The dense fronts above the parts of the ranks.
+#pragma once
+
+#include "linear/dense_front.hpp"
+#include "linear/rank_part.hpp"
+
+#include <vector>
+
+namespace sinew {
+
+/// A binary tree over the ranks: a node stands for some that follow each other, and its halves are its children. What all ranks
+/// that touch an unknown have in common eliminates it. All ranks of a node factorise its front alike, from what partners in the
+/// other half have left: one message a level for the factors, one for a solution, none on the way back.
+class RankTree {
+ public:
+  /// `kept`: of this rank's part; the communicator is one of PETSc's. Collective.
+  RankTree(MPI_Comm, const std::vector<RankPart::Shared>& kept);
+
+  /// `complement`: what the part of this rank has left. False: a front of this rank is singular. Collective.
+  bool factorise(const std::vector<double>& complement);
+  /// `rest`: what is left of the right-hand side of this rank's boundary, with the own part of what it owns; in its place comes the
+  /// solution there. Collective.
+  void solve(std::vector<double>& rest);
+  /// Unknowns of the largest front.
+  std::size_t largest_front() const { return largest_front_; }
+
+ private:
+  /// A node above this rank: whom it swaps with, and which half its own is.
+  struct Level {
+    std::vector<int> receivers;  ///< ranks that take this rank's
+    int sender = -1;             ///< that this rank takes from
+    bool is_left = true;
+    std::size_t theirs = 0, rest = 0;  ///< unknowns that the other half, and the node, leave
+    DenseFront front;
+  };
+  std::vector<RankPart::Shared> merge(const Level&, const std::vector<RankPart::Shared>& own) const;
+  void swap(const Level&, const std::vector<double>& own, std::vector<double>& other) const;
+
+  MPI_Comm comm_;
+  PetscMPIInt tag_ = 0;
+  std::vector<Level> levels_;     ///< from this rank upwards
+  std::vector<int> numbers_;      ///< of this rank's boundary among the unknowns of its fronts
+  std::size_t num_unknowns_ = 0;  ///< of the fronts above this rank
+  std::size_t largest_front_ = 0;
+};
+
+}  // namespace sinew

@@ -1,0 +1,183 @@
+#include "linear/kkt_solver.hpp"
+#include "linear/rank_tree.hpp"
+#include "linear/tree_factors.hpp"
+
+#ifdef SINEW_HAVE_KLU  // what the factors need comes with it
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sinew {
+
+namespace {
+
+/// Solutions are refined once where their backward error is above the first; what then has one above the second is none. Chains
+/// leave 1e-13 to 1e-11, cables 1e-15, nets up to 2e-11; the first is what a correction of Newton's method need not be better than.
+constexpr double good = 1e-7, solved = 1e-6;
+/// A hundred roundings of the largest unknown of its kind (dofs; multipliers) are good, too: what is zero but for rounding has no
+/// digits to be judged by.
+constexpr double rounding_share = 100 * std::numeric_limits<double>::epsilon() / good;
+
+class SubstructureSolver final : public KktSolver {
+ public:
+  bool factorise(PetscMat A) override {
+    matrix_ = A;
+    is_checked_ = false;
+    petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm_));
+    MPI_Comm_size(comm_, &size_);
+    if (size_ == 1) {
+      const MatrixRows rows(A);
+      return (has_analysis_ || analyse(rows, {})) && factors_.factorise(rows.values);
+    }
+    if (!has_analysis_ && !analyse_part()) return false;
+    if (is_later_) part_->fetch(A);
+    is_later_ = true;
+    const bool is_regular = agree(factors_.factorise(part_->rows().values));
+    return is_regular && agree(above_->factorise(factors_.complement()));
+  }
+
+  /// The first solution with new factors is checked, and all that follow until one is good.
+  bool solve(PetscVec b, PetscVec x) override {
+    apply(b, x);
+    if (is_checked_) return true;
+    if (!residual_) {
+      residual_ = duplicate(b);
+      change_ = duplicate(b);
+    }
+    const double error = backward_error(b, x);
+    is_checked_ = error <= good;
+    if (is_checked_) return true;
+    apply(residual_, change_);
+    petsc(VecAXPY(x, 1.0, change_));
+    const double then = backward_error(b, x);
+    if (!(then < error)) petsc(VecAXPY(x, -1.0, change_));
+    return std::min(error, then) <= solved;
+  }
+
+  std::string describe() const override {
+    if (!has_analysis_) return "LU by substructures";
+    if (size_ == 1) return fmt::format("LU by substructures, {}", factors_.describe());
+    return fmt::format("LU by substructures, {} ranks, fronts above them up to {}; the first rank: {}", size_,
+                       above_->largest_front(), factors_.describe());
+  }
+
+ private:
+  /// An error here must not keep the other ranks waiting.
+  bool analyse(const SparseRows& rows, const std::vector<PetscInt>& kept) try {
+    const auto unknowns = noted_unknowns(matrix_);
+    return has_analysis_ = unknowns && factors_.analyse(rows, *unknowns, kept);
+  } catch (const SolveError&) {
+    return false;
+  }
+
+  bool analyse_part() {
+    const auto unknowns = noted_unknowns(matrix_);
+    PetscBool is_distributed = PETSC_FALSE;
+    petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(matrix_), MATMPIAIJ, &is_distributed));
+    if (!agree(unknowns != nullptr) || is_distributed == PETSC_FALSE) return false;
+    part_ = std::make_unique<RankPart>(matrix_, *unknowns);
+    above_ = std::make_unique<RankTree>(comm_, part_->shared());
+    has_analysis_ = agree(analyse(part_->rows(), part_->kept()));
+    return has_analysis_;
+  }
+
+  /// Do all ranks say so?
+  bool agree(bool own) const {
+    int all = own ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm_);
+    return all == 1;
+  }
+
+  /// |x| and the share of the largest of its kind. Collective.
+  std::vector<double> sizes_of(const VecRead& x, PetscInt count) const {
+    const auto num_dofs = static_cast<PetscInt>(noted_unknowns(matrix_)->block_of_dof.size());
+    double largest[2] = {0, 0};
+    const auto kind = [num_dofs](PetscInt i) { return i < num_dofs ? 0 : 1; };
+    for (PetscInt i = 0; i < count; ++i) largest[kind(i)] = std::max(largest[kind(i)], std::abs(x[i]));
+    MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, comm_);
+    std::vector<double> sizes(static_cast<std::size_t>(count));
+    for (PetscInt i = 0; i < count; ++i) sizes[static_cast<std::size_t>(i)] = std::abs(x[i]) + rounding_share * largest[kind(i)];
+    return sizes;
+  }
+
+  /// max |b - A x|_i / (|A| |x| + |b|)_i (Oettli and Prager, Numer. Math. 6, 1964), whatever the units of the rows, with |x| as
+  /// `sizes_of` has it; leaves b - A x in residual_. Collective.
+  double backward_error(PetscVec b, PetscVec x) {
+    const VecRead solution(x), right(b);
+    VecWrite r(residual_);
+    PetscMat blocks[2] = {matrix_, nullptr};
+    if (part_) petsc(MatMPIAIJGetSeqAIJ(matrix_, &blocks[0], &blocks[1], nullptr));
+    const MatrixRows own(blocks[0]);
+    const std::vector<double> sizes = sizes_of(solution, own.n);
+    std::vector<PetscScalar> others, other_sizes;
+    std::unique_ptr<MatrixRows> off;
+    if (part_) {
+      off = std::make_unique<MatrixRows>(blocks[1]);
+      others = part_->of_others(solution.data());
+      other_sizes = part_->of_others(sizes.data());
+    }
+    double largest = 0;
+    for (PetscInt i = 0; i < own.n; ++i) {
+      double sum = 0, size = std::abs(right[i]);
+      const auto add = [&](const MatrixRows& block, const double* values, const double* of_values) {
+        for (PetscInt k = block.starts[i]; k < block.starts[i + 1]; ++k) {
+          const PetscInt j = block.columns[k];
+          sum += block.values.first[k] * values[j];
+          size += std::abs(block.values.first[k]) * of_values[j];
+        }
+      };
+      add(own, solution.data(), sizes.data());
+      if (off) add(*off, others.data(), other_sizes.data());
+      r[i] = right[i] - sum;
+      if (!(std::abs(r[i]) <= largest * size)) largest = std::abs(r[i]) / size;
+    }
+    if (std::isnan(largest)) largest = std::numeric_limits<double>::infinity();
+    MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, comm_);
+    return largest;
+  }
+
+  void apply(PetscVec b, PetscVec x) {
+    const VecRead from(b);
+    VecWrite to(x);
+    boundary_.assign(part_ ? part_->kept().size() : 0, 0.0);
+    factors_.forward(from.data(), boundary_.data());
+    if (part_) {
+      for (std::size_t k = 0; k < boundary_.size(); ++k)
+        if (part_->kept()[k] < part_->num_owned()) boundary_[k] += from[part_->kept()[k]];
+      above_->solve(boundary_);
+      for (std::size_t k = 0; k < boundary_.size(); ++k)
+        if (part_->kept()[k] < part_->num_owned()) to[part_->kept()[k]] = boundary_[k];
+    }
+    factors_.backward(boundary_.data(), to.data());
+  }
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int size_ = 1;
+  bool has_analysis_ = false, is_later_ = false;
+  bool is_checked_ = false;  ///< these factors have solved to rounding
+  PetscMat matrix_ = nullptr;
+  TreeFactors factors_;
+  std::unique_ptr<RankPart> part_;
+  std::unique_ptr<RankTree> above_;
+  std::vector<double> boundary_;
+  VecHandle residual_, change_;
+};
+
+}  // namespace
+
+std::unique_ptr<KktSolver> make_substructure_solver() { return std::make_unique<SubstructureSolver>(); }
+
+}  // namespace sinew
+
+#else
+
+namespace sinew {
+
+std::unique_ptr<KktSolver> make_substructure_solver() { return nullptr; }
+
+}  // namespace sinew
+
+#endif
