@@ -32,6 +32,15 @@ DenseFront::DenseFront(const std::vector<int>& eliminated, const std::vector<int
       places_{places_of(left, eliminated, rest), places_of(right, eliminated, rest)},
       pivots_(eliminated.size()) {}
 
+DenseFront DenseFront::without_numbers() const {
+  DenseFront copy;
+  copy.eliminated_ = eliminated_;
+  copy.rest_ = rest_;
+  for (int c = 0; c < 2; ++c) copy.places_[c] = places_[c];
+  copy.pivots_.resize(pivots_.size());
+  return copy;
+}
+
 bool DenseFront::factorise(const std::vector<double>& left, const std::vector<double>& right) {
   const std::size_t e = eliminated_.size(), r = rest_.size();
   f11_.assign(e * e, 0.0);

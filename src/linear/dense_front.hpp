@@ -17,6 +17,8 @@ class DenseFront {
   DenseFront(const std::vector<int>& eliminated, const std::vector<int>& rest, const std::vector<int>& left,
              const std::vector<int>& right);
 
+  /// The same front before it was factorised.
+  DenseFront without_numbers() const;
   /// Sums up what the children have left (by columns) and eliminates. False: F11 is singular.
   bool factorise(const std::vector<double>& left, const std::vector<double>& right);
   const std::vector<double>& complement() const { return f22_; }

@@ -8,6 +8,9 @@ namespace sinew {
 
 namespace {
 
+/// Unknowns of a chain that every rank may hold: KLU factorises it in some 0.1 s, MUMPS in ten times that.
+constexpr PetscInt largest_gathered = 200000;
+
 /// The solvers that may serve, the best first. One that fails is left for good: what is singular in its parts alone is no
 /// hindrance for the next.
 class SolverChain {
@@ -40,8 +43,11 @@ class SolverChain {
     MPI_Comm_size(comm, &size);
     int is_noted = noted_unknowns(A) ? 1 : 0;
     MPI_Allreduce(MPI_IN_PLACE, &is_noted, 1, MPI_INT, MPI_MIN, comm);
+    PetscInt unknowns = 0;
+    petsc(MatGetSize(A, &unknowns, nullptr));
+    const bool may_gather = size == 1 || unknowns <= largest_gathered;
     std::unique_ptr<KktSolver> solvers[] = {is_noted ? make_substructure_solver() : nullptr,
-                                            size == 1 && !is_noted ? make_klu_solver() : nullptr, make_mumps_solver()};
+                                            !is_noted && may_gather ? make_klu_solver(size) : nullptr, make_mumps_solver()};
     for (std::unique_ptr<KktSolver>& solver : solvers)
       if (solver) candidates_.push_back(std::move(solver));
   }

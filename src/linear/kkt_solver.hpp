@@ -23,9 +23,9 @@ class KktSolver {
 
 /// The makers of solvers return null where Sinew was built without the library that they need.
 
-/// KLU of SuiteSparse on one rank: the pivot order of the first factorisation is kept, so that matrices that follow take less than
-/// a third of the time, and given up where a pivot has become small.
-std::unique_ptr<KktSolver> make_klu_solver();
+/// KLU of SuiteSparse: the pivot order of the first factorisation is kept, so that matrices that follow take less than a third of
+/// the time, and given up where a pivot has become small. On several ranks each gathers the whole matrix: for small ones.
+std::unique_ptr<KktSolver> make_klu_solver(int ranks);
 
 /// By substructures, for matrices that have noted what their unknowns are (note_unknowns), on any number of ranks.
 std::unique_ptr<KktSolver> make_substructure_solver();
@@ -34,7 +34,7 @@ std::unique_ptr<KktSolver> make_substructure_solver();
 std::unique_ptr<KktSolver> make_mumps_solver();
 
 /// Makes `pc` an exact solver for AIJ matrices of one pattern: by substructures where the matrix says what its unknowns are, else by
-/// KLU (one rank), and by MUMPS where that fails. -ksp_view shows which it is.
+/// KLU, and by MUMPS where that fails or on several ranks had to gather much. -ksp_view shows which it is.
 void use_kkt_solver(PC pc);
 
 }  // namespace sinew

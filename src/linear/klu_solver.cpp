@@ -5,6 +5,8 @@
 
 #include <klu.h>
 
+#include <algorithm>
+
 namespace sinew {
 
 namespace {
@@ -59,9 +61,55 @@ class KluSolver final : public KktSolver {
   double smallest_pivot_ = 0;
 };
 
+/// Every rank gets the whole matrix and factorises it by itself.
+class GatheredKluSolver final : public KktSolver {
+ public:
+  ~GatheredKluSolver() override {
+    if (gathered_ != nullptr) MatDestroySubMatrices(1, &gathered_);
+  }
+  bool factorise(PetscMat A) override {
+    if (!all_) {
+      PetscInt n = 0;
+      petsc(MatGetSize(A, &n, nullptr));
+      petsc(ISCreateStride(PETSC_COMM_SELF, n, 0, 1, all_.address()));
+    }
+    const IS all = all_;
+    petsc(MatCreateSubMatrices(A, 1, &all, &all, gathered_ == nullptr ? MAT_INITIAL_MATRIX : MAT_REUSE_MATRIX, &gathered_));
+    return own_.factorise(gathered_[0]);
+  }
+
+  bool solve(PetscVec b, PetscVec x) override {
+    if (!scatter_) {
+      petsc(VecScatterCreateToAll(b, scatter_.address(), everything_.address()));
+      solution_ = duplicate(everything_);
+    }
+    petsc(VecScatterBegin(scatter_, b, everything_, INSERT_VALUES, SCATTER_FORWARD));
+    petsc(VecScatterEnd(scatter_, b, everything_, INSERT_VALUES, SCATTER_FORWARD));
+    if (!own_.solve(everything_, solution_)) return false;
+    PetscInt first = 0, end = 0;
+    petsc(VecGetOwnershipRange(x, &first, &end));
+    const VecRead from(solution_);
+    VecWrite to(x);
+    std::copy(from.data() + first, from.data() + end, to.data());
+    return true;
+  }
+
+  std::string describe() const override { return own_.describe() + ", every rank by itself"; }
+
+ private:
+  KluSolver own_;
+  PetscMat* gathered_ = nullptr;
+  IsHandle all_;
+  ScatterHandle scatter_;
+  VecHandle everything_, solution_;
+};
+
 }  // namespace
 
-std::unique_ptr<KktSolver> make_klu_solver() { return std::make_unique<KluSolver>(); }
+std::unique_ptr<KktSolver> make_klu_solver(int ranks) {
+  if (ranks == 1) return std::make_unique<KluSolver>();
+  return std::make_unique<GatheredKluSolver>();
+}
 
 }  // namespace sinew
 
@@ -69,7 +117,7 @@ std::unique_ptr<KktSolver> make_klu_solver() { return std::make_unique<KluSolver
 
 namespace sinew {
 
-std::unique_ptr<KktSolver> make_klu_solver() { return nullptr; }
+std::unique_ptr<KktSolver> make_klu_solver(int) { return nullptr; }
 
 }  // namespace sinew
 

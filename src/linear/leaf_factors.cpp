@@ -21,76 +21,88 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 /// Before the first order positions are local numbers.
-LeafFactors::LeafFactors(const SparseRows& A, PetscInt num_dofs, Part part, std::vector<int>& local_of)
-    : num_interior_(static_cast<int>(part.interior.size())),
-      unknowns_(std::move(part.interior)),
-      shared_(std::move(part.shared)) {
-  unknowns_.insert(unknowns_.end(), part.boundary.begin(), part.boundary.end());
-  const int n = size();
+LeafFactors::LeafFactors(const SparseRows& A, PetscInt num_dofs, Part part, std::vector<int>& local_of) {
+  Pattern& p = *pattern_;
+  p.num_interior = static_cast<int>(part.interior.size());
+  p.unknowns = std::move(part.interior);
+  p.shared = std::move(part.shared);
+  p.unknowns.insert(p.unknowns.end(), part.boundary.begin(), part.boundary.end());
+  const int n = p.size();
   for (int l = 0; l < n; ++l) {
-    local_of[static_cast<std::size_t>(unknowns_[at(l)])] = l;
-    is_dof_.push_back(unknowns_[at(l)] < num_dofs ? 1 : 0);
+    local_of[static_cast<std::size_t>(p.unknowns[at(l)])] = l;
+    p.is_dof.push_back(p.unknowns[at(l)] < num_dofs ? 1 : 0);
   }
   // Columns of A from its rows, whose pattern is the same: counted, then filled row by row.
   const auto for_entries = [&](const auto& visit) {
     for (int l = 0; l < n; ++l)
-      for (PetscInt k = A.starts[unknowns_[at(l)]]; k < A.starts[unknowns_[at(l)] + 1]; ++k) {
+      for (PetscInt k = A.starts[p.unknowns[at(l)]]; k < A.starts[p.unknowns[at(l)] + 1]; ++k) {
         const int column = local_of[static_cast<std::size_t>(A.columns[k])];
-        if (column >= 0 && (l < num_interior_ || column < num_interior_)) visit(l, column, A.place(k));
+        if (column >= 0 && (l < p.num_interior || column < p.num_interior)) visit(l, column, A.place(k));
       }
   };
-  a_starts_.assign(at(n) + 1, 0);
-  for_entries([&](int, int column, PetscInt) { ++a_starts_[at(column) + 1]; });
-  std::partial_sum(a_starts_.begin(), a_starts_.end(), a_starts_.begin());
-  a_rows_.resize(at(a_starts_.back()));
-  a_values_.resize(a_rows_.size());
-  std::vector<int> next(a_starts_.begin(), a_starts_.end() - 1);
+  p.a_starts.assign(at(n) + 1, 0);
+  for_entries([&](int, int column, PetscInt) { ++p.a_starts[at(column) + 1]; });
+  std::partial_sum(p.a_starts.begin(), p.a_starts.end(), p.a_starts.begin());
+  p.a_rows.resize(at(p.a_starts.back()));
+  p.a_values.resize(p.a_rows.size());
+  std::vector<int> next(p.a_starts.begin(), p.a_starts.end() - 1);
   for_entries([&](int row, int column, PetscInt k) {
     const int to = next[at(column)]++;
-    a_rows_[at(to)] = row;
-    a_values_[at(to)] = k;
+    p.a_rows[at(to)] = row;
+    p.a_values[at(to)] = k;
   });
-  for (const PetscInt unknown : unknowns_) local_of[static_cast<std::size_t>(unknown)] = -1;
-  row_at_.resize(at(n));
-  std::iota(row_at_.begin(), row_at_.end(), 0);
-  work_.assign(at(n), 0.0);
-  solution_.assign(at(n), 0.0);
-  complement_.assign(part.boundary.size() * part.boundary.size(), 0.0);
+  for (const PetscInt unknown : p.unknowns) local_of[static_cast<std::size_t>(unknown)] = -1;
+  p.row_at.resize(at(n));
+  std::iota(p.row_at.begin(), p.row_at.end(), 0);
+}
+
+LeafFactors LeafFactors::without_numbers() const {
+  LeafFactors copy;
+  copy.pattern_ = pattern_;
+  return copy;
+}
+
+/// For changes: others that have it keep theirs.
+LeafFactors::Pattern& LeafFactors::own_pattern() {
+  if (pattern_.use_count() > 1) pattern_ = std::make_shared<Pattern>(*pattern_);
+  return *pattern_;
 }
 
 /// Brings the columns into the order of elimination; rows stay where they are until pivots are sought.
 void LeafFactors::order(const MatrixValues& values) {
-  if (!column_at_.empty()) return;
-  LeafMatrix A{num_interior_, is_dof_, a_starts_, a_rows_};
-  std::vector<double> sizes(a_values_.size());
-  for (std::size_t k = 0; k < sizes.size(); ++k) sizes[k] = std::abs(values[a_values_[k]]);
+  if (!pattern_->column_at.empty()) return;
+  Pattern& p = own_pattern();
+  LeafMatrix A{p.num_interior, p.is_dof, p.a_starts, p.a_rows};
+  std::vector<double> sizes(p.a_values.size());
+  for (std::size_t k = 0; k < sizes.size(); ++k) sizes[k] = std::abs(values[p.a_values[k]]);
   LeafOrder chosen = order_leaf(A, sizes);
-  operations_ = chosen.operations;
-  column_at_ = std::move(chosen.sequence);
-  for (int l = num_interior_; l < size(); ++l) column_at_.push_back(l);
+  p.operations = chosen.operations;
+  p.column_at = std::move(chosen.sequence);
+  for (int l = p.num_interior; l < p.size(); ++l) p.column_at.push_back(l);
   std::vector<PetscInt> of_entries;
-  of_entries.reserve(a_values_.size());
-  a_starts_.assign(1, 0);
-  a_rows_.clear();
-  for (const int column : column_at_) {
+  of_entries.reserve(p.a_values.size());
+  p.a_starts.assign(1, 0);
+  p.a_rows.clear();
+  for (const int column : p.column_at) {
     for (int k = A.starts[at(column)]; k < A.starts[at(column) + 1]; ++k) {
-      a_rows_.push_back(A.rows[at(k)]);
-      of_entries.push_back(a_values_[at(k)]);
+      p.a_rows.push_back(A.rows[at(k)]);
+      of_entries.push_back(p.a_values[at(k)]);
     }
-    a_starts_.push_back(static_cast<int>(a_rows_.size()));
+    p.a_starts.push_back(static_cast<int>(p.a_rows.size()));
   }
-  a_values_ = std::move(of_entries);
+  p.a_values = std::move(of_entries);
 }
 
 /// Of rows in local numbers, those of the interior: powers of two, which round nothing, near the largest entry.
 void LeafFactors::set_scales(const MatrixValues& values) {
-  scale_.assign(at(size()), 0.0);
-  for (std::size_t k = 0; k < a_rows_.size(); ++k)
-    scale_[at(a_rows_[k])] = std::max(scale_[at(a_rows_[k])], std::abs(values[a_values_[k]]));
-  for (int l = 0; l < size(); ++l) {
+  Pattern& p = *pattern_;
+  p.scale.assign(at(p.size()), 0.0);
+  for (std::size_t k = 0; k < p.a_rows.size(); ++k)
+    p.scale[at(p.a_rows[k])] = std::max(p.scale[at(p.a_rows[k])], std::abs(values[p.a_values[k]]));
+  for (int l = 0; l < p.size(); ++l) {
     int exponent = 0;
-    if (l < num_interior_ && scale_[at(l)] > 0) std::frexp(scale_[at(l)], &exponent);
-    scale_[at(l)] = std::ldexp(1.0, -exponent);
+    if (l < p.num_interior && p.scale[at(l)] > 0) std::frexp(p.scale[at(l)], &exponent);
+    p.scale[at(l)] = std::ldexp(1.0, -exponent);
   }
 }
 
@@ -141,13 +153,15 @@ struct LeafFactors::Search {
 /// Column by column, each with the columns of L that its own entries reach.
 bool LeafFactors::factorise(const MatrixValues& values) {
   order(values);
-  for (int& row : a_rows_) row = row_at_[at(row)];  // back to local numbers
-  std::iota(row_at_.begin(), row_at_.end(), 0);
+  Pattern& p = own_pattern();
+  for (int& row : p.a_rows) row = p.row_at[at(row)];  // back to local numbers
+  std::iota(p.row_at.begin(), p.row_at.end(), 0);
   set_scales(values);
-  Search search(size());
-  upper_starts_.assign(1, 0);
-  upper_rows_.clear();
-  for (int k = 0; k < size(); ++k)
+  Search search(p.size());
+  work_.assign(at(p.size()), 0.0);
+  p.upper_starts.assign(1, 0);
+  p.upper_rows.clear();
+  for (int k = 0; k < p.size(); ++k)
     if (!eliminate_anew(k, search, values)) return false;
   keep(search);
   smallest_pivot_ = 0;
@@ -156,29 +170,30 @@ bool LeafFactors::factorise(const MatrixValues& values) {
 
 /// Column `k`; of the boundary the pattern is wanted, no pivot. False: there is none.
 bool LeafFactors::eliminate_anew(int k, Search& search, const MatrixValues& values) {
-  const int n = size(), first = a_starts_[at(k)], column = column_at_[at(k)];
-  const bool is_interior = k < num_interior_;
-  const int top = search.reach(k, a_rows_.data() + first, a_starts_[at(k) + 1] - first);
-  for (int t = first; t < a_starts_[at(k) + 1]; ++t)
-    work_[at(a_rows_[at(t)])] = values[a_values_[at(t)]] * scale_[at(a_rows_[at(t)])];
-  const auto first_upper = static_cast<std::ptrdiff_t>(upper_rows_.size());
+  Pattern& p = *pattern_;
+  const int n = p.size(), first = p.a_starts[at(k)], column = p.column_at[at(k)];
+  const bool is_interior = k < p.num_interior;
+  const int top = search.reach(k, p.a_rows.data() + first, p.a_starts[at(k) + 1] - first);
+  for (int t = first; t < p.a_starts[at(k) + 1]; ++t)
+    work_[at(p.a_rows[at(t)])] = values[p.a_values[at(t)]] * p.scale[at(p.a_rows[at(t)])];
+  const auto first_upper = static_cast<std::ptrdiff_t>(p.upper_rows.size());
   double largest = 0;
   int pivot = -1;
   for (int t = top; t < n; ++t) {
-    const int row = search.reached[at(t)], p = search.position[at(row)];
-    if (p >= 0) {
-      upper_rows_.push_back(p);
+    const int row = search.reached[at(t)], j = search.position[at(row)];
+    if (j >= 0) {
+      p.upper_rows.push_back(j);
       const double u = work_[at(row)];
       if (is_interior)
-        for (int s = search.lower_starts[at(p)]; s < search.lower_starts[at(p) + 1]; ++s)
+        for (int s = search.lower_starts[at(j)]; s < search.lower_starts[at(j) + 1]; ++s)
           work_[at(search.lower_rows[at(s)])] -= search.lower[at(s)] * u;
-    } else if (row < num_interior_ && std::abs(work_[at(row)]) > largest) {
+    } else if (row < p.num_interior && std::abs(work_[at(row)]) > largest) {
       largest = std::abs(work_[at(row)]);
       pivot = row;
     }
   }
-  std::sort(upper_rows_.begin() + first_upper, upper_rows_.end());
-  upper_starts_.push_back(static_cast<int>(upper_rows_.size()));
+  std::sort(p.upper_rows.begin() + first_upper, p.upper_rows.end());
+  p.upper_starts.push_back(static_cast<int>(p.upper_rows.size()));
   if (is_interior && search.mark[at(column)] == k && search.position[at(column)] < 0 && work_[at(column)] != 0 &&
       std::abs(work_[at(column)]) >= diagonal_preference * largest)
     pivot = column;
@@ -199,104 +214,112 @@ bool LeafFactors::eliminate_anew(int k, Search& search, const MatrixValues& valu
 
 /// The pattern by positions, for those who come with other numbers.
 void LeafFactors::keep(const Search& search) {
+  Pattern& p = *pattern_;
   std::vector<int> position = search.position;
-  for (int l = num_interior_; l < size(); ++l) position[at(l)] = l;
-  std::vector<double> scale(at(size()));
-  for (int l = 0; l < size(); ++l) {
-    row_at_[at(position[at(l)])] = l;
-    scale[at(position[at(l)])] = scale_[at(l)];
+  for (int l = p.num_interior; l < p.size(); ++l) position[at(l)] = l;
+  std::vector<double> scale(at(p.size()));
+  for (int l = 0; l < p.size(); ++l) {
+    p.row_at[at(position[at(l)])] = l;
+    scale[at(position[at(l)])] = p.scale[at(l)];
   }
-  scale_ = std::move(scale);
-  for (int& row : a_rows_) row = position[at(row)];
-  unknown_of_row_.clear();
-  unknown_of_column_.clear();
-  for (int p = 0; p < num_interior_; ++p) {
-    unknown_of_row_.push_back(unknowns_[at(row_at_[at(p)])]);
-    unknown_of_column_.push_back(unknowns_[at(column_at_[at(p)])]);
+  p.scale = std::move(scale);
+  for (int& row : p.a_rows) row = position[at(row)];
+  p.unknown_of_row.clear();
+  p.unknown_of_column.clear();
+  for (int k = 0; k < p.num_interior; ++k) {
+    p.unknown_of_row.push_back(p.unknowns[at(p.row_at[at(k)])]);
+    p.unknown_of_column.push_back(p.unknowns[at(p.column_at[at(k)])]);
   }
-  lower_starts_ = search.lower_starts;
-  lower_rows_.resize(search.lower_rows.size());
-  for (int k = 0; k < num_interior_; ++k) {
-    const int first = lower_starts_[at(k)], last = lower_starts_[at(k) + 1];
-    for (int s = first; s < last; ++s) lower_rows_[at(s)] = position[at(search.lower_rows[at(s)])];
-    std::sort(lower_rows_.begin() + first, lower_rows_.begin() + last);
+  p.lower_starts = search.lower_starts;
+  p.lower_rows.resize(search.lower_rows.size());
+  for (int k = 0; k < p.num_interior; ++k) {
+    const int first = p.lower_starts[at(k)], last = p.lower_starts[at(k) + 1];
+    for (int s = first; s < last; ++s) p.lower_rows[at(s)] = position[at(search.lower_rows[at(s)])];
+    std::sort(p.lower_rows.begin() + first, p.lower_rows.begin() + last);
   }
-  lower_.resize(lower_rows_.size());
-  upper_.resize(upper_rows_.size());
-  diagonal_.resize(at(num_interior_));
 }
 
 /// Column `k` of A into work_, less what the columns of L before it take away.
 void LeafFactors::eliminate(int k, const MatrixValues& values) {
+  const Pattern& p = *pattern_;
   double* work = work_.data();
-  const int* rows = lower_rows_.data();
+  const int* rows = p.lower_rows.data();
   const double* lower = lower_.data();
-  for (int t = a_starts_[at(k)]; t < a_starts_[at(k) + 1]; ++t) {
-    const int row = a_rows_[at(t)];
-    work[row] = values[a_values_[at(t)]] * scale_[at(row)];
+  for (int t = p.a_starts[at(k)]; t < p.a_starts[at(k) + 1]; ++t) {
+    const int row = p.a_rows[at(t)];
+    work[row] = values[p.a_values[at(t)]] * p.scale[at(row)];
   }
-  for (int t = upper_starts_[at(k)]; t < upper_starts_[at(k) + 1]; ++t) {
-    const int j = upper_rows_[at(t)];
+  for (int t = p.upper_starts[at(k)]; t < p.upper_starts[at(k) + 1]; ++t) {
+    const int j = p.upper_rows[at(t)];
     const double u = work[j];
     work[j] = 0;
     upper_[at(t)] = u;
-    const int end = lower_starts_[at(j) + 1];
-    for (int s = lower_starts_[at(j)]; s < end; ++s) work[rows[s]] -= lower[s] * u;
+    const int end = p.lower_starts[at(j) + 1];
+    for (int s = p.lower_starts[at(j)]; s < end; ++s) work[rows[s]] -= lower[s] * u;
   }
 }
 
 bool LeafFactors::refactorise(const MatrixValues& values) {
+  const Pattern& p = *pattern_;
+  lower_.resize(p.lower_rows.size());
+  upper_.resize(p.upper_rows.size());
+  diagonal_.resize(at(p.num_interior));
+  work_.resize(at(p.size()), 0.0);
+  complement_.resize(at(boundary_size()) * at(boundary_size()));
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;
-  for (int k = 0; k < num_interior_; ++k) {
+  for (int k = 0; k < p.num_interior; ++k) {
     eliminate(k, values);
     const double pivot = work_[at(k)];
     work_[at(k)] = 0;
     diagonal_[at(k)] = pivot;
     smallest = std::min(smallest, std::abs(pivot));
     largest = std::max(largest, std::abs(pivot));
-    for (int s = lower_starts_[at(k)]; s < lower_starts_[at(k) + 1]; ++s) {
-      double& entry = work_[static_cast<std::size_t>(lower_rows_[at(s)])];
+    for (int s = p.lower_starts[at(k)]; s < p.lower_starts[at(k) + 1]; ++s) {
+      double& entry = work_[static_cast<std::size_t>(p.lower_rows[at(s)])];
       lower_[at(s)] = entry / pivot;
       entry = 0;
     }
   }
   const auto count = static_cast<std::size_t>(boundary_size());
   for (std::size_t b = 0; b < count; ++b) {
-    eliminate(num_interior_ + static_cast<int>(b), values);
+    eliminate(p.num_interior + static_cast<int>(b), values);
     for (std::size_t i = 0; i < count; ++i) {
-      double& entry = work_[at(num_interior_) + i];
+      double& entry = work_[at(p.num_interior) + i];
       complement_[b * count + i] = entry;
       entry = 0;
     }
   }
-  for (const Shared& s : shared_)
+  for (const Shared& s : p.shared)
     complement_[static_cast<std::size_t>(s.column) * count + static_cast<std::size_t>(s.row)] += values[s.value];
-  const double ratio = num_interior_ > 0 ? smallest / largest : 1;
+  const double ratio = p.num_interior > 0 ? smallest / largest : 1;
   if (!(ratio >= tolerated_drop * smallest_pivot_) || ratio == 0) return false;
   if (smallest_pivot_ == 0) smallest_pivot_ = ratio;
   return true;
 }
 
 void LeafFactors::forward(const PetscScalar* b, double* rest) {
+  const Pattern& p = *pattern_;
+  solution_.resize(at(p.size()));
   double* y = solution_.data();
-  for (int p = 0; p < num_interior_; ++p) y[p] = b[unknown_of_row_[at(p)]] * scale_[at(p)];
-  std::fill(y + num_interior_, y + unknowns_.size(), 0.0);
-  for (int k = 0; k < num_interior_; ++k) {
+  for (int k = 0; k < p.num_interior; ++k) y[k] = b[p.unknown_of_row[at(k)]] * p.scale[at(k)];
+  std::fill(y + p.num_interior, y + p.unknowns.size(), 0.0);
+  for (int k = 0; k < p.num_interior; ++k) {
     const double v = y[k];
-    for (int s = lower_starts_[at(k)]; s < lower_starts_[at(k) + 1]; ++s) y[lower_rows_[at(s)]] -= lower_[at(s)] * v;
+    for (int s = p.lower_starts[at(k)]; s < p.lower_starts[at(k) + 1]; ++s) y[p.lower_rows[at(s)]] -= lower_[at(s)] * v;
   }
-  std::copy(y + num_interior_, y + unknowns_.size(), rest);
+  std::copy(y + p.num_interior, y + p.unknowns.size(), rest);
 }
 
 void LeafFactors::backward(const double* x_boundary, PetscScalar* x) {
+  const Pattern& p = *pattern_;
   double* y = solution_.data();
   const auto take = [&](int k, double v) {
-    for (int s = upper_starts_[at(k)]; s < upper_starts_[at(k) + 1]; ++s) y[upper_rows_[at(s)]] -= upper_[at(s)] * v;
+    for (int s = p.upper_starts[at(k)]; s < p.upper_starts[at(k) + 1]; ++s) y[p.upper_rows[at(s)]] -= upper_[at(s)] * v;
   };
-  for (int b = 0; b < boundary_size(); ++b) take(num_interior_ + b, x_boundary[b]);
-  for (int k = num_interior_ - 1; k >= 0; --k) {
+  for (int b = 0; b < boundary_size(); ++b) take(p.num_interior + b, x_boundary[b]);
+  for (int k = p.num_interior - 1; k >= 0; --k) {
     const double v = y[k] / diagonal_[at(k)];
-    x[unknown_of_column_[at(k)]] = v;
+    x[p.unknown_of_column[at(k)]] = v;
     take(k, v);
   }
 }

@@ -5,6 +5,7 @@
 #include "linear/leaf_order.hpp"
 #include "linear/matrix_rows.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace sinew {
@@ -26,46 +27,56 @@ class LeafFactors {
   };
   LeafFactors(const SparseRows& A, PetscInt num_dofs, Part, std::vector<int>& local_of);
 
+  /// The same leaf, with its pivots, before it was factorised.
+  LeafFactors without_numbers() const;
+
   /// Chooses the order of elimination if that has not been done, by these values.
   void order(const MatrixValues& values);
   /// Of the order; 0 before it is chosen.
-  double operations() const { return operations_; }
+  double operations() const { return pattern_->operations; }
   /// Searches for pivots. False: the interior is singular.
   bool factorise(const MatrixValues& values);
   /// With the pivots at hand. False where one has become small: they are to be sought again.
   bool refactorise(const MatrixValues& values);
   /// S, by columns.
   const std::vector<double>& complement() const { return complement_; }
-  int boundary_size() const { return static_cast<int>(unknowns_.size()) - num_interior_; }
+  int boundary_size() const { return pattern_->size() - pattern_->num_interior; }
 
   /// Eliminates the interior from b: returns what is left of the boundary's, without its own part, in `rest`.
   void forward(const PetscScalar* b, double* rest);
   /// After `forward`: the interior of x, given the boundary of it.
   void backward(const double* x_boundary, PetscScalar* x);
   /// Entries of L and U.
-  std::size_t entries() const { return lower_.size() + upper_.size(); }
+  std::size_t entries() const { return pattern_->lower_rows.size() + pattern_->upper_rows.size(); }
 
  private:
+  LeafFactors() = default;
   struct Search;
-  int size() const { return static_cast<int>(unknowns_.size()); }
   void set_scales(const MatrixValues& values);
   bool eliminate_anew(int column, Search&, const MatrixValues& values);
   void keep(const Search&);
   void eliminate(int column, const MatrixValues& values);
 
-  int num_interior_ = 0;
-  std::vector<PetscInt> unknowns_;  ///< of local numbers: interior, then boundary
-  std::vector<char> is_dof_;        ///< of local numbers
-  std::vector<Shared> shared_;
-  double operations_ = 0;
-  std::vector<int> column_at_;                                ///< local column of every position; empty: not yet ordered
-  std::vector<int> row_at_;                                   ///< local row of every position
-  std::vector<PetscInt> unknown_of_row_, unknown_of_column_;  ///< of every position in the interior
-  std::vector<double> scale_;                                 ///< of rows by position
-  std::vector<int> a_starts_;                                 ///< of columns by position
-  std::vector<int> a_rows_;                                   ///< positions
-  std::vector<PetscInt> a_values_;                            ///< where they are among the values of A
-  std::vector<int> lower_starts_, lower_rows_, upper_starts_, upper_rows_;
+  /// What does not change from matrix to matrix while the pivots are kept; factors of several matrices have it together.
+  struct Pattern {
+    int num_interior = 0;
+    std::vector<PetscInt> unknowns;  ///< of local numbers: interior, then boundary
+    std::vector<char> is_dof;        ///< of local numbers
+    std::vector<Shared> shared;
+    double operations = 0;
+    std::vector<int> column_at;                               ///< local column of every position; empty: not yet ordered
+    std::vector<int> row_at;                                  ///< local row of every position
+    std::vector<PetscInt> unknown_of_row, unknown_of_column;  ///< of every position in the interior
+    std::vector<double> scale;                                ///< of rows by position
+    std::vector<int> a_starts;                                ///< of columns by position
+    std::vector<int> a_rows;                                  ///< positions
+    std::vector<PetscInt> a_values;                           ///< where they are among the values of A
+    std::vector<int> lower_starts, lower_rows, upper_starts, upper_rows;
+    int size() const { return static_cast<int>(unknowns.size()); }
+  };
+  Pattern& own_pattern();
+
+  std::shared_ptr<Pattern> pattern_ = std::make_shared<Pattern>();
   std::vector<double> lower_, upper_, diagonal_, work_, complement_, solution_;
   double smallest_pivot_ = 0;  ///< over the largest, when they were sought
 };

@@ -28,18 +28,16 @@ class SubstructureSolver final : public KktSolver {
     is_checked_ = false;
     petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm_));
     MPI_Comm_size(comm_, &size_);
-    if (size_ == 1) {
-      const MatrixRows rows(A);
-      return (has_analysis_ || analyse(rows, {})) && factors_.factorise(rows.values);
-    }
-    if (!has_analysis_ && !analyse_part()) return false;
-    if (is_later_) part_->fetch(A);
-    is_later_ = true;
-    const bool is_regular = agree(factors_.factorise(part_->rows().values));
-    return is_regular && agree(above_->factorise(factors_.complement()));
+    const bool is_first = !has_analysis_;
+    if (is_first && !(size_ == 1 ? analyse(MatrixRows(A), {}) : analyse_part())) return false;
+    if (!is_first && part_) part_->fetch(A);
+    if (!eliminate()) return false;
+    if (is_first) noted_unknowns(A)->analysis = std::make_shared<const TreeFactors>(factors_.without_numbers());
+    return true;
   }
 
-  /// The first solution with new factors is checked, and all that follow until one is good.
+  /// The first solution with new factors is checked, and all that follow until one is good. Pivots that have served before are
+  /// sought again before the matrix is given up.
   bool solve(PetscVec b, PetscVec x) override {
     apply(b, x);
     if (is_checked_) return true;
@@ -47,14 +45,14 @@ class SubstructureSolver final : public KktSolver {
       residual_ = duplicate(b);
       change_ = duplicate(b);
     }
-    const double error = backward_error(b, x);
+    double error = backward_error(b, x);
     is_checked_ = error <= good;
-    if (is_checked_) return true;
-    apply(residual_, change_);
-    petsc(VecAXPY(x, 1.0, change_));
-    const double then = backward_error(b, x);
-    if (!(then < error)) petsc(VecAXPY(x, -1.0, change_));
-    return std::min(error, then) <= solved;
+    if (!is_checked_) error = refine(b, x, error);
+    if (error <= solved) return true;
+    factors_.forget_pivots();
+    if (!eliminate()) return false;
+    apply(b, x);
+    return refine(b, x, backward_error(b, x)) <= solved;
   }
 
   std::string describe() const override {
@@ -65,10 +63,17 @@ class SubstructureSolver final : public KktSolver {
   }
 
  private:
-  /// An error here must not keep the other ranks waiting.
+  /// Takes over what was found for another matrix of this pattern. An error here must not keep the other ranks waiting.
   bool analyse(const SparseRows& rows, const std::vector<PetscInt>& kept) try {
     const auto unknowns = noted_unknowns(matrix_);
-    return has_analysis_ = unknowns && factors_.analyse(rows, *unknowns, kept);
+    if (!unknowns) return false;
+    has_analysis_ = unknowns->analysis != nullptr;
+    if (has_analysis_) {
+      factors_ = static_cast<const TreeFactors*>(unknowns->analysis.get())->without_numbers();
+    } else {
+      has_analysis_ = factors_.analyse(rows, *unknowns, kept);
+    }
+    return has_analysis_;
   } catch (const SolveError&) {
     return false;
   }
@@ -82,6 +87,21 @@ class SubstructureSolver final : public KktSolver {
     above_ = std::make_unique<RankTree>(comm_, part_->shared());
     has_analysis_ = agree(analyse(part_->rows(), part_->kept()));
     return has_analysis_;
+  }
+
+  /// The part of this rank, then what is above. Collective.
+  bool eliminate() {
+    if (!part_) return factors_.factorise(MatrixRows(matrix_).values);
+    return agree(factors_.factorise(part_->rows().values)) && agree(above_->factorise(factors_.complement()));
+  }
+
+  /// x with its residual's correction, where that is better; the error left. Collective.
+  double refine(PetscVec b, PetscVec x, double error) {
+    apply(residual_, change_);
+    petsc(VecAXPY(x, 1.0, change_));
+    const double then = backward_error(b, x);
+    if (!(then < error)) petsc(VecAXPY(x, -1.0, change_));
+    return std::min(error, then);
   }
 
   /// Do all ranks say so?
@@ -156,7 +176,7 @@ class SubstructureSolver final : public KktSolver {
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   int size_ = 1;
-  bool has_analysis_ = false, is_later_ = false;
+  bool has_analysis_ = false;
   bool is_checked_ = false;  ///< these factors have solved to rounding
   PetscMat matrix_ = nullptr;
   TreeFactors factors_;

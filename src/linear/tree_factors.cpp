@@ -62,7 +62,7 @@ void TreeFactors::make_leaves(const SparseRows& A, PetscInt num_dofs, std::vecto
 bool TreeFactors::divide(const SparseRows& A, const KktUnknowns& unknowns, const std::vector<PetscInt>& kept,
                          PetscInt leaf_size) {
   const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
-  tree_ = std::make_unique<EliminationTree>(A, unknowns, leaf_size, kept);
+  tree_ = std::make_shared<const EliminationTree>(A, unknowns, leaf_size, kept);
   const auto count = static_cast<std::size_t>(tree_->leaves);
   std::vector<std::vector<LeafFactors::Shared>> shared(count);
   kept_.clear();
@@ -86,6 +86,18 @@ bool TreeFactors::analyse(const SparseRows& A, const KktUnknowns& unknowns, cons
   left_over_.resize(2 * count);
   interface_.resize(tree_->interface.size());
   return true;
+}
+
+TreeFactors TreeFactors::without_numbers() const {
+  TreeFactors copy(leaf_size_);
+  copy.has_pivots_ = has_pivots_;
+  copy.tree_ = tree_;
+  for (const LeafFactors& leaf : leaves_) copy.leaves_.push_back(leaf.without_numbers());
+  for (const DenseFront& front : fronts_) copy.fronts_.push_back(front.without_numbers());
+  copy.kept_ = kept_;
+  copy.left_over_.resize(left_over_.size());
+  copy.interface_.resize(interface_.size());
+  return copy;
 }
 
 bool TreeFactors::factorise(const MatrixValues& values) {

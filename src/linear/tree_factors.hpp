@@ -23,6 +23,10 @@ class TreeFactors {
   /// Must come first, once; the values are looked at for the order of elimination. False: not the kind of matrix that can be
   /// divided so.
   bool analyse(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept = {});
+  /// The analysis and the pivots without the factors: for another matrix of this pattern, before its `factorise`.
+  TreeFactors without_numbers() const;
+  /// The next factorisation seeks its pivots.
+  void forget_pivots() { has_pivots_ = false; }
   /// False: a part of the matrix is singular. Nothing else is of use then.
   bool factorise(const MatrixValues& values);
   /// S, by columns, in the order of the kept.
@@ -44,7 +48,7 @@ class TreeFactors {
 
   PetscInt leaf_size_ = 0;
   bool has_pivots_ = false;
-  std::unique_ptr<EliminationTree> tree_;
+  std::shared_ptr<const EliminationTree> tree_;
   std::vector<LeafFactors> leaves_;
   std::vector<DenseFront> fronts_;         ///< 1 .. leaves - 1
   std::vector<LeafFactors::Shared> kept_;  ///< entries of A_KK

@@ -14,6 +14,9 @@ namespace sinew {
 struct KktUnknowns {
   std::vector<PetscInt> block_of_dof;           ///< rising
   std::vector<std::array<double, 3>> position;  ///< of every block, m; where it is about: partitions are found from it
+  /// What a solver keeps of the pattern for the next one, who alone knows its type. All matrices that have noted this object have
+  /// one pattern.
+  mutable std::shared_ptr<const void> analysis;
 };
 
 /// Notes in a matrix what its unknowns are, for those who solve with it.

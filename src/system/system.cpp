@@ -48,7 +48,7 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
   make_gathers();
   number_unknowns();
   make_mass();
-  unknowns_ = describe_unknowns();
+  for (std::shared_ptr<const KktUnknowns>& unknowns : unknowns_) unknowns = describe_unknowns();
   find_entries();
   make_regularisation();
 }

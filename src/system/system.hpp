@@ -175,6 +175,7 @@ class System final : public DynamicSystem {
   void sum_rows(double* slots, PetscVec out) const;
   void scale_load(std::size_t family, double* values, std::ptrdiff_t count) const;
   MatHandle make_matrix(MatrixKind) const;
+  MatHandle build_matrix(MatrixKind) const;
   std::shared_ptr<const KktUnknowns> describe_unknowns() const;
   void set_values(MatrixKind, PetscMat, const std::function<void(const Family&, double*)>& sweep,
                   const std::vector<double>& own) const;
@@ -202,7 +203,13 @@ class System final : public DynamicSystem {
   std::vector<double> row_sizes_;       ///< of owned rows
   double regularisation_factor_ = 0;
   double misfit_ = 0;
-  std::shared_ptr<const KktUnknowns> unknowns_;  ///< of all matrices
+  std::shared_ptr<const KktUnknowns> unknowns_[2];  ///< of the matrices of every kind
+  /// A matrix that was handed out, and the state of its pattern then.
+  struct LentMatrix {
+    MatHandle matrix;
+    PetscObjectState pattern = 0;
+  };
+  mutable std::vector<LentMatrix> lent_[2];  ///< by kind
   /// The force element that was the first on this rank to leave its range; item -1: none has.
   struct Outgrown {
     std::int64_t item = -1, instance = 0;

@@ -34,7 +34,28 @@ void square_entries(PetscMat A) {
 
 }  // namespace
 
+/// One that was made before and that nobody has any more, if there is one: building a pattern costs as much as three steps of a
+/// chain, and the start needs many matrices, one after the other.
 MatHandle System::make_matrix(MatrixKind kind) const {
+  std::vector<LentMatrix>& lent = lent_[static_cast<int>(kind)];
+  for (const LentMatrix& candidate : lent) {
+    PetscInt owners = 0;
+    PetscObjectState pattern = 0;
+    petsc(PetscObjectGetReference(reinterpret_cast<PetscObject>(candidate.matrix.get()), &owners));
+    petsc(MatGetNonzeroState(candidate.matrix, &pattern));
+    if (owners > 1 || pattern != candidate.pattern) continue;
+    petsc(PetscObjectReference(reinterpret_cast<PetscObject>(candidate.matrix.get())));
+    return MatHandle(candidate.matrix.get());
+  }
+  MatHandle A = build_matrix(kind);
+  LentMatrix kept{MatHandle(A.get()), 0};
+  petsc(PetscObjectReference(reinterpret_cast<PetscObject>(A.get())));
+  petsc(MatGetNonzeroState(A, &kept.pattern));
+  lent.push_back(std::move(kept));
+  return A;
+}
+
+MatHandle System::build_matrix(MatrixKind kind) const {
   std::vector<int> rows, columns;
   for (std::size_t f = 0; f < families_.size(); ++f) {
     const std::size_t first = rows.size();
@@ -62,7 +83,7 @@ MatHandle System::make_matrix(MatrixKind kind) const {
   petsc(MatSetSizes(A, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
   petsc(MatSetType(A, MATAIJ));
   petsc(MatSetPreallocationCOO(A, static_cast<PetscCount>(i.size()), i.data(), j.data()));
-  note_unknowns(A, unknowns_);
+  note_unknowns(A, unknowns_[static_cast<int>(kind)]);
   return A;
 }
 

@@ -28,6 +28,7 @@ import trap_rest
 from trap_known import KNOWN
 
 ENERGY = 0.01  # of its largest part
+NO_ENERGY = 1e-15  # J; rounding of what lifts a kilogram by a metre: a body that is held has no more
 CLOSED = 1e-6  # of the extent, of the speed
 WAITING = 6  # a process that waits for others may take so many times the seconds that it may compute
 TRACES = ("PETSC ERROR", "PETSc error", "terminate called", "Caught signal", "Backtrace", "AddressSanitizer", "runtime error:", "Assertion",
@@ -74,6 +75,8 @@ def energy_fault(trap, table):
         return ""
     parts = [table["e." + name] for name in ("kinetic", "strain", "potential")]
     largest = max(max(abs(value - (part[0] if k == 2 else 0)) for value in part) for k, part in enumerate(parts))
+    if largest < NO_ENERGY:
+        return ""
     change = [value - table["e.total"][0] for value in table["e.total"]]
     if max(change) > ENERGY * largest:
         return "gains energy, %.3g of the largest part" % (max(change) / largest)
