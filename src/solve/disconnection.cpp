@@ -10,7 +10,7 @@ std::string disconnection_warning(const System& system, double t) {
   constexpr double tolerance = 1e-3;  // of the model's length
   Configuration q = system.make_configuration();
   VecHandle z = system.make_dof_vector(), g = system.make_row_vector();
-  system.initial_state(q, z);
+  system.given_values(q, z);
   system.constraints({t, &q, z, nullptr}, g, nullptr);
   const double largest = max_norm(g);
   if (!(largest > tolerance * system.configuration_norm(q))) return {};

@@ -169,6 +169,14 @@ class DynamicSystem {
   /// Tells the system that a state is part of the solution: what depends on the past, the turns of an angle, goes on from there.
   /// Collective.
   virtual void accept(const Stage&) const {}
+  /// Does anything depend on how often an angle has turned? The same on all ranks.
+  virtual bool counts_turns() const { return false; }
+  /// What the rows of prescribed angles, which know a gap up to whole turns, leave out of it (rad, multiples of 2 pi): the angle is
+  /// the one that continues the last accepted state, at the beginning 0. Zero in all other rows. False: everywhere. Collective.
+  virtual bool whole_turns(const Stage&, PetscVec rows) const {
+    petsc(VecSet(rows, 0.0));
+    return false;
+  }
   /// What has left the range that its element describes in the accepted states, in words; empty where nothing has. Collective.
   virtual std::string outgrown() const { return {}; }
   /// Breakpoints of the functions of time between two times, rising, none twice, the same on all ranks. Collective.

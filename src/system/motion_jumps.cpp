@@ -40,7 +40,7 @@ std::vector<std::string> motion_jump_warnings(const System& system, double from,
   const auto entries = all_families();
   Configuration q = system.make_configuration();
   VecHandle z = system.make_dof_vector();
-  system.initial_state(q, z);
+  system.given_values(q, z);
   const double size = system.configuration_norm(q);
   std::vector<std::string> warnings;
   for (std::size_t j = 0; j < model.joints.size(); ++j) {

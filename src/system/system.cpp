@@ -44,6 +44,7 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
     has_checks_ = has_checks_ || entry.shape.has_check;
   }
   make_tables();
+  find_counters();
   require_finite_signals();
   make_gathers();
   number_unknowns();
@@ -192,11 +193,16 @@ std::vector<double> System::host_values(const Configuration& q) const {
   return std::vector<double>(host.data(), host.data() + host.extent(0));
 }
 
-void System::initial_state(Configuration& q, PetscVec z) const {
+void System::given_values(Configuration& q, PetscVec z) const {
   q = make_configuration();
   VecWrite v(z);
   std::copy_n(local_.velocity.begin(), local_.num_owned_dofs, v.data());
+}
+
+void System::initial_state(Configuration& q, PetscVec z) const {
+  given_values(q, z);
   relatives_->forget();
+  forget_past();
   exchanged_ = {};
   last_rate_.reset();
 }

@@ -1,6 +1,8 @@
 #include "tests/program/refusals.hpp"
 #include "tests/program/table.hpp"
 
+#include <cmath>
+
 using namespace sinew;
 using test::Refusal;
 
@@ -143,4 +145,87 @@ analysis: {end_time: 0.01, step: 2e-3}
   const test::Outcome outcome = test::run_sinew(folder, "run model.yaml");
   INFO(outcome.said);
   CHECK(outcome.code == 0);
+}
+
+TEST_CASE("a prescribed angle beyond half a turn at the start counts with all its turns, however the start is found",
+          "[serial]") {
+  const auto folder = test::fresh_folder("turned-start");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+bodies: {b: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.2], position: [0, 0, 0]}}
+joints:
+  j: {type: revolute, connect: [ground, b], axis: [0, 0, 1]}
+  m: {type: motion, of: j, angle: 5}
+forces: {k: {type: torsional-spring, connect: [ground, b], axis: [0, 0, 1], stiffness: 3}}
+sensors: {a: {type: relative, of: j}, m: {type: joint, of: m}, e: {type: energy, record: [strain]}}
+analysis: {end_time: 0.1, step: 0.01}
+)");
+  const struct {
+    std::string overrides;
+    double angle;
+  } cases[] = {{"", 5},
+               {" --set analysis.initial=static", 5},
+               {" --set analysis.initial=static --set joints.m.angle=5+t", 5.1},
+               {" --set analysis.initial=as-is", 5},
+               {" --set 'analysis={type: static}'", 5},
+               {" --set analysis.step='{tolerance: 1e-4}' --set 'joints.m.angle=if(t < 0.05, 1, -5)'", -5},
+               {" --set joints.m.angle=-300", -300},
+               {" --set analysis.initial=given --set joints.m.angle=-4*pi", -4 * std::acos(-1.0)}};
+  for (const auto& start : cases) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --quiet" + start.overrides);
+    INFO(start.overrides << '\n' << outcome.said);
+    REQUIRE(outcome.code == 0);
+    const test::Table table(folder / "model.out" / "sensors.csv");
+    const std::size_t last = table.rows() - 1;
+    CHECK(table.at("a.angle", last) == Approx(start.angle));
+    CHECK(table.at("m.moment.z", last) == Approx(-3 * start.angle));
+    CHECK(table.at("e.strain", last) == Approx(1.5 * start.angle * start.angle));
+  }
+}
+
+TEST_CASE("the turns of a chain of prescribed angles add up at the start", "[serial]") {
+  const auto folder = test::fresh_folder("turned-chain");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+bodies:
+  b: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.2], position: [0, 0, 0], points: {e: [1, 0, 0]}}
+  c: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.2], position: [1, 0, 0]}
+joints:
+  j: {type: revolute, connect: [ground, b], axis: [0, 0, 1]}
+  m: {type: motion, of: j, angle: 3}
+  k: {type: revolute, connect: [b.e, c], axis: [0, 0, 1]}
+  n: {type: motion, of: k, angle: N}
+forces: {s: {type: torsional-spring, connect: [ground, c], axis: [0, 0, 1], stiffness: 3}}
+sensors: {a: {type: relative, of: k}, s: {type: force, of: s}}
+constants: {N: 2.5}
+analysis: {end_time: 0.1, step: 0.01}
+)");
+  for (const char* initial : {"analysis.initial=consistent", "analysis.initial=static", "analysis={type: static}"})
+    for (const char* angle : {"2.5", "9.5", "-9.5"}) {
+      const test::Outcome outcome =
+          test::run_sinew(folder, std::string("run model.yaml --quiet --set constants.N=") + angle + " --set '" + initial + "'");
+      INFO(initial << ", " << angle << '\n' << outcome.said);
+      REQUIRE(outcome.code == 0);
+      const test::Table table(folder / "model.out" / "sensors.csv");
+      CHECK(table.at("a.angle", table.rows() - 1) == Approx(std::stod(angle)));
+      CHECK(table.at("s.angle", table.rows() - 1) == Approx(3 + std::stod(angle)));
+    }
+}
+
+TEST_CASE("a prescribed angle that a linkage reaches one way round only is reached that way", "[serial]") {
+  const auto folder = test::fresh_folder("rocker");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+bodies:
+  crank: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.5, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
+  slider: {type: point-mass, mass: 1, position: [1.8, 0, 0]}
+joints:
+  pivot: {type: revolute, connect: [ground, crank.a], axis: [0, 0, 1]}
+  drive: {type: motion, of: pivot, angle: 5.5}
+  guide: {type: point-on-line, connect: [ground, slider], axis: [1, 0, 0]}
+  rod: {type: distance, connect: [crank.b, slider]}  # shorter than the crank
+sensors: {a: {type: relative, of: pivot}}
+analysis: {end_time: 0.1, step: 0.01}
+)");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --quiet");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  CHECK(test::Table(folder / "model.out" / "sensors.csv").at("a.angle", 10) == Approx(5.5 - 2 * std::acos(-1.0)));
 }
