@@ -307,6 +307,12 @@ std::optional<Escape> find_escape(const System& system, const LinearisedSystem& 
   return Escape{lowest->lambda.real(), shape(system, *lowest)};
 }
 
+bool is_neutral(const System& system, const LinearisedSystem& s) {
+  if (!s.is_symmetric) return false;
+  const TimedPhase timed(Phase::solve);
+  return !is_positive(system, s, -noise * s.scale).value_or(false);
+}
+
 bool is_stable(const System& system, const LinearisedSystem& s) { return !find_escape(system, s); }
 
 }  // namespace sinew
