@@ -13,7 +13,7 @@ std::string disconnection_warning(const System& system, double t) {
   system.given_values(q, z);
   system.constraints({t, &q, z, nullptr}, g, nullptr);
   const double largest = max_norm(g);
-  if (!(largest > tolerance * system.configuration_norm(q))) return {};
+  if (!(largest > tolerance * system.reach(q))) return {};
   std::vector<double> amount(static_cast<std::size_t>(system.layout().num_rows));
   const VecRead residual(g);
   for (std::size_t r = 0; r < amount.size(); ++r) amount[r] = std::abs(residual[static_cast<PetscInt>(r)]);

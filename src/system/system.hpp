@@ -62,9 +62,14 @@ class System final : public DynamicSystem {
   double largest_turn(PetscVec w, PetscVec angles = nullptr) const override;
   double configuration_norm(const Configuration&) const override;
   double extent() const override { return local_.extent; }
+  double finest_length() const override { return finest_length_; }
+  /// The model's length in a configuration, m: how far it has come, apart from where the origin lies. The largest coordinate, but no
+  /// more than the extent and the longest way of a node from its initial place together (which it is not while the origin lies
+  /// within the model). 0 only where the largest coordinate is. Collective.
+  double reach(const Configuration&) const;
   void dof_sizes(PetscVec out) const override;
-  /// Lengths relate to the largest coordinate (1 where all are 0), rotations to 1 rad, speeds and angular speeds to the largest
-  /// of their kind, states to 1 + |s|.
+  /// Lengths relate to the reach (1 where it is 0), rotations to 1 rad, speeds and angular speeds to the largest of their kind,
+  /// states to 1 + |s|.
   void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
   void mass_diagonal(PetscVec out) const override { petsc(MatGetDiagonal(mass_, out)); }
@@ -167,6 +172,7 @@ class System final : public DynamicSystem {
   void note_prescribed_angles(const Stage&) const;
   void forget_past() const;
   void find_counters();
+  void measure_elements();
   void watch_bushings(std::size_t family, const std::vector<double>& values, double t) const;
   void update_signals(double t) const;
   void require_finite_signals() const;
@@ -218,6 +224,7 @@ class System final : public DynamicSystem {
     double time = 0;
   };
   mutable Outgrown outgrown_;
+  double finest_length_ = 0;
   bool counts_turns_ = false;                      ///< on any rank
   mutable std::vector<double> prescribed_angles_;  ///< of the elements that prescribe one, in the last accepted state
   mutable std::vector<Quaternion> bushings_;       ///< their rotations in the last accepted state
