@@ -1,6 +1,7 @@
 #include "solve/consistent.hpp"
 
 #include "linear/direct_solver.hpp"
+#include "solve/loose_body.hpp"
 
 #include <fmt/format.h>
 
@@ -29,14 +30,17 @@ class Projector {
   void solve(const Stage& stage, PetscVec rows, PetscVec x) {
     system_.assemble_projection(stage, matrix_);
     join_kkt(zero_, rows, rhs_);
-    if (!solve_linear(ksp_, rhs_, solution_))
-      throw InputError(
-          "the given state cannot be moved onto the constraints: their gradients depend on each other or a body without mass is "
-          "not held");
+    if (!solve_linear(ksp_, rhs_, solution_)) give_up(stage);
     split_kkt(solution_, x, multipliers_);
   }
 
  private:
+  [[noreturn]] void give_up(const Stage& stage) const {
+    const std::string loose = loose_body(system_, stage);
+    throw InputError("the given state cannot be moved onto the constraints: " +
+                     (loose.empty() ? "their gradients depend on each other" : loose));
+  }
+
   const DynamicSystem& system_;
   MatHandle matrix_;
   KspHandle ksp_;
@@ -182,8 +186,9 @@ bool approach(const DynamicSystem& system, Projector& projector, const Stage& st
   return true;
 }
 
-/// Gaps up to so many roundings are none; up to so many they are as small as they get where they no longer shrink.
-constexpr double closed = 2, stalled = 5000;
+/// Gaps up to so many roundings are none; up to so many they are as small as they get where they no longer shrink. Those of a given
+/// state are differences of places, each a sum of some coordinates.
+constexpr double closed = 2, stalled = 5000, differences = 16;
 /// Larger ones are open, and speeds that miss by more of the largest one.
 constexpr double open = 1e-9;
 
@@ -194,6 +199,7 @@ void require_consistency(const DynamicSystem& system, double t, const Configurat
   system.constraints({t, &q, z, nullptr}, g, gv);
   const double position = max_norm(g), velocity = max_norm(gv);
   RelativeRows rows(system, q);
+  tolerance = std::max(tolerance, differences * rows.rounding());
   const bool is_open = rows.gap(g) > tolerance;
   if (!is_open && !(rows.gap(gv) > tolerance * rows.rate(z))) return;
   throw InputError(fmt::format(
@@ -251,7 +257,9 @@ bool can_turn(const DynamicSystem& system, Projector& projector, double t, const
     return false;
   }
   system.constraints(stage, g, nullptr);
-  const bool is_closed = RelativeRows(system, q).gap(g) <= open || (system.has_redundancy() && closes(system, stage, g));
+  RelativeRows rows(system, q);
+  const bool is_closed =
+      rows.gap(g) <= std::max(open, stalled * rows.rounding()) || (system.has_redundancy() && closes(system, stage, g));
   return is_closed && system.branch_fault(q, q, t).empty();
 }
 
@@ -286,7 +294,8 @@ ConsistencyReport draw_onto_constraints(const DynamicSystem& system, double t, C
   const bool counts = turns == Turns::counted && system.counts_turns();
   const Way way{counts && can_turn(system, projector, t, q, z), counts};
   system.constraints(stage, g, nullptr);
-  if (way.has_turns || RelativeRows(system, q).gap(g) > open) approach(system, projector, stage, way, q, total);
+  RelativeRows rows(system, q);
+  if (way.has_turns || rows.gap(g) > std::max(open, closed * rows.rounding())) approach(system, projector, stage, way, q, total);
   close_gaps(system, projector, stage, q, total, report);
   report.position_change = max_norm(total);
   close_rates(system, projector, stage, z, report);
@@ -310,8 +319,9 @@ ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t
   system.constraints(stage, g, gv);
   RelativeRows rows(system, q);
   const double rate = rows.rate(z);
-  const bool is_open = rows.gap(g) > open;
-  const bool misses = is_open || rows.gap(gv) > open * rate;
+  const double allowed = std::max(open, stalled * rows.rounding());
+  const bool is_open = rows.gap(g) > allowed;
+  const bool misses = is_open || rows.gap(gv) > allowed * rate;
   const bool may_miss = system.has_redundancy() && rows.gap(gv) <= closing_tolerance * rate && closes(system, stage, g);
   if (misses && !may_miss)
     throw InputError(
@@ -436,10 +446,14 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     petsc(VecAXPY(a, -1.0, da_));
     petsc(VecAXPY(lambda, -1.0, dlambda_));
     const double change = std::max(max_norm(da_) / (1 + max_norm(a)), max_norm(dlambda_) / (1 + max_norm(lambda)));
-    if (!solved || !(change < 1e300))
+    if (!solved || !(change < 1e300)) {
+      const std::string loose = loose_body(system_, stage);
+      if (!loose.empty()) throw SolveError(fmt::format("no consistent accelerations at t = {:.9g}: {}", t, loose));
       give_up(t, unbalanced, open,
-              "the matrix [M G^T; G 0] is singular (a body without mass that is not held, or no first guess for multipliers "
-              "that enter nonlinearly)");
+              system_.is_mechanical()
+                  ? "the matrix [M G^T; G 0] is singular"
+                  : "the matrix [M G^T; G 0] is singular (no first guess for multipliers that enter nonlinearly)");
+    }
     if (system_.is_mechanical()) continue;
     if (change <= 1e-15 || (i > 0 && change < 1e-9 && change > 0.2 * last_change)) return;
     last_change = change;

@@ -4,6 +4,7 @@
 #include "linear/direct_solver.hpp"
 #include "solve/first_order_operator.hpp"
 #include "solve/inertia.hpp"
+#include "solve/loose_body.hpp"
 #include "solve/slepc.hpp"
 
 #include <fmt/format.h>
@@ -61,7 +62,7 @@ double lowest_square(const System& system, const LinearisedSystem& s, double sig
   for (int i = 0; i < 3; ++i) {
     petsc(MatMult(s.M, x, y));
     petsc(VecNormalize(y, nullptr));
-    if (!solve_linear(ksp, y, x)) throw SolveError("the stiffness matrix cannot be factorised: a body without mass is not held");
+    if (!solve_linear(ksp, y, x)) throw SolveError("the stiffness matrix cannot be factorised: " + loose_body(system));
   }
   PetscScalar stiff = 0, mass = 0;
   petsc(MatMult(s.K, x, y));
