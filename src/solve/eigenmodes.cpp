@@ -311,7 +311,8 @@ std::optional<Escape> find_escape(const System& system, const LinearisedSystem& 
 bool is_neutral(const System& system, const LinearisedSystem& s) {
   if (!s.is_symmetric) return false;
   const TimedPhase timed(Phase::solve);
-  return !is_positive(system, s, -noise * s.scale).value_or(false);
+  const std::optional<bool> resists = is_positive(system, s, -noise * s.scale);
+  return resists && !*resists;
 }
 
 bool is_stable(const System& system, const LinearisedSystem& s) { return !find_escape(system, s); }
