@@ -2,8 +2,10 @@
 
 #include "stationary_run.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <charconv>
 #include <filesystem>
 
 namespace sinew {
@@ -39,6 +41,15 @@ int find(const ModesOptions& options) {
   return run_stationary(options.request, *built);
 }
 
+/// What is wrong with a number of modes; empty where nothing is.
+std::string check_count(const std::string& word) {
+  int count = 0;
+  const char* end = word.data() + word.size();
+  const auto [last, code] = std::from_chars(word.data(), end, count);
+  if (code == std::errc() && last == end && count >= 1 && count <= most_modes) return {};
+  return fmt::format("the number of modes must be a whole one from 1 to {}, but is '{}'", most_modes, word);
+}
+
 }  // namespace
 
 void add_modes_command(CLI::App& app, std::vector<std::string> command_line, std::function<int()>& job) {
@@ -47,8 +58,7 @@ void add_modes_command(CLI::App& app, std::vector<std::string> command_line, std
   CLI::App* command =
       app.add_subcommand("modes", "eigenfrequencies and mode shapes about the initial state, the state of rest or a motion");
   command->add_option("model", options->request.model, "model file")->required();
-  command->add_option("-n,--count", options->count, "how many modes (default: as the model says, else 10)")
-      ->check(CLI::PositiveNumber);
+  command->add_option("-n,--count", options->count, "how many modes (default: as the model says, else 10)")->check(check_count);
   auto* rest = command->add_flag("--static", options->about_rest, "about the state of rest under the loads");
   command->add_flag("--motion", options->about_motion, "about the motion of the initial velocities")->excludes(rest);
   command->add_flag("--matrices", options->matrices, "write the linearised equations as Matrix Market files");

@@ -109,7 +109,7 @@ void observe_shapes(StationaryRun& run, const Modes& modes) {
   Configuration rest = system.make_configuration();
   Kokkos::deep_copy(rest.values, state.q.values);
   VecHandle w = system.make_dof_vector();
-  const double amplitude = drawn_amplitude * system.configuration_norm(rest);
+  const double amplitude = drawn_amplitude * system.reach(rest);
   for (std::size_t i = 0; i < modes.size(); ++i) {
     petsc(VecAXPBY(w, amplitude, 0.0, modes[i].shape));
     system.retract(rest, w, state.q);

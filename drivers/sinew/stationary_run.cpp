@@ -66,8 +66,13 @@ StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
   const PetscVec z = state_.z;
   const InitialValues initial = built.model.analysis.initial;
   if (initial == InitialValues::given) require_consistency(system(), 0.0, state_.q, z, 1e-8);
-  report_.consistency = initial == InitialValues::consistent ? project_onto_constraints(system(), 0.0, state_.q, z)
-                                                             : measure_consistency(system(), 0.0, state_.q, z);
+  if (initial == InitialValues::consistent) {
+    report_.consistency = project_onto_constraints(system(), 0.0, state_.q, z, Turns::counted);
+  } else {
+    report_.consistency = measure_consistency(system(), 0.0, state_.q, z);
+    count_turns(system(), 0.0, state_.q, z);
+  }
+  system().accept({0.0, &state_.q, z, nullptr});
   if (!moves) system().clear_all_but_states(z);
   report_.command_line = request.command_line;
   report_.model_file = request.model;

@@ -1,5 +1,7 @@
 #include "base/utf8.hpp"
 
+#include <algorithm>
+
 namespace sinew {
 
 namespace {
@@ -37,6 +39,18 @@ std::string valid_utf8(std::string_view text) {
     at += length == 0 ? 1 : length;
   }
   return out;
+}
+
+std::string character_at(std::string_view text, std::size_t at) {
+  const std::size_t length = character_length(text, at);
+  return length == 0 ? std::string("\xef\xbf\xbd") : std::string(text.substr(at, length));
+}
+
+std::string_view beginning(std::string_view text, std::size_t most_bytes) {
+  const auto continues = [&](std::size_t k) { return (static_cast<unsigned char>(text[k]) & 0xc0U) == 0x80U; };
+  std::size_t end = std::min(most_bytes, text.size());
+  while (end < text.size() && end > 0 && continues(end)) --end;
+  return text.substr(0, end);
 }
 
 }  // namespace sinew

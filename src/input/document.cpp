@@ -166,7 +166,7 @@ const DocumentNode* DocumentNode::find(const std::string& key) const {
 std::string DocumentNode::describe() const {
   switch (kind) {
     case Kind::null: return "nothing";
-    case Kind::scalar: return "'" + (text.size() > 60 ? text.substr(0, 57) + "..." : text) + "'";
+    case Kind::scalar: return "'" + (text.size() > 60 ? std::string(beginning(text, 57)) + "..." : text) + "'";
     case Kind::sequence: return "a list of " + std::to_string(items.size());
     default: return "a map";
   }

@@ -1,5 +1,6 @@
 #include "input/expression_lexer.hpp"
 
+#include "base/utf8.hpp"
 #include "input/expression_parser.hpp"
 
 #include <cctype>
@@ -51,7 +52,7 @@ ExpressionToken read_symbol(const std::string& text, std::size_t at) {
   if (c == '&' || c == '|') throw ExpressionError(at, std::string("a single '") + c + "'", std::string("write '") + c + c + "'");
   if (c == '{' || c == '}')
     throw ExpressionError(at, std::string("a '") + c + "' in an expression", "braces belong in names only");
-  throw ExpressionError(at, "unexpected character '" + std::string(1, c) + "' in an expression");
+  throw ExpressionError(at, "unexpected character '" + character_at(text, at) + "' in an expression");
 }
 
 }  // namespace

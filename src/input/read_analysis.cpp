@@ -213,7 +213,7 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
   read_rest(map, values, analysis);
   const bool has_modes = analysis.type == AnalysisType::modes || analysis.type == AnalysisType::buckling;
   if (const auto* count = has_modes ? map.find("count") : map.find_foreign("count")) {
-    analysis.count = static_cast<int>(values.whole(*count, "analysis.count", 1, 100000));
+    analysis.count = static_cast<int>(values.whole(*count, "analysis.count", 1, most_modes));
     if (!has_modes) context.faults.error(count->mark, "analysis.count belongs to modes and buckling");
   }
   if (const auto* newton = map.find("newton")) read_newton(*newton, values, analysis.newton);

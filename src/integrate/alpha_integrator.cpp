@@ -1,6 +1,7 @@
 #include "integrate/error_estimate.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/perturbed_start.hpp"
+#include "integrate/reaction_swing.hpp"
 #include "integrate/resolution.hpp"
 #include "integrate/step_solver.hpp"
 #include "solve/consistent.hpp"
@@ -38,7 +39,7 @@ class AlphaIntegrator final : public Integrator {
   }
   /// 2 where first-order states have a rule of order 1.
   int error_order() const override { return states_.exist() && equations_.state_order() == 1 ? 2 : 3; }
-  std::vector<std::string> verdicts() const override { return {resolution_.verdict(), solver_->drift()}; }
+  std::vector<std::string> verdicts() const override { return {resolution_.verdict(), solver_->drift(), swing_.verdict()}; }
   void output_acceleration(const State&, PetscVec a) const override;
 
  private:
@@ -69,6 +70,7 @@ class AlphaIntegrator final : public Integrator {
   std::unique_ptr<AccelerationSolver> acceleration_;
   std::optional<ErrorEstimate> estimate_;  ///< only where errors are judged
   Resolution resolution_;
+  ReactionSwing swing_;
   StepResult result_;
   VecHandle aA_, MaA_, probe_z_, probe_w_, probe_lambda_;
   Configuration probe_q_;
@@ -81,6 +83,7 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
       equations_(system, c_, options.states),
       states_(equations_.states()),
       resolution_(system, states_),
+      swing_(system, c_),
       aA_(system.make_dof_vector()),
       MaA_(system.make_dof_vector()),
       probe_z_(system.make_dof_vector()),
@@ -355,6 +358,7 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
   if (!report.converged || !is_accurate(s, h, outcome)) return outcome;
   const double error = plain_error(s, h);
   if (!estimate_) outcome.error = error;
+  swing_.observe(s, h, result_.lambda1);
   take_over(equations_, result_, aA_, MaA_, h, s);
   consider_one_system(report.iterations);
   if (estimate_) estimate_->accept();

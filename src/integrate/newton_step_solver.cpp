@@ -2,6 +2,8 @@
 
 #include "linear/direct_solver.hpp"
 
+#include <algorithm>
+
 namespace sinew {
 
 namespace {
@@ -20,6 +22,8 @@ void NewtonStepSolver::make_newton(MatHandle J, PetscVec x) {
   p.remainder = [this] { return remainder(); };
   p.rounding = [this] { return rounding(); };
   p.position_rounding = [this] { return equations_.rate_of_position_rounding(); };
+  const double finest = system_.finest_length();
+  p.most_amplified = finest > 0 ? std::max(1.0, system_.extent() / finest) : 1.0;
   p.fault = [this] { return system_.fault(equations_.q1()); };
   newton_ = std::make_unique<NewtonSolver>("sinew_", std::move(J), x, std::move(p));
   configure_direct_solver(newton_->ksp(), system_.is_compact());

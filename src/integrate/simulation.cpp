@@ -71,10 +71,11 @@ ConsistencyReport Simulation::start(State& state) {
   system_.require_admissible(state.q);
   ConsistencyReport report;
   if (options_.initial == InitialValues::consistent || options_.initial == InitialValues::statics) {
-    report = project_onto_constraints(system_, state.t, state.q, state.z);
+    report = project_onto_constraints(system_, state.t, state.q, state.z, Turns::counted);
   } else {
     if (options_.initial == InitialValues::given) require_consistency(system_, state.t, state.q, state.z, 1e-8);
     report = measure_consistency(system_, state.t, state.q, state.z);
+    count_turns(system_, state.t, state.q, state.z);
   }
   const std::string branch = system_.branch_fault(state.q, state.q, state.t);
   if (!branch.empty()) throw InputError("the initial configuration is not admissible: " + branch);
@@ -238,7 +239,7 @@ void Simulation::controlled_step(State& state, double target, StepController& co
 /// multipliers, no history.
 void Simulation::restart(State& state, double h) {
   try {
-    project_onto_constraints(system_, state.t, state.q, state.z);
+    project_onto_constraints(system_, state.t, state.q, state.z, Turns::counted);
   } catch (const InputError& fault) {
     throw SolveError(
         fmt::format("no state at t = {:.9g} fulfils the constraints (has a prescribed motion jumped out of reach?): {}", state.t,

@@ -54,6 +54,9 @@ struct NewtonOptions {
   NewtonJacobian jacobian = NewtonJacobian::automatic;
 };
 
+/// Modes of vibration or buckling that may be asked for.
+constexpr int most_modes = 100000;
+
 /// `analysis:` of the model file.
 struct Analysis {
   AnalysisType type = AnalysisType::dynamic;

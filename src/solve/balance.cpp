@@ -98,6 +98,7 @@ Imbalance measure_imbalance(const System& system, const RestResidual& r, double 
   Imbalance result;
   const double of_force = max_norm(of_dofs), of_gap = max_norm(of_rows);
   result.excess = std::max(of_force, of_gap);
+  result.of_force = of_force;
   result.force = max_norm(r.force);
   result.at_work = max_norm(r.at_work);
   result.gap = max_norm(r.rows);

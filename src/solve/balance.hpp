@@ -10,11 +10,12 @@ namespace sinew {
 
 /// What is left of the equations of rest.
 struct Imbalance {
-  double excess = 0;   ///< the worst residual over what is allowed in its place; not a number counts as infinite
-  double force = 0;    ///< the largest unbalanced force or moment
-  double at_work = 0;  ///< the largest of the forces at work
-  double gap = 0;      ///< the largest residual of a constraint
-  std::string text;    ///< where it is not one of rest: a clause that says how large it is and where
+  double excess = 0;    ///< the worst residual over what is allowed in its place; not a number counts as infinite
+  double of_force = 0;  ///< the same of forces alone
+  double force = 0;     ///< the largest unbalanced force or moment
+  double at_work = 0;   ///< the largest of the forces at work
+  double gap = 0;       ///< the largest residual of a constraint
+  std::string text;     ///< where it is not one of rest: a clause that says how large it is and where
   bool is_rest() const { return excess <= 1; }
 };
 

@@ -59,7 +59,7 @@ MatHandle loaded_stiffness(System& system, const Configuration& q, PetscVec w, P
 MatHandle softening(System& system, const Configuration& q, PetscMat K, PetscVec loads) {
   VecHandle w = system.make_dof_vector(), lambda = system.make_row_vector();
   solve_linear_statics(system, K, loads, w, lambda);
-  const double length = std::max(system.configuration_norm(q), 1e-300), part = differentiation_step * length / max_norm(w);
+  const double length = std::max(system.reach(q), 1e-300), part = differentiation_step * length / max_norm(w);
   MatHandle minus = loaded_stiffness(system, q, w, lambda, -part);
   const MatHandle plus = loaded_stiffness(system, q, w, lambda, part);
   petsc(MatAXPY(minus, -1.0, plus, SAME_NONZERO_PATTERN));

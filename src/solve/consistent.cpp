@@ -1,12 +1,14 @@
 #include "solve/consistent.hpp"
 
 #include "linear/direct_solver.hpp"
+#include "solve/loose_body.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace sinew {
 
@@ -28,14 +30,17 @@ class Projector {
   void solve(const Stage& stage, PetscVec rows, PetscVec x) {
     system_.assemble_projection(stage, matrix_);
     join_kkt(zero_, rows, rhs_);
-    if (!solve_linear(ksp_, rhs_, solution_))
-      throw InputError(
-          "the given state cannot be moved onto the constraints: their gradients depend on each other or a body without mass is "
-          "not held");
+    if (!solve_linear(ksp_, rhs_, solution_)) give_up(stage);
     split_kkt(solution_, x, multipliers_);
   }
 
  private:
+  [[noreturn]] void give_up(const Stage& stage) const {
+    const std::string loose = loose_body(system_, stage);
+    throw InputError("the given state cannot be moved onto the constraints: " +
+                     (loose.empty() ? "their gradients depend on each other" : loose));
+  }
+
   const DynamicSystem& system_;
   MatHandle matrix_;
   KspHandle ksp_;
@@ -74,34 +79,16 @@ bool closes(const DynamicSystem& system, const Stage& stage, PetscVec g) {
 }
 
 /// What is further away than this, in sizes of the model or rad, is approached in stages of this length: linear equations of the
-/// constraints say little about what lies beyond, and the nearest solution may be on another branch. No more stages than that.
-constexpr double stage_length = 0.25;
-constexpr int max_stages = 100;
+/// constraints say little about what lies beyond, and the nearest solution may be on another branch. No more stages than that; where
+/// they have turns to count, as many as keep them well below half a turn, up to some hundred turns.
+constexpr double stage_length = 0.25, countable_length = 1;
+constexpr int max_stages = 100, max_counting_stages = 2000;
 /// Corrections of a stage; the next one, and at last the projection itself, correct what they leave.
 constexpr int stage_corrections = 2;
-
-/// A far state on its way to the constraints: g(q) = (1 - s) g(q given) with s from 0 to nearly 1 in small steps, so that every
-/// joint turns and moves there continuously. `total` counts the increments. Near states stay as they are.
-void approach(const DynamicSystem& system, Projector& projector, const Stage& stage, Configuration& q, PetscVec total) {
-  VecHandle given = system.make_row_vector(), g = system.make_row_vector();
-  VecHandle w = system.make_dof_vector();
-  system.constraints(stage, given, nullptr);
-  projector.solve(stage, given, w);
-  const double distance = largest_move(system, w);
-  if (!(distance > stage_length)) return;
-  const int stages = static_cast<int>(std::min<double>(max_stages, std::ceil(distance / stage_length)));
-  Configuration moved = system.make_configuration();
-  for (int i = 0; i < stage_corrections * (stages - 1); ++i) {
-    const int n = i / stage_corrections + 1;
-    system.constraints(stage, g, nullptr);
-    petsc(VecAXPY(g, static_cast<double>(n) / stages - 1, given));
-    projector.solve(stage, g, w);
-    petsc(VecScale(w, -1.0));
-    petsc(VecAXPY(total, 1.0, w));
-    system.retract(q, w, moved);
-    Kokkos::deep_copy(q.values, moved.values);
-  }
-}
+/// Where turns are counted every stage closes the joints to within this, in units of the model, or is none: so many corrections at
+/// most (the linkage would jump over a place that it cannot pass).
+constexpr double stage_gap = 1e-6;
+constexpr int closing_corrections = 10;
 
 /// Speeds below so many extents in a unit of time are rounding of a model at rest.
 constexpr double rest = 1e-9;
@@ -144,8 +131,64 @@ class RelativeRows {
   double length_ = 1, rounding_ = 0;
 };
 
-/// Gaps up to so many roundings are none; up to so many they are as small as they get where they no longer shrink.
-constexpr double closed = 2, stalled = 5000;
+/// On the way to the constraints: are prescribed angles carried out with all their turns, and does the system hear of the stages?
+struct Way {
+  bool has_turns = false, tells = false;
+};
+
+/// Of angles that differ by whole turns the one nearest to 0, in the rows that have such.
+void take_nearest(PetscVec turns, PetscVec g) {
+  const VecRead whole(turns);
+  VecWrite angle(g);
+  PetscInt count = 0;
+  petsc(VecGetLocalSize(g, &count));
+  for (PetscInt i = 0; i < count; ++i)
+    if (whole[i] != 0) angle[i] = std::remainder(angle[i], 2 * std::numbers::pi);
+}
+
+/// A far state on its way to the constraints: g(q) = (1 - s) g(q given) with s from 0 to nearly 1 in small steps, so that every
+/// joint turns and moves there continuously. `total` counts the increments. Near states stay as they are. False: prescribed
+/// angles cannot be carried out with all their turns, for joints do not stay closed, or there are too many.
+bool approach(const DynamicSystem& system, Projector& projector, const Stage& stage, Way way, Configuration& q, PetscVec total) {
+  VecHandle given = system.make_row_vector(), g = system.make_row_vector(), turns = system.make_row_vector();
+  VecHandle w = system.make_dof_vector();
+  system.constraints(stage, given, nullptr);
+  if (way.has_turns) {
+    system.whole_turns(stage, turns);
+    petsc(VecAXPY(given, 1.0, turns));
+  }
+  projector.solve(stage, given, w);
+  const double distance = largest_move(system, w);
+  if (!(distance > stage_length)) return true;
+  const int most = way.has_turns ? max_counting_stages : max_stages;
+  if (way.has_turns && distance > most * countable_length) return false;
+  const int stages = static_cast<int>(std::min<double>(most, std::ceil(distance / stage_length)));
+  const int corrections = way.has_turns ? closing_corrections : stage_corrections;
+  Configuration moved = system.make_configuration();
+  RelativeRows rows(system, q);
+  for (int n = 1; n < stages; ++n) {
+    double left = 0;
+    for (int i = 0; i <= corrections; ++i) {
+      system.constraints(stage, g, nullptr);
+      petsc(VecAXPY(g, static_cast<double>(n) / stages - 1, given));
+      if (way.has_turns) take_nearest(turns, g);
+      left = rows.gap(g);
+      if (i == corrections || (way.has_turns && left <= stage_gap)) break;
+      projector.solve(stage, g, w);
+      petsc(VecScale(w, -1.0));
+      petsc(VecAXPY(total, 1.0, w));
+      system.retract(q, w, moved);
+      Kokkos::deep_copy(q.values, moved.values);
+    }
+    if (way.has_turns && !(left <= stage_gap)) return false;
+    if (way.tells) system.accept({stage.t, &q, stage.z, nullptr});
+  }
+  return true;
+}
+
+/// Gaps up to so many roundings are none; up to so many they are as small as they get where they no longer shrink. Those of a given
+/// state are differences of places, each a sum of some coordinates.
+constexpr double closed = 2, stalled = 5000, differences = 16;
 /// Larger ones are open, and speeds that miss by more of the largest one.
 constexpr double open = 1e-9;
 
@@ -156,6 +199,7 @@ void require_consistency(const DynamicSystem& system, double t, const Configurat
   system.constraints({t, &q, z, nullptr}, g, gv);
   const double position = max_norm(g), velocity = max_norm(gv);
   RelativeRows rows(system, q);
+  tolerance = std::max(tolerance, differences * rows.rounding());
   const bool is_open = rows.gap(g) > tolerance;
   if (!is_open && !(rows.gap(gv) > tolerance * rows.rate(z))) return;
   throw InputError(fmt::format(
@@ -173,18 +217,14 @@ ConsistencyReport measure_consistency(const DynamicSystem& system, double t, con
   return report;
 }
 
-ConsistencyReport draw_onto_constraints(const DynamicSystem& system, double t, Configuration& q, PetscVec z) {
-  ConsistencyReport report = measure_consistency(system, t, q, z);
-  VecHandle g = system.make_row_vector(), gv = system.make_row_vector(), lambda = system.make_row_vector();
-  VecHandle w = system.make_dof_vector(), total = system.make_dof_vector();
+namespace {
+
+/// Newton's iterations at position level, from nearby; `total` counts the increments.
+void close_gaps(const DynamicSystem& system, Projector& projector, const Stage& stage, Configuration& q, PetscVec total,
+                ConsistencyReport& report) {
+  VecHandle g = system.make_row_vector(), w = system.make_dof_vector();
   Configuration moved = system.make_configuration();
-  Projector projector(system);
-  const Stage stage{t, &q, z, lambda};
   RelativeRows rows(system, q);
-  VecHandle M_w = system.make_dof_vector();
-  system.mass_times(stage, w, M_w);
-  system.constraints(stage, g, nullptr);
-  if (rows.gap(g) > open) approach(system, projector, stage, q, total);
   double last = std::numeric_limits<double>::infinity();
   for (; report.iterations < max_projections; ++report.iterations) {
     system.constraints(stage, g, nullptr);
@@ -200,11 +240,36 @@ ConsistencyReport draw_onto_constraints(const DynamicSystem& system, double t, C
     system.retract(q, w, moved);
     Kokkos::deep_copy(q.values, moved.values);
   }
-  report.position_change = max_norm(total);
-  petsc(VecSet(total, 0.0));
+}
+
+/// Can the prescribed angles be carried out with all their turns, in joints that stay closed?
+bool can_turn(const DynamicSystem& system, Projector& projector, double t, const Configuration& given, PetscVec z) {
+  Configuration q = system.make_configuration();
+  Kokkos::deep_copy(q.values, given.values);
+  VecHandle total = system.make_dof_vector(), g = system.make_row_vector(), lambda = system.make_row_vector();
+  const Stage stage{t, &q, z, lambda};
+  if (!system.whole_turns(stage, g)) return false;
+  try {
+    if (!approach(system, projector, stage, {true, false}, q, total)) return false;
+    ConsistencyReport report;
+    close_gaps(system, projector, stage, q, total, report);
+  } catch (const InputError&) {
+    return false;
+  }
+  system.constraints(stage, g, nullptr);
+  RelativeRows rows(system, q);
+  const bool is_closed =
+      rows.gap(g) <= std::max(open, stalled * rows.rounding()) || (system.has_redundancy() && closes(system, stage, g));
+  return is_closed && system.branch_fault(q, q, t).empty();
+}
+
+/// Corrections of the velocities until g_t + G z = 0 and k = 0.
+void close_rates(const DynamicSystem& system, Projector& projector, const Stage& stage, PetscVec z, ConsistencyReport& report) {
+  VecHandle gv = system.make_row_vector(), w = system.make_dof_vector(), total = system.make_dof_vector();
+  RelativeRows rows(system, *stage.q);
   system.constraints(stage, nullptr, gv);
   const double rate = std::max(rows.rate(z), rows.gap(gv));
-  last = std::numeric_limits<double>::infinity();
+  double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < max_projections; ++i) {
     system.constraints(stage, nullptr, gv);
     report.velocity_left = max_norm(gv);
@@ -217,18 +282,46 @@ ConsistencyReport draw_onto_constraints(const DynamicSystem& system, double t, C
     petsc(VecAXPY(total, -1.0, w));
   }
   report.velocity_change = max_norm(total);
+}
+
+}  // namespace
+
+ConsistencyReport draw_onto_constraints(const DynamicSystem& system, double t, Configuration& q, PetscVec z, Turns turns) {
+  ConsistencyReport report = measure_consistency(system, t, q, z);
+  VecHandle g = system.make_row_vector(), lambda = system.make_row_vector(), total = system.make_dof_vector();
+  Projector projector(system);
+  const Stage stage{t, &q, z, lambda};
+  const bool counts = turns == Turns::counted && system.counts_turns();
+  const Way way{counts && can_turn(system, projector, t, q, z), counts};
+  system.constraints(stage, g, nullptr);
+  RelativeRows rows(system, q);
+  if (way.has_turns || rows.gap(g) > std::max(open, closed * rows.rounding())) approach(system, projector, stage, way, q, total);
+  close_gaps(system, projector, stage, q, total, report);
+  report.position_change = max_norm(total);
+  close_rates(system, projector, stage, z, report);
   return report;
 }
 
-ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t, Configuration& q, PetscVec z) {
-  const ConsistencyReport report = draw_onto_constraints(system, t, q, z);
+void count_turns(const DynamicSystem& system, double t, const Configuration& q, PetscVec z) {
+  VecHandle turns = system.make_row_vector(), moving = duplicate(z);
+  if (!system.whole_turns({t, &q, z, nullptr}, turns)) return;
+  Configuration turned = system.make_configuration();
+  Kokkos::deep_copy(turned.values, q.values);
+  petsc(VecCopy(z, moving));
+  Projector projector(system);
+  if (can_turn(system, projector, t, q, z)) draw_onto_constraints(system, t, turned, moving, Turns::counted);
+}
+
+ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t, Configuration& q, PetscVec z, Turns turns) {
+  const ConsistencyReport report = draw_onto_constraints(system, t, q, z, turns);
   VecHandle g = system.make_row_vector(), gv = system.make_row_vector();
   const Stage stage{t, &q, z, nullptr};
   system.constraints(stage, g, gv);
   RelativeRows rows(system, q);
   const double rate = rows.rate(z);
-  const bool is_open = rows.gap(g) > open;
-  const bool misses = is_open || rows.gap(gv) > open * rate;
+  const double allowed = std::max(open, stalled * rows.rounding());
+  const bool is_open = rows.gap(g) > allowed;
+  const bool misses = is_open || rows.gap(gv) > allowed * rate;
   const bool may_miss = system.has_redundancy() && rows.gap(gv) <= closing_tolerance * rate && closes(system, stage, g);
   if (misses && !may_miss)
     throw InputError(
@@ -353,10 +446,14 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     petsc(VecAXPY(a, -1.0, da_));
     petsc(VecAXPY(lambda, -1.0, dlambda_));
     const double change = std::max(max_norm(da_) / (1 + max_norm(a)), max_norm(dlambda_) / (1 + max_norm(lambda)));
-    if (!solved || !(change < 1e300))
+    if (!solved || !(change < 1e300)) {
+      const std::string loose = loose_body(system_, stage);
+      if (!loose.empty()) throw SolveError(fmt::format("no consistent accelerations at t = {:.9g}: {}", t, loose));
       give_up(t, unbalanced, open,
-              "the matrix [M G^T; G 0] is singular (a body without mass that is not held, or no first guess for multipliers "
-              "that enter nonlinearly)");
+              system_.is_mechanical()
+                  ? "the matrix [M G^T; G 0] is singular"
+                  : "the matrix [M G^T; G 0] is singular (no first guess for multipliers that enter nonlinearly)");
+    }
     if (system_.is_mechanical()) continue;
     if (change <= 1e-15 || (i > 0 && change < 1e-9 && change > 0.2 * last_change)) return;
     last_change = change;

@@ -10,10 +10,10 @@ std::string disconnection_warning(const System& system, double t) {
   constexpr double tolerance = 1e-3;  // of the model's length
   Configuration q = system.make_configuration();
   VecHandle z = system.make_dof_vector(), g = system.make_row_vector();
-  system.initial_state(q, z);
+  system.given_values(q, z);
   system.constraints({t, &q, z, nullptr}, g, nullptr);
   const double largest = max_norm(g);
-  if (!(largest > tolerance * system.configuration_norm(q))) return {};
+  if (!(largest > tolerance * system.reach(q))) return {};
   std::vector<double> amount(static_cast<std::size_t>(system.layout().num_rows));
   const VecRead residual(g);
   for (std::size_t r = 0; r < amount.size(); ++r) amount[r] = std::abs(residual[static_cast<PetscInt>(r)]);

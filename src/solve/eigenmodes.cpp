@@ -4,6 +4,7 @@
 #include "linear/direct_solver.hpp"
 #include "solve/first_order_operator.hpp"
 #include "solve/inertia.hpp"
+#include "solve/loose_body.hpp"
 #include "solve/slepc.hpp"
 
 #include <fmt/format.h>
@@ -61,7 +62,7 @@ double lowest_square(const System& system, const LinearisedSystem& s, double sig
   for (int i = 0; i < 3; ++i) {
     petsc(MatMult(s.M, x, y));
     petsc(VecNormalize(y, nullptr));
-    if (!solve_linear(ksp, y, x)) throw SolveError("the stiffness matrix cannot be factorised: a body without mass is not held");
+    if (!solve_linear(ksp, y, x)) throw SolveError("the stiffness matrix cannot be factorised: " + loose_body(system));
   }
   PetscScalar stiff = 0, mass = 0;
   petsc(MatMult(s.K, x, y));
@@ -305,6 +306,13 @@ std::optional<Escape> find_escape(const System& system, const LinearisedSystem& 
                                        [](const Eigenpair& a, const Eigenpair& b) { return a.lambda.real() < b.lambda.real(); });
   if (lowest == pairs.end() || !(lowest->lambda.real() > 0)) return std::nullopt;
   return Escape{lowest->lambda.real(), shape(system, *lowest)};
+}
+
+bool is_neutral(const System& system, const LinearisedSystem& s) {
+  if (!s.is_symmetric) return false;
+  const TimedPhase timed(Phase::solve);
+  const std::optional<bool> resists = is_positive(system, s, -noise * s.scale);
+  return resists && !*resists;
 }
 
 bool is_stable(const System& system, const LinearisedSystem& s) { return !find_escape(system, s); }

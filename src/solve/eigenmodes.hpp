@@ -45,4 +45,7 @@ std::optional<Escape> find_escape(const System&, const LinearisedSystem&);
 /// Does the state return from every small push? Collective.
 bool is_stable(const System&, const LinearisedSystem&);
 
+/// Is there a motion that nothing resists and nothing drives, up to round-off? Collective.
+bool is_neutral(const System&, const LinearisedSystem&);
+
 }  // namespace sinew

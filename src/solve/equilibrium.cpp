@@ -40,7 +40,7 @@ EquilibriumSolver::EquilibriumSolver(System& system, const Numbering& numbering,
       x_(make_kkt_vector(system.layout())),
       matrix_(system.make_tangent_matrix()) {
   Configuration q;
-  system.initial_state(q, rest_);
+  system.given_values(q, rest_);
   system.clear_all_but_states(rest_);
 }
 

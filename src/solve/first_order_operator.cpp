@@ -1,6 +1,7 @@
 #include "solve/first_order_operator.hpp"
 
 #include "linear/direct_solver.hpp"
+#include "solve/loose_body.hpp"
 
 #include <algorithm>
 
@@ -83,7 +84,7 @@ void FirstOrderOperator::apply(PetscVec x, PetscVec y) {
   }
   join_kkt(sum_, rows_, kkt_);
   if (!solve_linear(ksp_, kkt_, product_))
-    throw SolveError("K + sigma D + sigma^2 M cannot be factorised: a body without mass is not held");
+    throw SolveError("K + sigma D + sigma^2 M cannot be factorised: " + loose_body(system_));
   petsc(VecCopy(w_, u_));
   split_kkt(product_, w_, rows_);
   const VecRead w(w_), w0(u_);

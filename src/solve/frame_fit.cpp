@@ -214,7 +214,7 @@ FrameFit fit_frame(const System& system, const MovingState& state) {
   const Nodes nodes{system.local(),         system.host_values(state.q), slopes(system), owned(system, m), owned(system, state.z),
                     owned(system, state.a), resting * max_norm(state.z)};
   const Sums sums = velocity_sums(nodes, comm);
-  const double length = system.configuration_norm(state.q);
+  const double length = system.reach(state.q);
   std::vector<Vec3<double>> open, still_open;
   FrameFit fit;
   fit.least = determined(sums, std::max(sums.mass * length * length, round_off), open);

@@ -41,18 +41,35 @@ double norm(PetscMat A) {
   return size;
 }
 
+/// max |K_ij| / sqrt(M_ii M_jj). Of a stiffness without negative directions that is a ratio of the diagonal; forces in joints
+/// alone may leave rounding there and stand beside it.
 double largest_ratio(const System& system, PetscMat K) {
-  VecHandle diagonal = make_kkt_vector(system.layout());
-  VecHandle k = system.make_dof_vector(), m = system.make_dof_vector(), rows = system.make_row_vector();
-  petsc(MatGetDiagonal(K, diagonal));
-  split_kkt(diagonal, k, rows);
+  VecHandle scale = make_kkt_vector(system.layout()), diagonal = duplicate(scale);
+  VecHandle m = system.make_dof_vector(), k = system.make_dof_vector(), rows = system.make_row_vector();
   system.mass_diagonal(m);
   system.clear_states(m);
-  double largest = 0;
   {
-    const VecRead stiff(k), mass(m);
-    for (PetscInt i = 0; i < system.layout().num_dofs; ++i)
-      if (mass[i] > 0) largest = std::max(largest, std::abs(stiff[i]) / mass[i]);
+    VecWrite mass(m);
+    for (PetscInt i = 0; i < system.layout().num_dofs; ++i) mass[i] = mass[i] > 0 ? 1 / std::sqrt(mass[i]) : 0.0;
+  }
+  join_kkt(m, rows, scale);
+  MatHandle scaled;
+  petsc(MatDuplicate(K, MAT_COPY_VALUES, scaled.address()));
+  petsc(MatDiagonalScale(scaled, scale, scale));
+  double largest = 0;
+  PetscInt first = 0, last = 0;
+  petsc(MatGetOwnershipRange(scaled, &first, &last));
+  for (PetscInt row = first; row < last; ++row) {
+    PetscInt count = 0;
+    const PetscScalar* values = nullptr;
+    petsc(MatGetRow(scaled, row, &count, nullptr, &values));
+    for (PetscInt i = 0; i < count; ++i) largest = std::max(largest, std::abs(values[i]));
+    petsc(MatRestoreRow(scaled, row, &count, nullptr, &values));
+  }
+  petsc(MatGetDiagonal(K, diagonal));
+  split_kkt(diagonal, k, rows);
+  {
+    const VecRead stiff(k);
     for (const PetscInt s : system.layout().states) largest = std::max(largest, stiff[s] * stiff[s]);
   }
   MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, system.layout().comm);

@@ -29,6 +29,9 @@ constexpr double remaining_part = 0.3;
 constexpr double least_limit = 4 * std::numeric_limits<double>::epsilon();
 /// Corrections that shrink by less than this have met rounding, if they are of its size.
 constexpr double stalled = 0.5;
+/// Corrections by new tangents that did not shrink, one after the other, beside rounding; those that follow may be larger by so much.
+constexpr int sure_stalls = 2;
+constexpr double amplified_margin = 4;
 /// After so many solutions rounding is measured anew, where it is met again.
 constexpr int remeasured = 64;
 /// A first correction of this size, relative to the model's own, leaves the region where its tangent is of use.
@@ -62,15 +65,16 @@ std::string words_for(SNESConvergedReason reason, int iterations) {
 void refuse_other_judges(const std::string& prefix) {
   for (const char* name : {"-snes_convergence_test", "-snes_rtol", "-snes_atol", "-snes_stol", "-snes_force_iteration"})
     if (has_option(prefix, name))
-      throw InputError(fmt::format("-{}{}: steps and states are accepted by Sinew's own test alone; say how exact they are to be "
-                                   "with `analysis: {{newton: {{tolerance: ...}}}}` in the model file",
-                                   prefix, name + 1));
+      throw InputError(
+          fmt::format("-{}{}: steps and states are accepted by Sinew's own test alone; say how exact they are to be "
+                      "with `analysis: {{newton: {{tolerance: ...}}}}` in the model file",
+                      prefix, name + 1));
   char type[64] = "";
   PetscBool is_set = PETSC_FALSE;
   petsc(PetscOptionsGetString(nullptr, prefix.c_str(), "-snes_type", type, sizeof type, &is_set));
   if (is_set == PETSC_TRUE && std::string(type) != SNESNEWTONLS)
-    throw InputError(fmt::format("-{}snes_type {}: Sinew's test of convergence belongs to Newton's method; leave it at {}", prefix,
-                                 type, SNESNEWTONLS));
+    throw InputError(fmt::format("-{}snes_type {}: Sinew's test of convergence belongs to Newton's method; leave it at {}",
+                                 prefix, type, SNESNEWTONLS));
 }
 
 namespace {
@@ -215,7 +219,10 @@ bool NewtonSolver::is_rounding(double correction) {
   if (!problem_.rounding || !(correction > stalled * previous_correction_)) return false;
   const Rounding left = problem_.rounding();
   noise_ = left.forces;
-  report_.met_rounding = correction <= left.forces + left.positions;
+  // A new tangent that gains nothing, and another one that gains nothing again, have met rounding, too, where it is amplified.
+  if (stalls_ >= sure_stalls && correction <= left.forces + problem_.most_amplified * left.positions)
+    amplified_ = std::max(amplified_, std::min(problem_.most_amplified, amplified_margin * correction / left.positions));
+  report_.met_rounding = correction <= left.forces + amplified_ * left.positions;
   return report_.met_rounding;
 }
 
@@ -236,6 +243,7 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   if (correction <= allowed) return SNES_CONVERGED_SNORM_RELATIVE;
   const double left = problem_.remainder ? problem_.remainder() : std::numeric_limits<double>::infinity();
   if (left <= remaining_part * allowed) return SNES_CONVERGED_SNORM_RELATIVE;
+  stalls_ = iteration > 1 && tangent_is_fresh_ && correction > stalled * previous_correction_ ? stalls_ + 1 : 0;
   if (iteration > 1 && is_rounding(correction)) return SNES_CONVERGED_SNORM_RELATIVE;
   previous_correction_ = correction;
   if (iteration == 1) {
@@ -273,7 +281,11 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   report_ = NewtonReport{};
   failure_ = nullptr;
   previous_correction_ = 0;
-  if (++solves_ % remeasured == 0) noise_ = 0;
+  if (++solves_ % remeasured == 0) {
+    noise_ = 0;
+    amplified_ = 1;
+  }
+  stalls_ = 0;
   refresh_next_ = false;
   SNESLineSearch search = nullptr;
   petsc(SNESGetLineSearch(snes_, &search));

@@ -56,6 +56,8 @@ struct NewtonProblem {
   std::function<double()> remainder;
   /// At the last residual; may be absent.
   std::function<Rounding()> rounding;
+  /// How many times more of positions may show in rotations and slopes of what is short beside the model.
+  double most_amplified = 1;
   /// Its part of the positions alone, which is known without a sweep; may be absent.
   std::function<double()> position_rounding;
   /// Not empty: x is not admissible, the sentence says why.
@@ -119,7 +121,9 @@ class NewtonSolver {
   bool is_old_ = false;                                     ///< a new tangent pays
   int cost_of_age_ = 0;                                     ///< iterations beyond these
   double previous_correction_ = 0;
-  double noise_ = 0;  ///< of forces, as measured last
+  double noise_ = 0;      ///< of forces, as measured last
+  double amplified_ = 1;  ///< so many times the rounding of positions has been met
+  int stalls_ = 0;        ///< corrections by new tangents in a row that did not shrink
   int solves_ = 0;
 };
 

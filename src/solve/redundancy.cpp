@@ -265,7 +265,7 @@ Redundancy settle_redundancy(System& system, double t, bool projects) {
   if (!is_chosen) system.regularise(above_sigma * null_sigma(system.global_rows()));
   Configuration q = system.make_configuration();
   VecHandle z = system.make_dof_vector(), lambda = system.make_row_vector();
-  system.initial_state(q, z);
+  system.given_values(q, z);
   ConsistencyReport drawn;
   if (projects) drawn = draw_onto_constraints(system, t, q, z);
   Redundancy found = find_redundancy(system, {t, &q, z, lambda});

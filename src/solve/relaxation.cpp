@@ -21,19 +21,21 @@ constexpr double worthwhile = 0.5;
 constexpr double cut = 1.0 / 8, shortest_tau = 1e-12;
 /// How far an unstable state is pushed along its direction: first, and at least where elements do not bear that.
 constexpr double first_push = 0.0125, smallest_push = 1e-6;
+/// What is left of the forces where nothing has moved yet, in parts of what rest allows: no more than their rounding.
+constexpr double unmoved = 1e-7;
 /// A state may be left so many times for one that is not stable either.
 constexpr int most_escapes = 30;
 
 }  // namespace
 
 /// The tau with which the accelerations at rest make a step of the length aimed at; lambda gets their multipliers. 0: nothing
-/// accelerates.
+/// accelerates but for round-off.
 double EquilibriumSolver::first_tau(const Configuration& q, PetscVec lambda) {
   equations_.begin(q, target_, 0);
   VecHandle a = system_.make_dof_vector();
   AccelerationSolver(system_).solve(0.0, q, rest_, a, lambda);
   const double size = equations_.size(a);
-  return size > 0 ? aimed_move / size : 0;
+  return size > 0 && imbalance(q, lambda).of_force > unmoved ? aimed_move / size : 0;
 }
 
 /// Does M / tau + K leave no direction that the constraints allow in which a step would lead uphill to a saddle?
@@ -75,17 +77,38 @@ double EquilibriumSolver::leave(Configuration& q, PetscVec lambda) {
   return 0;
 }
 
+/// Is the state at rest as it lies, under the multipliers that balance it best, with no more left than this part of what rest
+/// allows? Then lambda gets them: those of the step that led here hold what is left of its impulse.
+bool EquilibriumSolver::rests(const Configuration& q, PetscVec lambda, double part) {
+  VecHandle a = system_.make_dof_vector(), balancing = system_.make_row_vector();
+  equations_.begin(q, target_, 0);
+  try {
+    AccelerationSolver(system_).solve(0.0, q, rest_, a, balancing);
+  } catch (const SolveError&) {
+    return false;
+  }
+  const Imbalance left = imbalance(q, balancing);
+  if (!left.is_rest() || left.of_force > part) return false;
+  petsc(VecCopy(balancing, lambda));
+  return true;
+}
+
 /// After a small step: is Newton's method led to a state of rest nearby, or is this one? Takes it over if so. A state that is not
 /// stable is left behind in `escape_`.
 bool EquilibriumSolver::settle(Configuration& q, PetscVec lambda, double step_size) {
+  const bool is_still = rests(q, lambda, unmoved);
+  system_.hold(0.0, target_.load_factor);
+  // Where motions meet no resistance Newton's method has no answer but round-off's, and the steps alone lead to rest.
+  const bool is_free = is_neutral(system_, linearise(system_, q, lambda, rest_));
   bool is_unique = false;
-  if (is_convex(q, lambda, 0)) {
+  if (!is_free && is_convex(q, lambda, 0)) {
     const Move rest = move(q, lambda, 0, false);
     is_unique = rest.newton.converged && rest.size < 2 * small_move;
     if (is_unique) accept(q, lambda);
   }
-  // Where motions meet no resistance Newton's method has no answer, and the steps alone lead to rest.
-  if (!is_unique && !(step_size <= options_.tolerance && imbalance(q, lambda).is_rest())) return false;
+  const bool is_rest =
+      is_unique || is_still || (step_size <= options_.tolerance && (imbalance(q, lambda).is_rest() || rests(q, lambda, 1)));
+  if (!is_rest) return false;
   std::optional<Escape> out = way_out(q, lambda);
   if (!out) report_.is_unique = is_unique;
   if (seeks_stable()) escape_ = std::move(out);
@@ -100,6 +123,8 @@ LoadIncrement EquilibriumSolver::relax(Configuration& q, PetscVec lambda, double
   done.is_relaxation = true;
   is_stuck_ = false;
   const int newton = report_.newton, factorizations = report_.factorizations;
+  if (!escape_ && rests(q, lambda, unmoved)) done.accepted = settle(q, lambda, 0);
+  if (done.accepted) return done;
   double start = escape_ ? leave(q, lambda) : first_tau(q, lambda), last_try = std::numeric_limits<double>::infinity();
   if (!(start > 0)) start = 1;
   double tau = start;

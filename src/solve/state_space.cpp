@@ -158,7 +158,7 @@ class SensorDifferences {
     petsc(VecAXPY(sum, 1.0, part));
   }
   double step(PetscVec dq, PetscVec dz, PetscVec da, PetscVec dlambda) const {
-    const double length = system_.configuration_norm(about_.state.q), moved = max_norm(dq);
+    const double length = system_.reach(about_.state.q), moved = max_norm(dq);
     if (moved > 0) return difference * std::max(length, difference) / moved;
     const double changed = std::max({max_norm(dz), max_norm(da), max_norm(dlambda)});
     return changed > 0 ? 1 / changed : 1.0;

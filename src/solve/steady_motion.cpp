@@ -161,7 +161,7 @@ class SteadySearch {
         k_(system.make_row_vector()),
         F_(make_kkt_vector(system.layout())),
         x_(make_kkt_vector(system.layout())),
-        length_(system.configuration_norm(state.q)),
+        length_(system.reach(state.q)),
         rate_(frame.rate() > 0 ? frame.rate() : 1.0) {
     if (length_ == 0) length_ = 1;
     Kokkos::deep_copy(first_.values, state.q.values);

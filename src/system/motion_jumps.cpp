@@ -5,14 +5,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
 namespace {
 
-/// A jump is higher than this, in rad or in lengths of the model: far above what neighbouring doubles make of a steep function.
-constexpr double least_jump = 1e-9;
+/// A jump is higher than this, in rad or in lengths of the model: far above what neighbouring doubles make of a steep function. So
+/// many roundings of the values themselves are none, either.
+constexpr double least_jump = 1e-9, roundings = 16;
 
 struct Jumps {
   double time = 0, height = 0;  ///< of the first one
@@ -23,8 +26,9 @@ struct Jumps {
 Jumps jumps_of(const JointItem& item, std::int64_t instance, std::size_t k, double from, double to, double least) {
   Jumps found;
   for (const auto& [before, after] : find_breaks(item.signals[k], item.repeat.indices(instance), from, to)) {
-    const double height = signals_at(item, instance, after)[k].value - signals_at(item, instance, before)[k].value;
-    if (!(std::abs(height) > least)) continue;
+    const double from_value = signals_at(item, instance, before)[k].value, to_value = signals_at(item, instance, after)[k].value;
+    const double height = to_value - from_value, largest = std::max(std::abs(from_value), std::abs(to_value));
+    if (!(std::abs(height) > least + roundings * std::numeric_limits<double>::epsilon() * largest)) continue;
     if (found.count++ == 0) {
       found.time = after;
       found.height = height;
@@ -40,8 +44,8 @@ std::vector<std::string> motion_jump_warnings(const System& system, double from,
   const auto entries = all_families();
   Configuration q = system.make_configuration();
   VecHandle z = system.make_dof_vector();
-  system.initial_state(q, z);
-  const double size = system.configuration_norm(q);
+  system.given_values(q, z);
+  const double size = system.reach(q);
   std::vector<std::string> warnings;
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const JointItem& item = model.joints[j];

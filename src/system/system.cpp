@@ -44,6 +44,8 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
     has_checks_ = has_checks_ || entry.shape.has_check;
   }
   make_tables();
+  find_counters();
+  measure_elements();
   require_finite_signals();
   make_gathers();
   number_unknowns();
@@ -158,6 +160,43 @@ double System::configuration_norm(const Configuration& q) const {
   return largest;
 }
 
+void System::measure_elements() {
+  finest_length_ = local_.extent;
+  const auto place = [&](int node) {
+    const double* x = local_.config.data() + local_.config_offset[static_cast<std::size_t>(node)];
+    return Vec3<double>{{x[0], x[1], x[2]}};
+  };
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    if (!families_[f]->shape().has_mass || families_[f]->size() == 0) continue;
+    const std::vector<int>& nodes = families_[f]->data().nodes;
+    const auto count = static_cast<std::size_t>(families_[f]->shape().nodes_per_element);
+    for (std::size_t e = 0; e < nodes.size(); e += count)
+      for (std::size_t a = e; a < e + count; ++a)
+        for (std::size_t b = e; b < a; ++b) {
+          if (nodes[a] == local_.ground() || nodes[b] == local_.ground()) continue;
+          if (local_.is_slope[static_cast<std::size_t>(nodes[a])] || local_.is_slope[static_cast<std::size_t>(nodes[b])])
+            continue;
+          const double length = norm(place(nodes[a]) - place(nodes[b]));
+          if (length > 0) finest_length_ = std::min(finest_length_, length);
+        }
+  }
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &finest_length_, 1, MPI_DOUBLE, MPI_MIN, local_.comm);
+}
+
+double System::reach(const Configuration& q) const {
+  const double largest = configuration_norm(q);
+  if (local_.extent == 0) return largest;
+  const std::vector<double> values = host_values(q);
+  double way = 0;
+  for (int n = 0; n < local_.num_owned_nodes; ++n)
+    for (int i = 0; i < 3 && !local_.is_slope[n]; ++i) {
+      const auto at = static_cast<std::size_t>(local_.config_offset[n] + i);
+      way = std::max(way, std::abs(values[at] - local_.config[at]));
+    }
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &way, 1, MPI_DOUBLE, MPI_MAX, local_.comm);
+  return std::min(largest, local_.extent + way);
+}
+
 void System::dof_sizes(PetscVec out) const {
   petsc(VecSet(out, 1.0));
   VecWrite size(out);
@@ -173,7 +212,7 @@ void System::error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, Pe
     for (int i = 0; i < (local_.is_frame[n] ? 6 : 3); ++i)
       largest[i / 3] = std::max(largest[i / 3], std::abs(velocity[local_.dof[n] + i]));
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, local_.comm);
-  double length = configuration_norm(q);
+  double length = reach(q);
   if (length == 0) length = 1;
   VecWrite of_q(q_size), of_z(z_size);
   for (int n = 0; n < local_.num_owned_nodes; ++n)
@@ -192,11 +231,16 @@ std::vector<double> System::host_values(const Configuration& q) const {
   return std::vector<double>(host.data(), host.data() + host.extent(0));
 }
 
-void System::initial_state(Configuration& q, PetscVec z) const {
+void System::given_values(Configuration& q, PetscVec z) const {
   q = make_configuration();
   VecWrite v(z);
   std::copy_n(local_.velocity.begin(), local_.num_owned_dofs, v.data());
+}
+
+void System::initial_state(Configuration& q, PetscVec z) const {
+  given_values(q, z);
   relatives_->forget();
+  forget_past();
   exchanged_ = {};
   last_rate_.reset();
 }

@@ -62,9 +62,14 @@ class System final : public DynamicSystem {
   double largest_turn(PetscVec w, PetscVec angles = nullptr) const override;
   double configuration_norm(const Configuration&) const override;
   double extent() const override { return local_.extent; }
+  double finest_length() const override { return finest_length_; }
+  /// The model's length in a configuration, m: how far it has come, apart from where the origin lies. The largest coordinate, but no
+  /// more than the extent and the longest way of a node from its initial place together (which it is not while the origin lies
+  /// within the model). 0 only where the largest coordinate is. Collective.
+  double reach(const Configuration&) const;
   void dof_sizes(PetscVec out) const override;
-  /// Lengths relate to the largest coordinate (1 where all are 0), rotations to 1 rad, speeds and angular speeds to the largest
-  /// of their kind, states to 1 + |s|.
+  /// Lengths relate to the reach (1 where it is 0), rotations to 1 rad, speeds and angular speeds to the largest of their kind,
+  /// states to 1 + |s|.
   void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
   void mass_diagonal(PetscVec out) const override { petsc(MatGetDiagonal(mass_, out)); }
@@ -86,12 +91,16 @@ class System final : public DynamicSystem {
   std::string body_of_largest(PetscVec dofs) const override;
   std::vector<Breakpoint> breakpoints(double from, double to) const override;
   void accept(const Stage&) const override;
+  bool counts_turns() const override { return counts_turns_; }
+  bool whole_turns(const Stage&, PetscVec rows) const override;
   std::string outgrown() const override;
   /// A sentence if solids have elements that are turned inside out at a corner, which is none of the points where they are
   /// integrated; empty otherwise. Collective.
   std::string folded(const Configuration&) const;
 
-  /// Initial configuration and velocity as the model gives them; turns of angles count from there. Collective.
+  /// Configuration and velocity as the model gives them. Collective.
+  void given_values(Configuration& q, PetscVec z) const;
+  /// The same as the beginning of a motion: turns of angles and what is exchanged count from there. Collective.
   void initial_state(Configuration& q, PetscVec z) const;
   /// Energies of a state. Collective.
   SystemEnergy energy(const Stage&) const;
@@ -160,6 +169,10 @@ class System final : public DynamicSystem {
   /// Turns of relative coordinates, and what has been exchanged, as sensors record them. Collective.
   void accept_measured(const Stage&) const;
   void count_turns(std::size_t family, const std::vector<double>& values) const;
+  void note_prescribed_angles(const Stage&) const;
+  void forget_past() const;
+  void find_counters();
+  void measure_elements();
   void watch_bushings(std::size_t family, const std::vector<double>& values, double t) const;
   void update_signals(double t) const;
   void require_finite_signals() const;
@@ -216,9 +229,12 @@ class System final : public DynamicSystem {
     double time = 0;
   };
   mutable Outgrown outgrown_;
-  mutable std::vector<Quaternion> bushings_;  ///< their rotations in the last accepted state
-  std::vector<char> is_load_;                 ///< families whose forces the load factor scales
-  std::vector<char> is_fed_;                  ///< families of actuators
+  double finest_length_ = 0;
+  bool counts_turns_ = false;                      ///< on any rank
+  mutable std::vector<double> prescribed_angles_;  ///< of the elements that prescribe one, in the last accepted state
+  mutable std::vector<Quaternion> bushings_;       ///< their rotations in the last accepted state
+  std::vector<char> is_load_;                      ///< families whose forces the load factor scales
+  std::vector<char> is_fed_;                       ///< families of actuators
   std::unique_ptr<RelativeMotion> relatives_;
   bool has_relatives_ = false;  ///< on any rank
   bool has_balance_ = false;    ///< a sensor records what is exchanged

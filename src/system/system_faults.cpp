@@ -120,10 +120,11 @@ std::string System::folded(const Configuration& q) const {
   }
   MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT64_T, MPI_SUM, local_.comm);
   if (count == 0) return {};
-  return fmt::format("at the end {} of {} {} turned inside out at a corner: the body is folded there, or its mesh too coarse for "
-                     "this deformation",
-                     count == 1 ? "an element" : fmt::format("{} elements", count), first_of_all(local_.comm, mine)->text,
-                     count == 1 ? "is" : "are");
+  return fmt::format(
+      "at the end {} of {} {} turned inside out at a corner: the body is folded there, or its mesh too coarse for "
+      "this deformation",
+      count == 1 ? "an element" : fmt::format("{} elements", count), first_of_all(local_.comm, mine)->text,
+      count == 1 ? "is" : "are");
 }
 
 std::string System::fault(const Configuration& q) const {

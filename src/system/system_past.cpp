@@ -1,5 +1,7 @@
-// What of a solution depends on its past: how often a torsional spring has turned, and whether a bushing has passed half a turn.
+// What of a solution depends on its past: how often a torsional spring has turned, whether a bushing has passed half a turn, and
+// which of all angles that differ by whole turns is the prescribed one.
 
+#include "kernels/joints/motion_angle.hpp"
 #include "kernels/loads/bushing.hpp"
 #include "kernels/loads/torsional_spring.hpp"
 #include "partition/exchange.hpp"
@@ -18,6 +20,7 @@ namespace {
 
 /// A torsional spring takes its angle as the new `near` from here on: well before half a turn, from which it could not be told.
 constexpr double new_past = std::numbers::pi / 4;
+constexpr double turn = 2 * std::numbers::pi;
 
 Frame<double> frame_at(const std::vector<double>& values, int offset) {
   const double* c = values.data() + offset;
@@ -37,10 +40,78 @@ struct Pair {
   }
 };
 
+/// The family of prescribed angles on this rank; null where there is none.
+const Family* prescribed_angles(const std::vector<std::unique_ptr<Family>>& families, std::size_t& index) {
+  for (index = 0; index < families.size(); ++index)
+    if (families[index]->name() == MotionAngle::name) return families[index].get();
+  return nullptr;
+}
+
 }  // namespace
+
+void System::find_counters() {
+  int count = 0;
+  for (const auto& family : families_)
+    if (family->name() == TorsionalSpring::name || family->name() == Bushing::name) count += family->size();
+  for (const LocalRelative& relative : local_.relatives) count += relative.coordinate.kind == RelativeCoordinate::Kind::angle;
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_SUM, local_.comm);
+  counts_turns_ = count > 0;
+}
+
+/// What is counted begins with the initial configuration, in which all angles are 0.
+void System::forget_past() const {
+  prescribed_angles_.clear();
+  bushings_.clear();
+  outgrown_ = {};
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    if (families_[f]->name() != TorsionalSpring::name || families_[f]->size() == 0) continue;
+    FamilyData data = families_[f]->data();
+    const std::size_t count = sizeof(TorsionalSpring::Params) / sizeof(double);
+    for (std::size_t e = 0; e < static_cast<std::size_t>(data.size); ++e) {
+      TorsionalSpring::Params params;
+      std::memcpy(static_cast<void*>(&params), data.params.data() + e * count, sizeof params);
+      params.near = 0;
+      std::memcpy(data.params.data() + e * count, &params, sizeof params);
+    }
+    families_[f] = all_families()[static_cast<std::size_t>(local_.families[f].family)]->build(std::move(data));
+  }
+}
+
+void System::note_prescribed_angles(const Stage& stage) const {
+  std::size_t f = 0;
+  if (!counts_turns_ || prescribed_angles(families_, f) == nullptr) return;
+  prescribed_angles_.clear();
+  for (const Origin& origin : local_.families[f].origins)
+    prescribed_angles_.push_back(signals_at(model_.joints[origin.item], origin.instance, clock(stage))[0].value);
+}
+
+bool System::whole_turns(const Stage& stage, PetscVec rows) const {
+  petsc(VecSet(rows, 0.0));
+  if (!counts_turns_) return false;
+  VecHandle gaps = make_row_vector();
+  constraints(stage, gaps, nullptr);
+  int count = 0;
+  std::size_t f = 0;
+  if (const Family* motions = prescribed_angles(families_, f)) {
+    const VecRead gap(gaps);
+    VecWrite whole(rows);
+    for (std::size_t e = 0; e < static_cast<std::size_t>(motions->size()); ++e) {
+      const int row = motions->data().rows[e];
+      if (row >= local_.num_owned_rows) continue;
+      const Origin& origin = local_.families[f].origins[e];
+      const double angle = signals_at(model_.joints[origin.item], origin.instance, clock(stage))[0].value;
+      const double last = prescribed_angles_.empty() ? 0.0 : prescribed_angles_[e];
+      whole[row] = turn * std::round((last - angle - gap[row]) / turn);
+      if (whole[row] != 0) ++count;
+    }
+  }
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_SUM, local_.comm);
+  return count > 0;
+}
 
 void System::accept(const Stage& stage) const {
   accept_measured(stage);
+  note_prescribed_angles(stage);
   std::vector<double> values;
   for (std::size_t f = 0; f < families_.size(); ++f) {
     const bool is_spring = families_[f]->name() == TorsionalSpring::name;

@@ -6,23 +6,28 @@ using test::Refusal;
 TEST_CASE("a wrong command line is refused with what was meant", "[serial]") {
   const auto folder = test::fresh_folder("command-line");
   test::write_file(folder / "model.yaml", test::pendulum());
-  const std::vector<Refusal> rows{{"", {"a command is missing", "run, check"}},
-                                  {"runn model.yaml", {"no command 'runn'", "did you mean 'run'?"}},
-                                  {"model.yaml", {"sinew run model.yaml"}},
-                                  {"run", {"sinew run needs more", "model"}},
-                                  {"run model.yaml other.yaml", {"not understood: other.yaml"}},
-                                  {"run model.yaml --outptu out", {"not understood: --outptu", "did you mean --output?"}},
-                                  {"run model.yaml -output out", {"-output: write --output"}},
-                                  {"run model.yaml -o", {"--output"}},
-                                  {"run model.yaml --step 1e-3", {"not understood: --step"}},
-                                  {"run nowhere.yaml", {"nowhere.yaml: error: there is no such file"}},
-                                  {"run .", {"this is a directory", "name the model file"}},
-                                  {"run model.yaml --restart checkpoint-1.h5", {"not built yet"}},
-                                  {"run model.yaml -sinew_kkt tridiagonal", {"choose block or monolithic"}},
-                                  {"run model.yaml -sinew_integrator euler", {"-sinew_integrator euler", "soi2, gen-alpha"}},
-                                  {"verify nothing-of-the-kind", {"no verification case 'nothing-of-the-kind'", "pendulum"}},
-                                  {"plot nowhere", {"there is no directory nowhere"}},
-                                  {"plot .", {"holds no results"}}};
+  const std::vector<Refusal> rows{
+      {"", {"a command is missing", "run, check"}},
+      {"runn model.yaml", {"no command 'runn'", "did you mean 'run'?"}},
+      {"model.yaml", {"sinew run model.yaml"}},
+      {"run", {"sinew run needs more", "model"}},
+      {"run model.yaml other.yaml", {"not understood: other.yaml"}},
+      {"run model.yaml --outptu out", {"not understood: --outptu", "did you mean --output?"}},
+      {"run model.yaml -output out", {"-output: write --output"}},
+      {"run model.yaml -o", {"--output"}},
+      {"run model.yaml --step 1e-3", {"not understood: --step"}},
+      {"run nowhere.yaml", {"nowhere.yaml: error: there is no such file"}},
+      {"run .", {"this is a directory", "name the model file"}},
+      {"run model.yaml --restart checkpoint-1.h5", {"not built yet"}},
+      {"run model.yaml -sinew_kkt tridiagonal", {"choose block or monolithic"}},
+      {"run model.yaml -sinew_integrator euler", {"-sinew_integrator euler", "soi2, gen-alpha"}},
+      {"modes model.yaml -n 0", {"--count: the number of modes must be a whole one from 1 to 100000, but is '0'"}},
+      {"modes model.yaml -n -3", {"from 1 to 100000, but is '-3'"}},
+      {"modes model.yaml --count 1.5", {"from 1 to 100000, but is '1.5'"}},
+      {"modes model.yaml -n 99999999999", {"from 1 to 100000, but is '99999999999'"}},
+      {"verify nothing-of-the-kind", {"no verification case 'nothing-of-the-kind'", "pendulum"}},
+      {"plot nowhere", {"there is no directory nowhere"}},
+      {"plot .", {"holds no results"}}};
   for (const Refusal& row : rows) test::check_refused(folder, row);
 }
 

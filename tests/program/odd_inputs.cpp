@@ -174,3 +174,17 @@ TEST_CASE("a model that is far from the origin is warned of, one that is lost in
   test::write_file(folder / "model.yaml", at("1e3"));
   CHECK(test::run_sinew(folder, "check model.yaml").said.find("warning") == std::string::npos);
 }
+
+TEST_CASE("a character that is no part of an expression is shown whole, and text is not cut inside one", "[serial]") {
+  const auto folder = test::fresh_folder("odd-characters");
+  for (const char* character : {"\u00b0", "\u00d7", "\u03c0", "\u6f22", "\U0001f600", "\u201c", "#", "~"}) {
+    test::write_file(folder / "model.yaml", test::pendulum(std::string("constants: {c: \"3*2") + character + "\"}\n"));
+    test::check_refused(folder, {"check model.yaml", {std::string("unexpected character '") + character + "' in an expression"}});
+  }
+  for (int n = 0; n < 4; ++n) {
+    std::string text(static_cast<std::size_t>(n), 'x');
+    for (int k = 0; k < 40; ++k) text += "\u6f22";
+    test::write_file(folder / "model.yaml", test::pendulum("", "'" + text + "'"));
+    test::check_refused(folder, {"check model.yaml", {"\u6f22...'"}});
+  }
+}

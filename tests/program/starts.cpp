@@ -1,6 +1,8 @@
 #include "tests/program/refusals.hpp"
 #include "tests/program/table.hpp"
 
+#include <cmath>
+
 using namespace sinew;
 using test::Refusal;
 
@@ -143,4 +145,185 @@ analysis: {end_time: 0.01, step: 2e-3}
   const test::Outcome outcome = test::run_sinew(folder, "run model.yaml");
   INFO(outcome.said);
   CHECK(outcome.code == 0);
+}
+
+TEST_CASE("a prescribed angle beyond half a turn at the start counts with all its turns, however the start is found",
+          "[serial]") {
+  const auto folder = test::fresh_folder("turned-start");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+bodies: {b: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.2], position: [0, 0, 0]}}
+joints:
+  j: {type: revolute, connect: [ground, b], axis: [0, 0, 1]}
+  m: {type: motion, of: j, angle: 5}
+forces: {k: {type: torsional-spring, connect: [ground, b], axis: [0, 0, 1], stiffness: 3}}
+sensors: {a: {type: relative, of: j}, m: {type: joint, of: m}, e: {type: energy, record: [strain]}}
+analysis: {end_time: 0.1, step: 0.01}
+)");
+  const struct {
+    std::string overrides;
+    double angle;
+  } cases[] = {{"", 5},
+               {" --set analysis.initial=static", 5},
+               {" --set analysis.initial=static --set joints.m.angle=5+t", 5.1},
+               {" --set analysis.initial=as-is", 5},
+               {" --set 'analysis={type: static}'", 5},
+               {" --set analysis.step='{tolerance: 1e-4}' --set 'joints.m.angle=if(t < 0.05, 1, -5)'", -5},
+               {" --set joints.m.angle=-300", -300},
+               {" --set analysis.initial=given --set joints.m.angle=-4*pi", -4 * std::acos(-1.0)}};
+  for (const auto& start : cases) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --quiet" + start.overrides);
+    INFO(start.overrides << '\n' << outcome.said);
+    REQUIRE(outcome.code == 0);
+    const test::Table table(folder / "model.out" / "sensors.csv");
+    const std::size_t last = table.rows() - 1;
+    CHECK(table.at("a.angle", last) == Approx(start.angle));
+    CHECK(table.at("m.moment.z", last) == Approx(-3 * start.angle));
+    CHECK(table.at("e.strain", last) == Approx(1.5 * start.angle * start.angle));
+  }
+}
+
+TEST_CASE("the turns of a chain of prescribed angles add up at the start", "[serial]") {
+  const auto folder = test::fresh_folder("turned-chain");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+bodies:
+  b: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.2], position: [0, 0, 0], points: {e: [1, 0, 0]}}
+  c: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.2], position: [1, 0, 0]}
+joints:
+  j: {type: revolute, connect: [ground, b], axis: [0, 0, 1]}
+  m: {type: motion, of: j, angle: 3}
+  k: {type: revolute, connect: [b.e, c], axis: [0, 0, 1]}
+  n: {type: motion, of: k, angle: N}
+forces: {s: {type: torsional-spring, connect: [ground, c], axis: [0, 0, 1], stiffness: 3}}
+sensors: {a: {type: relative, of: k}, s: {type: force, of: s}}
+constants: {N: 2.5}
+analysis: {end_time: 0.1, step: 0.01}
+)");
+  for (const char* initial : {"analysis.initial=consistent", "analysis.initial=static", "analysis={type: static}"})
+    for (const char* angle : {"2.5", "9.5", "-9.5"}) {
+      const test::Outcome outcome =
+          test::run_sinew(folder, std::string("run model.yaml --quiet --set constants.N=") + angle + " --set '" + initial + "'");
+      INFO(initial << ", " << angle << '\n' << outcome.said);
+      REQUIRE(outcome.code == 0);
+      const test::Table table(folder / "model.out" / "sensors.csv");
+      CHECK(table.at("a.angle", table.rows() - 1) == Approx(std::stod(angle)));
+      CHECK(table.at("s.angle", table.rows() - 1) == Approx(3 + std::stod(angle)));
+    }
+}
+
+TEST_CASE("a prescribed angle that a linkage reaches one way round only is reached that way", "[serial]") {
+  const auto folder = test::fresh_folder("rocker");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+bodies:
+  crank: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.5, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
+  slider: {type: point-mass, mass: 1, position: [1.8, 0, 0]}
+joints:
+  pivot: {type: revolute, connect: [ground, crank.a], axis: [0, 0, 1]}
+  drive: {type: motion, of: pivot, angle: 5.5}
+  guide: {type: point-on-line, connect: [ground, slider], axis: [1, 0, 0]}
+  rod: {type: distance, connect: [crank.b, slider]}  # shorter than the crank
+sensors: {a: {type: relative, of: pivot}}
+analysis: {end_time: 0.1, step: 0.01}
+)");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --quiet");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  CHECK(test::Table(folder / "model.out" / "sensors.csv").at("a.angle", 10) == Approx(5.5 - 2 * std::acos(-1.0)));
+}
+
+TEST_CASE("a body without mass that nothing holds is named with the remedy, not those that it carries", "[serial]") {
+  const auto folder = test::fresh_folder("massless");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  strut: {type: rigid, mass: 0, inertia: [0, 0, 0], position: [0.3, 0, 0], points: {a: [-0.3, 0, 0], b: [0.7, 0, 0]}}
+  bob: {type: point-mass, mass: 2, position: [1, 0, 0]}
+joints:
+  h: {type: spherical, connect: [ground, strut.a]}
+  s: {type: spherical, connect: [strut.b, bob]}
+analysis: {end_time: 0.1, step: 1e-2}
+)");
+  for (const char* other : {"bodies.bob.mass=2", "bodies.bob.mass=2e-5", "bodies.bob.mass=2e6", "analysis.integrator=bdf-si2"}) {
+    const test::Outcome outcome = test::run_sinew(folder, std::string("run model.yaml --no-output --set ") + other);
+    INFO(outcome.said);
+    CHECK(outcome.code == 3);
+    test::check_contains(outcome.said, "'strut' can move in a way that meets no mass: give it a mass");
+    CHECK(outcome.said.find("'bob'") == std::string::npos);
+  }
+}
+
+TEST_CASE("joints of solids that lie far from the origin close up to the rounding of their coordinates", "[serial]") {
+  const auto folder = test::fresh_folder("far-solid");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+constants: {far: 1e7}
+gravity: [0, 0, -9.81]
+materials: {m: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
+bodies:
+  b: {type: solid, box: {size: [1, 0.2, 0.2], elements: [4, 1, 1]}, material: m, position: [far, -2*far - 0.1, 0]}
+joints:
+  h: {type: revolute, connect: [[far, -2*far, 0.1], b.x-], axis: [0, 1, 0]}
+analysis: {end_time: 0.02, step: 1e-2}
+)");
+  for (const char* initial : {"consistent", "given"})
+    for (const char* far : {"1e5", "1e6", "1e7", "3e7"}) {
+      const test::Outcome outcome = test::run_sinew(
+          folder, std::string("run model.yaml --no-output --set constants.far=") + far + " --set analysis.initial=" + initial);
+      INFO(initial << ", " << far << '\n' << outcome.said);
+      CHECK(outcome.code == 0);
+    }
+}
+
+TEST_CASE("a gap that is large beside the model is told wherever the model lies, and so is a drive that jumps", "[serial]") {
+  const auto folder = test::fresh_folder("far-gap");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+constants: {far: 0}
+bodies:
+  b: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [far, 0.5, 0], points: {a: [0, -0.5, 0]}}
+  c: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [far, 1.5, 0]}
+joints:
+  j: {type: prismatic, connect: [[far + 0.02, 0, 0], b.a], axis: [1, 0, 0]}
+  k: {type: spherical, connect: [[far, 1.53, 0], c]}
+  m: {type: motion, of: j, displacement: "t < 0.015 ? 0 : 1e-4"}
+analysis: {end_time: 0.02, step: 1e-2}
+)");
+  for (const char* far : {"0", "1e4", "1e6"}) {
+    const test::Outcome outcome = test::run_sinew(folder, std::string("run model.yaml --no-output --set constants.far=") + far);
+    INFO(far << '\n' << outcome.said);
+    test::check_contains(outcome.said, "the positions do not fit the joints: the largest residual is 0.03");
+    test::check_contains(outcome.said, "'m' prescribes jumps by 0.0001");
+  }
+}
+
+TEST_CASE("error-controlled steps do not depend on where the origin lies", "[serial]") {
+  const auto folder = test::fresh_folder("far-steps");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+constants: {X: 0, Y: 0}
+gravity: [0, 0, -9.81]
+materials: {m: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
+sections: {s: {shape: circle, diameter: 0.02}}
+bodies:
+  b: {type: solid, box: {size: [1, 0.2, 0.2], elements: [4, 1, 1]}, material: m, position: [X, Y - 0.1, 0]}
+  c: {type: cable, line: {from: [X + 1, Y, 0.1], to: [X + 2, Y, 0.1], elements: 6}, section: s, material: m}
+  r: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.3], position: [X + 2, Y, 0.1]}
+joints:
+  h: {type: revolute, connect: [[X, Y, 0.1], b.x-], axis: [0, 1, 0]}
+  k: {type: spherical, connect: [b.x+, c.start]}
+  l: {type: spherical, connect: [c.end, r]}
+sensors: {p: {type: point, of: r, record: [displacement]}}
+analysis: {end_time: 0.2, step: {tolerance: 1e-4}}
+)");
+  const auto run = [&](const std::string& x, const std::string& y) {
+    const test::Outcome outcome =
+        test::run_sinew(folder, "run model.yaml --quiet --set constants.X=" + x + " --set constants.Y=" + y);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    return test::Table(folder / "model.out" / "sensors.csv");
+  };
+  const test::Table near = run("0", "0");
+  for (const char* far : {"1e3", "1e5", "1e6"}) {
+    const test::Table away = run(far, std::string("-2*") + far);
+    INFO(far);
+    CHECK(away.rows() < 1.5 * static_cast<double>(near.rows()));
+    CHECK(away.rows() > near.rows() / 2);
+    CHECK(away.at("p.displacement.z", away.rows() - 1) == Approx(near.at("p.displacement.z", near.rows() - 1)).epsilon(1e-4));
+  }
 }

@@ -1,4 +1,5 @@
 #include "tests/program/refusals.hpp"
+#include "tests/program/table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -375,4 +376,35 @@ TEST_CASE("An unstable state of rest is left, or kept with a warning", "[serial]
   test::check_contains(keeps.said, "warning: this state of rest is not stable");
   CHECK(table(folder / "kept" / "sensors.csv").back()[3] == Approx(0.5));
   test::check_contains(test::file_text(folder / "kept" / "run.json"), "\"unstable\": \"keep\"");
+}
+
+TEST_CASE("a hinge that turns freely comes to rest where it is drawn, its gap closed, and the user hears of its freedom",
+          "[serial]") {
+  const auto folder = test::fresh_folder("neutral-rest");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+constants: {GAP: 0, SIDE: 0, g: 0}
+gravity: [-0.36*g, -0.48*g, -0.8*g]  # along the axis of the hinge
+bodies: {a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0.5, 0, 0], points: {h: [-0.5, 0, 0]}}}
+joints: {j: {type: revolute, connect: [[GAP, SIDE, 0], a.h], axis: [0.36, 0.48, 0.8]}}
+sensors: {p: {type: point, of: a, record: [position, orientation]}, h: {type: point, of: a.h}}
+analysis: {type: static}
+)");
+  for (const char* initial : {"consistent", "as-is"})
+    for (const char* g : {"0", "9.81"})
+      for (const char* gap : {"0", "1e-12", "1e-9", "1e-7", "1e-3", "0.1"})
+        for (const char* side : {"0", "2e-3"}) {
+          const test::Outcome outcome = test::run_sinew(folder, std::string("run model.yaml --set analysis.initial=") + initial +
+                                                                    " --set constants.GAP=" + gap +
+                                                                    " --set constants.SIDE=" + side + " --set constants.g=" + g);
+          INFO(initial << ", gap " << gap << ", " << side << ", gravity " << g << '\n' << outcome.said);
+          REQUIRE(outcome.code == 0);
+          test::check_contains(outcome.said, "some motion of the model meets no resistance");
+          const test::Table sensors(folder / "model.out" / "sensors.csv");
+          const std::size_t rest = sensors.rows() - 1;
+          CHECK(sensors.at("h.position.x", rest) == Approx(std::stod(gap)).margin(1e-9));
+          CHECK(sensors.at("h.position.y", rest) == Approx(std::stod(side)).margin(1e-9));
+          // nearest in the metric of the mass: what moves the hinge by d turns the body by less than d / 0.5
+          CHECK(std::abs(sensors.at("p.orientation.z", rest)) <= std::stod(side) + 1e-9);
+          CHECK(std::abs(sensors.at("p.position.x", rest) - 0.5 - std::stod(gap)) <= 1e-5 + 1e-9);
+        }
 }

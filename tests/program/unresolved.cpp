@@ -257,3 +257,40 @@ analysis: {end_time: 5, step: 0.05, integrator: METHOD}
       CHECK(r.warnings == 0);
   }
 }
+
+TEST_CASE("reactions that swing for ever are said with their joint and the remedy, others are left alone", "[serial]") {
+  const auto folder = test::fresh_folder("swinging-reactions");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+constants: {jump: 1}
+bodies:
+  b: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.5, 0, 0], points: {a: [-0.5, 0, 0]}}
+joints:
+  j: {type: revolute, connect: [ground, b.a], axis: [0, 0, 1]}
+  m: {type: motion, of: j, angle: "jump*4*max(0, t - 0.5)^2 + (1 - jump)*0.5*t^2"}
+sensors: {m: {type: joint, of: m}}
+analysis: {end_time: 1, step: 1e-3}
+)");
+  const struct {
+    std::string overrides;
+    bool swings;
+  } cases[] = {{"integrator=trapezoid", true},
+               {"integrator=trapezoid --set constants.jump=0", false},
+               {"integrator=newmark", true},
+               {"integrator=newmark --set analysis.gamma=0.6 --set analysis.beta=0.3025", false},
+               {"integrator=gen-alpha --set analysis.rho_inf=1", true},
+               {"integrator=gen-alpha", false},
+               {"integrator=soi2", false},
+               {"integrator=bdf-si2", false}};
+  for (const auto& method : cases) {
+    const test::Outcome outcome =
+        test::run_sinew(folder, "run model.yaml --quiet --no-output --set analysis." + method.overrides);
+    INFO(method.overrides << '\n' << outcome.said);
+    CHECK(outcome.code == 0);
+    const std::size_t first = outcome.said.find("swing from step to step");
+    CHECK((first != std::string::npos) == method.swings);
+    if (!method.swings) continue;
+    CHECK(outcome.said.find("swing from step to step", first + 1) == std::string::npos);
+    test::check_contains(outcome.said, "'m'");
+    test::check_contains(outcome.said, "`rho_inf` below 1");
+  }
+}

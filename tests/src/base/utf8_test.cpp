@@ -21,3 +21,16 @@ TEST_CASE("text for other programs is made valid UTF-8", "[serial]") {
   CHECK(valid_utf8("caf\xe9!") == "caf\xef\xbf\xbd!");
   CHECK(valid_utf8("\u6f22\xf0") == "\u6f22\xef\xbf\xbd");
 }
+
+TEST_CASE("a character is taken whole, and text is not cut inside one", "[serial]") {
+  CHECK(character_at("x", 0) == "x");
+  CHECK(character_at("2\u00b0", 1) == "\u00b0");
+  CHECK(character_at("\U0001f600!", 0) == "\U0001f600");
+  CHECK(character_at("\u00b0", 1) == "\xef\xbf\xbd");  // its second byte
+  CHECK(beginning("abc", 5) == "abc");
+  CHECK(beginning("abc", 2) == "ab");
+  CHECK(beginning("a\u6f22b", 1) == "a");
+  CHECK(beginning("a\u6f22b", 2) == "a");
+  CHECK(beginning("a\u6f22b", 3) == "a");
+  CHECK(beginning("a\u6f22b", 4) == "a\u6f22");
+}
