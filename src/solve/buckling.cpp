@@ -5,8 +5,8 @@
 #include "solve/balance.hpp"
 #include "solve/consistent.hpp"
 #include "solve/dense_pencil.hpp"
+#include "solve/motion_space.hpp"
 #include "solve/slepc.hpp"
-#include "solve/state_space.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -171,67 +171,15 @@ struct Softening {
   VecHandle vector;
 };
 
-/// The entries of owned rows and columns of both kinds as a dense matrix over all unknowns, the same on all ranks. Collective.
-Dense gather(const System& system, PetscMat A) {
-  PetscInt first = 0, last = 0, n = 0;
-  petsc(MatGetOwnershipRange(A, &first, &last));
-  petsc(MatGetSize(A, &n, nullptr));
-  std::vector<MatrixEntry> entries;
-  for (PetscInt i = first; i < last; ++i) {
-    PetscInt count = 0;
-    const PetscInt* columns = nullptr;
-    const PetscScalar* values = nullptr;
-    petsc(MatGetRow(A, i, &count, &columns, &values));
-    for (PetscInt k = 0; k < count; ++k) entries.push_back({i, columns[k], values[k]});
-    petsc(MatRestoreRow(A, i, &count, &columns, &values));
-  }
-  return gather_dense(system.layout().comm, entries, n, n);
-}
-
-/// Which KKT unknowns are multipliers, in their order over all ranks. Collective.
-std::vector<char> multiplier_marks(const System& system) {
-  const Layout& layout = system.layout();
-  PetscInt before = 0, own = layout.num_dofs + layout.num_rows;
-  MPI_Exscan(&own, &before, 1, MPIU_INT, MPI_SUM, layout.comm);
-  std::vector<char> marks(static_cast<std::size_t>(system.global_dofs() + system.global_rows()), 0);
-  std::fill_n(marks.begin() + before + layout.num_dofs, layout.num_rows, char(1));
-  MPI_Allreduce(MPI_IN_PLACE, marks.data(), static_cast<int>(marks.size()), MPI_CHAR, MPI_MAX, layout.comm);
-  return marks;
-}
-
-/// Rows of A with that row mark, columns that are no multipliers.
-Dense dof_columns(const Dense& A, const std::vector<char>& marks, char wanted) {
-  std::vector<int> rows, columns;
-  for (int i = 0; i < A.rows; ++i) {
-    if (marks[static_cast<std::size_t>(i)] == wanted) rows.push_back(i);
-    if (!marks[static_cast<std::size_t>(i)]) columns.push_back(i);
-  }
-  Dense B(static_cast<int>(rows.size()), static_cast<int>(columns.size()));
-  for (int j = 0; j < B.columns; ++j)
-    for (int i = 0; i < B.rows; ++i) B(i, j) = A(rows[static_cast<std::size_t>(i)], columns[static_cast<std::size_t>(j)]);
-  return B;
-}
-
 /// All of them, from the pencil on a basis of the motions that the constraints leave: with the constraints gone there is nothing
 /// in it that belongs to no motion, and redundant rows do not count.
 std::vector<Softening> dense_softenings(const System& system, const Pencil& pencil) {
-  const std::vector<char> marks = multiplier_marks(system);
-  const Dense K = gather(system, pencil.K), S = gather(system, pencil.S);
-  const double length = system.extent() > 0 ? system.extent() : 1.0;
-  const Dense Z = RowSpace(dof_columns(K, marks, 1), std::max(1e-9, 10 * system.misfit() / length)).null_space(),
-              Zt = transposed(Z);
-  const auto reduced = [&](const Dense& A) { return product(Zt, product(dof_columns(A, marks, 0), Z)); };
+  const MotionSpace space(system, pencil.K);
   std::vector<Softening> softenings;
-  PetscInt first = 0;
-  petsc(MatGetOwnershipRange(pencil.K, &first, nullptr));
-  const auto dofs_before = std::count(marks.begin(), marks.begin() + first, char(0));
-  for (const PencilPair& pair : real_pairs(reduced(S), reduced(K))) {
+  for (const PencilPair& pair : real_pairs(space.reduced(pencil.S), space.reduced(pencil.K))) {
     VecHandle vector = make_kkt_vector(system.layout());
-    {
-      VecWrite x(vector);
-      for (PetscInt i = 0; i < system.layout().num_dofs; ++i)
-        for (int j = 0; j < Z.columns; ++j) x[i] += Z(static_cast<int>(dofs_before + i), j) * pair.x[static_cast<std::size_t>(j)];
-    }
+    const std::vector<double> w = space.motion(pair.x.data());
+    std::copy(w.begin(), w.end(), VecWrite(vector).data());
     softenings.push_back({pair.theta, std::move(vector)});
   }
   return softenings;

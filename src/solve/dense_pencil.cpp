@@ -80,4 +80,36 @@ std::vector<PencilPair> real_pairs(const Dense& A, const Dense& B) {
   return pairs;
 }
 
+std::vector<ComplexPair> complex_pairs(Dense A) {
+  std::vector<ComplexPair> pairs;
+  const PetscBLASInt n = A.rows, one = 1, space = std::max(1, 64 * n);
+  if (n == 0) return pairs;
+  const auto size = static_cast<std::size_t>(n);
+  PetscBLASInt info = 0;
+  std::vector<double> real(size), imaginary(size), work(static_cast<std::size_t>(space));
+  Dense X(n, n);
+  double unused = 0;
+  LAPACKgeev_("N", "V", &n, A.values.data(), &n, real.data(), imaginary.data(), &unused, &one, X.values.data(), &n, work.data(),
+              &space, &info);
+  if (info != 0) throw SolveError("the eigenvalues of the reduced equations cannot be found (LAPACK's geev does not converge)");
+  for (int j = 0; j < n; ++j) {
+    const auto k = static_cast<std::size_t>(j);
+    const std::vector<double> x(X.column(j), X.column(j) + n);
+    if (imaginary[k] == 0) {
+      pairs.push_back({real[k], x, std::vector<double>(size, 0.0)});
+      continue;
+    }
+    // a conjugate pair stands in two columns
+    const std::vector<double> y(X.column(j + 1), X.column(j + 1) + n);
+    std::vector<double> minus = y;
+    for (double& value : minus) value = -value;
+    pairs.push_back({{real[k], imaginary[k]}, x, y});
+    pairs.push_back({{real[k], -imaginary[k]}, x, minus});
+    ++j;
+  }
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const ComplexPair& a, const ComplexPair& b) { return std::abs(a.theta) > std::abs(b.theta); });
+  return pairs;
+}
+
 }  // namespace sinew

@@ -1,9 +1,10 @@
 /// \file
-/// Eigenvalues of small dense pencils, by LAPACK.
+/// Eigenvalues of small dense pencils and matrices, by LAPACK.
 #pragma once
 
 #include "solve/dense.hpp"
 
+#include <complex>
 #include <vector>
 
 namespace sinew {
@@ -21,5 +22,14 @@ bool is_symmetric(const Dense& A, double tolerance);
 /// and B is positive all of them, also those of multiple eigenvalues, orthogonal in B. Throws SolveError where LAPACK finds none.
 /// Serial.
 std::vector<PencilPair> real_pairs(const Dense& A, const Dense& B);
+
+/// A x = theta x.
+struct ComplexPair {
+  std::complex<double> theta;
+  std::vector<double> real, imaginary;  ///< of x
+};
+
+/// All of them, by falling |theta|. Throws SolveError where LAPACK finds none. Serial.
+std::vector<ComplexPair> complex_pairs(Dense A);
 
 }  // namespace sinew

@@ -2,8 +2,10 @@
 
 #include "base/timing.hpp"
 #include "linear/direct_solver.hpp"
+#include "solve/dense_pencil.hpp"
 #include "solve/first_order_operator.hpp"
 #include "solve/inertia.hpp"
+#include "solve/motion_space.hpp"
 #include "solve/slepc.hpp"
 
 #include <fmt/format.h>
@@ -33,6 +35,8 @@ constexpr double infinite = 1e6;
 constexpr double tolerance = 1e-10;
 /// Up to so many eigenvalues, a dense matrix is cheap.
 constexpr int dense_limit = 100;
+/// And the matrices of so many unknowns.
+constexpr PetscInt most_dense_unknowns = 2000;
 /// Eigenvalues that differ by less than this part are copies of one.
 constexpr double same_square = 1e-7;
 /// The part of a shape that must be new.
@@ -151,10 +155,50 @@ std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSyst
   return pairs;
 }
 
-/// (lambda^2 M + lambda D + K) w = 0 nearest to sigma > 0.
-std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
-  const int all = num_eigenvalues(system, s), wanted = std::min(2 * count, all);
-  FirstOrderOperator inverse(system, s, sigma);
+/// An eigenvalue theta = 1 / (lambda - sigma) of the first-order operator.
+struct InversePair {
+  Eigenvalue theta;
+  VecHandle real, imaginary;
+};
+
+/// All of them, by the operator on a dense basis of the motions that the constraints leave. Nothing that belongs to multipliers is
+/// in it, whose zeros in Jordan chains rounding makes eigenvalues of.
+std::vector<InversePair> dense_pairs(const System& system, const LinearisedSystem& s, FirstOrderOperator& inverse) {
+  const MotionSpace space(system, s.K);
+  const auto n = static_cast<std::size_t>(system.layout().num_dofs), half = static_cast<std::size_t>(space.size());
+  VecHandle x, y;
+  petsc(MatCreateVecs(inverse.matrix(), x.address(), y.address()));
+  const auto expand = [&](const double* coordinates, PetscVec vector) {
+    VecWrite to(vector);
+    for (std::size_t part = 0; part < 2; ++part) {
+      const std::vector<double> w = space.motion(coordinates + part * half);
+      std::copy(w.begin(), w.end(), to.data() + part * n);
+    }
+  };
+  Dense B(2 * space.size(), 2 * space.size());
+  std::vector<double> unit(2 * half, 0.0);
+  for (int j = 0; j < B.columns; ++j) {
+    unit[static_cast<std::size_t>(j)] = 1;
+    expand(unit.data(), x);
+    unit[static_cast<std::size_t>(j)] = 0;
+    inverse.apply(x, y);
+    const VecRead image(y);
+    for (std::size_t part = 0; part < 2; ++part) {
+      const std::vector<double> coordinates = space.coordinates(image.data() + part * n);
+      std::copy(coordinates.begin(), coordinates.end(), B.column(j) + part * half);
+    }
+  }
+  std::vector<InversePair> pairs;
+  for (const ComplexPair& found : complex_pairs(std::move(B))) {
+    pairs.push_back({found.theta, duplicate(x), duplicate(x)});
+    expand(found.real.data(), pairs.back().real);
+    expand(found.imaginary.data(), pairs.back().imaginary);
+  }
+  return pairs;
+}
+
+/// Those of largest |theta|, by SLEPc.
+std::vector<InversePair> krylov_pairs(const System& system, FirstOrderOperator& inverse, int wanted, int all) {
   EpsHandle eps;
   petsc(EPSCreate(system.layout().comm, eps.address()));
   petsc(EPSSetOptionsPrefix(eps, "sinew_modes_"));
@@ -169,18 +213,34 @@ std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem
   petsc(EPSSetInitialSpace(eps, 1, starts));
   read_solver_options(eps);
   solve(eps, [&] { inverse.rethrow(); });
-  std::vector<Eigenpair> pairs;
-  VecHandle real_part = duplicate(start), imaginary_part = duplicate(start);
+  std::vector<InversePair> pairs;
   for (PetscInt i = 0; i < converged(eps); ++i) {
     PetscScalar real = 0, imaginary = 0;
-    petsc(EPSGetEigenpair(eps, i, &real, &imaginary, real_part, imaginary_part));
-    const Eigenvalue theta(real, imaginary);
+    InversePair pair{0.0, duplicate(start), duplicate(start)};
+    petsc(EPSGetEigenpair(eps, i, &real, &imaginary, pair.real, pair.imaginary));
+    pair.theta = Eigenvalue(real, imaginary);
+    pairs.push_back(std::move(pair));
+  }
+  return pairs;
+}
+
+/// (lambda^2 M + lambda D + K) w = 0 nearest to sigma > 0.
+std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
+  const int all = num_eigenvalues(system, s), wanted = std::min(2 * count, all);
+  FirstOrderOperator inverse(system, s, sigma);
+  // Redundant rows leave LAPACK's functions with zeros that those of SLEPc do not take. Nonholonomic rows and states leave other
+  // rates than motions.
+  const bool is_dense = system.has_redundancy() && all <= dense_limit && !s.has_rates && !s.has_states &&
+                        system.global_dofs() + system.global_rows() <= most_dense_unknowns;
+  std::vector<Eigenpair> pairs;
+  for (const InversePair& found : is_dense ? dense_pairs(system, s, inverse) : krylov_pairs(system, inverse, wanted, all)) {
+    const Eigenvalue theta = found.theta;
     if (std::abs(theta) * std::sqrt(infinite * s.scale) < 1) continue;
     Eigenpair pair{sigma + 1.0 / theta, system.make_dof_vector(), system.make_dof_vector()};
     if (pair.lambda.imag() < 0) continue;  // the conjugate one
     if (std::abs(pair.lambda) <= std::max(std::sqrt(noise * s.scale), neutral * s.rate)) pair.lambda = 0;
-    inverse.displacements(real_part, pair.real);
-    inverse.displacements(imaginary_part, pair.imaginary);
+    inverse.displacements(found.real, pair.real);
+    inverse.displacements(found.imaginary, pair.imaginary);
     pairs.push_back(std::move(pair));
   }
   return pairs;

@@ -401,7 +401,7 @@ TEST_CASE("Redundant hinges take none of the modes away", "[serial]") {
            "analysis: {type: modes, count: 20}\n";
   };
   for (const int count : {3, 12})
-    for (const char* damping : {""}) {
+    for (const char* damping : {"", ", damping: 0.01*i"}) {
       INFO(count << " doors" << damping);
       test::write_file(folder / "model.yaml", doors(count, damping));
       const test::Outcome outcome = test::run_sinew(folder, "run model.yaml");
