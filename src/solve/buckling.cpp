@@ -220,8 +220,9 @@ std::optional<std::vector<Softening>> sparse_softenings(const System& system, co
 
 std::vector<Softening> find_softenings(const System& system, const Pencil& pencil, int count) {
   const PetscInt unknowns = system.global_dofs() + system.global_rows();
-  const bool wants_most = 2 * count > freedoms(system);
-  if (unknowns <= (wants_most ? most_dense_in_need : most_dense)) return dense_softenings(system, pencil);
+  // Redundant rows are regularised against the masses, which leaves joints of stiff members soft.
+  const bool wants_dense = 2 * count > freedoms(system) || system.has_redundancy();
+  if (unknowns <= (wants_dense ? most_dense_in_need : most_dense)) return dense_softenings(system, pencil);
   std::optional<std::vector<Softening>> found = sparse_softenings(system, pencil, count);
   if (found) return std::move(*found);
   if (unknowns <= most_dense_in_need) return dense_softenings(system, pencil);

@@ -457,3 +457,30 @@ analysis: {type: buckling, count: 3}
   CHECK(outcome.code == 0);
   test::check_contains(outcome.said, "1 of 3 asked for");
 }
+
+TEST_CASE("A joint that is there twice leaves frequencies and load factors of stiff members as they are", "[serial]") {
+  const auto folder = test::fresh_folder("clamped-twice");
+  for (const char* elements : {"8", "60"})
+    for (const char* modulus : {"1e9", "1e13"}) {
+      std::string text = cantilever;
+      text.replace(text.find("elements: 8"), 11, std::string("elements: ") + elements);
+      text.replace(text.find("1e9"), 3, modulus);
+      text.replace(text.find("[0.1, 0, -2]"), 12, "[0, 0, -2]");
+      std::string twice = text;
+      twice.insert(twice.find("forces:"), "  again: {type: clamp, connect: [ground, c.start]}\n");
+      for (const char* type : {"modes", "buckling"}) {
+        INFO(type << " of " << elements << " elements, " << modulus);
+        const std::string load = std::string(type) == "modes" ? " --set forces.press.vector=[0,0,0]" : "";
+        std::vector<std::vector<double>> found[2];
+        for (int k = 0; k < 2; ++k) {
+          test::write_file(folder / "model.yaml", (k == 0 ? text : twice) + "analysis: {type: " + type + ", count: 2}\n");
+          const test::Outcome outcome = test::run_sinew(folder, std::string("run model.yaml -o ") + type + load);
+          INFO(outcome.said);
+          REQUIRE(outcome.code == 0);
+          found[k] = table(folder / type / (std::string(type) + ".csv"));
+        }
+        REQUIRE(found[0].size() == found[1].size());
+        for (std::size_t i = 0; i < found[0].size(); ++i) CHECK(found[1][i][1] == Approx(found[0][i][1]).epsilon(1e-5));
+      }
+    }
+}
