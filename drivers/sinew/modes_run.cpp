@@ -156,10 +156,13 @@ void run_buckling(StationaryRun& run) {
   require_loads(run.system(), run.state().q);
   balance_unloaded_state(run);
   run.open_files();
-  const std::vector<BucklingMode> modes = find_buckling(run.system(), run.state().q, run.built().model.analysis.count);
+  const int count = run.built().model.analysis.count;
+  const std::vector<BucklingMode> modes = find_buckling(run.system(), run.state().q, count);
   for (const BucklingMode& m : modes) run.report().modes.push_back({{"load_factor", m.load_factor}});
   if (run.writes()) write_buckling(run.comm(), run.file("buckling.csv"), modes);
   run.say(to_text(modes));
+  if (static_cast<int>(modes.size()) < count)
+    run.say(fmt::format("{} of {} asked for: no other multiple of the loads buckles the model\n", modes.size(), count));
   observe_shapes(run, modes);
 }
 

@@ -47,6 +47,15 @@ StepRecord step_record(const LoadIncrement& done, long number) {
 
 }  // namespace
 
+namespace {
+
+bool finds_rest(const Analysis& analysis) {
+  return analysis.type == AnalysisType::statics ||
+         (analysis.type == AnalysisType::modes && analysis.about == ModesAbout::statics);
+}
+
+}  // namespace
+
 StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
     : request_(request),
       built_(built),
@@ -62,7 +71,6 @@ StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
   if (!moves) system().hold(0.0, 1.0);
   system().initial_state(state_.q, state_.z);
   if (!moves) system().clear_all_but_states(state_.z);
-  system().require_admissible(state_.q);
   const PetscVec z = state_.z;
   const InitialValues initial = built.model.analysis.initial;
   if (initial == InitialValues::given) require_consistency(system(), 0.0, state_.q, z, 1e-8);
@@ -73,6 +81,8 @@ StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
     count_turns(system(), 0.0, state_.q, z);
   }
   system().accept({0.0, &state_.q, z, nullptr});
+  // statics carry out prescribed motions that crumple the model when they are carried out at once; others take it as it is now
+  if (!finds_rest(built.model.analysis)) system().require_admissible(state_.q);
   if (!moves) system().clear_all_but_states(z);
   report_.command_line = request.command_line;
   report_.model_file = request.model;
@@ -135,7 +145,8 @@ void StationaryRun::find_rest(bool observes) {
   };
   if (observes) {
     system().hold(0.0, 0.0);
-    observe(0, 0.0, false);
+    // before the motions are carried out the model may be crumpled: no state of it, and without energy
+    if (system().fault(state_.q).empty()) observe(0, 0.0, false);
   }
   const EquilibriumReport rest = solver.solve(state_.q, state_.lambda, tell);
   summary.rejected = rest.rejected;

@@ -77,6 +77,7 @@ ConsistencyReport Simulation::start(State& state) {
     report = measure_consistency(system_, state.t, state.q, state.z);
     count_turns(system_, state.t, state.q, state.z);
   }
+  system_.require_admissible(state.q);  // as the projection has left it
   const std::string branch = system_.branch_fault(state.q, state.q, state.t);
   if (!branch.empty()) throw InputError("the initial configuration is not admissible: " + branch);
   integrator_.start(state, options_.control ? smallest_part * duration() : options_.steps.step(0));
@@ -178,8 +179,7 @@ void Simulation::run_prescribed(State& state, const Observers& observers, Simula
   // What jumps as the run begins acts from its first step on: the state at the start is that before the jump.
   for (const Breakpoint& breakpoint : system_.breakpoints(state.t, state.t + options_.steps.step(0))) {
     if (breakpoint.before != state.t) break;
-    state.t = breakpoint.after;
-    restart(state, options_.steps.step(0));
+    jump_to(state, breakpoint.after, options_.steps.step(0));
   }
   for (long n = 0; state.t < options_.end_time;) {
     const double begin = state.t, target = next_time(begin, outputs, n);
@@ -249,6 +249,15 @@ void Simulation::restart(State& state, double h) {
   system_.accept({state.t, &state.q, state.z, state.lambda});
 }
 
+/// To the other side of a breakpoint: what jumps there has jumped, and impulses have done their work.
+void Simulation::jump_to(State& state, double t, double h) {
+  VecHandle before = duplicate(state.z);
+  petsc(VecCopy(state.z, before));
+  state.t = t;
+  restart(state, h);
+  system_.accept_impulse(before, state.z);
+}
+
 void Simulation::run_controlled(State& state, const Observers& observers, SimulationSummary& summary) {
   const StepControl& control = *options_.control;
   const double end = options_.end_time;
@@ -261,8 +270,7 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
   const auto pass_breakpoint = [&] {
     const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
     if (breakpoint == nullptr || breakpoint->after >= end) return;
-    state.t = breakpoint->after;
-    restart(state, smallest_part * duration());
+    jump_to(state, breakpoint->after, smallest_part * duration());
     controller.restart(std::min(controller.wanted(), first_step(state)));
   };
   pass_breakpoint();

@@ -85,6 +85,7 @@ class Simulation {
   void run_controlled(State&, const Observers&, SimulationSummary&);
   void controlled_step(State&, double target, StepController&, const Observers&, SimulationSummary&);
   void restart(State&, double h);
+  void jump_to(State&, double t, double h);
   bool must_stop(SimulationSummary&) const;
   void observe(const State&, bool is_last, const Observers&, SimulationSummary&);
   ErrorTolerance tolerance() const;

@@ -44,21 +44,29 @@ void gather_matrix(KSP ksp) {
 /// Where constraints are redundant, only the regularisation R of the rows of the multipliers determines some of their
 /// combinations v (G^T v = 0): what the right-hand side has along v, rounding or a loop that does not close exactly, divided by
 /// R. This says nothing and may be huge. The rows show it, as -R lambda: with b + R lambda in place of b they have nothing along
-/// v. Other combinations change by R over their own stiffness. Repeated as long as that takes something away. `solve` maps its
-/// first argument to its second. Collective.
+/// v. Other combinations change by R over their own stiffness. Constraints that are out of line by a little have combinations with a
+/// small stiffness of their own, G^T v = d: what is left along v works on the motion, and adds up over all solutions of a run, the
+/// gap being there for ever. So this is repeated until nothing of it is left beside the multipliers. `solve` maps its first argument
+/// to its second. Collective.
 template <class Solve>
 PetscErrorCode without_undetermined(PetscMat A, PetscVec b, PetscVec x, const Solve& solve) {
-  constexpr int most_removals = 3;  // each leaves a millionth or less
+  constexpr int most_removals = 8;
+  constexpr double left_by_one = 1e-4;  // or less: R lies so far above the stiffness of what counts as redundant
+  constexpr double negligible = 1e-10;  // a run may have 1e5 solutions
   PetscVec r = noted_regularisation(A);
   if (r == nullptr) return 0;
-  VecHandle rows = duplicate(x), rest = duplicate(b);
+  VecHandle rows = duplicate(x), last_rows = duplicate(x), rest = duplicate(b);
   petsc(VecCopy(b, rest));
-  double last = std::numeric_limits<double>::infinity();
+  double last_change = std::numeric_limits<double>::infinity();
   for (int i = 0; i < most_removals; ++i) {
     petsc(VecPointwiseMult(rows, r, x));
-    const double size = max_norm(rows);
-    if (!(size < 0.5 * last)) break;
-    last = size;
+    if (i > 0) {
+      petsc(VecAYPX(last_rows, -1.0, rows));
+      const double change = max_norm(last_rows);
+      if (left_by_one * change <= negligible * max_norm(rows) || !(change < 0.5 * last_change)) break;
+      last_change = change;
+    }
+    petsc(VecCopy(rows, last_rows));
     petsc(VecAXPY(rest, 1.0, rows));
     const PetscErrorCode code = solve(rest, x);
     if (code != 0) return code;

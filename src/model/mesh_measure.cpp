@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "model/cell_inversion.hpp"
 
 namespace sinew {
 
@@ -111,7 +112,9 @@ std::vector<BadCell> find_bad_cells(const Mesh& mesh) {
     const auto& block = mesh.volumes[b];
     const auto& table = check_table(block.shape);
     for (int cell = 0; cell < block.size(); ++cell) {
-      const double quality = worst_quality(places(mesh, block.cell(cell)), table);
+      const std::vector<Point3> nodes = places(mesh, block.cell(cell));
+      double quality = worst_quality(nodes, table);
+      if (quality > 0) quality = std::min(quality, inverted_quality(nodes, block.shape).value_or(quality));
       if (!(quality > 1e-10)) bad.push_back({{static_cast<int>(b), cell}, quality});
     }
   }

@@ -30,10 +30,11 @@ double worst_quality(std::span<const Point3> nodes, const ShapeTable& table);
 /// A volume cell whose map from the reference cell is not one-to-one.
 struct BadCell {
   CellRef cell;        ///< among Mesh::volumes
-  double quality = 0;  ///< `worst_quality` over its corners and quadrature points
+  double quality = 0;  ///< `worst_quality` over its corners and quadrature points, or that of a place between them
 };
 
-/// All volume cells with a zero or negative Jacobian at a corner or quadrature point (relative to its columns, 1e-10).
+/// All volume cells with a zero or negative Jacobian at a corner, a quadrature point or between them (relative to its columns,
+/// 1e-10).
 std::vector<BadCell> find_bad_cells(const Mesh& mesh);
 
 /// Throws InputError unless the mesh has volume cells and none of them is inverted or flat. Names the first few offenders

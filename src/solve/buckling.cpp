@@ -2,20 +2,47 @@
 
 #include "base/timing.hpp"
 #include "linear/direct_solver.hpp"
+#include "solve/balance.hpp"
+#include "solve/consistent.hpp"
+#include "solve/dense_pencil.hpp"
+#include "solve/motion_space.hpp"
 #include "solve/slepc.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 namespace sinew {
 
 namespace {
 
-/// Largest displacement, as a part of the model's length, by which the stiffness is differentiated.
+/// Largest displacement, as a part of the model's length (radians of rotations), by which the stiffness is differentiated.
 constexpr double differentiation_step = 1e-4;
 /// Load factors beyond this multiple of the smallest are round-off.
 constexpr double infinite = 1e9;
 constexpr double tolerance = 1e-9;
+/// Up to so many unknowns the motions that the constraints leave are held as a dense matrix.
+constexpr PetscInt most_dense = 400;
+/// Up to so many, which takes some seconds, where SLEPc fails or more load factors are asked for than its Krylov spaces are good for.
+constexpr PetscInt most_dense_in_need = 2000;
+/// What the loads do counts if it is more than rounding of the stiffness makes of it in so many places.
+constexpr double rounded_places = 1e3;
+/// Up to this part an eigenvalue is the Rayleigh quotient of its shape.
+constexpr double same_quotient = 1e-3;
+
+/// The state of the unloaded model: its configuration, and the multipliers that hold it.
+struct Unloaded {
+  const Configuration& q;
+  VecHandle lambda;
+};
+
+/// K and -dK/ds as KKT matrices; no loads on constraint rows.
+struct Pencil {
+  MatHandle K, S;
+  double rounding = 0;        ///< relative to the diagonal of K, what of S is rounding
+  bool is_symmetric = false;  ///< S is
+};
 
 /// What the loads add to the forces at q.
 VecHandle load_vector(System& system, const Configuration& q) {
@@ -42,58 +69,130 @@ void solve_linear_statics(const System& system, PetscMat K, PetscVec loads, Pets
   split_kkt(solution, w, lambda);
 }
 
-/// The tangent under `part` of the loads and of what they cause.
-MatHandle loaded_stiffness(System& system, const Configuration& q, PetscVec w, PetscVec lambda, double part) {
-  VecHandle moved_by = duplicate(w), multipliers = duplicate(lambda);
-  petsc(VecAXPBY(moved_by, part, 0.0, w));
-  petsc(VecAXPBY(multipliers, part, 0.0, lambda));
-  Configuration moved = system.make_configuration();
-  system.retract(q, moved_by, moved);
-  system.hold(0.0, part);
-  MatHandle K = stiffness(system, moved, multipliers);
+/// The multipliers of the unloaded model at rest (of springs under tension between joints, say).
+VecHandle unloaded_multipliers(System& system, const Configuration& q) {
+  VecHandle z = system.make_dof_vector(), a = system.make_dof_vector(), lambda = system.make_row_vector();
   system.hold(0.0, 0.0);
-  return K;
+  system.forces({0.0, &q, z, lambda}, a);
+  if (!(max_norm(a) > 0) || measure_imbalance(system, q, z, lambda, tolerance).is_rest()) return lambda;
+  petsc(VecSet(a, 0.0));
+  AccelerationSolver(system).solve(0.0, q, z, a, lambda);
+  return lambda;
 }
 
-/// -dK/ds.
-MatHandle softening(System& system, const Configuration& q, PetscMat K, PetscVec loads) {
+double frobenius(PetscMat A) {
+  double size = 0;
+  petsc(MatNorm(A, NORM_FROBENIUS, &size));
+  return size;
+}
+
+/// K - K_loaded by the directions of the loads and the reactions that carry them, at the unloaded configuration: `part` of both.
+MatHandle softening_by_forces(System& system, const Unloaded& state, PetscMat K, PetscVec lambda, double part) {
+  VecHandle multipliers = duplicate(lambda);
+  petsc(VecWAXPY(multipliers, part, lambda, state.lambda));
+  system.hold(0.0, part);
+  MatHandle S = stiffness(system, state.q, multipliers);
+  system.hold(0.0, 0.0);
+  petsc(MatAYPX(S, -1.0, K, SAME_NONZERO_PATTERN));
+  return S;
+}
+
+/// Tangent without loads, moved by `part` of w.
+MatHandle moved_stiffness(System& system, const Unloaded& state, PetscVec w, double part) {
+  VecHandle moved_by = duplicate(w);
+  petsc(VecAXPBY(moved_by, part, 0.0, w));
+  Configuration moved = system.make_configuration();
+  system.retract(state.q, moved_by, moved);
+  return stiffness(system, moved, state.lambda);
+}
+
+/// The largest displacement against the model's length, or rotation.
+double largest_motion(const System& system, PetscVec w) {
+  VecHandle sizes = duplicate(w), relative = duplicate(w);
+  system.dof_sizes(sizes);
+  petsc(VecPointwiseDivide(relative, w, sizes));
+  return max_norm(relative);
+}
+
+/// A constraint row says the same under every load: to first order, what the displacements do to G turns the motions that it
+/// leaves within K alone.
+void clear_constraints(const System& system, PetscMat S) {
+  const Layout& layout = system.layout();
+  PetscInt first = 0;
+  petsc(MatGetOwnershipRange(S, &first, nullptr));
+  std::vector<PetscInt> rows;
+  for (PetscInt r = 0; r < layout.num_rows; ++r) rows.push_back(first + layout.num_dofs + r);
+  petsc(MatZeroRowsColumns(S, static_cast<PetscInt>(rows.size()), rows.data(), 0.0, nullptr, nullptr));
+}
+
+/// Links and joints may carry the loads without any displacement, so both parts of -dK/ds have steps of their own: K is affine in
+/// loads and multipliers, whose step may be any and is such that the change is of the size of K.
+Pencil make_pencil(System& system, const Unloaded& state, PetscVec loads) {
+  Pencil pencil;
+  pencil.K = stiffness(system, state.q, state.lambda);
   VecHandle w = system.make_dof_vector(), lambda = system.make_row_vector();
-  solve_linear_statics(system, K, loads, w, lambda);
-  const double length = std::max(system.reach(q), 1e-300), part = differentiation_step * length / max_norm(w);
-  MatHandle minus = loaded_stiffness(system, q, w, lambda, -part);
-  const MatHandle plus = loaded_stiffness(system, q, w, lambda, part);
-  petsc(MatAXPY(minus, -1.0, plus, SAME_NONZERO_PATTERN));
-  petsc(MatScale(minus, 0.5 / part));
-  return minus;
+  solve_linear_statics(system, pencil.K, loads, w, lambda);
+  double part = 1;
+  pencil.S = softening_by_forces(system, state, pencil.K, lambda, part);
+  const double change = frobenius(pencil.S);
+  if (change > 0) {
+    part = frobenius(pencil.K) / change;
+    pencil.S = softening_by_forces(system, state, pencil.K, lambda, part);
+    petsc(MatScale(pencil.S, 1 / part));
+    pencil.rounding = std::numeric_limits<double>::epsilon() / part;
+  }
+  const double motion = largest_motion(system, w);
+  if (motion > 0) {
+    part = differentiation_step / motion;
+    MatHandle minus = moved_stiffness(system, state, w, -part);
+    petsc(MatAXPY(minus, -1.0, moved_stiffness(system, state, w, part), SAME_NONZERO_PATTERN));
+    petsc(MatAXPY(pencil.S, 0.5 / part, minus, SAME_NONZERO_PATTERN));
+    pencil.rounding += std::numeric_limits<double>::epsilon() / part;
+  }
+  clear_constraints(system, pencil.S);
+  pencil.is_symmetric = is_symmetric(pencil.S);
+  return pencil;
 }
 
-BucklingMode buckling_mode(const System& system, double load_factor, PetscVec eigenvector) {
-  BucklingMode mode;
-  mode.load_factor = load_factor;
-  mode.shape = system.make_dof_vector();
-  VecHandle rows = system.make_row_vector();
-  split_kkt(eigenvector, mode.shape, rows);
+/// w from a KKT vector, its largest component 1.
+VecHandle shape_of(const System& system, PetscVec eigenvector) {
+  VecHandle shape = system.make_dof_vector(), rows = system.make_row_vector();
+  split_kkt(eigenvector, shape, rows);
   double low = 0, high = 0;
-  petsc(VecMin(mode.shape, nullptr, &low));
-  petsc(VecMax(mode.shape, nullptr, &high));
-  petsc(VecScale(mode.shape, 1 / (high > -low ? high : low)));
-  return mode;
+  petsc(VecMin(shape, nullptr, &low));
+  petsc(VecMax(shape, nullptr, &high));
+  petsc(VecScale(shape, 1 / (high > -low ? high : low)));
+  return shape;
 }
 
-}  // namespace
+/// An eigenvalue theta = 1 / mu of K^-1 S with its KKT vector.
+struct Softening {
+  double theta = 0;
+  VecHandle vector;
+};
 
-void require_loads(System& system, const Configuration& q) { load_vector(system, q); }
+/// All of them, from the pencil on a basis of the motions that the constraints leave: with the constraints gone there is nothing
+/// in it that belongs to no motion, and redundant rows do not count.
+std::vector<Softening> dense_softenings(const System& system, const Pencil& pencil) {
+  const MotionSpace space(system, pencil.K);
+  std::vector<Softening> softenings;
+  for (const PencilPair& pair : real_pairs(space.reduced(pencil.S), space.reduced(pencil.K))) {
+    VecHandle vector = make_kkt_vector(system.layout());
+    const std::vector<double> w = space.motion(pair.x.data());
+    std::copy(w.begin(), w.end(), VecWrite(vector).data());
+    softenings.push_back({pair.theta, std::move(vector)});
+  }
+  return softenings;
+}
 
-std::vector<BucklingMode> find_buckling(System& system, const Configuration& q, int count) {
-  const TimedPhase timed(Phase::solve);
+/// Those of largest |theta|, by SLEPc; nothing where it fails, as LAPACK's functions may where more eigenvalues are asked for than
+/// motions are softened.
+std::optional<std::vector<Softening>> sparse_softenings(const System& system, const Pencil& pencil, int count) {
   start_slepc();
-  const VecHandle loads = load_vector(system, q), no_multipliers = system.make_row_vector();
-  const MatHandle K = stiffness(system, q, no_multipliers);
-  const MatHandle S = softening(system, q, K, loads);
   EpsHandle eps;
   petsc(EPSCreate(system.layout().comm, eps.address()));
   petsc(EPSSetOptionsPrefix(eps, "sinew_buckling_"));
-  petsc(EPSSetOperators(eps, K, S));
+  petsc(EPSSetOperators(eps, pencil.K, pencil.S));
   petsc(EPSSetProblemType(eps, EPS_GNHEP));
   petsc(EPSSetTarget(eps, 0.0));
   petsc(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE));
@@ -102,22 +201,114 @@ std::vector<BucklingMode> find_buckling(System& system, const Configuration& q, 
   petsc(EPSGetST(eps, &st));
   configure_inversion(st, system.is_compact());
   read_solver_options(eps);
-  petsc(EPSSolve(eps));
+  const PetscErrorCode code = quietly([&] { return EPSSolve(eps); });
+  if (code == PETSC_ERR_LIB) return std::nullopt;
+  petsc(code);
   PetscInt found = 0;
   petsc(EPSGetConverged(eps, &found));
-  std::vector<BucklingMode> modes;
-  VecHandle vector, rest;
-  petsc(MatCreateVecs(K, vector.address(), rest.address()));
-  double smallest = 0;
-  for (PetscInt i = 0; i < found && static_cast<int>(modes.size()) < count; ++i) {
+  std::vector<Softening> softenings;
+  VecHandle rest = make_kkt_vector(system.layout());
+  for (PetscInt i = 0; i < found; ++i) {
     PetscScalar real = 0, imaginary = 0;
+    VecHandle vector = make_kkt_vector(system.layout());
     petsc(EPSGetEigenpair(eps, i, &real, &imaginary, vector, rest));
     if (std::abs(imaginary) > 1e-4 * std::abs(real)) continue;  // not a divergence
-    smallest = modes.empty() ? std::abs(real) : smallest;
-    if (!(std::abs(real) < infinite * smallest)) continue;
-    modes.push_back(buckling_mode(system, real, vector));
+    softenings.push_back({1 / real, std::move(vector)});
   }
-  if (modes.empty()) throw SolveError("no load factor converges: the loads do not change the stiffness");
+  return softenings;
+}
+
+std::vector<Softening> find_softenings(const System& system, const Pencil& pencil, int count) {
+  const PetscInt unknowns = system.global_dofs() + system.global_rows();
+  // Redundant rows are regularised against the masses, which leaves joints of stiff members soft.
+  const bool wants_dense = 2 * count > freedoms(system) || system.has_redundancy();
+  if (unknowns <= (wants_dense ? most_dense_in_need : most_dense)) return dense_softenings(system, pencil);
+  std::optional<std::vector<Softening>> found = sparse_softenings(system, pencil, count);
+  if (found) return std::move(*found);
+  if (unknowns <= most_dense_in_need) return dense_softenings(system, pencil);
+  throw SolveError("the load factors are not found: the loads soften few motions (ask for a smaller `count`)");
+}
+
+/// y^T A w. Collective.
+double product(PetscMat A, PetscVec y, PetscVec w) {
+  VecHandle Aw = duplicate(w);
+  PetscScalar value = 0;
+  petsc(MatMult(A, w, Aw));
+  petsc(VecDot(y, Aw, &value));
+  return value;
+}
+
+/// The vector with zero in place of multipliers.
+VecHandle motion_of(const System& system, PetscVec vector) {
+  VecHandle w = system.make_dof_vector(), rows = system.make_row_vector(), x = duplicate(vector);
+  split_kkt(vector, w, rows);
+  petsc(VecSet(rows, 0.0));
+  join_kkt(w, rows, x);
+  return x;
+}
+
+/// y with y^T (S - theta K) = 0, by inverse iteration from w. Collective.
+VecHandle left_vector(const System& system, const Pencil& pencil, const Softening& s) {
+  MatHandle A, transposed;
+  petsc(MatDuplicate(pencil.K, MAT_COPY_VALUES, A.address()));
+  petsc(MatScale(A, -s.theta));
+  petsc(MatAXPY(A, 1.0, pencil.S, SUBSET_NONZERO_PATTERN));
+  petsc(MatTranspose(A, MAT_INITIAL_MATRIX, transposed.address()));
+  KspHandle ksp = make_direct_solver("sinew_buckling_left_", transposed, system.is_compact());
+  VecHandle y = motion_of(system, s.vector), next = duplicate(y);
+  for (int i = 0; i < 2; ++i) {
+    // singular to the last bit: the factors have told that theta is an eigenvalue, and y stays
+    if (!solve_linear(ksp, y, next)) break;
+    petsc(VecNormalize(next, nullptr));
+    petsc(VecCopy(next, y));
+  }
+  return motion_of(system, y);
+}
+
+/// Is theta = y^T S w / y^T K w more than rounding of the matrices makes of it? What is left of a Krylov space that is used up,
+/// where the loads soften few motions, is not, nor what follower loads that let nothing buckle leave (S is nilpotent then).
+/// `diagonal`: absolute values of that of K. Collective.
+bool is_softened(const System& system, const Pencil& pencil, PetscVec diagonal, const Softening& s) {
+  const VecHandle x = motion_of(system, s.vector),
+                  y = pencil.is_symmetric ? motion_of(system, x) : left_vector(system, pencil, s);
+  const double stiff = product(pencil.K, y, x), softening = product(pencil.S, y, x);
+  VecHandle squares = duplicate(x);
+  double terms = 1;
+  for (const PetscVec v : {x.get(), y.get()}) {
+    PetscScalar sum = 0;
+    petsc(VecPointwiseMult(squares, v, v));
+    petsc(VecDot(squares, diagonal, &sum));
+    terms *= std::sqrt(sum);
+  }
+  const double rounding = pencil.rounding + std::abs(s.theta) * std::numeric_limits<double>::epsilon();
+  return std::abs(softening) > rounded_places * rounding * terms &&
+         std::abs(softening - s.theta * stiff) <= same_quotient * std::abs(softening);
+}
+
+}  // namespace
+
+void require_loads(System& system, const Configuration& q) { load_vector(system, q); }
+
+std::vector<BucklingMode> find_buckling(System& system, const Configuration& q, int count) {
+  const TimedPhase timed(Phase::solve);
+  const VecHandle loads = load_vector(system, q);
+  const Pencil pencil = make_pencil(system, {q, unloaded_multipliers(system, q)}, loads);
+  const std::vector<Softening> softenings = find_softenings(system, pencil, count);
+  VecHandle diagonal = make_kkt_vector(system.layout());
+  petsc(MatGetDiagonal(pencil.K, diagonal));
+  petsc(VecAbs(diagonal));
+  std::vector<BucklingMode> modes;
+  double largest = 0;
+  for (const Softening& s : softenings) {
+    if (static_cast<int>(modes.size()) == count) break;
+    if (!is_softened(system, pencil, diagonal, s)) continue;
+    largest = std::max(largest, std::abs(s.theta));
+    if (std::abs(s.theta) * infinite > largest) modes.push_back({1 / s.theta, shape_of(system, s.vector)});
+  }
+  if (modes.empty())
+    throw SolveError(
+        "no multiple of the loads buckles the model: they do not change the stiffness of any motion, or follow it such that it "
+        "can only flutter");
   return modes;
 }
 

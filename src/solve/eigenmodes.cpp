@@ -2,9 +2,11 @@
 
 #include "base/timing.hpp"
 #include "linear/direct_solver.hpp"
+#include "solve/dense_pencil.hpp"
 #include "solve/first_order_operator.hpp"
 #include "solve/inertia.hpp"
 #include "solve/loose_body.hpp"
+#include "solve/motion_space.hpp"
 #include "solve/slepc.hpp"
 
 #include <fmt/format.h>
@@ -34,6 +36,8 @@ constexpr double infinite = 1e6;
 constexpr double tolerance = 1e-10;
 /// Up to so many eigenvalues, a dense matrix is cheap.
 constexpr int dense_limit = 100;
+/// With redundant constraints, the motions of so many unknowns are.
+constexpr PetscInt most_dense_unknowns = 2000;
 /// Eigenvalues that differ by less than this part are copies of one.
 constexpr double same_square = 1e-7;
 /// The part of a shape that must be new.
@@ -123,8 +127,41 @@ void add_copies(EPS eps, const System& system, double sigma, std::vector<SquareP
   }
 }
 
+/// Are there redundant rows, and so few unknowns that the motions that they leave are held as a dense matrix? The matrices are
+/// regularised then, against the masses: joints of stiff members would be soft in them.
+bool is_for_dense(const System& system, const LinearisedSystem& s) {
+  return system.has_redundancy() && !s.has_rates && !s.has_states &&
+         system.global_dofs() + system.global_rows() <= most_dense_unknowns;
+}
+
+/// x of the motions as displacements.
+VecHandle displacements(const System& system, const MotionSpace& space, const double* x) {
+  VecHandle w = system.make_dof_vector();
+  const std::vector<double> values = space.motion(x);
+  std::copy(values.begin(), values.end(), VecWrite(w).data());
+  return w;
+}
+
+/// K w = omega^2 M w on those motions, nearest to sigma.
+std::vector<Eigenpair> dense_undamped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
+  const MotionSpace space(system, s.K);
+  std::vector<PencilPair> found = real_pairs(space.reduced(s.K), space.reduced(s.M));
+  std::stable_sort(found.begin(), found.end(), [sigma](const PencilPair& a, const PencilPair& b) {
+    return std::abs(a.theta - sigma) < std::abs(b.theta - sigma);
+  });
+  if (static_cast<int>(found.size()) > count) found.resize(static_cast<std::size_t>(count));
+  std::vector<Eigenpair> pairs;
+  for (const PencilPair& pair : found) {
+    if (std::abs(pair.theta) > infinite * s.scale) continue;
+    const bool is_rigid = std::abs(pair.theta) <= noise * s.scale;
+    pairs.push_back({is_rigid ? 0.0 : root(pair.theta), displacements(system, space, pair.x.data()), system.make_dof_vector()});
+  }
+  return pairs;
+}
+
 /// K w = omega^2 M w nearest to sigma.
 std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
+  if (is_for_dense(system, s)) return dense_undamped_pairs(system, s, count, sigma);
   EpsHandle eps;
   petsc(EPSCreate(system.layout().comm, eps.address()));
   petsc(EPSSetOptionsPrefix(eps, "sinew_modes_"));
@@ -152,8 +189,33 @@ std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSyst
   return pairs;
 }
 
-/// (lambda^2 M + lambda D + K) w = 0 nearest to sigma > 0.
-std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
+/// (lambda^2 M + lambda D + K) w = 0 on those motions, by theta = 1 / (lambda - sigma): the map of FirstOrderOperator.
+std::vector<Eigenpair> dense_damped_pairs(const System& system, const LinearisedSystem& s, double sigma) {
+  const MotionSpace space(system, s.K);
+  const int n = space.size();
+  const Dense K = space.reduced(s.K), D = space.reduced(s.D), M = space.reduced(s.M), rates = sum(D, sigma, M);
+  Dense loads(n, 2 * n), B(2 * n, 2 * n);
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) {
+      loads(i, j) = -rates(i, j);
+      loads(i, n + j) = -sigma * M(i, j);
+    }
+  const Dense w = solution(sum(K, sigma, rates), loads);
+  for (int j = 0; j < 2 * n; ++j)
+    for (int i = 0; i < n; ++i) {
+      B(i, j) = w(i, j);
+      B(n + i, j) = w(i, j) + (i == j ? 1 / sigma : 0.0);
+    }
+  std::vector<Eigenpair> pairs;
+  for (const ComplexPair& found : complex_pairs(std::move(B)))
+    if (std::abs(found.theta) * std::sqrt(infinite * s.scale) >= 1)
+      pairs.push_back({sigma + 1.0 / found.theta, displacements(system, space, found.real.data()),
+                       displacements(system, space, found.imaginary.data())});
+  return pairs;
+}
+
+/// The same by SLEPc, those of largest |theta|.
+std::vector<Eigenpair> krylov_damped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
   const int all = num_eigenvalues(system, s), wanted = std::min(2 * count, all);
   FirstOrderOperator inverse(system, s, sigma);
   EpsHandle eps;
@@ -177,13 +239,20 @@ std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem
     petsc(EPSGetEigenpair(eps, i, &real, &imaginary, real_part, imaginary_part));
     const Eigenvalue theta(real, imaginary);
     if (std::abs(theta) * std::sqrt(infinite * s.scale) < 1) continue;
-    Eigenpair pair{sigma + 1.0 / theta, system.make_dof_vector(), system.make_dof_vector()};
-    if (pair.lambda.imag() < 0) continue;  // the conjugate one
-    if (std::abs(pair.lambda) <= std::max(std::sqrt(noise * s.scale), neutral * s.rate)) pair.lambda = 0;
-    inverse.displacements(real_part, pair.real);
-    inverse.displacements(imaginary_part, pair.imaginary);
-    pairs.push_back(std::move(pair));
+    pairs.push_back({sigma + 1.0 / theta, system.make_dof_vector(), system.make_dof_vector()});
+    inverse.displacements(real_part, pairs.back().real);
+    inverse.displacements(imaginary_part, pairs.back().imaginary);
   }
+  return pairs;
+}
+
+/// (lambda^2 M + lambda D + K) w = 0 nearest to sigma > 0.
+std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
+  std::vector<Eigenpair> pairs =
+      is_for_dense(system, s) ? dense_damped_pairs(system, s, sigma) : krylov_damped_pairs(system, s, count, sigma);
+  std::erase_if(pairs, [](const Eigenpair& pair) { return pair.lambda.imag() < 0; });  // the conjugate ones
+  for (Eigenpair& pair : pairs)
+    if (std::abs(pair.lambda) <= std::max(std::sqrt(noise * s.scale), neutral * s.rate)) pair.lambda = 0;
   return pairs;
 }
 

@@ -83,7 +83,9 @@ MatHandle stiffness(const System& system, const Configuration& q, PetscVec lambd
   return tangent(system, {0.0, &q, z, lambda}, {1, 0, 0});
 }
 
-int freedoms(const System& system) { return std::max(1, static_cast<int>(system.global_dofs() - system.global_rows())); }
+int freedoms(const System& system) {
+  return std::max(1, static_cast<int>(system.global_dofs() - system.global_rows() + system.redundant_rows()));
+}
 
 bool is_symmetric(PetscMat A) {
   VecHandle x, y;
@@ -129,7 +131,7 @@ int num_eigenvalues(const System& system, const LinearisedSystem& s) {
   const auto& kinds = system.layout().row_is_velocity;
   int rates = s.has_rates ? static_cast<int>(std::count(kinds.begin(), kinds.end(), 1)) : 0;
   MPI_Allreduce(MPI_IN_PLACE, &rates, 1, MPI_INT, MPI_SUM, system.layout().comm);
-  const auto motions = static_cast<int>(system.global_dofs() - system.global_rows()),
+  const auto motions = static_cast<int>(system.global_dofs() - system.global_rows() + system.redundant_rows()),
              states = static_cast<int>(system.model().num_states());
   return std::max(2, 2 * motions - states + rates);
 }

@@ -2,6 +2,7 @@
 
 #include "linear/direct_solver.hpp"
 #include "solve/consistent.hpp"
+#include "solve/inertia.hpp"
 #include "system/regularisation.hpp"
 
 #include <fmt/format.h>
@@ -253,6 +254,33 @@ double misfit_of(const System& system, const Redundancy& found, const Consistenc
   return misfit > 1e-9 * (system.extent() > 0 ? system.extent() : 1.0) ? misfit : 0.0;
 }
 
+/// How many there are, also where the search has ended before it found all: of [M G^T; G sigma D] with M positive as many eigenvalues
+/// are negative as D^-1/2 G M^-1 G^T D^-1/2 has above sigma, the size up to which rows count as redundant. What cannot be counted
+/// is as many as were found. Collective.
+PetscInt count_redundant(const System& system, const Stage& stage, const Redundancy& found) {
+  if (!found.has_more) return found.rows;
+  const MatHandle A = system.make_projection_matrix();
+  system.assemble_projection(stage, A);
+  note_regularisation(A, nullptr);
+  const PetscInt n = system.layout().num_dofs;
+  VecHandle diagonal = make_kkt_vector(system.layout()), masses = system.make_dof_vector(), rows = system.make_row_vector();
+  petsc(MatGetDiagonal(A, diagonal));
+  split_kkt(diagonal, masses, rows);
+  double largest = 0;
+  petsc(VecMax(masses, nullptr, &largest));
+  {
+    VecWrite d(diagonal);
+    for (PetscInt i = 0; i < n; ++i)
+      if (!(d[i] > 0)) d[i] = 1e-6 * largest;
+    const std::vector<double>& mobilities = system.row_mobilities();
+    for (std::size_t r = 0; r < mobilities.size(); ++r)
+      d[n + static_cast<PetscInt>(r)] = null_sigma(system.global_rows()) * (mobilities[r] > 0 ? mobilities[r] : 1.0);
+  }
+  petsc(MatDiagonalSet(A, diagonal, INSERT_VALUES));
+  const std::optional<PetscInt> rank = negative_eigenvalues(A);
+  return rank ? std::max<PetscInt>(found.rows, system.global_rows() - *rank) : found.rows;
+}
+
 }  // namespace
 
 Redundancy settle_redundancy(System& system, double t, bool projects) {
@@ -270,8 +298,12 @@ Redundancy settle_redundancy(System& system, double t, bool projects) {
   if (projects) drawn = draw_onto_constraints(system, t, q, z);
   Redundancy found = find_redundancy(system, {t, &q, z, lambda});
   found.misfit = misfit_of(system, found, drawn);
+  if (found.rows > 0) system.note_redundant_rows(count_redundant(system, {t, &q, z, lambda}, found));
   system.allow_misfit(found.misfit);
-  if (!is_chosen) system.regularise(found.rows > 0 ? std::max({before, eps_of_run, above_sigma * found.sigma}) : before);
+  if (is_chosen) return found;
+  // constraints that miss each other do so by more or less as the model moves: sigma may be anything that counts as redundant
+  const double sigma = found.misfit > 0 ? null_sigma(system.global_rows()) : found.sigma;
+  system.regularise(found.rows > 0 ? std::max({before, eps_of_run, above_sigma * sigma}) : before);
   return found;
 }
 

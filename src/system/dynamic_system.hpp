@@ -180,6 +180,8 @@ class DynamicSystem {
     petsc(VecSet(rows, 0.0));
     return false;
   }
+  /// Tells the system that prescribed velocities which jump have changed the velocities of the solution in no time. Collective.
+  virtual void accept_impulse(PetscVec /*before*/, PetscVec /*after*/) const {}
   /// What has left the range that its element describes in the accepted states, in words; empty where nothing has. Collective.
   virtual std::string outgrown() const { return {}; }
   /// Breakpoints of the functions of time between two times, rising, none twice, the same on all ranks. Collective.

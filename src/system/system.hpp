@@ -93,9 +93,11 @@ class System final : public DynamicSystem {
   void accept(const Stage&) const override;
   bool counts_turns() const override { return counts_turns_; }
   bool whole_turns(const Stage&, PetscVec rows) const override;
+  /// Impulses -G^T Lambda = M (z+ - z-) bring in the work of the mean velocity, (z+ + z-)/2: the change of the kinetic energy.
+  void accept_impulse(PetscVec before, PetscVec after) const override;
   std::string outgrown() const override;
-  /// A sentence if solids have elements that are turned inside out at a corner, which is none of the points where they are
-  /// integrated; empty otherwise. Collective.
+  /// A sentence if solids have elements that are turned inside out anywhere: at a corner, or between the points where they
+  /// are integrated; empty otherwise. Collective.
   std::string folded(const Configuration&) const;
 
   /// Configuration and velocity as the model gives them. Collective.
@@ -136,6 +138,11 @@ class System final : public DynamicSystem {
   /// closing_tolerance.
   void allow_misfit(double misfit) { misfit_ = misfit; }
   double misfit() const override { return misfit_; }
+  /// So many constraint rows say what others say already.
+  void note_redundant_rows(PetscInt count) { redundant_rows_ = count; }
+  PetscInt redundant_rows() const { return redundant_rows_; }
+  /// Does a sensor record what is exchanged?
+  bool records_exchange() const { return has_balance_; }
   void reaction_sizes(const Stage&, PetscVec out) const override;
   void row_strengths(PetscVec out) const override;
   /// (G D^-1 G^T)_rr of owned rows, D the diagonal of M: what the rows' regularisation is in proportion to.
@@ -216,6 +223,7 @@ class System final : public DynamicSystem {
   std::vector<double> row_sizes_;       ///< of owned rows
   double regularisation_factor_ = 0;
   double misfit_ = 0;
+  PetscInt redundant_rows_ = 0;
   std::shared_ptr<const KktUnknowns> unknowns_[2];  ///< of the matrices of every kind
   /// A matrix that was handed out, and the state of its pattern then.
   struct LentMatrix {

@@ -52,4 +52,16 @@ EnergyExchange System::exchange_rate(const Stage& stage) const {
   return {sums[0], sums[1]};
 }
 
+void System::accept_impulse(PetscVec before, PetscVec after) const {
+  if (!has_balance_) return;
+  VecHandle change = duplicate(after), momentum = duplicate(after), twice_mean = duplicate(after);
+  petsc(VecWAXPY(change, -1.0, before, after));
+  petsc(VecWAXPY(twice_mean, 1.0, before, after));
+  clear_states(change);
+  petsc(MatMult(mass_, change, momentum));
+  double twice = 0;
+  petsc(VecDot(twice_mean, momentum, &twice));
+  exchanged_.work += 0.5 * twice;
+}
+
 }  // namespace sinew

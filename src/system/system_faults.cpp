@@ -1,4 +1,4 @@
-#include "model/mesh_measure.hpp"
+#include "model/cell_inversion.hpp"
 #include "system/system.hpp"
 
 #include <fmt/format.h>
@@ -97,7 +97,7 @@ std::optional<ElementFault> System::find_fault(const Configuration& q) const {
   return bad != 0 ? first_of_all(local_.comm, mine) : std::nullopt;
 }
 
-/// While they move, elements are judged where they are integrated. Here their corners count as well.
+/// While they move, elements are judged where they are integrated. Here every place in them counts.
 std::string System::folded(const Configuration& q) const {
   const std::vector<double> values = host_values(q);
   std::optional<FaultyElement> mine;
@@ -111,7 +111,7 @@ std::string System::folded(const Configuration& q) const {
     for (std::size_t e = 0; e < static_cast<std::size_t>(data.size); ++e) {
       for (std::size_t a = 0; a < nodes; ++a)
         std::copy_n(values.data() + local_.config_offset[static_cast<std::size_t>(data.nodes[e * nodes + a])], 3, x[a].data());
-      if (worst_quality(x, check_table(*shape)) > 0) continue;
+      if (!inverted_quality(x, *shape)) continue;
       ++count;
       const Origin& origin = local_.families[f].origins[e];
       const FaultyElement here{order_of(origin, f), {{}, fmt::format("'{}'", model_.body_name(origin.item, origin.instance))}};
@@ -121,8 +121,8 @@ std::string System::folded(const Configuration& q) const {
   MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT64_T, MPI_SUM, local_.comm);
   if (count == 0) return {};
   return fmt::format(
-      "at the end {} of {} {} turned inside out at a corner: the body is folded there, or its mesh too coarse for "
-      "this deformation",
+      "at the end {} of {} {} turned inside out, at a corner or between the points of "
+      "integration: the body is folded there, or its mesh too coarse for this deformation",
       count == 1 ? "an element" : fmt::format("{} elements", count), first_of_all(local_.comm, mine)->text,
       count == 1 ? "is" : "are");
 }

@@ -61,3 +61,144 @@ TEST_CASE("Buckling without loads is refused", "[serial]") {
   Stationary model(MPI_COMM_SELF, column("  foot: {type: clamp, connect: [ground, c.start]}\n"), {"forces.press.vector.2=0"});
   CHECK_THROWS_AS(model.buckling(1), InputError);
 }
+
+namespace {
+
+/// `links` upright links of length 1 with springs of 7 N m/rad in their hinges, pressed at the upper end of link number `loaded`.
+std::string links(int links, int loaded, const std::string& load, const std::string& more = "") {
+  std::string bodies, joints, forces;
+  for (int i = 1; i <= links; ++i) {
+    const std::string below = i == 1 ? "ground" : fmt::format("b{}", i - 1);
+    bodies += fmt::format(
+        "  b{}: {{type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, {}], "
+        "points: {{h: [0, 0, -0.5], t: [0, 0, 0.5]}}}}\n",
+        i, i - 0.5);
+    joints +=
+        fmt::format("  r{}: {{type: revolute, connect: [{}{}, b{}.h], axis: [0, 1, 0]}}\n", i, below, i == 1 ? "" : ".t", i);
+    forces += fmt::format("  k{}: {{type: torsional-spring, connect: [{}, b{}], axis: [0, 1, 0], stiffness: 7}}\n", i, below, i);
+  }
+  return fmt::format("sinew: 1\nbodies:\n{}joints:\n{}forces:\n{}  f: {{on: b{}.t, {}}}\n{}analysis: {{type: buckling}}\n",
+                     bodies, joints, forces, loaded, load, more);
+}
+
+const std::string dead_load = "type: force, vector: [0, 0, -0.1]";
+
+/// Load factors of the first `loaded` links under 0.1 N: k/(P L) (2 - 2 cos((2 j - 1) pi / (2 n + 1))).
+double of_links(int loaded, int j) { return 7 / 0.1 * (2 - 2 * std::cos((2 * j - 1) * pi / (2 * loaded + 1))); }
+
+}  // namespace
+
+TEST_CASE("Links that are rigid buckle by the reactions in them", "[serial]") {
+  for (const double load : {1e-7, 0.1, 1e5}) {
+    Stationary model(MPI_COMM_SELF, links(2, 2, dead_load), {fmt::format("forces.f.vector.2={}", -load)});
+    const std::vector<double> factors = model.buckling(10);
+    REQUIRE(factors.size() == 2);
+    CHECK(load * factors[0] == Approx(7 * (3 - std::sqrt(5.0)) / 2).epsilon(1e-9));
+    CHECK(load * factors[1] == Approx(7 * (3 + std::sqrt(5.0)) / 2).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("A joint between rods under pressure buckles at k L / 2 P", "[serial]") {
+  Stationary model(MPI_COMM_SELF, R"(sinew: 1
+bodies:
+  m: {type: point-mass, mass: 1, position: [1, 0, 0]}
+  e: {type: point-mass, mass: 1, position: [2, 0, 0]}
+joints:
+  d1: {type: distance, connect: [[0, 0, 0], m]}
+  d2: {type: distance, connect: [m, e]}
+  l: {type: point-on-line, connect: [ground, e], axis: [1, 0, 0]}
+  z: {type: coordinate-fixed, connect: [ground, m], direction: [0, 0, 1]}
+forces:
+  s: {type: spring-damper, connect: [[1, -1, 0], m], stiffness: 30}
+  f: {type: force, on: e, vector: [-1, 0, 0]}
+analysis: {type: buckling}
+)");
+  const std::vector<double> factors = model.buckling(10);
+  REQUIRE(factors.size() == 1);
+  CHECK(factors[0] == Approx(15).epsilon(1e-9));
+}
+
+TEST_CASE("A pendulum that a spring holds upright falls over at k / m g l", "[serial]") {
+  Stationary model(MPI_COMM_SELF, R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  a: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.3], position: [0, 0, 0.5], points: {h: [0, 0, -0.5]}}
+joints:
+  r: {type: revolute, connect: [ground, a.h], axis: [0, 1, 0]}
+forces:
+  k: {type: torsional-spring, connect: [ground, a], axis: [0, 1, 0], stiffness: 20}
+analysis: {type: buckling}
+)");
+  CHECK(model.buckling(1)[0] == Approx(20 / (2 * 9.81 * 0.5)).epsilon(1e-9));
+}
+
+TEST_CASE("What is under tension without loads buckles after the loads have taken the tension away", "[serial]") {
+  // a rod and a spring of length 1 hold a mass between them, under 10 N/m times 0.5 m
+  Stationary model(MPI_COMM_SELF, R"(sinew: 1
+bodies:
+  m: {type: point-mass, mass: 1, position: [1, 0, 0]}
+joints:
+  rod: {type: distance, connect: [[0, 0, 0], m]}
+forces:
+  s: {type: spring-damper, connect: [[2, 0, 0], m], stiffness: 10, length: 0.5}
+  f: {type: force, on: m, vector: [-1, 0, 0]}
+analysis: {type: buckling}
+)");
+  const std::vector<double> factors = model.buckling(10);
+  REQUIRE(factors.size() == 2);
+  CHECK(factors[0] == Approx(10).epsilon(1e-9));
+  CHECK(factors[1] == Approx(10).epsilon(1e-9));
+}
+
+TEST_CASE("Motions that the loads do not soften have no load factor, however many are asked for", "[serial]") {
+  // a foot on a spring that goes down under the load, which changes nothing
+  const std::string on_a_foot = R"(sinew: 1
+bodies:
+  foot: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}
+  a: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0.5], points: {h: [0, 0, -0.5], t: [0, 0, 0.5]}}
+  b: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 1.5], points: {h: [0, 0, -0.5], t: [0, 0, 0.5]}}
+joints:
+  r: {type: cylindrical, connect: [foot, a.h], axis: [0, 1, 0]}
+  p: {type: prismatic, connect: [ground, foot], axis: [0, 0, 1]}
+  y: {type: coordinate-fixed, connect: [ground, a], direction: [0, 1, 0]}
+  r2: {type: revolute, connect: [a.t, b.h], axis: [0, 1, 0]}
+forces:
+  kk: {type: spring-damper, connect: [[0, 0, -1], foot], stiffness: 1e3}
+  k: {type: torsional-spring, connect: [foot, a], axis: [0, 1, 0], stiffness: 7}
+  k2: {type: torsional-spring, connect: [a, b], axis: [0, 1, 0], stiffness: 7}
+  f: {type: force, on: b.t, vector: [0, 0, -0.1]}
+analysis: {type: buckling}
+)";
+  Stationary model(MPI_COMM_SELF, on_a_foot);
+  for (const int count : {1, 2, 3, 10}) {
+    const std::vector<double> factors = model.buckling(count);
+    REQUIRE(static_cast<int>(factors.size()) == std::min(count, 2));
+    for (std::size_t j = 0; j < factors.size(); ++j)
+      CHECK(factors[j] == Approx(of_links(2, static_cast<int>(j) + 1)).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("Of a chain whose lower links are loaded, those alone buckle", "[serial]") {
+  // the longer chain goes to SLEPc; 60 of 40 is more than its Krylov space can hold
+  for (const auto& [all, loaded] : std::vector<std::pair<int, int>>{{20, 3}, {60, 3}, {60, 40}, {60, 60}}) {
+    Stationary model(MPI_COMM_SELF, links(all, loaded, dead_load));
+    for (const int count : {10, 60}) {
+      INFO(fmt::format("{} of {} links, {} asked for", loaded, all, count));
+      const std::vector<double> factors = model.buckling(count);
+      REQUIRE(static_cast<int>(factors.size()) == std::min(count, loaded));
+      for (std::size_t j = 0; j < factors.size(); ++j)
+        CHECK(factors[j] == Approx(of_links(loaded, static_cast<int>(j) + 1)).epsilon(1e-6));
+    }
+  }
+}
+
+TEST_CASE("Under loads that follow it a chain does not buckle, unless something holds its end", "[serial]") {
+  const std::string follower = "type: follower-force, vector_local: [0, 0, -0.1]";
+  for (const int number : {2, 10, 60})
+    CHECK_THROWS_WITH(Stationary(MPI_COMM_SELF, links(number, number, follower)).buckling(3),
+                      Catch::Contains("no multiple of the loads buckles the model"));
+  // c at the end of two links: P = (k^2 + 5 k c L^2) / 2 c L^3
+  std::string held = links(2, 2, follower);
+  held.insert(held.find("analysis:"), "  top: {type: spring-damper, connect: [[5, 0, 2], b2.t], stiffness: 3, length: 5}\n");
+  CHECK(Stationary(MPI_COMM_SELF, held).buckling(1)[0] == Approx((49 + 105) / 6.0 / 0.1).epsilon(1e-6));
+}

@@ -408,3 +408,111 @@ analysis: {type: static}
           CHECK(std::abs(sensors.at("p.position.x", rest) - 0.5 - std::stod(gap)) <= 1e-5 + 1e-9);
         }
 }
+
+TEST_CASE("Redundant hinges take none of the modes away", "[serial]") {
+  const auto folder = test::fresh_folder("modes-of-doors");
+  // each door has two hinges: five rows say what others say; of 60 doors more than are counted one by one
+  const auto doors = [](int count, const std::string& damping) {
+    return "sinew: 1\nbodies:\n"
+           "  \"d{i}\": {repeat: {i: 1.." +
+           std::to_string(count) +
+           "}, type: rigid, mass: 10, inertia: [1, 2, 3], "
+           "position: [3*i+0.5, 0, 0], points: {a: [-0.5, 0, 0.5], b: [-0.5, 0, -0.5]}}\n"
+           "joints:\n"
+           "  \"a{i}\": {repeat: {i: 1.." +
+           std::to_string(count) +
+           "}, type: revolute, connect: [[3*i, 0, 0.5], \"d{i}.a\"], axis: [0, 0, 1]}\n"
+           "  \"b{i}\": {repeat: {i: 1.." +
+           std::to_string(count) +
+           "}, type: revolute, connect: [[3*i, 0, -0.5], \"d{i}.b\"], axis: [0, 0, 1]}\n"
+           "forces:\n"
+           "  \"k{i}\": {repeat: {i: 1.." +
+           std::to_string(count) + "}, type: torsional-spring, connect: [ground, \"d{i}\"], axis: [0, 0, 1], stiffness: 7*i" +
+           damping +
+           "}\n"
+           "analysis: {type: modes, count: 20}\n";
+  };
+  for (const int count : {3, 12})
+    for (const char* damping : {"", ", damping: 0.01*i"}) {
+      INFO(count << " doors" << damping);
+      test::write_file(folder / "model.yaml", doors(count, damping));
+      const test::Outcome outcome = test::run_sinew(folder, "run model.yaml");
+      INFO(outcome.said);
+      REQUIRE(outcome.code == 0);
+      const auto modes = table(folder / "model.out" / "modes.csv");
+      REQUIRE(static_cast<int>(modes.size()) == count);
+      for (int i = 1; i <= count; ++i)
+        CHECK(modes[static_cast<std::size_t>(i - 1)][2] == Approx(std::sqrt(7.0 * i / 5.5)).epsilon(1e-4));
+    }
+}
+
+TEST_CASE("A solid that is driven through itself is not called one at rest without a word", "[serial]") {
+  const auto folder = test::fresh_folder("driven-through-itself");
+  const std::string cube = R"(sinew: 1
+materials: {m: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3, law: neo-hookean}}
+bodies:
+  b: {type: solid, box: {size: [1, 1, 1], elements: [1, 1, 1], order: 1}, material: m}
+joints:
+  a: {type: fixed, connect: [ground, b.x-]}
+  p: {type: prismatic, connect: [ground, b.x+], axis: [1, 0, 0]}
+  m: {type: motion, of: p, displacement: -1.2}
+sensors:
+  n: {type: energy, record: [strain, total]}
+)";
+  test::write_file(folder / "model.yaml", cube + "analysis: {type: static}\n");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml");
+  INFO(outcome.said);
+  if (outcome.code == 0) test::check_contains(outcome.said, "inside out");
+  CHECK(test::file_text(folder / "model.out" / "sensors.csv").find("nan") == std::string::npos);
+  for (const char* analysis : {"{type: modes}", "{end_time: 0.01, step: 0.001}"}) {
+    test::write_file(folder / "other.yaml", cube + "analysis: " + analysis + "\n");
+    const test::Outcome other = test::run_sinew(folder, "run other.yaml");
+    INFO(other.said);
+    CHECK(other.code == 2);
+    test::check_contains(other.said, "an element of 'b' (hex8-neo-hookean) is turned inside out");
+  }
+}
+
+TEST_CASE("Where fewer load factors exist than are asked for, that is said", "[serial]") {
+  const auto folder = test::fresh_folder("few-load-factors");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  a: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.3], position: [0, 0, 0.5], points: {h: [0, 0, -0.5]}}
+joints:
+  r: {type: revolute, connect: [ground, a.h], axis: [0, 1, 0]}
+forces:
+  k: {type: torsional-spring, connect: [ground, a], axis: [0, 1, 0], stiffness: 20}
+analysis: {type: buckling, count: 3}
+)");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml");
+  CHECK(outcome.code == 0);
+  test::check_contains(outcome.said, "1 of 3 asked for");
+}
+
+TEST_CASE("A joint that is there twice leaves frequencies and load factors of stiff members as they are", "[serial]") {
+  const auto folder = test::fresh_folder("clamped-twice");
+  for (const char* elements : {"8", "60"})
+    for (const char* modulus : {"1e9", "1e13"}) {
+      std::string text = cantilever;
+      text.replace(text.find("elements: 8"), 11, std::string("elements: ") + elements);
+      text.replace(text.find("1e9"), 3, modulus);
+      text.replace(text.find("[0.1, 0, -2]"), 12, "[0, 0, -2]");
+      std::string twice = text;
+      twice.insert(twice.find("forces:"), "  again: {type: clamp, connect: [ground, c.start]}\n");
+      for (const char* type : {"modes", "buckling"}) {
+        INFO(type << " of " << elements << " elements, " << modulus);
+        const std::string load = std::string(type) == "modes" ? " --set forces.press.vector=[0,0,0]" : "";
+        std::vector<std::vector<double>> found[2];
+        for (int k = 0; k < 2; ++k) {
+          test::write_file(folder / "model.yaml", (k == 0 ? text : twice) + "analysis: {type: " + type + ", count: 2}\n");
+          const test::Outcome outcome = test::run_sinew(folder, std::string("run model.yaml -o ") + type + load);
+          INFO(outcome.said);
+          REQUIRE(outcome.code == 0);
+          found[k] = table(folder / type / (std::string(type) + ".csv"));
+        }
+        REQUIRE(found[0].size() == found[1].size());
+        for (std::size_t i = 0; i < found[0].size(); ++i) CHECK(found[1][i][1] == Approx(found[0][i][1]).epsilon(1e-5));
+      }
+    }
+}

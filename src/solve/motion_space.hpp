@@ -1,0 +1,34 @@
+/// \file
+/// The motions that the constraints of a small model leave, as a dense basis.
+#pragma once
+
+#include "solve/dense.hpp"
+#include "system/system.hpp"
+
+namespace sinew {
+
+/// An orthonormal basis Z of the null space of G, the same on all ranks. Redundant rows do not count, and nor do those that miss
+/// each other by as little as the system takes for inaccuracy: it tells how many motions there are.
+class MotionSpace {
+ public:
+  /// G stands in a KKT matrix [K G^T; G 0] of the system, which must outlive this. Collective.
+  MotionSpace(const System&, PetscMat kkt);
+
+  int size() const { return Z_.columns; }
+  /// Z^T A Z of the block of A that has no multipliers. Collective.
+  Dense reduced(PetscMat A) const;
+  /// This rank's part of Z x, `size` numbers, for the owned dofs. Local.
+  std::vector<double> motion(const double* x) const;
+  /// Z^T w of owned dofs. Collective.
+  std::vector<double> coordinates(const double* w) const;
+
+ private:
+  Dense gather(PetscMat A, char of_multipliers) const;
+
+  const System& system_;
+  std::vector<char> is_multiplier_;  ///< of all KKT unknowns
+  int first_dof_ = 0;                ///< of this rank
+  Dense Z_;
+};
+
+}  // namespace sinew
