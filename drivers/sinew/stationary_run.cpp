@@ -71,6 +71,7 @@ StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
   if (!moves) system().hold(0.0, 1.0);
   system().initial_state(state_.q, state_.z);
   if (!moves) system().clear_all_but_states(state_.z);
+  system().require_admissible(state_.q);
   const PetscVec z = state_.z;
   const InitialValues initial = built.model.analysis.initial;
   if (initial == InitialValues::given) require_consistency(system(), 0.0, state_.q, z, 1e-8);
