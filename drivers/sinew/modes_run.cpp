@@ -4,10 +4,12 @@
 #include "solve/consistent.hpp"
 #include "solve/mobility.hpp"
 #include "solve/motion_modes.hpp"
+#include "solve/yielding_share.hpp"
 #include "stationary_run.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 namespace sinew {
@@ -80,6 +82,17 @@ MotionModes modes_about_motion(StationaryRun& run) {
   return found;
 }
 
+/// A warning where redundant joints are too soft beside the members that they hold; `shares` of the modes.
+void warn_of_yielding(StationaryRun& run, const std::string& what, const std::vector<double>& shares) {
+  const auto worst = std::max_element(shares.begin(), shares.end());
+  if (worst == shares.end() || *worst < largest_yielding_share) return;
+  run.warn(fmt::format(
+      "redundant joints give way: in mode {} they take {:.2g} % of the strain energy, and its {} is too low by about as "
+      "much. What is redundant is held in proportion to masses, too softly beside members as stiff as these: take joints "
+      "that hold less, so that none is redundant",
+      worst - shares.begin() + 1, 100 * *worst, what));
+}
+
 /// Files of the linearised equations: sparse ones always, the state-space form where it is small enough.
 void write_equations(StationaryRun& run, const LinearisedSystem& linearised, const Vec3<double>* frame_velocity) {
   System& system = run.system();
@@ -145,6 +158,9 @@ void run_modes(StationaryRun& run) {
                                   {"real", m.real},
                                   {"imaginary", m.imaginary},
                                   {"damping_ratio", m.damping_ratio()}});
+  std::vector<double> shares;
+  for (const Mode& m : modes) shares.push_back(yielding_share(run.system(), linearised.K, m.shape, m.omega() == 0));
+  warn_of_yielding(run, "frequency", shares);
   if (run.writes()) write_modes(run.comm(), run.file("modes.csv"), modes);
   run.say(to_text(modes));
   if (analysis.matrices && run.writes()) write_equations(run, linearised, frame_velocity ? &*frame_velocity : nullptr);
@@ -158,7 +174,12 @@ void run_buckling(StationaryRun& run) {
   run.open_files();
   const int count = run.built().model.analysis.count;
   const std::vector<BucklingMode> modes = find_buckling(run.system(), run.state().q, count);
-  for (const BucklingMode& m : modes) run.report().modes.push_back({{"load_factor", m.load_factor}});
+  std::vector<double> shares;
+  for (const BucklingMode& m : modes) {
+    run.report().modes.push_back({{"load_factor", m.load_factor}});
+    shares.push_back(m.yielding);
+  }
+  warn_of_yielding(run, "load factor", shares);
   if (run.writes()) write_buckling(run.comm(), run.file("buckling.csv"), modes);
   run.say(to_text(modes));
   if (static_cast<int>(modes.size()) < count)

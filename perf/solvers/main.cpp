@@ -1,5 +1,5 @@
-// bench_solvers: what a refactorisation and a solution with a model's matrix cost by each of the exact solvers, in CPU time of the
-// slowest rank.
+// bench_solvers: what a refactorisation and a solution with a model's matrix cost by each of the exact solvers, in CPU time of
+// the slowest rank.
 //
 //   [mpirun -n 2] bench_solvers MODEL [--set constants.N=10000]... [--step 0.01] [--matrix tangent|projection] [--repeats 10]
 //                 [--solvers substructures klu mumps]

@@ -12,8 +12,9 @@ namespace sinew {
 /// In a method without numerical damping the error of the multipliers, once kicked (by the start, by a drive whose acceleration
 /// jumps), changes its sign in every step for ever. With the second difference
 ///   x_n = (lambda_n - lambda_(n-1) - (h_n/h_(n-1)) (lambda_(n-1) - lambda_(n-2))) / (2 (1 + h_n/h_(n-1)))
-/// such a swing has |x| as its amplitude, whatever smooth curve it sits on; that of the curve itself is O(h^2) and keeps its sign.
-/// A row swings where x has changed its sign in every step of a window and was no smaller in its second half than in the first.
+/// such a swing has |x| as its amplitude, whatever smooth curve it sits on; that of the curve itself is O(h^2) and keeps its
+/// sign. A row swings where x has changed its sign in every step of a window and was no smaller in its second half than in the
+/// first.
 class ReactionSwing {
  public:
   ReactionSwing(const DynamicSystem&, const AlphaCoefficients&);

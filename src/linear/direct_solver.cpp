@@ -44,10 +44,10 @@ void gather_matrix(KSP ksp) {
 /// Where constraints are redundant, only the regularisation R of the rows of the multipliers determines some of their
 /// combinations v (G^T v = 0): what the right-hand side has along v, rounding or a loop that does not close exactly, divided by
 /// R. This says nothing and may be huge. The rows show it, as -R lambda: with b + R lambda in place of b they have nothing along
-/// v. Other combinations change by R over their own stiffness. Constraints that are out of line by a little have combinations with a
-/// small stiffness of their own, G^T v = d: what is left along v works on the motion, and adds up over all solutions of a run, the
-/// gap being there for ever. So this is repeated until nothing of it is left beside the multipliers. `solve` maps its first argument
-/// to its second. Collective.
+/// v. Other combinations change by R over their own stiffness. Constraints that are out of line by a little have combinations
+/// with a small stiffness of their own, G^T v = d: what is left along v works on the motion, and adds up over all solutions of a
+/// run, the gap being there for ever. So this is repeated until nothing of it is left beside the multipliers. `solve` maps its
+/// first argument to its second. Collective.
 template <class Solve>
 PetscErrorCode without_undetermined(PetscMat A, PetscVec b, PetscVec x, const Solve& solve) {
   constexpr int most_removals = 8;

@@ -9,10 +9,9 @@
 
 namespace sinew {
 
-/// Which direct solver serves matrices of this kind: KLU for long thin systems (on several ranks every rank gathers and
-/// factorises all of it), MUMPS for compact bodies and very large systems. Options of the prefix override it. With
-/// -sinew_deterministic every rank factorises all of a compact system too: MUMPS on several ranks adds in the order in which
-/// messages come. Collective.
+/// Which direct solver serves matrices of this kind: that of use_kkt_solver for chains and nets, MUMPS for compact bodies. Options
+/// of the prefix override it. With -sinew_deterministic every rank gathers and factorises all of a compact system: MUMPS on several
+/// ranks adds in the order in which messages come. Collective.
 void configure_direct_solver(KSP, bool is_compact);
 
 /// Gives MUMPS, where it serves this KSP, more workspace than its estimate, unless an option says how much. The matrix is set,

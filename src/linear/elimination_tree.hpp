@@ -11,8 +11,8 @@ namespace sinew {
 /// interface, and every unknown of the interface is eliminated at the lowest node of the tree that has all leaves under it which
 /// the unknown touches. Interiors of leaves stay nonsingular where J is positive definite on the kernel of G and G has full rank:
 /// of a coupling in J that is cut one end belongs to the interface, so does every row that touches two leaves or the interface,
-/// and no row is eliminated below a dof that stands in it. Nodes of the tree are numbered as in a heap: 1 is the root, 2t and
-/// 2t + 1 are the children of t, leaf p is leaves + p. Unknowns that are kept (what a rank shares with others) are interface above
+/// and no row is eliminated below a dof that stands in it. Nodes of the tree are numbered as in a heap: 1 is the root, 2t and 2t
+/// + 1 are the children of t, leaf p is leaves + p. Unknowns that are kept (what a rank shares with others) are interface above
 /// the root: nothing here eliminates them.
 class EliminationTree {
  public:

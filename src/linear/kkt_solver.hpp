@@ -33,8 +33,8 @@ std::unique_ptr<KktSolver> make_substructure_solver();
 /// MUMPS, on any number of ranks.
 std::unique_ptr<KktSolver> make_mumps_solver();
 
-/// Makes `pc` an exact solver for AIJ matrices of one pattern: by substructures where the matrix says what its unknowns are, else by
-/// KLU, and by MUMPS where that fails or on several ranks had to gather much. -ksp_view shows which it is.
+/// Makes `pc` an exact solver for AIJ matrices of one pattern: by substructures where the matrix says what its unknowns are, else
+/// by KLU, and by MUMPS where that fails or on several ranks had to gather much. -ksp_view shows which it is.
 void use_kkt_solver(PC pc);
 
 }  // namespace sinew

@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-/// A square matrix by columns, in the numbering of a part: unknowns of the interior first, then those of the boundary. Its pattern
-/// is symmetric but for the square of the boundary, which is empty.
+/// A square matrix by columns, in the numbering of a part: unknowns of the interior first, then those of the boundary. Its
+/// pattern is symmetric but for the square of the boundary, which is empty.
 struct LeafMatrix {
   int num_interior = 0;
   std::vector<char> is_dof;       ///< of every unknown; the others are rows of constraints

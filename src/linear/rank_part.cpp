@@ -72,8 +72,8 @@ std::vector<PetscScalar> RankPart::of_others(const PetscScalar* owned) const {
   return values;
 }
 
-/// Of two coupled blocks on two ranks that one which has more such couplings, among equals that of fewer rows of constraints, then
-/// that of the higher number: what either rank can decide for itself.
+/// Of two coupled blocks on two ranks that one which has more such couplings, among equals that of fewer rows of constraints,
+/// then that of the higher number: what either rank can decide for itself.
 void RankPart::choose_boundary(const KktUnknowns& unknowns) {
   const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
   const std::size_t num_blocks = unknowns.position.size();

@@ -19,8 +19,8 @@ class RankTree {
 
   /// `complement`: what the part of this rank has left. False: a front of this rank is singular. Collective.
   bool factorise(const std::vector<double>& complement);
-  /// `rest`: what is left of the right-hand side of this rank's boundary, with the own part of what it owns; in its place comes the
-  /// solution there. Collective.
+  /// `rest`: what is left of the right-hand side of this rank's boundary, with the own part of what it owns; in its place comes
+  /// the solution there. Collective.
   void solve(std::vector<double>& rest);
   /// Unknowns of the largest front.
   std::size_t largest_front() const { return largest_front_; }

@@ -11,8 +11,8 @@ namespace sinew {
 
 namespace {
 
-/// Unknowns of a leaf of a net, at least. One refactorisation on one core, ms, with 50, 100, 250 and 500: net of 30 x 30 cables 37,
-/// 24, 35, 56; 60 x 60 cables 205, 151, 180, 272; 40 x 40 rods 15, 16, 20, 27; 100 x 100 rods 157, 123, 176, 246.
+/// Unknowns of a leaf of a net, at least. One refactorisation on one core, ms, with 50, 100, 250 and 500: net of 30 x 30 cables
+/// 37, 24, 35, 56; 60 x 60 cables 205, 151, 180, 272; 40 x 40 rods 15, 16, 20, 27; 100 x 100 rods 157, 123, 176, 246.
 constexpr PetscInt leaf_of_nets = 100;
 /// Operations an unknown of a single leaf from which more of them are faster: the dense fronts of nets pay there.
 constexpr double most_operations = 600;

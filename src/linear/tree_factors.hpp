@@ -12,9 +12,9 @@
 
 namespace sinew {
 
-/// LU factors of matrices of one pattern along an elimination tree, but for unknowns that are kept: of these it says what is left,
-/// S = A_KK - A_KI A_II^-1 A_IK. The analysis and the pivots of the leaves stay; leaves whose pivots have become small seek them
-/// anew. Where one leaf would fill little (chains, trees, ladders) it is the whole tree.
+/// LU factors of matrices of one pattern along an elimination tree, but for unknowns that are kept: of these it says what is
+/// left, S = A_KK - A_KI A_II^-1 A_IK. The analysis and the pivots of the leaves stay; leaves whose pivots have become small seek
+/// them anew. Where one leaf would fill little (chains, trees, ladders) it is the whole tree.
 class TreeFactors {
  public:
   /// Unknowns of a leaf, at least; 0: as few leaves as measurements recommend.

@@ -7,6 +7,7 @@
 #include "solve/dense_pencil.hpp"
 #include "solve/motion_space.hpp"
 #include "solve/slepc.hpp"
+#include "solve/yielding_share.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -303,7 +304,10 @@ std::vector<BucklingMode> find_buckling(System& system, const Configuration& q, 
     if (static_cast<int>(modes.size()) == count) break;
     if (!is_softened(system, pencil, diagonal, s)) continue;
     largest = std::max(largest, std::abs(s.theta));
-    if (std::abs(s.theta) * infinite > largest) modes.push_back({1 / s.theta, shape_of(system, s.vector)});
+    if (!(std::abs(s.theta) * infinite > largest)) continue;
+    VecHandle w = shape_of(system, s.vector);
+    const double yielding = yielding_share(system, pencil.K, w);
+    modes.push_back({1 / s.theta, std::move(w), yielding});
   }
   if (modes.empty())
     throw SolveError(

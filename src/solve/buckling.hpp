@@ -14,6 +14,7 @@ namespace sinew {
 struct BucklingMode {
   double load_factor = 0;  ///< mu; negative: under reversed loads
   VecHandle shape;         ///< dof layout, largest component 1
+  double yielding = 0;     ///< see yielding_share
 };
 
 /// Throws InputError where the model has no loads at q, for a look before anything else. Leaves the system held without loads.

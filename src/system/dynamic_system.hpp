@@ -68,8 +68,7 @@ class DynamicSystem {
   virtual const Layout& layout() const = 0;
   /// M and W constant, f affine in lambda with f_lambda = -G^T: then the block solver applies.
   virtual bool is_mechanical() const = 0;
-  /// Are its matrices those of compact, three-dimensional bodies (fill grows fast), or too large to be gathered on each of
-  /// several ranks, rather than those of chains and nets?
+  /// Are its matrices those of compact, three-dimensional bodies (fill grows fast) rather than of chains and nets?
   virtual bool is_compact() const { return false; }
   /// Is there a group, so that T differs from the unit matrix?
   virtual bool has_rotations() const = 0;
