@@ -34,7 +34,8 @@ Resolution::Resolution(const DynamicSystem& system, const FirstOrderStates& stat
 }
 
 void Resolution::begin(const SolvedStep& step) {
-  if (sizes_.empty()) {
+  if (!has_sizes_) {  // a rank without dofs has none, and must not begin again
+    has_sizes_ = true;
     VecHandle q_size = system_.make_dof_vector();
     system_.dof_sizes(q_size);
     sizes_.resize(static_cast<std::size_t>(system_.layout().num_dofs));

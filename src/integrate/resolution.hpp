@@ -97,6 +97,7 @@ class Resolution {
   const DynamicSystem& system_;
   const FirstOrderStates& states_;
   bool is_used_, is_parallel_;
+  bool has_sizes_ = false;
   std::vector<double> sizes_;    ///< 1 over the extent or 1 rad, dof by dof; 0 for first-order states
   std::vector<double> lost_by_;  ///< energy that the steps have added, dof by dof
   /// A first-order state: its largest value so far, and the largest change within a step that did not show how.

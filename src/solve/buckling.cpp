@@ -311,8 +311,10 @@ std::vector<BucklingMode> find_buckling(System& system, const Configuration& q, 
   }
   if (modes.empty())
     throw SolveError(
-        "no multiple of the loads buckles the model: they do not change the stiffness of any motion, or follow it such that it "
-        "can only flutter");
+        std::string(
+            "no multiple of the loads buckles the model: they do not change the stiffness of any motion, or follow it such "
+            "that it can only flutter") +
+        (system.has_redundancy() ? "; or its redundant joints give way first: take joints that hold less" : ""));
   return modes;
 }
 

@@ -251,3 +251,14 @@ TEST_CASE("With -sinew_deterministic a trajectory on several ranks repeats itsel
   }
   petsc(PetscOptionsClearValue(nullptr, "-sinew_deterministic"));
 }
+
+TEST_CASE("Ranks without a body take part in everything: none has made more objects of PETSc than another", "[mpi]") {
+  run_model(MPI_COMM_WORLD, heavy_top);
+  PetscMPIInt tag = 0;
+  MPI_Comm inner = MPI_COMM_NULL;
+  petsc(PetscCommDuplicate(MPI_COMM_WORLD, &inner, &tag));
+  int tags[2] = {tag, -tag};
+  MPI_Allreduce(MPI_IN_PLACE, tags, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  CHECK(tags[0] == -tags[1]);
+  petsc(PetscCommDestroy(&inner));
+}
