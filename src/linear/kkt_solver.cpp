@@ -15,24 +15,26 @@ constexpr PetscInt largest_gathered = 200000;
 /// hindrance for the next.
 class SolverChain {
  public:
-  bool factorise(PC pc, PetscMat A) {
+  bool factorise(PetscMat A) {
     if (candidates_.empty() && current_ == 0) choose(A);
     matrix_ = A;
     for (; current_ < candidates_.size(); ++current_) {
-      if (!candidates_[current_]->factorise(A)) continue;
-      if (described_ != current_ + 1) petsc(PCShellSetName(pc, candidates_[current_]->describe().c_str()));
-      described_ = current_ + 1;
-      return true;
+      if (candidates_[current_]->factorise(A)) return true;
     }
     current_ = candidates_.empty() ? 0 : candidates_.size() - 1;  // another matrix may be regular
     return false;
   }
 
-  bool solve(PC pc, PetscVec b, PetscVec x) {
+  bool solve(PetscVec b, PetscVec x) {
     if (candidates_[current_]->solve(b, x)) return true;
     if (current_ + 1 >= candidates_.size()) return false;
     ++current_;
-    return factorise(pc, matrix_) && candidates_[current_]->solve(b, x);
+    return factorise(matrix_) && candidates_[current_]->solve(b, x);
+  }
+
+  /// For people.
+  std::string describe() const {
+    return candidates_.empty() ? "LU, the way chosen with the first matrix" : candidates_[current_]->describe();
   }
 
  private:
@@ -53,7 +55,7 @@ class SolverChain {
   }
 
   std::vector<std::unique_ptr<KktSolver>> candidates_;
-  std::size_t current_ = 0, described_ = 0;
+  std::size_t current_ = 0;
   PetscMat matrix_ = nullptr;  ///< factorised last
 };
 
@@ -78,14 +80,18 @@ PetscErrorCode set_up(PC pc) {
   return guarded([pc] {
     PetscMat A = nullptr, P = nullptr;
     petsc(PCGetOperators(pc, &A, &P));
-    petsc(PCSetFailedReason(pc, solvers_of(pc).factorise(pc, P) ? PC_NOERROR : PC_FACTOR_NUMERIC_ZEROPIVOT));
+    petsc(PCSetFailedReason(pc, solvers_of(pc).factorise(P) ? PC_NOERROR : PC_FACTOR_NUMERIC_ZEROPIVOT));
   });
 }
 
 PetscErrorCode apply(PC pc, PetscVec b, PetscVec x) {
   return guarded([=] {
-    if (!solvers_of(pc).solve(pc, b, x)) throw SolveError("the factors do not solve");
+    if (!solvers_of(pc).solve(b, x)) throw SolveError("the factors do not solve");
   });
+}
+
+PetscErrorCode view(PC pc, PetscViewer viewer) {
+  return guarded([=] { petsc(PetscViewerASCIIPrintf(viewer, "  %s\n", solvers_of(pc).describe().c_str())); });
 }
 
 PetscErrorCode destroy(PC pc) {
@@ -97,9 +103,9 @@ PetscErrorCode destroy(PC pc) {
 void use_kkt_solver(PC pc) {
   petsc(PCSetType(pc, PCSHELL));
   petsc(PCShellSetContext(pc, std::make_unique<SolverChain>().release()));
-  petsc(PCShellSetName(pc, "LU, the way chosen with the first matrix"));
   petsc(PCShellSetSetUp(pc, set_up));
   petsc(PCShellSetApply(pc, apply));
+  petsc(PCShellSetView(pc, view));
   petsc(PCShellSetDestroy(pc, destroy));
 }
 

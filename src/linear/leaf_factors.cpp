@@ -15,6 +15,8 @@ namespace {
 constexpr double diagonal_preference = 1e-3;
 /// Kept pivots are given up when the smallest one, relative to the largest, falls below this part of what a search gave.
 constexpr double tolerated_drop = 1e-3;
+/// Factors may have so many times the entries that their order promised: pivots off the diagonal, here and there, add to them.
+constexpr double tolerated_fill = 2;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -68,29 +70,45 @@ LeafFactors::Pattern& LeafFactors::own_pattern() {
   return *pattern_;
 }
 
-/// Brings the columns into the order of elimination; rows stay where they are until pivots are sought.
 void LeafFactors::order(const MatrixValues& values) {
-  if (!pattern_->column_at.empty()) return;
+  if (pattern_->column_at.empty()) arrange(values, false);
+}
+
+/// Brings the columns into an order of elimination, from local numbers or from another order; rows get local numbers, until pivots
+/// are sought.
+void LeafFactors::arrange(const MatrixValues& values, bool wants_pairs) {
   Pattern& p = own_pattern();
-  LeafMatrix A{p.num_interior, p.is_dof, p.a_starts, p.a_rows};
-  std::vector<double> sizes(p.a_values.size());
-  for (std::size_t k = 0; k < sizes.size(); ++k) sizes[k] = std::abs(values[p.a_values[k]]);
-  LeafOrder chosen = order_leaf(A, sizes);
-  p.operations = chosen.operations;
-  p.column_at = std::move(chosen.sequence);
-  for (int l = p.num_interior; l < p.size(); ++l) p.column_at.push_back(l);
-  std::vector<PetscInt> of_entries;
-  of_entries.reserve(p.a_values.size());
-  p.a_starts.assign(1, 0);
-  p.a_rows.clear();
-  for (const int column : p.column_at) {
-    for (int k = A.starts[at(column)]; k < A.starts[at(column) + 1]; ++k) {
-      p.a_rows.push_back(A.rows[at(k)]);
-      of_entries.push_back(p.a_values[at(k)]);
-    }
-    p.a_starts.push_back(static_cast<int>(p.a_rows.size()));
+  if (p.column_at.empty()) {
+    p.column_at.resize(at(p.size()));
+    std::iota(p.column_at.begin(), p.column_at.end(), 0);
   }
+  std::vector<int> position(at(p.size()));  // of local columns as they stand
+  for (int k = 0; k < p.size(); ++k) position[at(p.column_at[at(k)])] = k;
+  std::vector<PetscInt> of_entries;
+  const auto append = [&](LeafMatrix& to, int column) {
+    const int k = position[at(column)];
+    for (int t = p.a_starts[at(k)]; t < p.a_starts[at(k) + 1]; ++t) {
+      to.rows.push_back(p.row_at[at(p.a_rows[at(t)])]);
+      of_entries.push_back(p.a_values[at(t)]);
+    }
+    to.starts.push_back(static_cast<int>(to.rows.size()));
+  };
+  LeafMatrix A{p.num_interior, p.is_dof, {0}, {}}, arranged = A;
+  for (int l = 0; l < p.size(); ++l) append(A, l);
+  std::vector<double> sizes(of_entries.size());
+  for (std::size_t k = 0; k < sizes.size(); ++k) sizes[k] = std::abs(values[of_entries[k]]);
+  LeafOrder chosen = order_leaf(A, sizes, wants_pairs);
+  for (int l = p.num_interior; l < p.size(); ++l) chosen.sequence.push_back(l);
+  of_entries.clear();
+  for (const int column : chosen.sequence) append(arranged, column);
+  p.column_at = std::move(chosen.sequence);
+  p.operations = chosen.operations;
+  p.entries = chosen.entries;
+  p.is_paired = chosen.is_paired;
+  p.a_starts = std::move(arranged.starts);
+  p.a_rows = std::move(arranged.rows);
   p.a_values = std::move(of_entries);
+  std::iota(p.row_at.begin(), p.row_at.end(), 0);
 }
 
 /// Of rows in local numbers, those of the interior: powers of two, which round nothing, near the largest entry.
@@ -150,22 +168,31 @@ struct LeafFactors::Search {
   }
 };
 
-/// Column by column, each with the columns of L that its own entries reach.
+/// Column by column, each with the columns of L that its own entries reach. Where pivots leave the diagonal and fill much more than
+/// the order promised, it is given up for that of pairs.
 bool LeafFactors::factorise(const MatrixValues& values) {
   order(values);
   Pattern& p = own_pattern();
   for (int& row : p.a_rows) row = p.row_at[at(row)];  // back to local numbers
   std::iota(p.row_at.begin(), p.row_at.end(), 0);
-  set_scales(values);
-  Search search(p.size());
-  work_.assign(at(p.size()), 0.0);
-  p.upper_starts.assign(1, 0);
-  p.upper_rows.clear();
-  for (int k = 0; k < p.size(); ++k)
-    if (!eliminate_anew(k, search, values)) return false;
-  keep(search);
-  smallest_pivot_ = 0;
-  return refactorise(values);
+  for (;;) {
+    set_scales(values);
+    Search search(p.size());
+    work_.assign(at(p.size()), 0.0);
+    p.upper_starts.assign(1, 0);
+    p.upper_rows.clear();
+    const double most = p.is_paired ? std::numeric_limits<double>::infinity() : tolerated_fill * p.entries;
+    const auto fill = [&] { return static_cast<double>(search.lower_rows.size() + p.upper_rows.size()); };
+    int k = 0;
+    while (k < p.size() && fill() <= most && eliminate_anew(k, search, values)) ++k;
+    if (k == p.size()) {
+      keep(search);
+      smallest_pivot_ = 0;
+      return refactorise(values);
+    }
+    if (p.is_paired) return false;
+    arrange(values, true);
+  }
 }
 
 /// Column `k`; of the boundary the pattern is wanted, no pivot. False: there is none.

@@ -53,6 +53,7 @@ class LeafFactors {
   LeafFactors() = default;
   struct Search;
   void set_scales(const MatrixValues& values);
+  void arrange(const MatrixValues& values, bool wants_pairs);
   bool eliminate_anew(int column, Search&, const MatrixValues& values);
   void keep(const Search&);
   void eliminate(int column, const MatrixValues& values);
@@ -63,7 +64,8 @@ class LeafFactors {
     std::vector<PetscInt> unknowns;  ///< of local numbers: interior, then boundary
     std::vector<char> is_dof;        ///< of local numbers
     std::vector<Shared> shared;
-    double operations = 0;
+    double operations = 0, entries = 0;                       ///< expected
+    bool is_paired = false;                                   ///< see LeafOrder
     std::vector<int> column_at;                               ///< local column of every position; empty: not yet ordered
     std::vector<int> row_at;                                  ///< local row of every position
     std::vector<PetscInt> unknown_of_row, unknown_of_column;  ///< of every position in the interior

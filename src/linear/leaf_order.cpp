@@ -128,12 +128,13 @@ LeafOrder price(const LeafMatrix& A, std::vector<int> sequence) {
 
 }  // namespace
 
-LeafOrder order_leaf(const LeafMatrix& A, const std::vector<double>& sizes) {
+LeafOrder order_leaf(const LeafMatrix& A, const std::vector<double>& sizes, bool wants_pairs) {
   if (A.num_interior == 0) return {};
   const std::vector<int> partner = partners_of(A, sizes);
-  LeafOrder apart = price(A, order_apart(A, partner));
-  if (std::all_of(partner.begin(), partner.end(), [](int p) { return p < 0; })) return apart;
   LeafOrder pairs = price(A, order_pairs(A, partner));
+  pairs.is_paired = true;
+  if (wants_pairs || std::all_of(partner.begin(), partner.end(), [](int p) { return p < 0; })) return pairs;
+  LeafOrder apart = price(A, order_apart(A, partner));
   return pairs.entries < apart.entries ? pairs : apart;
 }
 

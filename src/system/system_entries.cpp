@@ -32,15 +32,18 @@ bool is_worth_probing(const Family& family, MatrixKind kind) {
                                (family.has_square_block(kind) && kind == MatrixKind::projection));
 }
 
-/// G^T and G stand behind the square block, D x R and R x D; where one has an entry the other gets it too: the pattern of the
-/// matrix is symmetric.
-void mirror_gradient(int square, int D, int R, std::vector<char>& is_entry) {
+/// Where an entry stands its mirror image gets one too, in the square block (whose derivatives are not symmetric) and in the
+/// gradients behind it, G^T and G, D x R and R x D: the pattern of the matrix is symmetric. `square`: entries of that block.
+void mirror_entries(int square, int D, int R, std::vector<char>& is_entry) {
+  const auto mirror = [&is_entry](int a, int b) {
+    char& one = is_entry[static_cast<std::size_t>(a)];
+    char& other = is_entry[static_cast<std::size_t>(b)];
+    one = other = one || other ? 1 : 0;
+  };
+  for (int i = 0; i < D && square > 0; ++i)
+    for (int j = 0; j < i; ++j) mirror(i * D + j, j * D + i);
   for (int i = 0; i < D; ++i)
-    for (int r = 0; r < R; ++r) {
-      char& above = is_entry[static_cast<std::size_t>(square + i * R + r)];
-      char& below = is_entry[static_cast<std::size_t>(square + D * R + r * D + i)];
-      above = below = above || below ? 1 : 0;
-    }
+    for (int r = 0; r < R; ++r) mirror(square + i * R + r, square + D * R + r * D + i);
 }
 
 }  // namespace
@@ -62,13 +65,14 @@ void System::find_entries() {
       std::vector<char>& is_entry = entries_[static_cast<int>(kind)][f];
       const int D = families_[f]->shape().dofs();
       if (!is_entry.empty())
-        mirror_gradient(families_[f]->has_square_block(kind) ? D * D : 0, D, families_[f]->shape().rows(), is_entry);
+        mirror_entries(families_[f]->has_square_block(kind) ? D * D : 0, D, families_[f]->shape().rows(), is_entry);
     }
   signals_are_set_ = false;
 }
 
 void System::probe_entries(unsigned probe) {
-  Sampler sampler(probe);
+  // Ranks draw numbers of their own: with the same ones neighbours on two ranks would move alike, and what acts between them vanish.
+  Sampler sampler(probe + num_probes * static_cast<unsigned>(comm_rank(local_.comm)));
   VecHandle w = make_dof_vector(), z = make_dof_vector(), lambda = make_row_vector();
   fill(w, 0.7, sampler);
   fill(z, 1.0, sampler);
