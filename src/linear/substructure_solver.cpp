@@ -14,9 +14,9 @@ namespace sinew {
 
 namespace {
 
-/// Solutions are refined once where their backward error is above the first; what then has one above the second is none. Chains
-/// leave 1e-13 to 1e-11, cables 1e-15, nets up to 2e-11; the first is what a correction of Newton's method need not be better
-/// than.
+/// Solutions are refined once where their backward error is above the first; what then has one above the second is none. Cables
+/// leave 1e-15, nets up to 2e-11, chains of bodies 1e-13 to 1e-8, their multipliers being large beside what they carry; the first
+/// is what a correction of Newton's method need not be better than.
 constexpr double good = 1e-7, solved = 1e-6;
 /// A hundred roundings of the largest unknown of its kind (dofs; multipliers) are good, too: what is zero but for rounding has no
 /// digits to be judged by.
