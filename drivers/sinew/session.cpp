@@ -5,8 +5,8 @@
 #include "standard_output.hpp"
 
 #include "base/blas_threads.hpp"
-#include "base/flush_to_zero.hpp"
 #include "base/error.hpp"
+#include "base/flush_to_zero.hpp"
 #include "base/petsc.hpp"
 #include "kernels/portability.hpp"
 #include "partition/collective_error.hpp"

@@ -45,10 +45,6 @@ StepRecord step_record(const LoadIncrement& done, long number) {
   return record;
 }
 
-}  // namespace
-
-namespace {
-
 bool finds_rest(const Analysis& analysis) {
   return analysis.type == AnalysisType::statics ||
          (analysis.type == AnalysisType::modes && analysis.about == ModesAbout::statics);

@@ -18,9 +18,8 @@ class SolverChain {
   bool factorise(PetscMat A) {
     if (candidates_.empty() && current_ == 0) choose(A);
     matrix_ = A;
-    for (; current_ < candidates_.size(); ++current_) {
+    for (; current_ < candidates_.size(); ++current_)
       if (candidates_[current_]->factorise(A)) return true;
-    }
     current_ = candidates_.empty() ? 0 : candidates_.size() - 1;  // another matrix may be regular
     return false;
   }

@@ -79,14 +79,14 @@ bool closes(const DynamicSystem& system, const Stage& stage, PetscVec g) {
 }
 
 /// What is further away than this, in sizes of the model or rad, is approached in stages of this length: linear equations of the
-/// constraints say little about what lies beyond, and the nearest solution may be on another branch. No more stages than that; where
-/// they have turns to count, as many as keep them well below half a turn, up to some hundred turns.
+/// constraints say little about what lies beyond, and the nearest solution may be on another branch. No more stages than that;
+/// where they have turns to count, as many as keep them well below half a turn, up to some hundred turns.
 constexpr double stage_length = 0.25, countable_length = 1;
 constexpr int max_stages = 100, max_counting_stages = 2000;
 /// Corrections of a stage; the next one, and at last the projection itself, correct what they leave.
 constexpr int stage_corrections = 2;
-/// Where turns are counted every stage closes the joints to within this, in units of the model, or is none: so many corrections at
-/// most (the linkage would jump over a place that it cannot pass).
+/// Where turns are counted every stage closes the joints to within this, in units of the model, or is none: so many corrections
+/// at most (the linkage would jump over a place that it cannot pass).
 constexpr double stage_gap = 1e-6;
 constexpr int closing_corrections = 10;
 
@@ -186,8 +186,8 @@ bool approach(const DynamicSystem& system, Projector& projector, const Stage& st
   return true;
 }
 
-/// Gaps up to so many roundings are none; up to so many they are as small as they get where they no longer shrink. Those of a given
-/// state are differences of places, each a sum of some coordinates.
+/// Gaps up to so many roundings are none; up to so many they are as small as they get where they no longer shrink. Those of a
+/// given state are differences of places, each a sum of some coordinates.
 constexpr double closed = 2, stalled = 5000, differences = 16;
 /// Larger ones are open, and speeds that miss by more of the largest one.
 constexpr double open = 1e-9;
@@ -384,8 +384,8 @@ constexpr double roundings = 16;
 }  // namespace
 
 /// What the given residuals of (a, lambda) come to beside the forces at work, by the work they do in a motion of everything by
-/// its size, and beside the accelerations that meet in the constraints, those of the motion itself and those that the forces alone
-/// would give.
+/// its size, and beside the accelerations that meet in the constraints, those of the motion itself and those that the forces
+/// alone would give.
 double AccelerationSolver::imbalance(const Stage& stage, PetscVec momentum, PetscVec rows, PetscVec drift) {
   VecHandle size = system_.make_dof_vector(), row_size = system_.make_row_vector(), force = system_.make_dof_vector(),
             work = system_.make_dof_vector(), row_work = system_.make_row_vector();

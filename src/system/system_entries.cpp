@@ -24,9 +24,9 @@ void mark(const DeviceArray<double>& values, std::size_t stride, std::vector<cha
       if (host(block + k) != 0) is_entry[k] = 1;
 }
 
-/// Joints and what acts on frames have blocks that are mostly empty, gradients too. The tangents of cables and solids are full, but
-/// their mass does not couple the three directions: with those zeros left out the projection matrix of a solid costs a ninth of
-/// the operations.
+/// Joints and what acts on frames have blocks that are mostly empty, gradients too. The tangents of cables and solids are full,
+/// but their mass does not couple the three directions: with those zeros left out the projection matrix of a solid costs a ninth
+/// of the operations.
 bool is_worth_probing(const Family& family, MatrixKind kind) {
   return family.size() > 0 && (family.shape().dofs_per_node == 6 || family.shape().rows() > 0 ||
                                (family.has_square_block(kind) && kind == MatrixKind::projection));
@@ -48,9 +48,9 @@ void mirror_entries(int square, int D, int R, std::vector<char>& is_entry) {
 
 }  // namespace
 
-/// A joint's block of 12 x 12 entries and its gradients hold few that are ever different from zero, and the factorisation pays for
-/// every one it is told of. Which they are is found by evaluating the sweeps at states without any symmetry: turned, moving, with
-/// multipliers, signals and T.
+/// A joint's block of 12 x 12 entries and its gradients hold few that are ever different from zero, and the factorisation pays
+/// for every one it is told of. Which they are is found by evaluating the sweeps at states without any symmetry: turned, moving,
+/// with multipliers, signals and T.
 void System::find_entries() {
   for (const MatrixKind kind : {MatrixKind::tangent, MatrixKind::projection}) {
     std::vector<std::vector<char>>& of_families = entries_[static_cast<int>(kind)];
@@ -71,7 +71,8 @@ void System::find_entries() {
 }
 
 void System::probe_entries(unsigned probe) {
-  // Ranks draw numbers of their own: with the same ones neighbours on two ranks would move alike, and what acts between them vanish.
+  // Ranks draw numbers of their own: with the same ones neighbours on two ranks would move alike, and what acts between them
+  // vanish.
   Sampler sampler(probe + num_probes * static_cast<unsigned>(comm_rank(local_.comm)));
   VecHandle w = make_dof_vector(), z = make_dof_vector(), lambda = make_row_vector();
   fill(w, 0.7, sampler);
