@@ -20,24 +20,25 @@ namespace sinew {
 namespace {
 
 /// Options of Sinew itself.
-const std::vector<std::string> own_options = {"sinew_kkt", "sinew_integrator", "sinew_deterministic", "sinew_regularization"};
+const std::vector<std::string> own_options = {"sinew_kkt", "sinew_integrator", "sinew_deterministic", "sinew_regularization",
+                                              "sinew_solids"};
+/// Solvers that may iterate: then they have two more inside, of the border and of the solids.
+const std::vector<std::string> iterating = {"sinew_",       "sinew_projection_", "sinew_start_",    "sinew_acceleration_",
+                                            "sinew_error_", "sinew_redundancy_", "sinew_reactions_"};
+const std::vector<std::string> others = {
+    "sinew_projection_krylov_", "sinew_static_",      "sinew_static_path_", "sinew_steady_",      "sinew_modes_",
+    "sinew_modes_st_",          "sinew_modes_scale_", "sinew_buckling_",    "sinew_buckling_st_", "sinew_buckling_linear_"};
+
+std::vector<std::string> all_solvers() {
+  std::vector<std::string> all;
+  for (const std::string& solver : iterating)
+    for (const char* part : {"", "border_", "solid_"}) all.push_back(solver + part);
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
 /// What stands between `sinew_` and PETSc's own name, for every solver: see docs/petsc-options.md.
-const std::vector<std::string> solvers = {"sinew_",
-                                          "sinew_projection_",
-                                          "sinew_projection_krylov_",
-                                          "sinew_start_",
-                                          "sinew_acceleration_",
-                                          "sinew_error_",
-                                          "sinew_redundancy_",
-                                          "sinew_static_",
-                                          "sinew_static_path_",
-                                          "sinew_steady_",
-                                          "sinew_modes_",
-                                          "sinew_modes_st_",
-                                          "sinew_modes_scale_",
-                                          "sinew_buckling_",
-                                          "sinew_buckling_st_",
-                                          "sinew_buckling_linear_"};
+const std::vector<std::string> solvers = all_solvers();
 /// How PETSc's and SLEPc's own names begin: the object, or a solver inside a preconditioner.
 const std::vector<std::string> objects = {"snes_",       "ksp_", "pc_",  "mat_",       "eps_",       "st_",
                                           "bv_",         "ds_",  "rg_",  "sub_",       "redundant_", "mg_",

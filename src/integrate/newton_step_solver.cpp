@@ -1,6 +1,7 @@
 #include "integrate/newton_step_solver.hpp"
 
 #include "linear/direct_solver.hpp"
+#include "linear/kkt_solver.hpp"
 
 #include <algorithm>
 
@@ -8,8 +9,8 @@ namespace sinew {
 
 namespace {
 
-/// Assembly and factorisation against residual and solution: measured 2 to 3 for chains and cables, 13 to 24 for solids of 30,000
-/// to 100,000 unknowns, where the factors fill.
+/// Assembly and factorisation against residual and solution: measured 2 to 3 for chains and cables, and for solids by iterations; 13
+/// to 24 for solids of 30,000 to 100,000 unknowns by factors, which fill.
 constexpr double price_of_chains = 2, price_of_solids = 13;
 
 }  // namespace
@@ -25,9 +26,10 @@ void NewtonStepSolver::make_newton(MatHandle J, PetscVec x) {
   const double finest = system_.finest_length();
   p.most_amplified = finest > 0 ? std::max(1.0, system_.extent() / finest) : 1.0;
   p.fault = [this] { return system_.fault(equations_.q1()); };
+  const PetscMat matrix = J;
   newton_ = std::make_unique<NewtonSolver>("sinew_", std::move(J), x, std::move(p));
-  configure_direct_solver(newton_->ksp(), system_.is_compact());
-  newton_->set_price(system_.is_compact() ? price_of_solids : price_of_chains);
+  configure_linear_solver(newton_->ksp(), matrix);
+  newton_->set_price(system_.is_compact() && !has_kkt_solver(newton_->ksp()) ? price_of_solids : price_of_chains);
   newton_->read_options();
 }
 

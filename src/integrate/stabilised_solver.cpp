@@ -68,7 +68,7 @@ StabilisedSolver::StabilisedSolver(StageEquations& equations)
   has_rows_ = rows > 0;
   system_.mass_diagonal(inverse_mass_);
   petsc(VecReciprocal(inverse_mass_));  // leaves zeros alone
-  projection_ = make_direct_solver("sinew_projection_", metric_, system_.is_compact());
+  projection_ = make_linear_solver("sinew_projection_", metric_);
   make_newton(system_.make_tangent_matrix(), x_);
 }
 

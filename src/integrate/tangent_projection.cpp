@@ -13,7 +13,7 @@ TangentProjection::TangentProjection(const DynamicSystem& system)
       momentum_(system.make_dof_vector()),
       rows_(system.make_row_vector()),
       zero_(system.make_row_vector()) {
-  ksp_ = make_direct_solver("sinew_error_", matrix_, system.is_compact());
+  ksp_ = make_linear_solver("sinew_error_", matrix_);
 }
 
 void TangentProjection::set(const Stage& stage) { system_.assemble_projection(stage, matrix_); }

@@ -1,6 +1,7 @@
 #include "integrate/velocity_projection.hpp"
 
 #include "linear/direct_solver.hpp"
+#include "linear/kkt_solver.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -40,8 +41,9 @@ VelocityProjection::VelocityProjection(StageEquations& equations)
       solution_(make_kkt_vector(system_.layout())),
       d_delta_(system_.make_dof_vector()),
       d_mu_(system_.make_row_vector()) {
-  ksp_ = make_direct_solver("sinew_projection_", matrix_, system_.is_compact());
-  if (!system_.is_compact()) return;
+  ksp_ = make_linear_solver("sinew_projection_", matrix_);
+  is_cheap_ = !system_.is_compact();
+  if (is_cheap_ || has_kkt_solver(ksp_)) return;
   PC pc = nullptr;
   petsc(KSPGetPC(ksp_, &pc));
   petsc(KSPCreate(system_.layout().comm, krylov_.address()));

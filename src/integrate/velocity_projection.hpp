@@ -9,7 +9,8 @@ namespace sinew {
 
 /// Solves [M G^T; G 0](delta, mu') = (0, -gv(t1,y1,zt)/(gamma h)), mu' = (th/m) mu, at a fixed configuration y1, by corrections
 /// with factors that are kept as long as they serve. The constraints are affine in z, so that with a matrix of y1 itself one
-/// correction is exact. Where a factorisation costs many solutions (compact bodies), kept factors precondition GMRES for the
+/// correction is exact. Where a factorisation costs many solutions (compact bodies), kept
+/// factors precondition GMRES for the
 /// matrix of y1.
 class VelocityProjection {
  public:
@@ -27,7 +28,7 @@ class VelocityProjection {
   /// From now on every step has factors of its own.
   void distrust_lag() { lag_is_bad_ = true; }
   /// Does a correction cost one solution?
-  bool is_cheap() const { return !krylov_; }
+  bool is_cheap() const { return is_cheap_; }
   /// Nothing of what was predicted or assembled is used again: a step has failed.
   void forget();
 
@@ -49,6 +50,7 @@ class VelocityProjection {
   MatHandle matrix_;
   KspHandle ksp_;     ///< the factors alone
   KspHandle krylov_;  ///< GMRES preconditioned by them
+  bool is_cheap_ = true;
   VecHandle delta_, mu_, M_delta_, last_delta_, last_mu_, momentum_, velocity_, rhs_, solution_, d_delta_, d_mu_;
   /// What the factors are of: nothing usable, an earlier configuration, one for whose matrix GMRES is to solve, or this one.
   enum class Factors { none, kept, preconditioner, exact };

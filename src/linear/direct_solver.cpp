@@ -2,6 +2,8 @@
 
 #include "base/timing.hpp"
 #include "linear/kkt_solver.hpp"
+#include "linear/solid_price.hpp"
+#include "system/kkt_unknowns.hpp"
 #include "system/regularisation.hpp"
 
 #include <limits>
@@ -116,6 +118,12 @@ void configure_direct_solver(KSP ksp, bool is_compact) {
   petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
 }
 
+void configure_linear_solver(KSP ksp, PetscMat A) {
+  const auto unknowns = noted_unknowns(A);
+  const bool has_solids = unknowns && unknowns->has_solids;
+  configure_direct_solver(ksp, has_solids && (is_given(ksp, "pc_factor_mat_solver_type") || !iterations_pay(A)));
+}
+
 void give_workspace(KSP ksp) {
 #ifdef PETSC_HAVE_MUMPS
   PC pc = nullptr;
@@ -134,14 +142,30 @@ void give_workspace(KSP ksp) {
 #endif
 }
 
-KspHandle make_direct_solver(const std::string& prefix, PetscMat A, bool is_compact) {
+namespace {
+
+KspHandle make_solver(const std::string& prefix, PetscMat A) {
   MPI_Comm comm = MPI_COMM_NULL;
   petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm));
   KspHandle ksp;
   petsc(KSPCreate(comm, ksp.address()));
   petsc(KSPSetOptionsPrefix(ksp, prefix.c_str()));
   petsc(KSPSetOperators(ksp, A, A));
+  return ksp;
+}
+
+}  // namespace
+
+KspHandle make_direct_solver(const std::string& prefix, PetscMat A, bool is_compact) {
+  KspHandle ksp = make_solver(prefix, A);
   configure_direct_solver(ksp, is_compact);
+  read_options(prefix, [&] { return KSPSetFromOptions(ksp); });
+  return ksp;
+}
+
+KspHandle make_linear_solver(const std::string& prefix, PetscMat A) {
+  KspHandle ksp = make_solver(prefix, A);
+  configure_linear_solver(ksp, A);
   read_options(prefix, [&] { return KSPSetFromOptions(ksp); });
   return ksp;
 }

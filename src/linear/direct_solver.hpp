@@ -14,12 +14,19 @@ namespace sinew {
 /// ranks adds in the order in which messages come. Collective.
 void configure_direct_solver(KSP, bool is_compact);
 
+/// Which solver serves this matrix, direct or not: iterations for large solids whose unknowns are noted, else as above. Options of
+/// the prefix override it. Collective.
+void configure_linear_solver(KSP, PetscMat A);
+
 /// Gives MUMPS, where it serves this KSP, more workspace than its estimate, unless an option says how much. The matrix is set,
 /// its options are read, and it is not factorised yet. Collective.
 void give_workspace(KSP);
 
 /// A solver for A so configured, with the options of that prefix. Collective.
 KspHandle make_direct_solver(const std::string& prefix, PetscMat A, bool is_compact);
+
+/// The same by configure_linear_solver. Collective.
+KspHandle make_linear_solver(const std::string& prefix, PetscMat A);
 
 /// Factorises the matrix at hand (timed). False where it is singular, which some packages report as an error of PETSc.
 /// Collective.

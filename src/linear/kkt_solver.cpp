@@ -15,6 +15,8 @@ constexpr PetscInt largest_gathered = 200000;
 /// hindrance for the next.
 class SolverChain {
  public:
+  explicit SolverChain(std::string prefix) : prefix_(std::move(prefix)) {}
+
   bool factorise(PetscMat A) {
     if (candidates_.empty() && current_ == 0) choose(A);
     matrix_ = A;
@@ -31,6 +33,12 @@ class SolverChain {
     return factorise(matrix_) && candidates_[current_]->solve(b, x);
   }
 
+  void set_tolerance(double tolerance) {
+    tolerance_ = tolerance;
+    for (std::unique_ptr<KktSolver>& candidate : candidates_) candidate->set_tolerance(tolerance);
+  }
+  bool iterates() const { return !candidates_.empty() && candidates_[current_]->iterates(); }
+
   /// For people.
   std::string describe() const {
     return candidates_.empty() ? "LU, the way chosen with the first matrix" : candidates_[current_]->describe();
@@ -42,17 +50,23 @@ class SolverChain {
     MPI_Comm comm = MPI_COMM_NULL;
     petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm));
     MPI_Comm_size(comm, &size);
-    int is_noted = noted_unknowns(A) ? 1 : 0;
+    const auto unknowns = noted_unknowns(A);
+    int is_noted = unknowns ? 1 : 0;
     MPI_Allreduce(MPI_IN_PLACE, &is_noted, 1, MPI_INT, MPI_MIN, comm);
-    PetscInt unknowns = 0;
-    petsc(MatGetSize(A, &unknowns, nullptr));
-    const bool may_gather = size == 1 || unknowns <= largest_gathered;
-    std::unique_ptr<KktSolver> solvers[] = {is_noted ? make_substructure_solver() : nullptr,
+    const bool has_solids = is_noted != 0 && unknowns->has_solids;
+    PetscInt count = 0;
+    petsc(MatGetSize(A, &count, nullptr));
+    const bool may_gather = size == 1 || count <= largest_gathered;
+    std::unique_ptr<KktSolver> solvers[] = {has_solids ? make_border_solver(prefix_) : nullptr,
+                                            is_noted && !has_solids ? make_substructure_solver() : nullptr,
                                             !is_noted && may_gather ? make_klu_solver(size) : nullptr, make_mumps_solver()};
     for (std::unique_ptr<KktSolver>& solver : solvers)
       if (solver) candidates_.push_back(std::move(solver));
+    set_tolerance(tolerance_);
   }
 
+  std::string prefix_;  ///< of options
+  double tolerance_ = default_linear_tolerance;
   std::vector<std::unique_ptr<KktSolver>> candidates_;
   std::size_t current_ = 0;
   PetscMat matrix_ = nullptr;  ///< factorised last
@@ -100,12 +114,40 @@ PetscErrorCode destroy(PC pc) {
 }  // namespace
 
 void use_kkt_solver(PC pc) {
+  const char* prefix = nullptr;
+  petsc(PCGetOptionsPrefix(pc, &prefix));
   petsc(PCSetType(pc, PCSHELL));
-  petsc(PCShellSetContext(pc, std::make_unique<SolverChain>().release()));
+  petsc(PCShellSetContext(pc, std::make_unique<SolverChain>(prefix ? prefix : "").release()));
   petsc(PCShellSetSetUp(pc, set_up));
   petsc(PCShellSetApply(pc, apply));
   petsc(PCShellSetView(pc, view));
   petsc(PCShellSetDestroy(pc, destroy));
+}
+
+namespace {
+
+/// Ours, or null: options may have put another in its place.
+SolverChain* solvers_of(KSP ksp) {
+  PC pc = nullptr;
+  PetscBool is_shell = PETSC_FALSE;
+  petsc(KSPGetPC(ksp, &pc));
+  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &is_shell));
+  void* context = nullptr;
+  if (is_shell == PETSC_TRUE) petsc(PCShellGetContext(pc, &context));
+  return static_cast<SolverChain*>(context);
+}
+
+}  // namespace
+
+void set_linear_tolerance(KSP ksp, double tolerance) {
+  if (SolverChain* solvers = solvers_of(ksp)) solvers->set_tolerance(tolerance);
+}
+
+bool has_kkt_solver(KSP ksp) { return solvers_of(ksp) != nullptr; }
+
+bool has_iterations(KSP ksp) {
+  const SolverChain* solvers = solvers_of(ksp);
+  return solvers != nullptr && solvers->iterates();
 }
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
 /// \file
-/// Exact solvers of KKT systems, and the choice among them.
+/// Solvers of KKT systems, and the choice among them.
 #pragma once
 
 #include "base/petsc.hpp"
@@ -9,6 +9,10 @@
 
 namespace sinew {
 
+/// What a solution by iterations leaves of the forces, where nobody asks for more or less: as little as the factors of large models
+/// do.
+constexpr double default_linear_tolerance = 1e-10;
+
 /// Solves with matrices of one pattern whose numbers change: the analysis of the first is kept.
 class KktSolver {
  public:
@@ -17,6 +21,9 @@ class KktSolver {
   virtual bool factorise(PetscMat A) = 0;
   /// x = A^-1 b of the last matrix that was factorised. False: x is no solution. Collective.
   virtual bool solve(PetscVec b, PetscVec x) = 0;
+  /// Are there iterations, whose number depends on the tolerance? Then it is what they may leave of the forces at work.
+  virtual bool iterates() const { return false; }
+  virtual void set_tolerance(double) {}
   /// For people. Collective.
   virtual std::string describe() const = 0;
 };
@@ -33,8 +40,20 @@ std::unique_ptr<KktSolver> make_substructure_solver();
 /// MUMPS, on any number of ranks.
 std::unique_ptr<KktSolver> make_mumps_solver();
 
-/// Makes `pc` an exact solver for AIJ matrices of one pattern: by substructures where the matrix says what its unknowns are, else
-/// by KLU, and by MUMPS where that fails or on several ranks had to gather much. -ksp_view shows which it is.
+/// By iterations, for matrices whose unknowns are noted, those of large solids: what is no solid's is eliminated exactly. Options
+/// begin with <prefix>border_ (FGMRES) and <prefix>solid_ (its preconditioner for the solids).
+std::unique_ptr<KktSolver> make_border_solver(const std::string& prefix);
+
+/// Makes `pc` a solver for AIJ matrices of one pattern: by substructures where the matrix says what its unknowns are, or with the
+/// border eliminated where they are those of solids, else by KLU, and by MUMPS where that fails or on several ranks had to gather
+/// much. -ksp_view shows which it is.
 void use_kkt_solver(PC pc);
+
+/// Has a KSP one of use_kkt_solver?
+bool has_kkt_solver(KSP);
+/// Does that iterate? Known with its first matrix.
+bool has_iterations(KSP);
+/// See KktSolver; nothing happens where there is none.
+void set_linear_tolerance(KSP, double);
 
 }  // namespace sinew

@@ -24,7 +24,7 @@ class Projector {
         solution_(make_kkt_vector(system.layout())),
         zero_(system.make_dof_vector()),
         multipliers_(system.make_row_vector()) {
-    ksp_ = make_direct_solver("sinew_start_", matrix_, system.is_compact());
+    ksp_ = make_linear_solver("sinew_start_", matrix_);
   }
 
   void solve(const Stage& stage, PetscVec rows, PetscVec x) {
@@ -345,7 +345,7 @@ AccelerationSolver::AccelerationSolver(const DynamicSystem& system)
       rows_(system.make_row_vector()),
       da_(system.make_dof_vector()),
       dlambda_(system.make_row_vector()) {
-  ksp_ = make_direct_solver("sinew_acceleration_", matrix_, system.is_compact());
+  ksp_ = make_linear_solver("sinew_acceleration_", matrix_);
 }
 
 AccelerationSolver::~AccelerationSolver() = default;

@@ -2,6 +2,7 @@
 
 #include "base/timing.hpp"
 #include "linear/direct_solver.hpp"
+#include "linear/kkt_solver.hpp"
 
 #include <fmt/format.h>
 
@@ -34,6 +35,9 @@ constexpr int sure_stalls = 2;
 constexpr double amplified_margin = 4;
 /// After so many solutions rounding is measured anew, where it is met again.
 constexpr int remeasured = 64;
+/// Where linear equations are iterated on they leave so much of a correction when nothing is known, else this part of what may be
+/// left.
+constexpr double first_linear_share = 1e-6, linear_part = 0.3;
 /// A first correction of this size, relative to the model's own, leaves the region where its tangent is of use.
 constexpr double far = 0.1;
 
@@ -151,6 +155,8 @@ PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat J, Petsc
   auto* self = static_cast<NewtonSolver*>(context);
   return guarded(self->failure_, [&] {
     self->tangent_is_fresh_ = self->wants_new_tangent();
+    self->linear_share_ = self->iterates_ ? self->linear_tolerance() : 0.0;
+    if (self->iterates_) set_linear_tolerance(self->ksp(), self->linear_share_);
     if (!self->tangent_is_fresh_) return;
     self->problem_.assemble(J);
     self->tangent_is_usable_ = true;
@@ -159,6 +165,22 @@ PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat J, Petsc
     if (!factorise(self->ksp())) self->report_.reason = "the tangent matrix is singular";
     ++self->report_.factorizations;
   });
+}
+
+/// What linear equations that are solved by iterations may leave of a correction: no more than what may be left in the end, as far
+/// as that is known beforehand. Eisenstat and Walker (SIAM J. Sci. Comput. 17, 1996) take it from residuals; here corrections are what
+/// counts.
+double NewtonSolver::linear_tolerance() const {
+  constexpr double most = 1e-2, least = default_linear_tolerance;
+  const bool is_first = report_.iterations == 0;
+  const double expected = is_first ? expected_first_ : expected_correction_;
+  if (!(expected > 0)) return first_linear_share;
+  double allowed = report_.limit;
+  if (is_first) allowed = settings_.share > 0 ? std::min(settings_.tolerance, settings_.share * expected) : settings_.tolerance;
+  // What the tangent leaves of a correction all the same, as seen in the last solve, is no reason to solve better for it.
+  const auto k = static_cast<std::size_t>(report_.iterations);
+  const double usual = k + 1 < last_corrections_.size() ? last_corrections_[k + 1] / last_corrections_[k] : 0.0;
+  return std::clamp(linear_part * std::max(usual, remaining_part * allowed / expected), least, most);
 }
 
 /// Whether assembling anew pays: when more iterations are left than it costs.
@@ -234,6 +256,7 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   petsc(SNESGetSolutionUpdate(snes_, &update));
   const double correction = problem_.measure(update);
   if (!std::isfinite(correction)) return not_a_number;
+  corrections_.push_back(correction);
   const double previous_rate = report_.rate;
   if (iteration > 1) report_.rate = previous_correction_ > 0 ? correction / previous_correction_ : 0;
   report_.correction = correction;
@@ -246,6 +269,7 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   stalls_ = iteration > 1 && tangent_is_fresh_ && correction > stalled * previous_correction_ ? stalls_ + 1 : 0;
   if (iteration > 1 && is_rounding(correction)) return SNES_CONVERGED_SNORM_RELATIVE;
   previous_correction_ = correction;
+  expected_correction_ = std::min(left, correction);
   if (iteration == 1) {
     refresh_next_ = wants_refresh(iteration, correction, left);
     return SNES_CONVERGED_ITERATING;
@@ -256,7 +280,7 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   if (tangent_is_fresh_) {
     // Quadratic convergence: |F''| was at most ratio / (last correction), the distance that the tangent of that iteration had.
     rate = std::max(report_.rate, iteration > 2 ? 0.0 : lucky_rate);
-    rate *= rate;
+    rate = std::max(rate * rate, linear_share_);
   }
   if (rate < 0.3 && correction * rate / (1 - rate) <= 0.3 * allowed) return SNES_CONVERGED_SNORM_RELATIVE;
   refresh_next_ = wants_refresh(iteration, correction, left);
@@ -287,6 +311,9 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   }
   stalls_ = 0;
   refresh_next_ = false;
+  iterates_ = has_iterations(ksp());
+  last_corrections_.swap(corrections_);
+  corrections_.clear();
   SNESLineSearch search = nullptr;
   petsc(SNESGetLineSearch(snes_, &search));
   petsc(SNESLineSearchSetType(search, settings.line_search ? SNESLINESEARCHBT : SNESLINESEARCHBASIC));
@@ -302,6 +329,7 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   petsc(SNESGetLinearSolveIterations(snes_, &linear));
   report_.linear = static_cast<int>(linear);
   report_.converged = code == 0 && reason > 0;
+  expected_first_ = report_.first_correction;
   if (settings.refresh == TangentRefresh::automatic && !settings.continues) learn();
   if (!report_.converged) {
     tangent_is_usable_ = false;

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace sinew {
 
@@ -98,6 +99,7 @@ class NewtonSolver {
   void watch_age();
   double limit() const;
   bool is_rounding(double correction);
+  double linear_tolerance() const;
   SNESConvergedReason judge(int iteration, double residual_norm);
 
   NewtonProblem problem_;
@@ -121,6 +123,12 @@ class NewtonSolver {
   bool is_old_ = false;                                     ///< a new tangent pays
   int cost_of_age_ = 0;                                     ///< iterations beyond these
   double previous_correction_ = 0;
+  // Where linear equations are solved by iterations: how well.
+  bool iterates_ = false;
+  double linear_share_ = 0;    ///< of a correction that is left of it
+  double expected_first_ = 0;  ///< first correction of the last solve
+  double expected_correction_ = 0;
+  std::vector<double> last_corrections_, corrections_;  ///< of the last solve and of this one
   double noise_ = 0;      ///< of forces, as measured last
   double amplified_ = 1;  ///< so many times the rounding of positions has been met
   int stalls_ = 0;        ///< corrections by new tangents in a row that did not shrink

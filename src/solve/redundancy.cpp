@@ -104,7 +104,7 @@ NullSpace::NullSpace(const System& system, const Stage& stage)
     for (PetscInt i = 0; i < system.layout().num_dofs; ++i) m[i] = std::max(m[i], 1e-6 * mean / static_cast<double>(size));
   }
   regularise();
-  ksp_ = make_direct_solver("sinew_redundancy_", matrix_, system.is_compact());
+  ksp_ = make_linear_solver("sinew_redundancy_", matrix_);
 }
 
 /// D from the rows of the matrix (with the diagonal of M in place of M), and -epsilon D on its diagonal.

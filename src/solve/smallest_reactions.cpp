@@ -29,7 +29,7 @@ SmallestReactions::~SmallestReactions() = default;
 void SmallestReactions::prepare(const Stage& stage) {
   if (!matrix_) {
     matrix_ = system_.make_projection_matrix();
-    ksp_ = make_direct_solver("sinew_reactions_", matrix_, system_.is_compact());
+    ksp_ = make_linear_solver("sinew_reactions_", matrix_);
   }
   system_.assemble_projection({stage.t, stage.q, stage.z, nullptr}, matrix_);
   note_regularisation(matrix_, nullptr);  // a diagonal of our own takes its place

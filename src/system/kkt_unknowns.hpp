@@ -5,6 +5,7 @@
 #include "base/petsc.hpp"
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -14,6 +15,13 @@ namespace sinew {
 struct KktUnknowns {
   std::vector<PetscInt> block_of_dof;           ///< rising
   std::vector<std::array<double, 3>> position;  ///< of every block, m; where it is about: partitions are found from it
+  /// The solid body that a block is a node of, by a number that means the same on all ranks, -1 for other blocks. Empty where the
+  /// model has no solids.
+  std::vector<std::int64_t> solid;
+  bool has_solids = false;  ///< the model, on whatever rank
+  /// Where the blocks are in the configuration that the numbers belong to, where there are solids: a body's rigid motions are of
+  /// this place.
+  mutable std::vector<std::array<double, 3>> place;
   /// What a solver keeps of the pattern for the next one, who alone knows its type. All matrices that have noted this object have
   /// one pattern.
   mutable std::shared_ptr<const void> analysis;

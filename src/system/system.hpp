@@ -197,6 +197,8 @@ class System final : public DynamicSystem {
   MatHandle make_matrix(MatrixKind) const;
   MatHandle build_matrix(MatrixKind) const;
   std::shared_ptr<const KktUnknowns> describe_unknowns() const;
+  std::vector<std::int64_t> solids_of_nodes() const;
+  void note_places(const Configuration&) const;
   void set_values(MatrixKind, PetscMat, const std::function<void(const Family&, double*)>& sweep,
                   const std::vector<double>& own) const;
 

@@ -87,24 +87,6 @@ MatHandle System::build_matrix(MatrixKind kind) const {
   return A;
 }
 
-/// A node is a block, with the slopes that follow it (they are no places); so is a first-order state, which has no place and is
-/// put with the first node.
-std::shared_ptr<const KktUnknowns> System::describe_unknowns() const {
-  auto unknowns = std::make_shared<KktUnknowns>();
-  for (int n = 0; n < local_.num_owned_nodes; ++n) {
-    const double* x = local_.config.data() + local_.config_offset[static_cast<std::size_t>(n)];
-    if (!local_.is_slope[static_cast<std::size_t>(n)] || n == 0) unknowns->position.push_back({x[0], x[1], x[2]});
-    const int size = local_.is_frame[static_cast<std::size_t>(n)] ? 6 : 3;
-    unknowns->block_of_dof.insert(unknowns->block_of_dof.end(), static_cast<std::size_t>(size),
-                                  static_cast<PetscInt>(unknowns->position.size()) - 1);
-  }
-  while (static_cast<PetscInt>(unknowns->block_of_dof.size()) < layout_.num_dofs) {
-    unknowns->block_of_dof.push_back(static_cast<PetscInt>(unknowns->position.size()));
-    unknowns->position.push_back(unknowns->position.empty() ? std::array<double, 3>{} : unknowns->position.front());
-  }
-  return unknowns;
-}
-
 /// `own`: what belongs to no family, in the order of add_own_pattern.
 void System::set_values(MatrixKind kind, PetscMat A, const std::function<void(const Family&, double*)>& sweep,
                         const std::vector<double>& own) const {
@@ -183,6 +165,7 @@ void System::assemble_tangent(const Stage& stage, const TangentShift& shift, Pet
         });
   };
   set_values(MatrixKind::tangent, A, sweep, own);
+  note_places(*stage.q);
 }
 
 void System::assemble_projection(const Stage& stage, PetscMat A) const {

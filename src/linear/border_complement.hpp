@@ -1,0 +1,61 @@
+/// \file
+/// The Schur complement of the border of solids: of rigid bodies, frames and joints, with the solids' matrix replaced by its
+/// preconditioner.
+#pragma once
+
+#include "linear/kkt_solver.hpp"
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace sinew {
+
+/// With [P B; C D] and W = P^-1 B it holds S = D - C W, where only columns of B that are not zero count: of what touches a solid.
+/// Columns that touch different bodies, with no row in common, share one solution with P: they have one *colour*. S is small and
+/// is factorised by every rank.
+class BorderComplement {
+ public:
+  using Inverse = std::function<void(PetscVec r, PetscVec z)>;  ///< z = P^-1 r; may change r
+
+  /// Of bulk and border as B has them in rows and columns. `body`: of every three of the bulk. Collective.
+  BorderComplement(PetscMat B, PetscMat D, const std::vector<std::int64_t>& body);
+
+  /// False: S is singular. Collective.
+  bool factorise(PetscMat B, PetscMat C, PetscMat D, const Inverse& inverse);
+  /// y = S^-1 u, by the layout of the border; keeps y for `subtract`. False: the factors do not solve. Collective.
+  bool solve(PetscVec u, PetscVec y);
+  /// t -= W y with the y that was solved for last. Local.
+  void subtract(PetscVec t) const;
+  int num_colours() const { return static_cast<int>(W_.size()); }
+  PetscInt size() const { return size_; }
+
+ private:
+  struct Entry {
+    PetscInt row, column;
+  };
+  struct Filled {
+    PetscInt row;  ///< of this rank's border
+    int colour;
+  };
+  void find_contacts(PetscMat B, const std::vector<std::int64_t>& body);
+  void choose_colours();
+  void prepare(PetscMat D);
+
+  MPI_Comm comm_;
+  PetscInt size_ = 0, first_ = 0, num_own_ = 0;
+  std::vector<int> body_;  ///< of every three of the bulk, among those that the border touches; -1: others
+  int num_bodies_ = 0;
+  std::vector<std::vector<int>> touches_;  ///< bodies, of every unknown of the border
+  std::vector<int> colour_;                ///< of every unknown of the border, -1: touches none
+  std::vector<PetscInt> column_;           ///< of a colour and a body: [body * colours + colour], -1 where there is none
+  std::vector<VecHandle> W_;               ///< of every colour
+  VecHandle right_, product_, everything_, solution_;
+  ScatterHandle to_all_;
+  std::vector<Filled> filled_;  ///< entries of C W on this rank
+  MatHandle S_;
+  std::unique_ptr<KktSolver> solver_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,369 @@
+#include "linear/border_complement.hpp"
+#include "linear/kkt_solver.hpp"
+#include "linear/solid_preconditioner.hpp"
+#include "linear/solid_split.hpp"
+#include "system/regularisation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sinew {
+
+namespace {
+
+std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
+
+/// Iterations without the tolerance end with a better preconditioner, or a direct solver.
+constexpr int most_iterations = 200;
+/// Of multigrid: kept places of interpolation have become poor when a digit takes so many times the iterations of the first ones.
+/// New ones take as much as some ten iterations.
+constexpr double worn = 1.5;
+/// Fewer iterations say nothing of the rate.
+constexpr int telling = 8;
+
+/// Solves [J B; C D] with the preconditioner that is exact for [P B; C D] (border_complement.hpp): whatever P, what is left of the
+/// equations after its first application has nothing in the rows of the border, and FGMRES works on the solids' forces alone. The
+/// pinned dofs are given by their rows, and the multipliers of these rows by what is left at those dofs in the end.
+class BorderSolver final : public KktSolver {
+ public:
+  explicit BorderSolver(std::string prefix) : prefix_(std::move(prefix)), inverse_(prefix_ + "solid_") {}
+
+  bool factorise(PetscMat A) override;
+  bool solve(PetscVec b, PetscVec x) override;
+  void set_tolerance(double tolerance) override { tolerance_ = tolerance; }
+  bool iterates() const override { return true; }
+  std::string describe() const override;
+
+ private:
+  void analyse();
+  void extract();
+  bool set_up();
+  void apply_inverse(PetscVec r, PetscVec z);
+  bool approximate(PetscVec r, PetscVec y);
+  bool iterate(PetscVec x, double left, double most);
+  bool close_pins(PetscVec x);
+  void settle_pin_forces(PetscVec x);
+  void residual(PetscVec b, PetscVec x);
+  double force_left() const;
+  void judge(double digits);
+  bool do_all(bool own) const;
+  std::vector<std::array<double, 3>> places() const;
+  static PetscErrorCode multiply(PetscMat, PetscVec x, PetscVec y);
+  static PetscErrorCode precondition(PC, PetscVec r, PetscVec y);
+
+  std::string prefix_;
+  SolidPreconditioner inverse_;
+  std::unique_ptr<BorderComplement> complement_;
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  PetscMat matrix_ = nullptr;
+  std::shared_ptr<const KktUnknowns> unknowns_;
+  SolidSplit split_;
+  std::vector<char> is_free_;                  ///< of every unknown of this rank: a dof of the bulk without a pin
+  std::vector<double> pin_value_, pin_force_;  ///< entries of the pins' rows, and of their columns
+  IsHandle bulk_, border_;
+  MatHandle J_, B_, C_, D_, free_rows_;
+  KspHandle krylov_;
+  VecHandle residual_, change_, bulk_r_, bulk_t_, border_u_, border_y_;
+  double divergence_ = 0;
+  PetscInt most_iterations_ = 0;
+  double tolerance_ = default_linear_tolerance;
+  double reference_ = 0;  ///< of forces: what the solids bear in the first approximation
+  double best_rate_ = 0;  ///< iterations a digit, with new interpolation
+  int iterations_ = 0, total_iterations_ = 0, solutions_ = 0;
+};
+
+bool BorderSolver::do_all(bool own) const {
+  int all = own ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm_);
+  return all == 1;
+}
+
+PetscErrorCode BorderSolver::multiply(PetscMat A, PetscVec x, PetscVec y) {
+  void* context = nullptr;
+  PetscErrorCode code = MatShellGetContext(A, static_cast<void*>(&context));
+  if (code != 0) return code;
+  const auto* self = static_cast<const BorderSolver*>(context);
+  code = MatMult(self->matrix_, x, y);
+  if (code != 0) return code;
+  VecWrite values(y);
+  for (std::size_t i = 0; i < self->is_free_.size(); ++i)
+    if (!self->is_free_[i]) values[static_cast<PetscInt>(i)] = 0;
+  return code;
+}
+
+PetscErrorCode BorderSolver::precondition(PC pc, PetscVec r, PetscVec y) {
+  void* context = nullptr;
+  const PetscErrorCode code = PCShellGetContext(pc, static_cast<void*>(&context));
+  if (code != 0) return code;
+  try {
+    return static_cast<BorderSolver*>(context)->approximate(r, y) ? PetscErrorCode(0) : PetscErrorCode(PETSC_ERR_CONV_FAILED);
+  } catch (const std::exception&) {
+    return PetscErrorCode(PETSC_ERR_LIB);
+  }
+}
+
+/// Index sets and matrices of the pattern.
+void BorderSolver::analyse() {
+  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(matrix_), &comm_));
+  unknowns_ = noted_unknowns(matrix_);
+  split_ = split_by_solids(matrix_, *unknowns_);
+  PetscInt first = 0, end = 0;
+  petsc(MatGetOwnershipRange(matrix_, &first, &end));
+  std::vector<PetscInt> blocks, border;
+  for (std::size_t i = 0; i < split_.bulk.size(); ++i) blocks.push_back(first + split_.bulk[i]);
+  for (const PetscInt i : split_.border) border.push_back(first + i);
+  petsc(ISCreateGeneral(comm_, static_cast<PetscInt>(blocks.size()), blocks.data(), PETSC_COPY_VALUES, bulk_.address()));
+  petsc(ISCreateGeneral(comm_, static_cast<PetscInt>(border.size()), border.data(), PETSC_COPY_VALUES, border_.address()));
+  is_free_.assign(at(end - first), 0);
+  for (const PetscInt i : split_.bulk) is_free_[at(i)] = 1;
+  for (const PetscInt pin : split_.pins) is_free_[at(split_.bulk[at(pin)])] = 0;
+
+  extract();
+  complement_ = std::make_unique<BorderComplement>(B_, D_, split_.body);
+  petsc(MatCreateVecs(J_, bulk_r_.address(), bulk_t_.address()));
+  petsc(MatCreateVecs(D_, border_u_.address(), border_y_.address()));
+  petsc(MatCreateVecs(matrix_, change_.address(), residual_.address()));
+
+  const PetscInt n = end - first;
+  petsc(MatCreateShell(comm_, n, n, PETSC_DETERMINE, PETSC_DETERMINE, this, free_rows_.address()));
+  petsc(MatShellSetOperation(free_rows_, MATOP_MULT, reinterpret_cast<void (*)()>(multiply)));
+  PC pc = nullptr;
+  petsc(KSPCreate(comm_, krylov_.address()));
+  petsc(KSPSetOptionsPrefix(krylov_, (prefix_ + "border_").c_str()));
+  petsc(KSPSetOperators(krylov_, free_rows_, free_rows_));
+  petsc(KSPSetType(krylov_, KSPFGMRES));
+  petsc(KSPGMRESSetRestart(krylov_, 60));
+  petsc(KSPSetTolerances(krylov_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, most_iterations));
+  petsc(KSPGetPC(krylov_, &pc));
+  petsc(PCSetType(pc, PCSHELL));
+  petsc(PCShellSetContext(pc, this));
+  petsc(PCShellSetApply(pc, precondition));
+  petsc(PCShellSetName(pc, "border of solids eliminated, see the solver above"));
+  read_options(prefix_ + "border_", [this] { return KSPSetFromOptions(krylov_); });
+  petsc(KSPGetTolerances(krylov_, nullptr, nullptr, &divergence_, &most_iterations_));
+}
+
+/// The four blocks. Pinned dofs leave the solids' matrix, whose blocks of three stay whole.
+void BorderSolver::extract() {
+  const auto take = [this](IS rows, IS columns, MatHandle& block) {
+    PetscMat again = block;
+    if (again) return petsc(MatCreateSubMatrix(matrix_, rows, columns, MAT_REUSE_MATRIX, &again));
+    petsc(MatCreateSubMatrix(matrix_, rows, columns, MAT_INITIAL_MATRIX, block.address()));
+  };
+  const bool is_first = !J_;
+  take(bulk_, bulk_, J_);
+  take(bulk_, border_, B_);
+  take(border_, bulk_, C_);
+  take(border_, border_, D_);
+  if (is_first) {
+    petsc(MatSetBlockSize(J_, 3));
+    petsc(MatSetOption(J_, MAT_KEEP_NONZERO_PATTERN, PETSC_TRUE));
+    petsc(MatSetOption(J_, MAT_SYMMETRIC, PETSC_TRUE));  // but for damping and what turns: P need not know
+    petsc(MatSetOption(J_, MAT_SYMMETRY_ETERNAL, PETSC_TRUE));
+  }
+  PetscInt first = 0, bulk_first = 0;
+  petsc(MatGetOwnershipRange(matrix_, &first, nullptr));
+  petsc(MatGetOwnershipRange(J_, &bulk_first, nullptr));
+  std::vector<PetscInt> pinned;
+  pin_value_.clear();
+  pin_force_.clear();
+  for (std::size_t k = 0; k < split_.pins.size(); ++k) {
+    const PetscInt dof = first + split_.bulk[at(split_.pins[k])], row = first + split_.pin_rows[k];
+    double value = 0, force = 0;
+    petsc(MatGetValue(matrix_, row, dof, &value));
+    petsc(MatGetValue(matrix_, dof, row, &force));
+    pin_value_.push_back(value);
+    pin_force_.push_back(force);
+    pinned.push_back(bulk_first + split_.pins[k]);
+  }
+  petsc(MatZeroRowsColumns(J_, static_cast<PetscInt>(pinned.size()), pinned.data(), 1.0, nullptr, nullptr));
+}
+
+std::vector<std::array<double, 3>> BorderSolver::places() const {
+  std::vector<std::array<double, 3>> all;
+  for (std::size_t k = 0; k < split_.bulk.size(); k += 3)
+    all.push_back(unknowns_->place[at(unknowns_->block_of_dof[at(split_.bulk[k])])]);
+  return all;
+}
+
+bool BorderSolver::factorise(PetscMat A) {
+  matrix_ = A;
+  if (J_) {
+    extract();
+  } else {
+    analyse();
+  }
+  const bool pins_hold = std::none_of(pin_value_.begin(), pin_value_.end(), [](double x) { return x == 0; }) &&
+                         std::none_of(pin_force_.begin(), pin_force_.end(), [](double x) { return x == 0; });
+  return do_all(pins_hold) && set_up();
+}
+
+bool BorderSolver::set_up() {
+  if (!inverse_.set_up(J_, places())) return inverse_.improve() && set_up();
+  return complement_->factorise(B_, C_, D_, [this](PetscVec r, PetscVec z) { apply_inverse(r, z); });
+}
+
+/// z = P^-1 r for the dofs without pins; changes r at the others. Coarse grids may move these, too. Collective.
+void BorderSolver::apply_inverse(PetscVec r, PetscVec z) {
+  const auto clear = [this](PetscVec v) {
+    VecWrite values(v);
+    for (const PetscInt pin : split_.pins) values[pin] = 0;
+  };
+  clear(r);
+  inverse_.apply(r, z);
+  clear(z);
+}
+
+/// y = [P B; C D]^-1 r, for dofs without pins and the border. False: S has no solution. Collective.
+bool BorderSolver::approximate(PetscVec r, PetscVec y) {
+  {
+    const VecRead from(r);
+    VecWrite bulk(bulk_r_), border(border_u_);
+    for (std::size_t k = 0; k < split_.bulk.size(); ++k) bulk[static_cast<PetscInt>(k)] = from[split_.bulk[k]];
+    for (std::size_t k = 0; k < split_.border.size(); ++k) border[static_cast<PetscInt>(k)] = from[split_.border[k]];
+  }
+  apply_inverse(bulk_r_, bulk_t_);
+  petsc(MatMult(C_, bulk_t_, border_y_));
+  petsc(VecAXPY(border_u_, -1.0, border_y_));
+  if (!complement_->solve(border_u_, border_y_)) return false;
+  complement_->subtract(bulk_t_);
+  petsc(VecSet(y, 0.0));
+  const VecRead bulk(bulk_t_), border(border_y_);
+  VecWrite to(y);
+  for (std::size_t k = 0; k < split_.bulk.size(); ++k) to[split_.bulk[k]] = bulk[static_cast<PetscInt>(k)];
+  for (std::size_t k = 0; k < split_.border.size(); ++k) to[split_.border[k]] = border[static_cast<PetscInt>(k)];
+  return true;
+}
+
+/// residual_ = b - A x.
+void BorderSolver::residual(PetscVec b, PetscVec x) {
+  petsc(MatMult(matrix_, x, residual_));
+  petsc(VecAYPX(residual_, -1.0, b));
+}
+
+/// Of residual_, at the dofs of solids that have no pin. Collective.
+double BorderSolver::force_left() const {
+  const VecRead r(residual_);
+  double sum = 0;
+  for (std::size_t i = 0; i < is_free_.size(); ++i)
+    if (is_free_[i]) sum += r[static_cast<PetscInt>(i)] * r[static_cast<PetscInt>(i)];
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, comm_);
+  return std::sqrt(sum);
+}
+
+/// The pinned dofs from their rows of residual_. True: one has moved. Collective.
+bool BorderSolver::close_pins(PetscVec x) {
+  const VecRead r(residual_);
+  VecWrite to(x);
+  bool has_moved = false;
+  for (std::size_t k = 0; k < split_.pins.size(); ++k) {
+    const double change = r[split_.pin_rows[k]] / pin_value_[k];
+    to[split_.bulk[at(split_.pins[k])]] += change;
+    has_moved = has_moved || change != 0;
+  }
+  return !do_all(!has_moved);
+}
+
+/// The multipliers of pins take what residual_ has at their dofs. Local.
+void BorderSolver::settle_pin_forces(PetscVec x) {
+  const VecRead r(residual_);
+  VecWrite to(x);
+  for (std::size_t k = 0; k < split_.pins.size(); ++k)
+    to[split_.pin_rows[k]] += r[split_.bulk[at(split_.pins[k])]] / pin_force_[k];
+}
+
+/// Corrects x by FGMRES for residual_, until `most` is left of `left`. Collective.
+bool BorderSolver::iterate(PetscVec x, double left, double most) {
+  {
+    VecWrite r(residual_);
+    for (std::size_t i = 0; i < is_free_.size(); ++i)
+      if (!is_free_[i]) r[static_cast<PetscInt>(i)] = 0;
+  }
+  petsc(KSPSetTolerances(krylov_, most / left, 0.0, divergence_, most_iterations_));
+  if (quietly([this] { return KSPSolve(krylov_, residual_, change_); }) != 0) return false;
+  PetscInt count = 0;
+  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+  petsc(KSPGetIterationNumber(krylov_, &count));
+  petsc(KSPGetConvergedReason(krylov_, &reason));
+  iterations_ += static_cast<int>(count);
+  petsc(VecAXPY(x, 1.0, change_));
+  return reason > 0;
+}
+
+/// Draws conclusions from the iterations that a solution took.
+void BorderSolver::judge(double digits) {
+  total_iterations_ += iterations_;
+  ++solutions_;
+  if (iterations_ < telling || !(digits > 0)) return;
+  if (inverse_.is_slow(iterations_, digits)) {
+    inverse_.improve();  // with the next matrix
+    best_rate_ = 0;
+    return;
+  }
+  const double rate = iterations_ / digits;
+  if (best_rate_ > 0 && rate > worn * best_rate_) {
+    inverse_.renew();
+    best_rate_ = 0;
+  } else {
+    best_rate_ = best_rate_ > 0 ? std::min(best_rate_, rate) : rate;
+  }
+}
+
+bool BorderSolver::solve(PetscVec b, PetscVec x) {
+  constexpr int most_passes = 3;  // what R leaves in the rows of pins falls by its own size in each
+  const bool is_regularised = noted_regularisation(matrix_) != nullptr && !do_all(split_.pins.empty());
+  iterations_ = 0;
+  petsc(VecSet(x, 0.0));
+  petsc(VecCopy(b, residual_));
+  for (int pass = 0; pass < (is_regularised ? most_passes : 1); ++pass) {
+    if (close_pins(x)) residual(b, x);
+    const double before = force_left();
+    if (!approximate(residual_, change_)) return false;
+    petsc(VecAXPY(x, 1.0, change_));
+    petsc(MatMult(B_, border_y_, bulk_t_));
+    residual(b, x);
+    if (pass == 0) petsc(VecNorm(bulk_t_, NORM_2, &reference_));
+    if (pass == 0) reference_ = std::max(reference_, before);
+    double left = force_left();
+    const double most = tolerance_ * reference_, start = left;
+    while (left > most) {
+      const int so_far = iterations_;
+      const bool is_done = iterate(x, left, most);
+      residual(b, x);
+      left = force_left();
+      if (is_done && left <= 2 * most) break;
+      if (!std::isfinite(left)) return false;
+      if (is_done && iterations_ > so_far) continue;
+      if (!inverse_.improve() || !set_up()) return false;
+    }
+    if (pass == 0) judge(std::log10(start / std::max(left, std::numeric_limits<double>::min())));
+    settle_pin_forces(x);
+    if (is_regularised) residual(b, x);
+  }
+  return true;
+}
+
+std::string BorderSolver::describe() const {
+  if (!complement_) return "border of solids eliminated, FGMRES";
+  return fmt::format(
+      "border of solids eliminated exactly ({} unknowns, {} solutions), FGMRES with {}: {:.1f} iterations a solution",
+      complement_->size(), complement_->num_colours(), inverse_.describe(),
+      solutions_ > 0 ? static_cast<double>(total_iterations_) / solutions_ : 0.0);
+}
+
+}  // namespace
+
+#ifdef SINEW_HAVE_KLU
+
+std::unique_ptr<KktSolver> make_border_solver(const std::string& prefix) { return std::make_unique<BorderSolver>(prefix); }
+
+#else
+
+std::unique_ptr<KktSolver> make_border_solver(const std::string&) { return nullptr; }
+
+#endif
+
+}  // namespace sinew

@@ -1,0 +1,86 @@
+#include "system/system.hpp"
+
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// Bodies are told apart by their place in the model file and which of its repetitions they are; both together in a number that a
+/// double holds.
+double number_of(const Origin& origin) {
+  constexpr double repetitions = 4294967296.0;
+  return origin.item * repetitions + static_cast<double>(origin.instance);
+}
+
+}  // namespace
+
+/// The body of every local node of a solid, -1 of others. An element is on one rank, and its nodes may be on others: they hear of
+/// it.
+std::vector<std::int64_t> System::solids_of_nodes() const {
+  VecHandle numbers = make_dof_vector();  // 0: no solid
+  PetscVec local = nullptr;
+  petsc(VecGhostGetLocalForm(numbers, &local));
+  {
+    VecWrite number(local);
+    for (std::size_t f = 0; f < families_.size(); ++f) {
+      if (!families_[f]->shape().is_solid) continue;
+      const FamilyData& data = families_[f]->data();
+      const std::size_t width = data.nodes.size() / static_cast<std::size_t>(std::max(1, data.size));
+      for (std::size_t k = 0; k < data.nodes.size(); ++k) {
+        const int dof = local_.dof[static_cast<std::size_t>(data.nodes[k])];
+        if (dof >= 0) number[dof] = 1 + number_of(local_.families[f].origins[k / width]);
+      }
+    }
+  }
+  petsc(VecGhostRestoreLocalForm(numbers, &local));
+  if (is_parallel_) {
+    petsc(VecGhostUpdateBegin(numbers, MAX_VALUES, SCATTER_REVERSE));
+    petsc(VecGhostUpdateEnd(numbers, MAX_VALUES, SCATTER_REVERSE));
+  }
+  std::vector<std::int64_t> solid;
+  const VecRead number(numbers);
+  for (int n = 0; n < local_.num_owned_nodes; ++n)
+    solid.push_back(static_cast<std::int64_t>(number[local_.dof[static_cast<std::size_t>(n)]]) - 1);
+  return solid;
+}
+
+/// A node is a block, with the slopes that follow it (they are no places); so is a first-order state, which has no place and is
+/// put with the first node.
+std::shared_ptr<const KktUnknowns> System::describe_unknowns() const {
+  auto unknowns = std::make_shared<KktUnknowns>();
+  const std::vector<std::int64_t> solid = is_compact_ ? solids_of_nodes() : std::vector<std::int64_t>();
+  for (int n = 0; n < local_.num_owned_nodes; ++n) {
+    const double* x = local_.config.data() + local_.config_offset[static_cast<std::size_t>(n)];
+    if (!local_.is_slope[static_cast<std::size_t>(n)] || n == 0) {
+      unknowns->position.push_back({x[0], x[1], x[2]});
+      if (is_compact_) unknowns->solid.push_back(solid[static_cast<std::size_t>(n)]);
+    }
+    const int size = local_.is_frame[static_cast<std::size_t>(n)] ? 6 : 3;
+    unknowns->block_of_dof.insert(unknowns->block_of_dof.end(), static_cast<std::size_t>(size),
+                                  static_cast<PetscInt>(unknowns->position.size()) - 1);
+  }
+  while (static_cast<PetscInt>(unknowns->block_of_dof.size()) < layout_.num_dofs) {
+    unknowns->block_of_dof.push_back(static_cast<PetscInt>(unknowns->position.size()));
+    unknowns->position.push_back(unknowns->position.empty() ? std::array<double, 3>{} : unknowns->position.front());
+    if (is_compact_) unknowns->solid.push_back(-1);
+  }
+  unknowns->has_solids = is_compact_;
+  if (is_compact_) unknowns->place = unknowns->position;
+  return unknowns;
+}
+
+/// Where the blocks are now, for solvers that work with the rigid motions of solids.
+void System::note_places(const Configuration& q) const {
+  if (!is_compact_) return;
+  const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), q.values);
+  std::vector<std::array<double, 3>>& place = unknowns_[static_cast<int>(MatrixKind::tangent)]->place;
+  std::size_t block = 0;
+  for (int n = 0; n < local_.num_owned_nodes; ++n) {
+    if (local_.is_slope[static_cast<std::size_t>(n)] && n != 0) continue;
+    const auto x = static_cast<std::size_t>(local_.config_offset[static_cast<std::size_t>(n)]);
+    place[block++] = {host(x), host(x + 1), host(x + 2)};
+  }
+}
+
+}  // namespace sinew
