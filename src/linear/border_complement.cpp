@@ -142,13 +142,7 @@ void BorderComplement::prepare(PetscMat D) {
   petsc(MatSetPreallocationCOO(S_, static_cast<PetscCount>(rows.size()), rows.data(), columns.data()));
 }
 
-bool BorderComplement::factorise(PetscMat B, PetscMat C, PetscMat D, const Inverse& inverse) {
-  if (size_ == 0) return true;
-  std::vector<double> values;
-  for (PetscInt i = 0; i < num_own_; ++i)
-    for_entries(D, first_ + i, [&](PetscInt, PetscScalar value) { values.push_back(value); });
-  const std::size_t before = values.size();
-  values.resize(before + filled_.size());
+void BorderComplement::find_columns(PetscMat B, const Inverse& inverse) {
   VecHandle column;
   if (!W_.empty()) column = duplicate(W_.front());
   for (std::size_t c = 0; c < W_.size(); ++c) {
@@ -158,6 +152,17 @@ bool BorderComplement::factorise(PetscMat B, PetscMat C, PetscMat D, const Inver
     }
     petsc(MatMult(B, right_, column));
     inverse(column, W_[c]);
+  }
+}
+
+bool BorderComplement::factorise(PetscMat C, PetscMat D) {
+  if (size_ == 0) return true;
+  std::vector<double> values;
+  for (PetscInt i = 0; i < num_own_; ++i)
+    for_entries(D, first_ + i, [&](PetscInt, PetscScalar value) { values.push_back(value); });
+  const std::size_t before = values.size();
+  values.resize(before + filled_.size());
+  for (std::size_t c = 0; c < W_.size(); ++c) {
     petsc(MatMult(C, W_[c], product_));
     const VecRead filled(product_);
     for (std::size_t k = 0; k < filled_.size(); ++k)

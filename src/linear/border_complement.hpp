@@ -14,7 +14,7 @@ namespace sinew {
 
 /// With [P B; C D] and W = P^-1 B it holds S = D - C W, where only columns of B that are not zero count: of what touches a solid.
 /// Columns that touch different bodies, with no row in common, share one solution with P: they have one *colour*. S is small and
-/// is factorised by every rank.
+/// is factorised by every rank. Any W makes x = t - W y fulfil C x + D y = u, if S y = u - C t: an old one serves for another B.
 class BorderComplement {
  public:
   using Inverse = std::function<void(PetscVec r, PetscVec z)>;  ///< z = P^-1 r; may change r
@@ -22,8 +22,10 @@ class BorderComplement {
   /// Of bulk and border as B has them in rows and columns. `body`: of every three of the bulk. Collective.
   BorderComplement(PetscMat B, PetscMat D, const std::vector<std::int64_t>& body);
 
-  /// False: S is singular. Collective.
-  bool factorise(PetscMat B, PetscMat C, PetscMat D, const Inverse& inverse);
+  /// W, of these columns. Collective.
+  void find_columns(PetscMat B, const Inverse& inverse);
+  /// S, with the W at hand. False: it is singular. Collective.
+  bool factorise(PetscMat C, PetscMat D);
   /// y = S^-1 u, by the layout of the border; keeps y for `subtract`. False: the factors do not solve. Collective.
   bool solve(PetscVec u, PetscVec y);
   /// t -= W y with the y that was solved for last. Local.

@@ -18,12 +18,6 @@ std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
 
 /// Iterations without the tolerance end with a better preconditioner, or a direct solver.
 constexpr int most_iterations = 200;
-/// Of multigrid: kept places of interpolation have become poor when a digit takes so many times the iterations of the first ones.
-/// New ones take as much as some ten iterations.
-constexpr double worn = 1.5;
-/// Fewer iterations say nothing of the rate.
-constexpr int telling = 8;
-
 /// Solves [J B; C D] with the preconditioner that is exact for [P B; C D] (border_complement.hpp): whatever P, what is left of the
 /// equations after its first application has nothing in the rows of the border, and FGMRES works on the solids' forces alone. The
 /// pinned dofs are given by their rows, and the multipliers of these rows by what is left at those dofs in the end.
@@ -41,9 +35,12 @@ class BorderSolver final : public KktSolver {
   void analyse();
   void extract();
   bool set_up();
+  bool set_up_anew();
   void apply_inverse(PetscVec r, PetscVec z);
   bool approximate(PetscVec r, PetscVec y);
   bool iterate(PetscVec x, double left, double most);
+  bool bring_down(PetscVec b, PetscVec x, double& left);
+  double rounding(PetscVec x);
   bool close_pins(PetscVec x);
   void settle_pin_forces(PetscVec x);
   void residual(PetscVec b, PetscVec x);
@@ -119,7 +116,7 @@ void BorderSolver::analyse() {
   petsc(ISCreateGeneral(comm_, static_cast<PetscInt>(border.size()), border.data(), PETSC_COPY_VALUES, border_.address()));
   is_free_.assign(at(end - first), 0);
   for (const PetscInt i : split_.bulk) is_free_[at(i)] = 1;
-  for (const PetscInt pin : split_.pins) is_free_[at(split_.bulk[at(pin)])] = 0;
+  for (const PetscInt pin : split_.pins) is_free_[at(pin)] = 0;
 
   extract();
   complement_ = std::make_unique<BorderComplement>(B_, D_, split_.body);
@@ -146,7 +143,7 @@ void BorderSolver::analyse() {
   petsc(KSPGetTolerances(krylov_, nullptr, nullptr, &divergence_, &most_iterations_));
 }
 
-/// The four blocks. Pinned dofs leave the solids' matrix, whose blocks of three stay whole.
+/// The four blocks. Single pinned dofs leave the solids' matrix, whose blocks of three stay whole.
 void BorderSolver::extract() {
   const auto take = [this](IS rows, IS columns, MatHandle& block) {
     PetscMat again = block;
@@ -171,14 +168,14 @@ void BorderSolver::extract() {
   pin_value_.clear();
   pin_force_.clear();
   for (std::size_t k = 0; k < split_.pins.size(); ++k) {
-    const PetscInt dof = first + split_.bulk[at(split_.pins[k])], row = first + split_.pin_rows[k];
+    const PetscInt dof = first + split_.pins[k], row = first + split_.pin_rows[k];
     double value = 0, force = 0;
     petsc(MatGetValue(matrix_, row, dof, &value));
     petsc(MatGetValue(matrix_, dof, row, &force));
     pin_value_.push_back(value);
     pin_force_.push_back(force);
-    pinned.push_back(bulk_first + split_.pins[k]);
   }
+  for (const PetscInt place : split_.held) pinned.push_back(bulk_first + place);
   petsc(MatZeroRowsColumns(J_, static_cast<PetscInt>(pinned.size()), pinned.data(), 1.0, nullptr, nullptr));
 }
 
@@ -191,6 +188,7 @@ std::vector<std::array<double, 3>> BorderSolver::places() const {
 
 bool BorderSolver::factorise(PetscMat A) {
   matrix_ = A;
+  inverse_.grow_old();
   if (J_) {
     extract();
   } else {
@@ -201,16 +199,25 @@ bool BorderSolver::factorise(PetscMat A) {
   return do_all(pins_hold) && set_up();
 }
 
+bool BorderSolver::set_up_anew() {
+  inverse_.renew();
+  return set_up();
+}
+
 bool BorderSolver::set_up() {
-  if (!inverse_.set_up(J_, places())) return inverse_.improve() && set_up();
-  return complement_->factorise(B_, C_, D_, [this](PetscVec r, PetscVec z) { apply_inverse(r, z); });
+  if (inverse_.wants_set_up()) {
+    if (!inverse_.set_up(J_, places())) return inverse_.improve() && set_up();
+    complement_->find_columns(B_, [this](PetscVec r, PetscVec z) { apply_inverse(r, z); });
+    inverse_.add_price(complement_->num_colours());
+  }
+  return complement_->factorise(C_, D_);
 }
 
 /// z = P^-1 r for the dofs without pins; changes r at the others. Coarse grids may move these, too. Collective.
 void BorderSolver::apply_inverse(PetscVec r, PetscVec z) {
   const auto clear = [this](PetscVec v) {
     VecWrite values(v);
-    for (const PetscInt pin : split_.pins) values[pin] = 0;
+    for (const PetscInt place : split_.held) values[place] = 0;
   };
   clear(r);
   inverse_.apply(r, z);
@@ -261,7 +268,7 @@ bool BorderSolver::close_pins(PetscVec x) {
   bool has_moved = false;
   for (std::size_t k = 0; k < split_.pins.size(); ++k) {
     const double change = r[split_.pin_rows[k]] / pin_value_[k];
-    to[split_.bulk[at(split_.pins[k])]] += change;
+    to[split_.pins[k]] += change;
     has_moved = has_moved || change != 0;
   }
   return !do_all(!has_moved);
@@ -271,8 +278,7 @@ bool BorderSolver::close_pins(PetscVec x) {
 void BorderSolver::settle_pin_forces(PetscVec x) {
   const VecRead r(residual_);
   VecWrite to(x);
-  for (std::size_t k = 0; k < split_.pins.size(); ++k)
-    to[split_.pin_rows[k]] += r[split_.bulk[at(split_.pins[k])]] / pin_force_[k];
+  for (std::size_t k = 0; k < split_.pins.size(); ++k) to[split_.pin_rows[k]] += r[split_.pins[k]] / pin_force_[k];
 }
 
 /// Corrects x by FGMRES for residual_, until `most` is left of `left`. Collective.
@@ -293,23 +299,42 @@ bool BorderSolver::iterate(PetscVec x, double left, double most) {
   return reason > 0;
 }
 
-/// Draws conclusions from the iterations that a solution took.
+/// Draws conclusions from the iterations that the solutions have taken.
 void BorderSolver::judge(double digits) {
   total_iterations_ += iterations_;
   ++solutions_;
-  if (iterations_ < telling || !(digits > 0)) return;
-  if (inverse_.is_slow(iterations_, digits)) {
-    inverse_.improve();  // with the next matrix
-    best_rate_ = 0;
-    return;
+  if (!(digits > 0)) return;
+  inverse_.note(iterations_, digits);
+}
+
+/// What rounding leaves of the forces: a hundred times that of the largest products that add up to them. Collective.
+double BorderSolver::rounding(PetscVec x) {
+  petsc(MatGetDiagonal(J_, bulk_t_));
+  {
+    const VecRead from(x);
+    VecWrite product(bulk_t_);
+    for (std::size_t k = 0; k < split_.bulk.size(); ++k) product[static_cast<PetscInt>(k)] *= from[split_.bulk[k]];
   }
-  const double rate = iterations_ / digits;
-  if (best_rate_ > 0 && rate > worn * best_rate_) {
-    inverse_.renew();
-    best_rate_ = 0;
-  } else {
-    best_rate_ = best_rate_ > 0 ? std::min(best_rate_, rate) : rate;
+  double size = 0;
+  petsc(VecNorm(bulk_t_, NORM_2, &size));
+  return 100 * std::numeric_limits<double>::epsilon() * size;
+}
+
+/// Corrects x until no more than the tolerance or rounding is left. Collective.
+bool BorderSolver::bring_down(PetscVec b, PetscVec x, double& left) {
+  const double most = tolerance_ * reference_;
+  while (!(left <= most)) {
+    const double before = left;
+    const bool is_done = iterate(x, left, most);
+    residual(b, x);
+    left = force_left();
+    if (!std::isfinite(left)) return false;
+    if (left <= 2 * most) return true;
+    if (left < 0.5 * before && is_done) continue;  // what FGMRES believes to be left is less than what is
+    if (is_done || left <= rounding(x)) return left <= rounding(x);
+    if (!(inverse_.is_old() || inverse_.improve()) || !set_up_anew()) return false;
   }
+  return true;
 }
 
 bool BorderSolver::solve(PetscVec b, PetscVec x) {
@@ -320,25 +345,22 @@ bool BorderSolver::solve(PetscVec b, PetscVec x) {
   petsc(VecCopy(b, residual_));
   for (int pass = 0; pass < (is_regularised ? most_passes : 1); ++pass) {
     if (close_pins(x)) residual(b, x);
-    const double before = force_left();
-    if (!approximate(residual_, change_)) return false;
-    petsc(VecAXPY(x, 1.0, change_));
-    petsc(MatMult(B_, border_y_, bulk_t_));
-    residual(b, x);
-    if (pass == 0) petsc(VecNorm(bulk_t_, NORM_2, &reference_));
-    if (pass == 0) reference_ = std::max(reference_, before);
     double left = force_left();
-    const double most = tolerance_ * reference_, start = left;
-    while (left > most) {
-      const int so_far = iterations_;
-      const bool is_done = iterate(x, left, most);
+    if (pass == 0) reference_ = left;
+    if (complement_->size() > 0) {
+      if (!approximate(residual_, change_)) return false;
+      petsc(VecAXPY(x, 1.0, change_));
+      if (pass == 0) {
+        petsc(MatMult(B_, border_y_, bulk_t_));
+        double of_border = 0;
+        petsc(VecNorm(bulk_t_, NORM_2, &of_border));
+        reference_ = std::max(reference_, of_border);
+      }
       residual(b, x);
       left = force_left();
-      if (is_done && left <= 2 * most) break;
-      if (!std::isfinite(left)) return false;
-      if (is_done && iterations_ > so_far) continue;
-      if (!inverse_.improve() || !set_up()) return false;
     }
+    const double start = left;
+    if (!bring_down(b, x, left)) return false;
     if (pass == 0) judge(std::log10(start / std::max(left, std::numeric_limits<double>::min())));
     settle_pin_forces(x);
     if (is_regularised) residual(b, x);

@@ -1,5 +1,7 @@
 #include "linear/solid_split.hpp"
 
+#include <algorithm>
+
 namespace sinew {
 
 namespace {
@@ -22,31 +24,45 @@ PetscInt only_partner(PetscMat A, PetscInt row) {
 }  // namespace
 
 SolidSplit split_by_solids(PetscMat A, const KktUnknowns& unknowns) {
+  enum class Kind : char { border, free, pinned };
   SolidSplit split;
   PetscInt first = 0, end = 0;
   petsc(MatGetOwnershipRange(A, &first, &end));
   const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
-  std::vector<PetscInt> place(unknowns.block_of_dof.size(), -1);  // of a dof in the bulk, while it has no row
-  for (PetscInt i = 0; i < num_dofs; ++i) {
-    const std::int64_t body = unknowns.solid[static_cast<std::size_t>(unknowns.block_of_dof[static_cast<std::size_t>(i)])];
-    if (body < 0) {
-      split.border.push_back(i);
-      continue;
-    }
-    place[static_cast<std::size_t>(i)] = static_cast<PetscInt>(split.bulk.size());
-    if (split.bulk.size() % 3 == 0) split.body.push_back(body);
-    split.bulk.push_back(i);
-  }
+  const auto body_of = [&unknowns](std::size_t dof) {
+    return unknowns.solid[static_cast<std::size_t>(unknowns.block_of_dof[dof])];
+  };
+  std::vector<Kind> kind;
+  for (std::size_t i = 0; i < unknowns.block_of_dof.size(); ++i) kind.push_back(body_of(i) < 0 ? Kind::border : Kind::free);
+  std::vector<PetscInt> rows;
   for (PetscInt i = num_dofs; i < end - first; ++i) {
     const PetscInt dof = only_partner(A, first + i) - first;
-    if (dof < 0 || dof >= num_dofs || place[static_cast<std::size_t>(dof)] < 0) {
-      split.border.push_back(i);
+    if (dof < 0 || dof >= num_dofs || kind[static_cast<std::size_t>(dof)] != Kind::free) {
+      rows.push_back(i);
       continue;
     }
-    split.pins.push_back(place[static_cast<std::size_t>(dof)]);
+    split.pins.push_back(dof);
     split.pin_rows.push_back(i);
-    place[static_cast<std::size_t>(dof)] = -1;
+    kind[static_cast<std::size_t>(dof)] = Kind::pinned;
   }
+  std::size_t i = 0;
+  while (i < kind.size()) {
+    if (kind[i] == Kind::border) {
+      split.border.push_back(static_cast<PetscInt>(i++));
+      continue;
+    }
+    const std::size_t end_of_node = i + 3;
+    const bool is_fixed =
+        std::all_of(kind.begin() + static_cast<std::ptrdiff_t>(i), kind.begin() + static_cast<std::ptrdiff_t>(end_of_node),
+                    [](Kind k) { return k == Kind::pinned; });
+    if (!is_fixed) split.body.push_back(body_of(i));
+    for (; i < end_of_node; ++i) {
+      if (is_fixed) continue;
+      if (kind[i] == Kind::pinned) split.held.push_back(static_cast<PetscInt>(split.bulk.size()));
+      split.bulk.push_back(static_cast<PetscInt>(i));
+    }
+  }
+  split.border.insert(split.border.end(), rows.begin(), rows.end());
   return split;
 }
 

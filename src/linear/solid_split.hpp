@@ -8,15 +8,15 @@
 
 namespace sinew {
 
-/// What a rank owns of a KKT matrix, by local numbers: the *bulk*, dofs of solids' nodes in blocks of three; rows of constraints
-/// that hold one dof of the bulk and nothing else (of clamped faces), each with that dof, its *pin*; and the *border*: all else,
-/// rigid bodies, frames and rows of joints.
+/// What a rank owns of a KKT matrix, by local numbers: rows of constraints that hold one dof of a solid and nothing else (of
+/// clamped faces), each with that dof, its *pin*; the *bulk*, solids' nodes that have a free dof, in blocks of three; and the
+/// *border*: all else, rigid bodies, frames and rows of joints.
 struct SolidSplit {
   std::vector<PetscInt> bulk;
   std::vector<std::int64_t> body;  ///< of every three of the bulk
+  std::vector<PetscInt> held;      ///< places in `bulk` that are pins
   std::vector<PetscInt> border;
-  std::vector<PetscInt> pins;      ///< places in `bulk`
-  std::vector<PetscInt> pin_rows;  ///< unknowns, pin by pin
+  std::vector<PetscInt> pins, pin_rows;  ///< unknowns, pair by pair
 };
 
 /// Looks at the places where A has entries, those whose value is zero as well. Local.

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sinew {
@@ -25,6 +26,7 @@ struct KktUnknowns {
   /// What a solver keeps of the pattern for the next one, who alone knows its type. All matrices that have noted this object have
   /// one pattern.
   mutable std::shared_ptr<const void> analysis;
+  mutable std::optional<bool> prefers_iterations;  ///< what was found of the pattern, where there are solids
 };
 
 /// Notes in a matrix what its unknowns are, for those who solve with it.
