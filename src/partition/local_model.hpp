@@ -14,7 +14,7 @@ namespace sinew {
 /// A family's elements on this rank and where each comes from.
 struct LocalFamily {
   int family = -1;  ///< index into all_families()
-  FamilyData data;  ///< local node and row numbers
+  FamilyData data;  ///< local node and row numbers; the system's families take it over
   std::vector<Origin> origins;
 };
 
