@@ -30,6 +30,8 @@ LeafFactors::LeafFactors(const SparseRows& A, PetscInt num_dofs, Part part, std:
   p.shared = std::move(part.shared);
   p.unknowns.insert(p.unknowns.end(), part.boundary.begin(), part.boundary.end());
   const int n = p.size();
+  p.unknowns.shrink_to_fit();
+  p.is_dof.reserve(at(n));
   for (int l = 0; l < n; ++l) {
     local_of[static_cast<std::size_t>(p.unknowns[at(l)])] = l;
     p.is_dof.push_back(p.unknowns[at(l)] < num_dofs ? 1 : 0);
@@ -94,6 +96,11 @@ void LeafFactors::arrange(const MatrixValues& values, bool wants_pairs) {
     to.starts.push_back(static_cast<int>(to.rows.size()));
   };
   LeafMatrix A{p.num_interior, p.is_dof, {0}, {}}, arranged = A;
+  for (LeafMatrix* to : {&A, &arranged}) {
+    to->starts.reserve(p.a_starts.size());
+    to->rows.reserve(p.a_rows.size());
+  }
+  of_entries.reserve(p.a_values.size());
   for (int l = 0; l < p.size(); ++l) append(A, l);
   std::vector<double> sizes(of_entries.size());
   for (std::size_t k = 0; k < sizes.size(); ++k) sizes[k] = std::abs(values[of_entries[k]]);
@@ -102,6 +109,7 @@ void LeafFactors::arrange(const MatrixValues& values, bool wants_pairs) {
   of_entries.clear();
   for (const int column : chosen.sequence) append(arranged, column);
   p.column_at = std::move(chosen.sequence);
+  p.column_at.shrink_to_fit();
   p.operations = chosen.operations;
   p.entries = chosen.entries;
   p.is_paired = chosen.is_paired;
@@ -114,13 +122,16 @@ void LeafFactors::arrange(const MatrixValues& values, bool wants_pairs) {
 /// Of rows in local numbers, those of the interior: powers of two, which round nothing, near the largest entry.
 void LeafFactors::set_scales(const MatrixValues& values) {
   Pattern& p = *pattern_;
-  p.scale.assign(at(p.size()), 0.0);
+  std::vector<double> largest(at(p.size()), 0.0);
   for (std::size_t k = 0; k < p.a_rows.size(); ++k)
-    p.scale[at(p.a_rows[k])] = std::max(p.scale[at(p.a_rows[k])], std::abs(values[p.a_values[k]]));
+    largest[at(p.a_rows[k])] = std::max(largest[at(p.a_rows[k])], std::abs(values[p.a_values[k]]));
+  p.scale.resize(at(p.size()));
   for (int l = 0; l < p.size(); ++l) {
     int exponent = 0;
-    if (l < p.num_interior && p.scale[at(l)] > 0) std::frexp(p.scale[at(l)], &exponent);
-    p.scale[at(l)] = std::ldexp(1.0, -exponent);
+    if (l < p.num_interior && largest[at(l)] > 0) std::frexp(largest[at(l)], &exponent);
+    // within what a float has
+    p.scale[at(l)] = std::ldexp(
+        1.0F, std::clamp(-exponent, std::numeric_limits<float>::min_exponent, std::numeric_limits<float>::max_exponent - 1));
   }
 }
 
@@ -244,15 +255,18 @@ void LeafFactors::keep(const Search& search) {
   Pattern& p = *pattern_;
   std::vector<int> position = search.position;
   for (int l = p.num_interior; l < p.size(); ++l) position[at(l)] = l;
-  std::vector<double> scale(at(p.size()));
+  std::vector<float> scale(at(p.size()));
   for (int l = 0; l < p.size(); ++l) {
     p.row_at[at(position[at(l)])] = l;
     scale[at(position[at(l)])] = p.scale[at(l)];
   }
   p.scale = std::move(scale);
   for (int& row : p.a_rows) row = position[at(row)];
+  p.upper_rows.shrink_to_fit();
   p.unknown_of_row.clear();
   p.unknown_of_column.clear();
+  p.unknown_of_row.reserve(at(p.num_interior));
+  p.unknown_of_column.reserve(at(p.num_interior));
   for (int k = 0; k < p.num_interior; ++k) {
     p.unknown_of_row.push_back(p.unknowns[at(p.row_at[at(k)])]);
     p.unknown_of_column.push_back(p.unknowns[at(p.column_at[at(k)])]);
@@ -291,7 +305,7 @@ bool LeafFactors::refactorise(const MatrixValues& values) {
   lower_.resize(p.lower_rows.size());
   upper_.resize(p.upper_rows.size());
   diagonal_.resize(at(p.num_interior));
-  work_.resize(at(p.size()), 0.0);
+  work_.assign(at(p.size()), 0.0);
   complement_.resize(at(boundary_size()) * at(boundary_size()));
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;
   for (int k = 0; k < p.num_interior; ++k) {
@@ -326,8 +340,7 @@ bool LeafFactors::refactorise(const MatrixValues& values) {
 
 void LeafFactors::forward(const PetscScalar* b, double* rest) {
   const Pattern& p = *pattern_;
-  solution_.resize(at(p.size()));
-  double* y = solution_.data();
+  double* y = work_.data();
   for (int k = 0; k < p.num_interior; ++k) y[k] = b[p.unknown_of_row[at(k)]] * p.scale[at(k)];
   std::fill(y + p.num_interior, y + p.unknowns.size(), 0.0);
   for (int k = 0; k < p.num_interior; ++k) {
@@ -339,7 +352,7 @@ void LeafFactors::forward(const PetscScalar* b, double* rest) {
 
 void LeafFactors::backward(const double* x_boundary, PetscScalar* x) {
   const Pattern& p = *pattern_;
-  double* y = solution_.data();
+  double* y = work_.data();
   const auto take = [&](int k, double v) {
     for (int s = p.upper_starts[at(k)]; s < p.upper_starts[at(k) + 1]; ++s) y[p.upper_rows[at(s)]] -= upper_[at(s)] * v;
   };

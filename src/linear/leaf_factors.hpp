@@ -69,7 +69,7 @@ class LeafFactors {
     std::vector<int> column_at;                               ///< local column of every position; empty: not yet ordered
     std::vector<int> row_at;                                  ///< local row of every position
     std::vector<PetscInt> unknown_of_row, unknown_of_column;  ///< of every position in the interior
-    std::vector<double> scale;                                ///< of rows by position
+    std::vector<float> scale;                                 ///< of rows by position: powers of two
     std::vector<int> a_starts;                                ///< of columns by position
     std::vector<int> a_rows;                                  ///< positions
     std::vector<PetscInt> a_values;                           ///< where they are among the values of A
@@ -79,7 +79,8 @@ class LeafFactors {
   Pattern& own_pattern();
 
   std::shared_ptr<Pattern> pattern_ = std::make_shared<Pattern>();
-  std::vector<double> lower_, upper_, diagonal_, work_, complement_, solution_;
+  std::vector<double> lower_, upper_, diagonal_, complement_;
+  std::vector<double> work_;   ///< zeros between two columns; in solutions what they have come to
   double smallest_pivot_ = 0;  ///< over the largest, when they were sought
 };
 
