@@ -73,50 +73,47 @@ LeafFactors::Pattern& LeafFactors::own_pattern() {
 }
 
 void LeafFactors::order(const MatrixValues& values) {
-  if (pattern_->column_at.empty()) arrange(values, false);
+  if (!pattern_->is_ordered) arrange(values, false);
 }
 
-/// Brings the columns into an order of elimination, from local numbers or from another order; rows get local numbers, until pivots
-/// are sought.
+/// Brings the columns into an order of elimination, from local numbers or from another order; rows are in local numbers, until
+/// pivots are sought. Lists are moved rather than copied: this is where a leaf needs most memory.
 void LeafFactors::arrange(const MatrixValues& values, bool wants_pairs) {
   Pattern& p = own_pattern();
-  if (p.column_at.empty()) {
-    p.column_at.resize(at(p.size()));
-    std::iota(p.column_at.begin(), p.column_at.end(), 0);
-  }
-  std::vector<int> position(at(p.size()));  // of local columns as they stand
-  for (int k = 0; k < p.size(); ++k) position[at(p.column_at[at(k)])] = k;
-  std::vector<PetscInt> of_entries;
-  const auto append = [&](LeafMatrix& to, int column) {
-    const int k = position[at(column)];
-    for (int t = p.a_starts[at(k)]; t < p.a_starts[at(k) + 1]; ++t) {
-      to.rows.push_back(p.row_at[at(p.a_rows[at(t)])]);
-      of_entries.push_back(p.a_values[at(t)]);
+  const auto take_in_turn = [&p](const std::vector<int>& positions) {
+    std::vector<int> starts{0}, rows;
+    std::vector<PetscInt> of_entries;
+    starts.reserve(p.a_starts.size());
+    rows.reserve(p.a_rows.size());
+    of_entries.reserve(p.a_values.size());
+    for (const int k : positions) {
+      const int first = p.a_starts[at(k)], last = p.a_starts[at(k) + 1];
+      rows.insert(rows.end(), p.a_rows.begin() + first, p.a_rows.begin() + last);
+      of_entries.insert(of_entries.end(), p.a_values.begin() + first, p.a_values.begin() + last);
+      starts.push_back(static_cast<int>(rows.size()));
     }
-    to.starts.push_back(static_cast<int>(to.rows.size()));
+    p.a_starts = std::move(starts);
+    p.a_rows = std::move(rows);
+    p.a_values = std::move(of_entries);
   };
-  LeafMatrix A{p.num_interior, p.is_dof, {0}, {}}, arranged = A;
-  for (LeafMatrix* to : {&A, &arranged}) {
-    to->starts.reserve(p.a_starts.size());
-    to->rows.reserve(p.a_rows.size());
+  if (p.is_ordered) {
+    std::vector<int> position(at(p.size()));  // of local columns
+    for (int k = 0; k < p.size(); ++k) position[at(p.column_at[at(k)])] = k;
+    take_in_turn(position);
   }
-  of_entries.reserve(p.a_values.size());
-  for (int l = 0; l < p.size(); ++l) append(A, l);
-  std::vector<double> sizes(of_entries.size());
-  for (std::size_t k = 0; k < sizes.size(); ++k) sizes[k] = std::abs(values[of_entries[k]]);
-  LeafOrder chosen = order_leaf(A, sizes, wants_pairs);
+  LeafMatrix A{p.num_interior, p.is_dof, std::move(p.a_starts), std::move(p.a_rows)};
+  LeafOrder chosen = order_leaf(
+      A, [&](int k) { return std::abs(values[p.a_values[at(k)]]); }, wants_pairs);
+  p.a_starts = std::move(A.starts);
+  p.a_rows = std::move(A.rows);
+  chosen.sequence.reserve(at(p.size()));
   for (int l = p.num_interior; l < p.size(); ++l) chosen.sequence.push_back(l);
-  of_entries.clear();
-  for (const int column : chosen.sequence) append(arranged, column);
+  take_in_turn(chosen.sequence);
   p.column_at = std::move(chosen.sequence);
-  p.column_at.shrink_to_fit();
+  p.is_ordered = true;
   p.operations = chosen.operations;
   p.entries = chosen.entries;
   p.is_paired = chosen.is_paired;
-  p.a_starts = std::move(arranged.starts);
-  p.a_rows = std::move(arranged.rows);
-  p.a_values = std::move(of_entries);
-  std::iota(p.row_at.begin(), p.row_at.end(), 0);
 }
 
 /// Of rows in local numbers, those of the interior: powers of two, which round nothing, near the largest entry.
@@ -137,7 +134,12 @@ void LeafFactors::set_scales(const MatrixValues& values) {
 
 /// What is known while pivots are sought. Rows in local numbers.
 struct LeafFactors::Search {
-  explicit Search(int n) : position(at(n), -1), mark(at(n), -1), stack(at(n)), head(at(n)), reached(at(n)) {}
+  /// `entries`: of L, as many as are expected.
+  Search(int n, std::size_t entries) : position(at(n), -1), mark(at(n), -1), stack(at(n)), head(at(n)), reached(at(n)) {
+    lower_starts.reserve(at(n) + 1);
+    lower_rows.reserve(entries);
+    lower.reserve(entries);
+  }
 
   std::vector<int> position;  ///< of rows that have become pivots, -1: none yet
   std::vector<int> lower_starts{0}, lower_rows;
@@ -179,25 +181,44 @@ struct LeafFactors::Search {
   }
 };
 
+void LeafFactors::recall_local_numbers() {
+  Pattern& p = *pattern_;
+  const auto end = p.unknowns.begin() + p.num_interior;
+  const auto locals_of = [&](const std::vector<PetscInt>& unknowns) {
+    std::vector<int> locals(at(p.size()));
+    std::iota(locals.begin(), locals.end(), 0);
+    for (std::size_t k = 0; k < unknowns.size(); ++k)
+      locals[k] = static_cast<int>(std::lower_bound(p.unknowns.begin(), end, unknowns[k]) - p.unknowns.begin());
+    return locals;
+  };
+  p.row_at = locals_of(p.unknown_of_row);
+  p.column_at = locals_of(p.unknown_of_column);
+}
+
 /// Column by column, each with the columns of L that its own entries reach. Where pivots leave the diagonal and fill much more than
 /// the order promised, it is given up for that of pairs.
 bool LeafFactors::factorise(const MatrixValues& values) {
   order(values);
   Pattern& p = own_pattern();
+  if (p.row_at.empty()) recall_local_numbers();
   for (int& row : p.a_rows) row = p.row_at[at(row)];  // back to local numbers
   std::iota(p.row_at.begin(), p.row_at.end(), 0);
   for (;;) {
     set_scales(values);
-    Search search(p.size());
+    const auto expected = static_cast<std::size_t>(p.entries / 2);
+    auto search = std::make_unique<Search>(p.size(), expected);
     work_.assign(at(p.size()), 0.0);
     p.upper_starts.assign(1, 0);
+    p.upper_starts.reserve(at(p.size()) + 1);
     p.upper_rows.clear();
+    p.upper_rows.reserve(expected);
     const double most = p.is_paired ? std::numeric_limits<double>::infinity() : tolerated_fill * p.entries;
-    const auto fill = [&] { return static_cast<double>(search.lower_rows.size() + p.upper_rows.size()); };
+    const auto fill = [&] { return static_cast<double>(search->lower_rows.size() + p.upper_rows.size()); };
     int k = 0;
-    while (k < p.size() && fill() <= most && eliminate_anew(k, search, values)) ++k;
+    while (k < p.size() && fill() <= most && eliminate_anew(k, *search, values)) ++k;
     if (k == p.size()) {
-      keep(search);
+      keep(*search);
+      search.reset();
       smallest_pivot_ = 0;
       return refactorise(values);
     }
@@ -263,6 +284,7 @@ void LeafFactors::keep(const Search& search) {
   p.scale = std::move(scale);
   for (int& row : p.a_rows) row = position[at(row)];
   p.upper_rows.shrink_to_fit();
+  p.upper_starts.shrink_to_fit();
   p.unknown_of_row.clear();
   p.unknown_of_column.clear();
   p.unknown_of_row.reserve(at(p.num_interior));
@@ -271,6 +293,8 @@ void LeafFactors::keep(const Search& search) {
     p.unknown_of_row.push_back(p.unknowns[at(p.row_at[at(k)])]);
     p.unknown_of_column.push_back(p.unknowns[at(p.column_at[at(k)])]);
   }
+  p.row_at = std::vector<int>();
+  p.column_at = std::vector<int>();
   p.lower_starts = search.lower_starts;
   p.lower_rows.resize(search.lower_rows.size());
   for (int k = 0; k < p.num_interior; ++k) {

@@ -4,6 +4,8 @@
 #include "partition/exchange.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <new>
 #include <numeric>
 
 namespace sinew {
@@ -53,11 +55,21 @@ struct MatrixFiller::Build {
   std::vector<int> own_room, others_room, sent_room;  ///< see SlotSums
 };
 
-/// What matrices of a pattern keep with them.
+/// What matrices of a pattern keep with them. Zeros of the C library: memory that nobody has written to yet takes no room, and
+/// solvers make their matrices long before they fill them.
 struct MatrixFiller::Storage {
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+  using Zeros = std::unique_ptr<PetscScalar, Free>;
+  static Zeros zeros(std::size_t count) {
+    Zeros memory(static_cast<PetscScalar*>(std::calloc(std::max<std::size_t>(1, count), sizeof(PetscScalar))));
+    if (!memory) throw std::bad_alloc();
+    return memory;
+  }
   std::shared_ptr<const Pattern> pattern;
   std::vector<PetscInt> other_columns;  ///< PETSc counts them anew
-  std::vector<PetscScalar> own, others;
+  Zeros own, others;
 };
 
 MatrixFiller::MatrixFiller(MPI_Comm comm, const std::vector<PetscInt>& numbers, PetscInt num_owned, const Stretches& stretches)
@@ -202,18 +214,18 @@ MatrixFiller::Sums MatrixFiller::sums_of(const std::vector<std::pair<int, Place>
 MatHandle MatrixFiller::make() const {
   auto storage = std::make_unique<Storage>();
   storage->pattern = pattern_;
-  storage->own.assign(std::max<std::size_t>(1, pattern_->columns.size()), 0.0);
+  storage->own = Storage::zeros(pattern_->columns.size());
   auto* starts = const_cast<PetscInt*>(pattern_->starts.data());
   auto* columns = const_cast<PetscInt*>(pattern_->columns.data());
   MatHandle A;
   if (is_parallel_) {
     storage->other_columns = pattern_->other_columns;
-    storage->others.assign(std::max<std::size_t>(1, pattern_->other_columns.size()), 0.0);
+    storage->others = Storage::zeros(pattern_->other_columns.size());
     petsc(MatCreateMPIAIJWithSplitArrays(comm_, num_owned_, num_owned_, PETSC_DETERMINE, PETSC_DETERMINE, starts, columns,
-                                         storage->own.data(), const_cast<PetscInt*>(pattern_->other_starts.data()),
-                                         storage->other_columns.data(), storage->others.data(), A.address()));
+                                         storage->own.get(), const_cast<PetscInt*>(pattern_->other_starts.data()),
+                                         storage->other_columns.data(), storage->others.get(), A.address()));
   } else {
-    petsc(MatCreateSeqAIJWithArrays(comm_, num_owned_, num_owned_, starts, columns, storage->own.data(), A.address()));
+    petsc(MatCreateSeqAIJWithArrays(comm_, num_owned_, num_owned_, starts, columns, storage->own.get(), A.address()));
   }
   petsc(MatSetOption(A, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
   compose(A, "sinew_storage", std::move(storage));

@@ -13,7 +13,7 @@
 
 namespace sinew {
 
-/// Makes matrices of one pattern, which they share, and fills them. Contributions come in stretches of slots (the elements' values
+/// Makes matrices of one pattern, which they share, and fills them. Contributions come in stretches of slots (elements' values
 /// one after the other); what belongs to rows of other ranks is summed here and sent to them. Every entry is the sum of its slots
 /// in their order, then of what came from other ranks in theirs.
 class MatrixFiller {
@@ -42,7 +42,7 @@ class MatrixFiller {
     PetscInt row = 0, column = 0;
     auto operator<=>(const Place&) const = default;
   };
-  /// Rows by rows, as PETSc holds the two blocks of a rank's rows: columns of its own, counted from its first, and others', rising.
+  /// Row by row, as PETSc holds the two blocks of a rank's rows: columns of its own, counted from its first, and others', rising.
   struct Pattern {
     std::vector<PetscInt> starts, columns, other_starts, other_columns;
   };

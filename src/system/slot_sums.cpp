@@ -39,21 +39,41 @@ SlotSums::SlotSums(const std::vector<Contribution>& contributions, std::vector<i
     slots[static_cast<std::size_t>(next[static_cast<std::size_t>(place[static_cast<std::size_t>(c.target)])]++)] =
         static_cast<SlotIndex>(c.slot);
   for (const int target : found) place[static_cast<std::size_t>(target)] = -1;
-  targets_ = to_device_array("slot_sums.targets", targets);
   slots_ = to_device_array("slot_sums.slots", slots);
+  if (targets.empty()) return;
+  const auto [least, most] = std::minmax_element(targets.begin(), targets.end());
+  if (*most - *least > std::numeric_limits<SlotIndex>::max()) {
+    far_ = to_device_array("slot_sums.targets", targets);
+    return;
+  }
+  first_target_ = *least;
+  std::vector<SlotIndex> near;
+  near.reserve(targets.size());
+  for (const int target : targets) near.push_back(static_cast<SlotIndex>(target - first_target_));
+  near_ = to_device_array("slot_sums.targets", near);
 }
 
 void SlotSums::add(const double* slots, double* targets) const {
-  const auto target_of = targets_;
+  if (near_.extent(0) > 0) {
+    add_to(near_, slots, targets + first_target_);
+  } else {
+    add_to(far_, slots, targets);
+  }
+}
+
+template <class Index>
+void SlotSums::add_to(const DeviceArray<Index>& targets, const double* slots, double* first) const {
+  const auto target_of = targets;
   const auto slot_of = slots_;
   for (const Group& group : groups_) {
     const Group g = group;
     Kokkos::parallel_for(
         "sinew::slot_sums", Kokkos::RangePolicy<ExecutionSpace>(0, g.num_targets), KOKKOS_LAMBDA(const int i) {
-          const int target = target_of(g.first_target + i), first = g.first_slot + i * g.slots_each;
-          double total = targets[target];
-          for (int k = first; k < first + g.slots_each; ++k) total += slots[slot_of(k)];
-          targets[target] = total;
+          double& target = first[target_of(g.first_target + i)];
+          const int from = g.first_slot + i * g.slots_each;
+          double total = target;
+          for (int k = from; k < from + g.slots_each; ++k) total += slots[slot_of(k)];
+          target = total;
         });
   }
 }

@@ -19,18 +19,10 @@ VecHandle ghosted(MPI_Comm comm, int owned, const std::vector<PetscInt>& ghosts)
   return v;
 }
 
-/// Gives back the room that lists have taken to grow.
-void trim(LocalModel& local) {
-  const auto trim_all = [](auto&... lists) { (lists.shrink_to_fit(), ...); };
-  trim_all(local.node_id, local.is_frame, local.is_slope, local.config_offset, local.dof, local.config, local.velocity);
-  trim_all(local.ghost_dofs, local.ghost_rows, local.rows, local.row_is_velocity);
-  for (LocalFamily& family : local.families) trim_all(family.data.nodes, family.data.rows, family.data.params, family.origins);
-}
-
 }  // namespace
 
 System::System(const Model& model, LocalModel local) : model_(model), local_(std::move(local)) {
-  trim(local_);
+  local_.trim();
   layout_.comm = local_.comm;
   layout_.num_dofs = local_.num_owned_dofs;
   layout_.num_rows = local_.num_owned_rows;

@@ -35,8 +35,8 @@ void square_entries(PetscMat A) {
 
 }  // namespace
 
-/// What counts of a part: of families what `find_entries` has found; the system's own values are the diagonal of the rows and what
-/// belongs to no family.
+/// What counts of a part: of families what `find_entries` has found; the system's own values are the diagonal of the rows and
+/// what belongs to no family.
 void System::list_coupled(MatrixKind kind, const SweptPart& part, std::vector<MatrixFiller::Coupled>& coupled) const {
   if (part.family == families_.size()) {
     std::vector<int> rows, columns;
