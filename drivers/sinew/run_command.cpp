@@ -1,5 +1,6 @@
 #include "run_command.hpp"
 
+#include "base/machine_memory.hpp"
 #include "base/stop_signal.hpp"
 #include "built_model.hpp"
 #include "integrate/make_integrator.hpp"
@@ -118,6 +119,7 @@ void judge_run(const Integrator& integrator, const System& system, const State& 
 
 /// The run itself, from a built model: what is needed first is tested first, and nothing is written before the start is right.
 int integrate(const RunOptions& options, BuiltModel& built) {
+  return_freed_memory();  // what brought the model to its ranks
   const MPI_Comm comm = built.system->layout().comm;
   SimulationOptions choices = simulation_options(built.model.analysis, built.model.output);
   std::optional<StopSignals> signals;
@@ -137,6 +139,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   for (const std::string& warning : settle_constraints(built)) report.warnings.push_back(warning);
   const std::string rest = settle(built, state, report);
   report.consistency = simulation.start(state);
+  return_freed_memory();  // what only the start needs: matrices, factors
   describe_start(options, built, report);
   if (!options.quiet) {
     print_once(comm, to_text(built.model));

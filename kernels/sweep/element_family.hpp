@@ -133,28 +133,30 @@ class ElementFamily final : public Family {
         });
   }
 
-  void tangent(const SweepState& s, const Shift& shift, double* values) const override {
+  void tangent(const SweepState& s, const Shift& shift, ElementRange range, double* values) const override {
+    const int first = range.first;
     const auto nodes = nodes_;
     const auto params = params_;
     const auto signals = signals_;
     Kokkos::parallel_for(
-        "sinew::tangent", policy(), KOKKOS_LAMBDA(const int e) {
+        "sinew::tangent", policy(range), KOKKOS_LAMBDA(const int e) {
           Mat<double, D, D> J;
           element_tangent(s, shift, nodes, params, signals, e, J);
           const double* entries = &J.data[0][0];
-          for (int i = 0; i < D * D; ++i) values[static_cast<std::ptrdiff_t>(e) * D * D + i] = entries[i];
+          for (int i = 0; i < D * D; ++i) values[static_cast<std::ptrdiff_t>(e - first) * D * D + i] = entries[i];
         });
   }
 
-  void projection(const SweepState&, double* values) const override {
+  void projection(const SweepState&, ElementRange range, double* values) const override {
     if constexpr (has_mass) {
+      const int first = range.first;
       const auto params = params_;
       Kokkos::parallel_for(
-          "sinew::mass", policy(), KOKKOS_LAMBDA(const int e) {
+          "sinew::mass", policy(range), KOKKOS_LAMBDA(const int e) {
             Mat<double, D, D> M;
             E::mass(load_params<Params>(params, e), M);
             const double* entries = &M.data[0][0];
-            for (int i = 0; i < D * D; ++i) values[static_cast<std::ptrdiff_t>(e) * D * D + i] = entries[i];
+            for (int i = 0; i < D * D; ++i) values[static_cast<std::ptrdiff_t>(e - first) * D * D + i] = entries[i];
           });
     }
   }
@@ -237,7 +239,10 @@ class ElementFamily final : public Family {
   }
 
  private:
-  Kokkos::RangePolicy<ExecutionSpace> policy() const { return Kokkos::RangePolicy<ExecutionSpace>(0, size()); }
+  Kokkos::RangePolicy<ExecutionSpace> policy() const { return policy(all()); }
+  static Kokkos::RangePolicy<ExecutionSpace> policy(ElementRange range) {
+    return Kokkos::RangePolicy<ExecutionSpace>(range.first, range.last);
+  }
 };
 
 /// What an element of a line says of its sections.

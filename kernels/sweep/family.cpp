@@ -25,7 +25,7 @@ void Family::set_signals(const std::vector<double>& table) {
 
 void Family::constraints(const SweepState&, double*, double*) const {}
 void Family::constraint_drift(const SweepState&, double*) const {}
-void Family::constraint_curvature(const SweepState&, double*) const {}
+void Family::constraint_curvature(const SweepState&, ElementRange, double*) const {}
 
 int Family::entries_per_element(MatrixKind kind) const {
   const int square = has_square_block(kind) ? shape_.dofs() * shape_.dofs() : 0;
@@ -45,24 +45,17 @@ std::vector<int> Family::element_dofs(int e, const std::vector<int>& dof, const 
   return out;
 }
 
-void Family::pattern(MatrixKind kind, const std::vector<int>& dof, const std::vector<char>& is_frame, int num_local_dofs,
-                     std::vector<int>& rows, std::vector<int>& columns) const {
-  const int R = shape_.rows();
-  for (int e = 0; e < size(); ++e) {
-    const std::vector<int> dofs = element_dofs(e, dof, is_frame);
-    const auto add = [&](int i, int j) {
-      rows.push_back(i < 0 || j < 0 ? -1 : i);
-      columns.push_back(i < 0 || j < 0 ? -1 : j);
-    };
-    if (has_square_block(kind))
-      for (int i : dofs)
-        for (int j : dofs) add(i, j);
-    const int first = R > 0 ? num_local_dofs + data_.rows[e] : 0;
-    for (int i : dofs)
-      for (int r = 0; r < R; ++r) add(i, first + r);
-    for (int r = 0; r < R; ++r)
-      for (int j : dofs) add(first + r, j);
-  }
+std::vector<Coupling> Family::couplings(MatrixKind kind) const {
+  const int D = shape_.dofs(), R = shape_.rows();
+  std::vector<Coupling> out;
+  out.reserve(static_cast<std::size_t>(entries_per_element(kind)));
+  for (int i = 0; i < D && has_square_block(kind); ++i)
+    for (int j = 0; j < D; ++j) out.push_back({i, j});
+  for (int i = 0; i < D; ++i)
+    for (int r = 0; r < R; ++r) out.push_back({i, D + r});
+  for (int r = 0; r < R; ++r)
+    for (int j = 0; j < D; ++j) out.push_back({D + r, j});
+  return out;
 }
 
 }  // namespace sinew

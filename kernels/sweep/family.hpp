@@ -60,6 +60,17 @@ struct Finding {
   }
 };
 
+/// Elements first ... last - 1 of a family.
+struct ElementRange {
+  int first = 0, last = 0;
+  int size() const { return last - first; }
+};
+
+/// Row and column of an entry of an element's matrix.
+struct Coupling {
+  int row = 0, column = 0;
+};
+
 class Family {
  public:
   Family(std::string name, FamilyShape shape, FamilyData data);
@@ -71,6 +82,7 @@ class Family {
   const FamilyShape& shape() const { return shape_; }
   const FamilyData& data() const { return data_; }
   int size() const { return data_.size; }
+  ElementRange all() const { return {0, data_.size}; }
 
   /// Values of element e's signals and of their first and second time derivatives: table[e][3 k + order]. Host data, size x 3 K.
   void set_signals(const std::vector<double>& table);
@@ -81,12 +93,15 @@ class Family {
   virtual void constraints(const SweepState&, double* position, double* velocity) const;
   /// D[g_t + G z](1, z) of the position rows and D[k](1, z) of the velocity rows at frozen velocity: fills size x rows slots.
   virtual void constraint_drift(const SweepState&, double* drift) const;
-  /// The shifted tangent, element by element in the order of `pattern`.
-  virtual void tangent(const SweepState&, const Shift&, double* values) const = 0;
-  /// Mass matrix and constraint gradients at T = I, in the order of `pattern`.
-  virtual void projection(const SweepState&, double* values) const = 0;
-  /// d/dq of the velocity-level constraints at frozen velocity, times T: fills size x rows x dofs.
-  virtual void constraint_curvature(const SweepState&, double* values) const;
+  /// The shifted tangent of some elements, one after the other in the order of `couplings`.
+  virtual void tangent(const SweepState&, const Shift&, ElementRange, double* values) const = 0;
+  void tangent(const SweepState& s, const Shift& shift, double* values) const { tangent(s, shift, all(), values); }
+  /// Mass matrix and constraint gradients at T = I, in the order of `couplings`.
+  virtual void projection(const SweepState&, ElementRange, double* values) const = 0;
+  void projection(const SweepState& s, double* values) const { projection(s, all(), values); }
+  /// d/dq of the velocity-level constraints at frozen velocity, times T: fills elements x rows x dofs.
+  virtual void constraint_curvature(const SweepState&, ElementRange, double* values) const;
+  void constraint_curvature(const SweepState& s, double* values) const { constraint_curvature(s, all(), values); }
   virtual Energy energy(const SweepState&) const = 0;
   /// The first element whose configuration is at fault; never one where the shape has no check.
   virtual Finding check(const SweepState&) const { return {}; }
@@ -99,11 +114,10 @@ class Family {
   /// G^T (dofs x rows), then G (rows x dofs), each by rows.
   int entries_per_element(MatrixKind) const;
   bool has_square_block(MatrixKind kind) const { return kind == MatrixKind::tangent || shape_.has_mass; }
-  /// Local unknowns that the entries couple: local degree of freedom, or num_local_dofs + local row; -1 where there is none.
-  /// `dof` and `is_frame` are the host copies of NodeTable::dof and of NodeTable::frame >= 0.
-  void pattern(MatrixKind, const std::vector<int>& dof, const std::vector<char>& is_frame, int num_local_dofs,
-               std::vector<int>& rows, std::vector<int>& columns) const;
-  /// Local dof of each force slot of element e (-1: none), and local row of each constraint slot.
+  /// What these entries couple, the same in every element: numbers among the element's unknowns, its dofs and then its rows.
+  std::vector<Coupling> couplings(MatrixKind) const;
+  /// Local dof of each force slot of element e, -1 where there is none. `dof` and `is_frame` are the host copies of
+  /// NodeTable::dof and of NodeTable::frame >= 0.
   std::vector<int> element_dofs(int e, const std::vector<int>& dof, const std::vector<char>& is_frame) const;
 
  protected:

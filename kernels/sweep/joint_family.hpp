@@ -71,11 +71,12 @@ class JointFamily final : public Family {
         });
   }
 
-  void tangent(const SweepState& s, const Shift& shift, double* values) const override {
+  void tangent(const SweepState& s, const Shift& shift, ElementRange range, double* values) const override {
     const Tables t = tables();
+    const int first = range.first;
     Kokkos::parallel_for(
-        "sinew::joint_tangent", policy(), KOKKOS_LAMBDA(const int e) {
-          double* out = values + static_cast<std::ptrdiff_t>(e) * (D * D + 2 * D * R);
+        "sinew::joint_tangent", policy(range), KOKKOS_LAMBDA(const int e) {
+          double* out = values + static_cast<std::ptrdiff_t>(e - first) * (D * D + 2 * D * R);
           const Params p = t.load_params(e);
           const States states = t.load_states(s, e);
           const Signals signals = t.load_signals(e);
@@ -99,11 +100,12 @@ class JointFamily final : public Family {
         });
   }
 
-  void projection(const SweepState& s, double* values) const override {
+  void projection(const SweepState& s, ElementRange range, double* values) const override {
     const Tables t = tables();
+    const int first = range.first;
     Kokkos::parallel_for(
-        "sinew::joint_projection", policy(), KOKKOS_LAMBDA(const int e) {
-          double* out = values + static_cast<std::ptrdiff_t>(e) * (2 * D * R);
+        "sinew::joint_projection", policy(range), KOKKOS_LAMBDA(const int e) {
+          double* out = values + static_cast<std::ptrdiff_t>(e - first) * (2 * D * R);
           Mat<double, R, D> G;
           Sweep::gradient(t.load_params(e), t.load_states(s, e), t.load_signals(e), G);
           write_transpose(G, out);
@@ -111,16 +113,17 @@ class JointFamily final : public Family {
         });
   }
 
-  void constraint_curvature(const SweepState& s, double* values) const override {
+  void constraint_curvature(const SweepState& s, ElementRange range, double* values) const override {
     const Tables t = tables();
+    const int first = range.first;
     Kokkos::parallel_for(
-        "sinew::constraint_curvature", policy(), KOKKOS_LAMBDA(const int e) {
+        "sinew::constraint_curvature", policy(range), KOKKOS_LAMBDA(const int e) {
           Mat<double, R, D> C;
           curvature(t.load_params(e), t.load_states(s, e), t.load_signals(e), C);
           Mat3<double> T[N];
           for (int k = 0; k < N; ++k) T[k] = load_tangent_operator(s, t.nodes(e, k));
           if (s.tangent_operator != nullptr) times_tangent_operator<R, N>(C, T);
-          for (int i = 0; i < R * D; ++i) values[static_cast<std::ptrdiff_t>(e) * R * D + i] = (&C.data[0][0])[i];
+          for (int i = 0; i < R * D; ++i) values[static_cast<std::ptrdiff_t>(e - first) * R * D + i] = (&C.data[0][0])[i];
         });
   }
 
@@ -218,7 +221,10 @@ class JointFamily final : public Family {
 
  private:
   Tables tables() const { return {nodes_, rows_, params_, signals_}; }
-  Kokkos::RangePolicy<ExecutionSpace> policy() const { return Kokkos::RangePolicy<ExecutionSpace>(0, size()); }
+  Kokkos::RangePolicy<ExecutionSpace> policy() const { return policy(all()); }
+  static Kokkos::RangePolicy<ExecutionSpace> policy(ElementRange range) {
+    return Kokkos::RangePolicy<ExecutionSpace>(range.first, range.last);
+  }
 };
 
 /// What the joint says of its relative coordinates.

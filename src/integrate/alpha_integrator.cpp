@@ -223,6 +223,7 @@ void AlphaIntegrator::start_acceleration(const State& s, double h) {
   }
   equations_.old_rates(s, aA_);
   mass_at_alpha(s, h, aA_, MaA_);
+  acceleration_.reset();  // its matrix and factors are as large as those of the step that follows
 }
 
 /// aA = a + w (a - a_old), MaA likewise, w = al (h/hp - 1), as far as the options ask for it.
@@ -362,7 +363,6 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
   take_over(equations_, result_, aA_, MaA_, h, s);
   consider_one_system(report.iterations);
   if (estimate_) estimate_->accept();
-  acceleration_.reset();  // its matrix is as large as the tangent and serves the start only
   return outcome;
 }
 

@@ -187,6 +187,13 @@ EliminationTree::EliminationTree(const SparseRows& A, const KktUnknowns& unknown
   place_interface(A, static_cast<PetscInt>(unknowns.block_of_dof.size()));
 }
 
+void EliminationTree::forget_unknowns() {
+  // an empty list in braces would keep the room
+  leaf_of = std::vector<int>();
+  interface_of = std::vector<int>();
+  interior = std::vector<std::vector<PetscInt>>();
+}
+
 /// Into leaf_of, of dofs.
 void EliminationTree::divide(const SparseRows& A, const KktUnknowns& unknowns, PetscInt leaf_size) {
   leaf_of.assign(static_cast<std::size_t>(A.n), 0);

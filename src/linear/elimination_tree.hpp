@@ -34,6 +34,9 @@ class EliminationTree {
   std::vector<std::vector<int>> boundary;       ///< of every leaf: numbers of the interface unknowns that it touches, rising
   std::vector<Inner> inner;                     ///< 1 .. leaves - 1
 
+  /// Gives back the lists that grow with A, leaf_of, interface_of and interior, when leaves have been made of them.
+  void forget_unknowns();
+
  private:
   void divide(const SparseRows&, const KktUnknowns&, PetscInt leaf_size);
   void choose_interface(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept);

@@ -30,6 +30,8 @@ LeafFactors::LeafFactors(const SparseRows& A, PetscInt num_dofs, Part part, std:
   p.shared = std::move(part.shared);
   p.unknowns.insert(p.unknowns.end(), part.boundary.begin(), part.boundary.end());
   const int n = p.size();
+  p.unknowns.shrink_to_fit();
+  p.is_dof.reserve(at(n));
   for (int l = 0; l < n; ++l) {
     local_of[static_cast<std::size_t>(p.unknowns[at(l)])] = l;
     p.is_dof.push_back(p.unknowns[at(l)] < num_dofs ? 1 : 0);
@@ -71,62 +73,73 @@ LeafFactors::Pattern& LeafFactors::own_pattern() {
 }
 
 void LeafFactors::order(const MatrixValues& values) {
-  if (pattern_->column_at.empty()) arrange(values, false);
+  if (!pattern_->is_ordered) arrange(values, false);
 }
 
-/// Brings the columns into an order of elimination, from local numbers or from another order; rows get local numbers, until pivots
-/// are sought.
+/// Brings the columns into an order of elimination, from local numbers or from another order; rows are in local numbers, until
+/// pivots are sought. Lists are moved rather than copied: this is where a leaf needs most memory.
 void LeafFactors::arrange(const MatrixValues& values, bool wants_pairs) {
   Pattern& p = own_pattern();
-  if (p.column_at.empty()) {
-    p.column_at.resize(at(p.size()));
-    std::iota(p.column_at.begin(), p.column_at.end(), 0);
-  }
-  std::vector<int> position(at(p.size()));  // of local columns as they stand
-  for (int k = 0; k < p.size(); ++k) position[at(p.column_at[at(k)])] = k;
-  std::vector<PetscInt> of_entries;
-  const auto append = [&](LeafMatrix& to, int column) {
-    const int k = position[at(column)];
-    for (int t = p.a_starts[at(k)]; t < p.a_starts[at(k) + 1]; ++t) {
-      to.rows.push_back(p.row_at[at(p.a_rows[at(t)])]);
-      of_entries.push_back(p.a_values[at(t)]);
+  const auto take_in_turn = [&p](const std::vector<int>& positions) {
+    std::vector<int> starts{0}, rows;
+    std::vector<PetscInt> of_entries;
+    starts.reserve(p.a_starts.size());
+    rows.reserve(p.a_rows.size());
+    of_entries.reserve(p.a_values.size());
+    for (const int k : positions) {
+      const int first = p.a_starts[at(k)], last = p.a_starts[at(k) + 1];
+      rows.insert(rows.end(), p.a_rows.begin() + first, p.a_rows.begin() + last);
+      of_entries.insert(of_entries.end(), p.a_values.begin() + first, p.a_values.begin() + last);
+      starts.push_back(static_cast<int>(rows.size()));
     }
-    to.starts.push_back(static_cast<int>(to.rows.size()));
+    p.a_starts = std::move(starts);
+    p.a_rows = std::move(rows);
+    p.a_values = std::move(of_entries);
   };
-  LeafMatrix A{p.num_interior, p.is_dof, {0}, {}}, arranged = A;
-  for (int l = 0; l < p.size(); ++l) append(A, l);
-  std::vector<double> sizes(of_entries.size());
-  for (std::size_t k = 0; k < sizes.size(); ++k) sizes[k] = std::abs(values[of_entries[k]]);
-  LeafOrder chosen = order_leaf(A, sizes, wants_pairs);
+  if (p.is_ordered) {
+    std::vector<int> position(at(p.size()));  // of local columns
+    for (int k = 0; k < p.size(); ++k) position[at(p.column_at[at(k)])] = k;
+    take_in_turn(position);
+  }
+  LeafMatrix A{p.num_interior, p.is_dof, std::move(p.a_starts), std::move(p.a_rows)};
+  LeafOrder chosen = order_leaf(
+      A, [&](int k) { return std::abs(values[p.a_values[at(k)]]); }, wants_pairs);
+  p.a_starts = std::move(A.starts);
+  p.a_rows = std::move(A.rows);
+  chosen.sequence.reserve(at(p.size()));
   for (int l = p.num_interior; l < p.size(); ++l) chosen.sequence.push_back(l);
-  of_entries.clear();
-  for (const int column : chosen.sequence) append(arranged, column);
+  take_in_turn(chosen.sequence);
   p.column_at = std::move(chosen.sequence);
+  p.is_ordered = true;
   p.operations = chosen.operations;
   p.entries = chosen.entries;
   p.is_paired = chosen.is_paired;
-  p.a_starts = std::move(arranged.starts);
-  p.a_rows = std::move(arranged.rows);
-  p.a_values = std::move(of_entries);
-  std::iota(p.row_at.begin(), p.row_at.end(), 0);
 }
 
 /// Of rows in local numbers, those of the interior: powers of two, which round nothing, near the largest entry.
 void LeafFactors::set_scales(const MatrixValues& values) {
   Pattern& p = *pattern_;
-  p.scale.assign(at(p.size()), 0.0);
+  std::vector<double> largest(at(p.size()), 0.0);
   for (std::size_t k = 0; k < p.a_rows.size(); ++k)
-    p.scale[at(p.a_rows[k])] = std::max(p.scale[at(p.a_rows[k])], std::abs(values[p.a_values[k]]));
+    largest[at(p.a_rows[k])] = std::max(largest[at(p.a_rows[k])], std::abs(values[p.a_values[k]]));
+  p.scale.resize(at(p.size()));
   for (int l = 0; l < p.size(); ++l) {
     int exponent = 0;
-    if (l < p.num_interior && p.scale[at(l)] > 0) std::frexp(p.scale[at(l)], &exponent);
-    p.scale[at(l)] = std::ldexp(1.0, -exponent);
+    if (l < p.num_interior && largest[at(l)] > 0) std::frexp(largest[at(l)], &exponent);
+    // within what a float has
+    p.scale[at(l)] = std::ldexp(
+        1.0F, std::clamp(-exponent, std::numeric_limits<float>::min_exponent, std::numeric_limits<float>::max_exponent - 1));
   }
 }
 
 /// What is known while pivots are sought. Rows in local numbers.
 struct LeafFactors::Search {
-  explicit Search(int n) : position(at(n), -1), mark(at(n), -1), stack(at(n)), head(at(n)), reached(at(n)) {}
+  /// `entries`: of L, as many as are expected.
+  Search(int n, std::size_t entries) : position(at(n), -1), mark(at(n), -1), stack(at(n)), head(at(n)), reached(at(n)) {
+    lower_starts.reserve(at(n) + 1);
+    lower_rows.reserve(entries);
+    lower.reserve(entries);
+  }
 
   std::vector<int> position;  ///< of rows that have become pivots, -1: none yet
   std::vector<int> lower_starts{0}, lower_rows;
@@ -168,25 +181,44 @@ struct LeafFactors::Search {
   }
 };
 
+void LeafFactors::recall_local_numbers() {
+  Pattern& p = *pattern_;
+  const auto end = p.unknowns.begin() + p.num_interior;
+  const auto locals_of = [&](const std::vector<PetscInt>& unknowns) {
+    std::vector<int> locals(at(p.size()));
+    std::iota(locals.begin(), locals.end(), 0);
+    for (std::size_t k = 0; k < unknowns.size(); ++k)
+      locals[k] = static_cast<int>(std::lower_bound(p.unknowns.begin(), end, unknowns[k]) - p.unknowns.begin());
+    return locals;
+  };
+  p.row_at = locals_of(p.unknown_of_row);
+  p.column_at = locals_of(p.unknown_of_column);
+}
+
 /// Column by column, each with the columns of L that its own entries reach. Where pivots leave the diagonal and fill much more than
 /// the order promised, it is given up for that of pairs.
 bool LeafFactors::factorise(const MatrixValues& values) {
   order(values);
   Pattern& p = own_pattern();
+  if (p.row_at.empty()) recall_local_numbers();
   for (int& row : p.a_rows) row = p.row_at[at(row)];  // back to local numbers
   std::iota(p.row_at.begin(), p.row_at.end(), 0);
   for (;;) {
     set_scales(values);
-    Search search(p.size());
+    const auto expected = static_cast<std::size_t>(p.entries / 2);
+    auto search = std::make_unique<Search>(p.size(), expected);
     work_.assign(at(p.size()), 0.0);
     p.upper_starts.assign(1, 0);
+    p.upper_starts.reserve(at(p.size()) + 1);
     p.upper_rows.clear();
+    p.upper_rows.reserve(expected);
     const double most = p.is_paired ? std::numeric_limits<double>::infinity() : tolerated_fill * p.entries;
-    const auto fill = [&] { return static_cast<double>(search.lower_rows.size() + p.upper_rows.size()); };
+    const auto fill = [&] { return static_cast<double>(search->lower_rows.size() + p.upper_rows.size()); };
     int k = 0;
-    while (k < p.size() && fill() <= most && eliminate_anew(k, search, values)) ++k;
+    while (k < p.size() && fill() <= most && eliminate_anew(k, *search, values)) ++k;
     if (k == p.size()) {
-      keep(search);
+      keep(*search);
+      search.reset();
       smallest_pivot_ = 0;
       return refactorise(values);
     }
@@ -244,19 +276,25 @@ void LeafFactors::keep(const Search& search) {
   Pattern& p = *pattern_;
   std::vector<int> position = search.position;
   for (int l = p.num_interior; l < p.size(); ++l) position[at(l)] = l;
-  std::vector<double> scale(at(p.size()));
+  std::vector<float> scale(at(p.size()));
   for (int l = 0; l < p.size(); ++l) {
     p.row_at[at(position[at(l)])] = l;
     scale[at(position[at(l)])] = p.scale[at(l)];
   }
   p.scale = std::move(scale);
   for (int& row : p.a_rows) row = position[at(row)];
+  p.upper_rows.shrink_to_fit();
+  p.upper_starts.shrink_to_fit();
   p.unknown_of_row.clear();
   p.unknown_of_column.clear();
+  p.unknown_of_row.reserve(at(p.num_interior));
+  p.unknown_of_column.reserve(at(p.num_interior));
   for (int k = 0; k < p.num_interior; ++k) {
     p.unknown_of_row.push_back(p.unknowns[at(p.row_at[at(k)])]);
     p.unknown_of_column.push_back(p.unknowns[at(p.column_at[at(k)])]);
   }
+  p.row_at = std::vector<int>();
+  p.column_at = std::vector<int>();
   p.lower_starts = search.lower_starts;
   p.lower_rows.resize(search.lower_rows.size());
   for (int k = 0; k < p.num_interior; ++k) {
@@ -291,7 +329,7 @@ bool LeafFactors::refactorise(const MatrixValues& values) {
   lower_.resize(p.lower_rows.size());
   upper_.resize(p.upper_rows.size());
   diagonal_.resize(at(p.num_interior));
-  work_.resize(at(p.size()), 0.0);
+  work_.assign(at(p.size()), 0.0);
   complement_.resize(at(boundary_size()) * at(boundary_size()));
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;
   for (int k = 0; k < p.num_interior; ++k) {
@@ -326,8 +364,7 @@ bool LeafFactors::refactorise(const MatrixValues& values) {
 
 void LeafFactors::forward(const PetscScalar* b, double* rest) {
   const Pattern& p = *pattern_;
-  solution_.resize(at(p.size()));
-  double* y = solution_.data();
+  double* y = work_.data();
   for (int k = 0; k < p.num_interior; ++k) y[k] = b[p.unknown_of_row[at(k)]] * p.scale[at(k)];
   std::fill(y + p.num_interior, y + p.unknowns.size(), 0.0);
   for (int k = 0; k < p.num_interior; ++k) {
@@ -339,7 +376,7 @@ void LeafFactors::forward(const PetscScalar* b, double* rest) {
 
 void LeafFactors::backward(const double* x_boundary, PetscScalar* x) {
   const Pattern& p = *pattern_;
-  double* y = solution_.data();
+  double* y = work_.data();
   const auto take = [&](int k, double v) {
     for (int s = p.upper_starts[at(k)]; s < p.upper_starts[at(k) + 1]; ++s) y[p.upper_rows[at(s)]] -= upper_[at(s)] * v;
   };

@@ -22,7 +22,7 @@ class LeafFactors {
   };
   /// What a leaf is made of. `local_of`: room for a number of every unknown of A, all -1, and left so.
   struct Part {
-    std::vector<PetscInt> interior, boundary;
+    std::vector<PetscInt> interior, boundary;  ///< the first rising
     std::vector<Shared> shared;
   };
   LeafFactors(const SparseRows& A, PetscInt num_dofs, Part, std::vector<int>& local_of);
@@ -61,15 +61,16 @@ class LeafFactors {
   /// What does not change from matrix to matrix while the pivots are kept; factors of several matrices have it together.
   struct Pattern {
     int num_interior = 0;
-    std::vector<PetscInt> unknowns;  ///< of local numbers: interior, then boundary
+    std::vector<PetscInt> unknowns;  ///< of local numbers: interior, rising, then boundary
     std::vector<char> is_dof;        ///< of local numbers
     std::vector<Shared> shared;
-    double operations = 0, entries = 0;                       ///< expected
-    bool is_paired = false;                                   ///< see LeafOrder
-    std::vector<int> column_at;                               ///< local column of every position; empty: not yet ordered
-    std::vector<int> row_at;                                  ///< local row of every position
+    double operations = 0, entries = 0;  ///< expected
+    bool is_paired = false;              ///< see LeafOrder
+    bool is_ordered = false;
+    std::vector<int> column_at;                               ///< local column of every position; not kept with pivots
+    std::vector<int> row_at;                                  ///< local row of every position; not kept with pivots
     std::vector<PetscInt> unknown_of_row, unknown_of_column;  ///< of every position in the interior
-    std::vector<double> scale;                                ///< of rows by position
+    std::vector<float> scale;                                 ///< of rows by position: powers of two
     std::vector<int> a_starts;                                ///< of columns by position
     std::vector<int> a_rows;                                  ///< positions
     std::vector<PetscInt> a_values;                           ///< where they are among the values of A
@@ -77,9 +78,11 @@ class LeafFactors {
     int size() const { return static_cast<int>(unknowns.size()); }
   };
   Pattern& own_pattern();
+  void recall_local_numbers();
 
   std::shared_ptr<Pattern> pattern_ = std::make_shared<Pattern>();
-  std::vector<double> lower_, upper_, diagonal_, work_, complement_, solution_;
+  std::vector<double> lower_, upper_, diagonal_, complement_;
+  std::vector<double> work_;   ///< zeros between two columns; in solutions what they have come to
   double smallest_pivot_ = 0;  ///< over the largest, when they were sought
 };
 

@@ -14,7 +14,7 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The partner of every row, -1 for dofs and where no dof is left.
-std::vector<int> partners_of(const LeafMatrix& A, const std::vector<double>& sizes) {
+std::vector<int> partners_of(const LeafMatrix& A, const std::function<double(int)>& size) {
   std::vector<int> partner(at(A.size()), -1);
   std::vector<char> is_taken(at(A.size()), 0);
   for (int l = 0; l < A.num_interior; ++l) {
@@ -22,8 +22,8 @@ std::vector<int> partners_of(const LeafMatrix& A, const std::vector<double>& siz
     double largest = 0;
     for (int k = A.starts[at(l)]; k < A.starts[at(l) + 1]; ++k) {
       const int i = A.rows[at(k)];
-      if (i >= A.num_interior || !A.is_dof[at(i)] || is_taken[at(i)] || !(sizes[at(k)] > largest)) continue;
-      largest = sizes[at(k)];
+      if (i >= A.num_interior || !A.is_dof[at(i)] || is_taken[at(i)] || !(size(k) > largest)) continue;
+      largest = size(k);
       partner[at(l)] = i;
     }
     if (partner[at(l)] >= 0) is_taken[at(partner[at(l)])] = 1;
@@ -128,9 +128,9 @@ LeafOrder price(const LeafMatrix& A, std::vector<int> sequence) {
 
 }  // namespace
 
-LeafOrder order_leaf(const LeafMatrix& A, const std::vector<double>& sizes, bool wants_pairs) {
+LeafOrder order_leaf(const LeafMatrix& A, const std::function<double(int)>& size, bool wants_pairs) {
   if (A.num_interior == 0) return {};
-  const std::vector<int> partner = partners_of(A, sizes);
+  const std::vector<int> partner = partners_of(A, size);
   LeafOrder pairs = price(A, order_pairs(A, partner));
   pairs.is_paired = true;
   if (wants_pairs || std::all_of(partner.begin(), partner.end(), [](int p) { return p < 0; })) return pairs;

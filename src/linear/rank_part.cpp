@@ -29,8 +29,9 @@ RankPart::RankPart(PetscMat A, const KktUnknowns& unknowns) {
   choose_boundary(unknowns);
   find_ranges(static_cast<PetscInt>(unknowns.block_of_dof.size()));
   list_kept();
+  ranges_ = std::vector<Pair>();
+  ghost_ranges_ = std::vector<Pair>();
   fetch(A);
-  lay_out();
 }
 
 RankPart::~RankPart() {
@@ -172,6 +173,7 @@ void RankPart::list_kept() {
 void RankPart::fetch(PetscMat A) {
   take_blocks(A);
   const IS rows = fetched_rows_, columns = own_columns_;
+  num_diagonal_ = MatrixRows(diagonal_).values.num_first;
   petsc(MatCreateSubMatrices(A, 1, &rows, &columns, fetched_ == nullptr ? MAT_INITIAL_MATRIX : MAT_REUSE_MATRIX, &fetched_));
   others_.clear();
   for (PetscMat block : {off_diagonal_, fetched_[0]}) {
@@ -186,7 +188,9 @@ void RankPart::lay_out() {
   const MatrixRows own(diagonal_), off(off_diagonal_), fetched(fetched_[0]);
   starts_.assign(1, 0);
   const PetscInt before_off = own.values.num_first, before_fetched = before_off + off.values.num_first;
-  num_diagonal_ = before_off;
+  starts_.reserve(at(own.n) + at(fetched.n) + 1);
+  columns_.reserve(at(before_fetched + fetched.values.num_first));
+  places_.reserve(columns_.capacity());
   for (PetscInt i = 0; i < num_owned_; ++i) {
     for (PetscInt k = own.starts[i]; k < own.starts[i + 1]; ++k) {
       columns_.push_back(own.columns[k]);
@@ -212,17 +216,29 @@ void RankPart::lay_out() {
   }
 }
 
-SparseRows RankPart::rows() const {
+void RankPart::forget_rows() {
+  starts_ = std::vector<PetscInt>();
+  columns_ = std::vector<PetscInt>();
+  places_ = std::vector<PetscInt>();
+}
+
+SparseRows RankPart::rows() {
+  if (starts_.empty()) lay_out();
   SparseRows rows;
   rows.n = static_cast<PetscInt>(starts_.size()) - 1;
   rows.starts = starts_.data();
   rows.columns = columns_.data();
   rows.places = places_.data();
+  rows.values = values();
+  return rows;
+}
+
+MatrixValues RankPart::values() const {
   PetscScalar const* values = nullptr;
   petsc(MatSeqAIJGetArrayRead(diagonal_, &values));
-  rows.values = {values, num_diagonal_, others_.data()};
+  const MatrixValues all{values, num_diagonal_, others_.data()};
   petsc(MatSeqAIJRestoreArrayRead(diagonal_, &values));
-  return rows;
+  return all;
 }
 
 }  // namespace sinew

@@ -31,9 +31,12 @@ class RankPart {
   /// Fetches what other ranks hold of the part's numbers: the entries of their rows of the boundary. To be called whenever A has
   /// other numbers. Collective.
   void fetch(PetscMat A);
-  /// The part as a matrix of its own. Entries between two unknowns of the boundary stand with the rank that owns the row. The
-  /// numbers are those of the last `fetch`, and partly A's own.
-  SparseRows rows() const;
+  /// The part as a matrix of its own. Entries between two unknowns of the boundary stand with the rank that owns the row. Lists
+  /// are made for the first call, and kept until they are forgotten.
+  SparseRows rows();
+  void forget_rows();
+  /// The numbers of that matrix: those of the last `fetch`, and partly A's own.
+  MatrixValues values() const;
 
   /// The boundary: local numbers, in the order of the global ones.
   const std::vector<PetscInt>& kept() const { return kept_; }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace sinew {
 
@@ -30,7 +31,7 @@ class SubstructureSolver final : public KktSolver {
     petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm_));
     MPI_Comm_size(comm_, &size_);
     const bool is_first = !has_analysis_;
-    if (is_first && !(size_ == 1 ? analyse(MatrixRows(A), {}) : analyse_part())) return false;
+    if (is_first && !(size_ == 1 ? take_over() || analyse(MatrixRows(A), {}) : analyse_part())) return false;
     if (!is_first && part_) part_->fetch(A);
     if (!eliminate()) return false;
     if (is_first) noted_unknowns(A)->analysis = std::make_shared<const TreeFactors>(factors_.without_numbers());
@@ -42,18 +43,14 @@ class SubstructureSolver final : public KktSolver {
   bool solve(PetscVec b, PetscVec x) override {
     apply(b, x);
     if (is_checked_) return true;
-    if (!residual_) {
-      residual_ = duplicate(b);
-      change_ = duplicate(b);
-    }
-    double error = backward_error(b, x);
+    double error = backward_error(b, x, nullptr);
     is_checked_ = error <= good;
     if (!is_checked_) error = refine(b, x, error);
     if (error <= solved) return true;
     factors_.forget_pivots();
     if (!eliminate()) return false;
     apply(b, x);
-    return refine(b, x, backward_error(b, x)) <= solved;
+    return refine(b, x, backward_error(b, x, nullptr)) <= solved;
   }
 
   std::string describe() const override {
@@ -64,16 +61,18 @@ class SubstructureSolver final : public KktSolver {
   }
 
  private:
-  /// Takes over what was found for another matrix of this pattern. An error here must not keep the other ranks waiting.
+  /// Takes over what was found for another matrix of this pattern, if there was one.
+  bool take_over() {
+    const auto unknowns = noted_unknowns(matrix_);
+    has_analysis_ = unknowns && unknowns->analysis;
+    if (has_analysis_) factors_ = static_cast<const TreeFactors*>(unknowns->analysis.get())->without_numbers();
+    return has_analysis_;
+  }
+
+  /// An error here must not keep the other ranks waiting.
   bool analyse(const SparseRows& rows, const std::vector<PetscInt>& kept) try {
     const auto unknowns = noted_unknowns(matrix_);
-    if (!unknowns) return false;
-    has_analysis_ = unknowns->analysis != nullptr;
-    if (has_analysis_) {
-      factors_ = static_cast<const TreeFactors*>(unknowns->analysis.get())->without_numbers();
-    } else {
-      has_analysis_ = factors_.analyse(rows, *unknowns, kept);
-    }
+    has_analysis_ = unknowns && factors_.analyse(rows, *unknowns, kept);
     return has_analysis_;
   } catch (const SolveError&) {
     return false;
@@ -86,22 +85,25 @@ class SubstructureSolver final : public KktSolver {
     if (!agree(unknowns != nullptr) || is_distributed == PETSC_FALSE) return false;
     part_ = std::make_unique<RankPart>(matrix_, *unknowns);
     above_ = std::make_unique<RankTree>(comm_, part_->shared());
-    has_analysis_ = agree(analyse(part_->rows(), part_->kept()));
+    has_analysis_ = agree(take_over() || analyse(part_->rows(), part_->kept()));
+    part_->forget_rows();
     return has_analysis_;
   }
 
   /// The part of this rank, then what is above. Collective.
   bool eliminate() {
     if (!part_) return factors_.factorise(MatrixRows(matrix_).values);
-    return agree(factors_.factorise(part_->rows().values)) && agree(above_->factorise(factors_.complement()));
+    return agree(factors_.factorise(part_->values())) && agree(above_->factorise(factors_.complement()));
   }
 
   /// x with its residual's correction, where that is better; the error left. Collective.
   double refine(PetscVec b, PetscVec x, double error) {
-    apply(residual_, change_);
-    petsc(VecAXPY(x, 1.0, change_));
-    const double then = backward_error(b, x);
-    if (!(then < error)) petsc(VecAXPY(x, -1.0, change_));
+    const VecHandle residual = duplicate(b), change = duplicate(b);
+    backward_error(b, x, residual);
+    apply(residual, change);
+    petsc(VecAXPY(x, 1.0, change));
+    const double then = backward_error(b, x, nullptr);
+    if (!(then < error)) petsc(VecAXPY(x, -1.0, change));
     return std::min(error, then);
   }
 
@@ -125,10 +127,11 @@ class SubstructureSolver final : public KktSolver {
   }
 
   /// max |b - A x|_i / (|A| |x| + |b|)_i (Oettli and Prager, Numer. Math. 6, 1964), whatever the units of the rows, with |x| as
-  /// `sizes_of` has it; leaves b - A x in residual_. Collective.
-  double backward_error(PetscVec b, PetscVec x) {
+  /// `sizes_of` has it; leaves b - A x in `residual`, if there is one. Collective.
+  double backward_error(PetscVec b, PetscVec x, PetscVec residual) const {
     const VecRead solution(x), right(b);
-    VecWrite r(residual_);
+    std::optional<VecWrite> kept;
+    if (residual) kept.emplace(residual);
     PetscMat blocks[2] = {matrix_, nullptr};
     if (part_) petsc(MatMPIAIJGetSeqAIJ(matrix_, &blocks[0], &blocks[1], nullptr));
     const MatrixRows own(blocks[0]);
@@ -152,8 +155,9 @@ class SubstructureSolver final : public KktSolver {
       };
       add(own, solution.data(), sizes.data());
       if (off) add(*off, others.data(), other_sizes.data());
-      r[i] = right[i] - sum;
-      if (!(std::abs(r[i]) <= largest * size)) largest = std::abs(r[i]) / size;
+      const double r = right[i] - sum;
+      if (kept) (*kept)[i] = r;
+      if (!(std::abs(r) <= largest * size)) largest = std::abs(r) / size;
     }
     if (std::isnan(largest)) largest = std::numeric_limits<double>::infinity();
     MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, comm_);
@@ -184,7 +188,6 @@ class SubstructureSolver final : public KktSolver {
   std::unique_ptr<RankPart> part_;
   std::unique_ptr<RankTree> above_;
   std::vector<double> boundary_;
-  VecHandle residual_, change_;
 };
 
 }  // namespace

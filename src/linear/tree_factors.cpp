@@ -48,11 +48,12 @@ bool TreeFactors::place_shared(const SparseRows& A, PetscInt num_dofs, std::vect
   return true;
 }
 
-void TreeFactors::make_leaves(const SparseRows& A, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>> shared) {
+void TreeFactors::make_leaves(const SparseRows& A, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>> shared,
+                              std::vector<std::vector<PetscInt>> interiors) {
   std::vector<int> local_of(static_cast<std::size_t>(A.n), -1);
   leaves_.clear();
   for (std::size_t p = 0; p < shared.size(); ++p) {
-    LeafFactors::Part part{tree_->interior[p], {}, std::move(shared[p])};
+    LeafFactors::Part part{std::move(interiors[p]), {}, std::move(shared[p])};
     for (const int u : tree_->boundary[p]) part.boundary.push_back(tree_->interface[static_cast<std::size_t>(u)]);
     leaves_.emplace_back(A, num_dofs, std::move(part), local_of);
     leaves_.back().order(A.values);
@@ -62,12 +63,15 @@ void TreeFactors::make_leaves(const SparseRows& A, PetscInt num_dofs, std::vecto
 bool TreeFactors::divide(const SparseRows& A, const KktUnknowns& unknowns, const std::vector<PetscInt>& kept,
                          PetscInt leaf_size) {
   const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
-  tree_ = std::make_shared<const EliminationTree>(A, unknowns, leaf_size, kept);
+  const auto tree = std::make_shared<EliminationTree>(A, unknowns, leaf_size, kept);
+  tree_ = tree;
   const auto count = static_cast<std::size_t>(tree_->leaves);
   std::vector<std::vector<LeafFactors::Shared>> shared(count);
   kept_.clear();
   if (!place_shared(A, num_dofs, shared)) return false;
-  make_leaves(A, num_dofs, std::move(shared));
+  std::vector<std::vector<PetscInt>> interiors = std::move(tree->interior);
+  tree->forget_unknowns();
+  make_leaves(A, num_dofs, std::move(shared), std::move(interiors));
   return true;
 }
 

@@ -43,7 +43,8 @@ class TreeFactors {
 
  private:
   bool place_shared(const SparseRows&, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>>&);
-  void make_leaves(const SparseRows&, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>>);
+  void make_leaves(const SparseRows&, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>>,
+                   std::vector<std::vector<PetscInt>> interiors);
   bool divide(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept, PetscInt leaf_size);
 
   PetscInt leaf_size_ = 0;

@@ -108,7 +108,7 @@ CellSet collect_cells(CellShape shape, const PointSet& solids, const Numbering& 
   std::vector<std::int64_t> points;
   for (std::size_t f = 0; f < local.families.size(); ++f) {
     if (shape_of_family(system.families()[f]->name()) != shape) continue;
-    const FamilyData& data = local.families[f].data;
+    const FamilyData& data = system.families()[f]->data();
     for (int e = 0; e < data.size; ++e) {
       set.family.push_back(static_cast<int>(f));
       set.element.push_back(e);

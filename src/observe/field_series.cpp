@@ -223,7 +223,7 @@ std::vector<XdmfArray> FieldSeries::Parts::write_stress(const CellSet& cells, co
   std::vector<Vec3<double>> x(static_cast<std::size_t>(width));
   for (std::size_t c = 0; c < cells.element.size(); ++c) {
     const auto f = static_cast<std::size_t>(cells.family[c]);
-    const FamilyData& data = local.families[f].data;
+    const FamilyData& data = system.families()[f]->data();
     const std::size_t num_params = data.params.size() / static_cast<std::size_t>(data.size),
                       e = static_cast<std::size_t>(cells.element[c]);
     for (int a = 0; a < width; ++a) x[a] = three(s.config + local.config_offset[data.nodes[e * width + a]]);

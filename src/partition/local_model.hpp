@@ -14,7 +14,7 @@ namespace sinew {
 /// A family's elements on this rank and where each comes from.
 struct LocalFamily {
   int family = -1;  ///< index into all_families()
-  FamilyData data;  ///< local node and row numbers
+  FamilyData data;  ///< local node and row numbers; the system's families take it over
   std::vector<Origin> origins;
 };
 
@@ -64,6 +64,8 @@ struct LocalModel {
   int ground() const { return static_cast<int>(node_id.size()) - 1; }
   /// Local number of a node, -1 if it is not here.
   int local_node(std::int64_t natural) const;
+  /// Gives back the room that lists have taken to grow.
+  void trim();
 
  private:
   friend LocalModel distribute(MPI_Comm, const Model&, const SolidMeshes&, const Numbering&);

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/machine_memory.hpp"
 #include "partition/exchange.hpp"
+#include "system/slot_sums.hpp"
 
 #include <fmt/format.h>
 #include <petscsys.h>
@@ -14,24 +15,34 @@ namespace sinew {
 
 namespace {
 
-constexpr double bytes_per_entry = 2 * sizeof(int) + 2 * sizeof(PetscInt) + sizeof(PetscCount);
+/// Of every entry of an element's matrix: the number of its slot.
+constexpr double bytes_per_slot = sizeof(SlotSums::SlotIndex);
+/// Of every entry of the whole: its number where slots are summed, its column and value, and as much in the factors; half of that
+/// in incomplete ones of symmetric matrices.
+constexpr double bytes_per_full_entry = sizeof(int) + 2 * (sizeof(PetscInt) + sizeof(PetscScalar));
+constexpr double bytes_per_entry = sizeof(int) + 1.5 * (sizeof(PetscInt) + sizeof(PetscScalar));
 
-/// Elements of a body and the unknowns of each.
+/// Elements of a body, and what a run keeps of one.
 struct Elements {
-  double count = 0;
-  int unknowns = 0;
+  double count = 0, bytes = 0;
 };
+
+/// `share`: entries of the whole over those of the elements, which have them together.
+double bytes_of(int unknowns, double share, double of_entry) { return unknowns * unknowns * (bytes_per_slot + share * of_entry); }
 
 Elements elements_of(const Model& model, const SolidMeshes& meshes, int body) {
   const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
   switch (item.kind()) {
-    case BodyKind::rigid: return {1, 6};
-    case BodyKind::point_mass: return {1, 3};
-    case BodyKind::cable: return {static_cast<double>(std::get<CableItem>(item.shape).num_elements), 12};
+    case BodyKind::rigid: return {1, 6 * bytes_per_full_entry};  // some have no more than the diagonal
+    case BodyKind::point_mass: return {1, 3 * bytes_per_full_entry};
+    case BodyKind::cable:  // an element shares a fourth of its entries with each neighbour
+      return {static_cast<double>(std::get<CableItem>(item.shape).num_elements), bytes_of(12, 0.75, bytes_per_full_entry)};
     case BodyKind::solid: break;
   }
   const bool is_box = std::get<SolidItem>(item.shape).box.has_value();  // of cells with 8 nodes; a mesh has cells with 4 at least
-  return {static_cast<double>(meshes.known.at(body).num_cells), is_box ? 24 : 12};
+  // of a node's 27 neighbours in a lattice, 14 in tetrahedra, of which there are five to six a node
+  const double bytes = is_box ? bytes_of(24, 243.0 / 576, bytes_per_entry) : bytes_of(12, 126.0 / (6 * 144), bytes_per_entry);
+  return {static_cast<double>(meshes.known.at(body).num_cells), bytes};
 }
 
 std::string gigabytes(double bytes) { return fmt::format("{:.3g} GB", 1e-9 * bytes); }
@@ -39,12 +50,12 @@ std::string gigabytes(double bytes) { return fmt::format("{:.3g} GB", 1e-9 * byt
 }  // namespace
 
 double least_memory(const Model& model, const SolidMeshes& meshes) {
-  double entries = 0;
+  double bytes = 0;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Elements e = elements_of(model, meshes, static_cast<int>(b));
-    entries += static_cast<double>(model.bodies[b].repeat.count()) * e.count * e.unknowns * e.unknowns;
+    bytes += static_cast<double>(model.bodies[b].repeat.count()) * e.count * e.bytes;
   }
-  return bytes_per_entry * entries;
+  return bytes;
 }
 
 void require_memory(MPI_Comm comm, const Model& model, const SolidMeshes& meshes) {

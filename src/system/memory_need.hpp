@@ -6,10 +6,9 @@
 
 namespace sinew {
 
-/// Bytes that a system of this model needs at least, all ranks together. Counted are the entries of its tangent matrix while its
-/// pattern is handed to PETSc: an element of D unknowns has D^2, each with a row and a column, local (int) and global (PetscInt),
-/// and with the number (PetscCount) by which PETSc keeps its place. Elements, vectors, factors come on top: a model that passes
-/// may still be too large.
+/// Bytes that a run of this model needs at least, all ranks together. Counted are the entries of its tangent matrix, with the
+/// slots of elements that are summed into them, and those of its factors, which are no fewer. Vectors, the elements themselves,
+/// fill, other matrices come on top: a model that passes may still be too large.
 double least_memory(const Model&, const SolidMeshes&);
 
 /// Throws EnvironmentError, with the figures, where a share of the model is larger than the memory of the machine that it falls

@@ -22,6 +22,7 @@ VecHandle ghosted(MPI_Comm comm, int owned, const std::vector<PetscInt>& ghosts)
 }  // namespace
 
 System::System(const Model& model, LocalModel local) : model_(model), local_(std::move(local)) {
+  local_.trim();
   layout_.comm = local_.comm;
   layout_.num_dofs = local_.num_owned_dofs;
   layout_.num_rows = local_.num_owned_rows;
@@ -36,7 +37,7 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
   const auto entries = all_families();
   for (LocalFamily& family : local_.families) {
     const FamilyEntry& entry = *entries[family.family];
-    families_.push_back(entry.build(family.data));
+    families_.push_back(entry.build(std::move(family.data)));
     is_fed_.push_back(
         std::any_of(entry.fields.begin(), entry.fields.end(), [](const FieldSpec& f) { return f.type == FieldType::feedback; }));
     is_load_.push_back(entry.shape.is_load);
@@ -94,6 +95,7 @@ void System::number_unknowns() {
   PetscInt mine = local_.num_owned_dofs + local_.num_owned_rows, end = 0;
   MPI_Scan(&mine, &end, 1, MPIU_INT, MPI_SUM, local_.comm);
   const PetscInt start = end - mine;
+  kkt_index_.reserve(static_cast<std::size_t>(local_.num_local_dofs + local_.num_local_rows));
   const auto numbers = [&](const VecHandle& layout, PetscInt first, int owned, int local) {
     VecHandle v = duplicate(layout);
     {

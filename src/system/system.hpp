@@ -8,6 +8,7 @@
 #include "system/feedback.hpp"
 #include "system/gather.hpp"
 #include "system/kkt_unknowns.hpp"
+#include "system/matrix_filler.hpp"
 
 #include <functional>
 #include <memory>
@@ -195,12 +196,15 @@ class System final : public DynamicSystem {
   void sum_rows(double* slots, PetscVec out) const;
   void scale_load(std::size_t family, double* values, std::ptrdiff_t count) const;
   MatHandle make_matrix(MatrixKind) const;
-  MatHandle build_matrix(MatrixKind) const;
+  struct Filling;
+  struct SweptPart;
+  const Filling& filling(MatrixKind) const;
+  void list_coupled(MatrixKind, const SweptPart&, std::vector<MatrixFiller::Coupled>&) const;
   std::shared_ptr<const KktUnknowns> describe_unknowns() const;
   std::vector<std::int64_t> solids_of_nodes() const;
   void note_places(const Configuration&) const;
-  void set_values(MatrixKind, PetscMat, const std::function<void(const Family&, double*)>& sweep,
-                  const std::vector<double>& own) const;
+  using MatrixSweep = std::function<void(const Family&, ElementRange, double*)>;
+  void set_values(MatrixKind, PetscMat, const MatrixSweep&, const std::vector<double>& own) const;
 
   const Model& model_;
   LocalModel local_;
@@ -227,12 +231,17 @@ class System final : public DynamicSystem {
   double misfit_ = 0;
   PetscInt redundant_rows_ = 0;
   std::shared_ptr<const KktUnknowns> unknowns_[2];  ///< of the matrices of every kind
-  /// A matrix that was handed out, and the state of its pattern then.
-  struct LentMatrix {
-    MatHandle matrix;
-    PetscObjectState pattern = 0;
+  /// A stretch of the slots of matrices: some elements of a family or, behind the families, some of the system's own values.
+  struct SweptPart {
+    std::size_t family = 0;
+    ElementRange range;
   };
-  mutable std::vector<LentMatrix> lent_[2];  ///< by kind
+  /// How matrices of a kind are filled.
+  struct Filling {
+    std::vector<SweptPart> parts;
+    std::unique_ptr<MatrixFiller> filler;
+  };
+  mutable Filling fillings_[2];  ///< by kind; made when they are wanted
   /// The force element that was the first on this rank to leave its range; item -1: none has.
   struct Outgrown {
     std::int64_t item = -1, instance = 0;
@@ -253,7 +262,7 @@ class System final : public DynamicSystem {
   std::unique_ptr<Feedback> feedback_;
   std::optional<double> held_time_;
   double load_factor_ = 1;
-  mutable DeviceArray<double> force_slots_, row_slots_, row_slots2_, T_, matrix_values_;
+  mutable DeviceArray<double> force_slots_, row_slots_, row_slots2_, T_;
   mutable double signal_time_ = 0;
   mutable bool signals_are_set_ = false;
 };

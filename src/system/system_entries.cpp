@@ -1,4 +1,5 @@
 #include "kernels/elements/sample.hpp"
+#include "system/element_ranges.hpp"
 #include "system/system.hpp"
 
 namespace sinew {
@@ -97,13 +98,15 @@ void System::probe_entries(unsigned probe) {
       const bool is_constant = family.shape().dofs_per_node == 3 && family.shape().rows() == 0;
       if (is_entry.empty() || (is_constant && probe > 0)) continue;
       const auto stride = static_cast<std::size_t>(family.entries_per_element(kind));
-      DeviceArray<double> values("probe", static_cast<std::size_t>(family.size()) * stride);
-      if (kind == MatrixKind::tangent) {
-        family.tangent(s, shift, values.data());
-      } else {
-        family.projection(s, values.data());
+      for (const ElementRange range : element_ranges(family, kind)) {
+        const DeviceArray<double> values("probe", static_cast<std::size_t>(range.size()) * stride);
+        if (kind == MatrixKind::tangent) {
+          family.tangent(s, shift, range, values.data());
+        } else {
+          family.projection(s, range, values.data());
+        }
+        mark(values, stride, is_entry);
       }
-      mark(values, stride, is_entry);
     }
   }
 }

@@ -105,7 +105,7 @@ std::string System::folded(const Configuration& q) const {
   for (std::size_t f = 0; f < families_.size(); ++f) {
     const auto shape = shape_of_family(families_[f]->name());
     if (!shape) continue;
-    const FamilyData& data = local_.families[f].data;
+    const FamilyData& data = families_[f]->data();
     const auto nodes = static_cast<std::size_t>(families_[f]->shape().nodes_per_element);
     std::vector<Point3> x(nodes);
     for (std::size_t e = 0; e < static_cast<std::size_t>(data.size); ++e) {

@@ -1,6 +1,7 @@
 #include "system/system.hpp"
 
 #include "base/timing.hpp"
+#include "system/element_ranges.hpp"
 #include "system/regularisation.hpp"
 
 #include <petscmat.h>
@@ -34,80 +35,79 @@ void square_entries(PetscMat A) {
 
 }  // namespace
 
-/// One that was made before and that nobody has any more, if there is one: building a pattern costs as much as three steps of a
-/// chain, and the start needs many matrices, one after the other.
-MatHandle System::make_matrix(MatrixKind kind) const {
-  std::vector<LentMatrix>& lent = lent_[static_cast<int>(kind)];
-  for (const LentMatrix& candidate : lent) {
-    PetscInt owners = 0;
-    PetscObjectState pattern = 0;
-    petsc(PetscObjectGetReference(reinterpret_cast<PetscObject>(candidate.matrix.get()), &owners));
-    petsc(MatGetNonzeroState(candidate.matrix, &pattern));
-    if (owners > 1 || pattern != candidate.pattern) continue;
-    petsc(PetscObjectReference(reinterpret_cast<PetscObject>(candidate.matrix.get())));
-    return MatHandle(candidate.matrix.get());
+/// What counts of a part: of families what `find_entries` has found; the system's own values are the diagonal of the rows and
+/// what belongs to no family.
+void System::list_coupled(MatrixKind kind, const SweptPart& part, std::vector<MatrixFiller::Coupled>& coupled) const {
+  if (part.family == families_.size()) {
+    std::vector<int> rows, columns;
+    for (int r = 0; r < local_.num_owned_rows; ++r) rows.push_back(local_.num_local_dofs + r);
+    columns = rows;
+    add_own_pattern(kind, rows, columns);
+    for (int k = part.range.first; k < part.range.last; ++k)
+      if (rows[k] >= 0) coupled.push_back({k - part.range.first, rows[k], columns[k]});
+    return;
   }
-  MatHandle A = build_matrix(kind);
-  LentMatrix kept{MatHandle(A.get()), 0};
-  petsc(PetscObjectReference(reinterpret_cast<PetscObject>(A.get())));
-  petsc(MatGetNonzeroState(A, &kept.pattern));
-  lent.push_back(std::move(kept));
-  return A;
+  const Family& family = *families_[part.family];
+  const std::vector<char>& is_entry = entries_[static_cast<int>(kind)][part.family];
+  const std::vector<Coupling> couplings = family.couplings(kind);
+  const auto stride = static_cast<int>(couplings.size());
+  for (int e = part.range.first; e < part.range.last; ++e) {
+    std::vector<int> unknowns = family.element_dofs(e, local_.dof, local_.is_frame);
+    for (int r = 0; r < family.shape().rows(); ++r) unknowns.push_back(local_.num_local_dofs + family.data().rows[e] + r);
+    for (int k = 0; k < stride; ++k) {
+      const int row = unknowns[couplings[k].row], column = unknowns[couplings[k].column];
+      if (row < 0 || column < 0 || (!is_entry.empty() && !is_entry[k])) continue;
+      coupled.push_back({(e - part.range.first) * stride + k, row, column});
+    }
+  }
 }
 
-MatHandle System::build_matrix(MatrixKind kind) const {
+const System::Filling& System::filling(MatrixKind kind) const {
+  Filling& filling = fillings_[static_cast<int>(kind)];
+  if (filling.filler) return filling;
+  MatrixFiller::Stretches stretches;
+  const auto add = [&](std::size_t family, ElementRange range, int entries) {
+    filling.parts.push_back({family, range});
+    stretches.sizes.push_back(range.size() * entries);
+  };
+  for (std::size_t f = 0; f < families_.size(); ++f)
+    for (const ElementRange range : element_ranges(*families_[f], kind)) add(f, range, families_[f]->entries_per_element(kind));
   std::vector<int> rows, columns;
-  for (std::size_t f = 0; f < families_.size(); ++f) {
-    const std::size_t first = rows.size();
-    families_[f]->pattern(kind, local_.dof, local_.is_frame, local_.num_local_dofs, rows, columns);
-    const std::vector<char>& is_entry = entries_[static_cast<int>(kind)][f];
-    if (is_entry.empty()) continue;
-    const auto stride = static_cast<std::size_t>(families_[f]->entries_per_element(kind));
-    for (std::size_t block = first; block < rows.size(); block += stride)
-      for (std::size_t k = 0; k < is_entry.size(); ++k)
-        if (!is_entry[k]) rows[block + k] = columns[block + k] = -1;
-  }
-  for (int r = 0; r < local_.num_owned_rows; ++r) {
-    rows.push_back(local_.num_local_dofs + r);
-    columns.push_back(local_.num_local_dofs + r);
-  }
   add_own_pattern(kind, rows, columns);
-  std::vector<PetscInt> i(rows.size()), j(rows.size());
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    i[k] = rows[k] < 0 ? -1 : kkt_index_[rows[k]];
-    j[k] = columns[k] < 0 ? -1 : kkt_index_[columns[k]];
-  }
-  const PetscInt n = layout_.num_dofs + layout_.num_rows;
-  MatHandle A;
-  petsc(MatCreate(local_.comm, A.address()));
-  petsc(MatSetSizes(A, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
-  petsc(MatSetType(A, MATAIJ));
-  petsc(MatSetPreallocationCOO(A, static_cast<PetscCount>(i.size()), i.data(), j.data()));
+  const int own = local_.num_owned_rows + static_cast<int>(rows.size());
+  for (int first = 0; first < own; first += SlotSums::most_slots)
+    add(families_.size(), {first, std::min(own, first + SlotSums::most_slots)}, 1);
+  stretches.list = [&](std::size_t c, std::vector<MatrixFiller::Coupled>& coupled) {
+    list_coupled(kind, filling.parts[c], coupled);
+  };
+  filling.filler = std::make_unique<MatrixFiller>(local_.comm, kkt_index_, layout_.num_dofs + layout_.num_rows, stretches);
+  return filling;
+}
+
+MatHandle System::make_matrix(MatrixKind kind) const {
+  MatHandle A = filling(kind).filler->make();
   note_unknowns(A, unknowns_[static_cast<int>(kind)]);
   return A;
 }
 
 /// `own`: what belongs to no family, in the order of add_own_pattern.
-void System::set_values(MatrixKind kind, PetscMat A, const std::function<void(const Family&, double*)>& sweep,
-                        const std::vector<double>& own) const {
-  std::size_t count = 0;
-  for (const auto& family : families_) count += static_cast<std::size_t>(family->size()) * family->entries_per_element(kind);
-  const auto num_rows = static_cast<std::size_t>(local_.num_owned_rows);
-  const std::size_t total = count + num_rows + own.size();
-  if (matrix_values_.extent(0) < total) matrix_values_ = DeviceArray<double>("matrix_values", total);
-  double* values = matrix_values_.data();
-  std::size_t next = 0;
-  for (std::size_t f = 0; f < families_.size(); ++f) {
-    const std::size_t size = static_cast<std::size_t>(families_[f]->size()) * families_[f]->entries_per_element(kind);
-    sweep(*families_[f], values + next);
-    scale_load(f, values + next, static_cast<std::ptrdiff_t>(size));
-    next += size;
-  }
-  Kokkos::fence();
-  const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), matrix_values_);
-  for (int r = 0; r < local_.num_owned_rows; ++r) host(count + r) = regularisation_.empty() ? 0.0 : -regularisation_[r];
-  for (std::size_t k = 0; k < own.size(); ++k) host(count + num_rows + k) = own[k];
-  petsc(MatSetValuesCOO(A, host.data(), INSERT_VALUES));
+void System::set_values(MatrixKind kind, PetscMat A, const MatrixSweep& sweep, const std::vector<double>& own) const {
+  const std::vector<SweptPart>& parts = filling(kind).parts;
+  const auto own_value = [&](int k) {
+    if (k >= local_.num_owned_rows) return own[static_cast<std::size_t>(k - local_.num_owned_rows)];
+    return regularisation_.empty() ? 0.0 : -regularisation_[static_cast<std::size_t>(k)];
+  };
+  filling(kind).filler->fill(A, [&](std::size_t c, const DeviceArray<double>& slots) {
+    const auto& [f, range] = parts[c];
+    if (f == families_.size()) {
+      const auto host = Kokkos::create_mirror_view(slots);
+      for (int k = range.first; k < range.last; ++k) host(k - range.first) = own_value(k);
+      Kokkos::deep_copy(slots, host);
+      return;
+    }
+    sweep(*families_[f], range, slots.data());
+    scale_load(f, slots.data(), static_cast<std::ptrdiff_t>(range.size()) * families_[f]->entries_per_element(kind));
+  });
   note_regularisation(A, regularisation_factor_ > 0 ? regularisation_vector_.get() : nullptr);
 }
 
@@ -145,18 +145,18 @@ void System::assemble_tangent(const Stage& stage, const TangentShift& shift, Pet
   Shift kernel_shift{shift.q, shift.v, shift.a, 1.0, 1.0, shift.rows == ConstraintRows::stage ? shift.velocity_row_q : 0.0};
   const bool keeps_gradient = shift.rows == ConstraintRows::velocity;
   const bool with_curvature = keeps_gradient || shift.rows == ConstraintRows::curvature;
-  const auto sweep = [&](const Family& family, double* values) {
-    family.tangent(s, kernel_shift, values);
+  const auto sweep = [&](const Family& family, ElementRange range, double* values) {
+    family.tangent(s, kernel_shift, range, values);
     if (!with_curvature || family.shape().rows() == 0) return;
     const int R = family.shape().rows(), D = family.shape().dofs(), stride = family.entries_per_element(MatrixKind::tangent);
-    const auto count = static_cast<std::size_t>(family.size());
+    const auto count = static_cast<std::size_t>(range.size());
     // The rows of the gradient give way to those of their derivative, or to both together; G without T stands in the columns of
     // the multipliers.
     DeviceArray<double> curvature("curvature", count * R * D);
-    family.constraint_curvature(s, curvature.data());
+    family.constraint_curvature(s, range, curvature.data());
     const double factor = shift.velocity_row_q;
     Kokkos::parallel_for(
-        "sinew::curvature_rows", Kokkos::RangePolicy<ExecutionSpace>(0, family.size()), KOKKOS_LAMBDA(const int e) {
+        "sinew::curvature_rows", Kokkos::RangePolicy<ExecutionSpace>(0, range.size()), KOKKOS_LAMBDA(const int e) {
           double* columns = values + static_cast<std::ptrdiff_t>(e) * stride + D * D;
           double* rows = columns + D * R;
           for (int k = 0; k < R * D; ++k)
@@ -173,54 +173,62 @@ void System::assemble_projection(const Stage& stage, PetscMat A) const {
   SweepState s = sweep_state(stage);
   const VecRead z(stage.z);
   s.velocity = z.data();
-  set_values(
-      MatrixKind::projection, A, [&](const Family& family, double* values) { family.projection(s, values); },
-      std::vector<double>(layout_.states.size(), 1.0));
+  const auto sweep = [&](const Family& family, ElementRange range, double* values) { family.projection(s, range, values); };
+  set_values(MatrixKind::projection, A, sweep, std::vector<double>(layout_.states.size(), 1.0));
 }
 
-/// M over dof vectors; constant for every family, 1 for states.
+/// M over dof vectors; constant for every family, 1 for states. Zeros beside the diagonal are left out.
 void System::make_mass() {
-  std::vector<PetscInt> i, j;
-  std::vector<double> values;
-  VecHandle numbers = duplicate(dof_template_);
-  PetscInt first = 0, last = 0;
-  petsc(VecGetOwnershipRange(numbers, &first, &last));
+  std::vector<PetscInt> numbers;
   {
-    VecWrite x(numbers);
-    for (int k = 0; k < local_.num_owned_dofs; ++k) x[k] = static_cast<double>(first + k);
-  }
-  update_ghosts(numbers);
-  const VecRead global(numbers);
-  SweepState s;
-  for (const auto& family : families_) {
-    if (!family->shape().has_mass) continue;
-    const int D = family->shape().dofs();
-    DeviceArray<double> block("mass", static_cast<std::size_t>(family->size()) * D * D);
-    family->projection(s, block.data());
-    Kokkos::fence();
-    const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), block);
-    for (int e = 0; e < family->size(); ++e) {
-      const auto dofs = family->element_dofs(e, local_.dof, local_.is_frame);
-      for (int a = 0; a < D; ++a)
-        for (int b = 0; b < D; ++b) {
-          const double value = host(static_cast<std::size_t>(e) * D * D + a * D + b);
-          if (dofs[a] < 0 || dofs[b] < 0 || (value == 0 && a != b)) continue;
-          i.push_back(static_cast<PetscInt>(std::llround(global[dofs[a]])));
-          j.push_back(static_cast<PetscInt>(std::llround(global[dofs[b]])));
-          values.push_back(value);
-        }
+    VecHandle v = duplicate(dof_template_);
+    PetscInt first = 0;
+    petsc(VecGetOwnershipRange(v, &first, nullptr));
+    {
+      VecWrite x(v);
+      for (int k = 0; k < local_.num_owned_dofs; ++k) x[k] = static_cast<double>(first + k);
     }
+    update_ghosts(v);
+    const VecRead x(v);
+    for (int k = 0; k < local_.num_local_dofs; ++k) numbers.push_back(static_cast<PetscInt>(std::llround(x[k])));
   }
-  for (const PetscInt state : layout_.states) {
-    i.push_back(first + state);
-    j.push_back(first + state);
-    values.push_back(1);
-  }
-  petsc(MatCreate(local_.comm, mass_.address()));
-  petsc(MatSetSizes(mass_, local_.num_owned_dofs, local_.num_owned_dofs, PETSC_DETERMINE, PETSC_DETERMINE));
-  petsc(MatSetType(mass_, MATAIJ));
-  petsc(MatSetPreallocationCOO(mass_, static_cast<PetscCount>(i.size()), i.data(), j.data()));
-  petsc(MatSetValuesCOO(mass_, values.data(), INSERT_VALUES));
+  std::vector<SweptPart> parts;
+  MatrixFiller::Stretches stretches;
+  for (std::size_t f = 0; f < families_.size(); ++f)
+    for (const ElementRange range : element_ranges(*families_[f], MatrixKind::projection)) {
+      if (!families_[f]->shape().has_mass) continue;
+      parts.push_back({f, range});
+      stretches.sizes.push_back(range.size() * families_[f]->entries_per_element(MatrixKind::projection));
+    }
+  const auto num_states = static_cast<int>(layout_.states.size());
+  if (num_states > 0) stretches.sizes.push_back(num_states);
+  const auto sweep = [&](std::size_t c, const DeviceArray<double>& slots) {
+    if (c < parts.size()) return families_[parts[c].family]->projection({}, parts[c].range, slots.data());
+    Kokkos::deep_copy(slots, 1.0);
+  };
+  stretches.list = [&](std::size_t c, std::vector<MatrixFiller::Coupled>& coupled) {
+    if (c == parts.size()) {
+      for (int k = 0; k < num_states; ++k)
+        coupled.push_back({k, static_cast<int>(layout_.states[k]), static_cast<int>(layout_.states[k])});
+      return;
+    }
+    const auto& [f, range] = parts[c];
+    const DeviceArray<double> slots("mass", static_cast<std::size_t>(stretches.sizes[c]));
+    sweep(c, slots);
+    Kokkos::fence();
+    const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), slots);
+    const int D = families_[f]->shape().dofs();
+    int slot = 0;
+    for (int e = range.first; e < range.last; ++e) {
+      const std::vector<int> dofs = families_[f]->element_dofs(e, local_.dof, local_.is_frame);
+      for (int a = 0; a < D; ++a)
+        for (int b = 0; b < D; ++b, ++slot)
+          if (dofs[a] >= 0 && dofs[b] >= 0 && (host(slot) != 0 || a == b)) coupled.push_back({slot, dofs[a], dofs[b]});
+    }
+  };
+  const MatrixFiller filler(local_.comm, numbers, local_.num_owned_dofs, stretches);
+  mass_ = filler.make();
+  filler.fill(mass_, sweep);
 }
 
 /// eps (G D^-1 G^T)_rr with D the diagonal of M: makes the matrices regular when constraints are redundant, and is too small to
@@ -228,11 +236,10 @@ void System::make_mass() {
 void System::make_regularisation() {
   double eps = 0;
   petsc(PetscOptionsGetReal(nullptr, nullptr, "-sinew_regularization", &eps, nullptr));
-  MatHandle A = make_matrix(MatrixKind::projection), squares;
+  MatHandle squares = make_matrix(MatrixKind::projection);
   Configuration q = make_configuration();
   VecHandle z = make_dof_vector();
-  assemble_projection({0.0, &q, z, nullptr}, A);
-  petsc(MatDuplicate(A, MAT_COPY_VALUES, squares.address()));
+  assemble_projection({0.0, &q, z, nullptr}, squares);
   square_entries(squares);
   VecHandle inverse_mass = make_dof_vector(), rows = make_row_vector(), x = make_kkt_vector(layout_),
             y = make_kkt_vector(layout_);
@@ -245,6 +252,7 @@ void System::make_regularisation() {
   split_kkt(y, momentum, rows);
   {
     const VecRead sums(rows);
+    row_sizes_.reserve(static_cast<std::size_t>(local_.num_owned_rows));
     for (int r = 0; r < local_.num_owned_rows; ++r) row_sizes_.push_back(sums[r] > 0 ? std::sqrt(sums[r]) : 1.0);
   }
   petsc(VecSet(rows, 0.0));
@@ -274,6 +282,7 @@ void System::regularise(double eps) {
   regularisation_factor_ = eps;
   regularisation_ = row_mobilities_;
   for (double& r : regularisation_) r *= eps;
+  regularisation_vector_ = VecHandle();
   if (eps == 0) return;
   // A vector of its own every time: matrices keep the one that they were assembled with.
   regularisation_vector_ = make_kkt_vector(layout_);

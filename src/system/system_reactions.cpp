@@ -1,3 +1,4 @@
+#include "system/element_ranges.hpp"
 #include "system/system.hpp"
 
 #include <algorithm>
@@ -31,14 +32,17 @@ void System::reaction_sizes(const Stage& stage, PetscVec out) const {
     const FamilyShape& shape = families_[f]->shape();
     const int R = shape.rows(), D = shape.dofs(), stride = families_[f]->entries_per_element(MatrixKind::projection);
     if (R == 0) continue;
-    DeviceArray<double> values("gradients", static_cast<std::size_t>(families_[f]->size()) * static_cast<std::size_t>(stride));
-    families_[f]->projection(s, values.data());
-    Kokkos::fence();
-    const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), values);
-    for (int e = 0; e < families_[f]->size(); ++e) {
-      const double* G = host.data() + static_cast<std::ptrdiff_t>(e) * stride + stride - R * D;  // the last part
-      for (int r = 0; r < R; ++r)
-        sizes[static_cast<std::size_t>(row_start_[f] + e * R + r)] = reaction_of_unit(G + r * D, shape.nodes_per_element, length);
+    for (const ElementRange range : element_ranges(*families_[f], MatrixKind::projection)) {
+      const DeviceArray<double> values("gradients", static_cast<std::size_t>(range.size()) * static_cast<std::size_t>(stride));
+      families_[f]->projection(s, range, values.data());
+      Kokkos::fence();
+      const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), values);
+      for (int e = range.first; e < range.last; ++e) {
+        const double* G = host.data() + static_cast<std::ptrdiff_t>(e - range.first + 1) * stride - R * D;  // the last part
+        for (int r = 0; r < R; ++r)
+          sizes[static_cast<std::size_t>(row_start_[f] + e * R + r)] =
+              reaction_of_unit(G + r * D, shape.nodes_per_element, length);
+      }
     }
   }
   const auto slots = to_device_array("reaction_sizes", sizes);

@@ -49,6 +49,8 @@ std::vector<std::int64_t> System::solids_of_nodes() const {
 /// put with the first node.
 std::shared_ptr<const KktUnknowns> System::describe_unknowns() const {
   auto unknowns = std::make_shared<KktUnknowns>();
+  unknowns->block_of_dof.reserve(static_cast<std::size_t>(layout_.num_dofs));
+  unknowns->position.reserve(static_cast<std::size_t>(local_.num_owned_nodes) + layout_.states.size());
   const std::vector<std::int64_t> solid = is_compact_ ? solids_of_nodes() : std::vector<std::int64_t>();
   for (int n = 0; n < local_.num_owned_nodes; ++n) {
     const double* x = local_.config.data() + local_.config_offset[static_cast<std::size_t>(n)];
