@@ -4,6 +4,7 @@
 #include "partition/local_model.hpp"
 #include "partition/local_relatives.hpp"
 #include "partition/record_words.hpp"
+#include "partition/uncrowd.hpp"
 
 #include <algorithm>
 #include <map>
@@ -351,6 +352,7 @@ void Distribution::build_families(LocalModel& model) {
 LocalModel Distribution::run() {
   LocalModel model;
   model.comm = comm_;
+  uncrowd(comm_, nodes_.homes().total(), records_);
   choose_owners();
   send_to_owners();
   send_controls();
@@ -364,15 +366,6 @@ LocalModel Distribution::run() {
   return model;
 }
 
-}  // namespace
-
-int LocalModel::local_node(std::int64_t natural) const {
-  const auto it = std::lower_bound(index_.begin(), index_.end(), std::make_pair(natural, -1));
-  return it != index_.end() && it->first == natural ? it->second : -1;
-}
-
-namespace {
-
 /// The diagonal of the box around the shares of all ranks. Collective.
 double whole_extent(MPI_Comm comm, Bounds bounds) {
   MPI_Allreduce(MPI_IN_PLACE, bounds.low, 3, MPI_DOUBLE, MPI_MIN, comm);
@@ -381,6 +374,11 @@ double whole_extent(MPI_Comm comm, Bounds bounds) {
 }
 
 }  // namespace
+
+int LocalModel::local_node(std::int64_t natural) const {
+  const auto it = std::lower_bound(index_.begin(), index_.end(), std::make_pair(natural, -1));
+  return it != index_.end() && it->first == natural ? it->second : -1;
+}
 
 LocalModel distribute(MPI_Comm comm, const Model& model, const SolidMeshes& meshes, const Numbering& numbering) {
   const Expansion expansion(model, meshes, numbering);
