@@ -80,6 +80,8 @@ void Distribution::choose_owners() {
   std::vector<Directory<NodeRecord>::Entry> entries;
   for (const NodeRecord& n : records_.nodes) entries.push_back({n.id, n});
   nodes_.publish(entries);
+  entries = {};
+  records_.nodes = {};
   std::vector<std::pair<std::int64_t, std::int64_t>> edges;
   for (const auto& [a, b] : records_.ties)
     if (a != b) edges.emplace_back(a, b);
@@ -89,7 +91,7 @@ void Distribution::choose_owners() {
         if (e.nodes[i] >= 0 && e.nodes[j] >= 0 && e.nodes[i] != e.nodes[j]) edges.emplace_back(e.nodes[i], e.nodes[j]);
   std::vector<int> weight;
   for (const NodeRecord& n : nodes_.local()) weight.push_back(n.is_frame ? 6 : 3);
-  owner_.local() = partition_graph(comm_, owner_.homes(), edges, weight);
+  owner_.local() = partition_graph(comm_, owner_.homes(), std::move(edges), weight);
 }
 
 void Distribution::send_to_owners() {
@@ -102,7 +104,7 @@ void Distribution::send_to_owners() {
   const std::vector<int> element_owner = owner_.look_up(anchors);
   std::vector<Words> elements(size_);
   for (std::size_t i = 0; i < element_owner.size(); ++i) pack(records_.elements[i], elements[element_owner[i]]);
-  records_.elements.clear();
+  records_.elements = {};
   for (const Words& part : all_to_all(comm_, elements))
     for (ElementRecord& e : unpack(part)) elements_.push_back(std::move(e));
   std::sort(elements_.begin(), elements_.end(), [](const ElementRecord& a, const ElementRecord& b) {
