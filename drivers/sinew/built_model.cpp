@@ -44,6 +44,7 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   require_memory(comm, built->model, built->meshes);
   throw_together(comm, [&] { built->numbering = std::make_unique<Numbering>(built->model, built->meshes); });
   built->system = std::make_unique<System>(built->model, distribute(comm, built->model, built->meshes, *built->numbering));
+  built->meshes.sources.clear();
   return built;
 }
 

@@ -133,14 +133,20 @@ void read_section(GmshSource& source, GmshContent& content, Version version, con
 
 }  // namespace
 
-Mesh read_gmsh(const std::filesystem::path& path) {
-  GmshSource source(path);
+GmshContent read_gmsh_part(GmshSource& source, FilePart part) {
   const auto version = read_format(source);
   GmshContent content;
+  content.part = part;
   Seen seen;
   while (!source.at_end()) read_section(source, content, version, source.open_section(), seen);
   if (!seen.nodes) source.fail_at(-1, fmt::format("no $Nodes section: the file is truncated; {}", export_again));
   if (!seen.elements) source.fail_at(-1, fmt::format("no $Elements section: mesh the geometry (gmsh -3), then {}", export_again));
+  return content;
+}
+
+Mesh read_gmsh(const std::filesystem::path& path) {
+  GmshSource source(path);
+  auto content = read_gmsh_part(source, {});
   return assemble_mesh(source, std::move(content));
 }
 

@@ -22,15 +22,18 @@ int read_physical_tag(GmshSource& source, int num_tags) {
   return physical;
 }
 
-/// Reads the rest of an element, whose number, type and number of tags are known.
+/// Reads the rest of an element, whose number, type and number of tags are known; keeps it if it is of this part.
 void read_element(GmshSource& source, GmshContent& content, CellShape shape, int num_tags, GmshElement element) {
   const GmshLabel label{shape_info(shape).dimension, read_physical_tag(source, num_tags)};
   element.set = content.set_of(label);
   if (label.second != 0) content.physical_tags.try_emplace(label, std::vector<int>{label.second});
   const int num_nodes = shape_info(shape).num_nodes;
+  auto& elements = content.elements[static_cast<std::size_t>(shape)];
+  element.order = elements.total++;
+  if (!content.part.keeps(element.order, content.num_elements)) return source.skip_numbers(num_nodes, 4, "the number of an element's node");
   for (std::size_t a = 0; a < static_cast<std::size_t>(num_nodes); ++a)
     element.nodes[a] = source.read_int("the number of an element's node");
-  add_element(content.elements[static_cast<std::size_t>(shape)], num_nodes, element);
+  add_element(elements, num_nodes, element);
 }
 
 /// Reads how many tags an element has.
@@ -43,15 +46,21 @@ int read_num_tags(GmshSource& source) {
 }  // namespace
 
 void read_nodes_22(GmshSource& source, GmshContent& content, bool parametric) {
-  const auto count = source.read_text_count("the number of nodes", 8, 28);
-  content.points.reserve(static_cast<std::size_t>(count));
-  content.node_tags.reserve(static_cast<std::size_t>(count));
-  content.node_places.reserve(static_cast<std::size_t>(count));
+  const auto count = content.num_nodes = source.read_text_count("the number of nodes", 8, 28);
+  const auto from = content.part.begin(count), to = content.part.end(count);
+  content.points.reserve(static_cast<std::size_t>(to - from));
+  content.node_tags.reserve(static_cast<std::size_t>(to - from));
+  content.node_places.reserve(static_cast<std::size_t>(to - from));
   for (std::int64_t i = 0; i < count; ++i) {
-    content.node_places.push_back(source.place());
-    content.node_tags.push_back(source.read_int("a node's number"));
-    auto& point = content.points.emplace_back();
-    for (double& x : point) x = source.read_coordinate("a node's coordinate (a finite number)");
+    const bool is_kept = i >= from && i < to;
+    if (is_kept) {
+      content.node_places.push_back(source.place());
+      content.node_tags.push_back(source.read_int("a node's number"));
+      for (double& x : content.points.emplace_back()) x = source.read_coordinate("a node's coordinate (a finite number)");
+    } else {
+      source.skip_numbers(1, 4, "a node's number");
+      source.skip_numbers(3, 8, "a node's coordinate (a finite number)");
+    }
     if (!parametric) continue;
     const int dimension = source.read_int("the dimension of a node's entity");
     source.read_int("the number of a node's entity");
@@ -62,7 +71,7 @@ void read_nodes_22(GmshSource& source, GmshContent& content, bool parametric) {
 }
 
 void read_elements_22(GmshSource& source, GmshContent& content) {
-  const auto count = source.read_text_count("the number of elements", 6, 8);
+  const auto count = content.num_elements = source.read_text_count("the number of elements", 6, 8);
   if (!source.binary()) {
     for (std::int64_t i = 0; i < count; ++i) {
       const auto place = source.place();

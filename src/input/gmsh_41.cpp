@@ -2,9 +2,11 @@
 /// Sections of format 4.1. Elements belong to entities, and entities to any number of physical groups.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <limits>
+#include <string_view>
 
 #include "input/gmsh_content.hpp"
 
@@ -44,10 +46,76 @@ void skip_range(GmshSource& source) {
 }
 
 /// Fails unless the blocks of a section hold as many items as its head says.
-void check_total(const GmshSource& source, std::size_t found, std::int64_t announced, std::string_view items) {
-  if (found == static_cast<std::size_t>(announced)) return;
+void check_total(const GmshSource& source, std::int64_t found, std::int64_t announced, std::string_view items) {
+  if (found == announced) return;
   source.fail_at(-1, fmt::format("the blocks hold {} {}, the head of the section says {}: the file is damaged; {}", found, items,
                                  announced, export_again));
+}
+
+/// A run of the nodes of a block: how many are passed over before it, how many it has, how many follow.
+struct Run {
+  std::int64_t before, count, after;
+};
+
+/// The nodes of a block that are kept; `first` is the block's first node.
+Run kept_nodes(const GmshContent& content, std::int64_t first, std::int64_t count) {
+  const auto from = std::clamp<std::int64_t>(content.part.begin(content.num_nodes) - first, 0, count);
+  const auto to = std::clamp<std::int64_t>(content.part.end(content.num_nodes) - first, from, count);
+  return {from, to - from, count - to};
+}
+
+/// Reads the nodes of a block: all numbers, then all coordinates.
+void read_node_block(GmshSource& source, GmshContent& content, const Run& run, int num_parameters) {
+  constexpr std::string_view number = "a node's number (1 or larger)", coordinate = "a node's coordinate (a finite number)";
+  source.skip_numbers(run.before, 8, number);
+  for (std::int64_t i = 0; i < run.count; ++i) {
+    content.node_places.push_back(source.place());
+    content.node_tags.push_back(source.read_long(number, 1));
+  }
+  source.skip_numbers(run.after, 8, number);
+  const int width = 3 + num_parameters;
+  source.skip_numbers(run.before * width, 8, coordinate);
+  for (std::int64_t i = 0; i < run.count; ++i) {
+    auto& point = content.points.emplace_back();
+    for (double& x : point) x = source.read_coordinate(coordinate);
+    for (int k = 0; k < num_parameters; ++k) source.read_real("a node's parameter");
+  }
+  source.skip_numbers(run.after * width, 8, coordinate);
+}
+
+/// Passes over elements; where a text file ends in one, it is told as if it had been read.
+void skip_elements(GmshSource& source, int num_nodes, std::int64_t count) {
+  constexpr std::string_view number = "an element's number", node = "the number of an element's node";
+  if (source.binary()) return source.skip_numbers(count * (num_nodes + 1), 8, number);
+  for (std::int64_t i = 0; i < count; ++i) {
+    source.skip_numbers(1, 8, number);
+    source.skip_numbers(num_nodes, 8, node);
+  }
+}
+
+/// Reads the elements of a block, all of one shape and of one set.
+void read_element_block(GmshSource& source, GmshContent& content, CellShape shape, int set, std::int64_t count) {
+  const int num_nodes = shape_info(shape).num_nodes;
+  auto& elements = content.elements[static_cast<std::size_t>(shape)];
+  const auto chunk = content.part.chunk(content.num_elements);
+  GmshElement element{.set = set};
+  for (std::int64_t i = 0; i < count;) {
+    const auto run = std::min(count - i, chunk - elements.total % chunk);
+    i += run;
+    if (!content.part.keeps(elements.total, content.num_elements)) {
+      skip_elements(source, num_nodes, run);
+      elements.total += run;
+      continue;
+    }
+    for (const auto end = elements.total + run; elements.total < end; ++elements.total) {
+      element.order = elements.total;
+      element.place = source.place();
+      element.tag = source.read_long("an element's number");
+      for (std::size_t a = 0; a < static_cast<std::size_t>(num_nodes); ++a)
+        element.nodes[a] = source.read_long("the number of an element's node");
+      add_element(elements, num_nodes, element);
+    }
+  }
 }
 
 }  // namespace
@@ -63,35 +131,30 @@ void read_entities_41(GmshSource& source, GmshContent& content) {
 
 void read_nodes_41(GmshSource& source, GmshContent& content) {
   const auto num_blocks = source.read_count("the number of node blocks", 8, 20);
-  const auto num_nodes = source.read_count("the number of nodes", 8, 32);
+  content.num_nodes = source.read_count("the number of nodes", 8, 32);
   skip_range(source);
-  content.points.reserve(static_cast<std::size_t>(num_nodes));
-  content.node_tags.reserve(static_cast<std::size_t>(num_nodes));
-  content.node_places.reserve(static_cast<std::size_t>(num_nodes));
+  const auto kept = static_cast<std::size_t>(content.part.end(content.num_nodes) - content.part.begin(content.num_nodes));
+  content.points.reserve(kept);
+  content.node_tags.reserve(kept);
+  content.node_places.reserve(kept);
+  std::int64_t found = 0;
   for (std::int64_t block = 0; block < num_blocks; ++block) {
     const int dimension = read_dimension(source);
     source.read_int("an entity's number");
     const int num_parameters = source.read_int("0 or 1 (parametric nodes)") != 0 ? dimension : 0;
     const auto count = source.read_count("the number of nodes in a block", 8, 32);
-    for (std::int64_t i = 0; i < count; ++i) {
-      content.node_places.push_back(source.place());
-      content.node_tags.push_back(source.read_long("a node's number (1 or larger)", 1));
-    }
-    for (std::int64_t i = 0; i < count; ++i) {
-      auto& point = content.points.emplace_back();
-      for (double& x : point) x = source.read_coordinate("a node's coordinate (a finite number)");
-      for (int k = 0; k < num_parameters; ++k) source.read_real("a node's parameter");
-    }
+    read_node_block(source, content, kept_nodes(content, found, count), num_parameters);
+    found += count;
   }
-  check_total(source, content.points.size(), num_nodes, "nodes");
+  check_total(source, found, content.num_nodes, "nodes");
   source.close_section("Nodes");
 }
 
 void read_elements_41(GmshSource& source, GmshContent& content) {
   const auto num_blocks = source.read_count("the number of element blocks", 8, 20);
-  const auto num_elements = source.read_count("the number of elements", 4, 16);
+  content.num_elements = source.read_count("the number of elements", 4, 16);
   skip_range(source);
-  std::size_t found = 0;
+  std::int64_t found = 0;
   for (std::int64_t block = 0; block < num_blocks; ++block) {
     const int dimension = read_dimension(source);
     const int set = content.set_of({dimension, source.read_int("an entity's number")});
@@ -102,18 +165,10 @@ void read_elements_41(GmshSource& source, GmshContent& content) {
                                      export_again));
     }
     const auto count = source.read_count("the number of elements in a block", 4, 8 * (facts.num_nodes + 1));
-    auto& elements = content.elements[static_cast<std::size_t>(shape)];
-    GmshElement element{.set = set};
-    for (std::int64_t i = 0; i < count; ++i) {
-      element.place = source.place();
-      element.tag = source.read_long("an element's number");
-      for (std::size_t a = 0; a < static_cast<std::size_t>(facts.num_nodes); ++a)
-        element.nodes[a] = source.read_long("the number of an element's node");
-      add_element(elements, facts.num_nodes, element);
-    }
-    found += static_cast<std::size_t>(count);
+    read_element_block(source, content, shape, set, count);
+    found += count;
   }
-  check_total(source, found, num_elements, "elements");
+  check_total(source, found, content.num_elements, "elements");
   source.close_section("Elements");
 }
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <set>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -27,14 +29,11 @@ class NodeIndex {
     else
       hash_.reserve(tags.size());
     for (std::size_t i = 0; i < tags.size(); ++i) {
-      if (tags[i] < 1) {
-        source.fail_at(content.node_places[i], fmt::format("node number {}, but they start at 1; {}", tags[i], export_again));
-      }
+      if (tags[i] < 1) source.fail_at(content.node_places[i], bad_node_number(source, tags[i], 0));
       int& entry = dense ? table_[static_cast<std::size_t>(tags[i])] : hash_.try_emplace(tags[i], -1).first->second;
       if (entry >= 0) {
         source.fail_at(content.node_places[i],
-                       fmt::format("node {} is defined twice, first at {} {}; {}", tags[i], source.binary() ? "byte" : "line",
-                                   content.node_places[static_cast<std::size_t>(entry)], export_again));
+                       bad_node_number(source, tags[i], content.node_places[static_cast<std::size_t>(entry)]));
       }
       entry = static_cast<int>(i);
     }
@@ -61,9 +60,7 @@ CellBlock make_block(const GmshSource& source, CellShape shape, GmshElements& el
   for (std::size_t i = 0; i < elements.nodes.size(); ++i) {
     const int point = index.find(elements.nodes[i]);
     if (point < 0) {
-      source.fail_at(block.places[i / n],
-                     fmt::format("element {} ({}) names node {}, which is not among the file's nodes; {}", block.tags[i / n],
-                                 shape_info(shape).name, elements.nodes[i], export_again));
+      source.fail_at(block.places[i / n], missing_node(shape, block.tags[i / n], elements.nodes[i]));
     }
     block.nodes.push_back(point);
   }
@@ -79,12 +76,12 @@ class GroupTable {
   }
 
   /// The groups that the elements of a set are in; physical tags with the same name are one group.
-  std::vector<std::size_t> groups_of(GmshLabel set) {
-    std::vector<std::size_t> result;
+  std::vector<int> groups_of(GmshLabel set) {
+    std::vector<int> result;
     const auto physical = content_.physical_tags.find(set);
     if (physical == content_.physical_tags.end()) return result;
     for (const int tag : physical->second) {
-      const auto group = group_of({set.first, tag});
+      const auto group = static_cast<int>(group_of({set.first, tag}));
       if (std::ranges::find(result, group) == result.end()) result.push_back(group);
     }
     return result;
@@ -117,35 +114,61 @@ class GroupTable {
 };
 
 /// Enters the cells of a block into the groups of their sets.
-void enter_cells(Mesh& mesh, const std::vector<int>& sets, int block,
-                 const std::vector<std::vector<std::size_t>>& groups_of_set) {
+void enter_cells(Mesh& mesh, const std::vector<int>& sets, int block, const std::vector<std::vector<int>>& groups_of_set) {
   for (std::size_t cell = 0; cell < sets.size(); ++cell) {
     for (const auto group : groups_of_set[static_cast<std::size_t>(sets[cell])]) {
-      mesh.groups[group].cells.push_back({block, static_cast<int>(cell)});
+      mesh.groups[static_cast<std::size_t>(group)].cells.push_back({block, static_cast<int>(cell)});
     }
   }
 }
 
 }  // namespace
 
+std::string bad_node_number(const GmshSource& source, std::int64_t tag, std::int64_t first) {
+  if (tag < 1) return fmt::format("node number {}, but they start at 1; {}", tag, export_again);
+  return fmt::format("node {} is defined twice, first at {} {}; {}", tag, source.binary() ? "byte" : "line", first, export_again);
+}
+
+std::string missing_node(CellShape shape, std::int64_t tag, std::int64_t node) {
+  return fmt::format("element {} ({}) names node {}, which is not among the file's nodes; {}", tag, shape_info(shape).name, node,
+                     export_again);
+}
+
+GmshGroups make_groups(const GmshContent& content) {
+  std::vector<PhysicalGroup> groups;
+  GroupTable table(groups, content);
+  GmshGroups result;
+  for (const auto& set : content.sets) result.of_set.push_back(table.groups_of(set));
+  std::vector<int> order(groups.size()), place(groups.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, [&](int i, int j) {
+    const PhysicalGroup &a = groups[static_cast<std::size_t>(i)], &b = groups[static_cast<std::size_t>(j)];
+    return a.dimension != b.dimension ? a.dimension > b.dimension : a.tag < b.tag;
+  });
+  for (const int i : order) {
+    place[static_cast<std::size_t>(i)] = static_cast<int>(result.groups.size());
+    result.groups.push_back(std::move(groups[static_cast<std::size_t>(i)]));
+  }
+  for (auto& list : result.of_set) {
+    for (int& group : list) group = place[static_cast<std::size_t>(group)];
+  }
+  return result;
+}
+
 Mesh assemble_mesh(const GmshSource& source, GmshContent&& content) {
   Mesh mesh;
   mesh.origin = {source.name(), source.binary()};
   const NodeIndex index(source, content);
-  GroupTable table(mesh.groups, content);
-  std::vector<std::vector<std::size_t>> groups_of_set;
-  for (const auto& set : content.sets) groups_of_set.push_back(table.groups_of(set));
+  auto groups = make_groups(content);
+  mesh.groups = std::move(groups.groups);
   for (int s = 0; s < num_cell_shapes; ++s) {
     const auto shape = static_cast<CellShape>(s);
     auto& elements = content.elements[static_cast<std::size_t>(s)];
     if (elements.tags.empty()) continue;
     auto& blocks = mesh.cells(shape_info(shape).dimension);
     blocks.push_back(make_block(source, shape, elements, index));
-    enter_cells(mesh, elements.sets, static_cast<int>(blocks.size()) - 1, groups_of_set);
+    enter_cells(mesh, elements.sets, static_cast<int>(blocks.size()) - 1, groups.of_set);
   }
-  std::ranges::stable_sort(mesh.groups, [](const PhysicalGroup& a, const PhysicalGroup& b) {
-    return a.dimension != b.dimension ? a.dimension > b.dimension : a.tag < b.tag;
-  });
   mesh.points = std::move(content.points);
   merge_double_cells(mesh);
   remove_loose_points(mesh, 0);

@@ -2,6 +2,7 @@
 /// What a Gmsh file says, before node numbers are resolved and groups are put together.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -17,16 +18,41 @@ namespace sinew {
 /// A numbered thing of a dimension in a Gmsh file: an elementary entity or a physical group.
 using GmshLabel = std::pair<int, int>;
 
-/// All elements of one shape, in the file's order and with the file's node numbers.
+/// Which part of a file's nodes and elements a rank keeps of `size` parts: a run of the nodes, and of each shape's elements one
+/// chunk after the other in turn, so that every rank has its share of every shape whatever the order of the file.
+struct FilePart {
+  int rank = 0;
+  int size = 1;
+
+  /// The first of `total` nodes that is kept; the parts are those of Homes (partition/exchange.hpp).
+  std::int64_t begin(std::int64_t total) const { return total / size * rank + std::min<std::int64_t>(rank, total % size); }
+
+  /// The first node behind those that are kept.
+  std::int64_t end(std::int64_t total) const { return FilePart{rank + 1, size}.begin(total); }
+
+  /// Elements of a chunk where the file has `total`: each part gets 16 chunks of a file of one shape, so that the parts differ by
+  /// a sixteenth at most.
+  std::int64_t chunk(std::int64_t total) const { return size == 1 ? std::max<std::int64_t>(1, total) : total / (16 * size) + 1; }
+
+  /// Whether the element `index` of its shape is kept.
+  bool keeps(std::int64_t index, std::int64_t total) const { return size == 1 || index / chunk(total) % size == rank; }
+};
+
+/// The elements of one shape that are kept, in the file's order and with the file's node numbers.
 struct GmshElements {
+  std::int64_t total = 0;            ///< how many the file has
+  std::vector<std::int64_t> orders;  ///< [size] place in the file's order of the shape, from 0
   std::vector<std::int64_t> tags;    ///< [size] element numbers
   std::vector<std::int64_t> places;  ///< [size] lines or bytes
   std::vector<std::int64_t> nodes;   ///< [size * num_nodes] node numbers
   std::vector<int> sets;             ///< [size] index into GmshContent::sets
 };
 
-/// The sections of a file that Sinew uses.
+/// The sections of a file that Sinew uses. Nodes and elements are those of `part`; the rest is the same for every part.
 struct GmshContent {
+  FilePart part;
+  std::int64_t num_nodes = 0;                           ///< of the file; kept are those from part.begin(num_nodes) on
+  std::int64_t num_elements = 0;                        ///< of the file, of all shapes
   std::vector<std::int64_t> node_tags;                  ///< [nodes] node numbers, positive
   std::vector<std::int64_t> node_places;                ///< [nodes] lines or bytes
   std::vector<Point3> points;                           ///< [nodes] finite coordinates
@@ -46,6 +72,7 @@ CellShape gmsh_shape(const GmshSource& source, int type);
 
 /// One element as it stands in the file.
 struct GmshElement {
+  std::int64_t order = 0;                ///< place in the file's order of its shape
   std::int64_t tag = 0;                  ///< its number
   std::int64_t place = 0;                ///< line or byte
   int set = 0;                           ///< index into GmshContent::sets
@@ -67,8 +94,26 @@ void read_nodes_41(GmshSource& source, GmshContent& content);
 /// \copydoc read_entities_41
 void read_elements_41(GmshSource& source, GmshContent& content);
 
-/// Resolves node numbers, makes groups, lists each cell once and drops unused points. Fails on a node number that occurs
-/// twice, or that an element uses and no node has.
+/// Reads a file and keeps a part of its nodes and elements. Binary data of other parts is not read, text is passed over.
+GmshContent read_gmsh_part(GmshSource& source, FilePart part);
+
+/// The physical groups of a file, without their cells, by falling dimension, then by number.
+struct GmshGroups {
+  std::vector<PhysicalGroup> groups;
+  std::vector<std::vector<int>> of_set;  ///< [sets] indices of the groups that the elements of a set are in
+};
+
+/// Those with a name (even if empty), then those that elements are in.
+GmshGroups make_groups(const GmshContent& content);
+
+/// What is wrong with a node number that is not positive, or that was there before, at `first`.
+std::string bad_node_number(const GmshSource& source, std::int64_t tag, std::int64_t first);
+
+/// What is wrong with an element that names a node which is not there.
+std::string missing_node(CellShape shape, std::int64_t tag, std::int64_t node);
+
+/// Resolves node numbers of a file that was read whole, makes groups, lists each cell once and drops unused points. Fails on a
+/// node number that occurs twice, or that an element uses and no node has.
 Mesh assemble_mesh(const GmshSource& source, GmshContent&& content);
 
 }  // namespace sinew

@@ -67,6 +67,7 @@ CellShape gmsh_shape(const GmshSource& source, int type) {
 }
 
 void add_element(GmshElements& elements, int num_nodes, const GmshElement& element) {
+  elements.orders.push_back(element.order);
   elements.tags.push_back(element.tag);
   elements.places.push_back(element.place);
   elements.sets.push_back(element.set);

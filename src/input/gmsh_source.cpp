@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <system_error>
 
@@ -22,8 +21,11 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-/// The contents of a file, or InputError.
-std::string read_bytes_of(const std::filesystem::path& path, const std::string& name) {
+/// Bytes that are read at a time: enough for the way to the disk not to count, little beside the part of a mesh that is kept.
+constexpr std::int64_t window_bytes = 1 << 20;
+
+/// Opens a file and gives its size, or throws InputError.
+std::int64_t open_file(const std::filesystem::path& path, const std::string& name, std::ifstream& stream) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) {
@@ -31,15 +33,11 @@ std::string read_bytes_of(const std::filesystem::path& path, const std::string& 
   }
   if (!std::filesystem::is_regular_file(status))
     throw InputError(fmt::format("{}: is not a file; a Gmsh mesh was expected", name));
-  std::ifstream stream(path, std::ios::binary | std::ios::ate);
+  stream.open(path, std::ios::binary | std::ios::ate);
   const auto size = stream ? static_cast<std::streamoff>(stream.tellg()) : -1;
   if (size < 0) throw InputError(fmt::format("{}: cannot be opened; check its permissions", name));
   if (size == 0) throw InputError(fmt::format("{}: is empty; {}", name, export_again));
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  stream.seekg(0);
-  stream.read(bytes.data(), size);
-  if (stream.gcount() != size) throw InputError(fmt::format("{}: cannot be read to its end", name));
-  return bytes;
+  return size;
 }
 
 /// An item as it may be shown in a message: short, printable.
@@ -51,32 +49,110 @@ std::string shown(std::string_view token) {
 
 }  // namespace
 
-GmshSource::GmshSource(const std::filesystem::path& path) : name_(path.string()), bytes_(read_bytes_of(path, name_)) {}
+GmshSource::GmshSource(const std::filesystem::path& path) : name_(path.string()), size_(open_file(path, name_, stream_)) {}
+
+bool GmshSource::extend() {
+  // As much again as is kept, so that an item of any length is moved few times.
+  const auto skipped = std::min(static_cast<std::size_t>(position_ - window_start_), window_.size());
+  const auto kept = static_cast<std::int64_t>(window_.size() - skipped);
+  const auto more = std::min(std::max(window_bytes, kept), size_ - position_ - kept);
+  if (more <= 0) return false;
+  window_.erase(0, skipped);
+  window_start_ = position_;
+  window_.resize(static_cast<std::size_t>(kept + more));
+  stream_.seekg(position_ + kept);
+  stream_.read(window_.data() + kept, more);
+  if (stream_.gcount() != more) throw InputError(fmt::format("{}: cannot be read to its end", name_));
+  return true;
+}
+
+std::string_view GmshSource::ahead() {
+  if (position_ >= window_start_ + static_cast<std::int64_t>(window_.size()) && !extend()) return {};
+  return std::string_view(window_).substr(static_cast<std::size_t>(position_ - window_start_));
+}
+
+void GmshSource::mark_item() {
+  item_position_ = position_;
+  item_line_ = line_;
+}
 
 void GmshSource::skip_space() {
-  while (position_ < bytes_.size() && is_space(bytes_[position_])) {
-    if (bytes_[position_] == '\n') ++line_;
-    ++position_;
+  while (true) {
+    const auto view = ahead();
+    std::size_t length = 0;
+    for (; length < view.size() && is_space(view[length]); ++length) line_ += view[length] == '\n';
+    position_ += static_cast<std::int64_t>(length);
+    if (length < view.size() || view.empty()) return;
   }
 }
 
+bool GmshSource::skip_line() {
+  for (auto view = ahead(); !view.empty(); view = ahead()) {
+    const auto end = view.find('\n');
+    position_ += static_cast<std::int64_t>(std::min(end, view.size() - 1) + 1);
+    if (end == std::string_view::npos) continue;
+    ++line_;
+    return true;
+  }
+  return false;
+}
+
+void GmshSource::skip_tokens(std::int64_t count, std::string_view what) {
+  for (bool inside = false; count > 0 || inside;) {
+    const auto view = ahead();
+    if (view.empty() && inside) return;
+    if (view.empty()) {
+      mark_item();
+      fail_expected(what, "");
+    }
+    std::size_t length = 0;
+    for (; length < view.size(); ++length) {
+      const bool space = is_space(view[length]);
+      if (space && inside && count == 0) break;
+      if (!space && !inside) --count;
+      inside = !space;
+      line_ += view[length] == '\n';
+    }
+    position_ += static_cast<std::int64_t>(length);
+    if (length < view.size()) return;
+  }
+}
+
+void GmshSource::skip_numbers(std::int64_t count, std::int64_t bytes, std::string_view what) {
+  if (!binary_) return skip_tokens(count, what);
+  if (count <= (size_ - position_) / bytes) {
+    position_ += count * bytes;
+    return;
+  }
+  mark_item();
+  position_ = size_;
+  fail_expected(what, "");
+}
+
 std::int64_t GmshSource::place() {
-  if (binary_) return static_cast<std::int64_t>(position_);
+  if (binary_) return position_;
   skip_space();
   return line_;
 }
 
 bool GmshSource::at_end() {
   skip_space();
-  return position_ == bytes_.size();
+  return position_ == size_;
 }
 
 std::string_view GmshSource::read_line() {
-  item_position_ = position_;
-  const auto end = std::min(bytes_.find('\n', position_), bytes_.size());
-  auto line = std::string_view(bytes_).substr(position_, end - position_);
-  position_ = std::min(end + 1, bytes_.size());
-  if (end < bytes_.size()) ++line_;
+  mark_item();
+  std::size_t length = 0;
+  bool ends = false;
+  for (auto view = ahead();; view = ahead()) {
+    const auto end = view.find('\n', length);
+    ends = end != std::string_view::npos;
+    length = ends ? end : view.size();
+    if (ends || !extend()) break;
+  }
+  auto line = ahead().substr(0, length);
+  position_ += static_cast<std::int64_t>(length) + ends;
+  line_ += ends;
   while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
   while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
   return line;
@@ -84,16 +160,24 @@ std::string_view GmshSource::read_line() {
 
 std::string_view GmshSource::next_token() {
   skip_space();
-  item_position_ = position_;
-  while (position_ < bytes_.size() && !is_space(bytes_[position_])) ++position_;
-  return std::string_view(bytes_).substr(item_position_, position_ - item_position_);
+  mark_item();
+  std::size_t length = 0;
+  while (true) {
+    const auto view = ahead();
+    while (length < view.size() && !is_space(view[length])) ++length;
+    if (length < view.size() || !extend()) break;
+  }
+  const auto token = ahead().substr(0, length);
+  position_ += static_cast<std::int64_t>(length);
+  return token;
 }
 
 void GmshSource::read_bytes(void* target, std::size_t size, std::string_view what) {
-  item_position_ = position_;
-  if (bytes_.size() - position_ < size) fail_expected(what, "");
-  std::memcpy(target, bytes_.data() + position_, size);
-  position_ += size;
+  mark_item();
+  if (size_ - position_ < static_cast<std::int64_t>(size)) fail_expected(what, "");
+  while (ahead().size() < size) extend();
+  std::memcpy(target, ahead().data(), size);
+  position_ += static_cast<std::int64_t>(size);
 }
 
 int GmshSource::read_int(std::string_view what) {
@@ -143,7 +227,7 @@ double GmshSource::read_coordinate(std::string_view what) {
 }
 
 void GmshSource::check_count(std::int64_t count, std::int64_t item_bytes, std::string_view what) const {
-  const auto left = static_cast<std::int64_t>(bytes_.size() - position_);
+  const auto left = size_ - position_;
   if (count >= 0 && count <= (left + 1) / item_bytes && count <= std::numeric_limits<std::int32_t>::max()) return;
   fail_at(-1, fmt::format("{} is announced as {}, but only {} bytes follow: the file is damaged or truncated; {}", what, count,
                           left, export_again));
@@ -180,10 +264,12 @@ void GmshSource::close_section(std::string_view name) {
 }
 
 void GmshSource::skip_section(std::string_view name) {
-  const auto end = bytes_.find(fmt::format("\n$End{}", name), position_ == 0 ? 0 : position_ - 1);
-  if (end == std::string::npos) fail_at(-1, fmt::format("${0} has no $End{0}: the file is truncated; {1}", name, export_again));
-  for (; position_ <= end; ++position_) {
-    if (bytes_[position_] == '\n') ++line_;
+  const std::string end = fmt::format("$End{}", name);
+  while (true) {
+    while (ahead().size() < end.size() && extend()) {
+    }
+    if (ahead().substr(0, end.size()) == end) break;
+    if (!skip_line()) fail_at(-1, fmt::format("${0} has no $End{0}: the file is truncated; {1}", name, export_again));
   }
   read_line();
   section_.clear();
@@ -191,22 +277,20 @@ void GmshSource::skip_section(std::string_view name) {
 
 void GmshSource::fail_expected(std::string_view what, std::string_view found) const {
   const std::string where = section_.empty() ? "" : fmt::format(" in ${}", section_);
-  if (found.empty() && position_ + 8 >= bytes_.size()) {
+  if (found.empty() && position_ + 8 >= size_) {
     fail_at(-1, fmt::format("the file ends{}, where {} is expected: it is truncated; {}", where, what, export_again));
   }
   fail_at(-1, fmt::format("expected {}{}, found '{}': the file is damaged; {}", what, where, shown(found), export_again));
 }
 
+std::string GmshSource::located(std::int64_t place, std::string_view message) const {
+  if (binary_) return fmt::format("{}: byte {}: {}", name_, place < 0 ? item_position_ : place, message);
+  return fmt::format("{}:{}: {}", name_, place < 0 ? item_line_ : place, message);
+}
+
 void GmshSource::fail_at(std::int64_t place, std::string_view message) const {
-  if (binary_) {
-    throw InputError(
-        fmt::format("{}: byte {}: {}", name_, place < 0 ? static_cast<std::int64_t>(item_position_) : place, message));
-  }
-  if (place < 0) {  // the line of the item read last
-    place = 1;
-    for (std::size_t i = 0; i < std::min(item_position_, bytes_.size()); ++i) place += bytes_[i] == '\n';
-  }
-  throw InputError(fmt::format("{}:{}: {}", name_, place, message));
+  const std::int64_t here = binary_ ? item_position_ : item_line_;
+  throw GmshError(located(place, message), place < 0 ? here : place);
 }
 
 }  // namespace sinew

@@ -5,16 +5,31 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 
+#include "base/error.hpp"
+
 namespace sinew {
 
-/// The bytes of a Gmsh file and a reading position. Numbers are read as text or as binary, by set_binary; every failure is
-/// an InputError that names file, line (text) or byte (binary), what was expected, and a remedy.
+/// A fault of a Gmsh file. Ranks that read parts of the same file tell by `place` whose fault comes first.
+class GmshError : public InputError {
+ public:
+  GmshError(const std::string& text, std::int64_t place) : InputError(text), place_(place) {}
+
+  /// Line (text) or byte (binary).
+  std::int64_t place() const { return place_; }
+
+ private:
+  std::int64_t place_;
+};
+
+/// A Gmsh file and a reading position; a window of the file is in memory, never the whole. Numbers are read as text or as binary,
+/// by set_binary; every failure is a GmshError that names file, line (text) or byte (binary), what was expected, and a remedy.
 class GmshSource {
  public:
-  /// Reads the whole file into memory.
+  /// Opens the file. Throws InputError if there is nothing to read.
   explicit GmshSource(const std::filesystem::path& path);
 
   /// The file's path as given.
@@ -47,6 +62,9 @@ class GmshSource {
   /// A double that is finite; otherwise fails.
   double read_coordinate(std::string_view what);
 
+  /// Goes behind `count` numbers; in binary files they are of `bytes` bytes each.
+  void skip_numbers(std::int64_t count, std::int64_t bytes, std::string_view what);
+
   /// A 64-bit count of items that take at least `text_bytes` or `binary_bytes` each: fails if the rest of the file is too
   /// short for them, so that a damaged count never makes us allocate.
   std::int64_t read_count(std::string_view what, std::int64_t text_bytes, std::int64_t binary_bytes);
@@ -63,10 +81,28 @@ class GmshSource {
   /// Goes behind the line "$End<name>".
   void skip_section(std::string_view name);
 
-  /// Throws InputError: file, `place`, `message`.
+  /// Throws GmshError: file, `place` (negative: that of the item read last), `message`.
   [[noreturn]] void fail_at(std::int64_t place, std::string_view message) const;
 
+  /// The text of that error.
+  std::string located(std::int64_t place, std::string_view message) const;
+
  private:
+  /// What is in the window from the position on, which is moved if nothing is; empty at the end of the file.
+  std::string_view ahead();
+
+  /// Moves the window so that it starts at the position and holds more than before; false at the end of the file.
+  bool extend();
+
+  /// Notes that an item starts here, for messages.
+  void mark_item();
+
+  /// Goes behind the next line end; false if there is none.
+  bool skip_line();
+
+  /// Goes behind the next `count` items of a text file.
+  void skip_tokens(std::int64_t count, std::string_view what);
+
   /// Skips white space, counting lines.
   void skip_space();
 
@@ -83,10 +119,14 @@ class GmshSource {
   void check_count(std::int64_t count, std::int64_t item_bytes, std::string_view what) const;
 
   std::string name_;
-  std::string bytes_;
-  std::string section_;            // for messages
-  std::size_t position_ = 0;       // of the next byte
-  std::size_t item_position_ = 0;  // of the item read last
+  std::ifstream stream_;
+  std::int64_t size_ = 0;  // of the file
+  std::string window_;
+  std::int64_t window_start_ = 0;
+  std::string section_;             // for messages
+  std::int64_t position_ = 0;       // of the next byte
+  std::int64_t item_position_ = 0;  // of the item read last
+  std::int64_t item_line_ = 1;
   std::int64_t line_ = 1;
   bool binary_ = false;
 };

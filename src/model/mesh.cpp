@@ -122,17 +122,20 @@ std::vector<CellBlock>& Mesh::cells(int dimension) {
   return dimension == 3 ? volumes : dimension == 2 ? faces : dimension == 1 ? edges : vertices;
 }
 
-const PhysicalGroup* find_group(const Mesh& mesh, std::string_view name, int dimension) {
-  const auto found = std::ranges::find_if(mesh.groups, [&](const PhysicalGroup& group) {
-    return group.name == name && (dimension < 0 || group.dimension == dimension);
-  });
-  return found == mesh.groups.end() ? nullptr : &*found;  // groups are listed by falling dimension
+const PhysicalGroup* find_group(std::span<const PhysicalGroup> groups, std::string_view name, int dimension) {
+  const auto found = std::ranges::find_if(
+      groups, [&](const PhysicalGroup& group) { return group.name == name && (dimension < 0 || group.dimension == dimension); });
+  return found == groups.end() ? nullptr : &*found;
 }
 
-std::string list_groups(const Mesh& mesh) {
+const PhysicalGroup* find_group(const Mesh& mesh, std::string_view name, int dimension) {
+  return find_group(mesh.groups, name, dimension);
+}
+
+std::string list_groups(std::span<const PhysicalGroup> groups) {
   constexpr std::array<const char*, 4> kinds{"point", "curve", "surface", "volume"};
   std::string text;
-  for (const auto& group : mesh.groups) {
+  for (const auto& group : groups) {
     text += fmt::format("{}\"{}\" ({})", text.empty() ? "" : ", ", group.name, kinds[static_cast<std::size_t>(group.dimension)]);
   }
   return text.empty() ? "none" : text;
@@ -156,15 +159,17 @@ int count_cells(const Mesh& mesh, int dimension) {
   return count;
 }
 
+std::string describe_cell(const MeshOrigin& origin, std::int64_t place, std::int64_t tag, CellShape shape) {
+  std::string text = origin.file;
+  if (place >= 0) text += fmt::format(fmt::runtime(origin.binary ? ": byte {}" : ":{}"), place);
+  return fmt::format("{}: element {} ({})", text, tag, shape_info(shape).name);
+}
+
 std::string describe_cell(const Mesh& mesh, int dimension, CellRef cell) {
   const auto& block = mesh.cells(dimension)[static_cast<std::size_t>(cell.block)];
   const auto index = static_cast<std::size_t>(cell.cell);
-  std::string place = mesh.origin.file;
-  if (index < block.places.size()) {
-    place += fmt::format(fmt::runtime(mesh.origin.binary ? ": byte {}" : ":{}"), block.places[index]);
-  }
   const auto tag = index < block.tags.size() ? block.tags[index] : cell.cell + 1;
-  return fmt::format("{}: element {} ({})", place, tag, shape_info(block.shape).name);
+  return describe_cell(mesh.origin, index < block.places.size() ? block.places[index] : -1, tag, block.shape);
 }
 
 RemovedCounts remove_loose_points(Mesh& mesh, int dimension) {

@@ -69,11 +69,15 @@ struct Mesh {
   std::vector<CellBlock>& cells(int dimension);
 };
 
-/// The group called `name`: of that dimension, or of the highest where dimension is -1. nullptr if there is none.
+/// The group called `name`, of groups by falling dimension: of that dimension, or of the highest where dimension is -1. nullptr
+/// if there is none.
+const PhysicalGroup* find_group(std::span<const PhysicalGroup> groups, std::string_view name, int dimension = -1);
+
+/// The same among the groups of a mesh.
 const PhysicalGroup* find_group(const Mesh& mesh, std::string_view name, int dimension = -1);
 
 /// The names of all groups with their kind, for messages: "steel" (volume), "skin" (surface).
-std::string list_groups(const Mesh& mesh);
+std::string list_groups(std::span<const PhysicalGroup> groups);
 
 /// The points that the cells of a group use, ascending, each once.
 std::vector<int> group_nodes(const Mesh& mesh, const PhysicalGroup& group);
@@ -83,6 +87,9 @@ int count_cells(const Mesh& mesh, int dimension);
 
 /// A cell for messages: "rod.msh:312: element 17 (tet10)" or "rod.msh: byte 4711: element 17 (tet10)".
 std::string describe_cell(const Mesh& mesh, int dimension, CellRef cell);
+
+/// The same of a cell by its place (none if negative), number and shape.
+std::string describe_cell(const MeshOrigin& origin, std::int64_t place, std::int64_t tag, CellShape shape);
 
 /// What a clean-up took away.
 struct RemovedCounts {

@@ -58,7 +58,6 @@ double measure(const Jacobian& J, int dimension) {
   }
 }
 
-/// Smallest det J / (|J_1| |J_2| |J_3|) of a volume cell.
 }  // namespace
 
 double worst_quality(std::span<const Point3> nodes, const ShapeTable& table) {
@@ -72,6 +71,16 @@ double worst_quality(std::span<const Point3> nodes, const ShapeTable& table) {
   return worst;
 }
 
+std::vector<double> shape_integrals(std::span<const Point3> nodes, CellShape shape) {
+  const auto& table = quadrature_table(shape);
+  std::vector<double> integrals(nodes.size(), 0.0);
+  for (std::size_t p = 0; p < static_cast<std::size_t>(table.num_points); ++p) {
+    const double w = table.weights[p] * measure(jacobian(nodes, table, p), shape_info(shape).dimension);
+    for (std::size_t a = 0; a < nodes.size(); ++a) integrals[a] += w * table.values[p * nodes.size() + a];
+  }
+  return integrals;
+}
+
 NodeWeights node_weights(const Mesh& mesh, const PhysicalGroup& group) {
   NodeWeights result{group_nodes(mesh, group), {}, 0};
   result.weights.assign(result.nodes.size(), 0.0);
@@ -79,14 +88,11 @@ NodeWeights node_weights(const Mesh& mesh, const PhysicalGroup& group) {
     const auto& block = mesh.cells(group.dimension)[static_cast<std::size_t>(ref.block)];
     const auto nodes = block.cell(ref.cell);
     const auto x = places(mesh, nodes);
-    const auto& table = quadrature_table(block.shape);
-    for (std::size_t p = 0; p < static_cast<std::size_t>(table.num_points); ++p) {
-      const double w = table.weights[p] * measure(jacobian(x, table, p), group.dimension);
-      result.total += w;
-      for (std::size_t a = 0; a < nodes.size(); ++a) {
-        const auto at = std::ranges::lower_bound(result.nodes, nodes[a]) - result.nodes.begin();
-        result.weights[static_cast<std::size_t>(at)] += w * table.values[p * nodes.size() + a];
-      }
+    const auto integrals = shape_integrals(x, block.shape);
+    for (std::size_t a = 0; a < nodes.size(); ++a) {
+      const auto at = std::ranges::lower_bound(result.nodes, nodes[a]) - result.nodes.begin();
+      result.weights[static_cast<std::size_t>(at)] += integrals[a];
+      result.total += integrals[a];
     }
   }
   return result;
@@ -106,41 +112,52 @@ double total_volume(const Mesh& mesh) {
   return volume;
 }
 
+std::optional<double> bad_quality(std::span<const Point3> nodes, CellShape shape) {
+  double quality = worst_quality(nodes, check_table(shape));
+  if (quality > 0) quality = std::min(quality, inverted_quality(nodes, shape).value_or(quality));
+  return quality > 1e-10 ? std::nullopt : std::optional<double>(quality);
+}
+
 std::vector<BadCell> find_bad_cells(const Mesh& mesh) {
   std::vector<BadCell> bad;
   for (std::size_t b = 0; b < mesh.volumes.size(); ++b) {
     const auto& block = mesh.volumes[b];
-    const auto& table = check_table(block.shape);
     for (int cell = 0; cell < block.size(); ++cell) {
-      const std::vector<Point3> nodes = places(mesh, block.cell(cell));
-      double quality = worst_quality(nodes, table);
-      if (quality > 0) quality = std::min(quality, inverted_quality(nodes, block.shape).value_or(quality));
-      if (!(quality > 1e-10)) bad.push_back({{static_cast<int>(b), cell}, quality});
+      const auto quality = bad_quality(places(mesh, block.cell(cell)), block.shape);
+      if (quality) bad.push_back({{static_cast<int>(b), cell}, *quality});
     }
   }
   return bad;
 }
 
+std::string no_volume_cells(const std::string& file, const std::string& groups) {
+  return fmt::format(
+      "{}: no volume elements (groups: {}). Mesh in 3D (gmsh -3); if there are physical surfaces, the volume needs a "
+      "physical group too, as in Physical Volume(\"body\") = {{1}}; else Gmsh does not save it",
+      file, groups);
+}
+
+std::string bad_cell_line(const std::string& cell, double quality) {
+  return fmt::format("{} is {} (relative Jacobian {:.3g})\n", cell, quality < -1e-10 ? "inverted" : "flat", quality);
+}
+
+std::string bad_cells_text(const std::string& file, const std::vector<std::string>& lines, std::size_t total) {
+  std::string text;
+  for (const std::string& line : lines) text += line;
+  if (total > lines.size()) text += fmt::format("{}: {} more such elements\n", file, total - lines.size());
+  return text +
+         "improve the mesh: smaller elements at curved faces, Mesh.HighOrderOptimize = 1 (second order), Mesh.Optimize = 1, "
+         "or correct the order of the elements' nodes";
+}
+
 void require_solid_mesh(const Mesh& mesh) {
-  if (count_cells(mesh, 3) == 0) {
-    throw InputError(fmt::format(
-        "{}: no volume elements (groups: {}). Mesh in 3D (gmsh -3); if there are physical surfaces, the volume needs a "
-        "physical group too, as in Physical Volume(\"body\") = {{1}}; else Gmsh does not save it",
-        mesh.origin.file, list_groups(mesh)));
-  }
+  if (count_cells(mesh, 3) == 0) throw InputError(no_volume_cells(mesh.origin.file, list_groups(mesh.groups)));
   const auto bad = find_bad_cells(mesh);
   if (bad.empty()) return;
-  constexpr std::size_t shown = 5;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(shown, bad.size()); ++i) {
-    text += fmt::format("{} is {} (relative Jacobian {:.3g})\n", describe_cell(mesh, 3, bad[i].cell),
-                        bad[i].quality < -1e-10 ? "inverted" : "flat", bad[i].quality);
-  }
-  if (bad.size() > shown) text += fmt::format("{}: {} more such elements\n", mesh.origin.file, bad.size() - shown);
-  text +=
-      "improve the mesh: smaller elements at curved faces, Mesh.HighOrderOptimize = 1 (second order), Mesh.Optimize = 1, "
-      "or correct the order of the elements' nodes";
-  throw InputError(text);
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < std::min(bad_cells_shown, bad.size()); ++i)
+    lines.push_back(bad_cell_line(describe_cell(mesh, 3, bad[i].cell), bad[i].quality));
+  throw InputError(bad_cells_text(mesh.origin.file, lines, bad.size()));
 }
 
 }  // namespace sinew

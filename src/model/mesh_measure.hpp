@@ -2,7 +2,10 @@
 /// Lengths, areas and volumes of meshes, and the search for cells that cannot be computed with.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "model/mesh.hpp"
@@ -17,14 +20,18 @@ struct NodeWeights {
   double total = 0;             ///< their sum: the group's length, area, volume or number of points
 };
 
+/// The integrals of the shape functions of a cell over it; their sum is its length, area or volume (1 for a point). Nodes in node
+/// order.
+std::vector<double> shape_integrals(std::span<const Point3> nodes, CellShape shape);
+
 /// Weights of a group of any dimension; for a surface they spread a force or average a motion over its area.
 NodeWeights node_weights(const Mesh& mesh, const PhysicalGroup& group);
 
 /// Sum of the volumes of all volume cells, in cubed units of the mesh; inverted cells count negative.
 double total_volume(const Mesh& mesh);
 
-/// The smallest det J / (|J_1| |J_2| |J_3|) of a volume cell over the rows of a table of its shape: 0 flat, < 0 inverted. Nodes in
-/// node order.
+/// The smallest det J / (|J_1| |J_2| |J_3|) of a volume cell over the rows of a table of its shape: 0 flat, < 0 inverted. Nodes
+/// in node order.
 double worst_quality(std::span<const Point3> nodes, const ShapeTable& table);
 
 /// A volume cell whose map from the reference cell is not one-to-one.
@@ -33,9 +40,25 @@ struct BadCell {
   double quality = 0;  ///< `worst_quality` over its corners and quadrature points, or that of a place between them
 };
 
+/// The worst relative Jacobian of a volume cell, at its corners, quadrature points and between them; nothing if it can be
+/// computed with. Nodes in node order.
+std::optional<double> bad_quality(std::span<const Point3> nodes, CellShape shape);
+
 /// All volume cells with a zero or negative Jacobian at a corner, a quadrature point or between them (relative to its columns,
 /// 1e-10).
 std::vector<BadCell> find_bad_cells(const Mesh& mesh);
+
+/// What is said of a mesh without volume cells. `groups`: as list_groups gives them.
+std::string no_volume_cells(const std::string& file, const std::string& groups);
+
+/// How many cells are named of those that cannot be computed with.
+inline constexpr std::size_t bad_cells_shown = 5;
+
+/// A line about such a cell. `cell`: as describe_cell gives it.
+std::string bad_cell_line(const std::string& cell, double quality);
+
+/// What is said of a mesh with `total` such cells, of which `lines` tell some.
+std::string bad_cells_text(const std::string& file, const std::vector<std::string>& lines, std::size_t total);
 
 /// Throws InputError unless the mesh has volume cells and none of them is inverted or flat. Names the first few offenders
 /// with their place in the file, and the remedy.

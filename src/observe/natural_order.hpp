@@ -4,7 +4,9 @@
 
 #include "partition/exchange.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace sinew {

@@ -3,6 +3,7 @@
 #include "partition/exchange.hpp"
 
 #include <chrono>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -27,6 +28,25 @@ void throw_if_any(MPI_Comm comm, const std::string& text) {
       if (seen.insert(line).second) joined += (joined.empty() ? "" : "\n") + line;
   }
   throw InputError(joined);
+}
+
+std::string first_text(MPI_Comm comm, std::int64_t& key, const std::string& text) {
+  const std::int64_t own = text.empty() ? std::numeric_limits<std::int64_t>::max() : key;
+  MPI_Allreduce(&own, &key, 1, MPI_INT64_T, MPI_MIN, comm);
+  int root = !text.empty() && own == key ? comm_rank(comm) : comm_size(comm);
+  MPI_Allreduce(MPI_IN_PLACE, &root, 1, MPI_INT, MPI_MIN, comm);
+  if (root == comm_size(comm)) return "";
+  int length = static_cast<int>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT, root, comm);
+  std::string first = text;
+  first.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(first.data(), length, MPI_CHAR, root, comm);
+  return first;
+}
+
+void throw_first(MPI_Comm comm, std::int64_t key, const std::string& text) {
+  const std::string first = first_text(comm, key, text);
+  if (!first.empty()) throw InputError(first);
 }
 
 bool all_ranks_arrive(MPI_Comm comm) {

@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <string>
 
 namespace sinew {
@@ -26,6 +27,13 @@ void throw_together(MPI_Comm comm, Work work) {
   }
   throw_if_any(comm, text);
 }
+
+/// The text of the rank that has the smallest key, on all ranks, which learn the key too; empty if no rank has a text.
+/// Collective.
+std::string first_text(MPI_Comm comm, std::int64_t& key, const std::string& text);
+
+/// Throws InputError with that text on every rank, if there is one. Collective.
+void throw_first(MPI_Comm comm, std::int64_t key, const std::string& text);
 
 /// Waits until all ranks have come here; false when some do not within a few seconds: they know nothing of what has happened on
 /// this one. Then it is false from the first on, without waiting again. Collective, where it is true.

@@ -4,6 +4,7 @@
 #include "partition/local_model.hpp"
 #include "partition/local_relatives.hpp"
 #include "partition/record_words.hpp"
+#include "partition/uncrowd.hpp"
 
 #include <algorithm>
 #include <map>
@@ -79,6 +80,8 @@ void Distribution::choose_owners() {
   std::vector<Directory<NodeRecord>::Entry> entries;
   for (const NodeRecord& n : records_.nodes) entries.push_back({n.id, n});
   nodes_.publish(entries);
+  entries = {};
+  records_.nodes = {};
   std::vector<std::pair<std::int64_t, std::int64_t>> edges;
   for (const auto& [a, b] : records_.ties)
     if (a != b) edges.emplace_back(a, b);
@@ -88,7 +91,7 @@ void Distribution::choose_owners() {
         if (e.nodes[i] >= 0 && e.nodes[j] >= 0 && e.nodes[i] != e.nodes[j]) edges.emplace_back(e.nodes[i], e.nodes[j]);
   std::vector<int> weight;
   for (const NodeRecord& n : nodes_.local()) weight.push_back(n.is_frame ? 6 : 3);
-  owner_.local() = partition_graph(comm_, owner_.homes(), edges, weight);
+  owner_.local() = partition_graph(comm_, owner_.homes(), std::move(edges), weight);
 }
 
 void Distribution::send_to_owners() {
@@ -101,7 +104,7 @@ void Distribution::send_to_owners() {
   const std::vector<int> element_owner = owner_.look_up(anchors);
   std::vector<Words> elements(size_);
   for (std::size_t i = 0; i < element_owner.size(); ++i) pack(records_.elements[i], elements[element_owner[i]]);
-  records_.elements.clear();
+  records_.elements = {};
   for (const Words& part : all_to_all(comm_, elements))
     for (ElementRecord& e : unpack(part)) elements_.push_back(std::move(e));
   std::sort(elements_.begin(), elements_.end(), [](const ElementRecord& a, const ElementRecord& b) {
@@ -351,6 +354,7 @@ void Distribution::build_families(LocalModel& model) {
 LocalModel Distribution::run() {
   LocalModel model;
   model.comm = comm_;
+  uncrowd(comm_, nodes_.homes().total(), records_);
   choose_owners();
   send_to_owners();
   send_controls();
@@ -364,15 +368,6 @@ LocalModel Distribution::run() {
   return model;
 }
 
-}  // namespace
-
-int LocalModel::local_node(std::int64_t natural) const {
-  const auto it = std::lower_bound(index_.begin(), index_.end(), std::make_pair(natural, -1));
-  return it != index_.end() && it->first == natural ? it->second : -1;
-}
-
-namespace {
-
 /// The diagonal of the box around the shares of all ranks. Collective.
 double whole_extent(MPI_Comm comm, Bounds bounds) {
   MPI_Allreduce(MPI_IN_PLACE, bounds.low, 3, MPI_DOUBLE, MPI_MIN, comm);
@@ -381,6 +376,11 @@ double whole_extent(MPI_Comm comm, Bounds bounds) {
 }
 
 }  // namespace
+
+int LocalModel::local_node(std::int64_t natural) const {
+  const auto it = std::lower_bound(index_.begin(), index_.end(), std::make_pair(natural, -1));
+  return it != index_.end() && it->first == natural ? it->second : -1;
+}
 
 LocalModel distribute(MPI_Comm comm, const Model& model, const SolidMeshes& meshes, const Numbering& numbering) {
   const Expansion expansion(model, meshes, numbering);

@@ -23,30 +23,81 @@ inline int comm_size(MPI_Comm comm) {
   return size;
 }
 
-/// Sends outgoing[r] to rank r; returns what came, incoming[r] from rank r. T is trivially copyable. Collective.
+/// A rank and how many items go to it or come from it.
+struct Parcel {
+  int rank = -1;
+  std::int64_t count = 0;
+};
+
+/// Who sends how much to this rank, by rank, if every rank says to whom it sends. Neither messages nor work are in proportion to
+/// the number of ranks, but where PETSc prefers one small reduction over all (up to 1024 ranks; `-build_twosided` chooses).
+/// Collective.
+std::vector<Parcel> announce(MPI_Comm comm, const std::vector<Parcel>& outgoing);
+
+/// Sends outgoing[r] to rank r; returns what came, incoming[r] from rank r. Only ranks that have something for one another
+/// exchange messages. T is trivially copyable. Collective.
 template <class T>
 std::vector<std::vector<T>> all_to_all(MPI_Comm comm, const std::vector<std::vector<T>>& outgoing) {
   static_assert(std::is_trivially_copyable_v<T>);
-  const int size = comm_size(comm);
+  constexpr int tag = 17;  // messages of one exchange cannot overtake those of the one before
+  const int rank = comm_rank(comm);
+  std::vector<Parcel> parcels;
+  for (std::size_t r = 0; r < outgoing.size(); ++r)
+    if (!outgoing[r].empty() && static_cast<int>(r) != rank)
+      parcels.push_back({static_cast<int>(r), static_cast<std::int64_t>(outgoing[r].size())});
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_Type_contiguous(static_cast<int>(sizeof(T)), MPI_BYTE, &type);
   MPI_Type_commit(&type);
-  std::vector<int> send_count(size), receive_count(size), send_start(size + 1), receive_start(size + 1);
-  for (int r = 0; r < size; ++r) send_count[r] = static_cast<int>(outgoing[r].size());
-  MPI_Alltoall(send_count.data(), 1, MPI_INT, receive_count.data(), 1, MPI_INT, comm);
-  for (int r = 0; r < size; ++r) {
-    send_start[r + 1] = send_start[r] + send_count[r];
-    receive_start[r + 1] = receive_start[r] + receive_count[r];
+  std::vector<MPI_Request> requests;
+  std::vector<std::vector<T>> incoming(outgoing.size());
+  for (const Parcel& p : announce(comm, parcels)) {
+    auto& part = incoming[static_cast<std::size_t>(p.rank)];
+    part.resize(static_cast<std::size_t>(p.count));
+    MPI_Irecv(part.data(), static_cast<int>(p.count), type, p.rank, tag, comm, &requests.emplace_back());
   }
-  std::vector<T> send, receive(receive_start[size]);
-  send.reserve(send_start[size]);
-  for (const auto& part : outgoing) send.insert(send.end(), part.begin(), part.end());
-  MPI_Alltoallv(send.data(), send_count.data(), send_start.data(), type, receive.data(), receive_count.data(),
-                receive_start.data(), type, comm);
+  for (const Parcel& p : parcels)
+    MPI_Isend(outgoing[static_cast<std::size_t>(p.rank)].data(), static_cast<int>(p.count), type, p.rank, tag, comm,
+              &requests.emplace_back());
+  incoming[static_cast<std::size_t>(rank)] = outgoing[static_cast<std::size_t>(rank)];
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   MPI_Type_free(&type);
-  std::vector<std::vector<T>> incoming(size);
-  for (int r = 0; r < size; ++r) incoming[r].assign(receive.begin() + receive_start[r], receive.begin() + receive_start[r + 1]);
   return incoming;
+}
+
+/// The items of all ranks, in the order of ranks: for short lists that everybody is to know. T is trivially copyable. Collective.
+template <class T>
+std::vector<T> gather_from_all(MPI_Comm comm, const std::vector<T>& mine) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const int own = static_cast<int>(mine.size() * sizeof(T)), size = comm_size(comm);
+  std::vector<int> bytes(static_cast<std::size_t>(size)), starts(static_cast<std::size_t>(size) + 1, 0);
+  MPI_Allgather(&own, 1, MPI_INT, bytes.data(), 1, MPI_INT, comm);
+  std::partial_sum(bytes.begin(), bytes.end(), starts.begin() + 1);
+  std::vector<T> all(static_cast<std::size_t>(starts.back()) / sizeof(T));
+  MPI_Allgatherv(mine.data(), own, MPI_BYTE, all.data(), bytes.data(), starts.data(), MPI_BYTE, comm);
+  return all;
+}
+
+/// Asks the rank home(id) for find(id), for every id; the answers in the order of the ids. Collective.
+template <class Home, class Find>
+auto ask(MPI_Comm comm, const std::vector<std::int64_t>& ids, Home home, Find find) {
+  using T = std::decay_t<decltype(find(std::int64_t{}))>;
+  std::vector<std::vector<std::int64_t>> questions(static_cast<std::size_t>(comm_size(comm)));
+  for (const std::int64_t id : ids) questions[static_cast<std::size_t>(home(id))].push_back(id);
+  const auto asked = all_to_all(comm, questions);
+  std::vector<std::vector<T>> answers(asked.size());
+  for (std::size_t r = 0; r < asked.size(); ++r) {
+    answers[r].reserve(asked[r].size());
+    for (const std::int64_t id : asked[r]) answers[r].push_back(find(id));
+  }
+  const auto told = all_to_all(comm, answers);
+  std::vector<std::size_t> next(told.size(), 0);
+  std::vector<T> values;
+  values.reserve(ids.size());
+  for (const std::int64_t id : ids) {
+    const auto r = static_cast<std::size_t>(home(id));
+    values.push_back(told[r][next[r]++]);
+  }
+  return values;
 }
 
 /// Natural numbers 0..total-1 spread evenly over the ranks: every number has a home that knows about it.
@@ -95,21 +146,9 @@ class Directory {
 
   /// The entries of `ids`, in their order. Collective.
   std::vector<T> look_up(const std::vector<std::int64_t>& ids) const {
-    std::vector<std::vector<std::int64_t>> questions(comm_size(comm_));
-    for (std::int64_t id : ids) questions[homes_.home(id)].push_back(id);
-    const auto asked = all_to_all(comm_, questions);
-    std::vector<std::vector<T>> answers(asked.size());
-    for (std::size_t r = 0; r < asked.size(); ++r)
-      for (std::int64_t id : asked[r]) answers[r].push_back(table_[static_cast<std::size_t>(id - first())]);
-    const auto told = all_to_all(comm_, answers);
-    std::vector<std::size_t> next(told.size(), 0);
-    std::vector<T> values;
-    values.reserve(ids.size());
-    for (std::int64_t id : ids) {
-      const int r = homes_.home(id);
-      values.push_back(told[r][next[r]++]);
-    }
-    return values;
+    return ask(
+        comm_, ids, [&](std::int64_t id) { return homes_.home(id); },
+        [&](std::int64_t id) { return table_[static_cast<std::size_t>(id - first())]; });
   }
 
  private:

@@ -59,7 +59,7 @@ NodeRecord Expansion::initial_node(std::int64_t node) const {
       }
       break;
     }
-    case BodyKind::solid: break;  // solids' nodes come from the rank that holds the mesh
+    case BodyKind::solid: break;  // solids' nodes come from the ranks that hold the mesh
   }
   return record;
 }
@@ -173,8 +173,7 @@ void Expansion::add_bodies(Part part, Records& out) const {
     const BodyKind kind = model_.bodies[b].kind();
     if (kind == BodyKind::solid) {
       const auto source = meshes_.sources.find(body);
-      if (source != meshes_.sources.end())
-        add_solid(body, *source->second, source->second->is_on_every_rank() ? part : Part{}, out);
+      if (source != meshes_.sources.end()) add_solid(body, *source->second, part, out);
       continue;
     }
     const std::int64_t per = numbering_.elements_per_instance(body);
@@ -278,7 +277,8 @@ void Expansion::add_clamped_node(int joint, std::int64_t instance, std::int64_t 
   out.elements.push_back(std::move(e));
 }
 
-/// Three rows for every node that the clamp holds. `part`: of the nodes of boxes; the other clamps fall to the first part.
+/// Three rows for every node that the clamp holds. `part`: of the nodes of boxes; of a mesh every rank adds the nodes that it
+/// holds, the other clamps fall to the first part.
 void Expansion::add_clamp(int joint, std::int64_t instance, Part part, Records& out) const {
   const JointItem& item = model_.joints[joint];
   std::int64_t row = numbering_.joint_row(joint, instance);
@@ -303,9 +303,11 @@ void Expansion::add_clamp(int joint, std::int64_t instance, Part part, Records& 
     const int group = known.group(ref.group), count = known.groups[group].num_nodes;
     const auto source = meshes_.sources.find(body);
     if (source != meshes_.sources.end()) {
-      const Part mine = source->second->is_on_every_rank() ? part : Part{};
-      for (std::int64_t i = mine.begin(count); i < mine.end(count); ++i) {
-        const int n = source->second->surface_node(group, static_cast<int>(i)).node;
+      const Part mine = source->second->is_whole() ? part : Part{};
+      const Span held = source->second->surface_nodes(group);
+      for (std::int64_t j = mine.begin(held.count); j < mine.end(held.count); ++j) {
+        const std::int64_t i = held.first + j;
+        const int n = source->second->surface_node(group, i).node;
         add_clamped_node(joint, instance, numbering_.node(body, ref.body.instance, n),
                          placed(model_.solid_placement(body, ref.body.instance).frame, source->second->point(n)), row + 3 * i,
                          out);
@@ -344,7 +346,7 @@ Records Expansion::share(Part part) const {
   };
   guarded([&] { add_bodies(part, out); });
   for (std::size_t k = 0; k < model_.joints.size(); ++k) {
-    // A clamp may hold as many nodes as a side of a box has: all ranks share each one.
+    // A clamp may hold as many nodes as a side of a solid has: all ranks share each one.
     const bool is_shared = model_.joints[k].type == "clamp" && !meshes_.known.empty();
     const Part items = is_shared ? Part{} : part, nodes = is_shared ? part : Part{};
     const std::int64_t total = model_.joints[k].repeat.count();

@@ -54,10 +54,10 @@ class Expansion {
   void add_cable_element(int body, std::int64_t instance, int element, Records&) const;
   NodeRecord initial_node(std::int64_t node) const;
   void add_solid(int body, const SolidSource&, Part, Records&) const;
-  void add_solid_node(int body, std::int64_t instance, int point, const SolidSource&, Records&) const;
+  void add_solid_node(int body, std::int64_t instance, std::int64_t point, const SolidSource&, Records&) const;
   void add_solid_cell(int body, std::int64_t instance, std::int64_t number, const SolidSource&, Records&) const;
   void add_attachment(int body, std::int64_t instance, int group, Records&) const;
-  void add_attached_node(int body, std::int64_t instance, int group, int index, const SolidSource&, Records&) const;
+  void add_attached_node(int body, std::int64_t instance, int group, std::int64_t index, const SolidSource&, Records&) const;
   void add_joint(int joint, std::int64_t instance, Part, Records&) const;
   void add_clamp(int joint, std::int64_t instance, Part, Records&) const;
   void add_clamped_node(int joint, std::int64_t instance, std::int64_t node, const Vec3<double>& x, std::int64_t row,

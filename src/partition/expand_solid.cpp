@@ -62,11 +62,12 @@ Vec3<double> rigid_velocity(const SolidPlacement& p, const Vec3<double>& x) {
 
 }  // namespace
 
-void Expansion::add_solid_node(int body, std::int64_t instance, int point, const SolidSource& source, Records& out) const {
+void Expansion::add_solid_node(int body, std::int64_t instance, std::int64_t point, const SolidSource& source,
+                               Records& out) const {
   const SolidPlacement p = model_.solid_placement(body, instance);
   const Vec3<double> x = placed(p.frame, source.point(point)), v = rigid_velocity(p, x);
   NodeRecord record;
-  record.id = numbering_.node(body, instance, point);
+  record.id = numbering_.node(body, instance, static_cast<int>(point));
   for (int i = 0; i < 3; ++i) {
     record.config[i] = x[i];
     record.velocity[i] = v[i];
@@ -81,14 +82,12 @@ void Expansion::add_solid_cell(int body, std::int64_t instance, std::int64_t num
   const SolidCell cell = source.cell(number);
   ElementRecord e;
   std::vector<Vec3<double>> x;
-  for (const int n : cell.nodes) {
-    x.push_back(placed(frame, source.point(n)));
-    e.nodes.push_back(numbering_.node(body, instance, n));
-  }
+  for (const Point3& X : cell.x) x.push_back(placed(frame, X));
+  for (const int n : cell.nodes) e.nodes.push_back(numbering_.node(body, instance, n));
   fill_cell(cell.shape, model_.materials[cell.material], x, e);
   e.origin = {OriginKind::body, body, instance};
   e.anchor = e.nodes[0];
-  e.key = (static_cast<std::int64_t>(body) << 40) + instance * numbering_.elements_per_instance(body) + number;
+  e.key = (static_cast<std::int64_t>(body) << 40) + instance * numbering_.elements_per_instance(body) + cell.number;
   out.elements.push_back(std::move(e));
 }
 
@@ -113,7 +112,7 @@ void Expansion::add_attachment(int body, std::int64_t instance, int group, Recor
 }
 
 /// What a node of the surface contributes to the rows that tie the frame to the surface.
-void Expansion::add_attached_node(int body, std::int64_t instance, int group, int index, const SolidSource& source,
+void Expansion::add_attached_node(int body, std::int64_t instance, int group, std::int64_t index, const SolidSource& source,
                                   Records& out) const {
   const SurfaceGroup& surface = meshes_.known.at(body).groups[group];
   const SurfaceNode node = source.surface_node(group, index);
@@ -139,19 +138,19 @@ void Expansion::add_attached_node(int body, std::int64_t instance, int group, in
 void Expansion::add_solid(int body, const SolidSource& source, Part part, Records& out) const {
   const SolidMesh& known = meshes_.known.at(body);
   const std::int64_t instances = model_.num_instances(body);
-  // Calls add(instance, k) for this part of `per` things in each instance.
-  const auto spread = [&](std::int64_t per, const auto& add) {
-    for (std::int64_t i = part.begin(instances * per); i < part.end(instances * per); ++i) add(i / per, i % per);
+  // Calls add(instance, k) for the things of all instances that fall to this part, or that only this rank holds.
+  const auto spread = [&](Span held, const auto& add) {
+    const Part mine = source.is_whole() ? part : Part{};
+    for (std::int64_t i = mine.begin(instances * held.count); i < mine.end(instances * held.count); ++i)
+      add(i / held.count, held.first + i % held.count);
   };
-  spread(known.num_points,
-         [&](std::int64_t instance, std::int64_t n) { add_solid_node(body, instance, static_cast<int>(n), source, out); });
-  spread(known.num_cells, [&](std::int64_t instance, std::int64_t c) { add_solid_cell(body, instance, c, source, out); });
+  spread(source.points(), [&](std::int64_t instance, std::int64_t n) { add_solid_node(body, instance, n, source, out); });
+  spread(source.cells(), [&](std::int64_t instance, std::int64_t c) { add_solid_cell(body, instance, c, source, out); });
   for (std::size_t g = 0; g < known.groups.size(); ++g) {
     const int group = static_cast<int>(g);
-    spread(1, [&](std::int64_t instance, std::int64_t) { add_attachment(body, instance, group, out); });
-    spread(known.groups[g].num_nodes, [&](std::int64_t instance, std::int64_t i) {
-      add_attached_node(body, instance, group, static_cast<int>(i), source, out);
-    });
+    for (std::int64_t i = part.begin(instances); i < part.end(instances); ++i) add_attachment(body, i, group, out);
+    spread(source.surface_nodes(group),
+           [&](std::int64_t instance, std::int64_t i) { add_attached_node(body, instance, group, i, source, out); });
   }
 }
 

@@ -73,7 +73,7 @@ struct LocalModel {
 };
 
 /// Expands the model share by share, partitions its graph with PT-Scotch, and sends everything to its owner. No array here grows
-/// with the global size, except on the rank that holds the meshes. Collective.
+/// with the global size. Collective.
 LocalModel distribute(MPI_Comm, const Model&, const SolidMeshes&, const Numbering&);
 
 }  // namespace sinew

@@ -1,10 +1,9 @@
 #include "partition/solid_meshes.hpp"
 
 #include "base/error.hpp"
-#include "input/gmsh.hpp"
 #include "model/check.hpp"
 #include "partition/collective_error.hpp"
-#include "partition/exchange.hpp"
+#include "partition/mesh_source.hpp"
 
 #include <set>
 
@@ -43,60 +42,33 @@ void require_groups(const Model& model, int body, const GroupExists& exists, con
   if (!text.empty()) throw InputError(text);
 }
 
-std::unique_ptr<SolidSource> read_mesh(const Model& model, int body) {
+std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int body, SolidMesh& known) {
   const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
-  Mesh mesh = read_gmsh(std::get<SolidItem>(item.shape).mesh);
-  remove_loose_points(mesh, 3);
-  require_solid_mesh(mesh);
-  const auto exists = [&](const std::string& name, int dimension) {
-    const PhysicalGroup* group = find_group(mesh, name, dimension);
-    return group != nullptr && !group->cells.empty();
-  };
-  require_groups(model, body, exists, list_groups(mesh));
-  return std::make_unique<MeshSource>(std::move(mesh), model, item, groups_in_use(model, body));
+  MeshSlice slice = read_mesh_slice(comm, std::get<SolidItem>(item.shape).mesh);
+  const auto exists = [&](const std::string& name, int dimension) { return slice.filled_group(name, dimension) >= 0; };
+  require_groups(model, body, exists, list_groups(slice.groups));  // the same on all ranks
+  const std::vector<std::string> groups = groups_in_use(model, body);
+  known = {static_cast<int>(slice.num_points), slice.num_cells, {}};
+  auto source = std::make_unique<MeshSource>(comm, std::move(slice), model, item, groups);
+  for (std::size_t g = 0; g < groups.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
+  return source;
 }
 
-std::unique_ptr<SolidSource> make_box(const Model& model, int body) {
+std::unique_ptr<SolidSource> make_box(const Model& model, int body, SolidMesh& known) {
   const auto& solid = std::get<SolidItem>(model.bodies[static_cast<std::size_t>(body)].shape);
   const auto exists = [](const std::string& name, int dimension) {
     return dimension == 3 ? name == "volume" : BoxGrid::side(name) >= 0;
   };
   require_groups(model, body, exists, list_box_groups());
-  return std::make_unique<BoxSource>(*solid.box, solid.materials.back().material, groups_in_use(model, body));
+  const std::vector<std::string> groups = groups_in_use(model, body);
+  auto source = std::make_unique<BoxSource>(*solid.box, solid.materials.back().material, groups);
+  known = {static_cast<int>(source->points().count), source->cells().count, {}};
+  for (std::size_t g = 0; g < groups.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
+  return source;
 }
 
 bool is_box(const Model& model, int body) {
   return std::get<SolidItem>(model.bodies[static_cast<std::size_t>(body)].shape).box.has_value();
-}
-
-SolidMesh facts_of(const SolidSource& source, std::size_t num_groups) {
-  SolidMesh known{source.num_points(), source.num_cells(), {}};
-  for (std::size_t g = 0; g < num_groups; ++g) known.groups.push_back(source.group(static_cast<int>(g)));
-  return known;
-}
-
-void broadcast(MPI_Comm comm, std::string& text) {
-  int length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, 0, comm);
-  text.resize(length);
-  MPI_Bcast(text.data(), length, MPI_CHAR, 0, comm);
-}
-
-void broadcast(MPI_Comm comm, SolidMesh& mesh) {
-  MPI_Bcast(&mesh.num_points, 1, MPI_INT, 0, comm);
-  MPI_Bcast(&mesh.num_cells, 1, MPI_INT64_T, 0, comm);
-  int count = static_cast<int>(mesh.groups.size());
-  MPI_Bcast(&count, 1, MPI_INT, 0, comm);
-  mesh.groups.resize(count);
-  for (SurfaceGroup& g : mesh.groups) {
-    broadcast(comm, g.name);
-    double numbers[5] = {g.area, g.mean[0], g.mean[1], g.mean[2], g.gyration_radius};
-    MPI_Bcast(&g.num_nodes, 1, MPI_INT, 0, comm);
-    MPI_Bcast(numbers, 5, MPI_DOUBLE, 0, comm);
-    g.area = numbers[0];
-    g.mean = Vec3<double>{{numbers[1], numbers[2], numbers[3]}};
-    g.gyration_radius = numbers[4];
-  }
 }
 
 }  // namespace
@@ -109,19 +81,14 @@ int SolidMesh::group(const std::string& name) const {
 
 SolidMeshes read_solid_meshes(MPI_Comm comm, const Model& model) {
   SolidMeshes meshes;
-  std::vector<int> solids;
+  std::vector<int> boxes, files;
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    if (model.bodies[b].kind() == BodyKind::solid) solids.push_back(static_cast<int>(b));
+    if (model.bodies[b].kind() == BodyKind::solid)
+      (is_box(model, static_cast<int>(b)) ? boxes : files).push_back(static_cast<int>(b));
   throw_together(comm, [&] {
-    for (const int body : solids) {
-      if (!is_box(model, body) && comm_rank(comm) != 0) continue;
-      auto source = is_box(model, body) ? make_box(model, body) : read_mesh(model, body);
-      meshes.known[body] = facts_of(*source, groups_in_use(model, body).size());
-      meshes.sources.emplace(body, std::move(source));
-    }
+    for (const int body : boxes) meshes.sources.emplace(body, make_box(model, body, meshes.known[body]));
   });
-  for (const int body : solids)
-    if (!is_box(model, body)) broadcast(comm, meshes.known[body]);
+  for (const int body : files) meshes.sources.emplace(body, read_mesh(comm, model, body, meshes.known[body]));
   return meshes;
 }
 

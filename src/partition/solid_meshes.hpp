@@ -1,5 +1,5 @@
 /// \file
-/// The meshes of the solid bodies: those from files whole on the rank that reads them, on the others only what numbering needs.
+/// The meshes of the solid bodies: of those from files every rank holds its slice, and of all what numbering needs.
 #pragma once
 
 #include "partition/solid_source.hpp"
@@ -23,13 +23,13 @@ struct SolidMesh {
   int group(const std::string& name) const;
 };
 
-/// The meshes of a model's solids by body template. Meshes from files have their source on rank 0 only, boxes on every rank.
+/// The meshes of a model's solids by body template. Sources of meshes from files hold this rank's slice.
 struct SolidMeshes {
   std::map<int, SolidMesh> known;
-  std::map<int, std::unique_ptr<SolidSource>> sources;
+  std::map<int, std::unique_ptr<SolidSource>> sources;  ///< may be given up once the model is distributed
 };
 
-/// Rank 0 reads every mesh file, checks it, and tells the others; faults are thrown on all ranks. Collective.
+/// All ranks read every mesh file together and check it; faults are thrown on all ranks. Collective.
 SolidMeshes read_solid_meshes(MPI_Comm, const Model&);
 
 }  // namespace sinew

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "model/box_grid.hpp"
-#include "model/mesh.hpp"
-#include "model/mesh_measure.hpp"
+#include "model/cell_shape.hpp"
 #include "model/model.hpp"
 
 #include <cstdint>
@@ -23,9 +22,11 @@ struct SurfaceGroup {
 };
 
 struct SolidCell {
+  std::int64_t number = 0;  ///< among all cells of the mesh
   CellShape shape = CellShape::hex8;
   std::vector<int> nodes;
-  int material = -1;  ///< index into Model::materials
+  std::vector<Point3> x;  ///< of the nodes
+  int material = -1;      ///< index into Model::materials
 };
 
 /// A node of a surface group and the integral of its shape function over the surface.
@@ -34,52 +35,40 @@ struct SurfaceNode {
   double weight = 0;
 };
 
+/// A run of points, cells or surface nodes.
+struct Span {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+
 class SolidSource {
  public:
   virtual ~SolidSource() = default;
-  /// Can every rank ask for its share, or is there one rank that holds all?
-  virtual bool is_on_every_rank() const = 0;
-  virtual int num_points() const = 0;
-  virtual std::int64_t num_cells() const = 0;
-  virtual Point3 point(int n) const = 0;
+  /// Can this rank ask for everything, or only for what it holds, and no other rank holds?
+  virtual bool is_whole() const = 0;
+  /// What may be asked for here.
+  virtual Span points() const = 0;
+  virtual Span cells() const = 0;
+  virtual Span surface_nodes(int g) const = 0;
+  virtual Point3 point(std::int64_t n) const = 0;
   virtual SolidCell cell(std::int64_t c) const = 0;
-  /// Of the groups that it was made with.
-  virtual SurfaceGroup group(int g) const = 0;
-  virtual SurfaceNode surface_node(int g, int i) const = 0;
-};
-
-/// A mesh that one rank has read. `groups`: the surface groups in use.
-class MeshSource final : public SolidSource {
- public:
-  /// Throws InputError when cells have no material.
-  MeshSource(Mesh mesh, const Model& model, const BodyItem& body, const std::vector<std::string>& groups);
-  bool is_on_every_rank() const override { return false; }
-  int num_points() const override { return static_cast<int>(mesh_.points.size()); }
-  std::int64_t num_cells() const override { return static_cast<std::int64_t>(materials_.size()); }
-  Point3 point(int n) const override { return mesh_.points[static_cast<std::size_t>(n)]; }
-  SolidCell cell(std::int64_t c) const override;
-  SurfaceGroup group(int g) const override;
-  SurfaceNode surface_node(int g, int i) const override;
-
- private:
-  Mesh mesh_;
-  std::vector<CellRef> cells_;  ///< of dimension 3, block by block
-  std::vector<int> materials_;
-  std::vector<std::string> names_;
-  std::vector<NodeWeights> weights_;
+  /// Its point is among points(). `g`: of the groups that it was made with.
+  virtual SurfaceNode surface_node(int g, std::int64_t i) const = 0;
 };
 
 /// A generated box.
 class BoxSource final : public SolidSource {
  public:
   BoxSource(const BoxShape&, int material, const std::vector<std::string>& groups);
-  bool is_on_every_rank() const override { return true; }
-  int num_points() const override { return grid_.num_points(); }
-  std::int64_t num_cells() const override { return grid_.num_cells(); }
-  Point3 point(int n) const override { return grid_.point(n); }
+  bool is_whole() const override { return true; }
+  Span points() const override { return {0, grid_.num_points()}; }
+  Span cells() const override { return {0, grid_.num_cells()}; }
+  Span surface_nodes(int g) const override { return {0, grid_.num_side_points(sides_[static_cast<std::size_t>(g)])}; }
+  Point3 point(std::int64_t n) const override { return grid_.point(static_cast<int>(n)); }
   SolidCell cell(std::int64_t c) const override;
-  SurfaceGroup group(int g) const override;
-  SurfaceNode surface_node(int g, int i) const override;
+  SurfaceNode surface_node(int g, std::int64_t i) const override;
+  /// Of the groups that it was made with.
+  SurfaceGroup group(int g) const;
 
  private:
   BoxGrid grid_;

@@ -46,9 +46,7 @@ std::string bodies_with_largest(const System& system, const Numbering& numbering
     }
   }
   keep_first(mine);
-  std::vector<BodyInstance> all;
-  const std::vector<std::vector<BodyInstance>> to_all(static_cast<std::size_t>(comm_size(local.comm)), mine);
-  for (const auto& part : all_to_all(local.comm, to_all)) all.insert(all.end(), part.begin(), part.end());
+  std::vector<BodyInstance> all = gather_from_all(local.comm, mine);
   keep_first(all);
   std::string text;
   for (std::size_t i = 0; i < all.size() && i < max_names; ++i)

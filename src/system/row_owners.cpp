@@ -58,11 +58,7 @@ std::vector<RowOwner> owners_of_rows(const System& system, const std::vector<dou
   }
   mine = merged(mine);
   keep_largest(mine);
-  const MPI_Comm comm = system.layout().comm;
-  const std::vector<std::vector<RowOwner>> to_all(static_cast<std::size_t>(comm_size(comm)), mine);
-  std::vector<RowOwner> all;
-  for (const auto& part : all_to_all(comm, to_all)) all.insert(all.end(), part.begin(), part.end());
-  all = merged(all);
+  std::vector<RowOwner> all = merged(gather_from_all(system.layout().comm, mine));
   all.erase(std::remove_if(all.begin(), all.end(), [&](const RowOwner& o) { return !(o.amount > threshold); }), all.end());
   keep_largest(all);
   std::sort(all.begin(), all.end(), [](const RowOwner& a, const RowOwner& b) { return a.first < b.first; });

@@ -47,10 +47,7 @@ std::vector<Breakpoint> System::breakpoints(double from, double to) const {
     }
   }
   mine = merged(std::move(mine), to - from);
-  const std::vector<std::vector<Breakpoint>> to_all(static_cast<std::size_t>(comm_size(local_.comm)), mine);
-  std::vector<Breakpoint> all;
-  for (const auto& part : all_to_all(local_.comm, to_all)) all.insert(all.end(), part.begin(), part.end());
-  return merged(std::move(all), to - from);
+  return merged(gather_from_all(local_.comm, mine), to - from);
 }
 
 }  // namespace sinew

@@ -97,7 +97,7 @@ TEST_CASE("Every format and both orders give the same points, cells and groups",
       CHECK(size_of(mesh, "curve_5") == Approx(1).epsilon(1e-14));
       CHECK(size_of(mesh, "point_6") == 1);
       CHECK(size_of(mesh, "nobody") == 0);
-      CHECK(list_groups(mesh) ==
+      CHECK(list_groups(mesh.groups) ==
             "\"body\" (volume), \"half\" (volume), \"base\" (surface), \"skin\" (surface), "
             "\"nobody\" (surface), \"curve_5\" (curve), \"point_6\" (point)");
     }
@@ -109,7 +109,7 @@ TEST_CASE("Small hand-written files without groups are read, with blank lines, c
     const auto mesh = read_bytes("$Comments\nby hand\n$EndComments\n" + text + "$NodeData\n1\n\"T\"\n$EndNodeData\n\n");
     CHECK(total_volume(mesh) == Approx(1. / 6));
     CHECK(mesh.groups.empty());
-    CHECK(list_groups(mesh) == "none");
+    CHECK(list_groups(mesh.groups) == "none");
   }
   std::string dos;
   for (const char c : one_tet_41) dos += c == '\n' ? std::string("\r\n") : std::string(1, c);

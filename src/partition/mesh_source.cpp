@@ -1,0 +1,60 @@
+#include "partition/mesh_source.hpp"
+
+#include "base/error.hpp"
+#include "partition/collective_error.hpp"
+#include "partition/exchange.hpp"
+
+#include <fmt/format.h>
+
+namespace sinew {
+
+MeshSource::MeshSource(MPI_Comm comm, MeshSlice slice, const Model& model, const BodyItem& body,
+                       const std::vector<std::string>& groups)
+    : slice_(std::move(slice)), first_point_(slice_.first_points[static_cast<std::size_t>(comm_rank(comm))]) {
+  find_materials(comm, model, body);
+  for (const std::string& name : groups) surfaces_.push_back(make_surface(comm, slice_, slice_.filled_group(name, 2), name));
+  slice_.faces.clear();
+  for (CellSlice& cells : slice_.volumes) cells.orders = cells.tags = cells.places = {};
+}
+
+/// Later entries of the model file overrule earlier ones.
+void MeshSource::find_materials(MPI_Comm comm, const Model& model, const BodyItem& body) {
+  const std::vector<SolidMaterial>& entries = std::get<SolidItem>(body.shape).materials;
+  std::vector<int> groups;
+  for (const SolidMaterial& m : entries) groups.push_back(slice_.filled_group(m.group, 3));
+  bool lacks_some = false;
+  for (std::size_t b = 0; b < slice_.volumes.size(); ++b)
+    for (std::size_t c = 0; c < slice_.volumes[b].size(); ++c) {
+      int material = -1;
+      for (std::size_t m = 0; m < entries.size(); ++m)
+        if (entries[m].group.empty() || slice_.is_in(slice_.volumes[b], c, groups[m])) material = entries[m].material;
+      lacks_some = lacks_some || material < 0;
+      cells_.push_back({static_cast<int>(b), static_cast<int>(c), material});
+    }
+  throw_together(comm, [&] {
+    if (lacks_some)
+      throw InputError(fmt::format("{}: error: '{}' has elements without a material; name their volume groups ({})",
+                                   model.source.locate(body.mark), body.name.text(), list_groups(slice_.groups)));
+  });
+}
+
+Span MeshSource::surface_nodes(int g) const {
+  const SurfaceSlice& surface = surfaces_[static_cast<std::size_t>(g)];
+  return {surface.first, static_cast<std::int64_t>(surface.nodes.size())};
+}
+
+SolidCell MeshSource::cell(std::int64_t c) const {
+  const CellPlace place = cells_[static_cast<std::size_t>(c)];
+  const CellSlice& block = slice_.volumes[static_cast<std::size_t>(place.block)];
+  const auto n = static_cast<std::size_t>(block.num_nodes()), i = static_cast<std::size_t>(place.cell);
+  SolidCell cell{block.numbers[i], block.shape, {}, slice_.places(block, i), place.material};
+  for (std::size_t a = 0; a < n; ++a) cell.nodes.push_back(slice_.near[static_cast<std::size_t>(block.nodes[i * n + a])].number);
+  return cell;
+}
+
+SurfaceNode MeshSource::surface_node(int g, std::int64_t i) const {
+  const SurfaceSlice& surface = surfaces_[static_cast<std::size_t>(g)];
+  return surface.nodes[static_cast<std::size_t>(i - surface.first)];
+}
+
+}  // namespace sinew

@@ -1,0 +1,41 @@
+/// \file
+/// A mesh from a file as the expansion into records asks for it: the share that this rank holds.
+#pragma once
+
+#include "partition/mesh_surface.hpp"
+
+namespace sinew {
+
+class MeshSource final : public SolidSource {
+ public:
+  /// `groups`: names of the surface groups in use, all of which exist. Throws InputError on all ranks when cells have no
+  /// material. Collective.
+  MeshSource(MPI_Comm comm, MeshSlice slice, const Model& model, const BodyItem& body, const std::vector<std::string>& groups);
+  bool is_whole() const override { return false; }
+  Span points() const override { return {first_point_, static_cast<std::int64_t>(slice_.points.size())}; }
+  Span cells() const override { return {0, static_cast<std::int64_t>(cells_.size())}; }
+  Span surface_nodes(int g) const override;
+  Point3 point(std::int64_t n) const override { return slice_.points[static_cast<std::size_t>(n - first_point_)]; }
+  SolidCell cell(std::int64_t c) const override;
+  SurfaceNode surface_node(int g, std::int64_t i) const override;
+
+  const SurfaceGroup& group(int g) const { return surfaces_[static_cast<std::size_t>(g)].known; }
+  const MeshSlice& slice() const { return slice_; }
+
+ private:
+  /// A cell of the slice and its material.
+  struct CellPlace {
+    int block = 0;
+    int cell = 0;
+    int material = -1;
+  };
+
+  void find_materials(MPI_Comm, const Model&, const BodyItem&);
+
+  MeshSlice slice_;
+  std::int64_t first_point_;
+  std::vector<CellPlace> cells_;
+  std::vector<SurfaceSlice> surfaces_;
+};
+
+}  // namespace sinew
