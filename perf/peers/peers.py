@@ -8,12 +8,12 @@ Exudyn is no part of Sinew and needed for nothing else. Get it once, and name th
     python3 -m venv exudyn-venv && exudyn-venv/bin/pip install exudyn
     python3 perf/peers/peers.py --exudyn exudyn-venv/bin/python
 
-Exudyn runs with its sparse solver, generalized-alpha of the same spectral radius, its build without checks: modified and full Newton
-with its own tolerance (1e-8 of the first residual) or the tightest that reaches the end, and "tuned": modified Newton with the quickest of
-three tolerances and two kinds of rotational coordinates that are as accurate. Sinew runs SOI2, its default, index-3 generalized-alpha,
-which is Exudyn's method, and "tuned": the quickest of both and three tolerances. Times are those of the steps: what a run of one step
-takes (Exudyn), or of none (Sinew), is taken off. Errors are distances of the model's points from Sinew's answer at two finer steps,
-extrapolated, and that from another program's where it is known.
+Exudyn runs with its sparse solver, generalized-alpha of the same spectral radius, its build without checks: modified and full
+Newton with its own tolerance (1e-8 of the first residual) or the tightest that reaches the end, and "tuned": modified Newton
+with the quickest of three tolerances and two kinds of rotational coordinates that are as accurate. Sinew runs SOI2, its
+default, index-3 generalized-alpha, which is Exudyn's method, and "tuned": the quickest of both and three tolerances. Times are
+those of the steps: what a run of one step takes (Exudyn), or of none (Sinew), is taken off. Errors are distances of the model's
+points from Sinew's answer at two finer steps, extrapolated, and that from another program's where it is known.
 """
 
 import argparse
@@ -115,7 +115,8 @@ class Exudyn:
     def version(self):
         """Its version; None where this Python has no Exudyn."""
         try:
-            done = subprocess.run([self.python, "-c", "import exudyn; print(exudyn.__version__)"], capture_output=True, text=True, timeout=60)
+            command = [self.python, "-c", "import exudyn; print(exudyn.__version__)"]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=60)
         except OSError:
             return None
         return done.stdout.split()[-1] if done.returncode == 0 else None
@@ -142,7 +143,8 @@ class Exudyn:
 
 
 def exudyn_settings(case, modified=True, tolerance=TOLERANCES[0], node=None):
-    return {"modified": modified, "tolerance": tolerance, "node": case.nodes[0] if node is None else node, "solver": "EigenSparse"}
+    node = case.nodes[0] if node is None else node
+    return {"modified": modified, "tolerance": tolerance, "node": node, "solver": "EigenSparse"}
 
 
 def runs_of_sinew(sinew, case):

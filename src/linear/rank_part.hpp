@@ -24,9 +24,6 @@ class RankPart {
 
   /// For an MPI AIJ matrix with a symmetric pattern. Collective.
   RankPart(PetscMat A, const KktUnknowns&);
-  ~RankPart();
-  RankPart(const RankPart&) = delete;
-  RankPart& operator=(const RankPart&) = delete;
 
   /// Fetches what other ranks hold of the part's numbers: the entries of their rows of the boundary. To be called whenever A has
   /// other numbers. Collective.
@@ -40,6 +37,8 @@ class RankPart {
   /// The same unknowns.
   const std::vector<Shared>& shared() const { return shared_; }
   PetscInt num_owned() const { return num_owned_; }
+  /// Entries that other ranks send whenever A has other numbers.
+  std::size_t num_fetched() const { return others_.size() - static_cast<std::size_t>(num_off_diagonal_); }
   /// The numbers that others have for the columns of A's off-diagonal block. Collective.
   std::vector<PetscScalar> of_others(const PetscScalar* owned) const;
 
@@ -52,7 +51,8 @@ class RankPart {
   void choose_boundary(const KktUnknowns&);
   void find_ranges(PetscInt num_dofs);
   void list_kept();
-  void lay_out();
+  MatHandle fetch_places(PetscMat A);
+  void lay_out(PetscMat places_of_others);
   std::vector<Pair> of_ghosts(const std::vector<Pair>& of_owned) const;
   template <class Visit>
   void for_columns(PetscMat block, PetscInt row, const Visit& visit) const;
@@ -68,10 +68,10 @@ class RankPart {
   std::vector<PetscInt> local_of_ghost_;           ///< -1: not of the boundary
   std::vector<PetscInt> kept_;
   std::vector<Shared> shared_;
-  IsHandle fetched_rows_, own_columns_;
-  PetscMat* fetched_ = nullptr;
+  std::vector<PetscInt> fetched_rows_;             ///< global numbers
+  PetscHandle<PetscSF, PetscSFDestroy> fetching_;  ///< from entries of the owners' off_diagonal_ to those fetched
   std::vector<PetscInt> starts_, columns_, places_;
-  PetscInt num_diagonal_ = 0;
+  PetscInt num_diagonal_ = 0, num_off_diagonal_ = 0;
   std::vector<PetscScalar> others_;  ///< numbers of off_diagonal_, then of what was fetched
 };
 
