@@ -10,6 +10,7 @@ border on both sides, and extended to 1,024. 256 ranks need 10 GB of memory and 
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -49,7 +50,7 @@ def predict(program, case, ranks, repeats):
                    "--repeats", str(repeats), "--output", str(output), "--set", f"constants.N={size}"]
         if case.weak:
             command += ["--reference", f"constants.N={case.size}", "--ranks", str(WEAK_RANKS)]
-        environment = {**runs.os.environ, **runs.ONE_THREAD, "OMPI_MCA_mpi_yield_when_idle": "1"}
+        environment = {**os.environ, **runs.ONE_THREAD, "OMPI_MCA_mpi_yield_when_idle": "1"}
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
         if done.returncode != 0:
             raise runs.RunFailed(f"{' '.join(command)}\nended with exit code {done.returncode}:\n{done.stderr[-2000:]}")
