@@ -110,13 +110,29 @@ std::vector<Shared> RankTree::merge(const Level& level, const std::vector<Shared
   return other;
 }
 
+namespace {
+
+/// What the exchanges take, for -log_view.
+PetscLogEvent swap_event() {
+  static const PetscLogEvent event = [] {
+    PetscLogEvent id = 0;
+    petsc(PetscLogEventRegister("Sinew swap", PC_CLASSID, &id));
+    return id;
+  }();
+  return event;
+}
+
+}  // namespace
+
 void RankTree::swap(const Level& level, const std::vector<double>& own, std::vector<double>& other) const {
+  petsc(PetscLogEventBegin(swap_event(), nullptr, nullptr, nullptr, nullptr));
   MPI_Request requests[3];
   int count = 0;
   MPI_Irecv(other.data(), count_of(other.size()), MPI_DOUBLE, level.sender, tag_, comm_, &requests[count++]);
   for (const int receiver : level.receivers)
     MPI_Isend(own.data(), count_of(own.size()), MPI_DOUBLE, receiver, tag_, comm_, &requests[count++]);
   MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+  petsc(PetscLogEventEnd(swap_event(), nullptr, nullptr, nullptr, nullptr));
 }
 
 namespace {
