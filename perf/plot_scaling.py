@@ -61,7 +61,8 @@ def draw_memory(axes, results):
         axes.plot([p["ranks"] for p in points], [p["memory_mib"] for p in points], "o-", label=label)
         for p in points:
             if p.get("communication") is not None and p["ranks"] > 1:
-                axes.annotate(f"{100 * p['communication']:.0f} % exchange", (p["ranks"], p["memory_mib"]), fontsize=7, ha="right", va="bottom")
+                words = f"{100 * p['communication']:.0f} % exchange"
+                axes.annotate(words, (p["ranks"], p["memory_mib"]), fontsize=7, ha="right", va="bottom")
     ranks = sorted({p["ranks"] for r in results for p in r["points"]})
     axes.set_xscale("log", base=2)
     axes.set_xticks(ranks, [str(r) for r in ranks])

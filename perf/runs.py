@@ -15,8 +15,8 @@ HERE = Path(__file__).resolve().parent
 MODELS = HERE / "models"
 PHASES = ("assembly", "factorization", "solve", "other")
 # Events of PETSc's log that exchange messages or reduce; none lies within another.
-EXCHANGES = ("VecScatterBegin", "VecScatterEnd", "SFBcastBegin", "SFBcastEnd", "SFReduceBegin", "SFReduceEnd", "VecNorm", "VecDot",
-             "VecMDot", "VecTDot", "MatAssemblyBegin", "Sinew swap")
+EXCHANGES = ("VecScatterBegin", "VecScatterEnd", "SFBcastBegin", "SFBcastEnd", "SFReduceBegin", "SFReduceEnd", "VecNorm",
+             "VecDot", "VecMDot", "VecTDot", "MatAssemblyBegin", "Sinew swap")
 ONE_THREAD = {
     "OMP_NUM_THREADS": "1",
     "OMP_PROC_BIND": "false",

@@ -5,12 +5,13 @@
     python3 perf/scaling_study.py jobs CASE --machine cluster/machines/NAME.json --nodes 1 2 4 [--weak] --directory JOBS
     python3 perf/scaling_study.py collect JOBS --output RESULT.json
 
-`run` measures here and now with mpirun. `jobs` writes a job script for Slurm, PBS or none for each number of nodes, and a script that
-submits them all; when they have ended, `collect` reads what they left. All make the same result, which perf/plot_scaling.py draws.
-Times are wall-clock seconds of the steps, without set-up, start and output; cases: see --help of `run`.
+`run` measures here and now with mpirun. `jobs` writes a job script for Slurm, PBS or none for each number of nodes, and a
+script that submits them all; when they have ended, `collect` reads what they left. All make the same result, which
+perf/plot_scaling.py draws. Times are wall-clock seconds of the steps, without set-up, start and output; cases: see --help of
+`run`.
 
-A study that was cut off goes on when it is started again: `run` keeps every finished run in RESULT.json.runs, jobs keep their folders,
-and what is there and finished is not run again (--anew does).
+A study that was cut off goes on when it is started again: `run` keeps every finished run in RESULT.json.runs, jobs keep their
+folders, and what is there and finished is not run again (--anew does).
 """
 
 import argparse
@@ -128,7 +129,7 @@ def shown(value, form):
 
 
 def print_points(result):
-    """Times in milliseconds a step; iterations a step; memory of the largest rank; what the ranks tell each other, and its share."""
+    """Times in milliseconds a step; iterations a step; memory of the largest rank; what ranks exchange a step, and its share."""
     print(f"{result['case']}, {result['kind']} scaling, milliseconds a step")
     print(f"{'ranks':>6}{'unknowns':>11}{'min':>10}{'median':>10}{'efficiency':>12}{'Newton':>8}{'MiB/rank':>10}{'messages':>10}"
           f"{'KiB':>10}{'exchange':>10}  " + " ".join(f"{p:>13}" for p in runs.PHASES))

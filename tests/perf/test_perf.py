@@ -68,8 +68,8 @@ class Models(unittest.TestCase):
 
 class Studies(unittest.TestCase):
     def study(self, folder, repeats):
-        return run(sys.executable, PERF / "scaling_study.py", "run", "fall", "--ranks", 1, 2, "--size", 20, "--steps", 3, "--repeats",
-                   repeats, "--oversubscribe", "--sinew", programs.sinew, "--output", Path(folder) / "result.json")
+        return run(sys.executable, PERF / "scaling_study.py", "run", "fall", "--ranks", 1, 2, "--size", 20, "--steps", 3,
+                   "--repeats", repeats, "--oversubscribe", "--sinew", programs.sinew, "--output", Path(folder) / "result.json")
 
     def test_a_study_that_was_cut_off_goes_on_and_says_what_ranks_exchange(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -92,7 +92,8 @@ class Studies(unittest.TestCase):
             self.assertGreater(two["memory_mib"], 0)
 
     def test_jobs_for_every_queue_submit_what_has_not_finished(self):
-        for machine, submitter, mark in (("example-cpu", "sbatch", "#SBATCH"), ("example-pbs", "qsub", "#PBS"), ("workstation", "bash", "")):
+        queues = (("example-cpu", "sbatch", "#SBATCH"), ("example-pbs", "qsub", "#PBS"), ("workstation", "bash", ""))
+        for machine, submitter, mark in queues:
             with self.subTest(machine=machine), tempfile.TemporaryDirectory() as folder:
                 done = run(sys.executable, PERF / "scaling_study.py", "jobs", "fall", "--machine",
                            ROOT / "cluster" / "machines" / f"{machine}.json", "--nodes", 1, "--repeats", 1, "--directory", folder)
@@ -145,8 +146,8 @@ class Predictions(unittest.TestCase):
             self.skipTest("bench_solvers was not built")
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "prediction.json"
-            done = run("mpirun", "--oversubscribe", "-n", 4, programs.bench_solvers, MODELS / "fall.yaml", "--set", "constants.N=200",
-                       "--predict", "--repeats", 1, "--ranks", 16, "--reference", "constants.N=50", "--output", file)
+            done = run("mpirun", "--oversubscribe", "-n", 4, programs.bench_solvers, MODELS / "fall.yaml",
+                       "--set", "constants.N=200", "--predict", "--repeats", 1, "--ranks", 16, "--reference", "constants.N=50", "--output", file)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("predicted on 16 ranks", done.stdout)
             p = json.loads(file.read_text())
