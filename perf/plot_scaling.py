@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Draws results of perf/scaling_study.py: time a step by phase, and parallel efficiency. Needs matplotlib.
+"""Draws results of perf/scaling_study.py: time a step by phase, parallel efficiency, memory, share of the exchanges; and those of
+perf/predictions.py. Needs matplotlib.
 
     python3 perf/plot_scaling.py RESULT.json [MORE.json ...] [-o PICTURE.png]
 """
@@ -52,21 +53,78 @@ def draw_efficiency(axes, results):
     axes.legend(frameon=False)
 
 
+def draw_memory(axes, results):
+    """Memory of the largest rank, and beside it the share of a step that exchanges take, where it was measured."""
+    for result in results:
+        points = result["points"]
+        label = f"{result['case']}, {result['kind']}"
+        axes.plot([p["ranks"] for p in points], [p["memory_mib"] for p in points], "o-", label=label)
+        for p in points:
+            if p.get("communication") is not None and p["ranks"] > 1:
+                words = f"{100 * p['communication']:.0f} % exchange"
+                axes.annotate(words, (p["ranks"], p["memory_mib"]), fontsize=7, ha="right", va="bottom")
+    ranks = sorted({p["ranks"] for r in results for p in r["points"]})
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(ranks, [str(r) for r in ranks])
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("ranks")
+    axes.set_ylabel("MiB of the largest rank")
+    axes.set_title("Memory", loc="left", fontweight="bold")
+
+
+def draw_predictions(figure, result):
+    """Times against ranks of the cases with several numbers of ranks, and the efficiency of all."""
+    times, efficiencies = figure.subplots(1, 2)
+    cases = result["cases"]
+    for name in dict.fromkeys(c["case"] for c in cases):
+        same = [c for c in cases if c["case"] == name]
+        if len(same) < 2:
+            continue
+        ranks = [1] + [c["ranks"] for c in same]
+        one = same[0]["one_rank"]["factorisation"] + same[0]["one_rank"]["solution"]
+        times.plot(ranks, [1e3 * one] + [1e3 * (c["factorisation"] + c["solution"]) for c in same], "o-", color="#2563b0", label=name)
+        times.plot(ranks, [1e3 * one / r for r in ranks], "--", color="#888888", linewidth=0.8, label="one rank's time over ranks")
+    times.set_xscale("log", base=2)
+    times.set_yscale("log")
+    times.set_xlabel("ranks")
+    times.set_ylabel("ms, refactorisation and solution")
+    times.set_title("Predicted", loc="left", fontweight="bold")
+    times.legend(frameon=False)
+    names = [f"{c['case']}\n{c['ranks']} ranks" for c in cases]
+    efficiencies.barh(names, [100 * c["efficiency"] for c in cases], color="#2563b0")
+    efficiencies.axvline(100, color="#888888", linewidth=0.8, linestyle="--")
+    efficiencies.invert_yaxis()
+    efficiencies.tick_params(axis="y", labelsize=7)
+    efficiencies.set_xlabel("efficiency against the program's one rank, %")
+    efficiencies.set_title("Efficiency", loc="left", fontweight="bold")
+
+
+def draw_studies(figure, results):
+    axes = figure.subplots(1, len(results) + 2)
+    for panel, result in zip(axes, results):
+        draw_phases(panel, result)
+    draw_efficiency(axes[-2], results)
+    draw_memory(axes[-1], results)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", nargs="+")
     parser.add_argument("-o", "--output", help="picture (default: beside the first result)")
     options = parser.parse_args()
     results = [json.loads(Path(file).read_text()) for file in options.results]
-    figure, axes = plt.subplots(1, len(results) + 1, figsize=(4.8 * (len(results) + 1), 4), layout="constrained")
-    for panel, result in zip(axes, results):
-        draw_phases(panel, result)
-    draw_efficiency(axes[-1], results)
+    is_prediction = results[0]["study"] == "predictions"
+    panels = 2 if is_prediction else len(results) + 2
+    figure = plt.figure(figsize=(4.8 * panels, 4), layout="constrained")
+    if is_prediction:
+        draw_predictions(figure, results[0])
+    else:
+        draw_studies(figure, results)
     machine = results[0]["machine"]
     cores = machine.get("cores", machine.get("cores_per_node", "?"))
     figure.text(0.0, -0.03, f"{machine.get('processor', machine.get('name', ''))}, {cores} cores", fontsize=8)
     output = Path(options.output or Path(options.results[0]).with_suffix(".png"))
-    figure.savefig(output, dpi=150, bbox_inches="tight", facecolor="white")
+    figure.savefig(output, dpi=110, bbox_inches="tight", facecolor="white")
     print(f"picture: {output}")
 
 

@@ -14,6 +14,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 MODELS = HERE / "models"
 PHASES = ("assembly", "factorization", "solve", "other")
+# Events of PETSc's log that exchange messages or reduce; none lies within another.
+EXCHANGES = ("VecScatterBegin", "VecScatterEnd", "SFBcastBegin", "SFBcastEnd", "SFReduceBegin", "SFReduceEnd", "VecNorm",
+             "VecDot", "VecMDot", "VecTDot", "MatAssemblyBegin", "Sinew swap")
 ONE_THREAD = {
     "OMP_NUM_THREADS": "1",
     "OMP_PROC_BIND": "false",
@@ -70,14 +73,36 @@ def report_of(directory):
     return report
 
 
-def reported_run(program, model, values, **options):
-    """One run into a temporary directory; its run.json with `cpu`, the CPU seconds of the process, added."""
+def reported_run(program, model, values, log=False, extra=(), **options):
+    """One run into a temporary directory; its run.json with `cpu`, the CPU seconds of the process, added, and with `log` what
+    messages_of says."""
     with tempfile.TemporaryDirectory(prefix="sinew-perf-") as scratch:
-        directory = Path(scratch) / "out"
-        cpu, _ = run(program, model, values, output=directory, **options)
+        directory, file = Path(scratch) / "out", Path(scratch) / "petsc.csv"
+        extra = [*extra, "-log_view", f":{file}:ascii_csv"] if log else extra
+        cpu, _ = run(program, model, values, output=directory, extra=extra, **options)
         report = report_of(directory)
+        report["messages"] = messages_of(file) if log else None
     report["cpu"] = cpu
     return report
+
+
+def messages_of(file):
+    """What PETSc's log (-log_view :FILE:ascii_csv) says of the steps: seconds in exchanges (mean of the ranks), and of all ranks
+    together messages, bytes, reductions. None where there is no such file."""
+    if not Path(file).is_file():
+        return None
+    seconds, ranks, sums = 0.0, set(), {"messages": 0.0, "bytes": 0.0, "reductions": 0.0}
+    with open(file, newline="") as lines:
+        for row in csv.reader(lines):
+            if len(row) < 8 or row[0] != "Main Stage":
+                continue
+            ranks.add(row[2])
+            if row[1].strip() in EXCHANGES:
+                seconds += float(row[4])
+            if row[1] == "summary":
+                for key, value in zip(sums, row[5:8]):
+                    sums[key] += float(value)
+    return {"seconds": seconds / max(1, len(ranks)), **sums}
 
 
 def step_seconds(directory):

@@ -2,44 +2,47 @@
 // the slowest rank.
 //
 //   [mpirun -n 2] bench_solvers MODEL [--set constants.N=10000]... [--step 0.01] [--matrix tangent|projection] [--repeats 10]
-//                 [--solvers substructures klu mumps]
+//                 [--solvers substructures klu mumps] [--predict [--reference constants.N=5000]... [--ranks 1024] [--output FILE]]
+//
+// --predict says what substructures would take on as many cores as there are ranks, however few cores there are here: the ranks'
+// own work is measured one rank after the other, messages are taken from a model. Efficiencies are those against one rank with the
+// same model, or with that of --reference. --ranks: the model and its ranks grow on to so many.
 
 #include "built_model.hpp"
 #include "linear/kkt_solver.hpp"
+#include "prediction.hpp"
 #include "session.hpp"
+#include "turns.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
+#include <fstream>
 #include <limits>
 
 namespace sinew::perf {
 namespace {
 
 struct Request {
-  std::string model, matrix = "tangent";
-  std::vector<std::string> overrides, solvers{"substructures", "klu", "mumps"};
+  std::string model, matrix = "tangent", output;
+  std::vector<std::string> overrides, solvers{"substructures", "klu", "mumps"}, reference;
   double step = 0.01;
-  int repeats = 10;
+  int repeats = 10, ranks = 0;
+  bool predicts = false;
+  MessageModel messages;
 };
 
 /// CPU seconds that a job takes on the slowest rank. Collective.
 template <class Job>
 double slowest(MPI_Comm comm, const Job& job) {
-  const auto now = [] {
-    std::timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-  };
   MPI_Barrier(comm);
-  const double start = now();
+  const double start = cpu_seconds();
   job();
-  double seconds = now() - start;
+  double seconds = cpu_seconds() - start;
   MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm);
   return seconds;
 }
@@ -100,7 +103,28 @@ void measure(const System& system, const std::string& name, PetscMat A, int repe
              solver->describe());
 }
 
+/// Measures one rank with the reference while the others sleep, then all with the model. Collective.
+int predict(const Request& request) {
+  Prediction one_rank;
+  const bool is_first = comm_rank(PETSC_COMM_WORLD) == 0;
+  if (is_first) {
+    const auto built =
+        build_model(PETSC_COMM_SELF, request.model, request.reference.empty() ? request.overrides : request.reference);
+    one_rank = measure_prediction(*built->system, matrix_of(*built->system, request), request.repeats);
+  }
+  Turns(PETSC_COMM_WORLD, 1).wait_for_all();
+  const auto built = build_model(PETSC_COMM_WORLD, request.model, request.overrides);
+  Prediction result = measure_prediction(*built->system, matrix_of(*built->system, request), request.repeats);
+  if (request.ranks > 0) result = result.extended_to(request.ranks);
+  if (!is_first) return 0;
+  fmt::print("{} of {} {}: {:.0f} unknowns\n{}", request.matrix, request.model, fmt::join(request.overrides, " "),
+             result.unknowns, to_text(result, request.messages, one_rank));
+  if (!request.output.empty()) std::ofstream(request.output) << to_json(result, request.messages, one_rank) << '\n';
+  return 0;
+}
+
 int run(const Request& request) {
+  if (request.predicts) return predict(request);
   const auto built = build_model(PETSC_COMM_WORLD, request.model, request.overrides);
   const System& system = *built->system;
   const MatHandle A = matrix_of(system, request);
@@ -127,6 +151,12 @@ int main(int argc, char** argv) {
   app.add_option("--matrix", request.matrix)->check(CLI::IsMember({"tangent", "projection"}));
   app.add_option("--repeats", request.repeats)->check(CLI::PositiveNumber);
   app.add_option("--solvers", request.solvers)->check(CLI::IsMember({"substructures", "klu", "mumps"}));
+  CLI::Option* const predict = app.add_flag("--predict", request.predicts, "on as many cores as there are ranks");
+  app.add_option("--reference", request.reference, "KEY=VALUE of the model for one rank")->needs(predict);
+  app.add_option("--ranks", request.ranks, "to which model and ranks grow")->needs(predict)->check(CLI::PositiveNumber);
+  app.add_option("--latency", request.messages.latency, "of a message, s")->check(CLI::PositiveNumber);
+  app.add_option("--bandwidth", request.messages.bandwidth, "of messages, bytes/s")->check(CLI::PositiveNumber);
+  app.add_option("--output", request.output, "a file for the prediction, JSON")->needs(predict);
   std::reverse(words.own.begin(), words.own.end());  // CLI11 takes the last word first
   try {
     app.parse(words.own);

@@ -302,26 +302,44 @@ void LeafFactors::keep(const Search& search) {
     for (int s = first; s < last; ++s) p.lower_rows[at(s)] = position[at(search.lower_rows[at(s)])];
     std::sort(p.lower_rows.begin() + first, p.lower_rows.begin() + last);
   }
+  find_joined();
+}
+
+void LeafFactors::find_joined() {
+  Pattern& p = *pattern_;
+  p.is_joined.assign(at(p.num_interior), 0);
+  p.is_joined_upper.assign(at(p.num_interior), 0);
+  for (int k = 0; k + 1 < p.num_interior; ++k) {
+    const auto first = p.lower_rows.begin() + p.lower_starts[at(k)], end = p.lower_rows.begin() + p.lower_starts[at(k) + 1];
+    const auto next_end = p.lower_rows.begin() + p.lower_starts[at(k) + 2];
+    if (first != end && *first == k + 1 && std::equal(first + 1, end, end, next_end)) p.is_joined[at(k)] = 1;
+    const auto upper = p.upper_rows.begin() + p.upper_starts[at(k)], next = p.upper_rows.begin() + p.upper_starts[at(k) + 1];
+    const auto last = p.upper_rows.begin() + p.upper_starts[at(k) + 2];
+    if (next != last && *(last - 1) == k && std::equal(upper, next, next, last - 1)) p.is_joined_upper[at(k) + 1] = 1;
+  }
+  p.is_mostly_joined = 2 * std::count(p.is_joined.begin(), p.is_joined.end(), 1) > p.num_interior;
+}
+
+SparseColumns LeafFactors::lower_columns() const {
+  return {pattern_->lower_starts.data(), pattern_->lower_rows.data(), lower_.data(), pattern_->is_joined.data()};
+}
+
+SparseColumns LeafFactors::upper_columns() const {
+  return {pattern_->upper_starts.data(), pattern_->upper_rows.data(), upper_.data(), pattern_->is_joined_upper.data()};
 }
 
 /// Column `k` of A into work_, less what the columns of L before it take away.
 void LeafFactors::eliminate(int k, const MatrixValues& values) {
   const Pattern& p = *pattern_;
   double* work = work_.data();
-  const int* rows = p.lower_rows.data();
-  const double* lower = lower_.data();
   for (int t = p.a_starts[at(k)]; t < p.a_starts[at(k) + 1]; ++t) {
     const int row = p.a_rows[at(t)];
     work[row] = values[p.a_values[at(t)]] * p.scale[at(row)];
   }
-  for (int t = p.upper_starts[at(k)]; t < p.upper_starts[at(k) + 1]; ++t) {
-    const int j = p.upper_rows[at(t)];
-    const double u = work[j];
-    work[j] = 0;
-    upper_[at(t)] = u;
-    const int end = p.lower_starts[at(j) + 1];
-    for (int s = p.lower_starts[at(j)]; s < end; ++s) work[rows[s]] -= lower[s] * u;
-  }
+  const SparseColumns L = lower_columns();
+  const int end = p.upper_starts[at(k) + 1];
+  for (int t = p.upper_starts[at(k)]; t < end;)
+    t += take_joined_lower<true>(L, work, p.upper_rows[at(t)], end - t, upper_.data() + t);
 }
 
 bool LeafFactors::refactorise(const MatrixValues& values) {
@@ -367,9 +385,15 @@ void LeafFactors::forward(const PetscScalar* b, double* rest) {
   double* y = work_.data();
   for (int k = 0; k < p.num_interior; ++k) y[k] = b[p.unknown_of_row[at(k)]] * p.scale[at(k)];
   std::fill(y + p.num_interior, y + p.unknowns.size(), 0.0);
-  for (int k = 0; k < p.num_interior; ++k) {
-    const double v = y[k];
-    for (int s = p.lower_starts[at(k)]; s < p.lower_starts[at(k) + 1]; ++s) y[p.lower_rows[at(s)]] -= lower_[at(s)] * v;
+  if (p.is_mostly_joined) {
+    double pivots[most_joined];
+    const SparseColumns L = lower_columns();
+    for (int k = 0; k < p.num_interior;) k += take_joined_lower<false>(L, y, k, p.num_interior - k, pivots);
+  } else {
+    for (int k = 0; k < p.num_interior; ++k) {
+      const double v = y[k];
+      for (int s = p.lower_starts[at(k)]; s < p.lower_starts[at(k) + 1]; ++s) y[p.lower_rows[at(s)]] -= lower_[at(s)] * v;
+    }
   }
   std::copy(y + p.num_interior, y + p.unknowns.size(), rest);
 }
@@ -381,7 +405,12 @@ void LeafFactors::backward(const double* x_boundary, PetscScalar* x) {
     for (int s = p.upper_starts[at(k)]; s < p.upper_starts[at(k) + 1]; ++s) y[p.upper_rows[at(s)]] -= upper_[at(s)] * v;
   };
   for (int b = 0; b < boundary_size(); ++b) take(p.num_interior + b, x_boundary[b]);
-  for (int k = p.num_interior - 1; k >= 0; --k) {
+  const SparseColumns U = upper_columns();
+  for (int k = p.num_interior - 1; k >= 0 && p.is_mostly_joined;) {
+    const int next = k - take_joined_upper(U, diagonal_.data(), y, k);
+    for (; k > next; --k) x[p.unknown_of_column[at(k)]] = y[k];
+  }
+  for (int k = p.num_interior - 1; k >= 0 && !p.is_mostly_joined; --k) {
     const double v = y[k] / diagonal_[at(k)];
     x[p.unknown_of_column[at(k)]] = v;
     take(k, v);

@@ -2,6 +2,7 @@
 /// Sparse LU factors of the interior of a part of a matrix, and what is left of its boundary.
 #pragma once
 
+#include "linear/joined_columns.hpp"
 #include "linear/leaf_order.hpp"
 #include "linear/matrix_rows.hpp"
 
@@ -75,11 +76,17 @@ class LeafFactors {
     std::vector<int> a_rows;                                  ///< positions
     std::vector<PetscInt> a_values;                           ///< where they are among the values of A
     std::vector<int> lower_starts, lower_rows, upper_starts, upper_rows;
+    std::vector<char> is_joined;        ///< a column of L that has a row at the next one's pivot and else the same rows as it
+    std::vector<char> is_joined_upper;  ///< likewise a column of U and the one before it
+    bool is_mostly_joined = false;      ///< so that solutions, too, gain by it: that of cables 15 %; that of rods loses 12 %
     int size() const { return static_cast<int>(unknowns.size()); }
   };
   Pattern& own_pattern();
   void recall_local_numbers();
 
+  void find_joined();
+  SparseColumns lower_columns() const;
+  SparseColumns upper_columns() const;
   std::shared_ptr<Pattern> pattern_ = std::make_shared<Pattern>();
   std::vector<double> lower_, upper_, diagonal_, complement_;
   std::vector<double> work_;   ///< zeros between two columns; in solutions what they have come to

@@ -29,13 +29,10 @@ RankPart::RankPart(PetscMat A, const KktUnknowns& unknowns) {
   choose_boundary(unknowns);
   find_ranges(static_cast<PetscInt>(unknowns.block_of_dof.size()));
   list_kept();
+  lay_out(fetch_places(A));
   ranges_ = std::vector<Pair>();
   ghost_ranges_ = std::vector<Pair>();
   fetch(A);
-}
-
-RankPart::~RankPart() {
-  if (fetched_ != nullptr) MatDestroySubMatrices(1, &fetched_);
 }
 
 void RankPart::take_blocks(PetscMat A) { petsc(MatMPIAIJGetSeqAIJ(A, &diagonal_, &off_diagonal_, nullptr)); }
@@ -150,13 +147,12 @@ void RankPart::find_ranges(PetscInt num_dofs) {
 void RankPart::list_kept() {
   local_of_ghost_.assign(ghosts_.size(), -1);
   PetscInt next = num_owned_;
-  std::vector<PetscInt> rows;
   std::vector<std::pair<Shared, PetscInt>> all;
   for (std::size_t g = 0; g < ghosts_.size(); ++g) {
     if (ghost_ranges_[g].first < 0) continue;
     all.push_back({{ghosts_[g], ghost_ranges_[g].first, ghost_ranges_[g].second}, next});
     local_of_ghost_[g] = next++;
-    rows.push_back(ghosts_[g]);
+    fetched_rows_.push_back(ghosts_[g]);
   }
   for (PetscInt i = 0; i < num_owned_; ++i)
     if (is_boundary_[at(i)]) all.push_back({{first_ + i, ranges_[at(i)].first, ranges_[at(i)].second}, i});
@@ -165,32 +161,53 @@ void RankPart::list_kept() {
     shared_.push_back(shared);
     kept_.push_back(local);
   }
-  petsc(ISCreateGeneral(PETSC_COMM_SELF, static_cast<PetscInt>(rows.size()), rows.data(), PETSC_COPY_VALUES,
-                        fetched_rows_.address()));
-  petsc(ISCreateStride(PETSC_COMM_SELF, num_owned_, first_, 1, own_columns_.address()));
+}
+
+/// The entries that others have in `fetched_rows_` and this rank's columns; their values are places in their owners' off-diagonal
+/// blocks, which for a moment hold these instead of their own numbers. Collective.
+MatHandle RankPart::fetch_places(PetscMat A) {
+  std::vector<PetscScalar> numbers;
+  {
+    const MatrixRows off(off_diagonal_);
+    num_off_diagonal_ = off.values.num_first;
+    numbers.assign(off.values.first, off.values.first + num_off_diagonal_);
+  }
+  const auto set = [&](const auto& value_of) {
+    PetscScalar* values = nullptr;
+    petsc(MatSeqAIJGetArray(off_diagonal_, &values));
+    for (PetscInt k = 0; k < num_off_diagonal_; ++k) values[k] = value_of(k);
+    petsc(MatSeqAIJRestoreArray(off_diagonal_, &values));
+  };
+  IsHandle rows, columns;
+  petsc(ISCreateGeneral(PETSC_COMM_SELF, static_cast<PetscInt>(fetched_rows_.size()), fetched_rows_.data(), PETSC_USE_POINTER,
+                        rows.address()));
+  petsc(ISCreateStride(PETSC_COMM_SELF, num_owned_, first_, 1, columns.address()));
+  set([](PetscInt k) { return static_cast<PetscScalar>(k); });
+  PetscMat* fetched = nullptr;
+  const IS wanted_rows = rows, wanted_columns = columns;
+  petsc(MatCreateSubMatrices(A, 1, &wanted_rows, &wanted_columns, MAT_INITIAL_MATRIX, &fetched));
+  set([&](PetscInt k) { return numbers[at(k)]; });
+  petsc(PetscObjectReference(reinterpret_cast<PetscObject>(fetched[0])));
+  MatHandle places(fetched[0]);
+  petsc(MatDestroySubMatrices(1, &fetched));
+  return places;
 }
 
 void RankPart::fetch(PetscMat A) {
   take_blocks(A);
-  const IS rows = fetched_rows_, columns = own_columns_;
-  num_diagonal_ = MatrixRows(diagonal_).values.num_first;
-  petsc(MatCreateSubMatrices(A, 1, &rows, &columns, fetched_ == nullptr ? MAT_INITIAL_MATRIX : MAT_REUSE_MATRIX, &fetched_));
-  others_.clear();
-  for (PetscMat block : {off_diagonal_, fetched_[0]}) {
-    const MatrixRows B(block);
-    others_.insert(others_.end(), B.values.first, B.values.first + B.values.num_first);
-  }
+  const MatrixRows off(off_diagonal_);
+  std::copy(off.values.first, off.values.first + num_off_diagonal_, others_.begin());
+  PetscScalar* fetched = others_.data() + num_off_diagonal_;
+  petsc(PetscSFBcastBegin(fetching_, MPIU_SCALAR, off.values.first, fetched, MPI_REPLACE));
+  petsc(PetscSFBcastEnd(fetching_, MPIU_SCALAR, off.values.first, fetched, MPI_REPLACE));
 }
 
 /// Rows of the rank's own unknowns with all their columns that belong to the part, then those fetched, with the columns of its
-/// interior.
-void RankPart::lay_out() {
-  const MatrixRows own(diagonal_), off(off_diagonal_), fetched(fetched_[0]);
+/// interior. Collective.
+void RankPart::lay_out(PetscMat places_of_others) {
+  const MatrixRows own(diagonal_), off(off_diagonal_), fetched(places_of_others);
   starts_.assign(1, 0);
-  const PetscInt before_off = own.values.num_first, before_fetched = before_off + off.values.num_first;
-  starts_.reserve(at(own.n) + at(fetched.n) + 1);
-  columns_.reserve(at(before_fetched + fetched.values.num_first));
-  places_.reserve(columns_.capacity());
+  num_diagonal_ = own.values.num_first;
   for (PetscInt i = 0; i < num_owned_; ++i) {
     for (PetscInt k = own.starts[i]; k < own.starts[i + 1]; ++k) {
       columns_.push_back(own.columns[k]);
@@ -200,30 +217,32 @@ void RankPart::lay_out() {
       const PetscInt local = local_of_ghost_[at(off.columns[k])];
       if (local < 0) continue;
       columns_.push_back(local);
-      places_.push_back(before_off + k);
+      places_.push_back(num_diagonal_ + k);
     }
     starts_.push_back(static_cast<PetscInt>(columns_.size()));
   }
-  PetscInt num_fetched = 0;
-  petsc(ISGetLocalSize(fetched_rows_, &num_fetched));
-  for (PetscInt i = 0; i < num_fetched; ++i) {
+  std::vector<PetscSFNode> sources;
+  std::size_t ghost = 0;
+  for (PetscInt i = 0; i < static_cast<PetscInt>(fetched_rows_.size()); ++i) {
+    while (ghosts_[ghost] != fetched_rows_[at(i)]) ++ghost;
     for (PetscInt k = fetched.starts[i]; k < fetched.starts[i + 1]; ++k) {
       if (is_boundary_[at(fetched.columns[k])]) continue;
       columns_.push_back(fetched.columns[k]);
-      places_.push_back(before_fetched + k);
+      places_.push_back(num_diagonal_ + num_off_diagonal_ + static_cast<PetscInt>(sources.size()));
+      PetscSFNode source{};
+      source.rank = ghost_owner_[ghost];
+      source.index = static_cast<PetscInt>(fetched.values[k]);
+      sources.push_back(source);
     }
     starts_.push_back(static_cast<PetscInt>(columns_.size()));
   }
+  const auto count = static_cast<PetscInt>(sources.size());
+  petsc(PetscSFCreate(comm_, fetching_.address()));
+  petsc(PetscSFSetGraph(fetching_, num_off_diagonal_, count, nullptr, PETSC_COPY_VALUES, sources.data(), PETSC_COPY_VALUES));
+  others_.resize(at(num_off_diagonal_ + count));
 }
 
-void RankPart::forget_rows() {
-  starts_ = std::vector<PetscInt>();
-  columns_ = std::vector<PetscInt>();
-  places_ = std::vector<PetscInt>();
-}
-
-SparseRows RankPart::rows() {
-  if (starts_.empty()) lay_out();
+SparseRows RankPart::rows() const {
   SparseRows rows;
   rows.n = static_cast<PetscInt>(starts_.size()) - 1;
   rows.starts = starts_.data();
@@ -231,6 +250,12 @@ SparseRows RankPart::rows() {
   rows.places = places_.data();
   rows.values = values();
   return rows;
+}
+
+void RankPart::forget_rows() {
+  starts_ = std::vector<PetscInt>();
+  columns_ = std::vector<PetscInt>();
+  places_ = std::vector<PetscInt>();
 }
 
 MatrixValues RankPart::values() const {

@@ -24,16 +24,13 @@ class RankPart {
 
   /// For an MPI AIJ matrix with a symmetric pattern. Collective.
   RankPart(PetscMat A, const KktUnknowns&);
-  ~RankPart();
-  RankPart(const RankPart&) = delete;
-  RankPart& operator=(const RankPart&) = delete;
 
   /// Fetches what other ranks hold of the part's numbers: the entries of their rows of the boundary. To be called whenever A has
   /// other numbers. Collective.
   void fetch(PetscMat A);
-  /// The part as a matrix of its own. Entries between two unknowns of the boundary stand with the rank that owns the row. Lists
-  /// are made for the first call, and kept until they are forgotten.
-  SparseRows rows();
+  /// The part as a matrix of its own, until its lists are forgotten. Entries between two unknowns of the boundary stand with the rank
+  /// that owns the row.
+  SparseRows rows() const;
   void forget_rows();
   /// The numbers of that matrix: those of the last `fetch`, and partly A's own.
   MatrixValues values() const;
@@ -43,6 +40,8 @@ class RankPart {
   /// The same unknowns.
   const std::vector<Shared>& shared() const { return shared_; }
   PetscInt num_owned() const { return num_owned_; }
+  /// Entries that other ranks send whenever A has other numbers.
+  std::size_t num_fetched() const { return others_.size() - static_cast<std::size_t>(num_off_diagonal_); }
   /// The numbers that others have for the columns of A's off-diagonal block. Collective.
   std::vector<PetscScalar> of_others(const PetscScalar* owned) const;
 
@@ -55,7 +54,8 @@ class RankPart {
   void choose_boundary(const KktUnknowns&);
   void find_ranges(PetscInt num_dofs);
   void list_kept();
-  void lay_out();
+  MatHandle fetch_places(PetscMat A);
+  void lay_out(PetscMat places_of_others);
   std::vector<Pair> of_ghosts(const std::vector<Pair>& of_owned) const;
   template <class Visit>
   void for_columns(PetscMat block, PetscInt row, const Visit& visit) const;
@@ -71,10 +71,10 @@ class RankPart {
   std::vector<PetscInt> local_of_ghost_;           ///< -1: not of the boundary
   std::vector<PetscInt> kept_;
   std::vector<Shared> shared_;
-  IsHandle fetched_rows_, own_columns_;
-  PetscMat* fetched_ = nullptr;
+  std::vector<PetscInt> fetched_rows_;             ///< global numbers
+  PetscHandle<PetscSF, PetscSFDestroy> fetching_;  ///< from entries of the owners' off_diagonal_ to those fetched
   std::vector<PetscInt> starts_, columns_, places_;
-  PetscInt num_diagonal_ = 0;
+  PetscInt num_diagonal_ = 0, num_off_diagonal_ = 0;
   std::vector<PetscScalar> others_;  ///< numbers of off_diagonal_, then of what was fetched
 };
 

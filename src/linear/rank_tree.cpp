@@ -110,38 +110,71 @@ std::vector<Shared> RankTree::merge(const Level& level, const std::vector<Shared
   return other;
 }
 
+namespace {
+
+/// What the exchanges take, for -log_view.
+PetscLogEvent swap_event() {
+  static const PetscLogEvent event = [] {
+    PetscLogEvent id = 0;
+    petsc(PetscLogEventRegister("Sinew swap", PC_CLASSID, &id));
+    return id;
+  }();
+  return event;
+}
+
+}  // namespace
+
 void RankTree::swap(const Level& level, const std::vector<double>& own, std::vector<double>& other) const {
+  petsc(PetscLogEventBegin(swap_event(), nullptr, nullptr, nullptr, nullptr));
   MPI_Request requests[3];
   int count = 0;
   MPI_Irecv(other.data(), count_of(other.size()), MPI_DOUBLE, level.sender, tag_, comm_, &requests[count++]);
   for (const int receiver : level.receivers)
     MPI_Isend(own.data(), count_of(own.size()), MPI_DOUBLE, receiver, tag_, comm_, &requests[count++]);
   MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+  petsc(PetscLogEventEnd(swap_event(), nullptr, nullptr, nullptr, nullptr));
 }
 
-bool RankTree::factorise(const std::vector<double>& complement) {
+namespace {
+
+template <class Work>
+void do_watched(const FrontWatch* watch, std::size_t level, std::size_t numbers, const Work& work) {
+  if (watch)
+    (*watch)(level, numbers * sizeof(double), work);
+  else
+    work();
+}
+
+}  // namespace
+
+bool RankTree::factorise(const std::vector<double>& complement, const FrontWatch* watch) {
   bool is_regular = true;
   const std::vector<double>* own = &complement;
-  for (Level& level : levels_) {
-    std::vector<double> other(level.theirs * level.theirs);
-    swap(level, *own, other);
-    if (!level.front.factorise(level.is_left ? *own : other, level.is_left ? other : *own)) is_regular = false;
+  for (std::size_t l = 0; l < levels_.size(); ++l) {
+    Level& level = levels_[l];
+    received_.resize(level.theirs * level.theirs);
+    swap(level, *own, received_);
+    do_watched(watch, l, received_.size(), [&] {
+      if (!level.front.factorise(level.is_left ? *own : received_, level.is_left ? received_ : *own)) is_regular = false;
+    });
     own = &level.front.complement();
   }
   return is_regular;
 }
 
-void RankTree::solve(std::vector<double>& rest) {
+void RankTree::solve(std::vector<double>& rest, const FrontWatch* watch) {
   const std::vector<double> nothing(num_unknowns_, 0.0);
   std::vector<double> own = rest, other, left;
-  for (Level& level : levels_) {
+  for (std::size_t l = 0; l < levels_.size(); ++l) {
+    Level& level = levels_[l];
     other.resize(level.theirs);
     swap(level, own, other);
-    level.front.forward(level.is_left ? own : other, level.is_left ? other : own, nothing, left);
+    do_watched(watch, l, other.size(),
+               [&] { level.front.forward(level.is_left ? own : other, level.is_left ? other : own, nothing, left); });
     own.swap(left);
   }
   std::vector<double> x(num_unknowns_);
-  for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) level->front.backward(x);
+  for (std::size_t l = levels_.size(); l-- > 0;) do_watched(watch, l, 0, [&] { levels_[l].front.backward(x); });
   for (std::size_t k = 0; k < rest.size(); ++k) rest[k] = x[static_cast<std::size_t>(numbers_[k])];
 }
 

@@ -5,9 +5,14 @@
 #include "linear/dense_front.hpp"
 #include "linear/rank_part.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace sinew {
+
+/// For those who want to know what fronts cost: is given every piece of work on one, which it may do more than once, with its level
+/// from 0 upwards and the bytes that came for it.
+using FrontWatch = std::function<void(std::size_t level, std::size_t bytes, const std::function<void()>& work)>;
 
 /// A binary tree over the ranks: a node stands for some that follow each other, and its halves are its children. What all ranks
 /// that touch an unknown have in common eliminates it. All ranks of a node factorise its front alike, from what partners in the
@@ -18,10 +23,10 @@ class RankTree {
   RankTree(MPI_Comm, const std::vector<RankPart::Shared>& kept);
 
   /// `complement`: what the part of this rank has left. False: a front of this rank is singular. Collective.
-  bool factorise(const std::vector<double>& complement);
+  bool factorise(const std::vector<double>& complement, const FrontWatch* watch = nullptr);
   /// `rest`: what is left of the right-hand side of this rank's boundary, with the own part of what it owns; in its place comes
   /// the solution there. Collective.
-  void solve(std::vector<double>& rest);
+  void solve(std::vector<double>& rest, const FrontWatch* watch = nullptr);
   /// Unknowns of the largest front.
   std::size_t largest_front() const { return largest_front_; }
 
@@ -43,6 +48,7 @@ class RankTree {
   std::vector<int> numbers_;      ///< of this rank's boundary among the unknowns of its fronts
   std::size_t num_unknowns_ = 0;  ///< of the fronts above this rank
   std::size_t largest_front_ = 0;
+  std::vector<double> received_;
 };
 
 }  // namespace sinew

@@ -93,7 +93,10 @@ class SubstructureSolver final : public KktSolver {
   /// The part of this rank, then what is above. Collective.
   bool eliminate() {
     if (!part_) return factors_.factorise(MatrixRows(matrix_).values);
-    return agree(factors_.factorise(part_->values())) && agree(above_->factorise(factors_.complement()));
+    const bool is_regular = factors_.factorise(part_->values());
+    const std::size_t count = part_->kept().size();
+    const std::vector<double> nothing(is_regular ? 0 : count * count, 0.0);  // all swap as much as they are expected to
+    return agree(above_->factorise(is_regular ? factors_.complement() : nothing) && is_regular);
   }
 
   /// x with its residual's correction, where that is better; the error left. Collective.

@@ -89,9 +89,15 @@ void Distribution::choose_owners() {
     for (std::size_t i = 0; i < e.nodes.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         if (e.nodes[i] >= 0 && e.nodes[j] >= 0 && e.nodes[i] != e.nodes[j]) edges.emplace_back(e.nodes[i], e.nodes[j]);
-  std::vector<int> weight;
-  for (const NodeRecord& n : nodes_.local()) weight.push_back(n.is_frame ? 6 : 3);
-  owner_.local() = partition_graph(comm_, owner_.homes(), std::move(edges), weight);
+  GraphNodes nodes;
+  std::vector<std::int64_t> place_of;  // a slope is where the node before it is
+  for (const NodeRecord& n : nodes_.local()) {
+    nodes.weight.push_back(n.is_frame ? 6 : 3);
+    nodes.is_slope.push_back(static_cast<char>(n.is_slope));
+    place_of.push_back(n.is_slope ? n.id - 1 : n.id);
+  }
+  for (const NodeRecord& n : nodes_.look_up(place_of)) nodes.place.push_back({n.config[0], n.config[1], n.config[2]});
+  owner_.local() = partition_graph(comm_, owner_.homes(), std::move(edges), nodes);
 }
 
 void Distribution::send_to_owners() {

@@ -1,0 +1,98 @@
+"""A case of peers.py in Exudyn: the model of perf/models written for it, one run. Needs Exudyn; started by peers.py.
+
+    python3 exudyn_model.py '{"model": "fall", "size": 1000, "step": 0.01, "steps": 100, "modified": true, ...}'
+
+The last line that it prints is JSON: did it reach the end, where the model's points are then, CPU seconds of the solver, Newton's
+iterations. Exudyn's quick build (without checks of ranges, with AVX2) is asked for, one thread, nothing is written.
+"""
+
+import json
+import sys
+import time
+
+sys.exudynFast = True
+import exudyn as exu  # noqa: E402
+import exudyn.itemInterface as items  # noqa: E402
+from exudyn.rigidBodyUtilities import InertiaCuboid  # noqa: E402
+
+NODES = {
+    "euler-parameters": exu.NodeType.RotationEulerParameters,
+    "rotation-vector": exu.NodeType.RotationRotationVector,
+}
+
+
+def build_fall(mbs, request):
+    """perf/models/fall.yaml: rods of length and mass 1 joined by spherical joints, along x, gravity along -z."""
+    count, width = request["size"], 0.1
+    inertia = InertiaCuboid(density=1 / width**2, sideLengths=[1, width, width])
+    before = mbs.AddMarker(items.MarkerBodyPosition(bodyNumber=mbs.AddObject(items.ObjectGround()), localPosition=[0, 0, 0]))
+    bodies = []
+    for i in range(count):
+        node = NODES[request["node"]]
+        body = mbs.CreateRigidBody(inertia=inertia, nodeType=node, referencePosition=[i + 0.5, 0, 0], gravity=[0, 0, -9.81])
+        start = mbs.AddMarker(items.MarkerBodyPosition(bodyNumber=body, localPosition=[-0.5, 0, 0]))
+        mbs.AddObject(items.SphericalJoint(markerNumbers=[before, start]))
+        before = mbs.AddMarker(items.MarkerBodyPosition(bodyNumber=body, localPosition=[0.5, 0, 0]))
+        bodies.append(body)
+    return {"tip": (bodies[-1], [0.5, 0, 0]), "tenth": (bodies[9], [0, 0, 0])}
+
+
+def build_cablefix(mbs, request):
+    """perf/models/cablefix.yaml: a cable of elements of length 0.1, pinned at 0, gravity along -y."""
+    count, length = request["size"], 0.1
+    nodes = [mbs.AddNode(items.NodePointSlope1(referenceCoordinates=[length * i, 0, 0, 1, 0, 0])) for i in range(count + 1)]
+    cables = []
+    for i in range(count):
+        cable = items.ObjectANCFCable(length=length, massPerLength=1, bendingStiffness=50, axialStiffness=1e5,
+                                      nodeNumbers=[nodes[i], nodes[i + 1]])
+        cables.append(mbs.AddObject(cable))
+        weight = mbs.AddMarker(items.MarkerBodyMass(bodyNumber=cables[-1]))
+        mbs.AddLoad(items.LoadMassProportional(markerNumber=weight, loadVector=[0, -9.81, 0]))
+    ground = mbs.AddNode(items.NodePointGround())
+    fixed = mbs.AddMarker(items.MarkerNodeCoordinate(nodeNumber=ground, coordinate=0))
+    for i in range(3):
+        pinned = mbs.AddMarker(items.MarkerNodeCoordinate(nodeNumber=nodes[0], coordinate=i))
+        mbs.AddObject(items.CoordinateConstraint(markerNumbers=[fixed, pinned]))
+    return {"tip": (cables[-1], [length, 0, 0]), "mid": (cables[49], [length, 0, 0])}
+
+
+def settings_of(request):
+    """One thread, the sparse solver, generalized-alpha of the same spectral radius as Sinew; no smaller steps than asked for."""
+    settings = exu.SimulationSettings()
+    stepping = settings.timeIntegration
+    stepping.numberOfSteps = request["steps"]
+    stepping.endTime = request["steps"] * request["step"]
+    stepping.adaptiveStep = False
+    stepping.verboseMode = 0
+    stepping.generalizedAlpha.spectralRadius = request["spectral_radius"]
+    stepping.newton.useModifiedNewton = request["modified"]
+    stepping.newton.relativeTolerance = request["tolerance"]
+    settings.parallel.numberOfThreads = 1
+    settings.linearSolver.solverType = getattr(exu.LinearSolverType, request["solver"])
+    settings.solution.file.write = False
+    settings.solution.sensors.active = False
+    return settings
+
+
+def main():
+    request = json.loads(sys.argv[1])
+    container = exu.SystemContainer()
+    mbs = container.AddSystem()
+    points = {"fall": build_fall, "cablefix": build_cablefix}[request["model"]](mbs, request)
+    mbs.Assemble()
+    solver = exu.MainSolverImplicitSecondOrder()
+    start = time.process_time()
+    done = request["steps"] == 0 or bool(solver.SolveSystem(mbs, settings_of(request)))
+    seconds = time.process_time() - start
+    result = {"done": done, "solver_seconds": seconds, "version": exu.__version__}
+    if done and request["steps"]:
+        result["newton"] = solver.it.newtonStepsCount
+        result["jacobians"] = solver.it.newtonJacobiCount
+        position = exu.OutputVariableType.Position
+        result["points"] = {name: [float(v) for v in mbs.GetObjectOutputBody(body, position, localPosition=at)]
+                            for name, (body, at) in points.items()}
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+#include "linear/rank_tree.hpp"
+#include "linear/kkt_solver.hpp"
+#include "linear/tree_factors.hpp"
+#include "tests/catch.hpp"
+#include "tests/mpi/observe/text_model.hpp"
+
+#include <set>
+
+using namespace sinew;
+
+namespace {
+
+const char* const chain = R"yaml(sinew: 1
+bodies:
+  "link{i}":
+    repeat: {i: 1..40}
+    type: rigid
+    mass: 1
+    inertia: [0.1, 0.2, 0.3]
+    position: [i-0.5, 0, 0]
+    points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}
+joints:
+  "pin{i}": {repeat: {i: 2..40}, type: spherical, connect: ["link{i-1}.b", "link{i}.a"]}
+analysis: {end_time: 1, step: 0.01}
+)yaml";
+
+}  // namespace
+
+TEST_CASE("who watches the fronts above the ranks may do their work again and changes nothing", "[mpi]") {
+  if (!make_substructure_solver() || comm_size(MPI_COMM_WORLD) == 1) return;
+  const test::TextModel built(MPI_COMM_WORLD, chain);
+  const MatHandle A = built.system->make_projection_matrix();
+  const State state = test::initial_state(*built.system);
+  Stage stage;
+  stage.q = &state.q;
+  stage.z = state.z;
+  built.system->assemble_projection(stage, A);
+  MPI_Comm comm = MPI_COMM_NULL;
+  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A.get()), &comm));
+  const auto unknowns = noted_unknowns(A);
+  RankPart part(A, *unknowns);
+  TreeFactors factors;
+  REQUIRE(factors.analyse(part.rows(), *unknowns, part.kept()));
+  REQUIRE(factors.factorise(part.rows().values));
+  RankTree plain(comm, part.shared()), watched(comm, part.shared());
+
+  std::set<std::size_t> levels;
+  double bytes = 0;
+  const FrontWatch twice = [&](std::size_t level, std::size_t received, const std::function<void()>& work) {
+    levels.insert(level);
+    bytes += static_cast<double>(received);
+    work();
+    work();
+  };
+  CHECK(plain.factorise(factors.complement()));
+  CHECK(watched.factorise(factors.complement(), &twice));
+  std::vector<double> x(part.kept().size()), y;
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] = std::sin(1.0 + static_cast<double>(part.shared()[k].global));
+  y = x;
+  plain.solve(x);
+  watched.solve(y, &twice);
+  CHECK(x == y);
+  CHECK(levels.size() == (comm_size(MPI_COMM_WORLD) == 2 || comm_rank(MPI_COMM_WORLD) == 2 ? 1 : 2));
+  CHECK(bytes > 0);
+}
