@@ -131,7 +131,7 @@ void System::set_values(MatrixKind kind, PetscMat A, const std::function<void(co
 
 /// T(w) of every local frame.
 void System::tangent_operators(PetscVec w) const {
-  update_ghosts(w);
+  share({w}, {});
   const VecRead increment(w);
   const double* d = increment.data();
   const auto nodes = nodes_;
@@ -150,6 +150,7 @@ void System::tangent_operators(PetscVec w) const {
 
 void System::assemble_tangent(const Stage& stage, const TangentShift& shift, PetscVec w, PetscMat A) const {
   const TimedPhase timed(Phase::assembly);
+  share({stage.z, w}, {stage.lambda});
   SweepState s = sweep_state(stage);
   const VecRead z(stage.z), lambda(stage.lambda);
   s.velocity = z.data();
@@ -206,7 +207,7 @@ void System::make_mass() {
     VecWrite x(numbers);
     for (int k = 0; k < local_.num_owned_dofs; ++k) x[k] = static_cast<double>(first + k);
   }
-  update_ghosts(numbers);
+  share({numbers}, {});
   const VecRead global(numbers);
   SweepState s;
   for (const auto& family : families_) {
