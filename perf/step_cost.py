@@ -35,12 +35,17 @@ class Case:
 
 
 CASES = {
-    "slider-crank-50000": Case("slider-crank-mesh", {}, 10, 5e-4, bound=1.15, mesh_size=0.0045),
-    "slider-crank-box": Case("slider-crank", {}, 10, 5e-4, bound=1.15),
+    "slider-crank-50000": Case("slider-crank-mesh", {}, 10, 5e-4, bound=1.1, mesh_size=0.0045),
+    "slider-crank-box": Case("slider-crank", {}, 10, 5e-4, bound=1.1),
+    "slider-crank-damped": Case("slider-crank", {"materials.steel.damping": "{alpha: 0.5, beta: 1e-5}"}, 10, 5e-4, bound=1.15),
     "fall-10000": Case("fall", {"constants.N": 10000}, 20, 0.01, bound=1.35),
     "fall-1000": Case("fall", {"constants.N": 1000}, 100, 0.01),
     "cablefix-1000": Case("cablefix", {"constants.N": 1000}, 100, 0.01, bound=1.2),
     "chain-1000": Case("chain", {"constants.N": 1000}, 100, 0.01),
+    "cable-net": Case("cable-net", {"constants.N": 20}, 10, 0.01, bound=1.15),
+    "cable-net-damped": Case("cable-net", {"constants.N": 20, "materials.rope.damping": "{alpha: 0.5, beta: 1e-3}"}, 10, 0.01,
+                             bound=1.35),
+    "rod-net": Case("rod-net", {"constants.N": 40}, 10, 0.01, bound=1.15),
     "heavytop": Case("heavytop", {}, 5000, 2e-4),
 }
 DEFAULT = ["slider-crank-50000", "fall-10000", "fall-1000", "cablefix-1000"]

@@ -89,7 +89,7 @@ class Family {
 
   /// Generalised forces f(t, q, v), for joints -G^T lambda: fills size x dofs slots.
   virtual void forces(const SweepState&, double* slots) const = 0;
-  /// g and g_t + G z of the position rows; the velocity rows give 0 and k. Each fills size x rows slots.
+  /// g and g_t + G z of the position rows; the velocity rows give 0 and k. Each fills size x rows slots; either may be null.
   virtual void constraints(const SweepState&, double* position, double* velocity) const;
   /// D[g_t + G z](1, z) of the position rows and D[k](1, z) of the velocity rows at frozen velocity: fills size x rows slots.
   virtual void constraint_drift(const SweepState&, double* drift) const;

@@ -51,12 +51,14 @@ class JointFamily final : public Family {
           const Params p = t.load_params(e);
           const States states = t.load_states(s, e);
           const Signals signals = t.load_signals(e);
-          double g[R], gv[R];
-          Sweep::position(p, states, signals, g);
-          Sweep::velocity(p, states, signals, gv);
-          for (int r = 0; r < R; ++r) {
-            position[static_cast<std::ptrdiff_t>(e) * R + r] = g[r];
-            velocity[static_cast<std::ptrdiff_t>(e) * R + r] = gv[r];
+          double rows[R];
+          if (position != nullptr) {
+            Sweep::position(p, states, signals, rows);
+            for (int r = 0; r < R; ++r) position[static_cast<std::ptrdiff_t>(e) * R + r] = rows[r];
+          }
+          if (velocity != nullptr) {
+            Sweep::velocity(p, states, signals, rows);
+            for (int r = 0; r < R; ++r) velocity[static_cast<std::ptrdiff_t>(e) * R + r] = rows[r];
           }
         });
   }

@@ -291,8 +291,8 @@ NewtonReport AlphaIntegrator::attempt_with_implicit_start(const State& s, double
     petsc(VecAXPBYPCZ(next, p * c_.m(), p * c_.am, 1.0, result_.a1, aA_));
     petsc(VecAXPY(next, -1.0, aA_));
     states_.set(next, 0.0);
-    if (std::max(equations_.displacement_measure(next), equations_.velocity_measure(next)) <= options_.newton.tolerance)
-      return report;
+    const double change = std::max(equations_.displacement_measure(next), equations_.velocity_measure(next));
+    if (equations_.of_all(change) <= options_.newton.tolerance) return report;
     petsc(VecAXPY(aA_, 1.0, next));
     mass_at_alpha(s, h, aA_, MaA_);
   }

@@ -325,8 +325,8 @@ double Bdf::local_error(const State& s, double h, int order) {
   petsc(VecAYPX(error_w_, -1.0, equations_.chart()));
   petsc(VecAYPX(error_z_, -1.0, result_.z1));
   if (!is_judged_)
-    return factor * std::max(equations_.largest_rate(error_w_) / equations_.length(),
-                             equations_.largest_rate(error_z_) / equations_.rate());
+    return factor * equations_.of_all(std::max(equations_.largest_rate(error_w_) / equations_.length(),
+                                               equations_.largest_rate(error_z_) / equations_.rate()));
   weights_->set(s);
   const double size = std::max(weights_->of_configuration(error_w_), weights_->of_velocity(error_z_));
   const ErrorTolerance& tolerance = weights_->tolerance();

@@ -29,6 +29,7 @@ class BlockSolver final : public NewtonStepSolver {
 
  private:
   void residual(PetscVec x, PetscVec F) override;
+  bool needs_velocity_rows() const { return has_velocity_rows_ || at_velocity_level_; }
   void constraint_rows();
   void assemble(PetscMat S1) override;
   double measure(PetscVec update) override;
@@ -66,9 +67,11 @@ BlockSolver::BlockSolver(StageEquations& equations, Method method)
 void BlockSolver::residual(PetscVec x, PetscVec F) {
   split_kkt(x, at_, lambda_);
   petsc(VecScale(lambda_, 1 / equations_.coefficients().th()));
-  equations_.kinematics(at_, zt_);
+  equations_.advance(at_, zt_);
   petsc(VecCopy(zt_, z1_));
   if (projection_) petsc(VecAXPY(z1_, equations_.coefficients().gamma * equations_.h(), projection_->delta()));
+  system_.share({equations_.chart(), z1_, needs_velocity_rows() ? zt_.get() : nullptr}, {lambda_});
+  equations_.move(zt_);
   if (delta_follows_) projection_->follow(z1_);
   constraint_rows();
   system_.forces(equations_.stage(z1_, lambda_), f_);
@@ -80,8 +83,7 @@ void BlockSolver::residual(PetscVec x, PetscVec F) {
 /// position_: g/(beta h^2) in the holonomic rows, k(t1,y1,zt)/(gamma h) in the others. At velocity level (g_t + G z)/(gamma h) in
 /// the first.
 void BlockSolver::constraint_rows() {
-  const bool needs_velocity = has_velocity_rows_ || at_velocity_level_;
-  system_.constraints(equations_.stage(zt_, nullptr), position_, needs_velocity ? velocity_.get() : nullptr);
+  system_.constraints(equations_.stage(zt_, nullptr), position_, needs_velocity_rows() ? velocity_.get() : nullptr);
   equations_.scale_rows(position_, velocity_, at_velocity_level_);
 }
 
@@ -113,7 +115,7 @@ Projected BlockSolver::project(double tolerance) {
   if (delta_follows_) equations_.momentum(M_at_, f_, momentum_);
   // What this means for at: about M^-1 of it, less where the system is stiff.
   petsc(VecPointwiseMult(momentum_, momentum_, inverse_mass_));
-  const double effect = equations_.change_measure(momentum_);
+  const double effect = equations_.of_all(equations_.change_measure(momentum_));
   if (effect <= 0.3 * tolerance) return Projected::without_effect;
   has_effect_ = true;
   return Projected::with_effect;

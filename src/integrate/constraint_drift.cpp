@@ -11,9 +11,9 @@ double visible(ConstraintDrift::Level level) { return level == ConstraintDrift::
 
 }  // namespace
 
-void ConstraintDrift::note(Level level, double t0, double t1, PetscVec rows, double unit) {
+void ConstraintDrift::note(Level level, double t0, double t1, PetscVec rows, double part) {
   if (last_.part > before_.part && last_.time <= t0) before_ = last_;
-  last_ = {level, max_norm(rows) / unit, t1, {}};
+  last_ = {level, part, t1, {}};
   if (last_.part > visible(level) && last_.part > before_.part) last_.names = system_.names_of_largest(rows);
 }
 

@@ -17,9 +17,9 @@ class ConstraintDrift {
 
   explicit ConstraintDrift(const DynamicSystem& system) : system_(system) {}
   /// A step from t0 to t1 has been solved, but may yet be rejected for its error: then another one from t0 follows. `rows`: what
-  /// is open on the level that is not held, over the sizes of the rows; `unit`: the model's extent, or the largest speed.
-  /// Collective.
-  void note(Level, double t0, double t1, PetscVec rows, double unit);
+  /// is open on the level that is not held, over the sizes of the rows; `part`: the largest over the model's extent, or over the
+  /// largest speed. Collective.
+  void note(Level, double t0, double t1, PetscVec rows, double part);
   /// A sentence if that has become visible, otherwise nothing.
   std::string verdict() const;
 

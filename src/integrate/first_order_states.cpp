@@ -12,14 +12,14 @@ FirstOrderStates::FirstOrderStates(const DynamicSystem& system) : comm_(system.l
 }
 
 void FirstOrderStates::copy(PetscVec from, PetscVec to) const {
-  if (dofs_.empty()) return;
+  if (!exist_) return;
   const VecRead source(from);
   VecWrite target(to);
   for (const PetscInt i : dofs_) target[i] = source[i];
 }
 
 void FirstOrderStates::set(PetscVec v, double value) const {
-  if (dofs_.empty()) return;
+  if (!exist_) return;
   VecWrite target(v);
   for (const PetscInt i : dofs_) target[i] = value;
 }
@@ -47,14 +47,13 @@ double FirstOrderStates::norm_of_others(PetscVec v, NormType type) const {
 }
 
 double FirstOrderStates::relative_norm(PetscVec d, PetscVec s) const {
-  if (!exist_) return 0;
+  if (dofs_.empty()) return 0;
   double largest = 0;
   const VecRead change(d), value(s);
   for (const PetscInt i : dofs_) {
     const double part = std::abs(change[i]) / (1 + std::abs(value[i]));
     if (!(part <= largest)) largest = part;  // also where it is no number
   }
-  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, comm_);
   return largest;
 }
 

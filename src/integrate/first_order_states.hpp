@@ -16,13 +16,13 @@ class FirstOrderStates {
   bool exist() const { return exist_; }
   /// Their local numbers on this rank.
   const std::vector<PetscInt>& dofs() const { return dofs_; }
-  /// to := from in the states of dof vectors. Local.
+  /// to := from in the states of dof vectors. On all ranks.
   void copy(PetscVec from, PetscVec to) const;
-  /// v := value in the states. Local.
+  /// v := value in the states. On all ranks.
   void set(PetscVec v, double value) const;
   /// Norm of the other entries: NORM_INFINITY or NORM_2. Collective.
   double norm_of_others(PetscVec v, NormType type = NORM_INFINITY) const;
-  /// max |d| / (1 + |s|) over the states, every one by its own size; 0 where there are none. Collective.
+  /// max |d| / (1 + |s|) over the states of this rank, every one by its own size; 0 where there are none. Local.
   double relative_norm(PetscVec d, PetscVec s) const;
 
  private:

@@ -26,6 +26,7 @@ void NewtonStepSolver::make_newton(MatHandle J, PetscVec x) {
   const double finest = system_.finest_length();
   p.most_amplified = finest > 0 ? std::max(1.0, system_.extent() / finest) : 1.0;
   p.fault = [this] { return system_.fault(equations_.q1()); };
+  p.has_fault = [this] { return system_.has_fault(equations_.q1()); };
   const PetscMat matrix = J;
   newton_ = std::make_unique<NewtonSolver>("sinew_", std::move(J), x, std::move(p));
   configure_linear_solver(newton_->ksp(), matrix);

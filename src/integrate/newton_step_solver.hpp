@@ -28,9 +28,9 @@ class NewtonStepSolver : public StepSolver {
   virtual void residual(PetscVec x, PetscVec F) = 0;
   /// The tangent where the residual was taken last. Collective.
   virtual void assemble(PetscMat J) = 0;
-  /// Size of an update of x in the units of the stopping test. Collective.
+  /// Size of an update of x in the units of the stopping test; the largest of all ranks counts. Called by all ranks.
   virtual double measure(PetscVec update) = 0;
-  /// See NewtonProblem: nothing is known unless a solver says so. Collective.
+  /// See NewtonProblem: nothing is known unless a solver says so. The first is that of this rank, called by all.
   virtual double remainder() { return std::numeric_limits<double>::infinity(); }
   virtual Rounding rounding() { return {}; }
 

@@ -1,5 +1,7 @@
 #include "integrate/resolution.hpp"
 
+#include "base/reduction.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -78,13 +80,12 @@ Resolution::Sums Resolution::add_energies(const SolvedStep& step, Maxima& most) 
 
 void Resolution::share(Sums& sums, Maxima& most) const {
   if (!is_parallel_) return;
-  double added[] = {sums.change, sums.work, sums.gain};
-  double largest[] = {most.position, most.velocity, most.speed, most.moved, most.turn};
-  for (double& x : largest) x = std::isnan(x) ? std::numeric_limits<double>::infinity() : x;
-  MPI_Allreduce(MPI_IN_PLACE, added, 3, MPI_DOUBLE, MPI_SUM, system_.layout().comm);
-  MPI_Allreduce(MPI_IN_PLACE, largest, 5, MPI_DOUBLE, MPI_MAX, system_.layout().comm);
-  sums = {added[0], added[1], added[2]};
-  most = {largest[0], largest[1], largest[2], largest[3], largest[4]};
+  Reduction all(system_.layout().comm);
+  for (const double x : {sums.change, sums.work, sums.gain}) all.sum(x);
+  for (const double x : {most.position, most.velocity, most.speed, most.moved, most.turn}) all.largest(x);
+  all.share();
+  sums = {all[0], all[1], all[2]};
+  most = {all[3], all[4], all[5], all[6], all[7]};
 }
 
 /// A change of a state within a step shows how it came about where its rate changes by less than the change itself over the step,

@@ -1,11 +1,13 @@
 #include "integrate/solution_check.hpp"
 
+#include "base/reduction.hpp"
 #include "solve/consistent.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
@@ -22,6 +24,16 @@ constexpr double tolerances = 10;
 
 std::string at(const std::string& names) { return names.empty() ? names : " at " + names; }
 
+/// Of this rank.
+double largest_entry(PetscVec v) {
+  PetscInt count = 0;
+  petsc(VecGetLocalSize(v, &count));
+  const VecRead x(v);
+  double largest = 0;
+  for (PetscInt i = 0; i < count; ++i) largest = std::max(largest, std::abs(x[i]));
+  return largest;
+}
+
 }  // namespace
 
 SolutionCheck::SolutionCheck(const StageEquations& equations)
@@ -36,74 +48,111 @@ SolutionCheck::SolutionCheck(const StageEquations& equations)
   petsc(VecReciprocal(inverse_row_size_));
 }
 
-/// The sentence where a row is larger than allowed or no number. Scales the rows by their sizes.
-std::string SolutionCheck::open_rows(PetscVec gaps, const Allowed& allowed) const {
+/// The largest of this rank's gaps less what each may be out of line by, over the sizes of the rows; infinite where one is no
+/// number.
+double SolutionCheck::largest_gap_beyond(double misfit, PetscVec gaps) const {
+  const VecRead gap(gaps), inverse_size(inverse_row_size_);
+  double largest = 0;
+  for (PetscInt r = 0; r < system_.layout().num_rows; ++r) {
+    const double part = std::max(0.0, std::abs(gap[r]) - misfit) * inverse_size[r];
+    if (!std::isfinite(gap[r])) return std::numeric_limits<double>::infinity();
+    largest = std::max(largest, part);
+  }
+  return largest;
+}
+
+/// The sentence where a row is larger than allowed or no number. Scales the rows by their sizes then.
+std::string SolutionCheck::open_rows(double size, PetscVec gaps, const Allowed& allowed) const {
   const auto& [unit, misfit, most, rounding, what] = allowed;
-  if (misfit > 0) {
-    PetscInt count = 0;
-    petsc(VecGetLocalSize(gaps, &count));
+  if (size <= most * unit + rounding) return {};
+  {
     VecWrite gap(gaps);
-    for (PetscInt r = 0; r < count; ++r) gap[r] = std::copysign(std::max(0.0, std::abs(gap[r]) - misfit), gap[r]);
+    for (PetscInt r = 0; r < system_.layout().num_rows; ++r)
+      gap[r] = std::copysign(std::max(0.0, std::abs(gap[r]) - misfit), gap[r]);
   }
   petsc(VecPointwiseMult(gaps, gaps, inverse_row_size_));
-  double size = 0, sum = 0;
-  petsc(VecNorm(gaps, NORM_INFINITY, &size));
-  petsc(VecNorm(gaps, NORM_1, &sum));  // PETSc's largest entry passes over what is no number
-  if (size <= most * unit + rounding && std::isfinite(sum)) return {};
   return fmt::format("the constraints are open by {:.3g} of {}{}", size / unit, what, at(system_.names_of_largest(gaps)));
 }
 
-/// Forces are compared by the work they do in a motion of everything by its size, J.
-std::string SolutionCheck::imbalance(const StepResult& result, double most) {
-  equations_.momentum(result.Ma1, result.f1, momentum_);
-  const double left = equations_.largest_work(momentum_);
-  double work = equations_.largest_work(result.f1);
+/// Forces are compared by the work they do in a motion of everything by its size, J: `left` of all forces together, `work` of
+/// the largest.
+std::string SolutionCheck::imbalance(const StepResult& result, double most, double left, double work) {
   if (left <= most * work) return {};
-  work = std::max(work, equations_.largest_work(result.Ma1));
+  work = std::max(work, equations_.of_all(equations_.largest_work(result.Ma1)));
   if (left <= most * work) return {};
   const VecHandle all = system_.make_dof_vector();
   system_.force_magnitudes(equations_.stage(result.z1, result.lambda1), all);
-  work = std::max(work, equations_.largest_work(all));
+  work = std::max(work, equations_.of_all(equations_.largest_work(all)));
   if (left <= most * work || equations_.is_rounding_at_rest(momentum_)) return {};
   return fmt::format("forces are out of balance by {:.3g} of those at work{}", left / work,
                      at(system_.body_of_largest(momentum_)));
 }
 
-/// Rows that the method does not hold are watched, and taken out of those that are judged.
-void SolutionCheck::watch_unheld(HeldLevels levels, double speed) {
-  if (levels.positions && levels.velocities) return;
-  const double t0 = equations_.start().t, t1 = equations_.t1();
+/// Rows that the method does not hold, over their sizes: taken out of those that are judged. Null where it holds all.
+VecHandle SolutionCheck::take_out_unheld(HeldLevels levels) {
+  if (levels.positions && levels.velocities) return {};
   VecHandle rows = duplicate(velocity_);
   petsc(VecPointwiseMult(rows, levels.positions ? velocity_ : position_, inverse_row_size_));
-  {
-    const auto& is_velocity = system_.layout().row_is_velocity;
-    VecWrite unheld(rows), held(velocity_);
-    for (std::size_t r = 0; r < is_velocity.size(); ++r) {
-      if (is_velocity[r])
-        unheld[static_cast<PetscInt>(r)] = 0;
-      else if (!levels.velocities)
-        held[static_cast<PetscInt>(r)] = 0;
-    }
+  const auto& is_velocity = system_.layout().row_is_velocity;
+  VecWrite unheld(rows), held(velocity_);
+  for (std::size_t r = 0; r < is_velocity.size(); ++r) {
+    if (is_velocity[r])
+      unheld[static_cast<PetscInt>(r)] = 0;
+    else if (!levels.velocities)
+      held[static_cast<PetscInt>(r)] = 0;
   }
-  if (levels.positions)
-    drift_.note(ConstraintDrift::Level::velocities, t0, t1, rows, speed);
-  else
-    drift_.note(ConstraintDrift::Level::positions, t0, t1, rows, equations_.length());
+  return rows;
+}
+
+/// The residuals of the step and their sizes. One reduction, and one before it where constraints are out of line.
+SolutionCheck::Found SolutionCheck::look(const StepResult& result, HeldLevels levels) {
+  Found found;
+  const Stage end = equations_.stage(result.z1, nullptr);
+  system_.constraints(end, position_, velocity_);
+  found.unheld_rows = take_out_unheld(levels);
+  const double speed = equations_.largest_rate(result.z1);
+  found.misfit = allowed_misfits * system_.misfit();
+  if (found.misfit > 0) found.rate_misfit = found.misfit * std::max(equations_.rate(), equations_.of_all(speed));
+  Reduction all(system_.layout().comm);
+  all.largest(speed);
+  all.largest(system_.has_branch_fault(*equations_.start().q, equations_.q1(), equations_.t1()) ? 1 : 0);
+  all.largest(levels.positions ? largest_gap_beyond(found.misfit, position_) : 0);
+  all.largest(largest_gap_beyond(found.rate_misfit, velocity_));
+  if (found.unheld_rows) all.largest(largest_entry(found.unheld_rows));
+  const bool is_mechanical = system_.is_mechanical();
+  if (is_mechanical) equations_.momentum(result.Ma1, result.f1, momentum_);
+  const std::size_t left = all.largest(is_mechanical ? equations_.largest_work(momentum_) : 0);
+  const std::size_t work = all.largest(is_mechanical ? equations_.largest_work(result.f1) : 0);
+  all.share();
+  found.speed = std::max(equations_.rate(), all[0]);
+  found.leaves_branch = all[1] > 0;
+  found.position = all[2];
+  found.velocity = all[3];
+  if (found.unheld_rows) found.unheld = all[4];
+  found.left = all[left];
+  found.work = all[work];
+  return found;
 }
 
 std::string SolutionCheck::fault(const StepResult& result, HeldLevels levels, double tolerance) {
   const double most = std::max(largest_gap, tolerances * tolerance);
-  system_.constraints(equations_.stage(result.z1, nullptr), position_, velocity_);
-  const double speed = std::max(equations_.rate(), equations_.largest_rate(result.z1)),
-               misfit = allowed_misfits * system_.misfit();
-  watch_unheld(levels, speed);
-  std::string fault = system_.branch_fault(*equations_.start().q, equations_.q1(), equations_.t1());
+  const double t0 = equations_.start().t, t1 = equations_.t1();
+  const Found found = look(result, levels);
+  const double speed = found.speed;
+  if (found.unheld_rows && levels.positions)
+    drift_.note(ConstraintDrift::Level::velocities, t0, t1, found.unheld_rows, found.unheld / speed);
+  else if (found.unheld_rows)
+    drift_.note(ConstraintDrift::Level::positions, t0, t1, found.unheld_rows, found.unheld / equations_.length());
+  std::string fault = found.leaves_branch ? system_.branch_fault(*equations_.start().q, equations_.q1(), t1) : std::string();
   // At rest speeds are rounding of positions over the step, and so is what the constraints make of them.
   const double rounding = equations_.gap_rounding();
   if (fault.empty() && levels.positions)
-    fault = open_rows(position_, {equations_.length(), misfit, most, rounding, "the model's extent"});
-  if (fault.empty()) fault = open_rows(velocity_, {speed, misfit * speed, most, rounding / equations_.h(), "its largest speed"});
-  if (fault.empty() && system_.is_mechanical()) fault = imbalance(result, std::max(largest_imbalance, tolerances * tolerance));
+    fault = open_rows(found.position, position_, {equations_.length(), found.misfit, most, rounding, "the model's extent"});
+  if (fault.empty())
+    fault =
+        open_rows(found.velocity, velocity_, {speed, found.rate_misfit, most, rounding / equations_.h(), "its largest speed"});
+  if (fault.empty() && system_.is_mechanical())
+    fault = imbalance(result, std::max(largest_imbalance, tolerances * tolerance), found.left, found.work);
   return fault;
 }
 

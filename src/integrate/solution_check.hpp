@@ -32,9 +32,21 @@ class SolutionCheck {
     double unit, misfit, most, rounding;
     const char* what;
   };
-  std::string open_rows(PetscVec gaps, const Allowed&) const;
-  std::string imbalance(const StepResult&, double most);
-  void watch_unheld(HeldLevels, double speed);
+  /// What the residuals of a step come to, on all ranks.
+  struct Found {
+    double speed = 0;                    ///< the largest, 1/s
+    double misfit = 0, rate_misfit = 0;  ///< what gaps and their rates may be out of line by
+    bool leaves_branch = false;
+    double position = 0, velocity = 0;  ///< the largest gap and its rate beyond that, over the sizes of the rows
+    double unheld = 0;                  ///< the largest of the rows that the method does not hold
+    double left = 0, work = 0;          ///< of the momentum equation, and of the forces, J
+    VecHandle unheld_rows;
+  };
+  Found look(const StepResult&, HeldLevels);
+  double largest_gap_beyond(double misfit, PetscVec gaps) const;
+  std::string open_rows(double size, PetscVec gaps, const Allowed&) const;
+  std::string imbalance(const StepResult&, double most, double left, double work);
+  VecHandle take_out_unheld(HeldLevels);
 
   const StageEquations& equations_;
   const DynamicSystem& system_;

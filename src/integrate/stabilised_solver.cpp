@@ -127,7 +127,7 @@ double StabilisedSolver::correct() {
   petsc(VecAXPY(delta_, -1.0, d_at_));
   petsc(VecAXPY(eta_, -1.0, d_lambda_));
   petsc(VecAXPY(z1_, -gh, d_at_));
-  return equations_.velocity_measure(d_at_);
+  return equations_.of_all(equations_.velocity_measure(d_at_));
 }
 
 Projected StabilisedSolver::project(double tolerance) {
@@ -154,7 +154,7 @@ bool StabilisedSolver::has_effect(double tolerance) {
   equations_.mass_times(a1_, Ma_);
   equations_.momentum(Ma_, f_, momentum_);
   petsc(VecPointwiseMult(residual_, momentum_, inverse_mass_));
-  const double effect = equations_.change_measure(residual_);
+  const double effect = equations_.of_all(equations_.change_measure(residual_));
   return effect > 0.3 * tolerance;
 }
 

@@ -114,7 +114,7 @@ void StageEquations::begin(const State& state, const MultistepBase& base) {
 }
 
 void StageEquations::old_rates(const State& s, PetscVec aA) const {
-  if (states_.dofs().empty()) return;
+  if (!states_.exist()) return;
   const double now = states_have_two_steps() && s.h_old > 0 ? s.gs_old : 1.0;
   const VecRead rate(s.a), older(s.a_used);
   VecWrite out(aA);
@@ -127,7 +127,11 @@ double StageEquations::gap_rounding() const { return roundings * position_roundi
 double StageEquations::rest_rate() const { return gap_rounding() * length_ / h_; }
 
 void StageEquations::measure_state() {
-  const double farthest = system_.configuration_norm(state_->q);
+  Reduction sizes(system_.layout().comm);
+  sizes.largest(system_.largest_coordinate(state_->q));
+  sizes.largest(largest(state_->z, inverse_size_));
+  sizes.share();
+  const double farthest = sizes[0];
   if (!system_.is_mechanical()) {
     length_ = 1 + farthest;
     position_rounding_ = epsilon;
@@ -137,7 +141,7 @@ void StageEquations::measure_state() {
   const double length = system_.extent() > 0 ? system_.extent() : 1.0;
   position_rounding_ = epsilon * (farthest + length) / length;
   const double before = fastest_;
-  fastest_ = std::max(fastest_, largest(state_->z, inverse_size_));
+  fastest_ = std::max(fastest_, sizes[1]);
   const double rest = rest_rate();
   speeds_up_ = fastest_ <= rest || fastest_ > speeding_up * before;
   rate_ = least_rate_ = std::max(fastest_, rest);
@@ -146,11 +150,11 @@ void StageEquations::measure_state() {
 /// From rest, or where speeds rise fast, those at the end of the step count too.
 void StageEquations::measure_speed(PetscVec zt) {
   if (!speeds_up_) return;
-  const double speed = largest(zt, inverse_size_);
+  const double speed = of_all(largest_rate(zt));
   rate_ = std::isfinite(speed) ? std::max(least_rate_, speed) : least_rate_;
 }
 
-/// max |v_i| factor_i, infinite where that is no number. In lanes, which the processor takes at once. Collective.
+/// max |v_i| factor_i of this rank, infinite where that is no number. In lanes, which the processor takes at once.
 double StageEquations::largest(PetscVec v, PetscVec factors) const {
   constexpr PetscInt lanes = 8;
   const PetscInt count = system_.layout().num_dofs, whole = count - count % lanes;
@@ -169,7 +173,6 @@ double StageEquations::largest(PetscVec v, PetscVec factors) const {
   }
   double size = *std::max_element(most, most + lanes);
   if (std::accumulate(odd, odd + lanes, 0.0) != 0) size = std::numeric_limits<double>::infinity();
-  MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_DOUBLE, MPI_MAX, system_.layout().comm);
   return size;
 }
 
@@ -195,7 +198,6 @@ double StageEquations::remainder(PetscVec momentum, PetscVec rows, bool all_at_v
     }
   }
   const double unbalanced = largest(momentum, mobility_) / c_.m();
-  MPI_Allreduce(MPI_IN_PLACE, &gap, 1, MPI_DOUBLE, MPI_MAX, system_.layout().comm);
   return std::max(unbalanced, gap) * std::max(c_.gamma * h_ / rate_, c_.beta * h_ * h_ / length_);
 }
 
@@ -204,7 +206,7 @@ double StageEquations::rate_of_position_rounding() const {
 }
 
 bool StageEquations::is_rounding_at_rest(PetscVec momentum) const {
-  return mobility_ && c_.gamma * h_ * largest(momentum, mobility_) / c_.m() <= rest_rate();
+  return mobility_ && c_.gamma * h_ * of_all(largest(momentum, mobility_)) / c_.m() <= rest_rate();
 }
 
 Rounding StageEquations::rounding(PetscVec z, PetscVec lambda) const {
@@ -213,27 +215,33 @@ Rounding StageEquations::rounding(PetscVec z, PetscVec lambda) const {
   if (!mobility_) return left;
   const VecHandle work = system_.make_dof_vector();
   system_.force_magnitudes(stage(z, lambda), work);
-  left.forces = roundings * epsilon * c_.gamma * h_ * largest(work, mobility_) / rate_;
+  left.forces = roundings * epsilon * c_.gamma * h_ * of_all(largest(work, mobility_)) / rate_;
   return left;
 }
 
 void StageEquations::kinematics(PetscVec at, PetscVec zt) {
+  advance(at, zt);
+  move(zt);
+}
+
+void StageEquations::move(PetscVec zt) {
+  system_.retract(state_->q, w_, q1_);
+  measure_speed(zt);
+}
+
+void StageEquations::advance(PetscVec at, PetscVec zt) {
   if (base_.w) {
     petsc(VecWAXPY(zt, base_.b, at, base_.z));
     system_.chart_step(base_.w, base_.b, zt, w_);
     petsc(VecCopy(zt, tangent_increment_));
     petsc(VecScale(tangent_increment_, base_.b));
-    system_.retract(state_->q, w_, q1_);
-    measure_speed(zt);
     return;
   }
   petsc(VecAXPBY(w_, h_, 0.0, state_->z));
   petsc(VecAXPBYPCZ(w_, h_ * h_ * (0.5 - c_.beta), h_ * h_ * c_.beta, 1.0, aA_, at));
-  system_.retract(state_->q, w_, q1_);
   petsc(VecCopy(state_->z, zt));
   petsc(VecAXPBYPCZ(zt, h_ * (1 - c_.gamma), h_ * c_.gamma, 1.0, aA_, at));
-  measure_speed(zt);
-  if (states_.dofs().empty()) return;
+  if (!states_.exist()) return;
   const VecRead s0(state_->z), old_rate(aA_), rate(at);
   VecWrite s1(zt);
   for (const PetscInt i : states_.dofs()) s1[i] = s0[i] + h_ * ((1 - state_gamma_) * old_rate[i] + state_gamma_ * rate[i]);
@@ -247,7 +255,7 @@ void StageEquations::add_position_correction(PetscVec a1, PetscVec e) const {
 
 void StageEquations::add_velocity_change(PetscVec da, PetscVec z) const {
   petsc(VecAXPY(z, c_.gamma * h_, da));
-  if (states_.dofs().empty()) return;
+  if (!states_.exist()) return;
   const VecRead change(da);
   VecWrite out(z);
   for (const PetscInt i : states_.dofs()) out[i] += (state_gamma_ - c_.gamma) * h_ * change[i];
@@ -273,7 +281,7 @@ void StageEquations::momentum(PetscVec Ma, PetscVec f, PetscVec r) const {
   petsc(VecAXPBY(r, c_.m(), 0.0, Ma));
   petsc(VecAXPBYPCZ(r, c_.am, -c_.th(), 1.0, MaA_, f));
   petsc(VecAXPY(r, -c_.af, state_->f));
-  if (states_.dofs().empty()) return;
+  if (!states_.exist()) return;
   const VecRead rate(Ma), force(f);
   VecWrite out(r);
   for (const PetscInt i : states_.dofs()) out[i] = c_.th() * (rate[i] - force[i]);

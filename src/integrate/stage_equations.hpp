@@ -3,6 +3,7 @@
 /// multistep formulas differ in what the step starts from.
 #pragma once
 
+#include "base/reduction.hpp"
 #include "integrate/alpha_coefficients.hpp"
 #include "integrate/first_order_states.hpp"
 #include "integrate/integrator.hpp"
@@ -33,10 +34,14 @@ class StageEquations {
   /// Starts a step of a multistep formula from the state's q, with beta h^2 = b^2, gamma h = b, am = af = 0: M at = f. The
   /// references must outlive it. Collective.
   void begin(const State&, const MultistepBase&);
-  /// w = h z0 + h^2 (1/2 - beta) aA + h^2 beta at, q1 = q0 o exp(w), zt = z0 + h (1 - gamma) aA + h gamma at; with a multistep
-  /// formula zt = z + b at, w = base + b T(w)^-1 zt. First-order states: s1 = s0 + h (1 - gs) aA + h gs s1' with aA of
-  /// `old_rates`, respectively the multistep formula. Collective.
+  /// `advance`, then `move`. Collective.
   void kinematics(PetscVec at, PetscVec zt);
+  /// w = h z0 + h^2 (1/2 - beta) aA + h^2 beta at, zt = z0 + h (1 - gamma) aA + h gamma at; with a multistep formula
+  /// zt = z + b at, w = base + b T(w)^-1 zt. First-order states: s1 = s0 + h (1 - gs) aA + h gs s1' with aA of `old_rates`,
+  /// respectively the multistep formula. Collective, but without messages.
+  void advance(PetscVec at, PetscVec zt);
+  /// q1 = q0 o exp(w). Collective.
+  void move(PetscVec zt);
   /// e += beta h^2 (a1 - at): by how much the constraints at position level have moved q1 from where a1 alone would.
   /// Generalized-alpha only.
   void add_position_correction(PetscVec a1, PetscVec e) const;
@@ -69,15 +74,19 @@ class StageEquations {
   const AlphaCoefficients& coefficients() const { return c_; }
   const DynamicSystem& system() const { return system_; }
 
+  // Measures are those of this rank, without messages; the largest of all ranks' is what counts.
+
+  /// The largest of all ranks' measures. Collective.
+  double of_all(double measure) const { return largest_of_all(system_.layout().comm, measure); }
   /// Size of a change of at in displacement, relative to the extent of the model (rotations in radians), and of a change of a1 in
   /// velocity, relative to the largest speed so far; every dof by its own size. General equations: relative to 1 + |y| and 1 +
-  /// |z|. Collective.
+  /// |z|.
   double displacement_measure(PetscVec d_at) const;
   double velocity_measure(PetscVec d_a1) const;
   /// What a correction that removes these residuals comes to in displacement_measure or velocity_measure, more where the system
   /// is stiff: M^-1 of what is left of the momentum equation, and gaps by the sizes of their rows (both as in the rows of the
   /// stage, see scale_rows). Gaps that rounding of positions makes do not count. Infinite for general equations, which have no
-  /// such estimate. Collective.
+  /// such estimate.
   double remainder(PetscVec momentum, PetscVec rows, bool all_at_velocity_level) const;
   /// What rounding leaves open of a velocity, in velocity_measure: that of the forces at work, and that of positions through the
   /// accelerations that close gaps. One sweep of forces. Collective.
@@ -92,9 +101,9 @@ class StageEquations {
   double least_velocity(PetscVec v) const { return least_displacement(v) * length_ / rate_; }
   /// What displacements over sizes are relative to: 1, or 1 + |y| of general equations.
   double length() const { return length_; }
-  /// max |z_i| / size_i, 1/s. Collective.
+  /// max |z_i| / size_i, 1/s.
   double largest_rate(PetscVec z) const { return largest(z, inverse_size_); }
-  /// max |f_i| size_i, J. Collective.
+  /// max |f_i| size_i, J.
   double largest_work(PetscVec f) const { return largest(f, size_); }
   /// What velocities are relative to: the largest speed so far, from rest also that at the end of the step, every dof by its
   /// size, 1/s.
@@ -103,11 +112,11 @@ class StageEquations {
   double position_rounding() const { return position_rounding_; }
   /// What rounding may leave of a gap: it is the difference of two places, each the sum of several products.
   double gap_rounding() const;
-  /// The same of first-order states, every one relative to 1 + |s|. Collective.
+  /// The same of first-order states, every one relative to 1 + |s|.
   double state_measure(PetscVec d_a1) const { return state_gamma_ * h_ * states_.relative_norm(d_a1, state_->z); }
-  /// The largest of velocity_measure and state_measure. Collective.
+  /// The largest of velocity_measure and state_measure.
   double rate_measure(PetscVec d_a1) const;
-  /// The largest of displacement_measure and rate_measure, where at and a1 change alike. Collective.
+  /// The largest of displacement_measure and rate_measure, where at and a1 change alike.
   double change_measure(PetscVec d) const;
   const FirstOrderStates& states() const { return states_; }
   /// gs of first-order states in this step.

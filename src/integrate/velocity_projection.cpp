@@ -113,6 +113,7 @@ double VelocityProjection::remaining_part() const {
 
 double VelocityProjection::correct(PetscVec z1) {
   const double gh = equations_.coefficients().gamma * equations_.h();
+  system_.share({z1}, {mu_});
   if (factors_ == Factors::none) assemble(z1);
   const Stage stage = equations_.stage(z1, nullptr);
   system_.constraints(stage, nullptr, velocity_);
@@ -128,7 +129,7 @@ double VelocityProjection::correct(PetscVec z1) {
   petsc(VecAXPY(mu_, -1.0, d_mu_));
   petsc(VecAXPY(z1, -gh, d_delta_));
   equations_.mass_times(delta_, M_delta_);
-  return equations_.velocity_measure(d_delta_);
+  return equations_.of_all(equations_.velocity_measure(d_delta_));
 }
 
 bool VelocityProjection::solve(PetscVec zt, PetscVec z1, double tolerance) {

@@ -1,5 +1,6 @@
 #include "solve/newton.hpp"
 
+#include "base/reduction.hpp"
 #include "base/timing.hpp"
 #include "linear/direct_solver.hpp"
 #include "linear/kkt_solver.hpp"
@@ -138,11 +139,39 @@ PetscErrorCode NewtonSolver::residual_callback(SNES snes, PetscVec x, PetscVec F
   auto* self = static_cast<NewtonSolver*>(context);
   return guarded(self->failure_, [&] {
     self->problem_.residual(x, F);
-    const std::string fault = self->problem_.fault ? self->problem_.fault() : std::string();
+    const std::string fault = self->look_around();
     if (fault.empty()) return;
     self->report_.reason = fault;
     petsc(SNESSetFunctionDomainError(snes));
   });
+}
+
+/// What is wrong with the x of the last residual, if anything; measures the way there, where ranks do so for themselves.
+std::string NewtonSolver::look_around() {
+  if (!problem_.has_fault) return problem_.fault ? problem_.fault() : std::string();
+  Reduction all(PetscObjectComm(reinterpret_cast<PetscObject>(snes_.get())));
+  all.largest(problem_.has_fault() ? 1 : 0);
+  if (is_under_way_) {
+    PetscVec update = nullptr;
+    petsc(SNESGetSolutionUpdate(snes_, &update));
+    all.largest(problem_.measure(update));
+    all.largest(problem_.remainder());
+  }
+  all.share();
+  if (is_under_way_) found_ = {all[1], all[2]};
+  return all[0] > 0 ? problem_.fault() : std::string();
+}
+
+double NewtonSolver::correction() const {
+  if (problem_.has_fault) return found_.correction;
+  PetscVec update = nullptr;
+  petsc(SNESGetSolutionUpdate(snes_, &update));
+  return problem_.measure(update);
+}
+
+double NewtonSolver::remainder() const {
+  if (problem_.has_fault) return found_.remainder;
+  return problem_.remainder ? problem_.remainder() : std::numeric_limits<double>::infinity();
 }
 
 bool NewtonSolver::wants_new_tangent() const {
@@ -251,10 +280,9 @@ bool NewtonSolver::is_rounding(double correction) {
 SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   if (!std::isfinite(residual_norm)) return not_a_number;
   report_.iterations = iteration;
+  is_under_way_ = true;
   if (iteration == 0) return SNES_CONVERGED_ITERATING;
-  PetscVec update = nullptr;
-  petsc(SNESGetSolutionUpdate(snes_, &update));
-  const double correction = problem_.measure(update);
+  const double correction = this->correction();
   if (!std::isfinite(correction)) return not_a_number;
   corrections_.push_back(correction);
   const double previous_rate = report_.rate;
@@ -264,7 +292,7 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   const double allowed = report_.limit = limit();
 
   if (correction <= allowed) return SNES_CONVERGED_SNORM_RELATIVE;
-  const double left = problem_.remainder ? problem_.remainder() : std::numeric_limits<double>::infinity();
+  const double left = remainder();
   if (left <= remaining_part * allowed) return SNES_CONVERGED_SNORM_RELATIVE;
   stalls_ = iteration > 1 && tangent_is_fresh_ && correction > stalled * previous_correction_ ? stalls_ + 1 : 0;
   if (iteration > 1 && is_rounding(correction)) return SNES_CONVERGED_SNORM_RELATIVE;
@@ -305,6 +333,7 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   report_ = NewtonReport{};
   failure_ = nullptr;
   previous_correction_ = 0;
+  is_under_way_ = false;
   if (++solves_ % remeasured == 0) {
     noise_ = 0;
     amplified_ = 1;

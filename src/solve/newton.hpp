@@ -63,6 +63,9 @@ struct NewtonProblem {
   std::function<double()> position_rounding;
   /// Not empty: x is not admissible, the sentence says why.
   std::function<std::string()> fault;
+  /// Whether there is a fault on this rank; may be absent. With it, `measure` and `remainder` are this rank's as well, without
+  /// messages: the largest of all ranks counts, and all three are asked with the residual and travel together.
+  std::function<bool()> has_fault;
 };
 
 /// Options of this prefix that would put another judge of convergence in the place of ours, or none, throw InputError: an
@@ -100,6 +103,9 @@ class NewtonSolver {
   double limit() const;
   bool is_rounding(double correction);
   double linear_tolerance() const;
+  std::string look_around();
+  double correction() const;
+  double remainder() const;
   SNESConvergedReason judge(int iteration, double residual_norm);
 
   NewtonProblem problem_;
@@ -108,6 +114,12 @@ class NewtonSolver {
   NewtonSettings settings_;
   NewtonReport report_;
   std::exception_ptr failure_;
+  /// What all ranks found at the last residual: of the update that led there, of what is left.
+  struct Findings {
+    double correction = 0, remainder = 0;
+  };
+  Findings found_;
+  bool is_under_way_ = false;     ///< the residual is that of an iteration, not of the start
   PetscInt most_iterations_ = 0;  ///< by option; 0: as in the settings
   bool options_are_read_ = false;
   bool tangent_is_usable_ = false;

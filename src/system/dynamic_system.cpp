@@ -10,6 +10,12 @@ double largest_turn(const DynamicSystem& system, PetscVec w) {
   return turn;
 }
 
+double DynamicSystem::configuration_norm(const Configuration& q) const {
+  double largest = largest_coordinate(q);
+  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, layout().comm);
+  return largest;
+}
+
 void DynamicSystem::error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const {
   petsc(VecSet(q_size, configuration_norm(q)));
   const double speed = max_norm(z);

@@ -6,6 +6,8 @@
 #include "base/petsc.hpp"
 #include "kernels/sweep/state.hpp"
 
+#include <initializer_list>
+#include <string>
 #include <vector>
 
 namespace sinew {
@@ -95,7 +97,9 @@ class DynamicSystem {
     return 0;
   }
   /// The largest coordinate, max |y|: rounding of positions is relative to it. Collective.
-  virtual double configuration_norm(const Configuration&) const = 0;
+  double configuration_norm(const Configuration&) const;
+  /// That of this rank. Local.
+  virtual double largest_coordinate(const Configuration&) const = 0;
   /// The model's length, m: what displacements and gaps of constraints are small or large against. It stays what it is during a
   /// run and does not depend on where the origin lies; 0 where there is none (a single point). Local.
   virtual double extent() const = 0;
@@ -105,6 +109,10 @@ class DynamicSystem {
   /// The size of every dof: the extent for displacements, 1 for rotations (radians) and slopes, 1 for first-order states. A
   /// velocity divided by it is a rate, 1/s. An extent of 0 counts as 1. Collective.
   virtual void dof_sizes(PetscVec out) const = 0;
+
+  /// Brings what this rank knows of others' entries of dof and row vectors up to date, of all of them together: what is asked of
+  /// the system next at these vectors waits for no message then. Null pointers are passed over. Collective.
+  virtual void share(std::initializer_list<PetscVec> /*dofs*/, std::initializer_list<PetscVec> /*rows*/) const {}
 
   /// What relative errors are relative to, dof by dof: q_size for increments of the configuration, z_size for velocities. Unless
   /// a system knows better: max |y| and max |z|. Collective.
@@ -126,7 +134,8 @@ class DynamicSystem {
   virtual void force_magnitudes(const Stage&, PetscVec out) const = 0;
   /// out = f(lambda + change) - f(lambda). Collective.
   virtual void force_change(const Stage&, PetscVec change, PetscVec out) const = 0;
-  /// position: g in the holonomic rows, 0 in the others; velocity: g_t + G z, respectively k. Either may be null. Collective.
+  /// position: g in the holonomic rows, 0 in the others; velocity: g_t + G z, respectively k. Either may be null, and then costs
+  /// nothing. Collective.
   virtual void constraints(const Stage&, PetscVec position, PetscVec velocity) const = 0;
   /// D[g_t + G z](1, z), respectively D[k](1, z), at frozen z: the acceleration-level rows are G a + drift = 0. Collective.
   virtual void constraint_drift(const Stage&, PetscVec drift) const = 0;
@@ -155,9 +164,15 @@ class DynamicSystem {
   virtual std::string branch_fault(const Configuration& /*before*/, const Configuration& /*now*/, double /*t*/) const {
     return {};
   }
+  /// Is there one on this rank? Local.
+  virtual bool has_branch_fault(const Configuration& /*before*/, const Configuration& /*now*/, double /*t*/) const {
+    return false;
+  }
   /// Whether a configuration is admissible: a sentence that names the element at fault (one turned inside out, a spring of length
   /// zero), the same on all ranks; empty when all is well. Collective.
   virtual std::string fault(const Configuration&) const { return {}; }
+  /// Is there an element at fault on this rank? Local.
+  virtual bool has_fault(const Configuration&) const { return false; }
   /// Throws InputError where a configuration that the user gave is not admissible. Collective.
   virtual void require_admissible(const Configuration&) const {}
   /// The names of what has the largest numbers of a row vector, for messages: `'hinge', 'slider'`; empty where rows have no

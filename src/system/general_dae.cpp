@@ -113,7 +113,7 @@ void GeneralDae::chart_step(PetscVec base, double b, PetscVec z, PetscVec w) con
 
 void GeneralDae::commutator(PetscVec, PetscVec, PetscVec out) const { petsc(VecSet(out, 0.0)); }
 
-double GeneralDae::configuration_norm(const Configuration& q) const {
+double GeneralDae::largest_coordinate(const Configuration& q) const {
   double largest = 0;
   for (const double y : host_values(q)) largest = std::max(largest, std::abs(y));
   return largest;

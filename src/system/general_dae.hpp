@@ -170,7 +170,7 @@ class GeneralDae final : public DynamicSystem {
   void chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const override;
   void commutator(PetscVec u, PetscVec v, PetscVec out) const override;
   /// max |y|
-  double configuration_norm(const Configuration&) const override;
+  double largest_coordinate(const Configuration&) const override;
   /// Coordinates of general equations have no length in common: every one counts by itself.
   double extent() const override { return 1; }
   void dof_sizes(PetscVec out) const override { petsc(VecSet(out, 1.0)); }

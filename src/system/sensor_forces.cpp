@@ -49,7 +49,7 @@ std::vector<double> ForceSensors::signals_of(const Probe& probe, const Stage& st
 
 void ForceSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double* values) const {
   if (is_empty_) return;
-  system_.update_ghosts(stage.z);
+  system_.share({stage.z}, {});
   std::vector<double> feedback;
   if (has_feedback_) feedback = system_.signal_values(stage);
   const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values);

@@ -87,8 +87,7 @@ PointSensors::Motion PointSensors::motion(const PlaceProbe& probe, const double*
 
 void PointSensors::measure(const Stage& stage, PetscVec acceleration, double* values) const {
   if (has_stations_) {
-    system_.update_ghosts(stage.z);
-    if (acceleration) system_.update_ghosts(acceleration);
+    system_.share({stage.z, acceleration}, {});
   }
   if (probes_.empty()) return;
   const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values);

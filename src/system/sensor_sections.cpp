@@ -38,7 +38,7 @@ void SectionSensors::add(const SensorInstance& sensor) {
 
 void SectionSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double* values) const {
   if (is_empty_) return;
-  system_.update_ghosts(stage.z);
+  system_.share({stage.z}, {});
   const LocalModel& local = system_.local();
   const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values);
   const VecRead z(stage.z);

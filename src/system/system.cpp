@@ -32,6 +32,7 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
   is_parallel_ = comm_size(local_.comm) > 1;
   dof_template_ = ghosted(local_.comm, local_.num_owned_dofs, local_.ghost_dofs);
   row_template_ = ghosted(local_.comm, local_.num_owned_rows, local_.ghost_rows);
+  if (is_parallel_) halo_ = Halo(dof_template_, local_.ghost_dofs, row_template_, local_.ghost_rows);
   petsc(VecGetSize(dof_template_, &global_dofs_));
   petsc(VecGetSize(row_template_, &global_rows_));
   const auto entries = all_families();
@@ -96,18 +97,18 @@ void System::number_unknowns() {
   MPI_Scan(&mine, &end, 1, MPIU_INT, MPI_SUM, local_.comm);
   const PetscInt start = end - mine;
   kkt_index_.reserve(static_cast<std::size_t>(local_.num_local_dofs + local_.num_local_rows));
-  const auto numbers = [&](const VecHandle& layout, PetscInt first, int owned, int local) {
+  const auto numbers = [&](const VecHandle& layout, bool are_dofs, PetscInt first, int owned, int local) {
     VecHandle v = duplicate(layout);
     {
       VecWrite x(v);
       for (int i = 0; i < owned; ++i) x[i] = static_cast<double>(first + i);
     }
-    update_ghosts(v);
+    are_dofs ? share({v}, {}) : share({}, {v});
     const VecRead x(v);
     for (int i = 0; i < local; ++i) kkt_index_.push_back(static_cast<PetscInt>(std::llround(x[i])));
   };
-  numbers(dof_template_, start, local_.num_owned_dofs, local_.num_local_dofs);
-  numbers(row_template_, start + local_.num_owned_dofs, local_.num_owned_rows, local_.num_local_rows);
+  numbers(dof_template_, true, start, local_.num_owned_dofs, local_.num_local_dofs);
+  numbers(row_template_, false, start + local_.num_owned_dofs, local_.num_owned_rows, local_.num_local_rows);
 }
 
 VecHandle System::make_dof_vector() const {
@@ -124,14 +125,12 @@ VecHandle System::make_row_vector() const {
 
 Configuration System::make_configuration() const { return {to_device_array("configuration", local_.config)}; }
 
-void System::update_ghosts(PetscVec v) const {
-  if (!is_parallel_) return;
-  petsc(VecGhostUpdateBegin(v, INSERT_VALUES, SCATTER_FORWARD));
-  petsc(VecGhostUpdateEnd(v, INSERT_VALUES, SCATTER_FORWARD));
+void System::share(std::initializer_list<PetscVec> dofs, std::initializer_list<PetscVec> rows) const {
+  if (is_parallel_) halo_.update(dofs, rows);
 }
 
 void System::retract(const Configuration& q0, PetscVec w, Configuration& q1) const {
-  update_ghosts(w);
+  share({w}, {});
   const VecRead increment(w);
   const double* d = increment.data();
   const auto nodes = nodes_;
@@ -153,12 +152,11 @@ void System::retract(const Configuration& q0, PetscVec w, Configuration& q1) con
       });
 }
 
-double System::configuration_norm(const Configuration& q) const {
-  const std::vector<double> values = host_values(q);
+double System::largest_coordinate(const Configuration& q) const {
+  const auto values = Kokkos::create_mirror_view_and_copy(HostSpace(), q.values);
   double largest = 0;
   for (int n = 0; n < local_.num_owned_nodes; ++n)
-    for (int i = 0; i < 3; ++i) largest = std::max(largest, std::abs(values[local_.config_offset[n] + i]));
-  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, local_.comm);
+    for (int i = 0; i < 3; ++i) largest = std::max(largest, std::abs(values(local_.config_offset[n] + i)));
   return largest;
 }
 
@@ -287,8 +285,7 @@ SweepState System::sweep_state(const Stage& stage) const {
   s.config = stage.q->values.data();
   s.environment.time = t;
   s.environment.gravity = load_factor_ * model_.gravity;
-  if (stage.z) update_ghosts(stage.z);
-  if (stage.lambda) update_ghosts(stage.lambda);
+  share({stage.z}, {stage.lambda});
   return s;
 }
 
@@ -356,8 +353,7 @@ void System::force_magnitudes(const Stage& stage, PetscVec out) const {
 
 void System::force_change(const Stage& stage, PetscVec change, PetscVec out) const {
   const TimedPhase timed(Phase::assembly);
-  update_ghosts(change);
-  SweepState s = sweep_state({stage.t, stage.q, stage.z, nullptr});
+  SweepState s = sweep_state({stage.t, stage.q, stage.z, change});
   {
     const VecRead z(stage.z), mu(change);
     s.velocity = z.data();
@@ -403,12 +399,13 @@ void System::sum_rows(double* slots, PetscVec out) const {
 
 void System::constraints(const Stage& stage, PetscVec position, PetscVec velocity) const {
   const TimedPhase timed(Phase::assembly);
-  SweepState s = sweep_state(stage);
+  SweepState s = sweep_state({stage.t, stage.q, velocity ? stage.z : nullptr, nullptr});
   {
-    const VecRead z(stage.z);
-    s.velocity = z.data();
+    std::optional<VecRead> z;
+    if (velocity) s.velocity = z.emplace(stage.z).data();
     for (std::size_t f = 0; f < families_.size(); ++f)
-      families_[f]->constraints(s, row_slots_.data() + row_start_[f], row_slots2_.data() + row_start_[f]);
+      families_[f]->constraints(s, position ? row_slots_.data() + row_start_[f] : nullptr,
+                                velocity ? row_slots2_.data() + row_start_[f] : nullptr);
   }
   sum_rows(row_slots_.data(), position);
   sum_rows(row_slots2_.data(), velocity);

@@ -7,6 +7,7 @@
 #include "system/dynamic_system.hpp"
 #include "system/feedback.hpp"
 #include "system/gather.hpp"
+#include "system/halo.hpp"
 #include "system/kkt_unknowns.hpp"
 #include "system/matrix_filler.hpp"
 
@@ -61,7 +62,8 @@ class System final : public DynamicSystem {
   void chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const override;
   void commutator(PetscVec u, PetscVec v, PetscVec out) const override;
   double largest_turn(PetscVec w, PetscVec angles = nullptr) const override;
-  double configuration_norm(const Configuration&) const override;
+  double largest_coordinate(const Configuration&) const override;
+  void share(std::initializer_list<PetscVec> dofs, std::initializer_list<PetscVec> rows) const override;
   double extent() const override { return local_.extent; }
   double finest_length() const override { return finest_length_; }
   /// The model's length in a configuration, m: how far it has come, apart from where the origin lies. The largest coordinate, but no
@@ -84,7 +86,9 @@ class System final : public DynamicSystem {
   void assemble_tangent(const Stage&, const TangentShift&, PetscVec w, PetscMat) const override;
   MatHandle make_projection_matrix() const override { return make_matrix(MatrixKind::projection); }
   void assemble_projection(const Stage&, PetscMat) const override;
+  bool has_fault(const Configuration&) const override;
   std::string fault(const Configuration&) const override;
+  bool has_branch_fault(const Configuration& before, const Configuration& now, double t) const override;
   std::string branch_fault(const Configuration& before, const Configuration& now, double t) const override;
   void require_admissible(const Configuration&) const override;
   std::string names_of_largest(PetscVec rows) const override;
@@ -153,13 +157,11 @@ class System final : public DynamicSystem {
   std::vector<double> signal_values(const Stage&) const;
   /// Values, then rates of the relative coordinates that this rank records. Collective (ghosts are brought up to date).
   std::vector<double> relative_values(const Stage&) const;
-  /// v := 0 in the owned states of a dof vector, or everywhere else. Local.
+  /// v := 0 in the owned states of a dof vector, or everywhere else. On all ranks.
   void clear_states(PetscVec v) const;
   void clear_all_but_states(PetscVec v) const;
   /// Host copy of the local part of a configuration.
   std::vector<double> host_values(const Configuration&) const;
-  /// Brings the ghosts of a dof or row vector up to date. Collective.
-  void update_ghosts(PetscVec v) const;
   PetscInt global_dofs() const { return global_dofs_; }
   PetscInt global_rows() const { return global_rows_; }
 
@@ -220,6 +222,7 @@ class System final : public DynamicSystem {
   std::vector<PetscInt> kkt_index_;                        ///< of local dofs, then of local rows
   Gather force_gather_, row_gather_;
   VecHandle dof_template_, row_template_;
+  mutable Halo halo_;  ///< on several ranks
   MatHandle mass_;
   /// Entries of a family's square block that are not zero at every configuration, by matrix kind and family; empty: all.
   std::vector<std::vector<char>> entries_[2];

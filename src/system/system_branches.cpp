@@ -23,6 +23,15 @@ std::string first_text(MPI_Comm comm, std::string text) {
 
 }  // namespace
 
+bool System::has_branch_fault(const Configuration& before, const Configuration& now, double t) const {
+  const auto has_branches = [](const auto& family) { return family->shape().has_branches; };
+  if (std::none_of(families_.begin(), families_.end(), has_branches)) return false;
+  const SweepState was = sweep_state({t, &before, nullptr, nullptr}), is = sweep_state({t, &now, nullptr, nullptr});
+  return std::any_of(families_.begin(), families_.end(), [&](const auto& family) {
+    return family->shape().has_branches && family->check_branches(was, is).verdict != Verdict::ok;
+  });
+}
+
 std::string System::branch_fault(const Configuration& before, const Configuration& now, double t) const {
   // The list of families is the same on all ranks.
   if (std::none_of(families_.begin(), families_.end(), [](const auto& family) { return family->shape().has_branches; }))

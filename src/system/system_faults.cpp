@@ -72,6 +72,16 @@ std::optional<ElementFault> first_of_all(MPI_Comm comm, const std::optional<Faul
 
 }  // namespace
 
+bool System::has_fault(const Configuration& q) const {
+  if (!has_checks_) return false;
+  SweepState s;
+  s.nodes = nodes_;
+  s.config = q.values.data();
+  return std::any_of(families_.begin(), families_.end(), [&s](const auto& family) {
+    return family->shape().has_check && family->size() > 0 && family->check(s).verdict != Verdict::ok;
+  });
+}
+
 std::optional<ElementFault> System::find_fault(const Configuration& q) const {
   if (!has_checks_) return {};
   SweepState s;

@@ -28,7 +28,6 @@ class HostPoint {
 }  // namespace
 
 void System::clear_states(PetscVec v) const {
-  if (layout_.states.empty()) return;
   VecWrite target(v);
   for (const PetscInt s : layout_.states) target[s] = 0;
 }
@@ -45,7 +44,7 @@ void System::clear_all_but_states(PetscVec v) const {
 }
 
 std::vector<double> System::signal_values(const Stage& stage) const {
-  update_ghosts(stage.z);
+  share({stage.z}, {});
   std::vector<double> values;
   const HostPoint point(stage, clock(stage), nullptr);
   for (std::size_t k = 0; k < local_.signals.size(); ++k) values.push_back(feedback_->value(k, *point));
@@ -54,7 +53,7 @@ std::vector<double> System::signal_values(const Stage& stage) const {
 
 std::vector<double> System::relative_values(const Stage& stage) const {
   if (!has_relatives_) return {};
-  update_ghosts(stage.z);
+  share({stage.z}, {});
   const HostPoint point(stage, clock(stage), nullptr);
   const auto count = static_cast<std::size_t>(local_.num_recorded_relatives);
   std::vector<double> values;
@@ -65,7 +64,7 @@ std::vector<double> System::relative_values(const Stage& stage) const {
 
 void System::accept_measured(const Stage& stage) const {
   if (has_relatives_) {
-    update_ghosts(stage.z);
+    share({stage.z}, {});
     const HostPoint point(stage, clock(stage), nullptr);
     relatives_->accept(*point);
   }

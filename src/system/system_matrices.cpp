@@ -113,7 +113,7 @@ void System::set_values(MatrixKind kind, PetscMat A, const MatrixSweep& sweep, c
 
 /// T(w) of every local frame.
 void System::tangent_operators(PetscVec w) const {
-  update_ghosts(w);
+  share({w}, {});
   const VecRead increment(w);
   const double* d = increment.data();
   const auto nodes = nodes_;
@@ -132,6 +132,7 @@ void System::tangent_operators(PetscVec w) const {
 
 void System::assemble_tangent(const Stage& stage, const TangentShift& shift, PetscVec w, PetscMat A) const {
   const TimedPhase timed(Phase::assembly);
+  share({stage.z, w}, {stage.lambda});
   SweepState s = sweep_state(stage);
   const VecRead z(stage.z), lambda(stage.lambda);
   s.velocity = z.data();
@@ -188,7 +189,7 @@ void System::make_mass() {
       VecWrite x(v);
       for (int k = 0; k < local_.num_owned_dofs; ++k) x[k] = static_cast<double>(first + k);
     }
-    update_ghosts(v);
+    share({v}, {});
     const VecRead x(v);
     for (int k = 0; k < local_.num_local_dofs; ++k) numbers.push_back(static_cast<PetscInt>(std::llround(x[k])));
   }

@@ -1,0 +1,147 @@
+#include "system/halo.hpp"
+
+#include <petsc/private/petscimpl.h>  // the only header that declares PetscObjectStateGet, part of PETSc's manual, in PETSc 3.18
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+/// The graph from copies to the entries of their owners.
+SfHandle graph_of(MPI_Comm comm, PetscVec layout, const std::vector<PetscInt>& ghosts) {
+  SfHandle sf;
+  PetscLayout map = nullptr;
+  petsc(VecGetLayout(layout, &map));
+  petsc(PetscSFCreate(comm, sf.address()));
+  petsc(PetscSFSetGraphLayout(sf, map, static_cast<PetscInt>(ghosts.size()), nullptr, PETSC_COPY_VALUES, ghosts.data()));
+  petsc(PetscSFSetUp(sf));
+  return sf;
+}
+
+/// A number of every own entry at all its copies. Collective.
+std::vector<PetscInt> at_copies(PetscSF sf, const std::vector<PetscInt>& own, std::size_t copies) {
+  std::vector<PetscInt> numbers(copies);
+  petsc(PetscSFBcastBegin(sf, MPIU_INT, own.data(), numbers.data(), MPI_REPLACE));
+  petsc(PetscSFBcastEnd(sf, MPIU_INT, own.data(), numbers.data(), MPI_REPLACE));
+  return numbers;
+}
+
+/// Own entries that others have copies of. Collective.
+std::vector<PetscInt> boundary_of(PetscSF sf, PetscInt owned) {
+  const PetscInt* copies = nullptr;
+  petsc(PetscSFComputeDegreeBegin(sf, &copies));
+  petsc(PetscSFComputeDegreeEnd(sf, &copies));
+  std::vector<PetscInt> boundary;
+  for (PetscInt i = 0; i < owned; ++i)
+    if (copies[i] > 0) boundary.push_back(i);
+  return boundary;
+}
+
+std::vector<PetscSFNode> sources_of(PetscSF sf, PetscInt owned, const std::vector<PetscInt>& boundary, std::size_t copies) {
+  std::vector<PetscInt> place(static_cast<std::size_t>(owned), -1);
+  for (std::size_t k = 0; k < boundary.size(); ++k) place[static_cast<std::size_t>(boundary[k])] = static_cast<PetscInt>(k);
+  const std::vector<PetscInt> places = at_copies(sf, place, copies);
+  const PetscSFNode* roots = nullptr;
+  petsc(PetscSFGetGraph(sf, nullptr, nullptr, nullptr, &roots));
+  std::vector<PetscSFNode> sources(copies);
+  for (std::size_t g = 0; g < copies; ++g) sources[g] = {roots[g].rank, places[g]};
+  return sources;
+}
+
+}  // namespace
+
+Halo::Halo(PetscVec dofs, const std::vector<PetscInt>& ghost_dofs, PetscVec rows, const std::vector<PetscInt>& ghost_rows) {
+  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(dofs), &comm_));
+  const auto fill = [this](Side& side, PetscVec layout, const std::vector<PetscInt>& ghosts) {
+    SfHandle graph = graph_of(comm_, layout, ghosts);
+    petsc(VecGetLocalSize(layout, &side.owned));
+    side.boundary = boundary_of(graph, side.owned);
+    side.source = sources_of(graph, side.owned, side.boundary, ghosts.size());
+    return graph;
+  };
+  fill(dofs_, dofs, ghost_dofs);
+  const SfHandle row_graph = fill(rows_, rows, ghost_rows);
+  const std::vector<PetscInt> mine(static_cast<std::size_t>(rows_.owned), static_cast<PetscInt>(dofs_.boundary.size()));
+  dof_boundary_of_owner_ = at_copies(row_graph, mine, ghost_rows.size());
+}
+
+Halo::Vectors Halo::outdated(std::initializer_list<PetscVec> vectors) const {
+  Vectors old;
+  for (PetscVec v : vectors) {
+    if (v == nullptr || std::find(old.begin(), old.end(), v) != old.end()) continue;
+    Noted now;
+    petsc(PetscObjectGetId(reinterpret_cast<PetscObject>(v), &now.vector));
+    petsc(PetscObjectStateGet(reinterpret_cast<PetscObject>(v), &now.state));
+    const auto is_now = [&now](const Noted& noted) { return noted.vector == now.vector && noted.state == now.state; };
+    if (std::none_of(noted_.begin(), noted_.end(), is_now)) old.push_back(v);
+  }
+  return old;
+}
+
+/// One that is known is noted in its place, else the oldest gives way.
+void Halo::note(PetscVec v) {
+  Noted now;
+  petsc(PetscObjectGetId(reinterpret_cast<PetscObject>(v), &now.vector));
+  petsc(PetscObjectStateGet(reinterpret_cast<PetscObject>(v), &now.state));
+  const auto known = std::find_if(noted_.begin(), noted_.end(), [&now](const Noted& n) { return n.vector == now.vector; });
+  if (known != noted_.end()) {
+    *known = now;
+    return;
+  }
+  noted_[next_] = now;
+  next_ = (next_ + 1) % noted_.size();
+}
+
+/// Entry b of field f of `fields` stands at fields b + f, rows behind dofs.
+Halo::Plan& Halo::plan(std::size_t dofs, std::size_t rows) {
+  Plan& plan = plans_[{dofs, rows}];
+  if (plan.graph) return plan;
+  std::vector<PetscSFNode> roots;
+  const auto k = static_cast<PetscInt>(dofs), r = static_cast<PetscInt>(rows);
+  for (const PetscSFNode& source : dofs_.source)
+    for (PetscInt f = 0; f < k; ++f) roots.push_back({source.rank, k * source.index + f});
+  for (std::size_t g = 0; g < rows_.source.size(); ++g)
+    for (PetscInt f = 0; f < r; ++f)
+      roots.push_back({rows_.source[g].rank, k * dof_boundary_of_owner_[g] + r * rows_.source[g].index + f});
+  plan.sent.resize(dofs * dofs_.boundary.size() + rows * rows_.boundary.size());
+  plan.received.resize(roots.size());
+  petsc(PetscSFCreate(comm_, plan.graph.address()));
+  petsc(PetscSFSetGraph(plan.graph, static_cast<PetscInt>(plan.sent.size()), static_cast<PetscInt>(roots.size()), nullptr,
+                        PETSC_COPY_VALUES, roots.data(), PETSC_COPY_VALUES));
+  petsc(PetscSFSetUp(plan.graph));
+  return plan;
+}
+
+void Halo::update(std::initializer_list<PetscVec> dofs, std::initializer_list<PetscVec> rows) {
+  const Vectors of_dofs = outdated(dofs), of_rows = outdated(rows);
+  if (of_dofs.empty() && of_rows.empty()) return;
+  Plan& messages = plan(of_dofs.size(), of_rows.size());
+  const auto pack = [](const Vectors& vectors, const Side& side, PetscScalar* to) {
+    for (std::size_t f = 0; f < vectors.size(); ++f) {
+      const VecRead x(vectors[f]);
+      for (std::size_t b = 0; b < side.boundary.size(); ++b) to[vectors.size() * b + f] = x[side.boundary[b]];
+    }
+    return to + vectors.size() * side.boundary.size();
+  };
+  pack(of_rows, rows_, pack(of_dofs, dofs_, messages.sent.data()));
+  petsc(PetscSFBcastBegin(messages.graph, MPIU_SCALAR, messages.sent.data(), messages.received.data(), MPI_REPLACE));
+  petsc(PetscSFBcastEnd(messages.graph, MPIU_SCALAR, messages.sent.data(), messages.received.data(), MPI_REPLACE));
+  const auto unpack = [this](const Vectors& vectors, const Side& side, const PetscScalar* from) {
+    for (std::size_t f = 0; f < vectors.size(); ++f) {
+      PetscVec local = nullptr;  // its copies are no part of the vector: its state stays
+      petsc(VecGhostGetLocalForm(vectors[f], &local));
+      {
+        VecWrite x(local);
+        for (std::size_t g = 0; g < side.source.size(); ++g)
+          x[side.owned + static_cast<PetscInt>(g)] = from[vectors.size() * g + f];
+      }
+      petsc(VecGhostRestoreLocalForm(vectors[f], &local));
+      note(vectors[f]);
+    }
+    return from + vectors.size() * side.source.size();
+  };
+  unpack(of_rows, rows_, unpack(of_dofs, dofs_, messages.received.data()));
+}
+
+}  // namespace sinew
