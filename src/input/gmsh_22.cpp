@@ -30,7 +30,8 @@ void read_element(GmshSource& source, GmshContent& content, CellShape shape, int
   const int num_nodes = shape_info(shape).num_nodes;
   auto& elements = content.elements[static_cast<std::size_t>(shape)];
   element.order = elements.total++;
-  if (!content.part.keeps(element.order, content.num_elements)) return source.skip_numbers(num_nodes, 4, "the number of an element's node");
+  if (!content.part.keeps(element.order, content.num_elements))
+    return source.skip_numbers(num_nodes, 4, "the number of an element's node");
   for (std::size_t a = 0; a < static_cast<std::size_t>(num_nodes); ++a)
     element.nodes[a] = source.read_int("the number of an element's node");
   add_element(elements, num_nodes, element);
