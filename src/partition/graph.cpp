@@ -63,7 +63,7 @@ T* petsc_copy(const std::vector<T>& values) {
 
 /// An edge that is not to be cut weighs more than all that can meet in one node of a net.
 constexpr PetscInt bond_weight = 1000;
-/// A part may have so many times its share of dofs; PT-Scotch keeps to 1.01 by default, but nodes of solids at one place cannot.
+/// A part may have so many times its share of dofs: PT-Scotch keeps to 1.01, a bisection does not part nodes at one place.
 constexpr double largest_share = 1.05;
 
 /// The graph at home: rows of edges, as PETSc wants them.
