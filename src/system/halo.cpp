@@ -129,7 +129,7 @@ void Halo::update(std::initializer_list<PetscVec> dofs, std::initializer_list<Pe
   petsc(PetscSFBcastEnd(messages.graph, MPIU_SCALAR, messages.sent.data(), messages.received.data(), MPI_REPLACE));
   const auto unpack = [this](const Vectors& vectors, const Side& side, const PetscScalar* from) {
     for (std::size_t f = 0; f < vectors.size(); ++f) {
-      PetscVec local = nullptr;  // its copies are no part of the vector: its state stays
+      PetscVec local = nullptr;
       petsc(VecGhostGetLocalForm(vectors[f], &local));
       {
         VecWrite x(local);
@@ -137,7 +137,7 @@ void Halo::update(std::initializer_list<PetscVec> dofs, std::initializer_list<Pe
           x[side.owned + static_cast<PetscInt>(g)] = from[vectors.size() * g + f];
       }
       petsc(VecGhostRestoreLocalForm(vectors[f], &local));
-      note(vectors[f]);
+      note(vectors[f]);  // behind the last call, which counts as a change of the vector
     }
     return from + vectors.size() * side.source.size();
   };
