@@ -200,7 +200,7 @@ PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat J, Petsc
 /// as that is known beforehand. Eisenstat and Walker (SIAM J. Sci. Comput. 17, 1996) take it from residuals; here corrections are what
 /// counts.
 double NewtonSolver::linear_tolerance() const {
-  constexpr double most = 1e-2, least = default_linear_tolerance;
+  constexpr double most = 1e-3, least = default_linear_tolerance;  // residuals say less of long waves than of short ones
   const bool is_first = report_.iterations == 0;
   const double expected = is_first ? expected_first_ : expected_correction_;
   if (!(expected > 0)) return first_linear_share;
@@ -208,7 +208,8 @@ double NewtonSolver::linear_tolerance() const {
   if (is_first) allowed = settings_.share > 0 ? std::min(settings_.tolerance, settings_.share * expected) : settings_.tolerance;
   // What the tangent leaves of a correction all the same, as seen in the last solve, is no reason to solve better for it.
   const auto k = static_cast<std::size_t>(report_.iterations);
-  const double usual = k + 1 < last_corrections_.size() ? last_corrections_[k + 1] / last_corrections_[k] : 0.0;
+  const bool is_known = k + 1 < last_corrections_.size() && last_corrections_[k] > 0;
+  const double usual = is_known ? last_corrections_[k + 1] / last_corrections_[k] : 0.0;
   return std::clamp(linear_part * std::max(usual, remaining_part * allowed / expected), least, most);
 }
 

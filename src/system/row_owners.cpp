@@ -108,14 +108,14 @@ std::string System::body_of_largest(PetscVec dofs) const {
         if (std::abs(values[local_.dof[node] + i]) >= largest) return true;
       return false;
     };
-    for (const LocalFamily& family : local_.families) {
-      const std::size_t nodes = family.origins.empty() ? 0 : family.data.nodes.size() / family.origins.size();
-      for (std::size_t e = 0; e < family.origins.size() && mine[0] < 0; ++e) {
-        const auto first = family.data.nodes.begin() + static_cast<std::ptrdiff_t>(e * nodes);
-        if (family.origins[e].kind != OriginKind::body || !std::any_of(first, first + static_cast<std::ptrdiff_t>(nodes), has_it))
-          continue;
-        mine[0] = family.origins[e].item;
-        mine[1] = family.origins[e].instance;
+    for (std::size_t f = 0; f < families_.size(); ++f) {
+      const std::vector<Origin>& origins = local_.families[f].origins;
+      const std::ptrdiff_t nodes = families_[f]->shape().nodes_per_element;
+      for (std::size_t e = 0; e < origins.size() && mine[0] < 0; ++e) {
+        const auto first = families_[f]->data().nodes.begin() + static_cast<std::ptrdiff_t>(e) * nodes;
+        if (origins[e].kind != OriginKind::body || !std::any_of(first, first + nodes, has_it)) continue;
+        mine[0] = origins[e].item;
+        mine[1] = origins[e].instance;
       }
     }
     for (int c = 0; c < local_.num_owned_controls && mine[0] < 0; ++c)

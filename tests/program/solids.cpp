@@ -1,0 +1,103 @@
+// Large solids are solved by iterations: here small ones are, and must come out as by factors.
+#include "tests/program/refusals.hpp"
+#include "tests/program/table.hpp"
+
+using namespace sinew;
+
+namespace {
+
+/// A steel rod between two rigid bodies, whose faces move as their means do.
+const char* const slider_crank = R"(sinew: 1
+constants: {r: 0.15, L: 0.4, w: 0.02, speed: 60}
+gravity: [0, 0, -9.81]
+materials: {steel: {density: 7850, youngs_modulus: 2.1e11, poissons_ratio: 0.3}}
+bodies:
+  crank: {type: rigid, mass: 0.5, inertia: [1e-4, 1e-3, 1e-3], position: [r/2, 0, 0], velocity: [0, 0, -speed*r/2],
+          angular_velocity: [0, speed, 0], points: {hub: [-r/2, 0, 0], pin: [r/2, 0, 0]}}
+  rod: {type: solid, box: {size: [L, w, w], elements: [12, 2, 2]}, material: steel, position: [r, -w/2, -w/2],
+        velocity: [speed*r/L*w/2, 0, -speed*r], angular_velocity: [0, -speed*r/L, 0]}
+  slider: {type: rigid, mass: 1, inertia: [1e-3, 1e-3, 1e-3], position: [r+L, 0, 0]}
+joints:
+  hub: {type: revolute, connect: [ground, crank.hub], axis: [0, 1, 0]}
+  crank-pin: {type: revolute, connect: [crank.pin, rod.x-], axis: [0, 1, 0]}
+  slider-pin: {type: spherical, connect: [slider, rod.x+]}
+  guide: {type: prismatic, connect: [ground, slider], axis: [1, 0, 0]}
+sensors:
+  place: {type: point, of: slider}
+  gap: {type: constraint}
+analysis: {end_time: 0.005, step: 5e-4}
+)";
+
+/// Blades on a hub that turns: columns of the border for all of them at once.
+const char* const rotor = R"(sinew: 1
+constants: {N: 3}
+materials: {rubber: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
+bodies:
+  hub: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0], angular_velocity: [0, 0, 5]}
+  "blade{i}": {repeat: {i: 1..N}, type: solid, box: {size: [1, 0.1, 0.1], elements: [8, 2, 2]}, material: rubber,
+               position: [0.1, 0.5*i, -0.05], velocity: [-5*0.5*i, 0.5, 0], angular_velocity: [0, 0, 5]}
+joints:
+  axle: {type: revolute, connect: [ground, hub], axis: [0, 0, 1]}
+  "root{i}": {repeat: {i: 1..N}, type: fixed, connect: [hub, "blade{i}.x-"]}
+sensors:
+  place: {type: point, of: blade2.x+}
+  gap: {type: constraint}
+analysis: {end_time: 0.05, step: 5e-3}
+)";
+
+/// A clamped block, whose pinned dofs are no part of the iterations.
+const char* const block = R"(sinew: 1
+gravity: [0, 0, -9.81]
+materials: {rubber: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
+bodies:
+  block: {type: solid, box: {size: [2, 0.5, 0.5], elements: [24, 6, 6]}, material: rubber}
+joints:
+  wall: {type: clamp, connect: [ground, block.x-]}
+sensors:
+  place: {type: point, of: block.x+}
+  gap: {type: constraint}
+analysis: {end_time: 0.05, step: 0.01}
+)";
+
+struct Solved {
+  double x, y, z;
+};
+
+/// Where the sensor ends. `said`: what is to be told of the solver.
+Solved end_of(const std::filesystem::path& folder, const std::string& options, int ranks, const std::string& said) {
+  const test::Outcome run = test::run_sinew(folder, "run model.yaml -o out -sinew_ksp_view " + options, ranks);
+  INFO(options << " on " << ranks << " ranks:\n" << run.said);
+  REQUIRE(run.code == 0);
+  test::check_contains(run.said, said);
+  const test::Table table(folder / "out" / "sensors.csv");
+  const std::size_t last = table.rows() - 1;
+  CHECK(table.at("gap.position", last) < 1e-9);
+  CHECK(table.at("gap.velocity", last) < 1e-8);
+  return {table.at("place.position.x", last), table.at("place.position.y", last), table.at("place.position.z", last)};
+}
+
+}  // namespace
+
+TEST_CASE("solids solved by iterations, their joints exactly, move as by factors, on any number of ranks", "[serial]") {
+  const struct { std::string name, model; } cases[] = {{"slider-crank", slider_crank}, {"rotor", rotor}, {"block", block}};
+  for (const auto& [name, model] : cases) {
+    const auto folder = test::fresh_folder("solids-" + name);
+    test::write_file(folder / "model.yaml", model);
+    const Solved expected = end_of(folder, "-sinew_solids factors", 0, "mumps");
+    for (const int ranks : {0, 2, 3}) {
+      const Solved found = end_of(folder, "-sinew_solids iterations", ranks, "FGMRES");
+      INFO(name << " on " << ranks << " ranks");
+      CHECK(found.x == Approx(expected.x).margin(1e-9));
+      CHECK(found.y == Approx(expected.y).margin(1e-9));
+      CHECK(found.z == Approx(expected.z).margin(1e-9));
+    }
+  }
+}
+
+TEST_CASE("how solids are solved is chosen by what factors would cost, and by option", "[serial]") {
+  const auto folder = test::fresh_folder("solids-choice");
+  test::write_file(folder / "model.yaml", slider_crank);
+  end_of(folder, "", 0, "mumps");
+  const test::Outcome misspelt = test::run_sinew(folder, "run model.yaml -o out2 -sinew_solids iteration");
+  CHECK(misspelt.code == 2);
+}
