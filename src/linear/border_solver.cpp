@@ -18,6 +18,7 @@ std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
 
 /// Iterations without the tolerance end with a better preconditioner, or a direct solver.
 constexpr int most_iterations = 200;
+
 /// Solves [J B; C D] with the preconditioner that is exact for [P B; C D] (border_complement.hpp): whatever P, what is left of the
 /// equations after its first application has nothing in the rows of the border, and FGMRES works on the solids' forces alone. The
 /// pinned dofs are given by their rows, and the multipliers of these rows by what is left at those dofs in the end.
@@ -45,7 +46,6 @@ class BorderSolver final : public KktSolver {
   void settle_pin_forces(PetscVec x);
   void residual(PetscVec b, PetscVec x);
   double force_left() const;
-  void judge(double digits);
   bool do_all(bool own) const;
   std::vector<std::array<double, 3>> places() const;
   static PetscErrorCode multiply(PetscMat, PetscVec x, PetscVec y);
@@ -68,7 +68,6 @@ class BorderSolver final : public KktSolver {
   PetscInt most_iterations_ = 0;
   double tolerance_ = default_linear_tolerance;
   double reference_ = 0;  ///< of forces: what the solids bear in the first approximation
-  double best_rate_ = 0;  ///< iterations a digit, with new interpolation
   int iterations_ = 0, total_iterations_ = 0, solutions_ = 0;
 };
 
@@ -288,7 +287,8 @@ bool BorderSolver::iterate(PetscVec x, double left, double most) {
     for (std::size_t i = 0; i < is_free_.size(); ++i)
       if (!is_free_[i]) r[static_cast<PetscInt>(i)] = 0;
   }
-  petsc(KSPSetTolerances(krylov_, most / left, 0.0, divergence_, most_iterations_));
+  const auto limit = std::min<double>(most_iterations_, inverse_.most_iterations(std::log10(left / std::max(most, 1e-300))));
+  petsc(KSPSetTolerances(krylov_, most / left, 0.0, divergence_, static_cast<PetscInt>(limit)));
   if (quietly([this] { return KSPSolve(krylov_, residual_, change_); }) != 0) return false;
   PetscInt count = 0;
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
@@ -297,14 +297,6 @@ bool BorderSolver::iterate(PetscVec x, double left, double most) {
   iterations_ += static_cast<int>(count);
   petsc(VecAXPY(x, 1.0, change_));
   return reason > 0;
-}
-
-/// Draws conclusions from the iterations that the solutions have taken.
-void BorderSolver::judge(double digits) {
-  total_iterations_ += iterations_;
-  ++solutions_;
-  if (!(digits > 0)) return;
-  inverse_.note(iterations_, digits);
 }
 
 /// What rounding leaves of the forces: a hundred times that of the largest products that add up to them. Collective.
@@ -325,10 +317,12 @@ bool BorderSolver::bring_down(PetscVec b, PetscVec x, double& left) {
   const double most = tolerance_ * reference_;
   while (!(left <= most)) {
     const double before = left;
+    const int so_far = iterations_;
     const bool is_done = iterate(x, left, most);
     residual(b, x);
     left = force_left();
     if (!std::isfinite(left)) return false;
+    if (is_done) inverse_.note(iterations_ - so_far, std::log10(before / std::max(left, std::numeric_limits<double>::min())));
     if (left <= 2 * most) return true;
     if (left < 0.5 * before && is_done) continue;  // what FGMRES believes to be left is less than what is
     if (is_done || left <= rounding(x)) return left <= rounding(x);
@@ -359,12 +353,12 @@ bool BorderSolver::solve(PetscVec b, PetscVec x) {
       residual(b, x);
       left = force_left();
     }
-    const double start = left;
     if (!bring_down(b, x, left)) return false;
-    if (pass == 0) judge(std::log10(start / std::max(left, std::numeric_limits<double>::min())));
     settle_pin_forces(x);
     if (is_regularised) residual(b, x);
   }
+  total_iterations_ += iterations_;
+  ++solutions_;
   return true;
 }
 

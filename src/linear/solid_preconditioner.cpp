@@ -2,6 +2,8 @@
 
 #include <petscksp.h>
 
+#include <limits>
+
 namespace sinew {
 
 namespace {
@@ -131,7 +133,7 @@ bool SolidPreconditioner::set_up(PetscMat J, const std::vector<std::array<double
 void SolidPreconditioner::note(int iterations, double digits) {
   iterations_ += iterations;
   digits_ += digits;
-  if (iterations_ < telling) return;
+  if (iterations_ < telling || !(digits_ > 0)) return;
   if (kind_ == Kind::incomplete && iterations_ > slow_digit * digits_) {
     improve();
     return;
@@ -142,6 +144,10 @@ void SolidPreconditioner::note(int iterations, double digits) {
   }
   cost_of_age_ += iterations - best_rate_ * digits;
   if (cost_of_age_ >= more_ + (kind_ == Kind::incomplete ? price_of_incomplete : price_of_multigrid)) wants_new_ = true;
+}
+
+double SolidPreconditioner::most_iterations(double digits) const {
+  return kind_ == Kind::incomplete ? telling + slow_digit * digits : std::numeric_limits<double>::infinity();
 }
 
 bool SolidPreconditioner::improve() {

@@ -36,6 +36,8 @@ class SolidPreconditioner {
   void add_price(int applications) { more_ = applications; }
   /// A solution took so many iterations for so many decimal digits. The same on all ranks.
   void note(int iterations, double digits);
+  /// After so many iterations for so many decimal digits another approximation is better.
+  double most_iterations(double digits) const;
   /// Iterations failed: from now on a better approximation. False: there is none, or the user has chosen.
   bool improve();
   std::string describe() const;
