@@ -5,8 +5,8 @@
 //                 [--solvers substructures klu mumps] [--predict [--reference constants.N=5000]... [--ranks 1024] [--output FILE]]
 //
 // --predict says what substructures would take on as many cores as there are ranks, however few cores there are here: the ranks'
-// own work is measured one rank after the other, messages are taken from a model. Efficiencies are those against one rank with the
-// same model, or with that of --reference. --ranks: the model and its ranks grow on to so many.
+// own work is measured one rank after the other, messages are taken from a model. Efficiencies are those against one rank with
+// the same model, or with that of --reference. --ranks: the model and its ranks grow on to so many.
 
 #include "built_model.hpp"
 #include "linear/kkt_solver.hpp"

@@ -9,8 +9,8 @@ namespace sinew {
 
 namespace {
 
-/// Assembly and factorisation against residual and solution: measured 2 to 3 for chains and cables, and for solids by iterations; 13
-/// to 24 for solids of 30,000 to 100,000 unknowns by factors, which fill.
+/// Assembly and factorisation against residual and solution: measured 2 to 3 for chains and cables, and for solids by iterations;
+/// 13 to 24 for solids of 30,000 to 100,000 unknowns by factors, which fill.
 constexpr double price_of_chains = 2, price_of_solids = 13;
 
 }  // namespace

@@ -82,8 +82,8 @@ void BorderComplement::find_contacts(PetscMat B, const std::vector<std::int64_t>
   for (const Contact& contact : contacts) touches_[at(contact.unknown)].push_back(number(contact.body));
 }
 
-/// Greedily. Two unknowns that touch bodies of one neighbourhood (a body and those that share an unknown of the border with it) differ
-/// in colour: then C W of a colour shows in every row one of them only.
+/// Greedily. Two unknowns that touch bodies of one neighbourhood (a body and those that share an unknown of the border with it)
+/// differ in colour: then C W of a colour shows in every row one of them only.
 void BorderComplement::choose_colours() {
   std::vector<std::vector<int>> neighbours(at(num_bodies_));
   for (const std::vector<int>& bodies : touches_)

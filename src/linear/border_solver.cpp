@@ -19,9 +19,9 @@ std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
 /// Iterations without the tolerance end with a better preconditioner, or a direct solver.
 constexpr int most_iterations = 200;
 
-/// Solves [J B; C D] with the preconditioner that is exact for [P B; C D] (border_complement.hpp): whatever P, what is left of the
-/// equations after its first application has nothing in the rows of the border, and FGMRES works on the solids' forces alone. The
-/// pinned dofs are given by their rows, and the multipliers of these rows by what is left at those dofs in the end.
+/// Solves [J B; C D] with the preconditioner that is exact for [P B; C D] (border_complement.hpp): whatever P, what is left of
+/// the equations after its first application has nothing in the rows of the border, and FGMRES works on the solids' forces alone.
+/// The pinned dofs are given by their rows, and the multipliers of these rows by what is left at those dofs in the end.
 class BorderSolver final : public KktSolver {
  public:
   explicit BorderSolver(std::string prefix) : prefix_(std::move(prefix)), inverse_(prefix_ + "solid_") {}

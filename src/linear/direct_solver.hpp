@@ -9,13 +9,13 @@
 
 namespace sinew {
 
-/// Which direct solver serves matrices of this kind: that of use_kkt_solver for chains and nets, MUMPS for compact bodies. Options
-/// of the prefix override it. With -sinew_deterministic every rank gathers and factorises all of a compact system: MUMPS on several
-/// ranks adds in the order in which messages come. Collective.
+/// Which direct solver serves matrices of this kind: that of use_kkt_solver for chains and nets, MUMPS for compact bodies.
+/// Options of the prefix override it. With -sinew_deterministic every rank gathers and factorises all of a compact system: MUMPS
+/// on several ranks adds in the order in which messages come. Collective.
 void configure_direct_solver(KSP, bool is_compact);
 
-/// Which solver serves this matrix, direct or not: iterations for large solids whose unknowns are noted, else as above. Options of
-/// the prefix override it. Collective.
+/// Which solver serves this matrix, direct or not: iterations for large solids whose unknowns are noted, else as above. Options
+/// of the prefix override it. Collective.
 void configure_linear_solver(KSP, PetscMat A);
 
 /// Gives MUMPS, where it serves this KSP, more workspace than its estimate, unless an option says how much. The matrix is set,

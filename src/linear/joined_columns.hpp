@@ -6,7 +6,8 @@
 
 namespace sinew {
 
-/// Columns by their starts; those which are `is_joined` with the one after (of L) or before (of U) have its rows but for the pivots.
+/// Columns by their starts; those which are `is_joined` with the one after (of L) or before (of U) have its rows but for the
+/// pivots.
 struct SparseColumns {
   const int* starts = nullptr;
   const int* rows = nullptr;
@@ -15,7 +16,8 @@ struct SparseColumns {
 };
 
 /// Joined columns are taken together: their rows are read, and the entries of a vector changed, once for all. Four at most: one
-/// refactorisation of 16,666 cable elements takes 9.0, 6.9, 6.9 ms with 1, 4, 6, one of a part between two others 20.7, 14.6, 15.4.
+/// refactorisation of 16,666 cable elements takes 9.0, 6.9, 6.9 ms with 1, 4, 6, one of a part between two others 20.7, 14.6,
+/// 15.4.
 inline constexpr int most_joined = 4;
 
 /// y less `Count` columns of L times its own entries there, which go to `pivots` and are left in y, or cleared.

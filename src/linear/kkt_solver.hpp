@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-/// What a solution by iterations leaves of the forces, where nobody asks for more or less: as little as the factors of large models
-/// do.
+/// What a solution by iterations leaves of the forces, where nobody asks for more or less: as little as the factors of large
+/// models do.
 constexpr double default_linear_tolerance = 1e-10;
 
 /// Solves with matrices of one pattern whose numbers change: the analysis of the first is kept.

@@ -195,8 +195,8 @@ void LeafFactors::recall_local_numbers() {
   p.column_at = locals_of(p.unknown_of_column);
 }
 
-/// Column by column, each with the columns of L that its own entries reach. Where pivots leave the diagonal and fill much more than
-/// the order promised, it is given up for that of pairs.
+/// Column by column, each with the columns of L that its own entries reach. Where pivots leave the diagonal and fill much more
+/// than the order promised, it is given up for that of pairs.
 bool LeafFactors::factorise(const MatrixValues& values) {
   order(values);
   Pattern& p = own_pattern();

@@ -28,8 +28,8 @@ class RankPart {
   /// Fetches what other ranks hold of the part's numbers: the entries of their rows of the boundary. To be called whenever A has
   /// other numbers. Collective.
   void fetch(PetscMat A);
-  /// The part as a matrix of its own, until its lists are forgotten. Entries between two unknowns of the boundary stand with the rank
-  /// that owns the row.
+  /// The part as a matrix of its own, until its lists are forgotten. Entries between two unknowns of the boundary stand with the
+  /// rank that owns the row.
   SparseRows rows() const;
   void forget_rows();
   /// The numbers of that matrix: those of the last `fetch`, and partly A's own.

@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-/// For those who want to know what fronts cost: is given every piece of work on one, which it may do more than once, with its level
-/// from 0 upwards and the bytes that came for it.
+/// For those who want to know what fronts cost: is given every piece of work on one, which it may do more than once, with its
+/// level from 0 upwards and the bytes that came for it.
 using FrontWatch = std::function<void(std::size_t level, std::size_t bytes, const std::function<void()>& work)>;
 
 /// A binary tree over the ranks: a node stands for some that follow each other, and its halves are its children. What all ranks

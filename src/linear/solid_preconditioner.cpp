@@ -8,8 +8,8 @@ namespace sinew {
 
 namespace {
 
-/// Iterations for a decimal digit of the residual from which multigrid is cheaper than incomplete factors, in spite of its set-up:
-/// measured with hexahedra of 48,000 unknowns, where a digit takes it 1.6 iterations of thrice the price.
+/// Iterations for a decimal digit of the residual from which multigrid is cheaper than incomplete factors, in spite of its
+/// set-up: measured with hexahedra of 48,000 unknowns, where a digit takes it 1.6 iterations of thrice the price.
 constexpr double slow_digit = 5;
 
 /// Setting up anew, in iterations: with those hexahedra .025 against .004 s, and .4 against .009.

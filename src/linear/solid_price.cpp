@@ -11,8 +11,8 @@ namespace sinew {
 namespace {
 
 /// Operations of the factorisation, with this order, for every entry of the matrix, from which iterations are faster. Measured on
-/// one core, whole runs: hexahedra 200 x 6 x 6 (2,000 to 3,000) take 2.2 times as long by iterations, 40 x 10 x 10 (10,000) .6 times,
-/// 64 x 16 x 16 (60,000) .25 times.
+/// one core, whole runs: hexahedra 200 x 6 x 6 (2,000 to 3,000) take 2.2 times as long by iterations, 40 x 10 x 10 (10,000) .6
+/// times, 64 x 16 x 16 (60,000) .25 times.
 constexpr double dear = 8000;
 
 enum class Choice { automatic, iterations, factors };

@@ -15,8 +15,8 @@ struct GraphNodes {
   std::vector<char> is_slope;                ///< goes where the node before it goes: both are one node of a cable
 };
 
-/// New owner of every node at this rank's homes. `edges` are pairs of natural node numbers, any rank may hold any. Of the partition
-/// that PETSc makes of the graph and that of the places the one which cuts fewer edges. One rank: all zero. Collective.
+/// New owner of every node at this rank's homes. `edges` are pairs of natural node numbers, any rank may hold any. Of the
+/// partition that PETSc makes of the graph and that of the places the one which cuts fewer edges. One rank: all zero. Collective.
 std::vector<int> partition_graph(MPI_Comm, const Homes&, std::vector<std::pair<std::int64_t, std::int64_t>> edges,
                                  const GraphNodes&);
 

@@ -31,7 +31,8 @@ constexpr double remaining_part = 0.3;
 constexpr double least_limit = 4 * std::numeric_limits<double>::epsilon();
 /// Corrections that shrink by less than this have met rounding, if they are of its size.
 constexpr double stalled = 0.5;
-/// Corrections by new tangents that did not shrink, one after the other, beside rounding; those that follow may be larger by so much.
+/// Corrections by new tangents that did not shrink, one after the other, beside rounding; those that follow may be larger by so
+/// much.
 constexpr int sure_stalls = 2;
 constexpr double amplified_margin = 4;
 /// After so many solutions rounding is measured anew, where it is met again.
@@ -196,9 +197,9 @@ PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat J, Petsc
   });
 }
 
-/// What linear equations that are solved by iterations may leave of a correction: no more than what may be left in the end, as far
-/// as that is known beforehand. Eisenstat and Walker (SIAM J. Sci. Comput. 17, 1996) take it from residuals; here corrections are what
-/// counts.
+/// What linear equations that are solved by iterations may leave of a correction: no more than what may be left in the end, as
+/// far as that is known beforehand. Eisenstat and Walker (SIAM J. Sci. Comput. 17, 1996) take it from residuals; here corrections
+/// are what counts.
 double NewtonSolver::linear_tolerance() const {
   constexpr double most = 1e-3, least = default_linear_tolerance;  // residuals say less of long waves than of short ones
   const bool is_first = report_.iterations == 0;

@@ -254,9 +254,9 @@ double misfit_of(const System& system, const Redundancy& found, const Consistenc
   return misfit > 1e-9 * (system.extent() > 0 ? system.extent() : 1.0) ? misfit : 0.0;
 }
 
-/// How many there are, also where the search has ended before it found all: of [M G^T; G sigma D] with M positive as many eigenvalues
-/// are negative as D^-1/2 G M^-1 G^T D^-1/2 has above sigma, the size up to which rows count as redundant. What cannot be counted
-/// is as many as were found. Collective.
+/// How many there are, also where the search has ended before it found all: of [M G^T; G sigma D] with M positive as many
+/// eigenvalues are negative as D^-1/2 G M^-1 G^T D^-1/2 has above sigma, the size up to which rows count as redundant. What
+/// cannot be counted is as many as were found. Collective.
 PetscInt count_redundant(const System& system, const Stage& stage, const Redundancy& found) {
   if (!found.has_more) return found.rows;
   const MatHandle A = system.make_projection_matrix();

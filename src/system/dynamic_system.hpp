@@ -103,8 +103,8 @@ class DynamicSystem {
   /// The model's length, m: what displacements and gaps of constraints are small or large against. It stays what it is during a
   /// run and does not depend on where the origin lies; 0 where there is none (a single point). Local.
   virtual double extent() const = 0;
-  /// The shortest distance of two nodes of an element, m: what rounding of a place turns and stretches it by is relative to it. The
-  /// extent where there are no elements. Local.
+  /// The shortest distance of two nodes of an element, m: what rounding of a place turns and stretches it by is relative to it.
+  /// The extent where there are no elements. Local.
   virtual double finest_length() const { return extent(); }
   /// The size of every dof: the extent for displacements, 1 for rotations (radians) and slopes, 1 for first-order states. A
   /// velocity divided by it is a rate, 1/s. An extent of 0 counts as 1. Collective.
@@ -188,8 +188,9 @@ class DynamicSystem {
   virtual void accept(const Stage&) const {}
   /// Does anything depend on how often an angle has turned? The same on all ranks.
   virtual bool counts_turns() const { return false; }
-  /// What the rows of prescribed angles, which know a gap up to whole turns, leave out of it (rad, multiples of 2 pi): the angle is
-  /// the one that continues the last accepted state, at the beginning 0. Zero in all other rows. False: everywhere. Collective.
+  /// What the rows of prescribed angles, which know a gap up to whole turns, leave out of it (rad, multiples of 2 pi): the angle
+  /// is the one that continues the last accepted state, at the beginning 0. Zero in all other rows. False: everywhere.
+  /// Collective.
   virtual bool whole_turns(const Stage&, PetscVec rows) const {
     petsc(VecSet(rows, 0.0));
     return false;

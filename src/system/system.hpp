@@ -66,8 +66,8 @@ class System final : public DynamicSystem {
   void share(std::initializer_list<PetscVec> dofs, std::initializer_list<PetscVec> rows) const override;
   double extent() const override { return local_.extent; }
   double finest_length() const override { return finest_length_; }
-  /// The model's length in a configuration, m: how far it has come, apart from where the origin lies. The largest coordinate, but no
-  /// more than the extent and the longest way of a node from its initial place together (which it is not while the origin lies
+  /// The model's length in a configuration, m: how far it has come, apart from where the origin lies. The largest coordinate, but
+  /// no more than the extent and the longest way of a node from its initial place together (which it is not while the origin lies
   /// within the model). 0 only where the largest coordinate is. Collective.
   double reach(const Configuration&) const;
   void dof_sizes(PetscVec out) const override;
