@@ -1,6 +1,7 @@
 #include "integrate/alternate.hpp"
 #include "integrate/newton_step_solver.hpp"
 #include "integrate/velocity_projection.hpp"
+#include "linear/direct_solver.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -24,7 +25,7 @@ class BlockSolver final : public NewtonStepSolver {
     NewtonStepSolver::invalidate();
     if (projection_) projection_->forget();
   }
-  bool project_change(PetscVec dz) override { return projection_ && projection_->project(dz); }
+  bool soften(PetscVec dz) override;
   bool is_coupled() const override { return has_effect_; }
 
  private:
@@ -130,6 +131,17 @@ void BlockSolver::hand_over_projected(StepResult& result) {
   petsc(VecAXPY(result.lambda1, 1.0, mu_));
   system_.force_change(equations_.stage(z1_, lambda_), mu_, momentum_);
   petsc(VecAXPY(result.f1, 1.0, momentum_));
+}
+
+bool BlockSolver::soften(PetscVec dz) {
+  VecHandle rhs = duplicate(x_), solution = duplicate(x_);
+  equations_.mass_times(dz, momentum_);
+  petsc(VecScale(momentum_, equations_.tangent_shift().a));
+  petsc(VecSet(position_, 0.0));
+  join_kkt(momentum_, position_, rhs);
+  if (!solve_linear(newton_->ksp(), rhs, solution)) return false;
+  split_kkt(solution, dz, d_lambda_);
+  return true;
 }
 
 /// With delta of the last step as prediction, at is predicted by a1 - delta, and likewise the multipliers.

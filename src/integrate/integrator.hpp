@@ -69,6 +69,7 @@ struct ErrorTolerance {
   double absolute = 0, relative = 0;
   bool per_unit_step = false;
   double unit = 1;  ///< of time: with errors per unit step, those of all steps within a unit stay within the tolerance
+  double end = 1;   ///< of the run, until when velocities that are wrong displace
 };
 
 class Integrator {

@@ -63,6 +63,7 @@ ErrorTolerance Simulation::tolerance() const {
   t.relative = control.relative > 0 ? control.relative : control.tolerance;
   t.per_unit_step = control.per_unit_step;
   t.unit = duration() > 0 ? duration() : 1.0;
+  t.end = options_.end_time;
   return t;
 }
 
@@ -217,7 +218,7 @@ void Simulation::controlled_step(State& state, double target, StepController& co
     const StepOutcome outcome = attempt(state, h, observers, summary);
     if (outcome.accepted) {
       if (h == remaining) state.t = target;
-      controller.accept(outcome.error, outcome.newton);
+      controller.accept(outcome.error);
       return;
     }
     if (outcome.error > 1 && std::isfinite(outcome.error)) {

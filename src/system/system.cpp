@@ -212,16 +212,14 @@ void System::error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, Pe
     for (int i = 0; i < (local_.is_frame[n] ? 6 : 3); ++i)
       largest[i / 3] = std::max(largest[i / 3], std::abs(velocity[local_.dof[n] + i]));
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, local_.comm);
-  double length = reach(q);
-  if (length == 0) length = 1;
+  dof_sizes(q_size);
+  // A single point has no extent: its distance from the origin, where forces that depend on it have theirs.
+  if (const double far = local_.extent == 0 ? configuration_norm(q) : 0; far > 0) petsc(VecScale(q_size, far));
   VecWrite of_q(q_size), of_z(z_size);
   for (int n = 0; n < local_.num_owned_nodes; ++n)
-    for (int i = 0; i < (local_.is_frame[n] ? 6 : 3); ++i) {
-      of_q[local_.dof[n] + i] = i < 3 ? length : 1.0;
-      of_z[local_.dof[n] + i] = largest[i / 3];
-    }
+    for (int i = 0; i < (local_.is_frame[n] ? 6 : 3); ++i) of_z[local_.dof[n] + i] = largest[i / 3];
   for (const PetscInt s : layout_.states) {
-    of_q[s] = length;
+    of_q[s] = 1;
     of_z[s] = 1 + std::abs(velocity[s]);
   }
 }
