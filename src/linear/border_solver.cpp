@@ -1,3 +1,4 @@
+#include "base/reduction.hpp"
 #include "linear/border_complement.hpp"
 #include "linear/kkt_solver.hpp"
 #include "linear/solid_preconditioner.hpp"
@@ -46,7 +47,6 @@ class BorderSolver final : public KktSolver {
   void settle_pin_forces(PetscVec x);
   void residual(PetscVec b, PetscVec x);
   double force_left() const;
-  bool do_all(bool own) const;
   std::vector<std::array<double, 3>> places() const;
   static PetscErrorCode multiply(PetscMat, PetscVec x, PetscVec y);
   static PetscErrorCode precondition(PC, PetscVec r, PetscVec y);
@@ -70,12 +70,6 @@ class BorderSolver final : public KktSolver {
   double reference_ = 0;  ///< of forces: what the solids bear in the first approximation
   int iterations_ = 0, total_iterations_ = 0, solutions_ = 0;
 };
-
-bool BorderSolver::do_all(bool own) const {
-  int all = own ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm_);
-  return all == 1;
-}
 
 PetscErrorCode BorderSolver::multiply(PetscMat A, PetscVec x, PetscVec y) {
   void* context = nullptr;
@@ -195,7 +189,7 @@ bool BorderSolver::factorise(PetscMat A) {
   }
   const bool pins_hold = std::none_of(pin_value_.begin(), pin_value_.end(), [](double x) { return x == 0; }) &&
                          std::none_of(pin_force_.begin(), pin_force_.end(), [](double x) { return x == 0; });
-  return do_all(pins_hold) && set_up();
+  return is_so_on_all(comm_, pins_hold) && set_up();
 }
 
 bool BorderSolver::set_up_anew() {
@@ -270,7 +264,7 @@ bool BorderSolver::close_pins(PetscVec x) {
     to[split_.pins[k]] += change;
     has_moved = has_moved || change != 0;
   }
-  return !do_all(!has_moved);
+  return is_so_on_any(comm_, has_moved);
 }
 
 /// The multipliers of pins take what residual_ has at their dofs. Local.
@@ -333,7 +327,7 @@ bool BorderSolver::bring_down(PetscVec b, PetscVec x, double& left) {
 
 bool BorderSolver::solve(PetscVec b, PetscVec x) {
   constexpr int most_passes = 3;  // what R leaves in the rows of pins falls by its own size in each
-  const bool is_regularised = noted_regularisation(matrix_) != nullptr && !do_all(split_.pins.empty());
+  const bool is_regularised = noted_regularisation(matrix_) != nullptr && is_so_on_any(comm_, !split_.pins.empty());
   iterations_ = 0;
   petsc(VecSet(x, 0.0));
   petsc(VecCopy(b, residual_));
