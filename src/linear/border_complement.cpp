@@ -1,5 +1,6 @@
 #include "linear/border_complement.hpp"
 
+#include "linear/matrix_rows.hpp"
 #include "partition/exchange.hpp"
 
 #include <algorithm>
@@ -22,17 +23,6 @@ struct Contact {
 void sort_out(std::vector<Contact>& contacts) {
   std::sort(contacts.begin(), contacts.end());
   contacts.erase(std::unique(contacts.begin(), contacts.end()), contacts.end());
-}
-
-/// Calls use(column, value) for the entries of a row of this rank.
-template <class Use>
-void for_entries(PetscMat A, PetscInt row, const Use& use) {
-  PetscInt count = 0;
-  const PetscInt* columns = nullptr;
-  const PetscScalar* values = nullptr;
-  petsc(MatGetRow(A, row, &count, &columns, &values));
-  for (PetscInt k = 0; k < count; ++k) use(columns[k], values[k]);
-  petsc(MatRestoreRow(A, row, &count, &columns, &values));
 }
 
 }  // namespace
