@@ -79,7 +79,7 @@ TEST_CASE("hinges out of line by a millionth or a billionth swing and bear loads
 }
 
 TEST_CASE("a solid clamped twice at one face moves as one clamped once, and faces may share an edge", "[serial]") {
-  const auto folder = test::fresh_folder("clamped-twice");
+  const auto folder = test::fresh_folder("face-clamped-twice");
   const auto run = [&](const std::string& second, int ranks) {
     test::write_file(folder / "model.yaml", R"(sinew: 1
 gravity: [0, 0, -9.81]
