@@ -108,11 +108,7 @@ def parse():
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--program", help="bench_solvers (default: this tree's build)")
     parser.add_argument("--output", help="file for the result (JSON)")
-    options = parser.parse_args()
-    unknown = [name for name in options.cases if name not in CASES]
-    if unknown:
-        parser.error(f"no case '{unknown[0]}'; there are {', '.join(CASES)}")
-    return options
+    return runs.parse_cases(parser, CASES)
 
 
 def main():
@@ -128,13 +124,9 @@ def main():
             prediction = least([predict(program, case, ranks, options.repeats) for _ in range(options.rounds)])
             print_prediction(name, prediction)
             result["cases"].append({"case": name, **prediction})
-    if options.output:
-        runs.write_result(options.output, result)
+    runs.write_result(options.output, result)
     return 0
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except runs.RunFailed as failure:
-        sys.exit(f"FAILED: {failure}")
+    runs.run_main(main)

@@ -31,6 +31,23 @@ class RunFailed(RuntimeError):
     """A run ended with an exit code other than 0."""
 
 
+def parse_cases(parser, cases):
+    """The options of a parser whose argument `cases` takes names of cases; unknown ones end the program as other misuse does."""
+    options = parser.parse_args()
+    unknown = [name for name in options.cases if name not in cases]
+    if unknown:
+        parser.error(f"no case '{unknown[0]}'; there are {', '.join(cases)}")
+    return options
+
+
+def run_main(main):
+    """Ends the program with what `main` returns, or with what a failed run says."""
+    try:
+        sys.exit(main())
+    except RunFailed as failure:
+        sys.exit(f"FAILED: {failure}")
+
+
 def find_program(given=None):
     """The sinew to run: as given, $SINEW, this tree's build, or the one on the PATH."""
     built = [HERE.parent / "build" / kind / "bin" / "sinew" for kind in ("release", "default")]
@@ -139,7 +156,9 @@ def machine():
 
 
 def write_result(path, result):
-    """Writes a result as JSON, making the folder."""
+    """Writes a result as JSON, making the folder. Nothing where no path is given."""
+    if not path:
+        return
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(result, indent=2) + "\n")

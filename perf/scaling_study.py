@@ -190,8 +190,7 @@ def run_here(options):
     entries = [kept.find(f"{ranks}-{repeat}") for repeat in range(options.repeats) for ranks in options.ranks]
     result = result_of(options.case, options.weak, [e["point"] for e in entries], entries[-1]["program"])
     print_points(result)
-    if options.output:
-        runs.write_result(options.output, result)
+    runs.write_result(options.output, result)
 
 
 def size_of(options, base, count, counts):
@@ -274,8 +273,7 @@ def collect(options):
     result = result_of(study["case"], study["weak"], points, report)
     result["machine"] = study["machine"]
     print_points(result)
-    if options.output:
-        runs.write_result(options.output, result)
+    runs.write_result(options.output, result)
 
 
 def add_common(parser):
@@ -322,7 +320,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except runs.RunFailed as failure:
-        sys.exit(f"FAILED: {failure}")
+    runs.run_main(main)

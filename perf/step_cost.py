@@ -11,7 +11,6 @@ taken off, and no fields or sensors are written. Cases: see --list.
 import argparse
 import statistics
 import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -164,11 +163,7 @@ def parse():
     parser.add_argument("--petsc", nargs=argparse.REMAINDER, default=[], help="options of PETSc; the last option here")
     parser.add_argument("--output", help="file for the result (JSON)")
     parser.add_argument("--list", action="store_true", help="show the cases")
-    options = parser.parse_args()
-    unknown = [name for name in options.cases if name not in CASES]
-    if unknown:
-        parser.error(f"no case '{unknown[0]}'; there are {', '.join(CASES)}")
-    return options
+    return runs.parse_cases(parser, CASES)
 
 
 def main():
@@ -187,10 +182,9 @@ def main():
             except runs.RunFailed as failure:
                 print(f"\n{name}: FAILED\n{failure}", flush=True)
                 result["cases"].append({"case": name, "failed": str(failure)})
-    if options.output:
-        runs.write_result(options.output, result)
+    runs.write_result(options.output, result)
     return 1 if any("failed" in case for case in result["cases"]) else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    runs.run_main(main)

@@ -253,11 +253,7 @@ def parse():
     parser.add_argument("--sinew", help="the program (default: this tree's build)")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--output", help="file for the result (JSON)")
-    options = parser.parse_args()
-    unknown = [name for name in options.cases if name not in CASES]
-    if unknown:
-        parser.error(f"no case '{unknown[0]}'; there are {', '.join(CASES)}")
-    return options
+    return runs.parse_cases(parser, CASES)
 
 
 def main():
@@ -273,13 +269,9 @@ def main():
     for name in options.cases or CASES:
         result["cases"].append(study(sinew, exudyn, name, options.repeats))
         print_result(result["cases"][-1])
-    if options.output:
-        runs.write_result(options.output, result)
+    runs.write_result(options.output, result)
     return 0
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except runs.RunFailed as failure:
-        sys.exit(f"FAILED: {failure}")
+    runs.run_main(main)

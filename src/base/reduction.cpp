@@ -63,4 +63,12 @@ double largest_of_all(MPI_Comm comm, double number) {
   return all[0];
 }
 
+bool is_so_on_all(MPI_Comm comm, bool own) { return !is_so_on_any(comm, !own); }
+
+bool is_so_on_any(MPI_Comm comm, bool own) {
+  int any = own ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm);
+  return any != 0;
+}
+
 }  // namespace sinew

@@ -37,4 +37,8 @@ class Reduction {
 /// The largest of all ranks' numbers; none where one is no number. Collective.
 double largest_of_all(MPI_Comm, double number);
 
+/// Is it so on every rank, respectively on one at least? The same answer on all. Collective.
+bool is_so_on_all(MPI_Comm, bool own);
+bool is_so_on_any(MPI_Comm, bool own);
+
 }  // namespace sinew

@@ -1,3 +1,4 @@
+#include "base/reduction.hpp"
 #include "integrate/alternate.hpp"
 #include "integrate/newton_step_solver.hpp"
 #include "integrate/velocity_projection.hpp"
@@ -53,9 +54,7 @@ BlockSolver::BlockSolver(StageEquations& equations, Method method)
   for (VecHandle* v : {&at_, &M_at_, &zt_, &z1_, &f_, &momentum_, &d_at_}) *v = system_.make_dof_vector();
   for (VecHandle* v : {&lambda_, &position_, &velocity_, &d_lambda_, &mu_}) *v = system_.make_row_vector();
   const auto& kinds = system_.layout().row_is_velocity;
-  int has = std::count(kinds.begin(), kinds.end(), 1) > 0;
-  MPI_Allreduce(MPI_IN_PLACE, &has, 1, MPI_INT, MPI_MAX, system_.layout().comm);
-  has_velocity_rows_ = has != 0;
+  has_velocity_rows_ = is_so_on_any(system_.layout().comm, std::count(kinds.begin(), kinds.end(), 1) > 0);
   PetscInt rows = 0;
   petsc(VecGetSize(lambda_, &rows));
   if (method == Method::soi2 && rows > 0) projection_.emplace(equations_);

@@ -1,5 +1,6 @@
 #include "integrate/doubled_matrix.hpp"
 
+#include "linear/matrix_rows.hpp"
 #include "system/regularisation.hpp"
 
 #include <algorithm>
@@ -68,22 +69,17 @@ void DoubledMatrix::add(PetscMat block, const BlockPart& part, PetscMat J) const
   for (PetscInt row = first; row < last; ++row) {
     const bool is_momentum = row - first < n_;
     if (is_momentum ? !part.momentum : !part.constraints) continue;
-    PetscInt count = 0;
-    const PetscInt* cols = nullptr;
-    const PetscScalar* entries = nullptr;
-    petsc(MatGetRow(block, row, &count, &cols, &entries));
     columns.clear();
     values.clear();
-    for (PetscInt i = 0; i < count; ++i) {
-      const std::size_t rank = owner(cols[i]);
-      const bool is_dof = cols[i] - kkt_start_[rank] < dofs_of_rank_[rank];
-      if (part.dof_columns_only && !is_dof) continue;
-      columns.push_back(doubled(cols[i], part.column));
-      values.push_back(entries[i]);
-    }
+    for_entries(block, row, [&](PetscInt column, double value) {
+      const std::size_t rank = owner(column);
+      const bool is_dof = column - kkt_start_[rank] < dofs_of_rank_[rank];
+      if (part.dof_columns_only && !is_dof) return;
+      columns.push_back(doubled(column, part.column));
+      values.push_back(value);
+    });
     const PetscInt target = doubled(row, part.row);
     petsc(MatSetValues(J, 1, &target, static_cast<PetscInt>(columns.size()), columns.data(), values.data(), ADD_VALUES));
-    petsc(MatRestoreRow(block, row, &count, &cols, &entries));
   }
 }
 

@@ -1,14 +1,14 @@
 #include "integrate/first_order_states.hpp"
 
+#include "base/reduction.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace sinew {
 
 FirstOrderStates::FirstOrderStates(const DynamicSystem& system) : comm_(system.layout().comm), dofs_(system.layout().states) {
-  int any = dofs_.empty() ? 0 : 1;
-  MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm_);
-  exist_ = any != 0;
+  exist_ = is_so_on_any(comm_, !dofs_.empty());
 }
 
 void FirstOrderStates::copy(PetscVec from, PetscVec to) const {

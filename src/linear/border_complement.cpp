@@ -1,6 +1,7 @@
 #include "linear/border_complement.hpp"
 
-#include "linear/gather_to_all.hpp"
+#include "linear/matrix_rows.hpp"
+#include "partition/exchange.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -22,17 +23,6 @@ struct Contact {
 void sort_out(std::vector<Contact>& contacts) {
   std::sort(contacts.begin(), contacts.end());
   contacts.erase(std::unique(contacts.begin(), contacts.end()), contacts.end());
-}
-
-/// Calls use(column, value) for the entries of a row of this rank.
-template <class Use>
-void for_entries(PetscMat A, PetscInt row, const Use& use) {
-  PetscInt count = 0;
-  const PetscInt* columns = nullptr;
-  const PetscScalar* values = nullptr;
-  petsc(MatGetRow(A, row, &count, &columns, &values));
-  for (PetscInt k = 0; k < count; ++k) use(columns[k], values[k]);
-  petsc(MatRestoreRow(A, row, &count, &columns, &values));
 }
 
 }  // namespace
@@ -66,7 +56,7 @@ void BorderComplement::find_contacts(PetscMat B, const std::vector<std::int64_t>
       if (contacts.empty() || !(contacts.back() == contact)) contacts.push_back(contact);
     });
   sort_out(contacts);
-  contacts = gather_to_all(comm_, contacts);
+  contacts = gather_from_all(comm_, contacts);
   sort_out(contacts);
   std::vector<std::int64_t> bodies;
   for (const Contact& contact : contacts) bodies.push_back(contact.body);
@@ -130,7 +120,7 @@ void BorderComplement::prepare(PetscMat D) {
       filled_.push_back({i, colour_[at(j)]});
     }
   }
-  entries = gather_to_all(comm_, entries);
+  entries = gather_from_all(comm_, entries);
   std::vector<PetscInt> rows, columns;
   for (const Entry& entry : entries) {
     rows.push_back(entry.row);
@@ -168,7 +158,7 @@ bool BorderComplement::factorise(PetscMat C, PetscMat D) {
     for (std::size_t k = 0; k < filled_.size(); ++k)
       if (filled_[k].colour == static_cast<int>(c)) values[before + k] = -filled[filled_[k].row];
   }
-  values = gather_to_all(comm_, values);
+  values = gather_from_all(comm_, values);
   petsc(MatSetValuesCOO(S_, values.data(), INSERT_VALUES));
   if (!solver_) solver_ = make_klu_solver(1);
   return solver_ && solver_->factorise(S_);

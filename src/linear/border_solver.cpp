@@ -1,3 +1,4 @@
+#include "base/reduction.hpp"
 #include "linear/border_complement.hpp"
 #include "linear/kkt_solver.hpp"
 #include "linear/solid_preconditioner.hpp"
@@ -40,13 +41,12 @@ class BorderSolver final : public KktSolver {
   void apply_inverse(PetscVec r, PetscVec z);
   bool approximate(PetscVec r, PetscVec y);
   bool iterate(PetscVec x, double left, double most);
-  bool bring_down(PetscVec b, PetscVec x, double& left);
+  bool bring_down(PetscVec b, PetscVec x, double most, double& left);
   double rounding(PetscVec x);
   bool close_pins(PetscVec x);
   void settle_pin_forces(PetscVec x);
   void residual(PetscVec b, PetscVec x);
   double force_left() const;
-  bool do_all(bool own) const;
   std::vector<std::array<double, 3>> places() const;
   static PetscErrorCode multiply(PetscMat, PetscVec x, PetscVec y);
   static PetscErrorCode precondition(PC, PetscVec r, PetscVec y);
@@ -67,15 +67,8 @@ class BorderSolver final : public KktSolver {
   double divergence_ = 0;
   PetscInt most_iterations_ = 0;
   double tolerance_ = default_linear_tolerance;
-  double reference_ = 0;  ///< of forces: what the solids bear in the first approximation
   int iterations_ = 0, total_iterations_ = 0, solutions_ = 0;
 };
-
-bool BorderSolver::do_all(bool own) const {
-  int all = own ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm_);
-  return all == 1;
-}
 
 PetscErrorCode BorderSolver::multiply(PetscMat A, PetscVec x, PetscVec y) {
   void* context = nullptr;
@@ -195,7 +188,7 @@ bool BorderSolver::factorise(PetscMat A) {
   }
   const bool pins_hold = std::none_of(pin_value_.begin(), pin_value_.end(), [](double x) { return x == 0; }) &&
                          std::none_of(pin_force_.begin(), pin_force_.end(), [](double x) { return x == 0; });
-  return do_all(pins_hold) && set_up();
+  return is_so_on_all(comm_, pins_hold) && set_up();
 }
 
 bool BorderSolver::set_up_anew() {
@@ -270,7 +263,7 @@ bool BorderSolver::close_pins(PetscVec x) {
     to[split_.pins[k]] += change;
     has_moved = has_moved || change != 0;
   }
-  return !do_all(!has_moved);
+  return is_so_on_any(comm_, has_moved);
 }
 
 /// The multipliers of pins take what residual_ has at their dofs. Local.
@@ -312,9 +305,8 @@ double BorderSolver::rounding(PetscVec x) {
   return 100 * std::numeric_limits<double>::epsilon() * size;
 }
 
-/// Corrects x until no more than the tolerance or rounding is left. Collective.
-bool BorderSolver::bring_down(PetscVec b, PetscVec x, double& left) {
-  const double most = tolerance_ * reference_;
+/// Corrects x until of the forces no more than `most` or rounding is left. Collective.
+bool BorderSolver::bring_down(PetscVec b, PetscVec x, double most, double& left) {
   while (!(left <= most)) {
     const double before = left;
     const int so_far = iterations_;
@@ -333,14 +325,15 @@ bool BorderSolver::bring_down(PetscVec b, PetscVec x, double& left) {
 
 bool BorderSolver::solve(PetscVec b, PetscVec x) {
   constexpr int most_passes = 3;  // what R leaves in the rows of pins falls by its own size in each
-  const bool is_regularised = noted_regularisation(matrix_) != nullptr && !do_all(split_.pins.empty());
+  const bool is_regularised = noted_regularisation(matrix_) != nullptr && is_so_on_any(comm_, !split_.pins.empty());
+  double reference = 0;  // what the solids bear in the first approximation
   iterations_ = 0;
   petsc(VecSet(x, 0.0));
   petsc(VecCopy(b, residual_));
   for (int pass = 0; pass < (is_regularised ? most_passes : 1); ++pass) {
     if (close_pins(x)) residual(b, x);
     double left = force_left();
-    if (pass == 0) reference_ = left;
+    if (pass == 0) reference = left;
     if (complement_->size() > 0) {
       if (!approximate(residual_, change_)) return false;
       petsc(VecAXPY(x, 1.0, change_));
@@ -348,12 +341,12 @@ bool BorderSolver::solve(PetscVec b, PetscVec x) {
         petsc(MatMult(B_, border_y_, bulk_t_));
         double of_border = 0;
         petsc(VecNorm(bulk_t_, NORM_2, &of_border));
-        reference_ = std::max(reference_, of_border);
+        reference = std::max(reference, of_border);
       }
       residual(b, x);
       left = force_left();
     }
-    if (!bring_down(b, x, left)) return false;
+    if (!bring_down(b, x, tolerance_ * reference, left)) return false;
     settle_pin_forces(x);
     if (is_regularised) residual(b, x);
   }

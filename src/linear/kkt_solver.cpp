@@ -1,5 +1,6 @@
 #include "linear/kkt_solver.hpp"
 
+#include "base/reduction.hpp"
 #include "system/kkt_unknowns.hpp"
 
 #include <vector>
@@ -51,9 +52,8 @@ class SolverChain {
     petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm));
     MPI_Comm_size(comm, &size);
     const auto unknowns = noted_unknowns(A);
-    int is_noted = unknowns ? 1 : 0;
-    MPI_Allreduce(MPI_IN_PLACE, &is_noted, 1, MPI_INT, MPI_MIN, comm);
-    const bool has_solids = is_noted != 0 && unknowns->has_solids;
+    const bool is_noted = is_so_on_all(comm, unknowns != nullptr);
+    const bool has_solids = is_noted && unknowns->has_solids;
     PetscInt count = 0;
     petsc(MatGetSize(A, &count, nullptr));
     const bool may_gather = size == 1 || count <= largest_gathered;

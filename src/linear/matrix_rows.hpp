@@ -25,6 +25,17 @@ struct SparseRows {
   PetscInt place(PetscInt k) const { return places ? places[k] : k; }
 };
 
+/// Calls use(column, value) for the entries of a row of this rank, by their numbers in the matrix.
+template <class Use>
+void for_entries(PetscMat A, PetscInt row, const Use& use) {
+  PetscInt count = 0;
+  const PetscInt* columns = nullptr;
+  const PetscScalar* values = nullptr;
+  petsc(MatGetRow(A, row, &count, &columns, &values));
+  for (PetscInt k = 0; k < count; ++k) use(columns[k], values[k]);
+  petsc(MatRestoreRow(A, row, &count, &columns, &values));
+}
+
 /// The rows of a sequential AIJ matrix, as long as this object lives. Throws SolveError for other matrices.
 class MatrixRows : public SparseRows {
  public:

@@ -12,15 +12,6 @@ std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-template <class Visit>
-void RankPart::for_columns(PetscMat block, PetscInt row, const Visit& visit) const {
-  PetscInt count = 0;
-  const PetscInt* columns = nullptr;
-  petsc(MatGetRow(block, row, &count, &columns, nullptr));
-  for (PetscInt k = 0; k < count; ++k) visit(columns[k]);
-  petsc(MatRestoreRow(block, row, &count, &columns, nullptr));
-}
-
 RankPart::RankPart(PetscMat A, const KktUnknowns& unknowns) {
   petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm_));
   petsc(MatGetLocalSize(A, &num_owned_, nullptr));
@@ -84,8 +75,8 @@ void RankPart::choose_boundary(const KktUnknowns& unknowns) {
   for (PetscInt i = 0; i < num_dofs; ++i) {
     const std::size_t block = at(unknowns.block_of_dof[at(i)]);
     if (first_dof[block] < 0) first_dof[block] = first_ + i;
-    for_columns(diagonal_, i, [&](PetscInt j) { rows[block] += j >= num_dofs ? 1 : 0; });
-    for_columns(off_diagonal_, i, [&](PetscInt j) {
+    for_entries(diagonal_, i, [&](PetscInt j, PetscScalar) { rows[block] += j >= num_dofs ? 1 : 0; });
+    for_entries(off_diagonal_, i, [&](PetscInt j, PetscScalar) {
       if (ghost_is_dof[at(j)].first == 1)
         cut[block].push_back(j);
       else
@@ -109,8 +100,8 @@ void RankPart::choose_boundary(const KktUnknowns& unknowns) {
     for (const PetscInt j : cut[at(unknowns.block_of_dof[at(i)])])
       if (is_less(ghost_keys[at(j)], keys[at(i)])) is_boundary_[at(i)] = 1;
   for (PetscInt r = num_dofs; r < num_owned_; ++r) {
-    for_columns(off_diagonal_, r, [&](PetscInt) { is_boundary_[at(r)] = 1; });
-    for_columns(diagonal_, r, [&](PetscInt j) {
+    for_entries(off_diagonal_, r, [&](PetscInt, PetscScalar) { is_boundary_[at(r)] = 1; });
+    for_entries(diagonal_, r, [&](PetscInt j, PetscScalar) {
       if (j < num_dofs && is_boundary_[at(j)]) is_boundary_[at(r)] = 1;
     });
   }
@@ -124,7 +115,7 @@ void RankPart::find_ranges(PetscInt num_dofs) {
   for (PetscInt i = 0; i < num_owned_; ++i) {
     if (!is_boundary_[at(i)]) continue;
     Pair& range = ranges_[at(i)] = {rank, rank};
-    for_columns(off_diagonal_, i, [&](PetscInt j) {
+    for_entries(off_diagonal_, i, [&](PetscInt j, PetscScalar) {
       const auto owner = static_cast<PetscInt>(ghost_owner_[at(j)]);
       range = {std::min(range.first, owner), std::max(range.second, owner)};
     });
@@ -135,10 +126,10 @@ void RankPart::find_ranges(PetscInt num_dofs) {
   };
   for (PetscInt r = num_dofs; r < num_owned_; ++r) {
     if (!is_boundary_[at(r)]) continue;
-    for_columns(diagonal_, r, [&](PetscInt j) {
+    for_entries(diagonal_, r, [&](PetscInt j, PetscScalar) {
       if (j < num_dofs) widen(ranges_[at(r)], ranges_[at(j)]);
     });
-    for_columns(off_diagonal_, r, [&](PetscInt j) { widen(ranges_[at(r)], ghost_ranges_[at(j)]); });
+    for_entries(off_diagonal_, r, [&](PetscInt j, PetscScalar) { widen(ranges_[at(r)], ghost_ranges_[at(j)]); });
   }
   ghost_ranges_ = of_ghosts(ranges_);
 }

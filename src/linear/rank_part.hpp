@@ -57,8 +57,6 @@ class RankPart {
   MatHandle fetch_places(PetscMat A);
   void lay_out(PetscMat places_of_others);
   std::vector<Pair> of_ghosts(const std::vector<Pair>& of_owned) const;
-  template <class Visit>
-  void for_columns(PetscMat block, PetscInt row, const Visit& visit) const;
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   PetscMat diagonal_ = nullptr, off_diagonal_ = nullptr;  ///< blocks of A, which it may replace

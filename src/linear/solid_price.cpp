@@ -1,6 +1,7 @@
 #include "linear/solid_price.hpp"
 
 #include "linear/leaf_order.hpp"
+#include "linear/matrix_rows.hpp"
 #include "linear/solid_split.hpp"
 
 #include <algorithm>
@@ -43,17 +44,13 @@ Price price_of(PetscMat A, const SolidSplit& split) {
   graph.starts.push_back(0);
   Price price;
   for (std::size_t k = 0; k < split.bulk.size(); k += 3) {
-    PetscInt count = 0;
-    const PetscInt* columns = nullptr;
-    petsc(MatGetRow(A, first + split.bulk[k], &count, &columns, nullptr));
-    price.entries += 3 * static_cast<double>(count);
     const auto begin = static_cast<std::ptrdiff_t>(graph.rows.size());
-    for (PetscInt c = 0; c < count; ++c) {
-      if (columns[c] < first || columns[c] >= end) continue;
-      const int other = node[static_cast<std::size_t>(columns[c] - first)];
+    for_entries(A, first + split.bulk[k], [&](PetscInt column, PetscScalar) {
+      price.entries += 3;
+      if (column < first || column >= end) return;
+      const int other = node[static_cast<std::size_t>(column - first)];
       if (other >= 0) graph.rows.push_back(other);
-    }
-    petsc(MatRestoreRow(A, first + split.bulk[k], &count, &columns, nullptr));
+    });
     std::sort(graph.rows.begin() + begin, graph.rows.end());
     graph.rows.erase(std::unique(graph.rows.begin() + begin, graph.rows.end()), graph.rows.end());
     graph.starts.push_back(static_cast<int>(graph.rows.size()));

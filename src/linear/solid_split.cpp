@@ -1,5 +1,7 @@
 #include "linear/solid_split.hpp"
 
+#include "linear/matrix_rows.hpp"
+
 #include <algorithm>
 
 namespace sinew {
@@ -8,16 +10,13 @@ namespace {
 
 /// The only unknown beside itself that a row has an entry for; -1 where there are others or none.
 PetscInt only_partner(PetscMat A, PetscInt row) {
-  PetscInt count = 0, partner = -1;
-  const PetscInt* columns = nullptr;
-  petsc(MatGetRow(A, row, &count, &columns, nullptr));
+  PetscInt partner = -1;
   int others = 0;
-  for (PetscInt k = 0; k < count; ++k)
-    if (columns[k] != row) {
-      partner = columns[k];
-      ++others;
-    }
-  petsc(MatRestoreRow(A, row, &count, &columns, nullptr));
+  for_entries(A, row, [&](PetscInt column, PetscScalar) {
+    if (column == row) return;
+    partner = column;
+    ++others;
+  });
   return others == 1 ? partner : -1;
 }
 

@@ -1,3 +1,4 @@
+#include "base/reduction.hpp"
 #include "linear/kkt_solver.hpp"
 #include "linear/rank_tree.hpp"
 #include "linear/tree_factors.hpp"
@@ -82,10 +83,10 @@ class SubstructureSolver final : public KktSolver {
     const auto unknowns = noted_unknowns(matrix_);
     PetscBool is_distributed = PETSC_FALSE;
     petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(matrix_), MATMPIAIJ, &is_distributed));
-    if (!agree(unknowns != nullptr) || is_distributed == PETSC_FALSE) return false;
+    if (!is_so_on_all(comm_, unknowns != nullptr) || is_distributed == PETSC_FALSE) return false;
     part_ = std::make_unique<RankPart>(matrix_, *unknowns);
     above_ = std::make_unique<RankTree>(comm_, part_->shared());
-    has_analysis_ = agree(take_over() || analyse(part_->rows(), part_->kept()));
+    has_analysis_ = is_so_on_all(comm_, take_over() || analyse(part_->rows(), part_->kept()));
     part_->forget_rows();
     return has_analysis_;
   }
@@ -96,7 +97,7 @@ class SubstructureSolver final : public KktSolver {
     const bool is_regular = factors_.factorise(part_->values());
     const std::size_t count = part_->kept().size();
     const std::vector<double> nothing(is_regular ? 0 : count * count, 0.0);  // all swap as much as they are expected to
-    return agree(above_->factorise(is_regular ? factors_.complement() : nothing) && is_regular);
+    return is_so_on_all(comm_, above_->factorise(is_regular ? factors_.complement() : nothing) && is_regular);
   }
 
   /// x with its residual's correction, where that is better; the error left. Collective.
@@ -108,13 +109,6 @@ class SubstructureSolver final : public KktSolver {
     const double then = backward_error(b, x, nullptr);
     if (!(then < error)) petsc(VecAXPY(x, -1.0, change));
     return std::min(error, then);
-  }
-
-  /// Do all ranks say so?
-  bool agree(bool own) const {
-    int all = own ? 1 : 0;
-    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm_);
-    return all == 1;
   }
 
   /// |x| and the share of the largest of its kind. Collective.

@@ -1,5 +1,7 @@
 #include "solve/balance.hpp"
 
+#include "linear/matrix_rows.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,13 +43,9 @@ VecHandle absolute_product(PetscMat A, PetscVec s) {
   petsc(MatGetOwnershipRange(scaled, &first, &last));
   VecWrite sums(product);
   for (PetscInt row = first; row < last; ++row) {
-    PetscInt count = 0;
-    const PetscScalar* values = nullptr;
-    petsc(MatGetRow(scaled, row, &count, nullptr, &values));
     double sum = 0;
-    for (PetscInt k = 0; k < count; ++k) sum += std::abs(values[k]);
+    for_entries(scaled, row, [&](PetscInt, double value) { sum += std::abs(value); });
     sums[row - first] = sum;
-    petsc(MatRestoreRow(scaled, row, &count, nullptr, &values));
   }
   return product;
 }

@@ -1,6 +1,7 @@
 #include "solve/inertia.hpp"
 
 #include "base/timing.hpp"
+#include "linear/matrix_rows.hpp"
 
 #include <cmath>
 
@@ -40,11 +41,7 @@ void soften_constraints(PetscMat A) {
     VecWrite d(diagonal);
     for (PetscInt i = 0; i < last - first; ++i) {
       if (d[i] != 0) continue;
-      PetscInt count = 0;
-      const PetscScalar* values = nullptr;
-      petsc(MatGetRow(scaled, first + i, &count, nullptr, &values));
-      for (PetscInt k = 0; k < count; ++k) d[i] -= softening * values[k] * values[k];
-      petsc(MatRestoreRow(scaled, first + i, &count, nullptr, &values));
+      for_entries(scaled, first + i, [&](PetscInt, double value) { d[i] -= softening * value * value; });
     }
   }
   petsc(MatSetOption(A, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));

@@ -1,5 +1,7 @@
 #include "solve/linearised.hpp"
 
+#include "linear/matrix_rows.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -59,13 +61,8 @@ double largest_ratio(const System& system, PetscMat K) {
   double largest = 0;
   PetscInt first = 0, last = 0;
   petsc(MatGetOwnershipRange(scaled, &first, &last));
-  for (PetscInt row = first; row < last; ++row) {
-    PetscInt count = 0;
-    const PetscScalar* values = nullptr;
-    petsc(MatGetRow(scaled, row, &count, nullptr, &values));
-    for (PetscInt i = 0; i < count; ++i) largest = std::max(largest, std::abs(values[i]));
-    petsc(MatRestoreRow(scaled, row, &count, nullptr, &values));
-  }
+  for (PetscInt row = first; row < last; ++row)
+    for_entries(scaled, row, [&](PetscInt, double value) { largest = std::max(largest, std::abs(value)); });
   petsc(MatGetDiagonal(K, diagonal));
   split_kkt(diagonal, k, rows);
   {

@@ -47,7 +47,6 @@ std::string loose_body(const DynamicSystem& system, const Stage& stage) {
   join_kkt(mass, rows, added);
   const MatHandle A = system.make_projection_matrix();
   system.assemble_projection(stage, A);
-  petsc(MatSetOption(A, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
   petsc(MatDiagonalSet(A, added, ADD_VALUES));
   const KspHandle ksp = make_direct_solver("sinew_start_", A, system.is_compact());
   if (!solve_linear(ksp, push, moved)) return {};

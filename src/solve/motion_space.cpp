@@ -1,5 +1,6 @@
 #include "solve/motion_space.hpp"
 
+#include "linear/matrix_rows.hpp"
 #include "solve/state_space.hpp"
 
 #include <algorithm>
@@ -44,15 +45,10 @@ Dense MotionSpace::gather(PetscMat A, char of_multipliers) const {
   std::vector<MatrixEntry> entries;
   for (PetscInt i = first; i < last; ++i) {
     if (is_multiplier_[static_cast<std::size_t>(i)] != of_multipliers) continue;
-    PetscInt count = 0;
-    const PetscInt* columns = nullptr;
-    const PetscScalar* values = nullptr;
-    petsc(MatGetRow(A, i, &count, &columns, &values));
-    for (PetscInt k = 0; k < count; ++k) {
-      const auto column = static_cast<std::size_t>(columns[k]);
-      if (!is_multiplier_[column]) entries.push_back({place[static_cast<std::size_t>(i)], place[column], values[k]});
-    }
-    petsc(MatRestoreRow(A, i, &count, &columns, &values));
+    for_entries(A, i, [&](PetscInt j, double value) {
+      const auto column = static_cast<std::size_t>(j);
+      if (!is_multiplier_[column]) entries.push_back({place[static_cast<std::size_t>(i)], place[column], value});
+    });
   }
   return gather_dense(system_.layout().comm, entries, counts[static_cast<int>(of_multipliers)], counts[0]);
 }

@@ -1,5 +1,7 @@
 #include "solve/natural_unknowns.hpp"
 
+#include "linear/matrix_rows.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -99,15 +101,10 @@ std::vector<MatrixEntry> NaturalUnknowns::entries(PetscMat A, bool of_constraint
   const PetscInt first = of_constraints ? start + n : start, last = of_constraints ? end : start + n;
   std::vector<PetscInt> columns;
   const auto visit = [&](const auto& take) {
-    for (PetscInt row = first; row < last; ++row) {
-      PetscInt count = 0;
-      const PetscInt* places = nullptr;
-      const PetscScalar* values = nullptr;
-      petsc(MatGetRow(A, row, &count, &places, &values));
-      for (PetscInt k = 0; k < count; ++k)
-        if (values[k] != 0) take(row, places[k], values[k]);
-      petsc(MatRestoreRow(A, row, &count, &places, &values));
-    }
+    for (PetscInt row = first; row < last; ++row)
+      for_entries(A, row, [&](PetscInt column, double value) {
+        if (value != 0) take(row, column, value);
+      });
   };
   visit([&](PetscInt, PetscInt column, double) { columns.push_back(column); });
   std::sort(columns.begin(), columns.end());

@@ -203,7 +203,8 @@ PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat J, Petsc
 double NewtonSolver::linear_tolerance() const {
   constexpr double most = 1e-3, least = default_linear_tolerance;  // residuals say less of long waves than of short ones
   const bool is_first = report_.iterations == 0;
-  const double expected = is_first ? expected_first_ : expected_correction_;
+  const double last_first = last_corrections_.empty() ? 0.0 : last_corrections_.front();
+  const double expected = is_first ? last_first : expected_correction_;
   if (!(expected > 0)) return first_linear_share;
   double allowed = report_.limit;
   if (is_first) allowed = settings_.share > 0 ? std::min(settings_.tolerance, settings_.share * expected) : settings_.tolerance;
@@ -360,7 +361,6 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   petsc(SNESGetLinearSolveIterations(snes_, &linear));
   report_.linear = static_cast<int>(linear);
   report_.converged = code == 0 && reason > 0;
-  expected_first_ = report_.first_correction;
   if (settings.refresh == TangentRefresh::automatic && !settings.continues) learn();
   if (!report_.converged) {
     tangent_is_usable_ = false;

@@ -137,13 +137,12 @@ class NewtonSolver {
   double previous_correction_ = 0;
   // Where linear equations are solved by iterations: how well.
   bool iterates_ = false;
-  double linear_share_ = 0;    ///< of a correction that is left of it
-  double expected_first_ = 0;  ///< first correction of the last solve
+  double linear_share_ = 0;  ///< of a correction that is left of it
   double expected_correction_ = 0;
   std::vector<double> last_corrections_, corrections_;  ///< of the last solve and of this one
-  double noise_ = 0;      ///< of forces, as measured last
-  double amplified_ = 1;  ///< so many times the rounding of positions has been met
-  int stalls_ = 0;        ///< corrections by new tangents in a row that did not shrink
+  double noise_ = 0;                                    ///< of forces, as measured last
+  double amplified_ = 1;                                ///< so many times the rounding of positions has been met
+  int stalls_ = 0;                                      ///< corrections by new tangents in a row that did not shrink
   int solves_ = 0;
 };
 

@@ -1,3 +1,4 @@
+#include "base/reduction.hpp"
 #include "solve/consistent.hpp"
 #include "solve/equilibrium.hpp"
 #include "solve/inertia.hpp"
@@ -40,9 +41,7 @@ double EquilibriumSolver::first_tau(const Configuration& q, PetscVec lambda) {
 
 /// Does M / tau + K leave no direction that the constraints allow in which a step would lead uphill to a saddle?
 bool EquilibriumSolver::is_convex(const Configuration& q, PetscVec lambda, double inverse_tau) {
-  int has_states = system_.layout().states.empty() ? 0 : 1;
-  MPI_Allreduce(MPI_IN_PLACE, &has_states, 1, MPI_INT, MPI_MAX, system_.layout().comm);
-  if (has_states != 0) return true;
+  if (is_so_on_any(system_.layout().comm, !system_.layout().states.empty())) return true;
   equations_.begin(q, target_, inverse_tau);
   VecHandle none = system_.make_dof_vector(), F = make_kkt_vector(system_.layout());
   join_kkt(none, lambda, x_);

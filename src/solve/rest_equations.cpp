@@ -1,5 +1,7 @@
 #include "solve/rest_equations.hpp"
 
+#include "base/reduction.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,9 +12,7 @@ RestEquations::RestEquations(System& system, PetscVec unbalanced, PetscVec rest)
   for (VecHandle* v : {&scale_, &w_, &zero_, &z_, &momentum_, &f_, &at_work_}) *v = system.make_dof_vector();
   for (VecHandle* v : {&lambda_, &gaps_, &position_, &velocity_, &velocity_at_rest_}) *v = system.make_row_vector();
   const auto& kinds = system.layout().row_is_velocity;
-  int has = std::count(kinds.begin(), kinds.end(), 1) > 0;
-  MPI_Allreduce(MPI_IN_PLACE, &has, 1, MPI_INT, MPI_MAX, system.layout().comm);
-  has_velocity_rows_ = has != 0;
+  has_velocity_rows_ = is_so_on_any(system.layout().comm, std::count(kinds.begin(), kinds.end(), 1) > 0);
   F_ = make_kkt_vector(system.layout());
   system.dof_sizes(scale_);
   petsc(VecReciprocal(scale_));

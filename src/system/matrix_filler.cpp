@@ -112,7 +112,8 @@ void MatrixFiller::exchange_places(const std::vector<Place>& sent, Build& build)
   petsc(PetscSFSetUp(exchange_));
 }
 
-/// Columns are counted and listed row by row, then every row is sorted.
+/// Columns are counted and listed row by row, then every row is sorted. Every row has its diagonal entry, also where nothing couples
+/// an unknown with itself (frames without mass): solvers and PETSc's own functions set it.
 void MatrixFiller::make_pattern(const Stretches& stretches, Build& build) {
   std::vector<Coupled> coupled;
   const auto for_places = [&](const auto& visit) {
@@ -124,7 +125,8 @@ void MatrixFiller::make_pattern(const Stretches& stretches, Build& build) {
     }
   };
   const auto is_own = [this](PetscInt number) { return number >= first_ && number < first_ + num_owned_; };
-  std::vector<PetscInt> starts(at(num_owned_) + 1, 0);
+  std::vector<PetscInt> starts(at(num_owned_) + 1, 1);  // one for the diagonal
+  starts.front() = 0;
   for_places([&](const Place& p) {
     if (is_own(p.row)) {
       ++starts[at(p.row - first_) + 1];
@@ -143,6 +145,7 @@ void MatrixFiller::make_pattern(const Stretches& stretches, Build& build) {
   };
   for_places(note);
   for (const Place& p : build.received) note(p);
+  for (PetscInt i = first_; i < first_ + num_owned_; ++i) note({i, i});
   Pattern& pattern = build.pattern;
   pattern.starts.reserve(starts.size());
   pattern.other_starts.reserve(is_parallel_ ? starts.size() : 1);

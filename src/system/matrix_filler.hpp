@@ -15,7 +15,7 @@ namespace sinew {
 
 /// Makes matrices of one pattern, which they share, and fills them. Contributions come in stretches of slots (elements' values
 /// one after the other); what belongs to rows of other ranks is summed here and sent to them. Every entry is the sum of its slots
-/// in their order, then of what came from other ranks in theirs.
+/// in their order, then of what came from other ranks in theirs. Diagonal entries exist whatever is listed.
 class MatrixFiller {
  public:
   /// A slot that counts, and the two local unknowns that it couples.

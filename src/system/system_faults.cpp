@@ -1,3 +1,4 @@
+#include "base/reduction.hpp"
 #include "model/cell_inversion.hpp"
 #include "system/system.hpp"
 
@@ -102,9 +103,7 @@ std::optional<ElementFault> System::find_fault(const Configuration& q) const {
          fmt::format("{} {}", owner_text(model_, origin, families_[f]->name()), what_is_wrong(found.verdict, shape))}};
   }
   if (!is_parallel_) return mine ? std::optional(mine->fault) : std::nullopt;
-  int bad = mine ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, local_.comm);
-  return bad != 0 ? first_of_all(local_.comm, mine) : std::nullopt;
+  return is_so_on_any(local_.comm, mine.has_value()) ? first_of_all(local_.comm, mine) : std::nullopt;
 }
 
 /// While they move, elements are judged where they are integrated. Here every place in them counts.

@@ -33,7 +33,7 @@ struct Neighbours {
       Kokkos::deep_copy(slots, host);
     });
   }
-  /// The same matrix by PETSc's own means.
+  /// The same matrix by PETSc's own means, with all of its diagonal: some of it is coupled by nothing.
   MatHandle expected() const {
     MatHandle A;
     petsc(MatCreateAIJ(MPI_COMM_WORLD, 6, 6, PETSC_DETERMINE, PETSC_DETERMINE, 20, nullptr, 20, nullptr, A.address()));
@@ -41,6 +41,7 @@ struct Neighbours {
       for (const MatrixFiller::Coupled& e : parts[c])
         petsc(MatSetValue(A, numbers[static_cast<std::size_t>(e.row)], numbers[static_cast<std::size_t>(e.column)],
                           value(c, e.slot), ADD_VALUES));
+    for (PetscInt i = 6 * rank; i < 6 * rank + 6; ++i) petsc(MatSetValue(A, i, i, 0.0, ADD_VALUES));
     petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
     petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
     return A;

@@ -2,7 +2,7 @@
 #include "partition/coordinate_bisection.hpp"
 #include "partition/exchange.hpp"
 #include "tests/catch.hpp"
-#include "tests/mpi/observe/text_model.hpp"
+#include "tests/mpi/chains_and_nets.hpp"
 
 using namespace sinew;
 
@@ -33,29 +33,9 @@ TEST_CASE("nodes are bisected by their places into parts of one weight that lie 
 
 TEST_CASE("a net of cables is cut straight across, with a jog at most", "[mpi]") {
   if (comm_size(MPI_COMM_WORLD) != 2) return;
-  const test::TextModel built(MPI_COMM_WORLD, R"yaml(sinew: 1
-constants: {n: 12}
-materials: {rope: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0}}
-sections: {rope: {shape: circle, diameter: 0.03}}
-bodies:
-  "x{j}": {repeat: {j: 0..n}, type: cable, line: {from: [0, j, 0], to: [n, j, 0], elements: 2*n}, section: rope, material: rope}
-  "y{i}": {repeat: {i: 0..n}, type: cable, line: {from: [i, 0, 0], to: [i, n, 0], elements: 2*n}, section: rope, material: rope}
-joints:
-  "c{100*i+j}": {repeat: {i: 0..n, j: 0..n}, type: spherical, connect: ["x{j}.node[{2*i}]", "y{i}.node[{2*j}]"]}
-analysis: {end_time: 1, step: 0.01}
-)yaml");
-  const System& system = *built.system;
-  const MatHandle A = system.make_tangent_matrix();
-  const State state = test::initial_state(system);
-  const VecHandle w = system.make_dof_vector(), lambda = system.make_row_vector();
-  Stage stage;
-  stage.q = &state.q;
-  stage.z = state.z;
-  stage.lambda = lambda;
-  TangentShift shift;
-  shift.q = 1e-4;
-  shift.a = 1;
-  system.assemble_tangent(stage, shift, w, A);
+  const test::TextModel built(MPI_COMM_WORLD, test::cable_net(12));
+  const test::Tangent tangent(built);
+  PetscMat const A = tangent.matrix;
   const RankPart part(A, *noted_unknowns(A));
   CHECK(part.kept().size() <= 15 * 6);  // a node of each of the 13 cables that cross; a jog adds two at most
 }

@@ -2,41 +2,19 @@
 #include "linear/kkt_solver.hpp"
 #include "linear/tree_factors.hpp"
 #include "tests/catch.hpp"
-#include "tests/mpi/observe/text_model.hpp"
+#include "tests/mpi/chains_and_nets.hpp"
 
 #include <set>
 
 using namespace sinew;
 
-namespace {
-
-const char* const chain = R"yaml(sinew: 1
-bodies:
-  "link{i}":
-    repeat: {i: 1..40}
-    type: rigid
-    mass: 1
-    inertia: [0.1, 0.2, 0.3]
-    position: [i-0.5, 0, 0]
-    points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}
-joints:
-  "pin{i}": {repeat: {i: 2..40}, type: spherical, connect: ["link{i-1}.b", "link{i}.a"]}
-analysis: {end_time: 1, step: 0.01}
-)yaml";
-
-}  // namespace
-
 TEST_CASE("who watches the fronts above the ranks may do their work again and changes nothing", "[mpi]") {
   if (!make_substructure_solver() || comm_size(MPI_COMM_WORLD) == 1) return;
-  const test::TextModel built(MPI_COMM_WORLD, chain);
-  const MatHandle A = built.system->make_projection_matrix();
-  const State state = test::initial_state(*built.system);
-  Stage stage;
-  stage.q = &state.q;
-  stage.z = state.z;
-  built.system->assemble_projection(stage, A);
+  const test::TextModel built(MPI_COMM_WORLD, test::chain_of(40, "spherical"));
+  const test::Tangent tangent(built);
+  PetscMat const A = tangent.matrix;
   MPI_Comm comm = MPI_COMM_NULL;
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A.get()), &comm));
+  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm));
   const auto unknowns = noted_unknowns(A);
   RankPart part(A, *unknowns);
   TreeFactors factors;

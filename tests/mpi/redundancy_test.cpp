@@ -76,3 +76,34 @@ TEST_CASE("a model without joints has nothing redundant", "[mpi]") {
       "analysis: {end_time: 1, step: 0.01}\n");
   CHECK(redundancy_of(built).rows == 0);
 }
+
+namespace {
+
+/// A box of 2 x 2 x 8 elements, with one clamp more than the face x- has.
+std::string clamped_box(const std::string& second_face) {
+  return R"(sinew: 1
+materials: {rubber: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
+bodies:
+  box: {type: solid, box: {size: [1, 0.2, 0.2], elements: [2, 2, 8]}, material: rubber}
+joints:
+  wall: {type: clamp, connect: [ground, box.x-]}
+  second: {type: clamp, connect: [ground, box.)" +
+         second_face + R"(]}
+analysis: {end_time: 1, step: 0.01}
+)";
+}
+
+}  // namespace
+
+TEST_CASE("what surfaces have in common is redundant where both are clamped, and counted however much it is", "[mpi]") {
+  // Faces x- and y- share nine nodes, x- has 27 of three dofs each; frames of surfaces have no mass.
+  const std::pair<const char*, int> faces[] = {{"y-", 3 * 9}, {"x-", 3 * 27}};
+  for (const auto& [face, redundant] : faces) {
+    INFO(face);
+    const test::TextModel built(MPI_COMM_WORLD, clamped_box(face));
+    const Redundancy found = redundancy_of(built);
+    CHECK(found.has_more);
+    CHECK(built.system->redundant_rows() == redundant);
+    CHECK(names_of(built.model, found.owners) == "'wall', 'second'");
+  }
+}

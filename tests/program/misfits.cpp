@@ -78,6 +78,41 @@ TEST_CASE("hinges out of line by a millionth or a billionth swing and bear loads
   }
 }
 
+TEST_CASE("a solid clamped twice at one face moves as one clamped once, and faces may share an edge", "[serial]") {
+  const auto folder = test::fresh_folder("face-clamped-twice");
+  const auto run = [&](const std::string& second, int ranks) {
+    test::write_file(folder / "model.yaml", R"(sinew: 1
+gravity: [0, 0, -9.81]
+materials: {rubber: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
+bodies:
+  a: {type: solid, box: {size: [1, 0.2, 0.2], elements: [6, 2, 8]}, material: rubber}
+joints:
+  w: {type: clamp, connect: [ground, a.x-]}
+)" + second + R"(
+sensors:
+  p: {type: point, of: a.x+, record: [position, velocity]}
+  gap: {type: constraint, record: [position, velocity]}
+analysis: {end_time: 0.05, step: 0.005}
+)");
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml", ranks);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    CHECK((outcome.said.find("redundant constraints in the joints 'w', 'v'") != std::string::npos) == !second.empty());
+    return test::Table(folder / "model.out" / "sensors.csv");
+  };
+  const auto check_alike = [](const test::Table& a, const test::Table& b) {
+    for (const char* column : {"p.position.x", "p.position.z", "p.velocity.z"})
+      CHECK(a.at(column, a.rows() - 1) == Approx(b.at(column, b.rows() - 1)).margin(1e-10));
+  };
+  const test::Table once = run("", 1);
+  for (const int ranks : {1, 2}) check_alike(run("  v: {type: clamp, connect: [ground, a.x-]}", ranks), once);
+  const test::Table edge = run("  v: {type: clamp, connect: [ground, a.y-]}", 1);
+  check_alike(run("  v: {type: clamp, connect: [ground, a.y-]}", 2), edge);
+  CHECK(edge.at("gap.position", edge.rows() - 1) < 1e-12);
+  CHECK(std::abs(edge.at("p.position.z", edge.rows() - 1) - 0.1) <
+        0.1 * std::abs(once.at("p.position.z", once.rows() - 1) - 0.1));
+}
+
 TEST_CASE("hinges out of line by more lock the door, and that is said", "[serial]") {
   const auto folder = test::fresh_folder("locked");
   std::string text = door;
@@ -155,31 +190,30 @@ sensors:
 analysis: {end_time: 2, step: 2e-3}
 )";
 
-  }  // namespace
+}  // namespace
 
-  TEST_CASE("what is out of line by little keeps its energy, however many steps are taken", "[serial]") {
-    const auto folder = test::fresh_folder("misfit-energy");
-    std::string text = door;
-    text.replace(text.find("PLACE"), 5, "ground");
-    text.replace(text.find("[0, -9.81, -9.81]"), 17, "[0, 0, -9.81]");
-    text.replace(text.find("[0, 0, 1]}\nsensors"), 9, "[0, d, 1]");  // the axis itself as well
-    test::write_file(folder / "model.yaml", text);
-    for (const char* integrator : {"soi2", "gen-alpha", "gen-alpha-ggl"})
-      for (const char* d : {"1e-7", "1e-6"}) {
-        INFO(integrator << ", " << d);
-        const std::string options = std::string("--set constants.d=") + d +
-                                    " --set analysis.step=5e-4 --set analysis.end_time=4 " +
-                                    "--set analysis.integrator=" + integrator;
-        CHECK(range(run_and_read(folder, options), "e.total") < 1e-7);
-      }
-    for (const char* model : {four_bar, three_cranks}) {
-      test::write_file(folder / "model.yaml", model);
-      const test::Table exact = run_and_read(folder, "");
-      for (const char* d : {"1e-7", "1e-6", "5e-6"}) {
-        INFO(model << "\nd: " << d);
-        const test::Table table = run_and_read(folder, std::string("--set constants.d=") + d);
-        CHECK(range(table, "e.total") < 1.2 * range(exact, "e.total"));
-        CHECK(table.at("e.kinetic", table.rows() - 1) == Approx(exact.at("e.kinetic", exact.rows() - 1)).epsilon(1e-3));
-      }
+TEST_CASE("what is out of line by little keeps its energy, however many steps are taken", "[serial]") {
+  const auto folder = test::fresh_folder("misfit-energy");
+  std::string text = door;
+  text.replace(text.find("PLACE"), 5, "ground");
+  text.replace(text.find("[0, -9.81, -9.81]"), 17, "[0, 0, -9.81]");
+  text.replace(text.find("[0, 0, 1]}\nsensors"), 9, "[0, d, 1]");  // the axis itself as well
+  test::write_file(folder / "model.yaml", text);
+  for (const char* integrator : {"soi2", "gen-alpha", "gen-alpha-ggl"})
+    for (const char* d : {"1e-7", "1e-6"}) {
+      INFO(integrator << ", " << d);
+      const std::string options = std::string("--set constants.d=") + d + " --set analysis.step=5e-4 --set analysis.end_time=4 " +
+                                  "--set analysis.integrator=" + integrator;
+      CHECK(range(run_and_read(folder, options), "e.total") < 1e-7);
+    }
+  for (const char* model : {four_bar, three_cranks}) {
+    test::write_file(folder / "model.yaml", model);
+    const test::Table exact = run_and_read(folder, "");
+    for (const char* d : {"1e-7", "1e-6", "5e-6"}) {
+      INFO(model << "\nd: " << d);
+      const test::Table table = run_and_read(folder, std::string("--set constants.d=") + d);
+      CHECK(range(table, "e.total") < 1.2 * range(exact, "e.total"));
+      CHECK(table.at("e.kinetic", table.rows() - 1) == Approx(exact.at("e.kinetic", exact.rows() - 1)).epsilon(1e-3));
     }
   }
+}
