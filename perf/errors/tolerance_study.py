@@ -17,9 +17,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import modes  # noqa: E402
+import error_bars  # noqa: E402
+import local_control  # noqa: E402
+import other_units  # noqa: E402
 import runs  # noqa: E402
 from catalogue import REGISTRY  # noqa: E402
+
+MODES = {"check": local_control.check, "local": local_control.local, "global": error_bars.study, "scaled": other_units.study}
 
 
 def chosen(names):
@@ -32,7 +36,7 @@ def chosen(names):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("mode", choices=["list", "check", "local", "global", "scaled"])
+    parser.add_argument("mode", choices=["list", *MODES])
     parser.add_argument("problems", nargs="*", help="names or patterns (default: all)")
     parser.add_argument("--sinew", help="the program (default: this tree's build)")
     parser.add_argument("--tolerances", type=float, nargs="+", help="default: 1e-2 to 1e-6, with `global` to 1e-4")
@@ -56,7 +60,7 @@ def main():
         return 0
     given.program = runs.find_program(given.sinew)
     given.tolerances = given.tolerances or ([1e-2, 1e-3, 1e-4] if given.mode == "global" else [1e-2, 1e-3, 1e-4, 1e-5, 1e-6])
-    return modes.MODES[given.mode](problems, given)
+    return MODES[given.mode](problems, given)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the study does in each of its modes."""
+"""Models against references with prescribed steps, and errors of controlled steps beside those of constant grids."""
 
 import json
 from pathlib import Path
@@ -104,12 +104,16 @@ def say(e):
 
 def keep(entries, given):
     """Writes what there is so far: a long study may be cut off."""
-    if not given.output:
-        return
-    path = Path(given.output)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({"study": "errors", "machine": runs.machine(), "program": given.program, "entries": entries}, indent=1) + "\n")
-    path.with_suffix(".md").write_text(table(entries) + "\n")
+    write(given, {"study": "errors-local", "entries": entries}, table(entries))
+
+
+def write(given, result, words):
+    """A result as JSON, and its table beside it."""
+    if given.output:
+        path = Path(given.output)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({**result, "machine": runs.machine()}, indent=1) + "\n")
+        path.with_suffix(".md").write_text(words + "\n")
 
 
 def number(value, digits=2):
@@ -141,6 +145,3 @@ def cell(e):
         return "fails: " + e["failure"][:60].replace("|", "/")
     ratio = number(e["steps"] / e["constant"])
     return f"{number(e['level'])}; {e['steps']}/{e['rejected']}" + (f"; {ratio}" if ratio else "")
-
-
-MODES = {"check": check, "local": local}
