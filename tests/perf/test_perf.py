@@ -159,6 +159,33 @@ class Predictions(unittest.TestCase):
         self.assertAlmostEqual(p["efficiency"], one * 16 / (16 * (p["factorisation"] + p["solution"])), delta=1e-4)
 
 
+class Errors(unittest.TestCase):
+    """The study of errors (perf/errors), which needs numpy and scipy."""
+
+    @classmethod
+    def setUpClass(cls):
+        if run(sys.executable, "-c", "import numpy, scipy").returncode:
+            raise unittest.SkipTest("numpy and scipy are needed")
+
+    def study(self, mode, *words):
+        with tempfile.TemporaryDirectory() as folder:
+            result = Path(folder) / "result.json"
+            done = run(sys.executable, PERF / "errors" / "tolerance_study.py", mode, *words, "--sinew", programs.sinew, "--output", result)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            return done.stdout, json.loads(result.read_text())["entries"] if result.is_file() else []
+
+    def test_models_of_the_study_of_errors_move_as_their_references(self):
+        for line in self.study("check", "skate", "lag-controller")[0].splitlines():
+            self.assertRegex(line, "^ok .* last ratio 1[56]")
+
+    def test_steps_of_a_tolerance_are_judged_by_an_independent_motion_and_a_constant_grid(self):
+        entries = self.study("local", "rotor-runup", "spherical-pendulum", "--tolerances", "1e-2", "1e-3")[1]
+        self.assertEqual([e["problem"] for e in entries], ["spherical-pendulum"] * 2 + ["rotor-runup"] * 2)
+        for e in entries:
+            self.assertEqual(e["failure"], "")
+            self.assertTrue(0 < e["level"] < 100 and e["steps"] > 10 and e["constant"] > 10, e)
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--sinew", required=True)

@@ -1,0 +1,9 @@
+"""All problems, in the order of their files."""
+
+import controlled  # noqa: F401
+import flexible  # noqa: F401
+import linkages  # noqa: F401
+import particles  # noqa: F401
+import bodies  # noqa: F401
+import switching  # noqa: F401
+from problem import REGISTRY  # noqa: F401

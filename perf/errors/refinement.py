@@ -1,0 +1,56 @@
+"""Motions of flexible bodies, by refinement: no equations of our own for them, so the limit of the program's own constant steps stands
+in, extrapolated from two runs (order 2) and kept in a folder outside git."""
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+from scipy.interpolate import CubicHermiteSpline
+
+from trial import run, warn
+
+ROWS = 2000
+
+
+class Refined:
+    """Columns between the rows of a table, by cubics through values and slopes. `doubt`: how far the two finest runs lie apart over
+    three, which is what the extrapolation has taken away, over the size of the model."""
+
+    def __init__(self, table, doubt):
+        self.times, self.doubt, self.curves = table["time"], doubt, {}
+        for name in table:
+            sensor, _, rest = name.partition(".")
+            quantity, _, axis = rest.partition(".")
+            slope = {"position": "velocity", "velocity": "acceleration"}.get(quantity)
+            if slope and f"{sensor}.{slope}.{axis}" in table:
+                self.curves[name] = CubicHermiteSpline(self.times, table[name], table[f"{sensor}.{slope}.{axis}"])
+
+    def columns(self, times, quantities=("position",)):
+        return {name: curve(times) for name, curve in self.curves.items() if name.split(".")[1] in quantities}
+
+
+def refined(problem, given):
+    """The motion of a problem that has no equation here. Cached by the text of its model."""
+    key = hashlib.sha256(f"{problem.text()} {problem.finest}".encode()).hexdigest()[:16]
+    kept = Path(given.cache) / f"{problem.name}-{key}.npz"
+    if not kept.is_file():
+        warn(f"{problem.name}: two runs of {problem.finest // 2} and {problem.finest} steps for its reference, kept in {kept}")
+        tables = []
+        for count in (problem.finest // 2, problem.finest):
+            trial = run(given.program, problem, repr(problem.end / count), timeout=3600, every=count // ROWS)
+            if trial.failure:
+                raise RuntimeError(f"no reference: {trial.failure}")
+            tables.append(trial.table)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        coarse, fine = tables
+        places = [name for name in fine if ".position." in name]
+        size = max(np.max(np.abs(fine[name])) for name in places)
+        doubt = max(np.max(np.abs(fine[name] - coarse[name])) for name in places) / 3 / size
+        np.savez(kept, doubt=doubt, **{name: fine[name] + (fine[name] - coarse[name]) / 3 if name != "time" else fine[name] for name in fine})
+    stored = np.load(kept)
+    return Refined({name: stored[name] for name in stored.files if name != "doubt"}, float(stored["doubt"]))
+
+
+def motion_of(problem, given):
+    """The motion that a problem should have."""
+    return problem.reference() if problem.motion else refined(problem, given)
