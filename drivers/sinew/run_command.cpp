@@ -3,6 +3,7 @@
 #include "base/machine_memory.hpp"
 #include "base/stop_signal.hpp"
 #include "built_model.hpp"
+#include "error_bar_run.hpp"
 #include "integrate/make_integrator.hpp"
 #include "observe/field_series.hpp"
 #include "observe/output_directory.hpp"
@@ -46,6 +47,7 @@ struct Observers {
   std::vector<std::unique_ptr<Observer>> owned;
   std::vector<Observer*> list;
   ProgressLine* progress = nullptr;
+  const SensorFile* rows = nullptr;  ///< sensors.csv, where there is one
 
   template <class T, class... Arguments>
   T* add(Arguments&&... arguments) {
@@ -61,9 +63,21 @@ void add_files(const BuiltModel& built, const OutputDirectory& directory, Observ
   const Model& model = built.model;
   const MPI_Comm comm = built.system->layout().comm;
   if (!observers.sensors->is_empty())
-    observers.add<SensorFile>(comm, directory / "sensors.csv", *observers.sensors, model.output.sensors, 0.0);
+    observers.rows = observers.add<SensorFile>(comm, directory / "sensors.csv", *observers.sensors, model.output.sensors, 0.0);
   observers.add<StepFile>(comm, directory / "steps.csv");
   observers.add<FieldSeries>(directory.path(), model, built.meshes, *built.numbering, *built.system);
+}
+
+/// Files, run.json, progress, of a run that is to be kept; those of an earlier one are gone. Collective.
+std::vector<Observer*> make_observers(const BuiltModel& built, const OutputDirectory* directory, RunRecord& record, bool quiet,
+                                      RunReport& report, Observers& observers) {
+  observers.list.clear();
+  observers.owned.clear();
+  if (directory) add_files(built, *directory, observers);
+  observers.list.push_back(&record);
+  observers.add<OptionWatch>(report.warnings);
+  observers.progress = observers.add<ProgressLine>(built.system->layout().comm, 0.0, built.model.analysis.end_time, quiet);
+  return observers.list;
 }
 
 std::string closing_words(const SimulationSummary& s) {
@@ -127,10 +141,11 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   Observers observers;
   observers.sensors = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
   observers.sensors->choose_reactions(smallest_reactions(*built.system));
+  if (wants_error_bars(built.model.analysis)) require_error_bars(built.model.analysis, *observers.sensors);
   std::unique_ptr<OutputDirectory> directory;
   if (!options.no_output) directory = open_output(comm, built.model);
 
-  const auto integrator = make_integrator(*built.system, built.model.analysis);
+  auto integrator = make_integrator(*built.system, built.model.analysis);
   Simulation simulation(*built.system, *integrator, choices);
   State state = make_state(*built.system);
   built.system->initial_state(state.q, state.z);
@@ -138,6 +153,8 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   report.warnings = built.model.warnings;
   for (const std::string& warning : settle_constraints(built)) report.warnings.push_back(warning);
   const std::string rest = settle(built, state, report);
+  std::optional<ErrorBarRun> bars;
+  if (wants_error_bars(built.model.analysis)) bars.emplace(built, *observers.sensors, state, choices, report, options.quiet);
   report.consistency = simulation.start(state);
   return_freed_memory();  // what only the start needs: matrices, factors
   describe_start(options, built, report);
@@ -151,19 +168,23 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   if (directory) directory->create();
   if (directory && !directory->notice().empty() && !options.quiet) print_once(comm, directory->notice() + "\n");
   record.open(directory ? std::optional(directory->path()) : std::nullopt);
+  const auto observe = [&] { return make_observers(built, directory.get(), record, options.quiet, report, observers); };
   record.guard([&] {
-    if (directory) add_files(built, *directory, observers);
-    observers.list.push_back(&record);
-    observers.add<OptionWatch>(report.warnings);
-    observers.progress = observers.add<ProgressLine>(comm, 0.0, choices.end_time, options.quiet);
     try {
-      simulation.run(state, observers.list, &report.summary);
+      if (bars) {
+        ComparedRun kept = built.model.analysis.error_bars ? bars->run_twice(observe) : bars->meet_tolerance(observe);
+        if (observers.rows && !report.summary.stopped) bars->write(*directory / "errors.csv", *observers.rows);
+        integrator = std::move(kept.integrator);
+        state = std::move(kept.state);
+      } else {
+        simulation.run(state, observe(), &report.summary);
+      }
     } catch (const SolveError&) {
       judge_run(*integrator, *built.system, state, report);
       throw;
     }
   });
-  observers.progress->finish();
+  if (observers.progress) observers.progress->finish();
   judge_run(*integrator, *built.system, state, report);
   const int signal = report.summary.stopped ? signals->received(comm) : 0;
   record.close(signal != 0 ? "stopped" : "done", signal != 0 ? fmt::format("signal {}", signal) : std::string());

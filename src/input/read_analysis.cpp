@@ -28,7 +28,17 @@ StepControl read_step_control(const DocumentNode& node, const ValueReader& value
     if (given) target = values.positive(*given, std::string("analysis.step.") + key);
     return given != nullptr;
   };
-  const bool tolerance = read("tolerance", control.tolerance);
+  const bool is_global = read("global", control.global);
+  if (is_global) {
+    control.per_unit_step = true;
+    control.tolerance = control.global;
+    for (const char* other : {"tolerance", "absolute", "relative", "per"})
+      if (const auto* given = map.find(other))
+        values.faults.error(given->mark, std::string("analysis.step: ") + other + " and global exclude each other",
+                            "global: 1e-3 is all that is needed");
+    if (control.global >= 1) values.faults.error(node.mark, "analysis.step.global must be below 1", "1e-3 is usual");
+  }
+  const bool tolerance = read("tolerance", control.tolerance) || is_global;
   const bool parts =
       static_cast<int>(read("absolute", control.absolute)) + static_cast<int>(read("relative", control.relative)) > 0;
   read("initial", control.initial);
@@ -164,6 +174,7 @@ void read_dynamics(MapReader& map, const ValueReader& values, Analysis& analysis
       values.faults.warning(node->mark, "analysis.states has no effect: bdf steps states with its own formula");
   }
   if (const auto* node = map.find("step")) read_step(*node, values, analysis);
+  if (const auto* node = map.find("error_bars")) analysis.error_bars = values.boolean(*node, "analysis.error_bars");
   read_integrator_options(map, values, analysis);
 }
 

@@ -51,7 +51,7 @@ SimulationOptions simulation_options(const Analysis& analysis, const Output& out
 
 Simulation::Simulation(const DynamicSystem& system, Integrator& integrator, SimulationOptions options)
     : system_(system), integrator_(integrator), options_(std::move(options)), acceleration_(system.make_dof_vector()) {
-  if (options_.control && !integrator_.judge_errors(tolerance()))
+  if (options_.control && !options_.grid && !integrator_.judge_errors(tolerance()))
     throw InputError("this integrator has no error estimate; give `step` a number or a list of numbers");
 }
 
@@ -65,6 +65,12 @@ ErrorTolerance Simulation::tolerance() const {
   t.unit = duration() > 0 ? duration() : 1.0;
   t.end = options_.end_time;
   return t;
+}
+
+/// What the start is to be for.
+double Simulation::first_prescribed_step() const {
+  if (options_.grid && !options_.grid->times.empty()) return options_.grid->times.front() - options_.start_time;
+  return options_.control ? smallest_part * duration() : options_.steps.step(0);
 }
 
 ConsistencyReport Simulation::start(State& state) {
@@ -81,7 +87,7 @@ ConsistencyReport Simulation::start(State& state) {
   system_.require_admissible(state.q);  // as the projection has left it
   const std::string branch = system_.branch_fault(state.q, state.q, state.t);
   if (!branch.empty()) throw InputError("the initial configuration is not admissible: " + branch);
-  integrator_.start(state, options_.control ? smallest_part * duration() : options_.steps.step(0));
+  integrator_.start(state, first_prescribed_step());
   system_.accept({state.t, &state.q, state.z, state.lambda});
   return report;
 }
@@ -283,6 +289,23 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
   }
 }
 
+/// Breakpoints are times of the grid, as the run that it comes from has met them.
+void Simulation::run_on_grid(State& state, const Observers& observers, SimulationSummary& summary) {
+  const std::vector<double>& times = options_.grid->times;
+  const double end = options_.end_time;
+  const StopTimes stops(options_.start_time, end, {}, system_.breakpoints(options_.start_time, end));
+  const auto pass_breakpoint = [&](double next) {
+    const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
+    if (breakpoint != nullptr && breakpoint->after < end) jump_to(state, breakpoint->after, next - state.t);
+  };
+  for (const double target : times) {
+    pass_breakpoint(target);
+    step_to(state, target, observers, summary);
+    observe(state, target == times.back(), observers, summary);
+    if (must_stop(summary)) return;
+  }
+}
+
 bool Simulation::must_stop(SimulationSummary& summary) const {
   summary.stopped = options_.wants_stop && options_.wants_stop();
   return summary.stopped;
@@ -298,7 +321,9 @@ SimulationSummary Simulation::run(State& state, const std::vector<Observer*>& ob
   SimulationSummary own;
   SimulationSummary& summary = so_far ? *so_far : own;
   observe(state, false, observers, summary);
-  if (options_.control) {
+  if (options_.grid) {
+    run_on_grid(state, observers, summary);
+  } else if (options_.control) {
     run_controlled(state, observers, summary);
   } else {
     run_prescribed(state, observers, summary);

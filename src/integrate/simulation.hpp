@@ -37,11 +37,17 @@ class Observer {
   virtual void record(const StepRecord&) {}
 };
 
+/// Times at which steps end, rising.
+struct StepGrid {
+  std::vector<double> times;
+};
+
 struct SimulationOptions {
   double start_time = 0;
   double end_time = 1;
   StepSequence steps;
   std::optional<StepControl> control;  ///< error-controlled steps; `steps` then has no meaning
+  std::optional<StepGrid> grid;        ///< the steps of another run or parts of them; goes before both
   std::vector<double> stop_intervals;  ///< steps end at the multiples of these
   std::function<bool()> wants_stop;    ///< asked after every step, on all ranks together; may be empty
   InitialValues initial = InitialValues::consistent;
@@ -83,6 +89,7 @@ class Simulation {
   double next_time(double t, const StopTimes&, long& n) const;
   void run_prescribed(State&, const Observers&, SimulationSummary&);
   void run_controlled(State&, const Observers&, SimulationSummary&);
+  void run_on_grid(State&, const Observers&, SimulationSummary&);
   void controlled_step(State&, double target, StepController&, const Observers&, SimulationSummary&);
   void restart(State&, double h);
   void jump_to(State&, double t, double h);
@@ -90,6 +97,7 @@ class Simulation {
   void observe(const State&, bool is_last, const Observers&, SimulationSummary&);
   ErrorTolerance tolerance() const;
   double first_step(const State&) const;
+  double first_prescribed_step() const;
   double duration() const { return options_.end_time - options_.start_time; }
 
   const DynamicSystem& system_;

@@ -26,9 +26,7 @@ double limited(double rho) { return 1 + kappa * std::atan((rho - 1) / kappa); }
 }  // namespace
 
 StepController::StepController(const StepLimits& limits, int order)
-    : limits_(limits),
-      order_(order),
-      wanted_(std::clamp(limits.first, limits.smallest, limits.longest)) {}
+    : limits_(limits), order_(order), wanted_(std::clamp(limits.first, limits.smallest, limits.longest)) {}
 
 double StepController::next(double remaining) {
   planned_ = wanted_;

@@ -44,6 +44,7 @@ struct StepControl {
   double initial = 0, min = 0, max = 0;
   double absolute = 0, relative = 0;
   bool per_unit_step = false;
+  double global = 0;  ///< tolerance of the errors of all that is recorded, by comparison of runs
 };
 
 /// Newton's iteration.
@@ -76,6 +77,7 @@ struct Analysis {
   StateRule states = StateRule::bdf2;  ///< not of bdf, which has a formula of its own
   double rho_inf = 0.8;
   std::variant<StepSequence, StepControl> step;
+  bool error_bars = false;  ///< a second run with every step halved says how far to trust the first
   NewtonOptions newton;
   InitialValues initial = InitialValues::consistent;
   int static_steps = 0;  ///< load increments; 0: the program chooses

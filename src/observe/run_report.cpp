@@ -153,6 +153,7 @@ RunText compose(const RunReport& report, int ranks, double memory, const PhaseTi
   run.outcome_end = json.length();
   write_initial_state(json, report.consistency);
   write_modes(json, report);
+  write_figures(json, "error_bars", report.error_bars);
   write_times(json, times);
   run.text = json.finish();
   return run;
@@ -160,6 +161,7 @@ RunText compose(const RunReport& report, int ranks, double memory, const PhaseTi
 
 std::string step_text(const Analysis& analysis) {
   if (const auto* control = std::get_if<StepControl>(&analysis.step)) {
+    if (control->global > 0) return fmt::format("global {}", control->global);
     const char* per = control->per_unit_step ? "unit-step" : "step";
     if (control->absolute == 0 && control->relative == 0) return fmt::format("tolerance {} per {}", control->tolerance, per);
     return fmt::format("tolerance {}, absolute {}, relative {} per {}", control->tolerance, control->absolute, control->relative,

@@ -28,6 +28,7 @@ struct RunReport {
   std::vector<std::map<std::string, double>> modes;  ///< figures of every mode: frequency, damping_ratio ... or load_factor
   std::map<std::string, double> rest;                ///< the search for a state of rest, where there was one
   std::map<std::string, double> motion;              ///< modes about a motion: the frame and how far it is steady
+  std::map<std::string, double> error_bars;          ///< where runs were compared: the worst of them, and what it took
   ConsistencyReport consistency;                     ///< what the start needed
 };
 

@@ -23,6 +23,7 @@ void SensorFile::observe(const Snapshot& snapshot) {
   const std::vector<double> values = sensors_.measure({s.t, &s.q, s.z, s.lambda}, snapshot.acceleration);
   fmt::memory_buffer line;
   if (file_.is_writer()) {
+    times_.push_back(s.t);
     fmt::format_to(std::back_inserter(line), "{:.17g}", s.t);
     for (const double v : values) fmt::format_to(std::back_inserter(line), ",{:.17g}", v);
     line.push_back('\n');

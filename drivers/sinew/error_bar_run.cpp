@@ -1,0 +1,184 @@
+#include "error_bar_run.hpp"
+
+#include "integrate/make_integrator.hpp"
+#include "observe/text_file.hpp"
+#include "partition/exchange.hpp"
+#include "standard_output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace sinew {
+
+namespace {
+
+/// The last of three runs has a sixteenth of the error of the first, which is allowed as much more, but no more than this.
+constexpr double gain_of_quarters = 16, loosest = 0.1;
+/// What is asked of the next attempt, over what the last one shows to be needed: bars are good to about a quarter.
+constexpr double reserve = 0.7;
+/// After so many attempts the tolerance is not to be had: errors do not fall with it.
+constexpr int most_attempts = 6;
+
+double order_of(const Analysis& analysis) {
+  const bool is_bdf = analysis.integrator == IntegratorName::bdf_si1 || analysis.integrator == IntegratorName::bdf_si2;
+  return is_bdf ? analysis.order : 2;
+}
+
+double global_tolerance(const Analysis& analysis) {
+  const auto* control = std::get_if<StepControl>(&analysis.step);
+  return control ? control->global : 0.0;
+}
+
+/// That of rank 0 for all.
+template <class T>
+T from_first(MPI_Comm comm, T value) {
+  MPI_Bcast(&value, sizeof value, MPI_BYTE, 0, comm);
+  return value;
+}
+
+}  // namespace
+
+bool wants_error_bars(const Analysis& analysis) { return analysis.error_bars || global_tolerance(analysis) > 0; }
+
+void require_error_bars(const Analysis& analysis, const Sensors& sensors) {
+  const std::string key = analysis.error_bars ? "analysis.error_bars" : "analysis.step.global";
+  if (sensors.is_empty()) throw InputError(key + " compares what sensors record, and there are none: add sensors to the model");
+  if (order_of(analysis) == 0)
+    throw InputError(key + " compares runs whose errors fall with a known power of the steps: give analysis.order, or take soi2");
+}
+
+ErrorBarRun::ErrorBarRun(BuiltModel& built, const Sensors& sensors, const State& begin, SimulationOptions options,
+                         RunReport& report, bool quiet)
+    : built_(built),
+      sensors_(sensors),
+      options_(std::move(options)),
+      report_(report),
+      quiet_(quiet),
+      comm_(built.system->layout().comm),
+      begin_q_(built.system->make_configuration()),
+      begin_z_(duplicate(begin.z)),
+      tolerance_(global_tolerance(built.model.analysis)) {
+  Kokkos::deep_copy(begin_q_.values, begin.q.values);
+  petsc(VecCopy(begin.z, begin_z_));
+}
+
+/// From the beginning, of which the system has forgotten everything.
+ComparedRun ErrorBarRun::run(SimulationOptions options, const std::vector<Observer*>& others, const std::string& what) {
+  const System& system = *built_.system;
+  ComparedRun result{SensorSeries(comm_, sensors_), {}, make_integrator(system, built_.model.analysis), make_state(system)};
+  Simulation simulation(system, *result.integrator, std::move(options));
+  system.initial_state(result.state.q, result.state.z);
+  Kokkos::deep_copy(result.state.q.values, begin_q_.values);
+  petsc(VecCopy(begin_z_, result.state.z));
+  simulation.start(result.state);
+  std::vector<Observer*> observers{&result.series, &result.grid};
+  observers.insert(observers.end(), others.begin(), others.end());
+  report_.summary = {};
+  ++runs_;
+  simulation.run(result.state, observers, &report_.summary);
+  steps_ += report_.summary.steps;
+  if (!quiet_) print_once(comm_, fmt::format("run {} ({}): {} steps\n", runs_, what, report_.summary.steps));
+  return result;
+}
+
+ComparedRun ErrorBarRun::run_parts(const ComparedRun& first, int parts, const std::vector<Observer*>& others) {
+  SimulationOptions options = options_;
+  options.grid = first.grid.divided(parts);
+  return run(std::move(options), others, parts == 2 ? "every step halved" : "every step quartered");
+}
+
+ErrorVerdict ErrorBarRun::compare(const ComparedRun& judged, const ComparedRun& other, const ComparedRun* coarsest) {
+  if (!bars_) bars_.emplace(sensors_.header(), order_of(built_.model.analysis), tolerance_);
+  ErrorVerdict verdict = bars_->compare(judged.series, other.series, coarsest ? &coarsest->series : nullptr);
+  verdict.worst = from_first(comm_, verdict.worst);
+  return verdict;
+}
+
+void ErrorBarRun::report(const ErrorVerdict& verdict) {
+  report_.error_bars = {{"worst", verdict.worst},
+                        {"time_of_worst", verdict.time},
+                        {"observed_order", verdict.order},
+                        {"runs", static_cast<double>(runs_)},
+                        {"steps_of_all_runs", static_cast<double>(steps_)}};
+  if (tolerance_ > 0) report_.error_bars["tolerance"] = tolerance_;
+  if (!quiet_)
+    print_once(comm_,
+               fmt::format("error bars: at most {:.2g} of a quantity's size, that of {} at t = {:.4g}{}; {} runs, {} steps\n",
+                           verdict.worst, verdict.quantity, verdict.time,
+                           verdict.order > 0 ? fmt::format(" (observed order {:.2f})", verdict.order) : "", runs_, steps_));
+  if (verdict.doubts.empty()) return;
+  report_.warnings.push_back(fmt::format(
+      "warning: shorter steps bring the runs no closer to each other in {}: their bars are not to be trusted (chaotic "
+      "motion, forces that jump at states, or steps too long for what vibrates)",
+      fmt::join(verdict.doubts, ", ")));
+  if (comm_rank(comm_) == 0) std::fprintf(stderr, "%s\n", report_.warnings.back().c_str());
+}
+
+ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
+  double tolerance = std::min(gain_of_quarters * tolerance_, loosest), least = 0;
+  ErrorVerdict verdict;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    SimulationOptions loose = options_;
+    loose.control->tolerance = tolerance;
+    try {
+      ComparedRun first = run(loose, {}, fmt::format("tolerance {:.2g}", tolerance));
+      if (report_.summary.stopped) return first;
+      ComparedRun second = run_parts(first, 2, {});
+      if (report_.summary.stopped) return second;
+      // Of three runs the last errs by what the first two show, less by the factor of the order.
+      least = compare(second, first, nullptr).worst * (1.25 / 3) / 4;
+      if (least <= tolerance_) {
+        ComparedRun third = run_parts(first, 4, make_observers());
+        if (report_.summary.stopped) return third;
+        verdict = compare(third, second, &first);
+        if (verdict.worst <= tolerance_) {
+          report(verdict);
+          return third;
+        }
+        least = verdict.worst;
+      }
+    } catch (const SolveError&) {
+      if (attempt + 1 == most_attempts) throw;
+      least = 10 * tolerance_;
+    }
+    tolerance *= reserve * tolerance_ / least;
+  }
+  report(verdict);
+  throw SolveError(
+      fmt::format("the errors of what is recorded do not come within analysis.step.global = {:g}: {} may still be wrong by "
+                  "{:.2g} of its size",
+                  tolerance_, verdict.quantity, verdict.worst));
+}
+
+ComparedRun ErrorBarRun::run_twice(const MakeObservers& make_observers) {
+  ComparedRun first = run(options_, make_observers(), "as given");
+  const SimulationSummary summary = report_.summary;
+  if (summary.stopped) return first;
+  const ComparedRun second = run_parts(first, 2, {});
+  const bool is_stopped = report_.summary.stopped;
+  report_.summary = summary;
+  report_.summary.stopped = is_stopped;
+  if (!is_stopped) report(compare(first, second, nullptr));
+  return first;
+}
+
+void ErrorBarRun::write(const std::filesystem::path& path, const SensorFile& rows) const {
+  TextFile file(comm_, path);
+  fmt::memory_buffer text;
+  if (file.is_writer()) {
+    fmt::format_to(std::back_inserter(text), "time");
+    for (const std::string& name : sensors_.header()) fmt::format_to(std::back_inserter(text), ",{}", name);
+    text.push_back('\n');
+    for (const double time : rows.times()) {
+      fmt::format_to(std::back_inserter(text), "{:.17g}", time);
+      for (const double bar : bars_->at(time)) fmt::format_to(std::back_inserter(text), ",{:.6g}", bar);
+      text.push_back('\n');
+    }
+  }
+  file.write(fmt::to_string(text));
+}
+
+}  // namespace sinew

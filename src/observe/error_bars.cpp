@@ -1,0 +1,166 @@
+#include "observe/error_bars.hpp"
+
+#include "base/timing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace sinew {
+
+namespace {
+
+/// Times of two runs within this part of their distance are the same.
+constexpr double same_time = 1e-6;
+/// W. L. Oberkampf, C. J. Roy, Verification and Validation in Scientific Computing (2010), 8.7: an order within this part of the
+/// expected one is trusted, others count for no more than expected and for no less than the least.
+constexpr double trusted_order = 0.1, least_order = 0.5;
+constexpr double trusted_factor = 1.25, cautious_factor = 3;
+/// Below it halving the steps gains less than a method of order 1 does: runs part, or something jumps.
+constexpr double doubtful_order = 1;
+/// Differences below this part of a quantity's size are taken for rounding, of which no order can be seen.
+constexpr double rounding = 1e-10;
+
+/// x, y, z of a vector, w as well of a quaternion.
+bool is_component(const std::string& name) { return name.size() == 1 && name[0] >= 'w' && name[0] <= 'z'; }
+
+double difference(const std::vector<double>& a, const std::vector<double>& b, const std::vector<std::size_t>& columns) {
+  double minus = 0, plus = 0;
+  for (const std::size_t c : columns) {
+    minus += (a[c] - b[c]) * (a[c] - b[c]);
+    plus += (a[c] + b[c]) * (a[c] + b[c]);
+  }
+  return std::sqrt(columns.size() == 4 ? std::min(minus, plus) : minus);  // a quaternion and its negative are one orientation
+}
+
+double amount(const std::vector<double>& a, const std::vector<std::size_t>& columns) {
+  double sum = 0;
+  for (const std::size_t c : columns) sum += a[c] * a[c];
+  return std::sqrt(sum);
+}
+
+/// Rows of two series at the times of the one with fewer.
+std::vector<std::array<std::size_t, 2>> common_rows(const SensorSeries& a, const SensorSeries& b) {
+  std::vector<std::array<std::size_t, 2>> pairs;
+  const auto &s = a.times(), &t = b.times();
+  for (std::size_t i = 0, k = 0; i < s.size(); ++i) {
+    while (k + 1 < t.size() && std::abs(t[k + 1] - s[i]) <= std::abs(t[k] - s[i])) ++k;
+    const double near = i > 0 ? s[i] - s[i - 1] : (s.size() > 1 ? s[1] - s[0] : 0);
+    if (k < t.size() && std::abs(t[k] - s[i]) <= same_time * near) pairs.push_back({i, k});
+  }
+  return pairs;
+}
+
+}  // namespace
+
+void SensorSeries::observe(const Snapshot& snapshot) {
+  const TimedPhase timer(Phase::output);
+  const State& s = snapshot.state;
+  std::vector<double> values = sensors_->measure({s.t, &s.q, s.z, s.lambda}, snapshot.acceleration);
+  if (comm_rank(comm_) == 0) rows_.push_back(std::move(values));
+  if (comm_rank(comm_) == 0) times_.push_back(s.t);
+}
+
+SensorSeries SensorSeries::at_times_of(const SensorSeries& other) const {
+  SensorSeries chosen(comm_, *sensors_);
+  for (const auto& [i, k] : common_rows(other, *this)) {
+    chosen.times_.push_back(times_[k]);
+    chosen.rows_.push_back(rows_[k]);
+  }
+  return chosen;
+}
+
+ErrorBars::ErrorBars(const std::vector<std::string>& columns, double order, double tolerance)
+    : num_columns_(columns.size()), order_(order), tolerance_(tolerance) {
+  std::map<std::string, std::size_t> known;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const std::string& column = columns[c];
+    const std::size_t dot = column.rfind('.');
+    const std::string name = dot != std::string::npos && is_component(column.substr(dot + 1)) ? column.substr(0, dot) : column;
+    const auto [place, is_new] = known.emplace(name, groups_.size());
+    if (is_new) {
+      const std::size_t last = name.rfind('.');
+      groups_.push_back({{}, name, last == std::string::npos ? name : name.substr(last + 1), 0, {}});
+    }
+    groups_[place->second].columns.push_back(c);
+  }
+}
+
+void ErrorBars::measure_sizes(const SensorSeries& series) {
+  std::map<std::string, double> largest;
+  for (Group& group : groups_) {
+    double most = 0, moved = 0;
+    for (std::size_t k = 0; k < series.times().size(); ++k) {
+      most = std::max(most, amount(series.row(k), group.columns));
+      moved = std::max(moved, difference(series.row(k), series.row(0), group.columns));
+    }
+    group.size = group.kind == "position" ? std::min(most, moved) : most;
+    largest[group.kind] = std::max(largest[group.kind], group.size);
+  }
+  for (Group& group : groups_) group.size = std::max(group.size, tolerance_ * largest[group.kind]);
+}
+
+double ErrorBars::observed_order(const Group& group, const SensorSeries& first, const SensorSeries& second,
+                                 const SensorSeries& third) const {
+  const auto sum = [&](const SensorSeries& a, const SensorSeries& b) {
+    double squares = 0;
+    for (const auto& [i, k] : common_rows(a, b)) squares += std::pow(difference(a.row(i), b.row(k), group.columns), 2);
+    return std::sqrt(squares);
+  };
+  const SensorSeries third_there = third.at_times_of(first), second_there = second.at_times_of(first);
+  const double coarse = sum(first, second_there), fine = sum(second_there, third_there);
+  const double rounding_of_all = rounding * group.size * std::sqrt(static_cast<double>(first.times().size()));
+  return fine <= rounding_of_all ? order_ : std::log2(coarse / fine);
+}
+
+/// Bars of the rows that both have, or of those of a run with fewer.
+void ErrorBars::set_bars(Group& group, double part, const SensorSeries& few, const SensorSeries& many) const {
+  std::vector<double> errors;
+  for (const auto& [i, k] : common_rows(few, many)) errors.push_back(part * difference(few.row(i), many.row(k), group.columns));
+  group.bars = errors;
+  for (std::size_t k = 1; k < errors.size(); ++k) {
+    group.bars[k] = std::max(group.bars[k], errors[k - 1]);
+    group.bars[k - 1] = std::max(group.bars[k - 1], errors[k]);
+  }
+}
+
+ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& other, const SensorSeries* coarsest) {
+  measure_sizes(judged);
+  const bool is_finer = judged.times().size() >= other.times().size();
+  const SensorSeries &few = is_finer ? other : judged, &many = is_finer ? judged : other;
+  times_.clear();
+  for (const auto& [i, k] : common_rows(few, many)) times_.push_back(few.times()[i]);
+  ErrorVerdict verdict;
+  verdict.order = coarsest ? order_ : 0;
+  for (Group& group : groups_) {
+    const double order = coarsest ? observed_order(group, *coarsest, other, judged) : order_;
+    const bool is_trusted = coarsest && std::abs(order - order_) <= trusted_order * order_;
+    const double gain = std::pow(2.0, is_trusted ? order_ : std::clamp(order, least_order, order_));
+    const double factor = is_trusted ? trusted_factor : cautious_factor;
+    set_bars(group, factor * (is_finer ? 1 : gain) / (gain - 1), few, many);
+    for (std::size_t k = 0; k < group.bars.size(); ++k) {
+      const double share = group.size > 0 ? group.bars[k] / group.size : 0.0;
+      if (share <= verdict.worst) continue;
+      verdict.worst = share;
+      verdict.quantity = group.name;
+      verdict.time = times_[k];
+      if (coarsest) verdict.order = order;
+    }
+    if (coarsest && order < doubtful_order) verdict.doubts.push_back(group.name);
+  }
+  return verdict;
+}
+
+std::vector<double> ErrorBars::at(double time) const {
+  std::vector<double> bars(num_columns_, 0.0);
+  if (times_.empty()) return bars;
+  const auto found = std::lower_bound(times_.begin(), times_.end(), time);
+  const std::size_t after = std::min<std::size_t>(static_cast<std::size_t>(found - times_.begin()), times_.size() - 1);
+  const std::size_t before = after > 0 && times_[after] > time ? after - 1 : after;
+  for (const Group& group : groups_)
+    for (const std::size_t c : group.columns) bars[c] = std::max(group.bars[before], group.bars[after]);
+  return bars;
+}
+
+}  // namespace sinew

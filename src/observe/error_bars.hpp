@@ -1,0 +1,78 @@
+/// \file
+/// How far to trust what was recorded: the same motion with steps of two or three sizes, compared row by row.
+#pragma once
+
+#include "integrate/simulation.hpp"
+#include "system/sensors.hpp"
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// All that the sensors say at every step of a run, on rank 0.
+class SensorSeries final : public Observer {
+ public:
+  /// The sensors must outlive the run.
+  SensorSeries(MPI_Comm comm, const Sensors& sensors) : comm_(comm), sensors_(&sensors) {}
+  /// Collective.
+  void observe(const Snapshot&) override;
+
+  const std::vector<double>& times() const { return times_; }
+  const std::vector<double>& row(std::size_t k) const { return rows_[k]; }
+  /// Those of its rows that belong to times of the other.
+  SensorSeries at_times_of(const SensorSeries& other) const;
+
+ private:
+  MPI_Comm comm_;
+  const Sensors* sensors_;
+  std::vector<double> times_;
+  std::vector<std::vector<double>> rows_;
+};
+
+/// What the comparison of runs says.
+struct ErrorVerdict {
+  double worst = 0;  ///< the largest bar over the size of its quantity
+  std::string quantity;
+  double time = 0;                  ///< of the worst
+  double order = 0;                 ///< observed where it matters most; 0: only two runs were compared
+  std::vector<std::string> doubts;  ///< quantities whose bars are not to be trusted
+};
+
+/// Bars of recorded quantities from runs with the same steps, each of them halved: with x(h), x(h/2) and an error that falls with
+/// h^p, x(h/2) is wrong by |x(h) - x(h/2)|/(2^p - 1), which counts 1.25 times where three runs show the order p, else 3 times (P. J.
+/// Roache, Quantification of uncertainty in computational fluid dynamics, Annu. Rev. Fluid Mech. 29 (1997) 123-160). The components of a vector share their bar, its neighbours in time included, so that none vanishes where errors
+/// change their sign. Sizes: of positions how far they move, but no more than their largest distance from the origin; of
+/// everything else its largest amount. Quantities below the tolerance of the largest of their kind count as that.
+class ErrorBars {
+ public:
+  /// `columns`: the names of the sensors' columns.
+  ErrorBars(const std::vector<std::string>& columns, double order, double tolerance);
+
+  /// Bars of `judged`; `other` has every step halved, or twice as long. `coarsest`, with steps four times as long, may be null. On
+  /// rank 0, the only one that has rows.
+  ErrorVerdict compare(const SensorSeries& judged, const SensorSeries& other, const SensorSeries* coarsest);
+  /// Of all columns at that time: the larger of its neighbours' where it lies between two that were compared.
+  std::vector<double> at(double time) const;
+
+ private:
+  struct Group {
+    std::vector<std::size_t> columns;
+    std::string name, kind;
+    double size = 0;
+    std::vector<double> bars;  ///< one a compared time
+  };
+
+  void measure_sizes(const SensorSeries&);
+  double observed_order(const Group&, const SensorSeries& first, const SensorSeries& second, const SensorSeries& third) const;
+  void set_bars(Group&, double part, const SensorSeries& few, const SensorSeries& many) const;
+
+  std::size_t num_columns_;
+  double order_, tolerance_;
+  std::vector<Group> groups_;
+  std::vector<double> times_;
+};
+
+}  // namespace sinew
