@@ -18,11 +18,12 @@ def matrix(q):
 
 
 @problem("A free body that spins about its middle axis and tumbles over",
-         {"m": (1, "kg"), "a": (0.2, "kg m^2"), "b": (0.3, "kg m^2"), "c": (0.4, "kg m^2"), "w": (6, "1/s"), "small": (0.05, "1/s"), "r": (1, "m")}, 5.0)
+         "m = 1 kg, a = 0.2 kg m^2, b = 0.3 kg m^2, c = 0.4 kg m^2, w = 6 1/s, small = 0.05 1/s, r = 1 m", 5.0)
 def middle_axis():
     model = """
 bodies:
-  body: {type: rigid, mass: m, inertia: [a, b, c], position: [X, Y, Z], angular_velocity_local: [small, w, small], points: {u: [r, 0, 0], v: [0, r, 0]}}
+  body: {type: rigid, mass: m, inertia: [a, b, c], position: [X, Y, Z], angular_velocity_local: [small, w, small],
+      points: {u: [r, 0, 0], v: [0, r, 0]}}
 sensors:
   u: {type: point, of: body.u, record: [position, velocity, acceleration]}
   v: {type: point, of: body.v, record: [position, velocity, acceleration]}
@@ -40,7 +41,8 @@ sensors:
 
 
 @problem("A fast top under gravity on a fixed point",
-         {"m": (15, "kg"), "a": (0.234375, "kg m^2"), "b": (0.46875, "kg m^2"), "l": (1, "m"), "g": (9.81, "m/s^2"), "spin": (150, "1/s"), "tilt": (-4.61538, "1/s")},
+         "m = 15 kg, a = 0.234375 kg m^2, b = 0.46875 kg m^2, l = 1 m, g = 9.81 m/s^2, spin = 150 1/s, "
+         "tilt = -4.61538 1/s",
          0.5, listed=True)
 def heavy_top():
     model = """
@@ -76,15 +78,16 @@ sensors:
 
 
 @problem("A gyroscope in gimbals with a weight on its inner ring",
-         {"m": (2, "kg"), "jx": (0.004, "kg m^2"), "jz": (0.008, "kg m^2"), "ring": (0.003, "kg m^2"), "w": (0.2, "kg"), "d": (0.1, "m"), "spin": (150, "1/s"),
-          "g": (9.81, "m/s^2")}, 2.0)
+         "m = 2 kg, jx = 0.004 kg m^2, jz = 0.008 kg m^2, ring = 0.003 kg m^2, w = 0.2 kg, d = 0.1 m, spin = 150 1/s, "
+         "g = 9.81 m/s^2", 2.0)
 def gyroscope():
     model = """
 gravity: [0, 0, -g]
 bodies:
   outer: {type: rigid, mass: m, inertia: [ring, ring, ring], position: [X, Y, Z]}
   inner: {type: rigid, mass: m, inertia: [ring, ring, ring], position: [X, Y, Z], points: {hook: [0, d, 0]}}
-  rotor: {type: rigid, mass: m, inertia: [jx, jz, jx], position: [X, Y, Z], angular_velocity: [0, spin, 0], points: {rim: [d, 0, 0]}}
+  rotor: {type: rigid, mass: m, inertia: [jx, jz, jx], position: [X, Y, Z], angular_velocity: [0, spin, 0],
+      points: {rim: [d, 0, 0]}}
   weight: {type: point-mass, mass: w, position: [X, Y + d, Z]}
 joints:
   vertical: {type: revolute, connect: [ground, outer], axis: [0, 0, 1]}
@@ -110,7 +113,8 @@ sensors:
             inner, rotor = axes(q)
             cos, sin = np.cos(q[0]), np.sin(q[0])
             centre = (0, 0, 0)
-            return [tuple(c.d * e for e in inner[1]), *body_points(c.m, [c.ring] * 3, centre, ((cos, sin, 0), (-sin, cos, 0), (0, 0, 1)))[0],
+            outer = (cos, sin, 0), (-sin, cos, 0), (0, 0, 1)
+            return [tuple(c.d * e for e in inner[1]), *body_points(c.m, [c.ring] * 3, centre, outer)[0],
                     *body_points(c.m, [c.ring] * 3, centre, inner)[0], *body_points(c.m, [c.jx, c.jz, c.jx], centre, rotor)[0]]
         masses = np.array([c.w, *[c.m / 6] * 18])
         rate = dalembert(points, masses, lambda t, q, u, p, v: (weight(masses, [0, 0, -c.g]), 0))
@@ -124,13 +128,15 @@ sensors:
 
 
 @problem("Two free bodies that tumble on a spring between their corners",
-         {"m": (1, "kg"), "M": (2, "kg"), "a": (0.02, "kg m^2"), "b": (0.03, "kg m^2"), "c": (0.04, "kg m^2"), "k": (80, "N/m"), "l": (0.5, "m"), "d": (0.3, "m"),
-          "w": (5, "1/s"), "v": (0.5, "m/s")}, 2.5)
+         "m = 1 kg, M = 2 kg, a = 0.02 kg m^2, b = 0.03 kg m^2, c = 0.04 kg m^2, k = 80 N/m, l = 0.5 m, d = 0.3 m, "
+         "w = 5 1/s, v = 0.5 m/s", 2.5)
 def tumbling_pair():
     model = """
 bodies:
-  left: {type: rigid, mass: m, inertia: [a, b, c], position: [X - 2*d, Y, Z], angular_velocity_local: [w, 0.5*w, 0], velocity: [0, 2*v, v], points: {eye: [d, d, 0]}}
-  right: {type: rigid, mass: M, inertia: [2*c, 2*b, 2*a], position: [X + 2*d, Y, Z], angular_velocity_local: [0, w, -0.3*w], velocity: [0, -v, 0], points: {eye: [-d, 0, d]}}
+  left: {type: rigid, mass: m, inertia: [a, b, c], position: [X - 2*d, Y, Z], angular_velocity_local: [w, 0.5*w, 0],
+      velocity: [0, 2*v, v], points: {eye: [d, d, 0]}}
+  right: {type: rigid, mass: M, inertia: [2*c, 2*b, 2*a], position: [X + 2*d, Y, Z], angular_velocity_local: [0, w, -0.3*w],
+      velocity: [0, -v, 0], points: {eye: [-d, 0, d]}}
 forces:
   spring: {type: spring-damper, connect: [left.eye, right.eye], stiffness: k, length: l}
 sensors:
@@ -169,7 +175,7 @@ sensors:
 
 
 @problem("A disc that rolls and wobbles on a plane",
-         {"m": (2, "kg"), "r": (0.5, "m"), "g": (9.81, "m/s^2"), "lean": (1.1, "rad"), "spin": (7, "1/s"), "pitch": (0.6, "1/s")}, 2.0, listed=True)
+         "m = 2 kg, r = 0.5 m, g = 9.81 m/s^2, lean = 1.1 rad, spin = 7 1/s, pitch = 0.6 1/s", 2.0, listed=True)
 def rolling_disc():
     # Axes of the body at the start: z its axis, level but for `lean` from the vertical; x along the track.
     model = """
@@ -228,7 +234,7 @@ sensors:
 
 
 @problem("A sledge on a blade that lies behind its centre of mass",
-         {"m": (2, "kg"), "j": (0.3, "kg m^2"), "a": (0.4, "m"), "v": (1.5, "m/s"), "w": (4, "1/s")}, 4.0, listed=True)
+         "m = 2 kg, j = 0.3 kg m^2, a = 0.4 m, v = 1.5 m/s, w = 4 1/s", 4.0, listed=True)
 def skate():
     model = """
 bodies:
@@ -260,7 +266,8 @@ sensors:
     return model, motion
 
 
-@problem("A rotor that a motor runs up against drag", {"m": (5, "kg"), "j": (0.1, "kg m^2"), "M": (6, "N m"), "d": (0.02, "N m s"), "r": (0.3, "m"), "T": (2, "s")}, 2.0,
+@problem("A rotor that a motor runs up against drag",
+         "m = 5 kg, j = 0.1 kg m^2, M = 6 N m, d = 0.02 N m s, r = 0.3 m, T = 2 s", 2.0,
          listed=True)
 def rotor_runup():
     model = """
@@ -282,8 +289,8 @@ sensors:
 
 
 @problem("An unbalanced rotor on springs, run up through its resonance",
-         {"hub": (2, "kg"), "m": (3, "kg"), "j": (0.02, "kg m^2"), "e": (0.01, "m"), "r": (0.1, "m"), "k": (5000, "N/m"), "d": (30, "N s/m"), "kr": (100, "N m"),
-          "M": (0.6, "N m")}, 2.0)
+         "hub = 2 kg, m = 3 kg, j = 0.02 kg m^2, e = 0.01 m, r = 0.1 m, k = 5000 N/m, d = 30 N s/m, kr = 100 N m, "
+         "M = 0.6 N m", 2.0)
 def unbalanced_rotor():
     model = """
 bodies:
@@ -317,13 +324,14 @@ sensors:
 
 
 @problem("Watt's governor: two arms on a spindle that is driven",
-         {"j": (0.05, "kg m^2"), "m": (1, "kg"), "l": (0.4, "m"), "d": (0.05, "m"), "ja": (0.01, "kg m^2"), "js": (1e-4, "kg m^2"), "M": (1.2, "N m"), "w": (3, "1/s"),
-          "lean": (0.3, "rad"), "g": (9.81, "m/s^2"), "c": (0.05, "N m s")}, 3.0)
+         "j = 0.05 kg m^2, m = 1 kg, l = 0.4 m, d = 0.05 m, ja = 0.01 kg m^2, js = 0.0001 kg m^2, M = 1.2 N m, "
+         "w = 3 1/s, lean = 0.3 rad, g = 9.81 m/s^2, c = 0.05 N m s", 3.0)
 def governor():
     model = """
 gravity: [0, 0, -g]
 bodies:
-  spindle: {type: rigid, mass: m, inertia: [j, j, j], position: [X, Y, Z], angular_velocity: [0, 0, w], points: {right: [d, 0, 0], left: [-d, 0, 0]}}
+  spindle: {type: rigid, mass: m, inertia: [j, j, j], position: [X, Y, Z], angular_velocity: [0, 0, w],
+      points: {right: [d, 0, 0], left: [-d, 0, 0]}}
   right:
     type: rigid
     mass: m
@@ -377,6 +385,7 @@ sensors:
         pieces = smooth(dalembert(points, masses, force), [0, c.lean, 2 * c.lean, c.w, 0, 0], 3.0)
 
         def places(t, y):
-            return {name: tuple(o + s for o, s in zip((c.X, c.Y, c.Z), arm(side, y[0], alpha)[0])) for name, side, alpha in (("a", 1, y[1]), ("b", -1, y[2]))}
+            arms = ("a", 1, y[1]), ("b", -1, y[2])
+            return {name: tuple(o + s for o, s in zip((c.X, c.Y, c.Z), arm(side, y[0], alpha)[0])) for name, side, alpha in arms}
         return Motion(pieces, places)
     return model, motion

@@ -16,8 +16,8 @@ def placed(c, points):
 
 
 @problem("A slider-crank of rigid bodies under a constant torque",
-         {"r": (0.1, "m"), "L": (0.3, "m"), "mc": (1, "kg"), "mr": (0.5, "kg"), "ms": (0.4, "kg"), "jc": (0.001, "kg m^2"), "jr": (0.004, "kg m^2"),
-          "th": (0.5, "rad"), "M": (0.5, "N m")}, 1.5, listed=True)
+         "r = 0.1 m, L = 0.3 m, mc = 1 kg, mr = 0.5 kg, ms = 0.4 kg, jc = 0.001 kg m^2, jr = 0.004 kg m^2, "
+         "th = 0.5 rad, M = 0.5 N m", 1.5, listed=True)
 def slider_crank_torque():
     model = """
 bodies:
@@ -57,7 +57,8 @@ sensors:
         def points(t, q):
             pin, slider, along = joints(q[0])
             middle = (pin[0] + slider[0]) / 2, pin[1] / 2
-            return [*planar_body(c.mc, c.jc, (pin[0] / 2, pin[1] / 2), direction(q[0]))[0], *planar_body(c.mr, c.jr, middle, along)[0], (*slider, 0)]
+            return [*planar_body(c.mc, c.jc, (pin[0] / 2, pin[1] / 2), direction(q[0]))[0],
+                    *planar_body(c.mr, c.jr, middle, along)[0], (*slider, 0)]
         masses = [c.mc / 2] * 2 + [c.mr / 2] * 2 + [c.ms]
         rate = dalembert(points, masses, lambda t, q, u, p, v: (np.zeros((5, 3)), np.array([c.M])))
         return Motion(smooth(rate, [c.th, 0], 1.5), lambda t, y: placed(c, dict(zip(("pin", "slider"), joints(y[0])))))
@@ -65,11 +66,10 @@ sensors:
 
 
 @problem("A four-bar linkage of rigid bars under a torque",
-         {"a": (0.1, "m"), "b": (0.3, "m"), "cr": (0.25, "m"), "d": (0.3, "m"), "th": (60 * np.pi / 180, "rad"), "rho": (2, "kg/m"), "js": (1e-5, "kg m^2"),
-          "M": (0.5, "N m"), "g": (9.81, "m/s^2"),
-          # where coupler and rocker meet at the start
-          "ex": "a*cos(th)", "ey": "a*sin(th)", "gap": "sqrt((d - ex)^2 + ey^2)", "be": "atan2(-ey, d - ex) + acos((b^2 + gap^2 - cr^2)/(2*b*gap))",
-          "px": "ex + b*cos(be)", "py": "ey + b*sin(be)"}, 1.5, listed=True)
+         "a = 0.1 m, b = 0.3 m, cr = 0.25 m, d = 0.3 m, th = 1.0471975511965976 rad, rho = 2 kg/m, js = 1e-05 kg m^2, "
+         "M = 0.5 N m, g = 9.81 m/s^2, ex := a*cos(th), ey := a*sin(th), gap := sqrt((d - ex)^2 + ey^2), "
+         "be := atan2(-ey, d - ex) + acos((b^2 + gap^2 - cr^2)/(2*b*gap)), px := ex + b*cos(be), py := ey + b*sin(be)",
+         1.5, listed=True)
 def four_bar_torque():
     model = """
 gravity: [0, -g, 0]
@@ -119,7 +119,8 @@ sensors:
 
         def bar(length, start, end):
             along = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-            return planar_body(c.rho * length, c.rho * length ** 3 / 12, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), along)
+            return planar_body(c.rho * length, c.rho * length ** 3 / 12, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2),
+                               along)
 
         def bars(q):
             e, p = joints(q)
@@ -131,12 +132,14 @@ sensors:
     return model, motion
 
 
-@problem("Five rods on hinges, let go level", {"l": (0.4, "m"), "m": (0.5, "kg"), "j": (0.5 * 0.16 / 12, "kg m^2"), "g": (9.81, "m/s^2")}, 1.2)
+@problem("Five rods on hinges, let go level",
+         "l = 0.4 m, m = 0.5 kg, j = 0.006666666666666667 kg m^2, g = 9.81 m/s^2", 1.2)
 def five_rods():
     model = """
 gravity: [0, -g, 0]
 bodies:
-  "rod{i}": {repeat: {i: 1..5}, type: rigid, mass: m, inertia: [j, j, j], position: [X + (i - 0.5)*l, Y, Z], points: {a: [-l/2, 0, 0], b: [l/2, 0, 0]}}
+  "rod{i}": {repeat: {i: 1..5}, type: rigid, mass: m, inertia: [j, j, j], position: [X + (i - 0.5)*l, Y, Z],
+      points: {a: [-l/2, 0, 0], b: [l/2, 0, 0]}}
 joints:
   hinge1: {type: revolute, connect: [ground, rod1.a], axis: [0, 0, 1]}
   "hinge{i}": {repeat: {i: 2..5}, type: revolute, connect: ["rod{i-1}.b", "rod{i}.a"], axis: [0, 0, 1]}
@@ -156,7 +159,8 @@ sensors:
             return found
 
         def points(t, q):
-            return [p for angle, (a, b) in zip(q, ends(q)) for p in planar_body(c.m, c.j, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), direction(angle))[0]]
+            rods = [(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), direction(angle)) for angle, (a, b) in zip(q, ends(q))]
+            return [p for middle, along in rods for p in planar_body(c.m, c.j, middle, along)[0]]
         masses = [c.m / 2] * 10
         rate = dalembert(points, masses, lambda t, q, u, p, v: (weight(masses, [0, -c.g, 0]), 0))
         return Motion(smooth(rate, np.zeros(10), 1.2), lambda t, y: placed(c, {"p": ends(y[:5])[1][1], "q": ends(y[:5])[4][1]}))
@@ -164,7 +168,7 @@ sensors:
 
 
 @problem("A crane whose trolley drives off and stops, with hook and load",
-         {"m": (5, "kg"), "j": (1, "kg m^2"), "hook": (1, "kg"), "load": (4, "kg"), "L": (2, "m"), "l": (0.7, "m"), "way": (3, "m"), "T": (2.5, "s"), "g": (9.81, "m/s^2")},
+         "m = 5 kg, j = 1 kg m^2, hook = 1 kg, load = 4 kg, L = 2 m, l = 0.7 m, way = 3 m, T = 2.5 s, g = 9.81 m/s^2",
          4.0)
 def crane():
     model = """
@@ -190,5 +194,6 @@ sensors:
             return [(*hook, 0), (hook[0] + c.l * np.sin(q[1]), hook[1] - c.l * np.cos(q[1]), 0)]
         masses = [c.hook, c.load]
         rate = dalembert(points, masses, lambda t, q, u, p, v: (weight(masses, [0, -c.g, 0]), 0))
-        return Motion(smooth(rate, np.zeros(4), 4.0, breaks=[c.T]), lambda t, y: placed(c, dict(zip("pq", points(np.asarray(t), y[:2])))))
+        return Motion(smooth(rate, np.zeros(4), 4.0, breaks=[c.T]),
+                      lambda t, y: placed(c, dict(zip("pq", points(np.asarray(t), y[:2])))))
     return model, motion

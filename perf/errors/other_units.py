@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from local_control import CONTROLLED, write
+from local_control import line_of, write
 from refinement import motion_of
-from trial import Judge, run
+from trial import Judge, run, tolerance_step
 
-FAR = 1000 * np.array([0.6, -0.64, 0.48])  # sizes of the model
+FAR = 1000 * np.array([0.6, -0.64, 0.48])  # sizes of the problem
 ALLOWED = 0.02  # of the steps
 
 
@@ -36,19 +36,25 @@ def study(problems, given):
             entry = {"problem": problem.name, "tolerance": tolerance}
             for kind, (scale, shift) in kinds.items():
                 other = replace(problem, scale=problem.scale * scale, shift=tuple(float(s) for s in shift))
-                trial = run(given.program, other, CONTROLLED.format(tolerance=tolerance, per=given.per[0]), given.ranks[0], given.timeout, given.integrator)
+                trial = run(given, other, tolerance_step(tolerance, given.per[0]), given.ranks[0])
                 Judge(other, Moved(motion, scale, shift)).judge(trial)
-                entry[kind] = {"steps": trial.steps, "rejected": trial.rejected, "level": trial.error / tolerance, "failure": trial.failure}
-            entry["good"] = all(not entry[k]["failure"] and abs(entry[k]["steps"] - entry["as it is"]["steps"]) <= ALLOWED * entry["as it is"]["steps"] for k in kinds)
+                entry[kind] = {"steps": trial.steps, "rejected": trial.rejected, "level": trial.error / tolerance,
+                               "failure": trial.failure}
+            steps = entry["as it is"]["steps"]
+            entry["good"] = all(not entry[k]["failure"] and abs(entry[k]["steps"] - steps) <= ALLOWED * steps for k in kinds)
             entries.append(entry)
-            words = ", ".join(f"{k}: {entry[k]['failure'] or entry[k]['steps']} ({entry[k]['level']:.3g})" for k in kinds)
-            print(f"{'ok  ' if entry['good'] else 'FAIL'} {problem.name:24} {tolerance:7g}  steps (error over tolerance) {words}", flush=True)
+            words = ", ".join(f"{k}: {words_of(entry[k])}" for k in kinds)
+            print(f"{'ok  ' if entry['good'] else 'FAIL'} {problem.name:24} {tolerance:7g}  {words}", flush=True)
         write(given, {"study": "errors-scaled", "entries": entries}, table(entries, kinds))
     return 0 if all(e["good"] for e in entries) else 1
 
 
+def words_of(result):
+    return result["failure"][:60].replace("|", "/") or f"{result['steps']} steps, level {result['level']:.2g}"
+
+
 def table(entries, kinds):
-    """Markdown: steps of each kind."""
-    lines = ["| problem | tolerance | " + " | ".join(kinds) + " |", "|" + "---|" * (len(kinds) + 2)]
-    lines += [f"| {e['problem']} | {e['tolerance']:g} | " + " | ".join(e[k]["failure"][:60] or f"{e[k]['steps']}, {e[k]['level']:.2g}" for k in kinds) + " |" for e in entries]
-    return "\n".join(lines)
+    """Markdown: steps and levels of each kind."""
+    head = ["problem", "tolerance", *kinds]
+    rows = [line_of([e["problem"], f"{e['tolerance']:g}", *(words_of(e[k]) for k in kinds)]) for e in entries]
+    return "\n".join([line_of(head), "|" + "---|" * len(head), *rows])

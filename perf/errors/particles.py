@@ -14,7 +14,7 @@ def one_mass(c, rate, y0, end, breaks=()):
 
 
 @problem("An ellipse of eccentricity 0.8 about a fixed centre, 1.3 turns",
-         {"gm": (1, "m^3/s^2"), "m": (1, "kg"), "r": (0.2, "m"), "v": (3, "m/s")}, 8.0, listed=True)
+         "gm = 1 m^3/s^2, m = 1 kg, r = 0.2 m, v = 3 m/s", 8.0, listed=True)
 def kepler():
     model = """
 bodies:
@@ -39,7 +39,7 @@ forces:
 
 
 @problem("A charge in a magnetic field that grows across its orbits, and along an electric one",
-         {"m": (0.01, "kg"), "b": (0.2, "kg/s"), "k": (0.8, "1/m"), "e": (0.05, "N"), "v": (6, "m/s")}, 3.0)
+         "m = 0.01 kg, b = 0.2 kg/s, k = 0.8 1/m, e = 0.05 N, v = 6 m/s", 3.0)
 def charged_particle():
     model = """
 bodies:
@@ -62,7 +62,8 @@ forces:
     return model, motion
 
 
-@problem("Van der Pol's oscillator, mu = 10: relaxation", {"l": (1, "m"), "m": (1, "kg"), "mu": (10, "kg/s"), "k": (1, "N/m")}, 25.0, listed=True)
+@problem("Van der Pol's oscillator, mu = 10: relaxation",
+         "l = 1 m, m = 1 kg, mu = 10 kg/s, k = 1 N/m", 25.0, listed=True)
 def van_der_pol():
     model = """
 bodies:
@@ -83,7 +84,7 @@ forces:
 
 
 @problem("Duffing's oscillator with two wells, forced",
-         {"l": (1, "m"), "m": (1, "kg"), "d": (0.2, "kg/s"), "k": (1, "N/m"), "f": (0.3, "N"), "w": (1.2, "1/s")}, 20.0)
+         "l = 1 m, m = 1 kg, d = 0.2 kg/s, k = 1 N/m, f = 0.3 N, w = 1.2 1/s", 20.0)
 def duffing():
     model = """
 bodies:
@@ -93,7 +94,8 @@ sensors:
 controls:
   law: {output: {x: "(sensor.p.position.x - X)/l"}}
 forces:
-  f: {type: actuator, on: mass, direction: [1, 0, 0], force: "k*l*(control.law.x - control.law.x^3) - d*sensor.p.velocity.x + f*cos(w*t)"}
+  f: {type: actuator, on: mass, direction: [1, 0, 0],
+      force: "k*l*(control.law.x - control.law.x^3) - d*sensor.p.velocity.x + f*cos(w*t)"}
 """
 
     def motion(c):
@@ -124,20 +126,23 @@ sensors:
     return model, motion
 
 
-SPRING = {"l": (1, "m"), "m": (1, "kg"), "g": (9.81, "m/s^2")}
+SPRING = "l = 1 m, m = 1 kg, g = 9.81 m/s^2"
 
 
-@problem("A pendulum on a soft spring", {**SPRING, "k": (60, "N/m")}, 3.0, listed=True)
+@problem("A pendulum on a soft spring",
+         SPRING + ", k = 60 N/m", 3.0, listed=True)
 def elastic_pendulum_soft():
     return spring_pendulum()
 
 
-@problem("A pendulum on a stiff spring without damping", {**SPRING, "k": (1e5, "N/m")}, 3.0, listed=True)
+@problem("A pendulum on a stiff spring without damping",
+         SPRING + ", k = 100000.0 N/m", 3.0, listed=True)
 def elastic_pendulum_stiff():
     return spring_pendulum()
 
 
-@problem("Two point masses on massless rods, let go level", {"l": (1, "m"), "m": (1, "kg"), "g": (9.81, "m/s^2")}, 3.0, listed=True)
+@problem("Two point masses on massless rods, let go level",
+         "l = 1 m, m = 1 kg, g = 9.81 m/s^2", 3.0, listed=True)
 def double_pendulum():
     model = PLANAR + """
 bodies:
@@ -161,7 +166,8 @@ sensors:
     return model, motion
 
 
-@problem("A pendulum in space, thrown sideways", {"l": (1, "m"), "m": (2, "kg"), "g": (9.81, "m/s^2"), "v": (2.5, "m/s")}, 5.0)
+@problem("A pendulum in space, thrown sideways",
+         "l = 1 m, m = 2 kg, g = 9.81 m/s^2, v = 2.5 m/s", 5.0)
 def spherical_pendulum():
     model = """
 gravity: [0, 0, -g]
@@ -185,7 +191,7 @@ sensors:
 
 
 @problem("Kapitza's pendulum: upside down over a pivot that vibrates",
-         {"l": (1, "m"), "m": (1, "kg"), "g": (9.81, "m/s^2"), "a": (0.05, "m"), "w": (150, "1/s"), "lean": (0.3, "rad"), "j": (1, "kg m^2")}, 2.0, listed=True)
+         "l = 1 m, m = 1 kg, g = 9.81 m/s^2, a = 0.05 m, w = 150 1/s, lean = 0.3 rad, j = 1 kg m^2", 2.0, listed=True)
 def kapitza():
     model = PLANAR + """
 bodies:
@@ -208,7 +214,7 @@ sensors:
 
 
 @problem("Eight masses between two walls on springs that stiffen, started in the lowest mode",
-         {"l": (1, "m"), "m": (1, "kg"), "k": (100, "N/m"), "s": (200, "N/m^3"), "A": (0.4, "m")}, 6.0)
+         "l = 1 m, m = 1 kg, k = 100 N/m, s = 200 N/m^3, A = 0.4 m", 6.0)
 def spring_chain():
     model = """
 bodies:
@@ -236,7 +242,7 @@ forces:
 
 
 @problem("Two pendulums that exchange their swing through a weak spring",
-         {"l": (1, "m"), "m": (1, "kg"), "g": (9.81, "m/s^2"), "k": (1.5, "N/m"), "d": (0.5, "m")}, 12.0)
+         "l = 1 m, m = 1 kg, g = 9.81 m/s^2, k = 1.5 N/m, d = 0.5 m", 12.0)
 def weak_pair():
     model = PLANAR + """
 bodies:
@@ -262,5 +268,6 @@ sensors:
             length = np.linalg.norm(r)
             pull = c.k * (length - c.d) * r / length
             return weight(masses, [0, -c.g, 0]) + np.array([pull, -pull]), 0
-        return Motion(smooth(dalembert(points, masses, force), [1, 0, 0, 0], 12.0), lambda t, y: dict(zip("ab", points(t, y[:2]))))
+        return Motion(smooth(dalembert(points, masses, force), [1, 0, 0, 0], 12.0),
+                      lambda t, y: dict(zip("ab", points(t, y[:2]))))
     return model, motion

@@ -51,7 +51,8 @@ class Motion:
         y, which = self.at(times)
         total, step = {}, 1e-3 / (1 + np.max(np.abs(self.rates(times, y, which))))
         for factor in (-2, -1, 1, 2):
-            moved = np.array([runge_kutta(self.pieces[k].rate, t, column, factor * step) for t, column, k in zip(times, y.T, which)]).T
+            moved = np.array([runge_kutta(self.pieces[k].rate, t, column, factor * step)
+                              for t, column, k in zip(times, y.T, which)]).T
             weight = {-2: 1, -1: -8, 1: 8, 2: -1}[factor] / (12 * step)
             for name, value in self.velocities(times + factor * step, moved, which).items():
                 total[name] = total.get(name, 0) + weight * value
@@ -90,8 +91,8 @@ def solved(rate, t0, t1, y0, method="DOP853", guards=()):
     """A piece until t1, or until the first of the guards falls below zero: its number is `hit` of the piece."""
     for guard in guards:
         guard.terminal, guard.direction = True, -1
-    done = solve_ivp(rate, (t0, t1), y0, method=method, rtol=TOLERANCE, atol=TOLERANCE, dense_output=True, max_step=(t1 - t0) / 50,
-                     events=list(guards) or None)
+    done = solve_ivp(rate, (t0, t1), y0, method=method, rtol=TOLERANCE, atol=TOLERANCE, dense_output=True,
+                     max_step=(t1 - t0) / 50, events=list(guards) or None)
     if not done.success:
         raise RuntimeError(f"the reference failed: {done.message}")
     hit = next((k for k, when in enumerate(done.t_events or []) if len(when)), None)
@@ -100,8 +101,8 @@ def solved(rate, t0, t1, y0, method="DOP853", guards=()):
 
 def switched(modes, start, y0, end, breaks=(), most=100000):
     """Pieces of a motion that switches. `modes` maps a mode to (rate, guards); a guard is a pair of a function of (t, y) that is
-    positive as long as the mode lasts, and of (t, y) -> (mode, y) that follows. `start` is the first mode. At `breaks`, known times
-    at which the rate itself changes, pieces end as well."""
+    positive as long as the mode lasts, and of (t, y) -> (mode, y) that follows. `start` is the first mode. At `breaks`, known
+    times at which the rate itself changes, pieces end as well."""
     pieces, mode, t, y = [], start, 0.0, np.asarray(y0, float)
     times = [*[b for b in sorted(breaks) if 0 < b < end], end]
     while t < end and len(pieces) < most:
@@ -115,9 +116,9 @@ def switched(modes, start, y0, end, breaks=(), most=100000):
 
 
 def dalembert(points, masses, force=None):
-    """The rate of (q, q') by d'Alembert's principle. points(t, q): list of triples, the places of the mass points (and of whatever
-    forces act on beside them, with mass 0), for arrays of B times and n x B coordinates. force(t, q, u, p, v) -> (F, Q): forces on
-    the points, P x 3, and generalised forces, n. Rigid bodies are a few mass points: see planar_body, body_points."""
+    """The rate of (q, q') by d'Alembert's principle. points(t, q): list of triples, the places of the mass points (and of
+    whatever forces act on beside them, with mass 0), for arrays of B times and n x B coordinates. force(t, q, u, p, v) -> (F, Q):
+    forces on the points, P x 3, and generalised forces, n. Rigid bodies are a few mass points: see planar_body, body_points."""
     masses = np.asarray(masses, float)
     roots = np.sqrt(masses)[:, None, None]
     offsets = np.array([-3, -2, -1, 0, 1, 2, 3])

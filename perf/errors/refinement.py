@@ -1,7 +1,8 @@
-"""Motions of flexible bodies, by refinement: no equations of our own for them, so the limit of the program's own constant steps stands
-in, extrapolated from two runs (order 2) and kept in a folder outside git."""
+"""Motions of flexible bodies, by refinement: no equations of our own for them, so the limit of the program's own constant steps
+stands in, extrapolated from two runs (order 2) and kept in a folder outside git."""
 
 import hashlib
+from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,8 @@ ROWS = 2000
 
 
 class Refined:
-    """Columns between the rows of a table, by cubics through values and slopes. `doubt`: how far the two finest runs lie apart over
-    three, which is what the extrapolation has taken away, over the size of the model."""
+    """Columns between the rows of a table, by cubics through values and slopes. `doubt`: what the extrapolation has taken away,
+    over the size of the problem."""
 
     def __init__(self, table, doubt):
         self.times, self.doubt, self.curves = table["time"], doubt, {}
@@ -34,21 +35,24 @@ def refined(problem, given):
     key = hashlib.sha256(f"{problem.text()} {problem.finest}".encode()).hexdigest()[:16]
     kept = Path(given.cache) / f"{problem.name}-{key}.npz"
     if not kept.is_file():
-        warn(f"{problem.name}: two runs of {problem.finest // 2} and {problem.finest} steps for its reference, kept in {kept}")
-        tables = []
-        for count in (problem.finest // 2, problem.finest):
-            trial = run(given.program, problem, repr(problem.end / count), timeout=3600, every=count // ROWS)
-            if trial.failure:
-                raise RuntimeError(f"no reference: {trial.failure}")
-            tables.append(trial.table)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        coarse, fine = tables
+        warn(f"{problem.name}: runs of {problem.finest // 2} and {problem.finest} steps for its reference, kept in {kept}")
+        coarse, fine = (constant_run(problem, given, count) for count in (problem.finest // 2, problem.finest))
         places = [name for name in fine if ".position." in name]
         size = max(np.max(np.abs(fine[name])) for name in places)
         doubt = max(np.max(np.abs(fine[name] - coarse[name])) for name in places) / 3 / size
-        np.savez(kept, doubt=doubt, **{name: fine[name] + (fine[name] - coarse[name]) / 3 if name != "time" else fine[name] for name in fine})
+        limit = {name: fine[name] + (fine[name] - coarse[name]) / 3 for name in fine if name != "time"}
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        np.savez(kept, doubt=doubt, time=fine["time"], **limit)
     stored = np.load(kept)
     return Refined({name: stored[name] for name in stored.files if name != "doubt"}, float(stored["doubt"]))
+
+
+def constant_run(problem, given, count):
+    """sensors.csv of a run with constant steps, at ROWS times."""
+    trial = run(Namespace(**{**vars(given), "timeout": 3600}), problem, repr(problem.end / count), every=count // ROWS)
+    if trial.failure:
+        raise RuntimeError(f"no reference: {trial.failure}")
+    return trial.table
 
 
 def motion_of(problem, given):

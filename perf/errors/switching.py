@@ -1,14 +1,14 @@
-"""Problems whose forces jump or have kinks: switches of controls, friction, stops, pulses. References go from switch to switch; where
-a law slides along its switch, they slide (Filippov's solution)."""
+"""Problems whose forces jump or have kinks: switches of controls, friction, stops, pulses. References go from switch to switch;
+where a law slides along its switch, they slide (Filippov's solution)."""
 
 import numpy as np
 
 from linkages import placed
 from particles import PLANAR
 from problem import problem
-from reference import Motion, smooth, switched
+from reference import Motion, Piece, smooth, switched
 
-LINE = {"l": (1, "m"), "m": (1, "kg")}
+LINE = "l = 1 m, m = 1 kg"
 
 
 def on_line(c, pieces):
@@ -16,21 +16,22 @@ def on_line(c, pieces):
     return Motion(pieces, lambda t, y: placed(c, {"p": (y[0], 0)}))
 
 
-def mass_model(force, controls="", start="X", speed="0"):
-    """A mass on the x axis under a force by expression; x and v stand for its place and speed."""
+def mass_model(force="", controls="", start="X", speed="0"):
+    """A mass on the x axis under a force by expression, in which [x] and [v] stand for its place and speed."""
     force = force.replace("[x]", "(sensor.p.position.x - X)").replace("[v]", "sensor.p.velocity.x")
+    actuator = f'forces:\n  f: {{type: actuator, on: mass, direction: [1, 0, 0], force: "{force}"}}'
     return f"""
 bodies:
   mass: {{type: point-mass, mass: m, position: [{start}, Y, Z], velocity: [{speed}, 0, 0]}}
 sensors:
   p: {{type: point, of: mass, record: [position, velocity, acceleration]}}
 {controls}
-forces:
-  f: {{type: actuator, on: mass, direction: [1, 0, 0], force: "{force}"}}
+{actuator if force else "forces: {}"}
 """
 
 
-@problem("A relay that pushes a mass back whichever side it is on", {**LINE, "F": (3, "N"), "k": (1, "N/m")}, 5.0, switches=True)
+@problem("A relay that pushes a mass back whichever side it is on",
+         LINE + ", F = 3 N, k = 1 N/m", 5.0, switches=True)
 def relay():
     model = mass_model("-F*sign([x]) - k*[x]", start="X + l")
 
@@ -42,7 +43,8 @@ def relay():
     return model, motion
 
 
-@problem("A relay with lead, that ends up sliding along its switch", {**LINE, "F": (2, "N"), "tau": (0.3, "s")}, 4.0, switches=True)
+@problem("A relay with lead, that ends up sliding along its switch",
+         LINE + ", F = 2 N, tau = 0.3 s", 4.0, switches=True)
 def relay_sliding():
     model = mass_model("[x] + tau*[v] > 0 ? -F : F", start="X + l")
 
@@ -59,7 +61,8 @@ def relay_sliding():
     return model, motion
 
 
-@problem("A servo that gets a new goal at t = 0.3 without notice", {**LINE, "k": (100, "N/m"), "d": (8, "N s/m"), "T": (0.3, "s")}, 2.0, switches=True)
+@problem("A servo that gets a new goal at t = 0.3 without notice",
+         LINE + ", k = 100 N/m, d = 8 N s/m, T = 0.3 s", 2.0, switches=True)
 def servo_step():
     model = mass_model("k*(l*control.goal.x - [x]) - d*[v]", controls='controls:\n  goal: {output: {x: "t > T ? 1 : 0"}}')
 
@@ -72,12 +75,11 @@ def servo_step():
 
 def shifted(piece, by):
     """A piece of an autonomous motion, later."""
-    from reference import Piece
     return Piece(piece.t0 + by, piece.t1 + by, piece.rate, lambda t: piece.solution(np.asarray(t) - by))
 
 
 @problem("A servo whose goal jumps when the mass passes a mark, with a first-order lag",
-         {**LINE, "k": (60, "N/m"), "d": (6, "N s/m"), "tau": (0.1, "s"), "F": (1, "N")}, 3.0, switches=True)
+         LINE + ", k = 60 N/m, d = 6 N s/m, tau = 0.1 s, F = 1 N", 3.0, switches=True)
 def servo_mark():
     controls = """controls:
   goal: {output: {x: "sensor.p.position.x - X > 0.5*l ? 0.2 : 1"}}
@@ -87,21 +89,26 @@ def servo_mark():
     def motion(c):
         def side(s):
             goal = 0.2 if s > 0 else 1.0
-            rate = lambda t, y: np.array([y[1], (c.F * y[2] - c.d * y[1]) / c.m, (c.k * c.l / c.F * (goal - y[0] / c.l) - y[2]) / c.tau])
+            rate = lambda t, y: np.array([y[1], (c.F * y[2] - c.d * y[1]) / c.m,
+                                          (c.k * c.l / c.F * (goal - y[0] / c.l) - y[2]) / c.tau])
             return rate, [(lambda t, y: s * (y[0] - 0.5 * c.l), lambda t, y: (-s, y))]
         return on_line(c, switched({1: side(1), -1: side(-1)}, -1, [0, 0, 0], 3.0))
     return model, motion
 
 
-@problem("A servo whose force has limits", {**LINE, "k": (200, "N/m"), "d": (10, "N s/m"), "F": (6, "N")}, 2.0, switches=True)
+@problem("A servo whose force has limits",
+         LINE + ", k = 200 N/m, d = 10 N s/m, F = 6 N", 2.0, switches=True)
 def servo_limits():
     model = mass_model("max(-F, min(F, k*(l*(1 - cos(3*t)) - [x]) - d*[v]))")
 
     def motion(c):
         wish = lambda t, y: c.k * (c.l * (1 - np.cos(3 * t)) - y[0]) - c.d * y[1]
-        modes = {0: (lambda t, y: np.array([y[1], wish(t, y) / c.m]), [(lambda t, y: c.F - wish(t, y), lambda t, y: (1, y)), (lambda t, y: c.F + wish(t, y), lambda t, y: (-1, y))])}
+        modes = {0: (lambda t, y: np.array([y[1], wish(t, y) / c.m]),
+                     [(lambda t, y: c.F - wish(t, y), lambda t, y: (1, y)),
+                      (lambda t, y: c.F + wish(t, y), lambda t, y: (-1, y))])}
         for s in (1, -1):
-            modes[s] = (lambda t, y, s=s: np.array([y[1], s * c.F / c.m]), [(lambda t, y, s=s: s * wish(t, y) - c.F, lambda t, y: (0, y))])
+            modes[s] = (lambda t, y, s=s: np.array([y[1], s * c.F / c.m]),
+                        [(lambda t, y, s=s: s * wish(t, y) - c.F, lambda t, y: (0, y))])
         return on_line(c, switched(modes, 0, [0, 0], 2.0))
     return model, motion
 
@@ -115,29 +122,34 @@ def friction_motion(c, push, end, x0, v0):
             y = np.array([y[0], 0.0])
             return ("stick", y) if abs(load(t, y)) <= c.F else (1 if load(t, y) > 0 else -1, y)
         return lambda t, y: np.array([y[1], (load(t, y) - s * c.F) / c.m]), [(lambda t, y: s * y[1], after)]
-    stick = (lambda t, y: np.zeros(2), [(lambda t, y: c.F - load(t, y), lambda t, y: (1, y)), (lambda t, y: c.F + load(t, y), lambda t, y: (-1, y))])
+    stick = (lambda t, y: np.zeros(2), [(lambda t, y: c.F - load(t, y), lambda t, y: (1, y)),
+                                        (lambda t, y: c.F + load(t, y), lambda t, y: (-1, y))])
     drive = v0 or (load(0.0, [x0]) if abs(load(0.0, [x0])) > c.F else 0)
     start = "stick" if drive == 0 else 1 if drive > 0 else -1
     return on_line(c, switched({1: sliding(1), -1: sliding(-1), "stick": stick}, start, [x0, v0], end))
 
 
-@problem("A mass with dry friction, sign(v), that slides to rest", {**LINE, "F": (2, "N"), "k": (0, "N/m"), "v": (3, "m/s")}, 3.0, switches=True)
+@problem("A mass with dry friction, sign(v), that slides to rest",
+         LINE + ", F = 2 N, k = 0 N/m, v = 3 m/s", 3.0, switches=True)
 def friction_rest():
     return mass_model("-F*sign([v])", speed="v"), lambda c: friction_motion(c, lambda t: 0.0, 3.0, 0.0, c.v)
 
 
-@problem("A mass on a spring with dry friction: swings that become shorter until it sticks", {**LINE, "F": (1.5, "N"), "k": (40, "N/m")}, 4.0, switches=True)
+@problem("A mass on a spring with dry friction: swings that become shorter until it sticks",
+         LINE + ", F = 1.5 N, k = 40 N/m", 4.0, switches=True)
 def friction_swing():
     return mass_model("-k*[x] - F*sign([v])", start="X + l/2"), lambda c: friction_motion(c, lambda t: 0.0, 4.0, c.l / 2, 0.0)
 
 
-@problem("A mass with dry friction under a force that swings: it stops and goes", {**LINE, "F": (2, "N"), "k": (0, "N/m"), "A": (5, "N"), "w": (4, "1/s")}, 4.0, switches=True)
+@problem("A mass with dry friction under a force that swings: it stops and goes",
+         LINE + ", F = 2 N, k = 0 N/m, A = 5 N, w = 4 1/s", 4.0, switches=True)
 def friction_driven():
-    return mass_model("A*sin(w*t) - F*sign([v])", speed="l"), lambda c: friction_motion(c, lambda t: c.A * np.sin(c.w * t), 4.0, 0.0, c.l)
+    model = mass_model("A*sin(w*t) - F*sign([v])", speed="l")
+    return model, lambda c: friction_motion(c, lambda t: c.A * np.sin(c.w * t), 4.0, 0.0, c.l)
 
 
 @problem("A pendulum that runs against a one-sided spring",
-         {"l": (1, "m"), "m": (1, "kg"), "g": (9.81, "m/s^2"), "k": (2000, "N/m"), "b": (0.3, "m")}, 4.0, switches=True)
+         "l = 1 m, m = 1 kg, g = 9.81 m/s^2, k = 2000 N/m, b = 0.3 m", 4.0, switches=True)
 def spring_stop():
     model = PLANAR + """
 bodies:
@@ -154,7 +166,8 @@ forces:
         deep = lambda y: c.l * np.sin(y[0]) - c.b
 
         def side(touching):
-            rate = lambda t, y: np.array([y[1], -c.g / c.l * np.sin(y[0]) - touching * c.k * deep(y) * np.cos(y[0]) / (c.m * c.l)])
+            rate = lambda t, y: np.array([y[1],
+                                          -c.g / c.l * np.sin(y[0]) - touching * c.k * deep(y) * np.cos(y[0]) / (c.m * c.l)])
             s = 1 if touching else -1
             return rate, [(lambda t, y: s * deep(y), lambda t, y: (not touching, y))]
         pieces = switched({True: side(True), False: side(False)}, False, [-1, 0], 4.0)
@@ -163,7 +176,7 @@ forces:
 
 
 @problem("A pendulum with a damper of force |v| v, and one that acts one way",
-         {"l": (1, "m"), "m": (1, "kg"), "k": (30, "N/m"), "d": (0.8, "kg/m"), "e": (0.6, "N s/m")}, 5.0, switches=True)
+         "l = 1 m, m = 1 kg, k = 30 N/m, d = 0.8 kg/m, e = 0.6 N s/m", 5.0, switches=True)
 def abs_damper():
     model = mass_model("-k*[x] - d*abs([v])*[v] - e*abs([v])", start="X + l")
 
@@ -175,14 +188,15 @@ def abs_damper():
     return model, motion
 
 
-def pulsed(c, force, breaks, end):
-    """A free mass under a force that is a function of time."""
-    return on_line(c, smooth(lambda t, y: np.array([y[1], force(t) / c.m]), [0, 0], end, breaks))
+def timed_model(force, spring=""):
+    """A mass on the x axis under a force that is a function of time, and perhaps a spring."""
+    return mass_model().replace("forces: {}", f'forces:\n  f: {{type: force, on: mass, vector: ["{force}", 0, 0]}}') + spring
 
 
-@problem("A force that is switched on and off a thousand times a second", {**LINE, "F": (20, "N"), "f": (1000, "1/s")}, 0.2, switches=True)
+@problem("A force that is switched on and off a thousand times a second",
+         LINE + ", F = 20 N, f = 1000 1/s", 0.2, switches=True)
 def pulse_train():
-    model = mass_model("0").replace("actuator, on: mass, direction: [1, 0, 0], force: \"0\"", 'force, on: mass, vector: ["sin(2*pi*f*t) > 0 ? F : 0", 0, 0]')
+    model = timed_model("sin(2*pi*f*t) > 0 ? F : 0")
 
     def motion(c):
         period, half = 1 / c.f, 0.5 / c.f
@@ -192,7 +206,7 @@ def pulse_train():
             s = t - n * period
             a = c.F / c.m
             on = np.real(s) < half
-            # velocity a half n at the start of a period; x then a half (half/2 + half) n + a half^2 (n - 1) n
+            # where and how fast it is after n whole periods, each of which brings a half to the speed
             x0 = a * half * (half / 2 + half) * n + a * half * period * n * (n - 1) / 2
             v0 = a * half * n
             return np.where(on, x0 + v0 * s + a * s ** 2 / 2, x0 + v0 * s + a * half * (s - half / 2))
@@ -200,9 +214,9 @@ def pulse_train():
     return model, motion
 
 
-@problem("A rectified sine of 500 Hz", {**LINE, "F": (20, "N"), "f": (500, "1/s")}, 0.2, switches=True)
+@problem("A rectified sine of 500 Hz", LINE + ", F = 20 N, f = 500 1/s", 0.2, switches=True)
 def rectified_sine():
-    model = mass_model("0").replace("actuator, on: mass, direction: [1, 0, 0], force: \"0\"", 'force, on: mass, vector: ["F*abs(sin(2*pi*f*t))", 0, 0]')
+    model = timed_model("F*abs(sin(2*pi*f*t))")
 
     def motion(c):
         w, half = 2 * np.pi * c.f, 0.5 / c.f
@@ -211,16 +225,18 @@ def rectified_sine():
             n = np.floor(np.real(t) / half)
             s = t - n * half
             a = c.F / c.m
-            one, x1 = 2 * a / w, a * half / w   # speed and way that a half wave from rest brings
+            one, x1 = 2 * a / w, a * half / w  # speed and way that a half wave from rest brings
             x0 = x1 * n + one * half * n * (n - 1) / 2
             return x0 + one * n * s + a / w * s - a / w ** 2 * np.sin(w * s)
         return Closed(lambda t: placed(c, {"p": (place(t), 0)}))
     return model, motion
 
 
-@problem("One blow of 0.2 ms", {**LINE, "F": (5000, "N"), "T": (0.3173, "s"), "D": (2e-4, "s"), "k": (100, "N/m")}, 1.0, switches=True)
+@problem("One blow of 0.2 ms",
+         LINE + ", F = 5000 N, T = 0.3173 s, D = 0.0002 s, k = 100 N/m", 1.0, switches=True)
 def short_pulse():
-    model = mass_model("-k*[x]").replace("forces:", 'forces:\n  blow: {type: force, on: mass, vector: ["t > T && t < T + D ? F : 0", 0, 0]}')
+    model = timed_model("t > T && t < T + D ? F : 0", spring="\n  k: {type: actuator, on: mass, direction: [1, 0, 0], "
+                        "force: \"-k*(sensor.p.position.x - X)\"}")
 
     def motion(c):
         w = np.sqrt(c.k / c.m)
@@ -244,5 +260,6 @@ class Closed:
             table.update({f"{name}.position.{axis}": np.broadcast_to(part, len(times)) for axis, part in zip("xyz", place)})
         if "velocity" in quantities:
             for name, place in self.places(times + 1e-30j).items():
-                table.update({f"{name}.velocity.{axis}": np.broadcast_to(np.imag(part) / 1e-30, len(times)) for axis, part in zip("xyz", place)})
+                table.update({f"{name}.velocity.{axis}": np.broadcast_to(np.imag(part) / 1e-30, len(times))
+                              for axis, part in zip("xyz", place)})
         return table

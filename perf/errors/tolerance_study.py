@@ -45,7 +45,8 @@ def arguments():
     parser.add_argument("--integrator", default="soi2")
     parser.add_argument("--no-grid", action="store_true", help="without the constant grids")
     parser.add_argument("--timeout", type=float, default=120, help="seconds that a run may take")
-    parser.add_argument("--cache", default=str(runs.HERE.parent / "build" / "errors"), help="where motions found by refinement are kept")
+    parser.add_argument("--cache", default=str(runs.HERE.parent / "build" / "errors"),
+                        help="where motions found by refinement are kept")
     parser.add_argument("--output", help="results: this file (JSON), and a table beside it (.md)")
     return parser.parse_intermixed_args()
 
@@ -55,7 +56,7 @@ def main():
     problems = chosen(given.problems)
     if given.mode == "list":
         for p in problems:
-            kinds = [k for k, yes in (("listed", p.listed), ("switches", p.switches), ("flexible", p.flexible)) if yes]
+            kinds = [k for k, yes in (("listed", p.listed), ("switches", p.switches), ("by refinement", not p.motion)) if yes]
             print(f"{p.name:24} {p.end:5g} s  {p.about}{' (' + ', '.join(kinds) + ')' if kinds else ''}")
         return 0
     given.program = runs.find_program(given.sinew)

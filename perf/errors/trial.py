@@ -14,16 +14,14 @@ import runs
 
 @dataclass
 class Trial:
-    """What a run of a problem gave. `error`: largest error of any place, over the size of the model."""
+    """What a run of a problem gave. `error`: largest error of any place, over the size of the problem."""
 
-    problem: object
     table: dict = None      # sensors.csv: column -> numbers
+    bars: dict = None       # errors.csv likewise
     steps: int = 0
     rejected: int = 0
     cpu: float = 0.0
     failure: str = ""
-    bars: dict = None       # errors.csv likewise
-    report: dict = None
     error: float = float("nan")
 
 
@@ -35,55 +33,61 @@ def read_table(path):
     return dict(zip(rows[0], values.T))
 
 
-def run(program, problem, step, ranks=1, timeout=120, integrator="soi2", every=None, extra=()):
-    """Runs a problem with this value of analysis.step; `every` as in output.sensors."""
-    settings = {"analysis.step": step, "analysis.integrator": integrator, **({"output.sensors.every": every} if every else {})}
+def tolerance_step(tolerance, per="unit-step"):
+    """analysis.step for controlled steps."""
+    return f"{{tolerance: {tolerance!r}, per: {per}}}"
+
+
+def run(given, problem, step, ranks=1, every=None):
+    """Runs a problem with this value of analysis.step; `every` as in output.sensors; `given` has program, integrator, timeout."""
+    settings = {"analysis.step": step, "analysis.integrator": given.integrator}
+    if every:
+        settings["output.sensors.every"] = every
     launcher = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
-    trial = Trial(problem)
+    trial = Trial()
     with tempfile.TemporaryDirectory(prefix="sinew-errors-") as scratch:
         model, out = Path(scratch) / f"{problem.name}.yaml", Path(scratch) / "out"
         model.write_text(problem.text())
         try:
-            trial.cpu, _ = runs.run(program, model, settings, output=out, launcher=launcher, extra=["--quiet", *extra], timeout=timeout)
-            trial.report = runs.report_of(out)
-            steps = read_table(out / "steps.csv")
-            trial.steps = int(steps["accepted"].sum())
-            trial.rejected = len(steps["accepted"]) - trial.steps
+            trial.cpu, _ = runs.run(given.program, model, settings, output=out, launcher=launcher, extra=["--quiet"],
+                                    timeout=given.timeout)
+            accepted = read_table(out / "steps.csv")["accepted"]
+            trial.steps, trial.rejected = int(accepted.sum()), int((accepted == 0).sum())
             trial.table = read_table(out / "sensors.csv")
             if (out / "errors.csv").is_file():
                 trial.bars = read_table(out / "errors.csv")
         except runs.RunFailed as failed:
             trial.failure = last_words(str(failed))
         except subprocess.TimeoutExpired:
-            trial.failure = f"took more than {timeout:g} s"
+            trial.failure = f"took more than {given.timeout:g} s"
     return trial
 
 
 def last_words(text):
+    """The line of a failed run that says why."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return next((line for line in reversed(lines) if "error" in line.lower()), lines[-1])[:200]
 
 
 class Judge:
-    """Errors of runs of one problem, against its motion. `motion` has columns(times)."""
+    """Errors of runs of one problem, against its motion: an object with columns(times)."""
 
     def __init__(self, problem, motion):
         self.problem, self.motion = problem, motion
-        times = np.linspace(0, problem.end, 2001)
-        table = motion.columns(times)
-        places = {name[:-len(".position.x")] for name in table if name.endswith(".position.x")}
-        self.places = sorted(places)
-        origin = np.array(problem.shift)
-        self.size = max(np.max(np.abs(place_of(table, p) - origin[:, None])) for p in self.places)
+        table = motion.columns(np.linspace(0, problem.end, 2001))
+        self.places = sorted(name[:-len(".position.x")] for name in table if name.endswith(".position.x"))
+        origin = np.array(problem.shift)[:, None]
+        self.size = max(np.max(np.abs(place_of(table, p) - origin)) for p in self.places)
 
     def judge(self, trial):
-        """Fills in trial.error: the largest distance of any place from where it should be, over the size of the model."""
-        if trial.table is None:
-            return trial
-        expected = self.motion.columns(trial.table["time"])
-        trial.error = max(np.max(np.linalg.norm(place_of(trial.table, p) - place_of(expected, p), axis=0)) for p in self.places) / self.size
-        if abs(trial.table["time"][-1] - self.problem.end) > 1e-9 * self.problem.end:
-            trial.failure = f"ended at {trial.table['time'][-1]:g}"
+        """Fills in trial.error: the largest distance of any place from where it should be, over the size of the problem."""
+        if trial.table is not None:
+            times = trial.table["time"]
+            expected = self.motion.columns(times)
+            distances = [np.linalg.norm(place_of(trial.table, p) - place_of(expected, p), axis=0) for p in self.places]
+            trial.error = float(np.max(distances)) / self.size
+            if abs(times[-1] - self.problem.end) > 1e-9 * self.problem.end:
+                trial.failure = f"ended at {times[-1]:g}"
         return trial
 
 
