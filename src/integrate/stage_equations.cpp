@@ -110,7 +110,7 @@ void StageEquations::begin(const State& state, const MultistepBase& base) {
   state_gamma_ = c_.gamma;
   aA_ = state.a;
   MaA_ = state.Ma;
-  Kokkos::deep_copy(q_mass_.values, base.predicted->values);
+  if (!system_.is_mechanical()) Kokkos::deep_copy(q_mass_.values, base.predicted->values);
   measure_state();
 }
 
