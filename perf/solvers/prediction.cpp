@@ -26,7 +26,7 @@ struct Stages {
     const int size = comm_size(comm);
     if (size > 1) part.emplace(A, *unknowns);
     if (size == 1) own.emplace(A);
-    if (!factors.analyse(rows(), *unknowns, part ? part->kept() : std::vector<PetscInt>()) || !factors.factorise(rows().values))
+    if (!factors.analyse(rows(), *unknowns, part ? part->kept() : std::vector<PetscInt>()) || !factors.factorise(rows()))
       throw SolveError("the matrix is not solved by substructures");
     if (part) above.emplace(comm, part->shared());
     rest.resize(part ? part->kept().size() : 0);
@@ -74,9 +74,9 @@ Prediction measure_prediction(const System& system, PetscMat A, int repeats) {
   const VecHandle x = duplicate(b);
   const VecRead from(b);
   VecWrite to(x);
-  const MatrixValues values = stages.rows().values;
+  const SparseRows rows = stages.rows();
   LevelCost part;
-  part.factorisation = turns.time([&] { stages.factors.factorise(values); });
+  part.factorisation = turns.time([&] { stages.factors.factorise(rows); });
   part.solution = turns.time([&] {
     stages.factors.forward(from.data(), stages.rest.data());
     stages.factors.backward(stages.rest.data(), to.data());

@@ -72,8 +72,15 @@ class AlphaIntegrator final : public Integrator {
   Resolution resolution_;
   ReactionSwing swing_;
   StepResult result_;
-  VecHandle aA_, MaA_, probe_z_, probe_w_, probe_lambda_;
-  Configuration probe_q_;
+  VecHandle aA_, MaA_, probe_w_;
+  /// A place beside the state, for those who look there.
+  struct Probe {
+    explicit Probe(const DynamicSystem& system)
+        : z(system.make_dof_vector()), lambda(system.make_row_vector()), q(system.make_configuration()) {}
+    VecHandle z, lambda;
+    Configuration q;
+  };
+  std::optional<Probe> probe_;  ///< as long as starts, or masses of other places, need it
 };
 
 AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions& options)
@@ -86,10 +93,7 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
       swing_(system, c_),
       aA_(system.make_dof_vector()),
       MaA_(system.make_dof_vector()),
-      probe_z_(system.make_dof_vector()),
-      probe_w_(system.make_dof_vector()),
-      probe_lambda_(system.make_row_vector()),
-      probe_q_(system.make_configuration()) {
+      probe_w_(system.make_dof_vector()) {
   const bool general = !system.is_mechanical() || options.kkt == KktForm::monolithic;
   if (options.start == StartMethod::perturbed && options.method != Method::index3)
     throw InputError("start: perturbed belongs to position constraints only (gen-alpha); take another start");
@@ -125,15 +129,16 @@ void AlphaIntegrator::start(State& s, double h) {
 /// ac(t0 + h, q0 o exp(h z0 + h^2 a0 / 2 + h^3 j / 6), z0 + h a0 + h^2 j / 2), with the multipliers of t0 as first guess; j may
 /// be null.
 void AlphaIntegrator::acceleration_at(const State& s, double h, PetscVec jerk, PetscVec a) {
+  if (!probe_) probe_.emplace(system_);
   petsc(VecAXPBY(probe_w_, h, 0.0, s.z));
   petsc(VecAXPY(probe_w_, h * h / 2, s.a));
   if (jerk != nullptr) petsc(VecAXPY(probe_w_, h * h * h / 6, jerk));
-  system_.retract(s.q, probe_w_, probe_q_);
-  petsc(VecWAXPY(probe_z_, h, s.a, s.z));
-  if (jerk != nullptr) petsc(VecAXPY(probe_z_, h * h / 2, jerk));
-  petsc(VecCopy(s.lambda, probe_lambda_));
+  system_.retract(s.q, probe_w_, probe_->q);
+  petsc(VecWAXPY(probe_->z, h, s.a, s.z));
+  if (jerk != nullptr) petsc(VecAXPY(probe_->z, h * h / 2, jerk));
+  petsc(VecCopy(s.lambda, probe_->lambda));
   petsc(VecCopy(s.a, a));
-  acceleration_->solve(s.t + h, probe_q_, probe_z_, a, probe_lambda_);
+  acceleration_->solve(s.t + h, probe_->q, probe_->z, a, probe_->lambda);
 }
 
 /// Does a0 + h j miss the acceleration at the end of the step by less than half of h j? Not for modes that the step does not
@@ -197,9 +202,10 @@ void AlphaIntegrator::two_point_start(const State& s, double h) {
 }
 
 void AlphaIntegrator::mass_at_alpha(const State& s, double h, PetscVec a, PetscVec Ma) {
+  if (!probe_) probe_.emplace(system_);
   petsc(VecAXPBY(probe_w_, c_.al * h, 0.0, s.z));
-  system_.retract(s.q, probe_w_, probe_q_);
-  system_.mass_times({s.t + c_.al * h, &probe_q_, s.z, s.lambda}, a, Ma);
+  system_.retract(s.q, probe_w_, probe_->q);
+  system_.mass_times({s.t + c_.al * h, &probe_->q, s.z, s.lambda}, a, Ma);
 }
 
 void AlphaIntegrator::start_acceleration(const State& s, double h) {
@@ -224,6 +230,7 @@ void AlphaIntegrator::start_acceleration(const State& s, double h) {
   equations_.old_rates(s, aA_);
   mass_at_alpha(s, h, aA_, MaA_);
   acceleration_.reset();  // its matrix and factors are as large as those of the step that follows
+  probe_.reset();
 }
 
 /// aA = a + w (a - a_old), MaA likewise, w = al (h/hp - 1), as far as the options ask for it.

@@ -39,24 +39,29 @@ class BlockSolver final : public NewtonStepSolver {
   double remainder() override;
   Rounding rounding() override { return equations_.rounding(z1_, lambda_); }
   Projected project(double tolerance);
-  void hand_over_projected(StepResult& result);
+  void add_projected(StepResult& result);
+  void work_on(StepResult& result);
 
   bool at_velocity_level_;  ///< Method::index2: all constraints are, holonomic ones too
   bool has_velocity_rows_ = false;
   bool has_effect_ = false;     ///< of delta on at, in any step so far
   bool delta_follows_ = false;  ///< in this step
   std::optional<VelocityProjection> projection_;
-  VecHandle x_, at_, lambda_, M_at_, zt_, z1_, f_, momentum_, position_, velocity_, d_at_, d_lambda_, mu_, inverse_mass_;
+  VecHandle x_, zt_, momentum_, position_, inverse_mass_;
+  VecHandle velocity_;  ///< only where rows at velocity level are needed
+  /// Vectors of the result: what they become is computed in place.
+  PetscVec at_ = nullptr, lambda_ = nullptr, M_at_ = nullptr, z1_ = nullptr, f_ = nullptr;
 };
 
 BlockSolver::BlockSolver(StageEquations& equations, Method method)
     : NewtonStepSolver(equations), at_velocity_level_(method == Method::index2), x_(make_kkt_vector(system_.layout())) {
-  for (VecHandle* v : {&at_, &M_at_, &zt_, &z1_, &f_, &momentum_, &d_at_}) *v = system_.make_dof_vector();
-  for (VecHandle* v : {&lambda_, &position_, &velocity_, &d_lambda_, &mu_}) *v = system_.make_row_vector();
+  for (VecHandle* v : {&zt_, &momentum_}) *v = system_.make_dof_vector();
+  position_ = system_.make_row_vector();
   const auto& kinds = system_.layout().row_is_velocity;
   has_velocity_rows_ = is_so_on_any(system_.layout().comm, std::count(kinds.begin(), kinds.end(), 1) > 0);
+  if (needs_velocity_rows()) velocity_ = system_.make_row_vector();
   PetscInt rows = 0;
-  petsc(VecGetSize(lambda_, &rows));
+  petsc(VecGetSize(position_, &rows));
   if (method == Method::soi2 && rows > 0) projection_.emplace(equations_);
   inverse_mass_ = system_.make_dof_vector();
   system_.mass_diagonal(inverse_mass_);
@@ -70,7 +75,7 @@ void BlockSolver::residual(PetscVec x, PetscVec F) {
   equations_.advance(at_, zt_);
   petsc(VecCopy(zt_, z1_));
   if (projection_) petsc(VecAXPY(z1_, equations_.coefficients().gamma * equations_.h(), projection_->delta()));
-  system_.share({equations_.chart(), z1_, needs_velocity_rows() ? zt_.get() : nullptr}, {lambda_});
+  system_.share({equations_.chart(), z1_, velocity_ ? zt_.get() : nullptr}, {lambda_});
   equations_.move(zt_);
   if (delta_follows_) projection_->follow(z1_);
   constraint_rows();
@@ -83,7 +88,7 @@ void BlockSolver::residual(PetscVec x, PetscVec F) {
 /// position_: g/(beta h^2) in the holonomic rows, k(t1,y1,zt)/(gamma h) in the others. At velocity level (g_t + G z)/(gamma h) in
 /// the first.
 void BlockSolver::constraint_rows() {
-  system_.constraints(equations_.stage(zt_, nullptr), position_, needs_velocity_rows() ? velocity_.get() : nullptr);
+  system_.constraints(equations_.stage(zt_, nullptr), position_, velocity_);
   equations_.scale_rows(position_, velocity_, at_velocity_level_);
 }
 
@@ -93,10 +98,8 @@ void BlockSolver::assemble(PetscMat S1) {
   system_.assemble_tangent(equations_.stage(z1_, lambda_), shift, equations_.increment(), S1);
 }
 
-double BlockSolver::measure(PetscVec update) {
-  split_kkt(update, d_at_, d_lambda_);
-  return equations_.change_measure(d_at_);
-}
+/// Dofs come first in an update.
+double BlockSolver::measure(PetscVec update) { return equations_.change_measure(update); }
 
 /// First-order states are none of it: they have an equation without mass.
 double BlockSolver::remainder() {
@@ -121,38 +124,46 @@ Projected BlockSolver::project(double tolerance) {
   return Projected::with_effect;
 }
 
-void BlockSolver::hand_over_projected(StepResult& result) {
-  hand_over(at_, lambda_, z1_, M_at_, f_, result);
+void BlockSolver::work_on(StepResult& result) {
+  at_ = result.a1;
+  lambda_ = result.lambda1;
+  M_at_ = result.Ma1;
+  z1_ = result.z1;
+  f_ = result.f1;
+}
+
+/// What delta and mu add to the result. The residuals are not needed any more.
+void BlockSolver::add_projected(StepResult& result) {
   if (!projection_) return;
+  const PetscVec mu = position_;
   petsc(VecAXPY(result.a1, 1.0, projection_->delta()));
   petsc(VecAXPY(result.Ma1, 1.0, projection_->M_delta()));
-  projection_->multiplier_change(mu_);
-  petsc(VecAXPY(result.lambda1, 1.0, mu_));
-  system_.force_change(equations_.stage(z1_, lambda_), mu_, momentum_);
+  projection_->multiplier_change(mu);
+  system_.force_change(equations_.stage(z1_, lambda_), mu, momentum_);
   petsc(VecAXPY(result.f1, 1.0, momentum_));
+  petsc(VecAXPY(result.lambda1, 1.0, mu));
 }
 
 bool BlockSolver::soften(PetscVec dz) {
-  VecHandle rhs = duplicate(x_), solution = duplicate(x_);
+  VecHandle solution = duplicate(x_);
   equations_.mass_times(dz, momentum_);
   petsc(VecScale(momentum_, equations_.tangent_shift().a));
   petsc(VecSet(position_, 0.0));
-  join_kkt(momentum_, position_, rhs);
-  if (!solve_linear(newton_->ksp(), rhs, solution)) return false;
-  split_kkt(solution, dz, d_lambda_);
+  join_kkt(momentum_, position_, x_);
+  if (!solve_linear(newton_->ksp(), x_, solution)) return false;
+  split_kkt(solution, dz, position_);
   return true;
 }
 
 /// With delta of the last step as prediction, at is predicted by a1 - delta, and likewise the multipliers.
 NewtonReport BlockSolver::solve_equations(StepResult& result, const NewtonSettings& settings) {
   const double th = equations_.coefficients().th();
-  petsc(VecCopy(result.a1, at_));
-  petsc(VecCopy(result.lambda1, lambda_));
+  work_on(result);
   if (projection_) {
     projection_->predict(equations_.h());
-    projection_->multiplier_change(mu_);
+    projection_->multiplier_change(position_);
     petsc(VecAXPY(at_, -1.0, projection_->delta()));
-    petsc(VecAXPY(lambda_, -1.0, mu_));
+    petsc(VecAXPY(lambda_, -1.0, position_));
   }
   petsc(VecScale(lambda_, th));
   join_kkt(at_, lambda_, x_);
@@ -164,7 +175,7 @@ NewtonReport BlockSolver::solve_equations(StepResult& result, const NewtonSettin
   if (projection_) report.factorizations += projection_->factorizations() - before;
   if (delta_follows_ && report.iterations > many_iterations) projection_->distrust_lag();
   if (report.converged) {
-    hand_over_projected(result);
+    add_projected(result);
   } else if (projection_) {
     projection_->forget();
   }

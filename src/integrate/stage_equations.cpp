@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 namespace sinew {
 
@@ -67,11 +68,10 @@ StageEquations::StageEquations(const DynamicSystem& system, const AlphaCoefficie
       rule_(rule),
       state_gamma_(gamma_of(rule, c.gamma, 1, 1)),
       q1_(system.make_configuration()),
-      q_mass_(system.make_configuration()),
       w_(system.make_dof_vector()),
-      tangent_increment_(system.make_dof_vector()),
       size_(system.make_dof_vector()),
       inverse_size_(system.make_dof_vector()) {
+  if (!system.is_mechanical()) q_mass_ = system.make_configuration();
   system.dof_sizes(size_);
   states_.set(size_, 0.0);
   petsc(VecCopy(size_, inverse_size_));
@@ -100,6 +100,7 @@ void StageEquations::begin(const State& state, double h, PetscVec aA, PetscVec M
 }
 
 void StageEquations::begin(const State& state, const MultistepBase& base) {
+  if (!tangent_increment_) tangent_increment_ = system_.make_dof_vector();
   state_ = &state;
   base_ = base;
   h_ = base.h;
@@ -109,7 +110,7 @@ void StageEquations::begin(const State& state, const MultistepBase& base) {
   state_gamma_ = c_.gamma;
   aA_ = state.a;
   MaA_ = state.Ma;
-  Kokkos::deep_copy(q_mass_.values, base.predicted->values);
+  if (!system_.is_mechanical()) Kokkos::deep_copy(q_mass_.values, base.predicted->values);
   measure_state();
 }
 
@@ -300,10 +301,12 @@ double StageEquations::change_measure(PetscVec d) const {
 
 double StageEquations::rate_measure(PetscVec d_a1) const { return std::max(velocity_measure(d_a1), state_measure(d_a1)); }
 
+/// `velocity` may be null where no row is at velocity level.
 void StageEquations::scale_rows(PetscVec position, PetscVec velocity, bool all_at_velocity_level) const {
   const auto& is_velocity = system_.layout().row_is_velocity;
   VecWrite g(position);
-  const VecRead k(velocity);
+  std::optional<VecRead> of_velocities;
+  const double* k = velocity ? of_velocities.emplace(velocity).data() : nullptr;
   for (std::size_t r = 0; r < is_velocity.size(); ++r) {
     const auto i = static_cast<PetscInt>(r);
     g[i] = all_at_velocity_level || is_velocity[r] ? k[i] * velocity_scale() : g[i] * position_scale();

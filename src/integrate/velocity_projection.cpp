@@ -35,12 +35,10 @@ VelocityProjection::VelocityProjection(StageEquations& equations)
       M_delta_(system_.make_dof_vector()),
       last_delta_(system_.make_dof_vector()),
       last_mu_(system_.make_row_vector()),
-      momentum_(system_.make_dof_vector()),
-      velocity_(system_.make_row_vector()),
       rhs_(make_kkt_vector(system_.layout())),
       solution_(make_kkt_vector(system_.layout())),
-      d_delta_(system_.make_dof_vector()),
-      d_mu_(system_.make_row_vector()) {
+      of_dofs_(system_.make_dof_vector()),
+      of_rows_(system_.make_row_vector()) {
   ksp_ = make_linear_solver("sinew_projection_", matrix_);
   is_cheap_ = !system_.is_compact();
   if (is_cheap_ || has_kkt_solver(ksp_)) return;
@@ -63,15 +61,15 @@ void VelocityProjection::predict(double h) {
     return;
   }
   ++steps_;
-  petsc(VecCopy(delta_, d_delta_));
-  petsc(VecCopy(mu_, d_mu_));
+  petsc(VecCopy(delta_, of_dofs_));
+  petsc(VecCopy(mu_, of_rows_));
   if (steps_ > 1) {
     petsc(VecAXPBY(delta_, -1.0, 2.0, last_delta_));
     petsc(VecAXPBY(mu_, -1.0, 2.0, last_mu_));
     equations_.mass_times(delta_, M_delta_);
   }
-  petsc(VecCopy(d_delta_, last_delta_));
-  petsc(VecCopy(d_mu_, last_mu_));
+  petsc(VecCopy(of_dofs_, last_delta_));
+  petsc(VecCopy(of_rows_, last_mu_));
 }
 
 void VelocityProjection::forget() {
@@ -116,20 +114,20 @@ double VelocityProjection::correct(PetscVec z1) {
   system_.share({z1}, {mu_});
   if (factors_ == Factors::none) assemble(z1);
   const Stage stage = equations_.stage(z1, nullptr);
-  system_.constraints(stage, nullptr, velocity_);
-  petsc(VecScale(velocity_, 1 / gh));
-  system_.force_change(stage, mu_, momentum_);  // -G^T mu'
-  petsc(VecAYPX(momentum_, -1.0, M_delta_));
-  join_kkt(momentum_, velocity_, rhs_);
+  system_.constraints(stage, nullptr, of_rows_);
+  petsc(VecScale(of_rows_, 1 / gh));
+  system_.force_change(stage, mu_, of_dofs_);  // -G^T mu'
+  petsc(VecAYPX(of_dofs_, -1.0, M_delta_));
+  join_kkt(of_dofs_, of_rows_, rhs_);
   if (factors_ == Factors::preconditioner && !solve_with_kept_factors()) factorise_anew();
   if (factors_ == Factors::none || (factors_ != Factors::preconditioner && !solve_linear(ksp_, rhs_, solution_)))
     return std::numeric_limits<double>::infinity();
-  split_kkt(solution_, d_delta_, d_mu_);
-  petsc(VecAXPY(delta_, -1.0, d_delta_));
-  petsc(VecAXPY(mu_, -1.0, d_mu_));
-  petsc(VecAXPY(z1, -gh, d_delta_));
+  split_kkt(solution_, of_dofs_, of_rows_);
+  petsc(VecAXPY(delta_, -1.0, of_dofs_));
+  petsc(VecAXPY(mu_, -1.0, of_rows_));
+  petsc(VecAXPY(z1, -gh, of_dofs_));
   equations_.mass_times(delta_, M_delta_);
-  return equations_.of_all(equations_.velocity_measure(d_delta_));
+  return equations_.of_all(equations_.velocity_measure(of_dofs_));
 }
 
 bool VelocityProjection::solve(PetscVec zt, PetscVec z1, double tolerance) {
@@ -158,11 +156,11 @@ void VelocityProjection::follow(PetscVec z1) {
 
 bool VelocityProjection::project(PetscVec dz) {
   if (factors_ == Factors::none) return false;
-  equations_.mass_times(dz, momentum_);
-  petsc(VecSet(velocity_, 0.0));
-  join_kkt(momentum_, velocity_, rhs_);
+  equations_.mass_times(dz, of_dofs_);
+  petsc(VecSet(of_rows_, 0.0));
+  join_kkt(of_dofs_, of_rows_, rhs_);
   if (factors_ == Factors::preconditioner ? !solve_with_kept_factors() : !solve_linear(ksp_, rhs_, solution_)) return false;
-  split_kkt(solution_, dz, d_mu_);
+  split_kkt(solution_, dz, of_rows_);
   return true;
 }
 

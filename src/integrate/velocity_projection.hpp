@@ -51,7 +51,8 @@ class VelocityProjection {
   KspHandle ksp_;     ///< the factors alone
   KspHandle krylov_;  ///< GMRES preconditioned by them
   bool is_cheap_ = true;
-  VecHandle delta_, mu_, M_delta_, last_delta_, last_mu_, momentum_, velocity_, rhs_, solution_, d_delta_, d_mu_;
+  VecHandle delta_, mu_, M_delta_, last_delta_, last_mu_, rhs_, solution_;
+  VecHandle of_dofs_, of_rows_;  ///< parts of the right-hand side, then of the solution
   /// What the factors are of: nothing usable, an earlier configuration, one for whose matrix GMRES is to solve, or this one.
   enum class Factors { none, kept, preconditioner, exact };
   Factors factors_ = Factors::none;

@@ -287,6 +287,8 @@ bool BorderSolver::iterate(PetscVec x, double left, double most) {
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   petsc(KSPGetIterationNumber(krylov_, &count));
   petsc(KSPGetConvergedReason(krylov_, &reason));
+  petsc(KSPReset(krylov_));  // its directions, two an iteration, are not kept beside what is set up next
+  petsc(KSPSetOperators(krylov_, free_rows_, free_rows_));
   iterations_ += static_cast<int>(count);
   petsc(VecAXPY(x, 1.0, change_));
   return reason > 0;

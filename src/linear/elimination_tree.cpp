@@ -21,9 +21,9 @@ struct BlockGraph {
 std::vector<int> blocks_in_row(const SparseRows& A, const KktUnknowns& unknowns, PetscInt row) {
   const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
   std::vector<int> blocks;
-  for (PetscInt k = A.starts[row]; k < A.starts[row + 1]; ++k)
-    if (A.columns[k] < num_dofs)
-      blocks.push_back(static_cast<int>(unknowns.block_of_dof[static_cast<std::size_t>(A.columns[k])]));
+  A.for_columns(row, [&](PetscInt column) {
+    if (column < num_dofs) blocks.push_back(static_cast<int>(unknowns.block_of_dof[static_cast<std::size_t>(column)]));
+  });
   std::sort(blocks.begin(), blocks.end());
   blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
   return blocks;
@@ -256,12 +256,12 @@ void EliminationTree::choose_interface(const SparseRows& A, const KktUnknowns& u
     if (is_kept[i]) continue;
     bool spans = false;
     int leaf = -1;
-    for (PetscInt k = A.starts[i]; k < A.starts[i + 1]; ++k) {
-      const auto j = static_cast<std::size_t>(A.columns[k]);
-      if (j >= num_dofs) continue;
+    A.for_columns(static_cast<PetscInt>(i), [&](PetscInt column) {
+      const auto j = static_cast<std::size_t>(column);
+      if (j >= num_dofs) return;
       if (leaf < 0) leaf = leaf_of[j];
       spans = spans || interface_of[j] >= 0 || leaf_of[j] != leaf;
-    }
+    });
     leaf_of[i] = std::max(leaf, 0);
     if (spans) add(i);
   }
@@ -276,9 +276,9 @@ void EliminationTree::place_interface(const SparseRows& A, PetscInt num_dofs) {
   for (std::size_t u = 0; u < count; ++u) {
     const PetscInt i = interface[u];
     if (i < num_dofs && u < first_kept) touched[u].push_back(leaf_of[static_cast<std::size_t>(i)]);
-    for (PetscInt k = A.starts[i]; k < A.starts[i + 1]; ++k)
-      if (A.columns[k] < num_dofs && !is_kept(A.columns[k]))
-        touched[u].push_back(leaf_of[static_cast<std::size_t>(A.columns[k])]);
+    A.for_columns(i, [&](PetscInt column) {
+      if (column < num_dofs && !is_kept(column)) touched[u].push_back(leaf_of[static_cast<std::size_t>(column)]);
+    });
     if (touched[u].empty()) touched[u].push_back(0);
     std::sort(touched[u].begin(), touched[u].end());
     touched[u].erase(std::unique(touched[u].begin(), touched[u].end()), touched[u].end());
@@ -289,10 +289,10 @@ void EliminationTree::place_interface(const SparseRows& A, PetscInt num_dofs) {
   }
   for (std::size_t u = 0; u < first_kept; ++u) {
     if (interface[u] < num_dofs) continue;
-    for (PetscInt k = A.starts[interface[u]]; k < A.starts[interface[u] + 1]; ++k) {
-      const int v = interface_of[static_cast<std::size_t>(A.columns[k])];
-      if (A.columns[k] < num_dofs && v >= 0) node[u] = common(node[u], node[static_cast<std::size_t>(v)]);
-    }
+    A.for_columns(interface[u], [&](PetscInt column) {
+      const int v = interface_of[static_cast<std::size_t>(column)];
+      if (column < num_dofs && v >= 0) node[u] = common(node[u], node[static_cast<std::size_t>(v)]);
+    });
   }
   interior.resize(static_cast<std::size_t>(leaves));
   boundary.resize(static_cast<std::size_t>(leaves));

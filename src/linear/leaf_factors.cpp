@@ -22,42 +22,15 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-/// Before the first order positions are local numbers.
-LeafFactors::LeafFactors(const SparseRows& A, PetscInt num_dofs, Part part, std::vector<int>& local_of) {
+LeafFactors::LeafFactors(PetscInt num_dofs, Part part) {
   Pattern& p = *pattern_;
   p.num_interior = static_cast<int>(part.interior.size());
   p.unknowns = std::move(part.interior);
   p.shared = std::move(part.shared);
   p.unknowns.insert(p.unknowns.end(), part.boundary.begin(), part.boundary.end());
-  const int n = p.size();
   p.unknowns.shrink_to_fit();
-  p.is_dof.reserve(at(n));
-  for (int l = 0; l < n; ++l) {
-    local_of[static_cast<std::size_t>(p.unknowns[at(l)])] = l;
-    p.is_dof.push_back(p.unknowns[at(l)] < num_dofs ? 1 : 0);
-  }
-  // Columns of A from its rows, whose pattern is the same: counted, then filled row by row.
-  const auto for_entries = [&](const auto& visit) {
-    for (int l = 0; l < n; ++l)
-      for (PetscInt k = A.starts[p.unknowns[at(l)]]; k < A.starts[p.unknowns[at(l)] + 1]; ++k) {
-        const int column = local_of[static_cast<std::size_t>(A.columns[k])];
-        if (column >= 0 && (l < p.num_interior || column < p.num_interior)) visit(l, column, A.place(k));
-      }
-  };
-  p.a_starts.assign(at(n) + 1, 0);
-  for_entries([&](int, int column, PetscInt) { ++p.a_starts[at(column) + 1]; });
-  std::partial_sum(p.a_starts.begin(), p.a_starts.end(), p.a_starts.begin());
-  p.a_rows.resize(at(p.a_starts.back()));
-  p.a_values.resize(p.a_rows.size());
-  std::vector<int> next(p.a_starts.begin(), p.a_starts.end() - 1);
-  for_entries([&](int row, int column, PetscInt k) {
-    const int to = next[at(column)]++;
-    p.a_rows[at(to)] = row;
-    p.a_values[at(to)] = k;
-  });
-  for (const PetscInt unknown : p.unknowns) local_of[static_cast<std::size_t>(unknown)] = -1;
-  p.row_at.resize(at(n));
-  std::iota(p.row_at.begin(), p.row_at.end(), 0);
+  p.is_dof.reserve(p.unknowns.size());
+  for (const PetscInt unknown : p.unknowns) p.is_dof.push_back(unknown < num_dofs ? 1 : 0);
 }
 
 LeafFactors LeafFactors::without_numbers() const {
@@ -72,43 +45,55 @@ LeafFactors::Pattern& LeafFactors::own_pattern() {
   return *pattern_;
 }
 
-void LeafFactors::order(const MatrixValues& values) {
-  if (!pattern_->is_ordered) arrange(values, false);
+void LeafFactors::order(const SparseRows& A, std::vector<int>& room) {
+  if (!pattern_->is_ordered) arrange(A, room, false);
 }
 
-/// Brings the columns into an order of elimination, from local numbers or from another order; rows are in local numbers, until
-/// pivots are sought. Lists are moved rather than copied: this is where a leaf needs most memory.
-void LeafFactors::arrange(const MatrixValues& values, bool wants_pairs) {
+/// Local numbers to `room`.
+void LeafFactors::number(std::vector<int>& room) const {
+  int local = 0;
+  for (const PetscInt unknown : pattern_->unknowns) room[static_cast<std::size_t>(unknown)] = local++;
+}
+
+void LeafFactors::leave(std::vector<int>& room) const {
+  for (const PetscInt unknown : pattern_->unknowns) room[static_cast<std::size_t>(unknown)] = -1;
+}
+
+void LeafFactors::take_places(std::vector<int>& room) const {
+  const Pattern& p = *pattern_;
+  for (int k = 0; k < p.size(); ++k)
+    room[static_cast<std::size_t>(k < p.num_interior ? p.unknown_of_row[at(k)] : p.unknowns[at(k)])] = k;
+}
+
+/// Chooses the order of the columns.
+void LeafFactors::arrange(const SparseRows& A, std::vector<int>& room, bool wants_pairs) {
   Pattern& p = own_pattern();
-  const auto take_in_turn = [&p](const std::vector<int>& positions) {
-    std::vector<int> starts{0}, rows;
-    std::vector<PetscInt> of_entries;
-    starts.reserve(p.a_starts.size());
-    rows.reserve(p.a_rows.size());
-    of_entries.reserve(p.a_values.size());
-    for (const int k : positions) {
-      const int first = p.a_starts[at(k)], last = p.a_starts[at(k) + 1];
-      rows.insert(rows.end(), p.a_rows.begin() + first, p.a_rows.begin() + last);
-      of_entries.insert(of_entries.end(), p.a_values.begin() + first, p.a_values.begin() + last);
-      starts.push_back(static_cast<int>(rows.size()));
-    }
-    p.a_starts = std::move(starts);
-    p.a_rows = std::move(rows);
-    p.a_values = std::move(of_entries);
+  number(room);
+  LeafMatrix columns{p.num_interior, p.is_dof, {0}, {}};
+  std::vector<PetscInt> places;
+  const auto for_entries = [&](int column, const auto& visit) {
+    A.for_places(p.unknowns[at(column)], [&](PetscInt unknown, PetscInt place) {
+      const int row = room[static_cast<std::size_t>(unknown)];
+      if (row >= 0 && (row < p.num_interior || column < p.num_interior)) visit(row, place);
+    });
   };
-  if (p.is_ordered) {
-    std::vector<int> position(at(p.size()));  // of local columns
-    for (int k = 0; k < p.size(); ++k) position[at(p.column_at[at(k)])] = k;
-    take_in_turn(position);
+  std::size_t count = 0;
+  for (int l = 0; l < p.size(); ++l) for_entries(l, [&](int, PetscInt) { ++count; });
+  columns.starts.reserve(at(p.size()) + 1);
+  columns.rows.reserve(count);
+  places.reserve(count);
+  for (int l = 0; l < p.size(); ++l) {
+    for_entries(l, [&](int row, PetscInt place) {
+      columns.rows.push_back(row);
+      places.push_back(place);
+    });
+    columns.starts.push_back(static_cast<int>(columns.rows.size()));
   }
-  LeafMatrix A{p.num_interior, p.is_dof, std::move(p.a_starts), std::move(p.a_rows)};
+  leave(room);
   LeafOrder chosen = order_leaf(
-      A, [&](int k) { return std::abs(values[p.a_values[at(k)]]); }, wants_pairs);
-  p.a_starts = std::move(A.starts);
-  p.a_rows = std::move(A.rows);
+      columns, [&](int k) { return std::abs(A.values[places[at(k)]]); }, wants_pairs);
   chosen.sequence.reserve(at(p.size()));
   for (int l = p.num_interior; l < p.size(); ++l) chosen.sequence.push_back(l);
-  take_in_turn(chosen.sequence);
   p.column_at = std::move(chosen.sequence);
   p.is_ordered = true;
   p.operations = chosen.operations;
@@ -117,11 +102,14 @@ void LeafFactors::arrange(const MatrixValues& values, bool wants_pairs) {
 }
 
 /// Of rows in local numbers, those of the interior: powers of two, which round nothing, near the largest entry.
-void LeafFactors::set_scales(const MatrixValues& values) {
+void LeafFactors::set_scales(const SparseRows& A, const std::vector<int>& room) {
   Pattern& p = *pattern_;
   std::vector<double> largest(at(p.size()), 0.0);
-  for (std::size_t k = 0; k < p.a_rows.size(); ++k)
-    largest[at(p.a_rows[k])] = std::max(largest[at(p.a_rows[k])], std::abs(values[p.a_values[k]]));
+  for (const PetscInt unknown : p.unknowns)
+    A.for_values(unknown, [&](PetscInt other, double value) {
+      const int row = room[static_cast<std::size_t>(other)];
+      if (row >= 0) largest[at(row)] = std::max(largest[at(row)], std::abs(value));
+    });
   p.scale.resize(at(p.size()));
   for (int l = 0; l < p.size(); ++l) {
     int exponent = 0;
@@ -145,16 +133,17 @@ struct LeafFactors::Search {
   std::vector<int> lower_starts{0}, lower_rows;
   std::vector<double> lower;
   std::vector<int> mark, stack, head, reached;
+  std::vector<int> rows;  ///< of the column at hand
 
   /// Rows that a column reaches through those of L before it, in topological order: reached[top], ... (Gilbert and Peierls, SIAM
   /// J. Sci. Stat. Comput. 9, 1988).
-  int reach(int k, const int* rows, int count) {
+  int reach(int k) {
     int top = static_cast<int>(reached.size());
-    for (int e = 0; e < count; ++e) {
-      if (mark[at(rows[e])] == k) continue;
-      mark[at(rows[e])] = k;
+    for (const int first : rows) {
+      if (mark[at(first)] == k) continue;
+      mark[at(first)] = k;
       int depth = 0;
-      push(0, rows[e]);
+      push(0, first);
       while (depth >= 0) {
         const int row = stack[at(depth)], p = position[at(row)];
         bool goes_down = false;
@@ -181,60 +170,66 @@ struct LeafFactors::Search {
   }
 };
 
-void LeafFactors::recall_local_numbers() {
+void LeafFactors::recall_order() {
   Pattern& p = *pattern_;
   const auto end = p.unknowns.begin() + p.num_interior;
-  const auto locals_of = [&](const std::vector<PetscInt>& unknowns) {
-    std::vector<int> locals(at(p.size()));
-    std::iota(locals.begin(), locals.end(), 0);
-    for (std::size_t k = 0; k < unknowns.size(); ++k)
-      locals[k] = static_cast<int>(std::lower_bound(p.unknowns.begin(), end, unknowns[k]) - p.unknowns.begin());
-    return locals;
-  };
-  p.row_at = locals_of(p.unknown_of_row);
-  p.column_at = locals_of(p.unknown_of_column);
+  p.column_at.resize(at(p.size()));
+  std::iota(p.column_at.begin(), p.column_at.end(), 0);
+  for (int k = 0; k < p.num_interior; ++k)
+    p.column_at[at(k)] =
+        static_cast<int>(std::lower_bound(p.unknowns.begin(), end, p.unknown_of_column[at(k)]) - p.unknowns.begin());
 }
 
-/// Column by column, each with the columns of L that its own entries reach. Where pivots leave the diagonal and fill much more
-/// than the order promised, it is given up for that of pairs.
-bool LeafFactors::factorise(const MatrixValues& values) {
-  order(values);
+bool LeafFactors::factorise(const SparseRows& A, std::vector<int>& room) {
+  order(A, room);
   Pattern& p = own_pattern();
-  if (p.row_at.empty()) recall_local_numbers();
-  for (int& row : p.a_rows) row = p.row_at[at(row)];  // back to local numbers
-  std::iota(p.row_at.begin(), p.row_at.end(), 0);
-  for (;;) {
-    set_scales(values);
-    const auto expected = static_cast<std::size_t>(p.entries / 2);
-    auto search = std::make_unique<Search>(p.size(), expected);
-    work_.assign(at(p.size()), 0.0);
-    p.upper_starts.assign(1, 0);
-    p.upper_starts.reserve(at(p.size()) + 1);
-    p.upper_rows.clear();
-    p.upper_rows.reserve(expected);
-    const double most = p.is_paired ? std::numeric_limits<double>::infinity() : tolerated_fill * p.entries;
-    const auto fill = [&] { return static_cast<double>(search->lower_rows.size() + p.upper_rows.size()); };
-    int k = 0;
-    while (k < p.size() && fill() <= most && eliminate_anew(k, *search, values)) ++k;
-    if (k == p.size()) {
-      keep(*search);
-      search.reset();
-      smallest_pivot_ = 0;
-      return refactorise(values);
-    }
+  if (p.column_at.empty()) recall_order();
+  if (!search_pivots(A, room)) {
     if (p.is_paired) return false;
-    arrange(values, true);
+    arrange(A, room, true);
+    if (!search_pivots(A, room)) return false;
   }
+  take_places(room);
+  smallest_pivot_ = 0;
+  return refactorise(A, room);
+}
+
+/// Column by column, each with the columns of L that its own entries reach. False where there is no pivot, and where pivots leave
+/// the diagonal and fill much more than the order promised: then that of pairs may do.
+bool LeafFactors::search_pivots(const SparseRows& A, std::vector<int>& room) {
+  Pattern& p = *pattern_;
+  number(room);
+  set_scales(A, room);
+  const auto expected = static_cast<std::size_t>(p.entries / 2);
+  Search search(p.size(), expected);
+  work_.assign(at(p.size()), 0.0);
+  p.upper_starts.assign(1, 0);
+  p.upper_starts.reserve(at(p.size()) + 1);
+  p.upper_rows.clear();
+  p.upper_rows.reserve(expected);
+  const double most = p.is_paired ? std::numeric_limits<double>::infinity() : tolerated_fill * p.entries;
+  const auto fill = [&] { return static_cast<double>(search.lower_rows.size() + p.upper_rows.size()); };
+  int k = 0;
+  while (k < p.size() && fill() <= most && eliminate_anew(k, search, A, room)) ++k;
+  leave(room);
+  if (k < p.size()) return false;
+  keep(search);
+  return true;
 }
 
 /// Column `k`; of the boundary the pattern is wanted, no pivot. False: there is none.
-bool LeafFactors::eliminate_anew(int k, Search& search, const MatrixValues& values) {
+bool LeafFactors::eliminate_anew(int k, Search& search, const SparseRows& A, const std::vector<int>& room) {
   Pattern& p = *pattern_;
-  const int n = p.size(), first = p.a_starts[at(k)], column = p.column_at[at(k)];
+  const int n = p.size(), column = p.column_at[at(k)];
   const bool is_interior = k < p.num_interior;
-  const int top = search.reach(k, p.a_rows.data() + first, p.a_starts[at(k) + 1] - first);
-  for (int t = first; t < p.a_starts[at(k) + 1]; ++t)
-    work_[at(p.a_rows[at(t)])] = values[p.a_values[at(t)]] * p.scale[at(p.a_rows[at(t)])];
+  search.rows.clear();
+  A.for_values(p.unknowns[at(column)], [&](PetscInt unknown, double value) {
+    const int row = room[static_cast<std::size_t>(unknown)];
+    if (row < 0 || !(is_interior || row < p.num_interior)) return;
+    search.rows.push_back(row);
+    work_[at(row)] = value * p.scale[at(row)];
+  });
+  const int top = search.reach(k);
   const auto first_upper = static_cast<std::ptrdiff_t>(p.upper_rows.size());
   double largest = 0;
   int pivot = -1;
@@ -277,23 +272,14 @@ void LeafFactors::keep(const Search& search) {
   std::vector<int> position = search.position;
   for (int l = p.num_interior; l < p.size(); ++l) position[at(l)] = l;
   std::vector<float> scale(at(p.size()));
-  for (int l = 0; l < p.size(); ++l) {
-    p.row_at[at(position[at(l)])] = l;
-    scale[at(position[at(l)])] = p.scale[at(l)];
-  }
+  for (int l = 0; l < p.size(); ++l) scale[at(position[at(l)])] = p.scale[at(l)];
   p.scale = std::move(scale);
-  for (int& row : p.a_rows) row = position[at(row)];
   p.upper_rows.shrink_to_fit();
   p.upper_starts.shrink_to_fit();
-  p.unknown_of_row.clear();
-  p.unknown_of_column.clear();
-  p.unknown_of_row.reserve(at(p.num_interior));
-  p.unknown_of_column.reserve(at(p.num_interior));
-  for (int k = 0; k < p.num_interior; ++k) {
-    p.unknown_of_row.push_back(p.unknowns[at(p.row_at[at(k)])]);
-    p.unknown_of_column.push_back(p.unknowns[at(p.column_at[at(k)])]);
-  }
-  p.row_at = std::vector<int>();
+  p.unknown_of_row.resize(at(p.num_interior));
+  p.unknown_of_column.resize(at(p.num_interior));
+  for (int l = 0; l < p.num_interior; ++l) p.unknown_of_row[at(position[at(l)])] = p.unknowns[at(l)];
+  for (int k = 0; k < p.num_interior; ++k) p.unknown_of_column[at(k)] = p.unknowns[at(p.column_at[at(k)])];
   p.column_at = std::vector<int>();
   p.lower_starts = search.lower_starts;
   p.lower_rows.resize(search.lower_rows.size());
@@ -328,21 +314,24 @@ SparseColumns LeafFactors::upper_columns() const {
   return {pattern_->upper_starts.data(), pattern_->upper_rows.data(), upper_.data(), pattern_->is_joined_upper.data()};
 }
 
-/// Column `k` of A into work_, less what the columns of L before it take away.
-void LeafFactors::eliminate(int k, const MatrixValues& values) {
+/// Column `k` into work_, less what the columns of L before it take away.
+void LeafFactors::eliminate(int k, const SparseRows& A, const std::vector<int>& room) {
   const Pattern& p = *pattern_;
   double* work = work_.data();
-  for (int t = p.a_starts[at(k)]; t < p.a_starts[at(k) + 1]; ++t) {
-    const int row = p.a_rows[at(t)];
-    work[row] = values[p.a_values[at(t)]] * p.scale[at(row)];
-  }
+  const int* position = room.data();
+  const float* scale = p.scale.data();
+  const bool is_interior = k < p.num_interior;
+  const auto limit = static_cast<unsigned>(is_interior ? p.size() : p.num_interior);
+  A.for_values(is_interior ? p.unknown_of_column[at(k)] : p.unknowns[at(k)], [=](PetscInt unknown, double value) {
+    const int row = position[unknown];
+    if (static_cast<unsigned>(row) < limit) work[row] = value * scale[row];  // -1 is above any limit
+  });
   const SparseColumns L = lower_columns();
   const int end = p.upper_starts[at(k) + 1];
-  for (int t = p.upper_starts[at(k)]; t < end;)
-    t += take_joined_lower<true>(L, work, p.upper_rows[at(t)], end - t, upper_.data() + t);
+  for (int t = p.upper_starts[at(k)]; t < end;) t += take_joined_lower(L, work, p.upper_rows[at(t)], end - t, upper_.data() + t);
 }
 
-bool LeafFactors::refactorise(const MatrixValues& values) {
+bool LeafFactors::refactorise(const SparseRows& A, const std::vector<int>& room) {
   const Pattern& p = *pattern_;
   lower_.resize(p.lower_rows.size());
   upper_.resize(p.upper_rows.size());
@@ -351,7 +340,7 @@ bool LeafFactors::refactorise(const MatrixValues& values) {
   complement_.resize(at(boundary_size()) * at(boundary_size()));
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;
   for (int k = 0; k < p.num_interior; ++k) {
-    eliminate(k, values);
+    eliminate(k, A, room);
     const double pivot = work_[at(k)];
     work_[at(k)] = 0;
     diagonal_[at(k)] = pivot;
@@ -365,56 +354,50 @@ bool LeafFactors::refactorise(const MatrixValues& values) {
   }
   const auto count = static_cast<std::size_t>(boundary_size());
   for (std::size_t b = 0; b < count; ++b) {
-    eliminate(p.num_interior + static_cast<int>(b), values);
+    eliminate(p.num_interior + static_cast<int>(b), A, room);
     for (std::size_t i = 0; i < count; ++i) {
       double& entry = work_[at(p.num_interior) + i];
-      complement_[b * count + i] = entry;
+      complement_[i * count + b] = entry;
       entry = 0;
     }
   }
   for (const Shared& s : p.shared)
-    complement_[static_cast<std::size_t>(s.column) * count + static_cast<std::size_t>(s.row)] += values[s.value];
+    complement_[static_cast<std::size_t>(s.column) * count + static_cast<std::size_t>(s.row)] += A.values[s.value];
   const double ratio = p.num_interior > 0 ? smallest / largest : 1;
   if (!(ratio >= tolerated_drop * smallest_pivot_) || ratio == 0) return false;
   if (smallest_pivot_ == 0) smallest_pivot_ = ratio;
   return true;
 }
 
+/// By A^T = S^-1 L U, with S the scales of rows: U^T w = b, L^T y = w, x = S y.
 void LeafFactors::forward(const PetscScalar* b, double* rest) {
   const Pattern& p = *pattern_;
-  double* y = work_.data();
-  for (int k = 0; k < p.num_interior; ++k) y[k] = b[p.unknown_of_row[at(k)]] * p.scale[at(k)];
-  std::fill(y + p.num_interior, y + p.unknowns.size(), 0.0);
-  if (p.is_mostly_joined) {
-    double pivots[most_joined];
-    const SparseColumns L = lower_columns();
-    for (int k = 0; k < p.num_interior;) k += take_joined_lower<false>(L, y, k, p.num_interior - k, pivots);
-  } else {
-    for (int k = 0; k < p.num_interior; ++k) {
-      const double v = y[k];
-      for (int s = p.lower_starts[at(k)]; s < p.lower_starts[at(k) + 1]; ++s) y[p.lower_rows[at(s)]] -= lower_[at(s)] * v;
-    }
-  }
-  std::copy(y + p.num_interior, y + p.unknowns.size(), rest);
+  double* w = work_.data();
+  for (int k = 0; k < p.num_interior; ++k) w[k] = b[p.unknown_of_column[at(k)]];
+  const auto taken = [&](int k) {
+    double sum = 0;
+    for (int t = p.upper_starts[at(k)]; t < p.upper_starts[at(k) + 1]; ++t) sum += upper_[at(t)] * w[p.upper_rows[at(t)]];
+    return sum;
+  };
+  const SparseColumns U = upper_columns();
+  for (int k = 0; k < p.num_interior && p.is_mostly_joined;)
+    k += solve_joined_upper(U, diagonal_.data(), w, k, p.num_interior - k);
+  for (int k = 0; k < p.num_interior && !p.is_mostly_joined; ++k) w[k] = (w[k] - taken(k)) / diagonal_[at(k)];
+  for (int i = 0; i < boundary_size(); ++i) rest[i] = -taken(p.num_interior + i);
 }
 
 void LeafFactors::backward(const double* x_boundary, PetscScalar* x) {
   const Pattern& p = *pattern_;
   double* y = work_.data();
-  const auto take = [&](int k, double v) {
-    for (int s = p.upper_starts[at(k)]; s < p.upper_starts[at(k) + 1]; ++s) y[p.upper_rows[at(s)]] -= upper_[at(s)] * v;
-  };
-  for (int b = 0; b < boundary_size(); ++b) take(p.num_interior + b, x_boundary[b]);
-  const SparseColumns U = upper_columns();
-  for (int k = p.num_interior - 1; k >= 0 && p.is_mostly_joined;) {
-    const int next = k - take_joined_upper(U, diagonal_.data(), y, k);
-    for (; k > next; --k) x[p.unknown_of_column[at(k)]] = y[k];
-  }
+  std::copy(x_boundary, x_boundary + boundary_size(), y + p.num_interior);
+  const SparseColumns L = lower_columns();
+  for (int k = p.num_interior - 1; k >= 0 && p.is_mostly_joined;) k -= solve_joined_lower(L, y, k);
   for (int k = p.num_interior - 1; k >= 0 && !p.is_mostly_joined; --k) {
-    const double v = y[k] / diagonal_[at(k)];
-    x[p.unknown_of_column[at(k)]] = v;
-    take(k, v);
+    double sum = 0;
+    for (int s = p.lower_starts[at(k)]; s < p.lower_starts[at(k) + 1]; ++s) sum += lower_[at(s)] * y[p.lower_rows[at(s)]];
+    y[k] -= sum;
   }
+  for (int k = 0; k < p.num_interior; ++k) x[p.unknown_of_row[at(k)]] = y[k] * p.scale[at(k)];
 }
 
 }  // namespace sinew

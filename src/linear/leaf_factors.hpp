@@ -11,9 +11,10 @@
 
 namespace sinew {
 
-/// Interior I and boundary B of a leaf: A_II = L U with the interface last, S = A_BB - A_BI A_II^-1 A_IB. The pivots, sought
-/// once among the rows of the interior, are kept for other numbers on the same pattern. Positions count in the order of
-/// elimination, the boundary behind the interior.
+/// Interior I and boundary B of a leaf: A_II^T = L U with the boundary last, S = A_BB - A_BI A_II^-1 A_IB. Columns of A^T are rows
+/// of A, which are read where they are: of A, whose pattern is symmetric, the leaf knows nothing but its unknowns. The pivots,
+/// sought once among the interior, are kept for other numbers on the same pattern. Positions count in the order of elimination,
+/// the boundary behind the interior; "columns" and "rows" are those of A^T.
 class LeafFactors {
  public:
   /// Entries of A_BB that this leaf brings in: rows and columns counted in the boundary.
@@ -21,24 +22,30 @@ class LeafFactors {
     int row, column;
     PetscInt value;  ///< where it is among the values of A
   };
-  /// What a leaf is made of. `local_of`: room for a number of every unknown of A, all -1, and left so.
+  /// What a leaf is made of.
   struct Part {
     std::vector<PetscInt> interior, boundary;  ///< the first rising
     std::vector<Shared> shared;
   };
-  LeafFactors(const SparseRows& A, PetscInt num_dofs, Part, std::vector<int>& local_of);
+  LeafFactors(PetscInt num_dofs, Part);
 
   /// The same leaf, with its pivots, before it was factorised.
   LeafFactors without_numbers() const;
 
+  // `room` has a number for every unknown of A. It is all -1 unless something else is said.
+
   /// Chooses the order of elimination if that has not been done, by these values.
-  void order(const MatrixValues& values);
+  void order(const SparseRows& A, std::vector<int>& room);
   /// Of the order; 0 before it is chosen.
   double operations() const { return pattern_->operations; }
-  /// Searches for pivots. False: the interior is singular.
-  bool factorise(const MatrixValues& values);
-  /// With the pivots at hand. False where one has become small: they are to be sought again.
-  bool refactorise(const MatrixValues& values);
+  /// Searches for pivots, and leaves the places of unknowns in `room`. False: the interior is singular.
+  bool factorise(const SparseRows& A, std::vector<int>& room);
+  /// Notes the places of unknowns in `room`; they are known once pivots have been sought.
+  void take_places(std::vector<int>& room) const;
+  /// Takes them away.
+  void leave(std::vector<int>& room) const;
+  /// With the pivots at hand and places in `room`. False where a pivot has become small: they are to be sought again.
+  bool refactorise(const SparseRows& A, const std::vector<int>& room);
   /// S, by columns.
   const std::vector<double>& complement() const { return complement_; }
   int boundary_size() const { return pattern_->size() - pattern_->num_interior; }
@@ -53,11 +60,13 @@ class LeafFactors {
  private:
   LeafFactors() = default;
   struct Search;
-  void set_scales(const MatrixValues& values);
-  void arrange(const MatrixValues& values, bool wants_pairs);
-  bool eliminate_anew(int column, Search&, const MatrixValues& values);
+  void number(std::vector<int>& room) const;
+  void set_scales(const SparseRows& A, const std::vector<int>& room);
+  void arrange(const SparseRows& A, std::vector<int>& room, bool wants_pairs);
+  bool search_pivots(const SparseRows& A, std::vector<int>& room);
+  bool eliminate_anew(int column, Search&, const SparseRows& A, const std::vector<int>& room);
   void keep(const Search&);
-  void eliminate(int column, const MatrixValues& values);
+  void eliminate(int column, const SparseRows& A, const std::vector<int>& room);
 
   /// What does not change from matrix to matrix while the pivots are kept; factors of several matrices have it together.
   struct Pattern {
@@ -68,13 +77,9 @@ class LeafFactors {
     double operations = 0, entries = 0;  ///< expected
     bool is_paired = false;              ///< see LeafOrder
     bool is_ordered = false;
-    std::vector<int> column_at;                               ///< local column of every position; not kept with pivots
-    std::vector<int> row_at;                                  ///< local row of every position; not kept with pivots
+    std::vector<int> column_at;                               ///< local number of every position; not kept with pivots
     std::vector<PetscInt> unknown_of_row, unknown_of_column;  ///< of every position in the interior
     std::vector<float> scale;                                 ///< of rows by position: powers of two
-    std::vector<int> a_starts;                                ///< of columns by position
-    std::vector<int> a_rows;                                  ///< positions
-    std::vector<PetscInt> a_values;                           ///< where they are among the values of A
     std::vector<int> lower_starts, lower_rows, upper_starts, upper_rows;
     std::vector<char> is_joined;        ///< a column of L that has a row at the next one's pivot and else the same rows as it
     std::vector<char> is_joined_upper;  ///< likewise a column of U and the one before it
@@ -82,7 +87,7 @@ class LeafFactors {
     int size() const { return static_cast<int>(unknowns.size()); }
   };
   Pattern& own_pattern();
-  void recall_local_numbers();
+  void recall_order();
 
   void find_joined();
   SparseColumns lower_columns() const;

@@ -8,6 +8,7 @@ MatrixRows::MatrixRows(PetscMat A) : matrix_(A) {
   if (!done) throw SolveError("a sequential AIJ matrix is needed");
   petsc(MatSeqAIJGetArrayRead(A, &values.first));
   values.num_first = starts[n];
+  num_first = n;
 }
 
 MatrixRows::~MatrixRows() {

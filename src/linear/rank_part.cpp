@@ -193,17 +193,13 @@ void RankPart::fetch(PetscMat A) {
   petsc(PetscSFBcastEnd(fetching_, MPIU_SCALAR, off.values.first, fetched, MPI_REPLACE));
 }
 
-/// Rows of the rank's own unknowns with all their columns that belong to the part, then those fetched, with the columns of its
-/// interior. Collective.
+/// What the rows of the rank's own unknowns have of columns of others' that belong to the part, then rows that were fetched, with
+/// the columns of its interior. Collective.
 void RankPart::lay_out(PetscMat places_of_others) {
-  const MatrixRows own(diagonal_), off(off_diagonal_), fetched(places_of_others);
+  const MatrixRows off(off_diagonal_), fetched(places_of_others);
   starts_.assign(1, 0);
-  num_diagonal_ = own.values.num_first;
+  num_diagonal_ = MatrixRows(diagonal_).values.num_first;
   for (PetscInt i = 0; i < num_owned_; ++i) {
-    for (PetscInt k = own.starts[i]; k < own.starts[i + 1]; ++k) {
-      columns_.push_back(own.columns[k]);
-      places_.push_back(k);
-    }
     for (PetscInt k = off.starts[i]; k < off.starts[i + 1]; ++k) {
       const PetscInt local = local_of_ghost_[at(off.columns[k])];
       if (local < 0) continue;
@@ -234,27 +230,14 @@ void RankPart::lay_out(PetscMat places_of_others) {
 }
 
 SparseRows RankPart::rows() const {
-  SparseRows rows;
+  const MatrixRows own(diagonal_);
+  SparseRows rows = own;
   rows.n = static_cast<PetscInt>(starts_.size()) - 1;
-  rows.starts = starts_.data();
-  rows.columns = columns_.data();
-  rows.places = places_.data();
-  rows.values = values();
+  rows.more_starts = starts_.data();
+  rows.more_columns = columns_.data();
+  rows.more_places = places_.data();
+  rows.values.second = others_.data();
   return rows;
-}
-
-void RankPart::forget_rows() {
-  starts_ = std::vector<PetscInt>();
-  columns_ = std::vector<PetscInt>();
-  places_ = std::vector<PetscInt>();
-}
-
-MatrixValues RankPart::values() const {
-  PetscScalar const* values = nullptr;
-  petsc(MatSeqAIJGetArrayRead(diagonal_, &values));
-  const MatrixValues all{values, num_diagonal_, others_.data()};
-  petsc(MatSeqAIJRestoreArrayRead(diagonal_, &values));
-  return all;
 }
 
 }  // namespace sinew

@@ -28,12 +28,9 @@ class RankPart {
   /// Fetches what other ranks hold of the part's numbers: the entries of their rows of the boundary. To be called whenever A has
   /// other numbers. Collective.
   void fetch(PetscMat A);
-  /// The part as a matrix of its own, until its lists are forgotten. Entries between two unknowns of the boundary stand with the
-  /// rank that owns the row.
+  /// The part as a matrix of its own, with the numbers of the last `fetch` and partly A's own. Entries between two unknowns of
+  /// the boundary stand with the rank that owns the row.
   SparseRows rows() const;
-  void forget_rows();
-  /// The numbers of that matrix: those of the last `fetch`, and partly A's own.
-  MatrixValues values() const;
 
   /// The boundary: local numbers, in the order of the global ones.
   const std::vector<PetscInt>& kept() const { return kept_; }
@@ -69,9 +66,9 @@ class RankPart {
   std::vector<PetscInt> local_of_ghost_;           ///< -1: not of the boundary
   std::vector<PetscInt> kept_;
   std::vector<Shared> shared_;
-  std::vector<PetscInt> fetched_rows_;             ///< global numbers
-  PetscHandle<PetscSF, PetscSFDestroy> fetching_;  ///< from entries of the owners' off_diagonal_ to those fetched
-  std::vector<PetscInt> starts_, columns_, places_;
+  std::vector<PetscInt> fetched_rows_;               ///< global numbers
+  PetscHandle<PetscSF, PetscSFDestroy> fetching_;    ///< from entries of the owners' off_diagonal_ to those fetched
+  std::vector<PetscInt> starts_, columns_, places_;  ///< of entries that are not of A's diagonal block
   PetscInt num_diagonal_ = 0, num_off_diagonal_ = 0;
   std::vector<PetscScalar> others_;  ///< numbers of off_diagonal_, then of what was fetched
 };

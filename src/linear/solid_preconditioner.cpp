@@ -62,6 +62,22 @@ void use_sweeps(PC pc) {
   }
 }
 
+/// What products of matrices keep for other numbers: beside the coarse grids themselves it is most of the memory, and saves the
+/// smaller part of their next set-up.
+void forget_products(PC pc) {
+  PetscInt levels = 0;
+  petsc(PCMGGetLevels(pc, &levels));
+  for (PetscInt level = 0; level < levels; ++level) {
+    KSP smoother = nullptr;
+    PetscMat A = nullptr, interpolation = nullptr;
+    petsc(level > 0 ? PCMGGetSmoother(pc, level, &smoother) : PCMGGetCoarseSolve(pc, &smoother));
+    petsc(KSPGetOperators(smoother, nullptr, &A));
+    if (level > 0) petsc(PCMGGetInterpolation(pc, level, &interpolation));
+    for (PetscMat product : {A, interpolation})
+      if (product) petsc(MatProductClear(product));
+  }
+}
+
 }  // namespace
 
 void SolidPreconditioner::create(PetscMat J) {
@@ -123,7 +139,11 @@ bool SolidPreconditioner::set_up(PetscMat J, const std::vector<std::array<double
   if (is_multigrid == PETSC_TRUE) note_motions(J, place);
   petsc(PCSetReusePreconditioner(pc_, PETSC_FALSE));
   if (quietly([this] { return PCSetUp(pc_); }) != 0 || quietly([this] { return PCSetUpOnBlocks(pc_); }) != 0) return false;
-  if (is_multigrid == PETSC_TRUE) use_sweeps(pc_);
+  if (is_multigrid == PETSC_TRUE) {
+    petsc(MatSetNearNullSpace(J, nullptr));
+    forget_products(pc_);
+    use_sweeps(pc_);
+  }
   petsc(PCSetReusePreconditioner(pc_, PETSC_TRUE));
   PCFailedReason reason = PC_NOERROR;
   petsc(PCGetFailedReason(pc_, &reason));

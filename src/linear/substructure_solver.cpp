@@ -87,14 +87,13 @@ class SubstructureSolver final : public KktSolver {
     part_ = std::make_unique<RankPart>(matrix_, *unknowns);
     above_ = std::make_unique<RankTree>(comm_, part_->shared());
     has_analysis_ = is_so_on_all(comm_, take_over() || analyse(part_->rows(), part_->kept()));
-    part_->forget_rows();
     return has_analysis_;
   }
 
   /// The part of this rank, then what is above. Collective.
   bool eliminate() {
-    if (!part_) return factors_.factorise(MatrixRows(matrix_).values);
-    const bool is_regular = factors_.factorise(part_->values());
+    if (!part_) return factors_.factorise(MatrixRows(matrix_));
+    const bool is_regular = factors_.factorise(part_->rows());
     const std::size_t count = part_->kept().size();
     const std::vector<double> nothing(is_regular ? 0 : count * count, 0.0);  // all swap as much as they are expected to
     return is_so_on_all(comm_, above_->factorise(is_regular ? factors_.complement() : nothing) && is_regular);

@@ -28,35 +28,35 @@ bool TreeFactors::place_shared(const SparseRows& A, PetscInt num_dofs, std::vect
     const auto found = std::lower_bound(boundary.begin(), boundary.end(), u);
     return found != boundary.end() && *found == u ? static_cast<int>(found - boundary.begin()) : -1;
   };
+  bool all_have_one = true;
   for (int u = 0; u < static_cast<int>(tree.interface.size()); ++u) {
     const PetscInt i = tree.interface[static_cast<std::size_t>(u)];
-    for (PetscInt k = A.starts[i]; k < A.starts[i + 1]; ++k) {
-      const PetscInt j = A.columns[k];
+    A.for_places(i, [&](PetscInt j, PetscInt value) {
       const int v = tree.interface_of[static_cast<std::size_t>(j)];
-      if (v < 0) continue;
+      if (v < 0) return;
       if (u >= first_kept && v >= first_kept) {
-        kept_.push_back({u - first_kept, v - first_kept, A.place(k)});
-        continue;
+        kept_.push_back({u - first_kept, v - first_kept, value});
+        return;
       }
       const bool is_dof = i < num_dofs && u < first_kept, other_is_dof = j < num_dofs && v < first_kept;
       const auto leaf = static_cast<std::size_t>(tree.leaf_of[static_cast<std::size_t>(!is_dof && other_is_dof ? j : i)]);
       const int row = place(leaf, u), column = place(leaf, v);
-      if (row < 0 || column < 0) return false;
-      shared[leaf].push_back({row, column, A.place(k)});
-    }
+      all_have_one = all_have_one && row >= 0 && column >= 0;
+      if (all_have_one) shared[leaf].push_back({row, column, value});
+    });
   }
-  return true;
+  return all_have_one;
 }
 
 void TreeFactors::make_leaves(const SparseRows& A, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>> shared,
                               std::vector<std::vector<PetscInt>> interiors) {
-  std::vector<int> local_of(static_cast<std::size_t>(A.n), -1);
+  std::vector<int> room(static_cast<std::size_t>(A.n), -1);
   leaves_.clear();
   for (std::size_t p = 0; p < shared.size(); ++p) {
     LeafFactors::Part part{std::move(interiors[p]), {}, std::move(shared[p])};
     for (const int u : tree_->boundary[p]) part.boundary.push_back(tree_->interface[static_cast<std::size_t>(u)]);
-    leaves_.emplace_back(A, num_dofs, std::move(part), local_of);
-    leaves_.back().order(A.values);
+    leaves_.emplace_back(num_dofs, std::move(part));
+    leaves_.back().order(A, room);
   }
 }
 
@@ -104,9 +104,20 @@ TreeFactors TreeFactors::without_numbers() const {
   return copy;
 }
 
-bool TreeFactors::factorise(const MatrixValues& values) {
-  for (LeafFactors& leaf : leaves_)
-    if (!(has_pivots_ && leaf.refactorise(values)) && !leaf.factorise(values)) return false;
+/// The only leaf of a tree stays placed.
+bool TreeFactors::factorise_leaf(std::size_t leaf, const SparseRows& A) {
+  if (placed_ && *placed_ != leaf) leaves_[*placed_].leave(position_of_);
+  if (placed_ != leaf && has_pivots_) leaves_[leaf].take_places(position_of_);
+  placed_ = leaf;
+  if (has_pivots_ && leaves_[leaf].refactorise(A, position_of_)) return true;
+  leaves_[leaf].leave(position_of_);
+  return leaves_[leaf].factorise(A, position_of_);
+}
+
+bool TreeFactors::factorise(const SparseRows& A) {
+  position_of_.resize(static_cast<std::size_t>(A.n), -1);
+  for (std::size_t p = 0; p < leaves_.size(); ++p)
+    if (!factorise_leaf(p, A)) return has_pivots_ = false;
   has_pivots_ = true;
   const std::size_t count = leaves_.size();
   const auto complement = [&](std::size_t t) -> const std::vector<double>& {
@@ -116,7 +127,7 @@ bool TreeFactors::factorise(const MatrixValues& values) {
     if (!fronts_[t].factorise(complement(2 * t), complement(2 * t + 1))) return false;
   complement_ = complement(1);
   for (const LeafFactors::Shared& s : kept_)
-    complement_[static_cast<std::size_t>(s.column) * tree_->num_kept + static_cast<std::size_t>(s.row)] += values[s.value];
+    complement_[static_cast<std::size_t>(s.column) * tree_->num_kept + static_cast<std::size_t>(s.row)] += A.values[s.value];
   return true;
 }
 

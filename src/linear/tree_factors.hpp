@@ -7,6 +7,7 @@
 #include "linear/leaf_factors.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ class TreeFactors {
   /// The next factorisation seeks its pivots.
   void forget_pivots() { has_pivots_ = false; }
   /// False: a part of the matrix is singular. Nothing else is of use then.
-  bool factorise(const MatrixValues& values);
+  bool factorise(const SparseRows&);
   /// S, by columns, in the order of the kept.
   const std::vector<double>& complement() const { return complement_; }
 
@@ -46,6 +47,7 @@ class TreeFactors {
   void make_leaves(const SparseRows&, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>>,
                    std::vector<std::vector<PetscInt>> interiors);
   bool divide(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept, PetscInt leaf_size);
+  bool factorise_leaf(std::size_t leaf, const SparseRows&);
 
   PetscInt leaf_size_ = 0;
   bool has_pivots_ = false;
@@ -56,6 +58,8 @@ class TreeFactors {
   std::vector<double> complement_;
   std::vector<std::vector<double>> left_over_;  ///< right-hand sides of the nodes of the heap
   std::vector<double> interface_;               ///< right-hand side, then solution
+  std::vector<int> position_of_;                ///< of the unknowns of one leaf, -1 of all others
+  std::optional<std::size_t> placed_;           ///< this leaf
 };
 
 }  // namespace sinew

@@ -3,79 +3,143 @@
 #include "kernels/sweep/family.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <tuple>
 
 namespace sinew {
 
-/// Targets come in the order of their first slots, but those of one slot before those of two, and so on: then neither list needs
-/// to say where a target's slots begin.
-SlotSums::SlotSums(const std::vector<Contribution>& contributions, std::vector<int>& place) {
-  std::vector<int> found, counts;
+namespace {
+
+/// Targets of a group, where its list counts in 16 bits, agree in what is left of them beyond.
+constexpr int window = SlotSums::is_on_host ? 1 << 16 : 1 << 30;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+/// A number of targets side by side, and the slots of the first one: those of the others follow each of them.
+struct SlotSums::Run {
+  int target = 0, width = 0;
+  int first = 0, count = 0;  ///< in the list of slots
+  auto kind(bool is_near) const { return std::tuple(width, count, is_near ? target / window : 0); }
+};
+
+/// In the order of their first slots. `slots`: those of every target, one target after the other.
+std::vector<SlotSums::Run> SlotSums::find_runs(const std::vector<Contribution>& contributions, std::vector<int>& place,
+                                               std::vector<int>& slots) {
+  std::vector<int> found, starts{0}, next;
   for (const Contribution& c : contributions) {
-    int& p = place[static_cast<std::size_t>(c.target)];
+    int& p = place[at(c.target)];
     if (p < 0) {
       p = static_cast<int>(found.size());
       found.push_back(c.target);
-      counts.push_back(0);
+      starts.push_back(0);
     }
-    ++counts[static_cast<std::size_t>(p)];
+    ++starts[at(p) + 1];
   }
-  std::vector<int> order(found.size()), targets, next(found.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return counts[static_cast<std::size_t>(a)] < counts[static_cast<std::size_t>(b)]; });
+  for (std::size_t p = 0; p < found.size(); ++p) starts[p + 1] += starts[p];
+  next.assign(starts.begin(), starts.end() - 1);
+  slots.resize(contributions.size());
+  for (const Contribution& c : contributions) slots[at(next[at(place[at(c.target)])]++)] = c.slot;
+  const auto place_of = [&](int target) { return target >= 0 && at(target) < place.size() ? place[at(target)] : -1; };
+  const auto continues = [&](int p, int before) {  // the targets are neighbours
+    if (p < 0 || before < 0) return false;
+    const auto first = slots.begin() + starts[at(p)], end = slots.begin() + starts[at(p) + 1];
+    return std::equal(first, end, slots.begin() + starts[at(before)], slots.begin() + starts[at(before) + 1],
+                      [](int slot, int other) { return slot == other + 1; });
+  };
+  std::vector<Run> runs;
+  for (int p = 0; p < static_cast<int>(found.size()); ++p) {
+    if (continues(p, place_of(found[at(p)] - 1))) continue;
+    int target = found[at(p)];
+    for (int last = p, now = p; now >= 0; last = now) {  // long ones are cut
+      const bool is_new = now == p || runs.back().width == longest_run;
+      if (is_new) runs.push_back({target, 0, starts[at(now)], starts[at(now) + 1] - starts[at(now)]});
+      ++runs.back().width;
+      now = place_of(++target);
+      if (!continues(now, last)) now = -1;
+    }
+  }
+  for (const int target : found) place[at(target)] = -1;
+  return runs;
+}
+
+/// Runs are sorted by width, number of slots and window: then neither list needs to say where a run's slots begin.
+void SlotSums::group(std::vector<Run>& runs, bool is_near) {
+  groups_.clear();
+  std::stable_sort(runs.begin(), runs.end(), [&](const Run& a, const Run& b) { return a.kind(is_near) < b.kind(is_near); });
   int slot = 0;
-  for (const int p : order) {
-    const int count = counts[static_cast<std::size_t>(p)];
-    if (groups_.empty() || groups_.back().slots_each != count)
-      groups_.push_back({count, 0, static_cast<int>(targets.size()), slot});
-    ++groups_.back().num_targets;
-    targets.push_back(found[static_cast<std::size_t>(p)]);
-    next[static_cast<std::size_t>(p)] = slot;
-    slot += count;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const Run& run = runs[r];
+    if (r == 0 || run.kind(is_near) != runs[r - 1].kind(is_near)) {
+      const int origin = is_near ? run.target / window * window : 0;
+      groups_.push_back({run.width, run.count, origin, 0, static_cast<int>(r), slot});
+    }
+    ++groups_.back().num_runs;
+    slot += run.count;
   }
-  std::vector<SlotIndex> slots(contributions.size());
-  for (const Contribution& c : contributions)
-    slots[static_cast<std::size_t>(next[static_cast<std::size_t>(place[static_cast<std::size_t>(c.target)])]++)] =
-        static_cast<SlotIndex>(c.slot);
-  for (const int target : found) place[static_cast<std::size_t>(target)] = -1;
+}
+
+SlotSums::SlotSums(const std::vector<Contribution>& contributions, std::vector<int>& place) {
+  std::vector<int> slots_of_targets;
+  std::vector<Run> runs = find_runs(contributions, place, slots_of_targets);
+  group(runs, true);
+  // Targets all over the matrix would make many groups of few.
+  const bool is_near = groups_.size() * sizeof(Group) <= runs.size() * (sizeof(int) - sizeof(std::uint16_t));
+  if (!is_near) group(runs, false);
+  std::vector<SlotIndex> slots, near;
+  std::vector<int> far;
+  for (const Group& g : groups_)
+    for (int r = g.first_run; r < g.first_run + g.num_runs; ++r) {
+      const Run& run = runs[at(r)];
+      if (is_near)
+        near.push_back(static_cast<SlotIndex>(run.target - g.origin));
+      else
+        far.push_back(run.target);
+      for (int k = run.first; k < run.first + run.count; ++k) slots.push_back(static_cast<SlotIndex>(slots_of_targets[at(k)]));
+    }
   slots_ = to_device_array("slot_sums.slots", slots);
-  if (targets.empty()) return;
-  const auto [least, most] = std::minmax_element(targets.begin(), targets.end());
-  if (*most - *least > std::numeric_limits<SlotIndex>::max()) {
-    far_ = to_device_array("slot_sums.targets", targets);
-    return;
-  }
-  first_target_ = *least;
-  std::vector<SlotIndex> near;
-  near.reserve(targets.size());
-  for (const int target : targets) near.push_back(static_cast<SlotIndex>(target - first_target_));
   near_ = to_device_array("slot_sums.targets", near);
+  far_ = to_device_array("slot_sums.targets", far);
+}
+
+std::size_t SlotSums::size() const {
+  return groups_.size() * sizeof(Group) + (near_.extent(0) + slots_.extent(0)) * sizeof(SlotIndex) + far_.extent(0) * sizeof(int);
 }
 
 void SlotSums::add(const double* slots, double* targets) const {
   if (near_.extent(0) > 0) {
-    add_to(near_, slots, targets + first_target_);
+    add_to(near_, slots, targets);
   } else {
     add_to(far_, slots, targets);
   }
 }
 
 template <class Index>
-void SlotSums::add_to(const DeviceArray<Index>& targets, const double* slots, double* first) const {
+void SlotSums::add_to(const DeviceArray<Index>& targets, const double* slots, double* numbers) const {
+  for (const Group& group : groups_) {
+    switch (group.width) {
+      case 1: add_runs<1>(targets, group, slots, numbers); break;
+      case 2: add_runs<2>(targets, group, slots, numbers); break;
+      default: add_runs<longest_run>(targets, group, slots, numbers); break;
+    }
+  }
+}
+
+template <int width, class Index>
+void SlotSums::add_runs(const DeviceArray<Index>& targets, const Group& group, const double* slots, double* numbers) const {
   const auto target_of = targets;
   const auto slot_of = slots_;
-  for (const Group& group : groups_) {
-    const Group g = group;
-    Kokkos::parallel_for(
-        "sinew::slot_sums", Kokkos::RangePolicy<ExecutionSpace>(0, g.num_targets), KOKKOS_LAMBDA(const int i) {
-          double& target = first[target_of(g.first_target + i)];
-          const int from = g.first_slot + i * g.slots_each;
-          double total = target;
-          for (int k = from; k < from + g.slots_each; ++k) total += slots[slot_of(k)];
-          target = total;
-        });
-  }
+  const Group g = group;
+  Kokkos::parallel_for(
+      "sinew::slot_sums", Kokkos::RangePolicy<ExecutionSpace>(0, g.num_runs), KOKKOS_LAMBDA(const int i) {
+        double* target = numbers + g.origin + target_of(g.first_run + i);
+        const int from = g.first_slot + i * g.slots_each;
+        double total[width];
+        for (int w = 0; w < width; ++w) total[w] = target[w];
+        for (int k = from; k < from + g.slots_each; ++k)
+          for (int w = 0; w < width; ++w) total[w] += slots[slot_of(k) + w];
+        for (int w = 0; w < width; ++w) target[w] = total[w];
+      });
 }
 
 }  // namespace sinew

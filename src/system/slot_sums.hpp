@@ -4,6 +4,7 @@
 
 #include "kernels/portability.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -11,7 +12,8 @@
 
 namespace sinew {
 
-/// Adds slots of a stretch to numbers: target[i] += the slots listed for i, in their order.
+/// Adds slots of a stretch to numbers: target[i] += the slots listed for i, in their order. What coordinates of a point and their
+/// derivatives contribute stands side by side in the slots and in the targets: such runs are listed once for all of their numbers.
 class SlotSums {
  public:
   /// A slot and the number that it is added to.
@@ -23,27 +25,36 @@ class SlotSums {
   static constexpr bool is_on_host = std::is_same_v<MemorySpace, HostSpace>;
   using SlotIndex = std::conditional_t<is_on_host, std::uint16_t, int>;
   static constexpr int most_slots = is_on_host ? std::numeric_limits<std::uint16_t>::max() : 1 << 24;
+  /// Numbers of a run, at most: the coordinates of a point.
+  static constexpr int longest_run = 3;
 
   SlotSums() = default;
   /// Slots rising. `place`: room for a number of every target, all -1, and left so.
   SlotSums(const std::vector<Contribution>&, std::vector<int>& place);
   /// Device pointers; what is not a target stays.
   void add(const double* slots, double* targets) const;
+  /// Bytes that it keeps.
+  std::size_t size() const;
 
-  /// The same with one of the two lists of targets. Public only because CUDA wants the enclosing functions of device lambdas to
-  /// be so.
-  template <class Index>
-  void add_to(const DeviceArray<Index>& targets, const double* slots, double* first) const;
+  /// Runs of one width with the same number of slots, one after the other, and what their targets are counted from.
+  struct Group {
+    int width = 0, slots_each = 0, origin = 0, num_runs = 0, first_run = 0, first_slot = 0;
+  };
+  /// The sums of a group with one of the two lists of targets. Public only because CUDA wants the enclosing functions of device
+  /// lambdas to be so.
+  template <int width, class Index>
+  void add_runs(const DeviceArray<Index>& targets, const Group&, const double* slots, double* numbers) const;
 
  private:
-  /// Targets with the same number of slots, one after the other.
-  struct Group {
-    int slots_each = 0, num_targets = 0, first_target = 0, first_slot = 0;
-  };
+  struct Run;
+  void group(std::vector<Run>&, bool is_near);
+  static std::vector<Run> find_runs(const std::vector<Contribution>&, std::vector<int>& place, std::vector<int>& slots);
+  template <class Index>
+  void add_to(const DeviceArray<Index>& targets, const double* slots, double* numbers) const;
+
   std::vector<Group> groups_;
-  int first_target_ = 0;
-  DeviceArray<SlotIndex> near_;  ///< targets, counted from the first, where that fits
-  DeviceArray<int> far_;         ///< where it does not
+  DeviceArray<SlotIndex> near_;  ///< the first target of every run from the group's origin, where that is shorter
+  DeviceArray<int> far_;         ///< where it is not
   DeviceArray<SlotIndex> slots_;
 };
 

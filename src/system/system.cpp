@@ -11,11 +11,12 @@ namespace sinew {
 
 namespace {
 
-/// The ghosted vector of a layout: owned entries, then copies of others'.
+/// The ghosted vector of a layout, of which others are duplicates: owned entries, then copies of others'. It has no numbers of
+/// its own.
 VecHandle ghosted(MPI_Comm comm, int owned, const std::vector<PetscInt>& ghosts) {
   VecHandle v;
-  petsc(VecCreateGhost(comm, owned, PETSC_DETERMINE, static_cast<PetscInt>(ghosts.size()), ghosts.data(), v.address()));
-  petsc(VecSet(v, 0.0));
+  petsc(VecCreateGhostWithArray(comm, owned, PETSC_DETERMINE, static_cast<PetscInt>(ghosts.size()), ghosts.data(), nullptr,
+                                v.address()));
   return v;
 }
 

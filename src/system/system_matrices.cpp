@@ -86,6 +86,7 @@ const System::Filling& System::filling(MatrixKind kind) const {
 
 MatHandle System::make_matrix(MatrixKind kind) const {
   MatHandle A = filling(kind).filler->make();
+  if (!is_compact_) petsc(MatSetOption(A, MAT_USE_INODES, PETSC_FALSE));  // that is for products, and these are factorised
   note_unknowns(A, unknowns_[static_cast<int>(kind)]);
   return A;
 }
@@ -281,10 +282,11 @@ void System::row_sizes(PetscVec out) const {
 
 void System::regularise(double eps) {
   regularisation_factor_ = eps;
-  regularisation_ = row_mobilities_;
-  for (double& r : regularisation_) r *= eps;
+  regularisation_ = std::vector<double>();
   regularisation_vector_ = VecHandle();
   if (eps == 0) return;
+  regularisation_ = row_mobilities_;
+  for (double& r : regularisation_) r *= eps;
   // A vector of its own every time: matrices keep the one that they were assembled with.
   regularisation_vector_ = make_kkt_vector(layout_);
   VecHandle dofs = make_dof_vector(), rows = make_row_vector();

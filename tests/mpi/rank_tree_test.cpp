@@ -19,7 +19,7 @@ TEST_CASE("who watches the fronts above the ranks may do their work again and ch
   RankPart part(A, *unknowns);
   TreeFactors factors;
   REQUIRE(factors.analyse(part.rows(), *unknowns, part.kept()));
-  REQUIRE(factors.factorise(part.rows().values));
+  REQUIRE(factors.factorise(part.rows()));
   RankTree plain(comm, part.shared()), watched(comm, part.shared());
 
   std::set<std::size_t> levels;
