@@ -364,6 +364,8 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
   outcome.reason = report.reason;
   outcome.residual = report.correction;
   if (!report.converged || !is_accurate(s, h, outcome)) return outcome;
+  outcome.accepted = may_pass(s, equations_.stage(result_.z1, result_.lambda1));
+  if (!outcome.accepted) return outcome;
   const double error = plain_error(s, h);
   if (!estimate_) outcome.error = error;
   swing_.observe(s, h, result_.lambda1);

@@ -240,6 +240,7 @@ StepOutcome Bdf::start_step(State& s, double h) {
   for (const auto& [from, to] :
        {std::pair<PetscVec, PetscVec>{part_.z, result_.z1}, {part_.f, result_.f1}, {part_.a, result_.a1}})
     petsc(VecCopy(from, to));
+  if (!may_pass(s, {part_.t, &part_.q, part_.z, part_.lambda})) return outcome;
   outcome.error = observe(s, h, sum_w_, result_, [](PetscInt) { return DofErrors{}; });
   petsc(VecCopy(s.lambda, part_.lambda_old));
   copy_state(part_, s);
@@ -286,6 +287,7 @@ StepOutcome Bdf::formula_step(State& s, double h) {
     outcome.reason = fmt::format("the local error is {:.3g} times the tolerance", outcome.error);
     return outcome;
   }
+  if (!may_pass(s, equations_.stage(result_.z1, result_.lambda1))) return outcome;
   if (options_.multipliers == MultiplierHistory::integrals) {
     history_.combine_rows(formula.past, rows_);
     petsc(VecAXPY(rows_, formula.b, result_.lambda1));

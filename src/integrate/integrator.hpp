@@ -6,6 +6,7 @@
 #include "model/analysis.hpp"
 #include "system/dynamic_system.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -72,6 +73,10 @@ struct ErrorTolerance {
   double end = 1;   ///< of the run, until when velocities that are wrong displace
 };
 
+/// Asked about every solved step before it is taken over: the state it starts from, and its end. False: the step is not
+/// accepted. Collective.
+using StepGate = std::function<bool(const State& begin, const Stage& end)>;
+
 class Integrator {
  public:
   virtual ~Integrator() = default;
@@ -82,6 +87,8 @@ class Integrator {
   /// From now on every step is judged: StepOutcome::error is the estimated local error over the tolerance, and a step with an
   /// error above 1 is not accepted. False: this integrator has no estimate.
   virtual bool judge_errors(const ErrorTolerance&) { return false; }
+  /// From now on steps have to pass this gate.
+  void guard(StepGate gate) { gate_ = std::move(gate); }
   /// The power of h with which the estimated local error (of a step, not per unit step) falls.
   virtual int error_order() const { return 3; }
   /// What is to be said of the accepted steps: what they have not resolved, what the method has let go. Empty sentences where
@@ -89,6 +96,13 @@ class Integrator {
   virtual std::vector<std::string> verdicts() const { return {}; }
   /// Acceleration at t_n (not at t_n + alpha h), second-order accurate. Collective.
   virtual void output_acceleration(const State&, PetscVec a) const = 0;
+
+ protected:
+  /// May the step be taken over, as far as the gate is asked? Collective.
+  bool may_pass(const State& begin, const Stage& end) const { return !gate_ || gate_(begin, end); }
+
+ private:
+  StepGate gate_;
 };
 
 /// Generalized-alpha, or Newmark's method by its coefficients. The system must outlive it.

@@ -50,7 +50,11 @@ SimulationOptions simulation_options(const Analysis& analysis, const Output& out
 }
 
 Simulation::Simulation(const DynamicSystem& system, Integrator& integrator, SimulationOptions options)
-    : system_(system), integrator_(integrator), options_(std::move(options)), acceleration_(system.make_dof_vector()) {
+    : system_(system),
+      integrator_(integrator),
+      options_(std::move(options)),
+      events_(system, integrator, duration()),
+      acceleration_(system.make_dof_vector()) {
   if (options_.control && !options_.grid && !integrator_.judge_errors(tolerance()))
     throw InputError("this integrator has no error estimate; give `step` a number or a list of numbers");
 }
@@ -87,21 +91,22 @@ ConsistencyReport Simulation::start(State& state) {
   system_.require_admissible(state.q);  // as the projection has left it
   const std::string branch = system_.branch_fault(state.q, state.q, state.t);
   if (!branch.empty()) throw InputError("the initial configuration is not admissible: " + branch);
+  events_.settle(state);
   integrator_.start(state, first_prescribed_step());
   system_.accept({state.t, &state.q, state.z, state.lambda});
   return report;
 }
 
-/// One attempt, recorded and counted. After a step that was far shorter the history would be extrapolated further than its digits
+/// One attempt, recorded and counted; h becomes what was taken of it. After a step that was far shorter the history would be extrapolated further than its digits
 /// reach.
-StepOutcome Simulation::attempt(State& state, double h, const Observers& observers, SimulationSummary& summary) {
+StepOutcome Simulation::attempt(State& state, double& h, const Observers& observers, SimulationSummary& summary) {
   if (state.h_old > 0 && h > most_growth * state.h_old) integrator_.start(state, h);
   StepRecord record;
-  record.step = h;
-  record.time = state.t + h;
-  const double begin = wall_clock();
-  record.outcome = integrator_.step(state, h);
+  const double begin = wall_clock(), t = state.t;
+  record.outcome = events_.step(state, h);
   record.seconds = wall_clock() - begin;
+  record.step = h;
+  record.time = t + h;
   const StepOutcome& outcome = record.outcome;
   record.number = summary.steps + (outcome.accepted ? 1 : 0);
   summary.newton += outcome.newton;
@@ -112,6 +117,7 @@ StepOutcome Simulation::attempt(State& state, double h, const Observers& observe
     summary.longest = std::max(summary.longest, h);
     summary.most_newton = std::max(summary.most_newton, outcome.newton);
     ++summary.steps;
+    summary.switches = events_.count() + (events_.is_behind() ? 1 : 0);
   } else {
     ++summary.rejected;
     if (outcome.error > 1) ++summary.inaccurate;
@@ -157,6 +163,10 @@ void Simulation::step_to(State& state, double target, const Observers& observers
             "of what is so stiff). Longer ones: {}",
             whole, h, state.t, refused.empty() ? failure : refused));
       h = std::min(2 * h, target - state.t);
+      if (!events_.is_behind()) continue;
+      events_.pass(state, whole);
+      h = target - state.t;
+      --pieces;
       continue;
     }
     failure = outcome.reason;
@@ -220,10 +230,12 @@ void Simulation::controlled_step(State& state, double target, StepController& co
                                  SimulationSummary& summary) {
   std::string refused;
   for (int inaccurate = 1;; ++inaccurate) {
-    const double remaining = target - state.t, h = controller.next(remaining);
+    const double remaining = target - state.t;
+    double h = controller.next(remaining);
     const StepOutcome outcome = attempt(state, h, observers, summary);
     if (outcome.accepted) {
       if (h == remaining) state.t = target;
+      if (events_.is_behind()) return;
       controller.accept(outcome.error);
       return;
     }
@@ -252,6 +264,7 @@ void Simulation::restart(State& state, double h) {
         fmt::format("no state at t = {:.9g} fulfils the constraints (has a prescribed motion jumped out of reach?): {}", state.t,
                     fault.what()));
   }
+  events_.settle(state);
   integrator_.start(state, h);
   system_.accept({state.t, &state.q, state.z, state.lambda});
 }
@@ -276,8 +289,10 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
   StepController controller(limits, integrator_.error_order() - (control.per_unit_step ? 1 : 0));
   const auto pass_breakpoint = [&] {
     const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
-    if (breakpoint == nullptr || breakpoint->after >= end) return;
-    jump_to(state, breakpoint->after, smallest_part * duration());
+    const bool is_before = breakpoint != nullptr && breakpoint->after < end;
+    if (!is_before && !events_.is_behind()) return;
+    if (events_.is_behind()) events_.pass(state, smallest_part * duration());
+    if (is_before) jump_to(state, breakpoint->after, smallest_part * duration());
     controller.restart(std::min(controller.wanted(), first_step(state)));
   };
   pass_breakpoint();

@@ -2,6 +2,7 @@
 /// The time loop: initial values, steps on a prescribed grid or error-controlled, cuts after failures, observers.
 #pragma once
 
+#include "integrate/event_location.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/step_controller.hpp"
 #include "solve/consistent.hpp"
@@ -63,6 +64,7 @@ struct SimulationSummary {
   long inaccurate = 0;               ///< of the rejected ones: solved, but with too large an error
   double shortest = 0, longest = 0;  ///< accepted steps
   int most_newton = 0;               ///< of an accepted step
+  long switches = 0;                 ///< instants at which switches of the state have changed
   double end_time = 0;
   bool stopped = false;  ///< because it was asked to, before the end time
 };
@@ -83,7 +85,7 @@ class Simulation {
 
  private:
   using Observers = std::vector<Observer*>;
-  StepOutcome attempt(State&, double h, const Observers&, SimulationSummary&);
+  StepOutcome attempt(State&, double& h, const Observers&, SimulationSummary&);
   std::string lock(const State&, double t) const;
   void step_to(State&, double target, const Observers&, SimulationSummary&);
   double next_time(double t, const StopTimes&, long& n) const;
@@ -103,6 +105,7 @@ class Simulation {
   const DynamicSystem& system_;
   Integrator& integrator_;
   SimulationOptions options_;
+  EventLocation events_;
   VecHandle acceleration_;
 };
 

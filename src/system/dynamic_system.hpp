@@ -63,6 +63,8 @@ struct Layout {
   std::vector<PetscInt> states;       ///< owned dofs that are first-order states, by their local numbers, rising
 };
 
+class SwitchBoard;
+
 class DynamicSystem {
  public:
   virtual ~DynamicSystem() = default;
@@ -201,6 +203,18 @@ class DynamicSystem {
   virtual std::string outgrown() const { return {}; }
   /// Breakpoints of the functions of time between two times, rising, none twice, the same on all ranks. Collective.
   virtual std::vector<Breakpoint> breakpoints(double /*from*/, double /*to*/) const { return {}; }
+
+  /// What changes from one piece to another where the state says so (a limiter, dry friction, a relay); null where no rank has
+  /// any. While its switches are held the equations are smooth.
+  virtual SwitchBoard* switches() const { return nullptr; }
+  /// The arguments of this rank's switches. Collective.
+  virtual std::vector<double> switch_arguments(const Stage&) const { return {}; }
+  /// How fast they change while the state moves with the accelerations a. Collective.
+  virtual std::vector<double> switch_rates(const Stage&, PetscVec /*a*/) const { return {}; }
+  /// Puts every switch that is not `fixed` on the piece of its argument. Collective.
+  virtual void choose_pieces(const Stage&, const std::vector<char>& /*fixed*/) const {}
+  /// Where the expression of this rank's switch k stands in the model file, and the expression itself.
+  virtual std::string name_of_switch(std::size_t /*k*/) const { return {}; }
 };
 
 /// DynamicSystem::largest_turn over all ranks. Collective.

@@ -32,7 +32,7 @@ bool is_rate(Quantity quantity) { return quantity == Quantity::velocity || quant
 }  // namespace
 
 Feedback::Feedback(const LocalModel& local, const RelativeMotion& relatives, std::vector<int> frame)
-    : local_(local), relatives_(relatives), frame_(std::move(frame)) {
+    : local_(local), relatives_(relatives), frame_(std::move(frame)), switches_(local) {
   for (const LocalSignal& signal : local_.signals) {
     std::vector<int> columns;
     for (const LocalLeaf& leaf : signal.leaves) {
@@ -74,12 +74,53 @@ double Feedback::leaf_value(const LocalLeaf& leaf, const SignalLeaf& meaning, co
   return frame_component(frame_at(config), twist_at(at.velocity + local_.dof[probe.node[0]]), probe, meaning.quantity, c);
 }
 
-double Feedback::value(std::size_t k, const FeedbackPoint& at) const {
+std::vector<double> Feedback::leaf_values(std::size_t k, const FeedbackPoint& at) const {
   const LocalSignal& signal = local_.signals[k];
   std::vector<double> leaves;
   for (std::size_t l = 0; l < signal.leaves.size(); ++l)
     leaves.push_back(leaf_value(signal.leaves[l], signal.flow.leaves[l], at));
-  return signal.flow.evaluate(at.t, leaves.data());
+  return leaves;
+}
+
+double Feedback::value(std::size_t k, const FeedbackPoint& at) const {
+  return switches_.evaluate(k, at.t, leaf_values(k, at).data());
+}
+
+std::vector<double> Feedback::switch_arguments(const FeedbackPoint& at) const {
+  std::vector<double> g(switches_.size(), 0.0);
+  for (std::size_t k = 0; k < local_.signals.size(); ++k) switches_.arguments(k, at.t, leaf_values(k, at).data(), g);
+  return g;
+}
+
+void Feedback::choose_pieces(const FeedbackPoint& at, const std::vector<char>& fixed) {
+  for (std::size_t k = 0; k < local_.signals.size(); ++k) switches_.choose(k, at.t, leaf_values(k, at).data(), fixed);
+}
+
+/// A leaf moves with the velocities along the columns of places and with the accelerations along those of velocities and states.
+std::vector<double> Feedback::switch_rates(const FeedbackPoint& at, const double* a) const {
+  std::vector<Dual1> g(switches_.size());
+  TangentShift along_places, along_rates;
+  along_places.q = 1;
+  along_rates.v = 1;
+  std::vector<Entry> entries;
+  for (std::size_t k = 0; k < local_.signals.size(); ++k) {
+    const LocalSignal& signal = local_.signals[k];
+    std::vector<Dual1> leaves;
+    for (const double value : leaf_values(k, at)) {
+      const std::size_t l = leaves.size();
+      double rate = 0;
+      for (const auto& [shift, motion] : {std::pair{along_places, at.velocity}, std::pair{along_rates, a}}) {
+        entries.clear();
+        add_leaf(signal.leaves[l], signal.flow.leaves[l], at, shift, 1.0, entries);
+        for (const auto& [column, slope] : entries) rate += slope * motion[column];
+      }
+      leaves.emplace_back(value, rate);
+    }
+    switches_.arguments(k, Dual1(at.t, 1.0), leaves.data(), g);
+  }
+  std::vector<double> rates;
+  for (const Dual1& argument : g) rates.push_back(argument.grad);
+  return rates;
 }
 
 /// d(leaf) by configuration and velocity of a frame: one dual sweep for each of its directions.
@@ -137,7 +178,7 @@ std::vector<double> Feedback::derivative(std::size_t k, const FeedbackPoint& at,
   std::vector<Entry> entries;
   for (std::size_t l = 0; l < leaves.size(); ++l) {
     leaves[l].grad = 1;
-    const double slope = signal.flow.evaluate(t, leaves.data()).grad;
+    const double slope = switches_.evaluate(k, t, leaves.data()).grad;
     leaves[l].grad = 0;
     add_leaf(signal.leaves[l], signal.flow.leaves[l], at, shift, slope, entries);
   }

@@ -4,6 +4,7 @@
 
 #include "kernels/sweep/family.hpp"
 #include "system/relative_motion.hpp"
+#include "system/switch_board.hpp"
 
 namespace sinew {
 
@@ -25,8 +26,18 @@ class Feedback {
   /// What signal k adds to the columns of a tangent: shift.q u_q T + shift.v u_v; in columns of states their own coefficient.
   std::vector<double> derivative(std::size_t k, const FeedbackPoint&, const TangentShift&) const;
 
+  SwitchBoard& switches() { return switches_; }
+  /// The arguments of all switches of the board.
+  std::vector<double> switch_arguments(const FeedbackPoint&) const;
+  /// How fast they change while time goes on, places move with the velocities of the point, and velocities and states change with
+  /// the accelerations a (of local dofs).
+  std::vector<double> switch_rates(const FeedbackPoint&, const double* a) const;
+  /// Puts every switch that is not `fixed` on the piece of its argument.
+  void choose_pieces(const FeedbackPoint&, const std::vector<char>& fixed);
+
  private:
   using Entry = DofSlope;
+  std::vector<double> leaf_values(std::size_t k, const FeedbackPoint&) const;
   double leaf_value(const LocalLeaf&, const SignalLeaf&, const FeedbackPoint&) const;
   void add_leaf(const LocalLeaf&, const SignalLeaf&, const FeedbackPoint&, const TangentShift&, double factor,
                 std::vector<Entry>&) const;
@@ -37,6 +48,7 @@ class Feedback {
   const RelativeMotion& relatives_;
   std::vector<int> frame_;
   std::vector<std::vector<int>> columns_;
+  SwitchBoard switches_;
 };
 
 }  // namespace sinew

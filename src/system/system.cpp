@@ -72,6 +72,9 @@ void System::make_tables() {
       has_balance_ = has_balance_ || recorded.quantity == Quantity::dissipated || recorded.quantity == Quantity::work;
   }
   feedback_ = std::make_unique<Feedback>(local_, *relatives_, std::move(frame));
+  int switches = feedback_->switches().size() > 0 ? 1 : 0;
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &switches, 1, MPI_INT, MPI_MAX, local_.comm);
+  has_switches_ = switches > 0;
 }
 
 void System::make_gathers() {

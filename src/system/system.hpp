@@ -95,6 +95,11 @@ class System final : public DynamicSystem {
   std::string place_of_largest(PetscVec rows) const override;
   std::string body_of_largest(PetscVec dofs) const override;
   std::vector<Breakpoint> breakpoints(double from, double to) const override;
+  SwitchBoard* switches() const override { return has_switches_ ? &feedback_->switches() : nullptr; }
+  std::vector<double> switch_arguments(const Stage&) const override;
+  std::vector<double> switch_rates(const Stage&, PetscVec a) const override;
+  void choose_pieces(const Stage&, const std::vector<char>& fixed) const override;
+  std::string name_of_switch(std::size_t k) const override;
   void accept(const Stage&) const override;
   bool counts_turns() const override { return counts_turns_; }
   bool whole_turns(const Stage&, PetscVec rows) const override;
@@ -259,6 +264,7 @@ class System final : public DynamicSystem {
   std::vector<char> is_fed_;                       ///< families of actuators
   std::unique_ptr<RelativeMotion> relatives_;
   bool has_relatives_ = false;  ///< on any rank
+  bool has_switches_ = false;   ///< on any rank
   bool has_balance_ = false;    ///< a sensor records what is exchanged
   mutable EnergyExchange exchanged_;
   mutable std::optional<std::pair<double, EnergyExchange>> last_rate_;  ///< with its time

@@ -51,6 +51,27 @@ std::vector<double> System::signal_values(const Stage& stage) const {
   return values;
 }
 
+std::vector<double> System::switch_arguments(const Stage& stage) const {
+  share({stage.z}, {});
+  return feedback_->switch_arguments(*HostPoint(stage, clock(stage), nullptr));
+}
+
+std::vector<double> System::switch_rates(const Stage& stage, PetscVec a) const {
+  share({stage.z, a}, {});
+  const VecRead accelerations(a);
+  return feedback_->switch_rates(*HostPoint(stage, clock(stage), nullptr), accelerations.data());
+}
+
+void System::choose_pieces(const Stage& stage, const std::vector<char>& fixed) const {
+  share({stage.z}, {});
+  feedback_->choose_pieces(*HostPoint(stage, clock(stage), nullptr), fixed);
+}
+
+std::string System::name_of_switch(std::size_t k) const {
+  const Expression& expression = feedback_->switches().expression(k);
+  return fmt::format("{}: '{}'", model_.source.locate(expression.mark()), expression.text());
+}
+
 std::vector<double> System::relative_values(const Stage& stage) const {
   if (!has_relatives_) return {};
   share({stage.z}, {});

@@ -1,0 +1,149 @@
+#include "integrate/switch_settling.hpp"
+
+#include "base/error.hpp"
+#include "base/reduction.hpp"
+#include "partition/collective_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sinew {
+
+namespace {
+
+/// What is left of g' where switches slide, relative to what they change in it.
+constexpr double balanced = 1e-10, badly_balanced = 1e-3;
+constexpr int most_sweeps = 100;
+
+}  // namespace
+
+SwitchSettling::SwitchSettling(const DynamicSystem& system, double reach)
+    : system_(system),
+      board_(*system.switches()),
+      reach_(reach),
+      largest_(board_.size(), 0.0),
+      slides_(board_.size()),
+      a_(system.make_dof_vector()),
+      lambda_(system.make_row_vector()) {}
+
+bool SwitchSettling::anywhere(bool here) const { return largest_of_all(system_.layout().comm, here ? 1.0 : 0.0) > 0; }
+
+void SwitchSettling::note(const std::vector<double>& g) {
+  for (std::size_t k = 0; k < g.size(); ++k) largest_[k] = std::max(largest_[k], std::abs(g[k]));
+}
+
+/// g' with the pieces as they are held.
+std::vector<double> SwitchSettling::rates(const State& s) {
+  if (!acceleration_) acceleration_ = std::make_unique<AccelerationSolver>(system_);
+  acceleration_->solve(s.t, s.q, s.z, a_, lambda_);
+  return system_.switch_rates({s.t, &s.q, s.z, lambda_}, a_);
+}
+
+/// Puts switches on the pieces that their arguments say, those that were left on the next one. Returns the doubtful ones: what they
+/// do may drive them straight back.
+std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector<char>& left) {
+  const Stage stage{s.t, &s.q, s.z, nullptr};
+  std::vector<char> fixed(board_.size(), 0), has_slid(board_.size(), 0);
+  g_ = system_.switch_arguments(stage);
+  for (std::size_t k = 0; k < board_.size(); ++k) {
+    SwitchPiece& piece = board_.piece(k);
+    has_slid[k] = piece.slides ? 1 : 0;
+    fixed[k] = piece.slides || left[k] != 0 ? 1 : 0;
+    if (left[k] != 0) piece = piece_beyond(board_.operation(k), piece, g_[k]);
+  }
+  system_.choose_pieces(stage, fixed);
+  g_ = system_.switch_arguments(stage);
+  std::vector<std::size_t> doubtful;
+  for (std::size_t k = 0; k < board_.size(); ++k)
+    if (jumps(board_.operation(k)) && has_slid[k] == 0 && (left[k] != 0 || g_[k] == 0)) doubtful.push_back(k);
+  return doubtful;
+}
+
+/// Which of them slide: those that both pieces drive towards g = 0. What stands at 0 exactly goes where both drive it.
+void SwitchSettling::judge(const State& s, const std::vector<std::size_t>& doubtful, const std::vector<char>& left) {
+  const auto turn_over = [&] {
+    for (const std::size_t k : doubtful) board_.piece(k).upper = 1 - board_.piece(k).upper;
+  };
+  const std::vector<double> ahead = rates(s);
+  turn_over();
+  const std::vector<double> behind = rates(s);
+  turn_over();
+  for (const std::size_t k : doubtful) {
+    SwitchPiece& piece = board_.piece(k);
+    const double away = piece.upper != 0 ? 1 : -1;
+    if (ahead[k] * away >= 0) continue;
+    if (behind[k] * away > 0) {
+      slides_[k].slope = (ahead[k] - behind[k]) * away;
+      slides_[k].part = piece.upper != 0 ? behind[k] / (behind[k] - ahead[k]) : ahead[k] / (ahead[k] - behind[k]);
+      piece.slides = true;
+      const double scale = std::max(largest_[k], std::abs(slides_[k].slope) * reach_);
+      piece.steepness = 1 / (std::sqrt(std::numeric_limits<double>::epsilon()) * scale);
+    } else if (left[k] == 0) {
+      piece.upper = 1 - piece.upper;
+    }
+  }
+}
+
+/// Moves the values of all sliding switches to where g' = 0 would be if each acted on itself alone. Returns what is left of g'.
+double SwitchSettling::sweep(const State& s) {
+  for (std::size_t k = 0; k < board_.size(); ++k) {
+    SwitchPiece& piece = board_.piece(k);
+    if (piece.slides) piece.center = slides_[k].part - piece.steepness * g_[k];
+  }
+  const std::vector<double> rate = rates(s);
+  double left = 0;
+  for (std::size_t k = 0; k < board_.size(); ++k) {
+    if (!board_.piece(k).slides) continue;
+    const double change = rate[k] / slides_[k].slope;
+    left = std::max(left, std::abs(change));
+    if (std::abs(change) > balanced) slides_[k].part -= change;
+  }
+  return largest_of_all(system_.layout().comm, left);
+}
+
+/// Those whose value would have to lie outside its range slip.
+bool SwitchSettling::release_outside() {
+  bool released = false;
+  for (std::size_t k = 0; k < board_.size(); ++k) {
+    SwitchPiece& piece = board_.piece(k);
+    const double part = slides_[k].part;
+    if (!piece.slides || (part >= 0 && part <= 1)) continue;
+    piece.slides = false;
+    piece.upper = part > 1 ? 1 : 0;
+    released = true;
+  }
+  return anywhere(released);
+}
+
+void SwitchSettling::balance(const State& s) {
+  const auto slides_here = [&] {
+    for (std::size_t k = 0; k < board_.size(); ++k)
+      if (board_.piece(k).slides) return true;
+    return false;
+  };
+  while (anywhere(slides_here())) {
+    double left = 1;
+    for (int n = 0; n < most_sweeps && left > balanced; ++n) left = sweep(s);
+    if (release_outside()) continue;
+    if (left > badly_balanced)
+      throw SolveError(fmt::format("switches that stick together at t = {:.9g} have no values that hold them all", s.t));
+    return;
+  }
+}
+
+void SwitchSettling::settle(const State& s, const std::vector<char>& left) {
+  board_.hold();
+  petsc(VecCopy(s.lambda, lambda_));
+  petsc(VecCopy(s.a, a_));
+  const std::vector<std::size_t> doubtful = leave(s, left);
+  if (anywhere(!doubtful.empty())) judge(s, doubtful, left);
+  for (std::size_t k = 0; k < board_.size(); ++k)
+    if (board_.piece(k).slides && slides_[k].slope != 0) slides_[k].part = std::clamp(slides_[k].part, 0.0, 1.0);
+  balance(s);
+  acceleration_.reset();
+}
+
+}  // namespace sinew

@@ -1,0 +1,89 @@
+#include "model/expression_switches.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+bool compares(ExpressionOp op) {
+  return op == ExpressionOp::less || op == ExpressionOp::less_equal || op == ExpressionOp::greater ||
+         op == ExpressionOp::greater_equal;
+}
+
+bool is_switch(ExpressionOp op) {
+  switch (op) {
+    case ExpressionOp::abs:
+    case ExpressionOp::min:
+    case ExpressionOp::max:
+    case ExpressionOp::floor:
+    case ExpressionOp::sign: return true;
+    default: return compares(op);
+  }
+}
+
+/// What is known of a number on the stack before it has a value.
+struct Operand {
+  bool varies = false;    ///< it depends on variables
+  bool is_truth = false;  ///< 1 or 0, or a variable that may be so
+};
+
+bool is_logical(ExpressionOp op) {
+  return op == ExpressionOp::logical_and || op == ExpressionOp::logical_or || op == ExpressionOp::logical_not;
+}
+
+}  // namespace
+
+bool jumps(ExpressionOp op) { return compares(op) || op == ExpressionOp::sign; }
+
+SwitchPiece piece_at(ExpressionOp op, double g) {
+  SwitchPiece piece;
+  const bool upper_at_zero = op == ExpressionOp::less || op == ExpressionOp::greater_equal || op == ExpressionOp::abs ||
+                             op == ExpressionOp::max || op == ExpressionOp::sign;
+  piece.upper = g > 0 || (g == 0 && upper_at_zero) ? 1 : 0;
+  if (op == ExpressionOp::floor) piece.base = std::floor(g);
+  return piece;
+}
+
+double margin_of(ExpressionOp op, const SwitchPiece& piece, double g) {
+  if (op == ExpressionOp::floor) return std::min(g - piece.base, piece.base + 1 - g);
+  if (piece.slides) return std::min(piece.part(g), 1 - piece.part(g));
+  return piece.upper != 0 ? g : -g;
+}
+
+SwitchPiece piece_beyond(ExpressionOp op, const SwitchPiece& piece, double g) {
+  SwitchPiece next;
+  if (op == ExpressionOp::floor) {
+    next.base = piece.base + (g - piece.base > 0.5 ? 1 : -1);
+  } else if (piece.slides) {
+    next.upper = piece.part(g) > 0.5 ? 1 : 0;
+  } else {
+    next.upper = 1 - piece.upper;
+  }
+  return next;
+}
+
+std::vector<SwitchMark> mark_switches(const Expression& expression) {
+  std::vector<SwitchMark> marks;
+  std::vector<Operand> stack;
+  int count = 0;
+  for (const ExpressionInstruction& instruction : expression.program()) {
+    const ExpressionOp op = instruction.op;
+    const int operands = operands_of(op);
+    const auto first = stack.end() - operands;
+    Operand result;
+    result.varies = op == ExpressionOp::variable || std::any_of(first, stack.end(), [](const Operand& o) { return o.varies; });
+    const bool of_truths = operands > 0 && std::all_of(first, stack.end(), [](const Operand& o) { return o.is_truth; });
+    SwitchMark mark;
+    if (is_switch(op) && result.varies) mark.number = count++;
+    mark.blends = (is_logical(op) && of_truths) || (op == ExpressionOp::select && first->is_truth);
+    result.is_truth = op == ExpressionOp::variable || compares(op) || (is_logical(op) && of_truths);
+    stack.erase(first, stack.end());
+    stack.push_back(result);
+    marks.push_back(mark);
+  }
+  return marks;
+}
+
+}  // namespace sinew

@@ -1,0 +1,105 @@
+/// \file
+/// Expressions whose switches are held: comparisons, `abs`, `min`, `max`, `floor` and `sign` of variables stay on the piece that
+/// somebody has chosen, whatever their arguments come to, so that what they are part of is smooth.
+#pragma once
+
+#include "model/expression.hpp"
+
+#include <vector>
+
+namespace sinew {
+
+/// What a switch is held at. Its argument g is what decides: the difference of what is compared, the argument of `abs`, `sign`,
+/// `floor`. While a switch slides its value lies between those of its two pieces, by the part that the upper one has of it:
+/// center + steepness g.
+struct SwitchPiece {
+  double upper = 0;  ///< 1: the piece of g > 0; 0: that of g < 0
+  double base = 0;   ///< of `floor`: its value
+  bool slides = false;
+  double center = 0, steepness = 0;
+
+  double part(double g) const { return slides ? center + steepness * g : upper; }
+};
+
+/// The piece that holds where the argument is g.
+SwitchPiece piece_at(ExpressionOp op, double g);
+/// How far the argument may still go before the piece is left; negative where it has been left. Of the kind of g, of a switch
+/// that slides without unit.
+double margin_of(ExpressionOp op, const SwitchPiece& piece, double g);
+/// Where the argument has left this piece: what it goes over to.
+SwitchPiece piece_beyond(ExpressionOp op, const SwitchPiece& piece, double g);
+/// Do its two pieces differ in value where they meet? Then it may slide.
+bool jumps(ExpressionOp op);
+
+/// What an instruction is to the evaluation with held switches.
+struct SwitchMark {
+  int number = -1;      ///< of the switch in its expression; -1: none
+  bool blends = false;  ///< works on truth values, which lie between 0 and 1 while a switch slides
+};
+
+/// One mark for each instruction. What depends on the indices and the time alone is no switch: its changes are known beforehand.
+std::vector<SwitchMark> mark_switches(const Expression&);
+
+/// The argument of a switch.
+template <class S>
+S switch_argument(ExpressionOp op, const S* a) {
+  return operands_of(op) == 2 ? a[0] - a[1] : a[0];
+}
+
+/// The value of a switch on a piece.
+template <class S>
+S value_on(const SwitchPiece& piece, ExpressionOp op, const S* a) {
+  const S part = piece.slides ? piece.center + piece.steepness * switch_argument(op, a) : S(piece.upper);
+  switch (op) {
+    case ExpressionOp::less:
+    case ExpressionOp::less_equal: return 1.0 - part;
+    case ExpressionOp::greater:
+    case ExpressionOp::greater_equal: return part;
+    case ExpressionOp::abs: return piece.upper != 0 ? a[0] : -a[0];
+    case ExpressionOp::min: return piece.upper != 0 ? a[1] : a[0];
+    case ExpressionOp::max: return piece.upper != 0 ? a[0] : a[1];
+    case ExpressionOp::floor: return S(piece.base);
+    default: return 2.0 * part - 1.0;  // sign
+  }
+}
+
+/// `&&`, `||`, `!` and the choice between two values, for truth values between 0 and 1 as well.
+template <class S>
+S blended(ExpressionOp op, const S* a) {
+  const double x = value_of(a[0]);
+  if (op == ExpressionOp::logical_not) return 1.0 - a[0];
+  if (op == ExpressionOp::logical_and) return a[0] * a[1];
+  if (op == ExpressionOp::logical_or) return a[0] + a[1] - a[0] * a[1];
+  if (x == 0 || x == 1) return x != 0 ? a[1] : a[2];  // what is not chosen may be undefined
+  return a[0] * a[1] + (1.0 - a[0]) * a[2];
+}
+
+/// The value over any scalar. `value(number, op, a)` gives that of a switch; `slides`: some switch of what this is part of does.
+template <class S, class Value>
+S evaluate_switched(const Expression& expression, const std::vector<SwitchMark>& marks, bool slides, const S& t,
+                    const Indices& indices, const S* variables, Value value) {
+  S stack[Expression::max_depth];
+  int top = 0;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const ExpressionInstruction& instruction = expression.program()[i];
+    switch (instruction.op) {
+      case ExpressionOp::constant: stack[top++] = S(instruction.constant); break;
+      case ExpressionOp::time: stack[top++] = t; break;
+      case ExpressionOp::index0: stack[top++] = S(static_cast<double>(indices[0])); break;
+      case ExpressionOp::index1: stack[top++] = S(static_cast<double>(indices[1])); break;
+      case ExpressionOp::variable: stack[top++] = variables[instruction.variable]; break;
+      default:
+        top -= operands_of(instruction.op);
+        if (marks[i].number >= 0) {
+          stack[top] = value(marks[i].number, instruction.op, stack + top);
+        } else {
+          stack[top] =
+              slides && marks[i].blends ? blended(instruction.op, stack + top) : apply_operation(instruction.op, stack + top);
+        }
+        ++top;
+    }
+  }
+  return stack[0];
+}
+
+}  // namespace sinew

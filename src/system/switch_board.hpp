@@ -1,0 +1,94 @@
+/// \file
+/// The switches of the signals of a rank: `sign`, comparisons and their like whose arguments depend on the state, and which of
+/// their pieces they are held at.
+#pragma once
+
+#include "model/expression_switches.hpp"
+#include "partition/local_model.hpp"
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace sinew {
+
+/// A switch that several signals use counts once. Until `hold` every switch follows its argument; from then on it stays on its
+/// piece. A rank holds the switches of its own signals; those that several ranks have come to the same on all of them.
+class SwitchBoard {
+ public:
+  /// The local model must outlive it.
+  explicit SwitchBoard(const LocalModel&);
+
+  std::size_t size() const { return switches_.size(); }
+  void hold() { is_held_ = true; }
+  void release() { is_held_ = false; }
+
+  ExpressionOp operation(std::size_t k) const { return switches_[k].op; }
+  SwitchPiece& piece(std::size_t k) { return switches_[k].piece; }
+  const SwitchPiece& piece(std::size_t k) const { return switches_[k].piece; }
+  double margin(std::size_t k, double g) const { return margin_of(switches_[k].op, switches_[k].piece, g); }
+  /// The expression that switch k is part of.
+  const Expression& expression(std::size_t k) const { return *switches_[k].expression; }
+
+  /// The value of a signal at time t with the values of its leaves, over any scalar.
+  template <class S>
+  S evaluate(std::size_t signal, const S& t, const S* leaves) const {
+    if (!is_held_ || !plans_[signal].has_switches) return local_.signals[signal].flow.evaluate(t, leaves);
+    return follow(signal, t, leaves, [](std::size_t, const S&) {});
+  }
+  /// Notes the arguments of a signal's switches in `g`, one place for each switch of the board.
+  template <class S>
+  void arguments(std::size_t signal, const S& t, const S* leaves, std::vector<S>& g) const {
+    if (plans_[signal].has_switches) follow(signal, t, leaves, [&g](std::size_t k, const S& argument) { g[k] = argument; });
+  }
+  /// Puts every switch of a signal that is not `fixed` on the piece of its argument.
+  void choose(std::size_t signal, double t, const double* leaves, const std::vector<char>& fixed);
+
+ private:
+  struct Switch {
+    const Expression* expression = nullptr;
+    ExpressionOp op = ExpressionOp::sign;
+    SwitchPiece piece;
+  };
+  /// Of one signal: the marks of its steps, and where their switches stand on the board.
+  struct Plan {
+    std::vector<std::vector<SwitchMark>> marks;
+    std::vector<std::vector<std::size_t>> places;
+    bool has_switches = false;
+  };
+
+  /// Where switches stand on the board, by expression, instance and number.
+  using Places = std::map<std::tuple<const Expression*, Indices, int>, std::size_t>;
+
+  Plan make_plan(const LocalSignal&, Places&);
+  bool slides(const Plan&) const;
+
+  template <class S, class Meet>
+  S follow(std::size_t signal, const S& t, const S* leaves, Meet meet) const {
+    const Plan& plan = plans_[signal];
+    const SignalFlow& flow = local_.signals[signal].flow;
+    const bool is_sliding = slides(plan);
+    std::vector<S> results, variables;
+    for (std::size_t n = 0; n < flow.steps.size(); ++n) {
+      const SignalStep& step = flow.steps[n];
+      variables.clear();
+      for (const int v : step.variables) variables.push_back(v >= 0 ? leaves[v] : results[static_cast<std::size_t>(-1 - v)]);
+      const auto value = [&](int number, ExpressionOp op, const S* a) {
+        const std::size_t k = plan.places[n][static_cast<std::size_t>(number)];
+        meet(k, switch_argument(op, a));
+        return value_on(switches_[k].piece, op, a);
+      };
+      results.push_back(step.expression->is_constant() ? step.expression->evaluate(t, step.indices, variables.data())
+                                                       : evaluate_switched(*step.expression, plan.marks[n], is_sliding, t,
+                                                                           step.indices, variables.data(), value));
+    }
+    return results.back();
+  }
+
+  const LocalModel& local_;
+  std::vector<Switch> switches_;
+  std::vector<Plan> plans_;  ///< one for each signal
+  bool is_held_ = false;
+};
+
+}  // namespace sinew
