@@ -108,11 +108,18 @@ def finish(figure, axes, heading, abscissa):
     look.head(figure, heading)
 
 
-def draw_quantities(sensor, quantities, time, sizes, run, out):
+def draw_band(axis, time, values, bars, colour):
+    """What the values may be wrong by, where errors.csv says so."""
+    if bars is not None and len(bars) == len(values):
+        axis.fill_between(time, values - bars, values + bars, color=colour, alpha=0.25, linewidth=0)
+
+
+def draw_quantities(sensor, quantities, bars, time, sizes, run, out):
     figure, axes = look.panels(len(quantities))
     for axis, (quantity, components) in zip(axes, quantities.items()):
         for component, values in components:
             axis.plot(time, values, color=look.COMPONENTS[component], label=component or quantity, **style_of(time))
+            draw_band(axis, time, values, bars.get(".".join(filter(None, (sensor, quantity, component)))), look.COMPONENTS[component])
         set_range(axis, np.concatenate([values for _, values in components]), sizes.of(quantity, components))
         axis.set_ylabel(DIMENSIONS.get(quantity, ""))
         name = quantity.replace("_", " ")
@@ -157,8 +164,8 @@ def draw_constraints(sensor, quantities, time, run, out):
     return look.save(figure, out, "constraints-" + sensor)
 
 
-def draw_sensors(table, run, out):
-    """A picture for every sensor; returns their paths."""
+def draw_sensors(table, run, out, bars=None):
+    """A picture for every sensor, with a band where there are error bars (errors.csv); returns their paths."""
     time = table.get("time", [])
     if len(time) == 0:
         return []
@@ -171,7 +178,7 @@ def draw_sensors(table, run, out):
         elif is_constraint(quantities):
             pictures.append(draw_constraints(sensor, quantities, time, run, out))
         else:
-            pictures.append(draw_quantities(sensor, quantities, time, sizes, run, out))
+            pictures.append(draw_quantities(sensor, quantities, bars or {}, time, sizes, run, out))
     if len(sensors) > MAX_SENSORS:
         print(f"of {len(sensors)} sensors the first {MAX_SENSORS} are drawn")
     return pictures

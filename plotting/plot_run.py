@@ -41,7 +41,8 @@ def draw_all(directory, out, frames):
             faults.append(f"{name}: {fault}")
 
     if not run.has_shapes:  # their one row is the state that they belong to
-        attempt("sensors.csv", lambda path: curves.draw_sensors(read_table(path), run, out))
+        bars = read_table(run.file("errors.csv")) if run.has("errors.csv") else {}
+        attempt("sensors.csv", lambda path: curves.draw_sensors(read_table(path), run, out, bars))
         attempt("steps.csv", lambda path: curves.draw_steps(read_table(path), run, out))
     if frames > 0:
         attempt("fields.h5", lambda path: scene.draw_motion(path, out, frames, run))

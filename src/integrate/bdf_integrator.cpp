@@ -32,6 +32,7 @@ class Bdf final : public BdfIntegrator {
   StepOutcome step(State&, double h) override;
   bool judge_errors(const ErrorTolerance&) override;
   int error_order() const override { return order_ + 1; }
+  bool keeps_steps() const override { return true; }
   std::vector<std::string> verdicts() const override { return {resolution_.verdict(), solver_->drift()}; }
   void output_acceleration(const State& s, PetscVec a) const override { petsc(VecCopy(s.a, a)); }
 

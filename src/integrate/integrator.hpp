@@ -91,6 +91,8 @@ class Integrator {
   void guard(StepGate gate) { gate_ = std::move(gate); }
   /// The power of h with which the estimated local error (of a step, not per unit step) falls.
   virtual int error_order() const { return 3; }
+  /// Does a change of the step cost accuracy, so that steps are better kept as long as they serve? Multistep formulas.
+  virtual bool keeps_steps() const { return false; }
   /// What is to be said of the accepted steps: what they have not resolved, what the method has let go. Empty sentences where
   /// all is well. Collective.
   virtual std::vector<std::string> verdicts() const { return {}; }

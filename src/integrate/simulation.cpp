@@ -221,9 +221,11 @@ double Simulation::first_step(const State& state) const {
   double time = duration();
   if (moved > 0) time = std::min(time, 1 / std::sqrt(moved));
   if (changed > 0) time = std::min(time, 1 / changed);
-  const int order = integrator_.error_order() - (tolerance().per_unit_step ? 1 : 0);
-  return first_part * time * std::pow(relative, 1.0 / order);
+  return first_part * time * std::pow(relative, 1.0 / order_of_errors());
 }
+
+/// The power of h with which the error over the tolerance falls.
+int Simulation::order_of_errors() const { return integrator_.error_order() - (options_.control->per_unit_step ? 1 : 0); }
 
 /// One accepted step towards the target, however many attempts it takes.
 void Simulation::controlled_step(State& state, double target, StepController& controller, const Observers& observers,
@@ -232,6 +234,7 @@ void Simulation::controlled_step(State& state, double target, StepController& co
   for (int inaccurate = 1;; ++inaccurate) {
     const double remaining = target - state.t;
     double h = controller.next(remaining);
+    controller.set_order(order_of_errors());
     const StepOutcome outcome = attempt(state, h, observers, summary);
     if (outcome.accepted) {
       if (h == remaining) state.t = target;
@@ -286,7 +289,8 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
   limits.longest = control.max > 0 ? control.max : std::max(longest_part * duration(), control.initial);
   limits.smallest = std::min(limits.longest, control.min > 0 ? control.min : smallest_part * duration());
   limits.first = first_step(state);
-  StepController controller(limits, integrator_.error_order() - (control.per_unit_step ? 1 : 0));
+  limits.kept = integrator_.keeps_steps();
+  StepController controller(limits, order_of_errors());
   const auto pass_breakpoint = [&] {
     const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
     const bool is_before = breakpoint != nullptr && breakpoint->after < end;
@@ -329,7 +333,7 @@ bool Simulation::must_stop(SimulationSummary& summary) const {
 void Simulation::observe(const State& state, bool is_last, const Observers& observers, SimulationSummary& summary) {
   summary.end_time = state.t;
   integrator_.output_acceleration(state, acceleration_);
-  for (Observer* o : observers) o->observe({state, acceleration_, summary.steps, is_last});
+  for (Observer* o : observers) o->observe({state, acceleration_, summary.steps, is_last, events_.is_behind()});
 }
 
 SimulationSummary Simulation::run(State& state, const std::vector<Observer*>& observers, SimulationSummary* so_far) {

@@ -28,6 +28,7 @@ struct Snapshot {
   PetscVec acceleration;  ///< at t_n
   long number = 0;        ///< accepted steps so far, 0: the start
   bool is_last = false;
+  bool is_at_switch = false;  ///< the step ended where a switch of the state changes, at a time of this run alone
 };
 
 /// Collective calls, on all ranks in the same order.
@@ -100,6 +101,7 @@ class Simulation {
   ErrorTolerance tolerance() const;
   double first_step(const State&) const;
   double first_prescribed_step() const;
+  int order_of_errors() const;
   double duration() const { return options_.end_time - options_.start_time; }
 
   const DynamicSystem& system_;

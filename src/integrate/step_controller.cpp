@@ -18,6 +18,10 @@ constexpr double b = 4;
 constexpr double kappa = 2 / std::numbers::pi, most_growth = 2;
 /// A repeated step is at least this part of the one before (as above, II.4), and this where that one had no solution (CVODE).
 constexpr double least_repeated = 0.2, after_failure = 0.25;
+/// Of steps that are to be kept.
+constexpr double worth_growing = 1.5, worth_shrinking = 0.9;
+/// Less than this is none.
+constexpr double no_error = 1e-10;
 /// A step may be this much longer than wanted if it meets the time where one must end.
 constexpr double stretch = 1.02;
 
@@ -39,16 +43,16 @@ double StepController::next(double remaining) {
 }
 
 void StepController::accept(double error) {
-  // What a step that was cut by a time to be met would have had. Steps that are far too short, for whatever reason, say no more
-  // than that the next may be longer.
-  const double least = std::pow(most_growth, -order_), e = std::max(error * std::pow(planned_ / taken_, order_) / aim, least);
+  // What a step that was cut by a time to be met would have had.
+  const double e = std::max(error * std::pow(planned_ / taken_, order_) / aim, no_error);
   const double ratio = last_step_ > 0 ? planned_ / last_step_ : 1.0;
   double rho = limited(std::pow(e * last_error_, -1 / (b * order_)) * std::pow(ratio, -1 / b));
   if (last_step_ == 0) rho = limited(std::pow(e, -1 / order_));
-  if (has_failed_) rho = std::min(rho, 1.0);
+  if (has_failed_ || (limits_.kept && rho < worth_growing)) rho = std::min(rho, 1.0);
+  if (limits_.kept && rho > worth_shrinking) rho = std::max(rho, 1.0);
   wanted_ = std::clamp(rho * planned_, limits_.smallest, limits_.longest);
   last_step_ = planned_;
-  last_error_ = e;
+  last_error_ = std::max(e, std::pow(most_growth, -order_));  // less only because growth is limited: no trend
   has_failed_ = false;
 }
 

@@ -11,6 +11,7 @@ struct StepLimits {
   double first = 0;     ///< of the first step
   double smallest = 0;  ///< no step is tried below this, except to reach a time at which a step must end
   double longest = 0;
+  bool kept = false;  ///< steps change by little only where that is asked for
 };
 
 /// The controller H211b (b = 4) of G. Soderlind, Digital filters in adaptive time-stepping, ACM Trans. Math. Software 29 (2003) 1-26:
@@ -19,13 +20,16 @@ struct StepLimits {
 ///   rho = (e e')^(-1/(b k)) (h/h')^(-1/b)
 ///
 /// k the power of h with which e falls, rho limited smoothly to 1 + kappa atan((rho - 1)/kappa) (G. Soderlind, L. Wang, Adaptive
-/// time-stepping and computational stability, J. Comput. Appl. Math. 185 (2006) 225-243). A step with an error above 1 is repeated.
+/// time-stepping and computational stability, J. Comput. Appl. Math. 185 (2006) 225-243). Steps that are to be kept grow when they can
+/// by half (as in CVODE) and shrink when they must by a tenth (as in DASSL). A step with an error above 1 is repeated.
 class StepController {
  public:
   StepController(const StepLimits&, int order);
 
   /// The size of the next attempt when a step must end after `remaining`: the last two steps before that time are made alike.
   double next(double remaining);
+  /// The power of h with which errors fall from now on.
+  void set_order(int order) { order_ = order; }
   void accept(double error);
   /// Its error was too large.
   void reject(double error);

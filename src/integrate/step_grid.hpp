@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-/// Notes where the accepted steps of a run end. One that an event has ended is joined with what follows: the event belongs to that
-/// run alone.
+/// Notes where the accepted steps of a run end. What a switch has ended is joined with the steps that follow: when it changes belongs
+/// to that run alone.
 class GridRecorder final : public Observer {
  public:
   void observe(const Snapshot&) override;
@@ -16,6 +16,8 @@ class GridRecorder final : public Observer {
 
  private:
   std::vector<double> times_;
+  std::vector<int> counts_;  ///< steps between two times
+  int steps_ = 0;            ///< since the last time
 };
 
 }  // namespace sinew

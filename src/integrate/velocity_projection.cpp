@@ -154,16 +154,6 @@ void VelocityProjection::follow(PetscVec z1) {
   correct(z1);
 }
 
-bool VelocityProjection::project(PetscVec dz) {
-  if (factors_ == Factors::none) return false;
-  equations_.mass_times(dz, of_dofs_);
-  petsc(VecSet(of_rows_, 0.0));
-  join_kkt(of_dofs_, of_rows_, rhs_);
-  if (factors_ == Factors::preconditioner ? !solve_with_kept_factors() : !solve_linear(ksp_, rhs_, solution_)) return false;
-  split_kkt(solution_, dz, of_rows_);
-  return true;
-}
-
 void VelocityProjection::multiplier_change(PetscVec mu) const {
   const AlphaCoefficients& c = equations_.coefficients();
   petsc(VecAXPBY(mu, c.m() / c.th(), 0.0, mu_));

@@ -23,8 +23,6 @@ class VelocityProjection {
   bool solve(PetscVec zt, PetscVec z1, double tolerance);
   /// One correction of delta, mu and z1 = zt + gamma h delta. Collective.
   void follow(PetscVec z1);
-  /// dz := dz - M^-1 G^T nu with G dz = 0, by the factors at hand. False, dz untouched, where there are none. Collective.
-  bool project(PetscVec dz);
   /// From now on every step has factors of its own.
   void distrust_lag() { lag_is_bad_ = true; }
   /// Does a correction cost one solution?

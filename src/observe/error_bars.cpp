@@ -55,6 +55,7 @@ std::vector<std::array<std::size_t, 2>> common_rows(const SensorSeries& a, const
 }  // namespace
 
 void SensorSeries::observe(const Snapshot& snapshot) {
+  if (snapshot.is_at_switch) return;
   const TimedPhase timer(Phase::output);
   const State& s = snapshot.state;
   std::vector<double> values = sensors_->measure({s.t, &s.q, s.z, s.lambda}, snapshot.acceleration);

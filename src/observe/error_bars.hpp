@@ -12,10 +12,10 @@
 
 namespace sinew {
 
-/// All that the sensors say at every step of a run, on rank 0.
+/// All that the sensors say at every step of a run, on rank 0; not where a switch of the state changes, at times of that run alone.
 class SensorSeries final : public Observer {
  public:
-  /// The sensors must outlive the run.
+  /// The sensors must outlive it.
   SensorSeries(MPI_Comm comm, const Sensors& sensors) : comm_(comm), sensors_(&sensors) {}
   /// Collective.
   void observe(const Snapshot&) override;

@@ -1,0 +1,113 @@
+// Error bars: what runs say of how far to trust them, against finer runs; at 1, 2 and 3 ranks.
+#include "tests/program/refusals.hpp"
+#include "tests/program/table.hpp"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+using namespace sinew;
+using test::Table;
+
+namespace {
+
+/// An elastic double pendulum whose reactions and accelerations are recorded too.
+constexpr const char* pendulum = R"(sinew: 1
+gravity: [0, -9.81, 0]
+bodies:
+  inner: {type: point-mass, mass: 1, position: [0.8, -0.6, 0]}
+  outer: {type: point-mass, mass: 0.5, position: [1.6, -1.2, 0]}
+  other: {type: point-mass, mass: 1, position: [0, 3, 0], velocity: [0, 0, 0.1]}
+joints:
+  rod: {type: distance, connect: [ground, inner]}
+forces:
+  spring: {type: spring-damper, connect: [inner, outer], stiffness: 200, rest_length: 1}
+sensors:
+  inner: {type: point, of: inner, record: [position, velocity, acceleration]}
+  outer: {type: point, of: outer, record: [position, acceleration]}
+  rod: {type: joint, of: rod, record: force}
+output: {sensors: {every: 0.05}}
+analysis: {end_time: 1.5, step: 1e-2}
+)";
+
+const std::vector<std::string> columns = {"inner.position.x",     "inner.position.y", "inner.velocity.x",
+                                          "inner.acceleration.y", "outer.position.y", "outer.acceleration.x",
+                                          "outer.acceleration.y", "rod.force.x",      "rod.force.y"};
+
+Table run(const std::filesystem::path& folder, const std::string& choices, const std::string& output, int ranks = 0) {
+  test::write_file(folder / "model.yaml", pendulum);
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o " + output + " " + choices, ranks);
+  INFO(choices << '\n' << outcome.said);
+  REQUIRE(outcome.code == 0);
+  return Table(folder / output / "sensors.csv");
+}
+
+double largest(const Table& t, const std::string& column) {
+  double most = 0;
+  for (std::size_t k = 0; k < t.rows(); ++k) most = std::max(most, std::abs(t.at(column, k)));
+  return most;
+}
+
+/// True errors lie below the bars, which are none too large either.
+void check_bars(const Table& found, const Table& bars, const Table& exact, double tolerance) {
+  REQUIRE(bars.rows() == found.rows());
+  REQUIRE(exact.rows() == found.rows());
+  long all = 0, below = 0;
+  double sum_of_bars = 0, sum_of_errors = 0;
+  for (const std::string& column : columns) {
+    const double size = largest(exact, column);
+    for (std::size_t k = 1; k < found.rows(); ++k) {
+      CHECK(bars.at("time", k) == found.at("time", k));
+      const double error = std::abs(found.at(column, k) - exact.at(column, k)), bar = bars.at(column, k);
+      ++all;
+      if (error <= bar) ++below;
+      sum_of_bars += bar / size;
+      sum_of_errors += error / size;
+      if (tolerance > 0) CHECK(error < 1.5 * tolerance * size);  // sizes are those of the vectors
+    }
+  }
+  CHECK(static_cast<double>(below) >= 0.95 * static_cast<double>(all));
+  CHECK(sum_of_bars < 5 * sum_of_errors);
+}
+
+}  // namespace
+
+TEST_CASE("Global tolerances are met by every recorded quantity, and the bars hold", "[serial]") {
+  const auto folder = test::fresh_folder("error-bars-global");
+  const Table exact = run(folder, "--set analysis.step=2e-4 --set analysis.newton.tolerance=1e-12", "fine");
+  for (const double tolerance : {1e-2, 1e-3}) {
+    const std::string choice = "--set 'analysis.step={global: " + std::to_string(tolerance) + "}'";
+    const Table found = run(folder, choice, "global");
+    check_bars(found, Table(folder / "global" / "errors.csv"), exact, tolerance);
+  }
+  for (const int ranks : {2, 3}) {
+    const Table found = run(folder, "--set 'analysis.step={global: 1e-2}'", "global", ranks);
+    check_bars(found, Table(folder / "global" / "errors.csv"), exact, 1e-2);
+  }
+}
+
+TEST_CASE("A run as prescribed has error bars by a second one with every step halved", "[serial]") {
+  const auto folder = test::fresh_folder("error-bars-prescribed");
+  const Table exact = run(folder, "--set analysis.step=2e-4 --set analysis.newton.tolerance=1e-12", "fine");
+  const Table plain = run(folder, "", "plain");
+  const Table found = run(folder, "--set analysis.error_bars=true", "bars");
+  for (const std::string& column : columns) CHECK(found.at(column, found.rows() - 1) == plain.at(column, plain.rows() - 1));
+  check_bars(found, Table(folder / "bars" / "errors.csv"), exact, 0);
+  run(folder, "", "bars");
+  CHECK(!std::filesystem::exists(folder / "bars" / "errors.csv"));  // they belonged to the run before
+}
+
+TEST_CASE("Error bars that cannot be had are refused with a remedy", "[serial]") {
+  const auto folder = test::fresh_folder("error-bars-refused");
+  const auto refused = [&](const std::string& choices, const std::string& words) {
+    test::write_file(folder / "model.yaml", pendulum);
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml " + choices, 0);
+    INFO(choices << '\n' << outcome.said);
+    CHECK(outcome.code == 2);
+    CHECK(outcome.said.find(words) != std::string::npos);
+  };
+  refused("--set 'analysis.step={global: 1e-3, tolerance: 1e-3}'", "exclude each other");
+  refused("--set 'analysis.step={global: 2}'", "below 1");
+  refused("--set analysis.error_bars=true --set analysis.integrator=bdf-si2", "analysis.order");
+  refused("--set analysis.error_bars=true --set 'sensors={}'", "add sensors");
+}
