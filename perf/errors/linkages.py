@@ -3,7 +3,7 @@
 import numpy as np
 
 from problem import problem
-from reference import Motion, dalembert, planar_body, smooth, weight
+from reference import Motion, dalembert, planar_body, smooth, switched, weight
 
 
 def direction(angle):
@@ -188,12 +188,21 @@ sensors:
 """
 
     def motion(c):
-        def points(t, q):
-            s = np.where(t.real < c.T, c.way * (t / c.T - np.sin(2 * np.pi * t / c.T) / (2 * np.pi)), c.way)
-            hook = s + c.L * np.sin(q[0]), -c.L * np.cos(q[0])
-            return [(*hook, 0), (hook[0] + c.l * np.sin(q[1]), hook[1] - c.l * np.cos(q[1]), 0)]
+        driving = lambda t: c.way * (t / c.T - np.sin(2 * np.pi * t / c.T) / (2 * np.pi))
+        standing = lambda t: c.way
         masses = [c.hook, c.load]
-        rate = dalembert(points, masses, lambda t, q, u, p, v: (weight(masses, [0, -c.g, 0]), 0))
-        return Motion(smooth(rate, np.zeros(4), 4.0, breaks=[c.T]),
-                      lambda t, y: placed(c, dict(zip("pq", points(np.asarray(t), y[:2])))))
+
+        def points(trolley, q):
+            hook = trolley + c.L * np.sin(q[0]), -c.L * np.cos(q[0])
+            return [(*hook, 0), (hook[0] + c.l * np.sin(q[1]), hook[1] - c.l * np.cos(q[1]), 0)]
+
+        def rate(way):
+            return dalembert(lambda t, q: points(way(t), q), masses, lambda t, q, u, p, v: (weight(masses, [0, -c.g, 0]), 0))
+
+        def places(t, y):
+            trolley = np.where(np.real(t) < c.T, driving(np.asarray(t)), c.way)
+            return placed(c, dict(zip("pq", points(trolley, y[:2]))))
+        stop = (lambda t, y: c.T - t, lambda t, y: ("standing", y))
+        modes = {"driving": (rate(driving), [stop]), "standing": (rate(standing), [])}
+        return Motion(switched(modes, "driving", np.zeros(4), 4.0), places)
     return model, motion

@@ -46,15 +46,20 @@ class Motion:
         return {name: stacked(place, len(times)).imag / TINY for name, place in ahead.items()}
 
     def accelerations(self, times):
-        """Differences of velocities along the flow, of order 4; the equation of the piece holds beyond its ends too."""
+        """Differences of velocities along the flow, of order 4, to one side near the ends of a piece, beyond which its equation
+        does not hold."""
         times = np.asarray(times, float)
         y, which = self.at(times)
-        total, step = {}, 1e-3 / (1 + np.max(np.abs(self.rates(times, y, which))))
-        for factor in (-2, -1, 1, 2):
-            moved = np.array([runge_kutta(self.pieces[k].rate, t, column, factor * step)
-                              for t, column, k in zip(times, y.T, which)]).T
-            weight = {-2: 1, -1: -8, 1: 8, 2: -1}[factor] / (12 * step)
-            for name, value in self.velocities(times + factor * step, moved, which).items():
+        step = 1e-3 / (1 + np.max(np.abs(self.rates(times, y, which))))
+        room = np.array([[p.t0, p.t1] for p in self.pieces])[which].T
+        side = np.where(times - 2 * step < room[0], 1, np.where(times + 2 * step > room[1], -1, 0))
+        total = {}
+        for k in range(5):
+            offset = np.where(side, side * k, k - 2) * step
+            weight = np.where(side, side * np.array([-25, 48, -36, 16, -3])[k], np.array([1, -8, 0, 8, -1])[k]) / (12 * step)
+            moved = np.array([runge_kutta(self.pieces[p].rate, t, column, h)
+                              for t, column, p, h in zip(times, y.T, which, offset)]).T
+            for name, value in self.velocities(times + offset, moved, which).items():
                 total[name] = total.get(name, 0) + weight * value
         return total
 
