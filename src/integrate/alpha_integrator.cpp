@@ -371,6 +371,7 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
   swing_.observe(s, h, result_.lambda1);
   take_over(equations_, result_, aA_, MaA_, h, s);
   consider_one_system(report.iterations);
+  if (estimate_) estimate_->accept();
   return outcome;
 }
 

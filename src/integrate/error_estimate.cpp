@@ -25,6 +25,8 @@ ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, con
 }
 
 void ErrorEstimate::begin(const State& s, double h) {
+  if (s.h_old == 0) past_along_motion_ = {0, 0};
+  along_motion_ = 0;
   weights_.set(s);
   const ErrorTolerance& t = weights_.tolerance();
   least_displacement_ = equations_.least_displacement(weights_.of_displacements());
@@ -120,27 +122,28 @@ double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1, Step
   petsc(VecAXPY(e_z_, fall, s.a_used));
   equations_.states().set(e_z_, 0.0);
   solver.soften(e_z_);
-  // In velocities they may leave u, hence u/(gamma h) in an acceleration. Newton's method gains digits fast, so that its
-  // tolerance is what it does leave in positions only where that is near rounding.
-  const double left =
-      equations_.position_rounding() + (newton_tolerance_ > least_newton_tolerance ? 0.0 : least_newton_tolerance);
-  const double uncertainty = newton_tolerance_ / (c_.gamma * h) + left / (c_.beta * h * h * equations_.rate());
-  const double noise = 2 * (std::abs(rise) + std::abs(fall)) * uncertainty * equations_.rate() / least_displacement_;
-  if (system_.is_mechanical()) keep_along_motion(s.z);
+  if (system_.is_mechanical()) keep_along_motion(s.z, h);
   const double remaining = std::max(0.0, weights_.tolerance().end - s.t);
-  return remaining * std::max(0.0, weights_.of_configuration(e_z_) - noise);
+  return remaining * weights_.of_configuration(e_z_);
 }
 
-/// e_z := eps z with eps = z^T M e_z / z^T M z.
-void ErrorEstimate::keep_along_motion(PetscVec z) {
+/// e_z := eps z with eps = z^T M e_z / z^T M z, as far as the last steps agree: second differences of what Newton's method and
+/// rounding leave in accelerations change their sign from step to step.
+void ErrorEstimate::keep_along_motion(PetscVec z, double h) {
   equations_.mass_times(z, product_);
   double motion = 0, along = 0;
   equations_.states().set(product_, 0.0);
   petsc(VecDot(z, product_, &motion));
   petsc(VecDot(e_z_, product_, &along));
-  petsc(VecAXPBY(e_z_, motion > 0 ? along / motion : 0.0, 0.0, z));
+  along_motion_ = motion > 0 ? along / motion / (h * h * h) : 0.0;
+  double agreed = along_motion_;
+  for (const double earlier : past_along_motion_)
+    agreed = agreed * earlier > 0 ? std::copysign(std::min(std::abs(agreed), std::abs(earlier)), agreed) : 0.0;
+  petsc(VecAXPBY(e_z_, agreed * h * h * h, 0.0, z));
   equations_.states().set(e_z_, 0.0);
 }
+
+void ErrorEstimate::accept() { past_along_motion_ = {past_along_motion_[1], along_motion_}; }
 
 std::string ErrorEstimate::describe(double error) {
   weights_.divide(worst_, worst_ == e_s_.get(), product_);

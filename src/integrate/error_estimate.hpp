@@ -6,6 +6,7 @@
 #include "integrate/step_solver.hpp"
 #include "integrate/tangent_projection.hpp"
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <string>
@@ -25,6 +26,8 @@ class ErrorEstimate {
   /// Error over tolerance of a step of size h from aA to a1, which has just been solved; per unit step all that such steps would
   /// amount to by the end. Infinite where a1 is not finite. Collective.
   double judge(const State&, double h, PetscVec aA, PetscVec a1, StepSolver&);
+  /// The step that was judged last is accepted.
+  void accept();
   /// What the last `judge` found, for messages. Collective.
   std::string describe(double error);
   /// The tolerance that Newton's method needs so that what it leaves does not spoil the estimate of this step: a part of the
@@ -35,7 +38,7 @@ class ErrorEstimate {
   void find_position_error(const State&, double h, PetscVec aA, PetscVec a1);
   double position_error();
   double velocity_error(const State&, double h, PetscVec a1, StepSolver&);
-  void keep_along_motion(PetscVec z);
+  void keep_along_motion(PetscVec z, double h);
   double state_error(const State&, double h, PetscVec aA, PetscVec a1);
   bool is_jump(double t, double h, double error);
 
@@ -50,6 +53,9 @@ class ErrorEstimate {
   /// Of the last attempt: time, step, error of the states; whether it was seen that they jump there.
   double last_time_ = std::numeric_limits<double>::quiet_NaN(), last_step_ = 0, last_state_error_ = 0;
   bool has_jump_ = false;
+  /// eps/h^3 of this step, and of the two before.
+  double along_motion_ = 0;
+  std::array<double, 2> past_along_motion_{};
   PetscVec worst_ = nullptr;  ///< e_q_, e_z_ or e_s_
 };
 
