@@ -11,10 +11,10 @@
 
 namespace sinew {
 
-/// Interior I and boundary B of a leaf: A_II^T = L U with the boundary last, S = A_BB - A_BI A_II^-1 A_IB. Columns of A^T are rows
-/// of A, which are read where they are: of A, whose pattern is symmetric, the leaf knows nothing but its unknowns. The pivots,
-/// sought once among the interior, are kept for other numbers on the same pattern. Positions count in the order of elimination,
-/// the boundary behind the interior; "columns" and "rows" are those of A^T.
+/// Interior I and boundary B of a leaf: A_II^T = L U with the boundary last, S = A_BB - A_BI A_II^-1 A_IB. Columns of A^T are
+/// rows of A, which are read where they are: of A, whose pattern is symmetric, the leaf knows nothing but its unknowns. The
+/// pivots, sought once among the interior, are kept for other numbers on the same pattern. Positions count in the order of
+/// elimination, the boundary behind the interior; "columns" and "rows" are those of A^T.
 class LeafFactors {
  public:
   /// Entries of A_BB that this leaf brings in: rows and columns counted in the boundary.

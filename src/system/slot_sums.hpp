@@ -13,7 +13,7 @@
 namespace sinew {
 
 /// Adds slots of a stretch to numbers: target[i] += the slots listed for i, in their order. What coordinates of a point and their
-/// derivatives contribute stands side by side in the slots and in the targets: such runs are listed once for all of their numbers.
+/// derivatives contribute stands side by side in the slots and in the targets: such runs are listed once for all their numbers.
 class SlotSums {
  public:
   /// A slot and the number that it is added to.
