@@ -2,7 +2,7 @@
 /// Sums element contributions into entries of a matrix in a fixed order: no atomics, the same bits every time.
 #pragma once
 
-#include "kernels/portability.hpp"
+#include "system/slot_runs.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -30,21 +30,12 @@ class SlotSums {
   /// Device pointers; what is not a target stays.
   void add(const double* slots, double* targets) const;
 
-  /// The same with one of the two lists of targets. Public only because CUDA wants the enclosing functions of device lambdas to
-  /// be so.
-  template <class Index>
-  void add_to(const DeviceArray<Index>& targets, const double* slots, double* first) const;
-
  private:
-  /// Targets with the same number of slots, one after the other.
-  struct Group {
-    int slots_each = 0, num_targets = 0, first_target = 0, first_slot = 0;
-  };
-  std::vector<Group> groups_;
+  std::vector<SlotRunGroup> groups_;
   int first_target_ = 0;
-  DeviceArray<SlotIndex> near_;  ///< targets, counted from the first, where that fits
-  DeviceArray<int> far_;         ///< where it does not
-  DeviceArray<SlotIndex> slots_;
+  DeviceArray<SlotIndex> near_;   ///< first targets of runs, counted from the first of all, where that fits
+  DeviceArray<int> far_;          ///< where it does not
+  DeviceArray<SlotIndex> slots_;  ///< first slots of runs
 };
 
 }  // namespace sinew
