@@ -9,6 +9,7 @@
 /// (Gerstmayr and Irschik 2008, J. Sound Vib. 318, 461-487). Quadrature: see docs/elements/cable.md.
 #pragma once
 
+#include "kernels/algebra/lanes.hpp"
 #include "kernels/contract.hpp"
 #include "kernels/describe.hpp"
 #include "kernels/elements/sample.hpp"
@@ -27,14 +28,16 @@ struct Cable {
   /// r1' and r2'.
   KOKKOS_INLINE_FUNCTION static constexpr bool is_slope(int node) { return node % 2 == 1; }
 
-  struct Params {
-    double length = 1;             ///< reference length L, m
-    double axial_stiffness = 0;    ///< EA, N
-    double bending_stiffness = 0;  ///< EI, N m^2
-    double mass_per_length = 0;    ///< rho A, kg/m
-    double axial_viscosity = 0;    ///< c in N = EA eps + c d(eps)/dt, N s
-    double alpha = 0;              ///< mass-proportional damping, f = -alpha M v, 1/s
+  template <class P>
+  struct ParamsOf {
+    P length = 1.0;             ///< reference length L, m
+    P axial_stiffness = 0.0;    ///< EA, N
+    P bending_stiffness = 0.0;  ///< EI, N m^2
+    P mass_per_length = 0.0;    ///< rho A, kg/m
+    P axial_viscosity = 0.0;    ///< c in N = EA eps + c d(eps)/dt, N s
+    P alpha = 0.0;              ///< mass-proportional damping, f = -alpha M v, 1/s
   };
+  using Params = ParamsOf<double>;
   using States = NodeStates<double, node_kind, num_nodes>;
   template <class S>
   using StatesOf = NodeStates<S, node_kind, num_nodes>;
@@ -46,25 +49,28 @@ struct Cable {
 
   /// dH/dS in the middle, the inner one of the three Lobatto points (0, 1/2, 1; weights L/6, 4L/6, L/6) of stretching.
   /// At the outer two r' is a nodal slope.
-  KOKKOS_INLINE_FUNCTION static void middle_slopes(double L, double (&H)[4]) { CubicHermite::slopes(0.5, L, H); }
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static void middle_slopes(const P& L, P (&H)[4]) {
+    CubicHermite::slopes(0.5, L, H);
+  }
 
   /// Sum of H_i x_i.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static Vec3<S> combine(const double (&H)[4], const Vec3<S> (&x)[4]) {
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static Vec3<S> combine(const P (&H)[4], const Vec3<S> (&x)[4]) {
     return H[2] * (x[2] - x[0]) + (H[1] * x[1] + H[3] * x[3]);
   }
 
   /// Force in the section, N t, for the slope a = r' and its rate: N = EA (|a| - 1) + c d|a|/dt, t = a/|a|.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static Vec3<S> axial_force(const Params& p, const Vec3<S>& a, const Vec3<S>& rate) {
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static Vec3<S> axial_force(const ParamsOf<P>& p, const Vec3<S>& a, const Vec3<S>& rate) {
     const S stretch = norm(a);
     const S N = p.axial_stiffness * (stretch - 1.0) + p.axial_viscosity * (dot(a, rate) / stretch);
     return (N / stretch) * a;
   }
 
   /// Gradients of 1/2 EI |kappa|^2 by a = r' and b = r''. With b_n = b - (a.b)/|a|^2 a: |kappa|^2 = |b_n|^2/|a|^2.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void bending_force(const Params& p, const Vec3<S>& a, const Vec3<S>& b, Vec3<S>& W_a,
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static void bending_force(const ParamsOf<P>& p, const Vec3<S>& a, const Vec3<S>& b, Vec3<S>& W_a,
                                                    Vec3<S>& W_b) {
     const S inverse = 1.0 / dot(a, a);
     const S c = dot(a, b) * inverse;
@@ -74,11 +80,11 @@ struct Cable {
   }
 
   /// Adds the forces of strain, viscosity, gravity and mass-proportional damping. N for positions, N m for slopes.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& env, const double* /*signals*/,
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static void force(const ParamsOf<P>& p, const Environment& env, const double* /*signals*/,
                                            const StatesOf<S>& z, ForcesOf<S>& f) {
-    const double L = p.length;
-    double h1[4], h2[4];
+    const P L = p.length;
+    P h1[4], h2[4];
     middle_slopes(L, h1);
     const Vec3<S> middle = (L * 4 / 6) * axial_force(p, combine(h1, z.x), combine(h1, z.v));
     for (int i = 0; i < 4; ++i) f.f[i] -= h1[i] * middle;
@@ -90,15 +96,24 @@ struct Cable {
       bending_force(p, combine(h1, z.x), combine(h2, z.x), W_a, W_b);
       for (int i = 0; i < 4; ++i) f.f[i] -= (0.5 * L * h1[i]) * W_a + (0.5 * L * h2[i]) * W_b;
     }
-    double weight[4];
+    P weight[4];
     CubicHermite::integrals(L, weight);
     for (int i = 0; i < 4; ++i) f.f[i] += (p.mass_per_length * weight[i]) * env.gravity;
-    if (p.alpha != 0) add_mass_damping(p, z, f);
+    if (differs_from_zero(p.alpha)) add_mass_damping(p, z, f);
   }
 
   /// Adds M = rho A int H_i H_j dS I, in closed form.
-  KOKKOS_INLINE_FUNCTION static void mass(const Params& p, Mat<double, num_dofs, num_dofs>& M) {
-    add_mass(p, p.mass_per_length, M);
+  KOKKOS_INLINE_FUNCTION static void mass(const Params& p, Mat<double, num_dofs, num_dofs>& M) { add_mass(p, 1.0, M); }
+
+  /// Adds factor M.
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static void add_mass(const ParamsOf<P>& p, const P& factor, Mat<P, num_dofs, num_dofs>& M) {
+    P m[4][4];
+    CubicHermite::products(p.length, m);
+    const P density = factor * p.mass_per_length;
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j)
+        for (int k = 0; k < 3; ++k) M(3 * i + k, 3 * j + k) += density * m[i][j];
   }
 
   /// Energy of stretching and bending, J.
@@ -126,51 +141,52 @@ struct Cable {
     return energy;
   }
 
-  /// Adds -(cq df/dq + cv df/dv), exact: material and geometric part.
-  KOKKOS_INLINE_FUNCTION static void tangent(const Params& p, const Environment& /*env*/, const double* /*signals*/,
-                                             const States& z, double cq, double cv, Mat<double, num_dofs, num_dofs>& J) {
-    const double L = p.length;
-    double h1[3][4], h2[2][4];  // the two bending points, then the middle
-    double rows[5][3][12];      // K = sum_k h_k rows_k: per point the derivatives of W_a and of W_b by all 12 unknowns
+  /// Adds -(cq df/dq + cv df/dv), exact: material and geometric part. Forces depend on r1', d = r2 - r1 and r2' alone: the
+  /// blocks of these three are found first.
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static void tangent(const ParamsOf<P>& p, const Environment& /*env*/, const double* /*signals*/,
+                                             const StatesOf<P>& z, double cq, double cv, Mat<P, num_dofs, num_dofs>& J) {
+    const P L = p.length;
+    P h1[4], h2[4];
+    Mat3<P> K[3][3];
     for (int q = 0; q < 2; ++q) {
-      CubicHermite::slopes(bending_point(q), L, h1[q]);
-      CubicHermite::curvatures(bending_point(q), L, h2[q]);
-      bending_rows(p, 0.5 * L * cq, combine(h1[q], z.x), combine(h2[q], z.x), h1[q], h2[q], rows[2 * q], rows[2 * q + 1]);
+      CubicHermite::slopes(bending_point(q), L, h1);
+      CubicHermite::curvatures(bending_point(q), L, h2);
+      add_bending(bending_tangent(p, 0.5 * L * cq, combine(h1, z.x), combine(h2, z.x)), h1, h2, K);
     }
-    middle_slopes(L, h1[2]);
-    const Mat3<double> A = axial_tangent(p, combine(h1[2], z.x), combine(h1[2], z.v), cq, cv);
-    for (int r = 0; r < 3; ++r)
-      for (int j = 0; j < 4; ++j)
-        for (int c = 0; c < 3; ++c) rows[4][r][3 * j + c] = (L * 4 / 6) * h1[2][j] * A(r, c);
-    for (int i = 1; i < 4; ++i)
-      for (int r = 0; r < 3; ++r)
-        for (int k = 0; k < 12; ++k) {
-          const double value = h1[0][i] * rows[0][r][k] + h2[0][i] * rows[1][r][k] + h1[1][i] * rows[2][r][k] +
-                               h2[1][i] * rows[3][r][k] + h1[2][i] * rows[4][r][k];
-          J(3 * i + r, k) += value;
-          if (i == 2) J(r, k) -= value;  // r1 and r2 enter as r2 - r1
-        }
-    for (int i = 1; i < 4; i += 2) {
-      const Mat3<double> B = axial_tangent(p, z.x[i], z.v[i], cq, cv);
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) J(3 * i + r, 3 * i + c) += (L / 6) * B(r, c);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < i; ++j) K[i][j] = transpose(K[j][i]);
+    middle_slopes(L, h1);
+    const Mat3<P> A = axial_tangent(p, combine(h1, z.x), combine(h1, z.v), cq, cv);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) add_block((L * 4 / 6) * h1[i + 1] * h1[j + 1], A, K[i][j]);
+    add_block(L / 6, axial_tangent(p, z.x[1], z.v[1], cq, cv), K[0][0]);
+    add_block(L / 6, axial_tangent(p, z.x[3], z.v[3], cq, cv), K[2][2]);
+    spread(K, J);
+    if (differs_from_zero(p.alpha)) add_mass(p, cv * p.alpha, J);
+  }
+
+  /// The square of the shortest slope where the strains are taken; not a number where one is none.
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static P soundness(const ParamsOf<P>& p, const StatesOf<P>& z) {
+    P h1[4];
+    P smallest = 1.0, sum = 0.0;
+    for (int q = 0; q < 3; ++q) {
+      CubicHermite::slopes(q < 2 ? bending_point(q) : 0.5, p.length, h1);
+      const Vec3<P> a = combine(h1, z.x);
+      const P square = dot(a, a);
+      sum += square;
+      smallest = smaller(square, smallest);
     }
-    if (p.alpha != 0) add_mass(p, cv * p.alpha * p.mass_per_length, J);
+    return number_below(1e300, sum, smallest);
   }
 
   /// A slope of length zero where the strains are taken has no direction.
-  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const States& z) {
-    double h1[4];
-    double smallest = 1;
-    for (int q = 0; q < 3; ++q) {
-      CubicHermite::slopes(q < 2 ? bending_point(q) : 0.5, p.length, h1);
-      const Vec3<double> a = combine(h1, z.x);
-      const double square = dot(a, a);
-      if (!(square < 1e300)) return Verdict::not_finite;  // true for NaN as well
-      if (square < smallest) smallest = square;
-    }
-    return smallest < 1e-8 ? Verdict::degenerate : Verdict::ok;
+  KOKKOS_INLINE_FUNCTION static Verdict judge(double soundness) {
+    if (!(soundness <= 1)) return Verdict::not_finite;
+    return soundness < 1e-8 ? Verdict::degenerate : Verdict::ok;
   }
+  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const States& z) { return judge(soundness(p, z)); }
 
   /// kappa = a x b/|a|^2, 1/m.
   KOKKOS_INLINE_FUNCTION static Vec3<double> curvature(const Vec3<double>& a, const Vec3<double>& b) {
@@ -240,64 +256,109 @@ struct Cable {
 
  private:
   /// cq d(N t)/da + cv d(N t)/d(rate): N/|a| (I - t t^T) + EA t t^T, and the viscous part.
-  KOKKOS_INLINE_FUNCTION static Mat3<double> axial_tangent(const Params& p, const Vec3<double>& a, const Vec3<double>& rate,
-                                                           double cq, double cv) {
-    const double inverse = 1 / norm(a);
-    const Vec3<double> t = inverse * a;
-    const double speed = dot(t, rate);
-    const double stress = cq * (p.axial_stiffness * (1 - inverse) + p.axial_viscosity * speed * inverse);
-    const double along = cq * p.axial_stiffness + cv * p.axial_viscosity - stress;
-    const Vec3<double> w = along * t + (cq * p.axial_viscosity * inverse) * (rate - speed * t);
-    Mat3<double> A = outer(t, w);
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static Mat3<P> axial_tangent(const ParamsOf<P>& p, const Vec3<P>& a, const Vec3<P>& rate, double cq,
+                                                      double cv) {
+    const P inverse = 1.0 / norm(a);
+    const Vec3<P> t = inverse * a;
+    const P speed = dot(t, rate);
+    const P stress = cq * (p.axial_stiffness * (1 - inverse) + p.axial_viscosity * speed * inverse);
+    const P along = cq * p.axial_stiffness + cv * p.axial_viscosity - stress;
+    const Vec3<P> w = along * t + (cq * p.axial_viscosity * inverse) * (rate - speed * t);
+    Mat3<P> A = outer(t, w);
     for (int i = 0; i < 3; ++i) A(i, i) += stress;
     return A;
   }
 
-  /// Derivatives of factor W_a and factor W_b (see bending_force) by the 12 unknowns, a = sum h1 x, b = sum h2 x. With
-  /// k = EI/|a|^2, c = a.b/|a|^2, n = b - c a, m = n/|a|^2, s = |n|^2/|a|^2:
+  /// Second derivatives of a potential by a = r' and b = r''; ab = d2/da db.
+  template <class P>
+  struct Bending {
+    Mat3<P> aa, ab, bb;
+  };
+
+  /// Those of factor 1/2 EI |kappa|^2. With k = EI/|a|^2, c = a.b/|a|^2, n = b - c a, m = n/|a|^2, s = |n|^2/|a|^2:
   ///   W_bb = k (I - a a^T/|a|^2),   W_ab = k (c (a a^T/|a|^2 - I) - n a^T/|a|^2 - 2 a m^T),
   ///   W_aa = k ((c^2 - s) I - n m^T + 3 c (m a^T + a m^T) + (4 s - c^2) a a^T/|a|^2).
-  KOKKOS_INLINE_FUNCTION static void bending_rows(const Params& p, double factor, const Vec3<double>& a, const Vec3<double>& b,
-                                                  const double (&h1)[4], const double (&h2)[4], double (&by_a)[3][12],
-                                                  double (&by_b)[3][12]) {
-    const double inverse = 1 / dot(a, a);
-    const double k = factor * p.bending_stiffness * inverse;
-    const double c = dot(a, b) * inverse;
-    const Vec3<double> n = b - c * a;
-    const Vec3<double> m = inverse * n, e = inverse * a;
-    const double s = dot(n, m);
-    Mat3<double> aa, ab, bb;
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static Bending<P> bending_tangent(const ParamsOf<P>& p, const P& factor, const Vec3<P>& a,
+                                                           const Vec3<P>& b) {
+    const P inverse = 1.0 / dot(a, a);
+    const P k = factor * p.bending_stiffness * inverse;
+    const P c = dot(a, b) * inverse;
+    const Vec3<P> n = b - c * a;
+    const Vec3<P> m = inverse * n, e = inverse * a;
+    const P s = dot(n, m);
+    Bending<P> W;
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) {
-        bb(i, j) = -k * a[i] * e[j];
-        ab(i, j) = k * (c * a[i] * e[j] - m[i] * a[j] - 2 * a[i] * m[j]);
-        aa(i, j) = k * (3 * c * (m[i] * a[j] + a[i] * m[j]) - n[i] * m[j] + (4 * s - c * c) * a[i] * e[j]);
+        W.bb(i, j) = -(k * a[i] * e[j]);
+        W.ab(i, j) = k * (c * a[i] * e[j] - m[i] * a[j] - 2 * a[i] * m[j]);
+        W.aa(i, j) = k * (3 * c * (m[i] * a[j] + a[i] * m[j]) - n[i] * m[j] + (4 * s - c * c) * a[i] * e[j]);
       }
-      bb(i, i) += k;
-      ab(i, i) -= k * c;
-      aa(i, i) += k * (c * c - s);
+      W.bb(i, i) += k;
+      W.ab(i, i) -= k * c;
+      W.aa(i, i) += k * (c * c - s);
     }
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 4; ++j)
-        for (int l = 0; l < 3; ++l) {
-          by_a[i][3 * j + l] = h1[j] * aa(i, l) + h2[j] * ab(i, l);
-          by_b[i][3 * j + l] = h1[j] * ab(l, i) + h2[j] * bb(i, l);
-        }
+    return W;
   }
 
-  /// Adds density int H_i H_j dS I.
-  KOKKOS_INLINE_FUNCTION static void add_mass(const Params& p, double density, Mat<double, num_dofs, num_dofs>& M) {
-    double m[4][4];
-    CubicHermite::products(p.length, m);
-    for (int i = 0; i < 4; ++i)
-      for (int j = 0; j < 4; ++j)
-        for (int k = 0; k < 3; ++k) M(3 * i + k, 3 * j + k) += density * m[i][j];
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static void add_block(const P& factor, const Mat3<P>& A, Mat3<P>& K) {
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) K(r, c) += factor * A(r, c);
+  }
+
+  /// Adds block i, j of the second derivatives by the unknowns, with a = sum h1 x and b = sum h2 x.
+  template <int i, int j, class P>
+  KOKKOS_INLINE_FUNCTION static void add_bending_block(const Bending<P>& W, const P (&h1)[4], const P (&h2)[4], Mat3<P>& K) {
+    const P aa = h1[i] * h1[j], ab = h1[i] * h2[j], ba = h2[i] * h1[j], bb = h2[i] * h2[j];
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) K(r, c) += aa * W.aa(r, c) + ab * W.ab(r, c) + ba * W.ab(c, r) + bb * W.bb(r, c);
+  }
+
+  /// Adds the blocks on and above the diagonal: the matrix is symmetric.
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static void add_bending(const Bending<P>& W, const P (&h1)[4], const P (&h2)[4], Mat3<P> (&K)[3][3]) {
+    add_bending_block<1, 1>(W, h1, h2, K[0][0]);
+    add_bending_block<1, 2>(W, h1, h2, K[0][1]);
+    add_bending_block<1, 3>(W, h1, h2, K[0][2]);
+    add_bending_block<2, 2>(W, h1, h2, K[1][1]);
+    add_bending_block<2, 3>(W, h1, h2, K[1][2]);
+    add_bending_block<3, 3>(W, h1, h2, K[2][2]);
+  }
+
+  /// Adds factor K to the block of nodes i and j.
+  template <int i, int j, class P>
+  KOKKOS_INLINE_FUNCTION static void put(double factor, const Mat3<P>& K, Mat<P, num_dofs, num_dofs>& J) {
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) J(3 * i + r, 3 * j + c) += factor * K(r, c);
+  }
+
+  /// Adds the blocks of (r1', d, r2') to those of (r1, r1', r2, r2'), where d = r2 - r1.
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static void spread(const Mat3<P> (&K)[3][3], Mat<P, num_dofs, num_dofs>& J) {
+    put<0, 0>(1, K[1][1], J);
+    put<0, 1>(-1, K[1][0], J);
+    put<0, 2>(-1, K[1][1], J);
+    put<0, 3>(-1, K[1][2], J);
+    put<1, 0>(-1, K[0][1], J);
+    put<1, 1>(1, K[0][0], J);
+    put<1, 2>(1, K[0][1], J);
+    put<1, 3>(1, K[0][2], J);
+    put<2, 0>(-1, K[1][1], J);
+    put<2, 1>(1, K[1][0], J);
+    put<2, 2>(1, K[1][1], J);
+    put<2, 3>(1, K[1][2], J);
+    put<3, 0>(-1, K[2][1], J);
+    put<3, 1>(1, K[2][0], J);
+    put<3, 2>(1, K[2][1], J);
+    put<3, 3>(1, K[2][2], J);
   }
 
   /// Adds -alpha M v.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void add_mass_damping(const Params& p, const StatesOf<S>& z, ForcesOf<S>& f) {
-    double m[4][4];
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static void add_mass_damping(const ParamsOf<P>& p, const StatesOf<S>& z, ForcesOf<S>& f) {
+    P m[4][4];
     CubicHermite::products(p.length, m);
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 4; ++j) f.f[i] -= (p.alpha * p.mass_per_length * m[i][j]) * z.v[j];

@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-/// The four cubic Hermite functions H = (H0, H1, H2, H3) and their derivatives by S.
+/// The four cubic Hermite functions H = (H0, H1, H2, H3) and their derivatives by S. Templated on the scalar of the length.
 struct CubicHermite {
   static constexpr int num_nodes = 4;
 
@@ -20,31 +20,36 @@ struct CubicHermite {
   }
 
   /// dH/dS(xi); the first and third are opposite.
-  KOKKOS_INLINE_FUNCTION static void slopes(double xi, double L, double (&H)[4]) {
-    H[2] = 6 * xi * (1 - xi) / L;
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static void slopes(double xi, const T& L, T (&H)[4]) {
+    H[2] = 6 * xi * (1 - xi) * (1 / L);
     H[0] = -H[2];
     H[1] = 1 - xi * (4 - 3 * xi);
     H[3] = xi * (3 * xi - 2);
   }
 
   /// d2H/dS2(xi); the first and third are opposite.
-  KOKKOS_INLINE_FUNCTION static void curvatures(double xi, double L, double (&H)[4]) {
-    H[2] = (6 - 12 * xi) / (L * L);
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static void curvatures(double xi, const T& L, T (&H)[4]) {
+    const T inverse = 1 / L;
+    H[2] = (6 - 12 * xi) * inverse * inverse;
     H[0] = -H[2];
-    H[1] = (6 * xi - 4) / L;
-    H[3] = (6 * xi - 2) / L;
+    H[1] = (6 * xi - 4) * inverse;
+    H[3] = (6 * xi - 2) * inverse;
   }
 
   /// Integral of H over the line: what a uniform load puts on the four nodes.
-  KOKKOS_INLINE_FUNCTION static void integrals(double L, double (&H)[4]) {
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static void integrals(const T& L, T (&H)[4]) {
     H[0] = H[2] = 0.5 * L;
     H[1] = L * L / 12;
     H[3] = -H[1];
   }
 
   /// Integral of H_i H_j over the line, in closed form.
-  KOKKOS_INLINE_FUNCTION static void products(double L, double (&M)[4][4]) {
-    const double c = L / 420;
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static void products(const T& L, T (&M)[4][4]) {
+    const T c = L / 420;
     M[0][0] = M[2][2] = 156 * c;
     M[0][2] = M[2][0] = 54 * c;
     M[1][1] = M[3][3] = 4 * L * L * c;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/sweep/family.hpp"
+#include "kernels/sweep/lane_block.hpp"
 #include "kernels/sweep/registry.hpp"
 
 #include <cstring>
@@ -101,6 +102,9 @@ class ElementFamily final : public Family {
     E::potential_energy(p, g, s);
   };
   static constexpr bool has_check = requires(const Params& p, const States& s) { E::check(p, s); };
+  static constexpr bool adds_mass = requires(const Params& p, Mat<double, D, D>& M) { E::add_mass(p, 1.0, M); };
+  /// Blocks of elements in lanes, where the struct's functions take them.
+  static constexpr bool in_lanes = has_lanes && requires { typename E::template ParamsOf<Lanes>; };
 
   static FamilyShape make_shape() {
     FamilyShape shape;
@@ -118,6 +122,7 @@ class ElementFamily final : public Family {
   ElementFamily(const std::string& name, FamilyData data) : Family(name, make_shape(), std::move(data)) {}
 
   void forces(const SweepState& s, double* slots) const override {
+    if constexpr (in_lanes) return forces_in_lanes(s, slots);
     const auto nodes = nodes_;
     const auto params = params_;
     const auto signals = signals_;
@@ -134,6 +139,7 @@ class ElementFamily final : public Family {
   }
 
   void tangent(const SweepState& s, const Shift& shift, ElementRange range, double* values) const override {
+    if constexpr (in_lanes) return tangent_in_lanes(s, shift, range, values);
     const int first = range.first;
     const auto nodes = nodes_;
     const auto params = params_;
@@ -179,7 +185,9 @@ class ElementFamily final : public Family {
 
   Finding check(const SweepState& s) const override {
     long long smallest = Finding::code(size(), Verdict::ok);
-    if constexpr (has_check) {
+    if constexpr (in_lanes && has_check) {
+      smallest = check_in_lanes(s, smallest);
+    } else if constexpr (has_check) {
       const auto nodes = nodes_;
       const auto params = params_;
       Kokkos::parallel_reduce(
@@ -228,7 +236,9 @@ class ElementFamily final : public Family {
     } else {
       E::tangent(p, s.environment, time_values, states, shift.q, shift.v, J);
     }
-    if constexpr (has_mass) {
+    if constexpr (adds_mass) {
+      if (shift.a != 0) E::add_mass(p, shift.a, J);
+    } else if constexpr (has_mass) {
       if (shift.a != 0) {
         Mat<double, D, D> M;
         E::mass(p, M);
@@ -239,6 +249,62 @@ class ElementFamily final : public Family {
   }
 
  private:
+  void forces_in_lanes(const SweepState& s, double* slots) const {
+    const auto nodes = nodes_;
+    const auto params = params_;
+    const ElementRange range = all();
+    Kokkos::parallel_for("sinew::forces", block_policy(range), [=](const int b) {
+      using LaneParams = typename E::template ParamsOf<Lanes>;
+      const LaneBlock block(range, b);
+      NodeForces<Lanes, kind, N> f;
+      E::force(load_params<LaneParams>(params, block), s.environment, static_cast<const double*>(nullptr),
+               load_states<N>(s, nodes, block), f);
+      Lanes components[D];
+      flatten<Lanes, kind, N>(f, components);
+      store_block<D>(block, components, slots + static_cast<std::ptrdiff_t>(block.first) * D);
+    });
+  }
+
+  void tangent_in_lanes(const SweepState& s, const Shift& shift, ElementRange range, double* values) const {
+    const auto nodes = nodes_;
+    const auto params = params_;
+    Kokkos::parallel_for("sinew::tangent", block_policy(range), [=](const int b) {
+      using LaneParams = typename E::template ParamsOf<Lanes>;
+      const LaneBlock block(range, b);
+      const auto p = load_params<LaneParams>(params, block);
+      Mat<Lanes, D, D> J;
+      E::tangent(p, s.environment, static_cast<const double*>(nullptr), load_states<N>(s, nodes, block), shift.q, shift.v, J);
+      if constexpr (adds_mass)
+        if (shift.a != 0) E::add_mass(p, Lanes(shift.a), J);
+      store_block<D * D>(block, &J.data[0][0], values + static_cast<std::ptrdiff_t>(block.first - range.first) * D * D);
+    });
+  }
+
+  /// The smallest code of a finding, or `smallest`.
+  long long check_in_lanes(const SweepState& s, long long smallest) const {
+    const auto nodes = nodes_;
+    const auto params = params_;
+    const ElementRange range = all();
+    Kokkos::parallel_reduce(
+        "sinew::check", block_policy(range),
+        [=](const int b, long long& lowest) {
+          using LaneParams = typename E::template ParamsOf<Lanes>;
+          const LaneBlock block(range, b);
+          double found[lane_count];
+          E::soundness(load_params<LaneParams>(params, block), load_states<N>(s, nodes, block)).store(found);
+          for (int l = 0; l < block.count; ++l) {
+            const Verdict v = E::judge(found[l]);
+            const long long code = Finding::code(block.element(l), v);
+            if (v != Verdict::ok && code < lowest) lowest = code;
+          }
+        },
+        Kokkos::Min<long long>(smallest));
+    return smallest;
+  }
+
+  static Kokkos::RangePolicy<ExecutionSpace> block_policy(ElementRange range) {
+    return Kokkos::RangePolicy<ExecutionSpace>(0, LaneBlock::number_in(range));
+  }
   Kokkos::RangePolicy<ExecutionSpace> policy() const { return policy(all()); }
   static Kokkos::RangePolicy<ExecutionSpace> policy(ElementRange range) {
     return Kokkos::RangePolicy<ExecutionSpace>(range.first, range.last);

@@ -1,0 +1,130 @@
+/// \file
+/// A scalar of several elements at once, one in each lane of a vector register. Static functions of elements that are templated
+/// on their scalars run on a block of elements so; what each lane does is what one element alone would do.
+#pragma once
+
+#include "kernels/portability.hpp"
+
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace sinew {
+
+/// As many doubles as a vector register holds, and their operations: those of the GNU extension that gcc, clang and their
+/// relatives know, or of a single double.
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__NVCOMPILER)
+#if defined(__AVX512F__)
+inline constexpr int lane_count = 8;
+#elif defined(__AVX__)
+inline constexpr int lane_count = 4;
+#else
+inline constexpr int lane_count = 2;
+#endif
+using LanePack __attribute__((vector_size(lane_count * sizeof(double)))) = double;
+#else
+inline constexpr int lane_count = 1;
+using LanePack = double;
+#endif
+
+/// Sweeps take elements in blocks where that pays: on a host whose registers hold more than one double.
+inline constexpr bool has_lanes = lane_count > 1 && std::is_same_v<MemorySpace, HostSpace>;
+
+/// `lane_count` doubles. A double is the same in all lanes.
+class Lanes {
+ public:
+  Lanes() = default;
+  Lanes(double x) : pack_(x - LanePack{}) {}  // NOLINT: a constant is one in every lane
+  explicit Lanes(const LanePack& pack) : pack_(pack) {}
+  /// From `lane_count` numbers in a row.
+  explicit Lanes(const double* values) { std::memcpy(&pack_, values, sizeof pack_); }
+
+  void store(double* values) const { std::memcpy(values, &pack_, sizeof pack_); }
+  const LanePack& pack() const { return pack_; }
+
+  friend Lanes operator-(const Lanes& a) { return Lanes(-a.pack_); }
+  friend Lanes operator+(const Lanes& a, const Lanes& b) { return Lanes(a.pack_ + b.pack_); }
+  friend Lanes operator-(const Lanes& a, const Lanes& b) { return Lanes(a.pack_ - b.pack_); }
+  friend Lanes operator*(const Lanes& a, const Lanes& b) { return Lanes(a.pack_ * b.pack_); }
+  friend Lanes operator/(const Lanes& a, const Lanes& b) { return Lanes(a.pack_ / b.pack_); }
+  Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
+  Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
+
+ private:
+  LanePack pack_;
+};
+
+namespace detail {
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && !defined(__NVCOMPILER)
+
+/// Two rows that lie s apart change the parts of s numbers that are on the wrong side of the diagonal.
+template <int s, int... J>
+KOKKOS_FORCEINLINE_FUNCTION void exchange_parts(Lanes& a, Lanes& b, std::integer_sequence<int, J...>) {
+  using Places __attribute__((vector_size(lane_count * sizeof(long long)))) = long long;
+  constexpr Places upper = {((J & s) != 0 ? lane_count + J - s : J)...};
+  constexpr Places lower = {((J & s) != 0 ? lane_count + J : J + s)...};
+  const LanePack first = a.pack(), second = b.pack();
+  a = Lanes(__builtin_shuffle(first, second, upper));
+  b = Lanes(__builtin_shuffle(first, second, lower));
+}
+
+/// Halves, then quarters, ... of all rows.
+template <int s, int... R>
+KOKKOS_FORCEINLINE_FUNCTION void exchange_halves(Lanes (&square)[lane_count], std::integer_sequence<int, R...> rows) {
+  if constexpr (s > 0) {
+    (((R & s) == 0 ? exchange_parts<s>(square[R], square[R | s], rows) : void()), ...);
+    exchange_halves<s / 2>(square, rows);
+  }
+}
+
+#endif
+
+}  // namespace detail
+
+/// Exchanges rows and columns of a square of numbers: what was number i of lane l becomes number l of lane i.
+KOKKOS_FORCEINLINE_FUNCTION void transpose_lanes(Lanes (&square)[lane_count]) {
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && !defined(__NVCOMPILER)
+  detail::exchange_halves<lane_count / 2>(square, std::make_integer_sequence<int, lane_count>());
+#else
+  double values[lane_count][lane_count], row[lane_count];
+  for (int r = 0; r < lane_count; ++r) {
+    square[r].store(row);
+    for (int j = 0; j < lane_count; ++j) values[j][r] = row[j];
+  }
+  for (int r = 0; r < lane_count; ++r) square[r] = Lanes(values[r]);
+#endif
+}
+
+inline Lanes sqrt(const Lanes& a) {
+  double values[lane_count];
+  a.store(values);
+  for (double& x : values) x = math::sqrt(x);
+  return Lanes(values);
+}
+
+/// a where a < b, else b.
+KOKKOS_INLINE_FUNCTION double smaller(double a, double b) { return a < b ? a : b; }
+inline Lanes smaller(const Lanes& a, const Lanes& b) { return Lanes(a.pack() < b.pack() ? a.pack() : b.pack()); }
+
+/// x where a < limit, else not a number: also where a is none.
+KOKKOS_INLINE_FUNCTION double number_below(double limit, double a, double x) {
+  return a < limit ? x : std::numeric_limits<double>::quiet_NaN();
+}
+inline Lanes number_below(double limit, const Lanes& a, const Lanes& x) {
+  const Lanes none(std::numeric_limits<double>::quiet_NaN());
+  return Lanes(a.pack() < Lanes(limit).pack() ? x.pack() : none.pack());
+}
+
+/// Is there a lane where a is not zero?
+KOKKOS_INLINE_FUNCTION bool differs_from_zero(double a) { return a != 0; }
+inline bool differs_from_zero(const Lanes& a) {
+  double values[lane_count];
+  a.store(values);
+  bool differs = false;
+  for (const double x : values) differs = differs || x != 0;
+  return differs;
+}
+
+}  // namespace sinew

@@ -1,0 +1,115 @@
+/// \file
+/// Blocks of elements of which each fills a lane: their data across lanes, and what was found back to each.
+///
+/// A struct over points and without signals takes part in this (kernels/contract.hpp says the rest) where it has
+///   template <class P> struct ParamsOf;  using Params = ParamsOf<double>;   // P only
+/// where `force` and `tangent` take ParamsOf<P> and states of P, P being a double or Lanes, and where it has
+///   template <class P> static void add_mass(const ParamsOf<P>&, const P& factor, Mat<P, D, D>& M);   // adds factor M
+///   template <class P> static P soundness(const ParamsOf<P>&, const NodeStates<P, ...>&);
+///   static Verdict judge(double soundness);   // both where it has a `check`, which then is judge(soundness(...))
+/// Every lane does what an element alone would do: results do not depend on the blocks.
+#pragma once
+
+#include "kernels/algebra/lanes.hpp"
+#include "kernels/sweep/family.hpp"
+
+#include <cstring>
+
+namespace sinew {
+
+/// Elements first, first + 1, ... of a range, one in each lane. Where the range ends inside the block its last element fills the
+/// lanes that are left.
+struct LaneBlock {
+  int first = 0, count = 0;
+
+  static int number_in(ElementRange range) { return (range.size() + lane_count - 1) / lane_count; }
+  LaneBlock(ElementRange range, int number) : first(range.first + number * lane_count) {
+    count = range.last - first < lane_count ? range.last - first : lane_count;
+  }
+  int element(int lane) const { return first + (lane < count ? lane : count - 1); }
+};
+
+/// Numbers of a block: N of each element, element by element, as many lines of them as registers take.
+template <int N>
+struct LaneBuffer {
+  static constexpr int width = (N + lane_count - 1) / lane_count * lane_count;
+  double values[lane_count][width];
+
+  LaneBuffer() {
+    for (double(&row)[width] : values)
+      for (int i = N; i < width; ++i) row[i] = 0;
+  }
+  /// Number by number, across the lanes.
+  void get(Lanes (&out)[width]) const {
+    for (int i = 0; i < width; i += lane_count) {
+      Lanes square[lane_count];
+      for (int l = 0; l < lane_count; ++l) square[l] = Lanes(values[l] + i);
+      transpose_lanes(square);
+      for (int l = 0; l < lane_count; ++l) out[i + l] = square[l];
+    }
+  }
+};
+
+/// Parameters of a block's elements. LaneParams holds Lanes only, as Params holds doubles.
+template <class LaneParams>
+LaneParams load_params(const DeviceTable<double>& table, const LaneBlock& block) {
+  constexpr int n = static_cast<int>(sizeof(LaneParams) / sizeof(Lanes));
+  static_assert(sizeof(LaneParams) == n * sizeof(Lanes), "parameters of a block must hold Lanes only");
+  LaneBuffer<n> buffer;
+  for (int l = 0; l < lane_count; ++l) std::memcpy(buffer.values[l], &table(block.element(l), 0), n * sizeof(double));
+  Lanes words[LaneBuffer<n>::width];
+  buffer.get(words);
+  LaneParams p;
+  std::memcpy(static_cast<void*>(&p), words, sizeof p);
+  return p;
+}
+
+/// States of the N points of every element.
+template <int N>
+NodeStates<Lanes, NodeKind::point, N> load_states(const SweepState& s, const DeviceTable<int>& nodes, const LaneBlock& block) {
+  constexpr double still[3] = {0, 0, 0};
+  const int *config_of = s.nodes.config.data(), *dof_of = s.nodes.dof.data();
+  const double *config = s.config, *velocity = s.velocity;
+  LaneBuffer<6 * N> buffer;
+  for (int l = 0; l < lane_count; ++l) {
+    double* row = buffer.values[l];
+    const int* node_of = &nodes(block.element(l), 0);
+    for (int k = 0; k < N; ++k) {
+      const int node = node_of[k], dof = dof_of[node];
+      std::memcpy(row + 3 * k, config + config_of[node], sizeof still);
+      std::memcpy(row + 3 * (N + k), dof < 0 || velocity == nullptr ? still : velocity + dof, sizeof still);
+    }
+  }
+  Lanes numbers[LaneBuffer<6 * N>::width];
+  buffer.get(numbers);
+  NodeStates<Lanes, NodeKind::point, N> states;
+  for (int k = 0; k < N; ++k)
+    for (int i = 0; i < 3; ++i) {
+      states.x[k][i] = numbers[3 * k + i];
+      states.v[k][i] = numbers[3 * (N + k) + i];
+    }
+  return states;
+}
+
+/// Writes N numbers of each element of a block, element by element from the first on.
+template <int N>
+void store_block(const LaneBlock& block, const Lanes* numbers, double* out) {
+  constexpr int whole = N / lane_count * lane_count;
+  for (int i = 0; i < whole; i += lane_count) {
+    Lanes square[lane_count];
+    for (int l = 0; l < lane_count; ++l) square[l] = numbers[i + l];
+    transpose_lanes(square);
+    if (block.count == lane_count) {
+      for (int l = 0; l < lane_count; ++l) square[l].store(out + l * N + i);
+    } else {
+      for (int l = 0; l < block.count; ++l) square[l].store(out + l * N + i);
+    }
+  }
+  for (int i = whole; i < N; ++i) {
+    double values[lane_count];
+    numbers[i].store(values);
+    for (int l = 0; l < block.count; ++l) out[l * N + i] = values[l];
+  }
+}
+
+}  // namespace sinew
