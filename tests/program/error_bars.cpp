@@ -21,7 +21,7 @@ bodies:
 joints:
   rod: {type: distance, connect: [ground, inner]}
 forces:
-  spring: {type: spring-damper, connect: [inner, outer], stiffness: 200, rest_length: 1}
+  spring: {type: spring-damper, connect: [inner, outer], stiffness: 200, length: 1}
 sensors:
   inner: {type: point, of: inner, record: [position, velocity, acceleration]}
   outer: {type: point, of: outer, record: [position, acceleration]}

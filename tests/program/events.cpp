@@ -26,7 +26,7 @@ Table run(const std::filesystem::path& folder, const std::string& model, const s
 double last(const Table& t, const std::string& column) { return t.at(column, t.rows() - 1); }
 
 /// A box that slides to rest under dry friction, beside a mass that is tied to nothing so that ranks have something to share.
-constexpr const char* sliding = R"(sinew: 1
+constexpr const char* sliding = R"yaml(sinew: 1
 bodies:
   box: {type: point-mass, mass: 2, position: [0, 0, 0], velocity: [1, 0, 0]}
   other: {type: point-mass, mass: 1, position: [0, 1, 0], velocity: [0, 0, 1]}
@@ -38,9 +38,9 @@ controls:
   law: {output: {s: "LAW"}}
 forces:
   dry: {type: actuator, on: box, direction: [1, 0, 0], force: "-3*control.law.s"}
-  spring: {type: spring-damper, connect: [other, third], stiffness: 10, rest_length: 1}
+  spring: {type: spring-damper, connect: [other, third], stiffness: 10, length: 1}
 analysis: {end_time: 2}
-)";
+)yaml";
 
 std::string with(std::string text, const std::string& word, const std::string& value) {
   text.replace(text.find(word), word.size(), value);
@@ -48,87 +48,86 @@ std::string with(std::string text, const std::string& word, const std::string& v
 }
 
 /// A mass of 1 kg under dry friction of 3 N that 5 sin(2 pi t) N drives back and forth.
-constexpr const char* driven = R"(sinew: 1
+constexpr const char* driven = R"yaml(sinew: 1
 bodies:
   box: {type: point-mass, mass: 1, position: [0, 0, 0]}
 sensors:
   box: {type: point, of: box, record: [position.x, velocity.x]}
 forces:
-  dry: {type: actuator, on: box, direction: [1, 0, 0], force: "-3*sign(sensor.box.velocity.x)"
-}
+  dry: {type: actuator, on: box, direction: [1, 0, 0], force: "-3*sign(sensor.box.velocity.x)"}
   drive: {type: force, on: box, vector: ["5*sin(2*pi*t)", 0, 0]}
 analysis: {end_time: 3}
-)";
+)yaml";
 
 /// Where it is at time T: stuck while |F| <= 3, from then on in closed form until the velocity is 0 again.
 double driven_place(double T) {
-    const double w = 2 * std::numbers::pi;
-    const auto force = [w](double t) { return 5 * std::sin(w * t); };
-    constexpr double dt = 1e-5;
-    double t = 0, x = 0;
-    while (t < T) {
-      double begin = t;
-      while (begin < T && std::abs(force(begin)) <= 3) begin += dt;
-      if (begin >= T) return x;
-      const double angle = std::asin(0.6);  // where |F| = 3 exactly: the last such time before `begin`
-      const double turns = std::floor((begin * w - angle) / std::numbers::pi);
-      if (begin > t) begin = (angle + std::numbers::pi * turns) / w;
-      const double sign = force(begin + dt) > 0 ? 1 : -1;
-      const auto speed = [&](double s) { return 5 / w * (std::cos(w * begin) - std::cos(w * s)) - 3 * sign * (s - begin); };
-      const auto way = [&](double s) {
-        return 5 / w * (std::cos(w * begin) * (s - begin) - (std::sin(w * s) - std::sin(w * begin)) / w) -
-               1.5 * sign * (s - begin) * (s - begin);
-      };
-      double end = begin + dt;
-      while (end < T && speed(end) * sign > 0) end += dt;
-      if (end >= T) return x + way(T);
-      double low = end - dt, high = end;
-      for (int n = 0; n < 60; ++n) (speed((low + high) / 2) * sign > 0 ? low : high) = (low + high) / 2;
-      x += way(high);
-      t = high;
-    }
-    return x;
+  const double w = 2 * std::numbers::pi;
+  const auto force = [w](double t) { return 5 * std::sin(w * t); };
+  constexpr double dt = 1e-5;
+  double t = 0, x = 0;
+  while (t < T) {
+    double begin = t;
+    while (begin < T && std::abs(force(begin)) <= 3) begin += dt;
+    if (begin >= T) return x;
+    const double angle = std::asin(0.6);  // where |F| = 3 exactly: the last such time before `begin`
+    const double turns = std::floor((begin * w - angle) / std::numbers::pi);
+    if (begin > t) begin = (angle + std::numbers::pi * turns) / w;
+    const double sign = force(begin + dt) > 0 ? 1 : -1;
+    const auto speed = [&](double s) { return 5 / w * (std::cos(w * begin) - std::cos(w * s)) - 3 * sign * (s - begin); };
+    const auto way = [&](double s) {
+      return 5 / w * (std::cos(w * begin) * (s - begin) - (std::sin(w * s) - std::sin(w * begin)) / w) -
+             1.5 * sign * (s - begin) * (s - begin);
+    };
+    double end = begin + dt;
+    while (end < T && speed(end) * sign > 0) end += dt;
+    if (end >= T) return x + way(T);
+    double low = end - dt, high = end;
+    for (int n = 0; n < 60; ++n) (speed((low + high) / 2) * sign > 0 ? low : high) = (low + high) / 2;
+    x += way(high);
+    t = high;
   }
+  return x;
+}
 
-  }  // namespace
+}  // namespace
 
-  TEST_CASE("what dry friction brings to rest rests there, whatever the steps, the law's words and the ranks", "[serial]") {
-    const auto folder = test::fresh_folder("events-rest");
-    for (const char* law : {"sign(sensor.box.velocity.x)", "sensor.box.velocity.x > 0 ? 1 : -1",
-                            "sensor.box.velocity.x > 0 ? 1 : (sensor.box.velocity.x < 0 ? -1 : 0)"})
-      for (const char* step : {controlled, "1e-2"})
-        for (const int ranks : {1, 2, 3}) {
-          if (ranks > 1 && law[0] != 's') continue;
-          INFO(law << ", step " << step << ", ranks " << ranks);
-          const Table t = run(folder, with(sliding, "LAW", law), step, ranks);
-          CHECK(std::abs(last(t, "box.position.x") - 1.0 / 3) < 1e-6);
-          CHECK(std::abs(last(t, "box.velocity.x")) < 1e-7);
-          CHECK(std::abs(last(t, "law.s")) < 1e-6);  // nothing pushes
-        }
+TEST_CASE("what dry friction brings to rest rests there, whatever the steps, the law's words and the ranks", "[serial]") {
+  const auto folder = test::fresh_folder("events-rest");
+  for (const char* law : {"sign(sensor.box.velocity.x)", "sensor.box.velocity.x > 0 ? 1 : -1",
+                          "sensor.box.velocity.x > 0 ? 1 : (sensor.box.velocity.x < 0 ? -1 : 0)"})
+    for (const char* step : {controlled, "1e-2"})
+      for (const int ranks : {1, 2, 3}) {
+        if (ranks > 1 && law[0] != 's') continue;
+        INFO(law << ", step " << step << ", ranks " << ranks);
+        const Table t = run(folder, with(sliding, "LAW", law), step, ranks);
+        CHECK(std::abs(last(t, "box.position.x") - 1.0 / 3) < 1e-6);
+        CHECK(std::abs(last(t, "box.velocity.x")) < 1e-7);
+        CHECK(std::abs(last(t, "law.s")) < 1e-6);  // nothing pushes
+      }
+}
+
+TEST_CASE("a mass that friction holds starts, turns and stops with the force that drives it", "[serial]") {
+  const auto folder = test::fresh_folder("events-driven");
+  const double exact = driven_place(3);
+  CHECK(std::abs(last(run(folder, driven, controlled), "box.position.x") - exact) < 1e-4);
+  double coarse = 0;
+  for (const char* step : {"2e-2", "1e-2", "5e-3"}) {
+    const double error = std::abs(last(run(folder, driven, step), "box.position.x") - exact);
+    INFO("step " << step << ", error " << error << ", that of twice the step " << coarse);
+    if (coarse > 0) CHECK(coarse / error > 3);  // order 2
+    coarse = error;
   }
-
-  TEST_CASE("a mass that friction holds starts, turns and stops with the force that drives it", "[serial]") {
-    const auto folder = test::fresh_folder("events-driven");
-    const double exact = driven_place(3);
-    CHECK(std::abs(last(run(folder, driven, controlled), "box.position.x") - exact) < 1e-4);
-    double coarse = 0;
-    for (const char* step : {"2e-2", "1e-2", "5e-3"}) {
-      const double error = std::abs(last(run(folder, driven, step), "box.position.x") - exact);
-      INFO("step " << step << ", error " << error << ", that of twice the step " << coarse);
-      if (coarse > 0) CHECK(coarse / error > 3);  // order 2
-      coarse = error;
-    }
-    for (const char* integrator : {"gen-alpha", "gen-alpha-ggl", "trapezoid", "bdf-si2"}) {
-      INFO(integrator);
-      CHECK(std::abs(
-                last(run(folder, driven, "5e-3", 0, std::string("--set analysis.integrator=") + integrator), "box.position.x") -
-                exact) < 2e-4);
-    }
+  for (const char* integrator : {"gen-alpha", "gen-alpha-ggl", "trapezoid", "bdf-si2"}) {
+    INFO(integrator);
+    CHECK(
+        std::abs(last(run(folder, driven, "5e-3", 0, std::string("--set analysis.integrator=") + integrator), "box.position.x") -
+                 exact) < 2e-4);
   }
+}
 
-  TEST_CASE("a relay holds its state where it is wanted", "[serial]") {
-    const auto folder = test::fresh_folder("events-relay");
-    const std::string model = R"(sinew: 1
+TEST_CASE("a relay holds its state where it is wanted", "[serial]") {
+  const auto folder = test::fresh_folder("events-relay");
+  const std::string model = R"yaml(sinew: 1
 bodies: {box: {type: point-mass, mass: 1, position: [1, 0, 0]}}
 sensors:
   box: {type: point, of: box, record: [position.x, velocity.x]}
@@ -140,21 +139,21 @@ controls:
     output: {u: "sensor.box.position.x + 0.5*sensor.box.velocity.x > 0 ? -4 : 4"}
 forces: {push: {type: actuator, on: box, direction: [1, 0, 0], force: control.law.u}}
 analysis: {end_time: 4}
-)";
-    // s = 1.5 - t, then 0. x = 1 - 2 t^2 until x + v/2 = 0 at 2 t^2 + 2 t - 1 = 0, from there v = -2 x: x falls by exp(-2 t).
-    const double change = (std::sqrt(3.0) - 1) / 2, x = (1 - 2 * change * change) * std::exp(-2 * (4 - change));
-    for (const char* step : {controlled, "1e-2"}) {
-      INFO("step " << step);
-      const Table t = run(folder, model, step);
-      CHECK(std::abs(last(t, "law.s")) < 1e-6);
-      CHECK(std::abs(last(t, "box.position.x") - x) < 1e-4);
-      CHECK(std::abs(last(t, "box.velocity.x") + 2 * x) < 2e-4);
-    }
+)yaml";
+  // s = 1.5 - t, then 0. x = 1 - 2 t^2 until x + v/2 = 0 at 2 t^2 + 2 t - 1 = 0, from there v = -2 x: x falls by exp(-2 t).
+  const double change = (std::sqrt(3.0) - 1) / 2, x = (1 - 2 * change * change) * std::exp(-2 * (4 - change));
+  for (const char* step : {controlled, "1e-2"}) {
+    INFO("step " << step);
+    const Table t = run(folder, model, step);
+    CHECK(std::abs(last(t, "law.s")) < 1e-6);
+    CHECK(std::abs(last(t, "box.position.x") - x) < 1e-4);
+    CHECK(std::abs(last(t, "box.velocity.x") + 2 * x) < 2e-4);
   }
+}
 
-  TEST_CASE("a servo whose aim jumps by its own clock follows it", "[serial]") {
-    const auto folder = test::fresh_folder("events-servo");
-    const std::string model = R"(sinew: 1
+TEST_CASE("a servo whose aim jumps by its own clock follows it", "[serial]") {
+  const auto folder = test::fresh_folder("events-servo");
+  const std::string model = R"yaml(sinew: 1
 bodies: {box: {type: point-mass, mass: 1, position: [0, 0, 0]}}
 sensors: {box: {type: point, of: box, record: [position.x, velocity.x]}}
 controls:
@@ -164,17 +163,17 @@ controls:
     output: {aim: "clock > 0.5 ? 1 : 0", u: "400*(control.law.aim - sensor.box.position.x) - 40*sensor.box.velocity.x"}
 forces: {push: {type: actuator, on: box, direction: [1, 0, 0], force: control.law.u}}
 analysis: {end_time: 0.7}
-)";
-    const double s = 20 * 0.2, x = 1 - (1 + s) * std::exp(-s);  // critically damped
-    for (const char* step : {controlled, "1e-3"}) {
-      INFO("step " << step);
-      CHECK(std::abs(last(run(folder, model, step), "box.position.x") - x) < 1e-4);
-    }
+)yaml";
+  const double s = 20 * 0.2, x = 1 - (1 + s) * std::exp(-s);  // critically damped
+  for (const char* step : {controlled, "1e-3"}) {
+    INFO("step " << step);
+    CHECK(std::abs(last(run(folder, model, step), "box.position.x") - x) < 1e-4);
   }
+}
 
-  TEST_CASE("a stop that is met within a step does not cost the order", "[serial]") {
-    const auto folder = test::fresh_folder("events-stop");
-    const std::string model = R"(sinew: 1
+TEST_CASE("a stop that is met within a step does not cost the order", "[serial]") {
+  const auto folder = test::fresh_folder("events-stop");
+  const std::string model = R"yaml(sinew: 1
 gravity: [0, 0, -10]
 bodies: {ball: {type: point-mass, mass: 1, position: [0, 0, 0.45]}}
 sensors: {ball: {type: point, of: ball, record: [position.z]}}
@@ -182,24 +181,24 @@ forces: {floor: {type: actuator, on: ball, direction: [0, 0, 1], force: "max(0, 
   }
   }
 analysis: {end_time: 0.6}
-)";
+)yaml";
   // It meets the floor at t = 0.3 with 3 m/s: z = -g/w^2 + (g/w^2) cos - (v/w) sin with w = 30, and leaves with 3 m/s upwards.
   const double w = 30, contact = 2 / w * (std::numbers::pi - std::atan(w * 3 / 10.0));
-const double free = 0.6 - 0.3 - contact, exact = 3 * free - 5 * free * free;
-double coarse = 0;
-for (const char* step : {"4e-3", "2e-3", "1e-3"}) {
-  const double error = std::abs(last(run(folder, model, step), "ball.position.z") - exact);
-  INFO("step " << step << ", error " << error << ", that of twice the step " << coarse);
-  if (coarse > 0) CHECK(coarse / error > 3);
-  coarse = error;
-}
-CHECK(std::abs(last(run(folder, model, controlled), "ball.position.z") - exact) < 1e-4);
+  const double free = 0.6 - 0.3 - contact, exact = 3 * free - 5 * free * free;
+  double coarse = 0;
+  for (const char* step : {"4e-3", "2e-3", "1e-3"}) {
+    const double error = std::abs(last(run(folder, model, step), "ball.position.z") - exact);
+    INFO("step " << step << ", error " << error << ", that of twice the step " << coarse);
+    if (coarse > 0) CHECK(coarse / error > 3);
+    coarse = error;
+  }
+  CHECK(std::abs(last(run(folder, model, controlled), "ball.position.z") - exact) < 1e-4);
 }
 
 TEST_CASE("a pair of changes within one step is found", "[serial]") {
   const auto folder = test::fresh_folder("events-pair");
   // From 0 to 1 and back in 2 s: above 0.9 for 2 sqrt(0.1) s, where 1 N acts on another mass.
-  const std::string model = R"(sinew: 1
+  const std::string model = R"yaml(sinew: 1
 gravity: [0, 0, -2]
 bodies:
   ball: {type: point-mass, mass: 1, position: [0, 0, 0], velocity: [0, 0, 2]}
@@ -209,7 +208,7 @@ sensors:
   gate: {type: point, of: gate, record: [velocity.x]}
 forces: {push: {type: actuator, on: gate, direction: [1, 0, 0], force: "sensor.ball.position.z > 0.9 ? 1 : 0"}}
 analysis: {end_time: 2.4}
-)";
+)yaml";
   for (const char* step : {"2.4", "0.66", controlled}) {
     INFO("step " << step);
     CHECK(std::abs(last(run(folder, model, step), "gate.velocity.x") - 2 * std::sqrt(0.1)) < 1e-4);
@@ -218,18 +217,17 @@ analysis: {end_time: 2.4}
 
 TEST_CASE("a law that chatters is named", "[serial]") {
   const auto folder = test::fresh_folder("events-chatter");
-  test::write_file(folder / "model.yaml", R"(sinew: 1
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
 bodies: {box: {type: point-mass, mass: 1, position: [1, 0, 0]}}
 sensors: {box: {type: point, of: box, record: [position.x, velocity.x]}}
 forces:
-  push: {type: actuator, on: box, direction: [1, 0, 0], force: "-4*sign(sensor.box.position.x) - 2*sign(sensor.box.velocity.x)"
-}
+  push: {type: actuator, on: box, direction: [1, 0, 0], force: "-4*sign(sensor.box.position.x) - 2*sign(sensor.box.velocity.x)"}
 analysis: {end_time: 10, step: 1e-2}
-)");
+)yaml");
   const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --no-output");
-INFO(outcome.said);
-CHECK(outcome.code == 3);
-test::check_contains(outcome.said, "model.yaml:5:");
-test::check_contains(outcome.said, "chatters");
-test::check_contains(outcome.said, "tanh");
+  INFO(outcome.said);
+  CHECK(outcome.code == 3);
+  test::check_contains(outcome.said, "model.yaml:5:");
+  test::check_contains(outcome.said, "chatters");
+  test::check_contains(outcome.said, "tanh");
 }
