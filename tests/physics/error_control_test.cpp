@@ -130,11 +130,11 @@ TEST_CASE("The pendulum keeps in proportion to the tolerance per unit step and u
 }
 
 TEST_CASE("The stiff pendulums keep in proportion to the tolerance per unit step", "[serial]") {
-  check_control(stiff_pendulum(1e3, 0), 2, 1e-5);
+  check_control(stiff_pendulum(1e3, 0), 2, 1e-5, "", 0, 2);
   check_control(stiff_pendulum(1e5, 20), 2, 1e-5);
   // Its spring vibrates by 1e-4 of the size, and looser tolerances are not used up: the error is no more than that.
   check_control(stiff_pendulum(1e5, 0), 2, 1e-6, "", 0, 2, 1e-4);
-  CHECK(achieve(stiff_pendulum(1e5, 0), 2, 1e-2).ratio < 0.1);
+  CHECK(achieve(stiff_pendulum(1e5, 0), 2, 1e-2).ratio < 0.5);
 }
 
 TEST_CASE("The heavy top keeps in proportion to the tolerance per unit step and uses it", "[serial]") {
@@ -190,7 +190,7 @@ sensors:
 }
 
 TEST_CASE("The pendulum in index-3 form keeps to the tolerance per unit step", "[serial]") {
-  check_control(pendulum(), 2, 1e-5, ", integrator: gen-alpha");
+  check_control(pendulum(), 2, 1e-5, ", integrator: gen-alpha", 0, 2);
 }
 
 TEST_CASE("Per step the error of the pendulum falls with the power 2/3 of the tolerance", "[serial]") {

@@ -266,7 +266,7 @@ bodies:
   b: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.5, 0, 0], points: {a: [-0.5, 0, 0]}}
 joints:
   j: {type: revolute, connect: [ground, b.a], axis: [0, 0, 1]}
-  m: {type: motion, of: j, angle: "jump*4*max(0, t - 0.5)^2 + (1 - jump)*0.5*t^2"}
+  m: {type: motion, of: j, angle: "jump*2*(t - 0.5)^2*(1 + tanh((t - 0.5)/1e-4)) + (1 - jump)*0.5*t^2"}
 sensors: {m: {type: joint, of: m}}
 analysis: {end_time: 1, step: 1e-3}
 )");
