@@ -23,8 +23,6 @@ constexpr double first_part = 0.05;
 constexpr double sliver = 1.0 / 3, same_time = 1e-6;
 /// A step that is longer than the last one by more than this starts without history.
 constexpr double most_growth = 10;
-/// Known times within a prescribed step: more are none that its user had in mind.
-constexpr int most_known = 500;
 /// A prescribed step that is cut into more pieces is none that suits the model: to go on would take for ever.
 constexpr int most_pieces = 1000;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
@@ -181,52 +179,31 @@ void Simulation::step_to(State& state, double target, const Observers& observers
   state.t = target;
 }
 
-/// From state.t to the target by way of the times at which functions of time go over to another piece, as a prescribed step would.
-/// A known time within rounding of the target takes its place; what jumps there has jumped then if the target lies behind it.
-void Simulation::advance(State& state, double target, StopTimes& known, const Observers& observers, SimulationSummary& summary) {
-  const double whole = target - state.t, begin = state.t, same = same_time * whole;
-  const auto pass = [&] {
-    const Breakpoint* breakpoint = known.breakpoint_at(state.t);
-    if (breakpoint == nullptr || breakpoint->after == breakpoint->before || breakpoint->after > target) return;
-    jump_to(state, breakpoint->after, whole);
-  };
-  known.next(begin, whole);  // looks ahead
-  pass();
-  for (int times = 0; target - state.t > same; ++times) {
-    const double time = known.next(state.t, whole);
-    const bool counts = time <= target + same && target != options_.end_time;
-    const double stop = time < target - same || counts ? time : target;
-    step_to(state, stop, observers, summary);
-    pass();
-    if (times > most_known)
-      throw SolveError(fmt::format(
-          "within the prescribed step of {:.3g} from t = {:.9g} functions of time change more than {} times: a shorter "
-          "step, or `step: {{tolerance: ...}}`, follows them",
-          whole, begin, most_known));
-  }
-}
-
 /// The next time at which a step ends, after t: the end of prescribed step n or later, which n then says, or an output time. A
 /// prescribed time that lies closer to an output time than a third of the step is left out, so that no sliver remains.
-double Simulation::next_time(double t, StopTimes& outputs, long& n) const {
+double Simulation::next_time(double t, const StopTimes& outputs, long& n) const {
   const StepSequence& steps = options_.steps;
   const auto prescribed = [&](long k) { return options_.start_time + steps.sum(k + 1); };
   while (prescribed(n) - t < sliver * steps.step(n)) ++n;
-  const double stop = outputs.next(t, steps.step(n)), time = prescribed(n);
+  const double stop = outputs.next(t), time = prescribed(n);
   const double near = stop == options_.end_time ? same_time : sliver;
   return stop - time < near * steps.step(n) ? stop : time;
 }
 
 /// What lies between two times that are further apart than the step is taken in two halves.
 void Simulation::run_prescribed(State& state, const Observers& observers, SimulationSummary& summary) {
-  StopTimes outputs(options_.start_time, options_.end_time, options_.stop_intervals);
-  StopTimes known(options_.start_time, options_.end_time, {}, find_breakpoints());
+  const StopTimes outputs(options_.start_time, options_.end_time, options_.stop_intervals, {});
+  // What jumps as the run begins acts from its first step on: the state at the start is that before the jump.
+  for (const Breakpoint& breakpoint : system_.breakpoints(state.t, state.t + options_.steps.step(0))) {
+    if (breakpoint.before != state.t) break;
+    jump_to(state, breakpoint.after, options_.steps.step(0));
+  }
   for (long n = 0; state.t < options_.end_time;) {
     const double begin = state.t, target = next_time(begin, outputs, n);
     const double longest = std::max(options_.steps.step(n), options_.steps.step(n + 1));
     const int parts = target - begin > (1 + same_time) * longest ? 2 : 1;
     for (int part = 1; part <= parts; ++part) {
-      advance(state, part < parts ? (begin + target) / 2 : target, known, observers, summary);
+      step_to(state, part < parts ? (begin + target) / 2 : target, observers, summary);
       observe(state, state.t == options_.end_time, observers, summary);
       if (must_stop(summary)) return;
     }
@@ -307,7 +284,7 @@ void Simulation::jump_to(State& state, double t, double h) {
 void Simulation::run_controlled(State& state, const Observers& observers, SimulationSummary& summary) {
   const StepControl& control = *options_.control;
   const double end = options_.end_time;
-  StopTimes stops(options_.start_time, end, options_.stop_intervals, find_breakpoints());
+  const StopTimes stops(options_.start_time, end, options_.stop_intervals, system_.breakpoints(options_.start_time, end));
   StepLimits limits;
   limits.longest = control.max > 0 ? control.max : std::max(longest_part * duration(), control.initial);
   limits.smallest = std::min(limits.longest, control.min > 0 ? control.min : smallest_part * duration());
@@ -316,34 +293,36 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
   StepController controller(limits, order_of_errors());
   const auto pass_breakpoint = [&] {
     const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
-    const bool is_before = breakpoint != nullptr && breakpoint->after > breakpoint->before && breakpoint->after < end;
+    const bool is_before = breakpoint != nullptr && breakpoint->after < end;
     if (!is_before && !events_.is_behind()) return;
     if (events_.is_behind()) events_.pass(state, smallest_part * duration());
     if (is_before) jump_to(state, breakpoint->after, smallest_part * duration());
     controller.restart(std::min(controller.wanted(), first_step(state)));
   };
-  stops.next(state.t, controller.wanted());  // looks ahead
   pass_breakpoint();
   while (state.t < end) {
-    controlled_step(state, stops.next(state.t, controller.wanted()), controller, observers, summary);
+    controlled_step(state, stops.next(state.t), controller, observers, summary);
     observe(state, state.t == end, observers, summary);
     if (must_stop(summary)) return;
     pass_breakpoint();
   }
 }
 
-/// The same times of another run, by way of what functions of time do between them.
+/// Breakpoints are times of the grid, as the run that it comes from has met them.
 void Simulation::run_on_grid(State& state, const Observers& observers, SimulationSummary& summary) {
-  StopTimes known(options_.start_time, options_.end_time, {}, find_breakpoints());
-  for (const double target : options_.grid->times) {
-    advance(state, target, known, observers, summary);
-    observe(state, target == options_.end_time, observers, summary);
+  const std::vector<double>& times = options_.grid->times;
+  const double end = options_.end_time;
+  const StopTimes stops(options_.start_time, end, {}, system_.breakpoints(options_.start_time, end));
+  const auto pass_breakpoint = [&](double next) {
+    const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
+    if (breakpoint != nullptr && breakpoint->after < end) jump_to(state, breakpoint->after, next - state.t);
+  };
+  for (const double target : times) {
+    pass_breakpoint(target);
+    step_to(state, target, observers, summary);
+    observe(state, target == times.back(), observers, summary);
     if (must_stop(summary)) return;
   }
-}
-
-StopTimes::Breakpoints Simulation::find_breakpoints() const {
-  return [this](double from, double to) { return system_.breakpoints(from, to); };
 }
 
 bool Simulation::must_stop(SimulationSummary& summary) const {

@@ -5,7 +5,6 @@
 #include "integrate/event_location.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/step_controller.hpp"
-#include "integrate/stop_times.hpp"
 #include "solve/consistent.hpp"
 
 #include <functional>
@@ -71,6 +70,8 @@ struct SimulationSummary {
   bool stopped = false;  ///< because it was asked to, before the end time
 };
 
+class StopTimes;
+
 class Simulation {
  public:
   /// The system and the integrator must outlive it.
@@ -88,8 +89,7 @@ class Simulation {
   StepOutcome attempt(State&, double& h, const Observers&, SimulationSummary&);
   std::string lock(const State&, double t) const;
   void step_to(State&, double target, const Observers&, SimulationSummary&);
-  void advance(State&, double target, StopTimes& known, const Observers&, SimulationSummary&);
-  double next_time(double t, StopTimes& outputs, long& n) const;
+  double next_time(double t, const StopTimes&, long& n) const;
   void run_prescribed(State&, const Observers&, SimulationSummary&);
   void run_controlled(State&, const Observers&, SimulationSummary&);
   void run_on_grid(State&, const Observers&, SimulationSummary&);
@@ -98,7 +98,6 @@ class Simulation {
   void jump_to(State&, double t, double h);
   bool must_stop(SimulationSummary&) const;
   void observe(const State&, bool is_last, const Observers&, SimulationSummary&);
-  StopTimes::Breakpoints find_breakpoints() const;
   ErrorTolerance tolerance() const;
   double first_step(const State&) const;
   double first_prescribed_step() const;

@@ -9,26 +9,13 @@ namespace {
 
 /// Relative to an interval: closer times are the same.
 constexpr double slack = 1e-9;
-/// So many steps ahead breakpoints are looked for.
-constexpr double steps_ahead = 16;
 
 }  // namespace
 
-StopTimes::StopTimes(double start, double end, std::vector<double> intervals, Breakpoints find)
-    : start_(start), end_(end), intervals_(std::move(intervals)), find_(std::move(find)), known_(start) {}
+StopTimes::StopTimes(double start, double end, std::vector<double> intervals, std::vector<Breakpoint> breakpoints)
+    : start_(start), end_(end), intervals_(std::move(intervals)), breakpoints_(std::move(breakpoints)) {}
 
-void StopTimes::look_ahead(double t, double h) {
-  if (!find_ || known_ >= end_ || known_ >= t + 2 * h) return;
-  const auto past = std::find_if(breakpoints_.begin(), breakpoints_.end(), [t](const Breakpoint& b) { return b.before >= t; });
-  breakpoints_.erase(breakpoints_.begin(), past);
-  const double to = std::min(end_, t + steps_ahead * h);
-  for (const Breakpoint& found : find_(known_, to))
-    if (breakpoints_.empty() || found.before > breakpoints_.back().before) breakpoints_.push_back(found);
-  known_ = to;
-}
-
-double StopTimes::next(double t, double h) {
-  look_ahead(t, h);
+double StopTimes::next(double t) const {
   double stop = end_;
   double same = slack * (end_ - start_) * 1e-3;
   for (const double interval : intervals_) {

@@ -145,24 +145,4 @@ std::vector<std::pair<double, double>> find_breaks(const Expression& expression,
   return Search(expression, indices).run(from, to);
 }
 
-int parts_of_piece(const Expression& expression, const Indices& indices, double from, double to) {
-  constexpr int finest = 32, most = 16;
-  constexpr double share = 0.01;
-  if (!expression.variables().empty()) return 1;
-  double f[finest + 1], integral = 0, size = 0;
-  for (int i = 0; i <= finest; ++i) {
-    f[i] = expression.value_at(from + (to - from) * i / finest, indices);
-    const double weight = i == 0 || i == finest ? 1 : i % 2 == 1 ? 4 : 2;  // Simpson
-    integral += weight * f[i] / 3;
-    size += weight * std::abs(f[i]) / 3;
-  }
-  for (int parts = 1; parts < most; parts *= 2) {
-    const int stride = finest / parts;
-    double sum = 0;
-    for (int i = 0; i <= finest; i += stride) sum += (i == 0 || i == finest ? 0.5 : 1.0) * stride * f[i];
-    if (!(std::abs(sum - integral) > share * size)) return parts;
-  }
-  return most;
-}
-
 }  // namespace sinew

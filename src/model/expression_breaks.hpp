@@ -15,8 +15,4 @@ namespace sinew {
 /// looked for: nobody knows their future.
 std::vector<std::pair<double, double>> find_breaks(const Expression&, const Indices&, double from, double to);
 
-/// Into how many equal parts a piece from one break to the next is to be divided so that the trapezoidal rule gives its integral to
-/// 1 % of that of its absolute value: 1, 2, 4, 8 or 16. A half wave that is sampled at its ends alone would be nothing.
-int parts_of_piece(const Expression&, const Indices&, double from, double to);
-
 }  // namespace sinew

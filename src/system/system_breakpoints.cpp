@@ -21,26 +21,6 @@ std::vector<Breakpoint> merged(std::vector<Breakpoint> list, double span) {
   return result;
 }
 
-/// The breaks of an expression, and in pieces that are short beside the interval the times that show what lies between their ends.
-void add_breaks(const Expression& expression, const Indices& indices, double from, double to, std::vector<Breakpoint>& list) {
-  const auto breaks = find_breaks(expression, indices, from, to);
-  double begin = from;
-  const auto divide = [&](double end) {
-    if (end - begin > (to - from) / 2 || breaks.empty()) return;
-    const int parts = parts_of_piece(expression, indices, begin, end);
-    for (int i = 1; i < parts; ++i) {
-      const double time = begin + (end - begin) * i / parts;
-      list.push_back({time, time});
-    }
-  };
-  for (const auto& [before, after] : breaks) {
-    divide(before);
-    list.push_back({before, after});
-    begin = after;
-  }
-  divide(to);
-}
-
 }  // namespace
 
 std::vector<Breakpoint> System::breakpoints(double from, double to) const {
@@ -49,7 +29,7 @@ std::vector<Breakpoint> System::breakpoints(double from, double to) const {
   for (const LocalSignal& signal : local_.signals)
     for (const auto& [expression, indices, variables] : signal.flow.steps) {
       if (!looked_at.insert({expression, expression->uses_indices() ? indices : Indices{}}).second) continue;
-      add_breaks(*expression, indices, from, to, mine);
+      for (const auto& [before, after] : find_breaks(*expression, indices, from, to)) mine.push_back({before, after});
     }
   std::set<const ConnectedItem*> done;  // items whose instances are alike
   for (const LocalFamily& family : local_.families) {
@@ -59,7 +39,8 @@ std::vector<Breakpoint> System::breakpoints(double from, double to) const {
       if (done.count(&item) > 0) continue;
       bool is_alike = true;
       for (const Expression& signal : item.signals) {
-        add_breaks(signal, item.repeat.indices(origin.instance), from, to, mine);
+        for (const auto& [before, after] : find_breaks(signal, item.repeat.indices(origin.instance), from, to))
+          mine.push_back({before, after});
         is_alike = is_alike && !signal.uses_indices();
       }
       if (is_alike) done.insert(&item);

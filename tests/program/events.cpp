@@ -231,39 +231,3 @@ analysis: {end_time: 10, step: 1e-2}
   test::check_contains(outcome.said, "chatters");
   test::check_contains(outcome.said, "tanh");
 }
-
-TEST_CASE("the impulse of what time alone switches is whole at any step", "[serial]") {
-  const auto folder = test::fresh_folder("events-pulses");
-  const std::string model = R"yaml(sinew: 1
-bodies: {box: {type: point-mass, mass: 1, position: [0, 0, 0]}}
-sensors: {box: {type: point, of: box, record: [velocity.x]}}
-forces: {push: {type: force, on: box, vector: ["LAW", 0, 0]}}
-analysis: {end_time: 0.3}
-)yaml";
-  struct Pulse {
-    const char* law;
-    double impulse;
-  };
-  for (const auto& [law, impulse] :
-       {Pulse{"sin(2*pi*1000*t) > 0 ? 1 : 0", 0.15}, Pulse{"abs(sin(2*pi*500*t))", 0.6 / std::numbers::pi},
-        Pulse{"t > 0.1033 && t < 0.1035 ? 1000 : 0", 0.2}, Pulse{"sign(t - 0.1)", 0.1}})
-    for (const std::string step : {"1e-2", "7e-3", controlled})
-      for (const char* integrator : {"soi2", "trapezoid", "bdf-si2"}) {
-        if (step == controlled && integrator != std::string("soi2")) continue;
-        INFO(law << ", step " << step << ", " << integrator);
-        const Table t = run(folder, with(model, "LAW", law), step, 0, std::string("--set analysis.integrator=") + integrator);
-        CHECK(std::abs(last(t, "box.velocity.x") - impulse) < 0.015 * impulse);
-      }
-}
-
-TEST_CASE("a prescribed step that would have to be a thousand is refused", "[serial]") {
-  const auto folder = test::fresh_folder("events-many");
-  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
-bodies: {box: {type: point-mass, mass: 1, position: [0, 0, 0]}}
-forces: {push: {type: force, on: box, vector: ["t - floor(t/1e-5)*1e-5 > 5e-6 ? 1 : 0", 0, 0]}}
-analysis: {end_time: 1, step: 1e-2}
-)yaml");
-  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --no-output");
-  CHECK(outcome.code == 3);
-  test::check_contains(outcome.said, "functions of time change more than 500 times");
-}
