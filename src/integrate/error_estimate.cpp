@@ -42,12 +42,26 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1, 
   find_position_error(s, h, aA, a1);
   const double q = position_error();
   const bool has_velocities = tolerance.per_unit_step && s.h_old > 0;
-  const double z = has_velocities ? velocity_error(s, h, a1, solver) : 0.0;
+  double z = has_velocities ? velocity_error(s, h, a1, solver) : 0.0;
+  if (is_rough(s.t, h, z)) z = 0;
   double state = equations_.states().exist() ? state_error(s, h, aA, a1) : 0.0;
   if (is_jump(s.t, h, state)) state /= steps;
   const double largest = std::max({q, z, state});
   worst_ = largest == q ? e_q_ : largest == z ? e_z_ : e_s_;
   return largest * steps;
+}
+
+/// Has a repeated step lowered the error of the velocities, of order h^3, by less than that, by half an order? Then what is seen is no
+/// smooth motion but a fast one that came to light, of which shorter steps only show more, and the next steps have to agree anew.
+bool ErrorEstimate::is_rough(double t, double h, double error) {
+  const bool is_repeated = t == last_time_ && h < last_step_;
+  const bool is_rough = is_repeated && error > last_velocity_error_ * std::pow(h / last_step_, 2.5);
+  last_velocity_error_ = error;
+  if (is_rough) {
+    along_motion_ = 0;
+    past_along_motion_ = {0, 0};
+  }
+  return is_rough;
 }
 
 /// Rates of first-order states that jump within the step leave an error of order h, of which every run has as many as there are

@@ -40,6 +40,7 @@ class ErrorEstimate {
   double velocity_error(const State&, double h, PetscVec a1, StepSolver&);
   void keep_along_motion(PetscVec z, double h);
   double state_error(const State&, double h, PetscVec aA, PetscVec a1);
+  bool is_rough(double t, double h, double error);
   bool is_jump(double t, double h, double error);
 
   const StageEquations& equations_;
@@ -50,8 +51,8 @@ class ErrorEstimate {
   VecHandle e_q_, e_z_, e_s_, product_;
   double least_displacement_ = 0;  ///< the least weight, in the units of Newton's tolerance
   double newton_tolerance_ = 0;
-  /// Of the last attempt: time, step, error of the states; whether it was seen that they jump there.
-  double last_time_ = std::numeric_limits<double>::quiet_NaN(), last_step_ = 0, last_state_error_ = 0;
+  /// Of the last attempt: time, step, errors; whether it was seen that they jump there.
+  double last_time_ = std::numeric_limits<double>::quiet_NaN(), last_step_ = 0, last_state_error_ = 0, last_velocity_error_ = 0;
   bool has_jump_ = false;
   /// eps/h^3 of this step, and of the two before.
   double along_motion_ = 0;

@@ -48,8 +48,8 @@ double largest(const Table& t, const std::string& column) {
   return most;
 }
 
-/// True errors lie below the bars, which are none too large either.
-void check_bars(const Table& found, const Table& bars, const Table& exact, double tolerance) {
+/// True errors lie below the bars, which are none too large either: not more than `caution` times on average.
+void check_bars(const Table& found, const Table& bars, const Table& exact, double tolerance, double caution) {
   REQUIRE(bars.rows() == found.rows());
   REQUIRE(exact.rows() == found.rows());
   long all = 0, below = 0;
@@ -67,7 +67,7 @@ void check_bars(const Table& found, const Table& bars, const Table& exact, doubl
     }
   }
   CHECK(static_cast<double>(below) >= 0.95 * static_cast<double>(all));
-  CHECK(sum_of_bars < 5 * sum_of_errors);
+  CHECK(sum_of_bars < caution * sum_of_errors);
 }
 
 }  // namespace
@@ -78,11 +78,11 @@ TEST_CASE("Global tolerances are met by every recorded quantity, and the bars ho
   for (const double tolerance : {1e-2, 1e-3}) {
     const std::string choice = "--set 'analysis.step={global: " + std::to_string(tolerance) + "}'";
     const Table found = run(folder, choice, "global");
-    check_bars(found, Table(folder / "global" / "errors.csv"), exact, tolerance);
+    check_bars(found, Table(folder / "global" / "errors.csv"), exact, tolerance, 5);
   }
   for (const int ranks : {2, 3}) {
     const Table found = run(folder, "--set 'analysis.step={global: 1e-2}'", "global", ranks);
-    check_bars(found, Table(folder / "global" / "errors.csv"), exact, 1e-2);
+    check_bars(found, Table(folder / "global" / "errors.csv"), exact, 1e-2, 5);
   }
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("A run as prescribed has error bars by a second one with every step ha
   const Table plain = run(folder, "", "plain");
   const Table found = run(folder, "--set analysis.error_bars=true", "bars");
   for (const std::string& column : columns) CHECK(found.at(column, found.rows() - 1) == plain.at(column, plain.rows() - 1));
-  check_bars(found, Table(folder / "bars" / "errors.csv"), exact, 0);
+  check_bars(found, Table(folder / "bars" / "errors.csv"), exact, 0, 8);  // two runs show no order, and count 3 times
   run(folder, "", "bars");
   CHECK(!std::filesystem::exists(folder / "bars" / "errors.csv"));  // they belonged to the run before
 }
