@@ -1,10 +1,10 @@
 #include "built_model.hpp"
 
 #include "base/timing.hpp"
-#include "input/model_reader.hpp"
 #include "model/registered_catalogue.hpp"
 #include "observe/other_results.hpp"
 #include "partition/collective_error.hpp"
+#include "partition/shared_surfaces.hpp"
 #include "solve/disconnection.hpp"
 #include "solve/far_origin.hpp"
 #include "solve/redundancy.hpp"
@@ -37,7 +37,8 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   const TimedPhase timed(Phase::setup);
   auto built = std::make_unique<BuiltModel>();
   const std::string text = shared_text(comm, path);
-  throw_together(comm, [&] { built->model = read_model_text(text, path, registered_catalogue(), overrides); });
+  const SurfaceReader read_surface = reader_on_first_rank(comm);
+  throw_together(comm, [&] { built->model = read_model_text(text, path, registered_catalogue(), overrides, read_surface); });
   if (comm_rank(comm) == 0)
     for (const std::string& warning : built->model.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
   built->meshes = read_solid_meshes(comm, built->model);

@@ -1,7 +1,7 @@
 #include "observe/matrix_files.hpp"
 #include "observe/mode_files.hpp"
+#include "solve/acceleration_solver.hpp"
 #include "solve/balance.hpp"
-#include "solve/consistent.hpp"
 #include "solve/mobility.hpp"
 #include "solve/motion_modes.hpp"
 #include "solve/yielding_share.hpp"

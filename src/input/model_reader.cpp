@@ -103,6 +103,11 @@ Model read_model(const std::filesystem::path& path, const Catalogue& catalogue, 
 
 Model read_model_text(const std::string& text, const std::filesystem::path& path, const Catalogue& catalogue,
                       const std::vector<std::string>& overrides) {
+  return read_model_text(text, path, catalogue, overrides, read_mesh_surface);
+}
+
+Model read_model_text(const std::string& text, const std::filesystem::path& path, const Catalogue& catalogue,
+                      const std::vector<std::string>& overrides, const SurfaceReader& read_surface) {
   Model model;
   model.source = {path.string(), overrides};
   model.output.directory = path.stem().string() + ".out";
@@ -115,7 +120,7 @@ Model read_model_text(const std::string& text, const std::filesystem::path& path
     faults.throw_if_any();
   }
   for (std::size_t k = 0; k < overrides.size(); ++k) apply_override(root, overrides[k], static_cast<int>(k), faults);
-  ReadContext context{model, faults, catalogue, path.parent_path()};
+  ReadContext context{model, faults, catalogue, path.parent_path(), read_surface};
   read_sections_of(root, context);
   check_model(context);
   check_unused_constants(root, context);

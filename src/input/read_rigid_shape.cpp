@@ -102,7 +102,6 @@ Piece read_box_piece(const DocumentNode& node, const ValueReader& values, const 
   return {box_moments(size), box_surface(size)};
 }
 
-/// A closed surface in an STL file, or the volume cells of a Gmsh mesh.
 TriangleSurface read_surface(const std::filesystem::path& path) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -121,16 +120,16 @@ Piece read_mesh_piece(const DocumentNode& node, const ValueReader& values, const
     if (const auto* factor = map.find("scale")) scale = values.positive(*factor, "scale of " + what);
   }
   Piece piece{box_moments({{1, 1, 1}}), {}};
-  const auto path = file ? find_mesh_file(*file, values, context, what) : std::nullopt;
-  if (!path) return piece;
+  if (!file) return piece;
+  const auto path = find_mesh_file(*file, values, context, what);
   try {
-    piece.surface = read_surface(*path);
+    MeshSurface read = context.read_surface(path, scale);
+    if (!path) return piece;
+    piece.surface = std::move(read.surface);
+    piece.moments = read.moments;
   } catch (const InputError& fault) {
     values.faults.error(file->mark, what + ": " + fault.what());
-    return piece;
   }
-  for (Vec3<double>& x : piece.surface.points) x = scale * x;
-  piece.moments = surface_moments(piece.surface);
   return piece;
 }
 
@@ -183,6 +182,15 @@ bool read_piece(const DocumentNode& node, const std::string& what, ReadContext& 
 }
 
 }  // namespace
+
+MeshSurface read_mesh_surface(const std::optional<std::filesystem::path>& path, double scale) {
+  MeshSurface read;
+  if (!path) return read;
+  read.surface = read_surface(*path);
+  for (Vec3<double>& x : read.surface.points) x = scale * x;
+  read.moments = surface_moments(read.surface);
+  return read;
+}
 
 void read_rigid_shape(MapReader& map, const DocumentNode& node, ReadContext& context, RigidBodyItem& rigid) {
   const ValueReader values = context.values();

@@ -4,7 +4,7 @@
 #include "integrate/reaction_swing.hpp"
 #include "integrate/resolution.hpp"
 #include "integrate/step_solver.hpp"
-#include "solve/consistent.hpp"
+#include "solve/acceleration_solver.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "integrate/multistep_history.hpp"
 #include "integrate/resolution.hpp"
 #include "integrate/step_solver.hpp"
-#include "solve/consistent.hpp"
+#include "solve/acceleration_solver.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,7 @@
 #include "observe/field_layout.hpp"
 
+#include "partition/shared_surfaces.hpp"
+
 #include <algorithm>
 #include <optional>
 
@@ -50,45 +52,38 @@ void collect_points(const Model& model, const SolidMeshes& meshes, const Numberi
   set.order = NaturalOrder(local.comm, total, mine);
 }
 
-/// The shape of a rigid body; null for others.
-const RigidShape* shape_of(const Model& model, int body) {
-  const auto* rigid = std::get_if<RigidBodyItem>(&model.bodies[static_cast<std::size_t>(body)].shape);
-  return rigid ? rigid->shape.get() : nullptr;
-}
-
-/// The surfaces of this rank's bodies that have a shape.
+/// The surfaces of this rank's bodies that have a shape. Collective.
 ShapeSet collect_shapes(const Model& model, const Numbering& numbering, const System& system) {
   ShapeSet set;
   set.points.name = "shapes";
-  const auto points_of = [&](int b) {
-    return shape_of(model, b) ? static_cast<std::int64_t>(shape_of(model, b)->surface.points.size()) : 0;
-  };
-  number_points(model, points_of, set.points);
+  const LocalModel& local = system.local();
+  std::vector<char> is_here(model.bodies.size(), 0);
+  for (int n = 0; n < local.num_owned_nodes; ++n) is_here[static_cast<std::size_t>(numbering.locate(local.node_id[n]).body)] = 1;
+  const BodySurfaces surfaces(local.comm, model, is_here);
+  number_points(
+      model, [&](int b) { return surfaces.num_points(b); }, set.points);
   std::vector<std::int64_t> first_triangle;
   std::int64_t num_points = 0, num_triangles = 0;
   for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
     first_triangle.push_back(num_triangles);
-    num_points += points_of(b) * model.num_instances(b);
-    if (const RigidShape* shape = shape_of(model, b))
-      num_triangles += static_cast<std::int64_t>(shape->surface.triangles.size()) * model.num_instances(b);
+    num_points += surfaces.num_points(b) * model.num_instances(b);
+    num_triangles += surfaces.num_triangles(b) * model.num_instances(b);
   }
-  const LocalModel& local = system.local();
   std::vector<std::int64_t> points, triangles, corners;
   for (int n = 0; n < local.num_owned_nodes; ++n) {
     const NodeHome home = numbering.locate(local.node_id[n]);
-    const RigidShape* shape = shape_of(model, home.body);
-    if (!shape) continue;
+    if (surfaces.num_points(home.body) == 0) continue;
+    const TriangleSurface& surface = surfaces.of(home.body);
     const std::int64_t first = set.points.first[home.body] + home.instance * set.points.per_instance[home.body];
-    for (std::size_t k = 0; k < shape->surface.points.size(); ++k) {
+    for (std::size_t k = 0; k < surface.points.size(); ++k) {
       points.push_back(first + static_cast<std::int64_t>(k));
       set.points.nodes.push_back(n);
-      set.place.push_back(shape->surface.points[k]);
+      set.place.push_back(surface.points[k]);
     }
-    const auto& all = shape->surface.triangles;
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      triangles.push_back(first_triangle[home.body] + home.instance * static_cast<std::int64_t>(all.size()) +
-                          static_cast<std::int64_t>(k));
-      for (const int corner : all[k]) corners.push_back(first + corner);
+    std::int64_t number = first_triangle[home.body] + home.instance * surfaces.num_triangles(home.body);
+    for (const auto& triangle : surface.triangles) {
+      triangles.push_back(number++);
+      for (const int corner : triangle) corners.push_back(first + corner);
     }
   }
   set.points.order = NaturalOrder(local.comm, num_points, points);

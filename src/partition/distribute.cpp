@@ -1,5 +1,6 @@
 #include "base/petsc.hpp"
 #include "partition/collective_error.hpp"
+#include "partition/find_signals.hpp"
 #include "partition/graph.hpp"
 #include "partition/local_model.hpp"
 #include "partition/local_relatives.hpp"
@@ -7,9 +8,7 @@
 #include "partition/uncrowd.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <tuple>
 
 namespace sinew {
 
@@ -43,19 +42,16 @@ class Distribution {
 
   LocalModel run();
   void build_families(LocalModel&);
-  void place_signals(LocalModel&) const;
 
  private:
   void choose_owners();
   void send_to_owners();
   void send_controls();
-  void find_signals(LocalModel&);
   void number_owned_nodes(LocalModel&);
   void number_owned_rows(LocalModel&);
   void add_ghost_nodes(LocalModel&);
   void add_ghost_controls(LocalModel&);
   void append_control(const ControlRecord&, LocalModel&);
-  void add_signal(LocalSignal, const SignalExpression&, LocalModel&) const;
   void add_ghost_rows(LocalModel&);
   void append_node(const NodeRecord&, LocalModel&);
 
@@ -141,41 +137,6 @@ void Distribution::send_controls() {
   });
 }
 
-void Distribution::add_signal(LocalSignal signal, const SignalExpression& expression, LocalModel& model) const {
-  const bool is_actuator = signal.target == LocalSignal::Target::actuator;
-  const Repeat& repeat = is_actuator ? model_.forces[signal.item].repeat : model_.controls[signal.item].repeat;
-  const InstanceRef own = is_actuator ? InstanceRef{} : InstanceRef{signal.item, signal.instance};
-  signal.flow = signal_flow(model_, expression, repeat.indices(signal.instance), own);
-  signal.leaves = expansion_.leaves(signal.flow);
-  model.signals.push_back(std::move(signal));
-}
-
-/// What this rank evaluates: the signals of its actuators and of its controls.
-void Distribution::find_signals(LocalModel& model) {
-  using Target = LocalSignal::Target;
-  for (const ElementRecord& e : elements_) {
-    if (e.origin.kind != OriginKind::force || !model_.forces[e.origin.item].feedback) continue;
-    LocalSignal signal;
-    signal.target = Target::actuator;
-    signal.item = e.origin.item;
-    signal.instance = e.origin.instance;
-    add_signal(std::move(signal), *model_.forces[e.origin.item].feedback, model);
-  }
-  for (const Target target : {Target::state, Target::output})
-    for (const ControlRecord& c : owned_controls_) {
-      const ControlItem& item = model_.controls[c.control];
-      const std::size_t count = target == Target::state ? item.states.size() : item.outputs.size();
-      for (std::size_t k = 0; k < count; ++k) {
-        LocalSignal signal;
-        signal.target = target;
-        signal.item = c.control;
-        signal.instance = c.instance;
-        signal.number = static_cast<int>(k);
-        add_signal(std::move(signal), target == Target::state ? item.states[k].derivative : item.outputs[k].value, model);
-      }
-    }
-}
-
 /// A control's states follow one another as dofs.
 void Distribution::append_control(const ControlRecord& c, LocalModel& model) {
   const ControlItem& item = model_.controls[c.control];
@@ -197,37 +158,6 @@ void Distribution::add_ghost_controls(LocalModel& model) {
     const int first = model.num_local_dofs;
     append_control(found.control, model);
     for (int k = 0; k < model.num_local_dofs - first; ++k) model.ghost_dofs.push_back(found.first + k);
-  }
-}
-
-/// Local numbers of the nodes, states, families and elements that the signals speak of.
-void Distribution::place_signals(LocalModel& model) const {
-  std::map<std::int64_t, int> dof_of_state;
-  std::map<std::pair<int, std::int64_t>, int> first_dof;
-  for (const LocalControl& c : model.controls) {
-    first_dof[{c.control, c.instance}] = c.dof;
-    for (int k = 0; k < c.num_states; ++k) dof_of_state[c.natural + k] = c.dof + k;
-  }
-  std::map<std::pair<int, std::int64_t>, std::pair<int, int>> actuators;
-  for (std::size_t f = 0; f < model.families.size(); ++f)
-    for (std::size_t e = 0; e < model.families[f].origins.size(); ++e) {
-      const Origin& origin = model.families[f].origins[e];
-      if (origin.kind == OriginKind::force && model_.forces[origin.item].feedback)
-        actuators[{origin.item, origin.instance}] = {static_cast<int>(f), static_cast<int>(e)};
-    }
-  const auto place = [&model](PlaceProbe& probe) {
-    for (int k = 0; k < probe.num_nodes; ++k) probe.node[k] = model.local_node(probe.natural[k]);
-  };
-  for (LocalRelative& relative : model.relatives)
-    for (PlaceProbe& probe : relative.place) place(probe);
-  for (LocalSignal& signal : model.signals) {
-    if (signal.target == LocalSignal::Target::actuator)
-      std::tie(signal.family, signal.element) = actuators.at({signal.item, signal.instance});
-    if (signal.target == LocalSignal::Target::state) signal.dof = first_dof.at({signal.item, signal.instance}) + signal.number;
-    for (LocalLeaf& leaf : signal.leaves) {
-      if (leaf.natural >= 0) leaf.dof = dof_of_state.at(leaf.natural);
-      place(leaf.probe);
-    }
   }
 }
 
@@ -364,7 +294,7 @@ LocalModel Distribution::run() {
   choose_owners();
   send_to_owners();
   send_controls();
-  throw_together(comm_, [&] { find_signals(model); });
+  throw_together(comm_, [&] { find_signals(model_, expansion_, elements_, owned_controls_, model); });
   std::sort(owned_nodes_.begin(), owned_nodes_.end(), [](const NodeRecord& a, const NodeRecord& b) { return a.id < b.id; });
   number_owned_nodes(model);
   number_owned_rows(model);
@@ -399,7 +329,7 @@ LocalModel distribute(MPI_Comm comm, const Model& model, const SolidMeshes& mesh
   for (std::size_t i = 0; i + 1 < local.node_id.size(); ++i) local.index_.emplace_back(local.node_id[i], static_cast<int>(i));
   std::sort(local.index_.begin(), local.index_.end());
   distribution.build_families(local);
-  distribution.place_signals(local);
+  place_signals(model, local);
   return local;
 }
 

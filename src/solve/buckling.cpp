@@ -2,8 +2,8 @@
 
 #include "base/timing.hpp"
 #include "linear/direct_solver.hpp"
+#include "solve/acceleration_solver.hpp"
 #include "solve/balance.hpp"
-#include "solve/consistent.hpp"
 #include "solve/dense_pencil.hpp"
 #include "solve/motion_space.hpp"
 #include "solve/slepc.hpp"

@@ -2,6 +2,7 @@
 
 #include "linear/direct_solver.hpp"
 #include "solve/loose_body.hpp"
+#include "solve/relative_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -89,47 +90,6 @@ constexpr int stage_corrections = 2;
 /// at most (the linkage would jump over a place that it cannot pass).
 constexpr double stage_gap = 1e-6;
 constexpr int closing_corrections = 10;
-
-/// Speeds below so many extents in a unit of time are rounding of a model at rest.
-constexpr double rest = 1e-9;
-
-/// Residuals of constraints in units of the model: gaps over the sizes of their rows, rates likewise over the largest speed.
-class RelativeRows {
- public:
-  RelativeRows(const DynamicSystem& system, const Configuration& q)
-      : system_(system),
-        row_size_(system.make_row_vector()),
-        dof_size_(system.make_dof_vector()),
-        part_(system.make_row_vector()) {
-    system.row_sizes(row_size_);
-    system.dof_sizes(dof_size_);
-    const double far = system.configuration_norm(q), extent = system.extent() > 0 ? system.extent() : 1.0;
-    length_ = system.is_mechanical() ? 1.0 : 1 + far;
-    rounding_ = std::numeric_limits<double>::epsilon() * (system.is_mechanical() ? (far + extent) / extent : 1.0);
-  }
-  /// max |g| over sizes. Collective.
-  double gap(PetscVec g) {
-    petsc(VecPointwiseDivide(part_, g, row_size_));
-    return max_norm(part_) / length_;
-  }
-  /// max |z| over sizes, without first-order states, which are no velocities. Collective.
-  double rate(PetscVec z) const {
-    VecHandle rates = duplicate(z);
-    petsc(VecPointwiseDivide(rates, z, dof_size_));
-    {
-      VecWrite v(rates);
-      for (const PetscInt s : system_.layout().states) v[s] = 0;
-    }
-    return max_norm(rates) + (system_.is_mechanical() ? rest : 1.0);
-  }
-  /// One rounding of a position.
-  double rounding() const { return rounding_; }
-
- private:
-  const DynamicSystem& system_;
-  VecHandle row_size_, dof_size_, part_;
-  double length_ = 1, rounding_ = 0;
-};
 
 /// On the way to the constraints: are prescribed angles carried out with all their turns, and does the system hear of the stages?
 struct Way {
@@ -334,131 +294,6 @@ ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t
     throw InputError("drawn onto the constraints, the bodies come to lie where they may not: " + branch +
                      "; give positions and orientations that are nearer to what the joints and motions ask for");
   return report;
-}
-
-AccelerationSolver::AccelerationSolver(const DynamicSystem& system)
-    : system_(system),
-      matrix_(system.make_tangent_matrix()),
-      rhs_(make_kkt_vector(system.layout())),
-      solution_(make_kkt_vector(system.layout())),
-      momentum_(system.make_dof_vector()),
-      rows_(system.make_row_vector()),
-      da_(system.make_dof_vector()),
-      dlambda_(system.make_row_vector()) {
-  ksp_ = make_linear_solver("sinew_acceleration_", matrix_);
-}
-
-AccelerationSolver::~AccelerationSolver() = default;
-
-bool AccelerationSolver::soften(const Stage& stage, TangentShift shift, PetscVec a) {
-  shift.rows = ConstraintRows::gradient;
-  shift.velocity_row_q = 0;
-  VecHandle product = make_kkt_vector(system_.layout());
-  system_.mass_times(stage, a, momentum_);
-  petsc(VecScale(momentum_, shift.a));
-  system_.assemble_tangent(stage, shift, nullptr, matrix_);
-  petsc(VecSet(dlambda_, 0.0));
-  join_kkt(a, dlambda_, solution_);
-  petsc(MatMult(matrix_, solution_, product));
-  split_kkt(product, da_, rows_);
-  join_kkt(momentum_, rows_, rhs_);
-  if (!solve_linear(ksp_, rhs_, solution_)) return false;
-  split_kkt(solution_, a, dlambda_);
-  return true;
-}
-
-namespace {
-
-/// max |v_i| of a vector times or over the sizes of its entries.
-double largest_scaled(PetscVec v, PetscVec sizes, bool divide, PetscVec work) {
-  petsc(divide ? VecPointwiseDivide(work, v, sizes) : VecPointwiseMult(work, v, sizes));
-  return max_norm(work);
-}
-
-/// What is left of the equations of motion and of the constraints, differentiated twice, is nothing beside this part of what
-/// meets in them. Direct solvers leave rounding; who asks for another solver gets less than that or an error.
-constexpr double balanced = 1e-9;
-/// A residual that has come down to so many roundings is zero.
-constexpr double roundings = 16;
-
-}  // namespace
-
-/// What the given residuals of (a, lambda) come to beside the forces at work, by the work they do in a motion of everything by
-/// its size, and beside the accelerations that meet in the constraints, those of the motion itself and those that the forces
-/// alone would give.
-double AccelerationSolver::imbalance(const Stage& stage, PetscVec momentum, PetscVec rows, PetscVec drift) {
-  VecHandle size = system_.make_dof_vector(), row_size = system_.make_row_vector(), force = system_.make_dof_vector(),
-            work = system_.make_dof_vector(), row_work = system_.make_row_vector();
-  system_.dof_sizes(size);
-  system_.row_sizes(row_size);
-  system_.force_magnitudes(stage, force);
-  const double left = largest_scaled(momentum, size, false, work), forces = largest_scaled(force, size, false, work);
-  const double drifting = largest_scaled(drift, row_size, true, row_work), rate = RelativeRows(system_, *stage.q).rate(stage.z);
-  VecHandle mobility = system_.make_dof_vector();
-  system_.mass_diagonal(mobility);
-  petsc(VecReciprocal(mobility));  // leaves zeros alone
-  petsc(VecPointwiseMult(force, force, mobility));
-  petsc(VecPointwiseMult(mobility, mobility, momentum));
-  const double free = largest_scaled(force, size, true, work), unbalanced = largest_scaled(mobility, size, true, work);
-  const double length = system_.extent() > 0 ? system_.extent() : 1.0, meeting = drifting + free + rate * rate;
-  // Redundant rows that miss each other ask for accelerations that do so by the same share.
-  const double open = largest_scaled(rows, row_size, true, row_work) - allowed_misfits * system_.misfit() / length * meeting;
-  // Where forces are nothing but rounding, of elements that are not strained, accelerations say more.
-  const double by_forces = forces > 0 ? left / forces : left, by_motion = meeting > 0 ? unbalanced / meeting : unbalanced;
-  return std::max({0.0, std::min(by_forces, by_motion), meeting > 0 ? open / meeting : open});
-}
-
-/// Why there are none, with the time and what is least in balance.
-void AccelerationSolver::give_up(double t, PetscVec momentum, PetscVec rows, const std::string& why) const {
-  const std::string body = system_.body_of_largest(momentum), joints = system_.names_of_largest(rows);
-  throw SolveError(fmt::format("no consistent accelerations at t = {:.9g}: {}{}{}", t, why,
-                               body.empty() ? "" : "; most at " + body, joints.empty() ? "" : ", joints " + joints));
-}
-
-void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, PetscVec a, PetscVec lambda) {
-  const Stage stage{t, &q, z, lambda};
-  VecHandle drift = system_.make_row_vector(), unbalanced = system_.make_dof_vector(), open = system_.make_row_vector();
-  VecHandle product = make_kkt_vector(system_.layout());
-  system_.constraint_drift(stage, drift);
-  double last = std::numeric_limits<double>::infinity(), last_change = 0;
-  for (int i = 0; i < 30; ++i) {
-    system_.mass_times(stage, a, momentum_);
-    system_.forces(stage, da_);
-    petsc(VecAXPY(momentum_, -1.0, da_));
-    // The rows G a come from the matrix itself; it is exact, only its regularisation must not enter.
-    if (i == 0 || !system_.is_mechanical())
-      system_.assemble_tangent(stage, {0, 0, 1, 0, ConstraintRows::gradient}, nullptr, matrix_);
-    petsc(VecSet(dlambda_, 0.0));
-    join_kkt(a, dlambda_, solution_);
-    petsc(MatMult(matrix_, solution_, product));
-    split_kkt(product, da_, rows_);
-    petsc(VecAXPY(rows_, 1.0, drift));
-    petsc(VecCopy(momentum_, unbalanced));
-    petsc(VecCopy(rows_, open));
-    if (i > 0 && system_.is_mechanical()) {
-      const double left = imbalance(stage, unbalanced, open, drift);
-      if (left <= roundings * std::numeric_limits<double>::epsilon() || (left <= balanced && left > 0.2 * last)) return;
-      last = left;
-    }
-    join_kkt(momentum_, rows_, rhs_);
-    const bool solved = solve_linear(ksp_, rhs_, solution_);
-    split_kkt(solution_, da_, dlambda_);
-    petsc(VecAXPY(a, -1.0, da_));
-    petsc(VecAXPY(lambda, -1.0, dlambda_));
-    const double change = std::max(max_norm(da_) / (1 + max_norm(a)), max_norm(dlambda_) / (1 + max_norm(lambda)));
-    if (!solved || !(change < 1e300)) {
-      const std::string loose = loose_body(system_, stage);
-      if (!loose.empty()) throw SolveError(fmt::format("no consistent accelerations at t = {:.9g}: {}", t, loose));
-      give_up(t, unbalanced, open,
-              system_.is_mechanical()
-                  ? "the matrix [M G^T; G 0] is singular"
-                  : "the matrix [M G^T; G 0] is singular (no first guess for multipliers that enter nonlinearly)");
-    }
-    if (system_.is_mechanical()) continue;
-    if (change <= 1e-15 || (i > 0 && change < 1e-9 && change > 0.2 * last_change)) return;
-    last_change = change;
-  }
-  give_up(t, unbalanced, open, "they do not converge");
 }
 
 }  // namespace sinew

@@ -1,6 +1,6 @@
 #include "solve/motion_modes.hpp"
 
-#include "solve/consistent.hpp"
+#include "solve/acceleration_solver.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 #include "base/reduction.hpp"
-#include "solve/consistent.hpp"
+#include "solve/acceleration_solver.hpp"
 #include "solve/equilibrium.hpp"
 #include "solve/inertia.hpp"
 

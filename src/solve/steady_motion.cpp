@@ -1,7 +1,7 @@
 #include "solve/steady_motion.hpp"
 
 #include "linear/direct_solver.hpp"
-#include "solve/consistent.hpp"
+#include "solve/acceleration_solver.hpp"
 
 #include <algorithm>
 #include <cmath>

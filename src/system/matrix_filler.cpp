@@ -112,8 +112,8 @@ void MatrixFiller::exchange_places(const std::vector<Place>& sent, Build& build)
   petsc(PetscSFSetUp(exchange_));
 }
 
-/// Columns are counted and listed row by row, then every row is sorted. Every row has its diagonal entry, also where nothing couples
-/// an unknown with itself (frames without mass): solvers and PETSc's own functions set it.
+/// Columns are counted and listed row by row, then every row is sorted. Every row has its diagonal entry, also where nothing
+/// couples an unknown with itself (frames without mass): solvers and PETSc's own functions set it.
 void MatrixFiller::make_pattern(const Stretches& stretches, Build& build) {
   std::vector<Coupled> coupled;
   const auto for_places = [&](const auto& visit) {

@@ -15,10 +15,11 @@ namespace sinew {
 
 namespace {
 
-/// A jump is higher than this, in rad or in lengths of the model: far above what neighbouring doubles make of a steep function. So
-/// many roundings of the values themselves are none, either.
+/// A jump is higher than this, in rad or in lengths of the model: far above what neighbouring doubles make of a steep function.
+/// So many roundings of the values themselves are none, either.
 constexpr double least_jump = 1e-9, roundings = 16;
-/// A velocity that changes between neighbouring doubles by no more than this many times what its accelerations make of it is steady.
+/// A velocity that changes between neighbouring doubles by no more than this many times what its accelerations make of it is
+/// steady.
 constexpr double most_steady = 10;
 
 struct Jumps {

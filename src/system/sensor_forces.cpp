@@ -9,13 +9,13 @@ void ForceSensors::add(const SensorInstance& sensor) {
   InstanceRef force;
   resolve_force(model_, sensor.item->force, sensor.indices, sensor.item->of_mark, force);
   has_feedback_ = has_feedback_ || model_.forces[static_cast<std::size_t>(force.item)].feedback.has_value();
-  wanted_[{force.item, force.instance}].push_back({sensor.first_column, numbers});
+  is_empty_ = false;
+  if (here_.has(force)) wanted_[{force.item, force.instance}].push_back({sensor.first_column, numbers});
 }
 
 void ForceSensors::find_elements() {
   const LocalModel& local = system_.local();
-  is_empty_ = wanted_.empty();
-  for (std::size_t f = 0; f < local.families.size() && !is_empty_; ++f)
+  for (std::size_t f = 0; f < local.families.size() && !wanted_.empty(); ++f)
     for (std::size_t e = 0; e < local.families[f].origins.size(); ++e) {
       const Origin& origin = local.families[f].origins[e];
       if (origin.kind != OriginKind::force) continue;
@@ -34,6 +34,7 @@ void ForceSensors::find_elements() {
         }
     }
   wanted_.clear();
+  here_ = {};
 }
 
 /// Amounts of actuators as their expressions give them; loads as far as they are applied.

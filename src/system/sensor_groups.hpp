@@ -7,6 +7,9 @@
 #include "partition/expand.hpp"
 #include "system/sensors.hpp"
 
+#include <map>
+#include <tuple>
+
 namespace sinew {
 
 /// One instance of a sensor and the column of its first value.
@@ -38,6 +41,18 @@ class ListedSensors : public SensorGroup {
 
  private:
   std::vector<std::int64_t> columns_;
+};
+
+/// Which joints or forces have elements on a rank.
+class OwnItems {
+ public:
+  OwnItems() = default;
+  OwnItems(const LocalModel&, OriginKind kind);
+  /// In that family of the rank, if one is given.
+  bool has(const InstanceRef& item, int family = -1) const;
+
+ private:
+  std::vector<std::tuple<int, std::int64_t, int>> items_;  ///< item, instance, family; sorted
 };
 
 /// Places: position, its rates, orientation.
@@ -84,7 +99,6 @@ class JointSensors final : public ListedSensors {
   /// A sensor and the point that its moment is about: place s of a node (-1: fixed in space).
   struct Probe {
     const SensorItem* item = nullptr;
-    SensorInstance instance;
     int family = -1;  ///< index among the rank's families
     bool first_is_ground = false;
     bool is_clamp = false;
@@ -105,7 +119,8 @@ class JointSensors final : public ListedSensors {
   const System& system_;
   Expansion expansion_;
   std::vector<Probe> probes_;
-  std::map<std::pair<int, std::int64_t>, std::vector<int>> wanted_;  ///< joint -> probes; forgotten after find_elements
+  OwnItems here_;                                                    ///< forgotten after find_elements, like
+  std::map<std::pair<int, std::int64_t>, std::vector<int>> wanted_;  ///< joint -> probes
   std::map<int, std::vector<Part>> parts_;                           ///< by family; the same families on all ranks
 };
 
@@ -127,10 +142,11 @@ class RelativeSensors final : public ListedSensors {
 /// Forces of the model file: what their types measure of themselves, told by the force's owner.
 class ForceSensors final : public ListedSensors {
  public:
-  ForceSensors(const Model& model, const System& system) : model_(model), system_(system) {}
-  /// Notes the sensor.
+  ForceSensors(const Model& model, const System& system)
+      : model_(model), system_(system), here_(system.local(), OriginKind::force) {}
+  /// Notes the sensor if this rank has its force.
   void add(const SensorInstance& sensor);
-  /// Keeps the forces that this rank has once all sensors are added.
+  /// Finds the forces' elements once all sensors are added.
   void find_elements();
   void measure(const Stage&, PetscVec acceleration, double* values) const override;
 
@@ -150,7 +166,8 @@ class ForceSensors final : public ListedSensors {
 
   const Model& model_;
   const System& system_;
-  std::map<std::pair<int, std::int64_t>, std::vector<Wanted>> wanted_;  ///< force -> sensors; forgotten after find_elements
+  OwnItems here_;                                                       ///< forgotten after find_elements, like
+  std::map<std::pair<int, std::int64_t>, std::vector<Wanted>> wanted_;  ///< force -> sensors
   std::vector<Probe> probes_;
   bool is_empty_ = true, has_feedback_ = false;  ///< on all ranks
 };

@@ -18,14 +18,17 @@ int find_family(const LocalModel& local, int family) {
 }  // namespace
 
 JointSensors::JointSensors(const Model& model, const SolidMeshes& meshes, const Numbering& numbering, const System& system)
-    : model_(model), numbering_(numbering), system_(system), expansion_(model, meshes, numbering) {}
+    : model_(model),
+      numbering_(numbering),
+      system_(system),
+      expansion_(model, meshes, numbering),
+      here_(system.local(), OriginKind::joint) {}
 
 void JointSensors::add(const SensorInstance& sensor) {
   const InstanceRef joint = model_.joint(sensor.item->joint, sensor.indices, sensor.item->of_mark);
   const JointItem& item = model_.joints[joint.item];
   Probe probe;
   probe.item = sensor.item;
-  probe.instance = sensor;
   probe.family = find_family(system_.local(), joint_family(item.type));
   probe.is_clamp = item.type == "clamp";
   const std::vector<PlaceRef> refs = model_.places(item, joint.instance);
@@ -37,36 +40,27 @@ void JointSensors::add(const SensorInstance& sensor) {
     probe.is_clamp = probe.first_is_ground = true;
     probe.place = first.position();
   }
+  if (probe.family >= 0) parts_[probe.family];
+  if (!here_.has(joint, probe.family)) return;
+  probe.first_value = claim(sensor);
   wanted_[{joint.item, joint.instance}].push_back(static_cast<int>(probes_.size()));
   probes_.push_back(probe);
 }
 
-/// Keeps the probes whose elements are here, with a sign for every node that counts.
+/// Those of the probes, with a sign for every node that counts.
 void JointSensors::find_elements() {
   const LocalModel& local = system_.local();
-  for (const Probe& probe : probes_)
-    if (probe.family >= 0) parts_[probe.family];
-  std::vector<Probe> candidates;
-  candidates.swap(probes_);
-  std::vector<int> kept(candidates.size(), -1);
   for (const auto& [family, ignored] : parts_) {
     const std::vector<Origin>& origins = local.families[static_cast<std::size_t>(family)].origins;
     for (std::size_t e = 0; e < origins.size(); ++e) {
       if (origins[e].kind != OriginKind::joint) continue;
       const auto found = wanted_.find({origins[e].item, origins[e].instance});
       if (found == wanted_.end()) continue;
-      for (const int candidate : found->second) {
-        int& probe = kept[static_cast<std::size_t>(candidate)];
-        if (probe < 0) {
-          probe = static_cast<int>(probes_.size());
-          probes_.push_back(candidates[static_cast<std::size_t>(candidate)]);
-          probes_.back().first_value = claim(probes_.back().instance);
-        }
-        add_parts(probe, static_cast<int>(e));
-      }
+      for (const int probe : found->second) add_parts(probe, static_cast<int>(e));
     }
   }
   wanted_.clear();
+  here_ = {};
 }
 
 void JointSensors::add_parts(int p, int element) {

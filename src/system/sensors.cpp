@@ -33,6 +33,19 @@ std::size_t ListedSensors::claim(const SensorInstance& sensor) {
   return first;
 }
 
+OwnItems::OwnItems(const LocalModel& local, OriginKind kind) {
+  for (std::size_t f = 0; f < local.families.size(); ++f)
+    for (const Origin& origin : local.families[f].origins)
+      if (origin.kind == kind) items_.emplace_back(origin.item, origin.instance, static_cast<int>(f));
+  std::sort(items_.begin(), items_.end());
+}
+
+bool OwnItems::has(const InstanceRef& item, int family) const {
+  const auto found = std::lower_bound(items_.begin(), items_.end(), std::tuple(item.item, item.instance, family));
+  return found != items_.end() && std::get<0>(*found) == item.item && std::get<1>(*found) == item.instance &&
+         (family < 0 || std::get<2>(*found) == family);
+}
+
 namespace {
 
 /// Calls `add` for every instance of every sensor with the names of its columns; the faults of all become one exception.

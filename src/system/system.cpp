@@ -2,8 +2,6 @@
 
 #include "base/timing.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -154,83 +152,6 @@ void System::retract(const Configuration& q0, PetscVec w, Configuration& q1) con
         to[c + 5] = q.y;
         to[c + 6] = q.z;
       });
-}
-
-double System::largest_coordinate(const Configuration& q) const {
-  const auto values = Kokkos::create_mirror_view_and_copy(HostSpace(), q.values);
-  double largest = 0;
-  for (int n = 0; n < local_.num_owned_nodes; ++n)
-    for (int i = 0; i < 3; ++i) largest = std::max(largest, std::abs(values(local_.config_offset[n] + i)));
-  return largest;
-}
-
-void System::measure_elements() {
-  finest_length_ = local_.extent;
-  const auto place = [&](int node) {
-    const double* x = local_.config.data() + local_.config_offset[static_cast<std::size_t>(node)];
-    return Vec3<double>{{x[0], x[1], x[2]}};
-  };
-  for (std::size_t f = 0; f < families_.size(); ++f) {
-    if (!families_[f]->shape().has_mass || families_[f]->size() == 0) continue;
-    const std::vector<int>& nodes = families_[f]->data().nodes;
-    const auto count = static_cast<std::size_t>(families_[f]->shape().nodes_per_element);
-    for (std::size_t e = 0; e < nodes.size(); e += count)
-      for (std::size_t a = e; a < e + count; ++a)
-        for (std::size_t b = e; b < a; ++b) {
-          if (nodes[a] == local_.ground() || nodes[b] == local_.ground()) continue;
-          if (local_.is_slope[static_cast<std::size_t>(nodes[a])] || local_.is_slope[static_cast<std::size_t>(nodes[b])])
-            continue;
-          const double length = norm(place(nodes[a]) - place(nodes[b]));
-          if (length > 0) finest_length_ = std::min(finest_length_, length);
-        }
-  }
-  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &finest_length_, 1, MPI_DOUBLE, MPI_MIN, local_.comm);
-}
-
-double System::reach(const Configuration& q) const {
-  const double largest = configuration_norm(q);
-  if (local_.extent == 0) return largest;
-  const std::vector<double> values = host_values(q);
-  double way = 0;
-  for (int n = 0; n < local_.num_owned_nodes; ++n)
-    for (int i = 0; i < 3 && !local_.is_slope[n]; ++i) {
-      const auto at = static_cast<std::size_t>(local_.config_offset[n] + i);
-      way = std::max(way, std::abs(values[at] - local_.config[at]));
-    }
-  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &way, 1, MPI_DOUBLE, MPI_MAX, local_.comm);
-  return std::min(largest, local_.extent + way);
-}
-
-void System::dof_sizes(PetscVec out) const {
-  petsc(VecSet(out, 1.0));
-  VecWrite size(out);
-  const double length = local_.extent > 0 ? local_.extent : 1.0;
-  for (int n = 0; n < local_.num_owned_nodes; ++n)
-    if (!local_.is_slope[n]) std::fill_n(size.data() + local_.dof[n], 3, length);
-}
-
-void System::error_sizes(const Configuration& /*q*/, PetscVec z, PetscVec q_size, PetscVec z_size) const {
-  const VecRead velocity(z);
-  double largest[2] = {0, 0};  // speed, angular speed
-  for (int n = 0; n < local_.num_owned_nodes; ++n)
-    for (int i = 0; i < (local_.is_frame[n] ? 6 : 3); ++i)
-      largest[i / 3] = std::max(largest[i / 3], std::abs(velocity[local_.dof[n] + i]));
-  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, local_.comm);
-  dof_sizes(q_size);
-  // A single point has no extent: its initial distance from the origin, where forces that depend on it have theirs.
-  double far = 0;
-  for (int n = 0; n < local_.num_owned_nodes && local_.extent == 0; ++n)
-    for (int i = 0; i < 3; ++i)
-      far = std::max(far, std::abs(local_.config[static_cast<std::size_t>(local_.config_offset[n] + i)]));
-  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &far, 1, MPI_DOUBLE, MPI_MAX, local_.comm);
-  if (far > 0) petsc(VecScale(q_size, far));
-  VecWrite of_q(q_size), of_z(z_size);
-  for (int n = 0; n < local_.num_owned_nodes; ++n)
-    for (int i = 0; i < (local_.is_frame[n] ? 6 : 3); ++i) of_z[local_.dof[n] + i] = largest[i / 3];
-  for (const PetscInt s : layout_.states) {
-    of_q[s] = 1;
-    of_z[s] = 1 + std::abs(velocity[s]);
-  }
 }
 
 std::vector<double> System::host_values(const Configuration& q) const {

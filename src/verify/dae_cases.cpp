@@ -1,6 +1,6 @@
 #include "verify/cases.hpp"
 
-#include "solve/consistent.hpp"
+#include "solve/acceleration_solver.hpp"
 #include "verify/convergence.hpp"
 #include "verify/golden_steps.hpp"
 #include "verify/problems/andrews.hpp"

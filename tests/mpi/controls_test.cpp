@@ -19,7 +19,8 @@ sections:
 bodies:
   "b{i}": {repeat: {i: 1..6}, type: rigid, mass: 1 + 0.1*i, inertia: [0.1, 0.2, 0.25], position: [i, 0, 0],
            orientation: {axis: [1, 1, 0], angle: 0.3*i}, points: {l: [-0.5, 0, 0], r: [0.5, 0.1, 0]}}
-  rope: {type: cable, line: {from: [0, 3, 0], to: [2, 3, 0.5], elements: 4}, section: line, material: rope, points: {mid: {at: 0.4}}}
+  rope: {type: cable, line: {from: [0, 3, 0], to: [2, 3, 0.5], elements: 4}, section: line, material: rope,
+         points: {mid: {at: 0.4}}}
   far: {type: point-mass, mass: 2, position: [0, 5, 0], velocity: [1, 0, 0.5]}
 joints:
   "h{i}": {repeat: {i: 2..6}, type: revolute, connect: ["b{i-1}.r", "b{i}.l"], axis: [0, 1, 0]}
@@ -31,14 +32,20 @@ controls:
              derivative: {x: "-x*i + sensor.tip.velocity.z + sin(t) + 0.1*control.sum.w",
                           y: "x*y - y + sensor.far.velocity.x*sensor.tip.orientation.w + sensor.b{i}.angular_velocity.y"},
              output: {u: "k*x + 3*y^2"}}
-  sum: {output: {w: "control.gov1.u - 2*sensor.far.position.z + sensor.mid.displacement.y", v: "control.sum.w + control.gov2.y*control.sum.w"}}
+  sum: {output: {w: "control.gov1.u - 2*sensor.far.position.z + sensor.mid.displacement.y",
+        v: "control.sum.w + control.gov2.y*control.sum.w"}}
 forces:
   line: {type: actuator, connect: [far, b4.l], force: "10 - control.sum.v*0.1 - 5*sensor.tip.angular_velocity.y"}
-  thrust: {type: actuator, on: b3.r, direction_local: [0, 0, 1], force: "20 + control.gov2.x - 3*sensor.tip.displacement.z*sensor.mid.velocity.x"}
-  "turn{i}": {repeat: {i: 1..2}, type: actuator, connect: ["b{i}", "b{7-i}"], axis: [0, 1, 0], torque: "i*sensor.tip.position.z - control.gov{i}.y"}
-  bend: {type: actuator, connect: [b1, b5], axis: [0, 1, 1], torque: "20*sensor.hinge.angle - sensor.gap.rate + 3*sensor.gap.distance*sensor.hinge.rate"}
-  lift: {type: actuator, on: b4.r, direction: [0, 1, 1], force: "10*sensor.cross.angle2 + sensor.cross.rate.angle*sensor.post.rate - 4*sensor.post.distance"}
-  push: {type: actuator, connect: [b2, far], direction: [0, 1, 1], force: "-30*sensor.far.position.z + sensor.tip.velocity.x*sensor.here"}
+  thrust: {type: actuator, on: b3.r, direction_local: [0, 0, 1],
+           force: "20 + control.gov2.x - 3*sensor.tip.displacement.z*sensor.mid.velocity.x"}
+  "turn{i}": {repeat: {i: 1..2}, type: actuator, connect: ["b{i}", "b{7-i}"], axis: [0, 1, 0],
+              torque: "i*sensor.tip.position.z - control.gov{i}.y"}
+  bend: {type: actuator, connect: [b1, b5], axis: [0, 1, 1],
+         torque: "20*sensor.hinge.angle - sensor.gap.rate + 3*sensor.gap.distance*sensor.hinge.rate"}
+  lift: {type: actuator, on: b4.r, direction: [0, 1, 1],
+         force: "10*sensor.cross.angle2 + sensor.cross.rate.angle*sensor.post.rate - 4*sensor.post.distance"}
+  push: {type: actuator, connect: [b2, far], direction: [0, 1, 1],
+         force: "-30*sensor.far.position.z + sensor.tip.velocity.x*sensor.here"}
 sensors:
   tip: {type: point, of: b6.r, record: [position, velocity, angular_velocity, orientation, displacement]}
   far: {type: point, of: far, record: [position, velocity]}
@@ -149,7 +156,8 @@ joints:
   hook: {type: revolute, connect: [ground, link1.a], axis: [0, 1, 0]}
   "pin{i}": {repeat: {i: 2..4}, type: revolute, connect: ["link{i-1}.b", "link{i}.a"], axis: [0, 1, 0]}
 controls:
-  "servo{i}": {repeat: {i: 1..4}, state: {M: 0}, derivative: {M: "(-200*sensor.link{i}.position.z + 20*sensor.link{i}.angular_velocity.y - M)/0.1"}}
+  "servo{i}": {repeat: {i: 1..4}, state: {M: 0},
+               derivative: {M: "(-200*sensor.link{i}.position.z + 20*sensor.link{i}.angular_velocity.y - M)/0.1"}}
 forces:
   "motor{i}": {repeat: {i: 1..4}, type: actuator, connect: [ground, "link{i}"], axis: [0, -1, 0], torque: "control.servo{i}.M"}
 sensors:

@@ -14,7 +14,8 @@ gravity: [0, 0, -9.81]
 sections:
   line: {stiffness: [1e4, 1e4, 1e4, 2, 2, 2], inertia: [0.2, 0.2, 0.2, 0, 0, 0]}
 bodies:
-  "link{i}": {repeat: {i: 1..6}, type: rigid, mass: 1, inertia: [0.01, 0.08, 0.08], position: [i - 0.5, 0, 0], velocity: [0, 0, 0],
+  "link{i}": {repeat: {i: 1..6}, type: rigid, mass: 1, inertia: [0.01, 0.08, 0.08], position: [i - 0.5, 0, 0],
+              velocity: [0, 0, 0],
               points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
   rope: {type: cable, line: {from: [6, 0, 0], to: [9, 0, 0], elements: 6}, section: line}
 joints:
@@ -22,7 +23,8 @@ joints:
   "pin{i}": {repeat: {i: 2..6}, type: revolute, connect: ["link{i-1}.b", "link{i}.a"], axis: [0, 1, 0]}
   knot: {type: spherical, connect: [link6.b, rope.start]}
 forces:
-  "servo{i}": {repeat: {i: 1..6}, type: actuator, of: "pin{i}", torque: "100*(0.2*i*sin(9*t) - sensor.pin{i}.angle) - 5*sensor.pin{i}.rate - 3*sensor.span.rate"}
+  "servo{i}": {repeat: {i: 1..6}, type: actuator, of: "pin{i}",
+               torque: "100*(0.2*i*sin(9*t) - sensor.pin{i}.angle) - 5*sensor.pin{i}.rate - 3*sensor.span.rate"}
   "tie{i}": {repeat: {i: 1..2}, type: spring-damper, connect: ["link{i}", "link{7-i}"], stiffness: 50, damping: 1}
 sensors:
   "pin{i}": {repeat: {i: 1..6}, type: relative, of: "pin{i}"}

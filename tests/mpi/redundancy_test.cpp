@@ -15,7 +15,8 @@ Redundancy redundancy_of(const test::TextModel& built) { return settle_redundanc
 std::string chain(int links, const std::string& more = "") {
   return "sinew: 1\nconstants: {N: " + std::to_string(links) + R"(}
 bodies:
-  "link{i}": {repeat: {i: 1..N}, type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [i-0.5, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
+  "link{i}": {repeat: {i: 1..N}, type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [i-0.5, 0, 0],
+              points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
 joints:
   hook: {type: spherical, connect: [ground, link1.a]}
   "pin{i}": {repeat: {i: 2..N}, type: spherical, connect: ["link{i-1}.b", "link{i}.a"]}

@@ -1,6 +1,7 @@
 // What joint sensors record where joints are redundant.
 #include "solve/smallest_reactions.hpp"
 
+#include "solve/acceleration_solver.hpp"
 #include "solve/consistent.hpp"
 #include "solve/redundancy.hpp"
 #include "tests/catch.hpp"

@@ -49,7 +49,8 @@ analysis: {type: buckling}
 /// Links that bear the load by reactions alone.
 const std::string pressed_links = R"(sinew: 1
 bodies:
-  "b{i}": {repeat: {i: 1..70}, type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, i-0.5], points: {h: [0, 0, -0.5], t: [0, 0, 0.5]}}
+  "b{i}": {repeat: {i: 1..70}, type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, i-0.5],
+           points: {h: [0, 0, -0.5], t: [0, 0, 0.5]}}
 joints:
   foot: {type: revolute, connect: [ground, b1.h], axis: [0, 1, 0]}
   "r{i}": {repeat: {i: 1..69}, type: revolute, connect: ["b{i}.t", "b{i+1}.h"], axis: [0, 1, 0]}
@@ -67,9 +68,12 @@ constants: {W: 3}
 materials: {m: {density: 1000, youngs_modulus: 1e7, damping: {beta: 1e-4}}}
 sections: {s: {area: 4e-4, iy: 1.3333333333333333e-8, iz: 1.3333333333333333e-8}}
 bodies:
-  hub: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0], angular_velocity: [0, 0, W], points: {arm: [0.2, 0, 0]}}
-  arm: {type: cable, line: {from: [0.2, 0, 0], to: [1.2, 0, 0], elements: 20}, section: s, material: m, velocity: [0, 0.2*W, 0], angular_velocity: [0, 0, W]}
-  bob: {type: rigid, mass: 0.5, inertia: [0.001, 0.002, 0.002], position: [1.2, 0, -0.1], velocity: [0, 1.2*W, 0], angular_velocity: [0, 0, W], points: {top: [0, 0, 0.1]}}
+  hub: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0], angular_velocity: [0, 0, W],
+        points: {arm: [0.2, 0, 0]}}
+  arm: {type: cable, line: {from: [0.2, 0, 0], to: [1.2, 0, 0], elements: 20}, section: s, material: m, velocity: [0, 0.2*W, 0],
+        angular_velocity: [0, 0, W]}
+  bob: {type: rigid, mass: 0.5, inertia: [0.001, 0.002, 0.002], position: [1.2, 0, -0.1], velocity: [0, 1.2*W, 0],
+        angular_velocity: [0, 0, W], points: {top: [0, 0, 0.1]}}
 joints:
   axis: {type: revolute, connect: [ground, hub], axis: [0, 0, 1]}
   drive: {type: motion, of: axis, angle: "W*t"}

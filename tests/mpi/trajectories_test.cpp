@@ -53,7 +53,8 @@ gravity: [0, -9.81, 0]
 materials:
   plastic: {density: 1200, youngs_modulus: 1e9, poissons_ratio: 0.3}
 bodies:
-  crank: {type: rigid, mass: 0.36, inertia: [2e-5, 7e-4, 7e-4], position: [r/2, 0, 0], points: {bearing: [-r/2, 0, 0], pin: [r/2, 0, 0]}}
+  crank: {type: rigid, mass: 0.36, inertia: [2e-5, 7e-4, 7e-4], position: [r/2, 0, 0],
+          points: {bearing: [-r/2, 0, 0], pin: [r/2, 0, 0]}}
   rod: {type: solid, box: {size: [L, 0.02, 0.02], elements: [8, 2, 1], order: 1}, material: plastic, position: [r, -0.01, -0.01]}
   slider: {type: rigid, mass: 0.08, inertia: [8e-6, 8e-6, 8e-6], position: [r + L, 0, 0]}
 joints:
@@ -88,7 +89,8 @@ controls:
               output: {u: "20*x - 5*sensor.tip.velocity.z + control.all.sum"}}
   all: {output: {sum: "control.hold1.y + control.hold2.y"}}
 forces:
-  "drive{i}": {repeat: {i: 1..2}, type: actuator, connect: ["link{3*i}", "link{3*i+1}"], axis: [0, 1, 0], torque: "-control.hold{i}.u"}
+  "drive{i}": {repeat: {i: 1..2}, type: actuator, connect: ["link{3*i}", "link{3*i+1}"], axis: [0, 1, 0],
+               torque: "-control.hold{i}.u"}
   rope: {type: actuator, connect: [winch, link5.end], force: "-10*t*(1 + control.all.sum) - 3*sensor.tip.velocity.x"}
 sensors:
   tip: {type: point, of: link8.end, record: [position, velocity, acceleration]}

@@ -66,14 +66,15 @@ gravity: [0, 0, -9.81]
 constants: {a: 0.2}
 bodies:
   cart: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0]}
-  pole: {type: rigid, mass: 0.1, inertia: [0.02, 0.02, 0.02], position: [0.5*sin(a), 0, 0.5*cos(a)], orientation: {axis: [0, 1, 0], angle: a},
-         points: {foot: [0, 0, -0.5]}}
+  pole: {type: rigid, mass: 0.1, inertia: [0.02, 0.02, 0.02], position: [0.5*sin(a), 0, 0.5*cos(a)],
+         orientation: {axis: [0, 1, 0], angle: a}, points: {foot: [0, 0, -0.5]}}
 joints:
   rail: {type: prismatic, connect: [ground, cart], axis: [1, 0, 0]}
   pin: {type: revolute, connect: [cart, pole.foot], axis: [0, 1, 0]}
 controls:
   law: {output: {tilt: "atan2(sensor.pole.position.x - sensor.cart.position.x, sensor.pole.position.z)",
-                 wanted: "6*sensor.cart.position.x + 9*sensor.cart.velocity.x + 70*control.law.tilt + 18*sensor.turn + 2*control.motor.i"}}
+                 wanted: "6*sensor.cart.position.x + 9*sensor.cart.velocity.x
+                   + 70*control.law.tilt + 18*sensor.turn + 2*control.motor.i"}}
   motor: {state: {F: 0, i: 0}, derivative: {F: "(control.law.wanted - F)/0.05", i: "sensor.cart.position.x"}}
 forces:
   push: {type: actuator, on: cart, direction: [1, 0, 0], force: control.motor.F}

@@ -171,7 +171,8 @@ materials:
 sections:
   rod: {shape: circle, diameter: 0.012}
 bodies:
-  crank: {type: rigid, mass: 0.36, inertia: [2e-5, 7e-4, 7e-4], position: [0.075, 0, 0], points: {bearing: [-0.075, 0, 0], pin: [0.075, 0, 0]}}
+  crank: {type: rigid, mass: 0.36, inertia: [2e-5, 7e-4, 7e-4], position: [0.075, 0, 0],
+          points: {bearing: [-0.075, 0, 0], pin: [0.075, 0, 0]}}
   rod: {type: cable, line: {from: [0.15, 0, 0], to: [0.45, 0, 0], elements: 4}, section: rod, material: soft}
   slider: {type: rigid, mass: 0.08, inertia: [8e-6, 8e-6, 8e-6], position: [0.45, 0, 0]}
 joints:

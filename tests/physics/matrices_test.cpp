@@ -43,7 +43,8 @@ analysis: {type: modes}
 const std::string disc = R"(sinew: 1
 gravity: [0, 0, -9.81]
 bodies:
-  wheel: {type: rigid, mass: 2, inertia: [0.125, 0.25, 0.125], position: [0, 0, 0.5], velocity: [2.5, 0, 0], angular_velocity: [0, 5, 0]}
+  wheel: {type: rigid, mass: 2, inertia: [0.125, 0.25, 0.125], position: [0, 0, 0.5], velocity: [2.5, 0, 0],
+          angular_velocity: [0, 5, 0]}
 joints:
   roll: {type: rolling-disc, connect: [[0, 0, 0], wheel], radius: 0.5, normal: [0, 0, 1], axis_local: [0, 1, 0]}
 forces:

@@ -35,7 +35,8 @@ std::string top(double spin) {
   return fmt::format(R"(sinew: 1
 gravity: [0, 0, -9.81]
 bodies:
-  top: {{type: rigid, mass: 2, inertia: [0.03, 0.03, 0.02], position: [0, 0, 0.2], angular_velocity: [0, 0, {}], points: {{tip: [0, 0, -0.2]}}}}
+  top: {{type: rigid, mass: 2, inertia: [0.03, 0.03, 0.02], position: [0, 0, 0.2], angular_velocity: [0, 0, {}],
+         points: {{tip: [0, 0, -0.2]}}}}
 joints:
   tip: {{type: spherical, connect: [ground, top.tip]}}
 analysis: {{type: modes, about: motion}}
@@ -49,7 +50,8 @@ std::string rotating_string(double modulus, int elements) {
 materials: {{m: {{density: 1000, youngs_modulus: {}}}}}
 sections: {{s: {{area: 1e-4, iy: 1e-14, iz: 1e-14, j: 2e-14}}}}
 bodies:
-  c: {{type: cable, line: {{from: [0, 0, 0], to: [1, 0, 0], elements: {}}}, section: s, material: m, angular_velocity: [0, 0, "2*pi"]}}
+  c: {{type: cable, line: {{from: [0, 0, 0], to: [1, 0, 0], elements: {}}}, section: s, material: m,
+       angular_velocity: [0, 0, "2*pi"]}}
 joints:
   pin: {{type: spherical, connect: [ground, c.start]}}
 sensors:
@@ -70,7 +72,8 @@ std::string rotating_cantilever(double eta, bool by_rate = false) {
 sections: {{s: {{stiffness: [1e7, 1, 1, 1, 1, 1], inertia: [1, 1, 1, 0, 0, 0]}}}}
 bodies:
   c: {{type: cable, line: {{points: [{0}]}}, section: s, velocity: [0, {1}, 0], angular_velocity: [0, 0, {2}]}}
-  hub: {{type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0], angular_velocity: [0, 0, {2}], points: {{back: [{3}, 0, 0]}}}}
+  hub: {{type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0], angular_velocity: [0, 0, {2}],
+         points: {{back: [{3}, 0, 0]}}}}
 joints:
   axis: {{type: revolute, connect: [ground, hub], axis: [0, 0, 1]}}
   drive: {{type: motion, of: axis, {4}}}
@@ -130,7 +133,8 @@ TEST_CASE("A pendulum under a carriage of prescribed speed swings as under one t
 gravity: [1, 0, -9.81]
 bodies:
   cart: {type: rigid, mass: 3, inertia: [1, 1, 1], position: [0, 0, 0], velocity: [2, 0, 0]}
-  bob: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], position: [0, 0, -0.5], velocity: [2, 0, 0], points: {top: [0, 0, 0.5]}}
+  bob: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], position: [0, 0, -0.5], velocity: [2, 0, 0],
+        points: {top: [0, 0, 0.5]}}
 joints:
   rail: {type: prismatic, connect: [ground, cart], axis: [1, 0, 0]}
   drive: {type: motion, of: rail, velocity: 2}
@@ -187,7 +191,9 @@ TEST_CASE("A steadily precessing top nutates with its closed form, seen from the
 constants: {{th: {}, P: {}}}
 gravity: [0, 0, -9.81]
 bodies:
-  top: {{type: rigid, mass: 2, inertia: [0.03, 0.03, 0.02], position: ["0.2*sin(th)", 0, "0.2*cos(th)"], orientation: {{axis: [0, 1, 0], angle: th}}, velocity: [0, "P*0.2*sin(th)", 0], angular_velocity_local: ["-P*sin(th)", 0, {:.17g}], points: {{tip: [0, 0, -0.2]}}}}
+  top: {{type: rigid, mass: 2, inertia: [0.03, 0.03, 0.02], position: ["0.2*sin(th)", 0, "0.2*cos(th)"],
+         orientation: {{axis: [0, 1, 0], angle: th}}, velocity: [0, "P*0.2*sin(th)", 0],
+         angular_velocity_local: ["-P*sin(th)", 0, {:.17g}], points: {{tip: [0, 0, -0.2]}}}}
 joints:
   tip: {{type: spherical, connect: [ground, top.tip]}}
 analysis: {{type: modes, about: motion}}
@@ -241,7 +247,8 @@ TEST_CASE("A rolling disc wobbles with its closed form and falls below its criti
     Moving model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
 gravity: [0, 0, -9.81]
 bodies:
-  wheel: {{type: rigid, mass: {0}, inertia: [{1}, {2}, {1}], position: [0, 0, {3}], velocity: [{4}, 0, 0], angular_velocity: [0, {5}, 0]}}
+  wheel: {{type: rigid, mass: {0}, inertia: [{1}, {2}, {1}], position: [0, 0, {3}], velocity: [{4}, 0, 0],
+           angular_velocity: [0, {5}, 0]}}
 joints:
   roll: {{type: rolling-disc, connect: [[0, 0, 0], wheel], radius: {3}, normal: [0, 0, 1], axis_local: [0, 1, 0]}}
 analysis: {{type: modes, about: motion}}
@@ -273,7 +280,8 @@ TEST_CASE("A pendulum in full swing is no steady motion, and that is said with a
   Moving model(MPI_COMM_SELF, R"(sinew: 1
 gravity: [0, 0, -9.81]
 bodies:
-  rod: {type: rigid, mass: 2, inertia: [0.1, 0.3, 0.4], position: [0, 0, -0.5], velocity: [-1.5, 0, 0], angular_velocity: [0, 3, 0], points: {top: [0, 0, 0.5]}}
+  rod: {type: rigid, mass: 2, inertia: [0.1, 0.3, 0.4], position: [0, 0, -0.5], velocity: [-1.5, 0, 0],
+        angular_velocity: [0, 3, 0], points: {top: [0, 0, 0.5]}}
 joints:
   hinge: {type: revolute, connect: [ground, rod.top], axis: [0, 1, 0]}
 analysis: {type: modes, about: motion, steady: given}

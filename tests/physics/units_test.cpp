@@ -21,7 +21,8 @@ bodies:
   cable: {{type: cable, line: {{from: [0, 0, 0], to: [l, 0, 0], elements: 12}}, section: s, material: m}}
   one: {{type: rigid, mass: 0.5, inertia: [1e-3*l^2, 2e-3*l^2, 2.5e-3*l^2], position: [1.1*l, 0, 0], velocity: [0, 0, 0.1*l/tau],
     angular_velocity: [3/tau, 1/tau, 0], points: {{a: [-0.1*l, 0, 0], b: [0.1*l, 0, 0]}}}}
-  two: {{type: rigid, mass: 0.8, inertia: [4e-3*l^2, 2e-3*l^2, 2.5e-3*l^2], position: [1.5*l, 0, 0], points: {{a: [-0.3*l, 0, 0]}}}}
+  two: {{type: rigid, mass: 0.8, inertia: [4e-3*l^2, 2e-3*l^2, 2.5e-3*l^2], position: [1.5*l, 0, 0],
+         points: {{a: [-0.3*l, 0, 0]}}}}
 joints:
   top: {{type: spherical, connect: [ground, cable.start]}}
   end: {{type: spherical, connect: [cable.end, one.a]}}

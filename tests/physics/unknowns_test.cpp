@@ -1,4 +1,5 @@
 #include "integrate/step_solver.hpp"
+#include "solve/acceleration_solver.hpp"
 #include "solve/consistent.hpp"
 #include "tests/catch.hpp"
 #include "verify/convergence.hpp"

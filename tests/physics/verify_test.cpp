@@ -1,6 +1,7 @@
 #include "verify/cases.hpp"
 
 #include "integrate/simulation.hpp"
+#include "solve/acceleration_solver.hpp"
 #include "solve/consistent.hpp"
 #include "tests/catch.hpp"
 #include "verify/convergence.hpp"

@@ -120,7 +120,8 @@ TEST_CASE("a disc that falls flat ends the run with its name, and its energy is 
 gravity: [0, 0, -9.81]
 constants: {tilt: 0.05}
 bodies:
-  coin: {type: rigid, mass: 1, inertia: [0.0625, 0.0625, 0.125], position: [0, 0, 0.5*cos(tilt)], orientation: {axis: [1, 0, 0], angle: pi/2+tilt}}
+  coin: {type: rigid, mass: 1, inertia: [0.0625, 0.0625, 0.125], position: [0, 0, 0.5*cos(tilt)],
+         orientation: {axis: [1, 0, 0], angle: pi/2+tilt}}
 joints:
   roll: {type: rolling-disc, connect: [[0, 0, 0], coin], radius: 0.5, normal: [0, 0, 1], axis_local: [0, 0, 1]}
 sensors:

@@ -162,7 +162,8 @@ constexpr const char* four_bar = R"(sinew: 1
 gravity: [0, 0, -9.81]
 constants: {d: 0}
 bodies:
-  a: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0.5], angular_velocity: [0, 1, 0], points: {l: [0, 0, -0.5], r: [0, 0, 0.5]}}
+  a: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0.5], angular_velocity: [0, 1, 0],
+      points: {l: [0, 0, -0.5], r: [0, 0, 0.5]}}
   b: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [1, 0, 1.25], points: {l: [-1, 0, -0.25], r: [1, 0, 0.25]}}
   c: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [2, 0, 0.75], points: {l: [0, 0, 0.75], r: [0, 0, -0.75]}}
 joints:
@@ -179,8 +180,10 @@ constexpr const char* three_cranks = R"(sinew: 1
 gravity: [0, 0, -9.81]
 constants: {d: 0}
 bodies:
-  "a{i}": {repeat: {i: 0..2}, type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [i, 0, 0.5], angular_velocity: [0, 1, 0], points: {l: [0, 0, -0.5], r: [0, 0, 0.5]}}
-  bar: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [1, 0, 1], points: {p0: [-1, 0, 0], p1: [0, 0, 0], p2: [1, 0, 0]}}
+  "a{i}": {repeat: {i: 0..2}, type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [i, 0, 0.5], angular_velocity: [0, 1, 0],
+           points: {l: [0, 0, -0.5], r: [0, 0, 0.5]}}
+  bar: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [1, 0, 1],
+        points: {p0: [-1, 0, 0], p1: [0, 0, 0], p2: [1, 0, 0]}}
 joints:
   "j{i}": {repeat: {i: 0..2}, type: revolute, connect: [["i", 0, "2*d*i - d*i*i"], "a{i}.l"], axis: [0, 1, 0]
 }

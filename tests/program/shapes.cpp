@@ -79,7 +79,8 @@ TEST_CASE("A body given by a surface moves as the box that the surface is", "[se
   test::write_file(folder / "hand.yaml", R"(sinew: 1
 gravity: [0, 0, -9.81]
 bodies:
-  b: {type: rigid, mass: 1000, inertia: [1000*1.25/12, 1000*4.25/12, 1000*5/12], position: [1, 0.5, 0.25], points: {o: [-1, 0, 0]}}
+  b: {type: rigid, mass: 1000, inertia: [1000*1.25/12, 1000*4.25/12, 1000*5/12], position: [1, 0.5, 0.25],
+      points: {o: [-1, 0, 0]}}
 joints: {h: {type: revolute, connect: [ground, b.o], axis: [0, 1, 0]}}
 sensors: {b: {type: point, of: b, record: [position]}, s: {type: system, record: [mass]}}
 analysis: {end_time: 0.8, step: 1e-3}

@@ -213,7 +213,8 @@ TEST_CASE("a solid with Rayleigh damping spins on freely", "[serial]") {
   const Run r = run("spinning-solid", R"(sinew: 1
 materials: {m: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3, damping: {beta: 1e-2}}}
 bodies:
-  bar: {type: solid, box: {size: [1, 0.2, 0.1], elements: [4, 1, 1]}, material: m, position: [0, 0, 0], angular_velocity: [0, 3, 5]}
+  bar: {type: solid, box: {size: [1, 0.2, 0.1], elements: [4, 1, 1]}, material: m, position: [0, 0, 0],
+        angular_velocity: [0, 3, 5]}
 sensors: {s: {type: system, record: [angular_momentum, momentum]}, e: {type: energy, record: [kinetic, total]}}
 analysis: {end_time: 2, step: 0.02}
 )");

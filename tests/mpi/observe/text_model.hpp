@@ -130,7 +130,8 @@ joints:
   hang: {type: spherical, connect: [rope0.end, bob]}
   hold: {type: clamp, connect: [ground, rope1.start]}
 sensors:
-  "tip{i}": {repeat: {i: 1..5}, type: point, of: "link{i}.b", record: [position, displacement, velocity, acceleration, orientation,
+  "tip{i}": {repeat: {i: 1..5}, type: point, of: "link{i}.b",
+             record: [position, displacement, velocity, acceleration, orientation,
              angular_velocity, angular_acceleration]}
   "mid{i}": {repeat: {i: 0..1}, type: point, of: "rope{i}.mid", record: [position, displacement, velocity, acceleration]}
   node: {type: point, of: "rope0.node[2]", record: [position, acceleration]}

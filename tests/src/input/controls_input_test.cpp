@@ -27,7 +27,8 @@ controls:
     output: {u: "2*x + control.all.v", w: "y"}
   all: {output: {v: "control.servo1.w + k*control.servo2.y"}}
 forces:
-  "jack{i}": {repeat: {i: 1..2}, type: actuator, on: "bob{i}", direction: [1, 0, 0], force: "control.servo{i}.u*sensor.bob3.position.x"}
+  "jack{i}": {repeat: {i: 1..2}, type: actuator, on: "bob{i}", direction: [1, 0, 0],
+              force: "control.servo{i}.u*sensor.bob3.position.x"}
 )";
 
 }  // namespace

@@ -157,7 +157,8 @@ bodies:
     inertia: [1e-5, 1.0e-4, 1.0e-4]
     position: [L/4, 0, 0]
     points: {pivot: [-L/4, 0, 0], pin: [L/4, 0, 0]}
-  rod: {type: solid, mesh: rod.msh, material: {core: steel}, position: [L/2, 0, 0], velocity: [0, 1, 0], angular_velocity: [0, 0, 2]}
+  rod: {type: solid, mesh: rod.msh, material: {core: steel}, position: [L/2, 0, 0], velocity: [0, 1, 0],
+        angular_velocity: [0, 0, 2]}
 joints:
   main: {type: revolute, connect: [ground, crank.pivot], axis: [0, 0, 2]}
   pin: {type: spherical, connect: [crank.pin, rod.big_end]}
@@ -191,7 +192,7 @@ forces:
   const auto faults = check_groups(model, 1, has, "big_end");
   REQUIRE(faults.size() == 1);
   test::check_contains(format_error(model.source, faults[0]),
-                       "slider-crank.yaml:16:50: error: place 'rod.small_end': the mesh has no surface group");
+                       "slider-crank.yaml:17:50: error: place 'rod.small_end': the mesh has no surface group");
   std::filesystem::remove_all(folder);
 }
 

@@ -43,7 +43,8 @@ TEST_CASE("Mass and inertia of simple shapes are those of the handbooks", "[seri
   CHECK(ball.inertia(1, 1) == Approx(0.4 * ball.mass * 0.49));
 }
 
-TEST_CASE("Surfaces are closed and seen from outside: they enclose what the formulas give, a little less where they are round", "[serial]") {
+TEST_CASE("Surfaces are closed and seen from outside: they enclose what the formulas give, a little less where they are round",
+          "[serial]") {
   const VolumeMoments box = surface_moments(box_surface({{1, 2, 3}}));
   CHECK(box.volume == Approx(6).epsilon(1e-14));
   check_equal(box.second, box_moments({{1, 2, 3}}).second, 1e-13);

@@ -1,5 +1,5 @@
 #include "base/error.hpp"
-#include "solve/consistent.hpp"
+#include "solve/acceleration_solver.hpp"
 #include "tests/catch.hpp"
 #include "tests/mpi/observe/text_model.hpp"
 
@@ -89,8 +89,8 @@ TEST_CASE("a place inside a cable's element follows its curve", "[serial]") {
 materials: {rope: {density: 1000, youngs_modulus: 1e8, poissons_ratio: 0.3}}
 sections: {line: {area: 1e-4, iy: 1e-9, iz: 1e-9, j: 2e-9}}
 bodies:
-  rope: {type: cable, line: {from: [0, 0, 0], to: [2, 0, 0], elements: 3}, section: line, material: rope, angular_velocity: [0, 0, 4],
-         points: {at: {at: 0.4}}}
+  rope: {type: cable, line: {from: [0, 0, 0], to: [2, 0, 0], elements: 3}, section: line, material: rope,
+         angular_velocity: [0, 0, 4], points: {at: {at: 0.4}}}
 sensors:
   at: {type: point, of: rope.at, record: [position, velocity, acceleration, displacement]}
   whole: {type: system, record: [mass, center_of_mass, momentum, angular_momentum]}
@@ -122,8 +122,8 @@ TEST_CASE("a surface of a solid moves with the mean of its nodes", "[serial]") {
   const TextModel built(MPI_COMM_WORLD, R"(sinew: 1
 materials: {rubber: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3}}
 bodies:
-  box: {type: solid, box: {size: [2, 1, 0.5], elements: [2, 1, 1], order: 1}, material: rubber, position: [1, 0, 0], velocity: [0, 0, 2],
-        angular_velocity: [0, 3, 0]}
+  box: {type: solid, box: {size: [2, 1, 0.5], elements: [2, 1, 1], order: 1}, material: rubber, position: [1, 0, 0],
+        velocity: [0, 0, 2], angular_velocity: [0, 3, 0]}
 sensors:
   end: {type: point, of: "box.x+", record: [position, velocity, angular_velocity]}
   whole: {type: system, record: [mass, center_of_mass, momentum, angular_momentum]}

@@ -1,0 +1,220 @@
+#include "tests/program/cantilever.hpp"
+
+#include <cmath>
+
+using namespace sinew;
+using test::cantilever, test::lines, test::rows_of;
+
+TEST_CASE("modes.csv has a line for every mode, with sinew run and with sinew modes", "[serial]") {
+  const auto folder = test::fresh_folder("modes");
+  test::write_file(folder / "model.yaml", cantilever + "analysis: {type: modes, about: static, count: 6}\n");
+  test::write_file(folder / "motion.yaml", cantilever + "analysis: {end_time: 1, step: 0.1}\n");
+  for (const char* arguments : {"run model.yaml -o out", "modes motion.yaml -n 6 --static -o out"}) {
+    const test::Outcome outcome = test::run_sinew(folder, arguments);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    test::check_contains(outcome.said, "frequency (Hz)");
+    const std::string table = test::file_text(folder / "out" / "modes.csv");
+    CHECK(table.rfind("mode,frequency,omega,real,imaginary,damping_ratio\n", 0) == 0);
+    CHECK(lines(table) == 7);
+    test::check_contains(test::file_text(folder / "out" / "run.json"), "\"damping_ratio\"");
+  }
+}
+
+TEST_CASE("A run and the modes of one model do not replace each other", "[serial]") {
+  const auto folder = test::fresh_folder("modes-beside-a-run");
+  test::write_file(folder / "model.yaml", cantilever + "analysis: {end_time: 0.2, step: 0.1}\n");
+  test::write_file(folder / "named.yaml", cantilever + "analysis: {end_time: 0.2, step: 0.1}\noutput: {directory: results}\n");
+  const auto does = [&](const std::string& arguments) {
+    const test::Outcome outcome = test::run_sinew(folder, arguments);
+    INFO(arguments << "\n" << outcome.said);
+    REQUIRE(outcome.code == 0);
+  };
+  does("run model.yaml");
+  does("modes model.yaml -n 3");
+  const std::string left = test::file_text(folder / "model.out" / "run.json");
+  test::check_contains(left, "\"analysis\": \"dynamic\"");
+  CHECK(lines(test::file_text(folder / "model.out" / "sensors.csv")) == 4);
+  CHECK_FALSE(std::filesystem::exists(folder / "model.out" / "modes.csv"));
+  CHECK(lines(test::file_text(folder / "model.modes.out" / "modes.csv")) == 4);
+  does("run model.yaml");
+  CHECK(lines(test::file_text(folder / "model.modes.out" / "modes.csv")) == 4);
+  // -o and the model's directory rule, but neither kind of results replaces the other
+  does("modes named.yaml -n 2");
+  CHECK(lines(test::file_text(folder / "results" / "modes.csv")) == 3);
+  does("modes model.yaml -n 1 -o results");
+  CHECK(lines(test::file_text(folder / "results" / "modes.csv")) == 2);
+  const auto is_refused = [&](const std::string& arguments, const std::string& why) {
+    const test::Outcome outcome = test::run_sinew(folder, arguments);
+    CHECK(outcome.code == 2);
+    test::check_contains(outcome.said, why + " analysis");
+    test::check_contains(outcome.said, "choose another with -o");
+  };
+  is_refused("run named.yaml", "results holds the results of a modes");
+  CHECK(lines(test::file_text(folder / "results" / "modes.csv")) == 2);
+  is_refused("modes model.yaml -o model.out", "model.out holds the results of a dynamic");
+  CHECK(lines(test::file_text(folder / "model.out" / "sensors.csv")) == 4);
+}
+
+TEST_CASE("All shapes stand in the fields, whatever interval the model has for a run in time", "[serial]") {
+  const auto folder = test::fresh_folder("modes-all-shapes");
+  test::write_file(folder / "model.yaml", cantilever + "analysis: {end_time: 0.2, step: 0.1}\noutput: {fields: {every: 2}}\n");
+  const test::Outcome outcome = test::run_sinew(folder, "modes model.yaml -n 3");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  const std::string text = test::file_text(folder / "model.modes.out" / "fields.xdmf"), opening = "<Grid Name=\"model\"";
+  int times = 0;
+  for (std::size_t place = text.find(opening); place != std::string::npos; place = text.find(opening, place + 1)) ++times;
+  CHECK(times == 4);
+}
+
+TEST_CASE("Parts that are alike have as many modes as there are parts, however many are asked for", "[serial]") {
+  const auto folder = test::fresh_folder("modes-of-many-alike");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+materials: {m: {density: 1000, youngs_modulus: 1e9}}
+sections: {s: {area: 4e-4, iy: 1.3333333333333333e-8, iz: 1.3333333333333333e-8}}
+bodies:
+  "c{i}": {repeat: {i: 1..6}, type: cable, line: {from: [i, 0, 0], to: [i, 0, 2], elements: 8}, section: s, material: m}
+joints:
+  "foot{i}": {repeat: {i: 1..6}, type: clamp, connect: [ground, "c{i}.start"]}
+analysis: {end_time: 0.2, step: 0.1}
+)");
+  for (const std::size_t count : {3, 8, 14}) {
+    const test::Outcome outcome = test::run_sinew(folder, "modes model.yaml -n " + std::to_string(count));
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    const auto rows = rows_of(folder / "model.modes.out" / "modes.csv");
+    REQUIRE(rows.size() == count);
+    for (std::size_t k = 0; k < count; ++k) CHECK(rows[k][1] == Approx(k < 12 ? 0.807698 : 5.0622).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("Load factors of buckling are written", "[serial]") {
+  const auto folder = test::fresh_folder("buckling");
+  test::write_file(folder / "model.yaml", cantilever + "analysis: {type: buckling, count: 2}\n");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml", 2);
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  CHECK(lines(test::file_text(folder / "model.out" / "buckling.csv")) == 3);
+  test::check_contains(test::file_text(folder / "model.out" / "run.json"), "\"load_factor\"");
+}
+
+TEST_CASE("sinew modes --matrices writes the linearised equations, and a motion's modes say what they are seen from",
+          "[serial]") {
+  const auto folder = test::fresh_folder("matrices");
+  test::write_file(folder / "model.yaml", cantilever + "analysis: {type: modes, matrices: true}\n");
+  test::write_file(
+      folder / "rotor.yaml",
+      "sinew: 1\nbodies:\n  rotor: {type: rigid, mass: 2, inertia: [0.03, 0.03, 0.05], position: [0, 0, 0], "
+      "angular_velocity: [0, 0, 100]}\nforces:\n  b: {type: bushing, connect: [ground, rotor], stiffness: [800, 800, "
+      "900, 30, 30, 0]}\nanalysis: {type: modes, about: motion}\n");
+  for (const char* arguments : {"run model.yaml -o out", "modes rotor.yaml --motion --matrices -o out"}) {
+    const test::Outcome outcome = test::run_sinew(folder, arguments, 2);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    for (const char* name :
+         {"matrix_M.mtx", "matrix_D.mtx", "matrix_K.mtx", "matrix_G.mtx", "matrix_dofs.csv", "matrix_rows.csv", "state_A.mtx",
+          "state_B.mtx", "state_C.mtx", "state_D.mtx", "state_T.mtx", "state_inputs.csv", "state_outputs.csv"})
+      CHECK(std::filesystem::exists(folder / "out" / name));
+  }
+  test::check_contains(test::file_text(folder / "out" / "run.json"), "\"variation\"");
+  CHECK(test::file_text(folder / "out" / "matrix_M.mtx").rfind("%%MatrixMarket matrix coordinate real general\n6 6 6\n", 0) == 0);
+}
+
+TEST_CASE("Redundant hinges take none of the modes away", "[serial]") {
+  const auto folder = test::fresh_folder("modes-of-doors");
+  // each door has two hinges: five rows say what others say; of 60 doors more than are counted one by one
+  const auto doors = [](int count, const std::string& damping) {
+    return "sinew: 1\nbodies:\n"
+           "  \"d{i}\": {repeat: {i: 1.." +
+           std::to_string(count) +
+           "}, type: rigid, mass: 10, inertia: [1, 2, 3], "
+           "position: [3*i+0.5, 0, 0], points: {a: [-0.5, 0, 0.5], b: [-0.5, 0, -0.5]}}\n"
+           "joints:\n"
+           "  \"a{i}\": {repeat: {i: 1.." +
+           std::to_string(count) +
+           "}, type: revolute, connect: [[3*i, 0, 0.5], \"d{i}.a\"], axis: [0, 0, 1]}\n"
+           "  \"b{i}\": {repeat: {i: 1.." +
+           std::to_string(count) +
+           "}, type: revolute, connect: [[3*i, 0, -0.5], \"d{i}.b\"], axis: [0, 0, 1]}\n"
+           "forces:\n"
+           "  \"k{i}\": {repeat: {i: 1.." +
+           std::to_string(count) + "}, type: torsional-spring, connect: [ground, \"d{i}\"], axis: [0, 0, 1], stiffness: 7*i" +
+           damping +
+           "}\n"
+           "analysis: {type: modes, count: 20}\n";
+  };
+  for (const int count : {3, 12})
+    for (const char* damping : {"", ", damping: 0.01*i"}) {
+      INFO(count << " doors" << damping);
+      test::write_file(folder / "model.yaml", doors(count, damping));
+      const test::Outcome outcome = test::run_sinew(folder, "run model.yaml");
+      INFO(outcome.said);
+      REQUIRE(outcome.code == 0);
+      const auto modes = rows_of(folder / "model.out" / "modes.csv");
+      REQUIRE(static_cast<int>(modes.size()) == count);
+      for (int i = 1; i <= count; ++i)
+        CHECK(modes[static_cast<std::size_t>(i - 1)][2] == Approx(std::sqrt(7.0 * i / 5.5)).epsilon(1e-4));
+    }
+}
+
+TEST_CASE("Where fewer load factors exist than are asked for, that is said", "[serial]") {
+  const auto folder = test::fresh_folder("few-load-factors");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  a: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.3], position: [0, 0, 0.5], points: {h: [0, 0, -0.5]}}
+joints:
+  r: {type: revolute, connect: [ground, a.h], axis: [0, 1, 0]}
+forces:
+  k: {type: torsional-spring, connect: [ground, a], axis: [0, 1, 0], stiffness: 20}
+analysis: {type: buckling, count: 3}
+)");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml");
+  CHECK(outcome.code == 0);
+  test::check_contains(outcome.said, "1 of 3 asked for");
+}
+
+TEST_CASE("A joint that is there twice leaves frequencies and load factors of stiff members as they are", "[serial]") {
+  const auto folder = test::fresh_folder("clamped-twice");
+  for (const char* elements : {"8", "60"})
+    for (const char* modulus : {"1e9", "1e13"}) {
+      std::string text = cantilever;
+      text.replace(text.find("elements: 8"), 11, std::string("elements: ") + elements);
+      text.replace(text.find("1e9"), 3, modulus);
+      text.replace(text.find("[0.1, 0, -2]"), 12, "[0, 0, -2]");
+      std::string twice = text;
+      twice.insert(twice.find("forces:"), "  again: {type: clamp, connect: [ground, c.start]}\n");
+      for (const char* type : {"modes", "buckling"}) {
+        INFO(type << " of " << elements << " elements, " << modulus);
+        const std::string load = std::string(type) == "modes" ? " --set forces.press.vector=[0,0,0]" : "";
+        std::vector<std::vector<double>> found[2];
+        for (int k = 0; k < 2; ++k) {
+          test::write_file(folder / "model.yaml", (k == 0 ? text : twice) + "analysis: {type: " + type + ", count: 2}\n");
+          const test::Outcome outcome = test::run_sinew(folder, std::string("run model.yaml -o ") + type + load);
+          INFO(outcome.said);
+          REQUIRE(outcome.code == 0);
+          found[k] = rows_of(folder / type / (std::string(type) + ".csv"));
+        }
+        REQUIRE(found[0].size() == found[1].size());
+        for (std::size_t i = 0; i < found[0].size(); ++i) CHECK(found[1][i][1] == Approx(found[0][i][1]).epsilon(1e-5));
+      }
+    }
+}
+
+TEST_CASE("Of a large model the user hears that redundant joints give way beside stiff members", "[serial]") {
+  const auto folder = test::fresh_folder("yielding");
+  std::string text = cantilever;
+  text.replace(text.find("elements: 8"), 11, "elements: 400");
+  text.replace(text.find("1e9"), 3, "1e13");
+  text.replace(text.find("[0.1, 0, -2]"), 12, "[0, 0, 0]");
+  std::string twice = text;
+  twice.insert(twice.find("forces:"), "  again: {type: clamp, connect: [ground, c.start]}\n");
+  for (const bool is_twice : {false, true}) {
+    test::write_file(folder / "model.yaml", (is_twice ? twice : text) + "analysis: {type: modes, count: 2}\n");
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml");
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    CHECK((outcome.said.find("redundant joints give way: in mode 1") != std::string::npos) == is_twice);
+  }
+}
