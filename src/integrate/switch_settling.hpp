@@ -3,7 +3,7 @@
 #pragma once
 
 #include "integrate/integrator.hpp"
-#include "solve/consistent.hpp"
+#include "solve/acceleration_solver.hpp"
 #include "system/switch_board.hpp"
 
 #include <vector>

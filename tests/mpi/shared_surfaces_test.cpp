@@ -1,3 +1,4 @@
+#include "base/error.hpp"
 #include "partition/shared_surfaces.hpp"
 #include "model/registered_catalogue.hpp"
 #include "partition/exchange.hpp"
