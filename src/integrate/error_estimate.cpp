@@ -141,8 +141,8 @@ double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1, Step
   return remaining * weights_.of_configuration(e_z_);
 }
 
-/// e_z := eps z with eps = z^T M e_z / z^T M z, as far as the last steps agree: second differences of what Newton's method and
-/// rounding leave in accelerations change their sign from step to step.
+/// e_z := eps z with eps = z^T M e_z / z^T M z, if that of the last steps has the same sign: second differences of what Newton's method
+/// and rounding leave in accelerations change theirs from step to step.
 void ErrorEstimate::keep_along_motion(PetscVec z, double h) {
   equations_.mass_times(z, product_);
   double motion = 0, along = 0;
@@ -150,10 +150,8 @@ void ErrorEstimate::keep_along_motion(PetscVec z, double h) {
   petsc(VecDot(z, product_, &motion));
   petsc(VecDot(e_z_, product_, &along));
   along_motion_ = motion > 0 ? along / motion / (h * h * h) : 0.0;
-  double agreed = along_motion_;
-  for (const double earlier : past_along_motion_)
-    agreed = agreed * earlier > 0 ? std::copysign(std::min(std::abs(agreed), std::abs(earlier)), agreed) : 0.0;
-  petsc(VecAXPBY(e_z_, agreed * h * h * h, 0.0, z));
+  const bool agree = std::ranges::all_of(past_along_motion_, [this](double past) { return past * along_motion_ > 0; });
+  petsc(VecAXPBY(e_z_, agree ? along_motion_ * h * h * h : 0.0, 0.0, z));
   equations_.states().set(e_z_, 0.0);
 }
 

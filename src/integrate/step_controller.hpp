@@ -14,7 +14,7 @@ struct StepLimits {
   bool kept = false;  ///< steps change by little only where that is asked for
 };
 
-/// The controller H211b (b = 4) of G. Soderlind, Digital filters in adaptive time-stepping, ACM Trans. Math. Software 29 (2003) 1-26:
+/// The controller H211b (b = 8) of G. Soderlind, Digital filters in adaptive time-stepping, ACM Trans. Math. Software 29 (2003) 1-26:
 /// after steps h, h' (one before) with errors e, e' over what is aimed at the next has the size rho h,
 ///
 ///   rho = (e e')^(-1/(b k)) (h/h')^(-1/b)

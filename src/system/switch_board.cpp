@@ -9,6 +9,11 @@ SwitchBoard::SwitchBoard(const LocalModel& local) : local_(local) {
   for (const LocalSignal& signal : local_.signals) plans_.push_back(make_plan(signal, places));
 }
 
+void SwitchBoard::release() {
+  is_held_ = false;
+  for (Switch& each : switches_) each.piece = {};
+}
+
 SwitchBoard::Plan SwitchBoard::make_plan(const LocalSignal& signal, Places& places) {
   Plan plan;
   for (const SignalStep& step : signal.flow.steps) {

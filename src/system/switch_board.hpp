@@ -21,7 +21,8 @@ class SwitchBoard {
 
   std::size_t size() const { return switches_.size(); }
   void hold() { is_held_ = true; }
-  void release() { is_held_ = false; }
+  /// Every switch follows its argument again, and none slides: a run that comes after finds nothing of this one.
+  void release();
 
   ExpressionOp operation(std::size_t k) const { return switches_[k].op; }
   SwitchPiece& piece(std::size_t k) { return switches_[k].piece; }

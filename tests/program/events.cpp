@@ -104,6 +104,8 @@ TEST_CASE("what dry friction brings to rest rests there, whatever the steps, the
         CHECK(std::abs(last(t, "box.velocity.x")) < 1e-7);
         CHECK(std::abs(last(t, "law.s")) < 1e-6);  // nothing pushes
       }
+  const Table t = run(folder, with(sliding, "LAW", "sign(sensor.box.velocity.x)"), "{global: 1e-3}");
+  CHECK(std::abs(last(t, "box.position.x") - 1.0 / 3) < 1e-6);  // runs after the first find nothing that slides
 }
 
 TEST_CASE("a mass that friction holds starts, turns and stops with the force that drives it", "[serial]") {
