@@ -6,33 +6,39 @@ from local_control import NAN, line_of, number, write
 from refinement import motion_of
 from trial import Judge, run, tolerance_step, warn
 
-QUANTITIES = ("position", "velocity", "acceleration")
+KINDS = ("position", "velocity", "acceleration")
 ROWS = 400        # judged: evenly spaced among those of the run
 ROUNDING = 1e-12  # of the size of a quantity: smaller errors are not told from rounding, nor the reference's from zero
 
 
 def compare(problem, motion, trial):
-    """Of a run with bars: share of values (rows x columns) whose error is below the bar, median of bar over error, the column
-    that errs most and its error, largest errors by quantity; all over the size of their quantity."""
+    """Of a run with bars: share of quantities (rows x quantities; a vector counts once, by the length of its error, which is what its
+    bar is for) whose error is below the bar, median of bar over error, the column that errs most and its error, largest errors
+    by kind; all over the size of their kind."""
     rows = np.unique(np.linspace(0, len(trial.table["time"]) - 1, ROWS).astype(int))
     times = trial.table["time"][rows]
-    quantities = QUANTITIES[:2] if problem.switches else QUANTITIES
-    expected = {name: values for name, values in motion.columns(times, quantities).items() if name in trial.table}
-    errors, below, quotients = {}, [np.zeros(0)], [np.zeros(0)]
+    kinds = KINDS[:2] if problem.switches else KINDS
+    expected = {name: values for name, values in motion.columns(times, kinds).items() if name in trial.table}
+    errors, squares, bars = {}, {}, {}
     for name, values in expected.items():
         size = size_of(problem, expected, name)
         error = np.abs(trial.table[name][rows] - values) / size
         errors[name] = float(np.max(error))
+        vector = name.rpartition(".")[0] if name.count(".") > 1 else name
+        squares[vector] = squares.get(vector, 0) + error ** 2
         if trial.bars and name in trial.bars:
-            bar = np.interp(times, trial.bars["time"], trial.bars[name]) / size
-            below.append(error <= bar + ROUNDING)
-            told = error > 100 * ROUNDING
-            quotients.append(bar[told] / error[told])
+            bars[vector] = np.interp(times, trial.bars["time"], trial.bars[name]) / size
+    below, quotients = [np.zeros(0)], [np.zeros(0)]
+    for vector, bar in bars.items():
+        error = np.sqrt(squares[vector])
+        below.append(error <= bar + ROUNDING)
+        told = error > 100 * ROUNDING
+        quotients.append(bar[told] / error[told])
     below, quotients = np.concatenate(below), np.concatenate(quotients)
     worst = max(errors, key=errors.get)
     return {"share": float(np.mean(below)) if len(below) else NAN,
             "median": float(np.median(quotients)) if len(quotients) else NAN, "worst": worst, "error": errors[worst],
-            "by_quantity": {q: max((e for name, e in errors.items() if f".{q}." in name), default=NAN) for q in QUANTITIES}}
+            "by_kind": {k: max((e for name, e in errors.items() if f".{k}." in name), default=NAN) for k in KINDS}}
 
 
 def size_of(problem, expected, name):
