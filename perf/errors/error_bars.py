@@ -12,7 +12,7 @@ ROUNDING = 1e-12  # of the size of a quantity: smaller errors are not told from 
 
 
 def compare(problem, motion, trial):
-    """Of a run with bars: share of quantities (rows x quantities; a vector counts once, by the length of its error, which is what its
+    """Of a run with bars: share of quantities (rows x quantities; a vector by the length of its error, which is what its
     bar is for) whose error is below the bar, median of bar over error, the column that errs most and its error, largest errors
     by kind; all over the size of their kind."""
     rows = np.unique(np.linspace(0, len(trial.table["time"]) - 1, ROWS).astype(int))
