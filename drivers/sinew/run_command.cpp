@@ -146,7 +146,8 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   std::unique_ptr<OutputDirectory> directory;
   if (!options.no_output) directory = open_output(comm, built.model);
 
-  auto integrator = make_integrator(*built.system, built.model.analysis);
+  const auto integrator = make_integrator(*built.system, built.model.analysis);
+  std::unique_ptr<Integrator> of_kept_run;  // of those that are compared for error bars
   Simulation simulation(*built.system, *integrator, choices);
   State state = make_state(*built.system);
   built.system->initial_state(state.q, state.z);
@@ -175,7 +176,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
       if (bars) {
         ComparedRun kept = built.model.analysis.error_bars ? bars->run_twice(observe) : bars->meet_tolerance(observe);
         if (observers.rows && !report.summary.stopped) bars->write(*directory / "errors.csv", *observers.rows);
-        integrator = std::move(kept.integrator);
+        of_kept_run = std::move(kept.integrator);
         state = std::move(kept.state);
       } else {
         simulation.run(state, observe(), &report.summary);
@@ -186,7 +187,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
     }
   });
   if (observers.progress) observers.progress->finish();
-  judge_run(*integrator, *built.system, state, report);
+  judge_run(of_kept_run ? *of_kept_run : *integrator, *built.system, state, report);
   const int signal = report.summary.stopped ? signals->received(comm) : 0;
   record.close(signal != 0 ? "stopped" : "done", signal != 0 ? fmt::format("signal {}", signal) : std::string());
   if (!options.quiet) say_ending(comm, report, directory.get());

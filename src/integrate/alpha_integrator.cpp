@@ -34,9 +34,11 @@ class AlphaIntegrator final : public Integrator {
   void start(State&, double h) override;
   StepOutcome step(State&, double h) override;
   bool judge_errors(const ErrorTolerance& tolerance) override {
-    estimate_.emplace(equations_, options_.method, tolerance);
+    solve_within(tolerance);
+    is_judged_ = true;
     return true;
   }
+  void solve_within(const ErrorTolerance& tolerance) override { estimate_.emplace(equations_, options_.method, tolerance); }
   /// 2 where first-order states have a rule of order 1.
   int error_order() const override { return states_.exist() && equations_.state_order() == 1 ? 2 : 3; }
   std::vector<std::string> verdicts() const override { return {resolution_.verdict(), solver_->drift(), swing_.verdict()}; }
@@ -68,7 +70,8 @@ class AlphaIntegrator final : public Integrator {
   bool is_small_ = false;
   int slow_steps_ = 0;  ///< of late, in a row
   std::unique_ptr<AccelerationSolver> acceleration_;
-  std::optional<ErrorEstimate> estimate_;  ///< only where errors are judged
+  std::optional<ErrorEstimate> estimate_;  ///< only where the errors are known that are allowed
+  bool is_judged_ = false;
   Resolution resolution_;
   ReactionSwing swing_;
   StepResult result_;
@@ -319,7 +322,7 @@ void AlphaIntegrator::consider_one_system(int iterations) {
 
 /// Judges the step that was just solved. True where errors are not judged.
 bool AlphaIntegrator::is_accurate(const State& s, double h, StepOutcome& outcome) {
-  if (!estimate_) return true;
+  if (!is_judged_) return true;
   outcome.error = estimate_->judge(s, h, aA_, result_.a1, *solver_);
   if (outcome.error <= 1) return true;
   outcome.accepted = false;
@@ -367,7 +370,7 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
   outcome.accepted = may_pass(s, equations_.stage(result_.z1, result_.lambda1));
   if (!outcome.accepted) return outcome;
   const double error = plain_error(s, h);
-  if (!estimate_) outcome.error = error;
+  if (!is_judged_) outcome.error = error;
   swing_.observe(s, h, result_.lambda1);
   take_over(equations_, result_, aA_, MaA_, h, s);
   consider_one_system(report.iterations);

@@ -13,12 +13,14 @@ namespace {
 constexpr double newton_share = 0.01;
 /// Newton's method is not asked for more.
 constexpr double least_newton_tolerance = 1e-14;
+/// The part by which velocities are raised to see how forces change with them: far above rounding, and small beside 1.
+constexpr double faster = 1e-5;
 
 }  // namespace
 
 ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, const ErrorTolerance& tolerance)
     : equations_(equations), system_(equations.system()), c_(equations.coefficients()), weights_(system_, tolerance) {
-  for (VecHandle* v : {&e_q_, &e_s_, &product_, &e_z_}) *v = system_.make_dof_vector();
+  for (VecHandle* v : {&e_q_, &e_s_, &product_, &e_z_, &motion_, &faster_}) *v = system_.make_dof_vector();
   PetscInt num_rows = 0;
   petsc(VecGetSize(system_.make_row_vector(), &num_rows));
   if (method == Method::index3 && num_rows > 0) tangent_.emplace(system_);
@@ -51,8 +53,9 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1, 
   return largest * steps;
 }
 
-/// Has a repeated step lowered the error of the velocities, of order h^3, by less than that, by half an order? Then what is seen is no
-/// smooth motion but a fast one that came to light, of which shorter steps only show more, and the next steps have to agree anew.
+/// Has a repeated step lowered the error of the velocities, of order h^3, by less than that, by half an order? Then what is seen
+/// is no smooth motion but a fast one that came to light, of which shorter steps only show more, and the next steps have to agree
+/// anew.
 bool ErrorEstimate::is_rough(double t, double h, double error) {
   const bool is_repeated = t == last_time_ && h < last_step_;
   const bool is_rough = is_repeated && error > last_velocity_error_ * std::pow(h / last_step_, 2.5);
@@ -125,9 +128,9 @@ double ErrorEstimate::state_error(const State& s, double h, PetscVec aA, PetscVe
   return weights_.of_velocity(e_s_);
 }
 
-/// What e_z, by the second divided difference of a_old, a, a1, displaces by until the end of the run, over the weights of positions.
-/// What stiff forces take back within the step displaces nothing, and of the rest only what changes the motion itself lasts: the
-/// part along z.
+/// What e_z, by the second divided difference of a_old, a, a1, displaces by until the end of the run, over the weights of
+/// positions. What stiff forces take back within the step displaces nothing, and of the rest only what changes the motion itself
+/// lasts: the part along z.
 double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1, StepSolver& solver) {
   const double hp = s.h_old, first = (c_.al - 1) * hp, second = c_.al * hp, third = (1 + c_.al) * h;  // their times from t_n
   const double scale = 2 * c_.velocity_error() * h * h * h / (third - first);
@@ -136,23 +139,43 @@ double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1, Step
   petsc(VecAXPY(e_z_, fall, s.a_used));
   equations_.states().set(e_z_, 0.0);
   solver.soften(e_z_);
-  if (system_.is_mechanical()) keep_along_motion(s.z, h);
-  const double remaining = std::max(0.0, weights_.tolerance().end - s.t);
-  return remaining * weights_.of_configuration(e_z_);
+  double lasting = std::max(0.0, weights_.tolerance().end - s.t);
+  if (system_.is_mechanical()) {
+    keep_along_motion(s.z, h);
+    lasting = time_of_decay(s, lasting);
+  }
+  return lasting * weights_.of_configuration(e_z_);
 }
 
-/// e_z := eps z with eps = z^T M e_z / z^T M z, if that of the last steps has the same sign: second differences of what Newton's method
-/// and rounding leave in accelerations change theirs from step to step.
+/// e_z := eps z with eps = z^T M e_z / z^T M z, if that of the last steps has the same sign: second differences of what Newton's
+/// method and rounding leave in accelerations change theirs from step to step.
 void ErrorEstimate::keep_along_motion(PetscVec z, double h) {
-  equations_.mass_times(z, product_);
-  double motion = 0, along = 0;
-  equations_.states().set(product_, 0.0);
-  petsc(VecDot(z, product_, &motion));
+  petsc(VecCopy(z, motion_));
+  equations_.states().set(motion_, 0.0);
+  equations_.mass_times(motion_, product_);
+  double along = 0;
+  petsc(VecDot(motion_, product_, &momentum_));
   petsc(VecDot(e_z_, product_, &along));
-  along_motion_ = motion > 0 ? along / motion / (h * h * h) : 0.0;
+  along_motion_ = momentum_ > 0 ? along / momentum_ / (h * h * h) : 0.0;
   const bool agree = std::ranges::all_of(past_along_motion_, [this](double past) { return past * along_motion_ > 0; });
-  petsc(VecAXPBY(e_z_, agree ? along_motion_ * h * h * h : 0.0, 0.0, z));
-  equations_.states().set(e_z_, 0.0);
+  petsc(VecAXPBY(e_z_, agree ? along_motion_ * h * h * h : 0.0, 0.0, motion_));
+}
+
+/// What an error of the velocity along the motion displaces by until `end` from now, over that error: as damping lets it,
+///
+///   integral of e^(-d s) = (1 - e^(-d end))/d        d = -z^T (df/dz z) / z^T M z
+///
+/// What grows with it (d < 0) belongs to the problem and is not foreseen.
+double ErrorEstimate::time_of_decay(const State& s, double end) {
+  if (!(momentum_ > 0)) return end;
+  double slow = 0, fast = 0;
+  system_.forces({s.t, &s.q, s.z, s.lambda}, product_);
+  petsc(VecDot(motion_, product_, &slow));
+  petsc(VecWAXPY(faster_, faster, motion_, s.z));
+  system_.forces({s.t, &s.q, faster_, s.lambda}, product_);
+  petsc(VecDot(motion_, product_, &fast));
+  const double d = (slow - fast) / (faster * momentum_);
+  return d * end > faster ? -std::expm1(-d * end) / d : end;
 }
 
 void ErrorEstimate::accept() { past_along_motion_ = {past_along_motion_[1], along_motion_}; }

@@ -13,9 +13,10 @@
 
 namespace sinew {
 
-/// e_q = Cq h^2 (a1 - aA) + h^3/12 [z, a1] + beta h^2 (a1 - at) and, per unit step, e_z = Cz h^3 a'', a'' by divided differences of
-/// a_old, a, a1, as far as it changes the motion for good; the first step has e_q alone. First-order states: e_s = h (1/2 - gs) (s1' - s0') - h^3 s'''/12, s''' by divided differences of s'; the first
-/// step has its first term. With the rule of two steps e_s follows from what the trapezoidal rule gives instead.
+/// e_q = Cq h^2 (a1 - aA) + h^3/12 [z, a1] + beta h^2 (a1 - at) and, per unit step, e_z = Cz h^3 a'', a'' by divided differences
+/// of a_old, a, a1, as far as it changes the motion for good; the first step has e_q alone. First-order states: e_s = h (1/2 -
+/// gs) (s1' - s0') - h^3 s'''/12, s''' by divided differences of s'; the first step has its first term. With the rule of two
+/// steps e_s follows from what the trapezoidal rule gives instead.
 class ErrorEstimate {
  public:
   /// The equations must outlive it.
@@ -39,6 +40,7 @@ class ErrorEstimate {
   double position_error();
   double velocity_error(const State&, double h, PetscVec a1, StepSolver&);
   void keep_along_motion(PetscVec z, double h);
+  double time_of_decay(const State&, double end);
   double state_error(const State&, double h, PetscVec aA, PetscVec a1);
   bool is_rough(double t, double h, double error);
   bool is_jump(double t, double h, double error);
@@ -47,9 +49,10 @@ class ErrorEstimate {
   const DynamicSystem& system_;
   AlphaCoefficients c_;
   ErrorWeights weights_;
-  std::optional<TangentProjection> tangent_;  ///< index-3 form
-  VecHandle e_q_, e_z_, e_s_, product_;
-  double least_displacement_ = 0;  ///< the least weight, in the units of Newton's tolerance
+  std::optional<TangentProjection> tangent_;               ///< index-3 form
+  VecHandle e_q_, e_z_, e_s_, product_, motion_, faster_;  ///< motion_: z without first-order states
+  double momentum_ = 0;                                    ///< z^T M z
+  double least_displacement_ = 0;                          ///< the least weight, in the units of Newton's tolerance
   double newton_tolerance_ = 0;
   /// Of the last attempt: time, step, errors; whether it was seen that they jump there.
   double last_time_ = std::numeric_limits<double>::quiet_NaN(), last_step_ = 0, last_state_error_ = 0, last_velocity_error_ = 0;

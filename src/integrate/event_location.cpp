@@ -64,8 +64,8 @@ std::vector<double> EventLocation::margins(const Stage& stage) {
   return values;
 }
 
-/// Where the first argument leaves its piece, by straight lines from the margins at `h_low` to those at h. What lay outside at the
-/// beginning already is on its way back, as long as it does not go further. Collective.
+/// Where the first argument leaves its piece, by straight lines from the margins at `h_low` to those at h. What lay outside at
+/// the beginning already is on its way back, as long as it does not go further. Collective.
 double EventLocation::first_crossing(const std::vector<double>& high, double h) const {
   double first = never;
   for (std::size_t k = 0; k < high.size(); ++k) {

@@ -11,9 +11,10 @@
 namespace sinew {
 
 /// Within a step every switch is held on the piece of its beginning. Where an argument has left its piece by the end, the step is
-/// solved anew with shorter sizes until it ends just behind the first change (regula falsi, Illinois): every trial is a step of the
-/// integrator, no other interpolation decides. Where arguments leave their pieces and come back within a step, an interpolation
-/// between its ends finds that, and a shorter step looks. Without switches nothing is done. See docs/theory/events.md.
+/// solved anew with shorter sizes until it ends just behind the first change (regula falsi, Illinois): every trial is a step of
+/// the integrator, no other interpolation decides. Where arguments leave their pieces and come back within a step, an
+/// interpolation between its ends finds that, and a shorter step looks. Without switches nothing is done. See
+/// docs/theory/events.md.
 class EventLocation {
  public:
   /// Both must outlive it, and so must the integrator, whose steps it judges. `duration`: of the run.

@@ -87,6 +87,9 @@ class Integrator {
   /// From now on every step is judged: StepOutcome::error is the estimated local error over the tolerance, and a step with an
   /// error above 1 is not accepted. False: this integrator has no estimate.
   virtual bool judge_errors(const ErrorTolerance&) { return false; }
+  /// From now on Newton's method leaves of a step only a small part of these errors. Steps are not judged: for runs that are
+  /// compared, whose differences do not show what all of them lack. Where Newton's method knows no errors it stays as it is.
+  virtual void solve_within(const ErrorTolerance&) {}
   /// From now on steps have to pass this gate.
   void guard(StepGate gate) { gate_ = std::move(gate); }
   /// The power of h with which the estimated local error (of a step, not per unit step) falls.

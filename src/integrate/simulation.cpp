@@ -57,6 +57,7 @@ Simulation::Simulation(const DynamicSystem& system, Integrator& integrator, Simu
       acceleration_(system.make_dof_vector()) {
   if (options_.control && !options_.grid && !integrator_.judge_errors(tolerance()))
     throw InputError("this integrator has no error estimate; give `step` a number or a list of numbers");
+  if (options_.control && options_.grid) integrator_.solve_within(tolerance());
 }
 
 /// What is not given follows from what is: relative from tolerance, absolute none.

@@ -8,14 +8,14 @@ namespace sinew {
 
 namespace {
 
-/// Steps aim at this error over the tolerance (K. E. Brenan, S. L. Campbell, L. R. Petzold, Numerical Solution of Initial-Value Problems
-/// in Differential-Algebraic Equations, 5.2: DASSL): errors of vibrations, which rise and fall, may be twice their mean.
+/// Steps aim at this error over the tolerance (K. E. Brenan, S. L. Campbell, L. R. Petzold, Numerical Solution of Initial-Value
+/// Problems in Differential-Algebraic Equations, 5.2: DASSL): errors of vibrations, which rise and fall, may be twice their mean.
 constexpr double aim = 0.5;
-/// Of the filter: Soderlind gives 2 to 8. The larger, the less steps follow errors that rise and fall with a vibration; with 4 they drove
-/// vibrations of a blade that they were to resolve.
+/// Of the filter: Soderlind gives 2 to 8. The larger, the less steps follow errors that rise and fall with a vibration; with 4
+/// they drove vibrations of a blade that they were to resolve.
 constexpr double b = 8;
-/// Of the limiter: steps grow by less than a factor of 2, beyond which variable-step updates amplify stiff modes, and shrink to no
-/// less than 0.36.
+/// Of the limiter: steps grow by less than a factor of 2, beyond which variable-step updates amplify stiff modes, and shrink to
+/// no less than 0.36.
 constexpr double kappa = 2 / std::numbers::pi, most_growth = 2;
 /// A repeated step is at least this part of the one before (as above, II.4), and this where that one had no solution (CVODE).
 constexpr double least_repeated = 0.2, after_failure = 0.25;

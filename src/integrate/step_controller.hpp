@@ -14,14 +14,14 @@ struct StepLimits {
   bool kept = false;  ///< steps change by little only where that is asked for
 };
 
-/// The controller H211b (b = 8) of G. Soderlind, Digital filters in adaptive time-stepping, ACM Trans. Math. Software 29 (2003) 1-26:
-/// after steps h, h' (one before) with errors e, e' over what is aimed at the next has the size rho h,
+/// The controller H211b (b = 8) of G. Soderlind, Digital filters in adaptive time-stepping, ACM Trans. Math. Software 29 (2003)
+/// 1-26: after steps h, h' (one before) with errors e, e' over what is aimed at the next has the size rho h,
 ///
 ///   rho = (e e')^(-1/(b k)) (h/h')^(-1/b)
 ///
 /// k the power of h with which e falls, rho limited smoothly to 1 + kappa atan((rho - 1)/kappa) (G. Soderlind, L. Wang, Adaptive
-/// time-stepping and computational stability, J. Comput. Appl. Math. 185 (2006) 225-243). Steps that are to be kept grow when they can
-/// by half (as in CVODE) and shrink when they must by a tenth (as in DASSL). A step with an error above 1 is repeated.
+/// time-stepping and computational stability, J. Comput. Appl. Math. 185 (2006) 225-243). Steps that are to be kept grow when
+/// they can by half (as in CVODE) and shrink when they must by a tenth (as in DASSL). A step with an error above 1 is repeated.
 class StepController {
  public:
   StepController(const StepLimits&, int order);

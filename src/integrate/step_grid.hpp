@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-/// Notes where the accepted steps of a run end. What a switch has ended is joined with the steps that follow: when it changes belongs
-/// to that run alone.
+/// Notes where the accepted steps of a run end. What a switch has ended is joined with the steps that follow: when it changes
+/// belongs to that run alone.
 class GridRecorder final : public Observer {
  public:
   void observe(const Snapshot&) override;

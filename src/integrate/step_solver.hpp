@@ -28,8 +28,8 @@ class StepSolver {
   virtual void invalidate() = 0;
   /// The linear solver of Newton's method, with the last matrix; for studies.
   virtual KSP ksp() const = 0;
-  /// dz := S^-1 M dz with G dz = 0, by the factors at hand of the step that was solved last, S = M + beta h^2 K + gamma h D: what of
-  /// a change of the velocities, or of the places, the step does not take back by itself. False, dz untouched, where there are
+  /// dz := S^-1 M dz with G dz = 0, by the factors at hand of the step that was solved last, S = M + beta h^2 K + gamma h D: what
+  /// of a change of the velocities, or of the places, the step does not take back by itself. False, dz untouched, where there are
   /// none of that form. Collective.
   virtual bool soften(PetscVec /*dz*/) { return false; }
   /// What the method has let go on a level that it does not hold, as a sentence, or nothing.

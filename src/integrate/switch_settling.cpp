@@ -42,8 +42,8 @@ std::vector<double> SwitchSettling::rates(const State& s) {
   return system_.switch_rates({s.t, &s.q, s.z, lambda_}, a_);
 }
 
-/// Puts switches on the pieces that their arguments say, those that were left on the next one. Returns the doubtful ones: what they
-/// do may drive them straight back.
+/// Puts switches on the pieces that their arguments say, those that were left on the next one. Returns the doubtful ones: what
+/// they do may drive them straight back.
 std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector<char>& left) {
   const Stage stage{s.t, &s.q, s.z, nullptr};
   std::vector<char> fixed(board_.size(), 0), has_slid(board_.size(), 0);

@@ -22,8 +22,8 @@ class SwitchSettling {
   /// `reach`: a time in which switches change something that counts.
   SwitchSettling(const DynamicSystem&, double reach);
 
-  /// Chooses the pieces of all switches at a state. `left`: this rank's switches whose pieces it has left. Throws SolveError where
-  /// sliding switches have no value between their pieces. Collective.
+  /// Chooses the pieces of all switches at a state. `left`: this rank's switches whose pieces it has left. Throws SolveError
+  /// where sliding switches have no value between their pieces. Collective.
   void settle(const State&, const std::vector<char>& left);
   /// Takes note of the arguments in a state that is part of the solution. Local.
   void note(const std::vector<double>& g);

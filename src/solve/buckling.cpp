@@ -25,7 +25,8 @@ constexpr double infinite = 1e9;
 constexpr double tolerance = 1e-9;
 /// Up to so many unknowns the motions that the constraints leave are held as a dense matrix.
 constexpr PetscInt most_dense = 400;
-/// Up to so many, which takes some seconds, where SLEPc fails or more load factors are asked for than its Krylov spaces are good for.
+/// Up to so many, which takes some seconds, where SLEPc fails or more load factors are asked for than its Krylov spaces are good
+/// for.
 constexpr PetscInt most_dense_in_need = 2000;
 /// What the loads do counts if it is more than rounding of the stiffness makes of it in so many places.
 constexpr double rounded_places = 1e3;
@@ -186,8 +187,8 @@ std::vector<Softening> dense_softenings(const System& system, const Pencil& penc
   return softenings;
 }
 
-/// Those of largest |theta|, by SLEPc; nothing where it fails, as LAPACK's functions may where more eigenvalues are asked for than
-/// motions are softened.
+/// Those of largest |theta|, by SLEPc; nothing where it fails, as LAPACK's functions may where more eigenvalues are asked for
+/// than motions are softened.
 std::optional<std::vector<Softening>> sparse_softenings(const System& system, const Pencil& pencil, int count) {
   start_slepc();
   EpsHandle eps;

@@ -26,8 +26,9 @@ struct ConsistencyReport {
   int iterations = 0;
 };
 
-/// Counted, the system hears (DynamicSystem::accept) of every stage on the way to the constraints, and prescribed angles are carried
-/// out with all their turns: 5 rad are not 5 - 2 pi. Where the joints do not let a body turn so far, it goes the shortest way.
+/// Counted, the system hears (DynamicSystem::accept) of every stage on the way to the constraints, and prescribed angles are
+/// carried out with all their turns: 5 rad are not 5 - 2 pi. Where the joints do not let a body turn so far, it goes the shortest
+/// way.
 enum class Turns { uncounted, counted };
 
 /// Moves q (mass-weighted least change) until g = 0, then z until g_t + G z = 0 and k = 0. Throws InputError when the constraints
@@ -39,7 +40,8 @@ ConsistencyReport project_onto_constraints(const DynamicSystem&, double t, Confi
 ConsistencyReport draw_onto_constraints(const DynamicSystem&, double t, Configuration& q, PetscVec z,
                                         Turns turns = Turns::uncounted);
 
-/// Of a state that stays as it is given, lets the system count the turns that prescribed angles have taken to get there. Collective.
+/// Of a state that stays as it is given, lets the system count the turns that prescribed angles have taken to get there.
+/// Collective.
 void count_turns(const DynamicSystem&, double t, const Configuration& q, PetscVec z);
 
 /// Residuals of a state, nothing changed. Collective.

@@ -18,9 +18,9 @@ struct PencilPair {
 /// Is A = A^T, up to `tolerance` of its largest entry?
 bool is_symmetric(const Dense& A, double tolerance);
 
-/// The pairs with a real eigenvalue of square matrices, by falling |theta|; infinite ones are left out. Where A and B are symmetric
-/// and B is positive all of them, also those of multiple eigenvalues, orthogonal in B. Throws SolveError where LAPACK finds none.
-/// Serial.
+/// The pairs with a real eigenvalue of square matrices, by falling |theta|; infinite ones are left out. Where A and B are
+/// symmetric and B is positive all of them, also those of multiple eigenvalues, orthogonal in B. Throws SolveError where LAPACK
+/// finds none. Serial.
 std::vector<PencilPair> real_pairs(const Dense& A, const Dense& B);
 
 /// A x = theta x.
