@@ -33,13 +33,15 @@ std::string shared_text(MPI_Comm comm, const std::string& path) {
 
 }  // namespace
 
-std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, const std::vector<std::string>& overrides) {
+std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, const std::vector<std::string>& overrides,
+                                        bool speaks) {
   const TimedPhase timed(Phase::setup);
   auto built = std::make_unique<BuiltModel>();
+  built->speaks = speaks;
   const std::string text = shared_text(comm, path);
   const SurfaceReader read_surface = reader_on_first_rank(comm);
   throw_together(comm, [&] { built->model = read_model_text(text, path, registered_catalogue(), overrides, read_surface); });
-  if (comm_rank(comm) == 0)
+  if (speaks && comm_rank(comm) == 0)
     for (const std::string& warning : built->model.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
   built->meshes = read_solid_meshes(comm, built->model);
   require_memory(comm, built->model, built->meshes);
@@ -81,7 +83,7 @@ std::vector<std::string> settle_constraints(BuiltModel& built) {
   warnings.push_back(misfit_warning(built.model, redundancy));
   warnings.erase(std::remove(warnings.begin(), warnings.end(), std::string()), warnings.end());
   for (const std::string& warning : warnings)
-    if (comm_rank(system.layout().comm) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
+    if (built.speaks && comm_rank(system.layout().comm) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
   return warnings;
 }
 

@@ -18,15 +18,17 @@ struct BuiltModel {
   SolidMeshes meshes;
   std::unique_ptr<Numbering> numbering;
   std::unique_ptr<System> system;
+  bool speaks = true;  ///< false: one of several levels of a model, whose warnings are given once
 };
 
-/// Rank 0 reads the file, all ranks parse it, read meshes, partition and build. Prints the warnings on rank 0. Throws InputError.
-/// Collective.
-std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, const std::vector<std::string>& overrides);
+/// Rank 0 reads the file, all ranks parse it, read meshes, partition and build. Prints the warnings on rank 0 (`speaks`).
+/// Throws InputError. Collective.
+std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, const std::vector<std::string>& overrides,
+                                        bool speaks = true);
 
 /// Looks for joints whose places lie apart and for redundant constraints at the model's start, and makes the system fit for them.
-/// Prints warnings that name the joints (rank 0) and returns them. Throws InputError where constraints contradict each other.
-/// Collective.
+/// Prints warnings that name the joints (rank 0, where the model speaks) and returns them. Throws InputError where
+/// constraints contradict each other. Collective.
 std::vector<std::string> settle_constraints(BuiltModel&);
 
 /// The directory given with -o takes the place of the model's.

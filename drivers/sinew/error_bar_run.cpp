@@ -1,7 +1,6 @@
 #include "error_bar_run.hpp"
 
 #include "integrate/make_integrator.hpp"
-#include "observe/text_file.hpp"
 #include "partition/exchange.hpp"
 #include "standard_output.hpp"
 
@@ -9,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace sinew {
 
@@ -90,15 +88,21 @@ ComparedRun ErrorBarRun::run_parts(const ComparedRun& first, int parts, const st
   return run(std::move(options), others, parts == 2 ? "every step halved" : "every step quartered");
 }
 
-ErrorVerdict ErrorBarRun::compare(const ComparedRun& judged, const ComparedRun& other, const ComparedRun* coarsest) {
-  if (!bars_) bars_.emplace(sensors_.header(), order_of(built_.model.analysis), tolerance_);
-  ErrorVerdict verdict = bars_->compare(judged.series, other.series, coarsest ? &coarsest->series : nullptr);
+/// `length`: of the other run's steps, over those of the one that is judged.
+ErrorVerdict ErrorBarRun::compare(const ComparedRun& judged, const ComparedRun& other, double length,
+                                  const ComparedRun* coarsest) {
+  ErrorRule rule;
+  rule.assumed = rule.highest = order_of(built_.model.analysis);
+  rule.tolerance = tolerance_;
+  bars_.emplace(sensors_.header(), rule);
+  ErrorVerdict verdict = bars_->compare(judged.series, other.series, coarsest ? &coarsest->series : nullptr, {1, length, 4});
   verdict.worst = from_first(comm_, verdict.worst);
   return verdict;
 }
 
 void ErrorBarRun::report(const ErrorVerdict& verdict) {
   report_.error_bars = {{"worst", verdict.worst},
+                        {"quantity", verdict.quantity},
                         {"time_of_worst", verdict.time},
                         {"observed_order", verdict.order},
                         {"runs", static_cast<double>(runs_)},
@@ -129,11 +133,12 @@ ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
       ComparedRun second = run_parts(first, 2, {});
       if (report_.summary.stopped) return second;
       // Of three runs the last errs by what the first two show, less by the factor of the order.
-      least = compare(second, first, nullptr).worst * (1.25 / 3) / 4;
+      verdict = compare(second, first, 2);
+      least = verdict.worst * (1.25 / 3) / 4;
       if (least <= tolerance_) {
         ComparedRun third = run_parts(first, 4, make_observers());
         if (report_.summary.stopped) return third;
-        verdict = compare(third, second, &first);
+        verdict = compare(third, second, 2, &first);
         if (verdict.worst <= tolerance_) {
           report(verdict);
           return third;
@@ -161,24 +166,8 @@ ComparedRun ErrorBarRun::run_twice(const MakeObservers& make_observers) {
   const bool is_stopped = report_.summary.stopped;
   report_.summary = summary;
   report_.summary.stopped = is_stopped;
-  if (!is_stopped) report(compare(first, second, nullptr));
+  if (!is_stopped) report(compare(first, second, 0.5));
   return first;
-}
-
-void ErrorBarRun::write(const std::filesystem::path& path, const SensorFile& rows) const {
-  TextFile file(comm_, path);
-  fmt::memory_buffer text;
-  if (file.is_writer()) {
-    fmt::format_to(std::back_inserter(text), "time");
-    for (const std::string& name : sensors_.header()) fmt::format_to(std::back_inserter(text), ",{}", name);
-    text.push_back('\n');
-    for (const double time : rows.times()) {
-      fmt::format_to(std::back_inserter(text), "{:.17g}", time);
-      for (const double bar : bars_->at(time)) fmt::format_to(std::back_inserter(text), ",{:.6g}", bar);
-      text.push_back('\n');
-    }
-  }
-  file.write(fmt::to_string(text));
 }
 
 }  // namespace sinew

@@ -6,7 +6,6 @@
 #include "integrate/step_grid.hpp"
 #include "observe/error_bars.hpp"
 #include "observe/run_report.hpp"
-#include "observe/sensor_file.hpp"
 
 #include <functional>
 #include <memory>
@@ -42,13 +41,17 @@ class ErrorBarRun {
   ComparedRun meet_tolerance(const MakeObservers&);
   /// A run as the analysis says, and one with every step halved. Collective.
   ComparedRun run_twice(const MakeObservers&);
-  /// errors.csv, a row for each of sensors.csv. Collective.
-  void write(const std::filesystem::path&, const SensorFile&) const;
+  /// One run; `what` it is stands in the line that tells of it. Collective.
+  ComparedRun run(SimulationOptions, const std::vector<Observer*>&, const std::string& what);
+  /// What the comparison of runs with other steps has found; nothing without one.
+  const std::optional<ErrorBars>& bars() const { return bars_; }
+  /// Of all runs so far.
+  long steps() const { return steps_; }
+  int runs() const { return runs_; }
 
  private:
-  ComparedRun run(SimulationOptions, const std::vector<Observer*>&, const std::string& what);
   ComparedRun run_parts(const ComparedRun&, int parts, const std::vector<Observer*>&);
-  ErrorVerdict compare(const ComparedRun& judged, const ComparedRun& other, const ComparedRun* coarsest);
+  ErrorVerdict compare(const ComparedRun& judged, const ComparedRun& other, double length, const ComparedRun* coarsest = nullptr);
   void report(const ErrorVerdict&);
 
   BuiltModel& built_;

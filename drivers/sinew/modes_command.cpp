@@ -15,7 +15,7 @@ namespace {
 struct ModesOptions {
   RunRequest request;
   std::string directory;
-  std::vector<std::string> overrides;
+  std::vector<std::string> overrides, refinements;
   int count = 0;
   bool about_rest = false, about_motion = false, matrices = false;
 };
@@ -27,7 +27,8 @@ std::string modes_directory(const ModesOptions& options, const std::string& of_m
 }
 
 int find(const ModesOptions& options) {
-  const auto built = build_model(PETSC_COMM_WORLD, options.request.model, options.overrides);
+  const auto built = build_finest(PETSC_COMM_WORLD, options.request.model, options.overrides, options.refinements);
+  MeshLevels levels = build_levels(PETSC_COMM_WORLD, options.request.model, options.overrides, options.refinements, *built);
   Analysis& analysis = built->model.analysis;
   analysis.type = AnalysisType::modes;
   if (options.about_rest) analysis.about = ModesAbout::statics;
@@ -38,7 +39,7 @@ int find(const ModesOptions& options) {
     built->model.output.directory = modes_directory(options, built->model.output.directory);
   else
     set_output(built->model, options.directory);
-  return run_stationary(options.request, *built);
+  return run_stationary(options.request, *built, levels);
 }
 
 /// What is wrong with a number of modes; empty where nothing is.
@@ -66,6 +67,7 @@ void add_modes_command(CLI::App& app, std::vector<std::string> command_line, std
   command->add_option("--set", options->overrides, "change a value of the model")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_refine_option(*command, options->refinements);
   command->add_flag("--quiet", options->request.quiet, "print errors and warnings only");
   command->add_flag("--no-output", options->request.no_output, "write no files");
   command->callback([options, &job] { job = [options] { return find(*options); }; });

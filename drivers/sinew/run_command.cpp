@@ -5,6 +5,7 @@
 #include "built_model.hpp"
 #include "error_bar_run.hpp"
 #include "integrate/make_integrator.hpp"
+#include "level_runs.hpp"
 #include "observe/field_series.hpp"
 #include "observe/output_directory.hpp"
 #include "observe/progress_line.hpp"
@@ -27,7 +28,7 @@ namespace {
 
 struct RunOptions {
   std::string model, directory, restart;
-  std::vector<std::string> overrides, command_line;
+  std::vector<std::string> overrides, refinements, command_line;
   bool quiet = false;
   bool no_output = false;
 };
@@ -132,8 +133,60 @@ void judge_run(const Integrator& integrator, const System& system, const State& 
   }
 }
 
+/// Runs that are compared for error bars: of steps, of meshes, or of both.
+class BarRuns {
+ public:
+  /// `begin`: the state before it is made consistent. Collective.
+  BarRuns(BuiltModel& built, const MeshLevels& levels, const Observers& observers, const State& begin,
+          const SimulationOptions& choices, RunReport& report, bool quiet)
+      : built_(built),
+        observers_(observers),
+        choices_(choices),
+        report_(report),
+        quiet_(quiet),
+        steps_(built, *observers.sensors, begin, choices, report, quiet) {
+    if (!levels.is_empty()) levels_.emplace(levels, quiet);
+  }
+
+  /// The run that is kept; errors.csv beside its rows. Throws SolveError. Collective.
+  ComparedRun run(const MakeObservers& observe, const OutputDirectory* directory) {
+    const Analysis& analysis = built_.model.analysis;
+    ComparedRun kept = !wants_error_bars(analysis) ? steps_.run(choices_, observe(), "finest mesh")
+                       : analysis.error_bars       ? steps_.run_twice(observe)
+                                                   : steps_.meet_tolerance(observe);
+    if (report_.summary.stopped) return kept;
+    const Sensors& sensors = *observers_.sensors;
+    BarSum sum(sensors.header());
+    if (steps_.bars()) sum.add(*steps_.bars());
+    if (levels_) {
+      const auto bars = levels_->compare(sensors, kept, choices_, report_);
+      if (!bars) return kept;
+      bars->tell(built_.system->layout().comm, steps_.bars() ? &*steps_.bars() : nullptr, report_, quiet_);
+      sum = bars->sum(steps_.bars() ? &*steps_.bars() : nullptr);
+    }
+    if (observers_.rows) sum.write(built_.system->layout().comm, *directory / "errors.csv", observers_.rows->times());
+    return kept;
+  }
+
+ private:
+  BuiltModel& built_;
+  const Observers& observers_;
+  const SimulationOptions& choices_;
+  RunReport& report_;
+  bool quiet_;
+  ErrorBarRun steps_;
+  std::optional<LevelRuns> levels_;
+};
+
+/// Error bars need something to compare. Throws InputError.
+void require_comparison(const Analysis& analysis, const MeshLevels& levels, const Sensors& sensors) {
+  if (wants_error_bars(analysis)) require_error_bars(analysis, sensors);
+  if (!levels.is_empty() && sensors.is_empty())
+    throw InputError("--refine compares what sensors record, and there are none: add sensors to the model");
+}
+
 /// The run itself, from a built model: what is needed first is tested first, and nothing is written before the start is right.
-int integrate(const RunOptions& options, BuiltModel& built) {
+int integrate(const RunOptions& options, BuiltModel& built, const MeshLevels& levels) {
   return_freed_memory();  // what brought the model to its ranks
   const MPI_Comm comm = built.system->layout().comm;
   SimulationOptions choices = simulation_options(built.model.analysis, built.model.output);
@@ -142,7 +195,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   Observers observers;
   observers.sensors = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
   observers.sensors->choose_reactions(smallest_reactions(*built.system));
-  if (wants_error_bars(built.model.analysis)) require_error_bars(built.model.analysis, *observers.sensors);
+  require_comparison(built.model.analysis, levels, *observers.sensors);
   std::unique_ptr<OutputDirectory> directory;
   if (!options.no_output) directory = open_output(comm, built.model);
 
@@ -155,8 +208,9 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   report.warnings = built.model.warnings;
   for (const std::string& warning : settle_constraints(built)) report.warnings.push_back(warning);
   const std::string rest = settle(built, state, report);
-  std::optional<ErrorBarRun> bars;
-  if (wants_error_bars(built.model.analysis)) bars.emplace(built, *observers.sensors, state, choices, report, options.quiet);
+  std::optional<BarRuns> bars;
+  if (wants_error_bars(built.model.analysis) || !levels.is_empty())
+    bars.emplace(built, levels, observers, state, choices, report, options.quiet);
   report.consistency = simulation.start(state);
   return_freed_memory();  // what only the start needs: matrices, factors
   describe_start(options, built, report);
@@ -174,8 +228,7 @@ int integrate(const RunOptions& options, BuiltModel& built) {
   record.guard([&] {
     try {
       if (bars) {
-        ComparedRun kept = built.model.analysis.error_bars ? bars->run_twice(observe) : bars->meet_tolerance(observe);
-        if (observers.rows && !report.summary.stopped) bars->write(*directory / "errors.csv", *observers.rows);
+        ComparedRun kept = bars->run(observe, directory.get());
         of_kept_run = std::move(kept.integrator);
         state = std::move(kept.state);
       } else {
@@ -196,11 +249,12 @@ int integrate(const RunOptions& options, BuiltModel& built) {
 
 int run(const RunOptions& options) {
   if (!options.restart.empty()) throw InputError("--restart: restarting from a checkpoint is not built yet");
-  const auto built = build_model(PETSC_COMM_WORLD, options.model, options.overrides);
+  const auto built = build_finest(PETSC_COMM_WORLD, options.model, options.overrides, options.refinements);
+  MeshLevels levels = build_levels(PETSC_COMM_WORLD, options.model, options.overrides, options.refinements, *built);
   if (!options.directory.empty()) set_output(built->model, options.directory);
   if (built->model.analysis.type != AnalysisType::dynamic)
-    return run_stationary({options.model, options.command_line, options.quiet, options.no_output}, *built);
-  return integrate(options, *built);
+    return run_stationary({options.model, options.command_line, options.quiet, options.no_output}, *built, levels);
+  return integrate(options, *built, levels);
 }
 
 }  // namespace
@@ -215,6 +269,7 @@ void add_run_command(CLI::App& app, std::vector<std::string> command_line, std::
   command->add_option("--set", options->overrides, "change a value of the model: --set analysis.step=1e-4")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_refine_option(*command, options->refinements);
   // Refused, with a reason: no word of it in the help.
   command->add_option("--restart", options->restart, "go on from a checkpoint")->group("");
   command->add_flag("--quiet", options->quiet, "print errors and warnings only");

@@ -8,6 +8,7 @@
 #include "petsc_options.hpp"
 #include "rest.hpp"
 #include "solve/smallest_reactions.hpp"
+#include "stationary_levels.hpp"
 
 #include <fmt/format.h>
 
@@ -93,11 +94,14 @@ void StationaryRun::say(const std::string& text) const {
   if (!request_.quiet) print_once(comm(), text);
 }
 
+/// A coarser level has no files that a signal could leave unfinished.
 void StationaryRun::heed_signals() const {
+  if (!signals_) return;
   if (const int signal = signals_->received(comm())) throw Stopped{signal};
 }
 
 void StationaryRun::open_files() {
+  if (request_.is_level) return;
   signals_ = std::make_unique<StopSignals>();
   if (!directory_) return record_.open({});
   directory_->create();
@@ -121,6 +125,7 @@ void StationaryRun::observe(long number, double label, bool is_last) {
   record_.observe({state_, acceleration_, number, is_last});
   const bool is_shape = number > 0 && built_.model.analysis.type != AnalysisType::statics;
   if (sensor_file_ && !is_shape) sensor_file_->observe({state_, acceleration_, number, is_last});
+  for (Observer* listener : listeners_) listener->observe({state_, acceleration_, number, is_last});
   for (const auto& observer : observers_) observer->observe({state_, acceleration_, number, is_last});
 }
 
@@ -159,7 +164,7 @@ void StationaryRun::find_rest(bool observes) {
 void StationaryRun::warn(const std::string& sentence) {
   const std::string warning = "warning: " + sentence;
   report_.warnings.push_back(warning);
-  if (comm_rank(comm()) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
+  if (built_.speaks && comm_rank(comm()) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
 }
 
 int StationaryRun::finish(int signal) {
@@ -195,16 +200,22 @@ void refuse_controls(const Model& model) {
 
 }  // namespace
 
-int run_stationary(const RunRequest& request, BuiltModel& built) {
+void analyse(StationaryRun& run) {
+  switch (run.built().model.analysis.type) {
+    case AnalysisType::statics: run_statics(run); break;
+    case AnalysisType::modes: run_modes(run); break;
+    case AnalysisType::buckling: run_buckling(run); break;
+    case AnalysisType::dynamic: throw InputError("a dynamic analysis has steps in time");
+  }
+}
+
+int run_stationary(const RunRequest& request, BuiltModel& built, MeshLevels& levels) {
   refuse_controls(built.model);
   StationaryRun run(request, built);
+  StationaryLevels compared(request, levels, run);
   return run.conduct([&] {
-    switch (built.model.analysis.type) {
-      case AnalysisType::statics: run_statics(run); break;
-      case AnalysisType::modes: run_modes(run); break;
-      case AnalysisType::buckling: run_buckling(run); break;
-      case AnalysisType::dynamic: throw InputError("a dynamic analysis has steps in time");
-    }
+    analyse(run);
+    compared.compare();
   });
 }
 

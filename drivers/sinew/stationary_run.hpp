@@ -4,8 +4,10 @@
 #pragma once
 
 #include "built_model.hpp"
+#include "mesh_levels.hpp"
 #include "observe/output_directory.hpp"
 #include "observe/run_record.hpp"
+#include "observe/sensor_file.hpp"
 #include "solve/equilibrium.hpp"
 #include "system/sensors.hpp"
 
@@ -17,11 +19,12 @@ struct RunRequest {
   std::vector<std::string> command_line;
   bool quiet = false;
   bool no_output = false;
+  bool is_level = false;  ///< a coarser level of a model: another run has the files, the record and the signals
 };
 
-/// Runs a built model whose analysis is not dynamic; returns the exit code. Throws InputError, SolveError, EnvironmentError.
-/// Collective.
-int run_stationary(const RunRequest&, BuiltModel&);
+/// Runs a built model whose analysis is not dynamic, and its coarser levels for error bars of the mesh; returns the exit code.
+/// Throws InputError, SolveError, EnvironmentError. Collective.
+int run_stationary(const RunRequest&, BuiltModel&, MeshLevels& levels);
 
 /// One run: a state, the files it goes to and the report. All members are collective.
 class StationaryRun {
@@ -37,6 +40,10 @@ class StationaryRun {
   /// Hands the state to the fields as number `number`, under that label for a time, and to the sensors where it is more than a
   /// shape.
   void observe(long number, double label, bool is_last);
+  /// From now on it is told as the files are. It must outlive the run.
+  void add_observer(Observer& observer) { listeners_.push_back(&observer); }
+  /// sensors.csv, where there is one.
+  const SensorFile* rows() const { return sensor_file_.get(); }
   /// Are files wanted?
   bool writes() const { return directory_ != nullptr; }
   const std::filesystem::path& directory() const { return directory_->path(); }
@@ -63,16 +70,18 @@ class StationaryRun {
   }
 
   BuiltModel& built() { return built_; }
+  bool is_quiet() const { return request_.quiet; }
   System& system() { return *built_.system; }
   MPI_Comm comm() const { return built_.system->layout().comm; }
   State& state() { return state_; }
   PetscVec acceleration() { return acceleration_; }
   RunReport& report() { return report_; }
+  const RunReport& report() const { return report_; }
 
  private:
   int finish(int signal);
 
-  const RunRequest& request_;
+  RunRequest request_;
   BuiltModel& built_;
   State state_;
   VecHandle acceleration_;
@@ -82,12 +91,16 @@ class StationaryRun {
   RunRecord record_;
   std::unique_ptr<StopSignals> signals_;
   std::vector<std::unique_ptr<Observer>> observers_;
-  std::unique_ptr<Observer> sensor_file_;
+  std::vector<Observer*> listeners_;
+  std::unique_ptr<SensorFile> sensor_file_;
 };
 
 /// The analyses, one function each. Collective.
 void run_statics(StationaryRun&);
 void run_modes(StationaryRun&);
 void run_buckling(StationaryRun&);
+
+/// What the analysis of the model asks for. Collective.
+void analyse(StationaryRun&);
 
 }  // namespace sinew

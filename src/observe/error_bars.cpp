@@ -17,10 +17,8 @@ constexpr double same_time = 1e-6;
 /// expected one is trusted, others count for no more than expected and for no less than the least.
 constexpr double trusted_order = 0.1, least_order = 0.5;
 constexpr double trusted_factor = 1.25, cautious_factor = 3;
-/// Below it halving the steps gains less than a method of order 1 does: runs part, or something jumps.
-constexpr double doubtful_order = 1;
-/// Differences below this part of a quantity's size are taken for rounding, of which no order can be seen.
-constexpr double rounding = 1e-10;
+/// Observed orders lie between these.
+constexpr double lowest_seen = -8, highest_seen = 8;
 
 /// x, y, z of a vector, w as well of a quaternion.
 bool is_component(const std::string& name) { return name.size() == 1 && name[0] >= 'w' && name[0] <= 'z'; }
@@ -52,6 +50,24 @@ std::vector<std::array<std::size_t, 2>> common_rows(const SensorSeries& a, const
   return pairs;
 }
 
+/// (h0^p - h1^p)/(h1^p - h2^p), by which the differences of three runs fall; it rises with p.
+double fall_of_differences(double p, const ComparedSizes& h) {
+  const double first = std::log(h.coarsest / h.other), last = std::log(h.other / h.judged);
+  if (std::abs(p) < 1e-9) return first / last;
+  return std::expm1(p * first) / -std::expm1(-p * last);
+}
+
+/// The order with which errors fall, from how the differences do.
+double order_of_fall(double fall, const ComparedSizes& h) {
+  if (h.coarsest * h.judged == h.other * h.other) return std::log2(fall) / std::log2(h.other / h.judged);
+  double low = lowest_seen, high = highest_seen;
+  while (high - low > 1e-6) {
+    const double middle = (low + high) / 2;
+    (fall_of_differences(middle, h) < fall ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
 }  // namespace
 
 void SensorSeries::observe(const Snapshot& snapshot) {
@@ -72,8 +88,23 @@ SensorSeries SensorSeries::at_times_of(const SensorSeries& other) const {
   return chosen;
 }
 
-ErrorBars::ErrorBars(const std::vector<std::string>& columns, double order, double tolerance)
-    : num_columns_(columns.size()), order_(order), tolerance_(tolerance) {
+SensorSeries SensorSeries::chosen(const std::vector<std::size_t>& columns) const {
+  SensorSeries result(comm_, *sensors_);
+  result.times_ = times_;
+  for (const std::vector<double>& row : rows_) {
+    std::vector<double> part;
+    for (const std::size_t c : columns) part.push_back(row[c]);
+    result.rows_.push_back(std::move(part));
+  }
+  return result;
+}
+
+void SensorSeries::add(double time, std::vector<double> row) {
+  times_.push_back(time);
+  rows_.push_back(std::move(row));
+}
+
+ErrorBars::ErrorBars(const std::vector<std::string>& columns, const ErrorRule& rule) : rule_(rule) {
   std::map<std::string, std::size_t> known;
   for (std::size_t c = 0; c < columns.size(); ++c) {
     const std::string& column = columns[c];
@@ -85,6 +116,7 @@ ErrorBars::ErrorBars(const std::vector<std::string>& columns, double order, doub
       groups_.push_back({{}, name, last == std::string::npos ? name : name.substr(last + 1), 0, {}});
     }
     groups_[place->second].columns.push_back(c);
+    columns_.push_back({column, name, 0});
   }
 }
 
@@ -99,11 +131,14 @@ void ErrorBars::measure_sizes(const SensorSeries& series) {
     group.size = group.kind == "position" ? std::min(most, moved) : most;
     largest[group.kind] = std::max(largest[group.kind], group.size);
   }
-  for (Group& group : groups_) group.size = std::max(group.size, tolerance_ * largest[group.kind]);
+  for (Group& group : groups_) {
+    group.size = std::max(group.size, std::max(rule_.tolerance, rule_.noise) * largest[group.kind]);
+    for (const std::size_t c : group.columns) columns_[c].size = group.size;
+  }
 }
 
 double ErrorBars::observed_order(const Group& group, const SensorSeries& first, const SensorSeries& second,
-                                 const SensorSeries& third) const {
+                                 const SensorSeries& third, const ComparedSizes& sizes) const {
   const auto sum = [&](const SensorSeries& a, const SensorSeries& b) {
     double squares = 0;
     for (const auto& [i, k] : common_rows(a, b)) squares += std::pow(difference(a.row(i), b.row(k), group.columns), 2);
@@ -111,8 +146,8 @@ double ErrorBars::observed_order(const Group& group, const SensorSeries& first, 
   };
   const SensorSeries third_there = third.at_times_of(first), second_there = second.at_times_of(first);
   const double coarse = sum(first, second_there), fine = sum(second_there, third_there);
-  const double rounding_of_all = rounding * group.size * std::sqrt(static_cast<double>(first.times().size()));
-  return fine <= rounding_of_all ? order_ : std::log2(coarse / fine);
+  const double noise_of_all = rule_.noise * group.size * std::sqrt(static_cast<double>(first.times().size()));
+  return fine <= noise_of_all ? rule_.highest : order_of_fall(coarse / fine, sizes);
 }
 
 /// Bars of the rows that both have, or of those of a run with fewer.
@@ -126,18 +161,20 @@ void ErrorBars::set_bars(Group& group, double part, const SensorSeries& few, con
   }
 }
 
-ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& other, const SensorSeries* coarsest) {
+ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& other, const SensorSeries* coarsest,
+                                const ComparedSizes& sizes) {
   measure_sizes(judged);
-  const bool is_finer = judged.times().size() >= other.times().size();
-  const SensorSeries &few = is_finer ? other : judged, &many = is_finer ? judged : other;
+  const bool is_finer = sizes.judged < sizes.other, has_fewer = judged.times().size() < other.times().size();
+  const double ratio = is_finer ? sizes.other / sizes.judged : sizes.judged / sizes.other;
+  const SensorSeries &few = has_fewer ? judged : other, &many = has_fewer ? other : judged;
   times_.clear();
   for (const auto& [i, k] : common_rows(few, many)) times_.push_back(few.times()[i]);
   ErrorVerdict verdict;
-  verdict.order = coarsest ? order_ : 0;
+  verdict.order = coarsest ? rule_.highest : 0;
   for (Group& group : groups_) {
-    const double order = coarsest ? observed_order(group, *coarsest, other, judged) : order_;
-    const bool is_trusted = coarsest && std::abs(order - order_) <= trusted_order * order_;
-    const double gain = std::pow(2.0, is_trusted ? order_ : std::clamp(order, least_order, order_));
+    const double order = coarsest ? observed_order(group, *coarsest, other, judged, sizes) : rule_.assumed;
+    const bool is_trusted = coarsest && std::abs(order - rule_.highest) <= trusted_order * rule_.highest;
+    const double gain = std::pow(ratio, is_trusted ? rule_.highest : std::clamp(order, least_order, rule_.highest));
     const double factor = is_trusted ? trusted_factor : cautious_factor;
     set_bars(group, factor * (is_finer ? 1 : gain) / (gain - 1), few, many);
     for (std::size_t k = 0; k < group.bars.size(); ++k) {
@@ -148,13 +185,13 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
       verdict.time = times_[k];
       if (coarsest) verdict.order = order;
     }
-    if (coarsest && order < doubtful_order) verdict.doubts.push_back(group.name);
+    if (coarsest && order < rule_.doubtful) verdict.doubts.push_back(group.name);
   }
   return verdict;
 }
 
 std::vector<double> ErrorBars::at(double time) const {
-  std::vector<double> bars(num_columns_, 0.0);
+  std::vector<double> bars(columns_.size(), 0.0);
   if (times_.empty()) return bars;
   const auto found = std::lower_bound(times_.begin(), times_.end(), time);
   const std::size_t after = std::min<std::size_t>(static_cast<std::size_t>(found - times_.begin()), times_.size() - 1);

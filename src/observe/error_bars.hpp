@@ -12,7 +12,8 @@
 
 namespace sinew {
 
-/// All that the sensors say at every step of a run, on rank 0; not where a switch of the state changes, at times of that run alone.
+/// All that the sensors say at every step of a run, on rank 0; not where a switch of the state changes, at times of that run
+/// alone.
 class SensorSeries final : public Observer {
  public:
   /// The sensors must outlive it.
@@ -24,12 +25,31 @@ class SensorSeries final : public Observer {
   const std::vector<double>& row(std::size_t k) const { return rows_[k]; }
   /// Those of its rows that belong to times of the other.
   SensorSeries at_times_of(const SensorSeries& other) const;
+  /// The same rows with these columns in this order.
+  SensorSeries chosen(const std::vector<std::size_t>& columns) const;
+  /// A row of figures that are no sensors'.
+  void add(double time, std::vector<double> row);
 
  private:
   MPI_Comm comm_;
   const Sensors* sensors_;
   std::vector<double> times_;
   std::vector<std::vector<double>> rows_;
+};
+
+/// What is known of errors before runs are compared.
+struct ErrorRule {
+  double assumed = 2;   ///< order where only two runs are compared
+  double highest = 2;   ///< no more than this is believed of an observed one
+  double doubtful = 1;  ///< quantities with a lower observed one are named
+  double noise =
+      1e-10;  ///< differences below this part of a quantity's size are left-overs of equations, of which no order can be seen
+  double tolerance = 0;  ///< quantities smaller than this part of the largest of their kind count as that
+};
+
+/// Lengths of the steps, or sizes of the elements, of the runs that are compared, in proportion.
+struct ComparedSizes {
+  double judged = 1, other = 2, coarsest = 4;
 };
 
 /// What the comparison of runs says.
@@ -41,21 +61,33 @@ struct ErrorVerdict {
   std::vector<std::string> doubts;  ///< quantities whose bars are not to be trusted
 };
 
-/// Bars of recorded quantities from runs with the same steps, each of them halved: with x(h), x(h/2) and an error that falls with
-/// h^p, x(h/2) is wrong by |x(h) - x(h/2)|/(2^p - 1), which counts 1.25 times where three runs show the order p, else 3 times (P. J.
-/// Roache, Quantification of uncertainty in computational fluid dynamics, Annu. Rev. Fluid Mech. 29 (1997) 123-160). The components of a vector share their bar, its neighbours in time included, so that none vanishes where errors
-/// change their sign. Sizes: of positions how far they move, but no more than their largest distance from the origin; of
+/// A column of sensors.csv.
+struct BarColumn {
+  std::string name;
+  std::string quantity;  ///< the vector that it belongs to
+  double size = 0;       ///< of the quantity, over the run
+};
+
+/// Bars of recorded quantities from runs that differ in the length of their steps or in the size of their elements: with x(h),
+/// x(h/r) and an error that falls with h^p, x(h/r) is wrong by |x(h) - x(h/r)|/(r^p - 1), which counts 1.25 times where three runs
+/// show the order p, else 3 times (P. J. Roache, Quantification of uncertainty in computational fluid dynamics, Annu. Rev. Fluid
+/// Mech. 29 (1997) 123-160). The components of a vector share their bar, its neighbours in time included, so that none vanishes
+/// where errors change their sign. Sizes: of positions how far they move, but no more than their largest distance from the origin; of
 /// everything else its largest amount. Quantities below the tolerance of the largest of their kind count as that.
 class ErrorBars {
  public:
   /// `columns`: the names of the sensors' columns.
-  ErrorBars(const std::vector<std::string>& columns, double order, double tolerance);
+  ErrorBars(const std::vector<std::string>& columns, const ErrorRule&);
 
-  /// Bars of `judged`; `other` has every step halved, or twice as long. `coarsest`, with steps four times as long, may be null. On
-  /// rank 0, the only one that has rows.
-  ErrorVerdict compare(const SensorSeries& judged, const SensorSeries& other, const SensorSeries* coarsest);
+  /// Bars of `judged`. `other` is coarser, or finer; `coarsest`, coarser than both, may be null. On rank 0, the only one that has
+  /// rows.
+  ErrorVerdict compare(const SensorSeries& judged, const SensorSeries& other, const SensorSeries* coarsest,
+                       const ComparedSizes& sizes = {});
   /// Of all columns at that time: the larger of its neighbours' where it lies between two that were compared.
   std::vector<double> at(double time) const;
+  const std::vector<BarColumn>& columns() const { return columns_; }
+  /// Those that were compared.
+  const std::vector<double>& times() const { return times_; }
 
  private:
   struct Group {
@@ -66,11 +98,12 @@ class ErrorBars {
   };
 
   void measure_sizes(const SensorSeries&);
-  double observed_order(const Group&, const SensorSeries& first, const SensorSeries& second, const SensorSeries& third) const;
+  double observed_order(const Group&, const SensorSeries& first, const SensorSeries& second, const SensorSeries& third,
+                        const ComparedSizes&) const;
   void set_bars(Group&, double part, const SensorSeries& few, const SensorSeries& many) const;
 
-  std::size_t num_columns_;
-  double order_, tolerance_;
+  ErrorRule rule_;
+  std::vector<BarColumn> columns_;
   std::vector<Group> groups_;
   std::vector<double> times_;
 };

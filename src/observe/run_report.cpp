@@ -106,6 +106,14 @@ void write_figures(JsonWriter& json, const char* name, const std::map<std::strin
   json.close_object();
 }
 
+void write_error_bars(JsonWriter& json, const RunReport& report) {
+  if (report.error_bars.empty()) return;
+  json.open_object("error_bars");
+  for (const auto& [key, figure] : report.error_bars)
+    std::visit([&, &name = key](const auto& value) { json.value(name, value); }, figure);
+  json.close_object();
+}
+
 void write_modes(JsonWriter& json, const RunReport& report) {
   write_figures(json, "state_of_rest", report.rest);
   write_figures(json, "motion", report.motion);
@@ -154,7 +162,7 @@ RunText compose(const RunReport& report, int ranks, double memory, const PhaseTi
   run.outcome_end = json.length();
   write_initial_state(json, report.consistency);
   write_modes(json, report);
-  write_figures(json, "error_bars", report.error_bars);
+  write_error_bars(json, report);
   write_times(json, times);
   run.text = json.finish();
   return run;

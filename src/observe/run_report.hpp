@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace sinew {
@@ -28,8 +29,9 @@ struct RunReport {
   std::vector<std::map<std::string, double>> modes;  ///< figures of every mode: frequency, damping_ratio ... or load_factor
   std::map<std::string, double> rest;                ///< the search for a state of rest, where there was one
   std::map<std::string, double> motion;              ///< modes about a motion: the frame and how far it is steady
-  std::map<std::string, double> error_bars;          ///< where runs were compared: the worst of them, and what it took
-  ConsistencyReport consistency;                     ///< what the start needed
+  /// where runs were compared: the worst of the bars, and what it took
+  std::map<std::string, std::variant<double, std::string>> error_bars;
+  ConsistencyReport consistency;  ///< what the start needed
 };
 
 /// Sizes of a system and its model for RunReport::sizes: bodies, joints, forces, nodes, dofs, rows. Collective.
