@@ -23,6 +23,8 @@ constexpr double first_part = 0.05;
 constexpr double sliver = 1.0 / 3, same_time = 1e-6;
 /// A step that is longer than the last one by more than this starts without history.
 constexpr double most_growth = 10;
+/// The same where the rates of accelerations have just changed: as much as StepController lets steps grow.
+constexpr double most_growth_at_bends = 2;
 /// A prescribed step that is cut into more pieces is none that suits the model: to go on would take for ever.
 constexpr int most_pieces = 1000;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
@@ -33,6 +35,15 @@ double span(double t, double target) {
   double h = target - t;
   while (t + h > target) h = std::nextafter(h, 0.0);
   return h;
+}
+
+/// Where prescribed steps must end for functions of time. The system must outlive it.
+StopTimes::Breakpoints unresolved_times(const DynamicSystem& system) {
+  return [&system](double from, double to, double step) {
+    std::vector<Breakpoint> found = system.breakpoints(from, to, step);
+    std::erase_if(found, [](const Breakpoint& b) { return b.is_resolved; });
+    return found;
+  };
 }
 
 /// Why an attempt failed, and what solutions of longer ones were refused for.
@@ -201,11 +212,7 @@ double Simulation::next_time(double t, StopTimes& stops, long& n) const {
 /// What lies between two times that are further apart than the step is taken in two halves.
 void Simulation::run_prescribed(State& state, const Observers& observers, SimulationSummary& summary) {
   const double end = options_.end_time;
-  StopTimes stops(options_.start_time, end, options_.stop_intervals, [this](double from, double to, double step) {
-    std::vector<Breakpoint> found = system_.breakpoints(from, to, step);
-    std::erase_if(found, [](const Breakpoint& b) { return b.is_resolved; });
-    return found;
-  });
+  StopTimes stops(options_.start_time, end, options_.stop_intervals, unresolved_times(system_));
   // What jumps as the run begins acts from its first step on: the state at the start is that before the jump.
   stops.next(state.t, options_.steps.step(0));
   pass_jump(state, stops, options_.steps.step(0));
@@ -213,6 +220,7 @@ void Simulation::run_prescribed(State& state, const Observers& observers, Simula
     const double begin = state.t, target = next_time(begin, stops, n), step = options_.steps.step(n);
     const double longest = std::max(step, options_.steps.step(n + 1));
     const int parts = target - begin > (1 + same_time) * longest ? 2 : 1;
+    pass_bend(state, stops, (target - begin) / parts);
     for (int part = 1; part <= parts; ++part) {
       step_to(state, part < parts ? (begin + target) / 2 : target, observers, summary);
       if (stops.is_end(state.t)) state.t = end;
@@ -304,6 +312,15 @@ bool Simulation::pass_jump(State& state, const StopTimes& stops, double h) {
   return true;
 }
 
+/// Behind a bend that the steps do not follow, rates of accelerations from before do not hold. A multistep formula starts anew there,
+/// others where they would go on with them over a longer step h. (The trapezoidal rule does not, and would not forget the kick.)
+void Simulation::pass_bend(State& state, const StopTimes& stops, double h) {
+  const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
+  if (breakpoint == nullptr || breakpoint->after == breakpoint->before || state.h_old == 0) return;
+  const bool goes_on = integrator_.extrapolates_rates() && h > most_growth_at_bends * state.h_old;
+  if (goes_on || integrator_.keeps_steps()) integrator_.start(state, h);
+}
+
 void Simulation::run_controlled(State& state, const Observers& observers, SimulationSummary& summary) {
   const StepControl& control = *options_.control;
   const double end = options_.end_time;
@@ -333,24 +350,21 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
   }
 }
 
-/// The run that the grid comes from has met what its steps would not have followed; what jumps is met here, too, even where
-/// rounding has moved it.
+/// The run that the grid comes from has met what its steps would not have followed. What jumps is met here, too, even where rounding
+/// has moved it.
 void Simulation::run_on_grid(State& state, const Observers& observers, SimulationSummary& summary) {
   const double end = options_.end_time;
-  StopTimes jumps(options_.start_time, end, {}, [this](double from, double to, double step) {
-    std::vector<Breakpoint> found = system_.breakpoints(from, to, step);
-    std::erase_if(found, [](const Breakpoint& b) { return !b.jumps; });
-    return found;
-  });
+  StopTimes stops(options_.start_time, end, {}, unresolved_times(system_));
   for (const double target : options_.grid->times) {
     const double whole = target - state.t, same = same_time * whole;
-    double jump = jumps.next(state.t, whole);
-    for (pass_jump(state, jumps, whole); jump < target - same; jump = jumps.next(state.t, whole)) {
-      step_to(state, jump, observers, summary);
-      pass_jump(state, jumps, whole);
+    for (bool is_there = false; !is_there;) {
+      const double stop = stops.next(state.t, whole);
+      is_there = stop >= target - same;
+      const double next = stop <= target + same ? stop : target;
+      if (!pass_jump(state, stops, whole)) pass_bend(state, stops, next - state.t);
+      step_to(state, next, observers, summary);
     }
-    step_to(state, jump <= target + same ? jump : target, observers, summary);
-    if (jumps.is_end(state.t)) state.t = end;
+    if (stops.is_end(state.t)) state.t = end;
     observe(state, target == options_.grid->times.back(), observers, summary);
     if (must_stop(summary)) return;
   }

@@ -99,6 +99,7 @@ class Simulation {
   void restart(State&, double h);
   void jump_to(State&, double t, double h);
   bool pass_jump(State&, const StopTimes&, double h);
+  void pass_bend(State&, const StopTimes&, double h);
   bool must_stop(SimulationSummary&) const;
   void observe(const State&, bool is_last, const Observers&, SimulationSummary&);
   ErrorTolerance tolerance() const;
