@@ -76,8 +76,6 @@ std::vector<std::string> settle_constraints(BuiltModel& built) {
   if (built.model.analysis.type == AnalysisType::dynamic)
     for (std::string& warning : motion_jump_warnings(system, 0.0, built.model.analysis.end_time))
       warnings.push_back(std::move(warning));
-  if (built.model.analysis.type == AnalysisType::dynamic)
-    warnings.push_back(lost_impulse_warning(system, 0.0, built.model.analysis.end_time));
   const Redundancy redundancy = settle_redundancy(system, 0.0, projects);
   warnings.push_back(redundancy_warning(built.model, redundancy));
   warnings.push_back(misfit_warning(built.model, redundancy));

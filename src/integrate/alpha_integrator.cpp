@@ -41,6 +41,7 @@ class AlphaIntegrator final : public Integrator {
   void solve_within(const ErrorTolerance& tolerance) override { estimate_.emplace(equations_, options_.method, tolerance); }
   /// 2 where first-order states have a rule of order 1.
   int error_order() const override { return states_.exist() && equations_.state_order() == 1 ? 2 : 3; }
+  bool extrapolates_rates() const override { return c_.al != 0; }
   std::vector<std::string> verdicts() const override { return {resolution_.verdict(), solver_->drift(), swing_.verdict()}; }
   void output_acceleration(const State&, PetscVec a) const override;
 

@@ -200,12 +200,12 @@ void Bdf::remember(const State& s, double h, PetscVec lambda_before) {
   history_.push(s, h, rows_);
 }
 
-/// `count` steps of implicit Euler from s over h in all; the end stands in part_.
+/// `count` steps of implicit Euler from s over h in all, the last one to t + h exactly; the end stands in part_.
 bool Bdf::euler_parts(const State& s, double h, int count, StepOutcome& outcome) {
   copy_state(s, part_);
   petsc(VecSet(base_w_, 0.0));
-  const double part = h / count;
   for (int i = 0; i < count; ++i) {
+    const double part = i + 1 < count ? h / count : s.t + h - part_.t;
     petsc(VecCopy(part_.z, predicted_w_));
     petsc(VecScale(predicted_w_, part));
     system_.retract(part_.q, predicted_w_, predicted_);

@@ -100,6 +100,7 @@ bool EventLocation::look(const State& begin, const Stage& end) {
     high_ = end_;
     h_high_ = next_;
   } else if (h_high_ > 0) {
+    if (next_ == h_high_) return true;  // rounding: solved again, it does not reach the change
     if (side_ < 0)
       for (double& margin : high_) margin /= 2;
     side_ = -1;

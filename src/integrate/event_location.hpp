@@ -17,7 +17,7 @@ namespace sinew {
 /// docs/theory/events.md.
 class EventLocation {
  public:
-  /// Both must outlive it, and so must the integrator, whose steps it judges. `duration`: of the run.
+  /// Both must outlive it. `duration`: of the run.
   EventLocation(const DynamicSystem&, Integrator&, double duration);
   ~EventLocation();
   EventLocation(const EventLocation&) = delete;

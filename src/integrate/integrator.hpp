@@ -96,6 +96,8 @@ class Integrator {
   virtual int error_order() const { return 3; }
   /// Does a change of the step cost accuracy, so that steps are better kept as long as they serve? Multistep formulas.
   virtual bool keeps_steps() const { return false; }
+  /// Does a step go on with the rates of accelerations before it, so that its history is worth nothing behind a sharp bend?
+  virtual bool extrapolates_rates() const { return true; }
   /// What is to be said of the accepted steps: what they have not resolved, what the method has let go. Empty sentences where
   /// all is well. Collective.
   virtual std::vector<std::string> verdicts() const { return {}; }

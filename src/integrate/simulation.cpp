@@ -23,10 +23,28 @@ constexpr double first_part = 0.05;
 constexpr double sliver = 1.0 / 3, same_time = 1e-6;
 /// A step that is longer than the last one by more than this starts without history.
 constexpr double most_growth = 10;
+/// The same where the rates of accelerations have just changed: as much as StepController lets steps grow.
+constexpr double most_growth_at_bends = 2;
 /// A prescribed step that is cut into more pieces is none that suits the model: to go on would take for ever.
 constexpr int most_pieces = 1000;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
 constexpr int most_inaccurate = 4;
+
+/// The longest step that does not end behind the target, where a function of time may go over to another piece.
+double span(double t, double target) {
+  double h = target - t;
+  while (t + h > target) h = std::nextafter(h, 0.0);
+  return h;
+}
+
+/// Where prescribed steps must end for functions of time. The system must outlive it.
+StopTimes::Breakpoints unresolved_times(const DynamicSystem& system) {
+  return [&system](double from, double to, double step) {
+    std::vector<Breakpoint> found = system.breakpoints(from, to, step);
+    std::erase_if(found, [](const Breakpoint& b) { return b.is_resolved; });
+    return found;
+  };
+}
 
 /// Why an attempt failed, and what solutions of longer ones were refused for.
 std::string last_words(const StepOutcome& outcome, const std::string& refused) {
@@ -154,7 +172,7 @@ void Simulation::step_to(State& state, double target, const Observers& observers
   double h = whole;
   std::string failure, refused;  // what longer steps were refused for, where short ones meet no solution at all
   for (int pieces = 0; target - state.t > 1e-9 * whole;) {
-    if (std::abs(target - state.t - h) < 1e-9 * whole) h = target - state.t;
+    if (std::abs(target - state.t - h) < 1e-9 * whole) h = span(state.t, target);
     const StepOutcome outcome = attempt(state, h, observers, summary);
     if (outcome.accepted) {
       if (++pieces > most_pieces)
@@ -180,34 +198,38 @@ void Simulation::step_to(State& state, double target, const Observers& observers
   state.t = target;
 }
 
-/// The next time at which a step ends, after t: the end of prescribed step n or later, which n then says, or an output time. A
-/// prescribed time that lies closer to an output time than a third of the step is left out, so that no sliver remains.
-double Simulation::next_time(double t, const StopTimes& outputs, long& n) const {
+/// The next time at which a step ends, after t: the end of prescribed step n or later, which n then says, or a time that must be met.
+/// A prescribed time that lies closer to one of those than a third of the step, or of what lies between two of them, is left out,
+/// so that no sliver remains.
+double Simulation::next_time(double t, StopTimes& stops, long& n) const {
   const StepSequence& steps = options_.steps;
-  const auto prescribed = [&](long k) { return options_.start_time + steps.sum(k + 1); };
-  while (prescribed(n) - t < sliver * steps.step(n)) ++n;
-  const double stop = outputs.next(t), time = prescribed(n);
-  const double near = stop == options_.end_time ? same_time : sliver;
-  return stop - time < near * steps.step(n) ? stop : time;
+  const double stop = stops.next(t, steps.step(n));
+  const auto least = [&] { return sliver * std::min(steps.step(n), stop - t); };
+  while (prescribed_time(n) - t < least()) ++n;
+  const double time = prescribed_time(n), near = stops.is_end(stop) ? same_time * steps.step(n) : least();
+  return stop - time < near ? stop : time;
 }
 
 /// What lies between two times that are further apart than the step is taken in two halves.
 void Simulation::run_prescribed(State& state, const Observers& observers, SimulationSummary& summary) {
-  const StopTimes outputs(options_.start_time, options_.end_time, options_.stop_intervals, {});
+  const double end = options_.end_time;
+  StopTimes stops(options_.start_time, end, options_.stop_intervals, unresolved_times(system_));
   // What jumps as the run begins acts from its first step on: the state at the start is that before the jump.
-  for (const Breakpoint& breakpoint : system_.breakpoints(state.t, state.t + options_.steps.step(0))) {
-    if (breakpoint.before != state.t) break;
-    jump_to(state, breakpoint.after, options_.steps.step(0));
-  }
-  for (long n = 0; state.t < options_.end_time;) {
-    const double begin = state.t, target = next_time(begin, outputs, n);
-    const double longest = std::max(options_.steps.step(n), options_.steps.step(n + 1));
+  stops.next(state.t, options_.steps.step(0));
+  pass_jump(state, stops, options_.steps.step(0));
+  for (long n = 0; state.t < end;) {
+    const double begin = state.t, target = next_time(begin, stops, n), step = options_.steps.step(n);
+    const double longest = std::max(step, options_.steps.step(n + 1));
     const int parts = target - begin > (1 + same_time) * longest ? 2 : 1;
+    pass_bend(state, stops, (target - begin) / parts);
     for (int part = 1; part <= parts; ++part) {
       step_to(state, part < parts ? (begin + target) / 2 : target, observers, summary);
-      observe(state, state.t == options_.end_time, observers, summary);
+      if (stops.is_end(state.t)) state.t = end;
+      if (stops.breakpoint_at(state.t) && std::abs(state.t - prescribed_time(n)) > same_time * step) ++summary.cut;
+      observe(state, state.t == end, observers, summary);
       if (must_stop(summary)) return;
     }
+    pass_jump(state, stops, step);
   }
 }
 
@@ -233,7 +255,7 @@ void Simulation::controlled_step(State& state, double target, StepController& co
                                  SimulationSummary& summary) {
   std::string refused;
   for (int inaccurate = 1;; ++inaccurate) {
-    const double remaining = target - state.t;
+    const double remaining = span(state.t, target);
     double h = controller.next(remaining);
     controller.set_order(order_of_errors());
     const StepOutcome outcome = attempt(state, h, observers, summary);
@@ -282,46 +304,69 @@ void Simulation::jump_to(State& state, double t, double h) {
   system_.accept_impulse(before, state.z);
 }
 
+/// Goes over to the other side where something jumps before the end. False where nothing does: the history is that of a steady
+/// motion then, and goes on.
+bool Simulation::pass_jump(State& state, const StopTimes& stops, double h) {
+  const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
+  if (breakpoint == nullptr || !breakpoint->jumps || stops.is_end(breakpoint->after)) return false;
+  jump_to(state, breakpoint->after, h);
+  return true;
+}
+
+/// Behind a bend that the steps do not follow, rates of accelerations from before do not hold. A multistep formula starts anew there,
+/// others where they would go on with them over a longer step h. (The trapezoidal rule does not, and would not forget the kick.)
+void Simulation::pass_bend(State& state, const StopTimes& stops, double h) {
+  const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
+  if (breakpoint == nullptr || breakpoint->after == breakpoint->before || state.h_old == 0) return;
+  const bool goes_on = integrator_.extrapolates_rates() && h > most_growth_at_bends * state.h_old;
+  if (goes_on || integrator_.keeps_steps()) integrator_.start(state, h);
+}
+
 void Simulation::run_controlled(State& state, const Observers& observers, SimulationSummary& summary) {
   const StepControl& control = *options_.control;
   const double end = options_.end_time;
-  const StopTimes stops(options_.start_time, end, options_.stop_intervals, system_.breakpoints(options_.start_time, end));
+  StopTimes stops(options_.start_time, end, options_.stop_intervals,
+                  [this](double from, double to, double step) { return system_.breakpoints(from, to, step); });
   StepLimits limits;
   limits.longest = control.max > 0 ? control.max : std::max(longest_part * duration(), control.initial);
   limits.smallest = std::min(limits.longest, control.min > 0 ? control.min : smallest_part * duration());
   limits.first = first_step(state);
   limits.kept = integrator_.keeps_steps();
   StepController controller(limits, order_of_errors());
-  const auto pass_breakpoint = [&] {
-    const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
-    const bool is_before = breakpoint != nullptr && breakpoint->after < end;
-    if (!is_before && !events_.is_behind()) return;
-    if (events_.is_behind()) events_.pass(state, smallest_part * duration());
-    if (is_before) jump_to(state, breakpoint->after, smallest_part * duration());
+  const auto pass = [&] {
+    const bool is_switch = events_.is_behind();
+    if (is_switch) events_.pass(state, smallest_part * duration());
+    if (!pass_jump(state, stops, smallest_part * duration()) && !is_switch) return;
     controller.restart(std::min(controller.wanted(), first_step(state)));
   };
-  pass_breakpoint();
+  stops.next(state.t, controller.wanted());
+  pass();
   while (state.t < end) {
-    controlled_step(state, stops.next(state.t), controller, observers, summary);
+    controlled_step(state, stops.next(state.t, controller.wanted()), controller, observers, summary);
+    if (stops.is_end(state.t)) state.t = end;
+    if (stops.breakpoint_at(state.t)) ++summary.cut;
     observe(state, state.t == end, observers, summary);
     if (must_stop(summary)) return;
-    pass_breakpoint();
+    pass();
   }
 }
 
-/// Breakpoints are times of the grid, as the run that it comes from has met them.
+/// The run that the grid comes from has met what its steps would not have followed. What jumps is met here, too, even where rounding
+/// has moved it.
 void Simulation::run_on_grid(State& state, const Observers& observers, SimulationSummary& summary) {
-  const std::vector<double>& times = options_.grid->times;
   const double end = options_.end_time;
-  const StopTimes stops(options_.start_time, end, {}, system_.breakpoints(options_.start_time, end));
-  const auto pass_breakpoint = [&](double next) {
-    const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
-    if (breakpoint != nullptr && breakpoint->after < end) jump_to(state, breakpoint->after, next - state.t);
-  };
-  for (const double target : times) {
-    pass_breakpoint(target);
-    step_to(state, target, observers, summary);
-    observe(state, target == times.back(), observers, summary);
+  StopTimes stops(options_.start_time, end, {}, unresolved_times(system_));
+  for (const double target : options_.grid->times) {
+    const double whole = target - state.t, same = same_time * whole;
+    for (bool is_there = false; !is_there;) {
+      const double stop = stops.next(state.t, whole);
+      is_there = stop >= target - same;
+      const double next = stop <= target + same ? stop : target;
+      if (!pass_jump(state, stops, whole)) pass_bend(state, stops, next - state.t);
+      step_to(state, next, observers, summary);
+    }
+    if (stops.is_end(state.t)) state.t = end;
+    observe(state, target == options_.grid->times.back(), observers, summary);
     if (must_stop(summary)) return;
   }
 }

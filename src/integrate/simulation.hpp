@@ -66,6 +66,7 @@ struct SimulationSummary {
   double shortest = 0, longest = 0;  ///< accepted steps
   int most_newton = 0;               ///< of an accepted step
   long switches = 0;                 ///< instants at which switches of the state have changed
+  long cut = 0;                      ///< steps that a function of time has ended, off the prescribed times where there are some
   double end_time = 0;
   bool stopped = false;  ///< because it was asked to, before the end time
 };
@@ -89,13 +90,16 @@ class Simulation {
   StepOutcome attempt(State&, double& h, const Observers&, SimulationSummary&);
   std::string lock(const State&, double t) const;
   void step_to(State&, double target, const Observers&, SimulationSummary&);
-  double next_time(double t, const StopTimes&, long& n) const;
+  double prescribed_time(long n) const { return options_.start_time + options_.steps.sum(n + 1); }
+  double next_time(double t, StopTimes&, long& n) const;
   void run_prescribed(State&, const Observers&, SimulationSummary&);
   void run_controlled(State&, const Observers&, SimulationSummary&);
   void run_on_grid(State&, const Observers&, SimulationSummary&);
   void controlled_step(State&, double target, StepController&, const Observers&, SimulationSummary&);
   void restart(State&, double h);
   void jump_to(State&, double t, double h);
+  bool pass_jump(State&, const StopTimes&, double h);
+  void pass_bend(State&, const StopTimes&, double h);
   bool must_stop(SimulationSummary&) const;
   void observe(const State&, bool is_last, const Observers&, SimulationSummary&);
   ErrorTolerance tolerance() const;

@@ -9,13 +9,31 @@ namespace {
 
 /// Relative to an interval: closer times are the same.
 constexpr double slack = 1e-9;
+/// So many steps ahead breakpoints are looked for, again when as many as the second number are left.
+constexpr double steps_ahead = 16, steps_left = 2;
 
 }  // namespace
 
-StopTimes::StopTimes(double start, double end, std::vector<double> intervals, std::vector<Breakpoint> breakpoints)
-    : start_(start), end_(end), intervals_(std::move(intervals)), breakpoints_(std::move(breakpoints)) {}
+StopTimes::StopTimes(double start, double end, std::vector<double> intervals, Breakpoints find)
+    : start_(start), end_(end), intervals_(std::move(intervals)), find_(std::move(find)), known_(start) {}
 
-double StopTimes::next(double t) const {
+/// For steps that have grown the search begins anew: more is short beside them.
+void StopTimes::look_ahead(double t, double h) {
+  const bool has_grown = h > 2 * step_;
+  if (!find_ || (!has_grown && known_ >= std::min(end_, t + steps_left * h))) return;
+  const auto is_of_use = [&](const Breakpoint& b) { return b.before >= t && (b.before == t || !has_grown); };
+  std::erase_if(breakpoints_, [&](const Breakpoint& b) { return !is_of_use(b); });
+  const double from = has_grown ? t : std::max(t, known_), to = std::min(end_, from + steps_ahead * h);
+  for (const Breakpoint& found : find_(from, to, h))
+    if (breakpoints_.empty() ||
+        found.before >= std::max(breakpoints_.back().after, std::nextafter(breakpoints_.back().before, to)))
+      breakpoints_.push_back(found);
+  known_ = to;
+  step_ = h;
+}
+
+double StopTimes::next(double t, double h) {
+  look_ahead(t, h);
   double stop = end_;
   double same = slack * (end_ - start_) * 1e-3;
   for (const double interval : intervals_) {
@@ -37,5 +55,7 @@ const Breakpoint* StopTimes::breakpoint_at(double t) const {
                                    [](const Breakpoint& b, double time) { return b.before < time; });
   return at != breakpoints_.end() && at->before == t ? &*at : nullptr;
 }
+
+bool StopTimes::is_end(double t) const { return end_ - t <= slack * 1e-3 * (end_ - start_); }
 
 }  // namespace sinew

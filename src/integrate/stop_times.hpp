@@ -4,24 +4,36 @@
 
 #include "system/dynamic_system.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace sinew {
 
 class StopTimes {
  public:
-  /// `intervals`: steps end at start + k interval. Breakpoints must rise.
-  StopTimes(double start, double end, std::vector<double> intervals, std::vector<Breakpoint> breakpoints);
+  /// Breakpoints from a time on until another one, for steps of about `step`, rising.
+  using Breakpoints = std::function<std::vector<Breakpoint>(double from, double to, double step)>;
 
-  /// The first of them after t. Times that lie together within rounding count once; a breakpoint then gives the time.
-  double next(double t) const;
-  /// The breakpoint before which t lies at once; null where there is none.
+  /// `intervals`: steps end at start + k interval. Breakpoints are asked for some steps ahead, so that the search sees what is short
+  /// beside a step.
+  StopTimes(double start, double end, std::vector<double> intervals, Breakpoints find = {});
+
+  /// The first of them after t, for steps of about h. Times that lie together within rounding count once; a breakpoint then gives
+  /// the time. Collective where the search is.
+  double next(double t, double h);
+  /// The breakpoint before which t lies at once, t the last time asked about or the answer; null where there is none.
   const Breakpoint* breakpoint_at(double t) const;
+  /// Is t the end, up to rounding? A breakpoint there gives the time as well.
+  bool is_end(double t) const;
 
  private:
+  void look_ahead(double t, double h);
+
   double start_, end_;
   std::vector<double> intervals_;
-  std::vector<Breakpoint> breakpoints_;
+  Breakpoints find_;
+  std::vector<Breakpoint> breakpoints_;  ///< from the last time asked about until `known_`
+  double known_, step_ = 0;              ///< until when they have been looked for, and for which steps
 };
 
 }  // namespace sinew

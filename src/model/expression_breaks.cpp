@@ -15,10 +15,13 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// Predicted times are looked at from this distance, relative to their size, on both sides.
 constexpr double vicinity = 1e-12;
 
-/// What holds at a time, choice by choice, and when each choice would change if its condition went on linearly.
+/// What holds at a time, choice by choice, how far the number that decides each of them is from its change, and when each choice
+/// would change if that number went on linearly.
 struct Pieces {
   std::vector<double> choices;
+  std::vector<Dual1> margins;  ///< of either sign, with their rates
   std::vector<double> changes;
+  bool is_known = true;  ///< no choice depends on a variable
 };
 
 bool chooses(ExpressionOp op) {
@@ -27,6 +30,8 @@ bool chooses(ExpressionOp op) {
     case ExpressionOp::less_equal:
     case ExpressionOp::greater:
     case ExpressionOp::greater_equal:
+    case ExpressionOp::equal:
+    case ExpressionOp::not_equal:
     case ExpressionOp::select:
     case ExpressionOp::abs:
     case ExpressionOp::min:
@@ -45,25 +50,54 @@ void note(ExpressionOp op, const Dual1* a, double t, Pieces& pieces) {
   double choice = d.value < 0 ? -1.0 : 1.0;
   if (op == ExpressionOp::floor) choice = std::floor(d.value);
   if (op == ExpressionOp::select) choice = d.value != 0 ? 1.0 : 0.0;
+  const bool has_instant = op == ExpressionOp::sign || op == ExpressionOp::equal || op == ExpressionOp::not_equal;
+  if (has_instant && d.value == 0) choice = 0;  // no piece begins with what holds there
   if (op == ExpressionOp::less_equal || op == ExpressionOp::greater) choice = d.value > 0 ? 1.0 : -1.0;
   pieces.choices.push_back(choice);
-  const double level = op == ExpressionOp::floor ? choice + (d.grad > 0 ? 1 : 0) : 0.0;
+  if (d.value != d.value) pieces.is_known = false;
+  const bool is_floor = op == ExpressionOp::floor;
+  const double nearest = is_floor ? std::round(d.value) : 0.0, level = is_floor ? choice + (d.grad > 0 ? 1 : 0) : 0.0;
+  pieces.margins.push_back(d - nearest);
   if (d.grad != 0) pieces.changes.push_back(t + (level - d.value) / d.grad);
 }
 
+/// Which operand of an operation has no part in its result: what a condition drops, what is multiplied by nothing. -1: all have.
+int idle_operand(ExpressionOp op, const Dual1* a) {
+  const auto is_nothing = [&](int k) { return a[k].value == 0 && a[k].grad == 0; };
+  switch (op) {
+    case ExpressionOp::select: return a[0].value != 0 ? 2 : 1;
+    case ExpressionOp::min: return a[1].value < a[0].value ? 0 : 1;
+    case ExpressionOp::max: return a[1].value > a[0].value ? 0 : 1;
+    case ExpressionOp::multiply:
+    case ExpressionOp::logical_and: return is_nothing(0) ? 1 : is_nothing(1) ? 0 : -1;
+    case ExpressionOp::logical_or: return a[0].value != 0 ? 1 : a[1].value != 0 ? 0 : -1;
+    default: return -1;
+  }
+}
+
+/// Choices that have no part in the value stay 0, so that none of their changes is one of the expression.
 Pieces pieces_at(const Expression& expression, const Indices& indices, double t) {
   Pieces pieces;
   Dual1 stack[Expression::max_depth];
+  std::size_t first[Expression::max_depth + 1] = {};  // choice of every operand on the stack
   int top = 0;
+  const auto push = [&](const Dual1& value) {
+    first[top] = pieces.choices.size();
+    stack[top++] = value;
+  };
   for (const ExpressionInstruction& instruction : expression.program()) {
     switch (instruction.op) {
-      case ExpressionOp::constant: stack[top++] = Dual1(instruction.constant); break;
-      case ExpressionOp::time: stack[top++] = Dual1(t, 1.0); break;
-      case ExpressionOp::index0: stack[top++] = Dual1(static_cast<double>(indices[0])); break;
-      case ExpressionOp::index1: stack[top++] = Dual1(static_cast<double>(indices[1])); break;
-      case ExpressionOp::variable: stack[top++] = Dual1(unknown); break;
+      case ExpressionOp::constant: push(Dual1(instruction.constant)); break;
+      case ExpressionOp::time: push(Dual1(t, 1.0)); break;
+      case ExpressionOp::index0: push(Dual1(static_cast<double>(indices[0]))); break;
+      case ExpressionOp::index1: push(Dual1(static_cast<double>(indices[1]))); break;
+      case ExpressionOp::variable: push(Dual1(unknown)); break;
       default:
         top -= operands_of(instruction.op);
+        first[top + operands_of(instruction.op)] = pieces.choices.size();
+        if (const int idle = idle_operand(instruction.op, stack + top); idle >= 0)
+          std::fill(pieces.choices.begin() + static_cast<std::ptrdiff_t>(first[top + idle]),
+                    pieces.choices.begin() + static_cast<std::ptrdiff_t>(first[top + idle + 1]), 0.0);
         if (chooses(instruction.op)) note(instruction.op, stack + top, t, pieces);
         stack[top] = apply_operation(instruction.op, stack + top);
         ++top;
@@ -98,6 +132,8 @@ class Search {
       for (const double t : p->changes)
         for (const double side : {t - vicinity * std::abs(t), t + vicinity * std::abs(t)})
           if (side > a && side < b) times.push_back(side);
+    for (std::size_t k = 0; k < left.choices.size(); ++k)
+      if (left.choices[k] == right.choices[k]) look_between(k, a, left, b, right, times);
     std::sort(times.begin(), times.end());
     times.push_back(b);
     double before = a;
@@ -107,6 +143,27 @@ class Search {
       if (now != choices) bisect(before, choices, t, now);
       before = t;
       choices = std::move(now);
+    }
+  }
+
+  /// A choice that is the same at both ends: where the number that decides it comes nearest to its change in between, as the signs
+  /// of its rate show, is a time to look at.
+  void look_between(std::size_t k, double a, const Pieces& left, double b, const Pieces& right,
+                    std::vector<double>& times) const {
+    constexpr int most_trials = 30;
+    Dual1 low = left.margins[k], high = right.margins[k];
+    if (!(low.grad * low.value < 0 && high.grad * high.value > 0 && low.grad * high.grad < 0)) return;
+    for (int trial = 0; trial < most_trials && b - a > vicinity * std::abs(b); ++trial) {
+      const double linear = low.grad / (low.grad - high.grad), t = a + (b - a) * (trial % 2 == 0 ? linear : 0.5);
+      const Pieces middle = at(t);
+      const Dual1 margin = middle.margins[k];
+      if (middle.choices[k] != left.choices[k]) {
+        times.push_back(t);
+        return;
+      }
+      if (std::abs(margin.value) > std::abs(margin.grad) * (b - a)) return;  // at this rate it does not get there
+      (margin.grad * low.grad > 0 ? a : b) = t;
+      (margin.grad * low.grad > 0 ? low : high) = margin;
     }
   }
 
@@ -124,7 +181,10 @@ class Search {
           beyond = std::move(choices);
         }
       }
-      breaks_.emplace_back(low, high);
+      if (!breaks_.empty() && breaks_.back().second == low)
+        breaks_.back().second = high;  // what lasts for an instant is no piece
+      else
+        breaks_.emplace_back(low, high);
       a = high;
       left = std::move(beyond);
     }
@@ -137,12 +197,19 @@ class Search {
 
 }  // namespace
 
-std::vector<std::pair<double, double>> find_breaks(const Expression& expression, const Indices& indices, double from, double to) {
+bool may_break(const Expression& expression) {
   const auto& program = expression.program();
-  const bool has_choices = std::any_of(program.begin(), program.end(),
-                                       [](const ExpressionInstruction& instruction) { return chooses(instruction.op); });
-  if (!expression.uses_time() || !has_choices || !(to > from)) return {};
+  return expression.uses_time() &&
+         std::any_of(program.begin(), program.end(), [](const ExpressionInstruction& i) { return chooses(i.op); });
+}
+
+std::vector<std::pair<double, double>> find_breaks(const Expression& expression, const Indices& indices, double from, double to) {
+  if (!may_break(expression) || !(to > from)) return {};
   return Search(expression, indices).run(from, to);
+}
+
+bool breaks_by_time_alone(const Expression& expression, const Indices& indices, double t) {
+  return expression.variables().empty() || pieces_at(expression, indices, t).is_known;
 }
 
 }  // namespace sinew

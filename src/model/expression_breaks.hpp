@@ -9,10 +9,17 @@
 
 namespace sinew {
 
+/// Has it pieces between which time may choose?
+bool may_break(const Expression&);
+
 /// Times in [from, to) after which the expression goes over to another piece, rising: the last time of the piece before and the
-/// first of the piece after, neighbouring doubles. Changes that depend linearly on time are found however close they are; others
-/// where they are at least 1/500 of the interval apart. Of more than 10000 the first ones. What depends on variables is not
-/// looked for: nobody knows their future.
+/// first of the piece after, neighbouring doubles (or those around an instant that is no piece, where `sign` is 0). Changes of what has no part in
+/// the value are none. Those that depend linearly on time are found however close they are, others where what decides has its
+/// extrema at least 1/500 of the interval apart. Of more than 10000 the first ones. What depends on variables is not looked for:
+/// nobody knows their future.
 std::vector<std::pair<double, double>> find_breaks(const Expression&, const Indices&, double from, double to);
+
+/// Does no choice at time t depend on variables?
+bool breaks_by_time_alone(const Expression&, const Indices&, double t);
 
 }  // namespace sinew

@@ -80,6 +80,7 @@ void write_outcome(JsonWriter& json, const RunReport& report) {
   json.value("rejected", static_cast<std::int64_t>(s.rejected));
   json.value("inaccurate", static_cast<std::int64_t>(s.inaccurate));
   json.value("switches", static_cast<std::int64_t>(s.switches));
+  json.value("cut", static_cast<std::int64_t>(s.cut));
   json.value("shortest_step", s.shortest);
   json.value("longest_step", s.longest);
   json.value("newton", static_cast<std::int64_t>(s.newton));

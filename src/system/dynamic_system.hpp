@@ -45,10 +45,12 @@ struct TangentShift {
   double state_factor() const { return v * state_v + q * state_q; }
 };
 
-/// Where a function of time that the user gave jumps or has a kink: the last time of the piece before it, the first time of the
-/// piece after it.
+/// Where a function of time that the user gave goes over to another piece: the last time of the piece before it, the first time of
+/// the piece after it. Both are the same where only a sample is wanted, of what lies within a short piece.
 struct Breakpoint {
   double before = 0, after = 0;
+  bool jumps = false;       ///< accelerations do: a force jumps, or a prescribed position, velocity or acceleration
+  bool is_resolved = true;  ///< steps of the size that was asked about may go across it without losing their order
 };
 
 /// Sizes on this rank. Dof vectors hold num_dofs numbers a rank, row vectors num_rows, KKT vectors both, dofs first.
@@ -201,8 +203,9 @@ class DynamicSystem {
   virtual void accept_impulse(PetscVec /*before*/, PetscVec /*after*/) const {}
   /// What has left the range that its element describes in the accepted states, in words; empty where nothing has. Collective.
   virtual std::string outgrown() const { return {}; }
-  /// Breakpoints of the functions of time between two times, rising, none twice, the same on all ranks. Collective.
-  virtual std::vector<Breakpoint> breakpoints(double /*from*/, double /*to*/) const { return {}; }
+  /// Breakpoints of the functions of time from a time on until another one, rising, none twice, the same on all ranks; and samples
+  /// of pieces that steps of about `step` would not follow. See docs/theory/error-control.md. Collective.
+  virtual std::vector<Breakpoint> breakpoints(double /*from*/, double /*to*/, double /*step*/) const { return {}; }
 
   /// What changes from one piece to another where the state says so (a limiter, dry friction, a relay); null where no rank has
   /// any. While its switches are held the equations are smooth.

@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
-#include <variant>
 
 namespace sinew {
 
@@ -18,9 +16,6 @@ namespace {
 /// A jump is higher than this, in rad or in lengths of the model: far above what neighbouring doubles make of a steep function.
 /// So many roundings of the values themselves are none, either.
 constexpr double least_jump = 1e-9, roundings = 16;
-/// A velocity that changes between neighbouring doubles by no more than this many times what its accelerations make of it is
-/// steady.
-constexpr double most_steady = 10;
 
 struct Jumps {
   double time = 0, height = 0;  ///< of the first one
@@ -40,23 +35,6 @@ Jumps jumps_of(const JointItem& item, std::int64_t instance, std::size_t k, doub
     }
   }
   return found;
-}
-
-/// The first time after `from` at which a velocity that the joint prescribes, itself or as the rate of a position, jumps.
-std::optional<double> velocity_jump(const JointItem& item, std::int64_t instance, double from, double to) {
-  const bool is_velocity = all_families()[static_cast<std::size_t>(joint_family(item.type))]->shape.position_rows == 0;
-  std::optional<double> first;
-  for (std::size_t k = 0; k < item.signals.size(); ++k)
-    for (const auto& [before, after] : find_breaks(item.signals[k], item.repeat.indices(instance), from, to)) {
-      const TimeValue was = signals_at(item, instance, before)[k], is = signals_at(item, instance, after)[k];
-      const double v0 = is_velocity ? was.value : was.rate, v1 = is_velocity ? is.value : is.rate;
-      const double a0 = is_velocity ? was.rate : was.acceleration, a1 = is_velocity ? is.rate : is.acceleration;
-      const double steady = most_steady * std::max(std::abs(a0), std::abs(a1)) * (after - before);
-      // a run begins on the other side of what jumps there
-      if (before == from || !(std::abs(v1 - v0) > least_jump * std::max(std::abs(v0), std::abs(v1)) + steady)) continue;
-      if (!first || after < *first) first = after;
-    }
-  return first;
 }
 
 }  // namespace
@@ -88,22 +66,6 @@ std::vector<std::string> motion_jump_warnings(const System& system, double from,
     }
   }
   return warnings;
-}
-
-std::string lost_impulse_warning(const System& system, double from, double to) {
-  const Model& model = system.model();
-  if (!system.records_exchange() || std::holds_alternative<StepControl>(model.analysis.step)) return {};
-  for (std::size_t j = 0; j < model.joints.size(); ++j) {
-    const JointItem& item = model.joints[j];
-    for (std::int64_t instance = 0; !item.signals.empty() && instance < item.repeat.count(); ++instance)
-      if (const auto t = velocity_jump(item, instance, from, to))
-        return fmt::format(
-            "{}: warning: the velocity that '{}' prescribes jumps at t = {:.9g}, where no prescribed step ends: `work` is not "
-            "that "
-            "of the impulse (`step: {{tolerance: ...}}` ends a step there, and counts it)",
-            model.source.locate(item.mark), model.joint_name(static_cast<int>(j), instance), *t);
-  }
-  return {};
 }
 
 }  // namespace sinew

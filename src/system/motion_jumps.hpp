@@ -13,8 +13,4 @@ namespace sinew {
 /// velocity is infinite there. `file:line:column: warning: ...`; the same on all ranks. Local.
 std::vector<std::string> motion_jump_warnings(const System&, double from, double to);
 
-/// A warning where a sensor records `work` and prescribed steps go across a jump of a prescribed velocity: the forces at both
-/// ends of that step do not tell the impulse between them. Empty otherwise; the same on all ranks. Local.
-std::string lost_impulse_warning(const System&, double from, double to);
-
 }  // namespace sinew

@@ -94,7 +94,7 @@ class System final : public DynamicSystem {
   std::string names_of_largest(PetscVec rows) const override;
   std::string place_of_largest(PetscVec rows) const override;
   std::string body_of_largest(PetscVec dofs) const override;
-  std::vector<Breakpoint> breakpoints(double from, double to) const override;
+  std::vector<Breakpoint> breakpoints(double from, double to, double step) const override;
   SwitchBoard* switches() const override { return has_switches_ ? &feedback_->switches() : nullptr; }
   std::vector<double> switch_arguments(const Stage&) const override;
   std::vector<double> switch_rates(const Stage&, PetscVec a) const override;

@@ -1,46 +1,56 @@
-#include "model/expression_breaks.hpp"
 #include "system/system.hpp"
+#include "system/time_function.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace sinew {
 
 namespace {
 
+constexpr double rounding = 1e-12;
+
 /// Rising, and those that lie within rounding of each other made one.
 std::vector<Breakpoint> merged(std::vector<Breakpoint> list, double span) {
   std::sort(list.begin(), list.end(), [](const Breakpoint& a, const Breakpoint& b) { return a.before < b.before; });
   std::vector<Breakpoint> result;
   for (const Breakpoint& b : list) {
-    if (result.empty() || b.before > result.back().after + 1e-12 * span)
+    if (result.empty() || b.before > result.back().after + rounding * std::max(span, std::abs(b.before))) {
       result.push_back(b);
-    else
-      result.back().after = std::max(result.back().after, b.after);
+      continue;
+    }
+    Breakpoint& last = result.back();
+    last.after = std::max(last.after, b.after);
+    last.jumps = last.jumps || b.jumps;
+    last.is_resolved = last.is_resolved && b.is_resolved;
   }
   return result;
 }
 
 }  // namespace
 
-std::vector<Breakpoint> System::breakpoints(double from, double to) const {
+std::vector<Breakpoint> System::breakpoints(double from, double to, double step) const {
   std::vector<Breakpoint> mine;
   std::set<std::pair<const Expression*, Indices>> looked_at;
   for (const LocalSignal& signal : local_.signals)
     for (const auto& [expression, indices, variables] : signal.flow.steps) {
       if (!looked_at.insert({expression, expression->uses_indices() ? indices : Indices{}}).second) continue;
-      for (const auto& [before, after] : find_breaks(*expression, indices, from, to)) mine.push_back({before, after});
+      TimeFunction(*expression, indices, TimeFunction::Kind::force).add_breaks(from, to, step, mine);
     }
   std::set<const ConnectedItem*> done;  // items whose instances are alike
   for (const LocalFamily& family : local_.families) {
+    const bool has_positions = all_families()[static_cast<std::size_t>(family.family)]->shape.position_rows > 0;
+    const auto motion = has_positions ? TimeFunction::Kind::position : TimeFunction::Kind::velocity;
     for (const Origin& origin : family.origins) {
       if (origin.kind != OriginKind::joint && origin.kind != OriginKind::force) continue;
       const ConnectedItem& item = origin.kind == OriginKind::joint ? model_.joints[origin.item] : model_.forces[origin.item];
       if (done.count(&item) > 0) continue;
+      const auto kind = origin.kind == OriginKind::joint ? motion : TimeFunction::Kind::force;
       bool is_alike = true;
+      const Indices indices = item.repeat.indices(origin.instance);
       for (const Expression& signal : item.signals) {
-        for (const auto& [before, after] : find_breaks(signal, item.repeat.indices(origin.instance), from, to))
-          mine.push_back({before, after});
+        TimeFunction(signal, indices, kind).add_breaks(from, to, step, mine);
         is_alike = is_alike && !signal.uses_indices();
       }
       if (is_alike) done.insert(&item);

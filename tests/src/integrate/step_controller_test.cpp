@@ -118,20 +118,67 @@ TEST_CASE("The last steps before a time to be met are alike, and the one after i
   CHECK(controller.next(far) > 0.9);
 }
 
-TEST_CASE("Stop times are multiples of all intervals, breakpoints and the end", "[serial]") {
+namespace {
+
+/// As a system finds them.
+StopTimes::Breakpoints among(std::vector<Breakpoint> all) {
+  return [all = std::move(all)](double from, double to, double) {
+    std::vector<Breakpoint> found;
+    for (const Breakpoint& b : all)
+      if (b.after > from && b.before < to) found.push_back(b);
+    return found;
+  };
+}
+
+}  // namespace
+
+TEST_CASE("Stop times are multiples of all intervals, breakpoints and the end, whatever the steps", "[serial]") {
   const double before = 0.3, after = std::nextafter(0.3, 1.0);
-  const StopTimes stops(0, 1, {0.25, 0.4}, {{before, after}, {0.5, std::nextafter(0.5, 1.0)}});
-  std::vector<double> times;
-  for (double t = 0; t < 1; t = times.back()) times.push_back(stops.next(t));
-  CHECK(times == std::vector<double>{0.25, 0.3, 0.4, 0.5, 0.75, 0.8, 1});
-  REQUIRE(stops.breakpoint_at(before) != nullptr);
-  CHECK(stops.breakpoint_at(before)->after == after);
-  CHECK(stops.breakpoint_at(0.4) == nullptr);
+  for (const double h : {1e-3, 0.02, 1.0}) {
+    StopTimes stops(0, 1, {0.25, 0.4}, among({{before, after}, {0.5, std::nextafter(0.5, 1.0)}}));
+    std::vector<double> times;
+    for (double t = 0; t < 1;) {
+      const double next = stops.next(t, h);
+      t = std::min(t + h, next);
+      if (t == next) times.push_back(next);
+      if (t == before) {
+        REQUIRE(stops.breakpoint_at(before) != nullptr);
+        CHECK(stops.breakpoint_at(before)->after == after);
+      }
+      if (t == 0.4) CHECK(stops.breakpoint_at(0.4) == nullptr);
+    }
+    CHECK(times == std::vector<double>{0.25, 0.3, 0.4, 0.5, 0.75, 0.8, 1});
+  }
 }
 
 TEST_CASE("Stop times within rounding count once", "[serial]") {
-  const StopTimes stops(0, 0.3, {0.1}, {{0.2 - 1e-16, 0.2}});
-  CHECK(stops.next(0.1) == Approx(0.2));
-  CHECK(stops.next(0.2) == 0.3);
-  CHECK(stops.next(0.1 + 1e-15) == Approx(0.2));
+  StopTimes stops(0, 0.3, {0.1}, among({{0.2 - 1e-16, 0.2}}));
+  CHECK(stops.next(0.1, 0.1) == Approx(0.2));
+  CHECK(stops.next(0.2, 0.1) == 0.3);
+  CHECK(stops.next(0.1 + 1e-15, 0.1) == Approx(0.2));
+}
+
+TEST_CASE("Stop times look again when steps grow: more is short beside them", "[serial]") {
+  std::vector<double> asked;
+  StopTimes stops(0, 1, {}, [&](double from, double to, double step) {
+    asked.push_back(step);
+    CHECK(to <= 1);
+    CHECK(to - from <= 16.001 * step);
+    return std::vector<Breakpoint>{};
+  });
+  stops.next(0, 1e-3);
+  stops.next(1e-3, 1.5e-3);
+  CHECK(asked == std::vector<double>{1e-3});
+  stops.next(2.5e-3, 3e-3);
+  CHECK(asked == std::vector<double>{1e-3, 3e-3});
+  for (double t = 0; t < 0.5; t += 3e-3) stops.next(t, 3e-3);
+  CHECK(asked.size() < 16);
+}
+
+TEST_CASE("A breakpoint at the end is the end", "[serial]") {
+  const double end = 0.7, before = std::nextafter(end, 0.0);
+  StopTimes stops(0, end, {0.1}, among({{before, end}}));
+  CHECK(stops.next(0.65, 0.1) == before);
+  CHECK(stops.is_end(before));
+  CHECK_FALSE(stops.is_end(0.6999));
 }

@@ -46,13 +46,45 @@ TEST_CASE("Ramps, pulses, tables and absolute values break where their pieces me
   check_times(breaks_of("min(max((t-0.7)/T,0),1)"), {0.7, 0.8});
   check_times(breaks_of("t > 1 && t < 1 + 1e-7 ? 5 : 0"), {1, 1 + 1e-7});
   check_times(breaks_of("t < 0.5 ? t : t < 1 ? 0.5 : t < 1.5 ? 1.5 - t : 0"), {0.5, 1, 1.5});
-  check_times(breaks_of("abs(t - 1)*sign(t - 1.25)"), {1, 1.25});
+  check_times(breaks_of("abs(t - 1)*(t < 1.25 ? -1 : 1)"), {1, 1.25});
   check_times(breaks_of("t - floor(t/0.25)*0.25", 0.9), {0.25, 0.5, 0.75});
 }
 
 TEST_CASE("Conditions that are not linear in time are found as well", "[serial]") {
   const double pi = std::acos(-1.0);
   check_times(breaks_of("sin(10*t + 0.5) > 0 ? 1 : 0", 1), {(pi - 0.5) / 10, (2 * pi - 0.5) / 10, (3 * pi - 0.5) / 10});
+}
+
+TEST_CASE("The instant in which sign is 0 is no piece: breaks go across it", "[serial]") {
+  const Breaks found = breaks_of("sign(t - 1.25)");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].first == std::nextafter(1.25, 0.0));
+  CHECK(found[0].second == std::nextafter(1.25, 2.0));
+  CHECK(breaks_of("abs(t - 1)*sign(t - 1.25)").size() == 2);
+  // 1.2 is a sample, from which the search goes on
+  CHECK(breaks_of("sign(t - 1.2)").size() == 1);
+  CHECK(breaks_of("t == 1.2 ? 5 : 0").size() == 1);
+  CHECK(breaks_of("t != 1.25 ? 5 : 0").size() == 1);
+}
+
+TEST_CASE("What has no part in the value has no breaks", "[serial]") {
+  const double half_wave = std::acos(-1.0) / 31;
+  check_times(breaks_of("t < 1.8 ? 0 : abs(sin(31*t))"), {1.8, 18 * half_wave, 19 * half_wave});
+  check_times(breaks_of("(t > 1 && t < 1.01)*floor(1000*t)", 1.0025), {1, 1.001, 1.002});
+  check_times(breaks_of("max(t < 1 ? 3 : t, 2 + sign(t - 0.5)/2)"), {1});
+}
+
+TEST_CASE("Conditions that hold for an instant between two samples are found", "[serial]") {
+  // for some microseconds around every crest, while a sample lies every 4 ms
+  const double pi = std::acos(-1.0);
+  const auto check = [pi](const Breaks& found, double height) {
+    const double half = std::acos(height) / (2 * pi);
+    REQUIRE(found.size() == 4);
+    for (std::size_t i = 0; i < 4; ++i)
+      CHECK(found[i].first == Approx((i < 2 ? 0.25 : 1.25) + (i % 2 == 0 ? -half : half)).margin(1e-10));
+  };
+  check(breaks_of("sin(2*pi*t) > 1 - 1e-9 ? 1 : 0"), 1 - 1e-9);
+  check(breaks_of("floor(0.5 + 0.4999999999*sin(2*pi*t) + 1e-9)"), (0.5 - 1e-9) / 0.4999999999);
 }
 
 TEST_CASE("A load that comes on after the start breaks there", "[serial]") {

@@ -1,0 +1,110 @@
+#include "system/time_function.hpp"
+
+#include "model/expression_breaks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sinew {
+
+namespace {
+
+/// See add_breaks.
+constexpr double steps_of_piece = 8, lost_area = 0.02;
+/// Of a short piece: no more parts than that, whatever it does.
+constexpr int most_parts = 64;
+/// What changes by less than this part of what is there around it passes on steadily.
+constexpr double least_jump = 1e-9;
+
+bool differ(double a, double b, double around) {
+  return !(std::abs(b - a) <= least_jump * std::max({std::abs(a), std::abs(b), around}));
+}
+
+}  // namespace
+
+TimeFunction::TimeFunction(const Expression& expression, const Indices& indices, Kind kind)
+    : expression_(expression), indices_(indices), kind_(kind) {}
+
+/// With numbers in the place of variables that make nothing vanish, and their negatives: what is steady for both is steady.
+TimeValue TimeFunction::at(double t, double side) const {
+  const std::size_t count = expression_.variables().size();
+  if (count == 0) return expression_.at(t, indices_);
+  std::vector<Dual1> values;
+  for (std::size_t k = 0; k < count; ++k)
+    values.emplace_back(side * (0.3 + std::fmod(0.6180339887498949 * static_cast<double>(k), 1.0)));
+  const Dual1 result = expression_.evaluate(Dual1(t, 1.0), indices_, values.data());
+  return {result.value, result.grad, 0};
+}
+
+/// At a break; `near`: a time within which the function is to be taken for as large as it is around it.
+TimeFunction::Change TimeFunction::change(double before, double after, double near) const {
+  if (!breaks_by_time_alone(expression_, indices_, before) || !breaks_by_time_alone(expression_, indices_, after))
+    return {true, true};
+  Change result;
+  for (const double side : {1.0, -1.0}) {
+    const TimeValue was = at(before, side), is = at(after, side), left = at(before - near, side), right = at(after + near, side);
+    const auto larger = [](double a, double b) { return std::max(std::abs(a), std::abs(b)); };
+    const bool value = differ(was.value, is.value, larger(left.value, right.value)),
+               rate = differ(was.rate, is.rate, larger(left.rate, right.rate)),
+               acceleration = differ(was.acceleration, is.acceleration, larger(left.acceleration, right.acceleration));
+    result.jumps = result.jumps || value || (rate && kind_ != Kind::force) || (acceleration && kind_ == Kind::position);
+    result.has_kink = result.has_kink || rate;
+    const double between = std::nextafter(before, after);  // where pieces have an instant between them
+    result.jumps = result.jumps || (between < after && differ(was.value, at(between, side).value, std::abs(is.value)));
+    if (expression_.variables().empty()) break;
+  }
+  return result;
+}
+
+/// Into how many parts a piece is to be divided so that chords follow it.
+int TimeFunction::parts(double from, double to) const {
+  constexpr int finer = 4;
+  const double origin = kind_ == Kind::position ? at(from, 1).value : 0.0;
+  for (int count = 1; count < most_parts; count *= 2) {
+    const int points = finer * count;
+    double lost = 0, area = 0, left = at(from, 1).value - origin, right = left;
+    for (int i = 0; i < points; ++i) {
+      const int within = i % finer;
+      const auto value = [&](int k) { return at(k == points ? to : from + (to - from) * k / points, 1).value - origin; };
+      if (within == 0) {
+        left = right;
+        right = value(i + finer);
+      }
+      const double f = within == 0 ? left : value(i);
+      area += std::abs(f);
+      lost += std::abs(f - (left + (right - left) * within / finer));
+    }
+    if (!(lost > lost_area * area)) return count;
+  }
+  return most_parts;
+}
+
+void TimeFunction::add_breaks(double from, double to, double step, std::vector<Breakpoint>& list) const {
+  if (!may_break(expression_)) return;
+  const double reach = steps_of_piece * step, never = std::numeric_limits<double>::infinity();
+  const auto breaks = find_breaks(expression_, indices_, from - reach, to + reach);
+  double length = never;  // of the piece before the break
+  bool is_followed = true;
+  for (std::size_t i = 0; i < breaks.size(); ++i) {
+    const auto [before, after] = breaks[i];
+    const double next = i + 1 < breaks.size() ? breaks[i + 1].first : never, next_length = next - after;
+    const int count = next_length < reach ? parts(after, next) : 1;
+    const bool next_is_followed = next_length >= reach || next_length / count >= step;
+    if (after > from && before < to) {
+      const double shorter = std::min(length, next_length);
+      const Change c = change(before, after, std::min(step, shorter / 2));
+      const bool is_resolved =
+          !c.jumps && is_followed && next_is_followed && !(c.has_kink && kind_ == Kind::force && shorter < reach);
+      list.push_back({std::max(before, from), after, c.jumps, is_resolved});
+    }
+    for (int k = 1; k < count && !next_is_followed; ++k) {
+      const double time = after + next_length * k / count;
+      if (time >= from && time < to) list.push_back({time, time, false, false});
+    }
+    length = next_length;
+    is_followed = next_is_followed;
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,283 @@
+// Functions of time that jump, bend and pulse between prescribed steps, against closed forms.
+#include "tests/program/refusals.hpp"
+#include "tests/program/table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <numbers>
+#include <vector>
+
+using namespace sinew;
+using test::Table;
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr const char* controlled = "{tolerance: 1e-4, per: unit-step}";
+
+Table run(const std::filesystem::path& folder, const std::string& model, const std::string& step, int ranks = 0,
+          const std::string& more = "") {
+  test::write_file(folder / "model.yaml", model);
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --set 'analysis.step=" + step + "' " + more, ranks);
+  INFO(step << ' ' << more << '\n' << outcome.said);
+  REQUIRE(outcome.code == 0);
+  return Table(folder / "model.out" / "sensors.csv");
+}
+
+double last(const Table& t, const std::string& column) { return t.at(column, t.rows() - 1); }
+
+std::string with(std::string text, const std::string& word, const std::string& value) {
+  text.replace(text.find(word), word.size(), value);
+  return text;
+}
+
+/// A mass of 1 kg that a force pushes.
+constexpr const char* pushed = R"yaml(sinew: 1
+bodies: {box: {type: point-mass, mass: 1, position: [0, 0, 0]}}
+sensors: {box: {type: point, of: box, record: [position.x, velocity.x, acceleration.x]}}
+forces: {push: {type: force, on: box, vector: ["LAW", 0, 0]}}
+analysis: {end_time: 0.3}
+)yaml";
+constexpr double end = 0.3;
+
+/// A force, the times between which it is smooth, and how exactly its impulse is to come out.
+struct Law {
+  std::string text;
+  std::function<double(double)> value;
+  std::vector<double> pieces;
+  double part = 1e-9;
+};
+
+struct Motion {
+  double position = 0, velocity = 0;
+};
+
+/// By Gauss' rule of three points in the quarters of every piece.
+Motion exact(const Law& law) {
+  std::vector<double> times{0};
+  for (const double t : law.pieces)
+    if (t > 0 && t < end) times.push_back(t);
+  times.push_back(end);
+  Motion sum;
+  for (std::size_t i = 1; i < times.size(); ++i)
+    for (int k = 0; k < 4; ++k) {
+      const double half = (times[i] - times[i - 1]) / 8, middle = times[i - 1] + (2 * k + 1) * half;
+      for (int point = -1; point <= 1; ++point) {
+        const double t = middle + point * std::sqrt(0.6) * half, weight = half * (point == 0 ? 8 : 5) / 9.0;
+        sum.velocity += weight * law.value(t);
+        sum.position += weight * law.value(t) * (end - t);
+      }
+    }
+  return sum;
+}
+
+std::vector<double> every(double interval, double first = 0) {
+  std::vector<double> times;
+  for (int k = 0; first + k * interval < end; ++k) times.push_back(first + k * interval);
+  return times;
+}
+
+Law pulse(const std::string& from, const std::string& to, double a, double b) {
+  return {"t >= " + from + " && t < " + to + " ? 1000 : 0", [a, b](double t) { return t > a && t < b ? 1000.0 : 0.0; }, {a, b}};
+}
+
+void check(const std::filesystem::path& folder, const Law& law, const std::string& step, const std::string& integrator,
+           int ranks = 0) {
+  INFO(law.text << ", step " << step << ", " << integrator << ", ranks " << ranks);
+  const Motion motion = exact(law);
+  const Table t = run(folder, with(pushed, "LAW", law.text), step, ranks, "--set analysis.integrator=" + integrator);
+  CHECK(std::abs(last(t, "box.velocity.x") - motion.velocity) <= law.part * std::abs(motion.velocity));
+  CHECK(std::abs(last(t, "box.position.x") - motion.position) <= law.part * std::abs(motion.position));
+}
+
+const std::vector<Law> constant_pieces{
+    {"sin(2*pi*1000*t) > 0 ? 1 : 0", [](double t) { return std::sin(2000 * pi * t) > 0 ? 1.0 : 0.0; }, every(5e-4)},
+    {"t - floor(t/0.0031)*0.0031 < 0.0007 ? 2 : -1",
+     [](double t) { return t - std::floor(t / 0.0031) * 0.0031 < 0.0007 ? 2.0 : -1.0; },
+     [] {
+       std::vector<double> times = every(0.0031), more = every(0.0031, 0.0007);
+       times.insert(times.end(), more.begin(), more.end());
+       std::sort(times.begin(), times.end());
+       return times;
+     }()},
+    {"sign(t - 1/3/2)", [](double t) { return t > 1.0 / 6 ? 1.0 : -1.0; }, {1.0 / 6}},
+    {"sign(t - 0.1)", [](double t) { return t > 0.1 ? 1.0 : -1.0; }, {0.1}},
+    {"sign(t - 0.125)", [](double t) { return t > 0.125 ? 1.0 : -1.0; }, {0.125}},
+    {"2*sign(t)", [](double) { return 2.0; }, {}},
+    {"t > 0 ? 3 : 0", [](double) { return 3.0; }, {}},
+    {"t < 0.3 ? 3 : -7", [](double) { return 3.0; }, {}},
+};
+
+}  // namespace
+
+/// Steps and integrators that must find it.
+struct Way {
+  std::string step, integrator;
+};
+const std::vector<Way> main_ways{{"1e-2", "soi2"}, {"7e-3", "soi2"}, {"[3e-3, 8e-3]", "soi2"}, {controlled, "soi2"}},
+    other_ways{{"1e-2", "gen-alpha"},     {"1e-2", "trapezoid"}, {"7e-3", "newmark"},
+               {"7e-3", "gen-alpha-ggl"}, {"7e-3", "bdf-si1"},   {"1e-2", "bdf-si2"}};
+
+TEST_CASE("the impulse and the motion of forces that jump are exact at any step", "[serial]") {
+  const auto folder = test::fresh_folder("known-jumps");
+  for (std::size_t k = 0; k < constant_pieces.size(); ++k) {
+    for (const Way& way : main_ways) check(folder, constant_pieces[k], way.step, way.integrator);
+    for (const Way& way : other_ways)
+      if (k < 3) check(folder, constant_pieces[k], way.step, way.integrator);
+  }
+  Law law = constant_pieces[1];
+  law.part = 1e-4;  // its first steps are of order 1
+  check(folder, law, controlled, "bdf-si2");
+}
+
+TEST_CASE("a pulse of 0.2 ms counts once, wherever it lies between steps of 10 ms", "[serial]") {
+  const auto folder = test::fresh_folder("known-pulse");
+  for (const Law& law : {pulse("0.1033", "0.1035", 0.1033, 0.1035), pulse("0.1099", "0.1101", 0.1099, 0.1101),
+                         pulse("0.11", "0.1102", 0.11, 0.1102), pulse("0.1098", "0.11", 0.1098, 0.11),
+                         pulse("0", "0.0002", 0, 0.0002), pulse("0.2998", "0.3", 0.2998, 0.3),
+                         pulse("0.1 + 1e-9", "0.1002", 0.1 + 1e-9, 0.1002), pulse("0.0998", "0.1 - 1e-12", 0.0998, 0.1 - 1e-12)})
+    for (const Way& way : {Way{"1e-2", "soi2"}, Way{controlled, "soi2"}, Way{"1e-2", "bdf-si2"}})
+      check(folder, law, way.step, way.integrator);
+}
+
+TEST_CASE("what is short beside the steps and bent keeps its impulse to two percent", "[serial]") {
+  const auto folder = test::fresh_folder("known-bent");
+  const std::vector<Law> laws{
+      {"abs(sin(2*pi*500*t))", [](double t) { return std::abs(std::sin(1000 * pi * t)); }, every(1e-3), 0.02},
+      {"abs(sin(2*pi*37*t + 1))", [](double t) { return std::abs(std::sin(74 * pi * t + 1)); },
+       every(1.0 / 74, (pi - 1) / (74 * pi)), 0.02},
+      {"max(0, sin(2*pi*80*t))", [](double t) { return std::max(0.0, std::sin(160 * pi * t)); }, every(1.0 / 160), 0.02},
+      {"t > 0.1003 && t < 0.1007 ? 500*(1 - cos(2*pi*(t - 0.1003)/0.0004)) : 0",
+       [](double t) { return t > 0.1003 && t < 0.1007 ? 500 * (1 - std::cos(2 * pi * (t - 0.1003) / 0.0004)) : 0.0; },
+       {0.1003, 0.1007},
+       0.02},
+      {"t < 0.05 ? 0 : t < 0.0513 ? (t - 0.05)*1000 : t < 0.0521 ? 3 : t < 0.1234 ? 1 - t : 2",  // a table
+       [](double t) {
+         return t < 0.05 ? 0 : t < 0.0513 ? (t - 0.05) * 1000 : t < 0.0521 ? 3 : t < 0.1234 ? 1 - t : 2;
+       },
+       {0.05, 0.0513, 0.0521, 0.1234},
+       1e-3},
+      {"max(0, 1 - abs(t - 0.1234)/0.0002)*1000",
+       [](double t) { return std::max(0.0, 1 - std::abs(t - 0.1234) / 0.0002) * 1000; },
+       {0.1232, 0.1234, 0.1236},
+       0.02}};
+  for (Law law : laws) {
+    for (const Way& way : main_ways) check(folder, law, way.step, way.integrator);
+    for (const char* integrator : {"gen-alpha", "trapezoid"}) check(folder, law, "1.7e-3", integrator);
+    law.part *= 1.5;  // in half a wave of eight steps it errs by more than the chords
+    check(folder, law, "1.7e-3", "bdf-si2");
+  }
+}
+
+TEST_CASE("steps are cut alike on any number of ranks, and the run says how many", "[serial]") {
+  const auto folder = test::fresh_folder("known-ranks");
+  for (const int ranks : {1, 2, 3}) {
+    INFO("ranks " << ranks);
+    check(folder, constant_pieces.front(), "1e-2", "soi2", ranks);
+    const Table t(folder / "model.out" / "sensors.csv");
+    CHECK(t.rows() == 601);
+    test::check_contains(test::file_text(folder / "model.out" / "run.json"), "\"cut\": 570");
+  }
+}
+
+namespace {
+
+/// A crank that may be driven, with a rod and a mass that hang on it and swing.
+constexpr const char* crank = R"yaml(sinew: 1
+gravity: [0, -9.81, 0]
+bodies:
+  crank: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.02], position: [0.1, 0, 0], points: {bearing: [-0.1, 0, 0], pin: [0.1, 0, 0]}}
+  rod: {type: rigid, mass: 0.5, inertia: [0.001, 0.02, 0.02], position: [0.45, 0, 0], points: {pin: [-0.25, 0, 0], end: [0.25, 0, 0]}}
+  bob: {type: point-mass, mass: 0.7, position: [0.7, 0, 0]}
+joints:
+  main: {type: revolute, connect: [ground, crank.bearing], axis: [0, 0, 1]}
+  pin: {type: revolute, connect: [crank.pin, rod.pin], axis: [0, 0, 1]}
+  wrist: {type: spherical, connect: [rod.end, bob]}
+  DRIVE
+sensors:
+  rod: {type: point, of: rod, record: [position, velocity, acceleration]}
+  main: {type: joint, of: main, record: [force]}
+analysis: {end_time: 0.6, newton: {tolerance: 1e-12}}
+)yaml";
+
+const std::vector<std::string> crank_columns{"rod.position.x",     "rod.position.y",     "rod.velocity.x", "rod.velocity.y",
+                                             "rod.acceleration.x", "rod.acceleration.y", "main.force.x",   "main.force.y"};
+
+/// Largest differences of two runs at the times that both have.
+std::map<std::string, double> differences(const Table& few, const Table& many) {
+  std::map<std::string, double> largest;
+  std::size_t row = 0;
+  for (std::size_t k = 0; k < few.rows(); ++k) {
+    const double t = few.at("time", k);
+    while (row + 1 < many.rows() && many.at("time", row) < t - 1e-9) ++row;
+    if (std::abs(many.at("time", row) - t) > 1e-9) continue;
+    for (const std::string& c : crank_columns) largest[c] = std::max(largest[c], std::abs(few.at(c, k) - many.at(c, row)));
+  }
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("jumps between the prescribed times leave the order at 2, of reactions and accelerations, too", "[serial]") {
+  const auto folder = test::fresh_folder("known-order");
+  for (const char* drive :
+       {"m: {type: motion, of: main, angle: \"t < 0.2037 ? 10*t^2 : 10*t^2 - 25*(t - 0.2037)^2\"}",
+        "m: {type: motion, of: main, angular_velocity: \"5*t - (t > 0.1511 ? 20*(t - 0.1511) : 0)\"}",
+        "forces: {push: {type: force, on: bob, vector: [\"t < 0.1239 ? -40 : t < 0.3571 ? 60*t : -10\", 0, 0]}}"})
+    for (const char* integrator : {"soi2", "gen-alpha-ggl", "bdf-si2"}) {
+      INFO(drive << ", " << integrator);
+      std::string text = with(crank, "DRIVE", drive[0] == 'm' ? drive : "");
+      if (drive[0] != 'm') text += drive + std::string("\n");
+      const std::string more = std::string("--set analysis.integrator=") + integrator;
+      const Table fine = run(folder, text, "2.5e-4", 0, more);
+      const auto coarse = differences(run(folder, text, "4e-3", 0, more), fine),
+                 half = differences(run(folder, text, "2e-3", 0, more), fine);
+      for (const std::string& c : crank_columns) {
+        INFO(c << ": " << coarse.at(c) << ", " << half.at(c));
+        CHECK(coarse.at(c) > 2.8 * half.at(c));
+      }
+    }
+}
+
+TEST_CASE("pieces that meet without a jump of the acceleration are passed as if there were none", "[serial]") {
+  const auto folder = test::fresh_folder("known-smooth");
+  const auto text = [](const std::string& angle) {
+    return with(crank, "DRIVE", "m: {type: motion, of: main, angle: \"" + angle + "\"}");
+  };
+  for (const char* integrator : {"soi2", "trapezoid"}) {
+    const std::string more = std::string("--set analysis.integrator=") + integrator;
+    const Table plain = run(folder, text("10*t^2"), "4e-3", 0, more),
+                same = run(folder, text("t < 0.1234 ? 10*t^2 : 10*t^2"), "4e-3", 0, more);
+    REQUIRE(plain.rows() == same.rows());
+    for (std::size_t k = 0; k < plain.rows(); ++k)
+      for (const std::string& c : crank_columns) CHECK(plain.at(c, k) == same.at(c, k));
+    // the third derivative jumps
+    const Table bent = run(folder, text("10*t^2 + (t < 0.1234 ? 0 : 5*(t - 0.1234)^3)"), "4e-3", 0, more);
+    CHECK(bent.rows() == plain.rows());
+    test::check_contains(test::file_text(folder / "model.out" / "run.json"), "\"cut\": 0");
+  }
+  // a kink of a force, too
+  run(folder, with(pushed, "LAW", "abs(t - 0.1234)"), "4e-3");
+  test::check_contains(test::file_text(folder / "model.out" / "run.json"), "\"cut\": 0");
+}
+
+TEST_CASE("prescribed times stay on their grid after a cut, and no sliver remains", "[serial]") {
+  const auto folder = test::fresh_folder("known-grid");
+  for (const char* at : {"0.1033", "0.1001", "0.0999", "0.1 + 1e-9", "0.1", "0.1 - 1e-9"}) {
+    INFO(at);
+    const Table t = run(folder, with(pushed, "LAW", std::string("t < ") + at + " ? 1 : 2"), "1e-2");
+    double least = 1, most = 0;
+    int on_grid = 0;
+    for (std::size_t k = 1; k < t.rows(); ++k) {
+      const double time = t.at("time", k), h = time - t.at("time", k - 1);
+      least = std::min(least, h);
+      most = std::max(most, h);
+      if (std::abs(time - 0.01 * std::round(time / 0.01)) < 1e-12) ++on_grid;
+    }
+    CHECK(on_grid >= 29);
+    CHECK(least > 0.0033);
+    CHECK(most < 0.0101);
+  }
+}
