@@ -150,4 +150,33 @@ def draw_work_precision(diagram, out):
     figure.suptitle(f"{diagram['work_precision']}: work and precision", x=0.02, ha="left", fontsize=13, fontweight="bold")
     figure.text(0.02, 0.945, "reference: " + diagram["reference"], fontsize=8.5, color="#666666")
     figure.tight_layout(rect=(0, 0, 1, 0.965))
-    return [look.save(figure, out, "work-precision-" + diagram["work_precision"])]
+    return [look.save(figure, out, "work-precision-" + diagram["work_precision"])] + draw_promises(diagram, out)
+
+
+def draw_promises(diagram, out):
+    """Errors over tolerances, which should be level, and the constant grids of equal error; bars beside true errors."""
+    curves = [c for c in diagram["curves"] if c["steps"] == "error-controlled" and c["points"]]
+    bars = [p for p in diagram.get("global", []) if not p["failure"]]
+    if not curves:
+        return []
+    figure, axes = plt.subplots(1, 3 if bars else 2, figsize=(13.5 if bars else 9.0, 4.2), squeeze=False)
+    for number, curve in enumerate(diagram["curves"]):
+        if curve not in curves:
+            continue
+        tolerances = [p["tolerance"] for p in curve["points"]]
+        ratios = [p["steps"] / p["constant_steps"] if p["constant_steps"] else None for p in curve["points"]]
+        axes[0][0].plot(*positive(tolerances, [p["level"] for p in curve["points"]]), label=curve["integrator"], **style(number))
+        axes[0][1].plot(*positive(tolerances, ratios), **style(number))
+    for axis, name in zip(axes[0], ["error over tolerance", "steps over those of the constant grid"]):
+        logarithmic(axis, "tolerance")
+        axis.set_ylabel(name)
+    if bars:
+        tolerances = [p["tolerance"] for p in bars]
+        axes[0][2].plot(*positive(tolerances, [p["bar"] for p in bars]), label="largest bar", **style(0))
+        axes[0][2].plot(*positive(tolerances, [p["error"] for p in bars]), label="largest true error", **style(1))
+        axes[0][2].plot(tolerances, tolerances, color="#8a8f98", linestyle=":", label="tolerance")
+        logarithmic(axes[0][2], "global tolerance")
+        axes[0][2].legend()
+    figure.legend(*axes[0][0].get_legend_handles_labels(), loc="center left", bbox_to_anchor=(1.0, 0.5))
+    figure.tight_layout()
+    return [look.save(figure, out, "work-precision-" + diagram["work_precision"] + "-promises")]

@@ -36,7 +36,7 @@ std::optional<MeshBars> LevelRuns::compare(const Sensors& sensors, const Compare
     if (same.control) same.grid = finest.grid.divided(1);
     const State begin = begin_of(built);
     RunReport own;
-    ErrorBarRun level(built, sensors_[k], begin, same, own, true);
+    ErrorBarRun level(recorded_motion(built, sensors_[k], begin, true), same, own);
     ComparedRun run = level.run(same, {}, {});
     if (!quiet_)
       print_once(built.system->layout().comm,

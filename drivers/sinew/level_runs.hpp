@@ -2,8 +2,8 @@
 /// The coarser levels of a model in time, run with the steps of the finest one.
 #pragma once
 
-#include "error_bar_run.hpp"
 #include "mesh_bars.hpp"
+#include "recorded_motion.hpp"
 
 #include <optional>
 #include <vector>

@@ -18,8 +18,8 @@ constexpr std::size_t most_values = 2;
 /// Elements whose sizes differ by less are alike.
 constexpr double same_size = 1e-3;
 /// Orders: of linear solids and, of all others, of what is read off second derivatives of cubic cables or first ones of quadratic
-/// solids; and what these reach in places, means and reactions where the solution is smooth (G. Strang, G. Fix, An Analysis of the
-/// Finite Element Method, 1973, 3.4: 2 (k + 1 - m), k the degree, 2m the order of the equations).
+/// solids; and what these reach in places, means and reactions where the solution is smooth (G. Strang, G. Fix, An Analysis of
+/// the Finite Element Method, 1973, 3.4: 2 (k + 1 - m), k the degree, 2m the order of the equations).
 constexpr double safe_order = 2, order_of_smooth = 4;
 /// An observed order below it says nothing of the error.
 constexpr double doubtful_order = 0.5;

@@ -3,7 +3,6 @@
 #include "base/machine_memory.hpp"
 #include "base/stop_signal.hpp"
 #include "built_model.hpp"
-#include "error_bar_run.hpp"
 #include "integrate/make_integrator.hpp"
 #include "level_runs.hpp"
 #include "observe/field_series.hpp"
@@ -13,6 +12,7 @@
 #include "observe/sensor_file.hpp"
 #include "observe/step_file.hpp"
 #include "petsc_options.hpp"
+#include "recorded_motion.hpp"
 #include "rest.hpp"
 #include "solve/smallest_reactions.hpp"
 #include "stationary_run.hpp"
@@ -145,7 +145,7 @@ class BarRuns {
         choices_(choices),
         report_(report),
         quiet_(quiet),
-        steps_(built, *observers.sensors, begin, choices, report, quiet) {
+        steps_(recorded_motion(built, *observers.sensors, begin, quiet), choices, report) {
     if (!levels.is_empty()) levels_.emplace(levels, quiet);
   }
 

@@ -5,6 +5,8 @@
 #include "observe/text_file.hpp"
 #include "partition/exchange.hpp"
 #include "python_script.hpp"
+#include "solve/smallest_reactions.hpp"
+#include "system/sensors.hpp"
 #include "verify/cases.hpp"
 #include "verify/work_precision.hpp"
 
@@ -77,8 +79,9 @@ void print_list() {
   for (const verify::Case& c : verify::cases()) std::cout << fmt::format("{:<20} {}\n", c.name, c.summary);
 }
 
-verify::WorkSteps step_choice(const VerifyOptions& options) {
-  return options.equal_steps ? verify::WorkSteps::equal : verify::WorkSteps::controlled;
+verify::WorkPlan plan_of(const VerifyOptions& options) {
+  return {options.tolerances, options.equal_steps ? std::vector<double>() : options.global,
+          options.equal_steps ? verify::WorkSteps::equal : verify::WorkSteps::controlled};
 }
 
 /// What is being run, on rank 0's standard error: large models take their time.
@@ -92,8 +95,7 @@ verify::WorkDiagram diagram_of_case(const VerifyOptions& options) {
   if (!chosen.problem)
     throw InputError("the case '" + chosen.name + "' has no problem of its own; take that of jay-negrut, which it studies");
   const verify::TestProblem problem = chosen.problem();
-  return verify::measure_work(verify::work_problem(chosen.name, problem, chosen.end_time), options.tolerances,
-                              step_choice(options));
+  return verify::measure_work(verify::work_problem(chosen.name, problem, chosen.end_time), plan_of(options));
 }
 
 /// Of a model file, with the end time and the settings of its analysis.
@@ -108,7 +110,13 @@ verify::WorkDiagram diagram_of_model(const VerifyOptions& options) {
   problem.system = built->system.get();
   problem.analysis = built->model.analysis;
   problem.set_start = [&](State& state) { built->system->initial_state(state.q, state.z); };
-  return verify::measure_work(problem, options.tolerances, step_choice(options), tell);
+  Sensors sensors(built->model, built->meshes, *built->numbering, *built->system);
+  sensors.choose_reactions(smallest_reactions(*built->system));
+  if (!sensors.is_empty()) {
+    problem.columns = sensors.header();
+    problem.measure = [&sensors](const Stage& stage, PetscVec a) { return sensors.measure(stage, a); };
+  }
+  return verify::measure_work(problem, plan_of(options), tell);
 }
 
 int run_work_precision(const VerifyOptions& options) {
@@ -176,6 +184,11 @@ void add_verify_command(CLI::App& app, std::function<int()>& job) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--tolerances", options->tolerances, "of the work-precision diagram, separated by commas")
+      ->delimiter(',')
+      ->capture_default_str();
+  command
+      ->add_option("--global", options->global,
+                   "global tolerances of the work-precision diagram: error bars beside true errors, separated by commas")
       ->delimiter(',')
       ->capture_default_str();
   command->add_flag("--equal-steps", options->equal_steps,

@@ -23,6 +23,7 @@ struct VerifyOptions {
   std::string work_precision;          ///< model file or case for a work-precision diagram instead of verdicts, empty: none
   std::vector<std::string> overrides;  ///< of its model
   std::vector<double> tolerances{1e-2, 1e-3, 1e-4, 1e-5, 1e-6};  ///< of the diagram
+  std::vector<double> global{1e-2, 1e-3};                        ///< of its error bars
   bool equal_steps = false;                                      ///< the diagram without error control
   bool list = false;                                             ///< only name the cases
 };

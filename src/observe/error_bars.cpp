@@ -74,13 +74,13 @@ void SensorSeries::observe(const Snapshot& snapshot) {
   if (snapshot.is_at_switch) return;
   const TimedPhase timer(Phase::output);
   const State& s = snapshot.state;
-  std::vector<double> values = sensors_->measure({s.t, &s.q, s.z, s.lambda}, snapshot.acceleration);
+  std::vector<double> values = measure_({s.t, &s.q, s.z, s.lambda}, snapshot.acceleration);
   if (comm_rank(comm_) == 0) rows_.push_back(std::move(values));
   if (comm_rank(comm_) == 0) times_.push_back(s.t);
 }
 
 SensorSeries SensorSeries::at_times_of(const SensorSeries& other) const {
-  SensorSeries chosen(comm_, *sensors_);
+  SensorSeries chosen(comm_, measure_);
   for (const auto& [i, k] : common_rows(other, *this)) {
     chosen.times_.push_back(times_[k]);
     chosen.rows_.push_back(rows_[k]);
@@ -89,7 +89,7 @@ SensorSeries SensorSeries::at_times_of(const SensorSeries& other) const {
 }
 
 SensorSeries SensorSeries::chosen(const std::vector<std::size_t>& columns) const {
-  SensorSeries result(comm_, *sensors_);
+  SensorSeries result(comm_, measure_);
   result.times_ = times_;
   for (const std::vector<double>& row : rows_) {
     std::vector<double> part;

@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,12 @@ namespace sinew {
 /// alone.
 class SensorSeries final : public Observer {
  public:
+  /// What is recorded of a stage and its accelerations, on rank 0.
+  using Measure = std::function<std::vector<double>(const Stage&, PetscVec)>;
+  SensorSeries(MPI_Comm comm, Measure measure) : comm_(comm), measure_(std::move(measure)) {}
   /// The sensors must outlive it.
-  SensorSeries(MPI_Comm comm, const Sensors& sensors) : comm_(comm), sensors_(&sensors) {}
+  SensorSeries(MPI_Comm comm, const Sensors& sensors)
+      : SensorSeries(comm, [&sensors](const Stage& stage, PetscVec a) { return sensors.measure(stage, a); }) {}
   /// Collective.
   void observe(const Snapshot&) override;
 
@@ -32,7 +37,7 @@ class SensorSeries final : public Observer {
 
  private:
   MPI_Comm comm_;
-  const Sensors* sensors_;
+  Measure measure_;
   std::vector<double> times_;
   std::vector<std::vector<double>> rows_;
 };
@@ -68,12 +73,13 @@ struct BarColumn {
   double size = 0;       ///< of the quantity, over the run
 };
 
-/// Bars of recorded quantities from runs that differ in the length of their steps or in the size of their elements: with x(h),
-/// x(h/r) and an error that falls with h^p, x(h/r) is wrong by |x(h) - x(h/r)|/(r^p - 1), which counts 1.25 times where three runs
-/// show the order p, else 3 times (P. J. Roache, Quantification of uncertainty in computational fluid dynamics, Annu. Rev. Fluid
-/// Mech. 29 (1997) 123-160). The components of a vector share their bar, its neighbours in time included, so that none vanishes
-/// where errors change their sign. Sizes: of positions how far they move, but no more than their largest distance from the origin; of
-/// everything else its largest amount. Quantities below the tolerance of the largest of their kind count as that.
+/// Bars of recorded quantities from runs that differ in the length of their steps or in the size of their elements: with
+/// x(h), x(h/r) and an error that falls with h^p, x(h/r) is wrong by |x(h) - x(h/r)|/(r^p - 1), which counts 1.25 times where
+/// three runs show the order p, else 3 times (P. J. Roache, Quantification of uncertainty in computational fluid dynamics,
+/// Annu. Rev. Fluid Mech. 29 (1997) 123-160). The components of a vector share their bar, its neighbours in time included, so
+/// that none vanishes where errors change their sign. Sizes: of positions how far they move, but no more than their largest
+/// distance from the origin; of everything else its largest amount. Quantities below the tolerance of the largest of their
+/// kind count as that.
 class ErrorBars {
  public:
   /// `columns`: the names of the sensors' columns.

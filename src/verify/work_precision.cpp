@@ -1,129 +1,23 @@
 #include "verify/work_precision.hpp"
 
-#include "integrate/bdf_integrator.hpp"
 #include "integrate/make_integrator.hpp"
-#include "integrate/simulation.hpp"
 #include "verify/convergence.hpp"
+#include "verify/work_runs.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 namespace sinew::verify {
 
 namespace {
 
-constexpr int num_samples = 10;
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// An integrator that takes so many times the iterations of the first one is given up.
 constexpr long most_work = 30;
-
-/// What is compared at one time.
-struct Sample {
-  Configuration q;
-  VecHandle lambda;
-};
-
-/// Keeps the states at equally spaced times, and ends runs that take too long.
-class Sampler final : public Observer {
- public:
-  Sampler(const DynamicSystem& system, double end_time, long most_newton)
-      : system_(system), end_time_(end_time), most_newton_(most_newton) {}
-
-  void observe(const Snapshot& now) override {
-    const double next = end_time_ * static_cast<double>(samples_.size() + 1) / num_samples;
-    if (std::abs(now.state.t - next) > 1e-7 * end_time_) return;
-    Sample sample{system_.make_configuration(), duplicate(now.state.lambda)};
-    Kokkos::deep_copy(sample.q.values, now.state.q.values);
-    petsc(VecCopy(now.state.lambda, sample.lambda));
-    samples_.push_back(std::move(sample));
-  }
-
-  void record(const StepRecord& attempt) override {
-    newton_ += attempt.outcome.newton;
-    if (newton_ > most_newton_)
-      throw SolveError(fmt::format("given up at t = {:.3g} after {} iterations", attempt.time, newton_));
-  }
-
-  std::vector<Sample> take() { return std::move(samples_); }
-
- private:
-  const DynamicSystem& system_;
-  double end_time_;
-  long most_newton_, newton_ = 0;
-  std::vector<Sample> samples_;
-};
-
-/// Largest errors of positions and multipliers over the samples; what is not a number stays so.
-void compare(const DynamicSystem& system, const std::vector<Sample>& samples, const std::vector<Sample>& right,
-             WorkPoint& point) {
-  const VecHandle w = system.make_dof_vector(), difference = system.make_row_vector();
-  const auto keep = [](double& largest, double error) {
-    if (error > largest || std::isnan(error)) largest = error;
-  };
-  PetscInt rows = 0;
-  petsc(VecGetSize(difference, &rows));
-  point.position_error = point.multiplier_error = 0;
-  if (samples.size() != right.size()) throw SolveError("the run missed a time at which it is compared");
-  for (std::size_t k = 0; k < right.size(); ++k) {
-    double error = 0;
-    system.difference(right[k].q, samples[k].q, w);
-    petsc(VecNorm(w, NORM_2, &error));
-    keep(point.position_error, error);
-    petsc(VecWAXPY(difference, -1.0, right[k].lambda, samples[k].lambda));
-    petsc(VecNorm(difference, NORM_2, &error));
-    keep(point.multiplier_error, error);
-  }
-  if (rows == 0) point.multiplier_error = nan;
-}
-
-/// What one run gave.
-struct Run {
-  WorkPoint point;
-  std::vector<Sample> samples;
-};
-
-Run run(const WorkProblem& problem, Integrator& integrator, const SimulationOptions& options, long most_newton) {
-  Run result;
-  State state = make_state(*problem.system);
-  problem.set_start(state);
-  Simulation simulation(*problem.system, integrator, options);
-  Sampler sampler(*problem.system, options.end_time, most_newton);
-  const double begin = MPI_Wtime();
-  simulation.start(state);
-  const SimulationSummary sums = simulation.run(state, {&sampler});
-  result.point.seconds = MPI_Wtime() - begin;
-  result.point.steps = sums.steps;
-  result.point.rejected = sums.rejected;
-  result.point.newton = sums.newton;
-  result.point.factorizations = sums.factorizations;
-  result.samples = sampler.take();
-  return result;
-}
-
-SimulationOptions controlled_options(const WorkProblem& problem, double tolerance) {
-  SimulationOptions options;
-  options.end_time = problem.analysis.end_time;
-  options.initial = problem.analysis.initial;
-  options.control.emplace();
-  options.control->tolerance = options.control->relative = tolerance;
-  if (!problem.weighs_by_size) options.control->absolute = tolerance;
-  options.stop_intervals = {options.end_time / num_samples};
-  return options;
-}
-
-/// At least `count` equal steps, so many that they end on the times of the samples.
-SimulationOptions equal_options(const WorkProblem& problem, long count) {
-  SimulationOptions options;
-  options.end_time = problem.analysis.end_time;
-  options.initial = problem.analysis.initial;
-  const long rounded = std::max(1L, (count + num_samples - 1) / num_samples) * num_samples;
-  options.steps.steps = {options.end_time / static_cast<double>(rounded)};
-  return options;
-}
+/// Between these an order is believed, of which two runs with equal steps give an idea.
+constexpr double least_order = 0.5, most_order = 6;
 
 /// An integrator of the program by its name in tables.
 struct Candidate {
@@ -168,8 +62,20 @@ using Yardsticks = std::vector<WorkPoint>;
 
 struct MeasuredCurve {
   WorkCurve curve;
-  std::vector<std::vector<Sample>> samples;  ///< of each point
+  std::vector<std::vector<WorkSample>> samples;  ///< of each point
+  std::vector<WorkRun> constant;                 ///< of each point as many equal steps; without samples where they came to no end
 };
+
+/// The same integrator with as many equal steps.
+WorkRun run_constant(const WorkProblem& problem, const Analysis& analysis, long steps, long most_newton) {
+  try {
+    return run_work(problem, *make_integrator(*problem.system, analysis), equal_options(problem, steps), most_newton);
+  } catch (const SolveError&) {
+    return {};
+  } catch (const InputError&) {
+    return {};
+  }
+}
 
 MeasuredCurve measure_curve(const WorkProblem& problem, const Candidate& candidate, const std::vector<double>& tolerances,
                             const Yardsticks* yardsticks, WorkSteps steps) {
@@ -184,8 +90,11 @@ MeasuredCurve measure_curve(const WorkProblem& problem, const Candidate& candida
       const SimulationOptions options =
           curve.is_controlled ? controlled_options(problem, tolerances[i]) : equal_options(problem, (*yardsticks)[i].steps);
       const long most_newton = work > 0 ? most_work * work + 1000 : std::numeric_limits<long>::max();
-      Run one = run(problem, *make_integrator(*problem.system, candidate.analysis), options, most_newton);
+      WorkRun one = run_work(problem, *make_integrator(*problem.system, candidate.analysis), options, most_newton);
       one.point.tolerance = tolerances[i];
+      if (curve.is_controlled)
+        result.constant.push_back(
+            run_constant(problem, candidate.analysis, one.point.steps, most_work * one.point.newton + 1000));
       curve.points.push_back(one.point);
       result.samples.push_back(std::move(one.samples));
     } catch (const SolveError& e) {
@@ -205,79 +114,6 @@ Yardsticks yardsticks_of(const WorkCurve& curve, const std::vector<double>& tole
   return result;
 }
 
-/// The right values.
-struct Reference {
-  std::vector<Sample> samples;
-  std::string words;
-  WorkPoint uncertainty;
-};
-
-Reference closed_reference(const WorkProblem& problem) {
-  Reference reference;
-  reference.words = "closed solution";
-  for (int k = 1; k <= num_samples; ++k) {
-    Sample sample{problem.system->make_configuration(), problem.system->make_row_vector()};
-    problem.solution(problem.analysis.end_time * k / num_samples, sample.q, sample.lambda);
-    reference.samples.push_back(std::move(sample));
-  }
-  return reference;
-}
-
-/// Runs with `count` and twice as many equal steps: the second is the reference, its difference to the first the uncertainty.
-/// Nothing where a step fails.
-std::optional<Reference> fine_reference(const WorkProblem& problem, const std::function<std::unique_ptr<Integrator>()>& make,
-                                        const std::string& name, long count) {
-  try {
-    const long no_end = std::numeric_limits<long>::max();
-    const Run coarse = run(problem, *make(), equal_options(problem, count), no_end);
-    Run fine = run(problem, *make(), equal_options(problem, 2 * coarse.point.steps), no_end);
-    Reference reference;
-    compare(*problem.system, coarse.samples, fine.samples, reference.uncertainty);
-    reference.words = fmt::format(
-        "{} with {} equal steps; it differs from the run with half as many by {:.1e} in positions, {:.1e} in multipliers", name,
-        fine.point.steps, reference.uncertainty.position_error, reference.uncertainty.multiplier_error);
-    reference.samples = std::move(fine.samples);
-    return reference;
-  } catch (const SolveError&) {
-    return {};
-  }
-}
-
-/// The reference may be wrong by this part of the smallest error that it measures.
-constexpr double good_part = 0.01;
-
-bool is_good(const WorkProblem& problem, const Reference& reference, const std::vector<Sample>& finest) {
-  WorkPoint point;
-  compare(*problem.system, finest, reference.samples, point);
-  return reference.uncertainty.position_error <= good_part * point.position_error;
-}
-
-/// BDF of order 5; where that is not good enough for the finest run it or soi2, whichever agrees better with half as many steps:
-/// BDF may be unstable where fast modes are undamped.
-Reference best_fine_reference(const WorkProblem& problem, long count, const std::vector<Sample>* finest) {
-  NewtonOptions newton = problem.analysis.newton;
-  newton.tolerance = std::min(newton.tolerance, 1e-11);
-  newton.max = std::max(newton.max, 20);
-  const auto bdf = [&]() -> std::unique_ptr<Integrator> {
-    BdfOptions options;
-    options.order = 5;
-    options.newton = newton;
-    return make_bdf_integrator(*problem.system, options);
-  };
-  const auto soi2 = [&] {
-    AlphaOptions options;
-    options.rho_inf = problem.analysis.rho_inf;
-    options.newton = newton;
-    return make_alpha_integrator(*problem.system, options);
-  };
-  std::optional<Reference> best = fine_reference(problem, bdf, "bdf-si1 of order 5", count);
-  if (best && finest && is_good(problem, *best, *finest)) return std::move(*best);
-  std::optional<Reference> other = fine_reference(problem, soi2, "soi2", count);
-  if (!best || (other && !(best->uncertainty.position_error <= other->uncertainty.position_error))) best = std::move(other);
-  if (!best) throw SolveError("no fine run came to its end, so that there is nothing to compare with");
-  return std::move(*best);
-}
-
 /// Of the coarser one of the two fine runs.
 long reference_steps(const Yardsticks& yardsticks) {
   long most = 50;
@@ -285,9 +121,9 @@ long reference_steps(const Yardsticks& yardsticks) {
   return 2 * most;
 }
 
-double largest_multipliers(const std::vector<Sample>& samples) {
+double largest_multipliers(const std::vector<WorkSample>& samples) {
   double largest = 0;
-  for (const Sample& sample : samples) {
+  for (const WorkSample& sample : samples) {
     double size = 0;
     petsc(VecNorm(sample.lambda, NORM_2, &size));
     largest = std::max(largest, size);
@@ -300,6 +136,55 @@ void require_tolerances(const std::vector<double>& tolerances) {
   for (const double tolerance : tolerances)
     if (!(tolerance > 0) || !(tolerance < 1))
       throw InputError(fmt::format("a tolerance lies between 0 and 1, not at {:g}", tolerance));
+}
+
+/// Everything has error bars: positions, velocities, accelerations and multipliers, each a quantity of its own.
+void record_all(const TestProblem& problem, WorkProblem& result) {
+  const GeneralDae& system = *problem.system;
+  const DaeSizes& sizes = system.sizes();
+  for (const char* kind : {"position", "velocity", "acceleration"})
+    for (int i = 0; i < sizes.dofs; ++i) result.columns.push_back(fmt::format("y{}.{}", i + 1, kind));
+  for (int i = 0; i < sizes.position_rows + sizes.velocity_rows; ++i)
+    result.columns.push_back(fmt::format("row{}.multiplier", i + 1));
+  const auto dofs = static_cast<std::size_t>(sizes.dofs), rows = result.columns.size() - 3 * dofs;
+  result.measure = [&system, dofs, rows](const Stage& stage, PetscVec a) {
+    std::vector<double> row = system.values(*stage.q);
+    const auto add = [&row](PetscVec vector, std::size_t count) {  // first-order states stand behind what is counted
+      const VecRead values(vector);
+      row.insert(row.end(), values.data(), values.data() + count);
+    };
+    add(stage.z, dofs);
+    add(a, dofs);
+    add(stage.lambda, rows);
+    return row;
+  };
+}
+
+/// How many equal steps would err as the point does: from the run with as many, by the order that it shows beside its neighbour.
+double constant_steps(const std::vector<WorkRun>& constant, std::size_t i, double error) {
+  const WorkPoint& same = constant[i].point;
+  if (constant[i].samples.empty() || !(same.position_error > 0) || !(error > 0)) return not_known;
+  double order = 2;
+  const std::size_t k = i > 0 ? i - 1 : i + 1;
+  if (k < constant.size() && !constant[k].samples.empty() && constant[k].point.steps != same.steps) {
+    const double seen = std::log(constant[k].point.position_error / same.position_error) /
+                        std::log(static_cast<double>(same.steps) / static_cast<double>(constant[k].point.steps));
+    if (std::isfinite(seen)) order = std::clamp(seen, least_order, most_order);
+  }
+  return static_cast<double>(same.steps) * std::pow(same.position_error / error, 1 / order);
+}
+
+/// Errors of all runs of a curve.
+void judge_curve(const WorkProblem& problem, const WorkReference& reference, MeasuredCurve& measured) {
+  WorkCurve& curve = measured.curve;
+  for (std::size_t i = 0; i < measured.samples.size(); ++i) {
+    const double tolerance = curve.is_controlled ? curve.points[i].tolerance : 0;
+    compare(problem, measured.samples[i], reference.samples, curve.points[i], tolerance);
+  }
+  for (WorkRun& run : measured.constant)
+    if (!run.samples.empty()) compare(problem, run.samples, reference.samples, run.point);
+  for (std::size_t i = 0; i < measured.constant.size(); ++i)
+    curve.points[i].constant_steps = constant_steps(measured.constant, i, curve.points[i].position_error);
 }
 
 }  // namespace
@@ -317,38 +202,59 @@ WorkProblem work_problem(const std::string& name, const TestProblem& problem, do
     petsc(VecCopy(start.lambda, state.lambda));
   };
   if (problem.exact)
-    result.solution = [&problem](double t, Configuration& q, PetscVec lambda) {
-      const Solution known = problem.exact(t);
-      q = problem.system->configuration(known.y);
-      VecWrite values(lambda);
-      std::copy(known.lambda.begin(), known.lambda.end(), values.data());
+    result.solution = [&problem](WorkSample& sample) {
+      const Solution known = problem.exact(sample.t);
+      sample.q = problem.system->configuration(known.y);
+      const auto fill = [](PetscVec vector, const std::vector<double>& values) {
+        VecWrite out(vector);
+        std::copy(values.begin(), values.end(), out.data());
+      };
+      fill(sample.z, known.z);
+      fill(sample.lambda, known.lambda);
+      petsc(VecSet(sample.a, not_known));
+      if (known.a.size() == known.z.size()) fill(sample.a, known.a);
     };
+  record_all(problem, result);
   return result;
 }
 
-WorkDiagram measure_work(const WorkProblem& problem, const std::vector<double>& tolerances, WorkSteps steps,
-                         const WorkTeller& tell) {
-  require_tolerances(tolerances);
+double WorkCurve::spread() const {
+  double least = not_known, most = not_known;
+  int count = 0;
+  for (const WorkPoint& point : points) {
+    if (!std::isfinite(point.level)) continue;
+    least = count == 0 ? point.level : std::min(least, point.level);
+    most = count == 0 ? point.level : std::max(most, point.level);
+    ++count;
+  }
+  return count > 1 && least > 0 ? most / least : not_known;
+}
+
+WorkDiagram measure_work(const WorkProblem& problem, const WorkPlan& plan, const WorkTeller& tell) {
+  require_tolerances(plan.tolerances);
+  for (const double tolerance : plan.global) require_tolerances({tolerance});
   const std::vector<Candidate> list = candidates(problem.analysis);
   if (tell) tell(list.front().name + " with error control");
-  MeasuredCurve first = measure_curve(problem, list.front(), tolerances, nullptr, WorkSteps::controlled);
-  const Yardsticks yardsticks = yardsticks_of(first.curve, tolerances);
+  MeasuredCurve first = measure_curve(problem, list.front(), plan.tolerances, nullptr, WorkSteps::controlled);
+  const Yardsticks yardsticks = yardsticks_of(first.curve, plan.tolerances);
   std::vector<MeasuredCurve> measured;
   for (const Candidate& candidate : list) {
-    const bool is_done = &candidate == &list.front() && steps == WorkSteps::controlled;
+    const bool is_done = &candidate == &list.front() && plan.steps == WorkSteps::controlled;
     if (!is_done && tell) tell(candidate.name);
-    measured.push_back(is_done ? std::move(first) : measure_curve(problem, candidate, tolerances, &yardsticks, steps));
+    measured.push_back(is_done ? std::move(first) : measure_curve(problem, candidate, plan.tolerances, &yardsticks, plan.steps));
   }
   if (tell) tell("reference");
-  const std::vector<std::vector<Sample>>& of_soi2 = measured.front().samples;
-  const Reference reference =
-      problem.solution ? closed_reference(problem)
-                       : best_fine_reference(problem, reference_steps(yardsticks), of_soi2.empty() ? nullptr : &of_soi2.back());
-  WorkDiagram diagram{problem.name, reference.words, reference.uncertainty, largest_multipliers(reference.samples), {}};
+  const std::vector<std::vector<WorkSample>>& of_soi2 = measured.front().samples;
+  const WorkReference reference =
+      find_reference(problem, reference_steps(yardsticks), of_soi2.empty() ? nullptr : &of_soi2.back());
+  WorkDiagram diagram{problem.name, reference.words, reference.uncertainty, largest_multipliers(reference.samples), {}, {}};
   for (MeasuredCurve& m : measured) {
-    for (std::size_t i = 0; i < m.samples.size(); ++i)
-      compare(*problem.system, m.samples[i], reference.samples, m.curve.points[i]);
+    judge_curve(problem, reference, m);
     diagram.curves.push_back(std::move(m.curve));
+  }
+  for (const double tolerance : problem.measure ? plan.global : std::vector<double>()) {
+    if (tell) tell(fmt::format("soi2 within {:g} by error bars", tolerance));
+    diagram.global.push_back(measure_global(problem, tolerance, reference.samples));
   }
   return diagram;
 }

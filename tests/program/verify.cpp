@@ -20,15 +20,17 @@ TEST_CASE("sinew verify --plot draws errors over step sizes, with and without up
 
 TEST_CASE("sinew verify --work-precision takes a model or a case and writes its table", "[serial]") {
   const auto folder = test::fresh_folder("work-precision");
-  test::write_file(folder / "pendulum.yaml", test::pendulum("", "{end_time: 0.5, step: 0.01}"));
+  test::write_file(folder / "pendulum.yaml", test::pendulum("sensors: {tip: {type: point, of: rod.tip, record: [position, acceleration]}}\n", "{end_time: 0.5, step: 0.01}"));
   const test::Outcome model =
-      test::run_sinew(folder, "verify --work-precision pendulum.yaml --tolerances 1e-2,1e-3 --csv table.csv --json table.json");
+      test::run_sinew(folder, "verify --work-precision pendulum.yaml --tolerances 1e-2,1e-3 --global 1e-2 --csv table.csv --json table.json");
   INFO(model.said);
   REQUIRE(model.code == 0);
   test::check_contains(model.said, "reference: ");
-  test::check_contains(model.said, "bdf-si2 (error-controlled)");
+  test::check_contains(model.said, "bdf-si2 (error-controlled; levels spread by");
   test::check_contains(test::file_text(folder / "table.csv"), "pendulum,\"soi2\",error-controlled,0.001,");
   test::check_contains(test::file_text(folder / "table.json"), "\"work_precision\": \"pendulum\"");
+  test::check_contains(model.said, "soi2 within a global tolerance");
+  test::check_contains(test::file_text(folder / "table.json"), "\"global\": [\n  {\"tolerance\": 0.01");
   const test::Outcome equal = test::run_sinew(folder, "verify --work-precision jay-negrut --tolerances 1e-2 --equal-steps");
   CHECK(equal.code == 0);
   test::check_contains(equal.said, "reference: closed solution");

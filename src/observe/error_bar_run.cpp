@@ -1,8 +1,7 @@
-#include "error_bar_run.hpp"
+#include "observe/error_bar_run.hpp"
 
 #include "integrate/make_integrator.hpp"
 #include "partition/exchange.hpp"
-#include "standard_output.hpp"
 
 #include <fmt/format.h>
 
@@ -48,29 +47,22 @@ void require_error_bars(const Analysis& analysis, const Sensors& sensors) {
     throw InputError(key + " compares runs whose errors fall with a known power of the steps: give analysis.order, or take soi2");
 }
 
-ErrorBarRun::ErrorBarRun(BuiltModel& built, const Sensors& sensors, const State& begin, SimulationOptions options,
-                         RunReport& report, bool quiet)
-    : built_(built),
-      sensors_(sensors),
+ErrorBarRun::ErrorBarRun(RecordedMotion motion, SimulationOptions options, RunReport& report)
+    : motion_(std::move(motion)),
       options_(std::move(options)),
       report_(report),
-      quiet_(quiet),
-      comm_(built.system->layout().comm),
-      begin_q_(built.system->make_configuration()),
-      begin_z_(duplicate(begin.z)),
-      tolerance_(global_tolerance(built.model.analysis)) {
-  Kokkos::deep_copy(begin_q_.values, begin.q.values);
-  petsc(VecCopy(begin.z, begin_z_));
+      comm_(motion_.system->layout().comm),
+      tolerance_(global_tolerance(motion_.analysis)) {}
+
+void ErrorBarRun::tell(const std::string& line) const {
+  if (motion_.tell) motion_.tell(line);
 }
 
-/// From the beginning, of which the system has forgotten everything.
 ComparedRun ErrorBarRun::run(SimulationOptions options, const std::vector<Observer*>& others, const std::string& what) {
-  const System& system = *built_.system;
-  ComparedRun result{SensorSeries(comm_, sensors_), {}, make_integrator(system, built_.model.analysis), make_state(system)};
+  const DynamicSystem& system = *motion_.system;
+  ComparedRun result{SensorSeries(comm_, motion_.measure), {}, make_integrator(system, motion_.analysis), make_state(system)};
   Simulation simulation(system, *result.integrator, std::move(options));
-  system.initial_state(result.state.q, result.state.z);
-  Kokkos::deep_copy(result.state.q.values, begin_q_.values);
-  petsc(VecCopy(begin_z_, result.state.z));
+  motion_.begin(result.state);
   simulation.start(result.state);
   std::vector<Observer*> observers{&result.series, &result.grid};
   observers.insert(observers.end(), others.begin(), others.end());
@@ -78,7 +70,7 @@ ComparedRun ErrorBarRun::run(SimulationOptions options, const std::vector<Observ
   ++runs_;
   simulation.run(result.state, observers, &report_.summary);
   steps_ += report_.summary.steps;
-  if (!quiet_) print_once(comm_, fmt::format("run {} ({}): {} steps\n", runs_, what, report_.summary.steps));
+  tell(fmt::format("run {} ({}): {} steps\n", runs_, what, report_.summary.steps));
   return result;
 }
 
@@ -92,9 +84,9 @@ ComparedRun ErrorBarRun::run_parts(const ComparedRun& first, int parts, const st
 ErrorVerdict ErrorBarRun::compare(const ComparedRun& judged, const ComparedRun& other, double length,
                                   const ComparedRun* coarsest) {
   ErrorRule rule;
-  rule.assumed = rule.highest = order_of(built_.model.analysis);
+  rule.assumed = rule.highest = order_of(motion_.analysis);
   rule.tolerance = tolerance_;
-  bars_.emplace(sensors_.header(), rule);
+  bars_.emplace(motion_.columns, rule);
   ErrorVerdict verdict = bars_->compare(judged.series, other.series, coarsest ? &coarsest->series : nullptr, {1, length, 4});
   verdict.worst = from_first(comm_, verdict.worst);
   return verdict;
@@ -108,17 +100,15 @@ void ErrorBarRun::report(const ErrorVerdict& verdict) {
                         {"runs", static_cast<double>(runs_)},
                         {"steps_of_all_runs", static_cast<double>(steps_)}};
   if (tolerance_ > 0) report_.error_bars["tolerance"] = tolerance_;
-  if (!quiet_)
-    print_once(comm_,
-               fmt::format("error bars: at most {:.2g} of a quantity's size, that of {} at t = {:.4g}{}; {} runs, {} steps\n",
-                           verdict.worst, verdict.quantity, verdict.time,
-                           verdict.order > 0 ? fmt::format(" (observed order {:.2f})", verdict.order) : "", runs_, steps_));
+  tell(fmt::format("error bars: at most {:.2g} of a quantity's size, that of {} at t = {:.4g}{}; {} runs, {} steps\n",
+                   verdict.worst, verdict.quantity, verdict.time,
+                   verdict.order > 0 ? fmt::format(" (observed order {:.2f})", verdict.order) : "", runs_, steps_));
   if (verdict.doubts.empty()) return;
   report_.warnings.push_back(fmt::format(
       "warning: shorter steps bring the runs no closer to each other in {}: their bars are not to be trusted (chaotic "
       "motion, forces that jump at states, or steps too long for what vibrates)",
       fmt::join(verdict.doubts, ", ")));
-  if (comm_rank(comm_) == 0) std::fprintf(stderr, "%s\n", report_.warnings.back().c_str());
+  if (motion_.warn) motion_.warn(report_.warnings.back());
 }
 
 ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {

@@ -2,7 +2,6 @@
 /// Runs that are compared, so that every recorded quantity has an error bar.
 #pragma once
 
-#include "built_model.hpp"
 #include "integrate/step_grid.hpp"
 #include "observe/error_bars.hpp"
 #include "observe/run_report.hpp"
@@ -30,11 +29,21 @@ struct ComparedRun {
 /// What a run that is to be kept needs beside its series: files, progress. May be empty.
 using MakeObservers = std::function<std::vector<Observer*>()>;
 
+/// A motion that can be run again and again: a model's, or one given by equations.
+struct RecordedMotion {
+  const DynamicSystem* system = nullptr;
+  Analysis analysis;
+  std::function<void(State&)> begin;  ///< sets the state before it is made consistent; of what went before all is forgotten
+  std::vector<std::string> columns;   ///< names of what is recorded, on rank 0
+  SensorSeries::Measure measure;
+  std::function<void(const std::string&)> tell, warn;  ///< lines for the user; may be empty
+};
+
 /// The same motion with different steps.
 class ErrorBarRun {
  public:
-  /// `begin`: the state before it is made consistent. All must outlive it.
-  ErrorBarRun(BuiltModel&, const Sensors&, const State& begin, SimulationOptions, RunReport&, bool quiet);
+  /// What the motion refers to, and the report, must outlive it.
+  ErrorBarRun(RecordedMotion, SimulationOptions, RunReport&);
 
   /// Runs with steps of a looser tolerance, those steps halved and quartered, until what the bars say of the last run is within
   /// the tolerance. Throws SolveError where it is not to be had. Collective.
@@ -53,15 +62,12 @@ class ErrorBarRun {
   ComparedRun run_parts(const ComparedRun&, int parts, const std::vector<Observer*>&);
   ErrorVerdict compare(const ComparedRun& judged, const ComparedRun& other, double length, const ComparedRun* coarsest = nullptr);
   void report(const ErrorVerdict&);
+  void tell(const std::string& line) const;
 
-  BuiltModel& built_;
-  const Sensors& sensors_;
+  RecordedMotion motion_;
   SimulationOptions options_;
   RunReport& report_;
-  bool quiet_;
   MPI_Comm comm_;
-  Configuration begin_q_;
-  VecHandle begin_z_;
   double tolerance_;
   std::optional<ErrorBars> bars_;
   long steps_ = 0;  ///< of all runs

@@ -1,0 +1,14 @@
+/// \file
+/// A model's motion for runs that are compared.
+#pragma once
+
+#include "built_model.hpp"
+#include "observe/error_bar_run.hpp"
+
+namespace sinew {
+
+/// The motion of a model from a state before it is made consistent, which is copied. Model and sensors must outlive it. `quiet`:
+/// warnings only. Collective.
+RecordedMotion recorded_motion(const BuiltModel&, const Sensors&, const State& begin, bool quiet);
+
+}  // namespace sinew
