@@ -83,8 +83,8 @@ std::vector<Observer*> make_observers(const BuiltModel& built, const OutputDirec
 
 std::string closing_words(const SimulationSummary& s) {
   return fmt::format(
-      "{}: {} steps ({:.3g} to {:.3g}) to t = {:.6g}{}{}, {} attempts rejected{}, {:.2f} Newton iterations a step (at most {}), {} "
-      "factorisations\n",
+      "{}: {} steps ({:.3g} to {:.3g}) to t = {:.6g}{}{}, {} attempts rejected{}, {:.2f} Newton iterations a step (at most {}), "
+      "{} factorisations\n",
       s.stopped ? "stopped by a signal" : "done", s.steps, s.shortest, s.longest, s.end_time,
       s.cut > 0 ? fmt::format(", {} cut by functions of time", s.cut) : "",
       s.switches > 0 ? fmt::format(", {} switches met", s.switches) : "", s.rejected,

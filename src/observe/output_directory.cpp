@@ -27,7 +27,8 @@ bool is_of_a_run(const fs::path& directory) {
 /// Is this one of the files that a run, or `sinew plot`, leaves?
 bool is_of_ours(const fs::path& file) {
   const std::string name = file.filename().string();
-  for (const char* ours : {"sensors.csv", "errors.csv", "steps.csv", "modes.csv", "buckling.csv", "run.json", "fields.h5", "fields.xdmf"})
+  for (const char* ours :
+       {"sensors.csv", "errors.csv", "steps.csv", "modes.csv", "buckling.csv", "run.json", "fields.h5", "fields.xdmf"})
     if (name == ours) return true;
   if (name.rfind("run.json.", 0) == 0) return true;  // a report that was not finished
   const auto is_kind = [&](const char* start, const char* extension) {

@@ -20,9 +20,10 @@ TEST_CASE("sinew verify --plot draws errors over step sizes, with and without up
 
 TEST_CASE("sinew verify --work-precision takes a model or a case and writes its table", "[serial]") {
   const auto folder = test::fresh_folder("work-precision");
-  test::write_file(folder / "pendulum.yaml", test::pendulum("sensors: {tip: {type: point, of: rod.tip, record: [position, acceleration]}}\n", "{end_time: 0.5, step: 0.01}"));
-  const test::Outcome model =
-      test::run_sinew(folder, "verify --work-precision pendulum.yaml --tolerances 1e-2,1e-3 --global 1e-2 --csv table.csv --json table.json");
+  const std::string sensors = "sensors: {tip: {type: point, of: rod.tip, record: [position, acceleration]}}\n";
+  test::write_file(folder / "pendulum.yaml", test::pendulum(sensors, "{end_time: 0.5, step: 0.01}"));
+  const std::string choices = " --tolerances 1e-2,1e-3 --global 1e-2 --csv table.csv --json table.json";
+  const test::Outcome model = test::run_sinew(folder, "verify --work-precision pendulum.yaml" + choices);
   INFO(model.said);
   REQUIRE(model.code == 0);
   test::check_contains(model.said, "reference: ");
