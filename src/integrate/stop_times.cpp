@@ -11,6 +11,8 @@ namespace {
 constexpr double slack = 1e-9;
 /// So many steps ahead breakpoints are looked for, again when as many as the second number are left.
 constexpr double steps_ahead = 16, steps_left = 2;
+/// Fewer than a search gives of one function, so that what comes until the last of them is known of all.
+constexpr std::size_t most_at_once = 5000;
 
 }  // namespace
 
@@ -23,8 +25,14 @@ void StopTimes::look_ahead(double t, double h) {
   if (!find_ || (!has_grown && known_ >= std::min(end_, t + steps_left * h))) return;
   const auto is_of_use = [&](const Breakpoint& b) { return b.before >= t && (b.before == t || !has_grown); };
   std::erase_if(breakpoints_, [&](const Breakpoint& b) { return !is_of_use(b); });
-  const double from = has_grown ? t : std::max(t, known_), to = std::min(end_, from + steps_ahead * h);
-  for (const Breakpoint& found : find_(from, to, h))
+  const double from = has_grown ? t : std::max(t, known_);
+  double to = std::min(end_, from + steps_ahead * h);
+  std::vector<Breakpoint> list = find_(from, to, h);
+  if (list.size() > most_at_once) {
+    to = list[most_at_once].before;
+    list.resize(most_at_once);
+  }
+  for (const Breakpoint& found : list)
     if (breakpoints_.empty() ||
         found.before >= std::max(breakpoints_.back().after, std::nextafter(breakpoints_.back().before, to)))
       breakpoints_.push_back(found);

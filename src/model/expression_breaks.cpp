@@ -10,8 +10,12 @@ namespace {
 
 constexpr int num_samples = 500;
 constexpr std::size_t max_breaks = 10000;
+/// An interval with more breaks than one in so many samples is divided into so many parts, which are searched one by one.
+constexpr int samples_per_break = 5, parts_of_interval = 8;
 /// Not a number: no comparison with it ever changes.
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+/// No shorter interval, relative to its time, is divided.
+constexpr double finest = 1e-9;
 /// Predicted times are looked at from this distance, relative to their size, on both sides.
 constexpr double vicinity = 1e-12;
 
@@ -205,7 +209,21 @@ bool may_break(const Expression& expression) {
 
 std::vector<std::pair<double, double>> find_breaks(const Expression& expression, const Indices& indices, double from, double to) {
   if (!may_break(expression) || !(to > from)) return {};
-  return Search(expression, indices).run(from, to);
+  auto breaks = Search(expression, indices).run(from, to);
+  if (breaks.size() * samples_per_break <= num_samples || !((to - from) > finest * std::abs(to))) return breaks;
+  breaks.clear();
+  for (int part = 0; part < parts_of_interval && breaks.size() < max_breaks; ++part) {
+    const double begin = from + (to - from) * part / parts_of_interval;
+    const double end = part + 1 < parts_of_interval ? from + (to - from) * (part + 1) / parts_of_interval : to;
+    for (const auto& [before, after] : find_breaks(expression, indices, begin, end)) {
+      if (breaks.size() >= max_breaks) break;
+      if (!breaks.empty() && breaks.back().second == before)
+        breaks.back().second = after;
+      else
+        breaks.emplace_back(before, after);
+    }
+  }
+  return breaks;
 }
 
 bool breaks_by_time_alone(const Expression& expression, const Indices& indices, double t) {

@@ -83,7 +83,10 @@ int TimeFunction::parts(double from, double to) const {
 void TimeFunction::add_breaks(double from, double to, double step, std::vector<Breakpoint>& list) const {
   if (!may_break(expression_)) return;
   const double reach = steps_of_piece * step, never = std::numeric_limits<double>::infinity();
-  const auto breaks = find_breaks(expression_, indices_, from - reach, to + reach);
+  // Searched apart, so that what lies behind takes no room from what comes.
+  auto breaks = find_breaks(expression_, indices_, from, to + reach);
+  const auto earlier = find_breaks(expression_, indices_, from - reach, from);
+  if (!earlier.empty()) breaks.insert(breaks.begin(), earlier.back());
   double length = never;  // of the piece before the break
   bool is_followed = true;
   for (std::size_t i = 0; i < breaks.size(); ++i) {

@@ -171,6 +171,15 @@ TEST_CASE("what is short beside the steps and bent keeps its impulse to two perc
   }
 }
 
+TEST_CASE("four hundred pieces within a step are four hundred steps", "[serial]") {
+  const auto folder = test::fresh_folder("known-many");
+  std::vector<double> times = every(5e-5, 5e-5 / 12), more = every(5e-5, 5e-5 * 5 / 12);
+  times.insert(times.end(), more.begin(), more.end());
+  std::sort(times.begin(), times.end());
+  check(folder, {"sin(2*pi*20000*t) > 0.5 ? 1 : 0", [](double t) { return std::sin(40000 * pi * t) > 0.5 ? 1.0 : 0.0; }, times},
+        "1e-2", "soi2");
+}
+
 TEST_CASE("steps are cut alike on any number of ranks, and the run says how many", "[serial]") {
   const auto folder = test::fresh_folder("known-ranks");
   for (const int ranks : {1, 2, 3}) {

@@ -87,6 +87,16 @@ TEST_CASE("Conditions that hold for an instant between two samples are found", "
   check(breaks_of("floor(0.5 + 0.4999999999*sin(2*pi*t) + 1e-9)"), (0.5 - 1e-9) / 0.4999999999);
 }
 
+TEST_CASE("Where breaks are many the search looks closer", "[serial]") {
+  const double pi = std::acos(-1.0);
+  const Breaks found = breaks_of("sin(2*pi*1000*t + 0.3) > 0 ? 1 : 0");  // two samples a wave would show next to nothing
+  REQUIRE(found.size() == 4000);
+  for (std::size_t i = 0; i < found.size(); i += 7)
+    CHECK(found[i].first == Approx((static_cast<double>(i + 1) * pi - 0.3) / (2000 * pi)).margin(1e-12));
+  CHECK(breaks_of("sin(2*pi*5000*t + 0.3) > 0 ? 1 : 0").size() == 10000);
+  CHECK(breaks_of("t - floor(t/1e-5)*1e-5 < 5e-6 ? 1 : 0").size() == 10000);
+}
+
 TEST_CASE("A load that comes on after the start breaks there", "[serial]") {
   const Breaks found = breaks_of("t > 0 ? 1 : 0");
   REQUIRE(found.size() == 1);
