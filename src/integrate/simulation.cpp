@@ -116,8 +116,8 @@ ConsistencyReport Simulation::start(State& state) {
   return report;
 }
 
-/// One attempt, recorded and counted; h becomes what was taken of it. After a step that was far shorter the history would be extrapolated further than its digits
-/// reach.
+/// One attempt, recorded and counted; h becomes what was taken of it. After a step that was far shorter the history would be
+/// extrapolated further than its digits reach.
 StepOutcome Simulation::attempt(State& state, double& h, const Observers& observers, SimulationSummary& summary) {
   if (state.h_old > 0 && h > most_growth * state.h_old) integrator_.start(state, h);
   StepRecord record;
@@ -198,9 +198,9 @@ void Simulation::step_to(State& state, double target, const Observers& observers
   state.t = target;
 }
 
-/// The next time at which a step ends, after t: the end of prescribed step n or later, which n then says, or a time that must be met.
-/// A prescribed time that lies closer to one of those than a third of the step, or of what lies between two of them, is left out,
-/// so that no sliver remains.
+/// The next time at which a step ends, after t: the end of prescribed step n or later, which n then says, or a time that must be
+/// met. A prescribed time that lies closer to one of those than a third of the step, or of what lies between two of them, is left
+/// out, so that no sliver remains.
 double Simulation::next_time(double t, StopTimes& stops, long& n) const {
   const StepSequence& steps = options_.steps;
   const double stop = stops.next(t, steps.step(n));
@@ -313,8 +313,9 @@ bool Simulation::pass_jump(State& state, const StopTimes& stops, double h) {
   return true;
 }
 
-/// Behind a bend that the steps do not follow, rates of accelerations from before do not hold. A multistep formula starts anew there,
-/// others where they would go on with them over a longer step h. (The trapezoidal rule does not, and would not forget the kick.)
+/// Behind a bend that the steps do not follow, rates of accelerations from before do not hold. A multistep formula starts anew
+/// there, others where they would go on with them over a longer step h. (The trapezoidal rule does not, and would not forget the
+/// kick.)
 void Simulation::pass_bend(State& state, const StopTimes& stops, double h) {
   const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
   if (breakpoint == nullptr || breakpoint->after == breakpoint->before || state.h_old == 0) return;
@@ -351,8 +352,8 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
   }
 }
 
-/// The run that the grid comes from has met what its steps would not have followed. What jumps is met here, too, even where rounding
-/// has moved it.
+/// The run that the grid comes from has met what its steps would not have followed. What jumps is met here, too, even where
+/// rounding has moved it.
 void Simulation::run_on_grid(State& state, const Observers& observers, SimulationSummary& summary) {
   const double end = options_.end_time;
   StopTimes stops(options_.start_time, end, {}, unresolved_times(system_));

@@ -48,7 +48,8 @@ void StepController::accept(double error) {
   const double e = std::max(error * std::pow(planned_ / taken_, order_) / aim, no_error);
   const double ratio = last_step_ > 0 ? planned_ / last_step_ : 1.0;
   double rho = limited(std::pow(e * last_error_, -1 / (b * order_)) * std::pow(ratio, -1 / b));
-  if (last_step_ == 0) rho = limited(std::pow(e, -1 / order_));
+  // Where steps change now and then only, each change has to be the whole of what the error asks for.
+  if (last_step_ == 0 || limits_.kept) rho = limited(std::pow(e, -1 / order_));
   if (has_failed_ || (limits_.kept && rho < worth_growing)) rho = std::min(rho, 1.0);
   if (limits_.kept && rho > worth_shrinking) rho = std::max(rho, 1.0);
   wanted_ = std::clamp(rho * planned_, limits_.smallest, limits_.longest);

@@ -14,8 +14,8 @@ class StopTimes {
   /// Breakpoints from a time on until another one, for steps of about `step`, rising.
   using Breakpoints = std::function<std::vector<Breakpoint>(double from, double to, double step)>;
 
-  /// `intervals`: steps end at start + k interval. Breakpoints are asked for some steps ahead, so that the search sees what is short
-  /// beside a step.
+  /// `intervals`: steps end at start + k interval. Breakpoints are asked for some steps ahead, so that the search sees what is
+  /// short beside a step.
   StopTimes(double start, double end, std::vector<double> intervals, Breakpoints find = {});
 
   /// The first of them after t, for steps of about h. Times that lie together within rounding count once; a breakpoint then gives

@@ -150,8 +150,8 @@ class Search {
     }
   }
 
-  /// A choice that is the same at both ends: where the number that decides it comes nearest to its change in between, as the signs
-  /// of its rate show, is a time to look at.
+  /// A choice that is the same at both ends: where the number that decides it comes nearest to its change in between, as the
+  /// signs of its rate show, is a time to look at.
   void look_between(std::size_t k, double a, const Pieces& left, double b, const Pieces& right,
                     std::vector<double>& times) const {
     constexpr int most_trials = 30;

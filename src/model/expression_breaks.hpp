@@ -13,10 +13,10 @@ namespace sinew {
 bool may_break(const Expression&);
 
 /// Times in [from, to) after which the expression goes over to another piece, rising: the last time of the piece before and the
-/// first of the piece after, neighbouring doubles (or those around an instant that is no piece, where `sign` is 0). Changes of what has no part in
-/// the value are none. Those that depend linearly on time are found however close they are, others where what decides has its
-/// extrema at least 1/500 of the interval apart, or of an eighth of it where breaks are many, and so on. Of more than 10000 the first ones. What depends on variables is not looked for:
-/// nobody knows their future.
+/// first of the piece after, neighbouring doubles (or those around an instant that is no piece, where `sign` is 0). Changes of
+/// what has no part in the value are none. Those that depend linearly on time are found however close they are, others where what
+/// decides has its extrema at least 1/500 of the interval apart, or of an eighth of it where breaks are many, and so on. Of more
+/// than 10000 the first ones. What depends on variables is not looked for: nobody knows their future.
 std::vector<std::pair<double, double>> find_breaks(const Expression&, const Indices&, double from, double to);
 
 /// Does no choice at time t depend on variables?

@@ -45,8 +45,8 @@ struct TangentShift {
   double state_factor() const { return v * state_v + q * state_q; }
 };
 
-/// Where a function of time that the user gave goes over to another piece: the last time of the piece before it, the first time of
-/// the piece after it. Both are the same where only a sample is wanted, of what lies within a short piece.
+/// Where a function of time that the user gave goes over to another piece: the last time of the piece before it, the first time
+/// of the piece after it. Both are the same where only a sample is wanted, of what lies within a short piece.
 struct Breakpoint {
   double before = 0, after = 0;
   bool jumps = false;       ///< accelerations do: a force jumps, or a prescribed position, velocity or acceleration
@@ -203,8 +203,8 @@ class DynamicSystem {
   virtual void accept_impulse(PetscVec /*before*/, PetscVec /*after*/) const {}
   /// What has left the range that its element describes in the accepted states, in words; empty where nothing has. Collective.
   virtual std::string outgrown() const { return {}; }
-  /// Breakpoints of the functions of time from a time on until another one, rising, none twice, the same on all ranks; and samples
-  /// of pieces that steps of about `step` would not follow. See docs/theory/error-control.md. Collective.
+  /// Breakpoints of the functions of time from a time on until another one, rising, none twice, the same on all ranks; and
+  /// samples of pieces that steps of about `step` would not follow. See docs/theory/error-control.md. Collective.
   virtual std::vector<Breakpoint> breakpoints(double /*from*/, double /*to*/, double /*step*/) const { return {}; }
 
   /// What changes from one piece to another where the state says so (a limiter, dry friction, a relay); null where no rank has

@@ -197,8 +197,10 @@ namespace {
 constexpr const char* crank = R"yaml(sinew: 1
 gravity: [0, -9.81, 0]
 bodies:
-  crank: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.02], position: [0.1, 0, 0], points: {bearing: [-0.1, 0, 0], pin: [0.1, 0, 0]}}
-  rod: {type: rigid, mass: 0.5, inertia: [0.001, 0.02, 0.02], position: [0.45, 0, 0], points: {pin: [-0.25, 0, 0], end: [0.25, 0, 0]}}
+  crank: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.02], position: [0.1, 0, 0],
+          points: {bearing: [-0.1, 0, 0], pin: [0.1, 0, 0]}}
+  rod: {type: rigid, mass: 0.5, inertia: [0.001, 0.02, 0.02], position: [0.45, 0, 0],
+        points: {pin: [-0.25, 0, 0], end: [0.25, 0, 0]}}
   bob: {type: point-mass, mass: 0.7, position: [0.7, 0, 0]}
 joints:
   main: {type: revolute, connect: [ground, crank.bearing], axis: [0, 0, 1]}
