@@ -151,8 +151,6 @@ class System final : public DynamicSystem {
   /// So many constraint rows say what others say already.
   void note_redundant_rows(PetscInt count) { redundant_rows_ = count; }
   PetscInt redundant_rows() const { return redundant_rows_; }
-  /// Does a sensor record what is exchanged?
-  bool records_exchange() const { return has_balance_; }
   void reaction_sizes(const Stage&, PetscVec out) const override;
   void row_strengths(PetscVec out) const override;
   /// (G D^-1 G^T)_rr of owned rows, D the diagonal of M: what the rows' regularisation is in proportion to.
