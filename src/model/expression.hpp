@@ -128,6 +128,9 @@ class Expression {
   /// value for each.
   template <class S>
   S evaluate(const S& t, const Indices& indices, const S* variables = nullptr) const;
+  /// The same with `operate(i, a)` for what instruction i does with its operands a: functions, operators, comparisons.
+  template <class S, class Operate>
+  S evaluate_by(const S& t, const Indices& indices, const S* variables, Operate operate) const;
 
   /// The expression as a linear form with whole coefficients in the indices; nothing if it is not one.
   std::optional<LinearForm> linear_form() const;

@@ -68,13 +68,14 @@ S apply_operation(ExpressionOp op, const S* a) {
   return op >= ExpressionOp::sin ? apply_function(op, a) : truth_value(op, a);
 }
 
-template <class S>
-S Expression::evaluate(const S& t, const Indices& indices, const S* variables) const {
+template <class S, class Operate>
+S Expression::evaluate_by(const S& t, const Indices& indices, const S* variables, Operate operate) const {
   if (is_constant()) return S(constant_);
   S stack[max_depth];
   stack[0] = S(0.0);
   int top = 0;
-  for (const ExpressionInstruction& instruction : program_) {
+  for (std::size_t i = 0; i < program_.size(); ++i) {
+    const ExpressionInstruction& instruction = program_[i];
     switch (instruction.op) {
       case ExpressionOp::constant: stack[top++] = S(instruction.constant); break;
       case ExpressionOp::time: stack[top++] = t; break;
@@ -83,11 +84,16 @@ S Expression::evaluate(const S& t, const Indices& indices, const S* variables) c
       case ExpressionOp::variable: stack[top++] = variables[instruction.variable]; break;
       default:
         top -= operands_of(instruction.op);
-        stack[top] = apply_operation(instruction.op, stack + top);
+        stack[top] = operate(i, stack + top);
         ++top;
     }
   }
   return stack[0];
+}
+
+template <class S>
+S Expression::evaluate(const S& t, const Indices& indices, const S* variables) const {
+  return evaluate_by(t, indices, variables, [this](std::size_t i, const S* a) { return apply_operation(program_[i].op, a); });
 }
 
 }  // namespace sinew

@@ -78,28 +78,11 @@ S blended(ExpressionOp op, const S* a) {
 template <class S, class Value>
 S evaluate_switched(const Expression& expression, const std::vector<SwitchMark>& marks, bool slides, const S& t,
                     const Indices& indices, const S* variables, Value value) {
-  S stack[Expression::max_depth];
-  int top = 0;
-  for (std::size_t i = 0; i < marks.size(); ++i) {
-    const ExpressionInstruction& instruction = expression.program()[i];
-    switch (instruction.op) {
-      case ExpressionOp::constant: stack[top++] = S(instruction.constant); break;
-      case ExpressionOp::time: stack[top++] = t; break;
-      case ExpressionOp::index0: stack[top++] = S(static_cast<double>(indices[0])); break;
-      case ExpressionOp::index1: stack[top++] = S(static_cast<double>(indices[1])); break;
-      case ExpressionOp::variable: stack[top++] = variables[instruction.variable]; break;
-      default:
-        top -= operands_of(instruction.op);
-        if (marks[i].number >= 0) {
-          stack[top] = value(marks[i].number, instruction.op, stack + top);
-        } else {
-          stack[top] =
-              slides && marks[i].blends ? blended(instruction.op, stack + top) : apply_operation(instruction.op, stack + top);
-        }
-        ++top;
-    }
-  }
-  return stack[0];
+  return expression.evaluate_by(t, indices, variables, [&](std::size_t i, const S* a) {
+    const ExpressionOp op = expression.program()[i].op;
+    if (marks[i].number >= 0) return value(marks[i].number, op, a);
+    return slides && marks[i].blends ? blended(op, a) : apply_operation(op, a);
+  });
 }
 
 }  // namespace sinew
