@@ -8,11 +8,11 @@
 #include "solve/disconnection.hpp"
 #include "solve/far_origin.hpp"
 #include "solve/redundancy.hpp"
+#include "standard_output.hpp"
 #include "system/memory_need.hpp"
 #include "system/motion_jumps.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace sinew {
 
@@ -41,8 +41,8 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   const std::string text = shared_text(comm, path);
   const SurfaceReader read_surface = reader_on_first_rank(comm);
   throw_together(comm, [&] { built->model = read_model_text(text, path, registered_catalogue(), overrides, read_surface); });
-  if (speaks && comm_rank(comm) == 0)
-    for (const std::string& warning : built->model.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
+  if (speaks)
+    for (const std::string& warning : built->model.warnings) warn_once(comm, warning);
   built->meshes = read_solid_meshes(comm, built->model);
   require_memory(comm, built->model, built->meshes);
   throw_together(comm, [&] { built->numbering = std::make_unique<Numbering>(built->model, built->meshes); });
@@ -81,7 +81,7 @@ std::vector<std::string> settle_constraints(BuiltModel& built) {
   warnings.push_back(misfit_warning(built.model, redundancy));
   warnings.erase(std::remove(warnings.begin(), warnings.end(), std::string()), warnings.end());
   for (const std::string& warning : warnings)
-    if (built.speaks && comm_rank(system.layout().comm) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
+    if (built.speaks) warn_once(system.layout().comm, warning);
   return warnings;
 }
 

@@ -1,6 +1,5 @@
 #include "mesh_bars.hpp"
 
-#include "partition/exchange.hpp"
 #include "standard_output.hpp"
 
 #include <fmt/format.h>
@@ -88,7 +87,7 @@ void MeshBars::tell(MPI_Comm comm, const ErrorBars* of_steps, RunReport& report,
   if (!quiet) print_once(comm, text);
   for (const std::string& warning : warnings(sum)) {
     report.warnings.push_back(warning);
-    if (comm_rank(comm) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
+    warn_once(comm, warning);
   }
 }
 

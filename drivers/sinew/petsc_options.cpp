@@ -2,8 +2,8 @@
 
 #include "base/petsc.hpp"
 #include "model/nearest_name.hpp"
-#include "partition/exchange.hpp"
 #include "solve/newton.hpp"
+#include "standard_output.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 #include <set>
 #include <utility>
 
@@ -204,7 +203,7 @@ std::vector<std::string> warn_of_unused_options(OptionsOf which) {
     warnings.push_back(
         fmt::format("warning: nothing asked for the option -{}{}{}", option.name, option.value.empty() ? "" : " ", option.value) +
         (is_ours ? nearest_option(option.name) : std::string(" (options with one dash are PETSc's, Sinew's have two)")));
-    if (comm_rank(PETSC_COMM_WORLD) == 0) std::fprintf(stderr, "%s\n", warnings.back().c_str());
+    warn_once(PETSC_COMM_WORLD, warnings.back());
   }
   return warnings;
 }

@@ -1,8 +1,6 @@
 #include "recorded_motion.hpp"
 
-#include "partition/exchange.hpp"
-
-#include <cstdio>
+#include "standard_output.hpp"
 
 namespace sinew {
 
@@ -23,9 +21,7 @@ RecordedMotion recorded_motion(const BuiltModel& built, const Sensors& sensors, 
   motion.columns = sensors.header();
   motion.measure = [&sensors](const Stage& stage, PetscVec a) { return sensors.measure(stage, a); };
   if (!quiet) motion.tell = [comm](const std::string& line) { print_once(comm, line); };
-  motion.warn = [comm](const std::string& line) {
-    if (comm_rank(comm) == 0) std::fprintf(stderr, "%s\n", line.c_str());
-  };
+  motion.warn = [comm](const std::string& line) { warn_once(comm, line); };
   return motion;
 }
 

@@ -15,6 +15,7 @@
 #include "recorded_motion.hpp"
 #include "rest.hpp"
 #include "solve/smallest_reactions.hpp"
+#include "standard_output.hpp"
 #include "stationary_run.hpp"
 
 #include <fmt/format.h>
@@ -99,7 +100,7 @@ std::string settle(BuiltModel& built, State& state, RunReport& report) {
   report.rest = figures_of(start.rest);
   if (!start.warning.empty()) {
     report.warnings.push_back("warning: " + start.warning);
-    if (comm_rank(built.system->layout().comm) == 0) std::fprintf(stderr, "%s\n", report.warnings.back().c_str());
+    warn_once(built.system->layout().comm, report.warnings.back());
   }
   return to_text(start.rest);
 }
@@ -130,7 +131,7 @@ void judge_run(const Integrator& integrator, const System& system, const State& 
   for (const std::string& verdict : verdicts) {
     if (verdict.empty()) continue;
     report.warnings.push_back("warning: " + verdict);
-    if (comm_rank(system.layout().comm) == 0) std::fprintf(stderr, "%s\n", report.warnings.back().c_str());
+    warn_once(system.layout().comm, report.warnings.back());
   }
 }
 

@@ -35,6 +35,10 @@ void print_once(MPI_Comm comm, const std::string& text) {
   note(std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0);
 }
 
+void warn_once(MPI_Comm comm, const std::string& warning) {
+  if (comm_rank(comm) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
+}
+
 std::string fault_of_standard_output() {
   errno = 0;
   std::cout.flush();

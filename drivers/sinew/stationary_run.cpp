@@ -8,6 +8,7 @@
 #include "petsc_options.hpp"
 #include "rest.hpp"
 #include "solve/smallest_reactions.hpp"
+#include "standard_output.hpp"
 #include "stationary_levels.hpp"
 
 #include <fmt/format.h>
@@ -164,7 +165,7 @@ void StationaryRun::find_rest(bool observes) {
 void StationaryRun::warn(const std::string& sentence) {
   const std::string warning = "warning: " + sentence;
   report_.warnings.push_back(warning);
-  if (built_.speaks && comm_rank(comm()) == 0) std::fprintf(stderr, "%s\n", warning.c_str());
+  if (built_.speaks) warn_once(comm(), warning);
 }
 
 int StationaryRun::finish(int signal) {
