@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace sinew {
 
@@ -144,8 +145,7 @@ double ErrorBars::observed_order(const Group& group, const SensorSeries& first, 
     for (const auto& [i, k] : common_rows(a, b)) squares += std::pow(difference(a.row(i), b.row(k), group.columns), 2);
     return std::sqrt(squares);
   };
-  const SensorSeries third_there = third.at_times_of(first), second_there = second.at_times_of(first);
-  const double coarse = sum(first, second_there), fine = sum(second_there, third_there);
+  const double coarse = sum(first, second), fine = sum(second, third);
   const double noise_of_all = rule_.noise * group.size * std::sqrt(static_cast<double>(first.times().size()));
   return fine <= noise_of_all ? rule_.highest : order_of_fall(coarse / fine, sizes);
 }
@@ -169,10 +169,15 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
   const SensorSeries &few = has_fewer ? judged : other, &many = has_fewer ? other : judged;
   times_.clear();
   for (const auto& [i, k] : common_rows(few, many)) times_.push_back(few.times()[i]);
+  std::optional<SensorSeries> judged_there, other_there;  // at the times of the coarsest
+  if (coarsest) {
+    judged_there = judged.at_times_of(*coarsest);
+    other_there = other.at_times_of(*coarsest);
+  }
   ErrorVerdict verdict;
   verdict.order = coarsest ? rule_.highest : 0;
   for (Group& group : groups_) {
-    const double order = coarsest ? observed_order(group, *coarsest, other, judged, sizes) : rule_.assumed;
+    const double order = coarsest ? observed_order(group, *coarsest, *other_there, *judged_there, sizes) : rule_.assumed;
     const bool is_trusted = coarsest && std::abs(order - rule_.highest) <= trusted_order * rule_.highest;
     const double gain = std::pow(ratio, is_trusted ? rule_.highest : std::clamp(order, least_order, rule_.highest));
     const double factor = is_trusted ? trusted_factor : cautious_factor;
