@@ -141,15 +141,15 @@ double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1, Step
   solver.soften(e_z_);
   double lasting = std::max(0.0, weights_.tolerance().end - s.t);
   if (system_.is_mechanical()) {
-    keep_along_motion(s.z, h);
+    if (!keep_along_motion(s.z, h)) return 0;
     lasting = time_of_decay(s, lasting);
   }
   return lasting * weights_.of_configuration(e_z_);
 }
 
-/// e_z := eps z with eps = z^T M e_z / z^T M z, if that of the last steps has the same sign: second differences of what Newton's
-/// method and rounding leave in accelerations change theirs from step to step.
-void ErrorEstimate::keep_along_motion(PetscVec z, double h) {
+/// e_z := eps z with eps = z^T M e_z / z^T M z. False where that of the last steps had another sign: second differences of what
+/// Newton's method and rounding leave in accelerations change theirs from step to step, and say nothing.
+bool ErrorEstimate::keep_along_motion(PetscVec z, double h) {
   petsc(VecCopy(z, motion_));
   equations_.states().set(motion_, 0.0);
   equations_.mass_times(motion_, product_);
@@ -158,7 +158,8 @@ void ErrorEstimate::keep_along_motion(PetscVec z, double h) {
   petsc(VecDot(e_z_, product_, &along));
   along_motion_ = momentum_ > 0 ? along / momentum_ / (h * h * h) : 0.0;
   const bool agree = std::ranges::all_of(past_along_motion_, [this](double past) { return past * along_motion_ > 0; });
-  petsc(VecAXPBY(e_z_, agree ? along_motion_ * h * h * h : 0.0, 0.0, motion_));
+  if (agree) petsc(VecAXPBY(e_z_, along_motion_ * h * h * h, 0.0, motion_));
+  return agree;
 }
 
 /// What an error of the velocity along the motion displaces by until `end` from now, over that error: as damping lets it,
@@ -167,7 +168,6 @@ void ErrorEstimate::keep_along_motion(PetscVec z, double h) {
 ///
 /// What grows with it (d < 0) belongs to the problem and is not foreseen.
 double ErrorEstimate::time_of_decay(const State& s, double end) {
-  if (!(momentum_ > 0)) return end;
   double slow = 0, fast = 0;
   system_.forces({s.t, &s.q, s.z, s.lambda}, product_);
   petsc(VecDot(motion_, product_, &slow));

@@ -39,7 +39,7 @@ class ErrorEstimate {
   void find_position_error(const State&, double h, PetscVec aA, PetscVec a1);
   double position_error();
   double velocity_error(const State&, double h, PetscVec a1, StepSolver&);
-  void keep_along_motion(PetscVec z, double h);
+  bool keep_along_motion(PetscVec z, double h);
   double time_of_decay(const State&, double end);
   double state_error(const State&, double h, PetscVec aA, PetscVec a1);
   bool is_rough(double t, double h, double error);
