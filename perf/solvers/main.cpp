@@ -2,7 +2,8 @@
 // the slowest rank.
 //
 //   [mpirun -n 2] bench_solvers MODEL [--set constants.N=10000]... [--step 0.01] [--matrix tangent|projection] [--repeats 10]
-//                 [--solvers substructures klu mumps] [--predict [--reference constants.N=5000]... [--ranks 1024] [--output FILE]]
+//                 [--solvers substructures klu mumps]
+//                 [--predict [--reference constants.N=5000]... [--ranks 1024] [--output FILE]]
 //
 // --predict says what substructures would take on as many cores as there are ranks, however few cores there are here: the ranks'
 // own work is measured one rank after the other, messages are taken from a model. Efficiencies are those against one rank with

@@ -160,11 +160,12 @@ std::string to_json(const Prediction& p, const MessageModel& messages, const Pre
   };
   std::vector<std::string> levels;
   for (const LevelCost& level : p.levels) levels.push_back(object(level));
-  return fmt::format(
-      R"({{"ranks": {}, "unknowns": {:.0f}, "largest_part": {:.0f}, "one_rank_unknowns": {:.0f}, "one_rank": {}, "part": {}, "levels": [{}], )"
-      R"("latency": {:g}, "bandwidth": {:g}, "factorisation": {:.9g}, "solution": {:.9g}, "efficiency": {:.6g}}})",
-      p.ranks, p.unknowns, p.largest_part, one_rank.unknowns, object(one_rank.part), object(p.part), fmt::join(levels, ", "),
-      messages.latency, messages.bandwidth, p.factorisation(messages), p.solution(messages), efficiency(p, messages, one_rank));
+  return fmt::format(R"({{"ranks": {}, "unknowns": {:.0f}, "largest_part": {:.0f}, "one_rank_unknowns": {:.0f}, )"
+                     R"("one_rank": {}, "part": {}, "levels": [{}], )"
+                     R"("latency": {:g}, "bandwidth": {:g}, "factorisation": {:.9g}, "solution": {:.9g}, "efficiency": {:.6g}}})",
+                     p.ranks, p.unknowns, p.largest_part, one_rank.unknowns, object(one_rank.part), object(p.part),
+                     fmt::join(levels, ", "), messages.latency, messages.bandwidth, p.factorisation(messages),
+                     p.solution(messages), efficiency(p, messages, one_rank));
 }
 
 }  // namespace sinew::perf

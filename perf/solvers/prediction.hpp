@@ -1,6 +1,6 @@
 /// \file
-/// What a factorisation and a solution by substructures would take on as many cores as there are ranks, from the work of every rank
-/// measured one after the other and a model of messages.
+/// What a factorisation and a solution by substructures would take on as many cores as there are ranks, from the work of every
+/// rank measured one after the other and a model of messages.
 #pragma once
 
 #include "system/system.hpp"
@@ -36,8 +36,8 @@ struct Prediction {
   Prediction extended_to(int more_ranks) const;
 };
 
-/// Measures with the numbers of a matrix; ranks must be a power of two. Throws InputError where they are not, and SolveError where
-/// the matrix cannot be solved by substructures. Collective.
+/// Measures with the numbers of a matrix; ranks must be a power of two. Throws InputError where they are not, and SolveError
+/// where the matrix cannot be solved by substructures. Collective.
 Prediction measure_prediction(const System&, PetscMat A, int repeats);
 
 /// For people, the efficiency against one rank's own time for so many unknowns.

@@ -40,7 +40,8 @@ class Turns {
     }
   }
 
-  /// The CPU seconds that a job takes on this rank, the smallest of several times, the first left out: caches are warm. Collective.
+  /// The CPU seconds that a job takes on this rank, the smallest of several times, the first left out: caches are warm.
+  /// Collective.
   template <class Job>
   double time(const Job& job) const {
     wait_for_all();

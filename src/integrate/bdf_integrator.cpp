@@ -18,6 +18,8 @@ namespace sinew {
 
 namespace {
 
+/// Above 6 BDF is unstable, and 6 is stable in too little of the left half plane for a program to choose it (E. Hairer,
+/// G. Wanner, Solving Ordinary Differential Equations II, V.2).
 constexpr int highest_fixed_order = 6, highest_variable_order = 5;
 /// A tangent made for another b is of use while b differs by less than this.
 constexpr double tangent_range = 0.25;

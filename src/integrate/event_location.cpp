@@ -20,6 +20,7 @@ constexpr double landing = 1e-10;
 constexpr double shortest_trial = 1e-3;
 /// A change before this part of the step is one at its beginning.
 constexpr double at_once = 1e-6;
+/// Halving alone comes from a step to its rounding in 53.
 constexpr int most_trials = 60;
 /// Where changes follow each other so fast a run would have a hundred million of them.
 constexpr double burst_part = 1e-6;
@@ -133,7 +134,7 @@ Stage EventLocation::interpolate(const State& begin, const Stage& end, double pa
 /// Do arguments leave their pieces and come back, as far as five points of the step and parabolas through them show? `next_` then
 /// says where to look.
 bool EventLocation::comes_back(const State& begin, const Stage& end, double h) {
-  constexpr int intervals = 4;
+  constexpr int intervals = 4;  // what comes back faster than a quarter of the step is not seen (docs/theory/events.md)
   const SwitchBoard& board = *system_.switches();
   std::vector<std::vector<double>> m{begin_};
   for (int i = 1; i < intervals; ++i) m.push_back(margins(interpolate(begin, end, static_cast<double>(i) / intervals)));

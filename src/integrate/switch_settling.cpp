@@ -16,6 +16,7 @@ namespace {
 
 /// What is left of g' where switches slide, relative to what they change in it.
 constexpr double balanced = 1e-10, badly_balanced = 1e-3;
+/// Sweeps that halve what is left come from 1 to balanced in 34.
 constexpr int most_sweeps = 100;
 
 }  // namespace
