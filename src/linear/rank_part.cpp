@@ -42,22 +42,19 @@ void RankPart::find_ghosts(PetscMat A) {
     petsc(PetscLayoutFindOwner(layout, ghost, &owner));
     ghost_owner_.push_back(owner);
   }
-  petsc(PetscSFCreate(comm_, exchange_.address()));
-  petsc(PetscSFSetGraphLayout(exchange_, layout, count, nullptr, PETSC_COPY_VALUES, ghosts_.data()));
+  exchange_ = make_star_forest(comm_, layout, ghosts_);
 }
 
 /// What the owners of the ghosts say of them. Collective.
 std::vector<RankPart::Pair> RankPart::of_ghosts(const std::vector<Pair>& of_owned) const {
   std::vector<Pair> values(ghosts_.size());
-  petsc(PetscSFBcastBegin(exchange_, MPIU_2INT, of_owned.data(), values.data(), MPI_REPLACE));
-  petsc(PetscSFBcastEnd(exchange_, MPIU_2INT, of_owned.data(), values.data(), MPI_REPLACE));
+  copy_to_leaves(exchange_, MPIU_2INT, of_owned.data(), values.data());
   return values;
 }
 
 std::vector<PetscScalar> RankPart::of_others(const PetscScalar* owned) const {
   std::vector<PetscScalar> values(ghosts_.size());
-  petsc(PetscSFBcastBegin(exchange_, MPIU_SCALAR, owned, values.data(), MPI_REPLACE));
-  petsc(PetscSFBcastEnd(exchange_, MPIU_SCALAR, owned, values.data(), MPI_REPLACE));
+  copy_to_leaves(exchange_, MPIU_SCALAR, owned, values.data());
   return values;
 }
 
@@ -188,9 +185,7 @@ void RankPart::fetch(PetscMat A) {
   take_blocks(A);
   const MatrixRows off(off_diagonal_);
   std::copy(off.values.first, off.values.first + num_off_diagonal_, others_.begin());
-  PetscScalar* fetched = others_.data() + num_off_diagonal_;
-  petsc(PetscSFBcastBegin(fetching_, MPIU_SCALAR, off.values.first, fetched, MPI_REPLACE));
-  petsc(PetscSFBcastEnd(fetching_, MPIU_SCALAR, off.values.first, fetched, MPI_REPLACE));
+  copy_to_leaves(fetching_, MPIU_SCALAR, off.values.first, others_.data() + num_off_diagonal_);
 }
 
 /// What the rows of the rank's own unknowns have of columns of others' that belong to the part, then rows that were fetched, with
@@ -208,7 +203,7 @@ void RankPart::lay_out(PetscMat places_of_others) {
     }
     starts_.push_back(static_cast<PetscInt>(columns_.size()));
   }
-  std::vector<PetscSFNode> sources;
+  std::vector<LeafRoot> sources;
   std::size_t ghost = 0;
   for (PetscInt i = 0; i < static_cast<PetscInt>(fetched_rows_.size()); ++i) {
     while (ghosts_[ghost] != fetched_rows_[at(i)]) ++ghost;
@@ -216,17 +211,12 @@ void RankPart::lay_out(PetscMat places_of_others) {
       if (is_boundary_[at(fetched.columns[k])]) continue;
       columns_.push_back(fetched.columns[k]);
       places_.push_back(num_diagonal_ + num_off_diagonal_ + static_cast<PetscInt>(sources.size()));
-      PetscSFNode source{};
-      source.rank = ghost_owner_[ghost];
-      source.index = static_cast<PetscInt>(fetched.values[k]);
-      sources.push_back(source);
+      sources.push_back({ghost_owner_[ghost], static_cast<PetscInt>(fetched.values[k])});
     }
     starts_.push_back(static_cast<PetscInt>(columns_.size()));
   }
-  const auto count = static_cast<PetscInt>(sources.size());
-  petsc(PetscSFCreate(comm_, fetching_.address()));
-  petsc(PetscSFSetGraph(fetching_, num_off_diagonal_, count, nullptr, PETSC_COPY_VALUES, sources.data(), PETSC_COPY_VALUES));
-  others_.resize(at(num_off_diagonal_ + count));
+  fetching_ = make_star_forest(comm_, num_off_diagonal_, sources);
+  others_.resize(at(num_off_diagonal_) + sources.size());
 }
 
 SparseRows RankPart::rows() const {

@@ -2,10 +2,9 @@
 /// What one rank eliminates of a distributed KKT matrix.
 #pragma once
 
+#include "base/star_forest.hpp"
 #include "linear/matrix_rows.hpp"
 #include "system/kkt_unknowns.hpp"
-
-#include <petscsf.h>
 
 #include <vector>
 
@@ -60,14 +59,14 @@ class RankPart {
   PetscInt first_ = 0, num_owned_ = 0;
   std::vector<PetscInt> ghosts_;  ///< global numbers of the columns of off_diagonal_, rising
   std::vector<int> ghost_owner_;
-  PetscHandle<PetscSF, PetscSFDestroy> exchange_;  ///< from owned unknowns to ghosts
+  StarForest exchange_;  ///< from owned unknowns to ghosts
   std::vector<char> is_boundary_;                  ///< of owned unknowns
   std::vector<Pair> ranges_, ghost_ranges_;        ///< -1: not of the boundary
   std::vector<PetscInt> local_of_ghost_;           ///< -1: not of the boundary
   std::vector<PetscInt> kept_;
   std::vector<Shared> shared_;
   std::vector<PetscInt> fetched_rows_;               ///< global numbers
-  PetscHandle<PetscSF, PetscSFDestroy> fetching_;    ///< from entries of the owners' off_diagonal_ to those fetched
+  StarForest fetching_;    ///< from entries of the owners' off_diagonal_ to those fetched
   std::vector<PetscInt> starts_, columns_, places_;  ///< of entries that are not of A's diagonal block
   PetscInt num_diagonal_ = 0, num_off_diagonal_ = 0;
   std::vector<PetscScalar> others_;  ///< numbers of off_diagonal_, then of what was fetched

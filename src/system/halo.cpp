@@ -9,21 +9,16 @@ namespace sinew {
 namespace {
 
 /// The graph from copies to the entries of their owners.
-SfHandle graph_of(MPI_Comm comm, PetscVec layout, const std::vector<PetscInt>& ghosts) {
-  SfHandle sf;
+StarForest graph_of(MPI_Comm comm, PetscVec layout, const std::vector<PetscInt>& ghosts) {
   PetscLayout map = nullptr;
   petsc(VecGetLayout(layout, &map));
-  petsc(PetscSFCreate(comm, sf.address()));
-  petsc(PetscSFSetGraphLayout(sf, map, static_cast<PetscInt>(ghosts.size()), nullptr, PETSC_COPY_VALUES, ghosts.data()));
-  petsc(PetscSFSetUp(sf));
-  return sf;
+  return make_star_forest(comm, map, ghosts);
 }
 
 /// A number of every own entry at all its copies. Collective.
 std::vector<PetscInt> at_copies(PetscSF sf, const std::vector<PetscInt>& own, std::size_t copies) {
   std::vector<PetscInt> numbers(copies);
-  petsc(PetscSFBcastBegin(sf, MPIU_INT, own.data(), numbers.data(), MPI_REPLACE));
-  petsc(PetscSFBcastEnd(sf, MPIU_INT, own.data(), numbers.data(), MPI_REPLACE));
+  copy_to_leaves(sf, MPIU_INT, own.data(), numbers.data());
   return numbers;
 }
 
@@ -38,14 +33,12 @@ std::vector<PetscInt> boundary_of(PetscSF sf, PetscInt owned) {
   return boundary;
 }
 
-std::vector<PetscSFNode> sources_of(PetscSF sf, PetscInt owned, const std::vector<PetscInt>& boundary, std::size_t copies) {
+std::vector<LeafRoot> sources_of(PetscSF sf, PetscInt owned, const std::vector<PetscInt>& boundary) {
   std::vector<PetscInt> place(static_cast<std::size_t>(owned), -1);
   for (std::size_t k = 0; k < boundary.size(); ++k) place[static_cast<std::size_t>(boundary[k])] = static_cast<PetscInt>(k);
-  const std::vector<PetscInt> places = at_copies(sf, place, copies);
-  const PetscSFNode* roots = nullptr;
-  petsc(PetscSFGetGraph(sf, nullptr, nullptr, nullptr, &roots));
-  std::vector<PetscSFNode> sources(copies);
-  for (std::size_t g = 0; g < copies; ++g) sources[g] = {roots[g].rank, places[g]};
+  std::vector<LeafRoot> sources = roots_of_leaves(sf);
+  const std::vector<PetscInt> places = at_copies(sf, place, sources.size());
+  for (std::size_t g = 0; g < sources.size(); ++g) sources[g].index = places[g];
   return sources;
 }
 
@@ -54,14 +47,14 @@ std::vector<PetscSFNode> sources_of(PetscSF sf, PetscInt owned, const std::vecto
 Halo::Halo(PetscVec dofs, const std::vector<PetscInt>& ghost_dofs, PetscVec rows, const std::vector<PetscInt>& ghost_rows) {
   petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(dofs), &comm_));
   const auto fill = [this](Side& side, PetscVec layout, const std::vector<PetscInt>& ghosts) {
-    SfHandle graph = graph_of(comm_, layout, ghosts);
+    StarForest graph = graph_of(comm_, layout, ghosts);
     petsc(VecGetLocalSize(layout, &side.owned));
     side.boundary = boundary_of(graph, side.owned);
-    side.source = sources_of(graph, side.owned, side.boundary, ghosts.size());
+    side.source = sources_of(graph, side.owned, side.boundary);
     return graph;
   };
   fill(dofs_, dofs, ghost_dofs);
-  const SfHandle row_graph = fill(rows_, rows, ghost_rows);
+  const StarForest row_graph = fill(rows_, rows, ghost_rows);
   const std::vector<PetscInt> mine(static_cast<std::size_t>(rows_.owned), static_cast<PetscInt>(dofs_.boundary.size()));
   dof_boundary_of_owner_ = at_copies(row_graph, mine, ghost_rows.size());
 }
@@ -97,19 +90,16 @@ void Halo::note(PetscVec v) {
 Halo::Plan& Halo::plan(std::size_t dofs, std::size_t rows) {
   Plan& plan = plans_[{dofs, rows}];
   if (plan.graph) return plan;
-  std::vector<PetscSFNode> roots;
+  std::vector<LeafRoot> roots;
   const auto k = static_cast<PetscInt>(dofs), r = static_cast<PetscInt>(rows);
-  for (const PetscSFNode& source : dofs_.source)
+  for (const LeafRoot& source : dofs_.source)
     for (PetscInt f = 0; f < k; ++f) roots.push_back({source.rank, k * source.index + f});
   for (std::size_t g = 0; g < rows_.source.size(); ++g)
     for (PetscInt f = 0; f < r; ++f)
       roots.push_back({rows_.source[g].rank, k * dof_boundary_of_owner_[g] + r * rows_.source[g].index + f});
   plan.sent.resize(dofs * dofs_.boundary.size() + rows * rows_.boundary.size());
   plan.received.resize(roots.size());
-  petsc(PetscSFCreate(comm_, plan.graph.address()));
-  petsc(PetscSFSetGraph(plan.graph, static_cast<PetscInt>(plan.sent.size()), static_cast<PetscInt>(roots.size()), nullptr,
-                        PETSC_COPY_VALUES, roots.data(), PETSC_COPY_VALUES));
-  petsc(PetscSFSetUp(plan.graph));
+  plan.graph = make_star_forest(comm_, static_cast<PetscInt>(plan.sent.size()), roots);
   return plan;
 }
 
@@ -125,8 +115,7 @@ void Halo::update(std::initializer_list<PetscVec> dofs, std::initializer_list<Pe
     return to + vectors.size() * side.boundary.size();
   };
   pack(of_rows, rows_, pack(of_dofs, dofs_, messages.sent.data()));
-  petsc(PetscSFBcastBegin(messages.graph, MPIU_SCALAR, messages.sent.data(), messages.received.data(), MPI_REPLACE));
-  petsc(PetscSFBcastEnd(messages.graph, MPIU_SCALAR, messages.sent.data(), messages.received.data(), MPI_REPLACE));
+  copy_to_leaves(messages.graph, MPIU_SCALAR, messages.sent.data(), messages.received.data());
   const auto unpack = [this](const Vectors& vectors, const Side& side, const PetscScalar* from) {
     for (std::size_t f = 0; f < vectors.size(); ++f) {
       PetscVec local = nullptr;

@@ -2,9 +2,7 @@
 /// The copies of other ranks' entries in ghosted vectors, brought up to date where they are not.
 #pragma once
 
-#include "base/petsc.hpp"
-
-#include <petscsf.h>
+#include "base/star_forest.hpp"
 
 #include <array>
 #include <initializer_list>
@@ -13,8 +11,6 @@
 #include <vector>
 
 namespace sinew {
-
-using SfHandle = PetscHandle<PetscSF, PetscSFDestroy>;
 
 /// Whether copies are up to date follows from the state that PETSc counts for every vector, so that asking for them again costs
 /// nothing. This is why all ranks must write a vector where one of them does: one that has not would wait for nobody, and the
@@ -32,12 +28,12 @@ class Halo {
   /// What the vectors of a layout exchange.
   struct Side {
     PetscInt owned = 0;
-    std::vector<PetscInt> boundary;   ///< own entries that others have copies of
-    std::vector<PetscSFNode> source;  ///< of every copy: its owner, and its place in the owner's boundary
+    std::vector<PetscInt> boundary;  ///< own entries that others have copies of
+    std::vector<LeafRoot> source;    ///< of every copy: its owner, and its place in the owner's boundary
   };
   /// The messages that carry so many dof and row vectors, and their room.
   struct Plan {
-    SfHandle graph;
+    StarForest graph;
     std::vector<PetscScalar> sent, received;
   };
   /// The state of a vector when its copies were up to date.

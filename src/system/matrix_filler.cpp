@@ -2,6 +2,7 @@
 
 #include "base/composed.hpp"
 #include "partition/exchange.hpp"
+#include "system/device_access.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,37 +14,6 @@ namespace sinew {
 namespace {
 
 std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
-
-/// The numbers of a sequential block where sums can reach them, all 0 at first. They are the block's own on the host, and are
-/// copied into it in the end elsewhere.
-class BlockValues {
- public:
-  BlockValues(PetscMat block, PetscInt count) : block_(block), count_(block ? at(count) : 0) {
-    if (!block_) return;
-    petsc(MatSeqAIJGetArrayWrite(block_, &host_));
-    if (SlotSums::is_on_host) {
-      std::fill_n(host_, count_, 0.0);
-    } else {
-      device_ = DeviceArray<double>("block_values", count_);
-    }
-  }
-  ~BlockValues() {
-    if (!block_) return;
-    Kokkos::fence();
-    if (!SlotSums::is_on_host)
-      Kokkos::deep_copy(Kokkos::View<double*, HostSpace, Kokkos::MemoryUnmanaged>(host_, count_), device_);
-    MatSeqAIJRestoreArrayWrite(block_, &host_);
-  }
-  BlockValues(const BlockValues&) = delete;
-  BlockValues& operator=(const BlockValues&) = delete;
-  double* data() const { return SlotSums::is_on_host ? host_ : device_.data(); }
-
- private:
-  PetscMat block_;
-  std::size_t count_;
-  PetscScalar* host_ = nullptr;
-  DeviceArray<double> device_;
-};
 
 }  // namespace
 
@@ -99,17 +69,14 @@ void MatrixFiller::exchange_places(const std::vector<Place>& sent, Build& build)
     part.push_back(sent[k]);
   }
   petsc(PetscLayoutDestroy(&layout));
-  std::vector<PetscSFNode> sources;
+  std::vector<LeafRoot> sources;
   const std::vector<std::vector<Place>> incoming = all_to_all(comm_, outgoing);
   for (std::size_t rank = 0; rank < incoming.size(); ++rank)
     for (std::size_t k = 1; k < incoming[rank].size(); ++k) {
       build.received.push_back(incoming[rank][k]);
       sources.push_back({static_cast<PetscInt>(rank), incoming[rank][0].row + static_cast<PetscInt>(k) - 1});
     }
-  petsc(PetscSFCreate(comm_, exchange_.address()));
-  petsc(PetscSFSetGraph(exchange_, static_cast<PetscInt>(sent.size()), static_cast<PetscInt>(sources.size()), nullptr,
-                        PETSC_COPY_VALUES, sources.data(), PETSC_COPY_VALUES));
-  petsc(PetscSFSetUp(exchange_));
+  exchange_ = make_star_forest(comm_, static_cast<PetscInt>(sent.size()), sources);
 }
 
 /// Columns are counted and listed row by row, then every row is sorted. Every row has its diagonal entry, also where nothing
@@ -239,7 +206,7 @@ void MatrixFiller::fill(PetscMat A, const std::function<void(std::size_t, const 
   PetscMat blocks[2] = {A, nullptr};
   if (is_parallel_) petsc(MatMPIAIJGetSeqAIJ(A, &blocks[0], &blocks[1], nullptr));
   {
-    const BlockValues own(blocks[0], pattern_->starts.back()), others(blocks[1], pattern_->other_starts.back());
+    const DeviceEntries own(blocks[0], pattern_->starts.back()), others(blocks[1], pattern_->other_starts.back());
     Kokkos::deep_copy(sent_, 0.0);
     for (std::size_t c = 0; c < sums_.size(); ++c) {
       sweep(c, slots_);
@@ -256,8 +223,7 @@ void MatrixFiller::fill(PetscMat A, const std::function<void(std::size_t, const 
 void MatrixFiller::receive(double* own, double* others) const {
   Kokkos::fence();
   const auto sent = Kokkos::create_mirror_view_and_copy(HostSpace(), sent_);
-  petsc(PetscSFBcastBegin(exchange_, MPIU_SCALAR, sent.data(), received_.data(), MPI_REPLACE));
-  petsc(PetscSFBcastEnd(exchange_, MPIU_SCALAR, sent.data(), received_.data(), MPI_REPLACE));
+  copy_to_leaves(exchange_, MPIU_SCALAR, sent.data(), received_.data());
   const Kokkos::View<const double*, HostSpace, Kokkos::MemoryUnmanaged> host(received_.data(), received_.size());
   const auto slots = Kokkos::create_mirror_view_and_copy(MemorySpace(), host);
   for (std::size_t c = 0; c < received_sums_.size(); ++c) {

@@ -2,10 +2,8 @@
 /// Matrices of one pattern, and the way from element contributions on all ranks to their entries.
 #pragma once
 
-#include "base/petsc.hpp"
+#include "base/star_forest.hpp"
 #include "system/slot_sums.hpp"
-
-#include <petscsf.h>
 
 #include <compare>
 #include <functional>
@@ -64,7 +62,7 @@ class MatrixFiller {
   std::shared_ptr<const Pattern> pattern_;
   std::vector<Sums> sums_;                         ///< of every stretch
   std::vector<Sums> received_sums_;                ///< of what comes from other ranks, in stretches again
-  PetscHandle<PetscSF, PetscSFDestroy> exchange_;  ///< from what is sent to what is received
+  StarForest exchange_;  ///< from what is sent to what is received
   mutable DeviceArray<double> slots_, sent_;
   mutable std::vector<double> received_;
 };
