@@ -95,7 +95,7 @@ class EquilibriumSolver {
   LoadIncrement relax(Configuration& q, PetscVec lambda, double from);
   double first_tau(const Configuration& q, PetscVec lambda);
   bool is_convex(const Configuration& q, PetscVec lambda, double inverse_tau);
-  bool rests(const Configuration& q, PetscVec lambda, double part);
+  std::optional<double> rests(const Configuration& q, PetscVec lambda);
   bool settle(Configuration& q, PetscVec lambda, double step_size);
   double leave(Configuration& q, PetscVec lambda);
 

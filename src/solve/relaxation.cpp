@@ -78,26 +78,27 @@ double EquilibriumSolver::leave(Configuration& q, PetscVec lambda) {
   return 0;
 }
 
-/// Is the state at rest as it lies, under the multipliers that balance it best, with no more left than this part of what rest
-/// allows? Then lambda gets them: those of the step that led here hold what is left of its impulse.
-bool EquilibriumSolver::rests(const Configuration& q, PetscVec lambda, double part) {
+/// Is the state at rest as it lies, under the multipliers that balance it best? Then lambda gets them: those of the step that led
+/// here hold what is left of its impulse. What is left of the forces, in parts of what rest allows; nothing: it is not at rest.
+std::optional<double> EquilibriumSolver::rests(const Configuration& q, PetscVec lambda) {
   VecHandle a = system_.make_dof_vector(), balancing = system_.make_row_vector();
   equations_.begin(q, target_, 0);
   try {
     AccelerationSolver(system_).solve(0.0, q, rest_, a, balancing);
   } catch (const SolveError&) {
-    return false;
+    return {};
   }
   const Imbalance left = imbalance(q, balancing);
-  if (!left.is_rest() || left.of_force > part) return false;
+  if (!left.is_rest()) return {};
   petsc(VecCopy(balancing, lambda));
-  return true;
+  return left.of_force;
 }
 
 /// After a small step: is Newton's method led to a state of rest nearby, or is this one? Takes it over if so. A state that is not
 /// stable is left behind in `escape_`.
 bool EquilibriumSolver::settle(Configuration& q, PetscVec lambda, double step_size) {
-  const bool is_still = rests(q, lambda, unmoved);
+  // Asked first of all: forces that the step has left in the joints are no resistance to any motion.
+  const std::optional<double> left = rests(q, lambda);
   system_.hold(0.0, target_.load_factor);
   // Where motions meet no resistance Newton's method has no answer but round-off's, and the steps alone lead to rest.
   const bool is_free = is_neutral(system_, linearise(system_, q, lambda, rest_));
@@ -107,8 +108,8 @@ bool EquilibriumSolver::settle(Configuration& q, PetscVec lambda, double step_si
     is_unique = rest.newton.converged && rest.size < 2 * small_move;
     if (is_unique) accept(q, lambda);
   }
-  const bool is_rest =
-      is_unique || is_still || (step_size <= options_.tolerance && (imbalance(q, lambda).is_rest() || rests(q, lambda, 1)));
+  const bool is_rest = is_unique || (left && *left <= unmoved) ||
+                       (step_size <= options_.tolerance && (left || imbalance(q, lambda).is_rest()));
   if (!is_rest) return false;
   std::optional<Escape> out = way_out(q, lambda);
   if (!out) report_.is_unique = is_unique;
@@ -124,7 +125,8 @@ LoadIncrement EquilibriumSolver::relax(Configuration& q, PetscVec lambda, double
   done.is_relaxation = true;
   is_stuck_ = false;
   const int newton = report_.newton, factorizations = report_.factorizations;
-  if (!escape_ && rests(q, lambda, unmoved)) done.accepted = settle(q, lambda, 0);
+  const std::optional<double> left = escape_ ? std::nullopt : rests(q, lambda);
+  if (left && *left <= unmoved) done.accepted = settle(q, lambda, 0);
   if (done.accepted) return done;
   double start = escape_ ? leave(q, lambda) : first_tau(q, lambda), last_try = std::numeric_limits<double>::infinity();
   if (!(start > 0)) start = 1;
