@@ -20,7 +20,7 @@ namespace {
 
 /// Options of Sinew itself.
 const std::vector<std::string> own_options = {"sinew_kkt", "sinew_integrator", "sinew_deterministic", "sinew_regularization",
-                                              "sinew_solids"};
+                                              "sinew_solids", "sinew_memory_apart"};
 /// Solvers that may iterate: then they have two more inside, of the border and of the solids.
 const std::vector<std::string> iterating = {"sinew_",       "sinew_projection_", "sinew_start_",    "sinew_acceleration_",
                                             "sinew_error_", "sinew_redundancy_", "sinew_reactions_"};

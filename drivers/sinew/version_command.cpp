@@ -3,6 +3,7 @@
 #include "base/blas_threads.hpp"
 #include "base/build_info.hpp"
 #include "built_model.hpp"
+#include "kernels/sweep/device.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -41,9 +42,9 @@ std::string petsc_packages() {
 int print_version() {
   const BuildInfo& build = build_info();
   print_once(PETSC_COMM_WORLD,
-             fmt::format("Sinew {} ({}, {})\ncompiler: {}\nPETSc: {}, {}-bit integers\n{}\nKokkos: {}\nBLAS: {}\nranks: {}\n",
+             fmt::format("Sinew {} ({}, {})\ncompiler: {}\nPETSc: {}, {}-bit integers\n{}\nKokkos: {}\nsweeps: {}\nBLAS: {}\nranks: {}\n",
                          build.version, build.revision, build.build_type, build.compiler, build.petsc, 8 * sizeof(PetscInt),
-                         petsc_packages(), build.kokkos, to_text(blas_threads()), comm_size(PETSC_COMM_WORLD)));
+                         petsc_packages(), build.kokkos, device_text(), to_text(blas_threads()), comm_size(PETSC_COMM_WORLD)));
   return 0;
 }
 

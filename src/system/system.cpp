@@ -1,6 +1,8 @@
 #include "system/system.hpp"
 
 #include "base/timing.hpp"
+#include "system/device_access.hpp"
+#include "system/device_loops.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -133,7 +135,7 @@ void System::share(std::initializer_list<PetscVec> dofs, std::initializer_list<P
 
 void System::retract(const Configuration& q0, PetscVec w, Configuration& q1) const {
   share({w}, {});
-  const VecRead increment(w);
+  const DeviceRead increment(w);
   const double* d = increment.data();
   const auto nodes = nodes_;
   const double* from = q0.values.data();
@@ -222,9 +224,7 @@ void System::mass_times(const Stage&, PetscVec a, PetscVec out) const { petsc(Ma
 /// Multiplies what a family of loads has written by the load factor.
 void System::scale_load(std::size_t family, double* values, std::ptrdiff_t count) const {
   if (!is_load_[family] || load_factor_ == 1) return;
-  const double factor = load_factor_;
-  Kokkos::parallel_for(
-      "sinew::scale_load", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int i) { values[i] *= factor; });
+  scale_numbers(values, count, load_factor_);
 }
 
 void System::sum_forces(const SweepState& s, const std::function<bool(std::size_t)>& counts, PetscVec out) const {
@@ -235,11 +235,10 @@ void System::sum_forces(const SweepState& s, const std::function<bool(std::size_
       families_[f]->forces(s, slots);
       scale_load(f, slots, count);
     } else {
-      Kokkos::parallel_for(
-          "sinew::zero", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int i) { slots[i] = 0; });
+      zero_numbers(slots, count);
     }
   }
-  VecWrite sum(out);
+  const DeviceWrite sum(out, OldValues::overwritten);
   force_gather_.sum(force_slots_.data(), sum.data());
 }
 
@@ -258,7 +257,7 @@ void System::forces(const Stage& stage, PetscVec out) const {
   SweepState s = sweep_state(stage);
   feed(stage);
   {
-    const VecRead z(stage.z), lambda(stage.lambda);
+    const DeviceRead z(stage.z), lambda(stage.lambda);
     s.velocity = z.data();
     s.multiplier = lambda.data();
     sum_forces(
@@ -272,7 +271,7 @@ void System::force_magnitudes(const Stage& stage, PetscVec out) const {
   VecHandle f = make_dof_vector();
   forces(stage, f);  // fills the slots
   {
-    VecWrite sum(out);
+    const DeviceWrite sum(out, OldValues::overwritten);
     force_gather_.sum_magnitudes(force_slots_.data(), sum.data());
   }
   add_ghosts_to_owners(is_parallel_, out);
@@ -283,7 +282,7 @@ void System::force_change(const Stage& stage, PetscVec change, PetscVec out) con
   const TimedPhase timed(Phase::assembly);
   SweepState s = sweep_state({stage.t, stage.q, stage.z, change});
   {
-    const VecRead z(stage.z), mu(change);
+    const DeviceRead z(stage.z), mu(change);
     s.velocity = z.data();
     s.multiplier = mu.data();
     sum_forces(
@@ -306,7 +305,7 @@ void System::load_direction(const LoadComponent& load, const Stage& stage, Petsc
     families_[f]->set_signals(table);
   }
   {
-    const VecRead velocity(z), multipliers(lambda);
+    const DeviceRead velocity(z), multipliers(lambda);
     s.velocity = velocity.data();
     s.multiplier = multipliers.data();
     sum_forces(
@@ -319,7 +318,7 @@ void System::load_direction(const LoadComponent& load, const Stage& stage, Petsc
 void System::sum_rows(double* slots, PetscVec out) const {
   if (!out) return;
   {
-    VecWrite sum(out);
+    const DeviceWrite sum(out, OldValues::overwritten);
     row_gather_.sum(slots, sum.data());
   }
   add_ghosts_to_owners(is_parallel_, out);
@@ -329,8 +328,8 @@ void System::constraints(const Stage& stage, PetscVec position, PetscVec velocit
   const TimedPhase timed(Phase::assembly);
   SweepState s = sweep_state({stage.t, stage.q, velocity ? stage.z : nullptr, nullptr});
   {
-    std::optional<VecRead> z;
-    if (velocity) s.velocity = z.emplace(stage.z).data();
+    const DeviceRead z(velocity ? stage.z : nullptr);
+    s.velocity = z.data();
     for (std::size_t f = 0; f < families_.size(); ++f)
       families_[f]->constraints(s, position ? row_slots_.data() + row_start_[f] : nullptr,
                                 velocity ? row_slots2_.data() + row_start_[f] : nullptr);
@@ -343,7 +342,7 @@ void System::constraint_drift(const Stage& stage, PetscVec drift) const {
   const TimedPhase timed(Phase::assembly);
   SweepState s = sweep_state(stage);
   {
-    const VecRead z(stage.z);
+    const DeviceRead z(stage.z);
     s.velocity = z.data();
     for (std::size_t f = 0; f < families_.size(); ++f) families_[f]->constraint_drift(s, row_slots_.data() + row_start_[f]);
   }
@@ -353,7 +352,7 @@ void System::constraint_drift(const Stage& stage, PetscVec drift) const {
 std::vector<double> System::family_forces(std::size_t family, const Stage& stage) const {
   SweepState s = sweep_state(stage);
   if (is_fed_[family]) feed(stage);
-  const VecRead z(stage.z), lambda(stage.lambda);
+  const DeviceRead z(stage.z), lambda(stage.lambda);
   s.velocity = z.data();
   s.multiplier = lambda.data();
   double* slots = force_slots_.data() + force_start_[family];

@@ -1,3 +1,4 @@
+#include "system/device_access.hpp"
 #include "system/system.hpp"
 
 namespace sinew {
@@ -6,7 +7,7 @@ SystemEnergy System::energy(const Stage& stage) const {
   SweepState s = sweep_state(stage);
   double sums[2] = {0, 0};
   {
-    const VecRead z(stage.z);
+    const DeviceRead z(stage.z);
     s.velocity = z.data();
     for (const auto& family : families_) {
       const Energy e = family->energy(s);
@@ -41,7 +42,7 @@ EnergyExchange System::exchange_rate(const Stage& stage) const {
   SweepState s = sweep_state(stage);
   feed(stage);
   const VecHandle rest = make_dof_vector();
-  const VecRead z(stage.z), still(rest), lambda(stage.lambda);
+  const DeviceRead z(stage.z), still(rest), lambda(stage.lambda);
   s.multiplier = lambda.data();
   s.velocity = still.data();
   double sums[2] = {power(s, stage, false), 0};

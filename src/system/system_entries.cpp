@@ -1,4 +1,5 @@
 #include "kernels/elements/sample.hpp"
+#include "system/device_access.hpp"
 #include "system/element_ranges.hpp"
 #include "system/system.hpp"
 
@@ -83,7 +84,7 @@ void System::probe_entries(unsigned probe) {
   retract(start, w, q);
   tangent_operators(w);
   SweepState s = sweep_state({0.0, &q, z, lambda});
-  const VecRead velocity(z), multipliers(lambda);
+  const DeviceRead velocity(z), multipliers(lambda);
   s.velocity = velocity.data();
   s.multiplier = multipliers.data();
   s.tangent_operator = T_.data();

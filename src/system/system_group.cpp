@@ -1,4 +1,5 @@
 #include "kernels/lie/so3.hpp"
+#include "system/device_access.hpp"
 #include "system/system.hpp"
 
 #include <cmath>
@@ -42,7 +43,7 @@ KOKKOS_INLINE_FUNCTION Vec3<double> solve_rotation(const Vec3<double>& base, dou
 
 void System::difference(const Configuration& q0, const Configuration& q1, PetscVec w) const {
   clear_states(w);
-  VecWrite target(w);
+  const DeviceWrite target(w, OldValues::kept);
   double* out = target.data();
   const auto nodes = nodes_;
   const double *from = q0.values.data(), *to = q1.values.data();
@@ -61,8 +62,8 @@ void System::difference(const Configuration& q0, const Configuration& q1, PetscV
 
 void System::commutator(PetscVec u, PetscVec v, PetscVec out) const {
   petsc(VecSet(out, 0.0));
-  const VecRead left(u), right(v);
-  VecWrite target(out);
+  const DeviceRead left(u), right(v);
+  const DeviceWrite target(out, OldValues::kept);
   const double *a = left.data(), *b = right.data();
   double* c = target.data();
   const auto nodes = nodes_;
@@ -96,8 +97,8 @@ double System::largest_turn(PetscVec w, PetscVec angles) const {
 
 void System::chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const {
   clear_states(w);
-  const VecRead start(base), velocity(z);
-  VecWrite target(w);
+  const DeviceRead start(base), velocity(z);
+  const DeviceWrite target(w, OldValues::kept);
   const double *x = start.data(), *v = velocity.data();
   double* out = target.data();
   const auto nodes = nodes_;

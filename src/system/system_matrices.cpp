@@ -1,6 +1,8 @@
 #include "system/system.hpp"
 
 #include "base/timing.hpp"
+#include "system/device_access.hpp"
+#include "system/device_loops.hpp"
 #include "system/element_ranges.hpp"
 #include "system/regularisation.hpp"
 
@@ -115,27 +117,14 @@ void System::set_values(MatrixKind kind, PetscMat A, const MatrixSweep& sweep, c
 /// T(w) of every local frame.
 void System::tangent_operators(PetscVec w) const {
   share({w}, {});
-  const VecRead increment(w);
-  const double* d = increment.data();
-  const auto nodes = nodes_;
-  const auto T = T_;
-  Kokkos::parallel_for(
-      "sinew::tangent_operators", Kokkos::RangePolicy<ExecutionSpace>(0, static_cast<int>(local_.node_id.size())),
-      KOKKOS_LAMBDA(const int node) {
-        const int frame = nodes.frame(node), dof = nodes.dof(node);
-        if (frame < 0) return;
-        Vec3<double> theta;
-        for (int i = 0; i < 3 && dof >= 0; ++i) theta[i] = d[dof + 3 + i];
-        const Mat3<double> t = exp_tangent(theta);
-        for (int i = 0; i < 9; ++i) T(9 * frame + i) = t(i / 3, i % 3);
-      });
+  find_tangent_operators(nodes_, static_cast<int>(local_.node_id.size()), DeviceRead(w).data(), T_);
 }
 
 void System::assemble_tangent(const Stage& stage, const TangentShift& shift, PetscVec w, PetscMat A) const {
   const TimedPhase timed(Phase::assembly);
   share({stage.z, w}, {stage.lambda});
   SweepState s = sweep_state(stage);
-  const VecRead z(stage.z), lambda(stage.lambda);
+  const DeviceRead z(stage.z), lambda(stage.lambda);
   s.velocity = z.data();
   s.multiplier = lambda.data();
   if (w && num_frames_ > 0 && shift.rows != ConstraintRows::gradient) {
@@ -150,21 +139,11 @@ void System::assemble_tangent(const Stage& stage, const TangentShift& shift, Pet
   const auto sweep = [&](const Family& family, ElementRange range, double* values) {
     family.tangent(s, kernel_shift, range, values);
     if (!with_curvature || family.shape().rows() == 0) return;
-    const int R = family.shape().rows(), D = family.shape().dofs(), stride = family.entries_per_element(MatrixKind::tangent);
-    const auto count = static_cast<std::size_t>(range.size());
-    // The rows of the gradient give way to those of their derivative, or to both together; G without T stands in the columns of
-    // the multipliers.
-    DeviceArray<double> curvature("curvature", count * R * D);
+    const int R = family.shape().rows(), D = family.shape().dofs();
+    const DeviceArray<double> curvature("curvature", static_cast<std::size_t>(range.size()) * R * D);
     family.constraint_curvature(s, range, curvature.data());
-    const double factor = shift.velocity_row_q;
-    Kokkos::parallel_for(
-        "sinew::curvature_rows", Kokkos::RangePolicy<ExecutionSpace>(0, range.size()), KOKKOS_LAMBDA(const int e) {
-          double* columns = values + static_cast<std::ptrdiff_t>(e) * stride + D * D;
-          double* rows = columns + D * R;
-          for (int k = 0; k < R * D; ++k)
-            rows[k] =
-                factor * curvature(static_cast<std::size_t>(e) * R * D + k) + (keeps_gradient ? columns[k % D * R + k / D] : 0.0);
-        });
+    const int stride = family.entries_per_element(MatrixKind::tangent);
+    put_curvature_rows({R, D, stride, shift.velocity_row_q, keeps_gradient}, range.size(), curvature, values);
   };
   set_values(MatrixKind::tangent, A, sweep, own);
   note_places(*stage.q);
@@ -173,7 +152,7 @@ void System::assemble_tangent(const Stage& stage, const TangentShift& shift, Pet
 void System::assemble_projection(const Stage& stage, PetscMat A) const {
   const TimedPhase timed(Phase::assembly);
   SweepState s = sweep_state(stage);
-  const VecRead z(stage.z);
+  const DeviceRead z(stage.z);
   s.velocity = z.data();
   const auto sweep = [&](const Family& family, ElementRange range, double* values) { family.projection(s, range, values); };
   set_values(MatrixKind::projection, A, sweep, std::vector<double>(layout_.states.size(), 1.0));

@@ -1,3 +1,4 @@
+#include "system/device_access.hpp"
 #include "system/element_ranges.hpp"
 #include "system/system.hpp"
 
@@ -24,7 +25,7 @@ double reaction_of_unit(const double* gradient, int nodes, double length) {
 void System::reaction_sizes(const Stage& stage, PetscVec out) const {
   SweepState s = sweep_state(stage);
   VecHandle still = make_dof_vector();
-  const VecRead z(still);
+  const DeviceRead z(still);
   s.velocity = z.data();
   const double length = extent() > 0 ? extent() : 1.0;
   std::vector<double> sizes(row_slots_.extent(0), 0.0);

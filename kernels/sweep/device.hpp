@@ -1,0 +1,13 @@
+/// \file
+/// What sweeps run on, in words.
+#pragma once
+
+#include <string>
+
+namespace sinew {
+
+/// The execution space and what it computes on: "Cuda: NVIDIA H100 80GB HBM3 (device 0)", "OpenMP: 16 threads", "Serial: 4
+/// elements at a time". While Kokkos runs.
+std::string device_text();
+
+}  // namespace sinew

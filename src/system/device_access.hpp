@@ -1,0 +1,71 @@
+/// \file
+/// PETSc's numbers where sweeps can reach them. PETSc keeps them on the host; sweeps read and write the memory of Kokkos'
+/// default execution space, which on a GPU is another one. Whoever hands numbers of a vector or matrix to a sweep takes them from
+/// these objects.
+#pragma once
+
+#include "base/petsc.hpp"
+#include "kernels/portability.hpp"
+
+namespace sinew {
+
+/// Do sweeps get copies of PETSc's numbers? Always where they cannot reach the host's memory. Where they can, the option
+/// -sinew_memory_apart makes it so: answers stay the same bit by bit, and numbers that went around these objects would be missed.
+bool is_memory_apart();
+
+/// The local numbers of a vector, copies of other ranks' included, for sweeps to read while the object lives. Device pointer;
+/// null of a null vector. They are those of the moment of construction.
+class DeviceRead {
+ public:
+  explicit DeviceRead(PetscVec v);
+  ~DeviceRead();
+  DeviceRead(const DeviceRead&) = delete;
+  DeviceRead& operator=(const DeviceRead&) = delete;
+  const double* data() const { return data_; }
+
+ private:
+  PetscVec vec_;
+  const PetscScalar* host_ = nullptr;
+  const double* data_ = nullptr;
+  DeviceArray<double> copy_;
+};
+
+/// What a vector's numbers are before a sweep writes: still wanted, or about to be written all.
+enum class OldValues { kept, overwritten };
+
+/// The local numbers of a vector, room for copies of other ranks' included, for sweeps to write while the object lives; they are
+/// in the vector when it is gone. Device pointer.
+class DeviceWrite {
+ public:
+  DeviceWrite(PetscVec v, OldValues old);
+  ~DeviceWrite();
+  DeviceWrite(const DeviceWrite&) = delete;
+  DeviceWrite& operator=(const DeviceWrite&) = delete;
+  double* data() const { return data_; }
+
+ private:
+  PetscVec vec_;
+  OldValues old_;
+  PetscScalar* host_ = nullptr;
+  double* data_ = nullptr;
+  DeviceArray<double> copy_;
+};
+
+/// The numbers of the entries of a sequential AIJ block, row by row, all 0 at first, for sums to add to while the object lives;
+/// they are in the block when it is gone. Device pointer; null of a null block.
+class DeviceEntries {
+ public:
+  DeviceEntries(PetscMat block, PetscInt count);
+  ~DeviceEntries();
+  DeviceEntries(const DeviceEntries&) = delete;
+  DeviceEntries& operator=(const DeviceEntries&) = delete;
+  double* data() const { return data_; }
+
+ private:
+  PetscMat block_;
+  PetscScalar* host_ = nullptr;
+  double* data_ = nullptr;
+  DeviceArray<double> copy_;
+};
+
+}  // namespace sinew

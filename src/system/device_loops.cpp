@@ -1,0 +1,47 @@
+#include "system/device_loops.hpp"
+
+namespace sinew {
+
+namespace {
+
+using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::ptrdiff_t>>;
+
+}  // namespace
+
+void scale_numbers(double* values, std::ptrdiff_t count, double factor) {
+  Kokkos::parallel_for("sinew::scale", Range(0, count), KOKKOS_LAMBDA(const std::ptrdiff_t i) { values[i] *= factor; });
+}
+
+void zero_numbers(double* values, std::ptrdiff_t count) {
+  Kokkos::parallel_for("sinew::zero", Range(0, count), KOKKOS_LAMBDA(const std::ptrdiff_t i) { values[i] = 0; });
+}
+
+void find_tangent_operators(const NodeTable& table, int num_nodes, const double* w, const DeviceArray<double>& operators) {
+  const NodeTable nodes = table;
+  const DeviceArray<double> T = operators;
+  Kokkos::parallel_for(
+      "sinew::tangent_operators", Kokkos::RangePolicy<ExecutionSpace>(0, num_nodes), KOKKOS_LAMBDA(const int node) {
+        const int frame = nodes.frame(node), dof = nodes.dof(node);
+        if (frame < 0) return;
+        Vec3<double> theta;
+        for (int i = 0; i < 3 && dof >= 0; ++i) theta[i] = w[dof + 3 + i];
+        const Mat3<double> t = exp_tangent(theta);
+        for (int i = 0; i < 9; ++i) T(9 * frame + i) = t(i / 3, i % 3);
+      });
+}
+
+void put_curvature_rows(const CurvatureRows& wanted, int num_elements, const DeviceArray<double>& found, double* values) {
+  const CurvatureRows c = wanted;
+  const DeviceArray<double> curvature = found;
+  Kokkos::parallel_for(
+      "sinew::curvature_rows", Kokkos::RangePolicy<ExecutionSpace>(0, num_elements), KOKKOS_LAMBDA(const int e) {
+        const int D = c.dofs, R = c.rows;
+        double* columns = values + static_cast<std::ptrdiff_t>(e) * c.stride + D * D;
+        double* rows = columns + D * R;
+        const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(e) * R * D;
+        for (int k = 0; k < R * D; ++k)
+          rows[k] = c.factor * curvature(first + k) + (c.keeps_gradient ? columns[k % D * R + k / D] : 0.0);
+      });
+}
+
+}  // namespace sinew
