@@ -1,7 +1,12 @@
 // bench_kernels: elements a second and bytes a second of every registered family's sweeps, beside this machine's triad.
 //
-//   bench_kernels [--mebibytes=256] [options of Google Benchmark, for example --benchmark_filter=cable --benchmark_out=FILE]
+//   bench_kernels [--mebibytes=256] [--elements=1000,1000000] [options of Google Benchmark, for example --benchmark_filter=cable
+//                 --benchmark_out=FILE]
+//
+// A family has as many elements as its tangents need to fill so much memory, or each of the numbers given; then the number stands
+// behind the name of the benchmark.
 
+#include "kernels/sweep/device.hpp"
 #include "perf/kernels/crowd.hpp"
 #include "perf/kernels/flops.hpp"
 #include "perf/kernels/triad.hpp"
@@ -12,7 +17,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <stdexcept>
+#include <vector>
 
 namespace sinew::perf {
 namespace {
@@ -21,6 +28,7 @@ namespace {
 struct Bench {
   double triad = 0;        // GB/s
   double mebibytes = 256;  // that a family's tangent sweep touches
+  std::vector<int> sizes;  // elements of a family in its place; empty: so many as fill that memory
   std::unique_ptr<Crowd> crowd;
 };
 
@@ -30,11 +38,11 @@ int crowd_size(const FamilyEntry& entry, double mebibytes) {
   return static_cast<int>(std::clamp(wanted, 1000.0, 2e6));
 }
 
-void run_sweep(benchmark::State& state, Bench& bench, const FamilyEntry& entry, Sweep sweep) {
-  if (!bench.crowd || bench.crowd->name() != entry.name) {
+void run_sweep(benchmark::State& state, Bench& bench, const FamilyEntry& entry, Sweep sweep, int size) {
+  if (!bench.crowd || bench.crowd->name() != entry.name || bench.crowd->size() != size) {
     bench.crowd.reset();
     try {
-      bench.crowd = std::make_unique<Crowd>(entry, crowd_size(entry, bench.mebibytes));
+      bench.crowd = std::make_unique<Crowd>(entry, size);
     } catch (const std::invalid_argument& fault) {
       state.SkipWithError(fault.what());
       return;
@@ -55,25 +63,47 @@ void run_sweep(benchmark::State& state, Bench& bench, const FamilyEntry& entry, 
 void register_family(Bench& bench, const FamilyEntry& entry) {
   // On one host thread CPU time is the better clock, because others may use the machine too.
   const bool is_serial = ExecutionSpace().concurrency() == 1;
-  for (const Sweep sweep : {Sweep::forces, Sweep::constraints, Sweep::tangent, Sweep::projection}) {
-    if (!has_sweep(entry.shape, sweep)) continue;
-    auto* made =
-        benchmark::RegisterBenchmark((entry.name + "/" + name_of(sweep)).c_str(),
-                                     [&bench, &entry, sweep](benchmark::State& state) { run_sweep(state, bench, entry, sweep); });
-    made->Unit(benchmark::kMicrosecond);
-    if (!is_serial) made->UseRealTime();
-  }
+  const bool names_sizes = !bench.sizes.empty();
+  for (const int size : names_sizes ? bench.sizes : std::vector<int>{crowd_size(entry, bench.mebibytes)})
+    for (const Sweep sweep : {Sweep::forces, Sweep::constraints, Sweep::tangent, Sweep::projection}) {
+      if (!has_sweep(entry.shape, sweep)) continue;
+      std::string name = entry.name + "/" + name_of(sweep);
+      if (names_sizes) name.append("/").append(std::to_string(size));
+      auto* made = benchmark::RegisterBenchmark(name.c_str(), [&bench, &entry, sweep, size](benchmark::State& state) {
+        run_sweep(state, bench, entry, sweep, size);
+      });
+      made->Unit(benchmark::kMicrosecond);
+      if (!is_serial) made->UseRealTime();
+    }
+}
+
+/// What stands behind an option of ours, or null.
+const char* value_of(const char* argument, const char* option) {
+  const std::size_t length = std::strlen(option);
+  return std::strncmp(argument, option, length) == 0 ? argument + length : nullptr;
+}
+
+std::vector<int> numbers_in(const char* list) {
+  std::vector<int> numbers;
+  std::istringstream words(list);
+  for (std::string word; std::getline(words, word, ',');) numbers.push_back(static_cast<int>(std::atof(word.c_str())));
+  return numbers;
 }
 
 int run(int argc, char** argv) {
   Bench bench;
   int left = 0;
   for (int i = 0; i < argc; ++i) {
-    constexpr const char* option = "--mebibytes=";
-    if (std::strncmp(argv[i], option, std::strlen(option)) == 0)
-      bench.mebibytes = std::atof(argv[i] + std::strlen(option));
+    if (const char* memory = value_of(argv[i], "--mebibytes="))
+      bench.mebibytes = std::atof(memory);
+    else if (const char* sizes = value_of(argv[i], "--elements="))
+      bench.sizes = numbers_in(sizes);
     else
       argv[left++] = argv[i];
+  }
+  if (std::any_of(bench.sizes.begin(), bench.sizes.end(), [](int n) { return n < 1; })) {
+    std::fprintf(stderr, "--elements takes numbers from 1 on, with commas between them\n");
+    return 2;
   }
   argc = left;
   argv[argc] = nullptr;
@@ -84,6 +114,7 @@ int run(int argc, char** argv) {
   std::snprintf(text, sizeof text, "%.2f", bench.triad);
   benchmark::AddCustomContext("triad GB/s", text);
   benchmark::AddCustomContext("execution space", ExecutionSpace::name());
+  benchmark::AddCustomContext("device", device_text());
   benchmark::AddCustomContext("concurrency", std::to_string(ExecutionSpace().concurrency()));
   for (const auto* entries : {&registered_elements(), &registered_joints(), &registered_forces()})
     for (const FamilyEntry& entry : *entries) register_family(bench, entry);
