@@ -2,6 +2,8 @@
 
 #include "base/error.hpp"
 
+#include <slepcblaslapack.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -10,14 +12,10 @@ namespace sinew {
 
 Dense product(const Dense& A, const Dense& B) {
   Dense C(A.rows, B.columns);
-  for (int j = 0; j < B.columns; ++j)
-    for (int k = 0; k < A.columns; ++k) {
-      const double factor = B(k, j);
-      if (factor == 0) continue;
-      const double* a = A.column(k);
-      double* c = C.column(j);
-      for (int i = 0; i < A.rows; ++i) c[i] += factor * a[i];
-    }
+  if (A.rows == 0 || A.columns == 0 || B.columns == 0) return C;
+  const double one = 1, zero = 0;
+  const PetscBLASInt m = A.rows, n = B.columns, k = A.columns;
+  BLASgemm_("N", "N", &m, &n, &k, &one, A.values.data(), &m, B.values.data(), &k, &zero, C.values.data(), &m);
   return C;
 }
 
@@ -34,91 +32,53 @@ Dense sum(Dense A, double factor, const Dense& B) {
 }
 
 Dense solution(Dense A, Dense B) {
-  const int n = A.rows;
+  const PetscBLASInt n = A.rows, columns = B.columns;
+  if (n == 0) return B;
   double largest = 0;
   for (const double a : A.values) largest = std::max(largest, std::abs(a));
-  for (int k = 0; k < n; ++k) {
-    int p = k;
-    for (int i = k + 1; i < n; ++i)
-      if (std::abs(A(i, k)) > std::abs(A(p, k))) p = i;
-    if (!(std::abs(A(p, k)) > 1e-15 * largest))
+  std::vector<PetscBLASInt> pivots(static_cast<std::size_t>(n));
+  PetscBLASInt info = 0;
+  LAPACKgetrf_(&n, &n, A.values.data(), &n, pivots.data(), &info);
+  for (int k = 0; k < n; ++k)
+    if (!(std::abs(A(k, k)) > 1e-15 * largest))
       throw SolveError("the mass matrix of the motions that the constraints leave is singular: a body without mass is not held");
-    for (int j = 0; p != k && j < n; ++j) std::swap(A(k, j), A(p, j));
-    for (int j = 0; p != k && j < B.columns; ++j) std::swap(B(k, j), B(p, j));
-    for (int i = k + 1; i < n; ++i) A(i, k) /= A(k, k);
-    for (int j = k + 1; j < n; ++j) {
-      const double factor = A(k, j);
-      for (int i = k + 1; i < n; ++i) A(i, j) -= factor * A(i, k);
-    }
-    for (int j = 0; j < B.columns; ++j)
-      for (int i = k + 1; i < n; ++i) B(i, j) -= B(k, j) * A(i, k);
-  }
-  for (int j = 0; j < B.columns; ++j)
-    for (int k = n - 1; k >= 0; --k) {
-      B(k, j) /= A(k, k);
-      for (int i = 0; i < k; ++i) B(i, j) -= B(k, j) * A(i, k);
-    }
+  LAPACKgetrs_("N", &n, &columns, A.values.data(), &n, pivots.data(), B.values.data(), &n, &info);
   return B;
 }
 
-RowSpace::RowSpace(const Dense& A, double tolerance) : factors_(transposed(A)), scale_(A.rows, 1.0), pivots_(A.rows) {
-  const int n = factors_.rows, m = factors_.columns;
-  std::iota(pivots_.begin(), pivots_.end(), 0);
+RowSpace::RowSpace(const Dense& A, double tolerance)
+    : factors_(transposed(A)), tau_(std::min(A.rows, A.columns)), scale_(A.rows, 1.0), pivots_(A.rows, 0) {
+  PetscBLASInt n = factors_.rows, m = factors_.columns, space = std::max(1, 64 * (m + 1)), info = 0;
   for (int j = 0; j < m; ++j) {
-    double square = 0;
-    for (int i = 0; i < n; ++i) square += factors_(i, j) * factors_(i, j);
-    if (square > 0) scale_[j] = 1 / std::sqrt(square);
+    const double size = std::sqrt(std::inner_product(factors_.column(j), factors_.column(j) + n, factors_.column(j), 0.0));
+    if (size > 0) scale_[j] = 1 / size;
     for (int i = 0; i < n; ++i) factors_(i, j) *= scale_[j];
   }
-  for (int k = 0; k < std::min(n, m); ++k) {
-    int best = k;
-    double most = -1;
-    for (int j = k; j < m; ++j) {
-      double square = 0;
-      for (int i = k; i < n; ++i) square += factors_(i, j) * factors_(i, j);
-      if (square > most) {
-        most = square;
-        best = j;
-      }
-    }
-    if (!(std::sqrt(most) > tolerance)) break;
-    if (best != k) {
-      std::swap_ranges(factors_.column(k), factors_.column(k) + n, factors_.column(best));
-      std::swap(pivots_[k], pivots_[best]);
-    }
-    // the reflection 1 - tau v v^T, v_k = 1, takes the column to beta e_k
-    double* v = factors_.column(k);
-    const double beta = v[k] > 0 ? -std::sqrt(most) : std::sqrt(most);
-    tau_.push_back((beta - v[k]) / beta);
-    for (int i = k + 1; i < n; ++i) v[i] /= v[k] - beta;
-    v[k] = beta;
-    for (int j = k + 1; j < m; ++j) {
-      double* x = factors_.column(j);
-      double dot = x[k];
-      for (int i = k + 1; i < n; ++i) dot += v[i] * x[i];
-      dot *= tau_[k];
-      x[k] -= dot;
-      for (int i = k + 1; i < n; ++i) x[i] -= dot * v[i];
-    }
-    ++rank_;
-  }
+  if (n == 0 || m == 0) return;
+  std::vector<double> work(static_cast<std::size_t>(space));
+  LAPACKgeqp3_(&n, &m, factors_.values.data(), &n, pivots_.data(), tau_.data(), work.data(), &space, &info);
+  for (PetscBLASInt& p : pivots_) --p;  // LAPACK counts from 1
+  while (rank_ < std::min(n, m) && std::abs(factors_(rank_, rank_)) > tolerance) ++rank_;
 }
 
 /// X <- Q X or Q^T X.
 void RowSpace::apply(Dense& X, bool transposes) const {
-  const int n = factors_.rows;
-  for (int step = 0; step < rank_; ++step) {
-    const int k = transposes ? step : rank_ - 1 - step;
-    const double* v = factors_.column(k);
-    for (int j = 0; j < X.columns; ++j) {
-      double* x = X.column(j);
-      double dot = x[k];
-      for (int i = k + 1; i < n; ++i) dot += v[i] * x[i];
-      dot *= tau_[k];
-      x[k] -= dot;
-      for (int i = k + 1; i < n; ++i) x[i] -= dot * v[i];
-    }
-  }
+  if (rank_ == 0 || X.columns == 0) return;
+  PetscBLASInt n = X.rows, columns = X.columns, rank = rank_, space = 64 * columns, info = 0;
+  std::vector<double> work(static_cast<std::size_t>(space));
+  // PETSc declares what LAPACK does not write without const.
+  auto* vectors = const_cast<double*>(factors_.values.data());
+  auto* tau = const_cast<double*>(tau_.data());
+  const char* which = transposes ? "T" : "N";
+  LAPACKormqr_("L", which, &n, &columns, &rank, vectors, &n, tau, X.values.data(), &n, work.data(), &space, &info);
+}
+
+/// X <- R^-1 X or R^-T X in the first rows of X.
+void RowSpace::divide_by_triangle(Dense& X, bool transposes) const {
+  if (rank_ == 0 || X.columns == 0) return;
+  const PetscBLASInt rank = rank_, columns = X.columns, height = factors_.rows, rows = X.rows;
+  PetscBLASInt info = 0;
+  LAPACKtrtrs_("U", transposes ? "T" : "N", "N", &rank, &columns, factors_.values.data(), &height, X.values.data(), &rows, &info);
 }
 
 Dense RowSpace::null_space() const {
@@ -133,11 +93,8 @@ Dense RowSpace::shortest(const Dense& B) const {
   // R^T c = P^T B, X = Q [c; 0]
   Dense X(factors_.rows, B.columns);
   for (int j = 0; j < B.columns; ++j)
-    for (int k = 0; k < rank_; ++k) {
-      double value = scale_[pivots_[k]] * B(pivots_[k], j);
-      for (int i = 0; i < k; ++i) value -= factors_(i, k) * X(i, j);
-      X(k, j) = value / factors_(k, k);
-    }
+    for (int k = 0; k < rank_; ++k) X(k, j) = scale_[pivots_[k]] * B(pivots_[k], j);
+  divide_by_triangle(X, true);
   apply(X, false);
   return X;
 }
@@ -145,12 +102,9 @@ Dense RowSpace::shortest(const Dense& B) const {
 Dense RowSpace::multipliers(const Dense& B) const {
   Dense C = B, X(factors_.columns, B.columns);
   apply(C, true);
+  divide_by_triangle(C, false);
   for (int j = 0; j < B.columns; ++j)
-    for (int k = rank_ - 1; k >= 0; --k) {
-      double value = C(k, j);
-      for (int i = k + 1; i < rank_; ++i) value -= factors_(k, i) * X(pivots_[i], j) / scale_[pivots_[i]];
-      X(pivots_[k], j) = scale_[pivots_[k]] * value / factors_(k, k);
-    }
+    for (int k = 0; k < rank_; ++k) X(pivots_[k], j) = scale_[pivots_[k]] * C(k, j);
   return X;
 }
 

@@ -1,6 +1,9 @@
 /// \file
-/// Small dense matrices on one process: products, solutions, and the null space of a matrix by a pivoted QR factorisation.
+/// Small dense matrices on one process, by LAPACK: products, solutions, and the null space of a matrix by a pivoted QR
+/// factorisation.
 #pragma once
+
+#include <petscsys.h>
 
 #include <cstddef>
 #include <vector>
@@ -45,10 +48,11 @@ class RowSpace {
 
  private:
   void apply(Dense& X, bool transposes) const;
+  void divide_by_triangle(Dense& X, bool transposes) const;
 
   Dense factors_;  ///< Householder vectors below, R on and above the diagonal
   std::vector<double> tau_, scale_;
-  std::vector<int> pivots_;
+  std::vector<PetscBLASInt> pivots_;
   int rank_ = 0;
 };
 
