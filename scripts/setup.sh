@@ -8,7 +8,7 @@ packages=(
   libopenmpi-dev openmpi-bin
   libpetsc-real-dev libslepc-real-dev libsuitesparse-dev libopenblas0-pthread
   libhdf5-openmpi-dev
-  libyaml-cpp-dev libcli11-dev libfmt-dev libspdlog-dev
+  libyaml-cpp-dev libcli11-dev libfmt-dev
   catch2 libbenchmark-dev
   python3 python3-numpy python3-matplotlib python3-h5py
 )
