@@ -71,7 +71,7 @@ namespace sinew {
 enum class NodeKind { point, frame };
 
 /// Degrees of freedom of a node: 3 or 6.
-constexpr int dofs_of(NodeKind kind) { return kind == NodeKind::point ? 3 : 6; }
+KOKKOS_INLINE_FUNCTION constexpr int dofs_of(NodeKind kind) { return kind == NodeKind::point ? 3 : 6; }
 
 /// Position and orientation of a body-fixed frame.
 template <class S>
