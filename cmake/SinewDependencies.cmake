@@ -43,6 +43,9 @@ macro(sinew_require_library_dependencies)
   _sinew_require_package(yaml-cpp Sinew::yaml "yaml-cpp::yaml-cpp;yaml-cpp" libyaml-cpp-dev)
   _sinew_require_package(CLI11 Sinew::cli11 "CLI11::CLI11" libcli11-dev)
   _sinew_require_package(fmt Sinew::fmt "fmt::fmt" libfmt-dev)
+  if(TARGET Sinew::fmt AND SINEW_KOKKOS_CUDA)
+    target_compile_definitions(Sinew::fmt INTERFACE FMT_USE_CONSTEXPR=1)  # nvcc has it, but fmt 9 does not know
+  endif()
 endmacro()
 
 # Catch2 3, or the single header of Catch2 2. tests/catch.hpp includes whichever it is.

@@ -10,7 +10,7 @@
 /// An ELEMENT (kernels/elements) over N nodes of one kind:
 ///   static constexpr NodeKind node_kind;  static constexpr int num_nodes;  static constexpr int num_signals;
 ///   struct Params;                                          // doubles only
-///   template <class S> static void force(const Params&, const Environment&, const double* signals,
+///   template <class S> static void force(const Params&, const Environment&, const double* signals,   // or T*, see PATTERN
 ///       const NodeStates<S, node_kind, num_nodes>&, NodeForces<S, node_kind, num_nodes>& f);        // adds f(t, q, v)
 ///   static void mass(const Params&, Mat<double, D, D>& M);                                         // adds; D = dofs; constant
 ///   static double strain_energy(const Params&, const NodeStates<double, ...>&);
@@ -23,6 +23,7 @@
 /// it
 ///   optional: static constexpr bool is_solid = true;         // three-dimensional continuum: factors of its matrices fill fast
 ///   optional: static constexpr bool is_load = true;          // a prescribed load, which the load factor of statics scales
+///   which entries of its matrix may ever differ from zero: see PATTERN below
 ///   for the generic tests, optional (see kernels/elements/example.hpp): static Params example(unsigned seed);
 ///   static NodeStates<double, ...> example_reference(const Params&);  static constexpr bool frame_invariant = false;
 ///   A struct without mass (a spring) leaves `mass` and `potential_energy` out; without energy, `strain_energy` out.
@@ -54,6 +55,18 @@
 /// Setup&);
 ///   Joints over points and frames of other numbers of nodes follow the same pattern.
 ///
+/// PATTERN. Solvers are told once which entries an element's matrix has, and pay for each. These are all, unless the struct says
+/// more:
+///   optional: static constexpr bool couples(int row, int column);   // entries that may differ from zero in some state; numbers
+///       among the element's dofs and then, of a joint, its rows. Mirror images are added, and the other columns of a rotation.
+///   optional: static constexpr bool is_analytic = true;   // an entry that is zero in a few random states is zero in every state
+/// The second claim holds for functions without branches, and the compiler checks that: `force`, or `position` and `velocity`,
+/// must compile with Uncompared (kernels/algebra/uncompared.hpp), a number without <, ==, fabs or a value. Where the struct has
+/// signals `force` takes them as `const T*`, a type of their own; they are uncompared too. Branches on parameters are free, for
+/// these do not change. What the compiler cannot see are branches on time or gravity and a root of a square, |x| in disguise.
+/// A force that acts in one direction, within a gap or above a limit is not analytic: random states would miss its other side.
+/// Matrices of masses alone are always found from their values, which depend on parameters only.
+///
 /// Host side, in the same header (see kernels/describe.hpp):
 ///   static constexpr const char* name;  static constexpr const char* help;
 /// static constexpr auto fields();      // the keys of the model file; those of FieldType::signal, signal3 and feedback become
@@ -71,7 +84,7 @@ namespace sinew {
 enum class NodeKind { point, frame };
 
 /// Degrees of freedom of a node: 3 or 6.
-constexpr int dofs_of(NodeKind kind) { return kind == NodeKind::point ? 3 : 6; }
+KOKKOS_INLINE_FUNCTION constexpr int dofs_of(NodeKind kind) { return kind == NodeKind::point ? 3 : 6; }
 
 /// Position and orientation of a body-fixed frame.
 template <class S>

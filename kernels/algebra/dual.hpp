@@ -104,35 +104,44 @@ KOKKOS_INLINE_FUNCTION bool operator>(const Dual<T>& a, double b) {
   return value_of(a) > b;
 }
 
-namespace math {
+// Functions stand in `sinew`, where argument-dependent look-up finds those of duals, and are members of `math` as well, as those
+// of plain numbers are: templated physics writes `using math::sqrt; sqrt(x)`. That declaration belongs into the function's own
+// block. In a namespace it would stand beside the global functions of CUDA's headers, which take double too.
 template <class T>
 KOKKOS_INLINE_FUNCTION Dual<T> sqrt(const Dual<T>& a) {
+  using math::sqrt;
   const T r = sqrt(a.value);
   return {r, a.grad / (2.0 * r)};
 }
 template <class T>
 KOKKOS_INLINE_FUNCTION Dual<T> sin(const Dual<T>& a) {
+  using math::cos, math::sin;
   return {sin(a.value), cos(a.value) * a.grad};
 }
 template <class T>
 KOKKOS_INLINE_FUNCTION Dual<T> cos(const Dual<T>& a) {
+  using math::cos, math::sin;
   return {cos(a.value), -(sin(a.value) * a.grad)};
 }
 template <class T>
 KOKKOS_INLINE_FUNCTION Dual<T> atan2(const Dual<T>& y, const Dual<T>& x) {
+  using math::atan2;
   return {atan2(y.value, x.value), (x.value * y.grad - y.value * x.grad) / (x.value * x.value + y.value * y.value)};
 }
 template <class T>
 KOKKOS_INLINE_FUNCTION Dual<T> log(const Dual<T>& a) {
+  using math::log;
   return {log(a.value), a.grad / a.value};
 }
 template <class T>
 KOKKOS_INLINE_FUNCTION Dual<T> exp(const Dual<T>& a) {
+  using math::exp;
   const T e = exp(a.value);
   return {e, e * a.grad};
 }
 template <class T>
 KOKKOS_INLINE_FUNCTION Dual<T> tanh(const Dual<T>& a) {
+  using math::tanh;
   const T th = tanh(a.value);
   return {th, (1.0 - th * th) * a.grad};
 }
@@ -140,16 +149,16 @@ template <class T>
 KOKKOS_INLINE_FUNCTION Dual<T> fabs(const Dual<T>& a) {
   return value_of(a) < 0 ? -a : a;
 }
-}  // namespace math
 
-// Found by argument-dependent look-up, so that templated physics may write `using math::sqrt; sqrt(x)`.
-using math::atan2;
-using math::cos;
-using math::exp;
-using math::fabs;
-using math::log;
-using math::sin;
-using math::sqrt;
-using math::tanh;
+namespace math {
+using sinew::atan2;
+using sinew::cos;
+using sinew::exp;
+using sinew::fabs;
+using sinew::log;
+using sinew::sin;
+using sinew::sqrt;
+using sinew::tanh;
+}  // namespace math
 
 }  // namespace sinew

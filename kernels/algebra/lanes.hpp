@@ -25,7 +25,16 @@ inline constexpr int lane_count = 2;
 using LanePack __attribute__((vector_size(lane_count * sizeof(double)))) = double;
 #else
 inline constexpr int lane_count = 1;
-using LanePack = double;
+struct LanePack {
+  double value;
+  friend LanePack operator-(LanePack a) { return {-a.value}; }
+  friend LanePack operator+(LanePack a, LanePack b) { return {a.value + b.value}; }
+  friend LanePack operator-(LanePack a, LanePack b) { return {a.value - b.value}; }
+  friend LanePack operator-(double a, LanePack b) { return {a - b.value}; }
+  friend LanePack operator*(LanePack a, LanePack b) { return {a.value * b.value}; }
+  friend LanePack operator/(LanePack a, LanePack b) { return {a.value / b.value}; }
+  friend bool operator<(LanePack a, LanePack b) { return a.value < b.value; }
+};
 #endif
 
 /// Sweeps take elements in blocks where that pays: on a host whose registers hold more than one double.
@@ -38,9 +47,9 @@ class Lanes {
   Lanes(double x) : pack_(x - LanePack{}) {}  // NOLINT: a constant is one in every lane
   explicit Lanes(const LanePack& pack) : pack_(pack) {}
   /// From `lane_count` numbers in a row.
-  explicit Lanes(const double* values) { std::memcpy(&pack_, values, sizeof pack_); }
+  KOKKOS_INLINE_FUNCTION explicit Lanes(const double* values) { std::memcpy(&pack_, values, sizeof pack_); }
 
-  void store(double* values) const { std::memcpy(values, &pack_, sizeof pack_); }
+  KOKKOS_INLINE_FUNCTION void store(double* values) const { std::memcpy(values, &pack_, sizeof pack_); }
   const LanePack& pack() const { return pack_; }
 
   friend Lanes operator-(const Lanes& a) { return Lanes(-a.pack_); }
@@ -108,12 +117,15 @@ inline Lanes sqrt(const Lanes& a) {
 KOKKOS_INLINE_FUNCTION double smaller(double a, double b) { return a < b ? a : b; }
 inline Lanes smaller(const Lanes& a, const Lanes& b) { return Lanes(a.pack() < b.pack() ? a.pack() : b.pack()); }
 
+/// Device code may read the constant, but not call the function that it comes from.
+inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
 /// x where a < limit, else not a number: also where a is none.
 KOKKOS_INLINE_FUNCTION double number_below(double limit, double a, double x) {
-  return a < limit ? x : std::numeric_limits<double>::quiet_NaN();
+  return a < limit ? x : double(not_a_number);
 }
 inline Lanes number_below(double limit, const Lanes& a, const Lanes& x) {
-  const Lanes none(std::numeric_limits<double>::quiet_NaN());
+  const Lanes none(not_a_number);
   return Lanes(a.pack() < Lanes(limit).pack() ? x.pack() : none.pack());
 }
 

@@ -12,6 +12,7 @@ struct PointMass {
   static constexpr const char* help = "mass in one point, without orientation";
   static constexpr NodeKind node_kind = NodeKind::point;
   static constexpr int num_nodes = 1, num_signals = 0;
+  static constexpr bool couples(int row, int column) { return row == column; }
 
   struct Params {
     double mass;  ///< kg

@@ -12,6 +12,7 @@ struct RigidBody {
   static constexpr const char* help = "rigid body; its frame sits at the centre of mass";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 1, num_signals = 0;
+  static constexpr bool is_analytic = true;
 
   struct Params {
     double mass;           ///< kg

@@ -13,6 +13,7 @@ struct Clamp {
   static constexpr const char* name = "clamp";
   static constexpr const char* help = "a point stays where it is at the start";
   static constexpr int num_nodes = 1, num_position_rows = 3, num_velocity_rows = 0, num_signals = 0;
+  static constexpr bool is_analytic = true;
 
   struct Params {
     Vec3<double> start;

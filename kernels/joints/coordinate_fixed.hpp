@@ -13,6 +13,7 @@ struct CoordinateFixed {
   static constexpr const char* name = "coordinate-fixed";
   static constexpr const char* help = "a place does not move along a global direction";
   static constexpr int num_nodes = 1, num_position_rows = 1, num_velocity_rows = 0, num_signals = 0;
+  static constexpr bool is_analytic = true;
 
   struct Params {
     Vec3<double> point, direction;

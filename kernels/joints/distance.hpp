@@ -14,6 +14,7 @@ struct Distance {
   static constexpr const char* name = "distance";
   static constexpr const char* help = "the distance of two places stays constant (massless rod)";
   static constexpr int num_nodes = 2, num_position_rows = 1, num_velocity_rows = 0, num_signals = 0;
+  static constexpr bool is_analytic = true;
 
   struct Params {
     Vec3<double> point1, point2;

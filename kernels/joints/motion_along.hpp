@@ -11,6 +11,7 @@ namespace sinew {
 /// along e, at the second place.
 struct MotionAlong {
   static constexpr int num_nodes = 2, num_position_rows = 1, num_velocity_rows = 0, num_signals = 1;
+  static constexpr bool is_analytic = true;
 
   struct Params {
     Vec3<double> point1, point2, axis;

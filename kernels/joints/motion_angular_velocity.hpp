@@ -13,6 +13,7 @@ struct MotionAngularVelocity {
   static constexpr const char* name = "motion-angular-velocity";
   static constexpr const char* help = "the second body turns against the first about an axis with a given angular velocity";
   static constexpr int num_nodes = 2, num_position_rows = 0, num_velocity_rows = 1, num_signals = 1;
+  static constexpr bool is_analytic = true;
 
   struct Params {
     Vec3<double> axis;

@@ -13,6 +13,7 @@ struct MotionVelocity {
   static constexpr const char* name = "motion-velocity";
   static constexpr const char* help = "the second place moves along an axis of the first with a given velocity";
   static constexpr int num_nodes = 2, num_position_rows = 0, num_velocity_rows = 1, num_signals = 1;
+  static constexpr bool is_analytic = true;
 
   struct Params {
     Vec3<double> point2, axis;

@@ -52,6 +52,7 @@ struct PlaceRows {
   static constexpr int num_position_rows = first_dot + dots;
   static constexpr int num_velocity_rows = 0;
   static constexpr int num_signals = 0;
+  static constexpr bool is_analytic = true;
   static constexpr bool has_points = coincident || alongs > 0;
 
   struct Params : PointsIf<has_points>::type, AlongDirections<alongs>, DotPairs<dots> {};

@@ -17,6 +17,7 @@ struct RollingDisc {
   static constexpr const char* name = "rolling-disc";
   static constexpr const char* help = "a thin disc rolls without slip on the plane through the first place";
   static constexpr int num_nodes = 2, num_position_rows = 1, num_velocity_rows = 2, num_signals = 0;
+  static constexpr bool is_analytic = true;
 
   struct Params {
     /// the plane: a point and the triad (along1, along2, normal), first node's axes

@@ -14,6 +14,7 @@ struct Skate {
   static constexpr const char* name = "skate";
   static constexpr const char* help = "a blade moves along its direction, not sideways";
   static constexpr int num_nodes = 2, num_position_rows = 0, num_velocity_rows = 1, num_signals = 0;
+  static constexpr bool is_analytic = true;
 
   struct Params {
     Vec3<double> normal;             ///< first node's axes

@@ -18,6 +18,7 @@ struct SurfaceMean {
   static constexpr const char* name = "surface-mean";
   static constexpr const char* help = "a frame follows the weighted mean position and rotation of a surface's nodes";
   static constexpr int num_nodes = 2, num_position_rows = 6, num_velocity_rows = 0, num_signals = 0;
+  static constexpr bool is_analytic = true;
 
   struct Params {
     double weight, turn;  ///< w and w / l^2

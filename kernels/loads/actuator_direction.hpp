@@ -15,6 +15,7 @@ struct ActuatorDirection {
       "force on the second place along a direction of the first, fed by sensors and controls; its opposite on the first";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 1;
+  static constexpr bool is_analytic = true;
 
   struct Params {
     Vec3<double> point;      ///< of the second node
@@ -32,10 +33,10 @@ struct ActuatorDirection {
     return {setup.places[1].point, setup.places[0].local(setup.fields.vector("direction")), setup.places[0].point};
   }
 
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* signals,
+  template <class S, class T>
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const T* signals,
                                            const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
-    const Vec3<double> local = signals[0] * p.direction;
+    const Vec3<T> local = signals[0] * p.direction;
     const Vec3<S> F = s.frame[0].R * local;
     const Vec3<S> arm = transpose_times(s.frame[0].R, place_of(s.frame[1], p.point) - s.frame[0].x);
     f.f[0].force -= F;

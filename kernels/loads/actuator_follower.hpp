@@ -13,6 +13,7 @@ struct ActuatorFollower {
   static constexpr const char* help = "force on a place along a direction of its body, fed by sensors and controls";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 1, num_signals = 1;
+  static constexpr bool is_analytic = true;
 
   struct Params {
     Vec3<double> point;
@@ -32,10 +33,10 @@ struct ActuatorFollower {
     return {setup.places[0].point, setup.fields.vector("direction_local")};
   }
 
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* signals,
+  template <class S, class T>
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const T* signals,
                                            const NodeStates<S, NodeKind::frame, 1>& s, NodeForces<S, NodeKind::frame, 1>& f) {
-    const Vec3<double> local = signals[0] * p.direction;
+    const Vec3<T> local = signals[0] * p.direction;
     f.f[0].force += s.frame[0].R * local;
     f.f[0].moment += cross(p.point, local);
   }

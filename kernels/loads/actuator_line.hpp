@@ -15,6 +15,7 @@ struct ActuatorLine {
       "force along the line between two places, fed by sensors and controls; a positive one pushes them apart";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 1;
+  static constexpr bool is_analytic = true;
   static constexpr const char* degenerate = "has no direction: its two places coincide";
 
   struct Params {
@@ -33,8 +34,8 @@ struct ActuatorLine {
     return {setup.places[0].point, setup.places[1].point};
   }
 
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* signals,
+  template <class S, class T>
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const T* signals,
                                            const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
     const Vec3<S> r = place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1);
     const Vec3<S> F = (signals[0] / norm(r)) * r;

@@ -15,6 +15,7 @@ struct ActuatorTorque {
       "torque on the second body about an axis of the first, fed by sensors and controls; its opposite on the first";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 1;
+  static constexpr bool is_analytic = true;
 
   struct Params {
     Vec3<double> axis;  ///< unit, first node's axes
@@ -30,10 +31,10 @@ struct ActuatorTorque {
     return {setup.places[0].local(setup.fields.vector("axis"))};
   }
 
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* signals,
+  template <class S, class T>
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const T* signals,
                                            const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
-    const Vec3<double> local = signals[0] * p.axis;
+    const Vec3<T> local = signals[0] * p.axis;
     f.f[0].moment -= local;
     f.f[1].moment += transpose_times(s.frame[1].R, s.frame[0].R * local);
   }

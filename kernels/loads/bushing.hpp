@@ -16,6 +16,7 @@ struct Bushing {
   static constexpr const char* help = "linear spring and damper in all six directions between two places";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 0;
+  static constexpr bool is_analytic = true;
   static constexpr const char* degenerate = "is turned by half a turn, where its angles end";
 
   struct Params {

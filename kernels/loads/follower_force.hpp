@@ -14,6 +14,7 @@ struct FollowerForce {
   static constexpr const char* help = "force on a place, in the axes of its body";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 1, num_signals = 3;
+  static constexpr bool is_analytic = true;
   static constexpr bool is_load = true;
 
   struct Params {
@@ -32,10 +33,10 @@ struct FollowerForce {
     return {setup.places[0].point};
   }
 
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* signals,
+  template <class S, class T>
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const T* signals,
                                            const NodeStates<S, NodeKind::frame, 1>& s, NodeForces<S, NodeKind::frame, 1>& f) {
-    const Vec3<double> F{{signals[0], signals[1], signals[2]}};
+    const Vec3<T> F{{signals[0], signals[1], signals[2]}};
     f.f[0].force += s.frame[0].R * F;
     f.f[0].moment += cross(p.point, F);
   }

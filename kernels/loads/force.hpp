@@ -13,6 +13,7 @@ struct Force {
   static constexpr const char* help = "force on a place, in the global frame";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 1, num_signals = 3;
+  static constexpr bool is_analytic = true;
   static constexpr bool is_load = true;
 
   struct Params {
@@ -28,10 +29,10 @@ struct Force {
     return {setup.places[0].point};
   }
 
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* signals,
+  template <class S, class T>
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const T* signals,
                                            const NodeStates<S, NodeKind::frame, 1>& s, NodeForces<S, NodeKind::frame, 1>& f) {
-    const Vec3<double> F{{signals[0], signals[1], signals[2]}};
+    const Vec3<T> F{{signals[0], signals[1], signals[2]}};
     f.f[0].force += F;
     f.f[0].moment += cross(p.point, transpose_times(s.frame[0].R, F));
   }

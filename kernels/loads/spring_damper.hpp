@@ -14,6 +14,7 @@ struct SpringDamper {
   static constexpr const char* help = "linear spring and damper along the line between two places";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 0;
+  static constexpr bool is_analytic = true;
   static constexpr const char* degenerate = "has no direction: its two places coincide";
 
   struct Params {

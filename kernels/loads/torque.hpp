@@ -13,6 +13,7 @@ struct Torque {
   static constexpr const char* help = "torque on a body, in the global frame";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 1, num_signals = 3;
+  static constexpr bool is_analytic = true;
   static constexpr bool is_load = true;
 
   struct Params {
@@ -30,10 +31,10 @@ struct Torque {
     return {1.0};
   }
 
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* signals,
+  template <class S, class T>
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const T* signals,
                                            const NodeStates<S, NodeKind::frame, 1>& s, NodeForces<S, NodeKind::frame, 1>& f) {
-    const Vec3<double> M{{p.factor * signals[0], p.factor * signals[1], p.factor * signals[2]}};
+    const Vec3<T> M{{p.factor * signals[0], p.factor * signals[1], p.factor * signals[2]}};
     f.f[0].moment += transpose_times(s.frame[0].R, M);
   }
 

@@ -16,6 +16,7 @@ struct TorsionalSpring {
   static constexpr const char* help = "linear spring and damper about the axis of a revolute joint";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 0;
+  static constexpr bool is_analytic = true;
 
   struct Params {
     Vec3<double> across1, across2;     ///< u and v, first node's axes

@@ -4,6 +4,7 @@
 
 #include "kernels/sweep/family.hpp"
 #include "kernels/sweep/lane_block.hpp"
+#include "kernels/sweep/pattern.hpp"
 #include "kernels/sweep/registry.hpp"
 
 #include <cstring>
@@ -116,6 +117,8 @@ class ElementFamily final : public Family {
     if constexpr (requires { E::is_solid; }) shape.is_solid = E::is_solid;
     if constexpr (requires { E::is_load; }) shape.is_load = E::is_load;
     if constexpr (requires { E::degenerate; }) shape.degenerate = E::degenerate;
+    note_pattern<E>(shape);
+    if constexpr (ClaimsAnalytic<E>) static_cast<void>(&ElementFamily::force_uncompared);
     return shape;
   }
 
@@ -200,6 +203,17 @@ class ElementFamily final : public Family {
           Kokkos::Min<long long>(smallest));
     }
     return Finding::of(smallest, size());
+  }
+
+  /// Compiled, but never called, for structs that claim to be analytic: see Uncompared.
+  static void force_uncompared(const Params& p, const Environment& env, const NodeStates<Uncompared, kind, N>& s,
+                               NodeForces<Uncompared, kind, N>& f) {
+    if constexpr (E::num_signals > 0) {
+      const Uncompared signals[E::num_signals] = {};
+      E::force(p, env, signals, s, f);
+    } else {
+      E::force(p, env, static_cast<const double*>(nullptr), s, f);
+    }
   }
 
   /// Public only because CUDA wants the enclosing functions of device lambdas to be so.

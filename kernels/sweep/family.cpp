@@ -58,4 +58,22 @@ std::vector<Coupling> Family::couplings(MatrixKind kind) const {
   return out;
 }
 
+bool Family::shows_pattern(MatrixKind kind) const {
+  return shape_.is_analytic || (kind == MatrixKind::projection && shape_.rows() == 0);
+}
+
+std::vector<char> Family::declared_entries(MatrixKind kind) const {
+  if (shows_pattern(kind)) return std::vector<char>(static_cast<std::size_t>(entries_per_element(kind)), 0);
+  std::vector<char> declared;
+  if (shape_.couples == nullptr) return declared;
+  const auto is_declared = [this](int row, int column) {
+    const bool turns = shape_.dofs_per_node == 6 && column < shape_.dofs() && column % 6 >= 3;
+    if (!turns) return shape_.couples(row, column);
+    const int first = column / 3 * 3;  // the tangent operator mixes the three columns of a rotation
+    return shape_.couples(row, first) || shape_.couples(row, first + 1) || shape_.couples(row, first + 2);
+  };
+  for (const Coupling& entry : couplings(kind)) declared.push_back(is_declared(entry.row, entry.column) ? 1 : 0);
+  return declared;
+}
+
 }  // namespace sinew

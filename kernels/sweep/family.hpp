@@ -30,6 +30,9 @@ struct FamilyShape {
   bool has_check = false;     ///< an element may be at fault: `Family::check` is worth a sweep
   bool is_solid = false;      ///< three-dimensional continuum: factors of its matrices fill fast
   bool is_load = false;       ///< a prescribed load, which the load factor of statics scales
+  bool is_analytic = false;   ///< an entry of a matrix that is zero in states without any symmetry is zero in all states
+  /// Whether the entry of that row and column, numbered as in Coupling, may differ from zero; null where nothing is declared.
+  bool (*couples)(int row, int column) = nullptr;
   /// What a degenerate element is, the end of a sentence: "has no direction, for its places coincide".
   const char* degenerate = "is degenerate";
 
@@ -66,7 +69,7 @@ struct ElementRange {
   int size() const { return last - first; }
 };
 
-/// Row and column of an entry of an element's matrix.
+/// Row and column of an entry of an element's matrix: numbers among the element's unknowns, its dofs and then its rows.
 struct Coupling {
   int row = 0, column = 0;
 };
@@ -114,8 +117,14 @@ class Family {
   /// G^T (dofs x rows), then G (rows x dofs), each by rows.
   int entries_per_element(MatrixKind) const;
   bool has_square_block(MatrixKind kind) const { return kind == MatrixKind::tangent || shape_.has_mass; }
-  /// What these entries couple, the same in every element: numbers among the element's unknowns, its dofs and then its rows.
+  /// What these entries couple, the same in every element.
   std::vector<Coupling> couplings(MatrixKind) const;
+  /// Whether states without any symmetry show which of these entries ever differ from zero: where the struct is analytic, and
+  /// where the matrix holds nothing but masses, which depend on no state.
+  bool shows_pattern(MatrixKind) const;
+  /// The entries, in the order of `couplings`, that may differ from zero as far as is known without any state: all (an empty
+  /// list), those that the struct declares, or none where states show the pattern.
+  std::vector<char> declared_entries(MatrixKind) const;
   /// Local dof of each force slot of element e, -1 where there is none. `dof` and `is_frame` are the host copies of
   /// NodeTable::dof and of NodeTable::frame >= 0.
   std::vector<int> element_dofs(int e, const std::vector<int>& dof, const std::vector<char>& is_frame) const;

@@ -23,6 +23,8 @@ class JointFamily final : public Family {
     shape.velocity_rows = V;
     shape.num_signals = J::num_signals;
     shape.has_branches = Sweep::has_check;
+    note_pattern<J>(shape);
+    if constexpr (ClaimsAnalytic<J>) static_cast<void>(&Sweep::rows_uncompared);
     return shape;
   }
 

@@ -37,6 +37,19 @@ struct JointSweep {
     J::check(p, f, f, static_cast<const double*>(nullptr));
   };
 
+  /// Compiled, but never called, for joints that claim to be analytic: see Uncompared.
+  static void rows_uncompared(const Params& p, const Frame<Uncompared> (&f)[N], const Twist<Uncompared> (&z)[N]) {
+    const Uncompared signals[K + 1] = {};
+    if constexpr (P > 0) {
+      Uncompared g[P];
+      J::position(p, f, signals, g);
+    }
+    if constexpr (V > 0) {
+      Uncompared k[V];
+      J::velocity(p, f, z, signals, k);
+    }
+  }
+
   /// Frames moved along degree of freedom j.
   template <class T>
   KOKKOS_INLINE_FUNCTION static void seed_direction(const Frame<T> (&f)[N], int j, Frame<Dual<T>> (&out)[N]) {

@@ -13,30 +13,33 @@ namespace {
 
 long operations = 0;
 
-/// A number that counts what is done with it. Host only.
+/// A number that counts what is done with it, on the host. Elements' functions are compiled for the device too, which these have
+/// to be callable from.
 struct Counted {
   double value = 0;
-  Counted() = default;
-  Counted(double v) : value(v) {}  // NOLINT: a constant is a number
+  KOKKOS_DEFAULTED_FUNCTION Counted() = default;
+  KOKKOS_INLINE_FUNCTION Counted(double v) : value(v) {}  // NOLINT: a constant is a number
 };
 
-Counted count(double value) {
+KOKKOS_INLINE_FUNCTION Counted count(double value) {
+#if !defined(__CUDA_ARCH__)
   ++operations;
+#endif
   return {value};
 }
-Counted operator+(Counted a, Counted b) { return count(a.value + b.value); }
-Counted operator-(Counted a, Counted b) { return count(a.value - b.value); }
-Counted operator*(Counted a, Counted b) { return count(a.value * b.value); }
-Counted operator/(Counted a, Counted b) { return count(a.value / b.value); }
-Counted operator-(Counted a) { return {-a.value}; }
-Counted& operator+=(Counted& a, Counted b) { return a = a + b; }
-[[maybe_unused]] Counted& operator-=(Counted& a, Counted b) { return a = a - b; }
-[[maybe_unused]] Counted& operator*=(Counted& a, Counted b) { return a = a * b; }
-[[maybe_unused]] bool operator<(Counted a, double b) { return a.value < b; }
-[[maybe_unused]] bool operator>(Counted a, double b) { return a.value > b; }
-[[maybe_unused]] Counted sqrt(Counted a) { return count(math::sqrt(a.value)); }
-[[maybe_unused]] Counted log(Counted a) { return count(math::log(a.value)); }
-[[maybe_unused]] double value_of(Counted a) { return a.value; }
+KOKKOS_INLINE_FUNCTION Counted operator+(Counted a, Counted b) { return count(a.value + b.value); }
+KOKKOS_INLINE_FUNCTION Counted operator-(Counted a, Counted b) { return count(a.value - b.value); }
+KOKKOS_INLINE_FUNCTION Counted operator*(Counted a, Counted b) { return count(a.value * b.value); }
+KOKKOS_INLINE_FUNCTION Counted operator/(Counted a, Counted b) { return count(a.value / b.value); }
+KOKKOS_INLINE_FUNCTION Counted operator-(Counted a) { return {-a.value}; }
+KOKKOS_INLINE_FUNCTION Counted& operator+=(Counted& a, Counted b) { return a = a + b; }
+[[maybe_unused]] KOKKOS_INLINE_FUNCTION Counted& operator-=(Counted& a, Counted b) { return a = a - b; }
+[[maybe_unused]] KOKKOS_INLINE_FUNCTION Counted& operator*=(Counted& a, Counted b) { return a = a * b; }
+[[maybe_unused]] KOKKOS_INLINE_FUNCTION bool operator<(Counted a, double b) { return a.value < b; }
+[[maybe_unused]] KOKKOS_INLINE_FUNCTION bool operator>(Counted a, double b) { return a.value > b; }
+[[maybe_unused]] KOKKOS_INLINE_FUNCTION Counted sqrt(Counted a) { return count(math::sqrt(a.value)); }
+[[maybe_unused]] KOKKOS_INLINE_FUNCTION Counted log(Counted a) { return count(math::log(a.value)); }
+[[maybe_unused]] KOKKOS_INLINE_FUNCTION double value_of(Counted a) { return a.value; }
 
 template <class E>
 long count_forces() {

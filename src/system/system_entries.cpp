@@ -26,14 +26,6 @@ void mark(const DeviceArray<double>& values, std::size_t stride, std::vector<cha
       if (host(block + k) != 0) is_entry[k] = 1;
 }
 
-/// Joints and what acts on frames have blocks that are mostly empty, gradients too. The tangents of cables and solids are full,
-/// but their mass does not couple the three directions: with those zeros left out the projection matrix of a solid costs a ninth
-/// of the operations.
-bool is_worth_probing(const Family& family, MatrixKind kind) {
-  return family.size() > 0 && (family.shape().dofs_per_node == 6 || family.shape().rows() > 0 ||
-                               (family.has_square_block(kind) && kind == MatrixKind::projection));
-}
-
 /// Where an entry stands its mirror image gets one too, in the square block (whose derivatives are not symmetric) and in the
 /// gradients behind it, G^T and G, D x R and R x D: the pattern of the matrix is symmetric. `square`: entries of that block.
 void mirror_entries(int square, int D, int R, std::vector<char>& is_entry) {
@@ -50,16 +42,16 @@ void mirror_entries(int square, int D, int R, std::vector<char>& is_entry) {
 
 }  // namespace
 
-/// A joint's block of 12 x 12 entries and its gradients hold few that are ever different from zero, and the factorisation pays
-/// for every one it is told of. Which they are is found by evaluating the sweeps at states without any symmetry: turned, moving,
-/// with multipliers, signals and T.
+/// A joint's block of 12 x 12 entries and its gradients hold few that are ever different from zero, the mass of a solid does not
+/// couple the three directions, and the factorisation pays for every entry it is told of. Families declare their entries, or let
+/// them be found by evaluating the sweeps at states without any symmetry: turned, moving, with multipliers, signals and T. Those
+/// that say nothing keep all, for what vanishes on one side of a branch need not vanish on the other.
 void System::find_entries() {
   for (const MatrixKind kind : {MatrixKind::tangent, MatrixKind::projection}) {
     std::vector<std::vector<char>>& of_families = entries_[static_cast<int>(kind)];
     of_families.resize(families_.size());
     for (std::size_t f = 0; f < families_.size(); ++f)
-      if (is_worth_probing(*families_[f], kind))
-        of_families[f].assign(static_cast<std::size_t>(families_[f]->entries_per_element(kind)), 0);
+      if (families_[f]->size() > 0) of_families[f] = families_[f]->declared_entries(kind);
   }
   for (unsigned probe = 0; probe < num_probes; ++probe) probe_entries(probe);
   for (const MatrixKind kind : {MatrixKind::tangent, MatrixKind::projection})
@@ -97,7 +89,7 @@ void System::probe_entries(unsigned probe) {
     for (const MatrixKind kind : {MatrixKind::tangent, MatrixKind::projection}) {
       std::vector<char>& is_entry = entries_[static_cast<int>(kind)][f];
       const bool is_constant = family.shape().dofs_per_node == 3 && family.shape().rows() == 0;
-      if (is_entry.empty() || (is_constant && probe > 0)) continue;
+      if (is_entry.empty() || !family.shows_pattern(kind) || (is_constant && probe > 0)) continue;
       const auto stride = static_cast<std::size_t>(family.entries_per_element(kind));
       for (const ElementRange range : element_ranges(family, kind)) {
         const DeviceArray<double> values("probe", static_cast<std::size_t>(range.size()) * stride);

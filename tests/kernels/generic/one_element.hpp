@@ -100,10 +100,14 @@ class OneElement {
   std::vector<double> curvature(const ElementState& s) const {
     return swept(s, rows() * dofs(), [&](const SweepState& state, double* out) { family_->constraint_curvature(state, out); });
   }
+  /// All entries of the shifted tangent, in the order of Family::couplings.
+  std::vector<double> whole_tangent(const ElementState& s, const Shift& shift) const {
+    return swept(s, family_->entries_per_element(MatrixKind::tangent),
+                 [&](const SweepState& state, double* out) { family_->tangent(state, shift, out); });
+  }
   /// The square block of the shifted tangent, by rows.
   std::vector<double> tangent(const ElementState& s, const Shift& shift) const {
-    auto all = swept(s, family_->entries_per_element(MatrixKind::tangent),
-                     [&](const SweepState& state, double* out) { family_->tangent(state, shift, out); });
+    auto all = whole_tangent(s, shift);
     all.resize(static_cast<std::size_t>(dofs() * dofs()));
     return all;
   }
