@@ -19,6 +19,8 @@
 ///       double cq, double cv, Mat<double, D, D>& J);        // adds -(cq df/dq + cv df/dv)
 ///   optional: static Verdict check(const Params&, const NodeStates<double, ...>&);   // an inverted element, say
 ///   optional, with it: static constexpr const char* degenerate;   // what Verdict::degenerate means, the end of a sentence
+///   optional: static bool commit(Params&, const NodeStates<double, ...>&);   // takes over into its parameters what is to be
+///       remembered of a state that has become part of the solution; whether that was anything
 /// optional: static constexpr bool is_slope(int node);      // a point that is no place but a vector: a rigid translation leaves
 /// it
 ///   optional: static constexpr bool is_solid = true;         // three-dimensional continuum: factors of its matrices fill fast
@@ -46,6 +48,7 @@
 /// optional: static Verdict check(const Params&, const Frame<double> (&before)[N], const Frame<double> (&now)[N], const double*
 /// signals);
 ///   static constexpr const char* fault;      // what it finds, the end of a sentence that starts with the joint's name
+///   optional: static bool commit(Params&, const Frame<double> (&)[N]);   // as of an element
 /// Rows hold on other branches as well (axes that point opposite ways), or say nothing in singular places (a disc that lies
 /// flat): the
 ///   check tells whether the joint may be as it is now, one step after it was as `before` (the same where there was no step).

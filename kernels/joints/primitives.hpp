@@ -70,6 +70,23 @@ KOKKOS_INLINE_FUNCTION Vec3<S> place_of(const Frame<S>& frame, const Vec3<double
   return frame.x + frame.R * s;
 }
 
+/// The angle whose cosine and sine are x and y over their length, within half a turn of `near`: about the direction of `near`, so
+/// that whole turns need not be counted.
+template <class S>
+KOKKOS_INLINE_FUNCTION S angle_near(double near, const S& x, const S& y) {
+  using math::atan2;
+  const double c = math::cos(near), s = math::sin(near);
+  return near + atan2(c * y - s * x, c * x + s * y);
+}
+
+/// Takes an accepted angle for `near`, well before it is half a turn away, from which it could not be told. Whether it did.
+KOKKOS_INLINE_FUNCTION bool commit_angle(double angle, double& near) {
+  constexpr double new_past = 0.785398163397448;  // an eighth of a turn
+  if (math::fabs(angle - near) < new_past) return false;
+  near = angle;
+  return true;
+}
+
 /// Whether the line between two places has a direction. The largest square of a length that later products may hold is 1e300.
 KOKKOS_INLINE_FUNCTION Verdict verdict_of_line(const Frame<double> (&f)[2], const Vec3<double>& s1, const Vec3<double>& s2) {
   const Vec3<double> r = place_of(f[1], s2) - place_of(f[0], s1);

@@ -12,9 +12,10 @@
 namespace sinew {
 
 /// The rows of a cylindrical joint, and one that ties its two coordinates. With the way d = e . r since the start (m), the angle
-/// theta that the second body has turned against the first about e, and the pitch p (m a turn):   g = theta - 2 pi d / p, the
-/// angle with that sine and cosine, in (-pi, pi] which holds for any number of turns. lambda: as cylindrical; moment about e on
-/// the first body, which a force of 2 pi / p times its size along -e goes with (N m).
+/// theta that the second body has turned against the first about e, and the pitch p (m a turn):
+///   g = theta - 2 pi d / p, the angle with that sine and cosine, in (-pi, pi]
+/// which holds for any number of turns. lambda: as cylindrical; moment about e on the first body, on which a force of 2 pi / p
+/// times that acts along -e (N m).
 struct Screw {
   static constexpr const char* name = "screw";
   static constexpr const char* help = "one body turns about an axis of the other and moves along it in proportion (screw)";

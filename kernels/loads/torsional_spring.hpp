@@ -22,7 +22,7 @@ struct TorsionalSpring {
     Vec3<double> across1, across2;     ///< u and v, first node's axes
     Vec3<double> mark;                 ///< u, second node's axes
     double stiffness, damping, angle;  ///< the angle without moment
-    double near = 0;                   ///< an angle of the past, less than half a turn away; see System::accept
+    double near = 0;                   ///< an angle of the past, less than half a turn away
   };
 
   static constexpr std::array<FieldSpec, 4> fields() {
@@ -43,16 +43,17 @@ struct TorsionalSpring {
   /// theta at x = u1 . u2, y = v1 . u2: the angle within half a turn of `near`.
   template <class S>
   KOKKOS_INLINE_FUNCTION static S angle_of(const Params& p, const S& x, const S& y) {
-    using math::atan2;
-    // About the direction of `near`, so that whole turns need not be counted.
-    const double c = math::cos(p.near), s = math::sin(p.near);
-    return p.near + atan2(c * y - s * x, c * x + s * y);
+    return angle_near(p.near, x, y);
   }
 
   /// theta of two frames.
   KOKKOS_INLINE_FUNCTION static double turned(const Params& p, const Frame<double> (&f)[2]) {
     const Vec3<double> mark = f[1].R * p.mark;
     return angle_of(p, dot(f[0].R * p.across1, mark), dot(f[0].R * p.across2, mark));
+  }
+
+  KOKKOS_INLINE_FUNCTION static bool commit(Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
+    return commit_angle(turned(p, s.frame), p.near);
   }
 
   template <class S>

@@ -103,6 +103,7 @@ class ElementFamily final : public Family {
     E::potential_energy(p, g, s);
   };
   static constexpr bool has_check = requires(const Params& p, const States& s) { E::check(p, s); };
+  static constexpr bool has_history = requires(Params& p, const States& s) { E::commit(p, s); };
   static constexpr bool adds_mass = requires(const Params& p, Mat<double, D, D>& M) { E::add_mass(p, 1.0, M); };
   /// Blocks of elements in lanes, where the struct's functions take them.
   static constexpr bool in_lanes = has_lanes && requires { typename E::template ParamsOf<Lanes>; };
@@ -114,6 +115,7 @@ class ElementFamily final : public Family {
     shape.num_signals = E::num_signals;
     shape.has_mass = has_mass;
     shape.has_check = has_check;
+    shape.has_history = has_history;
     if constexpr (requires { E::is_solid; }) shape.is_solid = E::is_solid;
     if constexpr (requires { E::is_load; }) shape.is_load = E::is_load;
     if constexpr (requires { E::degenerate; }) shape.degenerate = E::degenerate;
@@ -203,6 +205,24 @@ class ElementFamily final : public Family {
           Kokkos::Min<long long>(smallest));
     }
     return Finding::of(smallest, size());
+  }
+
+  void commit(const SweepState& s) override {
+    if constexpr (has_history) {
+      const auto nodes = nodes_;
+      const auto params = params_;
+      int changed = 0;
+      Kokkos::parallel_reduce(
+          "sinew::commit", policy(),
+          KOKKOS_LAMBDA(const int e, int& count) {
+            Params p = load_params<Params>(params, e);
+            if (!E::commit(p, load_states<kind, N>(s, nodes, e))) return;
+            store_params(p, params, e);
+            ++count;
+          },
+          changed);
+      if (changed > 0) fetch_params();
+    }
   }
 
   /// Compiled, but never called, for structs that claim to be analytic: see Uncompared.

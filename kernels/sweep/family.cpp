@@ -13,6 +13,20 @@ Family::Family(std::string name, FamilyShape shape, FamilyData data)
   rows_ = to_device_array(name_ + ".rows", data_.rows);
   params_ = to_device_table(name_ + ".params", data_.params, n == 0 ? 0 : static_cast<int>(data_.params.size() / n));
   signals_ = DeviceTable<double>(name_ + ".signals", data_.size, 3 * shape_.num_signals);
+  if (shape_.has_history) params_at_start_ = data_.params;
+}
+
+void Family::forget() {
+  if (size() == 0 || !shape_.has_history) return;
+  data_.params = params_at_start_;
+  params_ = to_device_table(name_ + ".params", data_.params, static_cast<int>(params_.extent(1)));
+}
+
+void Family::fetch_params() {
+  const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), params_);
+  const std::size_t width = host.extent(1);
+  for (std::size_t e = 0; e < host.extent(0); ++e)
+    for (std::size_t k = 0; k < width; ++k) data_.params[e * width + k] = host(e, k);
 }
 
 void Family::set_signals(const std::vector<double>& table) {

@@ -30,6 +30,7 @@ struct FamilyShape {
   bool has_check = false;     ///< an element may be at fault: `Family::check` is worth a sweep
   bool is_solid = false;      ///< three-dimensional continuum: factors of its matrices fill fast
   bool is_load = false;       ///< a prescribed load, which the load factor of statics scales
+  bool has_history = false;   ///< elements remember something of states of the past: see Family::commit
   bool is_analytic = false;   ///< an entry of a matrix that is zero in states without any symmetry is zero in all states
   /// Whether the entry of that row and column, numbered as in Coupling, may differ from zero; null where nothing is declared.
   bool (*couples)(int row, int column) = nullptr;
@@ -113,6 +114,11 @@ class Family {
   /// What that means, the end of a sentence that starts with the joint's name.
   virtual const char* branch_fault() const { return ""; }
 
+  /// This state is part of the solution: elements remember of it what they need for those that follow, in their parameters.
+  virtual void commit(const SweepState&) {}
+  /// They forget it: the parameters are those of the beginning.
+  void forget();
+
   /// Values per element that `tangent` or `projection` writes: a dofs x dofs block (absent where it is always zero), then
   /// G^T (dofs x rows), then G (rows x dofs), each by rows.
   int entries_per_element(MatrixKind) const;
@@ -135,10 +141,14 @@ class Family {
   DeviceTable<double> params_;
   DeviceTable<double> signals_;
 
+  /// Takes over the parameters that sweeps have changed into `data`.
+  void fetch_params();
+
  private:
   std::string name_;
   FamilyShape shape_;
   FamilyData data_;
+  std::vector<double> params_at_start_;  ///< of families with history
 };
 
 /// Copies host data, row after row, into a device table of `width` columns.
@@ -171,6 +181,14 @@ KOKKOS_INLINE_FUNCTION Params load_params(const DeviceTable<double>& table, int 
   constexpr int n = static_cast<int>(sizeof(Params) / sizeof(double));
   for (int i = 0; i < n; ++i) words[i] = table(e, i);
   return p;
+}
+
+/// Writes element e's parameters.
+template <class Params>
+KOKKOS_INLINE_FUNCTION void store_params(const Params& p, const DeviceTable<double>& table, int e) {
+  const double* words = reinterpret_cast<const double*>(&p);
+  constexpr int n = static_cast<int>(sizeof(Params) / sizeof(double));
+  for (int i = 0; i < n; ++i) table(e, i) = words[i];
 }
 
 }  // namespace sinew

@@ -15,6 +15,8 @@ class JointFamily final : public Family {
   using States = typename Sweep::States;
   using Signals = typename Sweep::Signals;
 
+  static constexpr bool has_history = requires(Params& p, const Frame<double> (&f)[N]) { J::commit(p, f); };
+
   static FamilyShape make_shape() {
     FamilyShape shape;
     shape.nodes_per_element = N;
@@ -23,6 +25,7 @@ class JointFamily final : public Family {
     shape.velocity_rows = V;
     shape.num_signals = J::num_signals;
     shape.has_branches = Sweep::has_check;
+    shape.has_history = has_history;
     note_pattern<J>(shape);
     if constexpr (ClaimsAnalytic<J>) static_cast<void>(&Sweep::rows_uncompared);
     return shape;
@@ -162,6 +165,25 @@ class JointFamily final : public Family {
   const char* branch_fault() const override {
     if constexpr (Sweep::has_check) return J::fault;
     return "";
+  }
+
+  void commit(const SweepState& s) override {
+    if constexpr (has_history) {
+      const Tables t = tables();
+      int changed = 0;
+      Kokkos::parallel_reduce(
+          "sinew::commit", policy(),
+          KOKKOS_LAMBDA(const int e, int& count) {
+            Frame<double> frames[N];
+            for (int k = 0; k < N; ++k) frames[k] = load_frame(s, t.nodes(e, k));
+            Params p = t.load_params(e);
+            if (!J::commit(p, frames)) return;
+            store_params(p, t.params, e);
+            ++count;
+          },
+          changed);
+      if (changed > 0) fetch_params();
+    }
   }
 
   /// The tables a kernel captures, and how it reads them.

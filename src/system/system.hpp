@@ -181,7 +181,6 @@ class System final : public DynamicSystem {
   SweepState sweep_state(const Stage&) const;
   /// Turns of relative coordinates, and what has been exchanged, as sensors record them. Collective.
   void accept_measured(const Stage&) const;
-  void count_turns(std::size_t family, const std::vector<double>& values) const;
   void note_prescribed_angles(const Stage&) const;
   void forget_past() const;
   void find_counters();
@@ -220,7 +219,7 @@ class System final : public DynamicSystem {
   bool is_parallel_ = false;
   bool has_checks_ = false;
   PetscInt global_dofs_ = 0, global_rows_ = 0;
-  mutable std::vector<std::unique_ptr<Family>> families_;  ///< `accept` renews those that depend on the past
+  std::vector<std::unique_ptr<Family>> families_;
   std::vector<std::ptrdiff_t> force_start_, row_start_;    ///< first slot of every family
   std::vector<PetscInt> kkt_index_;                        ///< of local dofs, then of local rows
   Gather force_gather_, row_gather_;

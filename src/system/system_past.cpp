@@ -1,9 +1,8 @@
-// What of a solution depends on its past: how often a torsional spring has turned, whether a bushing has passed half a turn, and
-// which of all angles that differ by whole turns is the prescribed one.
+// What of a solution depends on its past: what elements remember, whether a bushing has passed half a turn, and which of all
+// angles that differ by whole turns is the prescribed one.
 
 #include "kernels/joints/motion_angle.hpp"
 #include "kernels/loads/bushing.hpp"
-#include "kernels/loads/torsional_spring.hpp"
 #include "partition/exchange.hpp"
 #include "partition/numbering.hpp"
 #include "system/system.hpp"
@@ -18,8 +17,6 @@ namespace sinew {
 
 namespace {
 
-/// A torsional spring takes its angle as the new `near` from here on: well before half a turn, from which it could not be told.
-constexpr double new_past = std::numbers::pi / 4;
 constexpr double turn = 2 * std::numbers::pi;
 
 Frame<double> frame_at(const std::vector<double>& values, int offset) {
@@ -52,7 +49,7 @@ const Family* prescribed_angles(const std::vector<std::unique_ptr<Family>>& fami
 void System::find_counters() {
   int count = 0;
   for (const auto& family : families_)
-    if (family->name() == TorsionalSpring::name || family->name() == Bushing::name) count += family->size();
+    if (family->shape().has_history || family->name() == Bushing::name) count += family->size();
   for (const LocalRelative& relative : local_.relatives) count += relative.coordinate.kind == RelativeCoordinate::Kind::angle;
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_SUM, local_.comm);
   counts_turns_ = count > 0;
@@ -63,18 +60,7 @@ void System::forget_past() const {
   prescribed_angles_.clear();
   bushings_.clear();
   outgrown_ = {};
-  for (std::size_t f = 0; f < families_.size(); ++f) {
-    if (families_[f]->name() != TorsionalSpring::name || families_[f]->size() == 0) continue;
-    FamilyData data = families_[f]->data();
-    const std::size_t count = sizeof(TorsionalSpring::Params) / sizeof(double);
-    for (std::size_t e = 0; e < static_cast<std::size_t>(data.size); ++e) {
-      TorsionalSpring::Params params;
-      std::memcpy(static_cast<void*>(&params), data.params.data() + e * count, sizeof params);
-      params.near = 0;
-      std::memcpy(data.params.data() + e * count, &params, sizeof params);
-    }
-    families_[f] = all_families()[static_cast<std::size_t>(local_.families[f].family)]->build(std::move(data));
-  }
+  for (const auto& family : families_) family->forget();
 }
 
 void System::note_prescribed_angles(const Stage& stage) const {
@@ -112,32 +98,14 @@ bool System::whole_turns(const Stage& stage, PetscVec rows) const {
 void System::accept(const Stage& stage) const {
   accept_measured(stage);
   note_prescribed_angles(stage);
-  std::vector<double> values;
+  SweepState now;
+  now.nodes = nodes_;
+  now.config = stage.q->values.data();
   for (std::size_t f = 0; f < families_.size(); ++f) {
-    const bool is_spring = families_[f]->name() == TorsionalSpring::name;
-    if (families_[f]->size() == 0 || (!is_spring && families_[f]->name() != Bushing::name)) continue;
-    if (values.empty()) values = host_values(*stage.q);
-    if (is_spring) {
-      count_turns(f, values);
-    } else {
-      watch_bushings(f, values, stage.t);
-    }
+    if (families_[f]->size() == 0) continue;
+    families_[f]->commit(now);
+    if (families_[f]->name() == Bushing::name) watch_bushings(f, host_values(*stage.q), stage.t);
   }
-}
-
-void System::count_turns(std::size_t family, const std::vector<double>& values) const {
-  FamilyData data = families_[family]->data();
-  bool has_changed = false;
-  for (std::size_t e = 0; e < static_cast<std::size_t>(data.size); ++e) {
-    Pair<TorsionalSpring> pair(data, local_, values, e);
-    const double angle = TorsionalSpring::turned(pair.params, pair.frame);
-    if (std::abs(angle - pair.params.near) < new_past) continue;
-    pair.params.near = angle;
-    std::memcpy(data.params.data() + e * (sizeof pair.params / sizeof(double)), &pair.params, sizeof pair.params);
-    has_changed = true;
-  }
-  if (has_changed)
-    families_[family] = all_families()[static_cast<std::size_t>(local_.families[family].family)]->build(std::move(data));
 }
 
 /// Of the two quaternions of a rotation the bushing takes the one with a scalar above 0. Where that no longer continues the last
