@@ -303,7 +303,6 @@ void LeafFactors::find_joined() {
     const auto last = p.upper_rows.begin() + p.upper_starts[at(k) + 2];
     if (next != last && *(last - 1) == k && std::equal(upper, next, next, last - 1)) p.is_joined_upper[at(k) + 1] = 1;
   }
-  p.is_mostly_joined = 2 * std::count(p.is_joined.begin(), p.is_joined.end(), 1) > p.num_interior;
 }
 
 SparseColumns LeafFactors::lower_columns() const {
@@ -335,7 +334,7 @@ bool LeafFactors::refactorise(const SparseRows& A, const std::vector<int>& room)
   const Pattern& p = *pattern_;
   lower_.resize(p.lower_rows.size());
   upper_.resize(p.upper_rows.size());
-  diagonal_.resize(at(p.num_interior));
+  inverse_pivots_.resize(at(p.num_interior));
   work_.assign(at(p.size()), 0.0);
   complement_.resize(at(boundary_size()) * at(boundary_size()));
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;
@@ -343,12 +342,13 @@ bool LeafFactors::refactorise(const SparseRows& A, const std::vector<int>& room)
     eliminate(k, A, room);
     const double pivot = work_[at(k)];
     work_[at(k)] = 0;
-    diagonal_[at(k)] = pivot;
+    const double inverse = 1 / pivot;
+    inverse_pivots_[at(k)] = inverse;
     smallest = std::min(smallest, std::abs(pivot));
     largest = std::max(largest, std::abs(pivot));
     for (int s = p.lower_starts[at(k)]; s < p.lower_starts[at(k) + 1]; ++s) {
       double& entry = work_[static_cast<std::size_t>(p.lower_rows[at(s)])];
-      lower_[at(s)] = entry / pivot;
+      lower_[at(s)] = entry * inverse;
       entry = 0;
     }
   }
@@ -374,16 +374,14 @@ void LeafFactors::forward(const PetscScalar* b, double* rest) {
   const Pattern& p = *pattern_;
   double* w = work_.data();
   for (int k = 0; k < p.num_interior; ++k) w[k] = b[p.unknown_of_column[at(k)]];
-  const auto taken = [&](int k) {
+  const SparseColumns U = upper_columns();
+  for (int k = 0; k < p.num_interior;) k += solve_joined_upper(U, inverse_pivots_.data(), w, k, p.num_interior - k);
+  for (int i = 0; i < boundary_size(); ++i) {
+    const int k = p.num_interior + i;
     double sum = 0;
     for (int t = p.upper_starts[at(k)]; t < p.upper_starts[at(k) + 1]; ++t) sum += upper_[at(t)] * w[p.upper_rows[at(t)]];
-    return sum;
-  };
-  const SparseColumns U = upper_columns();
-  for (int k = 0; k < p.num_interior && p.is_mostly_joined;)
-    k += solve_joined_upper(U, diagonal_.data(), w, k, p.num_interior - k);
-  for (int k = 0; k < p.num_interior && !p.is_mostly_joined; ++k) w[k] = (w[k] - taken(k)) / diagonal_[at(k)];
-  for (int i = 0; i < boundary_size(); ++i) rest[i] = -taken(p.num_interior + i);
+    rest[i] = -sum;
+  }
 }
 
 void LeafFactors::backward(const double* x_boundary, PetscScalar* x) {
@@ -391,12 +389,7 @@ void LeafFactors::backward(const double* x_boundary, PetscScalar* x) {
   double* y = work_.data();
   std::copy(x_boundary, x_boundary + boundary_size(), y + p.num_interior);
   const SparseColumns L = lower_columns();
-  for (int k = p.num_interior - 1; k >= 0 && p.is_mostly_joined;) k -= solve_joined_lower(L, y, k);
-  for (int k = p.num_interior - 1; k >= 0 && !p.is_mostly_joined; --k) {
-    double sum = 0;
-    for (int s = p.lower_starts[at(k)]; s < p.lower_starts[at(k) + 1]; ++s) sum += lower_[at(s)] * y[p.lower_rows[at(s)]];
-    y[k] -= sum;
-  }
+  for (int k = p.num_interior - 1; k >= 0;) k -= solve_joined_lower(L, y, k);
   for (int k = 0; k < p.num_interior; ++k) x[p.unknown_of_row[at(k)]] = y[k] * p.scale[at(k)];
 }
 
