@@ -13,12 +13,19 @@ namespace {
 
 /// A pivot on the diagonal is taken if it is no smaller than this part of the largest in its column.
 constexpr double diagonal_preference = 1e-3;
-/// Kept pivots are given up when the smallest one, relative to the largest, falls below this part of what a search gave.
-constexpr double tolerated_drop = 1e-3;
 /// Factors may have so many times the entries that their order promised: pivots off the diagonal, here and there, add to them.
 constexpr double tolerated_fill = 2;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Has a row of A the same columns as another, all in the first lists?
+bool are_alike(const SparseRows& A, PetscInt row, PetscInt other) {
+  if (row >= A.num_first || other >= A.num_first) return false;
+  if (A.more_starts && (A.more_starts[row] < A.more_starts[row + 1] || A.more_starts[other] < A.more_starts[other + 1]))
+    return false;
+  return std::equal(A.columns + A.starts[row], A.columns + A.starts[row + 1], A.columns + A.starts[other],
+                    A.columns + A.starts[other + 1]);
+}
 
 }  // namespace
 
@@ -213,7 +220,7 @@ bool LeafFactors::search_pivots(const SparseRows& A, std::vector<int>& room) {
   while (k < p.size() && fill() <= most && eliminate_anew(k, search, A, room)) ++k;
   leave(room);
   if (k < p.size()) return false;
-  keep(search);
+  keep(search, A);
   return true;
 }
 
@@ -267,7 +274,7 @@ bool LeafFactors::eliminate_anew(int k, Search& search, const SparseRows& A, con
 }
 
 /// The pattern by positions, for those who come with other numbers.
-void LeafFactors::keep(const Search& search) {
+void LeafFactors::keep(const Search& search, const SparseRows& A) {
   Pattern& p = *pattern_;
   std::vector<int> position = search.position;
   for (int l = p.num_interior; l < p.size(); ++l) position[at(l)] = l;
@@ -289,6 +296,7 @@ void LeafFactors::keep(const Search& search) {
     std::sort(p.lower_rows.begin() + first, p.lower_rows.begin() + last);
   }
   find_joined();
+  find_panels(A);
 }
 
 void LeafFactors::find_joined() {
@@ -303,70 +311,25 @@ void LeafFactors::find_joined() {
     const auto last = p.upper_rows.begin() + p.upper_starts[at(k) + 2];
     if (next != last && *(last - 1) == k && std::equal(upper, next, next, last - 1)) p.is_joined_upper[at(k) + 1] = 1;
   }
-  p.is_mostly_joined = 2 * std::count(p.is_joined.begin(), p.is_joined.end(), 1) > p.num_interior;
 }
 
-SparseColumns LeafFactors::lower_columns() const {
-  return {pattern_->lower_starts.data(), pattern_->lower_rows.data(), lower_.data(), pattern_->is_joined.data()};
-}
-
-SparseColumns LeafFactors::upper_columns() const {
-  return {pattern_->upper_starts.data(), pattern_->upper_rows.data(), upper_.data(), pattern_->is_joined_upper.data()};
-}
-
-/// Column `k` into work_, less what the columns of L before it take away.
-void LeafFactors::eliminate(int k, const SparseRows& A, const std::vector<int>& room) {
-  const Pattern& p = *pattern_;
-  double* work = work_.data();
-  const int* position = room.data();
-  const float* scale = p.scale.data();
-  const bool is_interior = k < p.num_interior;
-  const auto limit = static_cast<unsigned>(is_interior ? p.size() : p.num_interior);
-  A.for_values(is_interior ? p.unknown_of_column[at(k)] : p.unknowns[at(k)], [=](PetscInt unknown, double value) {
-    const int row = position[unknown];
-    if (static_cast<unsigned>(row) < limit) work[row] = value * scale[row];  // -1 is above any limit
-  });
-  const SparseColumns L = lower_columns();
-  const int end = p.upper_starts[at(k) + 1];
-  for (int t = p.upper_starts[at(k)]; t < end;) t += take_joined_lower(L, work, p.upper_rows[at(t)], end - t, upper_.data() + t);
-}
-
-bool LeafFactors::refactorise(const SparseRows& A, const std::vector<int>& room) {
-  const Pattern& p = *pattern_;
-  lower_.resize(p.lower_rows.size());
-  upper_.resize(p.upper_rows.size());
-  diagonal_.resize(at(p.num_interior));
-  work_.assign(at(p.size()), 0.0);
-  complement_.resize(at(boundary_size()) * at(boundary_size()));
-  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
-  for (int k = 0; k < p.num_interior; ++k) {
-    eliminate(k, A, room);
-    const double pivot = work_[at(k)];
-    work_[at(k)] = 0;
-    diagonal_[at(k)] = pivot;
-    smallest = std::min(smallest, std::abs(pivot));
-    largest = std::max(largest, std::abs(pivot));
-    for (int s = p.lower_starts[at(k)]; s < p.lower_starts[at(k) + 1]; ++s) {
-      double& entry = work_[static_cast<std::size_t>(p.lower_rows[at(s)])];
-      lower_[at(s)] = entry / pivot;
-      entry = 0;
-    }
+/// Columns of the interior that have the same rows in A^T, L and U, and those of the boundary that have the same in U.
+void LeafFactors::find_panels(const SparseRows& A) {
+  Pattern& p = *pattern_;
+  const auto upper = [&p](int k) { return p.upper_rows.begin() + p.upper_starts[at(k)]; };
+  const auto follows = [&](int k) {
+    if (k > p.num_interior) return std::equal(upper(k - 1), upper(k), upper(k), upper(k + 1));
+    return k < p.num_interior && p.is_joined[at(k - 1)] && p.is_joined_upper[at(k)] &&
+           are_alike(A, p.unknown_of_column[at(k)], p.unknown_of_column[at(k - 1)]);
+  };
+  p.panel_width.assign(at(p.size()), 1);
+  for (int k = 0; k < p.size();) {
+    int width = 1;
+    while (width < ColumnPanel::most_columns && k + width < p.size() && follows(k + width)) ++width;
+    if (width < ColumnPanel::least_columns) width = 1;
+    p.panel_width[at(k)] = static_cast<char>(width);
+    k += width;
   }
-  const auto count = static_cast<std::size_t>(boundary_size());
-  for (std::size_t b = 0; b < count; ++b) {
-    eliminate(p.num_interior + static_cast<int>(b), A, room);
-    for (std::size_t i = 0; i < count; ++i) {
-      double& entry = work_[at(p.num_interior) + i];
-      complement_[i * count + b] = entry;
-      entry = 0;
-    }
-  }
-  for (const Shared& s : p.shared)
-    complement_[static_cast<std::size_t>(s.column) * count + static_cast<std::size_t>(s.row)] += A.values[s.value];
-  const double ratio = p.num_interior > 0 ? smallest / largest : 1;
-  if (!(ratio >= tolerated_drop * smallest_pivot_) || ratio == 0) return false;
-  if (smallest_pivot_ == 0) smallest_pivot_ = ratio;
-  return true;
 }
 
 /// By A^T = S^-1 L U, with S the scales of rows: U^T w = b, L^T y = w, x = S y.
@@ -374,16 +337,14 @@ void LeafFactors::forward(const PetscScalar* b, double* rest) {
   const Pattern& p = *pattern_;
   double* w = work_.data();
   for (int k = 0; k < p.num_interior; ++k) w[k] = b[p.unknown_of_column[at(k)]];
-  const auto taken = [&](int k) {
+  const SparseColumns U = upper_columns();
+  for (int k = 0; k < p.num_interior;) k += solve_joined_upper(U, inverse_pivots_.data(), w, k, p.num_interior - k);
+  for (int i = 0; i < boundary_size(); ++i) {
+    const int k = p.num_interior + i;
     double sum = 0;
     for (int t = p.upper_starts[at(k)]; t < p.upper_starts[at(k) + 1]; ++t) sum += upper_[at(t)] * w[p.upper_rows[at(t)]];
-    return sum;
-  };
-  const SparseColumns U = upper_columns();
-  for (int k = 0; k < p.num_interior && p.is_mostly_joined;)
-    k += solve_joined_upper(U, diagonal_.data(), w, k, p.num_interior - k);
-  for (int k = 0; k < p.num_interior && !p.is_mostly_joined; ++k) w[k] = (w[k] - taken(k)) / diagonal_[at(k)];
-  for (int i = 0; i < boundary_size(); ++i) rest[i] = -taken(p.num_interior + i);
+    rest[i] = -sum;
+  }
 }
 
 void LeafFactors::backward(const double* x_boundary, PetscScalar* x) {
@@ -391,12 +352,7 @@ void LeafFactors::backward(const double* x_boundary, PetscScalar* x) {
   double* y = work_.data();
   std::copy(x_boundary, x_boundary + boundary_size(), y + p.num_interior);
   const SparseColumns L = lower_columns();
-  for (int k = p.num_interior - 1; k >= 0 && p.is_mostly_joined;) k -= solve_joined_lower(L, y, k);
-  for (int k = p.num_interior - 1; k >= 0 && !p.is_mostly_joined; --k) {
-    double sum = 0;
-    for (int s = p.lower_starts[at(k)]; s < p.lower_starts[at(k) + 1]; ++s) sum += lower_[at(s)] * y[p.lower_rows[at(s)]];
-    y[k] -= sum;
-  }
+  for (int k = p.num_interior - 1; k >= 0;) k -= solve_joined_lower(L, y, k);
   for (int k = 0; k < p.num_interior; ++k) x[p.unknown_of_row[at(k)]] = y[k] * p.scale[at(k)];
 }
 

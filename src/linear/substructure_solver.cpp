@@ -43,11 +43,8 @@ class SubstructureSolver final : public KktSolver {
   /// sought again before the matrix is given up.
   bool solve(PetscVec b, PetscVec x) override {
     apply(b, x);
-    if (is_checked_) return true;
-    double error = backward_error(b, x, nullptr);
-    is_checked_ = error <= good;
-    if (!is_checked_) error = refine(b, x, error);
-    if (error <= solved) return true;
+    if (!is_checked_) is_checked_ = is_good(b, x);
+    if (is_checked_ || refine(b, x, backward_error(b, x, nullptr)) <= solved) return true;
     factors_.forget_pivots();
     if (!eliminate()) return false;
     apply(b, x);
@@ -99,6 +96,22 @@ class SubstructureSolver final : public KktSolver {
     return is_so_on_all(comm_, above_->factorise(is_regular ? factors_.complement() : nothing) && is_regular);
   }
 
+  /// Whether the backward error is good. b is one of the sizes that it is compared with, |b - A x|_i / (|A| |x| + |b|)_i <=
+  /// |b - A x|_i / |b|_i: where this is good already nothing else of the row is looked at. Collective.
+  bool is_good(PetscVec b, PetscVec x) {
+    if (!product_) product_ = duplicate(b);
+    petsc(MatMult(matrix_, x, product_));
+    PetscInt count = 0;
+    petsc(VecGetLocalSize(b, &count));
+    std::vector<PetscInt> others;
+    {
+      const VecRead right(b), product(product_);
+      for (PetscInt i = 0; i < count; ++i)
+        if (!(std::abs(right[i] - product[i]) <= good * std::abs(right[i]))) others.push_back(i);
+    }
+    return is_so_on_all(comm_, others.empty()) || backward_error(b, x, nullptr, &others) <= good;
+  }
+
   /// x with its residual's correction, where that is better; the error left. Collective.
   double refine(PetscVec b, PetscVec x, double error) {
     const VecHandle residual = duplicate(b), change = duplicate(b);
@@ -123,8 +136,9 @@ class SubstructureSolver final : public KktSolver {
   }
 
   /// max |b - A x|_i / (|A| |x| + |b|)_i (Oettli and Prager, Numer. Math. 6, 1964), whatever the units of the rows, with |x| as
-  /// `sizes_of` has it; leaves b - A x in `residual`, if there is one. Collective.
-  double backward_error(PetscVec b, PetscVec x, PetscVec residual) const {
+  /// `sizes_of` has it; leaves b - A x in `residual`, if there is one. Of the rows given here, of all where there are none given.
+  /// Collective.
+  double backward_error(PetscVec b, PetscVec x, PetscVec residual, const std::vector<PetscInt>* rows = nullptr) const {
     const VecRead solution(x), right(b);
     std::optional<VecWrite> kept;
     if (residual) kept.emplace(residual);
@@ -140,7 +154,9 @@ class SubstructureSolver final : public KktSolver {
       other_sizes = part_->of_others(sizes.data());
     }
     double largest = 0;
-    for (PetscInt i = 0; i < own.n; ++i) {
+    const PetscInt count = rows ? static_cast<PetscInt>(rows->size()) : own.n;
+    for (PetscInt r = 0; r < count; ++r) {
+      const PetscInt i = rows ? (*rows)[static_cast<std::size_t>(r)] : r;
       double sum = 0, size = std::abs(right[i]);
       const auto add = [&](const MatrixRows& block, const double* values, const double* of_values) {
         for (PetscInt k = block.starts[i]; k < block.starts[i + 1]; ++k) {
@@ -151,9 +167,9 @@ class SubstructureSolver final : public KktSolver {
       };
       add(own, solution.data(), sizes.data());
       if (off) add(*off, others.data(), other_sizes.data());
-      const double r = right[i] - sum;
-      if (kept) (*kept)[i] = r;
-      if (!(std::abs(r) <= largest * size)) largest = std::abs(r) / size;
+      const double left = right[i] - sum;
+      if (kept) (*kept)[i] = left;
+      if (!(std::abs(left) <= largest * size)) largest = std::abs(left) / size;
     }
     if (std::isnan(largest)) largest = std::numeric_limits<double>::infinity();
     MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, comm_);
@@ -184,6 +200,7 @@ class SubstructureSolver final : public KktSolver {
   std::unique_ptr<RankPart> part_;
   std::unique_ptr<RankTree> above_;
   std::vector<double> boundary_;
+  VecHandle product_;
 };
 
 }  // namespace

@@ -182,6 +182,25 @@ TEST_CASE("a solver chooses its leaves itself and takes other numbers", "[serial
   CHECK(solver->describe().find("LU by substructures, ") == 0);
 }
 
+TEST_CASE("factors of other numbers are found out by the first solution, whatever rows the right-hand side has", "[serial]") {
+  for (const bool is_full : {true, false}) {
+    INFO((is_full ? "a full right-hand side" : "one of zeros but for a row"));
+    Net net(8);
+    const auto solver = make_substructure_solver();
+    REQUIRE(solver->factorise(net.matrix()));
+    net.change();  // behind its back
+    const VecHandle b = is_full ? known(net) : net.vector(), x = net.vector(), left = net.vector();
+    if (!is_full) {
+      VecWrite values(b);
+      values[40] = 1;
+    }
+    REQUIRE(solver->solve(b, x));
+    petsc(MatMult(net.matrix(), x, left));
+    petsc(VecAXPY(left, -1.0, b));
+    CHECK(max_norm(left) < 1e-10);
+  }
+}
+
 TEST_CASE("a tree eliminates every unknown once, and no row below a dof that stands in it", "[serial]") {
   const Net net(12);
   const MatrixRows A(net.matrix());
