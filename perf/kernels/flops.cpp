@@ -22,7 +22,7 @@ struct Counted {
 };
 
 KOKKOS_INLINE_FUNCTION Counted count(double value) {
-#if !defined(__CUDA_ARCH__)
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
   ++operations;
 #endif
   return {value};

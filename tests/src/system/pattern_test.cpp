@@ -1,0 +1,36 @@
+#include "tests/catch.hpp"
+#include "tests/mpi/observe/text_model.hpp"
+
+#include <string>
+
+using namespace sinew;
+using namespace sinew::test;
+
+namespace {
+
+/// Entries of the pattern of the tangent of a model with these bodies and other items.
+double tangent_entries(const std::string& items) {
+  const TextModel built(MPI_COMM_SELF, "sinew: 1\ngravity: [0, 0, -10]\nanalysis: {end_time: 1, step: 0.01}\n" + items);
+  MatInfo info;
+  petsc(MatGetInfo(built.system->make_tangent_matrix(), MAT_GLOBAL_SUM, &info));
+  return info.nz_used;
+}
+
+const char* const masses =
+    "bodies:\n"
+    "  a: {type: point-mass, mass: 2, position: [0, 0, 0]}\n"
+    "  b: {type: point-mass, mass: 2, position: [1, 2, 3]}\n";
+
+}  // namespace
+
+TEST_CASE("declared entries are those of the matrix: a point mass has its diagonal", "[serial]") {
+  CHECK(tangent_entries(masses) == 6);
+}
+
+TEST_CASE("entries that one family declares do not hinder those of another", "[serial]") {
+  CHECK(tangent_entries(std::string(masses) + "forces: {spring: {type: spring-damper, connect: [a, b], stiffness: 7}}\n") == 36);
+}
+
+TEST_CASE("entries that random states show are those of the matrix: a rigid body turns apart from its motion", "[serial]") {
+  CHECK(tangent_entries("bodies:\n  ball: {type: rigid, mass: 2, inertia: [0.4, 0.5, 0.6], position: [1, 0, 0]}\n") == 3 + 9);
+}
