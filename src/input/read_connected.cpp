@@ -13,7 +13,7 @@ bool is_motion(const ItemDescription& item) { return belongs_to(item, "motion");
 bool is_actuator(const ItemDescription& item) { return belongs_to(item, "actuator"); }
 
 /// Types of the interface that no build has yet.
-constexpr const char* types_to_come[] = {"gear", "rack-pinion", "screw", "coordinate", "velocity", "pressure", "friction"};
+constexpr const char* types_to_come[] = {"coordinate", "velocity", "pressure", "friction"};
 
 /// Reads one entry of joints or forces.
 class ConnectedReader {

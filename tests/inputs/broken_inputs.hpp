@@ -61,7 +61,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"incompressible", ":3:64:", {"between -1 and 0.5", "0.49"}},
       {"infinite-gravity", ":2:18:", {"gravity: '.Inf' is not a finite number", "leave the key out"}},
       {"infinity-by-name", ":4:22:", {"'infinity' is not a finite number"}},
-      {"joint-not-built", ":10:17:", {"'rack-pinion' are not built yet"}},
+      {"joint-not-built", ":10:17:", {"'velocity' are not built yet"}},
       {"joint-on-itself", ":10:3:", {"connects 'top' with itself"}},
       {"joint-on-the-ground", ":10:3:", {"connects the ground with itself"}},
       {"later-version", ":1:8:", {"version 1", "'2'"}},
