@@ -113,6 +113,13 @@ inline Lanes sqrt(const Lanes& a) {
   return Lanes(values);
 }
 
+inline Lanes log(const Lanes& a) {
+  double values[lane_count];
+  a.store(values);
+  for (double& x : values) x = math::log(x);
+  return Lanes(values);
+}
+
 /// a where a < b, else b.
 KOKKOS_INLINE_FUNCTION double smaller(double a, double b) { return a < b ? a : b; }
 inline Lanes smaller(const Lanes& a, const Lanes& b) { return Lanes(a.pack() < b.pack() ? a.pack() : b.pack()); }

@@ -5,8 +5,10 @@
 /// Source: Bonet and Wood (2008), Nonlinear Continuum Mechanics for Finite Element Analysis, chapters 8 and 9.
 #pragma once
 
+#include "kernels/algebra/lanes.hpp"
 #include "kernels/contract.hpp"
 #include "kernels/elements/sample.hpp"
+#include "kernels/elements/solid_tangent.hpp"
 #include "kernels/material/stress.hpp"
 
 namespace sinew {
@@ -40,19 +42,24 @@ struct Solid {
   using ShapeType = Shape;
   using LawType = Law;
 
-  struct Material {
-    typename Law::Params law;
-    double density = 0;  ///< of the reference volume, kg/m^3
-    double alpha = 0;    ///< Rayleigh damping, f = -(alpha M + beta K(reference)) v: alpha in 1/s
+  template <class P>
+  struct MaterialOf {
+    typename Law::template ParamsOf<P> law;
+    P density = 0.0;  ///< of the reference volume, kg/m^3
+    P alpha = 0.0;    ///< Rayleigh damping, f = -(alpha M + beta K(reference)) v: alpha in 1/s
     /// in s; with finite strains S += beta C dE/dt, the same but for turns of the body, which it leaves alone
-    double beta = 0;
-    double viscosity = 0;  ///< Kelvin-Voigt eta, S += eta dE/dt, Pa s; frame invariant
+    P beta = 0.0;
+    P viscosity = 0.0;  ///< Kelvin-Voigt eta, S += eta dE/dt, Pa s; frame invariant
   };
-  struct Params {
-    double x[3][N] = {};        ///< reference coordinates, m
-    double nodal_mass[N] = {};  ///< row sums of the mass matrix, kg
-    Material material;
+  using Material = MaterialOf<double>;
+  template <class P>
+  struct ParamsOf {
+    P x[3][N] = {};                             ///< reference coordinates, m
+    P nodal_mass[N] = {};                       ///< row sums of the mass matrix, kg
+    P point_mass[Shape::num_mass_points] = {};  ///< rho dV at the points of the quadrature for mass, kg
+    MaterialOf<P> material;
   };
+  using Params = ParamsOf<double>;
   using States = NodeStates<double, node_kind, num_nodes>;
   template <class S>
   using StatesOf = NodeStates<S, node_kind, num_nodes>;
@@ -65,51 +72,67 @@ struct Solid {
     p.material = material;
     for (int a = 0; a < N; ++a)
       for (int i = 0; i < 3; ++i) p.x[i][a] = x[a][i];
-    double m[N][N];
-    mass_products(p, m);
-    for (int a = 0; a < N; ++a)
-      for (int b = 0; b < N; ++b) p.nodal_mass[a] += m[a][b];
+    for (int q = 0; q < Shape::num_mass_points; ++q) {
+      double weight, values[N], dN[3][N];
+      const Vec3<double> xi = Shape::mass_point(q, weight);
+      Shape::values(xi, values);
+      Shape::gradients(xi, dN);
+      p.point_mass[q] = weight * material.density * determinant(gradient(p.x, dN));
+      for (int a = 0; a < N; ++a) p.nodal_mass[a] += p.point_mass[q] * values[a];
+    }
     return p;
   }
 
   /// Adds the forces of stress, damping and gravity, N.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& env, const double* /*signals*/,
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static void force(const ParamsOf<P>& p, const Environment& env, const double* /*signals*/,
                                            const StatesOf<S>& z, ForcesOf<S>& f) {
     S u[3][N], v[3][N], sum[3][N];
-    const bool damped = p.material.viscosity != 0 || p.material.beta != 0;
+    const bool damped = is_damped(p.material);
     for (int a = 0; a < N; ++a)
       for (int i = 0; i < 3; ++i) {
         u[i][a] = z.x[a][i] - p.x[i][a];
         v[i][a] = z.v[a][i];
         sum[i][a] = S(p.nodal_mass[a] * env.gravity[i]);
       }
+    const Gradients<P> places(p.x);
+    const Gradients<S> displacement(u), velocity(v);
     for (int q = 0; q < Q; ++q) {
-      double g[3][N];
-      const double weight = stiffness_gradients(p, q, g);
-      const Mat3<S> H = gradient(u, g);
-      Mat3<S> P = Law::stress(p.material.law, H);
-      if (damped) P = P + damping_stress(p.material, H, gradient(v, g));
-      for (int i = 0; i < 3; ++i) {
-        const S P0 = weight * P(i, 0), P1 = weight * P(i, 1), P2 = weight * P(i, 2);
-        for (int a = 0; a < N; ++a) sum[i][a] = sum[i][a] - (P0 * g[0][a] + P1 * g[1][a] + P2 * g[2][a]);
-      }
+      const Point<P> point(places, q);
+      const Mat3<S> H = displacement.at(q) * point.B;
+      Mat3<S> T = Law::stress(p.material.law, H);
+      if (damped) T = T + damping_stress(p.material, H, velocity.at(q) * point.B);
+      T = (point.weight * T) * transpose(point.B);
+      double dN[3][N];
+      Shape::gradients(point.xi, dN);
+      for (int i = 0; i < 3; ++i)
+        for (int a = 0; a < N; ++a) sum[i][a] = sum[i][a] - (T(i, 0) * dN[0][a] + T(i, 1) * dN[1][a] + T(i, 2) * dN[2][a]);
     }
     for (int a = 0; a < N; ++a)
       for (int i = 0; i < 3; ++i) f.f[a][i] += sum[i][a];
-    if (p.material.alpha != 0) add_mass_damping(p, z, f);
+    if (differs_from_zero(p.material.alpha)) add_mass_damping(p, z, f);
   }
 
   /// Adds the consistent mass matrix, rho int N_a N_b dV I.
   KOKKOS_INLINE_FUNCTION static void mass(const Params& p, Mat<double, num_dofs, num_dofs>& M) { add_mass(p, 1.0, M); }
 
+  /// Adds factor times the mass matrix.
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static void add_mass(const ParamsOf<P>& p, const P& factor, Mat<P, num_dofs, num_dofs>& M) {
+    P m[N][N];
+    mass_products(p, factor, m);
+    for (int a = 0; a < N; ++a)
+      for (int b = 0; b < N; ++b)
+        for (int i = 0; i < 3; ++i) M(3 * a + i, 3 * b + i) += b >= a ? m[a][b] : m[b][a];
+  }
+
   /// J.
   KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const States& z) {
     double energy = 0;
+    const Gradients<double> places(p.x), displacement = displacement_gradients(p, z);
     for (int q = 0; q < Q; ++q) {
-      double g[3][N];
-      const double weight = stiffness_gradients(p, q, g);
-      energy += weight * Law::energy(p.material.law, displacement_gradient(p, z, g));
+      const Point<double> point(places, q);
+      energy += point.weight * Law::energy(p.material.law, displacement.at(q) * point.B);
     }
     return energy;
   }
@@ -122,46 +145,48 @@ struct Solid {
   }
 
   /// Adds -(cq df/dq + cv df/dv).
-  KOKKOS_INLINE_FUNCTION static void tangent(const Params& p, const Environment& /*env*/, const double* /*signals*/,
-                                             const States& z, double cq, double cv, Mat<double, num_dofs, num_dofs>& J) {
-    double K[3][N][num_dofs] = {};  // K[i][a][k N + b], so that the innermost loops run over neighbours in memory
-    double u[3][N], v[3][N];
-    for (int a = 0; a < N; ++a)
-      for (int i = 0; i < 3; ++i) {
-        u[i][a] = z.x[a][i] - p.x[i][a];
-        v[i][a] = z.v[a][i];
-      }
-    const bool damped = p.material.viscosity != 0 || p.material.beta != 0;
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static void tangent(const ParamsOf<P>& p, const Environment& /*env*/, const double* /*signals*/,
+                                             const StatesOf<P>& z, double cq, double cv, Mat<P, num_dofs, num_dofs>& J) {
+    const auto add = [&J](int a, int b, const Mat3<P>& K) {
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) J(3 * a + i, 3 * b + j) += K(i, j);
+    };
+    tangent_blocks(p, z, cq, cv, 0.0, add);
+  }
+
+  /// Hands -(cq df/dq + cv df/dv) + ca M to put(a, b, its block of nodes a and b), each block once.
+  template <class P, class Put>
+  KOKKOS_INLINE_FUNCTION static void tangent_blocks(const ParamsOf<P>& p, const StatesOf<P>& z, double cq, double cv, double ca,
+                                                    Put& put) {
+    const P mass_factor = ca + cv * p.material.alpha;
+    if (is_damped(p.material))
+      put_tangent<true>(p, z, stiffness(p.material, cq, cv), mass_factor, put);
+    else
+      put_tangent<false>(p, z, stiffness(p.material, cq, cv), mass_factor, put);
+  }
+
+  /// The smallest of the reference and the deformed volumes at the points of the quadrature, as they are weighted there and in
+  /// relation to one another; not a number where one is none.
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static P soundness(const ParamsOf<P>& p, const StatesOf<P>& z) {
+    P smallest = 1.0;
+    const Gradients<P> places(p.x), displacement = displacement_gradients(p, z);
     for (int q = 0; q < Q; ++q) {
-      double g[3][N];
-      const double weight = stiffness_gradients(p, q, g);
-      const Mat3<double> H = gradient(u, g);
-      Mat3<double> A[3][3];
-      Law::moduli(p.material.law, H, A);
-      for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < i; ++k) A[i][k] = transpose(A[k][i]);
-      if (damped) add_damping_moduli(p.material, H, gradient(v, g), cq, cv, A);
-      for (int i = 0; i < 3; ++i) add_rows(A[i], g, damped ? weight : cq * weight, K[i]);
+      const Point<P> point(places, q);
+      smallest = smaller(point.weight, smallest);
+      const P det = determinant(deformation_gradient(displacement.at(q) * point.B));
+      smallest = number_below(1e300, -det, number_below(1e300, det, smaller(det, smallest)));
     }
-    for (int a = 0; a < N; ++a)
-      for (int i = 0; i < 3; ++i)
-        for (int b = 0; b < N; ++b)
-          for (int k = 0; k < 3; ++k) J(3 * a + i, 3 * b + k) += K[i][a][k * N + b];
-    if (p.material.alpha != 0) add_mass(p, cv * p.material.alpha, J);
+    return smallest;
   }
 
   /// The reference and the deformed volume must be positive at every point of the quadrature.
-  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const States& z) {
-    for (int q = 0; q < Q; ++q) {
-      double g[3][N];
-      const double weight = stiffness_gradients(p, q, g);
-      if (!(weight > 0)) return Verdict::inverted;
-      const double det = determinant(deformation_gradient(displacement_gradient(p, z, g)));
-      if (!(math::fabs(det) < 1e300)) return Verdict::not_finite;
-      if (det <= 0) return Verdict::inverted;
-    }
-    return Verdict::ok;
+  KOKKOS_INLINE_FUNCTION static Verdict judge(double soundness) {
+    if (!(soundness <= 1)) return Verdict::not_finite;
+    return soundness <= 0 ? Verdict::inverted : Verdict::ok;
   }
+  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const States& z) { return judge(soundness(p, z)); }
 
   /// Cauchy stress in the centre of the element without its viscous part: xx, yy, zz, xy, yz, xz, Pa (see material/stress.hpp).
   KOKKOS_INLINE_FUNCTION static void stress(const Params& p, const States& z, double (&sigma)[6]) {
@@ -194,12 +219,13 @@ struct Solid {
   }
 
   /// g[i][a] = dN_a/dX_i at xi; gives det dX/dxi.
-  KOKKOS_INLINE_FUNCTION static double reference_gradients(const Params& p, const Vec3<double>& xi, double (&g)[3][N]) {
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static P reference_gradients(const ParamsOf<P>& p, const Vec3<double>& xi, P (&g)[3][N]) {
     double dN[3][N];
     Shape::gradients(xi, dN);
-    const Mat3<double> J = gradient(p.x, dN);
-    const double det = determinant(J);
-    const Mat3<double> B = inverse(J, det);
+    const Mat3<P> J = gradient(p.x, dN);
+    const P det = determinant(J);
+    const Mat3<P> B = inverse(J, det);
     for (int i = 0; i < 3; ++i)
       for (int a = 0; a < N; ++a) g[i][a] = B(0, i) * dN[0][a] + B(1, i) * dN[1][a] + B(2, i) * dN[2][a];
     return det;
@@ -207,8 +233,8 @@ struct Solid {
 
  private:
   /// sum_a u[i][a] g[J][a], in nine independent sums.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static Mat3<S> gradient(const S (&u)[3][N], const double (&g)[3][N]) {
+  template <class S, class P>
+  KOKKOS_INLINE_FUNCTION static Mat3<S> gradient(const S (&u)[3][N], const P (&g)[3][N]) {
     Mat3<S> H;
     for (int a = 0; a < N; ++a)
       for (int i = 0; i < 3; ++i)
@@ -223,116 +249,150 @@ struct Solid {
     return gradient(u, g);
   }
 
-  /// Gradients at stiffness point q; gives its weight times det dX/dxi.
-  KOKKOS_INLINE_FUNCTION static double stiffness_gradients(const Params& p, int q, double (&g)[3][N]) {
-    double weight;
-    const Vec3<double> xi = Shape::stiffness_point(q, weight);
-    return weight * reference_gradients(p, xi, g);
+  template <class S>
+  using Gradients = typename Shape::template PointGradients<S>;
+
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static Gradients<P> displacement_gradients(const ParamsOf<P>& p, const StatesOf<P>& z) {
+    P u[3][N];
+    for (int a = 0; a < N; ++a)
+      for (int i = 0; i < 3; ++i) u[i][a] = z.x[a][i] - p.x[i][a];
+    return Gradients<P>(u);
+  }
+
+  /// A point of the quadrature for stiffness in the reference.
+  template <class P>
+  struct Point {
+    Vec3<double> xi;
+    P weight;   ///< times det dX/dxi
+    Mat3<P> B;  ///< dxi/dX
+
+    KOKKOS_INLINE_FUNCTION Point(const Gradients<P>& places, int q) {
+      double factor;
+      xi = Shape::stiffness_point(q, factor);
+      const Mat3<P> J = places.at(q);
+      const P det = determinant(J);
+      weight = factor * det;
+      B = inverse(J, det);
+    }
+    /// g[i][a] = dN_a/dX_i.
+    KOKKOS_INLINE_FUNCTION void gradients(P (&g)[3][N]) const {
+      double dN[3][N];
+      Shape::gradients(xi, dN);
+      for (int i = 0; i < 3; ++i)
+        for (int a = 0; a < N; ++a) g[i][a] = B(0, i) * dN[0][a] + B(1, i) * dN[1][a] + B(2, i) * dN[2][a];
+    }
+  };
+
+  /// Whether stress depends on velocities.
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static bool is_damped(const MaterialOf<P>& m) {
+    return differs_from_zero(m.viscosity) || differs_from_zero(m.beta);
   }
 
   /// The moduli of damping: dS = 2 mu dE/dt + lambda tr(dE/dt) I. Rayleigh's beta multiplies those of the undeformed body, which
   /// every law has in common, with the rate of a strain that does not see the body turn; without finite strain it multiplies the
   /// velocities as they are.
-  KOKKOS_INLINE_FUNCTION static LameConstants damping_constants(const Material& m) {
-    const double beta = Law::finite_strain ? m.beta : 0.0;
-    return {beta * m.law.lambda, 0.5 * m.viscosity + beta * m.law.mu};
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static LameConstantsOf<P> damping_constants(const MaterialOf<P>& m) {
+    if constexpr (Law::finite_strain) return {m.beta * m.law.lambda, 0.5 * m.viscosity + m.beta * m.law.mu};
+    return {0.0, 0.5 * m.viscosity};
   }
 
-  /// F (2 mu dE/dt + lambda tr(dE/dt) I), dE/dt = sym(F^T dF/dt); without finite strain also beta dP/dF(reference) : dF/dt.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static Mat3<S> damping_stress(const Material& m, const Mat3<S>& H, const Mat3<S>& rate) {
+  /// F (2 mu dE/dt + lambda tr(dE/dt) I), dE/dt = sym(F^T dF/dt); without finite strain also beta P(dF/dt), P being linear.
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static Mat3<S> damping_stress(const MaterialOf<P>& m, const Mat3<S>& H, const Mat3<S>& rate) {
     const Mat3<S> F = deformation_gradient(H);
-    Mat3<S> P = F * hooke(damping_constants(m), symmetric_part(transpose(F) * rate));
-    if (!Law::finite_strain && m.beta != 0) {
-      Mat3<double> A[3][3];
-      reference_moduli(m, A);
-      for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k)
-          for (int j = 0; j < 3; ++j)
-            for (int l = 0; l < 3; ++l) P(i, j) = P(i, j) + (m.beta * A[i][k](j, l)) * rate(k, l);
-    }
-    return P;
+    const Mat3<S> T = F * hooke(damping_constants(m), symmetric_part(transpose(F) * rate));
+    if constexpr (Law::finite_strain) return T;
+    return T + m.beta * Law::stress(m.law, rate);
   }
 
-  /// dP/dF of the undeformed body, all nine blocks.
-  KOKKOS_INLINE_FUNCTION static void reference_moduli(const Material& m, Mat3<double> (&A)[3][3]) {
-    Law::moduli(m.law, Mat3<double>{}, A);
-    for (int i = 0; i < 3; ++i)
-      for (int k = 0; k < i; ++k) A[i][k] = transpose(A[k][i]);
+  template <class P>
+  using Stiffness = SolidStiffness<P, typename Law::template ParamsOf<P>>;
+
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static Stiffness<P> stiffness(const MaterialOf<P>& m, double cq, double cv) {
+    P factor = cq;
+    if constexpr (!Law::finite_strain) factor = factor + cv * m.beta;
+    return {m.law, factor, damping_constants(m), cq, cv};
   }
 
-  /// A = cq A + (cq d/dF + cv d/d(dF/dt)) P of the damping, all nine blocks.
-  KOKKOS_INLINE_FUNCTION static void add_damping_moduli(const Material& m, const Mat3<double>& H, const Mat3<double>& rate,
-                                                        double cq, double cv, Mat3<double> (&A)[3][3]) {
-    Mat3<double> A0[3][3];
-    const double linear = Law::finite_strain ? 0.0 : cv * m.beta;
-    if (linear != 0) reference_moduli(m, A0);
-    for (int i = 0; i < 3; ++i)
-      for (int k = 0; k < 3; ++k) A[i][k] = cq * A[i][k] + linear * A0[i][k];
-    add_viscous_moduli(damping_constants(m), deformation_gradient(H), rate, cq, cv, A);
-  }
-
-  /// Derivatives of F (2 mu sym(F^T R) + lambda tr(F^T R) I) by F (times cq) and by R (times cv), S the bracket:
-  /// delta_ik S_JL + mu (F_iL R_kJ + (F R^T)_ik delta_JL) + lambda F_iJ R_kL   and   mu (F_iL F_kJ + (F F^T)_ik delta_JL) +
-  /// lambda F_iJ F_kL.
-  KOKKOS_INLINE_FUNCTION static void add_viscous_moduli(const LameConstants& m, const Mat3<double>& F, const Mat3<double>& R,
-                                                        double cq, double cv, Mat3<double> (&A)[3][3]) {
-    const Mat3<double> S = cq * hooke(m, symmetric_part(transpose(F) * R));
-    const Mat3<double> W = cq * R + cv * F;
-    const Mat3<double> FW = m.mu * (F * transpose(W));
-    for (int i = 0; i < 3; ++i)
-      for (int k = 0; k < 3; ++k)
-        for (int J = 0; J < 3; ++J)
-          for (int L = 0; L < 3; ++L)
-            A[i][k](J, L) +=
-                m.mu * F(i, L) * W(k, J) + m.lambda * F(i, J) * W(k, L) + (J == L ? FW(i, k) : 0.0) + (i == k ? S(J, L) : 0.0);
-  }
-
-  /// K[a][k N + b] += factor g_a . A[k] g_b.
-  KOKKOS_INLINE_FUNCTION static void add_rows(const Mat3<double> (&A)[3], const double (&g)[3][N], double factor,
-                                              double (&K)[N][num_dofs]) {
-    double t[3][num_dofs];
-    for (int j = 0; j < 3; ++j)
-      for (int k = 0; k < 3; ++k) {
-        const double t0 = factor * A[k](j, 0), t1 = factor * A[k](j, 1), t2 = factor * A[k](j, 2);
-        for (int b = 0; b < N; ++b) t[j][k * N + b] = t0 * g[0][b] + t1 * g[1][b] + t2 * g[2][b];
+  template <bool damped, class P, class Put>
+  KOKKOS_INLINE_FUNCTION static void put_tangent(const ParamsOf<P>& p, const StatesOf<P>& z, const Stiffness<P>& k,
+                                                 const P& mass_factor, Put& put) {
+    SolidTangent<Shape, Law, P, damped> parts;
+    P u[3][N], v[3][N], m[N][N];
+    for (int a = 0; a < N; ++a)
+      for (int i = 0; i < 3; ++i) {
+        u[i][a] = z.x[a][i] - p.x[i][a];
+        v[i][a] = z.v[a][i];
       }
-    for (int a = 0; a < N; ++a) {
-      const double g0 = g[0][a], g1 = g[1][a], g2 = g[2][a];
-      for (int c = 0; c < num_dofs; ++c) K[a][c] += g0 * t[0][c] + g1 * t[1][c] + g2 * t[2][c];
+    const Gradients<P> places(p.x), displacement(u), velocity(v);
+    for (int q = 0; q < Q; ++q) {
+      const Point<P> point(places, q);
+      P g[3][N];
+      point.gradients(g);
+      parts.set_point(q, k, g, point.weight, displacement.at(q) * point.B, damped ? velocity.at(q) * point.B : Mat3<P>{});
     }
+    const bool has_mass = differs_from_zero(mass_factor);
+    if (has_mass) mass_products(p, mass_factor, m);
+    const auto put_with_mass = [&](int a, int b, Mat3<P>& K) {
+      for (int i = 0; has_mass && i < 3; ++i) K(i, i) += a < b ? m[a][b] : m[b][a];
+      put(a, b, K);
+    };
+    // Shape functions add up to one: so the blocks of a row or a column of the stiffness add up to zero.
+    constexpr int last = N - 1;
+    Mat3<P> row[N], column[damped ? N : 1];  // minus the sums over the other nodes: the blocks (a, last) and (last, a)
+    for (int a = 0; a < last; ++a) {
+      for (int b = a; b < last; ++b) {
+        Mat3<P> K_ab, K_ba;
+        parts.blocks(k, a, b, K_ab, K_ba);
+        row[a] = row[a] - K_ab;
+        if (b > a) row[b] = row[b] - K_ba;
+        if constexpr (damped) {
+          column[b] = column[b] - K_ab;
+          if (b > a) column[a] = column[a] - K_ba;
+        }
+        put_with_mass(a, b, K_ab);
+        if (b > a) put_with_mass(b, a, K_ba);
+      }
+      row[last] = row[last] - row[a];
+      Mat3<P> closing = transpose(row[a]);
+      if constexpr (damped) closing = column[a];
+      put_with_mass(a, last, row[a]);
+      put_with_mass(last, a, closing);
+    }
+    put_with_mass(last, last, row[last]);
   }
 
-  /// m[a][b] = rho int N_a N_b dV.
-  KOKKOS_INLINE_FUNCTION static void mass_products(const Params& p, double (&m)[N][N]) {
+  /// m[a][b] = factor rho int N_a N_b dV for a <= b.
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static void mass_products(const ParamsOf<P>& p, const P& factor, P (&m)[N][N]) {
     for (int a = 0; a < N; ++a)
-      for (int b = 0; b < N; ++b) m[a][b] = 0;
+      for (int b = a; b < N; ++b) m[a][b] = 0.0;
     for (int q = 0; q < Shape::num_mass_points; ++q) {
-      double weight, values[N], dN[3][N];
-      const Vec3<double> xi = Shape::mass_point(q, weight);
-      Shape::values(xi, values);
-      Shape::gradients(xi, dN);
-      weight *= p.material.density * determinant(gradient(p.x, dN));
-      for (int a = 0; a < N; ++a)
-        for (int b = 0; b < N; ++b) m[a][b] += weight * values[a] * values[b];
+      double weight, values[N];
+      Shape::values(Shape::mass_point(q, weight), values);
+      const P scaled = factor * p.point_mass[q];
+      for (int a = 0; a < N; ++a) {
+        const P left = scaled * values[a];
+        for (int b = a; b < N; ++b) m[a][b] = m[a][b] + left * values[b];
+      }
     }
-  }
-
-  KOKKOS_INLINE_FUNCTION static void add_mass(const Params& p, double factor, Mat<double, num_dofs, num_dofs>& M) {
-    double m[N][N];
-    mass_products(p, m);
-    for (int a = 0; a < N; ++a)
-      for (int b = 0; b < N; ++b)
-        for (int i = 0; i < 3; ++i) M(3 * a + i, 3 * b + i) += factor * m[a][b];
   }
 
   /// Adds -alpha M v.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void add_mass_damping(const Params& p, const StatesOf<S>& z, ForcesOf<S>& f) {
-    double m[N][N];
-    mass_products(p, m);
-    for (int a = 0; a < N; ++a)
-      for (int b = 0; b < N; ++b) f.f[a] -= (p.material.alpha * m[a][b]) * z.v[b];
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static void add_mass_damping(const ParamsOf<P>& p, const StatesOf<S>& z, ForcesOf<S>& f) {
+    for (int q = 0; q < Shape::num_mass_points; ++q) {
+      double weight, values[N];
+      Shape::values(Shape::mass_point(q, weight), values);
+      Vec3<S> v;
+      for (int a = 0; a < N; ++a) v += values[a] * z.v[a];
+      const P factor = p.material.alpha * p.point_mass[q];
+      for (int a = 0; a < N; ++a) f.f[a] -= (factor * values[a]) * v;
+    }
   }
 };
 

@@ -1,12 +1,13 @@
 /// \file
 /// What an isotropic material law is made of. A law is a struct of static functions of the displacement gradient H = du/dX (F = I
-/// + H):
+/// + H); P is the scalar of its parameters, S that of the motion:
 ///   static constexpr const char* name;  static constexpr bool finite_strain;     // false: not frame invariant
-///   struct or alias Params;                                                      // doubles only
-///   template <class S> static Mat3<S> stress(const Params&, const Mat3<S>& H);   // first Piola P, Pa
-/// static void moduli(const Params&, const Mat3<double>& H, Mat3<double> (&A)[3][3]);   // A[i][k](J, L) = dP_iJ/dF_kL; may fill
-///
-///                                                                                // i <= k only: A[k][i] is the transpose
+///   template <class P> struct or alias ParamsOf;  using Params = ParamsOf<double>;   // P only
+///   template <class P, class S> static Mat3<S> stress(const ParamsOf<P>&, const Mat3<S>& H);   // first Piola P, Pa
+///   template <class P> static Moduli<P> moduli(const ParamsOf<P>&, const Mat3<P>& H);          // dP/dF
+///   static constexpr bool constant_mu;      // Moduli::mu is that of the parameters wherever the body is strained
+///   static constexpr bool isotropic_rest;   // Moduli::B is the parameters' mu times I, and Moduli::S is zero
+///   static constexpr bool follows_body;     // Moduli::N is F
 ///   static double energy(const Params&, const Mat3<double>& H);                  // per reference volume, J/m^3
 #pragma once
 
@@ -15,12 +16,22 @@
 namespace sinew {
 
 /// Lame's constants, Pa.
-struct LameConstants {
-  double lambda = 0;
-  double mu = 0;
+template <class P>
+struct LameConstantsOf {
+  P lambda = 0.0;
+  P mu = 0.0;
 
   /// From Young's modulus (Pa) and Poisson's ratio, -1 < nu < 1/2.
-  static LameConstants from_youngs(double E, double nu) { return {E * nu / ((1 + nu) * (1 - 2 * nu)), E / (2 * (1 + nu))}; }
+  static LameConstantsOf from_youngs(double E, double nu) { return {E * nu / ((1 + nu) * (1 - 2 * nu)), E / (2 * (1 + nu))}; }
+};
+using LameConstants = LameConstantsOf<double>;
+
+/// dP/dF of an isotropic law in factors, all in Pa but N, with symmetric B and S:
+///   dP_iJ/dF_kL = lambda N_iJ N_kL + mu N_iL N_kJ + B_ik delta_JL + delta_ik S_JL.
+template <class P>
+struct Moduli {
+  P lambda = 0.0, mu = 0.0;
+  Mat3<P> N, B, S;
 };
 
 /// F = I + H.
@@ -63,8 +74,8 @@ KOKKOS_INLINE_FUNCTION Mat3<S> green_strain(const Mat3<S>& H) {
 }
 
 /// lambda tr(E) I + 2 mu E.
-template <class S>
-KOKKOS_INLINE_FUNCTION Mat3<S> hooke(const LameConstants& m, const Mat3<S>& E) {
+template <class P, class S>
+KOKKOS_INLINE_FUNCTION Mat3<S> hooke(const LameConstantsOf<P>& m, const Mat3<S>& E) {
   const S pressure = m.lambda * trace(E);
   Mat3<S> T;
   for (int i = 0; i < 3; ++i) {
@@ -72,17 +83,6 @@ KOKKOS_INLINE_FUNCTION Mat3<S> hooke(const LameConstants& m, const Mat3<S>& E) {
     T(i, i) = T(i, i) + pressure;
   }
   return T;
-}
-
-/// Sets A[i][k](J, L) = lambda F_iJ F_kL + mu (F_iL F_kJ + (F F^T)_ik G_JL) + delta_ik S_JL for i <= k: the moduli of every
-/// isotropic law used here, with its own F, symmetric F F^T and G.
-KOKKOS_INLINE_FUNCTION void isotropic_moduli(double lambda, double mu, const Mat3<double>& F, const Mat3<double>& FFt,
-                                             const Mat3<double>& G, const Mat3<double>& S, Mat3<double> (&A)[3][3]) {
-  for (int i = 0; i < 3; ++i)
-    for (int k = i; k < 3; ++k)
-      for (int J = 0; J < 3; ++J)
-        for (int L = 0; L < 3; ++L)
-          A[i][k](J, L) = lambda * F(i, J) * F(k, L) + mu * (F(i, L) * F(k, J) + FFt(i, k) * G(J, L)) + (i == k ? S(J, L) : 0.0);
 }
 
 }  // namespace sinew

@@ -9,16 +9,22 @@ namespace sinew {
 struct LinearElastic {
   static constexpr const char* name = "linear-elastic";
   static constexpr bool finite_strain = false;
-  using Params = LameConstants;
+  static constexpr bool constant_mu = true;
+  static constexpr bool isotropic_rest = true;
+  static constexpr bool follows_body = false;
+  template <class P>
+  using ParamsOf = LameConstantsOf<P>;
+  using Params = ParamsOf<double>;
 
-  template <class T>
-  KOKKOS_INLINE_FUNCTION static Mat3<T> stress(const Params& m, const Mat3<T>& H) {
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static Mat3<S> stress(const LameConstantsOf<P>& m, const Mat3<S>& H) {
     return hooke(m, symmetric_part(H));
   }
 
-  KOKKOS_INLINE_FUNCTION static void moduli(const Params& m, const Mat3<double>& /*H*/, Mat3<double> (&A)[3][3]) {
-    const Mat3<double> I = identity<double, 3>();
-    isotropic_moduli(m.lambda, m.mu, I, I, I, Mat3<double>{}, A);
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static Moduli<P> moduli(const LameConstantsOf<P>& m, const Mat3<P>& /*H*/) {
+    const Mat3<P> I = identity<P, 3>();
+    return {m.lambda, m.mu, I, m.mu * I, Mat3<P>{}};
   }
 
   KOKKOS_INLINE_FUNCTION static double energy(const Params& m, const Mat3<double>& H) {

@@ -10,25 +10,30 @@ namespace sinew {
 struct NeoHookean {
   static constexpr const char* name = "neo-hookean";
   static constexpr bool finite_strain = true;
-  using Params = LameConstants;
+  static constexpr bool constant_mu = false;
+  static constexpr bool isotropic_rest = true;
+  static constexpr bool follows_body = false;
+  template <class P>
+  using ParamsOf = LameConstantsOf<P>;
+  using Params = ParamsOf<double>;
 
   /// P = mu (F - F^-T) + lambda ln J F^-T. Not a number where J <= 0.
-  template <class T>
-  KOKKOS_INLINE_FUNCTION static Mat3<T> stress(const Params& m, const Mat3<T>& H) {
-    const Mat3<T> F = deformation_gradient(H);
-    const T det = determinant(F);
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static Mat3<S> stress(const LameConstantsOf<P>& m, const Mat3<S>& H) {
+    const Mat3<S> F = deformation_gradient(H);
+    const S det = determinant(F);
     using math::log;
-    const T factor = m.lambda * log(det) - m.mu;
+    const S factor = m.lambda * log(det) - m.mu;
     return m.mu * F + factor * transpose(inverse(F, det));
   }
 
   /// lambda F^-T_iJ F^-T_kL + (mu - lambda ln J) F^-T_iL F^-T_kJ + mu delta_ik delta_JL.
-  KOKKOS_INLINE_FUNCTION static void moduli(const Params& m, const Mat3<double>& H, Mat3<double> (&A)[3][3]) {
-    const Mat3<double> F = deformation_gradient(H);
-    const double det = determinant(F);
-    const Mat3<double> G = transpose(inverse(F, det));
-    isotropic_moduli(m.lambda, m.mu - m.lambda * math::log(det), G, Mat3<double>{}, Mat3<double>{}, m.mu * identity<double, 3>(),
-                     A);
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static Moduli<P> moduli(const LameConstantsOf<P>& m, const Mat3<P>& H) {
+    const Mat3<P> F = deformation_gradient(H);
+    const P det = determinant(F);
+    using math::log;
+    return {m.lambda, m.mu - m.lambda * log(det), transpose(inverse(F, det)), m.mu * identity<P, 3>(), Mat3<P>{}};
   }
 
   /// With tr(F^T F) - 3 = 2 tr(E).

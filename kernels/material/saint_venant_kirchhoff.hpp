@@ -9,17 +9,24 @@ namespace sinew {
 struct SaintVenantKirchhoff {
   static constexpr const char* name = "st-venant-kirchhoff";
   static constexpr bool finite_strain = true;
-  using Params = LameConstants;
+  static constexpr bool constant_mu = true;
+  static constexpr bool isotropic_rest = false;
+  static constexpr bool follows_body = true;
+  template <class P>
+  using ParamsOf = LameConstantsOf<P>;
+  using Params = ParamsOf<double>;
 
   /// P = F S.
-  template <class T>
-  KOKKOS_INLINE_FUNCTION static Mat3<T> stress(const Params& m, const Mat3<T>& H) {
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static Mat3<S> stress(const LameConstantsOf<P>& m, const Mat3<S>& H) {
     return deformation_gradient(H) * hooke(m, green_strain(H));
   }
 
-  KOKKOS_INLINE_FUNCTION static void moduli(const Params& m, const Mat3<double>& H, Mat3<double> (&A)[3][3]) {
-    const Mat3<double> F = deformation_gradient(H);
-    isotropic_moduli(m.lambda, m.mu, F, F * transpose(F), identity<double, 3>(), hooke(m, green_strain(H)), A);
+  /// lambda F_iJ F_kL + mu (F_iL F_kJ + (F F^T)_ik delta_JL) + delta_ik S_JL.
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static Moduli<P> moduli(const LameConstantsOf<P>& m, const Mat3<P>& H) {
+    const Mat3<P> F = deformation_gradient(H);
+    return {m.lambda, m.mu, F, m.mu * (F * transpose(F)), hooke(m, green_strain(H))};
   }
 
   /// lambda/2 tr(E)^2 + mu E:E.

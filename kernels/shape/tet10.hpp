@@ -69,6 +69,41 @@ struct Tet10 {
       }
     }
   }
+
+  /// Gradients are linear: a point's are those at the vertices, weighted by its barycentric coordinates, of which one is large
+  /// and three are alike.
+  template <class S>
+  class PointGradients {
+   public:
+    KOKKOS_INLINE_FUNCTION explicit PointGradients(const S (&u)[3][num_nodes]) {
+      const double small = tetrahedron_point_of_degree_2(0)[0], large = tetrahedron_point_of_degree_2(1)[0];
+      for (int i = 0; i < 3; ++i) {
+        S by[4][4];  // by[k][j] = du_i/db_j at vertex k, b the barycentric coordinates
+        for (int k = 0; k < 4; ++k) by[k][k] = 3.0 * u[i][k];
+        for (int e = 0; e < 6; ++e) {
+          const int v = edge(e, 0), w = edge(e, 1);
+          const S middle = 4.0 * u[i][4 + e];
+          by[v][w] = middle - u[i][w];
+          by[w][v] = middle - u[i][v];
+        }
+        for (int j = 0; j < 3; ++j) {
+          S sum = by[0][j + 1] - by[0][0];
+          vertex_[0](i, j) = (large - small) * sum;
+          for (int k = 1; k < 4; ++k) {
+            const S slope = by[k][j + 1] - by[k][0];
+            sum = sum + slope;
+            vertex_[k](i, j) = (large - small) * slope;
+          }
+          for (int k = 0; k < 4; ++k) vertex_[k](i, j) = vertex_[k](i, j) + small * sum;
+        }
+      }
+    }
+    /// D(i, k) = du_i/dxi_k at point q, which lies near vertex q.
+    KOKKOS_INLINE_FUNCTION const Mat3<S>& at(int q) const { return vertex_[q]; }
+
+   private:
+    Mat3<S> vertex_[4];
+  };
 };
 
 }  // namespace sinew

@@ -43,6 +43,20 @@ struct Tet4 {
       for (int a = 1; a < 4; ++a) dN[i][a] = a == i + 1 ? 1 : 0;
     }
   }
+
+  template <class S>
+  class PointGradients {
+   public:
+    KOKKOS_INLINE_FUNCTION explicit PointGradients(const S (&u)[3][num_nodes]) {
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) D_(i, k) = u[i][k + 1] - u[i][0];
+    }
+    /// D(i, k) = du_i/dxi_k, the same everywhere.
+    KOKKOS_INLINE_FUNCTION const Mat3<S>& at(int /*q*/) const { return D_; }
+
+   private:
+    Mat3<S> D_;
+  };
 };
 
 }  // namespace sinew

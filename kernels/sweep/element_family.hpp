@@ -306,11 +306,18 @@ class ElementFamily final : public Family {
       using LaneParams = typename E::template ParamsOf<Lanes>;
       const LaneBlock block(range, b);
       const auto p = load_params<LaneParams>(params, block);
-      Mat<Lanes, D, D> J;
-      E::tangent(p, s.environment, static_cast<const double*>(nullptr), load_states<N>(s, nodes, block), shift.q, shift.v, J);
-      if constexpr (adds_mass)
-        if (shift.a != 0) E::add_mass(p, Lanes(shift.a), J);
-      store_block<D * D>(block, &J.data[0][0], values + static_cast<std::ptrdiff_t>(block.first - range.first) * D * D);
+      double* out = values + static_cast<std::ptrdiff_t>(block.first - range.first) * D * D;
+      if constexpr (requires(LaneMatrices<D> & J) { E::tangent_blocks(p, NodeStates<Lanes, kind, N>(), 1.0, 1.0, 1.0, J); }) {
+        LaneMatrices<D> J;
+        E::tangent_blocks(p, load_states<N>(s, nodes, block), shift.q, shift.v, shift.a, J);
+        store_block<D * D>(block, &J.entries[0][0], out);
+      } else {
+        Mat<Lanes, D, D> J;
+        E::tangent(p, s.environment, static_cast<const double*>(nullptr), load_states<N>(s, nodes, block), shift.q, shift.v, J);
+        if constexpr (adds_mass)
+          if (shift.a != 0) E::add_mass(p, Lanes(shift.a), J);
+        store_block<D * D>(block, &J.data[0][0], out);
+      }
     });
   }
 

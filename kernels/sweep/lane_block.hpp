@@ -7,7 +7,10 @@
 ///   template <class P> static void add_mass(const ParamsOf<P>&, const P& factor, Mat<P, D, D>& M);   // adds factor M
 ///   template <class P> static P soundness(const ParamsOf<P>&, const NodeStates<P, ...>&);
 ///   static Verdict judge(double soundness);   // both where it has a `check`, which then is judge(soundness(...))
-/// Every lane does what an element alone would do: results do not depend on the blocks.
+/// Every lane does what an element alone would do: results do not depend on the blocks, but in their last digits where a struct
+/// passes over what no element of a block has (the damping of solids). A block's matrices are not summed but set where there is
+///   template <class P, class Put> static void tangent_blocks(const ParamsOf<P>&, const NodeStates<P, ...>&, double cq,
+///       double cv, double ca, Put& put);   // hands -(cq df/dq + cv df/dv) + ca M to put(a, b, Mat3<P>), each pair of nodes once
 #pragma once
 
 #include "kernels/algebra/lanes.hpp"
@@ -90,6 +93,17 @@ NodeStates<Lanes, NodeKind::point, N> load_states(const SweepState& s, const Dev
     }
   return states;
 }
+
+/// Takes the blocks of matrices between points by pairs of nodes.
+template <int D>
+struct LaneMatrices {
+  Lanes entries[D][D];
+
+  void operator()(int a, int b, const Mat3<Lanes>& K) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) entries[3 * a + i][3 * b + j] = K(i, j);
+  }
+};
 
 /// Writes N numbers of each element of a block, element by element from the first on.
 template <int N>

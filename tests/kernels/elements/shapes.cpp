@@ -79,6 +79,25 @@ TEMPLATE_TEST_CASE("Gradients of shape functions agree with differences", "[seri
   }
 }
 
+TEMPLATE_TEST_CASE("Gradients at the points of the quadrature are sums over the nodes", "[serial]", Hex8, Tet4, Tet10) {
+  Sampler sample(5);
+  double u[3][TestType::num_nodes];
+  for (auto& component : u)
+    for (double& value : component) value = sample.uniform(-1, 1);
+  const typename TestType::template PointGradients<double> gradients(u);
+  for (int q = 0; q < TestType::num_stiffness_points; ++q) {
+    double weight, dN[3][TestType::num_nodes];
+    TestType::gradients(TestType::stiffness_point(q, weight), dN);
+    const Mat3<double> D = gradients.at(q);
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k) {
+        double sum = 0;
+        for (int a = 0; a < TestType::num_nodes; ++a) sum += u[i][a] * dN[k][a];
+        CHECK(D(i, k) == Approx(sum).margin(1e-14));
+      }
+  }
+}
+
 TEST_CASE("The quadratures are exact to the degree they promise and no further", "[serial]") {
   CHECK(stiffness_error<Hex8>(3) < 1e-14);
   CHECK(stiffness_error<Hex8>(4) > 1e-3);

@@ -1,0 +1,164 @@
+/// \file
+/// The tangent of a solid element by pairs of its nodes. With the factors of a law's moduli (kernels/material/isotropic.hpp) and
+/// g_a = grad N_a, a pair's 3 x 3 block is a sum of products of vectors over the points of the quadrature,
+///   K_ab = sum_q w_q (lambda n_a n_b^T + mu n_b n_a^T + (g_a.g_b) B + (g_a.S g_b) I),   n_a = N g_a:
+/// what belongs to a node is found once a point, and of n_b n_a^T = (n_a n_b^T)^T only one is summed. Damping by
+/// P_d = F S_d, S_d = 2 mu_d E' + lambda_d tr(E') I, E' = sym(F^T F'), has the same form; with f_a = F g_a and w_a = W g_a,
+///   c_q dP_d/dF + c_v dP_d/dF':   lambda_d f_a w_b^T + mu_d f_b w_a^T + mu_d (g_a.g_b) F W^T + c_q (g_a.S_d g_b) I,
+///   W = c_q F' + c_v F.
+#pragma once
+
+#include "kernels/material/isotropic.hpp"
+
+namespace sinew {
+
+/// What makes a solid's tangent, apart from its motion.
+template <class P, class LawParams>
+struct SolidStiffness {
+  LawParams law;
+  P factor = 0.0;              ///< of the law's moduli
+  LameConstantsOf<P> damping;  ///< lambda_d and mu_d, Pa s
+  double cq = 0, cv = 0;       ///< of the damping
+};
+
+/// Filled point by point, then read block by block. `damped` says whether there may be damping. Blocks are those of all nodes but
+/// the last: shape functions add up to one, so the blocks of a row or of a column add up to zero. Points and pairs are independent
+/// of one another.
+template <class Shape, class Law, class P, bool damped>
+class SolidTangent {
+ public:
+  static constexpr int N = Shape::num_nodes - 1;
+  static constexpr int Q = Shape::num_stiffness_points;
+  using Stiffness = SolidStiffness<P, typename Law::template ParamsOf<P>>;
+
+  /// Point q of the quadrature: gradients g of the shape functions, the weight, the gradients H of the displacement and `rate` of
+  /// the velocity, which counts where the tangent is damped.
+  KOKKOS_INLINE_FUNCTION void set_point(int q, const Stiffness& k, const P (&g)[3][N + 1], const P& weight, const Mat3<P>& H,
+                                        const Mat3<P>& rate) {
+    const Moduli<P> m = Law::moduli(k.law, H);
+    const P mu = weight * k.factor * m.mu;
+    const Mat3<P> W = weight * (k.cq * rate + k.cv * deformation_gradient(H));
+    Mat3<P> S;
+    if constexpr (full_rest) S = rest(q, k, m, weight, H, rate, W);
+    for (int a = 0; a < N; ++a) {
+      const Vec3<P> ga{{g[0][a], g[1][a], g[2][a]}}, n = m.N * ga;
+      set(g_[a][q], ga);
+      set(n_[a][q], n);
+      set(weighted_n_[a][q], weight * n);
+      if constexpr (!Law::constant_mu) set(mu_n_[a][q], mu * n);
+      if constexpr (full_rest) set(S_g_[a][q], S * ga);
+      if constexpr (damped) set(w_[a][q], W * ga);
+      if constexpr (damped && !Law::follows_body) set(f_[a][q], deformation_gradient(H) * ga);
+    }
+    if constexpr (Law::isotropic_rest) weight_[q] = weight;
+  }
+
+  /// K_ab and K_ba.
+  KOKKOS_FORCEINLINE_FUNCTION void blocks(const Stiffness& k, int a, int b, Mat3<P>& K_ab, Mat3<P>& K_ba) const {
+    const P lambda = k.factor * k.law.lambda, mu = k.factor * k.law.mu;
+    const Mat3<P> products = sum_outer(n_[a], weighted_n_[b]);
+    Mat3<P> twisted = transpose(products);
+    if constexpr (!Law::constant_mu) twisted = sum_outer(n_[b], mu_n_[a]);
+    const Mat3<P> others = sum_rest(mu, a, b);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        const P sum = lambda * products(i, j) + (Law::constant_mu ? mu * twisted(i, j) : twisted(i, j));
+        K_ab(i, j) = others(i, j) + sum;
+        K_ba(j, i) = damped ? others(j, i) + sum : K_ab(i, j);
+      }
+    if constexpr (damped) {
+      const auto& f = deformed_gradients();
+      const Mat3<P> ab = sum_outer(f[a], w_[b]);
+      add_damping(k.damping, ab, a == b ? ab : sum_outer(f[b], w_[a]), K_ab, K_ba);
+    }
+  }
+
+ private:
+  /// B and S are not those of an isotropic law at rest.
+  static constexpr bool full_rest = damped || !Law::isotropic_rest;
+  /// A vector at every point; those of all nodes, or none.
+  using Vectors = P[Q][3];
+  template <bool present>
+  using NodeVectors = P[present ? N : 1][present ? Q : 1][3];
+
+  /// Sets B at point q, and gives S; of an isotropic law only what damping adds.
+  KOKKOS_INLINE_FUNCTION Mat3<P> rest(int q, const Stiffness& k, const Moduli<P>& m, const P& weight, const Mat3<P>& H,
+                                      const Mat3<P>& rate, const Mat3<P>& W) {
+    Mat3<P> B, S;
+    if constexpr (!Law::isotropic_rest) {
+      B = (weight * k.factor) * m.B;
+      S = (weight * k.factor) * m.S;
+    }
+    if constexpr (damped) {
+      const Mat3<P> F = deformation_gradient(H);
+      B = B + k.damping.mu * (F * transpose(W));
+      S = S + (weight * k.cq) * hooke(k.damping, symmetric_part(transpose(F) * rate));
+    }
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) B_[q][i][j] = B(i, j);
+    return S;
+  }
+
+  /// sum_q x y^T.
+  KOKKOS_FORCEINLINE_FUNCTION static Mat3<P> sum_outer(const Vectors& x, const Vectors& y) {
+    Mat3<P> A;
+    for (int q = 0; q < Q; ++q)
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) A(i, j) = A(i, j) + x[q][i] * y[q][j];
+    return A;
+  }
+
+  /// sum_q (g_a.g_b) B + (g_a.S g_b) I.
+  KOKKOS_FORCEINLINE_FUNCTION Mat3<P> sum_rest(const P& mu, int a, int b) const {
+    Mat3<P> A;
+    P along = 0.0, turned = 0.0;
+    for (int q = 0; q < Q; ++q) {
+      const P gg = inner(g_[a][q], g_[b][q]);
+      if constexpr (Law::isotropic_rest) along = along + weight_[q] * gg;
+      if constexpr (full_rest) {
+        turned = turned + inner(g_[a][q], S_g_[b][q]);
+        for (int i = 0; i < 3; ++i)
+          for (int j = damped ? 0 : i; j < 3; ++j) A(i, j) = A(i, j) + gg * B_[q][i][j];
+      }
+    }
+    if constexpr (!damped)
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < i; ++j) A(i, j) = A(j, i);
+    for (int i = 0; i < 3; ++i) {
+      if constexpr (Law::isotropic_rest) A(i, i) = A(i, i) + mu * along;
+      if constexpr (full_rest) A(i, i) = A(i, i) + turned;
+    }
+    return A;
+  }
+
+  /// Adds lambda_d ab + mu_d ba to K_ab, and to K_ba with both exchanged; ab = sum_q f_a w_b^T, ba = sum_q f_b w_a^T.
+  KOKKOS_FORCEINLINE_FUNCTION static void add_damping(const LameConstantsOf<P>& k, const Mat3<P>& ab, const Mat3<P>& ba,
+                                                      Mat3<P>& K_ab, Mat3<P>& K_ba) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        K_ab(i, j) = (K_ab(i, j) + k.lambda * ab(i, j)) + k.mu * ba(i, j);
+        K_ba(i, j) = (K_ba(i, j) + k.lambda * ba(i, j)) + k.mu * ab(i, j);
+      }
+  }
+
+  KOKKOS_INLINE_FUNCTION const NodeVectors<damped>& deformed_gradients() const {
+    if constexpr (damped && Law::follows_body) return n_;
+    if constexpr (!damped || !Law::follows_body) return f_;
+  }
+
+  KOKKOS_INLINE_FUNCTION static void set(P (&to)[3], const Vec3<P>& x) {
+    for (int i = 0; i < 3; ++i) to[i] = x[i];
+  }
+  KOKKOS_INLINE_FUNCTION static P inner(const P (&x)[3], const P (&y)[3]) { return x[0] * y[0] + x[1] * y[1] + x[2] * y[2]; }
+
+  NodeVectors<true> g_, n_;                      // g_a and N g_a
+  NodeVectors<true> weighted_n_;                 // the rest is weighted: N g_a
+  NodeVectors<!Law::constant_mu> mu_n_;          // mu N g_a
+  NodeVectors<full_rest> S_g_;                   // S g_a
+  NodeVectors<damped> w_;                        // W g_a
+  NodeVectors<damped && !Law::follows_body> f_;  // F g_a, without weight, where that is not n_a
+  P B_[full_rest ? Q : 1][3][3];
+  P weight_[Law::isotropic_rest ? Q : 1];
+};
+
+}  // namespace sinew
