@@ -22,7 +22,9 @@ struct Gear {
     double fast_node;  ///< 1 or 2
     double times;      ///< turns of the fast wheel in one of the slow one
     double scale;      ///< from the fast wheel's angle to the row
-    double near = 0;   ///< an angle of the slow wheel in the past, less than half a turn away
+    /// An angle of the slow wheel in the past, less than half a turn away, and that of the fast one there. Both without whole
+    /// turns, so that they are as exact after many of them.
+    double near = 0, fast_near = 0;
     KOKKOS_INLINE_FUNCTION int fast_wheel() const { return fast_node < 1.5 ? 1 : 2; }
     KOKKOS_INLINE_FUNCTION int slow_wheel() const { return 3 - fast_wheel(); }
   };
@@ -58,18 +60,23 @@ struct Gear {
   };
 
   template <class S>
-  KOKKOS_INLINE_FUNCTION static S slow_angle(const Params& p, const Frame<S> (&f)[3]) {
+  KOKKOS_INLINE_FUNCTION static S turned_since(const Params& p, const Frame<S> (&f)[3]) {
     const Vec3<S> mark = f[p.slow_wheel()].R * p.slow.mark;
-    return angle_near(p.near, dot(f[0].R * p.slow.across1, mark), dot(f[0].R * p.slow.across2, mark));
+    return angle_since(p.near, dot(f[0].R * p.slow.across1, mark), dot(f[0].R * p.slow.across2, mark));
   }
 
   KOKKOS_INLINE_FUNCTION static bool commit(Params& p, const Frame<double> (&f)[3]) {
-    return commit_angle(slow_angle(p, f), p.near);
+    const double turned = turned_since(p, f);
+    if (math::fabs(turned) < memorable_turn) return false;
+    p.near = without_turns(p.near + turned);
+    p.fast_near = without_turns(p.fast_near + p.times * turned);
+    return true;
   }
+  KOKKOS_INLINE_FUNCTION static double without_turns(double angle) { return math::atan2(math::sin(angle), math::cos(angle)); }
 
   template <class S>
   KOKKOS_INLINE_FUNCTION static void position(const Params& p, const Frame<S> (&f)[3], const S* /*signals*/, S (&g)[1]) {
-    const S wanted = p.times * slow_angle(p, f);
+    const S wanted = p.fast_near + p.times * turned_since(p, f);
     MotionAngle::position(p.fast, WithCarrier<S>(f, p.fast_wheel()).f, &wanted, g);
     g[0] = p.scale * g[0];
   }
@@ -92,7 +99,7 @@ struct Gear {
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&)[3], const Frame<double> (&now)[3],
                                               const double*) {
     constexpr double longest = 2.356194490192345;  // 3/8 of a turn
-    return math::fabs(slow_angle(p, now) - p.near) < longest ? Verdict::ok : Verdict::other_branch;
+    return math::fabs(turned_since(p, now)) < longest ? Verdict::ok : Verdict::other_branch;
   }
 
   /// The angle of a wheel, or of whatever is the place of that number, against the first place.

@@ -70,22 +70,17 @@ KOKKOS_INLINE_FUNCTION Vec3<S> place_of(const Frame<S>& frame, const Vec3<double
   return frame.x + frame.R * s;
 }
 
-/// The angle whose cosine and sine are x and y over their length, within half a turn of `near`: about the direction of `near`, so
-/// that whole turns need not be counted.
+/// How far the direction (x, y) is turned from that of the angle `near`, within half a turn: whole turns need not be counted.
 template <class S>
-KOKKOS_INLINE_FUNCTION S angle_near(double near, const S& x, const S& y) {
+KOKKOS_INLINE_FUNCTION S angle_since(double near, const S& x, const S& y) {
   using math::atan2;
   const double c = math::cos(near), s = math::sin(near);
-  return near + atan2(c * y - s * x, c * x + s * y);
+  return atan2(c * y - s * x, c * x + s * y);
 }
 
-/// Takes an accepted angle for `near`, well before it is half a turn away, from which it could not be told. Whether it did.
-KOKKOS_INLINE_FUNCTION bool commit_angle(double angle, double& near) {
-  constexpr double new_past = 0.785398163397448;  // an eighth of a turn
-  if (math::fabs(angle - near) < new_past) return false;
-  near = angle;
-  return true;
-}
+/// An angle that has changed by so much since the last one that was remembered is to be remembered: well before half a turn, from
+/// which it could not be told. An eighth of a turn.
+inline constexpr double memorable_turn = 0.785398163397448;
 
 /// Whether the line between two places has a direction. The largest square of a length that later products may hold is 1e300.
 KOKKOS_INLINE_FUNCTION Verdict verdict_of_line(const Frame<double> (&f)[2], const Vec3<double>& s1, const Vec3<double>& s2) {

@@ -43,7 +43,7 @@ struct TorsionalSpring {
   /// theta at x = u1 . u2, y = v1 . u2: the angle within half a turn of `near`.
   template <class S>
   KOKKOS_INLINE_FUNCTION static S angle_of(const Params& p, const S& x, const S& y) {
-    return angle_near(p.near, x, y);
+    return p.near + angle_since(p.near, x, y);
   }
 
   /// theta of two frames.
@@ -53,7 +53,10 @@ struct TorsionalSpring {
   }
 
   KOKKOS_INLINE_FUNCTION static bool commit(Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
-    return commit_angle(turned(p, s.frame), p.near);
+    const double angle = turned(p, s.frame);
+    if (math::fabs(angle - p.near) < memorable_turn) return false;
+    p.near = angle;
+    return true;
   }
 
   template <class S>

@@ -90,8 +90,8 @@ TEST_CASE("a planet rolls around a sun that stands still, its arm being the carr
   const double moment = 2, arm = 0.05, mass = 0.5, distance = 0.4, planet = 0.001, times = 4;
   const Trajectory run = run_model(PETSC_COMM_WORLD, std::string(R"yaml(sinew: 1
 bodies:
-  sun: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1]}
-  arm: {type: rigid, mass: 1, inertia: [0.05, 0.05, 0.05], points: {end: [0.4, 0, 0]}}
+  sun: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0]}
+  arm: {type: rigid, mass: 1, inertia: [0.05, 0.05, 0.05], position: [0, 0, 0], points: {end: [0.4, 0, 0]}}
   planet: {type: rigid, mass: 0.5, inertia: [0.001, 0.001, 0.001], position: [0.4, 0, 0]}
 joints:
   rest: {type: fixed, connect: [ground, sun]}
@@ -114,7 +114,7 @@ TEST_CASE("a pinion drives its rack along, wherever their carrier goes", "[mpi]"
   const double moment = 1.5, radius = 0.05, rack = 2, inertia = 0.001, frame = 10, pinion = 0.5;
   const Trajectory run = run_model(PETSC_COMM_WORLD, std::string(R"yaml(sinew: 1
 bodies:
-  frame: {type: rigid, mass: 10, inertia: [1, 1, 1]}
+  frame: {type: rigid, mass: 10, inertia: [1, 1, 1], position: [0, 0, 0]}
   pinion: {type: rigid, mass: 0.5, inertia: [0.001, 0.001, 0.001], position: [0, 0.05, 0]}
   rack: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [0.2, 0, 0]}
 joints:
