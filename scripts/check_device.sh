@@ -39,7 +39,7 @@ grep -q '^#define KOKKOS_ENABLE_CUDA$' "$config" || skip "the Kokkos in $Kokkos_
 [[ -x $Kokkos_ROOT/bin/nvcc_wrapper ]] || skip "there is no bin/nvcc_wrapper in $Kokkos_ROOT"
 
 # Warnings come with the objects that are compiled now; resources are kept beside the build for those that are up to date.
-build=$root/build/device-check
+build=$root/build/device
 log=$build/compiler.log
 mkdir -p "$build"
 export NVCC_WRAPPER_DEFAULT_ARCH=$architecture

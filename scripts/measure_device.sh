@@ -10,7 +10,7 @@
 #   kernels-host.json    the same on one core, where build/release has been built
 #   runs.json, log.csv   whole runs, loops on the device and on the host: the same motions? seconds a step
 #                        (needs PETSc and build/release)
-# Builds lie in build/device-kernels and build/device-program. Once those are there it takes some minutes.
+# Builds lie in build/device-kernels and build/device. Once those are there it takes some minutes.
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 
@@ -56,8 +56,8 @@ measure_runs() {
     echo "measure_device: no whole runs, for there is no PETSc or no build/release"
     return
   fi
-  build_for_device "$root" "$root/build/device-program" -DSINEW_TESTS=OFF -DSINEW_PERF=OFF
-  python3 "$root/perf/device_runs.py" --device "$root/build/device-program/bin/sinew" --host "$build/bin/sinew" \
+  build_for_device "$root" "$root/build/device" -DSINEW_TESTS=OFF -DSINEW_PERF=OFF
+  python3 "$root/perf/device_runs.py" --device "$root/build/device/bin/sinew" --host "$build/bin/sinew" \
     --output "$results/runs.json" --log "$results/log.csv"
 }
 

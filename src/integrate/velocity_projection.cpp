@@ -41,11 +41,7 @@ VelocityProjection::VelocityProjection(StageEquations& equations)
       of_rows_(system_.make_row_vector()) {
   ksp_ = make_linear_solver("sinew_projection_", matrix_);
   is_cheap_ = !system_.is_compact();
-  if (!is_cheap_ && !has_kkt_solver(ksp_)) prepare_krylov();
-}
-
-void VelocityProjection::prepare_krylov() {
-  is_cheap_ = false;
+  if (is_cheap_ || has_kkt_solver(ksp_)) return;
   PC pc = nullptr;
   petsc(KSPGetPC(ksp_, &pc));
   petsc(KSPCreate(system_.layout().comm, krylov_.address()));
@@ -97,7 +93,6 @@ void VelocityProjection::factorise_anew() {
   petsc(KSPSetReusePreconditioner(ksp_, PETSC_TRUE));
   worn_out_ = false;
   ++factorizations_;
-  if (!krylov_ && has_dear_factors(ksp_)) prepare_krylov();
 }
 
 /// rhs_ to solution_ by GMRES; false where that takes too long.

@@ -9,7 +9,8 @@ namespace sinew {
 
 /// Solves [M G^T; G 0](delta, mu') = (0, -gv(t1,y1,zt)/(gamma h)), mu' = (th/m) mu, at a fixed configuration y1, by corrections
 /// with factors that are kept as long as they serve. The constraints are affine in z, so that with a matrix of y1 itself one
-/// correction is exact. Where a factorisation costs many solutions (compact bodies, nets), kept factors precondition GMRES for the
+/// correction is exact. Where a factorisation costs many solutions (compact bodies), kept
+/// factors precondition GMRES for the
 /// matrix of y1.
 class VelocityProjection {
  public:
@@ -37,7 +38,6 @@ class VelocityProjection {
 
  private:
   double correct(PetscVec z1);
-  void prepare_krylov();
   void assemble(PetscVec z1);
   void factorise_anew();
   bool solve_with_kept_factors();

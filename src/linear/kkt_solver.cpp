@@ -39,7 +39,6 @@ class SolverChain {
     for (std::unique_ptr<KktSolver>& candidate : candidates_) candidate->set_tolerance(tolerance);
   }
   bool iterates() const { return !candidates_.empty() && candidates_[current_]->iterates(); }
-  bool has_dear_factors() const { return !candidates_.empty() && candidates_[current_]->has_dear_factors(); }
 
   /// For people.
   std::string describe() const {
@@ -149,11 +148,6 @@ bool has_kkt_solver(KSP ksp) { return solvers_of(ksp) != nullptr; }
 bool has_iterations(KSP ksp) {
   const SolverChain* solvers = solvers_of(ksp);
   return solvers != nullptr && solvers->iterates();
-}
-
-bool has_dear_factors(KSP ksp) {
-  const SolverChain* solvers = solvers_of(ksp);
-  return solvers != nullptr && solvers->has_dear_factors();
 }
 
 }  // namespace sinew

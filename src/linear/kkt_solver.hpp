@@ -24,8 +24,6 @@ class KktSolver {
   /// Are there iterations, whose number depends on the tolerance? Then it is what they may leave of the forces at work.
   virtual bool iterates() const { return false; }
   virtual void set_tolerance(double) {}
-  /// Does a factorisation cost many solutions? Known after the first. The same on all ranks.
-  virtual bool has_dear_factors() const { return false; }
   /// For people. Collective.
   virtual std::string describe() const = 0;
 };
@@ -55,8 +53,6 @@ void use_kkt_solver(PC pc);
 bool has_kkt_solver(KSP);
 /// Does that iterate? Known with its first matrix.
 bool has_iterations(KSP);
-/// Does a factorisation with it cost many solutions? Known after the first.
-bool has_dear_factors(KSP);
 /// See KktSolver; nothing happens where there is none.
 void set_linear_tolerance(KSP, double);
 

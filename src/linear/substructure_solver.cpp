@@ -35,7 +35,6 @@ class SubstructureSolver final : public KktSolver {
     if (is_first && !(size_ == 1 ? take_over() || analyse(MatrixRows(A), {}) : analyse_part())) return false;
     if (!is_first && part_) part_->fetch(A);
     if (!eliminate()) return false;
-    if (is_first) is_dear_ = is_so_on_any(comm_, factors_.has_fronts());
     if (is_first) noted_unknowns(A)->analysis = std::make_shared<const TreeFactors>(factors_.without_numbers());
     return true;
   }
@@ -51,8 +50,6 @@ class SubstructureSolver final : public KktSolver {
     apply(b, x);
     return refine(b, x, backward_error(b, x, nullptr)) <= solved;
   }
-
-  bool has_dear_factors() const override { return is_dear_; }
 
   std::string describe() const override {
     if (!has_analysis_) return "LU by substructures";
@@ -197,7 +194,6 @@ class SubstructureSolver final : public KktSolver {
   MPI_Comm comm_ = MPI_COMM_NULL;
   int size_ = 1;
   bool has_analysis_ = false;
-  bool is_dear_ = false;
   bool is_checked_ = false;  ///< these factors have solved to rounding
   PetscMat matrix_ = nullptr;
   TreeFactors factors_;

@@ -39,8 +39,6 @@ class TreeFactors {
   /// After `forward`: the others of x, given the kept.
   void backward(const double* kept, PetscScalar* x);
 
-  /// Are there dense fronts? Their factorisation costs many solutions.
-  bool has_fronts() const { return leaves_.size() > 1; }
   /// For people: leaves, largest front, entries.
   std::string describe() const;
 
