@@ -40,6 +40,8 @@ class BlockSolver final : public NewtonStepSolver {
   Rounding rounding() override { return equations_.rounding(z1_, lambda_); }
   Projected project(double tolerance);
   void add_projected(StepResult& result);
+  /// Is there a delta that differs from zero?
+  bool projects() const { return projection_ && !projection_->is_idle(); }
   void work_on(StepResult& result);
 
   bool at_velocity_level_;  ///< Method::index2: all constraints are, holonomic ones too
@@ -74,7 +76,7 @@ void BlockSolver::residual(PetscVec x, PetscVec F) {
   petsc(VecScale(lambda_, 1 / equations_.coefficients().th()));
   equations_.advance(at_, zt_);
   petsc(VecCopy(zt_, z1_));
-  if (projection_) petsc(VecAXPY(z1_, equations_.coefficients().gamma * equations_.h(), projection_->delta()));
+  if (projects()) petsc(VecAXPY(z1_, equations_.coefficients().gamma * equations_.h(), projection_->delta()));
   system_.share({equations_.chart(), z1_, velocity_ ? zt_.get() : nullptr}, {lambda_});
   equations_.move(zt_);
   if (delta_follows_) projection_->follow(z1_);
@@ -112,6 +114,7 @@ double BlockSolver::remainder() {
 /// counts.
 Projected BlockSolver::project(double tolerance) {
   if (!projection_->solve(zt_, z1_, tolerance)) return Projected::failed;
+  if (projection_->is_idle()) return Projected::without_effect;
   system_.forces(equations_.stage(z1_, lambda_), momentum_);
   petsc(VecAXPBY(f_, equations_.coefficients().th(), -equations_.coefficients().th(), momentum_));
   petsc(VecSwap(f_, momentum_));
@@ -134,7 +137,7 @@ void BlockSolver::work_on(StepResult& result) {
 
 /// What delta and mu add to the result. The residuals are not needed any more.
 void BlockSolver::add_projected(StepResult& result) {
-  if (!projection_) return;
+  if (!projects()) return;
   const PetscVec mu = position_;
   petsc(VecAXPY(result.a1, 1.0, projection_->delta()));
   petsc(VecAXPY(result.Ma1, 1.0, projection_->M_delta()));
@@ -159,8 +162,8 @@ bool BlockSolver::soften(PetscVec dz) {
 NewtonReport BlockSolver::solve_equations(StepResult& result, const NewtonSettings& settings) {
   const double th = equations_.coefficients().th();
   work_on(result);
-  if (projection_) {
-    projection_->predict(equations_.h());
+  if (projection_) projection_->predict(equations_.h());
+  if (projects()) {
     projection_->multiplier_change(position_);
     petsc(VecAXPY(at_, -1.0, projection_->delta()));
     petsc(VecAXPY(lambda_, -1.0, position_));

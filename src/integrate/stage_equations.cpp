@@ -124,6 +124,18 @@ void StageEquations::old_rates(const State& s, PetscVec aA) const {
 
 double StageEquations::gap_rounding() const { return roundings * position_rounding_; }
 
+double StageEquations::velocity_rounding() { return epsilon; }
+
+double StageEquations::velocity_gap(PetscVec rows) const {
+  const VecRead rate(rows);
+  double largest = 0;
+  for (std::size_t r = 0; r < row_size_.size(); ++r) {
+    const double part = std::abs(rate[static_cast<PetscInt>(r)]) / row_size_[r];
+    if (!(part <= largest)) largest = part;
+  }
+  return largest / rate_;
+}
+
 /// Slower than rounding of places over the step nothing moves.
 double StageEquations::rest_rate() const { return gap_rounding() * length_ / h_; }
 

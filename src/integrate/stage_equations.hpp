@@ -110,6 +110,10 @@ class StageEquations {
   double rate() const { return rate_; }
   /// One rounding of a position, in displacement_measure.
   double position_rounding() const { return position_rounding_; }
+  /// The largest of rows at velocity level over their sizes, relative to the largest speed; of this rank.
+  double velocity_gap(PetscVec rows) const;
+  /// One rounding of a velocity, in velocity_gap and velocity_measure.
+  static double velocity_rounding();
   /// What rounding may leave of a gap: it is the difference of two places, each the sum of several products.
   double gap_rounding() const;
   /// The same of first-order states, every one relative to 1 + |s|.

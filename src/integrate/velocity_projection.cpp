@@ -16,6 +16,8 @@ constexpr double slow_rate = 0.1;
 constexpr double exact_rate = 1e-7;
 /// Corrections below this, in the units of the stopping test, are round-off.
 constexpr double noise = 1e-13;
+/// A row that is left is a sum of products: so many roundings of the largest speed are nothing to correct.
+constexpr double roundings_of_row = 4;
 constexpr int max_corrections = 12;
 /// By how much GMRES reduces the preconditioned residual, what that may leave of a correction, and after how many iterations new
 /// factors are cheaper (now, or in the next step).
@@ -61,6 +63,7 @@ void VelocityProjection::predict(double h) {
     return;
   }
   ++steps_;
+  if (is_idle_) return;
   petsc(VecCopy(delta_, of_dofs_));
   petsc(VecCopy(mu_, of_rows_));
   if (steps_ > 1) {
@@ -109,7 +112,15 @@ double VelocityProjection::remaining_part() const {
   return factors_ == Factors::exact ? exact_rate : factors_ == Factors::preconditioner ? krylov_rate : 1.0;
 }
 
+/// Are the constraints at velocity level met but for rounding? Collective.
+bool VelocityProjection::is_met_by(PetscVec z1) {
+  system_.share({z1}, {});
+  system_.constraints(equations_.stage(z1, nullptr), nullptr, of_rows_);
+  return equations_.of_all(equations_.velocity_gap(of_rows_)) <= roundings_of_row * StageEquations::velocity_rounding();
+}
+
 double VelocityProjection::correct(PetscVec z1) {
+  is_idle_ = false;
   const double gh = equations_.coefficients().gamma * equations_.h();
   system_.share({z1}, {mu_});
   if (factors_ == Factors::none) assemble(z1);
@@ -132,6 +143,7 @@ double VelocityProjection::correct(PetscVec z1) {
 
 bool VelocityProjection::solve(PetscVec zt, PetscVec z1, double tolerance) {
   petsc(VecWAXPY(z1, equations_.coefficients().gamma * equations_.h(), delta_, zt));
+  if (is_idle_ && is_met_by(z1)) return true;
   if (factors_ != Factors::none) factors_ = Factors::kept;
   if (lag_is_bad_) assemble(z1);
   double last = 0;

@@ -16,6 +16,9 @@ class VelocityProjection {
  public:
   explicit VelocityProjection(StageEquations&);
 
+  /// Has nothing ever been left to correct, so that delta and mu are zero? Where constraints are linear in the positions (points
+  /// on the ground, clamped faces), the position level holds the velocities as well.
+  bool is_idle() const { return is_idle_; }
   /// Start of a step: delta and mu are extrapolated from the last two steps of this size; after another step size they are zero.
   void predict(double h);
   /// Corrects delta and mu at the present configuration until a correction of a1 is below the tolerance (velocity units), and
@@ -37,6 +40,7 @@ class VelocityProjection {
   int factorizations() const { return factorizations_; }
 
  private:
+  bool is_met_by(PetscVec z1);
   double correct(PetscVec z1);
   void assemble(PetscVec z1);
   void factorise_anew();
@@ -54,6 +58,7 @@ class VelocityProjection {
   /// What the factors are of: nothing usable, an earlier configuration, one for whose matrix GMRES is to solve, or this one.
   enum class Factors { none, kept, preconditioner, exact };
   Factors factors_ = Factors::none;
+  bool is_idle_ = true;
   bool lag_is_bad_ = false;  ///< factors of an earlier step do not serve by themselves
   bool is_of_this_step_ = false;
   bool worn_out_ = false;  ///< nor as a preconditioner

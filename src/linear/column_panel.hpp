@@ -35,7 +35,7 @@ class ColumnPanel {
     return count;
   }
 
-  /// LU of `count` columns, column by column: their pivots are in rows `first`, `first` + 1, ..., and the last `below` rows of all
+  /// LU of `count` columns, column by column: their pivots are in rows `first`, `first` + 1, ..., the last `below` rows of all
   /// come after them. Leaves U in the rows of the pivots, from the diagonal on, and the pivots' inverses and the columns of L,
   /// below the diagonal, where it is told.
   void eliminate(int first, int count, int below, double* inverse_pivots, double* const* lower) {
