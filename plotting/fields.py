@@ -37,11 +37,11 @@ def outer_faces(cells, shape):
 class Geometry:
     """Where everything is at one moment. Each part is an array whose last axis is x, y, z; all of them can be blended.
 
-    solids: mesh points; cables: curves of the segments; centres: of the bodies; arms: from a centre to a place of a joint; links: between the
+    solids: mesh points; cables, beams: curves of the segments; centres: of the bodies; arms: from a centre to a place of a joint; links: between the
     two places of a spring or rod; shapes: points of the surfaces of bodies; axes: from a centre, three for each body that turns, of length 1.
     """
 
-    PARTS = ("solids", "cables", "centres", "arms", "links", "shapes", "axes")
+    PARTS = ("solids", "cables", "beams", "centres", "arms", "links", "shapes", "axes")
 
     def __init__(self, **parts):
         for name in self.PARTS:
@@ -68,7 +68,7 @@ class Fields:
         self.file = h5py.File(path, "r")
         self.static = self.file["static"] if "static" in self.file else {}
         steps = self.file["steps"] if "steps" in self.file else {}
-        self.kinds = [name for name in ("solids", "cables", "bodies") if f"{name}/body" in self.static]
+        self.kinds = [name for name in ("solids", "cables", "beams", "bodies") if f"{name}/body" in self.static]
         self.steps = []
         for name in sorted(steps):
             if "time" not in steps[name].attrs or not all(f"{kind}/position" in steps[name] for kind in self.kinds):
@@ -82,7 +82,7 @@ class Fields:
         has_shapes = "shapes/body" in self.static
         self.shape_faces = self.static["shapes/triangles"][:] if has_shapes else None
         self.shape_body = self.static["shapes/body"][:] if has_shapes else None
-        self.segments = self.static["cables/segments"][:] if "cables" in self.kinds else None
+        self.segments = {name: self.static[f"{name}/segments"][:] for name in ("cables", "beams") if name in self.kinds}
         self.start = {name: self.points(0, name) for name in self.kinds} if self.steps else {}
         self.turns = self.static["bodies/turns"][:] > 0 if "bodies" in self.kinds else None
         self.arm_body, self.arm_place = self._arms()
@@ -118,7 +118,10 @@ class Fields:
         if "solids" in self.kinds:
             parts["solids"] = self.points(step, "solids")
         if "cables" in self.kinds:
-            parts["cables"] = self._cable_lines(step)
+            slope = self.steps[step]["cables/slope"][:] if "slope" in self.steps[step]["cables"] else None
+            parts["cables"] = self._lines(step, "cables", slope)
+        if "beams" in self.kinds:
+            parts["beams"] = self._lines(step, "beams", rotation_matrices(self.steps[step]["beams/orientation"][:])[:, :, 0])
         if "bodies" in self.kinds:
             x, R = self.points(step, "bodies"), rotation_matrices(self.steps[step]["bodies/orientation"][:])
             parts["centres"] = x
@@ -152,14 +155,13 @@ class Fields:
         known = (body >= GROUND).all(axis=1)
         return body[known].ravel(), place[known].reshape(-1, 3)
 
-    def _cable_lines(self, step):
-        """Polylines of the cables' segments, curved where the slopes are known."""
-        x = self.points(step, "cables")
-        a, b = self.segments[:, 0], self.segments[:, 1]
-        if "slope" not in self.steps[step]["cables"] or len(a) > MAX_CURVED_SEGMENTS:
+    def _lines(self, step, kind, slope):
+        """Polylines of the segments of cables or beams, curved where the slopes are known; a beam's normal is almost one."""
+        x = self.points(step, kind)
+        a, b = self.segments[kind].T
+        if slope is None or len(a) > MAX_CURVED_SEGMENTS:
             return np.stack([x[a], x[b]], axis=1)
-        slope = self.steps[step]["cables/slope"][:]
-        start = self.start["cables"]
+        start = self.start[kind]
         length = np.linalg.norm(start[b] - start[a], axis=1)[:, None]
         lines = []
         for xi in np.linspace(0, 1, POINTS_OF_SEGMENT):

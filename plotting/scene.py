@@ -172,10 +172,11 @@ def add_shapes(strokes, fields, geometry):
 
 
 def add_lines(strokes, fields, geometry, ghost=False):
-    """Cables, and bodies as lines from their centres to their joints."""
-    if geometry.cables is not None:
-        template = fields.template("cables")[fields.segments[:, 0]]
-        strokes.add_lines(geometry.cables, [GHOST if ghost else colour_of(b) for b in template], 1.2 if ghost else 1.8)
+    """Cables and beams, and bodies as lines from their centres to their joints."""
+    for kind, lines in (("cables", geometry.cables), ("beams", geometry.beams)):
+        if lines is not None:
+            template = fields.template(kind)[fields.segments[kind][:, 0]]
+            strokes.add_lines(lines, [GHOST if ghost else colour_of(b) for b in template], 1.2 if ghost else 1.8)
     if geometry.arms is not None and len(geometry.arms):
         owner = body_colours(fields)[fields.arm_body]
         width = 1.2 if ghost or len(geometry.centres) > MAX_TRIADS else 3.0
@@ -233,7 +234,7 @@ def draw_frame(axis, fields, frame, colours):
 
 def legend_entries(fields):
     """A line in its colour for every body that is drawn as one."""
-    drawn = sorted({int(b) for kind in ("cables", "bodies") if kind in fields.kinds for b in fields.template(kind)})
+    drawn = sorted({int(b) for kind in ("cables", "beams", "bodies") if kind in fields.kinds for b in fields.template(kind)})
     if not 1 < len(drawn) <= MAX_NAMES:
         return []
     names = fields.body_names()

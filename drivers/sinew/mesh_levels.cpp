@@ -69,8 +69,8 @@ double refinement_of(const BuiltModel& fine, const BuiltModel& coarse, int body,
   const BodyItem &a = fine.model.bodies[static_cast<std::size_t>(body)], &b = coarse.model.bodies[static_cast<std::size_t>(body)];
   left.clear();
   if (a.kind() != b.kind()) return 1;
-  if (a.kind() == BodyKind::cable)
-    return static_cast<double>(fine.model.cable_elements(body)) / coarse.model.cable_elements(body);
+  if (a.kind() == BodyKind::cable || a.kind() == BodyKind::beam)
+    return static_cast<double>(fine.model.line_elements(body)) / coarse.model.line_elements(body);
   if (a.kind() != BodyKind::solid) return 1;
   const auto &s = std::get<SolidItem>(a.shape), &t = std::get<SolidItem>(b.shape);
   if (s.box && t.box) {
@@ -102,7 +102,7 @@ double refinement_between(const BuiltModel& fine, const BuiltModel& coarse, cons
     const bool is_refined = std::abs(ratio - 1) >= same_size;
     if (is_refined && (least == 1 || ratio < least)) least = ratio;
     const BodyItem& item = fine.model.bodies[static_cast<std::size_t>(body)];
-    const bool is_flexible = item.kind() == BodyKind::cable || item.kind() == BodyKind::solid;
+    const bool is_flexible = item.kind() == BodyKind::cable || item.kind() == BodyKind::beam || item.kind() == BodyKind::solid;
     if (left_alone && is_flexible && (!is_refined || !left.empty()))
       left_alone->append(left_alone->empty() ? "" : ", ").append(fmt::format("'{}'{}", item.name.text(), left));
   }
@@ -116,19 +116,20 @@ double refinement_between(const BuiltModel& fine, const BuiltModel& coarse, cons
   return least > 1 ? least : more;
 }
 
-/// What moves with the elements of a cable: a node is another place where there are more of them. `said`: who takes hold of it.
+/// What moves with the elements of a cable or beam: a node is another place where there are more of them. `said`: who takes hold of it.
 void require_same_place(const BuiltModel& fine, const BuiltModel& coarse, const PlaceItem& a, const PlaceItem& b,
                         const Indices& indices, const std::string& said) {
   const PlaceRef p = fine.model.place(a, indices), q = coarse.model.place(b, indices);
   if (p.anchor != Anchor::node || q.anchor != Anchor::node) return;
-  const std::int64_t many = fine.model.cable_elements(p.body.item), few = coarse.model.cable_elements(q.body.item);
-  if (p.node * few == q.node * many) return;
+  const int many = fine.model.line_elements(p.body.item), few = coarse.model.line_elements(q.body.item);
+  const double at = beam_node_fraction(few, coarse.model.line_order(q.body.item), q.node);
+  if (std::abs(beam_node_fraction(many, fine.model.line_order(p.body.item), p.node) - at) < 1e-9) return;
   throw InputError(
       fmt::format("{}: error: --refine moves '{}', which {} takes hold of: node {} of {} elements and node {} of {} are "
                   "different places. Name a "
-                  "point of the cable, points: {{NAME: {{at: {:.3g}}}}}, or compute the node from the number of elements",
+                  "point of the line, points: {{NAME: {{at: {:.3g}}}}}, or compute the node from the number of elements",
                   fine.model.source.locate(a.mark), a.text, said, q.node, few, p.node, many,
-                  static_cast<double>(q.node) / static_cast<double>(few)));
+                  at));
 }
 
 template <class Item>
@@ -166,7 +167,7 @@ ErrorRule rule_of(const BuiltModel& built) {
   bool has_smooth = false, has_linear = false;
   for (const LocalFamily& family : built.system->local().families) {
     const std::string name = all_families()[static_cast<std::size_t>(family.family)]->name;
-    has_smooth = has_smooth || name == "cable" || name.rfind("tet10", 0) == 0;
+    has_smooth = has_smooth || name == "cable" || name.rfind("beam", 0) == 0 || name.rfind("tet10", 0) == 0;
     has_linear = has_linear || name.rfind("hex8", 0) == 0 || name.rfind("tet4", 0) == 0;
   }
   if (has_smooth && !has_linear) rule.highest = order_of_smooth;

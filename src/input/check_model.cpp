@@ -114,14 +114,17 @@ std::string clamp_remedy(const Model& model, const JointItem& joint) {
   return "connect two bodies with fixed, or name ground first";
 }
 
-/// A clamp holds to the ground, and a rigid body by `fixed`: its nodes are points.
+/// Whether places of such a body are frames.
+bool turns(BodyKind kind) { return kind == BodyKind::rigid || kind == BodyKind::beam; }
+
+/// A clamp holds to the ground, and a rigid body or beam by `fixed`: its nodes are points.
 void check_clamp(ReadContext& context, JointItem& joint) {
   if (joint.type != "clamp") return;
   for (const PlaceItem& place : joint.places) {
     const auto found =
         place.kind == PlaceItem::Kind::body ? context.model.body_names.find(place.body, joint.repeat.indices(0)) : std::nullopt;
     const ItemDescription* fixed = find_description(context.catalogue.joints, "fixed");
-    if (!fixed || !found || context.model.bodies[static_cast<std::size_t>(found->item)].kind() != BodyKind::rigid) continue;
+    if (!fixed || !found || !turns(context.model.bodies[static_cast<std::size_t>(found->item)].kind())) continue;
     joint.type = fixed->name;
     joint.type_index = static_cast<int>(fixed - context.catalogue.joints.data());
   }

@@ -180,6 +180,7 @@ class Parser {
       for (std::size_t k = 0; k < scope_.repeat->ranges().size(); ++k)
         if (scope_.repeat->ranges()[k].name == token.text) return variable(k == 0 ? Op::index0 : Op::index1);
     if (token.text == "t" && scope_.time_allowed) return variable(Op::time);
+    if (scope_.parameter && token.text == scope_.parameter) return variable(Op::time);
     if (is_signal(token.text) && scope_.signals_allowed) return signal(token);
     if (scope_.states && std::find(scope_.states->begin(), scope_.states->end(), token.text) != scope_.states->end())
       return signal(token);
@@ -207,6 +208,7 @@ class Parser {
     if (word == "i" || word == "j") fail("'" + word + "' is not an index here", "give the item a repeat: {" + word + ": 1..N}");
     std::vector<std::string> known{"pi"};
     if (scope_.time_allowed) known.push_back("t");
+    if (scope_.parameter) known.emplace_back(scope_.parameter);
     if (scope_.repeat)
       for (const IndexRange& range : scope_.repeat->ranges()) known.push_back(range.name);
     if (scope_.constants)

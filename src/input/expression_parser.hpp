@@ -18,6 +18,7 @@ struct ExpressionScope {
   const std::map<std::string, double>* constants = nullptr;
   const Repeat* repeat = nullptr;
   bool time_allowed = false;
+  const char* parameter = nullptr;                   ///< a name that stands where expressions otherwise have the time
   bool signals_allowed = false;                      ///< `sensor.*` and `control.*` become variables
   const std::vector<std::string>* states = nullptr;  ///< names that become variables: the states of a control
   std::set<std::string>* used_constants = nullptr;   ///< takes the names of the constants that are met

@@ -35,14 +35,14 @@ OrientationExpression read_orientation(const DocumentNode& node, const ValueRead
 
 namespace {
 
-/// The named points of a body: coordinates, or `{at: fraction}` on a cable.
+/// The named points of a body: coordinates, or `{at: fraction}` on a cable or beam.
 void read_points(const DocumentNode& node, const ValueReader& values, BodyItem& body, const std::string& what) {
   if (!node.is_map()) {
     values.faults.error(node.mark, "points of " + what + " must be a map of names, not " + node.describe(),
                         "write tip: [0.1, 0, 0]");
     return;
   }
-  const bool on_cable = body.kind() == BodyKind::cable;
+  const bool on_line = body.kind() == BodyKind::cable || body.kind() == BodyKind::beam;
   if (body.kind() == BodyKind::solid) {
     values.faults.error(node.mark, "points on the solid " + what + " are not built yet", "name a group of its mesh instead");
     return;
@@ -52,11 +52,11 @@ void read_points(const DocumentNode& node, const ValueReader& values, BodyItem& 
     point.mark = entry.mark;
     point.name = values.pattern(entry.key, entry.mark, false);
     const std::string point_name = "point '" + entry.key + "' of " + what;
-    if (on_cable && (entry.key == "start" || entry.key == "end"))
-      values.faults.error(entry.mark, "'" + entry.key + "' names an end of every cable already", "choose another name");
+    if (on_line && (entry.key == "start" || entry.key == "end"))
+      values.faults.error(entry.mark, "'" + entry.key + "' names an end of every cable and beam already", "choose another name");
     if (point.name.is_plain() && !is_valid_name(entry.key))
       values.faults.error(entry.mark, point_name + " holds characters that names cannot have", "use letters, digits, _ and -");
-    if (on_cable) {
+    if (on_line) {
       point.place = Expression::unreadable();
       MapReader map(entry.value, point_name, values.faults);
       if (const auto* at = map.require("at", "{at: 0.5}, a fraction of the length")) point.place = values.number(*at, point_name);
@@ -69,17 +69,17 @@ void read_points(const DocumentNode& node, const ValueReader& values, BodyItem& 
 
 /// The shape of a body by its type; false (reported) if the type is unknown.
 bool read_shape(MapReader& map, const ValueReader& values, ReadContext& context, BodyItem& body) {
-  const DocumentNode* type = map.require("type", "type: rigid, point-mass, cable or solid");
+  const DocumentNode* type = map.require("type", "type: rigid, point-mass, cable, beam or solid");
   if (!type) {
     map.forgive();
     return false;
   }
   const std::string word = type->is_scalar() ? type->text : "";
-  for (const char* later : {"beam", "shell"})
+  for (const char* later : {"shell"})
     if (word == later) {
       map.forgive();
       context.faults.error(type->mark, map.what() + ": bodies of type '" + word + "' are not built yet",
-                           "available: rigid, point-mass, cable, solid");
+                           "available: rigid, point-mass, cable, beam, solid");
       return false;
     }
   const std::size_t before = context.faults.num_errors();
@@ -93,8 +93,15 @@ bool read_shape(MapReader& map, const ValueReader& values, ReadContext& context,
     case BodyKind::point_mass: body.shape = read_point_mass(map, values); break;
     case BodyKind::cable: body.shape = read_cable(map, values, context); break;
     case BodyKind::solid: body.shape = read_solid(map, values, context); break;
+    case BodyKind::beam: body.shape = read_beam(map, values, context); break;
   }
   return true;
+}
+
+/// Whether a beam can be checked further.
+bool is_sound(const BeamItem& beam, const Model& model) {
+  return beam.num_elements > 0 && (beam.curve || beam.ends.size() == 2) && beam.section >= 0 &&
+         (beam.material >= 0 || model.sections[static_cast<std::size_t>(beam.section)].matrices);
 }
 
 /// Everything between a body's braces; false if the shape is not known.
@@ -112,7 +119,9 @@ bool read_body_map(MapReader& map, const DocumentEntry& entry, ReadContext& cont
       read_points(*points, values, body, map.what());
   if (!known) map.forgive();
   const auto* cable = std::get_if<CableItem>(&body.shape);
-  return known && (!cable || (cable->num_elements > 0 && cable->points.size() > 1 && cable->section >= 0));
+  const auto* beam = std::get_if<BeamItem>(&body.shape);
+  return known && (!cable || (cable->num_elements > 0 && cable->points.size() > 1 && cable->section >= 0)) &&
+         (!beam || is_sound(*beam, context.model));
 }
 
 void read_body(const DocumentEntry& entry, ReadContext& context) {

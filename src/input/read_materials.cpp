@@ -110,7 +110,14 @@ Material read_material(const DocumentEntry& entry, ReadContext& context) {
   return material;
 }
 
+/// Cowper's factor of a circle with a round hole, m = inner/outer.
+ShearFactor tube_shear(double m) {
+  const double ring = std::pow(1 + m * m, 2);
+  return {6 * ring, 7 * ring + 20 * m * m, 6 * ring + 12 * m * m};
+}
+
 void set_circle(double outer, double inner, Section& section) {
+  section.shear.fill(tube_shear(inner / outer));
   section.area = pi / 4 * (outer * outer - inner * inner);
   section.iy = section.iz = pi / 64 * (std::pow(outer, 4) - std::pow(inner, 4));
   section.j = 2 * section.iy;
@@ -141,6 +148,9 @@ void read_ibeam(MapReader& map, const ValueReader& values, Section& section) {
   section.iy = (width * std::pow(height, 3) - (width - web) * std::pow(inner, 3)) / 12;
   section.iz = (2 * flange * std::pow(width, 3) + inner * std::pow(web, 3)) / 12;
   section.j = (2 * width * std::pow(flange, 3) + (height - flange) * std::pow(web, 3)) / 3;
+  // thin walls: the flanges, each a rectangle, carry shear along them, the web across
+  section.shear = {ShearFactor::constant(5.0 / 6 * 2 * width * flange / section.area),
+                   ShearFactor::constant(web * height / section.area)};
 }
 
 void read_shape(MapReader& map, const DocumentNode& shape, const ValueReader& values, Section& section) {
@@ -155,6 +165,7 @@ void read_shape(MapReader& map, const DocumentNode& shape, const ValueReader& va
     section.iy = width * std::pow(height, 3) / 12;
     section.iz = height * std::pow(width, 3) / 12;
     section.j = rectangle_torsion(width, height);
+    section.shear.fill({10, 12, 11});
   } else if (name == "ibeam") {
     read_ibeam(map, values, section);
   } else {
@@ -190,6 +201,18 @@ Mat<double, 6> read_matrix6(const DocumentNode& node, const ValueReader& values,
   return result;
 }
 
+/// `shear_factors: [k2, k3]`, where others are wanted than those of the shape.
+void read_shear_factors(MapReader& map, const ValueReader& values, Section& section) {
+  const DocumentNode* node = map.find("shear_factors");
+  if (!node) return;
+  const std::vector<Expression> factors = values.numbers(*node, 2, "shear_factors of " + map.what());
+  for (std::size_t k = 0; k < std::min<std::size_t>(2, factors.size()); ++k) {
+    const double factor = factors[k].value();
+    if (!(factor > 0)) return values.faults.error(node->mark, "shear_factors of " + map.what() + " must be positive");
+    section.shear[k] = ShearFactor::constant(factor);
+  }
+}
+
 Section read_section(const DocumentEntry& entry, ReadContext& context) {
   const std::string what = "section '" + entry.key + "'";
   const ValueReader values = context.values();
@@ -216,9 +239,10 @@ Section read_section(const DocumentEntry& entry, ReadContext& context) {
   } else if (map.is_map()) {
     context.faults.error(entry.mark, what + " needs a shape, an area with iy and iz, or a stiffness with inertia",
                          "write shape: circle and diameter: 0.01, say");
-    for (const char* key : {"diameter", "thickness", "width", "height", "flange", "web", "iy", "iz", "j", "inertia"})
+    for (const char* key : {"diameter", "thickness", "width", "height", "flange", "web", "iy", "iz", "j", "inertia", "shear_factors"})
       map.known(key);
   }
+  if (!section.matrices) read_shear_factors(map, values, section);
   return section;
 }
 

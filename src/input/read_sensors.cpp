@@ -137,7 +137,7 @@ bool read_relative(MapReader& map, const ValueReader& values, SensorItem& sensor
 
 /// `of: body` and `at: fraction` of a section sensor; true if both are there.
 bool read_section(MapReader& map, const ValueReader& values, SensorItem& sensor) {
-  sensor.body = read_of(map, values, "cable", sensor);
+  sensor.body = read_of(map, values, "beam", sensor);
   const DocumentNode* at = map.require("at", "at: 0.5, a fraction of the length");
   if (at) sensor.at = values.number(*at, "at of " + map.what());
   return at && !sensor.body.text().empty();

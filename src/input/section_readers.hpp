@@ -54,6 +54,7 @@ void read_rigid_shape(MapReader& map, const DocumentNode& shape, ReadContext& co
 OrientationExpression read_orientation(const DocumentNode& node, const ValueReader& values, const std::string& what);
 PointMassItem read_point_mass(MapReader& map, const ValueReader& values);
 CableItem read_cable(MapReader& map, const ValueReader& values, ReadContext& context);
+BeamItem read_beam(MapReader& map, const ValueReader& values, ReadContext& context);
 SolidItem read_solid(MapReader& map, const ValueReader& values, ReadContext& context);
 /// The path of a mesh that the model file names, as found from the working directory; nothing after a fault.
 std::optional<std::filesystem::path> find_mesh_file(const DocumentNode& node, const ValueReader& values,

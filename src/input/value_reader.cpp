@@ -13,6 +13,12 @@ ValueReader ValueReader::with_time() const {
   return {faults, scope};
 }
 
+ValueReader ValueReader::with_parameter(const char* name) const {
+  ExpressionScope scope = scope_;
+  scope.parameter = name;
+  return {faults, scope};
+}
+
 ValueReader ValueReader::with_signals(const std::vector<std::string>* states) const {
   ExpressionScope scope = scope_;
   scope.time_allowed = scope.signals_allowed = true;

@@ -26,6 +26,8 @@ class ValueReader {
 
   /// The same with t allowed.
   ValueReader with_time() const;
+  /// The same with a name for what runs along a line; it takes the place of the time.
+  ValueReader with_parameter(const char* name) const;
   /// The same with t, sensors, controls and the names of a control's states (may be null; must outlive the reader) allowed.
   ValueReader with_signals(const std::vector<std::string>* states) const;
   const ExpressionScope& scope() const { return scope_; }

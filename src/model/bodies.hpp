@@ -45,7 +45,7 @@ struct Placement {
   bool angular_velocity_is_local = false;  ///< in body axes (`angular_velocity_local`)
 };
 
-/// A named point: coordinates in body axes, or a fraction of a cable's arc length.
+/// A named point: coordinates in body axes, or a fraction of a cable's or beam's arc length.
 struct NamedPoint {
   NamePattern name;
   std::variant<VectorExpression, Expression> place;
@@ -84,6 +84,21 @@ struct CableItem {
   VectorExpression angular_velocity;  ///< initial rigid motion about the start, global axes
 };
 
+/// `type: beam`: a straight line, or a curve. All instances have the same number of elements.
+struct BeamItem {
+  int num_elements = 0;
+  int order = 2;                         ///< of an element, 1 to 3: it has order + 1 nodes
+  std::vector<VectorExpression> ends;    ///< of a straight line: two
+  std::optional<VectorExpression> curve; ///< else: places as functions of a parameter, where expressions otherwise have the time
+  std::array<Expression, 2> range;       ///< of the parameter
+  int section = -1;                      ///< index into Model::sections
+  int material = -1;                     ///< index into Model::materials; -1 where the section has matrices
+  std::optional<VectorExpression> up;    ///< axis 2 of the section at the start, roughly
+  Expression twist;                      ///< total turn about the tangent, or the turn as a function of the parameter
+  VectorExpression velocity;             ///< of the start
+  VectorExpression angular_velocity;     ///< initial rigid motion about the start, global axes
+};
+
 /// A box-shaped mesh made by the program: corner at the body's origin, edges along its axes, surfaces x-, x+, y-, y+, z-, z+.
 struct BoxShape {
   Vec3<double> size;
@@ -107,7 +122,7 @@ struct SolidItem {
   Placement placement;
 };
 
-enum class BodyKind { rigid, point_mass, cable, solid };
+enum class BodyKind { rigid, point_mass, cable, solid, beam };
 
 /// One entry of `bodies`, standing for `repeat.count()` bodies.
 struct BodyItem {
@@ -115,7 +130,7 @@ struct BodyItem {
   Repeat repeat;
   SourceMark mark;
   std::vector<NamedPoint> points;
-  std::variant<RigidBodyItem, PointMassItem, CableItem, SolidItem> shape;
+  std::variant<RigidBodyItem, PointMassItem, CableItem, SolidItem, BeamItem> shape;
 
   BodyKind kind() const { return static_cast<BodyKind>(shape.index()); }
 };
@@ -143,7 +158,7 @@ struct CableNode {
   Vec3<double> slope_rate;
 };
 
-/// A place on a cable: element and local coordinate 0 <= xi <= 1.
+/// A place on a cable or beam: element and local coordinate 0 <= xi <= 1.
 struct CableStation {
   int element = 0;
   double xi = 0;

@@ -1,5 +1,6 @@
 #include "model/check.hpp"
 
+#include "base/error.hpp"
 #include "model/measures.hpp"
 #include "model/nearest_name.hpp"
 #include "model/number_range.hpp"
@@ -145,6 +146,21 @@ void check_shape(const Model&, int, std::int64_t, const SolidItem& solid, Instan
   check_placement(solid.placement, check);
 }
 
+void check_shape(const Model& model, int body, std::int64_t instance, const BeamItem& beam, InstanceCheck& check) {
+  for (const VectorExpression& end : beam.ends)
+    if (!check.all_finite(end, "end of the beam")) return;
+  if (beam.curve && !(check.all_finite(*beam.curve, "curve") && check.all_finite(beam.range, "range"))) return;
+  if (beam.up && !check.all_finite(*beam.up, "up")) return;
+  if (!check.finite(beam.twist, "twist")) return;
+  check.all_finite(beam.velocity, "velocity");
+  check.all_finite(beam.angular_velocity, "angular_velocity");
+  try {
+    if (beam.num_elements > 0) BeamLine(beam, check.indices, 1);
+  } catch (const InputError& fault) {
+    check.add(model.bodies[static_cast<std::size_t>(body)].mark, "beam '" + model.body_name(body, instance) + "': " + fault.what());
+  }
+}
+
 void check_points(const BodyItem& item, InstanceCheck& check) {
   for (const NamedPoint& point : item.points) {
     if (const auto* vector = std::get_if<VectorExpression>(&point.place)) {
@@ -156,7 +172,7 @@ void check_points(const BodyItem& item, InstanceCheck& check) {
     const double value = fraction.value(check.indices);
     if (!(value >= 0 && value <= 1))
       check.add(fraction.mark(), "`at` must lie between 0 and 1, but is " + short_number(value),
-                "it is a fraction of the cable's length");
+                "it is a fraction of the length");
   }
 }
 
@@ -185,7 +201,7 @@ bool needs_rotation(Quantity quantity) {
 bool can_turn(const Model& model, const PlaceRef& ref) {
   if (ref.is_ground) return false;
   const BodyKind kind = model.bodies[static_cast<std::size_t>(ref.body.item)].kind();
-  return kind == BodyKind::rigid || (kind == BodyKind::solid && ref.anchor == Anchor::group);
+  return kind == BodyKind::rigid || kind == BodyKind::beam || (kind == BodyKind::solid && ref.anchor == Anchor::group);
 }
 
 }  // namespace

@@ -10,12 +10,16 @@
 namespace sinew {
 namespace {
 
-/// Degrees of freedom of a body where the model alone tells: 6, 3, or 6 a node of a cable; 0 for a solid.
+/// Degrees of freedom of a body where the model alone tells: 6, 3, or 6 a node of a cable or beam; 0 for a solid.
 std::int64_t dofs_of_body(const BodyItem& body) {
   switch (body.kind()) {
     case BodyKind::rigid: return 6;
     case BodyKind::point_mass: return 3;
     case BodyKind::cable: return 6 * (static_cast<std::int64_t>(std::get<CableItem>(body.shape).num_elements) + 1);
+    case BodyKind::beam: {
+      const BeamItem& beam = std::get<BeamItem>(body.shape);
+      return 6 * (static_cast<std::int64_t>(beam.num_elements) * beam.order + 1);
+    }
     default: break;
   }
   const SolidItem& solid = std::get<SolidItem>(body.shape);

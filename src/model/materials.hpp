@@ -5,6 +5,7 @@
 #include "kernels/algebra/vec.hpp"
 #include "model/source_mark.hpp"
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -32,6 +33,14 @@ struct SectionMatrices {
   Mat<double, 6> inertia;
 };
 
+/// Part of a section's area that carries shear where strains are even, k = p (1 + nu)/(q + r nu).
+/// Source: Cowper (1966), J. Appl. Mech. 33, 335-340.
+struct ShearFactor {
+  double p = 0, q = 1, r = 1;
+  static ShearFactor constant(double k) { return {k, 1, 1}; }
+  double at(double poissons_ratio) const { return p * (1 + poissons_ratio) / (q + r * poissons_ratio); }
+};
+
 /// A cross-section: geometry, or matrices per length, which then need no material.
 struct Section {
   std::string name;
@@ -40,6 +49,7 @@ struct Section {
   double iy = 0;  ///< second moment of area about axis 2
   double iz = 0;  ///< second moment of area about axis 3
   double j = 0;   ///< torsion constant
+  std::array<ShearFactor, 2> shear{ShearFactor::constant(5.0 / 6), ShearFactor::constant(5.0 / 6)};  ///< along axes 2 and 3
   std::optional<SectionMatrices> matrices;
 };
 

@@ -1,6 +1,7 @@
 #include "model/measures.hpp"
 
 #include "base/error.hpp"
+#include "kernels/elements/beam.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "model/choices.hpp"
 #include "model/nearest_name.hpp"
@@ -79,7 +80,7 @@ MaybeFault find_section(const Model& model, const SensorItem& sensor, const Indi
   target = {"the " + std::string(name_in_file(kind)) + " '" + model.body_name(ref.item, ref.instance) + "'",
             quantities_of_sections(kind)};
   if (!target.quantities.empty()) return {};
-  return Fault{sensor.of_mark, target.what + " has no sections", "name a cable"};
+  return Fault{sensor.of_mark, target.what + " has no sections", "name a beam or a cable"};
 }
 
 MaybeFault find_target(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
@@ -166,6 +167,10 @@ std::vector<NamedQuantity> quantities_of_force(const std::string& type) {
 }
 
 std::vector<NamedQuantity> quantities_of_sections(BodyKind kind) {
+  if (kind == BodyKind::beam) {
+    constexpr auto measures = Beam<3>::measures_of_sections();  // those of every order
+    return named({measures.begin(), measures.end()});
+  }
   const FamilyEntry* entry = find_entry(registered_elements(), name_in_file(kind));
   return entry ? named(entry->measures) : std::vector<NamedQuantity>{};
 }

@@ -31,6 +31,14 @@ Vec3<double> local_rate(const Placement& placement, const Mat3<double>& R, const
 int Model::cable_elements(int body) const {
   return std::get<CableItem>(bodies[static_cast<std::size_t>(body)].shape).num_elements;
 }
+int Model::line_elements(int body) const {
+  const auto* beam = std::get_if<BeamItem>(&bodies[static_cast<std::size_t>(body)].shape);
+  return beam ? beam->num_elements : cable_elements(body);
+}
+int Model::line_order(int body) const {
+  const auto* beam = std::get_if<BeamItem>(&bodies[static_cast<std::size_t>(body)].shape);
+  return beam ? beam->order : 1;
+}
 std::int64_t Model::num_bodies() const { return total_count(bodies); }
 std::int64_t Model::num_joints() const { return total_count(joints); }
 std::int64_t Model::num_forces() const { return total_count(forces); }
@@ -95,6 +103,25 @@ CableInstance Model::cable(int body, std::int64_t instance) const {
   for (const VectorExpression& point : cable.points) result.points.push_back(evaluate(point, indices));
   result.velocity = evaluate(cable.velocity, indices);
   result.angular_velocity = evaluate(cable.angular_velocity, indices);
+  return result;
+}
+
+BeamInstance Model::beam(int body, std::int64_t instance) const {
+  const BodyItem& item = bodies[static_cast<std::size_t>(body)];
+  const BeamItem& beam = std::get<BeamItem>(item.shape);
+  const Indices indices = item.repeat.indices(instance);
+  BeamInstance result;
+  result.num_elements = beam.num_elements;
+  result.order = beam.order;
+  set_beam_section(sections[static_cast<std::size_t>(beam.section)],
+                   beam.material < 0 ? nullptr : &materials[static_cast<std::size_t>(beam.material)], result);
+  try {
+    result.line = BeamLine(beam, indices, 4 * result.num_nodes());
+  } catch (const InputError& fault) {
+    throw InputError(format_error(source, {item.mark, "beam '" + body_name(body, instance) + "': " + fault.what(), ""}));
+  }
+  result.velocity = evaluate(beam.velocity, indices);
+  result.angular_velocity = evaluate(beam.angular_velocity, indices);
   return result;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/analysis.hpp"
+#include "model/beam_line.hpp"
 #include "model/items.hpp"
 #include "model/materials.hpp"
 #include "model/name_table.hpp"
@@ -40,6 +41,9 @@ class Model {
   std::int64_t num_instances(int body) const { return bodies[static_cast<std::size_t>(body)].repeat.count(); }
   /// Elements of every cable of an item.
   int cable_elements(int body) const;
+  /// Elements of every beam or cable of an item, and their order: 1 of cables, whose nodes are the elements' ends.
+  int line_elements(int body) const;
+  int line_order(int body) const;
   std::int64_t num_bodies() const;
   std::int64_t num_joints() const;
   std::int64_t num_forces() const;
@@ -51,6 +55,8 @@ class Model {
   RigidBodyInstance rigid_body(int body, std::int64_t instance) const;
   PointMassInstance point_mass(int body, std::int64_t instance) const;
   CableInstance cable(int body, std::int64_t instance) const;
+  /// Throws InputError with its line where the beam has no shape.
+  BeamInstance beam(int body, std::int64_t instance) const;
   SolidPlacement solid_placement(int body, std::int64_t instance) const;
   std::string body_name(int body, std::int64_t instance) const { return body_names.name({body, instance}); }
   std::string joint_name(int joint, std::int64_t instance) const { return joint_names.name({joint, instance}); }

@@ -28,8 +28,8 @@ struct PlaceItem {
 enum class Anchor {
   unlocated,  ///< the ground, where the other place says
   point,      ///< a point of the ground (global), of a rigid body, point mass (zero) or solid (body axes)
-  node,       ///< a cable's node
-  station,    ///< a point inside a cable's element
+  node,       ///< a node of a cable or beam
+  station,    ///< a point inside an element of a cable or beam
   group       ///< a physical group of a solid's mesh, or a surface of its box
 };
 

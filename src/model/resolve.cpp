@@ -72,13 +72,14 @@ MaybeFault resolve_rigid(const PlaceItem& item, const BodyItem& body, const std:
   return {};
 }
 
-MaybeFault resolve_cable_node(const PlaceItem& item, int num_elements, const Indices& indices, PlaceRef& ref) {
+/// Node `last` is the last one.
+MaybeFault resolve_cable_node(const PlaceItem& item, int last, const Indices& indices, PlaceRef& ref) {
   if (item.node.is_unreadable()) return {};
   const double k = item.node.value(indices);
   if (!(std::fabs(k - std::round(k)) < 1e-9)) return fault(item, "the number of the node is not whole");
-  if (k < 0 || k > num_elements)
+  if (k < 0 || k > last)
     return fault(item, "there is no node " + std::to_string(static_cast<long long>(k)),
-                 "its nodes are 0 to " + std::to_string(num_elements));
+                 "its nodes are 0 to " + std::to_string(last));
   ref.anchor = Anchor::node;
   ref.node = static_cast<int>(std::lround(k));
   return {};
@@ -102,6 +103,30 @@ MaybeFault resolve_cable(const Model& model, const PlaceItem& item, const std::s
   const double nearest = std::round(ref.station.xi);
   ref.node = ref.station.element + static_cast<int>(nearest);
   if (std::fabs(ref.station.xi - nearest) > 1e-9) ref.anchor = Anchor::station;
+  return {};
+}
+
+MaybeFault resolve_beam(const PlaceItem& item, const BodyItem& body, const std::string& tail, const Indices& indices,
+                        PlaceRef& ref) {
+  const BeamItem& beam = std::get<BeamItem>(body.shape);
+  const int last = beam.num_elements * beam.order;
+  if (item.tail == PlaceItem::Tail::node) return resolve_cable_node(item, last, indices, ref);
+  if (item.tail == PlaceItem::Tail::none)
+    return fault(item, "a beam is not a place", "write " + item.text + ".start, .end, .node[k] or a named point");
+  ref.anchor = Anchor::node;
+  ref.node = tail == "end" ? last : 0;
+  if (tail == "start" || tail == "end") return {};
+  const NamedPoint* point = find_point(body, ref.body.instance, tail);
+  if (!point) return fault(item, "the beam has no point '" + tail + "'", point_remedy(body, tail, {"start", "end"}));
+  const double fraction = std::get<Expression>(point->place).value(body.repeat.indices(ref.body.instance));
+  if (!(fraction >= 0 && fraction <= 1)) return {};  // reported with the point
+  int node = -1;
+  ref.station = beam_station(beam.num_elements, beam.order, fraction, node);
+  if (node >= 0) {
+    ref.node = node;
+  } else {
+    ref.anchor = Anchor::station;
+  }
   return {};
 }
 
@@ -175,6 +200,7 @@ std::optional<Fault> resolve_place(const Model& model, const PlaceItem& item, co
     case BodyKind::rigid: return resolve_rigid(item, body, tail, ref);
     case BodyKind::cable: return resolve_cable(model, item, tail, indices, ref);
     case BodyKind::solid: return resolve_solid(item, body, tail, ref);
+    case BodyKind::beam: return resolve_beam(item, body, tail, indices, ref);
     default: break;
   }
   ref.anchor = Anchor::point;

@@ -16,6 +16,7 @@ std::optional<int> point_of_node(const Model& model, const SolidMeshes& meshes, 
     case BodyKind::rigid:
     case BodyKind::point_mass: return 0;
     case BodyKind::cable: return home.local % 2 == parity ? std::optional<int>(home.local / 2) : std::nullopt;
+    case BodyKind::beam: return home.local;
     case BodyKind::solid:
       return home.local < meshes.known.at(home.body).num_points ? std::optional<int>(home.local) : std::nullopt;
   }
@@ -137,16 +138,21 @@ FieldLayout make_field_layout(const Model& model, const SolidMeshes& meshes, con
   FieldLayout layout;
   layout.solids.name = "solids";
   layout.cables.name = "cables";
+  layout.beams.name = "beams";
   layout.bodies.name = "bodies";
   const auto is = [&model](int body, BodyKind kind) { return model.bodies[body].kind() == kind; };
   const auto solid_points = [&](int b) -> std::int64_t { return is(b, BodyKind::solid) ? meshes.known.at(b).num_points : 0; };
   const auto cable_points = [&](int b) -> std::int64_t { return is(b, BodyKind::cable) ? model.cable_elements(b) + 1 : 0; };
+  const auto beam_points = [&](int b) -> std::int64_t {
+    return is(b, BodyKind::beam) ? model.line_elements(b) * model.line_order(b) + 1 : 0;
+  };
   const auto body_points = [&](int b) -> std::int64_t { return is(b, BodyKind::rigid) || is(b, BodyKind::point_mass) ? 1 : 0; };
   number_points(model, solid_points, layout.solids);
   number_points(model, cable_points, layout.cables);
+  number_points(model, beam_points, layout.beams);
   number_points(model, body_points, layout.bodies);
   layout.slopes = layout.cables;
-  for (PointSet* set : {&layout.solids, &layout.cables, &layout.bodies})
+  for (PointSet* set : {&layout.solids, &layout.cables, &layout.beams, &layout.bodies})
     collect_points(model, meshes, numbering, system, 0, *set);
   collect_points(model, meshes, numbering, system, 1, layout.slopes);
   layout.shapes = collect_shapes(model, numbering, system);
@@ -158,20 +164,20 @@ FieldLayout make_field_layout(const Model& model, const SolidMeshes& meshes, con
   return layout;
 }
 
-std::vector<std::int64_t> cable_segments(const Model& model, const PointSet& cables, MPI_Comm comm, std::int64_t& first,
-                                         std::int64_t& total) {
+std::vector<std::int64_t> line_segments(const Model& model, const PointSet& lines, MPI_Comm comm, std::int64_t& first,
+                                        std::int64_t& total) {
   std::vector<std::int64_t> start{0};
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
     start.push_back(start.back() +
-                    (cables.first[b] < 0 ? 0 : (cables.per_instance[b] - 1) * model.num_instances(static_cast<int>(b))));
+                    (lines.first[b] < 0 ? 0 : (lines.per_instance[b] - 1) * model.num_instances(static_cast<int>(b))));
   total = start.back();
   const Homes homes(comm, total);
   first = homes.first(comm_rank(comm));
   std::vector<std::int64_t> pairs;
   for (std::int64_t s = first; s < homes.last(comm_rank(comm)); ++s) {
     const auto b = static_cast<std::size_t>(std::upper_bound(start.begin(), start.end(), s) - start.begin() - 1);
-    const std::int64_t elements = cables.per_instance[b] - 1, inside = s - start[b];
-    const std::int64_t point = cables.first[b] + inside / elements * (elements + 1) + inside % elements;
+    const std::int64_t elements = lines.per_instance[b] - 1, inside = s - start[b];
+    const std::int64_t point = lines.first[b] + inside / elements * (elements + 1) + inside % elements;
     pairs.push_back(point);
     pairs.push_back(point + 1);
   }

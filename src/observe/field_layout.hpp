@@ -13,10 +13,10 @@
 
 namespace sinew {
 
-/// The points of all bodies of a kind: mesh points of solids, nodes of cables, centres of rigid bodies and point masses, surfaces
+/// The points of all bodies of a kind: mesh points of solids, nodes of cables and beams, centres of rigid bodies and point masses, surfaces
 /// of shapes.
 struct PointSet {
-  std::string name;  ///< solids, cables, bodies, shapes
+  std::string name;  ///< solids, cables, beams, bodies, shapes
   NaturalOrder order;
   std::vector<int> nodes;                  ///< this rank's: local node numbers
   std::vector<double> start;               ///< 3 coordinates each at the beginning
@@ -55,7 +55,7 @@ struct ShapeSet {
 };
 
 struct FieldLayout {
-  PointSet solids, cables, bodies;
+  PointSet solids, cables, beams, bodies;
   ShapeSet shapes;
   PointSet slopes;             ///< slope nodes of the cables, numbered like their positions
   std::vector<CellSet> cells;  ///< of solids; shapes that the model has, the same on all ranks
@@ -64,10 +64,10 @@ struct FieldLayout {
 /// Collective.
 FieldLayout make_field_layout(const Model&, const SolidMeshes&, const Numbering&, const System&);
 
-/// Segments between neighbouring nodes of every cable, this rank's share in natural order (pairs of points). `first`: number of
+/// Segments between neighbouring nodes of every cable, or of every beam, this rank's share in natural order (pairs of points). `first`: number of
 /// its first segment.
-std::vector<std::int64_t> cable_segments(const Model&, const PointSet& cables, MPI_Comm, std::int64_t& first,
-                                         std::int64_t& total);
+std::vector<std::int64_t> line_segments(const Model&, const PointSet& lines, MPI_Comm, std::int64_t& first,
+                                        std::int64_t& total);
 
 /// This rank's share of the places of all joints, two for each in the order of the model. What is no body counts as the ground,
 /// at the origin.

@@ -60,7 +60,8 @@ struct FieldSeries::Parts {
   XdmfArray write_values(const PointSet& set, const std::string& group, const std::string& name,
                          const std::vector<double>& values, int width);
   std::vector<XdmfArray> write_points(const PointSet& set, const HostState& s, const std::string& group);
-  void write_turning(const HostState& s, const std::string& group, std::vector<XdmfArray>& arrays);
+  void write_segments(const PointSet& set, std::int64_t& total);
+  void write_turning(const PointSet& set, const HostState& s, const std::string& group, std::vector<XdmfArray>& arrays);
   std::vector<XdmfArray> write_shapes(const HostState& s, const std::string& group);
   std::vector<XdmfArray> write_stress(const CellSet& cells, const HostState& s, const std::string& group);
 
@@ -71,7 +72,7 @@ struct FieldSeries::Parts {
   FieldLayout layout;
   Hdf5File file;
   XdmfFile xdmf;
-  std::int64_t num_segments = 0;
+  std::int64_t num_segments = 0, num_beam_segments = 0;
   long num_written = 0;
 };
 
@@ -81,7 +82,7 @@ std::int64_t FieldSeries::Parts::bytes_of_step() const {
   for (const FieldQuantity q : {FieldQuantity::displacement, FieldQuantity::velocity, FieldQuantity::acceleration})
     moving += wants(q) ? 3 : 0;
   std::int64_t numbers = layout.solids.order.total() * moving + layout.cables.order.total() * (moving + 3) +
-                         layout.bodies.order.total() * (2 * moving + 13);
+                         (layout.beams.order.total() + layout.bodies.order.total()) * (2 * moving + 13);
   for (const CellSet& cells : layout.cells) numbers += wants(FieldQuantity::stress) ? 10 * cells.order.total() : 0;
   numbers += 3 * layout.shapes.points.order.total();
   return 8 * numbers + 65536;
@@ -100,8 +101,16 @@ void FieldSeries::Parts::write_homes(const PointSet& set) {
   file.write("/static/" + set.name + "/instance", instance, set.order.first(), set.order.total(), 1);
 }
 
+/// Those of lines; `total`: how many there are.
+void FieldSeries::Parts::write_segments(const PointSet& set, std::int64_t& total) {
+  std::int64_t first = 0;
+  const std::vector<std::int64_t> segments = line_segments(model, set, comm, first, total);
+  file.write("/static/" + set.name + "/segments", segments, first, total, 2);
+}
+
 void FieldSeries::Parts::write_static() {
-  std::int64_t numbers = 2 * (layout.solids.order.total() + layout.cables.order.total() + layout.bodies.order.total()) +
+  std::int64_t numbers = 2 * (layout.solids.order.total() + layout.cables.order.total() + 2 * layout.beams.order.total() +
+                              layout.bodies.order.total()) +
                          8 * (model.num_joints() + model.num_forces());
   for (const CellSet& cells : layout.cells) numbers += 10 * cells.order.total();
   numbers += 2 * layout.shapes.points.order.total() + 3 * layout.shapes.order.total();
@@ -111,14 +120,14 @@ void FieldSeries::Parts::write_static() {
   file.set_text("/", "format", "sinew fields 1");
   file.set_text("/", "title", model.title);
   file.set_text("/", "body_names", names);
-  for (const PointSet* set : {&layout.solids, &layout.cables, &layout.bodies, &layout.shapes.points}) write_homes(*set);
+  for (const PointSet* set : {&layout.solids, &layout.cables, &layout.beams, &layout.bodies, &layout.shapes.points})
+    write_homes(*set);
   file.write("/static/shapes/triangles", layout.shapes.triangles, layout.shapes.order.first(), layout.shapes.order.total(), 3);
   for (const CellSet& cells : layout.cells)
     file.write("/static/solids/" + cells.name, cells.points, cells.order.first(), cells.order.total(),
                shape_info(cells.shape).num_nodes);
-  std::int64_t first = 0;
-  const std::vector<std::int64_t> segments = cable_segments(model, layout.cables, comm, first, num_segments);
-  file.write("/static/cables/segments", segments, first, num_segments, 2);
+  write_segments(layout.cables, num_segments);
+  write_segments(layout.beams, num_beam_segments);
   std::vector<std::int64_t> vertices(static_cast<std::size_t>(layout.bodies.order.count()));
   std::iota(vertices.begin(), vertices.end(), layout.bodies.order.first());
   file.write("/static/bodies/vertices", vertices, layout.bodies.order.first(), layout.bodies.order.total(), 1);
@@ -167,15 +176,15 @@ std::vector<XdmfArray> FieldSeries::Parts::write_points(const PointSet& set, con
                      at_points(layout.slopes, 3,
                                [&](std::size_t, int n, Values& out) { append(three(s.config + local.config_offset[n]), out); }),
                      3));
-  if (&set == &layout.bodies) write_turning(s, group, arrays);
+  if (&set == &layout.beams || &set == &layout.bodies) write_turning(set, s, group, arrays);
   return arrays;
 }
 
 /// Orientation (w, x, y, z, body to global; for readers of XDMF, who know no such four numbers, as a matrix by rows) and angular
 /// rates in the global frame; a point mass does not turn.
-void FieldSeries::Parts::write_turning(const HostState& s, const std::string& group, std::vector<XdmfArray>& arrays) {
+void FieldSeries::Parts::write_turning(const PointSet& set, const HostState& s, const std::string& group,
+                                       std::vector<XdmfArray>& arrays) {
   const LocalModel& local = system.local();
-  const PointSet& set = layout.bodies;
   const auto quaternion = [&](int n) {
     const double* c = s.config + local.config_offset[n] + 3;
     return local.is_frame[n] ? Quaternion{c[0], c[1], c[2], c[3]} : Quaternion{};
@@ -261,6 +270,9 @@ std::vector<XdmfGrid> FieldSeries::Parts::write_step(const HostState& s, const s
   if (!layout.cables.is_empty())
     add("cables", "Polyline", {"", "/static/cables/segments", num_segments, 2, true}, write_points(layout.cables, s, group),
         layout.cables);
+  if (!layout.beams.is_empty())
+    add("beams", "Polyline", {"", "/static/beams/segments", num_beam_segments, 2, true}, write_points(layout.beams, s, group),
+        layout.beams);
   if (!layout.bodies.is_empty())
     add("bodies", "Polyvertex", {"", "/static/bodies/vertices", layout.bodies.order.total(), 1, true},
         write_points(layout.bodies, s, group), layout.bodies);

@@ -59,6 +59,16 @@ NodeRecord Expansion::initial_node(std::int64_t node) const {
       }
       break;
     }
+    case BodyKind::beam: {
+      const BeamInstance& line = beam(home.body, home.instance);
+      set_config(line.frame(home.local), record);
+      const Twist<double> twist = line.twist(home.local);
+      for (int i = 0; i < 3; ++i) {
+        record.velocity[i] = twist.v[i];
+        record.velocity[3 + i] = twist.omega[i];
+      }
+      break;
+    }
     case BodyKind::solid: break;  // solids' nodes come from the ranks that hold the mesh
   }
   return record;
@@ -99,6 +109,15 @@ NodePlace Expansion::find(const PlaceRef& ref) const {
       found.place.can_turn = false;
       break;
     }
+    case BodyKind::beam:
+      if (ref.anchor == Anchor::station)
+        throw InputError(
+            fmt::format("a place on '{}' lies between the nodes of an element; what takes hold of a beam needs a node: choose a "
+                        "fraction k/{} of the length",
+                        model_.body_name(body, instance), model_.line_elements(body)));
+      found.node = numbering_.node(body, instance, ref.node);
+      found.place.frame = beam(body, instance).frame(ref.node);
+      break;
     case BodyKind::solid: {
       const SolidMesh& mesh = meshes_.known.at(body);
       if (ref.anchor == Anchor::point)
@@ -181,6 +200,8 @@ void Expansion::add_bodies(Part part, Records& out) const {
     for (std::int64_t item = part.begin(total); item < part.end(total); ++item) {
       if (kind == BodyKind::cable) {
         add_cable_element(body, item / per, static_cast<int>(item % per), out);
+      } else if (kind == BodyKind::beam) {
+        add_beam_element(body, item / per, static_cast<int>(item % per), out);
       } else {
         add_body_element(body, item, out);
       }

@@ -51,6 +51,8 @@ class Expansion {
  private:
   void add_bodies(Part, Records&) const;
   void add_body_element(int body, std::int64_t item, Records&) const;
+  void add_beam_element(int body, std::int64_t instance, int element, Records&) const;
+  const BeamInstance& beam(int body, std::int64_t instance) const;
   void add_cable_element(int body, std::int64_t instance, int element, Records&) const;
   NodeRecord initial_node(std::int64_t node) const;
   void add_solid(int body, const SolidSource&, Part, Records&) const;
@@ -70,9 +72,17 @@ class Expansion {
   ElementRecord connected(int family, const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;
   Frame<double> attachment_frame(int body, std::int64_t instance, int group) const;
 
+  /// The beam that was asked for last: its line is laid once for all of its nodes.
+  struct KnownBeam {
+    int body = -1;
+    std::int64_t instance = 0;
+    BeamInstance beam;
+  };
+
   const Model& model_;
   const SolidMeshes& meshes_;
   const Numbering& numbering_;
+  mutable KnownBeam known_beam_;
 };
 
 }  // namespace sinew

@@ -38,6 +38,7 @@ int clamp_rows(const Model& model, const SolidMeshes& meshes, const JointItem& j
     if (place.is_ground) continue;
     switch (model.bodies[place.body.item].kind()) {
       case BodyKind::rigid: return 6;
+      case BodyKind::beam: return 6;
       case BodyKind::point_mass: return 3;
       case BodyKind::cable: return 6;
       case BodyKind::solid: {
@@ -65,6 +66,10 @@ BodySize size_of(const Model& model, const SolidMeshes& meshes, int body) {
     case BodyKind::cable: {
       const int elements = model.cable_elements(body);
       return {2 * (elements + 1), elements};
+    }
+    case BodyKind::beam: {
+      const int elements = model.line_elements(body);
+      return {elements * model.line_order(body) + 1, elements};
     }
     case BodyKind::solid: {
       const SolidMesh& mesh = meshes.known.at(body);
@@ -101,7 +106,8 @@ Numbering::Numbering(const Model& model, const SolidMeshes& meshes) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const int body = static_cast<int>(b);
     const BodySize size = size_of(model, meshes, body);
-    unknowns.add((model.bodies[b].kind() == BodyKind::rigid ? 6.0 : 3.0) * size.nodes, model.num_instances(body),
+    const BodyKind kind = model.bodies[b].kind();
+    unknowns.add((kind == BodyKind::rigid || kind == BodyKind::beam ? 6.0 : 3.0) * size.nodes, model.num_instances(body),
                  model.bodies[b].mark);
     nodes_per_instance_.push_back(size.nodes);
     elements_per_instance_.push_back(size.elements);

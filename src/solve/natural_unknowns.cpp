@@ -27,6 +27,7 @@ NaturalUnknowns::NaturalUnknowns(const System& system, const Numbering& numberin
     const BodyKind kind = model.bodies[b].kind();
     frames_before[b] = sum;
     if (kind == BodyKind::rigid) frames[b] = 1;
+    if (kind == BodyKind::beam) frames[b] = model.line_elements(static_cast<int>(b)) * model.line_order(static_cast<int>(b)) + 1;
     if (kind == BodyKind::solid) {
       const SolidMesh& mesh = meshes.known.at(static_cast<int>(b));
       points[b] = mesh.num_points;

@@ -37,6 +37,11 @@ Elements elements_of(const Model& model, const SolidMeshes& meshes, int body) {
     case BodyKind::point_mass: return {1, 3 * bytes_per_full_entry};
     case BodyKind::cable:  // an element shares a fourth of its entries with each neighbour
       return {static_cast<double>(std::get<CableItem>(item.shape).num_elements), bytes_of(12, 0.75, bytes_per_full_entry)};
+    case BodyKind::beam: {  // of its nodes an element shares the outer two
+      const BeamItem& beam = std::get<BeamItem>(item.shape);
+      const int nodes = beam.order + 1;
+      return {static_cast<double>(beam.num_elements), bytes_of(6 * nodes, 1 - 1.0 / (nodes * nodes), bytes_per_full_entry)};
+    }
     case BodyKind::solid: break;
   }
   const bool is_box = std::get<SolidItem>(item.shape).box.has_value();  // of cells with 8 nodes; a mesh has cells with 4 at least

@@ -172,7 +172,7 @@ class ForceSensors final : public ListedSensors {
   bool is_empty_ = true, has_feedback_ = false;  ///< on all ranks
 };
 
-/// Sections of cables, told by the element's owner.
+/// Sections of cables and beams, told by the element's owner.
 class SectionSensors final : public ListedSensors {
  public:
   SectionSensors(const Model& model, const Numbering& numbering, const System& system)
@@ -188,6 +188,13 @@ class SectionSensors final : public ListedSensors {
     double xi = 0;             ///< from 0 to 1 in the element
     std::vector<int> numbers;  ///< those recorded among those measured
   };
+  /// Where a sensor's section is: which element of its body, and the node and family by which that is found.
+  struct Place {
+    CableStation station;
+    int first_node = 0, family = 0;
+  };
+  Place place(const SensorInstance& sensor, const InstanceRef& body) const;
+  std::vector<double> measured(const Probe&, const double* config, const double* z) const;
   const Model& model_;
   const Numbering& numbering_;
   const System& system_;

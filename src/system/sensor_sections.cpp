@@ -1,4 +1,6 @@
+#include "kernels/elements/beam.hpp"
 #include "model/choices.hpp"
+#include "system/place_motion.hpp"
 #include "system/sensor_groups.hpp"
 
 namespace sinew {
@@ -10,21 +12,47 @@ constexpr double same_place = 1e-9;
 
 Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
 
+/// The numbers of a beam's section at xi; `params` and `nodes` are those of its element.
+template <int N>
+std::vector<double> measured_beam(const LocalModel& local, const double* params, const int* nodes, const double* config,
+                                  const double* z, double xi) {
+  typename Beam<N>::States states;
+  for (int a = 0; a < N; ++a) {
+    states.frame[a] = node_frame(local, nodes[a], config);
+    states.twist[a] = node_twist(local, nodes[a], z);
+  }
+  std::vector<double> out(static_cast<std::size_t>(count_measured(Beam<N>::measures_of_sections())));
+  Beam<N>::measure_at(unpacked<typename Beam<N>::Params>(params), states, xi, out.data());
+  return out;
+}
+
 }  // namespace
+
+SectionSensors::Place SectionSensors::place(const SensorInstance& sensor, const InstanceRef& body) const {
+  const double at = sensor.item->at.value(sensor.indices);
+  const int num_elements = model_.line_elements(body.item), order = model_.line_order(body.item);
+  const bool is_beam = model_.bodies[static_cast<std::size_t>(body.item)].kind() == BodyKind::beam;
+  Place found;
+  int node = -1;
+  found.station = is_beam ? beam_station(num_elements, order, at, node) : model_.cable(body.item, body.instance).station(at);
+  if (found.station.xi > 1 - same_place && found.station.element + 1 < num_elements)
+    found.station = {found.station.element + 1, 0.0};
+  found.first_node = found.station.element * (is_beam ? order : 2);
+  const char* names[] = {"cable", Beam<2>::name, Beam<3>::name, Beam<4>::name};
+  found.family = element_family(names[is_beam ? order : 0]);
+  return found;
+}
 
 void SectionSensors::add(const SensorInstance& sensor) {
   is_empty_ = false;
   const InstanceRef body = model_.body(sensor.item->body, sensor.indices, sensor.item->of_mark);
-  const CableInstance cable = model_.cable(body.item, body.instance);
-  CableStation station = cable.station(sensor.item->at.value(sensor.indices));
-  if (station.xi > 1 - same_place && station.element + 1 < cable.num_elements) station = {station.element + 1, 0.0};
+  const Place where = place(sensor, body);
   const LocalModel& local = system_.local();
-  const int first = local.local_node(numbering_.node(body.item, body.instance, 2 * station.element));
+  const int first = local.local_node(numbering_.node(body.item, body.instance, where.first_node));
   if (first < 0 || first >= local.num_owned_nodes) return;
-  const int family = element_family(name_in_file(model_.bodies[static_cast<std::size_t>(body.item)].kind()));
   Probe probe;
-  probe.xi = station.xi;
-  while (local.families[probe.family].family != family) ++probe.family;
+  probe.xi = where.station.xi;
+  while (local.families[probe.family].family != where.family) ++probe.family;
   const FamilyData& data = system_.families()[probe.family]->data();
   const int count = system_.families()[probe.family]->shape().nodes_per_element;
   while (data.nodes[static_cast<std::size_t>(probe.element) * count] != first) ++probe.element;
@@ -36,25 +64,31 @@ void SectionSensors::add(const SensorInstance& sensor) {
   probes_.push_back(std::move(probe));
 }
 
+std::vector<double> SectionSensors::measured(const Probe& probe, const double* config, const double* z) const {
+  const LocalModel& local = system_.local();
+  const FamilyEntry& entry = *all_families()[static_cast<std::size_t>(local.families[probe.family].family)];
+  const FamilyData& data = system_.families()[probe.family]->data();
+  const int count = entry.shape.nodes_per_element;
+  const int* nodes = data.nodes.data() + static_cast<std::ptrdiff_t>(probe.element) * count;
+  const double* params = data.params.data() + static_cast<std::ptrdiff_t>(probe.element) * entry.params_per_element;
+  if (entry.name == Beam<2>::name) return measured_beam<2>(local, params, nodes, config, z, probe.xi);
+  if (entry.name == Beam<3>::name) return measured_beam<3>(local, params, nodes, config, z, probe.xi);
+  if (entry.name == Beam<4>::name) return measured_beam<4>(local, params, nodes, config, z, probe.xi);
+  std::vector<Vec3<double>> x, v;
+  for (int k = 0; k < count; ++k) {
+    x.push_back(three(config + local.config_offset[nodes[k]]));
+    v.push_back(three(z + local.dof[nodes[k]]));
+  }
+  return entry.measure_section({params, x.data(), v.data()}, probe.xi);
+}
+
 void SectionSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double* values) const {
   if (is_empty_) return;
   system_.share({stage.z}, {});
-  const LocalModel& local = system_.local();
   const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values);
   const VecRead z(stage.z);
-  const auto entries = all_families();
   for (const Probe& probe : probes_) {
-    const FamilyEntry& entry = *entries[static_cast<std::size_t>(local.families[probe.family].family)];
-    const FamilyData& data = system_.families()[probe.family]->data();
-    const int count = entry.shape.nodes_per_element;
-    std::vector<Vec3<double>> x, v;
-    for (int k = 0; k < count; ++k) {
-      const int node = data.nodes[static_cast<std::size_t>(probe.element) * count + k];
-      x.push_back(three(config.data() + local.config_offset[node]));
-      v.push_back(three(z.data() + local.dof[node]));
-    }
-    const double* params = data.params.data() + static_cast<std::ptrdiff_t>(probe.element) * entry.params_per_element;
-    const std::vector<double> all = entry.measure_section({params, x.data(), v.data()}, probe.xi);
+    const std::vector<double> all = measured(probe, config.data(), z.data());
     for (const int number : probe.numbers) *values++ = all[static_cast<std::size_t>(number)];
   }
 }

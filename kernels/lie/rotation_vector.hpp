@@ -1,0 +1,170 @@
+/// \file
+/// Rotation vectors over any scalar (double or dual): exponential, logarithm and the tangent operator with its inverse and rate,
+/// applied to vectors by cross products. Regular at zero.
+/// Source: Cardona and Geradin (1988), Int. J. Numer. Methods Eng. 26, 2403-2438; conventions of so3.hpp.
+#pragma once
+
+#include "kernels/lie/so3.hpp"
+
+namespace sinew {
+
+/// A rotation vector theta and what its functions need. With t = |theta| and cross products for theta~:
+///   exp = I + a theta~ + b theta~^2,   T = I - b theta~ + c theta~^2,   T^-1 = I + theta~/2 + h theta~^2,
+///   a = sin t/t,  b = (1 - cos t)/t^2,  c = (t - sin t)/t^3,  h = (c - 2 e)/(2 b),
+///   e = (1/2 - b)/t^2,  f = (1/6 - c)/t^2;   with s_n = sum over k of (-t^2)^k/(2k + n)!, b, c, e, f are s_2 to s_5, and
+///   ds_n/d(t^2) = (n s_(n+2) - s_(n+1))/2.
+template <class S>
+struct RotationVector {
+  Vec3<S> theta;
+  S a = S(1.0), b = S(0.5), c = S(1.0 / 6.0), e = S(1.0 / 24.0), f = S(1.0 / 120.0);
+
+  KOKKOS_INLINE_FUNCTION RotationVector() {}
+  KOKKOS_INLINE_FUNCTION explicit RotationVector(const Vec3<S>& vector) : theta(vector) {
+    const S t2 = dot(theta, theta);
+    if (t2 < 0.25) {  // what is left out of the sums is below 1e-17
+      e = series(t2, 4);
+      f = series(t2, 5);
+      c = 1.0 / 6.0 - t2 * f;
+      b = 0.5 - t2 * e;
+      a = 1.0 - t2 * c;
+    } else {
+      using math::cos;
+      using math::sin;
+      using math::sqrt;
+      const S t = sqrt(t2), half = sin(0.5 * t);
+      a = sin(t) / t;
+      b = 2.0 * half * half / t2;
+      c = (1.0 - a) / t2;
+      e = (0.5 - b) / t2;
+      f = (1.0 / 6.0 - c) / t2;
+    }
+  }
+
+  /// exp(theta~) u
+  KOKKOS_INLINE_FUNCTION Vec3<S> turn(const Vec3<S>& u) const { return polynomial(a, b, u); }
+  /// exp(-theta~) u
+  KOKKOS_INLINE_FUNCTION Vec3<S> turn_back(const Vec3<S>& u) const { return polynomial(-a, b, u); }
+  KOKKOS_INLINE_FUNCTION Mat3<S> matrix() const {
+    const Mat3<S> W = skew(theta);
+    return identity<S, 3>() + a * W + b * (W * W);
+  }
+  /// T u: the turn, in turned axes, that a change u of theta makes.
+  KOKKOS_INLINE_FUNCTION Vec3<S> tangent(const Vec3<S>& u) const { return polynomial(-b, c, u); }
+  /// T^T u
+  KOKKOS_INLINE_FUNCTION Vec3<S> tangent_transposed(const Vec3<S>& u) const { return polynomial(b, c, u); }
+  /// T^-1 u
+  KOKKOS_INLINE_FUNCTION Vec3<S> inverse_tangent(const Vec3<S>& u) const { return polynomial(S(0.5), h(), u); }
+  /// T^-T u = exp(theta~) T^-1 u
+  KOKKOS_INLINE_FUNCTION Vec3<S> inverse_tangent_transposed(const Vec3<S>& u) const { return polynomial(S(-0.5), h(), u); }
+  /// T' u, where theta changes at the rate `rate`.
+  KOKKOS_INLINE_FUNCTION Vec3<S> tangent_rate(const Vec3<S>& rate, const Vec3<S>& u) const { return derived(-1.0, rate, u); }
+  /// T'^T u
+  KOKKOS_INLINE_FUNCTION Vec3<S> tangent_rate_transposed(const Vec3<S>& rate, const Vec3<S>& u) const {
+    return derived(1.0, rate, u);
+  }
+  /// Derivative of T^-1 u along `change`.
+  KOKKOS_INLINE_FUNCTION Vec3<S> inverse_tangent_change(const Vec3<S>& change, const Vec3<S>& u) const {
+    return inverse_derived(0.5, change, u);
+  }
+  /// Of T^-T u.
+  KOKKOS_INLINE_FUNCTION Vec3<S> inverse_tangent_transposed_change(const Vec3<S>& change, const Vec3<S>& u) const {
+    return inverse_derived(-0.5, change, u);
+  }
+  /// Derivative of T'^T u along `change` of theta.
+  KOKKOS_INLINE_FUNCTION Vec3<S> tangent_rate_transposed_change(const Vec3<S>& rate, const Vec3<S>& change,
+                                                                const Vec3<S>& u) const {
+    S g, k;
+    higher(g, k);
+    const S along_rate = 2.0 * dot(theta, rate), along_change = 2.0 * dot(theta, change), both = 2.0 * dot(rate, change);
+    const S b1 = e - 0.5 * c, c1 = 0.5 * (3.0 * f - e), e1 = 0.5 * (4.0 * g - f), f1 = 0.5 * (5.0 * k - g);
+    const S b2 = e1 - 0.5 * c1, c2 = 0.5 * (3.0 * f1 - e1);
+    const S b_both = b2 * along_rate * along_change + b1 * both, c_both = c2 * along_rate * along_change + c1 * both;
+    const Vec3<S> w = cross(theta, u), v = cross(rate, u), x = cross(change, u);
+    return b_both * w + (b1 * along_rate) * x + (b1 * along_change) * v + c_both * cross(theta, w) +
+           (c1 * along_rate) * (cross(change, w) + cross(theta, x)) + (c1 * along_change) * (cross(rate, w) + cross(theta, v)) +
+           c * (cross(rate, x) + cross(change, v));
+  }
+  KOKKOS_INLINE_FUNCTION S h() const { return (c - 2.0 * e) / (2.0 * b); }
+
+ private:
+  /// u + p theta x u + q theta x (theta x u)
+  KOKKOS_INLINE_FUNCTION Vec3<S> polynomial(const S& p, const S& q, const Vec3<S>& u) const {
+    const Vec3<S> w = cross(theta, u);
+    return u + p * w + q * cross(theta, w);
+  }
+
+  /// sign (b theta~)' u + (c theta~^2)' u
+  KOKKOS_INLINE_FUNCTION Vec3<S> derived(double sign, const Vec3<S>& rate, const Vec3<S>& u) const {
+    const S along = 2.0 * dot(theta, rate);
+    const S b_rate = (e - 0.5 * c) * along, c_rate = 0.5 * (3.0 * f - e) * along;
+    const Vec3<S> w = cross(theta, u), v = cross(rate, u);
+    const S p = sign * b_rate, q = sign * b;
+    return p * w + q * v + c_rate * cross(theta, w) + c * (cross(rate, w) + cross(theta, v));
+  }
+
+  /// Derivative of u + p theta x u + h theta x (theta x u).
+  KOKKOS_INLINE_FUNCTION Vec3<S> inverse_derived(double p, const Vec3<S>& change, const Vec3<S>& u) const {
+    S g, k;
+    higher(g, k);
+    const S b1 = e - 0.5 * c, c1 = 0.5 * (3.0 * f - e), e1 = 0.5 * (4.0 * g - f), here = h();
+    const S h_change = (c1 - 2.0 * e1 - 2.0 * here * b1) / b * dot(theta, change);
+    const Vec3<S> w = cross(theta, u), v = cross(change, u);
+    return p * v + h_change * cross(theta, w) + here * (cross(change, w) + cross(theta, v));
+  }
+
+  /// s_6 and s_7.
+  KOKKOS_INLINE_FUNCTION void higher(S& g, S& k) const {
+    const S t2 = dot(theta, theta);
+    if (t2 < 0.25) {
+      g = series(t2, 6);
+      k = series(t2, 7);
+    } else {
+      g = (1.0 / 24.0 - e) / t2;
+      k = (1.0 / 120.0 - f) / t2;
+    }
+  }
+
+  /// s_n of t2: nine terms, by Horner's rule.
+  KOKKOS_INLINE_FUNCTION static S series(const S& t2, int n) {
+    S sum = S(1.0);
+    for (int k = 8; k > 0; --k) sum = 1.0 - (1.0 / ((n + 2 * k) * (n + 2 * k - 1))) * (t2 * sum);
+    double factorial = 24;
+    for (int i = 5; i <= n; ++i) factorial *= i;
+    return sum / factorial;
+  }
+};
+
+/// The rotation vector of a rotation matrix, shorter than pi: exp(theta~) = R. By its quaternion, of which the largest entry is
+/// found first (Shepperd 1978).
+template <class S>
+KOKKOS_INLINE_FUNCTION Vec3<S> rotation_vector(const Mat3<S>& R) {
+  using math::atan2;
+  using math::sqrt;
+  Vec3<S> v{{R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)}};
+  const S trace = R(0, 0) + R(1, 1) + R(2, 2);
+  S w = 1.0 + trace;  // (w, v): the quaternion times some number
+  if (value_of(trace) < -0.5) {
+    int i = value_of(R(1, 1)) > value_of(R(0, 0)) ? 1 : 0;
+    if (value_of(R(2, 2)) > value_of(R(i, i))) i = 2;
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    w = v[i];
+    v[i] = 1.0 + 2.0 * R(i, i) - trace;
+    v[j] = R(i, j) + R(j, i);
+    v[k] = R(i, k) + R(k, i);
+    if (value_of(w) < 0) {
+      w = -w;
+      v = -v;
+    }
+  }
+  const S v2 = dot(v, v), w2 = w * w;
+  if (value_of(v2) < 1e-2 * value_of(w2)) {  // 2 atan(x)/x for x^2 = v2/w2: the term left out is below 1e-18
+    const S x2 = v2 / w2;
+    S sum = S(1.0 / 17.0);
+    for (int k = 7; k >= 0; --k) sum = 1.0 / (2 * k + 1) - x2 * sum;
+    return (2.0 * sum / w) * v;
+  }
+  const S length = sqrt(v2);
+  return (2.0 * atan2(length, w) / length) * v;
+}
+
+}  // namespace sinew

@@ -1,0 +1,250 @@
+// What is particular to beams: strains, their rates, objectivity, integration along the line, mass, sections.
+
+#include "kernels/elements/beam.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/kernels/elements/element_checks.hpp"
+
+namespace sinew {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+/// Runs the body for beams of two, three and four nodes; its argument carries the type.
+template <class Body>
+void for_every_order(Body body) {
+  body(Beam<2>{});
+  body(Beam<3>{});
+  body(Beam<4>{});
+}
+
+/// Every frame moved by the same rigid motion, x -> Q x + d.
+template <class States>
+States moved_rigidly(States z, const Mat3<double>& Q, const Vec3<double>& d) {
+  for (auto& frame : z.frame) {
+    frame.x = Q * frame.x + d;
+    frame.R = Q * frame.R;
+  }
+  return z;
+}
+
+/// Nodes at `size` from where they are, with random velocities.
+template <class States>
+States shaken(States z, Sampler& sample, double size) {
+  for (auto& frame : z.frame) {
+    frame.x += sample.vector(size);
+    frame.R = frame.R * rotation(sample.vector(size));
+  }
+  for (auto& twist : z.twist) twist = {sample.vector(1), sample.vector(1)};
+  return z;
+}
+
+template <class B>
+NodeForces<double, NodeKind::frame, B::num_nodes> forces(const typename B::Params& p, const typename B::States& z) {
+  NodeForces<double, NodeKind::frame, B::num_nodes> f;
+  B::force(p, Environment{}, nullptr, z, f);
+  return f;
+}
+
+template <class B>
+double largest_of(const NodeForces<double, NodeKind::frame, B::num_nodes>& f) {
+  double m = 0;
+  for (const auto& w : f.f)
+    for (const double size : {norm(w.force), norm(w.moment)}) m = size <= m ? m : size;
+  return m;
+}
+
+template <class B>
+Vec<double, 6> strain(const typename B::Params& p, const typename B::States& z, int q) {
+  const typename B::template Turns<double> turns(z.frame);
+  const typename B::template Section<double> s(turns, z.frame, B::Line::point(q), p.metric[q]);
+  return s.strain();
+}
+
+TEST_CASE("A beam at its reference is free of stress, and a rigid motion leaves it so", "[serial]") {
+  for_every_order([](auto beam) {
+    using B = decltype(beam);
+    for (unsigned seed = 0; seed < 8; ++seed) {
+      Sampler sample(seed);
+      const auto p = B::example(seed);
+      const auto z = B::example_reference(p);
+      CHECK(largest_of<B>(forces<B>(p, z)) < 1e-12);
+      for (const double size : {0.1, 1.0, 2.5}) {
+        const auto moved = moved_rigidly(z, rotation(sample.vector(size)), sample.vector(10));
+        CHECK(largest_of<B>(forces<B>(p, moved)) < 1e-12 * 30);
+      }
+    }
+  });
+}
+
+TEST_CASE("Strains of a beam do not see a rigid motion laid over any deformation", "[serial]") {
+  for_every_order([](auto beam) {
+    using B = decltype(beam);
+    for (unsigned seed = 0; seed < 8; ++seed) {
+      Sampler sample(seed);
+      const auto p = B::example(seed);
+      const auto z = shaken(B::example_reference(p), sample, 0.4);
+      const auto moved = moved_rigidly(z, rotation(sample.vector(3)), sample.vector(2));
+      for (int q = 0; q < B::num_points; ++q) {
+        const Vec<double, 6> difference = strain<B>(p, moved, q) - strain<B>(p, z, q);
+        CHECK(norm(difference) < 1e-13);
+      }
+    }
+  });
+}
+
+TEST_CASE("A line of constant curvature and torsion has exactly these strains of turning", "[serial]") {
+  for_every_order([](auto beam) {
+    using B = decltype(beam);
+    for (const double angle : {1e-9, 1e-3, 0.4, 2.0, 2.9}) {
+      Frame<double> frames[B::num_nodes];
+      const Vec3<double> k{{0.48 * angle, -0.6 * angle, 0.64 * angle}};
+      for (int a = 0; a < B::num_nodes; ++a) {
+        frames[a].x[0] = B::Line::node(a);
+        frames[a].R = rotation(B::Line::node(a) * k);
+      }
+      typename B::Params p;
+      B::set_reference(frames, p);
+      for (int q = 0; q < B::num_points; ++q)
+        for (int i = 0; i < 3; ++i) CHECK(p.reference[q][3 + i] == Approx(k[i]).epsilon(1e-12));
+    }
+  });
+}
+
+TEST_CASE("The rates of a beam's strains are the rates at which they change", "[serial]") {
+  for_every_order([](auto beam) {
+    using B = decltype(beam);
+    for (unsigned seed = 0; seed < 8; ++seed) {
+      Sampler sample(seed);
+      const auto p = B::example(seed);
+      const auto z = shaken(B::example_reference(p), sample, 0.4);
+      const auto after = [&z](double t) {
+        auto y = z;
+        for (int a = 0; a < B::num_nodes; ++a) {
+          y.frame[a].x += t * z.twist[a].v;
+          y.frame[a].R = y.frame[a].R * rotation(t * z.twist[a].omega);
+        }
+        return y;
+      };
+      const typename B::template Turns<double> turns(z.frame);
+      constexpr double h = 1e-5;
+      for (int q = 0; q < B::num_points; ++q) {
+        const double xi = B::Line::point(q);
+        const typename B::template Section<double> s(turns, z.frame, xi, p.metric[q]);
+        const Vec<double, 6> rate = B::strain_rate(turns, s, z.twist, xi, p.metric[q]);
+        const Vec<double, 6> differences = (1 / (2 * h)) * (strain<B>(p, after(h), q) - strain<B>(p, after(-h), q));
+        CHECK(norm(rate - differences) < 1e-8 * (1 + norm(rate)));
+      }
+    }
+  });
+}
+
+TEST_CASE("Viscosity of a beam takes power, and none from a rigid motion", "[serial]") {
+  for_every_order([](auto beam) {
+    using B = decltype(beam);
+    Sampler sample(3);
+    auto p = B::example(2);
+    p.mass_per_length = p.alpha = 0;
+    p.inertia = Mat3<double>{};
+    auto z = shaken(B::example_reference(p), sample, 0.3);
+    const auto elastic = [&] {
+      auto q = p;
+      q.tau = 0;
+      return forces<B>(q, z);
+    };
+    const auto power = [&] {
+      const auto viscous = forces<B>(p, z), without = elastic();
+      double sum = 0;
+      for (int a = 0; a < B::num_nodes; ++a)
+        sum += dot(viscous.f[a].force - without.f[a].force, z.twist[a].v) +
+               dot(viscous.f[a].moment - without.f[a].moment, z.twist[a].omega);
+      return sum;
+    };
+    CHECK(power() < -1e-3);
+    const Vec3<double> omega = sample.vector(1), v = sample.vector(1);
+    for (int a = 0; a < B::num_nodes; ++a)
+      z.twist[a] = {v + cross(omega, z.frame[a].x), transpose_times(z.frame[a].R, omega)};
+    CHECK(std::abs(power()) < 1e-13);
+    CHECK(std::abs(largest_of<B>(forces<B>(p, z)) - largest_of<B>(elastic())) < 1e-11);
+  });
+}
+
+TEST_CASE("A beam's mass and first moments are those of its line", "[serial]") {
+  for_every_order([](auto beam) {
+    using B = decltype(beam);
+    typename B::Params p;
+    Frame<double> frames[B::num_nodes];
+    for (int a = 0; a < B::num_nodes; ++a) frames[a].x[0] = 3 * B::Line::node(a);
+    B::set_reference(frames, p);
+    p.mass_per_length = 2;
+    double mass = 0, first = 0, second = 0;
+    for (int a = 0; a < B::num_nodes; ++a) {
+      mass += 2 * p.length[a];
+      first += 2 * p.length[a] * frames[a].x[0];
+      second += 2 * p.length[a] * frames[a].x[0] * frames[a].x[0];
+    }
+    CHECK(mass == Approx(6));
+    CHECK(first == Approx(9));
+    if (B::num_nodes > 2) CHECK(second == Approx(18));  // Lobatto's rule of two points is exact to the first moment
+  });
+}
+
+TEST_CASE("The sections of a beam carry what holds its ends in balance", "[serial]") {
+  for_every_order([](auto beam) {
+    using B = decltype(beam);
+    // a quarter of a circle under pure bending: the same moment everywhere, no force
+    typename B::Params p;
+    Frame<double> frames[B::num_nodes];
+    for (int a = 0; a < B::num_nodes; ++a) frames[a].x[0] = B::Line::node(a);
+    B::set_reference(frames, p);
+    for (int i = 0; i < 6; ++i) p.stiffness(i, i) = i < 3 ? 0.0 : 1.0 + i;
+    typename B::States z;
+    for (int a = 0; a < B::num_nodes; ++a) {
+      z.frame[a] = frames[a];
+      z.frame[a].R = rotation({{0, 0, pi / 2 * B::Line::node(a)}});
+    }
+    for (const double xi : {0.0, 0.3, 1.0}) {
+      double out[13];
+      B::measure_at(p, z, xi, out);
+      for (int i = 0; i < 3; ++i) {
+        CHECK(std::abs(out[i]) < 1e-14);
+        CHECK(out[3 + i] == Approx(i == 2 ? 6 * pi / 2 : 0).margin(1e-12));
+        CHECK(out[10 + i] == Approx(i == 2 ? pi / 2 : 0).margin(1e-12));
+      }
+    }
+  });
+}
+
+TEST_CASE("A beam whose ends turn against each other by half a turn is degenerate", "[serial]") {
+  for_every_order([](auto beam) {
+    using B = decltype(beam);
+    const auto p = B::example(1);
+    auto z = B::example_reference(p);
+    CHECK(B::check(p, z) == Verdict::ok);
+    z.frame[B::num_nodes - 1].R = z.frame[B::pivot >= 0 ? B::pivot : B::left].R * rotation({{0, pi, 0}});
+    CHECK(B::check(p, z) == Verdict::degenerate);
+    z.frame[0].x[1] = std::nan("");
+    CHECK(B::check(p, z) == Verdict::not_finite);
+  });
+}
+
+TEST_CASE("Rotation vectors of matrices turn back into them, up to half a turn", "[serial]") {
+  Sampler sample(5);
+  for (const double angle : {0.0, 1e-12, 1e-6, 1e-3, 0.1, 0.2, 0.3, 0.49, 0.51, 1.0, 2.0, 3.0, 3.14159}) {
+    for (int k = 0; k < 20; ++k) {
+      Vec3<double> axis = sample.vector(1);
+      axis = (1 / norm(axis)) * axis;
+      const Vec3<double> theta = angle * axis;
+      const RotationVector<double> turn(theta);
+      CHECK(norm(rotation_vector(turn.matrix()) - theta) < 1e-14 * (1 + angle));
+      const Vec3<double> u = sample.vector(1);
+      CHECK(norm(turn.turn(u) - rotation(theta) * u) < 1e-15);
+      CHECK(norm(turn.tangent(u) - exp_tangent(theta) * u) < 1e-14);
+      if (angle < 3.1) CHECK(norm(turn.tangent(turn.inverse_tangent(u)) - u) < 1e-13);
+      CHECK(norm(turn.turn(turn.tangent(u)) - turn.tangent_transposed(u)) < 1e-14);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew
