@@ -289,8 +289,7 @@ struct Beam {
     for (int a = 0; a < N; ++a) p.length[a] = Line::node_weight(a) * metric(Line::node(a));
   }
 
-  /// What `measure` tells of a section.
-  static constexpr std::array<MeasureSpec, 5> measures_of_sections() {
+  static constexpr std::array<MeasureSpec, 5> section_measures() {
     return {{{"force", 3, "N", "what the part beyond the section exerts on the part before it, global frame"},
              {"moment", 3, "N m", "likewise, about the section's place"},
              {"tension", 1, "N", "force along axis 1 of the section"},
@@ -299,7 +298,7 @@ struct Beam {
   }
 
   /// Stress and strain stand at the Gauss points; between these they follow the polynomial through them.
-  static void measure_at(const Params& p, const States& z, double xi, double* out) {
+  static void measure_section(const Params& p, const States& z, double xi, double* out) {
     const Turns<double> turns(z.frame);
     Vec<double, 6> sigma, strain;
     double metric = 0;

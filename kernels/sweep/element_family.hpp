@@ -356,13 +356,19 @@ class ElementFamily final : public Family {
 template <class E>
 void describe_sections(ElementEntry& entry) {
   if constexpr (requires { E::section_measures(); }) {
-    static_assert(E::node_kind == NodeKind::point, "sections are measured in elements over points");
     constexpr auto measures = E::section_measures();
     entry.measures.assign(measures.begin(), measures.end());
     entry.measure_section = [](const MeasuredElement& m, double xi) {
-      NodeStates<double, NodeKind::point, E::num_nodes> states;
-      std::copy_n(m.x, E::num_nodes, states.x);
-      std::copy_n(m.v, E::num_nodes, states.v);
+      NodeStates<double, E::node_kind, E::num_nodes> states;
+      for (int k = 0; k < E::num_nodes; ++k) {
+        if constexpr (E::node_kind == NodeKind::point) {
+          states.x[k] = m.frames[k].x;
+          states.v[k] = m.twists[k].v;
+        } else {
+          states.frame[k] = m.frames[k];
+          states.twist[k] = m.twists[k];
+        }
+      }
       std::vector<double> out(static_cast<std::size_t>(count_measured(E::section_measures())));
       E::measure_section(unpacked<typename E::Params>(m.params), states, xi, out.data());
       return out;

@@ -20,11 +20,11 @@ struct MeasuredForce {
   const Twist<double>* twists = nullptr;
 };
 
-/// One element over points in one state.
+/// One element in one state. A point is a frame that does not turn.
 struct MeasuredElement {
   const double* params = nullptr;
-  const Vec3<double>* x = nullptr;  ///< one for each of its nodes
-  const Vec3<double>* v = nullptr;
+  const Frame<double>* frames = nullptr;  ///< one for each of its nodes
+  const Twist<double>* twists = nullptr;
 };
 
 /// What the host knows of a registered element, joint or force.

@@ -167,11 +167,8 @@ std::vector<NamedQuantity> quantities_of_force(const std::string& type) {
 }
 
 std::vector<NamedQuantity> quantities_of_sections(BodyKind kind) {
-  if (kind == BodyKind::beam) {
-    constexpr auto measures = Beam<3>::measures_of_sections();  // those of every order
-    return named({measures.begin(), measures.end()});
-  }
-  const FamilyEntry* entry = find_entry(registered_elements(), name_in_file(kind));
+  const char* element = kind == BodyKind::beam ? Beam<3>::name : name_in_file(kind);  // as of beams of any order
+  const FamilyEntry* entry = find_entry(registered_elements(), element);
   return entry ? named(entry->measures) : std::vector<NamedQuantity>{};
 }
 

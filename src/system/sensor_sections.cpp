@@ -10,22 +10,6 @@ namespace {
 /// Closer to the end of an element than this part of its length is at the beginning of the next one: rounding of `at`.
 constexpr double same_place = 1e-9;
 
-Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
-
-/// The numbers of a beam's section at xi; `params` and `nodes` are those of its element.
-template <int N>
-std::vector<double> measured_beam(const LocalModel& local, const double* params, const int* nodes, const double* config,
-                                  const double* z, double xi) {
-  typename Beam<N>::States states;
-  for (int a = 0; a < N; ++a) {
-    states.frame[a] = node_frame(local, nodes[a], config);
-    states.twist[a] = node_twist(local, nodes[a], z);
-  }
-  std::vector<double> out(static_cast<std::size_t>(count_measured(Beam<N>::measures_of_sections())));
-  Beam<N>::measure_at(unpacked<typename Beam<N>::Params>(params), states, xi, out.data());
-  return out;
-}
-
 }  // namespace
 
 SectionSensors::Place SectionSensors::place(const SensorInstance& sensor, const InstanceRef& body) const {
@@ -71,15 +55,13 @@ std::vector<double> SectionSensors::measured(const Probe& probe, const double* c
   const int count = entry.shape.nodes_per_element;
   const int* nodes = data.nodes.data() + static_cast<std::ptrdiff_t>(probe.element) * count;
   const double* params = data.params.data() + static_cast<std::ptrdiff_t>(probe.element) * entry.params_per_element;
-  if (entry.name == Beam<2>::name) return measured_beam<2>(local, params, nodes, config, z, probe.xi);
-  if (entry.name == Beam<3>::name) return measured_beam<3>(local, params, nodes, config, z, probe.xi);
-  if (entry.name == Beam<4>::name) return measured_beam<4>(local, params, nodes, config, z, probe.xi);
-  std::vector<Vec3<double>> x, v;
+  std::vector<Frame<double>> frames;
+  std::vector<Twist<double>> twists;
   for (int k = 0; k < count; ++k) {
-    x.push_back(three(config + local.config_offset[nodes[k]]));
-    v.push_back(three(z + local.dof[nodes[k]]));
+    frames.push_back(node_frame(local, nodes[k], config));
+    twists.push_back(node_twist(local, nodes[k], z));
   }
-  return entry.measure_section({params, x.data(), v.data()}, probe.xi);
+  return entry.measure_section({params, frames.data(), twists.data()}, probe.xi);
 }
 
 void SectionSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double* values) const {

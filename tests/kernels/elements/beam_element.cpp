@@ -205,7 +205,7 @@ TEST_CASE("The sections of a beam carry what holds its ends in balance", "[seria
     }
     for (const double xi : {0.0, 0.3, 1.0}) {
       double out[13];
-      B::measure_at(p, z, xi, out);
+      B::measure_section(p, z, xi, out);
       for (int i = 0; i < 3; ++i) {
         CHECK(std::abs(out[i]) < 1e-14);
         CHECK(out[3 + i] == Approx(i == 2 ? 6 * pi / 2 : 0).margin(1e-12));
