@@ -68,7 +68,7 @@ TEST_CASE("a prescribed angle is met on the right side, however far it goes in a
 }
 
 TEST_CASE("a motion that jumps is said with its joint, its time and its height", "[serial]") {
-  const auto folder = test::fresh_folder("jump");
+  const auto folder = test::fresh_folder("branch-jump");
   test::write_file(folder / "model.yaml", driven_rod("t < 0.25 ? 0 : (t < 0.4 ? 3 : 1)", "{end_time: 0.5, step: 0.01}"));
   const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --no-output");
   INFO(outcome.said);

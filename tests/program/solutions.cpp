@@ -31,7 +31,7 @@ analysis: {end_time: 1, step: 1e-3}
 }  // namespace
 
 TEST_CASE("a mechanism that locks ends there, with the time and the joints that cannot close", "[serial]") {
-  const auto folder = test::fresh_folder("lock");
+  const auto folder = test::fresh_folder("locks-up");
   test::write_file(folder / "model.yaml", four_bar);
   for (const char* how :
        {"", " --set analysis.step=1e-2", " --set 'analysis.step={tolerance: 1e-4}'", " --set analysis.integrator=bdf-si2"}) {
