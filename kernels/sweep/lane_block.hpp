@@ -86,11 +86,8 @@ NodeStates<Lanes, NodeKind::point, N> load_states(const SweepState& s, const Dev
   Lanes numbers[LaneBuffer<6 * N>::width];
   buffer.get(numbers);
   NodeStates<Lanes, NodeKind::point, N> states;
-  for (int k = 0; k < N; ++k)
-    for (int i = 0; i < 3; ++i) {
-      states.x[k][i] = numbers[3 * k + i];
-      states.v[k][i] = numbers[3 * (N + k) + i];
-    }
+  static_assert(sizeof states == 6 * N * sizeof(Lanes), "states hold places, then velocities");
+  std::memcpy(static_cast<void*>(&states), numbers, sizeof states);
   return states;
 }
 
