@@ -168,6 +168,29 @@ TEST_CASE("A thin beam does not lock", "[serial]") {
   }
 }
 
+TEST_CASE("Joints take hold of a beam at its nodes alone, and a clamp holds their turn", "[serial]") {
+  const auto text = [](double at) {
+    return fmt::format(R"(sinew: 1
+sections: {{s: {{stiffness: [1, 1, 1, 1, 1, 1], inertia: [1, 1, 1, 1, 1, 1]}}}}
+bodies:
+  b: {{type: beam, line: {{from: [0, 0, 0], to: [1, 0, 0], elements: 2}}, section: s, points: {{here: {{at: {}}}}}}}
+joints:
+  hold: {{type: clamp, connect: [ground, b.here]}}
+sensors:
+  hold: {{type: joint, of: hold, record: [moment]}}
+  here: {{type: point, of: b.here, record: [position]}}
+forces:
+  turn: {{type: torque, on: b.end, vector: [0, 0.1, 0]}}
+analysis: {{type: static}}
+)",
+                       at);
+  };
+  CHECK_THROWS_AS(Stationary(MPI_COMM_SELF, text(0.3)), InputError);
+  const Values v = at_rest(text(0.25));
+  CHECK(v.at("here.position.x") == Approx(0.25));
+  CHECK(v.at("hold.moment.y") == Approx(0.1));
+}
+
 TEST_CASE("A thin cantilever beam vibrates with the frequencies of Euler and Bernoulli", "[serial]") {
   Stationary model(MPI_COMM_SELF, R"(sinew: 1
 materials: {m: {density: 1000, youngs_modulus: 1e9, poissons_ratio: 0.25}}
