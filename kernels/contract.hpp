@@ -65,8 +65,8 @@
 ///   optional: static constexpr bool is_analytic = true;   // an entry that is zero in a few random states is zero in every state
 /// The second claim holds for functions without branches, and the compiler checks that: `force`, or `position` and `velocity`,
 /// must compile with Uncompared (kernels/algebra/uncompared.hpp), a number without <, ==, fabs or a value. Where the struct has
-/// signals `force` takes them as `const T*`, a type of their own; they are uncompared too. Branches on parameters are free, for
-/// these do not change. What the compiler cannot see are branches on time or gravity and a root of a square, |x| in disguise.
+/// signals `force` takes them as `const T*`, a type of their own; they are uncompared too. Branches on parameters are free.
+/// What the compiler cannot see are branches on time, gravity or what `commit` changes, and a root of a square, |x| in disguise.
 /// A force that acts in one direction, within a gap or above a limit is not analytic: random states would miss its other side.
 /// Matrices of masses alone are always found from their values, which depend on parameters only.
 ///

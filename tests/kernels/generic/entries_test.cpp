@@ -32,7 +32,6 @@ struct OneSided {
     const S depth = s.frame[0].x[0] - p.gap;
     if (depth > 0) f.f[0].force[0] -= p.stiffness * depth;
   }
-  static Params example(unsigned) { return {5.0, 1.0}; }
 };
 
 /// The same, and says so.
