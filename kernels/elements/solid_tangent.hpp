@@ -22,8 +22,8 @@ struct SolidStiffness {
 };
 
 /// Filled point by point, then read block by block. `damped` says whether there may be damping. Blocks are those of all nodes but
-/// the last: shape functions add up to one, so the blocks of a row or of a column add up to zero. Points and pairs are independent
-/// of one another.
+/// the last: shape functions add up to one, so the blocks of a row or of a column add up to zero. Points and pairs are
+/// independent of one another.
 template <class Shape, class Law, class P, bool damped>
 class SolidTangent {
  public:
