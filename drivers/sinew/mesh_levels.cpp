@@ -116,7 +116,8 @@ double refinement_between(const BuiltModel& fine, const BuiltModel& coarse, cons
   return least > 1 ? least : more;
 }
 
-/// What moves with the elements of a cable or beam: a node is another place where there are more of them. `said`: who takes hold of it.
+/// What moves with the elements of a cable or beam: a node is another place where there are more of them. `said`: who takes hold
+/// of it.
 void require_same_place(const BuiltModel& fine, const BuiltModel& coarse, const PlaceItem& a, const PlaceItem& b,
                         const Indices& indices, const std::string& said) {
   const PlaceRef p = fine.model.place(a, indices), q = coarse.model.place(b, indices);
@@ -128,8 +129,7 @@ void require_same_place(const BuiltModel& fine, const BuiltModel& coarse, const 
       fmt::format("{}: error: --refine moves '{}', which {} takes hold of: node {} of {} elements and node {} of {} are "
                   "different places. Name a "
                   "point of the line, points: {{NAME: {{at: {:.3g}}}}}, or compute the node from the number of elements",
-                  fine.model.source.locate(a.mark), a.text, said, q.node, few, p.node, many,
-                  at));
+                  fine.model.source.locate(a.mark), a.text, said, q.node, few, p.node, many, at));
 }
 
 template <class Item>

@@ -33,14 +33,14 @@ struct Beam {
   static constexpr int num_points = Line::num_points;
 
   struct Params {
-    Mat<double, 6> stiffness;             ///< C, order N V2 V3 T M2 M3: N, N m, N m^2
-    Vec<double, 6> reference[num_points]; ///< (Gamma0, K0) at the Gauss points: 1, 1/m
-    double metric[num_points] = {};       ///< dS/dxi there, xi from 0 to 1 in the element: m
-    double length[N] = {};                ///< of line that goes with a node: Lobatto's weight times dS/dxi, m
-    double mass_per_length = 0;           ///< kg/m
-    Mat3<double> inertia;                 ///< of the section per length about its centre, in its axes: kg m
-    double tau = 0;                       ///< viscosity proportional to stiffness, s
-    double alpha = 0;                     ///< mass-proportional damping, f = -alpha M v, 1/s
+    Mat<double, 6> stiffness;              ///< C, order N V2 V3 T M2 M3: N, N m, N m^2
+    Vec<double, 6> reference[num_points];  ///< (Gamma0, K0) at the Gauss points: 1, 1/m
+    double metric[num_points] = {};        ///< dS/dxi there, xi from 0 to 1 in the element: m
+    double length[N] = {};                 ///< of line that goes with a node: Lobatto's weight times dS/dxi, m
+    double mass_per_length = 0;            ///< kg/m
+    Mat3<double> inertia;                  ///< of the section per length about its centre, in its axes: kg m
+    double tau = 0;                        ///< viscosity proportional to stiffness, s
+    double alpha = 0;                      ///< mass-proportional damping, f = -alpha M v, 1/s
   };
   using States = NodeStates<double, node_kind, num_nodes>;
   template <class S>
@@ -130,9 +130,7 @@ struct Beam {
       kappa = turn.tangent(turn_slope);
     }
 
-    KOKKOS_INLINE_FUNCTION Vec<S, 6> strain() const {
-      return {{gamma[0], gamma[1], gamma[2], kappa[0], kappa[1], kappa[2]}};
-    }
+    KOKKOS_INLINE_FUNCTION Vec<S, 6> strain() const { return {{gamma[0], gamma[1], gamma[2], kappa[0], kappa[1], kappa[2]}}; }
   };
 
   /// Rates of the strains at the section where the nodes move as `twist`.
@@ -149,7 +147,8 @@ struct Beam {
       theta_slope += d * of_psi[a];
     }
     const Vec3<S> turning = s.turn.tangent(theta);
-    const Vec3<S> g = s.turn.turn_back(transpose_times(turns.R, velocity_slope) + cross(s.tangent, of_r)) + cross(s.gamma, turning);
+    const Vec3<S> g =
+        s.turn.turn_back(transpose_times(turns.R, velocity_slope) + cross(s.tangent, of_r)) + cross(s.gamma, turning);
     const Vec3<S> k = s.turn.tangent(theta_slope) + s.turn.tangent_rate(s.turn_slope, theta) + cross(s.kappa, turning);
     return {{g[0], g[1], g[2], k[0], k[1], k[2]}};
   }
@@ -425,9 +424,8 @@ struct Beam {
       const Vec3<double> turning = turn.tangent(theta);
       const Vec3<double> gamma = turn.turn_back(tangent) + cross(s.gamma, turning);
       const Vec3<double> kappa = turn.tangent(slope) + turn.tangent_rate(s.turn_slope, theta) + cross(s.kappa, turning);
-      const Vec<double, 6> sigma =
-          p.stiffness * Vec<double, 6>{{material * gamma[0], material * gamma[1], material * gamma[2], material * kappa[0],
-                                        material * kappa[1], material * kappa[2]}};
+      const Vec<double, 6> sigma = p.stiffness * Vec<double, 6>{{material * gamma[0], material * gamma[1], material * gamma[2],
+                                                                 material * kappa[0], material * kappa[1], material * kappa[2]}};
       const Vec3<double> dn{{sigma[0], sigma[1], sigma[2]}}, dm{{sigma[3], sigma[4], sigma[5]}};
       const Vec3<double> moment = cross(n[q], s.gamma) + cross(m[q], s.kappa);
       const Vec3<double> moment_change =
@@ -472,8 +470,8 @@ struct Beam {
         for (int i = 0; i < 3; ++i) J(6 * a + i, j) += force[i];
         if (a == pivot) continue;
         const RotationVector<double>& psi = turns.psi[a];
-        const Vec3<double> moment = psi.inverse_tangent_transposed(d_psi[a]) +
-                                    geometric * psi.inverse_tangent_transposed_change(of_psi[a], on_psi[a]);
+        const Vec3<double> moment =
+            psi.inverse_tangent_transposed(d_psi[a]) + geometric * psi.inverse_tangent_transposed_change(of_psi[a], on_psi[a]);
         for (int i = 0; i < 3; ++i) J(6 * a + 3 + i, j) += moment[i];
         d_r -= psi.inverse_tangent(d_psi[a]) + geometric * psi.inverse_tangent_change(of_psi[a], on_psi[a]);
       }

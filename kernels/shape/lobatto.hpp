@@ -31,7 +31,7 @@ struct LobattoLine {
   /// Gauss point q and its weight.
   KOKKOS_INLINE_FUNCTION static constexpr double point(int q) {
     if (N == 2) return 0.5;
-    if (N == 3) return q == 0 ? 0.21132486540518711775 : 0.78867513459481288225;  // (1 -+ 1/sqrt 3)/2
+    if (N == 3) return q == 0 ? 0.21132486540518711775 : 0.78867513459481288225;     // (1 -+ 1/sqrt 3)/2
     return q == 0 ? 0.11270166537925831148 : q == 1 ? 0.5 : 0.88729833462074168852;  // (1 -+ sqrt(3/5))/2
   }
   KOKKOS_INLINE_FUNCTION static constexpr double point_weight(int q) {

@@ -108,7 +108,8 @@ void read_beam_section(MapReader& map, BeamItem& beam, ReadContext& context) {
   if (beam.material < 0) return;
   const Material& material = context.model.materials[static_cast<std::size_t>(beam.material)];
   if (!section->matrices && !material.has_poissons_ratio)
-    context.faults.error(node->mark, what + ": material '" + material.name + "' has no poissons_ratio, which shear and torsion need",
+    context.faults.error(node->mark,
+                         what + ": material '" + material.name + "' has no poissons_ratio, which shear and torsion need",
                          "add poissons_ratio: 0.3 to the material");
   if (material.viscosity > 0)
     context.faults.error(node->mark, what + ": the viscosity of material '" + material.name + "' is one of solids",
@@ -130,7 +131,8 @@ BeamItem read_beam(MapReader& map, const ValueReader& values, ReadContext& conte
   if (const auto* node = map.find("up")) beam.up = values.vector(*node, "up of " + what);
   if (const auto* node = map.find("twist")) beam.twist = values.with_parameter("s").number(*node, "twist of " + what);
   if (const auto* node = map.find("velocity")) beam.velocity = values.vector(*node, "velocity of " + what);
-  if (const auto* node = map.find("angular_velocity")) beam.angular_velocity = values.vector(*node, "angular_velocity of " + what);
+  if (const auto* node = map.find("angular_velocity"))
+    beam.angular_velocity = values.vector(*node, "angular_velocity of " + what);
   return beam;
 }
 

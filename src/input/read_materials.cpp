@@ -239,7 +239,8 @@ Section read_section(const DocumentEntry& entry, ReadContext& context) {
   } else if (map.is_map()) {
     context.faults.error(entry.mark, what + " needs a shape, an area with iy and iz, or a stiffness with inertia",
                          "write shape: circle and diameter: 0.01, say");
-    for (const char* key : {"diameter", "thickness", "width", "height", "flange", "web", "iy", "iz", "j", "inertia", "shear_factors"})
+    for (const char* key :
+         {"diameter", "thickness", "width", "height", "flange", "web", "iy", "iz", "j", "inertia", "shear_factors"})
       map.known(key);
   }
   if (!section.matrices) read_shear_factors(map, values, section);

@@ -113,8 +113,7 @@ void BeamLine::cut_curve(int steps) {
 }
 
 double BeamLine::twist(double parameter, double arc) const {
-  return item_->twist.uses_time() ? item_->twist.value_at(parameter, indices_)
-                                  : item_->twist.value(indices_) * (arc / length_);
+  return item_->twist.uses_time() ? item_->twist.value_at(parameter, indices_) : item_->twist.value(indices_) * (arc / length_);
 }
 
 Frame<double> BeamLine::frame(double arc) const {

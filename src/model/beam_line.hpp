@@ -14,7 +14,7 @@ namespace sinew {
 class BeamLine {
  public:
   BeamLine() = default;
-  /// `resolution`: steps into which a curve is cut at least. Throws InputError where the line has no length or no direction, or
+  /// `item` must outlive the line. `resolution`: steps into which a curve is cut at least. Throws InputError where the line has no length or no direction, or
   /// `up` runs along it.
   BeamLine(const BeamItem& item, const Indices& indices, int resolution);
 
@@ -49,9 +49,9 @@ class BeamLine {
 /// ones.
 struct BeamInstance {
   int num_elements = 0, order = 1;
-  Mat<double, 6> stiffness;   ///< order N V2 V3 T M2 M3
+  Mat<double, 6> stiffness;  ///< order N V2 V3 T M2 M3
   double mass_per_length = 0;
-  Mat3<double> inertia;       ///< per length about the centre of the section, in its axes
+  Mat3<double> inertia;  ///< per length about the centre of the section, in its axes
   double damping_alpha = 0, damping_beta = 0;
   BeamLine line;
   Vec3<double> velocity;          ///< of the start

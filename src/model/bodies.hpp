@@ -87,16 +87,16 @@ struct CableItem {
 /// `type: beam`: a straight line, or a curve. All instances have the same number of elements.
 struct BeamItem {
   int num_elements = 0;
-  int order = 2;                         ///< of an element, 1 to 3: it has order + 1 nodes
-  std::vector<VectorExpression> ends;    ///< of a straight line: two
-  std::optional<VectorExpression> curve; ///< else: places as functions of a parameter, where expressions otherwise have the time
-  std::array<Expression, 2> range;       ///< of the parameter
-  int section = -1;                      ///< index into Model::sections
-  int material = -1;                     ///< index into Model::materials; -1 where the section has matrices
-  std::optional<VectorExpression> up;    ///< axis 2 of the section at the start, roughly
-  Expression twist;                      ///< total turn about the tangent, or the turn as a function of the parameter
-  VectorExpression velocity;             ///< of the start
-  VectorExpression angular_velocity;     ///< initial rigid motion about the start, global axes
+  int order = 2;                          ///< of an element, 1 to 3: it has order + 1 nodes
+  std::vector<VectorExpression> ends;     ///< of a straight line: two
+  std::optional<VectorExpression> curve;  ///< else: places as functions of a parameter, where expressions otherwise have the time
+  std::array<Expression, 2> range;        ///< of the parameter
+  int section = -1;                       ///< index into Model::sections
+  int material = -1;                      ///< index into Model::materials; -1 where the section has matrices
+  std::optional<VectorExpression> up;     ///< axis 2 of the section at the start, roughly
+  Expression twist;                       ///< total turn about the tangent, or the turn as a function of the parameter
+  VectorExpression velocity;              ///< of the start
+  VectorExpression angular_velocity;      ///< initial rigid motion about the start, global axes
 };
 
 /// A box-shaped mesh made by the program: corner at the body's origin, edges along its axes, surfaces x-, x+, y-, y+, z-, z+.

@@ -157,7 +157,8 @@ void check_shape(const Model& model, int body, std::int64_t instance, const Beam
   try {
     if (beam.num_elements > 0) BeamLine(beam, check.indices, 1);
   } catch (const InputError& fault) {
-    check.add(model.bodies[static_cast<std::size_t>(body)].mark, "beam '" + model.body_name(body, instance) + "': " + fault.what());
+    check.add(model.bodies[static_cast<std::size_t>(body)].mark,
+              "beam '" + model.body_name(body, instance) + "': " + fault.what());
   }
 }
 

@@ -49,9 +49,11 @@ constexpr Choice<FieldQuantity> field_quantities[] = {{"displacement", FieldQuan
 constexpr Choice<MaterialLaw> laws[] = {{"st-venant-kirchhoff", MaterialLaw::st_venant_kirchhoff},
                                         {"linear-elastic", MaterialLaw::linear_elastic},
                                         {"neo-hookean", MaterialLaw::neo_hookean}};
-constexpr Choice<BodyKind> body_kinds[] = {
-    {"rigid", BodyKind::rigid}, {"point-mass", BodyKind::point_mass}, {"cable", BodyKind::cable}, {"solid", BodyKind::solid},
-    {"beam", BodyKind::beam}};
+constexpr Choice<BodyKind> body_kinds[] = {{"rigid", BodyKind::rigid},
+                                           {"point-mass", BodyKind::point_mass},
+                                           {"cable", BodyKind::cable},
+                                           {"solid", BodyKind::solid},
+                                           {"beam", BodyKind::beam}};
 constexpr Choice<SensorKind> sensor_kinds[] = {
     {"point", SensorKind::point},           {"joint", SensorKind::joint},     {"force", SensorKind::force},
     {"relative", SensorKind::relative},     {"section", SensorKind::section}, {"energy", SensorKind::energy},

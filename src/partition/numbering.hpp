@@ -2,8 +2,8 @@
 /// Natural numbers of nodes, elements and constraint rows: computed from the model without expanding it.
 ///
 /// Nodes: body templates in the order of the file, instances of a template one after the other. A rigid body or point mass has
-/// one node; a cable of E elements has 2 (E+1), position and slope of its nodes in turn; a beam of E elements of order p has p E + 1 frames; a solid has its mesh's points, then one
-/// frame for each surface group that is used.
+/// one node; a cable of E elements has 2 (E+1), position and slope of its nodes in turn; a beam of E elements of order p has
+/// p E + 1 frames; a solid has its mesh's points, then one frame for each surface group that is used.
 ///
 /// States belong to no node: controls in the order of the file, instances one after the other, the states of an instance in turn.
 #pragma once

@@ -10,7 +10,11 @@ TEST_CASE("A beam that is shaken moves alike on any number of ranks", "[mpi]") {
 gravity: [0, 0, -9.81]
 sections: {s: {stiffness: [1e4, 4e3, 4e3, 20, 30, 50], inertia: [1, 1, 1, 0.03, 0.01, 0.02]}}
 bodies:
-  arc: {type: beam, line: {curve: ["2*sin(s)", "2 - 2*cos(s)", "0"], range: [0, pi/2], elements: 9}, section: s, points: {third: {at: 1/3}}}
+  arc:
+    type: beam
+    line: {curve: ["2*sin(s)", "2 - 2*cos(s)", "0"], range: [0, pi/2], elements: 9}
+    section: s
+    points: {third: {at: 1/3}}
   bob: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [2, 2, 0]}
 joints:
   root: {type: clamp, connect: [ground, arc.start]}

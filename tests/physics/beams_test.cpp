@@ -205,7 +205,8 @@ analysis: {type: modes}
   const double roots[] = {1.8751040687, 4.6940911330, 7.8547574382};
   std::vector<double> expected;
   for (const double thickness : {0.002, 0.004})  // across: EI/(rho A) = E h^2/(12 rho)
-    for (const double root : roots) expected.push_back(root * root / (2 * pi * 4) * std::sqrt(1e9 * thickness * thickness / 12000));
+    for (const double root : roots)
+      expected.push_back(root * root / (2 * pi * 4) * std::sqrt(1e9 * thickness * thickness / 12000));
   std::sort(expected.begin(), expected.end());
   for (std::size_t n = 0; n < 4; ++n) CHECK(f[n] == Approx(expected[n]).epsilon(1e-4));
 }

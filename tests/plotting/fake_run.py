@@ -62,6 +62,18 @@ def write_cable(directory, shapes, title="A cable"):
             step["cables/position"] = points
 
 
+def write_beam(directory, places, turns, title="A beam"):
+    """One step of a beam: points x 3 places and quaternions w, x, y, z of its sections."""
+    count = len(places)
+    with h5py.File(os.path.join(directory, "fields.h5"), "w") as file:
+        file.attrs["title"], file.attrs["body_names"] = title, "beam"
+        file["static/beams/body"] = np.zeros(count, int)
+        file["static/beams/segments"] = np.stack([np.arange(count - 1), np.arange(1, count)], axis=1)
+        step = file.create_group("steps/00000000")
+        step.attrs["time"], step.attrs["step"] = 0.0, 0.0
+        step["beams/position"], step["beams/orientation"] = np.asarray(places, float), np.asarray(turns, float)
+
+
 def figures_of(directory, frames=6):
     """Draws a directory; returns its figures by name, still open, what could not be drawn and the pictures' paths."""
     kept, save = {}, look.save

@@ -12,6 +12,7 @@ import numpy as np
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import fake_run  # noqa: E402
+import fields  # noqa: E402
 import plot_run  # noqa: E402
 import scene  # noqa: E402
 
@@ -26,6 +27,20 @@ class Directory(unittest.TestCase):
         figures, self.faults, self.pictures = fake_run.figures_of(self.path, frames)
         self.addCleanup(fake_run.look.plt.close, "all")
         return figures
+
+
+class Beams(Directory):
+    def test_a_beam_is_drawn_along_its_sections_normals(self):
+        angle = np.linspace(0, np.pi / 2, 5)  # a quarter of a circle about the origin
+        turn = angle + np.pi / 2
+        places = np.stack([np.cos(angle), np.sin(angle), 0 * angle], axis=1)
+        fake_run.write_beam(self.path, places, np.stack([np.cos(turn / 2), 0 * turn, 0 * turn, np.sin(turn / 2)], axis=1))
+        lines = fields.Fields(os.path.join(self.path, "fields.h5")).geometry(0).beams
+        radius = np.linalg.norm(lines.reshape(-1, 3), axis=1)
+        self.assertEqual(lines.shape[0], 4)
+        self.assertLess(np.abs(radius - 1).max(), 1e-3)  # straight lines would miss by 2e-2
+        fake_run.write_report(self.path, "dynamic")
+        self.assertIn("motion", self.draw())
 
 
 class Modes(Directory):

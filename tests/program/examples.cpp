@@ -151,6 +151,19 @@ TEST_CASE("The bladed rotor pulls at its bearing, and its modes stand apart by t
   CHECK(at_rest[2] == Approx(279.6487).epsilon(5e-3));
 }
 
+TEST_CASE("The right-angle cantilever swings as spectral elements do, and keeps its energy after the pulse", "[serial]") {
+  const Ran ran = run_example("angle-cantilever");
+  const double expected[][3] = {{1, 0.9513, 0.05403}, {2, 4.11525, 0.06926}, {5, 3.1114, 5.4794}, {10, -3.0959, 4.4631}};
+  for (const auto& [t, elbow, tip] : expected) {
+    CAPTURE(t);
+    CHECK(ran.at(t, "elbow.displacement.z") == Approx(elbow).margin(5e-3));
+    CHECK(ran.at(t, "tip.displacement.z") == Approx(tip).margin(5e-3));
+  }
+  const auto [least, most] = ran.range(2.5, "energy.total");
+  CHECK(most - least < 0.02);
+  CHECK(most == Approx(114.88).margin(0.05));
+}
+
 TEST_CASE("The robot arm brings its tool where it is told, with more torque than a rigid one", "[serial]") {
   const Ran ran = run_example("robot-arm");
   CHECK(ran.at(0.3, "tool.position.x") == Approx(0.6897).margin(2e-3));

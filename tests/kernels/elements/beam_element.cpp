@@ -162,8 +162,7 @@ TEST_CASE("Viscosity of a beam takes power, and none from a rigid motion", "[ser
     };
     CHECK(power() < -1e-3);
     const Vec3<double> omega = sample.vector(1), v = sample.vector(1);
-    for (int a = 0; a < B::num_nodes; ++a)
-      z.twist[a] = {v + cross(omega, z.frame[a].x), transpose_times(z.frame[a].R, omega)};
+    for (int a = 0; a < B::num_nodes; ++a) z.twist[a] = {v + cross(omega, z.frame[a].x), transpose_times(z.frame[a].R, omega)};
     CHECK(std::abs(power()) < 1e-13);
     CHECK(std::abs(largest_of<B>(forces<B>(p, z)) - largest_of<B>(elastic())) < 1e-11);
   });

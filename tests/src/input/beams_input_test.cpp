@@ -19,8 +19,8 @@ sections:
   rod: {shape: circle, diameter: 0.02}
   given: {area: 1e-4, iy: 1e-9, iz: 2e-9, j: 5e-10, shear_factors: [0.5, 0.25]}
 bodies:
-  b: {type: beam, material: m, )yaml" + beam +
-                             "}\n" + more + "analysis: {end_time: 1, step: 0.01}\n",
+  b: {type: beam, material: m, )yaml" +
+                             beam + "}\n" + more + "analysis: {end_time: 1, step: 0.01}\n",
                          "beam.yaml", registered_catalogue(), {});
 }
 
@@ -38,8 +38,9 @@ void check_near(const Vec3<double>& a, const Vec3<double>& b) { CHECK(norm(a - b
 }  // namespace
 
 TEST_CASE("a straight beam has its sections across it, axis 2 as near to `up` as can be", "[serial]") {
-  const Model model = read("line: {from: [1, 2, 3], to: [1, 2, 5], elements: 4}, section: bar, up: [3, 0, 7], velocity: [1, 0, 0], "
-                           "angular_velocity: [0, 2, 0]");
+  const Model model = read(
+      "line: {from: [1, 2, 3], to: [1, 2, 5], elements: 4}, section: bar, up: [3, 0, 7], velocity: [1, 0, 0], "
+      "angular_velocity: [0, 2, 0]");
   const BeamInstance beam = model.beam(0, 0);
   CHECK(beam.num_nodes() == 9);
   CHECK(beam.line.length() == Approx(2));
@@ -68,7 +69,9 @@ TEST_CASE("a twist turns the sections about the line, linearly or as an expressi
 
 TEST_CASE("along a curve nodes stand at equal lengths, and sections go along without turning about it", "[serial]") {
   // half an ellipse at uneven speed, which a table cannot know
-  const Laid circle_model("line: {curve: [\"2*cos(s^2)\", \"2*sin(s^2)\", \"1\"], range: [0.5, 1.5], elements: 5, order: 1}, section: bar, up: [0, 0, 1]");
+  const Laid circle_model(
+      "line: {curve: [\"2*cos(s^2)\", \"2*sin(s^2)\", \"1\"], range: [0.5, 1.5], elements: 5, order: 1}, section: bar, up: [0, "
+      "0, 1]");
   const BeamInstance& circle = circle_model.beam;
   CHECK(circle.line.length() == Approx(2 * (2.25 - 0.25)).epsilon(1e-12));
   for (int node = 0; node <= 5; ++node) {
@@ -78,7 +81,8 @@ TEST_CASE("along a curve nodes stand at equal lengths, and sections go along wit
     check_near(axis(circle, node, 1), {{0, 0, 1}});
   }
   // back along the same curve
-  const Laid back_model("line: {curve: [\"2*cos(s^2)\", \"2*sin(s^2)\", \"1\"], range: [1.5, 0.5], elements: 5}, section: bar, up: [0, 0, 1]");
+  const Laid back_model(
+      "line: {curve: [\"2*cos(s^2)\", \"2*sin(s^2)\", \"1\"], range: [1.5, 0.5], elements: 5}, section: bar, up: [0, 0, 1]");
   const BeamInstance& back = back_model.beam;
   CHECK(norm(back.frame(back.num_nodes() - 1).x - circle.frame(0).x) < 1e-10);
   CHECK(norm(axis(back, 0, 0) + axis(circle, 5, 0)) < 1e-10);
@@ -87,7 +91,8 @@ TEST_CASE("along a curve nodes stand at equal lengths, and sections go along wit
 TEST_CASE("on a helix the frame that does not turn about it lags by the torsion", "[serial]") {
   // radius 1, pitch 2 pi c: torsion c/(1 + c^2); over a turn the frame falls behind the binormal's by 2 pi c/sqrt(1 + c^2)
   const double c = 0.3;
-  const Laid helix_model("line: {curve: [\"cos(s)\", \"sin(s)\", \"0.3*s\"], range: [0, 2*pi], elements: 16}, section: bar, up: [1, 0, 0]");
+  const Laid helix_model(
+      "line: {curve: [\"cos(s)\", \"sin(s)\", \"0.3*s\"], range: [0, 2*pi], elements: 16}, section: bar, up: [1, 0, 0]");
   const BeamInstance& helix = helix_model.beam;
   const double angle = 2 * pi * c / std::sqrt(1 + c * c);
   const Vec3<double> start = axis(helix, 0, 1), end = axis(helix, 32, 1);
@@ -118,10 +123,11 @@ TEST_CASE("stiffness and inertia of a beam are those of its section and material
 }
 
 TEST_CASE("places of a beam are its ends, its nodes and fractions of its length", "[serial]") {
-  const Model model = read("line: {from: [0, 0, 0], to: [1, 0, 0], elements: 4}, section: bar, points: {mid: {at: 0.5}, between: {at: 0.3}}",
-                           "joints:\n  a: {type: fixed, connect: [ground, b.start]}\n  b: {type: spherical, connect: [ground, b.end]}\n"
-                           "  c: {type: spherical, connect: [ground, b.mid]}\n  d: {type: spherical, connect: [ground, \"b.node[3]\"]}\n"
-                           "sensors:\n  e: {type: point, of: b.end, record: [orientation]}\n");
+  const Model model =
+      read("line: {from: [0, 0, 0], to: [1, 0, 0], elements: 4}, section: bar, points: {mid: {at: 0.5}, between: {at: 0.3}}",
+           "joints:\n  a: {type: fixed, connect: [ground, b.start]}\n  b: {type: spherical, connect: [ground, b.end]}\n"
+           "  c: {type: spherical, connect: [ground, b.mid]}\n  d: {type: spherical, connect: [ground, \"b.node[3]\"]}\n"
+           "sensors:\n  e: {type: point, of: b.end, record: [orientation]}\n");
   const auto place = [&model](int joint) { return model.places(model.joints[static_cast<std::size_t>(joint)], 0)[1]; };
   CHECK(place(0).node == 0);
   CHECK(place(1).node == 8);
