@@ -17,6 +17,9 @@
 ///   static double potential_energy(const Params&, const Environment&, const NodeStates<double, ...>&);   // of gravity
 ///   optional: static void tangent(const Params&, const Environment&, const double* signals, const NodeStates<double, ...>&,
 ///       double cq, double cv, Mat<double, D, D>& J);        // adds -(cq df/dq + cv df/dv)
+///   optional, over points, for devices: struct TeamMemory { Params params; NodeStates<double, ...> states; ... };
+///     template <class Team> static void tangent_by_team(const Team&, TeamMemory&, double cq, double cv, double ca, double* out);
+///       // sets the entries of -(cq df/dq + cv df/dv) + ca M by rows; parameters and states are there, all threads come here
 ///   optional: static Verdict check(const Params&, const NodeStates<double, ...>&);   // an inverted element, say
 ///   optional, with it: static constexpr const char* degenerate;   // what Verdict::degenerate means, the end of a sentence
 ///   optional: static bool commit(Params&, const NodeStates<double, ...>&);   // takes over into its parameters what is to be

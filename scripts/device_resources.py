@@ -27,7 +27,13 @@ FAMILIES = {
     "RollingDisc": "rolling-disc",
     "Bushing": "bushing",
 }
-SWEEPS = {"forces": "forces", "tangent": "tangent", "projection": "mass, gradients"}
+SWEEPS = {
+    "forces": "forces",
+    "tangent": "tangent",
+    "tangent_by_threads": "tangent",
+    "tangent_by_teams": "tangent, by teams",
+    "projection": "mass, gradients",
+}
 
 ENTRY = re.compile(r"Compiling entry function '(\S+)' for '(\S+)'")
 PROPERTIES = re.compile(r"Function properties for (\S+)")

@@ -42,7 +42,8 @@ std::string petsc_packages() {
 int print_version() {
   const BuildInfo& build = build_info();
   print_once(PETSC_COMM_WORLD,
-             fmt::format("Sinew {} ({}, {})\ncompiler: {}\nPETSc: {}, {}-bit integers\n{}\nKokkos: {}\nsweeps: {}\nBLAS: {}\nranks: {}\n",
+             fmt::format("Sinew {} ({}, {})\ncompiler: {}\nPETSc: {}, {}-bit integers\n{}\nKokkos: {}\nsweeps: {}\n"
+                         "BLAS: {}\nranks: {}\n",
                          build.version, build.revision, build.build_type, build.compiler, build.petsc, 8 * sizeof(PetscInt),
                          petsc_packages(), build.kokkos, device_text(), to_text(blas_threads()), comm_size(PETSC_COMM_WORLD)));
   return 0;

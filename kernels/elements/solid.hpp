@@ -166,6 +166,27 @@ struct Solid {
       put_tangent<false>(p, z, stiffness(p.material, cq, cv), mass_factor, put);
   }
 
+  /// What a team of threads shares of an element.
+  struct TeamMemory {
+    Params params;
+    States states;
+    union {
+      SolidTangent<Shape, Law, double, false> undamped;
+      SolidTangent<Shape, Law, double, true> damped;
+    } parts;
+  };
+
+  /// The same tangent by a team of threads, a thread at each point and then at each pair of nodes, so that none needs more than
+  /// its registers: for devices. `shared` holds parameters and states; sets the entries at `out`, by rows.
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION static void tangent_by_team(const Team& team, TeamMemory& shared, double cq, double cv, double ca,
+                                                     double* out) {
+    if (is_damped(shared.params.material))
+      put_by_team(team, shared, shared.parts.damped, cq, cv, ca, out);
+    else
+      put_by_team(team, shared, shared.parts.undamped, cq, cv, ca, out);
+  }
+
   /// The smallest of the reference and the deformed volumes at the points of the quadrature, as they are weighted there and in
   /// relation to one another; not a number where one is none.
   template <class P>
@@ -364,6 +385,94 @@ struct Solid {
       put_with_mass(last, a, closing);
     }
     put_with_mass(last, last, row[last]);
+  }
+
+  /// Block (a, b) of a matrix by rows.
+  KOKKOS_INLINE_FUNCTION static void write_block(double* out, int a, int b, const Mat3<double>& K) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) out[(3 * a + i) * num_dofs + 3 * b + j] = K(i, j);
+  }
+  KOKKOS_INLINE_FUNCTION static void subtract_block(const double* out, int a, int b, Mat3<double>& sum) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) sum(i, j) -= out[(3 * a + i) * num_dofs + 3 * b + j];
+  }
+  KOKKOS_INLINE_FUNCTION static void add_to_diagonal(Mat3<double>& K, double x) {
+    for (int i = 0; i < 3; ++i) K(i, i) += x;
+  }
+
+  /// rho int N_a N_b dV.
+  KOKKOS_INLINE_FUNCTION static double mass_product(const Params& p, int a, int b) {
+    double sum = 0;
+    for (int q = 0; q < Shape::num_mass_points; ++q) {
+      double weight;
+      const Vec3<double> xi = Shape::mass_point(q, weight);
+      sum += p.point_mass[q] * Shape::value(xi, a) * Shape::value(xi, b);
+    }
+    return sum;
+  }
+
+  template <bool damped, class Team>
+  KOKKOS_INLINE_FUNCTION static void put_by_team(const Team& team, const TeamMemory& shared,
+                                                 SolidTangent<Shape, Law, double, damped>& parts, double cq, double cv, double ca,
+                                                 double* out) {
+    const Params& p = shared.params;
+    const States& z = shared.states;
+    const Stiffness<double> k = stiffness(p.material, cq, cv);
+    const double mass_factor = ca + cv * p.material.alpha;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Q), [&](const int q) {
+      double dN[3][N], factor;
+      Shape::gradients(Shape::stiffness_point(q, factor), dN);
+      const Mat3<double> J = gradient(p.x, dN);
+      const double det = determinant(J);
+      const Mat3<double> B = inverse(J, det);
+      Mat3<double> H, rate;
+      for (int a = 0; a < N; ++a) {
+        const Vec3<double> g = transpose_times(B, Vec3<double>{{dN[0][a], dN[1][a], dN[2][a]}});
+        if (a < N - 1) parts.set_gradient(q, a, g);
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j) {
+            H(i, j) += (z.x[a][i] - p.x[i][a]) * g[j];
+            if constexpr (damped) rate(i, j) += z.v[a][i] * g[j];
+          }
+      }
+      parts.set_motion(q, k, factor * det, H, rate);
+    });
+    team.team_barrier();
+    constexpr int last = N - 1;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, last * N / 2), [&](const int pair) {
+      int a = 0, b = pair;  // row by row of the upper triangle
+      for (; b >= last - a; ++a) b -= last - a;
+      b += a;
+      Mat3<double> K_ab, K_ba;
+      parts.blocks(k, a, b, K_ab, K_ba);
+      if (mass_factor != 0) {
+        const double m = mass_factor * mass_product(p, a, b);
+        add_to_diagonal(K_ab, m);
+        add_to_diagonal(K_ba, m);
+      }
+      write_block(out, a, b, K_ab);
+      if (b > a) write_block(out, b, a, K_ba);
+    });
+    team.team_barrier();
+    // Blocks of a row or a column add up to those of the nodal mass, see put_tangent.
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, last), [&](const int a) {
+      Mat3<double> row, column;
+      for (int b = 0; b < last; ++b) {
+        subtract_block(out, a, b, row);
+        subtract_block(out, b, a, column);
+      }
+      add_to_diagonal(row, mass_factor * p.nodal_mass[a]);
+      add_to_diagonal(column, mass_factor * p.nodal_mass[a]);
+      write_block(out, a, last, row);
+      write_block(out, last, a, column);
+    });
+    team.team_barrier();
+    Kokkos::single(Kokkos::PerTeam(team), [&]() {
+      Mat3<double> corner;
+      for (int a = 0; a < last; ++a) subtract_block(out, a, last, corner);
+      add_to_diagonal(corner, mass_factor * p.nodal_mass[last]);
+      write_block(out, last, last, corner);
+    });
   }
 
   /// m[a][b] = factor rho int N_a N_b dV for a <= b.

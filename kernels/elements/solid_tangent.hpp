@@ -35,22 +35,14 @@ class SolidTangent {
   /// the velocity, which counts where the tangent is damped.
   KOKKOS_INLINE_FUNCTION void set_point(int q, const Stiffness& k, const P (&g)[3][N + 1], const P& weight, const Mat3<P>& H,
                                         const Mat3<P>& rate) {
-    const Moduli<P> m = Law::moduli(k.law, H);
-    const P mu = weight * k.factor * m.mu;
-    const Mat3<P> W = weight * (k.cq * rate + k.cv * deformation_gradient(H));
-    Mat3<P> S;
-    if constexpr (full_rest) S = rest(q, k, m, weight, H, rate, W);
-    for (int a = 0; a < N; ++a) {
-      const Vec3<P> ga{{g[0][a], g[1][a], g[2][a]}}, n = m.N * ga;
-      set(g_[a][q], ga);
-      set(n_[a][q], n);
-      set(weighted_n_[a][q], weight * n);
-      if constexpr (!Law::constant_mu) set(mu_n_[a][q], mu * n);
-      if constexpr (full_rest) set(S_g_[a][q], S * ga);
-      if constexpr (damped) set(w_[a][q], W * ga);
-      if constexpr (damped && !Law::follows_body) set(f_[a][q], deformation_gradient(H) * ga);
-    }
-    if constexpr (Law::isotropic_rest) weight_[q] = weight;
+    set_products(q, k, weight, H, rate, [&g](int a) { return Vec3<P>{{g[0][a], g[1][a], g[2][a]}}; });
+    for (int a = 0; a < N; ++a) set(g_[a][q], {{g[0][a], g[1][a], g[2][a]}});
+  }
+
+  /// The same in two parts, for threads with few registers: the gradient of one shape function, and when all are there the rest.
+  KOKKOS_INLINE_FUNCTION void set_gradient(int q, int a, const Vec3<P>& ga) { set(g_[a][q], ga); }
+  KOKKOS_INLINE_FUNCTION void set_motion(int q, const Stiffness& k, const P& weight, const Mat3<P>& H, const Mat3<P>& rate) {
+    set_products(q, k, weight, H, rate, [this, q](int a) { return Vec3<P>{{g_[a][q][0], g_[a][q][1], g_[a][q][2]}}; });
   }
 
   /// K_ab and K_ba.
@@ -74,6 +66,27 @@ class SolidTangent {
   }
 
  private:
+  /// All but the gradients themselves, which `gradient` gives.
+  template <class Gradient>
+  KOKKOS_FORCEINLINE_FUNCTION void set_products(int q, const Stiffness& k, const P& weight, const Mat3<P>& H, const Mat3<P>& rate,
+                                                const Gradient& gradient) {
+    const Moduli<P> m = Law::moduli(k.law, H);
+    const P mu = weight * k.factor * m.mu;
+    const Mat3<P> W = weight * (k.cq * rate + k.cv * deformation_gradient(H));
+    Mat3<P> S;
+    if constexpr (full_rest) S = rest(q, k, m, weight, H, rate, W);
+    for (int a = 0; a < N; ++a) {
+      const Vec3<P> ga = gradient(a), n = m.N * ga;
+      set(n_[a][q], n);
+      set(weighted_n_[a][q], weight * n);
+      if constexpr (!Law::constant_mu) set(mu_n_[a][q], mu * n);
+      if constexpr (full_rest) set(S_g_[a][q], S * ga);
+      if constexpr (damped) set(w_[a][q], W * ga);
+      if constexpr (damped && !Law::follows_body) set(f_[a][q], deformation_gradient(H) * ga);
+    }
+    if constexpr (Law::isotropic_rest) weight_[q] = weight;
+  }
+
   /// B and S are not those of an isotropic law at rest.
   static constexpr bool full_rest = damped || !Law::isotropic_rest;
   /// A vector at every point; those of all nodes, or none.

@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// A shape gives its functions, their gradients, and one quadrature for stiffness and one for mass. PointGradients gives the
-/// gradients by xi of three fields at the points of the former, in fewer operations than sums over the nodes would.
+/// A shape gives its functions (all, or one), their gradients, and one quadrature for stiffness and one for mass. PointGradients
+/// gives the gradients by xi of three fields at the points of the former, in fewer operations than sums over the nodes would.
 struct Hex8 {
   static constexpr const char* name = "hex8";
   static constexpr int num_nodes = 8;
@@ -35,8 +35,11 @@ struct Hex8 {
   }
 
   KOKKOS_INLINE_FUNCTION static void values(const Vec3<double>& xi, double (&N)[num_nodes]) {
-    for (int a = 0; a < num_nodes; ++a)
-      N[a] = 0.125 * (1 + vertex(a, 0) * xi[0]) * (1 + vertex(a, 1) * xi[1]) * (1 + vertex(a, 2) * xi[2]);
+    for (int a = 0; a < num_nodes; ++a) N[a] = value(xi, a);
+  }
+  /// That of node a alone.
+  KOKKOS_INLINE_FUNCTION static double value(const Vec3<double>& xi, int a) {
+    return 0.125 * (1 + vertex(a, 0) * xi[0]) * (1 + vertex(a, 1) * xi[1]) * (1 + vertex(a, 2) * xi[2]);
   }
 
   /// dN[i][a] = dN_a/dxi_i.

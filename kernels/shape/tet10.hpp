@@ -35,25 +35,25 @@ struct Tet10 {
     weight = 0.042546020777081466438 / 6;
     constexpr double a = 0.045503704125649649492, b = 0.5 - a;
     const int k = q - 8;  // the two vertices of edge k are the heavy ones
-    Vec3<double> xi{{a, a, a}};
-    for (int end = 0; end < 2; ++end) {
-      const int v = edge(k, end);
-      if (v > 0) xi[v - 1] = b;
-    }
-    return xi;
+    const int first = edge(k, 0), second = edge(k, 1);
+    return Vec3<double>{{first == 1 || second == 1 ? b : a, first == 2 || second == 2 ? b : a, second == 3 ? b : a}};
   }
 
-  /// Vertex at the given end (0 or 1) of edge k = 0..5; node 4 + k lies in its middle.
+  /// Vertex at the given end (0 or 1) of edge k = 0..5; node 4 + k lies in its middle. Two bits an edge, for tables would lie in
+  /// a device's memory: 0 1 0 0 2 1 and 1 2 2 3 3 3.
   KOKKOS_INLINE_FUNCTION static constexpr int edge(int k, int end) {
-    constexpr int first[6] = {0, 1, 0, 0, 2, 1};
-    constexpr int second[6] = {1, 2, 2, 3, 3, 3};
-    return end == 0 ? first[k] : second[k];
+    return (end == 0 ? 0b01'10'00'00'01'00 : 0b11'11'11'10'10'01) >> 2 * k & 3;
   }
 
   KOKKOS_INLINE_FUNCTION static void values(const Vec3<double>& xi, double (&N)[num_nodes]) {
     const double b[4] = {1 - xi[0] - xi[1] - xi[2], xi[0], xi[1], xi[2]};
     for (int a = 0; a < 4; ++a) N[a] = b[a] * (2 * b[a] - 1);
     for (int k = 0; k < 6; ++k) N[4 + k] = 4 * b[edge(k, 0)] * b[edge(k, 1)];
+  }
+  KOKKOS_INLINE_FUNCTION static double value(const Vec3<double>& xi, int a) {
+    if (a >= 4) return 4 * barycentric(xi, edge(a - 4, 0)) * barycentric(xi, edge(a - 4, 1));
+    const double b = barycentric(xi, a);
+    return b * (2 * b - 1);
   }
 
   /// dN[i][a] = dN_a/dxi_i.

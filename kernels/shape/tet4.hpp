@@ -12,6 +12,11 @@ KOKKOS_INLINE_FUNCTION Vec3<double> tetrahedron_point_of_degree_2(int q) {
   return Vec3<double>{{q == 1 ? b : a, q == 2 ? b : a, q == 3 ? b : a}};
 }
 
+/// Barycentric coordinate k at a point.
+KOKKOS_INLINE_FUNCTION double barycentric(const Vec3<double>& xi, int k) {
+  return k == 0 ? 1 - xi[0] - xi[1] - xi[2] : k == 1 ? xi[0] : k == 2 ? xi[1] : xi[2];
+}
+
 struct Tet4 {
   static constexpr const char* name = "tet4";
   static constexpr int num_nodes = 4;
@@ -36,6 +41,7 @@ struct Tet4 {
     N[0] = 1 - xi[0] - xi[1] - xi[2];
     for (int i = 0; i < 3; ++i) N[i + 1] = xi[i];
   }
+  KOKKOS_INLINE_FUNCTION static double value(const Vec3<double>& xi, int a) { return barycentric(xi, a); }
   /// dN[i][a] = dN_a/dxi_i.
   KOKKOS_INLINE_FUNCTION static void gradients(const Vec3<double>& /*xi*/, double (&dN)[3][num_nodes]) {
     for (int i = 0; i < 3; ++i) {

@@ -108,6 +108,11 @@ class ElementFamily final : public Family {
   /// Blocks of elements in lanes, where the struct's functions take them.
   static constexpr bool in_lanes = has_lanes && requires { typename E::template ParamsOf<Lanes>; };
 
+  /// Tangents by teams of threads, where the struct's functions take them.
+  static constexpr bool has_teams = requires { typename E::TeamMemory; };
+  /// Threads of a team: as many as a GPU runs in step.
+  static constexpr int team_size = std::is_same_v<MemorySpace, HostSpace> ? 1 : 32;
+
   static FamilyShape make_shape() {
     FamilyShape shape;
     shape.nodes_per_element = N;
@@ -144,7 +149,16 @@ class ElementFamily final : public Family {
   }
 
   void tangent(const SweepState& s, const Shift& shift, ElementRange range, double* values) const override {
-    if constexpr (in_lanes) return tangent_in_lanes(s, shift, range, values);
+    if constexpr (in_lanes)
+      tangent_in_lanes(s, shift, range, values);
+    else if constexpr (has_teams)
+      tangent_by_teams(s, shift, range, values);
+    else
+      tangent_by_threads(s, shift, range, values);
+  }
+
+  /// A thread an element. Public because CUDA wants the enclosing functions of device lambdas to be so.
+  void tangent_by_threads(const SweepState& s, const Shift& shift, ElementRange range, double* values) const {
     const int first = range.first;
     const auto nodes = nodes_;
     const auto params = params_;
@@ -156,6 +170,40 @@ class ElementFamily final : public Family {
           const double* entries = &J.data[0][0];
           for (int i = 0; i < D * D; ++i) values[static_cast<std::ptrdiff_t>(e - first) * D * D + i] = entries[i];
         });
+  }
+
+  /// A team of threads an element. Public for the tests too, which run it on a host.
+  void tangent_by_teams(const SweepState& s, const Shift& shift, ElementRange range, double* values) const {
+    if constexpr (has_teams) {
+      using Memory = typename E::TeamMemory;
+      using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
+      const int first = range.first;
+      const auto nodes = nodes_;
+      const auto params = params_;
+      Kokkos::parallel_for(
+          "sinew::tangent", Policy(range.size(), team_size).set_scratch_size(0, Kokkos::PerTeam(sizeof(Memory))),
+          KOKKOS_LAMBDA(const typename Policy::member_type& team) {
+            const int e = first + team.league_rank();
+            auto* shared = static_cast<Memory*>(team.team_scratch(0).get_shmem(sizeof(Memory)));
+            load_team(team, s, nodes, params, e, *shared);
+            team.team_barrier();
+            E::tangent_by_team(team, *shared, shift.q, shift.v, shift.a, values + static_cast<std::ptrdiff_t>(e - first) * D * D);
+          });
+    }
+  }
+
+  /// The parameters and states of element e, by all threads of a team.
+  template <class Team, class Memory>
+  KOKKOS_INLINE_FUNCTION static void load_team(const Team& team, const SweepState& s, const DeviceTable<int>& nodes,
+                                               const DeviceTable<double>& params, int e, Memory& shared) {
+    auto* words = reinterpret_cast<double*>(&shared.params);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, static_cast<int>(sizeof(Params) / sizeof(double))),
+                         [&](const int i) { words[i] = params(e, i); });
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, 3 * N), [&](const int k) {
+      const int node = nodes(e, k / 3), dof = s.nodes.dof(node);
+      shared.states.x[k / 3][k % 3] = s.config[s.nodes.config(node) + k % 3];
+      shared.states.v[k / 3][k % 3] = dof < 0 || s.velocity == nullptr ? 0.0 : s.velocity[dof + k % 3];
+    });
   }
 
   void projection(const SweepState&, ElementRange range, double* values) const override {

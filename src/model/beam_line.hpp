@@ -14,8 +14,8 @@ namespace sinew {
 class BeamLine {
  public:
   BeamLine() = default;
-  /// `item` must outlive the line. `resolution`: steps into which a curve is cut at least. Throws InputError where the line has no length or no direction, or
-  /// `up` runs along it.
+  /// `item` must outlive the line. `resolution`: steps into which a curve is cut at least. Throws InputError where the line has
+  /// no length or no direction, or `up` runs along it.
   BeamLine(const BeamItem& item, const Indices& indices, int resolution);
 
   double length() const { return length_; }

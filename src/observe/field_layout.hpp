@@ -13,8 +13,8 @@
 
 namespace sinew {
 
-/// The points of all bodies of a kind: mesh points of solids, nodes of cables and beams, centres of rigid bodies and point masses,
-/// surfaces of shapes.
+/// The points of all bodies of a kind: mesh points of solids, nodes of cables and beams, centres of rigid bodies and point
+/// masses, surfaces of shapes.
 struct PointSet {
   std::string name;  ///< solids, cables, beams, bodies, shapes
   NaturalOrder order;
@@ -64,8 +64,8 @@ struct FieldLayout {
 /// Collective.
 FieldLayout make_field_layout(const Model&, const SolidMeshes&, const Numbering&, const System&);
 
-/// Segments between neighbouring nodes of every cable, or of every beam, this rank's share in natural order (pairs of points). `first`: number of
-/// its first segment.
+/// Segments between neighbouring nodes of every cable, or of every beam, this rank's share in natural order (pairs of points).
+/// `first`: number of its first segment.
 std::vector<std::int64_t> line_segments(const Model&, const PointSet& lines, MPI_Comm, std::int64_t& first, std::int64_t& total);
 
 /// This rank's share of the places of all joints, two for each in the order of the model. What is no body counts as the ground,

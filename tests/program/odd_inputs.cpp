@@ -97,7 +97,8 @@ TEST_CASE("an unknown type of joint lists all that there are", "[serial]") {
                       {"check model.yaml --set joints.hinge.type=wobbler",
                        {"unknown type 'wobbler'", "known here: ", "fixed, clamp", "universal", "rolling-disc", "skate, motion"}});
   test::check_refused(folder,
-                      {"check model.yaml --set joints.hinge.type=coordinate", {"'coordinate' are not built yet", "known here: fixed"}});
+                      {"check model.yaml --set joints.hinge.type=coordinate",
+                       {"'coordinate' are not built yet", "known here: fixed"}});
 }
 
 TEST_CASE("contradictions and inconsistent values at the start are said with their line", "[serial]") {

@@ -143,6 +143,18 @@ TEMPLATE_LIST_TEST_CASE("A sweep over solids gives the forces and the tangent of
   }
 }
 
+TEMPLATE_LIST_TEST_CASE("A team of threads, as on a device, finds the same tangent of a solid", "[serial][device]", AllSolids) {
+  constexpr int D = TestType::num_dofs;
+  const int size = 12;  // every kind of damping is among them
+  const Pile<TestType> pile(size);
+  const auto whole = pile.family(0, size);
+  for (const Shift& shift : {Shift{0.7, 1.3, 2.1}, Shift{1, 0, 0}}) {
+    const auto by_teams = [&](const SweepState& s, double* out) { whole.tangent_by_teams(s, shift, {2, size}, out); };
+    const auto alone = [&](const SweepState& s, double* out) { whole.tangent(s, shift, {2, size}, out); };
+    CHECK(distance(pile.evaluate(D * D * (size - 2), by_teams), pile.evaluate(D * D * (size - 2), alone)) < 1e-13);
+  }
+}
+
 TEMPLATE_LIST_TEST_CASE("An undamped solid's tangent is symmetric, and rigid translations bear no force", "[serial]", AllSolids) {
   auto p = TestType::example(1);
   p.material.alpha = 0.3;
