@@ -273,7 +273,12 @@ TEST_CASE("A flying beam keeps its momenta, and its centre of mass goes straight
   const Trajectory run = run_model(MPI_COMM_SELF, R"(sinew: 1
 sections: {s: {stiffness: [1e4, 1e4, 1e4, 500, 500, 500], inertia: [1, 1, 1, 10, 10, 10]}}
 bodies:
-  b: {type: beam, line: {from: [6, 0, 0], to: [0, 8, 0], elements: 4, order: 3}, section: s, velocity: [1, 0, 2], angular_velocity: [0.3, 0.5, -1]}
+  b:
+    type: beam
+    line: {from: [6, 0, 0], to: [0, 8, 0], elements: 4, order: 3}
+    section: s
+    velocity: [1, 0, 2]
+    angular_velocity: [0.3, 0.5, -1]
 sensors:
   all: {type: system, record: [mass, center_of_mass, momentum, angular_momentum]}
   energy: {type: energy, record: [total, kinetic]}
