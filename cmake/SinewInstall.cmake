@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_directory "${CMAKE_INSTALL_LIBDIR}/cmake/Sinew")
 
-install(TARGETS sinew_kernels sinew EXPORT SinewTargets)
+install(TARGETS sinew_kernels sinew sinew_verify EXPORT SinewTargets)
 install(EXPORT SinewTargets NAMESPACE Sinew:: DESTINATION "${package_directory}")
 
 install(DIRECTORY kernels DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/sinew" FILES_MATCHING PATTERN "*.hpp")

@@ -24,6 +24,9 @@
 ///   optional, with it: static constexpr const char* degenerate;   // what Verdict::degenerate means, the end of a sentence
 ///   optional: static bool commit(Params&, const NodeStates<double, ...>&);   // takes over into its parameters what is to be
 ///       remembered of a state that has become part of the solution; whether that was anything
+///   optional, with it: static bool outgrew(const Params&, const NodeStates<double, ...>&);   // such a state lies beyond what the
+///       element is meant for, seen from the one it remembers;   static constexpr const char* outgrown;   // what that means, the
+///       end of a sentence
 /// optional: static constexpr bool is_slope(int node);      // a point that is no place but a vector: a rigid translation leaves
 /// it
 ///   optional: static constexpr bool is_solid = true;         // three-dimensional continuum: factors of its matrices fill fast
@@ -55,6 +58,8 @@
 /// Rows hold on other branches as well (axes that point opposite ways), or say nothing in singular places (a disc that lies
 /// flat): the
 ///   check tells whether the joint may be as it is now, one step after it was as `before` (the same where there was no step).
+///   optional: static constexpr bool prescribes_angle = true;   // the position row is an angle less its signal, and says nothing
+///       of whole turns
 ///   Forces on the system are -G^T lambda. Time enters through `signals` alone; the sweep seeds their rates.
 ///   for sensors and controls, optional: what the joint leaves free (kernels/joints/coordinate.hpp), by names of the model file:
 /// static constexpr std::array<const char*, C> coordinate_names();   static std::array<RelativeCoordinate, C> coordinates(const
@@ -146,6 +151,6 @@ struct Environment {
 };
 
 /// What went wrong in an element; device code never throws but reports this.
-enum class Verdict : int { ok = 0, inverted = 1, degenerate = 2, not_finite = 3, other_branch = 4, singular = 5 };
+enum class Verdict : int { ok = 0, inverted = 1, degenerate = 2, not_finite = 3, other_branch = 4, singular = 5, outgrown = 6 };
 
 }  // namespace sinew

@@ -16,7 +16,7 @@ struct MotionAngle {
   static constexpr const char* name = "motion-angle";
   static constexpr const char* help = "the second body turns against the first about an axis as a given function of time";
   static constexpr int num_nodes = 2, num_position_rows = 1, num_velocity_rows = 0, num_signals = 1;
-  static constexpr bool is_analytic = true;
+  static constexpr bool is_analytic = true, prescribes_angle = true;
 
   struct Params {
     Vec3<double> across1, across2;  ///< u and v, first node's axes

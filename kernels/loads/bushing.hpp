@@ -18,11 +18,14 @@ struct Bushing {
   static constexpr int num_nodes = 2, num_signals = 0;
   static constexpr bool is_analytic = true;
   static constexpr const char* degenerate = "is turned by half a turn, where its angles end";
+  static constexpr const char* outgrown =
+      "has turned by more than half a turn, beyond which its moments turn round, which no mount does";
 
   struct Params {
     Vec3<double> point1, point2, start;  ///< the places in their nodes' axes; A1^T (p2 - p1) at the start
     Mat3<double> axes1, axes2;           ///< A1, A2 in their nodes' axes
     Mat<double, 6> stiffness, damping;
+    double last[4] = {1, 0, 0, 0};  ///< the quaternion in the last state that was to be remembered
   };
 
   static constexpr std::array<FieldSpec, 2> fields() {
@@ -136,6 +139,25 @@ struct Bushing {
   KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
     const Vec<double, 6> e = deformation(p, s.frame).e;
     return 0.5 * dot(e, p.stiffness * e);
+  }
+
+  /// Cosine of half the rotation from the remembered quaternion to that of the state. Of the two quaternions of a rotation the
+  /// bushing takes the one with a scalar above 0: below 0 the cosine says that this no longer continues the remembered one, which
+  /// is so when half a turn has been passed.
+  KOKKOS_INLINE_FUNCTION static double continuation(const Params& p, const Deformation<double>& b) {
+    return b.scalar * p.last[0] + b.vector[0] * p.last[1] + b.vector[1] * p.last[2] + b.vector[2] * p.last[3];
+  }
+
+  KOKKOS_INLINE_FUNCTION static bool outgrew(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
+    return continuation(p, deformation(p, s.frame)) < 0;
+  }
+
+  KOKKOS_INLINE_FUNCTION static bool commit(Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
+    const Deformation<double> b = deformation(p, s.frame);
+    if (continuation(p, b) > math::cos(0.5 * memorable_turn)) return false;
+    p.last[0] = b.scalar;
+    for (int i = 0; i < 3; ++i) p.last[1 + i] = b.vector[i];
+    return true;
   }
 
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {

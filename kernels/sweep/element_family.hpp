@@ -103,7 +103,8 @@ class ElementFamily final : public Family {
     E::potential_energy(p, g, s);
   };
   static constexpr bool has_check = requires(const Params& p, const States& s) { E::check(p, s); };
-  static constexpr bool has_history = requires(Params& p, const States& s) { E::commit(p, s); };
+  static constexpr bool has_history = requires(Params & p, const States& s) { E::commit(p, s); };
+  static constexpr bool can_outgrow = requires(const Params& p, const States& s) { E::outgrew(p, s); };
   static constexpr bool adds_mass = requires(const Params& p, Mat<double, D, D>& M) { E::add_mass(p, 1.0, M); };
   /// Blocks of elements in lanes, where the struct's functions take them.
   static constexpr bool in_lanes = has_lanes && requires { typename E::template ParamsOf<Lanes>; };
@@ -124,6 +125,7 @@ class ElementFamily final : public Family {
     if constexpr (requires { E::is_solid; }) shape.is_solid = E::is_solid;
     if constexpr (requires { E::is_load; }) shape.is_load = E::is_load;
     if constexpr (requires { E::degenerate; }) shape.degenerate = E::degenerate;
+    if constexpr (can_outgrow) shape.outgrown = E::outgrown;
     note_pattern<E>(shape);
     if constexpr (ClaimsAnalytic<E>) static_cast<void>(&ElementFamily::force_uncompared);
     return shape;
@@ -249,6 +251,23 @@ class ElementFamily final : public Family {
             const Verdict v = E::check(load_params<Params>(params, e), load_states<kind, N>(s, nodes, e));
             const long long code = Finding::code(e, v);
             if (v != Verdict::ok && code < lowest) lowest = code;
+          },
+          Kokkos::Min<long long>(smallest));
+    }
+    return Finding::of(smallest, size());
+  }
+
+  Finding outgrown(const SweepState& s) const override {
+    long long smallest = Finding::code(size(), Verdict::ok);
+    if constexpr (can_outgrow) {
+      const auto nodes = nodes_;
+      const auto params = params_;
+      Kokkos::parallel_reduce(
+          "sinew::outgrown", policy(),
+          KOKKOS_LAMBDA(const int e, long long& lowest) {
+            if (!E::outgrew(load_params<Params>(params, e), load_states<kind, N>(s, nodes, e))) return;
+            const long long code = Finding::code(e, Verdict::outgrown);
+            if (code < lowest) lowest = code;
           },
           Kokkos::Min<long long>(smallest));
     }

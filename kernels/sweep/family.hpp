@@ -26,16 +26,19 @@ struct FamilyShape {
   int velocity_rows = 0;
   int num_signals = 0;
   bool has_mass = false;
-  bool has_branches = false;  ///< a joint whose rows hold where the joint may not be: see Family::check_branches
-  bool has_check = false;     ///< an element may be at fault: `Family::check` is worth a sweep
-  bool is_solid = false;      ///< three-dimensional continuum: factors of its matrices fill fast
-  bool is_load = false;       ///< a prescribed load, which the load factor of statics scales
-  bool has_history = false;   ///< elements remember something of states of the past: see Family::commit
-  bool is_analytic = false;   ///< an entry of a matrix that is zero in states without any symmetry is zero in all states
+  bool has_branches = false;      ///< a joint whose rows hold where the joint may not be: see Family::check_branches
+  bool has_check = false;         ///< an element may be at fault: `Family::check` is worth a sweep
+  bool is_solid = false;          ///< three-dimensional continuum: factors of its matrices fill fast
+  bool is_load = false;           ///< a prescribed load, which the load factor of statics scales
+  bool has_history = false;       ///< elements remember something of states of the past: see Family::commit
+  bool prescribes_angle = false;  ///< the position row is an angle less its signal, and says nothing of whole turns
+  bool is_analytic = false;       ///< an entry of a matrix that is zero in states without any symmetry is zero in all states
   /// Whether the entry of that row and column, numbered as in Coupling, may differ from zero; null where nothing is declared.
   bool (*couples)(int row, int column) = nullptr;
   /// What a degenerate element is, the end of a sentence: "has no direction, for its places coincide".
   const char* degenerate = "is degenerate";
+  /// What it means that an element has gone beyond what it is meant for, likewise; null where none can.
+  const char* outgrown = nullptr;
 
   int dofs() const { return nodes_per_element * dofs_per_node; }
   int rows() const { return position_rows + velocity_rows; }
@@ -114,6 +117,9 @@ class Family {
   /// What that means, the end of a sentence that starts with the joint's name.
   virtual const char* branch_fault() const { return ""; }
 
+  /// The first element that this state, which is part of the solution, takes beyond what it is meant for, seen from the last one
+  /// that it remembers; never one where the shape says that none can.
+  virtual Finding outgrown(const SweepState&) const { return {}; }
   /// This state is part of the solution: elements remember of it what they need for those that follow, in their parameters.
   virtual void commit(const SweepState&) {}
   /// They forget it: the parameters are those of the beginning.

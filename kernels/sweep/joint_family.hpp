@@ -15,7 +15,7 @@ class JointFamily final : public Family {
   using States = typename Sweep::States;
   using Signals = typename Sweep::Signals;
 
-  static constexpr bool has_history = requires(Params& p, const Frame<double> (&f)[N]) { J::commit(p, f); };
+  static constexpr bool has_history = requires(Params & p, const Frame<double> (&f)[N]) { J::commit(p, f); };
 
   static FamilyShape make_shape() {
     FamilyShape shape;
@@ -26,6 +26,7 @@ class JointFamily final : public Family {
     shape.num_signals = J::num_signals;
     shape.has_branches = Sweep::has_check;
     shape.has_history = has_history;
+    if constexpr (requires { J::prescribes_angle; }) shape.prescribes_angle = J::prescribes_angle;
     note_pattern<J>(shape);
     if constexpr (ClaimsAnalytic<J>) static_cast<void>(&Sweep::rows_uncompared);
     return shape;

@@ -10,7 +10,7 @@ namespace sinew {
 /// Turns by prescribed angles, whose rows do not tell theta from theta + pi, are left out.
 bool EquilibriumSolver::is_crumpled(const Configuration& drawn, const Configuration& q) {
   int turns = 0;
-  for (const auto& family : system_.families()) turns += family->name() == "motion-angle" ? family->size() : 0;
+  for (const auto& family : system_.families()) turns += family->shape().prescribes_angle ? family->size() : 0;
   MPI_Allreduce(MPI_IN_PLACE, &turns, 1, MPI_INT, MPI_SUM, system_.layout().comm);
   if (turns > 0) return false;
   VecHandle w = system_.make_dof_vector(), none = system_.make_row_vector();

@@ -69,10 +69,11 @@ struct Sums {
 struct Nodes {
   const LocalModel& local;
   std::vector<double> config;
-  std::vector<char> is_slope;
   std::vector<double> mass, z, a;
   double least_speed = 0;
 
+  /// No place: it turns without being carried along.
+  bool is_slope(int n) const { return local.is_slope[n] != 0; }
   bool moves(int n) const {
     double largest = 0;
     for (int i = 0; i < (local.is_frame[n] ? 6 : 3); ++i) largest = std::max(largest, std::abs(z[local.dof[n] + i]));
@@ -89,17 +90,6 @@ struct Nodes {
 std::vector<double> owned(const System& system, PetscVec v) {
   const VecRead x(v);
   return {x.data(), x.data() + system.layout().num_dofs};
-}
-
-/// The slopes of cables are no places: they turn without being carried along.
-std::vector<char> slopes(const System& system) {
-  std::vector<char> is_slope(system.local().node_id.size(), 0);
-  for (const auto& family : system.families()) {
-    if (family->name() != "cable") continue;
-    const std::vector<int>& nodes = family->data().nodes;
-    for (std::size_t k = 1; k < nodes.size(); k += 2) is_slope[static_cast<std::size_t>(nodes[k])] = 1;
-  }
-  return is_slope;
 }
 
 /// The part of W that the sums determine: A W = b without the directions that hardly count (appended to `open`).
@@ -120,7 +110,7 @@ Vec3<double> determined(const Sums& sums, double scale, std::vector<Vec3<double>
 Sums velocity_sums(const Nodes& nodes, MPI_Comm comm) {
   Sums mean, sums;
   for (int n = 0; n < nodes.local.num_owned_nodes; ++n) {
-    if (!nodes.moves(n) || nodes.is_slope[n]) continue;
+    if (!nodes.moves(n) || nodes.is_slope(n)) continue;
     const double m = nodes.weight(nodes.local.dof[n]);
     mean.mass += m;
     mean.place += m * nodes.x(n);
@@ -135,7 +125,7 @@ Sums velocity_sums(const Nodes& nodes, MPI_Comm comm) {
     if (!nodes.moves(n)) continue;
     const int dof = nodes.local.dof[n];
     const Vec3<double> v = triple(nodes.z.data(), dof);
-    if (nodes.is_slope[n]) {
+    if (nodes.is_slope(n)) {
       sums.add(nodes.weight(dof), nodes.x(n), v);
     } else {
       sums.add(nodes.weight(dof), nodes.x(n) - mean.place, v - mean.velocity);
@@ -197,7 +187,7 @@ double velocity_residual(const System& system, const Nodes& nodes, const Sums& s
     if (!nodes.moves(n)) continue;
     const int dof = nodes.local.dof[n];
     const Vec3<double> v = triple(nodes.z.data(), dof);
-    const Vec3<double> rigid = nodes.is_slope[n] ? cross(W, nodes.x(n)) : sums.velocity + cross(W, nodes.x(n) - sums.place);
+    const Vec3<double> rigid = nodes.is_slope(n) ? cross(W, nodes.x(n)) : sums.velocity + cross(W, nodes.x(n) - sums.place);
     squares[0] += nodes.weight(dof) * dot(v - rigid, v - rigid);
     squares[1] += nodes.weight(dof) * dot(v, v);
   }
@@ -211,8 +201,8 @@ FrameFit fit_frame(const System& system, const MovingState& state) {
   const MPI_Comm comm = system.local().comm;
   VecHandle m = system.make_dof_vector();
   system.mass_diagonal(m);
-  const Nodes nodes{system.local(),         system.host_values(state.q), slopes(system), owned(system, m), owned(system, state.z),
-                    owned(system, state.a), resting * max_norm(state.z)};
+  const Nodes nodes{system.local(),         system.host_values(state.q), owned(system, m),
+                    owned(system, state.z), owned(system, state.a),      resting * max_norm(state.z)};
   const Sums sums = velocity_sums(nodes, comm);
   const double length = system.reach(state.q);
   std::vector<Vec3<double>> open, still_open;

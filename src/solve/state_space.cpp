@@ -1,6 +1,7 @@
 #include "solve/state_space.hpp"
 
 #include "base/timing.hpp"
+#include "kernels/sweep/registry.hpp"
 
 #include <fmt/format.h>
 
@@ -92,7 +93,7 @@ Dense load_columns(const System& system, const NaturalUnknowns& unknowns, const 
   std::vector<LoadComponent> loads;
   for (std::size_t f = 0; f < model.forces.size(); ++f) {
     const ForceItem& item = model.forces[f];
-    if (item.type != "force" && item.type != "torque" && item.type != "follower-force") continue;
+    if (!find_entry(registered_forces(), item.type)->shape.is_load) continue;
     for (std::int64_t instance = 0; instance < item.repeat.count(); ++instance)
       for (int k = 0; k < 3; ++k) {
         loads.push_back({static_cast<int>(f), instance, k});

@@ -184,10 +184,10 @@ class System final : public DynamicSystem {
   /// Turns of relative coordinates, and what has been exchanged, as sensors record them. Collective.
   void accept_measured(const Stage&) const;
   void note_prescribed_angles(const Stage&) const;
+  double prescribed_angle(std::size_t family, std::size_t e, double t) const;
   void forget_past() const;
   void find_counters();
   void measure_elements();
-  void watch_bushings(std::size_t family, const std::vector<double>& values, double t) const;
   void update_signals(double t) const;
   void require_finite_signals() const;
   void feed(const Stage&) const;
@@ -222,8 +222,8 @@ class System final : public DynamicSystem {
   bool has_checks_ = false;
   PetscInt global_dofs_ = 0, global_rows_ = 0;
   std::vector<std::unique_ptr<Family>> families_;
-  std::vector<std::ptrdiff_t> force_start_, row_start_;    ///< first slot of every family
-  std::vector<PetscInt> kkt_index_;                        ///< of local dofs, then of local rows
+  std::vector<std::ptrdiff_t> force_start_, row_start_;  ///< first slot of every family
+  std::vector<PetscInt> kkt_index_;                      ///< of local dofs, then of local rows
   Gather force_gather_, row_gather_;
   VecHandle dof_template_, row_template_;
   mutable Halo halo_;  ///< on several ranks
@@ -249,16 +249,15 @@ class System final : public DynamicSystem {
     std::unique_ptr<MatrixFiller> filler;
   };
   mutable Filling fillings_[2];  ///< by kind; made when they are wanted
-  /// The force element that was the first on this rank to leave its range; item -1: none has.
+  /// The force that was the first on this rank to leave what it is meant for; item -1: none has.
   struct Outgrown {
-    std::int64_t item = -1, instance = 0;
+    std::int64_t item = -1, instance = 0, family = 0;
     double time = 0;
   };
   mutable Outgrown outgrown_;
   double finest_length_ = 0;
   bool counts_turns_ = false;                      ///< on any rank
   mutable std::vector<double> prescribed_angles_;  ///< of the elements that prescribe one, in the last accepted state
-  mutable std::vector<Quaternion> bushings_;       ///< their rotations in the last accepted state
   std::vector<char> is_load_;                      ///< families whose forces the load factor scales
   std::vector<char> is_fed_;                       ///< families of actuators
   std::unique_ptr<RelativeMotion> relatives_;

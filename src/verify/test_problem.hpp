@@ -2,7 +2,7 @@
 /// A problem with a known answer: its system, where it starts, and the exact solution or reference values.
 #pragma once
 
-#include "system/general_dae.hpp"
+#include "verify/general_dae.hpp"
 #include "verify/solution.hpp"
 
 #include <functional>

@@ -1,8 +1,8 @@
 #include "integrate/integrator.hpp"
 #include "integrate/make_integrator.hpp"
-#include "system/general_dae.hpp"
 #include "tests/physics/known_motions.hpp"
 #include "verify/convergence.hpp"
+#include "verify/general_dae.hpp"
 #include "verify/problems/pendulum.hpp"
 
 #include <array>

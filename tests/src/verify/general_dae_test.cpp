@@ -1,4 +1,4 @@
-#include "system/general_dae.hpp"
+#include "verify/general_dae.hpp"
 
 #include "tests/catch.hpp"
 #include "verify/problems/andrews.hpp"

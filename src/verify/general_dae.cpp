@@ -1,4 +1,4 @@
-#include "system/general_dae.hpp"
+#include "verify/general_dae.hpp"
 
 #include <algorithm>
 #include <cmath>
