@@ -27,8 +27,7 @@
 ///   optional, with it: static bool outgrew(const Params&, const NodeStates<double, ...>&);   // such a state lies beyond what the
 ///       element is meant for, seen from the one it remembers;   static constexpr const char* outgrown;   // what that means, the
 ///       end of a sentence
-/// optional: static constexpr bool is_slope(int node);      // a point that is no place but a vector: a rigid translation leaves
-/// it
+///   optional: static constexpr bool is_slope(int node);   // a point that is no place but a vector: a rigid translation leaves it
 ///   optional: static constexpr bool is_solid = true;         // three-dimensional continuum: factors of its matrices fill fast
 ///   optional: static constexpr bool is_load = true;          // a prescribed load, which the load factor of statics scales
 ///   which entries of its matrix may ever differ from zero: see PATTERN below
@@ -58,6 +57,7 @@
 /// Rows hold on other branches as well (axes that point opposite ways), or say nothing in singular places (a disc that lies
 /// flat): the
 ///   check tells whether the joint may be as it is now, one step after it was as `before` (the same where there was no step).
+///   optional: static constexpr bool is_slope(int node);   // as of an element
 ///   optional: static constexpr bool prescribes_angle = true;   // the position row is an angle less its signal, and says nothing
 ///       of whole turns
 ///   Forces on the system are -G^T lambda. Time enters through `signals` alone; the sweep seeds their rates.

@@ -18,8 +18,7 @@ struct Fixed : PlaceRows<true, 0, 3> {
   static Params make(const Setup& setup) {
     const bool has_ground = setup.places.size() == 2 && (setup.places[0].is_ground || setup.places[1].is_ground);
     require_two_frames(setup, name,
-                       has_ground ? "hold it to the ground with `clamp`"
-                                  : "connect it with `spherical`; no joint holds the direction of a cable to a body yet");
+                       has_ground ? "hold it to the ground with `clamp`" : "connect it with `spherical`");
     const Place& second = setup.places[1];
     Params p;
     p.point1 = setup.places[0].point;

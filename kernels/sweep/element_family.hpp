@@ -125,6 +125,7 @@ class ElementFamily final : public Family {
     if constexpr (requires { E::is_solid; }) shape.is_solid = E::is_solid;
     if constexpr (requires { E::is_load; }) shape.is_load = E::is_load;
     if constexpr (requires { E::degenerate; }) shape.degenerate = E::degenerate;
+    if constexpr (requires { E::is_slope(0); }) shape.is_slope = &E::is_slope;
     if constexpr (can_outgrow) shape.outgrown = E::outgrown;
     note_pattern<E>(shape);
     if constexpr (ClaimsAnalytic<E>) static_cast<void>(&ElementFamily::force_uncompared);

@@ -35,6 +35,8 @@ struct FamilyShape {
   bool is_analytic = false;       ///< an entry of a matrix that is zero in states without any symmetry is zero in all states
   /// Whether the entry of that row and column, numbered as in Coupling, may differ from zero; null where nothing is declared.
   bool (*couples)(int row, int column) = nullptr;
+  /// Whether a node is no place but a vector, which a rigid translation leaves as it is; null where none is.
+  bool (*is_slope)(int node) = nullptr;
   /// What a degenerate element is, the end of a sentence: "has no direction, for its places coincide".
   const char* degenerate = "is degenerate";
   /// What it means that an element has gone beyond what it is meant for, likewise; null where none can.

@@ -26,6 +26,7 @@ class JointFamily final : public Family {
     shape.num_signals = J::num_signals;
     shape.has_branches = Sweep::has_check;
     shape.has_history = has_history;
+    if constexpr (requires { J::is_slope(0); }) shape.is_slope = &J::is_slope;
     if constexpr (requires { J::prescribes_angle; }) shape.prescribes_angle = J::prescribes_angle;
     note_pattern<J>(shape);
     if constexpr (ClaimsAnalytic<J>) static_cast<void>(&Sweep::rows_uncompared);

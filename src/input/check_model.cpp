@@ -1,8 +1,10 @@
 #include "input/section_readers.hpp"
+#include "kernels/joints/fixed_line.hpp"
 #include "model/resolve.hpp"
 #include "model/signal_flow.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace sinew {
 namespace {
@@ -103,39 +105,59 @@ void check_drive(ReadContext& context, const ConnectedItem& drive, const ItemDes
                          is_motion ? "drive its displacement, position or velocity" : "exert a force");
 }
 
+/// The kind of a place's body; none of the ground.
+std::optional<BodyKind> kind_of(const Model& model, const JointItem& joint, const PlaceItem& place) {
+  if (place.kind != PlaceItem::Kind::body) return {};
+  const auto found = model.body_names.find(place.body, joint.repeat.indices(0));
+  if (!found) return {};
+  return model.bodies[static_cast<std::size_t>(found->item)].kind();
+}
+
 /// What joins two places where a clamp cannot: `fixed` needs two that turn.
 std::string clamp_remedy(const Model& model, const JointItem& joint) {
-  for (const PlaceItem& place : joint.places) {
-    const auto found = model.body_names.find(place.body, joint.repeat.indices(0));
-    const BodyKind kind = found ? model.bodies[static_cast<std::size_t>(found->item)].kind() : BodyKind::rigid;
-    if (kind == BodyKind::cable) return "connect it with spherical; no joint holds the direction of a cable to a body yet";
-    if (kind == BodyKind::point_mass) return "connect it with spherical";
-  }
+  for (const PlaceItem& place : joint.places)
+    if (kind_of(model, joint, place) == BodyKind::point_mass) return "connect it with spherical";
   return "connect two bodies with fixed, or name ground first";
 }
 
 /// Whether places of such a body are frames.
-bool turns(BodyKind kind) { return kind == BodyKind::rigid || kind == BodyKind::beam; }
+bool turns(std::optional<BodyKind> kind) { return kind == BodyKind::rigid || kind == BodyKind::beam || kind == BodyKind::solid; }
+
+/// A clamp holds all components.
+void check_components(ReadContext& context, const JointItem& joint) {
+  for (const FieldExpression& field : joint.fields)
+    if (field.type == FieldType::flags &&
+        std::any_of(field.numbers.begin(), field.numbers.end(), [](const Expression& flag) { return flag.value() == 0; }))
+      context.faults.error(field.mark, "clamps that hold some components only are not built yet",
+                           "leave '" + field.name + "' out, or hold a direction with coordinate-fixed");
+}
+
+/// The end of a cable that a body holds: place and direction.
+void check_held_line(ReadContext& context, JointItem& joint) {
+  const auto kind = [&](std::size_t k) { return kind_of(context.model, joint, joint.places[k]); };
+  if (joint.places.size() != 2 || (joint.type != "clamp" && joint.type != "fixed")) return;
+  if (turns(kind(0)) && kind(1) == BodyKind::cable) {
+    joint.type = FixedLine::name;
+  } else if (turns(kind(1)) && kind(0) == BodyKind::cable) {
+    context.faults.error(joint.mark,
+                         "the body that holds the direction of a cable is the first place of '" + joint.name.text() + "'",
+                         "name it first, the cable second");
+  }
+}
 
 /// A clamp holds to the ground, and a rigid body or beam by `fixed`: its nodes are points.
 void check_clamp(ReadContext& context, JointItem& joint) {
   if (joint.type != "clamp") return;
   for (const PlaceItem& place : joint.places) {
-    const auto found =
-        place.kind == PlaceItem::Kind::body ? context.model.body_names.find(place.body, joint.repeat.indices(0)) : std::nullopt;
+    const std::optional<BodyKind> kind = kind_of(context.model, joint, place);
     const ItemDescription* fixed = find_description(context.catalogue.joints, "fixed");
-    if (!fixed || !found || !turns(context.model.bodies[static_cast<std::size_t>(found->item)].kind())) continue;
+    if (!fixed || !turns(kind) || kind == BodyKind::solid) continue;
     joint.type = fixed->name;
     joint.type_index = static_cast<int>(fixed - context.catalogue.joints.data());
   }
   const auto is_ground = [](const PlaceItem& place) { return place.kind != PlaceItem::Kind::body; };
   if (std::none_of(joint.places.begin(), joint.places.end(), is_ground))
     context.faults.error(joint.mark, "a clamp holds a place to the ground", clamp_remedy(context.model, joint));
-  for (const FieldExpression& field : joint.fields)
-    if (field.type == FieldType::flags &&
-        std::any_of(field.numbers.begin(), field.numbers.end(), [](const Expression& flag) { return flag.value() == 0; }))
-      context.faults.error(field.mark, "clamps that hold some components only are not built yet",
-                           "leave '" + field.name + "' out, or hold a direction with coordinate-fixed");
 }
 
 /// Small-strain bodies that may turn deserve a word.
@@ -199,6 +221,8 @@ void check_model(ReadContext& context) {
     if (!context.sound_joints[k]) continue;
     check_instances(joint.repeat, faults, [&](std::int64_t n) { return check_connected(context, joint, n); });
     if (joint.of) check_drive(context, joint, context.catalogue.joints[static_cast<std::size_t>(joint.type_index)]);
+    if (joint.type == "clamp") check_components(context, joint);
+    check_held_line(context, joint);
     check_clamp(context, joint);
   }
   for (std::size_t k = 0; k < model.forces.size(); ++k) {

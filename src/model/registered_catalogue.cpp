@@ -7,8 +7,8 @@
 namespace sinew {
 namespace {
 
-/// Joints that the program makes itself where a place is a surface of a mesh.
-constexpr const char* internal_joints[] = {"surface-mean"};
+/// Joints that the program makes itself where a place is a surface of a mesh or the end of a cable.
+constexpr const char* internal_joints[] = {"surface-mean", "fixed-line"};
 
 /// Types for which a bare `ground` is the origin.
 constexpr const char* origin_types[] = {"distance", "spring-damper", "actuator-line"};

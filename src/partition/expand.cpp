@@ -4,6 +4,7 @@
 #include "kernels/elements/cable.hpp"
 #include "kernels/elements/point_mass.hpp"
 #include "kernels/elements/rigid_body.hpp"
+#include "kernels/joints/fixed_line.hpp"
 
 #include <fmt/format.h>
 
@@ -263,12 +264,23 @@ ElementRecord Expansion::connected(int family, const ConnectedItem& item, std::i
   return e;
 }
 
+/// The slope of a cable at one of its nodes.
+NodePlace Expansion::slope_behind(const NodePlace& end) const {
+  NodePlace slope;
+  slope.node = end.node + 1;
+  const NodeRecord start = initial_node(slope.node);
+  slope.place.frame.x = Vec3<double>{{start.config[0], start.config[1], start.config[2]}};
+  slope.place.can_turn = false;
+  return slope;
+}
+
 void Expansion::add_joint(int joint, std::int64_t instance, Part part, Records& out) const {
   const JointItem& item = model_.joints[joint];
   if (item.type == "clamp") return add_clamp(joint, instance, part, out);
   const int family = joint_family(item.type);
-  const std::vector<NodePlace> found = places(item, instance);
+  std::vector<NodePlace> found = places(item, instance);
   for (const NodePlace& p : found) out.bounds.include(p.place.position());
+  if (item.type == FixedLine::name) found.push_back(slope_behind(found[1]));
   ElementRecord e = connected(family, item, instance, found);
   e.origin = {OriginKind::joint, joint, instance};
   e.first_row = numbering_.joint_row(joint, instance);

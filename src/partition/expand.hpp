@@ -61,6 +61,7 @@ class Expansion {
   void add_attachment(int body, std::int64_t instance, int group, Records&) const;
   void add_attached_node(int body, std::int64_t instance, int group, std::int64_t index, const SolidSource&, Records&) const;
   void add_joint(int joint, std::int64_t instance, Part, Records&) const;
+  NodePlace slope_behind(const NodePlace& end) const;
   void add_clamp(int joint, std::int64_t instance, Part, Records&) const;
   void add_clamped_node(int joint, std::int64_t instance, std::int64_t node, const Vec3<double>& x, std::int64_t row,
                         Records&) const;

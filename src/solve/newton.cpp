@@ -298,7 +298,8 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   const double left = remainder();
   if (left <= remaining_part * allowed) return SNES_CONVERGED_SNORM_RELATIVE;
   stalls_ = iteration > 1 && tangent_is_fresh_ && correction > stalled * previous_correction_ ? stalls_ + 1 : 0;
-  if (iteration > 1 && is_rounding(correction)) return SNES_CONVERGED_SNORM_RELATIVE;
+  // Where solutions alternate with something else, what is asked for anew each time ends in rounding as corrections do.
+  if ((iteration > 1 || settings_.continues) && is_rounding(correction)) return SNES_CONVERGED_SNORM_RELATIVE;
   previous_correction_ = correction;
   expected_correction_ = std::min(left, correction);
   if (iteration == 1) {
@@ -333,9 +334,9 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   settings_ = settings;
   started_with_kept_ = tangent_is_usable_;
   is_trial_ = settings.continues || pause_ == 0;
+  previous_correction_ = settings.continues ? report_.first_correction : 0;
   report_ = NewtonReport{};
   failure_ = nullptr;
-  previous_correction_ = 0;
   is_under_way_ = false;
   if (++solves_ % remeasured == 0) {
     noise_ = 0;

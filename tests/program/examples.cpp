@@ -45,9 +45,9 @@ std::string example(const std::string& name) {
   return path;
 }
 
-Ran run_example(const std::string& name) {
-  const auto folder = test::fresh_folder("example-" + name);
-  const test::Outcome outcome = test::run_sinew(folder, "run " + example(name) + " --quiet");
+Ran run_example(const std::string& name, const std::string& options = "") {
+  const auto folder = test::fresh_folder("example-" + name + (options.empty() ? "" : "-other"));
+  const test::Outcome outcome = test::run_sinew(folder, "run " + example(name) + " --quiet " + options);
   INFO(outcome.said);
   REQUIRE(outcome.code == 0);
   test::check_contains(test::file_text(folder / "model.out" / "run.json"), "\"outcome\": \"done\"");
@@ -118,6 +118,24 @@ TEST_CASE("The quarter car goes over its bump like two masses on springs", "[ser
   REQUIRE(omega.size() == 2);
   CHECK(omega[0] == Approx(2 * pi * 1.23197789).epsilon(1e-6));
   CHECK(omega[1] == Approx(2 * pi * 11.26154503).epsilon(1e-6));
+}
+
+TEST_CASE("The car stands on its wheels, changes lanes, and turns as its wheels are steered", "[serial]") {
+  const Ran ran = run_example("vehicle");
+  CHECK(ran.at(1, "car.position.z") == Approx(0.55).margin(1e-6));
+  CHECK(ran.at(1, "tyre0.press") == Approx(3536.58).margin(0.02));
+  CHECK(ran.at(1, "tyre3.press") == Approx(3070.45).margin(0.02));
+  const double expected[][4] = {{1.5, 0.04735994, 0.2099167, 276.734}, {2.5, 2.4750863, -0.3923917, -278.962}};
+  for (const auto& [t, y, rate, rack] : expected) {
+    CAPTURE(t);
+    CHECK(ran.at(t, "car.position.y") == Approx(y).margin(1e-4));
+    CHECK(ran.at(t, "car.angular_velocity.z") == Approx(rate).margin(5e-5));
+    CHECK(ran.at(t, "guide.force.y") == Approx(rack).margin(0.5));
+  }
+  const Ran bend = run_example(
+      "vehicle", "--set analysis.step=0.01 --set 'joints.steer.displacement=\"t < 2 ? -0.001*(1 - cos(pi*t/2)) : -0.002\"'");
+  const double speed = std::hypot(bend.at(5, "car.velocity.x"), bend.at(5, "car.velocity.y"));
+  CHECK(bend.at(5, "car.angular_velocity.z") == Approx(speed * 0.002 / 0.12 / 2.6).epsilon(0.01));
 }
 
 TEST_CASE("The crane's load swings as on a rope that does not stretch, and keeps its energy once the motors stand", "[serial]") {

@@ -17,8 +17,11 @@ struct ElementState {
   std::vector<Quaternion> q;
   std::vector<Twist<double>> z;
   std::vector<double> multipliers, signals;
+  bool (*is_slope)(int node) = nullptr;  ///< as the shape of the family says
   Environment environment;
 
+  /// Whether a translation carries the node along.
+  bool is_place(int k) const { return is_slope == nullptr || !is_slope(k); }
   int nodes() const { return static_cast<int>(x.size()); }
   Frame<double> frame(int k) const { return {x[index(k)], rotation_matrix(q[index(k)])}; }
 
@@ -55,7 +58,8 @@ struct ElementState {
     ElementState moved = *this;
     const Mat3<double> R = rotation_matrix(Q);
     for (std::size_t k = 0; k < x.size(); ++k) {
-      moved.x[k] = R * x[k] + d;
+      moved.x[k] = R * x[k];
+      if (is_place(static_cast<int>(k))) moved.x[k] += d;
       moved.q[k] = Q * q[k];
       moved.z[k].v = R * z[k].v;
     }
@@ -201,6 +205,7 @@ inline ElementState start_of(const FamilyEntry& entry, const Setup& setup) {
     s.q.push_back(quaternion_of(place.frame.R));
   }
   s.z.resize(s.x.size());
+  s.is_slope = entry.shape.is_slope;
   s.multipliers.assign(static_cast<std::size_t>(entry.shape.rows()), 0.0);
   s.signals.assign(static_cast<std::size_t>(3 * entry.shape.num_signals), 0.0);
   return s;
@@ -256,12 +261,12 @@ inline Wrench<double> global_wrench(const ElementState& s, const std::vector<dou
   return {{{part[0], part[1], part[2]}}, frame.R * Vec3<double>{{part[3], part[4], part[5]}}};
 }
 
-/// Sum of all forces and of all moments about the origin.
+/// Sum of all forces and of all moments about the origin. What acts on a slope is no force, but turns with it: f . (theta x r').
 inline Wrench<double> resultant(const ElementState& s, const std::vector<double>& f) {
   Wrench<double> sum;
   for (int k = 0; k < s.nodes(); ++k) {
     const Wrench<double> w = global_wrench(s, f, k);
-    sum.force += w.force;
+    if (s.is_place(k)) sum.force += w.force;
     sum.moment += w.moment + cross(s.x[ElementState::index(k)], w.force);
   }
   return sum;
