@@ -295,11 +295,12 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   const double allowed = report_.limit = limit();
 
   if (correction <= allowed) return SNES_CONVERGED_SNORM_RELATIVE;
+  // Where solutions alternate with something else, what is asked for anew each time ends in rounding as corrections do.
+  if (settings_.continues && iteration == 1 && is_rounding(correction)) return SNES_CONVERGED_SNORM_RELATIVE;
   const double left = remainder();
   if (left <= remaining_part * allowed) return SNES_CONVERGED_SNORM_RELATIVE;
   stalls_ = iteration > 1 && tangent_is_fresh_ && correction > stalled * previous_correction_ ? stalls_ + 1 : 0;
-  // Where solutions alternate with something else, what is asked for anew each time ends in rounding as corrections do.
-  if ((iteration > 1 || settings_.continues) && is_rounding(correction)) return SNES_CONVERGED_SNORM_RELATIVE;
+  if (iteration > 1 && is_rounding(correction)) return SNES_CONVERGED_SNORM_RELATIVE;
   previous_correction_ = correction;
   expected_correction_ = std::min(left, correction);
   if (iteration == 1) {
