@@ -24,8 +24,8 @@ constexpr double good = 1e-7, solved = 1e-6;
 /// digits to be judged by.
 constexpr double rounding_share = 100 * std::numeric_limits<double>::epsilon() / good;
 /// Backward errors of LU are bounded by the numbers in its factors (Higham, Accuracy and Stability of Numerical Algorithms, 2nd
-/// ed., 9.3). With kept pivots the largest in L stays within 1 % from step to step in cables and nets, within a factor of 8 in chains
-/// of rods: factors with up to so many times what others have solved well with are not looked at again.
+/// ed., 9.3). With kept pivots the largest in L stays within 1 % from step to step in cables and nets, within a factor of 8 in
+/// chains of rods: factors with up to so many times what others have solved well with are not looked at again.
 constexpr double tolerated_growth = 2;
 
 class SubstructureSolver final : public KktSolver {
