@@ -242,8 +242,10 @@ void AlphaIntegrator::updated_acceleration(const State& s, double h) {
   const double w = c_.al * (h / s.h_old - 1);
   const StepUpdates mode = options_.updates;
   const auto update = [w](PetscVec now, PetscVec old, bool on, PetscVec out) {
-    petsc(VecCopy(now, out));
-    if (on) petsc(VecAXPBYPCZ(out, w, -w, 1.0, now, old));
+    if (on)
+      combine(1 + w, now, -w, old, out);
+    else
+      petsc(VecCopy(now, out));
   };
   update(s.a, s.a_used, mode == StepUpdates::both || mode == StepUpdates::a || mode == StepUpdates::recompute, aA_);
   equations_.old_rates(s, aA_);
@@ -262,11 +264,9 @@ void AlphaIntegrator::predict(const State& s, double h) {
     return;
   }
   const double ra = ((1 + c_.al) * h - c_.al * s.h_old) / s.h_old, rl = h / s.h_old;
-  petsc(VecCopy(s.a, result_.a1));
-  petsc(VecAXPBYPCZ(result_.a1, ra, -ra, 1.0, s.a, s.a_used));
+  combine(1 + ra, s.a, -ra, s.a_used, result_.a1);
   states_.copy(s.a, result_.a1);
-  petsc(VecCopy(s.lambda, result_.lambda1));
-  petsc(VecAXPBYPCZ(result_.lambda1, rl, -rl, 1.0, s.lambda, s.lambda_old));
+  combine(1 + rl, s.lambda, -rl, s.lambda_old, result_.lambda1);
 }
 
 NewtonReport AlphaIntegrator::attempt(const State& s, double h, StepOutcome& outcome) {

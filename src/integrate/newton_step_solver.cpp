@@ -35,6 +35,8 @@ void NewtonStepSolver::make_newton(MatHandle J, PetscVec x) {
 }
 
 NewtonReport NewtonStepSolver::solve(StepResult& result, const NewtonSettings& settings) {
+  if (!is_same_step(equations_.h(), h_)) newton_->forget_rate();
+  h_ = equations_.h();
   NewtonReport report = solve_equations(result, settings);
   if (!report.converged) return report;
   report.reason = check_.fault(result, levels(), settings.tolerance);

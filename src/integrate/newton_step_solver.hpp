@@ -46,6 +46,7 @@ class NewtonStepSolver : public StepSolver {
 
  private:
   SolutionCheck check_;
+  double h_ = 0;  ///< of the last step
 };
 
 }  // namespace sinew

@@ -250,14 +250,20 @@ void StageEquations::advance(PetscVec at, PetscVec zt) {
     petsc(VecScale(tangent_increment_, base_.b));
     return;
   }
-  petsc(VecAXPBY(w_, h_, 0.0, state_->z));
-  petsc(VecAXPBYPCZ(w_, h_ * h_ * (0.5 - c_.beta), h_ * h_ * c_.beta, 1.0, aA_, at));
-  petsc(VecCopy(state_->z, zt));
-  petsc(VecAXPBYPCZ(zt, h_ * (1 - c_.gamma), h_ * c_.gamma, 1.0, aA_, at));
-  if (!states_.exist()) return;
-  const VecRead s0(state_->z), old_rate(aA_), rate(at);
-  VecWrite s1(zt);
-  for (const PetscInt i : states_.dofs()) s1[i] = s0[i] + h_ * ((1 - state_gamma_) * old_rate[i] + state_gamma_ * rate[i]);
+  const double from_aA = h_ * h_ * (0.5 - c_.beta), from_at = h_ * h_ * c_.beta;
+  const double rate_from_aA = h_ * (1 - c_.gamma), rate_from_at = h_ * c_.gamma;
+  const VecRead z0(state_->z), aA(aA_), a(at);
+  VecWrite w(w_), z(zt);
+  const PetscInt count = system_.layout().num_dofs;
+  {  // one pass: long vectors come from memory
+    const double *of_z0 = z0.data(), *of_aA = aA.data(), *of_at = a.data();
+    double *to_w = w.data(), *to_z = z.data();
+    for (PetscInt i = 0; i < count; ++i) {
+      to_w[i] = h_ * of_z0[i] + from_aA * of_aA[i] + from_at * of_at[i];
+      to_z[i] = of_z0[i] + rate_from_aA * of_aA[i] + rate_from_at * of_at[i];
+    }
+  }
+  for (const PetscInt i : states_.dofs()) z[i] = z0[i] + h_ * ((1 - state_gamma_) * aA[i] + state_gamma_ * a[i]);
 }
 
 /// With w = h z0 + h^2 (1/2 - beta) aA + h^2 beta at of the last `kinematics`.
@@ -291,12 +297,15 @@ void StageEquations::mass_times(PetscVec v, PetscVec out) const {
 }
 
 void StageEquations::momentum(PetscVec Ma, PetscVec f, PetscVec r) const {
-  petsc(VecAXPBY(r, c_.m(), 0.0, Ma));
-  petsc(VecAXPBYPCZ(r, c_.am, -c_.th(), 1.0, MaA_, f));
-  petsc(VecAXPY(r, -c_.af, state_->f));
-  if (!states_.exist()) return;
-  const VecRead rate(Ma), force(f);
+  const VecRead rate(Ma), force(f), old_rate(MaA_), old_force(state_->f);
   VecWrite out(r);
+  const PetscInt count = system_.layout().num_dofs;
+  {
+    const double m = c_.m(), am = c_.am, th = c_.th(), af = c_.af;
+    const double *of_Ma = rate.data(), *of_MaA = old_rate.data(), *of_f = force.data(), *of_f0 = old_force.data();
+    double* to = out.data();
+    for (PetscInt i = 0; i < count; ++i) to[i] = m * of_Ma[i] + am * of_MaA[i] - th * of_f[i] - af * of_f0[i];
+  }
   for (const PetscInt i : states_.dofs()) out[i] = c_.th() * (rate[i] - force[i]);
 }
 

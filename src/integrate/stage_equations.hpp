@@ -17,6 +17,15 @@ namespace sinew {
 /// Are two steps of one size? Steps end at multiples of a decimal number, so that equal ones differ by the rounding of times.
 inline bool is_same_step(double h, double last) { return std::abs(h - last) <= 1e-6 * h; }
 
+/// out = a x + b y in one pass; `out` is neither of them. Local.
+inline void combine(double a, PetscVec x, double b, PetscVec y, PetscVec out) {
+  PetscInt count = 0;
+  petsc(VecGetLocalSize(out, &count));
+  const VecRead of_x(x), of_y(y);
+  VecWrite to(out);
+  for (PetscInt i = 0; i < count; ++i) to[i] = a * of_x[i] + b * of_y[i];
+}
+
 /// A multistep formula at t1 = t0 + h: w1 = w + b w1' for the positions q0 o exp(w1), z1 = z + b z1' for the velocities.
 struct MultistepBase {
   double h = 0, b = 0;

@@ -5,6 +5,7 @@
 #include "kernels/algebra/lanes.hpp"
 #include "linear/joined_columns.hpp"
 
+#include <cmath>
 #include <vector>
 
 namespace sinew {
@@ -37,17 +38,20 @@ class ColumnPanel {
 
   /// LU of `count` columns, column by column: their pivots are in rows `first`, `first` + 1, ..., the last `below` rows of all
   /// come after them. Leaves U in the rows of the pivots, from the diagonal on, and the pivots' inverses and the columns of L,
-  /// below the diagonal, where it is told.
-  void eliminate(int first, int count, int below, double* inverse_pivots, double* const* lower) {
+  /// below the diagonal, where it is told. Returns the largest number in these.
+  double eliminate(int first, int count, int below, double* inverse_pivots, double* const* lower) {
     Row* const own = rows_.data() + first;
+    double largest = 0;
     for (int c = 0; c < count; ++c) {
       const double inverse = inverse_pivots[c] = 1 / own[c].of[c];
       const Lanes u(own[c].of);
       for (int i = c + 1; i < count + below; ++i) {
         const double l = lower[c][i - c - 1] = own[i].of[c] * inverse;
+        largest = std::abs(l) > largest ? std::abs(l) : largest;
         (Lanes(own[i].of) - Lanes(l) * u).store(own[i].of);  // what lies before column c + 1 is of no use any more
       }
     }
+    return largest;
   }
 
  private:

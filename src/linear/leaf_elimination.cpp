@@ -45,10 +45,13 @@ inline void LeafFactors::eliminate_interior(int k, const SparseRows& A, const st
   const int start = p.lower_starts[at(k)], count = p.lower_starts[at(k) + 1] - start;
   const int* const rows = p.lower_rows.data() + start;
   double* const column = lower_.data() + start;
+  double largest = growth_;
   for (int s = 0; s < count; ++s) {
     column[s] = work[rows[s]] * inverse;
+    largest = std::abs(column[s]) > largest ? std::abs(column[s]) : largest;
     work[rows[s]] = 0;
   }
+  growth_ = largest;
 }
 
 /// A column of the boundary, by itself.
@@ -120,7 +123,7 @@ void LeafFactors::eliminate_interior_panel(int k, const SparseRows& A, const std
   take_lower(k, width);
   double* columns[ColumnPanel::most_columns];
   for (int c = 0; c < width; ++c) columns[c] = lower_.data() + p.lower_starts[at(k + c)];
-  panel_.eliminate(above, width, below, inverse_pivots_.data() + k, columns);
+  growth_ = std::max(growth_, panel_.eliminate(above, width, below, inverse_pivots_.data() + k, columns));
   for (int c = 1; c < width; ++c)
     for (int before = 0; before < c; ++before)
       upper_[at(p.upper_starts[at(k + c)] + above + before)] = panel_.at(above + before, c);
@@ -152,6 +155,7 @@ bool LeafFactors::refactorise(const SparseRows& A, const std::vector<int>& room)
   upper_.resize(p.upper_rows.size());
   inverse_pivots_.resize(at(p.num_interior));
   work_.assign(at(p.size()), 0.0);
+  growth_ = 0;
   place_.resize(at(p.size()));
   complement_.resize(at(boundary_size()) * at(boundary_size()));
   for (int k = 0; k < p.num_interior; k += p.panel_width[at(k)])

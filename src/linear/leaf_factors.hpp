@@ -47,6 +47,8 @@ class LeafFactors {
   void leave(std::vector<int>& room) const;
   /// With the pivots at hand and places in `room`. False where a pivot has become small: they are to be sought again.
   bool refactorise(const SparseRows& A, const std::vector<int>& room);
+  /// The largest number in L: what pivots multiply at most.
+  double growth() const { return growth_; }
   /// S, by columns.
   const std::vector<double>& complement() const { return complement_; }
   int boundary_size() const { return pattern_->size() - pattern_->num_interior; }
@@ -111,6 +113,7 @@ class LeafFactors {
   std::vector<int> panel_rows_;  ///< positions
   std::vector<int> place_;       ///< in the panel, of these positions
   std::vector<double> work_;     ///< zeros between two columns; in solutions what they have come to
+  double growth_ = 0;
   double smallest_pivot_ = 0;    ///< over the largest, when they were sought
 };
 

@@ -131,6 +131,12 @@ bool TreeFactors::factorise(const SparseRows& A) {
   return true;
 }
 
+double TreeFactors::growth() const {
+  double largest = 0;
+  for (const LeafFactors& leaf : leaves_) largest = std::max(largest, leaf.growth());
+  return largest;
+}
+
 void TreeFactors::forward(const PetscScalar* b, double* rest) {
   const std::size_t count = leaves_.size(), first_kept = interface_.size() - tree_->num_kept;
   for (std::size_t p = 0; p < count; ++p) {

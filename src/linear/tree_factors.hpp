@@ -30,6 +30,8 @@ class TreeFactors {
   void forget_pivots() { has_pivots_ = false; }
   /// False: a part of the matrix is singular. Nothing else is of use then.
   bool factorise(const SparseRows&);
+  /// The largest number in L of the leaves; those of fronts, whose pivots are always sought, are no larger than 1.
+  double growth() const;
   /// S, by columns, in the order of the kept.
   const std::vector<double>& complement() const { return complement_; }
 

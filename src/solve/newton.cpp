@@ -280,6 +280,17 @@ bool NewtonSolver::is_rounding(double correction) {
   return report_.met_rounding;
 }
 
+/// What is left of a correction, as a part of it. The ratio of corrections tells, error <= rate / (1 - rate) times the last one.
+/// An old tangent may have been lucky in one direction, so the worse of two ratios counts, and a single one is not believed below
+/// a floor.
+double NewtonSolver::part_left(int iteration, double correction, double previous_rate) const {
+  if (!tangent_is_fresh_) return std::max(report_.rate, iteration > 2 ? previous_rate : lucky_rate);
+  // Quadratic convergence: |F''| was at most ratio / (last correction), the distance that the tangent of that iteration had. If
+  // it was lucky, earlier steps know better.
+  const double floor = std::min(lucky_rate * lucky_rate, quadratic_.left_of(correction));
+  return std::max({report_.rate * report_.rate, iteration > 2 ? 0.0 : floor, linear_share_});
+}
+
 SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   if (!std::isfinite(residual_norm)) return not_a_number;
   report_.iterations = iteration;
@@ -290,6 +301,8 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   corrections_.push_back(correction);
   const double previous_rate = report_.rate;
   if (iteration > 1) report_.rate = previous_correction_ > 0 ? correction / previous_correction_ : 0;
+  if (last_was_fresh_ && iteration > 1 && !settings_.continues) quadratic_.measure(previous_correction_, correction);
+  last_was_fresh_ = tangent_is_fresh_;
   report_.correction = correction;
   if (iteration == 1) report_.first_correction = correction;
   const double allowed = report_.limit = limit();
@@ -307,14 +320,7 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
     refresh_next_ = wants_refresh(iteration, correction, left);
     return SNES_CONVERGED_ITERATING;
   }
-  // The ratio of corrections tells how much is left: error <= rate / (1 - rate) times the last one. An old tangent may have been
-  // lucky in one direction, so the worse of two ratios counts, and a single one is not believed below a floor.
-  double rate = std::max(report_.rate, iteration > 2 ? previous_rate : lucky_rate);
-  if (tangent_is_fresh_) {
-    // Quadratic convergence: |F''| was at most ratio / (last correction), the distance that the tangent of that iteration had.
-    rate = std::max(report_.rate, iteration > 2 ? 0.0 : lucky_rate);
-    rate = std::max(rate * rate, linear_share_);
-  }
+  const double rate = part_left(iteration, correction, previous_rate);
   if (rate < 0.3 && correction * rate / (1 - rate) <= 0.3 * allowed) return SNES_CONVERGED_SNORM_RELATIVE;
   refresh_next_ = wants_refresh(iteration, correction, left);
   return SNES_CONVERGED_ITERATING;
@@ -344,6 +350,7 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
     amplified_ = 1;
   }
   stalls_ = 0;
+  quadratic_.grow_older();
   refresh_next_ = false;
   iterates_ = has_iterations(ksp());
   last_corrections_.swap(corrections_);

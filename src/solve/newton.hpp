@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/petsc.hpp"
+#include "solve/quadratic_rate.hpp"
 
 #include <exception>
 #include <functional>
@@ -89,7 +90,12 @@ class NewtonSolver {
   /// What a new tangent costs, in iterations with the one at hand: decides how old tangents may grow.
   void set_price(double iterations) { price_ = iterations; }
   /// Makes the next solve start with a new tangent.
-  void invalidate() { tangent_is_usable_ = false; }
+  void invalidate() {
+    tangent_is_usable_ = false;
+    forget_rate();
+  }
+  /// The equations that follow are others than those before: how fast the iterations converged says nothing of them.
+  void forget_rate() { quadratic_.forget(); }
   KSP ksp() const;
 
  private:
@@ -102,6 +108,7 @@ class NewtonSolver {
   void watch_age();
   double limit() const;
   bool is_rounding(double correction);
+  double part_left(int iteration, double correction, double previous_rate) const;
   double linear_tolerance() const;
   std::string look_around();
   double correction() const;
@@ -124,7 +131,9 @@ class NewtonSolver {
   bool options_are_read_ = false;
   bool tangent_is_usable_ = false;
   bool tangent_is_fresh_ = false;  ///< assembled in this iteration
+  bool last_was_fresh_ = false;    ///< in the one before
   bool refresh_next_ = false;
+  QuadraticRate quadratic_;
   // TangentRefresh::automatic, learnt from earlier steps: whether kept tangents carry a step.
   bool started_with_kept_ = false;
   bool is_trial_ = false;  ///< this step tries to do without a new tangent

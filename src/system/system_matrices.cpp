@@ -1,3 +1,4 @@
+#include "system/point_product.hpp"
 #include "system/system.hpp"
 
 #include "base/timing.hpp"
@@ -210,6 +211,7 @@ void System::make_mass() {
   const MatrixFiller filler(local_.comm, numbers, local_.num_owned_dofs, stretches);
   mass_ = filler.make();
   filler.fill(mass_, sweep);
+  multiply_by_points(mass_);
 }
 
 /// eps (G D^-1 G^T)_rr with D the diagonal of M: makes the matrices regular when constraints are redundant, and is too small to
