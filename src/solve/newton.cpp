@@ -266,6 +266,16 @@ double NewtonSolver::limit() const {
   return std::max({least_limit, noise_, std::min(settings_.tolerance, share)});
 }
 
+/// Counts corrections that did not shrink, one after the other. Those of new tangents count, and the first of a solution that
+/// continues another one, which had converged. Rounding comes in steps of its own size: a correction that is smaller than the
+/// last by chance, and not than the least, has not shrunk.
+void NewtonSolver::count_stalls(int iteration, double correction) {
+  const bool counts = iteration > 1 ? tangent_is_fresh_ : settings_.continues;
+  if (iteration == 1 && !settings_.continues) least_correction_ = correction;
+  stalls_ = counts && correction > stalled * least_correction_ ? stalls_ + 1 : 0;
+  least_correction_ = std::min(least_correction_, correction);
+}
+
 /// Has a correction that no longer shrinks come down to rounding?
 bool NewtonSolver::is_rounding(double correction) {
   // A second correction that rounding of positions could ask for: what the first has left of the rest is less.
@@ -308,11 +318,11 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   const double allowed = report_.limit = limit();
 
   if (correction <= allowed) return SNES_CONVERGED_SNORM_RELATIVE;
+  count_stalls(iteration, correction);
   // Where solutions alternate with something else, what is asked for anew each time ends in rounding as corrections do.
   if (settings_.continues && iteration == 1 && is_rounding(correction)) return SNES_CONVERGED_SNORM_RELATIVE;
   const double left = remainder();
   if (left <= remaining_part * allowed) return SNES_CONVERGED_SNORM_RELATIVE;
-  stalls_ = iteration > 1 && tangent_is_fresh_ && correction > stalled * previous_correction_ ? stalls_ + 1 : 0;
   if (iteration > 1 && is_rounding(correction)) return SNES_CONVERGED_SNORM_RELATIVE;
   previous_correction_ = correction;
   expected_correction_ = std::min(left, correction);
@@ -349,7 +359,7 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
     noise_ = 0;
     amplified_ = 1;
   }
-  stalls_ = 0;
+  if (!settings.continues) stalls_ = 0;
   quadratic_.grow_older();
   refresh_next_ = false;
   iterates_ = has_iterations(ksp());

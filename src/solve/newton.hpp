@@ -107,6 +107,7 @@ class NewtonSolver {
   void learn();
   void watch_age();
   double limit() const;
+  void count_stalls(int iteration, double correction);
   bool is_rounding(double correction);
   double part_left(int iteration, double correction, double previous_rate) const;
   double linear_tolerance() const;
@@ -144,6 +145,7 @@ class NewtonSolver {
   bool is_old_ = false;                                     ///< a new tangent pays
   int cost_of_age_ = 0;                                     ///< iterations beyond these
   double previous_correction_ = 0;
+  double least_correction_ = 0;  ///< of the solution and those that it continues
   // Where linear equations are solved by iterations: how well.
   bool iterates_ = false;
   double linear_share_ = 0;  ///< of a correction that is left of it

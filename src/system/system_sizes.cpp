@@ -21,9 +21,10 @@ void System::measure_elements() {
     return Vec3<double>{{x[0], x[1], x[2]}};
   };
   for (std::size_t f = 0; f < families_.size(); ++f) {
-    if (!families_[f]->shape().has_mass || families_[f]->size() == 0) continue;
+    const FamilyShape& shape = families_[f]->shape();
+    if ((!shape.has_mass && shape.rows() == 0) || families_[f]->size() == 0) continue;
     const std::vector<int>& nodes = families_[f]->data().nodes;
-    const auto count = static_cast<std::size_t>(families_[f]->shape().nodes_per_element);
+    const auto count = static_cast<std::size_t>(shape.nodes_per_element);
     for (std::size_t e = 0; e < nodes.size(); e += count)
       for (std::size_t a = e; a < e + count; ++a)
         for (std::size_t b = e; b < a; ++b) {
