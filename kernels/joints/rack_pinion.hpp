@@ -36,7 +36,7 @@ struct RackPinion {
       throw std::invalid_argument("a rack-pinion needs a first and a second place that can turn: a point has no angle");
     const Vec3<double> u = setup.fields.vector("direction");
     Params p;
-    p.turn = Gear::angle_of(setup, 1, setup.fields.vector("axis"));
+    p.turn = MotionAngle::between(setup.places[0], setup.places[1], setup.fields.vector("axis"));
     p.point1 = setup.places[0].point;
     p.point2 = setup.places[2].point;
     p.along = setup.places[0].local(u);

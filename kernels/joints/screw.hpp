@@ -47,8 +47,7 @@ struct Screw {
       throw std::invalid_argument("the pitch is zero: a body that turns and stays where it is takes a `revolute` joint");
     Params p;
     p.guide = Cylindrical::make(setup);
-    const auto across = complete_triad(e);
-    p.turn = {setup.places[0].local(across[0]), setup.places[0].local(across[1]), setup.places[1].local(across[0])};
+    p.turn = MotionAngle::between(setup.places[0], setup.places[1], e);
     p.axis = setup.places[0].local(e);
     p.start = dot(e, setup.places[1].position() - setup.places[0].position());
     p.slope = 2 * std::numbers::pi / pitch;
