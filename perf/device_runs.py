@@ -8,14 +8,13 @@ steps, by phase. With --log PETSc's own account of the last case is kept beside 
 """
 
 import argparse
-import csv
 import json
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from runs import PHASES, machine, report_of, run, run_main
+from runs import PHASES, machine, read_table, report_of, run, run_main
 
 # Model, its constants, options. Twenty steps each: rods, cables, nets, solids of both shapes, and one size of a million unknowns.
 CASES = {
@@ -30,16 +29,9 @@ CASES = {
 SAME = 1e-9
 
 
-def columns_of(directory):
-    """sensors.csv by columns."""
-    with open(Path(directory) / "sensors.csv", newline="") as file:
-        rows = list(csv.reader(file))
-    return {name: [float(row[k]) for row in rows[1:]] for k, name in enumerate(rows[0])}
-
-
 def difference(one, other):
     """The largest difference of a column, over the largest number of its kind (the word behind the sensor's name), and where."""
-    a, b = columns_of(one), columns_of(other)
+    a, b = (read_table(Path(directory) / "sensors.csv") for directory in (one, other))
     if a.keys() != b.keys() or len(a["time"]) != len(b["time"]):
         return float("inf"), "other columns or rows"
     kind = {name: name.split(".")[1] if "." in name else name for name in a}

@@ -128,11 +128,16 @@ def step_seconds(directory):
         return sum(float(row["seconds"]) for row in csv.DictReader(file))
 
 
+def read_table(path):
+    """A CSV file that the program wrote: the numbers of every column, by its name."""
+    with open(path, newline="") as file:
+        names, *rows = csv.reader(file)
+    return {name: [float(row[k]) for row in rows] for k, name in enumerate(names)}
+
+
 def last_row(directory):
     """Last row of sensors.csv: a number for every column."""
-    with open(Path(directory) / "sensors.csv", newline="") as file:
-        rows = list(csv.reader(file))
-    return dict(zip(rows[0], map(float, rows[-1])))
+    return {name: values[-1] for name, values in read_table(Path(directory) / "sensors.csv").items()}
 
 
 def machine():

@@ -407,18 +407,8 @@ void describe_sections(ElementEntry& entry) {
     constexpr auto measures = E::section_measures();
     entry.measures.assign(measures.begin(), measures.end());
     entry.measure_section = [](const MeasuredElement& m, double xi) {
-      NodeStates<double, E::node_kind, E::num_nodes> states;
-      for (int k = 0; k < E::num_nodes; ++k) {
-        if constexpr (E::node_kind == NodeKind::point) {
-          states.x[k] = m.frames[k].x;
-          states.v[k] = m.twists[k].v;
-        } else {
-          states.frame[k] = m.frames[k];
-          states.twist[k] = m.twists[k];
-        }
-      }
       std::vector<double> out(static_cast<std::size_t>(count_measured(E::section_measures())));
-      E::measure_section(unpacked<typename E::Params>(m.params), states, xi, out.data());
+      E::measure_section(unpacked<typename E::Params>(m.params), m.states<E>(), xi, out.data());
       return out;
     };
   }

@@ -13,12 +13,9 @@ void describe_measures(ForceEntry& entry) {
     static_assert(F::node_kind == NodeKind::frame, "a force is measured in the frames of its nodes");
     constexpr auto measures = F::measures();
     entry.measures.assign(measures.begin(), measures.end());
-    entry.measure = [](const MeasuredForce& m) {
-      NodeStates<double, NodeKind::frame, F::num_nodes> states;
-      std::copy_n(m.frames, F::num_nodes, states.frame);
-      std::copy_n(m.twists, F::num_nodes, states.twist);
+    entry.measure = [](const MeasuredElement& m) {
       std::vector<double> out(static_cast<std::size_t>(count_measured(F::measures())));
-      F::measure(unpacked<typename F::Params>(m.params), m.signals, states, out.data());
+      F::measure(unpacked<typename F::Params>(m.params), m.signals, m.states<F>(), out.data());
       return out;
     };
   }

@@ -12,19 +12,28 @@
 
 namespace sinew {
 
-/// One force in one state. `params`: the doubles of its Params.
-struct MeasuredForce {
-  const double* params = nullptr;
-  const double* signals = nullptr;
-  const Frame<double>* frames = nullptr;  ///< one for each of its nodes
-  const Twist<double>* twists = nullptr;
-};
-
-/// One element in one state. A point is a frame that does not turn.
+/// An element or force in one state, for sensors. A point is a frame that does not turn.
 struct MeasuredElement {
-  const double* params = nullptr;
+  const double* params = nullptr;         ///< the doubles of its Params
+  const double* signals = nullptr;        ///< of forces
   const Frame<double>* frames = nullptr;  ///< one for each of its nodes
   const Twist<double>* twists = nullptr;
+
+  /// What the struct E sees of its nodes.
+  template <class E>
+  NodeStates<double, E::node_kind, E::num_nodes> states() const {
+    NodeStates<double, E::node_kind, E::num_nodes> out;
+    for (int k = 0; k < E::num_nodes; ++k) {
+      if constexpr (E::node_kind == NodeKind::point) {
+        out.x[k] = frames[k].x;
+        out.v[k] = twists[k].v;
+      } else {
+        out.frame[k] = frames[k];
+        out.twist[k] = twists[k];
+      }
+    }
+    return out;
+  }
 };
 
 /// What the host knows of a registered element, joint or force.
@@ -47,7 +56,7 @@ struct FamilyEntry {
   std::function<std::vector<RelativeCoordinate>(const Setup&)> coordinates;
   std::vector<MeasureSpec> measures;  ///< of forces; of elements of a line: in its sections
   /// The numbers of a force's measures, one after the other.
-  std::function<std::vector<double>(const MeasuredForce&)> measure;
+  std::function<std::vector<double>(const MeasuredElement&)> measure;
   /// Those of the section at xi (0 to 1) of an element of a line.
   std::function<std::vector<double>(const MeasuredElement&, double xi)> measure_section;
 };

@@ -1,6 +1,5 @@
 """One run of a problem, and its errors against the problem's motion."""
 
-import csv
 import subprocess
 import sys
 import tempfile
@@ -27,10 +26,7 @@ class Trial:
 
 def read_table(path):
     """A CSV file as {column: numbers}."""
-    with open(path, newline="") as file:
-        rows = list(csv.reader(file))
-    values = np.array([[float(v) for v in row] for row in rows[1:]]).reshape(-1, len(rows[0]))
-    return dict(zip(rows[0], values.T))
+    return {name: np.array(values) for name, values in runs.read_table(path).items()}
 
 
 def tolerance_step(tolerance, per="unit-step"):

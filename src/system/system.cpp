@@ -207,12 +207,17 @@ void System::release() {
   signals_are_set_ = false;
 }
 
+SweepState System::sweep_state(const Configuration& q) const {
+  SweepState s;
+  s.nodes = nodes_;
+  s.config = q.values.data();
+  return s;
+}
+
 SweepState System::sweep_state(const Stage& stage) const {
   const double t = clock(stage);
   update_signals(t);
-  SweepState s;
-  s.nodes = nodes_;
-  s.config = stage.q->values.data();
+  SweepState s = sweep_state(*stage.q);
   s.environment.time = t;
   s.environment.gravity = load_factor_ * model_.gravity;
   share({stage.z}, {stage.lambda});

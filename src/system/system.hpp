@@ -178,6 +178,8 @@ class System final : public DynamicSystem {
   void make_regularisation();
   /// The first element in the order of the model that is at fault, the same on all ranks. Collective.
   std::optional<ElementFault> find_fault(const Configuration&) const;
+  /// For sweeps that ask for places alone: no time, no loads, no velocities.
+  SweepState sweep_state(const Configuration&) const;
   SweepState sweep_state(const Stage&) const;
   /// Turns of relative coordinates, and what has been exchanged, as sensors record them. Collective.
   void accept_measured(const Stage&) const;

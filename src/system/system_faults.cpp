@@ -75,9 +75,7 @@ std::optional<ElementFault> first_of_all(MPI_Comm comm, const std::optional<Faul
 
 bool System::has_fault(const Configuration& q) const {
   if (!has_checks_) return false;
-  SweepState s;
-  s.nodes = nodes_;
-  s.config = q.values.data();
+  const SweepState s = sweep_state(q);
   return std::any_of(families_.begin(), families_.end(), [&s](const auto& family) {
     return family->shape().has_check && family->size() > 0 && family->check(s).verdict != Verdict::ok;
   });
@@ -85,9 +83,7 @@ bool System::has_fault(const Configuration& q) const {
 
 std::optional<ElementFault> System::find_fault(const Configuration& q) const {
   if (!has_checks_) return {};
-  SweepState s;
-  s.nodes = nodes_;
-  s.config = q.values.data();
+  const SweepState s = sweep_state(q);
   std::optional<FaultyElement> mine;
   for (std::size_t f = 0; f < families_.size(); ++f) {
     const FamilyShape& shape = families_[f]->shape();

@@ -98,9 +98,7 @@ bool System::whole_turns(const Stage& stage, PetscVec rows) const {
 void System::accept(const Stage& stage) const {
   accept_measured(stage);
   note_prescribed_angles(stage);
-  SweepState now;
-  now.nodes = nodes_;
-  now.config = stage.q->values.data();
+  const SweepState now = sweep_state(*stage.q);
   for (std::size_t f = 0; f < families_.size(); ++f) {
     if (families_[f]->size() == 0) continue;
     families_[f]->commit(now);
