@@ -4,6 +4,7 @@
 #include "kernels/elements/cable.hpp"
 #include "kernels/elements/point_mass.hpp"
 #include "kernels/elements/rigid_body.hpp"
+#include "model/relation.hpp"
 
 #include <fmt/format.h>
 
@@ -266,6 +267,7 @@ ElementRecord Expansion::connected(int family, const ConnectedItem& item, std::i
 void Expansion::add_joint(int joint, std::int64_t instance, Part part, Records& out) const {
   const JointItem& item = model_.joints[joint];
   if (item.type == "clamp") return add_clamp(joint, instance, part, out);
+  if (is_relation(item)) return add_relation(joint, instance, out);
   const int family = joint_family(item.type);
   const std::vector<NodePlace> found = places(item, instance);
   for (const NodePlace& p : found) out.bounds.include(p.place.position());
