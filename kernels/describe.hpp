@@ -23,12 +23,14 @@ enum class FieldType {
   flags,      ///< some of x, y, z; handed on as three numbers 0 or 1
   signal3,    ///< three expressions of t (or numbers); become the element's next three signals
   inertia,    ///< 3 principal values, or 3x3; handed on as 9 by rows
-  feedback    ///< an expression of t, sensors and controls; becomes the element's next signal, set anew at every state
+  feedback,   ///< an expression of t, sensors and controls; becomes the element's next signal, set anew at every state
+  relation    ///< an expression of t, sensors and controls; becomes the joint's program, and the time its next signal
 };
 
 /// How many signals a key makes.
 constexpr int signals_of(FieldType type) {
-  return type == FieldType::signal3 ? 3 : type == FieldType::signal || type == FieldType::feedback ? 1 : 0;
+  if (type == FieldType::signal3) return 3;
+  return type == FieldType::signal || type == FieldType::feedback || type == FieldType::relation ? 1 : 0;
 }
 
 /// What a number must be.

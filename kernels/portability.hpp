@@ -27,7 +27,15 @@ namespace math {
 KOKKOS_INLINE_FUNCTION double sqrt(double x) { return ::sqrt(x); }
 KOKKOS_INLINE_FUNCTION double sin(double x) { return ::sin(x); }
 KOKKOS_INLINE_FUNCTION double cos(double x) { return ::cos(x); }
+KOKKOS_INLINE_FUNCTION double tan(double x) { return ::tan(x); }
+KOKKOS_INLINE_FUNCTION double asin(double x) { return ::asin(x); }
+KOKKOS_INLINE_FUNCTION double acos(double x) { return ::acos(x); }
+KOKKOS_INLINE_FUNCTION double atan(double x) { return ::atan(x); }
 KOKKOS_INLINE_FUNCTION double atan2(double y, double x) { return ::atan2(y, x); }
+KOKKOS_INLINE_FUNCTION double sinh(double x) { return ::sinh(x); }
+KOKKOS_INLINE_FUNCTION double cosh(double x) { return ::cosh(x); }
+KOKKOS_INLINE_FUNCTION double pow(double x, double y) { return ::pow(x, y); }
+KOKKOS_INLINE_FUNCTION double floor(double x) { return ::floor(x); }
 KOKKOS_INLINE_FUNCTION double log(double x) { return ::log(x); }
 KOKKOS_INLINE_FUNCTION double exp(double x) { return ::exp(x); }
 KOKKOS_INLINE_FUNCTION double tanh(double x) { return ::tanh(x); }

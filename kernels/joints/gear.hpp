@@ -43,8 +43,9 @@ struct Gear {
     const Vec3<double> axis = setup.fields.vector("axis");
     const double ratio = setup.fields.number("ratio");
     if (ratio == 0) throw std::invalid_argument("the ratio is zero: the first wheel would not turn at all");
-    const auto first = angle_of(setup, 1, axis);
-    const auto second = angle_of(setup, 2, setup.fields.has("second_axis") ? setup.fields.vector("second_axis") : axis);
+    const auto first = MotionAngle::between(setup.places[0], setup.places[1], axis);
+    const auto second = MotionAngle::between(setup.places[0], setup.places[2],
+                                             setup.fields.has("second_axis") ? setup.fields.vector("second_axis") : axis);
     const bool first_is_fast = math::fabs(ratio) >= 1;
     return first_is_fast ? Params{first, second, 1, ratio, 1} : Params{second, first, 2, 1 / ratio, -ratio};
   }
@@ -100,12 +101,6 @@ struct Gear {
                                               const double*) {
     constexpr double longest = 2.356194490192345;  // 3/8 of a turn
     return math::fabs(turned_since(p, now)) < longest ? Verdict::ok : Verdict::other_branch;
-  }
-
-  /// The angle of a wheel, or of whatever is the place of that number, against the first place.
-  static MotionAngle::Params angle_of(const Setup& setup, std::size_t place, const Vec3<double>& axis) {
-    const auto across = complete_triad(axis);
-    return {setup.places[0].local(across[0]), setup.places[0].local(across[1]), setup.places[place].local(across[0])};
   }
 
   /// Adds factor D theta of a wheel; the column of each of the 12 degrees of freedom of carrier and wheel.

@@ -31,8 +31,13 @@ struct MotionAngle {
 
   static Params make(const Setup& setup) {
     require_two_frames(setup, name, "a point has no angle");
-    const auto across = complete_triad(setup.fields.vector("axis"));
-    return {setup.places[0].local(across[0]), setup.places[0].local(across[1]), setup.places[1].local(across[0])};
+    return between(setup.places[0], setup.places[1], setup.fields.vector("axis"));
+  }
+
+  /// Of the angle by which the second place's body turns against the first's about an axis, global at the start.
+  static Params between(const Place& first, const Place& second, const Vec3<double>& axis) {
+    const auto across = complete_triad(axis);
+    return {first.local(across[0]), first.local(across[1]), second.local(across[0])};
   }
 
   static constexpr const char* fault =

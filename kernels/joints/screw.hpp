@@ -3,6 +3,7 @@
 /// shaft).
 #pragma once
 
+#include "kernels/joints/angle_of_way.hpp"
 #include "kernels/joints/coordinate.hpp"
 #include "kernels/joints/cylindrical.hpp"
 #include "kernels/joints/motion_angle.hpp"
@@ -25,9 +26,7 @@ struct Screw {
   struct Params {
     Cylindrical::Params guide;
     MotionAngle::Params turn;
-    Vec3<double> axis;  ///< e, first node's axes
-    double start = 0;   ///< e . r at the start, m
-    double slope = 0;   ///< 2 pi / p, rad/m
+    AngleOfWay way;  ///< 2 pi d / p
   };
 
   static constexpr std::array<FieldSpec, 2> fields() {
@@ -47,60 +46,51 @@ struct Screw {
       throw std::invalid_argument("the pitch is zero: a body that turns and stays where it is takes a `revolute` joint");
     Params p;
     p.guide = Cylindrical::make(setup);
-    const auto across = complete_triad(e);
-    p.turn = {setup.places[0].local(across[0]), setup.places[0].local(across[1]), setup.places[1].local(across[0])};
-    p.axis = setup.places[0].local(e);
-    p.start = dot(e, setup.places[1].position() - setup.places[0].position());
-    p.slope = 2 * std::numbers::pi / pitch;
+    p.turn = MotionAngle::between(setup.places[0], setup.places[1], e);
+    p.way = AngleOfWay::between(setup.places[0], setup.places[1], e, 2 * std::numbers::pi / pitch);
     return p;
   }
 
   static constexpr const char* fault =
       "has turned over: the axes of its bodies point opposite ways, or one is half a turn off its thread";
 
-  /// The angle that the way along the axis asks for.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static S angle_of_way(const Params& p, const Frame<S> (&f)[2]) {
-    return p.slope * (dot(f[0].R * p.axis, place_of(f[1], p.guide.point2) - place_of(f[0], p.guide.point1)) - p.start);
-  }
-
   template <class S>
   KOKKOS_INLINE_FUNCTION static void position(const Params& p, const Frame<S> (&f)[2], const S* signals, S (&g)[5]) {
     S guide[4], turn[1];
-    const S phi = angle_of_way(p, f);
+    const S phi = p.way.angle(f);
     Cylindrical::position(p.guide, f, signals, guide);
     MotionAngle::position(p.turn, f, &phi, turn);
     for (int i = 0; i < 4; ++i) g[i] = guide[i];
     g[4] = turn[0];
   }
 
-  /// That of the guide; D theta - slope D d.
+  /// That of the guide; D theta - 2 pi D d / p.
   KOKKOS_INLINE_FUNCTION static void gradient(const Params& p, const Frame<double> (&f)[2], const double* signals,
                                               Mat<double, 5, 12>& G) {
     Mat<double, 4, 12> guide;
     Mat<double, 1, 12> turn, way;
-    const double phi = angle_of_way(p, f);
+    const double phi = p.way.angle(f);
     Cylindrical::gradient(p.guide, f, signals, guide);
     MotionAngle::gradient(p.turn, f, &phi, turn);
-    along_gradient(f, p.guide.point2, p.axis, 0, way);
+    p.way.gradient(f, way);
     for (int j = 0; j < 12; ++j) {
       for (int i = 0; i < 4; ++i) G(i, j) = guide(i, j);
-      G(4, j) = turn(0, j) - p.slope * way(0, j);
+      G(4, j) = turn(0, j) - way(0, j);
     }
   }
 
   KOKKOS_INLINE_FUNCTION static void geometric_stiffness(const Params& p, const Frame<double> (&f)[2], const double* signals,
                                                          const double (&lambda)[5], Mat<double, 12>& K) {
     const double of_guide[4] = {lambda[0], lambda[1], lambda[2], lambda[3]}, of_turn[1] = {lambda[4]};
-    const double phi = angle_of_way(p, f);
+    const double phi = p.way.angle(f);
     Cylindrical::geometric_stiffness(p.guide, f, signals, of_guide, K);
     MotionAngle::geometric_stiffness(p.turn, f, &phi, of_turn, K);
-    along_stiffness(f, p.guide.point2, (-p.slope * lambda[4]) * p.axis, K);
+    p.way.stiffness(f, -lambda[4], K);
   }
 
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&before)[2], const Frame<double> (&now)[2],
                                               const double* signals) {
-    const double phi = angle_of_way(p, now);
+    const double phi = p.way.angle(now);
     const Verdict guided = Cylindrical::check(p.guide, before, now, signals);
     return guided == Verdict::ok ? MotionAngle::check(p.turn, before, now, &phi) : guided;
   }

@@ -2,8 +2,7 @@
 /// Spring and damper about an axis that two bodies share.
 #pragma once
 
-#include "kernels/joints/places.hpp"
-#include "kernels/joints/primitives.hpp"
+#include "kernels/joints/motion_angle.hpp"
 
 namespace sinew {
 
@@ -19,8 +18,7 @@ struct TorsionalSpring {
   static constexpr bool is_analytic = true;
 
   struct Params {
-    Vec3<double> across1, across2;     ///< u and v, first node's axes
-    Vec3<double> mark;                 ///< u, second node's axes
+    MotionAngle::Params turn;
     double stiffness, damping, angle;  ///< the angle without moment
     double near = 0;                   ///< an angle of the past, less than half a turn away
   };
@@ -35,8 +33,7 @@ struct TorsionalSpring {
 
   static Params make(const Setup& setup) {
     require_two_frames(setup, name, "a point has no angle");
-    const auto across = complete_triad(setup.fields.vector("axis"));
-    return {setup.places[0].local(across[0]),    setup.places[0].local(across[1]),  setup.places[1].local(across[0]),
+    return {MotionAngle::between(setup.places[0], setup.places[1], setup.fields.vector("axis")),
             setup.fields.number("stiffness", 0), setup.fields.number("damping", 0), setup.fields.number("angle", 0)};
   }
 
@@ -48,8 +45,8 @@ struct TorsionalSpring {
 
   /// theta of two frames.
   KOKKOS_INLINE_FUNCTION static double turned(const Params& p, const Frame<double> (&f)[2]) {
-    const Vec3<double> mark = f[1].R * p.mark;
-    return angle_of(p, dot(f[0].R * p.across1, mark), dot(f[0].R * p.across2, mark));
+    const Vec3<double> mark = f[1].R * p.turn.mark;
+    return angle_of(p, dot(f[0].R * p.turn.across1, mark), dot(f[0].R * p.turn.across2, mark));
   }
 
   KOKKOS_INLINE_FUNCTION static bool commit(Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
@@ -62,7 +59,7 @@ struct TorsionalSpring {
   template <class S>
   KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* /*signals*/,
                                            const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
-    const Vec3<S> u = s.frame[0].R * p.across1, v = s.frame[0].R * p.across2, mark = s.frame[1].R * p.mark;
+    const Vec3<S> u = s.frame[0].R * p.turn.across1, v = s.frame[0].R * p.turn.across2, mark = s.frame[1].R * p.turn.mark;
     const S x = dot(u, mark), y = dot(v, mark);
     // D theta = t1 . omega1 + t2 . omega2; cross(A, B) is the gradient of A . B by the rotation of A.
     const Vec3<S> t = (1.0 / (x * x + y * y)) * (x * cross(v, mark) - y * cross(u, mark));
@@ -81,7 +78,7 @@ struct TorsionalSpring {
   }
 
   static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
-    const Vec3<double> u = s.frame[0].R * p.across1, v = s.frame[0].R * p.across2, mark = s.frame[1].R * p.mark;
+    const Vec3<double> u = s.frame[0].R * p.turn.across1, v = s.frame[0].R * p.turn.across2, mark = s.frame[1].R * p.turn.mark;
     const Vec3<double> spin = s.frame[1].R * s.twist[1].omega - s.frame[0].R * s.twist[0].omega;
     const double x = dot(u, mark), y = dot(v, mark);
     out[1] = angle_of(p, x, y);

@@ -1,5 +1,6 @@
 #include "input/section_readers.hpp"
 #include "kernels/joints/fixed_line.hpp"
+#include "model/relation.hpp"
 #include "model/resolve.hpp"
 #include "model/signal_flow.hpp"
 
@@ -38,12 +39,15 @@ bool is_on_unsound(const ReadContext& context, const PlaceItem& place, const Ind
   return found && !context.sound_bodies[static_cast<std::size_t>(found->item)];
 }
 
-std::vector<Fault> check_connected(const ReadContext& context, const ConnectedItem& item, std::int64_t instance) {
+std::vector<Fault> check_connected(const ReadContext& context, const ConnectedItem& item, std::int64_t instance, bool is_joint) {
   const Indices indices = item.repeat.indices(instance);
   std::vector<Fault> faults = check_fields(context.model, item, instance);
   SignalFlow flow;
-  if (item.feedback)
-    if (auto wrong = resolve_signal(context.model, *item.feedback, indices, {}, flow)) faults.push_back(std::move(*wrong));
+  if (item.feedback) {
+    auto wrong = resolve_signal(context.model, *item.feedback, indices, {}, flow);
+    if (!wrong && is_joint) wrong = check_relation(context.model, item, flow);
+    if (wrong) faults.push_back(std::move(*wrong));
+  }
   const auto unsound = [&](const PlaceItem& place) { return is_on_unsound(context, place, indices); };
   if (std::any_of(item.places.begin(), item.places.end(), unsound)) {
     PlaceRef ref;
@@ -219,7 +223,7 @@ void check_model(ReadContext& context) {
   for (std::size_t k = 0; k < model.joints.size(); ++k) {
     JointItem& joint = model.joints[k];
     if (!context.sound_joints[k]) continue;
-    check_instances(joint.repeat, faults, [&](std::int64_t n) { return check_connected(context, joint, n); });
+    check_instances(joint.repeat, faults, [&](std::int64_t n) { return check_connected(context, joint, n, true); });
     if (joint.of) check_drive(context, joint, context.catalogue.joints[static_cast<std::size_t>(joint.type_index)]);
     if (joint.type == "clamp") check_components(context, joint);
     check_held_line(context, joint);
@@ -228,7 +232,7 @@ void check_model(ReadContext& context) {
   for (std::size_t k = 0; k < model.forces.size(); ++k) {
     const ForceItem& force = model.forces[k];
     if (!context.sound_forces[k]) continue;
-    check_instances(force.repeat, faults, [&](std::int64_t n) { return check_connected(context, force, n); });
+    check_instances(force.repeat, faults, [&](std::int64_t n) { return check_connected(context, force, n, false); });
     if (force.of) check_drive(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)]);
   }
   for (std::size_t k = 0; k < model.controls.size(); ++k)

@@ -13,7 +13,7 @@ bool is_motion(const ItemDescription& item) { return belongs_to(item, "motion");
 bool is_actuator(const ItemDescription& item) { return belongs_to(item, "actuator"); }
 
 /// Types of the interface that no build has yet.
-constexpr const char* types_to_come[] = {"coordinate", "velocity", "pressure", "friction"};
+constexpr const char* types_to_come[] = {"pressure", "friction"};
 
 /// Reads one entry of joints or forces.
 class ConnectedReader {
@@ -119,6 +119,7 @@ class ConnectedReader {
   }
 
   void read_places(const ItemDescription& description) {
+    if (description.num_places == 0) return;  // its expression names what it holds
     const bool may_name_joint = is_motion(description) || is_actuator(description);
     const DocumentNode* of = may_name_joint ? map_.find("of") : nullptr;
     const bool one_place = description.num_places == 1;
@@ -170,7 +171,7 @@ class ConnectedReader {
   void read_field(const FieldSpec& field, const ItemDescription& description) {
     const DocumentNode* node = map_.find(field.name);
     if (!node && is_motion(description) && std::string(field.name) == "axis") node = map_.find("direction");
-    if (field.type == FieldType::feedback) return read_feedback(field, node);
+    if (field.type == FieldType::feedback || field.type == FieldType::relation) return read_feedback(field, node);
     if (signals_of(field.type) > 0) return read_signal(field, node);
     if (!node && item_.of) {
       item_.inherited.push_back({field.name, field.type == FieldType::direction ? "axis" : field.name});
@@ -205,6 +206,7 @@ class ConnectedReader {
       item_.feedback = values().with_signals(nullptr).signal(*node, std::string(field.name) + " of " + what_);
     else
       map_.missing(field.name, entry_.mark, what_ + " has no '" + field.name + "'", std::string(field.name) + ": " + field.help);
+    if (field.type == FieldType::relation) item_.signals.push_back(parse_expression("t", {nullptr, nullptr, true}));
   }
 
   void read_signal(const FieldSpec& field, const DocumentNode* node) {

@@ -20,6 +20,7 @@ const char* form_of(FieldType type) {
     case FieldType::signal3: return "3 expressions of `t`";
     case FieldType::inertia: return "3 numbers or 3 x 3";
     case FieldType::feedback: return "expression of `t`, sensors and controls";
+    case FieldType::relation: return "expression of `t` and sensors";
   }
   return "";
 }
@@ -77,12 +78,13 @@ void write_items(const char* title, const std::vector<ItemDescription>& items, b
     const bool motion = family == "motion", actuator = family == "actuator";
     page << "### " << (family.empty() ? item.name : family + ": " + item.name.substr(family.size() + 1)) << "\n\n"
          << item.help << ".\n\n";
-    page << "`type: " << (family.empty() ? item.name : family) << "`, ";
+    page << "`type: " << (family.empty() ? item.name : family) << "`";
+    if (item.num_places > 0) page << ", ";
     if (motion)
       page << "`of: joint` or `connect: [place, place]`";
     else if (item.num_places == 1 && forces)
       page << "`on: place`";
-    else
+    else if (item.num_places > 0)
       page << "`connect: [place, place]`"
            << (actuator && item.fields.size() > 1 ? ", or `of: joint`, or `on: place` against the ground" : "");
     if (item.ground_is_contact) page << "; a bare `ground` passes where it is touched at the start";

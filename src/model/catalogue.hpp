@@ -13,7 +13,7 @@ namespace sinew {
 struct ItemDescription {
   std::string name;  ///< `type:` in the model file, and the kernel's name
   std::vector<FieldSpec> fields;
-  int num_places = 2;                ///< 1: `on: place`; 2 or more: `connect: [place, ...]`
+  int num_places = 2;                ///< 0: its expression names them; 1: `on: place`; 2 or more: `connect: [place, ...]`
   std::string help;                  ///< one line
   std::vector<std::string> aliases;  ///< other spellings of `type:`
   bool ground_is_contact = false;    ///< a bare `ground` passes where the second place touches it at the start (rolling-disc)

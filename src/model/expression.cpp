@@ -55,23 +55,6 @@ std::optional<std::int64_t> whole(double value, double limit) {
 
 }  // namespace
 
-int operands_of(ExpressionOp op) {
-  switch (op) {
-    case ExpressionOp::constant:
-    case ExpressionOp::time:
-    case ExpressionOp::index0:
-    case ExpressionOp::index1:
-    case ExpressionOp::variable: return 0;
-    case ExpressionOp::select: return 3;
-    case ExpressionOp::atan2:
-    case ExpressionOp::min:
-    case ExpressionOp::max: return 2;
-    case ExpressionOp::negate:
-    case ExpressionOp::logical_not: return 1;
-    default: return op >= ExpressionOp::sin ? 1 : 2;
-  }
-}
-
 Expression::Expression(std::vector<ExpressionInstruction> program, std::string text, std::vector<ExpressionVariable> variables)
     : program_(std::move(program)), variables_(std::move(variables)), text_(std::move(text)) {
   for (const ExpressionInstruction& instruction : program_) {

@@ -4,7 +4,7 @@
 /// `input/expression_parser.hpp` makes them from text.
 #pragma once
 
-#include "model/expression_functions.hpp"
+#include "kernels/algebra/expression_operation.hpp"
 #include "model/repeat.hpp"
 #include "model/source_mark.hpp"
 
@@ -14,52 +14,6 @@
 #include <vector>
 
 namespace sinew {
-
-/// What an instruction does: pushes a value, or replaces the topmost operands by its result.
-enum class ExpressionOp : std::uint8_t {
-  constant,
-  time,
-  index0,
-  index1,
-  variable,
-  negate,
-  add,
-  subtract,
-  multiply,
-  divide,
-  power,
-  less,
-  less_equal,
-  greater,
-  greater_equal,
-  equal,
-  not_equal,
-  logical_and,
-  logical_or,
-  logical_not,
-  select,  ///< condition, value if not zero, value if zero; both values are computed and one is dropped
-  sin,
-  cos,
-  tan,
-  asin,
-  acos,
-  atan,
-  atan2,
-  sinh,
-  cosh,
-  tanh,
-  exp,
-  log,
-  sqrt,
-  abs,
-  min,
-  max,
-  floor,
-  sign
-};
-
-/// Number of operands that an operation replaces.
-int operands_of(ExpressionOp op);
 
 /// One instruction.
 struct ExpressionInstruction {
@@ -144,10 +98,6 @@ class Expression {
   std::string text_;
   SourceMark mark_;
 };
-
-/// The result of one operation on its operands `a[0]`, `a[1]` ...; not for constants and variables.
-template <class S>
-S apply_operation(ExpressionOp op, const S* a);
 
 }  // namespace sinew
 

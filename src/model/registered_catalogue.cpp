@@ -22,7 +22,9 @@ ItemDescription describe(const FamilyEntry& entry) {
   ItemDescription item;
   item.name = entry.name;
   item.fields = entry.fields;
-  item.num_places = entry.shape.nodes_per_element;
+  const auto is_relation = [](const FieldSpec& field) { return field.type == FieldType::relation; };
+  const bool names_places = std::any_of(entry.fields.begin(), entry.fields.end(), is_relation);
+  item.num_places = names_places ? 0 : entry.shape.nodes_per_element;
   item.help = entry.help;
   item.ground_is_contact = static_cast<bool>(entry.ground_place);
   item.ground_is_origin = contains(origin_types, entry.name);

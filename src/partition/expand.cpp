@@ -5,6 +5,7 @@
 #include "kernels/elements/point_mass.hpp"
 #include "kernels/elements/rigid_body.hpp"
 #include "kernels/joints/fixed_line.hpp"
+#include "model/relation.hpp"
 
 #include <fmt/format.h>
 
@@ -277,6 +278,7 @@ NodePlace Expansion::slope_behind(const NodePlace& end) const {
 void Expansion::add_joint(int joint, std::int64_t instance, Part part, Records& out) const {
   const JointItem& item = model_.joints[joint];
   if (item.type == "clamp") return add_clamp(joint, instance, part, out);
+  if (is_relation(item)) return add_relation(joint, instance, out);
   const int family = joint_family(item.type);
   std::vector<NodePlace> found = places(item, instance);
   for (const NodePlace& p : found) out.bounds.include(p.place.position());

@@ -47,6 +47,8 @@ class Expansion {
   std::vector<LocalRelative> relatives(int sensor, std::int64_t instance) const;
   /// The one that a leaf reads, itself or its rate.
   LocalRelative relative(const SignalLeaf&, bool& is_rate) const;
+  /// The places on bodies that the expression of a relation reads, the first one first. Throws InputError.
+  std::vector<PlaceProbe> relation_places(const JointItem&, std::int64_t instance) const;
 
  private:
   void add_bodies(Part, Records&) const;
@@ -65,6 +67,7 @@ class Expansion {
   void add_clamp(int joint, std::int64_t instance, Part, Records&) const;
   void add_clamped_node(int joint, std::int64_t instance, std::int64_t node, const Vec3<double>& x, std::int64_t row,
                         Records&) const;
+  void add_relation(int joint, std::int64_t instance, Records&) const;
   void add_force(int force, std::int64_t instance, Records&) const;
   void add_control(int control, std::int64_t instance, Records&) const;
   std::vector<std::int64_t> watched_nodes(const SignalFlow&) const;
@@ -72,6 +75,14 @@ class Expansion {
   Setup setup(const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;
   ElementRecord connected(int family, const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;
   Frame<double> attachment_frame(int body, std::int64_t instance, int group) const;
+
+  /// What a flow reads, with natural numbers alone: a relative coordinate for each leaf that is one.
+  struct ReadPlaces {
+    std::vector<LocalLeaf> leaves;
+    std::vector<std::optional<LocalRelative>> relatives;
+  };
+  ReadPlaces read_places(const SignalFlow&) const;
+  bool is_relative(const SignalLeaf&) const;
 
   /// The beam that was asked for last: its line is laid once for all of its nodes.
   struct KnownBeam {

@@ -19,12 +19,12 @@ PlaceProbe probe_of(const NodePlace& found) {
   return probe;
 }
 
-bool is_relative(const Model& model, const SignalLeaf& leaf) {
-  return leaf.kind == SignalLeaf::Kind::sensor &&
-         model.sensors[static_cast<std::size_t>(leaf.item.item)].kind == SensorKind::relative;
-}
-
 }  // namespace
+
+bool Expansion::is_relative(const SignalLeaf& leaf) const {
+  return leaf.kind == SignalLeaf::Kind::sensor &&
+         model_.sensors[static_cast<std::size_t>(leaf.item.item)].kind == SensorKind::relative;
+}
 
 PlaceProbe Expansion::probe(const PlaceRef& ref) const {
   if (ref.is_ground || ref.anchor != Anchor::station || model_.bodies[ref.body.item].kind() == BodyKind::beam)
@@ -51,7 +51,7 @@ std::vector<LocalLeaf> Expansion::leaves(const SignalFlow& flow) const {
     LocalLeaf local;
     if (leaf.kind == SignalLeaf::Kind::state) {
       local.natural = numbering_.state(leaf.item.item, leaf.item.instance) + leaf.component;
-    } else if (!is_relative(model_, leaf)) {
+    } else if (!is_relative(leaf)) {
       const SensorItem& sensor = model_.sensors[static_cast<std::size_t>(leaf.item.item)];
       local.probe = probe(model_.place(*sensor.place, sensor.repeat.indices(leaf.item.instance), true));
     }
@@ -103,7 +103,7 @@ std::vector<std::int64_t> Expansion::watched_nodes(const SignalFlow& flow) const
   };
   for (const LocalLeaf& leaf : leaves(flow)) add(leaf.probe);
   for (const SignalLeaf& leaf : flow.leaves) {
-    if (!is_relative(model_, leaf)) continue;
+    if (!is_relative(leaf)) continue;
     bool is_rate = false;
     const LocalRelative relative = this->relative(leaf, is_rate);
     for (const PlaceProbe& place : relative.place) add(place);

@@ -102,6 +102,7 @@ class JointSensors final : public ListedSensors {
     int family = -1;  ///< index among the rank's families
     bool first_is_ground = false;
     bool is_clamp = false;
+    bool is_relation = false;  ///< without places of its own: the first one that its expression reads
     Vec3<double> place;
     std::size_t first_value = 0;
   };
@@ -111,7 +112,9 @@ class JointSensors final : public ListedSensors {
     int element = 0, place = 0;  ///< element of the family and which of its nodes
     double sign = 1;
   };
+  void find_first_place(const JointItem&, std::int64_t instance, Probe&) const;
   void add_parts(int probe, int element);
+  void add_first_body(int probe, int element, std::vector<Part>& parts) const;
   void add_wrench(const Part& part, const std::vector<double>& slots, const double* config, double* values) const;
 
   const Model& model_;

@@ -1,3 +1,4 @@
+#include "model/relation.hpp"
 #include "system/place_motion.hpp"
 #include "system/sensor_groups.hpp"
 
@@ -31,20 +32,27 @@ void JointSensors::add(const SensorInstance& sensor) {
   probe.item = sensor.item;
   probe.family = find_family(system_.local(), joint_family(item.type));
   probe.is_clamp = item.type == "clamp";
-  const std::vector<PlaceRef> refs = model_.places(item, joint.instance);
-  const Place first = expansion_.places(item, joint.instance).at(0).place;
-  probe.first_is_ground = refs.at(0).is_ground;
+  probe.is_relation = is_relation(item);
+  if (probe.is_relation)
+    probe.place = expansion_.relation_places(item, joint.instance).front().place;
+  else
+    find_first_place(item, joint.instance, probe);
+  if (probe.family >= 0) parts_[probe.family];
+  if (!here_.has(joint, probe.family)) return;
+  probe.first_value = claim(sensor);
+  wanted_[{joint.item, joint.instance}].push_back(static_cast<int>(probes_.size()));
+  probes_.push_back(probe);
+}
+
+void JointSensors::find_first_place(const JointItem& item, std::int64_t instance, Probe& probe) const {
+  const Place first = expansion_.places(item, instance).at(0).place;
+  probe.first_is_ground = first.is_ground;
   probe.place = first.point;
   if (probe.is_clamp && !first.is_ground) probe.place = first.position();  // what is clamped stays where it is
   if (item.ground_is_first) {  // a joint of one place: the ground takes the opposite, where the place was at the start
     probe.is_clamp = probe.first_is_ground = true;
     probe.place = first.position();
   }
-  if (probe.family >= 0) parts_[probe.family];
-  if (!here_.has(joint, probe.family)) return;
-  probe.first_value = claim(sensor);
-  wanted_[{joint.item, joint.instance}].push_back(static_cast<int>(probes_.size()));
-  probes_.push_back(probe);
 }
 
 /// Those of the probes, with a sign for every node that counts.
@@ -66,13 +74,29 @@ void JointSensors::find_elements() {
 void JointSensors::add_parts(int p, int element) {
   const Probe& probe = probes_[static_cast<std::size_t>(p)];
   std::vector<Part>& parts = parts_[probe.family];
-  if (probe.is_clamp) {
+  if (probe.is_relation) {
+    add_first_body(p, element, parts);
+  } else if (probe.is_clamp) {
     parts.push_back({p, element, 0, probe.first_is_ground ? -1.0 : 1.0});
   } else if (!probe.first_is_ground) {
     parts.push_back({p, element, 0, 1.0});
   } else {
     const int count = system_.families()[static_cast<std::size_t>(probe.family)]->shape().nodes_per_element;
     for (int k = 1; k < count; ++k) parts.push_back({p, element, k, -1.0});
+  }
+}
+
+/// The nodes of the first body that a relation reads.
+void JointSensors::add_first_body(int p, int element, std::vector<Part>& parts) const {
+  const Family& family = *system_.families()[static_cast<std::size_t>(probes_[static_cast<std::size_t>(p)].family)];
+  const LocalModel& local = system_.local();
+  const int count = family.shape().nodes_per_element;
+  const int* nodes = family.data().nodes.data() + static_cast<std::ptrdiff_t>(element) * count;
+  const NodeHome first = numbering_.locate(local.node_id[nodes[0]]);
+  for (int k = 0; k < count; ++k) {
+    if (nodes[k] == local.ground()) continue;
+    const NodeHome home = numbering_.locate(local.node_id[nodes[k]]);
+    if (home.body == first.body && home.instance == first.instance) parts.push_back({p, element, k, 1.0});
   }
 }
 

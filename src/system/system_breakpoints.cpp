@@ -1,9 +1,11 @@
+#include "model/relation.hpp"
 #include "system/system.hpp"
 #include "system/time_function.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 namespace sinew {
 
@@ -32,12 +34,14 @@ std::vector<Breakpoint> merged(std::vector<Breakpoint> list, double span) {
 
 std::vector<Breakpoint> System::breakpoints(double from, double to, double step) const {
   std::vector<Breakpoint> mine;
-  std::set<std::pair<const Expression*, Indices>> looked_at;
-  for (const LocalSignal& signal : local_.signals)
-    for (const auto& [expression, indices, variables] : signal.flow.steps) {
-      if (!looked_at.insert({expression, expression->uses_indices() ? indices : Indices{}}).second) continue;
-      TimeFunction(*expression, indices, TimeFunction::Kind::force).add_breaks(from, to, step, mine);
+  std::set<std::tuple<const Expression*, Indices, TimeFunction::Kind>> looked_at;
+  const auto look_at = [&](const SignalFlow& flow, TimeFunction::Kind kind) {
+    for (const auto& [expression, indices, variables] : flow.steps) {
+      if (!looked_at.insert({expression, expression->uses_indices() ? indices : Indices{}, kind}).second) continue;
+      TimeFunction(*expression, indices, kind).add_breaks(from, to, step, mine);
     }
+  };
+  for (const LocalSignal& signal : local_.signals) look_at(signal.flow, TimeFunction::Kind::force);
   std::set<const ConnectedItem*> done;  // items whose instances are alike
   for (const LocalFamily& family : local_.families) {
     const bool has_positions = all_families()[static_cast<std::size_t>(family.family)]->shape.position_rows > 0;
@@ -47,8 +51,12 @@ std::vector<Breakpoint> System::breakpoints(double from, double to, double step)
       const ConnectedItem& item = origin.kind == OriginKind::joint ? model_.joints[origin.item] : model_.forces[origin.item];
       if (done.count(&item) > 0) continue;
       const auto kind = origin.kind == OriginKind::joint ? motion : TimeFunction::Kind::force;
-      bool is_alike = true;
       const Indices indices = item.repeat.indices(origin.instance);
+      if (origin.kind == OriginKind::joint && is_relation(item)) {
+        look_at(signal_flow(model_, *item.feedback, indices, {}), kind);
+        continue;
+      }
+      bool is_alike = true;
       for (const Expression& signal : item.signals) {
         TimeFunction(signal, indices, kind).add_breaks(from, to, step, mine);
         is_alike = is_alike && !signal.uses_indices();

@@ -30,11 +30,11 @@ TimeFunction::TimeFunction(const Expression& expression, const Indices& indices,
 TimeValue TimeFunction::at(double t, double side) const {
   const std::size_t count = expression_.variables().size();
   if (count == 0) return expression_.at(t, indices_);
-  std::vector<Dual1> values;
+  std::vector<Dual2> values;
   for (std::size_t k = 0; k < count; ++k)
     values.emplace_back(side * (0.3 + std::fmod(0.6180339887498949 * static_cast<double>(k), 1.0)));
-  const Dual1 result = expression_.evaluate(Dual1(t, 1.0), indices_, values.data());
-  return {result.value, result.grad, 0};
+  const Dual2 result = expression_.evaluate(Dual2(Dual1(t, 1.0), Dual1(1.0, 0.0)), indices_, values.data());
+  return {result.value.value, result.value.grad, result.grad.grad};
 }
 
 /// At a break; `near`: a time within which the function is to be taken for as large as it is around it.

@@ -101,8 +101,31 @@ sensors:
 analysis: {end_time: 0.3, step: [0.0033333333333333335, 0.0066666666666666671], newton: {tolerance: 1e-12}}
 )yaml";
 
-const std::vector<NamedModel> models{
-    {"heavy top", heavy_top}, {"chain", chain}, {"slider-crank", slider_crank}, {"controlled chain", controlled_chain}};
+/// Links far apart are held by expressions of where they are and how they move.
+const std::string tied_chain = R"yaml(sinew: 1
+title: Tied chain
+gravity: [0, 1, -9.81]
+bodies:
+  "link{i}": {repeat: {i: 1..8}, type: rigid, mass: 1, inertia: [0.00167, 0.0842, 0.0842], position: [i - 0.5, 0, 0],
+              points: {start: [-0.5, 0, 0], end: [0.5, 0, 0]}}
+joints:
+  hook: {type: spherical, connect: [ground, link1.start]}
+  "pin{i}": {repeat: {i: 2..8}, type: spherical, connect: ["link{i-1}.end", "link{i}.start"]}
+  tie: {type: coordinate, zero: "sensor.p3.displacement.z - 0.5*sensor.p6.displacement.z + 0.2*(sensor.span.distance - 4)*cos(3*t)"}
+  lead: {type: velocity, zero: "sensor.p8.velocity.y + 0.3*sensor.p5.velocity.y*(1 + sensor.p8.displacement.z) - sin(9*t)*sensor.span.rate"}
+sensors:
+  "p{i}": {repeat: {i: 1..8}, type: point, of: "link{i}.end", record: [displacement, velocity, acceleration]}
+  span: {type: relative, between: [link2.start, link6.start]}
+  tie: {type: joint, of: tie, record: [force]}
+  lead: {type: joint, of: lead, record: [force]}
+analysis: {end_time: 0.3, step: [0.0033333333333333335, 0.0066666666666666671], newton: {tolerance: 1e-12}}
+)yaml";
+
+const std::vector<NamedModel> models{{"heavy top", heavy_top},
+                                     {"chain", chain},
+                                     {"slider-crank", slider_crank},
+                                     {"controlled chain", controlled_chain},
+                                     {"tied chain", tied_chain}};
 
 int rank() { return comm_rank(MPI_COMM_WORLD); }
 

@@ -98,7 +98,7 @@ TEST_CASE("an unknown type of joint lists all that there are", "[serial]") {
                        {"unknown type 'wobbler'", "known here: ", "fixed, clamp", "universal", "rolling-disc", "skate, motion"}});
   test::check_refused(folder,
                       {"check model.yaml --set joints.hinge.type=coordinate",
-                       {"'coordinate' are not built yet", "known here: fixed"}});
+                       {"unknown key 'connect' in joint 'hinge'", "joint 'hinge' has no 'zero'"}});
 }
 
 TEST_CASE("contradictions and inconsistent values at the start are said with their line", "[serial]") {
