@@ -65,9 +65,16 @@ void write_measures(const ItemDescription& item, bool forces, std::ostringstream
 
 /// The type of the model file that a kernel is one of several for; empty if it is its own.
 std::string family_of(const std::string& name) {
-  for (const std::string family : {"motion", "actuator"})
+  for (const std::string family : {"motion", "actuator", "friction", "stop"})
     if (name.rfind(family + "-", 0) == 0) return family;
   return "";
+}
+
+/// `revolute`, or `prismatic` or `cylindrical`.
+std::string joined(const std::vector<std::string>& types) {
+  std::string text;
+  for (const std::string& type : types) text += (text.empty() ? "`" : "` or `") + type;
+  return text + "`";
 }
 
 void write_items(const char* title, const std::vector<ItemDescription>& items, bool forces, std::ostringstream& page) {
@@ -80,6 +87,8 @@ void write_items(const char* title, const std::vector<ItemDescription>& items, b
     page << "`type: " << (family.empty() ? item.name : family) << "`, ";
     if (motion)
       page << "`of: joint` or `connect: [place, place]`";
+    else if (!item.joints.empty())
+      page << "`of:` a joint, " << joined(item.joints);
     else if (item.num_places == 1 && forces)
       page << "`on: place`";
     else

@@ -24,6 +24,7 @@ ItemDescription describe(const FamilyEntry& entry) {
   item.fields = entry.fields;
   item.num_places = entry.shape.nodes_per_element;
   item.help = entry.help;
+  item.joints = entry.joints;
   item.ground_is_contact = static_cast<bool>(entry.ground_place);
   item.ground_is_origin = contains(origin_types, entry.name);
   return item;
