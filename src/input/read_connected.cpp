@@ -135,7 +135,7 @@ class ConnectedReader {
 
   /// `type: friction` stands for the type that is in the joint which `of` names.
   const ItemDescription* choose_by_joint(const std::string& family) {
-    const DocumentNode* of = map_.find("of");
+    const DocumentNode* of = map_.node().find("of");
     if (!of) {
       map_.missing("of", entry_.mark, what_ + " has no 'of'", "add of: the joint that it is in");
       return nullptr;

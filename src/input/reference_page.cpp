@@ -40,7 +40,8 @@ void write_fields(const ItemDescription& item, std::ostringstream& page) {
   }
   page << "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
   for (const FieldSpec& field : item.fields) {
-    const std::string fallback = field.required ? "required" : field.default_text;
+    const bool is_of_joint = !item.joints.empty() && field.type == FieldType::direction;
+    const std::string fallback = is_of_joint ? "that of the joint" : field.required ? "required" : field.default_text;
     page << "| `" << field.name << "` | " << form_of(field.type) << rule_of(field.check) << " | " << field.unit << " | "
          << fallback << " | " << field.help << " |\n";
   }

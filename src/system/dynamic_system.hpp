@@ -140,7 +140,7 @@ class DynamicSystem {
   /// contribute to f. What is left of an equation is small or large against it, and its rounding is a few units in the last place
   /// of it. Collective.
   virtual void force_magnitudes(const Stage&, PetscVec out) const = 0;
-  /// out = f(lambda + change) - f(lambda). Collective.
+  /// out = f(lambda + change) - f(lambda); of a mechanical system without lambda in the stage -G^T change alone. Collective.
   virtual void force_change(const Stage&, PetscVec change, PetscVec out) const = 0;
   /// position: g in the holonomic rows, 0 in the others; velocity: g_t + G z, respectively k. Either may be null, and then costs
   /// nothing. Collective.
