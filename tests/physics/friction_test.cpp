@@ -3,6 +3,7 @@
 #include "tests/mpi/observe/text_model.hpp"
 #include "tests/physics/order_study.hpp"
 #include "tests/physics/reference_solution.hpp"
+#include "tests/physics/stationary.hpp"
 
 using namespace sinew;
 using namespace sinew::test;
@@ -341,6 +342,33 @@ TEST_CASE("Every integrator follows a pendulum in a hinge that rubs", "[serial]"
       CHECK(run.values.back().at(column) == Approx(end.at(column)).margin(2e-4));
     CHECK(run.values.back().at("rub.moment") == Approx(end.at("rub.moment")).epsilon(1e-2));
   }
+}
+
+TEST_CASE("Friction does nothing at rest and is the damper that holds the joint in modes about it", "[serial]") {
+  const std::string block = R"yaml(sinew: 1
+gravity: [1, 0, -10]
+bodies:
+  block: {type: rigid, mass: 2, inertia: [0.01, 0.02, 0.03], position: [0, 0, 0]}
+joints:
+  guide: {type: prismatic, connect: [ground, block], axis: [1, 0, 0]}
+forces:
+  rub: {type: friction, of: guide, coefficient: 0.2, static_coefficient: 0.3, stribeck_speed: 10, transition_speed: 2}
+  spring: {type: spring-damper, connect: [[1, 0, 0], block], stiffness: 200, length: 1}
+sensors:
+  block: {type: point, of: block}
+  rub: {type: force, of: rub}
+analysis: {type: modes, about: static}
+)yaml";
+  Stationary model(MPI_COMM_SELF, block);
+  CHECK(model.find_rest().is_stable);
+  CHECK(model.values().at("block.position.x") == Approx(2.0 / 200).epsilon(1e-9));  // as far as the weight pulls the spring
+  CHECK(model.values().at("rub.force") == 0);
+  CHECK(model.values().at("rub.normal") == Approx(20).epsilon(1e-9));
+  const std::vector<Mode> modes = model.modes(1);
+  REQUIRE(modes.size() == 1);
+  const double damper = 0.3 * 20 / 2;  // mu_s N / v_t
+  CHECK(modes[0].omega() == Approx(10).epsilon(1e-9));
+  CHECK(modes[0].damping_ratio() == Approx(damper / (2 * 2 * 10)).epsilon(1e-9));
 }
 
 TEST_CASE("Integrators whose reactions swing for ever are refused where joints rub", "[serial]") {
