@@ -40,6 +40,15 @@
 ///   static constexpr auto section_measures();   // of an element of a line: likewise in the section at xi
 ///   static void measure_section(const Params&, const NodeStates<double, ...>&, double xi, double* out);
 ///
+/// A FORCE (kernels/loads) is an element without mass, made from places and keys. optional, of one that is in a joint, with the
+/// joint's places:
+///   static constexpr auto joints();                          // the types of joint that it may be in, by their names
+///   static constexpr int num_multipliers;                    // it depends on the reactions, as friction does: f(t, q, v,
+///       lambda) with the multipliers of all rows of the (one type of) joint, as nonlinear in them as it may be. `force` and
+///       `measure` then take them, const S* lambda, behind the states; lambda is zero where no multiplier enters. The sweep
+///       derives df/dlambda. Multipliers of redundant joints are not determined, and nothing can be in proportion to them: such
+///       models are refused.
+///
 /// A JOINT (kernels/joints) over N nodes, every one seen as a frame (a point is a frame that does not turn):
 ///   static constexpr int num_nodes, num_position_rows, num_velocity_rows, num_signals;
 ///   template <class S> static void position(const Params&, const Frame<S> (&)[N], const S* signals, S (&g)[num_position_rows]);

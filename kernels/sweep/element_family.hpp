@@ -91,6 +91,13 @@ class ElementFamily final : public Family {
   static constexpr NodeKind kind = E::node_kind;
   static constexpr int N = E::num_nodes;
   static constexpr int D = N * dofs_of(kind);
+  /// Multipliers that its force reads, of the joint that it is in.
+  static constexpr int L = [] {
+    if constexpr (requires { E::num_multipliers; }) return E::num_multipliers;
+    return 0;
+  }();
+  /// Values of a tangent: see Family::couplings.
+  static constexpr int tangent_size = D * D + 2 * D * L;
   using Params = typename E::Params;
   using States = NodeStates<double, kind, N>;
 
@@ -119,6 +126,7 @@ class ElementFamily final : public Family {
     shape.nodes_per_element = N;
     shape.dofs_per_node = dofs_of(kind);
     shape.num_signals = E::num_signals;
+    shape.num_multipliers = L;
     shape.has_mass = has_mass;
     shape.has_check = has_check;
     shape.has_history = has_history;
@@ -139,12 +147,14 @@ class ElementFamily final : public Family {
     const auto nodes = nodes_;
     const auto params = params_;
     const auto signals = signals_;
+    const auto rows = rows_;
     Kokkos::parallel_for(
         "sinew::forces", policy(), KOKKOS_LAMBDA(const int e) {
           NodeForces<double, kind, N> f;
           double time_values[E::num_signals + 1];
           load_signals(signals, e, time_values);
-          E::force(load_params<Params>(params, e), s.environment, time_values, load_states<kind, N>(s, nodes, e), f);
+          const Multipliers<double> lambda = load_multipliers(s, rows, e);
+          add_force(load_params<Params>(params, e), s.environment, time_values, load_states<kind, N>(s, nodes, e), lambda, f);
           double components[D];
           flatten<double, kind, N>(f, components);
           for (int i = 0; i < D; ++i) slots[static_cast<std::ptrdiff_t>(e) * D + i] = components[i];
@@ -166,12 +176,16 @@ class ElementFamily final : public Family {
     const auto nodes = nodes_;
     const auto params = params_;
     const auto signals = signals_;
+    const auto rows = rows_;
     Kokkos::parallel_for(
         "sinew::tangent", policy(range), KOKKOS_LAMBDA(const int e) {
           Mat<double, D, D> J;
-          element_tangent(s, shift, nodes, params, signals, e, J);
+          const Multipliers<double> lambda = load_multipliers(s, rows, e);
+          element_tangent(s, shift, nodes, params, signals, e, lambda, J);
           const double* entries = &J.data[0][0];
-          for (int i = 0; i < D * D; ++i) values[static_cast<std::ptrdiff_t>(e - first) * D * D + i] = entries[i];
+          double* out = values + static_cast<std::ptrdiff_t>(e - first) * tangent_size;
+          for (int i = 0; i < D * D; ++i) out[i] = entries[i];
+          if constexpr (L > 0) multiplier_entries(s, nodes, params, signals, e, lambda, out + D * D);
         });
   }
 
@@ -209,7 +223,21 @@ class ElementFamily final : public Family {
     });
   }
 
-  void projection(const SweepState&, ElementRange range, double* values) const override {
+  void projection(const SweepState& s, ElementRange range, double* values) const override {
+    static_assert(!(has_mass && L > 0), "what has mass is no force in a joint");
+    if constexpr (L > 0) {
+      const int first = range.first;
+      const auto nodes = nodes_;
+      const auto params = params_;
+      const auto signals = signals_;
+      const auto rows = rows_;
+      Kokkos::parallel_for(
+          "sinew::projection", policy(range), KOKKOS_LAMBDA(const int e) {
+            const Multipliers<double> lambda = load_multipliers(s, rows, e);
+            multiplier_entries(s, nodes, params, signals, e, lambda,
+                               values + static_cast<std::ptrdiff_t>(e - first) * (tangent_size - D * D));
+          });
+    }
     if constexpr (has_mass) {
       const int first = range.first;
       const auto params = params_;
@@ -309,9 +337,56 @@ class ElementFamily final : public Family {
     for (int k = 0; k < E::num_signals; ++k) values[k] = signals(e, 3 * k);
   }
 
+  /// Multipliers of the rows of the joint that the force is in.
+  template <class S>
+  struct Multipliers {
+    S value[L + 1] = {};
+  };
+
+  KOKKOS_INLINE_FUNCTION static Multipliers<double> load_multipliers(const SweepState& s, const DeviceArray<int>& rows, int e) {
+    Multipliers<double> lambda;
+    if constexpr (L > 0)
+      if (s.multiplier != nullptr)
+        for (int r = 0; r < L; ++r) lambda.value[r] = s.multiplier[rows(e) + r];
+    return lambda;
+  }
+
+  /// f(t, q, v), or f(t, q, v, lambda).
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static void add_force(const Params& p, const Environment& environment, const double* time_values,
+                                               const NodeStates<S, kind, N>& states, const Multipliers<S>& lambda,
+                                               NodeForces<S, kind, N>& f) {
+    if constexpr (L > 0)
+      E::force(p, environment, time_values, states, lambda.value, f);
+    else
+      E::force(p, environment, time_values, states, f);
+  }
+
+  /// -df/dlambda, D x L, and L x D zeros: zero where there are no multipliers.
+  KOKKOS_INLINE_FUNCTION static void multiplier_entries(const SweepState& s, const DeviceTable<int>& nodes,
+                                                        const DeviceTable<double>& params, const DeviceTable<double>& signals,
+                                                        int e, const Multipliers<double>& lambda, double* out) {
+    for (int i = 0; i < 2 * D * L; ++i) out[i] = 0;
+    if (s.multiplier == nullptr) return;
+    const Params p = load_params<Params>(params, e);
+    double time_values[E::num_signals + 1];
+    load_signals(signals, e, time_values);
+    Mat3<double> T[N];
+    const NodeStates<Dual1, kind, N> states = seeded_states<kind, N>(load_states<kind, N>(s, nodes, e), T, 0, 0.0, 0.0);
+    for (int r = 0; r < L; ++r) {
+      Multipliers<Dual1> seeded;
+      for (int k = 0; k < L; ++k) seeded.value[k] = Dual1(lambda.value[k], k == r ? 1.0 : 0.0);
+      NodeForces<Dual1, kind, N> f;
+      add_force(p, s.environment, time_values, states, seeded, f);
+      Dual1 components[D];
+      flatten<Dual1, kind, N>(f, components);
+      for (int i = 0; i < D; ++i) out[i * L + r] = -components[i].grad;
+    }
+  }
+
   KOKKOS_INLINE_FUNCTION static void element_tangent(const SweepState& s, const Shift& shift, const DeviceTable<int>& nodes,
                                                      const DeviceTable<double>& params, const DeviceTable<double>& signals, int e,
-                                                     Mat<double, D, D>& J) {
+                                                     const Multipliers<double>& lambda, Mat<double, D, D>& J) {
     const Params p = load_params<Params>(params, e);
     const States states = load_states<kind, N>(s, nodes, e);
     double time_values[E::num_signals + 1];
@@ -320,9 +395,11 @@ class ElementFamily final : public Family {
     const bool turned = kind == NodeKind::frame && s.tangent_operator != nullptr;
     for (int k = 0; k < N; ++k) T[k] = turned ? load_tangent_operator(s, nodes(e, k)) : identity<double, 3>();
     if constexpr (!has_tangent) {
+      Multipliers<Dual1> constant;
+      for (int r = 0; r < L; ++r) constant.value[r] = Dual1(lambda.value[r]);
       for (int j = 0; j < D; ++j) {
         NodeForces<Dual1, kind, N> f;
-        E::force(p, s.environment, time_values, seeded_states<kind, N>(states, T, j, shift.q, shift.v), f);
+        add_force(p, s.environment, time_values, seeded_states<kind, N>(states, T, j, shift.q, shift.v), constant, f);
         Dual1 components[D];
         flatten<Dual1, kind, N>(f, components);
         for (int i = 0; i < D; ++i) J(i, j) = -components[i].grad;

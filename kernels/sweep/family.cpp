@@ -7,7 +7,7 @@ namespace sinew {
 Family::Family(std::string name, FamilyShape shape, FamilyData data)
     : name_(std::move(name)), shape_(shape), data_(std::move(data)) {
   const auto n = static_cast<std::size_t>(data_.size);
-  if (data_.nodes.size() != n * shape_.nodes_per_element || (shape_.rows() > 0 && data_.rows.size() != n))
+  if (data_.nodes.size() != n * shape_.nodes_per_element || (shape_.coupled_rows() > 0 && data_.rows.size() != n))
     throw std::logic_error("family " + name_ + ": data do not match its shape");
   nodes_ = to_device_table(name_ + ".nodes", data_.nodes, shape_.nodes_per_element);
   rows_ = to_device_array(name_ + ".rows", data_.rows);
@@ -43,7 +43,7 @@ void Family::constraint_curvature(const SweepState&, ElementRange, double*) cons
 
 int Family::entries_per_element(MatrixKind kind) const {
   const int square = has_square_block(kind) ? shape_.dofs() * shape_.dofs() : 0;
-  return square + 2 * shape_.dofs() * shape_.rows();
+  return square + 2 * shape_.dofs() * shape_.coupled_rows();
 }
 
 std::vector<int> Family::element_dofs(int e, const std::vector<int>& dof, const std::vector<char>& is_frame) const {
@@ -60,7 +60,7 @@ std::vector<int> Family::element_dofs(int e, const std::vector<int>& dof, const 
 }
 
 std::vector<Coupling> Family::couplings(MatrixKind kind) const {
-  const int D = shape_.dofs(), R = shape_.rows();
+  const int D = shape_.dofs(), R = shape_.coupled_rows();
   std::vector<Coupling> out;
   out.reserve(static_cast<std::size_t>(entries_per_element(kind)));
   for (int i = 0; i < D && has_square_block(kind); ++i)
@@ -73,7 +73,7 @@ std::vector<Coupling> Family::couplings(MatrixKind kind) const {
 }
 
 bool Family::shows_pattern(MatrixKind kind) const {
-  return shape_.is_analytic || (kind == MatrixKind::projection && shape_.rows() == 0);
+  return shape_.is_analytic || (kind == MatrixKind::projection && shape_.coupled_rows() == 0);
 }
 
 std::vector<char> Family::declared_entries(MatrixKind kind) const {

@@ -14,7 +14,7 @@ namespace sinew {
 struct FamilyData {
   int size = 0;
   std::vector<int> nodes;      ///< size x nodes_per_element, local node numbers
-  std::vector<int> rows;       ///< first local constraint row of each element; empty without constraints
+  std::vector<int> rows;       ///< first local constraint row of each element; empty without constraints and multipliers
   std::vector<double> params;  ///< size x params_per_element
 };
 
@@ -24,6 +24,7 @@ struct FamilyShape {
   int dofs_per_node = 0;  ///< 3, or 6 (a point then leaves its last three unused)
   int position_rows = 0;
   int velocity_rows = 0;
+  int num_multipliers = 0;  ///< of a force in a joint that reads the joint's multipliers: so many from FamilyData::rows on
   int num_signals = 0;
   bool has_mass = false;
   bool has_branches = false;      ///< a joint whose rows hold where the joint may not be: see Family::check_branches
@@ -44,6 +45,8 @@ struct FamilyShape {
 
   int dofs() const { return nodes_per_element * dofs_per_node; }
   int rows() const { return position_rows + velocity_rows; }
+  /// Rows whose multipliers its forces depend on: its own, or those of the joint that it is in.
+  int coupled_rows() const { return rows() + num_multipliers; }
 };
 
 /// Which matrix is assembled: the full tangent [J G^T; G 0], or the projection matrix [M G^T; G 0].
@@ -96,7 +99,8 @@ class Family {
   /// Values of element e's signals and of their first and second time derivatives: table[e][3 k + order]. Host data, size x 3 K.
   void set_signals(const std::vector<double>& table);
 
-  /// Generalised forces f(t, q, v), for joints -G^T lambda: fills size x dofs slots.
+  /// Generalised forces f(t, q, v), for joints -G^T lambda, of forces that read multipliers f(t, q, v, lambda): fills size x dofs
+  /// slots.
   virtual void forces(const SweepState&, double* slots) const = 0;
   /// g and g_t + G z of the position rows; the velocity rows give 0 and k. Each fills size x rows slots; either may be null.
   virtual void constraints(const SweepState&, double* position, double* velocity) const;
@@ -105,7 +109,8 @@ class Family {
   /// The shifted tangent of some elements, one after the other in the order of `couplings`.
   virtual void tangent(const SweepState&, const Shift&, ElementRange, double* values) const = 0;
   void tangent(const SweepState& s, const Shift& shift, double* values) const { tangent(s, shift, all(), values); }
-  /// Mass matrix and constraint gradients at T = I, in the order of `couplings`.
+  /// Mass matrix and constraint gradients at T = I, in the order of `couplings`; in the place of G^T forces that read multipliers
+  /// write -df/dlambda, zero where the state has no multipliers.
   virtual void projection(const SweepState&, ElementRange, double* values) const = 0;
   void projection(const SweepState& s, double* values) const { projection(s, all(), values); }
   /// d/dq of the velocity-level constraints at frozen velocity, times T: fills elements x rows x dofs.
@@ -128,7 +133,8 @@ class Family {
   void forget();
 
   /// Values per element that `tangent` or `projection` writes: a dofs x dofs block (absent where it is always zero), then
-  /// G^T (dofs x rows), then G (rows x dofs), each by rows.
+  /// G^T (dofs x rows), then G (rows x dofs), each by rows. Of forces that read multipliers -df/dlambda in the place of G^T, and
+  /// zeros in that of G: the pattern of the matrix is symmetric, its values are not.
   int entries_per_element(MatrixKind) const;
   bool has_square_block(MatrixKind kind) const { return kind == MatrixKind::tangent || shape_.has_mass; }
   /// What these entries couple, the same in every element.

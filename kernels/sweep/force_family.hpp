@@ -15,7 +15,11 @@ void describe_measures(ForceEntry& entry) {
     entry.measures.assign(measures.begin(), measures.end());
     entry.measure = [](const MeasuredElement& m) {
       std::vector<double> out(static_cast<std::size_t>(count_measured(F::measures())));
-      F::measure(unpacked<typename F::Params>(m.params), m.signals, m.states<F>(), out.data());
+      const auto params = unpacked<typename F::Params>(m.params);
+      if constexpr (ElementFamily<F>::L > 0)
+        F::measure(params, m.signals, m.states<F>(), m.multipliers, out.data());
+      else
+        F::measure(params, m.signals, m.states<F>(), out.data());
       return out;
     };
   }
@@ -28,6 +32,8 @@ ForceEntry make_force_entry() {
   const auto fields = F::fields();
   entry.fields.assign(fields.begin(), fields.end());
   entry.make_params = [](const Setup& setup) { return packed(F::make(setup)); };
+  if constexpr (requires { F::joints(); })
+    for (const char* joint : F::joints()) entry.joints.emplace_back(joint);
   describe_measures<F>(entry);
   return entry;
 }

@@ -18,6 +18,7 @@ struct MeasuredElement {
   const double* signals = nullptr;        ///< of forces
   const Frame<double>* frames = nullptr;  ///< one for each of its nodes
   const Twist<double>* twists = nullptr;
+  const double* multipliers = nullptr;  ///< of forces that read those of a joint
 
   /// What the struct E sees of its nodes.
   template <class E>
@@ -47,6 +48,7 @@ struct FamilyEntry {
   std::function<std::vector<double>(const Setup&)> make_params;
   /// Where a bare `ground` lies as the first of two places, in the global frame; empty: at the other place. Joints only.
   std::function<Vec3<double>(const Setup&)> ground_place;
+  std::vector<std::string> joints;  ///< types of joint that it may be in; empty: it is in none. Forces only
   std::function<std::unique_ptr<Family>(FamilyData)> build;
   /// A random specimen for the generic tests. Elements only.
   std::function<ElementExample(unsigned seed)> example;

@@ -83,8 +83,10 @@ bool looks_at_unsound(const ReadContext& context, const SensorItem& sensor, cons
   }
 }
 
-/// A motion or an actuator of a joint: the joint must have the axis, and must leave free what is driven.
+/// A motion or an actuator of a joint: the joint must have the axis, and must leave free what is driven. What else is in a joint
+/// was chosen by its type.
 void check_drive(ReadContext& context, const ConnectedItem& drive, const ItemDescription& description) {
+  if (!description.joints.empty()) return;
   const auto found = context.model.joint_names.find(*drive.of, drive.repeat.indices(0));
   if (!found) return;  // reported with its instance
   const JointItem& joint = context.model.joints[static_cast<std::size_t>(found->item)];

@@ -1,19 +1,26 @@
 #include "input/section_readers.hpp"
 
+#include "model/resolve.hpp"
+
 #include <algorithm>
 
 namespace sinew {
 namespace {
 
 /// Types of the model file that stand for several kernels, told apart by their keys: `motion` for motion-angle and its like.
-constexpr const char* families_of_types[] = {"motion", "actuator"};
+constexpr const char* families_of_types[] = {"motion", "actuator", "friction", "stop"};
 
 bool belongs_to(const ItemDescription& item, const std::string& type) { return item.name.rfind(type + "-", 0) == 0; }
 bool is_motion(const ItemDescription& item) { return belongs_to(item, "motion"); }
 bool is_actuator(const ItemDescription& item) { return belongs_to(item, "actuator"); }
+bool is_one_of_several(const ItemDescription& item) {
+  return std::any_of(std::begin(families_of_types), std::end(families_of_types),
+                     [&](const char* family) { return belongs_to(item, family); });
+}
+bool is_in_joint(const ItemDescription& item) { return !item.joints.empty(); }
 
 /// Types of the interface that no build has yet.
-constexpr const char* types_to_come[] = {"pressure", "friction"};
+constexpr const char* types_to_come[] = {"pressure"};
 
 /// Reads one entry of joints or forces.
 class ConnectedReader {
@@ -39,6 +46,8 @@ class ConnectedReader {
       description = choose_motion(*type);
     } else if (type && type->is_scalar() && type->text == "actuator" && std::any_of(types_.begin(), types_.end(), is_actuator)) {
       description = choose_actuator(*type);
+    } else if (type && type->is_scalar() && stands_for_joints(type->text)) {
+      description = choose_by_joint(type->text);
     } else if (type) {
       description = choose_type(*type);
     }
@@ -61,7 +70,7 @@ class ConnectedReader {
   std::vector<std::string> type_names() const {
     std::vector<std::string> names;
     for (const ItemDescription& type : types_)
-      if (!is_motion(type) && !is_actuator(type)) names.push_back(type.name);
+      if (!is_one_of_several(type)) names.push_back(type.name);
     for (const char* family : families_of_types)
       if (std::any_of(types_.begin(), types_.end(), [&](const ItemDescription& type) { return belongs_to(type, family); }))
         names.emplace_back(family);
@@ -118,8 +127,49 @@ class ConnectedReader {
     return find_description(types_, given("direction") || given("on") || given("of") ? "actuator-direction" : "actuator-line");
   }
 
+  /// Are there types of that family, one for each type of joint?
+  bool stands_for_joints(const std::string& family) const {
+    return std::any_of(types_.begin(), types_.end(),
+                       [&](const ItemDescription& type) { return is_in_joint(type) && belongs_to(type, family); });
+  }
+
+  /// `type: friction` stands for the type that is in the joint which `of` names.
+  const ItemDescription* choose_by_joint(const std::string& family) {
+    const DocumentNode* of = map_.node().find("of");
+    if (!of) {
+      map_.missing("of", entry_.mark, what_ + " has no 'of'", "add of: the joint that it is in");
+      return nullptr;
+    }
+    const std::string name = values().text(*of, "of in " + what_);
+    if (name.empty()) return nullptr;
+    const NamePattern pattern = values().pattern(name, of->mark, of->quoted);
+    InstanceRef found;
+    if (const auto missing = resolve_joint(context_.model, pattern, item_.repeat.indices(0), of->mark, found)) {
+      context_.faults.error(missing->mark, missing->message, missing->remedy);
+      return nullptr;
+    }
+    const JointItem& joint = context_.model.joints[static_cast<std::size_t>(found.item)];
+    if (!context_.sound_joints[static_cast<std::size_t>(found.item)]) return nullptr;  // reported with the joint
+    std::string able;
+    for (const ItemDescription& type : types_) {
+      if (!is_in_joint(type) || !belongs_to(type, family)) continue;
+      if (std::find(type.joints.begin(), type.joints.end(), joint.type) != type.joints.end()) return &type;
+      for (const std::string& other : type.joints) able += (able.empty() ? "" : ", ") + other;
+    }
+    context_.faults.error(of->mark, what_ + ": a joint of type '" + joint.type + "' takes no '" + family + "'",
+                          "joints that do: " + able);
+    return nullptr;
+  }
+
   void read_places(const ItemDescription& description) {
     if (description.num_places == 0) return;  // its expression names what it holds
+    if (is_in_joint(description)) {
+      const DocumentNode* of = map_.find("of");
+      const std::string name = values().text(*of, "of in " + what_);
+      item_.of = values().pattern(name, of->mark, of->quoted);
+      item_.of_mark = of->mark;
+      return;
+    }
     const bool may_name_joint = is_motion(description) || is_actuator(description);
     const DocumentNode* of = may_name_joint ? map_.find("of") : nullptr;
     const bool one_place = description.num_places == 1;
@@ -173,7 +223,11 @@ class ConnectedReader {
     if (!node && is_motion(description) && std::string(field.name) == "axis") node = map_.find("direction");
     if (field.type == FieldType::feedback || field.type == FieldType::relation) return read_feedback(field, node);
     if (signals_of(field.type) > 0) return read_signal(field, node);
-    if (!node && item_.of) {
+    if (!node && item_.of && is_in_joint(description) && field.type == FieldType::direction) {
+      item_.inherited.push_back({field.name, field.name});
+      return;
+    }
+    if (!node && item_.of && !is_in_joint(description)) {
       item_.inherited.push_back({field.name, field.type == FieldType::direction ? "axis" : field.name});
       return;
     }

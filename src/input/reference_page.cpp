@@ -41,7 +41,8 @@ void write_fields(const ItemDescription& item, std::ostringstream& page) {
   }
   page << "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
   for (const FieldSpec& field : item.fields) {
-    const std::string fallback = field.required ? "required" : field.default_text;
+    const bool is_of_joint = !item.joints.empty() && field.type == FieldType::direction;
+    const std::string fallback = is_of_joint ? "that of the joint" : field.required ? "required" : field.default_text;
     page << "| `" << field.name << "` | " << form_of(field.type) << rule_of(field.check) << " | " << field.unit << " | "
          << fallback << " | " << field.help << " |\n";
   }
@@ -66,9 +67,16 @@ void write_measures(const ItemDescription& item, bool forces, std::ostringstream
 
 /// The type of the model file that a kernel is one of several for; empty if it is its own.
 std::string family_of(const std::string& name) {
-  for (const std::string family : {"motion", "actuator"})
+  for (const std::string family : {"motion", "actuator", "friction", "stop"})
     if (name.rfind(family + "-", 0) == 0) return family;
   return "";
+}
+
+/// `revolute`, or `prismatic` or `cylindrical`.
+std::string joined(const std::vector<std::string>& types) {
+  std::string text;
+  for (const std::string& type : types) text += (text.empty() ? "`" : "` or `") + type;
+  return text + "`";
 }
 
 void write_items(const char* title, const std::vector<ItemDescription>& items, bool forces, std::ostringstream& page) {
@@ -82,6 +90,8 @@ void write_items(const char* title, const std::vector<ItemDescription>& items, b
     if (item.num_places > 0) page << ", ";
     if (motion)
       page << "`of: joint` or `connect: [place, place]`";
+    else if (!item.joints.empty())
+      page << "`of:` a joint, " << joined(item.joints);
     else if (item.num_places == 1 && forces)
       page << "`on: place`";
     else if (item.num_places > 0)

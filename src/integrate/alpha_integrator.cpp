@@ -101,13 +101,21 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
   const bool general = !system.is_mechanical() || options.kkt == KktForm::monolithic;
   if (options.start == StartMethod::perturbed && options.method != Method::index3)
     throw InputError("start: perturbed belongs to position constraints only (gen-alpha); take another start");
+  if (options.method == Method::index3 && system.reads_multipliers() && keeps_swings(c_))
+    throw InputError(
+        "friction in joints follows their reactions, which swing from step to step for ever where constraints hold at position "
+        "level "
+        "and nothing damps them: take `integrator: soi2`, `gen-alpha` with `rho_inf` below 1 (0.8, say), `newmark` with gamma "
+        "above 1/2, "
+        "or `constraints: velocity`");
   PetscInt dofs = 0;
   petsc(VecGetSize(aA_, &dofs));
   is_small_ = dofs <= small_system;
   if (options.method == Method::stabilised)
     solver_ = general || (is_small_ && options.kkt == KktForm::automatic) ? make_monolithic_stabilised_solver(equations_)
                                                                           : make_stabilised_solver(equations_);
-  else if (general && options.method == Method::soi2)
+  else if (options.method == Method::soi2 &&
+           (general || (system.reads_multipliers() && is_small_ && options.kkt == KktForm::automatic)))
     solver_ = make_monolithic_solver(equations_);
   else
     solver_ = make_block_solver(equations_, options.method);

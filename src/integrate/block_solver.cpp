@@ -79,7 +79,7 @@ void BlockSolver::residual(PetscVec x, PetscVec F) {
   if (projects()) petsc(VecAXPY(z1_, equations_.coefficients().gamma * equations_.h(), projection_->delta()));
   system_.share({equations_.chart(), z1_, velocity_ ? zt_.get() : nullptr}, {lambda_});
   equations_.move(zt_);
-  if (delta_follows_) projection_->follow(z1_);
+  if (delta_follows_) projection_->follow(lambda_, z1_);
   constraint_rows();
   system_.forces(equations_.stage(z1_, lambda_), f_);
   equations_.mass_times(at_, M_at_);
@@ -113,7 +113,7 @@ double BlockSolver::remainder() {
 /// follows, Newton's method converges linearly, which its stopping test does not expect; then all that is left of the equation
 /// counts.
 Projected BlockSolver::project(double tolerance) {
-  if (!projection_->solve(zt_, z1_, tolerance)) return Projected::failed;
+  if (!projection_->solve(zt_, lambda_, z1_, tolerance)) return Projected::failed;
   if (projection_->is_idle()) return Projected::without_effect;
   system_.forces(equations_.stage(z1_, lambda_), momentum_);
   petsc(VecAXPBY(f_, equations_.coefficients().th(), -equations_.coefficients().th(), momentum_));

@@ -25,8 +25,10 @@ double radius_at_infinity(const AlphaCoefficients& c) {
 
 }  // namespace
 
+bool keeps_swings(const AlphaCoefficients& c) { return std::pow(radius_at_infinity(c), window / 2) > kept; }
+
 ReactionSwing::ReactionSwing(const DynamicSystem& system, const AlphaCoefficients& c)
-    : system_(system), is_used_(system.is_mechanical() && std::pow(radius_at_infinity(c), window / 2) > kept) {}
+    : system_(system), is_used_(system.is_mechanical() && keeps_swings(c)) {}
 
 void ReactionSwing::follow(Row& row, double x, double t) const {
   const double size = std::abs(x);

@@ -9,6 +9,9 @@
 
 namespace sinew {
 
+/// Does a method damp the fastest swings by so little that those of a run would last?
+bool keeps_swings(const AlphaCoefficients&);
+
 /// In a method without numerical damping the error of the multipliers, once kicked (by the start, by a drive whose acceleration
 /// jumps), changes its sign in every step for ever. With the second difference
 ///   x_n = (lambda_n - lambda_(n-1) - (h_n/h_(n-1)) (lambda_(n-1) - lambda_(n-2))) / (2 (1 + h_n/h_(n-1)))

@@ -41,6 +41,7 @@ VelocityProjection::VelocityProjection(StageEquations& equations)
       solution_(make_kkt_vector(system_.layout())),
       of_dofs_(system_.make_dof_vector()),
       of_rows_(system_.make_row_vector()) {
+  if (system_.reads_multipliers()) change_ = system_.make_row_vector();
   ksp_ = make_linear_solver("sinew_projection_", matrix_);
   is_cheap_ = !system_.is_compact();
   if (is_cheap_ || has_kkt_solver(ksp_)) return;
@@ -81,8 +82,14 @@ void VelocityProjection::forget() {
 }
 
 /// The matrix of this configuration: to be factorised, or solved for by GMRES with the factors at hand.
-void VelocityProjection::assemble(PetscVec z1) {
-  system_.assemble_projection(equations_.stage(z1, nullptr), matrix_);
+void VelocityProjection::assemble(PetscVec lambda, PetscVec z1) {
+  if (system_.reads_multipliers()) {
+    multiplier_change(change_);
+    petsc(VecAXPY(change_, 1.0, lambda));
+    system_.assemble_multiplier_response(equations_.stage(z1, change_), matrix_);
+  } else {
+    system_.assemble_projection(equations_.stage(z1, nullptr), matrix_);
+  }
   if (krylov_ && factors_ != Factors::none && !worn_out_) {
     factors_ = Factors::preconditioner;
   } else {
@@ -119,16 +126,27 @@ bool VelocityProjection::is_met_by(PetscVec z1) {
   return equations_.of_all(equations_.velocity_gap(of_rows_)) <= roundings_of_row * StageEquations::velocity_rounding();
 }
 
-double VelocityProjection::correct(PetscVec z1) {
+/// out = M delta - (th/m) (f(lambda~ + mu) - f(lambda~)); with f_lambda = -G^T that is M delta + G^T mu'.
+void VelocityProjection::momentum(PetscVec lambda, PetscVec z1, PetscVec out) {
+  if (system_.reads_multipliers()) {
+    const AlphaCoefficients& c = equations_.coefficients();
+    multiplier_change(change_);
+    system_.force_change(equations_.stage(z1, lambda), change_, out);
+    petsc(VecAYPX(out, -c.th() / c.m(), M_delta_));
+  } else {
+    system_.force_change(equations_.stage(z1, nullptr), mu_, out);
+    petsc(VecAYPX(out, -1.0, M_delta_));
+  }
+}
+
+double VelocityProjection::correct(PetscVec lambda, PetscVec z1) {
   is_idle_ = false;
   const double gh = equations_.coefficients().gamma * equations_.h();
   system_.share({z1}, {mu_});
-  if (factors_ == Factors::none) assemble(z1);
-  const Stage stage = equations_.stage(z1, nullptr);
-  system_.constraints(stage, nullptr, of_rows_);
+  if (factors_ == Factors::none) assemble(lambda, z1);
+  system_.constraints(equations_.stage(z1, nullptr), nullptr, of_rows_);
   petsc(VecScale(of_rows_, 1 / gh));
-  system_.force_change(stage, mu_, of_dofs_);  // -G^T mu'
-  petsc(VecAYPX(of_dofs_, -1.0, M_delta_));
+  momentum(lambda, z1, of_dofs_);
   join_kkt(of_dofs_, of_rows_, rhs_);
   if (factors_ == Factors::preconditioner && !solve_with_kept_factors()) factorise_anew();
   if (factors_ == Factors::none || (factors_ != Factors::preconditioner && !solve_linear(ksp_, rhs_, solution_)))
@@ -141,18 +159,18 @@ double VelocityProjection::correct(PetscVec z1) {
   return equations_.of_all(equations_.velocity_measure(of_dofs_));
 }
 
-bool VelocityProjection::solve(PetscVec zt, PetscVec z1, double tolerance) {
+bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
   petsc(VecWAXPY(z1, equations_.coefficients().gamma * equations_.h(), delta_, zt));
   if (is_idle_ && is_met_by(z1)) return true;
   if (factors_ != Factors::none) factors_ = Factors::kept;
-  if (lag_is_bad_) assemble(z1);
+  if (lag_is_bad_) assemble(lambda, z1);
   double last = 0;
   for (int i = 0; i < max_corrections; ++i) {
-    const double correction = correct(z1);
+    const double correction = correct(lambda, z1);
     if (!(correction < 1e300)) return false;
     if (correction <= std::max(tolerance, noise) || remaining_part() * correction <= tolerance) return true;
     if (i > 0 && factors_ == Factors::kept && correction > slow_rate * last) {
-      assemble(z1);
+      assemble(lambda, z1);
       lag_is_bad_ = true;
     }
     last = correction;
@@ -160,10 +178,10 @@ bool VelocityProjection::solve(PetscVec zt, PetscVec z1, double tolerance) {
   return false;
 }
 
-void VelocityProjection::follow(PetscVec z1) {
-  if (lag_is_bad_ && !is_of_this_step_) assemble(z1);
+void VelocityProjection::follow(PetscVec lambda, PetscVec z1) {
+  if (lag_is_bad_ && !is_of_this_step_) assemble(lambda, z1);
   is_of_this_step_ = true;
-  correct(z1);
+  correct(lambda, z1);
 }
 
 void VelocityProjection::multiplier_change(PetscVec mu) const {

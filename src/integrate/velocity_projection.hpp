@@ -1,6 +1,6 @@
 /// \file
 /// The second stage of a SOI2 step: a1 = at + delta, lambda1 = lambda~ + mu, with M delta + (th/m) G^T mu = 0 and the constraints
-/// at velocity level.
+/// at velocity level. `lambda` is lambda~ everywhere.
 #pragma once
 
 #include "integrate/stage_equations.hpp"
@@ -9,9 +9,12 @@ namespace sinew {
 
 /// Solves [M G^T; G 0](delta, mu') = (0, -gv(t1,y1,zt)/(gamma h)), mu' = (th/m) mu, at a fixed configuration y1, by corrections
 /// with factors that are kept as long as they serve. The constraints are affine in z, so that with a matrix of y1 itself one
-/// correction is exact. Where a factorisation costs many solutions (compact bodies), kept
-/// factors precondition GMRES for the
-/// matrix of y1.
+/// correction is exact. Where a factorisation costs many solutions (compact bodies), kept factors precondition GMRES for the
+/// matrix of y1. Forces that depend on reactions (friction) change with mu as well:
+///
+///   M delta = (th/m) (f(t1,y1,z1,lambda~ + mu) - f(t1,y1,z1,lambda~))
+///
+/// with [M -f_lambda; G 0] by Newton's method, less what z1 changes of the difference of the two f, which is small as mu is.
 class VelocityProjection {
  public:
   explicit VelocityProjection(StageEquations&);
@@ -23,9 +26,9 @@ class VelocityProjection {
   void predict(double h);
   /// Corrects delta and mu at the present configuration until a correction of a1 is below the tolerance (velocity units), and
   /// sets z1 = zt + gamma h delta. False when that does not happen. Collective.
-  bool solve(PetscVec zt, PetscVec z1, double tolerance);
+  bool solve(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance);
   /// One correction of delta, mu and z1 = zt + gamma h delta. Collective.
-  void follow(PetscVec z1);
+  void follow(PetscVec lambda, PetscVec z1);
   /// From now on every step has factors of its own.
   void distrust_lag() { lag_is_bad_ = true; }
   /// Does a correction cost one solution?
@@ -41,8 +44,9 @@ class VelocityProjection {
 
  private:
   bool is_met_by(PetscVec z1);
-  double correct(PetscVec z1);
-  void assemble(PetscVec z1);
+  double correct(PetscVec lambda, PetscVec z1);
+  void assemble(PetscVec lambda, PetscVec z1);
+  void momentum(PetscVec lambda, PetscVec z1, PetscVec out);
   void factorise_anew();
   bool solve_with_kept_factors();
   double remaining_part() const;
@@ -55,6 +59,7 @@ class VelocityProjection {
   bool is_cheap_ = true;
   VecHandle delta_, mu_, M_delta_, last_delta_, last_mu_, rhs_, solution_;
   VecHandle of_dofs_, of_rows_;  ///< parts of the right-hand side, then of the solution
+  VecHandle change_;             ///< of the multipliers, where forces depend on them
   /// What the factors are of: nothing usable, an earlier configuration, one for whose matrix GMRES is to solve, or this one.
   enum class Factors { none, kept, preconditioner, exact };
   Factors factors_ = Factors::none;

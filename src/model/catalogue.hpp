@@ -18,6 +18,7 @@ struct ItemDescription {
   std::vector<std::string> aliases;  ///< other spellings of `type:`
   bool ground_is_contact = false;    ///< a bare `ground` passes where the second place touches it at the start (rolling-disc)
   bool ground_is_origin = false;     ///< a bare `ground` is the origin, not the other place's position (distance, spring-damper)
+  std::vector<std::string> joints;   ///< types of joint that a force may be in: it takes `of: joint` alone
 };
 
 /// All joint and force types, in the order of registration.

@@ -26,6 +26,7 @@ ItemDescription describe(const FamilyEntry& entry) {
   const bool names_places = std::any_of(entry.fields.begin(), entry.fields.end(), is_relation);
   item.num_places = names_places ? 0 : entry.shape.nodes_per_element;
   item.help = entry.help;
+  item.joints = entry.joints;
   item.ground_is_contact = static_cast<bool>(entry.ground_place);
   item.ground_is_origin = contains(origin_types, entry.name);
   return item;

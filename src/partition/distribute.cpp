@@ -8,6 +8,7 @@
 #include "partition/uncrowd.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace sinew {
@@ -242,11 +243,11 @@ void Distribution::number_owned_rows(LocalModel& model) {
 void Distribution::add_ghost_rows(LocalModel& model) {
   model.num_local_rows = model.num_owned_rows;
   const auto entries = all_families();
-  std::set<std::pair<std::int64_t, int>> ghosts;  // first natural row and family, which knows the kinds
+  std::map<std::int64_t, int> ghosts;  // first natural row -> family, which knows the kinds
   for (const ElementRecord& e : elements_)
     if (e.first_row >= 0 && !std::binary_search(row_index_.begin(), row_index_.end(), std::make_pair(e.first_row, 0),
                                                 [](const auto& a, const auto& b) { return a.first < b.first; }))
-      ghosts.insert({e.first_row, e.family});
+      ghosts.emplace(e.first_row, e.family);
   std::vector<std::int64_t> ids;
   for (const auto& g : ghosts) ids.push_back(g.first);
   const auto starts = start_of_row_.look_up(ids);
@@ -254,11 +255,11 @@ void Distribution::add_ghost_rows(LocalModel& model) {
   for (const auto& [first, family] : ghosts) {
     const FamilyShape& shape = entries[family]->shape;
     row_index_.emplace_back(first, model.num_local_rows);
-    for (int k = 0; k < shape.rows(); ++k) {
+    for (int k = 0; k < shape.coupled_rows(); ++k) {
       model.ghost_rows.push_back(starts[i].first + k);
-      model.row_is_velocity.push_back(k >= shape.position_rows ? 1 : 0);
+      model.row_is_velocity.push_back(k >= shape.coupled_rows() - shape.velocity_rows ? 1 : 0);
     }
-    model.num_local_rows += shape.rows();
+    model.num_local_rows += shape.coupled_rows();
     ++i;
   }
   std::sort(row_index_.begin(), row_index_.end());
@@ -280,7 +281,7 @@ void Distribution::build_families(LocalModel& model) {
     LocalFamily& family = model.families[slot[e.family]];
     ++family.data.size;
     for (std::int64_t n : e.nodes) family.data.nodes.push_back(n < 0 ? model.ground() : model.local_node(n));
-    if (entries[e.family]->shape.rows() > 0)
+    if (entries[e.family]->shape.coupled_rows() > 0)
       family.data.rows.push_back(std::lower_bound(row_index_.begin(), row_index_.end(), std::make_pair(e.first_row, -1))->second);
     family.data.params.insert(family.data.params.end(), e.params.begin(), e.params.end());
     family.origins.push_back(e.origin);

@@ -352,6 +352,17 @@ void Expansion::add_clamp(int joint, std::int64_t instance, Part part, Records& 
   }
 }
 
+/// The joints that the instances of a force are in are of one type: the kernel was chosen by that of the first.
+void Expansion::require_type(const ForceItem& item, const std::vector<std::string>& types, const InstanceRef& of,
+                             std::int64_t instance) const {
+  const std::string& type = model_.joints[of.item].type;
+  if (std::find(types.begin(), types.end(), type) != types.end()) return;
+  throw InputError(
+      fmt::format("{}: error: '{}' is in a joint of type '{}', and others of the same item are in one of type '{}': make an "
+                  "item of its own for each type",
+                  model_.source.locate(item.of_mark), item.name.expand(item.repeat.indices(instance)), type, types.front()));
+}
+
 void Expansion::add_force(int force, std::int64_t instance, Records& out) const {
   const ForceItem& item = model_.forces[force];
   const std::vector<NodePlace> found = places(item, instance);
@@ -359,6 +370,11 @@ void Expansion::add_force(int force, std::int64_t instance, Records& out) const 
   ElementRecord e = connected(force_family(item.type), item, instance, found);
   e.origin = {OriginKind::force, force, instance};
   e.key = instance;
+  if (all_families()[e.family]->shape.num_multipliers > 0) {
+    const InstanceRef of = model_.joint(*item.of, item.repeat.indices(instance), item.of_mark);
+    require_type(item, all_families()[e.family]->joints, of, instance);
+    e.first_row = numbering_.joint_row(of.item, of.instance);
+  }
   if (e.anchor < 0)
     throw InputError(fmt::format("{}: error: force '{}' acts on the ground alone", model_.source.locate(item.mark),
                                  item.name.expand(item.repeat.indices(instance))));

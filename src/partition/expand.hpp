@@ -68,6 +68,7 @@ class Expansion {
   void add_clamped_node(int joint, std::int64_t instance, std::int64_t node, const Vec3<double>& x, std::int64_t row,
                         Records&) const;
   void add_relation(int joint, std::int64_t instance, Records&) const;
+  void require_type(const ForceItem&, const std::vector<std::string>& types, const InstanceRef& of, std::int64_t instance) const;
   void add_force(int force, std::int64_t instance, Records&) const;
   void add_control(int control, std::int64_t instance, Records&) const;
   std::vector<std::int64_t> watched_nodes(const SignalFlow&) const;

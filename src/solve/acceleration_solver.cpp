@@ -103,7 +103,7 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     system_.forces(stage, da_);
     petsc(VecAXPY(momentum_, -1.0, da_));
     // The rows G a come from the matrix itself; it is exact, only its regularisation must not enter.
-    if (i == 0 || !system_.is_mechanical())
+    if (i == 0 || !system_.is_mechanical() || system_.reads_multipliers())
       system_.assemble_tangent(stage, {0, 0, 1, 0, ConstraintRows::gradient}, nullptr, matrix_);
     petsc(VecSet(dlambda_, 0.0));
     join_kkt(a, dlambda_, solution_);

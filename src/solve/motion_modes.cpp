@@ -64,6 +64,10 @@ MotionModes modes_in_frame(const System& system, const MovingState& state, const
 }  // namespace
 
 MotionModes find_motion_modes(const System& system, const MovingState& state, const MotionModesOptions& options) {
+  if (system.reads_multipliers())
+    throw InputError(
+        "modes about a motion are not built yet for models with friction in joints, which depends on their reactions (leave the "
+        "friction out, or ask for modes about a state of rest)");
   AccelerationSolver(system).solve(0.0, state.q, state.z, state.a, state.lambda);
   const FrameFit fit = fit_frame(system, state);
   std::vector<Vec3<double>> frames = {options.frame.value_or(fit.least)};

@@ -281,6 +281,29 @@ PetscInt count_redundant(const System& system, const Stage& stage, const Redunda
   return rank ? std::max<PetscInt>(found.rows, system.global_rows() - *rank) : found.rows;
 }
 
+/// Throws InputError where forces depend on reactions that are not determined.
+void require_determined_reactions(const System& system, const Redundancy& found) {
+  if (found.rows == 0 || !system.reads_multipliers()) return;
+  const Model& model = system.model();
+  for (const ForceItem& force : model.forces) {
+    const ForceEntry* entry = find_entry(registered_forces(), force.type);
+    if (!entry || entry->shape.num_multipliers == 0) continue;
+    for (std::int64_t i = 0; i < force.repeat.count(); ++i) {
+      const Indices indices = force.repeat.indices(i);
+      const InstanceRef joint = model.joint(*force.of, indices, force.of_mark);
+      const auto is_it = [&](const RowOwner& owner) {
+        return owner.origin.kind == OriginKind::joint && owner.origin.item == joint.item &&
+               owner.origin.instance == joint.instance;
+      };
+      if (!found.has_more && std::none_of(found.owners.begin(), found.owners.end(), is_it)) continue;
+      throw InputError(fmt::format(
+          "{}: error: the friction '{}' is in proportion to reactions that are not determined: constraints are redundant in the "
+          "joints {} (take joints that hold less, for example spherical or point-on-line in place of revolute)",
+          model.source.locate(force.mark), force.name.expand(indices), names_of(model, found.owners)));
+    }
+  }
+}
+
 }  // namespace
 
 Redundancy settle_redundancy(System& system, double t, bool projects) {
@@ -297,6 +320,7 @@ Redundancy settle_redundancy(System& system, double t, bool projects) {
   ConsistencyReport drawn;
   if (projects) drawn = draw_onto_constraints(system, t, q, z);
   Redundancy found = find_redundancy(system, {t, &q, z, lambda});
+  require_determined_reactions(system, found);
   found.misfit = misfit_of(system, found, drawn);
   if (found.rows > 0) system.note_redundant_rows(count_redundant(system, {t, &q, z, lambda}, found));
   system.allow_misfit(found.misfit);

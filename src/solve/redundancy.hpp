@@ -30,7 +30,7 @@ Redundancy find_redundancy(const System&, const Stage&);
 
 /// The same at the start of a model, drawn onto its constraints if `projects`. The system's matrices are regularised where rows
 /// are redundant (unless -sinew_regularization says how), so that they can be factorised. Throws InputError where constraints
-/// contradict each other. Collective.
+/// contradict each other, and where friction depends on reactions of redundant joints. Collective.
 Redundancy settle_redundancy(System&, double t, bool projects);
 
 /// A warning that names the joints of loops that do not close exactly, or that are out of line by more than is taken for

@@ -72,8 +72,12 @@ class DynamicSystem {
   virtual ~DynamicSystem() = default;
 
   virtual const Layout& layout() const = 0;
-  /// M and W constant, f affine in lambda with f_lambda = -G^T: then the block solver applies.
+  /// M and W constant, and f = f0(t,q,z) - G^T lambda, with what may depend on reactions besides (see reads_multipliers): then
+  /// the block solver applies.
   virtual bool is_mechanical() const = 0;
+  /// Of mechanical systems: do forces depend on the multipliers in another way than -G^T lambda (friction in joints)? The same on
+  /// all ranks. f_lambda then is neither constant nor -G^T, and what the motion needs of lambda comes by Newton's method.
+  virtual bool reads_multipliers() const { return false; }
   /// Are its matrices those of compact, three-dimensional bodies (fill grows fast) rather than of chains and nets?
   virtual bool is_compact() const { return false; }
   /// Is there a group, so that T differs from the unit matrix?
@@ -136,7 +140,7 @@ class DynamicSystem {
   /// contribute to f. What is left of an equation is small or large against it, and its rounding is a few units in the last place
   /// of it. Collective.
   virtual void force_magnitudes(const Stage&, PetscVec out) const = 0;
-  /// out = f(lambda + change) - f(lambda). Collective.
+  /// out = f(lambda + change) - f(lambda); of a mechanical system without lambda in the stage -G^T change alone. Collective.
   virtual void force_change(const Stage&, PetscVec change, PetscVec out) const = 0;
   /// position: g in the holonomic rows, 0 in the others; velocity: g_t + G z, respectively k. Either may be null, and then costs
   /// nothing. Collective.
@@ -150,6 +154,8 @@ class DynamicSystem {
   /// The same for [M G^T; G 0] with a diagonal of -regularisation in the rows of the multipliers. Mechanical systems only.
   virtual MatHandle make_projection_matrix() const = 0;
   virtual void assemble_projection(const Stage&, PetscMat) const = 0;
+  /// The same with -f_lambda at the stage in the place of G^T: how a change of the multipliers moves things. Collective.
+  virtual void assemble_multiplier_response(const Stage& stage, PetscMat A) const { assemble_projection(stage, A); }
 
   /// Are constraints redundant, so that their multipliers are not determined?
   virtual bool has_redundancy() const { return false; }

@@ -50,11 +50,11 @@ std::vector<double> ForceSensors::signals_of(const Probe& probe, const Stage& st
 
 void ForceSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double* values) const {
   if (is_empty_) return;
-  system_.share({stage.z}, {});
+  system_.share({stage.z}, {stage.lambda});
   std::vector<double> feedback;
   if (has_feedback_) feedback = system_.signal_values(stage);
   const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values);
-  const VecRead z(stage.z);
+  const VecRead z(stage.z), lambda(stage.lambda);
   const auto entries = all_families();
   for (const Probe& probe : probes_) {
     const FamilyEntry& entry = *entries[static_cast<std::size_t>(system_.local().families[probe.family].family)];
@@ -69,7 +69,9 @@ void ForceSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double
     }
     const std::vector<double> signals = signals_of(probe, stage, feedback);
     const double* params = data.params.data() + static_cast<std::ptrdiff_t>(probe.element) * entry.params_per_element;
-    const std::vector<double> all = entry.measure({params, signals.data(), frames.data(), twists.data()});
+    const bool reads = entry.shape.num_multipliers > 0;
+    const double* multipliers = reads ? lambda.data() + data.rows[static_cast<std::size_t>(probe.element)] : nullptr;
+    const std::vector<double> all = entry.measure({params, signals.data(), frames.data(), twists.data(), multipliers});
     for (const int number : probe.numbers) *values++ = all[static_cast<std::size_t>(number)];
   }
 }

@@ -45,6 +45,7 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
     is_load_.push_back(entry.shape.is_load);
     is_compact_ = is_compact_ || entry.shape.is_solid;
     has_checks_ = has_checks_ || entry.shape.has_check;
+    reads_multipliers_ = reads_multipliers_ || entry.shape.num_multipliers > 0;
   }
   make_tables();
   find_counters();
@@ -284,6 +285,7 @@ void System::force_magnitudes(const Stage& stage, PetscVec out) const {
 }
 
 void System::force_change(const Stage& stage, PetscVec change, PetscVec out) const {
+  if (reads_multipliers_ && stage.lambda) return force_difference(stage, change, out);
   const TimedPhase timed(Phase::assembly);
   SweepState s = sweep_state({stage.t, stage.q, stage.z, change});
   {
@@ -294,6 +296,27 @@ void System::force_change(const Stage& stage, PetscVec change, PetscVec out) con
         s, [this](std::size_t f) { return families_[f]->shape().rows() > 0; }, out);
   }
   add_ghosts_to_owners(is_parallel_, out);
+}
+
+/// The two sums of what depends on multipliers, one less the other.
+void System::force_difference(const Stage& stage, PetscVec change, PetscVec out) const {
+  const TimedPhase timed(Phase::assembly);
+  VecHandle changed = duplicate(change), before = duplicate(out);
+  petsc(VecWAXPY(changed, 1.0, stage.lambda, change));
+  const auto sum = [&](PetscVec lambda, PetscVec sums) {
+    SweepState s = sweep_state({stage.t, stage.q, stage.z, lambda});
+    {
+      const DeviceRead z(stage.z), multiplier(lambda);
+      s.velocity = z.data();
+      s.multiplier = multiplier.data();
+      sum_forces(
+          s, [this](std::size_t f) { return families_[f]->shape().coupled_rows() > 0; }, sums);
+    }
+    add_ghosts_to_owners(is_parallel_, sums);
+  };
+  sum(stage.lambda, before);
+  sum(changed, out);
+  petsc(VecAXPY(out, -1.0, before));
 }
 
 void System::load_direction(const LoadComponent& load, const Stage& stage, PetscVec out) const {

@@ -52,6 +52,7 @@ class System final : public DynamicSystem {
 
   const Layout& layout() const override { return layout_; }
   bool is_mechanical() const override { return true; }
+  bool reads_multipliers() const override { return reads_multipliers_; }
   bool is_compact() const override { return is_compact_; }
   bool has_rotations() const override { return num_frames_ > 0; }
   VecHandle make_dof_vector() const override;
@@ -86,6 +87,7 @@ class System final : public DynamicSystem {
   void assemble_tangent(const Stage&, const TangentShift&, PetscVec w, PetscMat) const override;
   MatHandle make_projection_matrix() const override { return make_matrix(MatrixKind::projection); }
   void assemble_projection(const Stage&, PetscMat) const override;
+  void assemble_multiplier_response(const Stage&, PetscMat) const override;
   bool has_fault(const Configuration&) const override;
   std::string fault(const Configuration&) const override;
   bool has_branch_fault(const Configuration& before, const Configuration& now, double t) const override;
@@ -199,6 +201,7 @@ class System final : public DynamicSystem {
   double power(const SweepState&, const Stage&, bool brings_work) const;
   void tangent_operators(PetscVec w) const;
   void sum_forces(const SweepState&, const std::function<bool(std::size_t)>& counts, PetscVec out) const;
+  void force_difference(const Stage&, PetscVec change, PetscVec out) const;
   void sum_rows(double* slots, PetscVec out) const;
   void scale_load(std::size_t family, double* values, std::ptrdiff_t count) const;
   MatHandle make_matrix(MatrixKind) const;
@@ -209,6 +212,7 @@ class System final : public DynamicSystem {
   std::shared_ptr<const KktUnknowns> describe_unknowns() const;
   std::vector<std::int64_t> solids_of_nodes() const;
   void note_places(const Configuration&) const;
+  void fill_projection(const Stage&, PetscVec lambda, PetscMat) const;
   using MatrixSweep = std::function<void(const Family&, ElementRange, double*)>;
   void set_values(MatrixKind, PetscMat, const MatrixSweep&, const std::vector<double>& own) const;
 
@@ -219,6 +223,7 @@ class System final : public DynamicSystem {
   int num_frames_ = 0;
   bool is_compact_ = false;
   bool is_parallel_ = false;
+  bool reads_multipliers_ = false;
   bool has_checks_ = false;
   PetscInt global_dofs_ = 0, global_rows_ = 0;
   std::vector<std::unique_ptr<Family>> families_;

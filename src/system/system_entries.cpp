@@ -59,7 +59,7 @@ void System::find_entries() {
       std::vector<char>& is_entry = entries_[static_cast<int>(kind)][f];
       const int D = families_[f]->shape().dofs();
       if (!is_entry.empty())
-        mirror_entries(families_[f]->has_square_block(kind) ? D * D : 0, D, families_[f]->shape().rows(), is_entry);
+        mirror_entries(families_[f]->has_square_block(kind) ? D * D : 0, D, families_[f]->shape().coupled_rows(), is_entry);
     }
   signals_are_set_ = false;
 }

@@ -56,7 +56,7 @@ void System::list_coupled(MatrixKind kind, const SweptPart& part, std::vector<Ma
   const auto stride = static_cast<int>(couplings.size());
   for (int e = part.range.first; e < part.range.last; ++e) {
     std::vector<int> unknowns = family.element_dofs(e, local_.dof, local_.is_frame);
-    for (int r = 0; r < family.shape().rows(); ++r) unknowns.push_back(local_.num_local_dofs + family.data().rows[e] + r);
+    for (int r = 0; r < family.shape().coupled_rows(); ++r) unknowns.push_back(local_.num_local_dofs + family.data().rows[e] + r);
     for (int k = 0; k < stride; ++k) {
       const int row = unknowns[couplings[k].row], column = unknowns[couplings[k].column];
       if (row < 0 || column < 0 || (!is_entry.empty() && !is_entry[k])) continue;
@@ -150,11 +150,17 @@ void System::assemble_tangent(const Stage& stage, const TangentShift& shift, Pet
   note_places(*stage.q);
 }
 
-void System::assemble_projection(const Stage& stage, PetscMat A) const {
+/// G^T alone: the multipliers of the stage do not enter.
+void System::assemble_projection(const Stage& stage, PetscMat A) const { fill_projection(stage, nullptr, A); }
+
+void System::assemble_multiplier_response(const Stage& stage, PetscMat A) const { fill_projection(stage, stage.lambda, A); }
+
+void System::fill_projection(const Stage& stage, PetscVec multipliers, PetscMat A) const {
   const TimedPhase timed(Phase::assembly);
-  SweepState s = sweep_state(stage);
-  const DeviceRead z(stage.z);
+  SweepState s = sweep_state({stage.t, stage.q, stage.z, multipliers});
+  const DeviceRead z(stage.z), lambda(multipliers);
   s.velocity = z.data();
+  s.multiplier = lambda.data();
   const auto sweep = [&](const Family& family, ElementRange range, double* values) { family.projection(s, range, values); };
   set_values(MatrixKind::projection, A, sweep, std::vector<double>(layout_.states.size(), 1.0));
 }

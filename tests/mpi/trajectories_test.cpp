@@ -121,11 +121,51 @@ sensors:
 analysis: {end_time: 0.3, step: [0.0033333333333333335, 0.0066666666666666671], newton: {tolerance: 1e-12}}
 )yaml";
 
+/// Joints that rub, and a guide that ends at a stop.
+const std::string rubbing_chain = R"yaml(sinew: 1
+title: Rubbing chain
+gravity: [0, 1, -9.81]
+bodies:
+  "link{i}": {repeat: {i: 1..9}, type: rigid, mass: 1, inertia: [0.00167, 0.0842, 0.0842], position: [i - 0.5, 0, 0],
+              points: {start: [-0.5, 0, 0], end: [0.5, 0, 0]}}
+  shoe: {type: rigid, mass: 2, inertia: [0.02, 0.02, 0.02], position: [0, 0, 1]}
+joints:
+  hook: {type: universal, connect: [ground, link1.start], axis: [0, 1, 0], axis2: [0, 0, 1]}
+  "pin{i}": {repeat: {i: 2..8}, type: spherical, connect: ["link{i-1}.end", "link{i}.start"]}
+  last: {type: revolute, connect: [link8.end, link9.start], axis: [0, 1, 0]}
+  rail: {type: prismatic, connect: [[0, 0, 0], shoe], axis: [0, 0, 1]}
+forces:
+  hooked: {type: friction, of: hook, coefficient: 0.2, radius: 0.03, length: 0.1, transition_speed: 0.01}
+  "rub{i}": {repeat: {i: 2..8}, type: friction, of: "pin{i}", coefficient: 0.01*i, radius: 0.05, transition_speed: 0.01}
+  ended: {type: friction, of: last, coefficient: 0.2, radius: 0.03, length: 0.1, transition_speed: 0.01}
+  braked: {type: friction, of: rail, coefficient: 0.3, length: 0.2, transition_speed: 0.01}
+  floor: {type: stop, of: rail, lower: 0.9, stiffness: 1e4, damping: 0.2}
+  tie: {type: spring-damper, connect: [shoe, link5], stiffness: 50, length: 4}
+sensors:
+  "link{i}": {repeat: {i: 1..9}, type: point, of: "link{i}", record: [position, velocity, acceleration]}
+  shoe: {type: point, of: shoe, record: [position, velocity]}
+  hook: {type: joint, of: hook, record: [force, moment]}
+  pin5: {type: joint, of: pin5, record: [force]}
+  rub5: {type: force, of: rub5}
+  braked: {type: force, of: braked}
+  floor: {type: force, of: floor}
+analysis: {end_time: 0.3, step: [0.0016666666666666668, 0.0033333333333333335], newton: {tolerance: 1e-12}}
+)yaml";
+
+/// Friction beside a solid, in joints that hold its surfaces.
+const std::string rubbing_slider_crank = slider_crank.substr(0, slider_crank.find("sensors:")) + R"yaml(forces:
+  at_crankpin: {type: friction, of: crankpin, coefficient: 0.1, radius: 0.01, transition_speed: 0.01}
+  at_wristpin: {type: friction, of: wristpin, coefficient: 0.1, radius: 0.01, transition_speed: 0.01}
+  at_guide: {type: friction, of: guide, coefficient: 0.1, transition_speed: 0.05}
+)yaml" + slider_crank.substr(slider_crank.find("sensors:"));
+
 const std::vector<NamedModel> models{{"heavy top", heavy_top},
                                      {"chain", chain},
                                      {"slider-crank", slider_crank},
                                      {"controlled chain", controlled_chain},
-                                     {"tied chain", tied_chain}};
+                                     {"tied chain", tied_chain},
+                                     {"rubbing chain", rubbing_chain},
+                                     {"rubbing slider-crank", rubbing_slider_crank}};
 
 int rank() { return comm_rank(MPI_COMM_WORLD); }
 
@@ -223,7 +263,7 @@ TEST_CASE("The block form and the monolithic one find the same trajectory", "[mp
 }
 
 TEST_CASE("Stabilised index 2 finds the same trajectory block by block and as one system", "[mpi]") {
-  for (const std::string& text : {heavy_top, chain, slider_crank}) {
+  for (const std::string& text : {heavy_top, chain, slider_crank, rubbing_chain}) {
     RunChoices block, monolithic;
     block.overrides = monolithic.overrides = {"analysis.integrator=gen-alpha-ggl"};
     monolithic.kkt = KktForm::monolithic;
@@ -255,7 +295,7 @@ TEST_CASE("A trajectory on one rank repeats itself bit by bit", "[mpi]") {
 
 TEST_CASE("Every integrator finds on several ranks the trajectory that it finds on one", "[mpi]") {
   for (const std::string integrator : {"gen-alpha-ggl", "bdf-si1", "bdf-si2", "trapezoid"})
-    for (const std::string& text : {heavy_top, chain, slider_crank}) {
+    for (const std::string& text : {heavy_top, chain, slider_crank, rubbing_chain}) {
       RunChoices choices;
       choices.overrides = {"analysis.integrator=" + integrator};
       if (integrator == "trapezoid") choices.overrides.push_back("analysis.constraints=velocity");

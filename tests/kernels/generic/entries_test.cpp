@@ -55,7 +55,7 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 std::vector<char> seen_entries(const FamilyEntry& entry, const Setup& setup, const std::vector<double>& params, unsigned first,
                                unsigned number) {
   const OneElement element(entry, params);
-  const int D = element.dofs(), R = element.rows();
+  const int D = element.dofs(), R = entry.shape.coupled_rows();
   std::vector<char> seen(index(D * D + 2 * D * R), 0);
   for (unsigned seed = first; seed < first + number; ++seed) {
     const std::vector<double> values = element.whole_tangent(random_state(entry, setup, seed), {1, 1, 1, 1, 1, 1});
@@ -133,13 +133,14 @@ TEST_CASE("every joint and every force shows or declares its pattern, and shows 
     for (const FamilyEntry& entry : *entries) {
       INFO(entry.name);
       const auto family = empty_family(entry);
-      CHECK(family->shows_pattern(MatrixKind::tangent));  // a fuller pattern costs time: declare it if it must not be probed
+      const bool shows = family->shows_pattern(MatrixKind::tangent);
+      CHECK((shows || entry.shape.couples != nullptr));  // a fuller pattern costs time: declare it if it must not be probed
       for (unsigned seed = 0; seed < 3; ++seed) {
         const auto item = random_item(entry, seed, seed % 2 == 0);
         REQUIRE(item);
         const std::vector<char> few = seen_entries(entry, item->setup, item->params, 0, 3),
                                 many = seen_entries(entry, item->setup, item->params, 3, 30);
-        CHECK(few == many);
+        if (shows) CHECK(few == many);
         if (entry.shape.couples != nullptr) CHECK(undeclared(entry, many) == 0);
       }
     }

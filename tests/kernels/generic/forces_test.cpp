@@ -3,6 +3,8 @@
 
 #include "tests/kernels/generic/one_element.hpp"
 
+#include <algorithm>
+
 using namespace sinew;
 using namespace sinew::trial;
 
@@ -44,6 +46,16 @@ void turn_signals(const ForceEntry& entry, const Mat3<double>& R, ElementState& 
   }
 }
 
+/// Turns the multipliers of a joint whose first three rows are of the global frame: those that keep two places together.
+void turn_multipliers(const ForceEntry& entry, const Mat3<double>& R, ElementState& s) {
+  const auto is_in = [&](const char* joint) {
+    return std::find(entry.joints.begin(), entry.joints.end(), joint) != entry.joints.end();
+  };
+  if (entry.shape.num_multipliers == 0 || !(is_in("revolute") || is_in("spherical") || is_in("universal"))) return;
+  const Vec3<double> force = R * Vec3<double>{{s.multipliers[0], s.multipliers[1], s.multipliers[2]}};
+  for (int i = 0; i < 3; ++i) s.multipliers[ElementState::index(i)] = force[i];
+}
+
 double power(ElementState s, const std::vector<double>& f) {
   double sum = 0;
   for (std::size_t j = 0; j < f.size(); ++j) sum += f[j] * s.velocity(static_cast<int>(j));
@@ -77,12 +89,46 @@ TEST_CASE("the tangent of every force agrees with central differences", "[serial
   });
 }
 
+TEST_CASE("how every force in a joint depends on its multipliers agrees with central differences", "[serial]") {
+  int checked = 0;
+  for_every_force([&](const ForceEntry& entry, const Specimen& it) {
+    const int D = it.element.dofs(), L = it.element.multipliers();
+    if (L == 0) return;
+    ++checked;
+    CHECK(entry.joints.size() == 1);
+    const auto tangent = it.element.whole_tangent(it.state, {0.5, 0.25, 0}), projection = it.element.projection(it.state);
+    const std::vector<double> behind(tangent.begin() + static_cast<std::ptrdiff_t>(D) * D, tangent.end());
+    CHECK(behind == projection);  // -df/dlambda has no shift and no tangent operator
+    const std::vector<double> J(behind.begin(), behind.begin() + static_cast<std::ptrdiff_t>(D) * L);
+    CHECK(largest(J) > 0);
+    for (int r = 0; r < L; ++r) {
+      auto by_lambda = central_difference([&](double eps) {
+        ElementState s = it.state;
+        s.multipliers[ElementState::index(r)] += eps;
+        return it.element.forces(s);
+      });
+      for (double& value : by_lambda) value = -value;
+      CHECK(mismatch(column_of(J, L, r), by_lambda) < 1e-7);
+    }
+    CHECK(largest({behind.begin() + static_cast<std::ptrdiff_t>(D) * L, behind.end()}) ==
+          0);  // rows of constraints are the joint's
+    CHECK(largest(it.element.projection_alone(it.state)) == 0);
+    ElementState unloaded = it.state;
+    for (double& value : unloaded.multipliers) value = 0;
+    CHECK(std::isfinite(largest(it.element.whole_tangent(unloaded, {0.5, 0.25, 0}))));
+    for (auto& twist : unloaded.z) twist = {};
+    CHECK(std::isfinite(largest(it.element.whole_tangent(unloaded, {0.5, 0.25, 0}))));
+  });
+  CHECK(checked > 0);
+}
+
 TEST_CASE("every force turns with a rigid motion of everything", "[serial]") {
   for_every_force([](const ForceEntry& entry, const Specimen& it) {
     Sampler sample(77);
     const Quaternion Q = random_quaternion(sample);
     ElementState after = it.state.carried(Q, sample.vector(2));
     turn_signals(entry, rotation_matrix(Q), after);
+    turn_multipliers(entry, rotation_matrix(Q), after);
     const auto f_before = it.element.forces(it.state), f_after = it.element.forces(after);
     for (int k = 0; k < after.nodes(); ++k) {
       const auto w_before = global_wrench(it.state, f_before, k), w_after = global_wrench(after, f_after, k);

@@ -123,8 +123,9 @@ TEST_CASE("every force says what it measures, in as many numbers as it announces
     const std::vector<double> signals(3, 1.0);
     const Frame<double> frames[2] = {{}, {Vec3<double>{{1, 0, 0}}, identity<double, 3>()}};
     const Twist<double> twists[2] = {};
-    CHECK(static_cast<int>(entry.measure({params.data(), signals.data(), frames, twists}).size()) ==
-          count_measured(entry.measures));
+    const std::vector<double> multipliers(static_cast<std::size_t>(entry.shape.num_multipliers), 2.0);
+    const std::vector<double> measured = entry.measure({params.data(), signals.data(), frames, twists, multipliers.data()});
+    CHECK(static_cast<int>(measured.size()) == count_measured(entry.measures));
     for (const MeasureSpec& spec : entry.measures) CHECK((spec.components == 1 || spec.components == 3));
   }
 }

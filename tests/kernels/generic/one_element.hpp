@@ -77,7 +77,7 @@ class OneElement {
     FamilyData data;
     data.size = 1;
     data.params = std::move(params);
-    if (shape_.rows() > 0) data.rows = {0};
+    if (shape_.coupled_rows() > 0) data.rows = {0};
     std::vector<int> config, dof, frame;
     for (int k = 0; k < n; ++k) {
       data.nodes.push_back(k);
@@ -92,6 +92,7 @@ class OneElement {
   int dofs() const { return shape_.dofs(); }
   int rows() const { return shape_.rows(); }
   int position_rows() const { return shape_.position_rows; }
+  int multipliers() const { return shape_.num_multipliers; }
 
   std::vector<double> forces(const ElementState& s) const {
     return swept(s, dofs(), [&](const SweepState& state, double* out) { family_->forces(state, out); });
@@ -115,10 +116,21 @@ class OneElement {
     all.resize(static_cast<std::size_t>(dofs() * dofs()));
     return all;
   }
+  /// All entries of the projection matrix, in the order of Family::couplings.
+  std::vector<double> projection(const ElementState& s) const {
+    return swept(s, family_->entries_per_element(MatrixKind::projection),
+                 [&](const SweepState& state, double* out) { family_->projection(state, out); });
+  }
+  /// The same of a state without multipliers.
+  std::vector<double> projection_alone(const ElementState& s) const {
+    return swept(s, family_->entries_per_element(MatrixKind::projection), [&](SweepState state, double* out) {
+      state.multiplier = nullptr;
+      family_->projection(state, out);
+    });
+  }
   /// G by rows, for a family without mass.
   std::vector<double> gradient(const ElementState& s) const {
-    const auto all = swept(s, family_->entries_per_element(MatrixKind::projection),
-                           [&](const SweepState& state, double* out) { family_->projection(state, out); });
+    const auto all = projection(s);
     return {all.end() - rows() * dofs(), all.end()};
   }
   double strain_energy(const ElementState& s) const {
@@ -172,28 +184,37 @@ struct RandomItem {
   std::vector<double> params;
 };
 
-/// Tries bodies and points, places that coincide and that do not, with and without the optional keys, until `make` accepts.
+/// A random item of a seed, if `make` accepts it.
+inline std::optional<RandomItem> try_item(const FamilyEntry& entry, unsigned seed, bool optional_keys, bool can_turn,
+                                          bool coincide) {
+  Sampler sample(seed);
+  RandomItem item;
+  const Vec3<double> pivot = sample.vector(1);
+  for (int k = 0; k < entry.shape.nodes_per_element; ++k) {
+    Place place = random_place_at(sample, coincide ? pivot : sample.vector(1));
+    if (!can_turn) place = Place{{place.position()}, {}, false, false};
+    item.setup.places.push_back(place);
+  }
+  for (const FieldSpec& field : entry.fields)
+    if (signals_of(field.type) == 0 && (field.required || optional_keys))
+      item.setup.fields.set(field.name, sample_field(field, sample));
+  try {
+    item.params = entry.make_params(item.setup);
+    return item;
+  } catch (const std::invalid_argument&) {  // this combination is not for this type
+    return std::nullopt;
+  }
+}
+
+/// Tries bodies and points, places that coincide and that do not, with and without the optional keys, until `make` accepts; then
+/// other numbers with all keys, where some must be in an order.
 inline std::optional<RandomItem> random_item(const FamilyEntry& entry, unsigned seed, bool prefer_optional) {
   for (const bool optional_keys : {prefer_optional, false})
     for (const bool can_turn : {true, false})
-      for (const bool coincide : {true, false}) {
-        Sampler sample(seed);
-        RandomItem item;
-        const Vec3<double> pivot = sample.vector(1);
-        for (int k = 0; k < entry.shape.nodes_per_element; ++k) {
-          Place place = random_place_at(sample, coincide ? pivot : sample.vector(1));
-          if (!can_turn) place = Place{{place.position()}, {}, false, false};
-          item.setup.places.push_back(place);
-        }
-        for (const FieldSpec& field : entry.fields)
-          if (signals_of(field.type) == 0 && (field.required || optional_keys))
-            item.setup.fields.set(field.name, sample_field(field, sample));
-        try {
-          item.params = entry.make_params(item.setup);
-          return item;
-        } catch (const std::invalid_argument&) {  // this combination is not for this type
-        }
-      }
+      for (const bool coincide : {true, false})
+        if (auto item = try_item(entry, seed, optional_keys, can_turn, coincide)) return item;
+  for (unsigned other = 1; other < 20; ++other)
+    if (auto item = try_item(entry, seed + 1000 * other, true, true, true)) return item;
   return std::nullopt;
 }
 
@@ -206,7 +227,7 @@ inline ElementState start_of(const FamilyEntry& entry, const Setup& setup) {
   }
   s.z.resize(s.x.size());
   s.is_slope = entry.shape.is_slope;
-  s.multipliers.assign(static_cast<std::size_t>(entry.shape.rows()), 0.0);
+  s.multipliers.assign(static_cast<std::size_t>(entry.shape.coupled_rows()), 0.0);
   s.signals.assign(static_cast<std::size_t>(3 * entry.shape.num_signals), 0.0);
   return s;
 }

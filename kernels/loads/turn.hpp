@@ -1,0 +1,53 @@
+/// \file
+/// The angle by which one body has turned against another about an axis that both carry, with its turns.
+#pragma once
+
+#include "kernels/joints/motion_angle.hpp"
+
+namespace sinew {
+
+/// theta: rotation of the second body against the first about the axis e, zero at the start; turns count.
+/// With (u, v, e) right-handed, u and v carried by the first body and m = u by the second, x = u . m, y = v . m: theta = atan2(y,
+/// x) + 2 pi n, n by `near`, and theta' = (x y' - y x') / (x^2 + y^2).
+struct TurnAbout : MotionAngle::Params {
+  double near = 0;  ///< an angle of the past, less than half a turn away
+
+  static TurnAbout make(const Setup& setup, const Vec3<double>& axis) {
+    return {MotionAngle::between(setup.places[0], setup.places[1], axis), 0.0};
+  }
+};
+
+/// theta of two frames, rad.
+template <class S>
+KOKKOS_INLINE_FUNCTION S turned_angle(const TurnAbout& p, const Frame<S> (&f)[2]) {
+  const Vec3<S> mark = f[1].R * p.mark;
+  return p.near + angle_since(p.near, dot(f[0].R * p.across1, mark), dot(f[0].R * p.across2, mark));
+}
+
+/// theta has changed by so much since the last one remembered that it is to be remembered: takes it over and says so.
+KOKKOS_INLINE_FUNCTION bool remember_turn(TurnAbout& p, const Frame<double> (&f)[2]) {
+  const double angle = turned_angle(p, f);
+  if (math::fabs(angle - p.near) < memorable_turn) return false;
+  p.near = angle;
+  return true;
+}
+
+/// D theta = t1 . omega1 + t2 . omega2 in the bodies' axes; the gradient of theta exactly, where the axes are not quite parallel
+/// too.
+template <class S>
+struct TurnGradient {
+  Vec3<S> t1, t2;
+
+  KOKKOS_INLINE_FUNCTION S rate(const Twist<S> (&z)[2]) const { return dot(t1, z[0].omega) + dot(t2, z[1].omega); }
+};
+
+template <class S>
+KOKKOS_INLINE_FUNCTION TurnGradient<S> turn_gradient(const TurnAbout& p, const Frame<S> (&f)[2]) {
+  const Vec3<S> u = f[0].R * p.across1, v = f[0].R * p.across2, mark = f[1].R * p.mark;
+  const S x = dot(u, mark), y = dot(v, mark);
+  // cross(A, B) is the gradient of A . B by the rotation of A
+  const Vec3<S> t = (1.0 / (x * x + y * y)) * (x * cross(v, mark) - y * cross(u, mark));
+  return {transpose_times(f[0].R, t), -transpose_times(f[1].R, t)};
+}
+
+}  // namespace sinew
