@@ -1,20 +1,20 @@
 /// \file
 /// The strains that an enhanced hexahedron takes on by itself, beside those of its nodes:
 ///   E~ = sum_k phi_k sym(p_k y_k^T) + sum_m phi_m beta_m I,    k = 1, 2, 3,  m = 4, 5, 6,
-/// twelve amplitudes: three vectors y_k and three numbers beta_m. p_k is normal to the faces of constant xi_k in the centre, so that
-/// y_k p_k^T is the gradient of Wilson's incompatible displacement (1 - xi_k^2) y_k; phi_k follows xi_k and phi_m the products
-/// eta zeta, zeta xi, xi eta, which nearly incompressible material asks for.
+/// twelve amplitudes: three vectors y_k and three numbers beta_m. p_k is normal to the faces of constant xi_k in the centre, so
+/// that y_k p_k^T is the gradient of Wilson's incompatible displacement (1 - xi_k^2) y_k; phi_k follows xi_k and phi_m the
+/// products eta zeta, zeta xi, xi eta, which nearly incompressible material asks for.
 ///   phi_k are orthonormal over the points of the quadrature and have no mean,
 ///   sum_q w_q phi_k phi_l = delta_kl,   sum_q w_q phi_k = 0,   w_q = det dX/dxi,
-/// however the element is distorted. Without mean they do no work on even stresses, so patch tests hold; being orthonormal they take the
-/// quadratic form of an even, isotropic C apart: int E~:C:E~ = sum_k y_k.D_k y_k + 3 (3 lambda + 2 mu) sum_m beta_m^2,
+/// however the element is distorted. Without mean they do no work on even stresses, so patch tests hold; being orthonormal they
+/// take the quadratic form of an even, isotropic C apart: int E~:C:E~ = sum_k y_k.D_k y_k + 3 (3 lambda + 2 mu) sum_m beta_m^2,
 ///   D_k = mu I + (lambda + mu) p_k p_k^T,   D_k^-1 = 1/mu (I - (lambda + mu)/(lambda + 2 mu) p_k p_k^T).
 /// In a parallelepiped phi_k is xi_k over its norm and the strains are those of Simo, Armero and Taylor's twelve modes. In others
-/// the signs s of xi, ..., xi eta at the points are turned by the shortest rotation that takes u = (1, ..., 1)/sqrt(8) to the direction r of
-/// sqrt(w_q): s - (u + r) (r.s)/(1 + u.r), over sqrt(w_q), where Simo and Rifai scale them by det J_0/det J.
-/// Sources: J. C. Simo and M. S. Rifai (1990), Int. J. Numer. Meth. Engng 29, 1595-1638; J. C. Simo, F. Armero and R. L. Taylor (1993),
-/// Comput. Methods Appl. Mech. Engrg 110, 359-386; S. Klinkel and W. Wagner (1997), Int. J. Numer. Meth. Engng 40, 4529-4545 (enhanced
-/// Green-Lagrange strains).
+/// the signs s of xi, ..., xi eta at the points are turned by the shortest rotation that takes u = (1, ..., 1)/sqrt(8) to the
+/// direction r of sqrt(w_q): s - (u + r) (r.s)/(1 + u.r), over sqrt(w_q), where Simo and Rifai scale them by det J_0/det J.
+/// Sources: J. C. Simo and M. S. Rifai (1990), Int. J. Numer. Meth. Engng 29, 1595-1638; J. C. Simo, F. Armero and R. L. Taylor
+/// (1993), Comput. Methods Appl. Mech. Engrg 110, 359-386; S. Klinkel and W. Wagner (1997), Int. J. Numer. Meth. Engng 40,
+/// 4529-4545 (enhanced Green-Lagrange strains).
 #pragma once
 
 #include "kernels/material/isotropic.hpp"
@@ -57,10 +57,10 @@ struct EnhancedModes {
   static constexpr int Q = Hex8::num_stiffness_points;
   static constexpr int count = 12;  ///< of amplitudes
 
-  P p[3][3] = {};   ///< p[k]: unit vectors
-  P size[Q] = {};   ///< 1/sqrt(8 w_q), m^-3/2
-  P turn[6] = {};   ///< (r.s_k)/(1 + u.r)
-  P offset = 0.0;   ///< 1/sqrt(volume), m^-3/2
+  P p[3][3] = {};  ///< p[k]: unit vectors
+  P size[Q] = {};  ///< 1/sqrt(8 w_q), m^-3/2
+  P turn[6] = {};  ///< (r.s_k)/(1 + u.r)
+  P offset = 0.0;  ///< 1/sqrt(volume), m^-3/2
 
   /// Of the element with these vertices, whose volume at every point must be positive. Host.
   static EnhancedModes make(const double (&x)[3][Hex8::num_nodes]) {

@@ -40,7 +40,8 @@ class EnhancedNewton {
   static constexpr int n = EnhancedModes<P>::count;
   EnhancedAmplitudes<S> amplitudes;
 
-  /// From no own strain on, until a step changes strains by no more than 1e-9: being quadratic, the method has then reached rounding.
+  /// From no own strain on, until a step changes strains by no more than 1e-9: being quadratic, the method has then reached
+  /// rounding.
   template <class State>
   KOKKOS_INLINE_FUNCTION void solve(const EnhancedModes<P>& modes, const LameConstantsOf<P>& law, const State& state) {
     constexpr int most = 30;
@@ -61,8 +62,8 @@ class EnhancedNewton {
 
   /// r: the derivatives of the energy by the amplitudes, y then beta; D: the second ones, the lower triangle.
   template <class State>
-  KOKKOS_INLINE_FUNCTION void assemble(const EnhancedModes<P>& modes, const LameConstantsOf<P>& law, const State& state, S (&r)[n],
-                                       Mat<S, n, n>& D) const {
+  KOKKOS_INLINE_FUNCTION void assemble(const EnhancedModes<P>& modes, const LameConstantsOf<P>& law, const State& state,
+                                       S (&r)[n], Mat<S, n, n>& D) const {
     for (S& x : r) x = S(0.0);
     const EnhancedField<S> strains = modes.strains(amplitudes);
     for (int q = 0; q < State::Q; ++q)

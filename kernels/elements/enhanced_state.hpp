@@ -1,7 +1,8 @@
 /// \file
-/// Strains and stresses at the points of an enhanced hexahedron, its own strains in balance: int phi_k S p_k dV = 0 and int phi_m tr S dV =
-/// 0, the derivatives of the energy by their amplitudes (kernels/elements/enhanced_modes.hpp). Forces are then those of nodes alone,
-/// f_a = -int F S grad N_a dV, and the gradient of an energy of the nodes.
+/// Strains and stresses at the points of an enhanced hexahedron, its own strains in balance: int phi_k S p_k dV = 0 and int phi_m
+/// tr S dV =
+/// 0, the derivatives of the energy by their amplitudes (kernels/elements/enhanced_modes.hpp). Forces are then those of nodes
+/// alone, f_a = -int F S grad N_a dV, and the gradient of an energy of the nodes.
 #pragma once
 
 #include "kernels/elements/enhanced_newton.hpp"
@@ -16,11 +17,11 @@ class EnhancedState {
   using Lame = LameConstantsOf<P>;
   using Modes = EnhancedModes<P>;
 
-  P weight[Q];      ///< det dX/dxi
-  P phi[Q][6];      ///< see EnhancedModes
-  Mat3<P> B[Q];     ///< dxi/dX
-  Mat3<S> F[Q];     ///< I without finite strain
-  Mat3<S> rate[Q];  ///< dF/dt, where there is damping
+  P weight[Q];        ///< det dX/dxi
+  P phi[Q][6];        ///< see EnhancedModes
+  Mat3<P> B[Q];       ///< dxi/dX
+  Mat3<S> F[Q];       ///< I without finite strain
+  Mat3<S> rate[Q];    ///< dF/dt, where there is damping
   Mat3<S> strain[Q];  ///< with the element's own
   Mat3<S> stress[Q];  ///< second Piola stress, Pa, damping included
 
@@ -63,8 +64,8 @@ class EnhancedState {
     return sums;
   }
 
-  /// Damping knows the strains that Hooke's law would choose for the nodes' rates of strain, E' = Q E'(nodes) with a constant Q, and is
-  /// the derivative of int E':C_d:E'/2 dV by the nodes' velocities: Q^T C_d Q E'.
+  /// Damping knows the strains that Hooke's law would choose for the nodes' rates of strain, E' = Q E'(nodes) with a constant Q,
+  /// and is the derivative of int E':C_d:E'/2 dV by the nodes' velocities: Q^T C_d Q E'.
   KOKKOS_INLINE_FUNCTION void add_damping(const Modes& modes, const Lame& law, const Lame& damping) {
     Mat3<S> T[Q];
     EnhancedField<S> sums;

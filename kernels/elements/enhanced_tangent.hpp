@@ -1,15 +1,17 @@
 /// \file
-/// The tangent of an enhanced hexahedron by pairs of nodes: that of kernels/elements/solid_tangent.hpp with the enhanced strains and
-/// stresses, less what the element's own strains take away. Their amplitudes follow the nodes by D da = -L du, L = int M^T (dS/dE) B dV, so
+/// The tangent of an enhanced hexahedron by pairs of nodes: that of kernels/elements/solid_tangent.hpp with the enhanced strains
+/// and stresses, less what the element's own strains take away. Their amplitudes follow the nodes by D da = -L du, L = int M^T
+/// (dS/dE) B dV, so
 ///   K_ab = int B_a^T (dS/dE) B_b dV + ... - L_a^T D^-1 L_b.
 /// Rows of L: vectors in L_k,a = int phi_k p_k.(dS/dE).sym(F^T .. grad N_a) dV for each axis k, and one number for each m; with
 /// dS/dE = lambda A A + 2 mu I_A, F' = F A, g = grad N_a
 ///   L_k,a = int phi_k (lambda A p_k (F' g)^T + mu ((g.A p_k) F'^T + A g (F' p_k)^T)) dV,
 ///   L_m,a = int phi_m (lambda tr(A) F' g + 2 mu F' A g)^T dV.
-/// Damping, T = Q^T C_d Q E' with Q = I - M D^-1 M^T C, gives in the same way, with D, C Hooke's, N = int M^T C_d B, subscripts of the
-/// gradients F and W,
+/// Damping, T = Q^T C_d Q E' with Q = I - M D^-1 M^T C, gives in the same way, with D, C Hooke's, N = int M^T C_d B, subscripts
+/// of the gradients F and W,
 ///   - L_F^T D^-1 N_W - N_F^T D^-1 L_W + L_F^T D^-1 D_d D^-1 L_W.
-/// D and D_d are isotropic about p_k: across p_k this is mu_d X^T X, along it with r = (lambda_d + 2 mu_d)/(lambda + 2 mu), N = r L + e z.
+/// D and D_d are isotropic about p_k: across p_k this is mu_d X^T X, along it with r = (lambda_d + 2 mu_d)/(lambda + 2 mu), N = r
+/// L + e z.
 #pragma once
 
 #include "kernels/elements/enhanced_state.hpp"
@@ -28,8 +30,8 @@ struct EnhancedForm {
   using ParamsOf = typename Law::template ParamsOf<P>;
 };
 
-/// Filled by set_point (or set_gradient and set_motion) for all points, then set_node for all nodes but the last; `factorise_own` before the
-/// nodes where the law is not quadratic. Then read block by block.
+/// Filled by set_point (or set_gradient and set_motion) for all points, then set_node for all nodes but the last; `factorise_own`
+/// before the nodes where the law is not quadratic. Then read block by block.
 template <class Law, class P, bool damped>
 class EnhancedTangent {
  public:
@@ -41,7 +43,8 @@ class EnhancedTangent {
   static constexpr int N = Parts::N, Q = Parts::Q;
 
   KOKKOS_INLINE_FUNCTION void set_gradient(int q, int a, const Vec3<P>& g) { parts_.set_gradient(q, a, g); }
-  KOKKOS_INLINE_FUNCTION void set_point(int q, const Stiffness& k, const Modes& modes, const State& state, const P (&g)[3][N + 1]) {
+  KOKKOS_INLINE_FUNCTION void set_point(int q, const Stiffness& k, const Modes& modes, const State& state,
+                                        const P (&g)[3][N + 1]) {
     parts_.set_point(q, k, g, motion(q, k, modes, state));
   }
   KOKKOS_INLINE_FUNCTION void set_motion(int q, const Stiffness& k, const Modes& modes, const State& state) {
@@ -56,8 +59,8 @@ class EnhancedTangent {
       Mat<P, n, n> D;
       for (P& x : unused) x = 0.0;
       for (int q = 0; q < Q; ++q)
-        EnhancedNewton<Law, P, P>::add_point(modes, Law::strain_moduli(k.law, state.strain[q]), state.weight[q], state.phi[q], unused,
-                                             D);
+        EnhancedNewton<Law, P, P>::add_point(modes, Law::strain_moduli(k.law, state.strain[q]), state.weight[q], state.phi[q],
+                                             unused, D);
       factorise(D);
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) own_[i][j] = D(i, j);
@@ -135,7 +138,8 @@ class EnhancedTangent {
     P F[3][3];
     P along[3][3];
   };
-  KOKKOS_FORCEINLINE_FUNCTION static void keep(const Modes& modes, const P& weight, const P (&phi)[6], const Mat3<P>& F, Kept& kept) {
+  KOKKOS_FORCEINLINE_FUNCTION static void keep(const Modes& modes, const P& weight, const P (&phi)[6], const Mat3<P>& F,
+                                               Kept& kept) {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) kept.F[i][j] = F(i, j);
     for (int k = 0; k < 3; ++k) {

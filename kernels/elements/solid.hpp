@@ -32,6 +32,7 @@ template <class Shape, class Law>
 struct Solid {
   static constexpr const char* name = solid_name<Shape, Law>.text;
   static constexpr const char* help = "solid continuum, total Lagrangian";
+  static constexpr const char* formulation = "displacement";
   static constexpr NodeKind node_kind = NodeKind::point;
   static constexpr int num_nodes = Shape::num_nodes;
   static constexpr int num_signals = 0;

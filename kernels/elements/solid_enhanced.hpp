@@ -1,9 +1,11 @@
 /// \file
-/// The trilinear hexahedron with enhanced strains: bends with one element over the thickness and stays soft when nearly incompressible.
+/// The trilinear hexahedron with enhanced strains: bends with one element over the thickness and stays soft when nearly
+/// incompressible.
 /// Green's strain of the nodes' motion (the linear one under a linear law) is joined by twelve modes of the element's own,
 ///   E = E(u) + E~(a),   int W(E) dV = min over a,
-/// see kernels/elements/enhanced_modes.hpp for the modes and their sources. Under Hooke's law in E the minimum has a closed form; other laws
-/// iterate in each element (enhanced_newton.hpp). Nothing is remembered from state to state. Mass and weight are the plain element's.
+/// see kernels/elements/enhanced_modes.hpp for the modes and their sources. Under Hooke's law in E the minimum has a closed form;
+/// other laws iterate in each element (enhanced_newton.hpp). Nothing is remembered from state to state. Mass and weight are the
+/// plain element's.
 #pragma once
 
 #include "kernels/elements/enhanced_tangent.hpp"
@@ -14,6 +16,7 @@ namespace sinew {
 template <class Law>
 struct EnhancedSolid : Solid<Hex8, Law> {
   using Base = Solid<Hex8, Law>;
+  static constexpr const char* formulation = "enhanced";
   using Base::N, Base::Q, Base::num_dofs, Base::node_kind, Base::num_nodes;
   using Material = typename Base::Material;
   using States = typename Base::States;
@@ -108,8 +111,8 @@ struct EnhancedSolid : Solid<Hex8, Law> {
     }
   }
 
-  /// Cauchy stress in the centre of the element without its viscous part: xx, yy, zz, xy, yz, xz, Pa (see material/stress.hpp). The
-  /// element's own strains there are the mean of those at the points.
+  /// Cauchy stress in the centre of the element without its viscous part: xx, yy, zz, xy, yz, xz, Pa (see material/stress.hpp).
+  /// The element's own strains there are the mean of those at the points.
   KOKKOS_INLINE_FUNCTION static void stress(const Params& p, const States& z, double (&sigma)[6]) {
     double g[3][N];
     Base::reference_gradients(p, Hex8::centre(), g);

@@ -33,7 +33,9 @@ struct SolidPoint {
 
 /// Whether a law's moduli have the products of gradients in a metric A of their own, g_a.A g_b in place of g_a.g_b beside B.
 template <class Law>
-inline constexpr bool has_metric = requires { requires Law::has_metric; };
+inline constexpr bool has_metric = requires {
+  requires Law::has_metric;
+};
 
 /// Filled point by point, then read block by block. `damped` says whether there may be damping. Blocks are those of all nodes but
 /// the last: shape functions add up to one, so the blocks of a row or of a column add up to zero. Points and pairs are

@@ -1,6 +1,6 @@
 /// \file
-/// How a team of threads writes the tangent of a solid element, a thread for each pair of nodes: on a device one thread alone would keep
-/// the matrix in memory.
+/// How a team of threads writes the tangent of a solid element, a thread for each pair of nodes: on a device one thread alone
+/// would keep the matrix in memory.
 #pragma once
 
 #include "kernels/algebra/vec.hpp"
@@ -25,9 +25,9 @@ KOKKOS_INLINE_FUNCTION double mass_product(const Params& p, int a, int b) {
 template <class Shape>
 struct TeamPoint {
   static constexpr int N = Shape::num_nodes;
-  double weight;          ///< times det dX/dxi
-  Mat3<double> B;         ///< dxi/dX
-  Mat3<double> H, rate;   ///< gradients of displacement and velocity, when all nodes have been added
+  double weight;         ///< times det dX/dxi
+  Mat3<double> B;        ///< dxi/dX
+  Mat3<double> H, rate;  ///< gradients of displacement and velocity, when all nodes have been added
   double dN[3][N];
 
   template <class Params>
