@@ -40,43 +40,26 @@ class EnhancedNewton {
   static constexpr int n = EnhancedModes<P>::count;
   EnhancedAmplitudes<S> amplitudes;
 
-  /// From no own strain on, until a step changes strains by no more than 1e-9: being quadratic, the method has then reached
-  /// rounding.
+  /// From what Hooke's law would choose (or from no own strain, where that leads nowhere) until steps change strains by rounding.
+  /// A matrix is kept for further steps as long as they shrink to a hundredth.
   template <class State>
   KOKKOS_INLINE_FUNCTION void solve(const EnhancedModes<P>& modes, const LameConstantsOf<P>& law, const State& state) {
-    constexpr int most = 30;
-    constexpr bool carries_derivatives = !std::is_same_v<S, double> && !std::is_same_v<S, Lanes>;
-    bool done = false;
-    for (int iteration = 0; iteration < most; ++iteration) {
-      S r[n];
-      Mat<S, n, n> D;
-      assemble(modes, law, state, r, D);
-      factorise(D);
-      const double size = step(D, r) * largest_magnitude(S(modes.offset));
-      if (done || size != size) return;
-      done = size <= 1e-9;
-      if (done && !carries_derivatives) return;  // derivatives take one more
-    }
-    amplitudes.beta[0] = S(not_a_number);  // nothing was found: forces are none
-  }
-
-  /// r: the derivatives of the energy by the amplitudes, y then beta; D: the second ones, the lower triangle.
-  template <class State>
-  KOKKOS_INLINE_FUNCTION void assemble(const EnhancedModes<P>& modes, const LameConstantsOf<P>& law, const State& state,
-                                       S (&r)[n], Mat<S, n, n>& D) const {
-    for (S& x : r) x = S(0.0);
-    const EnhancedField<S> strains = modes.strains(amplitudes);
+    EnhancedField<S> sums;
     for (int q = 0; q < State::Q; ++q)
-      add_point(modes, Law::strain_moduli(law, strains.added_to(state.strain[q], state.phi[q])), state.weight[q], state.phi[q], r,
-                D);
+      EnhancedModes<P>::add(hooke(law, state.raw_strain(q)), state.weight[q], state.phi[q], sums);
+    amplitudes = modes.relax(law, modes.work(sums));
+    if (iterate(modes, law, state)) return;
+    amplitudes = EnhancedAmplitudes<S>{};
+    if (!iterate(modes, law, state)) amplitudes.beta[0] = S(not_a_number);  // nothing is found: forces are none
   }
 
-  /// What a point adds: dS/dE = lambda A A + 2 mu I_A.
-  KOKKOS_INLINE_FUNCTION static void add_point(const EnhancedModes<P>& modes, const StrainModuli<S>& m, const P& weight,
-                                               const P (&phi)[6], S (&r)[n], Mat<S, n, n>& D) {
+  /// What a point adds to the second derivatives of the energy by the amplitudes, y then beta (the lower triangle).
+  /// dS/dE = lambda A A + 2 mu I_A.
+  KOKKOS_INLINE_FUNCTION static void add_moduli(const EnhancedModes<P>& modes, const StrainModuli<S>& m, const P& weight,
+                                                const P (&phi)[6], Mat<S, n, n>& D) {
     const Mat3<S> A2 = m.A * m.A;
     const S trace_A = trace(m.A), lambda_trace = m.lambda * trace_A;
-    const S even = lambda_trace * trace_A + 2 * m.mu * trace(A2), trace_S = trace(m.S);
+    const S even = lambda_trace * trace_A + 2 * m.mu * trace(A2);
     Mat3<S> mixed;  // I : dS/dE
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) mixed(i, j) = lambda_trace * m.A(i, j) + 2 * m.mu * A2(i, j);
@@ -85,9 +68,7 @@ class EnhancedNewton {
     for (int k = 0; k < 3; ++k) {
       const P w = weight * phi[k];
       const Vec3<P> p = modes.axis(k);
-      const Vec3<S> work = m.S * p, with_even = mixed * p;
-      for (int i = 0; i < 3; ++i) r[3 * k + i] = r[3 * k + i] + w * work[i];
-      r[9 + k] = r[9 + k] + (weight * phi[3 + k]) * trace_S;
+      const Vec3<S> with_even = mixed * p;
       for (int l = 0; l <= k; ++l) {
         const P ww = w * phi[l];
         const S between = m.mu * dot(p, pi[l]);
@@ -104,6 +85,48 @@ class EnhancedNewton {
   }
 
  private:
+  /// Whether the steps come to an end.
+  template <class State>
+  KOKKOS_INLINE_FUNCTION bool iterate(const EnhancedModes<P>& modes, const LameConstantsOf<P>& law, const State& state) {
+    constexpr int most = 30;
+    constexpr bool carries_derivatives = !std::is_same_v<S, double> && !std::is_same_v<S, Lanes>;
+    const double scale = largest_magnitude(S(modes.offset));
+    Mat<S, n, n> D;
+    double before = 0;
+    bool is_new = true, done = false;
+    for (int iteration = 0; iteration < most; ++iteration) {
+      S r[n];
+      assemble(modes, law, state, is_new, r, D);
+      const double size = step(D, r) * scale;
+      if (done) return true;
+      if (size != size) return false;
+      // With a new matrix the error is of the size of the step squared, with an old one it shrinks as steps do.
+      done = size <= (is_new ? 1e-9 : 1e-15) || (!is_new && size * size <= 1e-17 * before);
+      if (done && !carries_derivatives) return true;  // derivatives take one more
+      is_new = carries_derivatives || (iteration > 0 && size > 0.01 * before);
+      before = size;
+    }
+    return false;
+  }
+
+  /// r: the derivatives of the energy by the amplitudes; D, factorised, where it is to be `new_matrix`.
+  template <class State>
+  KOKKOS_INLINE_FUNCTION void assemble(const EnhancedModes<P>& modes, const LameConstantsOf<P>& law, const State& state,
+                                       bool new_matrix, S (&r)[n], Mat<S, n, n>& D) const {
+    const EnhancedField<S> strains = modes.strains(amplitudes);
+    EnhancedField<S> sums;
+    if (new_matrix) D = Mat<S, n, n>{};
+    for (int q = 0; q < State::Q; ++q) {
+      const StrainModuli<S> m = Law::strain_moduli(law, strains.added_to(state.raw_strain(q), state.phi[q]));
+      EnhancedModes<P>::add(m.S, state.weight[q], state.phi[q], sums);
+      if (new_matrix) add_moduli(modes, m, state.weight[q], state.phi[q], D);
+    }
+    if (new_matrix) factorise(D);
+    const EnhancedAmplitudes<S> work = modes.work(sums);
+    for (int k = 0; k < 9; ++k) r[k] = work.y[k / 3][k % 3];
+    for (int k = 0; k < 3; ++k) r[9 + k] = work.beta[k];
+  }
+
   /// Adds -D^-1 r to the amplitudes; gives its largest entry.
   KOKKOS_INLINE_FUNCTION double step(const Mat<S, n, n>& D, S (&r)[n]) {
     for (int i = 0; i < n; ++i)

@@ -30,8 +30,8 @@ struct EnhancedForm {
   using ParamsOf = typename Law::template ParamsOf<P>;
 };
 
-/// Filled by set_point (or set_gradient and set_motion) for all points, then set_node for all nodes but the last; `factorise_own`
-/// before the nodes where the law is not quadratic. Then read block by block.
+/// Filled by set_point (or set_gradient and set_motion) for all points, after `prepare_nodes` by set_node for all nodes but the
+/// last, then read block by block.
 template <class Law, class P, bool damped>
 class EnhancedTangent {
  public:
@@ -51,16 +51,17 @@ class EnhancedTangent {
     parts_.set_motion(q, k, motion(q, k, modes, state));
   }
 
-  /// D at the strains found, where the law is not quadratic.
-  KOKKOS_INLINE_FUNCTION void factorise_own(const Stiffness& k, const Modes& modes, const State& state) {
+  /// What all nodes share: D at the strains found, where the law is not quadratic, and how many rows there are.
+  KOKKOS_INLINE_FUNCTION void prepare_nodes(const Stiffness& k, const Modes& modes, const State& state) {
+    // Damping in proportion to Hooke's law needs no rows beside those of L.
+    const P along = k.damping.mu * k.law.lambda, other = k.damping.lambda * k.law.mu;
+    rows_ = largest_magnitude(along - other) > 1e-14 * largest_magnitude(along) ? R : R - 6;
     if constexpr (!Law::is_quadratic) {
       constexpr int n = Modes::count;
-      P unused[n];
       Mat<P, n, n> D;
-      for (P& x : unused) x = 0.0;
       for (int q = 0; q < Q; ++q)
-        EnhancedNewton<Law, P, P>::add_point(modes, Law::strain_moduli(k.law, state.strain[q]), state.weight[q], state.phi[q],
-                                             unused, D);
+        EnhancedNewton<Law, P, P>::add_moduli(modes, Law::strain_moduli(k.law, state.strain(q, k.law)), state.weight[q],
+                                              state.phi[q], D);
       factorise(D);
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) own_[i][j] = D(i, j);
@@ -68,7 +69,8 @@ class EnhancedTangent {
   }
 
   KOKKOS_INLINE_FUNCTION void set_node(int a, const Stiffness& k, const Modes& modes, const State& state) {
-    if constexpr (Law::is_quadratic || damped) set_isotropic_rows(a, k, modes, state);
+    if constexpr (Law::is_quadratic || damped)
+      for (int m = 0; m < 3; ++m) set_isotropic_rows(a, m, k, modes, state);
     if constexpr (!Law::is_quadratic) set_own_rows(a, k, modes, state);
   }
 
@@ -92,14 +94,16 @@ class EnhancedTangent {
   static constexpr int isotropic_rows = (Law::is_quadratic || damped ? 12 : 0) + (damped ? 6 : 0);
   static constexpr int R = own_rows + isotropic_rows;
 
-  /// What rows of L are made of at isotropic moduli: X_k = int phi_k ((g.p_k) F^T + g (F p_k)^T) dV, n_m = int phi_m F g dV.
+  /// What rows of L are made of at isotropic moduli, of one axis k: X = int phi_k ((g.p_k) F^T + g (F p_k)^T) dV, n = int phi_k F
+  /// g dV, and of one m: even = int phi_m F g dV.
   struct Sums {
-    Mat3<P> X[3];
-    Vec3<P> n[6];
+    Mat3<P> X;
+    Vec3<P> n, even;
   };
 
   KOKKOS_FORCEINLINE_FUNCTION void subtract(int a, int b, Mat3<P>& K) const {
-    for (int m = 0; m < R; ++m)
+    const int rows = damped ? rows_ : R;
+    for (int m = 0; m < rows; ++m)
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) K(i, j) = K(i, j) - left_[a][m][i] * right_[b][m][j];
   }
@@ -108,13 +112,13 @@ class EnhancedTangent {
   KOKKOS_FORCEINLINE_FUNCTION SolidPoint<P> motion(int q, const Stiffness& k, const Modes& modes, const State& state) {
     SolidPoint<P> at;
     at.weight = state.weight[q];
-    const Mat3<P>& F = state.F[q];
+    const Mat3<P> F = state.F(q);
     if constexpr (Law::is_quadratic) {
-      at.moduli = {k.law.lambda, k.law.mu, F, k.law.mu * (F * transpose(F)), state.stress[q]};
+      at.moduli = {k.law.lambda, k.law.mu, F, k.law.mu * (F * transpose(F)), state.stress(q)};
     } else {
-      const StrainModuli<P> m = Law::strain_moduli(k.law, state.strain[q]);
+      const StrainModuli<P> m = Law::strain_moduli(k.law, state.strain(q, k.law));
       const Mat3<P> FA = F * m.A;
-      at.moduli = {m.lambda, m.mu, FA, m.mu * (FA * transpose(F)), state.stress[q]};
+      at.moduli = {m.lambda, m.mu, FA, m.mu * (FA * transpose(F)), state.stress(q)};
       at.metric = m.A;
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
@@ -126,7 +130,7 @@ class EnhancedTangent {
     if constexpr (damped) {
       at.F = F;
       at.W = k.cv * F;
-      if constexpr (Law::finite_strain) at.W = at.W + k.cq * state.rate[q];
+      if constexpr (Law::finite_strain) at.W = at.W + k.cq * state.velocity_gradient[q].get();
     }
     if constexpr (Law::is_quadratic || damped) keep(modes, state.weight[q], state.phi[q], F, F_[q]);
     if constexpr (damped) keep(modes, state.weight[q], state.phi[q], at.W, W_[q]);
@@ -148,65 +152,75 @@ class EnhancedTangent {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION Sums sums(int a, const Modes& modes, const State& state, const Kept (&at)[Q]) const {
+  /// Those of F and of axis m, or of W.
+  template <bool of_rate>
+  KOKKOS_FORCEINLINE_FUNCTION Sums sums(int a, int m, const Modes& modes, const State& state) const {
     Sums s;
+    const Vec3<P> p = modes.axis(m);
     for (int q = 0; q < Q; ++q) {
       const Vec3<P> g = parts_.gradient(q, a);
-      const Kept& kept = at[q];
-      for (int i = 0; i < 3; ++i) {
-        const P n = kept.F[i][0] * g[0] + kept.F[i][1] * g[1] + kept.F[i][2] * g[2];
-        for (int m = 0; m < 6; ++m) s.n[m][i] = s.n[m][i] + (state.weight[q] * state.phi[q][m]) * n;
-      }
-      for (int k = 0; k < 3; ++k) {
-        const P c = (state.weight[q] * state.phi[q][k]) * dot(modes.axis(k), g);
-        for (int j = 0; j < 3; ++j)
-          for (int i = 0; i < 3; ++i) s.X[k](j, i) = (s.X[k](j, i) + c * kept.F[i][j]) + g[j] * kept.along[k][i];
+      const P weighted = state.weight[q] * state.phi[q][m];
+      const P c = weighted * dot(p, g);
+      const Kept& kept = of_rate ? W_[q] : F_[q];
+      for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < 3; ++i) s.X(j, i) = (s.X(j, i) + c * kept.F[i][j]) + g[j] * kept.along[m][i];
+      if constexpr (of_rate) {
+        const Vec3<P> n = parts_.rate_gradient(q, a);
+        for (int i = 0; i < 3; ++i) {
+          s.n[i] = s.n[i] + state.phi[q][m] * n[i];
+          s.even[i] = s.even[i] + state.phi[q][3 + m] * n[i];
+        }
+      } else {
+        const Vec3<P> n = parts_.deformed_gradient(q, a);
+        const P even = state.weight[q] * state.phi[q][3 + m];
+        for (int i = 0; i < 3; ++i) {
+          s.n[i] = s.n[i] + weighted * n[i];
+          s.even[i] = s.even[i] + even * n[i];
+        }
       }
     }
     return s;
   }
 
-  /// Rows of Hooke's L and of damping.
-  KOKKOS_FORCEINLINE_FUNCTION void set_isotropic_rows(int a, const Stiffness& k, const Modes& modes, const State& state) {
+  /// Rows of Hooke's L and of damping, of axis m.
+  KOKKOS_FORCEINLINE_FUNCTION void set_isotropic_rows(int a, int m, const Stiffness& k, const Modes& modes, const State& state) {
     const P lambda = k.law.lambda, mu = k.law.mu, modulus = lambda + 2 * mu, even = 3 * lambda + 2 * mu;
     const P elastic = Law::is_quadratic ? k.factor : P(0.0);
-    const Sums F = sums(a, modes, state, F_);
+    const Sums F = sums<false>(a, m, modes, state);
     Sums W;
     P viscous = 0.0, share = 0.0, rest = 0.0, even_share = 0.0;
     if constexpr (damped) {
-      W = sums(a, modes, state, W_);
+      W = sums<true>(a, m, modes, state);
       viscous = k.damping.mu / mu;
       share = (k.damping.lambda + 2 * k.damping.mu) / modulus;
       rest = (k.damping.mu - share * mu) / modulus;
       even_share = (3 * k.damping.lambda + 2 * k.damping.mu) / (3 * even);
     }
-    for (int m = 0; m < 3; ++m) {
-      const Vec3<P> p = modes.axis(m);
-      const Vec3<P> x_F = transpose_times(F.X[m], p), x_W = transpose_times(W.X[m], p);
-      for (int i = 0; i < 3; ++i) {
-        const P along_F = lambda * F.n[m][i] + mu * x_F[i], along_W = lambda * W.n[m][i] + mu * x_W[i];
-        P across = elastic * x_F[i], along = elastic * along_F;
-        if constexpr (damped) {
-          across = across + viscous * x_W[i];
-          along = along + share * along_W;
-          const int extra = own_rows + 12 + 2 * m;
-          left_[a][extra][i] = rest * along_F;
-          right_[a][extra][i] = x_W[i] - 2 * W.n[m][i];
-          left_[a][extra + 1][i] = rest * (x_F[i] - 2 * F.n[m][i]);
-          right_[a][extra + 1][i] = along_W;
-        }
-        const P turned = along / modulus - across;
-        for (int j = 0; j < 3; ++j) {
-          P row = elastic * F.X[m](j, i);
-          if constexpr (damped) row = row + viscous * W.X[m](j, i);
-          left_[a][own_rows + 3 * m + j][i] = mu * F.X[m](j, i) + (lambda * F.n[m][i]) * p[j];
-          right_[a][own_rows + 3 * m + j][i] = row + turned * p[j];
-        }
-        P volume = (elastic * (1.0 / 3)) * F.n[3 + m][i];
-        if constexpr (damped) volume = volume + even_share * W.n[3 + m][i];
-        left_[a][own_rows + 9 + m][i] = even * F.n[3 + m][i];
-        right_[a][own_rows + 9 + m][i] = volume;
+    const Vec3<P> p = modes.axis(m);
+    const Vec3<P> x_F = transpose_times(F.X, p), x_W = transpose_times(W.X, p);
+    const P factor = 1.0 / modulus, third = elastic * (1.0 / 3);
+    for (int i = 0; i < 3; ++i) {
+      const P along_F = lambda * F.n[i] + mu * x_F[i], along_W = lambda * W.n[i] + mu * x_W[i];
+      P across = elastic * x_F[i], along = elastic * along_F, volume = third * F.even[i];
+      if constexpr (damped) {
+        across = across + viscous * x_W[i];
+        along = along + share * along_W;
+        volume = volume + even_share * W.even[i];
+        const int extra = own_rows + 12 + 2 * m;
+        left_[a][extra][i] = rest * along_F;
+        right_[a][extra][i] = x_W[i] - 2 * W.n[i];
+        left_[a][extra + 1][i] = rest * (x_F[i] - 2 * F.n[i]);
+        right_[a][extra + 1][i] = along_W;
       }
+      const P turned = factor * along - across;
+      for (int j = 0; j < 3; ++j) {
+        P row = elastic * F.X(j, i);
+        if constexpr (damped) row = row + viscous * W.X(j, i);
+        left_[a][own_rows + 3 * m + j][i] = mu * F.X(j, i) + (lambda * F.n[i]) * p[j];
+        right_[a][own_rows + 3 * m + j][i] = row + turned * p[j];
+      }
+      left_[a][own_rows + 9 + m][i] = even * F.even[i];
+      right_[a][own_rows + 9 + m][i] = volume;
     }
   }
 
@@ -248,6 +262,7 @@ class EnhancedTangent {
   }
 
   Parts parts_;
+  int rows_;
   P left_[N][R][3], right_[N][R][3];  // K_ab loses sum left_a right_b^T
   Kept F_[Law::is_quadratic || damped ? Q : 1], W_[damped ? Q : 1];
   P own_[Law::is_quadratic ? 1 : Modes::count][Law::is_quadratic ? 1 : Modes::count];

@@ -49,8 +49,8 @@ struct EnhancedSolid : Solid<Hex8, Law> {
     set_points(p, u, v, state);
     balance(p, state);
     for (int q = 0; q < Q; ++q) {
-      const Mat3<S> T = Law::finite_strain ? state.F[q] * state.stress[q] : state.stress[q];
-      Base::subtract_stress(q, (state.weight[q] * T) * transpose(state.B[q]), sum);
+      const Mat3<S> T = Law::finite_strain ? state.F(q) * state.stress(q) : state.stress(q);
+      Base::subtract_stress(q, (state.weight[q] * T) * transpose(state.dxi_dX[q].get()), sum);
     }
     Base::finish_forces(p, z, sum, f);
   }
@@ -59,7 +59,8 @@ struct EnhancedSolid : Solid<Hex8, Law> {
   KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const States& z) {
     const EnhancedState<Law, double, double> state = elastic_state(p, z);
     double energy = 0;
-    for (int q = 0; q < Q; ++q) energy += state.weight[q] * Law::energy_of_strain(p.material.law, state.strain[q]);
+    for (int q = 0; q < Q; ++q)
+      energy += state.weight[q] * Law::energy_of_strain(p.material.law, state.strain(q, p.material.law));
     return energy;
   }
 
@@ -120,7 +121,8 @@ struct EnhancedSolid : Solid<Hex8, Law> {
     const EnhancedState<Law, double, double> state = elastic_state(p, z);
     const Gradients<double> displacement = Base::displacement_gradients(p, z);
     Mat3<double> E = Law::strain(H);
-    for (int q = 0; q < Q; ++q) E = E + (1.0 / Q) * (state.strain[q] - Law::strain(displacement.at(q) * state.B[q]));
+    for (int q = 0; q < Q; ++q)
+      E = E + (1.0 / Q) * (state.strain(q, p.material.law) - Law::strain(displacement.at(q) * state.dxi_dX[q].get()));
     Mat3<double> S;
     if constexpr (Law::is_quadratic)
       S = hooke(p.material.law, E);
@@ -163,8 +165,8 @@ struct EnhancedSolid : Solid<Hex8, Law> {
     const bool damped = Base::is_damped(p.material);
     for (int q = 0; q < Q; ++q) {
       const typename Base::template Point<P> point(places, q);
-      const Mat3<S> rate = damped ? velocity.at(q) * point.B : Mat3<S>{};
-      state.set_point(q, p.modes, point.weight, point.B, displacement.at(q) * point.B, rate);
+      state.set_point(q, p.modes, p.material.law, point.weight, point.B, displacement.at(q) * point.B);
+      if (damped) state.set_velocity(q, velocity.at(q) * point.B);
     }
   }
 
@@ -202,12 +204,12 @@ struct EnhancedSolid : Solid<Hex8, Law> {
       double factor, dN[3][N];
       P g[3][N];
       Hex8::gradients(Hex8::stiffness_point(q, factor), dN);
-      const Mat3<P>& B = state.B[q];
+      const Mat3<P> B = state.dxi_dX[q].get();
       for (int i = 0; i < 3; ++i)
         for (int a = 0; a < N; ++a) g[i][a] = B(0, i) * dN[0][a] + B(1, i) * dN[1][a] + B(2, i) * dN[2][a];
       parts.set_point(q, k, p.modes, state, g);
     }
-    parts.factorise_own(k, p.modes, state);
+    parts.prepare_nodes(k, p.modes, state);
     for (int a = 0; a < N - 1; ++a) parts.set_node(a, k, p.modes, state);
     Base::template put_blocks<damped>(p, k, parts, mass_factor, put);
   }
@@ -224,13 +226,14 @@ struct EnhancedSolid : Solid<Hex8, Law> {
         const Vec3<double> g = point.add_node(p, shared.states, a);
         if (a < N - 1) parts.set_gradient(q, a, g);
       }
-      state.set_point(q, p.modes, point.weight, point.B, point.H, point.rate);
+      state.set_point(q, p.modes, k.law, point.weight, point.B, point.H);
+      state.set_velocity(q, point.rate);
     });
     team.team_barrier();
     Kokkos::single(Kokkos::PerTeam(team), [&]() { state.balance(p.modes, k.law, damped ? &k.damping : nullptr); });
     team.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Q), [&](const int q) { parts.set_motion(q, k, p.modes, state); });
-    Kokkos::single(Kokkos::PerTeam(team), [&]() { parts.factorise_own(k, p.modes, state); });
+    Kokkos::single(Kokkos::PerTeam(team), [&]() { parts.prepare_nodes(k, p.modes, state); });
     team.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, N - 1), [&](const int a) { parts.set_node(a, k, p.modes, state); });
     team.team_barrier();

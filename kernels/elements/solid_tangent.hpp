@@ -60,6 +60,13 @@ class SolidTangent {
     set_products(q, k, at, [this, q](int a) { return gradient(q, a); });
   }
   KOKKOS_INLINE_FUNCTION Vec3<P> gradient(int q, int a) const { return {{g_[a][q][0], g_[a][q][1], g_[a][q][2]}}; }
+  /// F grad N_a, where the tangent has it: with damping, or N is F (I without finite strain).
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<P> deformed_gradient(int q, int a) const {
+    if constexpr (damped && !Law::follows_body) return {{f_[a][q][0], f_[a][q][1], f_[a][q][2]}};
+    return {{n_[a][q][0], n_[a][q][1], n_[a][q][2]}};
+  }
+  /// W grad N_a, weighted.
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<P> rate_gradient(int q, int a) const { return {{w_[a][q][0], w_[a][q][1], w_[a][q][2]}}; }
 
   /// K_ab and K_ba.
   KOKKOS_FORCEINLINE_FUNCTION void blocks(const Stiffness& k, int a, int b, Mat3<P>& K_ab, Mat3<P>& K_ba) const {
