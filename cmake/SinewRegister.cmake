@@ -19,6 +19,36 @@ function(sinew_register_force name type)
   _sinew_register_family(force loads Force ${name} ${type})
 endfunction()
 
+# A law of kernels/material/NAME.hpp, with every solid of kernels/elements/solids.hpp that SINEW_SOLIDS names.
+function(sinew_register_law name type)
+  if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/material/${name}.hpp")
+    message(FATAL_ERROR "law ${name} is registered, but kernels/material/${name}.hpp does not exist")
+  endif()
+  foreach(solid ${SINEW_SOLIDS})
+    string(REPLACE ":" ";" solid "${solid}")
+    list(GET solid 0 shape)
+    list(GET solid 1 template)
+    set(entry solid_${shape}_${name})
+    set(file "${CMAKE_CURRENT_BINARY_DIR}/generated/element_${entry}.cpp")
+    string(CONCAT text
+      "// Written by CMake from kernels/CMakeLists.txt.\n"
+      "#include \"kernels/elements/solid_entry.hpp\"\n"
+      "#include \"kernels/elements/solids.hpp\"\n"
+      "#include \"kernels/material/${name}.hpp\"\n"
+      "#include \"kernels/sweep/element_family.hpp\"\n\n"
+      "namespace sinew {\n\n"
+      "ElementEntry element_entry_${entry}();\n"
+      "SolidEntry solid_entry_${entry}();\n\n"
+      "ElementEntry element_entry_${entry}() { return make_element_entry<${template}<${type}>>(); }\n"
+      "SolidEntry solid_entry_${entry}() { return make_solid_entry<${template}<${type}>>(); }\n\n"
+      "}  // namespace sinew\n")
+    _sinew_write_if_different("${file}" "${text}")
+    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_element ${entry})
+    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_solid ${entry})
+    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_SOURCES "${file}")
+  endforeach()
+endfunction()
+
 # Writes the file only where it changes, so that nothing is compiled again for nothing.
 function(_sinew_write_if_different file text)
   file(CONFIGURE OUTPUT "${file}" CONTENT "${text}" @ONLY)
@@ -46,7 +76,7 @@ function(_sinew_register_family kind folder Kind name type)
   set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_SOURCES "${file}")
 endfunction()
 
-# The function of the table for one kind: elements, joints or forces.
+# The function of the table for one kind: elements, joints, forces or solids.
 function(_sinew_registry_table kind Kind result)
   get_property(names GLOBAL PROPERTY SINEW_REGISTERED_${kind})
   set(declarations "")
@@ -71,8 +101,9 @@ function(sinew_write_registry sources)
     _sinew_registry_table(element Element elements)
     _sinew_registry_table(joint Joint joints)
     _sinew_registry_table(force Force forces)
-    string(APPEND text "#include \"kernels/sweep/registry.hpp\"\n\n#include <vector>\n\n"
-      "namespace sinew {\n\n${elements}${joints}${forces}}  // namespace sinew\n")
+    _sinew_registry_table(solid Solid solids)
+    string(APPEND text "#include \"kernels/elements/solid_entry.hpp\"\n#include \"kernels/sweep/registry.hpp\"\n\n"
+      "#include <vector>\n\nnamespace sinew {\n\n${elements}${joints}${forces}${solids}}  // namespace sinew\n")
   endif()
   _sinew_write_if_different("${file}" "${text}")
   get_property(generated GLOBAL PROPERTY SINEW_REGISTERED_SOURCES)

@@ -167,7 +167,8 @@ ErrorRule rule_of(const BuiltModel& built) {
   bool has_smooth = false, has_linear = false;
   for (const LocalFamily& family : built.system->local().families) {
     const std::string name = all_families()[static_cast<std::size_t>(family.family)]->name;
-    has_smooth = has_smooth || name == "cable" || name.rfind("beam", 0) == 0 || name.rfind("tet10", 0) == 0;
+    has_smooth =
+        has_smooth || name == "cable" || name.rfind("beam", 0) == 0 || name.rfind("tet10", 0) == 0 || name.rfind("hex2", 0) == 0;
     has_linear = has_linear || name.rfind("hex8", 0) == 0 || name.rfind("tet4", 0) == 0;
   }
   if (has_smooth && !has_linear) rule.highest = order_of_smooth;

@@ -9,6 +9,7 @@
 #include "kernels/contract.hpp"
 #include "kernels/elements/sample.hpp"
 #include "kernels/elements/solid_tangent.hpp"
+#include "kernels/elements/solid_team.hpp"
 #include "kernels/material/stress.hpp"
 
 namespace sinew {
@@ -31,6 +32,7 @@ template <class Shape, class Law>
 struct Solid {
   static constexpr const char* name = solid_name<Shape, Law>.text;
   static constexpr const char* help = "solid continuum, total Lagrangian";
+  static constexpr const char* formulation = "displacement";
   static constexpr NodeKind node_kind = NodeKind::point;
   static constexpr int num_nodes = Shape::num_nodes;
   static constexpr int num_signals = 0;
@@ -89,12 +91,7 @@ struct Solid {
                                            const StatesOf<S>& z, ForcesOf<S>& f) {
     S u[3][N], v[3][N], sum[3][N];
     const bool damped = is_damped(p.material);
-    for (int a = 0; a < N; ++a)
-      for (int i = 0; i < 3; ++i) {
-        u[i][a] = z.x[a][i] - p.x[i][a];
-        v[i][a] = z.v[a][i];
-        sum[i][a] = S(p.nodal_mass[a] * env.gravity[i]);
-      }
+    start_forces(p, env, z, u, v, sum);
     const Gradients<P> places(p.x);
     const Gradients<S> displacement(u), velocity(v);
     for (int q = 0; q < Q; ++q) {
@@ -102,15 +99,9 @@ struct Solid {
       const Mat3<S> H = displacement.at(q) * point.B;
       Mat3<S> T = Law::stress(p.material.law, H);
       if (damped) T = T + damping_stress(p.material, H, velocity.at(q) * point.B);
-      T = (point.weight * T) * transpose(point.B);
-      double dN[3][N];
-      Shape::gradients(point.xi, dN);
-      for (int i = 0; i < 3; ++i)
-        for (int a = 0; a < N; ++a) sum[i][a] = sum[i][a] - (T(i, 0) * dN[0][a] + T(i, 1) * dN[1][a] + T(i, 2) * dN[2][a]);
+      subtract_stress(q, (point.weight * T) * transpose(point.B), sum);
     }
-    for (int a = 0; a < N; ++a)
-      for (int i = 0; i < 3; ++i) f.f[a][i] += sum[i][a];
-    if (differs_from_zero(p.material.alpha)) add_mass_damping(p, z, f);
+    finish_forces(p, z, sum, f);
   }
 
   /// Adds the consistent mass matrix, rho int N_a N_b dV I.
@@ -181,10 +172,15 @@ struct Solid {
   template <class Team>
   KOKKOS_INLINE_FUNCTION static void tangent_by_team(const Team& team, TeamMemory& shared, double cq, double cv, double ca,
                                                      double* out) {
-    if (is_damped(shared.params.material))
-      put_by_team(team, shared, shared.parts.damped, cq, cv, ca, out);
-    else
-      put_by_team(team, shared, shared.parts.undamped, cq, cv, ca, out);
+    const Stiffness<double> k = stiffness(shared.params.material, cq, cv);
+    const double mass_factor = ca + cv * shared.params.material.alpha;
+    if (is_damped(shared.params.material)) {
+      fill_by_team(team, shared, k, shared.parts.damped);
+      SolidTeam(team, shared.params, k, shared.parts.damped, mass_factor, out).put_blocks();
+    } else {
+      fill_by_team(team, shared, k, shared.parts.undamped);
+      SolidTeam(team, shared.params, k, shared.parts.undamped, mass_factor, out).put_blocks();
+    }
   }
 
   /// The smallest of the reference and the deformed volumes at the points of the quadrature, as they are weighted there and in
@@ -252,7 +248,34 @@ struct Solid {
     return det;
   }
 
- private:
+ protected:
+  /// Displacements, velocities, and in `sum` the weights of the nodes.
+  template <class P, class S>
+  KOKKOS_FORCEINLINE_FUNCTION static void start_forces(const ParamsOf<P>& p, const Environment& env, const StatesOf<S>& z,
+                                                       S (&u)[3][N], S (&v)[3][N], S (&sum)[3][N]) {
+    for (int a = 0; a < N; ++a)
+      for (int i = 0; i < 3; ++i) {
+        u[i][a] = z.x[a][i] - p.x[i][a];
+        v[i][a] = z.v[a][i];
+        sum[i][a] = S(p.nodal_mass[a] * env.gravity[i]);
+      }
+  }
+  /// What stress takes from the nodes at point q: T is the weighted first Piola stress times (dxi/dX)^T.
+  template <class S>
+  KOKKOS_FORCEINLINE_FUNCTION static void subtract_stress(int q, const Mat3<S>& T, S (&sum)[3][N]) {
+    double dN[3][N], factor;
+    Shape::gradients(Shape::stiffness_point(q, factor), dN);
+    for (int i = 0; i < 3; ++i)
+      for (int a = 0; a < N; ++a) sum[i][a] = sum[i][a] - (T(i, 0) * dN[0][a] + T(i, 1) * dN[1][a] + T(i, 2) * dN[2][a]);
+  }
+  template <class P, class S>
+  KOKKOS_FORCEINLINE_FUNCTION static void finish_forces(const ParamsOf<P>& p, const StatesOf<S>& z, const S (&sum)[3][N],
+                                                        ForcesOf<S>& f) {
+    for (int a = 0; a < N; ++a)
+      for (int i = 0; i < 3; ++i) f.f[a][i] += sum[i][a];
+    if (differs_from_zero(p.material.alpha)) add_mass_damping(p, z, f);
+  }
+
   /// sum_a u[i][a] g[J][a], in nine independent sums.
   template <class S, class P>
   KOKKOS_INLINE_FUNCTION static Mat3<S> gradient(const S (&u)[3][N], const P (&g)[3][N]) {
@@ -343,7 +366,7 @@ struct Solid {
   KOKKOS_INLINE_FUNCTION static void put_tangent(const ParamsOf<P>& p, const StatesOf<P>& z, const Stiffness<P>& k,
                                                  const P& mass_factor, Put& put) {
     SolidTangent<Shape, Law, P, damped> parts;
-    P u[3][N], v[3][N], m[N][N];
+    P u[3][N], v[3][N];
     for (int a = 0; a < N; ++a)
       for (int i = 0; i < 3; ++i) {
         u[i][a] = z.x[a][i] - p.x[i][a];
@@ -354,8 +377,32 @@ struct Solid {
       const Point<P> point(places, q);
       P g[3][N];
       point.gradients(g);
-      parts.set_point(q, k, g, point.weight, displacement.at(q) * point.B, damped ? velocity.at(q) * point.B : Mat3<P>{});
+      const Mat3<P> rate = damped ? velocity.at(q) * point.B : Mat3<P>{};
+      parts.set_point(q, k, g, motion<damped>(k, point.weight, displacement.at(q) * point.B, rate));
     }
+    put_blocks<damped>(p, k, parts, mass_factor, put);
+  }
+
+  /// Moduli and damping where the gradients of displacement and velocity are H and `rate`.
+  template <bool damped, class P>
+  KOKKOS_INLINE_FUNCTION static SolidPoint<P> motion(const Stiffness<P>& k, const P& weight, const Mat3<P>& H,
+                                                     const Mat3<P>& rate) {
+    SolidPoint<P> at;
+    at.weight = weight;
+    at.moduli = Law::moduli(k.law, H);
+    if constexpr (damped) {
+      at.F = deformation_gradient(H);
+      at.W = k.cq * rate + k.cv * at.F;
+      at.damping_stress = hooke(k.damping, symmetric_part(transpose(at.F) * rate));
+    }
+    return at;
+  }
+
+  /// The blocks of `parts`, with the mass.
+  template <bool damped, class P, class Parts, class Put>
+  KOKKOS_INLINE_FUNCTION static void put_blocks(const ParamsOf<P>& p, const Stiffness<P>& k, const Parts& parts,
+                                                const P& mass_factor, Put& put) {
+    P m[N][N];
     const bool has_mass = differs_from_zero(mass_factor);
     if (has_mass) mass_products(p, mass_factor, m);
     const auto put_with_mass = [&](int a, int b, Mat3<P>& K) {
@@ -387,92 +434,19 @@ struct Solid {
     put_with_mass(last, last, row[last]);
   }
 
-  /// Block (a, b) of a matrix by rows.
-  KOKKOS_INLINE_FUNCTION static void write_block(double* out, int a, int b, const Mat3<double>& K) {
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) out[(3 * a + i) * num_dofs + 3 * b + j] = K(i, j);
-  }
-  KOKKOS_INLINE_FUNCTION static void subtract_block(const double* out, int a, int b, Mat3<double>& sum) {
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) sum(i, j) -= out[(3 * a + i) * num_dofs + 3 * b + j];
-  }
-  KOKKOS_INLINE_FUNCTION static void add_to_diagonal(Mat3<double>& K, double x) {
-    for (int i = 0; i < 3; ++i) K(i, i) += x;
-  }
-
-  /// rho int N_a N_b dV.
-  KOKKOS_INLINE_FUNCTION static double mass_product(const Params& p, int a, int b) {
-    double sum = 0;
-    for (int q = 0; q < Shape::num_mass_points; ++q) {
-      double weight;
-      const Vec3<double> xi = Shape::mass_point(q, weight);
-      sum += p.point_mass[q] * Shape::value(xi, a) * Shape::value(xi, b);
-    }
-    return sum;
-  }
-
+  /// By a thread at each point of the quadrature.
   template <bool damped, class Team>
-  KOKKOS_INLINE_FUNCTION static void put_by_team(const Team& team, const TeamMemory& shared,
-                                                 SolidTangent<Shape, Law, double, damped>& parts, double cq, double cv, double ca,
-                                                 double* out) {
-    const Params& p = shared.params;
-    const States& z = shared.states;
-    const Stiffness<double> k = stiffness(p.material, cq, cv);
-    const double mass_factor = ca + cv * p.material.alpha;
+  KOKKOS_INLINE_FUNCTION static void fill_by_team(const Team& team, const TeamMemory& shared, const Stiffness<double>& k,
+                                                  SolidTangent<Shape, Law, double, damped>& parts) {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Q), [&](const int q) {
-      double dN[3][N], factor;
-      Shape::gradients(Shape::stiffness_point(q, factor), dN);
-      const Mat3<double> J = gradient(p.x, dN);
-      const double det = determinant(J);
-      const Mat3<double> B = inverse(J, det);
-      Mat3<double> H, rate;
+      TeamPoint<Shape> point(shared.params, q);
       for (int a = 0; a < N; ++a) {
-        const Vec3<double> g = transpose_times(B, Vec3<double>{{dN[0][a], dN[1][a], dN[2][a]}});
+        const Vec3<double> g = point.add_node(shared.params, shared.states, a);
         if (a < N - 1) parts.set_gradient(q, a, g);
-        for (int i = 0; i < 3; ++i)
-          for (int j = 0; j < 3; ++j) {
-            H(i, j) += (z.x[a][i] - p.x[i][a]) * g[j];
-            if constexpr (damped) rate(i, j) += z.v[a][i] * g[j];
-          }
       }
-      parts.set_motion(q, k, factor * det, H, rate);
+      parts.set_motion(q, k, motion<damped>(k, point.weight, point.H, point.rate));
     });
     team.team_barrier();
-    constexpr int last = N - 1;
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, last * N / 2), [&](const int pair) {
-      int a = 0, b = pair;  // row by row of the upper triangle
-      for (; b >= last - a; ++a) b -= last - a;
-      b += a;
-      Mat3<double> K_ab, K_ba;
-      parts.blocks(k, a, b, K_ab, K_ba);
-      if (mass_factor != 0) {
-        const double m = mass_factor * mass_product(p, a, b);
-        add_to_diagonal(K_ab, m);
-        add_to_diagonal(K_ba, m);
-      }
-      write_block(out, a, b, K_ab);
-      if (b > a) write_block(out, b, a, K_ba);
-    });
-    team.team_barrier();
-    // Blocks of a row or a column add up to those of the nodal mass, see put_tangent.
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, last), [&](const int a) {
-      Mat3<double> row, column;
-      for (int b = 0; b < last; ++b) {
-        subtract_block(out, a, b, row);
-        subtract_block(out, b, a, column);
-      }
-      add_to_diagonal(row, mass_factor * p.nodal_mass[a]);
-      add_to_diagonal(column, mass_factor * p.nodal_mass[a]);
-      write_block(out, a, last, row);
-      write_block(out, last, a, column);
-    });
-    team.team_barrier();
-    Kokkos::single(Kokkos::PerTeam(team), [&]() {
-      Mat3<double> corner;
-      for (int a = 0; a < last; ++a) subtract_block(out, a, last, corner);
-      add_to_diagonal(corner, mass_factor * p.nodal_mass[last]);
-      write_block(out, last, last, corner);
-    });
   }
 
   /// m[a][b] = factor rho int N_a N_b dV for a <= b.

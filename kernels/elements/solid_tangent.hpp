@@ -21,29 +21,52 @@ struct SolidStiffness {
   double cq = 0, cv = 0;       ///< of the damping
 };
 
+/// How a solid moves and what it bears at a point of the quadrature.
+template <class P>
+struct SolidPoint {
+  P weight = 0.0;
+  Moduli<P> moduli;        ///< of the law, not weighted
+  Mat3<P> metric;          ///< A, where the law has one
+  Mat3<P> F, W;            ///< where there is damping; W not weighted
+  Mat3<P> damping_stress;  ///< S_d, unless moduli.S holds it
+};
+
+/// Whether a law's moduli have the products of gradients in a metric A of their own, g_a.A g_b in place of g_a.g_b beside B.
+template <class Law>
+inline constexpr bool has_metric = requires {
+  requires Law::has_metric;
+};
+
 /// Filled point by point, then read block by block. `damped` says whether there may be damping. Blocks are those of all nodes but
 /// the last: shape functions add up to one, so the blocks of a row or of a column add up to zero. Points and pairs are
 /// independent of one another.
 template <class Shape, class Law, class P, bool damped>
 class SolidTangent {
  public:
+  using ShapeType = Shape;
   static constexpr int N = Shape::num_nodes - 1;
   static constexpr int Q = Shape::num_stiffness_points;
   using Stiffness = SolidStiffness<P, typename Law::template ParamsOf<P>>;
 
-  /// Point q of the quadrature: gradients g of the shape functions, the weight, the gradients H of the displacement and `rate` of
-  /// the velocity, which counts where the tangent is damped.
-  KOKKOS_INLINE_FUNCTION void set_point(int q, const Stiffness& k, const P (&g)[3][N + 1], const P& weight, const Mat3<P>& H,
-                                        const Mat3<P>& rate) {
-    set_products(q, k, weight, H, rate, [&g](int a) { return Vec3<P>{{g[0][a], g[1][a], g[2][a]}}; });
+  /// Point q of the quadrature, with the gradients g of the shape functions.
+  KOKKOS_INLINE_FUNCTION void set_point(int q, const Stiffness& k, const P (&g)[3][N + 1], const SolidPoint<P>& at) {
+    set_products(q, k, at, [&g](int a) { return Vec3<P>{{g[0][a], g[1][a], g[2][a]}}; });
     for (int a = 0; a < N; ++a) set(g_[a][q], {{g[0][a], g[1][a], g[2][a]}});
   }
 
   /// The same in two parts, for threads with few registers: the gradient of one shape function, and when all are there the rest.
   KOKKOS_INLINE_FUNCTION void set_gradient(int q, int a, const Vec3<P>& ga) { set(g_[a][q], ga); }
-  KOKKOS_INLINE_FUNCTION void set_motion(int q, const Stiffness& k, const P& weight, const Mat3<P>& H, const Mat3<P>& rate) {
-    set_products(q, k, weight, H, rate, [this, q](int a) { return Vec3<P>{{g_[a][q][0], g_[a][q][1], g_[a][q][2]}}; });
+  KOKKOS_INLINE_FUNCTION void set_motion(int q, const Stiffness& k, const SolidPoint<P>& at) {
+    set_products(q, k, at, [this, q](int a) { return gradient(q, a); });
   }
+  KOKKOS_INLINE_FUNCTION Vec3<P> gradient(int q, int a) const { return {{g_[a][q][0], g_[a][q][1], g_[a][q][2]}}; }
+  /// F grad N_a, where the tangent has it: with damping, or N is F (I without finite strain).
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<P> deformed_gradient(int q, int a) const {
+    if constexpr (damped && !Law::follows_body) return {{f_[a][q][0], f_[a][q][1], f_[a][q][2]}};
+    return {{n_[a][q][0], n_[a][q][1], n_[a][q][2]}};
+  }
+  /// W grad N_a, weighted.
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<P> rate_gradient(int q, int a) const { return {{w_[a][q][0], w_[a][q][1], w_[a][q][2]}}; }
 
   /// K_ab and K_ba.
   KOKKOS_FORCEINLINE_FUNCTION void blocks(const Stiffness& k, int a, int b, Mat3<P>& K_ab, Mat3<P>& K_ba) const {
@@ -68,21 +91,21 @@ class SolidTangent {
  private:
   /// All but the gradients themselves, which `gradient` gives.
   template <class Gradient>
-  KOKKOS_FORCEINLINE_FUNCTION void set_products(int q, const Stiffness& k, const P& weight, const Mat3<P>& H, const Mat3<P>& rate,
-                                                const Gradient& gradient) {
-    const Moduli<P> m = Law::moduli(k.law, H);
-    const P mu = weight * k.factor * m.mu;
-    const Mat3<P> W = weight * (k.cq * rate + k.cv * deformation_gradient(H));
-    Mat3<P> S;
-    if constexpr (full_rest) S = rest(q, k, m, weight, H, rate, W);
+  KOKKOS_FORCEINLINE_FUNCTION void set_products(int q, const Stiffness& k, const SolidPoint<P>& at, const Gradient& gradient) {
+    const Moduli<P>& m = at.moduli;
+    const P &weight = at.weight, mu = weight * k.factor * m.mu;
+    Mat3<P> W, S;
+    if constexpr (damped) W = weight * at.W;
+    if constexpr (full_rest) S = rest(q, k, at, W);
     for (int a = 0; a < N; ++a) {
       const Vec3<P> ga = gradient(a), n = m.N * ga;
       set(n_[a][q], n);
       set(weighted_n_[a][q], weight * n);
       if constexpr (!Law::constant_mu) set(mu_n_[a][q], mu * n);
       if constexpr (full_rest) set(S_g_[a][q], S * ga);
+      if constexpr (has_metric<Law>) set(A_g_[a][q], at.metric * ga);
       if constexpr (damped) set(w_[a][q], W * ga);
-      if constexpr (damped && !Law::follows_body) set(f_[a][q], deformation_gradient(H) * ga);
+      if constexpr (damped && !Law::follows_body) set(f_[a][q], at.F * ga);
     }
     if constexpr (Law::isotropic_rest) weight_[q] = weight;
   }
@@ -94,18 +117,22 @@ class SolidTangent {
   template <bool present>
   using NodeVectors = P[present ? N : 1][present ? Q : 1][3];
 
-  /// Sets B at point q, and gives S; of an isotropic law only what damping adds.
-  KOKKOS_INLINE_FUNCTION Mat3<P> rest(int q, const Stiffness& k, const Moduli<P>& m, const P& weight, const Mat3<P>& H,
-                                      const Mat3<P>& rate, const Mat3<P>& W) {
+  /// Sets B at point q, and gives S; of an isotropic law only what damping adds. W is weighted.
+  KOKKOS_INLINE_FUNCTION Mat3<P> rest(int q, const Stiffness& k, const SolidPoint<P>& at, const Mat3<P>& W) {
     Mat3<P> B, S;
     if constexpr (!Law::isotropic_rest) {
-      B = (weight * k.factor) * m.B;
-      S = (weight * k.factor) * m.S;
+      B = (at.weight * k.factor) * at.moduli.B;
+      S = (at.weight * k.factor) * at.moduli.S;
     }
     if constexpr (damped) {
-      const Mat3<P> F = deformation_gradient(H);
-      B = B + k.damping.mu * (F * transpose(W));
-      S = S + (weight * k.cq) * hooke(k.damping, symmetric_part(transpose(F) * rate));
+      const Mat3<P> damping = k.damping.mu * (at.F * transpose(W));
+      if constexpr (has_metric<Law>) {
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j) damping_B_[q][i][j] = damping(i, j);
+      } else {
+        B = B + damping;
+      }
+      S = S + (at.weight * k.cq) * at.damping_stress;
     }
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) B_[q][i][j] = B(i, j);
@@ -126,12 +153,21 @@ class SolidTangent {
     Mat3<P> A;
     P along = 0.0, turned = 0.0;
     for (int q = 0; q < Q; ++q) {
-      const P gg = inner(g_[a][q], g_[b][q]);
+      P gg;
+      if constexpr (has_metric<Law>)
+        gg = inner(g_[a][q], A_g_[b][q]);
+      else
+        gg = inner(g_[a][q], g_[b][q]);
       if constexpr (Law::isotropic_rest) along = along + weight_[q] * gg;
       if constexpr (full_rest) {
         turned = turned + inner(g_[a][q], S_g_[b][q]);
         for (int i = 0; i < 3; ++i)
           for (int j = damped ? 0 : i; j < 3; ++j) A(i, j) = A(i, j) + gg * B_[q][i][j];
+      }
+      if constexpr (has_metric<Law> && damped) {
+        const P plain = inner(g_[a][q], g_[b][q]);
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j) A(i, j) = A(i, j) + plain * damping_B_[q][i][j];
       }
     }
     if constexpr (!damped)
@@ -170,7 +206,9 @@ class SolidTangent {
   NodeVectors<full_rest> S_g_;                   // S g_a
   NodeVectors<damped> w_;                        // W g_a
   NodeVectors<damped && !Law::follows_body> f_;  // F g_a, without weight, where that is not n_a
+  NodeVectors<has_metric<Law>> A_g_;             // A g_a, without weight
   P B_[full_rest ? Q : 1][3][3];
+  P damping_B_[has_metric<Law> && damped ? Q : 1][3][3];  // what damping adds to B, beside g_a.g_b
   P weight_[Law::isotropic_rest ? Q : 1];
 };
 

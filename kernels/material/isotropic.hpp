@@ -9,6 +9,11 @@
 ///   static constexpr bool isotropic_rest;   // Moduli::B is the parameters' mu times I, and Moduli::S is zero
 ///   static constexpr bool follows_body;     // Moduli::N is F
 ///   static double energy(const Params&, const Mat3<double>& H);                  // per reference volume, J/m^3
+/// Enhanced elements (kernels/elements/enhanced_modes.hpp) need the law as a function of the strain E as well:
+///   template <class S> static Mat3<S> strain(const Mat3<S>& H);
+///   static constexpr bool is_quadratic;     // the energy is Hooke's, S = lambda tr(E) I + 2 mu E; or else
+///   template <class P, class S> static StrainModuli<S> strain_moduli(const ParamsOf<P>&, const Mat3<S>& E);
+///   static double energy_of_strain(const Params&, const Mat3<double>& E);
 #pragma once
 
 #include "kernels/algebra/vec.hpp"
@@ -32,6 +37,13 @@ template <class P>
 struct Moduli {
   P lambda = 0.0, mu = 0.0;
   Mat3<P> N, B, S;
+};
+
+/// The second Piola stress S = dW/dE and dS/dE = lambda A A + 2 mu I_A, I_A : X = A sym(X) A, with a symmetric A; all in Pa but A.
+template <class T>
+struct StrainModuli {
+  T lambda = 0.0, mu = 0.0;
+  Mat3<T> A, S;
 };
 
 /// F = I + H.
@@ -83,6 +95,24 @@ KOKKOS_INLINE_FUNCTION Mat3<S> hooke(const LameConstantsOf<P>& m, const Mat3<S>&
     T(i, i) = T(i, i) + pressure;
   }
   return T;
+}
+
+/// The strain that has the stress T: hooke(m, hooke_strain(m, T)) = T.
+template <class P, class S>
+KOKKOS_INLINE_FUNCTION Mat3<S> hooke_strain(const LameConstantsOf<P>& m, const Mat3<S>& T) {
+  const P half = 0.5 / m.mu;
+  const S even = (half * m.lambda / (3 * m.lambda + 2 * m.mu)) * trace(T);
+  Mat3<S> E;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) E(i, j) = half * T(i, j);
+    E(i, i) = E(i, i) - even;
+  }
+  return E;
+}
+
+/// lambda/2 tr(E)^2 + mu E:E.
+KOKKOS_INLINE_FUNCTION double hooke_energy(const LameConstants& m, const Mat3<double>& E) {
+  return 0.5 * m.lambda * trace(E) * trace(E) + m.mu * contract(E, E);
 }
 
 }  // namespace sinew

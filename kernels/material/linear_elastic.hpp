@@ -12,6 +12,7 @@ struct LinearElastic {
   static constexpr bool constant_mu = true;
   static constexpr bool isotropic_rest = true;
   static constexpr bool follows_body = false;
+  static constexpr bool is_quadratic = true;
   template <class P>
   using ParamsOf = LameConstantsOf<P>;
   using Params = ParamsOf<double>;
@@ -27,9 +28,11 @@ struct LinearElastic {
     return {m.lambda, m.mu, I, m.mu * I, Mat3<P>{}};
   }
 
-  KOKKOS_INLINE_FUNCTION static double energy(const Params& m, const Mat3<double>& H) {
-    const Mat3<double> e = symmetric_part(H);
-    return 0.5 * m.lambda * trace(e) * trace(e) + m.mu * contract(e, e);
+  KOKKOS_INLINE_FUNCTION static double energy(const Params& m, const Mat3<double>& H) { return energy_of_strain(m, strain(H)); }
+  KOKKOS_INLINE_FUNCTION static double energy_of_strain(const Params& m, const Mat3<double>& e) { return hooke_energy(m, e); }
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static Mat3<S> strain(const Mat3<S>& H) {
+    return symmetric_part(H);
   }
 };
 

@@ -13,6 +13,7 @@ struct NeoHookean {
   static constexpr bool constant_mu = false;
   static constexpr bool isotropic_rest = true;
   static constexpr bool follows_body = false;
+  static constexpr bool is_quadratic = false;
   template <class P>
   using ParamsOf = LameConstantsOf<P>;
   using Params = ParamsOf<double>;
@@ -40,6 +41,34 @@ struct NeoHookean {
   KOKKOS_INLINE_FUNCTION static double energy(const Params& m, const Mat3<double>& H) {
     const double log_det = math::log(determinant(deformation_gradient(H)));
     return m.mu * (trace(green_strain(H)) - log_det) + 0.5 * m.lambda * log_det * log_det;
+  }
+
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static Mat3<S> strain(const Mat3<S>& H) {
+    return green_strain(H);
+  }
+
+  /// With C = I + 2 E and ln J = 1/2 ln det C: S = mu (I - C^-1) + lambda ln J C^-1, A = C^-1, mu - lambda ln J in place of mu. Not a
+  /// number where det C <= 0.
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static StrainModuli<S> strain_moduli(const LameConstantsOf<P>& m, const Mat3<S>& E) {
+    const Mat3<S> C = deformation_gradient(S(2.0) * E);
+    const S det = determinant(C);
+    using math::log;
+    StrainModuli<S> moduli;
+    moduli.lambda = m.lambda;
+    moduli.mu = m.mu - (0.5 * m.lambda) * log(det);
+    moduli.A = inverse(C, det);
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) moduli.S(i, j) = -(moduli.mu * moduli.A(i, j));
+      moduli.S(i, i) = m.mu + moduli.S(i, i);
+    }
+    return moduli;
+  }
+
+  KOKKOS_INLINE_FUNCTION static double energy_of_strain(const Params& m, const Mat3<double>& E) {
+    const double log_det = 0.5 * math::log(determinant(deformation_gradient(2.0 * E)));
+    return m.mu * (trace(E) - log_det) + 0.5 * m.lambda * log_det * log_det;
   }
 };
 

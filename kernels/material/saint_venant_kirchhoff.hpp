@@ -12,6 +12,7 @@ struct SaintVenantKirchhoff {
   static constexpr bool constant_mu = true;
   static constexpr bool isotropic_rest = false;
   static constexpr bool follows_body = true;
+  static constexpr bool is_quadratic = true;
   template <class P>
   using ParamsOf = LameConstantsOf<P>;
   using Params = ParamsOf<double>;
@@ -30,9 +31,11 @@ struct SaintVenantKirchhoff {
   }
 
   /// lambda/2 tr(E)^2 + mu E:E.
-  KOKKOS_INLINE_FUNCTION static double energy(const Params& m, const Mat3<double>& H) {
-    const Mat3<double> E = green_strain(H);
-    return 0.5 * m.lambda * trace(E) * trace(E) + m.mu * contract(E, E);
+  KOKKOS_INLINE_FUNCTION static double energy(const Params& m, const Mat3<double>& H) { return energy_of_strain(m, strain(H)); }
+  KOKKOS_INLINE_FUNCTION static double energy_of_strain(const Params& m, const Mat3<double>& E) { return hooke_energy(m, E); }
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static Mat3<S> strain(const Mat3<S>& H) {
+    return green_strain(H);
   }
 };
 

@@ -3,9 +3,8 @@
 #include "kernels/elements/cable.hpp"
 #include "kernels/elements/example.hpp"
 #include "kernels/elements/rigid_body.hpp"
-#include "kernels/elements/solid_hex8_saint_venant.hpp"
-#include "kernels/elements/solid_tet10_saint_venant.hpp"
-#include "kernels/elements/solid_tet4_saint_venant.hpp"
+#include "kernels/elements/solids.hpp"
+#include "kernels/material/saint_venant_kirchhoff.hpp"
 
 namespace sinew::perf {
 
@@ -63,9 +62,10 @@ long count_forces() {
 long force_operations(const std::string& family) {
   if (family == RigidBody::name) return count_forces<RigidBody>();
   if (family == Cable::name) return count_forces<Cable>();
-  if (family == Hex8SaintVenant::name) return count_forces<Hex8SaintVenant>();
-  if (family == Tet4SaintVenant::name) return count_forces<Tet4SaintVenant>();
-  if (family == Tet10SaintVenant::name) return count_forces<Tet10SaintVenant>();
+  if (family == Hex8Solid<SaintVenantKirchhoff>::name) return count_forces<Hex8Solid<SaintVenantKirchhoff>>();
+  if (family == PlainHex8Solid<SaintVenantKirchhoff>::name) return count_forces<PlainHex8Solid<SaintVenantKirchhoff>>();
+  if (family == Tet4Solid<SaintVenantKirchhoff>::name) return count_forces<Tet4Solid<SaintVenantKirchhoff>>();
+  if (family == Tet10Solid<SaintVenantKirchhoff>::name) return count_forces<Tet10Solid<SaintVenantKirchhoff>>();
   return 0;
 }
 

@@ -1,4 +1,5 @@
 #include "input/section_readers.hpp"
+#include "kernels/elements/solid_entry.hpp"
 #include "kernels/joints/fixed_line.hpp"
 #include "model/relation.hpp"
 #include "model/resolve.hpp"
@@ -173,7 +174,9 @@ void warn_linear_elastic(ReadContext& context) {
     const auto* solid = std::get_if<SolidItem>(&body.shape);
     if (!solid) continue;
     const auto is_linear = [&](const SolidMaterial& entry) {
-      return entry.material >= 0 && model.materials[static_cast<std::size_t>(entry.material)].law == MaterialLaw::linear_elastic;
+      if (entry.material < 0) return false;
+      const auto law = static_cast<std::size_t>(model.materials[static_cast<std::size_t>(entry.material)].law);
+      return !registered_laws()[law].finite_strain;
     };
     if (std::none_of(solid->materials.begin(), solid->materials.end(), is_linear)) continue;
     const auto holds = [&](const JointItem& joint) {

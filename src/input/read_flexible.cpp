@@ -56,6 +56,21 @@ void read_cable_section(MapReader& map, CableItem& cable, ReadContext& context) 
     context.faults.error(mark, what + ": section '" + section->name + "' needs a positive axial stiffness and mass per length");
 }
 
+/// `element: hex20`, where order alone does not say it.
+void read_box_element(const DocumentNode& node, bool has_order, const ValueReader& values, const std::string& what,
+                      BoxShape& box) {
+  const std::string name = values.text(node, "element of the box of " + what);
+  for (const CellShape shape : {CellShape::hex8, CellShape::hex20, CellShape::hex27})
+    if (name == shape_info(shape).name) {
+      if (has_order && shape_info(shape).order != shape_info(box.cell).order)
+        values.faults.error(node.mark, "order and element of the box of " + what + " contradict each other", "give one of them");
+      box.cell = shape;
+      return;
+    }
+  values.faults.error(node.mark, "the box of " + what + " cannot be made of " + node.describe(),
+                      suggestion(name, {"hex8", "hex20", "hex27"}));
+}
+
 BoxShape read_box(const DocumentNode& node, const ValueReader& values, const std::string& what) {
   BoxShape box;
   MapReader map(node, "box of " + what, values.faults);
@@ -73,18 +88,16 @@ BoxShape read_box(const DocumentNode& node, const ValueReader& values, const std
     } else {
       for (std::size_t k = 0; k < 3; ++k)
         box.elements[k] = static_cast<int>(values.whole(elements->items[k], "elements of " + what, 1, 1000000));
-      double points = 1;
-      for (const int count : box.elements) points *= count + 1.0;
-      if (points > std::numeric_limits<int>::max()) {
-        values.faults.error(elements->mark, "the box of " + what + " has too many elements", "a body has at most 2e9 points");
-        box.elements = {1, 1, 1};
-      }
     }
   }
-  if (const auto* order = map.find("order")) {
-    box.order = static_cast<int>(values.whole(*order, "order of the box of " + what, 1, 2));
-    if (box.order == 2)
-      values.faults.error(order->mark, "boxes of order 2 are not built yet", "use order: 1, or a mesh file of second order");
+  if (const auto* order = map.find("order"))
+    if (values.whole(*order, "order of the box of " + what, 1, 2) == 2) box.cell = CellShape::hex27;
+  if (const auto* element = map.find("element")) read_box_element(*element, map.has("order"), values, what, box);
+  double points = 1;
+  for (const int count : box.elements) points *= shape_info(box.cell).order * static_cast<double>(count) + 1.0;
+  if (points > std::numeric_limits<int>::max()) {
+    values.faults.error(map.mark(), "the box of " + what + " has too many elements", "a body has at most 2e9 points");
+    box.elements = {1, 1, 1};
   }
   return box;
 }
@@ -161,6 +174,8 @@ SolidItem read_solid(MapReader& map, const ValueReader& values, ReadContext& con
   if (const auto* node = map.find("law")) {
     context.faults.error(node->mark, "the law of " + what + " belongs to its material", "move it to materials");
   }
+  if (const auto* node = map.find("formulation"))
+    solid.formulation = values.choice(*node, "formulation of " + what, solid.formulation);
   solid.placement = read_placement(map, values, false);
   return solid;
 }

@@ -126,6 +126,7 @@ std::string reference_page(const Catalogue& catalogue) {
   page << "## Words\n\nThe first one of a line is the default, except for body and sensor types.\n\n| key | words |\n|---|---|\n";
   write_choices<BodyKind>("bodies.*.type", page);
   write_choices<MaterialLaw>("materials.*.law", page);
+  write_choices<SolidFormulation>("bodies.*.formulation", page);
   write_choices<AnalysisType>("analysis.type", page);
   write_choices<IntegratorName>("analysis.integrator", page);
   write_choices<ConstraintLevel>("analysis.constraints", page);

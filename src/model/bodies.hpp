@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/contract.hpp"
+#include "model/cell_shape.hpp"
 #include "model/name_pattern.hpp"
 #include "model/rigid_shape.hpp"
 #include "model/source_mark.hpp"
@@ -103,7 +104,7 @@ struct BeamItem {
 struct BoxShape {
   Vec3<double> size;
   std::array<int, 3> elements{};
-  int order = 1;
+  CellShape cell = CellShape::hex8;  ///< or hex20, hex27
 };
 
 /// A material for all elements (`group` empty) or for those of a physical group.
@@ -113,12 +114,16 @@ struct SolidMaterial {
   SourceMark mark;
 };
 
+/// What hexahedra of eight nodes are: with strains of their own, which bend, or those of their nodes alone.
+enum class SolidFormulation { enhanced, displacement };
+
 /// `type: solid`: a mesh file or a box. The placement moves the mesh; its velocity is that of the body's origin.
 struct SolidItem {
   std::filesystem::path mesh;  ///< as found from the working directory; empty for a box
   SourceMark mesh_mark;
   std::optional<BoxShape> box;
   std::vector<SolidMaterial> materials;
+  SolidFormulation formulation = SolidFormulation::enhanced;
   Placement placement;
 };
 

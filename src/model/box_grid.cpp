@@ -1,6 +1,7 @@
 #include "model/box_grid.hpp"
 
 #include "base/error.hpp"
+#include "kernels/shape/hex27.hpp"
 
 #include <fmt/format.h>
 
@@ -27,44 +28,83 @@ void check(const std::array<double, 3>& size, const std::array<int, 3>& elements
     if (!(size[k] > 0) || !std::isfinite(size[k]))
       throw InputError(fmt::format("box: size along {} is {}, expected a positive length", axis, size[k]));
     if (elements[k] < 1) throw InputError(fmt::format("box: {} elements along {}, expected at least 1", elements[k], axis));
-    points *= elements[k] + 1.0;
+    points *= order * static_cast<double>(elements[k]) + 1.0;
   }
-  if (order == 2)
-    throw InputError("box: order 2 is not offered yet: use order 1, or mesh the box with Gmsh (Mesh.ElementOrder = 2)");
-  if (order != 1) throw InputError(fmt::format("box: order {}, expected 1", order));
   if (8 * points > std::numeric_limits<int>::max())
     throw InputError(fmt::format("box: {:.3g} points are too many; use fewer elements", points));
 }
 
+/// Points of a plane of hex20: rows of even number hold `whole` points, the others only every second one.
+struct ThinnedPlane {
+  int whole, half;
+
+  explicit ThinnedPlane(int elements) : whole(2 * elements + 1), half(elements + 1) {}
+  int number(int i, int j) const { return j / 2 * (whole + half) + (j % 2 == 0 ? i : whole + i / 2); }
+  std::array<int, 2> position(int n) const {
+    const int pair = n / (whole + half), rest = n % (whole + half);
+    if (rest < whole) return {rest, 2 * pair};
+    return {2 * (rest - whole), 2 * pair + 1};
+  }
+  int num_points(int rows) const { return (rows + 1) * whole + rows * half; }
+};
+
 }  // namespace
 
-BoxGrid::BoxGrid(const std::array<double, 3>& size, const std::array<int, 3>& elements, int order)
-    : size_(size), elements_(elements) {
-  check(size, elements, order);
+BoxGrid::BoxGrid(const std::array<double, 3>& size, const std::array<int, 3>& elements, CellShape shape)
+    : size_(size),
+      elements_(elements),
+      shape_(shape),
+      order_(shape_info(shape).order),
+      steps_{order_ * elements[0], order_ * elements[1], order_ * elements[2]} {
+  check(size, elements, order_);
 }
 
-int BoxGrid::num_points() const { return (elements_[0] + 1) * (elements_[1] + 1) * (elements_[2] + 1); }
+int BoxGrid::num_points() const {
+  if (has_all_points()) return (steps_[0] + 1) * (steps_[1] + 1) * (steps_[2] + 1);
+  const int between = (elements_[0] + 1) * (elements_[1] + 1);
+  return (elements_[2] + 1) * ThinnedPlane(elements_[0]).num_points(elements_[1]) + elements_[2] * between;
+}
 
 std::int64_t BoxGrid::num_cells() const { return std::int64_t{elements_[0]} * elements_[1] * elements_[2]; }
 
 std::array<int, 3> BoxGrid::position(int n) const {
-  const int nx = elements_[0] + 1, ny = elements_[1] + 1;
-  return {n % nx, n / nx % ny, n / nx / ny};
+  if (has_all_points()) {
+    const int nx = steps_[0] + 1, ny = steps_[1] + 1;
+    return {n % nx, n / nx % ny, n / nx / ny};
+  }
+  const ThinnedPlane plane(elements_[0]);
+  const int whole = plane.num_points(elements_[1]), nx = elements_[0] + 1, both = whole + nx * (elements_[1] + 1);
+  const int rest = n % both;
+  if (rest < whole) return {plane.position(rest)[0], plane.position(rest)[1], 2 * (n / both)};
+  return {2 * ((rest - whole) % nx), 2 * ((rest - whole) / nx), 2 * (n / both) + 1};
+}
+
+int BoxGrid::number(const std::array<int, 3>& at) const {
+  if (has_all_points()) return at[0] + (steps_[0] + 1) * (at[1] + (steps_[1] + 1) * at[2]);
+  const ThinnedPlane plane(elements_[0]);
+  const int whole = plane.num_points(elements_[1]), nx = elements_[0] + 1, both = whole + nx * (elements_[1] + 1);
+  const int first = at[2] / 2 * both;
+  return at[2] % 2 == 0 ? first + plane.number(at[0], at[1]) : first + whole + at[0] / 2 + nx * (at[1] / 2);
 }
 
 Point3 BoxGrid::point(int n) const {
   const auto at = position(n);
   Point3 x{};
-  for (std::size_t k = 0; k < 3; ++k) x[k] = at[k] == elements_[k] ? size_[k] : size_[k] * at[k] / elements_[k];
+  for (std::size_t k = 0; k < 3; ++k) x[k] = at[k] == steps_[k] ? size_[k] : size_[k] * at[k] / steps_[k];
   return x;
 }
 
-std::array<int, 8> BoxGrid::cell(std::int64_t c) const {
-  const int i = static_cast<int>(c % elements_[0]);
-  const int j = static_cast<int>(c / elements_[0] % elements_[1]), k = static_cast<int>(c / elements_[0] / elements_[1]);
-  const int nx = elements_[0] + 1, layer = nx * (elements_[1] + 1), first = i + nx * j + layer * k;
-  return {first,         first + 1,         first + 1 + nx,         first + nx,
-          first + layer, first + 1 + layer, first + 1 + nx + layer, first + nx + layer};
+std::vector<int> BoxGrid::cell(std::int64_t c) const {
+  const std::array<int, 3> first{static_cast<int>(c % elements_[0]), static_cast<int>(c / elements_[0] % elements_[1]),
+                                 static_cast<int>(c / elements_[0] / elements_[1])};
+  std::vector<int> nodes;
+  for (int a = 0; a < shape_info(shape_).num_nodes; ++a) {
+    std::array<int, 3> at{};
+    for (std::size_t k = 0; k < 3; ++k)
+      at[k] = order_ * first[k] + order_ * (QuadraticHexahedron::place(a, static_cast<int>(k)) + 1) / 2;
+    nodes.push_back(number(at));
+  }
+  return nodes;
 }
 
 int BoxGrid::side(const std::string& name) {
@@ -74,31 +114,39 @@ int BoxGrid::side(const std::string& name) {
 
 int BoxGrid::num_side_points(int side) const {
   const auto [u, v] = axes_of(side);
-  return (elements_[u] + 1) * (elements_[v] + 1);
+  if (has_all_points()) return (steps_[u] + 1) * (steps_[v] + 1);
+  return ThinnedPlane(elements_[u]).num_points(elements_[v]);
 }
 
 std::array<int, 2> BoxGrid::side_position(int side, int i) const {
-  const int nu = elements_[axes_of(side)[0]] + 1;
-  return {i % nu, i / nu};
+  const auto u = axes_of(side)[0];
+  if (!has_all_points()) return ThinnedPlane(elements_[u]).position(i);
+  return {i % (steps_[u] + 1), i / (steps_[u] + 1)};
 }
 
 int BoxGrid::side_point(int side, int i) const {
   const auto [u, v] = axes_of(side);
   const auto [a, b] = side_position(side, i);
   std::array<int, 3> at{};
-  at[static_cast<std::size_t>(side / 2)] = side % 2 == 0 ? 0 : elements_[static_cast<std::size_t>(side / 2)];
+  at[static_cast<std::size_t>(side / 2)] = side % 2 == 0 ? 0 : steps_[static_cast<std::size_t>(side / 2)];
   at[u] = a;
   at[v] = b;
-  return at[0] + (elements_[0] + 1) * (at[1] + (elements_[1] + 1) * at[2]);
+  return number(at);
 }
 
+/// On an edge a function has 1/2 of the length at order 1; 1/6, 4/6, 1/6 at order 2. On a face of hex20 a corner has -1/12 of the
+/// area and the middle of an edge 1/3.
 double BoxGrid::side_weight(int side, int i) const {
   const auto [u, v] = axes_of(side);
   const auto [a, b] = side_position(side, i);
-  const auto length = [&](std::size_t axis, int k) {
-    return size_[axis] / elements_[axis] * (k == 0 || k == elements_[axis] ? 0.5 : 1.0);
+  const double du = size_[u] / elements_[u], dv = size_[v] / elements_[v];
+  const auto intervals = [&](std::size_t axis, int k) {  // that meet at the point
+    return k % order_ != 0 || k == 0 || k == steps_[axis] ? 1.0 : 2.0;
   };
-  return length(u, a) * length(v, b);
+  const double faces = intervals(u, a) * intervals(v, b);
+  if (!has_all_points()) return du * dv * faces * (a % 2 == 0 && b % 2 == 0 ? -1.0 / 12 : 1.0 / 3);
+  const auto share = [&](int k) { return order_ == 1 ? 0.5 : k % 2 == 0 ? 1.0 / 6 : 4.0 / 6; };
+  return du * dv * faces * share(a) * share(b);
 }
 
 double BoxGrid::side_area(int side) const {
@@ -113,11 +161,13 @@ Point3 BoxGrid::side_centre(int side) const {
   return centre;
 }
 
-/// The trapezoidal rule on n intervals gives the mean of (x - L/2)^2 as L^2/12 + L^2/(6 n^2).
+/// The mean of (x - L/2)^2 is L^2/12; the trapezoidal rule on n intervals, that of order 1, gives L^2/12 + L^2/(6 n^2).
 double BoxGrid::side_gyration_radius(int side) const {
   double square = 0;
-  for (const std::size_t k : axes_of(side))
-    square += size_[k] * size_[k] * (1.0 / 12 + 1.0 / (6.0 * elements_[k] * elements_[k]));
+  for (const std::size_t k : axes_of(side)) {
+    const double excess = order_ == 1 ? 1.0 / (6.0 * elements_[k] * elements_[k]) : 0.0;
+    square += size_[k] * size_[k] * (1.0 / 12 + excess);
+  }
   return std::sqrt(square);
 }
 

@@ -7,29 +7,31 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace sinew {
 
-/// A box from the origin to `size`, cut into equal hex8 elements. Points and cells are numbered along x first, then y, then z.
+/// A box from the origin to `size`, cut into equal hexahedra. Points and cells are numbered along x first, then y, then z.
 /// Its sides are the surface groups x-, x+, y-, y+, z-, z+.
 class BoxGrid {
  public:
-  /// Throws InputError on impossible sizes, numbers of elements (along x, y, z) and orders; the message has no file, which the
-  /// caller adds.
-  BoxGrid(const std::array<double, 3>& size, const std::array<int, 3>& elements, int order);
+  /// Throws InputError on impossible sizes and numbers of elements (along x, y, z); the message has no file, which the caller
+  /// adds.
+  /// `shape`: hex8, hex20 or hex27.
+  BoxGrid(const std::array<double, 3>& size, const std::array<int, 3>& elements, CellShape shape);
 
   int num_points() const;
   std::int64_t num_cells() const;
   Point3 point(int n) const;
-  /// The corners of a cell in the order of hex8.
-  std::array<int, 8> cell(std::int64_t c) const;
+  /// The nodes of a cell in the order of its shape.
+  std::vector<int> cell(std::int64_t c) const;
 
   /// 0 to 5 for x-, x+ ... z+; -1 for any other name.
   static int side(const std::string& name);
   int num_side_points(int side) const;
   /// The i-th point of a side, ascending.
   int side_point(int side, int i) const;
-  /// Integral of the point's shape function over the side: a quarter, a half or the whole of a face.
+  /// Integral of the point's shape function over the side, from all faces that meet there. Negative at the corners of hex20.
   double side_weight(int side, int i) const;
   double side_area(int side) const;
   Point3 side_centre(int side) const;
@@ -38,10 +40,15 @@ class BoxGrid {
 
  private:
   std::array<int, 3> position(int n) const;
+  int number(const std::array<int, 3>& at) const;
   std::array<int, 2> side_position(int side, int i) const;
+  bool has_all_points() const { return shape_ != CellShape::hex20; }
 
   std::array<double, 3> size_;
   std::array<int, 3> elements_;
+  CellShape shape_;
+  int order_;
+  std::array<int, 3> steps_;  ///< between points along an edge of the box
 };
 
 /// The names of a box's groups, for messages.

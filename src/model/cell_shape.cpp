@@ -305,7 +305,7 @@ ShapeTable tabulate(CellShape shape, const Rule& rule) {
 const CellShapeInfo& shape_info(CellShape shape) { return infos[static_cast<std::size_t>(shape)]; }
 
 std::optional<CellShape> shape_of_family(std::string_view name) {
-  for (const CellShape shape : {CellShape::hex8, CellShape::tet4, CellShape::tet10})
+  for (const CellShape shape : {CellShape::hex8, CellShape::hex20, CellShape::hex27, CellShape::tet4, CellShape::tet10})
     if (name.substr(0, name.find('-')) == shape_info(shape).name) return shape;
   return {};
 }

@@ -1,9 +1,11 @@
 #include "model/choices.hpp"
 
+#include "kernels/elements/solid_entry.hpp"
 #include "model/catalogue.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <vector>
 
 namespace sinew {
 namespace {
@@ -46,9 +48,8 @@ constexpr Choice<FieldQuantity> field_quantities[] = {{"displacement", FieldQuan
                                                       {"velocity", FieldQuantity::velocity},
                                                       {"acceleration", FieldQuantity::acceleration},
                                                       {"stress", FieldQuantity::stress}};
-constexpr Choice<MaterialLaw> laws[] = {{"st-venant-kirchhoff", MaterialLaw::st_venant_kirchhoff},
-                                        {"linear-elastic", MaterialLaw::linear_elastic},
-                                        {"neo-hookean", MaterialLaw::neo_hookean}};
+constexpr Choice<SolidFormulation> formulations[] = {{"enhanced", SolidFormulation::enhanced},
+                                                     {"displacement", SolidFormulation::displacement}};
 constexpr Choice<BodyKind> body_kinds[] = {{"rigid", BodyKind::rigid},
                                            {"point-mass", BodyKind::point_mass},
                                            {"cable", BodyKind::cable},
@@ -144,7 +145,16 @@ std::span<const Choice<FieldQuantity>> choices_of<FieldQuantity>() {
 }
 template <>
 std::span<const Choice<MaterialLaw>> choices_of<MaterialLaw>() {
+  static const std::vector<Choice<MaterialLaw>> laws = [] {
+    std::vector<Choice<MaterialLaw>> words;
+    for (const SolidLaw& law : registered_laws()) words.push_back({law.name.c_str(), static_cast<MaterialLaw>(words.size())});
+    return words;
+  }();
   return laws;
+}
+template <>
+std::span<const Choice<SolidFormulation>> choices_of<SolidFormulation>() {
+  return formulations;
 }
 template <>
 std::span<const Choice<BodyKind>> choices_of<BodyKind>() {

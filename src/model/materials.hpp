@@ -11,13 +11,14 @@
 
 namespace sinew {
 
-enum class MaterialLaw { linear_elastic, st_venant_kirchhoff, neo_hookean };
+/// A law by its place among `registered_laws()`.
+enum class MaterialLaw : int {};
 
 /// A material of the model file, SI units or any consistent ones.
 struct Material {
   std::string name;
   SourceMark mark;
-  MaterialLaw law = MaterialLaw::st_venant_kirchhoff;
+  MaterialLaw law{};          ///< the first one
   double density = 0;         ///< mass per volume, > 0
   double youngs_modulus = 0;  ///< > 0
   double poissons_ratio = 0;  ///< -1 < nu < 0.5; 0 where the file has none

@@ -156,7 +156,7 @@ FieldLayout make_field_layout(const Model& model, const SolidMeshes& meshes, con
     collect_points(model, meshes, numbering, system, 0, *set);
   collect_points(model, meshes, numbering, system, 1, layout.slopes);
   layout.shapes = collect_shapes(model, numbering, system);
-  for (const CellShape shape : {CellShape::hex8, CellShape::tet4, CellShape::tet10}) {
+  for (const CellShape shape : {CellShape::hex8, CellShape::hex20, CellShape::hex27, CellShape::tet4, CellShape::tet10}) {
     const auto& families = system.families();
     if (std::any_of(families.begin(), families.end(), [shape](const auto& f) { return shape_of_family(f->name()) == shape; }))
       layout.cells.push_back(collect_cells(shape, layout.solids, numbering, system));

@@ -30,7 +30,7 @@ struct PointSet {
 
 /// All solid elements of one shape.
 struct CellSet {
-  std::string name;  ///< hex8, tet4, tet10
+  std::string name;  ///< hex8, tet4 ...
   CellShape shape = CellShape::tet4;
   NaturalOrder order;
   std::vector<std::int64_t> points;  ///< of this rank's share in natural order, in the order of VTK

@@ -231,13 +231,15 @@ std::vector<XdmfArray> FieldSeries::Parts::write_stress(const CellSet& cells, co
   const int width = shape_info(cells.shape).num_nodes;
   std::vector<double> sigma, equivalent;
   std::vector<Vec3<double>> x(static_cast<std::size_t>(width));
+  std::vector<StressFunction> stress_of;
+  for (const auto& family : system.families()) stress_of.push_back(stress_function(family->name()));
   for (std::size_t c = 0; c < cells.element.size(); ++c) {
     const auto f = static_cast<std::size_t>(cells.family[c]);
     const FamilyData& data = system.families()[f]->data();
     const std::size_t num_params = data.params.size() / static_cast<std::size_t>(data.size),
                       e = static_cast<std::size_t>(cells.element[c]);
     for (int a = 0; a < width; ++a) x[a] = three(s.config + local.config_offset[data.nodes[e * width + a]]);
-    const CellStress stress = stress_function(system.families()[f]->name())(data.params.data() + e * num_params, x.data());
+    const CellStress stress = stress_of[f](data.params.data() + e * num_params, x.data());
     sigma.insert(sigma.end(), stress.sigma.begin(), stress.sigma.end());
     equivalent.push_back(stress.von_mises);
   }
@@ -259,9 +261,11 @@ std::vector<XdmfGrid> FieldSeries::Parts::write_step(const HostState& s, const s
   if (!layout.solids.is_empty()) {
     const auto arrays = write_points(layout.solids, s, group);
     for (const CellSet& cells : layout.cells) {
-      const char* topology = cells.shape == CellShape::hex8   ? "Hexahedron"
-                             : cells.shape == CellShape::tet4 ? "Tetrahedron"
-                                                              : "Tetrahedron_10";
+      const char* topology = cells.shape == CellShape::hex8    ? "Hexahedron"
+                             : cells.shape == CellShape::hex20 ? "Hexahedron_20"
+                             : cells.shape == CellShape::hex27 ? "Hexahedron_27"
+                             : cells.shape == CellShape::tet4  ? "Tetrahedron"
+                                                               : "Tetrahedron_10";
       const XdmfArray points{"", "/static/solids/" + cells.name, cells.order.total(), shape_info(cells.shape).num_nodes, true};
       add(layout.cells.size() == 1 ? "solids" : "solids " + cells.name, topology, points, arrays, layout.solids);
       if (wants(FieldQuantity::stress)) grids.back().cell_values = write_stress(cells, s, group);

@@ -5,6 +5,7 @@
 #include "kernels/contract.hpp"
 
 #include <array>
+#include <functional>
 #include <string>
 
 namespace sinew {
@@ -18,7 +19,7 @@ struct CellStress {
 
 /// The function that computes an element's stress from its parameters and the positions of its nodes; null for families that are
 /// no solids.
-using StressFunction = CellStress (*)(const double* params, const Vec3<double>* x);
+using StressFunction = std::function<CellStress(const double* params, const Vec3<double>* x)>;
 StressFunction stress_function(const std::string& family);
 
 }  // namespace sinew

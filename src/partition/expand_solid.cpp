@@ -1,13 +1,6 @@
 #include "base/error.hpp"
-#include "kernels/elements/solid_hex8_linear.hpp"
-#include "kernels/elements/solid_hex8_neo_hookean.hpp"
-#include "kernels/elements/solid_hex8_saint_venant.hpp"
-#include "kernels/elements/solid_tet10_linear.hpp"
-#include "kernels/elements/solid_tet10_neo_hookean.hpp"
-#include "kernels/elements/solid_tet10_saint_venant.hpp"
-#include "kernels/elements/solid_tet4_linear.hpp"
-#include "kernels/elements/solid_tet4_neo_hookean.hpp"
-#include "kernels/elements/solid_tet4_saint_venant.hpp"
+#include "kernels/elements/solid_entry.hpp"
+#include "model/choices.hpp"
 #include "partition/expand.hpp"
 
 #include <fmt/format.h>
@@ -16,43 +9,20 @@ namespace sinew {
 
 namespace {
 
-LameConstants lame(const Material& m) {
-  const double E = m.youngs_modulus, nu = m.poissons_ratio;
-  return {E * nu / ((1 + nu) * (1 - 2 * nu)), E / (2 * (1 + nu))};
-}
-
 /// Family and parameters of one cell.
-template <class Element>
-void fill(const Material& material, const std::vector<Vec3<double>>& x, ElementRecord& e) {
-  typename Element::Material m;
-  m.law = lame(material);
-  m.density = material.density;
-  m.alpha = material.damping_alpha;
-  m.beta = material.damping_beta;
-  m.viscosity = material.viscosity;
-  Vec3<double> corners[Element::num_nodes];
-  std::copy_n(x.begin(), Element::num_nodes, corners);
-  e.params = packed(Element::make(corners, m));
-  e.family = element_family(Element::name);
-}
-
-template <class SaintVenant, class Linear, class Neo>
-void fill_law(const Material& material, const std::vector<Vec3<double>>& x, ElementRecord& e) {
-  switch (material.law) {
-    case MaterialLaw::st_venant_kirchhoff: return fill<SaintVenant>(material, x, e);
-    case MaterialLaw::linear_elastic: return fill<Linear>(material, x, e);
-    case MaterialLaw::neo_hookean: return fill<Neo>(material, x, e);
+void fill_cell(CellShape shape, SolidFormulation formulation, const Material& material, const std::vector<Vec3<double>>& x,
+               ElementRecord& e) {
+  const std::string cell(shape_info(shape).name);
+  const SolidEntry* entry = find_solid(cell, name_in_file(formulation), name_in_file(material.law));
+  if (entry == nullptr) {
+    std::string known;
+    for (const SolidEntry& solid : registered_solids())
+      if (known.find(solid.cell) == std::string::npos) known += (known.empty() ? "" : ", ") + solid.cell;
+    throw InputError(fmt::format("solid elements of shape {} are not built; there are {}", cell, known));
   }
-}
-
-void fill_cell(CellShape shape, const Material& material, const std::vector<Vec3<double>>& x, ElementRecord& e) {
-  switch (shape) {
-    case CellShape::hex8: return fill_law<Hex8SaintVenant, Hex8Linear, Hex8NeoHookean>(material, x, e);
-    case CellShape::tet4: return fill_law<Tet4SaintVenant, Tet4Linear, Tet4NeoHookean>(material, x, e);
-    case CellShape::tet10: return fill_law<Tet10SaintVenant, Tet10Linear, Tet10NeoHookean>(material, x, e);
-    default:
-      throw InputError(fmt::format("solid elements of shape {} are not built; use hex8, tet4 or tet10", shape_info(shape).name));
-  }
+  e.params = entry->make_params(x, {material.youngs_modulus, material.poissons_ratio, material.density, material.damping_alpha,
+                                    material.damping_beta, material.viscosity});
+  e.family = element_family(entry->family);
 }
 
 /// Velocity of a point of a body that moves as if rigid.
@@ -84,7 +54,8 @@ void Expansion::add_solid_cell(int body, std::int64_t instance, std::int64_t num
   std::vector<Vec3<double>> x;
   for (const Point3& X : cell.x) x.push_back(placed(frame, X));
   for (const int n : cell.nodes) e.nodes.push_back(numbering_.node(body, instance, n));
-  fill_cell(cell.shape, model_.materials[cell.material], x, e);
+  const auto& item = std::get<SolidItem>(model_.bodies[static_cast<std::size_t>(body)].shape);
+  fill_cell(cell.shape, item.formulation, model_.materials[cell.material], x, e);
   e.origin = {OriginKind::body, body, instance};
   e.anchor = e.nodes[0];
   e.key = (static_cast<std::int64_t>(body) << 40) + instance * numbering_.elements_per_instance(body) + cell.number;

@@ -3,13 +3,16 @@
 namespace sinew {
 
 BoxSource::BoxSource(const BoxShape& box, int material, const std::vector<std::string>& groups)
-    : grid_({box.size[0], box.size[1], box.size[2]}, box.elements, box.order), material_(material), names_(groups) {
+    : grid_({box.size[0], box.size[1], box.size[2]}, box.elements, box.cell),
+      cell_(box.cell),
+      material_(material),
+      names_(groups) {
   for (const std::string& name : groups) sides_.push_back(BoxGrid::side(name));
 }
 
 SolidCell BoxSource::cell(std::int64_t c) const {
   const auto nodes = grid_.cell(c);
-  SolidCell cell{c, CellShape::hex8, {nodes.begin(), nodes.end()}, {}, material_};
+  SolidCell cell{c, cell_, nodes, {}, material_};
   for (const int n : nodes) cell.x.push_back(grid_.point(n));
   return cell;
 }

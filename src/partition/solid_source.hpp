@@ -72,6 +72,7 @@ class BoxSource final : public SolidSource {
 
  private:
   BoxGrid grid_;
+  CellShape cell_;
   int material_;
   std::vector<std::string> names_;
   std::vector<int> sides_;

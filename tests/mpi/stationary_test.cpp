@@ -6,6 +6,7 @@
 
 #include "partition/exchange.hpp"
 
+#include <cstring>
 #include <filesystem>
 
 using namespace sinew;
@@ -114,6 +115,36 @@ TEST_CASE("Rest and modes are the same on any number of ranks", "[mpi]") {
   for (std::size_t i = 0; i < std::min(modes.size(), own_modes.size()); ++i) {
     CHECK(modes[i].real == Approx(own_modes[i].real).margin(1e-6 * own_modes[i].omega()));
     CHECK(modes[i].imaginary == Approx(own_modes[i].imaginary).margin(1e-6 * own_modes[i].omega()));
+  }
+}
+
+TEST_CASE("Solids of every kind bend and vibrate alike on any number of ranks", "[mpi]") {
+  for (const char* kind : {"hex8, formulation: enhanced", "hex8, formulation: displacement", "hex20", "hex27"}) {
+    const std::string cell(kind, std::strcspn(kind, ",")), rest = kind + cell.size();
+    const std::string text = R"(sinew: 1
+materials: {m: {density: 1000, youngs_modulus: 2e7, poissons_ratio: 0.4, law: neo-hookean, damping: {beta: 1e-4}}}
+bodies:
+  b: {type: solid, box: {size: [1, 0.2, 0.1], elements: [6, 2, 1], element: )" + cell +
+                             "}" + rest + R"(, material: m}
+joints:
+  wall: {type: clamp, connect: [ground, b.x-]}
+forces:
+  push: {type: force, on: b.x+, vector: [0, 0, 20]}
+sensors:
+  end: {type: point, of: b.x+, record: [displacement]}
+  wall: {type: joint, of: wall, record: [force]}
+analysis: {type: modes, about: static}
+)";
+    Stationary shared(MPI_COMM_WORLD, text), alone(MPI_COMM_SELF, text);
+    shared.find_rest();
+    alone.find_rest();
+    const auto values = shared.values(), own_values = alone.values();
+    const auto modes = shared.frequencies(3), own_modes = alone.frequencies(3);
+    CHECK(modes.size() == own_modes.size());
+    for (std::size_t i = 0; i < std::min(modes.size(), own_modes.size()); ++i) CHECK(modes[i] == Approx(own_modes[i]).epsilon(1e-7));
+    if (comm_rank(MPI_COMM_WORLD) > 0) continue;
+    CHECK(own_values.at("end.displacement.z") > 0.1);
+    for (const auto& [name, value] : values) CHECK(value == Approx(own_values.at(name)).epsilon(1e-7).margin(1e-7));
   }
 }
 

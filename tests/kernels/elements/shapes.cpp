@@ -1,6 +1,7 @@
 // Shape functions and quadratures against their definitions.
 
 #include "kernels/shape/hermite.hpp"
+#include "kernels/shape/hex27.hpp"
 #include "kernels/shape/hex8.hpp"
 #include "kernels/shape/tet10.hpp"
 
@@ -21,6 +22,8 @@ double exact_moment(const Tet10&, int i, int j, int k) { return exact_moment(Tet
 double exact_moment(const Hex8&, int i, int j, int k) {
   return i % 2 || j % 2 || k % 2 ? 0.0 : 8.0 / ((i + 1) * (j + 1) * (k + 1));
 }
+
+double exact_moment(const QuadraticHexahedron&, int i, int j, int k) { return exact_moment(Hex8{}, i, j, k); }
 
 /// Largest error of a quadrature over all monomials of that total degree and lower ones.
 template <class Shape, class Point>
@@ -50,8 +53,8 @@ double mass_error(int degree) {
   return quadrature_error<Shape>(degree, Shape::num_mass_points, [](int q, double& w) { return Shape::mass_point(q, w); });
 }
 
-TEMPLATE_TEST_CASE("A shape function is one at its node, zero at the others, and they add up to one", "[serial]", Hex8, Tet4,
-                   Tet10) {
+TEMPLATE_TEST_CASE("A shape function is one at its node, zero at the others, and they add up to one", "[serial]", Hex8, Hex20,
+                   Hex27, Tet4, Tet10) {
   constexpr int N = TestType::num_nodes;
   double values[N];
   for (int b = 0; b < N; ++b) {
@@ -64,7 +67,7 @@ TEMPLATE_TEST_CASE("A shape function is one at its node, zero at the others, and
   CHECK(sum == Approx(1).epsilon(1e-14));
 }
 
-TEMPLATE_TEST_CASE("Gradients of shape functions agree with differences", "[serial]", Hex8, Tet4, Tet10) {
+TEMPLATE_TEST_CASE("Gradients of shape functions agree with differences", "[serial]", Hex8, Hex20, Hex27, Tet4, Tet10) {
   constexpr int N = TestType::num_nodes;
   const Vec3<double> xi{{0.17, 0.31, 0.23}};
   double dN[3][N], plus[N], minus[N];
@@ -79,7 +82,8 @@ TEMPLATE_TEST_CASE("Gradients of shape functions agree with differences", "[seri
   }
 }
 
-TEMPLATE_TEST_CASE("Gradients at the points of the quadrature are sums over the nodes", "[serial]", Hex8, Tet4, Tet10) {
+TEMPLATE_TEST_CASE("Gradients at the points of the quadrature are sums over the nodes", "[serial]", Hex8, Hex20, Hex27, Tet4,
+                   Tet10) {
   Sampler sample(5);
   double u[3][TestType::num_nodes];
   for (auto& component : u)
@@ -101,6 +105,9 @@ TEMPLATE_TEST_CASE("Gradients at the points of the quadrature are sums over the 
 TEST_CASE("The quadratures are exact to the degree they promise and no further", "[serial]") {
   CHECK(stiffness_error<Hex8>(3) < 1e-14);
   CHECK(stiffness_error<Hex8>(4) > 1e-3);
+  CHECK(stiffness_error<Hex27>(5) < 1e-14);
+  CHECK(stiffness_error<Hex27>(6) > 1e-3);
+  CHECK(mass_error<Hex20>(5) < 1e-14);
   CHECK(stiffness_error<Tet4>(1) < 1e-15);
   CHECK(mass_error<Tet4>(2) < 1e-15);
   CHECK(stiffness_error<Tet10>(2) < 1e-15);
@@ -108,10 +115,18 @@ TEST_CASE("The quadratures are exact to the degree they promise and no further",
   CHECK(mass_error<Tet10>(6) > 1e-6);
 }
 
-TEST_CASE("The nodes of the hexahedron and of the quadratic tetrahedron stand in Gmsh's order", "[serial]") {
+TEST_CASE("The nodes of hexahedra and of the quadratic tetrahedron stand in Gmsh's order", "[serial]") {
   const double hex[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
   for (int a = 0; a < 8; ++a)
     for (int i = 0; i < 3; ++i) CHECK(Hex8::node(a)[i] == hex[a][i]);
+  const int hex_edges[12][2] = {{0, 1}, {0, 3}, {0, 4}, {1, 2}, {1, 5}, {2, 3}, {2, 6}, {3, 7}, {4, 5}, {4, 7}, {5, 6}, {6, 7}};
+  const int hex_faces[6][2] = {{0, 2}, {0, 5}, {0, 7}, {1, 6}, {2, 7}, {4, 6}};  // opposite vertices
+  for (int a = 0; a < 8; ++a) CHECK(norm(Hex27::node(a) - Hex8::node(a)) == 0);
+  for (int k = 0; k < 12; ++k)
+    CHECK(norm(Hex20::node(8 + k) - 0.5 * (Hex8::node(hex_edges[k][0]) + Hex8::node(hex_edges[k][1]))) == 0);
+  for (int k = 0; k < 6; ++k)
+    CHECK(norm(Hex27::node(20 + k) - 0.5 * (Hex8::node(hex_faces[k][0]) + Hex8::node(hex_faces[k][1]))) == 0);
+  CHECK(norm(Hex27::node(26)) == 0);
   const int edges[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {2, 3}, {1, 3}};
   for (int k = 0; k < 6; ++k) CHECK(norm(Tet10::node(4 + k) - 0.5 * (Tet10::node(edges[k][0]) + Tet10::node(edges[k][1]))) == 0);
 }

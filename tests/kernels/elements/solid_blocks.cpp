@@ -1,27 +1,15 @@
 // Solids in blocks, one in each lane: to rounding the same numbers as each element alone, whatever its neighbours are made of.
 
-#include "kernels/elements/solid_hex8_linear.hpp"
-#include "kernels/elements/solid_hex8_neo_hookean.hpp"
-#include "kernels/elements/solid_hex8_saint_venant.hpp"
-#include "kernels/elements/solid_tet10_linear.hpp"
-#include "kernels/elements/solid_tet10_neo_hookean.hpp"
-#include "kernels/elements/solid_tet10_saint_venant.hpp"
-#include "kernels/elements/solid_tet4_linear.hpp"
-#include "kernels/elements/solid_tet4_neo_hookean.hpp"
-#include "kernels/elements/solid_tet4_saint_venant.hpp"
 #include "kernels/sweep/element_family.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/kernels/elements/all_solids.hpp"
 #include "tests/kernels/elements/element_checks.hpp"
 
 #include <limits>
-#include <tuple>
 
 namespace sinew {
 namespace {
-
-using AllSolids = std::tuple<Hex8SaintVenant, Hex8Linear, Hex8NeoHookean, Tet4SaintVenant, Tet4Linear, Tet4NeoHookean,
-                             Tet10SaintVenant, Tet10Linear, Tet10NeoHookean>;
 
 /// Elements with nodes of their own, disturbed and moving. Every kind of damping is there and absent in turn.
 template <class E>

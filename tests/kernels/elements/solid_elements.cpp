@@ -1,28 +1,13 @@
 // Every solid element by itself: derivatives, rigid motions, spectra, mass, stress.
 
-#include "kernels/elements/solid_hex8_linear.hpp"
-#include "kernels/elements/solid_hex8_neo_hookean.hpp"
-#include "kernels/elements/solid_hex8_saint_venant.hpp"
-#include "kernels/elements/solid_tet10_linear.hpp"
-#include "kernels/elements/solid_tet10_neo_hookean.hpp"
-#include "kernels/elements/solid_tet10_saint_venant.hpp"
-#include "kernels/elements/solid_tet4_linear.hpp"
-#include "kernels/elements/solid_tet4_neo_hookean.hpp"
-#include "kernels/elements/solid_tet4_saint_venant.hpp"
-
 #include "tests/catch.hpp"
+#include "tests/kernels/elements/all_solids.hpp"
 #include "tests/kernels/elements/element_checks.hpp"
 
 #include <string>
-#include <tuple>
 
 namespace sinew {
 namespace {
-
-using FiniteStrainSolids =
-    std::tuple<Hex8SaintVenant, Hex8NeoHookean, Tet4SaintVenant, Tet4NeoHookean, Tet10SaintVenant, Tet10NeoHookean>;
-using AllSolids = std::tuple<Hex8SaintVenant, Hex8Linear, Hex8NeoHookean, Tet4SaintVenant, Tet4Linear, Tet4NeoHookean,
-                             Tet10SaintVenant, Tet10Linear, Tet10NeoHookean>;
 
 bool everywhere(int /*node*/) { return true; }
 
@@ -276,6 +261,7 @@ TEMPLATE_LIST_TEST_CASE("An inverted solid is reported, deformed or from the sta
 
 TEST_CASE("A solid's name is its shape and its law", "[serial]") {
   CHECK(std::string(Hex8SaintVenant::name) == "hex8-st-venant-kirchhoff");
+  CHECK(std::string(PlainHex8SaintVenant::name) == "hex8-displacement-st-venant-kirchhoff");
   CHECK(std::string(Tet10NeoHookean::name) == "tet10-neo-hookean");
   CHECK(std::string(Tet4Linear::name) == "tet4-linear-elastic");
 }

@@ -1,27 +1,14 @@
 // The patch test: an affine motion of the boundary of a distorted mesh must go on, exactly, inside.
 
-#include "kernels/elements/solid_hex8_linear.hpp"
-#include "kernels/elements/solid_hex8_neo_hookean.hpp"
-#include "kernels/elements/solid_hex8_saint_venant.hpp"
-#include "kernels/elements/solid_tet10_linear.hpp"
-#include "kernels/elements/solid_tet10_neo_hookean.hpp"
-#include "kernels/elements/solid_tet10_saint_venant.hpp"
-#include "kernels/elements/solid_tet4_linear.hpp"
-#include "kernels/elements/solid_tet4_neo_hookean.hpp"
-#include "kernels/elements/solid_tet4_saint_venant.hpp"
-
 #include "tests/catch.hpp"
+#include "tests/kernels/elements/all_solids.hpp"
 #include "tests/kernels/elements/element_checks.hpp"
 
 #include <array>
 #include <map>
-#include <tuple>
 
 namespace sinew {
 namespace {
-
-using AllSolids = std::tuple<Hex8SaintVenant, Hex8Linear, Hex8NeoHookean, Tet4SaintVenant, Tet4Linear, Tet4NeoHookean,
-                             Tet10SaintVenant, Tet10Linear, Tet10NeoHookean>;
 
 /// A mesh: where its nodes are, which of them lie on the boundary, and the nodes of its elements.
 struct Mesh {
@@ -89,7 +76,45 @@ Mesh with_middle_nodes(const Mesh& linear) {
   return mesh;
 }
 
+/// The nodes of quadratic hexahedra, the means of vertices, shared between neighbours.
+template <class Shape>
+Mesh with_nodes_of(const Mesh& cells) {
+  Mesh mesh = cells;
+  std::map<std::vector<std::size_t>, std::size_t> middle;  // by the vertices that a node is the mean of
+  for (auto& nodes : mesh.elements)
+    for (int n = 8; n < Shape::num_nodes; ++n) {
+      std::vector<std::size_t> corners;
+      bool boundary = false;
+      for (int c = 0; c < 8; ++c) {
+        bool is_near = true;
+        for (int i = 0; i < 3; ++i) is_near = is_near && (Shape::place(n, i) == 0 || Shape::place(n, i) == Shape::place(c, i));
+        if (is_near) corners.push_back(nodes[static_cast<std::size_t>(c)]);
+      }
+      std::sort(corners.begin(), corners.end());
+      Vec3<double> x;
+      for (int side = 0; side < 6; ++side) {
+        // nodes of the 3 x 3 x 3 grid of vertices are numbered along x, y, z
+        std::size_t on_side = 0;
+        for (const std::size_t c : corners) {
+          const std::size_t at[3] = {c % 3, c / 3 % 3, c / 9};
+          on_side += at[side / 2] == (side % 2 == 0 ? 0 : 2) ? 1 : 0;
+        }
+        boundary = boundary || on_side == corners.size();
+      }
+      for (const std::size_t c : corners) x += (1.0 / double(corners.size())) * cells.x[c];
+      const auto [entry, is_new] = middle.try_emplace(corners, mesh.x.size());
+      if (is_new) {
+        mesh.x.push_back(x);
+        mesh.held.push_back(boundary);
+      }
+      nodes.push_back(entry->second);
+    }
+  return mesh;
+}
+
 Mesh mesh_for(const Hex8&) { return distorted_cells(); }
+Mesh mesh_for(const Hex20&) { return with_nodes_of<Hex20>(distorted_cells()); }
+Mesh mesh_for(const Hex27&) { return with_nodes_of<Hex27>(distorted_cells()); }
 Mesh mesh_for(const Tet4&) { return split_into_tetrahedra(distorted_cells()); }
 Mesh mesh_for(const Tet10&) { return with_middle_nodes(split_into_tetrahedra(distorted_cells())); }
 

@@ -13,10 +13,10 @@ using namespace sinew;
 namespace {
 
 /// The grid as a mesh with one group, so that it can be measured by what measures meshes from files.
-Mesh as_mesh(const BoxGrid& grid) {
+Mesh as_mesh(const BoxGrid& grid, CellShape shape) {
   Mesh mesh;
   for (int n = 0; n < grid.num_points(); ++n) mesh.points.push_back(grid.point(n));
-  CellBlock block{CellShape::hex8, {}, {}, {}};
+  CellBlock block{shape, {}, {}, {}};
   for (std::int64_t c = 0; c < grid.num_cells(); ++c) {
     const auto nodes = grid.cell(c);
     block.nodes.insert(block.nodes.end(), nodes.begin(), nodes.end());
@@ -27,9 +27,9 @@ Mesh as_mesh(const BoxGrid& grid) {
 }
 
 /// The message of the InputError that the box gives; empty if it gives none.
-std::string complaint(const std::array<double, 3>& size, const std::array<int, 3>& elements, int order = 1) {
+std::string complaint(const std::array<double, 3>& size, const std::array<int, 3>& elements) {
   try {
-    BoxGrid(size, elements, order);
+    BoxGrid(size, elements, CellShape::hex8);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -41,19 +41,26 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 }  // namespace
 
 TEST_CASE("A box has the volume, the points and the cells that its description says", "[serial]") {
-  const BoxGrid grid({2, 0.5, 0.25}, {4, 3, 2}, 1);
-  CHECK(grid.num_points() == 5 * 4 * 3);
-  CHECK(grid.num_cells() == 24);
-  CHECK(grid.point(0) == Point3{0, 0, 0});
-  CHECK(grid.point(59) == Point3{2, 0.5, 0.25});
-  const Mesh mesh = as_mesh(grid);
-  CHECK(total_volume(mesh) == Approx(0.25).epsilon(1e-14));
-  CHECK_NOTHROW(require_solid_mesh(mesh));
+  const auto check = [](CellShape shape, int num_points) {
+    CAPTURE(shape_info(shape).name);
+    const BoxGrid grid({2, 0.5, 0.25}, {4, 3, 2}, shape);
+    CHECK(grid.num_points() == num_points);
+    CHECK(grid.num_cells() == 24);
+    CHECK(grid.point(0) == Point3{0, 0, 0});
+    CHECK(grid.point(num_points - 1) == Point3{2, 0.5, 0.25});
+    const Mesh mesh = as_mesh(grid, shape);
+    CHECK(total_volume(mesh) == Approx(0.25).epsilon(1e-14));
+    CHECK_NOTHROW(require_solid_mesh(mesh));
+  };
+  check(CellShape::hex8, 5 * 4 * 3);
+  check(CellShape::hex27, 9 * 7 * 5);
+  check(CellShape::hex20, 5 * 4 * 3 + 4 * 4 * 3 + 5 * 3 * 3 + 5 * 4 * 2);  // vertices and middles of edges
 }
 
 TEST_CASE("The six sides of a box lie in their planes, and their weights give area, centre and radius of gyration", "[serial]") {
   const std::array<double, 3> size{2, 0.5, 0.25};
-  const BoxGrid grid(size, {4, 3, 2}, 1);
+  const CellShape shape = GENERATE(CellShape::hex8, CellShape::hex20, CellShape::hex27);
+  const BoxGrid grid(size, {4, 3, 2}, shape);
   for (int side = 0; side < 6; ++side) {
     const auto axis = static_cast<std::size_t>(side / 2);
     const std::string name = std::string{"xyz"[axis]} + (side % 2 == 1 ? "+" : "-");
@@ -81,7 +88,7 @@ TEST_CASE("The six sides of a box lie in their planes, and their weights give ar
 }
 
 TEST_CASE("The nodes of a box's sides weigh a quarter, a half or a whole face", "[serial]") {
-  const BoxGrid grid({1, 1, 1}, {2, 2, 1}, 1);
+  const BoxGrid grid({1, 1, 1}, {2, 2, 1}, CellShape::hex8);
   const int bottom = BoxGrid::side("z-");
   REQUIRE(grid.num_side_points(bottom) == 9);
   CHECK(grid.side_weight(bottom, 0) == Approx(1. / 16));
@@ -89,12 +96,28 @@ TEST_CASE("The nodes of a box's sides weigh a quarter, a half or a whole face", 
   CHECK(grid.side_weight(bottom, 4) == Approx(1. / 4));
 }
 
+TEST_CASE("The numbers of a box's points are those of their places, and neighbours share them", "[serial]") {
+  for (const CellShape shape : {CellShape::hex8, CellShape::hex20, CellShape::hex27}) {
+    const BoxGrid grid({2, 3, 4}, {2, 3, 4}, shape);
+    std::vector<int> uses(static_cast<std::size_t>(grid.num_points()), 0);
+    for (std::int64_t c = 0; c < grid.num_cells(); ++c) {
+      const auto nodes = grid.cell(c);
+      const auto places = reference_nodes(shape);
+      REQUIRE(nodes.size() == places.size());
+      const Point3 first = grid.point(nodes[0]);
+      for (std::size_t a = 0; a < nodes.size(); ++a) {
+        ++uses[static_cast<std::size_t>(nodes[a])];
+        for (std::size_t k = 0; k < 3; ++k) CHECK(grid.point(nodes[a])[k] == Approx(first[k] + (places[a][k] + 1) / 2));
+      }
+    }
+    for (const int count : uses) CHECK(count > 0);
+  }
+}
+
 TEST_CASE("An impossible box is refused with the reason", "[serial]") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(contains(complaint({1, -1, 1}, {1, 1, 1}), "size along y is -1"));
   CHECK(contains(complaint({1, 1, nan}, {1, 1, 1}), "size along z"));
   CHECK(contains(complaint({1, 1, 1}, {0, 1, 1}), "0 elements along x"));
-  CHECK(contains(complaint({1, 1, 1}, {1, 1, 1}, 2), "order 2 is not offered yet"));
-  CHECK(contains(complaint({1, 1, 1}, {1, 1, 1}, 3), "expected 1"));
   CHECK(contains(complaint({1, 1, 1}, {2000, 2000, 2000}), "too many"));
 }
