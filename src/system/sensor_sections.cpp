@@ -62,7 +62,7 @@ std::vector<double> SectionSensors::measured(const Probe& probe, const double* c
     frames.push_back(node_frame(local, nodes[k], config));
     twists.push_back(node_twist(local, nodes[k], z));
   }
-  return entry.measure_section({params, frames.data(), twists.data()}, probe.xi);
+  return entry.measure_section({params, nullptr, frames.data(), twists.data()}, probe.xi);
 }
 
 void SectionSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double* values) const {
