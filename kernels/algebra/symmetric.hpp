@@ -34,7 +34,7 @@ KOKKOS_INLINE_FUNCTION Vec<Product<S, T>, N> operator*(const Symmetric<S, N>& A,
   return y;
 }
 
-/// Is a symmetric matrix positive definite, whatever units its rows have? By the pivots of Cholesky's factors of the matrix scaled
+/// Is a symmetric matrix positive definite, in whatever units? By the pivots of Cholesky's factors of the matrix scaled
 /// to a diagonal of 1; what is below 1e-14 there is rounding. For a few rows; larger matrices are LAPACK's (src/solve/dense.hpp).
 template <int N>
 bool is_positive_definite(const Mat<double, N>& A) {

@@ -33,6 +33,7 @@ struct Beam {
   static constexpr int num_dofs = 6 * N;
   static constexpr const char* degenerate = "turns by half a turn within an element, where it has no shape: use more elements";
   using Line = LobattoLine<N>;
+  using Shapes = typename Line::Shapes;
   static constexpr int num_points = Line::num_points;
 
   /// P is double, or Lanes where elements are taken in blocks (kernels/sweep/lane_block.hpp).
@@ -135,17 +136,17 @@ struct Beam {
 
     KOKKOS_INLINE_FUNCTION Section() {}
     template <class P>
-    KOKKOS_INLINE_FUNCTION Section(const Turns<S>& turns, const Frame<S> (&frame)[N], double xi, const P& metric) {
+    KOKKOS_INLINE_FUNCTION Section(const Turns<S>& turns, const Frame<S> (&frame)[N], const Shapes& shapes, const P& metric) {
       Vec3<S> theta, slope;
       const P inverse = 1.0 / metric;
       for (int a = 0; a < N; ++a) {
-        const double l = Line::value(a, xi);
-        const P d = Line::slope(a, xi) * inverse;
-        slope += d * frame[a].x;
+        slope += shapes.slope[a] * frame[a].x;
         if (a == pivot) continue;
-        theta += l * turns.psi[a].theta;
-        turn_slope += d * turns.psi[a].theta;
+        theta += shapes.value[a] * turns.psi[a].theta;
+        turn_slope += shapes.slope[a] * turns.psi[a].theta;
       }
+      slope = inverse * slope;
+      turn_slope = inverse * turn_slope;
       turn = RotationVector<S>(theta);
       tangent = transpose_times(turns.R, slope);
       gamma = turn.turn_back(tangent);
@@ -158,13 +159,14 @@ struct Beam {
   /// Rates of the strains at the section where the nodes move as `twist`.
   template <class P, class S>
   KOKKOS_INLINE_FUNCTION static Vec<S, 6> strain_rate(const Turns<S>& turns, const Section<S>& s, const Twist<S> (&twist)[N],
-                                                      double xi, const P& metric) {
+                                                      const Shapes& shapes, const P& metric) {
     Vec3<S> omega[N], of_r, of_psi[N], theta, theta_slope, velocity_slope;
     for (int a = 0; a < N; ++a) omega[a] = twist[a].omega;
     turns.change(omega, of_r, of_psi);
+    const P inverse = 1.0 / metric;
     for (int a = 0; a < N; ++a) {
-      const double l = Line::value(a, xi);
-      const P d = Line::slope(a, xi) / metric;
+      const double l = shapes.value[a];
+      const P d = shapes.slope[a] * inverse;
       velocity_slope += d * twist[a].v;
       theta += l * of_psi[a];
       theta_slope += d * of_psi[a];
@@ -182,7 +184,7 @@ struct Beam {
                                                  const Twist<S> (&twist)[N], int q) {
     Vec<S, 6> e = s.strain() - p.reference[q];
     if (differs_from_zero(p.tau)) {
-      const Vec<S, 6> rate = strain_rate(turns, s, twist, Line::point(q), p.metric[q]);
+      const Vec<S, 6> rate = strain_rate(turns, s, twist, Line::shapes(Line::point(q)), p.metric[q]);
       for (int i = 0; i < 6; ++i) e[i] += p.tau * rate[i];
     }
     return p.stiffness[q] * e;
@@ -193,11 +195,12 @@ struct Beam {
   KOKKOS_INLINE_FUNCTION static void force(const ParamsOf<P>& p, const Environment& env, const double* /*signals*/,
                                            const StatesOf<S>& z, ForcesOf<S>& f) {
     const Turns<S> turns(z.frame);
+    constexpr typename Line::PointShapes at;
     Vec3<S> on_r, on_psi[N];
     for (int q = 0; q < num_points; ++q) {
-      const double xi = Line::point(q), w = Line::point_weight(q);
+      const double w = Line::point_weight(q);
       const P weight = w * p.metric[q];
-      const Section<S> s(turns, z.frame, xi, p.metric[q]);
+      const Section<S> s(turns, z.frame, at[q], p.metric[q]);
       const Vec<S, 6> sigma = stress(p, turns, s, z.twist, q);
       const Vec3<S> n{{sigma[0], sigma[1], sigma[2]}}, m{{sigma[3], sigma[4], sigma[5]}};
       // dGamma = exp(-Theta) (R_r^T dx' + R_r^T x' x dr) + Gamma x T dTheta,  dK = (T dTheta)' + K x T dTheta
@@ -208,8 +211,8 @@ struct Beam {
       const Vec3<S> across = turns.R * in_r;
       on_r += weight * cross(in_r, s.tangent);
       for (int a = 0; a < N; ++a) {
-        const P l = weight * Line::value(a, xi);
-        const double d = w * Line::slope(a, xi);
+        const P l = weight * at[q].value[a];
+        const double d = w * at[q].slope[a];
         f.f[a].force -= d * across;
         on_psi[a] += l * on_turn + d * on_slope;
       }
@@ -262,7 +265,7 @@ struct Beam {
     const Turns<double> turns(z.frame);
     double energy = 0;
     for (int q = 0; q < num_points; ++q) {
-      const Section<double> s(turns, z.frame, Line::point(q), p.metric[q]);
+      const Section<double> s(turns, z.frame, Line::shapes(Line::point(q)), p.metric[q]);
       const Vec<double, 6> e = s.strain() - p.reference[q];
       energy += 0.5 * Line::point_weight(q) * p.metric[q] * dot(e, p.stiffness[q] * e);
     }
@@ -319,7 +322,7 @@ struct Beam {
     for (int q = 0; q < num_points; ++q) {
       const double xi = Line::point(q);
       p.metric[q] = metric_of(line, xi);
-      p.reference[q] = Section<double>(turns, node, xi, p.metric[q]).strain();
+      p.reference[q] = Section<double>(turns, node, Line::shapes(xi), p.metric[q]).strain();
       p.offset[q] = {};
       for (int a = 0; a < N; ++a) p.offset[q] += Line::value(a, xi) * centre[a];
     }
@@ -366,7 +369,7 @@ struct Beam {
     Vec<double, 6> sigma, strain;
     double metric = 0;
     for (int q = 0; q < num_points; ++q) {
-      const Section<double> s(turns, z.frame, Line::point(q), p.metric[q]);
+      const Section<double> s(turns, z.frame, Line::shapes(Line::point(q)), p.metric[q]);
       const double l = Line::point_value(q, xi);
       const Vec3<double>& c = p.offset[q];
       Vec<double, 6> of_s = stress(p, turns, s, z.twist, q), of_e = s.strain() - p.reference[q];
@@ -381,7 +384,7 @@ struct Beam {
       strain += l * of_e;
       metric += l * p.metric[q];
     }
-    const Section<double> here(turns, z.frame, xi, metric);
+    const Section<double> here(turns, z.frame, Line::shapes(xi), metric);
     const Vec3<double> force = turns.R * here.turn.turn({{sigma[0], sigma[1], sigma[2]}});
     const Vec3<double> moment = turns.R * here.turn.turn({{sigma[3], sigma[4], sigma[5]}});
     for (int i = 0; i < 3; ++i) {
@@ -475,11 +478,12 @@ struct Beam {
 
     KOKKOS_INLINE_FUNCTION Stiffening(const ParamsOf<P>& params, const StatesOf<P>& z, double cq, const P& viscous)
         : p(params), geometric(cq), material(cq + viscous), turns(z.frame) {
+      constexpr typename Line::PointShapes at;
       for (int q = 0; q < num_points; ++q) {
-        const double xi = Line::point(q), w = Line::point_weight(q);
+        const double w = Line::point_weight(q);
         const P weight = w * p.metric[q];
         Section<P>& s = sections[q];
-        s = Section<P>(turns, z.frame, xi, p.metric[q]);
+        s = Section<P>(turns, z.frame, at[q], p.metric[q]);
         const Vec<P, 6> sigma = p.stiffness[q] * (s.strain() - p.reference[q]);
         n[q] = {{sigma[0], sigma[1], sigma[2]}};
         m[q] = {{sigma[3], sigma[4], sigma[5]}};
@@ -489,8 +493,8 @@ struct Beam {
         const Vec3<P> on_slope = s.turn.tangent_transposed(m[q]);
         on_r += weight * cross(in_r[q], s.tangent);
         for (int a = 0; a < N; ++a) {
-          const P l = weight * Line::value(a, xi);
-          const double d = w * Line::slope(a, xi);
+          const P l = weight * at[q].value[a];
+          const double d = w * at[q].slope[a];
           on_x[a] += d * in_r[q];
           on_psi[a] += l * on_turn + d * on_slope;
         }
@@ -507,8 +511,8 @@ struct Beam {
 
     /// Blocks of two places: sum w l_a' l_b' R C_nn R^T, R the section's axes.
     KOKKOS_INLINE_FUNCTION void add_places(Mat<P, num_dofs>& J) const {
+      constexpr typename Line::PointShapes at;
       for (int q = 0; q < num_points; ++q) {
-        const double xi = Line::point(q);
         const P factor = Line::point_weight(q) * material / p.metric[q];
         const Mat3<P> R = turns.R * sections[q].turn.matrix();
         Mat3<P> C;
@@ -518,7 +522,7 @@ struct Beam {
         const Mat3<P> K = RC * transpose(R);
         for (int a = 0; a < N; ++a)
           for (int b = 0; b < N; ++b) {
-            const double d = Line::slope(a, xi) * Line::slope(b, xi);
+            const double d = at[q].slope[a] * at[q].slope[b];
             for (int i = 0; i < 3; ++i)
               for (int j = 0; j < 3; ++j) J(6 * a + i, 6 * b + j) += d * K(i, j);
           }
@@ -540,8 +544,7 @@ struct Beam {
           cross(dn, s.gamma) + cross(dm, s.kappa) + geometric * (cross(n[q], gamma) + cross(m[q], kappa));
       SectionForces<P> change;
       change.on_turn = turn.tangent_transposed(moment_change) + turn.tangent_rate_transposed(s.turn_slope, dm) +
-                       geometric * (turn.tangent_rate_transposed(theta, moment[q]) +
-                                    turn.tangent_rate_transposed(slope, m[q]) +
+                       geometric * (turn.tangent_rate_transposed(theta, moment[q]) + turn.tangent_rate_transposed(slope, m[q]) +
                                     turn.tangent_rate_transposed_change(s.turn_slope, theta, m[q]));
       change.on_slope = turn.tangent_transposed(dm) + geometric * turn.tangent_rate_transposed(theta, m[q]);
       change.in_r = turn.turn(dn + geometric * cross(turning, n[q]));
@@ -550,23 +553,24 @@ struct Beam {
 
     /// Adds the changes of all forces, negative, where a node turns about its axis i; with places mirrored into rows.
     KOKKOS_INLINE_FUNCTION void add_turn(int node, int i, Mat<P, num_dofs>& J) const {
+      constexpr typename Line::PointShapes at;
       const int column = 6 * node + 3 + i;
       Vec3<P> u[N], of_r, of_psi[N], d_x[N], d_psi[N], d_r;
       u[node][i] = P(1.0);
       turns.change(u, of_r, of_psi);
       for (int q = 0; q < num_points; ++q) {
-        const double xi = Line::point(q), w = Line::point_weight(q);
+        const double w = Line::point_weight(q);
         const P weight = w * p.metric[q];
         Vec3<P> theta, slope;
         for (int a = 0; a < N; ++a) {
-          theta += Line::value(a, xi) * of_psi[a];
-          slope += Line::slope(a, xi) * of_psi[a];
+          theta += at[q].value[a] * of_psi[a];
+          slope += at[q].slope[a] * of_psi[a];
         }
         const Vec3<P> tangent = cross(sections[q].tangent, of_r);
         const SectionForces<P> change = change_at(q, theta, (1.0 / p.metric[q]) * slope, tangent);
         for (int a = 0; a < N; ++a) {
-          const P l = weight * Line::value(a, xi);
-          const double d = w * Line::slope(a, xi);
+          const P l = weight * at[q].value[a];
+          const double d = w * at[q].slope[a];
           d_x[a] += d * change.in_r;
           d_psi[a] += l * change.on_turn + d * change.on_slope;
         }

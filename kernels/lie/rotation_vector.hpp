@@ -160,8 +160,8 @@ struct RotationVector {
   }
 };
 
-/// That of the quaternion (w, v), or of a multiple of it, for |v| < w/10: 2 atan(x)/x v/w with x^2 = v^2/w^2; the term left out is
-/// below 1e-18.
+/// That of the quaternion (w, v), or of a multiple of it, for |v| < w/10: 2 atan(x)/x v/w with x^2 = v^2/w^2; what is left out
+/// is below 1e-18.
 template <class S>
 KOKKOS_INLINE_FUNCTION Vec3<S> small_rotation_vector(const S& w, const Vec3<S>& v) {
   const S x2 = dot(v, v) / (w * w);

@@ -71,8 +71,9 @@ void check_matrices(const Section& section, const std::string& what, const Sourc
     faults.error(mark, whose + " has a stiffness that is not positive definite", "give a stiffness to each of N V2 V3 T M2 M3");
   if (!has_momentum_of_mass(I))
     return faults.error(mark,
-                        whose + ": the inertia is no section's: its first three diagonal entries are the mass per length, alike and "
-                                "positive, and entries 1 to 3 by 4 to 6 are those of a centre of mass (c1, c2, c3)",
+                        whose +
+                            ": the inertia is no section's: its first three diagonal entries are the mass per length, alike and "
+                            "positive, and entries 1 to 3 by 4 to 6 are those of a centre of mass (c1, c2, c3)",
                         "write inertia: [m, m, m, j1, j2, j3], or rows [m, 0, 0, 0, m*c3, -m*c2], [0, m, 0, -m*c3, 0, m*c1], "
                         "[0, 0, m, m*c2, -m*c1, 0] above their mirror image and the inertia about the line");
   if (!is_positive_definite(I))

@@ -84,7 +84,8 @@ double BeamDivision::node(int node) const {
 
 CableStation BeamDivision::station(double at, int& node) const {
   const double place = std::clamp(at, 0.0, 1.0);
-  const auto next = std::upper_bound(pieces_.begin() + 1, pieces_.end(), place, [](double s, const Piece& p) { return s < p.start; });
+  const auto next =
+      std::upper_bound(pieces_.begin() + 1, pieces_.end(), place, [](double s, const Piece& p) { return s < p.start; });
   const auto k = static_cast<std::size_t>(next - pieces_.begin()) - 1;
   const int count = past(k) - pieces_[k].first;
   const double elements = (place - pieces_[k].start) / (end_of(k) - pieces_[k].start) * count;

@@ -43,8 +43,8 @@ class BeamLine {
   Indices indices_{};
   std::optional<VectorExpression> curve_;  ///< places by the parameter, or
   std::optional<CubicSpline> spline_;
-  double end_ = 0;        ///< the parameter there
-  Expression twist_;      ///< in the whole, or by the parameter
+  double end_ = 0;                             ///< the parameter there
+  Expression twist_;                           ///< in the whole, or by the parameter
   std::vector<std::array<double, 2>> twists_;  ///< parts of the length and turns, in its place
   double length_ = 0;
   Cut start_;
