@@ -116,6 +116,13 @@ double refinement_between(const BuiltModel& fine, const BuiltModel& coarse, cons
   return least > 1 ? least : more;
 }
 
+/// The part of a line's length before a node.
+double node_fraction(const Model& model, const PlaceRef& place) {
+  const BodyKind kind = model.bodies[static_cast<std::size_t>(place.body.item)].kind();
+  if (kind == BodyKind::beam) return model.beam_division(place.body.item, place.body.instance).node(place.node);
+  return static_cast<double>(place.node) / model.line_elements(place.body.item);
+}
+
 /// What moves with the elements of a cable or beam: a node is another place where there are more of them. `said`: who takes hold
 /// of it.
 void require_same_place(const BuiltModel& fine, const BuiltModel& coarse, const PlaceItem& a, const PlaceItem& b,
@@ -123,8 +130,8 @@ void require_same_place(const BuiltModel& fine, const BuiltModel& coarse, const 
   const PlaceRef p = fine.model.place(a, indices), q = coarse.model.place(b, indices);
   if (p.anchor != Anchor::node || q.anchor != Anchor::node) return;
   const int many = fine.model.line_elements(p.body.item), few = coarse.model.line_elements(q.body.item);
-  const double at = beam_node_fraction(few, coarse.model.line_order(q.body.item), q.node);
-  if (std::abs(beam_node_fraction(many, fine.model.line_order(p.body.item), p.node) - at) < 1e-9) return;
+  const double at = node_fraction(coarse.model, q);
+  if (std::abs(node_fraction(fine.model, p) - at) < 1e-9) return;
   throw InputError(
       fmt::format("{}: error: --refine moves '{}', which {} takes hold of: node {} of {} elements and node {} of {} are "
                   "different places. Name a "

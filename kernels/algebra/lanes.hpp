@@ -136,6 +136,25 @@ inline Lanes number_below(double limit, const Lanes& a, const Lanes& x) {
   return Lanes(a.pack() < Lanes(limit).pack() ? x.pack() : none.pack());
 }
 
+/// x where a < limit, else y.
+inline Lanes where_below(const Lanes& a, double limit, const Lanes& x, const Lanes& y) {
+  return Lanes(a.pack() < Lanes(limit).pack() ? x.pack() : y.pack());
+}
+
+/// Does a < b hold in every lane? Of other scalars: does it hold?
+template <class S, class T>
+KOKKOS_INLINE_FUNCTION bool all_below(const S& a, const T& b) {
+  return a < b;
+}
+inline bool all_below(const Lanes& a, const Lanes& b) {
+  double difference[lane_count];
+  (b - a).store(difference);
+  bool below = true;
+  for (const double d : difference) below = below && d > 0;
+  return below;
+}
+inline bool all_below(const Lanes& a, double b) { return all_below(a, Lanes(b)); }
+
 /// Is there a lane where a is not zero?
 KOKKOS_INLINE_FUNCTION bool differs_from_zero(double a) { return a != 0; }
 inline bool differs_from_zero(const Lanes& a) {
@@ -144,6 +163,19 @@ inline bool differs_from_zero(const Lanes& a) {
   bool differs = false;
   for (const double x : values) differs = differs || x != 0;
   return differs;
+}
+
+/// What stands in one lane of a struct of Lanes, as the same struct of doubles.
+template <class Doubles, class Packs>
+Doubles of_lane(const Packs& packs, int lane) {
+  static_assert(sizeof(Packs) * sizeof(double) == sizeof(Doubles) * sizeof(Lanes), "the same struct, of another scalar");
+  Doubles one;
+  for (std::size_t i = 0; i < sizeof(Doubles) / sizeof(double); ++i) {
+    double values[lane_count];
+    std::memcpy(values, reinterpret_cast<const char*>(&packs) + i * sizeof(Lanes), sizeof values);
+    std::memcpy(reinterpret_cast<char*>(&one) + i * sizeof(double), values + lane, sizeof(double));
+  }
+  return one;
 }
 
 }  // namespace sinew

@@ -8,12 +8,15 @@
 /// Positions are interpolated by Lagrange polynomials, orientations by the rotation vectors that lead to the nodes from a frame
 /// of the element: R(S) = R_r exp(sum l_a psi_a), psi_a = log(R_r^T R_a). So a rigid motion changes no strain, and strains
 /// depend on where the nodes are, not on how they came there. N - 1 Gauss points integrate W: thin beams do not lock.
+/// The nodes lie on the line of mass centres, c from the line that the sections are described about (axes of the section): so
+/// their mass matrix is constant. With x_c = x + R c strains change by e = A e_c, A = [I c~; 0 I], and C by A^T C A.
 /// Sources: Reissner (1973), Stud. Appl. Math. 52, 87-95; Simo (1985), Comput. Methods Appl. Mech. Eng. 49, 55-70; Simo and
 /// Vu-Quoc (1986), ibid. 58, 79-116; Crisfield and Jelenic (1999), Proc. R. Soc. Lond. A 455, 1125-1147.
 #pragma once
 
-#include "kernels/contract.hpp"
+#include "kernels/algebra/symmetric.hpp"
 #include "kernels/describe.hpp"
+#include "kernels/directional.hpp"
 #include "kernels/elements/sample.hpp"
 #include "kernels/lie/rotation_vector.hpp"
 #include "kernels/shape/lobatto.hpp"
@@ -30,18 +33,22 @@ struct Beam {
   static constexpr int num_dofs = 6 * N;
   static constexpr const char* degenerate = "turns by half a turn within an element, where it has no shape: use more elements";
   using Line = LobattoLine<N>;
+  using Shapes = typename Line::Shapes;
   static constexpr int num_points = Line::num_points;
 
-  struct Params {
-    Mat<double, 6> stiffness;              ///< C, order N V2 V3 T M2 M3: N, N m, N m^2
-    Vec<double, 6> reference[num_points];  ///< (Gamma0, K0) at the Gauss points: 1, 1/m
-    double metric[num_points] = {};        ///< dS/dxi there, xi from 0 to 1 in the element: m
-    double length[N] = {};                 ///< of line that goes with a node: Lobatto's weight times dS/dxi, m
-    double mass_per_length = 0;            ///< kg/m
-    Mat3<double> inertia;                  ///< of the section per length about its centre, in its axes: kg m
-    double tau = 0;                        ///< viscosity proportional to stiffness, s
-    double alpha = 0;                      ///< mass-proportional damping, f = -alpha M v, 1/s
+  /// P is double, or Lanes where elements are taken in blocks (kernels/sweep/lane_block.hpp).
+  template <class P>
+  struct ParamsOf {
+    Symmetric<P, 6> stiffness[num_points];  ///< A^T C A at the Gauss points, order N V2 V3 T M2 M3: N, N m, N m^2
+    Vec<P, 6> reference[num_points];        ///< (Gamma0, K0) there, of the nodes' line: 1, 1/m
+    P metric[num_points] = {};              ///< dS/dxi there, xi from 0 to 1 in the element: m
+    Vec3<P> offset[num_points];             ///< c there, for measurements alone: m
+    P mass[N] = {};                         ///< of the line that goes with a node, kg
+    Symmetric<P, 3> inertia[N];             ///< likewise, about the node, in the section's axes: kg m^2
+    P tau = 0;                              ///< viscosity proportional to stiffness, s
+    P alpha = 0;                            ///< mass-proportional damping, f = -alpha M v, 1/s
   };
+  using Params = ParamsOf<double>;
   using States = NodeStates<double, node_kind, num_nodes>;
   template <class S>
   using StatesOf = NodeStates<S, node_kind, num_nodes>;
@@ -75,8 +82,21 @@ struct Beam {
     /// How r turns with the two inner nodes, which turn by u and w, all in own axes:
     /// 1/2 (I - g phi~) u + 1/2 (I + g phi~) w, phi the turn from one to the other, g = tan(|phi|/4)/|phi|.
     KOKKOS_INLINE_FUNCTION Vec3<S> share(double sign, const Vec3<S>& u) const {
-      const S g = half.a / (2.0 - dot(half.theta, half.theta) * half.b);  // times 2: of half.theta
-      return 0.5 * u + (0.5 * sign * g) * cross(half.theta, u);
+      return 0.5 * u + (0.5 * sign * slant()) * cross(half.theta, u);
+    }
+    /// 2 g: tan(t/2)/t of t = |half.theta|.
+    KOKKOS_INLINE_FUNCTION S slant() const { return half.a / (2.0 - dot(half.theta, half.theta) * half.b); }
+
+    /// How half.theta changes where the two inner nodes turn by u and w: half of T^-1(phi) w - T^-T(phi) u.
+    KOKKOS_INLINE_FUNCTION Vec3<S> half_change(const Vec3<S>& u, const Vec3<S>& w) const {
+      const RotationVector<S> whole(2.0 * half.theta);
+      return 0.5 * (whole.inverse_tangent(w) - whole.inverse_tangent_transposed(u));
+    }
+    /// How share(sign, u) changes with that: d(tan(t/2)/t)/d(t^2) = ((c - b)/2 + a/2 tan(t/2)/t)/(1 + cos t).
+    KOKKOS_INLINE_FUNCTION Vec3<S> share_change(double sign, const Vec3<S>& change, const Vec3<S>& u) const {
+      const S g = slant(), bottom = 2.0 - dot(half.theta, half.theta) * half.b;
+      const S slope = 0.5 * (half.c - half.b + half.a * g) / bottom;
+      return (0.5 * sign * g) * cross(change, u) + (sign * slope * dot(half.theta, change)) * cross(half.theta, u);
     }
 
     /// The changes of r (in its axes) and of psi where node a turns by u_a in its own axes.
@@ -115,15 +135,18 @@ struct Beam {
     Vec3<S> gamma, kappa;    ///< Gamma and K
 
     KOKKOS_INLINE_FUNCTION Section() {}
-    KOKKOS_INLINE_FUNCTION Section(const Turns<S>& turns, const Frame<S> (&frame)[N], double xi, double metric) {
+    template <class P>
+    KOKKOS_INLINE_FUNCTION Section(const Turns<S>& turns, const Frame<S> (&frame)[N], const Shapes& shapes, const P& metric) {
       Vec3<S> theta, slope;
+      const P inverse = 1.0 / metric;
       for (int a = 0; a < N; ++a) {
-        const double l = Line::value(a, xi), d = Line::slope(a, xi) / metric;
-        slope += d * frame[a].x;
+        slope += shapes.slope[a] * frame[a].x;
         if (a == pivot) continue;
-        theta += l * turns.psi[a].theta;
-        turn_slope += d * turns.psi[a].theta;
+        theta += shapes.value[a] * turns.psi[a].theta;
+        turn_slope += shapes.slope[a] * turns.psi[a].theta;
       }
+      slope = inverse * slope;
+      turn_slope = inverse * turn_slope;
       turn = RotationVector<S>(theta);
       tangent = transpose_times(turns.R, slope);
       gamma = turn.turn_back(tangent);
@@ -134,14 +157,16 @@ struct Beam {
   };
 
   /// Rates of the strains at the section where the nodes move as `twist`.
-  template <class S>
+  template <class P, class S>
   KOKKOS_INLINE_FUNCTION static Vec<S, 6> strain_rate(const Turns<S>& turns, const Section<S>& s, const Twist<S> (&twist)[N],
-                                                      double xi, double metric) {
+                                                      const Shapes& shapes, const P& metric) {
     Vec3<S> omega[N], of_r, of_psi[N], theta, theta_slope, velocity_slope;
     for (int a = 0; a < N; ++a) omega[a] = twist[a].omega;
     turns.change(omega, of_r, of_psi);
+    const P inverse = 1.0 / metric;
     for (int a = 0; a < N; ++a) {
-      const double l = Line::value(a, xi), d = Line::slope(a, xi) / metric;
+      const double l = shapes.value[a];
+      const P d = shapes.slope[a] * inverse;
       velocity_slope += d * twist[a].v;
       theta += l * of_psi[a];
       theta_slope += d * of_psi[a];
@@ -154,26 +179,28 @@ struct Beam {
   }
 
   /// Stress resultants at Gauss point q.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static Vec<S, 6> stress(const Params& p, const Turns<S>& turns, const Section<S>& s,
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static Vec<S, 6> stress(const ParamsOf<P>& p, const Turns<S>& turns, const Section<S>& s,
                                                  const Twist<S> (&twist)[N], int q) {
     Vec<S, 6> e = s.strain() - p.reference[q];
-    if (p.tau != 0) {
-      const Vec<S, 6> rate = strain_rate(turns, s, twist, Line::point(q), p.metric[q]);
+    if (differs_from_zero(p.tau)) {
+      const Vec<S, 6> rate = strain_rate(turns, s, twist, Line::shapes(Line::point(q)), p.metric[q]);
       for (int i = 0; i < 6; ++i) e[i] += p.tau * rate[i];
     }
-    return p.stiffness * e;
+    return p.stiffness[q] * e;
   }
 
   /// Adds the forces of strain, viscosity, gravity and mass-proportional damping, and the gyroscopic moments.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& env, const double* /*signals*/,
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static void force(const ParamsOf<P>& p, const Environment& env, const double* /*signals*/,
                                            const StatesOf<S>& z, ForcesOf<S>& f) {
     const Turns<S> turns(z.frame);
+    constexpr typename Line::PointShapes at;
     Vec3<S> on_r, on_psi[N];
     for (int q = 0; q < num_points; ++q) {
-      const double xi = Line::point(q), weight = Line::point_weight(q) * p.metric[q];
-      const Section<S> s(turns, z.frame, xi, p.metric[q]);
+      const double w = Line::point_weight(q);
+      const P weight = w * p.metric[q];
+      const Section<S> s(turns, z.frame, at[q], p.metric[q]);
       const Vec<S, 6> sigma = stress(p, turns, s, z.twist, q);
       const Vec3<S> n{{sigma[0], sigma[1], sigma[2]}}, m{{sigma[3], sigma[4], sigma[5]}};
       // dGamma = exp(-Theta) (R_r^T dx' + R_r^T x' x dr) + Gamma x T dTheta,  dK = (T dTheta)' + K x T dTheta
@@ -184,55 +211,52 @@ struct Beam {
       const Vec3<S> across = turns.R * in_r;
       on_r += weight * cross(in_r, s.tangent);
       for (int a = 0; a < N; ++a) {
-        const double l = weight * Line::value(a, xi), d = weight * Line::slope(a, xi) / p.metric[q];
+        const P l = weight * at[q].value[a];
+        const double d = w * at[q].slope[a];
         f.f[a].force -= d * across;
         on_psi[a] += l * on_turn + d * on_slope;
       }
     }
     turns.spread(on_r, on_psi, f);
-    for (int a = 0; a < N; ++a) add_inertia(p, env, p.length[a], z.twist[a], f.f[a]);
+    for (int a = 0; a < N; ++a) add_inertia(p, env, a, z.twist[a], f.f[a]);
   }
 
-  /// Gravity, gyroscopic moment -omega x J omega and mass-proportional damping of a node.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void add_inertia(const Params& p, const Environment& env, double length, const Twist<S>& twist,
+  /// Gravity, gyroscopic moment -omega x J omega and mass-proportional damping of node a.
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static void add_inertia(const ParamsOf<P>& p, const Environment& env, int a, const Twist<S>& twist,
                                                  Wrench<S>& f) {
-    const double m = p.mass_per_length * length;
-    const Vec3<S> spin = length * (p.inertia * twist.omega);
-    f.force += m * env.gravity;
+    const Vec3<S> spin = p.inertia[a] * twist.omega;
+    f.force += p.mass[a] * env.gravity;
     f.moment -= cross(twist.omega, spin);
-    if (p.alpha == 0) return;
-    f.force -= (p.alpha * m) * twist.v;
+    if (!differs_from_zero(p.alpha)) return;
+    f.force -= (p.alpha * p.mass[a]) * twist.v;
     f.moment -= p.alpha * spin;
   }
 
-  /// Adds -(cq df/dq + cv df/dv), exact: by hand where the element has a pivot and the configuration does not enter through
-  /// rates of strain, else column by column with dual numbers.
-  KOKKOS_INLINE_FUNCTION static void tangent(const Params& p, const Environment& env, const double* signals, const States& z,
-                                             double cq, double cv, Mat<double, num_dofs>& J) {
-    if constexpr (pivot < 0) {
-      add_tangent_by_duals(p, env, signals, z, cq, cv, J);
-    } else if (p.tau != 0 && cq != 0) {
-      add_tangent_by_duals(p, env, signals, z, cq, cv, J);
-    } else {
-      if (cq != 0 || p.tau != 0) {
-        const Stiffening stiffening(p, z, cq, cv * p.tau);
-        for (int j = 0; j < num_dofs; ++j) stiffening.add_column(j, J);
-      }
-      if (cv == 0) return;
-      for (int a = 0; a < N; ++a) add_gyroscopic(cv * p.length[a], p.inertia, z.twist[a].omega, 6 * a + 3, J);
-      if (p.alpha != 0) add_mass(p, cv * p.alpha, J);
+  /// Adds -(cq df/dq + cv df/dv), exact: by hand; with dual numbers where the configuration enters through rates of strain.
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static void tangent(const ParamsOf<P>& p, const Environment& env, const double* signals,
+                                             const StatesOf<P>& z, double cq, double cv, Mat<P, num_dofs>& J) {
+    const bool is_viscous = differs_from_zero(p.tau);
+    if (is_viscous && cq != 0) return add_viscous_tangent(p, env, signals, z, cq, cv, J);
+    if (cq != 0 || is_viscous) {
+      const Stiffening<P> stiffening(p, z, cq, cv * p.tau);
+      stiffening.add_to(J);
     }
+    if (cv == 0) return;
+    for (int a = 0; a < N; ++a) add_gyroscopic(cv, p.inertia[a], z.twist[a].omega, 6 * a + 3, J);
+    if (differs_from_zero(p.alpha)) add_mass(p, cv * p.alpha, J);
   }
 
   KOKKOS_INLINE_FUNCTION static void mass(const Params& p, Mat<double, num_dofs>& M) { add_mass(p, 1.0, M); }
 
   /// Adds factor M: mass and inertia of the line that goes with each node (Lobatto's rule), which is constant.
-  KOKKOS_INLINE_FUNCTION static void add_mass(const Params& p, double factor, Mat<double, num_dofs>& M) {
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static void add_mass(const ParamsOf<P>& p, const P& factor, Mat<P, num_dofs>& M) {
     for (int a = 0; a < N; ++a)
       for (int i = 0; i < 3; ++i) {
-        M(6 * a + i, 6 * a + i) += factor * p.mass_per_length * p.length[a];
-        for (int j = 0; j < 3; ++j) M(6 * a + 3 + i, 6 * a + 3 + j) += factor * p.length[a] * p.inertia(i, j);
+        M(6 * a + i, 6 * a + i) += factor * p.mass[a];
+        for (int j = 0; j < 3; ++j) M(6 * a + 3 + i, 6 * a + 3 + j) += factor * p.inertia[a](i, j);
       }
   }
 
@@ -241,51 +265,94 @@ struct Beam {
     const Turns<double> turns(z.frame);
     double energy = 0;
     for (int q = 0; q < num_points; ++q) {
-      const Section<double> s(turns, z.frame, Line::point(q), p.metric[q]);
+      const Section<double> s(turns, z.frame, Line::shapes(Line::point(q)), p.metric[q]);
       const Vec<double, 6> e = s.strain() - p.reference[q];
-      energy += 0.5 * Line::point_weight(q) * p.metric[q] * dot(e, p.stiffness * e);
+      energy += 0.5 * Line::point_weight(q) * p.metric[q] * dot(e, p.stiffness[q] * e);
     }
     return energy;
   }
 
   KOKKOS_INLINE_FUNCTION static double potential_energy(const Params& p, const Environment& env, const States& z) {
     double energy = 0;
-    for (int a = 0; a < N; ++a) energy -= p.mass_per_length * p.length[a] * dot(env.gravity, z.frame[a].x);
+    for (int a = 0; a < N; ++a) energy -= p.mass[a] * dot(env.gravity, z.frame[a].x);
     return energy;
   }
 
-  /// Rotation vectors end at half a turn. The angle t from r to a node has cos t = (tr - 1)/2; -0.999 is 177 degrees.
-  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& /*p*/, const States& z) {
-    double sum = 0, least = 1;
-    const Mat3<double>& R = z.frame[pivot >= 0 ? pivot : left].R;
+  /// Cosine of the largest turn from r (of four nodes: from an inner one) to a node, (tr - 1)/2; not a number where a place or a
+  /// turn is none.
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static P soundness(const ParamsOf<P>& /*p*/, const StatesOf<P>& z) {
+    P sum = 0.0, least = 1.0;
+    const Mat3<P>& R = z.frame[pivot >= 0 ? pivot : left].R;
     for (int a = 0; a < N; ++a) {
-      double trace = 0;
+      P trace = 0.0;
       for (int i = 0; i < 3; ++i) {
-        sum += z.frame[a].x[i];
+        const P x = z.frame[a].x[i];
+        sum += x * x;
         for (int j = 0; j < 3; ++j) trace += R(i, j) * z.frame[a].R(i, j);
       }
-      sum += trace;
-      if (0.5 * (trace - 1) < least) least = 0.5 * (trace - 1);
+      sum += trace * trace;
+      least = smaller(0.5 * (trace - 1.0), least);
     }
-    if (!(math::fabs(sum) <= 1e300)) return Verdict::not_finite;
-    return least < -0.999 ? Verdict::degenerate : Verdict::ok;
+    return number_below(1e300, sum, least);
   }
+
+  /// Rotation vectors end at half a turn; -0.999 is 177 degrees.
+  KOKKOS_INLINE_FUNCTION static Verdict judge(double soundness) {
+    if (!(soundness <= 1)) return Verdict::not_finite;
+    return soundness < -0.999 ? Verdict::degenerate : Verdict::ok;
+  }
+  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const States& z) { return judge(soundness(p, z)); }
 
   // ---- host
 
-  /// The unstressed line from its nodes' frames: metric, lengths and reference strains. Its shape is that of the interpolation.
-  static void set_reference(const Frame<double> (&frame)[N], Params& p) {
-    const auto metric = [&frame](double xi) {
-      Vec3<double> slope;
-      for (int a = 0; a < N; ++a) slope += Line::slope(a, xi) * frame[a].x;
-      return norm(slope);
-    };
-    const Turns<double> turns(frame);
+  /// Mass of a section, per length, about the line that it is described by, in its axes.
+  struct Matter {
+    double mass = 0;              ///< kg/m
+    Vec3<double> first_moment;    ///< mass per length times its centre, kg
+    Mat3<double> second_moments;  ///< inertia about the line, kg m
+  };
+
+  /// The unstressed line: metric and reference strains. `line`: frames of the line that arc lengths are taken along; node a lies
+  /// at `centre[a]` from there, in the section's axes. Both shapes are those of the interpolation.
+  static void set_reference(const Frame<double> (&line)[N], const Vec3<double> (&centre)[N], Params& p) {
+    Frame<double> node[N];
+    for (int a = 0; a < N; ++a) node[a] = {line[a].x + line[a].R * centre[a], line[a].R};
+    const Turns<double> turns(node);
     for (int q = 0; q < num_points; ++q) {
-      p.metric[q] = metric(Line::point(q));
-      p.reference[q] = Section<double>(turns, frame, Line::point(q), p.metric[q]).strain();
+      const double xi = Line::point(q);
+      p.metric[q] = metric_of(line, xi);
+      p.reference[q] = Section<double>(turns, node, Line::shapes(xi), p.metric[q]).strain();
+      p.offset[q] = {};
+      for (int a = 0; a < N; ++a) p.offset[q] += Line::value(a, xi) * centre[a];
     }
-    for (int a = 0; a < N; ++a) p.length[a] = Line::node_weight(a) * metric(Line::node(a));
+  }
+  static void set_reference(const Frame<double> (&line)[N], Params& p) { set_reference(line, {}, p); }
+
+  /// dS/dxi of a line.
+  static double metric_of(const Frame<double> (&line)[N], double xi) {
+    Vec3<double> slope;
+    for (int a = 0; a < N; ++a) slope += Line::slope(a, xi) * line[a].x;
+    return norm(slope);
+  }
+
+  /// C at Gauss point q as the nodes' line feels it: A^T C A. Needs what set_reference sets.
+  static void set_stiffness(int q, const Mat<double, 6>& C, Params& p) {
+    Mat<double, 6> A = identity<double, 6>();
+    const Mat3<double> moved = skew(p.offset[q]);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) A(i, 3 + j) = moved(i, j);
+    p.stiffness[q] = Symmetric<double, 6>::of(transpose(A) * C * A);
+  }
+
+  /// Mass and inertia of node a about its place `centre`, of `length` of a line with first moments S and inertia J about itself:
+  /// J_c = J - (h.c I - 1/2 (h c^T + c h^T)), h = 2 S - m c.
+  static void set_inertia(int a, const Matter& matter, const Vec3<double>& centre, double length, Params& p) {
+    const Vec3<double> h = 2.0 * matter.first_moment - matter.mass * centre;
+    Mat3<double> J = matter.second_moments + 0.5 * (outer(h, centre) + outer(centre, h));
+    for (int i = 0; i < 3; ++i) J(i, i) -= dot(h, centre);
+    p.mass[a] = length * matter.mass;
+    p.inertia[a] = Symmetric<double, 3>::of(length * J);
   }
 
   static constexpr std::array<MeasureSpec, 5> section_measures() {
@@ -302,13 +369,22 @@ struct Beam {
     Vec<double, 6> sigma, strain;
     double metric = 0;
     for (int q = 0; q < num_points; ++q) {
-      const Section<double> s(turns, z.frame, Line::point(q), p.metric[q]);
+      const Section<double> s(turns, z.frame, Line::shapes(Line::point(q)), p.metric[q]);
       const double l = Line::point_value(q, xi);
-      sigma += l * stress(p, turns, s, z.twist, q);
-      strain += l * (s.strain() - p.reference[q]);
+      const Vec3<double>& c = p.offset[q];
+      Vec<double, 6> of_s = stress(p, turns, s, z.twist, q), of_e = s.strain() - p.reference[q];
+      // about the sections' own line: m + c x n, Gamma + c x K
+      const Vec3<double> moment = cross(c, Vec3<double>{{of_s[0], of_s[1], of_s[2]}});
+      const Vec3<double> stretch = cross(c, Vec3<double>{{of_e[3], of_e[4], of_e[5]}});
+      for (int i = 0; i < 3; ++i) {
+        of_s[3 + i] += moment[i];
+        of_e[i] += stretch[i];
+      }
+      sigma += l * of_s;
+      strain += l * of_e;
       metric += l * p.metric[q];
     }
-    const Section<double> here(turns, z.frame, xi, metric);
+    const Section<double> here(turns, z.frame, Line::shapes(xi), metric);
     const Vec3<double> force = turns.R * here.turn.turn({{sigma[0], sigma[1], sigma[2]}});
     const Vec3<double> moment = turns.R * here.turn.turn({{sigma[3], sigma[4], sigma[5]}});
     for (int i = 0; i < 3; ++i) {
@@ -320,20 +396,24 @@ struct Beam {
     out[6] = sigma[0];
   }
 
-  /// A random beam for the generic tests: part of a helix, all moduli coupled.
+  /// A random beam for the generic tests: part of a helix, all moduli coupled and different at every Gauss point.
   static Params example(unsigned seed) {
     Sampler sample(seed);
     Params p;
     Mat<double, 6> A;
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) A(i, j) = sample.uniform(-2, 2);
-    p.stiffness = A * transpose(A) + identity<double, 6>();
-    set_reference(helix(sample.vector(0.8)).frame, p);
-    p.mass_per_length = sample.uniform(0.5, 2);
+    const States start = helix(sample.vector(0.8));
+    const Frame<double>(&line)[N] = start.frame;
+    set_reference(line, p);
+    for (int q = 0; q < num_points; ++q) set_stiffness(q, (1 + 0.1 * q) * (A * transpose(A)) + identity<double, 6>(), p);
+    Matter matter;
+    matter.mass = sample.uniform(0.5, 2);
     Mat3<double> B;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) B(i, j) = sample.uniform(-1, 1);
-    p.inertia = B * transpose(B) + identity<double, 3>();
+    matter.second_moments = B * transpose(B) + identity<double, 3>();
+    for (int a = 0; a < N; ++a) set_inertia(a, matter, {}, Line::node_weight(a) * metric_of(line, Line::node(a)), p);
     p.tau = seed % 2 == 0 ? sample.uniform(0.01, 0.1) : 0;
     p.alpha = seed % 3 == 0 ? sample.uniform(0.1, 1) : 0;
     return p;
@@ -344,138 +424,182 @@ struct Beam {
   }
 
  private:
-  /// Columns of the tangent by directional derivatives of `force`.
-  KOKKOS_INLINE_FUNCTION static void add_tangent_by_duals(const Params& p, const Environment& env, const double* signals,
-                                                          const States& z, double cq, double cv, Mat<double, num_dofs>& J) {
-    for (int j = 0; j < num_dofs; ++j) {
-      StatesOf<Dual1> seeded;
-      ForcesOf<Dual1> f;
-      for (int a = 0; a < N; ++a) {
-        const bool moves = j / 6 == a && j % 6 < 3, turns = j / 6 == a && j % 6 >= 3;
-        Vec3<double> d;
-        if (moves || turns) d[j % 3] = 1;
-        const Mat3<double> change = turns ? z.frame[a].R * skew(cq * d) : Mat3<double>{};
-        for (int i = 0; i < 3; ++i) {
-          seeded.frame[a].x[i] = Dual1(z.frame[a].x[i], moves ? cq * d[i] : 0.0);
-          for (int k = 0; k < 3; ++k) seeded.frame[a].R(i, k) = Dual1(z.frame[a].R(i, k), change(i, k));
-          seeded.twist[a].v[i] = Dual1(z.twist[a].v[i], moves ? cv * d[i] : 0.0);
-          seeded.twist[a].omega[i] = Dual1(z.twist[a].omega[i], turns ? cv * d[i] : 0.0);
-        }
-      }
-      force(p, env, signals, seeded, f);
-      for (int a = 0; a < N; ++a)
-        for (int i = 0; i < 3; ++i) {
-          J(6 * a + i, j) -= f.f[a].force[i].grad;
-          J(6 * a + 3 + i, j) -= f.f[a].moment[i].grad;
-        }
+  /// Column by column. Elements of a block one after the other.
+  KOKKOS_INLINE_FUNCTION static void add_viscous_tangent(const Params& p, const Environment& env, const double* signals,
+                                                         const States& z, double cq, double cv, Mat<double, num_dofs>& J) {
+    add_dual_tangent<Beam, node_kind, N>(p, env, signals, z, nullptr, cq, cv, J);
+  }
+  static void add_viscous_tangent(const ParamsOf<Lanes>& p, const Environment& env, const double* signals,
+                                  const StatesOf<Lanes>& z, double cq, double cv, Mat<Lanes, num_dofs>& J) {
+    double columns[num_dofs * num_dofs][lane_count];
+    for (int l = 0; l < lane_count; ++l) {
+      Mat<double, num_dofs> one;
+      add_dual_tangent<Beam, node_kind, N>(of_lane<Params>(p, l), env, signals, of_lane<States>(z, l), nullptr, cq, cv, one);
+      for (int i = 0; i < num_dofs * num_dofs; ++i) columns[i][l] = (&one.data[0][0])[i];
     }
+    for (int i = 0; i < num_dofs * num_dofs; ++i) (&J.data[0][0])[i] += Lanes(columns[i]);
   }
 
   /// Adds factor (omega~ J - (J omega)~) to the rotational block of a node.
-  KOKKOS_INLINE_FUNCTION static void add_gyroscopic(double factor, const Mat3<double>& inertia, const Vec3<double>& omega, int at,
-                                                    Mat<double, num_dofs>& J) {
-    const Mat3<double> block = skew(omega) * inertia - skew(inertia * omega);
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static void add_gyroscopic(double factor, const Symmetric<P, 3>& inertia, const Vec3<P>& omega, int at,
+                                                    Mat<P, num_dofs>& J) {
+    const Vec3<P> spin = inertia * omega;
+    for (int j = 0; j < 3; ++j) {
+      const Vec3<P> column = cross(omega, Vec3<P>{{inertia(0, j), inertia(1, j), inertia(2, j)}});
+      for (int i = 0; i < 3; ++i) J(at + i, at + j) += factor * column[i];
+    }
+    const Mat3<P> block = skew(spin);
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) J(at + i, at + j) += factor * block(i, j);
+      for (int j = 0; j < 3; ++j)
+        if (i != j) J(at + i, at + j) -= factor * block(i, j);
   }
 
   /// What works on a section's turn, on its slope, and on the line's tangent; or the change of these.
+  template <class P>
   struct SectionForces {
-    Vec3<double> on_turn, on_slope, in_r;
+    Vec3<P> on_turn, on_slope, in_r;
   };
 
-  /// The derivatives of the elastic forces of an element with a pivot, column by column. `material` multiplies what comes from
-  /// changes of strain, `geometric` what comes from the stress that is there.
+  /// The derivatives of the elastic forces. `material` multiplies what comes from changes of strain, `geometric` what comes from
+  /// the stress that is there. Those by turns of nodes are found column by column; those by places are their mirror images, as
+  /// far as they are not simple.
+  template <class P>
   struct Stiffening {
-    const Params& p;
-    double geometric, material;
-    Turns<double> turns;
-    Section<double> sections[num_points];
-    Vec3<double> n[num_points], m[num_points];  ///< stress resultants
-    Vec3<double> in_r[num_points];              ///< n in the axes of r
-    Vec3<double> on_x[N], on_psi[N];            ///< gradients of the energy by places, in the axes of r, and by psi
+    const ParamsOf<P>& p;
+    double geometric;
+    P material;
+    Turns<P> turns;
+    Section<P> sections[num_points];
+    Vec3<P> n[num_points], m[num_points];  ///< stress resultants
+    Vec3<P> in_r[num_points];              ///< n in the axes of r
+    Vec3<P> moment[num_points];            ///< n x Gamma + m x K
+    Vec3<P> on_x[N], on_psi[N], on_r;      ///< gradients of the energy by places, in the axes of r, by psi and by r
 
-    KOKKOS_INLINE_FUNCTION Stiffening(const Params& params, const States& z, double cq, double viscous)
+    KOKKOS_INLINE_FUNCTION Stiffening(const ParamsOf<P>& params, const StatesOf<P>& z, double cq, const P& viscous)
         : p(params), geometric(cq), material(cq + viscous), turns(z.frame) {
+      constexpr typename Line::PointShapes at;
       for (int q = 0; q < num_points; ++q) {
-        const double xi = Line::point(q), weight = Line::point_weight(q) * p.metric[q];
-        Section<double>& s = sections[q];
-        s = Section<double>(turns, z.frame, xi, p.metric[q]);
-        const Vec<double, 6> sigma = p.stiffness * (s.strain() - p.reference[q]);
+        const double w = Line::point_weight(q);
+        const P weight = w * p.metric[q];
+        Section<P>& s = sections[q];
+        s = Section<P>(turns, z.frame, at[q], p.metric[q]);
+        const Vec<P, 6> sigma = p.stiffness[q] * (s.strain() - p.reference[q]);
         n[q] = {{sigma[0], sigma[1], sigma[2]}};
         m[q] = {{sigma[3], sigma[4], sigma[5]}};
         in_r[q] = s.turn.turn(n[q]);
-        const Vec3<double> on_turn = s.turn.tangent_transposed(cross(n[q], s.gamma) + cross(m[q], s.kappa)) +
-                                     s.turn.tangent_rate_transposed(s.turn_slope, m[q]);
-        const Vec3<double> on_slope = s.turn.tangent_transposed(m[q]);
+        moment[q] = cross(n[q], s.gamma) + cross(m[q], s.kappa);
+        const Vec3<P> on_turn = s.turn.tangent_transposed(moment[q]) + s.turn.tangent_rate_transposed(s.turn_slope, m[q]);
+        const Vec3<P> on_slope = s.turn.tangent_transposed(m[q]);
+        on_r += weight * cross(in_r[q], s.tangent);
         for (int a = 0; a < N; ++a) {
-          const double l = weight * Line::value(a, xi), d = weight * Line::slope(a, xi) / p.metric[q];
+          const P l = weight * at[q].value[a];
+          const double d = w * at[q].slope[a];
           on_x[a] += d * in_r[q];
           on_psi[a] += l * on_turn + d * on_slope;
         }
       }
+      for (int a = 0; a < N; ++a)
+        if (a != pivot) on_r -= turns.psi[a].inverse_tangent(on_psi[a]);
+    }
+
+    KOKKOS_INLINE_FUNCTION void add_to(Mat<P, num_dofs>& J) const {
+      add_places(J);
+      for (int a = 0; a < N; ++a)
+        for (int i = 0; i < 3; ++i) add_turn(a, i, J);
+    }
+
+    /// Blocks of two places: sum w l_a' l_b' R C_nn R^T, R the section's axes.
+    KOKKOS_INLINE_FUNCTION void add_places(Mat<P, num_dofs>& J) const {
+      constexpr typename Line::PointShapes at;
+      for (int q = 0; q < num_points; ++q) {
+        const P factor = Line::point_weight(q) * material / p.metric[q];
+        const Mat3<P> R = turns.R * sections[q].turn.matrix();
+        Mat3<P> C;
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j) C(i, j) = factor * p.stiffness[q](i, j);
+        const Mat3<P> RC = R * C;
+        const Mat3<P> K = RC * transpose(R);
+        for (int a = 0; a < N; ++a)
+          for (int b = 0; b < N; ++b) {
+            const double d = at[q].slope[a] * at[q].slope[b];
+            for (int i = 0; i < 3; ++i)
+              for (int j = 0; j < 3; ++j) J(6 * a + i, 6 * b + j) += d * K(i, j);
+          }
+      }
     }
 
     /// How the forces at Gauss point q change with Theta, Theta' and R_r^T x'.
-    KOKKOS_INLINE_FUNCTION SectionForces change_at(int q, const Vec3<double>& theta, const Vec3<double>& slope,
-                                                   const Vec3<double>& tangent) const {
-      const Section<double>& s = sections[q];
-      const RotationVector<double>& turn = s.turn;
-      const Vec3<double> turning = turn.tangent(theta);
-      const Vec3<double> gamma = turn.turn_back(tangent) + cross(s.gamma, turning);
-      const Vec3<double> kappa = turn.tangent(slope) + turn.tangent_rate(s.turn_slope, theta) + cross(s.kappa, turning);
-      const Vec<double, 6> sigma = p.stiffness * Vec<double, 6>{{material * gamma[0], material * gamma[1], material * gamma[2],
-                                                                 material * kappa[0], material * kappa[1], material * kappa[2]}};
-      const Vec3<double> dn{{sigma[0], sigma[1], sigma[2]}}, dm{{sigma[3], sigma[4], sigma[5]}};
-      const Vec3<double> moment = cross(n[q], s.gamma) + cross(m[q], s.kappa);
-      const Vec3<double> moment_change =
+    KOKKOS_INLINE_FUNCTION SectionForces<P> change_at(int q, const Vec3<P>& theta, const Vec3<P>& slope,
+                                                      const Vec3<P>& tangent) const {
+      const Section<P>& s = sections[q];
+      const RotationVector<P>& turn = s.turn;
+      const Vec3<P> turning = turn.tangent(theta);
+      const Vec3<P> gamma = turn.turn_back(tangent) + cross(s.gamma, turning);
+      const Vec3<P> kappa = turn.tangent(slope) + turn.tangent_rate(s.turn_slope, theta) + cross(s.kappa, turning);
+      const Vec<P, 6> sigma = p.stiffness[q] * Vec<P, 6>{{material * gamma[0], material * gamma[1], material * gamma[2],
+                                                          material * kappa[0], material * kappa[1], material * kappa[2]}};
+      const Vec3<P> dn{{sigma[0], sigma[1], sigma[2]}}, dm{{sigma[3], sigma[4], sigma[5]}};
+      const Vec3<P> moment_change =
           cross(dn, s.gamma) + cross(dm, s.kappa) + geometric * (cross(n[q], gamma) + cross(m[q], kappa));
-      SectionForces change;
+      SectionForces<P> change;
       change.on_turn = turn.tangent_transposed(moment_change) + turn.tangent_rate_transposed(s.turn_slope, dm) +
-                       geometric * (turn.tangent_rate_transposed(theta, moment) + turn.tangent_rate_transposed(slope, m[q]) +
+                       geometric * (turn.tangent_rate_transposed(theta, moment[q]) + turn.tangent_rate_transposed(slope, m[q]) +
                                     turn.tangent_rate_transposed_change(s.turn_slope, theta, m[q]));
       change.on_slope = turn.tangent_transposed(dm) + geometric * turn.tangent_rate_transposed(theta, m[q]);
       change.in_r = turn.turn(dn + geometric * cross(turning, n[q]));
       return change;
     }
 
-    /// Adds the changes of all forces, negative, with dof j.
-    KOKKOS_INLINE_FUNCTION void add_column(int j, Mat<double, num_dofs>& J) const {
-      const int node = j / 6;
-      Vec3<double> u[N], of_r, of_psi[N], of_x, d_x[N], d_psi[N], d_r;
-      if (j % 6 < 3) {
-        of_x = {{turns.R(j % 3, 0), turns.R(j % 3, 1), turns.R(j % 3, 2)}};
-      } else {
-        u[node][j % 3] = 1;
-        turns.change(u, of_r, of_psi);
-      }
+    /// Adds the changes of all forces, negative, where a node turns about its axis i; with places mirrored into rows.
+    KOKKOS_INLINE_FUNCTION void add_turn(int node, int i, Mat<P, num_dofs>& J) const {
+      constexpr typename Line::PointShapes at;
+      const int column = 6 * node + 3 + i;
+      Vec3<P> u[N], of_r, of_psi[N], d_x[N], d_psi[N], d_r;
+      u[node][i] = P(1.0);
+      turns.change(u, of_r, of_psi);
       for (int q = 0; q < num_points; ++q) {
-        const double xi = Line::point(q), weight = Line::point_weight(q) * p.metric[q];
-        Vec3<double> theta, slope;
+        const double w = Line::point_weight(q);
+        const P weight = w * p.metric[q];
+        Vec3<P> theta, slope;
         for (int a = 0; a < N; ++a) {
-          theta += Line::value(a, xi) * of_psi[a];
-          slope += (Line::slope(a, xi) / p.metric[q]) * of_psi[a];
+          theta += at[q].value[a] * of_psi[a];
+          slope += at[q].slope[a] * of_psi[a];
         }
-        const Vec3<double> tangent = (Line::slope(node, xi) / p.metric[q]) * of_x + cross(sections[q].tangent, of_r);
-        const SectionForces change = change_at(q, theta, slope, tangent);
+        const Vec3<P> tangent = cross(sections[q].tangent, of_r);
+        const SectionForces<P> change = change_at(q, theta, (1.0 / p.metric[q]) * slope, tangent);
         for (int a = 0; a < N; ++a) {
-          const double l = weight * Line::value(a, xi), d = weight * Line::slope(a, xi) / p.metric[q];
+          const P l = weight * at[q].value[a];
+          const double d = w * at[q].slope[a];
           d_x[a] += d * change.in_r;
           d_psi[a] += l * change.on_turn + d * change.on_slope;
         }
         d_r += weight * (cross(change.in_r, sections[q].tangent) + geometric * cross(in_r[q], tangent));
       }
       for (int a = 0; a < N; ++a) {
-        const Vec3<double> force = turns.R * (d_x[a] + geometric * cross(of_r, on_x[a]));
-        for (int i = 0; i < 3; ++i) J(6 * a + i, j) += force[i];
+        const Vec3<P> force = turns.R * (d_x[a] + geometric * cross(of_r, on_x[a]));
+        for (int k = 0; k < 3; ++k) {
+          J(6 * a + k, column) += force[k];
+          J(column, 6 * a + k) += force[k];
+        }
         if (a == pivot) continue;
-        const RotationVector<double>& psi = turns.psi[a];
-        const Vec3<double> moment =
+        const RotationVector<P>& psi = turns.psi[a];
+        const Vec3<P> on_node =
             psi.inverse_tangent_transposed(d_psi[a]) + geometric * psi.inverse_tangent_transposed_change(of_psi[a], on_psi[a]);
-        for (int i = 0; i < 3; ++i) J(6 * a + 3 + i, j) += moment[i];
+        for (int k = 0; k < 3; ++k) J(6 * a + 3 + k, column) += on_node[k];
         d_r -= psi.inverse_tangent(d_psi[a]) + geometric * psi.inverse_tangent_change(of_psi[a], on_psi[a]);
       }
-      for (int i = 0; i < 3; ++i) J(6 * pivot + 3 + i, j) += d_r[i];
+      if constexpr (pivot >= 0) {
+        for (int k = 0; k < 3; ++k) J(6 * pivot + 3 + k, column) += d_r[k];
+      } else {
+        const Vec3<P> half = turns.half_change(u[left], u[right]);
+        const Vec3<P> on_left = turns.share(1.0, d_r) + geometric * turns.share_change(1.0, half, on_r);
+        const Vec3<P> on_right = turns.share(-1.0, d_r) + geometric * turns.share_change(-1.0, half, on_r);
+        for (int k = 0; k < 3; ++k) {
+          J(6 * left + 3 + k, column) += on_left[k];
+          J(6 * right + 3 + k, column) += on_right[k];
+        }
+      }
     }
   };
 

@@ -1,9 +1,10 @@
 /// \file
-/// Rotation vectors over any scalar (double or dual): exponential, logarithm and the tangent operator with its inverse and rate,
-/// applied to vectors by cross products. Regular at zero.
+/// Rotation vectors over any scalar (double, dual or lanes): exponential, logarithm and the tangent operator with its inverse and
+/// rate, applied to vectors by cross products. Regular at zero.
 /// Source: Cardona and Geradin (1988), Int. J. Numer. Methods Eng. 26, 2403-2438; conventions of so3.hpp.
 #pragma once
 
+#include "kernels/algebra/lanes.hpp"
 #include "kernels/lie/so3.hpp"
 
 namespace sinew {
@@ -21,12 +22,17 @@ struct RotationVector {
   KOKKOS_INLINE_FUNCTION RotationVector() {}
   KOKKOS_INLINE_FUNCTION explicit RotationVector(const Vec3<S>& vector) : theta(vector) {
     const S t2 = dot(theta, theta);
-    if (t2 < 0.25) {  // what is left out of the sums is below 1e-17
+    const bool small = all_below(t2, 0.25);
+    if (small || std::is_same_v<S, Lanes>) {  // what is left out of the sums is below 1e-17
       e = series(t2, 4);
       f = series(t2, 5);
       c = 1.0 / 6.0 - t2 * f;
       b = 0.5 - t2 * e;
       a = 1.0 - t2 * c;
+    }
+    if (small) return;
+    if constexpr (std::is_same_v<S, Lanes>) {
+      set_large_lanes(t2);
     } else {
       using math::cos;
       using math::sin;
@@ -112,12 +118,32 @@ struct RotationVector {
     return p * v + h_change * cross(theta, w) + here * (cross(change, w) + cross(theta, v));
   }
 
+  /// Lanes with a large turn, one after the other.
+  void set_large_lanes(const S& t2) {
+    double square[lane_count], t[3][lane_count], sums[5][lane_count];
+    S* const all[5] = {&a, &b, &c, &e, &f};
+    t2.store(square);
+    for (int i = 0; i < 3; ++i) theta[i].store(t[i]);
+    for (int i = 0; i < 5; ++i) all[i]->store(sums[i]);
+    for (int l = 0; l < lane_count; ++l) {
+      if (square[l] < 0.25) continue;
+      const RotationVector<double> one(Vec3<double>{{t[0][l], t[1][l], t[2][l]}});
+      const double found[5] = {one.a, one.b, one.c, one.e, one.f};
+      for (int i = 0; i < 5; ++i) sums[i][l] = found[i];
+    }
+    for (int i = 0; i < 5; ++i) *all[i] = S(sums[i]);
+  }
+
   /// s_6 and s_7.
   KOKKOS_INLINE_FUNCTION void higher(S& g, S& k) const {
     const S t2 = dot(theta, theta);
-    if (t2 < 0.25) {
+    if (all_below(t2, 0.25)) {
       g = series(t2, 6);
       k = series(t2, 7);
+    } else if constexpr (std::is_same_v<S, Lanes>) {
+      const S far_g = (1.0 / 24.0 - e) / t2, far_k = (1.0 / 120.0 - f) / t2;
+      g = where_below(t2, 0.25, series(t2, 6), far_g);
+      k = where_below(t2, 0.25, series(t2, 7), far_k);
     } else {
       g = (1.0 / 24.0 - e) / t2;
       k = (1.0 / 120.0 - f) / t2;
@@ -133,6 +159,16 @@ struct RotationVector {
     return sum / factorial;
   }
 };
+
+/// That of the quaternion (w, v), or of a multiple of it, for |v| < w/10: 2 atan(x)/x v/w with x^2 = v^2/w^2; what is left out
+/// is below 1e-18.
+template <class S>
+KOKKOS_INLINE_FUNCTION Vec3<S> small_rotation_vector(const S& w, const Vec3<S>& v) {
+  const S x2 = dot(v, v) / (w * w);
+  S sum = S(1.0 / 17.0);
+  for (int k = 7; k >= 0; --k) sum = 1.0 / (2 * k + 1) - x2 * sum;
+  return (2.0 * sum / w) * v;
+}
 
 /// The rotation vector of a rotation matrix, shorter than pi: exp(theta~) = R. By its quaternion, of which the largest entry is
 /// found first (Shepperd 1978).
@@ -157,14 +193,29 @@ KOKKOS_INLINE_FUNCTION Vec3<S> rotation_vector(const Mat3<S>& R) {
     }
   }
   const S v2 = dot(v, v), w2 = w * w;
-  if (value_of(v2) < 1e-2 * value_of(w2)) {  // 2 atan(x)/x for x^2 = v2/w2: the term left out is below 1e-18
-    const S x2 = v2 / w2;
-    S sum = S(1.0 / 17.0);
-    for (int k = 7; k >= 0; --k) sum = 1.0 / (2 * k + 1) - x2 * sum;
-    return (2.0 * sum / w) * v;
-  }
+  if (value_of(v2) < 1e-2 * value_of(w2)) return small_rotation_vector(w, v);
   const S length = sqrt(v2);
   return (2.0 * atan2(length, w) / length) * v;
+}
+
+/// Of every lane; those with a large turn one after the other.
+inline Vec3<Lanes> rotation_vector(const Mat3<Lanes>& R) {
+  const Vec3<Lanes> v{{R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)}};
+  const Lanes w = 1.0 + (R(0, 0) + R(1, 1) + R(2, 2)), excess = dot(v, v) - 1e-2 * (w * w);
+  const Vec3<Lanes> small = small_rotation_vector(w, v);
+  if (all_below(excess, 0.0)) return small;
+  double large[lane_count], entries[9][lane_count], found[3][lane_count];
+  excess.store(large);
+  for (int i = 0; i < 3; ++i) small[i].store(found[i]);
+  for (int i = 0; i < 9; ++i) R(i / 3, i % 3).store(entries[i]);
+  for (int l = 0; l < lane_count; ++l) {
+    if (large[l] < 0) continue;
+    Mat3<double> one;
+    for (int i = 0; i < 9; ++i) one(i / 3, i % 3) = entries[i][l];
+    const Vec3<double> theta = rotation_vector(one);
+    for (int i = 0; i < 3; ++i) found[i][l] = theta[i];
+  }
+  return {{Lanes(found[0]), Lanes(found[1]), Lanes(found[2])}};
 }
 
 }  // namespace sinew

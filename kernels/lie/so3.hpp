@@ -23,20 +23,22 @@ KOKKOS_INLINE_FUNCTION Quaternion normalized(const Quaternion& q) {
   return {r * q.w, r * q.x, r * q.y, r * q.z};
 }
 
-/// Rotation matrix of a unit quaternion.
-KOKKOS_INLINE_FUNCTION Mat3<double> rotation_matrix(const Quaternion& q) {
-  Mat3<double> R;
-  R(0, 0) = 1 - 2 * (q.y * q.y + q.z * q.z);
-  R(0, 1) = 2 * (q.x * q.y - q.w * q.z);
-  R(0, 2) = 2 * (q.x * q.z + q.w * q.y);
-  R(1, 0) = 2 * (q.x * q.y + q.w * q.z);
-  R(1, 1) = 1 - 2 * (q.x * q.x + q.z * q.z);
-  R(1, 2) = 2 * (q.y * q.z - q.w * q.x);
-  R(2, 0) = 2 * (q.x * q.z - q.w * q.y);
-  R(2, 1) = 2 * (q.y * q.z + q.w * q.x);
-  R(2, 2) = 1 - 2 * (q.x * q.x + q.y * q.y);
+/// Rotation matrix of a unit quaternion, over any scalar.
+template <class S>
+KOKKOS_INLINE_FUNCTION Mat3<S> rotation_matrix(const S& w, const S& x, const S& y, const S& z) {
+  Mat3<S> R;
+  R(0, 0) = 1 - 2 * (y * y + z * z);
+  R(0, 1) = 2 * (x * y - w * z);
+  R(0, 2) = 2 * (x * z + w * y);
+  R(1, 0) = 2 * (x * y + w * z);
+  R(1, 1) = 1 - 2 * (x * x + z * z);
+  R(1, 2) = 2 * (y * z - w * x);
+  R(2, 0) = 2 * (x * z - w * y);
+  R(2, 1) = 2 * (y * z + w * x);
+  R(2, 2) = 1 - 2 * (x * x + y * y);
   return R;
 }
+KOKKOS_INLINE_FUNCTION Mat3<double> rotation_matrix(const Quaternion& q) { return rotation_matrix(q.w, q.x, q.y, q.z); }
 
 /// Unit quaternion of a rotation matrix (w >= 0), stable for every angle.
 KOKKOS_INLINE_FUNCTION Quaternion quaternion_of(const Mat3<double>& R) {

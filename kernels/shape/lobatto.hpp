@@ -65,6 +65,28 @@ struct LobattoLine {
       if (r != q) product *= (xi - point(r)) / (point(q) - point(r));
     return product;
   }
+
+  /// All l_a and dl_a/dxi at a place.
+  struct Shapes {
+    double value[N] = {}, slope[N] = {};
+  };
+  KOKKOS_INLINE_FUNCTION static constexpr Shapes shapes(double xi) {
+    Shapes all;
+    for (int a = 0; a < N; ++a) {
+      all.value[a] = value(a, xi);
+      all.slope[a] = slope(a, xi);
+    }
+    return all;
+  }
+  /// At the Gauss points: `constexpr typename Line::PointShapes at;` is a table that the compiler has filled.
+  struct PointShapes {
+    Shapes points[num_points];
+
+    KOKKOS_INLINE_FUNCTION constexpr PointShapes() {
+      for (int q = 0; q < num_points; ++q) points[q] = shapes(point(q));
+    }
+    KOKKOS_INLINE_FUNCTION constexpr const Shapes& operator[](int q) const { return points[q]; }
+  };
 };
 
 }  // namespace sinew

@@ -32,55 +32,13 @@ KOKKOS_INLINE_FUNCTION NodeStates<double, kind, N> load_states(const SweepState&
   return states;
 }
 
-/// Element states with direction j of the degrees of freedom seeded: q along cq T e_j, v along cv e_j.
-template <NodeKind kind, int N>
-KOKKOS_INLINE_FUNCTION NodeStates<Dual1, kind, N> seeded_states(const NodeStates<double, kind, N>& s, const Mat3<double>* T,
-                                                                int j, double cq, double cv) {
-  NodeStates<Dual1, kind, N> d;
-  constexpr int width = dofs_of(kind);
-  for (int k = 0; k < N; ++k) {
-    const bool here = j / width == k;
-    const int i = j % width;
-    if constexpr (kind == NodeKind::point) {
-      for (int c = 0; c < 3; ++c) {
-        d.x[k][c] = Dual1(s.x[k][c], here && c == i ? cq : 0.0);
-        d.v[k][c] = Dual1(s.v[k][c], here && c == i ? cv : 0.0);
-      }
-    } else {
-      Vec3<double> dx, dtheta;
-      if (here && i < 3) dx[i] = cq;
-      if (here && i >= 3) dtheta = cq * column(T[k], i - 3);
-      d.frame[k] = perturbed(s.frame[k], dx, dtheta);
-      for (int c = 0; c < 3; ++c) {
-        d.twist[k].v[c] = Dual1(s.twist[k].v[c], here && c == i ? cv : 0.0);
-        d.twist[k].omega[c] = Dual1(s.twist[k].omega[c], here && c + 3 == i ? cv : 0.0);
-      }
-    }
-  }
-  return d;
-}
-
-/// An element's generalised forces in the order of its degrees of freedom.
-template <class S, NodeKind kind, int N>
-KOKKOS_INLINE_FUNCTION void flatten(const NodeForces<S, kind, N>& f, S (&out)[N * dofs_of(kind)]) {
-  for (int k = 0; k < N; ++k)
-    for (int c = 0; c < 3; ++c) {
-      if constexpr (kind == NodeKind::point) {
-        out[3 * k + c] = f.f[k][c];
-      } else {
-        out[6 * k + c] = f.f[k].force[c];
-        out[6 * k + 3 + c] = f.f[k].moment[c];
-      }
-    }
-}
-
 /// J T: multiplies the rotational columns of a block over N frames by the nodes' tangent operators.
-template <int R, int N>
-KOKKOS_INLINE_FUNCTION void times_tangent_operator(Mat<double, R, 6 * N>& J, const Mat3<double>* T) {
+template <int R, int N, class P>
+KOKKOS_INLINE_FUNCTION void times_tangent_operator(Mat<P, R, 6 * N>& J, const Mat3<P>* T) {
   for (int i = 0; i < R; ++i)
     for (int k = 0; k < N; ++k) {
-      const Vec3<double> row{{J(i, 6 * k + 3), J(i, 6 * k + 4), J(i, 6 * k + 5)}};
-      const Vec3<double> turned = transpose_times(T[k], row);
+      const Vec3<P> row{{J(i, 6 * k + 3), J(i, 6 * k + 4), J(i, 6 * k + 5)}};
+      const Vec3<P> turned = transpose_times(T[k], row);
       for (int c = 0; c < 3; ++c) J(i, 6 * k + 3 + c) = turned[c];
     }
 }
@@ -397,13 +355,11 @@ class ElementFamily final : public Family {
     if constexpr (!has_tangent) {
       Multipliers<Dual1> constant;
       for (int r = 0; r < L; ++r) constant.value[r] = Dual1(lambda.value[r]);
-      for (int j = 0; j < D; ++j) {
-        NodeForces<Dual1, kind, N> f;
-        add_force(p, s.environment, time_values, seeded_states<kind, N>(states, T, j, shift.q, shift.v), constant, f);
-        Dual1 components[D];
-        flatten<Dual1, kind, N>(f, components);
-        for (int i = 0; i < D; ++i) J(i, j) = -components[i].grad;
-      }
+      add_dual_tangent<kind, N>(
+          [&](const NodeStates<Dual1, kind, N>& seeded, NodeForces<Dual1, kind, N>& f) {
+            add_force(p, s.environment, time_values, seeded, constant, f);
+          },
+          states, T, shift.q, shift.v, J);
     } else if constexpr (kind == NodeKind::frame) {
       if (turned) {
         E::tangent(p, s.environment, time_values, states, shift.q, 0.0, J);
@@ -437,7 +393,7 @@ class ElementFamily final : public Family {
       const LaneBlock block(range, b);
       NodeForces<Lanes, kind, N> f;
       E::force(load_params<LaneParams>(params, block), s.environment, static_cast<const double*>(nullptr),
-               load_states<N>(s, nodes, block), f);
+               load_states<kind, N>(s, nodes, block), f);
       Lanes components[D];
       flatten<Lanes, kind, N>(f, components);
       store_block<D>(block, components, slots + static_cast<std::ptrdiff_t>(block.first) * D);
@@ -454,16 +410,33 @@ class ElementFamily final : public Family {
       double* out = values + static_cast<std::ptrdiff_t>(block.first - range.first) * D * D;
       if constexpr (requires(LaneMatrices<D> & J) { E::tangent_blocks(p, NodeStates<Lanes, kind, N>(), 1.0, 1.0, 1.0, J); }) {
         LaneMatrices<D> J;
-        E::tangent_blocks(p, load_states<N>(s, nodes, block), shift.q, shift.v, shift.a, J);
+        E::tangent_blocks(p, load_states<kind, N>(s, nodes, block), shift.q, shift.v, shift.a, J);
         store_block<D * D>(block, &J.entries[0][0], out);
       } else {
         Mat<Lanes, D, D> J;
-        E::tangent(p, s.environment, static_cast<const double*>(nullptr), load_states<N>(s, nodes, block), shift.q, shift.v, J);
+        const auto states = load_states<kind, N>(s, nodes, block);
+        const double* none = nullptr;
+        if (kind == NodeKind::frame && s.tangent_operator != nullptr) {
+          E::tangent(p, s.environment, none, states, shift.q, 0.0, J);
+          times_operators_of_block(s, nodes, block, J);
+          E::tangent(p, s.environment, none, states, 0.0, shift.v, J);
+        } else {
+          E::tangent(p, s.environment, none, states, shift.q, shift.v, J);
+        }
         if constexpr (adds_mass)
           if (shift.a != 0) E::add_mass(p, Lanes(shift.a), J);
         store_block<D * D>(block, &J.data[0][0], out);
       }
     });
+  }
+
+  static void times_operators_of_block(const SweepState& s, const DeviceTable<int>& nodes, const LaneBlock& block,
+                                       Mat<Lanes, D, D>& J) {
+    if constexpr (kind == NodeKind::frame) {
+      Mat3<Lanes> T[N];
+      load_tangent_operators<N>(s, nodes, block, T);
+      times_tangent_operator<D, N>(J, T);
+    }
   }
 
   /// The smallest code of a finding, or `smallest`.
@@ -477,7 +450,7 @@ class ElementFamily final : public Family {
           using LaneParams = typename E::template ParamsOf<Lanes>;
           const LaneBlock block(range, b);
           double found[lane_count];
-          E::soundness(load_params<LaneParams>(params, block), load_states<N>(s, nodes, block)).store(found);
+          E::soundness(load_params<LaneParams>(params, block), load_states<kind, N>(s, nodes, block)).store(found);
           for (int l = 0; l < block.count; ++l) {
             const Verdict v = E::judge(found[l]);
             const long long code = Finding::code(block.element(l), v);

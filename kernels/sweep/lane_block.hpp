@@ -1,7 +1,7 @@
 /// \file
 /// Blocks of elements of which each fills a lane: their data across lanes, and what was found back to each.
 ///
-/// A struct over points and without signals takes part in this (kernels/contract.hpp says the rest) where it has
+/// A struct without signals takes part in this (kernels/contract.hpp says the rest) where it has
 ///   template <class P> struct ParamsOf;  using Params = ParamsOf<double>;   // P only
 /// where `force` and `tangent` take ParamsOf<P> and states of P, P being a double or Lanes, and where it has
 ///   template <class P> static void add_mass(const ParamsOf<P>&, const P& factor, Mat<P, D, D>& M);   // adds factor M
@@ -67,28 +67,53 @@ LaneParams load_params(const DeviceTable<double>& table, const LaneBlock& block)
   return p;
 }
 
-/// States of the N points of every element.
-template <int N>
-NodeStates<Lanes, NodeKind::point, N> load_states(const SweepState& s, const DeviceTable<int>& nodes, const LaneBlock& block) {
-  constexpr double still[3] = {0, 0, 0};
+/// States of the N nodes of every element. Of a frame the configuration holds a place and a quaternion.
+template <NodeKind kind, int N>
+NodeStates<Lanes, kind, N> load_states(const SweepState& s, const DeviceTable<int>& nodes, const LaneBlock& block) {
+  constexpr int width = kind == NodeKind::point ? 3 : 7, rates = dofs_of(kind);
+  constexpr double still[rates] = {};
   const int *config_of = s.nodes.config.data(), *dof_of = s.nodes.dof.data();
   const double *config = s.config, *velocity = s.velocity;
-  LaneBuffer<6 * N> buffer;
+  constexpr int total = N * (width + rates);
+  LaneBuffer<total> buffer;
   for (int l = 0; l < lane_count; ++l) {
     double* row = buffer.values[l];
     const int* node_of = &nodes(block.element(l), 0);
     for (int k = 0; k < N; ++k) {
       const int node = node_of[k], dof = dof_of[node];
-      std::memcpy(row + 3 * k, config + config_of[node], sizeof still);
-      std::memcpy(row + 3 * (N + k), dof < 0 || velocity == nullptr ? still : velocity + dof, sizeof still);
+      std::memcpy(row + width * k, config + config_of[node], width * sizeof(double));
+      std::memcpy(row + width * N + rates * k, dof < 0 || velocity == nullptr ? still : velocity + dof, sizeof still);
     }
   }
-  Lanes numbers[LaneBuffer<6 * N>::width];
+  Lanes numbers[LaneBuffer<total>::width];
   buffer.get(numbers);
-  NodeStates<Lanes, NodeKind::point, N> states;
-  static_assert(sizeof states == 6 * N * sizeof(Lanes), "states hold places, then velocities");
-  std::memcpy(static_cast<void*>(&states), numbers, sizeof states);
+  NodeStates<Lanes, kind, N> states;
+  if constexpr (kind == NodeKind::point) {
+    static_assert(sizeof states == total * sizeof(Lanes), "states hold places, then velocities");
+    std::memcpy(static_cast<void*>(&states), numbers, sizeof states);
+  } else {
+    for (int k = 0; k < N; ++k) {
+      const Lanes *c = numbers + width * k, *z = numbers + width * N + rates * k;
+      states.frame[k] = {Vec3<Lanes>{{c[0], c[1], c[2]}}, rotation_matrix(c[3], c[4], c[5], c[6])};
+      states.twist[k] = {Vec3<Lanes>{{z[0], z[1], z[2]}}, Vec3<Lanes>{{z[3], z[4], z[5]}}};
+    }
+  }
   return states;
+}
+
+/// The tangent operators of the N frames of every element.
+template <int N>
+void load_tangent_operators(const SweepState& s, const DeviceTable<int>& nodes, const LaneBlock& block, Mat3<Lanes> (&T)[N]) {
+  LaneBuffer<9 * N> buffer;
+  for (int l = 0; l < lane_count; ++l)
+    for (int k = 0; k < N; ++k) {
+      const int frame = s.nodes.frame(nodes(block.element(l), k));
+      std::memcpy(buffer.values[l] + 9 * k, s.tangent_operator + 9 * frame, 9 * sizeof(double));
+    }
+  Lanes numbers[LaneBuffer<9 * N>::width];
+  buffer.get(numbers);
+  for (int k = 0; k < N; ++k)
+    for (int i = 0; i < 9; ++i) T[k](i / 3, i % 3) = numbers[9 * k + i];
 }
 
 /// Takes the blocks of matrices between points by pairs of nodes.

@@ -2,7 +2,7 @@
 /// What a sweep reads: the rank's nodes, their configuration and velocity, the multipliers.
 #pragma once
 
-#include "kernels/contract.hpp"
+#include "kernels/directional.hpp"
 
 namespace sinew {
 
@@ -60,18 +60,6 @@ KOKKOS_INLINE_FUNCTION Mat3<double> load_tangent_operator(const SweepState& s, i
   Mat3<double> T;
   for (int i = 0; i < 9; ++i) T(i / 3, i % 3) = s.tangent_operator[9 * frame + i];
   return T;
-}
-
-/// A frame moved along its 6 directions by eps d, to first order in the dual part: x + eps d_x, R (I + eps d_theta~).
-template <class T>
-KOKKOS_INLINE_FUNCTION Frame<Dual<T>> perturbed(const Frame<T>& f, const Vec3<T>& dx, const Vec3<T>& dtheta) {
-  Frame<Dual<T>> p;
-  const Mat3<T> dR = f.R * skew(dtheta);
-  for (int i = 0; i < 3; ++i) {
-    p.x[i] = Dual<T>(f.x[i], dx[i]);
-    for (int j = 0; j < 3; ++j) p.R(i, j) = Dual<T>(f.R(i, j), dR(i, j));
-  }
-  return p;
 }
 
 }  // namespace sinew

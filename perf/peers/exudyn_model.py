@@ -12,6 +12,7 @@ import time
 
 sys.exudynFast = True
 import exudyn as exu  # noqa: E402
+import numpy as np  # noqa: E402
 import exudyn.itemInterface as items  # noqa: E402
 from exudyn.rigidBodyUtilities import InertiaCuboid  # noqa: E402
 
@@ -56,6 +57,26 @@ def build_cablefix(mbs, request):
     return {"tip": (cables[-1], [length, 0, 0]), "mid": (cables[49], [length, 0, 0])}
 
 
+def build_beamfix(mbs, request):
+    """perf/models/beamfix.yaml: cablefix of geometrically exact beams of two nodes that resist shear and torsion too."""
+    count, length = request["size"], 0.1
+    section = exu.BeamSection()
+    section.stiffnessMatrix = np.diag([1e5, 1e5, 1e5, 50, 50, 50])
+    section.inertia = np.diag([2e-3, 1e-3, 1e-3])
+    section.massPerLength = 1.0
+    kind = {"euler-parameters": (items.NodeRigidBodyEP, [1, 0, 0, 0]), "angles": (items.NodeRigidBodyRxyz, [0, 0, 0])}
+    make, turn = kind[request["node"]]
+    nodes = [mbs.AddNode(make(referenceCoordinates=[length * i, 0, 0, *turn])) for i in range(count + 1)]
+    for i in range(count):
+        beam = items.ObjectBeamGeometricallyExact(nodeNumbers=[nodes[i], nodes[i + 1]], length=length, sectionData=section)
+        weight = mbs.AddMarker(items.MarkerBodyMass(bodyNumber=mbs.AddObject(beam)))
+        mbs.AddLoad(items.LoadMassProportional(markerNumber=weight, loadVector=[0, -9.81, 0]))
+    ground = mbs.AddMarker(items.MarkerBodyPosition(bodyNumber=mbs.AddObject(items.ObjectGround())))
+    pinned = mbs.AddMarker(items.MarkerNodePosition(nodeNumber=nodes[0]))
+    mbs.AddObject(items.SphericalJoint(markerNumbers=[ground, pinned]))
+    return {"tip": (nodes[-1], None), "mid": (nodes[50], None)}
+
+
 def settings_of(request):
     """One thread, the sparse solver, generalized-alpha of the same spectral radius as Sinew; no smaller steps than asked for."""
     settings = exu.SimulationSettings()
@@ -78,7 +99,7 @@ def main():
     request = json.loads(sys.argv[1])
     container = exu.SystemContainer()
     mbs = container.AddSystem()
-    points = {"fall": build_fall, "cablefix": build_cablefix}[request["model"]](mbs, request)
+    points = {"fall": build_fall, "cablefix": build_cablefix, "beamfix": build_beamfix}[request["model"]](mbs, request)
     mbs.Assemble()
     solver = exu.MainSolverImplicitSecondOrder()
     start = time.process_time()
@@ -89,8 +110,9 @@ def main():
         result["newton"] = solver.it.newtonStepsCount
         result["jacobians"] = solver.it.newtonJacobiCount
         position = exu.OutputVariableType.Position
-        result["points"] = {name: [float(v) for v in mbs.GetObjectOutputBody(body, position, localPosition=at)]
-                            for name, (body, at) in points.items()}
+        result["points"] = {name: [float(v) for v in (mbs.GetNodeOutput(item, position) if at is None else
+                                                      mbs.GetObjectOutputBody(item, position, localPosition=at))]
+                            for name, (item, at) in points.items()}
     print(json.dumps(result))
 
 

@@ -55,6 +55,7 @@ CASES = {
                       known={"tip": [999.5648381, 0, -4.905], "tenth": [9.2655345, 0, -2.0933732]}),
     "cablefix-1000": Case("cablefix", 1000, ("tip", "mid")),
     "cablefix-10000": Case("cablefix", 10000, ("tip", "mid")),
+    "beamfix-1000": Case("beamfix", 1000, ("tip", "mid"), nodes=("euler-parameters", "angles")),
 }
 
 

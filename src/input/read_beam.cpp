@@ -1,4 +1,5 @@
 #include "input/section_readers.hpp"
+#include "kernels/algebra/symmetric.hpp"
 
 #include <cmath>
 
@@ -19,95 +20,123 @@ void read_curve(const DocumentNode& curve, MapReader& map, const ValueReader& va
   }
 }
 
-/// `line: {from, to, elements, order}` or `line: {curve, range, elements, order}`.
+/// `line: {points, ...}`: a straight line, or a spline.
+void read_points(const DocumentNode& points, MapReader& map, const ValueReader& values, BeamItem& beam) {
+  for (const char* key : {"from", "to", "curve"})
+    if (const auto* other = map.find(key))
+      values.faults.error(other->mark, map.what() + " has points and '" + key + "'", "give one of them");
+  if (!points.is_sequence() || points.items.size() < 2)
+    return values.faults.error(points.mark, "points of " + map.what() + " must be a list of two places or more",
+                               "write points: [[0, 0, 0], [1, 0, 0.1], [2, 0, 0.3]]");
+  for (const DocumentNode& point : points.items) beam.points.push_back(values.vector(point, "point of " + map.what()));
+}
+
+/// `line: {from, to, elements, order}`, `line: {points, elements, order}` or `line: {curve, range, elements, order}`.
 void read_line(const DocumentNode& node, const ValueReader& values, BeamItem& beam, const std::string& what) {
   MapReader map(node, "line of " + what, values.faults);
   if (const auto* points = map.find("points")) {
-    values.faults.error(points->mark, "line of " + what + ": a beam through listed points is not built yet",
-                        "give from and to, or a curve; join straight beams with fixed");
-    map.forgive();
-    return;
-  }
-  if (const auto* curve = map.find("curve")) {
+    read_points(*points, map, values, beam);
+  } else if (const auto* curve = map.find("curve")) {
     read_curve(*curve, map, values, beam);
   } else {
     const DocumentNode* from = map.require("from", "from: [0, 0, 0]");
     const DocumentNode* to = map.require("to", "to: [1, 0, 0]");
-    if (from) beam.ends.push_back(values.vector(*from, "from of " + what));
-    if (to) beam.ends.push_back(values.vector(*to, "to of " + what));
+    if (from) beam.points.push_back(values.vector(*from, "from of " + what));
+    if (to) beam.points.push_back(values.vector(*to, "to of " + what));
   }
   if (const auto* elements = map.require("elements", "elements: 16"))
     beam.num_elements = static_cast<int>(values.whole(*elements, "elements of " + what, 1, max_elements));
   if (const auto* order = map.find("order")) beam.order = static_cast<int>(values.whole(*order, "order of " + what, 1, 3));
 }
 
-/// True where a symmetric matrix is positive definite: every pivot of its triangular factors is above rounding.
-template <int n>
-bool is_positive(Mat<double, n> A) {
-  for (int k = 0; k < n; ++k) {
-    const double pivot = A(k, k);
-    double diagonal = 0;
-    for (int i = 0; i < n; ++i) diagonal = std::fmax(diagonal, std::fabs(A(i, i)));
-    if (!(pivot > 1e-14 * diagonal)) return false;
-    for (int i = k + 1; i < n; ++i)
-      for (int j = k + 1; j < n; ++j) A(i, j) -= A(i, k) * A(k, j) / pivot;
-  }
-  return true;
+/// Is the upper right quarter of an inertia a skew matrix -S~, and the upper left one a multiple of the unit matrix?
+bool has_momentum_of_mass(const Mat<double, 6>& inertia) {
+  double scale = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 6; ++j) scale = std::fmax(scale, std::fabs(inertia(i, j)));
+  const auto is_zero = [scale](double x) { return std::fabs(x) <= 1e-12 * scale; };
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      if (!is_zero(inertia(i, 3 + j) + inertia(j, 3 + i))) return false;
+      if (!is_zero(inertia(i, j) - (i == j ? inertia(0, 0) : 0))) return false;
+    }
+  return inertia(0, 0) > 0;
 }
 
-/// A scaled to diagonal entries of 1, so that units do not matter; zero where one is not positive.
-template <int n>
-Mat<double, n> scaled(const Mat<double, n>& A) {
-  Mat<double, n> B;
-  for (int i = 0; i < n; ++i)
-    if (!(A(i, i) > 0)) return B;
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) B(i, j) = A(i, j) / std::sqrt(A(i, i) * A(j, j));
-  return B;
-}
-
-/// Matrices that a beam can have: stiff and inert in every direction, the centre of mass on the line.
+/// Matrices that a beam can have: stiff and inert in every direction, also about the centre of mass.
 void check_matrices(const Section& section, const std::string& what, const SourceMark& mark, Faults& faults) {
   const std::string whose = what + ": section '" + section.name + "'";
   const Mat<double, 6>&C = section.matrices->stiffness, &I = section.matrices->inertia;
-  if (!is_positive(scaled(C)))
+  if (!is_positive_definite(C))
     faults.error(mark, whose + " has a stiffness that is not positive definite", "give a stiffness to each of N V2 V3 T M2 M3");
-  bool is_coupled = false, is_even = true;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 6; ++j) {
-      if (j < 3 && i != j) is_even = is_even && I(i, j) == 0;
-      if (j >= 3) is_coupled = is_coupled || I(i, j) != 0;
-    }
-  is_even = is_even && I(1, 1) == I(0, 0) && I(2, 2) == I(0, 0);
-  if (is_coupled)
-    faults.error(mark, whose + " has its centre of mass beside the line, which is not built yet",
-                 "lay the line through the centres of mass: entries 1 to 3 by 4 to 6 of the inertia are then zero");
-  if (!is_even || !(I(0, 0) > 0))
-    faults.error(mark, whose + ": the first three diagonal entries of the inertia are the mass per length, alike and positive",
-                 "write inertia: [m, m, m, j1, j2, j3]");
-  Mat3<double> J;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) J(i, j) = I(3 + i, 3 + j);
-  if (!is_positive(scaled(J)))
-    faults.error(mark, whose + ": a beam's sections turn and need inertia about all three axes",
-                 "give entries 4 to 6 of the inertia: rho (iy + iz), rho iy, rho iz");
+  if (!has_momentum_of_mass(I))
+    return faults.error(mark,
+                        whose +
+                            ": the inertia is no section's: its first three diagonal entries are the mass per length, alike and "
+                            "positive, and entries 1 to 3 by 4 to 6 are those of a centre of mass (c1, c2, c3)",
+                        "write inertia: [m, m, m, j1, j2, j3], or rows [m, 0, 0, 0, m*c3, -m*c2], [0, m, 0, -m*c3, 0, m*c1], "
+                        "[0, 0, m, m*c2, -m*c1, 0] above their mirror image and the inertia about the line");
+  if (!is_positive_definite(I))
+    faults.error(mark, whose + ": a beam's sections turn and need inertia about all three axes, of their centre of mass too",
+                 "give entries 4 to 6 of the inertia: rho (iy + iz), rho iy, rho iz, about the line");
 }
 
-/// Checks that a beam can be made of its section and material, and finds them.
-void read_beam_section(MapReader& map, BeamItem& beam, ReadContext& context) {
+/// `section: name`, or `section: [[0, root], [0.4, middle], [1, tip]]`.
+void read_stations(const DocumentNode& node, const ValueReader& values, const std::string& what, BeamItem& beam,
+                   ReadContext& context) {
+  if (!node.is_sequence()) {
+    beam.sections.push_back({0.0, find_section(node, what, context)});
+    return;
+  }
+  for (const DocumentNode& pair : node.items) {
+    if (!pair.is_sequence() || pair.items.size() != 2) {
+      context.faults.error(pair.mark, "section of " + what + " must be a name or pairs of a place and a name",
+                           "write section: [[0, root], [1, tip]]");
+      continue;
+    }
+    beam.sections.push_back(
+        {values.number(pair.items[0], "place of a section of " + what), find_section(pair.items[1], what, context)});
+  }
+  if (node.items.size() < 2)
+    context.faults.error(node.mark, "section of " + what + " needs a name, or two places or more with a name each",
+                         "write section: [[0, root], [1, tip]]");
+}
+
+/// `twist: 10 deg`, an expression of s, or `twist: [[0, 13 deg], [1, 0]]`.
+void read_twist(const DocumentNode& node, const ValueReader& values, const std::string& what, BeamItem& beam) {
+  if (!node.is_sequence()) {
+    beam.twist = values.with_parameter("s").number(node, "twist of " + what);
+    return;
+  }
+  for (const DocumentNode& pair : node.items) {
+    const std::vector<Expression> numbers = values.numbers(pair, 2, "twist at a place of " + what);
+    if (numbers.size() == 2) beam.twists.push_back({numbers[0], numbers[1]});
+  }
+  if (node.items.size() < 2)
+    values.faults.error(node.mark, "twist of " + what + " needs an angle, or two places or more with an angle each",
+                        "write twist: [[0, 13 deg], [1, 0]]");
+}
+
+/// Checks that a beam can be made of its sections and material, and finds them.
+void read_beam_sections(MapReader& map, const ValueReader& values, BeamItem& beam, ReadContext& context) {
   const std::string what = map.what();
   if (const auto* node = map.require("section", "section: the name of one under sections"))
-    beam.section = find_section(*node, what, context);
+    read_stations(*node, values, what, beam, context);
   const DocumentNode* node = map.find("material");
   if (node) beam.material = find_material(*node, what, context);
-  const Section* section = beam.section < 0 ? nullptr : &context.model.sections[static_cast<std::size_t>(beam.section)];
-  if (!section) return;
-  if (section->matrices) check_matrices(*section, what, map.mark(), context.faults);
-  if (!section->matrices && !node)
+  bool needs_material = false;
+  std::set<int> checked;
+  for (const BeamStationItem& station : beam.sections) {
+    if (station.section < 0 || !checked.insert(station.section).second) continue;
+    const Section& section = context.model.sections[static_cast<std::size_t>(station.section)];
+    if (section.matrices) check_matrices(section, what, map.mark(), context.faults);
+    needs_material = needs_material || !section.matrices;
+  }
+  if (needs_material && !node)
     context.faults.error(map.mark(), what + " has no 'material'", "add material: the name of one under materials");
   if (beam.material < 0) return;
   const Material& material = context.model.materials[static_cast<std::size_t>(beam.material)];
-  if (!section->matrices && !material.has_poissons_ratio)
+  if (needs_material && !material.has_poissons_ratio)
     context.faults.error(node->mark,
                          what + ": material '" + material.name + "' has no poissons_ratio, which shear and torsion need",
                          "add poissons_ratio: 0.3 to the material");
@@ -127,9 +156,9 @@ BeamItem read_beam(MapReader& map, const ValueReader& values, ReadContext& conte
   } else if (const auto* line = map.require("line", "line: {from: [0, 0, 0], to: [1, 0, 0], elements: 16}")) {
     read_line(*line, values, beam, what);
   }
-  read_beam_section(map, beam, context);
+  read_beam_sections(map, values, beam, context);
   if (const auto* node = map.find("up")) beam.up = values.vector(*node, "up of " + what);
-  if (const auto* node = map.find("twist")) beam.twist = values.with_parameter("s").number(*node, "twist of " + what);
+  if (const auto* node = map.find("twist")) read_twist(*node, values, what, beam);
   if (const auto* node = map.find("velocity")) beam.velocity = values.vector(*node, "velocity of " + what);
   if (const auto* node = map.find("angular_velocity"))
     beam.angular_velocity = values.vector(*node, "angular_velocity of " + what);

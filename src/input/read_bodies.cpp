@@ -1,5 +1,7 @@
 #include "input/section_readers.hpp"
 
+#include <algorithm>
+
 namespace sinew {
 
 OrientationExpression read_orientation(const DocumentNode& node, const ValueReader& values, const std::string& what) {
@@ -100,8 +102,11 @@ bool read_shape(MapReader& map, const ValueReader& values, ReadContext& context,
 
 /// Whether a beam can be checked further.
 bool is_sound(const BeamItem& beam, const Model& model) {
-  return beam.num_elements > 0 && (beam.curve || beam.ends.size() == 2) && beam.section >= 0 &&
-         (beam.material >= 0 || model.sections[static_cast<std::size_t>(beam.section)].matrices);
+  const auto is_known = [&](const BeamStationItem& s) {
+    return s.section >= 0 && (beam.material >= 0 || model.sections[static_cast<std::size_t>(s.section)].matrices);
+  };
+  return beam.num_elements > 0 && (beam.curve || beam.points.size() > 1) && !beam.sections.empty() &&
+         std::all_of(beam.sections.begin(), beam.sections.end(), is_known);
 }
 
 /// Everything between a body's braces; false if the shape is not known.

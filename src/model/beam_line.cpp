@@ -1,8 +1,6 @@
 #include "model/beam_line.hpp"
 
 #include "base/error.hpp"
-#include "kernels/describe.hpp"
-#include "kernels/shape/lobatto.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,35 +35,52 @@ Vec3<double> reflected(const Vec3<double>& a, const Vec3<double>& across) {
 /// R turned about its own axis 1.
 Mat3<double> turned(const Mat3<double>& R, double angle) { return R * rotation_matrix(exp_quaternion({{angle, 0, 0}})); }
 
+/// Closer together than this part of a beam's length two places are one.
+constexpr double same_place = 1e-9;
+
 constexpr double gauss_points[3] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
 constexpr double gauss_weights[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
 
 }  // namespace
 
-BeamLine::BeamLine(const BeamItem& item, const Indices& indices, int resolution) : item_(&item), indices_(indices) {
+BeamLine::BeamLine(const BeamItem& item, const Indices& indices, int resolution)
+    : indices_(indices), curve_(item.curve), twist_(item.twist) {
+  for (const BeamTwistItem& one : item.twists) twists_.push_back({one.at.value(indices), one.angle.value(indices)});
   Vec3<double> tangent;
-  if (item.curve) {
+  if (curve_) {
     start_.parameter = item.range[0].value(indices);
-    const Point first = point(start_.parameter);
-    start_.frame.x = first.x;
-    tangent = first.slope;
-    if (item.range[1].value(indices) < start_.parameter) tangent = -tangent;
+    end_ = item.range[1].value(indices);
+    tangent = point(start_.parameter).slope;
+    if (end_ < start_.parameter) tangent = -tangent;
   } else {
-    start_.frame.x = evaluate(item.ends[0], indices);
-    tangent = evaluate(item.ends[1], indices) - start_.frame.x;
+    std::vector<Vec3<double>> places;
+    for (const VectorExpression& place : item.points) {
+      places.push_back(evaluate(place, indices));
+      if (places.size() > 2 && !(norm(places.back() - places[places.size() - 2]) > 0))
+        throw InputError("two neighbouring points of the line of the beam coincide");
+    }
+    start_.frame.x = places[0];
+    tangent = places[1] - places[0];
     length_ = norm(tangent);
+    if (places.size() > 2 && length_ > 0) {
+      spline_ = CubicSpline(std::move(places));
+      end_ = spline_->end();
+      tangent = point(0).slope;
+    }
   }
+  if (curve_ || spline_) start_.frame.x = point(start_.parameter).x;
   if (!(norm(tangent) > 0)) throw InputError("the line of the beam has no length, or no direction at its start");
   direction_ = (1 / norm(tangent)) * tangent;
   if (!make_triad(direction_, item.up ? evaluate(*item.up, indices) : default_up(direction_), start_.frame.R))
     throw InputError("`up` must not run along the beam: it is axis 2 of the section, across the line");
-  if (item.curve) cut_curve(std::max(resolution, 64));
+  if (curve_ || spline_) cut_curve(std::max(resolution, 64));
 }
 
 BeamLine::Point BeamLine::point(double parameter) const {
+  if (spline_) return {spline_->place(parameter), spline_->slope(parameter)};
   Point p;
   for (int i = 0; i < 3; ++i) {
-    const TimeValue value = (*item_->curve)[static_cast<std::size_t>(i)].at(parameter, indices_);
+    const TimeValue value = (*curve_)[static_cast<std::size_t>(i)].at(parameter, indices_);
     p.x[i] = value.value;
     p.slope[i] = value.rate;
   }
@@ -86,7 +101,7 @@ BeamLine::Cut BeamLine::transported(const Cut& from, double parameter) const {
   Cut to = from;
   to.parameter = parameter;
   const Point p = point(parameter);
-  const double sign = item_->range[1].value(indices_) < item_->range[0].value(indices_) ? -1 : 1;
+  const double sign = end_ < start_.parameter ? -1 : 1;
   to.frame.x = p.x;
   const double speed = norm(p.slope);
   if (!(speed > 0)) throw InputError("the curve of the beam stands still inside its range: its tangent is zero there");
@@ -99,21 +114,34 @@ BeamLine::Cut BeamLine::transported(const Cut& from, double parameter) const {
   return to;
 }
 
+/// A spline is cut at its places too: it is smooth between them alone.
 void BeamLine::cut_curve(int steps) {
-  const double a = start_.parameter, b = item_->range[1].value(indices_);
+  std::vector<double> ends = {start_.parameter, end_};
+  if (spline_) ends = spline_->knots();
+  const int each = (steps - 1) / (static_cast<int>(ends.size()) - 1) + 1;
   cuts_ = {start_};
-  for (int k = 1; k <= steps; ++k) {
-    const double parameter = k == steps ? b : a + (b - a) * k / steps;
-    const double arc = cuts_.back().arc + arc_between(cuts_.back().parameter, parameter);
-    cuts_.push_back(transported(cuts_.back(), parameter));
-    cuts_.back().arc = arc;
-  }
+  for (std::size_t piece = 1; piece < ends.size(); ++piece)
+    for (int k = 1; k <= each; ++k) {
+      const double a = ends[piece - 1], b = ends[piece], parameter = k == each ? b : a + (b - a) * k / each;
+      const double arc = cuts_.back().arc + arc_between(cuts_.back().parameter, parameter);
+      cuts_.push_back(transported(cuts_.back(), parameter));
+      cuts_.back().arc = arc;
+    }
   length_ = cuts_.back().arc;
   if (!(length_ > 0) || !std::isfinite(length_)) throw InputError("the curve of the beam has no length");
 }
 
+/// The parameter of a line that is no curve is the arc length.
 double BeamLine::twist(double parameter, double arc) const {
-  return item_->twist.uses_time() ? item_->twist.value_at(parameter, indices_) : item_->twist.value(indices_) * (arc / length_);
+  if (!twists_.empty()) {
+    const double at = arc / length_;
+    std::size_t next = 1;
+    while (next + 1 < twists_.size() && twists_[next][0] < at) ++next;
+    const auto [from, first] = twists_[next - 1];
+    const auto [to, second] = twists_[next];
+    return first + (second - first) * (at - from) / (to - from);
+  }
+  return twist_.uses_time() ? twist_.value_at(curve_ ? parameter : arc, indices_) : twist_.value(indices_) * (arc / length_);
 }
 
 Frame<double> BeamLine::frame(double arc) const {
@@ -139,60 +167,68 @@ Frame<double> BeamLine::frame(double arc) const {
   return result;
 }
 
-namespace {
-
-double lobatto_node(int order, int a) {
-  return order == 1 ? LobattoLine<2>::node(a) : order == 2 ? LobattoLine<3>::node(a) : LobattoLine<4>::node(a);
+SectionMatrices BeamInstance::section(double at, BeamSide side) const {
+  if (stations.size() == 1) return stations[0].section;
+  std::size_t next = 1;
+  const auto is_past = [&](const BeamStation& s) {
+    return side == BeamSide::before ? s.at < at - same_place : s.at <= at + same_place;
+  };
+  while (next + 1 < stations.size() && is_past(stations[next])) ++next;
+  const BeamStation &a = stations[next - 1], &b = stations[next];
+  const double t = std::clamp((at - a.at) / (b.at - a.at), 0.0, 1.0);
+  return {(1 - t) * a.section.stiffness + t * b.section.stiffness, (1 - t) * a.section.inertia + t * b.section.inertia};
 }
 
-}  // namespace
-
-double beam_node_fraction(int num_elements, int order, int node) {
-  const int element = std::min(node / order, num_elements - 1);
-  return (element + lobatto_node(order, node - element * order)) / num_elements;
+/// Where two elements meet both lay mass on the node, in proportion to their lengths: the section may jump there.
+Vec3<double> BeamInstance::centre(int node) const {
+  const double at = division.node(node);
+  const int element = std::min(node / division.order(), division.num_elements() - 1);
+  const bool is_shared = node > 0 && node % division.order() == 0 && element * division.order() == node;
+  double mass = 0;
+  Vec3<double> moment;
+  const auto add = [&](double length, BeamSide side) {
+    const SectionMatrices here = section(at, side);
+    mass += length * here.inertia(0, 0);
+    moment += length * first_moment(here.inertia);
+  };
+  if (is_shared) add(at - division.start(element - 1), BeamSide::before);
+  const bool is_last = node == division.num_nodes() - 1;
+  add(division.start(element + 1) - division.start(element), is_last ? BeamSide::before : BeamSide::after);
+  return (1 / mass) * moment;
 }
 
-CableStation beam_station(int num_elements, int order, double fraction, int& node) {
-  const double at = std::clamp(fraction, 0.0, 1.0) * num_elements;
-  const int element = std::min(static_cast<int>(at), num_elements - 1);
-  node = -1;
-  for (int a = 0; a <= order; ++a)
-    if (std::fabs(at - element - lobatto_node(order, a)) < 1e-9) node = element * order + a;
-  return {element, at - element};
-}
-
-Frame<double> BeamInstance::frame(int node) const {
-  return line.frame(line.length() * beam_node_fraction(num_elements, order, node));
-}
-
-Twist<double> BeamInstance::twist(int node) const {
+Frame<double> BeamInstance::node_frame(int node) const {
   const Frame<double> here = frame(node);
+  return {here.x + here.R * centre(node), here.R};
+}
+
+Twist<double> BeamInstance::node_twist(int node) const {
+  const Frame<double> here = node_frame(node);
   return {velocity + cross(angular_velocity, here.x - line.frame(0).x), transpose_times(here.R, angular_velocity)};
 }
 
-void set_beam_section(const Section& section, const Material* material, BeamInstance& beam) {
-  if (section.matrices) {
-    beam.stiffness = section.matrices->stiffness;
-    beam.mass_per_length = section.matrices->inertia(0, 0);
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) beam.inertia(i, j) = section.matrices->inertia(3 + i, 3 + j);
-  } else if (material) {
-    const double E = material->youngs_modulus, nu = material->poissons_ratio, G = E / (2 * (1 + nu)), rho = material->density;
-    const double diagonal[6] = {E * section.area,
-                                section.shear[0].at(nu) * G * section.area,
-                                section.shear[1].at(nu) * G * section.area,
-                                G * section.j,
-                                E * section.iy,
-                                E * section.iz};
-    for (int i = 0; i < 6; ++i) beam.stiffness(i, i) = diagonal[i];
-    beam.mass_per_length = rho * section.area;
-    beam.inertia(0, 0) = rho * (section.iy + section.iz);
-    beam.inertia(1, 1) = rho * section.iy;
-    beam.inertia(2, 2) = rho * section.iz;
+SectionMatrices beam_section(const Section& section, const Material* material) {
+  if (section.matrices) return *section.matrices;
+  SectionMatrices result;
+  if (!material) return result;
+  const double E = material->youngs_modulus, nu = material->poissons_ratio, G = E / (2 * (1 + nu)), rho = material->density;
+  const double stiffness[6] = {E * section.area,
+                               section.shear[0].at(nu) * G * section.area,
+                               section.shear[1].at(nu) * G * section.area,
+                               G * section.j,
+                               E * section.iy,
+                               E * section.iz};
+  const double area[6] = {section.area, section.area, section.area, section.iy + section.iz, section.iy, section.iz};
+  for (int i = 0; i < 6; ++i) {
+    result.stiffness(i, i) = stiffness[i];
+    result.inertia(i, i) = rho * area[i];
   }
-  if (!material) return;
-  beam.damping_alpha = material->damping_alpha;
-  beam.damping_beta = material->damping_beta;
+  return result;
+}
+
+/// The momentum of a section is m v + omega x S: the block of forces by turns is -S~.
+Vec3<double> first_moment(const Mat<double, 6>& inertia) {
+  return {{-inertia(2, 4) + 0.0, -inertia(0, 5) + 0.0, -inertia(1, 3) + 0.0}};
 }
 
 }  // namespace sinew

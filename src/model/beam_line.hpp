@@ -2,9 +2,12 @@
 /// A beam at the start, as plain numbers: where its line runs and how its sections are turned, stiffness and mass per length.
 #pragma once
 
-#include "model/bodies.hpp"
+#include "model/beam_division.hpp"
+#include "model/cubic_spline.hpp"
 #include "model/materials.hpp"
 
+#include <array>
+#include <optional>
 #include <vector>
 
 namespace sinew {
@@ -14,8 +17,8 @@ namespace sinew {
 class BeamLine {
  public:
   BeamLine() = default;
-  /// `item` must outlive the line. `resolution`: steps into which a curve is cut at least. Throws InputError where the line has
-  /// no length or no direction, or `up` runs along it.
+  /// `resolution`: steps into which a curve is cut at least. Throws InputError where the line has no length or no direction, two
+  /// neighbouring points coincide, or `up` runs along it.
   BeamLine(const BeamItem& item, const Indices& indices, int resolution);
 
   double length() const { return length_; }
@@ -37,36 +40,50 @@ class BeamLine {
   void cut_curve(int steps);
   double twist(double parameter, double arc) const;
 
-  const BeamItem* item_ = nullptr;
   Indices indices_{};
+  std::optional<VectorExpression> curve_;  ///< places by the parameter, or
+  std::optional<CubicSpline> spline_;
+  double end_ = 0;                             ///< the parameter there
+  Expression twist_;                           ///< in the whole, or by the parameter
+  std::vector<std::array<double, 2>> twists_;  ///< parts of the length and turns, in its place
   double length_ = 0;
   Cut start_;
   Vec3<double> direction_;  ///< of a straight line
   std::vector<Cut> cuts_;   ///< of a curve
 };
 
-/// A beam at the start. Its elements are equally long; those of order p have p + 1 nodes at Lobatto points and share the outer
-/// ones.
+/// A section at a part of a beam's length.
+struct BeamStation {
+  double at = 0;
+  SectionMatrices section;
+};
+
+/// On which side of a place where the section jumps.
+enum class BeamSide { before, after };
+
+/// A beam at the start. Its nodes lie at the centres of mass of their sections, from where its line runs.
 struct BeamInstance {
-  int num_elements = 0, order = 1;
-  Mat<double, 6> stiffness;  ///< order N V2 V3 T M2 M3
-  double mass_per_length = 0;
-  Mat3<double> inertia;  ///< per length about the centre of the section, in its axes
+  BeamDivision division;
+  std::vector<BeamStation> stations;  ///< one, all along; or by rising places from 0 to 1
   double damping_alpha = 0, damping_beta = 0;
   BeamLine line;
   Vec3<double> velocity;          ///< of the start
   Vec3<double> angular_velocity;  ///< global
 
-  int num_nodes() const { return num_elements * order + 1; }
-  Frame<double> frame(int node) const;
-  Twist<double> twist(int node) const;
+  /// Stiffness and inertia per length about the line, linear between two stations.
+  SectionMatrices section(double at, BeamSide side) const;
+  /// The line at a node, with the section's axes.
+  Frame<double> frame(int node) const { return line.frame(line.length() * division.node(node)); }
+  /// The centre of mass that the mass around a node has, from the line, in the section's axes.
+  Vec3<double> centre(int node) const;
+  /// The node itself: at that centre.
+  Frame<double> node_frame(int node) const;
+  Twist<double> node_twist(int node) const;
 };
 
-/// The part of a beam's length before a node, 0 to 1.
-double beam_node_fraction(int num_elements, int order, int node);
-/// The station at a fraction of the length, and the node there, -1 where there is none.
-CableStation beam_station(int num_elements, int order, double fraction, int& node);
 /// C and inertia of a section: of its matrices, or of its shape and the material.
-void set_beam_section(const Section& section, const Material* material, BeamInstance& beam);
+SectionMatrices beam_section(const Section& section, const Material* material);
+/// Mass per length times its centre, about the line: from the inertia of a section.
+Vec3<double> first_moment(const Mat<double, 6>& inertia);
 
 }  // namespace sinew

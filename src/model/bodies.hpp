@@ -85,17 +85,29 @@ struct CableItem {
   VectorExpression angular_velocity;  ///< initial rigid motion about the start, global axes
 };
 
-/// `type: beam`: a straight line, or a curve. All instances have the same number of elements.
+/// The section at a part of a beam's length; between two of them stiffness and inertia are linear.
+struct BeamStationItem {
+  Expression at;
+  int section = -1;  ///< index into Model::sections
+};
+
+/// The turn of a beam's section at a part of its length; linear between two of them.
+struct BeamTwistItem {
+  Expression at, angle;
+};
+
+/// `type: beam`: a straight line, a curve or a spline. All instances have the same number of elements.
 struct BeamItem {
   int num_elements = 0;
   int order = 2;                          ///< of an element, 1 to 3: it has order + 1 nodes
-  std::vector<VectorExpression> ends;     ///< of a straight line: two
+  std::vector<VectorExpression> points;   ///< the ends of a straight line: two; of a spline, any number
   std::optional<VectorExpression> curve;  ///< else: places as functions of a parameter, where expressions otherwise have the time
   std::array<Expression, 2> range;        ///< of the parameter
-  int section = -1;                       ///< index into Model::sections
-  int material = -1;                      ///< index into Model::materials; -1 where the section has matrices
+  std::vector<BeamStationItem> sections;  ///< one, all along; or by rising `at` from 0 to 1
+  int material = -1;                      ///< index into Model::materials; -1 where all sections have matrices
   std::optional<VectorExpression> up;     ///< axis 2 of the section at the start, roughly
   Expression twist;                       ///< total turn about the tangent, or the turn as a function of the parameter
+  std::vector<BeamTwistItem> twists;      ///< in its place: by rising `at` from 0 to 1
   VectorExpression velocity;              ///< of the start
   VectorExpression angular_velocity;      ///< initial rigid motion about the start, global axes
 };

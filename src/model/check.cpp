@@ -146,16 +146,46 @@ void check_shape(const Model&, int, std::int64_t, const SolidItem& solid, Instan
   check_placement(solid.placement, check);
 }
 
+/// What a beam has at places from 0 to 1, in rising order: of three or more, two inside may be one where it may jump.
+template <class Item>
+bool check_places(const std::vector<Item>& items, const char* what, bool may_jump, InstanceCheck& check) {
+  if (items.size() < 2) return true;
+  std::vector<double> at;
+  for (const Item& item : items) {
+    if (!check.finite(item.at, what)) return false;
+    at.push_back(item.at.value(check.indices));
+  }
+  const std::string name = what;
+  if (at.front() != 0 || at.back() != 1) {
+    check.add(items.front().at.mark(), "`" + name + "` goes from " + short_number(at.front()) + " to " + short_number(at.back()),
+              "it begins at 0 and ends at 1, the ends of the beam");
+    return false;
+  }
+  for (std::size_t k = 1; k < at.size(); ++k) {
+    const bool is_inside = k > 1 && k + 1 < at.size();
+    const bool is_single = k < 2 || at[k] != at[k - 2];
+    if (at[k] > at[k - 1] || (at[k] == at[k - 1] && may_jump && is_inside && is_single)) continue;
+    check.add(items[k].at.mark(), "`" + name + "` names " + short_number(at[k]) + " after " + short_number(at[k - 1]),
+              may_jump ? "places rise; one may stand twice, where the section jumps" : "places rise");
+    return false;
+  }
+  return true;
+}
+
 void check_shape(const Model& model, int body, std::int64_t instance, const BeamItem& beam, InstanceCheck& check) {
-  for (const VectorExpression& end : beam.ends)
-    if (!check.all_finite(end, "end of the beam")) return;
+  for (const VectorExpression& point : beam.points)
+    if (!check.all_finite(point, "point of the beam")) return;
   if (beam.curve && !(check.all_finite(*beam.curve, "curve") && check.all_finite(beam.range, "range"))) return;
   if (beam.up && !check.all_finite(*beam.up, "up")) return;
   if (!check.finite(beam.twist, "twist")) return;
+  for (const BeamTwistItem& one : beam.twists)
+    if (!check.finite(one.angle, "twist")) return;
+  if (!check_places(beam.sections, "section", true, check) || !check_places(beam.twists, "twist", false, check)) return;
   check.all_finite(beam.velocity, "velocity");
   check.all_finite(beam.angular_velocity, "angular_velocity");
   try {
     if (beam.num_elements > 0) BeamLine(beam, check.indices, 1);
+    if (beam.num_elements > 0) beam_division(model.bodies[static_cast<std::size_t>(body)], instance);
   } catch (const InputError& fault) {
     check.add(model.bodies[static_cast<std::size_t>(body)].mark,
               "beam '" + model.body_name(body, instance) + "': " + fault.what());

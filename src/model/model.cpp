@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "model/resolve.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sinew {
@@ -38,6 +39,14 @@ int Model::line_elements(int body) const {
 int Model::line_order(int body) const {
   const auto* beam = std::get_if<BeamItem>(&bodies[static_cast<std::size_t>(body)].shape);
   return beam ? beam->order : 1;
+}
+bool Model::has_eccentric_mass(int body) const {
+  const auto* beam = std::get_if<BeamItem>(&bodies[static_cast<std::size_t>(body)].shape);
+  if (!beam) return false;
+  return std::any_of(beam->sections.begin(), beam->sections.end(), [this](const BeamStationItem& station) {
+    const Section& section = sections[static_cast<std::size_t>(station.section)];
+    return section.matrices && norm(first_moment(section.matrices->inertia)) > 0;
+  });
 }
 std::int64_t Model::num_bodies() const { return total_count(bodies); }
 std::int64_t Model::num_joints() const { return total_count(joints); }
@@ -106,17 +115,31 @@ CableInstance Model::cable(int body, std::int64_t instance) const {
   return result;
 }
 
+BeamDivision Model::beam_division(int body, std::int64_t instance) const {
+  const BodyItem& item = bodies[static_cast<std::size_t>(body)];
+  try {
+    return sinew::beam_division(item, instance);
+  } catch (const InputError& fault) {
+    throw InputError(format_error(source, {item.mark, "beam '" + body_name(body, instance) + "': " + fault.what(), ""}));
+  }
+}
+
 BeamInstance Model::beam(int body, std::int64_t instance) const {
   const BodyItem& item = bodies[static_cast<std::size_t>(body)];
   const BeamItem& beam = std::get<BeamItem>(item.shape);
   const Indices indices = item.repeat.indices(instance);
+  const Material* material = beam.material < 0 ? nullptr : &materials[static_cast<std::size_t>(beam.material)];
   BeamInstance result;
-  result.num_elements = beam.num_elements;
-  result.order = beam.order;
-  set_beam_section(sections[static_cast<std::size_t>(beam.section)],
-                   beam.material < 0 ? nullptr : &materials[static_cast<std::size_t>(beam.material)], result);
+  result.division = beam_division(body, instance);
+  for (const BeamStationItem& station : beam.sections)
+    result.stations.push_back(
+        {station.at.value(indices), beam_section(sections[static_cast<std::size_t>(station.section)], material)});
+  if (material) {
+    result.damping_alpha = material->damping_alpha;
+    result.damping_beta = material->damping_beta;
+  }
   try {
-    result.line = BeamLine(beam, indices, 4 * result.num_nodes());
+    result.line = BeamLine(beam, indices, 4 * result.division.num_nodes());
   } catch (const InputError& fault) {
     throw InputError(format_error(source, {item.mark, "beam '" + body_name(body, instance) + "': " + fault.what(), ""}));
   }

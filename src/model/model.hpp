@@ -51,11 +51,15 @@ class Model {
   /// First-order states of all controls.
   std::int64_t num_states() const;
 
+  /// Has the body sections with a centre of mass beside its line?
+  bool has_eccentric_mass(int body) const;
+
   // ---- one instance as plain numbers; the item must be of that kind
   RigidBodyInstance rigid_body(int body, std::int64_t instance) const;
   PointMassInstance point_mass(int body, std::int64_t instance) const;
   CableInstance cable(int body, std::int64_t instance) const;
-  /// Throws InputError with its line where the beam has no shape.
+  /// Both throw InputError with its line: where the beam has too few elements, or no shape.
+  BeamDivision beam_division(int body, std::int64_t instance) const;
   BeamInstance beam(int body, std::int64_t instance) const;
   SolidPlacement solid_placement(int body, std::int64_t instance) const;
   std::string body_name(int body, std::int64_t instance) const { return body_names.name({body, instance}); }

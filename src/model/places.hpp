@@ -29,7 +29,7 @@ enum class Anchor {
   unlocated,  ///< the ground, where the other place says
   point,      ///< a point of the ground (global), of a rigid body, point mass (zero) or solid (body axes)
   node,       ///< a node of a cable or beam
-  station,    ///< a point inside an element of a cable or beam
+  station,    ///< a point inside an element of a cable
   group       ///< a physical group of a solid's mesh, or a surface of its box
 };
 

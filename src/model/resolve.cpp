@@ -1,5 +1,6 @@
 #include "model/resolve.hpp"
 
+#include "base/error.hpp"
 #include "model/nearest_name.hpp"
 
 #include <cmath>
@@ -106,6 +107,7 @@ MaybeFault resolve_cable(const Model& model, const PlaceItem& item, const std::s
   return {};
 }
 
+/// Named points of a beam are nodes. Without a division into elements there is none: that is reported with the beam.
 MaybeFault resolve_beam(const PlaceItem& item, const BodyItem& body, const std::string& tail, const Indices& indices,
                         PlaceRef& ref) {
   const BeamItem& beam = std::get<BeamItem>(body.shape);
@@ -120,12 +122,10 @@ MaybeFault resolve_beam(const PlaceItem& item, const BodyItem& body, const std::
   if (!point) return fault(item, "the beam has no point '" + tail + "'", point_remedy(body, tail, {"start", "end"}));
   const double fraction = std::get<Expression>(point->place).value(body.repeat.indices(ref.body.instance));
   if (!(fraction >= 0 && fraction <= 1)) return {};  // reported with the point
-  int node = -1;
-  ref.station = beam_station(beam.num_elements, beam.order, fraction, node);
-  if (node >= 0) {
-    ref.node = node;
-  } else {
-    ref.anchor = Anchor::station;
+  try {
+    beam_division(body, ref.body.instance).station(fraction, ref.node);
+  } catch (const InputError&) {
+    ref.node = 0;
   }
   return {};
 }

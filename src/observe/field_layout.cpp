@@ -35,6 +35,23 @@ void number_points(const Model& model, PointsOf points_of, PointSet& set) {
   }
 }
 
+/// Lines of beams from their nodes, which lie at the centres of mass: nothing where these lie on the lines.
+void place_lines(const Model& model, const Numbering& numbering, const LocalModel& local, PointSet& set) {
+  NodeHome last{-1, -1, -1};
+  BeamInstance beam;
+  for (std::size_t i = 0; i < set.nodes.size(); ++i) {
+    const NodeHome home = numbering.locate(local.node_id[set.nodes[i]]);
+    if (!model.has_eccentric_mass(home.body)) continue;
+    if (home.body != last.body || home.instance != last.instance) beam = model.beam(home.body, home.instance);
+    last = home;
+    set.place.resize(set.nodes.size());
+    set.place[i] = -beam.centre(home.local);
+    const double* c = local.config.data() + local.config_offset[set.nodes[i]];
+    const Vec3<double> arm = rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]}) * set.place[i];
+    for (int k = 0; k < 3; ++k) set.start[3 * i + static_cast<std::size_t>(k)] += arm[k];
+  }
+}
+
 void collect_points(const Model& model, const SolidMeshes& meshes, const Numbering& numbering, const System& system, int parity,
                     PointSet& set) {
   std::int64_t total = 0;
@@ -79,7 +96,7 @@ ShapeSet collect_shapes(const Model& model, const Numbering& numbering, const Sy
     for (std::size_t k = 0; k < surface.points.size(); ++k) {
       points.push_back(first + static_cast<std::int64_t>(k));
       set.points.nodes.push_back(n);
-      set.place.push_back(surface.points[k]);
+      set.points.place.push_back(surface.points[k]);
     }
     std::int64_t number = first_triangle[home.body] + home.instance * surfaces.num_triangles(home.body);
     for (const auto& triangle : surface.triangles) {
@@ -154,6 +171,7 @@ FieldLayout make_field_layout(const Model& model, const SolidMeshes& meshes, con
   layout.slopes = layout.cables;
   for (PointSet* set : {&layout.solids, &layout.cables, &layout.beams, &layout.bodies})
     collect_points(model, meshes, numbering, system, 0, *set);
+  place_lines(model, numbering, system.local(), layout.beams);
   collect_points(model, meshes, numbering, system, 1, layout.slopes);
   layout.shapes = collect_shapes(model, numbering, system);
   for (const CellShape shape : {CellShape::hex8, CellShape::hex20, CellShape::hex27, CellShape::tet4, CellShape::tet10}) {

@@ -19,6 +19,7 @@ struct PointSet {
   std::string name;  ///< solids, cables, beams, bodies, shapes
   NaturalOrder order;
   std::vector<int> nodes;                  ///< this rank's: local node numbers
+  std::vector<Vec3<double>> place;         ///< of each from its node, in the node's axes; empty where all are nodes
   std::vector<double> start;               ///< 3 coordinates each at the beginning
   std::vector<std::int64_t> first;         ///< first point of every body template, -1 for bodies of other kinds
   std::vector<std::int64_t> per_instance;  ///< points of one instance
@@ -48,8 +49,7 @@ struct JointPlaces {
 
 /// The surfaces of rigid bodies that have a shape: points that each body carries, and triangles between them.
 struct ShapeSet {
-  PointSet points;                      ///< shapes; `nodes` and `place` go together
-  std::vector<Vec3<double>> place;      ///< of this rank's points, from the centre of mass in body axes
+  PointSet points;                      ///< shapes; places from the centre of mass in body axes
   NaturalOrder order;                   ///< of the triangles
   std::vector<std::int64_t> triangles;  ///< three points each, this rank's share in natural order
 };

@@ -161,15 +161,32 @@ std::vector<XdmfArray> FieldSeries::Parts::write_points(const PointSet& set, con
     arrays.push_back(write_values(set, group, name, at_points(set, 3, value), 3));
   };
   using Values = std::vector<double>;
-  put("position", [&](std::size_t, int n, Values& out) { append(three(s.config + local.config_offset[n]), out); });
+  // what a point that is carried beside its node adds: R p, R (omega x p), R (alpha x p + omega x (omega x p))
+  const auto carried = [&](std::size_t i, int n, auto local_arm) {
+    if (set.place.empty()) return Vec3<double>{};
+    const double* c = s.config + local.config_offset[n];
+    return rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]}) * local_arm(set.place[i]);
+  };
+  const auto position = [&](std::size_t i, int n) {
+    return three(s.config + local.config_offset[n]) + carried(i, n, [](const Vec3<double>& p) { return p; });
+  };
+  const auto turning = [&](const double* rates, int n) { return three(rates + local.dof[n] + 3); };
+  put("position", [&](std::size_t i, int n, Values& out) { append(position(i, n), out); });
   if (wants(FieldQuantity::displacement))
-    put("displacement", [&](std::size_t i, int n, Values& out) {
-      append(three(s.config + local.config_offset[n]) - three(set.start.data() + 3 * i), out);
-    });
+    put("displacement",
+        [&](std::size_t i, int n, Values& out) { append(position(i, n) - three(set.start.data() + 3 * i), out); });
   if (wants(FieldQuantity::velocity))
-    put("velocity", [&](std::size_t, int n, Values& out) { append(three(s.z + local.dof[n]), out); });
+    put("velocity", [&](std::size_t i, int n, Values& out) {
+      const auto added = [&](const Vec3<double>& p) { return cross(turning(s.z, n), p); };
+      append(three(s.z + local.dof[n]) + carried(i, n, added), out);
+    });
   if (wants(FieldQuantity::acceleration))
-    put("acceleration", [&](std::size_t, int n, Values& out) { append(three(s.a + local.dof[n]), out); });
+    put("acceleration", [&](std::size_t i, int n, Values& out) {
+      const auto added = [&](const Vec3<double>& p) {
+        return cross(turning(s.a, n), p) + cross(turning(s.z, n), cross(turning(s.z, n), p));
+      };
+      append(three(s.a + local.dof[n]) + carried(i, n, added), out);
+    });
   if (&set == &layout.cables)
     arrays.push_back(
         write_values(layout.slopes, group, "slope",
@@ -221,7 +238,7 @@ std::vector<XdmfArray> FieldSeries::Parts::write_shapes(const HostState& s, cons
   const PointSet& set = layout.shapes.points;
   const auto position = [&](std::size_t i, int n, std::vector<double>& out) {
     const double* c = s.config + local.config_offset[n];
-    append(three(c) + rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]}) * layout.shapes.place[i], out);
+    append(three(c) + rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]}) * set.place[i], out);
   };
   return {write_values(set, group, "position", at_points(set, 3, position), 3)};
 }

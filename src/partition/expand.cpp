@@ -63,8 +63,8 @@ NodeRecord Expansion::initial_node(std::int64_t node) const {
     }
     case BodyKind::beam: {
       const BeamInstance& line = beam(home.body, home.instance);
-      set_config(line.frame(home.local), record);
-      const Twist<double> twist = line.twist(home.local);
+      set_config(line.node_frame(home.local), record);
+      const Twist<double> twist = line.node_twist(home.local);
       for (int i = 0; i < 3; ++i) {
         record.velocity[i] = twist.v[i];
         record.velocity[3 + i] = twist.omega[i];
@@ -112,13 +112,9 @@ NodePlace Expansion::find(const PlaceRef& ref) const {
       break;
     }
     case BodyKind::beam:
-      if (ref.anchor == Anchor::station)
-        throw InputError(
-            fmt::format("a place on '{}' lies between the nodes of an element; what takes hold of a beam needs a node: choose a "
-                        "fraction k/{} of the length",
-                        model_.body_name(body, instance), model_.line_elements(body)));
       found.node = numbering_.node(body, instance, ref.node);
-      found.place.frame = beam(body, instance).frame(ref.node);
+      found.place.frame = beam(body, instance).node_frame(ref.node);
+      found.place.point = -beam(body, instance).centre(ref.node);
       break;
     case BodyKind::solid: {
       const SolidMesh& mesh = meshes_.known.at(body);

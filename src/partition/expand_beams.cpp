@@ -5,16 +5,29 @@ namespace sinew {
 
 namespace {
 
-/// The parameters of an element: the section's, and the unstressed line from the nodes' frames at the start.
+/// The parameters of an element: of the unstressed line between its nodes' frames at the start, and of the sections there.
 template <int N>
 std::vector<double> beam_params(const BeamInstance& beam, int element) {
+  using Line = LobattoLine<N>;
   typename Beam<N>::Params p;
-  Frame<double> frames[N];
-  for (int a = 0; a < N; ++a) frames[a] = beam.frame(element * (N - 1) + a);
-  Beam<N>::set_reference(frames, p);
-  p.stiffness = beam.stiffness;
-  p.mass_per_length = beam.mass_per_length;
-  p.inertia = beam.inertia;
+  Frame<double> line[N];
+  Vec3<double> centre[N];
+  for (int a = 0; a < N; ++a) {
+    line[a] = beam.frame(element * (N - 1) + a);
+    centre[a] = beam.centre(element * (N - 1) + a);
+  }
+  Beam<N>::set_reference(line, centre, p);
+  for (int q = 0; q < Line::num_points; ++q)
+    Beam<N>::set_stiffness(q, beam.section(beam.division.at({element, Line::point(q)}), BeamSide::after).stiffness, p);
+  const double length = beam.line.length() * (beam.division.start(element + 1) - beam.division.start(element));
+  for (int a = 0; a < N; ++a) {
+    const Mat<double, 6> inertia =
+        beam.section(beam.division.at({element, Line::node(a)}), a == N - 1 ? BeamSide::before : BeamSide::after).inertia;
+    typename Beam<N>::Matter matter{inertia(0, 0), first_moment(inertia), {}};
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) matter.second_moments(i, j) = inertia(3 + i, 3 + j);
+    Beam<N>::set_inertia(a, matter, centre[a], Line::node_weight(a) * length, p);
+  }
   p.tau = beam.damping_beta;
   p.alpha = beam.damping_alpha;
   return packed(p);
@@ -31,9 +44,10 @@ void Expansion::add_beam_element(int body, std::int64_t instance, int element, R
   const BeamInstance& line = beam(body, instance);
   ElementRecord e;
   e.origin = {OriginKind::body, body, instance};
-  for (int a = 0; a <= line.order; ++a) e.nodes.push_back(numbering_.node(body, instance, element * line.order + a));
+  for (int a = 0; a <= line.division.order(); ++a)
+    e.nodes.push_back(numbering_.node(body, instance, element * line.division.order() + a));
   e.key = e.anchor = e.nodes[0];
-  switch (line.order) {
+  switch (line.division.order()) {
     case 1:
       e.family = element_family(Beam<2>::name);
       e.params = beam_params<2>(line, element);

@@ -27,8 +27,7 @@ bool Expansion::is_relative(const SignalLeaf& leaf) const {
 }
 
 PlaceProbe Expansion::probe(const PlaceRef& ref) const {
-  if (ref.is_ground || ref.anchor != Anchor::station || model_.bodies[ref.body.item].kind() == BodyKind::beam)
-    return probe_of(find(ref));
+  if (ref.is_ground || ref.anchor != Anchor::station) return probe_of(find(ref));
   PlaceProbe probe;
   // r(xi) = sum H_k(xi) r_k over the positions and slopes of an element's two ends
   const CableInstance cable = model_.cable(ref.body.item, ref.body.instance);

@@ -18,7 +18,8 @@ SectionSensors::Place SectionSensors::place(const SensorInstance& sensor, const 
   const bool is_beam = model_.bodies[static_cast<std::size_t>(body.item)].kind() == BodyKind::beam;
   Place found;
   int node = -1;
-  found.station = is_beam ? beam_station(num_elements, order, at, node) : model_.cable(body.item, body.instance).station(at);
+  found.station = is_beam ? model_.beam_division(body.item, body.instance).station(at, node)
+                          : model_.cable(body.item, body.instance).station(at);
   if (found.station.xi > 1 - same_place && found.station.element + 1 < num_elements)
     found.station = {found.station.element + 1, 0.0};
   found.first_node = found.station.element * (is_beam ? order : 2);

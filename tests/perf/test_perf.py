@@ -19,6 +19,7 @@ SIZES = {
     "slider-crank": [{"nx": 4, "ny": 1, "nz": 1}, {"nx": 8, "ny": 2, "nz": 2}],
     "cable": [{"N": 5}, {"N": 20}],
     "cablefix": [{"N": 50}, {"N": 80}],  # `mid` is node 50
+    "beamfix": [{"N": 50}, {"N": 80}],
     "chain": [{"N": 4}, {"N": 20}],
     "fall": [{"N": 10}, {"N": 40}],      # `tenth` is link 10
     "cable-net": [{"N": 2}, {"N": 5}],

@@ -5,6 +5,9 @@
 #include "tests/catch.hpp"
 #include "tests/kernels/elements/element_checks.hpp"
 
+#include <algorithm>
+#include <vector>
+
 namespace sinew {
 namespace {
 
@@ -40,10 +43,16 @@ States shaken(States z, Sampler& sample, double size) {
 }
 
 template <class B>
-NodeForces<double, NodeKind::frame, B::num_nodes> forces(const typename B::Params& p, const typename B::States& z) {
+NodeForces<double, NodeKind::frame, B::num_nodes> forces_in(const typename B::Params& p, const Environment& env,
+                                                            const typename B::States& z) {
   NodeForces<double, NodeKind::frame, B::num_nodes> f;
-  B::force(p, Environment{}, nullptr, z, f);
+  B::force(p, env, nullptr, z, f);
   return f;
+}
+
+template <class B>
+NodeForces<double, NodeKind::frame, B::num_nodes> forces(const typename B::Params& p, const typename B::States& z) {
+  return forces_in<B>(p, Environment{}, z);
 }
 
 template <class B>
@@ -57,7 +66,7 @@ double largest_of(const NodeForces<double, NodeKind::frame, B::num_nodes>& f) {
 template <class B>
 Vec<double, 6> strain(const typename B::Params& p, const typename B::States& z, int q) {
   const typename B::template Turns<double> turns(z.frame);
-  const typename B::template Section<double> s(turns, z.frame, B::Line::point(q), p.metric[q]);
+  const typename B::template Section<double> s(turns, z.frame, B::Line::shapes(B::Line::point(q)), p.metric[q]);
   return s.strain();
 }
 
@@ -130,8 +139,8 @@ TEST_CASE("The rates of a beam's strains are the rates at which they change", "[
       constexpr double h = 1e-5;
       for (int q = 0; q < B::num_points; ++q) {
         const double xi = B::Line::point(q);
-        const typename B::template Section<double> s(turns, z.frame, xi, p.metric[q]);
-        const Vec<double, 6> rate = B::strain_rate(turns, s, z.twist, xi, p.metric[q]);
+        const typename B::template Section<double> s(turns, z.frame, B::Line::shapes(xi), p.metric[q]);
+        const Vec<double, 6> rate = B::strain_rate(turns, s, z.twist, B::Line::shapes(xi), p.metric[q]);
         const Vec<double, 6> differences = (1 / (2 * h)) * (strain<B>(p, after(h), q) - strain<B>(p, after(-h), q));
         CHECK(norm(rate - differences) < 1e-8 * (1 + norm(rate)));
       }
@@ -144,8 +153,11 @@ TEST_CASE("Viscosity of a beam takes power, and none from a rigid motion", "[ser
     using B = decltype(beam);
     Sampler sample(3);
     auto p = B::example(2);
-    p.mass_per_length = p.alpha = 0;
-    p.inertia = Mat3<double>{};
+    p.alpha = 0;
+    for (int a = 0; a < B::num_nodes; ++a) {
+      p.mass[a] = 0;
+      p.inertia[a] = {};
+    }
     auto z = shaken(B::example_reference(p), sample, 0.3);
     const auto elastic = [&] {
       auto q = p;
@@ -175,16 +187,143 @@ TEST_CASE("A beam's mass and first moments are those of its line", "[serial]") {
     Frame<double> frames[B::num_nodes];
     for (int a = 0; a < B::num_nodes; ++a) frames[a].x[0] = 3 * B::Line::node(a);
     B::set_reference(frames, p);
-    p.mass_per_length = 2;
+    typename B::Matter matter;
+    matter.mass = 2;
     double mass = 0, first = 0, second = 0;
     for (int a = 0; a < B::num_nodes; ++a) {
-      mass += 2 * p.length[a];
-      first += 2 * p.length[a] * frames[a].x[0];
-      second += 2 * p.length[a] * frames[a].x[0] * frames[a].x[0];
+      B::set_inertia(a, matter, {}, 3 * B::Line::node_weight(a), p);
+      mass += p.mass[a];
+      first += p.mass[a] * frames[a].x[0];
+      second += p.mass[a] * frames[a].x[0] * frames[a].x[0];
     }
     CHECK(mass == Approx(6));
     CHECK(first == Approx(9));
     if (B::num_nodes > 2) CHECK(second == Approx(18));  // Lobatto's rule of two points is exact to the first moment
+  });
+}
+
+TEST_CASE("A beam's tangent by hand is that of dual numbers", "[serial]") {
+  for_every_order([](auto beam) {
+    using B = decltype(beam);
+    constexpr int D = B::num_dofs;
+    for (unsigned seed = 0; seed < 6; ++seed)
+      for (const double size : {1e-3, 0.3, 1.0}) {
+        Sampler sample(seed);
+        auto p = B::example(seed);
+        p.tau = 0;
+        const auto z = shaken(B::example_reference(p), sample, size);
+        const Environment env{0, {{1, -2, 3}}};
+        Mat<double, D> hand, dual;
+        B::tangent(p, env, nullptr, z, 0.7, 1.3, hand);
+        add_dual_tangent<B, NodeKind::frame, B::num_nodes>(p, env, nullptr, z, nullptr, 0.7, 1.3, dual);
+        double largest = 0, difference = 0;
+        for (int i = 0; i < D; ++i)
+          for (int j = 0; j < D; ++j) {
+            largest = std::max(largest, std::abs(dual(i, j)));
+            difference = std::max(difference, std::abs(hand(i, j) - dual(i, j)));
+          }
+        INFO(B::name << ", seed " << seed << ", size " << size);
+        CHECK(difference < 1e-13 * largest);
+      }
+  });
+}
+
+TEST_CASE("Beams in lanes have the forces and the tangents that each has alone", "[serial]") {
+  for_every_order([](auto beam) {
+    using B = decltype(beam);
+    constexpr int D = B::num_dofs, words = sizeof(typename B::Params) / sizeof(double);
+    constexpr int numbers = sizeof(typename B::States) / sizeof(double);
+    // turns below and above the angle where sums give way to sines, and viscous ones among others
+    for (const double size : {1e-3, 0.25, 1.0})
+      for (const bool is_viscous : {false, true}) {
+        std::vector<typename B::Params> params;
+        std::vector<typename B::States> states;
+        typename B::template ParamsOf<Lanes> p;
+        NodeStates<Lanes, NodeKind::frame, B::num_nodes> z;
+        double row[lane_count];
+        for (int l = 0; l < lane_count; ++l) {
+          const auto seed = static_cast<unsigned>(l);
+          Sampler sample(seed + 20);
+          params.push_back(B::example(seed));
+          if (!is_viscous) params.back().tau = 0;
+          states.push_back(shaken(B::example_reference(params.back()), sample, l % 2 == 0 ? size : 0.1 * size));
+        }
+        for (int i = 0; i < words; ++i) {
+          for (int l = 0; l < lane_count; ++l) row[l] = reinterpret_cast<const double*>(&params[l])[i];
+          reinterpret_cast<Lanes*>(&p)[i] = Lanes(row);
+        }
+        for (int i = 0; i < numbers; ++i) {
+          for (int l = 0; l < lane_count; ++l) row[l] = reinterpret_cast<const double*>(&states[l])[i];
+          reinterpret_cast<Lanes*>(&z)[i] = Lanes(row);
+        }
+        const Environment env{0, {{1, -2, 3}}};
+        NodeForces<Lanes, NodeKind::frame, B::num_nodes> f;
+        B::force(p, env, nullptr, z, f);
+        Mat<Lanes, D> J;
+        B::tangent(p, env, nullptr, z, 0.7, 1.3, J);
+        for (int l = 0; l < lane_count; ++l) {
+          INFO(B::name << ", size " << size << ", lane " << l);
+          const auto alone = forces_in<B>(params[l], env, states[l]);
+          for (int a = 0; a < B::num_nodes; ++a)
+            for (int c = 0; c < 3; ++c) {
+              f.f[a].moment[c].store(row);
+              CHECK(row[l] == Approx(alone.f[a].moment[c]).epsilon(1e-11).margin(1e-11));
+              f.f[a].force[c].store(row);
+              CHECK(row[l] == Approx(alone.f[a].force[c]).epsilon(1e-11).margin(1e-11));
+            }
+          Mat<double, D> one;
+          B::tangent(params[l], env, nullptr, states[l], 0.7, 1.3, one);
+          double largest = 0, difference = 0;
+          for (int i = 0; i < D; ++i)
+            for (int j = 0; j < D; ++j) {
+              J(i, j).store(row);
+              largest = std::max(largest, std::abs(one(i, j)));
+              difference = std::max(difference, std::abs(row[l] - one(i, j)));
+            }
+          CHECK(difference < 1e-13 * largest);
+        }
+      }
+  });
+}
+
+TEST_CASE("Stiffness and mass of a beam do not depend on the line that its sections are described about", "[serial]") {
+  // Two descriptions of one beam: nodes on its line, or at c from there. Moved as one rigid motion of each section moves them,
+  // both have the same energy, and forces that are the same about the same places.
+  for_every_order([](auto beam) {
+    using B = decltype(beam);
+    Sampler sample(11);
+    const auto first = B::example(1);
+    const Vec3<double> c{{0.02, 0.3, -0.2}};
+    const auto line = B::example_reference(first);
+    auto second = first;
+    Vec3<double> centre[B::num_nodes];
+    for (auto& one : centre) one = c;
+    B::set_reference(line.frame, centre, second);
+    Mat<double, 6> C;
+    for (int q = 0; q < B::num_points; ++q) {
+      for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j) C(i, j) = first.stiffness[q](i, j);
+      B::set_stiffness(q, C, second);
+    }
+    // turned alike everywhere, places interpolate in the same way on both lines
+    auto z = line;
+    const Mat3<double> Q = rotation(sample.vector(2));
+    for (auto& frame : z.frame) frame = {Q * frame.x + sample.vector(0.2), Q * frame.R};
+    auto y = z;
+    for (auto& frame : y.frame) frame.x += frame.R * c;
+    CHECK(B::strain_energy(second, y) == Approx(B::strain_energy(first, z)).epsilon(1e-12));
+    // about its centre a section has the inertia that Steiner's rule leaves
+    typename B::Matter matter;
+    matter.mass = 3;
+    matter.first_moment = 3.0 * c;
+    const Mat3<double> J = Mat3<double>{{{5, 0.1, 0}, {0.1, 4, 0.2}, {0, 0.2, 3}}};
+    matter.second_moments = J;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) matter.second_moments(i, j) += 3.0 * ((i == j ? dot(c, c) : 0.0) - c[i] * c[j]);
+    B::set_inertia(0, matter, c, 2, second);
+    CHECK(second.mass[0] == Approx(6));
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) CHECK(second.inertia[0](i, j) == Approx(2 * J(i, j)).margin(1e-13));
   });
 }
 
@@ -196,7 +335,8 @@ TEST_CASE("The sections of a beam carry what holds its ends in balance", "[seria
     Frame<double> frames[B::num_nodes];
     for (int a = 0; a < B::num_nodes; ++a) frames[a].x[0] = B::Line::node(a);
     B::set_reference(frames, p);
-    for (int i = 0; i < 6; ++i) p.stiffness(i, i) = i < 3 ? 0.0 : 1.0 + i;
+    for (auto& C : p.stiffness)
+      for (int i = 0; i < 6; ++i) C(i, i) = i < 3 ? 0.0 : 1.0 + i;
     typename B::States z;
     for (int a = 0; a < B::num_nodes; ++a) {
       z.frame[a] = frames[a];

@@ -1,9 +1,13 @@
 // Beams as a model file describes them: places and turns of sections, stiffness, inertia.
+#include "base/error.hpp"
 #include "input/model_reader.hpp"
 #include "model/registered_catalogue.hpp"
 #include "tests/catch.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 using namespace sinew;
 
@@ -18,6 +22,11 @@ sections:
   bar: {shape: rectangle, width: 0.02, height: 0.03}
   rod: {shape: circle, diameter: 0.02}
   given: {area: 1e-4, iy: 1e-9, iz: 2e-9, j: 5e-10, shear_factors: [0.5, 0.25]}
+  thick: {stiffness: [10, 4, 4, 2, 2, 2], inertia: [3, 3, 3, 0.4, 0.2, 0.2]}
+  thin: {stiffness: [2, 1, 1, 1, 1, 1], inertia: [1, 1, 1, 0.2, 0.1, 0.1]}
+  # mass 2, centre (0, 0.3, -0.1)
+  beside: {stiffness: [2, 1, 1, 1, 1, 1], inertia: [[2, 0, 0, 0, -0.2, -0.6], [0, 2, 0, 0.2, 0, 0], [0, 0, 2, 0.6, 0, 0],
+    [0, 0.2, 0.6, 1.2, 0, 0], [-0.2, 0, 0, 0, 1.02, 0.06], [-0.6, 0, 0, 0, 0.06, 1.18]]}
 bodies:
   b: {type: beam, material: m, )yaml" +
                              beam + "}\n" + more + "analysis: {end_time: 1, step: 0.01}\n",
@@ -42,14 +51,14 @@ TEST_CASE("a straight beam has its sections across it, axis 2 as near to `up` as
       "line: {from: [1, 2, 3], to: [1, 2, 5], elements: 4}, section: bar, up: [3, 0, 7], velocity: [1, 0, 0], "
       "angular_velocity: [0, 2, 0]");
   const BeamInstance beam = model.beam(0, 0);
-  CHECK(beam.num_nodes() == 9);
+  CHECK(beam.division.num_nodes() == 9);
   CHECK(beam.line.length() == Approx(2));
   check_near(beam.frame(4).x, {{1, 2, 4}});
   check_near(axis(beam, 4, 0), {{0, 0, 1}});
   check_near(axis(beam, 4, 1), {{1, 0, 0}});
   check_near(axis(beam, 4, 2), {{0, 1, 0}});
-  check_near(beam.twist(8).v, {{1 + 4, 0, 0}});
-  check_near(beam.twist(8).omega, {{0, 0, 2}});  // about y, which is axis 3
+  check_near(beam.node_twist(8).v, {{1 + 4, 0, 0}});
+  check_near(beam.node_twist(8).omega, {{0, 0, 2}});  // about y, which is axis 3
 }
 
 TEST_CASE("without `up` axis 2 is y, or z along y", "[serial]") {
@@ -84,7 +93,7 @@ TEST_CASE("along a curve nodes stand at equal lengths, and sections go along wit
   const Laid back_model(
       "line: {curve: [\"2*cos(s^2)\", \"2*sin(s^2)\", \"1\"], range: [1.5, 0.5], elements: 5}, section: bar, up: [0, 0, 1]");
   const BeamInstance& back = back_model.beam;
-  CHECK(norm(back.frame(back.num_nodes() - 1).x - circle.frame(0).x) < 1e-10);
+  CHECK(norm(back.frame(back.division.num_nodes() - 1).x - circle.frame(0).x) < 1e-10);
   CHECK(norm(axis(back, 0, 0) + axis(circle, 5, 0)) < 1e-10);
 }
 
@@ -103,23 +112,24 @@ TEST_CASE("stiffness and inertia of a beam are those of its section and material
   const std::string line = "line: {from: [0, 0, 0], to: [1, 0, 0], elements: 1}, ";
   const Laid bar_model(line + "section: bar");
   const BeamInstance& bar = bar_model.beam;
-  CHECK(bar.stiffness(0, 0) == Approx(2.5e9 * 6e-4));
-  CHECK(bar.stiffness(1, 1) == Approx(1e9 * 6e-4 * 12.5 / (12 + 11 * 0.25)));
-  CHECK(bar.stiffness(4, 4) == Approx(2.5e9 * 0.02 * 27e-6 / 12));
-  CHECK(bar.stiffness(5, 5) == Approx(2.5e9 * 0.03 * 8e-6 / 12));
-  CHECK(bar.mass_per_length == Approx(0.6));
-  CHECK(bar.inertia(0, 0) == Approx(bar.inertia(1, 1) + bar.inertia(2, 2)));
-  CHECK(bar.inertia(1, 1) == Approx(1000 * 0.02 * 27e-6 / 12));
+  CHECK(bar.stations[0].section.stiffness(0, 0) == Approx(2.5e9 * 6e-4));
+  CHECK(bar.stations[0].section.stiffness(1, 1) == Approx(1e9 * 6e-4 * 12.5 / (12 + 11 * 0.25)));
+  CHECK(bar.stations[0].section.stiffness(4, 4) == Approx(2.5e9 * 0.02 * 27e-6 / 12));
+  CHECK(bar.stations[0].section.stiffness(5, 5) == Approx(2.5e9 * 0.03 * 8e-6 / 12));
+  CHECK(bar.stations[0].section.inertia(0, 0) == Approx(0.6));
+  const Mat<double, 6>& inertia = bar.stations[0].section.inertia;
+  CHECK(inertia(3, 3) == Approx(inertia(4, 4) + inertia(5, 5)));
+  CHECK(inertia(4, 4) == Approx(1000 * 0.02 * 27e-6 / 12));
   CHECK(bar.damping_alpha == 0.5);
   CHECK(bar.damping_beta == 1e-3);
   const Laid rod_model(line + "section: rod");
   const BeamInstance& rod = rod_model.beam;
-  CHECK(rod.stiffness(2, 2) == Approx(1e9 * pi * 1e-4 * 7.5 / (7 + 6 * 0.25)));
+  CHECK(rod.stations[0].section.stiffness(2, 2) == Approx(1e9 * pi * 1e-4 * 7.5 / (7 + 6 * 0.25)));
   const Laid given_model(line + "section: given");
   const BeamInstance& given = given_model.beam;
-  CHECK(given.stiffness(1, 1) == Approx(1e9 * 1e-4 * 0.5));
-  CHECK(given.stiffness(2, 2) == Approx(1e9 * 1e-4 * 0.25));
-  CHECK(given.stiffness(3, 3) == Approx(1e9 * 5e-10));
+  CHECK(given.stations[0].section.stiffness(1, 1) == Approx(1e9 * 1e-4 * 0.5));
+  CHECK(given.stations[0].section.stiffness(2, 2) == Approx(1e9 * 1e-4 * 0.25));
+  CHECK(given.stations[0].section.stiffness(3, 3) == Approx(1e9 * 5e-10));
 }
 
 TEST_CASE("places of a beam are its ends, its nodes and fractions of its length", "[serial]") {
@@ -134,4 +144,94 @@ TEST_CASE("places of a beam are its ends, its nodes and fractions of its length"
   CHECK(place(2).node == 4);
   CHECK(place(3).node == 3);
   CHECK(place(2).anchor == Anchor::node);
+  CHECK(model.beam(0, 0).division.start(1) == 0.3);
+}
+
+TEST_CASE("named points of a beam and jumps of its section are nodes, wherever they are", "[serial]") {
+  const auto places = [](const BeamDivision& d) {
+    std::vector<double> starts;
+    for (int e = 0; e <= d.num_elements(); ++e) starts.push_back(d.start(e));
+    return starts;
+  };
+  using Starts = std::vector<double>;
+  CHECK(places(BeamDivision(4, 2)) == Starts{0, 0.25, 0.5, 0.75, 1});
+  CHECK(places(BeamDivision(4, 2, {0.375, 1, 0.5})) == Starts{0, 0.25, 0.5, 0.75, 1});  // nodes are there
+  CHECK(places(BeamDivision(4, 2, {}, {0.375})) == Starts{0, 0.1875, 0.375, 0.6875, 1});
+  CHECK(places(BeamDivision(4, 1, {0.3, 0.5})) == Starts{0, 0.3, 0.5, 0.75, 1});
+  CHECK(places(BeamDivision(2, 3, {0.9}, {0.9})) == Starts{0, 0.9, 1});
+  CHECK_THROWS_AS(BeamDivision(2, 1, {0.3, 0.6}), InputError);
+  for (const int elements : {3, 10, 1000}) {
+    const BeamDivision d(elements, 3, {0.123, 0.777});
+    double longest = 0;
+    for (int e = 0; e < elements; ++e) longest = std::max(longest, d.start(e + 1) - d.start(e));
+    CHECK(longest <= 1.0 / (elements - 3));
+    for (int n = 0; n < d.num_nodes(); n += 1 + d.num_nodes() / 50) {
+      int node = -1;
+      d.station(d.node(n), node);
+      CHECK(node == n);
+    }
+    for (const double at : {0.123, 0.777}) {
+      int node = -1;
+      const CableStation station = d.station(at, node);
+      CHECK(node % 3 == 0);
+      CHECK(d.at(station) == Approx(at).epsilon(1e-14));
+    }
+  }
+}
+
+TEST_CASE("sections of a beam are linear between places, and may jump", "[serial]") {
+  const Laid laid(
+      "line: {from: [0, 0, 0], to: [4, 0, 0], elements: 3}, section: [[0, thick], [0.4, thin], [0.4, thick], [1, thin]]");
+  const BeamInstance& beam = laid.beam;
+  CHECK(beam.section(0.1, BeamSide::after).stiffness(0, 0) == Approx(8));
+  CHECK(beam.section(0.1, BeamSide::before).inertia(0, 0) == Approx(2.5));
+  CHECK(beam.section(0.4, BeamSide::before).stiffness(0, 0) == Approx(2));
+  CHECK(beam.section(0.4, BeamSide::after).stiffness(0, 0) == Approx(10));
+  CHECK(beam.section(1, BeamSide::before).stiffness(0, 0) == Approx(2));
+  CHECK(beam.division.start(1) == Approx(0.4));
+}
+
+TEST_CASE("nodes of a beam lie at the centres of mass of its sections", "[serial]") {
+  const Laid laid(
+      "line: {from: [0, 0, 0], to: [0, 0, 2], elements: 2}, section: beside, up: [1, 0, 0], angular_velocity: [0, 0, 1]");
+  const BeamInstance& beam = laid.beam;
+  check_near(beam.centre(1), {{0, 0.3, -0.1}});
+  check_near(beam.node_frame(4).x, {{0.3, -0.1, 2}});
+  check_near(beam.frame(4).x, {{0, 0, 2}});
+  check_near(beam.node_twist(4).v, {{0.1, 0.3, 0}});
+  // where the section jumps the node lies at the centre of both halves
+  const Laid jump(
+      "line: {from: [0, 0, 0], to: [4, 0, 0], elements: 2}, section: [[0, beside], [0.25, beside], [0.25, thin], [1, thin]]");
+  check_near(jump.beam.centre(2), {{0, 0.3 * 2 * 0.25 / (2 * 0.25 + 0.75), -0.1 * 2 * 0.25 / (2 * 0.25 + 0.75)}});
+}
+
+TEST_CASE("a beam runs smoothly through given places", "[serial]") {
+  // places on a circle of radius 2, of uneven distances: the spline leaves it by the fourth power of these
+  const auto miss = [](int pieces) {
+    std::string points;
+    for (int k = 0; k <= pieces; ++k) {
+      const double s = static_cast<double>(k) / pieces, angle = 1.5 * (s + 0.2 * s * (1 - s));
+      points += (k ? ", [" : "[") + std::to_string(2 * std::cos(angle)) + ", " + std::to_string(2 * std::sin(angle)) + ", 0]";
+    }
+    const Laid laid("line: {points: [" + points + "], elements: 4}, section: bar, up: [0, 0, 1]");
+    double worst = std::abs(laid.beam.line.length() - 3);
+    for (int n = 0; n < 9; ++n) {
+      const double angle = 1.5 * laid.beam.division.node(n);
+      worst = std::max(worst, norm(laid.beam.frame(n).x - Vec3<double>{{2 * std::cos(angle), 2 * std::sin(angle), 0}}));
+    }
+    return worst;
+  };
+  CHECK(miss(5) < 5e-3);
+  CHECK(miss(10) < miss(5) / 10);
+  CHECK(miss(20) < miss(10) / 10);
+  // three places: the parabola y = x (2 - x)
+  const Laid parabola("line: {points: [[0, 0, 0], [1, 1, 0], [2, 0, 0]], elements: 2}, section: bar");
+  check_near(parabola.beam.frame(2).x, {{1, 1, 0}});
+  check_near(axis(parabola.beam, 0, 0), {{1 / std::sqrt(5.0), 2 / std::sqrt(5.0), 0}});
+  // two: a straight line, and a twist by places
+  const Laid straight(
+      "line: {points: [[0, 0, 0], [2, 0, 0]], elements: 4, order: 1}, section: bar, twist: [[0, 0], [0.5, 90 deg], [1, 0]]");
+  check_near(axis(straight.beam, 1, 1), {{0, std::sqrt(0.5), std::sqrt(0.5)}});
+  check_near(axis(straight.beam, 2, 1), {{0, 0, 1}});
+  check_near(axis(straight.beam, 3, 1), {{0, std::sqrt(0.5), std::sqrt(0.5)}});
 }
