@@ -29,6 +29,9 @@ void System::measure_elements() {
       for (std::size_t a = e; a < e + count; ++a)
         for (std::size_t b = e; b < a; ++b) {
           if (nodes[a] == local_.ground() || nodes[b] == local_.ground()) continue;
+          // Of joints those between bodies count: the nodes of a surface do not turn the frame in their middle one by one.
+          const auto turns = [&](int node) { return local_.is_frame[static_cast<std::size_t>(node)] != 0; };
+          if (!shape.has_mass && !(turns(nodes[a]) && turns(nodes[b]))) continue;
           if (local_.is_slope[static_cast<std::size_t>(nodes[a])] || local_.is_slope[static_cast<std::size_t>(nodes[b])])
             continue;
           const double length = norm(place(nodes[a]) - place(nodes[b]));
