@@ -49,12 +49,16 @@ ElementExample connected_example(const FamilyEntry& entry, unsigned seed, bool c
 }
 
 ElementExample example_of(const FamilyEntry& entry, unsigned seed) {
+  constexpr unsigned attempts = 20, stride = 1000;  // keys may have to be in an order, which random ones are now and then
   if (!entry.make_params) return entry.example(seed);
-  try {
-    return connected_example(entry, seed, true);
-  } catch (const std::invalid_argument&) {
-    return connected_example(entry, seed, false);
-  }
+  for (const bool can_turn : {true, false})
+    for (unsigned attempt = 0; attempt < attempts; ++attempt) {
+      try {
+        return connected_example(entry, seed + stride * attempt, can_turn);
+      } catch (const std::invalid_argument&) {  // these do not fit together
+      }
+    }
+  throw std::invalid_argument(entry.name + " takes none of the random places and keys");
 }
 
 int outputs_per_element(const Family& family) {
@@ -71,13 +75,13 @@ const char* name_of(Sweep sweep) {
 
 bool has_sweep(const FamilyShape& shape, Sweep sweep) {
   if (sweep == Sweep::constraints) return shape.rows() > 0;
-  if (sweep == Sweep::projection) return shape.rows() > 0 || shape.has_mass;
+  if (sweep == Sweep::projection) return shape.coupled_rows() > 0 || shape.has_mass;
   return true;
 }
 
 int bytes_per_element(const FamilyEntry& entry, Sweep sweep) {
   const FamilyShape& s = entry.shape;
-  const int word = sizeof(double), index = sizeof(int), N = s.nodes_per_element, R = s.rows(), D = s.dofs();
+  const int word = sizeof(double), index = sizeof(int), N = s.nodes_per_element, R = s.coupled_rows(), D = s.dofs();
   const int params = word * entry.params_per_element;
   const int square = sweep == Sweep::tangent || s.has_mass ? D * D : 0;
   const int written = word * (sweep == Sweep::forces ? D : sweep == Sweep::constraints ? 2 * R : square + 2 * D * R);
@@ -99,7 +103,7 @@ Crowd::Crowd(const FamilyEntry& entry, int size) {
     const ElementExample& example = specimens[static_cast<std::size_t>(e % num_specimens)];
     data.params.insert(data.params.end(), example.params.begin(), example.params.end());
     config.insert(config.end(), example.config.begin(), example.config.end());
-    if (entry.shape.rows() > 0) data.rows.push_back(e * entry.shape.rows());
+    if (entry.shape.coupled_rows() > 0) data.rows.push_back(e * entry.shape.coupled_rows());
   }
   for (int k = 0; k < size * entry.shape.nodes_per_element; ++k) data.nodes.push_back(k);
   family_ = entry.build(std::move(data));
@@ -124,7 +128,7 @@ void Crowd::make_nodes(const FamilyEntry& entry, int size) {
   }
   Sampler sample(7);
   std::vector<double> velocity(static_cast<std::size_t>(count) * shape.dofs_per_node),
-      multiplier(static_cast<std::size_t>(size) * shape.rows());
+      multiplier(static_cast<std::size_t>(size) * shape.coupled_rows());
   for (double& v : velocity) v = sample.uniform(-1, 1);
   for (double& m : multiplier) m = sample.uniform(-1, 1);
   velocity_ = to_device_array("velocity", velocity);

@@ -366,10 +366,10 @@ void Expansion::add_force(int force, std::int64_t instance, Records& out) const 
   ElementRecord e = connected(force_family(item.type), item, instance, found);
   e.origin = {OriginKind::force, force, instance};
   e.key = instance;
-  if (all_families()[e.family]->shape.num_multipliers > 0) {
+  if (const FamilyEntry& entry = *all_families()[e.family]; !entry.joints.empty()) {
     const InstanceRef of = model_.joint(*item.of, item.repeat.indices(instance), item.of_mark);
-    require_type(item, all_families()[e.family]->joints, of, instance);
-    e.first_row = numbering_.joint_row(of.item, of.instance);
+    require_type(item, entry.joints, of, instance);
+    if (entry.shape.num_multipliers > 0) e.first_row = numbering_.joint_row(of.item, of.instance);
   }
   if (e.anchor < 0)
     throw InputError(fmt::format("{}: error: force '{}' acts on the ground alone", model_.source.locate(item.mark),

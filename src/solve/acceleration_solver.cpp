@@ -52,6 +52,14 @@ double largest_scaled(PetscVec v, PetscVec sizes, bool divide, PetscVec work) {
   return max_norm(work);
 }
 
+/// What makes equations with friction insoluble; empty without it.
+std::string of_friction(const DynamicSystem& system) {
+  return system.reads_multipliers()
+             ? " (with friction in joints as large as this there may be no accelerations that fit it: they jam, "
+               "Painleve's paradox; lower its coefficients, or lengthen the guides)"
+             : std::string();
+}
+
 /// What is left of the equations of motion and of the constraints, differentiated twice, is nothing beside this part of what
 /// meets in them. Direct solvers leave rounding; who asks for another solver gets less than that or an error.
 constexpr double balanced = 1e-9;
@@ -128,14 +136,14 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
       if (!loose.empty()) throw SolveError(fmt::format("no consistent accelerations at t = {:.9g}: {}", t, loose));
       give_up(t, unbalanced, open,
               system_.is_mechanical()
-                  ? "the matrix [M G^T; G 0] is singular"
+                  ? "the matrix [M G^T; G 0] is singular" + of_friction(system_)
                   : "the matrix [M G^T; G 0] is singular (no first guess for multipliers that enter nonlinearly)");
     }
     if (system_.is_mechanical()) continue;
     if (change <= 1e-15 || (i > 0 && change < 1e-9 && change > 0.2 * last_change)) return;
     last_change = change;
   }
-  give_up(t, unbalanced, open, "they do not converge");
+  give_up(t, unbalanced, open, "they do not converge" + of_friction(system_));
 }
 
 }  // namespace sinew

@@ -344,6 +344,33 @@ TEST_CASE("Every integrator follows a pendulum in a hinge that rubs", "[serial]"
   }
 }
 
+TEST_CASE("A guide with a long arm holds back by what its own moment presses, and jams where nothing fits", "[serial]") {
+  // m a = F - k m |a| sign(v) with k = mu (2/length) arm
+  const auto pushed = [](double force, double coefficient) {
+    return fmt::format(R"yaml(sinew: 1
+bodies:
+  block: {{type: rigid, mass: 2, inertia: [0.001, 0.002, 0.003], velocity: [1, 0, 0], position: [0, 0.5, 0],
+          points: {{shoe: [0, -0.5, 0]}}}}
+joints:
+  guide: {{type: prismatic, connect: [ground, block.shoe], axis: [1, 0, 0]}}
+forces:
+  rub: {{type: friction, of: guide, coefficient: {}, length: 0.2, transition_speed: 1e-3}}
+  push: {{type: force, on: block.shoe, vector: [{}, 0, 0]}}
+sensors:
+  block: {{type: point, of: block, record: [acceleration]}}
+analysis: {{end_time: 0.1, step: 0.01}}
+)yaml",
+                       coefficient, force);
+  };
+  const auto acceleration = [&](double force, double coefficient) {
+    return run_model(MPI_COMM_SELF, pushed(force, coefficient)).values.back().at("block.acceleration.x");
+  };
+  CHECK(acceleration(1, 0.1) == Approx(1 / (2 * 1.5)).epsilon(1e-9));
+  CHECK(acceleration(-1, 0.1) == Approx(-1 / (2 * 0.5)).epsilon(1e-9));
+  CHECK(acceleration(1, 0.4) == Approx(1 / (2 * 3.0)).epsilon(1e-9));
+  CHECK_THROWS_WITH(run_model(MPI_COMM_SELF, pushed(-1, 0.4)), Catch::Contains("Painleve's paradox"));
+}
+
 TEST_CASE("Friction does nothing at rest and is the damper that holds the joint in modes about it", "[serial]") {
   const std::string block = R"yaml(sinew: 1
 gravity: [1, 0, -10]
