@@ -133,7 +133,8 @@ TEST_CASE("every joint and every force shows or declares its pattern, and shows 
     for (const FamilyEntry& entry : *entries) {
       INFO(entry.name);
       const auto family = empty_family(entry);
-      CHECK(family->shows_pattern(MatrixKind::tangent));  // a fuller pattern costs time: declare it if it must not be probed
+      // a fuller pattern costs time: declare it if it must not be probed
+      CHECK((family->shows_pattern(MatrixKind::tangent) || entry.shape.couples != nullptr));
       for (unsigned seed = 0; seed < 3; ++seed) {
         const auto item = random_item(entry, seed, seed % 2 == 0);
         REQUIRE(item);
