@@ -16,6 +16,9 @@ struct ExpressionCoordinate {
   static constexpr int num_nodes = ExpressionRow::max_nodes, num_position_rows = 1, num_velocity_rows = 0, num_signals = 1;
   static constexpr int num_dofs = 6 * num_nodes;
 
+  /// Whatever the expression couples; random states would miss what stands behind a condition on the time.
+  static constexpr bool couples(int /*row*/, int /*column*/) { return true; }
+
   using Params = ExpressionRow;
 
   static constexpr std::array<FieldSpec, 1> fields() {

@@ -13,6 +13,9 @@ struct ExpressionVelocity {
   static constexpr const char* help = "an expression that is linear in what sensors see of velocities stays zero";
   static constexpr int num_nodes = ExpressionRow::max_nodes, num_position_rows = 0, num_velocity_rows = 1, num_signals = 1;
 
+  /// Whatever the expression couples; random states would miss what stands behind a condition on the time.
+  static constexpr bool couples(int /*row*/, int /*column*/) { return true; }
+
   using Params = ExpressionRow;
 
   static constexpr std::array<FieldSpec, 1> fields() {

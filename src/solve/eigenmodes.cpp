@@ -225,8 +225,6 @@ std::vector<Eigenpair> krylov_damped_pairs(const System& system, const Linearise
   petsc(EPSSetProblemType(eps, EPS_NHEP));
   petsc(EPSSetWhichEigenpairs(eps, EPS_LARGEST_MAGNITUDE));
   set_sizes(eps, wanted, all, tolerance);
-  // Few freedoms, many of them alike: a Krylov space may be exhausted before it holds all eigenvectors.
-  if (all <= dense_limit) petsc(EPSSetType(eps, EPSLAPACK));
   VecHandle start = inverse.start_vector();
   PetscVec starts[] = {start};
   petsc(EPSSetInitialSpace(eps, 1, starts));
@@ -246,13 +244,68 @@ std::vector<Eigenpair> krylov_damped_pairs(const System& system, const Linearise
   return pairs;
 }
 
+/// All of them at one shift, by the map on the states that the constraints allow.
+std::vector<Eigenpair> pairs_at_shift(const System& system, const LinearisedSystem& s, const StateMotions& states, double sigma) {
+  FirstOrderOperator map(system, s, sigma);
+  const auto own = static_cast<std::size_t>(system.layout().num_dofs);
+  VecHandle from, to;
+  petsc(MatCreateVecs(map.matrix(), from.address(), to.address()));
+  std::vector<double> images;
+  for (int j = 0; j < states.size(); ++j) {  // the map counts velocities in units of sigma
+    std::vector<double> unit(static_cast<std::size_t>(states.size()), 0.0);
+    unit[static_cast<std::size_t>(j)] = 1;
+    std::vector<double> state = states.state(unit);
+    for (std::size_t i = own; i < 2 * own; ++i) state[i] /= sigma;
+    std::copy(state.begin(), state.end(), VecWrite(from).data());
+    map.apply(from, to);
+    const VecRead image(to);
+    for (std::size_t i = 0; i < 2 * own; ++i) images.push_back(image[static_cast<PetscInt>(i)] * (i < own ? 1 : sigma));
+  }
+  std::vector<Eigenpair> pairs;
+  std::vector<ComplexPair> all = complex_pairs(states.coordinates(images, states.size()));
+  // first-order states have no velocities of their own
+  all.resize(std::min(all.size(), static_cast<std::size_t>(num_eigenvalues(system, s))));
+  for (const ComplexPair& found : all) {
+    if (std::abs(found.theta) * std::sqrt(infinite * s.scale) < 1) continue;
+    pairs.push_back({sigma + 1.0 / found.theta, system.make_dof_vector(), system.make_dof_vector()});
+    const std::vector<double> real = states.state(found.real), imaginary = states.state(found.imaginary);
+    std::copy_n(real.begin(), own, VecWrite(pairs.back().real).data());
+    std::copy_n(imaginary.begin(), own, VecWrite(pairs.back().imaginary).data());
+  }
+  return pairs;
+}
+
+/// What is slower than this is at rest.
+double slowest(const LinearisedSystem& s) { return std::max(std::sqrt(noise * s.scale), neutral * s.rate); }
+
+/// All of them where few freedoms are left: many of those may be alike, and a Krylov space be exhausted before it holds all
+/// eigenvectors. What the constraints forbid has theta = 0 in Jordan chains, of which rounding would make eigenvalues; so they are
+/// left out from the start. The shift is then taken among the eigenvalues (and beside their mean, which may be one of them):
+/// close to a motion that is about to become unstable the free motions would drown that one.
+std::vector<Eigenpair> few_damped_pairs(const System& system, const LinearisedSystem& s, double sigma) {
+  constexpr double beside = 1.3247;
+  const StateMotions states(system, s.K, s.D);
+  std::vector<Eigenpair> pairs = pairs_at_shift(system, s, states, sigma);
+  double logarithms = 0;
+  int count = 0;
+  for (const Eigenpair& pair : pairs) {
+    if (!(std::abs(pair.lambda) > slowest(s))) continue;
+    logarithms += std::log(std::abs(pair.lambda));
+    ++count;
+  }
+  return count > 0 ? pairs_at_shift(system, s, states, beside * std::exp(logarithms / count)) : std::move(pairs);
+}
+
 /// (lambda^2 M + lambda D + K) w = 0 nearest to sigma > 0.
 std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
-  std::vector<Eigenpair> pairs =
-      is_for_dense(system, s) ? dense_damped_pairs(system, s, sigma) : krylov_damped_pairs(system, s, count, sigma);
+  const bool is_small = system.global_dofs() + system.global_rows() <= most_dense_unknowns;
+  std::vector<Eigenpair> pairs = is_for_dense(system, s) ? dense_damped_pairs(system, s, sigma)
+                                 : is_small && num_eigenvalues(system, s) <= dense_limit
+                                     ? few_damped_pairs(system, s, sigma)
+                                     : krylov_damped_pairs(system, s, count, sigma);
   std::erase_if(pairs, [](const Eigenpair& pair) { return pair.lambda.imag() < 0; });  // the conjugate ones
   for (Eigenpair& pair : pairs)
-    if (std::abs(pair.lambda) <= std::max(std::sqrt(noise * s.scale), neutral * s.rate)) pair.lambda = 0;
+    if (std::abs(pair.lambda) <= slowest(s)) pair.lambda = 0;
   return pairs;
 }
 

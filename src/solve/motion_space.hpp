@@ -23,12 +23,29 @@ class MotionSpace {
   std::vector<double> coordinates(const double* w) const;
 
  private:
-  Dense gather(PetscMat A, char of_multipliers) const;
-
   const System& system_;
   std::vector<char> is_multiplier_;  ///< of all KKT unknowns
   int first_dof_ = 0;                ///< of this rank
   Dense Z_;
+};
+
+/// An orthonormal basis of the displacements and velocities (w, v) that the constraints of linearised equations allow, the same on
+/// all ranks: G w = G v = 0, and k_q w + k_z v = 0 in rows that have rates.
+class StateMotions {
+ public:
+  /// `K` has the rows G and k_q, `D` the rows k_z. Collective.
+  StateMotions(const System&, PetscMat K, PetscMat D);
+
+  int size() const { return basis_.columns; }
+  /// This rank's part of the states x: displacements of the owned dofs, then velocities. Local.
+  std::vector<double> state(const std::vector<double>& x) const;
+  /// The coordinates of such parts, `count` of them one after the other. Collective.
+  Dense coordinates(const std::vector<double>& states, int count) const;
+
+ private:
+  const System& system_;
+  int num_dofs_ = 0, first_dof_ = 0;  ///< of all ranks; of this one
+  Dense basis_;                       ///< displacements above velocities
 };
 
 }  // namespace sinew

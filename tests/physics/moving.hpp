@@ -18,8 +18,8 @@ namespace sinew::test {
 /// A model in its initial state, projected. All functions are collective.
 class Moving {
  public:
-  Moving(MPI_Comm comm, const std::string& text)
-      : model_(read_model_text(text, "test.yaml", registered_catalogue(), {})),
+  Moving(MPI_Comm comm, const std::string& text, const std::vector<std::string>& overrides = {})
+      : model_(read_model_text(text, "test.yaml", registered_catalogue(), overrides)),
         meshes_(read_solid_meshes(comm, model_)),
         numbering_(model_, meshes_),
         system_(model_, distribute(comm, model_, meshes_, numbering_)),

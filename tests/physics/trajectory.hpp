@@ -6,6 +6,7 @@
 #include "integrate/make_integrator.hpp"
 #include "integrate/simulation.hpp"
 #include "model/registered_catalogue.hpp"
+#include "solve/redundancy.hpp"
 #include "system/sensors.hpp"
 
 #include <algorithm>
@@ -30,7 +31,8 @@ struct Trajectory {
 struct RunChoices {
   KktForm kkt = KktForm::block;
   bool at_every_step = true;       ///< false: the start and the end only
-  std::string path = "test.yaml";  ///< of the model file, for the meshes it names
+  bool settles_redundancy = false;  ///< redundant joints are looked for, as the command does
+  std::string path = "test.yaml";   ///< of the model file, for the meshes it names
   std::vector<std::string> overrides;
 };
 
@@ -66,7 +68,8 @@ inline Trajectory run_model(MPI_Comm comm, const std::string& text, const RunCho
   const Model model = read_model_text(text, choices.path, registered_catalogue(), choices.overrides);
   const SolidMeshes meshes = read_solid_meshes(comm, model);
   const Numbering numbering(model, meshes);
-  const System system(model, distribute(comm, model, meshes, numbering));
+  System system(model, distribute(comm, model, meshes, numbering));
+  if (choices.settles_redundancy) settle_redundancy(system, 0.0, true);
   const Sensors sensors(model, meshes, numbering, system);
   const auto integrator = make_integrator(system, model.analysis, choices.kkt);
   Simulation simulation(system, *integrator, simulation_options(model.analysis, model.output));
