@@ -129,7 +129,7 @@ bodies:
 joints:
   wall: {type: clamp, connect: [ground, b.x-]}
 forces:
-  push: {type: force, on: b.x+, vector: [0, 0, 20]}
+  push: {type: force, on: b.x+, vector: [0, 0, 150]}
 sensors:
   end: {type: point, of: b.x+, record: [displacement]}
   wall: {type: joint, of: wall, record: [force]}

@@ -54,8 +54,9 @@ TEST_CASE("A cantilever with one solid over its thickness deflects as a beam doe
   CHECK(Cantilever{.formulation = "displacement"}.ratio() == Approx(0.65).epsilon(0.02));
   for (const char* cell : {"hex20", "hex27"}) {
     CAPTURE(cell);
-    CHECK(Cantilever{.elements = "[4, 1, 1]", .cell = cell}.ratio() == Approx(1).epsilon(0.015));
-    CHECK(Cantilever{.nu = 0.499, .elements = "[20, 1, 1]", .cell = cell}.ratio() == Approx(1).epsilon(0.03));
+    CHECK(Cantilever{.cell = cell}.ratio() == Approx(1).epsilon(0.02));
+    CHECK(Cantilever{.elements = "[4, 1, 1]", .cell = cell}.ratio() == Approx(0.96).epsilon(0.015));  // its moment is not even
+    CHECK(Cantilever{.nu = 0.499, .cell = cell}.ratio() == Approx(0.954).epsilon(0.01));              // the clamp holds its sides
   }
 }
 
