@@ -152,7 +152,7 @@ TEST_CASE("The bladed rotor pulls at its bearing, and its modes stand apart by t
 }
 
 TEST_CASE("The parked wind turbine vibrates as the programs of the literature have it", "[serial]") {
-  // NREL/TP-500-38060, table 9-1, Hz: the range of what its two programs find, 2 % wider
+  // NREL/TP-500-38060, table 9-1, Hz: the range of what its two programs find, 3 % wider
   const std::vector<double> omega = modes_of("wind-turbine", "--static -n 11 --set constants.k=0 --set constants.prebend=0");
   const std::pair<double, double> published[] = {{0.312, 0.3164},  {0.3195, 0.324},  {0.6094, 0.6205}, {0.6296, 0.6664},
                                                  {0.6675, 0.6686}, {0.6993, 0.7019}, {1.074, 1.0793},  {1.0877, 1.0898},
@@ -161,8 +161,8 @@ TEST_CASE("The parked wind turbine vibrates as the programs of the literature ha
   for (std::size_t k = 0; k < 11; ++k) {
     CAPTURE(k);
     const double f = omega[k] / (2 * 3.141592653589793);
-    CHECK(f > 0.98 * published[k].first);
-    CHECK(f < 1.02 * published[k].second);
+    CHECK(f > 0.97 * published[k].first);
+    CHECK(f < 1.03 * published[k].second);
   }
 }
 
