@@ -207,9 +207,10 @@ KOKKOS_INLINE_FUNCTION Vec3<S> rotation_vector(const Mat3<S>& R) {
   return (2.0 * atan2(length, w) / length) * v;
 }
 
-/// Of every lane; those with a large turn one after the other.
-inline Vec3<Lanes> rotation_vector(const Mat3<Lanes>& R) {
-  const Vec3<Lanes> v{{R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)}};
+/// Of every lane; those with a large turn one after the other. A template, so that compilers for devices need not look at it.
+template <class S>
+requires std::is_same_v<S, Lanes> Vec3<S> rotation_vector(const Mat3<S>& R) {
+  const Vec3<S> v{{R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)}};
   const Lanes w = 1.0 + (R(0, 0) + R(1, 1) + R(2, 2)), excess = dot(v, v) - 1e-2 * (w * w);
   const Vec3<Lanes> small = small_rotation_vector(w, v);
   if (all_below(excess, 0.0)) return small;
