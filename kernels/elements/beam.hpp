@@ -16,12 +16,16 @@
 
 #include "kernels/algebra/symmetric.hpp"
 #include "kernels/describe.hpp"
-#include "kernels/directional.hpp"
 #include "kernels/elements/sample.hpp"
 #include "kernels/lie/rotation_vector.hpp"
 #include "kernels/shape/lobatto.hpp"
 
 namespace sinew {
+
+template <class B, class P>
+struct BeamStiffening;
+template <class B, class P>
+struct BeamLag;
 
 template <int N>
 struct Beam {
@@ -233,15 +237,15 @@ struct Beam {
     f.moment -= p.alpha * spin;
   }
 
-  /// Adds -(cq df/dq + cv df/dv), exact: by hand; with dual numbers where the configuration enters through rates of strain.
+  /// Adds -(cq df/dq + cv df/dv), exact, by hand (kernels/elements/beam_tangent.hpp).
   template <class P>
-  KOKKOS_INLINE_FUNCTION static void tangent(const ParamsOf<P>& p, const Environment& env, const double* signals,
+  KOKKOS_INLINE_FUNCTION static void tangent(const ParamsOf<P>& p, const Environment& /*env*/, const double* /*signals*/,
                                              const StatesOf<P>& z, double cq, double cv, Mat<P, num_dofs>& J) {
     const bool is_viscous = differs_from_zero(p.tau);
-    if (is_viscous && cq != 0) return add_viscous_tangent(p, env, signals, z, cq, cv, J);
     if (cq != 0 || is_viscous) {
-      const Stiffening<P> stiffening(p, z, cq, cv * p.tau);
+      const BeamStiffening<Beam, P> stiffening(p, z, cq, cv * p.tau);
       stiffening.add_to(J);
+      if (cq != 0 && is_viscous) BeamLag<Beam, P>(stiffening, z.twist).add_to(cq * p.tau, J);
     }
     if (cv == 0) return;
     for (int a = 0; a < N; ++a) add_gyroscopic(cv, p.inertia[a], z.twist[a].omega, 6 * a + 3, J);
@@ -424,22 +428,6 @@ struct Beam {
   }
 
  private:
-  /// Column by column. Elements of a block one after the other.
-  KOKKOS_INLINE_FUNCTION static void add_viscous_tangent(const Params& p, const Environment& env, const double* signals,
-                                                         const States& z, double cq, double cv, Mat<double, num_dofs>& J) {
-    add_dual_tangent<Beam, node_kind, N>(p, env, signals, z, nullptr, cq, cv, J);
-  }
-  static void add_viscous_tangent(const ParamsOf<Lanes>& p, const Environment& env, const double* signals,
-                                  const StatesOf<Lanes>& z, double cq, double cv, Mat<Lanes, num_dofs>& J) {
-    double columns[num_dofs * num_dofs][lane_count];
-    for (int l = 0; l < lane_count; ++l) {
-      Mat<double, num_dofs> one;
-      add_dual_tangent<Beam, node_kind, N>(of_lane<Params>(p, l), env, signals, of_lane<States>(z, l), nullptr, cq, cv, one);
-      for (int i = 0; i < num_dofs * num_dofs; ++i) columns[i][l] = (&one.data[0][0])[i];
-    }
-    for (int i = 0; i < num_dofs * num_dofs; ++i) (&J.data[0][0])[i] += Lanes(columns[i]);
-  }
-
   /// Adds factor (omega~ J - (J omega)~) to the rotational block of a node.
   template <class P>
   KOKKOS_INLINE_FUNCTION static void add_gyroscopic(double factor, const Symmetric<P, 3>& inertia, const Vec3<P>& omega, int at,
@@ -455,154 +443,6 @@ struct Beam {
         if (i != j) J(at + i, at + j) -= factor * block(i, j);
   }
 
-  /// What works on a section's turn, on its slope, and on the line's tangent; or the change of these.
-  template <class P>
-  struct SectionForces {
-    Vec3<P> on_turn, on_slope, in_r;
-  };
-
-  /// The derivatives of the elastic forces. `material` multiplies what comes from changes of strain, `geometric` what comes from
-  /// the stress that is there. Those by turns of nodes are found column by column; those by places are their mirror images, as
-  /// far as they are not simple.
-  template <class P>
-  struct Stiffening {
-    const ParamsOf<P>& p;
-    double geometric;
-    P material;
-    Turns<P> turns;
-    Section<P> sections[num_points];
-    Vec3<P> n[num_points], m[num_points];  ///< stress resultants
-    Vec3<P> in_r[num_points];              ///< n in the axes of r
-    Vec3<P> moment[num_points];            ///< n x Gamma + m x K
-    Vec3<P> on_x[N], on_psi[N], on_r;      ///< gradients of the energy by places, in the axes of r, by psi and by r
-
-    KOKKOS_INLINE_FUNCTION Stiffening(const ParamsOf<P>& params, const StatesOf<P>& z, double cq, const P& viscous)
-        : p(params), geometric(cq), material(cq + viscous), turns(z.frame) {
-      constexpr typename Line::PointShapes at;
-      for (int q = 0; q < num_points; ++q) {
-        const double w = Line::point_weight(q);
-        const P weight = w * p.metric[q];
-        Section<P>& s = sections[q];
-        s = Section<P>(turns, z.frame, at[q], p.metric[q]);
-        const Vec<P, 6> sigma = p.stiffness[q] * (s.strain() - p.reference[q]);
-        n[q] = {{sigma[0], sigma[1], sigma[2]}};
-        m[q] = {{sigma[3], sigma[4], sigma[5]}};
-        in_r[q] = s.turn.turn(n[q]);
-        moment[q] = cross(n[q], s.gamma) + cross(m[q], s.kappa);
-        const Vec3<P> on_turn = s.turn.tangent_transposed(moment[q]) + s.turn.tangent_rate_transposed(s.turn_slope, m[q]);
-        const Vec3<P> on_slope = s.turn.tangent_transposed(m[q]);
-        on_r += weight * cross(in_r[q], s.tangent);
-        for (int a = 0; a < N; ++a) {
-          const P l = weight * at[q].value[a];
-          const double d = w * at[q].slope[a];
-          on_x[a] += d * in_r[q];
-          on_psi[a] += l * on_turn + d * on_slope;
-        }
-      }
-      for (int a = 0; a < N; ++a)
-        if (a != pivot) on_r -= turns.psi[a].inverse_tangent(on_psi[a]);
-    }
-
-    KOKKOS_INLINE_FUNCTION void add_to(Mat<P, num_dofs>& J) const {
-      add_places(J);
-      for (int a = 0; a < N; ++a)
-        for (int i = 0; i < 3; ++i) add_turn(a, i, J);
-    }
-
-    /// Blocks of two places: sum w l_a' l_b' R C_nn R^T, R the section's axes.
-    KOKKOS_INLINE_FUNCTION void add_places(Mat<P, num_dofs>& J) const {
-      constexpr typename Line::PointShapes at;
-      for (int q = 0; q < num_points; ++q) {
-        const P factor = Line::point_weight(q) * material / p.metric[q];
-        const Mat3<P> R = turns.R * sections[q].turn.matrix();
-        Mat3<P> C;
-        for (int i = 0; i < 3; ++i)
-          for (int j = 0; j < 3; ++j) C(i, j) = factor * p.stiffness[q](i, j);
-        const Mat3<P> RC = R * C;
-        const Mat3<P> K = RC * transpose(R);
-        for (int a = 0; a < N; ++a)
-          for (int b = 0; b < N; ++b) {
-            const double d = at[q].slope[a] * at[q].slope[b];
-            for (int i = 0; i < 3; ++i)
-              for (int j = 0; j < 3; ++j) J(6 * a + i, 6 * b + j) += d * K(i, j);
-          }
-      }
-    }
-
-    /// How the forces at Gauss point q change with Theta, Theta' and R_r^T x'.
-    KOKKOS_INLINE_FUNCTION SectionForces<P> change_at(int q, const Vec3<P>& theta, const Vec3<P>& slope,
-                                                      const Vec3<P>& tangent) const {
-      const Section<P>& s = sections[q];
-      const RotationVector<P>& turn = s.turn;
-      const Vec3<P> turning = turn.tangent(theta);
-      const Vec3<P> gamma = turn.turn_back(tangent) + cross(s.gamma, turning);
-      const Vec3<P> kappa = turn.tangent(slope) + turn.tangent_rate(s.turn_slope, theta) + cross(s.kappa, turning);
-      const Vec<P, 6> sigma = p.stiffness[q] * Vec<P, 6>{{material * gamma[0], material * gamma[1], material * gamma[2],
-                                                          material * kappa[0], material * kappa[1], material * kappa[2]}};
-      const Vec3<P> dn{{sigma[0], sigma[1], sigma[2]}}, dm{{sigma[3], sigma[4], sigma[5]}};
-      const Vec3<P> moment_change =
-          cross(dn, s.gamma) + cross(dm, s.kappa) + geometric * (cross(n[q], gamma) + cross(m[q], kappa));
-      SectionForces<P> change;
-      change.on_turn = turn.tangent_transposed(moment_change) + turn.tangent_rate_transposed(s.turn_slope, dm) +
-                       geometric * (turn.tangent_rate_transposed(theta, moment[q]) + turn.tangent_rate_transposed(slope, m[q]) +
-                                    turn.tangent_rate_transposed_change(s.turn_slope, theta, m[q]));
-      change.on_slope = turn.tangent_transposed(dm) + geometric * turn.tangent_rate_transposed(theta, m[q]);
-      change.in_r = turn.turn(dn + geometric * cross(turning, n[q]));
-      return change;
-    }
-
-    /// Adds the changes of all forces, negative, where a node turns about its axis i; with places mirrored into rows.
-    KOKKOS_INLINE_FUNCTION void add_turn(int node, int i, Mat<P, num_dofs>& J) const {
-      constexpr typename Line::PointShapes at;
-      const int column = 6 * node + 3 + i;
-      Vec3<P> u[N], of_r, of_psi[N], d_x[N], d_psi[N], d_r;
-      u[node][i] = P(1.0);
-      turns.change(u, of_r, of_psi);
-      for (int q = 0; q < num_points; ++q) {
-        const double w = Line::point_weight(q);
-        const P weight = w * p.metric[q];
-        Vec3<P> theta, slope;
-        for (int a = 0; a < N; ++a) {
-          theta += at[q].value[a] * of_psi[a];
-          slope += at[q].slope[a] * of_psi[a];
-        }
-        const Vec3<P> tangent = cross(sections[q].tangent, of_r);
-        const SectionForces<P> change = change_at(q, theta, (1.0 / p.metric[q]) * slope, tangent);
-        for (int a = 0; a < N; ++a) {
-          const P l = weight * at[q].value[a];
-          const double d = w * at[q].slope[a];
-          d_x[a] += d * change.in_r;
-          d_psi[a] += l * change.on_turn + d * change.on_slope;
-        }
-        d_r += weight * (cross(change.in_r, sections[q].tangent) + geometric * cross(in_r[q], tangent));
-      }
-      for (int a = 0; a < N; ++a) {
-        const Vec3<P> force = turns.R * (d_x[a] + geometric * cross(of_r, on_x[a]));
-        for (int k = 0; k < 3; ++k) {
-          J(6 * a + k, column) += force[k];
-          J(column, 6 * a + k) += force[k];
-        }
-        if (a == pivot) continue;
-        const RotationVector<P>& psi = turns.psi[a];
-        const Vec3<P> on_node =
-            psi.inverse_tangent_transposed(d_psi[a]) + geometric * psi.inverse_tangent_transposed_change(of_psi[a], on_psi[a]);
-        for (int k = 0; k < 3; ++k) J(6 * a + 3 + k, column) += on_node[k];
-        d_r -= psi.inverse_tangent(d_psi[a]) + geometric * psi.inverse_tangent_change(of_psi[a], on_psi[a]);
-      }
-      if constexpr (pivot >= 0) {
-        for (int k = 0; k < 3; ++k) J(6 * pivot + 3 + k, column) += d_r[k];
-      } else {
-        const Vec3<P> half = turns.half_change(u[left], u[right]);
-        const Vec3<P> on_left = turns.share(1.0, d_r) + geometric * turns.share_change(1.0, half, on_r);
-        const Vec3<P> on_right = turns.share(-1.0, d_r) + geometric * turns.share_change(-1.0, half, on_r);
-        for (int k = 0; k < 3; ++k) {
-          J(6 * left + 3 + k, column) += on_left[k];
-          J(6 * right + 3 + k, column) += on_right[k];
-        }
-      }
-    }
-  };
-
   /// A line of length 1 that turns by k, and by equal turns along equal lengths: x(S) = int_0^S exp(S k~) e1 dS.
   static States helix(const Vec3<double>& k) {
     States z;
@@ -616,3 +456,5 @@ struct Beam {
 };
 
 }  // namespace sinew
+
+#include "kernels/elements/beam_tangent.hpp"

@@ -76,19 +76,14 @@ struct RotationVector {
   KOKKOS_INLINE_FUNCTION Vec3<S> inverse_tangent_transposed_change(const Vec3<S>& change, const Vec3<S>& u) const {
     return inverse_derived(-0.5, change, u);
   }
-  /// Derivative of T'^T u along `change` of theta.
+  /// Derivative of T' u along `change` of theta.
+  KOKKOS_INLINE_FUNCTION Vec3<S> tangent_rate_change(const Vec3<S>& rate, const Vec3<S>& change, const Vec3<S>& u) const {
+    return derived_twice(-1.0, rate, change, u);
+  }
+  /// Of T'^T u.
   KOKKOS_INLINE_FUNCTION Vec3<S> tangent_rate_transposed_change(const Vec3<S>& rate, const Vec3<S>& change,
                                                                 const Vec3<S>& u) const {
-    S g, k;
-    higher(g, k);
-    const S along_rate = 2.0 * dot(theta, rate), along_change = 2.0 * dot(theta, change), both = 2.0 * dot(rate, change);
-    const S b1 = e - 0.5 * c, c1 = 0.5 * (3.0 * f - e), e1 = 0.5 * (4.0 * g - f), f1 = 0.5 * (5.0 * k - g);
-    const S b2 = e1 - 0.5 * c1, c2 = 0.5 * (3.0 * f1 - e1);
-    const S b_both = b2 * along_rate * along_change + b1 * both, c_both = c2 * along_rate * along_change + c1 * both;
-    const Vec3<S> w = cross(theta, u), v = cross(rate, u), x = cross(change, u);
-    return b_both * w + (b1 * along_rate) * x + (b1 * along_change) * v + c_both * cross(theta, w) +
-           (c1 * along_rate) * (cross(change, w) + cross(theta, x)) + (c1 * along_change) * (cross(rate, w) + cross(theta, v)) +
-           c * (cross(rate, x) + cross(change, v));
+    return derived_twice(1.0, rate, change, u);
   }
   KOKKOS_INLINE_FUNCTION S h() const { return (c - 2.0 * e) / (2.0 * b); }
 
@@ -106,6 +101,20 @@ struct RotationVector {
     const Vec3<S> w = cross(theta, u), v = cross(rate, u);
     const S p = sign * b_rate, q = sign * b;
     return p * w + q * v + c_rate * cross(theta, w) + c * (cross(rate, w) + cross(theta, v));
+  }
+
+  /// Derivative of sign (b theta~)' u + (c theta~^2)' u along `change`.
+  KOKKOS_INLINE_FUNCTION Vec3<S> derived_twice(double sign, const Vec3<S>& rate, const Vec3<S>& change, const Vec3<S>& u) const {
+    S g, k;
+    higher(g, k);
+    const S along_rate = 2.0 * dot(theta, rate), along_change = 2.0 * dot(theta, change), both = 2.0 * dot(rate, change);
+    const S b1 = e - 0.5 * c, c1 = 0.5 * (3.0 * f - e), e1 = 0.5 * (4.0 * g - f), f1 = 0.5 * (5.0 * k - g);
+    const S b2 = e1 - 0.5 * c1, c2 = 0.5 * (3.0 * f1 - e1);
+    const S b_both = b2 * along_rate * along_change + b1 * both, c_both = c2 * along_rate * along_change + c1 * both;
+    const Vec3<S> w = cross(theta, u), v = cross(rate, u), x = cross(change, u);
+    return (sign * b_both) * w + (sign * b1 * along_rate) * x + (sign * b1 * along_change) * v + c_both * cross(theta, w) +
+           (c1 * along_rate) * (cross(change, w) + cross(theta, x)) + (c1 * along_change) * (cross(rate, w) + cross(theta, v)) +
+           c * (cross(rate, x) + cross(change, v));
   }
 
   /// Derivative of u + p theta x u + h theta x (theta x u).
@@ -198,9 +207,10 @@ KOKKOS_INLINE_FUNCTION Vec3<S> rotation_vector(const Mat3<S>& R) {
   return (2.0 * atan2(length, w) / length) * v;
 }
 
-/// Of every lane; those with a large turn one after the other.
-inline Vec3<Lanes> rotation_vector(const Mat3<Lanes>& R) {
-  const Vec3<Lanes> v{{R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)}};
+/// Of every lane; those with a large turn one after the other. A template, so that compilers for devices need not look at it.
+template <class S>
+requires std::is_same_v<S, Lanes> Vec3<S> rotation_vector(const Mat3<S>& R) {
+  const Vec3<S> v{{R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)}};
   const Lanes w = 1.0 + (R(0, 0) + R(1, 1) + R(2, 2)), excess = dot(v, v) - 1e-2 * (w * w);
   const Vec3<Lanes> small = small_rotation_vector(w, v);
   if (all_below(excess, 0.0)) return small;

@@ -60,26 +60,27 @@ void check_order(const std::string& model, double end_time, int steps, const std
 }
 
 /// A beam of a composite that couples twist and bending (Wang et al. 2017, Wind Energy 20, 1439-1462) under an end load.
-std::string composite_blade(const char* load) {
+std::string composite_blade(const char* load, double beta = 0) {
   return fmt::format(R"yaml(sinew: 1
+materials: {{m: {{density: 1, youngs_modulus: 1, damping: {{beta: {1}}}}}}}
 sections:
   s:
     stiffness: [[1368.17e3, 0, 0, 0, 0, 0], [0, 88.56e3, 0, 0, 0, 0], [0, 0, 38.78e3, 0, 0, 0], [0, 0, 0, 16.96e3, 17.61e3, -351],
       [0, 0, 0, 17.61e3, 59.12e3, -370], [0, 0, 0, -351, -370, 141.47e3]]
     inertia: [0.08538, 0.08538, 0.08538, 0.014433, 0.004097, 0.010336]
 bodies:
-  b: {{type: beam, line: {{from: [0, 0, 0], to: [10, 0, 0], elements: 4, order: 3}}, section: s}}
+  b: {{type: beam, line: {{from: [0, 0, 0], to: [10, 0, 0], elements: 4, order: 3}}, section: s, material: m}}
 joints:
   root: {{type: clamp, connect: [ground, b.start]}}
 forces:
-  P: {{type: force, on: b.end, vector: [0, 0, "{}"]}}
+  P: {{type: force, on: b.end, vector: [0, 0, "{0}"]}}
 sensors:
   tip: {{type: point, of: b.end, record: [displacement, velocity, acceleration, angular_velocity, angular_acceleration]}}
   root: {{type: joint, of: root, record: [force, moment]}}
   all: {{type: system, record: [momentum]}}
   energy: {{type: energy, record: [total, work, dissipated]}}
 )yaml",
-                     load);
+                     load, beta);
 }
 
 /// The value of a column at a time between steps, by the cubic polynomial through four of them.
@@ -314,6 +315,20 @@ TEST_CASE("Places, rates, accelerations and reactions of a beam are of second or
   check_order(composite_blade("40*(1 - cos(10*pi*t))^3"), 0.2, 600,
               {"tip.displacement", "tip.velocity", "tip.acceleration", "tip.angular_velocity", "tip.angular_acceleration",
                "root.force", "root.moment"});
+}
+
+TEST_CASE("The energy of a viscous beam is accounted for up to the order of the step", "[serial]") {
+  const auto gap = [](int steps) {
+    const Values end = run_model(MPI_COMM_SELF, composite_blade("40*(1 - cos(10*pi*t))^3", 5e-4) +
+                                                    fmt::format("analysis: {{end_time: 0.2, step: {:.17g}}}\n", 0.2 / steps))
+                           .values.back();
+    CHECK(end.at("energy.dissipated") > 0.01 * end.at("energy.work"));
+    return std::abs(end.at("energy.total") + end.at("energy.dissipated") - end.at("energy.work")) / end.at("energy.work");
+  };
+  const double coarse = gap(100), fine = gap(200);
+  INFO("gaps " << coarse << ", " << fine);
+  CHECK(fine < 2e-4);
+  CHECK(std::log2(coarse / fine) == Approx(2).margin(0.2));
 }
 
 TEST_CASE("A four-bar linkage of beams with a hinge askew is of second order, and stays in its plane without", "[serial]") {
