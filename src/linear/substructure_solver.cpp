@@ -110,13 +110,13 @@ class SubstructureSolver final : public KktSolver {
   /// Whether the backward error is good. b is one of the sizes that it is compared with, |b - A x|_i / (|A| |x| + |b|)_i <=
   /// |b - A x|_i / |b|_i: where this is good already nothing else of the row is looked at. Collective.
   bool is_good(PetscVec b, PetscVec x) {
-    if (!product_) product_ = duplicate(b);
-    petsc(MatMult(matrix_, x, product_));
+    const VecHandle ax = duplicate(b);
+    petsc(MatMult(matrix_, x, ax));
     PetscInt count = 0;
     petsc(VecGetLocalSize(b, &count));
     std::vector<PetscInt> others;
     {
-      const VecRead right(b), product(product_);
+      const VecRead right(b), product(ax);
       for (PetscInt i = 0; i < count; ++i)
         if (!(std::abs(right[i] - product[i]) <= good * std::abs(right[i]))) others.push_back(i);
     }
@@ -212,7 +212,6 @@ class SubstructureSolver final : public KktSolver {
   std::unique_ptr<RankPart> part_;
   std::unique_ptr<RankTree> above_;
   std::vector<double> boundary_;
-  VecHandle product_;
 };
 
 }  // namespace

@@ -95,8 +95,6 @@ DeviceEntries::DeviceEntries(PetscMat block, PetscInt count) : block_(block) {
   if (is_memory_apart()) {
     copy_ = DeviceArray<double>("matrix.entries", static_cast<std::size_t>(count));
     data_ = copy_.data();
-  } else {
-    std::fill_n(host_, count, 0.0);
   }
 }
 

@@ -51,8 +51,8 @@ class DeviceWrite {
   DeviceArray<double> copy_;
 };
 
-/// The numbers of the entries of a sequential AIJ block, row by row, all 0 at first, for sums to add to while the object lives;
-/// they are in the block when it is gone. Device pointer; null of a null block.
+/// The numbers of the entries of a sequential AIJ block, row by row, to be written all while the object lives; they are in the
+/// block when it is gone. Device pointer; null of a null block.
 class DeviceEntries {
  public:
   DeviceEntries(PetscMat block, PetscInt count);

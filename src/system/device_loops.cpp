@@ -16,6 +16,13 @@ void zero_numbers(double* values, std::ptrdiff_t count) {
   Kokkos::parallel_for("sinew::zero", Range(0, count), KOKKOS_LAMBDA(const std::ptrdiff_t i) { values[i] = 0; });
 }
 
+void zero_numbers(double* values, const DeviceArray<int>& list) {
+  const DeviceArray<int> places = list;
+  Kokkos::parallel_for(
+      "sinew::zero", Kokkos::RangePolicy<ExecutionSpace>(0, static_cast<int>(places.extent(0))),
+      KOKKOS_LAMBDA(const int i) { values[places(i)] = 0; });
+}
+
 void find_tangent_operators(const NodeTable& table, int num_nodes, const double* w, const DeviceArray<double>& operators) {
   const NodeTable nodes = table;
   const DeviceArray<double> T = operators;

@@ -11,6 +11,8 @@ namespace sinew {
 void scale_numbers(double* values, std::ptrdiff_t count, double factor);
 
 void zero_numbers(double* values, std::ptrdiff_t count);
+/// Those of the list.
+void zero_numbers(double* values, const DeviceArray<int>& places);
 
 /// T(w) of every local frame, 9 numbers each by rows; w: increments of the local degrees of freedom.
 void find_tangent_operators(const NodeTable&, int num_nodes, const double* w, const DeviceArray<double>& T);

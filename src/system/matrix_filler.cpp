@@ -1,8 +1,10 @@
 #include "system/matrix_filler.hpp"
 
 #include "base/composed.hpp"
+#include "kernels/sweep/family.hpp"
 #include "partition/exchange.hpp"
 #include "system/device_access.hpp"
+#include "system/device_loops.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -23,6 +25,7 @@ struct MatrixFiller::Build {
   std::vector<Place> sent, received;     ///< `sent` rises
   Pattern pattern;
   std::vector<int> own_room, others_room, sent_room;  ///< see SlotSums
+  std::vector<char> own_taken, others_taken, sent_taken;
 };
 
 /// What matrices of a pattern keep with them. Zeros of the C library: memory that nobody has written to yet takes no room, and
@@ -46,7 +49,7 @@ MatrixFiller::MatrixFiller(MPI_Comm comm, const std::vector<PetscInt>& numbers, 
     : comm_(comm), is_parallel_(comm_size(comm) > 1), num_owned_(num_owned) {
   MPI_Exscan(&num_owned_, &first_, 1, MPIU_INT, MPI_SUM, comm_);
   if (comm_rank(comm_) == 0) first_ = 0;
-  Build build{numbers, {}, {}, {}, {}, {}, {}};
+  Build build{numbers, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   make_pattern(stretches, build);
   make_sums(stretches, build);
   pattern_ = std::make_shared<const Pattern>(std::move(build.pattern));
@@ -140,6 +143,9 @@ void MatrixFiller::make_sums(const Stretches& stretches, Build& build) {
   build.own_room.assign(build.pattern.columns.size(), -1);
   build.others_room.assign(build.pattern.other_columns.size(), -1);
   build.sent_room.assign(build.sent.size(), -1);
+  build.own_taken.assign(build.own_room.size(), 0);
+  build.others_taken.assign(build.others_room.size(), 0);
+  build.sent_taken.assign(build.sent_room.size(), 0);
   std::vector<Coupled> coupled;
   for (std::size_t c = 0; c < stretches.sizes.size(); ++c) {
     coupled.clear();
@@ -157,6 +163,14 @@ void MatrixFiller::make_sums(const Stretches& stretches, Build& build) {
     for (std::size_t k = first; k < last; ++k) places.push_back({static_cast<int>(k - first), build.received[k]});
     received_sums_.push_back(sums_of(places, build));
   }
+  const auto idle = [](const std::vector<char>& is_taken) {
+    std::vector<int> entries;
+    for (std::size_t k = 0; k < is_taken.size(); ++k)
+      if (!is_taken[k]) entries.push_back(static_cast<int>(k));
+    return to_device_array("matrix_filler.idle", entries);
+  };
+  own_idle_ = idle(build.own_taken);
+  others_idle_ = idle(build.others_taken);
 }
 
 MatrixFiller::Sums MatrixFiller::sums_of(const std::vector<std::pair<int, Place>>& places, Build& build) const {
@@ -177,7 +191,8 @@ MatrixFiller::Sums MatrixFiller::sums_of(const std::vector<std::pair<int, Place>
           {slot, find(pattern.other_columns, pattern.other_starts[at(row)], pattern.other_starts[at(row) + 1], place.column)});
     }
   }
-  return {SlotSums(own, build.own_room), SlotSums(others, build.others_room), SlotSums(sent, build.sent_room)};
+  return {SlotSums(own, build.own_room, build.own_taken), SlotSums(others, build.others_room, build.others_taken),
+          SlotSums(sent, build.sent_room, build.sent_taken)};
 }
 
 /// PETSc does not write into the lists of rows and columns that it is given, but for the columns of the second block.
@@ -207,7 +222,8 @@ void MatrixFiller::fill(PetscMat A, const std::function<void(std::size_t, const 
   if (is_parallel_) petsc(MatMPIAIJGetSeqAIJ(A, &blocks[0], &blocks[1], nullptr));
   {
     const DeviceEntries own(blocks[0], pattern_->starts.back()), others(blocks[1], pattern_->other_starts.back());
-    Kokkos::deep_copy(sent_, 0.0);
+    zero_numbers(own.data(), own_idle_);
+    zero_numbers(others.data(), others_idle_);
     for (std::size_t c = 0; c < sums_.size(); ++c) {
       sweep(c, slots_);
       sums_[c].own.add(slots_.data(), own.data());

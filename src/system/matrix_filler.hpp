@@ -62,7 +62,8 @@ class MatrixFiller {
   std::shared_ptr<const Pattern> pattern_;
   std::vector<Sums> sums_;                         ///< of every stretch
   std::vector<Sums> received_sums_;                ///< of what comes from other ranks, in stretches again
-  StarForest exchange_;  ///< from what is sent to what is received
+  DeviceArray<int> own_idle_, others_idle_;        ///< entries that nothing is added to
+  StarForest exchange_;                            ///< from what is sent to what is received
   mutable DeviceArray<double> slots_, sent_;
   mutable std::vector<double> received_;
 };

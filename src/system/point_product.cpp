@@ -29,9 +29,11 @@ struct PointRows {
   std::vector<double> packed_values;
 };
 
-/// Do rows i, i + 1, i + 2 hold the same numbers, each a column further on?
+/// Do rows i, i + 1, i + 2 hold the same numbers, each a column further on? Not said of single numbers, masses of bodies: there
+/// is nothing to gain.
 bool are_alike(const PointRows& rows, const PetscScalar* values, PetscInt i) {
   const PetscInt begin = rows.starts[i], end = rows.starts[i + 1];
+  if (end - begin < 2) return false;
   for (PetscInt d = 1; d < directions; ++d) {
     const PetscInt other = rows.starts[i + d];
     if (rows.starts[i + d + 1] - other != end - begin) return false;
@@ -48,7 +50,8 @@ void find_stretches(const PetscScalar* values, PointRows& rows) {
     if (!rows.stretches.empty() && rows.stretches.back().is_alike == is_alike)
       rows.stretches.back().end = next;
     else
-      rows.stretches.push_back({i, next, is_alike ? static_cast<PetscInt>(rows.packed_values.size()) : rows.starts[i], is_alike});
+      rows.stretches.push_back(
+          {i, next, is_alike ? static_cast<PetscInt>(rows.packed_values.size()) : rows.starts[i], is_alike});
     if (is_alike) {
       rows.packed_columns.insert(rows.packed_columns.end(), rows.columns + rows.starts[i], rows.columns + rows.starts[i + 1]);
       rows.packed_values.insert(rows.packed_values.end(), values + rows.starts[i], values + rows.starts[i + 1]);

@@ -20,12 +20,13 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 struct SlotSums::Run {
   int target = 0, width = 0;
   int first = 0, count = 0;  ///< in the list of slots
-  auto kind(bool is_near) const { return std::tuple(width, count, is_near ? target / window : 0); }
+  bool adds = true;
+  auto kind(bool is_near) const { return std::tuple(width, count, adds, is_near ? target / window : 0); }
 };
 
 /// In the order of their first slots. `slots`: those of every target, one target after the other.
 std::vector<SlotSums::Run> SlotSums::find_runs(const std::vector<Contribution>& contributions, std::vector<int>& place,
-                                               std::vector<int>& slots) {
+                                               std::vector<char>& is_taken, std::vector<int>& slots) {
   std::vector<int> found, starts{0}, next;
   for (const Contribution& c : contributions) {
     int& p = place[at(c.target)];
@@ -41,8 +42,9 @@ std::vector<SlotSums::Run> SlotSums::find_runs(const std::vector<Contribution>& 
   slots.resize(contributions.size());
   for (const Contribution& c : contributions) slots[at(next[at(place[at(c.target)])]++)] = c.slot;
   const auto place_of = [&](int target) { return target >= 0 && at(target) < place.size() ? place[at(target)] : -1; };
+  const auto is_added = [&](int p) { return is_taken[at(found[at(p)])] != 0; };
   const auto continues = [&](int p, int before) {  // the targets are neighbours
-    if (p < 0 || before < 0) return false;
+    if (p < 0 || before < 0 || is_added(p) != is_added(before)) return false;
     const auto first = slots.begin() + starts[at(p)], end = slots.begin() + starts[at(p) + 1];
     return std::equal(first, end, slots.begin() + starts[at(before)], slots.begin() + starts[at(before) + 1],
                       [](int slot, int other) { return slot == other + 1; });
@@ -53,13 +55,16 @@ std::vector<SlotSums::Run> SlotSums::find_runs(const std::vector<Contribution>& 
     int target = found[at(p)];
     for (int last = p, now = p; now >= 0; last = now) {  // long ones are cut
       const bool is_new = now == p || runs.back().width == longest_run;
-      if (is_new) runs.push_back({target, 0, starts[at(now)], starts[at(now) + 1] - starts[at(now)]});
+      if (is_new) runs.push_back({target, 0, starts[at(now)], starts[at(now) + 1] - starts[at(now)], is_added(now)});
       ++runs.back().width;
       now = place_of(++target);
       if (!continues(now, last)) now = -1;
     }
   }
-  for (const int target : found) place[at(target)] = -1;
+  for (const int target : found) {
+    place[at(target)] = -1;
+    is_taken[at(target)] = 1;
+  }
   return runs;
 }
 
@@ -72,16 +77,16 @@ void SlotSums::group(std::vector<Run>& runs, bool is_near) {
     const Run& run = runs[r];
     if (r == 0 || run.kind(is_near) != runs[r - 1].kind(is_near)) {
       const int origin = is_near ? run.target / window * window : 0;
-      groups_.push_back({run.width, run.count, origin, 0, static_cast<int>(r), slot});
+      groups_.push_back({run.width, run.count, origin, 0, static_cast<int>(r), slot, run.adds});
     }
     ++groups_.back().num_runs;
     slot += run.count;
   }
 }
 
-SlotSums::SlotSums(const std::vector<Contribution>& contributions, std::vector<int>& place) {
+SlotSums::SlotSums(const std::vector<Contribution>& contributions, std::vector<int>& place, std::vector<char>& is_taken) {
   std::vector<int> slots_of_targets;
-  std::vector<Run> runs = find_runs(contributions, place, slots_of_targets);
+  std::vector<Run> runs = find_runs(contributions, place, is_taken, slots_of_targets);
   group(runs, true);
   // Targets all over the matrix would make many groups of few.
   const bool is_near = groups_.size() * sizeof(Group) <= runs.size() * (sizeof(int) - sizeof(std::uint16_t));
@@ -117,15 +122,24 @@ void SlotSums::add(const double* slots, double* targets) const {
 template <class Index>
 void SlotSums::add_to(const DeviceArray<Index>& targets, const double* slots, double* numbers) const {
   for (const Group& group : groups_) {
-    switch (group.width) {
-      case 1: add_runs<1>(targets, group, slots, numbers); break;
-      case 2: add_runs<2>(targets, group, slots, numbers); break;
-      default: add_runs<longest_run>(targets, group, slots, numbers); break;
+    if (group.adds) {
+      add_group<true>(targets, group, slots, numbers);
+    } else {
+      add_group<false>(targets, group, slots, numbers);
     }
   }
 }
 
-template <int width, class Index>
+template <bool adds, class Index>
+void SlotSums::add_group(const DeviceArray<Index>& targets, const Group& group, const double* slots, double* numbers) const {
+  switch (group.width) {
+    case 1: return add_runs<1, adds>(targets, group, slots, numbers);
+    case 2: return add_runs<2, adds>(targets, group, slots, numbers);
+    default: return add_runs<longest_run, adds>(targets, group, slots, numbers);
+  }
+}
+
+template <int width, bool adds, class Index>
 void SlotSums::add_runs(const DeviceArray<Index>& targets, const Group& group, const double* slots, double* numbers) const {
   const auto target_of = targets;
   const auto slot_of = slots_;
@@ -135,7 +149,7 @@ void SlotSums::add_runs(const DeviceArray<Index>& targets, const Group& group, c
         double* target = numbers + g.origin + target_of(g.first_run + i);
         const int from = g.first_slot + i * g.slots_each;
         double total[width];
-        for (int w = 0; w < width; ++w) total[w] = target[w];
+        for (int w = 0; w < width; ++w) total[w] = adds ? target[w] : 0.0;
         for (int k = from; k < from + g.slots_each; ++k)
           for (int w = 0; w < width; ++w) total[w] += slots[slot_of(k) + w];
         for (int w = 0; w < width; ++w) target[w] = total[w];

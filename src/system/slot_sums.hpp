@@ -12,8 +12,9 @@
 
 namespace sinew {
 
-/// Adds slots of a stretch to numbers: target[i] += the slots listed for i, in their order. What coordinates of a point and their
-/// derivatives contribute stands side by side in the slots and in the targets: such runs are listed once for all their numbers.
+/// Adds slots of a stretch to numbers: target[i] += the slots listed for i, in their order; target[i] = those where it is the
+/// first of several stretches to have i. What coordinates of a point and their derivatives add stands side by side in slots
+/// and in the targets: such runs are listed once for all their numbers.
 class SlotSums {
  public:
   /// A slot and the number that it is added to.
@@ -29,8 +30,9 @@ class SlotSums {
   static constexpr int longest_run = 3;
 
   SlotSums() = default;
-  /// Slots rising. `place`: room for a number of every target, all -1, and left so.
-  SlotSums(const std::vector<Contribution>&, std::vector<int>& place);
+  /// Slots rising. `place`: room for a number of every target, all -1, and left so. `is_taken`: of every target, whether a
+  /// stretch before has it; this one takes its own.
+  SlotSums(const std::vector<Contribution>&, std::vector<int>& place, std::vector<char>& is_taken);
   /// Device pointers; what is not a target stays.
   void add(const double* slots, double* targets) const;
   /// Bytes that it keeps.
@@ -39,16 +41,20 @@ class SlotSums {
   /// Runs of one width with the same number of slots, one after the other, and what their targets are counted from.
   struct Group {
     int width = 0, slots_each = 0, origin = 0, num_runs = 0, first_run = 0, first_slot = 0;
+    bool adds = true;  ///< to what is there
   };
   /// The sums of a group with one of the two lists of targets. Public only because CUDA wants the enclosing functions of device
   /// lambdas to be so.
-  template <int width, class Index>
+  template <int width, bool adds, class Index>
   void add_runs(const DeviceArray<Index>& targets, const Group&, const double* slots, double* numbers) const;
 
  private:
   struct Run;
   void group(std::vector<Run>&, bool is_near);
-  static std::vector<Run> find_runs(const std::vector<Contribution>&, std::vector<int>& place, std::vector<int>& slots);
+  static std::vector<Run> find_runs(const std::vector<Contribution>&, std::vector<int>& place, std::vector<char>& is_taken,
+                                    std::vector<int>& slots);
+  template <bool adds, class Index>
+  void add_group(const DeviceArray<Index>& targets, const Group&, const double* slots, double* numbers) const;
   template <class Index>
   void add_to(const DeviceArray<Index>& targets, const double* slots, double* numbers) const;
 

@@ -3,6 +3,7 @@
 #include "tests/catch.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 using namespace sinew;
@@ -21,9 +22,12 @@ std::vector<double> summed(const SlotSums& sums, const std::vector<double>& slot
   return std::vector<double>(host.data(), host.data() + host.extent(0));
 }
 
-/// The same one after the other.
-std::vector<double> expected(const Contributions& contributions, const std::vector<double>& slots, int num_targets) {
-  std::vector<double> sums(static_cast<std::size_t>(num_targets), 0.5);
+/// The same one after the other: what nobody had before is not added to.
+std::vector<double> expected(const Contributions& contributions, const std::vector<double>& slots,
+                             const std::vector<char>& is_taken) {
+  std::vector<double> sums(is_taken.size(), 0.5);
+  for (const auto& [slot, target] : contributions)
+    if (!is_taken[static_cast<std::size_t>(target)]) sums[static_cast<std::size_t>(target)] = 0;
   for (const auto& [slot, target] : contributions)
     sums[static_cast<std::size_t>(target)] += slots[static_cast<std::size_t>(slot)];
   return sums;
@@ -35,12 +39,22 @@ std::vector<double> numbers(int count) {
   return slots;
 }
 
+/// Where the targets have been taken before, where none has, and where some have.
 bool sums_are_exact(const Contributions& contributions, int num_slots, int num_targets) {
-  std::vector<int> place(static_cast<std::size_t>(num_targets), -1);
-  const SlotSums sums(contributions, place);
   const std::vector<double> slots = numbers(num_slots);
-  return summed(sums, slots, num_targets) == expected(contributions, slots, num_targets) &&
-         std::all_of(place.begin(), place.end(), [](int p) { return p == -1; });
+  for (const int taken : {1, 0, 3}) {
+    std::vector<int> place(static_cast<std::size_t>(num_targets), -1);
+    std::vector<char> is_taken(place.size(), 0);
+    for (std::size_t k = 0; k < is_taken.size() && taken > 0; k += static_cast<std::size_t>(taken)) is_taken[k] = 1;
+    const std::vector<double> wanted = expected(contributions, slots, is_taken);
+    const SlotSums sums(contributions, place, is_taken);
+    const bool takes_all =
+        std::all_of(contributions.begin(), contributions.end(),
+                    [&](const SlotSums::Contribution& c) { return is_taken[static_cast<std::size_t>(c.target)] != 0; });
+    if (!takes_all || summed(sums, slots, num_targets) != wanted) return false;
+    if (!std::all_of(place.begin(), place.end(), [](int p) { return p == -1; })) return false;
+  }
+  return true;
 }
 
 /// Elements of two points each in a row, whose blocks of three by three stand in rows of nine targets.
@@ -78,6 +92,7 @@ TEST_CASE("runs cross the limits of what 16 bits count, and end with the targets
 TEST_CASE("three coordinates side by side are listed once", "[serial]") {
   const Contributions all = chain(400);
   std::vector<int> place(static_cast<std::size_t>(9 * 3 * 401), -1);
-  const SlotSums sums(all, place);
+  std::vector<char> is_taken(place.size(), 0);
+  const SlotSums sums(all, place, is_taken);
   CHECK(sums.size() < 2 * sizeof(std::uint16_t) * all.size() / 2);
 }
