@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// phi = k (u . r - d0) (rad): r = p2 - p1 leads from a place of the first body to one of the second, u is a direction that the first
-/// body carries, d0 = u . r at the start (m), and k the slope (rad/m).
+/// phi = k (u . r - d0) (rad): r = p2 - p1 leads from a place of the first body to one of the second, u is a direction that the
+/// first body carries, d0 = u . r at the start (m), and k the slope (rad/m).
 struct AngleOfWay {
   Vec3<double> point1, point2;  ///< the places in their nodes' axes
   Vec3<double> along;           ///< u, first node's axes

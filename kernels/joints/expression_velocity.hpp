@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-/// k = e(t, l_1, l_2 ...), with leaves of positions and of velocities (see RowLeaf), in which the latter are linear: a nonholonomic
-/// row. psi: generalised force that goes with it, -psi k the power on the system. The signal is the time.
+/// k = e(t, l_1, l_2 ...), with leaves of positions and of velocities (see RowLeaf), in which the latter are linear: a
+/// nonholonomic row. psi: generalised force that goes with it, -psi k the power on the system. The signal is the time.
 struct ExpressionVelocity {
   static constexpr const char* name = "velocity";
   static constexpr const char* help = "an expression that is linear in what sensors see of velocities stays zero";

@@ -113,7 +113,8 @@ struct RowLeaf {
     }
   }
 
-  /// Adds lambda D D l of a value. Of the distance, with n = r / |r| and J = D r: D D |r| = (J^T J - D|r|^T D|r|) / |r| + n . D J.
+  /// Adds lambda D D l of a value. Of the distance, with n = r / |r| and J = D r:
+  ///   D D |r| = (J^T J - D|r|^T D|r|) / |r| + n . D J
   KOKKOS_INLINE_FUNCTION void stiffness(const Frame<double> (&f)[2], double lambda, Mat<double, 12>& K) const {
     const double multiplier[1] = {lambda};
     switch (what()) {

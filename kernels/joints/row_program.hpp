@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-/// A postfix program: instructions (ExpressionOp) as numbers, `constant` followed by its value and `variable` by the number of the
-/// variable.
+/// A postfix program: instructions (ExpressionOp) as numbers, `constant` followed by its value and `variable` by the number of
+/// the variable.
 struct RowProgram {
   static constexpr int max_words = 128;  ///< 1 kB an element; a sum of twenty products of two sensors has 120
   static constexpr int max_depth = 32;   ///< operands on the stack, as of expressions of the model file

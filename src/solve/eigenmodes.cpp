@@ -279,8 +279,8 @@ std::vector<Eigenpair> pairs_at_shift(const System& system, const LinearisedSyst
 double slowest(const LinearisedSystem& s) { return std::max(std::sqrt(noise * s.scale), neutral * s.rate); }
 
 /// All of them where few freedoms are left: many of those may be alike, and a Krylov space be exhausted before it holds all
-/// eigenvectors. What the constraints forbid has theta = 0 in Jordan chains, of which rounding would make eigenvalues; so they are
-/// left out from the start. The shift is then taken among the eigenvalues (and beside their mean, which may be one of them):
+/// eigenvectors. What the constraints forbid has theta = 0 in Jordan chains, of which rounding would make eigenvalues; so they
+/// are left out from the start. The shift is then taken among the eigenvalues (and beside their mean, which may be one of them):
 /// close to a motion that is about to become unstable the free motions would drown that one.
 std::vector<Eigenpair> few_damped_pairs(const System& system, const LinearisedSystem& s, double sigma) {
   constexpr double beside = 1.3247;

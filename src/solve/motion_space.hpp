@@ -29,8 +29,8 @@ class MotionSpace {
   Dense Z_;
 };
 
-/// An orthonormal basis of the displacements and velocities (w, v) that the constraints of linearised equations allow, the same on
-/// all ranks: G w = G v = 0, and k_q w + k_z v = 0 in rows that have rates.
+/// An orthonormal basis of the displacements and velocities (w, v) that the constraints of linearised equations allow, the same
+/// on all ranks: G w = G v = 0, and k_q w + k_z v = 0 in rows that have rates.
 class StateMotions {
  public:
   /// `K` has the rows G and k_q, `D` the rows k_z. Collective.

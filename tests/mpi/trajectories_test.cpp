@@ -111,8 +111,10 @@ bodies:
 joints:
   hook: {type: spherical, connect: [ground, link1.start]}
   "pin{i}": {repeat: {i: 2..8}, type: spherical, connect: ["link{i-1}.end", "link{i}.start"]}
-  tie: {type: coordinate, zero: "sensor.p3.displacement.z - 0.5*sensor.p6.displacement.z + 0.2*(sensor.span.distance - 4)*cos(3*t)"}
-  lead: {type: velocity, zero: "sensor.p8.velocity.y + 0.3*sensor.p5.velocity.y*(1 + sensor.p8.displacement.z) - sin(9*t)*sensor.span.rate"}
+  tie: {type: coordinate,
+        zero: "sensor.p3.displacement.z - 0.5*sensor.p6.displacement.z + 0.2*(sensor.span.distance - 4)*cos(3*t)"}
+  lead: {type: velocity,
+         zero: "sensor.p8.velocity.y + 0.3*sensor.p5.velocity.y*(1 + sensor.p8.displacement.z) - sin(9*t)*sensor.span.rate"}
 sensors:
   "p{i}": {repeat: {i: 1..8}, type: point, of: "link{i}.end", record: [displacement, velocity, acceleration]}
   span: {type: relative, between: [link2.start, link6.start]}
