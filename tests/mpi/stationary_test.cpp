@@ -143,7 +143,7 @@ analysis: {type: modes, about: static}
     CHECK(modes.size() == own_modes.size());
     for (std::size_t i = 0; i < std::min(modes.size(), own_modes.size()); ++i) CHECK(modes[i] == Approx(own_modes[i]).epsilon(1e-7));
     if (comm_rank(MPI_COMM_WORLD) > 0) continue;
-    CHECK(own_values.at("end.displacement.z") > 0.1);
+    CHECK(own_values.at("end.displacement.z") > 0.05);
     for (const auto& [name, value] : values) CHECK(value == Approx(own_values.at(name)).epsilon(1e-7).margin(1e-7));
   }
 }
