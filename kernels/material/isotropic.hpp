@@ -39,7 +39,8 @@ struct Moduli {
   Mat3<P> N, B, S;
 };
 
-/// The second Piola stress S = dW/dE and dS/dE = lambda A A + 2 mu I_A, I_A : X = A sym(X) A, with a symmetric A; all in Pa but A.
+/// The second Piola stress S = dW/dE and dS/dE = lambda A A + 2 mu I_A, I_A : X = A sym(X) A, with a symmetric A; all in Pa but
+/// A.
 template <class T>
 struct StrainModuli {
   T lambda = 0.0, mu = 0.0;

