@@ -18,6 +18,7 @@ constexpr double exact_rate = 1e-7;
 constexpr double noise = 1e-13;
 /// A row that is left is a sum of products: so many roundings of the largest speed are nothing to correct.
 constexpr double roundings_of_row = 4;
+/// Factors that serve gain a digit each time: from a tenth of the largest speed down to `noise`.
 constexpr int max_corrections = 12;
 /// By how much GMRES reduces the preconditioned residual, what that may leave of a correction, and after how many iterations new
 /// factors are cheaper (now, or in the next step).
