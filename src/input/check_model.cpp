@@ -140,16 +140,21 @@ void check_components(ReadContext& context, const JointItem& joint) {
 }
 
 /// The end of a cable that a body holds: place and direction.
-void check_held_line(ReadContext& context, JointItem& joint) {
+/// True where nothing is left to be checked of it.
+bool is_held_line(ReadContext& context, JointItem& joint) {
   const auto kind = [&](std::size_t k) { return kind_of(context.model, joint, joint.places[k]); };
-  if (joint.places.size() != 2 || (joint.type != "clamp" && joint.type != "fixed")) return;
+  if (joint.places.size() != 2 || (joint.type != "clamp" && joint.type != "fixed")) return false;
   if (turns(kind(0)) && kind(1) == BodyKind::cable) {
     joint.type = FixedLine::name;
-  } else if (turns(kind(1)) && kind(0) == BodyKind::cable) {
+    return true;
+  }
+  if (turns(kind(1)) && kind(0) == BodyKind::cable) {
     context.faults.error(joint.mark,
                          "the body that holds the direction of a cable is the first place of '" + joint.name.text() + "'",
                          "name it first, the cable second");
+    return true;
   }
+  return false;
 }
 
 /// A clamp holds to the ground, and a rigid body or beam by `fixed`: its nodes are points.
@@ -231,8 +236,7 @@ void check_model(ReadContext& context) {
     check_instances(joint.repeat, faults, [&](std::int64_t n) { return check_connected(context, joint, n, true); });
     if (joint.of) check_drive(context, joint, context.catalogue.joints[static_cast<std::size_t>(joint.type_index)]);
     if (joint.type == "clamp") check_components(context, joint);
-    check_held_line(context, joint);
-    check_clamp(context, joint);
+    if (!is_held_line(context, joint)) check_clamp(context, joint);
   }
   for (std::size_t k = 0; k < model.forces.size(); ++k) {
     const ForceItem& force = model.forces[k];

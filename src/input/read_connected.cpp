@@ -19,9 +19,6 @@ bool is_one_of_several(const ItemDescription& item) {
 }
 bool is_in_joint(const ItemDescription& item) { return !item.joints.empty(); }
 
-/// Types of the interface that no build has yet.
-constexpr const char* types_to_come[] = {"pressure"};
-
 /// Reads one entry of joints or forces.
 class ConnectedReader {
  public:
@@ -81,11 +78,7 @@ class ConnectedReader {
     const std::string name = values().text(node, "type of " + what_);
     if (name.empty()) return nullptr;
     if (const ItemDescription* found = find_description(types_, name)) return found;
-    if (std::find(std::begin(types_to_come), std::end(types_to_come), name) != std::end(types_to_come))
-      context_.faults.error(node.mark, what_ + ": " + kind_ + "s of type '" + name + "' are not built yet",
-                            suggestion_or_all("", type_names()));
-    else
-      context_.faults.error(node.mark, what_ + ": unknown type '" + name + "'", suggestion_or_all(name, type_names()));
+    context_.faults.error(node.mark, what_ + ": unknown type '" + name + "'", suggestion_or_all(name, type_names()));
     return nullptr;
   }
 
