@@ -1,10 +1,10 @@
 #include "tests/inputs/broken_inputs.hpp"
 #include "base/error.hpp"
 #include "input/model_reader.hpp"
+#include "model/registered_catalogue.hpp"
 #include "tests/catch.hpp"
 #include "tests/paths.hpp"
 #include "tests/src/input/check_contains.hpp"
-#include "tests/src/input/test_catalogue.hpp"
 
 #include <filesystem>
 #include <set>
@@ -18,7 +18,7 @@ namespace {
 /// What the reader says; "read" if it finds nothing wrong.
 std::string complaint(const std::filesystem::path& path) {
   try {
-    read_model(path, test::small_catalogue());
+    read_model(path, registered_catalogue());
   } catch (const InputError& error) {
     return error.what();
   }
@@ -63,7 +63,7 @@ TEST_CASE("a file that cannot be read is refused by name", "[serial]") {
   test::check_contains(complaint("nowhere/model.yaml"), "nowhere/model.yaml: error: there is no such file");
   test::check_contains(complaint(test::source_path("tests")), "this is a directory");
   try {
-    read_model_text(std::string("sinew: 1\0\x7f", 10), "binary.yaml", test::small_catalogue());
+    read_model_text(std::string("sinew: 1\0\x7f", 10), "binary.yaml", registered_catalogue());
     FAIL("a binary file was read");
   } catch (const InputError& error) {
     test::check_contains(error.what(), "binary.yaml:1:1: error: this is not a text file");

@@ -28,8 +28,6 @@ inline Catalogue small_catalogue() {
       item("coordinate-fixed", 1, {{"direction", FieldType::direction, "1", true, "", FieldCheck::any, "of the row"}}),
       item("distance", 2,
            {{"distance", FieldType::number, "m", false, "the initial distance", FieldCheck::positive, "length of the rod"}}),
-      item("coordinate", 0, {{"zero", FieldType::relation, "any", true, "", FieldCheck::any, "what stays zero"}}),
-      item("velocity", 0, {{"zero", FieldType::relation, "any", true, "", FieldCheck::any, "what stays zero"}}),
       item("motion-angle", 2, {axis, {"angle", FieldType::signal, "rad", true, "", FieldCheck::any, "angle"}}),
       item("motion-displacement", 2, {axis, {"displacement", FieldType::signal, "m", true, "", FieldCheck::any, "way"}}),
   };
