@@ -24,10 +24,10 @@
 ///   optional, with it: static constexpr const char* degenerate;   // what Verdict::degenerate means, the end of a sentence
 ///   optional: static bool commit(Params&, const NodeStates<double, ...>&);   // takes over into its parameters what is to be
 ///       remembered of a state that has become part of the solution; whether that was anything
-///   optional, with it: static bool outgrew(const Params&, const NodeStates<double, ...>&);   // such a state lies beyond what the
+///   optional, with it: static bool outgrew(const Params&, const NodeStates<double, ...>&);   // such a state lies beyond what an
 ///       element is meant for, seen from the one it remembers;   static constexpr const char* outgrown;   // what that means, the
 ///       end of a sentence
-///   optional: static constexpr bool is_slope(int node);   // a point that is no place but a vector: a rigid translation leaves it
+///   optional: static constexpr bool is_slope(int node);   // a vector and no place: a translation leaves it as it is
 ///   optional: static constexpr bool is_solid = true;         // three-dimensional continuum: factors of its matrices fill fast
 ///   optional: static constexpr bool is_load = true;          // a prescribed load, which the load factor of statics scales
 ///   which entries of its matrix may ever differ from zero: see PATTERN below

@@ -8,10 +8,10 @@
 namespace sinew {
 
 /// Three nodes: the body, the end of the line (a point), and the slope r' there, which is a vector and no place. With p1 the
-/// point of the body in which the end lies at the start and (u, v, e) right-handed, e along the slope at the start, all carried by
+/// point of the body in which the end lies at the start and (u, v, e) right-handed, e along the slope at the start, carried by
 /// the body:
 ///   rows 0-2: p2 - p1 (m), global frame;   rows 3, 4: u1 . r', v1 . r' (1): the line leaves the body along e.
-/// The stretch |r'| is left to the line, as is its turn about itself. lambda: force on the body at p1 (N), and moments on it (N m):
+/// The stretch |r'| is left to the line, as is its turn about itself. lambda: force on the body at p1 (N), moments on it (N m):
 /// lambda_3 r' x u + lambda_4 r' x v, of the size of the multipliers where the line is not stretched.
 struct FixedLine {
   static constexpr const char* name = "fixed-line";

@@ -14,7 +14,7 @@ namespace sinew {
 ///
 /// It differs from step to step, in cables by up to a factor of 13, so that the largest of the last `memory` counts, and where
 /// nothing was measured for as many solutions nothing is believed. Looked up in traces of 40 runs (nets, chains, cables, solids,
-/// mechanisms, tops; 24,000 steps) that went on for one more iteration: what was left by steps that end by this was at most .51 of
+/// mechanisms, tops; 24,000 steps) that went on for one more iteration: what was left by steps that end by it was at most .51 of
 /// what was allowed, 4 times it with a memory of one. Cables of 300 and more elements take .79 to .84 times the iterations.
 class QuadraticRate {
  public:

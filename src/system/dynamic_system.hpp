@@ -111,7 +111,7 @@ class DynamicSystem {
   /// The model's length, m: what displacements and gaps of constraints are small or large against. It stays what it is during a
   /// run and does not depend on where the origin lies; 0 where there is none (a single point). Local.
   virtual double extent() const = 0;
-  /// The shortest distance of two nodes of an element or joint, m: what rounding of a place turns and stretches it by is relative to it.
+  /// The shortest distance of two nodes of an element or joint, m: rounding of a place turns and stretches it by its part of it.
   /// The extent where there are none. Local.
   virtual double finest_length() const { return extent(); }
   /// The size of every dof: the extent for displacements, 1 for rotations (radians) and slopes, 1 for first-order states. A

@@ -57,7 +57,8 @@ materials:
 bodies:
   crank: {type: rigid, mass: 0.36, inertia: [2e-5, 7e-4, 7e-4], position: [r/2, 0, 0],
           points: {bearing: [-r/2, 0, 0], pin: [r/2, 0, 0]}}
-  rod: {type: solid, box: {size: [L, 0.02, 0.02], elements: [8, 2, 1], order: 1}, material: plastic, formulation: displacement, position: [r, -0.01, -0.01]}
+  rod: {type: solid, box: {size: [L, 0.02, 0.02], elements: [8, 2, 1], order: 1}, material: plastic, formulation: displacement,
+        position: [r, -0.01, -0.01]}
   slider: {type: rigid, mass: 0.08, inertia: [8e-6, 8e-6, 8e-6], position: [r + L, 0, 0]}
 joints:
   main: {type: revolute, connect: [ground, crank.bearing], axis: [0, 0, 1]}

@@ -30,8 +30,10 @@ analysis: {type: static, newton: {tolerance: 1e-12}}
 const char* const swing = R"(sinew: 1
 sections: {rope: {stiffness: [50, 1, 1, 1, 0.1, 0.1], inertia: [0.3, 0.3, 0.3, 0, 0, 0]}}
 bodies:
-  hub: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.2], position: [0, 0, 0], angular_velocity: [0, 0, 3], points: {rim: [0.2, 0, 0]}}
-  rope: {type: cable, line: {from: [0.2, 0, 0], to: [0.2, 1, 0], elements: 4}, section: rope, velocity: [0, 0.6, 0], angular_velocity: [0, 0, 3]}
+  hub: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.2], position: [0, 0, 0], angular_velocity: [0, 0, 3],
+        points: {rim: [0.2, 0, 0]}}
+  rope: {type: cable, line: {from: [0.2, 0, 0], to: [0.2, 1, 0], elements: 4}, section: rope,
+         velocity: [0, 0.6, 0], angular_velocity: [0, 0, 3]}
 joints:
   axle: {type: revolute, connect: [ground, hub], axis: [0, 0, 1]}
   grip: {type: KIND, connect: [hub.rim, rope.start]}

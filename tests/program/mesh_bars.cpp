@@ -151,7 +151,7 @@ TEST_CASE("A solid that bends and twists says how far its mesh lets trust it", "
   judged(rest, "[48, 8, 8]", "--refine '" + key + "[12,2,2]'").check(4);
   judged(rest, "[48, 8, 8]", "--set '" + key + "[12,2,2]' --refine '" + key + "[18,3,3],[24,4,4]'").check(5);
   judged(motion, "[24, 4, 4]", "--refine '" + key + "[12,2,2]'").check(4);
-  // One enhanced element across is right by luck, beside which two seem to have nothing left to gain; two are the least to begin with.
+  // One enhanced element across is right by luck, beside which two seem to have nothing left to gain: two are the least.
   judged(rest, "[48, 8, 8]", "--set '" + key + "[12,2,2]' --refine '" + key + "[24,4,4]'", "enhanced").check(10);
 }
 
