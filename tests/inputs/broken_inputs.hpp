@@ -11,6 +11,7 @@ struct BrokenInput {
   const char* name;
   const char* place;
   std::vector<const char*> fragments;
+  bool by_reader = true;  ///< false: found behind it, where parameters are made
 };
 
 inline const std::vector<BrokenInput>& broken_inputs() {
@@ -79,7 +80,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
        ":7:29:",
        {"a joint of type 'fixed' takes no 'friction'", "revolute, prismatic, cylindrical"}},
       {"friction-in-no-joint", ":7:29:", {"there is no joint 'hing'", "did you mean 'hinge'?"}},
-      {"friction-that-rises", ":7:3:", {"`static_coefficient` is below `coefficient`"}},
+      {"friction-that-rises", ":7:3:", {"`static_coefficient` is below `coefficient`"}, false},
       {"friction-without-radius", ":7:3:", {"force 'rub' has no 'radius'", "unknown key 'width'"}},
       {"ground-as-name", ":3:3:", {"'ground' is the fixed frame"}},
       {"impossible-inertia", ":6:15:", {"no body has this inertia", "1, 1, 5"}},
@@ -143,7 +144,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"stop-of-a-ball",
        ":7:25:",
        {"a joint of type 'spherical' takes no 'stop' (joints that do: prismatic, cylindrical, revolute)"}},
-      {"stop-without-limits", ":7:3:", {"a stop has a limit: give `lower`, `upper` or both"}},
+      {"stop-without-limits", ":7:3:", {"a stop has a limit: give `lower`, `upper` or both"}, false},
       {"tabs", ":3:5:", {"not with tabs"}},
       {"time-in-mass", ":3:37:", {"time t cannot be used here"}},
       {"two-documents", ":6:1:", {"second document"}},

@@ -29,6 +29,7 @@ std::string complaint(const std::filesystem::path& path) {
 
 TEST_CASE("every broken model file is refused with its line and a remedy", "[serial]") {
   for (const BrokenInput& input : broken_inputs()) {
+    if (!input.by_reader) continue;
     const std::string path = test::source_path("tests/inputs/" + std::string(input.name) + ".yaml");
     const std::string message = complaint(path);
     INFO(message);
@@ -48,8 +49,9 @@ TEST_CASE("every model file of tests/inputs is in the table of broken ones", "[s
 }
 
 TEST_CASE("one fault gives one message", "[serial]") {
-  const std::set<std::string> with_several{"beam-with-odd-matrices", "beam-without-direction", "beam-without-shear",
-                                           "cable-without-section",  "motion-without-target",  "negative-box",
+  const std::set<std::string> with_several{"beam-with-odd-matrices", "beam-with-odd-stations",  "beam-without-direction",
+                                           "beam-without-shear",     "friction-without-radius", "unknown-box-element",
+                                           "cable-without-section",  "motion-without-target",   "negative-box",
                                            "several-faults"};
   for (const BrokenInput& input : broken_inputs()) {
     if (with_several.count(input.name) != 0) continue;
