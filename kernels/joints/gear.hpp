@@ -2,7 +2,7 @@
 /// Gear: two wheels on a third body turn against it in proportion.
 #pragma once
 
-#include "kernels/joints/motion_angle.hpp"
+#include "kernels/joints/turn.hpp"
 
 namespace sinew {
 
@@ -61,23 +61,22 @@ struct Gear {
   };
 
   template <class S>
-  KOKKOS_INLINE_FUNCTION static S turned_since(const Params& p, const Frame<S> (&f)[3]) {
-    const Vec3<S> mark = f[p.slow_wheel()].R * p.slow.mark;
-    return angle_since(p.near, dot(f[0].R * p.slow.across1, mark), dot(f[0].R * p.slow.across2, mark));
+  KOKKOS_INLINE_FUNCTION static S turned(const Params& p, const Frame<S> (&f)[3]) {
+    return turned_since(TurnAbout{p.slow, p.near}, WithCarrier<S>(f, p.slow_wheel()).f);
   }
 
   KOKKOS_INLINE_FUNCTION static bool commit(Params& p, const Frame<double> (&f)[3]) {
-    const double turned = turned_since(p, f);
-    if (math::fabs(turned) < memorable_turn) return false;
-    p.near = without_turns(p.near + turned);
-    p.fast_near = without_turns(p.fast_near + p.times * turned);
+    const double since = turned(p, f);
+    if (math::fabs(since) < memorable_turn) return false;
+    p.near = without_turns(p.near + since);
+    p.fast_near = without_turns(p.fast_near + p.times * since);
     return true;
   }
   KOKKOS_INLINE_FUNCTION static double without_turns(double angle) { return math::atan2(math::sin(angle), math::cos(angle)); }
 
   template <class S>
   KOKKOS_INLINE_FUNCTION static void position(const Params& p, const Frame<S> (&f)[3], const S* /*signals*/, S (&g)[1]) {
-    const S wanted = p.fast_near + p.times * turned_since(p, f);
+    const S wanted = p.fast_near + p.times * turned(p, f);
     MotionAngle::position(p.fast, WithCarrier<S>(f, p.fast_wheel()).f, &wanted, g);
     g[0] = p.scale * g[0];
   }
@@ -99,8 +98,7 @@ struct Gear {
   /// Half a turn of the slow wheel could be one in either direction. What it has turned since `near` is known up to there.
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&)[3], const Frame<double> (&now)[3],
                                               const double*) {
-    constexpr double longest = 2.356194490192345;  // 3/8 of a turn
-    return math::fabs(turned_since(p, now)) < longest ? Verdict::ok : Verdict::other_branch;
+    return math::fabs(turned(p, now)) < longest_turn ? Verdict::ok : Verdict::other_branch;
   }
 
   /// Adds factor D theta of a wheel; the column of each of the 12 degrees of freedom of carrier and wheel.

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/joints/coordinate.hpp"
-#include "kernels/joints/motion_angle.hpp"
+#include "kernels/joints/turn.hpp"
 
 namespace sinew {
 
@@ -54,18 +54,14 @@ struct RowLeaf {
       if (node_of(i) >= 0) mine[i] = all[node_of(i)];
   }
 
-  /// The angle since `near`, within half a turn.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION S turned(const Frame<S> (&f)[2]) const {
-    const Vec3<S> mark = f[1].R * m;
-    return angle_since(near, dot(f[0].R * u, mark), dot(f[0].R * v, mark));
-  }
+  /// What the angle, or its rate, is about.
+  KOKKOS_INLINE_FUNCTION TurnAbout about() const { return {{u, v, m}, near}; }
 
   /// The number, where it follows from the configuration. `f`: the leaf's frames.
   template <class S>
   KOKKOS_INLINE_FUNCTION S value(const Frame<S> (&f)[2]) const {
     if (what() == Kind::position) return place_of(f[0], place[0])[static_cast<int>(component)] - start;
-    if (what() == Kind::angle) return near + turned(f);
+    if (what() == Kind::angle) return turned_angle(about(), f);
     const Vec3<S> r = place_of(f[1], place[1]) - place_of(f[0], place[0]);
     return what() == Kind::along ? dot(f[0].R * u, r) : norm(r);
   }
@@ -77,12 +73,7 @@ struct RowLeaf {
     switch (what()) {
       case Kind::velocity: return place_velocity(f[0], z[0], place[0])[c];
       case Kind::angular_velocity: return (f[0].R * z[0].omega)[c];
-      case Kind::angle_rate: {
-        const Vec3<S> U = f[0].R * u, V = f[0].R * v, mark = f[1].R * m;
-        const Vec3<S> spin = f[1].R * z[1].omega - f[0].R * z[0].omega;
-        const S x = dot(U, mark), y = dot(V, mark);
-        return dot(x * cross(mark, V) - y * cross(mark, U), spin) / (x * x + y * y);
-      }
+      case Kind::angle_rate: return turn_gradient(about(), f).rate(z);
       default: break;
     }
     const Vec3<S> r = place_of(f[1], place[1]) - place_of(f[0], place[0]);
@@ -135,8 +126,7 @@ struct RowLeaf {
 
   /// Whether it may be as it is: an angle that turns too fast could not be told from one turn less.
   KOKKOS_INLINE_FUNCTION Verdict check(const Frame<double> (&f)[2]) const {
-    constexpr double longest = 2.356194490192345;  // 3/8 of a turn
-    if (what() == Kind::angle) return math::fabs(turned(f)) < longest ? Verdict::ok : Verdict::other_branch;
+    if (what() == Kind::angle) return math::fabs(turned_since(about(), f)) < longest_turn ? Verdict::ok : Verdict::other_branch;
     if (what() != Kind::distance && what() != Kind::distance_rate) return Verdict::ok;
     return verdict_of_line(f, place[0], place[1]) == Verdict::ok ? Verdict::ok : Verdict::singular;
   }
@@ -144,9 +134,9 @@ struct RowLeaf {
   /// Remembers the angle; whether that was due.
   KOKKOS_INLINE_FUNCTION bool commit(const Frame<double> (&f)[2]) {
     if (what() != Kind::angle) return false;
-    const double since = turned(f);
-    if (math::fabs(since) < memorable_turn) return false;
-    near += since;
+    TurnAbout turn = about();
+    if (!remember_turn(turn, f)) return false;
+    near = turn.near;
     return true;
   }
 

@@ -4,7 +4,7 @@
 
 #include "kernels/loads/joint_forces.hpp"
 #include "kernels/loads/stop.hpp"
-#include "kernels/loads/turn.hpp"
+#include "kernels/joints/turn.hpp"
 
 namespace sinew {
 

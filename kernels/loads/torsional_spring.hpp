@@ -2,7 +2,7 @@
 /// Spring and damper about an axis that two bodies share.
 #pragma once
 
-#include "kernels/loads/turn.hpp"
+#include "kernels/joints/turn.hpp"
 
 namespace sinew {
 

@@ -17,18 +17,27 @@ struct TurnAbout : MotionAngle::Params {
   }
 };
 
+/// An angle that has turned by more than this since the one remembered could soon not be told from one of other turns: 3/8 of a turn.
+inline constexpr double longest_turn = 2.356194490192345;
+
+/// How far theta of two frames is from `near`, rad, within half a turn.
+template <class S>
+KOKKOS_INLINE_FUNCTION S turned_since(const TurnAbout& p, const Frame<S> (&f)[2]) {
+  const Vec3<S> mark = f[1].R * p.mark;
+  return angle_since(p.near, dot(f[0].R * p.across1, mark), dot(f[0].R * p.across2, mark));
+}
+
 /// theta of two frames, rad.
 template <class S>
 KOKKOS_INLINE_FUNCTION S turned_angle(const TurnAbout& p, const Frame<S> (&f)[2]) {
-  const Vec3<S> mark = f[1].R * p.mark;
-  return p.near + angle_since(p.near, dot(f[0].R * p.across1, mark), dot(f[0].R * p.across2, mark));
+  return p.near + turned_since(p, f);
 }
 
 /// theta has changed by so much since the last one remembered that it is to be remembered: takes it over and says so.
 KOKKOS_INLINE_FUNCTION bool remember_turn(TurnAbout& p, const Frame<double> (&f)[2]) {
-  const double angle = turned_angle(p, f);
-  if (math::fabs(angle - p.near) < memorable_turn) return false;
-  p.near = angle;
+  const double since = turned_since(p, f);
+  if (math::fabs(since) < memorable_turn) return false;
+  p.near += since;
   return true;
 }
 
