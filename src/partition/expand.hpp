@@ -81,6 +81,8 @@ class Expansion {
   struct ReadPlaces {
     std::vector<LocalLeaf> leaves;
     std::vector<std::optional<LocalRelative>> relatives;
+    /// The places among them that move.
+    std::vector<PlaceProbe> on_bodies() const;
   };
   ReadPlaces read_places(const SignalFlow&) const;
   bool is_relative(const SignalLeaf&) const;

@@ -131,27 +131,30 @@ Expansion::ReadPlaces Expansion::read_places(const SignalFlow& flow) const {
   return read;
 }
 
-std::vector<PlaceProbe> Expansion::relation_places(const JointItem& item, std::int64_t instance) const {
-  const ReadPlaces read = read_places(signal_flow(model_, *item.feedback, item.repeat.indices(instance), {}));
+std::vector<PlaceProbe> Expansion::ReadPlaces::on_bodies() const {
   std::vector<PlaceProbe> places;
   const auto add = [&places](const PlaceProbe& probe) {
     if (probe.num_nodes > 0) places.push_back(probe);
   };
-  for (std::size_t k = 0; k < read.leaves.size(); ++k) {
-    if (!read.relatives[k]) {
-      add(read.leaves[k].probe);
+  for (std::size_t k = 0; k < leaves.size(); ++k) {
+    if (!relatives[k]) {
+      add(leaves[k].probe);
       continue;
     }
-    for (const PlaceProbe& probe : read.relatives[k]->place) add(probe);
+    for (const PlaceProbe& probe : relatives[k]->place) add(probe);
   }
   return places;
+}
+
+std::vector<PlaceProbe> Expansion::relation_places(const JointItem& item, std::int64_t instance) const {
+  return read_places(signal_flow(model_, *item.feedback, item.repeat.indices(instance), {})).on_bodies();
 }
 
 void Expansion::add_relation(int joint, std::int64_t instance, Records& out) const {
   const JointItem& item = model_.joints[joint];
   const SignalFlow flow = signal_flow(model_, *item.feedback, item.repeat.indices(instance), {});
   ReadPlaces read = read_places(flow);
-  for (const PlaceProbe& probe : relation_places(item, instance)) out.bounds.include(probe.start);
+  for (const PlaceProbe& probe : read.on_bodies()) out.bounds.include(probe.start);
   RowBuilder builder(flow, std::move(read.leaves), std::move(read.relatives));
   ElementRecord e;
   try {
