@@ -140,10 +140,8 @@ void BlockSolver::add_projected(StepResult& result) {
   if (!projects()) return;
   const PetscVec mu = position_;
   petsc(VecAXPY(result.a1, 1.0, projection_->delta()));
-  petsc(VecAXPY(result.Ma1, 1.0, projection_->M_delta()));
+  projection_->add_forces(lambda_, z1_, result.Ma1, result.f1);
   projection_->multiplier_change(mu);
-  system_.force_change(equations_.stage(z1_, lambda_), mu, momentum_);
-  petsc(VecAXPY(result.f1, 1.0, momentum_));
   petsc(VecAXPY(result.lambda1, 1.0, mu));
 }
 

@@ -35,11 +35,11 @@ VelocityProjection::VelocityProjection(StageEquations& equations)
       matrix_(system_.make_projection_matrix()),
       delta_(system_.make_dof_vector()),
       mu_(system_.make_row_vector()),
-      M_delta_(system_.make_dof_vector()),
       last_delta_(system_.make_dof_vector()),
       last_mu_(system_.make_row_vector()),
       rhs_(make_kkt_vector(system_.layout())),
       solution_(make_kkt_vector(system_.layout())),
+      M_delta_(system_.make_dof_vector()),
       of_dofs_(system_.make_dof_vector()),
       of_rows_(system_.make_row_vector()) {
   if (system_.reads_multipliers()) change_ = system_.make_row_vector();
@@ -58,10 +58,11 @@ VelocityProjection::VelocityProjection(StageEquations& equations)
 
 void VelocityProjection::predict(double h) {
   is_of_this_step_ = false;
+  is_balanced_ = false;
   if (!is_same_step(h, h_)) {
     h_ = h;
     steps_ = 0;
-    for (PetscVec v : {delta_.get(), mu_.get(), M_delta_.get(), last_delta_.get(), last_mu_.get()}) petsc(VecSet(v, 0.0));
+    for (PetscVec v : {delta_.get(), mu_.get(), last_delta_.get(), last_mu_.get()}) petsc(VecSet(v, 0.0));
     return;
   }
   ++steps_;
@@ -71,7 +72,6 @@ void VelocityProjection::predict(double h) {
   if (steps_ > 1) {
     petsc(VecAXPBY(delta_, -1.0, 2.0, last_delta_));
     petsc(VecAXPBY(mu_, -1.0, 2.0, last_mu_));
-    equations_.mass_times(delta_, M_delta_);
   }
   petsc(VecCopy(of_dofs_, last_delta_));
   petsc(VecCopy(of_rows_, last_mu_));
@@ -129,6 +129,7 @@ bool VelocityProjection::is_met_by(PetscVec z1) {
 
 /// out = M delta - (th/m) (f(lambda~ + mu) - f(lambda~)); with f_lambda = -G^T that is M delta + G^T mu'.
 void VelocityProjection::momentum(PetscVec lambda, PetscVec z1, PetscVec out) {
+  equations_.mass_times(delta_, M_delta_);
   if (system_.reads_multipliers()) {
     const AlphaCoefficients& c = equations_.coefficients();
     multiplier_change(change_);
@@ -141,7 +142,7 @@ void VelocityProjection::momentum(PetscVec lambda, PetscVec z1, PetscVec out) {
 }
 
 double VelocityProjection::correct(PetscVec lambda, PetscVec z1) {
-  is_idle_ = false;
+  is_idle_ = is_balanced_ = false;
   const double gh = equations_.coefficients().gamma * equations_.h();
   system_.share({z1}, {mu_});
   if (factors_ == Factors::none) assemble(lambda, z1);
@@ -156,8 +157,26 @@ double VelocityProjection::correct(PetscVec lambda, PetscVec z1) {
   petsc(VecAXPY(delta_, -1.0, of_dofs_));
   petsc(VecAXPY(mu_, -1.0, of_rows_));
   petsc(VecAXPY(z1, -gh, of_dofs_));
-  equations_.mass_times(delta_, M_delta_);
   return equations_.of_all(equations_.velocity_measure(of_dofs_));
+}
+
+/// delta and mu anew from the gap of zt: with factors of this very configuration nothing of their prediction is needed, nor a
+/// sweep to say what it leaves of the first equation. Returns the larger of delta and of its change, in velocity units.
+double VelocityProjection::determine(PetscVec zt, PetscVec z1) {
+  is_idle_ = false;
+  const double gh = equations_.coefficients().gamma * equations_.h();
+  system_.share({zt}, {});
+  system_.constraints(equations_.stage(zt, nullptr), nullptr, of_rows_);
+  petsc(VecScale(of_rows_, -1 / gh));
+  petsc(VecSet(of_dofs_, 0.0));
+  join_kkt(of_dofs_, of_rows_, rhs_);
+  if (!solve_linear(ksp_, rhs_, solution_)) return std::numeric_limits<double>::infinity();
+  petsc(VecCopy(delta_, of_dofs_));
+  split_kkt(solution_, delta_, mu_);
+  petsc(VecWAXPY(z1, gh, delta_, zt));
+  petsc(VecAXPY(of_dofs_, -1.0, delta_));
+  is_balanced_ = true;
+  return equations_.of_all(std::max(equations_.velocity_measure(of_dofs_), equations_.velocity_measure(delta_)));
 }
 
 bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
@@ -167,7 +186,8 @@ bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double
   if (lag_is_bad_) assemble(lambda, z1);
   double last = 0;
   for (int i = 0; i < max_corrections; ++i) {
-    const double correction = correct(lambda, z1);
+    const bool is_exact = factors_ == Factors::exact && i == 0 && !system_.reads_multipliers();
+    const double correction = is_exact ? determine(zt, z1) : correct(lambda, z1);
     if (!(correction < 1e300)) return false;
     if (correction <= std::max(tolerance, noise) || remaining_part() * correction <= tolerance) return true;
     if (i > 0 && factors_ == Factors::kept && correction > slow_rate * last) {
@@ -183,6 +203,19 @@ void VelocityProjection::follow(PetscVec lambda, PetscVec z1) {
   if (lag_is_bad_ && !is_of_this_step_) assemble(lambda, z1);
   is_of_this_step_ = true;
   correct(lambda, z1);
+}
+
+void VelocityProjection::add_forces(PetscVec lambda, PetscVec z1, PetscVec Ma, PetscVec f) {
+  const AlphaCoefficients& c = equations_.coefficients();
+  equations_.mass_times(delta_, M_delta_);
+  petsc(VecAXPY(Ma, 1.0, M_delta_));
+  if (is_balanced_) {
+    petsc(VecAXPY(f, c.m() / c.th(), M_delta_));
+    return;
+  }
+  multiplier_change(of_rows_);
+  system_.force_change(equations_.stage(z1, lambda), of_rows_, of_dofs_);
+  petsc(VecAXPY(f, 1.0, of_dofs_));
 }
 
 void VelocityProjection::multiplier_change(PetscVec mu) const {

@@ -37,14 +37,16 @@ class VelocityProjection {
   void forget();
 
   PetscVec delta() const { return delta_; }
-  PetscVec M_delta() const { return M_delta_; }
   /// mu, the change of the multipliers. Collective.
   void multiplier_change(PetscVec mu) const;
+  /// What delta and mu add to a stage of multipliers lambda~: M delta to `Ma`, f(lambda~ + mu) - f(lambda~) to `f`. Collective.
+  void add_forces(PetscVec lambda, PetscVec z1, PetscVec Ma, PetscVec f);
   int factorizations() const { return factorizations_; }
 
  private:
   bool is_met_by(PetscVec z1);
   double correct(PetscVec lambda, PetscVec z1);
+  double determine(PetscVec zt, PetscVec z1);
   void assemble(PetscVec lambda, PetscVec z1);
   void momentum(PetscVec lambda, PetscVec z1, PetscVec out);
   void factorise_anew();
@@ -57,13 +59,15 @@ class VelocityProjection {
   KspHandle ksp_;     ///< the factors alone
   KspHandle krylov_;  ///< GMRES preconditioned by them
   bool is_cheap_ = true;
-  VecHandle delta_, mu_, M_delta_, last_delta_, last_mu_, rhs_, solution_;
+  VecHandle delta_, mu_, last_delta_, last_mu_, rhs_, solution_;
+  VecHandle M_delta_;            ///< work space
   VecHandle of_dofs_, of_rows_;  ///< parts of the right-hand side, then of the solution
   VecHandle change_;             ///< of the multipliers, where forces depend on them
   /// What the factors are of: nothing usable, an earlier configuration, one for whose matrix GMRES is to solve, or this one.
   enum class Factors { none, kept, preconditioner, exact };
   Factors factors_ = Factors::none;
   bool is_idle_ = true;
+  bool is_balanced_ = false;  ///< M delta + G^T mu' = 0 but for rounding, as factors of this matrix leave it
   bool lag_is_bad_ = false;  ///< factors of an earlier step do not serve by themselves
   bool is_of_this_step_ = false;
   bool worn_out_ = false;  ///< nor as a preconditioner
