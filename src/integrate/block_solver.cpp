@@ -64,11 +64,11 @@ BlockSolver::BlockSolver(StageEquations& equations, Method method)
   if (needs_velocity_rows()) velocity_ = system_.make_row_vector();
   PetscInt rows = 0;
   petsc(VecGetSize(position_, &rows));
-  if (method == Method::soi2 && rows > 0) projection_.emplace(equations_);
   inverse_mass_ = system_.make_dof_vector();
   system_.mass_diagonal(inverse_mass_);
   petsc(VecReciprocal(inverse_mass_));  // leaves zeros alone
   make_newton(system_.make_tangent_matrix(), x_);
+  if (method == Method::soi2 && rows > 0) projection_.emplace(equations_, newton_->ksp());
 }
 
 void BlockSolver::residual(PetscVec x, PetscVec F) {

@@ -18,6 +18,9 @@ constexpr double exact_rate = 1e-7;
 constexpr double noise = 1e-13;
 /// A row that is left is a sum of products: so many roundings of the largest speed are nothing to correct.
 constexpr double roundings_of_row = 4;
+/// So many corrections with the tangent's factors cost as much as factors of one's own and a solution with them: assembly and
+/// factorisation come to 2 or 3 residuals and solutions on chains, to 5 on nets (docs/performance.md).
+constexpr int most_by_tangent = 3;
 /// Factors that serve gain a digit each time: from a tenth of the largest speed down to `noise`.
 constexpr int max_corrections = 12;
 /// By how much GMRES reduces the preconditioned residual, what that may leave of a correction, and after how many iterations new
@@ -29,10 +32,11 @@ constexpr int many_krylov = 5;
 
 }  // namespace
 
-VelocityProjection::VelocityProjection(StageEquations& equations)
+VelocityProjection::VelocityProjection(StageEquations& equations, KSP tangent)
     : equations_(equations),
       system_(equations.system()),
-      matrix_(system_.make_projection_matrix()),
+      tangent_(tangent),
+      is_cheap_(!system_.is_compact()),
       delta_(system_.make_dof_vector()),
       mu_(system_.make_row_vector()),
       last_delta_(system_.make_dof_vector()),
@@ -43,8 +47,14 @@ VelocityProjection::VelocityProjection(StageEquations& equations)
       of_dofs_(system_.make_dof_vector()),
       of_rows_(system_.make_row_vector()) {
   if (system_.reads_multipliers()) change_ = system_.make_row_vector();
+  asks_tangent_ = is_cheap_ && !system_.reads_multipliers();
+}
+
+/// Matrix and solver, when they are needed for the first time.
+void VelocityProjection::make_solver() {
+  if (matrix_) return;
+  matrix_ = system_.make_projection_matrix();
   ksp_ = make_linear_solver("sinew_projection_", matrix_);
-  is_cheap_ = !system_.is_compact();
   if (is_cheap_ || has_kkt_solver(ksp_)) return;
   PC pc = nullptr;
   petsc(KSPGetPC(ksp_, &pc));
@@ -84,6 +94,7 @@ void VelocityProjection::forget() {
 
 /// The matrix of this configuration: to be factorised, or solved for by GMRES with the factors at hand.
 void VelocityProjection::assemble(PetscVec lambda, PetscVec z1) {
+  make_solver();
   if (system_.reads_multipliers()) {
     multiplier_change(change_);
     petsc(VecAXPY(change_, 1.0, lambda));
@@ -141,23 +152,73 @@ void VelocityProjection::momentum(PetscVec lambda, PetscVec z1, PetscVec out) {
   }
 }
 
-double VelocityProjection::correct(PetscVec lambda, PetscVec z1) {
-  is_idle_ = is_balanced_ = false;
-  const double gh = equations_.coefficients().gamma * equations_.h();
-  system_.share({z1}, {mu_});
-  if (factors_ == Factors::none) assemble(lambda, z1);
+/// rhs_ = (M delta + G^T mu', gv(z1)/(gamma h)).
+void VelocityProjection::find_residual(PetscVec lambda, PetscVec z1) {
   system_.constraints(equations_.stage(z1, nullptr), nullptr, of_rows_);
-  petsc(VecScale(of_rows_, 1 / gh));
+  petsc(VecScale(of_rows_, 1 / (equations_.coefficients().gamma * equations_.h())));
   momentum(lambda, z1, of_dofs_);
   join_kkt(of_dofs_, of_rows_, rhs_);
+}
+
+/// Takes (of_dofs_, of_rows_) from delta and mu; its size in velocity units.
+double VelocityProjection::take_off(PetscVec z1) {
+  petsc(VecAXPY(delta_, -1.0, of_dofs_));
+  petsc(VecAXPY(mu_, -1.0, of_rows_));
+  petsc(VecAXPY(z1, -equations_.coefficients().gamma * equations_.h(), of_dofs_));
+  return equations_.of_all(equations_.velocity_measure(of_dofs_));
+}
+
+double VelocityProjection::correct(PetscVec lambda, PetscVec z1) {
+  is_idle_ = is_balanced_ = false;
+  system_.share({z1}, {mu_});
+  if (factors_ == Factors::none) assemble(lambda, z1);
+  find_residual(lambda, z1);
   if (factors_ == Factors::preconditioner && !solve_with_kept_factors()) factorise_anew();
   if (factors_ == Factors::none || (factors_ != Factors::preconditioner && !solve_linear(ksp_, rhs_, solution_)))
     return std::numeric_limits<double>::infinity();
   split_kkt(solution_, of_dofs_, of_rows_);
-  petsc(VecAXPY(delta_, -1.0, of_dofs_));
-  petsc(VecAXPY(mu_, -1.0, of_rows_));
-  petsc(VecAXPY(z1, -gh, of_dofs_));
-  return equations_.of_all(equations_.velocity_measure(of_dofs_));
+  return take_off(z1);
+}
+
+/// The same with [m M G^T; G 0] in mind: (m r, rows) gives (delta, m mu').
+double VelocityProjection::correct_by_tangent(PetscVec lambda, PetscVec z1) {
+  is_idle_ = is_balanced_ = false;
+  const double m = equations_.coefficients().m();
+  system_.share({z1}, {mu_});
+  find_residual(lambda, z1);
+  petsc(VecScale(of_dofs_, m));
+  join_kkt(of_dofs_, of_rows_, rhs_);
+  if (!solve_iteratively(tangent_, rhs_, solution_)) return std::numeric_limits<double>::infinity();
+  split_kkt(solution_, of_dofs_, of_rows_);
+  petsc(VecScale(of_rows_, 1 / m));
+  return take_off(z1);
+}
+
+/// Corrections with the tangent's factors, as long as the rate at which they shrink says that few are needed. What one leaves is
+/// rate/(1 - rate) of it.
+bool VelocityProjection::solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
+  double last = 0;
+  for (int i = 1; i <= most_by_tangent; ++i) {
+    const double correction = correct_by_tangent(lambda, z1);
+    if (correction <= std::max(tolerance, noise)) return true;
+    if (i > 1) {
+      const double rate = correction / last, left = rate / (1 - rate) * correction;
+      last = correction;
+      if (!(rate < 1)) break;
+      if (left <= tolerance) return true;
+      double expected = left;
+      for (int k = i; k < most_by_tangent; ++k) expected *= rate;
+      if (expected > tolerance) break;
+    }
+    last = correction;
+  }
+  too_long_ = equations_.h();
+  if (!(last < 1e300)) {
+    petsc(VecSet(delta_, 0.0));
+    petsc(VecSet(mu_, 0.0));
+    petsc(VecCopy(zt, z1));
+  }
+  return false;
 }
 
 /// delta and mu anew from the gap of zt: with factors of this very configuration nothing of their prediction is needed, nor a
@@ -182,6 +243,8 @@ double VelocityProjection::determine(PetscVec zt, PetscVec z1) {
 bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
   petsc(VecWAXPY(z1, equations_.coefficients().gamma * equations_.h(), delta_, zt));
   if (is_idle_ && is_met_by(z1)) return true;
+  const bool may_ask = asks_tangent_ && !is_of_this_step_ && (too_long_ == 0 || equations_.h() < 0.5 * too_long_);
+  if (may_ask && solve_by_tangent(zt, lambda, z1, tolerance)) return true;
   if (factors_ != Factors::none) factors_ = Factors::kept;
   if (lag_is_bad_) assemble(lambda, z1);
   double last = 0;
