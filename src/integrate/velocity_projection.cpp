@@ -4,6 +4,7 @@
 #include "linear/kkt_solver.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace sinew {
@@ -18,8 +19,8 @@ constexpr double exact_rate = 1e-7;
 constexpr double noise = 1e-13;
 /// A row that is left is a sum of products: so many roundings of the largest speed are nothing to correct.
 constexpr double roundings_of_row = 4;
-/// So many corrections with the tangent's factors cost as much as factors of one's own and a solution with them: assembly and
-/// factorisation come to 2 or 3 residuals and solutions on chains, to 5 on nets (docs/performance.md).
+/// So many corrections with the tangent's factors cost less than factors of one's own and a correction with them: assembly and
+/// factorisation come to 2 or 3 residuals and solutions on chains, to 6 on nets.
 constexpr int most_by_tangent = 3;
 /// Factors that serve gain a digit each time: from a tenth of the largest speed down to `noise`.
 constexpr int max_corrections = 12;
@@ -47,7 +48,7 @@ VelocityProjection::VelocityProjection(StageEquations& equations, KSP tangent)
       of_dofs_(system_.make_dof_vector()),
       of_rows_(system_.make_row_vector()) {
   if (system_.reads_multipliers()) change_ = system_.make_row_vector();
-  asks_tangent_ = is_cheap_ && !system_.reads_multipliers();
+  asks_tangent_ = is_cheap_ && !system_.reads_multipliers() && !has_options("sinew_projection_");
 }
 
 /// Matrix and solver, when they are needed for the first time.
@@ -69,6 +70,7 @@ void VelocityProjection::make_solver() {
 void VelocityProjection::predict(double h) {
   is_of_this_step_ = false;
   is_balanced_ = false;
+  if (paused_ > 0) --paused_;
   if (!is_same_step(h, h_)) {
     h_ = h;
     steps_ = 0;
@@ -194,30 +196,26 @@ double VelocityProjection::correct_by_tangent(PetscVec lambda, PetscVec z1) {
   return take_off(z1);
 }
 
-/// Corrections with the tangent's factors, as long as the rate at which they shrink says that few are needed. What one leaves is
+/// Corrections with the tangent's factors, as long as the rate at which they shrink says that few are needed: what one leaves is
 /// rate/(1 - rate) of it.
 bool VelocityProjection::solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
   double last = 0;
   for (int i = 1; i <= most_by_tangent; ++i) {
     const double correction = correct_by_tangent(lambda, z1);
     if (correction <= std::max(tolerance, noise)) return true;
-    if (i > 1) {
-      const double rate = correction / last, left = rate / (1 - rate) * correction;
-      last = correction;
-      if (!(rate < 1)) break;
-      if (left <= tolerance) return true;
-      double expected = left;
-      for (int k = i; k < most_by_tangent; ++k) expected *= rate;
-      if (expected > tolerance) break;
+    if (!(correction < 1e300)) {
+      petsc(VecSet(delta_, 0.0));
+      petsc(VecSet(mu_, 0.0));
+      petsc(VecCopy(zt, z1));
+      break;
     }
+    const double rate = i > 1 ? correction / last : 0, left = rate / (1 - rate) * correction;
+    if (i > 1 && rate < 1 && left <= tolerance) return true;
+    if (rate >= 1 || left * std::pow(rate, most_by_tangent - i) > tolerance) break;
     last = correction;
   }
-  too_long_ = equations_.h();
-  if (!(last < 1e300)) {
-    petsc(VecSet(delta_, 0.0));
-    petsc(VecSet(mu_, 0.0));
-    petsc(VecCopy(zt, z1));
-  }
+  pause_ = 2 * pause_ + 1;
+  paused_ = pause_;
   return false;
 }
 
@@ -243,8 +241,7 @@ double VelocityProjection::determine(PetscVec zt, PetscVec z1) {
 bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
   petsc(VecWAXPY(z1, equations_.coefficients().gamma * equations_.h(), delta_, zt));
   if (is_idle_ && is_met_by(z1)) return true;
-  const bool may_ask = asks_tangent_ && !is_of_this_step_ && (too_long_ == 0 || equations_.h() < 0.5 * too_long_);
-  if (may_ask && solve_by_tangent(zt, lambda, z1, tolerance)) return true;
+  if (asks_tangent_ && !is_of_this_step_ && paused_ == 0 && solve_by_tangent(zt, lambda, z1, tolerance)) return true;
   if (factors_ != Factors::none) factors_ = Factors::kept;
   if (lag_is_bad_) assemble(lambda, z1);
   double last = 0;

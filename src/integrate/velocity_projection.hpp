@@ -9,9 +9,10 @@ namespace sinew {
 
 /// Solves [M G^T; G 0](delta, mu') = (0, -gv(t1,y1,zt)/(gamma h)), mu' = (th/m) mu, at a fixed configuration y1, by corrections
 /// with factors that are kept as long as they serve. The constraints are affine in z, so that with a matrix of y1 itself one
-/// correction is exact. Where the step is small for the forces, the factors of Newton's tangent, [m M + O(h) G^T; G + O(h) 0],
-/// serve as well, and there is no matrix of its own (nets of rods, where a factorisation is dear). Where a factorisation costs
-/// many solutions (compact bodies), kept factors precondition GMRES for the matrix of y1. Forces that depend on reactions (friction) change with mu as well:
+/// correction is exact. Where bodies turn little in a step and forces are soft beside M/h^2, the factors of Newton's tangent serve
+/// as well, [m M + O(h) G^T; G + O(h) 0], and there is no matrix of its own: nets of rods, where a factorisation is dear. Where it
+/// costs many solutions (compact bodies), kept factors precondition GMRES for the matrix of y1. Forces that depend on reactions
+/// (friction) change with mu as well:
 ///
 ///   M delta = (th/m) (f(t1,y1,z1,lambda~ + mu) - f(t1,y1,z1,lambda~))
 ///
@@ -63,11 +64,12 @@ class VelocityProjection {
   StageEquations& equations_;
   const DynamicSystem& system_;
   KSP tangent_;
-  bool asks_tangent_ = true;
-  double too_long_ = 0;  ///< a step for which the tangent's factors took too many corrections
-  MatHandle matrix_;     ///< none as long as those serve
-  KspHandle ksp_;        ///< its factors alone
-  KspHandle krylov_;     ///< GMRES preconditioned by them
+  bool asks_tangent_ = false;
+  int pause_ = 0;     ///< so many steps they are not asked for after they took too many corrections: 1, 3, 7, ...
+  int paused_ = 0;    ///< steps left of that
+  MatHandle matrix_;  ///< none as long as those serve
+  KspHandle ksp_;     ///< its factors alone
+  KspHandle krylov_;  ///< GMRES preconditioned by them
   bool is_cheap_ = true;
   VecHandle delta_, mu_, last_delta_, last_mu_, rhs_, solution_;
   VecHandle M_delta_;            ///< work space
