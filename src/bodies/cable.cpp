@@ -18,7 +18,6 @@ namespace {
 
 /// Closer to the end of an element than this part of its length is at the end.
 constexpr double same_place = 1e-9;
-constexpr std::int64_t max_elements = 1000000000;
 
 /// `line: {from, to, elements}` or `line: {points: [...]}`.
 void read_line(const DocumentNode& node, const ValueReader& values, CableItem& cable, const std::string& what) {
@@ -42,67 +41,17 @@ void read_line(const DocumentNode& node, const ValueReader& values, CableItem& c
   const DocumentNode* elements = map.require("elements", "elements: 16");
   if (from) cable.points.push_back(values.vector(*from, "from of " + what));
   if (to) cable.points.push_back(values.vector(*to, "to of " + what));
-  if (elements) cable.num_elements = static_cast<int>(values.whole(*elements, "elements of " + what, 1, max_elements));
+  if (elements) cable.num_elements = static_cast<int>(values.whole(*elements, "elements of " + what, 1, max_cable_elements));
   if (const auto* order = map.find("order")) values.whole(*order, "order of " + what, 1, 1);
-}
-
-/// Checks that a cable can be made of its section, and finds its material.
-void read_cable_section(MapReader& map, CableItem& cable, ReadContext& context) {
-  const std::string what = map.what();
-  if (const auto* node = map.require("section", "section: the name of one under sections"))
-    cable.section = find_section(*node, what, context);
-  const Section* section = cable.section < 0 ? nullptr : &context.model.sections[static_cast<std::size_t>(cable.section)];
-  const DocumentNode* material = map.find("material");
-  if (material) cable.material = find_material(*material, what, context);
-  if (!section) return;
-  const SourceMark mark = map.mark();
-  if (!section->matrices && !material) {
-    context.faults.error(mark, what + " has no 'material'", "add material: the name of one under materials");
-  }
-  const double stiff2 = section->matrices ? section->matrices->stiffness(4, 4) : section->iy;
-  const double stiff3 = section->matrices ? section->matrices->stiffness(5, 5) : section->iz;
-  if (std::fabs(stiff2 - stiff3) > 1e-6 * std::fmax(stiff2, stiff3))
-    context.faults.error(mark, what + ": a cable bends alike in all directions, but its section '" + section->name + "' does not",
-                         "use a section with iy equal to iz");
-  if (section->matrices && (!(section->matrices->stiffness(0, 0) > 0) || !(section->matrices->inertia(0, 0) > 0)))
-    context.faults.error(mark, what + ": section '" + section->name + "' needs a positive axial stiffness and mass per length");
-}
-
-/// Unit tangent at point k of a polyline: that of the parabola through it and its two neighbours (at an end, the two nearest
-/// points).
-Vec3<double> tangent_at(const std::vector<Vec3<double>>& points, std::size_t k) {
-  const std::size_t middle = std::clamp<std::size_t>(k, 1, points.size() - 2);
-  const double h0 = norm(points[middle] - points[middle - 1]), h1 = norm(points[middle + 1] - points[middle]);
-  const Vec3<double> d0 = (1 / h0) * (points[middle] - points[middle - 1]);
-  const Vec3<double> d1 = (1 / h1) * (points[middle + 1] - points[middle]);
-  const Vec3<double> bend = (1 / (h0 + h1)) * (d1 - d0);  // half the second derivative
-  Vec3<double> tangent = d0 + h0 * bend;
-  if (k < middle) tangent = d0 - h0 * bend;
-  if (k > middle) tangent = d1 + h1 * bend;
-  return (1 / norm(tangent)) * tangent;
 }
 
 class CableAtStart final : public BodyAtStart {
  public:
   CableAtStart(const OneBody& one, CableInstance numbers) : one_(one), numbers_(std::move(numbers)) {}
 
-  NodeAtStart node(int k) const override {
-    const CableNode n = numbers_.node(k / 2);
-    NodeAtStart node;
-    node.is_slope = k % 2 == 1;
-    node.frame.x = node.is_slope ? n.slope : n.x;
-    node.twist.v = node.is_slope ? n.slope_rate : n.v;
-    return node;
-  }
+  NodeAtStart node(int k) const override { return node_of_cable(numbers_.node(k / 2), k % 2 == 1); }
   ElementAtStart element(int k) const override {
-    Cable::Params p;
-    p.length = numbers_.element_length(k);
-    p.axial_stiffness = numbers_.axial_stiffness;
-    p.bending_stiffness = numbers_.bending_stiffness;
-    p.mass_per_length = numbers_.mass_per_length;
-    p.axial_viscosity = numbers_.damping_beta * numbers_.axial_stiffness;
-    p.alpha = numbers_.damping_alpha;
-    return {Cable::name, {2 * k, 2 * k + 1, 2 * k + 2, 2 * k + 3}, packed(p)};
+    return element_of_cable(numbers_, numbers_.element_length(k), {2 * k, 2 * k + 1, 2 * k + 2, 2 * k + 3});
   }
   BodyPlace place(const PlaceRef& ref) const override {
     int node = ref.node;
@@ -119,18 +68,10 @@ class CableAtStart final : public BodyAtStart {
     place.can_turn = false;
     return {2 * node, place};
   }
-  /// r(xi) = sum H_k(xi) r_k over the positions and slopes of an element's two ends.
   InnerPlace inner_place(const CableStation& station) const override {
-    InnerPlace inner;
     const int e = station.element;
-    CubicHermite::values(station.xi, numbers_.element_length(e), inner.weights);
-    const CableNode first = numbers_.node(e), second = numbers_.node(e + 1);
-    const Vec3<double> at[4] = {first.x, first.slope, second.x, second.slope};
-    for (int k = 0; k < 4; ++k) {
-      inner.nodes[k] = 2 * e + k;
-      inner.start += inner.weights[k] * at[k];
-    }
-    return inner;
+    return place_in_cable(station.xi, numbers_.element_length(e), numbers_.node(e), numbers_.node(e + 1),
+                          {2 * e, 2 * e + 1, 2 * e + 2, 2 * e + 3});
   }
 
  private:
@@ -139,6 +80,89 @@ class CableAtStart final : public BodyAtStart {
 };
 
 }  // namespace
+
+void CableSection::read(MapReader& map, ReadContext& context) {
+  const std::string what = map.what();
+  if (const auto* node = map.require("section", "section: the name of one under sections"))
+    section = find_section(*node, what, context);
+  const Section* shape = section < 0 ? nullptr : &context.model.sections[static_cast<std::size_t>(section)];
+  const DocumentNode* matter = map.find("material");
+  if (matter) material = find_material(*matter, what, context);
+  if (!shape) return;
+  const SourceMark mark = map.mark();
+  if (!shape->matrices && !matter) {
+    context.faults.error(mark, what + " has no 'material'", "add material: the name of one under materials");
+  }
+  const double stiff2 = shape->matrices ? shape->matrices->stiffness(4, 4) : shape->iy;
+  const double stiff3 = shape->matrices ? shape->matrices->stiffness(5, 5) : shape->iz;
+  if (std::fabs(stiff2 - stiff3) > 1e-6 * std::fmax(stiff2, stiff3))
+    context.faults.error(mark, what + ": a cable bends alike in all directions, but its section '" + shape->name + "' does not",
+                         "use a section with iy equal to iz");
+  if (shape->matrices && (!(shape->matrices->stiffness(0, 0) > 0) || !(shape->matrices->inertia(0, 0) > 0)))
+    context.faults.error(mark, what + ": section '" + shape->name + "' needs a positive axial stiffness and mass per length");
+}
+
+CableMatter CableSection::matter(const Model& model) const {
+  const Section& shape = model.sections[static_cast<std::size_t>(section)];
+  CableMatter result;
+  if (material >= 0) {
+    const Material& matter = model.materials[static_cast<std::size_t>(material)];
+    result.axial_stiffness = matter.youngs_modulus * shape.area;
+    result.bending_stiffness = matter.youngs_modulus * shape.iy;
+    result.mass_per_length = matter.density * shape.area;
+    result.damping_alpha = matter.damping_alpha;
+    result.damping_beta = matter.damping_beta;
+    result.viscosity = matter.viscosity;
+  }
+  if (shape.matrices) {
+    result.axial_stiffness = shape.matrices->stiffness(0, 0);
+    result.bending_stiffness = shape.matrices->stiffness(4, 4);
+    result.mass_per_length = shape.matrices->inertia(0, 0);
+  }
+  return result;
+}
+
+NodeAtStart node_of_cable(const CableNode& node, bool is_slope) {
+  NodeAtStart result;
+  result.is_slope = is_slope;
+  result.frame.x = is_slope ? node.slope : node.x;
+  result.twist.v = is_slope ? node.slope_rate : node.v;
+  return result;
+}
+
+ElementAtStart element_of_cable(const CableMatter& matter, double length, std::vector<int> nodes) {
+  Cable::Params p;
+  p.length = length;
+  p.axial_stiffness = matter.axial_stiffness;
+  p.bending_stiffness = matter.bending_stiffness;
+  p.mass_per_length = matter.mass_per_length;
+  p.axial_viscosity = matter.damping_beta * matter.axial_stiffness;
+  p.alpha = matter.damping_alpha;
+  return {Cable::name, std::move(nodes), packed(p)};
+}
+
+InnerPlace place_in_cable(double xi, double length, const CableNode& first, const CableNode& second,
+                          const std::array<int, 4>& nodes) {
+  InnerPlace inner;
+  CubicHermite::values(xi, length, inner.weights);
+  const Vec3<double> at[4] = {first.x, first.slope, second.x, second.slope};
+  for (int k = 0; k < 4; ++k) {
+    inner.nodes[k] = nodes[static_cast<std::size_t>(k)];
+    inner.start += inner.weights[k] * at[k];
+  }
+  return inner;
+}
+
+Vec3<double> parabola_tangent(const Vec3<double> (&points)[3], int at) {
+  const double h0 = norm(points[1] - points[0]), h1 = norm(points[2] - points[1]);
+  const Vec3<double> d0 = (1 / h0) * (points[1] - points[0]);
+  const Vec3<double> d1 = (1 / h1) * (points[2] - points[1]);
+  const Vec3<double> bend = (1 / (h0 + h1)) * (d1 - d0);  // half the second derivative
+  Vec3<double> tangent = d0 + h0 * bend;
+  if (at < 0) tangent = d0 - h0 * bend;
+  if (at > 0) tangent = d1 + h1 * bend;
+  return (1 / norm(tangent)) * tangent;
+}
 
 double CableInstance::element_length(int element) const {
   if (is_line()) return norm(points[1] - points[0]) / num_elements;
@@ -154,7 +178,10 @@ CableNode CableInstance::node(int k) const {
     result.slope = (1 / norm(span)) * span;
   } else {
     result.x = points[static_cast<std::size_t>(k)];
-    result.slope = tangent_at(points, static_cast<std::size_t>(k));
+    // at an end of the parabola through the nearest three
+    const int middle = std::clamp(k, 1, num_elements - 1);
+    const auto m = static_cast<std::size_t>(middle);
+    result.slope = parabola_tangent({points[m - 1], points[m], points[m + 1]}, k - middle);
   }
   result.v = velocity + cross(angular_velocity, result.x - points[0]);
   result.slope_rate = cross(angular_velocity, result.slope);
@@ -205,7 +232,7 @@ void CableItem::read(MapReader& map, const ValueReader& values, ReadContext& con
     if (cable.points.size() < 2) values.faults.error(map.mark(), what + " needs two points at least");
     cable.is_polyline = cable.points.size() > 2;
   }
-  read_cable_section(map, cable, context);
+  cable.section.read(map, context);
   if (const auto* node = map.find("velocity")) cable.velocity = values.vector(*node, "velocity of " + what);
   if (const auto* node = map.find("angular_velocity"))
     cable.angular_velocity = values.vector(*node, "angular_velocity of " + what);
@@ -218,7 +245,7 @@ void CableItem::check(const OneBody& one, InstanceCheck& check) const {
     if (!check.all_finite(point, "point of the cable")) return;
   check.all_finite(velocity, "velocity");
   check.all_finite(angular_velocity, "angular_velocity");
-  if (section < 0 || points.size() < 2) return;
+  if (section.section < 0 || points.size() < 2) return;
   const CableInstance cable = numbers(one.model, check.indices);
   for (std::size_t k = 0; k + 1 < cable.points.size(); ++k)
     if (norm(cable.points[k + 1] - cable.points[k]) == 0)
@@ -239,23 +266,9 @@ std::optional<Fault> CableItem::resolve(const OneBody& one, const PlaceItem& ite
 }
 
 CableInstance CableItem::numbers(const Model& model, const Indices& indices) const {
-  const Section& shape = model.sections[static_cast<std::size_t>(section)];
   CableInstance result;
+  static_cast<CableMatter&>(result) = section.matter(model);
   result.num_elements = num_elements;
-  if (material >= 0) {
-    const Material& matter = model.materials[static_cast<std::size_t>(material)];
-    result.axial_stiffness = matter.youngs_modulus * shape.area;
-    result.bending_stiffness = matter.youngs_modulus * shape.iy;
-    result.mass_per_length = matter.density * shape.area;
-    result.damping_alpha = matter.damping_alpha;
-    result.damping_beta = matter.damping_beta;
-    result.viscosity = matter.viscosity;
-  }
-  if (shape.matrices) {
-    result.axial_stiffness = shape.matrices->stiffness(0, 0);
-    result.bending_stiffness = shape.matrices->stiffness(4, 4);
-    result.mass_per_length = shape.matrices->inertia(0, 0);
-  }
   for (const VectorExpression& point : points) result.points.push_back(evaluate(point, indices));
   result.velocity = evaluate(velocity, indices);
   result.angular_velocity = evaluate(angular_velocity, indices);

@@ -4,6 +4,7 @@
 
 #include "input/body_type.hpp"
 
+#include <array>
 #include <vector>
 
 namespace sinew {
@@ -16,13 +17,40 @@ struct CableNode {
   Vec3<double> slope_rate;
 };
 
-/// A cable at the start, with its stiffness and mass per length.
-struct CableInstance {
-  int num_elements = 0;
+/// More cannot be numbered.
+constexpr std::int64_t max_cable_elements = 1000000000;
+
+/// What cables are made of, per length.
+struct CableMatter {
   double axial_stiffness = 0;    ///< EA
   double bending_stiffness = 0;  ///< EI
   double mass_per_length = 0;    ///< rho A
   double damping_alpha = 0, damping_beta = 0, viscosity = 0;
+};
+
+/// What they are made of as the model file has it.
+struct CableSection {
+  int section = -1;   ///< index into Model::sections
+  int material = -1;  ///< index into Model::materials; -1 if the section has matrices
+
+  /// Reads both, and checks that a cable can be made of them.
+  void read(MapReader&, ReadContext&);
+  CableMatter matter(const Model&) const;
+};
+
+/// One of the two nodes of the model that a node of a cable is.
+NodeAtStart node_of_cable(const CableNode& node, bool is_slope);
+/// An element of a length between nodes of the model.
+ElementAtStart element_of_cable(const CableMatter& matter, double length, std::vector<int> nodes);
+/// r(xi) = sum H_k(xi) r_k over the positions and slopes of the two ends of an element of a length.
+InnerPlace place_in_cable(double xi, double length, const CableNode& first, const CableNode& second,
+                          const std::array<int, 4>& nodes);
+/// Unit tangent of the parabola through three points, at the first (-1), the middle (0) or the last of them (1).
+Vec3<double> parabola_tangent(const Vec3<double> (&points)[3], int at);
+
+/// A cable at the start.
+struct CableInstance : CableMatter {
+  int num_elements = 0;
   std::vector<Vec3<double>> points;  ///< 2 (a line divided evenly) or num_elements + 1
   Vec3<double> velocity;
   Vec3<double> angular_velocity;
@@ -45,8 +73,7 @@ class CableItem final : public LineBody {
 
   std::vector<VectorExpression> points;  ///< 2: the ends of a straight line divided evenly; num_elements + 1 with is_polyline
   bool is_polyline = false;
-  int section = -1;                   ///< index into Model::sections
-  int material = -1;                  ///< index into Model::materials; -1 if the section has matrices
+  CableSection section;
   VectorExpression velocity;          ///< of the start
   VectorExpression angular_velocity;  ///< initial rigid motion about the start, global axes
 
@@ -57,7 +84,7 @@ class CableItem final : public LineBody {
   FieldGroup field_group() const override { return FieldGroup::cables; }
   BodySize size() const override { return {2 * (std::int64_t{num_elements} + 1), 0, num_elements}; }
   MatrixNeed matrix_need() const override { return {144, 0.75 * 144}; }  // it shares a fourth with each neighbour
-  bool is_sound(const Model&) const override { return num_elements > 0 && points.size() > 1 && section >= 0; }
+  bool is_sound(const Model&) const override { return num_elements > 0 && points.size() > 1 && section.section >= 0; }
   void check(const OneBody&, InstanceCheck&) const override;
   std::optional<Fault> resolve(const OneBody&, const PlaceItem&, const std::string& tail, const Indices&,
                                PlaceRef&) const override;

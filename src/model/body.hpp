@@ -159,6 +159,8 @@ class LineBody : public Body {
   const LineBody* line() const final { return this; }
   /// The family of its elements, which says what sensors measure in its sections.
   virtual const char* element_family() const = 0;
+  /// Whether its last element ends where the first one begins.
+  virtual bool is_closed() const { return false; }
   /// The first node of an element.
   virtual int first_node(int element) const = 0;
   /// Where a part of its length, 0 to 1, lies.

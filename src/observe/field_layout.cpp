@@ -187,20 +187,22 @@ FieldLayout make_field_layout(const Model& model, const SolidMeshes& meshes, con
 
 std::vector<std::int64_t> line_segments(const Model& model, const PointSet& lines, MPI_Comm comm, std::int64_t& first,
                                         std::int64_t& total) {
+  const auto segments_of = [&](std::size_t b) {
+    return lines.per_instance[b] - (model.bodies[b].body().line()->is_closed() ? 0 : 1);
+  };
   std::vector<std::int64_t> start{0};
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    start.push_back(start.back() +
-                    (lines.first[b] < 0 ? 0 : (lines.per_instance[b] - 1) * model.num_instances(static_cast<int>(b))));
+    start.push_back(start.back() + (lines.first[b] < 0 ? 0 : segments_of(b) * model.num_instances(static_cast<int>(b))));
   total = start.back();
   const Homes homes(comm, total);
   first = homes.first(comm_rank(comm));
   std::vector<std::int64_t> pairs;
   for (std::int64_t s = first; s < homes.last(comm_rank(comm)); ++s) {
     const auto b = static_cast<std::size_t>(std::upper_bound(start.begin(), start.end(), s) - start.begin() - 1);
-    const std::int64_t elements = lines.per_instance[b] - 1, inside = s - start[b];
-    const std::int64_t point = lines.first[b] + inside / elements * (elements + 1) + inside % elements;
-    pairs.push_back(point);
-    pairs.push_back(point + 1);
+    const std::int64_t segments = segments_of(b), points = lines.per_instance[b], inside = s - start[b];
+    const std::int64_t first_point = lines.first[b] + inside / segments * points, k = inside % segments;
+    pairs.push_back(first_point + k);
+    pairs.push_back(first_point + (k + 1) % points);
   }
   return pairs;
 }
