@@ -46,6 +46,21 @@ function(sinew_register_law name type)
     set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_element ${entry})
     set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_solid ${entry})
     set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_SOURCES "${file}")
+    # What sensors ask of its points stands apart, so that it changes without the sweeps being compiled again.
+    set(file "${CMAKE_CURRENT_BINARY_DIR}/generated/solid_point_${entry}.cpp")
+    string(CONCAT text
+      "// Written by CMake from kernels/CMakeLists.txt.\n"
+      "#include \"kernels/elements/solid_point.hpp\"\n"
+      "#include \"kernels/elements/solids.hpp\"\n"
+      "#include \"kernels/material/${name}.hpp\"\n"
+      "#include \"kernels/material/stress.hpp\"\n\n"
+      "namespace sinew {\n\n"
+      "SolidPointEntry solid_point_entry_${entry}();\n\n"
+      "SolidPointEntry solid_point_entry_${entry}() { return make_solid_point_entry<${template}<${type}>>(); }\n\n"
+      "}  // namespace sinew\n")
+    _sinew_write_if_different("${file}" "${text}")
+    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_solid_point ${entry})
+    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_SOURCES "${file}")
   endforeach()
 endfunction()
 
@@ -129,9 +144,10 @@ function(sinew_write_registry sources)
     _sinew_registry_table(force Force forces)
     _sinew_registry_table(surface_load SurfaceLoad surface_loads)
     _sinew_registry_table(solid Solid solids)
-    string(APPEND text "#include \"kernels/elements/solid_entry.hpp\"\n"
+    _sinew_registry_table(solid_point SolidPoint solid_points)
+    string(APPEND text "#include \"kernels/elements/solid_entry.hpp\"\n#include \"kernels/elements/solid_point.hpp\"\n"
       "#include \"kernels/sweep/surface_loads.hpp\"\n\n#include <vector>\n\nnamespace sinew {\n\n"
-      "${elements}${joints}${forces}${surface_loads}${solids}}  // namespace sinew\n")
+      "${elements}${joints}${forces}${surface_loads}${solids}${solid_points}}  // namespace sinew\n")
   endif()
   _sinew_write_if_different("${file}" "${text}")
   get_property(generated GLOBAL PROPERTY SINEW_REGISTERED_SOURCES)
