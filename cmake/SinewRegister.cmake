@@ -46,6 +46,47 @@ function(sinew_register_law name type)
     set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_element ${entry})
     set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_solid ${entry})
     set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_SOURCES "${file}")
+    # What sensors ask of its points stands apart, so that it changes without the sweeps being compiled again.
+    set(file "${CMAKE_CURRENT_BINARY_DIR}/generated/solid_point_${entry}.cpp")
+    string(CONCAT text
+      "// Written by CMake from kernels/CMakeLists.txt.\n"
+      "#include \"kernels/elements/solid_point.hpp\"\n"
+      "#include \"kernels/elements/solids.hpp\"\n"
+      "#include \"kernels/material/${name}.hpp\"\n"
+      "#include \"kernels/material/stress.hpp\"\n\n"
+      "namespace sinew {\n\n"
+      "SolidPointEntry solid_point_entry_${entry}();\n\n"
+      "SolidPointEntry solid_point_entry_${entry}() { return make_solid_point_entry<${template}<${type}>>(); }\n\n"
+      "}  // namespace sinew\n")
+    _sinew_write_if_different("${file}" "${text}")
+    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_solid_point ${entry})
+    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_SOURCES "${file}")
+  endforeach()
+endfunction()
+
+# A load on surfaces, kernels/loads/NAME.hpp, with every shape of face that SINEW_FACES names.
+function(sinew_register_surface_load name type)
+  if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/loads/${name}.hpp")
+    message(FATAL_ERROR "surface load ${name} is registered, but kernels/loads/${name}.hpp does not exist")
+  endif()
+  foreach(face ${SINEW_FACES})
+    string(REPLACE ":" ";" face "${face}")
+    list(GET face 0 shape)
+    list(GET face 1 template)
+    set(entry ${name}_${shape})
+    set(file "${CMAKE_CURRENT_BINARY_DIR}/generated/surface_load_${entry}.cpp")
+    string(CONCAT text
+      "// Written by CMake from kernels/CMakeLists.txt.\n"
+      "#include \"kernels/loads/${name}.hpp\"\n"
+      "#include \"kernels/sweep/force_family.hpp\"\n"
+      "#include \"kernels/sweep/surface_loads.hpp\"\n\n"
+      "namespace sinew {\n\n"
+      "SurfaceLoadEntry surface_load_entry_${entry}();\n\n"
+      "SurfaceLoadEntry surface_load_entry_${entry}() { return make_force_entry<${type}<${template}>>(); }\n\n"
+      "}  // namespace sinew\n")
+    _sinew_write_if_different("${file}" "${text}")
+    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_surface_load ${entry})
+    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_SOURCES "${file}")
   endforeach()
 endfunction()
 
@@ -76,7 +117,7 @@ function(_sinew_register_family kind folder Kind name type)
   set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_SOURCES "${file}")
 endfunction()
 
-# The function of the table for one kind: elements, joints, forces or solids.
+# The function of the table for one kind: elements, joints, forces, surface loads or solids.
 function(_sinew_registry_table kind Kind result)
   get_property(names GLOBAL PROPERTY SINEW_REGISTERED_${kind})
   set(declarations "")
@@ -101,9 +142,12 @@ function(sinew_write_registry sources)
     _sinew_registry_table(element Element elements)
     _sinew_registry_table(joint Joint joints)
     _sinew_registry_table(force Force forces)
+    _sinew_registry_table(surface_load SurfaceLoad surface_loads)
     _sinew_registry_table(solid Solid solids)
-    string(APPEND text "#include \"kernels/elements/solid_entry.hpp\"\n#include \"kernels/sweep/registry.hpp\"\n\n"
-      "#include <vector>\n\nnamespace sinew {\n\n${elements}${joints}${forces}${solids}}  // namespace sinew\n")
+    _sinew_registry_table(solid_point SolidPoint solid_points)
+    string(APPEND text "#include \"kernels/elements/solid_entry.hpp\"\n#include \"kernels/elements/solid_point.hpp\"\n"
+      "#include \"kernels/sweep/surface_loads.hpp\"\n\n#include <vector>\n\nnamespace sinew {\n\n"
+      "${elements}${joints}${forces}${surface_loads}${solids}${solid_points}}  // namespace sinew\n")
   endif()
   _sinew_write_if_different("${file}" "${text}")
   get_property(generated GLOBAL PROPERTY SINEW_REGISTERED_SOURCES)

@@ -11,7 +11,7 @@ DIMENSIONS = {
     "kinetic": "energy", "strain": "energy", "potential": "energy", "dissipated": "energy", "work": "energy", "total": "energy",
     "mass": "mass", "center_of_mass": "length", "momentum": "mass × length/time", "angular_momentum": "mass × length²/time",
     "length": "length", "distance": "length", "angle": "rad", "angle2": "rad", "rate": "per time", "tension": "force",
-    "curvature": "1/length", "rotation": "rad", "displacement_rate": "length/time", "rotation_rate": "rad/time",
+    "stress": "force/length²", "von_mises": "force/length²", "area": "length²", "curvature": "1/length", "rotation": "rad", "displacement_rate": "length/time", "rotation_rate": "rad/time",
 }
 MAX_SENSORS = 24
 # A range below this part of the size of all signals of its kind is rounding, and drawn as a straight line.
@@ -21,7 +21,7 @@ ROUNDING = 1e-9
 def split_column(name):
     """`sensor.quantity.component` or `sensor.quantity`; sensors' names may hold dots."""
     parts = name.split(".")
-    is_component = parts[-1] in ("w", "x", "y", "z") or parts[-2] == "rate"
+    is_component = parts[-1] in ("w", "x", "y", "z", "xx", "yy", "zz", "xy", "yz", "xz") or parts[-2] == "rate"
     if len(parts) > 2 and is_component and parts[-2] in DIMENSIONS:
         return ".".join(parts[:-2]), parts[-2], parts[-1]
     return ".".join(parts[:-1]), parts[-1], ""
@@ -151,6 +151,40 @@ def draw_energy(sensor, quantities, time, run, out):
     return look.save(figure, out, "energy-" + sensor)
 
 
+def budget_parts(sensors):
+    """What single forces and drives have brought in or taken: (name, work or dissipated, values); sensors of the whole record its energy too."""
+    parts = []
+    for sensor, quantities in sensors.items():
+        if any(whole in quantities for whole in ("total", "kinetic", "potential")):
+            continue
+        parts += [(sensor, kind, quantities[kind][0][1]) for kind in ("work", "dissipated") if kind in quantities]
+    return parts
+
+
+def draw_budget(sensors, time, run, out):
+    """The budget of energy by parts, and below it what the whole leaves open, where a sensor records that."""
+    parts = budget_parts(sensors)
+    wholes = [q for q in sensors.values() if all(word in q for word in ("total", "work", "dissipated"))]
+    figure, axes = look.panels(2 if wholes else 1, height=3.4)
+    names = list(dict.fromkeys(name for name, _, _ in parts))
+    for name, kind, values in parts:
+        colour = look.PARTS[names.index(name) % len(look.PARTS)]
+        axes[0].plot(time, values, color=colour, linestyle="-" if kind == "work" else "--", label=f"{name}, {kind}", **style_of(time))
+    set_range(axes[0], np.concatenate([values for _, _, values in parts]), max(largest(values) for _, _, values in parts))
+    axes[0].set_ylabel("energy")
+    axes[0].set_title("work brought in and energy dissipated, by parts")
+    look.legend(axes[0])
+    if wholes:
+        total, work, dissipated = (wholes[0][word][0][1] for word in ("total", "work", "dissipated"))
+        left = total + dissipated - work
+        axes[1].plot(time, left - left[0], color=look.ENERGIES["total"], **style_of(time))
+        set_range(axes[1], left - left[0], max(largest(total), largest(work), largest(dissipated)))
+        axes[1].set_ylabel("energy")
+        axes[1].set_title("change of total + dissipated - work: error of the steps")
+    finish(figure, axes, "energy budget", run.abscissa)
+    return look.save(figure, out, "energy-budget")
+
+
 def draw_constraints(sensor, quantities, time, run, out):
     figure, axes = look.panels(1, height=3.0)
     colours = {"position": "#2563b0", "velocity": "#e08a1e"}
@@ -179,6 +213,8 @@ def draw_sensors(table, run, out, bars=None):
             pictures.append(draw_constraints(sensor, quantities, time, run, out))
         else:
             pictures.append(draw_quantities(sensor, quantities, bars or {}, time, sizes, run, out))
+    if len(budget_parts(sensors)) > 1:
+        pictures.append(draw_budget(sensors, time, run, out))
     if len(sensors) > MAX_SENSORS:
         print(f"of {len(sensors)} sensors the first {MAX_SENSORS} are drawn")
     return pictures

@@ -5,7 +5,9 @@ import os
 import matplotlib.pyplot as plt
 
 COMPONENTS = {"x": "#c0392b", "y": "#2e8b57", "z": "#2563b0", "w": "#444444", "": "#2563b0",
-              "angle": "#2563b0", "angle2": "#e08a1e", "distance": "#2e8b57"}
+              "angle": "#2563b0", "angle2": "#e08a1e", "distance": "#2e8b57",
+              "xx": "#c0392b", "yy": "#2e8b57", "zz": "#2563b0", "xy": "#e08a1e", "yz": "#16a2a2", "xz": "#8e44ad"}
+PARTS = ["#2563b0", "#e08a1e", "#2e8b57", "#c0392b", "#8e44ad", "#16a2a2", "#7f6a3f", "#444444"]
 ENERGIES = {"kinetic": "#2563b0", "strain": "#8e44ad", "potential": "#2e8b57", "total": "#222222", "dissipated": "#c0392b", "work": "#e08a1e"}
 INK = "#333333"
 FAINT = "#c8ccd2"

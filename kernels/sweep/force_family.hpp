@@ -10,7 +10,6 @@ namespace sinew {
 template <class F>
 void describe_measures(ForceEntry& entry) {
   if constexpr (requires { F::measures(); }) {
-    static_assert(F::node_kind == NodeKind::frame, "a force is measured in the frames of its nodes");
     constexpr auto measures = F::measures();
     entry.measures.assign(measures.begin(), measures.end());
     entry.measure = [](const MeasuredElement& m) {

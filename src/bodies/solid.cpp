@@ -107,9 +107,7 @@ void SolidItem::read(MapReader& map, const ValueReader& values, ReadContext& con
     solid.formulation = values.choice(*node, "formulation of " + what, solid.formulation);
   solid.placement = read_placement(map, values, false);
   item.content = read;
-  if (const auto* points = map.find("points"))
-    values.faults.error(points->mark, "points on the solid " + what + " are not built yet",
-                        "name a group of its mesh instead");
+  read_named_points(map, values, PointForm::coordinates, item);
 }
 
 /// Of a box; what a mesh has is known where it is read.
@@ -134,6 +132,11 @@ std::optional<Fault> SolidItem::resolve(const OneBody& one, const PlaceItem& ite
                        box ? "name a surface, like " + item.text + ".x-" : "name a group of its mesh");
   if (item.tail == PlaceItem::Tail::node)
     return place_fault(item, "nodes of a solid have no numbers here", "name a point or a group");
+  if (const NamedPoint* point = find_point(one, tail)) {
+    ref.anchor = Anchor::point;
+    ref.point = evaluate(std::get<VectorExpression>(point->place), one.indices());
+    return {};
+  }
   if (box && std::find(box_groups.begin(), box_groups.end(), tail) == box_groups.end())
     return place_fault(item, "the box has no surface or point '" + tail + "'", point_remedy(one.item(), tail, box_groups));
   ref.anchor = Anchor::group;

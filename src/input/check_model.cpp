@@ -214,6 +214,17 @@ void check_massless(ReadContext& context) {
   }
 }
 
+/// What presses on a surface needs one: a group of a solid's mesh, or a side of its box.
+void check_surface_load(ReadContext& context, const ForceItem& force) {
+  PlaceRef ref;
+  const PlaceItem& place = force.places.front();
+  if (resolve_place(context.model, place, force.repeat.indices(0), false, ref)) return;  // reported with its instance
+  if (ref.is_ground || ref.anchor == Anchor::group) return;
+  context.faults.error(place.mark,
+                       force.type + " '" + force.name.text() + "' acts on a surface, but '" + place.text + "' is none",
+                       "name a surface of a solid, like block.x+, or a surface group of its mesh");
+}
+
 }  // namespace
 
 void check_model(ReadContext& context) {
@@ -239,6 +250,7 @@ void check_model(ReadContext& context) {
     const ForceItem& force = model.forces[k];
     if (!context.sound_forces[k]) continue;
     check_instances(force.repeat, faults, [&](std::int64_t n) { return check_connected(context, force, n, false); });
+    if (context.catalogue.forces[static_cast<std::size_t>(force.type_index)].is_on_surface) check_surface_load(context, force);
     if (force.of) check_drive(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)]);
   }
   for (std::size_t k = 0; k < model.controls.size(); ++k)

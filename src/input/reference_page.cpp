@@ -1,7 +1,7 @@
 #include "input/reference_page.hpp"
 
 #include "input/body_type.hpp"
-#include "kernels/sweep/registry.hpp"
+#include "kernels/sweep/surface_loads.hpp"
 #include "model/choices.hpp"
 #include "model/measures.hpp"
 
@@ -52,7 +52,7 @@ void write_fields(const ItemDescription& item, std::ostringstream& page) {
 
 /// What sensors record of a type.
 void write_measures(const ItemDescription& item, bool forces, std::ostringstream& page) {
-  const FamilyEntry* entry = find_entry(forces ? registered_forces() : registered_joints(), item.name);
+  const FamilyEntry* entry = forces ? find_force_type(item.name) : find_entry(registered_joints(), item.name);
   if (!forces) {
     const std::vector<NamedQuantity> quantities = quantities_of_joint(item.name);
     for (const NamedQuantity& quantity : quantities)
@@ -93,6 +93,8 @@ void write_items(const char* title, const std::vector<ItemDescription>& items, b
       page << "`of: joint` or `connect: [place, place]`";
     else if (!item.joints.empty())
       page << "`of:` a joint, " << joined(item.joints);
+    else if (item.is_on_surface)
+      page << "`on:` a surface of a solid, `body.group`";
     else if (item.num_places == 1 && forces)
       page << "`on: place`";
     else if (item.num_places > 0)

@@ -1,6 +1,7 @@
 #include "integrate/simulation.hpp"
 
 #include "integrate/error_weights.hpp"
+#include "integrate/jump_impulses.hpp"
 #include "integrate/stop_times.hpp"
 
 #include <fmt/format.h>
@@ -301,7 +302,8 @@ void Simulation::jump_to(State& state, double t, double h) {
   petsc(VecCopy(state.z, before));
   state.t = t;
   restart(state, h);
-  system_.accept_impulse(before, state.z);
+  const VecHandle impulses = system_.wants_impulses() ? impulses_of_jump(system_, state, before) : VecHandle{};
+  system_.accept_impulse(before, {state.t, &state.q, state.z, impulses});
 }
 
 /// Goes over to the other side where something jumps before the end. False where nothing does: the history is that of a steady

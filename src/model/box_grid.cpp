@@ -112,6 +112,21 @@ int BoxGrid::side(const std::string& name) {
   return found == side_names.end() ? -1 : static_cast<int>(found - side_names.begin());
 }
 
+std::int64_t BoxGrid::num_side_cells(int side) const {
+  const auto [u, v] = axes_of(side);
+  return std::int64_t{elements_[u]} * elements_[v];
+}
+
+std::int64_t BoxGrid::side_cell(int side, std::int64_t i) const {
+  const auto [u, v] = axes_of(side);
+  const auto across = static_cast<std::size_t>(side / 2);
+  std::array<std::int64_t, 3> at{};
+  at[across] = side % 2 == 0 ? 0 : elements_[across] - 1;
+  at[u] = i % elements_[u];
+  at[v] = i / elements_[u];
+  return at[0] + elements_[0] * (at[1] + elements_[1] * at[2]);
+}
+
 int BoxGrid::num_side_points(int side) const {
   const auto [u, v] = axes_of(side);
   if (has_all_points()) return (steps_[u] + 1) * (steps_[v] + 1);

@@ -28,6 +28,9 @@ class BoxGrid {
 
   /// 0 to 5 for x-, x+ ... z+; -1 for any other name.
   static int side(const std::string& name);
+  /// How many cells lie at a side, and the number of the i-th of them.
+  std::int64_t num_side_cells(int side) const;
+  std::int64_t side_cell(int side, std::int64_t i) const;
   int num_side_points(int side) const;
   /// The i-th point of a side, ascending.
   int side_point(int side, int i) const;

@@ -19,6 +19,7 @@ struct ItemDescription {
   bool ground_is_contact = false;    ///< a bare `ground` passes where the second place touches it at the start (rolling-disc)
   bool ground_is_origin = false;     ///< a bare `ground` is the origin, not the other place's position (distance, spring-damper)
   std::vector<std::string> joints;   ///< types of joint that a force may be in: it takes `of: joint` alone
+  bool is_on_surface = false;        ///< a force on the faces of a solid's surface group, not on its mean motion
 };
 
 /// All joint and force types, in the order of registration.

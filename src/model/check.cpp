@@ -67,7 +67,7 @@ bool needs_rotation(Quantity quantity) {
 /// True where a sensor can measure a rotation.
 bool can_turn(const Model& model, const PlaceRef& ref) {
   if (ref.is_ground) return false;
-  return model.body_at(ref.body.item).turns();
+  return model.body_at(ref.body.item).turns() && !is_inside_solid(model, ref);
 }
 
 }  // namespace
@@ -127,21 +127,52 @@ std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, s
   for (std::size_t k = 0; k < item.places.size(); ++k)
     if (auto fault = resolve_place(model, item.places[k], check.indices, item.ground_is_origin, refs[k]))
       check.add(std::move(*fault));
+  for (std::size_t k = 0; check.faults.empty() && k < item.places.size(); ++k)
+    if (is_inside_solid(model, refs[k]))
+      check.add(item.places[k].mark,
+                "'" + item.places[k].text + "' lies inside a solid, where joints and forces do not take hold yet",
+                "name a surface group of its mesh, or a side of its box");
   if (check.faults.empty()) check_place_pair(model, item, refs, check);
   return std::move(check.faults);
 }
 
 namespace {
 
+/// The axes of a relative sensor between places that turn.
+void check_axes(const Model& model, const SensorItem& sensor, const PlaceRef (&refs)[2], InstanceCheck& check) {
+  for (const VectorExpression& axis : sensor.axes) {
+    if (!check.all_finite(axis, "axis")) continue;
+    if (norm(evaluate(axis, check.indices)) == 0)
+      check.add(axis[0].mark(), "the axis is the zero vector", "give its direction, like [0, 0, 1]");
+  }
+  for (std::size_t k = 0; k < 2; ++k)
+    if (!refs[k].is_ground && !can_turn(model, refs[k]))
+      check.add(sensor.between[k].mark, "'" + sensor.between[k].text + "' does not turn: it carries no axis",
+                "name a place of a rigid body, a node of a beam or a surface of a solid");
+}
+
 /// The two places of a relative sensor.
 void check_between(const Model& model, const SensorItem& sensor, InstanceCheck& check) {
   PlaceRef refs[2];
   for (std::size_t k = 0; k < sensor.between.size(); ++k) {
     if (auto fault = resolve_place(model, sensor.between[k], check.indices, true, refs[k])) return check.add(std::move(*fault));
+    if (is_inside_solid(model, refs[k]))
+      check.add(sensor.between[k].mark, "points inside a solid are not built yet", "name a surface group of its mesh");
   }
   if (!sensor.between.empty() && refs[0].is_ground && refs[1].is_ground)
     check.add(sensor.of_mark, "sensor '" + sensor.name.text() + "' measures between two places of the ground",
               "name a place of a body");
+  if (!sensor.axes.empty()) check_axes(model, sensor, refs, check);
+}
+
+/// Stress and strain are there in the points of solids alone.
+void check_material(const Model& model, const SensorItem& sensor, const PlaceRef& ref, InstanceCheck& check) {
+  if (is_inside_solid(model, ref)) return;
+  for (const RecordedQuantity& recorded : sensor.record)
+    if (is_of_material(recorded.quantity))
+      check.add(sensor.place->mark,
+                "'" + sensor.place->text + "' is no point of a solid: it has no " + quantity_name(recorded.quantity),
+                "name a point under `points` of a solid");
 }
 
 void check_fraction(const SensorItem& sensor, InstanceCheck& check) {
@@ -166,6 +197,7 @@ std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, st
           check.add(sensor.place->mark,
                     "'" + sensor.place->text + "' does not turn: it has no " + quantity_name(recorded.quantity));
     }
+    if (check.faults.empty()) check_material(model, sensor, ref, check);
   }
   InstanceRef ref;
   if (sensor.kind == SensorKind::joint)

@@ -61,6 +61,8 @@ constexpr Choice<Quantity> quantities[] = {{"position", Quantity::position},
                                            {"orientation", Quantity::orientation},
                                            {"angular_velocity", Quantity::angular_velocity},
                                            {"angular_acceleration", Quantity::angular_acceleration},
+                                           {"stress", Quantity::stress},
+                                           {"von_mises", Quantity::von_mises},
                                            {"force", Quantity::force},
                                            {"moment", Quantity::moment},
                                            {"kinetic", Quantity::kinetic},
@@ -75,9 +77,10 @@ constexpr Choice<Quantity> quantities[] = {{"position", Quantity::position},
                                            {"angular_momentum", Quantity::angular_momentum}};
 
 constexpr Quantity point_quantities[] = {
-    Quantity::position,         Quantity::displacement,        Quantity::velocity, Quantity::acceleration, Quantity::orientation,
-    Quantity::angular_velocity, Quantity::angular_acceleration};
-constexpr Quantity joint_quantities[] = {Quantity::force, Quantity::moment};
+    Quantity::position,    Quantity::displacement,     Quantity::velocity,             Quantity::acceleration,
+    Quantity::orientation, Quantity::angular_velocity, Quantity::angular_acceleration, Quantity::stress,
+    Quantity::strain,      Quantity::von_mises};
+constexpr Quantity joint_quantities[] = {Quantity::force, Quantity::moment, Quantity::work};
 constexpr Quantity energy_quantities[] = {Quantity::kinetic,    Quantity::strain, Quantity::potential,
                                           Quantity::dissipated, Quantity::work,   Quantity::total};
 constexpr Quantity constraint_quantities[] = {Quantity::position, Quantity::velocity};
@@ -196,14 +199,20 @@ std::vector<RecordedNumber> recorded_numbers(const SensorItem& sensor) {
   return numbers;
 }
 
+bool is_of_material(Quantity quantity) {
+  return quantity == Quantity::stress || quantity == Quantity::strain || quantity == Quantity::von_mises;
+}
+
 bool is_measurable(SensorKind kind, Quantity quantity) {
-  return kind == SensorKind::relative ||
-         (kind == SensorKind::point && quantity != Quantity::acceleration && quantity != Quantity::angular_acceleration);
+  const bool is_rate_of_rate = quantity == Quantity::acceleration || quantity == Quantity::angular_acceleration;
+  return kind == SensorKind::relative || (kind == SensorKind::point && !is_rate_of_rate && !is_of_material(quantity));
 }
 
 std::vector<std::string> quantity_components(SensorKind kind, Quantity quantity) {
-  const bool scalar = kind == SensorKind::energy || kind == SensorKind::constraint || quantity == Quantity::mass;
+  const bool scalar = kind == SensorKind::energy || kind == SensorKind::constraint || quantity == Quantity::mass ||
+                      quantity == Quantity::von_mises || quantity == Quantity::work;
   if (scalar) return {""};
+  if (is_of_material(quantity)) return {"xx", "yy", "zz", "xy", "yz", "xz"};
   if (quantity == Quantity::orientation) return {"w", "x", "y", "z"};
   return {"x", "y", "z"};
 }

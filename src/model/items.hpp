@@ -59,9 +59,11 @@ enum class Quantity {
   acceleration,
   orientation,
   angular_velocity,
-  angular_acceleration,  // point
+  angular_acceleration,
+  stress,
+  von_mises,  // point; strain as well
   force,
-  moment,  // joint
+  moment,  // joint; work as well
   kinetic,
   strain,
   potential,
@@ -78,6 +80,8 @@ enum class Quantity {
 
 /// The name in model files and in `sensors.csv`.
 const char* quantity_name(Quantity quantity);
+/// What is measured of the material in a point of a solid: stress, strain, equivalent stress.
+bool is_of_material(Quantity quantity);
 /// The kinds of sensor and quantities that expressions may use: those that follow from positions and velocities of places.
 bool is_measurable(SensorKind kind, Quantity quantity);
 /// Components of a quantity as a sensor of this kind records it: {"x","y","z"}, {"w","x","y","z"}, or one empty text for a
@@ -111,15 +115,16 @@ struct SensorItem {
   SourceMark mark;
   SensorKind kind = SensorKind::energy;
   std::vector<RecordedQuantity> record;
-  std::optional<PlaceItem> place;    ///< of a point sensor
-  NamePattern joint;                 ///< of a joint sensor, or of a relative one
-  std::vector<PlaceItem> between;    ///< of a relative sensor: two places instead of a joint
-  NamePattern force;                 ///< of a force sensor
-  NamePattern body;                  ///< of a section sensor
-  Expression at;                     ///< of a section sensor: fraction of the arc length
-  std::vector<RecordedWord> words;   ///< of relative, force and section sensors; empty: everything
-  NamePattern control;               ///< of a control sensor
-  std::vector<std::string> signals;  ///< of a control sensor: names of states and outputs; empty: all
+  std::optional<PlaceItem> place;      ///< of a point sensor
+  NamePattern joint;                   ///< of a joint sensor, or of a relative one
+  std::vector<PlaceItem> between;      ///< of a relative sensor: two places instead of a joint
+  std::vector<VectorExpression> axes;  ///< of a relative sensor between places: an axis that both carry, or one of each
+  NamePattern force;                   ///< of a force sensor
+  NamePattern body;                    ///< of a section sensor
+  Expression at;                       ///< of a section sensor: fraction of the arc length
+  std::vector<RecordedWord> words;     ///< of relative, force and section sensors; empty: everything
+  NamePattern control;                 ///< of a control sensor
+  std::vector<std::string> signals;    ///< of a control sensor: names of states and outputs; empty: all
   SourceMark of_mark;
   std::vector<BodySelection> bodies;  ///< of a system sensor; empty: all
 };

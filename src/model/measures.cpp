@@ -1,7 +1,7 @@
 #include "model/measures.hpp"
 
 #include "base/error.hpp"
-#include "kernels/sweep/registry.hpp"
+#include "kernels/sweep/surface_loads.hpp"
 #include "model/choices.hpp"
 #include "model/nearest_name.hpp"
 #include "model/resolve.hpp"
@@ -39,15 +39,22 @@ std::string types_with_coordinates() {
   return list;
 }
 
+/// What every force exchanges with the motion, beside what its type measures.
+const std::vector<NamedQuantity>& exchanged_quantities() {
+  static const std::vector<NamedQuantity> both{{"work", {""}}, {"dissipated", {""}}};
+  return both;
+}
+
 /// What a sensor looks at and the quantities that this names.
 struct Target {
   std::string what;  ///< for messages
   std::vector<NamedQuantity> quantities;
+  std::size_t num_default = static_cast<std::size_t>(-1);  ///< the first so many are recorded where no word is given
 };
 
 MaybeFault find_joint(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
   if (!sensor.between.empty()) {
-    target = {"the distance of two places", quantities_of_joint("distance")};
+    target = {sensor.axes.empty() ? "the distance of two places" : "the angle of two places", quantities_between(sensor)};
     return {};
   }
   InstanceRef ref;
@@ -68,8 +75,9 @@ MaybeFault find_force(const Model& model, const SensorItem& sensor, const Indice
   }
   const ForceItem& force = model.forces[static_cast<std::size_t>(ref.item)];
   target = {"force '" + model.force_names.name(ref) + "' (" + force.type + ")", quantities_of_force(force.type)};
-  if (!target.quantities.empty()) return {};
-  return Fault{sensor.of_mark, target.what + " measures nothing of itself", ""};
+  if (!target.quantities.empty()) target.num_default = target.quantities.size();
+  for (const NamedQuantity& quantity : exchanged_quantities()) target.quantities.push_back(quantity);
+  return {};
 }
 
 MaybeFault find_section(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
@@ -108,8 +116,8 @@ MaybeFault find_named_numbers(const Model& model, const SensorItem& sensor, cons
   Target target;
   if (auto wrong = find_target(model, sensor, indices, target)) return wrong;
   const std::vector<NamedQuantity>& quantities = target.quantities;
-  if (sensor.words.empty())
-    for (const NamedQuantity& quantity : quantities) add_numbers(quantities, quantity.name, numbers);
+  for (std::size_t k = 0; sensor.words.empty() && k < std::min(quantities.size(), target.num_default); ++k)
+    add_numbers(quantities, quantities[k].name, numbers);
   for (const RecordedWord& word : sensor.words) {
     const std::size_t before = numbers.size();
     if (!add_numbers(quantities, word.text, numbers)) {
@@ -160,8 +168,12 @@ std::vector<NamedQuantity> quantities_of_joint(const std::string& type) {
   return quantities;
 }
 
+std::vector<NamedQuantity> quantities_between(const SensorItem& sensor) {
+  return quantities_of_joint(sensor.axes.empty() ? "distance" : "revolute");
+}
+
 std::vector<NamedQuantity> quantities_of_force(const std::string& type) {
-  const FamilyEntry* entry = find_entry(registered_forces(), type);
+  const FamilyEntry* entry = find_force_type(type);
   return entry ? named(entry->measures) : std::vector<NamedQuantity>{};
 }
 

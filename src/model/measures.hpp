@@ -22,7 +22,9 @@ bool names_quantities_itself(SensorKind kind);
 
 /// The coordinates that a type of joint leaves free, then their rates: `angle`, `rate`; of several `rate.angle`, `rate.distance`.
 std::vector<NamedQuantity> quantities_of_joint(const std::string& type);
-/// What a type of force measures of itself.
+/// What a sensor measures between two places: their distance, or the angle about an axis or between two; and its rate.
+std::vector<NamedQuantity> quantities_between(const SensorItem& sensor);
+/// What a type of force measures of itself. Sensors know `work` and `dissipated` of every force as well, behind these.
 std::vector<NamedQuantity> quantities_of_force(const std::string& type);
 /// What is measured in the sections of a body; empty if it has none.
 std::vector<NamedQuantity> quantities_of_sections(const Body& body);

@@ -1,6 +1,6 @@
 #include "model/registered_catalogue.hpp"
 
-#include "kernels/sweep/registry.hpp"
+#include "kernels/sweep/surface_loads.hpp"
 
 #include <algorithm>
 
@@ -38,6 +38,17 @@ void complete_clamp(ItemDescription& item) {
   item.help = "every node of a place (a surface group, the end of a cable) stays where it is at the start";
 }
 
+/// Loads on surfaces, whose families are one for each shape of face.
+void add_surface_loads(std::vector<ItemDescription>& forces) {
+  for (const FamilyEntry& entry : registered_surface_loads()) {
+    ItemDescription item = describe(entry);
+    item.name = entry.name.substr(0, entry.name.rfind('-'));
+    item.num_places = 1;
+    item.is_on_surface = true;
+    if (find_description(forces, item.name) == nullptr) forces.push_back(std::move(item));
+  }
+}
+
 }  // namespace
 
 Catalogue registered_catalogue() {
@@ -48,6 +59,7 @@ Catalogue registered_catalogue() {
     if (entry.name == "clamp") complete_clamp(catalogue.joints.back());
   }
   for (const FamilyEntry& entry : registered_forces()) catalogue.forces.push_back(describe(entry));
+  add_surface_loads(catalogue.forces);
   return catalogue;
 }
 

@@ -92,6 +92,10 @@ std::optional<Fault> resolve_place(const Model& model, const PlaceItem& item, co
   return body.body().resolve({model, ref.body.item, ref.body.instance}, item, tail, indices, ref);
 }
 
+bool is_inside_solid(const Model& model, const PlaceRef& ref) {
+  return !ref.is_ground && ref.anchor == Anchor::point && model.body_at(ref.body.item).meshed() != nullptr;
+}
+
 std::optional<Fault> resolve_places(const Model& model, const ConnectedItem& item, const Indices& indices,
                                     std::vector<PlaceRef>& refs) {
   if (item.of) {

@@ -26,6 +26,8 @@ std::optional<Fault> resolve_control(const Model& model, const NamePattern& name
 /// Sets `ref` to the sensor instance that a pattern names.
 std::optional<Fault> resolve_sensor(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
                                     InstanceRef& ref);
+/// Whether a place is a point inside a solid, under `points` of the body.
+bool is_inside_solid(const Model& model, const PlaceRef& ref);
 /// Sets `refs` to the places of a joint or force, following `of`.
 std::optional<Fault> resolve_places(const Model& model, const ConnectedItem& item, const Indices& indices,
                                     std::vector<PlaceRef>& refs);

@@ -297,6 +297,10 @@ Records Expansion::share(Part part) const {
   }
   for (std::size_t k = 0; k < model_.forces.size(); ++k) {
     const std::int64_t total = model_.forces[k].repeat.count();
+    if (is_surface_load(model_.forces[k].type)) {  // a surface has many faces: all ranks share each one
+      for (std::int64_t i = 0; i < total; ++i) guarded([&] { add_surface_load(static_cast<int>(k), i, part, out); });
+      continue;
+    }
     for (std::int64_t i = part.begin(total); i < part.end(total); ++i) guarded([&] { add_force(static_cast<int>(k), i, out); });
   }
   for (std::size_t k = 0; k < model_.controls.size(); ++k) {

@@ -73,6 +73,7 @@ class Expansion {
   void add_relation(int joint, std::int64_t instance, Records&) const;
   void require_type(const ForceItem&, const std::vector<std::string>& types, const InstanceRef& of, std::int64_t instance) const;
   void add_force(int force, std::int64_t instance, Records&) const;
+  void add_surface_load(int force, std::int64_t instance, Part, Records&) const;
   void add_control(int control, std::int64_t instance, Records&) const;
   std::vector<std::int64_t> watched_nodes(const SignalFlow&) const;
   void locate_ground(const ConnectedItem&, std::int64_t instance, std::vector<NodePlace>&) const;
@@ -88,6 +89,7 @@ class Expansion {
     std::vector<PlaceProbe> on_bodies() const;
   };
   ReadPlaces read_places(const SignalFlow&) const;
+  void set_axes(const SensorItem&, const Indices&, RelativeCoordinate& angle, LocalRelative&) const;
   bool is_relative(const SignalLeaf&) const;
 
   /// The body that was asked for last: it is laid out once for all of its nodes.

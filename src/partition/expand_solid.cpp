@@ -73,6 +73,39 @@ void Expansion::add_attached_node(int body, std::int64_t instance, int group, st
   out.elements.push_back(std::move(e));
 }
 
+/// An element for every face of the surface that falls to this part, or that only this rank holds.
+void Expansion::add_surface_load(int force, std::int64_t instance, Part part, Records& out) const {
+  const ForceItem& item = model_.forces[static_cast<std::size_t>(force)];
+  const PlaceRef ref = model_.places(item, instance).at(0);
+  const int body = ref.body.item;
+  const auto held = meshes_.sources.find(body);
+  if (held == meshes_.sources.end()) return;
+  const SolidSource& source = *held->second;
+  const int group = meshes_.known.at(body).loaded_group(ref.group);
+  const Frame<double> frame = placement(body, ref.body.instance).frame;
+  Setup setup;
+  setup.fields = model_.fields(item, instance);
+  const Span faces = source.faces(group);
+  const Part mine = source.is_whole() ? part : Part{};
+  for (std::int64_t k = mine.begin(faces.count); k < mine.end(faces.count); ++k) {
+    const SolidFace face = source.face(group, faces.first + k);
+    setup.places.assign(face.nodes.size(), {});
+    ElementRecord e;
+    for (std::size_t a = 0; a < face.nodes.size(); ++a) {
+      setup.places[a].can_turn = false;
+      setup.places[a].frame.x = placed(frame, face.x[a]);
+      e.nodes.push_back(numbering_.node(body, ref.body.instance, face.nodes[a]));
+    }
+    setup.fields.set("side", {face.side});
+    e.family = surface_load_family(item.type, std::string(shape_info(face.shape).name));
+    e.origin = {OriginKind::force, force, instance};
+    e.anchor = e.nodes[0];
+    e.key = (instance << 40) + face.number;
+    e.params = all_families()[static_cast<std::size_t>(e.family)]->make_params(setup);
+    out.elements.push_back(std::move(e));
+  }
+}
+
 void Expansion::add_solid(int body, const SolidSource& source, Part part, Records& out) const {
   const SolidMesh& known = meshes_.known.at(body);
   const std::int64_t instances = model_.num_instances(body);

@@ -8,11 +8,24 @@
 
 namespace sinew {
 
-MeshSource::MeshSource(MPI_Comm comm, MeshSlice slice, const Model& model, const BodyItem& body,
-                       const std::vector<std::string>& groups)
+MeshSource::MeshSource(MPI_Comm comm, MeshSlice slice, const Model& model, const BodyItem& body, const UsedGroups& groups)
     : slice_(std::move(slice)), first_point_(slice_.first_points[static_cast<std::size_t>(comm_rank(comm))]) {
   find_materials(comm, model, body);
-  for (const std::string& name : groups) surfaces_.push_back(make_surface(comm, slice_, slice_.filled_group(name, 2), name));
+  for (const std::string& name : groups.places)
+    surfaces_.push_back(make_surface(comm, slice_, slice_.filled_group(name, 2), name));
+  std::string inner;
+  for (const std::string& name : groups.loaded) {
+    loaded_.emplace_back();
+    if (!find_faces(comm, slice_, slice_.filled_group(name, 2), loaded_.back()))
+      inner += (inner.empty() ? "'" : ", '") + name + "'";
+  }
+  throw_together(comm, [&] {
+    if (!inner.empty())
+      throw InputError(
+          fmt::format("{}: error: faces of {} lie between elements of '{}', not on its outside: a pressure there has "
+                      "no direction; load a group of outer faces",
+                      model.source.locate(body.mark), inner, body.name.text()));
+  });
   slice_.faces.clear();
   for (CellSlice& cells : slice_.volumes) cells.orders = cells.tags = cells.places = {};
 }

@@ -12,7 +12,7 @@ namespace sinew {
 
 std::vector<const FamilyEntry*> all_families() {
   std::vector<const FamilyEntry*> all;
-  for (const auto* list : {&registered_elements(), &registered_joints(), &registered_forces()})
+  for (const auto* list : {&registered_elements(), &registered_joints(), &registered_forces(), &registered_surface_loads()})
     for (const FamilyEntry& entry : *list) all.push_back(&entry);
   return all;
 }
@@ -31,6 +31,10 @@ int element_family(const std::string& name) { return family_in(registered_elemen
 int joint_family(const std::string& name) { return family_in(registered_joints(), registered_elements().size(), name); }
 int force_family(const std::string& name) {
   return family_in(registered_forces(), registered_elements().size() + registered_joints().size(), name);
+}
+int surface_load_family(const std::string& type, const std::string& shape) {
+  const auto before = registered_elements().size() + registered_joints().size() + registered_forces().size();
+  return static_cast<int>(before) + find_surface_load(type, shape);
 }
 
 int clamp_rows(const Model& model, const SolidMeshes& meshes, const JointItem& joint, std::int64_t instance) {

@@ -7,17 +7,19 @@
 /// States belong to no node: controls in the order of the file, instances one after the other, the states of an instance in turn.
 #pragma once
 
-#include "kernels/sweep/registry.hpp"
+#include "kernels/sweep/surface_loads.hpp"
 #include "partition/solid_meshes.hpp"
 
 namespace sinew {
 
-/// Elements, joints, forces in the order of registration: the numbering of families on every rank.
+/// Elements, joints, forces, loads on surfaces in the order of registration: the numbering of families on every rank.
 std::vector<const FamilyEntry*> all_families();
 /// Index of a family by name among all_families(), searched among elements, joints or forces.
 int element_family(const std::string& name);
 int joint_family(const std::string& name);
 int force_family(const std::string& name);
+/// Of a load of the model file on faces of a shape, which must be registered.
+int surface_load_family(const std::string& type, const std::string& shape);
 
 /// Which instance of which template a natural number falls into.
 struct NodeHome {

@@ -1,10 +1,12 @@
 #include "partition/solid_meshes.hpp"
 
 #include "base/error.hpp"
+#include "kernels/sweep/surface_loads.hpp"
 #include "model/check.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/mesh_source.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace sinew {
@@ -12,9 +14,9 @@ namespace sinew {
 namespace {
 
 /// The groups of a solid's mesh that joints, forces and sensors take hold of, in the order of their names.
-std::vector<std::string> groups_in_use(const Model& model, int body) {
-  std::set<std::string> names;
-  const auto add = [&](const PlaceItem& place, const Repeat& repeat) {
+UsedGroups groups_in_use(const Model& model, int body) {
+  std::set<std::string> places, loaded;
+  const auto add = [&](const PlaceItem& place, const Repeat& repeat, std::set<std::string>& names) {
     if (place.kind != PlaceItem::Kind::body || place.body.key() != model.bodies[static_cast<std::size_t>(body)].name.key())
       return;
     for (std::int64_t k = 0; k < repeat.count(); ++k) {
@@ -25,12 +27,12 @@ std::vector<std::string> groups_in_use(const Model& model, int body) {
   };
   for (const auto* items : {&model.joints, &model.forces})
     for (const ConnectedItem& item : *items)
-      for (const PlaceItem& place : item.places) add(place, item.repeat);
+      for (const PlaceItem& place : item.places) add(place, item.repeat, is_surface_load(item.type) ? loaded : places);
   for (const SensorItem& sensor : model.sensors) {
-    if (sensor.place) add(*sensor.place, sensor.repeat);
-    for (const PlaceItem& place : sensor.between) add(place, sensor.repeat);
+    if (sensor.place) add(*sensor.place, sensor.repeat, places);
+    for (const PlaceItem& place : sensor.between) add(place, sensor.repeat, places);
   }
-  return {names.begin(), names.end()};
+  return {{places.begin(), places.end()}, {loaded.begin(), loaded.end()}};
 }
 
 /// Throws InputError, a line for every fault, where the model names groups that do not exist. `known`: those that do, for the
@@ -47,10 +49,10 @@ std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int bo
   MeshSlice slice = read_mesh_slice(comm, item.body().meshed()->mesh);
   const auto exists = [&](const std::string& name, int dimension) { return slice.filled_group(name, dimension) >= 0; };
   require_groups(model, body, exists, list_groups(slice.groups));  // the same on all ranks
-  const std::vector<std::string> groups = groups_in_use(model, body);
-  known = {static_cast<int>(slice.num_points), slice.num_cells, {}};
+  const UsedGroups groups = groups_in_use(model, body);
+  known = {static_cast<int>(slice.num_points), slice.num_cells, {}, groups.loaded};
   auto source = std::make_unique<MeshSource>(comm, std::move(slice), model, item, groups);
-  for (std::size_t g = 0; g < groups.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
+  for (std::size_t g = 0; g < groups.places.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
   return source;
 }
 
@@ -60,10 +62,10 @@ std::unique_ptr<SolidSource> make_box(const Model& model, int body, SolidMesh& k
     return dimension == 3 ? name == "volume" : BoxGrid::side(name) >= 0;
   };
   require_groups(model, body, exists, list_box_groups());
-  const std::vector<std::string> groups = groups_in_use(model, body);
+  const UsedGroups groups = groups_in_use(model, body);
   auto source = std::make_unique<BoxSource>(*solid.box, solid.materials.back().material, groups);
-  known = {static_cast<int>(source->points().count), source->cells().count, {}};
-  for (std::size_t g = 0; g < groups.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
+  known = {static_cast<int>(source->points().count), source->cells().count, {}, groups.loaded};
+  for (std::size_t g = 0; g < groups.places.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
   return source;
 }
 
@@ -73,6 +75,11 @@ int SolidMesh::group(const std::string& name) const {
   for (std::size_t i = 0; i < groups.size(); ++i)
     if (groups[i].name == name) return static_cast<int>(i);
   return -1;
+}
+
+int SolidMesh::loaded_group(const std::string& name) const {
+  const auto found = std::find(loaded.begin(), loaded.end(), name);
+  return found == loaded.end() ? -1 : static_cast<int>(found - loaded.begin());
 }
 
 SolidMeshes read_solid_meshes(MPI_Comm comm, const Model& model) {

@@ -18,9 +18,12 @@ struct SolidMesh {
   int num_points = 0;
   std::int64_t num_cells = 0;
   std::vector<SurfaceGroup> groups;  ///< those that are used as places, in the order of their names
+  std::vector<std::string> loaded;   ///< groups whose faces are loaded, likewise
 
   /// Index of a group, -1 if it is not there.
   int group(const std::string& name) const;
+  /// Index among the loaded ones.
+  int loaded_group(const std::string& name) const;
 };
 
 /// The meshes of a model's solids by body template. Sources of meshes from files hold this rank's slice.

@@ -1,13 +1,16 @@
 #include "partition/solid_source.hpp"
 
+#include "model/cell_faces.hpp"
+
 namespace sinew {
 
-BoxSource::BoxSource(const BoxShape& box, int material, const std::vector<std::string>& groups)
+BoxSource::BoxSource(const BoxShape& box, int material, const UsedGroups& groups)
     : grid_({box.size[0], box.size[1], box.size[2]}, box.elements, box.cell),
       cell_(box.cell),
       material_(material),
-      names_(groups) {
-  for (const std::string& name : groups) sides_.push_back(BoxGrid::side(name));
+      names_(groups.places) {
+  for (const std::string& name : groups.places) sides_.push_back(BoxGrid::side(name));
+  for (const std::string& name : groups.loaded) loaded_.push_back(BoxGrid::side(name));
 }
 
 SolidCell BoxSource::cell(std::int64_t c) const {
@@ -15,6 +18,18 @@ SolidCell BoxSource::cell(std::int64_t c) const {
   SolidCell cell{c, cell_, nodes, {}, material_};
   for (const int n : nodes) cell.x.push_back(grid_.point(n));
   return cell;
+}
+
+SolidFace BoxSource::face(int g, std::int64_t i) const {
+  const int side = loaded_[static_cast<std::size_t>(g)];
+  const SolidCell cell = this->cell(grid_.side_cell(side, i));
+  const CellFace& face = cell_faces(cell_)[static_cast<std::size_t>(side)];
+  SolidFace found{grid_.num_side_cells(side) * side + i, face.shape, 1, {}, {}};
+  for (const int a : face.nodes) {
+    found.nodes.push_back(cell.nodes[static_cast<std::size_t>(a)]);
+    found.x.push_back(cell.x[static_cast<std::size_t>(a)]);
+  }
+  return found;
 }
 
 SurfaceGroup BoxSource::group(int g) const {

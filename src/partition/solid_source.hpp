@@ -35,7 +35,16 @@ struct SurfaceNode {
   double weight = 0;
 };
 
-/// A run of points, cells or surface nodes.
+/// A face of a surface group that is loaded.
+struct SolidFace {
+  std::int64_t number = 0;  ///< among those of its shape in the mesh
+  CellShape shape = CellShape::quad4;
+  double side = 1;         ///< 1 where the nodes go round counter-clockwise seen from outside, or -1
+  std::vector<int> nodes;  ///< of the mesh
+  std::vector<Point3> x;   ///< of the nodes
+};
+
+/// A run of points, cells, faces or surface nodes.
 struct Span {
   std::int64_t first = 0;
   std::int64_t count = 0;
@@ -54,12 +63,20 @@ class SolidSource {
   virtual SolidCell cell(std::int64_t c) const = 0;
   /// Its point is among points(). `g`: of the groups that it was made with.
   virtual SurfaceNode surface_node(int g, std::int64_t i) const = 0;
+  /// Faces of the loaded groups that it was made with.
+  virtual Span faces(int g) const = 0;
+  virtual SolidFace face(int g, std::int64_t i) const = 0;
+};
+
+/// The surface groups of a solid's mesh that a model names: those that are places, and those whose faces are loaded.
+struct UsedGroups {
+  std::vector<std::string> places, loaded;
 };
 
 /// A generated box.
 class BoxSource final : public SolidSource {
  public:
-  BoxSource(const BoxShape&, int material, const std::vector<std::string>& groups);
+  BoxSource(const BoxShape&, int material, const UsedGroups& groups);
   bool is_whole() const override { return true; }
   Span points() const override { return {0, grid_.num_points()}; }
   Span cells() const override { return {0, grid_.num_cells()}; }
@@ -67,7 +84,9 @@ class BoxSource final : public SolidSource {
   Point3 point(std::int64_t n) const override { return grid_.point(static_cast<int>(n)); }
   SolidCell cell(std::int64_t c) const override;
   SurfaceNode surface_node(int g, std::int64_t i) const override;
-  /// Of the groups that it was made with.
+  Span faces(int g) const override { return {0, grid_.num_side_cells(loaded_[static_cast<std::size_t>(g)])}; }
+  SolidFace face(int g, std::int64_t i) const override;
+  /// Of the groups that are places.
   SurfaceGroup group(int g) const;
 
  private:
@@ -75,7 +94,7 @@ class BoxSource final : public SolidSource {
   CellShape cell_;
   int material_;
   std::vector<std::string> names_;
-  std::vector<int> sides_;
+  std::vector<int> sides_, loaded_;
 };
 
 }  // namespace sinew

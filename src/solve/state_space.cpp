@@ -1,7 +1,7 @@
 #include "solve/state_space.hpp"
 
 #include "base/timing.hpp"
-#include "kernels/sweep/registry.hpp"
+#include "kernels/sweep/surface_loads.hpp"
 
 #include <fmt/format.h>
 
@@ -87,17 +87,29 @@ Parts make_parts(const System& system, const NaturalUnknowns& unknowns, const Li
   return p;
 }
 
+/// What the numbers of a load are called: `x`, `y`, `z` of its vector, others by their keys.
+std::vector<std::string> signal_names(const FamilyEntry& entry) {
+  std::vector<std::string> names;
+  for (const FieldSpec& field : entry.fields) {
+    if (field.type == FieldType::signal3) names.insert(names.end(), {"x", "y", "z"});
+    if (field.type == FieldType::signal) names.emplace_back(field.name);
+  }
+  return names;
+}
+
 /// The loads' directions as columns, in natural order, and their names.
 Dense load_columns(const System& system, const NaturalUnknowns& unknowns, const Stage& stage, std::vector<std::string>& names) {
   const Model& model = system.model();
   std::vector<LoadComponent> loads;
   for (std::size_t f = 0; f < model.forces.size(); ++f) {
     const ForceItem& item = model.forces[f];
-    if (!find_entry(registered_forces(), item.type)->shape.is_load) continue;
+    const FamilyEntry& entry = *find_force_type(item.type);
+    if (!entry.shape.is_load) continue;
+    const std::vector<std::string> components = signal_names(entry);
     for (std::int64_t instance = 0; instance < item.repeat.count(); ++instance)
-      for (int k = 0; k < 3; ++k) {
-        loads.push_back({static_cast<int>(f), instance, k});
-        names.push_back(fmt::format("{}.{}", item.name.expand(item.repeat.indices(instance)), "xyz"[k]));
+      for (std::size_t k = 0; k < components.size(); ++k) {
+        loads.push_back({static_cast<int>(f), instance, static_cast<int>(k)});
+        names.push_back(item.name.expand(item.repeat.indices(instance)) + '.' + components[k]);
       }
   }
   Dense b(static_cast<int>(unknowns.num_dofs()), static_cast<int>(loads.size()));

@@ -205,8 +205,11 @@ class DynamicSystem {
     petsc(VecSet(rows, 0.0));
     return false;
   }
-  /// Tells the system that prescribed velocities which jump have changed the velocities of the solution in no time. Collective.
-  virtual void accept_impulse(PetscVec /*before*/, PetscVec /*after*/) const {}
+  /// Does `accept_impulse` look at the impulses themselves? The same on all ranks.
+  virtual bool wants_impulses() const { return false; }
+  /// Tells the system that prescribed velocities which jump have changed those of the solution in no time. `after.lambda` holds
+  /// the impulses Lambda, M (z+ - z-) = -G^T Lambda, where they are wanted, and is null otherwise. Collective.
+  virtual void accept_impulse(PetscVec /*before*/, const Stage& /*after*/) const {}
   /// What has left the range that its element describes in the accepted states, in words; empty where nothing has. Collective.
   virtual std::string outgrown() const { return {}; }
   /// Breakpoints of the functions of time from a time on until another one, rising, none twice, the same on all ranks; and

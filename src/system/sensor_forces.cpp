@@ -2,6 +2,8 @@
 #include "system/place_motion.hpp"
 #include "system/sensor_groups.hpp"
 
+#include <algorithm>
+
 namespace sinew {
 
 void ForceSensors::add(const SensorInstance& sensor) {
@@ -21,7 +23,10 @@ void ForceSensors::find_elements() {
       if (origin.kind != OriginKind::force) continue;
       const auto found = wanted_.find({origin.item, origin.instance});
       if (found == wanted_.end()) continue;
-      probes_.push_back({f, static_cast<int>(e), origin, -1, {}});
+      const bool is_first = std::none_of(probes_.begin(), probes_.end(), [&](const Probe& probe) {
+        return probe.origin.item == origin.item && probe.origin.instance == origin.instance;
+      });
+      probes_.push_back({f, static_cast<int>(e), origin, is_first, -1, {}});
       for (std::size_t s = 0; s < local.signals.size(); ++s) {
         const LocalSignal& signal = local.signals[s];
         if (signal.target == LocalSignal::Target::actuator && signal.item == origin.item && signal.instance == origin.instance)
@@ -35,6 +40,13 @@ void ForceSensors::find_elements() {
     }
   wanted_.clear();
   here_ = {};
+}
+
+/// What the force has exchanged since the start, told by its first element here; what single elements measure adds up.
+double ForceSensors::exchanged(const Probe& probe, int number) const {
+  if (!probe.is_first) return 0;
+  const EnergyExchange share = system_.ledger().share(OriginKind::force, probe.origin.item, probe.origin.instance);
+  return number == 0 ? share.work : share.dissipated;
 }
 
 /// Amounts of actuators as their expressions give them; loads as far as they are applied.
@@ -71,8 +83,11 @@ void ForceSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double
     const double* params = data.params.data() + static_cast<std::ptrdiff_t>(probe.element) * entry.params_per_element;
     const bool reads = entry.shape.num_multipliers > 0;
     const double* multipliers = reads ? lambda.data() + data.rows[static_cast<std::size_t>(probe.element)] : nullptr;
-    const std::vector<double> all = entry.measure({params, signals.data(), frames.data(), twists.data(), multipliers});
-    for (const int number : probe.numbers) *values++ = all[static_cast<std::size_t>(number)];
+    std::vector<double> all;
+    if (entry.measure) all = entry.measure({params, signals.data(), frames.data(), twists.data(), multipliers});
+    const auto measured = static_cast<int>(all.size());
+    for (const int number : probe.numbers)
+      *values++ = number < measured ? all[static_cast<std::size_t>(number)] : exchanged(probe, number - measured);
   }
 }
 

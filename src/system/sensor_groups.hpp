@@ -12,6 +12,8 @@
 
 namespace sinew {
 
+struct SolidPointEntry;
+
 /// One instance of a sensor and the column of its first value.
 struct SensorInstance {
   const SensorItem* item = nullptr;
@@ -85,7 +87,36 @@ class PointSensors final : public ListedSensors {
   bool has_stations_ = false;  ///< on any rank
 };
 
-/// Joints: force and moment on the first place.
+/// Points inside solids: their motion, and stress and strain there. Told by the owner of the element that the point lies in; of
+/// several that share it the one with the smallest node numbers counts.
+class SolidPointSensors final : public ListedSensors {
+ public:
+  SolidPointSensors(const Model&, const System&);
+  /// Finds the element. Throws InputError, the same on all ranks. Collective.
+  void add(const SensorInstance& sensor);
+  void measure(const Stage&, PetscVec acceleration, double* values) const override;
+
+ private:
+  struct Probe {
+    const SensorItem* item = nullptr;
+    std::size_t family = 0;  ///< among the rank's families
+    int element = 0;
+    Vec3<double> xi;              ///< in the reference cell
+    std::vector<double> weights;  ///< shape functions there
+    Vec3<double> start;           ///< initial position
+    std::size_t first_value = 0;
+  };
+  Probe search(const InstanceRef& body, const Vec3<double>& X, double& excess, std::int64_t (&nodes)[27]) const;
+  void write(const Probe&, const double* config, const double* z, const double* a, double* out) const;
+
+  const Model& model_;
+  const System& system_;
+  std::vector<const SolidPointEntry*> kinds_;  ///< of the rank's families; null of those that are no solids
+  std::vector<Probe> probes_;
+  bool is_empty_ = true;  ///< on all ranks
+};
+
+/// Joints: force and moment on the first place, and work.
 class JointSensors final : public ListedSensors {
  public:
   JointSensors(const Model&, const SolidMeshes&, const Numbering&, const System&);
@@ -99,6 +130,8 @@ class JointSensors final : public ListedSensors {
   /// A sensor and the point that its moment is about: place s of a node (-1: fixed in space).
   struct Probe {
     const SensorItem* item = nullptr;
+    int joint = -1;
+    std::int64_t instance = 0;
     int family = -1;  ///< index among the rank's families
     bool first_is_ground = false;
     bool is_clamp = false;
@@ -115,6 +148,7 @@ class JointSensors final : public ListedSensors {
   void find_first_place(const JointItem&, std::int64_t instance, Probe&) const;
   void add_parts(int probe, int element);
   void add_first_body(int probe, int element, std::vector<Part>& parts) const;
+  void add_work(const Probe& probe, double* values) const;
   void add_wrench(const Part& part, const std::vector<double>& slots, const double* config, double* values) const;
 
   const Model& model_;
@@ -158,13 +192,15 @@ class ForceSensors final : public ListedSensors {
     std::size_t family = 0;  ///< among the rank's families
     int element = 0;
     Origin origin;
+    bool is_first = true;      ///< of the elements that the force has on this rank
     int signal = -1;           ///< of an actuator: among the rank's signals
-    std::vector<int> numbers;  ///< those recorded among those measured
+    std::vector<int> numbers;  ///< those recorded among those measured, work and dissipated behind these
   };
   struct Wanted {
     std::int64_t first_column = 0;
     std::vector<RecordedNumber> numbers;
   };
+  double exchanged(const Probe&, int number) const;
   std::vector<double> signals_of(const Probe&, const Stage&, const std::vector<double>& feedback) const;
 
   const Model& model_;

@@ -30,6 +30,8 @@ void JointSensors::add(const SensorInstance& sensor) {
   const JointItem& item = model_.joints[joint.item];
   Probe probe;
   probe.item = sensor.item;
+  probe.joint = joint.item;
+  probe.instance = joint.instance;
   probe.family = find_family(system_.local(), joint_family(item.type));
   probe.is_clamp = item.type == "clamp";
   probe.is_relation = is_relation(item);
@@ -124,8 +126,21 @@ void JointSensors::add_wrench(const Part& part, const std::vector<double>& slots
   }
   double* out = values + probe.first_value;
   for (const RecordedQuantity& recorded : probe.item->record) {
+    if (recorded.quantity == Quantity::work) {
+      ++out;
+      continue;
+    }
     const Vec3<double>& v = recorded.quantity == Quantity::force ? force : moment;
     for (int i = 0; i < 3; ++i) *out++ += part.sign * v[i];
+  }
+}
+
+/// What the joint has done since the start, as far as this rank has its elements.
+void JointSensors::add_work(const Probe& probe, double* values) const {
+  double* out = values + probe.first_value;
+  for (const RecordedQuantity& recorded : probe.item->record) {
+    if (recorded.quantity == Quantity::work) *out = system_.ledger().share(OriginKind::joint, probe.joint, probe.instance).work;
+    out += quantity_components(SensorKind::joint, recorded.quantity).size();
   }
 }
 
@@ -138,6 +153,7 @@ void JointSensors::measure(const Stage& stage, PetscVec, double* values) const {
     const std::vector<double> slots = system_.family_forces(static_cast<std::size_t>(family), stage);
     for (const Part& part : parts) add_wrench(part, slots, config.data(), values);
   }
+  for (const Probe& probe : probes_) add_work(probe, values);
 }
 
 }  // namespace sinew

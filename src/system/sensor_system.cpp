@@ -38,8 +38,8 @@ void GlobalSensors::measure(const Stage& stage, PetscVec, double* values) const 
       case Quantity::kinetic: values[i] = energy.kinetic; break;
       case Quantity::strain: values[i] = energy.strain; break;
       case Quantity::potential: values[i] = energy.potential; break;
-      case Quantity::dissipated: values[i] = system_.exchanged().dissipated; break;
-      case Quantity::work: values[i] = system_.exchanged().work; break;
+      case Quantity::dissipated: values[i] = system_.ledger().whole().dissipated; break;
+      case Quantity::work: values[i] = system_.ledger().whole().work; break;
       case Quantity::total: values[i] = energy.kinetic + energy.strain + energy.potential; break;
       case Quantity::position: values[i] = position; break;
       case Quantity::velocity: values[i] = velocity; break;

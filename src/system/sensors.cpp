@@ -1,5 +1,6 @@
 #include "system/sensors.hpp"
 
+#include "model/resolve.hpp"
 #include "system/sensor_groups.hpp"
 
 #include <fmt/format.h>
@@ -74,6 +75,7 @@ void for_each_sensor(const Model& model, Add add) {
 Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering& numbering, const System& system)
     : comm_(system.local().comm) {
   auto points = std::make_unique<PointSensors>(model, meshes, numbering, system);
+  auto solid_points = std::make_unique<SolidPointSensors>(model, system);
   auto joints = std::make_unique<JointSensors>(model, meshes, numbering, system);
   auto forces = std::make_unique<ForceSensors>(model, system);
   auto sections = std::make_unique<SectionSensors>(model, numbering, system);
@@ -89,7 +91,9 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
     for (const std::string& name : names)
       if (is_first) header_.push_back(sensor.name() + '.' + name);
     switch (sensor.item->kind) {
-      case SensorKind::point: return points->add(sensor);
+      case SensorKind::point:
+        if (is_inside_solid(model, model.place(*sensor.item->place, sensor.indices, true))) return solid_points->add(sensor);
+        return points->add(sensor);
       case SensorKind::joint: return joints->add(sensor);
       case SensorKind::force: return forces->add(sensor);
       case SensorKind::section: return sections->add(sensor);
@@ -104,6 +108,7 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
   joints_ = joints.get();
   forces->find_elements();
   groups_.push_back(std::move(points));
+  groups_.push_back(std::move(solid_points));
   groups_.push_back(std::move(joints));
   groups_.push_back(std::move(forces));
   groups_.push_back(std::move(sections));

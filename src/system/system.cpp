@@ -67,11 +67,8 @@ void System::make_tables() {
   nodes_.frame = to_device_array("node.frame", frame);
   T_ = DeviceArray<double>("tangent_operators", static_cast<std::size_t>(9 * num_frames_));
   relatives_ = std::make_unique<RelativeMotion>(local_, frame);
-  for (const SensorItem& sensor : model_.sensors) {
-    has_relatives_ = has_relatives_ || sensor.kind == SensorKind::relative;
-    for (const RecordedQuantity& recorded : sensor.record)
-      has_balance_ = has_balance_ || recorded.quantity == Quantity::dissipated || recorded.quantity == Quantity::work;
-  }
+  for (const SensorItem& sensor : model_.sensors) has_relatives_ = has_relatives_ || sensor.kind == SensorKind::relative;
+  ledger_ = std::make_unique<EnergyLedger>(model_, local_);
   feedback_ = std::make_unique<Feedback>(local_, *relatives_, std::move(frame));
   int switches = feedback_->switches().size() > 0 ? 1 : 0;
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &switches, 1, MPI_INT, MPI_MAX, local_.comm);
@@ -172,8 +169,7 @@ void System::initial_state(Configuration& q, PetscVec z) const {
   given_values(q, z);
   relatives_->forget();
   forget_past();
-  exchanged_ = {};
-  last_rate_.reset();
+  ledger_->forget();
 }
 
 void System::update_signals(double t) const {

@@ -5,6 +5,7 @@
 #include "partition/exchange.hpp"
 #include "partition/local_model.hpp"
 #include "system/dynamic_system.hpp"
+#include "system/energy_ledger.hpp"
 #include "system/feedback.hpp"
 #include "system/gather.hpp"
 #include "system/halo.hpp"
@@ -22,14 +23,8 @@ struct SystemEnergy {
   double kinetic = 0, strain = 0, potential = 0;
 };
 
-/// Energy that dampers have taken from the whole system, and that loads, actuators and drives have brought in, J; or both per
-/// time, W.
-struct EnergyExchange {
-  double dissipated = 0, work = 0;
-};
-
-/// One component of the vector of a prescribed load (force, torque, follower-force): its place in the model's forces, its
-/// instance, 0 to 2.
+/// One number of a prescribed load (force, torque, follower-force, pressure, traction): its place in the model's forces, its
+/// instance, its place among the load's signals.
 struct LoadComponent {
   int force = 0;
   std::int64_t instance = 0;
@@ -105,8 +100,8 @@ class System final : public DynamicSystem {
   void accept(const Stage&) const override;
   bool counts_turns() const override { return counts_turns_; }
   bool whole_turns(const Stage&, PetscVec rows) const override;
-  /// Impulses -G^T Lambda = M (z+ - z-) bring in the work of the mean velocity, (z+ + z-)/2: the change of the kinetic energy.
-  void accept_impulse(PetscVec before, PetscVec after) const override;
+  bool wants_impulses() const override { return ledger_->wants_impulses(); }
+  void accept_impulse(PetscVec before, const Stage& after) const override { ledger_->accept_impulse(*this, before, after); }
   std::string outgrown() const override;
   /// A sentence if solids have elements that are turned inside out anywhere: at a corner, or between the points where they
   /// are integrated; empty otherwise. Collective.
@@ -118,9 +113,12 @@ class System final : public DynamicSystem {
   void initial_state(Configuration& q, PetscVec z) const;
   /// Energies of a state. Collective.
   SystemEnergy energy(const Stage&) const;
-  /// What has been exchanged since the initial state, by the trapezoidal rule over accepted states; kept where a sensor records
-  /// it.
-  const EnergyExchange& exchanged() const { return exchanged_; }
+  /// What has been exchanged since the initial state; kept where a sensor records it.
+  const EnergyLedger& ledger() const { return *ledger_; }
+  /// What is exchanged per time. Collective.
+  EnergyExchange exchange_rate(const Stage&) const;
+  /// Is the power of this family's forces work that is brought in: of loads, actuators, and joints, which drives are?
+  bool brings_work(std::size_t family) const;
   /// What one family's elements do at a stage: the slots of its forces, host copy. Collective (ghosts are brought up to date).
   std::vector<double> family_forces(std::size_t family, const Stage&) const;
 
@@ -197,7 +195,6 @@ class System final : public DynamicSystem {
   std::vector<double> feedback_entries(const SweepState&, const Stage&, const TangentShift&) const;
   std::vector<std::vector<double>> actuator_directions(const SweepState&) const;
   void add_own_pattern(MatrixKind, std::vector<int>& rows, std::vector<int>& columns) const;
-  EnergyExchange exchange_rate(const Stage&) const;
   double power(const SweepState&, const Stage&, bool brings_work) const;
   void tangent_operators(PetscVec w) const;
   void sum_forces(const SweepState&, const std::function<bool(std::size_t)>& counts, PetscVec out) const;
@@ -268,9 +265,7 @@ class System final : public DynamicSystem {
   std::unique_ptr<RelativeMotion> relatives_;
   bool has_relatives_ = false;  ///< on any rank
   bool has_switches_ = false;   ///< on any rank
-  bool has_balance_ = false;    ///< a sensor records what is exchanged
-  mutable EnergyExchange exchanged_;
-  mutable std::optional<std::pair<double, EnergyExchange>> last_rate_;  ///< with its time
+  std::unique_ptr<EnergyLedger> ledger_;
   std::unique_ptr<Feedback> feedback_;
   std::optional<double> held_time_;
   double load_factor_ = 1;

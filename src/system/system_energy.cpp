@@ -24,12 +24,15 @@ SystemEnergy System::energy(const Stage& stage) const {
   return {0.5 * twice, sums[0], sums[1]};
 }
 
-/// f . z of the forces that bring work in (joints: what drives them does), or of all others. Every element counts once, on its
-/// owner.
+bool System::brings_work(std::size_t family) const {
+  return families_[family]->shape().rows() > 0 || is_load_[family] || is_fed_[family];
+}
+
+/// f . z of the forces that bring work in, or of all others. Every element counts once, on its owner.
 double System::power(const SweepState& s, const Stage& stage, bool brings_work) const {
   VecHandle f = make_dof_vector();
   sum_forces(
-      s, [&](std::size_t k) { return (families_[k]->shape().rows() > 0 || is_load_[k] || is_fed_[k]) == brings_work; }, f);
+      s, [&](std::size_t k) { return this->brings_work(k) == brings_work; }, f);
   const VecRead force(f), z(stage.z);
   double sum = 0;
   for (int i = 0; i < local_.num_local_dofs; ++i) sum += force[i] * z[i];
@@ -51,18 +54,6 @@ EnergyExchange System::exchange_rate(const Stage& stage) const {
   sums[1] = power(s, stage, true);
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, local_.comm);
   return {sums[0], sums[1]};
-}
-
-void System::accept_impulse(PetscVec before, PetscVec after) const {
-  if (!has_balance_) return;
-  VecHandle change = duplicate(after), momentum = duplicate(after), twice_mean = duplicate(after);
-  petsc(VecWAXPY(change, -1.0, before, after));
-  petsc(VecWAXPY(twice_mean, 1.0, before, after));
-  clear_states(change);
-  petsc(MatMult(mass_, change, momentum));
-  double twice = 0;
-  petsc(VecDot(twice_mean, momentum, &twice));
-  exchanged_.work += 0.5 * twice;
 }
 
 }  // namespace sinew

@@ -89,14 +89,7 @@ void System::accept_measured(const Stage& stage) const {
     const HostPoint point(stage, clock(stage), nullptr);
     relatives_->accept(*point);
   }
-  if (!has_balance_ || !stage.lambda) return;
-  const EnergyExchange rate = exchange_rate(stage);
-  if (last_rate_) {
-    const double half = (stage.t - last_rate_->first) / 2;
-    exchanged_.dissipated += half * (last_rate_->second.dissipated + rate.dissipated);
-    exchanged_.work += half * (last_rate_->second.work + rate.work);
-  }
-  last_rate_ = {stage.t, rate};
+  ledger_->accept(*this, stage);
 }
 
 /// What is wrong in the model as it stands is told before anything is integrated.

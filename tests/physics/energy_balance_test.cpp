@@ -83,3 +83,50 @@ analysis: {end_time: 2, step: 1e-2}
   CHECK(run.values.back().at("e.kinetic") == Approx(36));
   CHECK(run.values.back().at("e.dissipated") == Approx(0).margin(1e-12));
 }
+
+TEST_CASE("What single forces and drives have done adds up to what the whole has", "[serial]") {
+  const std::string model = R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  crank: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0], points: {hub: [-0.5, 0, 0], pin: [0.5, 0, 0]}}
+  rod: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [1.5, 0, 0], points: {pin: [-0.5, 0, 0]}}
+joints:
+  hub: {type: revolute, connect: [ground, crank.hub], axis: [0, 1, 0]}
+  pin: {type: revolute, connect: [crank.pin, rod.pin], axis: [0, 1, 0]}
+  drive: {type: motion, of: hub, angle: "2*t^2"}
+forces:
+  brake: {type: torsional-spring, connect: [crank, rod], axis: [0, 1, 0], damping: 0.2, stiffness: 3}
+  rub: {type: friction, of: pin, coefficient: 0.2, radius: 0.02, transition_speed: 0.01}
+  wind: {type: force, on: rod, vector: ["3*sin(4*t)", 0, 0]}
+  motor: {type: actuator, of: pin, torque: "-0.5*sensor.turn.rate"}
+sensors:
+  turn: {type: relative, of: pin}
+  e: {type: energy, record: [total, dissipated, work]}
+  drive: {type: joint, of: drive, record: [work, moment.y]}
+  hub: {type: joint, of: hub, record: work}
+  brake: {type: force, of: brake, record: [dissipated, work]}
+  rub: {type: force, of: rub, record: dissipated}
+  wind: {type: force, of: wind, record: work}
+  motor: {type: force, of: motor, record: [work, dissipated]}
+analysis: {end_time: 1, step: 2e-3}
+)yaml";
+  double before = 0;
+  for (const char* step : {"analysis.step=4e-3", "analysis.step=2e-3"}) {
+    const Trajectory run = run_model(MPI_COMM_SELF, model, {.overrides = {step}});
+    for (const Values& v : run.values) {
+      CHECK(v.at("drive.work") + v.at("hub.work") + v.at("wind.work") + v.at("motor.work") ==
+            Approx(v.at("e.work")).margin(1e-11));
+      CHECK(v.at("brake.dissipated") + v.at("rub.dissipated") == Approx(v.at("e.dissipated")).margin(1e-11));
+      CHECK(v.at("hub.work") == Approx(0).margin(1e-11));  // an ideal joint
+      CHECK(v.at("brake.work") == 0);
+      CHECK(v.at("motor.dissipated") == 0);
+    }
+    const Values& last = run.values.back();
+    CHECK(last.at("drive.work") > 0.2);
+    CHECK(last.at("rub.dissipated") > 1e-3);
+    CHECK(last.at("motor.work") < -0.1);
+    const double drifted = drift(run);
+    if (before > 0) CHECK(std::log2(before / drifted) == Approx(2).margin(0.3));
+    before = drifted;
+  }
+}

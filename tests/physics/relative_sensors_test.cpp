@@ -185,3 +185,69 @@ analysis: {end_time: 1, step: 0.01}
     CHECK(sensors.measure({state.t, &state.q, state.z, state.lambda}, nullptr).at(0) == Approx(20));
   }
 }
+
+TEST_CASE("Angles between places: about an axis with their turns, and between two axes", "[serial]") {
+  const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
+bodies:
+  top: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.2], position: [0, 0, 0], angular_velocity: [0, 0, 9],
+        points: {p: [0.3, 0, 0]}}
+  rod: {type: rigid, mass: 1, inertia: [0.1, 0.2, 0.2], position: [1, 0, 0], angular_velocity: [0, 2, 0]}
+sensors:
+  turn: {type: relative, between: [ground, top.p], axis: [0, 0, 2]}
+  back: {type: relative, between: [top, ground], axis: [0, 0, 1], record: angle}
+  tilt: {type: relative, between: [ground, rod], axes: [[0, 0, 1], [3, 0, 0]]}
+  skew: {type: relative, between: [top, rod], axes: [[1, 0, 0], [1, 0, 0]], record: [rate, angle]}
+analysis: {end_time: 3, step: 5e-3}
+)yaml");
+  CHECK(worst(run, "turn.angle", [](double t) { return 9 * t; }) < 1e-9);
+  CHECK(worst(run, "turn.rate", [](double) { return 9; }) < 1e-9);
+  CHECK(worst(run, "back.angle", [](double t) { return -9 * t; }) < 1e-9);
+  const auto folded = [](double angle) { return std::acos(std::cos(angle)); };
+  CHECK(worst(run, "tilt.angle", [&](double t) { return folded(std::numbers::pi / 2 + 2 * t); }) < 1e-9);
+  CHECK(worst(run, "skew.angle", [](double t) { return std::acos(std::cos(9 * t) * std::cos(2 * t)); }) < 1e-7);
+  const auto rate = [](double t) {
+    const double c = std::cos(9 * t) * std::cos(2 * t), s = std::sqrt(1 - c * c);
+    return s < 0.1 ? 0 : (9 * std::sin(9 * t) * std::cos(2 * t) + 2 * std::cos(9 * t) * std::sin(2 * t)) / s;
+  };
+  for (std::size_t n = 0; n < run.time.size(); ++n)
+    if (rate(run.time[n]) != 0) CHECK(run.values[n].at("skew.rate") == Approx(rate(run.time[n])).margin(1e-6));
+}
+
+TEST_CASE("A control that reads the angle of two axes acts like a spring about their normal", "[serial]") {
+  const auto pendulum = [](const std::string& force) {
+    return run_model(MPI_COMM_SELF, R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  arm: {type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0], points: {hub: [-0.5, 0, 0]}}
+joints:
+  hub: {type: revolute, connect: [ground, arm.hub], axis: [0, 1, 0]}
+forces:
+)yaml" + force + R"yaml(
+sensors:
+  lean: {type: relative, between: [ground, arm], axes: [[0, 0, 1], [1, 0, 0]]}
+  turn: {type: relative, between: [ground, arm], axis: [0, 1, 0], record: angle}
+  tip: {type: point, of: arm, record: position}
+analysis: {end_time: 1, step: 5e-3, newton: {tolerance: 1e-10, max: 6}}
+)yaml");
+  };
+  // The rod leans by pi/2 + theta from the vertical, theta its turn about y.
+  const Trajectory by_axes =
+      pendulum("  hold: {type: actuator, of: hub, torque: \"-400*(sensor.lean.angle - pi/2) - 2*sensor.lean.rate\"}");
+  const Trajectory by_turn = pendulum(
+      "  hold: {type: actuator, of: hub, torque: \"-400*sensor.turn\"}\n"
+      "  damp: {type: torsional-spring, connect: [ground, arm], axis: [0, 1, 0], damping: 2}");
+  REQUIRE(by_axes.values.size() == by_turn.values.size());
+  for (std::size_t n = 0; n < by_axes.values.size(); ++n)
+    CHECK(by_axes.values[n].at("tip.position.z") == Approx(by_turn.values[n].at("tip.position.z")).margin(1e-9));
+  CHECK(by_axes.summary.newton < 5 * by_axes.summary.steps);  // stiff feedback: without derivatives it would not converge
+}
+
+TEST_CASE("A joint of coordinates holds the angle of two places about an axis, beyond a turn", "[serial]") {
+  const Trajectory run = run_model(MPI_COMM_SELF, rotor(R"yaml(  drive: {type: coordinate, zero: "sensor.turn.angle - 7*t"}
+sensors:
+  turn: {type: relative, between: [ground, rotor], axis: [0, 0, 1]}
+analysis: {end_time: 2, step: 0.02}
+)yaml"),
+                                   {.overrides = {"constants.w=7"}});
+  CHECK(worst(run, "turn.angle", [](double t) { return 7 * t; }) < 1e-9);
+}

@@ -43,6 +43,25 @@ class Beams(Directory):
         self.assertIn("motion", self.draw())
 
 
+class Budget(Directory):
+    def test_work_and_losses_are_drawn_by_parts_beside_what_the_whole_leaves_open(self):
+        fake_run.write_report(self.path)
+        time = np.linspace(0, 1, 50)
+        header = ["time", "e.total", "e.work", "e.dissipated", "drive.work", "brake.dissipated", "gauge.stress.xx", "gauge.stress.xy"]
+        rows = np.stack([time, time + 1e-3 * time**2, 3 * time, 2 * time, 3 * time, 2 * time, 5 * time, -time], axis=1)
+        fake_run.write_table(self.path, "sensors.csv", header, rows)
+        figures = self.draw()
+        axes = figures["energy-budget"].axes
+        self.assertEqual([line.get_label() for line in axes[0].get_lines()], ["drive, work", "brake, dissipated"])
+        self.assertAlmostEqual(axes[1].get_lines()[0].get_ydata()[-1], 1e-3)
+        self.assertEqual([line.get_label() for line in figures["sensor-gauge"].axes[0].get_lines()], ["xx", "xy"])
+
+    def test_one_part_needs_no_budget(self):
+        fake_run.write_report(self.path)
+        fake_run.write_table(self.path, "sensors.csv", ["time", "drive.work"], [[0, 0], [1, 2]])
+        self.assertNotIn("energy-budget", self.draw())
+
+
 class Modes(Directory):
     def write(self, directions, frequencies, damping=None):
         """A straight cable along x whose shapes lie in the given directions."""

@@ -20,6 +20,8 @@ joints:
   m: {type: motion, of: p, MOTION}
 sensors:
   e: {type: energy, record: [kinetic, total, work, dissipated]}
+  m: {type: joint, of: m, record: work}
+  h: {type: joint, of: h, record: work}
 analysis: {end_time: 2, step: {tolerance: 1e-7}}
 )";
 
@@ -48,6 +50,8 @@ TEST_CASE("the impulse of a prescribed velocity that jumps does its work", "[ser
     for (std::size_t row = 0; row < t.rows(); ++row) {
       left = std::max(left, std::abs(balance(t, row) - balance(t, 0)));
       largest = std::max(largest, std::abs(t.at("e.work", row)));
+      CHECK(t.at("m.work", row) == Approx(t.at("e.work", row)).margin(1e-8));
+      CHECK(t.at("h.work", row) == Approx(0).margin(1e-8));
     }
     CHECK(largest > 0.5);
     CHECK(left < 1e-3 * largest);  // the trapezoidal rule between the jumps
