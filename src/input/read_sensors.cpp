@@ -109,30 +109,6 @@ NamePattern read_of(MapReader& map, const ValueReader& values, const char* kind,
   return values.pattern(values.text(*of, "of in " + map.what()), of->mark, of->quoted);
 }
 
-/// `axis: [x, y, z]` that both places carry, or `axes: [[x, y, z], [x, y, z]]`, one of each; false after a fault.
-bool read_axes(MapReader& map, const ValueReader& values, SensorItem& sensor) {
-  const DocumentNode *axis = map.find("axis"), *axes = map.find("axes");
-  if (axis && axes) {
-    values.faults.error(axes->mark, map.what() + " has 'axis' and 'axes'",
-                        "give the axis of a rotation, or an axis of each place whose angle is meant");
-    return false;
-  }
-  if (axes && (!axes->is_sequence() || axes->items.size() != 2)) {
-    values.faults.error(axes->mark, "axes of " + map.what() + " must list 2 vectors, not " + axes->describe(),
-                        "write [[1, 0, 0], [0, 0, 1]]");
-    return false;
-  }
-  std::vector<DocumentNode> given;
-  if (axis) given = {*axis};
-  if (axes) given = axes->items;
-  for (const DocumentNode& node : given) {
-    const std::vector<Expression> numbers = values.numbers(node, 3, "axis of " + map.what());
-    if (numbers.size() != 3) return false;
-    sensor.axes.push_back({numbers[0], numbers[1], numbers[2]});
-  }
-  return true;
-}
-
 /// `of: joint` or `between: [place, place]` of a relative sensor; true if one of them is there.
 bool read_relative(MapReader& map, const ValueReader& values, SensorItem& sensor) {
   const DocumentNode* between = map.find("between");
@@ -156,7 +132,7 @@ bool read_relative(MapReader& map, const ValueReader& values, SensorItem& sensor
   }
   for (const DocumentNode& place : between->items)
     sensor.between.push_back(read_place(place, values, "between of " + map.what()));
-  return read_axes(map, values, sensor);
+  return true;
 }
 
 /// `of: body` and `at: fraction` of a section sensor; true if both are there.

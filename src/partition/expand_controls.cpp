@@ -54,28 +54,13 @@ std::vector<LocalLeaf> Expansion::leaves(const SignalFlow& flow) const {
   return found;
 }
 
-/// The angle about the axis that both places carry, or between the two axes.
-void Expansion::set_axes(const SensorItem& item, const Indices& indices, RelativeCoordinate& angle, LocalRelative& one) const {
-  Setup setup;
-  for (const PlaceItem& place : item.between) setup.places.push_back(find(model_.place(place, indices, true)).place);
-  std::vector<Vec3<double>> axes;
-  for (const VectorExpression& axis : item.axes) {
-    const Vec3<double> given = evaluate(axis, indices);
-    axes.push_back((1 / norm(given)) * given);
-  }
-  if (axes.size() == 1)
-    angle = angle_about(setup, axes.front());
-  else
-    one.inclination = Inclination{setup.places[0].local(axes[0]), setup.places[1].local(axes[1])};
-}
-
 std::vector<LocalRelative> Expansion::relatives(int sensor, std::int64_t instance) const {
   const SensorItem& item = model_.sensors[static_cast<std::size_t>(sensor)];
   const Indices indices = item.repeat.indices(instance);
   LocalRelative one;
   one.sensor = sensor;
   one.instance = instance;
-  std::vector<RelativeCoordinate> coordinates(1);  // the distance of two places, or their angle
+  std::vector<RelativeCoordinate> coordinates(1);  // the distance of two places
   if (item.between.empty()) {
     InstanceRef ref;
     if (const auto wrong = resolve_measured_joint(model_, item, indices, ref))
@@ -87,7 +72,6 @@ std::vector<LocalRelative> Expansion::relatives(int sensor, std::int64_t instanc
     for (std::size_t k = 0; k < 2; ++k) one.place[k] = probe_of(found[k]);
   }
   for (std::size_t k = 0; k < item.between.size(); ++k) one.place[k] = probe(model_.place(item.between[k], indices, true));
-  if (!item.axes.empty()) set_axes(item, indices, coordinates.front(), one);
   std::vector<LocalRelative> all;
   for (const RelativeCoordinate& coordinate : coordinates) {
     one.coordinate = coordinate;

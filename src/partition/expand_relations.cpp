@@ -81,8 +81,6 @@ class RowBuilder {
   }
 
   void add_relative(const LocalRelative& relative, bool is_rate) {
-    if (relative.inclination)
-      throw InputError("its expression reads an angle between axes, which no joint holds yet: read the angle about an axis");
     for (const PlaceProbe& probe : relative.place)
       if (probe.num_nodes > 1)
         throw InputError("its expression reads a distance from a place inside an element of a cable: choose a node of it");

@@ -3,11 +3,8 @@
 #pragma once
 
 #include "kernels/joints/coordinate.hpp"
-#include "kernels/joints/inclination.hpp"
 #include "model/signal_flow.hpp"
 #include "partition/place_probe.hpp"
-
-#include <optional>
 
 namespace sinew {
 
@@ -27,7 +24,6 @@ struct LocalRelative {
   int number = 0;  ///< among the coordinates of what the sensor looks at
   PlaceProbe place[2];
   RelativeCoordinate coordinate;
-  std::optional<Inclination> inclination;  ///< in its place
 
   /// The node whose owner tells the value; -1 if both places are fixed.
   std::int64_t anchor() const { return place[place[0].num_nodes > 0 ? 0 : 1].natural[0]; }

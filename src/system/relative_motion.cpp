@@ -18,8 +18,7 @@ Dual<S> moving_coordinate(const LocalRelative& relative, const MovingPlace<S> (&
   const Vec3<double> place[2] = {relative.place[0].place, relative.place[1].place};
   const Frame<Dual<S>> frames[2] = {perturbed(m[0].frame, m[0].twist.v, m[0].twist.omega),
                                     perturbed(m[1].frame, m[1].twist.v, m[1].twist.omega)};
-  return relative.inclination ? inclination_of(*relative.inclination, frames)
-                              : coordinate_of(relative.coordinate, place, frames);
+  return coordinate_of(relative.coordinate, place, frames);
 }
 
 /// The frame moved and sped up along some direction of its dofs.
@@ -69,7 +68,6 @@ double RelativeMotion::value(std::size_t k, const FeedbackPoint& at) const {
   const LocalRelative& relative = local_.relatives[k];
   const Frame<double> frames[2] = {motion(relative.place[0], at).frame, motion(relative.place[1], at).frame};
   const Vec3<double> place[2] = {relative.place[0].place, relative.place[1].place};
-  if (relative.inclination) return inclination_of(*relative.inclination, frames);
   const double value = coordinate_of(relative.coordinate, place, frames);
   if (relative.coordinate.kind != RelativeCoordinate::Kind::angle) return value;
   const Moment& last = last_[k];
