@@ -22,6 +22,7 @@ const char* form_of(FieldType type) {
     case FieldType::inertia: return "3 numbers or 3 x 3";
     case FieldType::feedback: return "expression of `t`, sensors and controls";
     case FieldType::relation: return "expression of `t` and sensors";
+    case FieldType::table: return "rows of 2 numbers";
   }
   return "";
 }
@@ -68,7 +69,7 @@ void write_measures(const ItemDescription& item, bool forces, std::ostringstream
 
 /// The type of the model file that a kernel is one of several for; empty if it is its own.
 std::string family_of(const std::string& name) {
-  for (const std::string family : {"motion", "actuator", "friction", "stop"})
+  for (const std::string family : {"motion", "actuator", "friction", "stop", "spring-damper", "torsional-spring"})
     if (name.rfind(family + "-", 0) == 0) return family;
   return "";
 }

@@ -133,8 +133,14 @@ std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, s
 
 namespace {
 
-/// The two places of a relative sensor.
+/// The two places of a relative sensor, and the directions that are measured there.
 void check_between(const Model& model, const SensorItem& sensor, InstanceCheck& check) {
+  const auto require_direction = [&](const VectorExpression& d, const char* what) {
+    if (!check.all_finite(d, what)) return;
+    if (norm(evaluate(d, check.indices)) == 0) check.add(d[0].mark(), std::string("the ") + what + " is the zero vector");
+  };
+  if (sensor.axis) require_direction(*sensor.axis, "axis");
+  for (const VectorExpression& d : sensor.directions) require_direction(d, "direction");
   PlaceRef refs[2];
   for (std::size_t k = 0; k < sensor.between.size(); ++k) {
     if (auto fault = resolve_place(model, sensor.between[k], check.indices, true, refs[k])) return check.add(std::move(*fault));

@@ -31,6 +31,9 @@ std::vector<NamedQuantity> quantities_of_sections(const Body& body);
 std::optional<Fault> resolve_measured_joint(const Model& model, const SensorItem& sensor, const Indices& indices,
                                             InstanceRef& joint);
 
+/// How many coordinates a relative sensor measures; as many rates follow them.
+int count_coordinates(const Model& model, const SensorItem& sensor, const Indices& indices);
+
 /// Sets `numbers` to what one instance of a sensor records, in the order of its columns; `component` counts through all numbers
 /// that the thing names (control: states, then outputs). Returns what is wrong with `of` or `record`.
 std::optional<Fault> resolve_numbers(const Model& model, const SensorItem& sensor, const Indices& indices,
