@@ -25,7 +25,8 @@ enum class FieldType {
   inertia,    ///< 3 principal values, or 3x3; handed on as 9 by rows
   feedback,   ///< an expression of t, sensors and controls; becomes the element's next signal, set anew at every state
   relation,   ///< an expression of t, sensors and controls; becomes the joint's program, and the time its next signal
-  table       ///< rows of two numbers; handed on one after the other
+  table,      ///< rows of two numbers; handed on one after the other
+  points      ///< places, rows of three numbers; likewise
 };
 
 /// How many signals a key makes.

@@ -263,6 +263,7 @@ class ConnectedReader {
       case FieldType::inertia: value.numbers = full_matrix(values().matrix(*node, 3, name), 3); break;
       case FieldType::flags: value.numbers = read_flags(*node, name); break;
       case FieldType::table: value.numbers = read_rows(*node, name, 2, "write [[0.1, -5], [0.2, 0], [0.3, 8]]"); break;
+      case FieldType::points: value.numbers = read_rows(*node, name, 3, "write [[0, 0, 0], [1, 0, 0.2], [2, 0, 0]]"); break;
       default: break;
     }
     if (!value.numbers.empty()) item_.fields.push_back(std::move(value));

@@ -23,6 +23,7 @@ const char* form_of(FieldType type) {
     case FieldType::feedback: return "expression of `t`, sensors and controls";
     case FieldType::relation: return "expression of `t` and sensors";
     case FieldType::table: return "rows of 2 numbers";
+    case FieldType::points: return "rows of 3 numbers";
   }
   return "";
 }
