@@ -162,6 +162,7 @@ class ConnectedReader {
     }
     const JointItem& joint = context_.model.joints[static_cast<std::size_t>(found.item)];
     if (!context_.sound_joints[static_cast<std::size_t>(found.item)]) return nullptr;  // reported with the joint
+    for (const FieldExpression& field : joint.fields) joint_keys_.push_back(field.name);
     std::string able;
     for (const ItemDescription& type : types_) {
       if (!is_in_joint(type) || !belongs_to(type, family)) continue;
@@ -235,7 +236,8 @@ class ConnectedReader {
     if (!node && is_motion(description) && std::string(field.name) == "axis") node = map_.find("direction");
     if (field.type == FieldType::feedback || field.type == FieldType::relation) return read_feedback(field, node);
     if (signals_of(field.type) > 0) return read_signal(field, node);
-    if (!node && item_.of && is_in_joint(description) && field.type == FieldType::direction) {
+    const bool joint_has_it = std::find(joint_keys_.begin(), joint_keys_.end(), field.name) != joint_keys_.end();
+    if (!node && is_in_joint(description) && (field.type == FieldType::direction || (field.required && joint_has_it))) {
       item_.inherited.push_back({field.name, field.name});
       return;
     }
@@ -350,6 +352,7 @@ class ConnectedReader {
   std::string what_;
   MapReader map_;
   ConnectedItem item_;
+  std::vector<std::string> joint_keys_;  ///< of the joint that a force is in
 };
 
 }  // namespace
