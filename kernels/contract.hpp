@@ -59,6 +59,7 @@
 ///   optional: static void geometric_stiffness(const Params&, const Frame<double> (&)[N], const double* signals,
 ///       const double (&lambda)[num_position_rows], Mat<double, 6 N, 6 N>& K);   // adds K_ij = D_j (G^T lambda)_i
 ///   The derivative is iterated (first along j, then the gradient entry i), so its rotational blocks are not symmetric.
+///   optional: static int used_nodes(const Params&);   // the rows depend on the first ones alone; the others are the ground
 /// optional: static Verdict check(const Params&, const Frame<double> (&before)[N], const Frame<double> (&now)[N], const double*
 /// signals);
 ///   static constexpr const char* fault;      // what it finds, the end of a sentence that starts with the joint's name

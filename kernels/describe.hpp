@@ -24,7 +24,9 @@ enum class FieldType {
   signal3,    ///< three expressions of t (or numbers); become the element's next three signals
   inertia,    ///< 3 principal values, or 3x3; handed on as 9 by rows
   feedback,   ///< an expression of t, sensors and controls; becomes the element's next signal, set anew at every state
-  relation    ///< an expression of t, sensors and controls; becomes the joint's program, and the time its next signal
+  relation,   ///< an expression of t, sensors and controls; becomes the joint's program, and the time its next signal
+  table,      ///< rows of two numbers; handed on one after the other
+  points      ///< places, rows of three numbers; likewise
 };
 
 /// How many signals a key makes.

@@ -38,6 +38,14 @@ inline std::vector<double> sample_field(const FieldSpec& field, Sampler& sample)
     for (std::size_t i = 0; i < 6; ++i) m[7 * i] = sample.uniform(0.2, 2);
     return m;
   }
+  if (field.type == FieldType::table || field.type == FieldType::points) {  // along the first axis, from about -1.5 to 1.5
+    std::vector<double> rows;
+    for (int k = 0; k < 4; ++k) {
+      rows.push_back(k - 1.5 + sample.uniform(-0.2, 0.2));
+      for (int i = 0; i < (field.type == FieldType::table ? 1 : 2); ++i) rows.push_back(sample.uniform(-0.5, 0.5));
+    }
+    return rows;
+  }
   const bool three = field.type == FieldType::vector || field.type == FieldType::direction || field.type == FieldType::flags;
   std::vector<double> values;
   for (int i = 0; i < (three ? 3 : 1); ++i) values.push_back(field.type == FieldType::flags ? 1.0 : sample.uniform(low, 2));

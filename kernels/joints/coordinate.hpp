@@ -2,6 +2,7 @@
 /// Relative coordinates of two places: what a joint leaves free, as sensors and controls see it.
 #pragma once
 
+#include "kernels/algebra/size.hpp"
 #include "kernels/joints/places.hpp"
 #include "kernels/joints/primitives.hpp"
 
@@ -11,8 +12,9 @@ namespace sinew {
 ///   angle     atan2(v . m, u . m): from u towards v, which one place carries, to m, which the other carries; within -pi and pi
 ///   along     u . r (m), u carried by the first place
 ///   distance  |r| (m)
+///   spread    the angle between u, which the first place carries, and m, which the second does; from 0 to pi
 struct RelativeCoordinate {
-  enum class Kind { angle, along, distance };
+  enum class Kind { angle, along, distance, spread };
   Kind kind = Kind::distance;
   int carrier = 0;       ///< angle: the place that carries u and v, 0 or 1
   Vec3<double> u, v, m;  ///< unit vectors in the axes of the nodes that carry them
@@ -30,6 +32,11 @@ inline RelativeCoordinate along_axis(const Setup& setup, const Vec3<double>& axi
   return {RelativeCoordinate::Kind::along, 0, setup.places[0].local(axis), {}, {}};
 }
 
+/// The angle between two directions, global at the start, of which each place carries one.
+inline RelativeCoordinate angle_between(const Setup& setup, const Vec3<double>& first, const Vec3<double>& second) {
+  return {RelativeCoordinate::Kind::spread, 0, setup.places[0].local(first), {}, setup.places[1].local(second)};
+}
+
 /// The coordinate in a configuration. `place`: s1 and s2 in the nodes' axes.
 template <class S>
 S coordinate_of(const RelativeCoordinate& c, const Vec3<double> (&place)[2], const Frame<S> (&f)[2]) {
@@ -38,6 +45,11 @@ S coordinate_of(const RelativeCoordinate& c, const Vec3<double> (&place)[2], con
     const Mat3<S>& R = f[c.carrier].R;
     const Vec3<S> mark = f[1 - c.carrier].R * c.m;
     return atan2(dot(R * c.v, mark), dot(R * c.u, mark));
+  }
+  if (c.kind == RelativeCoordinate::Kind::spread) {
+    const Vec3<S> a = f[0].R * c.u, b = f[1].R * c.m;
+    const Vec3<S> normal = cross(a, b);
+    return atan2(size_from_square(dot(normal, normal)), dot(a, b));
   }
   const Vec3<S> r = place_of(f[1], place[1]) - place_of(f[0], place[0]);
   return c.kind == RelativeCoordinate::Kind::along ? dot(f[0].R * c.u, r) : norm(r);

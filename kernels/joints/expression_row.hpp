@@ -7,16 +7,25 @@
 
 namespace sinew {
 
-/// e(t, l_1, l_2 ...): a program over leaves. The joint has room for as many bodies as rows are used to couple (three wheels and
-/// what carries them); nodes that are not used are the ground, whose entries nobody stores.
+/// e(t, l_1, l_2 ...): a program over leaves. The joint has room for as many bodies as rows are used to couple (a few wheels and
+/// what carries them, a point of a cable's element and one elsewhere); nodes that are not used are the ground, whose entries
+/// nobody stores.
 struct ExpressionRow {
-  static constexpr int max_nodes = 4, max_leaves = 12;
+  static constexpr int max_nodes = 6, max_leaves = 16;
 
   RowProgram program;
   double num_leaves = 0;
   RowLeaf leaf[max_leaves];
 
   KOKKOS_INLINE_FUNCTION int count() const { return static_cast<int>(num_leaves); }
+  /// How many nodes leaves look at; these come first.
+  KOKKOS_INLINE_FUNCTION int used_nodes() const {
+    int last = -1;
+    for (int k = 0; k < count(); ++k)
+      for (int i = 0; i < 2; ++i)
+        if (leaf[k].node_of(i) > last) last = leaf[k].node_of(i);
+    return last + 1;
+  }
   /// Adds a leaf and returns its number; -1 if there is no room.
   int add(const RowLeaf& one) {
     if (count() == max_leaves) return -1;

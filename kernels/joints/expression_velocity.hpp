@@ -2,41 +2,32 @@
 /// Velocity joint: an expression that is linear in velocities is zero.
 #pragma once
 
-#include "kernels/joints/expression_row.hpp"
+#include "kernels/joints/expression_joint.hpp"
 
 namespace sinew {
 
 /// k = e(t, l_1, l_2 ...), with leaves of positions and of velocities (see RowLeaf), in which the latter are linear: a
 /// nonholonomic row. psi: generalised force that goes with it, -psi k the power on the system. The signal is the time.
-struct ExpressionVelocity {
+struct ExpressionVelocity : ExpressionJoint {
   static constexpr const char* name = "velocity";
   static constexpr const char* help = "an expression that is linear in what sensors see of velocities stays zero";
-  static constexpr int num_nodes = ExpressionRow::max_nodes, num_position_rows = 0, num_velocity_rows = 1, num_signals = 1;
-
-  /// Whatever the expression couples; random states would miss what stands behind a condition on the time.
-  static constexpr bool couples(int /*row*/, int /*column*/) { return true; }
-
-  using Params = ExpressionRow;
+  static constexpr int num_position_rows = 0, num_velocity_rows = 1;
 
   static constexpr std::array<FieldSpec, 1> fields() {
     return {{{"zero", FieldType::relation, "any", true, "", FieldCheck::any,
               "what stays zero: linear in velocities and rates, with positions, coordinates and `t` as factors"}}};
   }
 
-  /// A specimen for the generic tests, over places that turn; the rows of models are made from their expressions:
+  /// A specimen for the generic tests:
   ///   e = (rate of the angle of 2 against 1) (way from 3 to 4) + cos(t) (rate of the distance of 2 and 3) - rate of the way
   static Params make(const Setup& setup) {
     require_places(setup, num_nodes, name);
-    const auto& p = setup.places;
-    const Setup turning{{p[0], p[1]}, {}}, sliding{{p[2], p[3]}, {}};
-    const Vec3<double> e{{0.48, 0.6, 0.64}};
-    if (!(norm(p[2].position() - p[1].position()) > 0)) throw std::invalid_argument("two places whose distance is read coincide");
-    const Vec3<double> s01[2] = {p[0].point, p[1].point}, s12[2] = {p[1].point, p[2].point}, s23[2] = {p[2].point, p[3].point};
+    const SpecimenLeaves leaves{setup.places};
     Params row;
-    row.add(RowLeaf::relative(angle_about(turning, e), 0, 1, s01, true));
-    row.add(RowLeaf::relative(along_axis(sliding, e), 2, 3, s23, false));
-    row.add(RowLeaf::relative({}, 1, 2, s12, true));
-    row.add(RowLeaf::relative(along_axis(sliding, e), 2, 3, s23, true));
+    row.add(leaves.angle(true));
+    row.add(leaves.way(false));
+    row.add(leaves.distance(true));
+    row.add(leaves.way(true));
     row.program.push(ExpressionOp::variable, 0);
     row.program.push(ExpressionOp::variable, 1);
     row.program.push(ExpressionOp::multiply);
@@ -65,14 +56,6 @@ struct ExpressionVelocity {
     }
     k[0] = p.program.evaluate(signals[0], leaves);
   }
-
-  static constexpr const char* fault = ExpressionRow::fault;
-
-  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&)[num_nodes],
-                                              const Frame<double> (&now)[num_nodes], const double*) {
-    return p.check(now);
-  }
-  KOKKOS_INLINE_FUNCTION static bool commit(Params& p, const Frame<double> (&f)[num_nodes]) { return p.commit(f); }
 };
 
 }  // namespace sinew

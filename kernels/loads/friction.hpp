@@ -2,20 +2,10 @@
 /// Dry friction between two surfaces that a reaction presses together: what the kinds of joint have in common.
 #pragma once
 
+#include "kernels/algebra/size.hpp"
 #include "kernels/loads/joint_forces.hpp"
 
 namespace sinew {
-
-/// A number whose square is not rounded away and that no force or speed is small beside.
-inline constexpr double least_size = 1e-100;
-
-/// |a| from a . a. The root has no slope at 0; there the derivative is that of sqrt(a . a + 1e-200), 0, and no other value of it
-/// is changed: beside the square of any other force or speed the added number is rounded away.
-template <class S>
-KOKKOS_INLINE_FUNCTION S size_from_square(const S& square) {
-  using math::sqrt;
-  return sqrt(square + least_size * least_size);
-}
 
 /// Coulomb's law with Stribeck's fall from the static to the kinetic coefficient, and with sticking as slow creep. A surface that
 /// slips with the speed v under the normal force N (N) is held back by

@@ -48,27 +48,39 @@ struct FrictionCylindrical {
   };
 
   template <class S>
+  KOKKOS_INLINE_FUNCTION static S normal_force(const Params& p, const S* lambda) {
+    return size_from_square(lambda[0] * lambda[0] + lambda[1] * lambda[1]) +
+           p.by_bending * size_from_square(lambda[2] * lambda[2] + lambda[3] * lambda[3]);
+  }
+
+  template <class S>
   KOKKOS_INLINE_FUNCTION static Friction<S> friction(const Params& p, const NodeStates<S, NodeKind::frame, 2>& s,
-                                                     const Vec3<S>& e, const S* lambda) {
+                                                     const Vec3<S>& e, const S& normal) {
     Friction<S> it;
-    it.normal = size_from_square(lambda[0] * lambda[0] + lambda[1] * lambda[1]) +
-                p.by_bending * size_from_square(lambda[2] * lambda[2] + lambda[3] * lambda[3]);
+    it.normal = normal;
     it.sliding = sliding_speed(s, p.point2, e);
     it.turning = p.radius * dot(e, relative_spin(s));
-    const S factor = resistance(p.law, it.normal, size_from_square(it.sliding * it.sliding + it.turning * it.turning));
+    const S factor = resistance(p.law, normal, size_from_square(it.sliding * it.sliding + it.turning * it.turning));
     it.force = factor * it.sliding;
     it.moment = p.radius * factor * it.turning;
     return it;
+  }
+
+  /// Adds what a normal force makes of the slip.
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static void rub(const Params& p, const NodeStates<S, NodeKind::frame, 2>& s, const S& normal,
+                                         NodeForces<S, NodeKind::frame, 2>& f) {
+    const Vec3<S> e = s.frame[0].R * p.axis;
+    const Friction<S> it = friction(p, s, e, normal);
+    add_force_pair(s.frame, p.point2, it.force * e, f);
+    add_moment_pair(s.frame, it.moment * e, f);
   }
 
   template <class S>
   KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* /*signals*/,
                                            const NodeStates<S, NodeKind::frame, 2>& s, const S* lambda,
                                            NodeForces<S, NodeKind::frame, 2>& f) {
-    const Vec3<S> e = s.frame[0].R * p.axis;
-    const Friction<S> it = friction(p, s, e, lambda);
-    add_force_pair(s.frame, p.point2, it.force * e, f);
-    add_moment_pair(s.frame, it.moment * e, f);
+    rub(p, s, normal_force(p, lambda), f);
   }
 
   static constexpr std::array<MeasureSpec, 5> measures() {
@@ -81,7 +93,11 @@ struct FrictionCylindrical {
 
   static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s,
                       const double* lambda, double* out) {
-    const Friction<double> it = friction(p, s, s.frame[0].R * p.axis, lambda);
+    measure_slip(p, s, normal_force(p, lambda), out);
+  }
+
+  static void measure_slip(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s, double normal, double* out) {
+    const Friction<double> it = friction(p, s, s.frame[0].R * p.axis, normal);
     out[0] = it.force;
     out[1] = it.moment;
     out[2] = it.normal;

@@ -43,7 +43,13 @@ struct TorsionalSpring {
   KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* /*signals*/,
                                            const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
     const TurnGradient<S> gradient = turn_gradient(p.turn, s.frame);
-    const S moment = p.stiffness * (turned_angle(p.turn, s.frame) - p.angle) + p.damping * gradient.rate(s.twist);
+    add_moments(gradient, p.stiffness * (turned_angle(p.turn, s.frame) - p.angle) + p.damping * gradient.rate(s.twist), f);
+  }
+
+  /// Adds what works against theta: a moment M on the first body about the axis, its opposite on the second.
+  template <class S, class M>
+  KOKKOS_INLINE_FUNCTION static void add_moments(const TurnGradient<S>& gradient, const M& moment,
+                                                 NodeForces<S, NodeKind::frame, 2>& f) {
     f.f[0].moment -= moment * gradient.t1;
     f.f[1].moment -= moment * gradient.t2;
   }
@@ -55,9 +61,14 @@ struct TorsionalSpring {
   }
 
   static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
-    out[1] = turned_angle(p.turn, s.frame);
-    out[2] = turn_gradient(p.turn, s.frame).rate(s.twist);
+    measure_turn(p.turn, s, out);
     out[0] = p.stiffness * (out[1] - p.angle) + p.damping * out[2];
+  }
+
+  /// theta and theta', the second and third measure.
+  static void measure_turn(const TurnAbout& turn, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
+    out[1] = turned_angle(turn, s.frame);
+    out[2] = turn_gradient(turn, s.frame).rate(s.twist);
   }
 
   KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {

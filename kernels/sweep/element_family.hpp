@@ -499,4 +499,17 @@ ElementEntry make_element_entry() {
   return entry;
 }
 
+/// What a joint, or a force that is an expression, says of its relative coordinates.
+template <class F>
+void describe_coordinates(FamilyEntry& entry) {
+  if constexpr (requires(const Setup& setup) { F::coordinates(setup); }) {
+    for (const char* name : F::coordinate_names()) entry.coordinate_names.emplace_back(name);
+    entry.coordinates = [](const Setup& setup) {
+      const auto found = F::coordinates(setup);
+      static_assert(found.size() == F::coordinate_names().size(), "every coordinate has a name");
+      return std::vector<RelativeCoordinate>(found.begin(), found.end());
+    };
+  }
+}
+
 }  // namespace sinew

@@ -34,6 +34,7 @@ ForceEntry make_force_entry() {
   if constexpr (requires { F::joints(); })
     for (const char* joint : F::joints()) entry.joints.emplace_back(joint);
   describe_measures<F>(entry);
+  describe_coordinates<F>(entry);
   return entry;
 }
 

@@ -218,7 +218,7 @@ class JointFamily final : public Family {
   }
 
   KOKKOS_INLINE_FUNCTION static void curvature(const Params& p, const States& s, const Signals& t, Mat<double, R, D>& C) {
-    for (int j = 0; j < D; ++j) {
+    for (int j = 0; j < Sweep::columns(p); ++j) {
       double column[R];
       Sweep::curvature_column(p, s, t, j, column);
       for (int r = 0; r < R; ++r) C(r, j) = column[r];
@@ -254,19 +254,6 @@ class JointFamily final : public Family {
     return Kokkos::RangePolicy<ExecutionSpace>(range.first, range.last);
   }
 };
-
-/// What the joint says of its relative coordinates.
-template <class J>
-void describe_coordinates(JointEntry& entry) {
-  if constexpr (requires(const Setup& setup) { J::coordinates(setup); }) {
-    for (const char* name : J::coordinate_names()) entry.coordinate_names.emplace_back(name);
-    entry.coordinates = [](const Setup& setup) {
-      const auto found = J::coordinates(setup);
-      static_assert(found.size() == J::coordinate_names().size(), "every coordinate has a name");
-      return std::vector<RelativeCoordinate>(found.begin(), found.end());
-    };
-  }
-}
 
 template <class J>
 JointEntry make_joint_entry() {

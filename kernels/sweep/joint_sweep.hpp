@@ -37,6 +37,12 @@ struct JointSweep {
     J::check(p, f, f, static_cast<const double*>(nullptr));
   };
 
+  /// How many of the degrees of freedom the rows depend on, the first ones: of a joint that does not always use all of its nodes.
+  KOKKOS_INLINE_FUNCTION static int columns(const Params& p) {
+    if constexpr (requires { J::used_nodes(p); }) return 6 * J::used_nodes(p);
+    return D;
+  }
+
   /// Compiled, but never called, for joints that claim to be analytic: see Uncompared.
   static void rows_uncompared(const Params& p, const Frame<Uncompared> (&f)[N], const Twist<Uncompared> (&z)[N]) {
     const Uncompared signals[K + 1] = {};
@@ -126,7 +132,7 @@ struct JointSweep {
       } else {
         Dual1 signals[K + 1];
         for (int k = 0; k < K; ++k) signals[k] = Dual1(t.value[k]);
-        for (int j = 0; j < D; ++j) {
+        for (int j = 0; j < columns(p); ++j) {
           Frame<Dual1> f[N];
           Dual1 g[P];
           seed_direction(s.frame, j, f);
@@ -136,7 +142,7 @@ struct JointSweep {
       }
     }
     if constexpr (V > 0) {
-      for (int j = 0; j < D; ++j) {
+      for (int j = 0; j < columns(p); ++j) {
         double k[V];
         velocity_gradient_column<double>(p, s.frame, s.twist, t, j, k);
         for (int r = 0; r < V; ++r) G(P + r, j) = k[r];
@@ -186,10 +192,10 @@ struct JointSweep {
                                                         const double (&lambda)[R], Mat<double, D, D>& S) {
     Dual2 signals[K + 1];
     for (int k = 0; k < K; ++k) signals[k] = Dual2(t.value[k]);
-    for (int j = 0; j < D; ++j) {
+    for (int j = 0; j < columns(p); ++j) {
       Frame<Dual1> outer[N];
       seed_direction(s.frame, j, outer);
-      for (int i = 0; i < D; ++i) {
+      for (int i = 0; i < columns(p); ++i) {
         Frame<Dual2> f[N];
         Dual2 g[P];
         seed_direction(outer, i, f);
@@ -201,10 +207,10 @@ struct JointSweep {
 
   KOKKOS_INLINE_FUNCTION static void velocity_stiffness(const Params& p, const States& s, const Signals& t,
                                                         const double (&lambda)[R], Mat<double, D, D>& S) {
-    for (int j = 0; j < D; ++j) {
+    for (int j = 0; j < columns(p); ++j) {
       Frame<Dual1> f[N];
       seed_direction(s.frame, j, f);
-      for (int i = 0; i < D; ++i) {
+      for (int i = 0; i < columns(p); ++i) {
         Dual1 k[V > 0 ? V : 1];
         velocity_gradient_column<Dual1>(p, f, s.twist, t, i, k);
         for (int r = 0; r < V; ++r) S(i, j) += lambda[P + r] * k[r].grad;

@@ -45,7 +45,8 @@ std::vector<Fault> check_connected(const ReadContext& context, const ConnectedIt
   std::vector<Fault> faults = check_fields(context.model, item, instance);
   SignalFlow flow;
   if (item.feedback) {
-    auto wrong = resolve_signal(context.model, *item.feedback, indices, {}, flow);
+    const auto kind = is_joint ? SignalOwner::Kind::joint : SignalOwner::Kind::force;
+    auto wrong = resolve_signal(context.model, *item.feedback, indices, {kind, {}}, flow);
     if (!wrong && is_joint) wrong = check_relation(context.model, item, flow);
     if (wrong) faults.push_back(std::move(*wrong));
   }

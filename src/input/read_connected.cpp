@@ -10,6 +10,19 @@ namespace {
 /// Types of the model file that stand for several kernels, told apart by their keys: `motion` for motion-angle and its like.
 constexpr const char* families_of_types[] = {"motion", "actuator", "friction", "stop"};
 
+/// A type whose key may be given in place of a type's own: `table` in place of `stiffness` makes spring-damper-table of
+/// spring-damper. `coordinate`: what an expression may call its angle or length.
+struct Variant {
+  const char* type;
+  const char* key;
+  const char* kernel;
+  const char* coordinate;
+};
+constexpr Variant variants[] = {{"spring-damper", "table", "spring-damper-table", ""},
+                                {"spring-damper", "force", "spring-damper-law", "length"},
+                                {"torsional-spring", "table", "torsional-spring-table", ""},
+                                {"torsional-spring", "moment", "torsional-spring-law", "angle"}};
+
 bool belongs_to(const ItemDescription& item, const std::string& type) { return item.name.rfind(type + "-", 0) == 0; }
 bool is_motion(const ItemDescription& item) { return belongs_to(item, "motion"); }
 bool is_actuator(const ItemDescription& item) { return belongs_to(item, "actuator"); }
@@ -18,6 +31,9 @@ bool is_one_of_several(const ItemDescription& item) {
                      [&](const char* family) { return belongs_to(item, family); });
 }
 bool is_in_joint(const ItemDescription& item) { return !item.joints.empty(); }
+bool is_variant(const ItemDescription& item) {
+  return std::any_of(std::begin(variants), std::end(variants), [&](const Variant& v) { return item.name == v.kernel; });
+}
 
 /// Reads one entry of joints or forces.
 class ConnectedReader {
@@ -67,7 +83,7 @@ class ConnectedReader {
   std::vector<std::string> type_names() const {
     std::vector<std::string> names;
     for (const ItemDescription& type : types_)
-      if (!is_one_of_several(type)) names.push_back(type.name);
+      if (!is_one_of_several(type) && !is_variant(type)) names.push_back(type.name);
     for (const char* family : families_of_types)
       if (std::any_of(types_.begin(), types_.end(), [&](const ItemDescription& type) { return belongs_to(type, family); }))
         names.emplace_back(family);
@@ -77,7 +93,10 @@ class ConnectedReader {
   const ItemDescription* choose_type(const DocumentNode& node) {
     const std::string name = values().text(node, "type of " + what_);
     if (name.empty()) return nullptr;
-    if (const ItemDescription* found = find_description(types_, name)) return found;
+    for (const Variant& variant : variants)
+      if (name == variant.type && map_.node().find(variant.key)) return find_description(types_, variant.kernel);
+    const ItemDescription* found = find_description(types_, name);
+    if (found && !is_variant(*found)) return found;
     context_.faults.error(node.mark, what_ + ": unknown type '" + name + "'", suggestion_or_all(name, type_names()));
     return nullptr;
   }
@@ -143,6 +162,7 @@ class ConnectedReader {
     }
     const JointItem& joint = context_.model.joints[static_cast<std::size_t>(found.item)];
     if (!context_.sound_joints[static_cast<std::size_t>(found.item)]) return nullptr;  // reported with the joint
+    for (const FieldExpression& field : joint.fields) joint_keys_.push_back(field.name);
     std::string able;
     for (const ItemDescription& type : types_) {
       if (!is_in_joint(type) || !belongs_to(type, family)) continue;
@@ -216,7 +236,8 @@ class ConnectedReader {
     if (!node && is_motion(description) && std::string(field.name) == "axis") node = map_.find("direction");
     if (field.type == FieldType::feedback || field.type == FieldType::relation) return read_feedback(field, node);
     if (signals_of(field.type) > 0) return read_signal(field, node);
-    if (!node && item_.of && is_in_joint(description) && field.type == FieldType::direction) {
+    const bool joint_has_it = std::find(joint_keys_.begin(), joint_keys_.end(), field.name) != joint_keys_.end();
+    if (!node && is_in_joint(description) && (field.type == FieldType::direction || (field.required && joint_has_it))) {
       item_.inherited.push_back({field.name, field.name});
       return;
     }
@@ -243,14 +264,21 @@ class ConnectedReader {
       case FieldType::matrix6: value.numbers = full_matrix(values().matrix(*node, 6, name), 6); break;
       case FieldType::inertia: value.numbers = full_matrix(values().matrix(*node, 3, name), 3); break;
       case FieldType::flags: value.numbers = read_flags(*node, name); break;
+      case FieldType::table: value.numbers = read_rows(*node, name, 2, "write [[0.1, -5], [0.2, 0], [0.3, 8]]"); break;
+      case FieldType::points: value.numbers = read_rows(*node, name, 3, "write [[0, 0, 0], [1, 0, 0.2], [2, 0, 0]]"); break;
       default: break;
     }
     if (!value.numbers.empty()) item_.fields.push_back(std::move(value));
   }
 
   void read_feedback(const FieldSpec& field, const DocumentNode* node) {
+    const auto variant =
+        std::find_if(std::begin(variants), std::end(variants), [&](const Variant& v) { return item_.type == v.kernel; });
+    std::vector<std::string> own;
+    if (variant != std::end(variants)) own = {variant->coordinate, "rate"};
     if (node)
-      item_.feedback = values().with_signals(nullptr).signal(*node, std::string(field.name) + " of " + what_);
+      item_.feedback =
+          values().with_signals(own.empty() ? nullptr : &own).signal(*node, std::string(field.name) + " of " + what_);
     else
       map_.missing(field.name, entry_.mark, what_ + " has no '" + field.name + "'", std::string(field.name) + ": " + field.help);
     if (field.type == FieldType::relation) item_.signals.push_back(parse_expression("t", {nullptr, nullptr, true}));
@@ -287,6 +315,19 @@ class ConnectedReader {
     return full;
   }
 
+  /// Rows of numbers, `[[x, y], [x, y]]`, as numbers one after the other.
+  std::vector<Expression> read_rows(const DocumentNode& node, const std::string& name, std::size_t width,
+                                    const char* example) const {
+    if (!node.is_sequence() || node.items.size() < 2) {
+      context_.faults.error(node.mark, name + " must list two or more rows, not " + node.describe(), example);
+      return {};
+    }
+    std::vector<Expression> numbers;
+    for (const DocumentNode& row : node.items)
+      for (Expression& number : values().numbers(row, width, "row of " + name)) numbers.push_back(std::move(number));
+    return numbers;
+  }
+
   /// `[x, z]` or `x` as three numbers 0 or 1.
   std::vector<Expression> read_flags(const DocumentNode& node, const std::string& name) const {
     double flags[3] = {};
@@ -311,6 +352,7 @@ class ConnectedReader {
   std::string what_;
   MapReader map_;
   ConnectedItem item_;
+  std::vector<std::string> joint_keys_;  ///< of the joint that a force is in
 };
 
 }  // namespace

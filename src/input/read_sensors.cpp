@@ -109,7 +109,7 @@ NamePattern read_of(MapReader& map, const ValueReader& values, const char* kind,
   return values.pattern(values.text(*of, "of in " + map.what()), of->mark, of->quoted);
 }
 
-/// `of: joint` or `between: [place, place]` of a relative sensor; true if one of them is there.
+/// `of: joint` or `between: [place, place]` of a relative sensor, and what is measured between them; true if one is there.
 bool read_relative(MapReader& map, const ValueReader& values, SensorItem& sensor) {
   const DocumentNode* between = map.find("between");
   if (!between) {
@@ -132,6 +132,21 @@ bool read_relative(MapReader& map, const ValueReader& values, SensorItem& sensor
   }
   for (const DocumentNode& place : between->items)
     sensor.between.push_back(read_place(place, values, "between of " + map.what()));
+  const DocumentNode *axis = map.find("axis"), *directions = map.find("directions");
+  if (axis) sensor.axis = values.vector(*axis, "axis of " + map.what());
+  if (!directions) return true;
+  if (axis) {
+    values.faults.error(directions->mark, map.what() + " has 'axis' and 'directions'", "give one of them");
+    return false;
+  }
+  if (!directions->is_sequence() || directions->items.size() != 2) {
+    values.faults.error(directions->mark,
+                        "directions of " + map.what() + " must list 2 directions, not " + directions->describe(),
+                        "write [[1, 0, 0], [0, 1, 0]]");
+    return false;
+  }
+  for (const DocumentNode& direction : directions->items)
+    sensor.directions.push_back(values.vector(direction, "direction of " + map.what()));
   return true;
 }
 

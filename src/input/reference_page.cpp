@@ -5,6 +5,7 @@
 #include "model/choices.hpp"
 #include "model/measures.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 namespace sinew {
@@ -22,6 +23,8 @@ const char* form_of(FieldType type) {
     case FieldType::inertia: return "3 numbers or 3 x 3";
     case FieldType::feedback: return "expression of `t`, sensors and controls";
     case FieldType::relation: return "expression of `t` and sensors";
+    case FieldType::table: return "rows of 2 numbers";
+    case FieldType::points: return "rows of 3 numbers";
   }
   return "";
 }
@@ -35,15 +38,26 @@ const char* rule_of(FieldCheck check) {
   return "";
 }
 
-void write_fields(const ItemDescription& item, std::ostringstream& page) {
+/// Does a force in a joint take the key of the joint where it is not given?
+bool is_of_joint(const FieldSpec& field, const ItemDescription& item, const std::vector<ItemDescription>& joints) {
+  if (item.joints.empty()) return false;
+  if (field.type == FieldType::direction) return true;
+  const ItemDescription* joint = find_description(joints, item.joints.front());
+  return joint && field.required && std::any_of(joint->fields.begin(), joint->fields.end(), [&](const FieldSpec& theirs) {
+           return std::string(theirs.name) == field.name;
+         });
+}
+
+void write_fields(const ItemDescription& item, const std::vector<ItemDescription>& joints, std::ostringstream& page) {
   if (item.fields.empty()) {
     page << "No keys of its own.\n\n";
     return;
   }
   page << "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
   for (const FieldSpec& field : item.fields) {
-    const bool is_of_joint = !item.joints.empty() && field.type == FieldType::direction;
-    const std::string fallback = is_of_joint ? "that of the joint" : field.required ? "required" : field.default_text;
+    const std::string fallback = is_of_joint(field, item, joints) ? "that of the joint"
+                                 : field.required                 ? "required"
+                                                                  : field.default_text;
     page << "| `" << field.name << "` | " << form_of(field.type) << rule_of(field.check) << " | " << field.unit << " | "
          << fallback << " | " << field.help << " |\n";
   }
@@ -68,7 +82,7 @@ void write_measures(const ItemDescription& item, bool forces, std::ostringstream
 
 /// The type of the model file that a kernel is one of several for; empty if it is its own.
 std::string family_of(const std::string& name) {
-  for (const std::string family : {"motion", "actuator", "friction", "stop"})
+  for (const std::string family : {"motion", "actuator", "friction", "stop", "spring-damper", "torsional-spring"})
     if (name.rfind(family + "-", 0) == 0) return family;
   return "";
 }
@@ -80,7 +94,8 @@ std::string joined(const std::vector<std::string>& types) {
   return text + "`";
 }
 
-void write_items(const char* title, const std::vector<ItemDescription>& items, bool forces, std::ostringstream& page) {
+void write_items(const char* title, const Catalogue& catalogue, bool forces, std::ostringstream& page) {
+  const std::vector<ItemDescription>& items = forces ? catalogue.forces : catalogue.joints;
   page << "## " << title << "\n\n";
   for (const ItemDescription& item : items) {
     const std::string family = family_of(item.name);
@@ -103,7 +118,7 @@ void write_items(const char* title, const std::vector<ItemDescription>& items, b
     if (item.ground_is_contact) page << "; a bare `ground` passes where it is touched at the start";
     if (item.ground_is_origin) page << "; a bare `ground` is the origin";
     page << ".\n\n";
-    write_fields(item, page);
+    write_fields(item, catalogue.joints, page);
     write_measures(item, forces, page);
   }
 }
@@ -124,8 +139,8 @@ void write_choices(const char* key, std::ostringstream& page) {
 
 std::string reference_page(const Catalogue& catalogue) {
   std::ostringstream page;
-  write_items("Joints", catalogue.joints, false, page);
-  write_items("Forces", catalogue.forces, true, page);
+  write_items("Joints", catalogue, false, page);
+  write_items("Forces", catalogue, true, page);
   page << "## Bodies\n\n| type | what it is |\n|---|---|\n";
   for (const BodyType& type : registered_bodies()) page << "| `" << type.name << "` | " << type.help << " |\n";
   page << "\n## Words\n\nThe first one of a line is the default, except for sensor types.\n\n| key | words |\n|---|---|\n";

@@ -79,8 +79,8 @@ double EventLocation::first_crossing(const std::vector<double>& high, double h) 
 
 /// The next trial: just behind where the change should be.
 void EventLocation::aim() {
-  const double crossing = first_crossing(high_, h_high_), least_size = h_low_ > 0 ? 0.0 : shortest_trial * h_high_;
-  next_ = std::min(h_high_, std::max(crossing + tolerance_ / 2, least_size));
+  const double crossing = first_crossing(high_, h_high_), least_step = h_low_ > 0 ? 0.0 : shortest_trial * h_high_;
+  next_ = std::min(h_high_, std::max(crossing + tolerance_ / 2, least_step));
   if (h_high_ - h_low_ <= tolerance_) next_ = h_high_;
 }
 

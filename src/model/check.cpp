@@ -138,21 +138,14 @@ std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, s
 
 namespace {
 
-/// The axes of a relative sensor between places that turn.
-void check_axes(const Model& model, const SensorItem& sensor, const PlaceRef (&refs)[2], InstanceCheck& check) {
-  for (const VectorExpression& axis : sensor.axes) {
-    if (!check.all_finite(axis, "axis")) continue;
-    if (norm(evaluate(axis, check.indices)) == 0)
-      check.add(axis[0].mark(), "the axis is the zero vector", "give its direction, like [0, 0, 1]");
-  }
-  for (std::size_t k = 0; k < 2; ++k)
-    if (!refs[k].is_ground && !can_turn(model, refs[k]))
-      check.add(sensor.between[k].mark, "'" + sensor.between[k].text + "' does not turn: it carries no axis",
-                "name a place of a rigid body, a node of a beam or a surface of a solid");
-}
-
-/// The two places of a relative sensor.
+/// The two places of a relative sensor, and the directions that are measured there.
 void check_between(const Model& model, const SensorItem& sensor, InstanceCheck& check) {
+  const auto require_direction = [&](const VectorExpression& d, const char* what) {
+    if (!check.all_finite(d, what)) return;
+    if (norm(evaluate(d, check.indices)) == 0) check.add(d[0].mark(), std::string("the ") + what + " is the zero vector");
+  };
+  if (sensor.axis) require_direction(*sensor.axis, "axis");
+  for (const VectorExpression& d : sensor.directions) require_direction(d, "direction");
   PlaceRef refs[2];
   for (std::size_t k = 0; k < sensor.between.size(); ++k) {
     if (auto fault = resolve_place(model, sensor.between[k], check.indices, true, refs[k])) return check.add(std::move(*fault));
@@ -162,7 +155,6 @@ void check_between(const Model& model, const SensorItem& sensor, InstanceCheck& 
   if (!sensor.between.empty() && refs[0].is_ground && refs[1].is_ground)
     check.add(sensor.of_mark, "sensor '" + sensor.name.text() + "' measures between two places of the ground",
               "name a place of a body");
-  if (!sensor.axes.empty()) check_axes(model, sensor, refs, check);
 }
 
 /// Stress and strain are there in the points of solids alone.

@@ -9,14 +9,14 @@
 
 namespace sinew {
 
-/// What a variable of an expression stands for, as written: `sensor.tip.velocity.x`, `control.governor.u`, or a state of the
-/// control itself.
+/// What a variable of an expression stands for, as written: `sensor.tip.velocity.x`, `control.governor.u`, a state of the control
+/// itself, or what a force measures of itself (`length`).
 struct SignalSource {
   enum class Kind { own_state, sensor, control };
   Kind kind = Kind::own_state;
   NamePattern name;               ///< of the sensor or control
   std::vector<std::string> path;  ///< what follows it: quantity and component, or a state or output
-  int state = -1;                 ///< number of the own state
+  int state = -1;                 ///< number of the own state or measure
   std::string text;
   SourceMark mark;
 };

@@ -115,16 +115,17 @@ struct SensorItem {
   SourceMark mark;
   SensorKind kind = SensorKind::energy;
   std::vector<RecordedQuantity> record;
-  std::optional<PlaceItem> place;      ///< of a point sensor
-  NamePattern joint;                   ///< of a joint sensor, or of a relative one
-  std::vector<PlaceItem> between;      ///< of a relative sensor: two places instead of a joint
-  std::vector<VectorExpression> axes;  ///< of a relative sensor between places: an axis that both carry, or one of each
-  NamePattern force;                   ///< of a force sensor
-  NamePattern body;                    ///< of a section sensor
-  Expression at;                       ///< of a section sensor: fraction of the arc length
-  std::vector<RecordedWord> words;     ///< of relative, force and section sensors; empty: everything
-  NamePattern control;                 ///< of a control sensor
-  std::vector<std::string> signals;    ///< of a control sensor: names of states and outputs; empty: all
+  std::optional<PlaceItem> place;            ///< of a point sensor
+  NamePattern joint;                         ///< of a joint sensor, or of a relative one
+  std::vector<PlaceItem> between;            ///< of a relative sensor: two places instead of a joint
+  std::optional<VectorExpression> axis;      ///< with `between`: turn about it and way along it, instead of the distance
+  std::vector<VectorExpression> directions;  ///< with `between`: two, one carried by each place, whose angle is measured
+  NamePattern force;                         ///< of a force sensor
+  NamePattern body;                          ///< of a section sensor
+  Expression at;                             ///< of a section sensor: fraction of the arc length
+  std::vector<RecordedWord> words;           ///< of relative, force and section sensors; empty: everything
+  NamePattern control;                       ///< of a control sensor
+  std::vector<std::string> signals;          ///< of a control sensor: names of states and outputs; empty: all
   SourceMark of_mark;
   std::vector<BodySelection> bodies;  ///< of a system sensor; empty: all
 };

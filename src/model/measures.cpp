@@ -52,11 +52,31 @@ struct Target {
   std::size_t num_default = static_cast<std::size_t>(-1);  ///< the first so many are recorded where no word is given
 };
 
-MaybeFault find_joint(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
-  if (!sensor.between.empty()) {
-    target = {sensor.axes.empty() ? "the distance of two places" : "the angle of two places", quantities_between(sensor)};
+/// Two places, of which directions are measured where some are given.
+MaybeFault find_places(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
+  if (!sensor.axis && sensor.directions.empty()) {
+    target = {"the distance of two places", quantities_of_joint("distance")};
     return {};
   }
+  bool turns[2] = {};
+  for (std::size_t k = 0; k < 2; ++k) {
+    PlaceRef ref;
+    if (auto wrong = resolve_place(model, sensor.between[k], indices, true, ref)) return wrong;
+    turns[k] = ref.is_ground || model.body_at(ref.body.item).turns();
+  }
+  const std::size_t needed = sensor.axis ? 1 : 2;
+  for (std::size_t k = 0; k < needed; ++k)
+    if (!turns[k])
+      return Fault{sensor.between[k].mark, "'" + sensor.between[k].text + "' does not turn: it carries no direction",
+                   sensor.axis ? "name the ground, or a place of a body that turns, first" : ""};
+  target = {"what is between two places", quantities_of_joint(!sensor.axis ? "revolute"
+                                                              : turns[1]   ? "cylindrical"
+                                                                           : "prismatic")};
+  return {};
+}
+
+MaybeFault find_joint(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
+  if (!sensor.between.empty()) return find_places(model, sensor, indices, target);
   InstanceRef ref;
   if (auto missing = resolve_measured_joint(model, sensor, indices, ref)) return missing;
   const JointItem& joint = model.joints[static_cast<std::size_t>(ref.item)];
@@ -168,10 +188,6 @@ std::vector<NamedQuantity> quantities_of_joint(const std::string& type) {
   return quantities;
 }
 
-std::vector<NamedQuantity> quantities_between(const SensorItem& sensor) {
-  return quantities_of_joint(sensor.axes.empty() ? "distance" : "revolute");
-}
-
 std::vector<NamedQuantity> quantities_of_force(const std::string& type) {
   const FamilyEntry* entry = find_force_type(type);
   return entry ? named(entry->measures) : std::vector<NamedQuantity>{};
@@ -191,6 +207,12 @@ std::optional<Fault> resolve_measured_joint(const Model& model, const SensorItem
   const JointItem& item = model.joints[static_cast<std::size_t>(joint.item)];
   if (!item.of) return {};
   return resolve_joint(model, *item.of, item.repeat.indices(joint.instance), item.of_mark, joint);
+}
+
+int count_coordinates(const Model& model, const SensorItem& sensor, const Indices& indices) {
+  Target target;
+  if (find_joint(model, sensor, indices, target)) return 0;
+  return static_cast<int>(target.quantities.size()) - 1;  // `rate` is one, however many components it has
 }
 
 std::optional<Fault> resolve_numbers(const Model& model, const SensorItem& sensor, const Indices& indices,

@@ -22,8 +22,6 @@ bool names_quantities_itself(SensorKind kind);
 
 /// The coordinates that a type of joint leaves free, then their rates: `angle`, `rate`; of several `rate.angle`, `rate.distance`.
 std::vector<NamedQuantity> quantities_of_joint(const std::string& type);
-/// What a sensor measures between two places: their distance, or the angle about an axis or between two; and its rate.
-std::vector<NamedQuantity> quantities_between(const SensorItem& sensor);
 /// What a type of force measures of itself. Sensors know `work` and `dissipated` of every force as well, behind these.
 std::vector<NamedQuantity> quantities_of_force(const std::string& type);
 /// What is measured in the sections of a body; empty if it has none.
@@ -32,6 +30,9 @@ std::vector<NamedQuantity> quantities_of_sections(const Body& body);
 /// The joint whose coordinates a relative sensor measures; a motion stands for the joint that it drives.
 std::optional<Fault> resolve_measured_joint(const Model& model, const SensorItem& sensor, const Indices& indices,
                                             InstanceRef& joint);
+
+/// How many coordinates a relative sensor measures; as many rates follow them.
+int count_coordinates(const Model& model, const SensorItem& sensor, const Indices& indices);
 
 /// Sets `numbers` to what one instance of a sensor records, in the order of its columns; `component` counts through all numbers
 /// that the thing names (control: states, then outputs). Returns what is wrong with `of` or `record`.

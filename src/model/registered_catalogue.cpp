@@ -11,7 +11,7 @@ namespace {
 constexpr const char* internal_joints[] = {"surface-mean", "fixed-line"};
 
 /// Types for which a bare `ground` is the origin.
-constexpr const char* origin_types[] = {"distance", "spring-damper", "actuator-line"};
+constexpr const char* origin_types[] = {"distance", "spring-damper", "spring-damper-table", "spring-damper-law", "actuator-line"};
 
 template <std::size_t N>
 bool contains(const char* const (&list)[N], const std::string& name) {

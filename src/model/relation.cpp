@@ -81,13 +81,7 @@ class RelationCheck {
     if (leaf.quantity == Quantity::velocity || leaf.quantity == Quantity::angular_velocity) return true;
     const SensorItem& sensor = model_.sensors[static_cast<std::size_t>(leaf.item.item)];
     if (sensor.kind != SensorKind::relative) return false;
-    InstanceRef measured;
-    int count = 1;  // the distance of two places
-    if (sensor.between.empty() && !resolve_measured_joint(model_, sensor, sensor.repeat.indices(leaf.item.instance), measured)) {
-      const auto quantities = quantities_of_joint(model_.joints[static_cast<std::size_t>(measured.item)].type);
-      count = static_cast<int>(quantities.size()) - 1;
-    }
-    return leaf.component >= count;
+    return leaf.component >= count_coordinates(model_, sensor, sensor.repeat.indices(leaf.item.instance));
   }
 
   std::optional<Fault> find(const SignalLeaf& leaf, const std::string& text, Dependence& found) const {

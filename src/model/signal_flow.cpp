@@ -36,7 +36,7 @@ class Tracer {
  public:
   Tracer(const Model& model, SignalFlow& flow) : model_(model), flow_(flow) {}
 
-  MaybeFault add_step(const SignalExpression& signal, const Indices& indices, const InstanceRef& own) {
+  MaybeFault add_step(const SignalExpression& signal, const Indices& indices, const SignalOwner& own) {
     SignalStep step{&signal.value, indices, {}};
     for (const SignalSource& source : signal.sources) {
       int variable = 0;
@@ -52,9 +52,13 @@ class Tracer {
     return Fault{source.mark, "'" + source.text + "': " + message, remedy};
   }
 
-  MaybeFault find(const SignalSource& source, const Indices& indices, const InstanceRef& own, int& variable) {
+  MaybeFault find(const SignalSource& source, const Indices& indices, const SignalOwner& own, int& variable) {
     switch (source.kind) {
-      case SignalSource::Kind::own_state: variable = leaf({SignalLeaf::Kind::state, own, {}, source.state}); return {};
+      case SignalSource::Kind::own_state: {
+        const auto kind = own.kind == SignalOwner::Kind::force ? SignalLeaf::Kind::own : SignalLeaf::Kind::state;
+        variable = leaf({kind, own.item, {}, source.state});
+        return {};
+      }
       case SignalSource::Kind::sensor: return find_sensor(source, indices, variable);
       default: return find_control(source, indices, variable);
     }
@@ -128,7 +132,7 @@ class Tracer {
     const ControlItem& control = model_.controls[static_cast<std::size_t>(output.control.item)];
     open_.push_back({output});
     if (auto wrong = add_step(control.outputs[static_cast<std::size_t>(output.number)].value,
-                              control.repeat.indices(output.control.instance), output.control))
+                              control.repeat.indices(output.control.instance), {SignalOwner::Kind::control, output.control}))
       return wrong;
     open_.pop_back();
     outputs_.push_back(output);
@@ -163,12 +167,12 @@ class Tracer {
 }  // namespace
 
 std::optional<Fault> resolve_signal(const Model& model, const SignalExpression& signal, const Indices& indices,
-                                    const InstanceRef& own, SignalFlow& flow) {
+                                    const SignalOwner& own, SignalFlow& flow) {
   flow = {};
   return Tracer(model, flow).add_step(signal, indices, own);
 }
 
-SignalFlow signal_flow(const Model& model, const SignalExpression& signal, const Indices& indices, const InstanceRef& own) {
+SignalFlow signal_flow(const Model& model, const SignalExpression& signal, const Indices& indices, const SignalOwner& own) {
   SignalFlow flow;
   if (const auto wrong = resolve_signal(model, signal, indices, own, flow)) throw InputError(format_error(model.source, *wrong));
   return flow;
@@ -181,7 +185,8 @@ std::vector<Fault> check_control(const Model& model, int control, std::int64_t i
   std::vector<Fault> faults;
   SignalFlow flow;
   const auto check = [&](const SignalExpression& signal) {
-    if (auto wrong = resolve_signal(model, signal, indices, {control, instance}, flow)) faults.push_back(std::move(*wrong));
+    if (auto wrong = resolve_signal(model, signal, indices, {SignalOwner::Kind::control, {control, instance}}, flow))
+      faults.push_back(std::move(*wrong));
   };
   for (const ControlState& state : item.states) {
     if (!state.initial.is_unreadable() && !std::isfinite(state.initial.value(indices)))

@@ -9,13 +9,13 @@
 
 namespace sinew {
 
-/// A scalar that stands at the bottom: a component of a point sensor, or a state of a control.
+/// A scalar that stands at the bottom: a component of a sensor, a state of a control, or what a force measures of itself.
 struct SignalLeaf {
-  enum class Kind { sensor, state };
+  enum class Kind { sensor, state, own };
   Kind kind = Kind::sensor;
-  InstanceRef item;                        ///< sensor or control
+  InstanceRef item;                        ///< sensor, control or force
   Quantity quantity = Quantity::position;  ///< of a sensor
-  int component = 0;                       ///< of the quantity, or number of the state
+  int component = 0;                       ///< of the quantity, number of the state; of a force 0 its coordinate, 1 the rate
   bool operator==(const SignalLeaf&) const = default;
 };
 
@@ -44,13 +44,20 @@ struct SignalFlow {
   }
 };
 
-/// Follows an expression to its leaves. `own`: the control that it belongs to, item -1 for an actuator. Returns what is wrong: a
-/// sensor, control, quantity or component that is not there or may not be used, outputs that depend on themselves.
+/// Whose expression it is: what its own names mean.
+struct SignalOwner {
+  enum class Kind { joint, force, control };
+  Kind kind = Kind::joint;
+  InstanceRef item;
+};
+
+/// Follows an expression to its leaves. Returns what is wrong: a sensor, control, quantity or component that is not there or may
+/// not be used, outputs that depend on themselves.
 std::optional<Fault> resolve_signal(const Model& model, const SignalExpression& signal, const Indices& indices,
-                                    const InstanceRef& own, SignalFlow& flow);
+                                    const SignalOwner& own, SignalFlow& flow);
 
 /// The same, throwing InputError as the reader would have reported it.
-SignalFlow signal_flow(const Model& model, const SignalExpression& signal, const Indices& indices, const InstanceRef& own);
+SignalFlow signal_flow(const Model& model, const SignalExpression& signal, const Indices& indices, const SignalOwner& own);
 
 /// Faults of a control's initial values, derivatives and outputs.
 std::vector<Fault> check_control(const Model& model, int control, std::int64_t instance);

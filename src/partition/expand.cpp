@@ -270,7 +270,8 @@ void Expansion::add_force(int force, std::int64_t instance, Records& out) const 
     throw InputError(fmt::format("{}: error: force '{}' acts on the ground alone", model_.source.locate(item.mark),
                                  item.name.expand(item.repeat.indices(instance))));
   if (item.feedback)
-    for (const std::int64_t node : watched_nodes(signal_flow(model_, *item.feedback, item.repeat.indices(instance), {})))
+    for (const std::int64_t node : watched_nodes(
+             signal_flow(model_, *item.feedback, item.repeat.indices(instance), {SignalOwner::Kind::force, {force, instance}})))
       out.ties.emplace_back(e.anchor, node);
   out.elements.push_back(std::move(e));
 }

@@ -49,7 +49,9 @@ class Expansion {
   std::vector<LocalLeaf> leaves(const SignalFlow&) const;
   /// The coordinates of an instance of a relative sensor, with natural numbers alone. Throws InputError.
   std::vector<LocalRelative> relatives(int sensor, std::int64_t instance) const;
-  /// The one that a leaf reads, itself or its rate.
+  /// Does a leaf read a relative coordinate: of a relative sensor, or of the force whose expression it stands in?
+  bool is_relative(const SignalLeaf&) const;
+  /// The one that it reads, itself or its rate.
   LocalRelative relative(const SignalLeaf&, bool& is_rate) const;
   /// The places on bodies that the expression of a relation reads, the first one first. Throws InputError.
   std::vector<PlaceProbe> relation_places(const JointItem&, std::int64_t instance) const;
@@ -89,8 +91,8 @@ class Expansion {
     std::vector<PlaceProbe> on_bodies() const;
   };
   ReadPlaces read_places(const SignalFlow&) const;
-  void set_axes(const SensorItem&, const Indices&, RelativeCoordinate& angle, LocalRelative&) const;
-  bool is_relative(const SignalLeaf&) const;
+  std::vector<RelativeCoordinate> directed(const SensorItem&, const Indices&) const;
+  LocalRelative own_coordinate(const InstanceRef& force) const;
 
   /// The body that was asked for last: it is laid out once for all of its nodes.
   struct KnownBody {

@@ -21,6 +21,7 @@ PlaceProbe probe_of(const NodePlace& found) {
 }  // namespace
 
 bool Expansion::is_relative(const SignalLeaf& leaf) const {
+  if (leaf.kind == SignalLeaf::Kind::own) return true;
   return leaf.kind == SignalLeaf::Kind::sensor &&
          model_.sensors[static_cast<std::size_t>(leaf.item.item)].kind == SensorKind::relative;
 }
@@ -54,6 +55,20 @@ std::vector<LocalLeaf> Expansion::leaves(const SignalFlow& flow) const {
   return found;
 }
 
+/// Coordinates of two places by directions that they carry.
+std::vector<RelativeCoordinate> Expansion::directed(const SensorItem& item, const Indices& indices) const {
+  const auto unit = [&](const VectorExpression& direction) {
+    const Vec3<double> d = evaluate(direction, indices);
+    return (1 / norm(d)) * d;
+  };
+  Setup setup;
+  for (const PlaceItem& place : item.between) setup.places.push_back(find(model_.place(place, indices, true)).place);
+  if (!item.axis) return {angle_between(setup, unit(item.directions[0]), unit(item.directions[1]))};
+  const Vec3<double> axis = unit(*item.axis);
+  if (!has_axes(setup.places[1])) return {along_axis(setup, axis)};
+  return {angle_about(setup, axis), along_axis(setup, axis)};
+}
+
 std::vector<LocalRelative> Expansion::relatives(int sensor, std::int64_t instance) const {
   const SensorItem& item = model_.sensors[static_cast<std::size_t>(sensor)];
   const Indices indices = item.repeat.indices(instance);
@@ -72,6 +87,7 @@ std::vector<LocalRelative> Expansion::relatives(int sensor, std::int64_t instanc
     for (std::size_t k = 0; k < 2; ++k) one.place[k] = probe_of(found[k]);
   }
   for (std::size_t k = 0; k < item.between.size(); ++k) one.place[k] = probe(model_.place(item.between[k], indices, true));
+  if (item.axis || !item.directions.empty()) coordinates = directed(item, indices);
   std::vector<LocalRelative> all;
   for (const RelativeCoordinate& coordinate : coordinates) {
     one.coordinate = coordinate;
@@ -81,8 +97,25 @@ std::vector<LocalRelative> Expansion::relatives(int sensor, std::int64_t instanc
   return all;
 }
 
+/// The one coordinate that a force has.
+LocalRelative Expansion::own_coordinate(const InstanceRef& force) const {
+  const ForceItem& item = model_.forces[static_cast<std::size_t>(force.item)];
+  const std::vector<NodePlace> found = places(item, force.instance);
+  LocalRelative one;
+  one.sensor = -1 - force.item;
+  one.instance = force.instance;
+  one.coordinate =
+      all_families()[static_cast<std::size_t>(force_family(item.type))]->coordinates(setup(item, force.instance, found)).at(0);
+  for (std::size_t k = 0; k < 2; ++k) one.place[k] = probe_of(found[k]);
+  return one;
+}
+
 /// Values stand before rates.
 LocalRelative Expansion::relative(const SignalLeaf& leaf, bool& is_rate) const {
+  if (leaf.kind == SignalLeaf::Kind::own) {
+    is_rate = leaf.component == 1;
+    return own_coordinate(leaf.item);
+  }
   const std::vector<LocalRelative> all = relatives(leaf.item.item, leaf.item.instance);
   const auto count = static_cast<int>(all.size());
   is_rate = leaf.component >= count;
@@ -110,7 +143,8 @@ void Expansion::add_control(int control, std::int64_t instance, Records& out) co
   std::vector<std::int64_t> nodes;
   const ControlItem& item = model_.controls[static_cast<std::size_t>(control)];
   const auto watch = [&](const SignalExpression& signal) {
-    for (const std::int64_t node : watched_nodes(signal_flow(model_, signal, item.repeat.indices(instance), {control, instance})))
+    for (const std::int64_t node : watched_nodes(
+             signal_flow(model_, signal, item.repeat.indices(instance), {SignalOwner::Kind::control, {control, instance}})))
       nodes.push_back(node);
   };
   for (const ControlState& state : item.states) watch(state.derivative);

@@ -81,6 +81,10 @@ class RowBuilder {
   }
 
   void add_relative(const LocalRelative& relative, bool is_rate) {
+    if (relative.coordinate.kind == RelativeCoordinate::Kind::spread)
+      throw InputError(
+          "its expression reads the angle between two directions, which has a kink where they are parallel: measure the turn "
+          "about an `axis`");
     for (const PlaceProbe& probe : relative.place)
       if (probe.num_nodes > 1)
         throw InputError("its expression reads a distance from a place inside an element of a cable: choose a node of it");

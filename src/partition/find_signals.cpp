@@ -11,7 +11,7 @@ void add_signal(const Model& whole, const Expansion& expansion, LocalSignal sign
                 LocalModel& model) {
   const bool is_actuator = signal.target == LocalSignal::Target::actuator;
   const Repeat& repeat = is_actuator ? whole.forces[signal.item].repeat : whole.controls[signal.item].repeat;
-  const InstanceRef own = is_actuator ? InstanceRef{} : InstanceRef{signal.item, signal.instance};
+  const SignalOwner own{is_actuator ? SignalOwner::Kind::force : SignalOwner::Kind::control, {signal.item, signal.instance}};
   signal.flow = signal_flow(whole, expression, repeat.indices(signal.instance), own);
   signal.leaves = expansion.leaves(signal.flow);
   model.signals.push_back(std::move(signal));

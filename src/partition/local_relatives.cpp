@@ -27,7 +27,7 @@ void find_relatives(const Model& model, const Expansion& expansion, LocalModel& 
   for (LocalSignal& signal : local.signals)
     for (std::size_t l = 0; l < signal.leaves.size(); ++l) {
       const SignalLeaf& leaf = signal.flow.leaves[l];
-      if (leaf.kind != SignalLeaf::Kind::sensor || model.sensors[leaf.item.item].kind != SensorKind::relative) continue;
+      if (!expansion.is_relative(leaf)) continue;
       signal.leaves[l].relative = add(expansion.relative(leaf, signal.leaves[l].is_rate));
     }
 }

@@ -19,7 +19,7 @@ struct LocalControl {
 
 /// A relative coordinate that a rank evaluates: for a sensor whose first node it owns, or for an expression.
 struct LocalRelative {
-  int sensor = -1;
+  int sensor = -1;  ///< or -1 - force
   std::int64_t instance = 0;
   int number = 0;  ///< among the coordinates of what the sensor looks at
   PlaceProbe place[2];

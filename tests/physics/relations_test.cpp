@@ -158,6 +158,46 @@ TEST_CASE("a bead on a parabola has order 2 with every integrator of index 1 to 
   }
 }
 
+TEST_CASE("angles and ways between places hold a screw, at position and at velocity level, and feed a control", "[mpi]") {
+  const auto run = [](const std::string& thread, const std::string& spring) {
+    return run_model(PETSC_COMM_WORLD, R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  nut: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [0.3, 0, 0], points: {end: [-0.3, 0, 0], bore: [0.2, 0, 0]}}
+  bolt: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.004], position: [0.5, 0, 0.1], points: {foot: [0, 0, -0.1]}}
+joints:
+  hinge: {type: revolute, connect: [ground, nut.end], axis: [0, 1, 0]}
+  bolt: {)yaml" + thread + R"yaml(}
+forces:
+  spring: {)yaml" + spring + R"yaml(}
+sensors:
+  bolt: {type: relative, between: [nut.bore, bolt.foot], axis: [0, 0, 1]}
+  fall: {type: relative, between: [ground, nut], axis: [0, 1, 0]}
+  tip: {type: point, of: bolt, record: [position, velocity]}
+analysis: {end_time: 1, step: 2e-3, newton: {tolerance: 1e-12}}
+)yaml");
+  };
+  const std::string screw = "type: screw, connect: [nut.bore, bolt.foot], axis: [0, 0, 1], pitch: 0.2";
+  const std::string spring = "type: torsional-spring, connect: [ground, nut], axis: [0, 1, 0], stiffness: 20, damping: 0.5";
+  const std::string fed =
+      "type: actuator, connect: [ground, nut], axis: [0, 1, 0], torque: -20*sensor.fall.angle - 0.5*sensor.fall.rate.angle";
+  const Trajectory joint = run(screw, spring);
+  for (const auto& [thread, tolerance] :
+       {std::pair("type: cylindrical, connect: [nut.bore, bolt.foot], axis: [0, 0, 1]}\n  thread: {type: coordinate, zero: "
+                  "\"sensor.bolt.angle - 10*pi*sensor.bolt.distance\"",
+                  1e-8),
+        std::pair("type: cylindrical, connect: [nut.bore, bolt.foot], axis: [0, 0, 1]}\n  thread: {type: velocity, zero: "
+                  "\"sensor.bolt.rate.angle - 10*pi*sensor.bolt.rate.distance\"",
+                  2e-4)}) {
+    const Trajectory expression = run(thread, fed);
+    for (const char* column : {"bolt.angle", "bolt.distance", "fall.angle", "tip.position.x", "tip.velocity.z"}) {
+      INFO(column << " with " << thread);
+      CHECK(apart(joint, expression, column) < tolerance);
+    }
+  }
+  if (!joint.values.empty()) CHECK(std::abs(joint.values.back().at("bolt.angle")) > 3);
+}
+
 TEST_CASE("a coordinate with t prescribes a motion", "[serial]") {
   const Trajectory run = run_model(PETSC_COMM_WORLD, R"yaml(sinew: 1
 bodies:

@@ -5,7 +5,11 @@
 #include "kernels/loads/actuator_torque.hpp"
 #include "kernels/loads/bushing.hpp"
 #include "kernels/loads/spring_damper.hpp"
+#include "kernels/loads/spring_damper_law.hpp"
+#include "kernels/loads/spring_damper_table.hpp"
 #include "kernels/loads/torsional_spring.hpp"
+#include "kernels/loads/torsional_spring_law.hpp"
+#include "kernels/loads/torsional_spring_table.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/kernels/joints/scene.hpp"
@@ -27,6 +31,7 @@ struct Specimen {
     Scene scene(seed);
     scene.direction("axis", scene.e).direction("direction", scene.e).direction("direction_local", scene.e);
     scene.number("damping", 3).number("length", 0.2).number("angle", 0.1).number("stiffness", 50);
+    scene.setup.fields.set("table", {-2, -30, 0, -4, 1, 5, 3, 40});
     scene.setup.places[1].point = scene.setup.places[1].point + scene.sample.vector(0.4);
     if constexpr (std::is_same_v<F, Bushing>) {
       std::vector<double> K(36, 0.0);
@@ -73,6 +78,10 @@ void check_power(double sign) {
 TEST_CASE("force times rate is the power of springs and actuators", "[serial]") {
   check_power<SpringDamper>(-1);
   check_power<TorsionalSpring>(-1);
+  check_power<SpringDamperTable>(-1);
+  check_power<SpringDamperLaw>(-1);
+  check_power<TorsionalSpringTable>(-1);
+  check_power<TorsionalSpringLaw>(-1);
   check_power<ActuatorLine>(1);
   check_power<ActuatorDirection>(1);
   check_power<ActuatorTorque>(1);

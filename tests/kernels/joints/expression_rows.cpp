@@ -68,14 +68,14 @@ TEST_CASE("the gradient and the stiffness of an expression of positions agree wi
   for (unsigned seed = 0; seed < 10; ++seed) {
     Sampler sample(seed);
     const ExpressionRow row = mixed_row(sample);
-    Frame<double> f[4];
+    Frame<double> f[6];
     for (Frame<double>& frame : f) frame = random_frame(sample);
     const double signals[2] = {sample.uniform(-2, 2), 0}, lambda[1] = {sample.uniform(-2, 2)};
-    Mat<double, 1, 24> G;
-    for (int j = 0; j < 24; ++j) G(0, j) = 1e10;
+    Mat<double, 1, 36> G;
+    for (int j = 0; j < 36; ++j) G(0, j) = 1e10;
     ExpressionCoordinate::gradient(row, f, signals, G);
     CHECK(largest_difference(G, dual_gradient<ExpressionCoordinate>(row, f, signals)) < 1e-12);
-    Mat<double, 24> K;
+    Mat<double, 36> K;
     ExpressionCoordinate::geometric_stiffness(row, f, signals, lambda, K);
     CHECK(largest_difference(K, dual_stiffness<ExpressionCoordinate>(row, f, signals, lambda)) < 1e-11);
   }
@@ -108,7 +108,7 @@ TEST_CASE("an angle in an expression goes on beyond a turn, and a turn too fast 
   row.add(RowLeaf::relative(angle_about(setup, e), -1, 0, none, false));
   row.program.push(ExpressionOp::variable, 0);
   for (int k = 1; k <= 20; ++k) {
-    const Frame<double> f[4] = {turned(still, e, 0.7 * k, {}), still, still, still};
+    const Frame<double> f[6] = {turned(still, e, 0.7 * k, {}), still, still, still};
     const double t[2] = {};
     double g[1];
     ExpressionCoordinate::position(row, f, t, g);
@@ -116,7 +116,7 @@ TEST_CASE("an angle in an expression goes on beyond a turn, and a turn too fast 
     CHECK(ExpressionCoordinate::check(row, f, f, t) == Verdict::ok);
     ExpressionCoordinate::commit(row, f);
   }
-  const Frame<double> far[4] = {turned(still, e, 14 + 0.9 * std::numbers::pi, {}), still, still, still};
+  const Frame<double> far[6] = {turned(still, e, 14 + 0.9 * std::numbers::pi, {})};
   CHECK(ExpressionCoordinate::check(row, far, far, nullptr) == Verdict::other_branch);
 }
 
@@ -125,6 +125,6 @@ TEST_CASE("two places whose distance an expression reads must not meet", "[seria
   const Vec3<double> none[2];
   row.add(RowLeaf::relative({}, 0, 1, none, true));
   row.program.push(ExpressionOp::variable, 0);
-  const Frame<double> together[4];
+  const Frame<double> together[6];
   CHECK(ExpressionVelocity::check(row, together, together, nullptr) == Verdict::singular);
 }

@@ -1,12 +1,16 @@
 // Friction in joints: its law, and what of the joints' reactions presses surfaces together, against closed forms.
 #include "kernels/loads/friction_cylindrical.hpp"
+#include "kernels/loads/friction_planar.hpp"
 #include "kernels/loads/friction_prismatic.hpp"
 #include "kernels/loads/friction_revolute.hpp"
+#include "kernels/loads/friction_screw.hpp"
 #include "kernels/loads/friction_spherical.hpp"
 #include "kernels/loads/friction_universal.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/kernels/joints/scene.hpp"
+
+#include <numbers>
 
 using namespace sinew;
 using namespace sinew::trial;
@@ -133,6 +137,36 @@ TEST_CASE("a sleeve that slides and turns rubs against the slip of its surface",
     const auto f = sleeve.forces(lambda);
     CHECK(gap(f.f[1].force, (-mu * N * v / size(u, v)) * sleeve.scene.e) < 1e-11);
     CHECK(sleeve.power(lambda) == Approx(-mu * N * size(u, v)).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("a thread rubs against the slip of its surface, under the force that its moment goes with", "[serial]") {
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    Rubbing<FrictionScrew> screw(seed);
+    screw.scene.number("pitch", -0.1).number("flank_angle", 0.25);
+    screw.make();
+    const double per_turn = 2 * std::numbers::pi / 0.1, helix = 1 / (per_turn * radius), flank = std::tan(0.25);
+    const double N = 5 + 2 / length * size(12, 0.5) + per_turn * 1.2 * std::sqrt(1 + helix * helix + flank * flank);
+    const Vec3<double> slip = place_velocity(screw.s.frame[1], screw.s.twist[1], screw.p.bar.point2) -
+                              velocity_at(screw.s.frame[0], screw.s.twist[0], place_of(screw.s.frame[1], screw.p.bar.point2));
+    const double v = dot(screw.scene.e, slip), u = radius * dot(screw.scene.e, screw.spin());
+    CHECK(screw.power(lambda) == Approx(-mu * N * size(u, v)).epsilon(1e-12));
+  }
+  Rubbing<FrictionScrew> flat(1);
+  flat.scene.number("pitch", 0.1).number("flank_angle", 1.6);
+  CHECK_THROWS_WITH(flat.make(), Catch::Contains("less than a right angle"));
+}
+
+TEST_CASE("a face that slides and turns rubs against both", "[serial]") {
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    Rubbing<FrictionPlanar> face(seed);
+    face.scene.direction("normal", face.scene.e);
+    face.make();
+    const double N = 3 + 2 / length * size(-4, 12), u = radius * dot(face.scene.e, face.spin());
+    const Vec3<double> v = face.slip() - dot(face.slip(), face.scene.e) * face.scene.e;
+    const auto f = face.forces(lambda);
+    CHECK(gap(f.f[1].force, (-mu * N / size(u, norm(v))) * v) < 1e-11);
+    CHECK(face.power(lambda) == Approx(-mu * N * size(u, norm(v))).epsilon(1e-12));
   }
 }
 

@@ -1,0 +1,76 @@
+/// \file
+/// Spring and damper along the line between two places, the spring by a table of lengths and forces.
+#pragma once
+
+#include "kernels/loads/actuator_line.hpp"
+#include "kernels/loads/monotone_curve.hpp"
+
+namespace sinew {
+
+/// r = p2 - p1, L = |r|, n = r / L. Tension T = F(L) + c n . r' (N), F a MonotoneCurve: pulls the first place along n, the second
+/// along -n. Strain energy: the integral of F from where it is first zero (J). Undefined where the places coincide.
+struct SpringDamperTable {
+  static constexpr const char* name = "spring-damper-table";
+  static constexpr const char* help = "spring by a table, and linear damper, along the line between two places";
+  static constexpr NodeKind node_kind = NodeKind::frame;
+  static constexpr int num_nodes = 2, num_signals = 0;
+  static constexpr const char* degenerate = "has no direction: its two places coincide";
+
+  /// Whatever a spring couples; random states would miss pieces of the table.
+  static constexpr bool couples(int /*row*/, int /*column*/) { return true; }
+
+  struct Params {
+    Vec3<double> point1, point2;
+    double damping;
+    MonotoneCurve curve;
+  };
+
+  static constexpr std::array<FieldSpec, 2> fields() {
+    return {{{"table", FieldType::table, "m, N", true, "", FieldCheck::any,
+              "lengths and tensions, `[[length, force], ...]`, lengths rising"},
+             {"damping", FieldType::number, "N s/m", false, "0", FieldCheck::nonnegative, "viscosity of the damper"}}};
+  }
+
+  static Params make(const Setup& setup) {
+    require_places(setup, 2, name);
+    if (!(initial_distance(setup) > 0))
+      throw std::invalid_argument(
+          "a spring-damper acts along the line between two places, but these coincide at the start: use a bushing");
+    return {setup.places[0].point, setup.places[1].point, setup.fields.number("damping", 0),
+            MonotoneCurve::through(setup.fields.at("table"), "lengths")};
+  }
+
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* /*signals*/,
+                                           const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
+    const Vec3<S> r = place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1);
+    const Vec3<S> rate = place_velocity(s.frame[1], s.twist[1], p.point2) - place_velocity(s.frame[0], s.twist[0], p.point1);
+    const S L = norm(r);
+    const Vec3<S> n = (1.0 / L) * r;
+    const Vec3<S> F = (p.curve.value(L) + p.damping * dot(n, rate)) * n;
+    add_force_at(s.frame[0], p.point1, F, f.f[0]);
+    add_force_at(s.frame[1], p.point2, -F, f.f[1]);
+  }
+
+  static constexpr std::array<MeasureSpec, 3> measures() {
+    return {{{"force", 1, "N", "tension of spring and damper: positive where it pulls the places together"},
+             {"length", 1, "m", "distance of the places"},
+             {"rate", 1, "m/s", "rate of the length"}}};
+  }
+
+  static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
+    const double none[1] = {};
+    ActuatorLine::measure({p.point1, p.point2}, none, s, out);
+    out[0] = p.curve.value(out[1]) + p.damping * out[2];
+  }
+
+  KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
+    return p.curve.integral(norm(place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1)));
+  }
+
+  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
+    return verdict_of_line(s.frame, p.point1, p.point2);
+  }
+};
+
+}  // namespace sinew
