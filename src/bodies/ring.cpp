@@ -130,7 +130,7 @@ std::optional<Fault> RingItem::resolve(const OneBody& one, const PlaceItem& item
   return {};
 }
 
-/// Along a circle slopes are its tangents and elements as long as its arcs; along points as those of a cable, without its ends:
+/// Along a circle slopes are its tangents, and elements as long as leaves them unstrained where strains are taken; along points as those of a cable, without its ends:
 /// tangents of the parabola through both neighbours, and chords.
 RingInstance RingItem::numbers(const Model& model, const Indices& indices) const {
   RingInstance result;
@@ -147,7 +147,9 @@ RingInstance RingItem::numbers(const Model& model, const Indices& indices) const
       result.nodes[k].x = middle + R * std::cos(angle) * across[0] + R * std::sin(angle) * across[1];
       result.nodes[k].slope = -std::sin(angle) * across[0] + std::cos(angle) * across[1];
     }
-    result.lengths.assign(count, 2 * pi * R / num_elements);
+    // with which the cubic between two nodes is unstrained at its middle, as at its ends: shorter than the arc by 1 - x^4/180
+    const double x = pi / num_elements;
+    result.lengths.assign(count, 3 * R * std::sin(x) / (1 + 0.5 * std::cos(x)));
   } else {
     for (std::size_t k = 0; k < count; ++k) {
       result.nodes[k].x = evaluate(points[k], indices);
