@@ -113,12 +113,33 @@ inline Lanes sqrt(const Lanes& a) {
   return Lanes(values);
 }
 
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__NVCOMPILER)
+/// Natural logarithms, to one unit in the last place; not a number where a is less than the smallest normal number, or none.
+/// a = 2^k (1 + f), 1/sqrt(2) <= 1 + f < sqrt(2); with s = f/(2 + f)
+///   log(1 + f) = 2 artanh s = f - s (f - R),   R = 2 (s^2/3 + s^4/5 + ... + s^20/21),   |s| < 0.172.
+inline Lanes log(const Lanes& a) {
+  using Bits __attribute__((vector_size(lane_count * sizeof(double)))) = unsigned long long;
+  constexpr double log2_high = 0x1.62e42feep-1, log2_low = 0x1.a39ef35793c76p-33;  // 32 bits, so that k log2_high is exact
+  constexpr unsigned long long root = 0x3fe6a09e667f3bcdULL, one = 0x3ff0000000000000ULL;  // sqrt(1/2) and 1
+  const Bits bits = reinterpret_cast<Bits>(a.pack());
+  const Bits biased = (bits - root + one) >> 52;  // k + 1023
+  const LanePack f = reinterpret_cast<LanePack>(bits - (biased << 52) + one) - 1.0;
+  const LanePack k = reinterpret_cast<LanePack>(biased | 0x4330000000000000ULL) - (0x1p52 + 1023);
+  const LanePack s = f / (2.0 + f), z = s * s;
+  LanePack R = z * (2.0 / 21);
+  for (int n = 19; n >= 3; n -= 2) R = z * (2.0 / n + R);
+  const LanePack sum = k * log2_high + (f - (s * (f - R) - k * log2_low));
+  const LanePack none = Lanes(std::numeric_limits<double>::quiet_NaN()).pack();
+  return Lanes(a.pack() >= std::numeric_limits<double>::min() && a.pack() <= std::numeric_limits<double>::max() ? sum : none);
+}
+#else
 inline Lanes log(const Lanes& a) {
   double values[lane_count];
   a.store(values);
   for (double& x : values) x = math::log(x);
   return Lanes(values);
 }
+#endif
 
 /// a where a < b, else b.
 KOKKOS_INLINE_FUNCTION double smaller(double a, double b) { return a < b ? a : b; }
@@ -128,9 +149,7 @@ inline Lanes smaller(const Lanes& a, const Lanes& b) { return Lanes(a.pack() < b
 inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// x where a < limit, else not a number: also where a is none.
-KOKKOS_INLINE_FUNCTION double number_below(double limit, double a, double x) {
-  return a < limit ? x : double(not_a_number);
-}
+KOKKOS_INLINE_FUNCTION double number_below(double limit, double a, double x) { return a < limit ? x : double(not_a_number); }
 inline Lanes number_below(double limit, const Lanes& a, const Lanes& x) {
   const Lanes none(not_a_number);
   return Lanes(a.pack() < Lanes(limit).pack() ? x.pack() : none.pack());

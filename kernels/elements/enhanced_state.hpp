@@ -1,10 +1,10 @@
 /// \file
-/// Strains and stresses at the points of an enhanced hexahedron, its own strains in balance: int phi_k S p_k dV = 0 and int phi_m
-/// tr S dV =
-/// 0, the derivatives of the energy by their amplitudes (kernels/elements/enhanced_modes.hpp). Forces are then those of nodes
-/// alone, f_a = -int F S grad N_a dV, and the gradient of an energy of the nodes.
+/// Strains and stresses at the points of an enhanced hexahedron under any law, its own strains in balance: sum_q x_k S p_k = 0
+/// and sum_q phi_m tr S = 0, the derivatives of the energy by their amplitudes (kernels/elements/enhanced_modes.hpp). Forces are
+/// then those of the nodes' motion alone, int F S:dF dV, and the gradient of an energy of the nodes.
 #pragma once
 
+#include "kernels/elements/enhanced_geometry.hpp"
 #include "kernels/elements/enhanced_newton.hpp"
 
 namespace sinew {
@@ -43,102 +43,107 @@ struct StoredSymmetric {
   }
 };
 
-/// Points are set one by one, then `balance` is called, then stresses and strains are asked for. P is the scalar of parameters, S
-/// that of the motion.
+/// P is the scalar of parameters, S that of the motion.
 template <class Law, class P, class S>
 class EnhancedState {
  public:
-  static constexpr int Q = Hex8::num_stiffness_points;
+  static constexpr int N = Hex8::num_nodes, Q = Hex8::num_stiffness_points, count = EnhancedVectors::count;
   using Lame = LameConstantsOf<P>;
-  using Modes = EnhancedModes<P>;
+  using Geometry = EnhancedGeometry<P>;
 
-  P weight[Q];  ///< det dX/dxi
-  P phi[Q][6];  ///< see EnhancedModes
-  StoredMatrix<P> dxi_dX[Q];
-  StoredMatrix<S> velocity_gradient[Q];  ///< dF/dt, where there is damping
+  Mat3<P> B;  ///< dxi/dX in the centre
+  EnhancedModes<P> modes;
 
-  /// A point where the gradient of the displacement is H.
-  KOKKOS_FORCEINLINE_FUNCTION void set_point(int q, const Modes& modes, const Lame& law, const P& w, const Mat3<P>& B,
-                                             const Mat3<S>& H) {
-    weight[q] = w;
-    dxi_dX[q].set(B);
-    modes.functions(q, phi[q]);
-    if constexpr (Law::finite_strain) F_[q].set(deformation_gradient(H));
-    const Mat3<S> E = Law::strain(H);
-    if constexpr (Law::is_quadratic)
-      stress_[q].set(hooke(law, E));
-    else
+  /// From displacements; finds the element's own strains.
+  KOKKOS_FORCEINLINE_FUNCTION void set(const Geometry& geometry, const Mat3<P>& dxi_dX, const Lame& law, const S (&u)[3][N]) {
+    B = dxi_dX;
+    modes.set(dxi_dX);
+    Vec3<S> f[count];
+    geometry.gather(u, f);
+    unrolled<Q>([&](auto q) __attribute__((always_inline)) {
+      const Mat3<S> H = gradient(q, f);
+      F_[q].set(deformation_gradient(H));
+      strain_[q].set(Law::strain(H));
+    });
+    EnhancedNewton<Law, P, S> newton;
+    newton.solve(modes, law, *this);
+    const EnhancedField<S> strains = modes.strains(newton.amplitudes);
+    unrolled<Q>([&](auto q) __attribute__((always_inline)) {
+      const Mat3<S> E = strains.added_to(strain_[q].get(), q);
+      const StrainModuli<S> m = Law::strain_moduli(law, E);
       strain_[q].set(E);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void set_velocity(int q, const Mat3<S>& rate) { velocity_gradient[q].set(rate); }
-
-  /// I without finite strain.
-  KOKKOS_FORCEINLINE_FUNCTION Mat3<S> F(int q) const {
-    if constexpr (Law::finite_strain) return F_[q].get();
-    return identity<S, 3>();
-  }
-  /// The second Piola stress, Pa, damping included.
-  KOKKOS_FORCEINLINE_FUNCTION Mat3<S> stress(int q) const {
-    if constexpr (Law::is_quadratic) return own_.added_to(stress_[q].get(), phi[q]);
-    return stress_[q].get();
-  }
-  /// With the element's own; without damping.
-  KOKKOS_INLINE_FUNCTION Mat3<S> strain(int q, const Lame& law) const {
-    if constexpr (Law::is_quadratic) return hooke_strain(law, stress(q));
-    return strain_[q].get();
+      stress_[q].set(m.S);
+      metric_[q].set(m.A);
+      mu_[q] = m.mu;
+    });
   }
 
-  /// Finds the element's own strains, and the stresses. `damping`: of which constants, or null.
-  KOKKOS_INLINE_FUNCTION void balance(const Modes& modes, const Lame& law, const Lame* damping) {
-    if constexpr (!Law::is_quadratic) {
-      EnhancedNewton<Law, P, S> newton;
-      newton.solve(modes, law, *this);
-      const EnhancedField<S> strains = modes.strains(newton.amplitudes);
-      for (int q = 0; q < Q; ++q) {
-        const Mat3<S> E = strains.added_to(strain_[q].get(), phi[q]);
-        strain_[q].set(E);
-        stress_[q].set(Law::strain_moduli(law, E).S);
-      }
-    }
-    if (damping != nullptr) add_damping(modes, law, *damping);
-    if constexpr (Law::is_quadratic) own_ = relaxing(modes, law, stress_);
+  KOKKOS_FORCEINLINE_FUNCTION Mat3<S> F(int q) const { return F_[q].get(); }
+  /// The second Piola stress, Pa.
+  KOKKOS_FORCEINLINE_FUNCTION Mat3<S> stress(int q) const { return stress_[q].get(); }
+  /// With the element's own, once it is found.
+  KOKKOS_FORCEINLINE_FUNCTION Mat3<S> strain(int q) const { return strain_[q].get(); }
+
+  /// A and mu of the moduli there.
+  KOKKOS_FORCEINLINE_FUNCTION Mat3<S> metric(int q) const { return metric_[q].get(); }
+  KOKKOS_FORCEINLINE_FUNCTION const S& mu(int q) const { return mu_[q]; }
+
+  /// What works on the seven vectors, mean over the points, times `factor`.
+  KOKKOS_FORCEINLINE_FUNCTION void tractions(const P& factor, Vec3<S> (&t)[count]) const {
+    for (int A = 0; A < count; ++A) t[A] = Vec3<S>{};
+    unrolled<Q>([&](auto q) __attribute__((always_inline)) {
+      const Mat3<S> T = (F(q) * stress(q)) * transpose(B);
+      unrolled<9>([&](auto e) __attribute__((always_inline)) {
+        constexpr int i = e / 3, a = e % 3, b = (a + 1) % 3, c = (a + 2) % 3;
+        t[a][i] = t[a][i] + T(i, a);
+        add_signed(q, a, T(i, b), t[3 + c][i]);
+        add_signed(q, a, T(i, c), t[3 + b][i]);
+        add_signed(q, 3 + a, T(i, a), t[6][i]);
+      });
+    });
+    const P share = (1.0 / Q) * factor;
+    for (int A = 0; A < count; ++A)
+      for (int i = 0; i < 3; ++i) t[A][i] = share * t[A][i];
   }
 
-  /// Of the nodes' motion, until `balance` has been called.
-  KOKKOS_FORCEINLINE_FUNCTION Mat3<S> raw_strain(int q) const { return strain_[q].get(); }
+  /// Row by row of dN_a/dX at point q, of node a, T the weights of its vectors.
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<P> node_gradient(int q, int a, const P (&T)[count][N]) const {
+    P along[3];
+    unrolled<3>([&](auto k) __attribute__((always_inline)) {
+      constexpr int b = (k + 1) % 3, c = (k + 2) % 3;
+      along[k] = T[k][a];
+      add_signed(q, b, T[3 + c][a], along[k]);
+      add_signed(q, c, T[3 + b][a], along[k]);
+      add_signed(q, 3 + k, T[6][a], along[k]);
+    });
+    Vec3<P> g;
+    for (int i = 0; i < 3; ++i) g[i] = B(0, i) * along[0] + B(1, i) * along[1] + B(2, i) * along[2];
+    return g;
+  }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION EnhancedField<S> sums(const StoredSymmetric<S> (&T)[Q]) const {
-    EnhancedField<S> sums;
-    for (int q = 0; q < Q; ++q) Modes::add(T[q].get(), weight[q], phi[q], sums);
-    return sums;
-  }
-  /// The stresses by which Hooke's law answers T: those of the element's own strains.
-  KOKKOS_FORCEINLINE_FUNCTION EnhancedField<S> relaxing(const Modes& modes, const Lame& law,
-                                                        const StoredSymmetric<S> (&T)[Q]) const {
-    return modes.stresses(law, modes.relax(law, modes.work(sums(T))));
+  template <class X>
+  KOKKOS_FORCEINLINE_FUNCTION static void add_signed(int q, int k, const X& x, X& sum) {
+    EnhancedModes<P>::add_signed(EnhancedModes<P>::sign(q, k), x, sum);
   }
 
-  /// Damping knows the strains that Hooke's law would choose for the nodes' rates of strain, E' = R E'(nodes) with a constant R,
-  /// and is the derivative of int E':C_d:E'/2 dV by the nodes' velocities: R^T C_d R E'. R^T is left to `balance` where all of
-  /// the stress takes part in it.
-  KOKKOS_INLINE_FUNCTION void add_damping(const Modes& modes, const Lame& law, const Lame& damping) {
-    StoredSymmetric<S> T[Q];
-    for (int q = 0; q < Q; ++q) T[q].set(hooke(law, symmetric_part(transpose(F(q)) * velocity_gradient[q].get())));
-    const EnhancedField<S> elastic = relaxing(modes, law, T);
-    for (int q = 0; q < Q; ++q) T[q].set(hooke(damping, hooke_strain(law, elastic.added_to(T[q].get(), phi[q]))));
-    if constexpr (Law::is_quadratic) {
-      for (int q = 0; q < Q; ++q) stress_[q].set(stress_[q].get() + T[q].get());
-    } else {
-      const EnhancedField<S> own = relaxing(modes, law, T);
-      for (int q = 0; q < Q; ++q) stress_[q].set(stress_[q].get() + own.added_to(T[q].get(), phi[q]));
-    }
+  /// The gradient at point q of what has these vectors.
+  KOKKOS_FORCEINLINE_FUNCTION Mat3<S> gradient(int q, const Vec3<S> (&f)[count]) const {
+    Mat3<S> base;
+    unrolled<9>([&](auto e) __attribute__((always_inline)) {
+      constexpr int i = e / 3, a = e % 3, b = (a + 1) % 3, c = (a + 2) % 3;
+      S sum = f[a][i];
+      add_signed(q, b, f[3 + c][i], sum);
+      add_signed(q, c, f[3 + b][i], sum);
+      add_signed(q, 3 + a, f[6][i], sum);
+      base(i, a) = sum;
+    });
+    return base * B;
   }
 
-  StoredMatrix<S> F_[Law::finite_strain ? Q : 1];
-  StoredSymmetric<S> stress_[Q];  // of Hooke's law without the element's own
-  StoredSymmetric<S> strain_[Law::is_quadratic ? 1 : Q];
-  EnhancedField<S> own_;  // stresses
+  StoredMatrix<S> F_[Q];
+  StoredSymmetric<S> stress_[Q], strain_[Q], metric_[Q];
+  S mu_[Q];
 };
 
 }  // namespace sinew

@@ -8,6 +8,7 @@
 #include "kernels/algebra/lanes.hpp"
 #include "kernels/contract.hpp"
 #include "kernels/elements/sample.hpp"
+#include "kernels/elements/solid_blocks.hpp"
 #include "kernels/elements/solid_tangent.hpp"
 #include "kernels/elements/solid_team.hpp"
 #include "kernels/material/stress.hpp"
@@ -111,7 +112,7 @@ struct Solid {
   template <class P>
   KOKKOS_INLINE_FUNCTION static void add_mass(const ParamsOf<P>& p, const P& factor, Mat<P, num_dofs, num_dofs>& M) {
     P m[N][N];
-    mass_products(p, factor, m);
+    solid_mass_products<Shape>(p.point_mass, factor, m);
     for (int a = 0; a < N; ++a)
       for (int b = 0; b < N; ++b)
         for (int i = 0; i < 3; ++i) M(3 * a + i, 3 * b + i) += b >= a ? m[a][b] : m[b][a];
@@ -139,11 +140,7 @@ struct Solid {
   template <class P>
   KOKKOS_INLINE_FUNCTION static void tangent(const ParamsOf<P>& p, const Environment& /*env*/, const double* /*signals*/,
                                              const StatesOf<P>& z, double cq, double cv, Mat<P, num_dofs, num_dofs>& J) {
-    const auto add = [&J](int a, int b, const Mat3<P>& K) {
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) J(3 * a + i, 3 * b + j) += K(i, j);
-    };
-    tangent_blocks(p, z, cq, cv, 0.0, add);
+    add_solid_tangent<Solid>(p, z, cq, cv, J);
   }
 
   /// Hands -(cq df/dq + cv df/dv) + ca M to put(a, b, its block of nodes a and b), each block once.
@@ -380,7 +377,7 @@ struct Solid {
       const Mat3<P> rate = damped ? velocity.at(q) * point.B : Mat3<P>{};
       parts.set_point(q, k, g, motion<damped>(k, point.weight, displacement.at(q) * point.B, rate));
     }
-    put_blocks<damped>(p, k, parts, mass_factor, put);
+    put_solid_blocks<Shape, damped>(p.point_mass, k, parts, mass_factor, put);
   }
 
   /// Moduli and damping where the gradients of displacement and velocity are H and `rate`.
@@ -398,42 +395,6 @@ struct Solid {
     return at;
   }
 
-  /// The blocks of `parts`, with the mass.
-  template <bool damped, class P, class Parts, class Put>
-  KOKKOS_INLINE_FUNCTION static void put_blocks(const ParamsOf<P>& p, const Stiffness<P>& k, const Parts& parts,
-                                                const P& mass_factor, Put& put) {
-    P m[N][N];
-    const bool has_mass = differs_from_zero(mass_factor);
-    if (has_mass) mass_products(p, mass_factor, m);
-    const auto put_with_mass = [&](int a, int b, Mat3<P>& K) {
-      for (int i = 0; has_mass && i < 3; ++i) K(i, i) += a < b ? m[a][b] : m[b][a];
-      put(a, b, K);
-    };
-    // Shape functions add up to one: so the blocks of a row or a column of the stiffness add up to zero.
-    constexpr int last = N - 1;
-    Mat3<P> row[N], column[damped ? N : 1];  // minus the sums over the other nodes: the blocks (a, last) and (last, a)
-    for (int a = 0; a < last; ++a) {
-      for (int b = a; b < last; ++b) {
-        Mat3<P> K_ab, K_ba;
-        parts.blocks(k, a, b, K_ab, K_ba);
-        row[a] = row[a] - K_ab;
-        if (b > a) row[b] = row[b] - K_ba;
-        if constexpr (damped) {
-          column[b] = column[b] - K_ab;
-          if (b > a) column[a] = column[a] - K_ba;
-        }
-        put_with_mass(a, b, K_ab);
-        if (b > a) put_with_mass(b, a, K_ba);
-      }
-      row[last] = row[last] - row[a];
-      Mat3<P> closing = transpose(row[a]);
-      if constexpr (damped) closing = column[a];
-      put_with_mass(a, last, row[a]);
-      put_with_mass(last, a, closing);
-    }
-    put_with_mass(last, last, row[last]);
-  }
-
   /// By a thread at each point of the quadrature.
   template <bool damped, class Team>
   KOKKOS_INLINE_FUNCTION static void fill_by_team(const Team& team, const TeamMemory& shared, const Stiffness<double>& k,
@@ -447,22 +408,6 @@ struct Solid {
       parts.set_motion(q, k, motion<damped>(k, point.weight, point.H, point.rate));
     });
     team.team_barrier();
-  }
-
-  /// m[a][b] = factor rho int N_a N_b dV for a <= b.
-  template <class P>
-  KOKKOS_INLINE_FUNCTION static void mass_products(const ParamsOf<P>& p, const P& factor, P (&m)[N][N]) {
-    for (int a = 0; a < N; ++a)
-      for (int b = a; b < N; ++b) m[a][b] = 0.0;
-    for (int q = 0; q < Shape::num_mass_points; ++q) {
-      double weight, values[N];
-      Shape::values(Shape::mass_point(q, weight), values);
-      const P scaled = factor * p.point_mass[q];
-      for (int a = 0; a < N; ++a) {
-        const P left = scaled * values[a];
-        for (int b = a; b < N; ++b) m[a][b] = m[a][b] + left * values[b];
-      }
-    }
   }
 
   /// Adds -alpha M v.

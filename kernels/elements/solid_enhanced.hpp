@@ -1,14 +1,15 @@
 /// \file
 /// The trilinear hexahedron with enhanced strains: bends with one element over the thickness and stays soft when nearly
 /// incompressible.
-/// Green's strain of the nodes' motion (the linear one under a linear law) is joined by twelve modes of the element's own,
-///   E = E(u) + E~(a),   int W(E) dV = min over a,
-/// see kernels/elements/enhanced_modes.hpp for the modes and their sources. Under Hooke's law in E the minimum has a closed form;
-/// other laws iterate in each element (enhanced_newton.hpp). Nothing is remembered from state to state. Mass and weight are the
-/// plain element's.
+/// Green's strain of the nodes' motion (the linear one under a linear law; kernels/elements/enhanced_geometry.hpp) is joined by
+/// twelve modes of the element's own,
+///   E = E(u) + E~(a),   int W(E) dV = min over a.
+/// Under Hooke's law in E the minimum has a closed form (enhanced_hooke.hpp), and so has damping under all laws; other laws
+/// iterate in each element (enhanced_newton.hpp). Nothing is remembered from state to state. Mass and weight are the plain
+/// element's.
 #pragma once
 
-#include "kernels/elements/enhanced_tangent.hpp"
+#include "kernels/elements/enhanced_parts.hpp"
 #include "kernels/elements/solid.hpp"
 
 namespace sinew {
@@ -17,7 +18,7 @@ template <class Law>
 struct EnhancedSolid : Solid<Hex8, Law> {
   using Base = Solid<Hex8, Law>;
   static constexpr const char* formulation = "enhanced";
-  using Base::N, Base::Q, Base::num_dofs, Base::node_kind, Base::num_nodes;
+  using Base::N, Base::Q, Base::num_dofs;
   using Material = typename Base::Material;
   using States = typename Base::States;
   template <class S>
@@ -27,7 +28,7 @@ struct EnhancedSolid : Solid<Hex8, Law> {
 
   template <class P>
   struct ParamsOf : Base::template ParamsOf<P> {
-    EnhancedModes<P> modes;
+    EnhancedGeometry<P> geometry;
   };
   using Params = ParamsOf<double>;
 
@@ -35,7 +36,7 @@ struct EnhancedSolid : Solid<Hex8, Law> {
   static Params make(const Vec3<double> (&x)[N], const Material& material) {
     Params p;
     static_cast<typename Base::Params&>(p) = Base::make(x, material);
-    p.modes = EnhancedModes<double>::make(p.x);
+    p.geometry = EnhancedGeometry<double>::make(p.x);
     return p;
   }
 
@@ -45,22 +46,41 @@ struct EnhancedSolid : Solid<Hex8, Law> {
                                            const StatesOf<S>& z, ForcesOf<S>& f) {
     S u[3][N], v[3][N], sum[3][N];
     Base::start_forces(p, env, z, u, v, sum);
-    EnhancedState<Law, P, S> state;
-    set_points(p, u, v, state);
-    balance(p, state);
-    for (int q = 0; q < Q; ++q) {
-      const Mat3<S> T = Law::finite_strain ? state.F(q) * state.stress(q) : state.stress(q);
-      Base::subtract_stress(q, (state.weight[q] * T) * transpose(state.dxi_dX[q].get()), sum);
+    Vec3<P> axis[3];
+    EnhancedGeometry<P>::axes(p.x, axis);
+    const LameConstantsOf<P> damping = damping_constants(p.material);
+    const bool damped = Base::is_damped(p.material);
+    Vec3<S> t[EnhancedVectors::count];
+    if (Law::is_quadratic || damped) {
+      EnhancedHooke<Law, P, S> closed;
+      closed.set(p.geometry, axis, p.material.law, damped ? &damping : nullptr, u, v);
+      closed.tractions(p.geometry.volume, t);
+      p.geometry.subtract(t, sum);
+    }
+    if constexpr (!Law::is_quadratic) {
+      EnhancedState<Law, P, S> state;
+      state.set(p.geometry, Parts<P, true>::inverse_of(axis), p.material.law, u);
+      state.tractions(p.geometry.volume, t);
+      p.geometry.subtract(t, sum);
     }
     Base::finish_forces(p, z, sum, f);
   }
 
   /// J.
   KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const States& z) {
-    const EnhancedState<Law, double, double> state = elastic_state(p, z);
-    double energy = 0;
-    for (int q = 0; q < Q; ++q)
-      energy += state.weight[q] * Law::energy_of_strain(p.material.law, state.strain(q, p.material.law));
+    double u[3][N], energy = 0;
+    displacements(p, z, u);
+    Vec3<double> axis[3];
+    EnhancedGeometry<double>::axes(p.x, axis);
+    if constexpr (Law::is_quadratic) {
+      EnhancedHooke<Law, double, double> closed;
+      closed.set(p.geometry, axis, p.material.law, nullptr, u, u);
+      energy = p.geometry.volume * closed.energy_density(p.material.law);
+    } else {
+      EnhancedState<Law, double, double> state;
+      state.set(p.geometry, Parts<double, true>::inverse_of(axis), p.material.law, u);
+      for (int q = 0; q < Q; ++q) energy += p.geometry.volume / Q * Law::energy_of_strain(p.material.law, state.strain(q));
+    }
     return energy;
   }
 
@@ -68,11 +88,7 @@ struct EnhancedSolid : Solid<Hex8, Law> {
   template <class P>
   KOKKOS_INLINE_FUNCTION static void tangent(const ParamsOf<P>& p, const Environment& /*env*/, const double* /*signals*/,
                                              const StatesOf<P>& z, double cq, double cv, Mat<P, num_dofs, num_dofs>& J) {
-    const auto add = [&J](int a, int b, const Mat3<P>& K) {
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) J(3 * a + i, 3 * b + j) += K(i, j);
-    };
-    tangent_blocks(p, z, cq, cv, 0.0, add);
+    add_solid_tangent<EnhancedSolid>(p, z, cq, cv, J);
   }
 
   /// Hands -(cq df/dq + cv df/dv) + ca M to put(a, b, its block of nodes a and b), each block once.
@@ -90,46 +106,47 @@ struct EnhancedSolid : Solid<Hex8, Law> {
   struct TeamMemory {
     Params params;
     States states;
-    EnhancedState<Law, double, double> state;
-    union {
-      EnhancedTangent<Law, double, false> undamped;
-      EnhancedTangent<Law, double, true> damped;
-    } parts;
+    EnhancedParts<Law, double, true> parts;
   };
 
   /// The same tangent by a team of threads: as Solid::tangent_by_team.
   template <class Team>
   KOKKOS_INLINE_FUNCTION static void tangent_by_team(const Team& team, TeamMemory& shared, double cq, double cv, double ca,
                                                      double* out) {
-    const Stiffness<double> k = stiffness(shared.params.material, cq, cv);
-    const double mass_factor = ca + cv * shared.params.material.alpha;
-    if (Base::is_damped(shared.params.material)) {
-      fill_by_team(team, shared, k, shared.parts.damped);
-      SolidTeam(team, shared.params, k, shared.parts.damped, mass_factor, out).put_blocks();
-    } else {
-      fill_by_team(team, shared, k, shared.parts.undamped);
-      SolidTeam(team, shared.params, k, shared.parts.undamped, mass_factor, out).put_blocks();
-    }
+    const Params& p = shared.params;
+    auto& parts = shared.parts;
+    const Stiffness<double> k = stiffness(p.material, cq, cv);
+    Kokkos::single(Kokkos::PerTeam(team), [&]() {
+      double u[3][N], v[3][N];
+      displacements(p, shared.states, u);
+      for (int a = 0; a < N; ++a)
+        for (int i = 0; i < 3; ++i) v[i][a] = shared.states.v[a][i];
+      parts.set_motion(k, p.x, p.geometry, u, v);
+    });
+    team.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Q), [&](const int q) { parts.set_point(q, k, p.geometry); });
+    Kokkos::single(Kokkos::PerTeam(team), [&]() { parts.set_shared(k, p.geometry); });
+    team.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Parts<double, true>::num_columns),
+                         [&](const int n) { parts.set_column(n, k); });
+    team.team_barrier();
+    SolidTeam(team, p, k, parts, ca + cv * p.material.alpha, out).put_blocks();
   }
 
   /// Cauchy stress in the centre of the element without its viscous part: xx, yy, zz, xy, yz, xz, Pa (see material/stress.hpp).
-  /// The element's own strains there are the mean of those at the points.
+  /// The element's own strains vanish there.
   KOKKOS_INLINE_FUNCTION static void stress(const Params& p, const States& z, double (&sigma)[6]) {
-    double g[3][N];
-    Base::reference_gradients(p, Hex8::centre(), g);
-    const Mat3<double> H = Base::displacement_gradient(p, z, g);
-    const EnhancedState<Law, double, double> state = elastic_state(p, z);
-    const Gradients<double> displacement = Base::displacement_gradients(p, z);
-    Mat3<double> E = Law::strain(H);
-    for (int q = 0; q < Q; ++q)
-      E = E + (1.0 / Q) * (state.strain(q, p.material.law) - Law::strain(displacement.at(q) * state.dxi_dX[q].get()));
-    Mat3<double> S;
-    if constexpr (Law::is_quadratic)
-      S = hooke(p.material.law, E);
-    else
-      S = Law::strain_moduli(p.material.law, E).S;
-    const Mat3<double> F = deformation_gradient(H);
-    six_components(Law::finite_strain ? cauchy_stress(F * S, F) : S, sigma);
+    double u[3][N];
+    displacements(p, z, u);
+    Vec3<double> axis[3], d[EnhancedVectors::count];
+    EnhancedGeometry<double>::axes(p.x, axis);
+    p.geometry.gather(u, d);
+    const Mat3<double> B = Parts<double, true>::inverse_of(axis);
+    Mat3<double> H;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) H(i, j) = d[0][i] * B(0, j) + d[1][i] * B(1, j) + d[2][i] * B(2, j);
+    const Mat3<double> P = Law::stress(p.material.law, H);
+    six_components(Law::finite_strain ? cauchy_stress(P, deformation_gradient(H)) : P, sigma);
   }
 
   /// A random element for the generic tests.
@@ -144,8 +161,8 @@ struct EnhancedSolid : Solid<Hex8, Law> {
  private:
   template <class P>
   using Stiffness = typename Base::template Stiffness<P>;
-  template <class S>
-  using Gradients = typename Base::template Gradients<S>;
+  template <class P, bool damped>
+  using Parts = EnhancedParts<Law, P, damped>;
 
   /// Both kinds of damping as moduli, 2 mu = viscosity + 2 beta mu. A linear law has them without turns of the body as well.
   template <class P>
@@ -157,86 +174,22 @@ struct EnhancedSolid : Solid<Hex8, Law> {
     return {m.law, cq, damping_constants(m), cq, cv};
   }
 
-  template <class P, class S>
-  KOKKOS_FORCEINLINE_FUNCTION static void set_points(const ParamsOf<P>& p, const S (&u)[3][N], const S (&v)[3][N],
-                                                     EnhancedState<Law, P, S>& state) {
-    const Gradients<P> places(p.x);
-    const Gradients<S> displacement(u), velocity(v);
-    const bool damped = Base::is_damped(p.material);
-    for (int q = 0; q < Q; ++q) {
-      const typename Base::template Point<P> point(places, q);
-      state.set_point(q, p.modes, p.material.law, point.weight, point.B, displacement.at(q) * point.B);
-      if (damped) state.set_velocity(q, velocity.at(q) * point.B);
-    }
-  }
-
-  template <class P, class S>
-  KOKKOS_INLINE_FUNCTION static void balance(const ParamsOf<P>& p, EnhancedState<Law, P, S>& state) {
-    const LameConstantsOf<P> damping = damping_constants(p.material);
-    state.balance(p.modes, p.material.law, Base::is_damped(p.material) ? &damping : nullptr);
-  }
-
-  /// Without damping.
-  KOKKOS_INLINE_FUNCTION static EnhancedState<Law, double, double> elastic_state(const Params& p, const States& z) {
-    double u[3][N], v[3][N] = {};
+  template <class P>
+  KOKKOS_FORCEINLINE_FUNCTION static void displacements(const ParamsOf<P>& p, const StatesOf<P>& z, P (&u)[3][N]) {
     for (int a = 0; a < N; ++a)
       for (int i = 0; i < 3; ++i) u[i][a] = z.x[a][i] - p.x[i][a];
-    EnhancedState<Law, double, double> state;
-    set_points(p, u, v, state);
-    state.balance(p.modes, p.material.law, nullptr);
-    return state;
   }
 
   template <bool damped, class P, class Put>
   KOKKOS_INLINE_FUNCTION static void put_tangent(const ParamsOf<P>& p, const StatesOf<P>& z, const Stiffness<P>& k,
                                                  const P& mass_factor, Put& put) {
     P u[3][N], v[3][N];
+    displacements(p, z, u);
     for (int a = 0; a < N; ++a)
-      for (int i = 0; i < 3; ++i) {
-        u[i][a] = z.x[a][i] - p.x[i][a];
-        v[i][a] = z.v[a][i];
-      }
-    EnhancedState<Law, P, P> state;
-    set_points(p, u, v, state);
-    state.balance(p.modes, k.law, damped ? &k.damping : nullptr);
-    EnhancedTangent<Law, P, damped> parts;
-    for (int q = 0; q < Q; ++q) {
-      double factor, dN[3][N];
-      P g[3][N];
-      Hex8::gradients(Hex8::stiffness_point(q, factor), dN);
-      const Mat3<P> B = state.dxi_dX[q].get();
-      for (int i = 0; i < 3; ++i)
-        for (int a = 0; a < N; ++a) g[i][a] = B(0, i) * dN[0][a] + B(1, i) * dN[1][a] + B(2, i) * dN[2][a];
-      parts.set_point(q, k, p.modes, state, g);
-    }
-    parts.prepare_nodes(k, p.modes, state);
-    for (int a = 0; a < N - 1; ++a) parts.set_node(a, k, p.modes, state);
-    Base::template put_blocks<damped>(p, k, parts, mass_factor, put);
-  }
-
-  /// By a thread at each point of the quadrature, one for the element's own strains, and one at each node.
-  template <bool damped, class Team>
-  KOKKOS_INLINE_FUNCTION static void fill_by_team(const Team& team, TeamMemory& shared, const Stiffness<double>& k,
-                                                  EnhancedTangent<Law, double, damped>& parts) {
-    const Params& p = shared.params;
-    auto& state = shared.state;
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Q), [&](const int q) {
-      TeamPoint<Hex8> point(p, q);
-      for (int a = 0; a < N; ++a) {
-        const Vec3<double> g = point.add_node(p, shared.states, a);
-        if (a < N - 1) parts.set_gradient(q, a, g);
-      }
-      state.set_point(q, p.modes, k.law, point.weight, point.B, point.H);
-      state.set_velocity(q, point.rate);
-    });
-    team.team_barrier();
-    Kokkos::single(Kokkos::PerTeam(team), [&]() { state.balance(p.modes, k.law, damped ? &k.damping : nullptr); });
-    team.team_barrier();
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Q), [&](const int q) { parts.set_motion(q, k, p.modes, state); });
-    Kokkos::single(Kokkos::PerTeam(team), [&]() { parts.prepare_nodes(k, p.modes, state); });
-    team.team_barrier();
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, N - 1), [&](const int a) { parts.set_node(a, k, p.modes, state); });
-    team.team_barrier();
+      for (int i = 0; i < 3; ++i) v[i][a] = z.v[a][i];
+    Parts<P, damped> parts;
+    parts.set(k, p.x, p.geometry, u, v);
+    put_solid_blocks<Hex8, damped>(p.point_mass, k, parts, mass_factor, put);
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include "tests/catch.hpp"
 
+#include <cmath>
 #include <limits>
 
 namespace sinew {
@@ -118,6 +119,24 @@ TEST_CASE("the first element at fault of a block is found, with what is wrong", 
     CHECK(find().verdict == Verdict::not_finite);
     CHECK(find().element == wrong);
   }
+}
+
+TEST_CASE("logarithms in lanes are those of single numbers to the last place, and none below zero", "[serial]") {
+  Sampler sample(3);
+  const auto log_in_lane = [](double x) {
+    double values[lane_count];
+    log(Lanes(x)).store(values);
+    return values[lane_count - 1];
+  };
+  for (int k = 0; k < 20000; ++k) {
+    const double x = k % 2 == 0 ? std::exp(sample.uniform(-600, 600)) : 1 + std::pow(10, sample.uniform(-15, 0)) * (k % 4 - 2);
+    if (x <= 0) continue;
+    CAPTURE(x);
+    REQUIRE(std::fabs(log_in_lane(x) - std::log(x)) <= 3e-16 * std::fabs(std::log(x)));
+  }
+  CHECK(log_in_lane(1) == 0);
+  for (const double x : {0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
+    CHECK(std::isnan(log_in_lane(x)));
 }
 
 TEST_CASE("numbers of a square change places between lanes", "[serial]") {
