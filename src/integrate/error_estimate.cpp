@@ -29,7 +29,7 @@ ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, con
 void ErrorEstimate::begin(const State& s, double h) {
   if (s.h_old == 0) past_along_motion_ = {0, 0};
   along_motion_ = 0;
-  weights_.set(s);
+  weights_.set(s, h);
   const ErrorTolerance& t = weights_.tolerance();
   least_displacement_ = equations_.least_displacement(weights_.of_displacements());
   double allowed = std::min(least_displacement_, equations_.least_velocity(weights_.of_velocities()));
