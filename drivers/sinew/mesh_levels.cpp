@@ -68,15 +68,14 @@ std::unique_ptr<BuiltModel> build_level(MPI_Comm comm, const std::string& path, 
 double refinement_of(const BuiltModel& fine, const BuiltModel& coarse, int body, std::string& left) {
   const BodyItem &a = fine.model.bodies[static_cast<std::size_t>(body)], &b = coarse.model.bodies[static_cast<std::size_t>(body)];
   left.clear();
-  if (a.kind() != b.kind()) return 1;
-  if (a.kind() == BodyKind::cable || a.kind() == BodyKind::beam)
-    return static_cast<double>(fine.model.line_elements(body)) / coarse.model.line_elements(body);
-  if (a.kind() != BodyKind::solid) return 1;
-  const auto &s = std::get<SolidItem>(a.shape), &t = std::get<SolidItem>(b.shape);
-  if (s.box && t.box) {
+  if (std::string(a.body().type()) != b.body().type()) return 1;
+  if (a.body().line()) return static_cast<double>(a.body().line()->num_elements) / b.body().line()->num_elements;
+  const MeshedBody *s = a.body().meshed(), *t = b.body().meshed();
+  if (!s) return 1;
+  if (s->box && t->box) {
     double least = 1;
     for (std::size_t k = 0; k < 3; ++k) {
-      const double ratio = static_cast<double>(s.box->elements[k]) / t.box->elements[k];
+      const double ratio = static_cast<double>(s->box->elements[k]) / t->box->elements[k];
       if (std::abs(ratio - 1) < same_size) left += std::string(left.empty() ? " along " : " and ") + "xyz"[k];
       if (std::abs(ratio - 1) >= same_size && (least == 1 || ratio < least)) least = ratio;
     }
@@ -102,7 +101,7 @@ double refinement_between(const BuiltModel& fine, const BuiltModel& coarse, cons
     const bool is_refined = std::abs(ratio - 1) >= same_size;
     if (is_refined && (least == 1 || ratio < least)) least = ratio;
     const BodyItem& item = fine.model.bodies[static_cast<std::size_t>(body)];
-    const bool is_flexible = item.kind() == BodyKind::cable || item.kind() == BodyKind::beam || item.kind() == BodyKind::solid;
+    const bool is_flexible = item.body().line() || item.body().meshed();
     if (left_alone && is_flexible && (!is_refined || !left.empty()))
       left_alone->append(left_alone->empty() ? "" : ", ").append(fmt::format("'{}'{}", item.name.text(), left));
   }
@@ -118,9 +117,7 @@ double refinement_between(const BuiltModel& fine, const BuiltModel& coarse, cons
 
 /// The part of a line's length before a node.
 double node_fraction(const Model& model, const PlaceRef& place) {
-  const BodyKind kind = model.bodies[static_cast<std::size_t>(place.body.item)].kind();
-  if (kind == BodyKind::beam) return model.beam_division(place.body.item, place.body.instance).node(place.node);
-  return static_cast<double>(place.node) / model.line_elements(place.body.item);
+  return model.body_at(place.body.item).line()->part_before({model, place.body.item, place.body.instance}, place.node);
 }
 
 /// What moves with the elements of a cable or beam: a node is another place where there are more of them. `said`: who takes hold
@@ -129,7 +126,8 @@ void require_same_place(const BuiltModel& fine, const BuiltModel& coarse, const 
                         const Indices& indices, const std::string& said) {
   const PlaceRef p = fine.model.place(a, indices), q = coarse.model.place(b, indices);
   if (p.anchor != Anchor::node || q.anchor != Anchor::node) return;
-  const int many = fine.model.line_elements(p.body.item), few = coarse.model.line_elements(q.body.item);
+  const int many = fine.model.body_at(p.body.item).line()->num_elements;
+  const int few = coarse.model.body_at(q.body.item).line()->num_elements;
   const double at = node_fraction(coarse.model, q);
   if (std::abs(node_fraction(fine.model, p) - at) < 1e-9) return;
   throw InputError(

@@ -35,4 +35,12 @@ void throw_petsc_error(PetscErrorCode code, const std::source_location& where) {
                                said.empty() ? said : ": " + said, where.function_name(), where.file_name(), where.line()));
 }
 
+bool has_options(const std::string& prefix) {
+  char* text = nullptr;
+  petsc(PetscOptionsGetAll(nullptr, &text));
+  const bool found = fmt::format(" {}", text).find(fmt::format(" -{}", prefix)) != std::string::npos;
+  petsc(PetscFree(text));
+  return found;
+}
+
 }  // namespace sinew

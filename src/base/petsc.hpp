@@ -39,6 +39,9 @@ void read_options(const std::string& prefix, Call call) {
     throw InputError("PETSc does not accept an option of those that begin with -" + prefix + ": " + petsc_error_text());
 }
 
+/// Does the user say something with options that begin with -`prefix`?
+bool has_options(const std::string& prefix);
+
 /// Owns one PETSc object of handle type T; Destroy is its destructor.
 template <class T, PetscErrorCode (*Destroy)(T*)>
 class PetscHandle {

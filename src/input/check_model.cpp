@@ -112,23 +112,22 @@ void check_drive(ReadContext& context, const ConnectedItem& drive, const ItemDes
                          is_motion ? "drive its displacement, position or velocity" : "exert a force");
 }
 
-/// The kind of a place's body; none of the ground.
-std::optional<BodyKind> kind_of(const Model& model, const JointItem& joint, const PlaceItem& place) {
+/// What a place is; none of the ground.
+std::optional<PlaceForm> form_of(const Model& model, const JointItem& joint, const PlaceItem& place) {
   if (place.kind != PlaceItem::Kind::body) return {};
   const auto found = model.body_names.find(place.body, joint.repeat.indices(0));
   if (!found) return {};
-  return model.bodies[static_cast<std::size_t>(found->item)].kind();
+  return model.body_at(found->item).place_form();
 }
 
 /// What joins two places where a clamp cannot: `fixed` needs two that turn.
 std::string clamp_remedy(const Model& model, const JointItem& joint) {
   for (const PlaceItem& place : joint.places)
-    if (kind_of(model, joint, place) == BodyKind::point_mass) return "connect it with spherical";
+    if (form_of(model, joint, place) == PlaceForm::point) return "connect it with spherical";
   return "connect two bodies with fixed, or name ground first";
 }
 
-/// Whether places of such a body are frames.
-bool turns(std::optional<BodyKind> kind) { return kind == BodyKind::rigid || kind == BodyKind::beam || kind == BodyKind::solid; }
+bool turns(std::optional<PlaceForm> form) { return form == PlaceForm::frame || form == PlaceForm::surface; }
 
 /// A clamp holds all components.
 void check_components(ReadContext& context, const JointItem& joint) {
@@ -142,13 +141,13 @@ void check_components(ReadContext& context, const JointItem& joint) {
 /// The end of a cable that a body holds: place and direction.
 /// True where nothing is left to be checked of it.
 bool is_held_line(ReadContext& context, JointItem& joint) {
-  const auto kind = [&](std::size_t k) { return kind_of(context.model, joint, joint.places[k]); };
+  const auto form = [&](std::size_t k) { return form_of(context.model, joint, joint.places[k]); };
   if (joint.places.size() != 2 || (joint.type != "clamp" && joint.type != "fixed")) return false;
-  if (turns(kind(0)) && kind(1) == BodyKind::cable) {
+  if (turns(form(0)) && form(1) == PlaceForm::line) {
     joint.type = FixedLine::name;
     return true;
   }
-  if (turns(kind(1)) && kind(0) == BodyKind::cable) {
+  if (turns(form(1)) && form(0) == PlaceForm::line) {
     context.faults.error(joint.mark,
                          "the body that holds the direction of a cable is the first place of '" + joint.name.text() + "'",
                          "name it first, the cable second");
@@ -161,9 +160,8 @@ bool is_held_line(ReadContext& context, JointItem& joint) {
 void check_clamp(ReadContext& context, JointItem& joint) {
   if (joint.type != "clamp") return;
   for (const PlaceItem& place : joint.places) {
-    const std::optional<BodyKind> kind = kind_of(context.model, joint, place);
     const ItemDescription* fixed = find_description(context.catalogue.joints, "fixed");
-    if (!fixed || !turns(kind) || kind == BodyKind::solid) continue;
+    if (!fixed || form_of(context.model, joint, place) != PlaceForm::frame) continue;
     joint.type = fixed->name;
     joint.type_index = static_cast<int>(fixed - context.catalogue.joints.data());
   }
@@ -176,7 +174,7 @@ void check_clamp(ReadContext& context, JointItem& joint) {
 void warn_linear_elastic(ReadContext& context) {
   const Model& model = context.model;
   for (const BodyItem& body : model.bodies) {
-    const auto* solid = std::get_if<SolidItem>(&body.shape);
+    const MeshedBody* solid = body.body().meshed();
     if (!solid) continue;
     const auto is_linear = [&](const SolidMaterial& entry) {
       if (entry.material < 0) return false;
@@ -205,8 +203,7 @@ void check_massless(ReadContext& context) {
   const Model& model = context.model;
   for (std::size_t k = 0; k < model.bodies.size(); ++k) {
     const BodyItem& body = model.bodies[k];
-    const auto* rigid = std::get_if<RigidBodyItem>(&body.shape);
-    if (!rigid || !context.sound_bodies[k] || rigid->mass.value(body.repeat.indices(0)) != 0) continue;
+    if (!context.sound_bodies[k] || !body.body().is_massless(body.repeat.indices(0))) continue;
     const auto holds = [&](const JointItem& joint) {
       return std::any_of(joint.places.begin(), joint.places.end(), [&](const PlaceItem& place) {
         return place.kind == PlaceItem::Kind::body && place.body.key() == body.name.key();

@@ -1,4 +1,4 @@
-#include "input/section_readers.hpp"
+#include "input/body_type.hpp"
 
 #include <algorithm>
 
@@ -35,21 +35,17 @@ OrientationExpression read_orientation(const DocumentNode& node, const ValueRead
   return result;
 }
 
-namespace {
-
-/// The named points of a body: coordinates, or `{at: fraction}` on a cable or beam.
-void read_points(const DocumentNode& node, const ValueReader& values, BodyItem& body, const std::string& what) {
-  if (!node.is_map()) {
-    values.faults.error(node.mark, "points of " + what + " must be a map of names, not " + node.describe(),
+void read_named_points(MapReader& map, const ValueReader& values, PointForm form, BodyItem& body) {
+  const DocumentNode* node = map.find("points");
+  if (!node) return;
+  const std::string& what = map.what();
+  if (!node->is_map()) {
+    values.faults.error(node->mark, "points of " + what + " must be a map of names, not " + node->describe(),
                         "write tip: [0.1, 0, 0]");
     return;
   }
-  const bool on_line = body.kind() == BodyKind::cable || body.kind() == BodyKind::beam;
-  if (body.kind() == BodyKind::solid) {
-    values.faults.error(node.mark, "points on the solid " + what + " are not built yet", "name a group of its mesh instead");
-    return;
-  }
-  for (const DocumentEntry& entry : node.entries) {
+  const bool on_line = form == PointForm::fractions;
+  for (const DocumentEntry& entry : node->entries) {
     NamedPoint point;
     point.mark = entry.mark;
     point.name = values.pattern(entry.key, entry.mark, false);
@@ -60,8 +56,9 @@ void read_points(const DocumentNode& node, const ValueReader& values, BodyItem& 
       values.faults.error(entry.mark, point_name + " holds characters that names cannot have", "use letters, digits, _ and -");
     if (on_line) {
       point.place = Expression::unreadable();
-      MapReader map(entry.value, point_name, values.faults);
-      if (const auto* at = map.require("at", "{at: 0.5}, a fraction of the length")) point.place = values.number(*at, point_name);
+      MapReader place(entry.value, point_name, values.faults);
+      if (const auto* at = place.require("at", "{at: 0.5}, a fraction of the length"))
+        point.place = values.number(*at, point_name);
     } else {
       point.place = values.vector(entry.value, point_name);
     }
@@ -69,47 +66,32 @@ void read_points(const DocumentNode& node, const ValueReader& values, BodyItem& 
   }
 }
 
-/// The shape of a body by its type; false (reported) if the type is unknown.
-bool read_shape(MapReader& map, const ValueReader& values, ReadContext& context, BodyItem& body) {
-  const DocumentNode* type = map.require("type", "type: rigid, point-mass, cable, beam or solid");
-  if (!type) {
-    map.forgive();
-    return false;
-  }
-  const std::string word = type->is_scalar() ? type->text : "";
-  for (const char* later : {"shell"})
-    if (word == later) {
-      map.forgive();
-      context.faults.error(type->mark, map.what() + ": bodies of type '" + word + "' are not built yet",
-                           "available: rigid, point-mass, cable, beam, solid");
-      return false;
-    }
-  const std::size_t before = context.faults.num_errors();
-  const BodyKind kind = values.choice(*type, "type of " + map.what(), BodyKind::rigid);
-  if (context.faults.num_errors() > before) {
-    map.forgive();
-    return false;
-  }
-  switch (kind) {
-    case BodyKind::rigid: body.shape = read_rigid_body(map, values, context); break;
-    case BodyKind::point_mass: body.shape = read_point_mass(map, values); break;
-    case BodyKind::cable: body.shape = read_cable(map, values, context); break;
-    case BodyKind::solid: body.shape = read_solid(map, values, context); break;
-    case BodyKind::beam: body.shape = read_beam(map, values, context); break;
-  }
-  return true;
+namespace {
+
+/// The names of all types: `rigid, cable`, with another word before the last one `rigid or cable`.
+std::string list_of_types(const std::string& before_last = ", ") {
+  std::string list;
+  const std::vector<BodyType>& all = registered_bodies();
+  for (const BodyType& type : all) list += (list.empty() ? "" : &type == &all.back() ? before_last : ", ") + type.name;
+  return list;
 }
 
-/// Whether a beam can be checked further.
-bool is_sound(const BeamItem& beam, const Model& model) {
-  const auto is_known = [&](const BeamStationItem& s) {
-    return s.section >= 0 && (beam.material >= 0 || model.sections[static_cast<std::size_t>(s.section)].matrices);
-  };
-  return beam.num_elements > 0 && (beam.curve || beam.points.size() > 1) && !beam.sections.empty() &&
-         std::all_of(beam.sections.begin(), beam.sections.end(), is_known);
+/// The registered type that a word names; null (reported) if there is none.
+const BodyType* find_type(const DocumentNode& node, const std::string& what, Faults& faults) {
+  std::vector<std::string> names;
+  for (const BodyType& type : registered_bodies()) {
+    if (node.is_scalar() && node.text == type.name) return &type;
+    names.emplace_back(type.name);
+  }
+  if (node.is_scalar() && node.text == "shell")
+    faults.error(node.mark, what + ": bodies of type 'shell' are not built yet", "available: " + list_of_types());
+  else
+    faults.error(node.mark, "type of " + what + " cannot be " + node.describe(),
+                 suggestion(node.is_scalar() ? node.text : "", names));
+  return nullptr;
 }
 
-/// Everything between a body's braces; false if the shape is not known.
+/// Everything between a body's braces; false if it cannot be checked further.
 bool read_body_map(MapReader& map, const DocumentEntry& entry, ReadContext& context, BodyItem& body) {
   if (!map.is_map()) {
     body.name = NamePattern(entry.key);
@@ -117,16 +99,14 @@ bool read_body_map(MapReader& map, const DocumentEntry& entry, ReadContext& cont
   }
   body.repeat = read_repeat(map, context.values());
   body.name = read_item_name(entry, body.repeat, context.values(), "body");
-  const ValueReader values = context.values(&body.repeat);
-  const bool known = read_shape(map, values, context, body);
-  if (body.kind() != BodyKind::point_mass)
-    if (const DocumentNode* points = map.find("points"); points && !(points->is_sequence() && body.kind() == BodyKind::cable))
-      read_points(*points, values, body, map.what());
-  if (!known) map.forgive();
-  const auto* cable = std::get_if<CableItem>(&body.shape);
-  const auto* beam = std::get_if<BeamItem>(&body.shape);
-  return known && (!cable || (cable->num_elements > 0 && cable->points.size() > 1 && cable->section >= 0)) &&
-         (!beam || is_sound(*beam, context.model));
+  const DocumentNode* word = map.require("type", "type: " + list_of_types(" or "));
+  const BodyType* type = word ? find_type(*word, map.what(), context.faults) : nullptr;
+  if (type) {
+    type->read(map, context.values(&body.repeat), context, body);
+  } else {
+    map.forgive();
+  }
+  return type && body.body().is_sound(context.model);
 }
 
 void read_body(const DocumentEntry& entry, ReadContext& context) {
@@ -173,35 +153,6 @@ Placement read_placement(MapReader& map, const ValueReader& values, bool positio
     placement.angular_velocity_is_local = true;
   }
   return placement;
-}
-
-RigidBodyItem read_rigid_body(MapReader& map, const ValueReader& values, ReadContext& context) {
-  RigidBodyItem rigid;
-  rigid.mass = Expression(1.0);
-  if (const auto* shape = map.find("shape")) {
-    read_rigid_shape(map, *shape, context, rigid);
-  } else {
-    for (const char* key : {"density", "material", "origin"})
-      if (const auto* node = map.find_foreign(key))
-        context.faults.error(node->mark, std::string("'") + key + "' of " + map.what() + " has a meaning beside a shape only",
-                             "add shape: {box: [0.2, 0.05, 0.05]}, say");
-    if (const auto* node = map.require("mass", "mass: 1.0, or a shape with a density"))
-      rigid.mass = values.number(*node, "mass of " + map.what());
-    if (const auto* node = map.require("inertia", "inertia: [1, 1, 1], about the centre of mass in body axes, or a shape"))
-      rigid.inertia = values.matrix(*node, 3, "inertia of " + map.what());
-  }
-  rigid.placement = read_placement(map, values, true);
-  return rigid;
-}
-
-PointMassItem read_point_mass(MapReader& map, const ValueReader& values) {
-  PointMassItem mass;
-  mass.mass = Expression(1.0);
-  if (const auto* node = map.require("mass", "mass: 1.0")) mass.mass = values.number(*node, "mass of " + map.what());
-  if (const auto* node = map.require("position", "position: [0, 0, 0]"))
-    mass.position = values.vector(*node, "position of " + map.what());
-  if (const auto* node = map.find("velocity")) mass.velocity = values.vector(*node, "velocity of " + map.what());
-  return mass;
 }
 
 void read_bodies(const DocumentNode& node, ReadContext& context) {

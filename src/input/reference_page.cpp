@@ -1,5 +1,6 @@
 #include "input/reference_page.hpp"
 
+#include "input/body_type.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "model/choices.hpp"
 #include "model/measures.hpp"
@@ -123,8 +124,9 @@ std::string reference_page(const Catalogue& catalogue) {
   std::ostringstream page;
   write_items("Joints", catalogue.joints, false, page);
   write_items("Forces", catalogue.forces, true, page);
-  page << "## Words\n\nThe first one of a line is the default, except for body and sensor types.\n\n| key | words |\n|---|---|\n";
-  write_choices<BodyKind>("bodies.*.type", page);
+  page << "## Bodies\n\n| type | what it is |\n|---|---|\n";
+  for (const BodyType& type : registered_bodies()) page << "| `" << type.name << "` | " << type.help << " |\n";
+  page << "\n## Words\n\nThe first one of a line is the default, except for sensor types.\n\n| key | words |\n|---|---|\n";
   write_choices<MaterialLaw>("materials.*.law", page);
   write_choices<SolidFormulation>("bodies.*.formulation", page);
   write_choices<AnalysisType>("analysis.type", page);

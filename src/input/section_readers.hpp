@@ -46,21 +46,8 @@ void read_sensors(const DocumentNode& node, ReadContext& context);
 void read_analysis(const DocumentNode& node, ReadContext& context);
 void read_output(const DocumentNode& node, ReadContext& context);
 
-/// The shape of one body by its type; used by read_bodies.
-RigidBodyItem read_rigid_body(MapReader& map, const ValueReader& values, ReadContext& context);
-/// The shape of a rigid body, with density, material or mass, inertia and origin beside it: fills in what follows from them.
-void read_rigid_shape(MapReader& map, const DocumentNode& shape, ReadContext& context, RigidBodyItem& rigid);
 /// {axis, angle}, {quaternion} or {matrix}.
 OrientationExpression read_orientation(const DocumentNode& node, const ValueReader& values, const std::string& what);
-PointMassItem read_point_mass(MapReader& map, const ValueReader& values);
-CableItem read_cable(MapReader& map, const ValueReader& values, ReadContext& context);
-BeamItem read_beam(MapReader& map, const ValueReader& values, ReadContext& context);
-SolidItem read_solid(MapReader& map, const ValueReader& values, ReadContext& context);
-/// The path of a mesh that the model file names, as found from the working directory; nothing after a fault.
-std::optional<std::filesystem::path> find_mesh_file(const DocumentNode& node, const ValueReader& values,
-                                                    const ReadContext& context, const std::string& what);
-/// position, orientation, velocity, angular_velocity or angular_velocity_local.
-Placement read_placement(MapReader& map, const ValueReader& values, bool position_required);
 /// The index of a material or section by name, -1 after a fault.
 int find_material(const DocumentNode& node, const std::string& what, ReadContext& context);
 int find_section(const DocumentNode& node, const std::string& what, ReadContext& context);

@@ -64,11 +64,11 @@ BlockSolver::BlockSolver(StageEquations& equations, Method method)
   if (needs_velocity_rows()) velocity_ = system_.make_row_vector();
   PetscInt rows = 0;
   petsc(VecGetSize(position_, &rows));
-  if (method == Method::soi2 && rows > 0) projection_.emplace(equations_);
   inverse_mass_ = system_.make_dof_vector();
   system_.mass_diagonal(inverse_mass_);
   petsc(VecReciprocal(inverse_mass_));  // leaves zeros alone
   make_newton(system_.make_tangent_matrix(), x_);
+  if (method == Method::soi2 && rows > 0) projection_.emplace(equations_, newton_->ksp());
 }
 
 void BlockSolver::residual(PetscVec x, PetscVec F) {
@@ -140,10 +140,8 @@ void BlockSolver::add_projected(StepResult& result) {
   if (!projects()) return;
   const PetscVec mu = position_;
   petsc(VecAXPY(result.a1, 1.0, projection_->delta()));
-  petsc(VecAXPY(result.Ma1, 1.0, projection_->M_delta()));
+  projection_->add_forces(lambda_, z1_, result.Ma1, result.f1);
   projection_->multiplier_change(mu);
-  system_.force_change(equations_.stage(z1_, lambda_), mu, momentum_);
-  petsc(VecAXPY(result.f1, 1.0, momentum_));
   petsc(VecAXPY(result.lambda1, 1.0, mu));
 }
 

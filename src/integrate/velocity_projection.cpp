@@ -4,6 +4,7 @@
 #include "linear/kkt_solver.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace sinew {
@@ -18,6 +19,9 @@ constexpr double exact_rate = 1e-7;
 constexpr double noise = 1e-13;
 /// A row that is left is a sum of products: so many roundings of the largest speed are nothing to correct.
 constexpr double roundings_of_row = 4;
+/// So many corrections with the tangent's factors cost less than factors of one's own and a correction with them: assembly and
+/// factorisation come to 2 or 3 residuals and solutions on chains, to 6 on nets.
+constexpr int most_by_tangent = 3;
 /// Factors that serve gain a digit each time: from a tenth of the largest speed down to `noise`.
 constexpr int max_corrections = 12;
 /// By how much GMRES reduces the preconditioned residual, what that may leave of a correction, and after how many iterations new
@@ -29,22 +33,29 @@ constexpr int many_krylov = 5;
 
 }  // namespace
 
-VelocityProjection::VelocityProjection(StageEquations& equations)
+VelocityProjection::VelocityProjection(StageEquations& equations, KSP tangent)
     : equations_(equations),
       system_(equations.system()),
-      matrix_(system_.make_projection_matrix()),
+      tangent_(tangent),
+      is_cheap_(!system_.is_compact()),
       delta_(system_.make_dof_vector()),
       mu_(system_.make_row_vector()),
-      M_delta_(system_.make_dof_vector()),
       last_delta_(system_.make_dof_vector()),
       last_mu_(system_.make_row_vector()),
       rhs_(make_kkt_vector(system_.layout())),
       solution_(make_kkt_vector(system_.layout())),
+      M_delta_(system_.make_dof_vector()),
       of_dofs_(system_.make_dof_vector()),
       of_rows_(system_.make_row_vector()) {
   if (system_.reads_multipliers()) change_ = system_.make_row_vector();
+  asks_tangent_ = is_cheap_ && !system_.reads_multipliers() && !has_options("sinew_projection_");
+}
+
+/// Matrix and solver, when they are needed for the first time.
+void VelocityProjection::make_solver() {
+  if (matrix_) return;
+  matrix_ = system_.make_projection_matrix();
   ksp_ = make_linear_solver("sinew_projection_", matrix_);
-  is_cheap_ = !system_.is_compact();
   if (is_cheap_ || has_kkt_solver(ksp_)) return;
   PC pc = nullptr;
   petsc(KSPGetPC(ksp_, &pc));
@@ -58,10 +69,12 @@ VelocityProjection::VelocityProjection(StageEquations& equations)
 
 void VelocityProjection::predict(double h) {
   is_of_this_step_ = false;
+  is_balanced_ = false;
+  if (paused_ > 0) --paused_;
   if (!is_same_step(h, h_)) {
     h_ = h;
     steps_ = 0;
-    for (PetscVec v : {delta_.get(), mu_.get(), M_delta_.get(), last_delta_.get(), last_mu_.get()}) petsc(VecSet(v, 0.0));
+    for (PetscVec v : {delta_.get(), mu_.get(), last_delta_.get(), last_mu_.get()}) petsc(VecSet(v, 0.0));
     return;
   }
   ++steps_;
@@ -71,7 +84,6 @@ void VelocityProjection::predict(double h) {
   if (steps_ > 1) {
     petsc(VecAXPBY(delta_, -1.0, 2.0, last_delta_));
     petsc(VecAXPBY(mu_, -1.0, 2.0, last_mu_));
-    equations_.mass_times(delta_, M_delta_);
   }
   petsc(VecCopy(of_dofs_, last_delta_));
   petsc(VecCopy(of_rows_, last_mu_));
@@ -84,6 +96,7 @@ void VelocityProjection::forget() {
 
 /// The matrix of this configuration: to be factorised, or solved for by GMRES with the factors at hand.
 void VelocityProjection::assemble(PetscVec lambda, PetscVec z1) {
+  make_solver();
   if (system_.reads_multipliers()) {
     multiplier_change(change_);
     petsc(VecAXPY(change_, 1.0, lambda));
@@ -129,6 +142,7 @@ bool VelocityProjection::is_met_by(PetscVec z1) {
 
 /// out = M delta - (th/m) (f(lambda~ + mu) - f(lambda~)); with f_lambda = -G^T that is M delta + G^T mu'.
 void VelocityProjection::momentum(PetscVec lambda, PetscVec z1, PetscVec out) {
+  equations_.mass_times(delta_, M_delta_);
   if (system_.reads_multipliers()) {
     const AlphaCoefficients& c = equations_.coefficients();
     multiplier_change(change_);
@@ -140,34 +154,100 @@ void VelocityProjection::momentum(PetscVec lambda, PetscVec z1, PetscVec out) {
   }
 }
 
-double VelocityProjection::correct(PetscVec lambda, PetscVec z1) {
-  is_idle_ = false;
-  const double gh = equations_.coefficients().gamma * equations_.h();
-  system_.share({z1}, {mu_});
-  if (factors_ == Factors::none) assemble(lambda, z1);
+/// rhs_ = (M delta + G^T mu', gv(z1)/(gamma h)).
+void VelocityProjection::find_residual(PetscVec lambda, PetscVec z1) {
   system_.constraints(equations_.stage(z1, nullptr), nullptr, of_rows_);
-  petsc(VecScale(of_rows_, 1 / gh));
+  petsc(VecScale(of_rows_, 1 / (equations_.coefficients().gamma * equations_.h())));
   momentum(lambda, z1, of_dofs_);
   join_kkt(of_dofs_, of_rows_, rhs_);
+}
+
+/// Takes (of_dofs_, of_rows_) from delta and mu; its size in velocity units.
+double VelocityProjection::take_off(PetscVec z1) {
+  petsc(VecAXPY(delta_, -1.0, of_dofs_));
+  petsc(VecAXPY(mu_, -1.0, of_rows_));
+  petsc(VecAXPY(z1, -equations_.coefficients().gamma * equations_.h(), of_dofs_));
+  return equations_.of_all(equations_.velocity_measure(of_dofs_));
+}
+
+double VelocityProjection::correct(PetscVec lambda, PetscVec z1) {
+  is_idle_ = is_balanced_ = false;
+  system_.share({z1}, {mu_});
+  if (factors_ == Factors::none) assemble(lambda, z1);
+  find_residual(lambda, z1);
   if (factors_ == Factors::preconditioner && !solve_with_kept_factors()) factorise_anew();
   if (factors_ == Factors::none || (factors_ != Factors::preconditioner && !solve_linear(ksp_, rhs_, solution_)))
     return std::numeric_limits<double>::infinity();
   split_kkt(solution_, of_dofs_, of_rows_);
-  petsc(VecAXPY(delta_, -1.0, of_dofs_));
-  petsc(VecAXPY(mu_, -1.0, of_rows_));
-  petsc(VecAXPY(z1, -gh, of_dofs_));
-  equations_.mass_times(delta_, M_delta_);
-  return equations_.of_all(equations_.velocity_measure(of_dofs_));
+  return take_off(z1);
+}
+
+/// The same with [m M G^T; G 0] in mind: (m r, rows) gives (delta, m mu').
+double VelocityProjection::correct_by_tangent(PetscVec lambda, PetscVec z1) {
+  is_idle_ = is_balanced_ = false;
+  const double m = equations_.coefficients().m();
+  system_.share({z1}, {mu_});
+  find_residual(lambda, z1);
+  petsc(VecScale(of_dofs_, m));
+  join_kkt(of_dofs_, of_rows_, rhs_);
+  if (!solve_iteratively(tangent_, rhs_, solution_)) return std::numeric_limits<double>::infinity();
+  split_kkt(solution_, of_dofs_, of_rows_);
+  petsc(VecScale(of_rows_, 1 / m));
+  return take_off(z1);
+}
+
+/// Corrections with the tangent's factors, as long as the rate at which they shrink says that few are needed: what one leaves is
+/// rate/(1 - rate) of it.
+bool VelocityProjection::solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
+  double last = 0;
+  for (int i = 1; i <= most_by_tangent; ++i) {
+    const double correction = correct_by_tangent(lambda, z1);
+    if (correction <= std::max(tolerance, noise)) return true;
+    if (!(correction < 1e300)) {
+      petsc(VecSet(delta_, 0.0));
+      petsc(VecSet(mu_, 0.0));
+      petsc(VecCopy(zt, z1));
+      break;
+    }
+    const double rate = i > 1 ? correction / last : 0, left = rate / (1 - rate) * correction;
+    if (i > 1 && rate < 1 && left <= tolerance) return true;
+    if (rate >= 1 || left * std::pow(rate, most_by_tangent - i) > tolerance) break;
+    last = correction;
+  }
+  pause_ = 2 * pause_ + 1;
+  paused_ = pause_;
+  return false;
+}
+
+/// delta and mu anew from the gap of zt: with factors of this very configuration nothing of their prediction is needed, nor a
+/// sweep to say what it leaves of the first equation. Returns the larger of delta and of its change, in velocity units.
+double VelocityProjection::determine(PetscVec zt, PetscVec z1) {
+  is_idle_ = false;
+  const double gh = equations_.coefficients().gamma * equations_.h();
+  system_.share({zt}, {});
+  system_.constraints(equations_.stage(zt, nullptr), nullptr, of_rows_);
+  petsc(VecScale(of_rows_, -1 / gh));
+  petsc(VecSet(of_dofs_, 0.0));
+  join_kkt(of_dofs_, of_rows_, rhs_);
+  if (!solve_linear(ksp_, rhs_, solution_)) return std::numeric_limits<double>::infinity();
+  petsc(VecCopy(delta_, of_dofs_));
+  split_kkt(solution_, delta_, mu_);
+  petsc(VecWAXPY(z1, gh, delta_, zt));
+  petsc(VecAXPY(of_dofs_, -1.0, delta_));
+  is_balanced_ = true;
+  return equations_.of_all(std::max(equations_.velocity_measure(of_dofs_), equations_.velocity_measure(delta_)));
 }
 
 bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
   petsc(VecWAXPY(z1, equations_.coefficients().gamma * equations_.h(), delta_, zt));
   if (is_idle_ && is_met_by(z1)) return true;
+  if (asks_tangent_ && !is_of_this_step_ && paused_ == 0 && solve_by_tangent(zt, lambda, z1, tolerance)) return true;
   if (factors_ != Factors::none) factors_ = Factors::kept;
   if (lag_is_bad_) assemble(lambda, z1);
   double last = 0;
   for (int i = 0; i < max_corrections; ++i) {
-    const double correction = correct(lambda, z1);
+    const bool is_exact = factors_ == Factors::exact && i == 0 && !system_.reads_multipliers();
+    const double correction = is_exact ? determine(zt, z1) : correct(lambda, z1);
     if (!(correction < 1e300)) return false;
     if (correction <= std::max(tolerance, noise) || remaining_part() * correction <= tolerance) return true;
     if (i > 0 && factors_ == Factors::kept && correction > slow_rate * last) {
@@ -183,6 +263,19 @@ void VelocityProjection::follow(PetscVec lambda, PetscVec z1) {
   if (lag_is_bad_ && !is_of_this_step_) assemble(lambda, z1);
   is_of_this_step_ = true;
   correct(lambda, z1);
+}
+
+void VelocityProjection::add_forces(PetscVec lambda, PetscVec z1, PetscVec Ma, PetscVec f) {
+  const AlphaCoefficients& c = equations_.coefficients();
+  equations_.mass_times(delta_, M_delta_);
+  petsc(VecAXPY(Ma, 1.0, M_delta_));
+  if (is_balanced_) {
+    petsc(VecAXPY(f, c.m() / c.th(), M_delta_));
+    return;
+  }
+  multiplier_change(of_rows_);
+  system_.force_change(equations_.stage(z1, lambda), of_rows_, of_dofs_);
+  petsc(VecAXPY(f, 1.0, of_dofs_));
 }
 
 void VelocityProjection::multiplier_change(PetscVec mu) const {

@@ -9,15 +9,18 @@ namespace sinew {
 
 /// Solves [M G^T; G 0](delta, mu') = (0, -gv(t1,y1,zt)/(gamma h)), mu' = (th/m) mu, at a fixed configuration y1, by corrections
 /// with factors that are kept as long as they serve. The constraints are affine in z, so that with a matrix of y1 itself one
-/// correction is exact. Where a factorisation costs many solutions (compact bodies), kept factors precondition GMRES for the
-/// matrix of y1. Forces that depend on reactions (friction) change with mu as well:
+/// correction is exact. Where bodies turn little in a step and forces are soft beside M/h^2, the factors of Newton's tangent serve
+/// as well, [m M + O(h) G^T; G + O(h) 0], and there is no matrix of its own: nets of rods, where a factorisation is dear. Where it
+/// costs many solutions (compact bodies), kept factors precondition GMRES for the matrix of y1. Forces that depend on reactions
+/// (friction) change with mu as well:
 ///
 ///   M delta = (th/m) (f(t1,y1,z1,lambda~ + mu) - f(t1,y1,z1,lambda~))
 ///
 /// with [M -f_lambda; G 0] by Newton's method, less what z1 changes of the difference of the two f, which is small as mu is.
 class VelocityProjection {
  public:
-  explicit VelocityProjection(StageEquations&);
+  /// `tangent`: the solver of Newton's method, which has factors whenever `solve` is called; it must outlive this.
+  VelocityProjection(StageEquations&, KSP tangent);
 
   /// Has nothing ever been left to correct, so that delta and mu are zero? Where constraints are linear in the positions (points
   /// on the ground, clamped faces), the position level holds the velocities as well.
@@ -37,14 +40,21 @@ class VelocityProjection {
   void forget();
 
   PetscVec delta() const { return delta_; }
-  PetscVec M_delta() const { return M_delta_; }
   /// mu, the change of the multipliers. Collective.
   void multiplier_change(PetscVec mu) const;
+  /// What delta and mu add to a stage of multipliers lambda~: M delta to `Ma`, f(lambda~ + mu) - f(lambda~) to `f`. Collective.
+  void add_forces(PetscVec lambda, PetscVec z1, PetscVec Ma, PetscVec f);
   int factorizations() const { return factorizations_; }
 
  private:
   bool is_met_by(PetscVec z1);
+  void make_solver();
+  void find_residual(PetscVec lambda, PetscVec z1);
+  double take_off(PetscVec z1);
   double correct(PetscVec lambda, PetscVec z1);
+  bool solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance);
+  double correct_by_tangent(PetscVec lambda, PetscVec z1);
+  double determine(PetscVec zt, PetscVec z1);
   void assemble(PetscVec lambda, PetscVec z1);
   void momentum(PetscVec lambda, PetscVec z1, PetscVec out);
   void factorise_anew();
@@ -53,18 +63,24 @@ class VelocityProjection {
 
   StageEquations& equations_;
   const DynamicSystem& system_;
-  MatHandle matrix_;
-  KspHandle ksp_;     ///< the factors alone
+  KSP tangent_;
+  bool asks_tangent_ = false;
+  int pause_ = 0;     ///< so many steps they are not asked for after they took too many corrections: 1, 3, 7, ...
+  int paused_ = 0;    ///< steps left of that
+  MatHandle matrix_;  ///< none as long as those serve
+  KspHandle ksp_;     ///< its factors alone
   KspHandle krylov_;  ///< GMRES preconditioned by them
   bool is_cheap_ = true;
-  VecHandle delta_, mu_, M_delta_, last_delta_, last_mu_, rhs_, solution_;
+  VecHandle delta_, mu_, last_delta_, last_mu_, rhs_, solution_;
+  VecHandle M_delta_;            ///< work space
   VecHandle of_dofs_, of_rows_;  ///< parts of the right-hand side, then of the solution
   VecHandle change_;             ///< of the multipliers, where forces depend on them
   /// What the factors are of: nothing usable, an earlier configuration, one for whose matrix GMRES is to solve, or this one.
   enum class Factors { none, kept, preconditioner, exact };
   Factors factors_ = Factors::none;
   bool is_idle_ = true;
-  bool lag_is_bad_ = false;  ///< factors of an earlier step do not serve by themselves
+  bool is_balanced_ = false;  ///< M delta + G^T mu' = 0 but for rounding, as factors of this matrix leave it
+  bool lag_is_bad_ = false;   ///< factors of an earlier step do not serve by themselves
   bool is_of_this_step_ = false;
   bool worn_out_ = false;  ///< nor as a preconditioner
   double h_ = 0;           ///< of the step that delta belongs to

@@ -26,62 +26,18 @@ Mat3<double> evaluate(const OrientationExpression& orientation, const Indices& i
   return rotation_matrix(quaternion_of(R));  // a rotation to the last digit
 }
 
-Vec3<double> RigidBodyItem::centre() const { return shape && is_placed_by_shape ? shape->centre : Vec3<double>{}; }
-
-double CableInstance::element_length(int element) const {
-  if (is_line()) return norm(points[1] - points[0]) / num_elements;
-  const auto k = static_cast<std::size_t>(element);
-  return norm(points[k + 1] - points[k]);
+Vec3<double> local_rate(const Placement& placement, const Mat3<double>& R, const Indices& indices) {
+  const Vec3<double> omega = evaluate(placement.angular_velocity, indices);
+  return placement.angular_velocity_is_local ? omega : transpose_times(R, omega);
 }
 
-namespace {
-
-/// Unit tangent at point k of a polyline: that of the parabola through it and its two neighbours (at an end, the two nearest
-/// points).
-Vec3<double> tangent_at(const std::vector<Vec3<double>>& points, std::size_t k) {
-  const std::size_t middle = std::clamp<std::size_t>(k, 1, points.size() - 2);
-  const double h0 = norm(points[middle] - points[middle - 1]), h1 = norm(points[middle + 1] - points[middle]);
-  const Vec3<double> d0 = (1 / h0) * (points[middle] - points[middle - 1]);
-  const Vec3<double> d1 = (1 / h1) * (points[middle + 1] - points[middle]);
-  const Vec3<double> bend = (1 / (h0 + h1)) * (d1 - d0);  // half the second derivative
-  Vec3<double> tangent = d0 + h0 * bend;
-  if (k < middle) tangent = d0 - h0 * bend;
-  if (k > middle) tangent = d1 + h1 * bend;
-  return (1 / norm(tangent)) * tangent;
-}
-
-}  // namespace
-
-CableNode CableInstance::node(int k) const {
-  CableNode result;
-  if (is_line()) {
-    const Vec3<double> span = points[1] - points[0];
-    result.x = k == num_elements ? points[1] : points[0] + (static_cast<double>(k) / num_elements) * span;
-    result.slope = (1 / norm(span)) * span;
-  } else {
-    result.x = points[static_cast<std::size_t>(k)];
-    result.slope = tangent_at(points, static_cast<std::size_t>(k));
-  }
-  result.v = velocity + cross(angular_velocity, result.x - points[0]);
-  result.slope_rate = cross(angular_velocity, result.slope);
+PlacementAtStart evaluate(const Placement& placement, const Indices& indices) {
+  PlacementAtStart result;
+  result.frame.x = evaluate(placement.position, indices);
+  result.frame.R = evaluate(placement.orientation, indices);
+  result.velocity = evaluate(placement.velocity, indices);
+  result.angular_velocity = result.frame.R * local_rate(placement, result.frame.R, indices);
   return result;
-}
-
-CableStation CableInstance::station(double fraction) const {
-  if (is_line()) {
-    const double at = std::clamp(fraction, 0.0, 1.0) * num_elements;
-    const int element = std::min(static_cast<int>(at), num_elements - 1);
-    return {element, at - element};
-  }
-  double total = 0;
-  for (int k = 0; k < num_elements; ++k) total += element_length(k);
-  double rest = std::clamp(fraction, 0.0, 1.0) * total;
-  for (int k = 0; k + 1 < num_elements; ++k) {
-    const double length = element_length(k);
-    if (rest <= length) return {k, rest / length};
-    rest -= length;
-  }
-  return {num_elements - 1, std::min(rest / element_length(num_elements - 1), 1.0)};
 }
 
 }  // namespace sinew

@@ -1,9 +1,9 @@
 #include "model/check.hpp"
 
 #include "base/error.hpp"
+#include "model/instance_check.hpp"
 #include "model/measures.hpp"
 #include "model/nearest_name.hpp"
-#include "model/number_range.hpp"
 #include "model/resolve.hpp"
 
 #include <algorithm>
@@ -11,61 +11,6 @@
 
 namespace sinew {
 namespace {
-
-std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
-}
-
-/// Checks of one instance, collected.
-class InstanceCheck {
- public:
-  InstanceCheck(const Repeat& repeat, std::int64_t instance)
-      : indices(repeat.indices(instance)), suffix_(repeat.is_single() ? "" : " for " + repeat.describe(instance)) {}
-
-  const Indices indices;
-  std::vector<Fault> faults;
-
-  void add(const SourceMark& mark, const std::string& message, const std::string& remedy = "") {
-    faults.push_back({mark, message + suffix_, remedy});
-  }
-  void add(Fault fault) {
-    fault.message += suffix_;
-    faults.push_back(std::move(fault));
-  }
-  /// The number, which must be one to compute with; false after a fault, new or known.
-  bool finite(const Expression& number, const char* what) {
-    if (number.is_unreadable()) return false;
-    const double value = number.value(indices);
-    if (is_computable(value)) return true;
-    if (std::isfinite(value))
-      add(number.mark(), std::string(what) + " is " + short_number(value) + ", too large to compute with",
-          "write it in other units");
-    else
-      add(number.mark(), std::string(what) + " is not a finite number",
-          "look for a division by zero or a root of a negative number");
-    return false;
-  }
-  template <class Numbers>
-  bool all_finite(const Numbers& numbers, const char* what) {
-    return std::all_of(numbers.begin(), numbers.end(), [&](const Expression& number) { return finite(number, what); });
-  }
-  void positive(const Expression& number, const char* what) {
-    if (!finite(number, what) || number.value(indices) >= smallest_positive) return;
-    if (number.value(indices) > 0)
-      return add(number.mark(), std::string(what) + " is " + short_number(number.value(indices)) + ", absurdly small",
-                 "write it in other units");
-    add(number.mark(), std::string(what) + " must be positive, but is " + short_number(number.value(indices)));
-  }
-  void not_negative(const Expression& number, const char* what) {
-    if (!finite(number, what) || number.value(indices) >= 0) return;
-    add(number.mark(), std::string(what) + " must not be negative, but is " + short_number(number.value(indices)));
-  }
-
- private:
-  std::string suffix_;
-};
 
 /// Principal values of a symmetric matrix by Jacobi rotations.
 std::array<double, 3> principal_values(Mat3<double> A) {
@@ -82,114 +27,6 @@ std::array<double, 3> principal_values(Mat3<double> A) {
   std::array<double, 3> values{A(0, 0), A(1, 1), A(2, 2)};
   std::sort(values.begin(), values.end());
   return values;
-}
-
-void check_orientation(const OrientationExpression& orientation, InstanceCheck& check) {
-  if (!check.all_finite(orientation.numbers, "orientation")) return;
-  std::vector<double> n;
-  for (const Expression& number : orientation.numbers) n.push_back(number.value(check.indices));
-  if (orientation.form == OrientationForm::axis_angle && n[0] == 0 && n[1] == 0 && n[2] == 0)
-    check.add(orientation.mark, "the axis of the orientation is zero", "give its direction, like [0, 0, 1]");
-  if (orientation.form == OrientationForm::quaternion) {
-    const double length = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + n[3] * n[3]);
-    if (std::fabs(length - 1) > 1e-3)
-      check.add(orientation.mark, "the quaternion has length " + short_number(length) + ", not 1",
-                "its order is [w, x, y, z], scalar first");
-  }
-  if (orientation.form == OrientationForm::matrix) {
-    Mat3<double> R;
-    for (int k = 0; k < 9; ++k) R(k / 3, k % 3) = n[static_cast<std::size_t>(k)];
-    const Mat3<double> error = transpose(R) * R - identity<double, 3>();
-    double largest = 0;
-    for (int k = 0; k < 9; ++k) largest = std::max(largest, std::fabs(error(k / 3, k % 3)));
-    if (largest > 1e-3 || determinant(R) < 0)
-      check.add(orientation.mark, "the matrix of the orientation is not a rotation",
-                "its rows and columns are perpendicular unit vectors, right-handed");
-  }
-}
-
-void check_placement(const Placement& placement, InstanceCheck& check) {
-  check.all_finite(placement.position, "position");
-  check_orientation(placement.orientation, check);
-  check.all_finite(placement.velocity, "velocity");
-  check.all_finite(placement.angular_velocity, "angular_velocity");
-}
-
-void check_shape(const Model& model, int body, std::int64_t instance, const RigidBodyItem& rigid, InstanceCheck& check) {
-  check.not_negative(rigid.mass, "mass");  // massless frames are held by joints
-  check_placement(rigid.placement, check);
-  if (rigid.inertia.empty() || !check.all_finite(rigid.inertia, "inertia")) return;
-  const std::string fault = inertia_fault(model.rigid_body(body, instance).inertia);
-  if (!fault.empty()) check.add(rigid.inertia.front().mark(), fault, "it is taken about the centre of mass, in body axes");
-}
-
-void check_shape(const Model&, int, std::int64_t, const PointMassItem& mass, InstanceCheck& check) {
-  check.positive(mass.mass, "mass");
-  check.all_finite(mass.position, "position");
-  check.all_finite(mass.velocity, "velocity");
-}
-
-void check_shape(const Model& model, int body, std::int64_t instance, const CableItem& cable, InstanceCheck& check) {
-  for (const VectorExpression& point : cable.points)
-    if (!check.all_finite(point, "point of the cable")) return;
-  check.all_finite(cable.velocity, "velocity");
-  check.all_finite(cable.angular_velocity, "angular_velocity");
-  if (cable.section < 0 || cable.points.size() < 2) return;
-  const CableInstance numbers = model.cable(body, instance);
-  for (std::size_t k = 0; k + 1 < numbers.points.size(); ++k)
-    if (norm(numbers.points[k + 1] - numbers.points[k]) == 0)
-      return check.add(cable.points[k + 1][0].mark(), cable.is_polyline ? "two neighbouring points of the cable coincide"
-                                                                        : "the cable has no length: its ends coincide");
-}
-
-void check_shape(const Model&, int, std::int64_t, const SolidItem& solid, InstanceCheck& check) {
-  check_placement(solid.placement, check);
-}
-
-/// What a beam has at places from 0 to 1, in rising order: of three or more, two inside may be one where it may jump.
-template <class Item>
-bool check_places(const std::vector<Item>& items, const char* what, bool may_jump, InstanceCheck& check) {
-  if (items.size() < 2) return true;
-  std::vector<double> at;
-  for (const Item& item : items) {
-    if (!check.finite(item.at, what)) return false;
-    at.push_back(item.at.value(check.indices));
-  }
-  const std::string name = what;
-  if (at.front() != 0 || at.back() != 1) {
-    check.add(items.front().at.mark(), "`" + name + "` goes from " + short_number(at.front()) + " to " + short_number(at.back()),
-              "it begins at 0 and ends at 1, the ends of the beam");
-    return false;
-  }
-  for (std::size_t k = 1; k < at.size(); ++k) {
-    const bool is_inside = k > 1 && k + 1 < at.size();
-    const bool is_single = k < 2 || at[k] != at[k - 2];
-    if (at[k] > at[k - 1] || (at[k] == at[k - 1] && may_jump && is_inside && is_single)) continue;
-    check.add(items[k].at.mark(), "`" + name + "` names " + short_number(at[k]) + " after " + short_number(at[k - 1]),
-              may_jump ? "places rise; one may stand twice, where the section jumps" : "places rise");
-    return false;
-  }
-  return true;
-}
-
-void check_shape(const Model& model, int body, std::int64_t instance, const BeamItem& beam, InstanceCheck& check) {
-  for (const VectorExpression& point : beam.points)
-    if (!check.all_finite(point, "point of the beam")) return;
-  if (beam.curve && !(check.all_finite(*beam.curve, "curve") && check.all_finite(beam.range, "range"))) return;
-  if (beam.up && !check.all_finite(*beam.up, "up")) return;
-  if (!check.finite(beam.twist, "twist")) return;
-  for (const BeamTwistItem& one : beam.twists)
-    if (!check.finite(one.angle, "twist")) return;
-  if (!check_places(beam.sections, "section", true, check) || !check_places(beam.twists, "twist", false, check)) return;
-  check.all_finite(beam.velocity, "velocity");
-  check.all_finite(beam.angular_velocity, "angular_velocity");
-  try {
-    if (beam.num_elements > 0) BeamLine(beam, check.indices, 1);
-    if (beam.num_elements > 0) beam_division(model.bodies[static_cast<std::size_t>(body)], instance);
-  } catch (const InputError& fault) {
-    check.add(model.bodies[static_cast<std::size_t>(body)].mark,
-              "beam '" + model.body_name(body, instance) + "': " + fault.what());
-  }
 }
 
 void check_points(const BodyItem& item, InstanceCheck& check) {
@@ -215,8 +52,7 @@ void check_place_pair(const Model& model, const ConnectedItem& item, const std::
     return check.add(item.mark, "'" + item.name.text() + "' connects the ground with itself", "name a place of a body");
   if (refs[0].is_ground || refs[1].is_ground) return;
   const bool same = refs[0].body.item == refs[1].body.item && refs[0].body.instance == refs[1].body.instance;
-  const BodyKind kind = model.bodies[static_cast<std::size_t>(refs[0].body.item)].kind();
-  if (same && (kind == BodyKind::rigid || kind == BodyKind::point_mass))
+  if (same && model.body_at(refs[0].body.item).is_single_node())
     check.add(
         item.mark,
         "'" + item.name.text() + "' connects '" + model.body_name(refs[0].body.item, refs[0].body.instance) + "' with itself",
@@ -231,8 +67,7 @@ bool needs_rotation(Quantity quantity) {
 /// True where a sensor can measure a rotation.
 bool can_turn(const Model& model, const PlaceRef& ref) {
   if (ref.is_ground) return false;
-  const BodyKind kind = model.bodies[static_cast<std::size_t>(ref.body.item)].kind();
-  return kind == BodyKind::rigid || kind == BodyKind::beam || (kind == BodyKind::solid && ref.anchor == Anchor::group);
+  return model.body_at(ref.body.item).turns();
 }
 
 }  // namespace
@@ -257,7 +92,7 @@ std::string inertia_fault(const Mat3<double>& inertia) {
 std::vector<Fault> check_body(const Model& model, const BodyItem& item, std::int64_t instance) {
   InstanceCheck check(item.repeat, instance);
   const int body = static_cast<int>(&item - model.bodies.data());
-  std::visit([&](const auto& shape) { check_shape(model, body, instance, shape, check); }, item.shape);
+  item.body().check({model, body, instance}, check);
   check_points(item, check);
   return std::move(check.faults);
 }
@@ -303,9 +138,6 @@ void check_between(const Model& model, const SensorItem& sensor, InstanceCheck& 
   PlaceRef refs[2];
   for (std::size_t k = 0; k < sensor.between.size(); ++k) {
     if (auto fault = resolve_place(model, sensor.between[k], check.indices, true, refs[k])) return check.add(std::move(*fault));
-    if (refs[k].is_ground || refs[k].anchor != Anchor::point) continue;
-    if (model.bodies[static_cast<std::size_t>(refs[k].body.item)].kind() == BodyKind::solid)
-      check.add(sensor.between[k].mark, "points inside a solid are not built yet", "name a surface group of its mesh");
   }
   if (!sensor.between.empty() && refs[0].is_ground && refs[1].is_ground)
     check.add(sensor.of_mark, "sensor '" + sensor.name.text() + "' measures between two places of the ground",
@@ -369,8 +201,7 @@ std::string missing_group(const Model& model, int body, const PlaceItem& place, 
 
 std::vector<Fault> check_groups(const Model& model, int body, const GroupExists& exists, const std::string& known) {
   std::vector<Fault> faults;
-  const SolidItem& solid = std::get<SolidItem>(model.bodies[static_cast<std::size_t>(body)].shape);
-  for (const SolidMaterial& material : solid.materials)
+  for (const SolidMaterial& material : model.body_at(body).meshed()->materials)
     if (!material.group.empty() && !exists(material.group, 3))
       faults.push_back({material.mark, "the mesh has no volume group '" + material.group + "'", "its groups: " + known});
   const auto look_at = [&](const PlaceItem& place, const Repeat& repeat) {

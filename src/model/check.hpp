@@ -3,6 +3,7 @@
 /// run them on the instances they own.
 #pragma once
 
+#include "model/fault.hpp"
 #include "model/model.hpp"
 
 #include <functional>
@@ -10,16 +11,6 @@
 #include <vector>
 
 namespace sinew {
-
-/// One fault of one instance: where, what, and what to do (may be empty).
-struct Fault {
-  SourceMark mark;
-  std::string message;
-  std::string remedy;
-};
-
-/// `file:line:column: error: message (remedy)`.
-std::string format_error(const SourceNames& source, const Fault& fault);
 
 /// What is wrong with an inertia tensor: not symmetric, not positive, triangle inequality. Empty if nothing is.
 std::string inertia_fault(const Mat3<double>& inertia);

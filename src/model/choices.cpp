@@ -50,11 +50,6 @@ constexpr Choice<FieldQuantity> field_quantities[] = {{"displacement", FieldQuan
                                                       {"stress", FieldQuantity::stress}};
 constexpr Choice<SolidFormulation> formulations[] = {{"enhanced", SolidFormulation::enhanced},
                                                      {"displacement", SolidFormulation::displacement}};
-constexpr Choice<BodyKind> body_kinds[] = {{"rigid", BodyKind::rigid},
-                                           {"point-mass", BodyKind::point_mass},
-                                           {"cable", BodyKind::cable},
-                                           {"solid", BodyKind::solid},
-                                           {"beam", BodyKind::beam}};
 constexpr Choice<SensorKind> sensor_kinds[] = {
     {"point", SensorKind::point},           {"joint", SensorKind::joint},     {"force", SensorKind::force},
     {"relative", SensorKind::relative},     {"section", SensorKind::section}, {"energy", SensorKind::energy},
@@ -155,10 +150,6 @@ std::span<const Choice<MaterialLaw>> choices_of<MaterialLaw>() {
 template <>
 std::span<const Choice<SolidFormulation>> choices_of<SolidFormulation>() {
   return formulations;
-}
-template <>
-std::span<const Choice<BodyKind>> choices_of<BodyKind>() {
-  return body_kinds;
 }
 template <>
 std::span<const Choice<SensorKind>> choices_of<SensorKind>() {

@@ -54,8 +54,6 @@ std::span<const Choice<MaterialLaw>> choices_of<MaterialLaw>();
 template <>
 std::span<const Choice<SolidFormulation>> choices_of<SolidFormulation>();
 template <>
-std::span<const Choice<BodyKind>> choices_of<BodyKind>();
-template <>
 std::span<const Choice<SensorKind>> choices_of<SensorKind>();
 template <>
 std::span<const Choice<Quantity>> choices_of<Quantity>();

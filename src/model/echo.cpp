@@ -1,5 +1,6 @@
 #include "model/choices.hpp"
 #include "model/model.hpp"
+#include "model/rigid_shape.hpp"
 
 #include <fmt/format.h>
 
@@ -10,33 +11,14 @@
 namespace sinew {
 namespace {
 
-/// Degrees of freedom of a body where the model alone tells: 6, 3, or 6 a node of a cable or beam; 0 for a solid.
-std::int64_t dofs_of_body(const BodyItem& body) {
-  switch (body.kind()) {
-    case BodyKind::rigid: return 6;
-    case BodyKind::point_mass: return 3;
-    case BodyKind::cable: return 6 * (static_cast<std::int64_t>(std::get<CableItem>(body.shape).num_elements) + 1);
-    case BodyKind::beam: {
-      const BeamItem& beam = std::get<BeamItem>(body.shape);
-      return 6 * (static_cast<std::int64_t>(beam.num_elements) * beam.order + 1);
-    }
-    default: break;
-  }
-  const SolidItem& solid = std::get<SolidItem>(body.shape);
-  if (!solid.box) return 0;
-  std::int64_t nodes = 1;
-  for (const int n : solid.box->elements) nodes *= n + 1;
-  return 3 * nodes;
-}
-
 /// `  rigid: 100` for every kind of body.
 void write_bodies(const Model& model, std::ostringstream& text) {
   std::map<std::string, std::int64_t> counts;
   std::int64_t dofs = 0;
   bool complete = true;
   for (const BodyItem& body : model.bodies) {
-    counts[name_in_file(body.kind())] += body.repeat.count();
-    const std::int64_t each = dofs_of_body(body);
+    counts[body.body().type()] += body.repeat.count();
+    const std::int64_t each = body.body().size().dofs();  // 0 of meshes
     complete = complete && each > 0;
     dofs += each * body.repeat.count();
   }
@@ -115,9 +97,8 @@ std::string to_text(const Model& model) {
 std::string mass_properties(const Model& model) {
   std::string text;
   for (const BodyItem& body : model.bodies) {
-    const auto* rigid = std::get_if<RigidBodyItem>(&body.shape);
-    if (!rigid || !rigid->shape) continue;
-    const RigidShape& shape = *rigid->shape;
+    if (!body.body().carried_shape()) continue;
+    const RigidShape& shape = *body.body().carried_shape();
     const Mat3<double>& J = shape.inertia;
     text += fmt::format("{}: mass {:.6g}, volume {:.6g}, centre of mass at ({:.6g}, {:.6g}, {:.6g}) of its shape\n",
                         body.name.text(), shape.mass, shape.volume, shape.centre[0], shape.centre[1], shape.centre[2]);

@@ -1,7 +1,6 @@
 #include "model/measures.hpp"
 
 #include "base/error.hpp"
-#include "kernels/elements/beam.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "model/choices.hpp"
 #include "model/nearest_name.hpp"
@@ -76,9 +75,9 @@ MaybeFault find_force(const Model& model, const SensorItem& sensor, const Indice
 MaybeFault find_section(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
   InstanceRef ref;
   if (auto missing = resolve_body(model, sensor.body, indices, sensor.of_mark, ref)) return missing;
-  const BodyKind kind = model.bodies[static_cast<std::size_t>(ref.item)].kind();
-  target = {"the " + std::string(name_in_file(kind)) + " '" + model.body_name(ref.item, ref.instance) + "'",
-            quantities_of_sections(kind)};
+  const Body& body = model.body_at(ref.item);
+  target = {"the " + std::string(body.type()) + " '" + model.body_name(ref.item, ref.instance) + "'",
+            quantities_of_sections(body)};
   if (!target.quantities.empty()) return {};
   return Fault{sensor.of_mark, target.what + " has no sections", "name a beam or a cable"};
 }
@@ -166,9 +165,8 @@ std::vector<NamedQuantity> quantities_of_force(const std::string& type) {
   return entry ? named(entry->measures) : std::vector<NamedQuantity>{};
 }
 
-std::vector<NamedQuantity> quantities_of_sections(BodyKind kind) {
-  const char* element = kind == BodyKind::beam ? Beam<3>::name : name_in_file(kind);  // as of beams of any order
-  const FamilyEntry* entry = find_entry(registered_elements(), element);
+std::vector<NamedQuantity> quantities_of_sections(const Body& body) {
+  const FamilyEntry* entry = body.line() ? find_entry(registered_elements(), body.line()->element_family()) : nullptr;
   return entry ? named(entry->measures) : std::vector<NamedQuantity>{};
 }
 

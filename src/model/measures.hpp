@@ -24,8 +24,8 @@ bool names_quantities_itself(SensorKind kind);
 std::vector<NamedQuantity> quantities_of_joint(const std::string& type);
 /// What a type of force measures of itself.
 std::vector<NamedQuantity> quantities_of_force(const std::string& type);
-/// What is measured in the sections of a kind of body; empty if it has none.
-std::vector<NamedQuantity> quantities_of_sections(BodyKind kind);
+/// What is measured in the sections of a body; empty if it has none.
+std::vector<NamedQuantity> quantities_of_sections(const Body& body);
 
 /// The joint whose coordinates a relative sensor measures; a motion stands for the joint that it drives.
 std::optional<Fault> resolve_measured_joint(const Model& model, const SensorItem& sensor, const Indices& indices,

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/analysis.hpp"
-#include "model/beam_line.hpp"
+#include "model/body.hpp"
 #include "model/items.hpp"
 #include "model/materials.hpp"
 #include "model/name_table.hpp"
@@ -39,11 +39,6 @@ class Model {
   // ---- sizes, without expanding anything
   /// Number of bodies that an item stands for.
   std::int64_t num_instances(int body) const { return bodies[static_cast<std::size_t>(body)].repeat.count(); }
-  /// Elements of every cable of an item.
-  int cable_elements(int body) const;
-  /// Elements of every beam or cable of an item, and their order: 1 of cables, whose nodes are the elements' ends.
-  int line_elements(int body) const;
-  int line_order(int body) const;
   std::int64_t num_bodies() const;
   std::int64_t num_joints() const;
   std::int64_t num_forces() const;
@@ -51,17 +46,8 @@ class Model {
   /// First-order states of all controls.
   std::int64_t num_states() const;
 
-  /// Has the body sections with a centre of mass beside its line?
-  bool has_eccentric_mass(int body) const;
-
-  // ---- one instance as plain numbers; the item must be of that kind
-  RigidBodyInstance rigid_body(int body, std::int64_t instance) const;
-  PointMassInstance point_mass(int body, std::int64_t instance) const;
-  CableInstance cable(int body, std::int64_t instance) const;
-  /// Both throw InputError with its line: where the beam has too few elements, or no shape.
-  BeamDivision beam_division(int body, std::int64_t instance) const;
-  BeamInstance beam(int body, std::int64_t instance) const;
-  SolidPlacement solid_placement(int body, std::int64_t instance) const;
+  /// What an item is by its type.
+  const Body& body_at(int body) const { return bodies[static_cast<std::size_t>(body)].body(); }
   std::string body_name(int body, std::int64_t instance) const { return body_names.name({body, instance}); }
   std::string joint_name(int joint, std::int64_t instance) const { return joint_names.name({joint, instance}); }
   std::string control_name(int control, std::int64_t instance) const { return control_names.name({control, instance}); }

@@ -3,24 +3,28 @@
 #include "partition/shared_surfaces.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 namespace sinew {
 
 namespace {
 
-/// The index of a node among the points of its body; nothing for what is no point of the set. `parity` of cables: 0 positions, 1
-/// slopes.
+/// The index of a node among the points of its body; nothing for what is no point of the set. `parity` where positions and slopes
+/// stand in turn: 0 positions, 1 slopes.
 std::optional<int> point_of_node(const Model& model, const SolidMeshes& meshes, const NodeHome& home, int parity) {
-  switch (model.bodies[home.body].kind()) {
-    case BodyKind::rigid:
-    case BodyKind::point_mass: return 0;
-    case BodyKind::cable: return home.local % 2 == parity ? std::optional<int>(home.local / 2) : std::nullopt;
-    case BodyKind::beam: return home.local;
-    case BodyKind::solid:
-      return home.local < meshes.known.at(home.body).num_points ? std::optional<int>(home.local) : std::nullopt;
-  }
-  return {};
+  const Body& body = model.body_at(home.body);
+  const bool is_in_turn = body.field_group() == FieldGroup::cables;
+  if (is_in_turn) return home.local % 2 == parity ? std::optional<int>(home.local / 2) : std::nullopt;
+  if (body.meshed() && home.local >= meshes.known.at(home.body).num_points) return {};
+  return home.local;
+}
+
+/// Points of one instance of a body.
+std::int64_t num_points(const Model& model, const SolidMeshes& meshes, int body) {
+  const Body& one = model.body_at(body);
+  if (one.meshed()) return meshes.known.at(body).num_points;
+  return one.field_group() == FieldGroup::cables ? one.size().nodes / 2 : one.size().nodes;
 }
 
 /// Numbers the points of the bodies for which `points_of(body)` is not 0.
@@ -35,17 +39,19 @@ void number_points(const Model& model, PointsOf points_of, PointSet& set) {
   }
 }
 
-/// Lines of beams from their nodes, which lie at the centres of mass: nothing where these lie on the lines.
-void place_lines(const Model& model, const Numbering& numbering, const LocalModel& local, PointSet& set) {
+/// What fields show beside the nodes, as the lines of beams do whose nodes lie at the centres of mass: nothing where nodes are
+/// shown.
+void place_offsets(const Model& model, const Numbering& numbering, const LocalModel& local, PointSet& set) {
   NodeHome last{-1, -1, -1};
-  BeamInstance beam;
+  std::unique_ptr<BodyAtStart> start;
   for (std::size_t i = 0; i < set.nodes.size(); ++i) {
     const NodeHome home = numbering.locate(local.node_id[set.nodes[i]]);
-    if (!model.has_eccentric_mass(home.body)) continue;
-    if (home.body != last.body || home.instance != last.instance) beam = model.beam(home.body, home.instance);
+    const Body& body = model.body_at(home.body);
+    if (!body.has_offsets(model)) continue;
+    if (home.body != last.body || home.instance != last.instance) start = body.at_start({model, home.body, home.instance});
     last = home;
     set.place.resize(set.nodes.size());
-    set.place[i] = -beam.centre(home.local);
+    set.place[i] = start->offset(home.local);
     const double* c = local.config.data() + local.config_offset[set.nodes[i]];
     const Vec3<double> arm = rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]}) * set.place[i];
     for (int k = 0; k < 3; ++k) set.start[3 * i + static_cast<std::size_t>(k)] += arm[k];
@@ -157,21 +163,18 @@ FieldLayout make_field_layout(const Model& model, const SolidMeshes& meshes, con
   layout.cables.name = "cables";
   layout.beams.name = "beams";
   layout.bodies.name = "bodies";
-  const auto is = [&model](int body, BodyKind kind) { return model.bodies[body].kind() == kind; };
-  const auto solid_points = [&](int b) -> std::int64_t { return is(b, BodyKind::solid) ? meshes.known.at(b).num_points : 0; };
-  const auto cable_points = [&](int b) -> std::int64_t { return is(b, BodyKind::cable) ? model.cable_elements(b) + 1 : 0; };
-  const auto beam_points = [&](int b) -> std::int64_t {
-    return is(b, BodyKind::beam) ? model.line_elements(b) * model.line_order(b) + 1 : 0;
+  const auto number = [&](FieldGroup group, PointSet& set) {
+    const auto points_of = [&](int b) { return model.body_at(b).field_group() == group ? num_points(model, meshes, b) : 0; };
+    number_points(model, points_of, set);
   };
-  const auto body_points = [&](int b) -> std::int64_t { return is(b, BodyKind::rigid) || is(b, BodyKind::point_mass) ? 1 : 0; };
-  number_points(model, solid_points, layout.solids);
-  number_points(model, cable_points, layout.cables);
-  number_points(model, beam_points, layout.beams);
-  number_points(model, body_points, layout.bodies);
+  number(FieldGroup::solids, layout.solids);
+  number(FieldGroup::cables, layout.cables);
+  number(FieldGroup::beams, layout.beams);
+  number(FieldGroup::bodies, layout.bodies);
   layout.slopes = layout.cables;
   for (PointSet* set : {&layout.solids, &layout.cables, &layout.beams, &layout.bodies})
     collect_points(model, meshes, numbering, system, 0, *set);
-  place_lines(model, numbering, system.local(), layout.beams);
+  place_offsets(model, numbering, system.local(), layout.beams);
   collect_points(model, meshes, numbering, system, 1, layout.slopes);
   layout.shapes = collect_shapes(model, numbering, system);
   for (const CellShape shape : {CellShape::hex8, CellShape::hex20, CellShape::hex27, CellShape::tet4, CellShape::tet10}) {
@@ -184,20 +187,22 @@ FieldLayout make_field_layout(const Model& model, const SolidMeshes& meshes, con
 
 std::vector<std::int64_t> line_segments(const Model& model, const PointSet& lines, MPI_Comm comm, std::int64_t& first,
                                         std::int64_t& total) {
+  const auto segments_of = [&](std::size_t b) {
+    return lines.per_instance[b] - (model.bodies[b].body().line()->is_closed() ? 0 : 1);
+  };
   std::vector<std::int64_t> start{0};
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    start.push_back(start.back() +
-                    (lines.first[b] < 0 ? 0 : (lines.per_instance[b] - 1) * model.num_instances(static_cast<int>(b))));
+    start.push_back(start.back() + (lines.first[b] < 0 ? 0 : segments_of(b) * model.num_instances(static_cast<int>(b))));
   total = start.back();
   const Homes homes(comm, total);
   first = homes.first(comm_rank(comm));
   std::vector<std::int64_t> pairs;
   for (std::int64_t s = first; s < homes.last(comm_rank(comm)); ++s) {
     const auto b = static_cast<std::size_t>(std::upper_bound(start.begin(), start.end(), s) - start.begin() - 1);
-    const std::int64_t elements = lines.per_instance[b] - 1, inside = s - start[b];
-    const std::int64_t point = lines.first[b] + inside / elements * (elements + 1) + inside % elements;
-    pairs.push_back(point);
-    pairs.push_back(point + 1);
+    const std::int64_t segments = segments_of(b), points = lines.per_instance[b], inside = s - start[b];
+    const std::int64_t first_point = lines.first[b] + inside / segments * points, k = inside % segments;
+    pairs.push_back(first_point + k);
+    pairs.push_back(first_point + (k + 1) % points);
   }
   return pairs;
 }

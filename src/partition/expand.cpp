@@ -1,9 +1,6 @@
 #include "partition/expand.hpp"
 
 #include "base/error.hpp"
-#include "kernels/elements/cable.hpp"
-#include "kernels/elements/point_mass.hpp"
-#include "kernels/elements/rigid_body.hpp"
 #include "kernels/joints/fixed_line.hpp"
 #include "model/relation.hpp"
 
@@ -14,65 +11,33 @@
 
 namespace sinew {
 
-namespace {
-
-void set_config(const Frame<double>& frame, NodeRecord& record) {
-  const Quaternion q = quaternion_of(frame.R);
-  const double values[7] = {frame.x[0], frame.x[1], frame.x[2], q.w, q.x, q.y, q.z};
-  std::copy_n(values, 7, record.config);
-  record.is_frame = 1;
-}
-
-void set_point(const Vec3<double>& x, const Vec3<double>& v, NodeRecord& record) {
+NodeRecord record_of(const NodeAtStart& node) {
+  NodeRecord record;
+  record.is_frame = node.is_frame ? 1 : 0;
+  record.is_slope = node.is_slope ? 1 : 0;
   for (int i = 0; i < 3; ++i) {
-    record.config[i] = x[i];
-    record.velocity[i] = v[i];
+    record.config[i] = node.frame.x[i];
+    record.velocity[i] = node.twist.v[i];
+    if (node.is_frame) record.velocity[3 + i] = node.twist.omega[i];
   }
+  if (node.is_frame) {
+    const Quaternion q = quaternion_of(node.frame.R);
+    const double numbers[4] = {q.w, q.x, q.y, q.z};
+    std::copy_n(numbers, 4, record.config + 3);
+  }
+  return record;
 }
 
-}  // namespace
+const BodyAtStart& Expansion::at_start(int body, std::int64_t instance) const {
+  if (known_.body != body || known_.instance != instance)
+    known_ = {body, instance, model_.body_at(body).at_start({model_, body, instance})};
+  return *known_.start;
+}
 
 NodeRecord Expansion::initial_node(std::int64_t node) const {
   const NodeHome home = numbering_.locate(node);
-  NodeRecord record;
+  NodeRecord record = record_of(at_start(home.body, home.instance).node(home.local));
   record.id = node;
-  switch (model_.bodies[home.body].kind()) {
-    case BodyKind::rigid: {
-      const RigidBodyInstance body = model_.rigid_body(home.body, home.instance);
-      set_config(body.frame, record);
-      for (int i = 0; i < 3; ++i) {
-        record.velocity[i] = body.twist.v[i];
-        record.velocity[3 + i] = body.twist.omega[i];
-      }
-      break;
-    }
-    case BodyKind::point_mass: {
-      const PointMassInstance mass = model_.point_mass(home.body, home.instance);
-      set_point(mass.x, mass.v, record);
-      break;
-    }
-    case BodyKind::cable: {
-      const CableNode n = model_.cable(home.body, home.instance).node(home.local / 2);
-      if (home.local % 2 == 0) {
-        set_point(n.x, n.v, record);
-      } else {
-        set_point(n.slope, n.slope_rate, record);
-        record.is_slope = 1;
-      }
-      break;
-    }
-    case BodyKind::beam: {
-      const BeamInstance& line = beam(home.body, home.instance);
-      set_config(line.node_frame(home.local), record);
-      const Twist<double> twist = line.node_twist(home.local);
-      for (int i = 0; i < 3; ++i) {
-        record.velocity[i] = twist.v[i];
-        record.velocity[3 + i] = twist.omega[i];
-      }
-      break;
-    }
-    case BodyKind::solid: break;  // solids' nodes come from the ranks that hold the mesh
-  }
   return record;
 }
 
@@ -85,130 +50,61 @@ NodePlace Expansion::find(const PlaceRef& ref) const {
   }
   const int body = ref.body.item;
   const std::int64_t instance = ref.body.instance;
-  switch (model_.bodies[body].kind()) {
-    case BodyKind::rigid:
-      found.node = numbering_.node(body, instance, 0);
-      found.place.frame = model_.rigid_body(body, instance).frame;
-      found.place.point = ref.point;
-      break;
-    case BodyKind::point_mass:
-      found.node = numbering_.node(body, instance, 0);
-      found.place.frame.x = model_.point_mass(body, instance).x;
-      found.place.can_turn = false;
-      break;
-    case BodyKind::cable: {
-      int node = ref.node;
-      if (ref.anchor == Anchor::station) {
-        if (ref.station.xi > 1e-9 && ref.station.xi < 1 - 1e-9)
-          throw InputError(
-              fmt::format("a place on '{}' lies inside an element; joints and forces take hold of nodes: choose a fraction k/{} "
-                          "of the length",
-                          model_.body_name(body, instance), model_.cable_elements(body)));
-        node = ref.station.element + (ref.station.xi > 0.5 ? 1 : 0);
-      }
-      found.node = numbering_.node(body, instance, 2 * node);
-      found.place.frame.x = model_.cable(body, instance).node(node).x;
-      found.place.can_turn = false;
-      break;
-    }
-    case BodyKind::beam:
-      found.node = numbering_.node(body, instance, ref.node);
-      found.place.frame = beam(body, instance).node_frame(ref.node);
-      found.place.point = -beam(body, instance).centre(ref.node);
-      break;
-    case BodyKind::solid: {
-      const SolidMesh& mesh = meshes_.known.at(body);
-      if (ref.anchor == Anchor::point)
-        throw InputError(fmt::format("joints and forces at points of a solid are not built yet; name a surface of '{}'",
-                                     model_.body_name(body, instance)));
-      const int group = mesh.group(ref.group);
-      if (group < 0)
-        throw InputError(
-            fmt::format("'{}' has no surface group called '{}' in its mesh", model_.body_name(body, instance), ref.group));
-      found.node = numbering_.node(body, instance, mesh.num_points + group);
-      found.place.frame = attachment_frame(body, instance, group);
-      break;
-    }
+  if (!model_.body_at(body).meshed()) {
+    const BodyPlace on = at_start(body, instance).place(ref);
+    return {numbering_.node(body, instance, on.node), on.place};
   }
+  const SolidMesh& mesh = meshes_.known.at(body);
+  const int group = mesh.group(ref.group);
+  if (group < 0)
+    throw InputError(
+        fmt::format("'{}' has no surface group called '{}' in its mesh", model_.body_name(body, instance), ref.group));
+  found.node = numbering_.node(body, instance, mesh.num_points + group);
+  found.place.frame = attachment_frame(body, instance, group);
   return found;
 }
 
+PlacementAtStart Expansion::placement(int body, std::int64_t instance) const {
+  const OneBody one{model_, body, instance};
+  return evaluate(one.item().body().meshed()->placement, one.indices());
+}
+
 Frame<double> Expansion::attachment_frame(int body, std::int64_t instance, int group) const {
-  const SolidPlacement placement = model_.solid_placement(body, instance);
-  Frame<double> frame = placement.frame;
-  frame.x = placement.frame.x + placement.frame.R * meshes_.known.at(body).groups[group].mean;
+  Frame<double> frame = placement(body, instance).frame;
+  frame.x = frame.x + frame.R * meshes_.known.at(body).groups[group].mean;
   return frame;
 }
 
-void Expansion::add_body_element(int body, std::int64_t item, Records& out) const {
-  const std::int64_t instance = item / numbering_.elements_per_instance(body);
+void Expansion::add_body_element(int body, std::int64_t instance, int element, Records& out) const {
+  ElementAtStart start = at_start(body, instance).element(element);
   ElementRecord e;
+  e.family = element_family(start.family);
   e.origin = {OriginKind::body, body, instance};
-  e.nodes = {e.anchor = numbering_.node(body, instance, 0)};
-  if (model_.bodies[body].kind() == BodyKind::rigid) {
-    const RigidBodyInstance rigid = model_.rigid_body(body, instance);
-    RigidBody::Params p;
-    p.mass = rigid.mass;
-    p.inertia = rigid.inertia;
-    e.params = packed(p);
-    e.family = element_family(RigidBody::name);
-    // Half the trace of the inertia is the integral of r^2 dm: a body is about as large as its radius of gyration about the
-    // centre of mass.
-    const Mat3<double>& J = p.inertia;
-    if (p.mass > 0) out.bounds.include(rigid.frame.x, std::sqrt(0.5 * (J(0, 0) + J(1, 1) + J(2, 2)) / p.mass));
-  } else {
-    PointMass::Params p;
-    p.mass = model_.point_mass(body, instance).mass;
-    e.params = packed(p);
-    e.family = element_family(PointMass::name);
-  }
-  e.key = e.nodes[0];
-  out.elements.push_back(std::move(e));
-}
-
-void Expansion::add_cable_element(int body, std::int64_t instance, int element, Records& out) const {
-  const CableInstance cable = model_.cable(body, instance);
-  Cable::Params p;
-  p.length = cable.element_length(element);
-  p.axial_stiffness = cable.axial_stiffness;
-  p.bending_stiffness = cable.bending_stiffness;
-  p.mass_per_length = cable.mass_per_length;
-  p.axial_viscosity = cable.damping_beta * cable.axial_stiffness;
-  p.alpha = cable.damping_alpha;
-  ElementRecord e;
-  e.family = element_family(Cable::name);
-  e.origin = {OriginKind::body, body, instance};
-  for (int k = 0; k < 4; ++k) e.nodes.push_back(numbering_.node(body, instance, 2 * element + k));
+  for (const int node : start.nodes) e.nodes.push_back(numbering_.node(body, instance, node));
   e.key = e.anchor = e.nodes[0];
-  e.params = packed(p);
+  e.params = std::move(start.params);
   out.elements.push_back(std::move(e));
 }
 
 void Expansion::add_bodies(Part part, Records& out) const {
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const int body = static_cast<int>(b);
-    const BodyKind kind = model_.bodies[b].kind();
-    if (kind == BodyKind::solid) {
+    if (model_.body_at(body).meshed()) {
       const auto source = meshes_.sources.find(body);
       if (source != meshes_.sources.end()) add_solid(body, *source->second, part, out);
       continue;
     }
-    const std::int64_t per = numbering_.elements_per_instance(body);
-    const std::int64_t total = model_.num_instances(body) * per;
-    for (std::int64_t item = part.begin(total); item < part.end(total); ++item) {
-      if (kind == BodyKind::cable) {
-        add_cable_element(body, item / per, static_cast<int>(item % per), out);
-      } else if (kind == BodyKind::beam) {
-        add_beam_element(body, item / per, static_cast<int>(item % per), out);
-      } else {
-        add_body_element(body, item, out);
-      }
-    }
+    const std::int64_t per = numbering_.size(body).elements, total = model_.num_instances(body) * per;
+    for (std::int64_t item = part.begin(total); item < part.end(total); ++item)
+      add_body_element(body, item / per, static_cast<int>(item % per), out);
     const std::int64_t first = numbering_.node(body, 0, 0), count = numbering_.node(body, model_.num_instances(body), 0) - first;
     for (std::int64_t n = part.begin(count); n < part.end(count); ++n) {
       out.nodes.push_back(initial_node(first + n));
       const NodeRecord& node = out.nodes.back();
-      if (!node.is_slope) out.bounds.include({{node.config[0], node.config[1], node.config[2]}});
+      if (node.is_slope) continue;
+      const Vec3<double> x{{node.config[0], node.config[1], node.config[2]}};
+      out.bounds.include(x);
+      out.bounds.include(x, known_.start->radius());
     }
   }
 }
@@ -319,9 +215,9 @@ void Expansion::add_clamp(int joint, std::int64_t instance, Part part, Records& 
     const PlaceRef& ref = refs[k];
     if (ref.is_ground) continue;
     const int body = ref.body.item;
-    const BodyKind kind = model_.bodies[body].kind();
-    if (kind != BodyKind::solid) {
-      const int count = kind == BodyKind::cable ? 2 : 1;
+    const PlaceForm form = model_.body_at(body).place_form();
+    if (form != PlaceForm::surface) {
+      const int count = form == PlaceForm::line ? 2 : 1;
       for (int i = 0; i < count && part.rank == 0; ++i) {
         const NodeRecord start = initial_node(found[k].node + i);
         add_clamped_node(joint, instance, found[k].node + i, Vec3<double>{{start.config[0], start.config[1], start.config[2]}},
@@ -340,8 +236,7 @@ void Expansion::add_clamp(int joint, std::int64_t instance, Part part, Records& 
         const std::int64_t i = held.first + j;
         const int n = source->second->surface_node(group, i).node;
         add_clamped_node(joint, instance, numbering_.node(body, ref.body.instance, n),
-                         placed(model_.solid_placement(body, ref.body.instance).frame, source->second->point(n)), row + 3 * i,
-                         out);
+                         placed(placement(body, ref.body.instance).frame, source->second->point(n)), row + 3 * i, out);
       }
     }
     row += 3 * count;

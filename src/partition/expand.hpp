@@ -6,6 +6,7 @@
 #include "partition/numbering.hpp"
 #include "partition/records.hpp"
 
+#include <memory>
 #include <optional>
 
 namespace sinew {
@@ -14,6 +15,9 @@ namespace sinew {
 inline Vec3<double> placed(const Frame<double>& frame, const Point3& X) {
   return frame.x + frame.R * Vec3<double>{{X[0], X[1], X[2]}};
 }
+
+/// A node as it is at the start; its number is left out.
+NodeRecord record_of(const NodeAtStart&);
 
 /// A node as joints see it at the start, and its natural number (-1: the ground).
 struct NodePlace {
@@ -52,10 +56,9 @@ class Expansion {
 
  private:
   void add_bodies(Part, Records&) const;
-  void add_body_element(int body, std::int64_t item, Records&) const;
-  void add_beam_element(int body, std::int64_t instance, int element, Records&) const;
-  const BeamInstance& beam(int body, std::int64_t instance) const;
-  void add_cable_element(int body, std::int64_t instance, int element, Records&) const;
+  void add_body_element(int body, std::int64_t instance, int element, Records&) const;
+  const BodyAtStart& at_start(int body, std::int64_t instance) const;
+  PlacementAtStart placement(int body, std::int64_t instance) const;
   NodeRecord initial_node(std::int64_t node) const;
   void add_solid(int body, const SolidSource&, Part, Records&) const;
   void add_solid_node(int body, std::int64_t instance, std::int64_t point, const SolidSource&, Records&) const;
@@ -87,17 +90,17 @@ class Expansion {
   ReadPlaces read_places(const SignalFlow&) const;
   bool is_relative(const SignalLeaf&) const;
 
-  /// The beam that was asked for last: its line is laid once for all of its nodes.
-  struct KnownBeam {
+  /// The body that was asked for last: it is laid out once for all of its nodes.
+  struct KnownBody {
     int body = -1;
     std::int64_t instance = 0;
-    BeamInstance beam;
+    std::shared_ptr<const BodyAtStart> start;
   };
 
   const Model& model_;
   const SolidMeshes& meshes_;
   const Numbering& numbering_;
-  mutable KnownBeam known_beam_;
+  mutable KnownBody known_;
 };
 
 }  // namespace sinew

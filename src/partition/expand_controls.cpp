@@ -1,5 +1,4 @@
 #include "base/error.hpp"
-#include "kernels/shape/hermite.hpp"
 #include "model/measures.hpp"
 #include "partition/expand.hpp"
 
@@ -29,17 +28,13 @@ bool Expansion::is_relative(const SignalLeaf& leaf) const {
 PlaceProbe Expansion::probe(const PlaceRef& ref) const {
   if (ref.is_ground || ref.anchor != Anchor::station) return probe_of(find(ref));
   PlaceProbe probe;
-  // r(xi) = sum H_k(xi) r_k over the positions and slopes of an element's two ends
-  const CableInstance cable = model_.cable(ref.body.item, ref.body.instance);
-  const int e = ref.station.element;
+  const InnerPlace inner = at_start(ref.body.item, ref.body.instance).inner_place(ref.station);
   probe.kind = PlaceProbe::Kind::points;
   probe.num_nodes = 4;
-  CubicHermite::values(ref.station.xi, cable.element_length(e), probe.weight);
-  const CableNode first = cable.node(e), second = cable.node(e + 1);
-  const Vec3<double> at[4] = {first.x, first.slope, second.x, second.slope};
+  probe.start = inner.start;
   for (int k = 0; k < 4; ++k) {
-    probe.natural[k] = numbering_.node(ref.body.item, ref.body.instance, 2 * e + k);
-    probe.start += probe.weight[k] * at[k];
+    probe.natural[k] = numbering_.node(ref.body.item, ref.body.instance, inner.nodes[k]);
+    probe.weight[k] = inner.weights[k];
   }
   return probe;
 }

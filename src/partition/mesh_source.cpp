@@ -19,7 +19,7 @@ MeshSource::MeshSource(MPI_Comm comm, MeshSlice slice, const Model& model, const
 
 /// Later entries of the model file overrule earlier ones.
 void MeshSource::find_materials(MPI_Comm comm, const Model& model, const BodyItem& body) {
-  const std::vector<SolidMaterial>& entries = std::get<SolidItem>(body.shape).materials;
+  const std::vector<SolidMaterial>& entries = body.body().meshed()->materials;
   std::vector<int> groups;
   for (const SolidMaterial& m : entries) groups.push_back(slice_.filled_group(m.group, 3));
   bool lacks_some = false;

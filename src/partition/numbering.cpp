@@ -36,12 +36,11 @@ int force_family(const std::string& name) {
 int clamp_rows(const Model& model, const SolidMeshes& meshes, const JointItem& joint, std::int64_t instance) {
   for (const PlaceRef& place : model.places(joint, instance)) {
     if (place.is_ground) continue;
-    switch (model.bodies[place.body.item].kind()) {
-      case BodyKind::rigid: return 6;
-      case BodyKind::beam: return 6;
-      case BodyKind::point_mass: return 3;
-      case BodyKind::cable: return 6;
-      case BodyKind::solid: {
+    switch (model.body_at(place.body.item).place_form()) {
+      case PlaceForm::point: return 3;
+      case PlaceForm::line: return 6;
+      case PlaceForm::frame: return 6;
+      case PlaceForm::surface: {
         const SolidMesh& mesh = meshes.known.at(place.body.item);
         const int group = mesh.group(place.group);
         return group < 0 ? 6 : 3 * mesh.groups[group].num_nodes;
@@ -53,30 +52,13 @@ int clamp_rows(const Model& model, const SolidMeshes& meshes, const JointItem& j
 
 namespace {
 
-/// Nodes and elements of one instance of a body.
-struct BodySize {
-  int nodes = 1;
-  std::int64_t elements = 1;
-};
-
+/// One instance of a body: what it says itself, or a mesh's points and cells and a frame for each group in use.
 BodySize size_of(const Model& model, const SolidMeshes& meshes, int body) {
-  switch (model.bodies[static_cast<std::size_t>(body)].kind()) {
-    case BodyKind::rigid:
-    case BodyKind::point_mass: break;
-    case BodyKind::cable: {
-      const int elements = model.cable_elements(body);
-      return {2 * (elements + 1), elements};
-    }
-    case BodyKind::beam: {
-      const int elements = model.line_elements(body);
-      return {elements * model.line_order(body) + 1, elements};
-    }
-    case BodyKind::solid: {
-      const SolidMesh& mesh = meshes.known.at(body);
-      return {mesh.num_points + static_cast<int>(mesh.groups.size()), mesh.num_cells};
-    }
-  }
-  return {};
+  const Body& one = model.body_at(body);
+  if (!one.meshed()) return one.size();
+  const SolidMesh& mesh = meshes.known.at(body);
+  const int groups = static_cast<int>(mesh.groups.size());
+  return {mesh.num_points + groups, groups, mesh.num_cells};
 }
 
 /// Refuses a model whose unknowns cannot be numbered. In floating point: the counts of a repeat by the elements of a body may
@@ -106,11 +88,8 @@ Numbering::Numbering(const Model& model, const SolidMeshes& meshes) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const int body = static_cast<int>(b);
     const BodySize size = size_of(model, meshes, body);
-    const BodyKind kind = model.bodies[b].kind();
-    unknowns.add((kind == BodyKind::rigid || kind == BodyKind::beam ? 6.0 : 3.0) * size.nodes, model.num_instances(body),
-                 model.bodies[b].mark);
-    nodes_per_instance_.push_back(size.nodes);
-    elements_per_instance_.push_back(size.elements);
+    unknowns.add(static_cast<double>(size.dofs()), model.num_instances(body), model.bodies[b].mark);
+    sizes_.push_back(size);
     node_start_.push_back(node_start_.back() + size.nodes * model.num_instances(body));
   }
   for (const JointItem& joint : model.joints) {
@@ -137,7 +116,7 @@ NodeHome Numbering::locate(std::int64_t node) const {
   const auto next = std::upper_bound(node_start_.begin(), node_start_.end(), node);
   const int body = static_cast<int>(next - node_start_.begin()) - 1;
   const std::int64_t inside = node - node_start_[body];
-  return {body, inside / nodes_per_instance_[body], static_cast<int>(inside % nodes_per_instance_[body])};
+  return {body, inside / sizes_[body].nodes, static_cast<int>(inside % sizes_[body].nodes)};
 }
 
 std::int64_t Numbering::attachment_row(int body, std::int64_t instance, int group) const {

@@ -1,9 +1,8 @@
 /// \file
 /// Natural numbers of nodes, elements and constraint rows: computed from the model without expanding it.
 ///
-/// Nodes: body templates in the order of the file, instances of a template one after the other. A rigid body or point mass has
-/// one node; a cable of E elements has 2 (E+1), position and slope of its nodes in turn; a beam of E elements of order p has
-/// p E + 1 frames; a solid has its mesh's points, then one frame for each surface group that is used.
+/// Nodes: body templates in the order of the file, instances of a template one after the other. A body has as many as its type
+/// says (Body::size); one with a mesh has its points, then one frame for each surface group that is used.
 ///
 /// States belong to no node: controls in the order of the file, instances one after the other, the states of an instance in turn.
 #pragma once
@@ -35,12 +34,12 @@ class Numbering {
   std::int64_t num_rows() const { return num_rows_; }
   /// Natural number of node `local` of a body instance.
   std::int64_t node(int body, std::int64_t instance, int local) const {
-    return node_start_[body] + instance * nodes_per_instance_[body] + local;
+    return node_start_[body] + instance * sizes_[body].nodes + local;
   }
   NodeHome locate(std::int64_t node) const;
 
-  /// Elements of a body template: instances times elements of each. Solids: cells.
-  std::int64_t elements_per_instance(int body) const { return elements_per_instance_[body]; }
+  /// Nodes and elements of one instance of a body template. With a mesh: its points and cells, and a frame for each group in use.
+  const BodySize& size(int body) const { return sizes_[body]; }
   /// First row of a joint instance; of the surface frame `group` of a solid instance.
   std::int64_t joint_row(int joint, std::int64_t instance) const {
     return joint_start_[joint] + instance * rows_per_joint_[joint];
@@ -56,8 +55,7 @@ class Numbering {
 
  private:
   std::vector<std::int64_t> node_start_;
-  std::vector<int> nodes_per_instance_;
-  std::vector<std::int64_t> elements_per_instance_;
+  std::vector<BodySize> sizes_;
   std::vector<std::int64_t> joint_start_;
   std::vector<int> rows_per_joint_;
   std::map<int, std::int64_t> attachment_start_;

@@ -9,8 +9,8 @@ namespace {
 
 /// What this rank has of the surface of a body; null without a shape.
 const TriangleSurface* surface_here(const Model& model, int body) {
-  const auto* rigid = std::get_if<RigidBodyItem>(&model.bodies[static_cast<std::size_t>(body)].shape);
-  return rigid && rigid->shape ? &rigid->shape->surface : nullptr;
+  const RigidShape* shape = model.body_at(body).carried_shape();
+  return shape ? &shape->surface : nullptr;
 }
 
 /// Rank 0's surface on the ranks that want it. Collective.

@@ -44,7 +44,7 @@ void require_groups(const Model& model, int body, const GroupExists& exists, con
 
 std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int body, SolidMesh& known) {
   const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
-  MeshSlice slice = read_mesh_slice(comm, std::get<SolidItem>(item.shape).mesh);
+  MeshSlice slice = read_mesh_slice(comm, item.body().meshed()->mesh);
   const auto exists = [&](const std::string& name, int dimension) { return slice.filled_group(name, dimension) >= 0; };
   require_groups(model, body, exists, list_groups(slice.groups));  // the same on all ranks
   const std::vector<std::string> groups = groups_in_use(model, body);
@@ -55,7 +55,7 @@ std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int bo
 }
 
 std::unique_ptr<SolidSource> make_box(const Model& model, int body, SolidMesh& known) {
-  const auto& solid = std::get<SolidItem>(model.bodies[static_cast<std::size_t>(body)].shape);
+  const MeshedBody& solid = *model.body_at(body).meshed();
   const auto exists = [](const std::string& name, int dimension) {
     return dimension == 3 ? name == "volume" : BoxGrid::side(name) >= 0;
   };
@@ -65,10 +65,6 @@ std::unique_ptr<SolidSource> make_box(const Model& model, int body, SolidMesh& k
   known = {static_cast<int>(source->points().count), source->cells().count, {}};
   for (std::size_t g = 0; g < groups.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
   return source;
-}
-
-bool is_box(const Model& model, int body) {
-  return std::get<SolidItem>(model.bodies[static_cast<std::size_t>(body)].shape).box.has_value();
 }
 
 }  // namespace
@@ -83,8 +79,7 @@ SolidMeshes read_solid_meshes(MPI_Comm comm, const Model& model) {
   SolidMeshes meshes;
   std::vector<int> boxes, files;
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    if (model.bodies[b].kind() == BodyKind::solid)
-      (is_box(model, static_cast<int>(b)) ? boxes : files).push_back(static_cast<int>(b));
+    if (const MeshedBody* body = model.bodies[b].body().meshed()) (body->box ? boxes : files).push_back(static_cast<int>(b));
   throw_together(comm, [&] {
     for (const int body : boxes) meshes.sources.emplace(body, make_box(model, body, meshes.known[body]));
   });

@@ -19,28 +19,21 @@ NaturalUnknowns::NaturalUnknowns(const System& system, const Numbering& numberin
     : system_(system), numbering_(numbering), meshes_(meshes) {
   const Model& model = system.model();
   const LocalModel& local = system.local();
-  // frames in all instances of the bodies before each template, and the points that come first within an instance
+  // frames in all instances of the bodies before each template
   std::vector<std::int64_t> frames_before(model.bodies.size(), 0);
-  std::vector<int> points(model.bodies.size(), 0), frames(model.bodies.size(), 0);
   std::int64_t sum = 0;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const BodyKind kind = model.bodies[b].kind();
     frames_before[b] = sum;
-    if (kind == BodyKind::rigid) frames[b] = 1;
-    if (kind == BodyKind::beam) frames[b] = model.line_elements(static_cast<int>(b)) * model.line_order(static_cast<int>(b)) + 1;
-    if (kind == BodyKind::solid) {
-      const SolidMesh& mesh = meshes.known.at(static_cast<int>(b));
-      points[b] = mesh.num_points;
-      frames[b] = static_cast<int>(mesh.groups.size());
-    }
-    sum += frames[b] * model.num_instances(static_cast<int>(b));
+    sum += numbering.size(static_cast<int>(b)).frames * model.num_instances(static_cast<int>(b));
   }
   dofs_.resize(static_cast<std::size_t>(local.num_owned_dofs));
   node_of_dof_.resize(dofs_.size());
   for (int n = 0; n < local.num_owned_nodes; ++n) {
     const NodeHome home = numbering.locate(local.node_id[n]);
-    const std::int64_t before = frames_before[home.body] + home.instance * frames[home.body] +
-                                (frames[home.body] > 0 ? std::max(0, home.local - points[home.body]) : 0);
+    const BodySize& size = numbering.size(home.body);
+    const std::int64_t points = size.nodes - size.frames;
+    const std::int64_t before =
+        frames_before[home.body] + home.instance * size.frames + std::max<std::int64_t>(0, home.local - points);
     for (int i = 0; i < (local.is_frame[n] ? 6 : 3); ++i) {
       dofs_[local.dof[n] + i] = 3 * local.node_id[n] + 3 * before + i;
       node_of_dof_[local.dof[n] + i] = n;
@@ -61,17 +54,14 @@ std::string NaturalUnknowns::dof_name(int i) const {
   const int n = node_of_dof_[i], component = i - local.dof[n];
   const NodeHome home = numbering_.locate(local.node_id[n]);
   std::string node = fmt::format("{}", home.local), part = components[component];
-  switch (model.bodies[home.body].kind()) {
-    case BodyKind::cable:
-      node = fmt::format("{}", home.local / 2);
-      if (home.local % 2 == 1) part = "slope " + part;
-      break;
-    case BodyKind::solid: {
-      const SolidMesh& mesh = meshes_.known.at(home.body);
-      if (home.local >= mesh.num_points) node = "surface " + std::to_string(home.local - mesh.num_points);
-      break;
-    }
-    default: break;
+  const Body& body = model.body_at(home.body);
+  if (body.place_form() == PlaceForm::line) {
+    node = fmt::format("{}", home.local / 2);
+    if (home.local % 2 == 1) part = "slope " + part;
+  }
+  if (body.meshed()) {
+    const int num_points = meshes_.known.at(home.body).num_points;
+    if (home.local >= num_points) node = "surface " + std::to_string(home.local - num_points);
   }
   return fmt::format("{},{},{}", model.body_name(home.body, home.instance), node, part);
 }

@@ -6,6 +6,8 @@
 #include "system/device_access.hpp"
 #include "system/device_loops.hpp"
 
+#include <petsc/private/petscimpl.h>  // declares PetscObjectStateGet in PETSc 3.18, see halo.cpp
+
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -14,6 +16,8 @@
 namespace sinew {
 
 namespace {
+
+constexpr const char* storage_key = "sinew_storage";
 
 std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
 
@@ -24,8 +28,14 @@ struct MatrixFiller::Build {
   const std::vector<PetscInt>& numbers;  ///< of local unknowns
   std::vector<Place> sent, received;     ///< `sent` rises
   Pattern pattern;
-  std::vector<int> own_room, others_room, sent_room;  ///< see SlotSums
-  std::vector<char> own_taken, others_taken, sent_taken;
+  std::vector<int> room[3];    ///< of every entry of the blocks, see SlotSums
+  std::vector<char> taken[3];  ///< likewise
+  std::vector<char> varies[3];
+};
+
+/// Where a place is: in the block of a rank's own columns, in that of others', or among what is sent, and its number there.
+struct MatrixFiller::Entry {
+  int block = 0, number = 0;
 };
 
 /// What matrices of a pattern keep with them. Zeros of the C library: memory that nobody has written to yet takes no room, and
@@ -43,13 +53,14 @@ struct MatrixFiller::Storage {
   std::shared_ptr<const Pattern> pattern;
   std::vector<PetscInt> other_columns;  ///< PETSc counts them anew
   Zeros own, others;
+  PetscObjectState filled = -1;  ///< that of the matrix when it was filled last
 };
 
 MatrixFiller::MatrixFiller(MPI_Comm comm, const std::vector<PetscInt>& numbers, PetscInt num_owned, const Stretches& stretches)
     : comm_(comm), is_parallel_(comm_size(comm) > 1), num_owned_(num_owned) {
   MPI_Exscan(&num_owned_, &first_, 1, MPIU_INT, MPI_SUM, comm_);
   if (comm_rank(comm_) == 0) first_ = 0;
-  Build build{numbers, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  Build build{numbers, {}, {}, {}, {}, {}, {}};
   make_pattern(stretches, build);
   make_sums(stretches, build);
   pattern_ = std::make_shared<const Pattern>(std::move(build.pattern));
@@ -140,12 +151,12 @@ void MatrixFiller::make_pattern(const Stretches& stretches, Build& build) {
 }
 
 void MatrixFiller::make_sums(const Stretches& stretches, Build& build) {
-  build.own_room.assign(build.pattern.columns.size(), -1);
-  build.others_room.assign(build.pattern.other_columns.size(), -1);
-  build.sent_room.assign(build.sent.size(), -1);
-  build.own_taken.assign(build.own_room.size(), 0);
-  build.others_taken.assign(build.others_room.size(), 0);
-  build.sent_taken.assign(build.sent_room.size(), 0);
+  const std::size_t sizes[3] = {build.pattern.columns.size(), build.pattern.other_columns.size(), build.sent.size()};
+  for (int block = 0; block < 3; ++block) {
+    build.room[block].assign(sizes[block], -1);
+    build.taken[block].assign(sizes[block], 0);
+    if (!stretches.are_constant.empty()) build.varies[block].assign(sizes[block], 0);
+  }
   std::vector<Coupled> coupled;
   for (std::size_t c = 0; c < stretches.sizes.size(); ++c) {
     coupled.clear();
@@ -155,13 +166,13 @@ void MatrixFiller::make_sums(const Stretches& stretches, Build& build) {
     for (const Coupled& e : coupled)
       places.push_back(
           {e.slot, {build.numbers[static_cast<std::size_t>(e.row)], build.numbers[static_cast<std::size_t>(e.column)]}});
-    sums_.push_back(sums_of(places, build));
+    sums_.push_back(sums_of(places, !stretches.are_constant.empty() && stretches.are_constant[c], build));
   }
   for (std::size_t first = 0; first < build.received.size(); first += SlotSums::most_slots) {
     const std::size_t last = std::min<std::size_t>(build.received.size(), first + SlotSums::most_slots);
     std::vector<std::pair<int, Place>> places;
     for (std::size_t k = first; k < last; ++k) places.push_back({static_cast<int>(k - first), build.received[k]});
-    received_sums_.push_back(sums_of(places, build));
+    received_sums_.push_back(sums_of(places, false, build));
   }
   const auto idle = [](const std::vector<char>& is_taken) {
     std::vector<int> entries;
@@ -169,30 +180,60 @@ void MatrixFiller::make_sums(const Stretches& stretches, Build& build) {
       if (!is_taken[k]) entries.push_back(static_cast<int>(k));
     return to_device_array("matrix_filler.idle", entries);
   };
-  own_idle_ = idle(build.own_taken);
-  others_idle_ = idle(build.others_taken);
+  own_idle_ = idle(build.taken[0]);
+  others_idle_ = idle(build.taken[1]);
+  find_kept(stretches, build);
 }
 
-MatrixFiller::Sums MatrixFiller::sums_of(const std::vector<std::pair<int, Place>>& places, Build& build) const {
+/// A constant stretch that shares an entry with one that varies has to be summed with it every time, and so has another constant
+/// one that shares an entry with the first.
+void MatrixFiller::find_kept(const Stretches& stretches, Build& build) {
+  is_kept_ = stretches.are_constant;
+  is_kept_.resize(sums_.size(), 0);
+  std::vector<Coupled> coupled;
+  for (bool goes_on = !stretches.are_constant.empty(); goes_on;) {
+    goes_on = false;
+    for (std::size_t c = 0; c < sums_.size(); ++c) {
+      if (!is_kept_[c]) continue;
+      coupled.clear();
+      stretches.list(c, coupled);
+      const auto varies = [&](const Coupled& e) -> char& {
+        const Entry entry =
+            locate({build.numbers[static_cast<std::size_t>(e.row)], build.numbers[static_cast<std::size_t>(e.column)]}, build);
+        return build.varies[entry.block][static_cast<std::size_t>(entry.number)];
+      };
+      if (std::none_of(coupled.begin(), coupled.end(), varies)) continue;
+      for (const Coupled& e : coupled) varies(e) = 1;
+      is_kept_[c] = 0;
+      goes_on = true;
+    }
+  }
+}
+
+MatrixFiller::Entry MatrixFiller::locate(const Place& place, const Build& build) const {
   const Pattern& pattern = build.pattern;
-  std::vector<SlotSums::Contribution> own, others, sent;
   const auto find = [](const auto& list, PetscInt from, PetscInt to, const auto& wanted) {
     const auto first = list.begin();
     return static_cast<int>(std::lower_bound(first + from, first + to, wanted) - first);
   };
+  const PetscInt row = place.row - first_, column = place.column - first_;
+  if (row < 0 || row >= num_owned_) return {2, find(build.sent, 0, static_cast<PetscInt>(build.sent.size()), place)};
+  if (column >= 0 && column < num_owned_)
+    return {0, find(pattern.columns, pattern.starts[at(row)], pattern.starts[at(row) + 1], column)};
+  return {1, find(pattern.other_columns, pattern.other_starts[at(row)], pattern.other_starts[at(row) + 1], place.column)};
+}
+
+MatrixFiller::Sums MatrixFiller::sums_of(const std::vector<std::pair<int, Place>>& places, bool are_constant,
+                                         Build& build) const {
+  std::vector<SlotSums::Contribution> parts[3];
   for (const auto& [slot, place] : places) {
-    const PetscInt row = place.row - first_, column = place.column - first_;
-    if (row < 0 || row >= num_owned_) {
-      sent.push_back({slot, find(build.sent, 0, static_cast<PetscInt>(build.sent.size()), place)});
-    } else if (column >= 0 && column < num_owned_) {
-      own.push_back({slot, find(pattern.columns, pattern.starts[at(row)], pattern.starts[at(row) + 1], column)});
-    } else {
-      others.push_back(
-          {slot, find(pattern.other_columns, pattern.other_starts[at(row)], pattern.other_starts[at(row) + 1], place.column)});
-    }
+    const Entry entry = locate(place, build);
+    parts[entry.block].push_back({slot, entry.number});
+    if (!are_constant && !build.varies[entry.block].empty())
+      build.varies[entry.block][static_cast<std::size_t>(entry.number)] = 1;
   }
-  return {SlotSums(own, build.own_room, build.own_taken), SlotSums(others, build.others_room, build.others_taken),
-          SlotSums(sent, build.sent_room, build.sent_taken)};
+  return {SlotSums(parts[0], build.room[0], build.taken[0]), SlotSums(parts[1], build.room[1], build.taken[1]),
+          SlotSums(parts[2], build.room[2], build.taken[2])};
 }
 
 /// PETSc does not write into the lists of rows and columns that it is given, but for the columns of the second block.
@@ -213,11 +254,15 @@ MatHandle MatrixFiller::make() const {
     petsc(MatCreateSeqAIJWithArrays(comm_, num_owned_, num_owned_, starts, columns, storage->own.get(), A.address()));
   }
   petsc(MatSetOption(A, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
-  compose(A, "sinew_storage", std::move(storage));
+  compose(A, storage_key, std::move(storage));
   return A;
 }
 
 void MatrixFiller::fill(PetscMat A, const std::function<void(std::size_t, const DeviceArray<double>&)>& sweep) const {
+  auto* storage = composed<Storage>(A, storage_key);
+  PetscObjectState state = 0;
+  petsc(PetscObjectStateGet(reinterpret_cast<PetscObject>(A), &state));
+  const bool is_ours = storage && storage->filled == state;
   PetscMat blocks[2] = {A, nullptr};
   if (is_parallel_) petsc(MatMPIAIJGetSeqAIJ(A, &blocks[0], &blocks[1], nullptr));
   {
@@ -225,6 +270,7 @@ void MatrixFiller::fill(PetscMat A, const std::function<void(std::size_t, const 
     zero_numbers(own.data(), own_idle_);
     zero_numbers(others.data(), others_idle_);
     for (std::size_t c = 0; c < sums_.size(); ++c) {
+      if (is_ours && is_kept_[c]) continue;
       sweep(c, slots_);
       sums_[c].own.add(slots_.data(), own.data());
       sums_[c].others.add(slots_.data(), others.data());
@@ -234,6 +280,7 @@ void MatrixFiller::fill(PetscMat A, const std::function<void(std::size_t, const 
   }
   petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
   petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  if (storage) petsc(PetscObjectStateGet(reinterpret_cast<PetscObject>(A), &storage->filled));
 }
 
 void MatrixFiller::receive(double* own, double* others) const {

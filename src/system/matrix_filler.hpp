@@ -23,6 +23,8 @@ class MatrixFiller {
   /// Stretches of slots, and what counts of each, slots rising. Asked more than once.
   struct Stretches {
     std::vector<int> sizes;  ///< slots of each, at most SlotSums::most_slots
+    /// Of each: are its slots the same in every matrix? Such entries are written once and then left as they are. None if empty.
+    std::vector<char> are_constant = {};
     std::function<void(std::size_t, std::vector<Coupled>&)> list;
   };
 
@@ -31,7 +33,8 @@ class MatrixFiller {
 
   /// A matrix of zeros: an ordinary MATAIJ whose lists of rows and columns are those of its brothers. Collective.
   MatHandle make() const;
-  /// A = the sums of all slots: `sweep` writes those of a stretch. A is of this pattern, of whatever type of AIJ. Collective.
+  /// A = the sums of all slots: `sweep` writes those of a stretch; of constant ones it is not asked again as long as nobody else
+  /// changes A. A is of this pattern, of whatever type of AIJ. Collective.
   void fill(PetscMat A, const std::function<void(std::size_t stretch, const DeviceArray<double>& slots)>& sweep) const;
 
  private:
@@ -50,10 +53,13 @@ class MatrixFiller {
   };
   struct Build;
   struct Storage;
+  struct Entry;
+  Entry locate(const Place&, const Build&) const;
   void exchange_places(const std::vector<Place>& sent, Build&);
   void make_pattern(const Stretches&, Build&);
   void make_sums(const Stretches&, Build&);
-  Sums sums_of(const std::vector<std::pair<int, Place>>&, Build&) const;
+  void find_kept(const Stretches&, Build&);
+  Sums sums_of(const std::vector<std::pair<int, Place>>&, bool are_constant, Build&) const;
   void receive(double* own, double* others) const;
 
   MPI_Comm comm_ = MPI_COMM_NULL;
@@ -61,6 +67,7 @@ class MatrixFiller {
   PetscInt num_owned_ = 0, first_ = 0;
   std::shared_ptr<const Pattern> pattern_;
   std::vector<Sums> sums_;                         ///< of every stretch
+  std::vector<char> is_kept_;                      ///< of every stretch: its entries are its own and constant
   std::vector<Sums> received_sums_;                ///< of what comes from other ranks, in stretches again
   DeviceArray<int> own_idle_, others_idle_;        ///< entries that nothing is added to
   StarForest exchange_;                            ///< from what is sent to what is received

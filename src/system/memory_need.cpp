@@ -17,37 +17,11 @@ namespace {
 
 /// Of every entry of an element's matrix: the number of its slot.
 constexpr double bytes_per_slot = sizeof(SlotSums::SlotIndex);
-/// Of every entry of the whole: its number where slots are summed, its column and value, and as much in the factors; half of that
-/// in incomplete ones of symmetric matrices.
-constexpr double bytes_per_full_entry = sizeof(int) + 2 * (sizeof(PetscInt) + sizeof(PetscScalar));
-constexpr double bytes_per_entry = sizeof(int) + 1.5 * (sizeof(PetscInt) + sizeof(PetscScalar));
+/// Of every entry of the whole: its number where slots are summed; and its column and value, as in the factors.
+constexpr double bytes_per_number = sizeof(int), bytes_per_entry = sizeof(PetscInt) + sizeof(PetscScalar);
 
-/// Elements of a body, and what a run keeps of one.
-struct Elements {
-  double count = 0, bytes = 0;
-};
-
-/// `share`: entries of the whole over those of the elements, which have them together.
-double bytes_of(int unknowns, double share, double of_entry) { return unknowns * unknowns * (bytes_per_slot + share * of_entry); }
-
-Elements elements_of(const Model& model, const SolidMeshes& meshes, int body) {
-  const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
-  switch (item.kind()) {
-    case BodyKind::rigid: return {1, 6 * bytes_per_full_entry};  // some have no more than the diagonal
-    case BodyKind::point_mass: return {1, 3 * bytes_per_full_entry};
-    case BodyKind::cable:  // an element shares a fourth of its entries with each neighbour
-      return {static_cast<double>(std::get<CableItem>(item.shape).num_elements), bytes_of(12, 0.75, bytes_per_full_entry)};
-    case BodyKind::beam: {  // of its nodes an element shares the outer two
-      const BeamItem& beam = std::get<BeamItem>(item.shape);
-      const int nodes = beam.order + 1;
-      return {static_cast<double>(beam.num_elements), bytes_of(6 * nodes, 1 - 1.0 / (nodes * nodes), bytes_per_full_entry)};
-    }
-    case BodyKind::solid: break;
-  }
-  const bool is_box = std::get<SolidItem>(item.shape).box.has_value();  // of cells with 8 nodes; a mesh has cells with 4 at least
-  // of a node's 27 neighbours in a lattice, 14 in tetrahedra, of which there are five to six a node
-  const double bytes = is_box ? bytes_of(24, 243.0 / 576, bytes_per_entry) : bytes_of(12, 126.0 / (6 * 144), bytes_per_entry);
-  return {static_cast<double>(meshes.known.at(body).num_cells), bytes};
+double bytes_of(const MatrixNeed& need) {
+  return need.slots * bytes_per_slot + need.entries * (bytes_per_number + (1 + need.in_factors) * bytes_per_entry);
 }
 
 std::string gigabytes(double bytes) { return fmt::format("{:.3g} GB", 1e-9 * bytes); }
@@ -57,8 +31,9 @@ std::string gigabytes(double bytes) { return fmt::format("{:.3g} GB", 1e-9 * byt
 double least_memory(const Model& model, const SolidMeshes& meshes) {
   double bytes = 0;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const Elements e = elements_of(model, meshes, static_cast<int>(b));
-    bytes += static_cast<double>(model.bodies[b].repeat.count()) * e.count * e.bytes;
+    const Body& body = model.bodies[b].body();
+    const std::int64_t elements = body.meshed() ? meshes.known.at(static_cast<int>(b)).num_cells : body.size().elements;
+    bytes += static_cast<double>(model.bodies[b].repeat.count()) * static_cast<double>(elements) * bytes_of(body.matrix_need());
   }
   return bytes;
 }

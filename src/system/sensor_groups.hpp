@@ -268,8 +268,7 @@ class SystemSensors final : public ListedSensors {
   const Model& model_;
   const Numbering& numbering_;
   const System& system_;
-  std::vector<char> is_slope_;  ///< owned nodes
-  VecHandle x_, Mx_, Mz_;       ///< room: positions, M times them, M z
+  VecHandle x_, Mx_, Mz_;  ///< room: positions, M times them, M z
   std::vector<Probe> probes_;
 };
 

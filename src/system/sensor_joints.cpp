@@ -112,10 +112,8 @@ void JointSensors::add_wrench(const Part& part, const std::vector<double>& slots
   if (node == local.ground()) return;
   const double* f = slots.data() + static_cast<std::ptrdiff_t>(part.element) * shape.dofs() + 6 * part.place;
   const Frame<double> frame = node_frame(local, node, config);
-  const NodeHome home = numbering_.locate(local.node_id[node]);
-  const bool is_slope = model_.bodies[home.body].kind() == BodyKind::cable && home.local % 2 == 1;
   Vec3<double> force = three(f), moment;
-  if (is_slope) {
+  if (local.is_slope[static_cast<std::size_t>(node)]) {
     moment = cross(frame.x, force);
     force = {};
   } else {

@@ -29,8 +29,6 @@ void PointSensors::add(const SensorInstance& sensor) {
   const PlaceRef ref = model_.place(*item.place, sensor.indices, true);
   Probe probe;
   probe.item = &item;
-  if (!ref.is_ground && ref.anchor == Anchor::point && model_.bodies[ref.body.item].kind() == BodyKind::solid)
-    refuse_sensor(model_, sensor, "points inside a solid are not built yet; name a surface group of its mesh");
   probe.where = expansion_.probe(ref);
   const bool is_mine = locate(probe.where);
   has_stations_ = has_stations_ || probe.where.num_nodes > 1;

@@ -1,5 +1,3 @@
-#include "kernels/elements/beam.hpp"
-#include "model/choices.hpp"
 #include "system/place_motion.hpp"
 #include "system/sensor_groups.hpp"
 
@@ -14,17 +12,13 @@ constexpr double same_place = 1e-9;
 
 SectionSensors::Place SectionSensors::place(const SensorInstance& sensor, const InstanceRef& body) const {
   const double at = sensor.item->at.value(sensor.indices);
-  const int num_elements = model_.line_elements(body.item), order = model_.line_order(body.item);
-  const bool is_beam = model_.bodies[static_cast<std::size_t>(body.item)].kind() == BodyKind::beam;
+  const LineBody& line = *model_.body_at(body.item).line();
   Place found;
-  int node = -1;
-  found.station = is_beam ? model_.beam_division(body.item, body.instance).station(at, node)
-                          : model_.cable(body.item, body.instance).station(at);
-  if (found.station.xi > 1 - same_place && found.station.element + 1 < num_elements)
+  found.station = line.station_at({model_, body.item, body.instance}, at);
+  if (found.station.xi > 1 - same_place && found.station.element + 1 < line.num_elements)
     found.station = {found.station.element + 1, 0.0};
-  found.first_node = found.station.element * (is_beam ? order : 2);
-  const char* names[] = {"cable", Beam<2>::name, Beam<3>::name, Beam<4>::name};
-  found.family = element_family(names[is_beam ? order : 0]);
+  found.first_node = line.first_node(found.station.element);
+  found.family = element_family(line.element_family());
   return found;
 }
 

@@ -51,14 +51,7 @@ void GlobalSensors::measure(const Stage& stage, PetscVec, double* values) const 
 // ---- mass and momentum
 
 SystemSensors::SystemSensors(const Model& model, const Numbering& numbering, const System& system)
-    : model_(model), numbering_(numbering), system_(system) {
-  const LocalModel& local = system.local();
-  is_slope_.resize(static_cast<std::size_t>(local.num_owned_nodes));
-  for (int n = 0; n < local.num_owned_nodes; ++n) {
-    const NodeHome home = numbering.locate(local.node_id[n]);
-    is_slope_[n] = model.bodies[home.body].kind() == BodyKind::cable && home.local % 2 == 1;
-  }
-}
+    : model_(model), numbering_(numbering), system_(system) {}
 
 std::vector<int> SystemSensors::selected_nodes(const SensorInstance& sensor) const {
   std::vector<InstanceRef> single;
@@ -86,7 +79,7 @@ std::vector<int> SystemSensors::selected_nodes(const SensorInstance& sensor) con
 Vec3<double> SystemSensors::sum_places(const Probe& probe, const double* Mv) const {
   Vec3<double> sum;
   for (const int n : probe.nodes)
-    if (!is_slope_[n]) sum += three(Mv + system_.local().dof[n]);
+    if (!system_.local().is_slope[n]) sum += three(Mv + system_.local().dof[n]);
   return sum;
 }
 
@@ -118,7 +111,8 @@ void SystemSensors::add(const SensorInstance& sensor) {
   petsc(VecSet(x_, 0.0));
   {
     VecWrite x(x_);
-    for (std::size_t n = 0; n < is_slope_.size(); ++n) x[system_.local().dof[n]] = is_slope_[n] ? 0.0 : 1.0;
+    const LocalModel& local = system_.local();
+    for (int n = 0; n < local.num_owned_nodes; ++n) x[local.dof[n]] = local.is_slope[n] ? 0.0 : 1.0;
   }
   petsc(MatMult(system_.mass(), x_, Mx_));
   probe.local_mass = sum_places(probe, VecRead(Mx_).data())[0];

@@ -75,11 +75,16 @@ const System::Filling& System::filling(MatrixKind kind) const {
   };
   for (std::size_t f = 0; f < families_.size(); ++f)
     for (const ElementRange range : element_ranges(*families_[f], kind)) add(f, range, families_[f]->entries_per_element(kind));
+  for (const SweptPart& part : filling.parts) {
+    const FamilyShape& shape = families_[part.family]->shape();
+    stretches.are_constant.push_back(kind == MatrixKind::projection && shape.has_mass && shape.rows() == 0);
+  }
   std::vector<int> rows, columns;
   add_own_pattern(kind, rows, columns);
   const int own = local_.num_owned_rows + static_cast<int>(rows.size());
   for (int first = 0; first < own; first += SlotSums::most_slots)
     add(families_.size(), {first, std::min(own, first + SlotSums::most_slots)}, 1);
+  stretches.are_constant.resize(stretches.sizes.size(), 0);
   stretches.list = [&](std::size_t c, std::vector<MatrixFiller::Coupled>& coupled) {
     list_coupled(kind, filling.parts[c], coupled);
   };

@@ -1,5 +1,5 @@
-#include "base/error.hpp"
 #include "partition/shared_surfaces.hpp"
+#include "base/error.hpp"
 #include "model/registered_catalogue.hpp"
 #include "partition/exchange.hpp"
 #include "tests/catch.hpp"
@@ -45,9 +45,7 @@ analysis: {{end_time: 1, step: 0.1}}
   return read_model_text(text, "test.yaml", registered_catalogue(), {}, reader);
 }
 
-const RigidShape& shape_of(const Model& model, std::size_t body) {
-  return *std::get<RigidBodyItem>(model.bodies[body].shape).shape;
-}
+const RigidShape& shape_of(const Model& model, std::size_t body) { return *model.bodies[body].body().carried_shape(); }
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // Beams as a model file describes them: places and turns of sections, stiffness, inertia.
 #include "base/error.hpp"
+#include "bodies/beam.hpp"
 #include "input/model_reader.hpp"
 #include "model/registered_catalogue.hpp"
 #include "tests/catch.hpp"
@@ -35,7 +36,7 @@ bodies:
 
 /// A beam of the model file, and the model that it belongs to.
 struct Laid {
-  explicit Laid(const std::string& text) : model(read(text)), beam(model.beam(0, 0)) {}
+  explicit Laid(const std::string& text) : model(read(text)), beam(beam_instance(model, 0, 0)) {}
   Model model;
   BeamInstance beam;
 };
@@ -50,7 +51,7 @@ TEST_CASE("a straight beam has its sections across it, axis 2 as near to `up` as
   const Model model = read(
       "line: {from: [1, 2, 3], to: [1, 2, 5], elements: 4}, section: bar, up: [3, 0, 7], velocity: [1, 0, 0], "
       "angular_velocity: [0, 2, 0]");
-  const BeamInstance beam = model.beam(0, 0);
+  const BeamInstance beam = beam_instance(model, 0, 0);
   CHECK(beam.division.num_nodes() == 9);
   CHECK(beam.line.length() == Approx(2));
   check_near(beam.frame(4).x, {{1, 2, 4}});
@@ -144,7 +145,7 @@ TEST_CASE("places of a beam are its ends, its nodes and fractions of its length"
   CHECK(place(2).node == 4);
   CHECK(place(3).node == 3);
   CHECK(place(2).anchor == Anchor::node);
-  CHECK(model.beam(0, 0).division.start(1) == 0.3);
+  CHECK(beam_instance(model, 0, 0).division.start(1) == 0.3);
 }
 
 TEST_CASE("named points of a beam and jumps of its section are nodes, wherever they are", "[serial]") {

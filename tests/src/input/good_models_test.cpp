@@ -1,4 +1,7 @@
 #include "base/error.hpp"
+#include "bodies/cable.hpp"
+#include "bodies/point_mass.hpp"
+#include "bodies/rigid.hpp"
 #include "input/model_reader.hpp"
 #include "model/check.hpp"
 #include "tests/catch.hpp"
@@ -54,7 +57,7 @@ output: {sensors: {every: 10}, checkpoint: {every: 600 s}, fields: {every: 1e-2,
   REQUIRE(model.warnings.size() == 1);
   test::check_contains(model.warnings[0], "warning: checkpoints are not written yet");
   CHECK(model.title == "Heavy top");
-  const RigidBodyInstance top = model.rigid_body(0, 0);
+  const RigidBodyInstance top = rigid_body_instance(model, 0, 0);
   CHECK(top.mass == 15);
   CHECK(top.inertia(1, 1) == 0.46875);
   CHECK(top.inertia(0, 1) == 0);
@@ -82,7 +85,7 @@ TEST_CASE("a global angular velocity becomes one in body axes", "[serial]") {
       "bodies: {a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0], angular_velocity: [1, 2, 3],"
       " orientation: {quaternion: [0, 0, 0, 1]}}}\n" +
       analysis);
-  check_vector(model.rigid_body(0, 0).twist.omega, {{-1, -2, 3}});
+  check_vector(rigid_body_instance(model, 0, 0).twist.omega, {{-1, -2, 3}});
   REQUIRE(model.warnings.size() == 1);
   test::check_contains(model.warnings[0], "model.yaml:1:1: warning: the file does not say its version (begin it with sinew: 1)");
 }
@@ -111,7 +114,7 @@ sensors:
 )" + analysis);
   CHECK(model.num_bodies() == 1000000);
   CHECK(model.num_joints() == 1000000);
-  CHECK(model.rigid_body(0, 999999).frame.x[0] == Approx(10 - 0.5e-5));
+  CHECK(rigid_body_instance(model, 0, 999999).frame.x[0] == Approx(10 - 0.5e-5));
   const auto places = model.places(model.joints[1], 499999);
   CHECK(model.body_name(0, places[0].body.instance) == "link500000");
   CHECK(model.body_name(0, places[1].body.instance) == "link500001");
@@ -169,9 +172,9 @@ forces:
   weight: {type: force, on: rod.big_end, vector: [0, "if(t < 1, 10*sin(2*pi*t), 0)", -L]}
 )yaml" + analysis,
                            (folder / "slider-crank.yaml").string());
-  CHECK(std::get<SolidItem>(model.bodies[1].shape).mesh == folder / "rod.msh");
+  CHECK(model.body_at(1).meshed()->mesh == folder / "rod.msh");
   CHECK(model.materials[0].damping_beta == 2e-6);
-  CHECK(model.solid_placement(1, 0).angular_velocity[2] == 2);
+  CHECK(evaluate(model.body_at(1).meshed()->placement, {}).angular_velocity[2] == 2);
   CHECK(model.places(model.joints[1], 0)[1].group == "big_end");
   const JointItem& drive = model.joints[3];
   CHECK(drive.type == "motion-angle");
@@ -216,8 +219,8 @@ joints:
   c: {type: distance, connect: [boom1.mid, boom3.end]}
   d: {type: distance, connect: [boom1.third, boom3.end]}
 )" + analysis);
-  CHECK(model.cable_elements(0) == 8);
-  const CableInstance cable = model.cable(0, 1);
+  CHECK(model.body_at(0).line()->num_elements == 8);
+  const CableInstance cable = cable_instance(model, 0, 1);
   CHECK(cable.axial_stiffness == Approx(1e5));
   CHECK(cable.bending_stiffness == Approx(50));
   CHECK(cable.mass_per_length == Approx(10));
@@ -242,7 +245,7 @@ bodies:
   rope: {type: cable, points: [[0, 0, 0], [1, 1, 0], [2, 4, 0], [3, 9, 0]], section: rope}
   other: {type: cable, line: {points: [[0, 0, 0], [1, 0, 0]]}, points: {mid: {at: 0.5}}, section: rope}
 )" + analysis);
-  const CableInstance rope = model.cable(0, 0);
+  const CableInstance rope = cable_instance(model, 0, 0);
   CHECK(rope.num_elements == 3);
   CHECK(rope.axial_stiffness == 1e5);
   CHECK(rope.bending_stiffness == 50);
@@ -251,7 +254,7 @@ bodies:
   CHECK(rope.node(0).slope[1] < rope.node(1).slope[1]);
   CHECK(rope.station(1.0).element == 2);
   CHECK(rope.station(0.0).xi == 0);
-  CHECK(model.cable(1, 0).num_elements == 1);
+  CHECK(cable_instance(model, 1, 0).num_elements == 1);
 }
 
 TEST_CASE("a box is a solid without a mesh file", "[serial]") {
@@ -262,7 +265,7 @@ bodies:
 joints:
   wall: {type: clamp, connect: [ground, block.x-]}
 )" + analysis);
-  const auto& box = std::get<SolidItem>(model.bodies[0].shape).box;
+  const auto& box = model.body_at(0).meshed()->box;
   REQUIRE(box.has_value());
   CHECK(box->elements == std::array<int, 3>{40, 10, 10});
   CHECK(model.places(model.joints[0], 0)[1].group == "x-");
@@ -322,7 +325,7 @@ TEST_CASE("constants may stand in any order", "[serial]") {
   const Model model = read(
       "sinew: 1\nconstants: {a: 2*b, b: c+1, c: 3}\nbodies: {p: {type: point-mass, mass: a, position: [0, 0, 0]}}\n" + analysis);
   CHECK(model.constants.at("a") == 8);
-  CHECK(model.point_mass(0, 0).mass == 8);
+  CHECK(point_mass_instance(model, 0, 0).mass == 8);
 }
 
 TEST_CASE("cross-sections have their areas and second moments", "[serial]") {
@@ -355,7 +358,7 @@ forces:
   REQUIRE(values.size() == 36);
   CHECK(values[7] == 2);
   CHECK(values[1] == 0);
-  CHECK(model.rigid_body(0, 0).inertia(1, 2) == 0.5);
+  CHECK(rigid_body_instance(model, 0, 0).inertia(1, 2) == 0.5);
 }
 
 TEST_CASE("the example of the input reference is a model", "[serial]") {

@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "bodies/point_mass.hpp"
 #include "input/model_reader.hpp"
 #include "tests/catch.hpp"
 #include "tests/src/input/check_contains.hpp"
@@ -34,8 +35,8 @@ TEST_CASE("options of the command line override the model file", "[serial]") {
   const Model model =
       read_with({"analysis.step=1e-4", "constants.L=3*2", "bodies.bob.mass=7", "output.directory=here", "analysis.rho_inf=0.5"});
   CHECK(std::get<StepSequence>(model.analysis.step).steps == std::vector<double>{1e-4});
-  CHECK(model.point_mass(0, 0).x[0] == 6);
-  CHECK(model.point_mass(0, 0).mass == 7);
+  CHECK(point_mass_instance(model, 0, 0).x[0] == 6);
+  CHECK(point_mass_instance(model, 0, 0).mass == 7);
   CHECK(model.output.directory == "here");
   CHECK(model.analysis.rho_inf == 0.5);
 }
@@ -63,7 +64,7 @@ TEST_CASE("an option cannot make a constant that nothing uses, nor reach into an
                        "--set constants.LL=3: error: the model has no constant 'LL', and nothing uses one of that name");
   test::check_contains(complaint("bodies.bobby.mass=3"), "the model has no 'bobby' in bodies (did you mean 'bob'?)");
   test::check_contains(complaint("title=caf\xe9"), "this is not UTF-8");
-  CHECK(read_with({"constants.new=3", "bodies.bob.mass=new"}).point_mass(0, 0).mass == 3);
+  CHECK(point_mass_instance(read_with({"constants.new=3", "bodies.bob.mass=new"}), 0, 0).mass == 3);
   CHECK(read_with({"bodies.bob2={type: point-mass, mass: 1, position: [0, 0, 0]}"}).bodies.size() == 2);
 }
 

@@ -1,6 +1,7 @@
-#include "model/beam_line.hpp"
+#include "bodies/beam_line.hpp"
 
 #include "base/error.hpp"
+#include "bodies/beam.hpp"
 
 #include <algorithm>
 #include <cmath>

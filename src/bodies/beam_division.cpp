@@ -1,4 +1,4 @@
-#include "model/beam_division.hpp"
+#include "bodies/beam_division.hpp"
 
 #include "base/error.hpp"
 #include "kernels/shape/lobatto.hpp"
@@ -94,21 +94,6 @@ CableStation BeamDivision::station(double at, int& node) const {
   for (int a = 0; a <= order_; ++a)
     if (std::fabs(elements - inside - lobatto_node(order_, a)) < same_place) node = element * order_ + a;
   return {element, elements - inside};
-}
-
-BeamDivision beam_division(const BodyItem& body, std::int64_t instance) {
-  const BeamItem& beam = std::get<BeamItem>(body.shape);
-  const Indices indices = body.repeat.indices(instance);
-  const auto is_inside = [](double at) { return at >= 0 && at <= 1; };
-  std::vector<double> nodes, ends;
-  for (const NamedPoint& point : body.points)
-    if (const auto* at = std::get_if<Expression>(&point.place); at && !at->is_unreadable())
-      if (const double value = at->value(indices); is_inside(value)) nodes.push_back(value);
-  for (std::size_t k = 1; k < beam.sections.size(); ++k) {
-    const double here = beam.sections[k].at.value(indices);
-    if (is_inside(here) && here == beam.sections[k - 1].at.value(indices)) ends.push_back(here);
-  }
-  return BeamDivision(beam.num_elements, beam.order, std::move(nodes), std::move(ends));
 }
 
 }  // namespace sinew

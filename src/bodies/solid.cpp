@@ -1,60 +1,21 @@
-#include "input/section_readers.hpp"
+#include "bodies/solid.hpp"
 
-#include <cmath>
+#include "base/error.hpp"
+#include "kernels/elements/solid_entry.hpp"
+#include "model/choices.hpp"
+#include "model/instance_check.hpp"
+#include "model/place_on_body.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <limits>
 
 namespace sinew {
+
 namespace {
 
 constexpr std::int64_t max_elements = 1000000000;
-
-/// `line: {from, to, elements}` or `line: {points: [...]}`.
-void read_line(const DocumentNode& node, const ValueReader& values, CableItem& cable, const std::string& what) {
-  MapReader map(node, "line of " + what, values.faults);
-  for (const char* later : {"curve", "range"})
-    if (const auto* curved = map.find(later)) {
-      values.faults.error(curved->mark, "line of " + what + ": curved lines are not built yet",
-                          "list the element ends under points");
-      map.forgive();
-      return;
-    }
-  if (const auto* points = map.find("points")) {
-    for (const char* key : {"from", "to", "elements"})
-      if (map.has(key)) values.faults.error(points->mark, "line of " + what + " has points and " + key, "give one of them");
-    cable.is_polyline = true;
-    for (const DocumentNode& item : points->items) cable.points.push_back(values.vector(item, "point of " + what));
-    return;
-  }
-  const DocumentNode* from = map.require("from", "from: [0, 0, 0]");
-  const DocumentNode* to = map.require("to", "to: [1, 0, 0]");
-  const DocumentNode* elements = map.require("elements", "elements: 16");
-  if (from) cable.points.push_back(values.vector(*from, "from of " + what));
-  if (to) cable.points.push_back(values.vector(*to, "to of " + what));
-  if (elements) cable.num_elements = static_cast<int>(values.whole(*elements, "elements of " + what, 1, max_elements));
-  if (const auto* order = map.find("order")) values.whole(*order, "order of " + what, 1, 1);
-}
-
-/// Checks that a cable can be made of its section, and finds its material.
-void read_cable_section(MapReader& map, CableItem& cable, ReadContext& context) {
-  const std::string what = map.what();
-  if (const auto* node = map.require("section", "section: the name of one under sections"))
-    cable.section = find_section(*node, what, context);
-  const Section* section = cable.section < 0 ? nullptr : &context.model.sections[static_cast<std::size_t>(cable.section)];
-  const DocumentNode* material = map.find("material");
-  if (material) cable.material = find_material(*material, what, context);
-  if (!section) return;
-  const SourceMark mark = map.mark();
-  if (!section->matrices && !material) {
-    context.faults.error(mark, what + " has no 'material'", "add material: the name of one under materials");
-  }
-  const double stiff2 = section->matrices ? section->matrices->stiffness(4, 4) : section->iy;
-  const double stiff3 = section->matrices ? section->matrices->stiffness(5, 5) : section->iz;
-  if (std::fabs(stiff2 - stiff3) > 1e-6 * std::fmax(stiff2, stiff3))
-    context.faults.error(mark, what + ": a cable bends alike in all directions, but its section '" + section->name + "' does not",
-                         "use a section with iy equal to iz");
-  if (section->matrices && (!(section->matrices->stiffness(0, 0) > 0) || !(section->matrices->inertia(0, 0) > 0)))
-    context.faults.error(mark, what + ": section '" + section->name + "' needs a positive axial stiffness and mass per length");
-}
 
 /// `element: hex20`, where order alone does not say it.
 void read_box_element(const DocumentNode& node, bool has_order, const ValueReader& values, const std::string& what,
@@ -123,41 +84,9 @@ void read_solid_materials(const DocumentNode& node, const std::string& what, Rea
 
 }  // namespace
 
-CableItem read_cable(MapReader& map, const ValueReader& values, ReadContext& context) {
-  CableItem cable;
-  const std::string what = map.what();
-  const DocumentNode* line = map.find("line");
-  const DocumentNode* points = map.find("points");
-  const DocumentNode* mesh = map.find("mesh");
-  if (mesh) map.known("group");
-  const bool listed = points && points->is_sequence();
-  if (line) read_line(*line, values, cable, what);
-  if (listed && line)
-    values.faults.error(points->mark, what + " has a line and a list of points",
-                        "put the list into the line, as line: {points: ...}");
-  if (listed && !line) {
-    cable.is_polyline = true;
-    for (const DocumentNode& item : points->items) cable.points.push_back(values.vector(item, "point of " + what));
-  }
-  if (mesh)
-    values.faults.error(mesh->mark, what + ": cables from a mesh are not built yet",
-                        "give a line, or list the element ends under points");
-  if (!line && !listed && !mesh)
-    values.faults.error(map.mark(), what + " has no 'line'", "add line: {from: [0, 0, 0], to: [1, 0, 0], elements: 16}");
-  if (cable.is_polyline) {
-    cable.num_elements = static_cast<int>(cable.points.size()) - 1;
-    if (cable.points.size() < 2) values.faults.error(map.mark(), what + " needs two points at least");
-    cable.is_polyline = cable.points.size() > 2;
-  }
-  read_cable_section(map, cable, context);
-  if (const auto* node = map.find("velocity")) cable.velocity = values.vector(*node, "velocity of " + what);
-  if (const auto* node = map.find("angular_velocity"))
-    cable.angular_velocity = values.vector(*node, "angular_velocity of " + what);
-  return cable;
-}
-
-SolidItem read_solid(MapReader& map, const ValueReader& values, ReadContext& context) {
-  SolidItem solid;
+void SolidItem::read(MapReader& map, const ValueReader& values, ReadContext& context, BodyItem& item) {
+  auto read = std::make_shared<SolidItem>();
+  SolidItem& solid = *read;
   const std::string what = map.what();
   const DocumentNode* mesh = map.find("mesh");
   const DocumentNode* box = map.find("box");
@@ -177,7 +106,54 @@ SolidItem read_solid(MapReader& map, const ValueReader& values, ReadContext& con
   if (const auto* node = map.find("formulation"))
     solid.formulation = values.choice(*node, "formulation of " + what, solid.formulation);
   solid.placement = read_placement(map, values, false);
-  return solid;
+  item.content = read;
+  if (const auto* points = map.find("points"))
+    values.faults.error(points->mark, "points on the solid " + what + " are not built yet",
+                        "name a group of its mesh instead");
+}
+
+/// Of a box; what a mesh has is known where it is read.
+BodySize SolidItem::size() const {
+  if (!box) return {0, 0, 0};
+  std::int64_t nodes = 1;
+  for (const int n : box->elements) nodes *= n + 1;
+  return {nodes, 0, 0};
+}
+
+/// Cells of a box have 8 nodes, those of a mesh 4 at least. Of the entries of the whole an element has its share: a node has 27
+/// neighbours in a lattice, 14 in tetrahedra, of which there are five to six a node; incomplete factors of symmetric matrices keep half.
+MatrixNeed SolidItem::matrix_need() const { return box ? MatrixNeed{576, 243, 0.5} : MatrixNeed{144, 126.0 / 6, 0.5}; }
+
+void SolidItem::check(const OneBody&, InstanceCheck& check) const { check.placement(placement); }
+
+std::optional<Fault> SolidItem::resolve(const OneBody& one, const PlaceItem& item, const std::string& tail, const Indices&,
+                                        PlaceRef& ref) const {
+  static const std::vector<std::string> box_groups{"x-", "x+", "y-", "y+", "z-", "z+", "volume"};
+  if (item.tail == PlaceItem::Tail::none)
+    return place_fault(item, "a solid is not a place",
+                       box ? "name a surface, like " + item.text + ".x-" : "name a group of its mesh");
+  if (item.tail == PlaceItem::Tail::node)
+    return place_fault(item, "nodes of a solid have no numbers here", "name a point or a group");
+  if (box && std::find(box_groups.begin(), box_groups.end(), tail) == box_groups.end())
+    return place_fault(item, "the box has no surface or point '" + tail + "'", point_remedy(one.item(), tail, box_groups));
+  ref.anchor = Anchor::group;
+  ref.group = tail;
+  return {};
+}
+
+ElementAtStart SolidItem::element_of(CellShape shape, const Material& material, const std::vector<Vec3<double>>& x) const {
+  const std::string cell(shape_info(shape).name);
+  const SolidEntry* entry = find_solid(cell, name_in_file(formulation), name_in_file(material.law));
+  if (entry == nullptr) {
+    std::string known;
+    for (const SolidEntry& solid : registered_solids())
+      if (known.find(solid.cell) == std::string::npos) known += (known.empty() ? "" : ", ") + solid.cell;
+    throw InputError(fmt::format("solid elements of shape {} are not built; there are {}", cell, known));
+  }
+  return {entry->family,
+          {},
+          entry->make_params(x, {material.youngs_modulus, material.poissons_ratio, material.density, material.damping_alpha,
+                                 material.damping_beta, material.viscosity})};
 }
 
 }  // namespace sinew

@@ -1,7 +1,8 @@
-#include "input/section_readers.hpp"
+#include "bodies/beam.hpp"
 #include "kernels/algebra/symmetric.hpp"
 
 #include <cmath>
+#include <set>
 
 namespace sinew {
 namespace {
@@ -147,8 +148,9 @@ void read_beam_sections(MapReader& map, const ValueReader& values, BeamItem& bea
 
 }  // namespace
 
-BeamItem read_beam(MapReader& map, const ValueReader& values, ReadContext& context) {
-  BeamItem beam;
+void BeamItem::read(MapReader& map, const ValueReader& values, ReadContext& context, BodyItem& item) {
+  auto read = std::make_shared<BeamItem>();
+  BeamItem& beam = *read;
   const std::string what = map.what();
   if (const auto* mesh = map.find("mesh")) {
     map.known("group");
@@ -162,7 +164,8 @@ BeamItem read_beam(MapReader& map, const ValueReader& values, ReadContext& conte
   if (const auto* node = map.find("velocity")) beam.velocity = values.vector(*node, "velocity of " + what);
   if (const auto* node = map.find("angular_velocity"))
     beam.angular_velocity = values.vector(*node, "angular_velocity of " + what);
-  return beam;
+  item.content = read;
+  read_named_points(map, values, PointForm::fractions, item);
 }
 
 }  // namespace sinew

@@ -42,7 +42,4 @@ class BeamDivision {
   std::vector<Piece> pieces_ = std::vector<Piece>(1);
 };
 
-/// Of an instance of a beam: its named points have nodes, and where its section jumps elements end.
-BeamDivision beam_division(const BodyItem& body, std::int64_t instance);
-
 }  // namespace sinew

@@ -1,10 +1,7 @@
 // `shape` of a rigid body: what it is made of, and from that its mass, centre and inertia.
 #include "base/error.hpp"
-#include "input/gmsh.hpp"
-#include "input/section_readers.hpp"
-#include "input/stl.hpp"
+#include "bodies/rigid.hpp"
 #include "kernels/describe.hpp"
-#include "model/mesh_measure.hpp"
 #include "model/nearest_name.hpp"
 
 #include <algorithm>
@@ -102,15 +99,6 @@ Piece read_box_piece(const DocumentNode& node, const ValueReader& values, const 
   return {box_moments(size), box_surface(size)};
 }
 
-TriangleSurface read_surface(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (ending != ".msh") return read_stl(path);
-  const Mesh mesh = read_gmsh(path);
-  require_solid_mesh(mesh);
-  return mesh_surface(mesh);
-}
-
 Piece read_mesh_piece(const DocumentNode& node, const ValueReader& values, const ReadContext& context, const std::string& what) {
   const DocumentNode* file = &node;
   double scale = 1;
@@ -182,15 +170,6 @@ bool read_piece(const DocumentNode& node, const std::string& what, ReadContext& 
 }
 
 }  // namespace
-
-MeshSurface read_mesh_surface(const std::optional<std::filesystem::path>& path, double scale) {
-  MeshSurface read;
-  if (!path) return read;
-  read.surface = read_surface(*path);
-  for (Vec3<double>& x : read.surface.points) x = scale * x;
-  read.moments = surface_moments(read.surface);
-  return read;
-}
 
 void read_rigid_shape(MapReader& map, const DocumentNode& node, ReadContext& context, RigidBodyItem& rigid) {
   const ValueReader values = context.values();

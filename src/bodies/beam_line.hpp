@@ -2,7 +2,7 @@
 /// A beam at the start, as plain numbers: where its line runs and how its sections are turned, stiffness and mass per length.
 #pragma once
 
-#include "model/beam_division.hpp"
+#include "bodies/beam_division.hpp"
 #include "model/cubic_spline.hpp"
 #include "model/materials.hpp"
 
@@ -11,6 +11,8 @@
 #include <vector>
 
 namespace sinew {
+
+class BeamItem;
 
 /// The line of a beam: arc length to section frames. Axis 1 of a frame is the tangent, axis 2 at the start is `up` made
 /// orthogonal; along a curve axes 2 and 3 go along without turning about the tangent, and the twist is added.

@@ -1,0 +1,225 @@
+#include "bodies/beam.hpp"
+
+#include "base/error.hpp"
+#include "kernels/elements/beam.hpp"
+#include "kernels/sweep/registry.hpp"
+#include "model/instance_check.hpp"
+#include "model/place_on_body.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+/// The parameters of an element: of the unstressed line between its nodes' frames at the start, and of the sections there.
+template <int N>
+ElementAtStart make_element(const BeamInstance& beam, int element) {
+  using Line = LobattoLine<N>;
+  typename Beam<N>::Params p;
+  Frame<double> line[N];
+  Vec3<double> centre[N];
+  for (int a = 0; a < N; ++a) {
+    line[a] = beam.frame(element * (N - 1) + a);
+    centre[a] = beam.centre(element * (N - 1) + a);
+  }
+  Beam<N>::set_reference(line, centre, p);
+  for (int q = 0; q < Line::num_points; ++q)
+    Beam<N>::set_stiffness(q, beam.section(beam.division.at({element, Line::point(q)}), BeamSide::after).stiffness, p);
+  const double length = beam.line.length() * (beam.division.start(element + 1) - beam.division.start(element));
+  for (int a = 0; a < N; ++a) {
+    const Mat<double, 6> inertia =
+        beam.section(beam.division.at({element, Line::node(a)}), a == N - 1 ? BeamSide::before : BeamSide::after).inertia;
+    typename Beam<N>::Matter matter{inertia(0, 0), first_moment(inertia), {}};
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) matter.second_moments(i, j) = inertia(3 + i, 3 + j);
+    Beam<N>::set_inertia(a, matter, centre[a], Line::node_weight(a) * length, p);
+  }
+  p.tau = beam.damping_beta;
+  p.alpha = beam.damping_alpha;
+  ElementAtStart made{Beam<N>::name, {}, packed(p)};
+  for (int a = 0; a < N; ++a) made.nodes.push_back(element * (N - 1) + a);
+  return made;
+}
+
+/// Its line is laid once for all of its nodes.
+class BeamAtStart final : public BodyAtStart {
+ public:
+  explicit BeamAtStart(BeamInstance numbers) : numbers_(std::move(numbers)) {}
+
+  NodeAtStart node(int k) const override { return {numbers_.node_frame(k), numbers_.node_twist(k), true, false}; }
+  ElementAtStart element(int k) const override {
+    switch (numbers_.division.order()) {
+      case 1: return make_element<2>(numbers_, k);
+      case 2: return make_element<3>(numbers_, k);
+      default: return make_element<4>(numbers_, k);
+    }
+  }
+  BodyPlace place(const PlaceRef& ref) const override {
+    Place place;
+    place.frame = numbers_.node_frame(ref.node);
+    place.point = -numbers_.centre(ref.node);
+    return {ref.node, place};
+  }
+  /// The line beside the node, which lies at the centre of mass.
+  Vec3<double> offset(int node) const override { return -numbers_.centre(node); }
+
+ private:
+  BeamInstance numbers_;
+};
+
+/// What a beam has at places from 0 to 1, in rising order: of three or more, two inside may be one where it may jump.
+template <class Item>
+bool check_parts(const std::vector<Item>& items, const char* what, bool may_jump, InstanceCheck& check) {
+  if (items.size() < 2) return true;
+  std::vector<double> at;
+  for (const Item& item : items) {
+    if (!check.finite(item.at, what)) return false;
+    at.push_back(item.at.value(check.indices));
+  }
+  const std::string name = what;
+  if (at.front() != 0 || at.back() != 1) {
+    check.add(items.front().at.mark(), "`" + name + "` goes from " + short_number(at.front()) + " to " + short_number(at.back()),
+              "it begins at 0 and ends at 1, the ends of the beam");
+    return false;
+  }
+  for (std::size_t k = 1; k < at.size(); ++k) {
+    const bool is_inside = k > 1 && k + 1 < at.size();
+    const bool is_single = k < 2 || at[k] != at[k - 2];
+    if (at[k] > at[k - 1] || (at[k] == at[k - 1] && may_jump && is_inside && is_single)) continue;
+    check.add(items[k].at.mark(), "`" + name + "` names " + short_number(at[k]) + " after " + short_number(at[k - 1]),
+              may_jump ? "places rise; one may stand twice, where the section jumps" : "places rise");
+    return false;
+  }
+  return true;
+}
+
+/// A fault of a beam as the reader would have reported it.
+[[noreturn]] void throw_with_line(const OneBody& one, const InputError& fault) {
+  throw InputError(format_error(one.model.source, {one.item().mark, "beam '" + one.name() + "': " + fault.what(), ""}));
+}
+
+}  // namespace
+
+/// Of its nodes an element shares the outer two.
+MatrixNeed BeamItem::matrix_need() const {
+  const int nodes = order + 1;
+  return {36.0 * nodes * nodes, 36.0 * (nodes * nodes - 1)};
+}
+
+bool BeamItem::is_sound(const Model& model) const {
+  const auto is_known = [&](const BeamStationItem& s) {
+    return s.section >= 0 && (material >= 0 || model.sections[static_cast<std::size_t>(s.section)].matrices);
+  };
+  return num_elements > 0 && (curve || points.size() > 1) && !sections.empty() &&
+         std::all_of(sections.begin(), sections.end(), is_known);
+}
+
+void BeamItem::check(const OneBody& one, InstanceCheck& check) const {
+  for (const VectorExpression& point : points)
+    if (!check.all_finite(point, "point of the beam")) return;
+  if (curve && !(check.all_finite(*curve, "curve") && check.all_finite(range, "range"))) return;
+  if (up && !check.all_finite(*up, "up")) return;
+  if (!check.finite(twist, "twist")) return;
+  for (const BeamTwistItem& part : twists)
+    if (!check.finite(part.angle, "twist")) return;
+  if (!check_parts(sections, "section", true, check) || !check_parts(twists, "twist", false, check)) return;
+  check.all_finite(velocity, "velocity");
+  check.all_finite(angular_velocity, "angular_velocity");
+  try {
+    if (num_elements > 0) BeamLine(*this, check.indices, 1);
+    if (num_elements > 0) division(one.item(), check.indices);
+  } catch (const InputError& fault) {
+    check.add(one.item().mark, "beam '" + one.name() + "': " + fault.what());
+  }
+}
+
+/// Named points are nodes. Without a division into elements there is none: that is reported with the beam.
+std::optional<Fault> BeamItem::resolve(const OneBody& one, const PlaceItem& item, const std::string& tail, const Indices& indices,
+                                       PlaceRef& ref) const {
+  std::optional<double> part;
+  if (auto wrong = resolve_on_line(one, item, tail, indices, num_elements * order, ref, part)) return wrong;
+  if (!part) return {};
+  try {
+    division(one.item(), one.indices()).station(*part, ref.node);
+  } catch (const InputError&) {
+    ref.node = 0;
+  }
+  return {};
+}
+
+BeamDivision BeamItem::division(const BodyItem& body, const Indices& indices) const {
+  const auto is_inside = [](double at) { return at >= 0 && at <= 1; };
+  std::vector<double> nodes, ends;
+  for (const NamedPoint& point : body.points)
+    if (const auto* at = std::get_if<Expression>(&point.place); at && !at->is_unreadable())
+      if (const double value = at->value(indices); is_inside(value)) nodes.push_back(value);
+  for (std::size_t k = 1; k < sections.size(); ++k) {
+    const double here = sections[k].at.value(indices);
+    if (is_inside(here) && here == sections[k - 1].at.value(indices)) ends.push_back(here);
+  }
+  return BeamDivision(num_elements, order, std::move(nodes), std::move(ends));
+}
+
+BeamInstance BeamItem::numbers(const OneBody& one) const {
+  const Indices indices = one.indices();
+  const Material* matter = material < 0 ? nullptr : &one.model.materials[static_cast<std::size_t>(material)];
+  BeamInstance result;
+  result.division = division(one.item(), indices);
+  for (const BeamStationItem& station : sections)
+    result.stations.push_back(
+        {station.at.value(indices), beam_section(one.model.sections[static_cast<std::size_t>(station.section)], matter)});
+  if (matter) {
+    result.damping_alpha = matter->damping_alpha;
+    result.damping_beta = matter->damping_beta;
+  }
+  result.line = BeamLine(*this, indices, 4 * result.division.num_nodes());
+  result.velocity = evaluate(velocity, indices);
+  result.angular_velocity = evaluate(angular_velocity, indices);
+  return result;
+}
+
+std::unique_ptr<BodyAtStart> BeamItem::at_start(const OneBody& one) const {
+  try {
+    return std::make_unique<BeamAtStart>(numbers(one));
+  } catch (const InputError& fault) {
+    throw_with_line(one, fault);
+  }
+}
+
+bool BeamItem::has_offsets(const Model& model) const {
+  return std::any_of(sections.begin(), sections.end(), [&model](const BeamStationItem& station) {
+    const Section& section = model.sections[static_cast<std::size_t>(station.section)];
+    return section.matrices && norm(first_moment(section.matrices->inertia)) > 0;
+  });
+}
+
+const char* BeamItem::element_family() const { return order == 1 ? Beam<2>::name : order == 2 ? Beam<3>::name : Beam<4>::name; }
+
+CableStation BeamItem::station_at(const OneBody& one, double part) const {
+  int node = -1;
+  try {
+    return division(one.item(), one.indices()).station(part, node);
+  } catch (const InputError& fault) {
+    throw_with_line(one, fault);
+  }
+}
+
+double BeamItem::part_before(const OneBody& one, int node) const {
+  try {
+    return division(one.item(), one.indices()).node(node);
+  } catch (const InputError& fault) {
+    throw_with_line(one, fault);
+  }
+}
+
+BeamInstance beam_instance(const Model& model, int body, std::int64_t instance) {
+  const OneBody one{model, body, instance};
+  try {
+    return dynamic_cast<const BeamItem&>(one.item().body()).numbers(one);
+  } catch (const InputError& fault) {
+    throw_with_line(one, fault);
+  }
+}
+
+}  // namespace sinew

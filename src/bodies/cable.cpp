@@ -1,0 +1,293 @@
+#include "bodies/cable.hpp"
+
+#include "base/error.hpp"
+#include "kernels/elements/cable.hpp"
+#include "kernels/shape/hermite.hpp"
+#include "kernels/sweep/registry.hpp"
+#include "model/instance_check.hpp"
+#include "model/place_on_body.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// Closer to the end of an element than this part of its length is at the end.
+constexpr double same_place = 1e-9;
+
+/// `line: {from, to, elements}` or `line: {points: [...]}`.
+void read_line(const DocumentNode& node, const ValueReader& values, CableItem& cable, const std::string& what) {
+  MapReader map(node, "line of " + what, values.faults);
+  for (const char* later : {"curve", "range"})
+    if (const auto* curved = map.find(later)) {
+      values.faults.error(curved->mark, "line of " + what + ": curved lines are not built yet",
+                          "list the element ends under points");
+      map.forgive();
+      return;
+    }
+  if (const auto* points = map.find("points")) {
+    for (const char* key : {"from", "to", "elements"})
+      if (map.has(key)) values.faults.error(points->mark, "line of " + what + " has points and " + key, "give one of them");
+    cable.is_polyline = true;
+    for (const DocumentNode& item : points->items) cable.points.push_back(values.vector(item, "point of " + what));
+    return;
+  }
+  const DocumentNode* from = map.require("from", "from: [0, 0, 0]");
+  const DocumentNode* to = map.require("to", "to: [1, 0, 0]");
+  const DocumentNode* elements = map.require("elements", "elements: 16");
+  if (from) cable.points.push_back(values.vector(*from, "from of " + what));
+  if (to) cable.points.push_back(values.vector(*to, "to of " + what));
+  if (elements) cable.num_elements = static_cast<int>(values.whole(*elements, "elements of " + what, 1, max_cable_elements));
+  if (const auto* order = map.find("order")) values.whole(*order, "order of " + what, 1, 1);
+}
+
+class CableAtStart final : public BodyAtStart {
+ public:
+  CableAtStart(const OneBody& one, CableInstance numbers) : one_(one), numbers_(std::move(numbers)) {}
+
+  NodeAtStart node(int k) const override { return node_of_cable(numbers_.node(k / 2), k % 2 == 1); }
+  ElementAtStart element(int k) const override {
+    return element_of_cable(numbers_, numbers_.element_length(k), {2 * k, 2 * k + 1, 2 * k + 2, 2 * k + 3});
+  }
+  BodyPlace place(const PlaceRef& ref) const override {
+    int node = ref.node;
+    if (ref.anchor == Anchor::station) {
+      if (ref.station.xi > same_place && ref.station.xi < 1 - same_place)
+        throw InputError(
+            fmt::format("a place on '{}' lies inside an element; joints and forces take hold of nodes: choose a fraction k/{} "
+                        "of the length",
+                        one_.name(), numbers_.num_elements));
+      node = ref.station.element + (ref.station.xi > 0.5 ? 1 : 0);
+    }
+    Place place;
+    place.frame.x = numbers_.node(node).x;
+    place.can_turn = false;
+    return {2 * node, place};
+  }
+  InnerPlace inner_place(const CableStation& station) const override {
+    const int e = station.element;
+    return place_in_cable(station.xi, numbers_.element_length(e), numbers_.node(e), numbers_.node(e + 1),
+                          {2 * e, 2 * e + 1, 2 * e + 2, 2 * e + 3});
+  }
+
+ private:
+  OneBody one_;
+  CableInstance numbers_;
+};
+
+}  // namespace
+
+void CableSection::read(MapReader& map, ReadContext& context) {
+  const std::string what = map.what();
+  if (const auto* node = map.require("section", "section: the name of one under sections"))
+    section = find_section(*node, what, context);
+  const Section* shape = section < 0 ? nullptr : &context.model.sections[static_cast<std::size_t>(section)];
+  const DocumentNode* matter = map.find("material");
+  if (matter) material = find_material(*matter, what, context);
+  if (!shape) return;
+  const SourceMark mark = map.mark();
+  if (!shape->matrices && !matter) {
+    context.faults.error(mark, what + " has no 'material'", "add material: the name of one under materials");
+  }
+  const double stiff2 = shape->matrices ? shape->matrices->stiffness(4, 4) : shape->iy;
+  const double stiff3 = shape->matrices ? shape->matrices->stiffness(5, 5) : shape->iz;
+  if (std::fabs(stiff2 - stiff3) > 1e-6 * std::fmax(stiff2, stiff3))
+    context.faults.error(mark, what + ": a cable bends alike in all directions, but its section '" + shape->name + "' does not",
+                         "use a section with iy equal to iz");
+  if (shape->matrices && (!(shape->matrices->stiffness(0, 0) > 0) || !(shape->matrices->inertia(0, 0) > 0)))
+    context.faults.error(mark, what + ": section '" + shape->name + "' needs a positive axial stiffness and mass per length");
+}
+
+CableMatter CableSection::matter(const Model& model) const {
+  const Section& shape = model.sections[static_cast<std::size_t>(section)];
+  CableMatter result;
+  if (material >= 0) {
+    const Material& matter = model.materials[static_cast<std::size_t>(material)];
+    result.axial_stiffness = matter.youngs_modulus * shape.area;
+    result.bending_stiffness = matter.youngs_modulus * shape.iy;
+    result.mass_per_length = matter.density * shape.area;
+    result.damping_alpha = matter.damping_alpha;
+    result.damping_beta = matter.damping_beta;
+    result.viscosity = matter.viscosity;
+  }
+  if (shape.matrices) {
+    result.axial_stiffness = shape.matrices->stiffness(0, 0);
+    result.bending_stiffness = shape.matrices->stiffness(4, 4);
+    result.mass_per_length = shape.matrices->inertia(0, 0);
+  }
+  return result;
+}
+
+NodeAtStart node_of_cable(const CableNode& node, bool is_slope) {
+  NodeAtStart result;
+  result.is_slope = is_slope;
+  result.frame.x = is_slope ? node.slope : node.x;
+  result.twist.v = is_slope ? node.slope_rate : node.v;
+  return result;
+}
+
+ElementAtStart element_of_cable(const CableMatter& matter, double length, std::vector<int> nodes) {
+  Cable::Params p;
+  p.length = length;
+  p.axial_stiffness = matter.axial_stiffness;
+  p.bending_stiffness = matter.bending_stiffness;
+  p.mass_per_length = matter.mass_per_length;
+  p.axial_viscosity = matter.damping_beta * matter.axial_stiffness;
+  p.alpha = matter.damping_alpha;
+  return {Cable::name, std::move(nodes), packed(p)};
+}
+
+InnerPlace place_in_cable(double xi, double length, const CableNode& first, const CableNode& second,
+                          const std::array<int, 4>& nodes) {
+  InnerPlace inner;
+  CubicHermite::values(xi, length, inner.weights);
+  const Vec3<double> at[4] = {first.x, first.slope, second.x, second.slope};
+  for (int k = 0; k < 4; ++k) {
+    inner.nodes[k] = nodes[static_cast<std::size_t>(k)];
+    inner.start += inner.weights[k] * at[k];
+  }
+  return inner;
+}
+
+Vec3<double> parabola_tangent(const Vec3<double> (&points)[3], int at) {
+  const double h0 = norm(points[1] - points[0]), h1 = norm(points[2] - points[1]);
+  const Vec3<double> d0 = (1 / h0) * (points[1] - points[0]);
+  const Vec3<double> d1 = (1 / h1) * (points[2] - points[1]);
+  const Vec3<double> bend = (1 / (h0 + h1)) * (d1 - d0);  // half the second derivative
+  Vec3<double> tangent = d0 + h0 * bend;
+  if (at < 0) tangent = d0 - h0 * bend;
+  if (at > 0) tangent = d1 + h1 * bend;
+  return (1 / norm(tangent)) * tangent;
+}
+
+double CableInstance::element_length(int element) const {
+  if (is_line()) return norm(points[1] - points[0]) / num_elements;
+  const auto k = static_cast<std::size_t>(element);
+  return norm(points[k + 1] - points[k]);
+}
+
+CableNode CableInstance::node(int k) const {
+  CableNode result;
+  if (is_line()) {
+    const Vec3<double> span = points[1] - points[0];
+    result.x = k == num_elements ? points[1] : points[0] + (static_cast<double>(k) / num_elements) * span;
+    result.slope = (1 / norm(span)) * span;
+  } else {
+    result.x = points[static_cast<std::size_t>(k)];
+    // at an end of the parabola through the nearest three
+    const int middle = std::clamp(k, 1, num_elements - 1);
+    const auto m = static_cast<std::size_t>(middle);
+    result.slope = parabola_tangent({points[m - 1], points[m], points[m + 1]}, k - middle);
+  }
+  result.v = velocity + cross(angular_velocity, result.x - points[0]);
+  result.slope_rate = cross(angular_velocity, result.slope);
+  return result;
+}
+
+CableStation CableInstance::station(double fraction) const {
+  if (is_line()) {
+    const double at = std::clamp(fraction, 0.0, 1.0) * num_elements;
+    const int element = std::min(static_cast<int>(at), num_elements - 1);
+    return {element, at - element};
+  }
+  double total = 0;
+  for (int k = 0; k < num_elements; ++k) total += element_length(k);
+  double rest = std::clamp(fraction, 0.0, 1.0) * total;
+  for (int k = 0; k + 1 < num_elements; ++k) {
+    const double length = element_length(k);
+    if (rest <= length) return {k, rest / length};
+    rest -= length;
+  }
+  return {num_elements - 1, std::min(rest / element_length(num_elements - 1), 1.0)};
+}
+
+void CableItem::read(MapReader& map, const ValueReader& values, ReadContext& context, BodyItem& item) {
+  auto read = std::make_shared<CableItem>();
+  CableItem& cable = *read;
+  const std::string what = map.what();
+  const DocumentNode* line = map.find("line");
+  const DocumentNode* points = map.find("points");
+  const DocumentNode* mesh = map.find("mesh");
+  if (mesh) map.known("group");
+  const bool listed = points && points->is_sequence();
+  if (line) read_line(*line, values, cable, what);
+  if (listed && line)
+    values.faults.error(points->mark, what + " has a line and a list of points",
+                        "put the list into the line, as line: {points: ...}");
+  if (listed && !line) {
+    cable.is_polyline = true;
+    for (const DocumentNode& point : points->items) cable.points.push_back(values.vector(point, "point of " + what));
+  }
+  if (mesh)
+    values.faults.error(mesh->mark, what + ": cables from a mesh are not built yet",
+                        "give a line, or list the element ends under points");
+  if (!line && !listed && !mesh)
+    values.faults.error(map.mark(), what + " has no 'line'", "add line: {from: [0, 0, 0], to: [1, 0, 0], elements: 16}");
+  if (cable.is_polyline) {
+    cable.num_elements = static_cast<int>(cable.points.size()) - 1;
+    if (cable.points.size() < 2) values.faults.error(map.mark(), what + " needs two points at least");
+    cable.is_polyline = cable.points.size() > 2;
+  }
+  cable.section.read(map, context);
+  if (const auto* node = map.find("velocity")) cable.velocity = values.vector(*node, "velocity of " + what);
+  if (const auto* node = map.find("angular_velocity"))
+    cable.angular_velocity = values.vector(*node, "angular_velocity of " + what);
+  item.content = read;
+  if (!points || !points->is_sequence()) read_named_points(map, values, PointForm::fractions, item);
+}
+
+void CableItem::check(const OneBody& one, InstanceCheck& check) const {
+  for (const VectorExpression& point : points)
+    if (!check.all_finite(point, "point of the cable")) return;
+  check.all_finite(velocity, "velocity");
+  check.all_finite(angular_velocity, "angular_velocity");
+  if (section.section < 0 || points.size() < 2) return;
+  const CableInstance cable = numbers(one.model, check.indices);
+  for (std::size_t k = 0; k + 1 < cable.points.size(); ++k)
+    if (norm(cable.points[k + 1] - cable.points[k]) == 0)
+      return check.add(points[k + 1][0].mark(), is_polyline ? "two neighbouring points of the cable coincide"
+                                                            : "the cable has no length: its ends coincide");
+}
+
+std::optional<Fault> CableItem::resolve(const OneBody& one, const PlaceItem& item, const std::string& tail,
+                                        const Indices& indices, PlaceRef& ref) const {
+  std::optional<double> part;
+  if (auto wrong = resolve_on_line(one, item, tail, indices, num_elements, ref, part)) return wrong;
+  if (!part) return {};
+  ref.station = numbers(one.model, one.indices()).station(*part);
+  const double nearest = std::round(ref.station.xi);
+  ref.node = ref.station.element + static_cast<int>(nearest);
+  if (std::fabs(ref.station.xi - nearest) > same_place) ref.anchor = Anchor::station;
+  return {};
+}
+
+CableInstance CableItem::numbers(const Model& model, const Indices& indices) const {
+  CableInstance result;
+  static_cast<CableMatter&>(result) = section.matter(model);
+  result.num_elements = num_elements;
+  for (const VectorExpression& point : points) result.points.push_back(evaluate(point, indices));
+  result.velocity = evaluate(velocity, indices);
+  result.angular_velocity = evaluate(angular_velocity, indices);
+  return result;
+}
+
+std::unique_ptr<BodyAtStart> CableItem::at_start(const OneBody& one) const {
+  return std::make_unique<CableAtStart>(one, numbers(one.model, one.indices()));
+}
+
+const char* CableItem::element_family() const { return Cable::name; }
+
+CableStation CableItem::station_at(const OneBody& one, double part) const {
+  return numbers(one.model, one.indices()).station(part);
+}
+
+CableInstance cable_instance(const Model& model, int body, std::int64_t instance) {
+  const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
+  return dynamic_cast<const CableItem&>(item.body()).numbers(model, item.repeat.indices(instance));
+}
+
+}  // namespace sinew

@@ -1,0 +1,101 @@
+/// \file
+/// Cables.
+#pragma once
+
+#include "input/body_type.hpp"
+
+#include <array>
+#include <vector>
+
+namespace sinew {
+
+/// A node of a cable at the start: position, dr/ds and their rates.
+struct CableNode {
+  Vec3<double> x;
+  Vec3<double> slope;
+  Vec3<double> v;
+  Vec3<double> slope_rate;
+};
+
+/// More cannot be numbered.
+constexpr std::int64_t max_cable_elements = 1000000000;
+
+/// What cables are made of, per length.
+struct CableMatter {
+  double axial_stiffness = 0;    ///< EA
+  double bending_stiffness = 0;  ///< EI
+  double mass_per_length = 0;    ///< rho A
+  double damping_alpha = 0, damping_beta = 0, viscosity = 0;
+};
+
+/// What they are made of as the model file has it.
+struct CableSection {
+  int section = -1;   ///< index into Model::sections
+  int material = -1;  ///< index into Model::materials; -1 if the section has matrices
+
+  /// Reads both, and checks that a cable can be made of them.
+  void read(MapReader&, ReadContext&);
+  CableMatter matter(const Model&) const;
+};
+
+/// One of the two nodes of the model that a node of a cable is.
+NodeAtStart node_of_cable(const CableNode& node, bool is_slope);
+/// An element of a length between nodes of the model.
+ElementAtStart element_of_cable(const CableMatter& matter, double length, std::vector<int> nodes);
+/// r(xi) = sum H_k(xi) r_k over the positions and slopes of the two ends of an element of a length.
+InnerPlace place_in_cable(double xi, double length, const CableNode& first, const CableNode& second,
+                          const std::array<int, 4>& nodes);
+/// Unit tangent of the parabola through three points, at the first (-1), the middle (0) or the last of them (1).
+Vec3<double> parabola_tangent(const Vec3<double> (&points)[3], int at);
+
+/// A cable at the start.
+struct CableInstance : CableMatter {
+  int num_elements = 0;
+  std::vector<Vec3<double>> points;  ///< 2 (a line divided evenly) or num_elements + 1
+  Vec3<double> velocity;
+  Vec3<double> angular_velocity;
+
+  bool is_line() const { return points.size() == 2; }
+  /// Length of an element's chord.
+  double element_length(int element) const;
+  /// Node k, 0 <= k <= num_elements. Along listed points the slope is the unit tangent of the parabola through neighbours.
+  CableNode node(int k) const;
+  /// The station at a fraction of the length, 0 to 1.
+  CableStation station(double fraction) const;
+};
+
+/// `type: cable`: a straight line, or the ends of its elements. Its nodes are positions and slopes in turn.
+class CableItem final : public LineBody {
+ public:
+  static constexpr const char* name = "cable";
+  static constexpr const char* help = "a cable or wire, which bends alike in all directions and does not twist";
+  static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
+
+  std::vector<VectorExpression> points;  ///< 2: the ends of a straight line divided evenly; num_elements + 1 with is_polyline
+  bool is_polyline = false;
+  CableSection section;
+  VectorExpression velocity;          ///< of the start
+  VectorExpression angular_velocity;  ///< initial rigid motion about the start, global axes
+
+  CableInstance numbers(const Model&, const Indices&) const;
+
+  const char* type() const override { return name; }
+  PlaceForm place_form() const override { return PlaceForm::line; }
+  FieldGroup field_group() const override { return FieldGroup::cables; }
+  BodySize size() const override { return {2 * (std::int64_t{num_elements} + 1), 0, num_elements}; }
+  MatrixNeed matrix_need() const override { return {144, 0.75 * 144}; }  // it shares a fourth with each neighbour
+  bool is_sound(const Model&) const override { return num_elements > 0 && points.size() > 1 && section.section >= 0; }
+  void check(const OneBody&, InstanceCheck&) const override;
+  std::optional<Fault> resolve(const OneBody&, const PlaceItem&, const std::string& tail, const Indices&,
+                               PlaceRef&) const override;
+  std::unique_ptr<BodyAtStart> at_start(const OneBody&) const override;
+  const char* element_family() const override;
+  int first_node(int element) const override { return 2 * element; }
+  CableStation station_at(const OneBody&, double part) const override;
+  double part_before(const OneBody&, int node) const override { return static_cast<double>(node) / num_elements; }
+};
+
+/// An instance of a cable of a model.
+CableInstance cable_instance(const Model& model, int body, std::int64_t instance);
+
+}  // namespace sinew

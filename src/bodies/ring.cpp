@@ -1,0 +1,181 @@
+#include "bodies/ring.hpp"
+
+#include "base/error.hpp"
+#include "kernels/elements/cable.hpp"
+#include "model/instance_check.hpp"
+#include "model/place_on_body.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+/// Closer to the end of an element than this part of its length is at the end.
+constexpr double same_place = 1e-9;
+constexpr int least_elements = 3;
+
+class RingAtStart final : public BodyAtStart {
+ public:
+  RingAtStart(const OneBody& one, RingInstance numbers) : one_(one), numbers_(std::move(numbers)) {}
+
+  NodeAtStart node(int k) const override { return node_of_cable(numbers_.node(k / 2), k % 2 == 1); }
+  ElementAtStart element(int k) const override {
+    const std::array<int, 4> ends = numbers_.ends(k);
+    return element_of_cable(numbers_, numbers_.lengths[static_cast<std::size_t>(k)], {ends.begin(), ends.end()});
+  }
+  BodyPlace place(const PlaceRef& ref) const override {
+    if (ref.anchor == Anchor::station)
+      throw InputError(
+          fmt::format("a place on '{}' lies inside an element; joints and forces take hold of nodes: choose a fraction k/{} "
+                      "of the length",
+                      one_.name(), numbers_.nodes.size()));
+    Place place;
+    place.frame.x = numbers_.node(ref.node).x;
+    place.can_turn = false;
+    return {2 * ref.node, place};
+  }
+  InnerPlace inner_place(const CableStation& station) const override {
+    const int e = station.element;
+    return place_in_cable(station.xi, numbers_.lengths[static_cast<std::size_t>(e)], numbers_.node(e), numbers_.node(e + 1),
+                          numbers_.ends(e));
+  }
+
+ private:
+  OneBody one_;
+  RingInstance numbers_;
+};
+
+}  // namespace
+
+std::array<int, 4> RingInstance::ends(int element) const {
+  const int next = (element + 1) % static_cast<int>(nodes.size());
+  return {2 * element, 2 * element + 1, 2 * next, 2 * next + 1};
+}
+
+CableStation RingInstance::station(double fraction) const {
+  double total = 0;
+  for (const double length : lengths) total += length;
+  double rest = std::clamp(fraction, 0.0, 1.0) * total;
+  const int last = static_cast<int>(lengths.size()) - 1;
+  for (int k = 0; k < last; ++k) {
+    const double length = lengths[static_cast<std::size_t>(k)];
+    if (rest <= length) return {k, rest / length};
+    rest -= length;
+  }
+  return {last, std::min(rest / lengths.back(), 1.0)};
+}
+
+void RingItem::read(MapReader& map, const ValueReader& values, ReadContext& context, BodyItem& item) {
+  auto read = std::make_shared<RingItem>();
+  RingItem& ring = *read;
+  item.content = read;
+  const std::string what = map.what();
+  const DocumentNode* points = map.find("points");
+  const bool listed = points && points->is_sequence();
+  if (listed) {
+    for (const DocumentNode& point : points->items) ring.points.push_back(values.vector(point, "point of " + what));
+    ring.num_elements = static_cast<int>(ring.points.size());
+    if (ring.num_elements < least_elements) values.faults.error(points->mark, what + " needs three points at least");
+    if (const auto* circle = map.find("circle"))
+      values.faults.error(circle->mark, what + " has points and a circle", "give one of them");
+  } else if (const auto* circle =
+                 map.require("circle", "circle: {centre: [0, 0, 0], axis: [0, 0, 1], radius: 1, elements: 16}")) {
+    MapReader keys(*circle, "circle of " + what, values.faults);
+    if (const auto* node = keys.require("centre", "centre: [0, 0, 0]")) ring.centre = values.vector(*node, "centre of " + what);
+    if (const auto* node = keys.require("axis", "axis: [0, 0, 1]")) ring.axis = values.vector(*node, "axis of " + what);
+    if (const auto* node = keys.require("radius", "radius: 1")) ring.radius = values.number(*node, "radius of " + what);
+    if (const auto* node = keys.require("elements", "elements: 16"))
+      ring.num_elements = static_cast<int>(values.whole(*node, "elements of " + what, least_elements, max_cable_elements));
+  }
+  ring.section.read(map, context);
+  if (const auto* node = map.find("velocity")) ring.velocity = values.vector(*node, "velocity of " + what);
+  if (const auto* node = map.find("angular_velocity"))
+    ring.angular_velocity = values.vector(*node, "angular_velocity of " + what);
+  if (!listed) read_named_points(map, values, PointForm::fractions, item);
+}
+
+void RingItem::check(const OneBody& one, InstanceCheck& check) const {
+  check.all_finite(velocity, "velocity");
+  check.all_finite(angular_velocity, "angular_velocity");
+  if (points.empty()) {
+    check.all_finite(centre, "centre");
+    check.positive(radius, "radius");
+    if (check.all_finite(axis, "axis") && norm(evaluate(axis, check.indices)) == 0)
+      check.add(axis[0].mark(), "the axis of the circle is the zero vector", "give its direction, like [0, 0, 1]");
+    return;
+  }
+  for (const VectorExpression& point : points)
+    if (!check.all_finite(point, "point of the ring")) return;
+  for (std::size_t k = 0; k < points.size(); ++k)
+    if (norm(evaluate(points[(k + 1) % points.size()], check.indices) - evaluate(points[k], check.indices)) == 0)
+      return check.add(points[k][0].mark(), "two neighbouring points of the ring '" + one.name() + "' coincide",
+                       "it closes by itself: leave the last point out where it is the first one again");
+}
+
+/// It starts where it ends.
+std::optional<Fault> RingItem::resolve(const OneBody& one, const PlaceItem& item, const std::string& tail, const Indices& indices,
+                                       PlaceRef& ref) const {
+  std::optional<double> part;
+  if (auto wrong = resolve_on_line(one, item, tail == "end" ? "start" : tail, indices, num_elements - 1, ref, part)) return wrong;
+  if (!part) return {};
+  ref.station = numbers(one.model, one.indices()).station(*part);
+  const double nearest = std::round(ref.station.xi);
+  ref.node = (ref.station.element + static_cast<int>(nearest)) % num_elements;
+  if (std::fabs(ref.station.xi - nearest) > same_place) ref.anchor = Anchor::station;
+  return {};
+}
+
+/// Along a circle slopes are its tangents and elements as long as its arcs; along points as those of a cable, without its ends:
+/// tangents of the parabola through both neighbours, and chords.
+RingInstance RingItem::numbers(const Model& model, const Indices& indices) const {
+  RingInstance result;
+  static_cast<CableMatter&>(result) = section.matter(model);
+  const auto count = static_cast<std::size_t>(num_elements);
+  result.nodes.resize(count);
+  Vec3<double> middle = evaluate(centre, indices);
+  if (points.empty()) {
+    const double R = radius.value(indices);
+    const Vec3<double> direction = evaluate(axis, indices), unit = (1 / norm(direction)) * direction;
+    const auto across = complete_triad(unit);
+    for (std::size_t k = 0; k < count; ++k) {
+      const double angle = 2 * pi * static_cast<double>(k) / num_elements;
+      result.nodes[k].x = middle + R * std::cos(angle) * across[0] + R * std::sin(angle) * across[1];
+      result.nodes[k].slope = -std::sin(angle) * across[0] + std::cos(angle) * across[1];
+    }
+    result.lengths.assign(count, 2 * pi * R / num_elements);
+  } else {
+    for (std::size_t k = 0; k < count; ++k) {
+      result.nodes[k].x = evaluate(points[k], indices);
+      middle += (1.0 / num_elements) * result.nodes[k].x;
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      const Vec3<double> before = result.nodes[(k + count - 1) % count].x, here = result.nodes[k].x,
+                         after = result.nodes[(k + 1) % count].x;
+      result.nodes[k].slope = parabola_tangent({before, here, after}, 0);
+      result.lengths.push_back(norm(after - here));
+    }
+  }
+  const Vec3<double> v = evaluate(velocity, indices), omega = evaluate(angular_velocity, indices);
+  for (CableNode& node : result.nodes) {
+    node.v = v + cross(omega, node.x - middle);
+    node.slope_rate = cross(omega, node.slope);
+  }
+  return result;
+}
+
+std::unique_ptr<BodyAtStart> RingItem::at_start(const OneBody& one) const {
+  return std::make_unique<RingAtStart>(one, numbers(one.model, one.indices()));
+}
+
+const char* RingItem::element_family() const { return Cable::name; }
+
+CableStation RingItem::station_at(const OneBody& one, double part) const {
+  return numbers(one.model, one.indices()).station(part);
+}
+
+}  // namespace sinew

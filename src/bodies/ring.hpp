@@ -1,0 +1,54 @@
+/// \file
+/// Closed cables.
+#pragma once
+
+#include "bodies/cable.hpp"
+
+namespace sinew {
+
+/// A closed cable at the start.
+struct RingInstance : CableMatter {
+  std::vector<CableNode> nodes;  ///< element k goes from node k to the next one, the last to node 0
+  std::vector<double> lengths;   ///< of the elements
+
+  const CableNode& node(int k) const { return nodes[static_cast<std::size_t>(k) % nodes.size()]; }
+  /// Numbers of the model's nodes at the two ends of an element, within the body.
+  std::array<int, 4> ends(int element) const;
+  /// The station at a fraction of the length, 0 to 1.
+  CableStation station(double fraction) const;
+};
+
+/// `type: ring`: a cable without ends, a circle or through given points. All instances have the same number of elements.
+class RingItem final : public LineBody {
+ public:
+  static constexpr const char* name = "ring";
+  static constexpr const char* help = "a cable without ends: a hoop, a belt, the edge of a net";
+  static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
+
+  std::vector<VectorExpression> points;  ///< the ends of the elements, or, where there are none, a circle:
+  VectorExpression centre, axis;
+  Expression radius;
+  CableSection section;
+  VectorExpression velocity;          ///< of the middle
+  VectorExpression angular_velocity;  ///< initial rigid motion about the middle, global axes
+
+  RingInstance numbers(const Model&, const Indices&) const;
+
+  const char* type() const override { return name; }
+  PlaceForm place_form() const override { return PlaceForm::line; }
+  FieldGroup field_group() const override { return FieldGroup::cables; }
+  BodySize size() const override { return {2 * std::int64_t{num_elements}, 0, num_elements}; }
+  MatrixNeed matrix_need() const override { return {144, 0.75 * 144}; }
+  bool is_sound(const Model&) const override { return num_elements > 2 && section.section >= 0; }
+  void check(const OneBody&, InstanceCheck&) const override;
+  std::optional<Fault> resolve(const OneBody&, const PlaceItem&, const std::string& tail, const Indices&,
+                               PlaceRef&) const override;
+  std::unique_ptr<BodyAtStart> at_start(const OneBody&) const override;
+  const char* element_family() const override;
+  bool is_closed() const override { return true; }
+  int first_node(int element) const override { return 2 * element; }
+  CableStation station_at(const OneBody&, double part) const override;
+  double part_before(const OneBody&, int node) const override { return static_cast<double>(node) / num_elements; }
+};
+
+}  // namespace sinew

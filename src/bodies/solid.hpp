@@ -1,0 +1,30 @@
+/// \file
+/// Solids.
+#pragma once
+
+#include "input/body_type.hpp"
+
+namespace sinew {
+
+/// `type: solid`: a three-dimensional continuum on a mesh file or a box. The placement's velocity is that of the body's origin.
+class SolidItem final : public MeshedBody {
+ public:
+  static constexpr const char* name = "solid";
+  static constexpr const char* help = "a three-dimensional continuum: a mesh or a box, and materials";
+  static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
+
+  SolidFormulation formulation = SolidFormulation::enhanced;
+
+  const char* type() const override { return name; }
+  PlaceForm place_form() const override { return PlaceForm::surface; }
+  FieldGroup field_group() const override { return FieldGroup::solids; }
+  BodySize size() const override;
+  MatrixNeed matrix_need() const override;
+  void check(const OneBody&, InstanceCheck&) const override;
+  std::optional<Fault> resolve(const OneBody&, const PlaceItem&, const std::string& tail, const Indices&,
+                               PlaceRef&) const override;
+  std::unique_ptr<BodyAtStart> at_start(const OneBody&) const override { return nullptr; }
+  ElementAtStart element_of(CellShape, const Material&, const std::vector<Vec3<double>>& x) const override;
+};
+
+}  // namespace sinew

@@ -1,0 +1,37 @@
+/// \file
+/// The types of bodies that the library has, and what they read their keys with.
+#pragma once
+
+#include "input/section_readers.hpp"
+#include "model/body.hpp"
+
+#include <vector>
+
+namespace sinew {
+
+/// A type of body as the model file names it.
+struct BodyType {
+  const char* name;
+  const char* help;  ///< what it is, for the reference page
+  /// Reads the keys of an entry whose name and repeat are known, into its content and points. Throws nothing: faults are noted.
+  void (*read)(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
+};
+
+/// All of them, in the order of the lines in src/CMakeLists.txt.
+const std::vector<BodyType>& registered_bodies();
+
+/// The entry of a class of src/bodies.
+template <class T>
+BodyType body_type() {
+  return {T::name, T::help, T::read};
+}
+
+/// The key `points` of a body: names with coordinates or with fractions of its length.
+void read_named_points(MapReader& map, const ValueReader& values, PointForm form, BodyItem& body);
+/// position, orientation, velocity, angular_velocity or angular_velocity_local.
+Placement read_placement(MapReader& map, const ValueReader& values, bool position_required);
+/// The path of a mesh that the model file names, as found from the working directory; nothing after a fault.
+std::optional<std::filesystem::path> find_mesh_file(const DocumentNode& node, const ValueReader& values,
+                                                    const ReadContext& context, const std::string& what);
+
+}  // namespace sinew

@@ -1,0 +1,187 @@
+/// \file
+/// What depends on the type of a body. Every type is a class of src/bodies that implements this; nothing else knows types by name.
+///
+/// Two things are told apart: the entry of the model file, whose numbers are expressions (Body), and one of the bodies that it
+/// stands for, as plain numbers at the start (BodyAtStart). Nodes and elements are numbered within a body, from 0.
+#pragma once
+
+#include "kernels/describe.hpp"
+#include "model/fault.hpp"
+#include "model/places.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+class Model;
+class InstanceCheck;
+class LineBody;
+class MeshedBody;
+struct Material;
+struct RigidShape;
+
+/// What a place on a body is to joints, forces and sensors.
+enum class PlaceForm {
+  point,   ///< a node that does not turn
+  line,    ///< a node of a line, and behind it one with the derivative along the line, which tells the direction
+  frame,   ///< a node that turns
+  surface  ///< nodes of a mesh together, and a frame that follows their mean
+};
+
+/// What a body's key `points` holds.
+enum class PointForm { none, coordinates, fractions };
+
+/// With which others a body's points stand in the file of fields.
+enum class FieldGroup {
+  bodies,  ///< a single node, which may turn and carry a surface
+  cables,  ///< a line of positions and slopes in turn
+  beams,   ///< a line of frames
+  solids   ///< points of a mesh and cells between them
+};
+
+/// One of the bodies that an entry of `bodies` stands for.
+struct OneBody {
+  const Model& model;
+  int body = -1;  ///< index into Model::bodies
+  std::int64_t instance = 0;
+
+  const BodyItem& item() const;
+  Indices indices() const;
+  std::string name() const;
+};
+
+/// Nodes and elements of one instance. Nodes that are frames come last.
+struct BodySize {
+  std::int64_t nodes = 1, frames = 0, elements = 1;
+
+  /// Degrees of freedom: 3 of a point, 6 of a frame.
+  std::int64_t dofs() const { return 3 * (nodes + frames); }
+};
+
+/// What a run keeps of one element: entries of its matrix, how many the whole has for each element at least, and the part of
+/// these that factors hold.
+struct MatrixNeed {
+  double slots = 0, entries = 0, in_factors = 1;
+};
+
+/// A node at the start. Of a point the frame's place and the twist's velocity count.
+struct NodeAtStart {
+  Frame<double> frame;
+  Twist<double> twist;
+  bool is_frame = false;
+  bool is_slope = false;  ///< a derivative along a line and no place
+};
+
+/// An element with its parameters.
+struct ElementAtStart {
+  std::string family;      ///< name of a registered element
+  std::vector<int> nodes;  ///< of the body
+  std::vector<double> params;
+};
+
+/// A node and a place on it.
+struct BodyPlace {
+  int node = 0;
+  Place place;
+};
+
+/// A place inside an element: a weighted sum of points.
+struct InnerPlace {
+  int nodes[4] = {};
+  double weights[4] = {};
+  Vec3<double> start;  ///< initial position
+};
+
+/// One body as plain numbers at the start.
+class BodyAtStart {
+ public:
+  virtual ~BodyAtStart() = default;
+  virtual NodeAtStart node(int k) const = 0;
+  virtual ElementAtStart element(int k) const = 0;
+  /// Where joints and forces take hold. Throws InputError, without a line, where they cannot.
+  virtual BodyPlace place(const PlaceRef&) const = 0;
+  /// Of Anchor::station.
+  virtual InnerPlace inner_place(const CableStation&) const;
+  /// How far matter reaches around a body's only node.
+  virtual double radius() const { return 0; }
+  /// What fields show in the place of a node, from there in the node's axes.
+  virtual Vec3<double> offset(int /*node*/) const { return {}; }
+};
+
+/// An entry of `bodies` by its type, as it was read.
+class Body {
+ public:
+  virtual ~Body() = default;
+  /// The word of the model file.
+  virtual const char* type() const = 0;
+  virtual PlaceForm place_form() const = 0;
+  virtual FieldGroup field_group() const = 0;
+  /// Of bodies without a mesh; those with one are as large as the mesh.
+  virtual BodySize size() const = 0;
+  virtual MatrixNeed matrix_need() const = 0;
+
+  /// Whether it was read well enough for the checks that follow.
+  virtual bool is_sound(const Model&) const { return true; }
+  /// Faults of an instance.
+  virtual void check(const OneBody&, InstanceCheck&) const = 0;
+  /// Sets `ref` to a place; returns what is wrong with it. `tail`: the name behind the body's, empty where there is none.
+  /// `indices`: of who names the place.
+  virtual std::optional<Fault> resolve(const OneBody&, const PlaceItem&, const std::string& tail, const Indices& indices,
+                                       PlaceRef& ref) const = 0;
+  /// Null of bodies with a mesh, which are laid out where the mesh is. Throws InputError with its line.
+  virtual std::unique_ptr<BodyAtStart> at_start(const OneBody&) const = 0;
+
+  /// Whether it goes where joints take it.
+  virtual bool is_massless(const Indices&) const { return false; }
+  /// Whether fields show something beside its nodes: see BodyAtStart::offset.
+  virtual bool has_offsets(const Model&) const { return false; }
+  /// What it carries around its node; null without.
+  virtual const RigidShape* carried_shape() const { return nullptr; }
+  /// As a line of elements, as a mesh; null where it is none.
+  virtual const LineBody* line() const { return nullptr; }
+  virtual const MeshedBody* meshed() const { return nullptr; }
+
+  bool is_single_node() const { return !meshed() && size().nodes == 1; }
+  /// Whether a place on it has an orientation.
+  bool turns() const { return place_form() == PlaceForm::frame || place_form() == PlaceForm::surface; }
+};
+
+/// A body that is a line of elements: its places are parts of its length. All instances have the same number of elements.
+class LineBody : public Body {
+ public:
+  int num_elements = 0;
+
+  const LineBody* line() const final { return this; }
+  /// The family of its elements, which says what sensors measure in its sections.
+  virtual const char* element_family() const = 0;
+  /// Whether its last element ends where the first one begins.
+  virtual bool is_closed() const { return false; }
+  /// The first node of an element.
+  virtual int first_node(int element) const = 0;
+  /// Where a part of its length, 0 to 1, lies.
+  virtual CableStation station_at(const OneBody&, double part) const = 0;
+  /// The part of the length before a node as places name it (`node[k]`).
+  virtual double part_before(const OneBody&, int node) const = 0;
+};
+
+/// A body whose nodes are those of a mesh from a file, or of a box that the program meshes. The placement moves the mesh.
+class MeshedBody : public Body {
+ public:
+  std::filesystem::path mesh;  ///< as found from the working directory; empty for a box
+  SourceMark mesh_mark;
+  std::optional<BoxShape> box;
+  std::vector<SolidMaterial> materials;
+  Placement placement;
+
+  const MeshedBody* meshed() const final { return this; }
+  /// An element for a cell; its nodes are left out. `x`: of the nodes, where the body stands. Throws InputError where there is
+  /// none for that shape.
+  virtual ElementAtStart element_of(CellShape, const Material&, const std::vector<Vec3<double>>& x) const = 0;
+};
+
+}  // namespace sinew

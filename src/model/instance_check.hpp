@@ -1,0 +1,50 @@
+/// \file
+/// Checks of the numbers of one instance, as bodies, joints, forces and sensors make them.
+#pragma once
+
+#include "model/bodies.hpp"
+#include "model/fault.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// Six digits, for messages.
+std::string short_number(double value);
+
+/// Checks of one instance, collected.
+class InstanceCheck {
+ public:
+  InstanceCheck(const Repeat& repeat, std::int64_t instance)
+      : indices(repeat.indices(instance)), suffix_(repeat.is_single() ? "" : " for " + repeat.describe(instance)) {}
+
+  const Indices indices;
+  std::vector<Fault> faults;
+
+  void add(const SourceMark& mark, const std::string& message, const std::string& remedy = "") {
+    faults.push_back({mark, message + suffix_, remedy});
+  }
+  void add(Fault fault) {
+    fault.message += suffix_;
+    faults.push_back(std::move(fault));
+  }
+  /// The number, which must be one to compute with; false after a fault, new or known.
+  bool finite(const Expression& number, const char* what);
+  template <class Numbers>
+  bool all_finite(const Numbers& numbers, const char* what) {
+    return std::all_of(numbers.begin(), numbers.end(), [&](const Expression& number) { return finite(number, what); });
+  }
+  void positive(const Expression& number, const char* what);
+  void not_negative(const Expression& number, const char* what);
+  /// Position, orientation and velocities.
+  void placement(const Placement& placement);
+
+ private:
+  void orientation(const OrientationExpression& orientation);
+
+  std::string suffix_;
+};
+
+}  // namespace sinew
