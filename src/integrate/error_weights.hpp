@@ -11,9 +11,9 @@ namespace sinew {
 
 /// wq = absolute + relative q_size for increments of the configuration, wz = (absolute + relative q_size)/second + relative
 /// z_size for velocities, with the sizes of DynamicSystem::error_sizes. Where the model has no extent its lengths are measured by
-/// that of its motion: the tolerance's, or, where that is not known, what the motion covers by the end of the step. Per unit step,
-/// where errors of a step may be its part of those of the run, that grows on to the end: L + (dL/dt) (T_end - t). What is allowed
-/// adds up to no more than twice the extent at the end, as much for its growth and as much for its duration.
+/// that of its motion: the tolerance's, or, where that is not known, what the motion covers by the end of the step. Per unit
+/// step, where errors of a step may be its part of those of the run, that grows on to the end: L + (dL/dt) (T_end - t). What is
+/// allowed adds up to no more than twice the extent at the end, as much for its growth and as much for its duration.
 class ErrorWeights {
  public:
   ErrorWeights(const DynamicSystem&, const ErrorTolerance&);
