@@ -7,6 +7,9 @@
 
 namespace sinew {
 
+/// Sets a state to one that is not yet consistent, which is copied, and lets the system forget what went before. Collective.
+std::function<void(State&)> beginning(const BuiltModel&, const State& begin);
+
 /// The motion of a model from a state before it is made consistent, which is copied. Model and sensors must outlive it. `quiet`:
 /// warnings only. Collective.
 RecordedMotion recorded_motion(const BuiltModel&, const Sensors&, const State& begin, bool quiet);

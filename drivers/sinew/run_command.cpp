@@ -3,6 +3,7 @@
 #include "base/machine_memory.hpp"
 #include "base/stop_signal.hpp"
 #include "built_model.hpp"
+#include "integrate/extent_run.hpp"
 #include "integrate/make_integrator.hpp"
 #include "level_runs.hpp"
 #include "observe/field_series.hpp"
@@ -203,13 +204,15 @@ int integrate(const RunOptions& options, BuiltModel& built, const MeshLevels& le
 
   const auto integrator = make_integrator(*built.system, built.model.analysis);
   std::unique_ptr<Integrator> of_kept_run;  // of those that are compared for error bars
-  Simulation simulation(*built.system, *integrator, choices);
   State state = make_state(*built.system);
   built.system->initial_state(state.q, state.z);
   RunReport report;
   report.warnings = built.model.warnings;
   for (const std::string& warning : settle_constraints(built)) report.warnings.push_back(warning);
   const std::string rest = settle(built, state, report);
+  choices.length = find_extent(
+      *built.system, [&] { return make_integrator(*built.system, built.model.analysis); }, choices, beginning(built, state));
+  Simulation simulation(*built.system, *integrator, choices);
   std::optional<BarRuns> bars;
   if (wants_error_bars(built.model.analysis) || !levels.is_empty())
     bars.emplace(built, levels, observers, state, choices, report, options.quiet);

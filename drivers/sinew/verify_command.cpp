@@ -2,6 +2,8 @@
 
 #include "base/error.hpp"
 #include "built_model.hpp"
+#include "integrate/extent_run.hpp"
+#include "integrate/make_integrator.hpp"
 #include "observe/text_file.hpp"
 #include "partition/exchange.hpp"
 #include "python_script.hpp"
@@ -9,6 +11,7 @@
 #include "system/sensors.hpp"
 #include "verify/cases.hpp"
 #include "verify/work_precision.hpp"
+#include "verify/work_runs.hpp"
 
 #include <fmt/format.h>
 #include <petscsys.h>
@@ -110,6 +113,12 @@ verify::WorkDiagram diagram_of_model(const VerifyOptions& options) {
   problem.system = built->system.get();
   problem.analysis = built->model.analysis;
   problem.set_start = [&](State& state) { built->system->initial_state(state.q, state.z); };
+  Analysis own = problem.analysis;  // of the program's default integrator, which has an estimate
+  own.integrator = IntegratorName::soi2;
+  own.constraints = ConstraintLevel::position;
+  problem.length = find_extent(
+      *problem.system, [&] { return make_integrator(*problem.system, own); }, verify::controlled_options(problem, 0.01),
+      problem.set_start);
   Sensors sensors(built->model, built->meshes, *built->numbering, *built->system);
   sensors.choose_reactions(smallest_reactions(*built->system));
   if (!sensors.is_empty()) {

@@ -332,7 +332,7 @@ double Bdf::local_error(const State& s, double h, int order) {
   if (!is_judged_)
     return factor * equations_.of_all(std::max(equations_.largest_rate(error_w_) / equations_.length(),
                                                equations_.largest_rate(error_z_) / equations_.rate()));
-  weights_->set(s);
+  weights_->set(s, h);
   const double size = std::max(weights_->of_configuration(error_w_), weights_->of_velocity(error_z_));
   const ErrorTolerance& tolerance = weights_->tolerance();
   return factor * size * (tolerance.per_unit_step ? tolerance.unit / h : 1.0);

@@ -29,7 +29,7 @@ ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, con
 void ErrorEstimate::begin(const State& s, double h) {
   if (s.h_old == 0) past_along_motion_ = {0, 0};
   along_motion_ = 0;
-  weights_.set(s);
+  weights_.set(s, h);
   const ErrorTolerance& t = weights_.tolerance();
   least_displacement_ = equations_.least_displacement(weights_.of_displacements());
   double allowed = std::min(least_displacement_, equations_.least_velocity(weights_.of_velocities()));
@@ -42,7 +42,7 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1, 
   const ErrorTolerance& tolerance = weights_.tolerance();
   const double steps = tolerance.per_unit_step ? tolerance.unit / h : 1.0;
   find_position_error(s, h, aA, a1);
-  const double q = position_error();
+  const double q = position_error(h);
   const bool has_velocities = tolerance.per_unit_step && s.h_old > 0;
   double z = has_velocities ? velocity_error(s, h, a1, solver) : 0.0;
   if (is_rough(s.t, h, z)) z = 0;
@@ -97,10 +97,12 @@ void ErrorEstimate::find_position_error(const State& s, double h, PetscVec aA, P
 }
 
 /// e_q over its weights. Per unit step also for what velocities have wrong in vibrations: it displaces by |Cz/Cq| times as much.
-double ErrorEstimate::position_error() {
+double ErrorEstimate::position_error(double h) {
   const double factor = weights_.tolerance().per_unit_step ? 1 + std::abs(c_.velocity_error() / c_.position_error()) : 1.0;
-  // Of what Newton's method and rounding may leave in a position, w, an acceleration has w/(beta h^2).
-  const double left = (newton_tolerance_ + equations_.position_rounding()) / least_displacement_;
+  // Of what Newton's method and rounding may leave in a position, w, an acceleration has w/(beta h^2), and u/(gamma h) of what is
+  // left in a velocity, u; Newton's method keeps to both.
+  const double moved = std::min(1.0, c_.beta / c_.gamma * h * equations_.rate() / equations_.length());
+  const double left = (newton_tolerance_ * moved + equations_.position_rounding()) / least_displacement_;
   const double noise = 2 * std::abs(c_.position_error()) / c_.beta * left;
   return factor * std::max(0.0, weights_.of_configuration(e_q_) - noise);
 }

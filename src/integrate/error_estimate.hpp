@@ -37,7 +37,7 @@ class ErrorEstimate {
 
  private:
   void find_position_error(const State&, double h, PetscVec aA, PetscVec a1);
-  double position_error();
+  double position_error(double h);
   double velocity_error(const State&, double h, PetscVec a1, StepSolver&);
   bool keep_along_motion(PetscVec z, double h);
   double time_of_decay(const State&, double end);

@@ -1,18 +1,40 @@
 #include "integrate/error_weights.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace sinew {
+
+namespace {
+
+/// The length of what has not moved, m: nothing that could be wrong is as small.
+constexpr double standstill = 1e-100;
+
+}  // namespace
 
 ErrorWeights::ErrorWeights(const DynamicSystem& system, const ErrorTolerance& tolerance)
     : system_(system),
       tolerance_(tolerance),
       q_weight_(system.make_dof_vector()),
       z_weight_(system.make_dof_vector()),
-      quotient_(system.make_dof_vector()) {}
+      quotient_(system.make_dof_vector()) {
+  if (lacks_extent(system)) extent_.emplace(system);
+}
 
-void ErrorWeights::set(const State& s) {
+double ErrorWeights::length(const State& s, double h) {
+  if (tolerance_.length > 0) return tolerance_.length;
+  const double reached = extent_->include(s);
+  const double parts = tolerance_.per_unit_step ? std::max(1.0, (tolerance_.end - s.t) / h) : 1.0;
+  return std::max(standstill, reached + extent_->growth(s, h) * parts);
+}
+
+void ErrorWeights::set(const State& s, double h) {
   system_.error_sizes(s.q, s.z, q_weight_, z_weight_);
+  if (extent_) {
+    petsc(VecScale(q_weight_, length(s, h)));
+    VecWrite size(q_weight_);
+    for (const PetscInt state : system_.layout().states) size[state] = 1;
+  }
   petsc(VecScale(q_weight_, tolerance_.relative));
   petsc(VecShift(q_weight_, tolerance_.absolute));
   petsc(VecAXPBY(z_weight_, 1 / tolerance_.unit, tolerance_.relative, q_weight_));

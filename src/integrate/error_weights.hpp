@@ -3,17 +3,23 @@
 #pragma once
 
 #include "integrate/integrator.hpp"
+#include "integrate/motion_extent.hpp"
+
+#include <optional>
 
 namespace sinew {
 
 /// wq = absolute + relative q_size for increments of the configuration, wz = (absolute + relative q_size)/second + relative
-/// z_size for velocities, with the sizes of DynamicSystem::error_sizes.
+/// z_size for velocities, with the sizes of DynamicSystem::error_sizes. Where the model has no extent its lengths are measured by
+/// that of its motion: the tolerance's, or, where that is not known, what the motion covers by the end of the step. Per unit
+/// step, where errors of a step may be its part of those of the run, that grows on to the end: L + (dL/dt) (T_end - t). What is
+/// allowed adds up to no more than twice the extent at the end, as much for its growth and as much for its duration.
 class ErrorWeights {
  public:
   ErrorWeights(const DynamicSystem&, const ErrorTolerance&);
 
-  /// Takes the sizes of a state. Collective.
-  void set(const State&);
+  /// Takes the sizes of a state from which a step of size h starts. Collective.
+  void set(const State&, double h);
   /// max |e_i| / wq_i, and likewise for velocities: the largest part of any dof, so that the answer depends neither on the number
   /// of dofs nor on that of ranks. Infinite where a number is none. Collective.
   double of_configuration(PetscVec e) const { return measure(e, q_weight_); }
@@ -27,9 +33,11 @@ class ErrorWeights {
 
  private:
   double measure(PetscVec e, PetscVec weight) const;
+  double length(const State&, double h);
 
   const DynamicSystem& system_;
   ErrorTolerance tolerance_;
+  std::optional<MotionExtent> extent_;  ///< of models without any
   VecHandle q_weight_, z_weight_, quotient_;
 };
 

@@ -71,6 +71,7 @@ struct ErrorTolerance {
   bool per_unit_step = false;
   double unit = 1;  ///< of time: with errors per unit step, those of all steps within a unit stay within the tolerance
   double end = 1;   ///< of the run, until when velocities that are wrong displace
+  double length = 0;  ///< of a model without extent, m; 0: what its motion covers
 };
 
 /// Asked about every solved step before it is taken over: the state it starts from, and its end. False: the step is not

@@ -88,6 +88,7 @@ ErrorTolerance Simulation::tolerance() const {
   t.per_unit_step = control.per_unit_step;
   t.unit = duration() > 0 ? duration() : 1.0;
   t.end = options_.end_time;
+  t.length = options_.length;
   return t;
 }
 
@@ -239,7 +240,7 @@ void Simulation::run_prescribed(State& state, const Observers& observers, Simula
 double Simulation::first_step(const State& state) const {
   if (options_.control->initial > 0) return options_.control->initial;
   ErrorWeights weights(system_, tolerance());
-  weights.set(state);
+  weights.set(state, smallest_part * duration());
   const double relative = std::min(1.0, std::max(tolerance().relative, tolerance().absolute));
   const double moved = relative * weights.of_configuration(state.a), changed = relative * weights.of_velocity(state.a);
   double time = duration();

@@ -138,16 +138,18 @@ void ErrorBars::measure_sizes(const SensorSeries& series) {
   }
 }
 
-double ErrorBars::observed_order(const Group& group, const SensorSeries& first, const SensorSeries& second,
-                                 const SensorSeries& third, const ComparedSizes& sizes) const {
+ErrorBars::ObservedOrder ErrorBars::observed_order(const Group& group, const SensorSeries& first, const SensorSeries& second,
+                                                   const SensorSeries& third, const ComparedSizes& sizes) const {
   const auto sum = [&](const SensorSeries& a, const SensorSeries& b) {
     double squares = 0;
     for (const auto& [i, k] : common_rows(a, b)) squares += std::pow(difference(a.row(i), b.row(k), group.columns), 2);
-    return std::sqrt(squares);
+    return squares;
   };
   const double coarse = sum(first, second), fine = sum(second, third);
-  const double noise_of_all = rule_.noise * group.size * std::sqrt(static_cast<double>(first.times().size()));
-  return fine <= noise_of_all ? rule_.highest : order_of_fall(coarse / fine, sizes);
+  if (fine <= std::pow(rule_.noise * group.size, 2) * static_cast<double>(first.times().size()))
+    return {rule_.highest, rule_.highest};
+  const double along = (sum(first, third) - coarse - fine) / (2 * fine);  // x2 - x0 = (x1 - x0) + (x2 - x1)
+  return {order_of_fall(std::sqrt(coarse / fine), sizes), along > 0 ? order_of_fall(along, sizes) : lowest_seen};
 }
 
 /// Bars of the rows that both have, or of those of a run with fewer.
@@ -177,8 +179,11 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
   ErrorVerdict verdict;
   verdict.order = coarsest ? rule_.highest : 0;
   for (Group& group : groups_) {
-    const double order = coarsest ? observed_order(group, *coarsest, *other_there, *judged_there, sizes) : rule_.assumed;
-    const bool is_trusted = coarsest && std::abs(order - rule_.highest) <= trusted_order * rule_.highest;
+    const ObservedOrder seen = coarsest ? observed_order(group, *coarsest, *other_there, *judged_there, sizes)
+                                        : ObservedOrder{rule_.assumed, lowest_seen};
+    const double order = seen.of_sizes;
+    const auto is_expected = [this](double p) { return std::abs(p - rule_.highest) <= trusted_order * rule_.highest; };
+    const bool is_trusted = is_expected(seen.of_sizes) && is_expected(seen.along);
     const double gain = std::pow(ratio, is_trusted ? rule_.highest : std::clamp(order, least_order, rule_.highest));
     const double factor = is_trusted ? trusted_factor : cautious_factor;
     set_bars(group, factor * (is_finer ? 1 : gain) / (gain - 1), few, many);

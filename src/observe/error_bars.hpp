@@ -75,11 +75,11 @@ struct BarColumn {
 
 /// Bars of recorded quantities from runs that differ in the length of their steps or in the size of their elements: with
 /// x(h), x(h/r) and an error that falls with h^p, x(h/r) is wrong by |x(h) - x(h/r)|/(r^p - 1), which counts 1.25 times where
-/// three runs show the order p, else 3 times (P. J. Roache, Quantification of uncertainty in computational fluid dynamics,
-/// Annu. Rev. Fluid Mech. 29 (1997) 123-160). The components of a vector share their bar, its neighbours in time included, so
-/// that none vanishes where errors change their sign. Sizes: of positions how far they move, but no more than their largest
-/// distance from the origin; of everything else its largest amount. Quantities below the tolerance of the largest of their
-/// kind count as that.
+/// three runs show the order p, row by row, else 3 times (P. J. Roache, Quantification of uncertainty in computational fluid
+/// dynamics, Annu. Rev. Fluid Mech. 29 (1997) 123-160). The components of a vector share their bar, its neighbours in time
+/// included, so that none vanishes where errors change their sign. Sizes: of positions how far they move, but no more than their
+/// largest distance from the origin; of everything else its largest amount. Quantities below the tolerance of the largest of
+/// their kind count as that.
 class ErrorBars {
  public:
   /// `columns`: the names of the sensors' columns.
@@ -104,8 +104,13 @@ class ErrorBars {
   };
 
   void measure_sizes(const SensorSeries&);
-  double observed_order(const Group&, const SensorSeries& first, const SensorSeries& second, const SensorSeries& third,
-                        const ComparedSizes&) const;
+  /// How differences of runs fall: their mean square, and the part of (x1 - x0) that lies along (x2 - x1). Both fall alike where
+  /// the first term of the error's expansion is all of it; of vibrations that are out of phase between runs only the size falls.
+  struct ObservedOrder {
+    double of_sizes = 0, along = 0;
+  };
+  ObservedOrder observed_order(const Group&, const SensorSeries& first, const SensorSeries& second, const SensorSeries& third,
+                               const ComparedSizes&) const;
   void set_bars(Group&, double part, const SensorSeries& few, const SensorSeries& many) const;
 
   ErrorRule rule_;

@@ -67,8 +67,8 @@ class System final : public DynamicSystem {
   /// within the model). 0 only where the largest coordinate is. Collective.
   double reach(const Configuration&) const;
   void dof_sizes(PetscVec out) const override;
-  /// Lengths relate to the reach (1 where it is 0), rotations to 1 rad, speeds and angular speeds to the largest of their kind,
-  /// states to 1 + |s|.
+  /// Lengths relate to the extent (1 where there is none), rotations to 1 rad, speeds and angular speeds to the largest of their
+  /// kind, states to 1 + |s|.
   void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
   void mass_diagonal(PetscVec out) const override { petsc(MatGetDiagonal(mass_, out)); }

@@ -71,13 +71,6 @@ void System::error_sizes(const Configuration& /*q*/, PetscVec z, PetscVec q_size
       largest[i / 3] = std::max(largest[i / 3], std::abs(velocity[local_.dof[n] + i]));
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, local_.comm);
   dof_sizes(q_size);
-  // A single point has no extent: its initial distance from the origin, where forces that depend on it have theirs.
-  double far = 0;
-  for (int n = 0; n < local_.num_owned_nodes && local_.extent == 0; ++n)
-    for (int i = 0; i < 3; ++i)
-      far = std::max(far, std::abs(local_.config[static_cast<std::size_t>(local_.config_offset[n] + i)]));
-  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &far, 1, MPI_DOUBLE, MPI_MAX, local_.comm);
-  if (far > 0) petsc(VecScale(q_size, far));
   VecWrite of_q(q_size), of_z(z_size);
   for (int n = 0; n < local_.num_owned_nodes; ++n)
     for (int i = 0; i < (local_.is_frame[n] ? 6 : 3); ++i) of_z[local_.dof[n] + i] = largest[i / 3];

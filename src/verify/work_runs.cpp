@@ -59,6 +59,7 @@ double distance(PetscVec a, PetscVec b, PetscVec work) {
 ErrorTolerance tolerance_of(const WorkProblem& problem, double tolerance) {
   ErrorTolerance result;
   result.relative = tolerance;
+  result.length = problem.length;
   if (!problem.weighs_by_size) result.absolute = tolerance;
   return result;
 }
@@ -93,7 +94,7 @@ void compare(const WorkProblem& problem, const std::vector<WorkSample>& samples,
     if (tolerance > 0) {
       Kokkos::deep_copy(state.q.values, right[k].q.values);
       petsc(VecCopy(right[k].z, state.z));
-      weights.set(state);
+      weights.set(state, 0);
       keep(point.level, weights.of_configuration(w));
     }
     keep(point.velocity_error, distance(right[k].z, samples[k].z, w));
@@ -126,6 +127,7 @@ SimulationOptions controlled_options(const WorkProblem& problem, double toleranc
   SimulationOptions options;
   options.end_time = problem.analysis.end_time;
   options.initial = problem.analysis.initial;
+  options.length = problem.length;
   options.control.emplace();
   options.control->tolerance = options.control->relative = tolerance;
   options.control->per_unit_step = true;

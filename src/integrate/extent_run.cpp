@@ -1,0 +1,50 @@
+#include "integrate/extent_run.hpp"
+
+#include "base/error.hpp"
+#include "integrate/motion_extent.hpp"
+
+namespace sinew {
+
+namespace {
+
+/// The tolerance of the run beforehand. Steps go with the root of the length: an error of this part of it changes them by half.
+constexpr double loose = 0.01;
+
+class ExtentRecorder : public Observer {
+ public:
+  explicit ExtentRecorder(const DynamicSystem& system) : extent_(system) {}
+  void observe(const Snapshot& snapshot) override { reached_ = extent_.include(snapshot.state); }
+  double reached() const { return reached_; }
+
+ private:
+  MotionExtent extent_;
+  double reached_ = 0;
+};
+
+}  // namespace
+
+double find_extent(const DynamicSystem& system, const std::function<std::unique_ptr<Integrator>()>& make_integrator,
+                   SimulationOptions options, const std::function<void(State&)>& begin) {
+  if (!lacks_extent(system) || !options.control || options.grid) return 0;
+  options.length = 0;
+  options.wants_stop = {};
+  options.control->tolerance = loose;
+  options.control->relative = 0;
+  options.control->per_unit_step = true;
+  const auto integrator = make_integrator();
+  Simulation simulation(system, *integrator, std::move(options));
+  State state = make_state(system);
+  begin(state);
+  ExtentRecorder recorder(system);
+  double reached = 0;
+  try {
+    simulation.start(state);
+    simulation.run(state, {&recorder});
+    reached = recorder.reached();
+  } catch (const SolveError&) {  // the run itself will say why
+  }
+  begin(state);  // for the next run the system has forgotten this one
+  return reached;
+}
+
+}  // namespace sinew

@@ -1,0 +1,19 @@
+/// \file
+/// A run beforehand that finds how far a motion goes, where a model has no length that errors could be measured by.
+#pragma once
+
+#include "integrate/simulation.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace sinew {
+
+/// The extent of the motion of a model that has none itself (lacks_extent), m: of a run with a tolerance of 0.01, in which errors
+/// are measured by what the motion covers until then and would, went it on so to the end. 0 where the model has an extent, where
+/// steps are prescribed, and where the run fails. `begin` sets the state before it is made consistent, and lets the system forget
+/// what went before. Collective.
+double find_extent(const DynamicSystem&, const std::function<std::unique_ptr<Integrator>()>& make_integrator, SimulationOptions,
+                   const std::function<void(State&)>& begin);
+
+}  // namespace sinew

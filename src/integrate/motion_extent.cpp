@@ -1,0 +1,40 @@
+#include "integrate/motion_extent.hpp"
+
+namespace sinew {
+
+bool lacks_extent(const DynamicSystem& system) { return system.is_mechanical() && !(system.extent() > 0); }
+
+MotionExtent::MotionExtent(const DynamicSystem& system) : system_(system), first_(system.make_configuration()) {
+  for (VecHandle* v : {&place_, &low_, &high_, &low_ahead_, &high_ahead_, &range_}) *v = system.make_dof_vector();
+}
+
+double MotionExtent::include(const State& s) {
+  if (!has_first_) Kokkos::deep_copy(first_.values, s.q.values);
+  has_first_ = true;
+  system_.difference(first_, s.q, place_);
+  petsc(VecPointwiseMin(low_, low_, place_));
+  petsc(VecPointwiseMax(high_, high_, place_));
+  return reached_ = widest(low_, high_);
+}
+
+double MotionExtent::growth(const State& s, double h) {
+  petsc(VecWAXPY(range_, h, s.z, place_));
+  petsc(VecAXPY(range_, h * h / 2, s.a));
+  petsc(VecPointwiseMin(low_ahead_, low_, range_));
+  petsc(VecPointwiseMax(high_ahead_, high_, range_));
+  return widest(low_ahead_, high_ahead_) - reached_;
+}
+
+/// First-order states have no place.
+double MotionExtent::widest(PetscVec low, PetscVec high) {
+  petsc(VecWAXPY(range_, -1.0, low, high));
+  {
+    VecWrite range(range_);
+    for (const PetscInt s : system_.layout().states) range[s] = 0;
+  }
+  double most = 0;
+  petsc(VecNorm(range_, NORM_INFINITY, &most));
+  return most;
+}
+
+}  // namespace sinew

@@ -1,0 +1,109 @@
+// A point that moves alone has no extent: its errors are measured by how far its motion takes it. At 1, 2 and 3 ranks.
+#include "tests/program/refusals.hpp"
+#include "tests/program/table.hpp"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+using namespace sinew;
+using test::Table;
+
+namespace {
+
+/// A planet on an ellipse (e = 0.8), and masses that start at rest: one with an acceleration, one whose force a lag brings up.
+constexpr const char* planet = R"yaml(sinew: 1
+constants: {m: 1, X: 0, r: 0.2*m, v: 3*m, gm: m^3}
+bodies:
+  planet: {type: point-mass, mass: 1, position: [X + r, X, 0], velocity: [0, v, 0]}
+sensors:
+  p: {type: point, of: planet, record: [position, velocity]}
+controls:
+  sun: {output: {f: "-gm/((sensor.p.position.x - X)^2 + (sensor.p.position.y - X)^2)^1.5"}}
+forces:
+  fx: {type: actuator, on: planet, direction: [1, 0, 0], force: "control.sun.f*(sensor.p.position.x - X)"}
+  fy: {type: actuator, on: planet, direction: [0, 1, 0], force: "control.sun.f*(sensor.p.position.y - X)"}
+analysis: {end_time: 6.283185307179586, step: 1e-3}
+)yaml";
+constexpr const char* let_go = R"yaml(sinew: 1
+constants: {m: 1, X: 0}
+bodies:
+  mass: {type: point-mass, mass: 1, position: [X + m, X, 0]}
+sensors:
+  p: {type: point, of: mass, record: [position, velocity]}
+forces:
+  f: {type: actuator, on: mass, direction: [1, 0, 0], force: "-9*(sensor.p.position.x - X) - m*sensor.p.velocity.x/m"}
+analysis: {end_time: 4, step: 1e-3}
+)yaml";
+constexpr const char* lag = R"yaml(sinew: 1
+constants: {m: 1, X: 0}
+bodies:
+  mass: {type: point-mass, mass: 1, position: [X, X, 0]}
+sensors:
+  p: {type: point, of: mass, record: [position, velocity]}
+controls:
+  lag: {state: {f: 0}, derivative: {f: "(60*(1 - (sensor.p.position.x - X)/m) - f)/0.1"}}
+forces:
+  f: {type: actuator, on: mass, direction: [1, 0, 0], force: "m*control.lag.f - 9*sensor.p.velocity.x"}
+analysis: {end_time: 2, step: 1e-3}
+)yaml";
+
+struct Run {
+  long steps = 0;
+  Table table;
+};
+
+Run run(const std::string& name, const char* model, const std::string& choices, int ranks = 0) {
+  const auto folder = test::fresh_folder("single-points");
+  test::write_file(folder / "model.yaml", model);
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out --quiet " + choices, ranks);
+  INFO(name << ' ' << choices << '\n' << outcome.said);
+  REQUIRE(outcome.code == 0);
+  const Table attempts(folder / "out" / "steps.csv");
+  Run result{0, Table(folder / "out" / "sensors.csv")};
+  for (std::size_t k = 0; k < attempts.rows(); ++k) result.steps += attempts.at("accepted", k) > 0 ? 1 : 0;
+  return result;
+}
+
+std::string controlled(double tolerance, const std::string& per) {
+  return "--set 'analysis.step={tolerance: " + std::to_string(tolerance) + ", per: " + per + "}'";
+}
+
+const std::vector<std::pair<std::string, const char*>> models = {{"planet", planet}, {"let go", let_go}, {"lag", lag}};
+
+}  // namespace
+
+TEST_CASE("A point takes the same steps in millimetres and a thousand sizes away", "[serial]") {
+  for (const auto& [name, model] : models)
+    for (const std::string per : {"unit-step", "step"}) {
+      const std::string choice = controlled(1e-4, per);
+      const long here = run(name, model, choice).steps;
+      for (const std::string other : {" --set constants.m=1000", " --set constants.X=1000"}) {
+        INFO(name << ' ' << choice << other);
+        const long there = run(name, model, choice + other).steps;
+        CHECK(std::abs(there - here) <= 0.02 * static_cast<double>(here));
+      }
+    }
+}
+
+TEST_CASE("A point takes the same steps on every number of ranks", "[serial]") {
+  for (const auto& [name, model] : models) {
+    const long alone = run(name, model, controlled(1e-2, "unit-step")).steps;
+    for (const int ranks : {2, 3}) {
+      INFO(name << ", ranks: " << ranks);
+      CHECK(run(name, model, controlled(1e-2, "unit-step"), ranks).steps == alone);
+    }
+  }
+}
+
+TEST_CASE("The error of a planet is in proportion to the tolerance", "[serial]") {
+  double least = 1e9, most = 0;
+  for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5}) {
+    const Table t = run("planet", planet, controlled(tolerance, "unit-step")).table;
+    const std::size_t last = t.rows() - 1;  // after one period it is back
+    const double level = std::hypot(t.at("p.position.x", last) - 0.2, t.at("p.position.y", last)) / tolerance;
+    least = std::min(least, level);
+    most = std::max(most, level);
+  }
+  CHECK(most < 2 * least);
+}
