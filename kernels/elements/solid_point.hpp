@@ -63,55 +63,101 @@ PointGradient point_gradient(const typename E::Params& p, const typename E::Stat
   return found;
 }
 
-/// phi of an enhanced hexahedron (kernels/elements/enhanced_modes.hpp) between the points of the quadrature: the signs become xi,
-/// eta, zeta and their products, which are +-1/sqrt(3) and +-1/3 there, and w_q the volume's measure in the place.
-inline void functions_between(const EnhancedModes<double>& modes, const Vec3<double>& xi, double volume, double (&phi)[6]) {
-  const double root = math::sqrt(3.0), size = 1 / math::sqrt(8 * volume);
-  const double signs[6] = {root * xi[0], root * xi[1], root * xi[2], 3 * xi[1] * xi[2], 3 * xi[2] * xi[0], 3 * xi[0] * xi[1]};
-  for (int k = 0; k < 6; ++k) phi[k] = signs[k] * size - modes.turn[k] * (size + modes.offset);
+/// The gradient of what has these seven vectors in an enhanced hexahedron (kernels/elements/enhanced_geometry.hpp). `c`: the
+/// coordinates times sqrt(3), which are signs in the points of the quadrature.
+inline Mat3<double> gradient_between(const Vec3<double> (&f)[EnhancedVectors::count], const Mat3<double>& B,
+                                     const Vec3<double>& c) {
+  Mat3<double> base;
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) {
+      const int l = (k + 1) % 3, m = (k + 2) % 3;
+      base(i, k) = f[k][i] + c[l] * f[3 + m][i] + c[m] * f[3 + l][i] + c[l] * c[m] * f[EnhancedVectors::last][i];
+    }
+  return base * B;
 }
 
-/// The strains that an enhanced hexahedron has of its own, in a place: their amplitudes follow from those at the points of the
-/// quadrature, over which phi are orthonormal, int phi_k E~ dV and int phi_m tr E~ / 3 dV.
+/// The strains that an enhanced hexahedron has of its own (kernels/elements/enhanced_modes.hpp). Under Hooke's law each amplitude
+/// follows by itself, D_k y_k = -mean(x_k S p_k), 3 (3 lambda + 2 mu) beta_m = -mean(phi_m tr S), S the stress without them; under
+/// others the amplitudes are told by the strains that the element finds.
 template <class E>
-Mat3<double> own_strain(const typename E::Params& p, const typename E::States& z, const Vec3<double>& xi, double volume) {
+EnhancedField<double> own_strains(const typename E::Params& p, const double (&u)[3][E::num_nodes],
+                                  const Vec3<double> (&f)[EnhancedVectors::count], const Mat3<double>& B) {
   using Law = typename E::LawType;
-  EnhancedState<Law, double, double> state;
-  Mat3<double> plain[Hex8::num_stiffness_points];
-  for (int q = 0; q < Hex8::num_stiffness_points; ++q) {
-    double factor;
-    const PointGradient at = point_gradient<E>(p, z, Hex8::stiffness_point(q, factor));
-    state.set_point(q, p.modes, p.material.law, factor * at.volume, at.dxi_dX, at.H);
-    plain[q] = Law::strain(at.H);
-  }
-  state.balance(p.modes, p.material.law, nullptr);
+  using Modes = EnhancedModes<double>;
+  constexpr int Q = Modes::Q;
+  Modes modes;
+  modes.set(B);
+  const auto plain = [&](int q) {
+    return Law::strain(gradient_between(f, B, {Modes::sign(q, 0), Modes::sign(q, 1), Modes::sign(q, 2)}));
+  };
   EnhancedField<double> field;
-  for (int q = 0; q < Hex8::num_stiffness_points; ++q) {
-    const Mat3<double> own = state.strain(q, p.material.law) - plain[q];
+  if constexpr (Law::is_quadratic) {
+    const double lambda = p.material.law.lambda, mu = p.material.law.mu;
+    for (int q = 0; q < Q; ++q) Modes::add(q, hooke(p.material.law, plain(q)), field);
+    EnhancedAmplitudes<double> a = modes.work(field);
     for (int k = 0; k < 3; ++k) {
-      field.linear[k] = field.linear[k] + (state.weight[q] * state.phi[q][k]) * own;
-      field.bilinear[k] += state.weight[q] * state.phi[q][3 + k] * trace(own) / 3;
+      const Vec3<double> along = ((lambda + mu) / (lambda + 2 * mu) * dot(modes.p[k], a.y[k])) * modes.p[k];
+      a.y[k] = (-1 / (mu * Q)) * (a.y[k] - along);
+      a.beta[k] *= -1 / (3 * (3 * lambda + 2 * mu) * Q);
     }
+    return modes.strains(a);
+  } else {
+    EnhancedState<Law, double, double> state;
+    state.set(p.geometry, B, p.material.law, u);
+    for (int q = 0; q < Q; ++q) {
+      const Mat3<double> own = state.strain(q) - plain(q);
+      for (int k = 0; k < 3; ++k) {
+        field.linear[k] = field.linear[k] + (Modes::sign(q, k) / Q) * own;
+        field.bilinear[k] += Modes::sign(q, 3 + k) / Q * trace(own) / 3;
+      }
+    }
+    return field;
   }
-  double phi[6];
-  functions_between(p.modes, xi, volume, phi);
-  return field.added_to(Mat3<double>{}, phi);
+}
+
+/// What an element finds in a place: du/dX, and the strain of its law.
+struct PointMotion {
+  Mat3<double> H, strain;
+};
+template <class E>
+PointMotion point_motion(const typename E::Params& p, const typename E::States& z, const Vec3<double>& xi) {
+  using Law = typename E::LawType;
+  PointMotion found;
+  if constexpr (requires { p.geometry; }) {
+    double u[3][E::num_nodes];
+    for (int a = 0; a < E::num_nodes; ++a)
+      for (int i = 0; i < 3; ++i) u[i][a] = z.x[a][i] - p.x[i][a];
+    Vec3<double> f[EnhancedVectors::count];
+    p.geometry.gather(u, f);
+    const Mat3<double> B = point_gradient<E>(p, z, Hex8::centre()).dxi_dX;
+    const Vec3<double> c = math::sqrt(3.0) * xi;
+    found.H = gradient_between(f, B, c);
+    found.strain = Law::strain(found.H);
+    const EnhancedField<double> own = own_strains<E>(p, u, f, B);
+    for (int k = 0; k < 3; ++k) {
+      found.strain = found.strain + c[k] * own.linear[k];
+      for (int i = 0; i < 3; ++i) found.strain(i, i) += c[(k + 1) % 3] * c[(k + 2) % 3] * own.bilinear[k];
+    }
+  } else {
+    found.H = point_gradient<E>(p, z, xi).H;
+    found.strain = Law::strain(found.H);
+  }
+  return found;
 }
 
 /// Stress and strain in a place.
 template <class E>
 MaterialPoint material_point(const typename E::Params& p, const typename E::States& z, const Vec3<double>& xi) {
   using Law = typename E::LawType;
-  const PointGradient at = point_gradient<E>(p, z, xi);
-  Mat3<double> strain = Law::strain(at.H), stress;
+  const PointMotion at = point_motion<E>(p, z, xi);
   const Mat3<double> F = deformation_gradient(at.H);
-  if constexpr (requires { p.modes; }) {
-    strain = strain + own_strain<E>(p, z, xi, at.volume);
+  Mat3<double> stress;
+  if constexpr (requires { p.geometry; }) {
     Mat3<double> S;
     if constexpr (Law::is_quadratic)
-      S = hooke(p.material.law, strain);
+      S = hooke(p.material.law, at.strain);
     else
-      S = Law::strain_moduli(p.material.law, strain).S;
+      S = Law::strain_moduli(p.material.law, at.strain).S;
     stress = Law::finite_strain ? cauchy_stress(F * S, F) : S;
   } else {
     const Mat3<double> P = Law::stress(p.material.law, at.H);
@@ -119,7 +165,7 @@ MaterialPoint material_point(const typename E::Params& p, const typename E::Stat
   }
   MaterialPoint found;
   six_components(stress, found.stress);
-  six_components(strain, found.strain);
+  six_components(at.strain, found.strain);
   return found;
 }
 

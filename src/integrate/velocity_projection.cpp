@@ -182,37 +182,40 @@ double VelocityProjection::correct(PetscVec lambda, PetscVec z1) {
   return take_off(z1);
 }
 
-/// The same with [m M G^T; G 0] in mind: (m r, rows) gives (delta, m mu').
-double VelocityProjection::correct_by_tangent(PetscVec lambda, PetscVec z1) {
-  is_idle_ = is_balanced_ = false;
-  const double m = equations_.coefficients().m();
-  system_.share({z1}, {mu_});
-  find_residual(lambda, z1);
-  petsc(VecScale(of_dofs_, m));
-  join_kkt(of_dofs_, of_rows_, rhs_);
-  if (!solve_iteratively(tangent_, rhs_, solution_)) return std::numeric_limits<double>::infinity();
-  split_kkt(solution_, of_dofs_, of_rows_);
-  petsc(VecScale(of_rows_, 1 / m));
-  return take_off(z1);
+/// What is left of both equations, in velocity units: M^-1 of forces, gaps by the sizes of their rows. The size of a correction
+/// does not tell: stiff forces, which the tangent has and this matrix has not, make it small.
+double VelocityProjection::residual_measure() const {
+  return equations_.of_all(equations_.remainder(of_dofs_, of_rows_, true));
 }
 
-/// Corrections with the tangent's factors, as long as the rate at which they shrink says that few are needed: what one leaves is
-/// rate/(1 - rate) of it.
+/// Takes off what [m M G^T; G 0] makes of the residual: (m r, rows) gives (delta, m mu').
+bool VelocityProjection::correct_by_tangent(PetscVec z1) {
+  const double m = equations_.coefficients().m();
+  petsc(VecScale(of_dofs_, m));
+  join_kkt(of_dofs_, of_rows_, rhs_);
+  if (!solve_iteratively(tangent_, rhs_, solution_)) return false;
+  split_kkt(solution_, of_dofs_, of_rows_);
+  petsc(VecScale(of_rows_, 1 / m));
+  return take_off(z1) < 1e300;
+}
+
+/// Corrections with the tangent's factors, as long as the rate at which the residual shrinks says that few are needed.
 bool VelocityProjection::solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
+  is_idle_ = is_balanced_ = false;
   double last = 0;
-  for (int i = 1; i <= most_by_tangent; ++i) {
-    const double correction = correct_by_tangent(lambda, z1);
-    if (correction <= std::max(tolerance, noise)) return true;
-    if (!(correction < 1e300)) {
-      petsc(VecSet(delta_, 0.0));
-      petsc(VecSet(mu_, 0.0));
-      petsc(VecCopy(zt, z1));
-      break;
-    }
-    const double rate = i > 1 ? correction / last : 0, left = rate / (1 - rate) * correction;
-    if (i > 1 && rate < 1 && left <= tolerance) return true;
-    if (rate >= 1 || left * std::pow(rate, most_by_tangent - i) > tolerance) break;
-    last = correction;
+  for (int i = 0; i <= most_by_tangent; ++i) {
+    system_.share({z1}, {mu_});
+    find_residual(lambda, z1);
+    const double left = residual_measure();
+    if (left <= std::max(tolerance, noise)) return true;
+    const double rate = i > 0 ? left / last : 0;
+    if (i == most_by_tangent || rate >= 1 || left * std::pow(rate, most_by_tangent - i) > tolerance) break;
+    last = left;
+    if (correct_by_tangent(z1)) continue;
+    petsc(VecSet(delta_, 0.0));
+    petsc(VecSet(mu_, 0.0));
+    petsc(VecCopy(zt, z1));
+    break;
   }
   pause_ = 2 * pause_ + 1;
   paused_ = pause_;

@@ -53,7 +53,8 @@ class VelocityProjection {
   double take_off(PetscVec z1);
   double correct(PetscVec lambda, PetscVec z1);
   bool solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance);
-  double correct_by_tangent(PetscVec lambda, PetscVec z1);
+  bool correct_by_tangent(PetscVec z1);
+  double residual_measure() const;
   double determine(PetscVec zt, PetscVec z1);
   void assemble(PetscVec lambda, PetscVec z1);
   void momentum(PetscVec lambda, PetscVec z1, PetscVec out);
