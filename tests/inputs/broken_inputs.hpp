@@ -127,6 +127,8 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"repeat-with-ambiguous-names", ":3:3:", {"would be called 'link3'"}},
       {"repeat-with-empty-range", ":4:25:", {"empty: 1..0", "the smaller number stands first"}},
       {"repeat-without-index-in-name", ":3:3:", {"all 10 would be called 'link'", "link{i}"}},
+      {"ring-closed-twice", ":5:65:", {"two neighbouring points of the ring 'hoop' coincide", "leave the last point out"}},
+      {"ring-of-two-elements", ":5:88:", {"must lie between 3 and 1000000000, but is 2"}},
       {"rho-inf-out-of-range", ":4:48:", {"between 0 and 1, but is 1.2"}},
       {"sensor-between-the-ground", ":5:34:", {"between two places of the ground"}},
       {"sensor-beyond-the-cable", ":7:39:", {"between 0 and 1, but is 1.5"}},
