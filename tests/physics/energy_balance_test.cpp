@@ -130,3 +130,34 @@ analysis: {end_time: 1, step: 2e-3}
     before = drifted;
   }
 }
+
+TEST_CASE("Where prescribed velocities jump every drive does the work of its own impulse", "[serial]") {
+  const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  s: {type: rigid, mass: 2, inertia: [1, 1, 1], position: [0, 0, 0], points: {end: [0, 0, 0]}}
+  bob: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.3, 0, -0.4], points: {top: [-0.3, 0, 0.4]}}
+  far: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [2, 0, 0]}
+joints:
+  p: {type: prismatic, connect: [ground, s], axis: [1, 0, 0]}
+  h: {type: revolute, connect: [s.end, bob.top], axis: [0, 1, 0]}
+  m: {type: motion, of: p, displacement: "max(0, t - 1)"}
+  r: {type: prismatic, connect: [ground, far], axis: [0, 0, 1]}
+  n: {type: motion, of: r, velocity: "t < 0.5 ? 0 : t < 1.1 ? 2 : -1"}
+sensors:
+  e: {type: energy, record: [kinetic, total, work, dissipated]}
+  m: {type: joint, of: m, record: work}
+  n: {type: joint, of: n, record: work}
+  h: {type: joint, of: h, record: [force, work]}
+analysis: {end_time: 2, step: {tolerance: 1e-7}}
+)yaml");
+  double most = 0;
+  for (const Values& v : run.values) {
+    CHECK(v.at("m.work") + v.at("n.work") == Approx(v.at("e.work")).margin(1e-8));
+    CHECK(v.at("h.work") == Approx(0).margin(1e-8));
+    most = std::max(most, std::abs(v.at("m.work")));
+  }
+  CHECK(most > 0.5);
+  // The kinetic energy that is left, and the weight lifted by 2 * 0.6 - 0.9 m.
+  CHECK(run.values.back().at("n.work") == Approx(0.5 + 9.81 * 0.3).epsilon(1e-6));
+}
