@@ -88,20 +88,21 @@ DeviceWrite::~DeviceWrite() {
   old_ == OldValues::kept ? VecRestoreArray(vec_, &host_) : VecRestoreArrayWrite(vec_, &host_);
 }
 
-DeviceEntries::DeviceEntries(PetscMat block, PetscInt count) : block_(block) {
+DeviceEntries::DeviceEntries(PetscMat block, PetscInt count, OldValues old) : block_(block), old_(old) {
   if (!block_) return;
-  petsc(MatSeqAIJGetArrayWrite(block_, &host_));
+  petsc(old == OldValues::kept ? MatSeqAIJGetArray(block_, &host_) : MatSeqAIJGetArrayWrite(block_, &host_));
   data_ = host_;
-  if (is_memory_apart()) {
-    copy_ = DeviceArray<double>("matrix.entries", static_cast<std::size_t>(count));
-    data_ = copy_.data();
-  }
+  if (!is_memory_apart()) return;
+  const auto size = static_cast<std::size_t>(count);
+  copy_ = old == OldValues::kept ? copied("matrix.entries", host_, size) : room("matrix.entries", size);
+  if (old == OldValues::overwritten) spoil(copy_);
+  data_ = copy_.data();
 }
 
 DeviceEntries::~DeviceEntries() {
   if (!block_) return;
   write_back(host_, copy_, data_ != host_);
-  MatSeqAIJRestoreArrayWrite(block_, &host_);
+  old_ == OldValues::kept ? MatSeqAIJRestoreArray(block_, &host_) : MatSeqAIJRestoreArrayWrite(block_, &host_);
 }
 
 }  // namespace sinew

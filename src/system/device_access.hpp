@@ -51,11 +51,11 @@ class DeviceWrite {
   DeviceArray<double> copy_;
 };
 
-/// The numbers of the entries of a sequential AIJ block, row by row, to be written all while the object lives; they are in the
-/// block when it is gone. Device pointer; null of a null block.
+/// The numbers of the entries of a sequential AIJ block, row by row, to be written while the object lives, all of them or those
+/// that change; they are in the block when it is gone. Device pointer; null of a null block.
 class DeviceEntries {
  public:
-  DeviceEntries(PetscMat block, PetscInt count);
+  DeviceEntries(PetscMat block, PetscInt count, OldValues);
   ~DeviceEntries();
   DeviceEntries(const DeviceEntries&) = delete;
   DeviceEntries& operator=(const DeviceEntries&) = delete;
@@ -63,6 +63,7 @@ class DeviceEntries {
 
  private:
   PetscMat block_;
+  OldValues old_;
   PetscScalar* host_ = nullptr;
   double* data_ = nullptr;
   DeviceArray<double> copy_;

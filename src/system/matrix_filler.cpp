@@ -266,7 +266,9 @@ void MatrixFiller::fill(PetscMat A, const std::function<void(std::size_t, const 
   PetscMat blocks[2] = {A, nullptr};
   if (is_parallel_) petsc(MatMPIAIJGetSeqAIJ(A, &blocks[0], &blocks[1], nullptr));
   {
-    const DeviceEntries own(blocks[0], pattern_->starts.back()), others(blocks[1], pattern_->other_starts.back());
+    const bool keeps = is_ours && std::find(is_kept_.begin(), is_kept_.end(), 1) != is_kept_.end();
+    const OldValues old = keeps ? OldValues::kept : OldValues::overwritten;
+    const DeviceEntries own(blocks[0], pattern_->starts.back(), old), others(blocks[1], pattern_->other_starts.back(), old);
     zero_numbers(own.data(), own_idle_);
     zero_numbers(others.data(), others_idle_);
     for (std::size_t c = 0; c < sums_.size(); ++c) {
