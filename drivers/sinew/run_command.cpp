@@ -210,8 +210,7 @@ int integrate(const RunOptions& options, BuiltModel& built, const MeshLevels& le
   report.warnings = built.model.warnings;
   for (const std::string& warning : settle_constraints(built)) report.warnings.push_back(warning);
   const std::string rest = settle(built, state, report);
-  choices.length = find_extent(
-      *built.system, [&] { return make_integrator(*built.system, built.model.analysis); }, choices, beginning(built, state));
+  choices.length = find_extent(*built.system, built.model.analysis, choices, beginning(built, state));
   Simulation simulation(*built.system, *integrator, choices);
   std::optional<BarRuns> bars;
   if (wants_error_bars(built.model.analysis) || !levels.is_empty())

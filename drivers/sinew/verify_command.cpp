@@ -113,12 +113,7 @@ verify::WorkDiagram diagram_of_model(const VerifyOptions& options) {
   problem.system = built->system.get();
   problem.analysis = built->model.analysis;
   problem.set_start = [&](State& state) { built->system->initial_state(state.q, state.z); };
-  Analysis own = problem.analysis;  // of the program's default integrator, which has an estimate
-  own.integrator = IntegratorName::soi2;
-  own.constraints = ConstraintLevel::position;
-  problem.length = find_extent(
-      *problem.system, [&] { return make_integrator(*problem.system, own); }, verify::controlled_options(problem, 0.01),
-      problem.set_start);
+  problem.length = find_extent(*problem.system, problem.analysis, verify::controlled_options(problem, 0.01), problem.set_start);
   Sensors sensors(built->model, built->meshes, *built->numbering, *built->system);
   sensors.choose_reactions(smallest_reactions(*built->system));
   if (!sensors.is_empty()) {

@@ -1,6 +1,7 @@
 #include "integrate/extent_run.hpp"
 
 #include "base/error.hpp"
+#include "integrate/make_integrator.hpp"
 #include "integrate/motion_extent.hpp"
 
 namespace sinew {
@@ -23,15 +24,17 @@ class ExtentRecorder : public Observer {
 
 }  // namespace
 
-double find_extent(const DynamicSystem& system, const std::function<std::unique_ptr<Integrator>()>& make_integrator,
-                   SimulationOptions options, const std::function<void(State&)>& begin) {
+double find_extent(const DynamicSystem& system, Analysis analysis, SimulationOptions options,
+                   const std::function<void(State&)>& begin) {
   if (!lacks_extent(system) || !options.control || options.grid) return 0;
   options.length = 0;
   options.wants_stop = {};
   options.control->tolerance = loose;
   options.control->relative = 0;
   options.control->per_unit_step = true;
-  const auto integrator = make_integrator();
+  analysis.integrator = IntegratorName::soi2;
+  analysis.constraints = ConstraintLevel::position;
+  const auto integrator = make_integrator(system, analysis);
   Simulation simulation(system, *integrator, std::move(options));
   State state = make_state(system);
   begin(state);

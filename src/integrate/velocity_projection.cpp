@@ -199,17 +199,19 @@ bool VelocityProjection::correct_by_tangent(PetscVec z1) {
   return take_off(z1) < 1e300;
 }
 
-/// Corrections with the tangent's factors, as long as the rate at which the residual shrinks says that few are needed.
+/// Corrections with the tangent's factors, as long as the rate at which the residual shrinks says that few are needed. They leave
+/// as little as corrections with kept factors do: accelerations show what velocities do not.
 bool VelocityProjection::solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
+  const double allowed = std::max(slow_rate * tolerance, noise);
   is_idle_ = is_balanced_ = false;
   double last = 0;
   for (int i = 0; i <= most_by_tangent; ++i) {
     system_.share({z1}, {mu_});
     find_residual(lambda, z1);
     const double left = residual_measure();
-    if (left <= std::max(tolerance, noise)) return true;
+    if (left <= allowed) return true;
     const double rate = i > 0 ? left / last : 0;
-    if (i == most_by_tangent || rate >= 1 || left * std::pow(rate, most_by_tangent - i) > tolerance) break;
+    if (i == most_by_tangent || rate >= 1 || left * std::pow(rate, most_by_tangent - i) > allowed) break;
     last = left;
     if (correct_by_tangent(z1)) continue;
     petsc(VecSet(delta_, 0.0));
