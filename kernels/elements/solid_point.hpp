@@ -77,8 +77,8 @@ inline Mat3<double> gradient_between(const Vec3<double> (&f)[EnhancedVectors::co
 }
 
 /// The strains that an enhanced hexahedron has of its own (kernels/elements/enhanced_modes.hpp). Under Hooke's law each amplitude
-/// follows by itself, D_k y_k = -mean(x_k S p_k), 3 (3 lambda + 2 mu) beta_m = -mean(phi_m tr S), S the stress without them; under
-/// others the amplitudes are told by the strains that the element finds.
+/// follows by itself, D_k y_k = -mean(x_k S p_k), 3 (3 lambda + 2 mu) beta_m = -mean(phi_m tr S), S the stress without them;
+/// under others the amplitudes are told by the strains that the element finds.
 template <class E>
 EnhancedField<double> own_strains(const typename E::Params& p, const double (&u)[3][E::num_nodes],
                                   const Vec3<double> (&f)[EnhancedVectors::count], const Mat3<double>& B) {

@@ -11,10 +11,10 @@
 
 namespace sinew {
 
-/// The quintic spline c(u) through points, four times continuously differentiable, over the chord length u (m). What moves along it
-/// has accelerations without kinks, which steps of second order resolve to that order; along a cubic one it would not. An open
-/// curve has at either end the slope and the second derivative of the polynomial through the six points there (through all,
-/// where they are fewer), and its end pieces go on beyond; a curve whose last point is its first is closed and periodic.
+/// The quintic spline c(u) through points, four times continuously differentiable, over the chord length u (m). What moves along
+/// it has accelerations without kinks, which steps of second order resolve to that order; along a cubic one it would not. An open
+/// curve has at either end the slope and the second derivative of the polynomial through the six points there (through all, where
+/// they are fewer), and its end pieces go on beyond; a curve whose last point is its first is closed and periodic.
 ///
 /// Directions across: m(u), a spline through directions at the points that turn about the curve as little as they can, by the
 /// double reflections of W. Wang, B. Juettler, D. Zheng, Y. Liu (Computation of rotation minimizing frames, ACM Trans. Graph. 27,

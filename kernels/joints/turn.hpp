@@ -17,7 +17,8 @@ struct TurnAbout : MotionAngle::Params {
   }
 };
 
-/// An angle that has turned by more than this since the one remembered could soon not be told from one of other turns: 3/8 of a turn.
+/// An angle that has turned by more than this since the one remembered could soon not be told from one of other turns: 3/8 of a
+/// turn.
 inline constexpr double longest_turn = 2.356194490192345;
 
 /// How far theta of two frames is from `near`, rad, within half a turn.

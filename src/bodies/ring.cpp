@@ -130,8 +130,8 @@ std::optional<Fault> RingItem::resolve(const OneBody& one, const PlaceItem& item
   return {};
 }
 
-/// Along a circle slopes are its tangents, and elements as long as leaves them unstrained where strains are taken; along points as those of a cable, without its ends:
-/// tangents of the parabola through both neighbours, and chords.
+/// Along a circle slopes are its tangents, and elements as long as leaves them unstrained where strains are taken; along points
+/// as those of a cable, without its ends: tangents of the parabola through both neighbours, and chords.
 RingInstance RingItem::numbers(const Model& model, const Indices& indices) const {
   RingInstance result;
   static_cast<CableMatter&>(result) = section.matter(model);

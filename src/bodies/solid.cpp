@@ -119,7 +119,8 @@ BodySize SolidItem::size() const {
 }
 
 /// Cells of a box have 8 nodes, those of a mesh 4 at least. Of the entries of the whole an element has its share: a node has 27
-/// neighbours in a lattice, 14 in tetrahedra, of which there are five to six a node; incomplete factors of symmetric matrices keep half.
+/// neighbours in a lattice, 14 in tetrahedra, of which there are five to six a node; incomplete factors of symmetric matrices
+/// keep half.
 MatrixNeed SolidItem::matrix_need() const { return box ? MatrixNeed{576, 243, 0.5} : MatrixNeed{144, 126.0 / 6, 0.5}; }
 
 void SolidItem::check(const OneBody&, InstanceCheck& check) const { check.placement(placement); }

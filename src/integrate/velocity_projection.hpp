@@ -9,10 +9,10 @@ namespace sinew {
 
 /// Solves [M G^T; G 0](delta, mu') = (0, -gv(t1,y1,zt)/(gamma h)), mu' = (th/m) mu, at a fixed configuration y1, by corrections
 /// with factors that are kept as long as they serve. The constraints are affine in z, so that with a matrix of y1 itself one
-/// correction is exact. Where bodies turn little in a step and forces are soft beside M/h^2, the factors of Newton's tangent serve
-/// as well, [m M + O(h) G^T; G + O(h) 0], and there is no matrix of its own: nets of rods, where a factorisation is dear. Where it
-/// costs many solutions (compact bodies), kept factors precondition GMRES for the matrix of y1. Forces that depend on reactions
-/// (friction) change with mu as well:
+/// correction is exact. Where bodies turn little in a step and forces are soft beside M/h^2, the factors of Newton's tangent
+/// serve as well, [m M + O(h) G^T; G + O(h) 0], and there is no matrix of its own: nets of rods, where a factorisation is dear.
+/// Where it costs many solutions (compact bodies), kept factors precondition GMRES for the matrix of y1. Forces that depend on
+/// reactions (friction) change with mu as well:
 ///
 ///   M delta = (th/m) (f(t1,y1,z1,lambda~ + mu) - f(t1,y1,z1,lambda~))
 ///

@@ -12,9 +12,9 @@ namespace {
 /// set-up: measured with hexahedra of 48,000 unknowns, where a digit takes it 1.6 iterations of thrice the price.
 constexpr double slow_digit = 5;
 
-/// Couplings of nodes below this part of their own stiffness do not bring them into one aggregate. Of a slender rod of second-order
-/// tetrahedra at h = 5e-4 it saves four iterations of ten and a tenth of the time; .01 to .08 do nearly as well, from .12 on it
-/// takes more. Hexahedra do not mind.
+/// Couplings of nodes below this part of their own stiffness do not bring them into one aggregate. Of a slender rod of
+/// second-order tetrahedra at h = 5e-4 it saves four iterations of ten and a tenth of the time; .01 to .08 do nearly as well,
+/// from .12 on it takes more. Hexahedra do not mind.
 constexpr double weak_coupling = 0.05;
 
 /// Setting up anew, in iterations: with those hexahedra .025 against .004 s, and .4 against .009.

@@ -1,5 +1,6 @@
 /// \file
-/// What depends on the type of a body. Every type is a class of src/bodies that implements this; nothing else knows types by name.
+/// What depends on the type of a body. Every type is a class of src/bodies that implements this; nothing else knows types by
+/// name.
 ///
 /// Two things are told apart: the entry of the model file, whose numbers are expressions (Body), and one of the bodies that it
 /// stands for, as plain numbers at the start (BodyAtStart). Nodes and elements are numbered within a body, from 0.

@@ -1,5 +1,5 @@
-// A soft cable that spins about its pinned end and falls: J. Gerstmayr, A. A. Shabana, Analysis of thin beams and cables using the
-// absolute nodal co-ordinate formulation, Nonlinear Dynamics 45 (2006) 109-130.
+// A soft cable that spins about its pinned end and falls: J. Gerstmayr, A. A. Shabana, Analysis of thin beams and cables using
+// the absolute nodal co-ordinate formulation, Nonlinear Dynamics 45 (2006) 109-130.
 #include "tests/catch.hpp"
 #include "tests/physics/self_convergence.hpp"
 #include "tests/physics/trajectory.hpp"
@@ -13,7 +13,8 @@ using namespace sinew::test;
 
 namespace {
 
-/// Length 1, a square section of 2.5e-4 m^2, 320 kg/m^3, E = 1.6e5 N/m^2: it stretches by some percent and hardly resists bending.
+/// Length 1, a square section of 2.5e-4 m^2, 320 kg/m^3, E = 1.6e5 N/m^2: it stretches by some percent and hardly resists
+/// bending.
 std::string spinning_cable(int elements) {
   return fmt::format(R"yaml(sinew: 1
 gravity: [0, 0, -9.81]
