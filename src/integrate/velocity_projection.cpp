@@ -2,6 +2,7 @@
 
 #include "linear/direct_solver.hpp"
 #include "linear/kkt_solver.hpp"
+#include "system/regularisation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +23,9 @@ constexpr double roundings_of_row = 4;
 /// So many corrections with the tangent's factors cost less than factors of one's own and a correction with them: assembly and
 /// factorisation come to 2 or 3 residuals and solutions on chains, to 6 on nets.
 constexpr int most_by_tangent = 3;
+/// They may leave no more than this, whatever the tolerance: a hundredth of the gaps that an accepted step may have
+/// (solution_check.cpp), which factors of one's own close to rounding.
+constexpr double largest_leftover = 1e-9;
 /// Factors that serve gain a digit each time: from a tenth of the largest speed down to `noise`.
 constexpr int max_corrections = 12;
 /// By how much GMRES reduces the preconditioned residual, what that may leave of a correction, and after how many iterations new
@@ -202,7 +206,7 @@ bool VelocityProjection::correct_by_tangent(PetscVec z1) {
 /// Corrections with the tangent's factors, as long as the rate at which the residual shrinks says that few are needed. They leave
 /// as little as corrections with kept factors do: accelerations show what velocities do not.
 bool VelocityProjection::solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
-  const double allowed = std::max(slow_rate * tolerance, noise);
+  const double allowed = std::max(std::min(slow_rate * tolerance, largest_leftover), noise);
   is_idle_ = is_balanced_ = false;
   double last = 0;
   for (int i = 0; i <= most_by_tangent; ++i) {
@@ -243,10 +247,18 @@ double VelocityProjection::determine(PetscVec zt, PetscVec z1) {
   return equations_.of_all(std::max(equations_.velocity_measure(of_dofs_), equations_.velocity_measure(delta_)));
 }
 
+/// Where constraints are redundant the two matrices have regularisations of their own.
+bool VelocityProjection::may_ask_tangent() const {
+  if (!asks_tangent_ || is_of_this_step_ || paused_ > 0) return false;
+  PetscMat A = nullptr;
+  petsc(KSPGetOperators(tangent_, &A, nullptr));
+  return noted_regularisation(A) == nullptr;
+}
+
 bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
   petsc(VecWAXPY(z1, equations_.coefficients().gamma * equations_.h(), delta_, zt));
   if (is_idle_ && is_met_by(z1)) return true;
-  if (asks_tangent_ && !is_of_this_step_ && paused_ == 0 && solve_by_tangent(zt, lambda, z1, tolerance)) return true;
+  if (may_ask_tangent() && solve_by_tangent(zt, lambda, z1, tolerance)) return true;
   if (factors_ != Factors::none) factors_ = Factors::kept;
   if (lag_is_bad_) assemble(lambda, z1);
   double last = 0;

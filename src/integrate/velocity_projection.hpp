@@ -52,6 +52,7 @@ class VelocityProjection {
   void find_residual(PetscVec lambda, PetscVec z1);
   double take_off(PetscVec z1);
   double correct(PetscVec lambda, PetscVec z1);
+  bool may_ask_tangent() const;
   bool solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance);
   bool correct_by_tangent(PetscVec z1);
   double residual_measure() const;
