@@ -29,38 +29,13 @@ function(sinew_register_law name type)
     list(GET solid 0 shape)
     list(GET solid 1 template)
     set(entry solid_${shape}_${name})
-    set(file "${CMAKE_CURRENT_BINARY_DIR}/generated/element_${entry}.cpp")
-    string(CONCAT text
-      "// Written by CMake from kernels/CMakeLists.txt.\n"
-      "#include \"kernels/elements/solid_entry.hpp\"\n"
-      "#include \"kernels/elements/solids.hpp\"\n"
-      "#include \"kernels/material/${name}.hpp\"\n"
-      "#include \"kernels/sweep/element_family.hpp\"\n\n"
-      "namespace sinew {\n\n"
-      "ElementEntry element_entry_${entry}();\n"
-      "SolidEntry solid_entry_${entry}();\n\n"
-      "ElementEntry element_entry_${entry}() { return make_element_entry<${template}<${type}>>(); }\n"
-      "SolidEntry solid_entry_${entry}() { return make_solid_entry<${template}<${type}>>(); }\n\n"
-      "}  // namespace sinew\n")
-    _sinew_write_if_different("${file}" "${text}")
-    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_element ${entry})
-    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_solid ${entry})
-    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_SOURCES "${file}")
+    set(law "kernels/material/${name}.hpp")
+    _sinew_write_entry(${entry} "${template}<${type}>"
+      "kernels/elements/solid_entry.hpp;kernels/elements/solids.hpp;${law};kernels/sweep/element_family.hpp"
+      element:Element solid:Solid)
     # What sensors ask of its points stands apart, so that it changes without the sweeps being compiled again.
-    set(file "${CMAKE_CURRENT_BINARY_DIR}/generated/solid_point_${entry}.cpp")
-    string(CONCAT text
-      "// Written by CMake from kernels/CMakeLists.txt.\n"
-      "#include \"kernels/elements/solid_point.hpp\"\n"
-      "#include \"kernels/elements/solids.hpp\"\n"
-      "#include \"kernels/material/${name}.hpp\"\n"
-      "#include \"kernels/material/stress.hpp\"\n\n"
-      "namespace sinew {\n\n"
-      "SolidPointEntry solid_point_entry_${entry}();\n\n"
-      "SolidPointEntry solid_point_entry_${entry}() { return make_solid_point_entry<${template}<${type}>>(); }\n\n"
-      "}  // namespace sinew\n")
-    _sinew_write_if_different("${file}" "${text}")
-    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_solid_point ${entry})
-    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_SOURCES "${file}")
+    _sinew_write_entry(${entry} "${template}<${type}>"
+      "kernels/elements/solid_point.hpp;kernels/elements/solids.hpp;${law};kernels/material/stress.hpp" solid_point:SolidPoint)
   endforeach()
 endfunction()
 
@@ -74,25 +49,46 @@ function(sinew_register_surface_load name type)
     list(GET face 0 shape)
     list(GET face 1 template)
     set(entry ${name}_${shape})
-    set(file "${CMAKE_CURRENT_BINARY_DIR}/generated/surface_load_${entry}.cpp")
-    string(CONCAT text
-      "// Written by CMake from kernels/CMakeLists.txt.\n"
-      "#include \"kernels/loads/${name}.hpp\"\n"
-      "#include \"kernels/sweep/force_family.hpp\"\n"
-      "#include \"kernels/sweep/surface_loads.hpp\"\n\n"
-      "namespace sinew {\n\n"
-      "SurfaceLoadEntry surface_load_entry_${entry}();\n\n"
-      "SurfaceLoadEntry surface_load_entry_${entry}() { return make_force_entry<${type}<${template}>>(); }\n\n"
-      "}  // namespace sinew\n")
-    _sinew_write_if_different("${file}" "${text}")
-    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_surface_load ${entry})
-    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_SOURCES "${file}")
+    _sinew_write_entry(${entry} "${type}<${template}>"
+      "kernels/loads/${name}.hpp;kernels/sweep/force_family.hpp;kernels/sweep/surface_loads.hpp" surface_load:SurfaceLoad:force)
   endforeach()
 endfunction()
 
 # Writes the file only where it changes, so that nothing is compiled again for nothing.
 function(_sinew_write_if_different file text)
   file(CONFIGURE OUTPUT "${file}" CONTENT "${text}" @ONLY)
+endfunction()
+
+# Writes the source of an entry of the tables: its function is KIND_entry_ENTRY, which returns what make_KIND_entry<TYPE> or, where
+# a maker is named, make_MAKER_entry<TYPE> makes. After the headers one KIND:Kind[:MAKER] for each table that has the entry; the
+# first names the file.
+function(_sinew_write_entry entry type headers)
+  set(includes "")
+  foreach(header ${headers})
+    string(APPEND includes "#include \"${header}\"\n")
+  endforeach()
+  set(declarations "")
+  set(definitions "")
+  foreach(table ${ARGN})
+    string(REPLACE ":" ";" table "${table}")
+    list(GET table 0 kind)
+    list(GET table 1 Kind)
+    list(GET table -1 maker)
+    if(maker STREQUAL Kind)
+      set(maker ${kind})
+    endif()
+    string(APPEND declarations "${Kind}Entry ${kind}_entry_${entry}();\n")
+    string(APPEND definitions "${Kind}Entry ${kind}_entry_${entry}() { return make_${maker}_entry<${type}>(); }\n")
+    set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_${kind} ${entry})
+  endforeach()
+  list(GET ARGN 0 first)
+  string(REGEX REPLACE ":.*" "" first "${first}")
+  set(file "${CMAKE_CURRENT_BINARY_DIR}/generated/${first}_${entry}.cpp")
+  string(CONCAT text
+    "// Written by CMake from kernels/CMakeLists.txt.\n${includes}\nnamespace sinew {\n\n"
+    "${declarations}\n${definitions}\n}  // namespace sinew\n")
+  _sinew_write_if_different("${file}" "${text}")
+  set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_SOURCES "${file}")
 endfunction()
 
 function(_sinew_register_family kind folder Kind name type)
@@ -103,18 +99,7 @@ function(_sinew_register_family kind folder Kind name type)
   if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/${name}.hpp")
     message(FATAL_ERROR "${kind} ${name} is registered, but kernels/${folder}/${name}.hpp does not exist")
   endif()
-  set(file "${CMAKE_CURRENT_BINARY_DIR}/generated/${kind}_${name}.cpp")
-  string(CONCAT text
-    "// Written by CMake from kernels/CMakeLists.txt.\n"
-    "#include \"kernels/${folder}/${name}.hpp\"\n"
-    "#include \"kernels/sweep/${kind}_family.hpp\"\n\n"
-    "namespace sinew {\n\n"
-    "${Kind}Entry ${kind}_entry_${name}();\n\n"
-    "${Kind}Entry ${kind}_entry_${name}() { return make_${kind}_entry<${type}>(); }\n\n"
-    "}  // namespace sinew\n")
-  _sinew_write_if_different("${file}" "${text}")
-  set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_${kind} ${name})
-  set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_SOURCES "${file}")
+  _sinew_write_entry(${name} ${type} "kernels/${folder}/${name}.hpp;kernels/sweep/${kind}_family.hpp" ${kind}:${Kind})
 endfunction()
 
 # The function of the table for one kind: elements, joints, forces, surface loads or solids.

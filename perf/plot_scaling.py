@@ -99,12 +99,21 @@ def draw_predictions(figure, result):
     efficiencies.set_title("Efficiency", loc="left", fontweight="bold")
 
 
+def panels_of(results):
+    """Rows and columns of panels: one for every study, efficiencies, memory."""
+    count = len(results) + 2
+    columns = min(count, 4)
+    return (count + columns - 1) // columns, columns
+
+
 def draw_studies(figure, results):
-    axes = figure.subplots(1, len(results) + 2)
+    axes = list(figure.subplots(*panels_of(results), squeeze=False).flat)
     for panel, result in zip(axes, results):
         draw_phases(panel, result)
-    draw_efficiency(axes[-2], results)
-    draw_memory(axes[-1], results)
+    draw_efficiency(axes[len(results)], results)
+    draw_memory(axes[len(results) + 1], results)
+    for unused in axes[len(results) + 2:]:
+        unused.set_axis_off()
 
 
 def main():
@@ -114,8 +123,8 @@ def main():
     options = parser.parse_args()
     results = [json.loads(Path(file).read_text()) for file in options.results]
     is_prediction = results[0]["study"] == "predictions"
-    panels = 2 if is_prediction else len(results) + 2
-    figure = plt.figure(figsize=(4.8 * panels, 4), layout="constrained")
+    rows, columns = (1, 2) if is_prediction else panels_of(results)
+    figure = plt.figure(figsize=(4.8 * columns, 4 * rows), layout="constrained")
     if is_prediction:
         draw_predictions(figure, results[0])
     else:

@@ -106,13 +106,19 @@ std::string settle(BuiltModel& built, State& state, RunReport& report) {
   return to_text(start.rest);
 }
 
-/// What the report says of a run before its first step.
-void describe_start(const RunOptions& options, const BuiltModel& built, RunReport& report) {
+/// What the report and the first lines say of a run before its first step; `rest`: what is to be said of a state of rest.
+void describe_start(const RunOptions& options, const BuiltModel& built, const std::string& rest, RunReport& report) {
   report.command_line = options.command_line;
   report.model_file = options.model;
   report.title = built.model.title;
   report.options = options_of(built.model);
   report.sizes = sizes_of(built.model, *built.system);
+  report.before_steps = phase_seconds();
+  if (options.quiet) return;
+  const MPI_Comm comm = built.system->layout().comm;
+  print_once(comm, to_text(built.model));
+  if (!rest.empty()) print_once(comm, rest);
+  print_once(comm, describe(report.consistency));
 }
 
 /// What is said at the end of a run that has not failed.
@@ -217,12 +223,7 @@ int integrate(const RunOptions& options, BuiltModel& built, const MeshLevels& le
     bars.emplace(built, levels, observers, state, choices, report, options.quiet);
   report.consistency = simulation.start(state);
   return_freed_memory();  // what only the start needs: matrices, factors
-  describe_start(options, built, report);
-  if (!options.quiet) {
-    print_once(comm, to_text(built.model));
-    if (!rest.empty()) print_once(comm, rest);
-    print_once(comm, describe(report.consistency));
-  }
+  describe_start(options, built, rest, report);
   signals.emplace();  // until here there is nothing that a signal could leave unfinished
   RunRecord record(comm, report);
   if (directory) directory->create();

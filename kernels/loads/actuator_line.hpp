@@ -2,8 +2,7 @@
 /// Actuator along the line between two places.
 #pragma once
 
-#include "kernels/joints/places.hpp"
-#include "kernels/joints/primitives.hpp"
+#include "kernels/loads/line_of_force.hpp"
 
 namespace sinew {
 
@@ -16,7 +15,7 @@ struct ActuatorLine {
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 1;
   static constexpr bool is_analytic = true;
-  static constexpr const char* degenerate = "has no direction: its two places coincide";
+  static constexpr const char* degenerate = line_without_direction;
 
   struct Params {
     Vec3<double> point1, point2;
@@ -27,10 +26,8 @@ struct ActuatorLine {
   }
 
   static Params make(const Setup& setup) {
-    require_places(setup, 2, name);
-    if (!(initial_distance(setup) > 0))
-      throw std::invalid_argument(
-          "this actuator acts along the line between its places, but these coincide at the start: give it a direction");
+    initial_length(setup, name,
+                   "this actuator acts along the line between its places, but these coincide at the start: give it a direction");
     return {setup.places[0].point, setup.places[1].point};
   }
 
@@ -38,9 +35,7 @@ struct ActuatorLine {
   KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const T* signals,
                                            const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
     const Vec3<S> r = place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1);
-    const Vec3<S> F = (signals[0] / norm(r)) * r;
-    add_force_at(s.frame[0], p.point1, -F, f.f[0]);
-    add_force_at(s.frame[1], p.point2, F, f.f[1]);
+    add_tension(s, p.point1, p.point2, -signals[0] / norm(r), r, f);
   }
 
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
@@ -54,11 +49,10 @@ struct ActuatorLine {
   }
 
   static void measure(const Params& p, const double* signals, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
-    const Vec3<double> r = place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1);
-    const Vec3<double> rate = place_velocity(s.frame[1], s.twist[1], p.point2) - place_velocity(s.frame[0], s.twist[0], p.point1);
+    const LineMotion<double> line = motion_of_line(s, p.point1, p.point2);
     out[0] = signals[0];
-    out[1] = norm(r);
-    out[2] = dot(r, rate) / out[1];
+    out[1] = line.length;
+    out[2] = line.rate;
   }
 };
 

@@ -2,8 +2,7 @@
 /// Spring and damper along the line between two places.
 #pragma once
 
-#include "kernels/joints/places.hpp"
-#include "kernels/joints/primitives.hpp"
+#include "kernels/loads/line_of_force.hpp"
 
 namespace sinew {
 
@@ -15,7 +14,7 @@ struct SpringDamper {
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 2, num_signals = 0;
   static constexpr bool is_analytic = true;
-  static constexpr const char* degenerate = "has no direction: its two places coincide";
+  static constexpr const char* degenerate = line_without_direction;
 
   struct Params {
     Vec3<double> point1, point2;
@@ -30,40 +29,25 @@ struct SpringDamper {
   }
 
   static Params make(const Setup& setup) {
-    require_places(setup, 2, name);
-    const Place &first = setup.places[0], &second = setup.places[1];
-    const double initial = initial_distance(setup);
-    if (!(initial > 0))
-      throw std::invalid_argument(
-          "a spring-damper acts along the line between two places, but these coincide at the start: use a bushing");
-    return {first.point, second.point, setup.fields.number("stiffness", 0), setup.fields.number("damping", 0),
+    const double initial = initial_length(setup, name, refusal_of_spring);
+    return {setup.places[0].point, setup.places[1].point, setup.fields.number("stiffness", 0), setup.fields.number("damping", 0),
             setup.fields.number("length", initial)};
   }
 
   template <class S>
   KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* /*signals*/,
                                            const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
-    const Vec3<S> r = place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1);
-    const Vec3<S> rate = place_velocity(s.frame[1], s.twist[1], p.point2) - place_velocity(s.frame[0], s.twist[0], p.point1);
-    const S L = norm(r);
-    const Vec3<S> n = (1.0 / L) * r;
-    const Vec3<S> F = (p.stiffness * (L - p.length) + p.damping * dot(n, rate)) * n;
-    add_force_at(s.frame[0], p.point1, F, f.f[0]);
-    add_force_at(s.frame[1], p.point2, -F, f.f[1]);
+    const LineMotion<S> line = motion_of_line(s, p.point1, p.point2);
+    add_tension(s, p.point1, p.point2, p.stiffness * (line.length - p.length) + p.damping * line.rate, line.n, f);
   }
 
-  static constexpr std::array<MeasureSpec, 3> measures() {
-    return {{{"force", 1, "N", "tension of spring and damper: positive where it pulls the places together"},
-             {"length", 1, "m", "distance of the places"},
-             {"rate", 1, "m/s", "rate of the length"}}};
-  }
+  static constexpr std::array<MeasureSpec, 3> measures() { return spring_measures(); }
 
   static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
-    const Vec3<double> r = place_of(s.frame[1], p.point2) - place_of(s.frame[0], p.point1);
-    const Vec3<double> rate = place_velocity(s.frame[1], s.twist[1], p.point2) - place_velocity(s.frame[0], s.twist[0], p.point1);
-    out[1] = norm(r);
-    out[2] = dot(r, rate) / out[1];
-    out[0] = p.stiffness * (out[1] - p.length) + p.damping * out[2];
+    const LineMotion<double> line = motion_of_line(s, p.point1, p.point2);
+    out[0] = p.stiffness * (line.length - p.length) + p.damping * line.rate;
+    out[1] = line.length;
+    out[2] = line.rate;
   }
 
   KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {

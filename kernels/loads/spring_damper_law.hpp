@@ -28,10 +28,7 @@ struct SpringDamperLaw {
   static std::array<RelativeCoordinate, 1> coordinates(const Setup&) { return {RelativeCoordinate{}}; }
 
   static Params make(const Setup& setup) {
-    require_places(setup, 2, name);
-    if (!(initial_distance(setup) > 0))
-      throw std::invalid_argument(
-          "a spring-damper acts along the line between two places, but these coincide at the start: use a bushing");
+    initial_length(setup, name, refusal_of_spring);
     return {setup.places[0].point, setup.places[1].point};
   }
 
@@ -46,11 +43,7 @@ struct SpringDamperLaw {
     return ActuatorLine::check(p, s);
   }
 
-  static constexpr std::array<MeasureSpec, 3> measures() {
-    return {{{"force", 1, "N", "as given: positive where it pulls the places together"},
-             {"length", 1, "m", "distance of the places"},
-             {"rate", 1, "m/s", "rate of the length"}}};
-  }
+  static constexpr std::array<MeasureSpec, 3> measures() { return spring_measures(); }
 
   static void measure(const Params& p, const double* signals, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
     ActuatorLine::measure(p, signals, s, out);

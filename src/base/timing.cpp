@@ -97,9 +97,10 @@ void reset_phase_times() {
   account().since = Clock::now();
 }
 
-PhaseTimes gather_phase_times(MPI_Comm comm) {
+PhaseTimes gather_phase_times(MPI_Comm comm, const std::array<double, num_phases>& since) {
   PhaseTimes times;
-  const auto mine = phase_seconds();
+  auto mine = phase_seconds();
+  for (std::size_t p = 0; p < mine.size(); ++p) mine[p] -= since[p];
   int size = 1;
   MPI_Comm_size(comm, &size);
   MPI_Allreduce(mine.data(), times.mean.data(), num_phases, MPI_DOUBLE, MPI_SUM, comm);

@@ -42,8 +42,8 @@ struct PhaseTimes {
   std::array<double, num_phases> largest{};
   double total = 0;  ///< wall clock, largest of any rank
 };
-/// Reduces phase_seconds over the ranks. Collective.
-PhaseTimes gather_phase_times(MPI_Comm comm);
+/// Reduces over the ranks what phase_seconds says beyond an earlier answer of it. Collective.
+PhaseTimes gather_phase_times(MPI_Comm comm, const std::array<double, num_phases>& since = {});
 /// The closing table of a run: a line for each part with seconds, share and imbalance, then the total.
 std::string to_text(const PhaseTimes& times);
 

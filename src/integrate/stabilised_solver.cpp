@@ -47,6 +47,8 @@ class StabilisedSolver final : public NewtonStepSolver {
   int steps_ = 0;               ///< of that size, one after the other
 };
 
+/// Of S2 in a step: with the slowest factors that are kept, see below, each gains a digit, and a double has 16. A bound for what
+/// does not converge, where the step is given up.
 constexpr int max_corrections = 25;
 /// Factors that reduce a correction by less than this are made anew.
 constexpr double slow_rate = 0.1;

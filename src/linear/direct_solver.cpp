@@ -52,7 +52,7 @@ void gather_matrix(KSP ksp) {
 /// first argument to its second. Collective.
 template <class Solve>
 PetscErrorCode without_undetermined(PetscMat A, PetscVec b, PetscVec x, const Solve& solve) {
-  constexpr int most_removals = 8;
+  constexpr int most_removals = 8;      // each halves what is left, or is the last; all but rows out of line need one or two
   constexpr double left_by_one = 1e-4;  // or less: R lies so far above the stiffness of what counts as redundant
   constexpr double negligible = 1e-10;  // a run may have 1e5 solutions
   PetscVec r = noted_regularisation(A);

@@ -130,8 +130,8 @@ void write_modes(JsonWriter& json, const RunReport& report) {
   json.close_list();
 }
 
-void write_times(JsonWriter& json, const PhaseTimes& times) {
-  json.open_object("seconds");
+void write_times(JsonWriter& json, const char* name, const PhaseTimes& times) {
+  json.open_object(name);
   json.value("total", times.total);
   for (int p = 0; p < num_phases; ++p) json.value(name_of(static_cast<Phase>(p)), times.mean[p]);
   json.close_object();
@@ -143,7 +143,8 @@ void write_list(JsonWriter& json, const std::string& key, const std::vector<std:
   json.close_list();
 }
 
-RunText compose(const RunReport& report, int ranks, double memory, const PhaseTimes& times) {
+/// Collective.
+RunText compose(MPI_Comm comm, const RunReport& report) {
   JsonWriter json;
   write_build(json);
   json.value("written", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
@@ -154,7 +155,7 @@ RunText compose(const RunReport& report, int ranks, double memory, const PhaseTi
   for (const auto& [name, text] : report.options) json.value(name, text);
   json.close_object();
   json.value("petsc_options", petsc_options());
-  write_machine(json, ranks, memory);
+  write_machine(json, comm_size(comm), peak_memory(comm));
   json.open_object("sizes");
   for (const auto& [name, count] : report.sizes) json.value(name, count);
   json.close_object();
@@ -166,7 +167,8 @@ RunText compose(const RunReport& report, int ranks, double memory, const PhaseTi
   write_initial_state(json, report.consistency);
   write_modes(json, report);
   write_error_bars(json, report);
-  write_times(json, times);
+  write_times(json, "seconds", gather_phase_times(comm));
+  if (report.before_steps) write_times(json, "seconds_of_steps", gather_phase_times(comm, *report.before_steps));
   run.text = json.finish();
   return run;
 }
@@ -221,10 +223,8 @@ std::map<std::string, std::string> options_of(const Model& model) {
 }
 
 RunText write_run_report(MPI_Comm comm, const std::filesystem::path& file, const RunReport& report) {
-  const PhaseTimes times = gather_phase_times(comm);
-  const double memory = peak_memory(comm);
   const std::filesystem::path part = file.string() + ".part";
-  RunText run = compose(report, comm_size(comm), memory, times);
+  RunText run = compose(comm, report);
   std::string fault;
   try {
     TextFile(comm, part).write(run.text);

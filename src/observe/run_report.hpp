@@ -8,8 +8,10 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -32,6 +34,8 @@ struct RunReport {
   /// where runs were compared: the worst of the bars, and what it took
   std::map<std::string, std::variant<double, std::string>> error_bars;
   ConsistencyReport consistency;  ///< what the start needed
+  /// phase_seconds when the steps began; none of an analysis without steps
+  std::optional<std::array<double, num_phases>> before_steps;
 };
 
 /// Sizes of a system and its model for RunReport::sizes: bodies, joints, forces, nodes, dofs, rows. Collective.

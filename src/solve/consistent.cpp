@@ -60,6 +60,8 @@ std::string place_of_joints(const DynamicSystem& system, PetscVec residuals) {
   return place.empty() ? place : place + ": error: ";
 }
 
+/// Corrections of the whole model onto its constraints. Newton's method doubles its digits where it is regular; at a singular
+/// place it gains a bit a time, and has lost all but 2^-25 = 3e-8 of the gap with the last of these.
 constexpr int max_projections = 25;
 
 /// The largest increment relative to the size of its dof. Collective.

@@ -33,6 +33,7 @@ constexpr double smallest_shift = 1e-12;
 constexpr double far = 100;
 /// Eigenvalues beyond this multiple of the largest ratio K_ii / M_ii belong to multipliers.
 constexpr double infinite = 1e6;
+/// Of SLEPc, in omega^2: a residual that shows in no printed digit of a frequency.
 constexpr double tolerance = 1e-10;
 /// Up to so many eigenvalues, a dense matrix is cheap.
 constexpr int dense_limit = 100;
