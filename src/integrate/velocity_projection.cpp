@@ -1,7 +1,6 @@
 #include "integrate/velocity_projection.hpp"
 
 #include "linear/direct_solver.hpp"
-#include "linear/kkt_solver.hpp"
 #include "system/regularisation.hpp"
 
 #include <algorithm>
@@ -173,7 +172,9 @@ double VelocityProjection::take_off(PetscVec z1) {
   petsc(VecAXPY(delta_, -1.0, of_dofs_));
   petsc(VecAXPY(mu_, -1.0, of_rows_));
   petsc(VecAXPY(z1, -equations_.coefficients().gamma * equations_.h(), of_dofs_));
-  return equations_.of_all(equations_.velocity_measure(of_dofs_));
+  const double size = equations_.of_all(equations_.velocity_measure(of_dofs_));
+  moved_ += size;
+  return size;
 }
 
 double VelocityProjection::correct(PetscVec lambda, PetscVec z1) {
@@ -190,9 +191,7 @@ double VelocityProjection::correct(PetscVec lambda, PetscVec z1) {
 
 /// What is left of both equations, in velocity units: M^-1 of forces, gaps by the sizes of their rows. The size of a correction
 /// does not tell: stiff forces, which the tangent has and this matrix has not, make it small.
-double VelocityProjection::residual_measure() const {
-  return equations_.of_all(equations_.remainder(of_dofs_, of_rows_, true));
-}
+double VelocityProjection::residual_measure() const { return equations_.of_all(equations_.remainder(of_dofs_, of_rows_, true)); }
 
 /// Takes off what [m M G^T; G 0] makes of the residual: (m r, rows) gives (delta, m mu').
 bool VelocityProjection::correct_by_tangent(PetscVec z1) {
@@ -246,7 +245,8 @@ double VelocityProjection::determine(PetscVec zt, PetscVec z1) {
   petsc(VecWAXPY(z1, gh, delta_, zt));
   petsc(VecAXPY(of_dofs_, -1.0, delta_));
   is_balanced_ = true;
-  return equations_.of_all(std::max(equations_.velocity_measure(of_dofs_), equations_.velocity_measure(delta_)));
+  moved_ = equations_.of_all(equations_.velocity_measure(of_dofs_));
+  return std::max(moved_, equations_.of_all(equations_.velocity_measure(delta_)));
 }
 
 /// Where constraints are redundant the two matrices have regularisations of their own.
@@ -258,6 +258,7 @@ bool VelocityProjection::may_ask_tangent() const {
 }
 
 bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
+  moved_ = 0;
   petsc(VecWAXPY(z1, equations_.coefficients().gamma * equations_.h(), delta_, zt));
   if (is_idle_ && is_met_by(z1)) return true;
   if (may_ask_tangent() && solve_by_tangent(zt, lambda, z1, tolerance)) return true;

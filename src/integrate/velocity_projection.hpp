@@ -4,6 +4,7 @@
 #pragma once
 
 #include "integrate/stage_equations.hpp"
+#include "linear/kkt_solver.hpp"
 
 namespace sinew {
 
@@ -34,8 +35,10 @@ class VelocityProjection {
   void follow(PetscVec lambda, PetscVec z1);
   /// From now on every step has factors of its own.
   void distrust_lag() { lag_is_bad_ = true; }
-  /// Does a correction cost one solution?
-  bool is_cheap() const { return is_cheap_; }
+  /// Does a correction cost no more than one solution with the tangent?
+  bool is_cheap() const { return is_cheap_ || has_iterations(tangent_); }
+  /// Size of all that the last `solve` changed of delta, in velocity units.
+  double moved() const { return moved_; }
   /// Nothing of what was predicted or assembled is used again: a step has failed.
   void forget();
 
@@ -88,6 +91,7 @@ class VelocityProjection {
   double h_ = 0;           ///< of the step that delta belongs to
   int steps_ = 0;          ///< of that size, one after the other
   int factorizations_ = 0;
+  double moved_ = 0;
 };
 
 }  // namespace sinew

@@ -185,8 +185,7 @@ PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat J, Petsc
   auto* self = static_cast<NewtonSolver*>(context);
   return guarded(self->failure_, [&] {
     self->tangent_is_fresh_ = self->wants_new_tangent();
-    self->linear_share_ = self->iterates_ ? self->linear_tolerance() : 0.0;
-    if (self->iterates_) set_linear_tolerance(self->ksp(), self->linear_share_);
+    if (self->iterates_) set_linear_tolerance(self->ksp(), self->linear_tolerance());
     if (!self->tangent_is_fresh_) return;
     self->problem_.assemble(J);
     self->tangent_is_usable_ = true;
@@ -203,15 +202,17 @@ PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat J, Petsc
 double NewtonSolver::linear_tolerance() const {
   constexpr double most = 1e-3, least = default_linear_tolerance;  // residuals say less of long waves than of short ones
   const bool is_first = report_.iterations == 0;
-  const double last_first = last_corrections_.empty() ? 0.0 : last_corrections_.front();
+  const std::vector<double>& last = settings_.continues ? last_continued_ : last_corrections_;
+  const double last_first = last.empty() ? 0.0 : last.front();
   const double expected = is_first ? last_first : expected_correction_;
   if (!(expected > 0)) return first_linear_share;
   double allowed = report_.limit;
   if (is_first) allowed = settings_.share > 0 ? std::min(settings_.tolerance, settings_.share * expected) : settings_.tolerance;
-  // What the tangent leaves of a correction all the same, as seen in the last solve, is no reason to solve better for it.
+  // What the tangent leaves of a correction all the same, as seen in the last solve, is no reason to solve better for it. One
+  // that goes on has a tangent of this very configuration: what was left there was the linear solver's.
   const auto k = static_cast<std::size_t>(report_.iterations);
-  const bool is_known = k + 1 < last_corrections_.size() && last_corrections_[k] > 0;
-  const double usual = is_known ? last_corrections_[k + 1] / last_corrections_[k] : 0.0;
+  const bool is_known = !settings_.continues && k + 1 < last.size() && last[k] > 0;
+  const double usual = is_known ? last[k + 1] / last[k] : 0.0;
   return std::clamp(linear_part * std::max(usual, remaining_part * allowed / expected), least, most);
 }
 
@@ -294,11 +295,12 @@ bool NewtonSolver::is_rounding(double correction) {
 /// An old tangent may have been lucky in one direction, so the worse of two ratios counts, and a single one is not believed below
 /// a floor.
 double NewtonSolver::part_left(int iteration, double correction, double previous_rate) const {
-  if (!tangent_is_fresh_) return std::max(report_.rate, iteration > 2 ? previous_rate : lucky_rate);
+  // So does what a linear solver by iterations leaves: the residual that it looks at says less of long waves than of short ones.
+  if (!tangent_is_fresh_ || iterates_) return std::max(report_.rate, iteration > 2 ? previous_rate : lucky_rate);
   // Quadratic convergence: |F''| was at most ratio / (last correction), the distance that the tangent of that iteration had. If
   // it was lucky, earlier steps know better.
   const double floor = std::min(lucky_rate * lucky_rate, quadratic_.left_of(correction));
-  return std::max({report_.rate * report_.rate, iteration > 2 ? 0.0 : floor, linear_share_});
+  return std::max(report_.rate * report_.rate, iteration > 2 ? 0.0 : floor);
 }
 
 SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
@@ -363,7 +365,6 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   quadratic_.grow_older();
   refresh_next_ = false;
   iterates_ = has_iterations(ksp());
-  last_corrections_.swap(corrections_);
   corrections_.clear();
   SNESLineSearch search = nullptr;
   petsc(SNESGetLineSearch(snes_, &search));
@@ -379,6 +380,7 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   PetscInt linear = 0;
   petsc(SNESGetLinearSolveIterations(snes_, &linear));
   report_.linear = static_cast<int>(linear);
+  (settings.continues ? last_continued_ : last_corrections_).swap(corrections_);
   report_.converged = code == 0 && reason > 0;
   if (settings.refresh == TangentRefresh::automatic && !settings.continues) learn();
   if (!report_.converged) {

@@ -148,12 +148,11 @@ class NewtonSolver {
   double least_correction_ = 0;  ///< of the solution and those that it continues
   // Where linear equations are solved by iterations: how well.
   bool iterates_ = false;
-  double linear_share_ = 0;  ///< of a correction that is left of it
   double expected_correction_ = 0;
-  std::vector<double> last_corrections_, corrections_;  ///< of the last solve and of this one
-  double noise_ = 0;                                    ///< of forces, as measured last
-  double amplified_ = 1;                                ///< so many times the rounding of positions has been met
-  int stalls_ = 0;                                      ///< corrections by new tangents in a row that did not shrink
+  std::vector<double> corrections_, last_corrections_, last_continued_;  ///< of this solve, the last one, the last that continued
+  double noise_ = 0;                                                     ///< of forces, as measured last
+  double amplified_ = 1;                                                 ///< so many times the rounding of positions has been met
+  int stalls_ = 0;  ///< corrections by new tangents in a row that did not shrink
   int solves_ = 0;
 };
 
