@@ -89,7 +89,7 @@ void Distribution::choose_owners() {
   GraphNodes nodes;
   std::vector<std::int64_t> place_of;  // a slope is where the node before it is
   for (const NodeRecord& n : nodes_.local()) {
-    nodes.weight.push_back(n.is_frame ? 6 : 3);
+    nodes.weight.push_back(n.size().dofs);
     nodes.is_slope.push_back(static_cast<char>(n.is_slope));
     place_of.push_back(n.is_slope ? n.id - 1 : n.id);
   }
@@ -163,15 +163,15 @@ void Distribution::add_ghost_controls(LocalModel& model) {
 }
 
 void Distribution::append_node(const NodeRecord& n, LocalModel& model) {
-  const int dofs = n.is_frame ? 6 : 3, numbers = n.is_frame ? 7 : 3;
+  const ManifoldSize size = n.size();
   model.node_id.push_back(n.id);
-  model.is_frame.push_back(static_cast<char>(n.is_frame));
+  model.is_frame.push_back(static_cast<char>(n.kind == NodeKind::frame));
   model.is_slope.push_back(static_cast<char>(n.is_slope));
   model.config_offset.push_back(static_cast<int>(model.config.size()));
   model.dof.push_back(model.num_local_dofs);
-  model.config.insert(model.config.end(), n.config, n.config + numbers);
-  model.velocity.insert(model.velocity.end(), n.velocity, n.velocity + dofs);
-  model.num_local_dofs += dofs;
+  model.config.insert(model.config.end(), n.config, n.config + size.config);
+  model.velocity.insert(model.velocity.end(), n.velocity, n.velocity + size.dofs);
+  model.num_local_dofs += size.dofs;
 }
 
 void Distribution::number_owned_nodes(LocalModel& model) {
@@ -213,15 +213,15 @@ void Distribution::add_ghost_nodes(LocalModel& model) {
   const auto records = nodes_.look_up(ids);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     append_node(records[i], model);
-    for (int k = 0; k < (records[i].is_frame ? 6 : 3); ++k) model.ghost_dofs.push_back(starts[i].first + k);
+    for (int k = 0; k < records[i].size().dofs; ++k) model.ghost_dofs.push_back(starts[i].first + k);
   }
   add_ghost_controls(model);
   NodeRecord ground;
-  ground.is_frame = 1;
-  ground.config[3] = 1;
+  ground.kind = NodeKind::frame;
+  Pose::set_origin(ground.config);
   append_node(ground, model);
-  model.num_local_dofs -= 6;
-  model.velocity.resize(model.velocity.size() - 6);
+  model.num_local_dofs -= Pose::dofs;
+  model.velocity.resize(model.velocity.size() - Pose::dofs);
   model.dof.back() = -1;
 }
 

@@ -13,7 +13,7 @@ namespace sinew {
 
 NodeRecord record_of(const NodeAtStart& node) {
   NodeRecord record;
-  record.is_frame = node.is_frame ? 1 : 0;
+  record.kind = node.is_frame ? NodeKind::frame : NodeKind::point;
   record.is_slope = node.is_slope ? 1 : 0;
   for (int i = 0; i < 3; ++i) {
     record.config[i] = node.frame.x[i];

@@ -2,7 +2,7 @@
 /// How the motion of a place follows from nodes.
 #pragma once
 
-#include "kernels/contract.hpp"
+#include "kernels/nodes/manifold.hpp"
 
 #include <cstdint>
 
@@ -18,6 +18,9 @@ struct PlaceProbe {
   double weight[4] = {};                       ///< of points: cubic Hermite functions
   Vec3<double> place;                          ///< s in the node's axes; of the ground, global
   Vec3<double> start;                          ///< initial position
+
+  /// Degrees of freedom of each of the nodes.
+  int node_dofs() const { return manifold_size(kind == Kind::frame ? NodeKind::frame : NodeKind::point).dofs; }
 };
 
 }  // namespace sinew

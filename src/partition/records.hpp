@@ -2,7 +2,7 @@
 /// What travels between ranks while a model is expanded and partitioned.
 #pragma once
 
-#include "kernels/contract.hpp"
+#include "kernels/nodes/manifold.hpp"
 #include "partition/bounds.hpp"
 
 #include <cstdint>
@@ -14,10 +14,12 @@ namespace sinew {
 /// A node of the model, known by its natural number.
 struct NodeRecord {
   std::int64_t id = -1;
-  int is_frame = 0;
-  int is_slope = 0;         ///< a point that is no place but a derivative of one (of a cable)
-  double config[7] = {};    ///< x, quaternion wxyz (frames)
-  double velocity[6] = {};  ///< v, omega in body axes (frames)
+  NodeKind kind = NodeKind::point;
+  int is_slope = 0;                     ///< a point that is no place but a derivative of one (of a cable)
+  double config[max_config_size] = {};  ///< as its manifold has them: see kernels/nodes/manifold.hpp
+  double velocity[max_node_dofs] = {};
+
+  ManifoldSize size() const { return manifold_size(kind); }
 };
 
 /// Where an element comes from in the model file.

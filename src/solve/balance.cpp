@@ -62,7 +62,7 @@ void shares_of_nodes(const System& system, PetscVec at_work, PetscVec shares) {
     for (int i = 0; i < 3; ++i) force = std::max(force, work[first + i]);
     for (int i = 3; local.is_frame[n] && i < 6; ++i) moment = std::max(moment, work[first + i]);
     moment = std::max(moment, length * force);
-    for (int i = 0; i < (local.is_frame[n] ? 6 : 3); ++i)
+    for (int i = 0; i < local.size(n).dofs; ++i)
       share[first + i] = balanced * (i < 3 ? force : moment) + rounding * work[first + i];
   }
 }

@@ -37,7 +37,7 @@ std::string bodies_with_largest(const System& system, const Numbering& numbering
   {
     const VecRead x(dofs);
     for (int n = 0; n < local.num_owned_nodes; ++n) {
-      const int width = local.is_frame[n] ? 6 : 3;
+      const int width = local.size(n).dofs;
       double size = 0;
       for (int i = 0; i < width; ++i) size = std::max(size, std::abs(x[local.dof[n] + i]));
       if (!(size >= largest / 3)) continue;

@@ -76,7 +76,7 @@ struct Nodes {
   bool is_slope(int n) const { return local.is_slope[n] != 0; }
   bool moves(int n) const {
     double largest = 0;
-    for (int i = 0; i < (local.is_frame[n] ? 6 : 3); ++i) largest = std::max(largest, std::abs(z[local.dof[n] + i]));
+    for (int i = 0; i < local.size(n).dofs; ++i) largest = std::max(largest, std::abs(z[local.dof[n] + i]));
     return largest > least_speed;
   }
   Vec3<double> x(int n) const { return triple(config.data(), local.config_offset[n]); }

@@ -34,7 +34,7 @@ NaturalUnknowns::NaturalUnknowns(const System& system, const Numbering& numberin
     const std::int64_t points = size.nodes - size.frames;
     const std::int64_t before =
         frames_before[home.body] + home.instance * size.frames + std::max<std::int64_t>(0, home.local - points);
-    for (int i = 0; i < (local.is_frame[n] ? 6 : 3); ++i) {
+    for (int i = 0; i < local.size(n).dofs; ++i) {
       dofs_[local.dof[n] + i] = 3 * local.node_id[n] + 3 * before + i;
       node_of_dof_[local.dof[n] + i] = n;
     }

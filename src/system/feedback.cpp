@@ -40,8 +40,7 @@ Feedback::Feedback(const LocalModel& local, const RelativeMotion& relatives, std
       if (leaf.relative >= 0)
         for (const int column : relatives_.columns(static_cast<std::size_t>(leaf.relative))) columns.push_back(column);
       for (int k = 0; k < leaf.probe.num_nodes; ++k)
-        for (int i = 0; i < (leaf.probe.kind == PlaceProbe::Kind::frame ? 6 : 3); ++i)
-          columns.push_back(local_.dof[leaf.probe.node[k]] + i);
+        for (int i = 0; i < leaf.probe.node_dofs(); ++i) columns.push_back(local_.dof[leaf.probe.node[k]] + i);
     }
     std::sort(columns.begin(), columns.end());
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());

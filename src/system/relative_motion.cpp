@@ -85,7 +85,7 @@ std::vector<int> RelativeMotion::columns(std::size_t k) const {
   std::vector<int> columns;
   for (const PlaceProbe& probe : local_.relatives[k].place)
     for (int n = 0; n < probe.num_nodes; ++n)
-      for (int i = 0; i < (probe.kind == Kind::frame ? 6 : 3); ++i) columns.push_back(local_.dof[probe.node[n]] + i);
+      for (int i = 0; i < probe.node_dofs(); ++i) columns.push_back(local_.dof[probe.node[n]] + i);
   return columns;
 }
 
@@ -95,7 +95,7 @@ void RelativeMotion::add_slopes(std::size_t k, bool of_rate, const FeedbackPoint
   const MovingPlace<double> here[2] = {motion(relative.place[0], at), motion(relative.place[1], at)};
   for (int p = 0; p < 2; ++p) {
     const PlaceProbe& probe = relative.place[p];
-    for (int i = 0; i < (probe.num_nodes == 0 ? 0 : probe.kind == Kind::frame ? 6 : 3); ++i) {
+    for (int i = 0; i < (probe.num_nodes == 0 ? 0 : probe.node_dofs()); ++i) {
       Twist<double> along, faster;
       (i < 3 ? faster.v : faster.omega)[i % 3] = shift.v;
       if (i < 3) along.v[i] = shift.q;

@@ -104,7 +104,7 @@ std::string System::body_of_largest(PetscVec dofs) const {
     const VecRead values(dofs);
     const auto has_it = [&](int node) {
       if (node < 0 || node >= local_.num_owned_nodes) return false;
-      for (int i = 0; i < (local_.is_frame[node] ? 6 : 3); ++i)
+      for (int i = 0; i < local_.size(node).dofs; ++i)
         if (std::abs(values[local_.dof[node] + i]) >= largest) return true;
       return false;
     };

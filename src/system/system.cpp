@@ -131,29 +131,6 @@ void System::share(std::initializer_list<PetscVec> dofs, std::initializer_list<P
   if (is_parallel_) halo_.update(dofs, rows);
 }
 
-void System::retract(const Configuration& q0, PetscVec w, Configuration& q1) const {
-  share({w}, {});
-  const DeviceRead increment(w);
-  const double* d = increment.data();
-  const auto nodes = nodes_;
-  const double* from = q0.values.data();
-  double* to = q1.values.data();
-  const int count = static_cast<int>(local_.node_id.size());
-  Kokkos::parallel_for(
-      "sinew::retract", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int node) {
-        const int c = nodes.config(node), dof = nodes.dof(node);
-        const bool moves = dof >= 0;
-        for (int i = 0; i < 3; ++i) to[c + i] = from[c + i] + (moves ? d[dof + i] : 0.0);
-        if (nodes.frame(node) < 0) return;
-        Quaternion q{from[c + 3], from[c + 4], from[c + 5], from[c + 6]};
-        if (moves) q = normalized(q * exp_quaternion(Vec3<double>{{d[dof + 3], d[dof + 4], d[dof + 5]}}));
-        to[c + 3] = q.w;
-        to[c + 4] = q.x;
-        to[c + 5] = q.y;
-        to[c + 6] = q.z;
-      });
-}
-
 std::vector<double> System::host_values(const Configuration& q) const {
   const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), q.values);
   return std::vector<double>(host.data(), host.data() + host.extent(0));

@@ -67,13 +67,13 @@ void System::error_sizes(const Configuration& /*q*/, PetscVec z, PetscVec q_size
   const VecRead velocity(z);
   double largest[2] = {0, 0};  // speed, angular speed
   for (int n = 0; n < local_.num_owned_nodes; ++n)
-    for (int i = 0; i < (local_.is_frame[n] ? 6 : 3); ++i)
+    for (int i = 0; i < local_.size(n).dofs; ++i)
       largest[i / 3] = std::max(largest[i / 3], std::abs(velocity[local_.dof[n] + i]));
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, local_.comm);
   dof_sizes(q_size);
   VecWrite of_q(q_size), of_z(z_size);
   for (int n = 0; n < local_.num_owned_nodes; ++n)
-    for (int i = 0; i < (local_.is_frame[n] ? 6 : 3); ++i) of_z[local_.dof[n] + i] = largest[i / 3];
+    for (int i = 0; i < local_.size(n).dofs; ++i) of_z[local_.dof[n] + i] = largest[i / 3];
   for (const PetscInt s : layout_.states) {
     of_q[s] = 1;
     of_z[s] = 1 + std::abs(velocity[s]);

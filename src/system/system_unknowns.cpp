@@ -58,7 +58,7 @@ std::shared_ptr<const KktUnknowns> System::describe_unknowns() const {
       unknowns->position.push_back({x[0], x[1], x[2]});
       if (is_compact_) unknowns->solid.push_back(solid[static_cast<std::size_t>(n)]);
     }
-    const int size = local_.is_frame[static_cast<std::size_t>(n)] ? 6 : 3;
+    const int size = local_.size(n).dofs;
     unknowns->block_of_dof.insert(unknowns->block_of_dof.end(), static_cast<std::size_t>(size),
                                   static_cast<PetscInt>(unknowns->position.size()) - 1);
   }

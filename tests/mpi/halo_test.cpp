@@ -31,7 +31,7 @@ int wrong_copies(const System& system, PetscVec v, double factor) {
   const VecRead x(v);
   int wrong = 0;
   for (std::size_t n = static_cast<std::size_t>(local.num_owned_nodes); n + 1 < local.node_id.size(); ++n)
-    for (int i = 0; i < (local.is_frame[n] ? 6 : 3); ++i)
+    for (int i = 0; i < local.size(n).dofs; ++i)
       if (x[local.dof[n] + i] != factor * wave(local.node_id[n], i)) ++wrong;
   MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, local.comm);
   return wrong;

@@ -48,7 +48,7 @@ inline VecHandle wavy_dofs(const System& system, double size) {
   VecWrite x(v);
   const LocalModel& local = system.local();
   for (int n = 0; n < local.num_owned_nodes; ++n)
-    for (int i = 0; i < (local.is_frame[n] ? 6 : 3); ++i) x[local.dof[n] + i] = size * wave(local.node_id[n], i);
+    for (int i = 0; i < local.size(n).dofs; ++i) x[local.dof[n] + i] = size * wave(local.node_id[n], i);
   return v;
 }
 
