@@ -60,7 +60,7 @@ VelocityProjection::VelocityProjection(StageEquations& equations, KSP tangent)
 void VelocityProjection::make_solver() {
   if (matrix_) return;
   matrix_ = system_.make_projection_matrix();
-  ksp_ = make_linear_solver("sinew_projection_", matrix_);
+  ksp_ = make_linear_solver("sinew_projection_", matrix_, SolidsAs::masses);
   if (is_cheap_ || has_kkt_solver(ksp_)) return;
   PC pc = nullptr;
   petsc(KSPGetPC(ksp_, &pc));
@@ -121,7 +121,7 @@ void VelocityProjection::factorise_anew() {
   factors_ = factorise(ksp_) ? Factors::exact : Factors::none;
   petsc(KSPSetReusePreconditioner(ksp_, PETSC_TRUE));
   worn_out_ = false;
-  ++factorizations_;
+  if (!has_iterations(ksp_)) ++factorizations_;
 }
 
 /// rhs_ to solution_ by GMRES; false where that takes too long.
@@ -204,10 +204,15 @@ bool VelocityProjection::correct_by_tangent(PetscVec z1) {
   return take_off(z1) < 1e300;
 }
 
+/// What may be left where `tolerance` is what a correction may be.
+double VelocityProjection::leftover(double tolerance) {
+  return std::max(std::min(slow_rate * tolerance, largest_leftover), noise);
+}
+
 /// Corrections with the tangent's factors, as long as the rate at which the residual shrinks says that few are needed. They leave
 /// as little as corrections with kept factors do: accelerations show what velocities do not.
 bool VelocityProjection::solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
-  const double allowed = std::max(std::min(slow_rate * tolerance, largest_leftover), noise);
+  const double allowed = leftover(tolerance);
   is_idle_ = is_balanced_ = false;
   double last = 0;
   for (int i = 0; i <= most_by_tangent; ++i) {
@@ -231,7 +236,9 @@ bool VelocityProjection::solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec
 
 /// delta and mu anew from the gap of zt: with factors of this very configuration nothing of their prediction is needed, nor a
 /// sweep to say what it leaves of the first equation. Returns the larger of delta and of its change, in velocity units.
-double VelocityProjection::determine(PetscVec zt, PetscVec z1) {
+double VelocityProjection::determine(PetscVec zt, PetscVec z1, double tolerance) {
+  // By iterations, as well as the rest of the step needs it, if delta is about as large as it was last time.
+  if (size_ > 0) set_linear_tolerance(ksp_, std::clamp(slow_rate * leftover(tolerance) / size_, noise, krylov_rate));
   is_idle_ = false;
   const double gh = equations_.coefficients().gamma * equations_.h();
   system_.share({zt}, {});
@@ -246,7 +253,8 @@ double VelocityProjection::determine(PetscVec zt, PetscVec z1) {
   petsc(VecAXPY(of_dofs_, -1.0, delta_));
   is_balanced_ = true;
   moved_ = equations_.of_all(equations_.velocity_measure(of_dofs_));
-  return std::max(moved_, equations_.of_all(equations_.velocity_measure(delta_)));
+  size_ = equations_.of_all(equations_.velocity_measure(delta_));
+  return std::max(moved_, size_);
 }
 
 /// Where constraints are redundant the two matrices have regularisations of their own.
@@ -267,7 +275,7 @@ bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double
   double last = 0;
   for (int i = 0; i < max_corrections; ++i) {
     const bool is_exact = factors_ == Factors::exact && i == 0 && !system_.reads_multipliers();
-    const double correction = is_exact ? determine(zt, z1) : correct(lambda, z1);
+    const double correction = is_exact ? determine(zt, z1, tolerance) : correct(lambda, z1);
     if (!(correction < 1e300)) return false;
     if (correction <= std::max(tolerance, noise) || remaining_part() * correction <= tolerance) return true;
     if (i > 0 && factors_ == Factors::kept && correction > slow_rate * last) {

@@ -12,7 +12,8 @@ namespace sinew {
 /// with factors that are kept as long as they serve. The constraints are affine in z, so that with a matrix of y1 itself one
 /// correction is exact. Where bodies turn little in a step and forces are soft beside M/h^2, the factors of Newton's tangent
 /// serve as well, [m M + O(h) G^T; G + O(h) 0], and there is no matrix of its own: nets of rods, where a factorisation is dear.
-/// Where it costs many solutions (compact bodies), kept factors precondition GMRES for the matrix of y1. Forces that depend on
+/// With solids that matrix is solved for by iterations, incomplete factors of their masses and an exact border; where options ask
+/// for factors, kept ones precondition GMRES for the matrix of y1. Forces that depend on
 /// reactions (friction) change with mu as well:
 ///
 ///   M delta = (th/m) (f(t1,y1,z1,lambda~ + mu) - f(t1,y1,z1,lambda~))
@@ -59,7 +60,8 @@ class VelocityProjection {
   bool solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance);
   bool correct_by_tangent(PetscVec z1);
   double residual_measure() const;
-  double determine(PetscVec zt, PetscVec z1);
+  double determine(PetscVec zt, PetscVec z1, double tolerance);
+  static double leftover(double tolerance);
   void assemble(PetscVec lambda, PetscVec z1);
   void momentum(PetscVec lambda, PetscVec z1, PetscVec out);
   void factorise_anew();
@@ -92,6 +94,7 @@ class VelocityProjection {
   int steps_ = 0;          ///< of that size, one after the other
   int factorizations_ = 0;
   double moved_ = 0;
+  double size_ = 0;  ///< of the delta that `determine` found last
 };
 
 }  // namespace sinew

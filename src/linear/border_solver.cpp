@@ -35,7 +35,9 @@ class BorderSolver final : public KktSolver {
 
  private:
   void analyse();
-  void extract();
+  void take(IS rows, IS columns, MatHandle& block) const;
+  void extract_solids();
+  void extract_border();
   bool set_up();
   bool set_up_anew();
   void apply_inverse(PetscVec r, PetscVec z);
@@ -62,6 +64,7 @@ class BorderSolver final : public KktSolver {
   std::vector<double> pin_value_, pin_force_;  ///< entries of the pins' rows, and of their columns
   IsHandle bulk_, border_;
   MatHandle J_, B_, C_, D_, free_rows_;
+  bool has_solids_ = false;  ///< J is that of this matrix, not of the one that P was made of
   KspHandle krylov_;
   VecHandle residual_, change_, bulk_r_, bulk_t_, border_u_, border_y_;
   double divergence_ = 0;
@@ -110,7 +113,8 @@ void BorderSolver::analyse() {
   for (const PetscInt i : split_.bulk) is_free_[at(i)] = 1;
   for (const PetscInt pin : split_.pins) is_free_[at(pin)] = 0;
 
-  extract();
+  extract_border();
+  extract_solids();
   complement_ = std::make_unique<BorderComplement>(B_, D_, split_.body);
   petsc(MatCreateVecs(J_, bulk_r_.address(), bulk_t_.address()));
   petsc(MatCreateVecs(D_, border_u_.address(), border_y_.address()));
@@ -135,28 +139,38 @@ void BorderSolver::analyse() {
   petsc(KSPGetTolerances(krylov_, nullptr, nullptr, &divergence_, &most_iterations_));
 }
 
-/// The four blocks. Single pinned dofs leave the solids' matrix, whose blocks of three stay whole.
-void BorderSolver::extract() {
-  const auto take = [this](IS rows, IS columns, MatHandle& block) {
-    PetscMat again = block;
-    if (again) return petsc(MatCreateSubMatrix(matrix_, rows, columns, MAT_REUSE_MATRIX, &again));
-    petsc(MatCreateSubMatrix(matrix_, rows, columns, MAT_INITIAL_MATRIX, block.address()));
-  };
+/// Block `rows` by `columns` of the matrix.
+void BorderSolver::take(IS rows, IS columns, MatHandle& block) const {
+  PetscMat again = block;
+  if (again) return petsc(MatCreateSubMatrix(matrix_, rows, columns, MAT_REUSE_MATRIX, &again));
+  petsc(MatCreateSubMatrix(matrix_, rows, columns, MAT_INITIAL_MATRIX, block.address()));
+}
+
+/// J, which P is made of. Single pinned dofs leave it, its blocks of three stay whole.
+void BorderSolver::extract_solids() {
   const bool is_first = !J_;
   take(bulk_, bulk_, J_);
-  take(bulk_, border_, B_);
-  take(border_, bulk_, C_);
-  take(border_, border_, D_);
   if (is_first) {
     petsc(MatSetBlockSize(J_, 3));
     petsc(MatSetOption(J_, MAT_KEEP_NONZERO_PATTERN, PETSC_TRUE));
     petsc(MatSetOption(J_, MAT_SYMMETRIC, PETSC_TRUE));  // but for damping and what turns: P need not know
     petsc(MatSetOption(J_, MAT_SYMMETRY_ETERNAL, PETSC_TRUE));
   }
-  PetscInt first = 0, bulk_first = 0;
-  petsc(MatGetOwnershipRange(matrix_, &first, nullptr));
-  petsc(MatGetOwnershipRange(J_, &bulk_first, nullptr));
+  PetscInt first = 0;
+  petsc(MatGetOwnershipRange(J_, &first, nullptr));
   std::vector<PetscInt> pinned;
+  for (const PetscInt place : split_.held) pinned.push_back(first + place);
+  petsc(MatZeroRowsColumns(J_, static_cast<PetscInt>(pinned.size()), pinned.data(), 1.0, nullptr, nullptr));
+  has_solids_ = true;
+}
+
+/// The blocks at the border, and the entries of pins.
+void BorderSolver::extract_border() {
+  take(bulk_, border_, B_);
+  take(border_, bulk_, C_);
+  take(border_, border_, D_);
+  PetscInt first = 0;
+  petsc(MatGetOwnershipRange(matrix_, &first, nullptr));
   pin_value_.clear();
   pin_force_.clear();
   for (std::size_t k = 0; k < split_.pins.size(); ++k) {
@@ -167,8 +181,6 @@ void BorderSolver::extract() {
     pin_value_.push_back(value);
     pin_force_.push_back(force);
   }
-  for (const PetscInt place : split_.held) pinned.push_back(bulk_first + place);
-  petsc(MatZeroRowsColumns(J_, static_cast<PetscInt>(pinned.size()), pinned.data(), 1.0, nullptr, nullptr));
 }
 
 std::vector<std::array<double, 3>> BorderSolver::places() const {
@@ -181,8 +193,9 @@ std::vector<std::array<double, 3>> BorderSolver::places() const {
 bool BorderSolver::factorise(PetscMat A) {
   matrix_ = A;
   inverse_.grow_old();
+  has_solids_ = false;
   if (J_) {
-    extract();
+    extract_border();
   } else {
     analyse();
   }
@@ -198,6 +211,7 @@ bool BorderSolver::set_up_anew() {
 
 bool BorderSolver::set_up() {
   if (inverse_.wants_set_up()) {
+    if (!has_solids_) extract_solids();
     if (!inverse_.set_up(J_, places())) return inverse_.improve() && set_up();
     complement_->find_columns(B_, [this](PetscVec r, PetscVec z) { apply_inverse(r, z); });
     inverse_.add_price(complement_->num_colours());
@@ -296,11 +310,12 @@ bool BorderSolver::iterate(PetscVec x, double left, double most) {
 
 /// What rounding leaves of the forces: a hundred times that of the largest products that add up to them. Collective.
 double BorderSolver::rounding(PetscVec x) {
-  petsc(MatGetDiagonal(J_, bulk_t_));
+  petsc(MatGetDiagonal(matrix_, change_));
   {
-    const VecRead from(x);
+    const VecRead from(x), diagonal(change_);
     VecWrite product(bulk_t_);
-    for (std::size_t k = 0; k < split_.bulk.size(); ++k) product[static_cast<PetscInt>(k)] *= from[split_.bulk[k]];
+    for (std::size_t k = 0; k < split_.bulk.size(); ++k)
+      product[static_cast<PetscInt>(k)] = diagonal[split_.bulk[k]] * from[split_.bulk[k]];
   }
   double size = 0;
   petsc(VecNorm(bulk_t_, NORM_2, &size));

@@ -118,10 +118,10 @@ void configure_direct_solver(KSP ksp, bool is_compact) {
   petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
 }
 
-void configure_linear_solver(KSP ksp, PetscMat A) {
+void configure_linear_solver(KSP ksp, PetscMat A, SolidsAs solids) {
   const auto unknowns = noted_unknowns(A);
   const bool has_solids = unknowns && unknowns->has_solids;
-  configure_direct_solver(ksp, has_solids && (is_given(ksp, "pc_factor_mat_solver_type") || !iterations_pay(A)));
+  configure_direct_solver(ksp, has_solids && (is_given(ksp, "pc_factor_mat_solver_type") || !iterations_pay(A, solids)));
 }
 
 void give_workspace(KSP ksp) {
@@ -163,9 +163,9 @@ KspHandle make_direct_solver(const std::string& prefix, PetscMat A, bool is_comp
   return ksp;
 }
 
-KspHandle make_linear_solver(const std::string& prefix, PetscMat A) {
+KspHandle make_linear_solver(const std::string& prefix, PetscMat A, SolidsAs solids) {
   KspHandle ksp = make_solver(prefix, A);
-  configure_linear_solver(ksp, A);
+  configure_linear_solver(ksp, A, solids);
   read_options(prefix, [&] { return KSPSetFromOptions(ksp); });
   return ksp;
 }

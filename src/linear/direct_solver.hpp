@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/petsc.hpp"
+#include "linear/solid_price.hpp"
 
 #include <string>
 
@@ -16,7 +17,7 @@ void configure_direct_solver(KSP, bool is_compact);
 
 /// Which solver serves this matrix, direct or not: iterations for large solids whose unknowns are noted, else as above. Options
 /// of the prefix override it. Collective.
-void configure_linear_solver(KSP, PetscMat A);
+void configure_linear_solver(KSP, PetscMat A, SolidsAs solids = SolidsAs::bodies);
 
 /// Gives MUMPS, where it serves this KSP, more workspace than its estimate, unless an option says how much. The matrix is set,
 /// its options are read, and it is not factorised yet. Collective.
@@ -26,7 +27,7 @@ void give_workspace(KSP);
 KspHandle make_direct_solver(const std::string& prefix, PetscMat A, bool is_compact);
 
 /// The same by configure_linear_solver. Collective.
-KspHandle make_linear_solver(const std::string& prefix, PetscMat A);
+KspHandle make_linear_solver(const std::string& prefix, PetscMat A, SolidsAs solids = SolidsAs::bodies);
 
 /// Factorises the matrix at hand (timed). False where it is singular, which some packages report as an error of PETSc.
 /// Collective.

@@ -64,10 +64,11 @@ Price price_of(PetscMat A, const SolidSplit& split) {
 
 }  // namespace
 
-bool iterations_pay(PetscMat A) {
+bool iterations_pay(PetscMat A, SolidsAs solids) {
 #ifdef SINEW_HAVE_KLU
   const Choice choice = chosen_by_option();
   if (choice != Choice::automatic) return choice == Choice::iterations;
+  if (solids == SolidsAs::masses) return true;
   const auto unknowns = noted_unknowns(A);
   if (unknowns->prefers_iterations) return *unknowns->prefers_iterations;
   MPI_Comm comm = MPI_COMM_NULL;
@@ -79,6 +80,7 @@ bool iterations_pay(PetscMat A) {
   return *unknowns->prefers_iterations;
 #else
   (void)A;
+  (void)solids;
   return false;
 #endif
 }

@@ -106,6 +106,29 @@ TEST_CASE("solids solved by iterations, their joints exactly, move as by factors
   }
 }
 
+/// Dampers tie accelerations to what holds the velocities; both are found together. One after the other they took eight solutions
+/// a step.
+TEST_CASE("damped solids solved by iterations move as by factors, in hardly more iterations than undamped ones", "[serial]") {
+  const auto folder = test::fresh_folder("solids-damped");
+  test::write_file(folder / "model.yaml", slider_crank);
+  const std::string record = "--set 'sensors.place.record=[position, velocity]' ";
+  const auto end_with = [&](const std::string& damping, const std::string& solver) {
+    const test::Outcome run = test::run_sinew(folder, "run model.yaml -o out " + record + damping + "-sinew_solids " + solver);
+    INFO(run.said);
+    REQUIRE(run.code == 0);
+    const test::Table steps(folder / "out" / "steps.csv"), places(folder / "out" / "sensors.csv");
+    double newton = 0;
+    for (std::size_t k = 0; k < steps.rows(); ++k) newton += steps.at("newton", k) / static_cast<double>(steps.rows());
+    return std::pair(places.at("place.velocity.x", places.rows() - 1), newton);
+  };
+  const std::string damping = "--set 'materials.steel.damping={alpha: 0.5, beta: 1e-5}' ";
+  const auto plain = end_with("", "iterations"), damped = end_with(damping, "iterations");
+  const auto by_factors = end_with(damping, "factors");
+  CHECK(damped.first == Approx(by_factors.first).margin(1e-6));  // of 9 m/s
+  INFO("iterations of Newton's method a step: " << plain.second << ", damped " << damped.second);
+  CHECK(damped.second < plain.second + 2);
+}
+
 TEST_CASE("how solids are solved is chosen by what factors would cost, and by option", "[serial]") {
   const auto folder = test::fresh_folder("solids-choice");
   test::write_file(folder / "model.yaml", slider_crank);
