@@ -1,6 +1,7 @@
 #include "solve/rest_equations.hpp"
 
 #include "base/reduction.hpp"
+#include "solve/held_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -73,6 +74,7 @@ void RestEquations::assemble(PetscMat A) {
   shift.state_q = 1;
   shift.a = inverse_tau_;
   system_.assemble_tangent({0.0, &q1_, z_, lambda_}, shift, w_, A);
+  hold_beside_stiffness(system_, A);
 }
 
 Imbalance RestEquations::imbalance(PetscVec x, PetscMat tangent, double tolerance) {
