@@ -169,6 +169,7 @@ ErrorRule rule_of(const BuiltModel& built) {
   rule.highest = safe_order;
   rule.doubtful = doubtful_order;
   rule.noise = std::max(rule.noise, built.model.analysis.newton.tolerance);
+  rule.extent = built.system->extent();
   bool has_smooth = false, has_linear = false;
   for (const LocalFamily& family : built.system->local().families) {
     const std::string name = all_families()[static_cast<std::size_t>(family.family)]->name;

@@ -6,7 +6,11 @@
 #include "model/instance_check.hpp"
 #include "model/place_on_body.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace sinew {
 
@@ -94,6 +98,20 @@ bool check_parts(const std::vector<Item>& items, const char* what, bool may_jump
   return true;
 }
 
+/// Nodes know their orientations and not how often the section has turned from one to the next.
+void require_little_twist(const BeamLine& line, const BeamDivision& nodes) {
+  double before = line.twist_at(0);
+  for (int k = 1; k < nodes.num_nodes(); ++k) {
+    const double here = line.twist_at(nodes.node(k) * line.length()), turn = std::fabs(here - before);
+    if (!(turn < std::numbers::pi))
+      throw InputError(
+          fmt::format("the twist turns its section by {:.3g} rad from one node to the next, and nodes tell turns of less "
+                      "than half a turn apart only: take more elements (degrees are written 90 deg)",
+                      turn));
+    before = here;
+  }
+}
+
 /// A fault of a beam as the reader would have reported it.
 [[noreturn]] void throw_with_line(const OneBody& one, const InputError& fault) {
   throw InputError(format_error(one.model.source, {one.item().mark, "beam '" + one.name() + "': " + fault.what(), ""}));
@@ -127,8 +145,7 @@ void BeamItem::check(const OneBody& one, InstanceCheck& check) const {
   check.all_finite(velocity, "velocity");
   check.all_finite(angular_velocity, "angular_velocity");
   try {
-    if (num_elements > 0) BeamLine(*this, check.indices, 1);
-    if (num_elements > 0) division(one.item(), check.indices);
+    if (num_elements > 0) require_little_twist(BeamLine(*this, check.indices, 1), division(one.item(), check.indices));
   } catch (const InputError& fault) {
     check.add(one.item().mark, "beam '" + one.name() + "': " + fault.what());
   }

@@ -145,6 +145,13 @@ double BeamLine::twist(double parameter, double arc) const {
   return twist_.uses_time() ? twist_.value_at(curve_ ? parameter : arc, indices_) : twist_.value(indices_) * (arc / length_);
 }
 
+double BeamLine::twist_at(double arc) const {
+  if (cuts_.empty()) return twist(arc, arc);
+  const auto next = std::lower_bound(cuts_.begin() + 1, cuts_.end() - 1, arc, [](const Cut& c, double s) { return c.arc < s; });
+  const Cut& before = *(next - 1);
+  return twist(before.parameter + (next->parameter - before.parameter) * (arc - before.arc) / (next->arc - before.arc), arc);
+}
+
 Frame<double> BeamLine::frame(double arc) const {
   Frame<double> result;
   if (cuts_.empty()) {

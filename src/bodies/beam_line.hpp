@@ -24,6 +24,8 @@ class BeamLine {
   BeamLine(const BeamItem& item, const Indices& indices, int resolution);
 
   double length() const { return length_; }
+  /// The turn of the section about the line at an arc length from the start, to the accuracy of the cuts of a curve.
+  double twist_at(double arc) const;
   /// The section at an arc length from the start.
   Frame<double> frame(double arc) const;
 

@@ -41,6 +41,9 @@ StepControl read_step_control(const DocumentNode& node, const ValueReader& value
   const bool tolerance = read("tolerance", control.tolerance) || is_global;
   const bool parts =
       static_cast<int>(read("absolute", control.absolute)) + static_cast<int>(read("relative", control.relative)) > 0;
+  for (const auto& [key, value] : {std::pair{"tolerance", control.tolerance}, std::pair{"relative", control.relative}})
+    if (const auto* given = map.find(key); given && !is_global && value >= 1)
+      values.faults.error(given->mark, std::string("analysis.step.") + key + " must be below 1", "1e-4 is usual");
   read("initial", control.initial);
   read("min", control.min);
   read("max", control.max);

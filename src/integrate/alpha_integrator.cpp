@@ -50,6 +50,7 @@ class AlphaIntegrator final : public Integrator {
   bool holds_over_step(const State&, double h, PetscVec jerk);
   bool states_are_smooth(const State&, double h);
   void rate_of_acceleration(const State&, double e, PetscVec rate);
+  double size_of(PetscVec v) const;
   void derivative_start(const State&, double h);
   void two_point_start(const State&, double h);
   void acceleration_at(const State&, double h, PetscVec jerk, PetscVec a);
@@ -153,6 +154,14 @@ void AlphaIntegrator::acceleration_at(const State& s, double h, PetscVec jerk, P
   acceleration_->solve(s.t + h, probe_->q, probe_->z, a, probe_->lambda);
 }
 
+/// Norm of a dof vector over the sizes of its entries, without first-order states: places and turns weigh alike in all units.
+double AlphaIntegrator::size_of(PetscVec v) const {
+  VecHandle sizes = duplicate(v);
+  system_.dof_sizes(sizes);
+  petsc(VecPointwiseDivide(sizes, v, sizes));
+  return states_.norm_of_others(sizes, NORM_2);
+}
+
 /// Does a0 + h j miss the acceleration at the end of the step by less than half of h j? Not for modes that the step does not
 /// resolve, nor for a load that jumps at t0 (there h j is a thousand times the change).
 bool AlphaIntegrator::holds_over_step(const State& s, double h, PetscVec jerk) {
@@ -162,7 +171,7 @@ bool AlphaIntegrator::holds_over_step(const State& s, double h, PetscVec jerk) {
     return false;
   }
   petsc(VecAXPBYPCZ(MaA_, -1.0, -h, 1.0, s.a, jerk));
-  return states_.norm_of_others(MaA_, NORM_2) <= 0.5 * h * states_.norm_of_others(jerk, NORM_2);
+  return size_of(MaA_) <= 0.5 * h * size_of(jerk);
 }
 
 /// Do the rates of first-order states follow their own rates of change, s0' + h s'', to the end of the step? Not where a state is
@@ -200,7 +209,7 @@ void AlphaIntegrator::rate_of_acceleration(const State& s, double e, PetscVec ra
 /// changes smoothly keeps its order so.
 void AlphaIntegrator::derivative_start(const State& s, double h) {
   rate_of_acceleration(s, 1e-3 * h, aA_);
-  const double jerk = states_.norm_of_others(aA_, NORM_2), size = states_.norm_of_others(s.a, NORM_2);
+  const double jerk = size_of(aA_), size = size_of(s.a);
   const bool keep = -c_.al * h * jerk <= size || holds_over_step(s, h, aA_);
   petsc(VecAYPX(aA_, keep ? c_.al * h : 0.0, s.a));
   if (keep || !system_.is_mechanical()) return;

@@ -86,6 +86,8 @@ ErrorVerdict ErrorBarRun::compare(const ComparedRun& judged, const ComparedRun& 
   ErrorRule rule;
   rule.assumed = rule.highest = order_of(motion_.analysis);
   rule.tolerance = tolerance_;
+  rule.extent = motion_.system->extent();
+  rule.duration = judged.series.times().empty() ? 0.0 : judged.series.times().back() - judged.series.times().front();
   bars_.emplace(motion_.columns, rule);
   ErrorVerdict verdict = bars_->compare(judged.series, other.series, coarsest ? &coarsest->series : nullptr, {1, length, 4});
   verdict.worst = from_first(comm_, verdict.worst);

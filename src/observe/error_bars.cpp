@@ -121,6 +121,23 @@ ErrorBars::ErrorBars(const std::vector<std::string>& columns, const ErrorRule& r
   }
 }
 
+/// What a kind of quantity is of in this model and run, where nothing of the kind may be more than rounding: moments of forces over
+/// the extent, rates of moving by the extent, or of turning by 1 rad, once.
+double ErrorBars::reference_size(const std::string& kind, const std::map<std::string, double>& largest) const {
+  const auto of = [&](const char* other) {
+    const auto found = largest.find(other);
+    return found == largest.end() ? 0.0 : found->second;
+  };
+  const double L = rule_.extent, rate = rule_.duration > 0 ? 1 / rule_.duration : 0;
+  if (kind == "moment") return L * of("force");
+  if (kind == "force") return L > 0 ? of("moment") / L : 0;
+  if (kind == "velocity") return L * rate;
+  if (kind == "acceleration") return L * rate * rate;
+  if (kind == "rate") return std::min(L, 1.0) * rate;
+  if (kind == "angular_velocity") return rate;
+  return kind == "angular_acceleration" ? rate * rate : 0;
+}
+
 void ErrorBars::measure_sizes(const SensorSeries& series) {
   std::map<std::string, double> largest;
   for (Group& group : groups_) {
@@ -133,7 +150,8 @@ void ErrorBars::measure_sizes(const SensorSeries& series) {
     largest[group.kind] = std::max(largest[group.kind], group.size);
   }
   for (Group& group : groups_) {
-    group.size = std::max(group.size, std::max(rule_.tolerance, rule_.noise) * largest[group.kind]);
+    const double rounding = rule_.noise * reference_size(group.kind, largest);
+    group.size = std::max({group.size, std::max(rule_.tolerance, rule_.noise) * largest[group.kind], rounding});
     for (const std::size_t c : group.columns) columns_[c].size = group.size;
   }
 }

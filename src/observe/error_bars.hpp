@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,8 @@ struct ErrorRule {
   double noise =
       1e-10;  ///< differences below this part of a quantity's size are left-overs of equations, of which no order can be seen
   double tolerance = 0;  ///< quantities smaller than this part of the largest of their kind count as that
+  double extent = 0;     ///< of the model, m: what moments, which rounding leaves of forces, are measured by; 0: by themselves
+  double duration = 0;   ///< s: likewise for rates of what is at rest
 };
 
 /// Lengths of the steps, or sizes of the elements, of the runs that are compared, in proportion.
@@ -103,6 +106,7 @@ class ErrorBars {
     std::vector<double> bars;  ///< one a compared time
   };
 
+  double reference_size(const std::string& kind, const std::map<std::string, double>& largest) const;
   void measure_sizes(const SensorSeries&);
   /// How differences of runs fall: their mean square, and the part of (x1 - x0) that lies along (x2 - x1). Both fall alike where
   /// the first term of the error's expansion is all of it; of vibrations that are out of phase between runs only the size falls.

@@ -1,18 +1,59 @@
 #include "solve/equilibrium.hpp"
 
+#include "solve/consistent.hpp"
+
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 namespace sinew {
 
+namespace {
+
+struct Windings {
+  bool has_angles = false;  ///< there are prescribed angles
+  bool has_beams = false;
+};
+
+Windings windings(const System& system) {
+  int count[2] = {0, 0};
+  for (const auto& family : system.families()) {
+    const FamilyShape& shape = family->shape();
+    if (shape.prescribes_angle) count[0] += family->size();
+    if (shape.has_mass && shape.dofs_per_node == 6 && shape.nodes_per_element > 1) count[1] += family->size();
+  }
+  MPI_Allreduce(MPI_IN_PLACE, count, 2, MPI_INT, MPI_SUM, system.layout().comm);
+  return {count[0] > 0, count[1] > 0};
+}
+
+}  // namespace
+
+/// Are there beams, and angles prescribed beyond half a turn? A beam knows how its nodes lie to each other and not on which way
+/// they came there: it is not wound up by what turns its end at once. The turns are left in the equations.
+bool EquilibriumSolver::is_wound(const Configuration& drawn) {
+  const Windings found = windings(system_);
+  if (!found.has_angles || !found.has_beams) return false;
+  VecHandle moving = duplicate(rest_);
+  Configuration start = system_.make_configuration();
+  system_.initial_state(start, moving);  // turns are counted from there
+  const bool is = system_.whole_turns({0.0, &drawn, rest_, nullptr}, equations_.turns());
+  if (!is) count_again();
+  return is;
+}
+
+/// Counts turns from the initial configuration to where the search starts, as at the beginning.
+void EquilibriumSolver::count_again() {
+  VecHandle moving = duplicate(rest_);
+  Configuration start = system_.make_configuration();
+  system_.initial_state(start, moving);
+  draw_onto_constraints(system_, 0.0, start, moving, Turns::counted);
+}
+
 /// Do prescribed motions that go far from where the model is drawn strain it more than its loads do, or turn elements inside out?
-/// Turns by prescribed angles, whose rows do not tell theta from theta + pi, are left out.
+/// Turns by prescribed angles up to half a turn are left out: Newton's method finds what follows them.
 bool EquilibriumSolver::is_crumpled(const Configuration& drawn, const Configuration& q) {
-  int turns = 0;
-  for (const auto& family : system_.families()) turns += family->shape().prescribes_angle ? family->size() : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &turns, 1, MPI_INT, MPI_SUM, system_.layout().comm);
-  if (turns > 0) return false;
+  if (windings(system_).has_angles) return is_wound(drawn);
   VecHandle w = system_.make_dof_vector(), none = system_.make_row_vector();
   system_.difference(drawn, q, w);
   if (!(equations_.size(w) > small_move)) return false;
@@ -22,9 +63,23 @@ bool EquilibriumSolver::is_crumpled(const Configuration& drawn, const Configurat
   return max_norm(unbalanced_) > max_norm(w);
 }
 
+/// Increments by which prescribed angles are carried out with their turns: rows do not tell a whole turn from none. 0: no turns.
+int EquilibriumSolver::turning_steps() {
+  VecHandle angles = duplicate(equations_.turns());
+  {
+    const VecRead turns(equations_.turns()), gaps(equations_.gaps());
+    VecWrite angle(angles);
+    for (std::size_t r = 0; r < system_.layout().row_is_velocity.size(); ++r) {
+      const auto i = static_cast<PetscInt>(r);
+      angle[i] = turns[i] != 0 ? gaps[i] : 0.0;
+    }
+  }
+  return static_cast<int>(std::ceil(max_norm(angles) / (0.8 * longest_move)));
+}
+
 /// The load first, on the model as it is drawn, with the gaps in its joints; then these are closed under the load.
 bool EquilibriumSolver::load_and_close(Configuration& q, PetscVec lambda) {
-  Way load{{0, 1}, {1, 1}, options_.steps}, closing{{1, 1}, {1, 0}, 0};
+  Way load{{0, 1}, {1, 1}, options_.steps}, closing{{1, 1}, {1, 0}, turning_steps()};
   start_at(q);
   target_ = load.from;
   if (!advance(q, lambda, load)) {
@@ -51,6 +106,7 @@ bool EquilibriumSolver::carry(Configuration& q, PetscVec lambda) {
   petsc(VecCopy(rest_, states));
   system_.hold(0.0, 0.0);
   system_.constraints({0.0, &drawn, rest_, nullptr}, equations_.gaps(), velocity);
+  petsc(VecAXPY(equations_.gaps(), 1.0, equations_.turns()));
   LoadIncrement done;
   done.load_factor = done.step = 1;
   done.is_relaxation = true;
@@ -64,6 +120,8 @@ bool EquilibriumSolver::carry(Configuration& q, PetscVec lambda) {
     Kokkos::deep_copy(q.values, drawn.values);
   } else {
     done.reason = "prescribed motions are not carried out under the load";
+    if (max_norm(equations_.turns()) > 0)
+      throw SolveError("no state of rest is found: prescribed angles beyond half a turn, which wind up beams, lead nowhere");
     petsc(VecCopy(states, rest_));
     petsc(VecSet(lambda, 0.0));
     escape_.reset();

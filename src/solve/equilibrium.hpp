@@ -100,6 +100,9 @@ class EquilibriumSolver {
   double leave(Configuration& q, PetscVec lambda);
 
   // carrying.cpp: prescribed motions under the load
+  bool is_wound(const Configuration& drawn);
+  void count_again();
+  int turning_steps();
   bool is_crumpled(const Configuration& drawn, const Configuration& q);
   bool carry(Configuration& q, PetscVec lambda);
   bool load_and_close(Configuration& q, PetscVec lambda);

@@ -1,6 +1,7 @@
 #include "solve/linearised.hpp"
 
 #include "linear/matrix_rows.hpp"
+#include "solve/held_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -77,7 +78,9 @@ double largest_ratio(const System& system, PetscMat K) {
 
 MatHandle stiffness(const System& system, const Configuration& q, PetscVec lambda) {
   const VecHandle z = system.make_dof_vector();
-  return tangent(system, {0.0, &q, z, lambda}, {1, 0, 0});
+  MatHandle K = tangent(system, {0.0, &q, z, lambda}, {1, 0, 0});
+  hold_beside_stiffness(system, K);
+  return K;
 }
 
 int freedoms(const System& system) {
@@ -112,6 +115,7 @@ LinearisedSystem linearise(const System& system, const Configuration& q, PetscVe
   s.K = tangent(system, stage, {.q = 1, .state_q = 1});
   s.D = part(system, stage, {.v = 1, .state_v = 0});
   s.M = part(system, stage, {.a = 1, .state_a = 0});
+  hold_beside_stiffness(system, s.K);
   if (s.has_states) add_rates_of_states(system, s.D);
   classify(system, s);
   return s;

@@ -1,16 +1,18 @@
 #include "solve/rest_equations.hpp"
 
 #include "base/reduction.hpp"
+#include "solve/held_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sinew {
 
 RestEquations::RestEquations(System& system, PetscVec unbalanced, PetscVec rest)
     : system_(system), unbalanced_(unbalanced), rest_(rest), q1_(system.make_configuration()) {
   for (VecHandle* v : {&scale_, &w_, &zero_, &z_, &momentum_, &f_, &at_work_}) *v = system.make_dof_vector();
-  for (VecHandle* v : {&lambda_, &gaps_, &position_, &velocity_, &velocity_at_rest_}) *v = system.make_row_vector();
+  for (VecHandle* v : {&lambda_, &gaps_, &turns_, &position_, &velocity_, &velocity_at_rest_}) *v = system.make_row_vector();
   const auto& kinds = system.layout().row_is_velocity;
   has_velocity_rows_ = is_so_on_any(system.layout().comm, std::count(kinds.begin(), kinds.end(), 1) > 0);
   F_ = make_kkt_vector(system.layout());
@@ -54,7 +56,15 @@ void RestEquations::residual(PetscVec x, PetscVec F) {
   petsc(VecAXPY(z_, 1.0, rest_));
   const Stage stage{0.0, &q1_, z_, lambda_};
   system_.constraints(stage, position_, nullptr);
-  if (target_.gap > 0) petsc(VecAXPY(position_, -target_.gap, gaps_));
+  if (target_.gap > 0) {
+    petsc(VecAXPY(position_, -target_.gap, gaps_));
+    const VecRead turns(turns_);
+    VecWrite g(position_);
+    for (std::size_t r = 0; r < system_.layout().row_is_velocity.size(); ++r) {
+      const auto i = static_cast<PetscInt>(r);
+      if (turns[i] != 0) g[i] = std::remainder(g[i], 2 * std::numbers::pi);
+    }
+  }
   if (has_velocity_rows_) velocity_rows();
   system_.forces(stage, f_);
   if (inverse_tau_ > 0) {
@@ -73,6 +83,7 @@ void RestEquations::assemble(PetscMat A) {
   shift.state_q = 1;
   shift.a = inverse_tau_;
   system_.assemble_tangent({0.0, &q1_, z_, lambda_}, shift, w_, A);
+  hold_beside_stiffness(system_, A);
 }
 
 Imbalance RestEquations::imbalance(PetscVec x, PetscMat tangent, double tolerance) {

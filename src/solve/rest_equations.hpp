@@ -21,6 +21,8 @@ class RestEquations {
 
   /// g0, zero at first.
   PetscVec gaps() const { return gaps_; }
+  /// Whole turns that g0 holds of prescribed angles, whose rows do not tell them; zero at first.
+  PetscVec turns() const { return turns_; }
   /// The increment starts at q0 and the states of `rest`. `inverse_tau` 0: equilibrium. Collective.
   void begin(const Configuration& q0, const RestTarget& target, double inverse_tau);
   /// F of the KKT vector x = (w, lambda). Collective.
@@ -55,7 +57,7 @@ class RestEquations {
   RestTarget target_;
   double inverse_tau_ = 0;
   bool has_velocity_rows_ = false;
-  VecHandle scale_, w_, lambda_, zero_, z_, momentum_, f_, at_work_, gaps_, position_, velocity_, velocity_at_rest_, F_;
+  VecHandle scale_, w_, lambda_, zero_, z_, momentum_, f_, at_work_, gaps_, turns_, position_, velocity_, velocity_at_rest_, F_;
 };
 
 }  // namespace sinew

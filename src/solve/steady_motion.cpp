@@ -2,6 +2,7 @@
 
 #include "linear/direct_solver.hpp"
 #include "solve/acceleration_solver.hpp"
+#include "solve/held_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -128,6 +129,8 @@ LinearisedSystem linearise(const System& system, const MovingState& state, const
     petsc(MatAXPY(s.K, -1.0, rows, SAME_NONZERO_PATTERN));
     petsc(MatAXPY(s.D, 1.0, rows, SAME_NONZERO_PATTERN));
     s.has_rates = true;
+  } else {
+    hold_beside_stiffness(system, s.K);
   }
   if (!frame.is_at_rest()) {
     s.structure = DIFFERENT_NONZERO_PATTERN;

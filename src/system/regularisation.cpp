@@ -1,5 +1,7 @@
 #include "system/regularisation.hpp"
 
+#include <petscmat.h>
+
 namespace sinew {
 
 namespace {
@@ -19,6 +21,25 @@ PetscVec noted_regularisation(PetscMat A) {
   PetscObject found = nullptr;
   petsc(PetscObjectQuery(object_of(A), key, &found));
   return reinterpret_cast<PetscVec>(found);
+}
+
+void square_entries(PetscMat A) {
+  const auto square = [](PetscMat block) {
+    if (!block) return;
+    MatInfo info;
+    petsc(MatGetInfo(block, MAT_LOCAL, &info));
+    PetscScalar* values = nullptr;
+    petsc(MatSeqAIJGetArray(block, &values));
+    for (PetscInt i = 0; i < static_cast<PetscInt>(info.nz_used); ++i) values[i] *= values[i];
+    petsc(MatSeqAIJRestoreArray(block, &values));
+  };
+  PetscBool is_parallel = PETSC_FALSE;
+  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(A), MATMPIAIJ, &is_parallel));
+  if (!is_parallel) return square(A);
+  PetscMat diagonal = nullptr, off = nullptr;
+  petsc(MatMPIAIJGetSeqAIJ(A, &diagonal, &off, nullptr));
+  square(diagonal);
+  square(off);
 }
 
 }  // namespace sinew

@@ -13,4 +13,7 @@ void note_regularisation(PetscMat A, PetscVec r);
 /// What was noted, or null. Local.
 PetscVec noted_regularisation(PetscMat A);
 
+/// Squares the stored entries of a matrix (sequential or MPI AIJ). Local.
+void square_entries(PetscMat A);
+
 }  // namespace sinew

@@ -14,30 +14,6 @@
 
 namespace sinew {
 
-namespace {
-
-/// Squares the stored entries of a matrix (sequential or MPI AIJ).
-void square_entries(PetscMat A) {
-  const auto square = [](PetscMat block) {
-    if (!block) return;
-    MatInfo info;
-    petsc(MatGetInfo(block, MAT_LOCAL, &info));
-    PetscScalar* values = nullptr;
-    petsc(MatSeqAIJGetArray(block, &values));
-    for (PetscInt i = 0; i < static_cast<PetscInt>(info.nz_used); ++i) values[i] *= values[i];
-    petsc(MatSeqAIJRestoreArray(block, &values));
-  };
-  PetscBool is_parallel = PETSC_FALSE;
-  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(A), MATMPIAIJ, &is_parallel));
-  if (!is_parallel) return square(A);
-  PetscMat diagonal = nullptr, off = nullptr;
-  petsc(MatMPIAIJGetSeqAIJ(A, &diagonal, &off, nullptr));
-  square(diagonal);
-  square(off);
-}
-
-}  // namespace
-
 /// What counts of a part: of families what `find_entries` has found; the system's own values are the diagonal of the rows and
 /// what belongs to no family.
 void System::list_coupled(MatrixKind kind, const SweptPart& part, std::vector<MatrixFiller::Coupled>& coupled) const {

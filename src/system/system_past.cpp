@@ -18,13 +18,18 @@ constexpr double turn = 2 * std::numbers::pi;
 
 }  // namespace
 
+/// What remembers turns: forces, sensors of angles, and beams, which prescribed angles wind up.
 void System::find_counters() {
-  int count = 0;
-  for (const auto& family : families_)
-    if (family->shape().has_history) count += family->size();
-  for (const LocalRelative& relative : local_.relatives) count += relative.coordinate.kind == RelativeCoordinate::Kind::angle;
-  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_SUM, local_.comm);
-  counts_turns_ = count > 0;
+  int count[3] = {0, 0, 0};  // of forces and sensors; of beams; of prescribed angles
+  for (const auto& family : families_) {
+    const FamilyShape& shape = family->shape();
+    if (shape.has_history) count[0] += family->size();
+    if (shape.has_mass && shape.dofs_per_node == 6 && shape.nodes_per_element > 1) count[1] += family->size();
+    if (shape.prescribes_angle) count[2] += family->size();
+  }
+  for (const LocalRelative& relative : local_.relatives) count[0] += relative.coordinate.kind == RelativeCoordinate::Kind::angle;
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, count, 3, MPI_INT, MPI_SUM, local_.comm);
+  counts_turns_ = count[0] > 0 || (count[1] > 0 && count[2] > 0);
 }
 
 /// What is counted begins with the initial configuration, in which all angles are 0.
