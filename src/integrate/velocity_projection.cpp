@@ -20,9 +20,8 @@ constexpr double noise = 1e-13;
 /// A row that is left is a sum of products: so many roundings of the largest speed are nothing to correct.
 constexpr double roundings_of_row = 4;
 /// So many corrections with the tangent's factors cost less than factors of one's own and a correction with them: assembly and
-/// factorisation come to 6 residuals and solutions on nets. On chains they come to 2 or 3, but corrections that shrink as slowly
-/// as there are given up after the first. Five instead of three: nets of rods take .94 of the time, chains the same.
-constexpr int most_by_tangent = 5;
+/// factorisation come to 2 or 3 residuals and solutions on chains, to 6 on nets.
+constexpr int most_by_tangent = 3;
 /// They may leave no more than this, whatever the tolerance: a hundredth of the gaps that an accepted step may have
 /// (solution_check.cpp), which factors of one's own close to rounding.
 constexpr double largest_leftover = 1e-9;
@@ -61,7 +60,11 @@ void VelocityProjection::make_solver() {
   if (matrix_) return;
   matrix_ = system_.make_projection_matrix();
   ksp_ = make_linear_solver("sinew_projection_", matrix_, SolidsAs::masses);
-  if (is_cheap_ || has_kkt_solver(ksp_)) return;
+  if (is_cheap_) return;
+  if (has_kkt_solver(ksp_)) {
+    lag_is_bad_ = true;  // what it takes to solve for another matrix is nothing beside a second solution
+    return;
+  }
   PC pc = nullptr;
   petsc(KSPGetPC(ksp_, &pc));
   petsc(KSPCreate(system_.layout().comm, krylov_.address()));
