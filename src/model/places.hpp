@@ -24,6 +24,9 @@ struct PlaceItem {
   Expression node;        ///< of `node[...]`
 };
 
+/// Closer together than this part of a length (a body's, an element's) two places on a line are one.
+inline constexpr double same_place = 1e-9;
+
 /// What a place is attached to.
 enum class Anchor {
   unlocated,  ///< the ground, where the other place says

@@ -1,3 +1,4 @@
+#include "kernels/joints/surface_mean.hpp"
 #include "partition/expand.hpp"
 
 namespace sinew {
@@ -62,7 +63,7 @@ void Expansion::add_attached_node(int body, std::int64_t instance, int group, st
   setup.fields.set("weight", {node.weight / surface.area});
   setup.fields.set("gyration_radius", {surface.gyration_radius});
   ElementRecord e;
-  e.family = joint_family("surface-mean");
+  e.family = joint_family(SurfaceMean::name);
   e.origin = {OriginKind::attachment, body, instance};
   e.nodes = {numbering_.node(body, instance, node.node),
              numbering_.node(body, instance, meshes_.known.at(body).num_points + group)};

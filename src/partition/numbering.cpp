@@ -56,7 +56,7 @@ int clamp_rows(const Model& model, const SolidMeshes& meshes, const JointItem& j
 
 namespace {
 
-/// One instance of a body: what it says itself, or a mesh's points and cells and a frame for each group in use.
+/// One instance of a body: what it says itself, or a mesh's points and cells and the frames that are attached to it.
 BodySize size_of(const Model& model, const SolidMeshes& meshes, int body) {
   const Body& one = model.body_at(body);
   if (!one.meshed()) return one.size();
@@ -98,7 +98,7 @@ Numbering::Numbering(const Model& model, const SolidMeshes& meshes) {
   }
   for (const JointItem& joint : model.joints) {
     const FamilyEntry* entry = find_entry(registered_joints(), joint.type);
-    const int rows = joint.type == "clamp" ? clamp_rows(model, meshes, joint, 0) : entry->shape.rows();
+    const int rows = joint.holds_all_nodes ? clamp_rows(model, meshes, joint, 0) : entry->shape.rows();
     unknowns.add(rows, joint.repeat.count(), joint.mark);
     joint_start_.push_back(num_rows_);
     rows_per_joint_.push_back(rows);
