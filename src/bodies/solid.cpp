@@ -139,6 +139,7 @@ std::optional<Fault> SolidItem::resolve(const OneBody& one, const PlaceItem& ite
   if (const NamedPoint* point = find_point(one, tail)) {
     ref.anchor = Anchor::point;
     ref.point = evaluate(std::get<VectorExpression>(point->place), one.indices());
+    ref.node = static_cast<int>(point - one.item().points.data());
     return {};
   }
   if (box && std::find(box_groups.begin(), box_groups.end(), tail) == box_groups.end())

@@ -130,9 +130,9 @@ void check_drive(ReadContext& context, const ConnectedItem& drive, const ItemDes
 /// What a place is; none of the ground.
 std::optional<PlaceForm> form_of(const Model& model, const JointItem& joint, const PlaceItem& place) {
   if (place.kind != PlaceItem::Kind::body) return {};
-  const auto found = model.body_names.find(place.body, joint.repeat.indices(0));
-  if (!found) return {};
-  return model.body_at(found->item).place_form();
+  PlaceRef ref;
+  if (resolve_place(model, place, joint.repeat.indices(0), false, ref)) return {};  // reported with its instance
+  return is_inside_solid(model, ref) ? PlaceForm::frame : model.body_at(ref.body.item).place_form();
 }
 
 /// What joins two places where a clamp cannot: `fixed` needs two that turn.

@@ -42,7 +42,7 @@ struct PlaceRef {
   InstanceRef body;  ///< item -1 for the ground
   Anchor anchor = Anchor::unlocated;
   Vec3<double> point;    ///< for Anchor::point
-  int node = 0;          ///< for Anchor::node
+  int node = 0;          ///< for Anchor::node; of a solid's Anchor::point its number among the body's named points
   CableStation station;  ///< for Anchor::station
   std::string group;     ///< for Anchor::group
 };

@@ -55,12 +55,12 @@ NodePlace Expansion::find(const PlaceRef& ref) const {
     return {numbering_.node(body, instance, on.node), on.place};
   }
   const SolidMesh& mesh = meshes_.known.at(body);
-  const int group = mesh.group(ref.group);
-  if (group < 0)
+  const int attachment = mesh.attachment(ref);
+  if (attachment < 0)
     throw InputError(
         fmt::format("'{}' has no surface group called '{}' in its mesh", model_.body_name(body, instance), ref.group));
-  found.node = numbering_.node(body, instance, mesh.num_points + group);
-  found.place.frame = attachment_frame(body, instance, group);
+  found.node = numbering_.node(body, instance, mesh.num_points + attachment);
+  found.place.frame = attachment_frame(body, instance, attachment);
   return found;
 }
 
@@ -69,9 +69,9 @@ PlacementAtStart Expansion::placement(int body, std::int64_t instance) const {
   return evaluate(one.item().body().meshed()->placement, one.indices());
 }
 
-Frame<double> Expansion::attachment_frame(int body, std::int64_t instance, int group) const {
+Frame<double> Expansion::attachment_frame(int body, std::int64_t instance, int attachment) const {
   Frame<double> frame = placement(body, instance).frame;
-  frame.x = frame.x + frame.R * meshes_.known.at(body).groups[group].mean;
+  frame.x = frame.x + frame.R * meshes_.known.at(body).attachment_place(attachment);
   return frame;
 }
 

@@ -1,4 +1,5 @@
 #include "base/reduction.hpp"
+#include "kernels/joints/inner_frame.hpp"
 #include "model/cell_inversion.hpp"
 #include "system/system.hpp"
 
@@ -32,7 +33,9 @@ std::string owner_text(const Model& model, const Origin& origin, const std::stri
     case OriginKind::force:
       return fmt::format("the {} '{}'", model.forces[item].word,
                          model.forces[item].name.expand(model.forces[item].repeat.indices(origin.instance)));
-    case OriginKind::attachment: return fmt::format("a surface of '{}'", model.body_name(origin.item, origin.instance));
+    case OriginKind::attachment:
+      return fmt::format("a {} of '{}'", family == InnerFrame::name ? "point" : "surface",
+                         model.body_name(origin.item, origin.instance));
   }
   return family;
 }
