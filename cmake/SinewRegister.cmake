@@ -4,7 +4,8 @@
 #
 # makes one small source with the sweeps of that type (so that families compile in parallel), and
 # sinew_write_registry() makes the table of all, in the order of the lines: family numbers must agree on every rank.
-# NAME is that of the header, kernels/joints/spherical.hpp; TYPE is the struct in it.
+# NAME is that of the header, kernels/joints/spherical.hpp; TYPE is the struct in it. Behind them stands what
+# kernels/registration.hpp lists: how the model file names the type, and which place it has there.
 include_guard(GLOBAL)
 
 function(sinew_register_element name type)
@@ -13,10 +14,33 @@ endfunction()
 
 function(sinew_register_joint name type)
   _sinew_register_family(joint joints Joint ${name} ${type})
+  _sinew_note_registration(joint ${name} ${ARGN})
 endfunction()
 
 function(sinew_register_force name type)
   _sinew_register_family(force loads Force ${name} ${type})
+  _sinew_note_registration(force ${name} ${ARGN})
+endfunction()
+
+# What stands behind name and struct, as an initialiser of Registration.
+function(_sinew_note_registration kind name)
+  cmake_parse_arguments(PARSE_ARGV 2 says "INTERNAL;DRIVE;ALL_NODES;ALONG_LINE" "TYPE;KEY;OWN;ON_FRAME;ON_LINE" "")
+  if(says_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "${kind} ${name}: '${says_UNPARSED_ARGUMENTS}' means nothing; see kernels/registration.hpp")
+  endif()
+  set(text "")
+  foreach(word TYPE KEY OWN ON_FRAME ON_LINE)
+    string(APPEND text "\"${says_${word}}\", ")
+  endforeach()
+  foreach(claim INTERNAL DRIVE ALL_NODES ALONG_LINE)
+    if(says_${claim})
+      string(APPEND text "true, ")
+    else()
+      string(APPEND text "false, ")
+    endif()
+  endforeach()
+  string(REGEX REPLACE ", $" "" text "${text}")
+  set_property(GLOBAL APPEND PROPERTY SINEW_REGISTRATIONS_${kind} "      {${text}},\n")
 endfunction()
 
 # A law of kernels/material/NAME.hpp, with every solid of kernels/elements/solids.hpp that SINEW_SOLIDS names.
@@ -119,6 +143,17 @@ function(_sinew_registry_table kind Kind result)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
+# The function of the table of what the lines of one kind say.
+function(_sinew_registration_table kind result)
+  get_property(entries GLOBAL PROPERTY SINEW_REGISTRATIONS_${kind})
+  string(CONCAT entries ${entries})
+  string(CONCAT text
+    "const std::vector<Registration>& ${kind}_registrations() {\n"
+    "  static const std::vector<Registration> all{\n${entries}  };\n"
+    "  return all;\n}\n\n")
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
 # Sets SOURCES to all generated files. As long as the sweeps do not exist the table is an empty file.
 function(sinew_write_registry sources)
   set(file "${CMAKE_CURRENT_BINARY_DIR}/generated/registry.cpp")
@@ -130,9 +165,12 @@ function(sinew_write_registry sources)
     _sinew_registry_table(surface_load SurfaceLoad surface_loads)
     _sinew_registry_table(solid Solid solids)
     _sinew_registry_table(solid_point SolidPoint solid_points)
+    _sinew_registration_table(joint said_of_joints)
+    _sinew_registration_table(force said_of_forces)
     string(APPEND text "#include \"kernels/elements/solid_entry.hpp\"\n#include \"kernels/elements/solid_point.hpp\"\n"
-      "#include \"kernels/sweep/surface_loads.hpp\"\n\n#include <vector>\n\nnamespace sinew {\n\n"
-      "${elements}${joints}${forces}${surface_loads}${solids}${solid_points}}  // namespace sinew\n")
+      "#include \"kernels/registration.hpp\"\n#include \"kernels/sweep/surface_loads.hpp\"\n\n#include <vector>\n\n"
+      "namespace sinew {\n\n${elements}${joints}${forces}${surface_loads}${solids}${solid_points}"
+      "${said_of_joints}${said_of_forces}}  // namespace sinew\n")
   endif()
   _sinew_write_if_different("${file}" "${text}")
   get_property(generated GLOBAL PROPERTY SINEW_REGISTERED_SOURCES)

@@ -1,6 +1,6 @@
 #include "mesh_levels.hpp"
 
-#include "partition/numbering.hpp"
+#include "model/cell_shape.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -171,11 +171,10 @@ ErrorRule rule_of(const BuiltModel& built) {
   rule.noise = std::max(rule.noise, built.model.analysis.newton.tolerance);
   rule.extent = built.system->extent();
   bool has_smooth = false, has_linear = false;
-  for (const LocalFamily& family : built.system->local().families) {
-    const std::string name = all_families()[static_cast<std::size_t>(family.family)]->name;
-    has_smooth =
-        has_smooth || name == "cable" || name.rfind("beam", 0) == 0 || name.rfind("tet10", 0) == 0 || name.rfind("hex2", 0) == 0;
-    has_linear = has_linear || name.rfind("hex8", 0) == 0 || name.rfind("tet4", 0) == 0;
+  for (const BodyItem& item : built.model.bodies) has_smooth = has_smooth || item.body().line();
+  for (const auto& family : built.system->families()) {
+    const auto shape = shape_of_family(family->name());
+    if (shape) (shape_info(*shape).order > 1 ? has_smooth : has_linear) = true;
   }
   if (has_smooth && !has_linear) rule.highest = order_of_smooth;
   return rule;

@@ -1,22 +1,15 @@
 /// \file
-/// What sensors find in a point of a solid element: where it is in the reference cell, stress and strain. Host code.
+/// What sensors find in a point of a solid element: stress and strain. Host code.
 #pragma once
 
 #include "kernels/elements/solid_enhanced.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace sinew {
-
-/// A place in the reference cell, and how far outside it lies there: 0 or less within.
-struct CellPlace {
-  Vec3<double> xi;
-  double excess = 1e300;
-};
 
 /// The material in a point. Tensors as xx, yy, zz, xy, yz, xz, in the global frame.
 struct MaterialPoint {
@@ -28,11 +21,7 @@ struct MaterialPoint {
 struct SolidPointEntry {
   std::string family;  ///< the name of the element
   int num_nodes = 0;
-  /// Where a place is that the element has at the start; from its parameters.
-  std::function<CellPlace(const double* params, const Vec3<double>& X)> locate;
-  /// The shape functions there.
-  std::function<std::vector<double>(const Vec3<double>& xi)> weights;
-  /// From the parameters and the places of the nodes.
+  /// From the parameters, the places of the nodes and the place in the reference cell.
   std::function<MaterialPoint(const double* params, const Vec3<double>* x, const Vec3<double>& xi)> measure;
 };
 
@@ -169,35 +158,6 @@ MaterialPoint material_point(const typename E::Params& p, const typename E::Stat
   return found;
 }
 
-/// Newton's method for X(xi) = X from the centre; far outside where it finds nothing.
-template <class E>
-CellPlace locate_in_cell(const typename E::Params& p, const Vec3<double>& X) {
-  using Shape = typename E::ShapeType;
-  constexpr int most_iterations = 50;
-  constexpr double close = 1e-13;  // in the reference cell, of size 1 or 2
-  typename E::States z;
-  for (int a = 0; a < E::num_nodes; ++a)
-    for (int i = 0; i < 3; ++i) z.x[a][i] = p.x[i][a];
-  CellPlace place{Shape::centre(), 1e300};
-  for (int n = 0; n < most_iterations; ++n) {
-    double N[E::num_nodes];
-    Shape::values(place.xi, N);
-    Vec3<double> left = X;
-    for (int a = 0; a < E::num_nodes; ++a) left -= N[a] * z.x[a];
-    const PointGradient at = point_gradient<E>(p, z, place.xi);
-    const Vec3<double> step = at.dxi_dX * left;
-    place.xi += step;
-    if (!(norm(place.xi) < 10)) return place;  // of an element far away, or not a number
-    if (norm(step) > close && n + 1 < most_iterations) continue;
-    const Vec3<double>& xi = place.xi;
-    place.excess = std::max({math::fabs(xi[0]), math::fabs(xi[1]), math::fabs(xi[2])}) - 1;
-    if (Shape::name[0] == 't') place.excess = std::max({-xi[0], -xi[1], -xi[2], xi[0] + xi[1] + xi[2] - 1});
-    if (norm(step) > 1e-6) place.excess = 1e300;
-    return place;
-  }
-  return place;
-}
-
 template <class E>
 SolidPointEntry make_solid_point_entry() {
   const auto unpack = [](const double* words) {
@@ -208,12 +168,6 @@ SolidPointEntry make_solid_point_entry() {
   SolidPointEntry entry;
   entry.family = E::name;
   entry.num_nodes = E::num_nodes;
-  entry.locate = [unpack](const double* params, const Vec3<double>& X) { return locate_in_cell<E>(unpack(params), X); };
-  entry.weights = [](const Vec3<double>& xi) {
-    double N[E::num_nodes];
-    E::ShapeType::values(xi, N);
-    return std::vector<double>(N, N + E::num_nodes);
-  };
   entry.measure = [unpack](const double* params, const Vec3<double>* x, const Vec3<double>& xi) {
     typename E::States z;
     for (int a = 0; a < E::num_nodes; ++a) z.x[a] = x[a];

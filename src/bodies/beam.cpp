@@ -230,13 +230,4 @@ double BeamItem::part_before(const OneBody& one, int node) const {
   }
 }
 
-BeamInstance beam_instance(const Model& model, int body, std::int64_t instance) {
-  const OneBody one{model, body, instance};
-  try {
-    return dynamic_cast<const BeamItem&>(one.item().body()).numbers(one);
-  } catch (const InputError& fault) {
-    throw_with_line(one, fault);
-  }
-}
-
 }  // namespace sinew

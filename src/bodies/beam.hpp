@@ -67,7 +67,4 @@ class BeamItem final : public LineBody {
   double part_before(const OneBody&, int node) const override;
 };
 
-/// An instance of a beam of a model. Throws InputError with its line: where the beam has too few elements, or no shape.
-BeamInstance beam_instance(const Model& model, int body, std::int64_t instance);
-
 }  // namespace sinew

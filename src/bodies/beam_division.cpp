@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "kernels/shape/lobatto.hpp"
+#include "model/places.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +10,6 @@
 
 namespace sinew {
 namespace {
-
-/// Closer together than this part of an element two places are one.
-constexpr double same_place = 1e-9;
 
 double lobatto_node(int order, int a) {
   return order == 1 ? LobattoLine<2>::node(a) : order == 2 ? LobattoLine<3>::node(a) : LobattoLine<4>::node(a);

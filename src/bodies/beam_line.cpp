@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "bodies/beam.hpp"
+#include "model/places.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,9 +36,6 @@ Vec3<double> reflected(const Vec3<double>& a, const Vec3<double>& across) {
 
 /// R turned about its own axis 1.
 Mat3<double> turned(const Mat3<double>& R, double angle) { return R * rotation_matrix(exp_quaternion({{angle, 0, 0}})); }
-
-/// Closer together than this part of a beam's length two places are one.
-constexpr double same_place = 1e-9;
 
 constexpr double gauss_points[3] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
 constexpr double gauss_weights[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};

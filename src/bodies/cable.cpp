@@ -1,23 +1,19 @@
 #include "bodies/cable.hpp"
 
-#include "base/error.hpp"
+#include "bodies/cable_at_start.hpp"
 #include "kernels/elements/cable.hpp"
 #include "kernels/shape/hermite.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "model/instance_check.hpp"
 #include "model/place_on_body.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace sinew {
 
 namespace {
-
-/// Closer to the end of an element than this part of its length is at the end.
-constexpr double same_place = 1e-9;
 
 /// `line: {from, to, elements}` or `line: {points: [...]}`.
 void read_line(const DocumentNode& node, const ValueReader& values, CableItem& cable, const std::string& what) {
@@ -44,40 +40,6 @@ void read_line(const DocumentNode& node, const ValueReader& values, CableItem& c
   if (elements) cable.num_elements = static_cast<int>(values.whole(*elements, "elements of " + what, 1, max_cable_elements));
   if (const auto* order = map.find("order")) values.whole(*order, "order of " + what, 1, 1);
 }
-
-class CableAtStart final : public BodyAtStart {
- public:
-  CableAtStart(const OneBody& one, CableInstance numbers) : one_(one), numbers_(std::move(numbers)) {}
-
-  NodeAtStart node(int k) const override { return node_of_cable(numbers_.node(k / 2), k % 2 == 1); }
-  ElementAtStart element(int k) const override {
-    return element_of_cable(numbers_, numbers_.element_length(k), {2 * k, 2 * k + 1, 2 * k + 2, 2 * k + 3});
-  }
-  BodyPlace place(const PlaceRef& ref) const override {
-    int node = ref.node;
-    if (ref.anchor == Anchor::station) {
-      if (ref.station.xi > same_place && ref.station.xi < 1 - same_place)
-        throw InputError(
-            fmt::format("a place on '{}' lies inside an element; joints and forces take hold of nodes: choose a fraction k/{} "
-                        "of the length",
-                        one_.name(), numbers_.num_elements));
-      node = ref.station.element + (ref.station.xi > 0.5 ? 1 : 0);
-    }
-    Place place;
-    place.frame.x = numbers_.node(node).x;
-    place.can_turn = false;
-    return {2 * node, place};
-  }
-  InnerPlace inner_place(const CableStation& station) const override {
-    const int e = station.element;
-    return place_in_cable(station.xi, numbers_.element_length(e), numbers_.node(e), numbers_.node(e + 1),
-                          {2 * e, 2 * e + 1, 2 * e + 2, 2 * e + 3});
-  }
-
- private:
-  OneBody one_;
-  CableInstance numbers_;
-};
 
 }  // namespace
 
@@ -153,6 +115,23 @@ InnerPlace place_in_cable(double xi, double length, const CableNode& first, cons
   return inner;
 }
 
+CableStation station_along(const std::vector<double>& lengths, double fraction) {
+  double rest = std::clamp(fraction, 0.0, 1.0) * std::accumulate(lengths.begin(), lengths.end(), 0.0);
+  const std::size_t last = lengths.size() - 1;
+  for (std::size_t k = 0; k < last; ++k) {
+    if (rest <= lengths[k]) return {static_cast<int>(k), rest / lengths[k]};
+    rest -= lengths[k];
+  }
+  return {static_cast<int>(last), std::min(rest / lengths[last], 1.0)};
+}
+
+void set_station(const CableStation& station, int num_nodes, PlaceRef& ref) {
+  const double nearest = std::round(station.xi);
+  ref.station = station;
+  ref.node = (station.element + static_cast<int>(nearest)) % num_nodes;
+  if (std::fabs(station.xi - nearest) > same_place) ref.anchor = Anchor::station;
+}
+
 Vec3<double> parabola_tangent(const Vec3<double> (&points)[3], int at) {
   const double h0 = norm(points[1] - points[0]), h1 = norm(points[2] - points[1]);
   const Vec3<double> d0 = (1 / h0) * (points[1] - points[0]);
@@ -194,15 +173,9 @@ CableStation CableInstance::station(double fraction) const {
     const int element = std::min(static_cast<int>(at), num_elements - 1);
     return {element, at - element};
   }
-  double total = 0;
-  for (int k = 0; k < num_elements; ++k) total += element_length(k);
-  double rest = std::clamp(fraction, 0.0, 1.0) * total;
-  for (int k = 0; k + 1 < num_elements; ++k) {
-    const double length = element_length(k);
-    if (rest <= length) return {k, rest / length};
-    rest -= length;
-  }
-  return {num_elements - 1, std::min(rest / element_length(num_elements - 1), 1.0)};
+  std::vector<double> lengths;
+  for (int k = 0; k < num_elements; ++k) lengths.push_back(element_length(k));
+  return station_along(lengths, fraction);
 }
 
 void CableItem::read(MapReader& map, const ValueReader& values, ReadContext& context, BodyItem& item) {
@@ -257,11 +230,7 @@ std::optional<Fault> CableItem::resolve(const OneBody& one, const PlaceItem& ite
                                         const Indices& indices, PlaceRef& ref) const {
   std::optional<double> part;
   if (auto wrong = resolve_on_line(one, item, tail, indices, num_elements, ref, part)) return wrong;
-  if (!part) return {};
-  ref.station = numbers(one.model, one.indices()).station(*part);
-  const double nearest = std::round(ref.station.xi);
-  ref.node = ref.station.element + static_cast<int>(nearest);
-  if (std::fabs(ref.station.xi - nearest) > same_place) ref.anchor = Anchor::station;
+  if (part) set_station(station_at(one, *part), num_elements + 1, ref);
   return {};
 }
 
@@ -276,18 +245,13 @@ CableInstance CableItem::numbers(const Model& model, const Indices& indices) con
 }
 
 std::unique_ptr<BodyAtStart> CableItem::at_start(const OneBody& one) const {
-  return std::make_unique<CableAtStart>(one, numbers(one.model, one.indices()));
+  return std::make_unique<CableAtStart<CableInstance>>(one, numbers(one.model, one.indices()), num_elements);
 }
 
 const char* CableItem::element_family() const { return Cable::name; }
 
 CableStation CableItem::station_at(const OneBody& one, double part) const {
   return numbers(one.model, one.indices()).station(part);
-}
-
-CableInstance cable_instance(const Model& model, int body, std::int64_t instance) {
-  const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
-  return dynamic_cast<const CableItem&>(item.body()).numbers(model, item.repeat.indices(instance));
 }
 
 }  // namespace sinew

@@ -45,6 +45,10 @@ ElementAtStart element_of_cable(const CableMatter& matter, double length, std::v
 /// r(xi) = sum H_k(xi) r_k over the positions and slopes of the two ends of an element of a length.
 InnerPlace place_in_cable(double xi, double length, const CableNode& first, const CableNode& second,
                           const std::array<int, 4>& nodes);
+/// The station at a fraction, 0 to 1, of a line of elements.
+CableStation station_along(const std::vector<double>& lengths, double fraction);
+/// Sets `ref` to a station, or to the node that it is at; `num_nodes`: of a ring the node behind the last one is the first.
+void set_station(const CableStation& station, int num_nodes, PlaceRef& ref);
 /// Unit tangent of the parabola through three points, at the first (-1), the middle (0) or the last of them (1).
 Vec3<double> parabola_tangent(const Vec3<double> (&points)[3], int at);
 
@@ -60,6 +64,8 @@ struct CableInstance : CableMatter {
   double element_length(int element) const;
   /// Node k, 0 <= k <= num_elements. Along listed points the slope is the unit tangent of the parabola through neighbours.
   CableNode node(int k) const;
+  /// Numbers of the model's nodes at the two ends of an element, within the body.
+  std::array<int, 4> ends(int element) const { return {2 * element, 2 * element + 1, 2 * element + 2, 2 * element + 3}; }
   /// The station at a fraction of the length, 0 to 1.
   CableStation station(double fraction) const;
 };
@@ -94,8 +100,5 @@ class CableItem final : public LineBody {
   CableStation station_at(const OneBody&, double part) const override;
   double part_before(const OneBody&, int node) const override { return static_cast<double>(node) / num_elements; }
 };
-
-/// An instance of a cable of a model.
-CableInstance cable_instance(const Model& model, int body, std::int64_t instance);
 
 }  // namespace sinew

@@ -67,9 +67,4 @@ std::unique_ptr<BodyAtStart> PointMassItem::at_start(const OneBody& one) const {
   return std::make_unique<PointMassAtStart>(numbers(one.indices()));
 }
 
-PointMassInstance point_mass_instance(const Model& model, int body, std::int64_t instance) {
-  const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
-  return dynamic_cast<const PointMassItem&>(item.body()).numbers(item.repeat.indices(instance));
-}
-
 }  // namespace sinew

@@ -37,7 +37,4 @@ class PointMassItem final : public Body {
   std::unique_ptr<BodyAtStart> at_start(const OneBody&) const override;
 };
 
-/// An instance of a point mass of a model.
-PointMassInstance point_mass_instance(const Model& model, int body, std::int64_t instance);
-
 }  // namespace sinew

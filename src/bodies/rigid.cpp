@@ -105,9 +105,4 @@ std::unique_ptr<BodyAtStart> RigidBodyItem::at_start(const OneBody& one) const {
   return std::make_unique<RigidAtStart>(numbers(one.indices()));
 }
 
-RigidBodyInstance rigid_body_instance(const Model& model, int body, std::int64_t instance) {
-  const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
-  return dynamic_cast<const RigidBodyItem&>(item.body()).numbers(item.repeat.indices(instance));
-}
-
 }  // namespace sinew

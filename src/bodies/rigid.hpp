@@ -50,7 +50,4 @@ class RigidBodyItem final : public Body {
 /// The shape of a rigid body, with density, material or mass, inertia and origin beside it: fills in what follows from them.
 void read_rigid_shape(MapReader& map, const DocumentNode& shape, ReadContext& context, RigidBodyItem& rigid);
 
-/// An instance of a rigid body of a model.
-RigidBodyInstance rigid_body_instance(const Model& model, int body, std::int64_t instance);
-
 }  // namespace sinew

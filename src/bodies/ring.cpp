@@ -1,13 +1,10 @@
 #include "bodies/ring.hpp"
 
-#include "base/error.hpp"
+#include "bodies/cable_at_start.hpp"
 #include "kernels/elements/cable.hpp"
 #include "model/instance_check.hpp"
 #include "model/place_on_body.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cmath>
 
 namespace sinew {
@@ -15,59 +12,13 @@ namespace sinew {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
-/// Closer to the end of an element than this part of its length is at the end.
-constexpr double same_place = 1e-9;
 constexpr int least_elements = 3;
-
-class RingAtStart final : public BodyAtStart {
- public:
-  RingAtStart(const OneBody& one, RingInstance numbers) : one_(one), numbers_(std::move(numbers)) {}
-
-  NodeAtStart node(int k) const override { return node_of_cable(numbers_.node(k / 2), k % 2 == 1); }
-  ElementAtStart element(int k) const override {
-    const std::array<int, 4> ends = numbers_.ends(k);
-    return element_of_cable(numbers_, numbers_.lengths[static_cast<std::size_t>(k)], {ends.begin(), ends.end()});
-  }
-  BodyPlace place(const PlaceRef& ref) const override {
-    if (ref.anchor == Anchor::station)
-      throw InputError(
-          fmt::format("a place on '{}' lies inside an element; joints and forces take hold of nodes: choose a fraction k/{} "
-                      "of the length",
-                      one_.name(), numbers_.nodes.size()));
-    Place place;
-    place.frame.x = numbers_.node(ref.node).x;
-    place.can_turn = false;
-    return {2 * ref.node, place};
-  }
-  InnerPlace inner_place(const CableStation& station) const override {
-    const int e = station.element;
-    return place_in_cable(station.xi, numbers_.lengths[static_cast<std::size_t>(e)], numbers_.node(e), numbers_.node(e + 1),
-                          numbers_.ends(e));
-  }
-
- private:
-  OneBody one_;
-  RingInstance numbers_;
-};
 
 }  // namespace
 
 std::array<int, 4> RingInstance::ends(int element) const {
   const int next = (element + 1) % static_cast<int>(nodes.size());
   return {2 * element, 2 * element + 1, 2 * next, 2 * next + 1};
-}
-
-CableStation RingInstance::station(double fraction) const {
-  double total = 0;
-  for (const double length : lengths) total += length;
-  double rest = std::clamp(fraction, 0.0, 1.0) * total;
-  const int last = static_cast<int>(lengths.size()) - 1;
-  for (int k = 0; k < last; ++k) {
-    const double length = lengths[static_cast<std::size_t>(k)];
-    if (rest <= length) return {k, rest / length};
-    rest -= length;
-  }
-  return {last, std::min(rest / lengths.back(), 1.0)};
 }
 
 void RingItem::read(MapReader& map, const ValueReader& values, ReadContext& context, BodyItem& item) {
@@ -122,11 +73,7 @@ std::optional<Fault> RingItem::resolve(const OneBody& one, const PlaceItem& item
                                        PlaceRef& ref) const {
   std::optional<double> part;
   if (auto wrong = resolve_on_line(one, item, tail == "end" ? "start" : tail, indices, num_elements - 1, ref, part)) return wrong;
-  if (!part) return {};
-  ref.station = numbers(one.model, one.indices()).station(*part);
-  const double nearest = std::round(ref.station.xi);
-  ref.node = (ref.station.element + static_cast<int>(nearest)) % num_elements;
-  if (std::fabs(ref.station.xi - nearest) > same_place) ref.anchor = Anchor::station;
+  if (part) set_station(station_at(one, *part), num_elements, ref);
   return {};
 }
 
@@ -171,13 +118,13 @@ RingInstance RingItem::numbers(const Model& model, const Indices& indices) const
 }
 
 std::unique_ptr<BodyAtStart> RingItem::at_start(const OneBody& one) const {
-  return std::make_unique<RingAtStart>(one, numbers(one.model, one.indices()));
+  return std::make_unique<CableAtStart<RingInstance>>(one, numbers(one.model, one.indices()), num_elements);
 }
 
 const char* RingItem::element_family() const { return Cable::name; }
 
 CableStation RingItem::station_at(const OneBody& one, double part) const {
-  return numbers(one.model, one.indices()).station(part);
+  return station_along(numbers(one.model, one.indices()).lengths, part);
 }
 
 }  // namespace sinew

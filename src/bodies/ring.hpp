@@ -11,11 +11,10 @@ struct RingInstance : CableMatter {
   std::vector<CableNode> nodes;  ///< element k goes from node k to the next one, the last to node 0
   std::vector<double> lengths;   ///< of the elements
 
+  double element_length(int k) const { return lengths[static_cast<std::size_t>(k)]; }
   const CableNode& node(int k) const { return nodes[static_cast<std::size_t>(k) % nodes.size()]; }
   /// Numbers of the model's nodes at the two ends of an element, within the body.
   std::array<int, 4> ends(int element) const;
-  /// The station at a fraction of the length, 0 to 1.
-  CableStation station(double fraction) const;
 };
 
 /// `type: ring`: a cable without ends, a circle or through given points. All instances have the same number of elements.

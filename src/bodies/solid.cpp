@@ -110,12 +110,15 @@ void SolidItem::read(MapReader& map, const ValueReader& values, ReadContext& con
   read_named_points(map, values, PointForm::coordinates, item);
 }
 
-/// Of a box; what a mesh has is known where it is read.
+/// Of a box: corners, middles of edges of quadratic cells, and middles of faces and cells where they have them. What a mesh has is
+/// known where it is read.
 BodySize SolidItem::size() const {
   if (!box) return {0, 0, 0};
-  std::int64_t nodes = 1;
-  for (const int n : box->elements) nodes *= n + 1;
-  return {nodes, 0, 0};
+  const std::int64_t x = box->elements[0], y = box->elements[1], z = box->elements[2], cells = x * y * z;
+  if (box->cell == CellShape::hex27) return {(2 * x + 1) * (2 * y + 1) * (2 * z + 1), 0, cells};
+  const std::int64_t corners = (x + 1) * (y + 1) * (z + 1);
+  if (shape_info(box->cell).order == 1) return {corners, 0, cells};
+  return {corners + x * (y + 1) * (z + 1) + (x + 1) * y * (z + 1) + (x + 1) * (y + 1) * z, 0, cells};
 }
 
 /// Cells of a box have 8 nodes, those of a mesh 4 at least. Of the entries of the whole an element has its share: a node has 27
@@ -136,6 +139,7 @@ std::optional<Fault> SolidItem::resolve(const OneBody& one, const PlaceItem& ite
   if (const NamedPoint* point = find_point(one, tail)) {
     ref.anchor = Anchor::point;
     ref.point = evaluate(std::get<VectorExpression>(point->place), one.indices());
+    ref.node = static_cast<int>(point - one.item().points.data());
     return {};
   }
   if (box && std::find(box_groups.begin(), box_groups.end(), tail) == box_groups.end())

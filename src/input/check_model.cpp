@@ -1,6 +1,6 @@
 #include "input/section_readers.hpp"
 #include "kernels/elements/solid_entry.hpp"
-#include "kernels/joints/fixed_line.hpp"
+#include "kernels/sweep/registry.hpp"
 #include "model/relation.hpp"
 #include "model/resolve.hpp"
 #include "model/signal_flow.hpp"
@@ -85,40 +85,54 @@ bool looks_at_unsound(const ReadContext& context, const SensorItem& sensor, cons
   }
 }
 
+/// The coordinate that is all that a joint leaves free; empty where it leaves more.
+std::string only_coordinate(const JointItem& joint) {
+  const FamilyEntry* entry = find_entry(registered_joints(), joint.type);
+  if (!entry || entry->coordinate_names.size() != 1 || entry->shape.rows() != 5) return "";
+  return entry->coordinate_names.front();
+}
+
+/// Does a motion or an actuator turn what it drives? Its signal is then an angle, or a rate of one, or a moment.
+bool is_rotational(const ItemDescription& drive) {
+  return std::any_of(drive.fields.begin(), drive.fields.end(), [](const FieldSpec& field) {
+    const std::string unit = field.unit;
+    return signals_of(field.type) > 0 && (unit.rfind("rad", 0) == 0 || unit == "N m");
+  });
+}
+
 /// A motion or an actuator of a joint: the joint must have the axis, and must leave free what is driven. What else is in a joint
 /// was chosen by its type.
-void check_drive(ReadContext& context, const ConnectedItem& drive, const ItemDescription& description) {
+void check_drive(ReadContext& context, const ConnectedItem& drive, const ItemDescription& description, bool is_motion) {
   if (!description.joints.empty()) return;
   const auto found = context.model.joint_names.find(*drive.of, drive.repeat.indices(0));
   if (!found) return;  // reported with its instance
   const JointItem& joint = context.model.joints[static_cast<std::size_t>(found->item)];
-  const bool is_motion = drive.type.rfind("motion", 0) == 0;
-  const std::string what = is_motion ? "motion" : "actuator";
   for (const InheritedField& inherited : drive.inherited) {
     const auto is_meant = [&](const FieldSpec& field) { return field.name == inherited.name && field.required; };
     const auto has = [&](const FieldExpression& value) { return value.name == inherited.theirs; };
     if (std::any_of(description.fields.begin(), description.fields.end(), is_meant) &&
         std::none_of(joint.fields.begin(), joint.fields.end(), has))
       context.faults.error(drive.of_mark,
-                           "the joint '" + drive.of->text() + "' (" + joint.type + ") has no '" + inherited.theirs +
-                               "' that the " + what + " could take",
-                           "give the " + what + " one");
+                           "the joint '" + drive.of->text() + "' (" + joint.word + ") has no '" + inherited.theirs +
+                               "' that the " + drive.word + " could take",
+                           "give the " + drive.word + " one");
   }
-  const bool turns = drive.type.find("ang") != std::string::npos || drive.type == "actuator-torque";
-  if (joint.type == "revolute" && !turns)
-    context.faults.error(drive.mark, "the revolute joint '" + drive.of->text() + "' does not slide",
+  const std::string free = only_coordinate(joint);
+  const bool turns = is_rotational(description);
+  if (free == "angle" && !turns)
+    context.faults.error(drive.mark, "the " + joint.word + " joint '" + drive.of->text() + "' does not slide",
                          is_motion ? "drive its angle" : "exert a torque");
-  if (joint.type == "prismatic" && turns)
-    context.faults.error(drive.mark, "the prismatic joint '" + drive.of->text() + "' does not turn",
+  if (free == "distance" && turns)
+    context.faults.error(drive.mark, "the " + joint.word + " joint '" + drive.of->text() + "' does not turn",
                          is_motion ? "drive its displacement, position or velocity" : "exert a force");
 }
 
 /// What a place is; none of the ground.
 std::optional<PlaceForm> form_of(const Model& model, const JointItem& joint, const PlaceItem& place) {
   if (place.kind != PlaceItem::Kind::body) return {};
-  const auto found = model.body_names.find(place.body, joint.repeat.indices(0));
-  if (!found) return {};
-  return model.body_at(found->item).place_form();
+  PlaceRef ref;
+  if (resolve_place(model, place, joint.repeat.indices(0), false, ref)) return {};  // reported with its instance
+  return is_inside_solid(model, ref) ? PlaceForm::frame : model.body_at(ref.body.item).place_form();
 }
 
 /// What joins two places where a clamp cannot: `fixed` needs two that turn.
@@ -129,6 +143,16 @@ std::string clamp_remedy(const Model& model, const JointItem& joint) {
 }
 
 bool turns(std::optional<PlaceForm> form) { return form == PlaceForm::frame || form == PlaceForm::surface; }
+
+const ItemDescription& description_of(const ReadContext& context, const JointItem& joint) {
+  return context.catalogue.joints[static_cast<std::size_t>(joint.type_index)];
+}
+
+/// Does it leave two bodies no motion against each other?
+bool holds_all(const JointItem& joint) {
+  const FamilyEntry* entry = find_entry(registered_joints(), joint.type);
+  return joint.holds_all_nodes || (entry && entry->shape.rows() == 6);
+}
 
 /// A clamp holds all components.
 void check_components(ReadContext& context, const JointItem& joint) {
@@ -142,10 +166,12 @@ void check_components(ReadContext& context, const JointItem& joint) {
 /// The end of a cable that a body holds: place and direction.
 /// True where nothing is left to be checked of it.
 bool is_held_line(ReadContext& context, JointItem& joint) {
+  const std::string on_line = description_of(context, joint).on_line;
   const auto form = [&](std::size_t k) { return form_of(context.model, joint, joint.places[k]); };
-  if (joint.places.size() != 2 || (joint.type != "clamp" && joint.type != "fixed")) return false;
+  if (joint.places.size() != 2 || on_line.empty()) return false;
   if (turns(form(0)) && form(1) == PlaceForm::line) {
-    joint.type = FixedLine::name;
+    joint.type = on_line;
+    joint.holds_all_nodes = false;
     return true;
   }
   if (turns(form(1)) && form(0) == PlaceForm::line) {
@@ -157,18 +183,19 @@ bool is_held_line(ReadContext& context, JointItem& joint) {
   return false;
 }
 
-/// A clamp holds to the ground, and a rigid body or beam by `fixed`: its nodes are points.
+/// A clamp holds to the ground, and a rigid body or beam by the joint that stands in for it: its nodes are points.
 void check_clamp(ReadContext& context, JointItem& joint) {
-  if (joint.type != "clamp") return;
+  if (!joint.holds_all_nodes) return;
+  const ItemDescription* fixed = find_description(context.catalogue.joints, description_of(context, joint).on_frame);
   for (const PlaceItem& place : joint.places) {
-    const ItemDescription* fixed = find_description(context.catalogue.joints, "fixed");
     if (!fixed || form_of(context.model, joint, place) != PlaceForm::frame) continue;
     joint.type = fixed->name;
     joint.type_index = static_cast<int>(fixed - context.catalogue.joints.data());
+    joint.holds_all_nodes = fixed->holds_all_nodes;
   }
   const auto is_ground = [](const PlaceItem& place) { return place.kind != PlaceItem::Kind::body; };
   if (std::none_of(joint.places.begin(), joint.places.end(), is_ground))
-    context.faults.error(joint.mark, "a clamp holds a place to the ground", clamp_remedy(context.model, joint));
+    context.faults.error(joint.mark, "a " + joint.word + " holds a place to the ground", clamp_remedy(context.model, joint));
 }
 
 /// Small-strain bodies that may turn deserve a word.
@@ -189,7 +216,7 @@ void warn_linear_elastic(ReadContext& context) {
         ground = ground || place.kind != PlaceItem::Kind::body;
         here = here || (place.kind == PlaceItem::Kind::body && place.body.key() == body.name.key());
       }
-      return ground && here && (joint.type == "clamp" || joint.type == "fixed");
+      return ground && here && holds_all(joint);
     };
     if (std::none_of(model.joints.begin(), model.joints.end(), holds))
       context.faults.warning(
@@ -222,7 +249,7 @@ void check_surface_load(ReadContext& context, const ForceItem& force) {
   if (resolve_place(context.model, place, force.repeat.indices(0), false, ref)) return;  // reported with its instance
   if (ref.is_ground || ref.anchor == Anchor::group) return;
   context.faults.error(place.mark,
-                       force.type + " '" + force.name.text() + "' acts on a surface, but '" + place.text + "' is none",
+                       force.word + " '" + force.name.text() + "' acts on a surface, but '" + place.text + "' is none",
                        "name a surface of a solid, like block.x+, or a surface group of its mesh");
 }
 
@@ -243,8 +270,8 @@ void check_model(ReadContext& context) {
     JointItem& joint = model.joints[k];
     if (!context.sound_joints[k]) continue;
     check_instances(joint.repeat, faults, [&](std::int64_t n) { return check_connected(context, joint, n, true); });
-    if (joint.of) check_drive(context, joint, context.catalogue.joints[static_cast<std::size_t>(joint.type_index)]);
-    if (joint.type == "clamp") check_components(context, joint);
+    if (joint.of) check_drive(context, joint, description_of(context, joint), true);
+    if (joint.holds_all_nodes) check_components(context, joint);
     if (!is_held_line(context, joint)) check_clamp(context, joint);
   }
   for (std::size_t k = 0; k < model.forces.size(); ++k) {
@@ -252,7 +279,7 @@ void check_model(ReadContext& context) {
     if (!context.sound_forces[k]) continue;
     check_instances(force.repeat, faults, [&](std::int64_t n) { return check_connected(context, force, n, false); });
     if (context.catalogue.forces[static_cast<std::size_t>(force.type_index)].is_on_surface) check_surface_load(context, force);
-    if (force.of) check_drive(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)]);
+    if (force.of) check_drive(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)], false);
   }
   for (std::size_t k = 0; k < model.controls.size(); ++k)
     check_instances(model.controls[k].repeat, faults,

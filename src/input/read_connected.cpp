@@ -7,32 +7,19 @@
 namespace sinew {
 namespace {
 
-/// Types of the model file that stand for several kernels, told apart by their keys: `motion` for motion-angle and its like.
-constexpr const char* families_of_types[] = {"motion", "actuator", "friction", "stop"};
-
-/// A type whose key may be given in place of a type's own: `table` in place of `stiffness` makes spring-damper-table of
-/// spring-damper. `coordinate`: what an expression may call its angle or length.
-struct Variant {
-  const char* type;
-  const char* key;
-  const char* kernel;
-  const char* coordinate;
-};
-constexpr Variant variants[] = {{"spring-damper", "table", "spring-damper-table", ""},
-                                {"spring-damper", "force", "spring-damper-law", "length"},
-                                {"torsional-spring", "table", "torsional-spring-table", ""},
-                                {"torsional-spring", "moment", "torsional-spring-law", "angle"}};
-
-bool belongs_to(const ItemDescription& item, const std::string& type) { return item.name.rfind(type + "-", 0) == 0; }
-bool is_motion(const ItemDescription& item) { return belongs_to(item, "motion"); }
-bool is_actuator(const ItemDescription& item) { return belongs_to(item, "actuator"); }
-bool is_one_of_several(const ItemDescription& item) {
-  return std::any_of(std::begin(families_of_types), std::end(families_of_types),
-                     [&](const char* family) { return belongs_to(item, family); });
-}
 bool is_in_joint(const ItemDescription& item) { return !item.joints.empty(); }
-bool is_variant(const ItemDescription& item) {
-  return std::any_of(std::begin(variants), std::end(variants), [&](const Variant& v) { return item.name == v.kernel; });
+
+/// What a motion drives, what an actuator exerts: the key of its signal; empty of what is neither.
+std::string driven_by(const ItemDescription& item) {
+  for (const FieldSpec& field : item.fields)
+    if (item.is_drive && (field.type == FieldType::signal || field.type == FieldType::feedback)) return field.name;
+  return "";
+}
+
+/// Is it told from others of its type by a direction of its own, which a joint may lend it?
+bool has_direction(const ItemDescription& item) {
+  return std::any_of(item.fields.begin(), item.fields.end(),
+                     [&](const FieldSpec& field) { return field.type == FieldType::direction && field.name == item.key; });
 }
 
 /// Reads one entry of joints or forces.
@@ -53,24 +40,17 @@ class ConnectedReader {
     item_.repeat = read_repeat(map_, context_.values());
     item_.name = read_item_name(entry_, item_.repeat, context_.values(), kind_);
     if (!map_.is_map()) return std::move(item_);
-    const DocumentNode* type = map_.require("type", "type: " + (types_.empty() ? std::string("...") : types_.front().name));
-    const ItemDescription* description = nullptr;
-    if (type && type->is_scalar() && type->text == "motion") {
-      description = choose_motion(*type);
-    } else if (type && type->is_scalar() && type->text == "actuator" && std::any_of(types_.begin(), types_.end(), is_actuator)) {
-      description = choose_actuator(*type);
-    } else if (type && type->is_scalar() && stands_for_joints(type->text)) {
-      description = choose_by_joint(type->text);
-    } else if (type) {
-      description = choose_type(*type);
-    }
+    const DocumentNode* type = map_.require("type", "type: " + (types_.empty() ? std::string("...") : types_.front().word()));
+    const ItemDescription* description = type ? choose_type(*type) : nullptr;
     if (!description) {
       map_.forgive();
       return std::move(item_);
     }
     item_.type = description->name;
+    item_.word = type->text;
     item_.type_index = static_cast<int>(description - types_.data());
     item_.ground_is_origin = description->ground_is_origin;
+    item_.holds_all_nodes = description->holds_all_nodes;
     read_places(*description);
     for (const FieldSpec& field : description->fields) read_field(field, *description);
     is_sound = item_.of.has_value() || item_.places.size() == static_cast<std::size_t>(description->num_places);
@@ -80,73 +60,72 @@ class ConnectedReader {
  private:
   ValueReader values() const { return context_.values(&item_.repeat); }
 
+  bool is_joint() const { return std::string(kind_) == "joint"; }
+
+  /// The types of the model file, each once.
   std::vector<std::string> type_names() const {
     std::vector<std::string> names;
     for (const ItemDescription& type : types_)
-      if (!is_one_of_several(type) && !is_variant(type)) names.push_back(type.name);
-    for (const char* family : families_of_types)
-      if (std::any_of(types_.begin(), types_.end(), [&](const ItemDescription& type) { return belongs_to(type, family); }))
-        names.emplace_back(family);
+      if (std::find(names.begin(), names.end(), type.word()) == names.end()) names.push_back(type.word());
     return names;
   }
 
+  using Candidates = std::vector<const ItemDescription*>;
+
+  /// The kernel of a type: of several that share it the one that the joint or the keys ask for.
   const ItemDescription* choose_type(const DocumentNode& node) {
     const std::string name = values().text(node, "type of " + what_);
     if (name.empty()) return nullptr;
-    for (const Variant& variant : variants)
-      if (name == variant.type && map_.node().find(variant.key)) return find_description(types_, variant.kernel);
-    const ItemDescription* found = find_description(types_, name);
-    if (found && !is_variant(*found)) return found;
-    context_.faults.error(node.mark, what_ + ": unknown type '" + name + "'", suggestion_or_all(name, type_names()));
-    return nullptr;
+    Candidates candidates;
+    for (const ItemDescription& type : types_)
+      if (type.word() == name) candidates.push_back(&type);
+    if (candidates.empty())
+      if (const ItemDescription* alias = find_description(types_, name); alias && alias->type.empty())
+        candidates.push_back(alias);
+    if (candidates.empty()) {
+      context_.faults.error(node.mark, what_ + ": unknown type '" + name + "'", suggestion_or_all(name, type_names()));
+      return nullptr;
+    }
+    if (is_in_joint(*candidates.front())) return choose_by_joint(name, candidates);
+    return candidates.size() == 1 ? candidates.front() : choose_by_keys(node, candidates);
   }
 
-  /// `type: motion` stands for the type whose signal is given: angle, position, displacement, velocity ...
-  const ItemDescription* choose_motion(const DocumentNode& node) {
-    const ItemDescription* chosen = nullptr;
+  /// `type: motion` stands for the type whose signal is given, angle, position, displacement, velocity ...; `type: spring-damper`
+  /// with a table for the one by a table.
+  const ItemDescription* choose_by_keys(const DocumentNode& node, const Candidates& candidates) {
+    const auto given = [&](const std::string& key) { return key.empty() ? nullptr : map_.node().find(key); };
+    std::vector<std::string> driven;
+    for (const ItemDescription* type : candidates)
+      if (std::find(driven.begin(), driven.end(), driven_by(*type)) == driven.end()) driven.push_back(driven_by(*type));
+    if (candidates.front()->is_drive && !drives_one(node, driven)) return nullptr;
+    Candidates fitting;
+    for (const ItemDescription* type : candidates)
+      if (!type->is_drive || given(driven_by(*type))) fitting.push_back(type);
+    for (const ItemDescription* type : fitting)
+      if (given(type->key)) return type;
+    const bool lacks_direction = fitting.front()->is_drive && (given("on") || given("of"));
+    const auto is_meant = [&](const ItemDescription* type) { return lacks_direction ? has_direction(*type) : type->key.empty(); };
+    const auto found = std::find_if(fitting.begin(), fitting.end(), is_meant);
+    return found == fitting.end() ? fitting.front() : *found;
+  }
+
+  /// Whether just one of the keys is given that say what a motion drives or an actuator exerts.
+  bool drives_one(const DocumentNode& node, const std::vector<std::string>& keys) {
+    const std::string does = is_joint() ? "drives" : "exerts";
+    int count = 0;
     std::string list;
-    for (const ItemDescription& type : types_) {
-      if (!is_motion(type)) continue;
-      for (const FieldSpec& field : type.fields) {
-        if (field.type != FieldType::signal) continue;
-        list += (list.empty() ? "" : ", ") + std::string(field.name);
-        const DocumentNode* given = map_.find(field.name);
-        if (!given) continue;
-        if (chosen) context_.faults.error(given->mark, what_ + " drives two things at once", "make two motions of it");
-        chosen = &type;
-      }
+    for (const std::string& key : keys) {
+      list += (list.empty() ? "" : ", ") + key;
+      const DocumentNode* given = map_.node().find(key);
+      if (given && ++count == 2)
+        context_.faults.error(given->mark, what_ + " " + does + " two things at once", "make two " + node.text + "s of it");
     }
-    if (!chosen) {
-      for (const char* key : {"of", "connect", "axis", "direction"}) map_.known(key);
-      context_.faults.error(node.mark, what_ + " does not say what it drives", list.empty() ? "" : "give one of: " + list);
-    }
-    return chosen;
-  }
-
-  /// `type: actuator` stands for the type that its keys belong to.
-  const ItemDescription* choose_actuator(const DocumentNode& node) {
-    const auto given = [&](const char* key) { return map_.node().find(key); };
-    if (given("force") && given("torque")) {
-      context_.faults.error(given("torque")->mark, what_ + " exerts two things at once", "make two actuators of it");
-      return nullptr;
-    }
-    if (!given("force") && !given("torque")) {
-      context_.faults.error(node.mark, what_ + " does not say what it exerts", "give one of: force, torque");
-      return nullptr;
-    }
-    if (given("torque")) return find_description(types_, "actuator-torque");
-    if (given("direction_local")) return find_description(types_, "actuator-follower");
-    return find_description(types_, given("direction") || given("on") || given("of") ? "actuator-direction" : "actuator-line");
-  }
-
-  /// Are there types of that family, one for each type of joint?
-  bool stands_for_joints(const std::string& family) const {
-    return std::any_of(types_.begin(), types_.end(),
-                       [&](const ItemDescription& type) { return is_in_joint(type) && belongs_to(type, family); });
+    if (count == 0) context_.faults.error(node.mark, what_ + " does not say what it " + does, "give one of: " + list);
+    return count == 1;
   }
 
   /// `type: friction` stands for the type that is in the joint which `of` names.
-  const ItemDescription* choose_by_joint(const std::string& family) {
+  const ItemDescription* choose_by_joint(const std::string& name_of_type, const Candidates& candidates) {
     const DocumentNode* of = map_.node().find("of");
     if (!of) {
       map_.missing("of", entry_.mark, what_ + " has no 'of'", "add of: the joint that it is in");
@@ -164,12 +143,11 @@ class ConnectedReader {
     if (!context_.sound_joints[static_cast<std::size_t>(found.item)]) return nullptr;  // reported with the joint
     for (const FieldExpression& field : joint.fields) joint_keys_.push_back(field.name);
     std::string able;
-    for (const ItemDescription& type : types_) {
-      if (!is_in_joint(type) || !belongs_to(type, family)) continue;
-      if (std::find(type.joints.begin(), type.joints.end(), joint.type) != type.joints.end()) return &type;
-      for (const std::string& other : type.joints) able += (able.empty() ? "" : ", ") + other;
+    for (const ItemDescription* type : candidates) {
+      if (std::find(type->joints.begin(), type->joints.end(), joint.type) != type->joints.end()) return type;
+      for (const std::string& other : type->joints) able += (able.empty() ? "" : ", ") + other;
     }
-    context_.faults.error(of->mark, what_ + ": a joint of type '" + joint.type + "' takes no '" + family + "'",
+    context_.faults.error(of->mark, what_ + ": a joint of type '" + joint.word + "' takes no '" + name_of_type + "'",
                           "joints that do: " + able);
     return nullptr;
   }
@@ -183,10 +161,10 @@ class ConnectedReader {
       item_.of_mark = of->mark;
       return;
     }
-    const bool may_name_joint = is_motion(description) || is_actuator(description);
+    const bool may_name_joint = description.is_drive;
     const DocumentNode* of = may_name_joint ? map_.find("of") : nullptr;
     const bool one_place = description.num_places == 1;
-    const bool may_stand_on_one = one_place || is_actuator(description);
+    const bool may_stand_on_one = one_place || (description.is_drive && !is_joint());
     const DocumentNode* on = may_stand_on_one ? map_.find("on") : nullptr;
     const DocumentNode* connect = map_.find("connect");
     if (of) {
@@ -204,7 +182,7 @@ class ConnectedReader {
       item_.places.push_back(read_place(*on, values(), "on in " + what_));
     } else if (connect) {
       read_connect(*connect, description);
-    } else if (one_place && std::string(kind_) == "force") {
+    } else if (one_place && !is_joint()) {
       map_.missing("on", entry_.mark, what_ + " has no 'on'", "add on: body.point");
     } else {
       map_.missing("connect", entry_.mark, what_ + " has no 'connect'",
@@ -233,8 +211,8 @@ class ConnectedReader {
 
   void read_field(const FieldSpec& field, const ItemDescription& description) {
     const DocumentNode* node = map_.find(field.name);
-    if (!node && is_motion(description) && std::string(field.name) == "axis") node = map_.find("direction");
-    if (field.type == FieldType::feedback || field.type == FieldType::relation) return read_feedback(field, node);
+    if (!node && description.is_drive && is_joint() && std::string(field.name) == "axis") node = map_.find("direction");
+    if (field.type == FieldType::feedback || field.type == FieldType::relation) return read_feedback(field, node, description);
     if (signals_of(field.type) > 0) return read_signal(field, node);
     const bool joint_has_it = std::find(joint_keys_.begin(), joint_keys_.end(), field.name) != joint_keys_.end();
     if (!node && is_in_joint(description) && (field.type == FieldType::direction || (field.required && joint_has_it))) {
@@ -271,11 +249,9 @@ class ConnectedReader {
     if (!value.numbers.empty()) item_.fields.push_back(std::move(value));
   }
 
-  void read_feedback(const FieldSpec& field, const DocumentNode* node) {
-    const auto variant =
-        std::find_if(std::begin(variants), std::end(variants), [&](const Variant& v) { return item_.type == v.kernel; });
+  void read_feedback(const FieldSpec& field, const DocumentNode* node, const ItemDescription& description) {
     std::vector<std::string> own;
-    if (variant != std::end(variants)) own = {variant->coordinate, "rate"};
+    if (!description.own.empty()) own = {description.own, "rate"};
     if (node)
       item_.feedback =
           values().with_signals(own.empty() ? nullptr : &own).signal(*node, std::string(field.name) + " of " + what_);

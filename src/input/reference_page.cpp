@@ -80,13 +80,6 @@ void write_measures(const ItemDescription& item, bool forces, std::ostringstream
   }
 }
 
-/// The type of the model file that a kernel is one of several for; empty if it is its own.
-std::string family_of(const std::string& name) {
-  for (const std::string family : {"motion", "actuator", "friction", "stop", "spring-damper", "torsional-spring"})
-    if (name.rfind(family + "-", 0) == 0) return family;
-  return "";
-}
-
 /// `revolute`, or `prismatic` or `cylindrical`.
 std::string joined(const std::vector<std::string>& types) {
   std::string text;
@@ -98,11 +91,10 @@ void write_items(const char* title, const Catalogue& catalogue, bool forces, std
   const std::vector<ItemDescription>& items = forces ? catalogue.forces : catalogue.joints;
   page << "## " << title << "\n\n";
   for (const ItemDescription& item : items) {
-    const std::string family = family_of(item.name);
-    const bool motion = family == "motion", actuator = family == "actuator";
-    page << "### " << (family.empty() ? item.name : family + ": " + item.name.substr(family.size() + 1)) << "\n\n"
+    const bool motion = item.is_drive && !forces, actuator = item.is_drive && forces;
+    page << "### " << (item.type.empty() ? item.name : item.type + ": " + item.name.substr(item.type.size() + 1)) << "\n\n"
          << item.help << ".\n\n";
-    page << "`type: " << (family.empty() ? item.name : family) << "`";
+    page << "`type: " << item.word() << "`";
     if (item.num_places > 0) page << ", ";
     if (motion)
       page << "`of: joint` or `connect: [place, place]`";

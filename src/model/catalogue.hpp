@@ -11,7 +11,10 @@ namespace sinew {
 
 /// One joint or force type. Everything but the name, fields and number of places has a sensible default.
 struct ItemDescription {
-  std::string name;  ///< `type:` in the model file, and the kernel's name
+  std::string name;  ///< the kernel's
+  std::string type;  ///< `type:` in the model file, where several kernels share one; empty: the name
+  std::string key;   ///< the key that tells it from others of its type
+  std::string own;   ///< what its expression calls the coordinate that it measures itself
   std::vector<FieldSpec> fields;
   int num_places = 2;                ///< 0: its expression names them; 1: `on: place`; 2 or more: `connect: [place, ...]`
   std::string help;                  ///< one line
@@ -20,6 +23,12 @@ struct ItemDescription {
   bool ground_is_origin = false;     ///< a bare `ground` is the origin, not the other place's position (distance, spring-damper)
   std::vector<std::string> joints;   ///< types of joint that a force may be in: it takes `of: joint` alone
   bool is_on_surface = false;        ///< a force on the faces of a solid's surface group, not on its mean motion
+  bool is_drive = false;             ///< a motion or an actuator, which may take the places and the axis of a joint
+  bool holds_all_nodes = false;      ///< a joint of one node that holds all nodes of a place to the ground (clamp)
+  std::string on_frame, on_line;     ///< the joints that stand in for it at a node that turns, at the end of a line
+
+  /// What the model file calls it.
+  const std::string& word() const { return type.empty() ? name : type; }
 };
 
 /// All joint and force types, in the order of registration.
@@ -28,7 +37,7 @@ struct Catalogue {
   std::vector<ItemDescription> forces;
 };
 
-/// The description called `name` (or an alias), or null.
+/// The description whose kernel is called `name` (or that has it as an alias), or null.
 const ItemDescription* find_description(const std::vector<ItemDescription>& list, const std::string& name);
 
 }  // namespace sinew

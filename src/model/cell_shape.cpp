@@ -317,6 +317,8 @@ std::span<const int> vtk_order(CellShape shape) {
   return all[static_cast<std::size_t>(shape)];
 }
 
+ShapeTable shape_functions(CellShape shape, const Point3& xi) { return tabulate(shape, {{xi}, {0}}); }
+
 const ShapeTable& quadrature_table(CellShape shape) {
   static const auto all = make_for_every_shape([](CellShape s) { return tabulate(s, rule_of(s)); });
   return all[static_cast<std::size_t>(shape)];

@@ -63,6 +63,9 @@ struct ShapeTable {
   std::vector<Point3> gradients;  ///< [num_points * num_nodes] dN_a/dxi
 };
 
+/// At one place of the reference cell.
+ShapeTable shape_functions(CellShape shape, const Point3& xi);
+
 /// A quadrature rule that integrates the volume of a (curved) cell of this shape exactly, and N_a over a flat, affine one.
 const ShapeTable& quadrature_table(CellShape shape);
 

@@ -1,6 +1,7 @@
 #include "model/check.hpp"
 
 #include "base/error.hpp"
+#include "model/inner_points.hpp"
 #include "model/instance_check.hpp"
 #include "model/measures.hpp"
 #include "model/nearest_name.hpp"
@@ -59,15 +60,17 @@ void check_place_pair(const Model& model, const ConnectedItem& item, const std::
         "name places of two bodies");
 }
 
-bool needs_rotation(Quantity quantity) {
-  return quantity == Quantity::orientation || quantity == Quantity::angular_velocity ||
-         quantity == Quantity::angular_acceleration;
-}
-
 /// True where a sensor can measure a rotation.
-bool can_turn(const Model& model, const PlaceRef& ref) {
-  if (ref.is_ground) return false;
-  return model.body_at(ref.body.item).turns() && !is_inside_solid(model, ref);
+bool can_turn(const Model& model, const PlaceRef& ref) { return !ref.is_ground && model.body_at(ref.body.item).turns(); }
+
+/// What has a frame in a solid is found once for all bodies of a repeat.
+void check_inner_place(const Model& model, const PlaceItem& place, const PlaceRef& ref, InstanceCheck& check) {
+  if (!is_inside_solid(model, ref)) return;
+  const BodyItem& body = model.bodies[static_cast<std::size_t>(ref.body.item)];
+  const auto& coordinates = std::get<VectorExpression>(body.points[static_cast<std::size_t>(ref.node)].place);
+  if (std::any_of(coordinates.begin(), coordinates.end(), [](const Expression& x) { return x.uses_indices(); }))
+    check.add(place.mark, "'" + place.text + "' lies elsewhere in each of the solids that repeat",
+              "sensors of positions and stress alone can look there; make solids of their own, or points with fixed coordinates");
 }
 
 }  // namespace
@@ -128,10 +131,7 @@ std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, s
     if (auto fault = resolve_place(model, item.places[k], check.indices, item.ground_is_origin, refs[k]))
       check.add(std::move(*fault));
   for (std::size_t k = 0; check.faults.empty() && k < item.places.size(); ++k)
-    if (is_inside_solid(model, refs[k]))
-      check.add(item.places[k].mark,
-                "'" + item.places[k].text + "' lies inside a solid, where joints and forces do not take hold yet",
-                "name a surface group of its mesh, or a side of its box");
+    check_inner_place(model, item.places[k], refs[k], check);
   if (check.faults.empty()) check_place_pair(model, item, refs, check);
   return std::move(check.faults);
 }
@@ -149,17 +149,23 @@ void check_between(const Model& model, const SensorItem& sensor, InstanceCheck& 
   PlaceRef refs[2];
   for (std::size_t k = 0; k < sensor.between.size(); ++k) {
     if (auto fault = resolve_place(model, sensor.between[k], check.indices, true, refs[k])) return check.add(std::move(*fault));
-    if (is_inside_solid(model, refs[k]))
-      check.add(sensor.between[k].mark, "points inside a solid are not built yet", "name a surface group of its mesh");
+    check_inner_place(model, sensor.between[k], refs[k], check);
   }
   if (!sensor.between.empty() && refs[0].is_ground && refs[1].is_ground)
     check.add(sensor.of_mark, "sensor '" + sensor.name.text() + "' measures between two places of the ground",
               "name a place of a body");
 }
 
-/// Stress and strain are there in the points of solids alone.
+/// Stress and strain are there in the points of solids alone, where turns are told by a frame of its own.
 void check_material(const Model& model, const SensorItem& sensor, const PlaceRef& ref, InstanceCheck& check) {
-  if (is_inside_solid(model, ref)) return;
+  if (is_inside_solid(model, ref)) {
+    const bool looks_into = std::any_of(sensor.record.begin(), sensor.record.end(),
+                                        [](const RecordedQuantity& recorded) { return is_of_material(recorded.quantity); });
+    if (looks_into && records_rotation(sensor))
+      check.add(sensor.mark, "sensor '" + sensor.name.text() + "' records turns and stress or strain", "make two sensors of it");
+    if (needs_frame(model, sensor)) check_inner_place(model, *sensor.place, ref, check);
+    return;
+  }
   for (const RecordedQuantity& recorded : sensor.record)
     if (is_of_material(recorded.quantity))
       check.add(sensor.place->mark,
@@ -185,7 +191,7 @@ std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, st
       check.add(std::move(*fault));
     } else if (!can_turn(model, ref)) {
       for (const RecordedQuantity& recorded : sensor.record)
-        if (needs_rotation(recorded.quantity))
+        if (is_rotational(recorded.quantity))
           check.add(sensor.place->mark,
                     "'" + sensor.place->text + "' does not turn: it has no " + quantity_name(recorded.quantity));
     }

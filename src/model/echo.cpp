@@ -32,7 +32,7 @@ void write_types(const char* heading, const Items& items, std::ostringstream& te
   std::map<std::string, std::int64_t> counts;
   std::int64_t total = 0;
   for (const auto& item : items) {
-    counts[item.type] += item.repeat.count();
+    counts[item.word] += item.repeat.count();
     total += item.repeat.count();
   }
   text << heading << ": " << total << "\n";

@@ -32,9 +32,11 @@ struct ConnectedItem {
   NamePattern name;
   Repeat repeat;
   SourceMark mark;
-  std::string type;               ///< the kernel's name; `motion` of the file becomes motion_angle and its like
+  std::string type;               ///< the kernel's name; `motion` of the file becomes motion-angle and its like
+  std::string word;               ///< its type as the model file has it, for messages
   int type_index = -1;            ///< position in the catalogue's list
   bool ground_is_origin = false;  ///< see ItemDescription
+  bool holds_all_nodes = false;   ///< likewise
   bool ground_is_first = false;   ///< of a joint that holds one place: `places` is that place alone
   std::vector<PlaceItem> places;  ///< empty if `of` is given
   std::optional<NamePattern> of;  ///< a joint whose places and axis this one takes (motion, actuator)

@@ -1,6 +1,7 @@
 #include "model/measures.hpp"
 
 #include "base/error.hpp"
+#include "kernels/registration.hpp"
 #include "kernels/sweep/surface_loads.hpp"
 #include "model/choices.hpp"
 #include "model/nearest_name.hpp"
@@ -35,7 +36,8 @@ std::string list_of(const std::vector<NamedQuantity>& quantities) {
 std::string types_with_coordinates() {
   std::string list;
   for (const JointEntry& entry : registered_joints())
-    if (!entry.coordinate_names.empty() && entry.name.rfind("motion", 0) != 0) list += (list.empty() ? "" : ", ") + entry.name;
+    if (!entry.coordinate_names.empty() && !joint_registration(entry.name).is_drive)
+      list += (list.empty() ? "" : ", ") + entry.name;
   return list;
 }
 
@@ -52,10 +54,18 @@ struct Target {
   std::size_t num_default = static_cast<std::size_t>(-1);  ///< the first so many are recorded where no word is given
 };
 
+/// Coordinates and their rates.
+std::vector<NamedQuantity> with_rates(const std::vector<std::string>& coordinates) {
+  std::vector<NamedQuantity> quantities;
+  for (const std::string& name : coordinates) quantities.push_back({name, {""}});
+  quantities.push_back({"rate", coordinates.size() == 1 ? std::vector<std::string>{""} : coordinates});
+  return quantities;
+}
+
 /// Two places, of which directions are measured where some are given.
 MaybeFault find_places(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
   if (!sensor.axis && sensor.directions.empty()) {
-    target = {"the distance of two places", quantities_of_joint("distance")};
+    target = {"the distance of two places", with_rates({"distance"})};
     return {};
   }
   bool turns[2] = {};
@@ -69,9 +79,10 @@ MaybeFault find_places(const Model& model, const SensorItem& sensor, const Indic
     if (!turns[k])
       return Fault{sensor.between[k].mark, "'" + sensor.between[k].text + "' does not turn: it carries no direction",
                    sensor.axis ? "name the ground, or a place of a body that turns, first" : ""};
-  target = {"what is between two places", quantities_of_joint(!sensor.axis ? "revolute"
-                                                              : turns[1]   ? "cylindrical"
-                                                                           : "prismatic")};
+  std::vector<std::string> coordinates;
+  if (!sensor.axis || turns[1]) coordinates.emplace_back("angle");
+  if (sensor.axis) coordinates.emplace_back("distance");
+  target = {"what is between two places", with_rates(coordinates)};
   return {};
 }
 
@@ -81,7 +92,7 @@ MaybeFault find_joint(const Model& model, const SensorItem& sensor, const Indice
   if (auto missing = resolve_measured_joint(model, sensor, indices, ref)) return missing;
   const JointItem& joint = model.joints[static_cast<std::size_t>(ref.item)];
   const std::string name = model.joint_name(ref.item, ref.instance);
-  target = {"joint '" + name + "' (" + joint.type + ")", quantities_of_joint(joint.type)};
+  target = {"joint '" + name + "' (" + joint.word + ")", quantities_of_joint(joint.type)};
   if (!target.quantities.empty()) return {};
   return Fault{sensor.of_mark, target.what + " has no relative coordinates; these have: " + types_with_coordinates(),
                "measure a distance with between: [place, place], or orientations with sensors of type point"};
@@ -94,7 +105,7 @@ MaybeFault find_force(const Model& model, const SensorItem& sensor, const Indice
     return missing;
   }
   const ForceItem& force = model.forces[static_cast<std::size_t>(ref.item)];
-  target = {"force '" + model.force_names.name(ref) + "' (" + force.type + ")", quantities_of_force(force.type)};
+  target = {"force '" + model.force_names.name(ref) + "' (" + force.word + ")", quantities_of_force(force.type)};
   if (!target.quantities.empty()) target.num_default = target.quantities.size();
   for (const NamedQuantity& quantity : exchanged_quantities()) target.quantities.push_back(quantity);
   return {};
@@ -182,10 +193,7 @@ bool names_quantities_itself(SensorKind kind) {
 std::vector<NamedQuantity> quantities_of_joint(const std::string& type) {
   const FamilyEntry* entry = find_entry(registered_joints(), type);
   if (!entry || entry->coordinate_names.empty()) return {};
-  std::vector<NamedQuantity> quantities;
-  for (const std::string& name : entry->coordinate_names) quantities.push_back({name, {""}});
-  quantities.push_back({"rate", entry->coordinate_names.size() == 1 ? std::vector<std::string>{""} : entry->coordinate_names});
-  return quantities;
+  return with_rates(entry->coordinate_names);
 }
 
 std::vector<NamedQuantity> quantities_of_force(const std::string& type) {

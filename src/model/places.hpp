@@ -24,6 +24,9 @@ struct PlaceItem {
   Expression node;        ///< of `node[...]`
 };
 
+/// Closer together than this part of a length (a body's, an element's) two places on a line are one.
+inline constexpr double same_place = 1e-9;
+
 /// What a place is attached to.
 enum class Anchor {
   unlocated,  ///< the ground, where the other place says
@@ -39,7 +42,7 @@ struct PlaceRef {
   InstanceRef body;  ///< item -1 for the ground
   Anchor anchor = Anchor::unlocated;
   Vec3<double> point;    ///< for Anchor::point
-  int node = 0;          ///< for Anchor::node
+  int node = 0;          ///< for Anchor::node; of a solid's Anchor::point its number among the body's named points
   CableStation station;  ///< for Anchor::station
   std::string group;     ///< for Anchor::group
 };

@@ -1,5 +1,6 @@
 #include "model/registered_catalogue.hpp"
 
+#include "kernels/registration.hpp"
 #include "kernels/sweep/surface_loads.hpp"
 
 #include <algorithm>
@@ -7,20 +8,16 @@
 namespace sinew {
 namespace {
 
-/// Joints that the program makes itself where a place is a surface of a mesh or the end of a cable.
-constexpr const char* internal_joints[] = {"surface-mean", "fixed-line"};
-
-/// Types for which a bare `ground` is the origin.
-constexpr const char* origin_types[] = {"distance", "spring-damper", "spring-damper-table", "spring-damper-law", "actuator-line"};
-
-template <std::size_t N>
-bool contains(const char* const (&list)[N], const std::string& name) {
-  return std::any_of(std::begin(list), std::end(list), [&](const char* entry) { return name == entry; });
-}
-
-ItemDescription describe(const FamilyEntry& entry) {
+ItemDescription describe(const FamilyEntry& entry, const Registration& said) {
   ItemDescription item;
   item.name = entry.name;
+  item.type = said.type;
+  item.key = said.key;
+  item.own = said.own;
+  item.on_frame = said.on_frame;
+  item.on_line = said.on_line;
+  item.is_drive = said.is_drive;
+  item.holds_all_nodes = said.holds_all_nodes;
   item.fields = entry.fields;
   const auto is_relation = [](const FieldSpec& field) { return field.type == FieldType::relation; };
   const bool names_places = std::any_of(entry.fields.begin(), entry.fields.end(), is_relation);
@@ -28,11 +25,11 @@ ItemDescription describe(const FamilyEntry& entry) {
   item.help = entry.help;
   item.joints = entry.joints;
   item.ground_is_contact = static_cast<bool>(entry.ground_place);
-  item.ground_is_origin = contains(origin_types, entry.name);
+  item.ground_is_origin = said.is_along_line;
   return item;
 }
 
-/// The clamp of the model file holds every node of a place to the ground; its kernel holds one and knows no ground.
+/// The model file's joint holds every node of a place to the ground; its kernel holds one and knows no ground.
 void complete_clamp(ItemDescription& item) {
   item.num_places = 2;
   item.help = "every node of a place (a surface group, the end of a cable) stays where it is at the start";
@@ -41,7 +38,7 @@ void complete_clamp(ItemDescription& item) {
 /// Loads on surfaces, whose families are one for each shape of face.
 void add_surface_loads(std::vector<ItemDescription>& forces) {
   for (const FamilyEntry& entry : registered_surface_loads()) {
-    ItemDescription item = describe(entry);
+    ItemDescription item = describe(entry, {});
     item.name = entry.name.substr(0, entry.name.rfind('-'));
     item.num_places = 1;
     item.is_on_surface = true;
@@ -53,12 +50,14 @@ void add_surface_loads(std::vector<ItemDescription>& forces) {
 
 Catalogue registered_catalogue() {
   Catalogue catalogue;
-  for (const FamilyEntry& entry : registered_joints()) {
-    if (contains(internal_joints, entry.name)) continue;
-    catalogue.joints.push_back(describe(entry));
-    if (entry.name == "clamp") complete_clamp(catalogue.joints.back());
+  for (std::size_t k = 0; k < registered_joints().size(); ++k) {
+    const Registration& said = joint_registrations()[k];
+    if (said.is_internal) continue;
+    catalogue.joints.push_back(describe(registered_joints()[k], said));
+    if (said.holds_all_nodes) complete_clamp(catalogue.joints.back());
   }
-  for (const FamilyEntry& entry : registered_forces()) catalogue.forces.push_back(describe(entry));
+  for (std::size_t k = 0; k < registered_forces().size(); ++k)
+    catalogue.forces.push_back(describe(registered_forces()[k], force_registrations()[k]));
   add_surface_loads(catalogue.forces);
   return catalogue;
 }

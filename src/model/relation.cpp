@@ -1,5 +1,6 @@
 #include "model/relation.hpp"
 
+#include "kernels/sweep/registry.hpp"
 #include "model/measures.hpp"
 
 #include <algorithm>
@@ -52,10 +53,16 @@ int deciding_operands(ExpressionOp op) {
   }
 }
 
+/// Is the row of a relation one of velocities?
+bool is_of_velocities(const JointItem& joint) {
+  const FamilyEntry* entry = find_entry(registered_joints(), joint.type);
+  return entry && entry->shape.velocity_rows > 0;
+}
+
 class RelationCheck {
  public:
   RelationCheck(const Model& model, const JointItem& joint, const SignalFlow& flow)
-      : model_(model), joint_(joint), flow_(flow), takes_rates_(joint.type == "velocity") {}
+      : model_(model), joint_(joint), flow_(flow), takes_rates_(is_of_velocities(joint)) {}
 
   std::optional<Fault> run() {
     for (std::size_t n = 0; n < flow_.steps.size(); ++n)

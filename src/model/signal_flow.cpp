@@ -77,10 +77,6 @@ class Tracer {
     const SensorItem& sensor = model_.sensors[static_cast<std::size_t>(ref.item)];
     if (sensor.kind == SensorKind::control)
       return fault(source, "this sensor looks at a control", "use control." + sensor.control.text() + " itself");
-    PlaceRef place;
-    if (sensor.place && !resolve_place(model_, *sensor.place, sensor.repeat.indices(ref.instance), true, place) &&
-        is_inside_solid(model_, place))
-      return fault(source, "expressions do not read points inside solids yet", "read a surface group of the mesh");
     std::vector<RecordedNumber> numbers;
     if (auto wrong = resolve_numbers(model_, sensor, sensor.repeat.indices(ref.instance), numbers)) return wrong;
     std::vector<std::string> known;

@@ -246,7 +246,7 @@ JointPlaces joint_places(const Model& model, const PointSet& bodies, MPI_Comm co
 JointPlaces link_places(const Model& model, const PointSet& bodies, MPI_Comm comm) {
   std::vector<const ConnectedItem*> links;
   for (const JointItem& joint : model.joints)
-    if (joint.type == "distance") links.push_back(&joint);
+    if (joint.ground_is_origin) links.push_back(&joint);
   for (const ForceItem& force : model.forces)
     if (force.places.size() == 2) links.push_back(&force);
   return places_of(model, links, bodies, comm, [](const PlaceRef& ref) {

@@ -1,7 +1,7 @@
 #include "partition/expand.hpp"
 
 #include "base/error.hpp"
-#include "kernels/joints/fixed_line.hpp"
+#include "kernels/joints/clamp.hpp"
 #include "model/relation.hpp"
 
 #include <fmt/format.h>
@@ -55,12 +55,12 @@ NodePlace Expansion::find(const PlaceRef& ref) const {
     return {numbering_.node(body, instance, on.node), on.place};
   }
   const SolidMesh& mesh = meshes_.known.at(body);
-  const int group = mesh.group(ref.group);
-  if (group < 0)
+  const int attachment = mesh.attachment(ref);
+  if (attachment < 0)
     throw InputError(
         fmt::format("'{}' has no surface group called '{}' in its mesh", model_.body_name(body, instance), ref.group));
-  found.node = numbering_.node(body, instance, mesh.num_points + group);
-  found.place.frame = attachment_frame(body, instance, group);
+  found.node = numbering_.node(body, instance, mesh.num_points + attachment);
+  found.place.frame = attachment_frame(body, instance, attachment);
   return found;
 }
 
@@ -69,9 +69,9 @@ PlacementAtStart Expansion::placement(int body, std::int64_t instance) const {
   return evaluate(one.item().body().meshed()->placement, one.indices());
 }
 
-Frame<double> Expansion::attachment_frame(int body, std::int64_t instance, int group) const {
+Frame<double> Expansion::attachment_frame(int body, std::int64_t instance, int attachment) const {
   Frame<double> frame = placement(body, instance).frame;
-  frame.x = frame.x + frame.R * meshes_.known.at(body).groups[group].mean;
+  frame.x = frame.x + frame.R * meshes_.known.at(body).attachment_place(attachment);
   return frame;
 }
 
@@ -115,7 +115,7 @@ std::vector<NodePlace> Expansion::places(const ConnectedItem& item, std::int64_t
   try {
     for (const PlaceRef& ref : refs) found.push_back(find(ref));
   } catch (const InputError& fault) {
-    throw InputError(fmt::format("{}: error: {} '{}': {}", model_.source.locate(item.mark), item.type,
+    throw InputError(fmt::format("{}: error: {} '{}': {}", model_.source.locate(item.mark), item.word,
                                  item.name.expand(item.repeat.indices(instance)), fault.what()));
   }
   for (std::size_t i = 0; i < refs.size(); ++i)
@@ -151,7 +151,7 @@ ElementRecord Expansion::connected(int family, const ConnectedItem& item, std::i
   try {
     e.params = all_families()[family]->make_params(setup(item, instance, found));
   } catch (const std::invalid_argument& fault) {
-    throw InputError(fmt::format("{}: error: {} '{}': {}", model_.source.locate(item.mark), item.type,
+    throw InputError(fmt::format("{}: error: {} '{}': {}", model_.source.locate(item.mark), item.word,
                                  item.name.expand(item.repeat.indices(instance)), fault.what()));
   }
   return e;
@@ -169,12 +169,13 @@ NodePlace Expansion::slope_behind(const NodePlace& end) const {
 
 void Expansion::add_joint(int joint, std::int64_t instance, Part part, Records& out) const {
   const JointItem& item = model_.joints[joint];
-  if (item.type == "clamp") return add_clamp(joint, instance, part, out);
+  if (item.holds_all_nodes) return add_clamp(joint, instance, part, out);
   if (is_relation(item)) return add_relation(joint, instance, out);
   const int family = joint_family(item.type);
   std::vector<NodePlace> found = places(item, instance);
   for (const NodePlace& p : found) out.bounds.include(p.place.position());
-  if (item.type == FixedLine::name) found.push_back(slope_behind(found[1]));
+  const FamilyShape& shape = all_families()[family]->shape;
+  if (shape.is_slope != nullptr && shape.is_slope(static_cast<int>(found.size()))) found.push_back(slope_behind(found[1]));
   ElementRecord e = connected(family, item, instance, found);
   e.origin = {OriginKind::joint, joint, instance};
   e.first_row = numbering_.joint_row(joint, instance);
@@ -182,7 +183,6 @@ void Expansion::add_joint(int joint, std::int64_t instance, Part part, Records& 
   if (e.anchor < 0)
     throw InputError(fmt::format("{}: error: joint '{}' connects the ground with itself; one of its places must be on a body",
                                  model_.source.locate(item.mark), model_.joint_name(joint, instance)));
-  const FamilyShape& shape = all_families()[family]->shape;
   out.rows.push_back({e.first_row, e.anchor, shape.position_rows, shape.velocity_rows, e.origin});
   out.elements.push_back(std::move(e));
 }
@@ -195,7 +195,7 @@ void Expansion::add_clamped_node(int joint, std::int64_t instance, std::int64_t 
   Setup setup;
   setup.places = {place};
   ElementRecord e;
-  e.family = joint_family("clamp");
+  e.family = joint_family(Clamp::name);
   e.origin = {OriginKind::joint, joint, instance};
   e.nodes = {e.anchor = node};
   e.key = e.first_row = row;
@@ -290,7 +290,7 @@ Records Expansion::share(Part part) const {
   guarded([&] { add_bodies(part, out); });
   for (std::size_t k = 0; k < model_.joints.size(); ++k) {
     // A clamp may hold as many nodes as a side of a solid has: all ranks share each one.
-    const bool is_shared = model_.joints[k].type == "clamp" && !meshes_.known.empty();
+    const bool is_shared = model_.joints[k].holds_all_nodes && !meshes_.known.empty();
     const Part items = is_shared ? Part{} : part, nodes = is_shared ? part : Part{};
     const std::int64_t total = model_.joints[k].repeat.count();
     for (std::int64_t i = items.begin(total); i < items.end(total); ++i)

@@ -65,7 +65,8 @@ class Expansion {
   void add_solid(int body, const SolidSource&, Part, Records&) const;
   void add_solid_node(int body, std::int64_t instance, std::int64_t point, const SolidSource&, Records&) const;
   void add_solid_cell(int body, std::int64_t instance, std::int64_t number, const SolidSource&, Records&) const;
-  void add_attachment(int body, std::int64_t instance, int group, Records&) const;
+  void add_attachment(int body, std::int64_t instance, int attachment, Records&) const;
+  void add_point_nodes(int body, std::int64_t instance, int attachment, Records&) const;
   void add_attached_node(int body, std::int64_t instance, int group, std::int64_t index, const SolidSource&, Records&) const;
   void add_joint(int joint, std::int64_t instance, Part, Records&) const;
   NodePlace slope_behind(const NodePlace& end) const;
@@ -81,7 +82,7 @@ class Expansion {
   void locate_ground(const ConnectedItem&, std::int64_t instance, std::vector<NodePlace>&) const;
   Setup setup(const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;
   ElementRecord connected(int family, const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;
-  Frame<double> attachment_frame(int body, std::int64_t instance, int group) const;
+  Frame<double> attachment_frame(int body, std::int64_t instance, int attachment) const;
 
   /// What a flow reads, with natural numbers alone: a relative coordinate for each leaf that is one.
   struct ReadPlaces {

@@ -166,7 +166,7 @@ void Expansion::add_relation(int joint, std::int64_t instance, Records& out) con
     e.nodes = builder.nodes();
     if (e.nodes.front() < 0) throw InputError("its expression reads the ground alone, which it cannot hold");
   } catch (const InputError& fault) {
-    throw InputError(fmt::format("{}: error: {} '{}': {}", model_.source.locate(item.feedback->value.mark()), item.type,
+    throw InputError(fmt::format("{}: error: {} '{}': {}", model_.source.locate(item.feedback->value.mark()), item.word,
                                  model_.joint_name(joint, instance), fault.what()));
   }
   e.family = joint_family(item.type);

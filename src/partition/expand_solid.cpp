@@ -1,3 +1,5 @@
+#include "kernels/joints/inner_frame.hpp"
+#include "kernels/joints/surface_mean.hpp"
 #include "partition/expand.hpp"
 
 namespace sinew {
@@ -38,15 +40,15 @@ void Expansion::add_solid_cell(int body, std::int64_t instance, std::int64_t num
   out.elements.push_back(std::move(e));
 }
 
-/// The frame of a surface group in use, and its six rows.
-void Expansion::add_attachment(int body, std::int64_t instance, int group, Records& out) const {
+/// The frame of a surface group or point in use, and its six rows.
+void Expansion::add_attachment(int body, std::int64_t instance, int attachment, Records& out) const {
   const PlacementAtStart p = placement(body, instance);
-  const Frame<double> f = attachment_frame(body, instance, group);
+  const Frame<double> f = attachment_frame(body, instance, attachment);
   NodeRecord record = record_of({f, {rigid_velocity(p, f.x), transpose_times(f.R, p.angular_velocity)}, true});
-  record.id = numbering_.node(body, instance, meshes_.known.at(body).num_points + group);
+  record.id = numbering_.node(body, instance, meshes_.known.at(body).num_points + attachment);
   out.nodes.push_back(record);
   out.rows.push_back(
-      {numbering_.attachment_row(body, instance, group), record.id, 6, 0, {OriginKind::attachment, body, instance}});
+      {numbering_.attachment_row(body, instance, attachment), record.id, 6, 0, {OriginKind::attachment, body, instance}});
 }
 
 /// What a node of the surface contributes to the rows that tie the frame to the surface.
@@ -62,7 +64,7 @@ void Expansion::add_attached_node(int body, std::int64_t instance, int group, st
   setup.fields.set("weight", {node.weight / surface.area});
   setup.fields.set("gyration_radius", {surface.gyration_radius});
   ElementRecord e;
-  e.family = joint_family("surface-mean");
+  e.family = joint_family(SurfaceMean::name);
   e.origin = {OriginKind::attachment, body, instance};
   e.nodes = {numbering_.node(body, instance, node.node),
              numbering_.node(body, instance, meshes_.known.at(body).num_points + group)};
@@ -71,6 +73,28 @@ void Expansion::add_attached_node(int body, std::int64_t instance, int group, st
   e.key = e.first_row * (std::int64_t{1} << 24) + index;
   e.params = all_families()[e.family]->make_params(setup);
   out.elements.push_back(std::move(e));
+}
+
+/// What the nodes around a point contribute to the rows that tie the frame there to the material.
+void Expansion::add_point_nodes(int body, std::int64_t instance, int attachment, Records& out) const {
+  const SolidMesh& mesh = meshes_.known.at(body);
+  const AttachedPoint& point = mesh.points[static_cast<std::size_t>(attachment) - mesh.groups.size()];
+  Setup setup;
+  setup.places.resize(2);
+  for (std::size_t a = 0; a < point.nodes.size(); ++a) {
+    const Vec3<double>& g = point.gradients[a];
+    setup.fields.set("weight", {point.weights[a]});
+    setup.fields.set("gradient", {g[0], g[1], g[2]});
+    ElementRecord e;
+    e.family = joint_family(InnerFrame::name);
+    e.origin = {OriginKind::attachment, body, instance};
+    e.nodes = {numbering_.node(body, instance, point.nodes[a]), numbering_.node(body, instance, mesh.num_points + attachment)};
+    e.anchor = e.nodes[0];
+    e.first_row = numbering_.attachment_row(body, instance, attachment);
+    e.key = e.first_row * (std::int64_t{1} << 24) + static_cast<std::int64_t>(a);
+    e.params = all_families()[static_cast<std::size_t>(e.family)]->make_params(setup);
+    out.elements.push_back(std::move(e));
+  }
 }
 
 /// An element for every face of the surface that falls to this part, or that only this rank holds.
@@ -117,12 +141,15 @@ void Expansion::add_solid(int body, const SolidSource& source, Part part, Record
   };
   spread(source.points(), [&](std::int64_t instance, std::int64_t n) { add_solid_node(body, instance, n, source, out); });
   spread(source.cells(), [&](std::int64_t instance, std::int64_t c) { add_solid_cell(body, instance, c, source, out); });
-  for (std::size_t g = 0; g < known.groups.size(); ++g) {
-    const int group = static_cast<int>(g);
-    for (std::int64_t i = part.begin(instances); i < part.end(instances); ++i) add_attachment(body, i, group, out);
+  const auto num_groups = static_cast<int>(known.groups.size());
+  for (int k = 0; k < known.num_attachments(); ++k)
+    for (std::int64_t i = part.begin(instances); i < part.end(instances); ++i) {
+      add_attachment(body, i, k, out);
+      if (k >= num_groups) add_point_nodes(body, i, k, out);
+    }
+  for (int group = 0; group < num_groups; ++group)
     spread(source.surface_nodes(group),
            [&](std::int64_t instance, std::int64_t i) { add_attached_node(body, instance, group, i, source, out); });
-  }
 }
 
 }  // namespace sinew

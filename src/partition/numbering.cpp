@@ -56,13 +56,13 @@ int clamp_rows(const Model& model, const SolidMeshes& meshes, const JointItem& j
 
 namespace {
 
-/// One instance of a body: what it says itself, or a mesh's points and cells and a frame for each group in use.
+/// One instance of a body: what it says itself, or a mesh's points and cells and the frames that are attached to it.
 BodySize size_of(const Model& model, const SolidMeshes& meshes, int body) {
   const Body& one = model.body_at(body);
   if (!one.meshed()) return one.size();
   const SolidMesh& mesh = meshes.known.at(body);
-  const int groups = static_cast<int>(mesh.groups.size());
-  return {mesh.num_points + groups, groups, mesh.num_cells};
+  const int frames = mesh.num_attachments();
+  return {mesh.num_points + frames, frames, mesh.num_cells};
 }
 
 /// Refuses a model whose unknowns cannot be numbered. In floating point: the counts of a repeat by the elements of a body may
@@ -98,7 +98,7 @@ Numbering::Numbering(const Model& model, const SolidMeshes& meshes) {
   }
   for (const JointItem& joint : model.joints) {
     const FamilyEntry* entry = find_entry(registered_joints(), joint.type);
-    const int rows = joint.type == "clamp" ? clamp_rows(model, meshes, joint, 0) : entry->shape.rows();
+    const int rows = joint.holds_all_nodes ? clamp_rows(model, meshes, joint, 0) : entry->shape.rows();
     unknowns.add(rows, joint.repeat.count(), joint.mark);
     joint_start_.push_back(num_rows_);
     rows_per_joint_.push_back(rows);
@@ -106,8 +106,8 @@ Numbering::Numbering(const Model& model, const SolidMeshes& meshes) {
   }
   for (const auto& [body, mesh] : meshes.known) {
     attachment_start_[body] = num_rows_;
-    groups_of_[body] = static_cast<int>(mesh.groups.size());
-    num_rows_ += 6 * static_cast<std::int64_t>(mesh.groups.size()) * model.num_instances(body);
+    attachments_of_[body] = mesh.num_attachments();
+    num_rows_ += 6 * static_cast<std::int64_t>(mesh.num_attachments()) * model.num_instances(body);
   }
   state_start_.push_back(0);
   for (const ControlItem& control : model.controls) {
@@ -123,8 +123,8 @@ NodeHome Numbering::locate(std::int64_t node) const {
   return {body, inside / sizes_[body].nodes, static_cast<int>(inside % sizes_[body].nodes)};
 }
 
-std::int64_t Numbering::attachment_row(int body, std::int64_t instance, int group) const {
-  return attachment_start_.at(body) + 6 * (instance * groups_of_.at(body) + group);
+std::int64_t Numbering::attachment_row(int body, std::int64_t instance, int attachment) const {
+  return attachment_start_.at(body) + 6 * (instance * attachments_of_.at(body) + attachment);
 }
 
 }  // namespace sinew

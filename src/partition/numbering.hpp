@@ -47,7 +47,7 @@ class Numbering {
     return joint_start_[joint] + instance * rows_per_joint_[joint];
   }
   int rows_per_joint(int joint) const { return rows_per_joint_[joint]; }
-  std::int64_t attachment_row(int body, std::int64_t instance, int group) const;
+  std::int64_t attachment_row(int body, std::int64_t instance, int attachment) const;
 
   std::int64_t num_states() const { return state_start_.back(); }
   /// First state of a control instance.
@@ -61,7 +61,7 @@ class Numbering {
   std::vector<std::int64_t> joint_start_;
   std::vector<int> rows_per_joint_;
   std::map<int, std::int64_t> attachment_start_;
-  std::map<int, int> groups_of_;
+  std::map<int, int> attachments_of_;
   std::int64_t num_rows_ = 0;
   std::vector<std::int64_t> state_start_;
   std::vector<int> states_per_instance_;

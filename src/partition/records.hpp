@@ -28,6 +28,7 @@ struct Origin {
   OriginKind kind = OriginKind::body;
   int item = -1;
   std::int64_t instance = 0;
+  bool operator==(const Origin&) const = default;
 };
 
 /// A run of constraint rows that belong together.

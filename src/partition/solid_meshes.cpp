@@ -5,6 +5,7 @@
 #include "model/check.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/mesh_source.hpp"
+#include "partition/solid_points.hpp"
 
 #include <algorithm>
 #include <set>
@@ -50,7 +51,7 @@ std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int bo
   const auto exists = [&](const std::string& name, int dimension) { return slice.filled_group(name, dimension) >= 0; };
   require_groups(model, body, exists, list_groups(slice.groups));  // the same on all ranks
   const UsedGroups groups = groups_in_use(model, body);
-  known = {static_cast<int>(slice.num_points), slice.num_cells, {}, groups.loaded};
+  known = {static_cast<int>(slice.num_points), slice.num_cells, {}, groups.loaded, {}};
   auto source = std::make_unique<MeshSource>(comm, std::move(slice), model, item, groups);
   for (std::size_t g = 0; g < groups.places.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
   return source;
@@ -64,7 +65,7 @@ std::unique_ptr<SolidSource> make_box(const Model& model, int body, SolidMesh& k
   require_groups(model, body, exists, list_box_groups());
   const UsedGroups groups = groups_in_use(model, body);
   auto source = std::make_unique<BoxSource>(*solid.box, solid.materials.back().material, groups);
-  known = {static_cast<int>(source->points().count), source->cells().count, {}, groups.loaded};
+  known = {static_cast<int>(source->points().count), source->cells().count, {}, groups.loaded, {}};
   for (std::size_t g = 0; g < groups.places.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
   return source;
 }
@@ -82,6 +83,18 @@ int SolidMesh::loaded_group(const std::string& name) const {
   return found == loaded.end() ? -1 : static_cast<int>(found - loaded.begin());
 }
 
+int SolidMesh::attachment(const PlaceRef& place) const {
+  if (place.anchor == Anchor::group) return group(place.group);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (points[i].number == place.node) return static_cast<int>(groups.size() + i);
+  return -1;
+}
+
+Vec3<double> SolidMesh::attachment_place(int attachment) const {
+  const auto k = static_cast<std::size_t>(attachment);
+  return k < groups.size() ? groups[k].mean : points[k - groups.size()].place;
+}
+
 SolidMeshes read_solid_meshes(MPI_Comm comm, const Model& model) {
   SolidMeshes meshes;
   std::vector<int> boxes, files;
@@ -91,6 +104,7 @@ SolidMeshes read_solid_meshes(MPI_Comm comm, const Model& model) {
     for (const int body : boxes) meshes.sources.emplace(body, make_box(model, body, meshes.known[body]));
   });
   for (const int body : files) meshes.sources.emplace(body, read_mesh(comm, model, body, meshes.known[body]));
+  for (auto& [body, mesh] : meshes.known) locate_points(comm, model, body, *meshes.sources.at(body), mesh);
   return meshes;
 }
 

@@ -60,8 +60,9 @@ std::string NaturalUnknowns::dof_name(int i) const {
     if (home.local % 2 == 1) part = "slope " + part;
   }
   if (body.meshed()) {
-    const int num_points = meshes_.known.at(home.body).num_points;
-    if (home.local >= num_points) node = "surface " + std::to_string(home.local - num_points);
+    const SolidMesh& mesh = meshes_.known.at(home.body);
+    const int attachment = home.local - mesh.num_points, point = attachment - static_cast<int>(mesh.groups.size());
+    if (attachment >= 0) node = point < 0 ? "surface " + std::to_string(attachment) : "point " + std::to_string(point);
   }
   return fmt::format("{},{},{}", model.body_name(home.body, home.instance), node, part);
 }
@@ -69,10 +70,11 @@ std::string NaturalUnknowns::dof_name(int i) const {
 std::string NaturalUnknowns::row_name(int i) const {
   const OwnedRows& rows = system_.local().rows[group_of_row_[i]];
   const Model& model = system_.model();
-  const std::string name = rows.origin.kind == OriginKind::joint
-                               ? model.joint_name(rows.origin.item, rows.origin.instance)
-                               : "surface of " + model.body_name(rows.origin.item, rows.origin.instance);
-  return fmt::format("{},{}", name, i - rows.first);
+  const auto& [kind, item, instance] = rows.origin;
+  if (kind == OriginKind::joint) return fmt::format("{},{}", model.joint_name(item, instance), i - rows.first);
+  const std::int64_t attachment = (rows.natural - numbering_.attachment_row(item, instance, 0)) / 6;
+  const bool is_surface = attachment < static_cast<std::int64_t>(meshes_.known.at(item).groups.size());
+  return fmt::format("{} of {},{}", is_surface ? "surface" : "point", model.body_name(item, instance), i - rows.first);
 }
 
 std::vector<MatrixEntry> NaturalUnknowns::dof_block(PetscMat A) const { return entries(A, false); }

@@ -68,6 +68,7 @@ void ForceSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double
   const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values);
   const VecRead z(stage.z), lambda(stage.lambda);
   const auto entries = all_families();
+  std::vector<double> signals;
   for (const Probe& probe : probes_) {
     const FamilyEntry& entry = *entries[static_cast<std::size_t>(system_.local().families[probe.family].family)];
     const FamilyData& data = system_.families()[probe.family]->data();
@@ -79,7 +80,7 @@ void ForceSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double
       frames.push_back(node_frame(system_.local(), node, config.data()));
       twists.push_back(node_twist(system_.local(), node, z.data()));
     }
-    const std::vector<double> signals = signals_of(probe, stage, feedback);
+    if (&probe == probes_.data() || !(probe.origin == (&probe - 1)->origin)) signals = signals_of(probe, stage, feedback);
     const double* params = data.params.data() + static_cast<std::ptrdiff_t>(probe.element) * entry.params_per_element;
     const bool reads = entry.shape.num_multipliers > 0;
     const double* multipliers = reads ? lambda.data() + data.rows[static_cast<std::size_t>(probe.element)] : nullptr;

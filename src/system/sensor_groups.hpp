@@ -5,6 +5,7 @@
 
 #include "model/measures.hpp"
 #include "partition/expand.hpp"
+#include "partition/solid_points.hpp"
 #include "system/sensors.hpp"
 
 #include <map>
@@ -106,7 +107,7 @@ class SolidPointSensors final : public ListedSensors {
     Vec3<double> start;           ///< initial position
     std::size_t first_value = 0;
   };
-  Probe search(const InstanceRef& body, const Vec3<double>& X, double& excess, std::int64_t (&nodes)[27]) const;
+  Probe search(const InstanceRef& body, const Vec3<double>& X, CellCandidate& least) const;
   void write(const Probe&, const double* config, const double* z, const double* a, double* out) const;
 
   const Model& model_;

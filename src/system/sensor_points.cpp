@@ -1,3 +1,4 @@
+#include "model/inner_points.hpp"
 #include "system/place_motion.hpp"
 #include "system/sensor_groups.hpp"
 
@@ -8,10 +9,6 @@
 namespace sinew {
 
 namespace {
-
-bool is_rotational(Quantity q) {
-  return q == Quantity::orientation || q == Quantity::angular_velocity || q == Quantity::angular_acceleration;
-}
 
 bool is_accelerational(Quantity q) { return q == Quantity::acceleration || q == Quantity::angular_acceleration; }
 

@@ -3,13 +3,6 @@
 
 namespace sinew {
 
-namespace {
-
-/// Closer to the end of an element than this part of its length is at the beginning of the next one: rounding of `at`.
-constexpr double same_place = 1e-9;
-
-}  // namespace
-
 SectionSensors::Place SectionSensors::place(const SensorInstance& sensor, const InstanceRef& body) const {
   const double at = sensor.item->at.value(sensor.indices);
   const LineBody& line = *model_.body_at(body.item).line();

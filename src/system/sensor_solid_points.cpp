@@ -1,5 +1,6 @@
 #include "kernels/elements/solid_point.hpp"
 #include "kernels/material/stress.hpp"
+#include "model/cell_place.hpp"
 #include "partition/exchange.hpp"
 #include "system/sensor_groups.hpp"
 
@@ -11,41 +12,12 @@ namespace sinew {
 
 namespace {
 
-/// A place counts as within an element if it lies no farther outside than this in its reference cell: rounding of coordinates in
-/// a mesh file.
-constexpr double allowed_excess = 1e-6;
-
 Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
 
 const SolidPointEntry* find_solid_point(const std::string& family) {
   for (const SolidPointEntry& entry : registered_solid_points())
     if (entry.family == family) return &entry;
   return nullptr;
-}
-
-/// An element that a place may lie in, as ranks compare them: by how far the place lies outside, then by the nodes.
-struct Candidate {
-  double excess = 1e300;
-  std::int64_t nodes[27] = {};
-  bool operator<(const Candidate& other) const {
-    if (excess != other.excess) return excess < other.excess;
-    return std::lexicographical_compare(nodes, nodes + 27, other.nodes, other.nodes + 27);
-  }
-};
-
-/// The box around an element's nodes, a tenth of its diagonal larger: quadratic edges bulge out of it.
-bool is_near(const Vec3<double>& X, const double* x, int num_nodes) {
-  double low[3], high[3], square = 0;
-  for (int i = 0; i < 3; ++i) {
-    const auto [least, most] = std::minmax_element(x + i * num_nodes, x + (i + 1) * num_nodes);
-    low[i] = *least;
-    high[i] = *most;
-    square += (high[i] - low[i]) * (high[i] - low[i]);
-  }
-  const double margin = 0.1 * std::sqrt(square);
-  for (int i = 0; i < 3; ++i)
-    if (X[i] < low[i] - margin || X[i] > high[i] + margin) return false;
-  return true;
 }
 
 }  // namespace
@@ -55,24 +27,26 @@ SolidPointSensors::SolidPointSensors(const Model& model, const System& system) :
 }
 
 /// The element of this rank that the place lies in, or is nearest to.
-SolidPointSensors::Probe SolidPointSensors::search(const InstanceRef& body, const Vec3<double>& X, double& excess,
-                                                   std::int64_t (&nodes)[27]) const {
+SolidPointSensors::Probe SolidPointSensors::search(const InstanceRef& body, const Vec3<double>& X, CellCandidate& least) const {
   const LocalModel& local = system_.local();
   Probe best;
-  Candidate least;
+  std::vector<Vec3<double>> x;
   for (std::size_t f = 0; f < kinds_.size(); ++f) {
     if (kinds_[f] == nullptr) continue;
     const FamilyData& data = system_.families()[f]->data();
     const int count = kinds_[f]->num_nodes;
+    const CellShape shape = *shape_of_family(kinds_[f]->family);
+    x.resize(static_cast<std::size_t>(count));
     const auto words = data.size > 0 ? data.params.size() / static_cast<std::size_t>(data.size) : 0;
     for (int e = 0; e < data.size; ++e) {
       const Origin& origin = local.families[f].origins[static_cast<std::size_t>(e)];
       if (origin.kind != OriginKind::body || origin.item != body.item || origin.instance != body.instance) continue;
       const double* params = data.params.data() + static_cast<std::size_t>(e) * words;
-      if (!is_near(X, params, count)) continue;  // the places of the nodes stand first
-      const CellPlace place = kinds_[f]->locate(params, X);
-      Candidate here;
-      here.excess = place.excess <= allowed_excess ? 0.0 : place.excess;
+      for (int k = 0; k < count; ++k)  // the places of the nodes stand first
+        x[static_cast<std::size_t>(k)] = {{params[k], params[count + k], params[2 * count + k]}};
+      const CellPlace place = locate_in_cell(shape, x, X);
+      CellCandidate here;
+      here.excess = place.is_inside() ? 0.0 : place.excess;
       for (int k = 0; k < count; ++k)
         here.nodes[k] = local.node_id[static_cast<std::size_t>(data.nodes[static_cast<std::size_t>(e * count + k)])];
       std::sort(here.nodes, here.nodes + count);
@@ -80,11 +54,10 @@ SolidPointSensors::Probe SolidPointSensors::search(const InstanceRef& body, cons
       least = here;
       best.family = f;
       best.element = e;
-      best.xi = place.xi;
+      best.xi = three(place.xi.data());
+      best.weights = shape_functions(shape, place.xi).values;
     }
   }
-  excess = least.excess;
-  std::copy_n(least.nodes, 27, nodes);
   return best;
 }
 
@@ -93,19 +66,17 @@ void SolidPointSensors::add(const SensorInstance& sensor) {
   const OneBody one{model_, ref.body.item, ref.body.instance};
   const Frame<double> frame = evaluate(one.item().body().meshed()->placement, one.indices()).frame;
   const Vec3<double> X = frame.x + frame.R * ref.point;
-  Candidate mine;
-  Probe probe = search(ref.body, X, mine.excess, mine.nodes);
-  const std::vector<Candidate> all = gather_from_all(system_.local().comm, std::vector<Candidate>{mine});
-  const auto best = std::min_element(all.begin(), all.end());
-  if (best->excess > 0)
+  CellCandidate mine;
+  Probe probe = search(ref.body, X, mine);
+  const int rank = rank_of_first(system_.local().comm, mine);
+  if (rank < 0)
     refuse_sensor(model_, sensor,
                   fmt::format("'{}' lies outside of the solid '{}'", sensor.item->place->text,
                               model_.body_name(ref.body.item, ref.body.instance)));
   is_empty_ = false;
-  if (static_cast<int>(best - all.begin()) != comm_rank(system_.local().comm)) return;
+  if (rank != comm_rank(system_.local().comm)) return;
   probe.item = sensor.item;
   probe.start = X;
-  probe.weights = kinds_[probe.family]->weights(probe.xi);
   probe.first_value = claim(sensor);
   probes_.push_back(std::move(probe));
 }

@@ -1,5 +1,6 @@
 #include "system/sensors.hpp"
 
+#include "model/inner_points.hpp"
 #include "model/resolve.hpp"
 #include "system/sensor_groups.hpp"
 
@@ -92,7 +93,8 @@ Sensors::Sensors(const Model& model, const SolidMeshes& meshes, const Numbering&
       if (is_first) header_.push_back(sensor.name() + '.' + name);
     switch (sensor.item->kind) {
       case SensorKind::point:
-        if (is_inside_solid(model, model.place(*sensor.item->place, sensor.indices, true))) return solid_points->add(sensor);
+        if (!records_rotation(*sensor.item) && is_inside_solid(model, model.place(*sensor.item->place, sensor.indices, true)))
+          return solid_points->add(sensor);
         return points->add(sensor);
       case SensorKind::joint: return joints->add(sensor);
       case SensorKind::force: return forces->add(sensor);

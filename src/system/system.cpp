@@ -149,19 +149,24 @@ void System::initial_state(Configuration& q, PetscVec z) const {
   ledger_->forget();
 }
 
+/// The faces of a loaded surface follow one another and have the same signals: they are evaluated once.
 void System::update_signals(double t) const {
   if (signals_are_set_ && t == signal_time_) return;
   for (std::size_t f = 0; f < families_.size(); ++f) {
     const int count = families_[f]->shape().num_signals;
     if (count == 0 || is_fed_[f]) continue;
-    std::vector<double> table;
-    for (const Origin& origin : local_.families[f].origins) {
-      const ConnectedItem& item = origin.kind == OriginKind::joint ? model_.joints[origin.item] : model_.forces[origin.item];
-      for (const TimeValue& s : signals_at(item, origin.instance, t)) {
-        table.push_back(s.value);
-        table.push_back(held_time_ ? 0.0 : s.rate);
-        table.push_back(held_time_ ? 0.0 : s.acceleration);
+    const std::vector<Origin>& origins = local_.families[f].origins;
+    std::vector<double> table, row;
+    table.reserve(origins.size() * 3 * static_cast<std::size_t>(count));
+    for (std::size_t e = 0; e < origins.size(); ++e) {
+      const Origin& origin = origins[e];
+      if (e == 0 || !(origin == origins[e - 1])) {
+        const ConnectedItem& item = origin.kind == OriginKind::joint ? model_.joints[origin.item] : model_.forces[origin.item];
+        row.clear();
+        for (const TimeValue& s : signals_at(item, origin.instance, t))
+          row.insert(row.end(), {s.value, held_time_ ? 0.0 : s.rate, held_time_ ? 0.0 : s.acceleration});
       }
+      table.insert(table.end(), row.begin(), row.end());
     }
     families_[f]->set_signals(table);
   }

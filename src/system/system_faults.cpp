@@ -1,4 +1,5 @@
 #include "base/reduction.hpp"
+#include "kernels/joints/inner_frame.hpp"
 #include "model/cell_inversion.hpp"
 #include "system/system.hpp"
 
@@ -27,11 +28,14 @@ std::string owner_text(const Model& model, const Origin& origin, const std::stri
   const auto item = static_cast<std::size_t>(origin.item);
   switch (origin.kind) {
     case OriginKind::body: return fmt::format("an element of '{}' ({})", model.body_name(origin.item, origin.instance), family);
-    case OriginKind::joint: return fmt::format("the {} '{}'", family, model.joint_name(origin.item, origin.instance));
+    case OriginKind::joint:
+      return fmt::format("the {} '{}'", model.joints[item].word, model.joint_name(origin.item, origin.instance));
     case OriginKind::force:
-      return fmt::format("the {} '{}'", family,
+      return fmt::format("the {} '{}'", model.forces[item].word,
                          model.forces[item].name.expand(model.forces[item].repeat.indices(origin.instance)));
-    case OriginKind::attachment: return fmt::format("a surface of '{}'", model.body_name(origin.item, origin.instance));
+    case OriginKind::attachment:
+      return fmt::format("a {} of '{}'", family == InnerFrame::name ? "point" : "surface",
+                         model.body_name(origin.item, origin.instance));
   }
   return family;
 }

@@ -86,7 +86,7 @@ analysis: {end_time: 1, step: 0.01}
   const System& system = *built.system;
   CHECK(system.fault(test::initial_state(system).q).empty());
   CHECK(system.fault(moved(system, {0}, 3, M_PI)) == "the bushing 'mount' is turned by half a turn, where its angles end");
-  CHECK(system.fault(moved(system, {2}, 0, -1.0)) == "the actuator-line 'jack' has no direction: its two places coincide");
+  CHECK(system.fault(moved(system, {2}, 0, -1.0)) == "the actuator 'jack' has no direction: its two places coincide");
   const std::string rope = "an element of 'rope' (cable) ";
   CHECK(system.fault(moved(system, {4, 6, 8}, 0, 1e200)) == rope + "has left the range of numbers");
   try {

@@ -1,9 +1,9 @@
 // Beams as a model file describes them: places and turns of sections, stiffness, inertia.
 #include "base/error.hpp"
-#include "bodies/beam.hpp"
 #include "input/model_reader.hpp"
 #include "model/registered_catalogue.hpp"
 #include "tests/catch.hpp"
+#include "tests/src/input/instances.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +11,7 @@
 #include <vector>
 
 using namespace sinew;
+using namespace sinew::test;
 
 namespace {
 

@@ -52,8 +52,7 @@ TEST_CASE("one fault gives one message", "[serial]") {
   const std::set<std::string> with_several{"beam-with-odd-matrices", "beam-with-odd-stations",  "beam-without-direction",
                                            "beam-without-shear",     "friction-without-radius", "unknown-box-element",
                                            "cable-without-section",  "motion-without-target",   "negative-box",
-                                           "several-faults",
-                                           "force-inside-a-solid"};
+                                           "several-faults"};
   for (const BrokenInput& input : broken_inputs()) {
     if (with_several.count(input.name) != 0) continue;
     const std::string message = complaint(test::source_path("tests/inputs/" + std::string(input.name) + ".yaml"));

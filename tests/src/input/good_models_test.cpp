@@ -1,12 +1,11 @@
 #include "base/error.hpp"
-#include "bodies/cable.hpp"
-#include "bodies/point_mass.hpp"
-#include "bodies/rigid.hpp"
 #include "input/model_reader.hpp"
+#include "model/box_grid.hpp"
 #include "model/check.hpp"
 #include "tests/catch.hpp"
 #include "tests/paths.hpp"
 #include "tests/src/input/check_contains.hpp"
+#include "tests/src/input/instances.hpp"
 #include "tests/src/input/test_catalogue.hpp"
 
 #include <cmath>
@@ -15,6 +14,7 @@
 #include <sstream>
 
 using namespace sinew;
+using namespace sinew::test;
 
 namespace {
 
@@ -270,6 +270,20 @@ joints:
   CHECK(box->elements == std::array<int, 3>{40, 10, 10});
   CHECK(model.places(model.joints[0], 0)[1].group == "x-");
   test::check_contains(to_text(model), "degrees of freedom: 14883");
+}
+
+TEST_CASE("a box has as many degrees of freedom as its mesh has points", "[serial]") {
+  for (const CellShape cell : {CellShape::hex8, CellShape::hex20, CellShape::hex27}) {
+    const std::string name(shape_info(cell).name);
+    const Model model = read(R"(sinew: 1
+materials: {soft: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
+bodies: {block: {type: solid, box: {size: [3, 1, 2], elements: [4, 3, 5], element: )" +
+                             name + R"(}, material: soft}}
+)" + analysis);
+    INFO(name);
+    CHECK(model.body_at(0).size().nodes == BoxGrid({3, 1, 2}, {4, 3, 5}, cell).num_points());
+    CHECK(model.body_at(0).size().elements == 60);
+  }
 }
 
 TEST_CASE("a clamp of a rigid body is a fixed joint", "[serial]") {

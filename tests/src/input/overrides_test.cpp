@@ -1,11 +1,12 @@
 #include "base/error.hpp"
-#include "bodies/point_mass.hpp"
 #include "input/model_reader.hpp"
 #include "tests/catch.hpp"
 #include "tests/src/input/check_contains.hpp"
+#include "tests/src/input/instances.hpp"
 #include "tests/src/input/test_catalogue.hpp"
 
 using namespace sinew;
+using namespace sinew::test;
 
 namespace {
 

@@ -14,6 +14,15 @@ inline Catalogue small_catalogue() {
     description.fields = std::move(fields);
     description.help = "a joint or force of the tests";
     description.ground_is_origin = description.name == "distance" || description.name == "spring-damper";
+    description.holds_all_nodes = description.name == "clamp";
+    if (description.holds_all_nodes) description.on_frame = "fixed";
+    if (description.holds_all_nodes || description.name == "fixed") description.on_line = "fixed-line";
+    return description;
+  };
+  const auto drive = [](ItemDescription description, const char* type, const char* key) {
+    description.type = type;
+    description.key = key;
+    description.is_drive = true;
     return description;
   };
   Catalogue catalogue;
@@ -28,8 +37,10 @@ inline Catalogue small_catalogue() {
       item("coordinate-fixed", 1, {{"direction", FieldType::direction, "1", true, "", FieldCheck::any, "of the row"}}),
       item("distance", 2,
            {{"distance", FieldType::number, "m", false, "the initial distance", FieldCheck::positive, "length of the rod"}}),
-      item("motion-angle", 2, {axis, {"angle", FieldType::signal, "rad", true, "", FieldCheck::any, "angle"}}),
-      item("motion-displacement", 2, {axis, {"displacement", FieldType::signal, "m", true, "", FieldCheck::any, "way"}}),
+      drive(item("motion-angle", 2, {axis, {"angle", FieldType::signal, "rad", true, "", FieldCheck::any, "angle"}}), "motion",
+            "angle"),
+      drive(item("motion-displacement", 2, {axis, {"displacement", FieldType::signal, "m", true, "", FieldCheck::any, "way"}}),
+            "motion", "displacement"),
   };
   catalogue.forces = {
       item("force", 1, {{"vector", FieldType::signal3, "N", true, "", FieldCheck::any, "force in the global frame"}}),
@@ -37,11 +48,13 @@ inline Catalogue small_catalogue() {
            {{"stiffness", FieldType::number, "N/m", false, "0", FieldCheck::nonnegative, "of the spring"},
             {"length", FieldType::number, "m", false, "the initial distance", FieldCheck::nonnegative, "without force"}}),
       item("bushing", 2, {{"stiffness", FieldType::matrix6, "N/m", true, "", FieldCheck::any, "of the bushing"}}),
-      item("actuator-line", 2, {{"force", FieldType::feedback, "N", true, "", FieldCheck::any, "force"}}),
-      item("actuator-direction", 2,
-           {{"direction", FieldType::direction, "1", true, "", FieldCheck::any, "of the force"},
-            {"force", FieldType::feedback, "N", true, "", FieldCheck::any, "force"}}),
-      item("actuator-torque", 2, {axis, {"torque", FieldType::feedback, "N m", true, "", FieldCheck::any, "torque"}}),
+      drive(item("actuator-line", 2, {{"force", FieldType::feedback, "N", true, "", FieldCheck::any, "force"}}), "actuator", ""),
+      drive(item("actuator-direction", 2,
+                 {{"direction", FieldType::direction, "1", true, "", FieldCheck::any, "of the force"},
+                  {"force", FieldType::feedback, "N", true, "", FieldCheck::any, "force"}}),
+            "actuator", "direction"),
+      drive(item("actuator-torque", 2, {axis, {"torque", FieldType::feedback, "N m", true, "", FieldCheck::any, "torque"}}),
+            "actuator", "torque"),
   };
   return catalogue;
 }

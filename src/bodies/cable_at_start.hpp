@@ -1,0 +1,46 @@
+/// \file
+/// Nodes, elements and places of open and closed cables at the start.
+#pragma once
+
+#include "base/error.hpp"
+#include "bodies/cable.hpp"
+
+#include <fmt/format.h>
+
+namespace sinew {
+
+/// `Instance`: a CableInstance or a RingInstance.
+template <class Instance>
+class CableAtStart final : public BodyAtStart {
+ public:
+  CableAtStart(const OneBody& one, Instance numbers, int num_elements)
+      : one_(one), numbers_(std::move(numbers)), num_elements_(num_elements) {}
+
+  NodeAtStart node(int k) const override { return node_of_cable(numbers_.node(k / 2), k % 2 == 1); }
+  ElementAtStart element(int k) const override {
+    const std::array<int, 4> ends = numbers_.ends(k);
+    return element_of_cable(numbers_, numbers_.element_length(k), {ends.begin(), ends.end()});
+  }
+  BodyPlace place(const PlaceRef& ref) const override {
+    if (ref.anchor == Anchor::station)
+      throw InputError(
+          fmt::format("a place on '{}' lies inside an element; joints and forces take hold of nodes: choose a fraction k/{} "
+                      "of the length",
+                      one_.name(), num_elements_));
+    Place place;
+    place.frame.x = numbers_.node(ref.node).x;
+    place.can_turn = false;
+    return {2 * ref.node, place};
+  }
+  InnerPlace inner_place(const CableStation& station) const override {
+    const int e = station.element;
+    return place_in_cable(station.xi, numbers_.element_length(e), numbers_.node(e), numbers_.node(e + 1), numbers_.ends(e));
+  }
+
+ private:
+  OneBody one_;
+  Instance numbers_;
+  int num_elements_;
+};
+
+}  // namespace sinew
