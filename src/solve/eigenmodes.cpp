@@ -267,8 +267,8 @@ double new_part(const Eigenpair& pair, const std::vector<Eigenpair>& known, doub
   return whole > 0 ? norm_of(rest_of(pair)) / whole : 0;
 }
 
-/// The same by SLEPc, those of largest |theta|. A Krylov space holds one direction of each eigenspace, others only by round-off; so
-/// the search is repeated from other vectors until it finds no more that are as near to the shift. None where LAPACK fails in
+/// The same by SLEPc, those of largest |theta|. A Krylov space holds one direction of each eigenspace, others only by round-off;
+/// so the search is repeated from other vectors until it finds no more that are as near to the shift. None where LAPACK fails in
 /// the small problem of the Krylov space, which it does now and then while it sorts eigenvalues that are alike.
 std::optional<std::vector<Eigenpair>> krylov_pairs_at(const System& system, const LinearisedSystem& s, int count, double sigma) {
   const int all = num_eigenvalues(system, s), wanted = std::min(2 * count, all);
