@@ -121,8 +121,8 @@ ErrorBars::ErrorBars(const std::vector<std::string>& columns, const ErrorRule& r
   }
 }
 
-/// What a kind of quantity is of in this model and run, where nothing of the kind may be more than rounding: moments of forces over
-/// the extent, rates of moving by the extent, or of turning by 1 rad, once.
+/// What a kind of quantity is of the order of in this model and run, where nothing of the kind may be more than rounding: moments
+/// of forces over the extent, rates of moving by the extent, or of turning by 1 rad, once.
 double ErrorBars::reference_size(const std::string& kind, const std::map<std::string, double>& largest) const {
   const auto of = [&](const char* other) {
     const auto found = largest.find(other);

@@ -43,6 +43,9 @@ constexpr PetscInt most_dense_unknowns = 2000;
 constexpr double same_square = 1e-7;
 /// The part of a shape that must be new.
 constexpr double same_shape = 1e-4;
+/// The same two of complex eigenvalues, which are found from vectors of their own each time.
+constexpr double same_pair = 1e-6, new_shape = 1e-2;
+constexpr int most_rounds = 30;
 /// Factor between the shifts that are tried in search of one below the lowest omega^2.
 constexpr double search_factor = 16;
 constexpr double two_pi = 6.283185307179586;
@@ -215,8 +218,59 @@ std::vector<Eigenpair> dense_damped_pairs(const System& system, const Linearised
   return pairs;
 }
 
-/// The same by SLEPc, those of largest |theta|. None where LAPACK fails in the small problem of the Krylov space, which it does now
-/// and then while it sorts eigenvalues that are alike.
+/// What is slower than this is at rest.
+double slowest(const LinearisedSystem& s) { return std::max(std::sqrt(noise * s.scale), neutral * s.rate); }
+
+/// (a, b) of complex shapes, in the first argument the conjugate ones.
+Eigenvalue product(const Eigenpair& a, const Eigenpair& b) {
+  PetscScalar rr = 0, ii = 0, ri = 0, ir = 0;
+  petsc(VecDot(a.real, b.real, &rr));
+  petsc(VecDot(a.imaginary, b.imaginary, &ii));
+  petsc(VecDot(a.real, b.imaginary, &ri));
+  petsc(VecDot(a.imaginary, b.real, &ir));
+  return {rr + ii, ri - ir};
+}
+
+/// What an eigenvector has beside those in `known` that belong to the same eigenvalue, as a part of itself.
+double new_part(const Eigenpair& pair, const std::vector<Eigenpair>& known, double slow) {
+  const auto is_same = [&](const Eigenpair& other) {
+    const double size = std::abs(pair.lambda);
+    return size <= slow ? std::abs(other.lambda) <= slow : std::abs(other.lambda - pair.lambda) <= same_pair * size;
+  };
+  const auto copy = [](const Eigenpair& from) {
+    Eigenpair to{from.lambda, duplicate(from.real), duplicate(from.real)};
+    petsc(VecCopy(from.real, to.real));
+    petsc(VecCopy(from.imaginary, to.imaginary));
+    return to;
+  };
+  std::vector<Eigenpair> basis;
+  const auto rest_of = [&](const Eigenpair& from) {
+    Eigenpair rest = copy(from);
+    for (int twice = 0; twice < 2; ++twice)
+      for (const Eigenpair& one : basis) {
+        const Eigenvalue c = product(one, rest);
+        petsc(VecAXPBYPCZ(rest.real, -c.real(), c.imag(), 1.0, one.real, one.imaginary));
+        petsc(VecAXPBYPCZ(rest.imaginary, -c.imag(), -c.real(), 1.0, one.real, one.imaginary));
+      }
+    return rest;
+  };
+  const auto norm_of = [](const Eigenpair& one) { return std::sqrt(product(one, one).real()); };
+  for (const Eigenpair& one : known) {
+    if (one.lambda.imag() < 0 || !is_same(one)) continue;
+    Eigenpair rest = rest_of(one);
+    const double left = norm_of(rest);
+    if (!(left > new_shape * norm_of(one))) continue;
+    petsc(VecScale(rest.real, 1 / left));
+    petsc(VecScale(rest.imaginary, 1 / left));
+    basis.push_back(std::move(rest));
+  }
+  const double whole = norm_of(pair);
+  return whole > 0 ? norm_of(rest_of(pair)) / whole : 0;
+}
+
+/// The same by SLEPc, those of largest |theta|. A Krylov space holds one direction of each eigenspace, others only by round-off;
+/// so the search is repeated from other vectors until it finds no more that are as near to the shift. None where LAPACK fails in
+/// the small problem of the Krylov space, which it does now and then while it sorts eigenvalues that are alike.
 std::optional<std::vector<Eigenpair>> krylov_pairs_at(const System& system, const LinearisedSystem& s, int count, double sigma) {
   const int all = num_eigenvalues(system, s), wanted = std::min(2 * count, all);
   FirstOrderOperator inverse(system, s, sigma);
@@ -227,24 +281,37 @@ std::optional<std::vector<Eigenpair>> krylov_pairs_at(const System& system, cons
   petsc(EPSSetProblemType(eps, EPS_NHEP));
   petsc(EPSSetWhichEigenpairs(eps, EPS_LARGEST_MAGNITUDE));
   set_sizes(eps, wanted, all, tolerance);
-  VecHandle start = inverse.start_vector();
-  PetscVec starts[] = {start};
-  petsc(EPSSetInitialSpace(eps, 1, starts));
   read_solver_options(eps);
-  const PetscErrorCode code = quietly([&] { return EPSSolve(eps); });
-  inverse.rethrow();
-  if (code == PETSC_ERR_LIB) return {};
-  petsc(code);
   std::vector<Eigenpair> pairs;
-  VecHandle real_part = duplicate(start), imaginary_part = duplicate(start);
-  for (PetscInt i = 0; i < converged(eps); ++i) {
-    PetscScalar real = 0, imaginary = 0;
-    petsc(EPSGetEigenpair(eps, i, &real, &imaginary, real_part, imaginary_part));
-    const Eigenvalue theta(real, imaginary);
-    if (std::abs(theta) * std::sqrt(infinite * s.scale) < 1) continue;
-    pairs.push_back({sigma + 1.0 / theta, system.make_dof_vector(), system.make_dof_vector()});
-    inverse.displacements(real_part, pairs.back().real);
-    inverse.displacements(imaginary_part, pairs.back().imaginary);
+  double farthest = 0;
+  for (int round = 0; round < most_rounds; ++round) {
+    VecHandle start = inverse.start_vector(round);
+    PetscVec starts[] = {start};
+    petsc(EPSSetInitialSpace(eps, 1, starts));
+    const PetscErrorCode code = quietly([&] { return EPSSolve(eps); });
+    inverse.rethrow();
+    if (code == PETSC_ERR_LIB && round == 0) return {};
+    if (code == PETSC_ERR_LIB) break;
+    petsc(code);
+    VecHandle real_part = duplicate(start), imaginary_part = duplicate(start);
+    bool adds = false;
+    for (PetscInt i = 0; i < converged(eps); ++i) {
+      PetscScalar real = 0, imaginary = 0;
+      petsc(EPSGetEigenpair(eps, i, &real, &imaginary, real_part, imaginary_part));
+      const Eigenvalue theta(real, imaginary);
+      if (std::abs(theta) * std::sqrt(infinite * s.scale) < 1) continue;
+      Eigenpair pair{sigma + 1.0 / theta, system.make_dof_vector(), system.make_dof_vector()};
+      inverse.displacements(real_part, pair.real);
+      inverse.displacements(imaginary_part, pair.imaginary);
+      if (round == 0) {
+        farthest = std::max(farthest, 1 / std::abs(theta));
+      } else if (pair.lambda.imag() < 0 || 1 / std::abs(theta) > farthest || new_part(pair, pairs, slowest(s)) < new_shape) {
+        continue;
+      }
+      adds = true;
+      pairs.push_back(std::move(pair));
+    }
+    if (!adds || static_cast<int>(pairs.size()) >= all) break;
   }
   return pairs;
 }
@@ -286,9 +353,6 @@ std::vector<Eigenpair> pairs_at_shift(const System& system, const LinearisedSyst
   }
   return pairs;
 }
-
-/// What is slower than this is at rest.
-double slowest(const LinearisedSystem& s) { return std::max(std::sqrt(noise * s.scale), neutral * s.rate); }
 
 /// All of them where few freedoms are left: many of those may be alike, and a Krylov space be exhausted before it holds all
 /// eigenvectors. What the constraints forbid has theta = 0 in Jordan chains, of which rounding would make eigenvalues; so they
@@ -350,6 +414,34 @@ VecHandle shape(const System& system, const Eigenpair& pair) {
   return w;
 }
 
+/// The parts of a free motion's eigenvector that are no multiples of what is known. Round-off makes complex pairs of the zeros of
+/// several motions, whose real and imaginary parts are motions of their own. `known`: orthonormal.
+std::vector<VecHandle> new_free_motions(const Eigenpair& pair, std::vector<VecHandle>& known) {
+  std::vector<VecHandle> found;
+  double sizes[2] = {0, 0};
+  petsc(VecNorm(pair.real, NORM_2, &sizes[0]));
+  petsc(VecNorm(pair.imaginary, NORM_2, &sizes[1]));
+  const double whole = std::hypot(sizes[0], sizes[1]);
+  for (int k = 0; k < 2; ++k) {
+    if (!(sizes[k] > same_shape * whole)) continue;
+    PetscVec part = k == 0 ? pair.real : pair.imaginary;
+    VecHandle rest = duplicate(part);
+    petsc(VecCopy(part, rest));
+    for (const VecHandle& v : known) {
+      PetscScalar along = 0;
+      petsc(VecDot(rest, v, &along));
+      petsc(VecAXPY(rest, -along, v));
+    }
+    double left = 0;
+    petsc(VecNormalize(rest, &left));
+    if (left < same_shape * sizes[k]) continue;
+    known.push_back(std::move(rest));
+    found.push_back(duplicate(part));
+    petsc(VecCopy(part, found.back()));
+  }
+  return found;
+}
+
 /// Modes by rising omega. What moves freely has a double eigenvalue 0 with one shape: it is one mode.
 std::vector<Mode> distinct_modes(const System& system, std::vector<Eigenpair> pairs) {
   std::stable_sort(pairs.begin(), pairs.end(),
@@ -357,22 +449,12 @@ std::vector<Mode> distinct_modes(const System& system, std::vector<Eigenpair> pa
   std::vector<Mode> modes;
   std::vector<VecHandle> free;  // orthonormal
   for (const Eigenpair& pair : pairs) {
-    VecHandle w = shape(system, pair);
-    if (pair.lambda == 0.0) {
-      VecHandle rest = duplicate(w);
-      petsc(VecCopy(w, rest));
-      double before = 0, after = 0;
-      petsc(VecNorm(rest, NORM_2, &before));
-      for (const VecHandle& v : free) {
-        PetscScalar part = 0;
-        petsc(VecDot(rest, v, &part));
-        petsc(VecAXPY(rest, -part, v));
-      }
-      petsc(VecNormalize(rest, &after));
-      if (after < same_shape * before) continue;
-      free.push_back(std::move(rest));
+    if (pair.lambda != 0.0) {
+      modes.push_back({pair.lambda.real(), pair.lambda.imag(), shape(system, pair)});
+      continue;
     }
-    modes.push_back({pair.lambda.real(), pair.lambda.imag(), std::move(w)});
+    for (VecHandle& motion : new_free_motions(pair, free))
+      modes.push_back({0, 0, shape(system, {0.0, std::move(motion), system.make_dof_vector()})});
   }
   return modes;
 }

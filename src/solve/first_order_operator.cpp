@@ -95,10 +95,17 @@ void FirstOrderOperator::apply(PetscVec x, PetscVec y) {
   }
 }
 
-VecHandle FirstOrderOperator::start_vector() {
+VecHandle FirstOrderOperator::start_vector(int number) {
   VecHandle x, y;
   petsc(MatCreateVecs(shell_, x.address(), y.address()));
-  petsc(VecSetRandom(x, nullptr));
+  PetscHandle<PetscRandom, PetscRandomDestroy> numbers;
+  int rank = 0;
+  MPI_Comm_rank(system_.layout().comm, &rank);
+  petsc(PetscRandomCreate(system_.layout().comm, numbers.address()));
+  petsc(PetscRandomSetFromOptions(numbers.get()));
+  petsc(PetscRandomSetSeed(numbers.get(), 1 + static_cast<unsigned long>(number) + 7919UL * static_cast<unsigned long>(rank)));
+  petsc(PetscRandomSeed(numbers.get()));
+  petsc(VecSetRandom(x, numbers.get()));
   apply(x, y);
   apply(y, x);
   return x;

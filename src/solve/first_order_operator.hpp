@@ -27,8 +27,8 @@ class FirstOrderOperator {
   PetscMat matrix() const { return shell_; }
   /// y = B x. Throws SolveError where P(sigma) is singular. Collective.
   void apply(PetscVec x, PetscVec y);
-  /// A vector whose parts fulfil the constraints. Collective.
-  VecHandle start_vector();
+  /// A vector whose parts fulfil the constraints, another one for every number. Collective.
+  VecHandle start_vector(int number);
   /// The displacements of a vector. Local.
   void displacements(PetscVec x, PetscVec w) const;
   /// Throws what a product inside SLEPc has thrown.

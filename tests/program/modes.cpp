@@ -202,7 +202,7 @@ TEST_CASE("A joint that is there twice leaves frequencies and load factors of st
     }
 }
 
-TEST_CASE("Of a large model the user hears that redundant joints give way beside stiff members", "[serial]") {
+TEST_CASE("Redundant joints of a large model hold beside stiff members", "[serial]") {
   const auto folder = test::fresh_folder("yielding");
   std::string text = cantilever;
   text.replace(text.find("elements: 8"), 11, "elements: 400");
@@ -210,11 +210,13 @@ TEST_CASE("Of a large model the user hears that redundant joints give way beside
   text.replace(text.find("[0.1, 0, -2]"), 12, "[0, 0, 0]");
   std::string twice = text;
   twice.insert(twice.find("forces:"), "  again: {type: clamp, connect: [ground, c.start]}\n");
-  for (const bool is_twice : {false, true}) {
-    test::write_file(folder / "model.yaml", (is_twice ? twice : text) + "analysis: {type: modes, count: 2}\n");
+  const double omega = 3.5160153 / 4 * std::sqrt(1e13 / 1000 / 4e-4 * 1.3333333333333333e-8);  // Euler and Bernoulli
+  for (const std::string& model : {text, twice}) {
+    test::write_file(folder / "model.yaml", model + "analysis: {type: modes, count: 2}\n");
     const test::Outcome outcome = test::run_sinew(folder, "run model.yaml");
     INFO(outcome.said);
     REQUIRE(outcome.code == 0);
-    CHECK((outcome.said.find("redundant joints give way: in mode 1") != std::string::npos) == is_twice);
+    CHECK(outcome.said.find("redundant joints give way") == std::string::npos);
+    for (const auto& mode : rows_of(folder / "model.out" / "modes.csv")) CHECK(mode[2] == Approx(omega).epsilon(1e-4));
   }
 }

@@ -170,3 +170,21 @@ TEST_CASE("A solid on a damped beam takes the same iterations in metres and in m
     CHECK(metres.at("newton", k) == millimetres.at("newton", k));
   }
 }
+
+TEST_CASE("A free bar with damping keeps its six motions without stiffness and both of its first bendings, however it is divided",
+          "[serial]") {
+  const auto folder = test::fresh_folder("free-damped-bar");
+  for (const int n : {20, 21, 24, 30}) {
+    const test::Table modes = run(folder,
+                                  "sinew: 1\nmaterials: {m: {density: 7800, youngs_modulus: 2e11, poissons_ratio: 0.3, damping: "
+                                  "{beta: 1e-5}}}\nbodies: {b: {type: solid, box: {size: [1, 0.05, 0.05], elements: [" +
+                                      std::to_string(n) + ", 2, 2]}, material: m}}\nanalysis: {type: modes, count: 8}\n",
+                                  "modes.csv");
+    INFO(n << " elements");
+    REQUIRE(modes.rows() == 8);
+    for (std::size_t k = 0; k < 6; ++k) CHECK(modes.at("omega", k) == 0);
+    const double first = 22.3733 * std::sqrt(2e11 / 7800 * 0.05 * 0.05 / 12);  // Euler and Bernoulli
+    CHECK(modes.at("omega", 6) == Approx(first).epsilon(0.02));
+    CHECK(modes.at("omega", 7) == Approx(modes.at("omega", 6)).epsilon(1e-7));
+  }
+}
