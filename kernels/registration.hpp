@@ -1,6 +1,6 @@
 /// \file
-/// What the line of a joint or force in kernels/CMakeLists.txt says of its place in the model file; its struct says the equations.
-/// Host code.
+/// What the line of a joint or force in kernels/CMakeLists.txt says of its place in the model file; its struct says the
+/// equations. Host code.
 #pragma once
 
 #include "kernels/sweep/registry.hpp"

@@ -111,6 +111,13 @@ def add_efficiency(points, weak):
     return points
 
 
+def without_log(options):
+    """PETSc's options but for the log that the study itself asks for."""
+    words = options.split()
+    at = words.index("-log_view") if "-log_view" in words else len(words)
+    return " ".join(words[:at] + words[at + 2:])
+
+
 def result_of(name, weak, points, report):
     return {
         "study": "scaling",
@@ -119,7 +126,7 @@ def result_of(name, weak, points, report):
         "machine": runs.machine(),
         "program": report["build"],
         "revision": report["revision"],
-        "petsc_options": report["petsc_options"],
+        "petsc_options": without_log(report["petsc_options"]),
         "points": add_efficiency(summarise(points), weak),
     }
 

@@ -1,8 +1,8 @@
 /// \file
 /// What a node is: a manifold, with the numbers that its configuration takes and what integrators do with them.
 ///
-/// A MANIFOLD is a struct of static functions on arrays. q is a configuration, w and v are along the degrees of freedom, exp(w) is the motion
-/// that starts at the unit and has the constant velocity w for one unit of time:
+/// A MANIFOLD is a struct of static functions on arrays. q is a configuration, w and v are along the degrees of freedom, exp(w)
+/// is the motion that starts at the unit and has the constant velocity w for one unit of time:
 ///   static constexpr int config_size, dofs;
 ///   static constexpr int first_turn;   // the first of three dofs that are a rotation in body axes, -1 where none are
 ///   static void set_origin(double* q);

@@ -110,8 +110,8 @@ void SolidItem::read(MapReader& map, const ValueReader& values, ReadContext& con
   read_named_points(map, values, PointForm::coordinates, item);
 }
 
-/// Of a box: corners, middles of edges of quadratic cells, and middles of faces and cells where they have them. What a mesh has is
-/// known where it is read.
+/// Of a box: corners, middles of edges of quadratic cells, and middles of faces and cells where they have them. What a mesh has
+/// is known where it is read.
 BodySize SolidItem::size() const {
   if (!box) return {0, 0, 0};
   const std::int64_t x = box->elements[0], y = box->elements[1], z = box->elements[2], cells = x * y * z;

@@ -119,9 +119,9 @@ Projected BlockSolver::project(double tolerance) {
   petsc(VecAXPBY(f_, equations_.coefficients().th(), -equations_.coefficients().th(), momentum_));
   petsc(VecSwap(f_, momentum_));
   if (delta_follows_) equations_.momentum(M_at_, f_, momentum_);
-  // What this means for at: about M^-1 of it, less where the system is stiff. Dampers alone tie at to delta, and they stand in the
-  // matrix of at as well, so that at moves by no more than delta: that counts where M^-1 makes vibrations of stiff bodies, and
-  // what a solution by iterations has left of them, by far too large.
+  // What this means for at: about M^-1 of it, less where the system is stiff. Dampers alone tie at to delta, and they stand in
+  // the matrix of at as well, so that at moves by no more than delta: that counts where M^-1 makes vibrations of stiff bodies,
+  // and what a solution by iterations has left of them, by far too large.
   petsc(VecPointwiseMult(momentum_, momentum_, inverse_mass_));
   double effect = equations_.of_all(equations_.change_measure(momentum_));
   if (has_iterations(newton_->ksp())) effect = std::min(effect, projection_->moved());
