@@ -69,8 +69,8 @@ struct AlphaOptions {
 struct ErrorTolerance {
   double absolute = 0, relative = 0;
   bool per_unit_step = false;
-  double unit = 1;  ///< of time: with errors per unit step, those of all steps within a unit stay within the tolerance
-  double end = 1;   ///< of the run, until when velocities that are wrong displace
+  double unit = 1;    ///< of time: with errors per unit step, those of all steps within a unit stay within the tolerance
+  double end = 1;     ///< of the run, until when velocities that are wrong displace
   double length = 0;  ///< of a model without extent, m; 0: what its motion covers
 };
 

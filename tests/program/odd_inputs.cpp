@@ -94,8 +94,8 @@ TEST_CASE("an unknown type of joint lists all that there are", "[serial]") {
   const auto folder = test::fresh_folder("types");
   test::write_file(folder / "model.yaml", test::pendulum());
   test::check_refused(folder, {"check model.yaml --set joints.hinge.type=wobbler",
-                               {"unknown type 'wobbler'", "known here: ", "fixed, clamp", "universal", "rolling-disc",
-                                "skate, coordinate, velocity, point-on-curve, motion"}});
+                               {"unknown type 'wobbler'", "known here: ", "fixed, clamp", "universal",
+                                "rack-pinion, motion, rolling-disc", "skate, coordinate, velocity, point-on-curve"}});
   test::check_refused(folder, {"check model.yaml --set joints.hinge.type=coordinate",
                                {"unknown key 'connect' in joint 'hinge'", "joint 'hinge' has no 'zero'"}});
 }
