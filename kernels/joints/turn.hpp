@@ -60,4 +60,10 @@ KOKKOS_INLINE_FUNCTION TurnGradient<S> turn_gradient(const TurnAbout& p, const F
   return {transpose_times(f[0].R, t), -transpose_times(f[1].R, t)};
 }
 
+/// theta and theta', the second and third measure of what works about the axis.
+inline void measure_turn(const TurnAbout& p, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
+  out[1] = turned_angle(p, s.frame);
+  out[2] = turn_gradient(p, s.frame).rate(s.twist);
+}
+
 }  // namespace sinew

@@ -49,10 +49,8 @@ struct ActuatorLine {
   }
 
   static void measure(const Params& p, const double* signals, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
-    const LineMotion<double> line = motion_of_line(s, p.point1, p.point2);
+    measure_line(s, p.point1, p.point2, out);
     out[0] = signals[0];
-    out[1] = line.length;
-    out[2] = line.rate;
   }
 };
 

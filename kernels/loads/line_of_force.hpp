@@ -49,6 +49,14 @@ KOKKOS_INLINE_FUNCTION void add_tension(const NodeStates<S, NodeKind::frame, 2>&
   add_force_at(s.frame[1], point2, -F, f.f[1]);
 }
 
+/// The length and its rate, the second and third measure of what works along the line.
+inline void measure_line(const NodeStates<double, NodeKind::frame, 2>& s, const Vec3<double>& point1, const Vec3<double>& point2,
+                         double* out) {
+  const LineMotion<double> line = motion_of_line(s, point1, point2);
+  out[1] = line.length;
+  out[2] = line.rate;
+}
+
 /// What springs and dampers along a line tell.
 inline constexpr std::array<MeasureSpec, 3> spring_measures() {
   return {{{"force", 1, "N", "tension of spring and damper: positive where it pulls the places together"},

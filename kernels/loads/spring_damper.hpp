@@ -44,10 +44,8 @@ struct SpringDamper {
   static constexpr std::array<MeasureSpec, 3> measures() { return spring_measures(); }
 
   static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
-    const LineMotion<double> line = motion_of_line(s, p.point1, p.point2);
-    out[0] = p.stiffness * (line.length - p.length) + p.damping * line.rate;
-    out[1] = line.length;
-    out[2] = line.rate;
+    measure_line(s, p.point1, p.point2, out);
+    out[0] = p.stiffness * (out[1] - p.length) + p.damping * out[2];
   }
 
   KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {

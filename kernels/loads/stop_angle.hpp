@@ -2,9 +2,9 @@
 /// Stops at the ends of the turn of a revolute joint.
 #pragma once
 
+#include "kernels/joints/turn.hpp"
 #include "kernels/loads/joint_forces.hpp"
 #include "kernels/loads/stop.hpp"
-#include "kernels/joints/turn.hpp"
 
 namespace sinew {
 
@@ -50,8 +50,7 @@ struct StopAngle {
   }
 
   static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
-    out[1] = turned_angle(p.turn, s.frame);
-    out[2] = turn_gradient(p.turn, s.frame).rate(s.twist);
+    measure_turn(p.turn, s, out);
     out[0] = stop_force(p.law, out[1], out[2]);
   }
 

@@ -65,12 +65,6 @@ struct TorsionalSpring {
     out[0] = p.stiffness * (out[1] - p.angle) + p.damping * out[2];
   }
 
-  /// theta and theta', the second and third measure.
-  static void measure_turn(const TurnAbout& turn, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
-    out[1] = turned_angle(turn, s.frame);
-    out[2] = turn_gradient(turn, s.frame).rate(s.twist);
-  }
-
   KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
     const double change = turned_angle(p.turn, s.frame) - p.angle;
     return 0.5 * p.stiffness * change * change;

@@ -50,7 +50,7 @@ struct TorsionalSpringLaw {
   static constexpr auto measures() { return TorsionalSpring::measures(); }
 
   static void measure(const Params& p, const double* signals, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
-    TorsionalSpring::measure_turn(p.turn, s, out);
+    measure_turn(p.turn, s, out);
     out[0] = signals[0];
   }
 };

@@ -52,7 +52,7 @@ struct TorsionalSpringTable {
   static constexpr auto measures() { return TorsionalSpring::measures(); }
 
   static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
-    TorsionalSpring::measure_turn(p.turn, s, out);
+    measure_turn(p.turn, s, out);
     out[0] = p.curve.value(out[1]) + p.damping * out[2];
   }
 

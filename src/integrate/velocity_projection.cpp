@@ -1,5 +1,6 @@
 #include "integrate/velocity_projection.hpp"
 
+#include "base/reduction.hpp"
 #include "linear/direct_solver.hpp"
 #include "system/regularisation.hpp"
 
@@ -255,8 +256,12 @@ double VelocityProjection::determine(PetscVec zt, PetscVec z1, double tolerance)
   petsc(VecWAXPY(z1, gh, delta_, zt));
   petsc(VecAXPY(of_dofs_, -1.0, delta_));
   is_balanced_ = true;
-  moved_ = equations_.of_all(equations_.velocity_measure(of_dofs_));
-  size_ = equations_.of_all(equations_.velocity_measure(delta_));
+  Reduction sizes(system_.layout().comm);
+  const std::size_t moved = sizes.largest(equations_.velocity_measure(of_dofs_));
+  const std::size_t size = sizes.largest(equations_.velocity_measure(delta_));
+  sizes.share();
+  moved_ = sizes[moved];
+  size_ = sizes[size];
   return std::max(moved_, size_);
 }
 

@@ -13,8 +13,8 @@ namespace sinew {
 /// correction is exact. Where bodies turn little in a step and forces are soft beside M/h^2, the factors of Newton's tangent
 /// serve as well, [m M + O(h) G^T; G + O(h) 0], and there is no matrix of its own: nets of rods, where a factorisation is dear.
 /// With solids that matrix is solved for by iterations, incomplete factors of their masses and an exact border; where options
-/// ask for factors, kept ones precondition GMRES for the matrix of y1. Forces that depend on reactions (friction) change with mu
-/// as well:
+/// ask for factors, or SuiteSparse is missing, kept ones precondition GMRES for the matrix of y1. Forces that depend on
+/// reactions (friction) change with mu as well:
 ///
 ///   M delta = (th/m) (f(t1,y1,z1,lambda~ + mu) - f(t1,y1,z1,lambda~))
 ///

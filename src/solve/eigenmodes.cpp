@@ -45,6 +45,7 @@ constexpr double same_square = 1e-7;
 constexpr double same_shape = 1e-4;
 /// The same two of complex eigenvalues, which are found from vectors of their own each time.
 constexpr double same_pair = 1e-6, new_shape = 1e-2;
+/// Each finds one more direction at least of what is alike; of more parts that move alike some modes may be missed.
 constexpr int most_rounds = 30;
 /// Factor between the shifts that are tried in search of one below the lowest omega^2.
 constexpr double search_factor = 16;
@@ -316,7 +317,7 @@ std::optional<std::vector<Eigenpair>> krylov_pairs_at(const System& system, cons
   return pairs;
 }
 
-/// At the shift, or beside it.
+/// At the shift, or beside it: LAPACK fails by the rounding of one Krylov space, and any other will do.
 std::vector<Eigenpair> krylov_damped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
   for (const double beside : {1.0, 1.3, 0.7, 2.0})
     if (auto pairs = krylov_pairs_at(system, s, count, beside * sigma)) return std::move(*pairs);
@@ -359,7 +360,7 @@ std::vector<Eigenpair> pairs_at_shift(const System& system, const LinearisedSyst
 /// are left out from the start. The shift is then taken among the eigenvalues (and beside their mean, which may be one of them):
 /// close to a motion that is about to become unstable the free motions would drown that one.
 std::vector<Eigenpair> few_damped_pairs(const System& system, const LinearisedSystem& s, double sigma) {
-  constexpr double beside = 1.3247;
+  constexpr double beside = 1.3247;  // no ratio of small whole numbers, as eigenvalues often are to their mean
   const StateMotions states(system, s.K, s.D);
   std::vector<Eigenpair> pairs = pairs_at_shift(system, s, states, sigma);
   double logarithms = 0;

@@ -23,6 +23,8 @@ constexpr double worthwhile = 0.5;
 constexpr double smallest_first_step = 1.0 / 64, smallest_step = 1.0 / 4096;
 /// Steps along a path, in the units of moves, and the largest change of the load factor by one of them.
 constexpr double longest_path_step = 0.02, shortest_path_step = 1e-7, largest_path_change = 0.1;
+/// A step of the path is cut where Newton's method needs more iterations than the first; where it needs fewer than the second the
+/// next one is half as long again.
 constexpr int most_path_newton = 12, aimed_path_newton = 5, max_path_steps = 10000;
 
 bool is_whole_truth(const RestTarget& target) { return target.load_factor == 1 && target.gap == 0; }

@@ -1,9 +1,7 @@
 // Loads on surfaces, points inside solids and work where a mesh lies on several ranks.
 #include "partition/exchange.hpp"
 #include "partition/mesh_faces.hpp"
-#include "tests/catch.hpp"
-#include "tests/physics/curved_mesh.hpp"
-#include "tests/physics/trajectory.hpp"
+#include "tests/mpi/beside_one_rank.hpp"
 
 #include <fmt/format.h>
 
@@ -13,14 +11,6 @@ using namespace sinew::test;
 namespace {
 
 const MPI_Comm world = MPI_COMM_WORLD;
-
-/// A file of that mesh, written by rank 0 for all. Collective.
-std::string shared(const std::string& name, const FileMesh& mesh) {
-  const std::string file = fmt::format("{}_{}.msh", name, comm_size(world));
-  if (comm_rank(world) == 0) write_scratch(file, gmsh_bytes(mesh, {false, true}));
-  MPI_Barrier(world);
-  return scratch_path(file);
-}
 
 constexpr const char* pressed = R"yaml(sinew: 1
 materials: {{m: {{density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3, damping: {{beta: 1e-3}}}}}}
@@ -56,16 +46,11 @@ analysis: {{end_time: 0.1, step: 5e-3, newton: {{tolerance: 1e-10}}}}
 
 TEST_CASE("All ranks together press on surfaces and look into solids as one does alone", "[mpi]") {
   for (const CellShape shape : {CellShape::hex8, CellShape::hex27}) {
-    const std::string text = fmt::format(pressed, shared("pressed_ring", ring(shape, {8, 1, 2}, 1, 2, 0.5)));
-    const Trajectory together = run_model(world, text, {.at_every_step = false, .overrides = {}});
-    if (comm_rank(world) != 0) continue;
-    const Trajectory alone = run_model(MPI_COMM_SELF, text, {.at_every_step = false, .overrides = {}});
-    const Values &found = together.values.back(), &expected = alone.values.back();
-    REQUIRE(found.size() == expected.size());
-    for (const auto& [column, value] : expected) {
-      CAPTURE(column, shape_info(shape).name);
-      CHECK(found.at(column) == Approx(value).epsilon(1e-5).margin(1e-5));
-    }
+    CAPTURE(shape_info(shape).name);
+    const auto alone =
+        check_beside_one_rank(fmt::format(pressed, shared_mesh("pressed_ring", ring(shape, {8, 1, 2}, 1, 2, 0.5))));
+    if (!alone) continue;
+    const Values& expected = *alone;
     CHECK(expected.at("e.work") ==
           Approx(expected.at("inner.work") + expected.at("outer.work") + expected.at("top.work") + expected.at("drive.work")));
     CHECK(std::abs(expected.at("inner.work")) > 1);
@@ -81,7 +66,7 @@ TEST_CASE("Faces between elements are no outside, on any number of ranks", "[mpi
   mesh.elements.push_back({3, 2, 7, {2, 5, 11, 8}});
   mesh.physicals[{2, 7}] = {8};
   mesh.names.push_back({{2, 8}, "inside"});
-  const std::string file = shared("inner_face", mesh);
+  const std::string file = shared_mesh("inner_face", mesh);
   const MeshSlice slice = read_mesh_slice(world, file);
   std::vector<SolidFace> faces;
   const bool inside = find_faces(world, slice, slice.filled_group("inside", 2), faces);
