@@ -223,6 +223,8 @@ class DynamicSystem {
   virtual std::vector<double> switch_arguments(const Stage&) const { return {}; }
   /// How fast they change while the state moves with the accelerations a. Collective.
   virtual std::vector<double> switch_rates(const Stage&, PetscVec /*a*/) const { return {}; }
+  /// What rounding of places, by dofs, makes of them at most. Collective.
+  virtual std::vector<double> switch_roundings(const Stage&, PetscVec /*rounding*/) const { return {}; }
   /// Puts every switch that is not `fixed` on the piece of its argument. Collective.
   virtual void choose_pieces(const Stage&, const std::vector<char>& /*fixed*/) const {}
   /// Where the expression of this rank's switch k stands in the model file, and the expression itself.

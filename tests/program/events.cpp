@@ -153,6 +153,27 @@ analysis: {end_time: 4}
   }
 }
 
+TEST_CASE("what slides takes the same steps in other units and far from the origin", "[serial]") {
+  const auto folder = test::fresh_folder("events-moved");
+  const std::string model = R"yaml(sinew: 1
+constants: {l: LENGTH, X: PLACE}
+bodies: {box: {type: point-mass, mass: 1, position: [X + l, 0, 0]}}
+sensors: {box: {type: point, of: box, record: [position.x]}}
+forces:
+  relay: {type: actuator, on: box, direction: [1, 0, 0],
+          force: "sensor.box.position.x - X + 0.3*sensor.box.velocity.x > 0 ? -2*l : 2*l"}
+analysis: {end_time: 4}
+output: {sensors: {every: 1}}
+)yaml";
+  const auto steps = [&](const char* length, const char* place) {
+    const std::string there = with(with(model, "LENGTH", length), "PLACE", place);
+    return static_cast<int>(run(folder, there, "{tolerance: 1e-2, per: unit-step}").rows());
+  };
+  const int here = steps("1", "0");
+  CHECK(std::abs(steps("1000", "0") - here) <= 1);
+  CHECK(std::abs(steps("1", "1000") - here) <= 1);
+}
+
 TEST_CASE("a servo whose aim jumps by its own clock follows it", "[serial]") {
   const auto folder = test::fresh_folder("events-servo");
   const std::string model = R"yaml(sinew: 1
