@@ -6,6 +6,7 @@
 #include "base/petsc.hpp"
 #include "kernels/sweep/state.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -114,6 +115,8 @@ class DynamicSystem {
   /// The shortest distance of two nodes of an element or joint, m: rounding of a place turns and stretches it by its part of it.
   /// The extent where there are none. Local.
   virtual double finest_length() const { return extent(); }
+  /// By how much more than its part of the extent rounding of a place turns or stretches what is short. Local.
+  double amplified_rounding() const { return finest_length() > 0 ? std::max(1.0, extent() / finest_length()) : 1.0; }
   /// The size of every dof: the extent for displacements, 1 for rotations (radians) and slopes, 1 for first-order states. A
   /// velocity divided by it is a rate, 1/s. An extent of 0 counts as 1. Collective.
   virtual void dof_sizes(PetscVec out) const = 0;
