@@ -91,7 +91,7 @@ sensors:
 
 @problem("A slider-crank with a meshed rod, driven smoothly",
          "E = 2000000000.0 Pa, rho = 2000 kg/m^3, nu = 0.3, r = 0.1 m, L = 0.3 m, a = 0.02 m, mc = 0.4 kg, "
-         "j = 0.001 kg m^2, ms = 0.2 kg, w = 50 1/s, T = 0.1 s", 0.25, listed=True, finest=64000)
+         "j = 0.001 kg m^2, ms = 0.2 kg, w = 50 1/s, T = 0.1 s", 0.25, listed=True, finest=256000)
 def meshed_crank():
     return """
 materials:
