@@ -50,8 +50,15 @@ struct Shift {
 
 /// Position of a node as a frame; a point does not turn.
 KOKKOS_INLINE_FUNCTION Frame<double> load_frame(const SweepState& s, int node) {
+  // Written out, since compilers keep a frame in memory whose address PutFrame has taken.
+  const double* c = s.config + s.nodes.config(node);
+  const NodeKind kind = s.nodes.kind(node);
   Frame<double> f;
-  on_manifold(s.nodes.kind(node), PutFrame{s.config + s.nodes.config(node), &f});
+  f.x[0] = c[0];
+  if (kind == NodeKind::scalar) return f;
+  f.x[1] = c[1];
+  f.x[2] = c[2];
+  if (kind == NodeKind::frame) f.R = rotation_matrix(Pose::quaternion(c));
   return f;
 }
 
@@ -60,7 +67,13 @@ KOKKOS_INLINE_FUNCTION Twist<double> load_twist(const SweepState& s, int node) {
   Twist<double> t;
   const int dof = s.nodes.dof(node);
   if (dof < 0) return t;
-  on_manifold(s.nodes.kind(node), PutTwist{s.velocity + dof, &t});
+  const double* z = s.velocity + dof;
+  const NodeKind kind = s.nodes.kind(node);
+  t.v[0] = z[0];
+  if (kind == NodeKind::scalar) return t;
+  t.v[1] = z[1];
+  t.v[2] = z[2];
+  if (kind == NodeKind::frame) t.omega = Pose::turn(z);
   return t;
 }
 
