@@ -4,8 +4,9 @@
 ///
 /// Conventions. A frame is (x, R): x in the global frame, R body to global. Its 6 degrees of freedom are
 /// (v, omega): v = x' in the global frame, omega in body axes, R' = R omega~. Generalised forces pair with them: the force in
-/// the global frame, the moment about x in body axes. A point has the 3 degrees of freedom v = x'. "Derivative with respect to q"
-/// is always the derivative along these directions, x + d, R exp(d~), at d = 0.
+/// the global frame, the moment about x in body axes. A point has the 3 degrees of freedom v = x', a scalar one. "Derivative with
+/// respect to q" is always the derivative along these directions, x + d, R exp(d~), at d = 0. Kinds of node stand in
+/// kernels/nodes/node_kind.hpp.
 ///
 /// An ELEMENT (kernels/elements) over N nodes of one kind:
 ///   static constexpr NodeKind node_kind;  static constexpr int num_nodes;  static constexpr int num_signals;
@@ -33,6 +34,8 @@
 ///   which entries of its matrix may ever differ from zero: see PATTERN below
 ///   for the generic tests, optional (see kernels/elements/example.hpp): static Params example(unsigned seed);
 ///   static NodeStates<double, ...> example_reference(const Params&);  static constexpr bool frame_invariant = false;
+///   Over nodes of several kinds: using NodeList = MixedNodes<NodeKind::frame, NodeKind::scalar>; in the place of node_kind and
+///       num_nodes, and MixedStates, MixedForces (kernels/nodes/node_states.hpp) in that of NodeStates, NodeForces.
 ///   A struct without mass (a spring) leaves `mass` and `potential_energy` out; without energy, `strain_energy` out.
 /// for sensors, optional: static constexpr auto measures();   // of a force: MeasureSpec by MeasureSpec (kernels/describe.hpp),
 /// and their numbers
@@ -49,7 +52,8 @@
 ///       derives df/dlambda. Multipliers of redundant joints are not determined, and nothing can be in proportion to them: such
 ///       models are refused.
 ///
-/// A JOINT (kernels/joints) over N nodes, every one seen as a frame (a point is a frame that does not turn):
+/// A JOINT (kernels/joints) over N nodes, every one seen as a frame (a point is a frame that does not turn, a scalar one that
+/// moves along the first axis):
 ///   static constexpr int num_nodes, num_position_rows, num_velocity_rows, num_signals;
 ///   template <class S> static void position(const Params&, const Frame<S> (&)[N], const S* signals, S (&g)[num_position_rows]);
 ///   template <class S> static void velocity(const Params&, const Frame<S> (&)[N], const Twist<S> (&)[N], const S* signals,
@@ -59,6 +63,7 @@
 ///   optional: static void geometric_stiffness(const Params&, const Frame<double> (&)[N], const double* signals,
 ///       const double (&lambda)[num_position_rows], Mat<double, 6 N, 6 N>& K);   // adds K_ij = D_j (G^T lambda)_i
 ///   The derivative is iterated (first along j, then the gradient entry i), so its rotational blocks are not symmetric.
+///   optional: static constexpr bool is_scalar(int node);   // the node is a scalar; none is where the struct does not say so
 ///   optional: static int used_nodes(const Params&);   // the rows depend on the first ones alone; the others are the ground
 /// optional: static Verdict check(const Params&, const Frame<double> (&before)[N], const Frame<double> (&now)[N], const double*
 /// signals);
@@ -98,61 +103,9 @@
 ///                                                                           // the second
 #pragma once
 
-#include "kernels/lie/so3.hpp"
+#include "kernels/nodes/node_states.hpp"
 
 namespace sinew {
-
-enum class NodeKind { point, frame };
-
-/// Degrees of freedom of a node: 3 or 6.
-KOKKOS_INLINE_FUNCTION constexpr int dofs_of(NodeKind kind) { return kind == NodeKind::point ? 3 : 6; }
-
-/// Position and orientation of a body-fixed frame.
-template <class S>
-struct Frame {
-  Vec3<S> x;
-  Mat3<S> R = identity<S, 3>();
-};
-
-/// Velocity of a frame: v in the global frame, omega in body axes.
-template <class S>
-struct Twist {
-  Vec3<S> v;
-  Vec3<S> omega;
-};
-
-/// Force in the global frame and moment about the frame's origin in body axes.
-template <class S>
-struct Wrench {
-  Vec3<S> force;
-  Vec3<S> moment;
-};
-
-/// What an element sees of its nodes. Points: x and v. Frames: frame and twist.
-template <class S, NodeKind kind, int N>
-struct NodeStates;
-template <class S, int N>
-struct NodeStates<S, NodeKind::point, N> {
-  Vec3<S> x[N];
-  Vec3<S> v[N];
-};
-template <class S, int N>
-struct NodeStates<S, NodeKind::frame, N> {
-  Frame<S> frame[N];
-  Twist<S> twist[N];
-};
-
-/// The generalised forces on an element's nodes.
-template <class S, NodeKind kind, int N>
-struct NodeForces;
-template <class S, int N>
-struct NodeForces<S, NodeKind::point, N> {
-  Vec3<S> f[N];
-};
-template <class S, int N>
-struct NodeForces<S, NodeKind::frame, N> {
-  Wrench<S> f[N];
-};
 
 /// What every element feels.
 struct Environment {

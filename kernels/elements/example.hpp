@@ -17,7 +17,7 @@
 
 namespace sinew {
 
-/// One element: its parameters as doubles, its reference configuration (3 numbers a point, 7 a frame: x, quaternion wxyz).
+/// One element: its parameters as doubles, its reference configuration (node by node as their manifolds have it).
 struct ElementExample {
   std::vector<double> params;
   std::vector<double> config;
@@ -105,15 +105,20 @@ ElementExample make_example(unsigned seed) {
   example.frame_invariant = detail::turns_with_frame<E>::value;
   example.params.assign(words, words + sizeof(params) / sizeof(double));
   Sampler sample(seed + 1000);
-  for (int k = 0; k < E::num_nodes; ++k) {
+  for (int k = 0; k < NodesOf<E>::count; ++k) {
     example.slope.push_back(is_slope<E>(k));
     Vec3<double> x = sample.vector(1);
-    if constexpr (detail::has_reference<E>::value && E::node_kind == NodeKind::point) x = E::example_reference(params).x[k];
-    if constexpr (detail::has_reference<E>::value && E::node_kind == NodeKind::frame) x = E::example_reference(params).frame[k].x;
+    if (NodesOf<E>::kind(k) == NodeKind::scalar) {
+      example.config.push_back(x[0]);
+      continue;
+    }
+    if constexpr (detail::has_reference<E>::value && is_over<E>(NodeKind::point)) x = E::example_reference(params).x[k];
+    if constexpr (detail::has_reference<E>::value && is_over<E>(NodeKind::frame)) x = E::example_reference(params).frame[k].x;
     example.config.insert(example.config.end(), x.data, x.data + 3);
-    if constexpr (E::node_kind == NodeKind::frame) {
+    if (NodesOf<E>::kind(k) == NodeKind::frame) {
       Quaternion q = exp_quaternion(sample.vector(1));
-      if constexpr (detail::has_reference<E>::value) q = quaternion_of(E::example_reference(params).frame[k].R);
+      if constexpr (detail::has_reference<E>::value && is_over<E>(NodeKind::frame))
+        q = quaternion_of(E::example_reference(params).frame[k].R);
       const double wxyz[4] = {q.w, q.x, q.y, q.z};
       example.config.insert(example.config.end(), wxyz, wxyz + 4);
     }

@@ -46,15 +46,30 @@ int Family::entries_per_element(MatrixKind kind) const {
   return square + 2 * shape_.dofs() * shape_.coupled_rows();
 }
 
-std::vector<int> Family::element_dofs(int e, const std::vector<int>& dof, const std::vector<char>& is_frame) const {
+int FamilyShape::first_of_turn(int dof) const {
+  int first = 0;
+  for (int k = 0; k < nodes_per_element; ++k) {
+    const ManifoldSize size = manifold_size(node_kind(k));
+    const int turn = first + size.first_turn;
+    if (size.first_turn >= 0 && turn <= dof && dof < turn + 3) return turn;
+    first += size.dofs;
+  }
+  return -1;
+}
+
+bool FamilyShape::has_turns() const {
+  for (int k = 0; k < nodes_per_element; ++k)
+    if (first_turn_of(node_kind(k)) >= 0) return true;
+  return false;
+}
+
+std::vector<int> Family::element_dofs(int e, const std::vector<int>& dof, const std::vector<NodeKind>& kinds) const {
   std::vector<int> out;
   out.reserve(shape_.dofs());
   for (int k = 0; k < shape_.nodes_per_element; ++k) {
     const int node = data_.nodes[static_cast<std::size_t>(e) * shape_.nodes_per_element + k];
-    for (int i = 0; i < shape_.dofs_per_node; ++i) {
-      const bool active = dof[node] >= 0 && (i < 3 || is_frame[node]);
-      out.push_back(active ? dof[node] + i : -1);
-    }
+    const int here = dof[node] < 0 ? 0 : dofs_of(kinds[node]), seen = dofs_of(shape_.node_kind(k));
+    for (int i = 0; i < seen; ++i) out.push_back(i < here ? dof[node] + i : -1);
   }
   return out;
 }
@@ -81,9 +96,9 @@ std::vector<char> Family::declared_entries(MatrixKind kind) const {
   std::vector<char> declared;
   if (shape_.couples == nullptr) return declared;
   const auto is_declared = [this](int row, int column) {
-    const bool turns = shape_.dofs_per_node == 6 && column < shape_.dofs() && column % 6 >= 3;
-    if (!turns) return shape_.couples(row, column);
-    const int first = column / 3 * 3;  // the tangent operator mixes the three columns of a rotation
+    const int first = column < shape_.dofs() ? shape_.first_of_turn(column) : -1;
+    if (first < 0) return shape_.couples(row, column);
+    // The tangent operator mixes the three columns of a rotation.
     return shape_.couples(row, first) || shape_.couples(row, first + 1) || shape_.couples(row, first + 2);
   };
   for (const Coupling& entry : couplings(kind)) declared.push_back(is_declared(entry.row, entry.column) ? 1 : 0);

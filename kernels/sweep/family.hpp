@@ -21,7 +21,8 @@ struct FamilyData {
 /// Shape of a family's elements.
 struct FamilyShape {
   int nodes_per_element = 0;
-  int dofs_per_node = 0;  ///< 3, or 6 (a point then leaves its last three unused)
+  int num_dofs = 0;                           ///< of all its nodes
+  NodeKind (*node_kind)(int node) = nullptr;  ///< as what it sees its nodes; other kinds seen as frames leave dofs unused
   int position_rows = 0;
   int velocity_rows = 0;
   int num_multipliers = 0;  ///< of a force in a joint that reads the joint's multipliers: so many from FamilyData::rows on
@@ -36,6 +37,8 @@ struct FamilyShape {
   bool is_analytic = false;       ///< an entry of a matrix that is zero in states without any symmetry is zero in all states
   /// Whether the entry of that row and column, numbered as in Coupling, may differ from zero; null where nothing is declared.
   bool (*couples)(int row, int column) = nullptr;
+  /// Whether a node is a scalar, wherever it is seen as a frame; null where none is.
+  bool (*is_scalar)(int node) = nullptr;
   /// Whether a node is no place but a vector, which a rigid translation leaves as it is; null where none is.
   bool (*is_slope)(int node) = nullptr;
   /// What a degenerate element is, the end of a sentence: "has no direction, for its places coincide".
@@ -43,7 +46,11 @@ struct FamilyShape {
   /// What it means that an element has gone beyond what it is meant for, likewise; null where none can.
   const char* outgrown = nullptr;
 
-  int dofs() const { return nodes_per_element * dofs_per_node; }
+  int dofs() const { return num_dofs; }
+  /// The first of the three dofs of a rotation that a dof belongs to, -1 where it belongs to none.
+  int first_of_turn(int dof) const;
+  /// Whether an element sees a node as something that turns.
+  bool has_turns() const;
   int rows() const { return position_rows + velocity_rows; }
   /// Rows whose multipliers its forces depend on: its own, or those of the joint that it is in.
   int coupled_rows() const { return rows() + num_multipliers; }
@@ -145,9 +152,9 @@ class Family {
   /// The entries, in the order of `couplings`, that may differ from zero as far as is known without any state: all (an empty
   /// list), those that the struct declares, or none where states show the pattern.
   std::vector<char> declared_entries(MatrixKind) const;
-  /// Local dof of each force slot of element e, -1 where there is none. `dof` and `is_frame` are the host copies of
-  /// NodeTable::dof and of NodeTable::frame >= 0.
-  std::vector<int> element_dofs(int e, const std::vector<int>& dof, const std::vector<char>& is_frame) const;
+  /// Local dof of each force slot of element e, -1 where there is none. `dof` is the host's copy of NodeTable::dof, `kinds` are
+  /// those of the local nodes.
+  std::vector<int> element_dofs(int e, const std::vector<int>& dof, const std::vector<NodeKind>& kinds) const;
 
  protected:
   DeviceTable<int> nodes_;

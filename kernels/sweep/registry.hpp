@@ -12,7 +12,34 @@
 
 namespace sinew {
 
-/// An element or force in one state, for sensors. A point is a frame that does not turn.
+/// What an element sees of node k of its list, given as a frame: a point is a frame that does not turn, a scalar one that moves
+/// along the first axis.
+template <int N>
+void set_node(NodeStates<double, NodeKind::point, N>& states, int k, const Frame<double>& frame, const Twist<double>& twist) {
+  states.x[k] = frame.x;
+  states.v[k] = twist.v;
+}
+template <int N>
+void set_node(NodeStates<double, NodeKind::frame, N>& states, int k, const Frame<double>& frame, const Twist<double>& twist) {
+  states.frame[k] = frame;
+  states.twist[k] = twist;
+}
+template <int N>
+void set_node(NodeStates<double, NodeKind::scalar, N>& states, int k, const Frame<double>& frame, const Twist<double>& twist) {
+  states.x[k] = frame.x[0];
+  states.v[k] = twist.v[0];
+}
+template <NodeKind... kinds>
+void set_node(MixedStates<double, kinds...>& states, int k, const Frame<double>& frame, const Twist<double>& twist) {
+  if constexpr (sizeof...(kinds) > 0) {
+    if (k == 0)
+      set_node(states.first, 0, frame, twist);
+    else
+      set_node(states.others, k - 1, frame, twist);
+  }
+}
+
+/// An element or force in one state, for sensors, its nodes seen as frames.
 struct MeasuredElement {
   const double* params = nullptr;         ///< the doubles of its Params
   const double* signals = nullptr;        ///< of forces
@@ -22,17 +49,9 @@ struct MeasuredElement {
 
   /// What the struct E sees of its nodes.
   template <class E>
-  NodeStates<double, E::node_kind, E::num_nodes> states() const {
-    NodeStates<double, E::node_kind, E::num_nodes> out;
-    for (int k = 0; k < E::num_nodes; ++k) {
-      if constexpr (E::node_kind == NodeKind::point) {
-        out.x[k] = frames[k].x;
-        out.v[k] = twists[k].v;
-      } else {
-        out.frame[k] = frames[k];
-        out.twist[k] = twists[k];
-      }
-    }
+  typename NodesOf<E>::template States<double> states() const {
+    typename NodesOf<E>::template States<double> out;
+    for (int k = 0; k < NodesOf<E>::count; ++k) set_node(out, k, frames[k], twists[k]);
     return out;
   }
 };

@@ -70,11 +70,12 @@ struct MatrixNeed {
   double slots = 0, entries = 0, in_factors = 1;
 };
 
-/// A node at the start. Of a point the frame's place and the twist's velocity count.
+/// A node at the start, as joints see it: of a point the frame's place and the twist's velocity count, of a scalar the first
+/// numbers of both.
 struct NodeAtStart {
   Frame<double> frame;
   Twist<double> twist;
-  bool is_frame = false;
+  NodeKind kind = NodeKind::point;
   bool is_slope = false;  ///< a derivative along a line and no place
 };
 

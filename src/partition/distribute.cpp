@@ -165,7 +165,7 @@ void Distribution::add_ghost_controls(LocalModel& model) {
 void Distribution::append_node(const NodeRecord& n, LocalModel& model) {
   const ManifoldSize size = n.size();
   model.node_id.push_back(n.id);
-  model.is_frame.push_back(static_cast<char>(n.kind == NodeKind::frame));
+  model.kinds.push_back(n.kind);
   model.is_slope.push_back(static_cast<char>(n.is_slope));
   model.config_offset.push_back(static_cast<int>(model.config.size()));
   model.dof.push_back(model.num_local_dofs);
