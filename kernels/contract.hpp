@@ -36,6 +36,17 @@
 ///   static NodeStates<double, ...> example_reference(const Params&);  static constexpr bool frame_invariant = false;
 ///   Over nodes of several kinds: using NodeList = MixedNodes<NodeKind::frame, NodeKind::scalar>; in the place of node_kind and
 ///       num_nodes, and MixedStates, MixedForces (kernels/nodes/node_states.hpp) in that of NodeStates, NodeForces.
+///   Over a number of nodes that is known at run time: using NodeList = OpenNodes<further kind, first kinds...>;
+///       static constexpr int least_nodes;   and N for the number that an element has,
+///   template <class S> static void force(const Params&, const Environment&, const double* signals,   // or T*, see PATTERN
+///       const NodeList::States<S>&, NodeList::Forces<S>& f);   // kernels/open_nodes.hpp: s.point(k), f.point(k, force), ...
+///   static void mass(const Params&, int N, const OpenMatrix& M);   // M.add(row, column, value)
+///   optional: static void tangent(const Params&, const Environment&, const double* signals, const NodeList::States<double>&,
+///       double cq, double cv, const OpenMatrix& J);   static constexpr bool couples(int N, int row, int column);
+///       static constexpr int example_nodes(unsigned seed);   // energies and `check` as above; nothing else of the above
+///   Numbers of its own, of which one element has more than another (sections, tables, reduced matrices): static constexpr bool
+///       has_numbers = true;   All functions then take WithNumbers<Params> in the place of Params, with `numbers` behind the
+///       parameters;   static std::vector<double> example_numbers(unsigned seed, int N);   // for the generic tests
 ///   A struct without mass (a spring) leaves `mass` and `potential_energy` out; without energy, `strain_energy` out.
 /// for sensors, optional: static constexpr auto measures();   // of a force: MeasureSpec by MeasureSpec (kernels/describe.hpp),
 /// and their numbers
@@ -112,6 +123,40 @@ struct Environment {
   double time = 0;
   Vec3<double> gravity;
 };
+
+/// Numbers that an element has behind its parameters, as many as it needs.
+struct Numbers {
+  const double* first = nullptr;
+  std::ptrdiff_t stride = 1;
+  int count = 0;
+  KOKKOS_INLINE_FUNCTION double operator[](int i) const { return first[i * stride]; }
+};
+
+template <class Params>
+struct WithNumbers : Params {
+  Numbers numbers;
+};
+template <class Params>
+inline constexpr bool is_with_numbers = false;
+template <class Params>
+inline constexpr bool is_with_numbers<WithNumbers<Params>> = true;
+
+template <class E>
+concept HasNumbers = requires {
+  requires E::has_numbers;
+};
+
+/// What the functions of element E take as its parameters.
+template <class E>
+struct ParamsOfElement {
+  using type = typename E::Params;
+};
+template <HasNumbers E>
+struct ParamsOfElement<E> {
+  using type = WithNumbers<typename E::Params>;
+};
+template <class E>
+using ParamsOf = typename ParamsOfElement<E>::type;
 
 /// What went wrong in an element; device code never throws but reports this.
 enum class Verdict : int { ok = 0, inverted = 1, degenerate = 2, not_finite = 3, other_branch = 4, singular = 5, outgrown = 6 };

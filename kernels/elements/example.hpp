@@ -6,6 +6,10 @@
 ///   static NodeStates<double, ...> example_reference(const Params&);   // its unstrained state at rest
 ///   static constexpr bool frame_invariant = false;              // where forces do not turn with the element
 ///   static constexpr bool is_slope(int node);                   // a node that a rigid translation leaves as it is
+/// and over an open number of nodes
+///   static constexpr int example_nodes(unsigned seed);          // how many
+/// and with numbers of its own
+///   static std::vector<double> example_numbers(unsigned seed, int nodes);
 /// Without `example`, the parameters come from `fields` and `make`, with random values; without `example_reference`, the nodes
 /// lie anywhere.
 #pragma once
@@ -95,6 +99,15 @@ typename E::Params example_params(unsigned seed) {
   }
 }
 
+/// How many nodes a specimen has.
+template <class E>
+int example_nodes(unsigned seed) {
+  if constexpr (HasOpenList<E>)
+    return E::example_nodes(seed);
+  else
+    return NodesOf<E>::count;
+}
+
 /// The specimen of element type E that belongs to the seed.
 template <class E>
 ElementExample make_example(unsigned seed) {
@@ -105,7 +118,12 @@ ElementExample make_example(unsigned seed) {
   example.frame_invariant = detail::turns_with_frame<E>::value;
   example.params.assign(words, words + sizeof(params) / sizeof(double));
   Sampler sample(seed + 1000);
-  for (int k = 0; k < NodesOf<E>::count; ++k) {
+  const int nodes = example_nodes<E>(seed);
+  if constexpr (HasNumbers<E>) {
+    const std::vector<double> numbers = E::example_numbers(seed, nodes);
+    example.params.insert(example.params.end(), numbers.begin(), numbers.end());
+  }
+  for (int k = 0; k < nodes; ++k) {
     example.slope.push_back(is_slope<E>(k));
     Vec3<double> x = sample.vector(1);
     if (NodesOf<E>::kind(k) == NodeKind::scalar) {

@@ -98,6 +98,34 @@ struct MixedNodes {
   using Forces = MixedForces<S, kinds...>;
 };
 
+template <class S, class List>
+class OpenStates;
+template <class S, class List>
+class OpenForces;
+
+/// The nodes of an element whose number is known at run time: a list of any kinds, then as many as there are of one more kind.
+/// States and forces are those of kernels/open_nodes.hpp.
+template <NodeKind further, NodeKind... kinds>
+struct OpenNodes {
+  static constexpr bool is_open = true;
+  static constexpr int num_first = sizeof...(kinds);  ///< nodes that every element has
+  static constexpr bool has_turns = first_turn_of(further) >= 0 || ((first_turn_of(kinds) >= 0) || ...);
+  KOKKOS_INLINE_FUNCTION static constexpr NodeKind kind(int node) {
+    constexpr NodeKind all[] = {kinds..., further};
+    return all[node < num_first ? node : num_first];
+  }
+  /// The first degree of freedom of a node; of the number of nodes how many there are.
+  KOKKOS_INLINE_FUNCTION static constexpr int first_dof(int node) {
+    int first = 0;
+    for (int k = 0; k < node && k < num_first; ++k) first += dofs_of(kind(k));
+    return node <= num_first ? first : first + (node - num_first) * dofs_of(further);
+  }
+  template <class S>
+  using States = OpenStates<S, OpenNodes>;
+  template <class S>
+  using Forces = OpenForces<S, OpenNodes>;
+};
+
 /// The nodes of element E: its list, or `num_nodes` of its `node_kind`.
 template <class E>
 struct NodesOfElement {
@@ -111,12 +139,21 @@ struct NodesOfElement<E> {
 template <class E>
 using NodesOf = typename NodesOfElement<E>::type;
 
-/// Whether all nodes of element E are of that kind.
+/// The number of its nodes is known at run time.
+template <class E>
+concept HasOpenList = requires {
+  requires NodesOf<E>::is_open;
+};
+
+/// Whether all nodes of element E are of that kind, as many as there ever are.
 template <class E>
 constexpr bool is_over(NodeKind kind) {
-  for (int k = 0; k < NodesOf<E>::count; ++k)
-    if (NodesOf<E>::kind(k) != kind) return false;
-  return true;
+  if constexpr (!HasOpenList<E>) {
+    for (int k = 0; k < NodesOf<E>::count; ++k)
+      if (NodesOf<E>::kind(k) != kind) return false;
+    return true;
+  }
+  return false;
 }
 
 }  // namespace sinew

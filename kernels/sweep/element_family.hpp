@@ -4,6 +4,7 @@
 
 #include "kernels/sweep/family.hpp"
 #include "kernels/sweep/lane_block.hpp"
+#include "kernels/sweep/list_family.hpp"
 #include "kernels/sweep/pattern.hpp"
 #include "kernels/sweep/registry.hpp"
 
@@ -80,7 +81,7 @@ class ElementFamily final : public Family {
   }();
   /// Values of a tangent: see Family::couplings.
   static constexpr int tangent_size = D * D + 2 * D * L;
-  using Params = typename E::Params;
+  using Params = ParamsOf<E>;
   template <class S>
   using StatesOf = typename Nodes::template States<S>;
   template <class S>
@@ -509,22 +510,21 @@ void describe_sections(ElementEntry& entry) {
     entry.measures.assign(measures.begin(), measures.end());
     entry.measure_section = [](const MeasuredElement& m, double xi) {
       std::vector<double> out(static_cast<std::size_t>(count_measured(E::section_measures())));
-      E::measure_section(unpacked<typename E::Params>(m.params), m.states<E>(), xi, out.data());
+      E::measure_section(m.params_of<E>(), m.states<E>(), xi, out.data());
       return out;
     };
   }
 }
 
-/// Registry entry of an element of the mesh (rigid body, cable, solid).
+/// Registry entry of an element of a body (rigid body, cable, solid).
 template <class E>
 ElementEntry make_element_entry() {
   ElementEntry entry;
   entry.name = E::name;
-  entry.shape = ElementFamily<E>::make_shape();
+  using Sweeps = std::conditional_t<HasOpenList<E>, ListFamily<E>, ElementFamily<E>>;
+  entry.shape = Sweeps::make_shape();
   entry.params_per_element = static_cast<int>(sizeof(typename E::Params) / sizeof(double));
-  entry.build = [](FamilyData data) -> std::unique_ptr<Family> {
-    return std::make_unique<ElementFamily<E>>(E::name, std::move(data));
-  };
+  entry.build = [](FamilyData data) -> std::unique_ptr<Family> { return std::make_unique<Sweeps>(E::name, std::move(data)); };
   entry.example = [](unsigned seed) { return make_example<E>(seed); };
   describe_sections<E>(entry);
   return entry;

@@ -41,11 +41,12 @@ void set_node(MixedStates<double, kinds...>& states, int k, const Frame<double>&
 
 /// An element or force in one state, for sensors, its nodes seen as frames.
 struct MeasuredElement {
-  const double* params = nullptr;         ///< the doubles of its Params
+  const double* params = nullptr;         ///< the doubles of its Params, and behind them its own numbers
   const double* signals = nullptr;        ///< of forces
   const Frame<double>* frames = nullptr;  ///< one for each of its nodes
   const Twist<double>* twists = nullptr;
   const double* multipliers = nullptr;  ///< of forces that read those of a joint
+  int num_params = 0;                   ///< parameters and own numbers together
 
   /// What the struct E sees of its nodes.
   template <class E>
@@ -53,6 +54,16 @@ struct MeasuredElement {
     typename NodesOf<E>::template States<double> out;
     for (int k = 0; k < NodesOf<E>::count; ++k) set_node(out, k, frames[k], twists[k]);
     return out;
+  }
+  /// What its functions take as parameters.
+  template <class E>
+  ParamsOf<E> params_of() const {
+    using Params = typename E::Params;
+    ParamsOf<E> p;
+    constexpr int n = sizeof(Params) / sizeof(double);
+    std::copy_n(params, n, reinterpret_cast<double*>(static_cast<Params*>(&p)));
+    if constexpr (HasNumbers<E>) p.numbers = {params + n, 1, num_params - n};
+    return p;
   }
 };
 
@@ -62,7 +73,7 @@ struct FamilyEntry {
   std::string help;
   std::vector<FieldSpec> fields;  ///< keys of the model file; elements of meshes have none
   FamilyShape shape;
-  int params_per_element = 0;
+  int params_per_element = 0;  ///< numbers of its own are not counted
   /// Parameters of one element from its places and fields, as the doubles of its Params. Joints and forces only.
   std::function<std::vector<double>(const Setup&)> make_params;
   /// Where a bare `ground` lies as the first of two places, in the global frame; empty: at the other place. Joints only.

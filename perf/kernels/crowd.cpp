@@ -78,6 +78,7 @@ const char* name_of(Sweep sweep) {
 }
 
 bool has_sweep(const FamilyShape& shape, Sweep sweep) {
+  if (shape.is_open) return false;  // how large an element is, is said elsewhere
   if (sweep == Sweep::constraints) return shape.rows() > 0;
   if (sweep == Sweep::projection) return shape.coupled_rows() > 0 || shape.has_mass;
   return true;

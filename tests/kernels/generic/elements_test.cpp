@@ -1,6 +1,8 @@
 // What every registered element must satisfy, whoever wrote it: found through the registry, so a new one is covered at once.
+// Beside them those over a number of nodes that is known at run time, which only tests have.
 
 #include "kernels/sweep/registry.hpp"
+#include "tests/kernels/generic/open_elements.hpp"
 
 #include "tests/catch.hpp"
 
@@ -13,12 +15,14 @@ namespace {
 /// One element of a family with its own nodes, and what it answers at a configuration and velocity.
 class Specimen {
  public:
-  Specimen(const ElementEntry& entry, unsigned seed) : example_(entry.example(seed)), shape_(entry.shape) {
+  Specimen(const ElementEntry& entry, unsigned seed) : example_(entry.example(seed)) {
     FamilyData data;
     data.size = 1;
     data.params = example_.params;
-    for (int k = 0; k < shape_.nodes_per_element; ++k) data.nodes.push_back(k);
+    data.nodes_per_element = static_cast<int>(example_.slope.size());
+    for (int k = 0; k < data.nodes_per_element; ++k) data.nodes.push_back(k);
     family_ = entry.build(data);
+    shape_ = family_->shape();
     family_->set_signals(std::vector<double>(static_cast<std::size_t>(3 * shape_.num_signals), 0.0));
     Sampler sample(seed);
     config = example_.config;
@@ -133,12 +137,13 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
 template <class Body>
 void for_every_element(Body body) {
   REQUIRE(!registered_elements().empty());
-  for (const ElementEntry& entry : registered_elements())
-    for (unsigned seed = 0; seed < 4; ++seed) {
-      INFO(entry.name << ", seed " << seed);
-      Specimen specimen(entry, seed);
-      body(specimen);
-    }
+  for (const auto* entries : {&registered_elements(), &trial::open_elements()})
+    for (const ElementEntry& entry : *entries)
+      for (unsigned seed = 0; seed < 4; ++seed) {
+        INFO(entry.name << ", seed " << seed);
+        Specimen specimen(entry, seed);
+        body(specimen);
+      }
 }
 
 /// (f(q + cq h e_j, v + cv h e_j) - f(minus)) / 2h for every j, by columns, negative.
