@@ -28,7 +28,7 @@
 ///   optional, with it: static bool outgrew(const Params&, const NodeStates<double, ...>&);   // such a state lies beyond what an
 ///       element is meant for, seen from the one it remembers;   static constexpr const char* outgrown;   // what that means, the
 ///       end of a sentence
-///   optional: static constexpr bool is_slope(int node);   // a vector and no place: a translation leaves it as it is
+///   optional: static constexpr bool is_slope(int node);   // a vector and no place;   over frames: is_scalar(int), as of a joint
 ///   optional: static constexpr bool is_solid = true;         // three-dimensional continuum: factors of its matrices fill fast
 ///   optional: static constexpr bool is_load = true;          // a prescribed load, which the load factor of statics scales
 ///   which entries of its matrix may ever differ from zero: see PATTERN below

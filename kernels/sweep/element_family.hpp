@@ -127,7 +127,10 @@ class ElementFamily final : public Family {
     if constexpr (requires { E::is_load; }) shape.is_load = E::is_load;
     if constexpr (requires { E::degenerate; }) shape.degenerate = E::degenerate;
     if constexpr (requires { E::is_slope(0); }) shape.is_slope = &E::is_slope;
-    if constexpr (has_scalars) shape.is_scalar = [](int node) { return Nodes::kind(node) == NodeKind::scalar; };
+    if constexpr (requires { E::is_scalar(0); })
+      shape.is_scalar = &E::is_scalar;
+    else if constexpr (has_scalars)
+      shape.is_scalar = [](int node) { return Nodes::kind(node) == NodeKind::scalar; };
     if constexpr (can_outgrow) shape.outgrown = E::outgrown;
     note_pattern<E>(shape);
     if constexpr (ClaimsAnalytic<E>) static_cast<void>(&ElementFamily::force_uncompared);
