@@ -48,17 +48,21 @@ struct Shift {
   double g_velocity_q = 0;
 };
 
-/// Position of a node as a frame; a point does not turn.
+/// Whether a number of NodeTable::frame is that of a scalar.
+KOKKOS_INLINE_FUNCTION constexpr bool is_scalar(int number) { return number == -1 - static_cast<int>(NodeKind::scalar); }
+
+/// Position of a node as a frame: a point does not turn, a scalar moves along the first axis.
 KOKKOS_INLINE_FUNCTION Frame<double> load_frame(const SweepState& s, int node) {
-  // Written out, since compilers keep a frame in memory whose address PutFrame has taken.
+  // Written out, since compilers keep a frame in memory whose address PutFrame has taken; and scalars are rare.
   const double* c = s.config + s.nodes.config(node);
-  const NodeKind kind = s.nodes.kind(node);
+  const int number = s.nodes.frame(node);
   Frame<double> f;
-  f.x[0] = c[0];
-  if (kind == NodeKind::scalar) return f;
-  f.x[1] = c[1];
-  f.x[2] = c[2];
-  if (kind == NodeKind::frame) f.R = rotation_matrix(Pose::quaternion(c));
+  if (is_scalar(number)) [[unlikely]] {
+    f.x[0] = c[0];
+    return f;
+  }
+  f.x = Vec3<double>{{c[0], c[1], c[2]}};
+  if (number >= 0) f.R = rotation_matrix(Pose::quaternion(c));
   return f;
 }
 
@@ -68,12 +72,13 @@ KOKKOS_INLINE_FUNCTION Twist<double> load_twist(const SweepState& s, int node) {
   const int dof = s.nodes.dof(node);
   if (dof < 0) return t;
   const double* z = s.velocity + dof;
-  const NodeKind kind = s.nodes.kind(node);
-  t.v[0] = z[0];
-  if (kind == NodeKind::scalar) return t;
-  t.v[1] = z[1];
-  t.v[2] = z[2];
-  if (kind == NodeKind::frame) t.omega = Pose::turn(z);
+  const int number = s.nodes.frame(node);
+  if (is_scalar(number)) [[unlikely]] {
+    t.v[0] = z[0];
+    return t;
+  }
+  t.v = Vec3<double>{{z[0], z[1], z[2]}};
+  if (number >= 0) t.omega = Pose::turn(z);
   return t;
 }
 
