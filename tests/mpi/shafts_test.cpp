@@ -1,5 +1,6 @@
 // Shafts on several ranks: elements over lists of different lengths, whose discs lie with other ranks, move as on one.
 #include "tests/mpi/beside_one_rank.hpp"
+#include "tests/mpi/observe/text_model.hpp"
 
 using namespace sinew;
 using namespace sinew::test;
@@ -19,7 +20,8 @@ joints:
   "hub{i}": {repeat: {i: 0..2}, type: revolute, connect: [[i, 0, 0], "wheel{i}"], axis: [0, 0, 1]}
   "first": {type: shaft-gear, connect: [two.end, four.start], ratio: -2}
   "second": {type: shaft-gear, connect: [four.end, six.start], ratio: 1.5}
-  "mesh{i}": {repeat: {i: 0..1}, type: shaft-turn, connect: ["wheel{i}", "wheel{i+1}", "six.node[2*i+2]"], axis: [0, 0, 1], ratio: 2}
+  "mesh{i}":
+    {repeat: {i: 0..1}, type: shaft-turn, connect: ["wheel{i}", "wheel{i+1}", "six.node[2*i+2]"], axis: [0, 0, 1], ratio: 2}
 forces:
   motor: {type: shaft-torque, on: two.start, value: "4*sin(5*t)"}
   "tie{i}": {repeat: {i: 0..4}, type: shaft-spring, connect: ["single{i}", "single{i+1}"], stiffness: 40, damping: 0.1}
@@ -42,3 +44,17 @@ analysis: {end_time: 0.5, step: 2e-3, newton: {tolerance: 1e-12}}
 }  // namespace
 
 TEST_CASE("shafts of several lengths turn alike on any number of ranks", "[mpi]") { check_beside_one_rank(train); }
+
+TEST_CASE("elements with as many nodes are one family, the same ones on all ranks", "[mpi]") {
+  const TextModel built(MPI_COMM_WORLD, train);
+  std::vector<int> lengths;
+  int discs = 0;
+  for (const auto& family : built.system->families())
+    if (family->name() == "shaft") {
+      lengths.push_back(family->shape().nodes_per_element);
+      discs += family->size() * family->shape().nodes_per_element;
+    }
+  CHECK(lengths == std::vector<int>{1, 2, 4, 6});
+  MPI_Allreduce(MPI_IN_PLACE, &discs, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  CHECK(discs == 18);
+}

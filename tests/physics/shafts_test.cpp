@@ -106,7 +106,7 @@ sensors:
   end: {type: force, of: end}
 analysis: {end_time: 1.5, step: 1e-3}
 )yaml");
-  // modes (1, 1, 1), (1, 0, -1), (1, -2, 1) with omega^2 = 0, k/J, 3 k/J; their shares of a torque M on the first disc are M/3, M/2, M/6
+  // modes (1, 1, 1), (1, 0, -1), (1, -2, 1) with omega^2 = 0, k/J, 3 k/J; shares of a torque M on the first disc M/3, M/2, M/6
   const double J = 0.2, M = 3, slow = 50 / J, fast = 3 * slow;
   for (std::size_t n = 0; n < run.time.size(); ++n) {
     const double t = run.time[n], turn = M / (3 * J) * t * t / 2, a = M / (2 * J) * (1 - std::cos(std::sqrt(slow) * t)) / slow,

@@ -1,4 +1,5 @@
-// Elements over a number of nodes that is known at run time, or with numbers of their own: what the generic tests cover beside those that are registered.
+// Elements over a number of nodes that is known at run time, or with numbers of their own: what the generic tests cover beside
+// those that are registered.
 #pragma once
 
 #include "kernels/open_nodes.hpp"
@@ -67,9 +68,9 @@ struct SpringRing {
   }
 };
 
-/// A ball with n amplitudes of shapes that move its centre of mass in body axes: mass m at x, and amplitude i as if it were a mass
-/// m_i that slides along the axis c_i of the body, which feels its weight but nothing of its inertia. Energy a^T K a / 2 -
-/// g . (m x + R sum m_i c_i a_i). Numbers: the axes c_i, then K by rows.
+/// A ball with n amplitudes of shapes that move its centre of mass in body axes: mass m at x, and amplitude i as if it were a
+/// mass m_i that slides along the axis c_i of the body, which feels its weight but nothing of its inertia. Energy
+/// a^T K a / 2 - g . (m x + R sum m_i c_i a_i). Numbers: the axes c_i, then K by rows.
 struct ReducedBall {
   static constexpr const char* name = "reduced-ball";
   using NodeList = OpenNodes<NodeKind::scalar, NodeKind::frame>;
