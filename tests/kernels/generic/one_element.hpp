@@ -281,6 +281,11 @@ inline std::vector<double> column_of(const std::vector<double>& matrix, int colu
   return c;
 }
 
+/// What a turn of everything by Q does to vectors on node k: it leaves what is no vector as it is.
+inline Mat3<double> turn_of(const ElementState& s, int k, const Quaternion& Q) {
+  return s.has_vector(k) ? rotation_matrix(Q) : identity<double, 3>();
+}
+
 /// The force and the moment on node k of generalised forces, both in the global frame.
 inline Wrench<double> global_wrench(const ElementState& s, const std::vector<double>& f, int k) {
   const double* part = f.data() + 6 * k;
