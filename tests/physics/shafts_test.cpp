@@ -31,7 +31,7 @@ TEST_CASE("a shaft that turns with a body adds its inertia by the ratio squared,
   const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
 bodies:
   base: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}
-  wheel: {type: rigid, mass: 2, inertia: [0.4, 0.3, 0.5], position: [1, 0, 0]}
+  wheel: {type: rigid, mass: 2, inertia: [0.4, 0.3, 0.5], position: [0, 0, 0]}
   rotor: {type: shaft, inertia: 0.1, angle: 1}
 joints:
   foot: {type: fixed, connect: [ground, base]}
