@@ -74,7 +74,7 @@ sensors:
   wheel: {type: force, of: at_wheel}
   drum: {type: force, of: at_drum}
   e: {type: energy}
-analysis: {end_time: 1, step: 1e-3}
+analysis: {end_time: 1, step: 5e-4}
 )yaml");
   const double wheel = 0.3 + 16 * 0.02, drum = 0.4, speed = 5, frequency = std::sqrt(60 * (1 / wheel + 1 / drum));
   const double together = drum * speed / (wheel + drum);
