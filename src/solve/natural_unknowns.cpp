@@ -19,23 +19,21 @@ NaturalUnknowns::NaturalUnknowns(const System& system, const Numbering& numberin
     : system_(system), numbering_(numbering), meshes_(meshes) {
   const Model& model = system.model();
   const LocalModel& local = system.local();
-  // frames in all instances of the bodies before each template
-  std::vector<std::int64_t> frames_before(model.bodies.size(), 0);
+  // dofs in all instances of the bodies before each template
+  std::vector<std::int64_t> dofs_before;
   std::int64_t sum = 0;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    frames_before[b] = sum;
-    sum += numbering.size(static_cast<int>(b)).frames * model.num_instances(static_cast<int>(b));
+    dofs_before.push_back(sum);
+    sum += numbering.size(static_cast<int>(b)).dofs() * model.num_instances(static_cast<int>(b));
   }
   dofs_.resize(static_cast<std::size_t>(local.num_owned_dofs));
   node_of_dof_.resize(dofs_.size());
   for (int n = 0; n < local.num_owned_nodes; ++n) {
     const NodeHome home = numbering.locate(local.node_id[n]);
     const BodySize& size = numbering.size(home.body);
-    const std::int64_t points = size.nodes - size.frames;
-    const std::int64_t before =
-        frames_before[home.body] + home.instance * size.frames + std::max<std::int64_t>(0, home.local - points);
+    const std::int64_t first = dofs_before[home.body] + home.instance * size.dofs() + size.dofs_before(home.local);
     for (int i = 0; i < local.size(n).dofs; ++i) {
-      dofs_[local.dof[n] + i] = 3 * local.node_id[n] + 3 * before + i;
+      dofs_[local.dof[n] + i] = first + i;
       node_of_dof_[local.dof[n] + i] = n;
     }
   }
@@ -53,7 +51,7 @@ std::string NaturalUnknowns::dof_name(int i) const {
   const Model& model = system_.model();
   const int n = node_of_dof_[i], component = i - local.dof[n];
   const NodeHome home = numbering_.locate(local.node_id[n]);
-  std::string node = fmt::format("{}", home.local), part = components[component];
+  std::string node = fmt::format("{}", home.local), part = local.has_vector(n) ? components[component] : "angle";
   const Body& body = model.body_at(home.body);
   if (body.place_form() == PlaceForm::line) {
     node = fmt::format("{}", home.local / 2);

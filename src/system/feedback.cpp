@@ -171,7 +171,7 @@ void Feedback::add_frame(const LocalLeaf& leaf, const SignalLeaf& meaning, const
     }
     double slope = 0;
     if (meaning.quantity == Quantity::orientation) {
-      const Quaternion q{config[3], config[4], config[5], config[6]};
+      const Quaternion q = Pose::quaternion(config);
       slope = component(q * Quaternion{0, 0.5 * dtheta[0], 0.5 * dtheta[1], 0.5 * dtheta[2]}, c);
     } else {
       slope = frame_component(perturbed(frame, dx, dtheta), seeded(twist, dv, domega), probe, meaning.quantity, c).grad;

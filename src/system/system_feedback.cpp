@@ -171,7 +171,7 @@ void System::add_own_pattern(MatrixKind kind, std::vector<int>& rows, std::vecto
     if (signal.target == LocalSignal::Target::output) continue;
     std::vector<int> own{signal.dof};
     if (signal.target == LocalSignal::Target::actuator)
-      own = families_[static_cast<std::size_t>(signal.family)]->element_dofs(signal.element, local_.dof, local_.is_frame);
+      own = families_[static_cast<std::size_t>(signal.family)]->element_dofs(signal.element, local_.dof, local_.kinds);
     for (const int row : own)
       for (const int column : feedback_->columns(k)) {
         add(row, column);
