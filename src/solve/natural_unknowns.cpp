@@ -19,26 +19,22 @@ NaturalUnknowns::NaturalUnknowns(const System& system, const Numbering& numberin
     : system_(system), numbering_(numbering), meshes_(meshes) {
   const Model& model = system.model();
   const LocalModel& local = system.local();
-  // frames in all instances of the bodies before each template
-  std::vector<std::int64_t> frames_before(model.bodies.size(), 0);
-  std::int64_t sum = 0;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    frames_before[b] = sum;
-    sum += numbering.size(static_cast<int>(b)).frames * model.num_instances(static_cast<int>(b));
-  }
+  frames_before_.push_back(0);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b)
+    frames_before_.push_back(frames_before_.back() +
+                             numbering.size(static_cast<int>(b)).frames * model.num_instances(static_cast<int>(b)));
   dofs_.resize(static_cast<std::size_t>(local.num_owned_dofs));
-  node_of_dof_.resize(dofs_.size());
+  node_of_dof_.assign(dofs_.size(), -1);
   for (int n = 0; n < local.num_owned_nodes; ++n) {
-    const NodeHome home = numbering.locate(local.node_id[n]);
-    const BodySize& size = numbering.size(home.body);
-    const std::int64_t points = size.nodes - size.frames;
-    const std::int64_t before =
-        frames_before[home.body] + home.instance * size.frames + std::max<std::int64_t>(0, home.local - points);
+    const std::int64_t before = num_frames_before(local.node_id[n]);
     for (int i = 0; i < local.size(n).dofs; ++i) {
       dofs_[local.dof[n] + i] = 3 * local.node_id[n] + 3 * before + i;
       node_of_dof_[local.dof[n] + i] = n;
     }
   }
+  for (int c = 0; c < local.num_owned_controls; ++c)
+    for (int i = 0; i < local.controls[c].num_states; ++i)
+      dofs_[local.controls[c].dof + i] = 3 * numbering.num_nodes() + 3 * frames_before_.back() + local.controls[c].natural + i;
   rows_.resize(static_cast<std::size_t>(local.num_owned_rows));
   group_of_row_.resize(rows_.size());
   for (std::size_t g = 0; g < local.rows.size(); ++g)
@@ -48,9 +44,25 @@ NaturalUnknowns::NaturalUnknowns(const System& system, const Numbering& numberin
     }
 }
 
+/// A body's points come first, then its frames.
+std::int64_t NaturalUnknowns::num_frames_before(std::int64_t node) const {
+  const NodeHome home = numbering_.locate(node);
+  const BodySize& size = numbering_.size(home.body);
+  const std::int64_t points = size.nodes - size.frames;
+  return frames_before_[home.body] + home.instance * size.frames + std::max<std::int64_t>(0, home.local - points);
+}
+
+std::int64_t NaturalUnknowns::first_place(std::int64_t node) const { return 3 * node + 4 * num_frames_before(node); }
+std::int64_t NaturalUnknowns::num_places() const { return 3 * numbering_.num_nodes() + 4 * frames_before_.back(); }
+
 std::string NaturalUnknowns::dof_name(int i) const {
   const LocalModel& local = system_.local();
   const Model& model = system_.model();
+  for (int c = 0; c < local.num_owned_controls; ++c) {
+    const LocalControl& control = local.controls[c];
+    if (i >= control.dof && i < control.dof + control.num_states)
+      return fmt::format("{},state,{}", model.control_name(control.control, control.instance), i - control.dof);
+  }
   const int n = node_of_dof_[i], component = i - local.dof[n];
   const NodeHome home = numbering_.locate(local.node_id[n]);
   std::string node = fmt::format("{}", home.local), part = components[component];
