@@ -255,6 +255,12 @@ class SingleRun {
   std::optional<Checkpoints> checkpoints_;
 };
 
+/// Of runs that are compared.
+void refuse_restart(const RunOptions& options) {
+  if (!options.restart.empty())
+    throw InputError("--restart: error bars compare runs from the start on; none of them goes on from a checkpoint");
+}
+
 /// The run itself, from a built model: what is needed first is tested first, and nothing is written before the start is right.
 int integrate(const RunOptions& options, BuiltModel& built, const MeshLevels& levels) {
   return_freed_memory();  // what brought the model to its ranks
@@ -267,8 +273,7 @@ int integrate(const RunOptions& options, BuiltModel& built, const MeshLevels& le
   observers.sensors = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
   observers.sensors->choose_reactions(smallest_reactions(*built.system));
   require_comparison(built.model.analysis, levels, *observers.sensors);
-  if (is_compared && !options.restart.empty())
-    throw InputError("--restart: error bars compare runs from the start on; none of them goes on from a checkpoint");
+  if (is_compared) refuse_restart(options);
   SingleRun single(options, built);
   std::unique_ptr<OutputDirectory> directory;
   if (!options.no_output) directory = open_output(comm, built.model, single.existing(built.model.output.directory));
@@ -333,6 +338,7 @@ int integrate(const RunOptions& options, BuiltModel& built, const MeshLevels& le
 }
 
 int run(const RunOptions& options) {
+  if (!options.refinements.empty()) refuse_restart(options);
   const auto built = build_finest(PETSC_COMM_WORLD, options.model, options.overrides, options.refinements);
   MeshLevels levels = build_levels(PETSC_COMM_WORLD, options.model, options.overrides, options.refinements, *built);
   if (!options.directory.empty()) set_output(built->model, options.directory);

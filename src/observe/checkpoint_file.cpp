@@ -115,7 +115,9 @@ CheckpointOutput::CheckpointOutput(const CheckpointLayout& layout, const std::fi
 
 void CheckpointOutput::pass_number(const std::string& place, double& value) {
   const auto [group, name] = group_and_name(place);
-  file_.set_number(group, name, value);
+  double first = value;
+  MPI_Bcast(&first, 1, MPI_DOUBLE, 0, comm());
+  file_.set_number(group, name, first);
 }
 
 void CheckpointOutput::pass_text(const std::string& place, std::string& text) {

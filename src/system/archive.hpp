@@ -31,7 +31,7 @@ class Archive {
   virtual bool is_reading() const = 0;
   MPI_Comm comm() const { return comm_; }
 
-  // ---- the same on all ranks
+  // ---- the same on all ranks, or what the first one knows
   void pass(const std::string& name, double& value) { pass_number(place_ + name, value); }
   template <class T>
     requires std::is_arithmetic_v<T> || std::is_enum_v<T>
