@@ -47,7 +47,7 @@ joints:
 forces:
   spring: {type: torsional-spring, connect: [ground, disc], axis: [0, 0, 1], stiffness: 0.02, damping: 0.01}
   drag: {type: actuator, of: rail, force: "-3*sign(sensor.sled.rate)"}
-  push: {type: force, on: sled, vector: ["t < 0.1 ? 0 : 4", 0, 0]}
+  push: {type: force, on: sled, vector: ["t < 0.06 ? 0 : 4", 0, 0]}
   hold: {type: actuator, connect: [ground, link3], axis: [0, 1, 0], torque: "control.lead.u"}
 controls:
   lead: {state: {x: 0, y: 1}, derivative: {x: "-sensor.tip.position.z - x", y: "x - y"}, output: {u: "2*x"}}
@@ -62,7 +62,7 @@ sensors:
   pin3: {type: joint, of: pin3, record: [force]}
   lead: {type: control, of: lead}
   energy: {type: energy, record: [total, dissipated, work]}
-analysis: {end_time: 0.2, step: 2e-3, newton: {tolerance: 1e-12}}
+analysis: {end_time: 0.12, step: 2e-3, newton: {tolerance: 1e-12}}
 )yaml";
 
 const std::string heavy_top = R"(sinew: 1
@@ -157,17 +157,21 @@ fs::path fresh_directory(const std::string& name) {
   return directory;
 }
 
-/// The largest difference of the rows that two runs have in common, beside 1 + |value|; 0 only where all bits are the same.
+/// The largest difference of the rows that two runs have in common, beside 1 + the largest value of the column; 0 only where all
+/// bits are the same.
 double difference(const Rows& whole, const Rows& part) {
   double most = 0;
   std::size_t compared = 0;
+  std::vector<double> scale(whole.values.front().size(), 1.0);
+  for (std::size_t c = 0; c < scale.size(); ++c)
+    for (const std::vector<double>& row : whole.values) scale[c] = std::max(scale[c], 1 + std::abs(row[c]));
   for (std::size_t i = 0; i < part.steps.size(); ++i)
     for (std::size_t k = 0; k < whole.steps.size(); ++k) {
       if (whole.steps[k] != part.steps[i]) continue;
       ++compared;
       for (std::size_t c = 0; c < part.values[i].size(); ++c) {
         const double a = whole.values[k][c], b = part.values[i][c];
-        if (std::memcmp(&a, &b, sizeof a) != 0) most = std::max({most, std::abs(a - b) / (1 + std::abs(a)), 1e-300});
+        if (std::memcmp(&a, &b, sizeof a) != 0) most = std::max({most, std::abs(a - b) / scale[c], 1e-300});
       }
     }
   REQUIRE(compared == part.steps.size());
@@ -223,7 +227,7 @@ TEST_CASE("A run that goes on from a checkpoint takes the same steps to the last
       if (!can_be_had(method.name, text)) continue;
       INFO((text == heavy_top ? "heavy top, " : "everything, ") << method.name);
       Choices choices{method.overrides, fresh_directory("bits"), {}};
-      choices.overrides.emplace_back("output.checkpoint={every: 5, keep: 1000}");
+      choices.overrides.emplace_back("output.checkpoint={every: 10, keep: 1000}");
       const Rows whole = run(MPI_COMM_WORLD, text, choices);
       choices.restart = middle(choices.directory, whole);
       choices.directory = fresh_directory("bits-second");
@@ -236,10 +240,10 @@ TEST_CASE("A run that goes on from a checkpoint takes the same steps to the last
 TEST_CASE("A run goes on on another number of ranks", "[mpi]") {
   for (const std::string& text : {heavy_top, everything})
     for (const Stepping& method : methods()) {
-      if (!can_be_had(method.name, text) || method.name.find("error") != std::string::npos) continue;
+      if (!can_be_had(method.name, text) || method.name.find(',') != std::string::npos) continue;
       INFO((text == heavy_top ? "heavy top, " : "everything, ") << method.name);
       Choices together{method.overrides, fresh_directory("ranks-together"), {}};
-      together.overrides.emplace_back("output.checkpoint={every: 5, keep: 1000}");
+      together.overrides.emplace_back("output.checkpoint={every: 10, keep: 1000}");
       const Rows whole = run(MPI_COMM_WORLD, text, together);
       Choices alone = together;  // which writes checkpoints as well: solvers begin anew in both
       alone.restart = middle(together.directory, whole);
