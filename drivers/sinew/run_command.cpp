@@ -204,8 +204,7 @@ void require_comparison(const Analysis& analysis, const MeshLevels& levels, cons
 class SingleRun {
  public:
   /// Opens the checkpoint that the options name, if they do. Throws InputError. Collective.
-  SingleRun(const RunOptions& options, BuiltModel& built)
-      : parts_{built.model, built.meshes, *built.numbering, *built.system} {
+  SingleRun(const RunOptions& options, BuiltModel& built) : parts_{built.model, built.meshes, *built.numbering, *built.system} {
     if (!options.restart.empty()) restart_.emplace(parts_, options.restart);
   }
 
@@ -286,9 +285,8 @@ int integrate(const RunOptions& options, BuiltModel& built, const MeshLevels& le
   report.warnings = built.model.warnings;
   for (const std::string& warning : settle_constraints(built)) report.warnings.push_back(warning);
   const std::string rest = single.is_restarted() ? std::string() : settle(built, state, report);
-  choices.length = single.is_restarted()
-                       ? single.length()
-                       : find_extent(*built.system, built.model.analysis, choices, beginning(built, state));
+  choices.length = single.is_restarted() ? single.length()
+                                         : find_extent(*built.system, built.model.analysis, choices, beginning(built, state));
   if (!is_compared) choices.checkpoints = single.prepare(directory.get(), choices.length);
   Simulation simulation(*built.system, *integrator, choices);
   std::optional<BarRuns> bars;
@@ -360,7 +358,8 @@ void add_run_command(CLI::App& app, std::vector<std::string> command_line, std::
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_refine_option(*command, options->refinements);
-  command->add_option("--restart", options->restart, "go on from a checkpoint of the same model (its files too, in their directory)");
+  command->add_option("--restart", options->restart,
+                      "go on from a checkpoint of the same model (its files too, in their directory)");
   command->add_flag("--quiet", options->quiet, "print errors and warnings only");
   command->add_flag("--no-output", options->no_output, "write no files (timing studies)");
   command->callback([options, &job] { job = [options] { return run(*options); }; });

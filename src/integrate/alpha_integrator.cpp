@@ -42,7 +42,9 @@ class AlphaIntegrator final : public Integrator {
   /// 2 where first-order states have a rule of order 1.
   int error_order() const override { return states_.exist() && equations_.state_order() == 1 ? 2 : 3; }
   bool extrapolates_rates() const override { return c_.al != 0; }
-  std::vector<std::string> verdicts() const override { return {resolution_.verdict(), solver_->drift().verdict(), swing_.verdict()}; }
+  std::vector<std::string> verdicts() const override {
+    return {resolution_.verdict(), solver_->drift().verdict(), swing_.verdict()};
+  }
   void output_acceleration(const State&, PetscVec a) const override;
   void persist(Archive&) override;
   void renew() override;
@@ -74,7 +76,7 @@ class AlphaIntegrator final : public Integrator {
   std::unique_ptr<StepSolver> solver_;
   bool is_small_ = false;
   bool is_one_system_ = false;  ///< has become so, where steps were slow block by block
-  int slow_steps_ = 0;  ///< of late, in a row
+  int slow_steps_ = 0;          ///< of late, in a row
   std::unique_ptr<AccelerationSolver> acceleration_;
   std::optional<ErrorEstimate> estimate_;  ///< only where the errors are known that are allowed
   bool is_judged_ = false;
@@ -135,6 +137,7 @@ void AlphaIntegrator::make_solver() {
 
 void AlphaIntegrator::renew() {
   const ConstraintDrift::Record drift = solver_->drift().record();
+  system_.forget_analyses();
   make_solver();
   solver_->drift().go_on_from(drift);
   acceleration_.reset();

@@ -107,6 +107,7 @@ void Bdf::make_solver() {
 
 void Bdf::renew() {
   const ConstraintDrift::Record drift = solver_->drift().record();
+  system_.forget_analyses();
   make_solver();
   solver_->drift().go_on_from(drift);
   acceleration_.reset();

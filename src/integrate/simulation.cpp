@@ -199,9 +199,9 @@ void Simulation::step_to(State& state, double target, const Observers& observers
   state.t = target;
 }
 
-/// The next time at which a step ends, after t: the end of the next prescribed step or of a later one, which is the next then, or a
-/// time that must be met. A prescribed time that lies closer to one of those than a third of the step, or of what lies between two
-/// of them, is left out, so that no sliver remains.
+/// The next time at which a step ends, after t: the end of the next prescribed step or of a later one, which is the next then, or
+/// a time that must be met. A prescribed time that lies closer to one of those than a third of the step, or of what lies between
+/// two of them, is left out, so that no sliver remains.
 double Simulation::next_time(double t) {
   const StepSequence& steps = options_.steps;
   StopTimes& stops = course_->stops;
@@ -410,13 +410,14 @@ void Simulation::persist(Archive& archive, State& state, SimulationSummary& summ
 
 void Simulation::go_on_from(Archive& archive, State& state, bool has_new_steps) {
   persist(archive, state, before_, false);
+  integrator_.renew();
   if (!has_new_steps) return;
   course_->next = 0;
   course_->begin = state.t;
 }
 
-/// Behind a step and what changes there: a checkpoint, where one is due or the run is to stop. True: it stops. What solvers keep is
-/// no part of a checkpoint: this run goes on without it as well, so that one from there takes the same steps to the last bit.
+/// Behind a step and what changes there: a checkpoint, where one is due or the run is to stop. True: it stops. What solvers keep
+/// is no part of a checkpoint: this run goes on without it as well, so that one from there takes the same steps to the last bit.
 bool Simulation::end_step(State& state, SimulationSummary& summary) {
   const bool stops = must_stop(summary);
   CheckpointWriter* writer = options_.checkpoints;

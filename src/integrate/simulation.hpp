@@ -71,7 +71,7 @@ struct SimulationOptions {
   std::function<bool()> wants_stop;    ///< asked after every step, on all ranks together; may be empty
   InitialValues initial = InitialValues::consistent;
   CheckpointWriter* checkpoints = nullptr;  ///< may be null; not of runs on the grid of another
-  double smallest_step_ratio = 1e-6;  ///< a step cut below this part of the prescribed one ends the run
+  double smallest_step_ratio = 1e-6;        ///< a step cut below this part of the prescribed one ends the run
 };
 
 /// What a model asks of a dynamic run; times of the output are times at which steps end.

@@ -142,7 +142,8 @@ void SwitchSettling::persist(Archive& archive) {
   for (const auto& [key, k] : board_.mentions()) {
     const auto& [upper, base, is_sliding, center, steepness] = board_.piece(k);
     keys.push_back(key);
-    values.insert(values.end(), {upper, base, is_sliding ? 1.0 : 0.0, center, steepness, largest_[k], slides_[k].slope, slides_[k].part});
+    values.insert(values.end(),
+                  {upper, base, is_sliding ? 1.0 : 0.0, center, steepness, largest_[k], slides_[k].slope, slides_[k].part});
   }
   archive.pass_items("pieces", keys, values);
   if (!archive.is_reading()) return;

@@ -29,6 +29,11 @@ std::string name_of_sum(std::string place) {
   return place;
 }
 
+/// The sum of a single number.
+double bits_of_number(double value) {
+  return static_cast<double>(static_cast<std::uint64_t>(item_key({std::bit_cast<std::int64_t>(value)})) >> 10);
+}
+
 /// Every key at the rank that knows about it, by rising keys.
 Homes homes_of_keys(MPI_Comm comm) { return {comm, std::int64_t{1} << 62}; }
 
@@ -47,7 +52,8 @@ struct KeyedRows {
   }
   /// Where a key stands; -1: nowhere.
   std::ptrdiff_t find(std::int64_t key) const {
-    const auto at = std::lower_bound(order.begin(), order.end(), key, [this](std::size_t i, std::int64_t k) { return keys[i] < k; });
+    const auto at =
+        std::lower_bound(order.begin(), order.end(), key, [this](std::size_t i, std::int64_t k) { return keys[i] < k; });
     return at != order.end() && keys[*at] == key ? static_cast<std::ptrdiff_t>(*at) : -1;
   }
 };
@@ -118,6 +124,7 @@ void CheckpointOutput::pass_number(const std::string& place, double& value) {
   double first = value;
   MPI_Bcast(&first, 1, MPI_DOUBLE, 0, comm());
   file_.set_number(group, name, first);
+  file_.set_number(sums, name_of_sum(place), bits_of_number(first));
 }
 
 void CheckpointOutput::pass_text(const std::string& place, std::string& text) {
@@ -177,6 +184,11 @@ void CheckpointOutput::pass_keyed(const std::string& place, const std::vector<st
 void CheckpointInput::pass_number(const std::string& place, double& value) {
   const auto [group, name] = group_and_name(place);
   value = file_.number(group, name);
+  if (bits_of_number(value) != file_.number(sums, name_of_sum(place))) refuse_as_damaged(place);
+}
+
+void CheckpointInput::refuse_as_damaged(const std::string& place) const {
+  file_.refuse(fmt::format("`{}` is not what was written, the checkpoint is damaged: take another one", place));
 }
 
 void CheckpointInput::pass_text(const std::string& place, std::string& text) {
@@ -189,8 +201,7 @@ std::vector<double> CheckpointInput::read(const std::string& place, std::int64_t
   const Homes homes(comm(), total);
   const std::int64_t first = homes.first(comm_rank(comm()));
   std::vector<double> share = file_.numbers('/' + place, first, homes.last(comm_rank(comm())) - first, total, width);
-  if (total > 0 && sum_of_bits(comm(), share, first, width) != file_.number(sums, name_of_sum(place)))
-    file_.refuse(fmt::format("`{}` is not what was written, the checkpoint is damaged: take another one", place));
+  if (total > 0 && sum_of_bits(comm(), share, first, width) != file_.number(sums, name_of_sum(place))) refuse_as_damaged(place);
   return share;
 }
 

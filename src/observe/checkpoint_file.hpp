@@ -82,6 +82,7 @@ class CheckpointInput final : public Archive {
   void pass_configuration(const std::string& place, Configuration& q) override;
   void pass_keyed(const std::string& place, const std::vector<std::int64_t>& keys, std::vector<double>& values,
                   int width) override;
+  [[noreturn]] void refuse_as_damaged(const std::string& place) const;
   std::vector<double> read(const std::string& place, std::int64_t total, int width) const;
   std::vector<double> fetch(const std::string& place, const std::vector<std::int64_t>& numbers, std::int64_t total) const;
 

@@ -70,20 +70,25 @@ bool Checkpoints::is_due(const Snapshot& snapshot) {
 bool Checkpoints::is_repeatable() const { return parts_.model.output.checkpoint.unit != Interval::Unit::wall_clock; }
 
 void Checkpoints::write_file(const fs::path& path, const Snapshot& now, const std::function<void(Archive&)>& persist) {
-  if (!layout_) layout_.emplace(parts_.system, parts_.numbering, parts_.meshes);
+  if (!layout_) {
+    layout_.emplace(parts_.system, parts_.numbering, parts_.meshes);
+    start_ = sum_of_start(*layout_);
+  }
   CheckpointOutput archive(*layout_, path);
   Hdf5File& file = archive.file();
   file.set_text("/", "format", format);
   file.set_text("/", "version", std::string(build_info().version));
   file.set_text("/", "title", parts_.model.title);
-  file.set_number("/", "time", now.state.t);
-  file.set_number("/", "steps", static_cast<double>(now.number));
-  file.set_number("/", "length", length_);
+  double time = now.state.t;
+  long steps = now.number;
+  archive.pass("time", time);
+  archive.pass("steps", steps);
+  archive.pass("length", length_);
   std::string prints;
   for (const auto& [name, print] : parts_.model.fingerprint) prints += name + '=' + print + '\n';
   file.set_text(of_model, "fingerprint", prints);
   file.set_text(of_model, "steps", steps_kind(parts_.model.analysis));
-  file.set_number(of_model, "start", sum_of_start(*layout_));
+  file.set_number(of_model, "start", start_);
   parts_.system.persist(archive);
   persist(archive);
   const Archive::Part files(archive, "files");
@@ -135,16 +140,17 @@ void Checkpoints::write(const Snapshot& now, const std::function<void(Archive&)>
 Restart::Restart(const CheckpointedModel& parts, const fs::path& file)
     : file_(parts.system.layout().comm, file, format, "checkpoint"),
       layout_(parts.system, parts.numbering, parts.meshes),
-      archive_(layout_, file_),
-      time_(file_.number("/", "time")),
-      length_(file_.number("/", "length")),
-      steps_(static_cast<long>(file_.number("/", "steps"))) {
+      archive_(layout_, file_) {
+  archive_.pass("time", time_);
+  archive_.pass("steps", steps_);
+  archive_.pass("length", length_);
   compare(parts.model);
   const double end = parts.model.analysis.end_time;
   if (time_ >= end)
-    file_.refuse(fmt::format("the checkpoint is that of t = {:.9g}, and the run ends at {:.9g}: there is nothing left to do "
-                             "(to go further, raise the end: --set analysis.end_time=...)",
-                             time_, end));
+    file_.refuse(
+        fmt::format("the checkpoint is that of t = {:.9g}, and the run ends at {:.9g}: there is nothing left to do "
+                    "(to go further, raise the end: --set analysis.end_time=...)",
+                    time_, end));
 }
 
 /// The model is the same but for what may change.
@@ -167,12 +173,14 @@ void Restart::compare(const Model& model) {
   name_differences(now, then);
   name_differences(then, now);
   if (!differing.empty())
-    file_.refuse(fmt::format("the checkpoint is of another model: {} differ{} (`title`, `output`, `analysis.end_time`, "
-                             "`analysis.newton` may, and steps of the same kind); restart with the model that wrote it",
-                             differing, differing.find(',') == std::string::npos ? "s" : ""));
+    file_.refuse(
+        fmt::format("the checkpoint is of another model: {} differ{} (`title`, `output`, `analysis.end_time`, "
+                    "`analysis.newton` may, and steps of the same kind); restart with the model that wrote it",
+                    differing, differing.find(',') == std::string::npos ? "s" : ""));
   if (sum_of_start(layout_) != file_.number(of_model, "start"))
-    file_.refuse("the checkpoint is of another model: bodies do not begin where they did (has a mesh changed?); restart with the "
-                 "files that wrote it");
+    file_.refuse(
+        "the checkpoint is of another model: bodies do not begin where they did (has a mesh changed?); restart with the "
+        "files that wrote it");
 }
 
 }  // namespace sinew

@@ -20,8 +20,8 @@ struct CheckpointedModel {
   System& system;
 };
 
-/// Writes checkpoint-00001234.h5 (behind step 1234) at the model's interval, at the end of the run, and when it is stopped. A file
-/// has its name only once it is whole and on the disk. The last ones stay, as many as the model says.
+/// Writes checkpoint-00001234.h5 (behind step 1234) at the model's interval, at the end of the run, and when it is stopped. A
+/// file has its name only once it is whole and on the disk. The last ones stay, as many as the model says.
 class Checkpoints final : public CheckpointWriter {
  public:
   /// `length`: by which errors are measured (see SimulationOptions).
@@ -53,6 +53,7 @@ class Checkpoints final : public CheckpointWriter {
   double length_;
   Schedule schedule_;
   std::optional<CheckpointLayout> layout_;  ///< once it is needed
+  double start_ = 0;                        ///< what tells where bodies begin
   std::vector<Observer*> observers_;
   std::filesystem::path last_;
   double last_time_ = 0;

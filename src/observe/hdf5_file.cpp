@@ -41,9 +41,10 @@ Hdf5File::Hdf5File(MPI_Comm comm, std::filesystem::path path, Existing existing)
   const bool is_new = existing == Existing::replaced;
   file_ = open_hdf5_together(comm_, path_.c_str(), is_new ? H5F_ACC_TRUNC : H5F_ACC_RDWR);
   if (!is_new)
-    throw_if_any(comm_, file_ >= 0 ? std::string()
-                                   : fmt::format("{} cannot be continued ({}): let the run go on in a directory of its own, with -o",
-                                                 path_.string(), last_hdf5_error()));
+    throw_if_any(comm_, file_ >= 0
+                            ? std::string()
+                            : fmt::format("{} cannot be continued ({}): let the run go on in a directory of its own, with -o",
+                                          path_.string(), last_hdf5_error()));
   if (file_ < 0) keep_fault("creating it");
   throw_faults();
 }

@@ -63,8 +63,8 @@ std::string Hdf5Reader::look(const std::string& format) const {
   if (!read_text(file, "/", "format", found) || kind_of(found) != kind_of(format))
     return fmt::format("this is no {} of Sinew", kind_);
   if (found != format)
-    return fmt::format("this {} is of another version of Sinew (`{}`, this one reads `{}`): go on with that version", kind_, found,
-                       format);
+    return fmt::format("this {} is of another version of Sinew (`{}`, this one reads `{}`): go on with that version", kind_,
+                       found, format);
   return {};
 }
 
@@ -83,9 +83,7 @@ Hdf5Reader::~Hdf5Reader() {
   if (file_ >= 0) H5Fclose(file_);
 }
 
-void Hdf5Reader::refuse(const std::string& why) const {
-  throw InputError(fmt::format("{}: error: {}", path_.string(), why));
-}
+void Hdf5Reader::refuse(const std::string& why) const { throw InputError(fmt::format("{}: error: {}", path_.string(), why)); }
 
 void Hdf5Reader::require(bool is_well, const std::string& why) const {
   H5Eclear2(H5E_DEFAULT);

@@ -14,8 +14,8 @@ namespace sinew {
 /// What is missing or cannot be read is an InputError that names the file, the same on all ranks. All functions are collective.
 class Hdf5Reader {
  public:
-  /// Opens the file. `format`: what its attribute of that name must be; another one of the same kind, but for its last word, is of
-  /// another version. `kind`: what such a file is called.
+  /// Opens the file. `format`: what its attribute of that name must be; another one of the same kind, but for its last word, is
+  /// of another version. `kind`: what such a file is called.
   Hdf5Reader(MPI_Comm comm, std::filesystem::path path, const std::string& format, const std::string& kind);
   ~Hdf5Reader();
   Hdf5Reader(const Hdf5Reader&) = delete;
@@ -30,7 +30,8 @@ class Hdf5Reader {
   /// Rows `first` to `first + count - 1`, this rank's share, of a dataset that has `total` rows of `width` numbers.
   std::vector<double> numbers(const std::string& dataset, std::int64_t first, std::int64_t count, std::int64_t total,
                               int width) const;
-  std::vector<std::int64_t> integers(const std::string& dataset, std::int64_t first, std::int64_t count, std::int64_t total) const;
+  std::vector<std::int64_t> integers(const std::string& dataset, std::int64_t first, std::int64_t count,
+                                     std::int64_t total) const;
   /// Throws: the file is not what it should be. The same text on all ranks.
   [[noreturn]] void refuse(const std::string& why) const;
 

@@ -34,8 +34,8 @@ bool is_of_ours(const fs::path& file) {
   const auto is_kind = [&](const char* start, const char* extension) {
     return name.rfind(start, 0) == 0 && file.extension() == extension;
   };
-  return is_kind("checkpoint-", ".h5") || is_kind("checkpoint-", ".part") || is_kind("matrix_", ".mtx") || is_kind("matrix_", ".csv") || is_kind("state_", ".mtx") ||
-         is_kind("state_", ".csv");
+  return is_kind("checkpoint-", ".h5") || is_kind("checkpoint-", ".part") || is_kind("matrix_", ".mtx") ||
+         is_kind("matrix_", ".csv") || is_kind("state_", ".mtx") || is_kind("state_", ".csv");
 }
 
 /// Is nothing there, apart from the lock of a run that was ended before it wrote anything?

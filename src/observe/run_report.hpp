@@ -27,7 +27,7 @@ struct RunReport {
   std::vector<std::string> warnings;
   std::string outcome = "running";  ///< running, done, failed, stopped
   std::string reason;               ///< why it failed or stopped
-  SimulationSummary summary;  ///< what was run before a restart included
+  SimulationSummary summary;        ///< what was run before a restart included
   /// Where a run goes on from a checkpoint.
   struct Restarted {
     std::string checkpoint;

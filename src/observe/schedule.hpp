@@ -30,7 +30,7 @@ class Schedule {
 
   Interval interval_;
   double start_time_;
-  double next_ = 0;         ///< number of the next interval's end
+  double next_ = 0;          ///< number of the next interval's end
   bool is_resumed_ = false;  ///< what is written goes on
   std::chrono::steady_clock::time_point last_write_;
 };

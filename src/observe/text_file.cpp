@@ -64,9 +64,10 @@ void TextFile::persist(Archive& archive) {
   if (is_writer_) {
     const off_t size = lseek(file_, 0, SEEK_END);
     if (size < static_cast<off_t>(end_))
-      wrong = fmt::format("{} is shorter ({} bytes) than when the checkpoint was written ({}): let the run go on in a directory of "
-                          "its own, with -o",
-                          path_.string(), size, end_);
+      wrong = fmt::format(
+          "{} is shorter ({} bytes) than when the checkpoint was written ({}): let the run go on in a directory of "
+          "its own, with -o",
+          path_.string(), size, end_);
     else if (ftruncate(file_, static_cast<off_t>(end_)) != 0)
       fault = fmt::format("writing {} failed: {}", path_.string(), std::strerror(errno));
   }

@@ -30,7 +30,8 @@ class TextFile {
   /// Writes a text (that of rank 0) and hands it to the operating system, with the file's last lines behind it: the next text
   /// takes their place and brings its own. Throws EnvironmentError (disk full, say). Collective.
   void write(const std::string& text, const std::string& last_lines = {});
-  /// Where the next text goes; taken back: the file ends there. Throws InputError where the file is shorter than that. Collective.
+  /// Where the next text goes; taken back: the file ends there. Throws InputError where the file is shorter than that.
+  /// Collective.
   void persist(Archive&);
   const std::filesystem::path& path() const { return path_; }
   bool is_writer() const { return is_writer_; }

@@ -30,7 +30,8 @@ class NaturalUnknowns {
   /// Natural number of the first number that a node's configuration has, the nodes' one after the other; of how many.
   std::int64_t first_place(std::int64_t node) const;
   std::int64_t num_places() const;
-  /// `body,node,component` of owned dof i, of a first-order state `control,state,number`; `joint,component` of owned row i (counted within the joint).
+  /// `body,node,component` of owned dof i, of a first-order state `control,state,number`; `joint,component` of owned row i
+  /// (counted within the joint).
   std::string dof_name(int i) const;
   std::string row_name(int i) const;
 

@@ -2,8 +2,8 @@
 /// What a run needs of its past to go on in another process, on any number of ranks.
 ///
 /// Whoever has a past passes it through an archive, in one function that serves both ways: `persist` writes it down or takes it
-/// back, so that nothing can be written and not read. Where all members are at hand it begins with a structured binding of them:
-/// a new member does not compile before somebody has decided whether it is part of the past.
+/// back, so that nothing can be written and not read. Where members are plain data it begins with a structured binding of all of
+/// them: a new member does not compile before somebody has decided whether it is part of the past.
 #pragma once
 
 #include "system/dynamic_system.hpp"
@@ -34,7 +34,7 @@ class Archive {
   // ---- the same on all ranks, or what the first one knows
   void pass(const std::string& name, double& value) { pass_number(place_ + name, value); }
   template <class T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+  requires std::is_arithmetic_v<T> || std::is_enum_v<T>
   void pass(const std::string& name, T& value) {
     auto number = static_cast<double>(value);
     pass(name, number);

@@ -103,8 +103,7 @@ void System::persist_families(Archive& archive) {
       keys.push_back(item_key({static_cast<std::int64_t>(origin.kind), origin.item, origin.instance}));
     FamilyData data = families_[f]->data();
     archive.pass_items(families_[f]->name(), keys, data.params);
-    if (archive.is_reading())
-      families_[f] = entries[static_cast<std::size_t>(local_.families[f].family)]->build(std::move(data));
+    if (archive.is_reading()) families_[f] = entries[static_cast<std::size_t>(local_.families[f].family)]->build(std::move(data));
   }
   signals_are_set_ = false;
 }

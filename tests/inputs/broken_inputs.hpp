@@ -49,7 +49,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"checkpoint-of-compared-runs",
        ":6:22:",
        {"a run with error bars is several runs that are compared", "take out `checkpoint`, or the error bars"}},
-      {"checkpoint-without-interval", ":6:16:", {"unknown key 'evry'", "did you mean 'every'?", "output.checkpoint.keep"}},
+      {"checkpoint-without-interval", ":6:16:", {"unknown key 'evry'", "did you mean 'every'?"}},
       {"circular-constants", ":3:3:", {"'a' is defined by itself"}},
       {"clamp-of-a-cable-to-a-body", ":8:3:", {"is the first place of 'tie'", "name it first, the cable second"}},
       {"clamp-of-components", ":5:59:", {"some components only are not built yet"}},

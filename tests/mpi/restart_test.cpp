@@ -93,7 +93,8 @@ struct Rows {
 class RowCollector final : public Observer {
  public:
   RowCollector(const Sensors& sensors, Rows& rows) : sensors_(sensors), rows_(rows) {}
-  /// Where something jumps at a checkpoint, the state there is that behind the jump: the first row of the run that goes on is another.
+  /// Where something jumps at a checkpoint, the state there is that behind the jump: the first row of the run that goes on is
+  /// another.
   void observe(const Snapshot& now) override {
     if (now.is_first && now.number > 0) return;
     const State& s = now.state;

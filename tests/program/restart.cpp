@@ -156,18 +156,18 @@ TEST_CASE("a signal leaves a checkpoint, asked for or not, and the run goes on f
   for (const std::string& output : {std::string("{sensors: {every: 100}}"), std::string("{checkpoint: {every: 600 s}}")}) {
     const auto folder = test::fresh_folder("restart-signal");
     test::write_file(folder / "model.yaml", chain("{end_time: 1000, step: 1e-3}", output));
-    const test::Outcome stopped = test::run_shell(
-        folder,
-        "\"$sinew\" run model.yaml -o out > log.txt 2>&1 & run=$!\n"
-        "i=0; while [ $i -lt 600 ] && ! [ -s out/steps.csv ]; do sleep 0.05; i=$((i + 1)); done; sleep 0.3\n"
-        "kill -s TERM $run; wait $run");
+    const test::Outcome stopped =
+        test::run_shell(folder,
+                        "\"$sinew\" run model.yaml -o out > log.txt 2>&1 & run=$!\n"
+                        "i=0; while [ $i -lt 600 ] && ! [ -s out/steps.csv ]; do sleep 0.05; i=$((i + 1)); done; sleep 0.3\n"
+                        "kill -s TERM $run; wait $run");
     CHECK(stopped.code == 143);
     const auto names = checkpoints_in(folder / "out");
     REQUIRE(names.size() == 1);
     test::check_contains(file_text(folder / "log.txt"), "--restart out/" + names[0]);
     const long steps = std::stol(names[0].substr(11)), more = steps + 10;
-    REQUIRE(test::run_sinew(folder, "run model.yaml -o out --restart out/" + names[0] + " --set analysis.end_time=" +
-                                        std::to_string(static_cast<double>(more) * 1e-3))
+    REQUIRE(test::run_sinew(folder, "run model.yaml -o out --restart out/" + names[0] +
+                                        " --set analysis.end_time=" + std::to_string(static_cast<double>(more) * 1e-3))
                 .code == 0);
     const std::string rows = steps_of(folder / "out");
     CHECK(std::count(rows.begin(), rows.end(), '\n') == more + 1);
@@ -177,19 +177,21 @@ TEST_CASE("a signal leaves a checkpoint, asked for or not, and the run goes on f
 
 TEST_CASE("a run that was killed goes on, whatever its files hold behind the checkpoint", "[serial]") {
   const auto folder = test::fresh_folder("restart-killed");
-  test::write_file(folder / "model.yaml", chain("{end_time: 1000, step: 1e-3}", "{fields: {every: 1}, checkpoint: {every: 100}}"));
-  const test::Outcome killed = test::run_shell(
-      folder,
-      "\"$sinew\" run model.yaml -o out > log.txt 2>&1 & run=$!\n"
-      "i=0; while [ $i -lt 600 ] && ! [ -e out/checkpoint-00000200.h5 ]; do sleep 0.05; i=$((i + 1)); done\n"
-      "kill -s KILL $run; wait $run");
+  test::write_file(folder / "model.yaml",
+                   chain("{end_time: 1000, step: 1e-3}", "{fields: {every: 1}, checkpoint: {every: 100}}"));
+  const test::Outcome killed =
+      test::run_shell(folder,
+                      "\"$sinew\" run model.yaml -o out > log.txt 2>&1 & run=$!\n"
+                      "i=0; while [ $i -lt 600 ] && ! [ -e out/checkpoint-00000200.h5 ]; do sleep 0.05; i=$((i + 1)); done\n"
+                      "kill -s KILL $run; wait $run");
   CHECK(killed.code == 137);
   const auto names = checkpoints_in(folder / "out");
   REQUIRE_FALSE(names.empty());
   test::write_file(folder / "out" / "checkpoint-00099999.h5.part", "half");
   const long end = std::stol(names[0].substr(11)) + 20;
-  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out --restart out/" + names[0] +
-                                                            " --set analysis.end_time=" + std::to_string(static_cast<double>(end) * 1e-3));
+  const test::Outcome outcome =
+      test::run_sinew(folder, "run model.yaml -o out --restart out/" + names[0] +
+                                  " --set analysis.end_time=" + std::to_string(static_cast<double>(end) * 1e-3));
   INFO(outcome.said);
   REQUIRE(outcome.code == 0);
   const std::string rows = steps_of(folder / "out");
@@ -307,7 +309,8 @@ output: {checkpoint: {every: 0.05}}
 
 TEST_CASE("a disk that takes no checkpoint leaves the earlier ones", "[serial]") {
   const auto folder = test::fresh_folder("restart-full");
-  test::write_file(folder / "model.yaml", chain("{end_time: 1000, step: 1e-3}", "{sensors: {every: 1}, checkpoint: {every: 200}}"));
+  test::write_file(folder / "model.yaml",
+                   chain("{end_time: 1000, step: 1e-3}", "{sensors: {every: 1}, checkpoint: {every: 200}}"));
   const test::Outcome outcome =
       test::run_shell(folder, "export PMIX_MCA_gds=hash; ulimit -f 1024; exec \"$sinew\" run model.yaml -o out");
   INFO(outcome.said);
