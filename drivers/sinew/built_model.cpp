@@ -56,10 +56,10 @@ void set_output(Model& model, const std::string& directory) {
   model.output.directory_mark = {};
 }
 
-std::unique_ptr<OutputDirectory> open_output(MPI_Comm comm, const Model& model) {
+std::unique_ptr<OutputDirectory> open_output(MPI_Comm comm, const Model& model, Existing existing) {
   try {
     protect_other_results(comm, model.output.directory, model.analysis.type);
-    return std::make_unique<OutputDirectory>(comm, model.output.directory);
+    return std::make_unique<OutputDirectory>(comm, model.output.directory, existing);
   } catch (const InputError& error) {
     const SourceMark& mark = model.output.directory_mark;
     if (mark.line == 0 && mark.override_index < 0) throw;

@@ -36,6 +36,6 @@ void set_output(Model&, const std::string& directory);
 
 /// Looks at the model's output directory without touching it; what is wrong with it is said with the line that names it. Throws
 /// InputError and EnvironmentError. Collective.
-std::unique_ptr<OutputDirectory> open_output(MPI_Comm comm, const Model&);
+std::unique_ptr<OutputDirectory> open_output(MPI_Comm comm, const Model&, Existing existing = Existing::replaced);
 
 }  // namespace sinew

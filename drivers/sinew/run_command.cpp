@@ -6,6 +6,7 @@
 #include "integrate/extent_run.hpp"
 #include "integrate/make_integrator.hpp"
 #include "level_runs.hpp"
+#include "observe/checkpoints.hpp"
 #include "observe/field_series.hpp"
 #include "observe/output_directory.hpp"
 #include "observe/progress_line.hpp"
@@ -65,10 +66,12 @@ struct Observers {
 void add_files(const BuiltModel& built, const OutputDirectory& directory, Observers& observers) {
   const Model& model = built.model;
   const MPI_Comm comm = built.system->layout().comm;
+  const Existing existing = directory.existing();
   if (!observers.sensors->is_empty())
-    observers.rows = observers.add<SensorFile>(comm, directory / "sensors.csv", *observers.sensors, model.output.sensors, 0.0);
-  observers.add<StepFile>(comm, directory / "steps.csv");
-  observers.add<FieldSeries>(directory.path(), model, built.meshes, *built.numbering, *built.system);
+    observers.rows =
+        observers.add<SensorFile>(comm, directory / "sensors.csv", *observers.sensors, model.output.sensors, 0.0, existing);
+  observers.add<StepFile>(comm, directory / "steps.csv", existing);
+  observers.add<FieldSeries>(directory.path(), model, built.meshes, *built.numbering, *built.system, existing);
 }
 
 /// Files, run.json, progress, of a run that is to be kept; those of an earlier one are gone. Collective.
@@ -79,7 +82,8 @@ std::vector<Observer*> make_observers(const BuiltModel& built, const OutputDirec
   if (directory) add_files(built, *directory, observers);
   observers.list.push_back(&record);
   observers.add<OptionWatch>(report.warnings);
-  observers.progress = observers.add<ProgressLine>(built.system->layout().comm, 0.0, built.model.analysis.end_time, quiet);
+  const double begin = report.restarted ? report.restarted->time : 0.0;
+  observers.progress = observers.add<ProgressLine>(built.system->layout().comm, begin, built.model.analysis.end_time, quiet);
   return observers.list;
 }
 
@@ -118,7 +122,9 @@ void describe_start(const RunOptions& options, const BuiltModel& built, const st
   const MPI_Comm comm = built.system->layout().comm;
   print_once(comm, to_text(built.model));
   if (!rest.empty()) print_once(comm, rest);
-  print_once(comm, describe(report.consistency));
+  print_once(comm, report.restarted ? fmt::format("goes on from {}, t = {:.9g}, behind step {}\n", report.restarted->checkpoint,
+                                                  report.restarted->time, report.restarted->steps)
+                                    : describe(report.consistency));
 }
 
 /// What is said at the end of a run that has not failed.
@@ -194,10 +200,71 @@ void require_comparison(const Analysis& analysis, const MeshLevels& levels, cons
     throw InputError("--refine compares what sensors record, and there are none: add sensors to the model");
 }
 
+/// A run by itself, which may go on from a checkpoint and leaves some. One of several that are compared does neither.
+class SingleRun {
+ public:
+  /// Opens the checkpoint that the options name, if they do. Throws InputError. Collective.
+  SingleRun(const RunOptions& options, BuiltModel& built) : parts_{built.model, built.meshes, *built.numbering, *built.system} {
+    if (!options.restart.empty()) restart_.emplace(parts_, options.restart);
+  }
+
+  bool is_restarted() const { return restart_.has_value(); }
+  /// Is the checkpoint one of those in the directory of this run, whose files then go on?
+  Existing existing(const std::filesystem::path& directory) const {
+    std::error_code code;
+    const bool is_there = restart_ && std::filesystem::equivalent(restart_->path().parent_path() / ".", directory, code);
+    return is_there ? Existing::continued : Existing::replaced;
+  }
+  double length() const { return restart_->length(); }
+  /// What the simulation is to call. `directory`: none, if no files are wanted.
+  CheckpointWriter* prepare(const OutputDirectory* directory, double length) {
+    if (!directory) return nullptr;
+    checkpoints_.emplace(parts_, directory->path(), length);
+    if (!restart_) return &*checkpoints_;
+    checkpoints_->begin_behind(restart_->time());
+    checkpoints_->set_last(restart_->path(), restart_->time());
+    return &*checkpoints_;
+  }
+  /// In place of the simulation's start. Collective.
+  void go_on(Simulation& simulation, State& state, RunReport& report) {
+    report.restarted = {restart_->path().string(), restart_->time(), restart_->steps()};
+    parts_.system.persist(restart_->archive());
+    simulation.go_on_from(restart_->archive(), state, restart_->has_new_steps());
+  }
+  /// The files begin, or go on where the checkpoint has left them. Collective.
+  void watch(const std::vector<Observer*>& observers, const OutputDirectory* directory) {
+    if (checkpoints_) checkpoints_->watch(observers);
+    if (!restart_) return;
+    if (directory && directory->existing() == Existing::continued) {
+      const Archive::Part files(restart_->archive(), "files");
+      for (Observer* observer : observers) observer->persist(restart_->archive());
+    }
+    restart_.reset();
+  }
+  /// How to go on from the last checkpoint; empty where there is none.
+  std::string way_on() const {
+    if (!checkpoints_ || checkpoints_->last().empty()) return {};
+    return fmt::format("the last checkpoint is that of t = {:.9g}: --restart {}", checkpoints_->last_time(),
+                       checkpoints_->last().string());
+  }
+
+ private:
+  CheckpointedModel parts_;
+  std::optional<Restart> restart_;
+  std::optional<Checkpoints> checkpoints_;
+};
+
+/// Of runs that are compared.
+void refuse_restart(const RunOptions& options) {
+  if (!options.restart.empty())
+    throw InputError("--restart: error bars compare runs from the start on; none of them goes on from a checkpoint");
+}
+
 /// The run itself, from a built model: what is needed first is tested first, and nothing is written before the start is right.
 int integrate(const RunOptions& options, BuiltModel& built, const MeshLevels& levels) {
   return_freed_memory();  // what brought the model to its ranks
   const MPI_Comm comm = built.system->layout().comm;
+  const bool is_compared = wants_error_bars(built.model.analysis) || !levels.is_empty();
   SimulationOptions choices = simulation_options(built.model.analysis, built.model.output);
   std::optional<StopSignals> signals;
   choices.wants_stop = [&] { return signals->received(comm) != 0; };
@@ -205,8 +272,10 @@ int integrate(const RunOptions& options, BuiltModel& built, const MeshLevels& le
   observers.sensors = std::make_unique<Sensors>(built.model, built.meshes, *built.numbering, *built.system);
   observers.sensors->choose_reactions(smallest_reactions(*built.system));
   require_comparison(built.model.analysis, levels, *observers.sensors);
+  if (is_compared) refuse_restart(options);
+  SingleRun single(options, built);
   std::unique_ptr<OutputDirectory> directory;
-  if (!options.no_output) directory = open_output(comm, built.model);
+  if (!options.no_output) directory = open_output(comm, built.model, single.existing(built.model.output.directory));
 
   const auto integrator = make_integrator(*built.system, built.model.analysis);
   std::unique_ptr<Integrator> of_kept_run;  // of those that are compared for error bars
@@ -215,21 +284,31 @@ int integrate(const RunOptions& options, BuiltModel& built, const MeshLevels& le
   RunReport report;
   report.warnings = built.model.warnings;
   for (const std::string& warning : settle_constraints(built)) report.warnings.push_back(warning);
-  const std::string rest = settle(built, state, report);
-  choices.length = find_extent(*built.system, built.model.analysis, choices, beginning(built, state));
+  const std::string rest = single.is_restarted() ? std::string() : settle(built, state, report);
+  choices.length = single.is_restarted() ? single.length()
+                                         : find_extent(*built.system, built.model.analysis, choices, beginning(built, state));
+  if (!is_compared) choices.checkpoints = single.prepare(directory.get(), choices.length);
   Simulation simulation(*built.system, *integrator, choices);
   std::optional<BarRuns> bars;
-  if (wants_error_bars(built.model.analysis) || !levels.is_empty())
-    bars.emplace(built, levels, observers, state, choices, report, options.quiet);
-  report.consistency = simulation.start(state);
+  if (is_compared) bars.emplace(built, levels, observers, state, choices, report, options.quiet);
+  if (single.is_restarted())
+    single.go_on(simulation, state, report);
+  else
+    report.consistency = simulation.start(state);
   return_freed_memory();  // what only the start needs: matrices, factors
   describe_start(options, built, rest, report);
   signals.emplace();  // until here there is nothing that a signal could leave unfinished
   RunRecord record(comm, report);
   if (directory) directory->create();
   if (directory && !directory->notice().empty() && !options.quiet) print_once(comm, directory->notice() + "\n");
-  record.open(directory ? std::optional(directory->path()) : std::nullopt);
   const auto observe = [&] { return make_observers(built, directory.get(), record, options.quiet, report, observers); };
+  std::vector<Observer*> list;
+  const auto begin_files = [&] {
+    list = observe();
+    single.watch(list, directory.get());
+  };
+  if (single.is_restarted()) begin_files();  // files that do not fit are the input's fault, and nothing has happened yet
+  record.open(directory ? std::optional(directory->path()) : std::nullopt);
   record.guard([&] {
     try {
       if (bars) {
@@ -237,11 +316,14 @@ int integrate(const RunOptions& options, BuiltModel& built, const MeshLevels& le
         of_kept_run = std::move(kept.integrator);
         state = std::move(kept.state);
       } else {
-        simulation.run(state, observe(), &report.summary);
+        if (list.empty()) begin_files();
+        simulation.run(state, list, &report.summary);
       }
-    } catch (const SolveError&) {
+    } catch (const SolveError& failure) {
       judge_run(*integrator, *built.system, state, report);
-      throw;
+      const std::string way_on = single.way_on();
+      if (way_on.empty()) throw;
+      throw SolveError(fmt::format("{}\n{}", failure.what(), way_on));
     }
   });
   if (observers.progress) observers.progress->finish();
@@ -249,17 +331,18 @@ int integrate(const RunOptions& options, BuiltModel& built, const MeshLevels& le
   const int signal = report.summary.stopped ? signals->received(comm) : 0;
   record.close(signal != 0 ? "stopped" : "done", signal != 0 ? fmt::format("signal {}", signal) : std::string());
   if (!options.quiet) say_ending(comm, report, directory.get());
+  if (signal != 0 && !options.quiet && !single.way_on().empty()) print_once(comm, single.way_on() + "\n");
   return signal == 0 ? 0 : 128 + signal;
 }
 
 int run(const RunOptions& options) {
-  if (!options.restart.empty()) throw InputError("--restart: restarting from a checkpoint is not built yet");
+  if (!options.refinements.empty()) refuse_restart(options);
   const auto built = build_finest(PETSC_COMM_WORLD, options.model, options.overrides, options.refinements);
   MeshLevels levels = build_levels(PETSC_COMM_WORLD, options.model, options.overrides, options.refinements, *built);
   if (!options.directory.empty()) set_output(built->model, options.directory);
-  if (built->model.analysis.type != AnalysisType::dynamic)
-    return run_stationary({options.model, options.command_line, options.quiet, options.no_output}, *built, levels);
-  return integrate(options, *built, levels);
+  if (built->model.analysis.type == AnalysisType::dynamic) return integrate(options, *built, levels);
+  if (!options.restart.empty()) throw InputError("--restart: only dynamic runs go on from a checkpoint");
+  return run_stationary({options.model, options.command_line, options.quiet, options.no_output}, *built, levels);
 }
 
 }  // namespace
@@ -275,8 +358,8 @@ void add_run_command(CLI::App& app, std::vector<std::string> command_line, std::
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_refine_option(*command, options->refinements);
-  // Refused, with a reason: no word of it in the help.
-  command->add_option("--restart", options->restart, "go on from a checkpoint")->group("");
+  command->add_option("--restart", options->restart,
+                      "go on from a checkpoint of the same model (its files too, in their directory)");
   command->add_flag("--quiet", options->quiet, "print errors and warnings only");
   command->add_flag("--no-output", options->no_output, "write no files (timing studies)");
   command->callback([options, &job] { job = [options] { return run(*options); }; });

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/utf8.hpp"
+#include "input/fingerprint.hpp"
 #include "input/section_readers.hpp"
 #include "model/nearest_name.hpp"
 
@@ -126,6 +127,7 @@ Model read_model_text(const std::string& text, const std::filesystem::path& path
   check_unused_constants(root, context);
   faults.throw_if_any();
   model.warnings = faults.warnings();
+  model.fingerprint = fingerprint_of(root);
   return model;
 }
 

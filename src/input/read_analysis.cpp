@@ -285,6 +285,24 @@ void read_fields_output(const DocumentNode& node, const ValueReader& values, Out
   }
 }
 
+/// A run with error bars is several runs that are compared: none of them is one that could go on by itself.
+void read_checkpoint_output(const DocumentNode& node, ReadContext& context) {
+  Output& output = context.model.output;
+  const Analysis& analysis = context.model.analysis;
+  MapReader map(node, "output.checkpoint", context.faults);
+  if (const auto* every = map.require("every", "every: 600 s"))
+    output.checkpoint = read_interval(*every, context.values(), "output.checkpoint.every", true);
+  if (const auto* keep = map.find("keep"))
+    output.kept_checkpoints = static_cast<int>(context.values().whole(*keep, "output.checkpoint.keep", 1, 1000000));
+  const auto* control = std::get_if<StepControl>(&analysis.step);
+  if (analysis.type != AnalysisType::dynamic)
+    context.faults.warning(node.mark, "only dynamic runs write checkpoints", "take `checkpoint` out of `output`");
+  else if (analysis.error_bars || (control != nullptr && control->global > 0))
+    context.faults.error(node.mark,
+                         "a run with error bars is several runs that are compared, and none of them goes on from a checkpoint",
+                         "take out `checkpoint`, or the error bars");
+}
+
 }  // namespace
 
 void read_output(const DocumentNode& node, ReadContext& context) {
@@ -296,18 +314,12 @@ void read_output(const DocumentNode& node, ReadContext& context) {
     output.directory_mark = directory->mark;
   }
   if (const auto* fields = map.find("fields")) read_fields_output(*fields, values, output);
-  const auto read_every = [&](const char* key, bool wall_clock, Interval& target) {
-    const DocumentNode* section = map.find(key);
-    if (!section) return;
-    const std::string what = std::string("output.") + key;
-    MapReader inner(*section, what, context.faults);
+  if (const auto* sensors = map.find("sensors")) {
+    MapReader inner(*sensors, "output.sensors", context.faults);
     if (const auto* every = inner.require("every", "every: 1"))
-      target = read_interval(*every, values, what + ".every", wall_clock);
-  };
-  read_every("sensors", false, output.sensors);
-  read_every("checkpoint", true, output.checkpoint);
-  if (output.checkpoint.unit != Interval::Unit::unset)
-    context.faults.warning(output.checkpoint.mark, "checkpoints are not written yet: this run cannot be continued");
+      output.sensors = read_interval(*every, values, "output.sensors.every", false);
+  }
+  if (const auto* checkpoint = map.find("checkpoint")) read_checkpoint_output(*checkpoint, context);
 }
 
 }  // namespace sinew

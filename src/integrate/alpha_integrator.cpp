@@ -42,10 +42,15 @@ class AlphaIntegrator final : public Integrator {
   /// 2 where first-order states have a rule of order 1.
   int error_order() const override { return states_.exist() && equations_.state_order() == 1 ? 2 : 3; }
   bool extrapolates_rates() const override { return c_.al != 0; }
-  std::vector<std::string> verdicts() const override { return {resolution_.verdict(), solver_->drift(), swing_.verdict()}; }
+  std::vector<std::string> verdicts() const override {
+    return {resolution_.verdict(), solver_->drift().verdict(), swing_.verdict()};
+  }
   void output_acceleration(const State&, PetscVec a) const override;
+  void persist(Archive&) override;
+  void renew() override;
 
  private:
+  void make_solver();
   void start_acceleration(const State&, double h);
   bool holds_over_step(const State&, double h, PetscVec jerk);
   bool states_are_smooth(const State&, double h);
@@ -70,7 +75,8 @@ class AlphaIntegrator final : public Integrator {
   const FirstOrderStates& states_;  ///< their accelerations belong to t_n: no start value, no update
   std::unique_ptr<StepSolver> solver_;
   bool is_small_ = false;
-  int slow_steps_ = 0;  ///< of late, in a row
+  bool is_one_system_ = false;  ///< has become so, where steps were slow block by block
+  int slow_steps_ = 0;          ///< of late, in a row
   std::unique_ptr<AccelerationSolver> acceleration_;
   std::optional<ErrorEstimate> estimate_;  ///< only where the errors are known that are allowed
   bool is_judged_ = false;
@@ -99,7 +105,6 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
       aA_(system.make_dof_vector()),
       MaA_(system.make_dof_vector()),
       probe_w_(system.make_dof_vector()) {
-  const bool general = !system.is_mechanical() || options.kkt == KktForm::monolithic;
   if (options.start == StartMethod::perturbed && options.method != Method::index3)
     throw InputError("start: perturbed belongs to position constraints only (gen-alpha); take another start");
   if (options.method == Method::index3 && system.reads_multipliers() && keeps_swings(c_))
@@ -112,16 +117,46 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
   PetscInt dofs = 0;
   petsc(VecGetSize(aA_, &dofs));
   is_small_ = dofs <= small_system;
-  if (options.method == Method::stabilised)
-    solver_ = general || (is_small_ && options.kkt == KktForm::automatic) ? make_monolithic_stabilised_solver(equations_)
-                                                                          : make_stabilised_solver(equations_);
-  else if (options.method == Method::soi2 &&
-           (general || (system.reads_multipliers() && is_small_ && options.kkt == KktForm::automatic)))
-    solver_ = make_monolithic_solver(equations_);
-  else
-    solver_ = make_block_solver(equations_, options.method);
+  make_solver();
   for (VecHandle* v : {&result_.a1, &result_.z1, &result_.Ma1, &result_.f1}) *v = system.make_dof_vector();
   result_.lambda1 = system.make_row_vector();
+}
+
+/// The one before is gone first: their matrices are large.
+void AlphaIntegrator::make_solver() {
+  const bool general = !system_.is_mechanical() || options_.kkt == KktForm::monolithic;
+  const bool is_free = is_small_ && options_.kkt == KktForm::automatic;
+  solver_.reset();
+  if (options_.method == Method::stabilised)
+    solver_ = general || is_free ? make_monolithic_stabilised_solver(equations_) : make_stabilised_solver(equations_);
+  else if (is_one_system_ || (options_.method == Method::soi2 && (general || (system_.reads_multipliers() && is_free))))
+    solver_ = make_monolithic_solver(equations_);
+  else
+    solver_ = make_block_solver(equations_, options_.method);
+}
+
+void AlphaIntegrator::renew() {
+  const ConstraintDrift::Record drift = solver_->drift().record();
+  system_.forget_analyses();
+  make_solver();
+  solver_->drift().go_on_from(drift);
+  acceleration_.reset();
+  if (estimate_) estimate_->renew();
+}
+
+void AlphaIntegrator::persist(Archive& archive) {
+  const Archive::Part part(archive, "integrator");
+  const bool was_one_system = is_one_system_;
+  archive.pass("is_one_system", is_one_system_);
+  archive.pass("slow_steps", slow_steps_);
+  if (is_one_system_ != was_one_system) make_solver();
+  equations_.persist(archive);
+  if (estimate_) estimate_->persist(archive);
+  resolution_.persist(archive);
+  swing_.persist(archive);
+  ConstraintDrift::Record drift = solver_->drift().record();
+  drift.persist(archive);
+  solver_->drift().go_on_from(drift);
 }
 
 void AlphaIntegrator::start(State& s, double h) {
@@ -334,8 +369,9 @@ NewtonReport AlphaIntegrator::attempt_with_implicit_start(const State& s, double
 void AlphaIntegrator::consider_one_system(int iterations) {
   if (options_.kkt != KktForm::automatic || !is_small_ || !solver_->is_coupled()) return;
   slow_steps_ = iterations > slow_iterations ? slow_steps_ + 1 : 0;
-  if (slow_steps_ < slow_steps) return;
-  solver_ = make_monolithic_solver(equations_);
+  if (is_one_system_ || slow_steps_ < slow_steps) return;
+  is_one_system_ = true;
+  make_solver();
 }
 
 /// Judges the step that was just solved. True where errors are not judged.

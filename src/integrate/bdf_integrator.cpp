@@ -35,10 +35,13 @@ class Bdf final : public BdfIntegrator {
   bool judge_errors(const ErrorTolerance&) override;
   int error_order() const override { return order_ + 1; }
   bool keeps_steps() const override { return true; }
-  std::vector<std::string> verdicts() const override { return {resolution_.verdict(), solver_->drift()}; }
+  std::vector<std::string> verdicts() const override { return {resolution_.verdict(), solver_->drift().verdict()}; }
+  void persist(Archive&) override;
+  void renew() override;
   void output_acceleration(const State& s, PetscVec a) const override { petsc(VecCopy(s.a, a)); }
 
  private:
+  void make_solver();
   bool can_follow(const State&, double h, StepOutcome&);
   bool has_turned_too_far(double turn, StepOutcome&) const;
   template <class Errors>
@@ -88,12 +91,41 @@ Bdf::Bdf(const DynamicSystem& system, const BdfOptions& options)
       predicted_(system.make_configuration()) {
   if (options.order < 0 || options.order > highest_fixed_order)
     throw InputError(fmt::format("the order of BDF lies between 1 and {}, not at {}", highest_fixed_order, options.order));
-  const bool general = !system.is_mechanical() || options.kkt == KktForm::monolithic;
-  solver_ = general ? make_monolithic_solver(equations_) : make_block_solver(equations_, Method::soi2);
+  make_solver();
   for (VecHandle* v : {&result_.a1, &result_.z1, &result_.Ma1, &result_.f1, &base_w_, &base_z_, &predicted_w_, &predicted_z_,
                        &predicted_a_, &sum_w_, &sum_z_, &error_w_, &error_z_, &momentum_})
     *v = system.make_dof_vector();
   for (VecHandle* v : {&result_.lambda1, &predicted_lambda_, &rows_}) *v = system.make_row_vector();
+}
+
+/// The one before is gone first: their matrices are large.
+void Bdf::make_solver() {
+  const bool general = !system_.is_mechanical() || options_.kkt == KktForm::monolithic;
+  solver_.reset();
+  solver_ = general ? make_monolithic_solver(equations_) : make_block_solver(equations_, Method::soi2);
+}
+
+void Bdf::renew() {
+  const ConstraintDrift::Record drift = solver_->drift().record();
+  system_.forget_analyses();
+  make_solver();
+  solver_->drift().go_on_from(drift);
+  acceleration_.reset();
+  tangent_b_ = 0;
+}
+
+void Bdf::persist(Archive& archive) {
+  const Archive::Part part(archive, "integrator");
+  archive.pass("order", order_);
+  archive.pass("steps_at_order", steps_at_order_);
+  archive.pass("usable", usable_);
+  history_.persist(archive);
+  equations_.persist(archive);
+  if (weights_) weights_->persist(archive);
+  resolution_.persist(archive);
+  ConstraintDrift::Record drift = solver_->drift().record();
+  drift.persist(archive);
+  solver_->drift().go_on_from(drift);
 }
 
 /// Accelerations and multipliers of a state's q and z.

@@ -12,13 +12,27 @@ double visible(ConstraintDrift::Level level) { return level == ConstraintDrift::
 }  // namespace
 
 void ConstraintDrift::note(Level level, double t0, double t1, PetscVec rows, double part) {
-  if (last_.part > before_.part && last_.time <= t0) before_ = last_;
-  last_ = {level, part, t1, {}};
-  if (last_.part > visible(level) && last_.part > before_.part) last_.names = system_.names_of_largest(rows);
+  auto& [before, last] = record_;
+  if (last.part > before.part && last.time <= t0) before = last;
+  last = {level, part, t1, {}};
+  if (last.part > visible(level) && last.part > before.part) last.names = system_.names_of_largest(rows);
+}
+
+void ConstraintDrift::Record::persist(Archive& archive) {
+  const auto pass = [&](const std::string& name, Largest& largest) {
+    auto& [level, part, time, names] = largest;
+    const Archive::Part place(archive, name);
+    archive.pass("level", level);
+    archive.pass("part", part);
+    archive.pass("time", time);
+    archive.pass("names", names);
+  };
+  pass("drift_before", before);
+  pass("drift", last);
 }
 
 std::string ConstraintDrift::verdict() const {
-  const Largest& worst = last_.part > before_.part ? last_ : before_;
+  const Largest& worst = record_.last.part > record_.before.part ? record_.last : record_.before;
   if (!(worst.part > visible(worst.level))) return {};
   const std::string place = worst.names.empty() ? "" : " at " + worst.names;
   if (worst.level == Level::positions)

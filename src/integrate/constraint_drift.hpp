@@ -2,7 +2,7 @@
 /// What becomes of the constraints on a level that the method does not hold.
 #pragma once
 
-#include "system/dynamic_system.hpp"
+#include "system/archive.hpp"
 
 #include <string>
 
@@ -23,15 +23,24 @@ class ConstraintDrift {
   /// A sentence if that has become visible, otherwise nothing.
   std::string verdict() const;
 
- private:
   struct Largest {
     Level level = Level::positions;
     double part = 0, time = 0;
     std::string names;
   };
+  /// What has been noted: of all steps before the last one, and of that one.
+  struct Record {
+    Largest before, last;
+    /// Collective.
+    void persist(Archive&);
+  };
+  const Record& record() const { return record_; }
+  /// Goes on from what another one has noted.
+  void go_on_from(const Record& record) { record_ = record; }
 
+ private:
   const DynamicSystem& system_;
-  Largest before_, last_;  ///< of all steps before the last one, and of that one
+  Record record_;
 };
 
 }  // namespace sinew

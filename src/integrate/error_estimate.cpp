@@ -181,6 +181,23 @@ double ErrorEstimate::time_of_decay(const State& s, double end) {
   return d * end > faster ? -std::expm1(-d * end) / d : end;
 }
 
+void ErrorEstimate::persist(Archive& archive) {
+  const Archive::Part part(archive, "estimate");
+  auto& [before_last, last] = past_along_motion_;
+  archive.pass("along_motion_before", before_last);
+  archive.pass("along_motion", last);
+  archive.pass("last_time", last_time_);
+  archive.pass("last_step", last_step_);
+  archive.pass("last_state_error", last_state_error_);
+  archive.pass("last_velocity_error", last_velocity_error_);
+  archive.pass("has_jump", has_jump_);
+  weights_.persist(archive);
+}
+
+void ErrorEstimate::renew() {
+  if (tangent_) tangent_.emplace(system_);
+}
+
 void ErrorEstimate::accept() { past_along_motion_ = {past_along_motion_[1], along_motion_}; }
 
 std::string ErrorEstimate::describe(double error) {

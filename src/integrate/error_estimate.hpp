@@ -29,6 +29,10 @@ class ErrorEstimate {
   double judge(const State&, double h, PetscVec aA, PetscVec a1, StepSolver&);
   /// The step that was judged last is accepted.
   void accept();
+  /// What earlier steps have shown. Collective.
+  void persist(Archive&);
+  /// As if it had just been made. Collective.
+  void renew();
   /// What the last `judge` found, for messages. Collective.
   std::string describe(double error);
   /// The tolerance that Newton's method needs so that what it leaves does not spoil the estimate of this step: a part of the

@@ -30,6 +30,10 @@ class ErrorWeights {
   PetscVec of_displacements() const { return q_weight_; }
   PetscVec of_velocities() const { return z_weight_; }
   const ErrorTolerance& tolerance() const { return tolerance_; }
+  /// Collective.
+  void persist(Archive& archive) {
+    if (extent_) extent_->persist(archive);
+  }
 
  private:
   double measure(PetscVec e, PetscVec weight) const;

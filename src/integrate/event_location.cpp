@@ -188,6 +188,15 @@ void EventLocation::begin_step(const State& state, double h) {
   tolerance_ = std::max(landing * h, 8 * rounding * std::abs(state.t + h));
 }
 
+void EventLocation::persist(Archive& archive) {
+  if (!settling_) return;
+  const Archive::Part part(archive, "events");
+  archive.pass("count", count_);
+  archive.pass("burst", burst_);
+  archive.pass("burst_begin", burst_begin_);
+  settling_->persist(archive);
+}
+
 void EventLocation::pass(State& state, double h) {
   count_change(state.t);
   settling_->settle(state, left_);

@@ -32,6 +32,8 @@ class EventLocation {
   /// Goes over to the pieces behind, without history; steps of about h follow. Throws SolveError where switches change again and
   /// again in next to no time. Collective.
   void pass(State&, double h);
+  /// Between two steps, behind which no change is left to pass. Collective.
+  void persist(Archive&);
   /// Changes of switches so far; those at one instant count once.
   long count() const { return count_; }
 

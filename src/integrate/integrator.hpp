@@ -4,7 +4,7 @@
 
 #include "integrate/alpha_coefficients.hpp"
 #include "model/analysis.hpp"
-#include "system/dynamic_system.hpp"
+#include "system/archive.hpp"
 
 #include <functional>
 #include <memory>
@@ -33,6 +33,8 @@ struct State {
 State make_state(const DynamicSystem&);
 /// Copies values; the target must have been made by make_state. Collective.
 void copy_state(const State& from, State& to);
+/// Writes a state down or takes it back; it must have been made by make_state. Collective.
+void persist(Archive&, State&);
 
 /// What became of one attempt at a step.
 struct StepOutcome {
@@ -99,6 +101,12 @@ class Integrator {
   virtual bool keeps_steps() const { return false; }
   /// Does a step go on with the rates of accelerations before it, so that its history is worth nothing behind a sharp bend?
   virtual bool extrapolates_rates() const { return true; }
+  /// What the next step needs of the past beside the state: history, orders, what has been noted for verdicts. What solvers keep
+  /// to be faster (tangents, factors) is no part of it. Collective.
+  virtual void persist(Archive&) = 0;
+  /// Lets solvers forget what they keep, so that the next steps are those, bit by bit, of an integrator that was made anew and
+  /// has taken back what `persist` wrote. Collective.
+  virtual void renew() = 0;
   /// What is to be said of the accepted steps: what they have not resolved, what the method has let go. Empty sentences where
   /// all is well. Collective.
   virtual std::vector<std::string> verdicts() const { return {}; }

@@ -25,6 +25,16 @@ double MotionExtent::growth(const State& s, double h) {
   return widest(low_ahead_, high_ahead_) - reached_;
 }
 
+void MotionExtent::persist(Archive& archive) {
+  auto& [system, first, place, low, high, low_ahead, high_ahead, range, reached, has_first] = *this;
+  const Archive::Part part(archive, "extent");
+  archive.pass("has_first", has_first);
+  archive.pass("reached", reached);
+  archive.pass("first", first);
+  archive.pass_dofs("low", low);
+  archive.pass_dofs("high", high);
+}
+
 /// First-order states have no place.
 double MotionExtent::widest(PetscVec low, PetscVec high) {
   petsc(VecWAXPY(range_, -1.0, low, high));

@@ -20,6 +20,8 @@ class MotionExtent {
   double include(const State&);
   /// By how much a step of size h would widen it, at the speed and acceleration of the state that was included last. Collective.
   double growth(const State&, double h);
+  /// Collective.
+  void persist(Archive&);
 
  private:
   double widest(PetscVec low, PetscVec high);

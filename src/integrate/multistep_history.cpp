@@ -40,6 +40,26 @@ void MultistepHistory::push(const State& state, double h, PetscVec rows) {
   for (Point& p : points_) system_.difference(points_.front().q, p.q, p.w);
 }
 
+void MultistepHistory::persist(Archive& archive) {
+  const auto& [system, capacity, t, points, spare] = *this;
+  const Archive::Part part(archive, "history");
+  archive.pass("time", t_);
+  std::size_t count = points.size();
+  archive.pass("points", count);
+  while (points.size() < count) points_.push_back(take_storage());
+  while (points.size() > count) points_.pop_back();
+  for (std::size_t j = 0; j < count; ++j) {
+    auto& [step, angular_speed, q, w, z, rows] = points_[j];
+    const Archive::Part of_point(archive, std::to_string(j));
+    archive.pass("step", step);
+    archive.pass("angular_speed", angular_speed);
+    archive.pass("configuration", q);
+    archive.pass_dofs("increment", w);
+    archive.pass_dofs("velocity", z);
+    archive.pass_rows("rows", rows);
+  }
+}
+
 int MultistepHistory::points_within(double most) const {
   double turn = 0;
   for (int j = 1; j < size(); ++j) {

@@ -21,6 +21,9 @@ class MultistepHistory {
   /// The state as a new point, a step h after the newest. Collective.
   void push(const State&, double h, PetscVec rows);
 
+  /// Collective.
+  void persist(Archive&);
+
   int size() const { return static_cast<int>(points_.size()); }
   /// Of the newest points: how many lie within a turn of `most` rad of the newest one, for everything that turns. Charts of
   /// points beyond half a turn would have lost their turns.

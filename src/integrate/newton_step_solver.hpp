@@ -12,7 +12,7 @@ class NewtonStepSolver : public StepSolver {
  public:
   void invalidate() override { newton_->invalidate(); }
   KSP ksp() const override { return newton_->ksp(); }
-  std::string drift() const final { return check_.drift(); }
+  ConstraintDrift& drift() final { return check_.drift(); }
   /// Solves the equations and looks whether what came out is a solution.
   NewtonReport solve(StepResult& result, const NewtonSettings&) final;
 

@@ -67,6 +67,34 @@ void ReactionSwing::observe(const State& s, double h, PetscVec lambda1) {
   }
 }
 
+void ReactionSwing::persist(Archive& archive) {
+  auto& [system, is_used, sizes, rows, largest] = *this;
+  if (!is_used) return;
+  const Archive::Part part(archive, "swing");
+  bool has_begun = static_cast<bool>(sizes);
+  archive.pass("has_begun", has_begun);
+  if (!has_begun) return;
+  if (!sizes) {
+    sizes = system.make_row_vector();
+    rows.resize(static_cast<std::size_t>(system.layout().num_rows));
+  }
+  archive.pass_rows("sizes", sizes);
+  archive.pass_largest("largest", largest);
+  const auto pass = [&](const char* name, auto member) {
+    std::vector<double> values;
+    for (const Row& row : rows) values.push_back(static_cast<double>(row.*member));
+    archive.pass_rows(name, values);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      rows[k].*member = static_cast<std::remove_reference_t<decltype(rows[k].*member)>>(values[k]);
+  };
+  pass("last", &Row::last);
+  pass("count", &Row::count);
+  pass("first_half", &Row::first_half);
+  pass("second_half", &Row::second_half);
+  pass("amplitude", &Row::amplitude);
+  pass("time", &Row::time);
+}
+
 std::string ReactionSwing::verdict() const {
   if (!is_used_ || !sizes_) return {};
   VecHandle swings = system_.make_row_vector();

@@ -24,6 +24,8 @@ class ReactionSwing {
 
   /// An accepted step of size h from a state to the multipliers lambda1, before it is taken over. Collective.
   void observe(const State&, double h, PetscVec lambda1);
+  /// What has been seen so far. Collective.
+  void persist(Archive&);
   /// Whose reactions swing, and by how much; empty where none does or it is next to nothing. Collective.
   std::string verdict() const;
 

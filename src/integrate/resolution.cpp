@@ -35,17 +35,67 @@ Resolution::Resolution(const DynamicSystem& system, const FirstOrderStates& stat
   is_parallel_ = ranks > 1;
 }
 
+/// Once: a rank without dofs has none, and must not begin again.
+void Resolution::measure_sizes() {
+  if (has_sizes_) return;
+  has_sizes_ = true;
+  VecHandle q_size = system_.make_dof_vector();
+  system_.dof_sizes(q_size);
+  sizes_.resize(static_cast<std::size_t>(system_.layout().num_dofs));
+  lost_by_.assign(sizes_.size(), 0.0);
+  const VecRead size(q_size);
+  for (std::size_t i = 0; i < sizes_.size(); ++i) sizes_[i] = 1 / size[static_cast<PetscInt>(i)];
+  for (const PetscInt i : system_.layout().states) sizes_[static_cast<std::size_t>(i)] = 0;
+}
+
+void Resolution::persist_states(Archive& archive) {
+  if (!states_.exist()) return;
+  const auto pass = [&](const char* name, auto member) {
+    std::vector<double> values(static_cast<std::size_t>(system_.layout().num_dofs), 0.0);
+    for (std::size_t k = 0; k < records_.size(); ++k) values[static_cast<std::size_t>(states_.dofs()[k])] = records_[k].*member;
+    archive.pass_dofs(name, values);
+    for (std::size_t k = 0; k < records_.size(); ++k) records_[k].*member = values[static_cast<std::size_t>(states_.dofs()[k])];
+  };
+  pass("states_largest", &StateRecord::largest);
+  pass("states_leap", &StateRecord::leap);
+  pass("states_time", &StateRecord::time);
+  pass("states_step", &StateRecord::step);
+}
+
+void Resolution::persist(Archive& archive) {
+  auto& [system, states, is_used, is_parallel, has_sizes, sizes, lost_by, records, is_continued, speed, moved, kinetic,
+         most_kinetic, lost, most_lost, lost_time, time, steps, change, turn] = *this;
+  if (!is_used) return;
+  measure_sizes();
+  const Archive::Part part(archive, "resolution");
+  archive.pass("is_continued", is_continued);
+  for (const auto& [name, number] : {std::pair<const char*, double*>{"speed", &speed},
+                                     {"moved", &moved},
+                                     {"kinetic", &kinetic},
+                                     {"most_kinetic", &most_kinetic},
+                                     {"lost", &lost},
+                                     {"most_lost", &most_lost},
+                                     {"lost_time", &lost_time},
+                                     {"time", &time}})
+    archive.pass(name, *number);
+  archive.pass("steps", steps);
+  archive.pass_dofs("lost_by", lost_by);
+  persist_states(archive);
+  const auto pass = [&](const std::string& name, Worst& worst) {
+    auto& [amount, when, step, enough, place] = worst;
+    const Archive::Part of_worst(archive, name);
+    archive.pass("amount", amount);
+    archive.pass("time", when);
+    archive.pass("step", step);
+    archive.pass("enough", enough);
+    archive.pass("place", place);
+  };
+  pass("change", change);
+  pass("turn", turn);
+}
+
 void Resolution::begin(const SolvedStep& step) {
-  if (!has_sizes_) {  // a rank without dofs has none, and must not begin again
-    has_sizes_ = true;
-    VecHandle q_size = system_.make_dof_vector();
-    system_.dof_sizes(q_size);
-    sizes_.resize(static_cast<std::size_t>(system_.layout().num_dofs));
-    lost_by_.assign(sizes_.size(), 0.0);
-    const VecRead size(q_size);
-    for (std::size_t i = 0; i < sizes_.size(); ++i) sizes_[i] = 1 / size[static_cast<PetscInt>(i)];
-    for (const PetscInt i : system_.layout().states) sizes_[static_cast<std::size_t>(i)] = 0;
-  }
+  measure_sizes();
   if (is_continued_) return;
   is_continued_ = true;
   VecHandle momentum = duplicate(step.before.z);

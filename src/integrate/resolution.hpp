@@ -64,6 +64,8 @@ class Resolution {
     }
     return finish(step, most);
   }
+  /// What has been seen so far. Collective.
+  void persist(Archive&);
   /// What the run so far has not resolved: where, when, and the step that would do; empty where all is well. Collective.
   std::string verdict() const;
 
@@ -83,6 +85,8 @@ class Resolution {
   };
   /// A number that is none is larger than all others.
   static double larger(double a, double b) { return b <= a ? a : b; }
+  void measure_sizes();
+  void persist_states(Archive&);
   void begin(const SolvedStep&);
   double finish(const SolvedStep&, Maxima);
   Sums add_energies(const SolvedStep&, Maxima&);

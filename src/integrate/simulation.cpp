@@ -2,7 +2,6 @@
 
 #include "integrate/error_weights.hpp"
 #include "integrate/jump_impulses.hpp"
-#include "integrate/stop_times.hpp"
 
 #include <fmt/format.h>
 
@@ -200,11 +199,13 @@ void Simulation::step_to(State& state, double target, const Observers& observers
   state.t = target;
 }
 
-/// The next time at which a step ends, after t: the end of prescribed step n or later, which n then says, or a time that must be
-/// met. A prescribed time that lies closer to one of those than a third of the step, or of what lies between two of them, is left
-/// out, so that no sliver remains.
-double Simulation::next_time(double t, StopTimes& stops, long& n) const {
+/// The next time at which a step ends, after t: the end of the next prescribed step or of a later one, which is the next then, or
+/// a time that must be met. A prescribed time that lies closer to one of those than a third of the step, or of what lies between
+/// two of them, is left out, so that no sliver remains.
+double Simulation::next_time(double t) {
   const StepSequence& steps = options_.steps;
+  StopTimes& stops = course_->stops;
+  long& n = course_->next;
   const double stop = stops.next(t, steps.step(n));
   const auto least = [&] { return sliver * std::min(steps.step(n), stop - t); };
   while (prescribed_time(n) - t < least()) ++n;
@@ -215,23 +216,21 @@ double Simulation::next_time(double t, StopTimes& stops, long& n) const {
 /// What lies between two times that are further apart than the step is taken in two halves.
 void Simulation::run_prescribed(State& state, const Observers& observers, SimulationSummary& summary) {
   const double end = options_.end_time;
-  StopTimes stops(options_.start_time, end, options_.stop_intervals, unresolved_times(system_));
-  // What jumps as the run begins acts from its first step on: the state at the start is that before the jump.
-  stops.next(state.t, options_.steps.step(0));
-  pass_jump(state, stops, options_.steps.step(0));
-  for (long n = 0; state.t < end;) {
-    const double begin = state.t, target = next_time(begin, stops, n), step = options_.steps.step(n);
-    const double longest = std::max(step, options_.steps.step(n + 1));
+  StopTimes& stops = course_->stops;
+  while (state.t < end) {
+    const double begin = state.t, target = next_time(begin);
+    const long n = course_->next;
+    const double step = options_.steps.step(n), longest = std::max(step, options_.steps.step(n + 1));
     const int parts = target - begin > (1 + same_time) * longest ? 2 : 1;
     pass_bend(state, stops, (target - begin) / parts);
     for (int part = 1; part <= parts; ++part) {
       step_to(state, part < parts ? (begin + target) / 2 : target, observers, summary);
       if (stops.is_end(state.t)) state.t = end;
       if (stops.breakpoint_at(state.t) && std::abs(state.t - prescribed_time(n)) > same_time * step) ++summary.cut;
-      observe(state, state.t == end, observers, summary);
-      if (must_stop(summary)) return;
+      observe(state, observers, summary, state.t == end);
     }
     pass_jump(state, stops, step);
+    if (end_step(state, summary)) return;
   }
 }
 
@@ -326,33 +325,109 @@ void Simulation::pass_bend(State& state, const StopTimes& stops, double h) {
   if (goes_on || integrator_.keeps_steps()) integrator_.start(state, h);
 }
 
+/// Behind an error-controlled step: what changes there.
+void Simulation::pass_changes(State& state) {
+  const bool is_switch = events_.is_behind();
+  if (is_switch) events_.pass(state, smallest_part * duration());
+  if (!pass_jump(state, course_->stops, smallest_part * duration()) && !is_switch) return;
+  course_->controller->restart(std::min(course_->controller->wanted(), first_step(state)));
+}
+
 void Simulation::run_controlled(State& state, const Observers& observers, SimulationSummary& summary) {
-  const StepControl& control = *options_.control;
   const double end = options_.end_time;
-  StopTimes stops(options_.start_time, end, options_.stop_intervals,
-                  [this](double from, double to, double step) { return system_.breakpoints(from, to, step); });
+  auto& [stops, controller, next, begin] = *course_;
+  while (state.t < end) {
+    controlled_step(state, stops.next(state.t, controller->wanted()), *controller, observers, summary);
+    if (stops.is_end(state.t)) state.t = end;
+    if (stops.breakpoint_at(state.t)) ++summary.cut;
+    observe(state, observers, summary, state.t == end);
+    pass_changes(state);
+    if (end_step(state, summary)) return;
+  }
+}
+
+Simulation::Course Simulation::make_course(const State& state) const {
+  Course course{StopTimes(options_.start_time, options_.end_time, options_.stop_intervals,
+                          options_.control ? StopTimes::Breakpoints([this](double from, double to, double step) {
+                            return system_.breakpoints(from, to, step);
+                          })
+                                           : unresolved_times(system_)),
+                std::nullopt, 0, options_.start_time};
+  if (!options_.control) return course;
+  const StepControl& control = *options_.control;
   StepLimits limits;
   limits.longest = control.max > 0 ? control.max : std::max(longest_part * duration(), control.initial);
   limits.smallest = std::min(limits.longest, control.min > 0 ? control.min : smallest_part * duration());
   limits.first = first_step(state);
   limits.kept = integrator_.keeps_steps();
-  StepController controller(limits, order_of_errors());
-  const auto pass = [&] {
-    const bool is_switch = events_.is_behind();
-    if (is_switch) events_.pass(state, smallest_part * duration());
-    if (!pass_jump(state, stops, smallest_part * duration()) && !is_switch) return;
-    controller.restart(std::min(controller.wanted(), first_step(state)));
-  };
-  stops.next(state.t, controller.wanted());
-  pass();
-  while (state.t < end) {
-    controlled_step(state, stops.next(state.t, controller.wanted()), controller, observers, summary);
-    if (stops.is_end(state.t)) state.t = end;
-    if (stops.breakpoint_at(state.t)) ++summary.cut;
-    observe(state, state.t == end, observers, summary);
-    if (must_stop(summary)) return;
-    pass();
-  }
+  course.controller.emplace(limits, order_of_errors());
+  return course;
+}
+
+/// What jumps as the run begins acts from its first step on: the state at the start is that before the jump.
+void Simulation::begin_course(State& state) {
+  course_.emplace(make_course(state));
+  const double h = options_.control ? course_->controller->wanted() : options_.steps.step(0);
+  course_->stops.next(state.t, h);
+  if (options_.control)
+    pass_changes(state);
+  else
+    pass_jump(state, course_->stops, h);
+}
+
+void Simulation::persist(Archive& archive, State& state, SimulationSummary& summary, bool is_last) {
+  sinew::persist(archive, state);
+  integrator_.persist(archive);
+  events_.persist(archive);
+  if (!course_) course_.emplace(make_course(state));
+  const Archive::Part part(archive, "run");
+  auto& [stops, controller, next, begin] = *course_;
+  stops.persist(archive);
+  if (controller) controller->persist(archive);
+  archive.pass("next_step", next);
+  archive.pass("list_begins", begin);
+  auto& [steps, rejected, newton, factorizations, inaccurate, shortest, longest, most_newton, switches, cut, end_time, stopped] =
+      summary;
+  archive.pass("steps", steps);
+  archive.pass("rejected", rejected);
+  archive.pass("newton", newton);
+  archive.pass("factorizations", factorizations);
+  archive.pass("inaccurate", inaccurate);
+  archive.pass("shortest", shortest);
+  archive.pass("longest", longest);
+  archive.pass("most_newton", most_newton);
+  archive.pass("switches", switches);
+  archive.pass("cut", cut);
+  archive.pass("end_time", end_time);
+  archive.pass("is_last", is_last);
+  if (!archive.is_reading() || !is_last) return;
+  // The last state of a run is that before what jumps at its end; there is more to come now.
+  if (controller)
+    pass_changes(state);
+  else
+    pass_jump(state, stops, options_.steps.step(next));
+}
+
+void Simulation::go_on_from(Archive& archive, State& state, bool has_new_steps) {
+  persist(archive, state, before_, false);
+  integrator_.renew();
+  if (!has_new_steps) return;
+  course_->next = 0;
+  course_->begin = state.t;
+}
+
+/// Behind a step and what changes there: a checkpoint, where one is due or the run is to stop. True: it stops. What solvers keep
+/// is no part of a checkpoint: this run goes on without it as well, so that one from there takes the same steps to the last bit.
+bool Simulation::end_step(State& state, SimulationSummary& summary) {
+  const bool stops = must_stop(summary);
+  CheckpointWriter* writer = options_.checkpoints;
+  if (writer == nullptr) return stops;
+  const bool is_last = state.t >= options_.end_time;
+  const Snapshot now{state, acceleration_, summary.steps, is_last};
+  const bool is_due = writer->is_due(now);
+  if (is_due || stops) writer->write(now, [&](Archive& archive) { persist(archive, state, summary, is_last); });
+  if (is_due && writer->is_repeatable()) integrator_.renew();
+  return stops;
 }
 
 /// The run that the grid comes from has met what its steps would not have followed. What jumps is met here, too, even where
@@ -370,7 +445,7 @@ void Simulation::run_on_grid(State& state, const Observers& observers, Simulatio
       step_to(state, next, observers, summary);
     }
     if (stops.is_end(state.t)) state.t = end;
-    observe(state, target == options_.grid->times.back(), observers, summary);
+    observe(state, observers, summary, target == options_.grid->times.back());
     if (must_stop(summary)) return;
   }
 }
@@ -380,23 +455,27 @@ bool Simulation::must_stop(SimulationSummary& summary) const {
   return summary.stopped;
 }
 
-void Simulation::observe(const State& state, bool is_last, const Observers& observers, SimulationSummary& summary) {
+void Simulation::observe(const State& state, const Observers& observers, SimulationSummary& summary, bool is_last,
+                         bool is_first) {
   summary.end_time = state.t;
   integrator_.output_acceleration(state, acceleration_);
-  for (Observer* o : observers) o->observe({state, acceleration_, summary.steps, is_last, events_.is_behind()});
+  for (Observer* o : observers) o->observe({state, acceleration_, summary.steps, is_last, events_.is_behind(), is_first});
 }
 
 SimulationSummary Simulation::run(State& state, const std::vector<Observer*>& observers, SimulationSummary* so_far) {
   SimulationSummary own;
   SimulationSummary& summary = so_far ? *so_far : own;
-  observe(state, false, observers, summary);
+  summary = before_;
+  observe(state, observers, summary, false, true);
   if (options_.grid) {
     run_on_grid(state, observers, summary);
-  } else if (options_.control) {
-    run_controlled(state, observers, summary);
-  } else {
-    run_prescribed(state, observers, summary);
+    return summary;
   }
+  if (!course_) begin_course(state);
+  if (options_.control)
+    run_controlled(state, observers, summary);
+  else
+    run_prescribed(state, observers, summary);
   return summary;
 }
 

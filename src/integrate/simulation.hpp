@@ -5,6 +5,7 @@
 #include "integrate/event_location.hpp"
 #include "integrate/integrator.hpp"
 #include "integrate/step_controller.hpp"
+#include "integrate/stop_times.hpp"
 #include "solve/consistent.hpp"
 
 #include <functional>
@@ -29,6 +30,7 @@ struct Snapshot {
   long number = 0;        ///< accepted steps so far, 0: the start
   bool is_last = false;
   bool is_at_switch = false;  ///< the step ended where a switch of the state changes, at a time of this run alone
+  bool is_first = false;      ///< where this run began: the start, or the checkpoint that it goes on from
 };
 
 /// Collective calls, on all ranks in the same order.
@@ -37,6 +39,20 @@ class Observer {
   virtual ~Observer() = default;
   virtual void observe(const Snapshot&) = 0;
   virtual void record(const StepRecord&) {}
+  /// How far what has been written goes; taken back: what was written behind that is gone, and the next step follows. Collective.
+  virtual void persist(Archive&) {}
+};
+
+/// Says when a run is to write down what it needs to go on, and does it. Collective calls, on all ranks in the same order.
+class CheckpointWriter {
+ public:
+  virtual ~CheckpointWriter() = default;
+  /// Is it time for one behind this step?
+  virtual bool is_due(const Snapshot&) = 0;
+  /// Do steps and times of the model say when, and no clock: are those of a run that is repeated the same?
+  virtual bool is_repeatable() const = 0;
+  /// Writes what `persist` passes. Throws EnvironmentError.
+  virtual void write(const Snapshot&, const std::function<void(Archive&)>& persist) = 0;
 };
 
 /// Times at which steps end, rising.
@@ -54,7 +70,8 @@ struct SimulationOptions {
   std::vector<double> stop_intervals;  ///< steps end at the multiples of these
   std::function<bool()> wants_stop;    ///< asked after every step, on all ranks together; may be empty
   InitialValues initial = InitialValues::consistent;
-  double smallest_step_ratio = 1e-6;  ///< a step cut below this part of the prescribed one ends the run
+  CheckpointWriter* checkpoints = nullptr;  ///< may be null; not of runs on the grid of another
+  double smallest_step_ratio = 1e-6;        ///< a step cut below this part of the prescribed one ends the run
 };
 
 /// What a model asks of a dynamic run; times of the output are times at which steps end.
@@ -72,8 +89,6 @@ struct SimulationSummary {
   bool stopped = false;  ///< because it was asked to, before the end time
 };
 
-class StopTimes;
-
 class Simulation {
  public:
   /// The system and the integrator must outlive it.
@@ -82,6 +97,9 @@ class Simulation {
   /// Makes (q, z) consistent (or checks them, as the options say), then accelerations and multipliers. Throws InputError.
   /// Collective.
   ConsistencyReport start(State&);
+  /// In place of `start`: takes back what a checkpoint holds, after the system has taken its part. `has_new_steps`: the list of
+  /// steps is another one, and begins here. Throws InputError. Collective.
+  void go_on_from(Archive&, State&, bool has_new_steps);
   /// From the start to the end time. Throws SolveError when no step converges, or none of an allowed size is accurate enough.
   /// Collective. `so_far`, where it is given, holds the sums all along: also of a run that fails.
   SimulationSummary run(State&, const std::vector<Observer*>& observers, SimulationSummary* so_far = nullptr);
@@ -91,8 +109,19 @@ class Simulation {
   StepOutcome attempt(State&, double& h, const Observers&, SimulationSummary&);
   std::string lock(const State&, double t) const;
   void step_to(State&, double target, const Observers&, SimulationSummary&);
-  double prescribed_time(long n) const { return options_.start_time + options_.steps.sum(n + 1); }
-  double next_time(double t, StopTimes&, long& n) const;
+  /// Where a run is among its steps.
+  struct Course {
+    StopTimes stops;
+    std::optional<StepController> controller;  ///< of error-controlled steps
+    long next = 0;                             ///< of prescribed ones
+    double begin = 0;                          ///< where their list begins
+  };
+  Course make_course(const State&) const;
+  void begin_course(State&);
+  void persist(Archive&, State&, SimulationSummary&, bool is_last);
+  bool end_step(State&, SimulationSummary&);
+  double prescribed_time(long n) const { return course_->begin + options_.steps.sum(n + 1); }
+  double next_time(double t);
   void run_prescribed(State&, const Observers&, SimulationSummary&);
   void run_controlled(State&, const Observers&, SimulationSummary&);
   void run_on_grid(State&, const Observers&, SimulationSummary&);
@@ -101,8 +130,9 @@ class Simulation {
   void jump_to(State&, double t, double h);
   bool pass_jump(State&, const StopTimes&, double h);
   void pass_bend(State&, const StopTimes&, double h);
+  void pass_changes(State&);
   bool must_stop(SimulationSummary&) const;
-  void observe(const State&, bool is_last, const Observers&, SimulationSummary&);
+  void observe(const State&, const Observers&, SimulationSummary&, bool is_last, bool is_first = false);
   ErrorTolerance tolerance() const;
   double first_step(const State&) const;
   double first_prescribed_step() const;
@@ -114,6 +144,8 @@ class Simulation {
   SimulationOptions options_;
   EventLocation events_;
   VecHandle acceleration_;
+  std::optional<Course> course_;  ///< once it has begun; of runs on a grid none
+  SimulationSummary before_;      ///< of what was run before this process
 };
 
 }  // namespace sinew

@@ -24,7 +24,8 @@ class SolutionCheck {
   std::string fault(const StepResult&, HeldLevels, double tolerance);
 
   /// What has become of a level that the method does not hold: a sentence if it has become visible, otherwise nothing.
-  std::string drift() const { return drift_.verdict(); }
+  ConstraintDrift& drift() { return drift_; }
+  const ConstraintDrift& drift() const { return drift_; }
 
  private:
   /// A row may be larger than its misfit by its size times (most allowed part times the unit, and rounding); `what` for messages.

@@ -122,6 +122,13 @@ void StageEquations::old_rates(const State& s, PetscVec aA) const {
   for (const PetscInt i : states_.dofs()) out[i] = now * rate[i] + (1 - now) * older[i];
 }
 
+void StageEquations::persist(Archive& archive) {
+  const Archive::Part part(archive, "equations");
+  archive.pass("fastest", fastest_);
+  archive.pass("state_gamma", state_gamma_);
+  archive.pass("first_state_gamma", first_state_gamma_);
+}
+
 double StageEquations::gap_rounding() const { return roundings * position_rounding_; }
 
 double StageEquations::velocity_rounding() { return epsilon; }

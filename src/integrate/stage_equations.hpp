@@ -139,6 +139,8 @@ class StageEquations {
   bool states_have_two_steps() const { return rule_ == StateRule::bdf2; }
   /// The order of their rule.
   int state_order() const { return states_have_two_steps() || state_gamma_ == 0.5 ? 2 : 1; }
+  /// What of earlier steps counts in the next one: the largest speed, the rule of states in a first step. Collective.
+  void persist(Archive&);
   /// What stands for their old rate in a step from this state: s0', or of the rule of two steps (s0 - s_(-1))/hp. Local.
   void old_rates(const State&, PetscVec aA) const;
 

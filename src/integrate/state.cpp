@@ -28,4 +28,21 @@ void copy_state(const State& from, State& to) {
   for (const auto& [source, target] : pairs) petsc(VecCopy(source, target));
 }
 
+void persist(Archive& archive, State& s) {
+  auto& [t, q, z, lambda, f, a, Ma, a_used, Ma_used, lambda_old, h_old, gs_old] = s;
+  const Archive::Part part(archive, "state");
+  archive.pass("time", t);
+  archive.pass("last_step", h_old);
+  archive.pass("gs_old", gs_old);
+  archive.pass("configuration", q);
+  archive.pass_dofs("velocity", z);
+  archive.pass_dofs("force", f);
+  archive.pass_dofs("acceleration", a);
+  archive.pass_dofs("inertia", Ma);
+  archive.pass_dofs("acceleration_used", a_used);
+  archive.pass_dofs("inertia_used", Ma_used);
+  archive.pass_rows("multipliers", lambda);
+  archive.pass_rows("multipliers_before", lambda_old);
+}
+
 }  // namespace sinew

@@ -68,6 +68,18 @@ void StepController::fail() {
   has_failed_ = true;
 }
 
+void StepController::persist(Archive& archive) {
+  auto& [limits, order, wanted, planned, taken, last_step, last_error, has_failed] = *this;
+  const Archive::Part part(archive, "controller");
+  archive.pass("wanted", wanted);
+  archive.pass("planned", planned);
+  archive.pass("taken", taken);
+  archive.pass("last_step", last_step);
+  archive.pass("last_error", last_error);
+  archive.pass("has_failed", has_failed);
+  wanted = std::clamp(wanted, limits.smallest, limits.longest);
+}
+
 void StepController::restart(double first) {
   wanted_ = std::clamp(first, limits_.smallest, limits_.longest);
   last_step_ = 0;

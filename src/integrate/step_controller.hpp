@@ -2,7 +2,7 @@
 /// Chooses step sizes from estimated errors: a digital filter that knows of times at which a step must end.
 #pragma once
 
-#include <limits>
+#include "system/archive.hpp"
 
 namespace sinew {
 
@@ -37,6 +37,8 @@ class StepController {
   void fail();
   /// Forgets the past, after a discontinuity.
   void restart(double first);
+  /// What has become of the steps so far; limits and order are those of this run. Collective.
+  void persist(Archive&);
   /// What is wanted next is below the smallest step.
   bool is_exhausted() const { return wanted_ < limits_.smallest; }
   double wanted() const { return wanted_; }

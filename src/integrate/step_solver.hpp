@@ -2,6 +2,7 @@
 /// The two ways to solve the equations of a step: block by block (production), and as one system (reference, general equations).
 #pragma once
 
+#include "integrate/constraint_drift.hpp"
 #include "integrate/stage_equations.hpp"
 #include "solve/newton.hpp"
 
@@ -32,8 +33,8 @@ class StepSolver {
   /// of a change of the velocities, or of the places, the step does not take back by itself. False, dz untouched, where there are
   /// none of that form. Collective.
   virtual bool soften(PetscVec /*dz*/) { return false; }
-  /// What the method has let go on a level that it does not hold, as a sentence, or nothing.
-  virtual std::string drift() const { return {}; }
+  /// What the method has let go on a level that it does not hold.
+  virtual ConstraintDrift& drift() = 0;
   /// Has it been seen that the two systems of the block form depend on each other, through gyroscopic forces or damping?
   virtual bool is_coupled() const { return false; }
 };

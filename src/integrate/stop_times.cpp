@@ -64,6 +64,20 @@ const Breakpoint* StopTimes::breakpoint_at(double t) const {
   return at != breakpoints_.end() && at->before == t ? &*at : nullptr;
 }
 
+void StopTimes::persist(Archive& archive) {
+  auto& [start, end, intervals, find, breakpoints, known, step] = *this;
+  const Archive::Part part(archive, "stops");
+  archive.pass("known", known);
+  archive.pass("step", step);
+  std::vector<double> numbers;
+  for (const auto& [before, after, jumps, is_resolved] : breakpoints)
+    numbers.insert(numbers.end(), {before, after, jumps ? 1.0 : 0.0, is_resolved ? 1.0 : 0.0});
+  archive.pass("breakpoints", numbers);
+  breakpoints.clear();
+  for (std::size_t k = 0; k + 3 < numbers.size(); k += 4)
+    breakpoints.push_back({numbers[k], numbers[k + 1], numbers[k + 2] != 0, numbers[k + 3] != 0});
+}
+
 bool StopTimes::is_end(double t) const { return end_ - t <= slack * 1e-3 * (end_ - start_); }
 
 }  // namespace sinew

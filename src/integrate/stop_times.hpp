@@ -2,7 +2,7 @@
 /// Times at which a step must end: multiples of output intervals, breakpoints of the loads and drives, the end.
 #pragma once
 
-#include "system/dynamic_system.hpp"
+#include "system/archive.hpp"
 
 #include <functional>
 #include <vector>
@@ -23,6 +23,8 @@ class StopTimes {
   double next(double t, double h);
   /// The breakpoint before which t lies at once, t the last time asked about or the answer; null where there is none.
   const Breakpoint* breakpoint_at(double t) const;
+  /// What has been found ahead; intervals and the end are those of this run. Collective.
+  void persist(Archive&);
   /// Is t the end, up to rounding? A breakpoint there gives the time as well.
   bool is_end(double t) const;
 

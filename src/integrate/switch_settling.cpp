@@ -156,6 +156,28 @@ void SwitchSettling::balance(const State& s) {
   }
 }
 
+void SwitchSettling::persist(Archive& archive) {
+  const Archive::Part part(archive, "switches");
+  std::vector<std::int64_t> keys;
+  std::vector<double> values;
+  for (const auto& [key, k] : board_.mentions()) {
+    const auto& [upper, base, is_sliding, center, steepness] = board_.piece(k);
+    keys.push_back(key);
+    values.insert(values.end(),
+                  {upper, base, is_sliding ? 1.0 : 0.0, center, steepness, largest_[k], slides_[k].slope, slides_[k].part});
+  }
+  archive.pass_items("pieces", keys, values);
+  if (!archive.is_reading()) return;
+  std::size_t n = 0;
+  for (const auto& [key, k] : board_.mentions()) {
+    const double* v = &values[8 * n++];
+    board_.piece(k) = {v[0], v[1], v[2] != 0, v[3], v[4]};
+    largest_[k] = v[5];
+    slides_[k] = {v[6], v[7]};
+  }
+  board_.hold();
+}
+
 void SwitchSettling::settle(const State& s, const std::vector<char>& left) {
   board_.hold();
   petsc(VecCopy(s.lambda, lambda_));

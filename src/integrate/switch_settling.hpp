@@ -25,6 +25,8 @@ class SwitchSettling {
   /// Chooses the pieces of all switches at a state. `left`: this rank's switches whose pieces it has left. Throws SolveError
   /// where sliding switches have no value between their pieces. Collective.
   void settle(const State&, const std::vector<char>& left);
+  /// On which pieces switches are held, and what slides. Collective.
+  void persist(Archive&);
   /// Takes note of the arguments in a state that is part of the solution. Local.
   void note(const std::vector<double>& g);
 

@@ -121,6 +121,7 @@ struct Output {
   std::vector<FieldQuantity> quantities{FieldQuantity::displacement};
   Interval sensors{Interval::Unit::steps, 1, {}};
   Interval checkpoint;
+  int kept_checkpoints = 2;
 };
 
 }  // namespace sinew

@@ -64,11 +64,17 @@ struct BodySize {
   std::int64_t nodes = 1, frames = 0, elements = 1, scalars = 0;
 
   std::int64_t dofs() const { return dofs_before(nodes); }
+  std::int64_t places() const { return places_before(nodes); }
   /// Degrees of freedom of the first nodes.
-  std::int64_t dofs_before(std::int64_t count) const {
+  std::int64_t dofs_before(std::int64_t count) const { return numbers_before(count, &ManifoldSize::dofs); }
+  /// Numbers that their configurations have.
+  std::int64_t places_before(std::int64_t count) const { return numbers_before(count, &ManifoldSize::config); }
+
+ private:
+  std::int64_t numbers_before(std::int64_t count, int ManifoldSize::*size) const {
     const std::int64_t of_points = std::min(count, nodes - frames - scalars), of_frames = std::min(count - of_points, frames);
-    return dofs_of(NodeKind::point) * of_points + dofs_of(NodeKind::frame) * of_frames +
-           dofs_of(NodeKind::scalar) * (count - of_points - of_frames);
+    return manifold_size(NodeKind::point).*size * of_points + manifold_size(NodeKind::frame).*size * of_frames +
+           manifold_size(NodeKind::scalar).*size * (count - of_points - of_frames);
   }
 };
 

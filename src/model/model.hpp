@@ -30,6 +30,8 @@ class Model {
   std::vector<SensorItem> sensors;
   Analysis analysis;
   Output output;
+  /// A number for each part of the text that makes the model: see input/fingerprint.hpp.
+  std::map<std::string, std::string> fingerprint;
   std::vector<std::string> warnings;  ///< lines `file:line:column: warning: ...`, ready to print
 
   NameTable body_names;   ///< one entry for each of `bodies`

@@ -40,14 +40,17 @@ void append(const Vec3<double>& v, std::vector<double>& values) { values.insert(
 
 struct FieldSeries::Parts {
   Parts(const std::filesystem::path& directory, const Model& model_in, const SolidMeshes& meshes, const Numbering& numbering,
-        const System& system_in)
+        const System& system_in, Existing existing)
       : model(model_in),
         system(system_in),
         comm(system_in.local().comm),
         schedule(model_in.output.fields, 0.0, model_in.analysis.end_time / 100),
         layout(make_field_layout(model_in, meshes, numbering, system_in)),
-        file(comm, directory / "fields.h5"),
-        xdmf(comm, directory / "fields.xdmf", "fields.h5") {}
+        file(comm, directory / "fields.h5", existing),
+        xdmf(comm, directory / "fields.xdmf", "fields.h5", existing) {
+    segments = line_segments(model, layout.cables, comm, first_segment, num_segments);
+    beam_segments = line_segments(model, layout.beams, comm, first_beam_segment, num_beam_segments);
+  }
 
   bool wants(FieldQuantity q) const {
     return std::find(model.output.quantities.begin(), model.output.quantities.end(), q) != model.output.quantities.end();
@@ -60,7 +63,6 @@ struct FieldSeries::Parts {
   XdmfArray write_values(const PointSet& set, const std::string& group, const std::string& name,
                          const std::vector<double>& values, int width);
   std::vector<XdmfArray> write_points(const PointSet& set, const HostState& s, const std::string& group);
-  void write_segments(const PointSet& set, std::int64_t& total);
   void write_turning(const PointSet& set, const HostState& s, const std::string& group, std::vector<XdmfArray>& arrays);
   std::vector<XdmfArray> write_shapes(const HostState& s, const std::string& group);
   std::vector<XdmfArray> write_stress(const CellSet& cells, const HostState& s, const std::string& group);
@@ -72,7 +74,8 @@ struct FieldSeries::Parts {
   FieldLayout layout;
   Hdf5File file;
   XdmfFile xdmf;
-  std::int64_t num_segments = 0, num_beam_segments = 0;
+  std::vector<std::int64_t> segments, beam_segments;  ///< of lines, this rank's share; emptied once they are written
+  std::int64_t first_segment = 0, num_segments = 0, first_beam_segment = 0, num_beam_segments = 0;
   long num_written = 0;
 };
 
@@ -101,13 +104,6 @@ void FieldSeries::Parts::write_homes(const PointSet& set) {
   file.write("/static/" + set.name + "/instance", instance, set.order.first(), set.order.total(), 1);
 }
 
-/// Those of lines; `total`: how many there are.
-void FieldSeries::Parts::write_segments(const PointSet& set, std::int64_t& total) {
-  std::int64_t first = 0;
-  const std::vector<std::int64_t> segments = line_segments(model, set, comm, first, total);
-  file.write("/static/" + set.name + "/segments", segments, first, total, 2);
-}
-
 void FieldSeries::Parts::write_static() {
   std::int64_t numbers = 2 * (layout.solids.order.total() + layout.cables.order.total() + 2 * layout.beams.order.total() +
                               layout.bodies.order.total()) +
@@ -126,8 +122,8 @@ void FieldSeries::Parts::write_static() {
   for (const CellSet& cells : layout.cells)
     file.write("/static/solids/" + cells.name, cells.points, cells.order.first(), cells.order.total(),
                shape_info(cells.shape).num_nodes);
-  write_segments(layout.cables, num_segments);
-  write_segments(layout.beams, num_beam_segments);
+  file.write("/static/cables/segments", segments, first_segment, num_segments, 2);
+  file.write("/static/beams/segments", beam_segments, first_beam_segment, num_beam_segments, 2);
   std::vector<std::int64_t> vertices(static_cast<std::size_t>(layout.bodies.order.count()));
   std::iota(vertices.begin(), vertices.end(), layout.bodies.order.first());
   file.write("/static/bodies/vertices", vertices, layout.bodies.order.first(), layout.bodies.order.total(), 1);
@@ -302,13 +298,23 @@ std::vector<XdmfGrid> FieldSeries::Parts::write_step(const HostState& s, const s
 }
 
 FieldSeries::FieldSeries(const std::filesystem::path& directory, const Model& model, const SolidMeshes& meshes,
-                         const Numbering& numbering, const System& system)
-    : parts_(std::make_unique<Parts>(directory, model, meshes, numbering, system)) {
+                         const Numbering& numbering, const System& system, Existing existing)
+    : parts_(std::make_unique<Parts>(directory, model, meshes, numbering, system, existing)) {
   const TimedPhase timer(Phase::output);
-  parts_->write_static();
+  if (existing == Existing::replaced) parts_->write_static();
+  for (std::vector<std::int64_t>* list : {&parts_->segments, &parts_->beam_segments}) std::vector<std::int64_t>().swap(*list);
 }
 
 FieldSeries::~FieldSeries() = default;
+
+void FieldSeries::persist(Archive& archive) {
+  const Archive::Part part(archive, "fields");
+  Parts& p = *parts_;
+  p.schedule.persist(archive);
+  p.xdmf.persist(archive);
+  archive.pass("written", p.num_written);
+  if (archive.is_reading()) p.file.keep_first("/steps", static_cast<std::size_t>(p.num_written));
+}
 
 void FieldSeries::observe(const Snapshot& snapshot) {
   const TimedPhase timer(Phase::output);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "integrate/simulation.hpp"
+#include "observe/text_file.hpp"
 #include "partition/solid_meshes.hpp"
 #include "system/system.hpp"
 
@@ -18,9 +19,10 @@ class FieldSeries final : public Observer {
   /// Writes what does not change: cells, bodies, names. The model's `output` says when and what. Model and system must outlive
   /// it. Throws InputError for quantities that are not built, EnvironmentError for what the disk refuses. Collective.
   FieldSeries(const std::filesystem::path& directory, const Model& model, const SolidMeshes& meshes, const Numbering& numbering,
-              const System& system);
+              const System& system, Existing existing = Existing::replaced);
   ~FieldSeries() override;
   void observe(const Snapshot& snapshot) override;
+  void persist(Archive&) override;
 
  private:
   struct Parts;

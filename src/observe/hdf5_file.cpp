@@ -1,13 +1,12 @@
 #include "observe/hdf5_file.hpp"
 
 #include "base/error.hpp"
-#include "observe/text_file.hpp"
+#include "observe/hdf5_identifier.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/exchange.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <hdf5.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -20,65 +19,32 @@ namespace sinew {
 
 namespace {
 
-/// Closes an identifier at the end of a scope.
-class Identifier {
- public:
-  Identifier(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Identifier() {
-    if (id_ >= 0) close_(id_);
-  }
-  Identifier(const Identifier&) = delete;
-  Identifier& operator=(const Identifier&) = delete;
-  operator hid_t() const { return id_; }  // NOLINT: it stands for the identifier
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
-/// The innermost entry of HDF5's stack of errors.
-herr_t keep_description(unsigned, const H5E_error2_t* error, void* text) {
-  if (error->desc) *static_cast<std::string*>(text) = error->desc;
-  return 0;
-}
-
-std::string last_error() {
-  std::string text;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_description, &text);
-  H5Eclear2(H5E_DEFAULT);
-  return text;
-}
-
-Identifier collective_transfer() {
-  const hid_t id = H5Pcreate(H5P_DATASET_XFER);
-  H5Pset_dxpl_mpio(id, H5FD_MPIO_COLLECTIVE);
-  return {id, H5Pclose};
-}
-
-Identifier link_with_groups() {
+Hdf5Identifier link_with_groups() {
   const hid_t id = H5Pcreate(H5P_LINK_CREATE);
   H5Pset_create_intermediate_group(id, 1);
   return {id, H5Pclose};
 }
 
 /// The group, made if need be.
-Identifier open_group(hid_t file, const std::string& name) {
+Hdf5Identifier open_group(hid_t file, const std::string& name) {
   if (name == "/" || name == ".") return {H5Gopen2(file, name.c_str(), H5P_DEFAULT), H5Gclose};
   const hid_t id = H5Gopen2(file, name.c_str(), H5P_DEFAULT);
   if (id >= 0) return {id, H5Gclose};
   H5Eclear2(H5E_DEFAULT);
-  const Identifier links = link_with_groups();
+  const Hdf5Identifier links = link_with_groups();
   return {H5Gcreate2(file, name.c_str(), links, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
 }
 
 }  // namespace
 
-Hdf5File::Hdf5File(MPI_Comm comm, std::filesystem::path path) : comm_(comm), path_(std::move(path)) {
-  H5dont_atexit();  // after a fault the file stays open: nothing may touch it once MPI has ended
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  const Identifier access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_fapl_mpio(access, comm_, MPI_INFO_NULL);
-  file_ = H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+Hdf5File::Hdf5File(MPI_Comm comm, std::filesystem::path path, Existing existing) : comm_(comm), path_(std::move(path)) {
+  const bool is_new = existing == Existing::replaced;
+  file_ = open_hdf5_together(comm_, path_.c_str(), is_new ? H5F_ACC_TRUNC : H5F_ACC_RDWR);
+  if (!is_new)
+    throw_if_any(comm_, file_ >= 0
+                            ? std::string()
+                            : fmt::format("{} cannot be continued ({}): let the run go on in a directory of its own, with -o",
+                                          path_.string(), last_hdf5_error()));
   if (file_ < 0) keep_fault("creating it");
   throw_faults();
 }
@@ -113,7 +79,7 @@ void Hdf5File::reserve(std::int64_t bytes) {
 }
 
 void Hdf5File::keep_fault(const std::string& what) {
-  if (fault_.empty()) fault_ = fmt::format("{} failed: {}", what, last_error());
+  if (fault_.empty()) fault_ = fmt::format("{} failed: {}", what, last_hdf5_error());
   H5Eclear2(H5E_DEFAULT);
 }
 
@@ -149,7 +115,7 @@ void Hdf5File::begin(const std::string& group) {
 /// The name goes out in a flush of its own: in one flush with its group it may reach the file first.
 void Hdf5File::publish() {
   flush();
-  const Identifier group(std::exchange(pending_, -1), H5Gclose), links = link_with_groups();
+  const Hdf5Identifier group(std::exchange(pending_, -1), H5Gclose), links = link_with_groups();
   if (H5Olink(group, file_, pending_name_.c_str(), links, H5P_DEFAULT) < 0) keep_fault("the group " + pending_name_);
   flush();
 }
@@ -157,18 +123,18 @@ void Hdf5File::publish() {
 void Hdf5File::set_text(const std::string& group_name, const std::string& name, const std::string& text) {
   std::string group = group_name;
   const hid_t home = home_of(group);
-  const Identifier place = open_group(home, group), space(H5Screate(H5S_SCALAR), H5Sclose), type(H5Tcopy(H5T_C_S1), H5Tclose);
+  const Hdf5Identifier place = open_group(home, group), space(H5Screate(H5S_SCALAR), H5Sclose), type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type, std::max<std::size_t>(1, text.size()));
   H5Tset_cset(type, H5T_CSET_UTF8);
-  const Identifier attribute(H5Acreate2(place, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const Hdf5Identifier attribute(H5Acreate2(place, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   if (H5Awrite(attribute, type, text.empty() ? "" : text.data()) < 0) keep_fault("the attribute " + name);
 }
 
 void Hdf5File::set_number(const std::string& group_name, const std::string& name, double value) {
   std::string group = group_name;
   const hid_t home = home_of(group);
-  const Identifier place = open_group(home, group), space(H5Screate(H5S_SCALAR), H5Sclose);
-  const Identifier attribute(H5Acreate2(place, name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const Hdf5Identifier place = open_group(home, group), space(H5Screate(H5S_SCALAR), H5Sclose);
+  const Hdf5Identifier attribute(H5Acreate2(place, name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   if (H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value) < 0) keep_fault("the attribute " + name);
 }
 
@@ -181,12 +147,12 @@ void Hdf5File::write_rows(const std::string& name, const std::vector<T>& values,
   const hsize_t start[2] = {static_cast<hsize_t>(first), 0};
   const int rank = width == 1 ? 1 : 2;
   const hid_t type = std::is_same_v<T, double> ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64;
-  const Identifier links = link_with_groups(), transfer = collective_transfer();
-  const Identifier in_file(H5Screate_simple(rank, size, nullptr), H5Sclose),
+  const Hdf5Identifier links = link_with_groups(), transfer = collective_transfer();
+  const Hdf5Identifier in_file(H5Screate_simple(rank, size, nullptr), H5Sclose),
       in_memory(H5Screate_simple(rank, count, nullptr), H5Sclose);
   std::string place = name;
   const hid_t home = home_of(place);
-  const Identifier dataset(H5Dcreate2(home, place.c_str(), type, in_file, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  const Hdf5Identifier dataset(H5Dcreate2(home, place.c_str(), type, in_file, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
   if (count[0] > 0) {
     H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, nullptr, count, nullptr);
   } else {
@@ -204,6 +170,15 @@ void Hdf5File::write(const std::string& name, const std::vector<double>& values,
 void Hdf5File::write(const std::string& name, const std::vector<std::int64_t>& values, std::int64_t first, std::int64_t total,
                      int width) {
   write_rows(name, values, first, total, width);
+}
+
+void Hdf5File::keep_first(const std::string& group, std::size_t count) {
+  for (std::size_t k = count;; ++k) {
+    const std::string name = fmt::format("{}/{:08}", group, k);
+    if (H5Lexists(file_, group.c_str(), H5P_DEFAULT) <= 0 || H5Lexists(file_, name.c_str(), H5P_DEFAULT) <= 0) break;
+    if (H5Ldelete(file_, name.c_str(), H5P_DEFAULT) < 0) keep_fault("taking out " + name);
+  }
+  flush();
 }
 
 void Hdf5File::flush() {

@@ -2,6 +2,8 @@
 /// An HDF5 file that all ranks write together.
 #pragma once
 
+#include "observe/text_file.hpp"
+
 #include <mpi.h>
 
 #include <cstdint>
@@ -16,8 +18,8 @@ namespace sinew {
 /// EnvironmentError; the library's own error print is silenced. All functions are collective.
 class Hdf5File {
  public:
-  /// Creates the file, replacing an older one.
-  Hdf5File(MPI_Comm comm, std::filesystem::path path);
+  /// Creates the file, replacing an older one; or opens the older one, and throws InputError where that cannot be.
+  Hdf5File(MPI_Comm comm, std::filesystem::path path, Existing existing = Existing::replaced);
   ~Hdf5File();
   Hdf5File(const Hdf5File&) = delete;
   Hdf5File& operator=(const Hdf5File&) = delete;
@@ -34,6 +36,8 @@ class Hdf5File {
   void begin(const std::string& group);
   /// All of the group is there: hands it to the file system, then its name. Throws as `flush` does.
   void publish();
+  /// Of the groups 00000000, 00000001 ... in a group the first so many stay. Throws as `flush` does.
+  void keep_first(const std::string& group, std::size_t count);
   /// Asks the file system for room behind the file's end. Throws EnvironmentError where there is not enough; the file is as it
   /// was then.
   void reserve(std::int64_t bytes);

@@ -34,8 +34,8 @@ bool is_of_ours(const fs::path& file) {
   const auto is_kind = [&](const char* start, const char* extension) {
     return name.rfind(start, 0) == 0 && file.extension() == extension;
   };
-  return is_kind("checkpoint-", ".h5") || is_kind("matrix_", ".mtx") || is_kind("matrix_", ".csv") || is_kind("state_", ".mtx") ||
-         is_kind("state_", ".csv");
+  return is_kind("checkpoint-", ".h5") || is_kind("checkpoint-", ".part") || is_kind("matrix_", ".mtx") ||
+         is_kind("matrix_", ".csv") || is_kind("state_", ".mtx") || is_kind("state_", ".csv");
 }
 
 /// Is nothing there, apart from the lock of a run that was ended before it wrote anything?
@@ -110,7 +110,8 @@ void refuse(MPI_Comm comm, const std::string& text) {
 
 }  // namespace
 
-OutputDirectory::OutputDirectory(MPI_Comm comm, std::filesystem::path path) : comm_(comm), path_(std::move(path)) {
+OutputDirectory::OutputDirectory(MPI_Comm comm, std::filesystem::path path, Existing existing)
+    : comm_(comm), path_(std::move(path)), existing_(existing) {
   std::string wrong_input, fault;
   bool replaces = false;
   if (comm_rank(comm_) == 0) {
@@ -121,7 +122,10 @@ OutputDirectory::OutputDirectory(MPI_Comm comm, std::filesystem::path path) : co
   throw_from_first_rank(comm_, fault);
   int is_replacing = replaces ? 1 : 0;
   MPI_Bcast(&is_replacing, 1, MPI_INT, 0, comm_);
-  if (is_replacing != 0) notice_ = fmt::format("the earlier run in {} is replaced", path_.string());
+  if (existing_ == Existing::continued)
+    notice_ = fmt::format("the run in {} goes on", path_.string());
+  else if (is_replacing != 0)
+    notice_ = fmt::format("the earlier run in {} is replaced", path_.string());
 }
 
 void OutputDirectory::create() {
@@ -130,7 +134,7 @@ void OutputDirectory::create() {
     try {
       fs::create_directories(path_);
       holder = lock_.take(path_);
-      if (holder.empty()) remove_run(path_);
+      if (holder.empty() && existing_ == Existing::replaced) remove_run(path_);
     } catch (const fs::filesystem_error& error) {
       fault = fmt::format("cannot prepare the output directory {}: {}", path_.string(), error.code().message());
     } catch (const EnvironmentError& error) {

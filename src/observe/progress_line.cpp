@@ -47,7 +47,8 @@ std::string ProgressLine::text(double time, long step) const {
   const double span = end_time_ - start_time_, fraction = span > 0 ? (time - start_time_) / span : 1;
   const double passed = seconds_since(begin_);
   std::string line = fmt::format("t = {:.6g} of {:.6g} s  {:3.0f} %  step {}", time, end_time_, 100 * fraction, step);
-  if (step > 0) line += fmt::format("  {} a step", duration_text(passed / static_cast<double>(step)));
+  const long steps = step - first_step_;
+  if (steps > 0) line += fmt::format("  {} a step", duration_text(passed / static_cast<double>(steps)));
   if (fraction >= 1)
     line += fmt::format("  in {}", clock_text(passed));
   else if (fraction > 0)
@@ -58,12 +59,14 @@ std::string ProgressLine::text(double time, long step) const {
 void ProgressLine::observe(const Snapshot& snapshot) {
   if (is_silent_) return;
   const double span = end_time_ - start_time_, fraction = span > 0 ? (snapshot.state.t - start_time_) / span : 1;
-  if (snapshot.number == 0) {
+  const bool is_first = snapshot.number == 0 || snapshot.is_first;
+  if (is_first) {
     begin_ = last_ = Clock::now();
+    first_step_ = snapshot.number;
     if (!is_terminal_) return;
   }
   if (is_terminal_) {
-    if (snapshot.number > 0 && !snapshot.is_last && seconds_since(last_) < 0.2) return;
+    if (!is_first && !snapshot.is_last && seconds_since(last_) < 0.2) return;
     const std::string line = text(snapshot.state.t, snapshot.number);
     std::fprintf(stderr, "\r%-*s", static_cast<int>(last_width_), line.c_str());
     last_width_ = line.size();

@@ -29,6 +29,7 @@ class ProgressLine final : public Observer {
   bool is_terminal_;
   bool is_open_ = false;  ///< the cursor stands behind a line that is not ended
   double next_fraction_ = 0.1;
+  long first_step_ = 0;  ///< accepted before this process began
   std::size_t last_width_ = 0;
   std::chrono::steady_clock::time_point begin_, last_;
 };

@@ -102,6 +102,15 @@ void write_initial_state(JsonWriter& json, const ConsistencyReport& c) {
   json.close_object();
 }
 
+void write_beginning(JsonWriter& json, const RunReport& report) {
+  if (!report.restarted) return write_initial_state(json, report.consistency);
+  json.open_object("restart");
+  json.value("checkpoint", report.restarted->checkpoint);
+  json.value("time", report.restarted->time);
+  json.value("steps", static_cast<std::int64_t>(report.restarted->steps));
+  json.close_object();
+}
+
 void write_figures(JsonWriter& json, const char* name, const std::map<std::string, double>& figures) {
   if (figures.empty()) return;
   json.open_object(name);
@@ -164,7 +173,7 @@ RunText compose(MPI_Comm comm, const RunReport& report) {
   run.outcome_begin = json.length();
   write_outcome(json, report);
   run.outcome_end = json.length();
-  write_initial_state(json, report.consistency);
+  write_beginning(json, report);
   write_modes(json, report);
   write_error_bars(json, report);
   write_times(json, "seconds", gather_phase_times(comm));

@@ -27,7 +27,14 @@ struct RunReport {
   std::vector<std::string> warnings;
   std::string outcome = "running";  ///< running, done, failed, stopped
   std::string reason;               ///< why it failed or stopped
-  SimulationSummary summary;
+  SimulationSummary summary;        ///< what was run before a restart included
+  /// Where a run goes on from a checkpoint.
+  struct Restarted {
+    std::string checkpoint;
+    double time = 0;
+    long steps = 0;
+  };
+  std::optional<Restarted> restarted;
   std::vector<std::map<std::string, double>> modes;  ///< figures of every mode: frequency, damping_ratio ... or load_factor
   std::map<std::string, double> rest;                ///< the search for a state of rest, where there was one
   std::map<std::string, double> motion;              ///< modes about a motion: the frame and how far it is steady

@@ -21,8 +21,18 @@ bool Schedule::is_clock_due(MPI_Comm comm) {
   return is_due != 0;
 }
 
+void Schedule::begin_behind(double time) {
+  if (interval_.value > 0) next_ = std::floor((time - start_time_) / interval_.value + 1e-9) + 1;
+}
+
+void Schedule::persist(Archive& archive) {
+  archive.pass("next", next_);
+  is_resumed_ = is_resumed_ || archive.is_reading();
+}
+
 bool Schedule::is_due(const Snapshot& snapshot, MPI_Comm comm) {
-  bool is_due = snapshot.number == 0 || snapshot.is_last;
+  if (snapshot.is_first && is_resumed_) return false;
+  bool is_due = snapshot.number == 0 || snapshot.is_first || snapshot.is_last;
   switch (interval_.unit) {
     case Interval::Unit::steps: {
       const long every = std::max(1L, std::lround(interval_.value));

@@ -20,13 +20,18 @@ class Schedule {
 
   /// Is a write due after this step? True at the start and at the end. Wall clock intervals follow rank 0: collective.
   bool is_due(const Snapshot& snapshot, MPI_Comm comm);
+  /// What was due until that time is not due any more.
+  void begin_behind(double time);
+  /// Taken back: what is written goes on, and the state that the run begins with stands there already. Collective.
+  void persist(Archive&);
 
  private:
   bool is_clock_due(MPI_Comm comm);
 
   Interval interval_;
   double start_time_;
-  double next_ = 0;  ///< number of the next interval's end
+  double next_ = 0;          ///< number of the next interval's end
+  bool is_resumed_ = false;  ///< what is written goes on
   std::chrono::steady_clock::time_point last_write_;
 };
 

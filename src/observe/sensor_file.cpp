@@ -9,11 +9,18 @@
 namespace sinew {
 
 SensorFile::SensorFile(MPI_Comm comm, const std::filesystem::path& path, const Sensors& sensors, Interval interval,
-                       double start_time)
-    : comm_(comm), sensors_(sensors), schedule_(interval, start_time, 0.0), file_(comm, path) {
+                       double start_time, Existing existing)
+    : comm_(comm), sensors_(sensors), schedule_(interval, start_time, 0.0), file_(comm, path, existing) {
+  if (existing == Existing::continued) return;
   std::string line = "time";
   for (const std::string& name : sensors.header()) line += ',' + name;
   file_.write(line + '\n');
+}
+
+void SensorFile::persist(Archive& archive) {
+  const Archive::Part part(archive, "sensors.csv");
+  schedule_.persist(archive);
+  file_.persist(archive);
 }
 
 void SensorFile::observe(const Snapshot& snapshot) {

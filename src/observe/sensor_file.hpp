@@ -12,8 +12,10 @@ namespace sinew {
 class SensorFile final : public Observer {
  public:
   /// Writes the header `time,...`. The sensors must outlive it. Throws EnvironmentError. Collective.
-  SensorFile(MPI_Comm comm, const std::filesystem::path& path, const Sensors& sensors, Interval interval, double start_time);
+  SensorFile(MPI_Comm comm, const std::filesystem::path& path, const Sensors& sensors, Interval interval, double start_time,
+             Existing existing = Existing::replaced);
   void observe(const Snapshot& snapshot) override;
+  void persist(Archive&) override;
   /// Of the rows so far; on rank 0.
   const std::vector<double>& times() const { return times_; }
 

@@ -6,8 +6,14 @@
 
 namespace sinew {
 
-StepFile::StepFile(MPI_Comm comm, const std::filesystem::path& path) : file_(comm, path) {
+StepFile::StepFile(MPI_Comm comm, const std::filesystem::path& path, Existing existing) : file_(comm, path, existing) {
+  if (existing == Existing::continued) return;
   file_.write("time,step,accepted,newton,linear,residual,error,factorizations,seconds\n");
+}
+
+void StepFile::persist(Archive& archive) {
+  const Archive::Part part(archive, "steps.csv");
+  file_.persist(archive);
 }
 
 void StepFile::record(const StepRecord& record) {

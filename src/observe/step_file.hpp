@@ -12,9 +12,10 @@ namespace sinew {
 class StepFile final : public Observer {
  public:
   /// Writes the header. Throws EnvironmentError. Collective.
-  StepFile(MPI_Comm comm, const std::filesystem::path& path);
+  StepFile(MPI_Comm comm, const std::filesystem::path& path, Existing existing = Existing::replaced);
   void observe(const Snapshot&) override {}
   void record(const StepRecord& record) override;
+  void persist(Archive&) override;
 
  private:
   TextFile file_;

@@ -1,5 +1,6 @@
 #include "observe/text_file.hpp"
 
+#include "partition/collective_error.hpp"
 #include "partition/exchange.hpp"
 
 #include <fcntl.h>
@@ -37,11 +38,11 @@ bool put(int file, const std::string& text, long place) {
 
 }  // namespace
 
-TextFile::TextFile(MPI_Comm comm, std::filesystem::path path)
+TextFile::TextFile(MPI_Comm comm, std::filesystem::path path, Existing existing)
     : comm_(comm), is_writer_(comm_rank(comm) == 0), path_(std::move(path)) {
   std::string fault;
   if (is_writer_) {
-    file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (existing == Existing::replaced ? O_TRUNC : 0), 0666);
     if (file_ < 0) fault = fmt::format("cannot write {}: {}", path_.string(), std::strerror(errno));
   }
   throw_from_first_rank(comm_, fault);
@@ -54,6 +55,24 @@ TextFile::~TextFile() {
 /// Takes back what was written in part; the last lines have room where they stood.
 void TextFile::restore() {
   if (put(file_, last_lines_, end_)) (void)!ftruncate(file_, static_cast<off_t>(end_) + static_cast<off_t>(last_lines_.size()));
+}
+
+void TextFile::persist(Archive& archive) {
+  archive.pass("bytes", end_);
+  if (!archive.is_reading()) return;
+  std::string wrong, fault;
+  if (is_writer_) {
+    const off_t size = lseek(file_, 0, SEEK_END);
+    if (size < static_cast<off_t>(end_))
+      wrong = fmt::format(
+          "{} is shorter ({} bytes) than when the checkpoint was written ({}): let the run go on in a directory of "
+          "its own, with -o",
+          path_.string(), size, end_);
+    else if (ftruncate(file_, static_cast<off_t>(end_)) != 0)
+      fault = fmt::format("writing {} failed: {}", path_.string(), std::strerror(errno));
+  }
+  throw_if_any(comm_, wrong);
+  throw_from_first_rank(comm_, fault);
 }
 
 void TextFile::write(const std::string& text, const std::string& last_lines) {

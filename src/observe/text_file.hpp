@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "system/archive.hpp"
 
 #include <mpi.h>
 
@@ -14,11 +15,14 @@ namespace sinew {
 /// Throws EnvironmentError on all ranks if rank 0 has a text. Collective (a broadcast).
 void throw_from_first_rank(MPI_Comm comm, const std::string& text);
 
+/// What becomes of a file that is there already: another takes its place, or it goes on where a checkpoint has left it.
+enum class Existing { replaced, continued };
+
 /// Rows of text on disk. A row that the disk does not take leaves no part of itself: the file is as it was before.
 class TextFile {
  public:
-  /// Creates or empties the file. Throws EnvironmentError. Collective.
-  TextFile(MPI_Comm comm, std::filesystem::path path);
+  /// Creates or empties the file, or opens it: `persist` then says where it goes on. Throws EnvironmentError. Collective.
+  TextFile(MPI_Comm comm, std::filesystem::path path, Existing existing = Existing::replaced);
   ~TextFile();
   TextFile(const TextFile&) = delete;
   TextFile& operator=(const TextFile&) = delete;
@@ -26,6 +30,9 @@ class TextFile {
   /// Writes a text (that of rank 0) and hands it to the operating system, with the file's last lines behind it: the next text
   /// takes their place and brings its own. Throws EnvironmentError (disk full, say). Collective.
   void write(const std::string& text, const std::string& last_lines = {});
+  /// Where the next text goes; taken back: the file ends there. Throws InputError where the file is shorter than that.
+  /// Collective.
+  void persist(Archive&);
   const std::filesystem::path& path() const { return path_; }
   bool is_writer() const { return is_writer_; }
 

@@ -34,9 +34,14 @@ std::string attribute(const XdmfArray& a, const char* center, const std::string&
 
 }  // namespace
 
-XdmfFile::XdmfFile(MPI_Comm comm, std::filesystem::path path, std::string hdf5_name)
-    : file_(comm, std::move(path)), hdf5_name_(std::move(hdf5_name)) {
-  file_.write(head, tail);
+XdmfFile::XdmfFile(MPI_Comm comm, std::filesystem::path path, std::string hdf5_name, Existing existing)
+    : file_(comm, std::move(path), existing), hdf5_name_(std::move(hdf5_name)) {
+  if (existing == Existing::replaced) file_.write(head, tail);
+}
+
+void XdmfFile::persist(Archive& archive) {
+  file_.persist(archive);
+  if (archive.is_reading()) file_.write("", tail);
 }
 
 /// Every grid stands in a series of its own, of this one time. Readers add a number to the name of a grid that they meet again,

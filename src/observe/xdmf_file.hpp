@@ -34,7 +34,9 @@ struct XdmfGrid {
 class XdmfFile {
  public:
   /// Throws EnvironmentError. Collective.
-  XdmfFile(MPI_Comm comm, std::filesystem::path path, std::string hdf5_name);
+  XdmfFile(MPI_Comm comm, std::filesystem::path path, std::string hdf5_name, Existing existing = Existing::replaced);
+  /// Taken back, the text is whole at once. Collective.
+  void persist(Archive&);
   /// Appends the grids of a time. Throws EnvironmentError; the file is then as it was. Collective.
   void append(double time, const std::vector<XdmfGrid>& grids);
 

@@ -19,24 +19,28 @@ NaturalUnknowns::NaturalUnknowns(const System& system, const Numbering& numberin
     : system_(system), numbering_(numbering), meshes_(meshes) {
   const Model& model = system.model();
   const LocalModel& local = system.local();
-  // dofs in all instances of the bodies before each template
-  std::vector<std::int64_t> dofs_before;
-  std::int64_t sum = 0;
+  dofs_before_.push_back(0);
+  places_before_.push_back(0);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    dofs_before.push_back(sum);
-    sum += numbering.size(static_cast<int>(b)).dofs() * model.num_instances(static_cast<int>(b));
+    const BodySize& size = numbering.size(static_cast<int>(b));
+    const std::int64_t instances = model.num_instances(static_cast<int>(b));
+    dofs_before_.push_back(dofs_before_.back() + size.dofs() * instances);
+    places_before_.push_back(places_before_.back() + size.places() * instances);
   }
   dofs_.resize(static_cast<std::size_t>(local.num_owned_dofs));
-  node_of_dof_.resize(dofs_.size());
+  node_of_dof_.assign(dofs_.size(), -1);
   for (int n = 0; n < local.num_owned_nodes; ++n) {
     const NodeHome home = numbering.locate(local.node_id[n]);
     const BodySize& size = numbering.size(home.body);
-    const std::int64_t first = dofs_before[home.body] + home.instance * size.dofs() + size.dofs_before(home.local);
+    const std::int64_t first = dofs_before_[home.body] + home.instance * size.dofs() + size.dofs_before(home.local);
     for (int i = 0; i < local.size(n).dofs; ++i) {
       dofs_[local.dof[n] + i] = first + i;
       node_of_dof_[local.dof[n] + i] = n;
     }
   }
+  for (int c = 0; c < local.num_owned_controls; ++c)
+    for (int i = 0; i < local.controls[c].num_states; ++i)
+      dofs_[local.controls[c].dof + i] = dofs_before_.back() + local.controls[c].natural + i;
   rows_.resize(static_cast<std::size_t>(local.num_owned_rows));
   group_of_row_.resize(rows_.size());
   for (std::size_t g = 0; g < local.rows.size(); ++g)
@@ -46,9 +50,20 @@ NaturalUnknowns::NaturalUnknowns(const System& system, const Numbering& numberin
     }
 }
 
+std::int64_t NaturalUnknowns::first_place(std::int64_t node) const {
+  const NodeHome home = numbering_.locate(node);
+  const BodySize& size = numbering_.size(home.body);
+  return places_before_[home.body] + home.instance * size.places() + size.places_before(home.local);
+}
+
 std::string NaturalUnknowns::dof_name(int i) const {
   const LocalModel& local = system_.local();
   const Model& model = system_.model();
+  for (int c = 0; c < local.num_owned_controls; ++c) {
+    const LocalControl& control = local.controls[c];
+    if (i >= control.dof && i < control.dof + control.num_states)
+      return fmt::format("{},state,{}", model.control_name(control.control, control.instance), i - control.dof);
+  }
   const int n = node_of_dof_[i], component = i - local.dof[n];
   const NodeHome home = numbering_.locate(local.node_id[n]);
   std::string node = fmt::format("{}", home.local), part = local.has_vector(n) ? components[component] : "angle";

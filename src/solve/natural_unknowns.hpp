@@ -16,7 +16,7 @@ struct MatrixEntry {
   double value = 0;
 };
 
-/// Where every unknown of this rank stands in the order of the model file.
+/// Where every unknown of this rank stands in the order of the model file; first-order states come after the bodies.
 class NaturalUnknowns {
  public:
   /// System, numbering and meshes must outlive it. Collective.
@@ -27,7 +27,11 @@ class NaturalUnknowns {
   /// Natural numbers of this rank's dofs and constraint rows, in local order.
   const std::vector<std::int64_t>& dofs() const { return dofs_; }
   const std::vector<std::int64_t>& rows() const { return rows_; }
-  /// `body,node,component` of owned dof i; `joint,component` of owned row i (counted within the joint).
+  /// Natural number of the first number that a node's configuration has, the nodes' one after the other; of how many.
+  std::int64_t first_place(std::int64_t node) const;
+  std::int64_t num_places() const { return places_before_.back(); }
+  /// `body,node,component` of owned dof i, of a first-order state `control,state,number`; `joint,component` of owned row i
+  /// (counted within the joint).
   std::string dof_name(int i) const;
   std::string row_name(int i) const;
 
@@ -42,6 +46,8 @@ class NaturalUnknowns {
   const System& system_;
   const Numbering& numbering_;
   const SolidMeshes& meshes_;
+  std::vector<std::int64_t> dofs_before_,
+      places_before_;  ///< in all instances of the bodies before each template; at last of all
   std::vector<std::int64_t> dofs_, rows_;
   std::vector<int> node_of_dof_, group_of_row_;
 };

@@ -160,6 +160,9 @@ class DynamicSystem {
   /// The same with -f_lambda at the stage in the place of G^T: how a change of the multipliers moves things. Collective.
   virtual void assemble_multiplier_response(const Stage& stage, PetscMat A) const { assemble_projection(stage, A); }
 
+  /// Lets go what solvers have noted of its matrices for those that come after (orders of elimination, pivots).
+  virtual void forget_analyses() const {}
+
   /// Are constraints redundant, so that their multipliers are not determined?
   virtual bool has_redundancy() const { return false; }
   /// By how much redundant constraints miss each other (m, rad): residuals of that size are left wherever the system is, and none

@@ -85,6 +85,47 @@ void EnergyLedger::forget() {
   last_time_.reset();
 }
 
+void EnergyLedger::persist_whole(Archive& archive, const std::string& name, EnergyExchange& exchange) {
+  auto& [dissipated, work] = exchange;
+  archive.pass(name + "_dissipated", dissipated);
+  archive.pass(name + "_work", work);
+}
+
+void EnergyLedger::persist_shares(Archive& archive, const std::string& name, Rates& shares) const {
+  if (accounts_.empty()) return;
+  std::vector<double> sums;
+  for (const auto& [dissipated, work] : shares) sums.insert(sums.end(), {dissipated, work});
+  if (!archive.is_reading())
+    MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_DOUBLE, MPI_SUM, archive.comm());
+  archive.pass(name, sums);
+  if (!archive.is_reading()) return;
+  int rank = 0, size = 1;
+  MPI_Comm_rank(archive.comm(), &rank);
+  MPI_Comm_size(archive.comm(), &size);
+  std::vector<int> holder(accounts_.size(), size - 1);
+  for (const std::vector<Part>& parts : parts_)
+    for (const Part& part : parts) holder[part.account] = rank;
+  MPI_Allreduce(MPI_IN_PLACE, holder.data(), static_cast<int>(holder.size()), MPI_INT, MPI_MIN, archive.comm());
+  for (std::size_t k = 0; k < shares.size(); ++k)
+    shares[k] = holder[k] == rank ? EnergyExchange{sums[2 * k], sums[2 * k + 1]} : EnergyExchange{};
+}
+
+void EnergyLedger::persist(Archive& archive) {
+  auto& [keeps_whole, has_joints, accounts, families, parts, whole, whole_rate, shares, share_rates, last_time] = *this;
+  if (!is_kept()) return;
+  const Archive::Part part(archive, "energy");
+  bool has_time = last_time.has_value();
+  double time = last_time.value_or(0);
+  archive.pass("has_time", has_time);
+  archive.pass("time", time);
+  last_time = has_time ? std::optional(time) : std::nullopt;
+  persist_whole(archive, "exchanged", whole);
+  persist_whole(archive, "rate", whole_rate);
+  persist_shares(archive, "shares", shares);
+  share_rates.resize(accounts.size());
+  persist_shares(archive, "share_rates", share_rates);
+}
+
 double EnergyLedger::power(const System& system, std::size_t family, const Part& part, const std::vector<double>& slots,
                            const double* z) const {
   const LocalModel& local = system.local();

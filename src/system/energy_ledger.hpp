@@ -3,7 +3,7 @@
 #pragma once
 
 #include "partition/local_model.hpp"
-#include "system/dynamic_system.hpp"
+#include "system/archive.hpp"
 
 #include <map>
 #include <optional>
@@ -36,6 +36,8 @@ class EnergyLedger {
   bool wants_impulses() const { return has_joints_; }
   /// Everything counts from the next state on.
   void forget();
+  /// Shares of ranks go as their sum, to the first rank that has a part of the account. Collective.
+  void persist(Archive&);
   /// A state that is part of the solution. Collective.
   void accept(const System&, const Stage&);
   /// Velocities that have changed in no time by the impulses -G^T Lambda, Lambda those of `after`. They bring in the work of the
@@ -54,6 +56,8 @@ class EnergyLedger {
     std::size_t account = 0;
   };
   using Rates = std::vector<EnergyExchange>;
+  static void persist_whole(Archive&, const std::string& name, EnergyExchange&);
+  void persist_shares(Archive&, const std::string& name, Rates&) const;
   void open_accounts(const Model&);
   void find_parts(const LocalModel&);
   double power(const System&, std::size_t family, const Part&, const std::vector<double>& slots, const double* z) const;

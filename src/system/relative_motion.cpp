@@ -81,6 +81,19 @@ void RelativeMotion::accept(const FeedbackPoint& at) {
   last_ = std::move(now);
 }
 
+void RelativeMotion::persist(Archive& archive) {
+  const auto& [local, frame, last] = *this;
+  std::vector<std::int64_t> keys;
+  std::vector<double> values;
+  for (std::size_t k = 0; k < last.size(); ++k) {
+    const LocalRelative& relative = local.relatives[k];
+    keys.push_back(item_key({relative.sensor, relative.instance, relative.number}));
+    values.insert(values.end(), {last[k].t, last[k].value, last[k].rate});
+  }
+  archive.pass_items("relative_coordinates", keys, values);
+  for (std::size_t k = 0; k < last.size(); ++k) last_[k] = {values[3 * k], values[3 * k + 1], values[3 * k + 2]};
+}
+
 std::vector<int> RelativeMotion::columns(std::size_t k) const {
   std::vector<int> columns;
   for (const PlaceProbe& probe : local_.relatives[k].place)

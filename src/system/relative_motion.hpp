@@ -3,7 +3,7 @@
 #pragma once
 
 #include "partition/local_model.hpp"
-#include "system/dynamic_system.hpp"
+#include "system/archive.hpp"
 
 namespace sinew {
 
@@ -45,6 +45,8 @@ class RelativeMotion {
   void accept(const FeedbackPoint&);
   /// Turns count from the initial configuration on.
   void forget() { last_.assign(local_.relatives.size(), {}); }
+  /// Collective.
+  void persist(Archive&);
 
  private:
   struct Moment {

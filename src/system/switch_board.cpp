@@ -25,6 +25,9 @@ SwitchBoard::Plan SwitchBoard::make_plan(const LocalSignal& signal, Places& plac
       const auto [place, is_new] = places.insert({{step.expression, step.indices, mark.number}, switches_.size()});
       if (is_new) switches_.push_back({step.expression, step.expression->program()[i].op, {}});
       of_step.push_back(place->second);
+      mentions_.emplace_back(item_key({static_cast<std::int64_t>(signal.target), signal.item, signal.instance, signal.number,
+                                       static_cast<std::int64_t>(plan.marks.size()), mark.number}),
+                             place->second);
     }
     plan.has_switches = plan.has_switches || !of_step.empty();
     plan.places.push_back(std::move(of_step));

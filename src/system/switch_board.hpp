@@ -5,6 +5,7 @@
 
 #include "model/expression_switches.hpp"
 #include "partition/local_model.hpp"
+#include "system/archive.hpp"
 
 #include <map>
 #include <tuple>
@@ -28,6 +29,9 @@ class SwitchBoard {
   SwitchPiece& piece(std::size_t k) { return switches_[k].piece; }
   const SwitchPiece& piece(std::size_t k) const { return switches_[k].piece; }
   double margin(std::size_t k, double g) const { return margin_of(switches_[k].op, switches_[k].piece, g); }
+  /// Places of switches in the model, and which switch of the board each of them is: one that several signals use has several.
+  /// Every rank that has a signal knows the places in it.
+  const std::vector<std::pair<std::int64_t, std::size_t>>& mentions() const { return mentions_; }
   /// The expression that switch k is part of.
   const Expression& expression(std::size_t k) const { return *switches_[k].expression; }
 
@@ -88,6 +92,7 @@ class SwitchBoard {
 
   const LocalModel& local_;
   std::vector<Switch> switches_;
+  std::vector<std::pair<std::int64_t, std::size_t>> mentions_;
   std::vector<Plan> plans_;  ///< one for each signal
   bool is_held_ = false;
 };

@@ -112,6 +112,8 @@ class System final : public DynamicSystem {
   void given_values(Configuration& q, PetscVec z) const;
   /// The same as the beginning of a motion: turns of angles and what is exchanged count from there. Collective.
   void initial_state(Configuration& q, PetscVec z) const;
+  /// What of a motion is kept here: what elements remember, turns of angles, what has been exchanged. Collective.
+  void persist(Archive&);
   /// Energies of a state. Collective.
   SystemEnergy energy(const Stage&) const;
   /// What has been exchanged since the initial state; kept where a sensor records it.
@@ -144,6 +146,7 @@ class System final : public DynamicSystem {
   /// it they are singular where constraints are redundant. Residuals stay exact, so solutions do not depend on it.
   void regularise(double eps);
   double regularisation() const { return regularisation_factor_; }
+  void forget_analyses() const override;
   bool has_redundancy() const override { return regularisation_factor_ > 0; }
   /// Redundant constraints that miss each other by so much (m, rad) are held together as well as they can be: see
   /// closing_tolerance.
@@ -187,6 +190,8 @@ class System final : public DynamicSystem {
   void note_prescribed_angles(const Stage&) const;
   double prescribed_angle(std::size_t family, std::size_t e, double t) const;
   void forget_past() const;
+  void persist_families(Archive&);
+  void persist_prescribed_angles(Archive&);
   void find_counters();
   void measure_elements();
   void update_signals(double t) const;
@@ -257,6 +262,7 @@ class System final : public DynamicSystem {
     std::int64_t item = -1, instance = 0, family = 0;
     double time = 0;
   };
+  Outgrown first_outgrown() const;
   mutable Outgrown outgrown_;
   double finest_length_ = 0;
   bool counts_turns_ = false;                      ///< on any rank

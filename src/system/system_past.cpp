@@ -93,17 +93,64 @@ void System::accept(const Stage& stage) const {
   }
 }
 
-std::string System::outgrown() const {
+/// What elements remember is among their parameters. A family takes its parameters when it is made, so that one is made anew.
+void System::persist_families(Archive& archive) {
+  const auto entries = all_families();
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    if (!families_[f]->shape().has_history) continue;
+    std::vector<std::int64_t> keys;
+    for (const Origin& origin : local_.families[f].origins)
+      keys.push_back(item_key({static_cast<std::int64_t>(origin.kind), origin.item, origin.instance}));
+    FamilyData data = families_[f]->data();
+    archive.pass_items(families_[f]->name(), keys, data.params);
+    if (archive.is_reading()) families_[f] = entries[static_cast<std::size_t>(local_.families[f].family)]->build(std::move(data));
+  }
+  signals_are_set_ = false;
+}
+
+void System::persist_prescribed_angles(Archive& archive) {
+  if (!counts_turns_) return;
+  std::vector<std::int64_t> keys;
+  for (std::size_t f = 0; f < families_.size(); ++f)
+    for (std::size_t e = 0; families_[f]->shape().prescribes_angle && e < static_cast<std::size_t>(families_[f]->size()); ++e) {
+      const Origin& origin = local_.families[f].origins[e];
+      keys.push_back(item_key({static_cast<std::int64_t>(f), origin.item, origin.instance}));
+    }
+  prescribed_angles_.resize(keys.size());
+  archive.pass_items("prescribed_angles", keys, prescribed_angles_);
+}
+
+void System::persist(Archive& archive) {
+  const Archive::Part part(archive, "system");
+  persist_families(archive);
+  persist_prescribed_angles(archive);
+  relatives_->persist(archive);
+  ledger_->persist(archive);
+  if (!archive.is_reading()) outgrown_ = first_outgrown();
+  auto& [item, instance, family, time] = outgrown_;
+  archive.pass("outgrown_item", item);
+  archive.pass("outgrown_instance", instance);
+  archive.pass("outgrown_family", family);
+  archive.pass("outgrown_time", time);
+}
+
+/// The first of all ranks.
+System::Outgrown System::first_outgrown() const {
   std::vector<Outgrown> all(static_cast<std::size_t>(comm_size(local_.comm)));
   MPI_Allgather(&outgrown_, sizeof(Outgrown), MPI_BYTE, all.data(), sizeof(Outgrown), MPI_BYTE, local_.comm);
-  const Outgrown* first = nullptr;
+  Outgrown first;
   for (const Outgrown& one : all)
-    if (one.item >= 0 && (first == nullptr || one.time < first->time)) first = &one;
-  if (first == nullptr) return {};
-  const ForceItem& force = model_.forces[static_cast<std::size_t>(first->item)];
-  const Family& family = *families_[static_cast<std::size_t>(first->family)];
+    if (one.item >= 0 && (first.item < 0 || one.time < first.time)) first = one;
+  return first;
+}
+
+std::string System::outgrown() const {
+  const Outgrown first = first_outgrown();
+  if (first.item < 0) return {};
+  const ForceItem& force = model_.forces[static_cast<std::size_t>(first.item)];
+  const Family& family = *families_[static_cast<std::size_t>(first.family)];
   return fmt::format("the {} '{}' {}, first at t = {:.6g}", family.name(),
-                     force.name.expand(force.repeat.indices(first->instance)), family.shape().outgrown, first->time);
+                     force.name.expand(force.repeat.indices(first.instance)), family.shape().outgrown, first.time);
 }
 
 }  // namespace sinew

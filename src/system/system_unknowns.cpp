@@ -78,6 +78,10 @@ std::shared_ptr<const KktUnknowns> System::describe_unknowns() const {
   return unknowns;
 }
 
+void System::forget_analyses() const {
+  for (const auto& unknowns : unknowns_) unknowns->analysis.reset();
+}
+
 /// Where the blocks are now, for solvers that work with the rigid motions of solids.
 void System::note_places(const Configuration& q) const {
   if (!is_compact_) return;

@@ -18,7 +18,7 @@ TEST_CASE("a wrong command line is refused with what was meant", "[serial]") {
       {"run model.yaml --step 1e-3", {"not understood: --step"}},
       {"run nowhere.yaml", {"nowhere.yaml: error: there is no such file"}},
       {"run .", {"this is a directory", "name the model file"}},
-      {"run model.yaml --restart checkpoint-1.h5", {"not built yet"}},
+      {"run model.yaml --restart checkpoint-1.h5", {"checkpoint-1.h5: error: there is no such file (check the path)"}},
       {"run model.yaml -sinew_kkt tridiagonal", {"choose block or monolithic"}},
       {"run model.yaml -sinew_integrator euler", {"-sinew_integrator euler", "soi2, gen-alpha"}},
       {"modes model.yaml -n 0", {"--count: the number of modes must be a whole one from 1 to 100000, but is '0'"}},

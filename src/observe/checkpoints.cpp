@@ -1,0 +1,186 @@
+#include "observe/checkpoints.hpp"
+
+#include "base/build_info.hpp"
+#include "base/timing.hpp"
+#include "observe/text_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace sinew {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The last word counts up when the meaning of what is there changes.
+constexpr const char* format = "sinew checkpoint 1";
+/// Sections of the fingerprint, and of what else tells one model from another.
+constexpr const char* of_model = "/model";
+
+std::string steps_kind(const Analysis& analysis) {
+  return std::holds_alternative<StepControl>(analysis.step) ? "error-controlled" : "prescribed";
+}
+
+/// The initial configuration, as one number: meshes may change without the model file. Collective.
+double sum_of_start(const CheckpointLayout& layout) {
+  Configuration q = layout.system().make_configuration();
+  const VecHandle z = layout.system().make_dof_vector();
+  layout.system().given_values(q, z);
+  const NaturalOrder& order = layout.places();
+  return sum_of_bits(layout.comm(), order.arrange(layout.owned_places(q), 1), order.first(), 1);
+}
+
+/// The step behind which a checkpoint was written, by its name; -1: it is none.
+long step_of(const fs::path& file) {
+  const std::string name = file.filename().string(), before = "checkpoint-", behind = ".h5";
+  if (name.size() <= before.size() + behind.size() || name.rfind(before, 0) != 0 || file.extension() != behind) return -1;
+  const std::string number = name.substr(before.size(), name.size() - before.size() - behind.size());
+  if (number.size() > 18 || number.find_first_not_of("0123456789") != std::string::npos) return -1;
+  return std::stol(number);
+}
+
+/// Hands a file or directory to the disk; file systems that cannot do so have done what they can.
+void synchronise(const fs::path& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;
+  fsync(file);
+  close(file);
+}
+
+}  // namespace
+
+Checkpoints::Checkpoints(const CheckpointedModel& parts, fs::path directory, double length)
+    : parts_(parts),
+      comm_(parts.system.layout().comm),
+      directory_(std::move(directory)),
+      length_(length),
+      schedule_(parts.model.output.checkpoint, 0.0, 0.0) {}
+
+bool Checkpoints::is_due(const Snapshot& snapshot) {
+  if (parts_.model.output.checkpoint.unit == Interval::Unit::unset) return false;
+  return schedule_.is_due(snapshot, comm_);
+}
+
+bool Checkpoints::is_repeatable() const { return parts_.model.output.checkpoint.unit != Interval::Unit::wall_clock; }
+
+void Checkpoints::write_file(const fs::path& path, const Snapshot& now, const std::function<void(Archive&)>& persist) {
+  if (!layout_) {
+    layout_.emplace(parts_.system, parts_.numbering, parts_.meshes);
+    start_ = sum_of_start(*layout_);
+  }
+  CheckpointOutput archive(*layout_, path);
+  Hdf5File& file = archive.file();
+  file.set_text("/", "format", format);
+  file.set_text("/", "version", std::string(build_info().version));
+  file.set_text("/", "title", parts_.model.title);
+  double time = now.state.t;
+  long steps = now.number;
+  archive.pass("time", time);
+  archive.pass("steps", steps);
+  archive.pass("length", length_);
+  std::string prints;
+  for (const auto& [name, print] : parts_.model.fingerprint) prints += name + '=' + print + '\n';
+  file.set_text(of_model, "fingerprint", prints);
+  file.set_text(of_model, "steps", steps_kind(parts_.model.analysis));
+  file.set_number(of_model, "start", start_);
+  parts_.system.persist(archive);
+  persist(archive);
+  const Archive::Part files(archive, "files");
+  for (Observer* observer : observers_) observer->persist(archive);
+  file.flush();
+}
+
+/// On rank 0. What went wrong, if anything did.
+std::string Checkpoints::publish(const fs::path& part, const fs::path& file) const {
+  synchronise(part);
+  std::error_code code;
+  fs::rename(part, file, code);
+  synchronise(directory_);
+  return code ? fmt::format("cannot write {}: {}", file.string(), code.message()) : std::string();
+}
+
+/// Behind the newest lies what became of the run before it went back to an older one. The directory is locked: no other run is at
+/// work in it.
+void Checkpoints::remove_old(long newest) const {
+  std::vector<std::pair<long, fs::path>> others;
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(directory_, code)) {
+    const long step = step_of(entry.path());
+    if (entry.path().extension() == ".part") fs::remove(entry.path(), code);  // of a process that was killed
+    if (step > newest) fs::remove(entry.path(), code);
+    if (step >= 0 && step < newest) others.emplace_back(step, entry.path());
+  }
+  std::sort(others.rbegin(), others.rend());
+  for (std::size_t k = static_cast<std::size_t>(parts_.model.output.kept_checkpoints) - 1; k < others.size(); ++k)
+    fs::remove(others[k].second, code);
+}
+
+void Checkpoints::write(const Snapshot& now, const std::function<void(Archive&)>& persist) {
+  const TimedPhase timer(Phase::output);
+  const fs::path file = directory_ / fmt::format("checkpoint-{:08}.h5", now.number), part = file.string() + ".part";
+  const bool is_first = comm_rank(comm_) == 0;
+  try {
+    write_file(part, now, persist);
+  } catch (const EnvironmentError&) {
+    std::error_code code;
+    if (is_first) fs::remove(part, code);
+    throw;
+  }
+  throw_from_first_rank(comm_, is_first ? publish(part, file) : std::string());
+  set_last(file, now.state.t);
+  if (is_first) remove_old(now.number);
+}
+
+Restart::Restart(const CheckpointedModel& parts, const fs::path& file)
+    : file_(parts.system.layout().comm, file, format, "checkpoint"),
+      layout_(parts.system, parts.numbering, parts.meshes),
+      archive_(layout_, file_) {
+  archive_.pass("time", time_);
+  archive_.pass("steps", steps_);
+  archive_.pass("length", length_);
+  compare(parts.model);
+  const double end = parts.model.analysis.end_time;
+  if (time_ >= end)
+    file_.refuse(
+        fmt::format("the checkpoint is that of t = {:.9g}, and the run ends at {:.9g}: there is nothing left to do "
+                    "(to go further, raise the end: --set analysis.end_time=...)",
+                    time_, end));
+}
+
+/// The model is the same but for what may change.
+void Restart::compare(const Model& model) {
+  std::string now, differing;
+  for (const auto& [name, print] : model.fingerprint) now += name + '=' + print + '\n';
+  const std::string then = file_.text(of_model, "fingerprint");
+  const auto name_differences = [&](const std::string& of, const std::string& other) {
+    for (std::size_t at = 0; at < of.size();) {
+      const std::size_t end = std::min(of.find('\n', at), of.size());
+      const std::string line = of.substr(at, end - at + 1), name = line.substr(0, line.find('='));
+      at = end + 1;
+      if (other.find(line) != std::string::npos || differing.find('`' + name + '`') != std::string::npos) continue;
+      if (name == "analysis.step" && file_.text(of_model, "steps") == steps_kind(model.analysis))
+        has_new_steps_ = true;
+      else
+        differing += (differing.empty() ? "`" : ", `") + name + '`';
+    }
+  };
+  name_differences(now, then);
+  name_differences(then, now);
+  if (!differing.empty())
+    file_.refuse(
+        fmt::format("the checkpoint is of another model: {} differ{} (`title`, `output`, `analysis.end_time`, "
+                    "`analysis.newton` may, and steps of the same kind); restart with the model that wrote it",
+                    differing, differing.find(',') == std::string::npos ? "s" : ""));
+  if (sum_of_start(layout_) != file_.number(of_model, "start"))
+    file_.refuse(
+        "the checkpoint is of another model: bodies do not begin where they did (has a mesh changed?); restart with the "
+        "files that wrote it");
+}
+
+}  // namespace sinew

@@ -1,0 +1,320 @@
+// Runs that are cut off go on from a checkpoint: their files, their motion, and what is said where a checkpoint does not fit.
+#include "tests/program/refusals.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace sinew;
+using test::file_text;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Four links, a spring that counts turns, energies.
+std::string chain(const std::string& analysis, const std::string& output) {
+  return R"(sinew: 1
+gravity: [0, 0, -9.81]
+constants: {m: 1}
+bodies:
+  "link{i}": {repeat: {i: 1..4}, type: rigid, mass: m, inertia: [0.002, 0.08, 0.08], position: [i - 0.5, 0, 0],
+              points: {start: [-0.5, 0, 0], end: [0.5, 0, 0]}}
+joints:
+  hook: {type: revolute, connect: [ground, link1.start], axis: [0, 1, 0]}
+  "pin{i}": {repeat: {i: 2..4}, type: spherical, connect: ["link{i-1}.end", "link{i}.start"]}
+forces:
+  spring: {type: torsional-spring, connect: [ground, link1.start], axis: [0, 1, 0], stiffness: 5, damping: 0.2}
+sensors:
+  tip: {type: point, of: link4.end, record: [position, velocity, acceleration]}
+  hook: {type: joint, of: hook, record: [force]}
+  knee: {type: relative, of: hook, record: [angle, rate]}
+  energy: {type: energy, record: [total, dissipated]}
+analysis: )" +
+         analysis + "\noutput: " + output + "\n";
+}
+
+const std::string fixed = "{end_time: 0.3, step: 2e-3}";
+/// Every third row, fields at times of the model, three checkpoints.
+const std::string writes = "{sensors: {every: 3}, fields: {every: 0.05}, checkpoint: {every: 50}}";
+
+/// steps.csv without the last column, which is the clock's.
+std::string steps_of(const fs::path& folder) {
+  std::istringstream text(file_text(folder / "steps.csv"));
+  std::string line, steps;
+  while (std::getline(text, line)) steps += line.substr(0, line.rfind(',')) + '\n';
+  return steps;
+}
+
+std::vector<std::string> checkpoints_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().filename().string().rfind("checkpoint-", 0) == 0) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// The largest difference of two tables beside 1 + |value|; they must have the same rows.
+double difference(const std::string& a, const std::string& b) {
+  std::istringstream first(a), second(b);
+  std::string line, other, cell, with;
+  double most = 0;
+  while (std::getline(first, line)) {
+    if (!std::getline(second, other)) return HUGE_VAL;
+    std::istringstream cells(line), others(other);
+    while (std::getline(cells, cell, ',')) {
+      if (!std::getline(others, with, ',')) return HUGE_VAL;
+      if (cell == with) continue;
+      const double x = std::stod(cell), y = std::stod(with);
+      most = std::max(most, std::abs(x - y) / (1 + std::abs(x)));
+    }
+  }
+  return std::getline(second, other) ? HUGE_VAL : most;
+}
+
+/// Times in fields.xdmf.
+std::vector<std::string> times_of_fields(const fs::path& folder) {
+  std::istringstream text(file_text(folder / "fields.xdmf"));
+  std::vector<std::string> times;
+  std::string line, last;
+  while (std::getline(text, line)) {
+    const std::size_t at = line.find("<Time Value=\"");
+    if (at == std::string::npos || line.find("<Grid") != std::string::npos) continue;
+    const std::string time = line.substr(at);
+    if (time != last) times.push_back(time);
+    last = time;
+  }
+  return times;
+}
+
+/// A run in `out`, and what it left in the first half of it.
+fs::path whole_run(const std::string& name, const std::string& analysis = fixed, const std::string& output = writes) {
+  const auto folder = test::fresh_folder("restart-" + name);
+  test::write_file(folder / "model.yaml", chain(analysis, output));
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out --set output.checkpoint.keep=100");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  fs::copy(folder / "out", folder / "whole", fs::copy_options::recursive);
+  return folder;
+}
+
+}  // namespace
+
+TEST_CASE("in its directory a run goes on as if it had not been cut off", "[serial]") {
+  for (const std::string& analysis : {fixed, std::string("{end_time: 0.3, step: {tolerance: 1e-5}}"),
+                                      std::string("{end_time: 0.3, integrator: bdf-si1, step: [1e-3, 2e-3]}")}) {
+    INFO(analysis);
+    const auto folder = whole_run("same", analysis, "{sensors: {every: 3}, fields: {every: 0.05}, checkpoint: {every: 10}}");
+    const auto names = checkpoints_in(folder / "out");
+    REQUIRE(names.size() > 2);
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out --restart out/" + names[0]);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    test::check_contains(outcome.said, "the run in out goes on");
+    test::check_contains(outcome.said, "goes on from out/" + names[0]);
+    CHECK(file_text(folder / "out" / "sensors.csv") == file_text(folder / "whole" / "sensors.csv"));
+    CHECK(steps_of(folder / "out") == steps_of(folder / "whole"));
+    CHECK(times_of_fields(folder / "out") == times_of_fields(folder / "whole"));
+    CHECK(times_of_fields(folder / "out").size() == 7);
+    test::check_contains(file_text(folder / "out" / "run.json"), "\"restart\"");
+    CHECK(checkpoints_in(folder / "out") == std::vector<std::string>(names.end() - 2, names.end()));
+  }
+}
+
+TEST_CASE("in another directory files begin at the checkpoint", "[serial]") {
+  const auto folder = whole_run("elsewhere");
+  const std::string before = file_text(folder / "out" / "run.json");
+  REQUIRE(test::run_sinew(folder, "run model.yaml -o new --restart out/checkpoint-00000050.h5").code == 0);
+  const std::string whole = file_text(folder / "whole" / "sensors.csv"), part = file_text(folder / "new" / "sensors.csv");
+  const std::string header = whole.substr(0, whole.find('\n') + 1);
+  REQUIRE(part.rfind(header, 0) == 0);
+  const std::string rows = part.substr(header.size());
+  CHECK(rows.rfind("0.1", 0) == 0);
+  const std::string behind = rows.substr(rows.find('\n') + 1);  // the checkpoint's own row stands there besides
+  CHECK(whole.substr(whole.size() - behind.size()) == behind);
+  CHECK(file_text(folder / "out" / "run.json") == before);
+  CHECK(file_text(folder / "out" / "sensors.csv") == whole);
+  CHECK(checkpoints_in(folder / "new") == std::vector<std::string>{"checkpoint-00000100.h5", "checkpoint-00000150.h5"});
+}
+
+TEST_CASE("a run goes on on another number of ranks, with the same rows", "[serial]") {
+  const auto folder = whole_run("ranks", "{end_time: 0.3, step: 2e-3, newton: {tolerance: 1e-12}}");
+  const std::string whole = file_text(folder / "whole" / "sensors.csv");
+  for (const int ranks : {2, 3}) {
+    INFO(ranks);
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out --restart out/checkpoint-00000050.h5", ranks);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    CHECK(difference(whole, file_text(folder / "out" / "sensors.csv")) < 1e-9);
+    fs::copy(folder / "whole", folder / "out", fs::copy_options::overwrite_existing | fs::copy_options::recursive);
+  }
+  REQUIRE(test::run_sinew(folder, "run model.yaml -o three --set output.checkpoint.keep=100", 3).code == 0);
+  REQUIRE(test::run_sinew(folder, "run model.yaml -o three --restart three/checkpoint-00000050.h5").code == 0);
+  CHECK(difference(whole, file_text(folder / "three" / "sensors.csv")) < 1e-9);
+}
+
+TEST_CASE("a signal leaves a checkpoint, asked for or not, and the run goes on from there", "[serial]") {
+  for (const std::string& output : {std::string("{sensors: {every: 100}}"), std::string("{checkpoint: {every: 600 s}}")}) {
+    const auto folder = test::fresh_folder("restart-signal");
+    test::write_file(folder / "model.yaml", chain("{end_time: 1000, step: 1e-3}", output));
+    const test::Outcome stopped =
+        test::run_shell(folder,
+                        "\"$sinew\" run model.yaml -o out > log.txt 2>&1 & run=$!\n"
+                        "i=0; while [ $i -lt 600 ] && ! [ -s out/steps.csv ]; do sleep 0.05; i=$((i + 1)); done; sleep 0.3\n"
+                        "kill -s TERM $run; wait $run");
+    CHECK(stopped.code == 143);
+    const auto names = checkpoints_in(folder / "out");
+    REQUIRE(names.size() == 1);
+    test::check_contains(file_text(folder / "log.txt"), "--restart out/" + names[0]);
+    const long steps = std::stol(names[0].substr(11)), more = steps + 10;
+    REQUIRE(test::run_sinew(folder, "run model.yaml -o out --restart out/" + names[0] +
+                                        " --set analysis.end_time=" + std::to_string(static_cast<double>(more) * 1e-3))
+                .code == 0);
+    const std::string rows = steps_of(folder / "out");
+    CHECK(std::count(rows.begin(), rows.end(), '\n') == more + 1);
+    test::check_contains(file_text(folder / "out" / "run.json"), "\"steps\": " + std::to_string(more));
+  }
+}
+
+TEST_CASE("a run that was killed goes on, whatever its files hold behind the checkpoint", "[serial]") {
+  const auto folder = test::fresh_folder("restart-killed");
+  test::write_file(folder / "model.yaml",
+                   chain("{end_time: 1000, step: 1e-3}", "{fields: {every: 1}, checkpoint: {every: 100}}"));
+  const test::Outcome killed =
+      test::run_shell(folder,
+                      "\"$sinew\" run model.yaml -o out > log.txt 2>&1 & run=$!\n"
+                      "i=0; while [ $i -lt 600 ] && ! [ -e out/checkpoint-00000200.h5 ]; do sleep 0.05; i=$((i + 1)); done\n"
+                      "kill -s KILL $run; wait $run");
+  CHECK(killed.code == 137);
+  const auto names = checkpoints_in(folder / "out");
+  REQUIRE_FALSE(names.empty());
+  test::write_file(folder / "out" / "checkpoint-00099999.h5.part", "half");
+  const long end = std::stol(names[0].substr(11)) + 20;
+  const test::Outcome outcome =
+      test::run_sinew(folder, "run model.yaml -o out --restart out/" + names[0] +
+                                  " --set analysis.end_time=" + std::to_string(static_cast<double>(end) * 1e-3));
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  const std::string rows = steps_of(folder / "out");
+  CHECK(std::count(rows.begin(), rows.end(), '\n') == end + 1);
+  CHECK(static_cast<long>(times_of_fields(folder / "out").size()) == end + 1);
+  CHECK_FALSE(fs::exists(folder / "out" / "checkpoint-00099999.h5.part"));
+}
+
+TEST_CASE("a run that has ended goes further, and with other steps", "[serial]") {
+  const auto folder = whole_run("further", "{end_time: 0.1, step: 2e-3}", "{checkpoint: {every: 1000}}");
+  REQUIRE(checkpoints_in(folder / "out") == std::vector<std::string>{"checkpoint-00000050.h5"});
+  const std::string command = "run model.yaml -o out --restart out/checkpoint-00000050.h5";
+  const test::Outcome none = test::run_sinew(folder, command);
+  CHECK(none.code == 2);
+  test::check_contains(none.said, "there is nothing left to do");
+  REQUIRE(test::run_sinew(folder, command + " --set analysis.end_time=0.2 --set analysis.step=1e-3").code == 0);
+  const std::string steps = steps_of(folder / "out");
+  CHECK(std::count(steps.begin(), steps.end(), '\n') == 1 + 50 + 100);
+  REQUIRE(test::run_sinew(folder, "run model.yaml -o whole --set analysis.end_time=0.2 --set analysis.step=1e-3").code == 0);
+  std::string a = file_text(folder / "whole" / "sensors.csv"), b = file_text(folder / "out" / "sensors.csv");
+  a = a.substr(a.rfind('\n', a.size() - 2) + 1);
+  b = b.substr(b.rfind('\n', b.size() - 2) + 1);
+  CHECK(difference(a, b) < 5e-2);  // the error of the longer steps of the first half
+}
+
+TEST_CASE("a checkpoint that does not fit is refused, and nothing is touched", "[serial]") {
+  const auto folder = whole_run("misfits");
+  const std::string good = "out/checkpoint-00000050.h5", start = "run model.yaml --restart ";
+  const std::string text = file_text(folder / good);
+  test::write_file(folder / "half.h5", text.substr(0, text.size() / 2));
+  test::write_file(folder / "empty.h5", "");
+  test::write_file(folder / "text.h5", "a checkpoint, honestly");
+  std::string damaged = text;
+  for (std::size_t i = damaged.size() / 4; i < 3 * damaged.size() / 4; ++i)  // numbers lie in the middle
+    if (damaged[i] != 0 && damaged[i + 1] != 0 && damaged[i + 2] != 0 && damaged[i + 3] != 0 && damaged[i + 4] != 0) {
+      damaged[i] = static_cast<char>(damaged[i] ^ 1);
+      break;
+    }
+  test::write_file(folder / "flipped.h5", damaged);
+  const std::vector<test::Refusal> rows{
+      {start + "nowhere.h5", {"nowhere.h5: error: there is no such file"}},
+      {start + "out", {"out: error: this is no file"}},
+      {start + "half.h5", {"half.h5: error", "damaged or was not written to its end", "take another one"}},
+      {start + "empty.h5", {"empty.h5: error: this is no checkpoint"}},
+      {start + "text.h5", {"text.h5: error: this is no checkpoint"}},
+      {start + "out/fields.h5", {"out/fields.h5: error: this is no checkpoint of Sinew"}},
+      {start + good + " --set constants.m=2", {"of another model: `constants` differs", "restart with the model that wrote it"}},
+      {start + good + " --set forces.spring.stiffness=6 --set gravity.2=-9.8", {"`forces`", "`gravity`", "differ ("}},
+      {start + good + " --set analysis.rho_inf=0.5", {"`analysis.rho_inf` differs"}},
+      {start + good + " --set 'analysis.step={tolerance: 1e-3}'", {"`analysis.step` differs"}},
+      {start + good + " --set analysis.end_time=0.05", {"t = 0.1", "there is nothing left to do"}},
+      {start + good + " --refine constants.m=2", {"--restart: error bars compare runs from the start on"}},
+      {start + good + " --set analysis.error_bars=true", {"a run with error bars is several runs", "take out `checkpoint`"}},
+      {"run model.yaml --set output.checkpoint.every=0", {"output.checkpoint.every"}},
+      {"run model.yaml --set output.checkpoint.keep=0", {"output.checkpoint.keep"}},
+      {"run model.yaml --set output.checkpoint.kep=3", {"unknown key 'kep'", "did you mean 'keep'?"}}};
+  for (const test::Refusal& row : rows) {
+    INFO("sinew " << row.arguments);
+    const test::Outcome outcome = test::run_sinew(folder, row.arguments);
+    INFO(outcome.said);
+    CHECK(outcome.code == 2);
+    for (const std::string& fragment : row.fragments) test::check_contains(outcome.said, fragment);
+    CHECK_FALSE(fs::exists(folder / "model.out"));
+  }
+  const test::Outcome on_two = test::run_sinew(folder, start + "half.h5", 2);
+  CHECK(on_two.code != 0);
+  test::check_contains(on_two.said, "half.h5: error");
+  const test::Outcome flipped = test::run_sinew(folder, start + "flipped.h5");
+  INFO(flipped.said);
+  CHECK(flipped.code == 2);
+  test::check_contains(flipped.said, "flipped.h5: error");
+}
+
+TEST_CASE("files that do not fit their checkpoint are refused and stay as they are", "[serial]") {
+  const auto folder = whole_run("files");
+  const std::string command = "run model.yaml -o out --restart out/checkpoint-00000050.h5";
+  test::write_file(folder / "out" / "fields.h5", "gone");
+  test::Outcome outcome = test::run_sinew(folder, command);
+  INFO(outcome.said);
+  CHECK(outcome.code == 2);
+  test::check_contains(outcome.said, "fields.h5 cannot be continued");
+  test::check_contains(outcome.said, "with -o");
+  CHECK(file_text(folder / "out" / "sensors.csv") == file_text(folder / "whole" / "sensors.csv"));
+  CHECK(file_text(folder / "out" / "run.json") == file_text(folder / "whole" / "run.json"));
+  fs::copy(folder / "whole" / "fields.h5", folder / "out" / "fields.h5", fs::copy_options::overwrite_existing);
+  test::write_file(folder / "out" / "sensors.csv", "time\n");
+  outcome = test::run_sinew(folder, command);
+  INFO(outcome.said);
+  CHECK(outcome.code == 2);
+  test::check_contains(outcome.said, "sensors.csv is shorter");
+}
+
+TEST_CASE("a solution that fails names the last checkpoint", "[serial]") {
+  const auto folder = test::fresh_folder("restart-failure");
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+bodies:
+  slider: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.8, 0, 0]}
+  bob: {type: point-mass, mass: 1, position: [0.4, 0.3, 0]}
+joints:
+  rail: {type: prismatic, connect: [ground, slider], axis: [1, 0, 0]}
+  left: {type: distance, connect: [ground, bob], distance: 0.5}
+  right: {type: distance, connect: [slider, bob], distance: 0.5}
+  drive: {type: motion, of: rail, displacement: "if(t < 0.1, 0, 5)"}
+analysis: {end_time: 0.2, step: {tolerance: 1e-4}}
+output: {checkpoint: {every: 0.05}}
+)yaml");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(outcome.said);
+  CHECK(outcome.code == 3);
+  const auto names = checkpoints_in(folder / "out");
+  REQUIRE_FALSE(names.empty());
+  test::check_contains(outcome.said, "the last checkpoint is that of t = 0.05: --restart out/" + names.back());
+  test::check_contains(file_text(folder / "out" / "run.json"), names.back());
+}
+
+TEST_CASE("a disk that takes no checkpoint leaves the earlier ones", "[serial]") {
+  const auto folder = test::fresh_folder("restart-full");
+  test::write_file(folder / "model.yaml",
+                   chain("{end_time: 1000, step: 1e-3}", "{sensors: {every: 1}, checkpoint: {every: 200}}"));
+  const test::Outcome outcome =
+      test::run_shell(folder, "export PMIX_MCA_gds=hash; ulimit -f 1024; exec \"$sinew\" run model.yaml -o out");
+  INFO(outcome.said);
+  CHECK(outcome.code == 4);
+  CHECK(checkpoints_in(folder / "out").size() == 2);
+  for (const std::string& name : checkpoints_in(folder / "out")) CHECK(fs::path(name).extension() == ".h5");
+}
