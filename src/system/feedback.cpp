@@ -4,6 +4,7 @@
 #include "system/place_motion.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sinew {
 
@@ -120,6 +121,33 @@ std::vector<double> Feedback::switch_rates(const FeedbackPoint& at, const double
   std::vector<double> rates;
   for (const Dual1& argument : g) rates.push_back(argument.grad);
   return rates;
+}
+
+/// Every place that a leaf reads counts with its amount: rounding of two of them does not cancel as their motion may.
+std::vector<double> Feedback::switch_roundings(const FeedbackPoint& at, const double* rounding) const {
+  std::vector<double> sums(switches_.size(), 0.0);
+  std::vector<Dual1> g(switches_.size());
+  TangentShift along_places;
+  along_places.q = 1;
+  std::vector<Entry> entries;
+  for (std::size_t k = 0; k < local_.signals.size(); ++k) {
+    const LocalSignal& signal = local_.signals[k];
+    const std::vector<double> values = leaf_values(k, at);
+    std::vector<Dual1> leaves(values.begin(), values.end());
+    for (std::size_t l = 0; l < leaves.size(); ++l) {
+      entries.clear();
+      add_leaf(signal.leaves[l], signal.flow.leaves[l], at, along_places, 1.0, entries);
+      double amount = 0;
+      for (const auto& [column, slope] : entries) amount += std::abs(slope) * rounding[column];
+      if (amount == 0) continue;
+      leaves[l] = Dual1(values[l], amount);
+      std::fill(g.begin(), g.end(), Dual1());
+      switches_.arguments(k, Dual1(at.t), leaves.data(), g);
+      leaves[l] = Dual1(values[l]);
+      for (std::size_t s = 0; s < g.size(); ++s) sums[s] += std::abs(g[s].grad);
+    }
+  }
+  return sums;
 }
 
 /// d(leaf) by configuration and velocity of a frame: one dual sweep for each of its directions.

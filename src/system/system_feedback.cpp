@@ -62,6 +62,12 @@ std::vector<double> System::switch_rates(const Stage& stage, PetscVec a) const {
   return feedback_->switch_rates(*HostPoint(stage, clock(stage), nullptr), accelerations.data());
 }
 
+std::vector<double> System::switch_roundings(const Stage& stage, PetscVec rounding) const {
+  share({stage.z, rounding}, {});
+  const VecRead of_dofs(rounding);
+  return feedback_->switch_roundings(*HostPoint(stage, clock(stage), nullptr), of_dofs.data());
+}
+
 void System::choose_pieces(const Stage& stage, const std::vector<char>& fixed) const {
   share({stage.z}, {});
   feedback_->choose_pieces(*HostPoint(stage, clock(stage), nullptr), fixed);
