@@ -4,7 +4,8 @@
 /// Unknowns: positions r1, r2 and slopes r1', r2' (r' = dr/dS, S the arc length of the straight, stress-free cable), as four
 /// point nodes (r1, r1', r2, r2'); cubic Hermite between them. Strains of the shear-free rod
 /// eps = |r'| - 1,   kappa = r' x r'' / |r'|^2   (|kappa| = turn of the tangent per S),   energy = int 1/2 EA eps^2 + 1/2 EI
-/// |kappa|^2 dS. The cable has no stiffness and no inertia against turning about its own axis. Its reference is straight.
+/// |kappa|^2 dS. The cable has no stiffness and no inertia against turning about its own axis. Its reference is straight. Pressed
+/// it may bear a share of its axial force only, or none: see axial_force.
 /// Source: Gerstmayr and Shabana (2006), Nonlinear Dynamics 45, 109-130, with the strain measures of the geometrically exact rod
 /// (Gerstmayr and Irschik 2008, J. Sound Vib. 318, 461-487). Quadrature: see docs/elements/cable.md.
 #pragma once
@@ -36,6 +37,7 @@ struct Cable {
     P mass_per_length = 0.0;    ///< rho A, kg/m
     P axial_viscosity = 0.0;    ///< c in N = EA eps + c d(eps)/dt, N s
     P alpha = 0.0;              ///< mass-proportional damping, f = -alpha M v, 1/s
+    P compression = 1.0;        ///< factor of the axial force where it would press: 0 of a rope, which goes slack
   };
   using Params = ParamsOf<double>;
   using States = NodeStates<double, node_kind, num_nodes>;
@@ -60,12 +62,24 @@ struct Cable {
     return H[2] * (x[2] - x[0]) + (H[1] * x[1] + H[3] * x[3]);
   }
 
-  /// Force in the section, N t, for the slope a = r' and its rate: N = EA (|a| - 1) + c d|a|/dt, t = a/|a|.
+  /// N, the force along the axis: EA eps + c d(eps)/dt where that pulls, else `compression` times as much. It is continuous, and
+  /// gives back no more than it has stored: with q = EA eps^2/2 for eps > 0, else `compression` times that, N d(eps)/dt >= dq/dt.
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static S axial_force(const ParamsOf<P>& p, const S& strain, const S& rate) {
+    const S N = p.axial_stiffness * strain + p.axial_viscosity * rate;
+    return share_borne(p, N) * N;
+  }
+  /// N t, for the slope a = r' and its rate: eps = |a| - 1, t = a/|a|.
   template <class P, class S>
   KOKKOS_INLINE_FUNCTION static Vec3<S> axial_force(const ParamsOf<P>& p, const Vec3<S>& a, const Vec3<S>& rate) {
     const S stretch = norm(a);
-    const S N = p.axial_stiffness * (stretch - 1.0) + p.axial_viscosity * (dot(a, rate) / stretch);
+    const S N = axial_force(p, S(stretch - 1.0), S(dot(a, rate) / stretch));
     return (N / stretch) * a;
+  }
+  /// Elastic energy per length and EA, J/m/N.
+  KOKKOS_INLINE_FUNCTION static double stretching_energy(const Params& p, const Vec3<double>& a) {
+    const double strain = norm(a) - 1;
+    return 0.5 * (strain < 0 ? p.compression : 1.0) * strain * strain;
   }
 
   /// Gradients of 1/2 EI |kappa|^2 by a = r' and b = r''. With b_n = b - (a.b)/|a|^2 a: |kappa|^2 = |b_n|^2/|a|^2.
@@ -121,8 +135,8 @@ struct Cable {
     const double L = p.length;
     double h1[4], h2[4];
     middle_slopes(L, h1);
-    const double e0 = norm(z.x[1]) - 1, e1 = norm(combine(h1, z.x)) - 1, e2 = norm(z.x[3]) - 1;
-    double energy = p.axial_stiffness * L / 12 * (e0 * e0 + 4 * e1 * e1 + e2 * e2);
+    double energy = p.axial_stiffness * L / 6 *
+                    (stretching_energy(p, z.x[1]) + 4 * stretching_energy(p, combine(h1, z.x)) + stretching_energy(p, z.x[3]));
     for (int q = 0; q < 2; ++q) {
       CubicHermite::slopes(bending_point(q), L, h1);
       CubicHermite::curvatures(bending_point(q), L, h2);
@@ -223,7 +237,7 @@ struct Cable {
     CubicHermite::slopes(xi, L, h1);
     const Vec3<double> a = combine(h1, z.x), t = (1 / norm(a)) * a;
     const Vec3<double> change = (1 / width) * (kappa[1] - kappa[0]), here = kappa[0] + (xi - left) * change;
-    const double tension = p.axial_stiffness * strain + p.axial_viscosity * rate;
+    const double tension = axial_force(p, strain, rate);
     const Vec3<double> force = tension * t + (p.bending_stiffness / L) * cross(t, change);
     for (int i = 0; i < 3; ++i) {
       out[i] = force[i];
@@ -243,6 +257,7 @@ struct Cable {
     p.bending_stiffness = sample.uniform(0.1, 10);
     p.mass_per_length = sample.uniform(0.5, 2);
     p.axial_viscosity = seed % 2 == 0 ? sample.uniform(0.1, 1) : 0;
+    p.compression = seed % 3 == 1 ? sample.uniform(0, 1) : 1;
     return p;
   }
 
@@ -255,16 +270,29 @@ struct Cable {
   }
 
  private:
-  /// cq d(N t)/da + cv d(N t)/d(rate): N/|a| (I - t t^T) + EA t t^T, and the viscous part.
+  /// Of an axial force, or of what has its sign.
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static P share_borne(const ParamsOf<P>& p, const S& N) {
+    if constexpr (std::is_same_v<S, Lanes>)
+      return where_below(N, 0, Lanes(p.compression), Lanes(1.0));
+    else
+      return value_of(N) < 0 ? p.compression : P(1.0);
+  }
+
+  /// cq d(N t)/da + cv d(N t)/d(rate): N/|a| (I - t t^T) + EA t t^T, and the viscous part; all times `compression` where N
+  /// presses.
   template <class P>
   KOKKOS_INLINE_FUNCTION static Mat3<P> axial_tangent(const ParamsOf<P>& p, const Vec3<P>& a, const Vec3<P>& rate, double cq,
                                                       double cv) {
     const P inverse = 1.0 / norm(a);
     const Vec3<P> t = inverse * a;
     const P speed = dot(t, rate);
-    const P stress = cq * (p.axial_stiffness * (1 - inverse) + p.axial_viscosity * speed * inverse);
-    const P along = cq * p.axial_stiffness + cv * p.axial_viscosity - stress;
-    const Vec3<P> w = along * t + (cq * p.axial_viscosity * inverse) * (rate - speed * t);
+    const P slope = p.axial_stiffness * (1 - inverse) + p.axial_viscosity * speed * inverse;  // N/|a|
+    const P share = share_borne(p, slope);
+    const P stiffness = share * p.axial_stiffness, viscosity = share * p.axial_viscosity;
+    const P stress = cq * (share * slope);
+    const P along = cq * stiffness + cv * viscosity - stress;
+    const Vec3<P> w = along * t + (cq * viscosity * inverse) * (rate - speed * t);
     Mat3<P> A = outer(t, w);
     for (int i = 0; i < 3; ++i) A(i, i) += stress;
     return A;

@@ -3,13 +3,13 @@
 /// by points and nodes.
 #pragma once
 
-#include "kernels/elements/enhanced_hooke_tangent.hpp"
+#include "kernels/elements/enhanced_closed_tangent.hpp"
 #include "kernels/elements/enhanced_tangent.hpp"
 
 namespace sinew {
 
 /// Filled by `set`, or by the threads of a team: set_motion, then set_point for all points, then set_shared, then set_column for
-/// all columns. Then read block by block, as SolidTangent.
+/// all columns, then set_row for as many rows. Then read block by block, as SolidTangent.
 template <class Law, class P, bool damped>
 class EnhancedParts {
  public:
@@ -24,6 +24,7 @@ class EnhancedParts {
     for (int q = 0; iterates && q < Q; ++q) set_point(q, k, geometry);
     set_shared(k, geometry);
     for (int n = 0; n < num_columns; ++n) set_column(n, k);
+    for (int n = 0; n < num_columns; ++n) set_row(n);
   }
 
   /// From places in the undeformed body, displacements and velocities.
@@ -34,7 +35,7 @@ class EnhancedParts {
     geometry.weights(weights_);
     if constexpr (has_closed_form) {
       closed_state_.set(geometry, axis, k.law, damped ? &k.damping : nullptr, u, v);
-      closed_.prepare(k, geometry.volume, closed_state_, weights_);
+      closed_.prepare(k, geometry.volume, closed_state_);
     }
     if constexpr (iterates) state_.set(geometry, inverse_of(axis), k.law, u);
   }
@@ -45,8 +46,11 @@ class EnhancedParts {
     if constexpr (iterates) other_.prepare_nodes(k, (1.0 / Q) * geometry.volume, state_);
   }
   KOKKOS_FORCEINLINE_FUNCTION void set_column(int n, const Stiffness& k) {
-    if constexpr (has_closed_form) closed_.set_column(n, closed_state_, weights_);
+    if constexpr (has_closed_form) closed_.set_column(n, closed_state_);
     if constexpr (iterates) other_.set_node(n, k, state_);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void set_row(int n) {
+    if constexpr (has_closed_form) closed_.set_row(n, weights_);
   }
 
   /// K_ab and K_ba.
@@ -73,14 +77,14 @@ class EnhancedParts {
   }
 
  private:
-  static constexpr bool iterates = !Law::is_quadratic, has_closed_form = Law::is_quadratic || damped;
+  static constexpr bool iterates = Law::energy_form == EnergyForm::other, has_closed_form = !iterates || damped;
   struct Nothing {};
   template <bool present, class T>
   using Where = std::conditional_t<present, T, Nothing>;
 
   P weights_[num_columns][N];
-  Where<has_closed_form, EnhancedHooke<Law, P, P>> closed_state_;
-  Where<has_closed_form, EnhancedHookeTangent<Law, P, damped>> closed_;
+  Where<has_closed_form, EnhancedClosed<Law, P, P>> closed_state_;
+  Where<has_closed_form, EnhancedClosedTangent<Law, P, damped>> closed_;
   Where<iterates, EnhancedState<Law, P, P>> state_;
   Where<iterates, EnhancedTangent<Law, P>> other_;
 };

@@ -4,8 +4,9 @@
 /// Green's strain of the nodes' motion (the linear one under a linear law; kernels/elements/enhanced_geometry.hpp) is joined by
 /// twelve modes of the element's own,
 ///   E = E(u) + E~(a),   int W(E) dV = min over a.
-/// Under Hooke's law in E the minimum has a closed form (enhanced_hooke.hpp), and so has damping under all laws; other laws
-/// iterate in each element (enhanced_newton.hpp). Nothing is remembered from state to state. Mass and weight are the plain
+/// Under Hooke's law in E the minimum has a closed form (enhanced_hooke.hpp), and so has damping under all laws; the neo-Hookean
+/// law has one to the third order in what is not even (enhanced_neo_hooke.hpp), others iterate in each element
+/// (enhanced_newton.hpp). Nothing is remembered from state to state. Mass and weight are the plain
 /// element's.
 #pragma once
 
@@ -18,6 +19,7 @@ template <class Law>
 struct EnhancedSolid : Solid<Hex8, Law> {
   using Base = Solid<Hex8, Law>;
   static constexpr const char* formulation = "enhanced";
+  static constexpr bool iterates = Law::energy_form == EnergyForm::other;
   using Base::N, Base::Q, Base::num_dofs;
   using Material = typename Base::Material;
   using States = typename Base::States;
@@ -51,13 +53,13 @@ struct EnhancedSolid : Solid<Hex8, Law> {
     const LameConstantsOf<P> damping = damping_constants(p.material);
     const bool damped = Base::is_damped(p.material);
     Vec3<S> t[EnhancedVectors::count];
-    if (Law::is_quadratic || damped) {
-      EnhancedHooke<Law, P, S> closed;
+    if (!iterates || damped) {
+      EnhancedClosed<Law, P, S> closed;
       closed.set(p.geometry, axis, p.material.law, damped ? &damping : nullptr, u, v);
       closed.tractions(p.geometry.volume, t);
       p.geometry.subtract(t, sum);
     }
-    if constexpr (!Law::is_quadratic) {
+    if constexpr (iterates) {
       EnhancedState<Law, P, S> state;
       state.set(p.geometry, Parts<P, true>::inverse_of(axis), p.material.law, u);
       state.tractions(p.geometry.volume, t);
@@ -72,8 +74,8 @@ struct EnhancedSolid : Solid<Hex8, Law> {
     displacements(p, z, u);
     Vec3<double> axis[3];
     EnhancedGeometry<double>::axes(p.x, axis);
-    if constexpr (Law::is_quadratic) {
-      EnhancedHooke<Law, double, double> closed;
+    if constexpr (!iterates) {
+      EnhancedClosed<Law, double, double> closed;
       closed.set(p.geometry, axis, p.material.law, nullptr, u, u);
       energy = p.geometry.volume * closed.energy_density(p.material.law);
     } else {
@@ -129,6 +131,8 @@ struct EnhancedSolid : Solid<Hex8, Law> {
     team.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Parts<double, true>::num_columns),
                          [&](const int n) { parts.set_column(n, k); });
+    team.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Parts<double, true>::num_columns), [&](const int n) { parts.set_row(n); });
     team.team_barrier();
     SolidTeam(team, p, k, parts, ca + cv * p.material.alpha, out).put_blocks();
   }

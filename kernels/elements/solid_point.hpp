@@ -80,7 +80,7 @@ EnhancedField<double> own_strains(const typename E::Params& p, const double (&u)
     return Law::strain(gradient_between(f, B, {Modes::sign(q, 0), Modes::sign(q, 1), Modes::sign(q, 2)}));
   };
   EnhancedField<double> field;
-  if constexpr (Law::is_quadratic) {
+  if constexpr (Law::energy_form == EnergyForm::hooke) {
     const double lambda = p.material.law.lambda, mu = p.material.law.mu;
     for (int q = 0; q < Q; ++q) Modes::add(q, hooke(p.material.law, plain(q)), field);
     EnhancedAmplitudes<double> a = modes.work(field);
@@ -104,6 +104,50 @@ EnhancedField<double> own_strains(const typename E::Params& p, const double (&u)
   }
 }
 
+/// The strain of a neo-Hookean enhanced hexahedron and its own (kernels/elements/enhanced_neo_hooke.hpp) at c, sqrt(3) times
+/// the coordinates. Of x_k it has the stress of a plane without stress across, T, in the metric g of the mean strain, and so e =
+/// g w g, 2 mu w = T - lambda tr(eps) A; of yz, zx, xy no change of volume.
+template <class E>
+Mat3<double> neo_hookean_strain(const typename E::Params& p, const double (&u)[3][E::num_nodes], const Mat3<double>& B,
+                                const Vec3<double>& c) {
+  using Closed = EnhancedClosed<typename E::LawType, double, double>;
+  using At = EnhancedPlaces;
+  const LameConstants& law = p.material.law;
+  Vec3<double> axis[3];
+  EnhancedGeometry<double>::axes(p.x, axis);
+  Closed closed;
+  closed.set(p.geometry, axis, law, nullptr, u, u);
+  const EnhancedMoments<double>& e = closed.strain;
+  const auto& state = closed.neo_hooke;
+  Mat3<double> mean, g, A;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      mean(i, j) = (i == j ? 1.0 : 0.5) * e.mean[At::of(i, j)];
+      g(i, j) = dot(axis[i], axis[j]) + 2 * mean(i, j);
+      A(i, j) = state.metric.inverse[At::of(i, j)];
+    }
+  Mat3<double> sum = mean;
+  const auto add = [&sum](int place, double x) {
+    sum(At::row(place), At::column(place)) += place < 3 ? x : 0.5 * x;
+    if (place >= 3) sum(At::column(place), At::row(place)) += 0.5 * x;
+  };
+  for (int k = 0; k < 3; ++k) {
+    const double product = c[(k + 1) % 3] * c[(k + 2) % 3], t = (1 - state.across) * state.t_plane[k];
+    for (int m = 0; m < 4; ++m) add(At::mixed(k, m), product * e.mixed[k][m]);
+    sum = sum - (product * state.t_mixed[k] / 3) * g;
+    add(3 + k, c[0] * c[1] * c[2] * e.last[k]);
+    Mat3<double> w = (-law.lambda * t / (2 * law.mu)) * A;
+    for (int m = 0; m < 3; ++m) {
+      const int place = At::plane(k, m), i = At::row(place), j = At::column(place);
+      const double T = 2 * law.mu * state.w_plane[k][m] + law.lambda * t * state.metric.plane[k][m];
+      w(i, j) += T / (2 * law.mu);
+      if (i != j) w(j, i) += T / (2 * law.mu);
+    }
+    sum = sum + c[k] * (g * w * g);
+  }
+  return transpose(B) * sum * B;
+}
+
 /// What an element finds in a place: du/dX, and the strain of its law.
 struct PointMotion {
   Mat3<double> H, strain;
@@ -121,11 +165,15 @@ PointMotion point_motion(const typename E::Params& p, const typename E::States& 
     const Mat3<double> B = point_gradient<E>(p, z, Hex8::centre()).dxi_dX;
     const Vec3<double> c = math::sqrt(3.0) * xi;
     found.H = gradient_between(f, B, c);
-    found.strain = Law::strain(found.H);
-    const EnhancedField<double> own = own_strains<E>(p, u, f, B);
-    for (int k = 0; k < 3; ++k) {
-      found.strain = found.strain + c[k] * own.linear[k];
-      for (int i = 0; i < 3; ++i) found.strain(i, i) += c[(k + 1) % 3] * c[(k + 2) % 3] * own.bilinear[k];
+    if constexpr (Law::energy_form == EnergyForm::neo_hooke) {
+      found.strain = neo_hookean_strain<E>(p, u, B, c);
+    } else {
+      found.strain = Law::strain(found.H);
+      const EnhancedField<double> own = own_strains<E>(p, u, f, B);
+      for (int k = 0; k < 3; ++k) {
+        found.strain = found.strain + c[k] * own.linear[k];
+        for (int i = 0; i < 3; ++i) found.strain(i, i) += c[(k + 1) % 3] * c[(k + 2) % 3] * own.bilinear[k];
+      }
     }
   } else {
     found.H = point_gradient<E>(p, z, xi).H;
@@ -143,7 +191,7 @@ MaterialPoint material_point(const typename E::Params& p, const typename E::Stat
   Mat3<double> stress;
   if constexpr (requires { p.geometry; }) {
     Mat3<double> S;
-    if constexpr (Law::is_quadratic)
+    if constexpr (Law::energy_form == EnergyForm::hooke)
       S = hooke(p.material.law, at.strain);
     else
       S = Law::strain_moduli(p.material.law, at.strain).S;

@@ -11,7 +11,7 @@
 ///   static double energy(const Params&, const Mat3<double>& H);                  // per reference volume, J/m^3
 /// Enhanced elements (kernels/elements/enhanced_modes.hpp) need the law as a function of the strain E as well:
 ///   template <class S> static Mat3<S> strain(const Mat3<S>& H);
-///   static constexpr bool is_quadratic;     // the energy is Hooke's, S = lambda tr(E) I + 2 mu E; or else
+///   static constexpr EnergyForm energy_form;   // if that is `other`:
 ///   template <class P, class S> static StrainModuli<S> strain_moduli(const ParamsOf<P>&, const Mat3<S>& E);
 ///   static double energy_of_strain(const Params&, const Mat3<double>& E);
 #pragma once
@@ -19,6 +19,10 @@
 #include "kernels/algebra/vec.hpp"
 
 namespace sinew {
+
+/// What enhanced elements know of an energy: it is Hooke's, S = lambda tr(E) I + 2 mu E; or mu (tr E - ln J) + lambda/2 (ln J)^2;
+/// or nothing, and they iterate.
+enum class EnergyForm { hooke, neo_hooke, other };
 
 /// Lame's constants, Pa.
 template <class P>

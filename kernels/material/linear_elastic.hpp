@@ -12,7 +12,7 @@ struct LinearElastic {
   static constexpr bool constant_mu = true;
   static constexpr bool isotropic_rest = true;
   static constexpr bool follows_body = false;
-  static constexpr bool is_quadratic = true;
+  static constexpr EnergyForm energy_form = EnergyForm::hooke;
   template <class P>
   using ParamsOf = LameConstantsOf<P>;
   using Params = ParamsOf<double>;

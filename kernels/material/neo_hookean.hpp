@@ -13,7 +13,7 @@ struct NeoHookean {
   static constexpr bool constant_mu = false;
   static constexpr bool isotropic_rest = true;
   static constexpr bool follows_body = false;
-  static constexpr bool is_quadratic = false;
+  static constexpr EnergyForm energy_form = EnergyForm::neo_hooke;
   template <class P>
   using ParamsOf = LameConstantsOf<P>;
   using Params = ParamsOf<double>;

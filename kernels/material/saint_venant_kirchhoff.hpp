@@ -12,7 +12,7 @@ struct SaintVenantKirchhoff {
   static constexpr bool constant_mu = true;
   static constexpr bool isotropic_rest = false;
   static constexpr bool follows_body = true;
-  static constexpr bool is_quadratic = true;
+  static constexpr EnergyForm energy_form = EnergyForm::hooke;
   template <class P>
   using ParamsOf = LameConstantsOf<P>;
   using Params = ParamsOf<double>;

@@ -43,8 +43,17 @@ void read_line(const DocumentNode& node, const ValueReader& values, CableItem& c
 
 }  // namespace
 
-void CableSection::read(MapReader& map, ReadContext& context) {
+void CableSection::read(MapReader& map, const ValueReader& values, ReadContext& context) {
   const std::string what = map.what();
+  if (const auto* node = map.find("torsional_stiffness"))
+    values.faults.error(node->mark, what + " does not resist torsion: its elements know no turn about their line",
+                        "take type: beam, with the same keys; its section has the torsion constant, or the entry T of stiffness");
+  if (const auto* node = map.find("compression")) {
+    compression = values.constant(*node, "compression of " + what);
+    if (!(compression >= 0 && compression <= 1))
+      values.faults.error(node->mark, "compression of " + what + " must be between 0 and 1",
+                          "it is the share of the axial force that the cable bears where it is pressed: 0 of a rope");
+  }
   if (const auto* node = map.require("section", "section: the name of one under sections"))
     section = find_section(*node, what, context);
   const Section* shape = section < 0 ? nullptr : &context.model.sections[static_cast<std::size_t>(section)];
@@ -67,6 +76,7 @@ void CableSection::read(MapReader& map, ReadContext& context) {
 CableMatter CableSection::matter(const Model& model) const {
   const Section& shape = model.sections[static_cast<std::size_t>(section)];
   CableMatter result;
+  result.compression = compression;
   if (material >= 0) {
     const Material& matter = model.materials[static_cast<std::size_t>(material)];
     result.axial_stiffness = matter.youngs_modulus * shape.area;
@@ -100,6 +110,7 @@ ElementAtStart element_of_cable(const CableMatter& matter, double length, std::v
   p.mass_per_length = matter.mass_per_length;
   p.axial_viscosity = matter.damping_beta * matter.axial_stiffness;
   p.alpha = matter.damping_alpha;
+  p.compression = matter.compression;
   return {Cable::name, std::move(nodes), packed(p)};
 }
 
@@ -205,7 +216,7 @@ void CableItem::read(MapReader& map, const ValueReader& values, ReadContext& con
     if (cable.points.size() < 2) values.faults.error(map.mark(), what + " needs two points at least");
     cable.is_polyline = cable.points.size() > 2;
   }
-  cable.section.read(map, context);
+  cable.section.read(map, values, context);
   if (const auto* node = map.find("velocity")) cable.velocity = values.vector(*node, "velocity of " + what);
   if (const auto* node = map.find("angular_velocity"))
     cable.angular_velocity = values.vector(*node, "angular_velocity of " + what);

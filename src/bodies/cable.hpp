@@ -26,15 +26,17 @@ struct CableMatter {
   double bending_stiffness = 0;  ///< EI
   double mass_per_length = 0;    ///< rho A
   double damping_alpha = 0, damping_beta = 0, viscosity = 0;
+  double compression = 1;  ///< share of the axial force that is borne where it presses
 };
 
 /// What they are made of as the model file has it.
 struct CableSection {
   int section = -1;   ///< index into Model::sections
   int material = -1;  ///< index into Model::materials; -1 if the section has matrices
+  double compression = 1;
 
-  /// Reads both, and checks that a cable can be made of them.
-  void read(MapReader&, ReadContext&);
+  /// Reads all, and checks that a cable can be made of them.
+  void read(MapReader&, const ValueReader&, ReadContext&);
   CableMatter matter(const Model&) const;
 };
 

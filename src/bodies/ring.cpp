@@ -43,7 +43,7 @@ void RingItem::read(MapReader& map, const ValueReader& values, ReadContext& cont
     if (const auto* node = keys.require("elements", "elements: 16"))
       ring.num_elements = static_cast<int>(values.whole(*node, "elements of " + what, least_elements, max_cable_elements));
   }
-  ring.section.read(map, context);
+  ring.section.read(map, values, context);
   if (const auto* node = map.find("velocity")) ring.velocity = values.vector(*node, "velocity of " + what);
   if (const auto* node = map.find("angular_velocity"))
     ring.angular_velocity = values.vector(*node, "angular_velocity of " + what);

@@ -44,6 +44,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
        {"`up` must not run along the beam", ":6:3:", "has no length", ":7:3:", "no direction at its start"}},
       {"beam-without-shear", ":8:101:", {"no poissons_ratio", ":9:100:", "is one of solids (damp a beam"}},
       {"cable-node-out-of-range", ":9:44:", {"no node 9", "0 to 8"}},
+      {"cable-with-torsion", ":8:26:", {"does not resist torsion", "take type: beam", ":9:18:", "between 0 and 1"}},
       {"cable-without-length", ":7:52:", {"ends coincide"}},
       {"cable-without-section", ":5:85:", {"no section 'hose'", ":5:101:", "no material 'stel' (did you mean 'steel'?)"}},
       {"checkpoint-of-compared-runs",

@@ -197,6 +197,20 @@ TEST_CASE("The right-angle cantilever swings as spectral elements do, and keeps 
   CHECK(most == Approx(114.88).margin(0.05));
 }
 
+TEST_CASE("The plate pendulum swings as its page says", "[serial]") {
+  const Ran ran = run_example("plate-pendulum");
+  const double expected[][4] = {{0.25, 0.506, 0.290, -0.320}, {0.5, -0.311, -0.159, -0.630}, {1, -0.244, -0.323, -0.243}};
+  for (const auto& [t, x, y, z] : expected) {
+    CAPTURE(t);
+    CHECK(ran.at(t, "far.position.x") == Approx(x).margin(2e-3));
+    CHECK(ran.at(t, "far.position.y") == Approx(y).margin(2e-3));
+    CHECK(ran.at(t, "far.position.z") == Approx(z).margin(2e-3));
+  }
+  CHECK(ran.at(0.5, "whole.center_of_mass.z") == Approx(-0.3420).margin(5e-4));
+  const auto [least, most] = ran.range(0, "energy.total");
+  CHECK(most - least < 0.05);
+}
+
 TEST_CASE("The robot arm brings its tool where it is told, with more torque than a rigid one", "[serial]") {
   const Ran ran = run_example("robot-arm");
   CHECK(ran.at(0.3, "tool.position.x") == Approx(0.6897).margin(2e-3));
