@@ -4,8 +4,9 @@
 ///
 /// Conventions. A frame is (x, R): x in the global frame, R body to global. Its 6 degrees of freedom are
 /// (v, omega): v = x' in the global frame, omega in body axes, R' = R omega~. Generalised forces pair with them: the force in
-/// the global frame, the moment about x in body axes. A point has the 3 degrees of freedom v = x'. "Derivative with respect to q"
-/// is always the derivative along these directions, x + d, R exp(d~), at d = 0.
+/// the global frame, the moment about x in body axes. A point has the 3 degrees of freedom v = x', a scalar one. "Derivative with
+/// respect to q" is always the derivative along these directions, x + d, R exp(d~), at d = 0. Kinds of node stand in
+/// kernels/nodes/node_kind.hpp.
 ///
 /// An ELEMENT (kernels/elements) over N nodes of one kind:
 ///   static constexpr NodeKind node_kind;  static constexpr int num_nodes;  static constexpr int num_signals;
@@ -27,12 +28,25 @@
 ///   optional, with it: static bool outgrew(const Params&, const NodeStates<double, ...>&);   // such a state lies beyond what an
 ///       element is meant for, seen from the one it remembers;   static constexpr const char* outgrown;   // what that means, the
 ///       end of a sentence
-///   optional: static constexpr bool is_slope(int node);   // a vector and no place: a translation leaves it as it is
+///   optional: static constexpr bool is_slope(int node);   // a vector and no place;   over frames: is_scalar(int), as of a joint
 ///   optional: static constexpr bool is_solid = true;         // three-dimensional continuum: factors of its matrices fill fast
 ///   optional: static constexpr bool is_load = true;          // a prescribed load, which the load factor of statics scales
 ///   which entries of its matrix may ever differ from zero: see PATTERN below
 ///   for the generic tests, optional (see kernels/elements/example.hpp): static Params example(unsigned seed);
 ///   static NodeStates<double, ...> example_reference(const Params&);  static constexpr bool frame_invariant = false;
+///   Over nodes of several kinds: using NodeList = MixedNodes<NodeKind::frame, NodeKind::scalar>; in the place of node_kind and
+///       num_nodes, and MixedStates, MixedForces (kernels/nodes/node_states.hpp) in that of NodeStates, NodeForces.
+///   Over a number of nodes that is known at run time: using NodeList = OpenNodes<further kind, first kinds...>;
+///       static constexpr int least_nodes;   and N for the number that an element has,
+///   template <class S> static void force(const Params&, const Environment&, const double* signals,   // or T*, see PATTERN
+///       const NodeList::States<S>&, NodeList::Forces<S>& f);   // kernels/open_nodes.hpp: s.point(k), f.point(k, force), ...
+///   static void mass(const Params&, int N, const OpenMatrix& M);   // M.add(row, column, value)
+///   optional: static void tangent(const Params&, const Environment&, const double* signals, const NodeList::States<double>&,
+///       double cq, double cv, const OpenMatrix& J);   static constexpr bool couples(int N, int row, int column);
+///       static constexpr int example_nodes(unsigned seed);   // energies and `check` as above; nothing else of the above
+///   Numbers of its own, of which one element has more than another (sections, tables, reduced matrices): static constexpr bool
+///       has_numbers = true;   All functions then take WithNumbers<Params> in the place of Params, with `numbers` behind the
+///       parameters;   static std::vector<double> example_numbers(unsigned seed, int N);   // for the generic tests
 ///   A struct without mass (a spring) leaves `mass` and `potential_energy` out; without energy, `strain_energy` out.
 /// for sensors, optional: static constexpr auto measures();   // of a force: MeasureSpec by MeasureSpec (kernels/describe.hpp),
 /// and their numbers
@@ -49,7 +63,8 @@
 ///       derives df/dlambda. Multipliers of redundant joints are not determined, and nothing can be in proportion to them: such
 ///       models are refused.
 ///
-/// A JOINT (kernels/joints) over N nodes, every one seen as a frame (a point is a frame that does not turn):
+/// A JOINT (kernels/joints) over N nodes, every one seen as a frame (a point is a frame that does not turn, a scalar one that
+/// moves along the first axis):
 ///   static constexpr int num_nodes, num_position_rows, num_velocity_rows, num_signals;
 ///   template <class S> static void position(const Params&, const Frame<S> (&)[N], const S* signals, S (&g)[num_position_rows]);
 ///   template <class S> static void velocity(const Params&, const Frame<S> (&)[N], const Twist<S> (&)[N], const S* signals,
@@ -59,6 +74,7 @@
 ///   optional: static void geometric_stiffness(const Params&, const Frame<double> (&)[N], const double* signals,
 ///       const double (&lambda)[num_position_rows], Mat<double, 6 N, 6 N>& K);   // adds K_ij = D_j (G^T lambda)_i
 ///   The derivative is iterated (first along j, then the gradient entry i), so its rotational blocks are not symmetric.
+///   optional: static constexpr bool is_scalar(int node);   // the node is a scalar; none is where the struct does not say so
 ///   optional: static int used_nodes(const Params&);   // the rows depend on the first ones alone; the others are the ground
 /// optional: static Verdict check(const Params&, const Frame<double> (&before)[N], const Frame<double> (&now)[N], const double*
 /// signals);
@@ -98,67 +114,49 @@
 ///                                                                           // the second
 #pragma once
 
-#include "kernels/lie/so3.hpp"
+#include "kernels/nodes/node_states.hpp"
 
 namespace sinew {
-
-enum class NodeKind { point, frame };
-
-/// Degrees of freedom of a node: 3 or 6.
-KOKKOS_INLINE_FUNCTION constexpr int dofs_of(NodeKind kind) { return kind == NodeKind::point ? 3 : 6; }
-
-/// Position and orientation of a body-fixed frame.
-template <class S>
-struct Frame {
-  Vec3<S> x;
-  Mat3<S> R = identity<S, 3>();
-};
-
-/// Velocity of a frame: v in the global frame, omega in body axes.
-template <class S>
-struct Twist {
-  Vec3<S> v;
-  Vec3<S> omega;
-};
-
-/// Force in the global frame and moment about the frame's origin in body axes.
-template <class S>
-struct Wrench {
-  Vec3<S> force;
-  Vec3<S> moment;
-};
-
-/// What an element sees of its nodes. Points: x and v. Frames: frame and twist.
-template <class S, NodeKind kind, int N>
-struct NodeStates;
-template <class S, int N>
-struct NodeStates<S, NodeKind::point, N> {
-  Vec3<S> x[N];
-  Vec3<S> v[N];
-};
-template <class S, int N>
-struct NodeStates<S, NodeKind::frame, N> {
-  Frame<S> frame[N];
-  Twist<S> twist[N];
-};
-
-/// The generalised forces on an element's nodes.
-template <class S, NodeKind kind, int N>
-struct NodeForces;
-template <class S, int N>
-struct NodeForces<S, NodeKind::point, N> {
-  Vec3<S> f[N];
-};
-template <class S, int N>
-struct NodeForces<S, NodeKind::frame, N> {
-  Wrench<S> f[N];
-};
 
 /// What every element feels.
 struct Environment {
   double time = 0;
   Vec3<double> gravity;
 };
+
+/// Numbers that an element has behind its parameters, as many as it needs.
+struct Numbers {
+  const double* first = nullptr;
+  std::ptrdiff_t stride = 1;
+  int count = 0;
+  KOKKOS_INLINE_FUNCTION double operator[](int i) const { return first[i * stride]; }
+};
+
+template <class Params>
+struct WithNumbers : Params {
+  Numbers numbers;
+};
+template <class Params>
+inline constexpr bool is_with_numbers = false;
+template <class Params>
+inline constexpr bool is_with_numbers<WithNumbers<Params>> = true;
+
+template <class E>
+concept HasNumbers = requires {
+  requires E::has_numbers;
+};
+
+/// What the functions of element E take as its parameters.
+template <class E>
+struct ParamsOfElement {
+  using type = typename E::Params;
+};
+template <HasNumbers E>
+struct ParamsOfElement<E> {
+  using type = WithNumbers<typename E::Params>;
+};
+template <class E>
+using ParamsOf = typename ParamsOfElement<E>::type;
 
 /// What went wrong in an element; device code never throws but reports this.
 enum class Verdict : int { ok = 0, inverted = 1, degenerate = 2, not_finite = 3, other_branch = 4, singular = 5, outgrown = 6 };

@@ -92,7 +92,8 @@ struct Place {
   Frame<double> frame;  ///< the node's initial frame; R = I for a point
   Vec3<double> point;   ///< the place in the node's axes, zero for a point
   bool is_ground = false;
-  bool can_turn = true;  ///< false for a point (a cable's end, a point mass): no orientation, no moment
+  bool can_turn = true;    ///< false for a point (a cable's end, a point mass): no orientation, no moment
+  bool is_scalar = false;  ///< no place in space but one number, the first of `frame.x`
 
   /// The place in the global frame at the start.
   Vec3<double> position() const { return frame.x + frame.R * point; }

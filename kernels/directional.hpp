@@ -18,65 +18,109 @@ KOKKOS_INLINE_FUNCTION Frame<Dual<T>> perturbed(const Frame<T>& f, const Vec3<T>
   return p;
 }
 
-/// Element states with direction j of the degrees of freedom seeded: q along cq T e_j, v along cv e_j. `T`: of every node; null
-/// means the unit matrix.
+/// Sets the states of N nodes of one kind with direction j of their degrees of freedom seeded: q along cq T e_j, v along cv e_j.
+/// None is where j is none of theirs. `T`: of every node; null means the unit matrix.
+template <int N>
+KOKKOS_INLINE_FUNCTION void seed_states(const NodeStates<double, NodeKind::point, N>& s, const Mat3<double>* /*T*/, int j,
+                                        double cq, double cv, NodeStates<Dual1, NodeKind::point, N>& d) {
+  for (int k = 0; k < N; ++k)
+    for (int c = 0; c < 3; ++c) {
+      const bool here = j == 3 * k + c;
+      d.x[k][c] = Dual1(s.x[k][c], here ? cq : 0.0);
+      d.v[k][c] = Dual1(s.v[k][c], here ? cv : 0.0);
+    }
+}
+template <int N>
+KOKKOS_INLINE_FUNCTION void seed_states(const NodeStates<double, NodeKind::scalar, N>& s, const Mat3<double>* /*T*/, int j,
+                                        double cq, double cv, NodeStates<Dual1, NodeKind::scalar, N>& d) {
+  for (int k = 0; k < N; ++k) {
+    d.x[k] = Dual1(s.x[k], j == k ? cq : 0.0);
+    d.v[k] = Dual1(s.v[k], j == k ? cv : 0.0);
+  }
+}
+template <int N>
+KOKKOS_INLINE_FUNCTION void seed_states(const NodeStates<double, NodeKind::frame, N>& s, const Mat3<double>* T, int j, double cq,
+                                        double cv, NodeStates<Dual1, NodeKind::frame, N>& d) {
+  constexpr int width = dofs_of(NodeKind::frame);
+  for (int k = 0; k < N; ++k) {
+    const int i = j - width * k;  // among the node's own
+    const bool here = 0 <= i && i < width;
+    Vec3<double> dx, dtheta;
+    if (here && i < 3) dx[i] = cq;
+    if (here && i >= 3) {
+      if (T == nullptr)
+        dtheta[i - 3] = cq;
+      else
+        dtheta = cq * column(T[k], i - 3);
+    }
+    d.frame[k] = perturbed(s.frame[k], dx, dtheta);
+    for (int c = 0; c < 3; ++c) {
+      d.twist[k].v[c] = Dual1(s.twist[k].v[c], c == i ? cv : 0.0);
+      d.twist[k].omega[c] = Dual1(s.twist[k].omega[c], c + 3 == i ? cv : 0.0);
+    }
+  }
+}
+/// Likewise of a mixed list.
+template <NodeKind... kinds>
+KOKKOS_INLINE_FUNCTION void seed_states(const MixedStates<double, kinds...>& s, const Mat3<double>* T, int j, double cq,
+                                        double cv, MixedStates<Dual1, kinds...>& d) {
+  if constexpr (sizeof...(kinds) > 0) {
+    seed_states(s.first, T, j, cq, cv, d.first);
+    seed_states(s.others, T == nullptr ? nullptr : T + 1, j - MixedNodes<kinds...>::first_dof(1), cq, cv, d.others);
+  }
+}
+
+/// The states of the nodes of an element, a list such as UniformNodes, seeded so.
+template <class Nodes>
+KOKKOS_INLINE_FUNCTION typename Nodes::template States<Dual1> seeded_states(const typename Nodes::template States<double>& s,
+                                                                            const Mat3<double>* T, int j, double cq, double cv) {
+  typename Nodes::template States<Dual1> d;
+  seed_states(s, T, j, cq, cv, d);
+  return d;
+}
 template <NodeKind kind, int N>
 KOKKOS_INLINE_FUNCTION NodeStates<Dual1, kind, N> seeded_states(const NodeStates<double, kind, N>& s, const Mat3<double>* T,
                                                                 int j, double cq, double cv) {
-  NodeStates<Dual1, kind, N> d;
-  constexpr int width = dofs_of(kind);
-  for (int k = 0; k < N; ++k) {
-    const bool here = j / width == k;
-    const int i = j % width;
-    if constexpr (kind == NodeKind::point) {
-      for (int c = 0; c < 3; ++c) {
-        d.x[k][c] = Dual1(s.x[k][c], here && c == i ? cq : 0.0);
-        d.v[k][c] = Dual1(s.v[k][c], here && c == i ? cv : 0.0);
-      }
-    } else {
-      Vec3<double> dx, dtheta;
-      if (here && i < 3) dx[i] = cq;
-      if (here && i >= 3) {
-        if (T == nullptr)
-          dtheta[i - 3] = cq;
-        else
-          dtheta = cq * column(T[k], i - 3);
-      }
-      d.frame[k] = perturbed(s.frame[k], dx, dtheta);
-      for (int c = 0; c < 3; ++c) {
-        d.twist[k].v[c] = Dual1(s.twist[k].v[c], here && c == i ? cv : 0.0);
-        d.twist[k].omega[c] = Dual1(s.twist[k].omega[c], here && c + 3 == i ? cv : 0.0);
-      }
-    }
-  }
-  return d;
+  return seeded_states<UniformNodes<kind, N>>(s, T, j, cq, cv);
 }
 
 /// An element's generalised forces in the order of its degrees of freedom.
 template <class S, NodeKind kind, int N>
-KOKKOS_INLINE_FUNCTION void flatten(const NodeForces<S, kind, N>& f, S (&out)[N * dofs_of(kind)]) {
-  for (int k = 0; k < N; ++k)
-    for (int c = 0; c < 3; ++c) {
-      if constexpr (kind == NodeKind::point) {
-        out[3 * k + c] = f.f[k][c];
-      } else {
-        out[6 * k + c] = f.f[k].force[c];
-        out[6 * k + 3 + c] = f.f[k].moment[c];
+KOKKOS_INLINE_FUNCTION void flatten(const NodeForces<S, kind, N>& f, S* out) {
+  for (int k = 0; k < N; ++k) {
+    if constexpr (kind == NodeKind::scalar) {
+      out[k] = f.f[k];
+    } else {
+      for (int c = 0; c < 3; ++c) {
+        if constexpr (kind == NodeKind::point) {
+          out[3 * k + c] = f.f[k][c];
+        } else {
+          out[6 * k + c] = f.f[k].force[c];
+          out[6 * k + 3 + c] = f.f[k].moment[c];
+        }
       }
     }
+  }
+}
+template <class S, NodeKind... kinds>
+KOKKOS_INLINE_FUNCTION void flatten(const MixedForces<S, kinds...>& f, S* out) {
+  if constexpr (sizeof...(kinds) > 0) {
+    flatten(f.first, out);
+    flatten(f.others, out + MixedNodes<kinds...>::first_dof(1));
+  }
 }
 
 /// Adds -(cq df/dq T + cv df/dv) column by column: directional derivatives of a function that adds the forces of states,
-/// force(states, f). `T` as in seeded_states.
-template <NodeKind kind, int N, class Force>
-KOKKOS_INLINE_FUNCTION void add_dual_tangent(const Force& force, const NodeStates<double, kind, N>& states, const Mat3<double>* T,
-                                             double cq, double cv, Mat<double, N * dofs_of(kind)>& J) {
-  constexpr int D = N * dofs_of(kind);
+/// force(states, f). `T` as in seed_states.
+template <class Nodes, class Force>
+KOKKOS_INLINE_FUNCTION void add_dual_tangent(const Force& force, const typename Nodes::template States<double>& states,
+                                             const Mat3<double>* T, double cq, double cv, Mat<double, Nodes::dofs>& J) {
+  constexpr int D = Nodes::dofs;
   for (int j = 0; j < D; ++j) {
-    NodeForces<Dual1, kind, N> f;
-    force(seeded_states<kind, N>(states, T, j, cq, cv), f);
+    typename Nodes::template Forces<Dual1> f;
+    force(seeded_states<Nodes>(states, T, j, cq, cv), f);
     Dual1 components[D];
-    flatten<Dual1, kind, N>(f, components);
+    flatten(f, components);
     for (int i = 0; i < D; ++i) J(i, j) -= components[i].grad;
   }
 }
@@ -86,7 +130,7 @@ template <class E, NodeKind kind, int N>
 KOKKOS_INLINE_FUNCTION void add_dual_tangent(const typename E::Params& p, const Environment& env, const double* signals,
                                              const NodeStates<double, kind, N>& states, const Mat3<double>* T, double cq,
                                              double cv, Mat<double, N * dofs_of(kind)>& J) {
-  add_dual_tangent<kind, N>(
+  add_dual_tangent<UniformNodes<kind, N>>(
       [&](const NodeStates<Dual1, kind, N>& seeded, NodeForces<Dual1, kind, N>& f) { E::force(p, env, signals, seeded, f); },
       states, T, cq, cv, J);
 }

@@ -6,6 +6,10 @@
 ///   static NodeStates<double, ...> example_reference(const Params&);   // its unstrained state at rest
 ///   static constexpr bool frame_invariant = false;              // where forces do not turn with the element
 ///   static constexpr bool is_slope(int node);                   // a node that a rigid translation leaves as it is
+/// and over an open number of nodes
+///   static constexpr int example_nodes(unsigned seed);          // how many
+/// and with numbers of its own
+///   static std::vector<double> example_numbers(unsigned seed, int nodes);
 /// Without `example`, the parameters come from `fields` and `make`, with random values; without `example_reference`, the nodes
 /// lie anywhere.
 #pragma once
@@ -17,7 +21,7 @@
 
 namespace sinew {
 
-/// One element: its parameters as doubles, its reference configuration (3 numbers a point, 7 a frame: x, quaternion wxyz).
+/// One element: its parameters as doubles, its reference configuration (node by node as their manifolds have it).
 struct ElementExample {
   std::vector<double> params;
   std::vector<double> config;
@@ -95,6 +99,15 @@ typename E::Params example_params(unsigned seed) {
   }
 }
 
+/// How many nodes a specimen has.
+template <class E>
+int example_nodes(unsigned seed) {
+  if constexpr (HasOpenList<E>)
+    return E::example_nodes(seed);
+  else
+    return NodesOf<E>::count;
+}
+
 /// The specimen of element type E that belongs to the seed.
 template <class E>
 ElementExample make_example(unsigned seed) {
@@ -105,15 +118,25 @@ ElementExample make_example(unsigned seed) {
   example.frame_invariant = detail::turns_with_frame<E>::value;
   example.params.assign(words, words + sizeof(params) / sizeof(double));
   Sampler sample(seed + 1000);
-  for (int k = 0; k < E::num_nodes; ++k) {
+  const int nodes = example_nodes<E>(seed);
+  if constexpr (HasNumbers<E>) {
+    const std::vector<double> numbers = E::example_numbers(seed, nodes);
+    example.params.insert(example.params.end(), numbers.begin(), numbers.end());
+  }
+  for (int k = 0; k < nodes; ++k) {
     example.slope.push_back(is_slope<E>(k));
     Vec3<double> x = sample.vector(1);
-    if constexpr (detail::has_reference<E>::value && E::node_kind == NodeKind::point) x = E::example_reference(params).x[k];
-    if constexpr (detail::has_reference<E>::value && E::node_kind == NodeKind::frame) x = E::example_reference(params).frame[k].x;
+    if (NodesOf<E>::kind(k) == NodeKind::scalar) {
+      example.config.push_back(x[0]);
+      continue;
+    }
+    if constexpr (detail::has_reference<E>::value && is_over<E>(NodeKind::point)) x = E::example_reference(params).x[k];
+    if constexpr (detail::has_reference<E>::value && is_over<E>(NodeKind::frame)) x = E::example_reference(params).frame[k].x;
     example.config.insert(example.config.end(), x.data, x.data + 3);
-    if constexpr (E::node_kind == NodeKind::frame) {
+    if (NodesOf<E>::kind(k) == NodeKind::frame) {
       Quaternion q = exp_quaternion(sample.vector(1));
-      if constexpr (detail::has_reference<E>::value) q = quaternion_of(E::example_reference(params).frame[k].R);
+      if constexpr (detail::has_reference<E>::value && is_over<E>(NodeKind::frame))
+        q = quaternion_of(E::example_reference(params).frame[k].R);
       const double wxyz[4] = {q.w, q.x, q.y, q.z};
       example.config.insert(example.config.end(), wxyz, wxyz + 4);
     }

@@ -1,21 +1,26 @@
 /// \file
-/// What a node is: a manifold, with the numbers that its configuration takes and what integrators do with them.
+/// What a node may be: a manifold, with the numbers that its configuration takes and what integrators do with them. Those that
+/// nodes of a model are stand in kernels/nodes/node_kind.hpp.
 ///
 /// A MANIFOLD is a struct of static functions on arrays. q is a configuration, w and v are along the degrees of freedom, exp(w)
 /// is the motion that starts at the unit and has the constant velocity w for one unit of time:
 ///   static constexpr int config_size, dofs;
 ///   static constexpr int first_turn;   // the first of three dofs that are a rotation in body axes, -1 where none are
+///   static constexpr bool has_vector;  // the first three numbers, and dofs, are a vector: a rotation of space turns them
 ///   static void set_origin(double* q);
 ///   static void retract(const double* q0, const double* w, double* q1);      // q1 = q0 exp(w); q1 may be q0
 ///   static void difference(const double* q0, const double* q1, double* w);   // the w with q1 = q0 exp(w), shortest
 ///   static void tangent_times(const double* w, const double* v, double* z);  // z = T(w) v: d exp(w + e v)/de = exp(w) (T(w) v)~
 ///   static void chart_step(const double* w0, double b, const double* v, double* w);   // the w with w = w0 + b T(w)^-1 v
 ///   static void commutator(const double* a, const double* b, double* c);     // of the Lie algebra
+/// and, where joints and forces may take hold of it,
+///   static void put_frame(const double* q, Frame<double>&);      // the frame that they see, of what is still at the origin
+///   static void put_twist(const double* v, Twist<double>&);      // and its velocity: the dofs come first among a frame's six
 /// Source: Arnold, Cardona and Bruls (2015), Lie group generalized-alpha.
 #pragma once
 
-#include "kernels/contract.hpp"
 #include "kernels/lie/chart.hpp"
+#include "kernels/nodes/frame.hpp"
 
 namespace sinew {
 
@@ -23,6 +28,7 @@ namespace sinew {
 template <int n>
 struct VectorSpace {
   static constexpr int config_size = n, dofs = n, first_turn = -1;
+  static constexpr bool has_vector = n == 3;
 
   KOKKOS_INLINE_FUNCTION static void set_origin(double* q) {
     for (int i = 0; i < n; ++i) q[i] = 0;
@@ -42,6 +48,15 @@ struct VectorSpace {
   KOKKOS_INLINE_FUNCTION static void commutator(const double* /*a*/, const double* /*b*/, double* c) {
     for (int i = 0; i < n; ++i) c[i] = 0;
   }
+  /// A place that does not turn; of fewer coordinates on the first axes.
+  KOKKOS_INLINE_FUNCTION static void put_frame(const double* q, Frame<double>& frame) {
+    static_assert(n <= 3, "a place has three coordinates");
+    for (int i = 0; i < n; ++i) frame.x[i] = q[i];
+  }
+  KOKKOS_INLINE_FUNCTION static void put_twist(const double* v, Twist<double>& twist) {
+    static_assert(n <= 3, "a place has three coordinates");
+    for (int i = 0; i < n; ++i) twist.v[i] = v[i];
+  }
 };
 
 /// A place and an orientation, R^3 x SO(3): three numbers and a unit quaternion (w, x, y, z), body to global. Velocities: of the
@@ -49,6 +64,7 @@ struct VectorSpace {
 struct Pose {
   using Place = VectorSpace<3>;
   static constexpr int config_size = 7, dofs = 6, first_turn = 3;
+  static constexpr bool has_vector = true;
 
   KOKKOS_INLINE_FUNCTION static Vec3<double> turn(const double* w) { return {{w[3], w[4], w[5]}}; }
   KOKKOS_INLINE_FUNCTION static Quaternion quaternion(const double* q) { return {q[3], q[4], q[5], q[6]}; }
@@ -84,31 +100,14 @@ struct Pose {
     Place::commutator(a, b, c);
     set_turn(cross(turn(a), turn(b)), c);
   }
-};
-
-// ---- those of the model's nodes, by kind
-
-/// Numbers of a node of a kind.
-struct ManifoldSize {
-  int config = 0, dofs = 0, first_turn = -1;
-};
-template <class M>
-constexpr ManifoldSize size_of_manifold() {
-  return {M::config_size, M::dofs, M::first_turn};
-}
-/// In the order of NodeKind.
-inline constexpr ManifoldSize manifold_sizes[] = {size_of_manifold<VectorSpace<3>>(), size_of_manifold<Pose>()};
-constexpr ManifoldSize manifold_size(NodeKind kind) { return manifold_sizes[static_cast<int>(kind)]; }
-/// The most that a node of any kind has.
-inline constexpr int max_config_size = 7, max_node_dofs = 6;
-
-/// Calls `act`, a struct with a template operator()(Manifold), for the manifold of a kind.
-template <class Act>
-KOKKOS_INLINE_FUNCTION void on_manifold(NodeKind kind, const Act& act) {
-  switch (kind) {
-    case NodeKind::point: return act(VectorSpace<3>());
-    case NodeKind::frame: return act(Pose());
+  KOKKOS_INLINE_FUNCTION static void put_frame(const double* q, Frame<double>& frame) {
+    Place::put_frame(q, frame);
+    frame.R = rotation_matrix(quaternion(q));
   }
-}
+  KOKKOS_INLINE_FUNCTION static void put_twist(const double* v, Twist<double>& twist) {
+    Place::put_twist(v, twist);
+    twist.omega = turn(v);
+  }
+};
 
 }  // namespace sinew

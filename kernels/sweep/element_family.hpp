@@ -4,6 +4,7 @@
 
 #include "kernels/sweep/family.hpp"
 #include "kernels/sweep/lane_block.hpp"
+#include "kernels/sweep/list_family.hpp"
 #include "kernels/sweep/pattern.hpp"
 #include "kernels/sweep/registry.hpp"
 
@@ -11,44 +12,68 @@
 
 namespace sinew {
 
-/// Loads the states of N nodes of one kind.
+/// Loads the states of N nodes of one kind, of element e those from the k-th on.
 template <NodeKind kind, int N>
-KOKKOS_INLINE_FUNCTION NodeStates<double, kind, N> load_states(const SweepState& s, const DeviceTable<int>& nodes, int e) {
-  NodeStates<double, kind, N> states;
+KOKKOS_INLINE_FUNCTION void load_states(const SweepState& s, const DeviceTable<int>& nodes, int e, int first,
+                                        NodeStates<double, kind, N>& states) {
   for (int k = 0; k < N; ++k) {
-    const int node = nodes(e, k);
-    if constexpr (kind == NodeKind::point) {
-      const double* c = s.config + s.nodes.config(node);
-      const int dof = s.nodes.dof(node);
-      for (int i = 0; i < 3; ++i) {
-        states.x[k][i] = c[i];
-        states.v[k][i] = dof < 0 || s.velocity == nullptr ? 0.0 : s.velocity[dof + i];
-      }
-    } else {
+    const int node = nodes(e, first + k);
+    if constexpr (kind == NodeKind::frame) {
       states.frame[k] = load_frame(s, node);
       if (s.velocity != nullptr) states.twist[k] = load_twist(s, node);
+    } else {
+      const double* c = s.config + s.nodes.config(node);
+      const int dof = s.nodes.dof(node);
+      const bool rests = dof < 0 || s.velocity == nullptr;
+      if constexpr (kind == NodeKind::scalar) {
+        states.x[k] = c[0];
+        states.v[k] = rests ? 0.0 : s.velocity[dof];
+      } else {
+        for (int i = 0; i < 3; ++i) {
+          states.x[k][i] = c[i];
+          states.v[k][i] = rests ? 0.0 : s.velocity[dof + i];
+        }
+      }
     }
   }
+}
+/// Likewise of a mixed list.
+template <NodeKind... kinds>
+KOKKOS_INLINE_FUNCTION void load_states(const SweepState& s, const DeviceTable<int>& nodes, int e, int first,
+                                        MixedStates<double, kinds...>& states) {
+  if constexpr (sizeof...(kinds) > 0) {
+    load_states(s, nodes, e, first, states.first);
+    load_states(s, nodes, e, first + 1, states.others);
+  }
+}
+/// The states of element e's nodes, a list such as UniformNodes.
+template <class Nodes>
+KOKKOS_INLINE_FUNCTION typename Nodes::template States<double> load_states(const SweepState& s, const DeviceTable<int>& nodes,
+                                                                           int e) {
+  typename Nodes::template States<double> states;
+  load_states(s, nodes, e, 0, states);
   return states;
 }
 
-/// J T: multiplies the rotational columns of a block over N frames by the nodes' tangent operators.
-template <int R, int N, class P>
-KOKKOS_INLINE_FUNCTION void times_tangent_operator(Mat<P, R, 6 * N>& J, const Mat3<P>* T) {
+/// J T: multiplies the rotational columns of a block over a list of nodes by the nodes' tangent operators.
+template <class Nodes, int R, class P>
+KOKKOS_INLINE_FUNCTION void times_tangent_operator(Mat<P, R, Nodes::dofs>& J, const Mat3<P>* T) {
   for (int i = 0; i < R; ++i)
-    for (int k = 0; k < N; ++k) {
-      const Vec3<P> row{{J(i, 6 * k + 3), J(i, 6 * k + 4), J(i, 6 * k + 5)}};
+    for (int k = 0; k < Nodes::count; ++k) {
+      if (first_turn_of(Nodes::kind(k)) < 0) continue;
+      const int turn = Nodes::first_dof(k) + first_turn_of(Nodes::kind(k));
+      const Vec3<P> row{{J(i, turn), J(i, turn + 1), J(i, turn + 2)}};
       const Vec3<P> turned = transpose_times(T[k], row);
-      for (int c = 0; c < 3; ++c) J(i, 6 * k + 3 + c) = turned[c];
+      for (int c = 0; c < 3; ++c) J(i, turn + c) = turned[c];
     }
 }
 
 template <class E>
 class ElementFamily final : public Family {
  public:
-  static constexpr NodeKind kind = E::node_kind;
-  static constexpr int N = E::num_nodes;
-  static constexpr int D = N * dofs_of(kind);
+  using Nodes = NodesOf<E>;
+  static constexpr int N = Nodes::count;
+  static constexpr int D = Nodes::dofs;
   /// Multipliers that its force reads, of the joint that it is in.
   static constexpr int L = [] {
     if constexpr (requires { E::num_multipliers; }) return E::num_multipliers;
@@ -56,9 +81,18 @@ class ElementFamily final : public Family {
   }();
   /// Values of a tangent: see Family::couplings.
   static constexpr int tangent_size = D * D + 2 * D * L;
-  using Params = typename E::Params;
-  using States = NodeStates<double, kind, N>;
+  using Params = ParamsOf<E>;
+  template <class S>
+  using StatesOf = typename Nodes::template States<S>;
+  template <class S>
+  using ForcesOf = typename Nodes::template Forces<S>;
+  using States = StatesOf<double>;
 
+  static constexpr bool has_scalars = [] {
+    for (int k = 0; k < N; ++k)
+      if (Nodes::kind(k) == NodeKind::scalar) return true;
+    return false;
+  }();
   static constexpr bool has_mass = requires(const Params& p, Mat<double, D, D>& M) { E::mass(p, M); };
   static constexpr bool has_tangent = requires(const Params& p, const Environment& g, const States& s, Mat<double, D, D>& J) {
     E::tangent(p, g, static_cast<const double*>(nullptr), s, 1.0, 1.0, J);
@@ -82,7 +116,8 @@ class ElementFamily final : public Family {
   static FamilyShape make_shape() {
     FamilyShape shape;
     shape.nodes_per_element = N;
-    shape.dofs_per_node = dofs_of(kind);
+    shape.num_dofs = D;
+    shape.node_kind = &Nodes::kind;
     shape.num_signals = E::num_signals;
     shape.num_multipliers = L;
     shape.has_mass = has_mass;
@@ -92,6 +127,10 @@ class ElementFamily final : public Family {
     if constexpr (requires { E::is_load; }) shape.is_load = E::is_load;
     if constexpr (requires { E::degenerate; }) shape.degenerate = E::degenerate;
     if constexpr (requires { E::is_slope(0); }) shape.is_slope = &E::is_slope;
+    if constexpr (requires { E::is_scalar(0); })
+      shape.is_scalar = &E::is_scalar;
+    else if constexpr (has_scalars)
+      shape.is_scalar = [](int node) { return Nodes::kind(node) == NodeKind::scalar; };
     if constexpr (can_outgrow) shape.outgrown = E::outgrown;
     note_pattern<E>(shape);
     if constexpr (ClaimsAnalytic<E>) static_cast<void>(&ElementFamily::force_uncompared);
@@ -108,13 +147,13 @@ class ElementFamily final : public Family {
     const auto rows = rows_;
     Kokkos::parallel_for(
         "sinew::forces", policy(), KOKKOS_LAMBDA(const int e) {
-          NodeForces<double, kind, N> f;
+          ForcesOf<double> f;
           double time_values[E::num_signals + 1];
           load_signals(signals, e, time_values);
           const Multipliers<double> lambda = load_multipliers(s, rows, e);
-          add_force(load_params<Params>(params, e), s.environment, time_values, load_states<kind, N>(s, nodes, e), lambda, f);
+          add_force(load_params<Params>(params, e), s.environment, time_values, load_states<Nodes>(s, nodes, e), lambda, f);
           double components[D];
-          flatten<double, kind, N>(f, components);
+          flatten(f, components);
           for (int i = 0; i < D; ++i) slots[static_cast<std::ptrdiff_t>(e) * D + i] = components[i];
         });
   }
@@ -217,7 +256,7 @@ class ElementFamily final : public Family {
         "sinew::energy", policy(),
         KOKKOS_LAMBDA(const int e, double& strain, double& potential) {
           const Params p = load_params<Params>(params, e);
-          const States states = load_states<kind, N>(s, nodes, e);
+          const States states = load_states<Nodes>(s, nodes, e);
           if constexpr (has_strain_energy) strain += E::strain_energy(p, states);
           if constexpr (has_potential_energy) potential += E::potential_energy(p, s.environment, states);
         },
@@ -235,7 +274,7 @@ class ElementFamily final : public Family {
       Kokkos::parallel_reduce(
           "sinew::check", policy(),
           KOKKOS_LAMBDA(const int e, long long& lowest) {
-            const Verdict v = E::check(load_params<Params>(params, e), load_states<kind, N>(s, nodes, e));
+            const Verdict v = E::check(load_params<Params>(params, e), load_states<Nodes>(s, nodes, e));
             const long long code = Finding::code(e, v);
             if (v != Verdict::ok && code < lowest) lowest = code;
           },
@@ -252,7 +291,7 @@ class ElementFamily final : public Family {
       Kokkos::parallel_reduce(
           "sinew::outgrown", policy(),
           KOKKOS_LAMBDA(const int e, long long& lowest) {
-            if (!E::outgrew(load_params<Params>(params, e), load_states<kind, N>(s, nodes, e))) return;
+            if (!E::outgrew(load_params<Params>(params, e), load_states<Nodes>(s, nodes, e))) return;
             const long long code = Finding::code(e, Verdict::outgrown);
             if (code < lowest) lowest = code;
           },
@@ -270,7 +309,7 @@ class ElementFamily final : public Family {
           "sinew::commit", policy(),
           KOKKOS_LAMBDA(const int e, int& count) {
             Params p = load_params<Params>(params, e);
-            if (!E::commit(p, load_states<kind, N>(s, nodes, e))) return;
+            if (!E::commit(p, load_states<Nodes>(s, nodes, e))) return;
             store_params(p, params, e);
             ++count;
           },
@@ -280,8 +319,7 @@ class ElementFamily final : public Family {
   }
 
   /// Compiled, but never called, for structs that claim to be analytic: see Uncompared.
-  static void force_uncompared(const Params& p, const Environment& env, const NodeStates<Uncompared, kind, N>& s,
-                               NodeForces<Uncompared, kind, N>& f) {
+  static void force_uncompared(const Params& p, const Environment& env, const StatesOf<Uncompared>& s, ForcesOf<Uncompared>& f) {
     if constexpr (E::num_signals > 0) {
       const Uncompared signals[E::num_signals] = {};
       E::force(p, env, signals, s, f);
@@ -312,8 +350,7 @@ class ElementFamily final : public Family {
   /// f(t, q, v), or f(t, q, v, lambda).
   template <class S>
   KOKKOS_INLINE_FUNCTION static void add_force(const Params& p, const Environment& environment, const double* time_values,
-                                               const NodeStates<S, kind, N>& states, const Multipliers<S>& lambda,
-                                               NodeForces<S, kind, N>& f) {
+                                               const StatesOf<S>& states, const Multipliers<S>& lambda, ForcesOf<S>& f) {
     if constexpr (L > 0)
       E::force(p, environment, time_values, states, lambda.value, f);
     else
@@ -330,14 +367,14 @@ class ElementFamily final : public Family {
     double time_values[E::num_signals + 1];
     load_signals(signals, e, time_values);
     Mat3<double> T[N];
-    const NodeStates<Dual1, kind, N> states = seeded_states<kind, N>(load_states<kind, N>(s, nodes, e), T, 0, 0.0, 0.0);
+    const StatesOf<Dual1> states = seeded_states<Nodes>(load_states<Nodes>(s, nodes, e), T, 0, 0.0, 0.0);
     for (int r = 0; r < L; ++r) {
       Multipliers<Dual1> seeded;
       for (int k = 0; k < L; ++k) seeded.value[k] = Dual1(lambda.value[k], k == r ? 1.0 : 0.0);
-      NodeForces<Dual1, kind, N> f;
+      ForcesOf<Dual1> f;
       add_force(p, s.environment, time_values, states, seeded, f);
       Dual1 components[D];
-      flatten<Dual1, kind, N>(f, components);
+      flatten(f, components);
       for (int i = 0; i < D; ++i) out[i * L + r] = -components[i].grad;
     }
   }
@@ -346,24 +383,22 @@ class ElementFamily final : public Family {
                                                      const DeviceTable<double>& params, const DeviceTable<double>& signals, int e,
                                                      const Multipliers<double>& lambda, Mat<double, D, D>& J) {
     const Params p = load_params<Params>(params, e);
-    const States states = load_states<kind, N>(s, nodes, e);
+    const States states = load_states<Nodes>(s, nodes, e);
     double time_values[E::num_signals + 1];
     load_signals(signals, e, time_values);
     Mat3<double> T[N];
-    const bool turned = kind == NodeKind::frame && s.tangent_operator != nullptr;
+    const bool turned = Nodes::has_turns && s.tangent_operator != nullptr;
     for (int k = 0; k < N; ++k) T[k] = turned ? load_tangent_operator(s, nodes(e, k)) : identity<double, 3>();
     if constexpr (!has_tangent) {
       Multipliers<Dual1> constant;
       for (int r = 0; r < L; ++r) constant.value[r] = Dual1(lambda.value[r]);
-      add_dual_tangent<kind, N>(
-          [&](const NodeStates<Dual1, kind, N>& seeded, NodeForces<Dual1, kind, N>& f) {
-            add_force(p, s.environment, time_values, seeded, constant, f);
-          },
-          states, T, shift.q, shift.v, J);
-    } else if constexpr (kind == NodeKind::frame) {
+      add_dual_tangent<Nodes>([&](const StatesOf<Dual1>& seeded,
+                                  ForcesOf<Dual1>& f) { add_force(p, s.environment, time_values, seeded, constant, f); },
+                              states, T, shift.q, shift.v, J);
+    } else if constexpr (Nodes::has_turns) {
       if (turned) {
         E::tangent(p, s.environment, time_values, states, shift.q, 0.0, J);
-        times_tangent_operator<D, N>(J, T);
+        times_tangent_operator<Nodes, D>(J, T);
         E::tangent(p, s.environment, time_values, states, 0.0, shift.v, J);
       } else {
         E::tangent(p, s.environment, time_values, states, shift.q, shift.v, J);
@@ -391,11 +426,11 @@ class ElementFamily final : public Family {
     Kokkos::parallel_for("sinew::forces", block_policy(range), [=](const int b) {
       using LaneParams = typename E::template ParamsOf<Lanes>;
       const LaneBlock block(range, b);
-      NodeForces<Lanes, kind, N> f;
+      ForcesOf<Lanes> f;
       E::force(load_params<LaneParams>(params, block), s.environment, static_cast<const double*>(nullptr),
-               load_states<kind, N>(s, nodes, block), f);
+               load_states<Nodes::kind(0), N>(s, nodes, block), f);
       Lanes components[D];
-      flatten<Lanes, kind, N>(f, components);
+      flatten(f, components);
       store_block<D>(block, components, slots + static_cast<std::ptrdiff_t>(block.first) * D);
     });
   }
@@ -408,15 +443,15 @@ class ElementFamily final : public Family {
       const LaneBlock block(range, b);
       const auto p = load_params<LaneParams>(params, block);
       double* out = values + static_cast<std::ptrdiff_t>(block.first - range.first) * D * D;
-      if constexpr (requires(LaneMatrices<D> & J) { E::tangent_blocks(p, NodeStates<Lanes, kind, N>(), 1.0, 1.0, 1.0, J); }) {
+      if constexpr (requires(LaneMatrices<D> & J) { E::tangent_blocks(p, StatesOf<Lanes>(), 1.0, 1.0, 1.0, J); }) {
         LaneMatrices<D> J;
-        E::tangent_blocks(p, load_states<kind, N>(s, nodes, block), shift.q, shift.v, shift.a, J);
+        E::tangent_blocks(p, load_states<Nodes::kind(0), N>(s, nodes, block), shift.q, shift.v, shift.a, J);
         store_block<D * D>(block, &J.entries[0][0], out);
       } else {
         Mat<Lanes, D, D> J;
-        const auto states = load_states<kind, N>(s, nodes, block);
+        const auto states = load_states<Nodes::kind(0), N>(s, nodes, block);
         const double* none = nullptr;
-        if (kind == NodeKind::frame && s.tangent_operator != nullptr) {
+        if (Nodes::has_turns && s.tangent_operator != nullptr) {
           E::tangent(p, s.environment, none, states, shift.q, 0.0, J);
           times_operators_of_block(s, nodes, block, J);
           E::tangent(p, s.environment, none, states, 0.0, shift.v, J);
@@ -432,10 +467,10 @@ class ElementFamily final : public Family {
 
   static void times_operators_of_block(const SweepState& s, const DeviceTable<int>& nodes, const LaneBlock& block,
                                        Mat<Lanes, D, D>& J) {
-    if constexpr (kind == NodeKind::frame) {
+    if constexpr (Nodes::has_turns) {
       Mat3<Lanes> T[N];
       load_tangent_operators<N>(s, nodes, block, T);
-      times_tangent_operator<D, N>(J, T);
+      times_tangent_operator<Nodes, D>(J, T);
     }
   }
 
@@ -450,7 +485,7 @@ class ElementFamily final : public Family {
           using LaneParams = typename E::template ParamsOf<Lanes>;
           const LaneBlock block(range, b);
           double found[lane_count];
-          E::soundness(load_params<LaneParams>(params, block), load_states<kind, N>(s, nodes, block)).store(found);
+          E::soundness(load_params<LaneParams>(params, block), load_states<Nodes::kind(0), N>(s, nodes, block)).store(found);
           for (int l = 0; l < block.count; ++l) {
             const Verdict v = E::judge(found[l]);
             const long long code = Finding::code(block.element(l), v);
@@ -478,22 +513,21 @@ void describe_sections(ElementEntry& entry) {
     entry.measures.assign(measures.begin(), measures.end());
     entry.measure_section = [](const MeasuredElement& m, double xi) {
       std::vector<double> out(static_cast<std::size_t>(count_measured(E::section_measures())));
-      E::measure_section(unpacked<typename E::Params>(m.params), m.states<E>(), xi, out.data());
+      E::measure_section(m.params_of<E>(), m.states<E>(), xi, out.data());
       return out;
     };
   }
 }
 
-/// Registry entry of an element of the mesh (rigid body, cable, solid).
+/// Registry entry of an element of a body (rigid body, cable, solid).
 template <class E>
 ElementEntry make_element_entry() {
   ElementEntry entry;
   entry.name = E::name;
-  entry.shape = ElementFamily<E>::make_shape();
+  using Sweeps = std::conditional_t<HasOpenList<E>, ListFamily<E>, ElementFamily<E>>;
+  entry.shape = Sweeps::make_shape();
   entry.params_per_element = static_cast<int>(sizeof(typename E::Params) / sizeof(double));
-  entry.build = [](FamilyData data) -> std::unique_ptr<Family> {
-    return std::make_unique<ElementFamily<E>>(E::name, std::move(data));
-  };
+  entry.build = [](FamilyData data) -> std::unique_ptr<Family> { return std::make_unique<Sweeps>(E::name, std::move(data)); };
   entry.example = [](unsigned seed) { return make_example<E>(seed); };
   describe_sections<E>(entry);
   return entry;

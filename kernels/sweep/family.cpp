@@ -7,11 +7,12 @@ namespace sinew {
 Family::Family(std::string name, FamilyShape shape, FamilyData data)
     : name_(std::move(name)), shape_(shape), data_(std::move(data)) {
   const auto n = static_cast<std::size_t>(data_.size);
-  if (data_.nodes.size() != n * shape_.nodes_per_element || (shape_.coupled_rows() > 0 && data_.rows.size() != n))
+  if (data_.nodes.size() != n * shape_.nodes_per_element || (shape_.coupled_rows() > 0 && data_.rows.size() != n) ||
+      (n > 0 && data_.params.size() % n != 0))
     throw std::logic_error("family " + name_ + ": data do not match its shape");
   nodes_ = to_device_table(name_ + ".nodes", data_.nodes, shape_.nodes_per_element);
   rows_ = to_device_array(name_ + ".rows", data_.rows);
-  params_ = to_device_table(name_ + ".params", data_.params, n == 0 ? 0 : static_cast<int>(data_.params.size() / n));
+  params_ = to_device_table(name_ + ".params", data_.params, params_per_element());
   signals_ = DeviceTable<double>(name_ + ".signals", data_.size, 3 * shape_.num_signals);
   if (shape_.has_history) params_at_start_ = data_.params;
 }
@@ -46,15 +47,30 @@ int Family::entries_per_element(MatrixKind kind) const {
   return square + 2 * shape_.dofs() * shape_.coupled_rows();
 }
 
-std::vector<int> Family::element_dofs(int e, const std::vector<int>& dof, const std::vector<char>& is_frame) const {
+int FamilyShape::first_of_turn(int dof) const {
+  int first = 0;
+  for (int k = 0; k < nodes_per_element; ++k) {
+    const ManifoldSize size = manifold_size(node_kind(k));
+    const int turn = first + size.first_turn;
+    if (size.first_turn >= 0 && turn <= dof && dof < turn + 3) return turn;
+    first += size.dofs;
+  }
+  return -1;
+}
+
+bool FamilyShape::has_turns() const {
+  for (int k = 0; k < nodes_per_element; ++k)
+    if (first_turn_of(node_kind(k)) >= 0) return true;
+  return false;
+}
+
+std::vector<int> Family::element_dofs(int e, const std::vector<int>& dof, const std::vector<NodeKind>& kinds) const {
   std::vector<int> out;
   out.reserve(shape_.dofs());
   for (int k = 0; k < shape_.nodes_per_element; ++k) {
     const int node = data_.nodes[static_cast<std::size_t>(e) * shape_.nodes_per_element + k];
-    for (int i = 0; i < shape_.dofs_per_node; ++i) {
-      const bool active = dof[node] >= 0 && (i < 3 || is_frame[node]);
-      out.push_back(active ? dof[node] + i : -1);
-    }
+    const int here = dof[node] < 0 ? 0 : dofs_of(kinds[node]), seen = dofs_of(shape_.node_kind(k));
+    for (int i = 0; i < seen; ++i) out.push_back(i < here ? dof[node] + i : -1);
   }
   return out;
 }
@@ -79,12 +95,12 @@ bool Family::shows_pattern(MatrixKind kind) const {
 std::vector<char> Family::declared_entries(MatrixKind kind) const {
   if (shows_pattern(kind)) return std::vector<char>(static_cast<std::size_t>(entries_per_element(kind)), 0);
   std::vector<char> declared;
-  if (shape_.couples == nullptr) return declared;
+  if (!shape_.declares_couplings()) return declared;
   const auto is_declared = [this](int row, int column) {
-    const bool turns = shape_.dofs_per_node == 6 && column < shape_.dofs() && column % 6 >= 3;
-    if (!turns) return shape_.couples(row, column);
-    const int first = column / 3 * 3;  // the tangent operator mixes the three columns of a rotation
-    return shape_.couples(row, first) || shape_.couples(row, first + 1) || shape_.couples(row, first + 2);
+    const int first = column < shape_.dofs() ? shape_.first_of_turn(column) : -1;
+    if (first < 0) return shape_.is_declared(row, column);
+    // The tangent operator mixes the three columns of a rotation.
+    return shape_.is_declared(row, first) || shape_.is_declared(row, first + 1) || shape_.is_declared(row, first + 2);
   };
   for (const Coupling& entry : couplings(kind)) declared.push_back(is_declared(entry.row, entry.column) ? 1 : 0);
   return declared;

@@ -13,15 +13,18 @@ namespace sinew {
 /// Who a family's elements are, as plain host data.
 struct FamilyData {
   int size = 0;
+  int nodes_per_element = 0;   ///< where the struct leaves it open (FamilyShape::is_open)
   std::vector<int> nodes;      ///< size x nodes_per_element, local node numbers
   std::vector<int> rows;       ///< first local constraint row of each element; empty without constraints and multipliers
-  std::vector<double> params;  ///< size x params_per_element
+  std::vector<double> params;  ///< every element's Params, and behind them its own numbers: as many as the others have
 };
 
 /// Shape of a family's elements.
 struct FamilyShape {
   int nodes_per_element = 0;
-  int dofs_per_node = 0;  ///< 3, or 6 (a point then leaves its last three unused)
+  bool is_open = false;  ///< the struct leaves their number open; this is a family of those that have so many
+  int num_dofs = 0;      ///< of all its nodes
+  NodeKind (*node_kind)(int node) = nullptr;  ///< as what it sees its nodes; other kinds seen as frames leave dofs unused
   int position_rows = 0;
   int velocity_rows = 0;
   int num_multipliers = 0;  ///< of a force in a joint that reads the joint's multipliers: so many from FamilyData::rows on
@@ -36,6 +39,9 @@ struct FamilyShape {
   bool is_analytic = false;       ///< an entry of a matrix that is zero in states without any symmetry is zero in all states
   /// Whether the entry of that row and column, numbered as in Coupling, may differ from zero; null where nothing is declared.
   bool (*couples)(int row, int column) = nullptr;
+  bool (*couples_of_list)(int nodes, int row, int column) = nullptr;  ///< the same, where the number of nodes is open
+  /// Whether a node is a scalar, wherever it is seen as a frame; null where none is.
+  bool (*is_scalar)(int node) = nullptr;
   /// Whether a node is no place but a vector, which a rigid translation leaves as it is; null where none is.
   bool (*is_slope)(int node) = nullptr;
   /// What a degenerate element is, the end of a sentence: "has no direction, for its places coincide".
@@ -43,7 +49,15 @@ struct FamilyShape {
   /// What it means that an element has gone beyond what it is meant for, likewise; null where none can.
   const char* outgrown = nullptr;
 
-  int dofs() const { return nodes_per_element * dofs_per_node; }
+  int dofs() const { return num_dofs; }
+  bool declares_couplings() const { return couples != nullptr || couples_of_list != nullptr; }
+  bool is_declared(int row, int column) const {
+    return couples != nullptr ? couples(row, column) : couples_of_list(nodes_per_element, row, column);
+  }
+  /// The first of the three dofs of a rotation that a dof belongs to, -1 where it belongs to none.
+  int first_of_turn(int dof) const;
+  /// Whether an element sees a node as something that turns.
+  bool has_turns() const;
   int rows() const { return position_rows + velocity_rows; }
   /// Rows whose multipliers its forces depend on: its own, or those of the joint that it is in.
   int coupled_rows() const { return rows() + num_multipliers; }
@@ -95,6 +109,9 @@ class Family {
   const FamilyData& data() const { return data_; }
   int size() const { return data_.size; }
   ElementRange all() const { return {0, data_.size}; }
+  /// Parameters and own numbers of an element: where they are, and how many.
+  const double* params_of(int e) const { return data_.params.data() + static_cast<std::ptrdiff_t>(params_per_element()) * e; }
+  int params_per_element() const { return size() == 0 ? 0 : static_cast<int>(data_.params.size()) / size(); }
 
   /// Values of element e's signals and of their first and second time derivatives: table[e][3 k + order]. Host data, size x 3 K.
   void set_signals(const std::vector<double>& table);
@@ -145,9 +162,9 @@ class Family {
   /// The entries, in the order of `couplings`, that may differ from zero as far as is known without any state: all (an empty
   /// list), those that the struct declares, or none where states show the pattern.
   std::vector<char> declared_entries(MatrixKind) const;
-  /// Local dof of each force slot of element e, -1 where there is none. `dof` and `is_frame` are the host copies of
-  /// NodeTable::dof and of NodeTable::frame >= 0.
-  std::vector<int> element_dofs(int e, const std::vector<int>& dof, const std::vector<char>& is_frame) const;
+  /// Local dof of each force slot of element e, -1 where there is none. `dof` is the host's copy of NodeTable::dof, `kinds` are
+  /// those of the local nodes.
+  std::vector<int> element_dofs(int e, const std::vector<int>& dof, const std::vector<NodeKind>& kinds) const;
 
  protected:
   DeviceTable<int> nodes_;
@@ -188,21 +205,36 @@ DeviceArray<T> to_device_array(const std::string& label, const std::vector<T>& v
 
 /// Reads element e's parameters. Params holds doubles only.
 template <class Params>
-KOKKOS_INLINE_FUNCTION Params load_params(const DeviceTable<double>& table, int e) {
+KOKKOS_INLINE_FUNCTION void load_params_to(Params& p, const DeviceTable<double>& table, int e) {
   static_assert(sizeof(Params) % sizeof(double) == 0, "Params must hold doubles only");
-  Params p;
   double* words = reinterpret_cast<double*>(&p);
   constexpr int n = static_cast<int>(sizeof(Params) / sizeof(double));
   for (int i = 0; i < n; ++i) words[i] = table(e, i);
+}
+template <class Params>
+KOKKOS_INLINE_FUNCTION void load_params_to(WithNumbers<Params>& p, const DeviceTable<double>& table, int e) {
+  load_params_to(static_cast<Params&>(p), table, e);
+  constexpr std::ptrdiff_t n = sizeof(Params) / sizeof(double);
+  const auto row = static_cast<std::ptrdiff_t>(table.stride(0)), column = static_cast<std::ptrdiff_t>(table.stride(1));
+  p.numbers = {table.data() + e * row + n * column, column, static_cast<int>(table.extent(1)) - static_cast<int>(n)};
+}
+template <class Params>
+KOKKOS_INLINE_FUNCTION Params load_params(const DeviceTable<double>& table, int e) {
+  Params p;
+  load_params_to(p, table, e);
   return p;
 }
 
-/// Writes element e's parameters.
+/// Writes element e's parameters; numbers of its own stay as they are.
 template <class Params>
 KOKKOS_INLINE_FUNCTION void store_params(const Params& p, const DeviceTable<double>& table, int e) {
   const double* words = reinterpret_cast<const double*>(&p);
   constexpr int n = static_cast<int>(sizeof(Params) / sizeof(double));
   for (int i = 0; i < n; ++i) table(e, i) = words[i];
+}
+template <class Params>
+KOKKOS_INLINE_FUNCTION void store_params(const WithNumbers<Params>& p, const DeviceTable<double>& table, int e) {
+  store_params(static_cast<const Params&>(p), table, e);
 }
 
 }  // namespace sinew

@@ -14,7 +14,7 @@ void describe_measures(ForceEntry& entry) {
     entry.measures.assign(measures.begin(), measures.end());
     entry.measure = [](const MeasuredElement& m) {
       std::vector<double> out(static_cast<std::size_t>(count_measured(F::measures())));
-      const auto params = unpacked<typename F::Params>(m.params);
+      const auto params = m.params_of<F>();
       if constexpr (ElementFamily<F>::L > 0)
         F::measure(params, m.signals, m.states<F>(), m.multipliers, out.data());
       else

@@ -10,6 +10,7 @@ template <class J>
 class JointFamily final : public Family {
  public:
   using Sweep = JointSweep<J>;
+  using Nodes = typename Sweep::Nodes;
   static constexpr int N = Sweep::N, D = Sweep::D, P = Sweep::P, V = Sweep::V, R = Sweep::R;
   using Params = typename J::Params;
   using States = typename Sweep::States;
@@ -20,13 +21,15 @@ class JointFamily final : public Family {
   static FamilyShape make_shape() {
     FamilyShape shape;
     shape.nodes_per_element = N;
-    shape.dofs_per_node = 6;
+    shape.num_dofs = D;
+    shape.node_kind = &Nodes::kind;
     shape.position_rows = P;
     shape.velocity_rows = V;
     shape.num_signals = J::num_signals;
     shape.has_branches = Sweep::has_check;
     shape.has_history = has_history;
     if constexpr (requires { J::is_slope(0); }) shape.is_slope = &J::is_slope;
+    if constexpr (requires { J::is_scalar(0); }) shape.is_scalar = &J::is_scalar;
     if constexpr (requires { J::prescribes_angle; }) shape.prescribes_angle = J::prescribes_angle;
     note_pattern<J>(shape);
     if constexpr (ClaimsAnalytic<J>) static_cast<void>(&Sweep::rows_uncompared);
@@ -98,7 +101,7 @@ class JointFamily final : public Family {
             t.load_multipliers(s, e, lambda);
             for (int r = 0; r < R; ++r) lambda[r] *= shift.q;
             Sweep::stiffness(p, states, signals, lambda, S);
-            if (turned) times_tangent_operator<D, N>(S, T);
+            if (turned) times_tangent_operator<Nodes, D>(S, T);
           }
           for (int i = 0; i < D * D; ++i) out[i] = (&S.data[0][0])[i];
           Mat<double, R, D> G;
@@ -131,7 +134,7 @@ class JointFamily final : public Family {
           curvature(t.load_params(e), t.load_states(s, e), t.load_signals(e), C);
           Mat3<double> T[N];
           for (int k = 0; k < N; ++k) T[k] = load_tangent_operator(s, t.nodes(e, k));
-          if (s.tangent_operator != nullptr) times_tangent_operator<R, N>(C, T);
+          if (s.tangent_operator != nullptr) times_tangent_operator<Nodes, R>(C, T);
           for (int i = 0; i < R * D; ++i) values[static_cast<std::ptrdiff_t>(e - first) * R * D + i] = (&C.data[0][0])[i];
         });
   }
@@ -195,9 +198,7 @@ class JointFamily final : public Family {
     DeviceTable<double> params, signals;
 
     KOKKOS_INLINE_FUNCTION Params load_params(int e) const { return sinew::load_params<Params>(params, e); }
-    KOKKOS_INLINE_FUNCTION States load_states(const SweepState& s, int e) const {
-      return sinew::load_states<NodeKind::frame, N>(s, nodes, e);
-    }
+    KOKKOS_INLINE_FUNCTION States load_states(const SweepState& s, int e) const { return sinew::load_states<Nodes>(s, nodes, e); }
     KOKKOS_INLINE_FUNCTION Signals load_signals(int e) const {
       Signals t;
       for (int k = 0; k < J::num_signals; ++k) {
@@ -232,7 +233,7 @@ class JointFamily final : public Family {
       Mat<double, P, D> top;
       for (int r = 0; r < P; ++r)
         for (int j = 0; j < D; ++j) top(r, j) = shift.g_position * G(r, j);
-      if (turned) times_tangent_operator<P, N>(top, T);
+      if (turned) times_tangent_operator<Nodes, P>(top, T);
       for (int r = 0; r < P; ++r)
         for (int j = 0; j < D; ++j) G(r, j) = top(r, j);
     }
@@ -240,7 +241,7 @@ class JointFamily final : public Family {
       Mat<double, R, D> C;
       if (shift.g_velocity_q != 0) {
         curvature(p, s, t, C);
-        if (turned) times_tangent_operator<R, N>(C, T);
+        if (turned) times_tangent_operator<Nodes, R>(C, T);
       }
       for (int r = P; r < R; ++r)
         for (int j = 0; j < D; ++j) G(r, j) = shift.g_velocity * G(r, j) + shift.g_velocity_q * C(r, j);

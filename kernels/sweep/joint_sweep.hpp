@@ -10,14 +10,15 @@ namespace sinew {
 /// One joint's sweeps at one configuration. J: the joint's struct.
 template <class J>
 struct JointSweep {
-  static constexpr int N = J::num_nodes;
-  static constexpr int D = 6 * N;
+  using Nodes = UniformNodes<NodeKind::frame, J::num_nodes>;
+  static constexpr int N = Nodes::count;
+  static constexpr int D = Nodes::dofs;
   static constexpr int P = J::num_position_rows;
   static constexpr int V = J::num_velocity_rows;
   static constexpr int R = P + V;
   static constexpr int K = J::num_signals;
   using Params = typename J::Params;
-  using States = NodeStates<double, NodeKind::frame, N>;
+  using States = typename Nodes::template States<double>;
   /// Value, rate and acceleration of every signal.
   struct Signals {
     double value[K + 1] = {}, rate[K + 1] = {}, acceleration[K + 1] = {};

@@ -70,7 +70,7 @@ LaneParams load_params(const DeviceTable<double>& table, const LaneBlock& block)
 /// States of the N nodes of every element. Of a frame the configuration holds a place and a quaternion.
 template <NodeKind kind, int N>
 NodeStates<Lanes, kind, N> load_states(const SweepState& s, const DeviceTable<int>& nodes, const LaneBlock& block) {
-  constexpr int width = kind == NodeKind::point ? 3 : 7, rates = dofs_of(kind);
+  constexpr int width = manifold_size(kind).config, rates = dofs_of(kind);
   constexpr double still[rates] = {};
   const int *config_of = s.nodes.config.data(), *dof_of = s.nodes.dof.data();
   const double *config = s.config, *velocity = s.velocity;
@@ -88,7 +88,7 @@ NodeStates<Lanes, kind, N> load_states(const SweepState& s, const DeviceTable<in
   Lanes numbers[LaneBuffer<total>::width];
   buffer.get(numbers);
   NodeStates<Lanes, kind, N> states;
-  if constexpr (kind == NodeKind::point) {
+  if constexpr (kind != NodeKind::frame) {
     static_assert(sizeof states == total * sizeof(Lanes), "states hold places, then velocities");
     std::memcpy(static_cast<void*>(&states), numbers, sizeof states);
   } else {

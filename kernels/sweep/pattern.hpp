@@ -15,6 +15,12 @@ concept DeclaresCouplings = requires {
   { E::couples(0, 0) } -> std::same_as<bool>;
 };
 
+/// The same over a list with an open number of nodes: couples(nodes, row, column).
+template <class E>
+concept DeclaresCouplingsOfList = requires {
+  { E::couples(1, 0, 0) } -> std::same_as<bool>;
+};
+
 /// The struct claims that an entry which is zero in states without any symmetry is zero in every state.
 template <class E>
 concept ClaimsAnalytic = requires {
@@ -24,8 +30,10 @@ concept ClaimsAnalytic = requires {
 /// Notes both in the shape of the struct's family.
 template <class E>
 void note_pattern(FamilyShape& shape) {
-  static_assert(!(DeclaresCouplings<E> && ClaimsAnalytic<E>), "entries are either declared or found by probing");
+  constexpr bool declares = DeclaresCouplings<E> || DeclaresCouplingsOfList<E>;
+  static_assert(!(declares && ClaimsAnalytic<E>), "entries are either declared or found by probing");
   if constexpr (DeclaresCouplings<E>) shape.couples = &E::couples;
+  if constexpr (DeclaresCouplingsOfList<E>) shape.couples_of_list = &E::couples;
   shape.is_analytic = ClaimsAnalytic<E>;
 }
 

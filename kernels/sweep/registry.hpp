@@ -12,28 +12,58 @@
 
 namespace sinew {
 
-/// An element or force in one state, for sensors. A point is a frame that does not turn.
+/// What an element sees of node k of its list, given as a frame: a point is a frame that does not turn, a scalar one that moves
+/// along the first axis.
+template <int N>
+void set_node(NodeStates<double, NodeKind::point, N>& states, int k, const Frame<double>& frame, const Twist<double>& twist) {
+  states.x[k] = frame.x;
+  states.v[k] = twist.v;
+}
+template <int N>
+void set_node(NodeStates<double, NodeKind::frame, N>& states, int k, const Frame<double>& frame, const Twist<double>& twist) {
+  states.frame[k] = frame;
+  states.twist[k] = twist;
+}
+template <int N>
+void set_node(NodeStates<double, NodeKind::scalar, N>& states, int k, const Frame<double>& frame, const Twist<double>& twist) {
+  states.x[k] = frame.x[0];
+  states.v[k] = twist.v[0];
+}
+template <NodeKind... kinds>
+void set_node(MixedStates<double, kinds...>& states, int k, const Frame<double>& frame, const Twist<double>& twist) {
+  if constexpr (sizeof...(kinds) > 0) {
+    if (k == 0)
+      set_node(states.first, 0, frame, twist);
+    else
+      set_node(states.others, k - 1, frame, twist);
+  }
+}
+
+/// An element or force in one state, for sensors, its nodes seen as frames.
 struct MeasuredElement {
-  const double* params = nullptr;         ///< the doubles of its Params
+  const double* params = nullptr;         ///< the doubles of its Params, and behind them its own numbers
   const double* signals = nullptr;        ///< of forces
   const Frame<double>* frames = nullptr;  ///< one for each of its nodes
   const Twist<double>* twists = nullptr;
   const double* multipliers = nullptr;  ///< of forces that read those of a joint
+  int num_params = 0;                   ///< parameters and own numbers together
 
   /// What the struct E sees of its nodes.
   template <class E>
-  NodeStates<double, E::node_kind, E::num_nodes> states() const {
-    NodeStates<double, E::node_kind, E::num_nodes> out;
-    for (int k = 0; k < E::num_nodes; ++k) {
-      if constexpr (E::node_kind == NodeKind::point) {
-        out.x[k] = frames[k].x;
-        out.v[k] = twists[k].v;
-      } else {
-        out.frame[k] = frames[k];
-        out.twist[k] = twists[k];
-      }
-    }
+  typename NodesOf<E>::template States<double> states() const {
+    typename NodesOf<E>::template States<double> out;
+    for (int k = 0; k < NodesOf<E>::count; ++k) set_node(out, k, frames[k], twists[k]);
     return out;
+  }
+  /// What its functions take as parameters.
+  template <class E>
+  ParamsOf<E> params_of() const {
+    using Params = typename E::Params;
+    ParamsOf<E> p;
+    constexpr int n = sizeof(Params) / sizeof(double);
+    std::copy_n(params, n, reinterpret_cast<double*>(static_cast<Params*>(&p)));
+    if constexpr (HasNumbers<E>) p.numbers = {params + n, 1, num_params - n};
+    return p;
   }
 };
 
@@ -43,7 +73,7 @@ struct FamilyEntry {
   std::string help;
   std::vector<FieldSpec> fields;  ///< keys of the model file; elements of meshes have none
   FamilyShape shape;
-  int params_per_element = 0;
+  int params_per_element = 0;  ///< numbers of its own are not counted
   /// Parameters of one element from its places and fields, as the doubles of its Params. Joints and forces only.
   std::function<std::vector<double>(const Setup&)> make_params;
   /// Where a bare `ground` lies as the first of two places, in the global frame; empty: at the other place. Joints only.

@@ -4,14 +4,29 @@
 
 #include "kernels/directional.hpp"
 
+#include <vector>
+
 namespace sinew {
 
-/// Where the local nodes keep their numbers. Configuration: 3 numbers for a point, 7 for a frame (x, quaternion wxyz).
+/// Where the local nodes keep their numbers, as many as their manifolds say (kernels/nodes/node_kind.hpp).
 struct NodeTable {
   DeviceArray<int> config;  ///< offset into the configuration array
   DeviceArray<int> dof;     ///< first local degree of freedom, -1 for a fixed node
-  DeviceArray<int> frame;   ///< index among the local frames, -1 for a point
+  DeviceArray<int> frame;   ///< index among the local frames; of other kinds -1 - kind
+
+  KOKKOS_INLINE_FUNCTION NodeKind kind(int node) const {
+    const int number = frame(node);
+    return number >= 0 ? NodeKind::frame : static_cast<NodeKind>(-1 - number);
+  }
 };
+
+/// What stands in `NodeTable::frame`.
+inline std::vector<int> number_frames(const std::vector<NodeKind>& kinds) {
+  std::vector<int> numbers;
+  int frames = 0;
+  for (const NodeKind kind : kinds) numbers.push_back(kind == NodeKind::frame ? frames++ : -1 - static_cast<int>(kind));
+  return numbers;
+}
 
 /// One local configuration with everything the families may ask for. Device pointers; what a sweep does not need may be null.
 struct SweepState {
@@ -33,12 +48,21 @@ struct Shift {
   double g_velocity_q = 0;
 };
 
-/// Position of a node as a frame; a point does not turn.
+/// Whether a number of NodeTable::frame is that of a scalar.
+KOKKOS_INLINE_FUNCTION constexpr bool is_scalar(int number) { return number == -1 - static_cast<int>(NodeKind::scalar); }
+
+/// Position of a node as a frame: a point does not turn, a scalar moves along the first axis.
 KOKKOS_INLINE_FUNCTION Frame<double> load_frame(const SweepState& s, int node) {
+  // Written out, since compilers keep a frame in memory whose address PutFrame has taken; and scalars are rare.
   const double* c = s.config + s.nodes.config(node);
+  const int number = s.nodes.frame(node);
   Frame<double> f;
+  if (is_scalar(number)) [[unlikely]] {
+    f.x[0] = c[0];
+    return f;
+  }
   f.x = Vec3<double>{{c[0], c[1], c[2]}};
-  if (s.nodes.frame(node) >= 0) f.R = rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]});
+  if (number >= 0) f.R = rotation_matrix(Pose::quaternion(c));
   return f;
 }
 
@@ -48,8 +72,13 @@ KOKKOS_INLINE_FUNCTION Twist<double> load_twist(const SweepState& s, int node) {
   const int dof = s.nodes.dof(node);
   if (dof < 0) return t;
   const double* z = s.velocity + dof;
+  const int number = s.nodes.frame(node);
+  if (is_scalar(number)) [[unlikely]] {
+    t.v[0] = z[0];
+    return t;
+  }
   t.v = Vec3<double>{{z[0], z[1], z[2]}};
-  if (s.nodes.frame(node) >= 0) t.omega = Vec3<double>{{z[3], z[4], z[5]}};
+  if (number >= 0) t.omega = Pose::turn(z);
   return t;
 }
 

@@ -53,7 +53,7 @@ RUBBER = "E = 5000000.0 Pa, rho = 1000 kg/m^3, nu = 0.3, g = 9.81 m/s^2"
 
 
 @problem("Two soft solids on hinges, let go level",
-         RUBBER + ", L = 0.5 m, a = 0.1 m", 1.0, listed=True, finest=16000)
+         RUBBER + ", L = 0.5 m, a = 0.1 m", 1.0, listed=True, finest=128000)
 def solid_pendulums():
     return """
 gravity: [0, 0, -g]
@@ -73,7 +73,7 @@ sensors:
 
 
 @problem("A solid, clamped, struck by a force of a hundredth of a second",
-         RUBBER + ", L = 0.6 m, a = 0.1 m, F = 120 N, T = 0.01 s", 0.3, finest=16000)
+         RUBBER + ", L = 0.6 m, a = 0.1 m, F = 120 N, T = 0.01 s", 0.3, finest=128000)
 def struck_solid():
     return """
 materials:
@@ -91,7 +91,7 @@ sensors:
 
 @problem("A slider-crank with a meshed rod, driven smoothly",
          "E = 2000000000.0 Pa, rho = 2000 kg/m^3, nu = 0.3, r = 0.1 m, L = 0.3 m, a = 0.02 m, mc = 0.4 kg, "
-         "j = 0.001 kg m^2, ms = 0.2 kg, w = 50 1/s, T = 0.1 s", 0.25, listed=True, finest=64000)
+         "j = 0.001 kg m^2, ms = 0.2 kg, w = 50 1/s, T = 0.1 s", 0.25, listed=True, finest=256000)
 def meshed_crank():
     return """
 materials:

@@ -9,8 +9,12 @@ namespace {
 
 constexpr int num_specimens = 16;  // different elements; the crowd repeats them
 
-bool has_frames(const FamilyShape& shape) { return shape.dofs_per_node == 6; }
-int numbers_per_node(const FamilyShape& shape) { return has_frames(shape) ? 7 : 3; }
+/// Numbers of the configuration that an element reads.
+int config_size(const FamilyShape& shape) {
+  int numbers = 0;
+  for (int k = 0; k < shape.nodes_per_element; ++k) numbers += manifold_size(shape.node_kind(k)).config;
+  return numbers;
+}
 
 std::vector<double> random_frame(Sampler& sample) {
   const Vec3<double> x = sample.vector(1);
@@ -74,6 +78,7 @@ const char* name_of(Sweep sweep) {
 }
 
 bool has_sweep(const FamilyShape& shape, Sweep sweep) {
+  if (shape.is_open) return false;  // how large an element is, is said elsewhere
   if (sweep == Sweep::constraints) return shape.rows() > 0;
   if (sweep == Sweep::projection) return shape.coupled_rows() > 0 || shape.has_mass;
   return true;
@@ -86,10 +91,10 @@ int bytes_per_element(const FamilyEntry& entry, Sweep sweep) {
   const int square = sweep == Sweep::tangent || s.has_mass ? D * D : 0;
   const int written = word * (sweep == Sweep::forces ? D : sweep == Sweep::constraints ? 2 * R : square + 2 * D * R);
   if (sweep == Sweep::projection && R == 0) return params + written;
-  const int nodes = N * (4 * index + word * numbers_per_node(s));  // the element's list, then three tables of nodes
+  const int nodes = N * 4 * index + word * config_size(s);  // the element's list, then three tables of nodes
   const int velocity = sweep == Sweep::projection ? 0 : word * D;
   const int multipliers = sweep == Sweep::forces || sweep == Sweep::tangent ? word * R + (R > 0 ? index : 0) : 0;
-  const int operators = sweep == Sweep::tangent && has_frames(s) ? 9 * word * N : 0;
+  const int operators = sweep == Sweep::tangent && s.has_turns() ? 9 * word * N : 0;
   return params + nodes + velocity + multipliers + operators + 3 * word * s.num_signals + written;
 }
 
@@ -118,23 +123,26 @@ Crowd::Crowd(const FamilyEntry& entry, int size) {
 void Crowd::make_nodes(const FamilyEntry& entry, int size) {
   const FamilyShape& shape = entry.shape;
   const int count = size * shape.nodes_per_element;
-  std::vector<int> offset, dof, frame;
+  std::vector<int> offset, dof;
+  std::vector<NodeKind> kinds;
   std::vector<double> operators;
+  int numbers = 0, dofs = 0;
   for (int k = 0; k < count; ++k) {
-    offset.push_back(k * numbers_per_node(shape));
-    dof.push_back(k * shape.dofs_per_node);
-    frame.push_back(has_frames(shape) ? k : -1);
-    if (has_frames(shape)) operators.insert(operators.end(), {1, 0.01, 0, -0.01, 1, 0.02, 0, -0.02, 1});
+    kinds.push_back(shape.node_kind(k % shape.nodes_per_element));
+    offset.push_back(numbers);
+    dof.push_back(dofs);
+    numbers += manifold_size(kinds.back()).config;
+    dofs += dofs_of(kinds.back());
+    if (kinds.back() == NodeKind::frame) operators.insert(operators.end(), {1, 0.01, 0, -0.01, 1, 0.02, 0, -0.02, 1});
   }
   Sampler sample(7);
-  std::vector<double> velocity(static_cast<std::size_t>(count) * shape.dofs_per_node),
-      multiplier(static_cast<std::size_t>(size) * shape.coupled_rows());
+  std::vector<double> velocity(static_cast<std::size_t>(dofs)), multiplier(static_cast<std::size_t>(size) * shape.coupled_rows());
   for (double& v : velocity) v = sample.uniform(-1, 1);
   for (double& m : multiplier) m = sample.uniform(-1, 1);
   velocity_ = to_device_array("velocity", velocity);
   multiplier_ = to_device_array("multiplier", multiplier);
   tangent_operator_ = to_device_array("tangent_operator", operators);
-  state_.nodes = {to_device_array("offset", offset), to_device_array("dof", dof), to_device_array("frame", frame)};
+  state_.nodes = {to_device_array("offset", offset), to_device_array("dof", dof), to_device_array("frame", number_frames(kinds))};
   state_.config = config_.data();
   state_.velocity = velocity_.data();
   state_.multiplier = multiplier_.data();
@@ -147,7 +155,7 @@ void Crowd::run(Sweep sweep) const {
     case Sweep::forces: family_->forces(state, out_.data()); break;
     case Sweep::constraints: family_->constraints(state, out_.data(), out2_.data()); break;
     case Sweep::tangent:
-      if (has_frames(family_->shape())) state.tangent_operator = tangent_operator_.data();
+      if (family_->shape().has_turns()) state.tangent_operator = tangent_operator_.data();
       family_->tangent(state, Shift{0.3, 0.7, 1.1}, out_.data());
       break;
     case Sweep::projection: family_->projection(state, out_.data()); break;

@@ -51,7 +51,7 @@ class BeamAtStart final : public BodyAtStart {
  public:
   explicit BeamAtStart(BeamInstance numbers) : numbers_(std::move(numbers)) {}
 
-  NodeAtStart node(int k) const override { return {numbers_.node_frame(k), numbers_.node_twist(k), true, false}; }
+  NodeAtStart node(int k) const override { return {numbers_.node_frame(k), numbers_.node_twist(k), NodeKind::frame, false}; }
   ElementAtStart element(int k) const override {
     switch (numbers_.division.order()) {
       case 1: return make_element<2>(numbers_, k);

@@ -16,7 +16,7 @@ class RigidAtStart final : public BodyAtStart {
  public:
   explicit RigidAtStart(const RigidBodyInstance& numbers) : numbers_(numbers) {}
 
-  NodeAtStart node(int) const override { return {numbers_.frame, numbers_.twist, true, false}; }
+  NodeAtStart node(int) const override { return {numbers_.frame, numbers_.twist, NodeKind::frame, false}; }
   ElementAtStart element(int) const override {
     RigidBody::Params p;
     p.mass = numbers_.mass;

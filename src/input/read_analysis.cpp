@@ -177,7 +177,13 @@ void read_dynamics(MapReader& map, const ValueReader& values, Analysis& analysis
       values.faults.warning(node->mark, "analysis.states has no effect: bdf steps states with its own formula");
   }
   if (const auto* node = map.find("step")) read_step(*node, values, analysis);
-  if (const auto* node = map.find("error_bars")) analysis.error_bars = values.boolean(*node, "analysis.error_bars");
+  if (const auto* node = map.find("error_bars")) {
+    analysis.error_bars = values.boolean(*node, "analysis.error_bars");
+    const auto* control = std::get_if<StepControl>(&analysis.step);
+    if (analysis.error_bars && control && control->global > 0)
+      values.faults.warning(node->mark, "analysis.error_bars has no effect here",
+                            "step: {global: ...} has error bars of its own");
+  }
   read_integrator_options(map, values, analysis);
 }
 

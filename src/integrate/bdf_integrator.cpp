@@ -292,6 +292,7 @@ void Bdf::predict(const State& s, double h, int order) {
   const int points = std::min(usable_, order + 1);
   if (points == 1) {
     petsc(VecAXPBY(predicted_w_, h, 0.0, s.z));
+    equations_.states().set(predicted_w_, 0.0);  // have no places
     petsc(VecWAXPY(predicted_z_, h, s.a, s.z));
     petsc(VecCopy(s.lambda, predicted_lambda_));
     return;

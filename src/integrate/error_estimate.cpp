@@ -102,7 +102,8 @@ double ErrorEstimate::position_error(double h) {
   // Of what Newton's method and rounding may leave in a position, w, an acceleration has w/(beta h^2), and u/(gamma h) of what is
   // left in a velocity, u; Newton's method keeps to both.
   const double moved = std::min(1.0, c_.beta / c_.gamma * h * equations_.rate() / equations_.length());
-  const double left = (newton_tolerance_ * moved + equations_.position_rounding()) / least_displacement_;
+  const double left =
+      (newton_tolerance_ * moved + system_.amplified_rounding() * equations_.position_rounding()) / least_displacement_;
   const double noise = 2 * std::abs(c_.position_error()) / c_.beta * left;
   return factor * std::max(0.0, weights_.of_configuration(e_q_) - noise);
 }

@@ -23,8 +23,7 @@ void NewtonStepSolver::make_newton(MatHandle J, PetscVec x) {
   p.remainder = [this] { return remainder(); };
   p.rounding = [this] { return rounding(); };
   p.position_rounding = [this] { return equations_.rate_of_position_rounding(); };
-  const double finest = system_.finest_length();
-  p.most_amplified = finest > 0 ? std::max(1.0, system_.extent() / finest) : 1.0;
+  p.most_amplified = system_.amplified_rounding();
   p.fault = [this] { return system_.fault(equations_.q1()); };
   p.has_fault = [this] { return system_.has_fault(equations_.q1()); };
   const PetscMat matrix = J;

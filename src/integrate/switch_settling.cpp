@@ -14,6 +14,7 @@ namespace sinew {
 
 namespace {
 
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// What is left of g' where switches slide, relative to what they change in it.
 constexpr double balanced = 1e-10, badly_balanced = 1e-3;
 /// Sweeps that halve what is left come from 1 to balanced in 34.
@@ -63,6 +64,22 @@ std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector
   return doubtful;
 }
 
+/// What a switch is held within while it slides: with it, what its argument can creep (the width beside the argument's scale) and
+/// what the argument's rounding does to the value (rounding beside the width) weigh alike.
+std::vector<double> SwitchSettling::widths(const State& s) {
+  const double length = system_.extent() > 0 ? system_.extent() : 1.0;
+  const double farthest = std::max(system_.extent(), system_.configuration_norm(s.q));
+  VecHandle rounding = system_.make_dof_vector();
+  system_.dof_sizes(rounding);
+  petsc(VecScale(rounding, epsilon * farthest / length));
+  std::vector<double> width = system_.switch_roundings({s.t, &s.q, s.z, nullptr}, rounding);
+  for (std::size_t k = 0; k < width.size(); ++k) {
+    const double scale = std::max(largest_[k], std::abs(slides_[k].slope) * reach_);
+    width[k] = std::sqrt(scale * std::max(width[k], epsilon * scale));
+  }
+  return width;
+}
+
 /// Which of them slide: those that both pieces drive towards g = 0. What stands at 0 exactly goes where both drive it.
 void SwitchSettling::judge(const State& s, const std::vector<std::size_t>& doubtful, const std::vector<char>& left) {
   const auto turn_over = [&] {
@@ -72,6 +89,7 @@ void SwitchSettling::judge(const State& s, const std::vector<std::size_t>& doubt
   turn_over();
   const std::vector<double> behind = rates(s);
   turn_over();
+  bool has_new = false;
   for (const std::size_t k : doubtful) {
     SwitchPiece& piece = board_.piece(k);
     const double away = piece.upper != 0 ? 1 : -1;
@@ -80,12 +98,15 @@ void SwitchSettling::judge(const State& s, const std::vector<std::size_t>& doubt
       slides_[k].slope = (ahead[k] - behind[k]) * away;
       slides_[k].part = piece.upper != 0 ? behind[k] / (behind[k] - ahead[k]) : ahead[k] / (ahead[k] - behind[k]);
       piece.slides = true;
-      const double scale = std::max(largest_[k], std::abs(slides_[k].slope) * reach_);
-      piece.steepness = 1 / (std::sqrt(std::numeric_limits<double>::epsilon()) * scale);
+      has_new = true;
     } else if (left[k] == 0) {
       piece.upper = 1 - piece.upper;
     }
   }
+  if (!anywhere(has_new)) return;
+  const std::vector<double> width = widths(s);
+  for (const std::size_t k : doubtful)
+    if (board_.piece(k).slides) board_.piece(k).steepness = 1 / width[k];
 }
 
 /// Moves the values of all sliding switches to where g' = 0 would be if each acted on itself alone. Returns what is left of g'.

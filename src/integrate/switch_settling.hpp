@@ -14,7 +14,7 @@ namespace sinew {
 /// does to what comes to rest, both pieces push towards g = 0: the switch slides (Filippov), at the value between its two pieces
 /// for which g' = 0. While it slides it is held at
 ///
-///   part of the upper piece = center + g / epsilon       epsilon = sqrt(rounding) * scale of g
+///   part of the upper piece = center + g / epsilon       epsilon = sqrt(rounding of g * scale of g)
 ///
 /// which keeps g within epsilon of 0, as a constraint would, and says when the value leaves its range: then the switch slips.
 class SwitchSettling {
@@ -39,6 +39,7 @@ class SwitchSettling {
   std::vector<double> rates(const State&);
   std::vector<std::size_t> leave(const State&, const std::vector<char>& left);
   void judge(const State&, const std::vector<std::size_t>& doubtful, const std::vector<char>& left);
+  std::vector<double> widths(const State&);
   void balance(const State&);
   double sweep(const State&);
   bool release_outside();

@@ -10,6 +10,7 @@
 #include "model/fault.hpp"
 #include "model/places.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -28,10 +29,11 @@ struct RigidShape;
 
 /// What a place on a body is to joints, forces and sensors.
 enum class PlaceForm {
-  point,   ///< a node that does not turn
-  line,    ///< a node of a line, and behind it one with the derivative along the line, which tells the direction
-  frame,   ///< a node that turns
-  surface  ///< nodes of a mesh together, and a frame that follows their mean
+  point,    ///< a node that does not turn
+  line,     ///< a node of a line, and behind it one with the derivative along the line, which tells the direction
+  frame,    ///< a node that turns
+  surface,  ///< nodes of a mesh together, and a frame that follows their mean
+  scalar    ///< no place: a node that is one number
 };
 
 /// What a body's key `points` holds.
@@ -42,7 +44,8 @@ enum class FieldGroup {
   bodies,  ///< a single node, which may turn and carry a surface
   cables,  ///< a line of positions and slopes in turn
   beams,   ///< a line of frames
-  solids   ///< points of a mesh and cells between them
+  solids,  ///< points of a mesh and cells between them
+  none     ///< it is nowhere
 };
 
 /// One of the bodies that an entry of `bodies` stands for.
@@ -56,12 +59,17 @@ struct OneBody {
   std::string name() const;
 };
 
-/// Nodes and elements of one instance. Nodes that are frames come last.
+/// Nodes and elements of one instance. Nodes that are frames come after those that are points, scalars last.
 struct BodySize {
-  std::int64_t nodes = 1, frames = 0, elements = 1;
+  std::int64_t nodes = 1, frames = 0, elements = 1, scalars = 0;
 
-  /// Degrees of freedom: 3 of a point, 6 of a frame.
-  std::int64_t dofs() const { return 3 * (nodes + frames); }
+  std::int64_t dofs() const { return dofs_before(nodes); }
+  /// Degrees of freedom of the first nodes.
+  std::int64_t dofs_before(std::int64_t count) const {
+    const std::int64_t of_points = std::min(count, nodes - frames - scalars), of_frames = std::min(count - of_points, frames);
+    return dofs_of(NodeKind::point) * of_points + dofs_of(NodeKind::frame) * of_frames +
+           dofs_of(NodeKind::scalar) * (count - of_points - of_frames);
+  }
 };
 
 /// What a run keeps of one element: entries of its matrix, how many the whole has for each element at least, and the part of
@@ -70,11 +78,12 @@ struct MatrixNeed {
   double slots = 0, entries = 0, in_factors = 1;
 };
 
-/// A node at the start. Of a point the frame's place and the twist's velocity count.
+/// A node at the start, as joints see it: of a point the frame's place and the twist's velocity count, of a scalar the first
+/// numbers of both.
 struct NodeAtStart {
   Frame<double> frame;
   Twist<double> twist;
-  bool is_frame = false;
+  NodeKind kind = NodeKind::point;
   bool is_slope = false;  ///< a derivative along a line and no place
 };
 

@@ -1,6 +1,7 @@
 #include "model/check.hpp"
 
 #include "base/error.hpp"
+#include "kernels/sweep/registry.hpp"
 #include "model/inner_points.hpp"
 #include "model/instance_check.hpp"
 #include "model/measures.hpp"
@@ -58,6 +59,33 @@ void check_place_pair(const Model& model, const ConnectedItem& item, const std::
         item.mark,
         "'" + item.name.text() + "' connects '" + model.body_name(refs[0].body.item, refs[0].body.instance) + "' with itself",
         "name places of two bodies");
+}
+
+bool is_scalar(const Model& model, const PlaceRef& ref) {
+  return !ref.is_ground && model.body_at(ref.body.item).place_form() == PlaceForm::scalar;
+}
+
+/// Shafts are where a joint or force has to do with one, and nowhere else.
+void check_scalars(const Model& model, const ConnectedItem& item, const std::vector<PlaceRef>& refs, InstanceCheck& check) {
+  const FamilyEntry* joint = find_entry(registered_joints(), item.type);
+  const FamilyEntry* entry = joint ? joint : find_entry(registered_forces(), item.type);
+  for (std::size_t k = 0; k < item.places.size(); ++k) {
+    const bool wanted = entry && entry->shape.is_scalar && entry->shape.is_scalar(static_cast<int>(k));
+    if (wanted == is_scalar(model, refs[k])) continue;
+    if (wanted) {
+      check.add(item.places[k].mark, "'" + item.places[k].text + "' is no shaft", "name a body of type: shaft");
+    } else {
+      check.add(item.places[k].mark, "'" + item.places[k].text + "' is a shaft, which has an angle and no place",
+                "couple it to a body with shaft-turn");
+    }
+  }
+}
+
+/// Sensors look at places.
+void check_has_place(const Model& model, const PlaceItem& place, const PlaceRef& ref, InstanceCheck& check) {
+  if (is_scalar(model, ref))
+    check.add(place.mark, "'" + place.text + "' is a shaft, which has an angle and no place",
+              "record the angle and the rate of a shaft-torque");
 }
 
 /// True where a sensor can measure a rotation.
@@ -132,6 +160,7 @@ std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, s
       check.add(std::move(*fault));
   for (std::size_t k = 0; check.faults.empty() && k < item.places.size(); ++k)
     check_inner_place(model, item.places[k], refs[k], check);
+  if (check.faults.empty()) check_scalars(model, item, refs, check);
   if (check.faults.empty()) check_place_pair(model, item, refs, check);
   return std::move(check.faults);
 }
@@ -149,6 +178,7 @@ void check_between(const Model& model, const SensorItem& sensor, InstanceCheck& 
   PlaceRef refs[2];
   for (std::size_t k = 0; k < sensor.between.size(); ++k) {
     if (auto fault = resolve_place(model, sensor.between[k], check.indices, true, refs[k])) return check.add(std::move(*fault));
+    check_has_place(model, sensor.between[k], refs[k], check);
     check_inner_place(model, sensor.between[k], refs[k], check);
   }
   if (!sensor.between.empty() && refs[0].is_ground && refs[1].is_ground)
@@ -189,6 +219,8 @@ std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, st
     PlaceRef ref;
     if (auto fault = resolve_place(model, *sensor.place, check.indices, true, ref)) {
       check.add(std::move(*fault));
+    } else if (is_scalar(model, ref)) {
+      check_has_place(model, *sensor.place, ref, check);
     } else if (!can_turn(model, ref)) {
       for (const RecordedQuantity& recorded : sensor.record)
         if (is_rotational(recorded.quantity))

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace sinew {
 
@@ -31,6 +32,13 @@ double difference(const std::vector<double>& a, const std::vector<double>& b, co
     plus += (a[c] + b[c]) * (a[c] + b[c]);
   }
   return std::sqrt(columns.size() == 4 ? std::min(minus, plus) : minus);  // a quaternion and its negative are one orientation
+}
+
+/// -1 where b is a quaternion on the other side of a.
+double side(const std::vector<double>& a, const std::vector<double>& b, const std::vector<std::size_t>& columns) {
+  double product = 0;
+  for (const std::size_t c : columns) product += a[c] * b[c];
+  return columns.size() == 4 && product < 0 ? -1 : 1;
 }
 
 double amount(const std::vector<double>& a, const std::vector<std::size_t>& columns) {
@@ -67,6 +75,28 @@ double order_of_fall(double fall, const ComparedSizes& h) {
     (fall_of_differences(middle, h) < fall ? low : high) = middle;
   }
   return (low + high) / 2;
+}
+
+/// Lifts what lies between two peaks to the lower of them: the amplitude of what swings, and what grows stays as it is.
+std::vector<double> lifted_to_peaks(const std::vector<double>& values) {
+  std::vector<double> left = values, right = values;  // the last peak before, the first one after
+  const std::size_t n = values.size();
+  const auto is_peak = [&](std::size_t k) {
+    return k > 0 && k + 1 < n && values[k] >= values[k - 1] && values[k] >= values[k + 1];
+  };
+  double peak = 0;
+  for (std::size_t k = 0; k < n; ++k) left[k] = peak = is_peak(k) ? values[k] : peak;
+  peak = 0;
+  for (std::size_t k = n; k-- > 0;) right[k] = peak = is_peak(k) ? values[k] : peak;
+  std::vector<double> lifted = values;
+  for (std::size_t k = 0; k < n; ++k) lifted[k] = std::max(values[k], std::min(left[k], right[k]));
+  return lifted;
+}
+
+/// What |(x1 - x0) - fall (x2 - x1)| says of the error of x2 that is not |x2 - x1|/(gain - 1), where parts of like size in all
+/// three runs, each with a phase of its own, make it: both are sums of these, and this is the quotient of their lengths.
+double part_of_remainder(double gain, double fall) {
+  return std::hypot(gain - 2, 1) / (gain - 1) / std::sqrt(1 + (1 + fall) * (1 + fall) + fall * fall);
 }
 
 }  // namespace
@@ -170,15 +200,37 @@ ErrorBars::ObservedOrder ErrorBars::observed_order(const Group& group, const Sen
   return {order_of_fall(std::sqrt(coarse / fine), sizes), along > 0 ? order_of_fall(along, sizes) : lowest_seen};
 }
 
-/// Bars of the rows that both have, or of those of a run with fewer.
-void ErrorBars::set_bars(Group& group, double part, const SensorSeries& few, const SensorSeries& many) const {
+/// Adds to the bars what the differences of three runs, at the times of the first, have beside the first term of the error's
+/// expansion.
+void ErrorBars::add_remainders(Group& group, const SensorSeries& first, const SensorSeries& second, const SensorSeries& third,
+                               double part, double fall) const {
+  std::vector<double> times, lengths;
+  const auto firsts = common_rows(first, third), seconds = common_rows(second, third);
+  for (std::size_t i = 0, k = 0; i < firsts.size(); ++i) {
+    while (k < seconds.size() && seconds[k][1] < firsts[i][1]) ++k;
+    if (k == seconds.size() || seconds[k][1] != firsts[i][1]) continue;
+    const auto &x0 = first.row(firsts[i][0]), &x1 = second.row(seconds[k][0]), &x2 = third.row(firsts[i][1]);
+    const double s0 = side(x1, x0, group.columns), s2 = side(x1, x2, group.columns);
+    double squares = 0;
+    for (const std::size_t c : group.columns) squares += std::pow(x1[c] - s0 * x0[c] - fall * (s2 * x2[c] - x1[c]), 2);
+    times.push_back(first.times()[firsts[i][0]]);
+    lengths.push_back(std::sqrt(squares));
+  }
+  if (lengths.empty()) return;
+  lengths = lifted_to_peaks(lengths);
+  std::size_t after = 0;
+  for (std::size_t k = 0; k < group.bars.size(); ++k) {
+    while (after + 1 < lengths.size() && times[after] < times_[k]) ++after;
+    group.bars[k] += part * std::max(lengths[after > 0 ? after - 1 : 0], lengths[after]);
+  }
+}
+
+/// Adds to the bars this part of the differences, of each row and its neighbours.
+void ErrorBars::add_differences(Group& group, double part, const SensorSeries& few, const SensorSeries& many) const {
   std::vector<double> errors;
   for (const auto& [i, k] : common_rows(few, many)) errors.push_back(part * difference(few.row(i), many.row(k), group.columns));
-  group.bars = errors;
-  for (std::size_t k = 1; k < errors.size(); ++k) {
-    group.bars[k] = std::max(group.bars[k], errors[k - 1]);
-    group.bars[k - 1] = std::max(group.bars[k - 1], errors[k]);
-  }
+  for (std::size_t k = 0; k < errors.size(); ++k)
+    group.bars[k] += std::max({errors[k], errors[k > 0 ? k - 1 : 0], errors[std::min(k + 1, errors.size() - 1)]});
 }
 
 ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& other, const SensorSeries* coarsest,
@@ -202,9 +254,18 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
     const double order = seen.of_sizes;
     const auto is_expected = [this](double p) { return std::abs(p - rule_.highest) <= trusted_order * rule_.highest; };
     const bool is_trusted = is_expected(seen.of_sizes) && is_expected(seen.along);
-    const double gain = std::pow(ratio, is_trusted ? rule_.highest : std::clamp(order, least_order, rule_.highest));
-    const double factor = is_trusted ? trusted_factor : cautious_factor;
-    set_bars(group, factor * (is_finer ? 1 : gain) / (gain - 1), few, many);
+    const auto part = [&](double gain) { return (is_finer ? 1 : gain) / (gain - 1); };
+    group.bars.assign(times_.size(), 0.0);
+    if (coarsest) {
+      const double gain = std::pow(ratio, rule_.highest), fall = fall_of_differences(rule_.highest, sizes);
+      add_remainders(group, *coarsest, *other_there, *judged_there, trusted_factor * part_of_remainder(gain, fall), fall);
+      add_differences(group, trusted_factor * part(gain), few, many);
+    }
+    if (!is_trusted) {
+      const std::vector<double> least = std::exchange(group.bars, std::vector<double>(times_.size(), 0.0));
+      add_differences(group, cautious_factor * part(std::pow(ratio, std::clamp(order, least_order, rule_.highest))), few, many);
+      for (std::size_t k = 0; k < least.size(); ++k) group.bars[k] = std::max(group.bars[k], least[k]);
+    }
     for (std::size_t k = 0; k < group.bars.size(); ++k) {
       const double share = group.size > 0 ? group.bars[k] / group.size : 0.0;
       if (share <= verdict.worst) continue;

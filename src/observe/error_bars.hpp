@@ -76,13 +76,13 @@ struct BarColumn {
   double size = 0;       ///< of the quantity, over the run
 };
 
-/// Bars of recorded quantities from runs that differ in the length of their steps or in the size of their elements: with
-/// x(h), x(h/r) and an error that falls with h^p, x(h/r) is wrong by |x(h) - x(h/r)|/(r^p - 1), which counts 1.25 times where
-/// three runs show the order p, row by row, else 3 times (P. J. Roache, Quantification of uncertainty in computational fluid
-/// dynamics, Annu. Rev. Fluid Mech. 29 (1997) 123-160). The components of a vector share their bar, its neighbours in time
-/// included, so that none vanishes where errors change their sign. Sizes: of positions how far they move, but no more than their
-/// largest distance from the origin; of everything else its largest amount. Quantities below the tolerance of the largest of
-/// their kind count as that.
+/// Bars of recorded quantities from runs that differ in the length of their steps or in the size of their elements: with x(h),
+/// x(h/r) and an error that falls with h^p, x(h/r) is wrong by |x(h) - x(h/r)|/(r^p - 1), which counts 1.25 times where three
+/// runs show the order p, row by row, else 3 times (P. J. Roache, Quantification of uncertainty in computational fluid dynamics,
+/// Annu. Rev. Fluid Mech. 29 (1997) 123-160). What the differences of three runs have beside an error of that order, out of phase
+/// from run to run, is added. The components of a vector share their bar, its neighbours in time included, so that none vanishes
+/// where errors change their sign. Sizes: of positions how far they move, but no more than their largest distance from the
+/// origin; of everything else its largest amount. Quantities below the tolerance of the largest of their kind count as that.
 class ErrorBars {
  public:
   /// `columns`: the names of the sensors' columns.
@@ -115,7 +115,9 @@ class ErrorBars {
   };
   ObservedOrder observed_order(const Group&, const SensorSeries& first, const SensorSeries& second, const SensorSeries& third,
                                const ComparedSizes&) const;
-  void set_bars(Group&, double part, const SensorSeries& few, const SensorSeries& many) const;
+  void add_remainders(Group&, const SensorSeries& first, const SensorSeries& second, const SensorSeries& third, double part,
+                      double fall) const;
+  void add_differences(Group&, double part, const SensorSeries& few, const SensorSeries& many) const;
 
   ErrorRule rule_;
   std::vector<BarColumn> columns_;

@@ -53,7 +53,7 @@ void place_offsets(const Model& model, const Numbering& numbering, const LocalMo
     set.place.resize(set.nodes.size());
     set.place[i] = start->offset(home.local);
     const double* c = local.config.data() + local.config_offset[set.nodes[i]];
-    const Vec3<double> arm = rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]}) * set.place[i];
+    const Vec3<double> arm = rotation_matrix(Pose::quaternion(c)) * set.place[i];
     for (int k = 0; k < 3; ++k) set.start[3 * i + static_cast<std::size_t>(k)] += arm[k];
   }
 }

@@ -160,7 +160,7 @@ std::vector<XdmfArray> FieldSeries::Parts::write_points(const PointSet& set, con
   const auto carried = [&](std::size_t i, int n, auto local_arm) {
     if (set.place.empty()) return Vec3<double>{};
     const double* c = s.config + local.config_offset[n];
-    return rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]}) * local_arm(set.place[i]);
+    return rotation_matrix(Pose::quaternion(c)) * local_arm(set.place[i]);
   };
   const auto position = [&](std::size_t i, int n) {
     return three(s.config + local.config_offset[n]) + carried(i, n, [](const Vec3<double>& p) { return p; });
@@ -198,8 +198,7 @@ void FieldSeries::Parts::write_turning(const PointSet& set, const HostState& s, 
                                        std::vector<XdmfArray>& arrays) {
   const LocalModel& local = system.local();
   const auto quaternion = [&](int n) {
-    const double* c = s.config + local.config_offset[n] + 3;
-    return local.is_frame[n] ? Quaternion{c[0], c[1], c[2], c[3]} : Quaternion{};
+    return local.turns(n) ? Pose::quaternion(s.config + local.config_offset[n]) : Quaternion{};
   };
   using Values = std::vector<double>;
   const auto four = [&](std::size_t, int n, Values& out) {
@@ -218,7 +217,7 @@ void FieldSeries::Parts::write_turning(const PointSet& set, const HostState& s, 
         set, group, name,
         at_points(set, 3,
                   [&](std::size_t, int n, Values& out) {
-                    append(local.is_frame[n] ? rotation_matrix(quaternion(n)) * three(values + local.dof[n] + 3) : Vec3<double>{},
+                    append(local.turns(n) ? rotation_matrix(quaternion(n)) * three(values + local.dof[n] + 3) : Vec3<double>{},
                            out);
                   }),
         3));
@@ -233,7 +232,7 @@ std::vector<XdmfArray> FieldSeries::Parts::write_shapes(const HostState& s, cons
   const PointSet& set = layout.shapes.points;
   const auto position = [&](std::size_t i, int n, std::vector<double>& out) {
     const double* c = s.config + local.config_offset[n];
-    append(three(c) + rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]}) * set.place[i], out);
+    append(three(c) + rotation_matrix(Pose::quaternion(c)) * set.place[i], out);
   };
   return {write_values(set, group, "position", at_points(set, 3, position), 3)};
 }

@@ -8,7 +8,9 @@
 #include "partition/uncrowd.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace sinew {
@@ -165,7 +167,7 @@ void Distribution::add_ghost_controls(LocalModel& model) {
 void Distribution::append_node(const NodeRecord& n, LocalModel& model) {
   const ManifoldSize size = n.size();
   model.node_id.push_back(n.id);
-  model.is_frame.push_back(static_cast<char>(n.kind == NodeKind::frame));
+  model.kinds.push_back(n.kind);
   model.is_slope.push_back(static_cast<char>(n.is_slope));
   model.config_offset.push_back(static_cast<int>(model.config.size()));
   model.dof.push_back(model.num_local_dofs);
@@ -265,20 +267,42 @@ void Distribution::add_ghost_rows(LocalModel& model) {
   std::sort(row_index_.begin(), row_index_.end());
 }
 
+/// Elements of a type that have as many nodes and parameters: those of one family.
+struct FamilyKey {
+  int type = -1, nodes = 0, params = 0;
+  auto operator<=>(const FamilyKey&) const = default;
+};
+
+/// Those that any rank has, in their order. Collective.
+std::vector<FamilyKey> families_of_all(MPI_Comm comm, const std::vector<FamilyKey>& mine) {
+  constexpr int width = sizeof(FamilyKey) / sizeof(int);
+  const int count = width * static_cast<int>(mine.size());
+  std::vector<int> counts(static_cast<std::size_t>(comm_size(comm))), starts(counts.size());
+  MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, comm);
+  std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), 0);
+  std::vector<FamilyKey> all(static_cast<std::size_t>((starts.back() + counts.back()) / width));
+  MPI_Allgatherv(mine.data(), count, MPI_INT, all.data(), counts.data(), starts.data(), MPI_INT, comm);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
 void Distribution::build_families(LocalModel& model) {
   const auto entries = all_families();
-  std::vector<int> present(entries.size(), 0);
-  for (const ElementRecord& e : elements_) present[e.family] = 1;
-  MPI_Allreduce(MPI_IN_PLACE, present.data(), static_cast<int>(present.size()), MPI_INT, MPI_MAX, comm_);
-  std::vector<int> slot(entries.size(), -1);
-  for (std::size_t f = 0; f < entries.size(); ++f) {
-    if (!present[f]) continue;
-    slot[f] = static_cast<int>(model.families.size());
+  const auto key_of = [](const ElementRecord& e) {
+    return FamilyKey{e.family, static_cast<int>(e.nodes.size()), static_cast<int>(e.params.size())};
+  };
+  std::set<FamilyKey> mine;
+  for (const ElementRecord& e : elements_) mine.insert(key_of(e));
+  const std::vector<FamilyKey> keys = families_of_all(comm_, {mine.begin(), mine.end()});
+  for (const FamilyKey& key : keys) {
     model.families.emplace_back();
-    model.families.back().family = static_cast<int>(f);
+    model.families.back().family = key.type;
+    model.families.back().data.nodes_per_element = key.nodes;
   }
   for (const ElementRecord& e : elements_) {
-    LocalFamily& family = model.families[slot[e.family]];
+    const auto slot = std::lower_bound(keys.begin(), keys.end(), key_of(e)) - keys.begin();
+    LocalFamily& family = model.families[static_cast<std::size_t>(slot)];
     ++family.data.size;
     for (std::int64_t n : e.nodes) family.data.nodes.push_back(n < 0 ? model.ground() : model.local_node(n));
     if (entries[e.family]->shape.coupled_rows() > 0)

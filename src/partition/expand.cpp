@@ -13,14 +13,14 @@ namespace sinew {
 
 NodeRecord record_of(const NodeAtStart& node) {
   NodeRecord record;
-  record.kind = node.is_frame ? NodeKind::frame : NodeKind::point;
+  record.kind = node.kind;
   record.is_slope = node.is_slope ? 1 : 0;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < std::min(3, record.size().dofs); ++i) {
     record.config[i] = node.frame.x[i];
     record.velocity[i] = node.twist.v[i];
-    if (node.is_frame) record.velocity[3 + i] = node.twist.omega[i];
   }
-  if (node.is_frame) {
+  if (node.kind == NodeKind::frame) {
+    for (int i = 0; i < 3; ++i) record.velocity[3 + i] = node.twist.omega[i];
     const Quaternion q = quaternion_of(node.frame.R);
     const double numbers[4] = {q.w, q.x, q.y, q.z};
     std::copy_n(numbers, 4, record.config + 3);
@@ -101,7 +101,7 @@ void Expansion::add_bodies(Part part, Records& out) const {
     for (std::int64_t n = part.begin(count); n < part.end(count); ++n) {
       out.nodes.push_back(initial_node(first + n));
       const NodeRecord& node = out.nodes.back();
-      if (node.is_slope) continue;
+      if (node.is_slope || !node.size().has_vector) continue;
       const Vec3<double> x{{node.config[0], node.config[1], node.config[2]}};
       out.bounds.include(x);
       out.bounds.include(x, known_.start->radius());

@@ -44,7 +44,7 @@ void Expansion::add_solid_cell(int body, std::int64_t instance, std::int64_t num
 void Expansion::add_attachment(int body, std::int64_t instance, int attachment, Records& out) const {
   const PlacementAtStart p = placement(body, instance);
   const Frame<double> f = attachment_frame(body, instance, attachment);
-  NodeRecord record = record_of({f, {rigid_velocity(p, f.x), transpose_times(f.R, p.angular_velocity)}, true});
+  NodeRecord record = record_of({f, {rigid_velocity(p, f.x), transpose_times(f.R, p.angular_velocity)}, NodeKind::frame});
   record.id = numbering_.node(body, instance, meshes_.known.at(body).num_points + attachment);
   out.nodes.push_back(record);
   out.rows.push_back(

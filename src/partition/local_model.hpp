@@ -32,8 +32,8 @@ struct LocalModel {
   // ---- nodes: 0..owned-1 owned (by rising natural number), then ghosts, then one fixed frame, the ground
   int num_owned_nodes = 0;
   std::vector<std::int64_t> node_id;  ///< natural numbers; -1 the ground
-  std::vector<char> is_frame;         ///< whether it is of the kind that turns
-  std::vector<char> is_slope;         ///< points that are no places but derivatives of them (of cables): numbers without unit
+  std::vector<NodeKind> kinds;
+  std::vector<char> is_slope;  ///< points that are no places but derivatives of them (of cables): numbers without unit
   std::vector<int> config_offset;
   std::vector<int> dof;          ///< first local dof, -1 for the ground
   std::vector<double> config;    ///< initial configuration
@@ -62,9 +62,13 @@ struct LocalModel {
   std::vector<LocalFamily> families;  ///< every family that any rank has, the same list on all ranks
 
   int ground() const { return static_cast<int>(node_id.size()) - 1; }
-  NodeKind kind(int n) const { return is_frame[static_cast<std::size_t>(n)] ? NodeKind::frame : NodeKind::point; }
   /// Numbers of a node.
-  ManifoldSize size(int n) const { return manifold_size(kind(n)); }
+  ManifoldSize size(int n) const { return manifold_size(kinds[static_cast<std::size_t>(n)]); }
+  /// Whether it is a frame: the last three of its dofs are a rotation.
+  bool turns(int n) const { return size(n).first_turn >= 0; }
+  /// Whether its first three dofs are a vector: of a place, or of a slope.
+  bool has_vector(int n) const { return size(n).has_vector; }
+  bool is_place(int n) const { return has_vector(n) && !is_slope[static_cast<std::size_t>(n)]; }
   /// Local number of a node, -1 if it is not here.
   int local_node(std::int64_t natural) const;
   /// Gives back the room that lists have taken to grow.

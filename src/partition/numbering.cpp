@@ -41,6 +41,7 @@ int clamp_rows(const Model& model, const SolidMeshes& meshes, const JointItem& j
   for (const PlaceRef& place : model.places(joint, instance)) {
     if (place.is_ground) continue;
     switch (model.body_at(place.body.item).place_form()) {
+      case PlaceForm::scalar: return 0;
       case PlaceForm::point: return 3;
       case PlaceForm::line: return 6;
       case PlaceForm::frame: return 6;

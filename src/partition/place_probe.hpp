@@ -2,7 +2,7 @@
 /// How the motion of a place follows from nodes.
 #pragma once
 
-#include "kernels/nodes/manifold.hpp"
+#include "kernels/nodes/node_kind.hpp"
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 /// What travels between ranks while a model is expanded and partitioned.
 #pragma once
 
-#include "kernels/nodes/manifold.hpp"
+#include "kernels/nodes/node_kind.hpp"
 #include "partition/bounds.hpp"
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct NodeRecord {
   std::int64_t id = -1;
   NodeKind kind = NodeKind::point;
   int is_slope = 0;                     ///< a point that is no place but a derivative of one (of a cable)
-  double config[max_config_size] = {};  ///< as its manifold has them: see kernels/nodes/manifold.hpp
+  double config[max_config_size] = {};  ///< as its manifold has them: see kernels/nodes/node_kind.hpp
   double velocity[max_node_dofs] = {};
 
   ManifoldSize size() const { return manifold_size(kind); }

@@ -26,7 +26,7 @@ VecHandle sizes_of_unknowns(const System& system, double length, PetscVec states
     const VecRead given(states);
     VecWrite s(dofs);
     for (int n = 0; n < local.num_owned_nodes; ++n)
-      if (!local.is_slope[n]) std::fill_n(s.data() + local.dof[n], 3, length);
+      if (local.is_place(n)) std::fill_n(s.data() + local.dof[n], 3, length);
     for (const PetscInt state : system.layout().states) s[state] = 1 + std::abs(given[state]);
   }
   join_kkt(dofs, rows, sizes);
@@ -57,13 +57,12 @@ void shares_of_nodes(const System& system, PetscVec at_work, PetscVec shares) {
   const VecRead work(at_work);
   VecWrite share(shares);
   for (int n = 0; n < local.num_owned_nodes; ++n) {
-    const int first = local.dof[n];
+    const int first = local.dof[n], count = local.size(n).dofs;
     double force = 0, moment = 0;
-    for (int i = 0; i < 3; ++i) force = std::max(force, work[first + i]);
-    for (int i = 3; local.is_frame[n] && i < 6; ++i) moment = std::max(moment, work[first + i]);
+    const auto is_force = [&](int i) { return local.has_vector(n) && i < 3; };
+    for (int i = 0; i < count; ++i) (is_force(i) ? force : moment) = std::max(is_force(i) ? force : moment, work[first + i]);
     moment = std::max(moment, length * force);
-    for (int i = 0; i < local.size(n).dofs; ++i)
-      share[first + i] = balanced * (i < 3 ? force : moment) + rounding * work[first + i];
+    for (int i = 0; i < count; ++i) share[first + i] = balanced * (is_force(i) ? force : moment) + rounding * work[first + i];
   }
 }
 

@@ -21,7 +21,7 @@ Windings windings(const System& system) {
   for (const auto& family : system.families()) {
     const FamilyShape& shape = family->shape();
     if (shape.prescribes_angle) count[0] += family->size();
-    if (shape.has_mass && shape.dofs_per_node == 6 && shape.nodes_per_element > 1) count[1] += family->size();
+    if (shape.has_mass && shape.has_turns() && shape.nodes_per_element > 1) count[1] += family->size();
   }
   MPI_Allreduce(MPI_IN_PLACE, count, 2, MPI_INT, MPI_SUM, system.layout().comm);
   return {count[0] > 0, count[1] > 0};

@@ -74,17 +74,16 @@ struct Nodes {
 
   /// No place: it turns without being carried along.
   bool is_slope(int n) const { return local.is_slope[n] != 0; }
+  /// In space; what a scalar does is nothing to a frame.
   bool moves(int n) const {
+    if (!local.has_vector(n)) return false;
     double largest = 0;
     for (int i = 0; i < local.size(n).dofs; ++i) largest = std::max(largest, std::abs(z[local.dof[n] + i]));
     return largest > least_speed;
   }
   Vec3<double> x(int n) const { return triple(config.data(), local.config_offset[n]); }
   double weight(int dof) const { return (mass[dof] + mass[dof + 1] + mass[dof + 2]) / 3; }
-  Mat3<double> R(int n) const {
-    const int c = local.config_offset[n];
-    return rotation_matrix(Quaternion{config[c + 3], config[c + 4], config[c + 5], config[c + 6]});
-  }
+  Mat3<double> R(int n) const { return rotation_matrix(Pose::quaternion(config.data() + local.config_offset[n])); }
 };
 
 std::vector<double> owned(const System& system, PetscVec v) {
@@ -151,7 +150,7 @@ Sums acceleration_sums(const Nodes& nodes, const Vec3<double>& W0, const std::ve
     if (!nodes.moves(n)) continue;
     const int dof = nodes.local.dof[n];
     add(nodes.weight(dof), triple(nodes.z.data(), dof), triple(nodes.a.data(), dof));
-    if (!nodes.local.is_frame[n]) continue;
+    if (!nodes.local.turns(n)) continue;
     const Mat3<double> R = nodes.R(n);
     add(nodes.weight(dof + 3), R * triple(nodes.z.data(), dof + 3), R * triple(nodes.a.data(), dof + 3));
   }
@@ -169,7 +168,7 @@ Sums acceleration_sums(const Nodes& nodes, const Vec3<double>& W0, const std::ve
 Vec3<double> open_rate(const Nodes& nodes, const Vec3<double>& W, const std::vector<Vec3<double>>& open, MPI_Comm comm) {
   Sums sums;
   for (int n = 0; n < nodes.local.num_owned_nodes; ++n) {
-    if (!nodes.local.is_frame[n] || !nodes.moves(n)) continue;
+    if (!nodes.local.turns(n) || !nodes.moves(n)) continue;
     const double j = nodes.weight(nodes.local.dof[n] + 3);
     sums.moment += j;
     sums.velocity += j * (nodes.R(n) * triple(nodes.z.data(), nodes.local.dof[n] + 3) - W);

@@ -13,7 +13,7 @@ namespace {
 constexpr double negligible_rate = 1e-14;
 
 Mat3<double> rotation(const std::vector<double>& config, int offset) {
-  return rotation_matrix(Quaternion{config[offset + 3], config[offset + 4], config[offset + 5], config[offset + 6]});
+  return rotation_matrix(Pose::quaternion(config.data() + offset));
 }
 
 void set_triple(double* values, int first, const Vec3<double>& x) {
@@ -37,7 +37,7 @@ MovingFrame::MovingFrame(const System& system, const Vec3<double>& angular_veloc
   rate_ = norm(W_);
   bodies_.resize(static_cast<std::size_t>(local.num_owned_nodes));
   for (int n = 0; n < local.num_owned_nodes; ++n) {
-    if (!local.is_frame[n]) continue;
+    if (!local.turns(n)) continue;
     Body& body = bodies_[n];
     const Vec3<double> omega = triple(velocity.data(), local.dof[n] + 3);
     body.frame_rate = transpose_times(rotation(config, local.config_offset[n]), W_);
@@ -67,8 +67,8 @@ MatHandle MovingFrame::block_matrix(const std::function<Mat3<double>(const Body*
     petsc(MatSetValues(A, 3, places, 3, places, &values.data[0][0], INSERT_VALUES));
   };
   for (int n = 0; n < local.num_owned_nodes; ++n) {
-    add(local.dof[n], block(nullptr));
-    if (local.is_frame[n]) add(local.dof[n] + 3, block(&bodies_[n]));
+    if (local.has_vector(n)) add(local.dof[n], block(nullptr));
+    if (local.turns(n)) add(local.dof[n] + 3, block(&bodies_[n]));
   }
   petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
   petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
@@ -94,9 +94,10 @@ void MovingFrame::accelerations(PetscVec z, PetscVec a) const {
   const VecRead velocity(z);
   VecWrite out(a);
   for (int n = 0; n < local.num_owned_nodes; ++n) {
+    if (!local.has_vector(n)) continue;
     const int dof = local.dof[n];
     set_triple(out.data(), dof, cross(W_, triple(velocity.data(), dof)));
-    if (local.is_frame[n]) set_triple(out.data(), dof + 3, cross(bodies_[n].frame_rate, triple(velocity.data(), dof + 3)));
+    if (local.turns(n)) set_triple(out.data(), dof + 3, cross(bodies_[n].frame_rate, triple(velocity.data(), dof + 3)));
   }
 }
 
@@ -106,9 +107,10 @@ void MovingFrame::follow(const Configuration& moved, PetscVec w, PetscVec z) {
   const VecRead increment(w);
   VecWrite velocity(z);
   for (int n = 0; n < local.num_owned_nodes; ++n) {
+    if (!local.has_vector(n)) continue;
     const int dof = local.dof[n];
     set_triple(velocity.data(), dof, triple(velocity.data(), dof) + cross(W_, triple(increment.data(), dof)));
-    if (!local.is_frame[n]) continue;
+    if (!local.turns(n)) continue;
     Body& body = bodies_[n];
     body.frame_rate = transpose_times(rotation(config, local.config_offset[n]), W_);
     set_triple(velocity.data(), dof + 3, body.frame_rate + body.spin);
@@ -123,10 +125,14 @@ void MovingFrame::advance(double tau, Configuration& q, PetscVec z) {
     VecWrite velocity(z), increment(w);
     for (int n = 0; n < local.num_owned_nodes; ++n) {
       const int dof = local.dof[n];
+      if (!local.has_vector(n)) {  // goes on as it does
+        for (int i = 0; i < local.size(n).dofs; ++i) increment[dof + i] = tau * velocity[dof + i];
+        continue;
+      }
       const Vec3<double> v = triple(velocity.data(), dof);
       set_triple(increment.data(), dof, way * v);
       set_triple(velocity.data(), dof, turned * v);
-      if (!local.is_frame[n]) continue;
+      if (!local.turns(n)) continue;
       // exp(W~ tau) R0 exp(s~ tau) = R0 exp(W_b~ tau) exp(s~ tau); omega = exp(-s~ tau) (W_b + s)
       Body& body = bodies_[n];
       const Quaternion step = exp_quaternion(tau * body.frame_rate) * exp_quaternion(tau * body.spin);
@@ -145,9 +151,10 @@ void MovingFrame::turn(double tau, PetscVec dofs) const {
   const Mat3<double> turned = exponential(tau * W_);
   VecWrite x(dofs);
   for (int n = 0; n < local.num_owned_nodes; ++n) {
+    if (!local.has_vector(n)) continue;
     const int dof = local.dof[n];
     set_triple(x.data(), dof, turned * triple(x.data(), dof));
-    if (local.is_frame[n])
+    if (local.turns(n))
       set_triple(x.data(), dof + 3, transpose_times(exponential(tau * bodies_[n].spin), triple(x.data(), dof + 3)));
   }
 }

@@ -13,28 +13,35 @@ namespace {
 
 constexpr const char* components[] = {"x", "y", "z", "rotation x", "rotation y", "rotation z"};
 
+/// Numbers of a frame's configuration beyond its degrees of freedom.
+constexpr std::int64_t more_of_frames = manifold_size(NodeKind::frame).config - manifold_size(NodeKind::frame).dofs;
+
 }  // namespace
 
 NaturalUnknowns::NaturalUnknowns(const System& system, const Numbering& numbering, const SolidMeshes& meshes)
     : system_(system), numbering_(numbering), meshes_(meshes) {
   const Model& model = system.model();
   const LocalModel& local = system.local();
+  dofs_before_.push_back(0);
   frames_before_.push_back(0);
-  for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    frames_before_.push_back(frames_before_.back() +
-                             numbering.size(static_cast<int>(b)).frames * model.num_instances(static_cast<int>(b)));
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const BodySize& size = numbering.size(static_cast<int>(b));
+    const std::int64_t instances = model.num_instances(static_cast<int>(b));
+    dofs_before_.push_back(dofs_before_.back() + size.dofs() * instances);
+    frames_before_.push_back(frames_before_.back() + size.frames * instances);
+  }
   dofs_.resize(static_cast<std::size_t>(local.num_owned_dofs));
   node_of_dof_.assign(dofs_.size(), -1);
   for (int n = 0; n < local.num_owned_nodes; ++n) {
-    const std::int64_t before = num_frames_before(local.node_id[n]);
+    const std::int64_t first = first_dof(local.node_id[n]);
     for (int i = 0; i < local.size(n).dofs; ++i) {
-      dofs_[local.dof[n] + i] = 3 * local.node_id[n] + 3 * before + i;
+      dofs_[local.dof[n] + i] = first + i;
       node_of_dof_[local.dof[n] + i] = n;
     }
   }
   for (int c = 0; c < local.num_owned_controls; ++c)
     for (int i = 0; i < local.controls[c].num_states; ++i)
-      dofs_[local.controls[c].dof + i] = 3 * numbering.num_nodes() + 3 * frames_before_.back() + local.controls[c].natural + i;
+      dofs_[local.controls[c].dof + i] = dofs_before_.back() + local.controls[c].natural + i;
   rows_.resize(static_cast<std::size_t>(local.num_owned_rows));
   group_of_row_.resize(rows_.size());
   for (std::size_t g = 0; g < local.rows.size(); ++g)
@@ -44,16 +51,23 @@ NaturalUnknowns::NaturalUnknowns(const System& system, const Numbering& numberin
     }
 }
 
-/// A body's points come first, then its frames.
-std::int64_t NaturalUnknowns::num_frames_before(std::int64_t node) const {
+std::int64_t NaturalUnknowns::first_dof(std::int64_t node) const {
   const NodeHome home = numbering_.locate(node);
   const BodySize& size = numbering_.size(home.body);
-  const std::int64_t points = size.nodes - size.frames;
-  return frames_before_[home.body] + home.instance * size.frames + std::max<std::int64_t>(0, home.local - points);
+  return dofs_before_[home.body] + home.instance * size.dofs() + size.dofs_before(home.local);
 }
 
-std::int64_t NaturalUnknowns::first_place(std::int64_t node) const { return 3 * node + 4 * num_frames_before(node); }
-std::int64_t NaturalUnknowns::num_places() const { return 3 * numbering_.num_nodes() + 4 * frames_before_.back(); }
+/// Of all kinds of nodes frames alone have more numbers than degrees of freedom. A body's points come first, then its frames.
+std::int64_t NaturalUnknowns::first_place(std::int64_t node) const {
+  const NodeHome home = numbering_.locate(node);
+  const BodySize& size = numbering_.size(home.body);
+  const std::int64_t points = size.nodes - size.frames - size.scalars;
+  const std::int64_t frames =
+      frames_before_[home.body] + home.instance * size.frames + std::clamp<std::int64_t>(home.local - points, 0, size.frames);
+  return first_dof(node) + more_of_frames * frames;
+}
+
+std::int64_t NaturalUnknowns::num_places() const { return dofs_before_.back() + more_of_frames * frames_before_.back(); }
 
 std::string NaturalUnknowns::dof_name(int i) const {
   const LocalModel& local = system_.local();
@@ -65,7 +79,7 @@ std::string NaturalUnknowns::dof_name(int i) const {
   }
   const int n = node_of_dof_[i], component = i - local.dof[n];
   const NodeHome home = numbering_.locate(local.node_id[n]);
-  std::string node = fmt::format("{}", home.local), part = components[component];
+  std::string node = fmt::format("{}", home.local), part = local.has_vector(n) ? components[component] : "angle";
   const Body& body = model.body_at(home.body);
   if (body.place_form() == PlaceForm::line) {
     node = fmt::format("{}", home.local / 2);

@@ -42,12 +42,13 @@ class NaturalUnknowns {
 
  private:
   std::vector<MatrixEntry> entries(PetscMat, bool of_constraints) const;
-  std::int64_t num_frames_before(std::int64_t node) const;
+  std::int64_t first_dof(std::int64_t node) const;
 
   const System& system_;
   const Numbering& numbering_;
   const SolidMeshes& meshes_;
-  std::vector<std::int64_t> frames_before_;  ///< in all instances of the bodies before each template; at last all of them
+  /// In all instances of the bodies before each template; at last all of them.
+  std::vector<std::int64_t> dofs_before_, frames_before_;
   std::vector<std::int64_t> dofs_, rows_;
   std::vector<int> node_of_dof_, group_of_row_;
 };

@@ -239,7 +239,7 @@ class SteadySearch {
       const VecRead x(dofs);
       for (int n = 0; n < local.num_owned_nodes; ++n)
         for (int i = 0; i < local.size(n).dofs; ++i)
-          largest = std::max(largest, std::abs(x[local.dof[n] + i]) / (i < 3 ? length_ : 1.0));
+          largest = std::max(largest, std::abs(x[local.dof[n] + i]) / (local.has_vector(n) && i < 3 ? length_ : 1.0));
     }
     MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, local.comm);
     return largest;

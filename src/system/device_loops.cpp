@@ -31,7 +31,7 @@ void find_tangent_operators(const NodeTable& table, int num_nodes, const double*
         const int frame = nodes.frame(node), dof = nodes.dof(node);
         if (frame < 0) return;
         Vec3<double> theta;
-        for (int i = 0; i < 3 && dof >= 0; ++i) theta[i] = w[dof + 3 + i];
+        for (int i = 0; i < 3 && dof >= 0; ++i) theta[i] = w[dof + Pose::first_turn + i];
         const Mat3<double> t = exp_tangent(theta);
         for (int i = 0; i < 9; ++i) T(9 * frame + i) = t(i / 3, i % 3);
       });

@@ -6,6 +6,7 @@
 #include "base/petsc.hpp"
 #include "kernels/sweep/state.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -114,6 +115,8 @@ class DynamicSystem {
   /// The shortest distance of two nodes of an element or joint, m: rounding of a place turns and stretches it by its part of it.
   /// The extent where there are none. Local.
   virtual double finest_length() const { return extent(); }
+  /// By how much more than its part of the extent rounding of a place turns or stretches what is short. Local.
+  double amplified_rounding() const { return finest_length() > 0 ? std::max(1.0, extent() / finest_length()) : 1.0; }
   /// The size of every dof: the extent for displacements, 1 for rotations (radians) and slopes, 1 for first-order states. A
   /// velocity divided by it is a rate, 1/s. An extent of 0 counts as 1. Collective.
   virtual void dof_sizes(PetscVec out) const = 0;
@@ -226,6 +229,8 @@ class DynamicSystem {
   virtual std::vector<double> switch_arguments(const Stage&) const { return {}; }
   /// How fast they change while the state moves with the accelerations a. Collective.
   virtual std::vector<double> switch_rates(const Stage&, PetscVec /*a*/) const { return {}; }
+  /// What rounding of places, by dofs, makes of them at most. Collective.
+  virtual std::vector<double> switch_roundings(const Stage&, PetscVec /*rounding*/) const { return {}; }
   /// Puts every switch that is not `fixed` on the piece of its argument. Collective.
   virtual void choose_pieces(const Stage&, const std::vector<char>& /*fixed*/) const {}
   /// Where the expression of this rank's switch k stands in the model file, and the expression itself.

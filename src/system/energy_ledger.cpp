@@ -129,7 +129,7 @@ void EnergyLedger::persist(Archive& archive) {
 double EnergyLedger::power(const System& system, std::size_t family, const Part& part, const std::vector<double>& slots,
                            const double* z) const {
   const LocalModel& local = system.local();
-  const std::vector<int> dofs = system.families()[family]->element_dofs(part.element, local.dof, local.is_frame);
+  const std::vector<int> dofs = system.families()[family]->element_dofs(part.element, local.dof, local.kinds);
   double sum = 0;
   for (std::size_t i = 0; i < dofs.size(); ++i)
     if (dofs[i] >= 0) sum += slots[static_cast<std::size_t>(part.element) * dofs.size() + i] * z[dofs[i]];

@@ -4,6 +4,7 @@
 #include "system/place_motion.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sinew {
 
@@ -122,6 +123,33 @@ std::vector<double> Feedback::switch_rates(const FeedbackPoint& at, const double
   return rates;
 }
 
+/// Every place that a leaf reads counts with its amount: rounding of two of them does not cancel as their motion may.
+std::vector<double> Feedback::switch_roundings(const FeedbackPoint& at, const double* rounding) const {
+  std::vector<double> sums(switches_.size(), 0.0);
+  std::vector<Dual1> g(switches_.size());
+  TangentShift along_places;
+  along_places.q = 1;
+  std::vector<Entry> entries;
+  for (std::size_t k = 0; k < local_.signals.size(); ++k) {
+    const LocalSignal& signal = local_.signals[k];
+    const std::vector<double> values = leaf_values(k, at);
+    std::vector<Dual1> leaves(values.begin(), values.end());
+    for (std::size_t l = 0; l < leaves.size(); ++l) {
+      entries.clear();
+      add_leaf(signal.leaves[l], signal.flow.leaves[l], at, along_places, 1.0, entries);
+      double amount = 0;
+      for (const auto& [column, slope] : entries) amount += std::abs(slope) * rounding[column];
+      if (amount == 0) continue;
+      leaves[l] = Dual1(values[l], amount);
+      std::fill(g.begin(), g.end(), Dual1());
+      switches_.arguments(k, Dual1(at.t), leaves.data(), g);
+      leaves[l] = Dual1(values[l]);
+      for (std::size_t s = 0; s < g.size(); ++s) sums[s] += std::abs(g[s].grad);
+    }
+  }
+  return sums;
+}
+
 /// d(leaf) by configuration and velocity of a frame: one dual sweep for each of its directions.
 void Feedback::add_frame(const LocalLeaf& leaf, const SignalLeaf& meaning, const FeedbackPoint& at, const TangentShift& shift,
                          double factor, std::vector<Entry>& entries) const {
@@ -143,7 +171,7 @@ void Feedback::add_frame(const LocalLeaf& leaf, const SignalLeaf& meaning, const
     }
     double slope = 0;
     if (meaning.quantity == Quantity::orientation) {
-      const Quaternion q{config[3], config[4], config[5], config[6]};
+      const Quaternion q = Pose::quaternion(config);
       slope = component(q * Quaternion{0, 0.5 * dtheta[0], 0.5 * dtheta[1], 0.5 * dtheta[2]}, c);
     } else {
       slope = frame_component(perturbed(frame, dx, dtheta), seeded(twist, dv, domega), probe, meaning.quantity, c).grad;

@@ -32,6 +32,8 @@ class Feedback {
   /// How fast they change while time goes on, places move with the velocities of the point, and velocities and states change with
   /// the accelerations a (of local dofs).
   std::vector<double> switch_rates(const FeedbackPoint&, const double* a) const;
+  /// What rounding of places makes of them at most, from that of every local dof.
+  std::vector<double> switch_roundings(const FeedbackPoint&, const double* rounding) const;
   /// Puts every switch that is not `fixed` on the piece of its argument.
   void choose_pieces(const FeedbackPoint&, const std::vector<char>& fixed);
 

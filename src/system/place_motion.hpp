@@ -8,21 +8,29 @@
 
 namespace sinew {
 
-/// A frame from its 7 numbers of the configuration, and its twist from its 6 velocities.
+/// A frame from the numbers of its configuration, and its twist from its velocities.
 inline Frame<double> frame_at(const double* c) {
-  return {Vec3<double>{{c[0], c[1], c[2]}}, rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]})};
+  Frame<double> frame;
+  Pose::put_frame(c, frame);
+  return frame;
 }
-inline Twist<double> twist_at(const double* z) { return {Vec3<double>{{z[0], z[1], z[2]}}, Vec3<double>{{z[3], z[4], z[5]}}}; }
+inline Twist<double> twist_at(const double* z) {
+  Twist<double> twist;
+  Pose::put_twist(z, twist);
+  return twist;
+}
 
-/// A local node as a frame, and its velocity: a point does not turn, the ground does not move.
+/// A local node as joints and forces see it, a frame, and its velocity: a point does not turn, the ground does not move.
 inline Frame<double> node_frame(const LocalModel& local, int node, const double* config) {
-  const double* c = config + local.config_offset[node];
-  return local.is_frame[node] ? frame_at(c) : Frame<double>{Vec3<double>{{c[0], c[1], c[2]}}, identity<double, 3>()};
+  Frame<double> frame;
+  on_manifold(local.kinds[static_cast<std::size_t>(node)], PutFrame{config + local.config_offset[node], &frame});
+  return frame;
 }
 inline Twist<double> node_twist(const LocalModel& local, int node, const double* velocity) {
-  if (local.dof[node] < 0) return {};
-  const double* z = velocity + local.dof[node];
-  return local.is_frame[node] ? twist_at(z) : Twist<double>{Vec3<double>{{z[0], z[1], z[2]}}, {}};
+  Twist<double> twist;
+  if (local.dof[node] >= 0)
+    on_manifold(local.kinds[static_cast<std::size_t>(node)], PutTwist{velocity + local.dof[node], &twist});
+  return twist;
 }
 
 /// Component c of a quantity of the place x + R s of a frame: position, displacement (from probe.start), velocity v + R (omega x

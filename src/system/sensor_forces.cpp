@@ -71,7 +71,8 @@ void ForceSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double
   std::vector<double> signals;
   for (const Probe& probe : probes_) {
     const FamilyEntry& entry = *entries[static_cast<std::size_t>(system_.local().families[probe.family].family)];
-    const FamilyData& data = system_.families()[probe.family]->data();
+    const Family& family = *system_.families()[probe.family];
+    const FamilyData& data = family.data();
     const int count = entry.shape.nodes_per_element;
     std::vector<Frame<double>> frames;
     std::vector<Twist<double>> twists;
@@ -81,11 +82,12 @@ void ForceSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double
       twists.push_back(node_twist(system_.local(), node, z.data()));
     }
     if (&probe == probes_.data() || !(probe.origin == (&probe - 1)->origin)) signals = signals_of(probe, stage, feedback);
-    const double* params = data.params.data() + static_cast<std::ptrdiff_t>(probe.element) * entry.params_per_element;
+    const double* params = family.params_of(probe.element);
     const bool reads = entry.shape.num_multipliers > 0;
     const double* multipliers = reads ? lambda.data() + data.rows[static_cast<std::size_t>(probe.element)] : nullptr;
     std::vector<double> all;
-    if (entry.measure) all = entry.measure({params, signals.data(), frames.data(), twists.data(), multipliers});
+    if (entry.measure)
+      all = entry.measure({params, signals.data(), frames.data(), twists.data(), multipliers, family.params_per_element()});
     const auto measured = static_cast<int>(all.size());
     for (const int number : probe.numbers)
       *values++ = number < measured ? all[static_cast<std::size_t>(number)] : exchanged(probe, number - measured);

@@ -112,7 +112,7 @@ void JointSensors::add_wrench(const Part& part, const std::vector<double>& slots
   const int* nodes = family.data().nodes.data() + static_cast<std::ptrdiff_t>(part.element) * shape.nodes_per_element;
   const int node = nodes[part.place];
   if (node == local.ground()) return;
-  const double* f = slots.data() + static_cast<std::ptrdiff_t>(part.element) * shape.dofs() + 6 * part.place;
+  const double* f = slots.data() + static_cast<std::ptrdiff_t>(part.element) * shape.dofs() + Pose::dofs * part.place;
   const Frame<double> frame = node_frame(local, node, config);
   Vec3<double> force = three(f), moment;
   if (local.is_slope[static_cast<std::size_t>(node)]) {
@@ -122,7 +122,7 @@ void JointSensors::add_wrench(const Part& part, const std::vector<double>& slots
     const bool is_fixed = probe.is_clamp || probe.first_is_ground;
     const Vec3<double> about = is_fixed ? probe.place : place_of(node_frame(local, nodes[0], config), probe.place);
     moment = cross(frame.x - about, force);
-    if (local.is_frame[node]) moment += frame.R * three(f + 3);
+    if (local.turns(node)) moment += frame.R * three(f + 3);
   }
   double* out = values + probe.first_value;
   for (const RecordedQuantity& recorded : probe.item->record) {

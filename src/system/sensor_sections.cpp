@@ -39,17 +39,17 @@ void SectionSensors::add(const SensorInstance& sensor) {
 std::vector<double> SectionSensors::measured(const Probe& probe, const double* config, const double* z) const {
   const LocalModel& local = system_.local();
   const FamilyEntry& entry = *all_families()[static_cast<std::size_t>(local.families[probe.family].family)];
-  const FamilyData& data = system_.families()[probe.family]->data();
+  const Family& family = *system_.families()[probe.family];
   const int count = entry.shape.nodes_per_element;
-  const int* nodes = data.nodes.data() + static_cast<std::ptrdiff_t>(probe.element) * count;
-  const double* params = data.params.data() + static_cast<std::ptrdiff_t>(probe.element) * entry.params_per_element;
+  const int* nodes = family.data().nodes.data() + static_cast<std::ptrdiff_t>(probe.element) * count;
   std::vector<Frame<double>> frames;
   std::vector<Twist<double>> twists;
   for (int k = 0; k < count; ++k) {
     frames.push_back(node_frame(local, nodes[k], config));
     twists.push_back(node_twist(local, nodes[k], z));
   }
-  return entry.measure_section({params, nullptr, frames.data(), twists.data()}, probe.xi);
+  return entry.measure_section(
+      {family.params_of(probe.element), nullptr, frames.data(), twists.data(), nullptr, family.params_per_element()}, probe.xi);
 }
 
 void SectionSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double* values) const {

@@ -79,7 +79,7 @@ std::vector<int> SystemSensors::selected_nodes(const SensorInstance& sensor) con
 Vec3<double> SystemSensors::sum_places(const Probe& probe, const double* Mv) const {
   Vec3<double> sum;
   for (const int n : probe.nodes)
-    if (!system_.local().is_slope[n]) sum += three(Mv + system_.local().dof[n]);
+    if (system_.local().is_place(n)) sum += three(Mv + system_.local().dof[n]);
   return sum;
 }
 
@@ -88,9 +88,10 @@ Vec3<double> SystemSensors::angular_momentum(const Probe& probe, const double* c
   const LocalModel& local = system_.local();
   Vec3<double> sum;
   for (const int n : probe.nodes) {
+    if (!local.has_vector(n)) continue;
     const double* c = config + local.config_offset[n];
     sum += cross(three(c), three(Mz + local.dof[n]));
-    if (local.is_frame[n]) sum += rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]}) * three(Mz + local.dof[n] + 3);
+    if (local.turns(n)) sum += rotation_matrix(Pose::quaternion(c)) * three(Mz + local.dof[n] + Pose::first_turn);
   }
   return sum;
 }
@@ -99,7 +100,8 @@ Vec3<double> SystemSensors::angular_momentum(const Probe& probe, const double* c
 void SystemSensors::find_positions(const double* config) const {
   const LocalModel& local = system_.local();
   VecWrite out(x_);
-  for (int n = 0; n < local.num_owned_nodes; ++n) std::copy_n(config + local.config_offset[n], 3, out.data() + local.dof[n]);
+  for (int n = 0; n < local.num_owned_nodes; ++n)
+    if (local.has_vector(n)) std::copy_n(config + local.config_offset[n], 3, out.data() + local.dof[n]);
 }
 
 void SystemSensors::add(const SensorInstance& sensor) {
@@ -112,7 +114,7 @@ void SystemSensors::add(const SensorInstance& sensor) {
   {
     VecWrite x(x_);
     const LocalModel& local = system_.local();
-    for (int n = 0; n < local.num_owned_nodes; ++n) x[local.dof[n]] = local.is_slope[n] ? 0.0 : 1.0;
+    for (int n = 0; n < local.num_owned_nodes; ++n) x[local.dof[n]] = local.is_place(n) ? 1.0 : 0.0;
   }
   petsc(MatMult(system_.mass(), x_, Mx_));
   probe.local_mass = sum_places(probe, VecRead(Mx_).data())[0];

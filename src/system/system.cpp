@@ -60,8 +60,8 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
 }
 
 void System::make_tables() {
-  std::vector<int> frame;
-  for (std::size_t i = 0; i < local_.node_id.size(); ++i) frame.push_back(local_.is_frame[i] ? num_frames_++ : -1);
+  std::vector<int> frame = number_frames(local_.kinds);
+  num_frames_ = static_cast<int>(std::count(local_.kinds.begin(), local_.kinds.end(), NodeKind::frame));
   nodes_.config = to_device_array("node.config", local_.config_offset);
   nodes_.dof = to_device_array("node.dof", local_.dof);
   nodes_.frame = to_device_array("node.frame", frame);
@@ -81,7 +81,7 @@ void System::make_gathers() {
     force_start_.push_back(static_cast<std::ptrdiff_t>(dof_of_slot.size()));
     row_start_.push_back(static_cast<std::ptrdiff_t>(row_of_slot.size()));
     for (int e = 0; e < family->size(); ++e) {
-      const auto dofs = family->element_dofs(e, local_.dof, local_.is_frame);
+      const auto dofs = family->element_dofs(e, local_.dof, local_.kinds);
       dof_of_slot.insert(dof_of_slot.end(), dofs.begin(), dofs.end());
       for (int r = 0; r < family->shape().rows(); ++r) row_of_slot.push_back(family->data().rows[e] + r);
     }

@@ -95,6 +95,7 @@ class System final : public DynamicSystem {
   SwitchBoard* switches() const override { return has_switches_ ? &feedback_->switches() : nullptr; }
   std::vector<double> switch_arguments(const Stage&) const override;
   std::vector<double> switch_rates(const Stage&, PetscVec a) const override;
+  std::vector<double> switch_roundings(const Stage&, PetscVec rounding) const override;
   void choose_pieces(const Stage&, const std::vector<char>& fixed) const override;
   std::string name_of_switch(std::size_t k) const override;
   void accept(const Stage&) const override;

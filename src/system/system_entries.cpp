@@ -88,7 +88,7 @@ void System::probe_entries(unsigned probe) {
     family.set_signals(signals);
     for (const MatrixKind kind : {MatrixKind::tangent, MatrixKind::projection}) {
       std::vector<char>& is_entry = entries_[static_cast<int>(kind)][f];
-      const bool is_constant = family.shape().dofs_per_node == 3 && family.shape().rows() == 0;
+      const bool is_constant = !family.shape().has_turns() && family.shape().rows() == 0;
       if (is_entry.empty() || !family.shows_pattern(kind) || (is_constant && probe > 0)) continue;
       const auto stride = static_cast<std::size_t>(family.entries_per_element(kind));
       for (const ElementRange range : element_ranges(family, kind)) {

@@ -62,6 +62,12 @@ std::vector<double> System::switch_rates(const Stage& stage, PetscVec a) const {
   return feedback_->switch_rates(*HostPoint(stage, clock(stage), nullptr), accelerations.data());
 }
 
+std::vector<double> System::switch_roundings(const Stage& stage, PetscVec rounding) const {
+  share({stage.z, rounding}, {});
+  const VecRead of_dofs(rounding);
+  return feedback_->switch_roundings(*HostPoint(stage, clock(stage), nullptr), of_dofs.data());
+}
+
 void System::choose_pieces(const Stage& stage, const std::vector<char>& fixed) const {
   share({stage.z}, {});
   feedback_->choose_pieces(*HostPoint(stage, clock(stage), nullptr), fixed);
@@ -165,7 +171,7 @@ void System::add_own_pattern(MatrixKind kind, std::vector<int>& rows, std::vecto
     if (signal.target == LocalSignal::Target::output) continue;
     std::vector<int> own{signal.dof};
     if (signal.target == LocalSignal::Target::actuator)
-      own = families_[static_cast<std::size_t>(signal.family)]->element_dofs(signal.element, local_.dof, local_.is_frame);
+      own = families_[static_cast<std::size_t>(signal.family)]->element_dofs(signal.element, local_.dof, local_.kinds);
     for (const int row : own)
       for (const int column : feedback_->columns(k)) {
         add(row, column);

@@ -1,4 +1,3 @@
-#include "kernels/nodes/manifold.hpp"
 #include "system/device_access.hpp"
 #include "system/system.hpp"
 
@@ -7,11 +6,6 @@
 namespace sinew {
 
 namespace {
-
-/// The manifold of a node.
-KOKKOS_INLINE_FUNCTION NodeKind kind_of(const NodeTable& nodes, int node) {
-  return nodes.frame(node) < 0 ? NodeKind::point : NodeKind::frame;
-}
 
 /// Without an increment a node stays where it is.
 struct Retract {
@@ -66,7 +60,7 @@ void System::retract(const Configuration& q0, PetscVec w, Configuration& q1) con
   Kokkos::parallel_for(
       "sinew::retract", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int node) {
         const int c = nodes.config(node), dof = nodes.dof(node);
-        on_manifold(kind_of(nodes, node), Retract{from + c, dof < 0 ? nullptr : d + dof, to + c});
+        on_manifold(nodes.kind(node), Retract{from + c, dof < 0 ? nullptr : d + dof, to + c});
       });
 }
 
@@ -81,7 +75,7 @@ void System::difference(const Configuration& q0, const Configuration& q1, PetscV
       "sinew::difference", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int node) {
         const int c = nodes.config(node), dof = nodes.dof(node);
         if (dof < 0 || dof >= owned) return;
-        on_manifold(kind_of(nodes, node), Difference{from + c, to + c, out + dof});
+        on_manifold(nodes.kind(node), Difference{from + c, to + c, out + dof});
       });
 }
 
@@ -97,7 +91,7 @@ void System::commutator(PetscVec u, PetscVec v, PetscVec out) const {
       "sinew::commutator", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int node) {
         const int dof = nodes.dof(node);
         if (dof < 0 || dof >= owned) return;
-        on_manifold(kind_of(nodes, node), Commutator{a + dof, b + dof, c + dof});
+        on_manifold(nodes.kind(node), Commutator{a + dof, b + dof, c + dof});
       });
 }
 
@@ -131,7 +125,7 @@ void System::chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const {
       "sinew::chart_step", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int node) {
         const int dof = nodes.dof(node);
         if (dof < 0 || dof >= owned) return;
-        on_manifold(kind_of(nodes, node), ChartStep{x + dof, b, v + dof, out + dof});
+        on_manifold(nodes.kind(node), ChartStep{x + dof, b, v + dof, out + dof});
       });
 }
 

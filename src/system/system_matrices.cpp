@@ -31,7 +31,7 @@ void System::list_coupled(MatrixKind kind, const SweptPart& part, std::vector<Ma
   const std::vector<Coupling> couplings = family.couplings(kind);
   const auto stride = static_cast<int>(couplings.size());
   for (int e = part.range.first; e < part.range.last; ++e) {
-    std::vector<int> unknowns = family.element_dofs(e, local_.dof, local_.is_frame);
+    std::vector<int> unknowns = family.element_dofs(e, local_.dof, local_.kinds);
     for (int r = 0; r < family.shape().coupled_rows(); ++r) unknowns.push_back(local_.num_local_dofs + family.data().rows[e] + r);
     for (int k = 0; k < stride; ++k) {
       const int row = unknowns[couplings[k].row], column = unknowns[couplings[k].column];
@@ -189,7 +189,7 @@ void System::make_mass() {
     const int D = families_[f]->shape().dofs();
     int slot = 0;
     for (int e = range.first; e < range.last; ++e) {
-      const std::vector<int> dofs = families_[f]->element_dofs(e, local_.dof, local_.is_frame);
+      const std::vector<int> dofs = families_[f]->element_dofs(e, local_.dof, local_.kinds);
       for (int a = 0; a < D; ++a)
         for (int b = 0; b < D; ++b, ++slot)
           if (dofs[a] >= 0 && dofs[b] >= 0 && (host(slot) != 0 || a == b)) coupled.push_back({slot, dofs[a], dofs[b]});

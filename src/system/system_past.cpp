@@ -24,7 +24,7 @@ void System::find_counters() {
   for (const auto& family : families_) {
     const FamilyShape& shape = family->shape();
     if (shape.has_history) count[0] += family->size();
-    if (shape.has_mass && shape.dofs_per_node == 6 && shape.nodes_per_element > 1) count[1] += family->size();
+    if (shape.has_mass && shape.has_turns() && shape.nodes_per_element > 1) count[1] += family->size();
     if (shape.prescribes_angle) count[2] += family->size();
   }
   for (const LocalRelative& relative : local_.relatives) count[0] += relative.coordinate.kind == RelativeCoordinate::Kind::angle;

@@ -10,11 +10,14 @@ namespace sinew {
 namespace {
 
 /// A row's gradient at one element (nodes x 6 numbers): the largest force that a unit of its multiplier puts on a node, or the
-/// largest moment over `length` where it puts no force anywhere.
-double reaction_of_unit(const double* gradient, int nodes, double length) {
+/// largest moment over `length` where it puts no force anywhere; what acts on a scalar is a moment.
+double reaction_of_unit(const double* gradient, const FamilyShape& shape, double length) {
   double force = 0, moment = 0;
-  for (const double* node = gradient; node != gradient + 6 * nodes; node += 6) {
-    force = std::max(force, std::hypot(node[0], node[1], node[2]));
+  for (int k = 0; k < shape.nodes_per_element; ++k) {
+    const double* node = gradient + 6 * k;
+    const bool is_scalar = shape.is_scalar != nullptr && shape.is_scalar(k);
+    double& first = is_scalar ? moment : force;
+    first = std::max(first, std::hypot(node[0], node[1], node[2]));
     moment = std::max(moment, std::hypot(node[3], node[4], node[5]));
   }
   return force > 0 ? force : moment / length;
@@ -41,8 +44,7 @@ void System::reaction_sizes(const Stage& stage, PetscVec out) const {
       for (int e = range.first; e < range.last; ++e) {
         const double* G = host.data() + static_cast<std::ptrdiff_t>(e - range.first + 1) * stride - R * D;  // the last part
         for (int r = 0; r < R; ++r)
-          sizes[static_cast<std::size_t>(row_start_[f] + e * R + r)] =
-              reaction_of_unit(G + r * D, shape.nodes_per_element, length);
+          sizes[static_cast<std::size_t>(row_start_[f] + e * R + r)] = reaction_of_unit(G + r * D, shape, length);
       }
     }
   }

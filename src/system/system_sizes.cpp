@@ -10,7 +10,8 @@ double System::largest_coordinate(const Configuration& q) const {
   const auto values = Kokkos::create_mirror_view_and_copy(HostSpace(), q.values);
   double largest = 0;
   for (int n = 0; n < local_.num_owned_nodes; ++n)
-    for (int i = 0; i < 3; ++i) largest = std::max(largest, std::abs(values(local_.config_offset[n] + i)));
+    for (int i = 0; i < 3 && local_.has_vector(n); ++i)
+      largest = std::max(largest, std::abs(values(local_.config_offset[n] + i)));
   return largest;
 }
 
@@ -30,10 +31,8 @@ void System::measure_elements() {
         for (std::size_t b = e; b < a; ++b) {
           if (nodes[a] == local_.ground() || nodes[b] == local_.ground()) continue;
           // Of joints those between bodies count: the nodes of a surface do not turn the frame in their middle one by one.
-          const auto turns = [&](int node) { return local_.is_frame[static_cast<std::size_t>(node)] != 0; };
-          if (!shape.has_mass && !(turns(nodes[a]) && turns(nodes[b]))) continue;
-          if (local_.is_slope[static_cast<std::size_t>(nodes[a])] || local_.is_slope[static_cast<std::size_t>(nodes[b])])
-            continue;
+          if (!shape.has_mass && !(local_.turns(nodes[a]) && local_.turns(nodes[b]))) continue;
+          if (!local_.is_place(nodes[a]) || !local_.is_place(nodes[b])) continue;
           const double length = norm(place(nodes[a]) - place(nodes[b]));
           if (length > 0) finest_length_ = std::min(finest_length_, length);
         }
@@ -47,7 +46,7 @@ double System::reach(const Configuration& q) const {
   const std::vector<double> values = host_values(q);
   double way = 0;
   for (int n = 0; n < local_.num_owned_nodes; ++n)
-    for (int i = 0; i < 3 && !local_.is_slope[n]; ++i) {
+    for (int i = 0; i < 3 && local_.is_place(n); ++i) {
       const auto at = static_cast<std::size_t>(local_.config_offset[n] + i);
       way = std::max(way, std::abs(values[at] - local_.config[at]));
     }
@@ -60,20 +59,21 @@ void System::dof_sizes(PetscVec out) const {
   VecWrite size(out);
   const double length = local_.extent > 0 ? local_.extent : 1.0;
   for (int n = 0; n < local_.num_owned_nodes; ++n)
-    if (!local_.is_slope[n]) std::fill_n(size.data() + local_.dof[n], 3, length);
+    if (local_.is_place(n)) std::fill_n(size.data() + local_.dof[n], 3, length);
 }
 
 void System::error_sizes(const Configuration& /*q*/, PetscVec z, PetscVec q_size, PetscVec z_size) const {
   const VecRead velocity(z);
   double largest[2] = {0, 0};  // speed, angular speed
+  const auto unit = [this](int n, int i) { return local_.has_vector(n) && i < 3 ? 0 : 1; };
   for (int n = 0; n < local_.num_owned_nodes; ++n)
     for (int i = 0; i < local_.size(n).dofs; ++i)
-      largest[i / 3] = std::max(largest[i / 3], std::abs(velocity[local_.dof[n] + i]));
+      largest[unit(n, i)] = std::max(largest[unit(n, i)], std::abs(velocity[local_.dof[n] + i]));
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, local_.comm);
   dof_sizes(q_size);
   VecWrite of_q(q_size), of_z(z_size);
   for (int n = 0; n < local_.num_owned_nodes; ++n)
-    for (int i = 0; i < local_.size(n).dofs; ++i) of_z[local_.dof[n] + i] = largest[i / 3];
+    for (int i = 0; i < local_.size(n).dofs; ++i) of_z[local_.dof[n] + i] = largest[unit(n, i)];
   for (const PetscInt s : layout_.states) {
     of_q[s] = 1;
     of_z[s] = 1 + std::abs(velocity[s]);

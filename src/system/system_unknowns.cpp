@@ -13,6 +13,13 @@ double number_of(const Origin& origin) {
   return origin.item * repetitions + static_cast<double>(origin.instance);
 }
 
+/// Where the block of a node lies; at the origin where it has no place.
+std::array<double, 3> place_of_block(const LocalModel& local, int node, const double* config) {
+  if (!local.has_vector(node)) return {};
+  const double* x = config + local.config_offset[static_cast<std::size_t>(node)];
+  return {x[0], x[1], x[2]};
+}
+
 }  // namespace
 
 /// The body of every local node of a solid, -1 of others. An element is on one rank, and its nodes may be on others: they hear of
@@ -53,9 +60,8 @@ std::shared_ptr<const KktUnknowns> System::describe_unknowns() const {
   unknowns->position.reserve(static_cast<std::size_t>(local_.num_owned_nodes) + layout_.states.size());
   const std::vector<std::int64_t> solid = is_compact_ ? solids_of_nodes() : std::vector<std::int64_t>();
   for (int n = 0; n < local_.num_owned_nodes; ++n) {
-    const double* x = local_.config.data() + local_.config_offset[static_cast<std::size_t>(n)];
     if (!local_.is_slope[static_cast<std::size_t>(n)] || n == 0) {
-      unknowns->position.push_back({x[0], x[1], x[2]});
+      unknowns->position.push_back(place_of_block(local_, n, local_.config.data()));
       if (is_compact_) unknowns->solid.push_back(solid[static_cast<std::size_t>(n)]);
     }
     const int size = local_.size(n).dofs;
@@ -84,8 +90,7 @@ void System::note_places(const Configuration& q) const {
   std::size_t block = 0;
   for (int n = 0; n < local_.num_owned_nodes; ++n) {
     if (local_.is_slope[static_cast<std::size_t>(n)] && n != 0) continue;
-    const auto x = static_cast<std::size_t>(local_.config_offset[static_cast<std::size_t>(n)]);
-    place[block++] = {host(x), host(x + 1), host(x + 2)};
+    place[block++] = place_of_block(local_, n, host.data());
   }
 }
 

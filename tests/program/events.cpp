@@ -153,6 +153,45 @@ analysis: {end_time: 4}
   }
 }
 
+TEST_CASE("BDF with controlled steps goes on behind a switch while states have values", "[serial]") {
+  const auto folder = test::fresh_folder("events-bdf");
+  const std::string model = R"yaml(sinew: 1
+bodies: {box: {type: point-mass, mass: 1, position: [0, 0, 0], velocity: [1, 0, 0]}}
+sensors:
+  box: {type: point, of: box, record: [velocity.x]}
+  lag: {type: control, of: lag}
+controls: {lag: {state: {s: 1}, derivative: {s: "2 - s"}}}
+forces:
+  dry: {type: actuator, on: box, direction: [1, 0, 0], force: "-sign(sensor.box.velocity.x) - 0.5*control.lag.s"}
+analysis: {end_time: 2}
+)yaml";
+  // s = 2 - exp(-t), v' = -1 - s/2 until v = 0; then friction holds as long as s < 2.
+  const Table t = run(folder, model, controlled, 0, "--set analysis.integrator=bdf-si2");
+  CHECK(std::abs(last(t, "lag.s") - (2 - std::exp(-2.0))) < 1e-3);
+  CHECK(std::abs(last(t, "box.velocity.x")) < 1e-6);
+}
+
+TEST_CASE("what slides takes the same steps in other units and far from the origin", "[serial]") {
+  const auto folder = test::fresh_folder("events-moved");
+  const std::string model = R"yaml(sinew: 1
+constants: {l: LENGTH, X: PLACE}
+bodies: {box: {type: point-mass, mass: 1, position: [X + l, 0, 0]}}
+sensors: {box: {type: point, of: box, record: [position.x, velocity.x]}}
+forces:
+  relay: {type: actuator, on: box, direction: [1, 0, 0],
+          force: "sensor.box.position.x - X + 0.3*sensor.box.velocity.x > 0 ? -2*l : 2*l"}
+analysis: {end_time: 4}
+output: {sensors: {every: 1}}
+)yaml";
+  const auto steps = [&](const char* length, const char* place) {
+    const std::string there = with(with(model, "LENGTH", length), "PLACE", place);
+    return static_cast<int>(run(folder, there, "{tolerance: 1e-2, per: unit-step}").rows());
+  };
+  const int here = steps("1", "0");
+  CHECK(std::abs(steps("1000", "0") - here) <= 1);
+  CHECK(std::abs(steps("1", "1000") - here) <= 1);
+}
+
 TEST_CASE("a servo whose aim jumps by its own clock follows it", "[serial]") {
   const auto folder = test::fresh_folder("events-servo");
   const std::string model = R"yaml(sinew: 1

@@ -1,6 +1,8 @@
 // What every registered element must satisfy, whoever wrote it: found through the registry, so a new one is covered at once.
+// Beside them those over a number of nodes that is known at run time, which only tests have.
 
 #include "kernels/sweep/registry.hpp"
+#include "tests/kernels/generic/open_elements.hpp"
 
 #include "tests/catch.hpp"
 
@@ -13,12 +15,14 @@ namespace {
 /// One element of a family with its own nodes, and what it answers at a configuration and velocity.
 class Specimen {
  public:
-  Specimen(const ElementEntry& entry, unsigned seed) : example_(entry.example(seed)), shape_(entry.shape) {
+  Specimen(const ElementEntry& entry, unsigned seed) : example_(entry.example(seed)) {
     FamilyData data;
     data.size = 1;
     data.params = example_.params;
-    for (int k = 0; k < shape_.nodes_per_element; ++k) data.nodes.push_back(k);
+    data.nodes_per_element = static_cast<int>(example_.slope.size());
+    for (int k = 0; k < data.nodes_per_element; ++k) data.nodes.push_back(k);
     family_ = entry.build(data);
+    shape_ = family_->shape();
     family_->set_signals(std::vector<double>(static_cast<std::size_t>(3 * shape_.num_signals), 0.0));
     Sampler sample(seed);
     config = example_.config;
@@ -30,9 +34,20 @@ class Specimen {
   bool frame_invariant() const { return example_.frame_invariant; }
   bool is_slope(std::size_t node) const { return example_.slope[node] != 0; }
   bool has_mass() const { return shape_.has_mass; }
-  bool of_points() const { return shape_.dofs_per_node == 3; }
   int nodes() const { return shape_.nodes_per_element; }
-  int numbers_per_node() const { return of_points() ? 3 : 7; }
+  NodeKind kind(int node) const { return shape_.node_kind(node); }
+  /// Where a node's numbers start, in the configuration and among the degrees of freedom; of the last one and one more how many
+  /// there are.
+  int config_of(int node) const {
+    int first = 0;
+    for (int k = 0; k < node; ++k) first += manifold_size(kind(k)).config;
+    return first;
+  }
+  int dof_of(int node) const {
+    int first = 0;
+    for (int k = 0; k < node; ++k) first += dofs_of(kind(k));
+    return first;
+  }
 
   std::vector<double> force() const {
     return evaluate(dofs(), [&](const SweepState& s, double* out) { family_->forces(s, out); });
@@ -56,15 +71,16 @@ class Specimen {
 
   /// Moves a configuration along degree of freedom i: x + d, or R exp(d~).
   void displace(std::vector<double>& q, int i, double distance) const {
-    const auto node = static_cast<std::size_t>(i / shape_.dofs_per_node);
-    const auto component = static_cast<std::size_t>(i % shape_.dofs_per_node);
-    double* c = q.data() + node * static_cast<std::size_t>(numbers_per_node());
+    int node = 0;
+    while (dof_of(node + 1) <= i) ++node;
+    double* c = q.data() + config_of(node);
+    const int component = i - dof_of(node);
     if (component < 3) {
       c[component] += distance;
       return;
     }
     Vec3<double> theta;
-    theta.data[component - 3] = distance;
+    theta[component - 3] = distance;
     const Quaternion turned = Quaternion{c[3], c[4], c[5], c[6]} * exp_quaternion(theta);
     c[3] = turned.w;
     c[4] = turned.x;
@@ -78,14 +94,16 @@ class Specimen {
  private:
   template <class Sweep>
   std::vector<double> evaluate(int size, Sweep sweep) const {
-    std::vector<int> config_offset, dof, frame;
+    std::vector<int> config_offset, dof;
+    std::vector<NodeKind> kinds;
     for (int k = 0; k < nodes(); ++k) {
-      config_offset.push_back(k * numbers_per_node());
-      dof.push_back(k * shape_.dofs_per_node);
-      frame.push_back(of_points() ? -1 : k);
+      config_offset.push_back(config_of(k));
+      dof.push_back(dof_of(k));
+      kinds.push_back(kind(k));
     }
     SweepState s;
-    s.nodes = {to_device_array("offset", config_offset), to_device_array("dof", dof), to_device_array("frame", frame)};
+    s.nodes = {to_device_array("offset", config_offset), to_device_array("dof", dof),
+               to_device_array("frame", number_frames(kinds))};
     const auto q = to_device_array("config", config), v = to_device_array("velocity", velocity);
     s.config = q.data();
     s.velocity = v.data();
@@ -119,12 +137,13 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
 template <class Body>
 void for_every_element(Body body) {
   REQUIRE(!registered_elements().empty());
-  for (const ElementEntry& entry : registered_elements())
-    for (unsigned seed = 0; seed < 4; ++seed) {
-      INFO(entry.name << ", seed " << seed);
-      Specimen specimen(entry, seed);
-      body(specimen);
-    }
+  for (const auto* entries : {&registered_elements(), &trial::open_elements()})
+    for (const ElementEntry& entry : *entries)
+      for (unsigned seed = 0; seed < 4; ++seed) {
+        INFO(entry.name << ", seed " << seed);
+        Specimen specimen(entry, seed);
+        body(specimen);
+      }
 }
 
 /// (f(q + cq h e_j, v + cv h e_j) - f(minus)) / 2h for every j, by columns, negative.
@@ -208,24 +227,24 @@ TEST_CASE("Every element's forces turn with it, unless it says otherwise", "[ser
     const Quaternion turn = exp_quaternion(Vec3<double>{{0.4, -1.1, 2.0}});
     const Mat3<double> Q = rotation_matrix(turn);
     const auto f = s.force();
-    const auto width = static_cast<std::size_t>(s.of_points() ? 3 : 6), numbers = static_cast<std::size_t>(s.numbers_per_node());
     const auto rotate = [&](double* a) {
       const Vec3<double> b = Q * Vec3<double>{{a[0], a[1], a[2]}};
       std::copy(b.data, b.data + 3, a);
     };
     auto expected = f;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(s.nodes()); ++k) {
-      double* c = s.config.data() + k * numbers;
+    for (int k = 0; k < s.nodes(); ++k) {
+      if (s.kind(k) == NodeKind::scalar) continue;
+      double* c = s.config.data() + s.config_of(k);
       rotate(c);
-      if (!s.of_points()) {
+      if (s.kind(k) == NodeKind::frame) {
         const Quaternion q = turn * Quaternion{c[3], c[4], c[5], c[6]};
         c[3] = q.w;
         c[4] = q.x;
         c[5] = q.y;
         c[6] = q.z;
       }
-      rotate(s.velocity.data() + k * width);
-      rotate(expected.data() + k * width);  // moments stay: they are in body axes
+      rotate(s.velocity.data() + s.dof_of(k));
+      rotate(expected.data() + s.dof_of(k));  // moments stay: they are in body axes
     }
     CHECK(difference(s.force(), expected) < 1e-12 * std::max(1.0, largest(f)));
   });
@@ -236,16 +255,16 @@ TEST_CASE("Every element's internal forces at rest have no resultant, and no mom
   for_every_element([](Specimen& s) {
     std::fill(s.velocity.begin(), s.velocity.end(), 0.0);
     const auto f = s.force();
-    const auto width = static_cast<std::size_t>(s.of_points() ? 3 : 6), numbers = static_cast<std::size_t>(s.numbers_per_node());
     Vec3<double> resultant, moment;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(s.nodes()); ++k) {
-      const double* c = s.config.data() + k * numbers;
-      const Vec3<double> x{{c[0], c[1], c[2]}}, force{{f[k * width], f[k * width + 1], f[k * width + 2]}};
-      if (!s.is_slope(k)) resultant += force;
+    for (int k = 0; k < s.nodes(); ++k) {
+      if (s.kind(k) == NodeKind::scalar) continue;
+      const double *c = s.config.data() + s.config_of(k), *part = f.data() + s.dof_of(k);
+      const Vec3<double> x{{c[0], c[1], c[2]}}, force{{part[0], part[1], part[2]}};
+      if (!s.is_slope(static_cast<std::size_t>(k))) resultant += force;
       moment += cross(x, force);  // of slopes as well: a rigid turn moves them by omega x r'
-      if (s.of_points()) continue;
+      if (s.kind(k) != NodeKind::frame) continue;
       const Mat3<double> R = rotation_matrix(Quaternion{c[3], c[4], c[5], c[6]});
-      moment += R * Vec3<double>{{f[k * width + 3], f[k * width + 4], f[k * width + 5]}};
+      moment += R * Vec3<double>{{part[3], part[4], part[5]}};
     }
     CHECK(norm(resultant) < 1e-12 * std::max(1.0, largest(f)));
     if (s.frame_invariant()) CHECK(norm(moment) < 1e-12 * std::max(1.0, largest(f)));

@@ -17,11 +17,14 @@ struct ElementState {
   std::vector<Quaternion> q;
   std::vector<Twist<double>> z;
   std::vector<double> multipliers, signals;
-  bool (*is_slope)(int node) = nullptr;  ///< as the shape of the family says
+  bool (*is_slope)(int node) = nullptr;   ///< as the shape of the family says
+  bool (*is_scalar)(int node) = nullptr;  ///< likewise
   Environment environment;
 
   /// Whether a translation carries the node along.
-  bool is_place(int k) const { return is_slope == nullptr || !is_slope(k); }
+  bool is_place(int k) const { return (is_slope == nullptr || !is_slope(k)) && has_vector(k); }
+  /// Whether it is in space at all.
+  bool has_vector(int k) const { return is_scalar == nullptr || !is_scalar(k); }
   int nodes() const { return static_cast<int>(x.size()); }
   Frame<double> frame(int k) const { return {x[index(k)], rotation_matrix(q[index(k)])}; }
 
@@ -58,6 +61,7 @@ struct ElementState {
     ElementState moved = *this;
     const Mat3<double> R = rotation_matrix(Q);
     for (std::size_t k = 0; k < x.size(); ++k) {
+      if (!has_vector(static_cast<int>(k))) continue;
       moved.x[k] = R * x[k];
       if (is_place(static_cast<int>(k))) moved.x[k] += d;
       moved.q[k] = Q * q[k];
@@ -193,6 +197,7 @@ inline std::optional<RandomItem> try_item(const FamilyEntry& entry, unsigned see
   for (int k = 0; k < entry.shape.nodes_per_element; ++k) {
     Place place = random_place_at(sample, coincide ? pivot : sample.vector(1));
     if (!can_turn) place = Place{{place.position()}, {}, false, false};
+    if (entry.shape.is_scalar && entry.shape.is_scalar(k)) place = Place{{place.position()}, {}, false, false, true};
     item.setup.places.push_back(place);
   }
   for (const FieldSpec& field : entry.fields)
@@ -227,6 +232,7 @@ inline ElementState start_of(const FamilyEntry& entry, const Setup& setup) {
   }
   s.z.resize(s.x.size());
   s.is_slope = entry.shape.is_slope;
+  s.is_scalar = entry.shape.is_scalar;
   s.multipliers.assign(static_cast<std::size_t>(entry.shape.coupled_rows()), 0.0);
   s.signals.assign(static_cast<std::size_t>(3 * entry.shape.num_signals), 0.0);
   return s;
@@ -275,6 +281,11 @@ inline std::vector<double> column_of(const std::vector<double>& matrix, int colu
   return c;
 }
 
+/// What a turn of everything by Q does to vectors on node k: it leaves what is no vector as it is.
+inline Mat3<double> turn_of(const ElementState& s, int k, const Quaternion& Q) {
+  return s.has_vector(k) ? rotation_matrix(Q) : identity<double, 3>();
+}
+
 /// The force and the moment on node k of generalised forces, both in the global frame.
 inline Wrench<double> global_wrench(const ElementState& s, const std::vector<double>& f, int k) {
   const double* part = f.data() + 6 * k;
@@ -286,6 +297,7 @@ inline Wrench<double> global_wrench(const ElementState& s, const std::vector<dou
 inline Wrench<double> resultant(const ElementState& s, const std::vector<double>& f) {
   Wrench<double> sum;
   for (int k = 0; k < s.nodes(); ++k) {
+    if (!s.has_vector(k)) continue;
     const Wrench<double> w = global_wrench(s, f, k);
     if (s.is_place(k)) sum.force += w.force;
     sum.moment += w.moment + cross(s.x[ElementState::index(k)], w.force);

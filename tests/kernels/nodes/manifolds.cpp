@@ -1,6 +1,6 @@
 // Nodes as manifolds: what every one of them must fulfil, those of the model and others.
 #include "kernels/elements/sample.hpp"
-#include "kernels/nodes/manifold.hpp"
+#include "kernels/nodes/node_kind.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>
@@ -116,12 +116,21 @@ TEMPLATE_TEST_CASE("A node's commutator is what is left of two motions in either
   }
 }
 
-TEST_CASE("The table of kinds says what their manifolds are", "[serial]") {
-  CHECK(manifold_size(NodeKind::point).dofs == dofs_of(NodeKind::point));
-  CHECK(manifold_size(NodeKind::frame).dofs == dofs_of(NodeKind::frame));
-  CHECK(manifold_size(NodeKind::frame).first_turn == 3);
-  for (const ManifoldSize& size : manifold_sizes) {
-    CHECK(size.config <= max_config_size);
-    CHECK(size.dofs <= max_node_dofs);
+TEST_CASE("Every kind of node has a manifold, and joints see it as a frame", "[serial]") {
+  static_assert(manifold_size(NodeKind::point).dofs == 3 && manifold_size(NodeKind::point).first_turn == -1);
+  static_assert(manifold_size(NodeKind::frame).dofs == 6 && manifold_size(NodeKind::frame).first_turn == 3);
+  static_assert(manifold_size(NodeKind::scalar).dofs == 1 && manifold_size(NodeKind::scalar).config == 1);
+  static_assert(max_config_size == 7 && max_node_dofs == 6);
+  const double config[7] = {1, 2, 3, 0.5, 0.5, 0.5, 0.5}, velocity[6] = {4, 5, 6, 7, 8, 9};
+  for (const NodeKind kind : {NodeKind::point, NodeKind::frame, NodeKind::scalar}) {
+    Frame<double> frame;
+    Twist<double> twist;
+    on_manifold(kind, PutFrame{config, &frame});
+    on_manifold(kind, PutTwist{velocity, &twist});
+    CHECK(frame.x[0] == 1);
+    CHECK(frame.x[2] == (kind == NodeKind::scalar ? 0 : 3));
+    CHECK(frame.R(0, 0) == (kind == NodeKind::frame ? 0 : 1));
+    CHECK(twist.v[2] == (kind == NodeKind::scalar ? 0 : 6));
+    CHECK(twist.omega[2] == (kind == NodeKind::frame ? 9 : 0));
   }
 }

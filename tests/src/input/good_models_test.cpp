@@ -311,6 +311,15 @@ analysis: {end_time: 1, step: [1e-2, 2e-2], rho_inf: 1, order: 2}
   test::check_contains(model.warnings[2], "model.yaml:7:64: warning: analysis.order has no effect");
 }
 
+TEST_CASE("error bars beside a global tolerance, which has its own, are warned of", "[serial]") {
+  const Model model = read(R"(sinew: 1
+bodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0]}}
+analysis: {end_time: 1, step: {global: 1e-3}, error_bars: true}
+)");
+  REQUIRE(model.warnings.size() == 1);
+  test::check_contains(model.warnings[0], "model.yaml:3:59: warning: analysis.error_bars has no effect here");
+}
+
 TEST_CASE("coefficients of Newmark's method that make vibrations grow are warned of", "[serial]") {
   const auto warnings = [](const std::string& coefficients) {
     return read(

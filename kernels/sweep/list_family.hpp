@@ -1,0 +1,219 @@
+/// \file
+/// The sweeps of elements over a number of nodes that is known at run time. All elements of a family have the same number; those
+/// of another are another family (FamilyData::nodes_per_element), so that tables and slots have rows of one length here too.
+#pragma once
+
+#include "kernels/open_nodes.hpp"
+#include "kernels/sweep/pattern.hpp"
+#include "kernels/sweep/registry.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+
+template <class E>
+class ListFamily final : public Family {
+ public:
+  using Nodes = typename E::NodeList;
+  using Params = ParamsOf<E>;
+  template <class S>
+  using StatesOf = typename Nodes::template States<S>;
+  template <class S>
+  using ForcesOf = typename Nodes::template Forces<S>;
+  using States = StatesOf<double>;
+
+  static constexpr bool has_mass = requires(const Params& p, const OpenMatrix& M) { E::mass(p, 1, M); };
+  static constexpr bool has_tangent = requires(const Params& p, const Environment& g, const States& s, const OpenMatrix& J) {
+    E::tangent(p, g, static_cast<const double*>(nullptr), s, 1.0, 1.0, J);
+  };
+  static constexpr bool has_strain_energy = requires(const Params& p, const States& s) { E::strain_energy(p, s); };
+  static constexpr bool has_potential_energy = requires(const Params& p, const Environment& g, const States& s) {
+    E::potential_energy(p, g, s);
+  };
+  static constexpr bool has_check = requires(const Params& p, const States& s) { E::check(p, s); };
+  static_assert(
+      !requires { E::num_multipliers; }, "forces in joints have the joint's nodes");
+
+  /// Of elements with so many nodes; with the fewest where the number is left open.
+  static FamilyShape make_shape(int num_nodes = 0) {
+    FamilyShape shape;
+    shape.nodes_per_element = std::max(num_nodes, E::least_nodes);
+    shape.is_open = true;
+    shape.num_dofs = Nodes::first_dof(shape.nodes_per_element);
+    shape.node_kind = &Nodes::kind;
+    shape.num_signals = E::num_signals;
+    shape.has_mass = has_mass;
+    shape.has_check = has_check;
+    if constexpr (requires { E::degenerate; }) shape.degenerate = E::degenerate;
+    shape.is_scalar = [](int node) { return Nodes::kind(node) == NodeKind::scalar; };
+    note_pattern<E>(shape);
+    if constexpr (ClaimsAnalytic<E>) static_cast<void>(&ListFamily::force_uncompared);
+    return shape;
+  }
+
+  ListFamily(const std::string& name, FamilyData data) : Family(name, make_shape(data.nodes_per_element), std::move(data)) {}
+
+  void forces(const SweepState& s, double* slots) const override {
+    const Tables tables = this->tables();
+    const int D = shape().dofs();
+    Kokkos::parallel_for(
+        "sinew::forces", policy(all()), KOKKOS_LAMBDA(const int e) {
+          double* own = slots + static_cast<std::ptrdiff_t>(e) * D;
+          for (int i = 0; i < D; ++i) own[i] = 0;
+          double time_values[E::num_signals + 1];
+          tables.load_signals(e, time_values);
+          ForcesOf<double> f(own);
+          E::force(tables.load_params(e), s.environment, time_values, States(tables.source(s, e)), f);
+        });
+  }
+
+  void tangent(const SweepState& s, const Shift& shift, ElementRange range, double* values) const override {
+    if constexpr (has_tangent)
+      written_tangent(s, shift, range, values);
+    else
+      derived_tangent(s, shift, range, values);
+    if constexpr (has_mass)
+      if (shift.a != 0) add_mass(range, shift.a, values);
+  }
+
+  void projection(const SweepState&, ElementRange range, double* values) const override {
+    if constexpr (has_mass) {
+      const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(range.size()) * shape().dofs() * shape().dofs();
+      Kokkos::parallel_for(
+          "sinew::mass", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const std::ptrdiff_t i) { values[i] = 0; });
+      add_mass(range, 1, values);
+    }
+  }
+
+  Energy energy(const SweepState& s) const override {
+    const Tables tables = this->tables();
+    Energy sum;
+    Kokkos::parallel_reduce(
+        "sinew::energy", policy(all()),
+        KOKKOS_LAMBDA(const int e, double& strain, double& potential) {
+          const Params p = tables.load_params(e);
+          const States states(tables.source(s, e));
+          if constexpr (has_strain_energy) strain += E::strain_energy(p, states);
+          if constexpr (has_potential_energy) potential += E::potential_energy(p, s.environment, states);
+        },
+        sum.strain, sum.potential);
+    return sum;
+  }
+
+  Finding check(const SweepState& s) const override {
+    long long smallest = Finding::code(size(), Verdict::ok);
+    if constexpr (has_check) {
+      const Tables tables = this->tables();
+      Kokkos::parallel_reduce(
+          "sinew::check", policy(all()),
+          KOKKOS_LAMBDA(const int e, long long& lowest) {
+            const Verdict v = E::check(tables.load_params(e), States(tables.source(s, e)));
+            const long long code = Finding::code(e, v);
+            if (v != Verdict::ok && code < lowest) lowest = code;
+          },
+          Kokkos::Min<long long>(smallest));
+    }
+    return Finding::of(smallest, size());
+  }
+
+  /// Compiled, but never called, for structs that claim to be analytic: see Uncompared.
+  static void force_uncompared(const Params& p, const Environment& env, const StatesOf<Uncompared>& s, ForcesOf<Uncompared>& f) {
+    const Uncompared signals[E::num_signals + 1] = {};
+    if constexpr (E::num_signals > 0)
+      E::force(p, env, signals, s, f);
+    else
+      E::force(p, env, static_cast<const double*>(nullptr), s, f);
+  }
+
+  // Public only because CUDA wants the enclosing functions of device lambdas to be so.
+
+  /// What the loops read of the family.
+  struct Tables {
+    DeviceTable<int> nodes;
+    DeviceTable<double> params, signals;
+
+    KOKKOS_INLINE_FUNCTION Params load_params(int e) const { return sinew::load_params<Params>(params, e); }
+    KOKKOS_INLINE_FUNCTION void load_signals(int e, double* values) const {
+      for (int k = 0; k < E::num_signals; ++k) values[k] = signals(e, 3 * k);
+    }
+    KOKKOS_INLINE_FUNCTION OpenSource source(const SweepState& s, int e) const {
+      return {&nodes(e, 0),
+              static_cast<std::ptrdiff_t>(nodes.stride(1)),
+              static_cast<int>(nodes.extent(1)),
+              s.nodes.config.data(),
+              s.nodes.dof.data(),
+              s.nodes.frame.data(),
+              s.config,
+              s.velocity,
+              s.tangent_operator};
+    }
+  };
+
+  /// By dual numbers, a thread a column.
+  void derived_tangent(const SweepState& s, const Shift& shift, ElementRange range, double* values) const {
+    const Tables tables = this->tables();
+    const int D = shape().dofs(), first = range.first;
+    const auto columns = static_cast<std::ptrdiff_t>(range.size()) * D;
+    Kokkos::parallel_for(
+        "sinew::tangent", Kokkos::RangePolicy<ExecutionSpace>(0, columns), KOKKOS_LAMBDA(const std::ptrdiff_t column) {
+          const int e = first + static_cast<int>(column / D), j = static_cast<int>(column % D);
+          double* J = values + column / D * D * D + j;
+          for (int i = 0; i < D; ++i) J[i * D] = 0;
+          double time_values[E::num_signals + 1];
+          tables.load_signals(e, time_values);
+          ForcesOf<Dual1> f(J, D);
+          const StatesOf<Dual1> states(tables.source(s, e), j, shift.q, shift.v);
+          E::force(tables.load_params(e), s.environment, time_values, states, f);
+        });
+  }
+
+  /// By the struct's own function, a thread an element.
+  void written_tangent(const SweepState& s, const Shift& shift, ElementRange range, double* values) const {
+    const Tables tables = this->tables();
+    const int D = shape().dofs(), first = range.first;
+    Kokkos::parallel_for(
+        "sinew::tangent", policy(range), KOKKOS_LAMBDA(const int e) {
+          double* J = values + static_cast<std::ptrdiff_t>(e - first) * D * D;
+          for (int i = 0; i < D * D; ++i) J[i] = 0;
+          double time_values[E::num_signals + 1];
+          tables.load_signals(e, time_values);
+          const Params p = tables.load_params(e);
+          const OpenSource source = tables.source(s, e);
+          E::tangent(p, s.environment, time_values, States(source), shift.q, 0.0, OpenMatrix{J, D});
+          if (Nodes::has_turns && s.tangent_operator != nullptr) times_tangent_operators(source, D, J);
+          E::tangent(p, s.environment, time_values, States(source), 0.0, shift.v, OpenMatrix{J, D});
+        });
+  }
+
+  /// J T: multiplies the rotational columns by the nodes' tangent operators.
+  KOKKOS_INLINE_FUNCTION static void times_tangent_operators(const OpenSource& source, int D, double* J) {
+    for (int k = 0; k < source.count; ++k) {
+      if (first_turn_of(Nodes::kind(k)) < 0) continue;
+      const Mat3<double> T = source.tangent_operator_at(k);
+      double* turn = J + Nodes::first_dof(k) + first_turn_of(Nodes::kind(k));
+      for (int i = 0; i < D; ++i, turn += D) {
+        const Vec3<double> turned = transpose_times(T, Vec3<double>{{turn[0], turn[1], turn[2]}});
+        for (int c = 0; c < 3; ++c) turn[c] = turned[c];
+      }
+    }
+  }
+
+  void add_mass(ElementRange range, double factor, double* values) const {
+    if constexpr (has_mass) {
+      const Tables tables = this->tables();
+      const int D = shape().dofs(), N = shape().nodes_per_element, first = range.first;
+      Kokkos::parallel_for(
+          "sinew::mass", policy(range), KOKKOS_LAMBDA(const int e) {
+            E::mass(tables.load_params(e), N, OpenMatrix{values + static_cast<std::ptrdiff_t>(e - first) * D * D, D, factor});
+          });
+    }
+  }
+
+ private:
+  Tables tables() const { return {nodes_, params_, signals_}; }
+  static Kokkos::RangePolicy<ExecutionSpace> policy(ElementRange range) {
+    return Kokkos::RangePolicy<ExecutionSpace>(range.first, range.last);
+  }
+};
+
+}  // namespace sinew

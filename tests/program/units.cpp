@@ -1,0 +1,90 @@
+// Models of many kinds of parts take the same steps in metres, in millimetres and a thousand sizes from the origin.
+#include "tests/program/refusals.hpp"
+#include "tests/program/table.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+using namespace sinew;
+
+namespace {
+
+/// A crank, a cable, a beam and a block on springs. Lengths are s times as many as in metres, X is where all of it lies.
+constexpr const char* flexible = R"yaml(sinew: 1
+constants: {s: 1, X: 0}
+gravity: [0, -9.81*s, 0]
+materials: {rubber: {density: 1200/s^3, youngs_modulus: 5e6/s, poissons_ratio: 0.3}}
+sections: {round: {shape: circle, diameter: 0.02*s}}
+bodies:
+  crank: {type: rigid, mass: 1, inertia: [0.01*s^2, 0.01*s^2, 0.02*s^2], position: [X + 0.1*s, 0, 0],
+          points: {a: [-0.1*s, 0, 0], b: [0.1*s, 0, 0]}}
+  rope: {type: cable, line: {from: [X + 0.2*s, 0, 0], to: [X + 0.8*s, 0, 0], elements: 6}, section: round, material: rubber}
+  block: {type: solid, box: {size: [0.3*s, 0.05*s, 0.05*s], elements: [4, 1, 1]}, material: rubber,
+          position: [X + 0.8*s, -0.025*s, -0.025*s]}
+  bob: {type: point-mass, mass: 0.5, position: [X + 1.4*s, 0, 0]}
+  arm: {type: beam, line: {from: [X, 0.5*s, 0], to: [X, 0.5*s, 0.4*s], elements: 3}, section: round, material: rubber,
+        up: [0, 1, 0]}
+joints:
+  main: {type: revolute, connect: [ground, crank.a], axis: [0, 0, 1]}
+  first: {type: spherical, connect: [crank.b, rope.start]}
+  second: {type: spherical, connect: [rope.end, "block.x-"]}
+  root: {type: fixed, connect: [ground, arm.start]}
+forces:
+  back: {type: torsional-spring, connect: [ground, crank.a], axis: [0, 0, 1], stiffness: 2*s^2, damping: 0.05*s^2}
+  pull: {type: spring-damper, connect: ["block.x+", bob], stiffness: 100, damping: 1, length: 0.3*s}
+  hold: {type: spring-damper, connect: [arm.end, [X, 0, 0]], stiffness: 0.2, length: 0.5*s}
+  servo: {type: actuator, on: bob, direction: [1, 0, 0],
+          force: "-20*(sensor.bob.position.x - X - 1.4*s) - 2*sensor.bob.velocity.x"}
+sensors: {bob: {type: point, of: bob, record: [position, velocity]}}
+analysis: {end_time: 0.5, step: {tolerance: 1e-3}}
+)yaml";
+
+/// An arm with friction, a stop and a controller, and a cart under dry friction that sticks and slips.
+constexpr const char* switching = R"yaml(sinew: 1
+constants: {s: 1, X: 0}
+gravity: [0, -9.81*s, 0]
+bodies:
+  arm: {type: rigid, mass: 1, inertia: [0.01*s^2, 0.01*s^2, 0.02*s^2], position: [X + 0.2*s, 0, 0],
+        points: {a: [-0.2*s, 0, 0], b: [0.2*s, 0, 0]}}
+  fore: {type: rigid, mass: 0.7, inertia: [0.01*s^2, 0.01*s^2, 0.01*s^2], position: [X + 0.6*s, 0, 0],
+         points: {a: [-0.2*s, 0, 0]}}
+  cart: {type: rigid, mass: 2, inertia: [0.1*s^2, 0.1*s^2, 0.1*s^2], position: [X, -1*s, 0], velocity: [1.2*s, 0, 0]}
+joints:
+  shoulder: {type: revolute, connect: [ground, arm.a], axis: [0, 0, 1]}
+  elbow: {type: revolute, connect: [arm.b, fore.a], axis: [0, 0, 1]}
+  rail: {type: prismatic, connect: [ground, cart], axis: [1, 0, 0]}
+forces:
+  rub: {type: friction, of: elbow, coefficient: 0.2, radius: 0.03*s, transition_speed: 0.01*s}
+  jamb: {type: stop, of: shoulder, lower: -0.9, upper: 0.9, stiffness: 50*s^2, damping: 1}
+  dry: {type: actuator, on: cart, direction: [1, 0, 0], force: "-2*s*sign(sensor.cart.velocity.x) + 4*s*sin(3*t)"}
+  drive: {type: actuator, of: shoulder, torque: "s^2*control.lag.u"}
+controls:
+  lag: {state: {x: 0}, derivative: {x: "sin(4*t) - x"}, output: {u: "min(max(8*x, -3), 3)"}}
+sensors: {cart: {type: point, of: cart, record: [position, velocity]}}
+analysis: {end_time: 2.5, step: {tolerance: 1e-2, per: unit-step}}
+)yaml";
+
+int steps(const std::filesystem::path& folder, const std::string& constant) {
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --set output.sensors.every=1 " + constant, 0);
+  INFO(constant << '\n' << outcome.said);
+  REQUIRE(outcome.code == 0);
+  return static_cast<int>(test::Table(folder / "model.out" / "sensors.csv").rows());
+}
+
+void check_same_steps(const std::filesystem::path& folder, const std::string& model) {
+  test::write_file(folder / "model.yaml", model);
+  const int here = steps(folder, "");
+  CHECK(steps(folder, "--set constants.s=1000") == Approx(here).epsilon(0.02));
+  CHECK(steps(folder, "--set constants.X=1000") == Approx(here).epsilon(0.02));
+}
+
+}  // namespace
+
+TEST_CASE("flexible bodies take the same steps in millimetres and a thousand sizes away", "[serial]") {
+  check_same_steps(test::fresh_folder("units-flexible"), flexible);
+}
+
+TEST_CASE("what switches takes the same steps in millimetres and a thousand sizes away", "[serial]") {
+  check_same_steps(test::fresh_folder("units-switching"), switching);
+}
