@@ -255,6 +255,7 @@ int Simulation::order_of_errors() const { return integrator_.error_order() - (op
 void Simulation::controlled_step(State& state, double target, StepController& controller, const Observers& observers,
                                  SimulationSummary& summary) {
   std::string refused;
+  double unsolved = 0;  // the longest step that had no solution
   for (int inaccurate = 1;; ++inaccurate) {
     const double remaining = span(state.t, target);
     double h = controller.next(remaining);
@@ -271,13 +272,14 @@ void Simulation::controlled_step(State& state, double target, StepController& co
       if (inaccurate % most_inaccurate == 0) restart(state, smallest_part * duration());
     } else {
       controller.fail();
+      unsolved = std::max(unsolved, h);
       if (outcome.refused) refused = outcome.reason;
     }
     if (controller.is_exhausted())
-      throw SolveError(
-          fmt::format("the step from t = {:.9g} would have to be shorter than the smallest allowed one: {}with h = {:.3g} {}{}",
-                      state.t, lock(state, std::min(target, state.t + h * most_growth)), h, last_words(outcome, refused),
-                      outcome.error > 1 ? "" : " (a smaller tolerance keeps the motion out of such states)"));
+      throw SolveError(fmt::format(
+          "the step from t = {:.9g} would have to be shorter than the smallest allowed one: {}with h = {:.3g} {}{}", state.t,
+          lock(state, std::min(target, state.t + std::max(unsolved, h * most_growth))), h, last_words(outcome, refused),
+          outcome.error > 1 ? "" : " (a smaller tolerance keeps the motion out of such states)"));
   }
 }
 
