@@ -241,14 +241,21 @@ class SingleRun {
     }
     restart_.reset();
   }
-  /// How to go on from the last checkpoint; empty where there is none.
+  /// A failure, with how to go on from the last checkpoint where there is one.
+  SolveError with_way_on(const SolveError& failure) const {
+    return checkpoints_ && !checkpoints_->last().empty() ? SolveError(fmt::format("{}\n{}", failure.what(), way_on())) : failure;
+  }
+  /// Collective.
+  void say_way_on(MPI_Comm comm) const {
+    if (checkpoints_ && !checkpoints_->last().empty()) print_once(comm, way_on() + "\n");
+  }
+
+ private:
   std::string way_on() const {
-    if (!checkpoints_ || checkpoints_->last().empty()) return {};
     return fmt::format("the last checkpoint is that of t = {:.9g}: --restart {}", checkpoints_->last_time(),
                        checkpoints_->last().string());
   }
 
- private:
   CheckpointedModel parts_;
   std::optional<Restart> restart_;
   std::optional<Checkpoints> checkpoints_;
@@ -321,9 +328,7 @@ int integrate(const RunOptions& options, BuiltModel& built, const MeshLevels& le
       }
     } catch (const SolveError& failure) {
       judge_run(*integrator, *built.system, state, report);
-      const std::string way_on = single.way_on();
-      if (way_on.empty()) throw;
-      throw SolveError(fmt::format("{}\n{}", failure.what(), way_on));
+      throw single.with_way_on(failure);
     }
   });
   if (observers.progress) observers.progress->finish();
@@ -331,7 +336,7 @@ int integrate(const RunOptions& options, BuiltModel& built, const MeshLevels& le
   const int signal = report.summary.stopped ? signals->received(comm) : 0;
   record.close(signal != 0 ? "stopped" : "done", signal != 0 ? fmt::format("signal {}", signal) : std::string());
   if (!options.quiet) say_ending(comm, report, directory.get());
-  if (signal != 0 && !options.quiet && !single.way_on().empty()) print_once(comm, single.way_on() + "\n");
+  if (!options.quiet && signal != 0) single.say_way_on(comm);
   return signal == 0 ? 0 : 128 + signal;
 }
 

@@ -62,7 +62,7 @@ def run(given, problem, step, ranks=1, every=None):
 def last_words(text):
     """The line of a failed run that says why."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return next((line for line in reversed(lines) if "error" in line.lower()), lines[-1])[:200]
+    return next((line for line in reversed(lines) if "error:" in line), lines[-1])[:200]
 
 
 class Judge:

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <utility>
 
 namespace sinew {
 
@@ -110,15 +109,6 @@ void SensorSeries::observe(const Snapshot& snapshot) {
   if (comm_rank(comm_) == 0) times_.push_back(s.t);
 }
 
-SensorSeries SensorSeries::at_times_of(const SensorSeries& other) const {
-  SensorSeries chosen(comm_, measure_);
-  for (const auto& [i, k] : common_rows(other, *this)) {
-    chosen.times_.push_back(times_[k]);
-    chosen.rows_.push_back(rows_[k]);
-  }
-  return chosen;
-}
-
 SensorSeries SensorSeries::chosen(const std::vector<std::size_t>& columns) const {
   SensorSeries result(comm_, measure_);
   result.times_ = times_;
@@ -186,51 +176,61 @@ void ErrorBars::measure_sizes(const SensorSeries& series) {
   }
 }
 
-ErrorBars::ObservedOrder ErrorBars::observed_order(const Group& group, const SensorSeries& first, const SensorSeries& second,
-                                                   const SensorSeries& third, const ComparedSizes& sizes) const {
-  const auto sum = [&](const SensorSeries& a, const SensorSeries& b) {
-    double squares = 0;
-    for (const auto& [i, k] : common_rows(a, b)) squares += std::pow(difference(a.row(i), b.row(k), group.columns), 2);
-    return squares;
-  };
-  const double coarse = sum(first, second), fine = sum(second, third);
-  if (fine <= std::pow(rule_.noise * group.size, 2) * static_cast<double>(first.times().size()))
+ErrorBars::ThreeRuns::ThreeRuns(const SensorSeries& x0, const SensorSeries& x1, const SensorSeries& x2)
+    : first(x0), second(x1), third(x2) {
+  const auto of_second = common_rows(first, second), of_third = common_rows(first, third);
+  for (std::size_t j = 0, k = 0; j < of_second.size(); ++j) {
+    while (k < of_third.size() && of_third[k][0] < of_second[j][0]) ++k;
+    if (k < of_third.size() && of_third[k][0] == of_second[j][0])
+      rows.push_back({of_second[j][0], of_second[j][1], of_third[k][1]});
+  }
+}
+
+ErrorBars::ObservedOrder ErrorBars::observed_order(const Group& group, const ThreeRuns& runs, const ComparedSizes& sizes) const {
+  double coarse = 0, fine = 0, both = 0;
+  for (const auto& [i, j, k] : runs.rows) {
+    const auto &x0 = runs.first.row(i), &x1 = runs.second.row(j), &x2 = runs.third.row(k);
+    coarse += std::pow(difference(x0, x1, group.columns), 2);
+    fine += std::pow(difference(x1, x2, group.columns), 2);
+    both += std::pow(difference(x0, x2, group.columns), 2);
+  }
+  if (fine <= std::pow(rule_.noise * group.size, 2) * static_cast<double>(runs.first.times().size()))
     return {rule_.highest, rule_.highest};
-  const double along = (sum(first, third) - coarse - fine) / (2 * fine);  // x2 - x0 = (x1 - x0) + (x2 - x1)
+  const double along = (both - coarse - fine) / (2 * fine);  // x2 - x0 = (x1 - x0) + (x2 - x1)
   return {order_of_fall(std::sqrt(coarse / fine), sizes), along > 0 ? order_of_fall(along, sizes) : lowest_seen};
 }
 
-/// Adds to the bars what the differences of three runs, at the times of the first, have beside the first term of the error's
-/// expansion.
-void ErrorBars::add_remainders(Group& group, const SensorSeries& first, const SensorSeries& second, const SensorSeries& third,
-                               double part, double fall) const {
-  std::vector<double> times, lengths;
-  const auto firsts = common_rows(first, third), seconds = common_rows(second, third);
-  for (std::size_t i = 0, k = 0; i < firsts.size(); ++i) {
-    while (k < seconds.size() && seconds[k][1] < firsts[i][1]) ++k;
-    if (k == seconds.size() || seconds[k][1] != firsts[i][1]) continue;
-    const auto &x0 = first.row(firsts[i][0]), &x1 = second.row(seconds[k][0]), &x2 = third.row(firsts[i][1]);
+/// What the differences of three runs have beside the first term of the error's expansion, at the times that are compared.
+std::vector<double> ErrorBars::remainders(const Group& group, const ThreeRuns& runs, double fall) const {
+  std::vector<double> lengths;
+  for (const auto& [i, j, k] : runs.rows) {
+    const auto &x0 = runs.first.row(i), &x1 = runs.second.row(j), &x2 = runs.third.row(k);
     const double s0 = side(x1, x0, group.columns), s2 = side(x1, x2, group.columns);
     double squares = 0;
     for (const std::size_t c : group.columns) squares += std::pow(x1[c] - s0 * x0[c] - fall * (s2 * x2[c] - x1[c]), 2);
-    times.push_back(first.times()[firsts[i][0]]);
     lengths.push_back(std::sqrt(squares));
   }
-  if (lengths.empty()) return;
+  std::vector<double> found(times_.size(), 0.0);
+  if (lengths.empty()) return found;
   lengths = lifted_to_peaks(lengths);
   std::size_t after = 0;
-  for (std::size_t k = 0; k < group.bars.size(); ++k) {
-    while (after + 1 < lengths.size() && times[after] < times_[k]) ++after;
-    group.bars[k] += part * std::max(lengths[after > 0 ? after - 1 : 0], lengths[after]);
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    while (after + 1 < lengths.size() && runs.first.times()[runs.rows[after][0]] < times_[k]) ++after;
+    found[k] = std::max(lengths[after > 0 ? after - 1 : 0], lengths[after]);
   }
+  return found;
 }
 
-/// Adds to the bars this part of the differences, of each row and its neighbours.
-void ErrorBars::add_differences(Group& group, double part, const SensorSeries& few, const SensorSeries& many) const {
-  std::vector<double> errors;
-  for (const auto& [i, k] : common_rows(few, many)) errors.push_back(part * difference(few.row(i), many.row(k), group.columns));
-  for (std::size_t k = 0; k < errors.size(); ++k)
-    group.bars[k] += std::max({errors[k], errors[k > 0 ? k - 1 : 0], errors[std::min(k + 1, errors.size() - 1)]});
+/// The differences of two runs, the largest of each row and its neighbours.
+std::vector<double> ErrorBars::differences(const Group& group, const SensorSeries& few, const SensorSeries& many) {
+  std::vector<double> own;
+  for (const auto& [i, k] : common_rows(few, many)) own.push_back(difference(few.row(i), many.row(k), group.columns));
+  std::vector<double> largest = own;
+  for (std::size_t k = 1; k < own.size(); ++k) {
+    largest[k] = std::max(largest[k], own[k - 1]);
+    largest[k - 1] = std::max(largest[k - 1], own[k]);
+  }
+  return largest;
 }
 
 ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& other, const SensorSeries* coarsest,
@@ -241,30 +241,27 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
   const SensorSeries &few = has_fewer ? judged : other, &many = has_fewer ? other : judged;
   times_.clear();
   for (const auto& [i, k] : common_rows(few, many)) times_.push_back(few.times()[i]);
-  std::optional<SensorSeries> judged_there, other_there;  // at the times of the coarsest
-  if (coarsest) {
-    judged_there = judged.at_times_of(*coarsest);
-    other_there = other.at_times_of(*coarsest);
-  }
+  std::optional<ThreeRuns> three;
+  if (coarsest) three.emplace(*coarsest, other, judged);
   ErrorVerdict verdict;
   verdict.order = coarsest ? rule_.highest : 0;
   for (Group& group : groups_) {
-    const ObservedOrder seen = coarsest ? observed_order(group, *coarsest, *other_there, *judged_there, sizes)
-                                        : ObservedOrder{rule_.assumed, lowest_seen};
+    const ObservedOrder seen = three ? observed_order(group, *three, sizes) : ObservedOrder{rule_.assumed, lowest_seen};
     const double order = seen.of_sizes;
     const auto is_expected = [this](double p) { return std::abs(p - rule_.highest) <= trusted_order * rule_.highest; };
     const bool is_trusted = is_expected(seen.of_sizes) && is_expected(seen.along);
-    const auto part = [&](double gain) { return (is_finer ? 1 : gain) / (gain - 1); };
-    group.bars.assign(times_.size(), 0.0);
-    if (coarsest) {
+    const auto part = [is_finer](double gain) { return (is_finer ? 1 : gain) / (gain - 1); };
+    group.bars = differences(group, few, many);
+    const double cautious =
+        is_trusted ? 0.0 : cautious_factor * part(std::pow(ratio, std::clamp(order, least_order, rule_.highest)));
+    if (three) {
       const double gain = std::pow(ratio, rule_.highest), fall = fall_of_differences(rule_.highest, sizes);
-      add_remainders(group, *coarsest, *other_there, *judged_there, trusted_factor * part_of_remainder(gain, fall), fall);
-      add_differences(group, trusted_factor * part(gain), few, many);
-    }
-    if (!is_trusted) {
-      const std::vector<double> least = std::exchange(group.bars, std::vector<double>(times_.size(), 0.0));
-      add_differences(group, cautious_factor * part(std::pow(ratio, std::clamp(order, least_order, rule_.highest))), few, many);
-      for (std::size_t k = 0; k < least.size(); ++k) group.bars[k] = std::max(group.bars[k], least[k]);
+      const std::vector<double> beside = remainders(group, *three, fall);
+      for (std::size_t k = 0; k < beside.size(); ++k)
+        group.bars[k] = std::max(cautious * group.bars[k],
+                                 trusted_factor * (part(gain) * group.bars[k] + part_of_remainder(gain, fall) * beside[k]));
+    } else {
+      for (double& bar : group.bars) bar *= cautious;
     }
     for (std::size_t k = 0; k < group.bars.size(); ++k) {
       const double share = group.size > 0 ? group.bars[k] / group.size : 0.0;

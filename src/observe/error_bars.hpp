@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <functional>
 #include <map>
 #include <string>
@@ -29,8 +30,6 @@ class SensorSeries final : public Observer {
 
   const std::vector<double>& times() const { return times_; }
   const std::vector<double>& row(std::size_t k) const { return rows_[k]; }
-  /// Those of its rows that belong to times of the other.
-  SensorSeries at_times_of(const SensorSeries& other) const;
   /// The same rows with these columns in this order.
   SensorSeries chosen(const std::vector<std::size_t>& columns) const;
   /// A row of figures that are no sensors'.
@@ -113,11 +112,15 @@ class ErrorBars {
   struct ObservedOrder {
     double of_sizes = 0, along = 0;
   };
-  ObservedOrder observed_order(const Group&, const SensorSeries& first, const SensorSeries& second, const SensorSeries& third,
-                               const ComparedSizes&) const;
-  void add_remainders(Group&, const SensorSeries& first, const SensorSeries& second, const SensorSeries& third, double part,
-                      double fall) const;
-  void add_differences(Group&, double part, const SensorSeries& few, const SensorSeries& many) const;
+  /// Three runs, the coarsest first, and their rows at the times that all have.
+  struct ThreeRuns {
+    ThreeRuns(const SensorSeries& first, const SensorSeries& second, const SensorSeries& third);
+    const SensorSeries &first, &second, &third;
+    std::vector<std::array<std::size_t, 3>> rows;
+  };
+  ObservedOrder observed_order(const Group&, const ThreeRuns&, const ComparedSizes&) const;
+  std::vector<double> remainders(const Group&, const ThreeRuns&, double fall) const;
+  static std::vector<double> differences(const Group&, const SensorSeries& few, const SensorSeries& many);
 
   ErrorRule rule_;
   std::vector<BarColumn> columns_;

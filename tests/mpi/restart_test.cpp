@@ -1,6 +1,7 @@
 // A run that goes on from a checkpoint is the run that wrote it: to the last bit on the same ranks, to rounding on others.
 #include "model/choices.hpp"
 #include "observe/checkpoints.hpp"
+#include "tests/mpi/heavy_top.hpp"
 #include "tests/mpi/observe/text_model.hpp"
 #include "tests/paths.hpp"
 #include "tests/physics/trajectory.hpp"
@@ -65,18 +66,7 @@ sensors:
 analysis: {end_time: 0.12, step: 2e-3, newton: {tolerance: 1e-12}}
 )yaml";
 
-const std::string heavy_top = R"(sinew: 1
-gravity: [0, 0, -9.81]
-bodies:
-  top: {type: rigid, mass: 15, inertia: [0.234375, 0.46875, 0.234375], position: [0, 1, 0], velocity: [4.61538, 0, 0],
-        angular_velocity_local: [0, 150, -4.61538], points: {tip: [0, -1, 0]}}
-joints:
-  pivot: {type: spherical, connect: [ground, top.tip]}
-sensors:
-  top: {type: point, of: top, record: [position, velocity, acceleration, angular_velocity]}
-  pivot: {type: joint, of: pivot, record: [force]}
-analysis: {end_time: 0.05, step: 1e-3, rho_inf: 0.9, newton: {tolerance: 1e-12}}
-)";
+const std::string heavy_top = heavy_top_until(0.05);
 
 int rank() {
   int rank = 0;

@@ -1,4 +1,5 @@
 #include "tests/catch.hpp"
+#include "tests/mpi/heavy_top.hpp"
 #include "tests/mpi/observe/text_model.hpp"
 #include "tests/physics/trajectory.hpp"
 
@@ -15,19 +16,7 @@ struct NamedModel {
   std::string name, text;
 };
 
-const std::string heavy_top = R"(sinew: 1
-title: Heavy top
-gravity: [0, 0, -9.81]
-bodies:
-  top: {type: rigid, mass: 15, inertia: [0.234375, 0.46875, 0.234375], position: [0, 1, 0], velocity: [4.61538, 0, 0],
-        angular_velocity_local: [0, 150, -4.61538], points: {tip: [0, -1, 0]}}
-joints:
-  pivot: {type: spherical, connect: [ground, top.tip]}
-sensors:
-  top: {type: point, of: top, record: [position, velocity, acceleration, angular_velocity]}
-  pivot: {type: joint, of: pivot, record: [force]}
-analysis: {end_time: 0.1, step: 1e-3, rho_inf: 0.9, newton: {tolerance: 1e-12}}
-)";
+const std::string heavy_top = heavy_top_until(0.1);
 
 const std::string chain = R"(sinew: 1
 title: Falling chain

@@ -1,4 +1,5 @@
 // However a run ends, run.json says how, and files hold whole rows.
+#include "tests/program/jump_out_of_reach.hpp"
 #include "tests/program/refusals.hpp"
 
 #include <algorithm>
@@ -14,20 +15,6 @@ std::string flight(double end_time, const std::string& output = "{fields: {every
          "analysis: {end_time: " +
          std::to_string(end_time) + ", step: 1e-2}\noutput: " + output + "\n";
 }
-
-/// A slider on a rail and a bob that two rods hold between it and the origin; at t = 0.1 the slider is to jump to where they do
-/// not reach.
-constexpr const char* jump = R"(sinew: 1
-bodies:
-  slider: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.8, 0, 0]}
-  bob: {type: point-mass, mass: 1, position: [0.4, 0.3, 0]}
-joints:
-  rail: {type: prismatic, connect: [ground, slider], axis: [1, 0, 0]}
-  left: {type: distance, connect: [ground, bob], distance: 0.5}
-  right: {type: distance, connect: [slider, bob], distance: 0.5}
-  drive: {type: motion, of: rail, displacement: "JUMP"}
-analysis: {end_time: 0.2, step: {tolerance: 1e-4}}
-)";
 
 std::string report(const std::filesystem::path& folder) { return test::file_text(folder / "out" / "run.json"); }
 
@@ -53,9 +40,7 @@ const std::string start_run =
 
 TEST_CASE("a drive that jumps out of reach is a failed solution, and run.json says when", "[serial]") {
   const auto folder = test::fresh_folder("jump");
-  std::string model = jump;
-  model.replace(model.find("JUMP"), 4, "if(t < 0.1, 0, 5)");
-  test::write_file(folder / "model.yaml", model);
+  test::write_file(folder / "model.yaml", test::jump_out_of_reach);
   const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
   INFO(outcome.said);
   CHECK(outcome.code == 3);

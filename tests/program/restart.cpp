@@ -1,4 +1,5 @@
 // Runs that are cut off go on from a checkpoint: their files, their motion, and what is said where a checkpoint does not fit.
+#include "tests/program/jump_out_of_reach.hpp"
 #include "tests/program/refusals.hpp"
 
 #include <algorithm>
@@ -286,18 +287,7 @@ TEST_CASE("files that do not fit their checkpoint are refused and stay as they a
 
 TEST_CASE("a solution that fails names the last checkpoint", "[serial]") {
   const auto folder = test::fresh_folder("restart-failure");
-  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
-bodies:
-  slider: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.8, 0, 0]}
-  bob: {type: point-mass, mass: 1, position: [0.4, 0.3, 0]}
-joints:
-  rail: {type: prismatic, connect: [ground, slider], axis: [1, 0, 0]}
-  left: {type: distance, connect: [ground, bob], distance: 0.5}
-  right: {type: distance, connect: [slider, bob], distance: 0.5}
-  drive: {type: motion, of: rail, displacement: "if(t < 0.1, 0, 5)"}
-analysis: {end_time: 0.2, step: {tolerance: 1e-4}}
-output: {checkpoint: {every: 0.05}}
-)yaml");
+  test::write_file(folder / "model.yaml", std::string(test::jump_out_of_reach) + "output: {checkpoint: {every: 0.05}}\n");
   const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
   INFO(outcome.said);
   CHECK(outcome.code == 3);
