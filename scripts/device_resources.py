@@ -64,7 +64,7 @@ def records(lines):
 
 def sweep_of(demangled):
     """Type of the family's struct and name of the sweep that launches the kernel, or None for kernels of others."""
-    match = re.search(r"sinew::(?:Element|Joint)Family<", demangled)
+    match = re.search(r"sinew::(?:Element|Joint|List)Family<", demangled)
     if not match:
         return None
     depth, end = 1, match.end()
