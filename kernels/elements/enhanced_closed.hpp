@@ -51,8 +51,8 @@ class EnhancedClosed {
     }
     if (damping != nullptr) {
       geometry.gather(v, rate);
-      EnhancedMoments<S> stress = response(metric, Constants::make(law, law), Constants::make(*damping, law), strain,
-                                           enhanced_strains<curved>(f, rate));
+      EnhancedMoments<S> stress =
+          response(metric, Constants::make(law, law), Constants::make(*damping, law), strain, enhanced_strains<curved>(f, rate));
       if constexpr (is_neo_hooke) stress.add(neo_hooke.stress);
       forces.set(stress);
     } else if constexpr (is_neo_hooke) {

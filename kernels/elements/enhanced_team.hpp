@@ -129,7 +129,8 @@ class EnhancedTeam {
     }
     EnhancedResultants<double> by_B;
     if constexpr (is_hooke) {
-      by_B.set(State::response(metric_, elastic_, viscous_, enhanced_strains<curved>(f, unit), enhanced_strains<curved>(w, unit)));
+      const Moments strain = enhanced_strains<curved>(f, unit), rate = enhanced_strains<curved>(w, unit);
+      by_B.set(State::response(metric_, elastic_, viscous_, strain, rate));
     } else {
       EnhancedNeoHookeResponse<double> response(law_.moduli);
       const Moments strain = enhanced_strains<curved>(f, unit);
