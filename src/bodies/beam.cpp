@@ -39,8 +39,8 @@ ElementAtStart make_element(const BeamInstance& beam, int element) {
       for (int j = 0; j < 3; ++j) matter.second_moments(i, j) = inertia(3 + i, 3 + j);
     Beam<N>::set_inertia(a, matter, centre[a], Line::node_weight(a) * length, p);
   }
-  p.tau = beam.damping_beta;
-  p.alpha = beam.damping_alpha;
+  p.tau = beam.damping.beta;
+  p.alpha = beam.damping.alpha;
   ElementAtStart made{Beam<N>::name, {}, packed(p)};
   for (int a = 0; a < N; ++a) made.nodes.push_back(element * (N - 1) + a);
   return made;
@@ -186,10 +186,7 @@ BeamInstance BeamItem::numbers(const OneBody& one) const {
   for (const BeamStationItem& station : sections)
     result.stations.push_back(
         {station.at.value(indices), beam_section(one.model.sections[static_cast<std::size_t>(station.section)], matter)});
-  if (matter) {
-    result.damping_alpha = matter->damping_alpha;
-    result.damping_beta = matter->damping_beta;
-  }
+  result.damping = damping.value_or(matter ? matter->damping : RayleighDamping{});
   result.line = BeamLine(*this, indices, 4 * result.division.num_nodes());
   result.velocity = evaluate(velocity, indices);
   result.angular_velocity = evaluate(angular_velocity, indices);

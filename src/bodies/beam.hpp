@@ -35,11 +35,12 @@ class BeamItem final : public LineBody {
   std::array<Expression, 2> range;        ///< of the parameter
   std::vector<BeamStationItem> sections;  ///< one, all along; or by rising `at` from 0 to 1
   int material = -1;                      ///< index into Model::materials; -1 where all sections have matrices
-  std::optional<VectorExpression> up;     ///< axis 2 of the section at the start, roughly
-  Expression twist;                       ///< total turn about the tangent, or the turn as a function of the parameter
-  std::vector<BeamTwistItem> twists;      ///< in its place: by rising `at` from 0 to 1
-  VectorExpression velocity;              ///< of the start
-  VectorExpression angular_velocity;      ///< initial rigid motion about the start, global axes
+  std::optional<RayleighDamping> damping;  ///< in place of the material's
+  std::optional<VectorExpression> up;      ///< axis 2 of the section at the start, roughly
+  Expression twist;                        ///< total turn about the tangent, or the turn as a function of the parameter
+  std::vector<BeamTwistItem> twists;       ///< in its place: by rising `at` from 0 to 1
+  VectorExpression velocity;               ///< of the start
+  VectorExpression angular_velocity;       ///< initial rigid motion about the start, global axes
 
   /// The division of an instance: its named points have nodes, and where its section jumps elements end. Throws InputError,
   /// without a line, where the beam has too few elements.

@@ -69,7 +69,7 @@ enum class BeamSide { before, after };
 struct BeamInstance {
   BeamDivision division;
   std::vector<BeamStation> stations;  ///< one, all along; or by rising places from 0 to 1
-  double damping_alpha = 0, damping_beta = 0;
+  RayleighDamping damping;
   BeamLine line;
   Vec3<double> velocity;          ///< of the start
   Vec3<double> angular_velocity;  ///< global

@@ -59,6 +59,7 @@ void CableSection::read(MapReader& map, const ValueReader& values, ReadContext& 
   const Section* shape = section < 0 ? nullptr : &context.model.sections[static_cast<std::size_t>(section)];
   const DocumentNode* matter = map.find("material");
   if (matter) material = find_material(*matter, what, context);
+  damping = read_damping(map, values);
   if (!shape) return;
   const SourceMark mark = map.mark();
   if (!shape->matrices && !matter) {
@@ -71,6 +72,9 @@ void CableSection::read(MapReader& map, const ValueReader& values, ReadContext& 
                          "use a section with iy equal to iz");
   if (shape->matrices && (!(shape->matrices->stiffness(0, 0) > 0) || !(shape->matrices->inertia(0, 0) > 0)))
     context.faults.error(mark, what + ": section '" + shape->name + "' needs a positive axial stiffness and mass per length");
+  if (shape->matrices && material >= 0 && context.model.materials[static_cast<std::size_t>(material)].viscosity > 0)
+    context.faults.error(matter->mark, what + ": the viscosity of its material has no area in section '" + shape->name + "'",
+                         "give the body damping: {beta: ...}");
 }
 
 CableMatter CableSection::matter(const Model& model) const {
@@ -82,10 +86,10 @@ CableMatter CableSection::matter(const Model& model) const {
     result.axial_stiffness = matter.youngs_modulus * shape.area;
     result.bending_stiffness = matter.youngs_modulus * shape.iy;
     result.mass_per_length = matter.density * shape.area;
-    result.damping_alpha = matter.damping_alpha;
-    result.damping_beta = matter.damping_beta;
-    result.viscosity = matter.viscosity;
+    result.damping = matter.damping;
+    result.axial_viscosity = matter.viscosity * shape.area;
   }
+  if (damping) result.damping = *damping;
   if (shape.matrices) {
     result.axial_stiffness = shape.matrices->stiffness(0, 0);
     result.bending_stiffness = shape.matrices->stiffness(4, 4);
@@ -108,8 +112,8 @@ ElementAtStart element_of_cable(const CableMatter& matter, double length, std::v
   p.axial_stiffness = matter.axial_stiffness;
   p.bending_stiffness = matter.bending_stiffness;
   p.mass_per_length = matter.mass_per_length;
-  p.axial_viscosity = matter.damping_beta * matter.axial_stiffness;
-  p.alpha = matter.damping_alpha;
+  p.axial_viscosity = matter.axial_viscosity + matter.damping.beta * matter.axial_stiffness;
+  p.alpha = matter.damping.alpha;
   p.compression = matter.compression;
   return {Cable::name, std::move(nodes), packed(p)};
 }

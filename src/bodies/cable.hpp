@@ -25,14 +25,16 @@ struct CableMatter {
   double axial_stiffness = 0;    ///< EA
   double bending_stiffness = 0;  ///< EI
   double mass_per_length = 0;    ///< rho A
-  double damping_alpha = 0, damping_beta = 0, viscosity = 0;
-  double compression = 1;  ///< share of the axial force that is borne where it presses
+  RayleighDamping damping;
+  double axial_viscosity = 0;  ///< eta A, beside that of the damping
+  double compression = 1;      ///< share of the axial force that is borne where it presses
 };
 
 /// What they are made of as the model file has it.
 struct CableSection {
-  int section = -1;   ///< index into Model::sections
-  int material = -1;  ///< index into Model::materials; -1 if the section has matrices
+  int section = -1;                        ///< index into Model::sections
+  int material = -1;                       ///< index into Model::materials; -1 if the section has matrices
+  std::optional<RayleighDamping> damping;  ///< in place of the material's
   double compression = 1;
 
   /// Reads all, and checks that a cable can be made of them.

@@ -125,6 +125,7 @@ void read_beam_sections(MapReader& map, const ValueReader& values, BeamItem& bea
     read_stations(*node, values, what, beam, context);
   const DocumentNode* node = map.find("material");
   if (node) beam.material = find_material(*node, what, context);
+  beam.damping = read_damping(map, values);
   bool needs_material = false;
   std::set<int> checked;
   for (const BeamStationItem& station : beam.sections) {

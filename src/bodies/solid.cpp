@@ -160,8 +160,8 @@ ElementAtStart SolidItem::element_of(CellShape shape, const Material& material, 
   }
   return {entry->family,
           {},
-          entry->make_params(x, {material.youngs_modulus, material.poissons_ratio, material.density, material.damping_alpha,
-                                 material.damping_beta, material.viscosity})};
+          entry->make_params(x, {material.youngs_modulus, material.poissons_ratio, material.density, material.damping.alpha,
+                                 material.damping.beta, material.viscosity})};
 }
 
 }  // namespace sinew

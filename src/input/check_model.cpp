@@ -163,18 +163,21 @@ void check_components(ReadContext& context, const JointItem& joint) {
                            "leave '" + field.name + "' out, or hold a direction with coordinate-fixed");
 }
 
-/// The end of a cable that a body holds: place and direction.
+/// The end of a cable whose place and direction a body holds, or the ground where it is not clamped: its stretch is free then.
 /// True where nothing is left to be checked of it.
 bool is_held_line(ReadContext& context, JointItem& joint) {
   const std::string on_line = description_of(context, joint).on_line;
   const auto form = [&](std::size_t k) { return form_of(context.model, joint, joint.places[k]); };
   if (joint.places.size() != 2 || on_line.empty()) return false;
-  if (turns(form(0)) && form(1) == PlaceForm::line) {
+  const auto can_hold = [&](std::size_t k) {
+    return turns(form(k)) || (!joint.holds_all_nodes && joint.places[k].kind != PlaceItem::Kind::body);
+  };
+  if (can_hold(0) && form(1) == PlaceForm::line) {
     joint.type = on_line;
     joint.holds_all_nodes = false;
     return true;
   }
-  if (turns(form(1)) && form(0) == PlaceForm::line) {
+  if (can_hold(1) && form(0) == PlaceForm::line) {
     context.faults.error(joint.mark,
                          "the body that holds the direction of a cable is the first place of '" + joint.name.text() + "'",
                          "name it first, the cable second");

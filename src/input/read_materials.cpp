@@ -79,15 +79,6 @@ class ConstantReader {
   std::vector<const DocumentEntry*> open_;
 };
 
-void read_damping(MapReader& map, const ValueReader& values, const std::string& what, Material& material) {
-  if (const DocumentNode* node = map.find("damping")) {
-    MapReader damping(*node, "damping of " + what, values.faults);
-    if (const auto* alpha = damping.find("alpha")) material.damping_alpha = values.positive(*alpha, "alpha of " + what, true);
-    if (const auto* beta = damping.find("beta")) material.damping_beta = values.positive(*beta, "beta of " + what, true);
-  }
-  if (const auto* node = map.find("viscosity")) material.viscosity = values.positive(*node, "viscosity of " + what, true);
-}
-
 Material read_material(const DocumentEntry& entry, ReadContext& context) {
   const std::string what = "material '" + entry.key + "'";
   const ValueReader values = context.values();
@@ -106,7 +97,8 @@ Material read_material(const DocumentEntry& entry, ReadContext& context) {
       context.faults.error(node->mark, "poissons_ratio of " + what + " must lie between -1 and 0.5, but is " + node->text,
                            material.poissons_ratio == 0.5 ? "an incompressible material is approached with 0.49" : "");
   }
-  read_damping(map, values, what, material);
+  material.damping = read_damping(map, values).value_or(RayleighDamping{});
+  if (const auto* node = map.find("viscosity")) material.viscosity = values.positive(*node, "viscosity of " + what, true);
   return material;
 }
 
@@ -260,6 +252,17 @@ void read_constants(const DocumentNode& node, ReadContext& context) {
 void read_materials(const DocumentNode& node, ReadContext& context) {
   if (!node.is_map()) return context.faults.error(node.mark, "materials must be a map, not " + node.describe());
   for (const DocumentEntry& entry : node.entries) context.model.materials.push_back(read_material(entry, context));
+}
+
+std::optional<RayleighDamping> read_damping(MapReader& map, const ValueReader& values) {
+  const DocumentNode* node = map.find("damping");
+  if (!node) return std::nullopt;
+  const std::string what = map.what();
+  RayleighDamping damping;
+  MapReader reader(*node, "damping of " + what, values.faults);
+  if (const auto* alpha = reader.find("alpha")) damping.alpha = values.positive(*alpha, "alpha of " + what, true);
+  if (const auto* beta = reader.find("beta")) damping.beta = values.positive(*beta, "beta of " + what, true);
+  return damping;
 }
 
 void read_sections(const DocumentNode& node, ReadContext& context) {

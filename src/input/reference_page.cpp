@@ -87,6 +87,13 @@ std::string joined(const std::vector<std::string>& types) {
   return text + "`";
 }
 
+/// `place, place`; what holds a single one holds it to the ground.
+std::string places(int count) {
+  std::string text = count == 1 ? "ground, " : "";
+  for (int k = 0; k < count; ++k) text += k == 0 ? "place" : ", place";
+  return text;
+}
+
 void write_items(const char* title, const Catalogue& catalogue, bool forces, std::ostringstream& page) {
   const std::vector<ItemDescription>& items = forces ? catalogue.forces : catalogue.joints;
   page << "## " << title << "\n\n";
@@ -105,7 +112,7 @@ void write_items(const char* title, const Catalogue& catalogue, bool forces, std
     else if (item.num_places == 1 && forces)
       page << "`on: place`";
     else if (item.num_places > 0)
-      page << "`connect: [place, place]`"
+      page << "`connect: [" << places(item.num_places) << "]`"
            << (actuator && item.fields.size() > 1 ? ", or `of: joint`, or `on: place` against the ground" : "");
     if (item.ground_is_contact) page << "; a bare `ground` passes where it is touched at the start";
     if (item.ground_is_origin) page << "; a bare `ground` is the origin";

@@ -48,6 +48,8 @@ void read_output(const DocumentNode& node, ReadContext& context);
 
 /// {axis, angle}, {quaternion} or {matrix}.
 OrientationExpression read_orientation(const DocumentNode& node, const ValueReader& values, const std::string& what);
+/// `damping: {alpha, beta}` of a material or body; none where it has no such key.
+std::optional<RayleighDamping> read_damping(MapReader& map, const ValueReader& values);
 /// The index of a material or section by name, -1 after a fault.
 int find_material(const DocumentNode& node, const std::string& what, ReadContext& context);
 int find_section(const DocumentNode& node, const std::string& what, ReadContext& context);

@@ -28,6 +28,17 @@ constexpr double stretch = 1.02;
 
 double limited(double rho) { return 1 + kappa * std::atan((rho - 1) / kappa); }
 
+/// Factors between steps are powers of 2^(1/8). Without that a difference in the last digit of an error, from other units, another
+/// place or another number of ranks, is one in the next step; where steps follow vibrations that they excite, it grows until the
+/// runs have little in common. Finer powers let it through more often.
+constexpr int factors_per_octave = 8;
+
+/// The nearest of them to a factor, below most_growth.
+double on_grid(double factor) {
+  static_assert(most_growth == 2);
+  return std::exp2(std::min(std::round(std::log2(factor) * factors_per_octave), factors_per_octave - 1.0) / factors_per_octave);
+}
+
 }  // namespace
 
 StepController::StepController(const StepLimits& limits, int order)
@@ -52,14 +63,14 @@ void StepController::accept(double error) {
   if (last_step_ == 0 || limits_.kept) rho = limited(std::pow(e, -1 / order_));
   if (has_failed_ || (limits_.kept && rho < worth_growing)) rho = std::min(rho, 1.0);
   if (limits_.kept && rho > worth_shrinking) rho = std::max(rho, 1.0);
-  wanted_ = std::clamp(rho * planned_, limits_.smallest, limits_.longest);
+  wanted_ = std::clamp(on_grid(rho) * planned_, limits_.smallest, limits_.longest);
   last_step_ = planned_;
   last_error_ = std::max(e, std::pow(most_growth, -order_));  // less only because growth is limited: no trend
   has_failed_ = false;
 }
 
 void StepController::reject(double error) {
-  wanted_ = taken_ * std::max(least_repeated, std::pow(error / aim, -1 / order_));
+  wanted_ = taken_ * on_grid(std::max(least_repeated, std::pow(error / aim, -1 / order_)));
   has_failed_ = true;
 }
 

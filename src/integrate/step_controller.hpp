@@ -22,6 +22,7 @@ struct StepLimits {
 /// k the power of h with which e falls, rho limited smoothly to 1 + kappa atan((rho - 1)/kappa) (G. Soderlind, L. Wang, Adaptive
 /// time-stepping and computational stability, J. Comput. Appl. Math. 185 (2006) 225-243). Steps that are to be kept grow when
 /// they can by half (as in CVODE) and shrink when they must by a tenth (as in DASSL). A step with an error above 1 is repeated.
+/// Every rho is rounded to a power of 2^(1/8), see on_grid() in the source.
 class StepController {
  public:
   StepController(const StepLimits&, int order);

@@ -14,6 +14,12 @@ namespace sinew {
 /// A law by its place among `registered_laws()`.
 enum class MaterialLaw : int {};
 
+/// D = alpha M + beta K.
+struct RayleighDamping {
+  double alpha = 0;  ///< 1/s
+  double beta = 0;   ///< s
+};
+
 /// A material of the model file, SI units or any consistent ones.
 struct Material {
   std::string name;
@@ -23,9 +29,8 @@ struct Material {
   double youngs_modulus = 0;  ///< > 0
   double poissons_ratio = 0;  ///< -1 < nu < 0.5; 0 where the file has none
   bool has_poissons_ratio = false;
-  double damping_alpha = 0;  ///< Rayleigh, mass proportional
-  double damping_beta = 0;   ///< Rayleigh, proportional to the reference tangent
-  double viscosity = 0;      ///< Kelvin-Voigt
+  RayleighDamping damping;  ///< K is the tangent of the start
+  double viscosity = 0;     ///< Kelvin-Voigt
 };
 
 /// Stiffness and inertia per length, given as such; order N V2 V3 T M2 M3, axis 1 the tangent.

@@ -45,6 +45,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"beam-without-shear", ":8:101:", {"no poissons_ratio", ":9:100:", "is one of solids (damp a beam"}},
       {"cable-node-out-of-range", ":9:44:", {"no node 9", "0 to 8"}},
       {"cable-pressed-too-much", ":8:18:", {"compression of body 'rope'", "between 0 and 1"}},
+      {"cable-viscosity-without-area", ":9:15:", {"viscosity of its material has no area in section 'rope' (give the body damping"}},
       {"cable-with-torsion", ":8:26:", {"does not resist torsion", "take type: beam"}},
       {"cable-without-length", ":7:52:", {"ends coincide"}},
       {"cable-without-section", ":5:85:", {"no section 'hose'", ":5:101:", "no material 'stel' (did you mean 'steel'?)"}},

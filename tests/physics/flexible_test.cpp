@@ -157,6 +157,31 @@ TEST_CASE("A flying cable keeps its momentum, and its energy to the order of the
   check_budgets(flying_cable, 0.5, 800);
 }
 
+TEST_CASE("Cables are damped along their line by viscosity, and by damping that stands in place of the material's", "[serial]") {
+  // a hundred kilograms on a bar of EA = 25 pi N, c = 2.5 pi N s: with a third of the bar's mass it has one freedom
+  const double pi = 3.141592653589793;
+  const double stiffness = 25 * pi, damping = 2.5 * pi, mass = 100 + 0.025 * pi / 3, end = 3;
+  const double decay = damping / 2 / mass, rate = std::sqrt(stiffness / mass - decay * decay);
+  const double expected = 1 + 0.01 / rate * std::exp(-decay * end) * std::sin(rate * end);
+  for (const auto& [matter, body] :
+       {std::pair{"viscosity: 1e5", ""}, std::pair{"damping: {beta: 0.7}", ", damping: {beta: 0.1}"}}) {
+    const Trajectory run = run_model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
+materials: {{m: {{density: 1000, youngs_modulus: 1e6, {}}}}}
+sections: {{s: {{shape: circle, diameter: 0.01}}}}
+bodies:
+  bar: {{type: cable, line: {{from: [0, 0, 0], to: [1, 0, 0], elements: 2}}, section: s, material: m{}}}
+  load: {{type: point-mass, mass: 100, position: [1, 0, 0], velocity: [0.01, 0, 0]}}
+joints:
+  wall: {{type: spherical, connect: [ground, bar.start]}}
+  tie: {{type: spherical, connect: [bar.end, load]}}
+sensors: {{load: {{type: point, of: load, record: [position]}}}}
+analysis: {{end_time: {}, step: 2e-3}}
+)",
+                                                                matter, body, end));
+    CHECK(run.values.back().at("load.position.x") - 1 == Approx(expected - 1).epsilon(1e-3));
+  }
+}
+
 TEST_CASE("A clamped solid bar vibrates and bends as beam theory says", "[serial]") {
   // steel, 1 m x 50 mm x 50 mm: first bending frequency (1.875104/L)^2 sqrt(E I/(rho A)), sag q L^4/(8 E I)
   const double E = 2e11, rho = 7800, L = 1, b = 0.05, g = 9.81;

@@ -54,6 +54,31 @@ std::string swing_by(const std::string& kind) {
 
 }  // namespace
 
+TEST_CASE("the ground fixes a cable and leaves it to stretch, or clamps it with the length of its slope", "[serial]") {
+  const std::string text = R"(sinew: 1
+sections: {rope: {stiffness: [1e4, 1, 1, 1, 20, 20], inertia: [0.2, 0.2, 0.2, 0, 0, 0]}}
+bodies: {rope: {type: cable, line: {from: [1, 1, 0], to: [1, 1, 2], elements: 3}, section: rope}}
+joints: {wall: {type: KIND, connect: [ground, rope.start]}}
+forces: {load: {type: force, on: rope.end, vector: [0.03, 0, 10]}}
+sensors:
+  tip: {type: point, of: rope.end, record: displacement}
+  wall: {type: joint, of: wall, record: [force, moment]}
+analysis: {type: static, newton: {tolerance: 1e-12}}
+)";
+  for (const bool is_fixed : {true, false}) {
+    std::string named = text;
+    Stationary model(MPI_COMM_SELF, named.replace(named.find("KIND"), 4, is_fixed ? "fixed" : "clamp"));
+    model.find_rest();
+    const Values v = model.values();
+    const double stretch = 2 * 10 / 1e4;
+    CHECK(v.at("tip.displacement.z") == Approx(is_fixed ? stretch : stretch * (1 - 1.0 / 18)).epsilon(2e-3));
+    if (!is_fixed) continue;
+    CHECK(v.at("wall.force.x") == Approx(0.03));
+    CHECK(v.at("wall.force.z") == Approx(10));
+    CHECK(v.at("wall.moment.y") == Approx(0.03 * (2 + v.at("tip.displacement.z")) - 10 * v.at("tip.displacement.x")));
+  }
+}
+
 TEST_CASE("a cable held by a body bends as a cantilever", "[serial]") {
   Stationary model(MPI_COMM_SELF, bracket);
   model.find_rest();

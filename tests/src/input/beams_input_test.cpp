@@ -122,8 +122,9 @@ TEST_CASE("stiffness and inertia of a beam are those of its section and material
   const Mat<double, 6>& inertia = bar.stations[0].section.inertia;
   CHECK(inertia(3, 3) == Approx(inertia(4, 4) + inertia(5, 5)));
   CHECK(inertia(4, 4) == Approx(1000 * 0.02 * 27e-6 / 12));
-  CHECK(bar.damping_alpha == 0.5);
-  CHECK(bar.damping_beta == 1e-3);
+  CHECK(bar.damping.alpha == 0.5);
+  CHECK(bar.damping.beta == 1e-3);
+  CHECK(Laid(line + "section: thick, damping: {beta: 4e-3}").beam.damping.beta == 4e-3);
   const Laid rod_model(line + "section: rod");
   const BeamInstance& rod = rod_model.beam;
   CHECK(rod.stations[0].section.stiffness(2, 2) == Approx(1e9 * pi * 1e-4 * 7.5 / (7 + 6 * 0.25)));

@@ -173,7 +173,7 @@ forces:
 )yaml" + analysis,
                            (folder / "slider-crank.yaml").string());
   CHECK(model.body_at(1).meshed()->mesh == folder / "rod.msh");
-  CHECK(model.materials[0].damping_beta == 2e-6);
+  CHECK(model.materials[0].damping.beta == 2e-6);
   CHECK(evaluate(model.body_at(1).meshed()->placement, {}).angular_velocity[2] == 2);
   CHECK(model.places(model.joints[1], 0)[1].group == "big_end");
   const JointItem& drive = model.joints[3];

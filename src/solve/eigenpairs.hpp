@@ -1,0 +1,50 @@
+/// \file
+/// Eigenvalues of linearised systems nearest to a shift, with their shapes: what find_modes chooses from. See eigenmodes.hpp.
+#pragma once
+
+#include "solve/linearised.hpp"
+
+#include <slepceps.h>
+
+#include <complex>
+#include <vector>
+
+namespace sinew {
+
+class MotionSpace;
+
+using Eigenvalue = std::complex<double>;
+
+/// An eigenvalue with the displacements of its eigenvector.
+struct Eigenpair {
+  Eigenvalue lambda;
+  VecHandle real, imaginary;
+};
+
+/// omega^2 below this part of the largest is round-off.
+inline constexpr double eigenvalue_noise = 1e-15;
+/// Eigenvalues beyond this multiple of the largest ratio K_ii / M_ii belong to multipliers.
+inline constexpr double infinite_eigenvalue = 1e6;
+/// Of SLEPc, in omega^2: a residual that shows in no printed digit of a frequency.
+inline constexpr double eigenvalue_tolerance = 1e-10;
+/// Up to so many unknowns, a dense matrix of motions is cheap.
+inline constexpr PetscInt most_dense_unknowns = 2000;
+
+/// K w = omega^2 M w nearest to sigma, multiple eigenvalues with all their copies. Collective.
+std::vector<Eigenpair> undamped_pairs(const System&, const LinearisedSystem&, int count, double sigma);
+
+/// (lambda^2 M + lambda D + K) w = 0 nearest to sigma > 0, of conjugate ones the upper. What is at rest up to round-off has lambda
+/// = 0. Collective.
+std::vector<Eigenpair> damped_pairs(const System&, const LinearisedSystem&, int count, double sigma);
+
+/// Are there redundant rows, and so few unknowns that the motions that they leave are held as a dense matrix? The matrices are
+/// regularised then, against the masses: joints of stiff members would be soft in them.
+bool is_for_dense(const System&, const LinearisedSystem&);
+
+/// Coordinates in a space of motions as displacements.
+VecHandle displacements(const System&, const MotionSpace&, const double* x);
+
+/// How many EPSSolve has found.
+PetscInt num_converged(EPS);
+
+}  // namespace sinew

@@ -1,0 +1,106 @@
+#include "solve/dense_pencil.hpp"
+#include "solve/eigenpairs.hpp"
+#include "solve/motion_space.hpp"
+#include "solve/slepc.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// Eigenvalues that differ by less than this part are copies of one.
+constexpr double same_square = 1e-7;
+
+/// omega^2 -> lambda; of an unstable state the growing one.
+Eigenvalue root(double square) { return square > 0 ? Eigenvalue(0, std::sqrt(square)) : Eigenvalue(std::sqrt(-square), 0); }
+
+void solve(EPS eps) {
+  petsc(quietly([eps] { return EPSSolve(eps); }));
+}
+
+/// An eigenvalue of K w = omega^2 M w with its eigenvector, multipliers included.
+struct SquarePair {
+  double square;
+  VecHandle vector;
+};
+
+/// What has converged, up to a distance from sigma. Returns whether anything was near enough.
+bool collect(EPS eps, const System& system, double sigma, double farthest, std::vector<SquarePair>& pairs) {
+  const std::size_t before = pairs.size();
+  for (PetscInt i = 0; i < num_converged(eps); ++i) {
+    PetscScalar square = 0;
+    VecHandle vector = make_kkt_vector(system.layout());
+    petsc(EPSGetEigenpair(eps, i, &square, nullptr, vector, nullptr));
+    if (std::abs(square - sigma) <= farthest) pairs.push_back({square, std::move(vector)});
+  }
+  return pairs.size() > before;
+}
+
+/// A Krylov space holds one direction of each eigenspace, and of a multiple eigenvalue (parts that are alike) others only by
+/// round-off. So the search is repeated beside what was found, until nothing is left there that is as near as the farthest of
+/// them.
+void add_copies(EPS eps, const System& system, double sigma, std::vector<SquarePair>& pairs) {
+  double farthest = 0;
+  for (const SquarePair& pair : pairs) farthest = std::max(farthest, std::abs(pair.square - sigma));
+  const int all = freedoms(system);
+  while (static_cast<int>(pairs.size()) < all) {
+    std::vector<PetscVec> known;
+    for (const SquarePair& pair : pairs) known.push_back(pair.vector);
+    petsc(EPSSetDeflationSpace(eps, static_cast<PetscInt>(known.size()), known.data()));
+    set_sizes(eps, 1, all - static_cast<int>(pairs.size()), eigenvalue_tolerance);
+    solve(eps);
+    if (!collect(eps, system, sigma, farthest * (1 + same_square), pairs)) break;
+  }
+}
+
+/// By LAPACK, on the motions that the constraints leave.
+std::vector<Eigenpair> dense_undamped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
+  const MotionSpace space(system, s.K);
+  std::vector<PencilPair> found = real_pairs(space.reduced(s.K), space.reduced(s.M));
+  std::stable_sort(found.begin(), found.end(), [sigma](const PencilPair& a, const PencilPair& b) {
+    return std::abs(a.theta - sigma) < std::abs(b.theta - sigma);
+  });
+  if (static_cast<int>(found.size()) > count) found.resize(static_cast<std::size_t>(count));
+  std::vector<Eigenpair> pairs;
+  for (const PencilPair& pair : found) {
+    if (std::abs(pair.theta) > infinite_eigenvalue * s.scale) continue;
+    const bool is_rigid = std::abs(pair.theta) <= eigenvalue_noise * s.scale;
+    pairs.push_back({is_rigid ? 0.0 : root(pair.theta), displacements(system, space, pair.x.data()), system.make_dof_vector()});
+  }
+  return pairs;
+}
+
+}  // namespace
+
+std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
+  if (is_for_dense(system, s)) return dense_undamped_pairs(system, s, count, sigma);
+  EpsHandle eps;
+  petsc(EPSCreate(system.layout().comm, eps.address()));
+  petsc(EPSSetOptionsPrefix(eps, "sinew_modes_"));
+  petsc(EPSSetOperators(eps, s.K, s.M));
+  petsc(EPSSetProblemType(eps, EPS_GHEP));
+  petsc(EPSSetTarget(eps, sigma));
+  petsc(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE));
+  set_sizes(eps, std::min(count, freedoms(system)), freedoms(system), eigenvalue_tolerance);
+  ST st = nullptr;
+  petsc(EPSGetST(eps, &st));
+  configure_inversion(st, system.is_compact());
+  read_solver_options(eps);
+  solve(eps);
+  std::vector<SquarePair> found;
+  if (collect(eps, system, sigma, HUGE_VAL, found)) add_copies(eps, system, sigma, found);
+  std::vector<Eigenpair> pairs;
+  VecHandle rows = system.make_row_vector();
+  for (const auto& [square, vector] : found) {
+    if (std::abs(square) > infinite_eigenvalue * s.scale) continue;
+    const bool is_rigid = std::abs(square) <= eigenvalue_noise * s.scale;
+    Eigenpair pair{is_rigid ? 0.0 : root(square), system.make_dof_vector(), system.make_dof_vector()};
+    split_kkt(vector, pair.real, rows);
+    pairs.push_back(std::move(pair));
+  }
+  return pairs;
+}
+
+}  // namespace sinew
