@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-/// Filled by `set`, then read block by block, as SolidTangent.
+/// Filled by `set`, then read block by block, as SolidTangent. On a device a team does without it (enhanced_team.hpp).
 template <class Law, class P, bool damped>
 class EnhancedParts {
  public:
@@ -19,6 +19,16 @@ class EnhancedParts {
 
   KOKKOS_FORCEINLINE_FUNCTION void set(const Stiffness& k, const P (&x)[3][N], const EnhancedGeometry<P>& geometry,
                                        const P (&u)[3][N], const P (&v)[3][N]) {
+    set_motion(k, x, geometry, u, v);
+    for (int q = 0; iterates && q < Q; ++q) set_point(q, k, geometry);
+    set_shared(k, geometry);
+    for (int n = 0; n < num_columns; ++n) set_column(n, k);
+    for (int n = 0; n < num_columns; ++n) set_row(n);
+  }
+
+  /// From places in the undeformed body, displacements and velocities.
+  KOKKOS_FORCEINLINE_FUNCTION void set_motion(const Stiffness& k, const P (&x)[3][N], const EnhancedGeometry<P>& geometry,
+                                              const P (&u)[3][N], const P (&v)[3][N]) {
     Vec3<P> axis[3];
     EnhancedGeometry<P>::axes(x, axis);
     geometry.weights(weights_);
@@ -26,18 +36,20 @@ class EnhancedParts {
       closed_state_.set(geometry, axis, k.law, damped ? &k.damping : nullptr, u, v);
       closed_.prepare(k, geometry.volume, closed_state_);
     }
-    if constexpr (iterates) {
-      const P weight = (1.0 / Q) * geometry.volume;
-      state_.set(geometry, inverse_of(axis), k.law, u);
-      for (int q = 0; q < Q; ++q) other_.set_point(q, k, weight, state_, weights_);
-      other_.prepare_nodes(k, weight, state_);
-    }
-    for (int n = 0; n < num_columns; ++n) {
-      if constexpr (has_closed_form) closed_.set_column(n, closed_state_);
-      if constexpr (iterates) other_.set_node(n, k, state_);
-    }
-    if constexpr (has_closed_form)
-      for (int n = 0; n < num_columns; ++n) closed_.set_row(n, weights_);
+    if constexpr (iterates) state_.set(geometry, inverse_of(axis), k.law, u);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void set_point(int q, const Stiffness& k, const EnhancedGeometry<P>& geometry) {
+    if constexpr (iterates) other_.set_point(q, k, (1.0 / Q) * geometry.volume, state_, weights_);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void set_shared(const Stiffness& k, const EnhancedGeometry<P>& geometry) {
+    if constexpr (iterates) other_.prepare_nodes(k, (1.0 / Q) * geometry.volume, state_);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void set_column(int n, const Stiffness& k) {
+    if constexpr (has_closed_form) closed_.set_column(n, closed_state_);
+    if constexpr (iterates) other_.set_node(n, k, state_);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void set_row(int n) {
+    if constexpr (has_closed_form) closed_.set_row(n, weights_);
   }
 
   /// K_ab and K_ba.
