@@ -89,8 +89,8 @@ struct ElementState {
   static std::size_t index(int k) { return static_cast<std::size_t>(k); }
 };
 
-/// One element of a registered family, with all its nodes free. Their numbers are those of frames, of which an element that sees a
-/// point or a scalar takes the first ones.
+/// One element of a registered family, with all its nodes free. Their numbers are those of frames, of which an element that sees
+/// a point or a scalar takes the first ones.
 class OneElement {
  public:
   OneElement(const FamilyEntry& entry, std::vector<double> params) : shape_(entry.shape) {
