@@ -155,8 +155,7 @@ void JointSensors::add_part(const Part& part, const std::vector<double>& slots, 
   std::copy_n(force.data, 3, exerted + force_number);
   std::copy_n(moment.data, 3, exerted + moment_number);
   exerted[torque_number] = torque;
-  for (std::size_t k = 0; k < probe.numbers.size(); ++k)
-    values[probe.first_value + k] += part.sign * exerted[probe.numbers[k]];
+  for (std::size_t k = 0; k < probe.numbers.size(); ++k) values[probe.first_value + k] += part.sign * exerted[probe.numbers[k]];
 }
 
 /// What the joint has done since the start, as far as this rank has its elements.

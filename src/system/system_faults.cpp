@@ -161,10 +161,11 @@ std::string System::not_finite(double until) const {
   if (first < 0) return {};
   std::string text;
   if (first == comm_rank(local_.comm))
-    text = fmt::format("{}: {}'{}' is not a finite number at t = {:.9g} (look for a division by zero, a root of a negative "
-                       "number)",
-                       model_.source.locate(not_finite_->expression->mark()), not_finite_->is_rate ? "a derivative of " : "",
-                       not_finite_->expression->text(), not_finite_->time);
+    text = fmt::format(
+        "{}: {}'{}' is not a finite number at t = {:.9g} (look for a division by zero, a root of a negative "
+        "number)",
+        model_.source.locate(not_finite_->expression->mark()), not_finite_->is_rate ? "a derivative of " : "",
+        not_finite_->expression->text(), not_finite_->time);
   return spread(local_.comm, std::move(text), first);
 }
 

@@ -124,8 +124,7 @@ double System::signal_value(std::size_t k, const FeedbackPoint& point) const {
 void System::note_signal(std::size_t k, const FeedbackPoint& point, bool is_rate) const {
   const LocalSignal& signal = local_.signals[k];
   const auto kind = static_cast<std::int64_t>(OriginKind::force) + static_cast<std::int64_t>(signal.target);
-  note_not_finite(
-      {point.t, {kind, signal.item, signal.instance, signal.number}, signal.flow.steps.back().expression, is_rate});
+  note_not_finite({point.t, {kind, signal.item, signal.instance, signal.number}, signal.flow.steps.back().expression, is_rate});
 }
 
 /// Sets the signals of the actuators to what sensors and states give. Ghosts of the velocities are up to date.
