@@ -7,7 +7,7 @@ import look
 # What a quantity is made of. The program knows no units, so these words stand where a unit would.
 DIMENSIONS = {
     "position": "length", "displacement": "length", "velocity": "length/time", "acceleration": "length/time²", "orientation": "",
-    "angular_velocity": "rad/time", "angular_acceleration": "rad/time²", "force": "force", "moment": "force × length",
+    "angular_velocity": "rad/time", "angular_acceleration": "rad/time²", "force": "force", "moment": "force × length", "torque": "force × length",
     "kinetic": "energy", "strain": "energy", "potential": "energy", "dissipated": "energy", "work": "energy", "total": "energy",
     "mass": "mass", "center_of_mass": "length", "momentum": "mass × length/time", "angular_momentum": "mass × length²/time",
     "length": "length", "distance": "length", "angle": "rad", "angle2": "rad", "rate": "per time", "tension": "force",

@@ -29,7 +29,7 @@ struct ActuatorDirection {
   }
 
   static Params make(const Setup& setup) {
-    require_first_frame(setup, "an actuator");
+    require_first_frame(setup, "force of an actuator");
     return {setup.places[1].point, setup.places[0].local(setup.fields.vector("direction")), setup.places[0].point};
   }
 

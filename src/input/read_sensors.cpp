@@ -10,7 +10,6 @@ namespace {
 std::vector<RecordedQuantity> default_record(SensorKind kind) {
   switch (kind) {
     case SensorKind::point: return {{Quantity::position}};
-    case SensorKind::joint: return {{Quantity::force}, {Quantity::moment}};
     case SensorKind::energy: return {{Quantity::kinetic}, {Quantity::strain}, {Quantity::potential}, {Quantity::total}};
     default: break;
   }

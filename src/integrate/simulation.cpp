@@ -51,6 +51,12 @@ std::string last_words(const StepOutcome& outcome, const std::string& refused) {
   return outcome.refused || refused.empty() ? outcome.reason : outcome.reason + "; with longer steps " + refused;
 }
 
+/// Names the expression that has no value, where that is what ends the run.
+std::string no_number(const DynamicSystem& system, double until) {
+  const std::string text = system.not_finite(until);
+  return text.empty() ? text : text + ". ";
+}
+
 }  // namespace
 
 SimulationOptions simulation_options(const Analysis& analysis, const Output& output) {
@@ -192,9 +198,12 @@ void Simulation::step_to(State& state, double target, const Observers& observers
     failure = outcome.reason;
     if (outcome.refused) refused = outcome.reason;
     h /= 4;
-    if (h < options_.smallest_step_ratio * whole)
+    if (h < options_.smallest_step_ratio * whole) {
+      const std::string no_value = no_number(system_, state.t + 1.01 * 4 * h);
       throw SolveError(fmt::format("no step converges from t = {:.9g}, not even h = {:.3g} (prescribed: {:.3g}). {}Last: {}",
-                                   state.t, 4 * h, whole, lock(state, target), last_words(outcome, refused)));
+                                   state.t, 4 * h, whole, no_value.empty() ? lock(state, target) : no_value,
+                                   last_words(outcome, refused)));
+    }
   }
   state.t = target;
 }
@@ -275,11 +284,14 @@ void Simulation::controlled_step(State& state, double target, StepController& co
       unsolved = std::max(unsolved, h);
       if (outcome.refused) refused = outcome.reason;
     }
-    if (controller.is_exhausted())
+    if (controller.is_exhausted()) {
+      const double reach = std::max(unsolved, h * most_growth);
+      const std::string no_value = no_number(system_, state.t + 1.01 * h);
       throw SolveError(fmt::format(
           "the step from t = {:.9g} would have to be shorter than the smallest allowed one: {}with h = {:.3g} {}{}", state.t,
-          lock(state, std::min(target, state.t + std::max(unsolved, h * most_growth))), h, last_words(outcome, refused),
-          outcome.error > 1 ? "" : " (a smaller tolerance keeps the motion out of such states)"));
+          no_value.empty() ? lock(state, std::min(target, state.t + reach)) : no_value, h, last_words(outcome, refused),
+          outcome.error > 1 || !no_value.empty() ? "" : " (a smaller tolerance keeps the motion out of such states)"));
+    }
   }
 }
 

@@ -203,6 +203,28 @@ void check_material(const Model& model, const SensorItem& sensor, const PlaceRef
                 "name a point under `points` of a solid");
 }
 
+/// Shafts have no place in space: no mass, no centre of mass, no momentum there.
+void check_has_mass(const Model& model, const SensorItem& sensor, InstanceCheck& check) {
+  const auto is_shaft = [&](int body) { return model.body_at(body).place_form() == PlaceForm::scalar; };
+  bool has_others = false;
+  for (int k = 0; sensor.bodies.empty() && k < static_cast<int>(model.bodies.size()); ++k)
+    has_others = has_others || !is_shaft(k);
+  for (const BodySelection& body : sensor.bodies) {
+    InstanceRef ref;
+    if (body.all_of >= 0) {
+      has_others = has_others || !is_shaft(body.all_of);
+    } else if (auto fault = resolve_body(model, body.name, check.indices, body.mark, ref)) {
+      return check.add(std::move(*fault));
+    } else {
+      has_others = has_others || !is_shaft(ref.item);
+    }
+  }
+  if (!has_others && !model.bodies.empty())
+    check.add(sensor.mark,
+              "sensor '" + sensor.name.text() + "' adds up shafts alone, which have no mass in space and no centre of it",
+              "record the kinetic energy with type: energy, or the angle and the rate of a shaft-torque");
+}
+
 void check_fraction(const SensorItem& sensor, InstanceCheck& check) {
   if (!check.finite(sensor.at, "at")) return;
   const double at = sensor.at.value(check.indices);
@@ -229,16 +251,11 @@ std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, st
     }
     if (check.faults.empty()) check_material(model, sensor, ref, check);
   }
-  InstanceRef ref;
-  if (sensor.kind == SensorKind::joint)
-    if (auto fault = resolve_joint(model, sensor.joint, check.indices, sensor.of_mark, ref)) check.add(std::move(*fault));
   std::vector<RecordedNumber> numbers;
   if (auto fault = resolve_numbers(model, sensor, check.indices, numbers)) check.add(std::move(*fault));
   check_between(model, sensor, check);
   if (sensor.kind == SensorKind::section) check_fraction(sensor, check);
-  for (const BodySelection& body : sensor.bodies)
-    if (body.all_of < 0)
-      if (auto fault = resolve_body(model, body.name, check.indices, body.mark, ref)) check.add(std::move(*fault));
+  if (sensor.kind == SensorKind::system) check_has_mass(model, sensor, check);
   return std::move(check.faults);
 }
 

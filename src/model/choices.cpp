@@ -63,8 +63,6 @@ constexpr Choice<Quantity> quantities[] = {{"position", Quantity::position},
                                            {"angular_acceleration", Quantity::angular_acceleration},
                                            {"stress", Quantity::stress},
                                            {"von_mises", Quantity::von_mises},
-                                           {"force", Quantity::force},
-                                           {"moment", Quantity::moment},
                                            {"kinetic", Quantity::kinetic},
                                            {"strain", Quantity::strain},
                                            {"potential", Quantity::potential},
@@ -77,9 +75,9 @@ constexpr Choice<Quantity> quantities[] = {{"position", Quantity::position},
                                            {"angular_momentum", Quantity::angular_momentum}};
 
 constexpr Quantity point_quantities[] = {
-    Quantity::position,         Quantity::displacement,         Quantity::velocity, Quantity::acceleration, Quantity::orientation,
-    Quantity::angular_velocity, Quantity::angular_acceleration, Quantity::stress,   Quantity::strain,       Quantity::von_mises};
-constexpr Quantity joint_quantities[] = {Quantity::force, Quantity::moment, Quantity::work};
+    Quantity::position,    Quantity::displacement,     Quantity::velocity,             Quantity::acceleration,
+    Quantity::orientation, Quantity::angular_velocity, Quantity::angular_acceleration, Quantity::stress,
+    Quantity::strain,      Quantity::von_mises};
 constexpr Quantity energy_quantities[] = {Quantity::kinetic,    Quantity::strain, Quantity::potential,
                                           Quantity::dissipated, Quantity::work,   Quantity::total};
 constexpr Quantity constraint_quantities[] = {Quantity::position, Quantity::velocity};
@@ -165,7 +163,6 @@ std::span<const Choice<Quantity>> choices_of<Quantity>() {
 std::span<const Quantity> quantities_of(SensorKind kind) {
   switch (kind) {
     case SensorKind::point: return point_quantities;
-    case SensorKind::joint: return joint_quantities;
     case SensorKind::energy: return energy_quantities;
     case SensorKind::constraint: return constraint_quantities;
     case SensorKind::system: return system_quantities;

@@ -125,7 +125,7 @@ struct SensorItem {
   NamePattern force;                         ///< of a force sensor
   NamePattern body;                          ///< of a section sensor
   Expression at;                             ///< of a section sensor: fraction of the arc length
-  std::vector<RecordedWord> words;           ///< of relative, force and section sensors; empty: everything
+  std::vector<RecordedWord> words;           ///< of sensors whose target names its quantities; empty: the usual ones
   NamePattern control;                       ///< of a control sensor
   std::vector<std::string> signals;          ///< of a control sensor: names of states and outputs; empty: all
   SourceMark of_mark;

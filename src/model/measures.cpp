@@ -98,6 +98,17 @@ MaybeFault find_joint(const Model& model, const SensorItem& sensor, const Indice
                "measure a distance with between: [place, place], or orientations with sensors of type point"};
 }
 
+/// What a joint exerts; of its work nothing is recorded where no word asks for it.
+MaybeFault find_reactions(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
+  InstanceRef ref;
+  if (auto missing = resolve_joint(model, sensor.joint, indices, sensor.of_mark, ref)) return missing;
+  const JointItem& joint = model.joints[static_cast<std::size_t>(ref.item)];
+  target = {"joint '" + model.joint_name(ref.item, ref.instance) + "' (" + joint.word + ")", reactions_of_joint(joint.type)};
+  target.num_default = target.quantities.size();
+  target.quantities.push_back({"work", {""}});
+  return {};
+}
+
 MaybeFault find_force(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
   InstanceRef ref;
   if (auto missing = resolve_force(model, sensor.force, indices, sensor.of_mark, ref)) {
@@ -124,6 +135,7 @@ MaybeFault find_section(const Model& model, const SensorItem& sensor, const Indi
 MaybeFault find_target(const Model& model, const SensorItem& sensor, const Indices& indices, Target& target) {
   switch (sensor.kind) {
     case SensorKind::relative: return find_joint(model, sensor, indices, target);
+    case SensorKind::joint: return find_reactions(model, sensor, indices, target);
     case SensorKind::force: return find_force(model, sensor, indices, target);
     default: return find_section(model, sensor, indices, target);
   }
@@ -187,13 +199,24 @@ MaybeFault find_signals(const Model& model, const SensorItem& sensor, const Indi
 }  // namespace
 
 bool names_quantities_itself(SensorKind kind) {
-  return kind == SensorKind::relative || kind == SensorKind::force || kind == SensorKind::section;
+  return kind == SensorKind::joint || kind == SensorKind::relative || kind == SensorKind::force || kind == SensorKind::section;
 }
 
 std::vector<NamedQuantity> quantities_of_joint(const std::string& type) {
   const FamilyEntry* entry = find_entry(registered_joints(), type);
   if (!entry || entry->coordinate_names.empty()) return {};
   return with_rates(entry->coordinate_names);
+}
+
+std::vector<NamedQuantity> reactions_of_joint(const std::string& type) {
+  const FamilyEntry* entry = find_entry(registered_joints(), type);
+  const int places = entry ? entry->shape.nodes_per_element : 0;
+  int shafts = 0;
+  for (int k = 0; k < places && entry->shape.is_scalar; ++k) shafts += entry->shape.is_scalar(k) ? 1 : 0;
+  std::vector<NamedQuantity> quantities;
+  if (shafts == 0 || shafts < places) quantities = {{"force", {"x", "y", "z"}}, {"moment", {"x", "y", "z"}}};
+  if (shafts > 0) quantities.push_back({"torque", {""}});
+  return quantities;
 }
 
 std::vector<NamedQuantity> quantities_of_force(const std::string& type) {

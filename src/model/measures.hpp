@@ -17,11 +17,14 @@ struct NamedQuantity {
   std::vector<std::string> components;
 };
 
-/// Sensors of this kind take the names of their quantities from what they look at: relative, force, section.
+/// Sensors of this kind take the names of their quantities from what they look at: joint, relative, force, section.
 bool names_quantities_itself(SensorKind kind);
 
 /// The coordinates that a type of joint leaves free, then their rates: `angle`, `rate`; of several `rate.angle`, `rate.distance`.
 std::vector<NamedQuantity> quantities_of_joint(const std::string& type);
+/// What a type of joint exerts: `force` and `moment` on its first place, where it has places in space, and behind them `torque`
+/// on its first shaft about the shaft's own axis, which has no direction in space. Sensors know `work` of every joint as well.
+std::vector<NamedQuantity> reactions_of_joint(const std::string& type);
 /// What a type of force measures of itself. Sensors know `work` and `dissipated` of every force as well, behind these.
 std::vector<NamedQuantity> quantities_of_force(const std::string& type);
 /// What is measured in the sections of a body; empty if it has none.

@@ -324,10 +324,13 @@ Redundancy settle_redundancy(System& system, double t, bool projects) {
   found.misfit = misfit_of(system, found, drawn);
   if (found.rows > 0) system.note_redundant_rows(count_redundant(system, {t, &q, z, lambda}, found));
   system.allow_misfit(found.misfit);
-  if (is_chosen) return found;
-  // constraints that miss each other do so by more or less as the model moves: sigma may be anything that counts as redundant
-  const double sigma = found.misfit > 0 ? null_sigma(system.global_rows()) : found.sigma;
-  system.regularise(found.rows > 0 ? std::max({before, eps_of_run, above_sigma * sigma}) : before);
+  if (!is_chosen) {
+    // constraints that miss each other do so by more or less as the model moves: sigma may be anything that counts as redundant
+    const double sigma = found.misfit > 0 ? null_sigma(system.global_rows()) : found.sigma;
+    system.regularise(found.rows > 0 ? std::max({before, eps_of_run, above_sigma * sigma}) : before);
+  }
+  // What is too much for inaccuracy is an error, here already: no warning is to take it for what it is not.
+  if (projects && found.misfit > 0) project_onto_constraints(system, t, q, z);
   return found;
 }
 

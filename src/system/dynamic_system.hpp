@@ -235,6 +235,10 @@ class DynamicSystem {
   virtual void choose_pieces(const Stage&, const std::vector<char>& /*fixed*/) const {}
   /// Where the expression of this rank's switch k stands in the model file, and the expression itself.
   virtual std::string name_of_switch(std::size_t /*k*/) const { return {}; }
+
+  /// An expression of the user's that gave no finite number since the last accepted state, not later than a time: where it
+  /// stands, what it is, and when. Of several the first in time; the same on all ranks, empty where there is none. Collective.
+  virtual std::string not_finite(double /*until*/) const { return {}; }
 };
 
 /// DynamicSystem::largest_turn over all ranks. Collective.

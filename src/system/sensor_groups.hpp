@@ -117,7 +117,7 @@ class SolidPointSensors final : public ListedSensors {
   bool is_empty_ = true;  ///< on all ranks
 };
 
-/// Joints: force and moment on the first place, and work.
+/// Joints: force and moment on the first place, torque on the first shaft, and work.
 class JointSensors final : public ListedSensors {
  public:
   JointSensors(const Model&, const SolidMeshes&, const Numbering&, const System&);
@@ -130,7 +130,6 @@ class JointSensors final : public ListedSensors {
  private:
   /// A sensor and the point that its moment is about: place s of a node (-1: fixed in space).
   struct Probe {
-    const SensorItem* item = nullptr;
     int joint = -1;
     std::int64_t instance = 0;
     int family = -1;  ///< index among the rank's families
@@ -138,9 +137,10 @@ class JointSensors final : public ListedSensors {
     bool is_clamp = false;
     bool is_relation = false;  ///< without places of its own: the first one that its expression reads
     Vec3<double> place;
+    std::vector<int> numbers;  ///< those recorded: of the wrench and torque on a part, or work
     std::size_t first_value = 0;
   };
-  /// The wrench on one node of one element, added to a probe's values with a sign.
+  /// The wrench, or the torque on a shaft, on one node of one element, added to a probe's values with a sign.
   struct Part {
     int probe = 0;
     int element = 0, place = 0;  ///< element of the family and which of its nodes
@@ -150,7 +150,8 @@ class JointSensors final : public ListedSensors {
   void add_parts(int probe, int element);
   void add_first_body(int probe, int element, std::vector<Part>& parts) const;
   void add_work(const Probe& probe, double* values) const;
-  void add_wrench(const Part& part, const std::vector<double>& slots, const double* config, double* values) const;
+  bool is_shaft(const Probe& probe, int place) const;
+  void add_part(const Part& part, const std::vector<double>& slots, const double* config, double* values) const;
 
   const Model& model_;
   const Numbering& numbering_;

@@ -4,11 +4,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sinew {
 
 namespace {
 
 Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
+
+/// What a joint exerts on a part: force, moment, torque. Its work is told once for the joint.
+constexpr int force_number = 0, moment_number = 3, torque_number = 6, work_number = 7;
+
+int number_of(const RecordedNumber& recorded) {
+  if (recorded.name == "work") return work_number;
+  return recorded.name == "torque" ? torque_number : recorded.component;  // force and moment stand first where there are any
+}
 
 int find_family(const LocalModel& local, int family) {
   for (std::size_t f = 0; f < local.families.size(); ++f)
@@ -29,7 +39,6 @@ void JointSensors::add(const SensorInstance& sensor) {
   const InstanceRef joint = model_.joint(sensor.item->joint, sensor.indices, sensor.item->of_mark);
   const JointItem& item = model_.joints[joint.item];
   Probe probe;
-  probe.item = sensor.item;
   probe.joint = joint.item;
   probe.instance = joint.instance;
   probe.family = find_family(system_.local(), joint_family(item.type));
@@ -41,7 +50,11 @@ void JointSensors::add(const SensorInstance& sensor) {
     find_first_place(item, joint.instance, probe);
   if (probe.family >= 0) parts_[probe.family];
   if (!here_.has(joint, probe.family)) return;
-  probe.first_value = claim(sensor);
+  probe.first_value = columns().size();
+  for (const RecordedNumber& recorded : recorded_numbers(model_, *sensor.item, sensor.indices)) {
+    claim_column(sensor.first_column + static_cast<std::int64_t>(probe.numbers.size()));
+    probe.numbers.push_back(number_of(recorded));
+  }
   wanted_[{joint.item, joint.instance}].push_back(static_cast<int>(probes_.size()));
   probes_.push_back(probe);
 }
@@ -73,9 +86,19 @@ void JointSensors::find_elements() {
   here_ = {};
 }
 
+bool JointSensors::is_shaft(const Probe& probe, int place) const {
+  const FamilyShape& shape = system_.families()[static_cast<std::size_t>(probe.family)]->shape();
+  return shape.is_scalar != nullptr && shape.is_scalar(place);
+}
+
 void JointSensors::add_parts(int p, int element) {
   const Probe& probe = probes_[static_cast<std::size_t>(p)];
   std::vector<Part>& parts = parts_[probe.family];
+  const int count = system_.families()[static_cast<std::size_t>(probe.family)]->shape().nodes_per_element;
+  int shaft = 0;
+  while (shaft < count && !is_shaft(probe, shaft)) ++shaft;
+  if (shaft < count) parts.push_back({p, element, shaft, 1.0});
+  if (shaft == 0) return;  // no place in space
   if (probe.is_relation) {
     add_first_body(p, element, parts);
   } else if (probe.is_clamp) {
@@ -83,8 +106,8 @@ void JointSensors::add_parts(int p, int element) {
   } else if (!probe.first_is_ground) {
     parts.push_back({p, element, 0, 1.0});
   } else {
-    const int count = system_.families()[static_cast<std::size_t>(probe.family)]->shape().nodes_per_element;
-    for (int k = 1; k < count; ++k) parts.push_back({p, element, k, -1.0});
+    for (int k = 1; k < count; ++k)
+      if (!is_shaft(probe, k)) parts.push_back({p, element, k, -1.0});
   }
 }
 
@@ -103,8 +126,8 @@ void JointSensors::add_first_body(int p, int element, std::vector<Part>& parts) 
 }
 
 /// A node's generalised force as force and moment about the probe's place. That of a cable's slope node turns with the slope:
-/// f . (theta x r') = theta . (r' x f).
-void JointSensors::add_wrench(const Part& part, const std::vector<double>& slots, const double* config, double* values) const {
+/// f . (theta x r') = theta . (r' x f). That of a shaft is a torque about its own axis.
+void JointSensors::add_part(const Part& part, const std::vector<double>& slots, const double* config, double* values) const {
   const LocalModel& local = system_.local();
   const Probe& probe = probes_[static_cast<std::size_t>(part.probe)];
   const Family& family = *system_.families()[static_cast<std::size_t>(probe.family)];
@@ -115,7 +138,11 @@ void JointSensors::add_wrench(const Part& part, const std::vector<double>& slots
   const double* f = slots.data() + static_cast<std::ptrdiff_t>(part.element) * shape.dofs() + Pose::dofs * part.place;
   const Frame<double> frame = node_frame(local, node, config);
   Vec3<double> force = three(f), moment;
-  if (local.is_slope[static_cast<std::size_t>(node)]) {
+  double torque = 0;
+  if (is_shaft(probe, part.place)) {
+    torque = f[0];
+    force = {};
+  } else if (local.is_slope[static_cast<std::size_t>(node)]) {
     moment = cross(frame.x, force);
     force = {};
   } else {
@@ -124,24 +151,18 @@ void JointSensors::add_wrench(const Part& part, const std::vector<double>& slots
     moment = cross(frame.x - about, force);
     if (local.turns(node)) moment += frame.R * three(f + 3);
   }
-  double* out = values + probe.first_value;
-  for (const RecordedQuantity& recorded : probe.item->record) {
-    if (recorded.quantity == Quantity::work) {
-      ++out;
-      continue;
-    }
-    const Vec3<double>& v = recorded.quantity == Quantity::force ? force : moment;
-    for (int i = 0; i < 3; ++i) *out++ += part.sign * v[i];
-  }
+  double exerted[work_number + 1] = {};
+  std::copy_n(force.data, 3, exerted + force_number);
+  std::copy_n(moment.data, 3, exerted + moment_number);
+  exerted[torque_number] = torque;
+  for (std::size_t k = 0; k < probe.numbers.size(); ++k) values[probe.first_value + k] += part.sign * exerted[probe.numbers[k]];
 }
 
 /// What the joint has done since the start, as far as this rank has its elements.
 void JointSensors::add_work(const Probe& probe, double* values) const {
-  double* out = values + probe.first_value;
-  for (const RecordedQuantity& recorded : probe.item->record) {
-    if (recorded.quantity == Quantity::work) *out = system_.ledger().share(OriginKind::joint, probe.joint, probe.instance).work;
-    out += quantity_components(SensorKind::joint, recorded.quantity).size();
-  }
+  for (std::size_t k = 0; k < probe.numbers.size(); ++k)
+    if (probe.numbers[k] == work_number)
+      values[probe.first_value + k] = system_.ledger().share(OriginKind::joint, probe.joint, probe.instance).work;
 }
 
 void JointSensors::measure(const Stage& stage, PetscVec, double* values) const {
@@ -151,7 +172,7 @@ void JointSensors::measure(const Stage& stage, PetscVec, double* values) const {
   const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values);
   for (const auto& [family, parts] : parts_) {
     const std::vector<double> slots = system_.family_forces(static_cast<std::size_t>(family), stage);
-    for (const Part& part : parts) add_wrench(part, slots, config.data(), values);
+    for (const Part& part : parts) add_part(part, slots, config.data(), values);
   }
   for (const Probe& probe : probes_) add_work(probe, values);
 }

@@ -120,6 +120,10 @@ void SystemSensors::add(const SensorInstance& sensor) {
   probe.local_mass = sum_places(probe, VecRead(Mx_).data())[0];
   petsc(VecSet(x_, 0.0));  // rotations stay zero
   MPI_Allreduce(&probe.local_mass, &probe.mass, 1, MPI_DOUBLE, MPI_SUM, system_.local().comm);
+  const std::vector<RecordedQuantity>& record = sensor.item->record;
+  const auto is_center = [](const RecordedQuantity& recorded) { return recorded.quantity == Quantity::center_of_mass; };
+  if (!(probe.mass > 0) && std::any_of(record.begin(), record.end(), is_center))
+    refuse_sensor(model_, sensor, "its bodies have no mass, and no centre of it (record other quantities, or name other bodies)");
   probe.first_value = claim(sensor);
   probes_.push_back(std::move(probe));
 }

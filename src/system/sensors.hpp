@@ -19,8 +19,9 @@ class SensorGroup;
 /// Point sensors: x = x_node + R s, its velocity v + R (omega x s) and its acceleration v' + R (alpha x s + omega x (omega x s));
 /// angular quantities in the global frame; the displacement counts from the model's initial configuration. Joint sensors: what
 /// the joint exerts on its first place, -G^T lambda of that node (of the others with opposite sign where the first place is the
-/// ground), and its moment about that place. Force sensors, section sensors: what the structs of forces and of elements of a line
-/// measure of themselves. Relative sensors: coordinates of joints (RelativeMotion). Control sensors: states and outputs. System
+/// ground), and its moment about that place; on shafts the torque on the first one. Force sensors, section sensors: what the
+/// structs of forces and of elements of a line measure of themselves. Relative sensors: coordinates of joints
+/// (RelativeMotion). Control sensors: states and outputs. System
 /// sensors: e^T M z over the rigid motions e, which is exact for every kind of element.
 class Sensors {
  public:

@@ -163,8 +163,17 @@ void System::update_signals(double t) const {
       if (e == 0 || !(origin == origins[e - 1])) {
         const ConnectedItem& item = origin.kind == OriginKind::joint ? model_.joints[origin.item] : model_.forces[origin.item];
         row.clear();
-        for (const TimeValue& s : signals_at(item, origin.instance, t))
+        for (const TimeValue& s : signals_at(item, origin.instance, t)) {
+          const auto k = static_cast<std::int64_t>(row.size() / 3);
           row.insert(row.end(), {s.value, held_time_ ? 0.0 : s.rate, held_time_ ? 0.0 : s.acceleration});
+          // of loads the value alone is used
+          const bool is_rate = std::isfinite(s.value);
+          if (is_rate && (origin.kind != OriginKind::joint || std::isfinite(row[row.size() - 2] + row.back()))) continue;
+          note_not_finite({t,
+                           {static_cast<std::int64_t>(origin.kind), origin.item, origin.instance, k},
+                           &item.signals[static_cast<std::size_t>(k)],
+                           is_rate});
+        }
       }
       table.insert(table.end(), row.begin(), row.end());
     }

@@ -12,6 +12,7 @@
 #include "system/kkt_unknowns.hpp"
 #include "system/matrix_filler.hpp"
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -104,6 +105,7 @@ class System final : public DynamicSystem {
   bool wants_impulses() const override { return ledger_->wants_impulses(); }
   void accept_impulse(PetscVec before, const Stage& after) const override { ledger_->accept_impulse(*this, before, after); }
   std::string outgrown() const override;
+  std::string not_finite(double until) const override;
   /// A sentence if solids have elements that are turned inside out anywhere: at a corner, or between the points where they
   /// are integrated; empty otherwise. Collective.
   std::string folded(const Configuration&) const;
@@ -279,6 +281,17 @@ class System final : public DynamicSystem {
   mutable DeviceArray<double> force_slots_, row_slots_, row_slots2_, T_;
   mutable double signal_time_ = 0;
   mutable bool signals_are_set_ = false;
+  /// The first signal of this rank that was not finite since the last accepted state.
+  struct NotFinite {
+    double time = 0;
+    std::array<std::int64_t, 4> order{};  ///< kind, item and instance of what it belongs to, number there
+    const Expression* expression = nullptr;
+    bool is_rate = false;  ///< a derivative of it is not
+  };
+  void note_not_finite(const NotFinite&) const;
+  void note_signal(std::size_t k, const FeedbackPoint&, bool is_rate) const;
+  double signal_value(std::size_t k, const FeedbackPoint&) const;
+  mutable std::optional<NotFinite> not_finite_;
 };
 
 }  // namespace sinew

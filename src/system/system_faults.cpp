@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <tuple>
 
 namespace sinew {
 
@@ -139,6 +140,33 @@ std::string System::folded(const Configuration& q) const {
 std::string System::fault(const Configuration& q) const {
   const auto found = find_fault(q);
   return found ? found->text : std::string();
+}
+
+void System::note_not_finite(const NotFinite& found) const {
+  if (!not_finite_ || std::tie(found.time, found.order) < std::tie(not_finite_->time, not_finite_->order)) not_finite_ = found;
+}
+
+std::string System::not_finite(double until) const {
+  std::array<double, 6> entry{};
+  if (not_finite_ && not_finite_->time <= until) {
+    entry[0] = 1;
+    entry[1] = not_finite_->time;
+    std::copy(not_finite_->order.begin(), not_finite_->order.end(), entry.begin() + 2);
+  }
+  std::vector<std::array<double, 6>> all(static_cast<std::size_t>(comm_size(local_.comm)));
+  MPI_Allgather(entry.data(), 6, MPI_DOUBLE, all.data(), 6, MPI_DOUBLE, local_.comm);
+  int first = -1;
+  for (std::size_t r = 0; r < all.size(); ++r)
+    if (all[r][0] > 0 && (first < 0 || all[r] < all[static_cast<std::size_t>(first)])) first = static_cast<int>(r);
+  if (first < 0) return {};
+  std::string text;
+  if (first == comm_rank(local_.comm))
+    text = fmt::format(
+        "{}: {}'{}' is not a finite number at t = {:.9g} (look for a division by zero, a root of a negative "
+        "number)",
+        model_.source.locate(not_finite_->expression->mark()), not_finite_->is_rate ? "a derivative of " : "",
+        not_finite_->expression->text(), not_finite_->time);
+  return spread(local_.comm, std::move(text), first);
 }
 
 void System::require_admissible(const Configuration& q) const {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace sinew {
@@ -113,6 +114,19 @@ void System::require_finite_signals() const {
   });
 }
 
+/// The value of a signal in a state, noted where it is no number.
+double System::signal_value(std::size_t k, const FeedbackPoint& point) const {
+  const double value = feedback_->value(k, point);
+  if (!std::isfinite(value)) note_signal(k, point, false);
+  return value;
+}
+
+void System::note_signal(std::size_t k, const FeedbackPoint& point, bool is_rate) const {
+  const LocalSignal& signal = local_.signals[k];
+  const auto kind = static_cast<std::int64_t>(OriginKind::force) + static_cast<std::int64_t>(signal.target);
+  note_not_finite({point.t, {kind, signal.item, signal.instance, signal.number}, signal.flow.steps.back().expression, is_rate});
+}
+
 /// Sets the signals of the actuators to what sensors and states give. Ghosts of the velocities are up to date.
 void System::feed(const Stage& stage) const {
   if (feedback_->is_empty()) return;
@@ -124,7 +138,7 @@ void System::feed(const Stage& stage) const {
       if (signal.target != LocalSignal::Target::actuator) continue;
       std::vector<double>& table = tables[static_cast<std::size_t>(signal.family)];
       table.resize(3 * static_cast<std::size_t>(families_[static_cast<std::size_t>(signal.family)]->size()), 0.0);
-      table[3 * static_cast<std::size_t>(signal.element)] = feedback_->value(k, *point);
+      table[3 * static_cast<std::size_t>(signal.element)] = signal_value(k, *point);
     }
   }
   for (std::size_t f = 0; f < families_.size(); ++f)
@@ -137,7 +151,7 @@ void System::add_rates(const Stage& stage, PetscVec out) const {
   const HostPoint point(stage, clock(stage), nullptr);
   VecWrite rates(out);
   for (std::size_t k = 0; k < local_.signals.size(); ++k)
-    if (local_.signals[k].target == LocalSignal::Target::state) rates[local_.signals[k].dof] = feedback_->value(k, *point);
+    if (local_.signals[k].target == LocalSignal::Target::state) rates[local_.signals[k].dof] = signal_value(k, *point);
 }
 
 /// The generalised forces of one unit of every actuator, for the families that have some here: dofs after dofs, element by
@@ -193,6 +207,7 @@ std::vector<double> System::feedback_entries(const SweepState& s, const Stage& s
       const LocalSignal& signal = local_.signals[k];
       if (signal.target == LocalSignal::Target::output) continue;
       const std::vector<double> slope = feedback_->derivative(k, *point, shift);
+      if (!std::all_of(slope.begin(), slope.end(), [](double d) { return std::isfinite(d); })) note_signal(k, *point, true);
       if (signal.target == LocalSignal::Target::state) {
         for (const double d : slope) values.insert(values.end(), {-d, 0.0});
         continue;

@@ -79,6 +79,7 @@ bool System::whole_turns(const Stage& stage, PetscVec rows) const {
 }
 
 void System::accept(const Stage& stage) const {
+  not_finite_.reset();
   accept_measured(stage);
   note_prescribed_angles(stage);
   const SweepState now = sweep_state(*stage.q);

@@ -10,7 +10,7 @@ double System::largest_coordinate(const Configuration& q) const {
   const auto values = Kokkos::create_mirror_view_and_copy(HostSpace(), q.values);
   double largest = 0;
   for (int n = 0; n < local_.num_owned_nodes; ++n)
-    for (int i = 0; i < 3 && local_.has_vector(n); ++i)
+    for (int i = 0; i < 3 && local_.is_place(n); ++i)
       largest = std::max(largest, std::abs(values(local_.config_offset[n] + i)));
   return largest;
 }

@@ -42,6 +42,7 @@ forces:
 sensors:
   motor: {type: force, of: motor}
   hub: {type: relative, of: hub}
+  mesh: {type: joint, of: mesh}
 analysis: {end_time: 4, step: 5e-3}
 )yaml");
   // about the axis e = (1, 2, 2)/3 the wheel has e . J e
@@ -51,6 +52,12 @@ analysis: {end_time: 4, step: 5e-3}
     CHECK(run.values[n].at("hub.angle") == Approx(angle).margin(2e-4));
     CHECK(run.values[n].at("motor.angle") - 1 == Approx(3 * run.values[n].at("hub.angle")).margin(1e-8));
     CHECK(run.values[n].at("motor.rate") == Approx(3 * acceleration * t).margin(1e-4));
+    const double torque = 0.1 * 3 * acceleration - 2;  // what the mesh exerts on the rotor, and 3 times as much on the base
+    CHECK(run.values[n].at("mesh.torque") == Approx(torque).epsilon(1e-4));
+    for (const auto& [axis, e] : {std::pair("x", 1 / 3.0), std::pair("y", 2 / 3.0), std::pair("z", 2 / 3.0)}) {
+      CHECK(run.values[n].at(std::string("mesh.force.") + axis) == Approx(0).margin(1e-12));
+      CHECK(run.values[n].at(std::string("mesh.moment.") + axis) == Approx(3 * torque * e).epsilon(1e-4));
+    }
   }
 }
 
@@ -88,6 +95,9 @@ analysis: {end_time: 1, step: 5e-4}
     CHECK(v.at("pinion.angle") - 2 == Approx(-4 * (v.at("wheel.angle") + 1)).margin(1e-10));
     CHECK(v.at("pinion.rate") == Approx(-4 * v.at("wheel.rate")).margin(1e-10));
     CHECK(wheel * v.at("wheel.rate") + drum * v.at("drum.rate") == Approx(drum * speed).margin(1e-10));
+    const double alpha = -drum / (wheel + drum) * -frequency * frequency * twist;  // of the wheel
+    CHECK(v.at("teeth.torque") == Approx(0.02 * -4 * alpha).margin(2e-3));
+    CHECK(v.count("teeth.force.x") + v.count("teeth.moment.x") == 0);
     CHECK(v.at("e.total") == Approx(0.5 * drum * speed * speed).epsilon(1e-5));
   }
 }

@@ -94,10 +94,10 @@ TEST_CASE("joints at a cable's end do not send the user in a circle", "[serial]"
 TEST_CASE("an unknown type of joint lists all that there are", "[serial]") {
   const auto folder = test::fresh_folder("types");
   test::write_file(folder / "model.yaml", test::pendulum());
-  test::check_refused(folder, {"check model.yaml --set joints.hinge.type=wobbler",
-                               {"unknown type 'wobbler'", "known here: ", "fixed, clamp", "universal",
-                                "rack-pinion, motion, rolling-disc",
-                                "skate, coordinate, velocity, point-on-curve, shaft-turn, shaft-gear"}});
+  test::check_refused(
+      folder, {"check model.yaml --set joints.hinge.type=wobbler",
+               {"unknown type 'wobbler'", "known here: ", "fixed, clamp", "universal", "rack-pinion, motion, rolling-disc",
+                "skate, coordinate, velocity, point-on-curve, shaft-turn, shaft-gear"}});
   test::check_refused(folder, {"check model.yaml --set joints.hinge.type=coordinate",
                                {"unknown key 'connect' in joint 'hinge'", "joint 'hinge' has no 'zero'"}});
 }
@@ -118,6 +118,38 @@ analysis: {end_time: 0.02, step: 0.01}
 )");
   test::check_refused(folder,
                       {"check model.yaml", {"model.yaml:5:3: error: the constraints contradict each other", "'short', 'long'"}});
+}
+
+TEST_CASE("what is far too much for inaccuracy is an error and nothing else", "[serial]") {
+  const auto folder = test::fresh_folder("no-inaccuracy");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+bodies:
+  arm: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0], points: {o: [-1, 0, 0]}}
+joints:
+  hinge: {type: revolute, connect: [ground, arm.o], axis: [0, 1, 0]}
+  rod: {type: distance, connect: [ground, arm], distance: 1.5}
+analysis: {end_time: 0.2, step: 0.01}
+)");
+  for (const char* command : {"run model.yaml -o out", "check model.yaml"}) {
+    const test::Outcome outcome = test::run_sinew(folder, command);
+    INFO(outcome.said);
+    CHECK(outcome.code == 2);
+    test::check_contains(outcome.said, "model.yaml:5:3: error: the constraints contradict each other");
+    CHECK(outcome.said.find("warning") == std::string::npos);
+  }
+}
+
+TEST_CASE("the direction of an actuator's force needs a place that turns, which is said in one article", "[serial]") {
+  const auto folder = test::fresh_folder("article");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+bodies:
+  a: {type: point-mass, mass: 1, position: [1, 0, 0]}
+  b: {type: point-mass, mass: 1, position: [2, 0, 0]}
+forces:
+  push: {type: actuator, connect: [a, b], direction: [1, 0, 0], force: 3}
+analysis: {end_time: 0.02, step: 0.01}
+)");
+  test::check_refused(folder, {"check model.yaml", {"the direction of a force of an actuator moves with its first place"}});
 }
 
 TEST_CASE("an output directory that is a file is said with the line that names it", "[serial]") {
@@ -174,6 +206,14 @@ TEST_CASE("a model that is far from the origin is warned of, one that is lost in
   test::write_file(folder / "model.yaml", at("1e20"));
   test::check_refused(folder, {"check model.yaml", {"model.yaml: error:", "no digits left"}});
   test::write_file(folder / "model.yaml", at("1e3"));
+  CHECK(test::run_sinew(folder, "check model.yaml").said.find("warning") == std::string::npos);
+  // slopes of cables have length 1 in any unit and are no places
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+sections: {thin: {stiffness: [1e-9, 1e-9, 1e-9, 1e-27, 1e-27, 1e-27], inertia: [1e-9, 1e-9, 1e-9, 0, 0, 0]}}
+bodies:
+  rope: {type: cable, line: {from: [0, 0, 0], to: [1e-9, 0, 0], elements: 2}, section: thin}
+analysis: {end_time: 0.02, step: 0.01}
+)");
   CHECK(test::run_sinew(folder, "check model.yaml").said.find("warning") == std::string::npos);
 }
 

@@ -49,6 +49,40 @@ TEST_CASE("a drive that jumps out of reach is a failed solution, and run.json sa
   test::check_contains(report(folder), "\"end_time\": 0.0999");
 }
 
+TEST_CASE("an expression that has no value any more is named with its place and the time", "[serial]") {
+  const auto folder = test::fresh_folder("no-value");
+  const auto model = [](const std::string& force, const std::string& analysis) {
+    return "sinew: 1\nbodies:\n  ball: {type: point-mass, mass: 1, position: [0, 0, 0], velocity: [1, 0, 0]}\n"
+           "  other: {type: point-mass, mass: 1, position: [0, 1, 0]}\nforces:\n  push: " +
+           force + "\n" + analysis + "\n";
+  };
+  const std::string fixed = "analysis: {end_time: 0.2, step: 0.01}",
+                    controlled = "analysis: {end_time: 0.2, step: {tolerance: 1e-4, max: 0.01}}",
+                    control = "controls:\n  c: {state: {x: 0}, derivative: {x: \"1/sqrt(0.1-t)\"}, output: {u: x}}\n";
+  struct Row {
+    std::string force, analysis, said;
+  };
+  const Row rows[] = {
+      {"{type: force, on: ball, vector: [\"sqrt(0.1-t)\", 0, 0]}", fixed,
+       "model.yaml:6:42: 'sqrt(0.1-t)' is not a finite number"},
+      {"{type: force, on: ball, vector: [\"1/(t-0.1)\", 0, 0]}", fixed, "model.yaml:6:42: '1/(t-0.1)' is not a finite number"},
+      {"{type: force, on: ball, vector: [\"sqrt(0.1-t)\", 0, 0]}", controlled,
+       "model.yaml:6:42: 'sqrt(0.1-t)' is not a finite number"},
+      {"{type: actuator, on: ball, direction: [1, 0, 0], force: \"sqrt(0.1-sensor.ball.position.x)\"}",
+       "sensors: {ball: {type: point, of: ball}}\n" + fixed, "'sqrt(0.1-sensor.ball.position.x)' is not a finite number"},
+      {"{type: actuator, on: ball, direction: [1, 0, 0], force: control.c.u}", control + fixed,
+       "'1/sqrt(0.1-t)' is not a finite number"}};
+  for (const Row& row : rows)
+    for (const int ranks : {0, 2}) {
+      test::write_file(folder / "model.yaml", model(row.force, row.analysis));
+      const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out", ranks);
+      INFO(row.force << '\n' << outcome.said);
+      CHECK(outcome.code == 3);
+      test::check_contains(outcome.said, row.said);
+      test::check_contains(outcome.said, "at t = 0.1");
+    }
+}
+
 TEST_CASE("a reader that has seen enough does not end a run", "[serial]") {
   const auto folder = test::fresh_folder("pipe");
   test::write_file(folder / "model.yaml", flight(0.5));

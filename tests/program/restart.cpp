@@ -121,6 +121,12 @@ TEST_CASE("in its directory a run goes on as if it had not been cut off", "[seri
   }
 }
 
+TEST_CASE("checkpoints that are due in seconds come at their multiples and at the end", "[serial]") {
+  const auto folder = whole_run("multiples", fixed, "{checkpoint: {every: 0.1}}");
+  CHECK(checkpoints_in(folder / "out") ==
+        std::vector<std::string>{"checkpoint-00000050.h5", "checkpoint-00000100.h5", "checkpoint-00000150.h5"});
+}
+
 TEST_CASE("in another directory files begin at the checkpoint", "[serial]") {
   const auto folder = whole_run("elsewhere");
   const std::string before = file_text(folder / "out" / "run.json");
