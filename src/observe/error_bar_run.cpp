@@ -17,7 +17,8 @@ namespace {
 constexpr double gain_of_quarters = 16, loosest = 0.1;
 /// What is asked of the next attempt, over what the last one shows to be needed: bars are good to about a quarter.
 constexpr double reserve = 0.7;
-/// Part of the tolerance that Newton's method may leave in the value of a switch that slides, as it may of every step's error.
+/// Part of the tolerance that Newton's method may leave in the value of a switch that slides, as it may of every step's error:
+/// differences of this size do not fall with the steps.
 constexpr double newton_share = 0.01;
 /// Newton's method is not asked for more.
 constexpr double least_newton_tolerance = 1e-14;
@@ -103,6 +104,7 @@ ErrorVerdict ErrorBarRun::compare(const ComparedRun& judged, const ComparedRun& 
   ErrorRule rule;
   rule.assumed = rule.highest = order_of(motion_.analysis);
   rule.tolerance = tolerance_;
+  rule.left_over = newton_share * tolerance_;
   rule.extent = motion_.system->extent();
   rule.duration = judged.series.times().empty() ? 0.0 : judged.series.times().back() - judged.series.times().front();
   bars_.emplace(motion_.columns, rule);

@@ -355,7 +355,8 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
       verdict.time = times_[k];
       if (coarsest) verdict.order = order;
     }
-    if (coarsest && order < rule_.doubtful && seen.difference > group.rounding) verdict.doubts.push_back(group.name);
+    const double no_matter = std::max(group.rounding, rule_.left_over * group.size);
+    if (coarsest && order < rule_.doubtful && seen.difference > no_matter) verdict.doubts.push_back(group.name);
   }
   return verdict;
 }

@@ -53,6 +53,7 @@ struct ErrorRule {
   double doubtful = 1;  ///< quantities with a lower observed one are named
   double noise =
       1e-10;  ///< differences below this part of a quantity's size are left-overs of equations, of which no order can be seen
+  double left_over = 0;  ///< likewise for what is named: of differences that are no more of its size nothing is expected
   double tolerance = 0;  ///< quantities smaller than this part of the largest of their kind count as that
   double extent = 0;     ///< of the model, m: what moments, which rounding leaves of forces, are measured by; 0: by themselves
   double duration = 0;   ///< s: likewise for rates of what is at rest
