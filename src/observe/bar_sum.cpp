@@ -23,8 +23,8 @@ void BarSum::add(const ErrorBars& bars) {
   parts_.push_back(std::move(part));
 }
 
-std::vector<double> BarSum::part_at(const Part& part, double time) const {
-  const std::vector<double> known = part.bars.at(time);
+/// `known`: bars of a part.
+std::vector<double> BarSum::in_columns(const Part& part, const std::vector<double>& known) {
   std::vector<double> result;
   for (const int c : part.columns)
     result.push_back(c < 0 ? std::numeric_limits<double>::quiet_NaN() : known[static_cast<std::size_t>(c)]);
@@ -34,7 +34,7 @@ std::vector<double> BarSum::part_at(const Part& part, double time) const {
 std::vector<double> BarSum::at(double time) const {
   std::vector<double> sum(columns_.size(), 0.0);
   for (const Part& part : parts_) {
-    const std::vector<double> more = part_at(part, time);
+    const std::vector<double> more = in_columns(part, part.bars.at(time));
     for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += more[c];
   }
   return sum;
@@ -47,7 +47,7 @@ WorstBar BarSum::worst() const {
   for (const Part& part : parts_) times.insert(part.bars.times().begin(), part.bars.times().end());
   for (const double time : times) {
     std::vector<std::vector<double>> rows;
-    for (const Part& part : parts_) rows.push_back(part_at(part, time));
+    for (const Part& part : parts_) rows.push_back(in_columns(part, part.bars.apart_from_switches(time)));
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       const int known = parts_.back().columns[c];
       if (known < 0) continue;

@@ -42,7 +42,7 @@ class BarSum {
     std::vector<int> columns;  ///< of the bars, for every one of the sum's; -1: unknown
   };
 
-  std::vector<double> part_at(const Part&, double time) const;
+  static std::vector<double> in_columns(const Part&, const std::vector<double>& known);
 
   std::vector<std::string> columns_;
   std::vector<Part> parts_;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
@@ -16,6 +17,11 @@ namespace {
 constexpr double gain_of_quarters = 16, loosest = 0.1;
 /// What is asked of the next attempt, over what the last one shows to be needed: bars are good to about a quarter.
 constexpr double reserve = 0.7;
+/// Part of the tolerance that Newton's method may leave in the value of a switch that slides, as it may of every step's error:
+/// differences of this size do not fall with the steps.
+constexpr double newton_share = 0.01;
+/// Newton's method is not asked for more.
+constexpr double least_newton_tolerance = 1e-14;
 /// After so many attempts the tolerance is not to be had: errors do not fall with it.
 constexpr int most_attempts = 6;
 
@@ -27,6 +33,16 @@ double order_of(const Analysis& analysis) {
 double global_tolerance(const Analysis& analysis) {
   const auto* control = std::get_if<StepControl>(&analysis.step);
   return control ? control->global : 0.0;
+}
+
+/// A switch that slides is held within eps of its argument, sqrt(2e-16) of the argument's scale at least, and what is left in
+/// the argument changes its value by this over eps: dry friction of what rests would be wrong by what Newton's method leaves
+/// in a velocity, multiplied by 7e7.
+double newton_tolerance(const DynamicSystem& system, const Analysis& analysis) {
+  const double own = analysis.newton.tolerance, tolerance = global_tolerance(analysis);
+  if (!system.switches() || tolerance == 0) return own;
+  const double eps = std::sqrt(std::numeric_limits<double>::epsilon());
+  return std::min(own, std::max(least_newton_tolerance, newton_share * tolerance * eps));
 }
 
 /// That of rank 0 for all.
@@ -52,7 +68,9 @@ ErrorBarRun::ErrorBarRun(RecordedMotion motion, SimulationOptions options, RunRe
       options_(std::move(options)),
       report_(report),
       comm_(motion_.system->layout().comm),
-      tolerance_(global_tolerance(motion_.analysis)) {}
+      tolerance_(global_tolerance(motion_.analysis)) {
+  motion_.analysis.newton.tolerance = newton_tolerance(*motion_.system, motion_.analysis);
+}
 
 void ErrorBarRun::tell(const std::string& line) const {
   if (motion_.tell) motion_.tell(line);
@@ -86,6 +104,7 @@ ErrorVerdict ErrorBarRun::compare(const ComparedRun& judged, const ComparedRun& 
   ErrorRule rule;
   rule.assumed = rule.highest = order_of(motion_.analysis);
   rule.tolerance = tolerance_;
+  rule.left_over = newton_share * tolerance_;
   rule.extent = motion_.system->extent();
   rule.duration = judged.series.times().empty() ? 0.0 : judged.series.times().back() - judged.series.times().front();
   bars_.emplace(motion_.columns, rule);

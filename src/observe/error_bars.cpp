@@ -46,9 +46,41 @@ double amount(const std::vector<double>& a, const std::vector<std::size_t>& colu
   return std::sqrt(sum);
 }
 
+/// Rows of two series.
+using RowPairs = std::vector<std::array<std::size_t, 2>>;
+
+/// Of rising numbers, which are at least one.
+std::size_t nearest(const std::vector<double>& numbers, double x) {
+  const auto after = std::lower_bound(numbers.begin(), numbers.end(), x);
+  const auto k = static_cast<std::size_t>(after - numbers.begin());
+  if (k == 0) return 0;
+  return k == numbers.size() || x - numbers[k - 1] <= numbers[k] - x ? k - 1 : k;
+}
+
+/// When two runs change the same switch.
+struct SwitchPair {
+  double first = 0, second = 0;
+};
+
+/// Changes of switches that lie nearest to each other, no farther apart than the step of the run with fewer rows within which
+/// they lie: what differs by more differs in earnest, and is compared. No more than a row or two lie between such a pair.
+std::vector<SwitchPair> switch_pairs(const SensorSeries& few, const SensorSeries& many) {
+  std::vector<SwitchPair> pairs;
+  if (many.switches().empty()) return pairs;
+  const std::vector<double>& times = few.times();
+  for (std::size_t k = 0; k < few.switches().size(); ++k) {
+    const double s = few.switches()[k], t = many.switches()[nearest(many.switches(), s)];
+    if (few.switches()[nearest(few.switches(), t)] != s) continue;
+    const auto after = std::upper_bound(times.begin(), times.end(), s);
+    if (after == times.begin() || after == times.end()) continue;
+    if (std::abs(s - t) <= *after - *(after - 1)) pairs.push_back({s, t});
+  }
+  return pairs;
+}
+
 /// Rows of two series at the times of the one with fewer.
-std::vector<std::array<std::size_t, 2>> common_rows(const SensorSeries& a, const SensorSeries& b) {
-  std::vector<std::array<std::size_t, 2>> pairs;
+RowPairs rows_at_same_times(const SensorSeries& a, const SensorSeries& b) {
+  RowPairs pairs;
   const auto &s = a.times(), &t = b.times();
   for (std::size_t i = 0, k = 0; i < s.size(); ++i) {
     while (k + 1 < t.size() && std::abs(t[k + 1] - s[i]) <= std::abs(t[k] - s[i])) ++k;
@@ -56,6 +88,29 @@ std::vector<std::array<std::size_t, 2>> common_rows(const SensorSeries& a, const
     if (k < t.size() && std::abs(t[k] - s[i]) <= same_time * near) pairs.push_back({i, k});
   }
   return pairs;
+}
+
+/// Of rows at times of `few`, the first one between the changes of the pair and the first one behind them.
+std::array<RowPairs::const_iterator, 2> rows_between(const RowPairs& rows, const SensorSeries& few, const SwitchPair& pair) {
+  const auto [begin, end] = std::minmax(pair.first, pair.second);
+  return {
+      std::lower_bound(rows.begin(), rows.end(), begin, [&few](const auto& row, double t) { return few.times()[row[0]] < t; }),
+      std::upper_bound(rows.begin(), rows.end(), end, [&few](double t, const auto& row) { return t < few.times()[row[0]]; })};
+}
+
+/// Those that can be compared: not between the times at which the runs change the same switch, where one has jumped already and
+/// the other has not.
+RowPairs common_rows(const SensorSeries& few, const SensorSeries& many) {
+  const RowPairs rows = rows_at_same_times(few, many);
+  RowPairs kept;
+  auto next = rows.begin();
+  for (const SwitchPair& pair : switch_pairs(few, many)) {
+    const auto [first, behind] = rows_between(rows, few, pair);
+    if (next < first) kept.insert(kept.end(), next, first);
+    next = std::max(next, behind);
+  }
+  kept.insert(kept.end(), next, rows.end());
+  return kept;
 }
 
 /// (h0^p - h1^p)/(h1^p - h2^p), by which the differences of three runs fall; it rises with p.
@@ -101,9 +156,12 @@ double part_of_remainder(double gain, double fall) {
 }  // namespace
 
 void SensorSeries::observe(const Snapshot& snapshot) {
-  if (snapshot.is_at_switch) return;
-  const TimedPhase timer(Phase::output);
   const State& s = snapshot.state;
+  if (snapshot.is_at_switch) {
+    if (comm_rank(comm_) == 0) switches_.push_back(s.t);
+    return;
+  }
+  const TimedPhase timer(Phase::output);
   std::vector<double> values = measure_({s.t, &s.q, s.z, s.lambda}, snapshot.acceleration);
   if (comm_rank(comm_) == 0) rows_.push_back(std::move(values));
   if (comm_rank(comm_) == 0) times_.push_back(s.t);
@@ -112,6 +170,7 @@ void SensorSeries::observe(const Snapshot& snapshot) {
 SensorSeries SensorSeries::chosen(const std::vector<std::size_t>& columns) const {
   SensorSeries result(comm_, measure_);
   result.times_ = times_;
+  result.switches_ = switches_;
   for (const std::vector<double>& row : rows_) {
     std::vector<double> part;
     for (const std::size_t c : columns) part.push_back(row[c]);
@@ -134,7 +193,7 @@ ErrorBars::ErrorBars(const std::vector<std::string>& columns, const ErrorRule& r
     const auto [place, is_new] = known.emplace(name, groups_.size());
     if (is_new) {
       const std::size_t last = name.rfind('.');
-      groups_.push_back({{}, name, last == std::string::npos ? name : name.substr(last + 1), 0, {}});
+      groups_.push_back({{}, name, last == std::string::npos ? name : name.substr(last + 1), 0, 0, {}});
     }
     groups_[place->second].columns.push_back(c);
     columns_.push_back({column, name, 0});
@@ -172,6 +231,7 @@ void ErrorBars::measure_sizes(const SensorSeries& series) {
   for (Group& group : groups_) {
     const double rounding = rule_.noise * reference_size(group.kind, largest);
     group.size = std::max({group.size, std::max(rule_.tolerance, rule_.noise) * largest[group.kind], rounding});
+    group.rounding = std::max(rule_.noise * largest[group.kind], rounding);
     for (const std::size_t c : group.columns) columns_[c].size = group.size;
   }
 }
@@ -195,9 +255,10 @@ ErrorBars::ObservedOrder ErrorBars::observed_order(const Group& group, const Thr
     both += std::pow(difference(x0, x2, group.columns), 2);
   }
   if (fine <= std::pow(rule_.noise * group.size, 2) * static_cast<double>(runs.first.times().size()))
-    return {rule_.highest, rule_.highest};
+    return {rule_.highest, rule_.highest, 0};
   const double along = (both - coarse - fine) / (2 * fine);  // x2 - x0 = (x1 - x0) + (x2 - x1)
-  return {order_of_fall(std::sqrt(coarse / fine), sizes), along > 0 ? order_of_fall(along, sizes) : lowest_seen};
+  return {order_of_fall(std::sqrt(coarse / fine), sizes), along > 0 ? order_of_fall(along, sizes) : lowest_seen,
+          std::sqrt(fine / static_cast<double>(runs.rows.size()))};
 }
 
 /// What the differences of three runs have beside the first term of the error's expansion, at the times that are compared.
@@ -233,6 +294,27 @@ std::vector<double> ErrorBars::differences(const Group& group, const SensorSerie
   return largest;
 }
 
+/// Where rows lie between the changes of a switch in two runs, by how much they differ is what has jumped. `factor`: how far from
+/// the judged run's the true time may lie, over what the two times differ by.
+void ErrorBars::measure_jumps(const SensorSeries& few, const SensorSeries& many, bool few_is_judged, double factor) {
+  jumps_.clear();
+  const RowPairs rows = rows_at_same_times(few, many);
+  for (const SwitchPair& pair : switch_pairs(few, many)) {
+    const auto [first, behind] = rows_between(rows, few, pair);
+    if (first == behind) continue;
+    const double judged = few_is_judged ? pair.first : pair.second;
+    const double reach = std::max(1.0, factor) * std::abs(pair.first - pair.second);
+    Jump jump{judged - reach, judged + reach, {}};
+    for (const Group& group : groups_) {
+      double most = 0;
+      for (auto row = first; row != behind; ++row)
+        most = std::max(most, difference(few.row((*row)[0]), many.row((*row)[1]), group.columns));
+      jump.bars.push_back(most);
+    }
+    jumps_.push_back(std::move(jump));
+  }
+}
+
 ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& other, const SensorSeries* coarsest,
                                 const ComparedSizes& sizes) {
   measure_sizes(judged);
@@ -241,12 +323,14 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
   const SensorSeries &few = has_fewer ? judged : other, &many = has_fewer ? other : judged;
   times_.clear();
   for (const auto& [i, k] : common_rows(few, many)) times_.push_back(few.times()[i]);
+  const double gained = std::pow(ratio, rule_.assumed);
+  measure_jumps(few, many, has_fewer, cautious_factor * (is_finer ? 1 : gained) / (gained - 1));
   std::optional<ThreeRuns> three;
   if (coarsest) three.emplace(*coarsest, other, judged);
   ErrorVerdict verdict;
   verdict.order = coarsest ? rule_.highest : 0;
   for (Group& group : groups_) {
-    const ObservedOrder seen = three ? observed_order(group, *three, sizes) : ObservedOrder{rule_.assumed, lowest_seen};
+    const ObservedOrder seen = three ? observed_order(group, *three, sizes) : ObservedOrder{rule_.assumed, lowest_seen, 0};
     const double order = seen.of_sizes;
     const auto is_expected = [this](double p) { return std::abs(p - rule_.highest) <= trusted_order * rule_.highest; };
     const bool is_trusted = is_expected(seen.of_sizes) && is_expected(seen.along);
@@ -271,12 +355,23 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
       verdict.time = times_[k];
       if (coarsest) verdict.order = order;
     }
-    if (coarsest && order < rule_.doubtful) verdict.doubts.push_back(group.name);
+    const double no_matter = std::max(group.rounding, rule_.left_over * group.size);
+    if (coarsest && order < rule_.doubtful && seen.difference > no_matter) verdict.doubts.push_back(group.name);
   }
   return verdict;
 }
 
 std::vector<double> ErrorBars::at(double time) const {
+  std::vector<double> bars = apart_from_switches(time);
+  for (const Jump& jump : jumps_) {
+    if (time < jump.begin || time > jump.end) continue;
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      for (const std::size_t c : groups_[g].columns) bars[c] = std::max(bars[c], jump.bars[g]);
+  }
+  return bars;
+}
+
+std::vector<double> ErrorBars::apart_from_switches(double time) const {
   std::vector<double> bars(columns_.size(), 0.0);
   if (times_.empty()) return bars;
   const auto found = std::lower_bound(times_.begin(), times_.end(), time);

@@ -16,7 +16,7 @@
 namespace sinew {
 
 /// All that the sensors say at every step of a run, on rank 0; not where a switch of the state changes, at times of that run
-/// alone.
+/// alone: of these the times are kept.
 class SensorSeries final : public Observer {
  public:
   /// What is recorded of a stage and its accelerations, on rank 0.
@@ -30,15 +30,19 @@ class SensorSeries final : public Observer {
 
   const std::vector<double>& times() const { return times_; }
   const std::vector<double>& row(std::size_t k) const { return rows_[k]; }
+  /// When switches of the state have changed.
+  const std::vector<double>& switches() const { return switches_; }
   /// The same rows with these columns in this order.
   SensorSeries chosen(const std::vector<std::size_t>& columns) const;
   /// A row of figures that are no sensors'.
   void add(double time, std::vector<double> row);
+  /// A change of a switch; times rise.
+  void add_switch(double time) { switches_.push_back(time); }
 
  private:
   MPI_Comm comm_;
   Measure measure_;
-  std::vector<double> times_;
+  std::vector<double> times_, switches_;
   std::vector<std::vector<double>> rows_;
 };
 
@@ -49,6 +53,7 @@ struct ErrorRule {
   double doubtful = 1;  ///< quantities with a lower observed one are named
   double noise =
       1e-10;  ///< differences below this part of a quantity's size are left-overs of equations, of which no order can be seen
+  double left_over = 0;  ///< likewise for what is named: of differences that are no more of its size nothing is expected
   double tolerance = 0;  ///< quantities smaller than this part of the largest of their kind count as that
   double extent = 0;     ///< of the model, m: what moments, which rounding leaves of forces, are measured by; 0: by themselves
   double duration = 0;   ///< s: likewise for rates of what is at rest
@@ -80,7 +85,8 @@ struct BarColumn {
 /// runs show the order p, row by row, else 3 times (P. J. Roache, Quantification of uncertainty in computational fluid dynamics,
 /// Annu. Rev. Fluid Mech. 29 (1997) 123-160). What the differences of three runs have beside an error of that order, out of phase
 /// from run to run, is added. The components of a vector share their bar, its neighbours in time included, so that none vanishes
-/// where errors change their sign. Sizes: of positions how far they move, but no more than their largest distance from the
+/// where errors change their sign. Rows between the times at which two runs change the same switch are not compared: what jumps
+/// there differs by its jump, which is its bar around that time and says nothing of the rest of the run. Sizes: of positions how far they move, but no more than their largest distance from the
 /// origin; of everything else its largest amount. Quantities below the tolerance of the largest of their kind count as that.
 class ErrorBars {
  public:
@@ -91,8 +97,11 @@ class ErrorBars {
   /// rows.
   ErrorVerdict compare(const SensorSeries& judged, const SensorSeries& other, const SensorSeries* coarsest,
                        const ComparedSizes& sizes = {});
-  /// Of all columns at that time: the larger of its neighbours' where it lies between two that were compared.
+  /// Of all columns at that time: the larger of its neighbours' where it lies between two that were compared, and no less than
+  /// what a switch makes of it whose time is not known any better.
   std::vector<double> at(double time) const;
+  /// The same without switches: what the verdict goes by.
+  std::vector<double> apart_from_switches(double time) const;
   const std::vector<BarColumn>& columns() const { return columns_; }
   /// Those that were compared.
   const std::vector<double>& times() const { return times_; }
@@ -102,7 +111,13 @@ class ErrorBars {
     std::vector<std::size_t> columns;
     std::string name, kind;
     double size = 0;
+    double rounding = 0;       ///< differences up to this are rounding of what is largest of the kind
     std::vector<double> bars;  ///< one a compared time
+  };
+  /// Around a switch that two runs change at different times, with rows between these.
+  struct Jump {
+    double begin = 0, end = 0;  ///< within which it may change
+    std::vector<double> bars;   ///< of all groups
   };
 
   double reference_size(const std::string& kind, const std::map<std::string, double>& largest) const;
@@ -111,6 +126,7 @@ class ErrorBars {
   /// the first term of the error's expansion is all of it; of vibrations that are out of phase between runs only the size falls.
   struct ObservedOrder {
     double of_sizes = 0, along = 0;
+    double difference = 0;  ///< |x2 - x1| in the mean square
   };
   /// Three runs, the coarsest first, and their rows at the times that all have.
   struct ThreeRuns {
@@ -120,12 +136,14 @@ class ErrorBars {
   };
   ObservedOrder observed_order(const Group&, const ThreeRuns&, const ComparedSizes&) const;
   std::vector<double> remainders(const Group&, const ThreeRuns&, double fall) const;
+  void measure_jumps(const SensorSeries& few, const SensorSeries& many, bool few_is_judged, double factor);
   static std::vector<double> differences(const Group&, const SensorSeries& few, const SensorSeries& many);
 
   ErrorRule rule_;
   std::vector<BarColumn> columns_;
   std::vector<Group> groups_;
   std::vector<double> times_;
+  std::vector<Jump> jumps_;
 };
 
 }  // namespace sinew

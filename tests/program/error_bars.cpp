@@ -2,6 +2,7 @@
 #include "tests/program/refusals.hpp"
 #include "tests/program/table.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -95,6 +96,42 @@ TEST_CASE("A run as prescribed has error bars by a second one with every step ha
   check_bars(found, Table(folder / "bars" / "errors.csv"), exact, 0, 8);  // two runs show no order, and count 3 times
   run(folder, "", "bars");
   CHECK(!std::filesystem::exists(folder / "bars" / "errors.csv"));  // they belonged to the run before
+}
+
+TEST_CASE("The force of a law that switches and sticks meets a global tolerance with what its motion needs", "[serial]") {
+  // On a spring, with dry friction: half waves of pi/10 about 1 -+ 0.03, 0.06 less each time, until 0.98 holds against 2 N.
+  const auto folder = test::fresh_folder("error-bars-stick");
+  test::write_file(folder / "model.yaml", R"model(sinew: 1
+bodies:
+  a: {type: point-mass, mass: 1, position: [1.2, 0, 0]}
+joints:
+  line: {type: point-on-line, connect: [ground, a], axis: [1, 0, 0]}
+forces:
+  spring: {type: spring-damper, connect: [ground, a], stiffness: 100, length: 1}
+  friction: {type: actuator, on: a, direction: [1, 0, 0], force: "-3*sign(sensor.a.velocity.x)"}
+sensors:
+  a: {type: point, of: a, record: [position, velocity]}
+  friction: {type: force, of: friction, record: force}
+analysis: {end_time: 1, step: {global: 1e-3}}
+)model");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  CHECK(outcome.said.find("; 3 runs, ") != std::string::npos);
+  CHECK(outcome.said.find("not to be trusted") == std::string::npos);
+  const Table found(folder / "out" / "sensors.csv"), bars(folder / "out" / "errors.csv");
+  const double half_wave = std::acos(-1.0) / 10;
+  long near_changes = 0;
+  for (std::size_t k = 0; k < found.rows(); ++k) {
+    const double t = found.at("time", k), waves = std::min(t / half_wave, 3.0);
+    if (std::abs(waves - std::round(waves)) < 0.003 && t > 0.1 && t < 3.01 * half_wave && ++near_changes > 0) continue;
+    const double exact = waves >= 3 ? -2 : std::fmod(waves, 2) < 1 ? 3 : -3;
+    INFO("t = " << t);
+    CHECK(std::abs(found.at("friction.force", k) - exact) < 1e-3 * 3);
+    CHECK(bars.at("friction.force", k) < 1e-3 * 3);
+  }
+  CHECK(near_changes < 12);
+  CHECK(std::abs(found.at("a.position.x", found.rows() - 1) - 0.98) <= bars.at("a.position.x", bars.rows() - 1));
 }
 
 TEST_CASE("Error bars that cannot be had are refused with a remedy", "[serial]") {

@@ -75,3 +75,80 @@ TEST_CASE("A vibration out of phase beside errors that fall with h^2 widens the 
   CHECK(found.below >= 0.95);  // 0.70 by the differences of two runs alone
   CHECK(found.median < 1.5e-3 / 16);
 }
+
+namespace {
+
+/// Runs of a force that jumps from 1 to -1 at 5.02 - late(part) and is wrong by `error` beside that, and of a place.
+ErrorVerdict compare_jumps(const std::function<double(double)>& late, const std::function<double(double, double)>& error,
+                           bool says_when, ErrorBars& bars) {
+  const auto of = [&](double part) {
+    SensorSeries result(MPI_COMM_SELF, {});
+    const double change = 5.02 - late(part);
+    for (int k = 0; k <= rows / part / 4; ++k) {
+      const double t = duration * k / (rows / part / 4);
+      result.add(t, {(t < change ? 1.0 : -1.0) + error(t, part), std::cos(t)});
+    }
+    if (says_when) result.add_switch(change);
+    return result;
+  };
+  const SensorSeries coarsest = of(1), other = of(0.5), judged = of(0.25);
+  return bars.compare(judged, other, &coarsest, {1, 2, 4});
+}
+
+}  // namespace
+
+TEST_CASE("Rows between the times at which runs change a switch are not compared, and have the jump for a bar", "[serial]") {
+  // The first run has jumped before the row at 5, which no other has.
+  const auto late = [](double part) { return 0.06 * part * part; };
+  const auto error = [](double t, double part) { return 1e-3 * part * part * std::sin(0.7 * t); };
+  ErrorBars bars({"f.force", "b.place"}, ErrorRule{});
+  const ErrorVerdict verdict = compare_jumps(late, error, true, bars);
+  CHECK(verdict.worst < 1e-3);
+  CHECK(verdict.doubts.empty());
+  CHECK(verdict.order == Approx(2).epsilon(0.05));
+  ErrorBars blind({"f.force", "b.place"}, ErrorRule{});
+  CHECK(compare_jumps(late, error, false, blind).worst > 0.1);  // the same rows where nothing says that a switch has changed
+
+  // A row between the changes of the two runs that are compared: the jump is its bar, and only there.
+  const auto later = [](double part) { return part < 0.4 ? 1e-3 : part < 0.8 ? 0.05 : 0.09; };
+  ErrorBars between({"f.force", "b.place"}, ErrorRule{});
+  CHECK(compare_jumps(later, error, true, between).worst < 1e-3);
+  CHECK(between.at(5)[0] == Approx(2).epsilon(1e-3));
+  CHECK(between.at(5)[1] < 1e-6);
+  CHECK(between.at(4.5)[0] < 1e-3);
+  CHECK(between.at(5.5)[0] < 1e-3);
+}
+
+TEST_CASE("A true difference beside a switch is found, and so is a change of a switch at another time altogether", "[serial]") {
+  const auto late = [](double part) { return 0.06 * part * part; };
+  // A force that is wrong for three steps of the first run after the change.
+  const auto wrong = [](double t, double part) { return t > 5 && t < 5.3 ? 0.1 * part : 0.0; };
+  ErrorBars bars({"f.force", "b.place"}, ErrorRule{});
+  const ErrorVerdict verdict = compare_jumps(late, wrong, true, bars);
+  CHECK(verdict.worst > 0.025);
+  CHECK(bars.at(5.15)[0] > 0.025);
+  const auto none = [](double, double) { return 0.0; };
+  const auto too_late = [](double part) { return 4 * part; };  // by many steps
+  ErrorBars others({"f.force", "b.place"}, ErrorRule{});
+  CHECK(compare_jumps(too_late, none, true, others).worst > 1);
+}
+
+TEST_CASE("Bars of moments that are rounding of forces are not doubted, those of others are", "[serial]") {
+  const auto doubts = [](double moment) {
+    const auto of = [&](double part) {
+      SensorSeries result(MPI_COMM_SELF, {});
+      for (int k = 0; k <= rows; ++k) {
+        const double t = duration * k / rows;
+        result.add(t, {52 * std::cos(t) + 1e-3 * part * part, moment * std::sin(13 * t / part)});
+      }
+      return result;
+    };
+    const SensorSeries coarsest = of(1), other = of(0.5), judged = of(0.25);
+    ErrorRule rule;
+    rule.extent = 0.5;
+    ErrorBars bars({"j.force", "j.moment"}, rule);
+    return bars.compare(judged, other, &coarsest, {1, 2, 4}).doubts;
+  };
+  CHECK(doubts(3e-11).empty());
+  CHECK(doubts(3e-3) == std::vector<std::string>{"j.moment"});
+}
