@@ -13,8 +13,8 @@ namespace sinew {
 bool keeps_swings(const AlphaCoefficients&);
 
 /// In a method without numerical damping the error of the multipliers, once kicked (by the start, by a drive whose acceleration
-/// jumps), changes its sign in every step for ever. With constraints at position level alone every change of the step is such a kick,
-/// damped or not. With the second difference
+/// jumps), changes its sign in every step for ever. With constraints at position level alone every change of the step is such a
+/// kick, damped or not. With the second difference
 ///   x_n = (lambda_n - lambda_(n-1) - (h_n/h_(n-1)) (lambda_(n-1) - lambda_(n-2))) / (2 (1 + h_n/h_(n-1)))
 /// such a swing has |x| as its amplitude, whatever smooth curve it sits on; that of the curve itself is O(h^2) and keeps its
 /// sign. A row swings where x has changed its sign in every step of a window and was no smaller in its second half than in the

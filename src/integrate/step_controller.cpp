@@ -28,9 +28,9 @@ constexpr double stretch = 1.02;
 
 double limited(double rho) { return 1 + kappa * std::atan((rho - 1) / kappa); }
 
-/// Factors between steps are powers of 2^(1/8). Without that a difference in the last digit of an error, from other units, another
-/// place or another number of ranks, is one in the next step; where steps follow vibrations that they excite, it grows until the
-/// runs have little in common. Finer powers let it through more often.
+/// Factors between steps are powers of 2^(1/8). Without that a difference in the last digit of an error, from other units,
+/// another place or another number of ranks, is one in the next step; where steps follow vibrations that they excite, it grows
+/// until the runs have little in common. Finer powers let it through more often.
 constexpr int factors_per_octave = 8;
 
 /// The nearest of them to a factor, below most_growth.

@@ -86,8 +86,9 @@ struct Analysis {
   int count = 10;  ///< modes or load factors wanted
 };
 
-/// The level at which the trapezoidal rule and Newmark's method demand constraints, where the model file does not say: that of
-/// velocities where nothing damps (gamma = 1/2), since the errors of the multipliers grow at that of positions (docs/theory/newmark.md).
+/// The level at which the trapezoidal rule and Newmark's method demand constraints: as the model file says, otherwise that of
+/// velocities where nothing damps (gamma = 1/2), since the errors of the multipliers grow at that of positions
+/// (docs/theory/newmark.md).
 ConstraintLevel constraint_level(const Analysis&);
 
 /// The words of the model file.

@@ -33,8 +33,8 @@ inline constexpr PetscInt most_dense_unknowns = 2000;
 /// K w = omega^2 M w nearest to sigma, multiple eigenvalues with all their copies. Collective.
 std::vector<Eigenpair> undamped_pairs(const System&, const LinearisedSystem&, int count, double sigma);
 
-/// (lambda^2 M + lambda D + K) w = 0 nearest to sigma > 0, of conjugate ones the upper. What is at rest up to round-off has lambda
-/// = 0. Collective.
+/// (lambda^2 M + lambda D + K) w = 0 nearest to sigma > 0, of conjugate ones the upper. What is at rest up to round-off has
+/// lambda = 0. Collective.
 std::vector<Eigenpair> damped_pairs(const System&, const LinearisedSystem&, int count, double sigma);
 
 /// Are there redundant rows, and so few unknowns that the motions that they leave are held as a dense matrix? The matrices are

@@ -43,7 +43,7 @@ TEST_CASE("Steps settle where the error is below the tolerance but of its order"
       }
     }
     CHECK(rejected <= 1);
-    // Half a grid step of 2^(1/8) in either direction is what the filter asks for here, (e^2)^(-1/(8 k)) with e the error over 0.5.
+    // Half a power of 2^(1/8) up or down is what the filter asks for here, (e^2)^(-1/(8 k)) with e the error over 0.5.
     CHECK(std::abs(std::log2(error / 0.5)) <= order / 4.0);
   }
 }
