@@ -3,7 +3,8 @@
 #
 #   scripts/check_device.sh [options]
 #     -o FILE       write the table (Markdown) to FILE too
-#     -f "NAMES"    only these families, by the names of their headers ("rigid_body cable spherical"); default: all
+#     -f "NAMES"    only these families, by the names of their headers ("rigid_body cable spherical"), of solids and loads on
+#                   surfaces with their shapes ("hex8_neo_hookean pressure_tri6"); default: all
 #     -t            the tests and the benchmark too (link only: nothing of it is run)
 #     -a ARCH       architecture, sm_90 unless given
 #
@@ -52,7 +53,8 @@ if ! cmake -S "$root/kernels" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -D
 fi
 targets=()
 for family in $families; do
-  object=$(ninja -C "$build" -t targets all | sed -n "s/^\(.*generated\/[a-z]*_$family\.cpp\.o\):.*/\1/p")
+  kinds="element|element_solid|joint|force|surface_load"
+  object=$(ninja -C "$build" -t targets all | sed -En "s/^(.*generated\/($kinds)_$family\.cpp\.o):.*/\1/p")
   if [[ -z $object ]]; then
     echo "check_device: there is no family $family" >&2
     exit 2

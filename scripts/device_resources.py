@@ -28,13 +28,38 @@ FAMILIES = {
     "Spherical": "spherical",
     "Revolute": "revolute",
     "RollingDisc": "rolling-disc",
+    "InnerFrame": "inner-frame",
+    "PointOnCurve": "point-on-curve",
+    "ExpressionCoordinate": "coordinate",
+    "ExpressionVelocity": "velocity",
+    "ShaftTurn": "shaft-turn",
+    "ShaftGear": "shaft-gear",
+    "Shaft": "shaft",
+    "ShaftSpring": "shaft-spring",
+    "ShaftTorque": "shaft-torque",
     "Bushing": "bushing",
+    "SpringDamperTable": "spring-damper, table",
+    "SpringDamperLaw": "spring-damper, law",
+    "TorsionalSpringTable": "torsional-spring, table",
+    "TorsionalSpringLaw": "torsional-spring, law",
+    "FrictionPlanar": "friction, planar",
+    "FrictionScrew": "friction, screw",
+    "Pressure<Tri3>": "pressure, tri3",
+    "Pressure<Tri6>": "pressure, tri6",
+    "Pressure<Quad4>": "pressure, quad4",
+    "Pressure<Quad8>": "pressure, quad8",
+    "Pressure<Quad9>": "pressure, quad9",
+    "Traction<Quad4>": "traction, quad4",
+    "Traction<Quad9>": "traction, quad9",
 }
 SWEEPS = {
     "forces": "forces",
     "tangent": "tangent",
     "tangent_by_threads": "tangent",
     "tangent_by_teams": "tangent, by teams",
+    "written_tangent": "tangent",
+    "derived_tangent": "tangent, by columns",
+    "add_mass": "mass",
     "projection": "mass, gradients",
 }
 
@@ -64,7 +89,7 @@ def records(lines):
 
 def sweep_of(demangled):
     """Type of the family's struct and name of the sweep that launches the kernel, or None for kernels of others."""
-    match = re.search(r"sinew::(?:Element|Joint)Family<", demangled)
+    match = re.search(r"sinew::(?:Element|Joint|List)Family<", demangled)
     if not match:
         return None
     depth, end = 1, match.end()

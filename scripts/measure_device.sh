@@ -14,7 +14,8 @@
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 
-families='^(rigid|cable|hex8-linear|hex8-st|hex8-neo|tet10-linear|tet10-st|tet10-neo|spherical|revolute|rolling-disc|bushing)'
+families='^(rigid|cable|hex8-linear|hex8-st|hex8-neo|tet10-linear|tet10-st|tet10-neo|spherical|revolute|rolling-disc|bushing|'
+families+='pressure-tri6|pressure-quad4|traction-quad4|shaft-turn|inner-frame)'
 sizes=1000,10000,100000,1000000
 
 fail() {

@@ -22,6 +22,7 @@ class EnhancedClosed {
   /// Without finite strain the undeformed vectors, of which h and H are zero, stand in forces and tangents.
   static constexpr int num_deformed = curved ? count : 3;
   using Lame = LameConstantsOf<P>;
+  using Constants = EnhancedConstants<P>;
 
   EnhancedMetric<P> metric;      ///< of the undeformed body, for Hooke's law and damping
   Vec3<S> f[count];              ///< of the deformed body
@@ -51,7 +52,7 @@ class EnhancedClosed {
     if (damping != nullptr) {
       geometry.gather(v, rate);
       EnhancedMoments<S> stress =
-          response(Constants::make(law, law), Constants::make(*damping, law), enhanced_strains<curved>(f, rate));
+          response(metric, Constants::make(law, law), Constants::make(*damping, law), strain, enhanced_strains<curved>(f, rate));
       if constexpr (is_neo_hooke) stress.add(neo_hooke.stress);
       forces.set(stress);
     } else if constexpr (is_neo_hooke) {
@@ -85,40 +86,27 @@ class EnhancedClosed {
     return 0.5 * sum;
   }
 
+  /// Stresses of the law, where it is Hooke's, with constants m and strains E, and of damping with d and R.
+  KOKKOS_FORCEINLINE_FUNCTION static EnhancedMoments<S> response(const EnhancedMetric<P>& metric, const Constants& m,
+                                                                 const Constants& d, const EnhancedMoments<S>& E,
+                                                                 const EnhancedMoments<S>& R) {
+    EnhancedResponse<P, S> response(metric);
+    respond(response, E, R, [&](const S& e, const S& r) {
+      if constexpr (is_hooke)
+        return Strain{m.mu * e + d.mu * r, m.lambda * e + d.lambda * r, m.plane_lambda * e + d.plane_lambda * r};
+      else
+        return Strain{d.mu * r, d.lambda * r, d.plane_lambda * r};
+    });
+    return response.stress;
+  }
+
  private:
   using Strain = typename EnhancedResponse<P, S>::Strain;
-  using Constants = EnhancedConstants<P>;
 
   /// The stresses of the law.
   KOKKOS_FORCEINLINE_FUNCTION EnhancedMoments<S> response(const Constants& m) const {
-    return response_to([&](const S& E, const S&) { return Strain{m.mu * E, m.lambda * E, m.plane_lambda * E}; }, strain);
-  }
-  /// Those of the law and of damping.
-  KOKKOS_FORCEINLINE_FUNCTION EnhancedMoments<S> response(const Constants& m, const Constants& d,
-                                                          const EnhancedMoments<S>& rates) const {
-    const auto weigh = [&](const S& E, const S& R) {
-      if constexpr (is_hooke)
-        return Strain{m.mu * E + d.mu * R, m.lambda * E + d.lambda * R, m.plane_lambda * E + d.plane_lambda * R};
-      else
-        return Strain{d.mu * R, d.lambda * R, d.plane_lambda * R};
-    };
-    return response_to(weigh, rates);
-  }
-  template <class Weigh>
-  KOKKOS_FORCEINLINE_FUNCTION EnhancedMoments<S> response_to(const Weigh& weigh, const EnhancedMoments<S>& rates) const {
     EnhancedResponse<P, S> response(metric);
-    unrolled<6>([&](auto m)
-                    __attribute__((always_inline)) { response.template add_mean<m>(weigh(strain.mean[m], rates.mean[m])); });
-    unrolled<3>([&](auto k) __attribute__((always_inline)) {
-      unrolled<3>([&](auto m) __attribute__((always_inline)) {
-        response.template add_plane<k, m>(weigh(strain.plane[k][m], rates.plane[k][m]));
-      });
-      unrolled<4>([&](auto m) __attribute__((always_inline)) {
-        response.template add_mixed<k, m>(weigh(strain.mixed[k][m], rates.mixed[k][m]));
-      });
-      response.template add_last<k>(weigh(strain.last[k], rates.last[k]));
-    });
-    response.close();
+    respond(response, strain, strain, [&](const S& E, const S&) { return Strain{m.mu * E, m.lambda * E, m.plane_lambda * E}; });
     return response.stress;
   }
 };

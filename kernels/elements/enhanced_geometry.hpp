@@ -72,22 +72,24 @@ struct EnhancedGeometry {
   /// The seven vectors of a field of the nodes.
   template <class S>
   KOKKOS_FORCEINLINE_FUNCTION void gather(const S (&u)[3][N], Vec3<S> (&f)[count]) const {
-    for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k < 3; ++k) {
-        S sum = mean[k][0] * u[i][0];
-        for (int a = 1; a < N; ++a) sum = sum + mean[k][a] * u[i][a];
-        f[k][i] = sum;
-      }
-      // Nodes opposite to each other have the same signs in h, opposite ones in H.
-      const S(&v)[N] = u[i];
-      const S even[4] = {v[0] + v[6], v[1] + v[7], v[2] + v[4], v[3] + v[5]};
-      const S low = even[0] - even[1], high = even[2] - even[3];
-      const S products[4] = {(even[0] + even[1]) - (even[2] + even[3]), low - high, low + high,
-                             ((v[6] - v[0]) + (v[1] - v[7])) + ((v[4] - v[2]) + (v[3] - v[5]))};
-      for (int k = 0; k < 4; ++k)
-        f[3 + k][i] =
-            EnhancedVectors::scale(k) * products[k] - (offset[k][0] * f[0][i] + offset[k][1] * f[1][i] + offset[k][2] * f[2][i]);
+    for (int i = 0; i < 3; ++i) gather(i, u[i], f);
+  }
+  /// Their component i, from that of the field.
+  template <class S>
+  KOKKOS_FORCEINLINE_FUNCTION void gather(int i, const S (&v)[N], Vec3<S> (&f)[count]) const {
+    for (int k = 0; k < 3; ++k) {
+      S sum = mean[k][0] * v[0];
+      for (int a = 1; a < N; ++a) sum = sum + mean[k][a] * v[a];
+      f[k][i] = sum;
     }
+    // Nodes opposite to each other have the same signs in h, opposite ones in H.
+    const S even[4] = {v[0] + v[6], v[1] + v[7], v[2] + v[4], v[3] + v[5]};
+    const S low = even[0] - even[1], high = even[2] - even[3];
+    const S products[4] = {(even[0] + even[1]) - (even[2] + even[3]), low - high, low + high,
+                           ((v[6] - v[0]) + (v[1] - v[7])) + ((v[4] - v[2]) + (v[3] - v[5]))};
+    for (int k = 0; k < 4; ++k)
+      f[3 + k][i] =
+          EnhancedVectors::scale(k) * products[k] - (offset[k][0] * f[0][i] + offset[k][1] * f[1][i] + offset[k][2] * f[2][i]);
   }
 
   /// Takes from the nodes what works on the seven vectors.
@@ -109,23 +111,26 @@ struct EnhancedGeometry {
 
   /// All of `gather` in one matrix: f_A = sum_a T[A][a] u_a.
   KOKKOS_FORCEINLINE_FUNCTION void weights(P (&T)[count][N]) const {
-    for (int a = 0; a < N; ++a) {
-      for (int k = 0; k < 3; ++k) T[k][a] = mean[k][a];
-      for (int k = 0; k < 4; ++k)
-        T[3 + k][a] = EnhancedVectors::scale(k) * EnhancedVectors::sign(k, a) -
-                      (offset[k][0] * mean[0][a] + offset[k][1] * mean[1][a] + offset[k][2] * mean[2][a]);
-    }
+    for (int a = 0; a < N; ++a) weights(a, T);
+  }
+  /// Those of node a.
+  KOKKOS_FORCEINLINE_FUNCTION void weights(int a, P (&T)[count][N]) const {
+    for (int k = 0; k < 3; ++k) T[k][a] = mean[k][a];
+    for (int k = 0; k < 4; ++k)
+      T[3 + k][a] = EnhancedVectors::scale(k) * EnhancedVectors::sign(k, a) -
+                    (offset[k][0] * mean[0][a] + offset[k][1] * mean[1][a] + offset[k][2] * mean[2][a]);
   }
 
   /// The columns of J_0, m: the a of the undeformed body.
   KOKKOS_FORCEINLINE_FUNCTION static void axes(const P (&x)[3][N], Vec3<P> (&axis)[3]) {
-    for (int i = 0; i < 3; ++i) {
-      const P(&v)[N] = x[i];
-      const P d06 = v[6] - v[0], d17 = v[7] - v[1], d24 = v[4] - v[2], d35 = v[5] - v[3];
-      axis[0][i] = 0.125 * ((d06 - d17) - (d24 - d35));
-      axis[1][i] = 0.125 * ((d06 + d17) - (d24 + d35));
-      axis[2][i] = 0.125 * ((d06 + d17) + (d24 + d35));
-    }
+    for (int i = 0; i < 3; ++i) axes(i, x[i], axis);
+  }
+  /// Their component i.
+  KOKKOS_FORCEINLINE_FUNCTION static void axes(int i, const P (&v)[N], Vec3<P> (&axis)[3]) {
+    const P d06 = v[6] - v[0], d17 = v[7] - v[1], d24 = v[4] - v[2], d35 = v[5] - v[3];
+    axis[0][i] = 0.125 * ((d06 - d17) - (d24 - d35));
+    axis[1][i] = 0.125 * ((d06 + d17) - (d24 + d35));
+    axis[2][i] = 0.125 * ((d06 + d17) + (d24 + d35));
   }
 
  private:

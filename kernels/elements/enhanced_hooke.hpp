@@ -103,4 +103,19 @@ class EnhancedResponse {
   S mean_, plane_[3], mixed_[3], last_;
 };
 
+/// Gives a response all strains of an element: weigh(E, R), of strains and of those of another motion, one by one.
+template <class Response, class S, class Weigh>
+KOKKOS_FORCEINLINE_FUNCTION void respond(Response& response, const EnhancedMoments<S>& E, const EnhancedMoments<S>& R,
+                                         const Weigh& weigh) {
+  unrolled<6>([&](auto m) __attribute__((always_inline)) { response.template add_mean<m>(weigh(E.mean[m], R.mean[m])); });
+  unrolled<3>([&](auto k) __attribute__((always_inline)) {
+    unrolled<3>([&](auto m)
+                    __attribute__((always_inline)) { response.template add_plane<k, m>(weigh(E.plane[k][m], R.plane[k][m])); });
+    unrolled<4>([&](auto m)
+                    __attribute__((always_inline)) { response.template add_mixed<k, m>(weigh(E.mixed[k][m], R.mixed[k][m])); });
+    response.template add_last<k>(weigh(E.last[k], R.last[k]));
+  });
+  response.close();
+}
+
 }  // namespace sinew

@@ -65,9 +65,10 @@ struct EnhancedSums {
   }
 };
 
-/// The strains x.y of two motions, polar: E(f) = strains(f, f)/2. Without `curved` h and H of x are zero.
-template <bool curved, class X, class Y>
-KOKKOS_FORCEINLINE_FUNCTION EnhancedMoments<Product<X, Y>> enhanced_strains(const Vec3<X> (&x)[7], const Vec3<Y> (&y)[7]) {
+/// The strains x.y of two motions, polar: E(f) = strains(f, f)/2. Without `curved` h and H of x are zero. Where both move in one
+/// direction alone their vectors may have one component.
+template <bool curved, class X, class Y, int n>
+KOKKOS_FORCEINLINE_FUNCTION EnhancedMoments<Product<X, Y>> enhanced_strains(const Vec<X, n> (&x)[7], const Vec<Y, n> (&y)[7]) {
   const auto both = [&](int i, int j) { return curved ? dot(x[i], y[j]) + dot(x[j], y[i]) : dot(x[i], y[j]); };
   EnhancedMoments<Product<X, Y>> E;
   unrolled<3>([&](auto a) __attribute__((always_inline)) {

@@ -8,8 +8,7 @@
 
 namespace sinew {
 
-/// Filled by `set`, or by the threads of a team: set_motion, then set_point for all points, then set_shared, then set_column for
-/// all columns, then set_row for as many rows. Then read block by block, as SolidTangent.
+/// Filled by `set`, then read block by block, as SolidTangent. On a device a team does without it (enhanced_team.hpp).
 template <class Law, class P, bool damped>
 class EnhancedParts {
  public:

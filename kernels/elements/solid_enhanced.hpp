@@ -11,6 +11,7 @@
 #pragma once
 
 #include "kernels/elements/enhanced_parts.hpp"
+#include "kernels/elements/enhanced_team.hpp"
 #include "kernels/elements/solid.hpp"
 
 namespace sinew {
@@ -108,33 +109,25 @@ struct EnhancedSolid : Solid<Hex8, Law> {
   struct TeamMemory {
     Params params;
     States states;
-    EnhancedParts<Law, double, true> parts;
+    EnhancedTeam<Law> parts;
   };
 
-  /// The same tangent by a team of threads: as Solid::tangent_by_team.
+  /// The same tangent by a team of threads, as Solid::tangent_by_team; under a law that iterates by one of them.
   template <class Team>
   KOKKOS_INLINE_FUNCTION static void tangent_by_team(const Team& team, TeamMemory& shared, double cq, double cv, double ca,
                                                      double* out) {
     const Params& p = shared.params;
-    auto& parts = shared.parts;
-    const Stiffness<double> k = stiffness(p.material, cq, cv);
-    Kokkos::single(Kokkos::PerTeam(team), [&]() {
-      double u[3][N], v[3][N];
-      displacements(p, shared.states, u);
-      for (int a = 0; a < N; ++a)
-        for (int i = 0; i < 3; ++i) v[i][a] = shared.states.v[a][i];
-      parts.set_motion(k, p.x, p.geometry, u, v);
-    });
-    team.team_barrier();
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Q), [&](const int q) { parts.set_point(q, k, p.geometry); });
-    Kokkos::single(Kokkos::PerTeam(team), [&]() { parts.set_shared(k, p.geometry); });
-    team.team_barrier();
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Parts<double, true>::num_columns),
-                         [&](const int n) { parts.set_column(n, k); });
-    team.team_barrier();
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Parts<double, true>::num_columns), [&](const int n) { parts.set_row(n); });
-    team.team_barrier();
-    SolidTeam(team, p, k, parts, ca + cv * p.material.alpha, out).put_blocks();
+    if constexpr (iterates) {
+      const auto put = [out](int a, int b, const Mat3<double>& K) {
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j) out[(3 * a + i) * num_dofs + 3 * b + j] = K(i, j);
+      };
+      Kokkos::single(Kokkos::PerTeam(team), [&]() { tangent_blocks(p, shared.states, cq, cv, ca, put); });
+    } else {
+      const Stiffness<double> k = stiffness(p.material, cq, cv);
+      shared.parts.fill(team, p, shared.states, k, Base::is_damped(p.material));
+      SolidTeam(team, p, k, shared.parts, ca + cv * p.material.alpha, out).put_blocks();
+    }
   }
 
   /// Cauchy stress in the centre of the element without its viscous part: xx, yy, zz, xy, yz, xz, Pa (see material/stress.hpp).

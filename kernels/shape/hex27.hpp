@@ -12,7 +12,7 @@ namespace sinew {
 namespace detail {
 
 /// 0, 1, 2 for places -1, 0, 1 of 27 nodes, two bits a node.
-constexpr unsigned long long packed_places(const char* places) {
+KOKKOS_INLINE_FUNCTION constexpr unsigned long long packed_places(const char* places) {
   unsigned long long packed = 0;
   for (int a = 0; a < 27; ++a)
     packed |= static_cast<unsigned long long>(places[a] == '-' ? 0 : places[a] == '0' ? 1 : 2) << 2 * a;

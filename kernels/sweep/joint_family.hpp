@@ -36,7 +36,16 @@ class JointFamily final : public Family {
     return shape;
   }
 
-  JointFamily(const std::string& name, FamilyData data) : Family(name, make_shape(), std::move(data)) {}
+  /// More parameters than a GPU's thread has registers for (255 of 4 bytes) are read where they lie, those of a joint one after
+  /// the other whatever the layout of tables: a copy would lie in each thread's stack.
+  static constexpr bool in_place = sizeof(Params) > 255 * 4;
+
+  JointFamily(const std::string& name, FamilyData data) : Family(name, make_shape(), std::move(data)) {
+    if constexpr (in_place) {
+      const std::vector<double>& params = this->data().params;
+      params_ = to_device_table(name + ".params", params, static_cast<int>(params.size()));  // one row
+    }
+  }
 
   void forces(const SweepState& s, double* slots) const override {
     const Tables t = tables();
@@ -58,7 +67,7 @@ class JointFamily final : public Family {
     const Tables t = tables();
     Kokkos::parallel_for(
         "sinew::constraints", policy(), KOKKOS_LAMBDA(const int e) {
-          const Params p = t.load_params(e);
+          const Params& p = t.load_params(e);
           const States states = t.load_states(s, e);
           const Signals signals = t.load_signals(e);
           double rows[R];
@@ -89,7 +98,7 @@ class JointFamily final : public Family {
     Kokkos::parallel_for(
         "sinew::joint_tangent", policy(range), KOKKOS_LAMBDA(const int e) {
           double* out = values + static_cast<std::ptrdiff_t>(e - first) * (D * D + 2 * D * R);
-          const Params p = t.load_params(e);
+          const Params& p = t.load_params(e);
           const States states = t.load_states(s, e);
           const Signals signals = t.load_signals(e);
           Mat3<double> T[N];
@@ -181,9 +190,13 @@ class JointFamily final : public Family {
           KOKKOS_LAMBDA(const int e, int& count) {
             Frame<double> frames[N];
             for (int k = 0; k < N; ++k) frames[k] = load_frame(s, t.nodes(e, k));
-            Params p = t.load_params(e);
-            if (!J::commit(p, frames)) return;
-            store_params(p, t.params, e);
+            if constexpr (in_place) {
+              if (!J::commit(t.params_at(e), frames)) return;
+            } else {
+              Params p = t.load_params(e);
+              if (!J::commit(p, frames)) return;
+              store_params(p, t.params, e);
+            }
             ++count;
           },
           changed);
@@ -197,7 +210,14 @@ class JointFamily final : public Family {
     DeviceArray<int> rows;
     DeviceTable<double> params, signals;
 
-    KOKKOS_INLINE_FUNCTION Params load_params(int e) const { return sinew::load_params<Params>(params, e); }
+    KOKKOS_INLINE_FUNCTION std::conditional_t<in_place, const Params&, Params> load_params(int e) const {
+      if constexpr (in_place)
+        return params_at(e);
+      else
+        return sinew::load_params<Params>(params, e);
+    }
+    /// Where they are read in place.
+    KOKKOS_INLINE_FUNCTION Params& params_at(int e) const { return reinterpret_cast<Params*>(params.data())[e]; }
     KOKKOS_INLINE_FUNCTION States load_states(const SweepState& s, int e) const { return sinew::load_states<Nodes>(s, nodes, e); }
     KOKKOS_INLINE_FUNCTION Signals load_signals(int e) const {
       Signals t;

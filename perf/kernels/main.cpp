@@ -7,6 +7,7 @@
 // behind the name of the benchmark.
 
 #include "kernels/sweep/device.hpp"
+#include "kernels/sweep/surface_loads.hpp"
 #include "perf/kernels/crowd.hpp"
 #include "perf/kernels/flops.hpp"
 #include "perf/kernels/triad.hpp"
@@ -116,7 +117,7 @@ int run(int argc, char** argv) {
   benchmark::AddCustomContext("execution space", ExecutionSpace::name());
   benchmark::AddCustomContext("device", device_text());
   benchmark::AddCustomContext("concurrency", std::to_string(ExecutionSpace().concurrency()));
-  for (const auto* entries : {&registered_elements(), &registered_joints(), &registered_forces()})
+  for (const auto* entries : {&registered_elements(), &registered_joints(), &registered_forces(), &registered_surface_loads()})
     for (const FamilyEntry& entry : *entries) register_family(bench, entry);
   benchmark::RunSpecifiedBenchmarks();
   return 0;

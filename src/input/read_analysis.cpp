@@ -158,7 +158,7 @@ void read_integrator_options(MapReader& map, const ValueReader& values, Analysis
     }
   if (analysis.integrator == IntegratorName::newmark) warn_of_growth(map, values, analysis);
   if (const auto* node = map.find("constraints")) {
-    analysis.constraints = values.choice(*node, "analysis.constraints", analysis.constraints);
+    analysis.constraints = values.choice(*node, "analysis.constraints", constraint_level(analysis));
     if (!is_newmark(analysis.integrator)) note_unused(*node, "constraints");
   }
 }
@@ -185,6 +185,24 @@ void read_dynamics(MapReader& map, const ValueReader& values, Analysis& analysis
                             "step: {global: ...} has error bars of its own");
   }
   read_integrator_options(map, values, analysis);
+}
+
+/// What constraints at position level alone do to reactions: where steps change, and where nothing damps.
+void warn_of_reactions(MapReader& map, const ValueReader& values, const Analysis& analysis) {
+  const auto* sequence = std::get_if<StepSequence>(&analysis.step);
+  const DocumentNode *step = map.find("step"), *level = map.find("constraints");
+  if (step && analysis.integrator == IntegratorName::gen_alpha && !(sequence && sequence->is_fixed()))
+    values.faults.warning(step->mark,
+                          "gen-alpha has constraints at position level alone: every change of the step throws off accelerations "
+                          "and reactions, however small the errors of positions are",
+                          "take integrator: soi2 where they matter");
+  Analysis otherwise = analysis;
+  otherwise.constraints.reset();
+  if (level && is_newmark(analysis.integrator) && analysis.constraints == ConstraintLevel::position &&
+      constraint_level(otherwise) != ConstraintLevel::position)
+    values.faults.warning(level->mark,
+                          "nothing damps this method, and with constraints at position level the errors of its reactions grow",
+                          "take constraints: velocity, or newmark with gamma: 0.6");
 }
 
 /// Keys that only modes have.
@@ -229,6 +247,7 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
   MapReader map(node, "analysis", context.faults);
   if (const auto* type = map.find("type")) analysis.type = values.choice(*type, "the analysis", analysis.type);
   read_dynamics(map, values, analysis);
+  if (!context.model.joints.empty()) warn_of_reactions(map, values, analysis);
   read_modes(map, values, analysis);
   read_rest(map, values, analysis);
   const bool has_modes = analysis.type == AnalysisType::modes || analysis.type == AnalysisType::buckling;

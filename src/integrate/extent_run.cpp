@@ -33,7 +33,6 @@ double find_extent(const DynamicSystem& system, Analysis analysis, SimulationOpt
   options.control->relative = 0;
   options.control->per_unit_step = true;
   analysis.integrator = IntegratorName::soi2;
-  analysis.constraints = ConstraintLevel::position;
   const auto integrator = make_integrator(system, analysis);
   Simulation simulation(system, *integrator, std::move(options));
   State state = make_state(system);

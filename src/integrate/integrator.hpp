@@ -65,6 +65,7 @@ struct AlphaOptions {
   StateRule states = StateRule::bdf2;
   KktForm kkt = KktForm::automatic;
   NewtonOptions newton;
+  double duration = 0;  ///< of the run; 0: not known
 };
 
 /// Local errors of positions and velocities are weighed by absolute + relative |y| (respectively |z|).

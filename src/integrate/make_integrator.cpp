@@ -46,12 +46,13 @@ AlphaOptions alpha_options(const Analysis& analysis, Method method, KktForm kkt)
   o.updates = analysis.updates;
   o.states = analysis.states;
   o.newton = analysis.newton;
+  o.duration = analysis.end_time;
   o.kkt = kkt;
   return o;
 }
 
 AlphaOptions newmark_options(const Analysis& analysis, double beta, double gamma) {
-  const Method method = analysis.constraints == ConstraintLevel::position ? Method::index3 : Method::index2;
+  const Method method = constraint_level(analysis) == ConstraintLevel::position ? Method::index3 : Method::index2;
   AlphaOptions o = alpha_options(analysis, method, KktForm::block);
   o.coefficients = newmark_coefficients(beta, gamma);
   return o;

@@ -27,8 +27,8 @@ double radius_at_infinity(const AlphaCoefficients& c) {
 
 bool keeps_swings(const AlphaCoefficients& c) { return std::pow(radius_at_infinity(c), window / 2) > kept; }
 
-ReactionSwing::ReactionSwing(const DynamicSystem& system, const AlphaCoefficients& c)
-    : system_(system), is_used_(system.is_mechanical() && keeps_swings(c)) {}
+ReactionSwing::ReactionSwing(const DynamicSystem& system, const AlphaCoefficients& c, Method method)
+    : system_(system), lasts_(keeps_swings(c)), is_used_(system.is_mechanical() && (lasts_ || method == Method::index3)) {}
 
 void ReactionSwing::follow(Row& row, double x, double t) const {
   const double size = std::abs(x);
@@ -68,7 +68,7 @@ void ReactionSwing::observe(const State& s, double h, PetscVec lambda1) {
 }
 
 void ReactionSwing::persist(Archive& archive) {
-  auto& [system, is_used, sizes, rows, largest] = *this;
+  auto& [system, lasts, is_used, sizes, rows, largest] = *this;
   if (!is_used) return;
   const Archive::Part part(archive, "swing");
   bool has_begun = static_cast<bool>(sizes);
@@ -112,11 +112,13 @@ std::string ReactionSwing::verdict() const {
     if (row.amplitude > visible * most[0]) first = std::min(first, row.time);
   MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_DOUBLE, MPI_MIN, system_.layout().comm);
   const std::string names = system_.names_of_largest(swings);
-  return fmt::format(
-      "the reactions{} swing from step to step by {:.2g} of the largest one, seen first at t = {:.6g}, and nothing ends it: this "
-      "method has no numerical damping; take `integrator: soi2` or `gen-alpha` with `rho_inf` below 1 (0.8, say), or `newmark` "
-      "with gamma above 1/2",
-      names.empty() ? "" : " of " + names, most[1] / most[0], first);
+  return fmt::format("the reactions{} swing from step to step by {:.2g} of the largest one, seen first at t = {:.6g}{}",
+                     names.empty() ? "" : " of " + names, most[1] / most[0], first,
+                     lasts_
+                         ? ", and nothing ends it: this method has no numerical damping; take `integrator: soi2` or `gen-alpha` "
+                           "with `rho_inf` below 1 (0.8, say), or `newmark` with gamma above 1/2"
+                         : ": with constraints at position level alone every change of the step throws them off; take "
+                           "`integrator: soi2`, or steps of one size");
 }
 
 }  // namespace sinew

@@ -13,14 +13,15 @@ namespace sinew {
 bool keeps_swings(const AlphaCoefficients&);
 
 /// In a method without numerical damping the error of the multipliers, once kicked (by the start, by a drive whose acceleration
-/// jumps), changes its sign in every step for ever. With the second difference
+/// jumps), changes its sign in every step for ever. With constraints at position level alone every change of the step is such a kick,
+/// damped or not. With the second difference
 ///   x_n = (lambda_n - lambda_(n-1) - (h_n/h_(n-1)) (lambda_(n-1) - lambda_(n-2))) / (2 (1 + h_n/h_(n-1)))
 /// such a swing has |x| as its amplitude, whatever smooth curve it sits on; that of the curve itself is O(h^2) and keeps its
 /// sign. A row swings where x has changed its sign in every step of a window and was no smaller in its second half than in the
 /// first.
 class ReactionSwing {
  public:
-  ReactionSwing(const DynamicSystem&, const AlphaCoefficients&);
+  ReactionSwing(const DynamicSystem&, const AlphaCoefficients&, Method);
 
   /// An accepted step of size h from a state to the multipliers lambda1, before it is taken over. Collective.
   void observe(const State&, double h, PetscVec lambda1);
@@ -39,7 +40,7 @@ class ReactionSwing {
   void follow(Row&, double x, double t) const;
 
   const DynamicSystem& system_;
-  bool is_used_;
+  bool lasts_, is_used_;
   VecHandle sizes_;        ///< of a unit of every multiplier, as a force
   std::vector<Row> rows_;  ///< of this rank
   double largest_ = 0;     ///< reaction on this rank, as a force

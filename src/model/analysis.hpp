@@ -68,10 +68,10 @@ struct Analysis {
   bool matrices = false;  ///< modes: write the linearised equations
   double end_time = 0;
   IntegratorName integrator = IntegratorName::soi2;
-  int order = 0;                                            ///< bdf; 0: variable
-  double beta = 0.25;                                       ///< newmark
-  double gamma = 0.5;                                       ///< newmark
-  ConstraintLevel constraints = ConstraintLevel::position;  ///< trapezoid, newmark
+  int order = 0;                               ///< bdf; 0: variable
+  double beta = 0.25;                          ///< newmark
+  double gamma = 0.5;                          ///< newmark
+  std::optional<ConstraintLevel> constraints;  ///< trapezoid, newmark; absent: see constraint_level
   StartMethod start = StartMethod::derivative;
   StepUpdates updates = StepUpdates::both;
   StateRule states = StateRule::bdf2;  ///< not of bdf, which has a formula of its own
@@ -85,6 +85,10 @@ struct Analysis {
   UnstableRest unstable = UnstableRest::leave;
   int count = 10;  ///< modes or load factors wanted
 };
+
+/// The level at which the trapezoidal rule and Newmark's method demand constraints, where the model file does not say: that of
+/// velocities where nothing damps (gamma = 1/2), since the errors of the multipliers grow at that of positions (docs/theory/newmark.md).
+ConstraintLevel constraint_level(const Analysis&);
 
 /// The words of the model file.
 const char* name_of(AnalysisType value);

@@ -53,7 +53,9 @@ std::string method_options(const Analysis& analysis) {
     case IntegratorName::newmark: text << ", beta " << analysis.beta << ", gamma " << analysis.gamma; break;
     case IntegratorName::trapezoid: break;
   }
-  if (analysis.constraints == ConstraintLevel::velocity) text << ", constraints at velocity level";
+  if (analysis.integrator == IntegratorName::newmark || analysis.integrator == IntegratorName::trapezoid)
+    text << (constraint_level(analysis) == ConstraintLevel::velocity ? ", constraints at velocity level"
+                                                                     : ", constraints at position level");
   return text.str();
 }
 

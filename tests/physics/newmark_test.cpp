@@ -1,9 +1,12 @@
 #include "integrate/integrator.hpp"
 #include "integrate/make_integrator.hpp"
 #include "tests/physics/known_motions.hpp"
+#include "tests/physics/trajectory.hpp"
 #include "verify/convergence.hpp"
 #include "verify/general_dae.hpp"
 #include "verify/problems/pendulum.hpp"
+
+#include <fmt/format.h>
 
 #include <array>
 
@@ -181,6 +184,35 @@ TEST_CASE("The trapezoidal rule at velocity level keeps the velocities on the co
   CHECK(drift(200, "drift.velocity") < 2e-10);
   const double coarse = drift(200, "drift.position"), fine = drift(400, "drift.position");
   CHECK(coarse / fine == Approx(4).margin(0.3));
+}
+
+TEST_CASE("The trapezoidal rule as it comes swings a rigid pendulum for long, and its reactions are of order 2", "[serial]") {
+  // With constraints at position level the motion is ruined before 10 s, whatever the step.
+  const double inertia = 1.1, g = 9.81;
+  const auto worst = [&](double h) {
+    const Trajectory run = run_model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  rod: {{type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0], points: {{top: [-1, 0, 0]}}}}
+joints: {{hinge: {{type: revolute, connect: [ground, rod.top], axis: [0, -1, 0]}}}}
+sensors:
+  rod: {{type: point, of: rod, record: [position]}}
+  hinge: {{type: joint, of: hinge, record: [force]}}
+analysis: {{end_time: 10, step: {}, integrator: trapezoid}}
+)",
+                                                                h));
+    // Reactions follow from the angle alone: w^2 = -2 m g sin(angle)/J from rest at angle 0.
+    double error = 0;
+    for (const Values& v : run.values) {
+      const double c = v.at("rod.position.x"), s = v.at("rod.position.z"), speed2 = -2 * g * s / inertia;
+      const double exact = g - g * c * c / inertia - speed2 * s;
+      error = std::max(error, std::abs(std::abs(v.at("hinge.force.z")) - std::abs(exact)));
+    }
+    return error;
+  };
+  const double coarse = worst(5e-3), fine = worst(1.25e-3);
+  CHECK(coarse < 0.05);  // of 27.6 N
+  CHECK(coarse / fine > 14);
 }
 
 TEST_CASE("Newmark's method also integrates general equations", "[serial]") {

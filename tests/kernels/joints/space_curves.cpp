@@ -2,6 +2,7 @@
 #include "tests/catch.hpp"
 
 #include "kernels/joints/point_on_curve.hpp"
+#include "kernels/sweep/joint_family.hpp"
 #include "tests/kernels/joints/joint_checks.hpp"
 
 #include <cmath>
@@ -161,4 +162,57 @@ TEST_CASE("a point on a curve is told when it comes to the end or loses its plac
   CHECK(verdict(0.05, -0.01) == Verdict::singular);
   p.near = p.curve.length();
   CHECK(verdict(p.curve.length() - 0.1, p.curve.length() + 1e-3) == Verdict::singular);
+}
+
+TEST_CASE("a family reads each joint's curve where it lies, and remembers feet there", "[serial][device]") {
+  static_assert(JointFamily<PointOnCurve>::in_place);
+  PointOnCurve::Params joints[2];
+  joints[0].curve = sampled(on_helix, 4, 9);
+  joints[1].curve = sampled(on_ring, 2 * pi, 12);
+  constexpr double near[2] = {1, 3}, now[2] = {1.05, 5};  // the second foot has moved by so much that it is due
+  FamilyData data;
+  data.size = 2;
+  std::vector<double> config, expected;
+  for (int e = 0; e < 2; ++e) {
+    PointOnCurve::Params& p = joints[e];
+    p.near = near[e];
+    Frame<double> f[2];
+    f[1].x = value(p.curve, now[e]) + Vec3<double>{{0.02, -0.01, 0.03}};
+    const double none[1] = {};
+    double g[2];
+    PointOnCurve::position(p, f, none, g);
+    expected.insert(expected.end(), g, g + 2);
+    for (const Frame<double>& frame : f) {
+      data.nodes.push_back(static_cast<int>(config.size()) / 7);
+      config.insert(config.end(), {frame.x[0], frame.x[1], frame.x[2], 1, 0, 0, 0});
+    }
+    const std::vector<double> words = packed(p);
+    data.params.insert(data.params.end(), words.begin(), words.end());
+    data.rows.push_back(2 * e);
+  }
+  JointFamily<PointOnCurve> family("curves", data);
+  SweepState s;
+  s.nodes = {to_device_array("config", std::vector<int>{0, 7, 14, 21}), to_device_array("dof", std::vector<int>{-1, 0, -1, 6}),
+             to_device_array("frame", std::vector<int>{0, 1, 2, 3})};
+  const auto q = to_device_array("q", config);
+  s.config = q.data();
+  const auto rows = [&] {
+    const DeviceArray<double> g("g", 4);
+    family.constraints(s, g.data(), nullptr);
+    const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), g);
+    return std::vector<double>(host.data(), host.data() + 4);
+  };
+  const auto foot = [&](int e) { return family.params_of(e)[sizeof(SpaceCurve) / sizeof(double) + 3]; };
+  const auto check_rows = [&] {
+    const std::vector<double> found = rows();
+    for (std::size_t i = 0; i < 4; ++i) CHECK(found[i] == Approx(expected[i]).margin(1e-12));
+  };
+  check_rows();
+  family.commit(s);
+  CHECK(foot(0) == near[0]);
+  CHECK(foot(1) == Approx(now[1]).epsilon(0.01));
+  check_rows();
+  family.forget();
+  CHECK(foot(1) == near[1]);
+  check_rows();
 }

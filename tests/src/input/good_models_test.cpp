@@ -321,6 +321,27 @@ analysis: {end_time: 1, step: {global: 1e-3}, error_bars: true}
   test::check_contains(model.warnings[0], "model.yaml:3:59: warning: analysis.error_bars has no effect here");
 }
 
+TEST_CASE("what constraints at position level alone do to reactions is warned of", "[serial]") {
+  const auto warnings = [](const std::string& joints, const std::string& analysis) {
+    return read("sinew: 1\nbodies: {a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}}\n" + joints +
+                "analysis: {end_time: 1, " + analysis + "}\n")
+        .warnings;
+  };
+  const std::string wall = "joints: {wall: {type: fixed, connect: [ground, a]}}\n";
+  for (const char* steps : {"step: {tolerance: 1e-4}", "step: [1e-2, 2e-2]"}) {
+    const auto said = warnings(wall, std::string(steps) + ", integrator: gen-alpha");
+    REQUIRE(said.size() == 1);
+    test::check_contains(said[0], "model.yaml:4:31: warning: gen-alpha has constraints at position level alone");
+    CHECK(warnings("", std::string(steps) + ", integrator: gen-alpha").empty());
+  }
+  CHECK(warnings(wall, "step: 1e-2, integrator: gen-alpha").empty());
+  CHECK(warnings(wall, "step: 1e-2, integrator: trapezoid").empty());
+  CHECK(warnings(wall, "step: 1e-2, integrator: newmark, beta: 0.3025, gamma: 0.6, constraints: position").empty());
+  const auto said = warnings(wall, "step: 1e-2, integrator: trapezoid, constraints: position");
+  REQUIRE(said.size() == 1);
+  test::check_contains(said[0], "nothing damps this method");
+}
+
 TEST_CASE("coefficients of Newmark's method that make vibrations grow are warned of", "[serial]") {
   const auto warnings = [](const std::string& coefficients) {
     return read(
