@@ -28,7 +28,7 @@
 ///   optional, with it: static bool outgrew(const Params&, const NodeStates<double, ...>&);   // such a state lies beyond what an
 ///       element is meant for, seen from the one it remembers;   static constexpr const char* outgrown;   // what that means, the
 ///       end of a sentence
-///   optional: static constexpr bool is_slope(int node);   // a vector and no place;   over frames: is_scalar(int), as of a joint
+///   optional: static constexpr bool is_slope(int node);   // a vector and no place
 ///   optional: static constexpr bool is_solid = true;         // three-dimensional continuum: factors of its matrices fill fast
 ///   optional: static constexpr bool is_load = true;          // a prescribed load, which the load factor of statics scales
 ///   which entries of its matrix may ever differ from zero: see PATTERN below
@@ -54,8 +54,8 @@
 ///   static constexpr auto section_measures();   // of an element of a line: likewise in the section at xi
 ///   static void measure_section(const Params&, const NodeStates<double, ...>&, double xi, double* out);
 ///
-/// A FORCE (kernels/loads) is an element without mass, made from places and keys. optional, of one that is in a joint, with the
-/// joint's places:
+/// A FORCE (kernels/loads) is an element without mass, made from places and keys. Its nodes are those of its places, of the kinds
+/// that it declares as an element does: a place on a shaft is a scalar. optional, of one that is in a joint, with its places:
 ///   static constexpr auto joints();                          // the types of joint that it may be in, by their names
 ///   static constexpr int num_multipliers;                    // it depends on the reactions, as friction does: f(t, q, v,
 ///       lambda) with the multipliers of all rows of the (one type of) joint, as nonlinear in them as it may be. `force` and

@@ -20,6 +20,8 @@ class NineSums {
   KOKKOS_FORCEINLINE_FUNCTION void subtract(const Vec3<P>& x, const Vec3<P>& y) { subtract(x, y, Numbers()); }
   KOKKOS_FORCEINLINE_FUNCTION void add(const P& t, const P (&A)[9]) { add(t, A, Numbers()); }
   KOKKOS_FORCEINLINE_FUNCTION void subtract(const P& t, const P (&A)[9]) { subtract(t, A, Numbers()); }
+  /// Adds t A^T.
+  KOKKOS_FORCEINLINE_FUNCTION void add_transposed(const P& t, const P (&A)[9]) { add_transposed(t, A, Numbers()); }
   KOKKOS_FORCEINLINE_FUNCTION void store(P* to) const { store(to, Numbers()); }
 
  private:
@@ -54,6 +56,10 @@ class NineSums {
   template <int... e>
   KOKKOS_FORCEINLINE_FUNCTION void subtract(const P& t, const P (&A)[9], List<e...>) {
     ((sum_[e] = sum_[e] - t * A[e]), ...);
+  }
+  template <int... e>
+  KOKKOS_FORCEINLINE_FUNCTION void add_transposed(const P& t, const P (&A)[9], List<e...>) {
+    ((sum_[e] = sum_[e] + t * A[3 * (e % 3) + e / 3]), ...);
   }
   template <int... e>
   KOKKOS_FORCEINLINE_FUNCTION void store(P* to, List<e...>) const {

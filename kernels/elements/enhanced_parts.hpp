@@ -16,6 +16,8 @@ class EnhancedParts {
   using Stiffness = SolidStiffness<P, typename Law::template ParamsOf<P>>;
   static constexpr int N = Hex8::num_nodes, Q = Hex8::num_stiffness_points;
   static constexpr int num_columns = EnhancedVectors::count;  ///< and of nodes with blocks
+  static constexpr bool iterates = Law::energy_form == EnergyForm::other;
+  static constexpr bool is_symmetric = !iterates && !damped;  ///< in closed form: handed out by put_upper
 
   KOKKOS_FORCEINLINE_FUNCTION void set(const Stiffness& k, const P (&x)[3][N], const EnhancedGeometry<P>& geometry,
                                        const P (&u)[3][N], const P (&v)[3][N]) {
@@ -24,6 +26,11 @@ class EnhancedParts {
     set_shared(k, geometry);
     for (int n = 0; n < num_columns; ++n) set_column(n, k);
     for (int n = 0; n < num_columns; ++n) set_row(n);
+  }
+  /// All of a tangent that is symmetric, block by block: see EnhancedBlocks.
+  template <class Put>
+  KOKKOS_FORCEINLINE_FUNCTION void put_upper(const Put& put) const {
+    closed_.put_upper(weights_, put);
   }
 
   /// From places in the undeformed body, displacements and velocities.
@@ -49,7 +56,7 @@ class EnhancedParts {
     if constexpr (iterates) other_.set_node(n, k, state_);
   }
   KOKKOS_FORCEINLINE_FUNCTION void set_row(int n) {
-    if constexpr (has_closed_form) closed_.set_row(n, weights_);
+    if constexpr (has_closed_form && !is_symmetric) closed_.set_row(n, weights_);
   }
 
   /// K_ab and K_ba.
@@ -76,7 +83,7 @@ class EnhancedParts {
   }
 
  private:
-  static constexpr bool iterates = Law::energy_form == EnergyForm::other, has_closed_form = !iterates || damped;
+  static constexpr bool has_closed_form = !iterates || damped;
   struct Nothing {};
   template <bool present, class T>
   using Where = std::conditional_t<present, T, Nothing>;

@@ -61,6 +61,21 @@ KOKKOS_INLINE_FUNCTION void put_solid_blocks(const P (&point_mass)[Shape::num_ma
   put_with_mass(last, last, row[last]);
 }
 
+/// The same of `parts` that hand out the blocks K_ab of a symmetric tangent with a <= b themselves.
+template <class Shape, class P, class Parts, class Put>
+KOKKOS_INLINE_FUNCTION void put_symmetric_blocks(const P (&point_mass)[Shape::num_mass_points], const Parts& parts,
+                                                 const P& mass_factor, Put& put) {
+  constexpr int N = Shape::num_nodes;
+  P m[N][N];
+  const bool has_mass = differs_from_zero(mass_factor);
+  if (has_mass) solid_mass_products<Shape>(point_mass, mass_factor, m);
+  parts.put_upper([&](int a, int b, Mat3<P>& K) __attribute__((always_inline)) {
+    for (int i = 0; has_mass && i < 3; ++i) K(i, i) += m[a][b];
+    put(a, b, K);
+    if (b > a) put(b, a, transpose(K));
+  });
+}
+
 /// Adds -(cq df/dq + cv df/dv) of solid E to J, by its `tangent_blocks`.
 template <class E, class Params, class States, class P, int D>
 KOKKOS_INLINE_FUNCTION void add_solid_tangent(const Params& p, const States& z, double cq, double cv, Mat<P, D, D>& J) {

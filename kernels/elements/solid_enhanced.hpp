@@ -186,7 +186,10 @@ struct EnhancedSolid : Solid<Hex8, Law> {
       for (int i = 0; i < 3; ++i) v[i][a] = z.v[a][i];
     Parts<P, damped> parts;
     parts.set(k, p.x, p.geometry, u, v);
-    put_solid_blocks<Hex8, damped>(p.point_mass, k, parts, mass_factor, put);
+    if constexpr (Parts<P, damped>::is_symmetric)
+      put_symmetric_blocks<Hex8>(p.point_mass, parts, mass_factor, put);
+    else
+      put_solid_blocks<Hex8, damped>(p.point_mass, k, parts, mass_factor, put);
   }
 };
 

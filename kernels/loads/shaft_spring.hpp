@@ -11,10 +11,9 @@ namespace sinew {
 struct ShaftSpring {
   static constexpr const char* name = "shaft-spring";
   static constexpr const char* help = "linear spring and damper between two shafts";
-  static constexpr NodeKind node_kind = NodeKind::frame;
+  static constexpr NodeKind node_kind = NodeKind::scalar;
   static constexpr int num_nodes = 2, num_signals = 0;
   static constexpr bool is_analytic = true;
-  static constexpr bool is_scalar(int /*node*/) { return true; }
 
   struct Params {
     double stiffness, damping;
@@ -34,26 +33,28 @@ struct ShaftSpring {
   }
 
   template <class S>
-  KOKKOS_INLINE_FUNCTION static S moment(const Params& p, const NodeStates<S, NodeKind::frame, 2>& s) {
-    return p.stiffness * (s.frame[1].x[0] - s.frame[0].x[0] - p.rest) + p.damping * (s.twist[1].v[0] - s.twist[0].v[0]);
+  using States = NodeStates<S, NodeKind::scalar, 2>;
+
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static S moment(const Params& p, const States<S>& s) {
+    return p.stiffness * (s.x[1] - s.x[0] - p.rest) + p.damping * (s.v[1] - s.v[0]);
   }
 
   template <class S>
   KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* /*signals*/,
-                                           const NodeStates<S, NodeKind::frame, 2>& s, NodeForces<S, NodeKind::frame, 2>& f) {
+                                           const States<S>& s, NodeForces<S, NodeKind::scalar, 2>& f) {
     const S m = moment(p, s);
-    f.f[0].force[0] += m;
-    f.f[1].force[0] -= m;
+    f.f[0] += m;
+    f.f[1] -= m;
   }
 
   KOKKOS_INLINE_FUNCTION static void tangent(const Params& p, const Environment& /*env*/, const double* /*signals*/,
-                                             const NodeStates<double, NodeKind::frame, 2>& /*s*/, double cq, double cv,
-                                             Mat<double, 12>& J) {
+                                             const States<double>& /*s*/, double cq, double cv, Mat<double, 2>& J) {
     const double slope = cq * p.stiffness + cv * p.damping;
     J(0, 0) += slope;
-    J(6, 6) += slope;
-    J(0, 6) -= slope;
-    J(6, 0) -= slope;
+    J(1, 1) += slope;
+    J(0, 1) -= slope;
+    J(1, 0) -= slope;
   }
 
   static constexpr std::array<MeasureSpec, 3> measures() {
@@ -62,14 +63,14 @@ struct ShaftSpring {
              {"rate", 1, "rad/s", "rate of the angle"}}};
   }
 
-  static void measure(const Params& p, const double* /*signals*/, const NodeStates<double, NodeKind::frame, 2>& s, double* out) {
+  static void measure(const Params& p, const double* /*signals*/, const States<double>& s, double* out) {
     out[0] = moment(p, s);
-    out[1] = s.frame[1].x[0] - s.frame[0].x[0] - p.rest;
-    out[2] = s.twist[1].v[0] - s.twist[0].v[0];
+    out[1] = s.x[1] - s.x[0] - p.rest;
+    out[2] = s.v[1] - s.v[0];
   }
 
-  KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
-    const double twist = s.frame[1].x[0] - s.frame[0].x[0] - p.rest;
+  KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const States<double>& s) {
+    const double twist = s.x[1] - s.x[0] - p.rest;
     return 0.5 * p.stiffness * twist * twist;
   }
 };

@@ -10,11 +10,10 @@ namespace sinew {
 struct ShaftTorque {
   static constexpr const char* name = "shaft-torque";
   static constexpr const char* help = "torque on a shaft";
-  static constexpr NodeKind node_kind = NodeKind::frame;
+  static constexpr NodeKind node_kind = NodeKind::scalar;
   static constexpr int num_nodes = 1, num_signals = 1;
   static constexpr bool is_analytic = true;
   static constexpr bool is_load = true;
-  static constexpr bool is_scalar(int /*node*/) { return true; }
 
   struct Params {
     double factor;  ///< 1; a family holds at least one number per element
@@ -31,8 +30,9 @@ struct ShaftTorque {
 
   template <class S, class T>
   KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const T* signals,
-                                           const NodeStates<S, NodeKind::frame, 1>& /*s*/, NodeForces<S, NodeKind::frame, 1>& f) {
-    f.f[0].force[0] += p.factor * signals[0];
+                                           const NodeStates<S, NodeKind::scalar, 1>& /*s*/,
+                                           NodeForces<S, NodeKind::scalar, 1>& f) {
+    f.f[0] += p.factor * signals[0];
   }
 
   static constexpr std::array<MeasureSpec, 3> measures() {
@@ -41,15 +41,15 @@ struct ShaftTorque {
              {"rate", 1, "rad/s", "of the angle"}}};
   }
 
-  static void measure(const Params& p, const double* signals, const NodeStates<double, NodeKind::frame, 1>& s, double* out) {
+  static void measure(const Params& p, const double* signals, const NodeStates<double, NodeKind::scalar, 1>& s, double* out) {
     out[0] = p.factor * signals[0];
-    out[1] = s.frame[0].x[0];
-    out[2] = s.twist[0].v[0];
+    out[1] = s.x[0];
+    out[2] = s.v[0];
   }
 
   KOKKOS_INLINE_FUNCTION static void tangent(const Params& /*p*/, const Environment& /*env*/, const double* /*signals*/,
-                                             const NodeStates<double, NodeKind::frame, 1>& /*s*/, double /*cq*/, double /*cv*/,
-                                             Mat<double, 6>& /*J*/) {}
+                                             const NodeStates<double, NodeKind::scalar, 1>& /*s*/, double /*cq*/, double /*cv*/,
+                                             Mat<double, 1>& /*J*/) {}
 };
 
 }  // namespace sinew

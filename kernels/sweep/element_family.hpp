@@ -2,7 +2,7 @@
 /// The sweeps over a family of elements (with mass or without), derived from the element's static functions.
 #pragma once
 
-#include "kernels/sweep/family.hpp"
+#include "kernels/sweep/element_findings.hpp"
 #include "kernels/sweep/lane_block.hpp"
 #include "kernels/sweep/list_family.hpp"
 #include "kernels/sweep/pattern.hpp"
@@ -97,13 +97,9 @@ class ElementFamily final : public Family {
   static constexpr bool has_tangent = requires(const Params& p, const Environment& g, const States& s, Mat<double, D, D>& J) {
     E::tangent(p, g, static_cast<const double*>(nullptr), s, 1.0, 1.0, J);
   };
-  static constexpr bool has_strain_energy = requires(const Params& p, const States& s) { E::strain_energy(p, s); };
-  static constexpr bool has_potential_energy = requires(const Params& p, const Environment& g, const States& s) {
-    E::potential_energy(p, g, s);
-  };
-  static constexpr bool has_check = requires(const Params& p, const States& s) { E::check(p, s); };
+  static constexpr bool has_check = ElementClaims<E, States>::has_check;
   static constexpr bool has_history = requires(Params & p, const States& s) { E::commit(p, s); };
-  static constexpr bool can_outgrow = requires(const Params& p, const States& s) { E::outgrew(p, s); };
+  static constexpr bool can_outgrow = ElementClaims<E, States>::can_outgrow;
   static constexpr bool adds_mass = requires(const Params& p, Mat<double, D, D>& M) { E::add_mass(p, 1.0, M); };
   /// Blocks of elements in lanes, where the struct's functions take them.
   static constexpr bool in_lanes = has_lanes && requires { typename E::template ParamsOf<Lanes>; };
@@ -127,10 +123,7 @@ class ElementFamily final : public Family {
     if constexpr (requires { E::is_load; }) shape.is_load = E::is_load;
     if constexpr (requires { E::degenerate; }) shape.degenerate = E::degenerate;
     if constexpr (requires { E::is_slope(0); }) shape.is_slope = &E::is_slope;
-    if constexpr (requires { E::is_scalar(0); })
-      shape.is_scalar = &E::is_scalar;
-    else if constexpr (has_scalars)
-      shape.is_scalar = [](int node) { return Nodes::kind(node) == NodeKind::scalar; };
+    if constexpr (has_scalars) shape.is_scalar = [](int node) { return Nodes::kind(node) == NodeKind::scalar; };
     if constexpr (can_outgrow) shape.outgrown = E::outgrown;
     note_pattern<E>(shape);
     if constexpr (ClaimsAnalytic<E>) static_cast<void>(&ElementFamily::force_uncompared);
@@ -248,56 +241,17 @@ class ElementFamily final : public Family {
     }
   }
 
-  Energy energy(const SweepState& s) const override {
-    const auto nodes = nodes_;
-    const auto params = params_;
-    Energy sum;
-    Kokkos::parallel_reduce(
-        "sinew::energy", policy(),
-        KOKKOS_LAMBDA(const int e, double& strain, double& potential) {
-          const Params p = load_params<Params>(params, e);
-          const States states = load_states<Nodes>(s, nodes, e);
-          if constexpr (has_strain_energy) strain += E::strain_energy(p, states);
-          if constexpr (has_potential_energy) potential += E::potential_energy(p, s.environment, states);
-        },
-        sum.strain, sum.potential);
-    return sum;
-  }
+  Energy energy(const SweepState& s) const override { return sum_energies<E, States>(tables(), s, size()); }
 
   Finding check(const SweepState& s) const override {
-    long long smallest = Finding::code(size(), Verdict::ok);
-    if constexpr (in_lanes && has_check) {
-      smallest = check_in_lanes(s, smallest);
-    } else if constexpr (has_check) {
-      const auto nodes = nodes_;
-      const auto params = params_;
-      Kokkos::parallel_reduce(
-          "sinew::check", policy(),
-          KOKKOS_LAMBDA(const int e, long long& lowest) {
-            const Verdict v = E::check(load_params<Params>(params, e), load_states<Nodes>(s, nodes, e));
-            const long long code = Finding::code(e, v);
-            if (v != Verdict::ok && code < lowest) lowest = code;
-          },
-          Kokkos::Min<long long>(smallest));
-    }
-    return Finding::of(smallest, size());
+    if constexpr (has_check && in_lanes) return check_in_lanes(s);
+    if constexpr (has_check) return find_first<IsAtFault<E>>("sinew::check", tables(), s, size());
+    return {};
   }
 
   Finding outgrown(const SweepState& s) const override {
-    long long smallest = Finding::code(size(), Verdict::ok);
-    if constexpr (can_outgrow) {
-      const auto nodes = nodes_;
-      const auto params = params_;
-      Kokkos::parallel_reduce(
-          "sinew::outgrown", policy(),
-          KOKKOS_LAMBDA(const int e, long long& lowest) {
-            if (!E::outgrew(load_params<Params>(params, e), load_states<Nodes>(s, nodes, e))) return;
-            const long long code = Finding::code(e, Verdict::outgrown);
-            if (code < lowest) lowest = code;
-          },
-          Kokkos::Min<long long>(smallest));
-    }
-    return Finding::of(smallest, size());
+    if constexpr (can_outgrow) return find_first<HasOutgrown<E>>("sinew::outgrown", tables(), s, size());
+    return {};
   }
 
   void commit(const SweepState& s) override {
@@ -328,7 +282,18 @@ class ElementFamily final : public Family {
     }
   }
 
-  /// Public only because CUDA wants the enclosing functions of device lambdas to be so.
+  // Public only because CUDA wants the enclosing functions of device lambdas to be so.
+
+  /// What loops read of the family, an element at a time.
+  struct Tables {
+    DeviceTable<int> nodes;
+    DeviceTable<double> words;
+
+    KOKKOS_INLINE_FUNCTION Params params(int e) const { return load_params<Params>(words, e); }
+    KOKKOS_INLINE_FUNCTION States states(const SweepState& s, int e) const { return load_states<Nodes>(s, nodes, e); }
+  };
+  Tables tables() const { return {nodes_, params_}; }
+
   KOKKOS_INLINE_FUNCTION static void load_signals(const DeviceTable<double>& signals, int e, double* values) {
     for (int k = 0; k < E::num_signals; ++k) values[k] = signals(e, 3 * k);
   }
@@ -474,11 +439,11 @@ class ElementFamily final : public Family {
     }
   }
 
-  /// The smallest code of a finding, or `smallest`.
-  long long check_in_lanes(const SweepState& s, long long smallest) const {
+  Finding check_in_lanes(const SweepState& s) const {
     const auto nodes = nodes_;
     const auto params = params_;
     const ElementRange range = all();
+    long long smallest = Finding::code(size(), Verdict::ok);
     Kokkos::parallel_reduce(
         "sinew::check", block_policy(range),
         [=](const int b, long long& lowest) {
@@ -493,7 +458,7 @@ class ElementFamily final : public Family {
           }
         },
         Kokkos::Min<long long>(smallest));
-    return smallest;
+    return Finding::of(smallest, size());
   }
 
   static Kokkos::RangePolicy<ExecutionSpace> block_policy(ElementRange range) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/open_nodes.hpp"
+#include "kernels/sweep/element_findings.hpp"
 #include "kernels/sweep/pattern.hpp"
 #include "kernels/sweep/registry.hpp"
 
@@ -26,11 +27,7 @@ class ListFamily final : public Family {
   static constexpr bool has_tangent = requires(const Params& p, const Environment& g, const States& s, const OpenMatrix& J) {
     E::tangent(p, g, static_cast<const double*>(nullptr), s, 1.0, 1.0, J);
   };
-  static constexpr bool has_strain_energy = requires(const Params& p, const States& s) { E::strain_energy(p, s); };
-  static constexpr bool has_potential_energy = requires(const Params& p, const Environment& g, const States& s) {
-    E::potential_energy(p, g, s);
-  };
-  static constexpr bool has_check = requires(const Params& p, const States& s) { E::check(p, s); };
+  static constexpr bool has_check = ElementClaims<E, States>::has_check;
   static_assert(
       !requires { E::num_multipliers; }, "forces in joints have the joint's nodes");
 
@@ -63,7 +60,7 @@ class ListFamily final : public Family {
           double time_values[E::num_signals + 1];
           tables.load_signals(e, time_values);
           ForcesOf<double> f(own);
-          E::force(tables.load_params(e), s.environment, time_values, States(tables.source(s, e)), f);
+          E::force(tables.params(e), s.environment, time_values, tables.states(s, e), f);
         });
   }
 
@@ -85,35 +82,11 @@ class ListFamily final : public Family {
     }
   }
 
-  Energy energy(const SweepState& s) const override {
-    const Tables tables = this->tables();
-    Energy sum;
-    Kokkos::parallel_reduce(
-        "sinew::energy", policy(all()),
-        KOKKOS_LAMBDA(const int e, double& strain, double& potential) {
-          const Params p = tables.load_params(e);
-          const States states(tables.source(s, e));
-          if constexpr (has_strain_energy) strain += E::strain_energy(p, states);
-          if constexpr (has_potential_energy) potential += E::potential_energy(p, s.environment, states);
-        },
-        sum.strain, sum.potential);
-    return sum;
-  }
+  Energy energy(const SweepState& s) const override { return sum_energies<E, States>(tables(), s, size()); }
 
   Finding check(const SweepState& s) const override {
-    long long smallest = Finding::code(size(), Verdict::ok);
-    if constexpr (has_check) {
-      const Tables tables = this->tables();
-      Kokkos::parallel_reduce(
-          "sinew::check", policy(all()),
-          KOKKOS_LAMBDA(const int e, long long& lowest) {
-            const Verdict v = E::check(tables.load_params(e), States(tables.source(s, e)));
-            const long long code = Finding::code(e, v);
-            if (v != Verdict::ok && code < lowest) lowest = code;
-          },
-          Kokkos::Min<long long>(smallest));
-    }
-    return Finding::of(smallest, size());
+    if constexpr (has_check) return find_first<IsAtFault<E>>("sinew::check", tables(), s, size());
+    return {};
   }
 
   /// Compiled, but never called, for structs that claim to be analytic: see Uncompared.
@@ -130,9 +103,10 @@ class ListFamily final : public Family {
   /// What the loops read of the family.
   struct Tables {
     DeviceTable<int> nodes;
-    DeviceTable<double> params, signals;
+    DeviceTable<double> words, signals;
 
-    KOKKOS_INLINE_FUNCTION Params load_params(int e) const { return sinew::load_params<Params>(params, e); }
+    KOKKOS_INLINE_FUNCTION Params params(int e) const { return load_params<Params>(words, e); }
+    KOKKOS_INLINE_FUNCTION States states(const SweepState& s, int e) const { return States(source(s, e)); }
     KOKKOS_INLINE_FUNCTION void load_signals(int e, double* values) const {
       for (int k = 0; k < E::num_signals; ++k) values[k] = signals(e, 3 * k);
     }
@@ -163,7 +137,7 @@ class ListFamily final : public Family {
           tables.load_signals(e, time_values);
           ForcesOf<Dual1> f(J, D);
           const StatesOf<Dual1> states(tables.source(s, e), j, shift.q, shift.v);
-          E::force(tables.load_params(e), s.environment, time_values, states, f);
+          E::force(tables.params(e), s.environment, time_values, states, f);
         });
   }
 
@@ -177,7 +151,7 @@ class ListFamily final : public Family {
           for (int i = 0; i < D * D; ++i) J[i] = 0;
           double time_values[E::num_signals + 1];
           tables.load_signals(e, time_values);
-          const Params p = tables.load_params(e);
+          const Params p = tables.params(e);
           const OpenSource source = tables.source(s, e);
           E::tangent(p, s.environment, time_values, States(source), shift.q, 0.0, OpenMatrix{J, D});
           if (Nodes::has_turns && s.tangent_operator != nullptr) times_tangent_operators(source, D, J);
@@ -204,13 +178,14 @@ class ListFamily final : public Family {
       const int D = shape().dofs(), N = shape().nodes_per_element, first = range.first;
       Kokkos::parallel_for(
           "sinew::mass", policy(range), KOKKOS_LAMBDA(const int e) {
-            E::mass(tables.load_params(e), N, OpenMatrix{values + static_cast<std::ptrdiff_t>(e - first) * D * D, D, factor});
+            E::mass(tables.params(e), N, OpenMatrix{values + static_cast<std::ptrdiff_t>(e - first) * D * D, D, factor});
           });
     }
   }
 
- private:
   Tables tables() const { return {nodes_, params_, signals_}; }
+
+ private:
   static Kokkos::RangePolicy<ExecutionSpace> policy(ElementRange range) {
     return Kokkos::RangePolicy<ExecutionSpace>(range.first, range.last);
   }

@@ -126,4 +126,30 @@ template <int Count>
   return count;
 }
 
+/// -U^T y for `Count` columns of U from `first` on that have the same rows.
+template <int Count>
+[[gnu::always_inline]] inline void multiply_alike(const SparseColumns& U, const double* y, int first, double* products) {
+  const int begin = U.starts[first], length = U.starts[first + 1] - begin;
+  const double* column[Count];
+  double sum[Count];
+  for (int c = 0; c < Count; ++c) {
+    column[c] = U.values + U.starts[first + c];
+    sum[c] = 0;
+  }
+  for (int t = 0; t < length; ++t) {
+    const double known = y[U.rows[begin + t]];
+    for (int c = 0; c < Count; ++c) sum[c] -= column[c][t] * known;
+  }
+  for (int c = 0; c < Count; ++c) products[c] = sum[c];
+}
+
+/// The same with `count` columns, as many at a time as stay in registers.
+inline void multiply_alike(const SparseColumns& U, const double* y, int first, int count, double* products) {
+  for (int done = 0; done < count;) {
+    const int some = std::min(count - done, most_joined);
+    with_count(some, [&](auto columns) { multiply_alike<columns>(U, y, first + done, products + done); });
+    done += some;
+  }
+}
+
 }  // namespace sinew

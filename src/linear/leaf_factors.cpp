@@ -339,12 +339,8 @@ void LeafFactors::forward(const PetscScalar* b, double* rest) {
   for (int k = 0; k < p.num_interior; ++k) w[k] = b[p.unknown_of_column[at(k)]];
   const SparseColumns U = upper_columns();
   for (int k = 0; k < p.num_interior;) k += solve_joined_upper(U, inverse_pivots_.data(), w, k, p.num_interior - k);
-  for (int i = 0; i < boundary_size(); ++i) {
-    const int k = p.num_interior + i;
-    double sum = 0;
-    for (int t = p.upper_starts[at(k)]; t < p.upper_starts[at(k) + 1]; ++t) sum += upper_[at(t)] * w[p.upper_rows[at(t)]];
-    rest[i] = -sum;
-  }
+  for (int k = p.num_interior; k < p.size(); k += p.panel_width[at(k)])
+    multiply_alike(U, w, k, p.panel_width[at(k)], rest + (k - p.num_interior));
 }
 
 void LeafFactors::backward(const double* x_boundary, PetscScalar* x) {

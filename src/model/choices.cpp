@@ -75,8 +75,9 @@ constexpr Choice<Quantity> quantities[] = {{"position", Quantity::position},
                                            {"angular_momentum", Quantity::angular_momentum}};
 
 constexpr Quantity point_quantities[] = {
-    Quantity::position,         Quantity::displacement,         Quantity::velocity, Quantity::acceleration, Quantity::orientation,
-    Quantity::angular_velocity, Quantity::angular_acceleration, Quantity::stress,   Quantity::strain,       Quantity::von_mises};
+    Quantity::position,    Quantity::displacement,     Quantity::velocity,             Quantity::acceleration,
+    Quantity::orientation, Quantity::angular_velocity, Quantity::angular_acceleration, Quantity::stress,
+    Quantity::strain,      Quantity::von_mises};
 constexpr Quantity energy_quantities[] = {Quantity::kinetic,    Quantity::strain, Quantity::potential,
                                           Quantity::dissipated, Quantity::work,   Quantity::total};
 constexpr Quantity constraint_quantities[] = {Quantity::position, Quantity::velocity};

@@ -4,6 +4,7 @@
 #include "kernels/sweep/registry.hpp"
 #include "tests/kernels/joints/random_frames.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -17,8 +18,9 @@ struct ElementState {
   std::vector<Quaternion> q;
   std::vector<Twist<double>> z;
   std::vector<double> multipliers, signals;
-  bool (*is_slope)(int node) = nullptr;   ///< as the shape of the family says
-  bool (*is_scalar)(int node) = nullptr;  ///< likewise
+  bool (*is_slope)(int node) = nullptr;       ///< as the shape of the family says
+  bool (*is_scalar)(int node) = nullptr;      ///< likewise
+  NodeKind (*node_kind)(int node) = nullptr;  ///< likewise: as what the element sees its nodes
   Environment environment;
 
   /// Whether a translation carries the node along.
@@ -28,10 +30,23 @@ struct ElementState {
   int nodes() const { return static_cast<int>(x.size()); }
   Frame<double> frame(int k) const { return {x[index(k)], rotation_matrix(q[index(k)])}; }
 
+  /// The first of the element's degrees of freedom that are node k's, of which there are `dofs_of(node_kind(k))`.
+  int first_dof(int k) const {
+    int first = 0;
+    for (int before = 0; before < k; ++before) first += dofs_of(node_kind(before));
+    return first;
+  }
+  /// Whose the element's degree of freedom j is.
+  int node_of(int j) const {
+    int k = 0;
+    while (first_dof(k + 1) <= j) ++k;
+    return k;
+  }
   /// Velocity component of degree of freedom j.
   double& velocity(int j) {
-    Twist<double>& twist = z[index(j / 6)];
-    return j % 6 < 3 ? twist.v[j % 6] : twist.omega[j % 6 - 3];
+    const int k = node_of(j), i = j - first_dof(k);
+    Twist<double>& twist = z[index(k)];
+    return i < 3 ? twist.v[i] : twist.omega[i - 3];
   }
   /// Node k moved along its degrees of freedom.
   void move(int k, const Vec3<double>& dx, const Vec3<double>& dtheta) {
@@ -41,9 +56,10 @@ struct ElementState {
   /// The configuration moved by eps along degree of freedom j.
   ElementState along(int j, double eps) const {
     ElementState moved = *this;
+    const int k = node_of(j), i = j - first_dof(k);
     Vec3<double> step[2];
-    step[j % 6 / 3][j % 3] = eps;
-    moved.move(j / 6, step[0], step[1]);
+    step[i / 3][i % 3] = eps;
+    moved.move(k, step[0], step[1]);
     return moved;
   }
   /// The configuration and the signals moved on for the time eps at frozen velocity.
@@ -73,7 +89,8 @@ struct ElementState {
   static std::size_t index(int k) { return static_cast<std::size_t>(k); }
 };
 
-/// One element of a registered family, with all its nodes free frames.
+/// One element of a registered family, with all its nodes free. Their numbers are those of frames, of which an element that sees
+/// a point or a scalar takes the first ones.
 class OneElement {
  public:
   OneElement(const FamilyEntry& entry, std::vector<double> params) : shape_(entry.shape) {
@@ -233,6 +250,7 @@ inline ElementState start_of(const FamilyEntry& entry, const Setup& setup) {
   s.z.resize(s.x.size());
   s.is_slope = entry.shape.is_slope;
   s.is_scalar = entry.shape.is_scalar;
+  s.node_kind = entry.shape.node_kind;
   s.multipliers.assign(static_cast<std::size_t>(entry.shape.coupled_rows()), 0.0);
   s.signals.assign(static_cast<std::size_t>(3 * entry.shape.num_signals), 0.0);
   return s;
@@ -288,7 +306,8 @@ inline Mat3<double> turn_of(const ElementState& s, int k, const Quaternion& Q) {
 
 /// The force and the moment on node k of generalised forces, both in the global frame.
 inline Wrench<double> global_wrench(const ElementState& s, const std::vector<double>& f, int k) {
-  const double* part = f.data() + 6 * k;
+  double part[6] = {};
+  std::copy_n(f.data() + s.first_dof(k), dofs_of(s.node_kind(k)), part);
   const Frame<double> frame = s.frame(k);
   return {{{part[0], part[1], part[2]}}, frame.R * Vec3<double>{{part[3], part[4], part[5]}}};
 }
