@@ -64,8 +64,6 @@ enum class Quantity {
   angular_acceleration,
   stress,
   von_mises,  // point; strain as well
-  force,
-  moment,  // joint; work as well
   kinetic,
   strain,
   potential,
