@@ -209,6 +209,7 @@ double ErrorBars::reference_size(const std::string& kind, const std::map<std::st
   };
   const double L = rule_.extent, rate = rule_.duration > 0 ? 1 / rule_.duration : 0;
   if (kind == "moment") return L * of("force");
+  if (kind == "torque") return std::max(of("moment"), L * of("force"));
   if (kind == "force") return L > 0 ? of("moment") / L : 0;
   if (kind == "velocity") return L * rate;
   if (kind == "acceleration") return L * rate * rate;
