@@ -196,13 +196,14 @@ void warn_of_reactions(MapReader& map, const ValueReader& values, const Analysis
                           "gen-alpha has constraints at position level alone: every change of the step throws off accelerations "
                           "and reactions, however small the errors of positions are",
                           "take integrator: soi2 where they matter");
-  Analysis otherwise = analysis;
-  otherwise.constraints.reset();
-  if (level && is_newmark(analysis.integrator) && analysis.constraints == ConstraintLevel::position &&
-      constraint_level(otherwise) != ConstraintLevel::position)
-    values.faults.warning(level->mark,
-                          "nothing damps this method, and with constraints at position level the errors of its reactions grow",
-                          "take constraints: velocity, or newmark with gamma: 0.6");
+  const bool is_undamped = analysis.integrator == IntegratorName::trapezoid ||
+                           (analysis.integrator == IntegratorName::newmark && analysis.gamma <= 0.5);
+  const DocumentNode* node = level ? level : map.find("integrator");
+  if (node && is_undamped && constraint_level(analysis) == ConstraintLevel::position)
+    values.faults.warning(node->mark,
+                          "nothing damps this method, and with constraints at position level the errors of its reactions grow "
+                          "until they ruin the motion",
+                          "take integrator: soi2, constraints: velocity, or newmark with gamma: 0.6");
 }
 
 /// Keys that only modes have.

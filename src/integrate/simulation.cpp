@@ -159,16 +159,21 @@ std::string Simulation::lock(const State& state, double t) const {
   Kokkos::deep_copy(q.values, state.q.values);
   VecHandle z = duplicate(state.z), gaps = system_.make_row_vector();
   petsc(VecCopy(state.z, z));
-  try {
-    project_onto_constraints(system_, t, q, z);
+  const auto fault_ahead = [&] {
     petsc(VecCopy(state.z, z));
     petsc(VecScale(z, t - state.t));
     system_.retract(state.q, z, q);
     const std::string fault = system_.branch_fault(state.q, q, t);
     return fault.empty() ? fault : fault + ". ";
+  };
+  try {
+    project_onto_constraints(system_, t, q, z);
+    return fault_ahead();
   } catch (const InputError&) {
     system_.constraints({t, &q, z, nullptr}, gaps, nullptr);
     const std::string names = system_.names_of_largest(gaps);
+    const std::string fault = names.empty() ? fault_ahead() : std::string();
+    if (!fault.empty()) return fault;
     return fmt::format("The mechanism locks: {} cannot close at t = {:.9g}. ", names.empty() ? "the constraints" : names, t);
   }
 }

@@ -87,8 +87,8 @@ struct Analysis {
 };
 
 /// The level at which the trapezoidal rule and Newmark's method demand constraints: as the model file says, otherwise that of
-/// velocities where nothing damps (gamma = 1/2), since the errors of the multipliers grow at that of positions
-/// (docs/theory/newmark.md).
+/// positions, so that nothing drifts apart. Where nothing damps (gamma = 1/2) the errors of the reactions grow there, of which
+/// the reader warns (docs/theory/newmark.md).
 ConstraintLevel constraint_level(const Analysis&);
 
 /// The words of the model file.

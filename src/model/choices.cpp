@@ -75,9 +75,8 @@ constexpr Choice<Quantity> quantities[] = {{"position", Quantity::position},
                                            {"angular_momentum", Quantity::angular_momentum}};
 
 constexpr Quantity point_quantities[] = {
-    Quantity::position,    Quantity::displacement,     Quantity::velocity,             Quantity::acceleration,
-    Quantity::orientation, Quantity::angular_velocity, Quantity::angular_acceleration, Quantity::stress,
-    Quantity::strain,      Quantity::von_mises};
+    Quantity::position,         Quantity::displacement,         Quantity::velocity, Quantity::acceleration, Quantity::orientation,
+    Quantity::angular_velocity, Quantity::angular_acceleration, Quantity::stress,   Quantity::strain,       Quantity::von_mises};
 constexpr Quantity energy_quantities[] = {Quantity::kinetic,    Quantity::strain, Quantity::potential,
                                           Quantity::dissipated, Quantity::work,   Quantity::total};
 constexpr Quantity constraint_quantities[] = {Quantity::position, Quantity::velocity};
@@ -229,10 +228,6 @@ const ItemDescription* find_description(const std::vector<ItemDescription>& list
   return nullptr;
 }
 
-ConstraintLevel constraint_level(const Analysis& analysis) {
-  const bool is_undamped = analysis.integrator == IntegratorName::trapezoid ||
-                           (analysis.integrator == IntegratorName::newmark && analysis.gamma <= 0.5);
-  return analysis.constraints.value_or(is_undamped ? ConstraintLevel::velocity : ConstraintLevel::position);
-}
+ConstraintLevel constraint_level(const Analysis& analysis) { return analysis.constraints.value_or(ConstraintLevel::position); }
 
 }  // namespace sinew

@@ -53,9 +53,7 @@ std::string method_options(const Analysis& analysis) {
     case IntegratorName::newmark: text << ", beta " << analysis.beta << ", gamma " << analysis.gamma; break;
     case IntegratorName::trapezoid: break;
   }
-  if (analysis.integrator == IntegratorName::newmark || analysis.integrator == IntegratorName::trapezoid)
-    text << (constraint_level(analysis) == ConstraintLevel::velocity ? ", constraints at velocity level"
-                                                                     : ", constraints at position level");
+  if (constraint_level(analysis) == ConstraintLevel::velocity) text << ", constraints at velocity level";
   return text.str();
 }
 

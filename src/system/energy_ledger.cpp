@@ -15,10 +15,9 @@ bool is_exchanged(Quantity quantity) { return quantity == Quantity::dissipated |
 /// Does the sensor record what a force or joint exchanges?
 bool records_exchange(const SensorItem& sensor) {
   const auto is_one = [](const RecordedWord& word) { return word.text == "work" || word.text == "dissipated"; };
-  if (sensor.kind == SensorKind::force)
-    return sensor.words.empty() || std::any_of(sensor.words.begin(), sensor.words.end(), is_one);
-  return sensor.kind == SensorKind::joint &&
-         std::any_of(sensor.record.begin(), sensor.record.end(), [](const auto& r) { return is_exchanged(r.quantity); });
+  if (sensor.kind != SensorKind::force && sensor.kind != SensorKind::joint) return false;
+  const bool is_left_to_force = sensor.kind == SensorKind::force && sensor.words.empty();
+  return is_left_to_force || std::any_of(sensor.words.begin(), sensor.words.end(), is_one);
 }
 
 /// Adds h times the mean of two rates.

@@ -166,7 +166,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
         ":7:26:", "mass must not be negative", ":7:67:", "unknown name 'q'", ":9:36:", "no body 'c'", ":10:55:", "'sometimes'"}},
       {"shaft-gear-without-force", ":8:40:", {"joint 'teeth' (shaft-gear) has no 'force'; it has torque, work"}},
       {"shafts-in-a-system-sensor", ":6:3:", {"'s' adds up shafts alone, which have no mass in space", "type: energy"}},
-      {"system-without-mass", ":6:3:", {"sensor 's': its bodies have no mass, and no centre of it"}},
+      {"system-without-mass", ":6:3:", {"sensor 's': its bodies have no mass, and no centre of it"}, false},
       {"shaft-in-a-hinge", ":5:45:", {"'rotor' is a shaft, which has an angle and no place", "shaft-turn"}},
       {"shaft-torque-on-a-rigid-body", ":5:35:", {"'wheel' is no shaft", "type: shaft"}},
       {"shaft-with-a-point", ":5:35:", {"a shaft of one disc has no points"}},

@@ -399,8 +399,7 @@ analysis: {type: modes, about: static}
 }
 
 TEST_CASE("Integrators whose reactions swing for ever are refused where joints rub", "[serial]") {
-  for (const std::string integrator :
-       {"trapezoid, constraints: position", "newmark, constraints: position", "gen-alpha, rho_inf: 1"})
+  for (const std::string integrator : {"trapezoid", "newmark", "gen-alpha, rho_inf: 1"})
     CHECK_THROWS_WITH(
         run_model(MPI_COMM_SELF, Pendulum::model(-4) + "analysis: {end_time: 0.5, step: 1e-3, integrator: " + integrator + "}\n"),
         Catch::Contains("swing from step to step for ever"));
