@@ -2,7 +2,7 @@
 /// Forces and force elements of the model file: elements over frames, made from places and keys.
 #pragma once
 
-#include "kernels/sweep/element_family.hpp"
+#include "kernels/sweep/partner_family.hpp"
 
 namespace sinew {
 

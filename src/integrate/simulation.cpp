@@ -119,8 +119,15 @@ ConsistencyReport Simulation::start(State& state) {
   if (!branch.empty()) throw InputError("the initial configuration is not admissible: " + branch);
   events_.settle(state);
   integrator_.start(state, first_prescribed_step());
-  system_.accept({state.t, &state.q, state.z, state.lambda});
+  accept(state);
   return report;
+}
+
+/// The state is part of the solution. Where elements have found other partners in it the step solvers' matrices are made anew.
+void Simulation::accept(const State& state) {
+  const Stage stage{state.t, &state.q, state.z, state.lambda};
+  system_.accept(stage);
+  if (system_.renew_partners(stage)) integrator_.renew();
 }
 
 /// One attempt, recorded and counted; h becomes what was taken of it. After a step that was far shorter the history would be
@@ -138,7 +145,7 @@ StepOutcome Simulation::attempt(State& state, double& h, const Observers& observ
   summary.newton += outcome.newton;
   summary.factorizations += outcome.factorizations;
   if (outcome.accepted) {
-    system_.accept({state.t, &state.q, state.z, state.lambda});
+    accept(state);
     summary.shortest = summary.steps == 0 ? h : std::min(summary.shortest, h);
     summary.longest = std::max(summary.longest, h);
     summary.most_newton = std::max(summary.most_newton, outcome.newton);
@@ -312,7 +319,7 @@ void Simulation::restart(State& state, double h) {
   }
   events_.settle(state);
   integrator_.start(state, h);
-  system_.accept({state.t, &state.q, state.z, state.lambda});
+  accept(state);
 }
 
 /// To the other side of a breakpoint: what jumps there has jumped, and impulses have done their work.
@@ -429,6 +436,7 @@ void Simulation::persist(Archive& archive, State& state, SimulationSummary& summ
 
 void Simulation::go_on_from(Archive& archive, State& state, bool has_new_steps) {
   persist(archive, state, before_, false);
+  system_.renew_partners({state.t, &state.q, state.z, state.lambda});
   integrator_.renew();
   if (!has_new_steps) return;
   course_->next = 0;

@@ -127,6 +127,7 @@ class Simulation {
   void run_on_grid(State&, const Observers&, SimulationSummary&);
   void controlled_step(State&, double target, StepController&, const Observers&, SimulationSummary&);
   void restart(State&, double h);
+  void accept(const State&);
   void jump_to(State&, double t, double h);
   bool pass_jump(State&, const StopTimes&, double h);
   void pass_bend(State&, const StopTimes&, double h);
