@@ -43,7 +43,7 @@
 ///   static void mass(const Params&, int N, const OpenMatrix& M);   // M.add(row, column, value)
 ///   optional: static void tangent(const Params&, const Environment&, const double* signals, const NodeList::States<double>&,
 ///       double cq, double cv, const OpenMatrix& J);   static constexpr bool couples(int N, int row, int column);
-///       static constexpr int example_nodes(unsigned seed);   // energies, `check` and `commit` as above; nothing else of the above
+///       static constexpr int example_nodes(unsigned seed);   // energies, `check`, `commit` as above; nothing else of the above
 ///   Numbers of its own, of which one element has more than another (sections, tables, reduced matrices): static constexpr bool
 ///       has_numbers = true;   All functions then take WithNumbers<Params> in the place of Params, with `numbers` behind the
 ///       parameters;   static std::vector<double> example_numbers(unsigned seed, int N);   // for the generic tests
@@ -55,8 +55,8 @@
 ///       candidates, asked for in the first state and in every accepted one; holds those that it has
 /// for sensors, optional: static constexpr auto measures();   // of a force: MeasureSpec by MeasureSpec (kernels/describe.hpp),
 /// and their numbers
-///   static void measure(const Params&, const double* signals, const NodeStates<double, ...>&, double* out);   // over an open list
-///       const Frame<double>*, const Twist<double>* of its nodes in place of their states
+///   static void measure(const Params&, const double* signals, const NodeStates<double, ...>&, double* out);
+///       // over an open list const Frame<double>*, const Twist<double>* of its nodes in the place of their states
 ///   static constexpr auto section_measures();   // of an element of a line: likewise in the section at xi
 ///   static void measure_section(const Params&, const NodeStates<double, ...>&, double xi, double* out);
 ///

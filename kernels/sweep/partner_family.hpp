@@ -5,7 +5,8 @@
 ///   using Candidates = OpenNodes<further kind, first kinds...>;   // all nodes that an element may ever act on
 ///   static void choose(const Params&, const Candidates::States<double>&, int (&chosen)[number of nodes]);
 /// `chosen` holds the numbers, among the candidates, of those that the element acts on, in the order of its list and of the kinds
-/// that stand there; at first 0, 1, ..., then what was chosen last, for those that keep a partner until another one is much better.
+/// that stand there; at first 0, 1, ..., then what was chosen last, for those that keep a partner until another one is much
+/// better.
 ///
 /// An element stays where it is in its family, with its parameters, its signals and its place in the model; only its nodes are
 /// others. A family is made with its candidates and never changes: who finds that partners have changed takes another one.

@@ -236,7 +236,7 @@ class System final : public DynamicSystem {
   mutable std::vector<std::unique_ptr<Family>> families_;        ///< those whose partners have changed become others
   bool has_partners_ = false;                                    ///< there are such families
   mutable std::vector<std::ptrdiff_t> force_start_, row_start_;  ///< first slot of every family
-  std::vector<PetscInt> kkt_index_;                      ///< of local dofs, then of local rows
+  std::vector<PetscInt> kkt_index_;                              ///< of local dofs, then of local rows
   mutable Gather force_gather_, row_gather_;
   VecHandle dof_template_, row_template_;
   mutable Halo halo_;  ///< on several ranks

@@ -1,4 +1,5 @@
-// What every registered joint and force must satisfy that remembers something of the past. A new one is covered by being registered.
+// What every registered joint and force must satisfy that remembers something of the past. A new one is covered by being
+// registered.
 #include "tests/catch.hpp"
 #include "tests/kernels/generic/one_element.hpp"
 
