@@ -158,7 +158,7 @@ void read_integrator_options(MapReader& map, const ValueReader& values, Analysis
     }
   if (analysis.integrator == IntegratorName::newmark) warn_of_growth(map, values, analysis);
   if (const auto* node = map.find("constraints")) {
-    analysis.constraints = values.choice(*node, "analysis.constraints", constraint_level(analysis));
+    analysis.constraints = values.choice(*node, "analysis.constraints", analysis.constraints);
     if (!is_newmark(analysis.integrator)) note_unused(*node, "constraints");
   }
 }
@@ -199,7 +199,7 @@ void warn_of_reactions(MapReader& map, const ValueReader& values, const Analysis
   const bool is_undamped = analysis.integrator == IntegratorName::trapezoid ||
                            (analysis.integrator == IntegratorName::newmark && analysis.gamma <= 0.5);
   const DocumentNode* node = level ? level : map.find("integrator");
-  if (node && is_undamped && constraint_level(analysis) == ConstraintLevel::position)
+  if (node && is_undamped && analysis.constraints == ConstraintLevel::position)
     values.faults.warning(node->mark,
                           "nothing damps this method, and with constraints at position level the errors of its reactions grow "
                           "until they ruin the motion",

@@ -192,26 +192,15 @@ std::vector<Softening> dense_softenings(const System& system, const Pencil& penc
 /// than motions are softened.
 std::optional<std::vector<Softening>> sparse_softenings(const System& system, const Pencil& pencil, int count) {
   start_slepc();
-  EpsHandle eps;
-  petsc(EPSCreate(system.layout().comm, eps.address()));
-  petsc(EPSSetOptionsPrefix(eps, "sinew_buckling_"));
-  petsc(EPSSetOperators(eps, pencil.K, pencil.S));
-  petsc(EPSSetProblemType(eps, EPS_GNHEP));
-  petsc(EPSSetTarget(eps, 0.0));
-  petsc(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE));
-  set_sizes(eps, std::min(count, freedoms(system)), freedoms(system), tolerance);
-  ST st = nullptr;
-  petsc(EPSGetST(eps, &st));
-  configure_inversion(st, system.is_compact());
-  read_solver_options(eps);
+  const int all = freedoms(system);
+  const EpsHandle eps = make_inverting_solver("sinew_buckling_", pencil.K, pencil.S,
+                                              {EPS_GNHEP, 0.0, std::min(count, all), all, tolerance, system.is_compact()});
   const PetscErrorCode code = quietly([&] { return EPSSolve(eps); });
   if (code == PETSC_ERR_LIB) return std::nullopt;
   petsc(code);
-  PetscInt found = 0;
-  petsc(EPSGetConverged(eps, &found));
   std::vector<Softening> softenings;
   VecHandle rest = make_kkt_vector(system.layout());
-  for (PetscInt i = 0; i < found; ++i) {
+  for (PetscInt i = 0; i < num_converged(eps); ++i) {
     PetscScalar real = 0, imaginary = 0;
     VecHandle vector = make_kkt_vector(system.layout());
     petsc(EPSGetEigenpair(eps, i, &real, &imaginary, vector, rest));
