@@ -46,19 +46,24 @@ void check_points(const BodyItem& item, InstanceCheck& check) {
   }
 }
 
-void check_place_pair(const Model& model, const ConnectedItem& item, const std::vector<PlaceRef>& refs, InstanceCheck& check) {
+/// Two places of what is connected: a joint or force between a body and itself holds or does nothing, and a gear between them
+/// locks it.
+void check_pair(const Model& model, const ConnectedItem& item, const PlaceRef& one, const PlaceRef& other, InstanceCheck& check) {
+  if (one.is_ground && other.is_ground)
+    return check.add(item.mark, "'" + item.name.text() + "' connects the ground with itself", "name a place of a body");
+  if (one.is_ground || other.is_ground) return;
+  const bool same = one.body.item == other.body.item && one.body.instance == other.body.instance;
+  if (same && model.body_at(one.body.item).is_single_node())
+    check.add(item.mark,
+              "'" + item.name.text() + "' connects '" + model.body_name(one.body.item, one.body.instance) + "' with itself",
+              "name places of two bodies");
+}
+
+void check_place_pairs(const Model& model, const ConnectedItem& item, const std::vector<PlaceRef>& refs, InstanceCheck& check) {
   if (refs.size() == 1 && refs[0].is_ground)
     check.add(item.mark, "'" + item.name.text() + "' is fixed to the ground alone", "name a place of a body");
-  if (refs.size() != 2) return;
-  if (refs[0].is_ground && refs[1].is_ground)
-    return check.add(item.mark, "'" + item.name.text() + "' connects the ground with itself", "name a place of a body");
-  if (refs[0].is_ground || refs[1].is_ground) return;
-  const bool same = refs[0].body.item == refs[1].body.item && refs[0].body.instance == refs[1].body.instance;
-  if (same && model.body_at(refs[0].body.item).is_single_node())
-    check.add(
-        item.mark,
-        "'" + item.name.text() + "' connects '" + model.body_name(refs[0].body.item, refs[0].body.instance) + "' with itself",
-        "name places of two bodies");
+  for (std::size_t i = 0; i < refs.size(); ++i)
+    for (std::size_t j = i + 1; j < refs.size() && check.faults.empty(); ++j) check_pair(model, item, refs[i], refs[j], check);
 }
 
 bool is_scalar(const Model& model, const PlaceRef& ref) {
@@ -161,7 +166,7 @@ std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, s
   for (std::size_t k = 0; check.faults.empty() && k < item.places.size(); ++k)
     check_inner_place(model, item.places[k], refs[k], check);
   if (check.faults.empty()) check_scalars(model, item, refs, check);
-  if (check.faults.empty()) check_place_pair(model, item, refs, check);
+  if (check.faults.empty()) check_place_pairs(model, item, refs, check);
   return std::move(check.faults);
 }
 
