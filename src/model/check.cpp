@@ -133,7 +133,29 @@ std::vector<Fault> check_body(const Model& model, const BodyItem& item, std::int
   return std::move(check.faults);
 }
 
-std::vector<Fault> check_fields(const Model&, const ConnectedItem& item, std::int64_t instance) {
+namespace {
+
+/// Velocities and accelerations at the start follow from the derivatives of what is prescribed: both of a position, the first of
+/// a velocity. Where nothing moves they are not asked for.
+void check_derivatives(const Model& model, const ConnectedItem& item, InstanceCheck& check) {
+  const FamilyEntry* joint = find_entry(registered_joints(), item.type);
+  if (model.analysis.type != AnalysisType::dynamic || !joint || joint->shape.num_signals == 0) return;
+  for (const Expression& signal : item.signals) {
+    if (signal.is_unreadable()) continue;
+    const TimeValue start = signal.at(0.0, check.indices);
+    const bool needs_second = joint->shape.position_rows > 0;
+    if (!std::isfinite(start.value) || (std::isfinite(start.rate) && (!needs_second || std::isfinite(start.acceleration))))
+      continue;
+    check.add(signal.mark(),
+              std::string("the ") + (std::isfinite(start.rate) ? "second" : "first") + " derivative of '" + signal.text() +
+                  "' is not a finite number at t = 0",
+              "let the motion begin smoothly, or give its first moments another piece: t < 1e-3 ? ... : ...");
+  }
+}
+
+}  // namespace
+
+std::vector<Fault> check_fields(const Model& model, const ConnectedItem& item, std::int64_t instance) {
   InstanceCheck check(item.repeat, instance);
   for (const FieldExpression& field : item.fields) {
     if (!check.all_finite(field.numbers, field.name.c_str())) continue;
@@ -150,6 +172,7 @@ std::vector<Fault> check_fields(const Model&, const ConnectedItem& item, std::in
   for (const Expression& signal : item.signals)
     if (!signal.is_unreadable() && !std::isfinite(signal.value(check.indices)))
       check.add(signal.mark(), "'" + signal.text() + "' is not a finite number at t = 0");
+  check_derivatives(model, item, check);
   return std::move(check.faults);
 }
 
