@@ -293,6 +293,14 @@ Interval read_interval(const DocumentNode& node, const ValueReader& values, cons
   return interval;
 }
 
+/// Steps end at every multiple of a time of the model.
+void check_interval(const Interval& interval, const Analysis& analysis, const std::string& what, Faults& faults) {
+  if (analysis.type == AnalysisType::dynamic && interval.unit == Interval::Unit::simulated && interval.value > 0 &&
+      analysis.end_time / interval.value > max_steps)
+    faults.error(interval.mark, what + " is absurdly small: the run would take more than 1e10 steps",
+                 "it is in seconds, and a whole number counts steps");
+}
+
 void read_fields_output(const DocumentNode& node, const ValueReader& values, Output& output) {
   MapReader map(node, "output.fields", values.faults);
   if (const auto* every = map.find("every")) output.fields = read_interval(*every, values, "output.fields.every", false);
@@ -340,6 +348,9 @@ void read_output(const DocumentNode& node, ReadContext& context) {
       output.sensors = read_interval(*every, values, "output.sensors.every", false);
   }
   if (const auto* checkpoint = map.find("checkpoint")) read_checkpoint_output(*checkpoint, context);
+  check_interval(output.fields, context.model.analysis, "output.fields.every", context.faults);
+  check_interval(output.sensors, context.model.analysis, "output.sensors.every", context.faults);
+  check_interval(output.checkpoint, context.model.analysis, "output.checkpoint.every", context.faults);
 }
 
 }  // namespace sinew

@@ -16,6 +16,9 @@ struct BrokenInput {
 
 inline const std::vector<BrokenInput>& broken_inputs() {
   static const std::vector<BrokenInput> list{
+      {"absurdly-dense-output",
+       ":6:20:",
+       {"output.sensors.every is absurdly small: the run would take more than 1e10 steps", ":7:19:", "output.fields.every"}},
       {"absurdly-small-step", ":4:33:", {"absurdly small"}},
       {"actuator-of-a-joint-and-places", ":11:50:", {"has 'of' and places as well", "takes the places of the joint"}},
       {"actuator-of-a-joint-without-axis",
