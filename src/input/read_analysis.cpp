@@ -224,6 +224,19 @@ void read_modes(MapReader& map, const ValueReader& values, Analysis& analysis) {
     analysis.matrices = values.boolean(*node, "analysis.matrices");
 }
 
+/// The estimated errors of a step are those of order 2, without what a method of order 1 takes from the motion. With global
+/// bounds whole runs are compared, which hides nothing.
+void warn_of_unseen_errors(MapReader& map, const ValueReader& values, const Analysis& analysis) {
+  const auto* control = std::get_if<StepControl>(&analysis.step);
+  const DocumentNode* gamma = map.find("gamma");
+  if (gamma && control && control->global == 0 && analysis.integrator == IntegratorName::newmark && analysis.gamma != 0.5)
+    values.faults.warning(
+        gamma->mark,
+        "step control judges newmark as a method of order 2, which it is with gamma 0.5 alone: what its damping "
+        "takes from the motion is not seen, and errors are far beyond the tolerance",
+        "take integrator: soi2, or step: {global: ...}");
+}
+
 /// Keys of the search for a state of rest.
 void read_rest(MapReader& map, const ValueReader& values, Analysis& analysis) {
   const bool has_time = analysis.type == AnalysisType::dynamic;
@@ -249,6 +262,7 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
   if (const auto* type = map.find("type")) analysis.type = values.choice(*type, "the analysis", analysis.type);
   read_dynamics(map, values, analysis);
   if (!context.model.joints.empty()) warn_of_reactions(map, values, analysis);
+  warn_of_unseen_errors(map, values, analysis);
   read_modes(map, values, analysis);
   read_rest(map, values, analysis);
   const bool has_modes = analysis.type == AnalysisType::modes || analysis.type == AnalysisType::buckling;
