@@ -224,6 +224,19 @@ void read_modes(MapReader& map, const ValueReader& values, Analysis& analysis) {
     analysis.matrices = values.boolean(*node, "analysis.matrices");
 }
 
+/// The estimated errors of a step are those of order 2, without what a method of order 1 takes from the motion. With global
+/// bounds whole runs are compared, which hides nothing.
+void warn_of_unseen_errors(MapReader& map, const ValueReader& values, const Analysis& analysis) {
+  const auto* control = std::get_if<StepControl>(&analysis.step);
+  const DocumentNode* gamma = map.find("gamma");
+  if (gamma && control && control->global == 0 && analysis.integrator == IntegratorName::newmark && analysis.gamma != 0.5)
+    values.faults.warning(
+        gamma->mark,
+        "step control judges newmark as a method of order 2, which it is with gamma 0.5 alone: what its damping "
+        "takes from the motion is not seen, and errors are far beyond the tolerance",
+        "take integrator: soi2, or step: {global: ...}");
+}
+
 /// Keys of the search for a state of rest.
 void read_rest(MapReader& map, const ValueReader& values, Analysis& analysis) {
   const bool has_time = analysis.type == AnalysisType::dynamic;
@@ -249,6 +262,7 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
   if (const auto* type = map.find("type")) analysis.type = values.choice(*type, "the analysis", analysis.type);
   read_dynamics(map, values, analysis);
   if (!context.model.joints.empty()) warn_of_reactions(map, values, analysis);
+  warn_of_unseen_errors(map, values, analysis);
   read_modes(map, values, analysis);
   read_rest(map, values, analysis);
   const bool has_modes = analysis.type == AnalysisType::modes || analysis.type == AnalysisType::buckling;
@@ -291,6 +305,14 @@ Interval read_interval(const DocumentNode& node, const ValueReader& values, cons
     values.faults.error(node.mark, what + " cannot follow the wall clock",
                         "write an integer for steps, or a real number for seconds of the model");
   return interval;
+}
+
+/// Steps end at every multiple of a time of the model.
+void check_interval(const Interval& interval, const Analysis& analysis, const std::string& what, Faults& faults) {
+  if (analysis.type == AnalysisType::dynamic && interval.unit == Interval::Unit::simulated && interval.value > 0 &&
+      analysis.end_time / interval.value > max_steps)
+    faults.error(interval.mark, what + " is absurdly small: the run would take more than 1e10 steps",
+                 "it is in seconds, and a whole number counts steps");
 }
 
 void read_fields_output(const DocumentNode& node, const ValueReader& values, Output& output) {
@@ -340,6 +362,9 @@ void read_output(const DocumentNode& node, ReadContext& context) {
       output.sensors = read_interval(*every, values, "output.sensors.every", false);
   }
   if (const auto* checkpoint = map.find("checkpoint")) read_checkpoint_output(*checkpoint, context);
+  check_interval(output.fields, context.model.analysis, "output.fields.every", context.faults);
+  check_interval(output.sensors, context.model.analysis, "output.sensors.every", context.faults);
+  check_interval(output.checkpoint, context.model.analysis, "output.checkpoint.every", context.faults);
 }
 
 }  // namespace sinew
