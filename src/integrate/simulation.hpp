@@ -107,7 +107,7 @@ class Simulation {
  private:
   using Observers = std::vector<Observer*>;
   StepOutcome attempt(State&, double& h, const Observers&, SimulationSummary&);
-  std::string lock(const State&, double t) const;
+  std::string obstacle(const State&, double t, const std::string& no_value) const;
   void step_to(State&, double target, const Observers&, SimulationSummary&);
   /// Where a run is among its steps.
   struct Course {
