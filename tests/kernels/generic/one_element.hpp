@@ -154,6 +154,11 @@ class OneElement {
     const auto all = projection(s);
     return {all.end() - rows() * dofs(), all.end()};
   }
+  /// The state is part of a solution: the element remembers of it what it needs.
+  void commit(const ElementState& s) {
+    swept(s, 0, [&](const SweepState& state, double*) { family_->commit(state); });
+  }
+  void forget() { family_->forget(); }
   double strain_energy(const ElementState& s) const {
     double energy = 0;
     swept(s, 0, [&](const SweepState& state, double*) { energy = family_->energy(state).strain; });

@@ -48,7 +48,7 @@ TEST_CASE("every registered joint and force has a name, a line of help and keys 
       CHECK(find_description(*list, item.name) == &item);
       CHECK_FALSE(item.help.empty());
       const auto is_relation = [](const FieldSpec& field) { return field.type == FieldType::relation; };
-      CHECK((item.num_places >= 1) == std::none_of(item.fields.begin(), item.fields.end(), is_relation));
+      CHECK((item.num_places != 0) == std::none_of(item.fields.begin(), item.fields.end(), is_relation));
       for (const FieldSpec& field : item.fields) {
         for (const char* taken : {"type", "repeat", "connect", "on", "of"}) CHECK(std::string(field.name) != taken);
         int count = 0;
