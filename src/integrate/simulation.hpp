@@ -73,7 +73,7 @@ struct SimulationOptions {
   std::function<bool()> wants_stop;    ///< asked after every step, on all ranks together; may be empty
   InitialValues initial = InitialValues::consistent;
   CheckpointWriter* checkpoints = nullptr;  ///< may be null; not of runs on the grid of another
-  double sliding_width = 1;                 ///< within how much of their width switches of the state slide: runs that are compared
+  double sliding_width = 1;                 ///< a factor on that within which switches of the state slide
   double smallest_step_ratio = 1e-6;        ///< a step cut below this part of the prescribed one ends the run
 };
 
@@ -110,7 +110,7 @@ class Simulation {
  private:
   using Observers = std::vector<Observer*>;
   StepOutcome attempt(State&, double& h, const Observers&, SimulationSummary&);
-  std::string lock(const State&, double t) const;
+  std::string obstacle(const State&, double t, const std::string& no_value) const;
   void step_to(State&, double target, const Observers&, SimulationSummary&);
   /// Where a run is among its steps.
   struct Course {
