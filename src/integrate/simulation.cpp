@@ -79,7 +79,7 @@ Simulation::Simulation(const DynamicSystem& system, Integrator& integrator, Simu
     : system_(system),
       integrator_(integrator),
       options_(std::move(options)),
-      events_(system, integrator, duration()),
+      events_(system, integrator, duration(), options_.sliding_width),
       acceleration_(system.make_dof_vector()) {
   if (options_.control && !options_.grid && !integrator_.judge_errors(tolerance()))
     throw InputError("this integrator has no error estimate; give `step` a number or a list of numbers");
@@ -206,6 +206,7 @@ void Simulation::step_to(State& state, double target, const Observers& observers
             whole, h, state.t, refused.empty() ? failure : refused));
       h = std::min(2 * h, target - state.t);
       if (!events_.is_behind()) continue;
+      for (Observer* o : observers) o->pass_switch(state.t);
       events_.pass(state, whole);
       h = target - state.t;
       --pieces;

@@ -74,7 +74,8 @@ void ErrorBarRun::tell(const std::string& line) const {
 
 ComparedRun ErrorBarRun::run(SimulationOptions options, const std::vector<Observer*>& others, const std::string& what) {
   const DynamicSystem& system = *motion_.system;
-  ComparedRun result{SensorSeries(comm_, motion_.measure), {}, make_integrator(system, motion_.analysis), make_state(system)};
+  ComparedRun result{SensorSeries(comm_, motion_.measure), {}, make_integrator(system, motion_.analysis), make_state(system),
+                     options.sliding_width};
   Simulation simulation(system, *result.integrator, std::move(options));
   motion_.begin(result.state);
   simulation.start(result.state);
@@ -91,6 +92,7 @@ ComparedRun ErrorBarRun::run(SimulationOptions options, const std::vector<Observ
 ComparedRun ErrorBarRun::run_parts(const ComparedRun& first, int parts, const std::vector<Observer*>& others) {
   SimulationOptions options = options_;
   options.grid = first.grid.divided(parts);
+  options.sliding_width = first.sliding_width / std::pow(parts, order_of(motion_.analysis));
   return run(std::move(options), others, parts == 2 ? "every step halved" : "every step quartered");
 }
 
@@ -133,6 +135,7 @@ ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
   ErrorVerdict verdict;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     SimulationOptions loose = options_;
+    loose.sliding_width = std::pow(4, order_of(motion_.analysis));
     loose.control->tolerance = tolerance;
     try {
       ComparedRun first = run(loose, {}, fmt::format("tolerance {:.2g}", tolerance));
