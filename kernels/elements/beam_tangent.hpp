@@ -30,6 +30,7 @@ struct BeamStiffening {
   P material;
   Turns turns;
   Section sections[num_points];
+  P inverse_metric[num_points];
   Vec3<P> n[num_points], m[num_points];  ///< stress resultants
   Vec3<P> in_r[num_points];              ///< n in the axes of r
   Vec3<P> moment[num_points];            ///< n x Gamma + m x K
@@ -38,11 +39,15 @@ struct BeamStiffening {
   KOKKOS_INLINE_FUNCTION BeamStiffening(const Params& params, const States& z, double cq, const P& viscous)
       : p(params), geometric(cq), material(cq + viscous), turns(z.frame) {
     constexpr typename Line::PointShapes at;
+    for (int a = 0; a < N; ++a)
+      if (a != pivot) turns.psi[a].raise();
     for (int q = 0; q < num_points; ++q) {
       const double w = Line::point_weight(q);
       const P weight = w * p.metric[q];
       Section& s = sections[q];
       s = Section(turns, z.frame, at[q], p.metric[q]);
+      s.turn.raise();
+      inverse_metric[q] = 1.0 / p.metric[q];
       const Vec<P, 6> sigma = B::stress(p, turns, s, z.twist, q);
       n[q] = {{sigma[0], sigma[1], sigma[2]}};
       m[q] = {{sigma[3], sigma[4], sigma[5]}};
@@ -72,7 +77,7 @@ struct BeamStiffening {
   KOKKOS_INLINE_FUNCTION void add_places(Mat<P, num_dofs>& J) const {
     constexpr typename Line::PointShapes at;
     for (int q = 0; q < num_points; ++q) {
-      const P factor = Line::point_weight(q) * material / p.metric[q];
+      const P factor = Line::point_weight(q) * material * inverse_metric[q];
       const Mat3<P> R = turns.R * sections[q].turn.matrix();
       Mat3<P> C;
       for (int i = 0; i < 3; ++i)
@@ -125,7 +130,7 @@ struct BeamStiffening {
         slope += at[q].slope[a] * of_psi[a];
       }
       const Vec3<P> tangent = cross(sections[q].tangent, of_r);
-      const BeamSectionForces<P> change = change_at(q, theta, (1.0 / p.metric[q]) * slope, tangent);
+      const BeamSectionForces<P> change = change_at(q, theta, inverse_metric[q] * slope, tangent);
       for (int a = 0; a < N; ++a) {
         const P l = weight * at[q].value[a];
         const double d = w * at[q].slope[a];

@@ -17,7 +17,8 @@ namespace sinew {
 template <class S>
 struct RotationVector {
   Vec3<S> theta;
-  S a = S(1.0), b = S(0.5), c = S(1.0 / 6.0), e = S(1.0 / 24.0), f = S(1.0 / 120.0);
+  S a = S(1.0), b = S(0.5), c = S(1.0 / 6.0), e = S(1.0 / 24.0), f = S(1.0 / 120.0), h = S(1.0 / 12.0);
+  S g = S(1.0 / 720.0), k = S(1.0 / 5040.0), h_slope = S(1.0 / 360.0);  ///< s_6, s_7, 2 dh/d(t^2): see `raise`
 
   KOKKOS_INLINE_FUNCTION RotationVector() {}
   KOKKOS_INLINE_FUNCTION explicit RotationVector(const Vec3<S>& vector) : theta(vector) {
@@ -30,10 +31,9 @@ struct RotationVector {
       b = 0.5 - t2 * e;
       a = 1.0 - t2 * c;
     }
-    if (small) return;
     if constexpr (std::is_same_v<S, Lanes>) {
-      set_large_lanes(t2);
-    } else {
+      if (!small) set_large_lanes(t2);
+    } else if (!small) {
       using math::cos;
       using math::sin;
       using math::sqrt;
@@ -44,58 +44,76 @@ struct RotationVector {
       e = (0.5 - b) / t2;
       f = (1.0 / 6.0 - c) / t2;
     }
+    h = (c - 2.0 * e) / (2.0 * b);
+  }
+
+  /// Finds what derivatives of T' and T^-1 need besides; before it they are those at theta = 0.
+  KOKKOS_INLINE_FUNCTION void raise() {
+    const S t2 = dot(theta, theta);
+    if (all_below(t2, 0.25)) {
+      g = series(t2, 6);
+      k = series(t2, 7);
+    } else if constexpr (std::is_same_v<S, Lanes>) {
+      const S far_g = (1.0 / 24.0 - e) / t2, far_k = (1.0 / 120.0 - f) / t2;
+      g = where_below(t2, 0.25, series(t2, 6), far_g);
+      k = where_below(t2, 0.25, series(t2, 7), far_k);
+    } else {
+      g = (1.0 / 24.0 - e) / t2;
+      k = (1.0 / 120.0 - f) / t2;
+    }
+    const S b1 = e - 0.5 * c, c1 = 0.5 * (3.0 * f - e), e1 = 0.5 * (4.0 * g - f);
+    h_slope = (c1 - 2.0 * e1 - 2.0 * h * b1) / b;
   }
 
   /// exp(theta~) u
-  KOKKOS_INLINE_FUNCTION Vec3<S> turn(const Vec3<S>& u) const { return polynomial(a, b, u); }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> turn(const Vec3<S>& u) const { return polynomial(a, b, u); }
   /// exp(-theta~) u
-  KOKKOS_INLINE_FUNCTION Vec3<S> turn_back(const Vec3<S>& u) const { return polynomial(-a, b, u); }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> turn_back(const Vec3<S>& u) const { return polynomial(-a, b, u); }
   KOKKOS_INLINE_FUNCTION Mat3<S> matrix() const {
     const Mat3<S> W = skew(theta);
     return identity<S, 3>() + a * W + b * (W * W);
   }
   /// T u: the turn, in turned axes, that a change u of theta makes.
-  KOKKOS_INLINE_FUNCTION Vec3<S> tangent(const Vec3<S>& u) const { return polynomial(-b, c, u); }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> tangent(const Vec3<S>& u) const { return polynomial(-b, c, u); }
   /// T^T u
-  KOKKOS_INLINE_FUNCTION Vec3<S> tangent_transposed(const Vec3<S>& u) const { return polynomial(b, c, u); }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> tangent_transposed(const Vec3<S>& u) const { return polynomial(b, c, u); }
   /// T^-1 u
-  KOKKOS_INLINE_FUNCTION Vec3<S> inverse_tangent(const Vec3<S>& u) const { return polynomial(S(0.5), h(), u); }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> inverse_tangent(const Vec3<S>& u) const { return polynomial(S(0.5), h, u); }
   /// T^-T u = exp(theta~) T^-1 u
-  KOKKOS_INLINE_FUNCTION Vec3<S> inverse_tangent_transposed(const Vec3<S>& u) const { return polynomial(S(-0.5), h(), u); }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> inverse_tangent_transposed(const Vec3<S>& u) const { return polynomial(S(-0.5), h, u); }
   /// T' u, where theta changes at the rate `rate`.
-  KOKKOS_INLINE_FUNCTION Vec3<S> tangent_rate(const Vec3<S>& rate, const Vec3<S>& u) const { return derived(-1.0, rate, u); }
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> tangent_rate(const Vec3<S>& rate, const Vec3<S>& u) const { return derived(-1.0, rate, u); }
   /// T'^T u
-  KOKKOS_INLINE_FUNCTION Vec3<S> tangent_rate_transposed(const Vec3<S>& rate, const Vec3<S>& u) const {
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> tangent_rate_transposed(const Vec3<S>& rate, const Vec3<S>& u) const {
     return derived(1.0, rate, u);
   }
   /// Derivative of T^-1 u along `change`.
-  KOKKOS_INLINE_FUNCTION Vec3<S> inverse_tangent_change(const Vec3<S>& change, const Vec3<S>& u) const {
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> inverse_tangent_change(const Vec3<S>& change, const Vec3<S>& u) const {
     return inverse_derived(0.5, change, u);
   }
   /// Of T^-T u.
-  KOKKOS_INLINE_FUNCTION Vec3<S> inverse_tangent_transposed_change(const Vec3<S>& change, const Vec3<S>& u) const {
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> inverse_tangent_transposed_change(const Vec3<S>& change, const Vec3<S>& u) const {
     return inverse_derived(-0.5, change, u);
   }
   /// Derivative of T' u along `change` of theta.
-  KOKKOS_INLINE_FUNCTION Vec3<S> tangent_rate_change(const Vec3<S>& rate, const Vec3<S>& change, const Vec3<S>& u) const {
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> tangent_rate_change(const Vec3<S>& rate, const Vec3<S>& change, const Vec3<S>& u) const {
     return derived_twice(-1.0, rate, change, u);
   }
   /// Of T'^T u.
-  KOKKOS_INLINE_FUNCTION Vec3<S> tangent_rate_transposed_change(const Vec3<S>& rate, const Vec3<S>& change,
-                                                                const Vec3<S>& u) const {
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> tangent_rate_transposed_change(const Vec3<S>& rate, const Vec3<S>& change,
+                                                                     const Vec3<S>& u) const {
     return derived_twice(1.0, rate, change, u);
   }
-  KOKKOS_INLINE_FUNCTION S h() const { return (c - 2.0 * e) / (2.0 * b); }
 
  private:
   /// u + p theta x u + q theta x (theta x u)
-  KOKKOS_INLINE_FUNCTION Vec3<S> polynomial(const S& p, const S& q, const Vec3<S>& u) const {
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> polynomial(const S& p, const S& q, const Vec3<S>& u) const {
     const Vec3<S> w = cross(theta, u);
     return u + p * w + q * cross(theta, w);
   }
 
   /// sign (b theta~)' u + (c theta~^2)' u
-  KOKKOS_INLINE_FUNCTION Vec3<S> derived(double sign, const Vec3<S>& rate, const Vec3<S>& u) const {
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> derived(double sign, const Vec3<S>& rate, const Vec3<S>& u) const {
     const S along = 2.0 * dot(theta, rate);
     const S b_rate = (e - 0.5 * c) * along, c_rate = 0.5 * (3.0 * f - e) * along;
     const Vec3<S> w = cross(theta, u), v = cross(rate, u);
@@ -104,9 +122,8 @@ struct RotationVector {
   }
 
   /// Derivative of sign (b theta~)' u + (c theta~^2)' u along `change`.
-  KOKKOS_INLINE_FUNCTION Vec3<S> derived_twice(double sign, const Vec3<S>& rate, const Vec3<S>& change, const Vec3<S>& u) const {
-    S g, k;
-    higher(g, k);
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> derived_twice(double sign, const Vec3<S>& rate, const Vec3<S>& change,
+                                                    const Vec3<S>& u) const {
     const S along_rate = 2.0 * dot(theta, rate), along_change = 2.0 * dot(theta, change), both = 2.0 * dot(rate, change);
     const S b1 = e - 0.5 * c, c1 = 0.5 * (3.0 * f - e), e1 = 0.5 * (4.0 * g - f), f1 = 0.5 * (5.0 * k - g);
     const S b2 = e1 - 0.5 * c1, c2 = 0.5 * (3.0 * f1 - e1);
@@ -118,13 +135,10 @@ struct RotationVector {
   }
 
   /// Derivative of u + p theta x u + h theta x (theta x u).
-  KOKKOS_INLINE_FUNCTION Vec3<S> inverse_derived(double p, const Vec3<S>& change, const Vec3<S>& u) const {
-    S g, k;
-    higher(g, k);
-    const S b1 = e - 0.5 * c, c1 = 0.5 * (3.0 * f - e), e1 = 0.5 * (4.0 * g - f), here = h();
-    const S h_change = (c1 - 2.0 * e1 - 2.0 * here * b1) / b * dot(theta, change);
+  KOKKOS_FORCEINLINE_FUNCTION Vec3<S> inverse_derived(double p, const Vec3<S>& change, const Vec3<S>& u) const {
+    const S h_change = h_slope * dot(theta, change);
     const Vec3<S> w = cross(theta, u), v = cross(change, u);
-    return p * v + h_change * cross(theta, w) + here * (cross(change, w) + cross(theta, v));
+    return p * v + h_change * cross(theta, w) + h * (cross(change, w) + cross(theta, v));
   }
 
   /// Lanes with a large turn, one after the other.
@@ -141,22 +155,6 @@ struct RotationVector {
       for (int i = 0; i < 5; ++i) sums[i][l] = found[i];
     }
     for (int i = 0; i < 5; ++i) *all[i] = S(sums[i]);
-  }
-
-  /// s_6 and s_7.
-  KOKKOS_INLINE_FUNCTION void higher(S& g, S& k) const {
-    const S t2 = dot(theta, theta);
-    if (all_below(t2, 0.25)) {
-      g = series(t2, 6);
-      k = series(t2, 7);
-    } else if constexpr (std::is_same_v<S, Lanes>) {
-      const S far_g = (1.0 / 24.0 - e) / t2, far_k = (1.0 / 120.0 - f) / t2;
-      g = where_below(t2, 0.25, series(t2, 6), far_g);
-      k = where_below(t2, 0.25, series(t2, 7), far_k);
-    } else {
-      g = (1.0 / 24.0 - e) / t2;
-      k = (1.0 / 120.0 - f) / t2;
-    }
   }
 
   /// s_n of t2: nine terms, by Horner's rule.

@@ -53,7 +53,7 @@ RUBBER = "E = 5000000.0 Pa, rho = 1000 kg/m^3, nu = 0.3, g = 9.81 m/s^2"
 
 
 @problem("Two soft solids on hinges, let go level",
-         RUBBER + ", L = 0.5 m, a = 0.1 m", 1.0, listed=True, finest=128000)
+         RUBBER + ", L = 0.5 m, a = 0.1 m", 1.0, listed=True, finest=512000)
 def solid_pendulums():
     return """
 gravity: [0, 0, -g]

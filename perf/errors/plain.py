@@ -187,3 +187,35 @@ sensors:
         return Motion(smooth(dalembert(points, masses, force), [0, 1, 0, 0], 4.0),
                       lambda t, y: placed(c, dict(zip("pq", (p[:2] for p in points(t, y[:2]))))))
     return model, motion
+
+
+@problem("Six masses on stiff springs, thrown against a soft one: vibrations beside a swing",
+         "l = 0.2 m, m = 0.1 kg, k = 4000 N/m, s = 40 N/m, v = 1 m/s", 0.5)
+def thrown_chain():
+    masses, count = "", 6
+    for i in range(1, count + 1):
+        masses += f"  m{i}: {{type: point-mass, mass: m, position: [X + {i}*l, Y, Z], velocity: [v, 0, 0]}}\n"
+    springs = "".join(f"  s{i}: {{type: spring-damper, connect: [m{i}, m{i + 1}], stiffness: k, length: l}}\n"
+                      for i in range(1, count))
+    model = f"""
+bodies:
+{masses}
+forces:
+  soft: {{type: spring-damper, connect: [[X, Y, Z], m1], stiffness: s, length: l}}
+{springs}
+sensors:
+  p: {{type: point, of: m{count}, record: [position, velocity, acceleration]}}
+  q: {{type: point, of: m2, record: [position, velocity, acceleration]}}
+"""
+
+    def motion(c):
+        stiffness = c.k * (2 * np.eye(count) - np.eye(count, k=1) - np.eye(count, k=-1))
+        stiffness[0, 0], stiffness[-1, -1] = c.k + c.s, c.k
+        start = np.zeros(2 * count)
+        start[count:] = c.v
+
+        def rate(t, y):
+            return np.concatenate([y[count:], -stiffness @ y[:count] / c.m])
+        return Motion(smooth(rate, start, 0.5),
+                      lambda t, y: placed(c, {"p": (count * c.l + y[count - 1], 0), "q": (2 * c.l + y[1], 0)}))
+    return model, motion

@@ -148,6 +148,22 @@ def friction_driven():
     return model, lambda c: friction_motion(c, lambda t: c.A * np.sin(c.w * t), 4.0, 0.0, c.l)
 
 
+@problem("A mass on a spring that a belt drags along until it slips, again and again",
+         LINE + ", F = 2 N, k = 30 N/m, w = 0.4 m/s", 4.0, switches=True)
+def belt():
+    model = mass_model("-k*[x] - F*sign([v] - w)")
+
+    def motion(c):
+        def sliding(s):  # s: the sign of the mass's speed over the belt
+            def after(t, y):
+                y = np.array([y[0], c.w])
+                return ("stick", y) if abs(c.k * y[0]) <= c.F else (-s, y)
+            return lambda t, y: np.array([y[1], (-c.k * y[0] - s * c.F) / c.m]), [(lambda t, y: s * (y[1] - c.w), after)]
+        stick = (lambda t, y: np.array([c.w, 0.0]), [(lambda t, y: c.F - c.k * y[0], lambda t, y: (-1, y))])
+        return on_line(c, switched({1: sliding(1), -1: sliding(-1), "stick": stick}, -1, [0, 0], 4.0))
+    return model, motion
+
+
 @problem("A pendulum that runs against a one-sided spring",
          "l = 1 m, m = 1 kg, g = 9.81 m/s^2, k = 2000 N/m, b = 0.3 m", 4.0, switches=True)
 def spring_stop():

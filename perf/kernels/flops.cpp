@@ -1,10 +1,15 @@
 #include "perf/kernels/flops.hpp"
 
+#include "kernels/elements/beam2.hpp"
+#include "kernels/elements/beam3.hpp"
+#include "kernels/elements/beam4.hpp"
 #include "kernels/elements/cable.hpp"
 #include "kernels/elements/example.hpp"
 #include "kernels/elements/rigid_body.hpp"
 #include "kernels/elements/solids.hpp"
 #include "kernels/material/saint_venant_kirchhoff.hpp"
+
+#include <cstring>
 
 namespace sinew::perf {
 
@@ -38,6 +43,10 @@ KOKKOS_INLINE_FUNCTION Counted& operator+=(Counted& a, Counted b) { return a = a
 [[maybe_unused]] KOKKOS_INLINE_FUNCTION bool operator>(Counted a, double b) { return a.value > b; }
 [[maybe_unused]] KOKKOS_INLINE_FUNCTION Counted sqrt(Counted a) { return count(math::sqrt(a.value)); }
 [[maybe_unused]] KOKKOS_INLINE_FUNCTION Counted log(Counted a) { return count(math::log(a.value)); }
+[[maybe_unused]] KOKKOS_INLINE_FUNCTION Counted sin(Counted a) { return count(math::sin(a.value)); }
+[[maybe_unused]] KOKKOS_INLINE_FUNCTION Counted cos(Counted a) { return count(math::cos(a.value)); }
+[[maybe_unused]] KOKKOS_INLINE_FUNCTION Counted atan2(Counted a, Counted b) { return count(math::atan2(a.value, b.value)); }
+[[maybe_unused]] KOKKOS_INLINE_FUNCTION bool differs_from_zero(Counted a) { return a.value != 0; }
 [[maybe_unused]] KOKKOS_INLINE_FUNCTION double value_of(Counted a) { return a.value; }
 
 template <class E>
@@ -57,7 +66,39 @@ long count_forces() {
   return operations;
 }
 
+/// Operations of the tangent of a viscous beam in a random state.
+template <class B>
+long count_beam_tangent() {
+  constexpr unsigned seed = 2;  // an even one: with viscosity
+  const typename B::Params made = B::example(seed);
+  typename B::template ParamsOf<Counted> params;
+  static_assert(sizeof params == sizeof made, "parameters are numbers only");
+  std::memcpy(static_cast<void*>(&params), static_cast<const void*>(&made), sizeof params);
+  const typename B::States start = B::example_reference(made);
+  Sampler sample(seed);
+  NodeStates<Counted, B::node_kind, B::num_nodes> states;
+  for (int a = 0; a < B::num_nodes; ++a) {
+    const Mat3<double> R = start.frame[a].R * RotationVector<double>(sample.vector(0.1)).matrix();
+    const Vec3<double> x = start.frame[a].x + sample.vector(0.05);
+    for (int i = 0; i < 3; ++i) {
+      states.frame[a].x[i] = x[i];
+      for (int j = 0; j < 3; ++j) states.frame[a].R(i, j) = R(i, j);
+    }
+  }
+  Mat<Counted, B::num_dofs> J;
+  operations = 0;
+  B::tangent(params, Environment{}, nullptr, states, 1.0, 1.0, J);
+  return operations;
+}
+
 }  // namespace
+
+long tangent_operations(const std::string& family) {
+  if (family == Beam2::name) return count_beam_tangent<Beam2>();
+  if (family == Beam3::name) return count_beam_tangent<Beam3>();
+  if (family == Beam4::name) return count_beam_tangent<Beam4>();
+  return 0;
+}
 
 long force_operations(const std::string& family) {
   if (family == RigidBody::name) return count_forces<RigidBody>();

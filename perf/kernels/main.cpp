@@ -57,7 +57,9 @@ void run_sweep(benchmark::State& state, Bench& bench, const FamilyEntry& entry, 
   state.counters["elements/s"] = Counter(elements, Counter::kIsRate);
   state.counters["GB/s"] = Counter(gigabytes, Counter::kIsRate);
   state.counters["of_triad"] = Counter(gigabytes / bench.triad, Counter::kIsRate);
-  const long operations = sweep == Sweep::forces ? force_operations(entry.name) : 0;
+  const long operations = sweep == Sweep::forces    ? force_operations(entry.name)
+                          : sweep == Sweep::tangent ? tangent_operations(entry.name)
+                                                    : 0;
   if (operations > 0) state.counters["Gflop/s"] = Counter(1e-9 * elements * static_cast<double>(operations), Counter::kIsRate);
 }
 
@@ -70,9 +72,8 @@ void register_family(Bench& bench, const FamilyEntry& entry) {
       if (!has_sweep(entry.shape, sweep)) continue;
       std::string name = entry.name + "/" + name_of(sweep);
       if (names_sizes) name.append("/").append(std::to_string(size));
-      auto* made = benchmark::RegisterBenchmark(name.c_str(), [&bench, &entry, sweep, size](benchmark::State& state) {
-        run_sweep(state, bench, entry, sweep, size);
-      });
+      auto* made = benchmark::RegisterBenchmark(
+          name.c_str(), [&bench, &entry, sweep, size](benchmark::State& state) { run_sweep(state, bench, entry, sweep, size); });
       made->Unit(benchmark::kMicrosecond);
       if (!is_serial) made->UseRealTime();
     }

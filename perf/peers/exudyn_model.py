@@ -14,7 +14,8 @@ sys.exudynFast = True
 import exudyn as exu  # noqa: E402
 import numpy as np  # noqa: E402
 import exudyn.itemInterface as items  # noqa: E402
-from exudyn.rigidBodyUtilities import InertiaCuboid  # noqa: E402
+from exudyn.rigidBodyUtilities import (  # noqa: E402
+    AngularVelocity2EulerParameters_t, InertiaCuboid, RigidBodyInertia, RotationMatrix2EulerParameters, RotationMatrixX, RotationMatrixZ)
 
 NODES = {
     "euler-parameters": exu.NodeType.RotationEulerParameters,
@@ -77,6 +78,47 @@ def build_beamfix(mbs, request):
     return {"tip": (nodes[-1], None), "mid": (nodes[50], None)}
 
 
+def frame_node(mbs, kind, place, angle, speed):
+    """A beam's frame at (0, y, z), its axis at `angle` from y towards z, axis 2 against x; it turns about x with `speed`."""
+    turned = RotationMatrixX(angle) @ RotationMatrixZ(np.pi / 2)
+    velocity = [0, -speed * place[2], speed * place[1]]
+    if kind == "angles":
+        return mbs.AddNode(items.NodeRigidBodyRxyz(referenceCoordinates=[*place, angle, 0, np.pi / 2],
+                                                   initialVelocities=[*velocity, speed, 0, 0]))
+    parameters = RotationMatrix2EulerParameters(turned)
+    rates = AngularVelocity2EulerParameters_t([speed, 0, 0], parameters)
+    return mbs.AddNode(items.NodeRigidBodyEP(referenceCoordinates=[*place, *parameters], initialVelocities=[*velocity, *rates]))
+
+
+def build_rotor(mbs, request):
+    """perf/models/rotor-beams.yaml: a hub on a bearing and three blades of beams of two nodes, turning under their weight."""
+    count, length, radius, speed, gravity = request["size"], 60.0, 1.5, 1.2671, [1, 0, -9.81]
+    section = exu.BeamSection()
+    section.stiffnessMatrix = np.diag([3e10, 5e9, 5e9, 2e8, 8e9, 4e9])
+    section.inertia = np.diag([500.0, 400.0, 100.0])
+    section.massPerLength = 250.0
+    hub = mbs.CreateRigidBody(inertia=RigidBodyInertia(5e4, np.diag([1e5] * 3)), nodeType=NODES["euler-parameters"],
+                              initialAngularVelocity=[speed, 0, 0], gravity=gravity)
+    ground = mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=mbs.AddObject(items.ObjectGround())))
+    centre = mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=hub))
+    mbs.AddObject(items.GenericJoint(markerNumbers=[ground, centre], constrainedAxes=[1, 1, 1, 0, 1, 1]))
+    found = {}
+    for i in range(3):
+        angle = 2 * np.pi * i / 3
+        axis = np.array([0, np.cos(angle), np.sin(angle)])
+        nodes = [frame_node(mbs, request["node"], axis * (radius + length * k / count), angle, speed) for k in range(count + 1)]
+        for k in range(count):
+            beam = items.ObjectBeamGeometricallyExact(nodeNumbers=[nodes[k], nodes[k + 1]], length=length / count, sectionData=section)
+            weight = mbs.AddMarker(items.MarkerBodyMass(bodyNumber=mbs.AddObject(beam)))
+            mbs.AddLoad(items.LoadMassProportional(markerNumber=weight, loadVector=gravity))
+        rim = mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=hub, localPosition=list(radius * axis)))
+        root = mbs.AddMarker(items.MarkerNodeRigid(nodeNumber=nodes[0]))
+        turned = RotationMatrixX(angle) @ RotationMatrixZ(np.pi / 2)
+        mbs.AddObject(items.GenericJoint(markerNumbers=[rim, root], constrainedAxes=[1] * 6, rotationMarker0=turned))
+        found[i] = nodes
+    return {"tip": (found[0][-1], None), "mid": (found[1][50], None)}
+
+
 def settings_of(request):
     """One thread, the sparse solver, generalized-alpha of the same spectral radius as Sinew; no smaller steps than asked for."""
     settings = exu.SimulationSettings()
@@ -95,11 +137,14 @@ def settings_of(request):
     return settings
 
 
+BUILDERS = {"fall": build_fall, "cablefix": build_cablefix, "beamfix": build_beamfix, "rotor-beams": build_rotor}
+
+
 def main():
     request = json.loads(sys.argv[1])
     container = exu.SystemContainer()
     mbs = container.AddSystem()
-    points = {"fall": build_fall, "cablefix": build_cablefix, "beamfix": build_beamfix}[request["model"]](mbs, request)
+    points = BUILDERS[request["model"]](mbs, request)
     mbs.Assemble()
     solver = exu.MainSolverImplicitSecondOrder()
     start = time.process_time()

@@ -56,6 +56,7 @@ CASES = {
     "cablefix-1000": Case("cablefix", 1000, ("tip", "mid")),
     "cablefix-10000": Case("cablefix", 10000, ("tip", "mid")),
     "beamfix-1000": Case("beamfix", 1000, ("tip", "mid"), nodes=("euler-parameters", "angles")),
+    "rotor-beams-100": Case("rotor-beams", 100, ("tip", "mid"), steps=200, nodes=("euler-parameters", "angles")),
 }
 
 

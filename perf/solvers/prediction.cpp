@@ -78,8 +78,8 @@ Prediction measure_prediction(const System& system, PetscMat A, int repeats) {
   LevelCost part;
   part.factorisation = turns.time([&] { stages.factors.factorise(rows); });
   part.solution = turns.time([&] {
-    stages.factors.forward(from.data(), stages.rest.data());
-    stages.factors.backward(stages.rest.data(), to.data());
+    stages.factors.forward(OneSide<const PetscScalar>{from.data()}, stages.rest.data());
+    stages.factors.backward(stages.rest.data(), OneSide<PetscScalar>{to.data()});
   });
   if (stages.part) part.factor_bytes = static_cast<double>(stages.part->num_fetched() * sizeof(PetscScalar));
   result.part = largest_of(part, comm);
@@ -93,7 +93,7 @@ Prediction measure_prediction(const System& system, PetscMat A, int repeats) {
     levels[level].solution += turns.time(work);
     levels[level].solution_bytes += static_cast<double>(bytes);
   };
-  stages.factors.forward(from.data(), stages.rest.data());
+  stages.factors.forward(OneSide<const PetscScalar>{from.data()}, stages.rest.data());
   if (!stages.above->factorise(stages.factors.complement(), &factorisation)) throw SolveError("a front is singular");
   stages.above->solve(stages.rest, &solution);
   for (const LevelCost& level : levels) result.levels.push_back(largest_of(level, comm));

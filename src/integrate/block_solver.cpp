@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace sinew {
 
 namespace {
 
+/// So much of the tolerance may be left of the equation of at when delta has changed.
+constexpr double little = 0.3;
 /// More in a step in which delta follows are blamed on old factors of the projection.
 constexpr int many_iterations = 4;
 
@@ -32,13 +35,14 @@ class BlockSolver final : public NewtonStepSolver {
  private:
   void residual(PetscVec x, PetscVec F) override;
   bool needs_velocity_rows() const { return has_velocity_rows_ || at_velocity_level_; }
-  void constraint_rows();
+  void constraint_rows(bool of_delta);
   void assemble(PetscMat S1) override;
   double measure(PetscVec update) override;
   HeldLevels levels() const override { return {!at_velocity_level_, at_velocity_level_ || projection_}; }
   double remainder() override;
   Rounding rounding() override { return equations_.rounding(z1_, lambda_); }
   Projected project(double tolerance);
+  bool leaves_little(double tolerance);
   void add_projected(StepResult& result);
   /// Is there a delta that differs from zero?
   bool projects() const { return projection_ && !projection_->is_idle(); }
@@ -48,6 +52,8 @@ class BlockSolver final : public NewtonStepSolver {
   bool has_velocity_rows_ = false;
   bool has_effect_ = false;     ///< of delta on at, in any step so far
   bool delta_follows_ = false;  ///< in this step
+  bool goes_along_ = false;     ///< likewise: corrections of delta come with those of at
+  bool is_first_ = false;       ///< the next residual is that of the prediction
   std::optional<VelocityProjection> projection_;
   VecHandle x_, zt_, momentum_, position_, inverse_mass_;
   VecHandle velocity_;  ///< only where rows at velocity level are needed
@@ -75,12 +81,16 @@ void BlockSolver::residual(PetscVec x, PetscVec F) {
   split_kkt(x, at_, lambda_);
   petsc(VecScale(lambda_, 1 / equations_.coefficients().th()));
   equations_.advance(at_, zt_);
+  const bool goes_along = goes_along_ && !std::exchange(is_first_, false);
+  if (goes_along) projection_->take_along();
   petsc(VecCopy(zt_, z1_));
   if (projects()) petsc(VecAXPY(z1_, equations_.coefficients().gamma * equations_.h(), projection_->delta()));
-  system_.share({equations_.chart(), z1_, velocity_ ? zt_.get() : nullptr}, {lambda_});
+  system_.share({equations_.chart(), z1_, velocity_ ? zt_.get() : nullptr},
+                {lambda_, goes_along ? projection_->scaled_mu() : nullptr});
   equations_.move(zt_);
   if (delta_follows_) projection_->follow(lambda_, z1_);
-  constraint_rows();
+  constraint_rows(goes_along);
+  if (goes_along) projection_->go_along(z1_, position_);
   system_.forces(equations_.stage(z1_, lambda_), f_);
   equations_.mass_times(at_, M_at_);
   equations_.momentum(M_at_, f_, momentum_);
@@ -88,9 +98,14 @@ void BlockSolver::residual(PetscVec x, PetscVec F) {
 }
 
 /// position_: g/(beta h^2) in the holonomic rows, k(t1,y1,zt)/(gamma h) in the others. At velocity level (g_t + G z)/(gamma h) in
-/// the first.
-void BlockSolver::constraint_rows() {
-  system_.constraints(equations_.stage(zt_, nullptr), position_, velocity_);
+/// the first. `of_delta`: the rows of z1 as well, for the projection; g itself does not depend on velocities.
+void BlockSolver::constraint_rows(bool of_delta) {
+  const PetscVec of_z1 = of_delta ? projection_->velocity_rows() : nullptr;
+  if (velocity_ || !of_delta) system_.constraints(equations_.stage(zt_, nullptr), position_, velocity_);
+  if (of_delta) {
+    system_.constraints(equations_.stage(z1_, nullptr), velocity_ ? nullptr : position_.get(), of_z1);
+    petsc(VecScale(of_z1, equations_.velocity_scale()));
+  }
   equations_.scale_rows(position_, velocity_, at_velocity_level_);
 }
 
@@ -109,23 +124,41 @@ double BlockSolver::remainder() {
                                      : equations_.remainder(momentum_, position_, at_velocity_level_);
 }
 
+/// Where delta has gone along with at: f with the last delta, and what of the equation of at is left. Where that is more than
+/// little it may be what a stiff system leaves of any correction; then what delta has changed of the forces since at was
+/// corrected is all that counts, in momentum_.
+bool BlockSolver::leaves_little(double tolerance) {
+  if (projection_->moved() > 0) system_.forces(equations_.stage(z1_, lambda_), f_);
+  equations_.momentum(M_at_, f_, momentum_);
+  petsc(VecPointwiseMult(momentum_, momentum_, inverse_mass_));
+  if (equations_.of_all(equations_.change_measure(momentum_)) <= little * tolerance) return true;
+  system_.forces(equations_.stage(projection_->velocities_before(z1_), lambda_), momentum_);
+  petsc(VecAXPBY(momentum_, -equations_.coefficients().th(), equations_.coefficients().th(), f_));
+  return false;
+}
+
 /// Projects delta at the configuration that Newton's method left. With effect: the equation of at no longer holds. While delta
 /// follows, Newton's method converges linearly, which its stopping test does not expect; then all that is left of the equation
 /// counts.
 Projected BlockSolver::project(double tolerance) {
   if (!projection_->solve(zt_, lambda_, z1_, tolerance)) return Projected::failed;
+  const bool went_along = std::exchange(goes_along_, goes_along_ && projection_->may_go_along());
   if (projection_->is_idle()) return Projected::without_effect;
-  system_.forces(equations_.stage(z1_, lambda_), momentum_);
-  petsc(VecAXPBY(f_, equations_.coefficients().th(), -equations_.coefficients().th(), momentum_));
-  petsc(VecSwap(f_, momentum_));
-  if (delta_follows_) equations_.momentum(M_at_, f_, momentum_);
+  if (goes_along_) {
+    if (leaves_little(tolerance)) return Projected::without_effect;
+  } else {
+    system_.forces(equations_.stage(z1_, lambda_), momentum_);
+    petsc(VecAXPBY(f_, equations_.coefficients().th(), -equations_.coefficients().th(), momentum_));
+    petsc(VecSwap(f_, momentum_));
+    if (delta_follows_ || went_along) equations_.momentum(M_at_, f_, momentum_);
+  }
   // What this means for at: about M^-1 of it, less where the system is stiff. Dampers alone tie at to delta, and they stand in
   // the matrix of at as well, so that at moves by no more than delta: that counts where M^-1 makes vibrations of stiff bodies,
   // and what a solution by iterations has left of them, by far too large.
   petsc(VecPointwiseMult(momentum_, momentum_, inverse_mass_));
   double effect = equations_.of_all(equations_.change_measure(momentum_));
   if (has_iterations(newton_->ksp())) effect = std::min(effect, projection_->moved());
-  if (effect <= 0.3 * tolerance) return Projected::without_effect;
+  if (effect <= little * tolerance) return Projected::without_effect;
   has_effect_ = true;
   return Projected::with_effect;
 }
@@ -172,7 +205,9 @@ NewtonReport BlockSolver::solve_equations(StepResult& result, const NewtonSettin
   petsc(VecScale(lambda_, th));
   join_kkt(at_, lambda_, x_);
   // A line search compares residuals of the same delta.
-  delta_follows_ = has_effect_ && !settings.line_search && projection_->is_cheap();
+  goes_along_ = projection_ && !settings.line_search && projection_->may_go_along();
+  is_first_ = true;
+  delta_follows_ = has_effect_ && !goes_along_ && !settings.line_search && projection_->is_cheap();
   const int before = projection_ ? projection_->factorizations() : 0;
   NewtonReport report = projection_ ? alternate(*newton_, x_, settings, [this](double limit) { return project(limit); })
                                     : newton_->solve(x_, settings);

@@ -30,10 +30,10 @@ constexpr double least_depth = 1e-6;
 
 }  // namespace
 
-EventLocation::EventLocation(const DynamicSystem& system, Integrator& integrator, double duration)
+EventLocation::EventLocation(const DynamicSystem& system, Integrator& integrator, double duration, double width)
     : system_(system), integrator_(integrator), duration_(duration) {
   if (system.switches() == nullptr) return;
-  settling_ = std::make_unique<SwitchSettling>(system, 1e-3 * duration);
+  settling_ = std::make_unique<SwitchSettling>(system, 1e-3 * duration, width);
   between_ = system.make_configuration();
   w_ = system.make_dof_vector();
   z_ = system.make_dof_vector();

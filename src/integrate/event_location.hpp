@@ -17,8 +17,8 @@ namespace sinew {
 /// docs/theory/events.md.
 class EventLocation {
  public:
-  /// Both must outlive it. `duration`: of the run.
-  EventLocation(const DynamicSystem&, Integrator&, double duration);
+  /// Both must outlive it. `duration`: of the run; `width`: within which switches slide, over what is best.
+  EventLocation(const DynamicSystem&, Integrator&, double duration, double width);
   ~EventLocation();
   EventLocation(const EventLocation&) = delete;
   EventLocation& operator=(const EventLocation&) = delete;

@@ -2,6 +2,7 @@
 
 #include "linear/direct_solver.hpp"
 #include "linear/kkt_solver.hpp"
+#include "system/switch_board.hpp"
 
 #include <algorithm>
 
@@ -14,6 +15,13 @@ namespace {
 constexpr double price_of_chains = 2, price_of_solids = 13;
 
 }  // namespace
+
+/// What holds a switch that slides is what is left of its argument over a small width: of speeds more is to be had than what
+/// rounding of places over the step would be.
+bool NewtonStepSolver::slides() const {
+  const SwitchBoard* board = system_.switches();
+  return board && board->is_sliding();
+}
 
 void NewtonStepSolver::make_newton(MatHandle J, PetscVec x) {
   NewtonProblem p;
@@ -34,7 +42,10 @@ void NewtonStepSolver::make_newton(MatHandle J, PetscVec x) {
 }
 
 NewtonReport NewtonStepSolver::solve(StepResult& result, const NewtonSettings& settings) {
-  if (!is_same_step(equations_.h(), h_)) newton_->forget_rate();
+  if (!is_same_step(equations_.h(), h_)) {
+    if (slides()) newton_->invalidate();
+    newton_->forget_rate();
+  }
   h_ = equations_.h();
   NewtonReport report = solve_equations(result, settings);
   if (!report.converged) return report;

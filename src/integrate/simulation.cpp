@@ -29,6 +29,8 @@ constexpr double most_growth_at_bends = 2;
 constexpr int most_pieces = 1000;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
 constexpr int most_inaccurate = 4;
+/// A formula is looked at a little beyond the shortest step that failed: its end may be the last time with a value.
+constexpr double a_little_more = 1.01;
 
 /// The longest step that does not end behind the target, where a function of time may go over to another piece.
 double span(double t, double target) {
@@ -51,9 +53,9 @@ std::string last_words(const StepOutcome& outcome, const std::string& refused) {
   return outcome.refused || refused.empty() ? outcome.reason : outcome.reason + "; with longer steps " + refused;
 }
 
-/// Names the expression that has no value, where that is what ends the run.
-std::string no_number(const DynamicSystem& system, double until) {
-  const std::string text = system.not_finite(until);
+/// Names the expression that has no value, where that is what keeps even a step of h from being taken.
+std::string no_value_after(const DynamicSystem& system, const State& state, double h) {
+  const std::string text = system.not_finite(state.t + a_little_more * h);
   return text.empty() ? text : text + ". ";
 }
 
@@ -77,7 +79,7 @@ Simulation::Simulation(const DynamicSystem& system, Integrator& integrator, Simu
     : system_(system),
       integrator_(integrator),
       options_(std::move(options)),
-      events_(system, integrator, duration()),
+      events_(system, integrator, duration(), options_.sliding_width),
       acceleration_(system.make_dof_vector()) {
   if (options_.control && !options_.grid && !integrator_.judge_errors(tolerance()))
     throw InputError("this integrator has no error estimate; give `step` a number or a list of numbers");
@@ -159,9 +161,11 @@ StepOutcome Simulation::attempt(State& state, double& h, const Observers& observ
   return outcome;
 }
 
-/// Says so where it is geometry that ends the motion: where the constraints cannot be fulfilled any more at a time that should be
-/// reached next, or where a joint would leave its branch by then if everything went on as it moves now.
-std::string Simulation::lock(const State& state, double t) const {
+/// Says what ends the motion, if that is known: an expression without a value, or geometry, where the constraints cannot be
+/// fulfilled any more at a time t that should be reached next, or where a joint would leave its branch by then if everything went
+/// on as it moves now.
+std::string Simulation::obstacle(const State& state, double t, const std::string& no_value) const {
+  if (!no_value.empty()) return no_value;
   Configuration q = system_.make_configuration();
   Kokkos::deep_copy(q.values, state.q.values);
   VecHandle z = duplicate(state.z), gaps = system_.make_row_vector();
@@ -202,6 +206,7 @@ void Simulation::step_to(State& state, double target, const Observers& observers
             whole, h, state.t, refused.empty() ? failure : refused));
       h = std::min(2 * h, target - state.t);
       if (!events_.is_behind()) continue;
+      for (Observer* o : observers) o->pass_switch(state.t);
       events_.pass(state, whole);
       h = target - state.t;
       --pieces;
@@ -211,9 +216,9 @@ void Simulation::step_to(State& state, double target, const Observers& observers
     if (outcome.refused) refused = outcome.reason;
     h /= 4;
     if (h < options_.smallest_step_ratio * whole) {
-      const std::string no_value = no_number(system_, state.t + 1.01 * 4 * h);
+      const double tried = 4 * h;
       throw SolveError(fmt::format("no step converges from t = {:.9g}, not even h = {:.3g} (prescribed: {:.3g}). {}Last: {}",
-                                   state.t, 4 * h, whole, no_value.empty() ? lock(state, target) : no_value,
+                                   state.t, tried, whole, obstacle(state, target, no_value_after(system_, state, tried)),
                                    last_words(outcome, refused)));
     }
   }
@@ -298,10 +303,10 @@ void Simulation::controlled_step(State& state, double target, StepController& co
     }
     if (controller.is_exhausted()) {
       const double reach = std::max(unsolved, h * most_growth);
-      const std::string no_value = no_number(system_, state.t + 1.01 * h);
+      const std::string no_value = no_value_after(system_, state, h);
       throw SolveError(fmt::format(
           "the step from t = {:.9g} would have to be shorter than the smallest allowed one: {}with h = {:.3g} {}{}", state.t,
-          no_value.empty() ? lock(state, std::min(target, state.t + reach)) : no_value, h, last_words(outcome, refused),
+          obstacle(state, std::min(target, state.t + reach), no_value), h, last_words(outcome, refused),
           outcome.error > 1 || !no_value.empty() ? "" : " (a smaller tolerance keeps the motion out of such states)"));
     }
   }

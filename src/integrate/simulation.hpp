@@ -39,6 +39,8 @@ class Observer {
   virtual ~Observer() = default;
   virtual void observe(const Snapshot&) = 0;
   virtual void record(const StepRecord&) {}
+  /// A switch of the state changes within a prescribed step, at a time at which nothing is observed.
+  virtual void pass_switch(double /*time*/) {}
   /// How far what has been written goes; taken back: what was written behind that is gone, and the next step follows. Collective.
   virtual void persist(Archive&) {}
 };
@@ -71,6 +73,7 @@ struct SimulationOptions {
   std::function<bool()> wants_stop;    ///< asked after every step, on all ranks together; may be empty
   InitialValues initial = InitialValues::consistent;
   CheckpointWriter* checkpoints = nullptr;  ///< may be null; not of runs on the grid of another
+  double sliding_width = 1;                 ///< a factor on that within which switches of the state slide
   double smallest_step_ratio = 1e-6;        ///< a step cut below this part of the prescribed one ends the run
 };
 
@@ -107,7 +110,7 @@ class Simulation {
  private:
   using Observers = std::vector<Observer*>;
   StepOutcome attempt(State&, double& h, const Observers&, SimulationSummary&);
-  std::string lock(const State&, double t) const;
+  std::string obstacle(const State&, double t, const std::string& no_value) const;
   void step_to(State&, double target, const Observers&, SimulationSummary&);
   /// Where a run is among its steps.
   struct Course {

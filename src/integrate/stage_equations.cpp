@@ -221,6 +221,20 @@ double StageEquations::remainder(PetscVec momentum, PetscVec rows, bool all_at_v
   return std::max(unbalanced, gap) * std::max(c_.gamma * h_ / rate_, c_.beta * h_ * h_ / length_);
 }
 
+double StageEquations::product(const PetscVec (&a)[2], const PetscVec (&b)[2]) const {
+  double momentum = 0, gaps = 0;
+  {
+    const VecRead of_a(a[0]), of_b(b[0]), mobility(mobility_);
+    for (PetscInt i = 0; i < system_.layout().num_dofs; ++i) momentum += of_a[i] * of_b[i] * mobility[i] * mobility[i];
+  }
+  const VecRead of_a(a[1]), of_b(b[1]);
+  for (std::size_t r = 0; r < row_size_.size(); ++r) {
+    const auto i = static_cast<PetscInt>(r);
+    gaps += of_a[i] * of_b[i] / (row_size_[r] * row_size_[r]);
+  }
+  return momentum / (c_.m() * c_.m()) + gaps;
+}
+
 double StageEquations::rate_of_position_rounding() const {
   return position_rounding_ * length_ * c_.gamma / (c_.beta * h_ * rate_);
 }

@@ -97,6 +97,8 @@ class StageEquations {
   /// stage, see scale_rows). Gaps that rounding of positions makes do not count. Infinite for general equations, which have no
   /// such estimate.
   double remainder(PetscVec momentum, PetscVec rows, bool all_at_velocity_level) const;
+  /// Sum over this rank of two such residuals' products, both at velocity level, in the units of `remainder`. Mechanical systems.
+  double product(const PetscVec (&a)[2], const PetscVec (&b)[2]) const;
   /// What rounding leaves open of a velocity, in velocity_measure: that of the forces at work, and that of positions through the
   /// accelerations that close gaps. One sweep of forces. Collective.
   Rounding rounding(PetscVec z, PetscVec lambda) const;

@@ -22,10 +22,11 @@ constexpr int most_sweeps = 100;
 
 }  // namespace
 
-SwitchSettling::SwitchSettling(const DynamicSystem& system, double reach)
+SwitchSettling::SwitchSettling(const DynamicSystem& system, double reach, double width)
     : system_(system),
       board_(*system.switches()),
       reach_(reach),
+      width_(width),
       largest_(board_.size(), 0.0),
       slides_(board_.size()),
       a_(system.make_dof_vector()),
@@ -75,7 +76,7 @@ std::vector<double> SwitchSettling::widths(const State& s) {
   std::vector<double> width = system_.switch_roundings({s.t, &s.q, s.z, nullptr}, rounding);
   for (std::size_t k = 0; k < width.size(); ++k) {
     const double scale = std::max(largest_[k], std::abs(slides_[k].slope) * reach_);
-    width[k] = std::sqrt(scale * std::max(width[k], epsilon * scale));
+    width[k] = width_ * std::sqrt(scale * std::max(width[k], epsilon * scale));
   }
   return width;
 }
@@ -140,13 +141,14 @@ bool SwitchSettling::release_outside() {
   return anywhere(released);
 }
 
+bool SwitchSettling::slides_anywhere() const {
+  bool slides = false;
+  for (std::size_t k = 0; k < board_.size(); ++k) slides = slides || board_.piece(k).slides;
+  return anywhere(slides);
+}
+
 void SwitchSettling::balance(const State& s) {
-  const auto slides_here = [&] {
-    for (std::size_t k = 0; k < board_.size(); ++k)
-      if (board_.piece(k).slides) return true;
-    return false;
-  };
-  while (anywhere(slides_here())) {
+  while (slides_anywhere()) {
     double left = 1;
     for (int n = 0; n < most_sweeps && left > balanced; ++n) left = sweep(s);
     if (release_outside()) continue;
@@ -176,6 +178,7 @@ void SwitchSettling::persist(Archive& archive) {
     slides_[k] = {v[6], v[7]};
   }
   board_.hold();
+  board_.set_sliding(slides_anywhere());
 }
 
 void SwitchSettling::settle(const State& s, const std::vector<char>& left) {
@@ -187,6 +190,7 @@ void SwitchSettling::settle(const State& s, const std::vector<char>& left) {
   for (std::size_t k = 0; k < board_.size(); ++k)
     if (board_.piece(k).slides && slides_[k].slope != 0) slides_[k].part = std::clamp(slides_[k].part, 0.0, 1.0);
   balance(s);
+  board_.set_sliding(slides_anywhere());
   acceleration_.reset();
 }
 

@@ -19,8 +19,8 @@ namespace sinew {
 /// which keeps g within epsilon of 0, as a constraint would, and says when the value leaves its range: then the switch slips.
 class SwitchSettling {
  public:
-  /// `reach`: a time in which switches change something that counts.
-  SwitchSettling(const DynamicSystem&, double reach);
+  /// `reach`: a time in which switches change something that counts; `width`: a factor on epsilon.
+  SwitchSettling(const DynamicSystem&, double reach, double width);
 
   /// Chooses the pieces of all switches at a state. `left`: this rank's switches whose pieces it has left. Throws SolveError
   /// where sliding switches have no value between their pieces. Collective.
@@ -44,10 +44,11 @@ class SwitchSettling {
   double sweep(const State&);
   bool release_outside();
   bool anywhere(bool here) const;
+  bool slides_anywhere() const;
 
   const DynamicSystem& system_;
   SwitchBoard& board_;
-  double reach_;
+  double reach_, width_;
   std::vector<double> g_;        ///< in the state that is settled
   std::vector<double> largest_;  ///< |g| so far
   std::vector<Slide> slides_;    ///< of those that slide

@@ -26,6 +26,10 @@ constexpr int most_by_tangent = 3;
 /// They may leave no more than this, whatever the tolerance: a hundredth of the gaps that an accepted step may have
 /// (solution_check.cpp), which factors of one's own close to rounding.
 constexpr double largest_leftover = 1e-9;
+/// A correction that leaves so much less than is allowed, by the rate of those before, is not looked at any more.
+constexpr double sure_part = 0.1;
+/// A correction of which more is to be given back was none.
+constexpr double most_given_back = 0.5;
 /// Factors that serve gain a digit each time: from a tenth of the largest speed down to `noise`.
 constexpr int max_corrections = 12;
 /// By how much GMRES reduces the preconditioned residual, what that may leave of a correction, and after how many iterations new
@@ -79,6 +83,8 @@ void VelocityProjection::make_solver() {
 void VelocityProjection::predict(double h) {
   is_of_this_step_ = false;
   is_balanced_ = false;
+  knows_residual_ = came_along_ = false;
+  solve_along(tangent_, nullptr, nullptr);  // what a step that failed has asked for
   if (paused_ > 0) --paused_;
   if (!is_same_step(h, h_)) {
     h_ = h;
@@ -176,6 +182,7 @@ double VelocityProjection::take_off(PetscVec z1) {
   petsc(VecAXPY(delta_, -1.0, of_dofs_));
   petsc(VecAXPY(mu_, -1.0, of_rows_));
   petsc(VecAXPY(z1, -equations_.coefficients().gamma * equations_.h(), of_dofs_));
+  if (came_along_) petsc(VecAXPY(change_of_delta_, -1.0, of_dofs_));
   const double size = equations_.of_all(equations_.velocity_measure(of_dofs_));
   moved_ += size;
   return size;
@@ -208,6 +215,65 @@ bool VelocityProjection::correct_by_tangent(PetscVec z1) {
   return take_off(z1) < 1e300;
 }
 
+/// Gives back so much of the last correction d that the residual is least: r + a A d with A d = r_before - r, of_dofs_ and
+/// of_rows_ being r. The configuration has hardly changed meanwhile; what it has is seen in the next residual.
+void VelocityProjection::improve(PetscVec z1) {
+  if (!product_of_dofs_) {
+    product_of_dofs_ = system_.make_dof_vector();
+    product_of_rows_ = system_.make_row_vector();
+  }
+  const double m = equations_.coefficients().m();
+  split_kkt(rhs_, product_of_dofs_, product_of_rows_);
+  petsc(VecAXPBY(product_of_dofs_, -1.0, 1 / m, of_dofs_));
+  petsc(VecAXPY(product_of_rows_, -1.0, of_rows_));
+  const PetscVec product[2] = {product_of_dofs_, product_of_rows_}, left[2] = {of_dofs_, of_rows_};
+  double sums[2] = {equations_.product(product, left), equations_.product(product, product)};
+  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, system_.layout().comm);
+  if (!(std::abs(sums[0]) <= most_given_back * sums[1])) return;
+  const double part = -sums[0] / sums[1];
+  petsc(VecAXPY(of_dofs_, part, product_of_dofs_));
+  petsc(VecAXPY(of_rows_, part, product_of_rows_));
+  split_kkt(solution_, product_of_dofs_, product_of_rows_);
+  petsc(VecAXPY(delta_, part, product_of_dofs_));
+  petsc(VecAXPY(mu_, part / m, product_of_rows_));
+  petsc(VecAXPY(z1, part * equations_.coefficients().gamma * equations_.h(), product_of_dofs_));
+  if (came_along_) petsc(VecAXPY(change_of_delta_, part, product_of_dofs_));
+}
+
+void VelocityProjection::take_along() {
+  came_along_ = was_solved_along(tangent_);
+  if (!came_along_) return;
+  if (!change_of_delta_) change_of_delta_ = system_.make_dof_vector();
+  split_kkt(solution_, of_dofs_, of_rows_);
+  petsc(VecAXPBY(change_of_delta_, -1.0, 0.0, of_dofs_));
+  petsc(VecAXPY(delta_, -1.0, of_dofs_));
+  petsc(VecAXPY(mu_, -1 / equations_.coefficients().m(), of_rows_));
+}
+
+void VelocityProjection::go_along(PetscVec z1, PetscVec position) {
+  is_balanced_ = false;
+  momentum(nullptr, z1, of_dofs_);
+  if (came_along_) improve(z1);
+  knows_residual_ = true;
+  {
+    const double m = equations_.coefficients().m();
+    VecWrite out(rhs_);
+    const VecRead dofs(of_dofs_), rows(of_rows_), closed(position);
+    const PetscInt n = system_.layout().num_dofs, count = system_.layout().num_rows;
+    for (PetscInt i = 0; i < n; ++i) out[i] = m * dofs[i];
+    for (PetscInt r = 0; r < count; ++r) out[n + r] = rows[r] - closed[r];
+  }
+  solve_along(tangent_, rhs_, solution_);
+}
+
+PetscVec VelocityProjection::velocities_before(PetscVec z1) {
+  if (came_along_)
+    petsc(VecWAXPY(of_dofs_, -equations_.coefficients().gamma * equations_.h(), change_of_delta_, z1));
+  else
+    petsc(VecCopy(z1, of_dofs_));
+  return of_dofs_;
+}
+
 /// What may be left where `tolerance` is what a correction may be.
 double VelocityProjection::leftover(double tolerance) {
   return std::max(std::min(slow_rate * tolerance, largest_leftover), noise);
@@ -217,17 +283,25 @@ double VelocityProjection::leftover(double tolerance) {
 /// as little as corrections with kept factors do: accelerations show what velocities do not.
 bool VelocityProjection::solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
   const double allowed = leftover(tolerance);
+  const bool is_dear = solves_pairs(tangent_);  // a solution beside which vectors cost nothing
   is_idle_ = is_balanced_ = false;
   double last = 0;
   for (int i = 0; i <= most_by_tangent; ++i) {
-    system_.share({z1}, {mu_});
-    find_residual(lambda, z1);
+    if (!knows_residual_) {
+      system_.share({z1}, {mu_});
+      find_residual(lambda, z1);
+      if (i > 0 && is_dear) improve(z1);
+    }
+    knows_residual_ = false;
     const double left = residual_measure();
     if (left <= allowed) return true;
     const double rate = i > 0 ? left / last : 0;
     if (i == most_by_tangent || rate >= 1 || left * std::pow(rate, most_by_tangent - i) > allowed) break;
     last = left;
-    if (correct_by_tangent(z1)) continue;
+    if (correct_by_tangent(z1)) {
+      if (i > 0 && is_dear && rate * left <= sure_part * allowed) return true;
+      continue;
+    }
     petsc(VecSet(delta_, 0.0));
     petsc(VecSet(mu_, 0.0));
     petsc(VecCopy(zt, z1));
@@ -275,9 +349,11 @@ bool VelocityProjection::may_ask_tangent() const {
 
 bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
   moved_ = 0;
+  solve_along(tangent_, nullptr, nullptr);
   petsc(VecWAXPY(z1, equations_.coefficients().gamma * equations_.h(), delta_, zt));
   if (is_idle_ && is_met_by(z1)) return true;
   if (may_ask_tangent() && solve_by_tangent(zt, lambda, z1, tolerance)) return true;
+  knows_residual_ = came_along_ = false;
   if (factors_ != Factors::none) factors_ = Factors::kept;
   if (lag_is_bad_) assemble(lambda, z1);
   double last = 0;

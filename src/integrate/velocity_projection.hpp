@@ -12,6 +12,7 @@ namespace sinew {
 /// with factors that are kept as long as they serve. The constraints are affine in z, so that with a matrix of y1 itself one
 /// correction is exact. Where bodies turn little in a step and forces are soft beside M/h^2, the factors of Newton's tangent
 /// serve as well, [m M + O(h) G^T; G + O(h) 0], and there is no matrix of its own: nets of rods, where a factorisation is dear.
+/// There corrections go along with those of Newton's method as well, as a second right-hand side.
 /// With solids that matrix is solved for by iterations, incomplete factors of their masses and an exact border; where options
 /// ask for factors, or SuiteSparse is missing, kept ones precondition GMRES for the matrix of y1. Forces that depend on
 /// reactions (friction) change with mu as well:
@@ -34,6 +35,20 @@ class VelocityProjection {
   bool solve(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance);
   /// One correction of delta, mu and z1 = zt + gamma h delta. Collective.
   void follow(PetscVec lambda, PetscVec z1);
+  /// Can corrections go along with those of Newton's method in this step, by the same factors, both right-hand sides at once?
+  bool may_go_along() const { return !is_idle_ && may_ask_tangent() && solves_pairs(tangent_); }
+  /// Takes off what has come along with the last correction, if anything has. Local.
+  void take_along();
+  /// Looks at the residual of delta and mu at z1 = zt + gamma h delta, and asks for a correction of it that comes along with the
+  /// next one. On entry `velocity_rows` holds (g_t + G z)/(gamma h) at z1; `position`: the rows that the next correction closes,
+  /// which moves zt as well. May improve delta and z1. Collective.
+  void go_along(PetscVec z1, PetscVec position);
+  PetscVec velocity_rows() const { return of_rows_; }
+  /// mu' of the class's comment.
+  PetscVec scaled_mu() const { return mu_; }
+  /// z1 with delta as it was when Newton's method made its last correction, but for what has been determined anew since. Valid
+  /// until the next call.
+  PetscVec velocities_before(PetscVec z1);
   /// From now on every step has factors of its own.
   void distrust_lag() { lag_is_bad_ = true; }
   /// Does a correction cost no more than one solution with the tangent?
@@ -55,6 +70,7 @@ class VelocityProjection {
   void make_solver();
   void find_residual(PetscVec lambda, PetscVec z1);
   double take_off(PetscVec z1);
+  void improve(PetscVec z1);
   double correct(PetscVec lambda, PetscVec z1);
   bool may_ask_tangent() const;
   bool solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance);
@@ -81,7 +97,10 @@ class VelocityProjection {
   VecHandle delta_, mu_, last_delta_, last_mu_, rhs_, solution_;
   VecHandle M_delta_;            ///< work space
   VecHandle of_dofs_, of_rows_;  ///< parts of the right-hand side, then of the solution
-  VecHandle change_;             ///< of the multipliers, where forces depend on them
+  /// Only where corrections with the tangent's factors are made: what the matrix makes of one, and of those that go along with
+  /// Newton's method what delta has changed by since its last one.
+  VecHandle product_of_dofs_, product_of_rows_, change_of_delta_;
+  VecHandle change_;  ///< of the multipliers, where forces depend on them
   /// What the factors are of: nothing usable, an earlier configuration, one for whose matrix GMRES is to solve, or this one.
   enum class Factors { none, kept, preconditioner, exact };
   Factors factors_ = Factors::none;
@@ -89,9 +108,11 @@ class VelocityProjection {
   bool is_balanced_ = false;  ///< M delta + G^T mu' = 0 but for rounding, as factors of this matrix leave it
   bool lag_is_bad_ = false;   ///< factors of an earlier step do not serve by themselves
   bool is_of_this_step_ = false;
-  bool worn_out_ = false;  ///< nor as a preconditioner
-  double h_ = 0;           ///< of the step that delta belongs to
-  int steps_ = 0;          ///< of that size, one after the other
+  bool came_along_ = false;      ///< a correction has come with the last one of Newton's method
+  bool knows_residual_ = false;  ///< of_dofs_ and of_rows_ hold it, after the last one
+  bool worn_out_ = false;        ///< nor as a preconditioner
+  double h_ = 0;                 ///< of the step that delta belongs to
+  int steps_ = 0;                ///< of that size, one after the other
   int factorizations_ = 0;
   double moved_ = 0;
   double size_ = 0;  ///< of the delta that `determine` found last

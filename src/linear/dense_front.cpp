@@ -73,37 +73,83 @@ bool DenseFront::factorise(const std::vector<double>& left, const std::vector<do
   return info == 0;
 }
 
-void DenseFront::forward(const std::vector<double>& left, const std::vector<double>& right, const std::vector<double>& b,
-                         std::vector<double>& rest) {
-  const std::size_t e = eliminated_.size(), r = rest_.size();
-  right_hand_side_.assign(e + r, 0.0);
-  const std::vector<double>* children[2] = {&left, &right};
-  for (int c = 0; c < 2; ++c)
-    for (std::size_t i = 0; i < places_[c].size(); ++i)
-      right_hand_side_[static_cast<std::size_t>(places_[c][i])] += (*children[c])[i];
-  for (std::size_t i = 0; i < e; ++i) right_hand_side_[i] += b[static_cast<std::size_t>(eliminated_[i])];
-  rest.assign(right_hand_side_.begin() + static_cast<std::ptrdiff_t>(e), right_hand_side_.end());
-  right_hand_side_.resize(e);
-  if (e == 0) return;
-  const auto ne = static_cast<PetscBLASInt>(e), nr = static_cast<PetscBLASInt>(r), single = PetscBLASInt(1);
-  PetscBLASInt info = 0;
-  LAPACKgetrs_("N", &ne, &single, f11_.data(), &ne, pivots_.data(), right_hand_side_.data(), &ne, &info);
-  if (r == 0) return;
-  const double minus = -1, one = 1;
-  BLASgemv_("N", &nr, &ne, &minus, f21_.data(), &nr, right_hand_side_.data(), &single, &one, rest.data(), &single);
+namespace {
+
+/// So many columns of a dense matrix are taken together: what they are taken from is read and written once for all.
+constexpr std::size_t columns_together = 4;
+
+/// y -= F x, F by columns of which `stride` numbers lie between two.
+template <class Number>
+void take_product(const double* F, std::size_t stride, std::size_t rows, std::size_t columns, const Number* x, Number* y) {
+  std::size_t j = 0;
+  for (; j + columns_together <= columns; j += columns_together) {
+    const double *a = F + j * stride, *b = a + stride, *c = b + stride, *d = c + stride;
+    const Number of_a = x[j], of_b = x[j + 1], of_c = x[j + 2], of_d = x[j + 3];
+    for (std::size_t i = 0; i < rows; ++i) y[i] -= a[i] * of_a + b[i] * of_b + (c[i] * of_c + d[i] * of_d);
+  }
+  for (; j < columns; ++j) {
+    const double* a = F + j * stride;
+    const Number of_a = x[j];
+    for (std::size_t i = 0; i < rows; ++i) y[i] -= a[i] * of_a;
+  }
 }
 
-void DenseFront::backward(std::vector<double>& x) const {
-  std::vector<double> solved = right_hand_side_, known(rest_.size());
-  for (std::size_t i = 0; i < rest_.size(); ++i) known[i] = x[static_cast<std::size_t>(rest_[i])];
-  if (!eliminated_.empty() && !rest_.empty()) {
-    const auto ne = static_cast<PetscBLASInt>(eliminated_.size()), nr = static_cast<PetscBLASInt>(rest_.size()),
-               single = PetscBLASInt(1);
-    const double minus = -1, one = 1;
-    BLASgemv_("N", &ne, &nr, &minus, f12_.data(), &ne, known.data(), &single, &one, solved.data(), &single);
+/// y := U^-1 L^-1 P y with the factors of LAPACK. It and BLAS copy factors into an order of their own first, which is as much
+/// work as a solution.
+template <class Number>
+void solve_dense(const std::vector<double>& LU, const std::vector<PetscBLASInt>& pivots, Number* y) {
+  const std::size_t n = pivots.size();
+  const double* F = LU.data();
+  for (std::size_t i = 0; i < n; ++i) std::swap(y[i], y[static_cast<std::size_t>(pivots[i]) - 1]);
+  for (std::size_t first = 0; first < n; first += columns_together) {
+    const std::size_t end = std::min(n, first + columns_together);
+    for (std::size_t j = first; j < end; ++j) take_product(F + j * n + j + 1, n, end - j - 1, 1, y + j, y + j + 1);
+    take_product(F + first * n + end, n, n - end, end - first, y + first, y + end);
   }
+  for (std::size_t end = n; end > 0;) {
+    const std::size_t first = end > columns_together ? end - columns_together : 0;
+    for (std::size_t j = end; j-- > first;) {
+      y[j] *= 1 / F[j * n + j];
+      take_product(F + j * n + first, n, j - first, 1, y + j, y + first);
+    }
+    take_product(F + first * n, n, first, end - first, y + first, y);
+    end = first;
+  }
+}
+
+}  // namespace
+
+template <class Number>
+void DenseFront::forward(const std::vector<Number>& left, const std::vector<Number>& right, const std::vector<Number>& b,
+                         std::vector<Number>& rest) {
+  const std::size_t e = eliminated_.size(), r = rest_.size();
+  std::vector<Number>& own = of_kind<Number>(right_hand_side_, two_right_hand_sides_);
+  own.assign(e, Number{});
+  rest.assign(r, Number{});
+  for (std::size_t i = 0; i < e; ++i) own[i] = b[static_cast<std::size_t>(eliminated_[i])];
+  const std::vector<Number>* children[2] = {&left, &right};
+  for (int c = 0; c < 2; ++c)
+    for (std::size_t i = 0; i < places_[c].size(); ++i) {
+      const auto place = static_cast<std::size_t>(places_[c][i]);
+      (place < e ? own[place] : rest[place - e]) += (*children[c])[i];
+    }
+  solve_dense(f11_, pivots_, own.data());
+  take_product(f21_.data(), r, r, e, own.data(), rest.data());
+}
+
+template <class Number>
+void DenseFront::backward(std::vector<Number>& x) const {
+  std::vector<Number> solved = of_kind<Number>(right_hand_side_, two_right_hand_sides_), known(rest_.size());
+  for (std::size_t i = 0; i < rest_.size(); ++i) known[i] = x[static_cast<std::size_t>(rest_[i])];
+  take_product(f12_.data(), solved.size(), solved.size(), known.size(), known.data(), solved.data());
   for (std::size_t i = 0; i < eliminated_.size(); ++i) x[static_cast<std::size_t>(eliminated_[i])] = solved[i];
 }
+
+template void DenseFront::forward(const std::vector<double>&, const std::vector<double>&, const std::vector<double>&,
+                                  std::vector<double>&);
+template void DenseFront::forward(const std::vector<Two>&, const std::vector<Two>&, const std::vector<Two>&, std::vector<Two>&);
+template void DenseFront::backward(std::vector<double>&) const;
+template void DenseFront::backward(std::vector<Two>&) const;
 
 }  // namespace sinew
 

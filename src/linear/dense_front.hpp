@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/petsc.hpp"
+#include "linear/two_sides.hpp"
 
 #include <vector>
 
@@ -24,15 +25,19 @@ class DenseFront {
   const std::vector<double>& complement() const { return f22_; }
 
   /// Takes the children's right-hand sides and this node's own in b (by number of the unknown); what is left goes to `rest`.
-  void forward(const std::vector<double>& left, const std::vector<double>& right, const std::vector<double>& b,
-               std::vector<double>& rest);
+  /// One right-hand side or two (two_sides.hpp).
+  template <class Number>
+  void forward(const std::vector<Number>& left, const std::vector<Number>& right, const std::vector<Number>& b,
+               std::vector<Number>& rest);
   /// After `forward`: the eliminated unknowns of x, given the rest of it. By numbers.
-  void backward(std::vector<double>& x) const;
+  template <class Number>
+  void backward(std::vector<Number>& x) const;
 
  private:
   std::vector<int> eliminated_, rest_;
   std::vector<int> places_[2];  ///< of the children's unknowns: among the eliminated, then the rest
   std::vector<double> f11_, f12_, f21_, f22_, right_hand_side_;
+  std::vector<Two> two_right_hand_sides_;
   std::vector<PetscBLASInt> pivots_;
 };
 

@@ -68,19 +68,21 @@ template <int Count>
   return count;
 }
 
+// Solutions: a `Number` is that of one right-hand side, or those of two (two_sides.hpp).
+
 /// L^T y = y, its last entries known, for `Count` columns of L up to `last`. What they come to stays in registers until all are
 /// known: every one waits for the one before it.
-template <int Count>
-[[gnu::always_inline]] inline void solve_lower(const SparseColumns& L, double* y, int last) {
+template <int Count, class Number>
+[[gnu::always_inline]] inline void solve_lower(const SparseColumns& L, Number* y, int last) {
   const int first = last - Count + 1, begin = L.starts[last], length = L.starts[last + 1] - begin;
   const double* column[Count];  // from below the pivot of the last
-  double value[Count];
+  Number value[Count];
   for (int c = 0; c < Count; ++c) {
     column[c] = L.values + L.starts[first + c] + (Count - 1 - c);
     value[c] = y[first + c];
   }
   for (int s = 0; s < length; ++s) {
-    const double below = y[L.rows[begin + s]];
+    const Number below = y[L.rows[begin + s]];
     for (int c = 0; c < Count; ++c) value[c] -= column[c][s] * below;
   }
   for (int c = Count - 1; c >= 0; --c)
@@ -89,7 +91,8 @@ template <int Count>
 }
 
 /// The same with as many columns as are joined from `last` downwards; how many.
-[[gnu::always_inline]] inline int solve_joined_lower(const SparseColumns& L, double* y, int last) {
+template <class Number>
+[[gnu::always_inline]] inline int solve_joined_lower(const SparseColumns& L, Number* y, int last) {
   int count = 1;
   while (count < std::min(last + 1, most_joined) && L.is_joined[last - count]) ++count;
   with_count(count, [&](auto columns) { solve_lower<columns>(L, y, last); });
@@ -97,17 +100,17 @@ template <int Count>
 }
 
 /// U^T y = y, its first entries known, for `Count` columns of U from `first` on; the inverses of their diagonal stand apart.
-template <int Count>
-[[gnu::always_inline]] inline void solve_upper(const SparseColumns& U, const double* inverse_pivots, double* y, int first) {
+template <int Count, class Number>
+[[gnu::always_inline]] inline void solve_upper(const SparseColumns& U, const double* inverse_pivots, Number* y, int first) {
   const int begin = U.starts[first], above = U.starts[first + 1] - begin;
   const double* column[Count];
-  double value[Count];
+  Number value[Count];
   for (int c = 0; c < Count; ++c) {
     column[c] = U.values + U.starts[first + c];
     value[c] = y[first + c];
   }
   for (int t = 0; t < above; ++t) {
-    const double known = y[U.rows[begin + t]];
+    const Number known = y[U.rows[begin + t]];
     for (int c = 0; c < Count; ++c) value[c] -= column[c][t] * known;
   }
   for (int c = 0; c < Count; ++c) {
@@ -118,7 +121,8 @@ template <int Count>
 }
 
 /// The same with as many columns as are joined from `first` on, `most` at most; how many.
-[[gnu::always_inline]] inline int solve_joined_upper(const SparseColumns& U, const double* inverse_pivots, double* y, int first,
+template <class Number>
+[[gnu::always_inline]] inline int solve_joined_upper(const SparseColumns& U, const double* inverse_pivots, Number* y, int first,
                                                      int most) {
   int count = 1;
   while (count < std::min(most, most_joined) && U.is_joined[first + count]) ++count;
@@ -127,24 +131,25 @@ template <int Count>
 }
 
 /// -U^T y for `Count` columns of U from `first` on that have the same rows.
-template <int Count>
-[[gnu::always_inline]] inline void multiply_alike(const SparseColumns& U, const double* y, int first, double* products) {
+template <int Count, class Number>
+[[gnu::always_inline]] inline void multiply_alike(const SparseColumns& U, const Number* y, int first, Number* products) {
   const int begin = U.starts[first], length = U.starts[first + 1] - begin;
   const double* column[Count];
-  double sum[Count];
+  Number sum[Count];
   for (int c = 0; c < Count; ++c) {
     column[c] = U.values + U.starts[first + c];
-    sum[c] = 0;
+    sum[c] = Number{};
   }
   for (int t = 0; t < length; ++t) {
-    const double known = y[U.rows[begin + t]];
+    const Number known = y[U.rows[begin + t]];
     for (int c = 0; c < Count; ++c) sum[c] -= column[c][t] * known;
   }
   for (int c = 0; c < Count; ++c) products[c] = sum[c];
 }
 
 /// The same with `count` columns, as many at a time as stay in registers.
-inline void multiply_alike(const SparseColumns& U, const double* y, int first, int count, double* products) {
+template <class Number>
+inline void multiply_alike(const SparseColumns& U, const Number* y, int first, int count, Number* products) {
   for (int done = 0; done < count;) {
     const int some = std::min(count - done, most_joined);
     with_count(some, [&](auto columns) { multiply_alike<columns>(U, y, first + done, products + done); });

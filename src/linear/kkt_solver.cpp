@@ -28,11 +28,15 @@ class SolverChain {
   }
 
   bool solve(PetscVec b, PetscVec x) {
-    if (candidates_[current_]->solve(b, x)) return true;
+    if (solve_by_current(b, x)) return true;
     if (current_ + 1 >= candidates_.size()) return false;
     ++current_;
-    return factorise(matrix_) && candidates_[current_]->solve(b, x);
+    return factorise(matrix_) && solve_by_current(b, x);
   }
+
+  bool solves_pairs() const { return !candidates_.empty() && candidates_[current_]->solves_pairs(); }
+  void solve_along(PetscVec b, PetscVec x) { second_ = {b, x, false}; }
+  bool was_solved_along() const { return second_.is_solved; }
 
   void set_tolerance(double tolerance) {
     tolerance_ = tolerance;
@@ -46,6 +50,14 @@ class SolverChain {
   }
 
  private:
+  bool solve_by_current(PetscVec b, PetscVec x) {
+    KktSolver& solver = *candidates_[current_];
+    if (second_.b == nullptr) return solver.solve(b, x);
+    if (!solver.solve_pair(b, x, second_.b, second_.x)) return false;
+    second_ = {nullptr, nullptr, true};
+    return true;
+  }
+
   void choose(PetscMat A) {
     int size = 1;
     MPI_Comm comm = MPI_COMM_NULL;
@@ -70,6 +82,12 @@ class SolverChain {
   std::vector<std::unique_ptr<KktSolver>> candidates_;
   std::size_t current_ = 0;
   PetscMat matrix_ = nullptr;  ///< factorised last
+  /// What is to come with the next solution, or has come with the last one.
+  struct Second {
+    PetscVec b = nullptr, x = nullptr;
+    bool is_solved = false;
+  };
+  Second second_;
 };
 
 SolverChain& solvers_of(PC pc) {
@@ -141,6 +159,20 @@ SolverChain* solvers_of(KSP ksp) {
 
 void set_linear_tolerance(KSP ksp, double tolerance) {
   if (SolverChain* solvers = solvers_of(ksp)) solvers->set_tolerance(tolerance);
+}
+
+bool solves_pairs(KSP ksp) {
+  const SolverChain* solvers = solvers_of(ksp);
+  return solvers != nullptr && solvers->solves_pairs();
+}
+
+void solve_along(KSP ksp, PetscVec b, PetscVec x) {
+  if (SolverChain* solvers = solvers_of(ksp)) solvers->solve_along(b, x);
+}
+
+bool was_solved_along(KSP ksp) {
+  const SolverChain* solvers = solvers_of(ksp);
+  return solvers != nullptr && solvers->was_solved_along();
 }
 
 bool has_kkt_solver(KSP ksp) { return solvers_of(ksp) != nullptr; }

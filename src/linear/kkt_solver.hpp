@@ -21,6 +21,12 @@ class KktSolver {
   virtual bool factorise(PetscMat A) = 0;
   /// x = A^-1 b of the last matrix that was factorised. False: x is no solution. Collective.
   virtual bool solve(PetscVec b, PetscVec x) = 0;
+  /// Can it solve for two right-hand sides at little more than the price of one?
+  virtual bool solves_pairs() const { return false; }
+  /// The same of two right-hand sides. Whether the second is a solution is not looked at. Collective.
+  virtual bool solve_pair(PetscVec b, PetscVec x, PetscVec second_b, PetscVec second_x) {
+    return solve(b, x) && solve(second_b, second_x);
+  }
   /// Are there iterations, whose number depends on the tolerance? Then it is what they may leave of the forces at work.
   virtual bool iterates() const { return false; }
   virtual void set_tolerance(double) {}
@@ -55,5 +61,11 @@ bool has_kkt_solver(KSP);
 bool has_iterations(KSP);
 /// See KktSolver; nothing happens where there is none.
 void set_linear_tolerance(KSP, double);
+/// Does it solve for two right-hand sides at little more than the price of one? Known with its first matrix.
+bool solves_pairs(KSP);
+/// The next solution of such a KSP shall come with that of a second right-hand side, whose vectors must outlive it.
+void solve_along(KSP, PetscVec b, PetscVec x);
+/// Has it come since that was said?
+bool was_solved_along(KSP);
 
 }  // namespace sinew

@@ -333,9 +333,12 @@ void LeafFactors::find_panels(const SparseRows& A) {
 }
 
 /// By A^T = S^-1 L U, with S the scales of rows: U^T w = b, L^T y = w, x = S y.
-void LeafFactors::forward(const PetscScalar* b, double* rest) {
+template <class Sides>
+void LeafFactors::forward(const Sides& b, typename Sides::Number* rest) {
   const Pattern& p = *pattern_;
-  double* w = work_.data();
+  auto& room = of_kind<typename Sides::Number>(work_, work_of_two_);
+  room.resize(at(p.size()));
+  auto* w = room.data();
   for (int k = 0; k < p.num_interior; ++k) w[k] = b[p.unknown_of_column[at(k)]];
   const SparseColumns U = upper_columns();
   for (int k = 0; k < p.num_interior;) k += solve_joined_upper(U, inverse_pivots_.data(), w, k, p.num_interior - k);
@@ -343,14 +346,20 @@ void LeafFactors::forward(const PetscScalar* b, double* rest) {
     multiply_alike(U, w, k, p.panel_width[at(k)], rest + (k - p.num_interior));
 }
 
-void LeafFactors::backward(const double* x_boundary, PetscScalar* x) {
+template <class Sides>
+void LeafFactors::backward(const typename Sides::Number* x_boundary, const Sides& x) {
   const Pattern& p = *pattern_;
-  double* y = work_.data();
+  auto* y = of_kind<typename Sides::Number>(work_, work_of_two_).data();
   std::copy(x_boundary, x_boundary + boundary_size(), y + p.num_interior);
   const SparseColumns L = lower_columns();
   for (int k = p.num_interior - 1; k >= 0;) k -= solve_joined_lower(L, y, k);
-  for (int k = 0; k < p.num_interior; ++k) x[p.unknown_of_row[at(k)]] = y[k] * p.scale[at(k)];
+  for (int k = 0; k < p.num_interior; ++k) x.set(p.unknown_of_row[at(k)], static_cast<double>(p.scale[at(k)]) * y[k]);
 }
+
+template void LeafFactors::forward(const OneSide<const PetscScalar>&, double*);
+template void LeafFactors::forward(const TwoSides<const PetscScalar>&, Two*);
+template void LeafFactors::backward(const double*, const OneSide<PetscScalar>&);
+template void LeafFactors::backward(const Two*, const TwoSides<PetscScalar>&);
 
 }  // namespace sinew
 

@@ -6,6 +6,7 @@
 #include "linear/joined_columns.hpp"
 #include "linear/leaf_order.hpp"
 #include "linear/matrix_rows.hpp"
+#include "linear/two_sides.hpp"
 
 #include <memory>
 #include <vector>
@@ -53,10 +54,13 @@ class LeafFactors {
   const std::vector<double>& complement() const { return complement_; }
   int boundary_size() const { return pattern_->size() - pattern_->num_interior; }
 
-  /// Eliminates the interior from b: returns what is left of the boundary's, without its own part, in `rest`.
-  void forward(const PetscScalar* b, double* rest);
+  /// Eliminates the interior from b, one right-hand side or two (two_sides.hpp): returns what is left of the boundary's, without
+  /// its own part, in `rest`.
+  template <class Sides>
+  void forward(const Sides& b, typename Sides::Number* rest);
   /// After `forward`: the interior of x, given the boundary of it.
-  void backward(const double* x_boundary, PetscScalar* x);
+  template <class Sides>
+  void backward(const typename Sides::Number* x_boundary, const Sides& x);
   /// Entries of L and U.
   std::size_t entries() const { return pattern_->lower_rows.size() + pattern_->upper_rows.size(); }
 
@@ -110,11 +114,12 @@ class LeafFactors {
   std::shared_ptr<Pattern> pattern_ = std::make_shared<Pattern>();
   std::vector<double> lower_, upper_, inverse_pivots_, complement_;
   ColumnPanel panel_;
-  std::vector<int> panel_rows_;  ///< positions
-  std::vector<int> place_;       ///< in the panel, of these positions
-  std::vector<double> work_;     ///< zeros between two columns; in solutions what they have come to
+  std::vector<int> panel_rows_;   ///< positions
+  std::vector<int> place_;        ///< in the panel, of these positions
+  std::vector<double> work_;      ///< zeros between two columns; in solutions what they have come to
+  std::vector<Two> work_of_two_;  ///< likewise
   double growth_ = 0;
-  double smallest_pivot_ = 0;    ///< over the largest, when they were sought
+  double smallest_pivot_ = 0;  ///< over the largest, when they were sought
 };
 
 }  // namespace sinew

@@ -38,6 +38,7 @@ class SubstructureSolver final : public KktSolver {
     if (is_first && !(size_ == 1 ? take_over() || analyse(MatrixRows(A), {}) : analyse_part())) return false;
     if (!is_first && part_) part_->fetch(A);
     if (!eliminate()) return false;
+    if (is_first) is_net_ = is_so_on_any(comm_, factors_.is_divided());
     if (is_first) noted_unknowns(A)->analysis = std::make_shared<const TreeFactors>(factors_.without_numbers());
     return true;
   }
@@ -46,6 +47,26 @@ class SubstructureSolver final : public KktSolver {
   /// that have served before are sought again before the matrix is given up.
   bool solve(PetscVec b, PetscVec x) override {
     apply(b, x);
+    return is_solved(b, x);
+  }
+
+  bool solve_pair(PetscVec b, PetscVec x, PetscVec second_b, PetscVec second_x) override {
+    apply(b, x, second_b, second_x);
+    return is_solved(b, x);
+  }
+
+  bool solves_pairs() const override { return is_net_; }
+
+  std::string describe() const override {
+    if (!has_analysis_) return "LU by substructures";
+    if (size_ == 1) return fmt::format("LU by substructures, {}", factors_.describe());
+    return fmt::format("LU by substructures, {} ranks, fronts above them up to {}; the first rank: {}", size_,
+                       above_->largest_front(), factors_.describe());
+  }
+
+ private:
+  /// Sees to it that x is a solution, if that can be done.
+  bool is_solved(PetscVec b, PetscVec x) {
     if (!is_checked_) {
       is_checked_ = is_good(b, x);
       if (is_checked_) good_growth_ = std::max(good_growth_, factors_.growth());
@@ -58,14 +79,6 @@ class SubstructureSolver final : public KktSolver {
     return refine(b, x, backward_error(b, x, nullptr)) <= solved;
   }
 
-  std::string describe() const override {
-    if (!has_analysis_) return "LU by substructures";
-    if (size_ == 1) return fmt::format("LU by substructures, {}", factors_.describe());
-    return fmt::format("LU by substructures, {} ranks, fronts above them up to {}; the first rank: {}", size_,
-                       above_->largest_front(), factors_.describe());
-  }
-
- private:
   /// Takes over what was found for another matrix of this pattern, if there was one.
   bool take_over() {
     const auto unknowns = noted_unknowns(matrix_);
@@ -190,21 +203,46 @@ class SubstructureSolver final : public KktSolver {
   void apply(PetscVec b, PetscVec x) {
     const VecRead from(b);
     VecWrite to(x);
-    boundary_.assign(part_ ? part_->kept().size() : 0, 0.0);
-    factors_.forward(from.data(), boundary_.data());
+    apply(OneSide<const PetscScalar>{from.data()}, OneSide<PetscScalar>{to.data()}, boundary_);
+  }
+
+  void apply(PetscVec b, PetscVec x, PetscVec second_b, PetscVec second_x) {
+    const VecRead from(b), second_from(second_b);
+    VecWrite to(x), second_to(second_x);
+    apply(TwoSides<const PetscScalar>{from.data(), second_from.data()}, TwoSides<PetscScalar>{to.data(), second_to.data()},
+          two_boundaries_);
+  }
+
+  template <class From, class To>
+  void apply(const From& from, const To& to, std::vector<typename From::Number>& boundary) {
+    using Number = typename From::Number;
+    boundary.assign(part_ ? part_->kept().size() : 0, Number{});
+    factors_.forward(from, boundary.data());
     if (part_) {
-      for (std::size_t k = 0; k < boundary_.size(); ++k)
-        if (part_->kept()[k] < part_->num_owned()) boundary_[k] += from[part_->kept()[k]];
-      above_->solve(boundary_);
-      for (std::size_t k = 0; k < boundary_.size(); ++k)
-        if (part_->kept()[k] < part_->num_owned()) to[part_->kept()[k]] = boundary_[k];
+      for (std::size_t k = 0; k < boundary.size(); ++k)
+        if (part_->kept()[k] < part_->num_owned()) boundary[k] += from[part_->kept()[k]];
+      solve_above(boundary);
+      for (std::size_t k = 0; k < boundary.size(); ++k)
+        if (part_->kept()[k] < part_->num_owned()) to.set(part_->kept()[k], boundary[k]);
     }
-    factors_.backward(boundary_.data(), to.data());
+    factors_.backward(boundary.data(), to);
+  }
+
+  void solve_above(std::vector<double>& boundary) { above_->solve(boundary); }
+  void solve_above(std::vector<Two>& boundary) {
+    std::vector<double> sides[2];
+    for (const Two& b : boundary) {
+      sides[0].push_back(b.first());
+      sides[1].push_back(b.second());
+    }
+    for (std::vector<double>& side : sides) above_->solve(side);
+    for (std::size_t k = 0; k < boundary.size(); ++k) boundary[k] = {sides[0][k], sides[1][k]};
   }
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   int size_ = 1;
   bool has_analysis_ = false;
+  bool is_net_ = false;      ///< factors of many leaves: those of a chain are had for the price of two or three solutions
   bool is_checked_ = false;  ///< these factors, or others like them, have solved to rounding
   double good_growth_ = -1;  ///< of those on this rank; below 0: of none
   PetscMat matrix_ = nullptr;
@@ -212,6 +250,7 @@ class SubstructureSolver final : public KktSolver {
   std::unique_ptr<RankPart> part_;
   std::unique_ptr<RankTree> above_;
   std::vector<double> boundary_;
+  std::vector<Two> two_boundaries_;
 };
 
 }  // namespace

@@ -87,8 +87,6 @@ bool TreeFactors::analyse(const SparseRows& A, const KktUnknowns& unknowns, cons
   fronts_.assign(count, {});
   for (std::size_t t = 1; t < count; ++t)
     fronts_[t] = DenseFront(tree_->inner[t].eliminated, tree_->inner[t].rest, left_by(2 * t), left_by(2 * t + 1));
-  left_over_.resize(2 * count);
-  interface_.resize(tree_->interface.size());
   return true;
 }
 
@@ -99,8 +97,6 @@ TreeFactors TreeFactors::without_numbers() const {
   for (const LeafFactors& leaf : leaves_) copy.leaves_.push_back(leaf.without_numbers());
   for (const DenseFront& front : fronts_) copy.fronts_.push_back(front.without_numbers());
   copy.kept_ = kept_;
-  copy.left_over_.resize(left_over_.size());
-  copy.interface_.resize(interface_.size());
   return copy;
 }
 
@@ -137,30 +133,42 @@ double TreeFactors::growth() const {
   return largest;
 }
 
-void TreeFactors::forward(const PetscScalar* b, double* rest) {
-  const std::size_t count = leaves_.size(), first_kept = interface_.size() - tree_->num_kept;
+template <class Sides>
+void TreeFactors::forward(const Sides& b, typename Sides::Number* rest) {
+  const std::size_t count = leaves_.size(), first_kept = tree_->interface.size() - tree_->num_kept;
+  auto& [left_over, interface] = of_kind<typename Sides::Number>(progress_, progress_of_two_);
+  left_over.resize(2 * count);
+  interface.resize(tree_->interface.size());
   for (std::size_t p = 0; p < count; ++p) {
-    left_over_[count + p].resize(static_cast<std::size_t>(leaves_[p].boundary_size()));
-    leaves_[p].forward(b, left_over_[count + p].data());
+    left_over[count + p].resize(static_cast<std::size_t>(leaves_[p].boundary_size()));
+    leaves_[p].forward(b, left_over[count + p].data());
   }
-  for (std::size_t u = 0; u < first_kept; ++u) interface_[u] = b[tree_->interface[u]];
+  for (std::size_t u = 0; u < first_kept; ++u) interface[u] = b[tree_->interface[u]];
   for (std::size_t t = count - 1; t >= 1; --t)
-    fronts_[t].forward(left_over_[2 * t], left_over_[2 * t + 1], interface_, left_over_[t]);
-  std::copy(left_over_[1].begin(), left_over_[1].end(), rest);
+    fronts_[t].forward(left_over[2 * t], left_over[2 * t + 1], interface, left_over[t]);
+  std::copy(left_over[1].begin(), left_over[1].end(), rest);
 }
 
-void TreeFactors::backward(const double* kept, PetscScalar* x) {
-  const std::size_t count = leaves_.size(), first_kept = interface_.size() - tree_->num_kept;
-  std::copy(kept, kept + tree_->num_kept, interface_.begin() + static_cast<std::ptrdiff_t>(first_kept));
-  for (std::size_t t = 1; t < count; ++t) fronts_[t].backward(interface_);
-  for (std::size_t u = 0; u < first_kept; ++u) x[tree_->interface[u]] = interface_[u];
-  std::vector<double> known;
+template <class Sides>
+void TreeFactors::backward(const typename Sides::Number* kept, const Sides& x) {
+  using Number = typename Sides::Number;
+  const std::size_t count = leaves_.size(), first_kept = tree_->interface.size() - tree_->num_kept;
+  std::vector<Number>& interface = of_kind<Number>(progress_, progress_of_two_).interface;
+  std::copy(kept, kept + tree_->num_kept, interface.begin() + static_cast<std::ptrdiff_t>(first_kept));
+  for (std::size_t t = 1; t < count; ++t) fronts_[t].backward(interface);
+  for (std::size_t u = 0; u < first_kept; ++u) x.set(tree_->interface[u], interface[u]);
+  std::vector<Number> known;
   for (std::size_t p = 0; p < count; ++p) {
     known.clear();
-    for (const int u : tree_->boundary[p]) known.push_back(interface_[static_cast<std::size_t>(u)]);
+    for (const int u : tree_->boundary[p]) known.push_back(interface[static_cast<std::size_t>(u)]);
     leaves_[p].backward(known.data(), x);
   }
 }
+
+template void TreeFactors::forward(const OneSide<const PetscScalar>&, double*);
+template void TreeFactors::forward(const TwoSides<const PetscScalar>&, Two*);
+template void TreeFactors::backward(const double*, const OneSide<PetscScalar>&);
+template void TreeFactors::backward(const Two*, const TwoSides<PetscScalar>&);
 
 std::string TreeFactors::describe() const {
   std::size_t entries = 0, largest = 0;

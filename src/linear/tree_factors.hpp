@@ -35,16 +35,25 @@ class TreeFactors {
   /// S, by columns, in the order of the kept.
   const std::vector<double>& complement() const { return complement_; }
 
-  /// Eliminates all but the kept from b: `rest` is what this takes from the right-hand side of the kept, and their own part is
-  /// added to it by whoever has it.
-  void forward(const PetscScalar* b, double* rest);
+  /// Eliminates all but the kept from b, one right-hand side or two (two_sides.hpp): `rest` is what this takes from the
+  /// right-hand side of the kept, and their own part is added to it by whoever has it.
+  template <class Sides>
+  void forward(const Sides& b, typename Sides::Number* rest);
   /// After `forward`: the others of x, given the kept.
-  void backward(const double* kept, PetscScalar* x);
+  template <class Sides>
+  void backward(const typename Sides::Number* kept, const Sides& x);
 
+  bool is_divided() const { return leaves_.size() > 1; }
   /// For people: leaves, largest front, entries.
   std::string describe() const;
 
  private:
+  /// What a solution has come to.
+  template <class Number>
+  struct Progress {
+    std::vector<std::vector<Number>> left_over;  ///< right-hand sides of the nodes of the heap
+    std::vector<Number> interface;               ///< right-hand side, then solution
+  };
   bool place_shared(const SparseRows&, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>>&);
   void make_leaves(const SparseRows&, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>>,
                    std::vector<std::vector<PetscInt>> interiors);
@@ -58,10 +67,10 @@ class TreeFactors {
   std::vector<DenseFront> fronts_;         ///< 1 .. leaves - 1
   std::vector<LeafFactors::Shared> kept_;  ///< entries of A_KK
   std::vector<double> complement_;
-  std::vector<std::vector<double>> left_over_;  ///< right-hand sides of the nodes of the heap
-  std::vector<double> interface_;               ///< right-hand side, then solution
-  std::vector<int> position_of_;                ///< of the unknowns of one leaf, -1 of all others
-  std::optional<std::size_t> placed_;           ///< this leaf
+  Progress<double> progress_;
+  Progress<Two> progress_of_two_;
+  std::vector<int> position_of_;       ///< of the unknowns of one leaf, -1 of all others
+  std::optional<std::size_t> placed_;  ///< this leaf
 };
 
 }  // namespace sinew

@@ -24,6 +24,7 @@ struct ComparedRun {
   GridRecorder grid;
   std::unique_ptr<Integrator> integrator;
   State state;
+  double sliding_width = 1;  ///< as in SimulationOptions
 };
 
 /// What a run that is to be kept needs beside its series: files, progress. May be empty.
@@ -39,7 +40,8 @@ struct RecordedMotion {
   std::function<void(const std::string&)> tell, warn;  ///< lines for the user; may be empty
 };
 
-/// The same motion with different steps.
+/// The same motion with different steps. What sliding switches creep within their width falls like the errors of the steps: runs
+/// whose steps are half as long slide within 2^-p of the width, p the order, the one that is judged within that of a single run.
 class ErrorBarRun {
  public:
   /// What the motion refers to, and the report, must outlive it.

@@ -147,10 +147,36 @@ std::vector<double> lifted_to_peaks(const std::vector<double>& values) {
   return lifted;
 }
 
+/// The differences of two runs in these rows, the largest of each and its neighbours; of vibrations, of which they may vanish
+/// where the error does not, their amplitudes.
+std::vector<double> differences(const SensorSeries& few, const SensorSeries& many, const RowPairs& rows,
+                                const std::vector<std::size_t>& columns, bool are_amplitudes) {
+  std::vector<double> own;
+  for (const auto& [i, k] : rows) own.push_back(difference(few.row(i), many.row(k), columns));
+  if (are_amplitudes) own = lifted_to_peaks(own);
+  std::vector<double> largest = own;
+  for (std::size_t k = 1; k < own.size(); ++k) {
+    largest[k] = std::max(largest[k], own[k - 1]);
+    largest[k - 1] = std::max(largest[k - 1], own[k]);
+  }
+  return largest;
+}
+
 /// What |(x1 - x0) - fall (x2 - x1)| says of the error of x2 that is not |x2 - x1|/(gain - 1), where parts of like size in all
 /// three runs, each with a phase of its own, make it: both are sums of these, and this is the quotient of their lengths.
 double part_of_remainder(double gain, double fall) {
   return std::hypot(gain - 2, 1) / (gain - 1) / std::sqrt(1 + (1 + fall) * (1 + fall) + fall * fall);
+}
+
+/// Is what differences have beside the first term of the error's expansion out of phase from run to run, not of a lower order?
+/// With r = (x1 - x0) - fall (x2 - x1), d = x2 - x1: |r|^2/<-r, d> is `fall` at most for errors of any lower orders; errors e_i
+/// that have nothing to do with each other, and do not grow as steps become shorter, make r = -e_0 + (1 + fall) e_1 - fall e_2
+/// and d = e_2 - e_1, and it is no less than with all of one size. `squares`: |x1 - x0|^2 over |d|^2; `along`: <x1 - x0, d>
+/// over it.
+bool are_out_of_phase(double squares, double along, double fall) {
+  const double opposed = fall - along;
+  return opposed > 0 && (squares - 2 * fall * along + fall * fall) * (1 + 2 * fall) >=
+                            opposed * (1 + (1 + fall) * (1 + fall) + fall * fall);
 }
 
 }  // namespace
@@ -158,13 +184,17 @@ double part_of_remainder(double gain, double fall) {
 void SensorSeries::observe(const Snapshot& snapshot) {
   const State& s = snapshot.state;
   if (snapshot.is_at_switch) {
-    if (comm_rank(comm_) == 0) switches_.push_back(s.t);
+    pass_switch(s.t);
     return;
   }
   const TimedPhase timer(Phase::output);
   std::vector<double> values = measure_({s.t, &s.q, s.z, s.lambda}, snapshot.acceleration);
   if (comm_rank(comm_) == 0) rows_.push_back(std::move(values));
   if (comm_rank(comm_) == 0) times_.push_back(s.t);
+}
+
+void SensorSeries::pass_switch(double time) {
+  if (comm_rank(comm_) == 0) switches_.push_back(time);
 }
 
 SensorSeries SensorSeries::chosen(const std::vector<std::size_t>& columns) const {
@@ -256,10 +286,11 @@ ErrorBars::ObservedOrder ErrorBars::observed_order(const Group& group, const Thr
     both += std::pow(difference(x0, x2, group.columns), 2);
   }
   if (fine <= std::pow(rule_.noise * group.size, 2) * static_cast<double>(runs.first.times().size()))
-    return {rule_.highest, rule_.highest, 0};
+    return {rule_.highest, rule_.highest, 0, false};
   const double along = (both - coarse - fine) / (2 * fine);  // x2 - x0 = (x1 - x0) + (x2 - x1)
   return {order_of_fall(std::sqrt(coarse / fine), sizes), along > 0 ? order_of_fall(along, sizes) : lowest_seen,
-          std::sqrt(fine / static_cast<double>(runs.rows.size()))};
+          std::sqrt(fine / static_cast<double>(runs.rows.size())),
+          are_out_of_phase(coarse / fine, along, fall_of_differences(rule_.highest, sizes))};
 }
 
 /// What the differences of three runs have beside the first term of the error's expansion, at the times that are compared.
@@ -281,18 +312,6 @@ std::vector<double> ErrorBars::remainders(const Group& group, const ThreeRuns& r
     found[k] = std::max(lengths[after > 0 ? after - 1 : 0], lengths[after]);
   }
   return found;
-}
-
-/// The differences of two runs, the largest of each row and its neighbours.
-std::vector<double> ErrorBars::differences(const Group& group, const SensorSeries& few, const SensorSeries& many) {
-  std::vector<double> own;
-  for (const auto& [i, k] : common_rows(few, many)) own.push_back(difference(few.row(i), many.row(k), group.columns));
-  std::vector<double> largest = own;
-  for (std::size_t k = 1; k < own.size(); ++k) {
-    largest[k] = std::max(largest[k], own[k - 1]);
-    largest[k - 1] = std::max(largest[k - 1], own[k]);
-  }
-  return largest;
 }
 
 /// Where rows lie between the changes of a switch in two runs, by how much they differ is what has jumped. `factor`: how far from
@@ -323,7 +342,8 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
   const double ratio = is_finer ? sizes.other / sizes.judged : sizes.judged / sizes.other;
   const SensorSeries &few = has_fewer ? judged : other, &many = has_fewer ? other : judged;
   times_.clear();
-  for (const auto& [i, k] : common_rows(few, many)) times_.push_back(few.times()[i]);
+  const RowPairs rows = common_rows(few, many);
+  for (const auto& [i, k] : rows) times_.push_back(few.times()[i]);
   const double gained = std::pow(ratio, rule_.assumed);
   measure_jumps(few, many, has_fewer, cautious_factor * (is_finer ? 1 : gained) / (gained - 1));
   std::optional<ThreeRuns> three;
@@ -331,14 +351,16 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
   ErrorVerdict verdict;
   verdict.order = coarsest ? rule_.highest : 0;
   for (Group& group : groups_) {
-    const ObservedOrder seen = three ? observed_order(group, *three, sizes) : ObservedOrder{rule_.assumed, lowest_seen, 0};
+    const ObservedOrder seen = three ? observed_order(group, *three, sizes) : ObservedOrder{rule_.assumed, lowest_seen, 0, false};
     const double order = seen.of_sizes;
     const auto is_expected = [this](double p) { return std::abs(p - rule_.highest) <= trusted_order * rule_.highest; };
     const bool is_trusted = is_expected(seen.of_sizes) && is_expected(seen.along);
     const auto part = [is_finer](double gain) { return (is_finer ? 1 : gain) / (gain - 1); };
-    group.bars = differences(group, few, many);
-    const double cautious =
-        is_trusted ? 0.0 : cautious_factor * part(std::pow(ratio, std::clamp(order, least_order, rule_.highest)));
+    const bool is_out_of_phase = !is_trusted && seen.is_out_of_phase && order >= rule_.doubtful;
+    group.bars = differences(few, many, rows, group.columns, is_out_of_phase);
+    const double cautious = is_trusted || is_out_of_phase
+                                ? 0.0
+                                : cautious_factor * part(std::pow(ratio, std::clamp(order, least_order, rule_.highest)));
     if (three) {
       const double gain = std::pow(ratio, rule_.highest), fall = fall_of_differences(rule_.highest, sizes);
       const std::vector<double> beside = remainders(group, *three, fall);

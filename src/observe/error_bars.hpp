@@ -27,6 +27,7 @@ class SensorSeries final : public Observer {
       : SensorSeries(comm, [&sensors](const Stage& stage, PetscVec a) { return sensors.measure(stage, a); }) {}
   /// Collective.
   void observe(const Snapshot&) override;
+  void pass_switch(double time) override;
 
   const std::vector<double>& times() const { return times_; }
   const std::vector<double>& row(std::size_t k) const { return rows_[k]; }
@@ -127,7 +128,8 @@ class ErrorBars {
   /// the first term of the error's expansion is all of it; of vibrations that are out of phase between runs only the size falls.
   struct ObservedOrder {
     double of_sizes = 0, along = 0;
-    double difference = 0;  ///< |x2 - x1| in the mean square
+    double difference = 0;         ///< |x2 - x1| in the mean square
+    bool is_out_of_phase = false;  ///< what does not fall with that order has a phase of its own in every run
   };
   /// Three runs, the coarsest first, and their rows at the times that all have.
   struct ThreeRuns {
@@ -138,7 +140,6 @@ class ErrorBars {
   ObservedOrder observed_order(const Group&, const ThreeRuns&, const ComparedSizes&) const;
   std::vector<double> remainders(const Group&, const ThreeRuns&, double fall) const;
   void measure_jumps(const SensorSeries& few, const SensorSeries& many, bool few_is_judged, double factor);
-  static std::vector<double> differences(const Group&, const SensorSeries& few, const SensorSeries& many);
 
   ErrorRule rule_;
   std::vector<BarColumn> columns_;

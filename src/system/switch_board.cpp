@@ -10,7 +10,7 @@ SwitchBoard::SwitchBoard(const LocalModel& local) : local_(local) {
 }
 
 void SwitchBoard::release() {
-  is_held_ = false;
+  is_held_ = is_sliding_ = false;
   for (Switch& each : switches_) each.piece = {};
 }
 

@@ -25,6 +25,10 @@ class SwitchBoard {
   /// Every switch follows its argument again, and none slides: a run that comes after finds nothing of this one.
   void release();
 
+  /// Does a switch slide, on whichever rank?
+  bool is_sliding() const { return is_sliding_; }
+  void set_sliding(bool slides) { is_sliding_ = slides; }
+
   ExpressionOp operation(std::size_t k) const { return switches_[k].op; }
   SwitchPiece& piece(std::size_t k) { return switches_[k].piece; }
   const SwitchPiece& piece(std::size_t k) const { return switches_[k].piece; }
@@ -94,7 +98,7 @@ class SwitchBoard {
   std::vector<Switch> switches_;
   std::vector<std::pair<std::int64_t, std::size_t>> mentions_;
   std::vector<Plan> plans_;  ///< one for each signal
-  bool is_held_ = false;
+  bool is_held_ = false, is_sliding_ = false;
 };
 
 }  // namespace sinew

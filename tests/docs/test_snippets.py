@@ -87,7 +87,7 @@ class Keys(unittest.TestCase):
         for name, page in pages():
             for snippet in snippets.snippets_of(name, page):
                 shown |= keys.keys_of(yaml.safe_load(snippet.text))
-        for path in sorted(glob.glob(os.path.join(ROOT, "examples/*/model.yaml"))):
+        for path in sorted(glob.glob(os.path.join(ROOT, "examples/*/*.yaml"))):
             with self.subTest(os.path.relpath(path, ROOT)), open(path, encoding="utf-8") as file:
                 self.assertEqual(sorted(keys.keys_of(yaml.safe_load(file)) - shown), [])
 

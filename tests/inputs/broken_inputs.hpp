@@ -16,6 +16,9 @@ struct BrokenInput {
 
 inline const std::vector<BrokenInput>& broken_inputs() {
   static const std::vector<BrokenInput> list{
+      {"absurdly-dense-output",
+       ":6:20:",
+       {"output.sensors.every is absurdly small: the run would take more than 1e10 steps", ":7:19:", "output.fields.every"}},
       {"absurdly-small-step", ":4:33:", {"absurdly small"}},
       {"actuator-of-a-joint-and-places", ":11:50:", {"has 'of' and places as well", "takes the places of the joint"}},
       {"actuator-of-a-joint-without-axis",
@@ -101,6 +104,9 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"friction-in-no-joint", ":7:29:", {"there is no joint 'hing'", "did you mean 'hinge'?"}},
       {"friction-that-rises", ":7:3:", {"`static_coefficient` is below `coefficient`"}, false},
       {"friction-without-radius", ":7:3:", {"force 'rub' has no 'radius'", "unknown key 'width'"}},
+      {"gear-of-one-wheel",
+       ":7:3:",
+       {"'teeth' connects 'wheel' with itself (name places of two bodies)", ":8:3:", "'rack' connects the ground with itself"}},
       {"ground-as-name", ":3:3:", {"'ground' is the fixed frame"}},
       {"impossible-inertia", ":6:15:", {"no body has this inertia", "1, 1, 5"}},
       {"incompressible", ":3:64:", {"between -1 and 0.5", "0.49"}},
@@ -119,6 +125,10 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"misspelt-key", ":5:5:", {"unknown key 'mas' in body 'top' (did you mean 'mass'?)"}},
       {"misspelt-section", ":2:1:", {"unknown key 'material'", "did you mean 'materials'?"}},
       {"motion-of-nothing-in-particular", ":11:17:", {"does not say what it drives", "angle"}},
+      {"motion-that-begins-at-once",
+       ":8:43:",
+       {"the first derivative of 'sqrt(t)' is not a finite number at t = 0 (let the motion begin smoothly",
+        ":10:49:", "the second derivative of 't^1.5'"}},
       {"motion-without-target", ":11:29:", {"has no 'axis' that the motion could take", ":12:29:", "no joint 'nothing'"}},
       {"nan-as-mass", ":3:33:", {"'.nan' is not a finite number (give a finite number"}},
       {"negative-box", ":5:36:", {"must be positive", ":5:66:", "elements of body 'block'"}},

@@ -20,6 +20,7 @@ SIZES = {
     "cable": [{"N": 5}, {"N": 20}],
     "cablefix": [{"N": 50}, {"N": 80}],  # `mid` is node 50
     "beamfix": [{"N": 50}, {"N": 80}],
+    "rotor-beams": [{"N": 50}, {"N": 80}],
     "chain": [{"N": 4}, {"N": 20}],
     "fall": [{"N": 10}, {"N": 40}],      # `tenth` is link 10
     "cable-net": [{"N": 2}, {"N": 5}],

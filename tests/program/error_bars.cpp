@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace sinew;
@@ -132,6 +133,87 @@ analysis: {end_time: 1, step: {global: 1e-3}}
   }
   CHECK(near_changes < 12);
   CHECK(std::abs(found.at("a.position.x", found.rows() - 1) - 0.98) <= bars.at("a.position.x", bars.rows() - 1));
+}
+
+TEST_CASE("What a law that slides creeps within its width is in the bars", "[serial]") {
+  // A relay with lead: back and forth with 2 m/s^2, then along x + 0.3 v = 0.
+  const auto folder = test::fresh_folder("error-bars-slide");
+  test::write_file(folder / "model.yaml", R"model(sinew: 1
+bodies:
+  a: {type: point-mass, mass: 1, position: [1, 0, 0]}
+forces:
+  relay: {type: actuator, on: a, direction: [1, 0, 0], force: "sensor.a.position.x + 0.3*sensor.a.velocity.x > 0 ? -2 : 2"}
+sensors:
+  a: {type: point, of: a, record: [position, velocity, acceleration]}
+analysis: {end_time: 4, step: {global: 1e-4}}
+)model");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  const Table found(folder / "out" / "sensors.csv"), bars(folder / "out" / "errors.csv");
+  const double turn = (std::sqrt(4.36) - 0.6) / 2, back = 2 * turn - 0.6, slide = turn + back;  // x + 0.3 v is 0 at both
+  const double last = 2 * (back - turn);
+  long all = 0, below = 0;
+  for (std::size_t k = 0; k < found.rows(); ++k) {
+    const double t = found.at("time", k);
+    if (t <= slide) continue;
+    const double v = last * std::exp((slide - t) / 0.3);
+    for (const auto& [column, exact] : {std::pair{"a.position.x", -0.3 * v}, std::pair{"a.velocity.x", v}}) {
+      ++all;
+      if (std::abs(found.at(column, k) - exact) <= bars.at(column, k) + 1e-12) ++below;
+    }
+  }
+  REQUIRE(all > 1000);
+  CHECK(static_cast<double>(below) >= 0.99 * static_cast<double>(all));  // 0.91 where all runs creep alike
+}
+
+TEST_CASE("Rows between the times of a switch in two runs ask for no shorter steps", "[serial]") {
+  // Half swings against friction; at every turn the acceleration jumps by 3 m/s^2.
+  const auto folder = test::fresh_folder("error-bars-turns");
+  test::write_file(folder / "model.yaml", R"model(sinew: 1
+bodies:
+  a: {type: point-mass, mass: 1, position: [0.5, 0, 0]}
+forces:
+  f: {type: actuator, on: a, direction: [1, 0, 0], force: "-40*sensor.a.position.x - 1.5*sign(sensor.a.velocity.x)"}
+sensors:
+  a: {type: point, of: a, record: [position, velocity, acceleration]}
+analysis: {end_time: 4, step: {global: 1e-2}}
+)model");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --no-output");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  CHECK(outcome.said.find("; 3 runs, ") != std::string::npos);
+}
+
+TEST_CASE("Friction between two masses that both come to rest is within a ten-thousandth after three runs", "[serial]") {
+  const auto folder = test::fresh_folder("error-bars-two-rest");
+  test::write_file(folder / "model.yaml", R"model(sinew: 1
+bodies:
+  a: {type: point-mass, mass: 1, position: [1.2, 0, 0]}
+  b: {type: point-mass, mass: 2, position: [2, 0, 0]}
+joints:
+  la: {type: point-on-line, connect: [ground, a], axis: [1, 0, 0]}
+  lb: {type: point-on-line, connect: [ground, b], axis: [1, 0, 0]}
+forces:
+  s: {type: spring-damper, connect: [ground, a], stiffness: 100, length: 1}
+  fa: {type: actuator, on: a, direction: [1, 0, 0], force: "-3*sign(sensor.a.velocity.x)"}
+  fab: {type: actuator, connect: [a, b], force: "-1.5*sign(sensor.b.velocity.x - sensor.a.velocity.x)"}
+sensors:
+  a: {type: point, of: a, record: [position, velocity]}
+  b: {type: point, of: b, record: [position, velocity]}
+  fab: {type: force, of: fab, record: force}
+analysis: {end_time: 3, step: {global: 1e-4}}
+)model");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  CHECK(outcome.said.find("; 3 runs, ") != std::string::npos);
+  const Table found(folder / "out" / "sensors.csv"), bars(folder / "out" / "errors.csv");
+  for (std::size_t k = 0; k < found.rows(); ++k) {
+    if (found.at("time", k) < 0.7) continue;  // both rest: nothing acts between them
+    CHECK(std::abs(found.at("fab.force", k)) < 1.5e-4);
+    CHECK(bars.at("fab.force", k) < 1.5e-4);
+  }
 }
 
 TEST_CASE("Error bars that cannot be had are refused with a remedy", "[serial]") {

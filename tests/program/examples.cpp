@@ -36,12 +36,12 @@ struct Ran {
   }
 };
 
-/// The path of an example's model, quoted for the shell.
-std::string example(const std::string& name) {
+/// The path of a model of an example, quoted for the shell.
+std::string example(const std::string& name, const std::string& model = "model") {
   std::string path = "'";
   path += test::source_path("examples/");
   path += name;
-  path += "/model.yaml'";
+  path += "/" + model + ".yaml'";
   return path;
 }
 
@@ -69,12 +69,12 @@ Ran run_example(const std::string& name, const std::string& options = "") {
 }
 
 /// The column `omega` of modes.csv.
-std::vector<double> modes_of(const std::string& name, const std::string& options) {
+std::vector<double> modes_of(const std::string& name, const std::string& options, const std::string& model = "model") {
   const auto folder = test::fresh_folder("example-modes-" + name);
-  const test::Outcome outcome = test::run_sinew(folder, "modes " + example(name) + " --quiet " + options);
+  const test::Outcome outcome = test::run_sinew(folder, "modes " + example(name, model) + " --quiet " + options);
   INFO(outcome.said);
   REQUIRE(outcome.code == 0);
-  std::istringstream text(test::file_text(folder / "model.modes.out" / "modes.csv"));
+  std::istringstream text(test::file_text(folder / (model + ".modes.out") / "modes.csv"));
   std::vector<double> found;
   std::string line;
   std::getline(text, line);
@@ -138,6 +138,21 @@ TEST_CASE("The car stands on its wheels, changes lanes, and turns as its wheels 
   CHECK(bend.at(5, "car.angular_velocity.z") == Approx(speed * 0.002 / 0.12 / 2.6).epsilon(0.01));
 }
 
+TEST_CASE("The car goes over a bump, on which its wheels leave the road, and comes to rest on its springs", "[serial]") {
+  const Ran ran = run_example(
+      "vehicle", "--set constants.steer=0 --set constants.bump=0.05 --set analysis.step=1e-3 --set analysis.end_time=3");
+  const double expected[][4] = {
+      {1.1, 0.560849, 2490.4, 7579.9}, {1.2, 0.568444, 3404.3, 4257.1}, {1.4, 0.548828, 3688.1, 3238.6}};
+  for (const auto& [t, height, front, rear] : expected) {
+    CAPTURE(t);
+    CHECK(ran.at(t, "car.position.z") == Approx(height).margin(3e-6));
+    CHECK(ran.at(t, "tyre0.press") == Approx(front).margin(2));
+    CHECK(ran.at(t, "tyre2.press") == Approx(rear).margin(2));
+  }
+  CHECK(ran.range(0, "tyre1.press").first == 0);
+  CHECK(ran.range(2.9, "car.position.z").second == Approx(0.55).margin(2e-4));
+}
+
 TEST_CASE("The crane's load swings as on a rope that does not stretch, and keeps its energy once the motors stand", "[serial]") {
   const Ran ran = run_example("crane");
   CHECK(ran.at(0, "load.position.z") == Approx(11.498024).margin(1e-5));
@@ -182,6 +197,51 @@ TEST_CASE("The parked wind turbine vibrates as the programs of the literature ha
     CHECK(f > 0.97 * published[k].first);
     CHECK(f < 1.03 * published[k].second);
   }
+}
+
+TEST_CASE("The wind turbine starts, runs under load and is stopped when the grid is lost", "[serial]") {
+  const Ran ran = run_example("wind-turbine", "--set analysis.end_time=90");
+  CHECK(ran.range(0, "whole.mass").first == Approx(698750).epsilon(1e-4));
+  const double expected[][4] = {{20, 0.67235, 4.3703, 0.40492}, {40, 1.14290, 4.8754, 0.40627}, {59.9, 1.17950, 4.2471, 0.40508}};
+  for (const auto& [t, speed, tip, top] : expected) {
+    CAPTURE(t);
+    CHECK(ran.at(t, "rotor.rate") == Approx(speed).margin(1e-4));
+    CHECK(ran.at(t, "tip.displacement.x") == Approx(tip).margin(2e-3));
+    CHECK(ran.at(t, "top.displacement.x") == Approx(top).margin(2e-4));
+  }
+  CHECK(ran.range(0, "rotor.rate").second == Approx(1.3111).margin(1e-3));
+  CHECK(ran.range(0, "coupling.moment").second < 3.75e6);
+  CHECK(ran.range(84.1, "rotor.rate").second < 2e-3);
+}
+
+TEST_CASE("Centrifugal forces stiffen the blades of the wind turbine that turns", "[serial]") {
+  // squares of the frequencies over that of the speed: one less in the plane of the rotor than out of it for equal shapes
+  const std::vector<double> slow = modes_of("wind-turbine", "--motion -n 7 --set constants.speed=0.02", "rotor");
+  const std::vector<double> fast = modes_of("wind-turbine", "--motion -n 7 --set constants.speed=1.2", "rotor");
+  REQUIRE(slow.size() == 7);
+  REQUIRE(fast.size() == 7);
+  const auto gain = [&](std::size_t k) { return (fast[k] * fast[k] - slow[k] * slow[k]) / (1.2 * 1.2 - 0.02 * 0.02); };
+  CHECK(gain(1) == Approx(1.743).margin(5e-3));
+  CHECK(gain(2) == Approx(gain(1)).margin(1e-6));
+  CHECK(gain(4) == Approx(0.521).margin(5e-3));
+  // the parked turbine's pair of flapwise modes lies within what the tower makes of it
+  CHECK(slow[1] / (2 * 3.141592653589793) == Approx(0.679).margin(1e-3));
+}
+
+TEST_CASE("The rotor alone has the wind turbine's blades", "[serial]") {
+  const auto between = [](const std::string& model, const std::string& from, const std::string& to) {
+    const std::string text = test::file_text(test::source_path("examples/wind-turbine/" + model));
+    const std::size_t begin = text.find(from);
+    const std::size_t end = text.find(to, begin);
+    REQUIRE(begin != std::string::npos);
+    REQUIRE(end != std::string::npos);
+    return text.substr(begin, end - begin);
+  };
+  const std::string stations = "    section: [[0, s0]";
+  const std::string twist = "    twist: [[0, -13.308 deg]";
+  CHECK(between("rotor.yaml", "  s0:", "bodies:") == between("model.yaml", "  s0:", "bodies:"));
+  CHECK(between("rotor.yaml", stations, "    up:") == between("model.yaml", stations, "    damping:"));
+  CHECK(between("rotor.yaml", twist, "    velocity:") == between("model.yaml", twist, "    points:"));
 }
 
 TEST_CASE("The right-angle cantilever swings as spectral elements do, and keeps its energy after the pulse", "[serial]") {

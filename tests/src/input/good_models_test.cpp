@@ -344,6 +344,22 @@ TEST_CASE("what constraints at position level alone do to reactions is warned of
   }
 }
 
+TEST_CASE("step control that does not see what Newmark's method damps is warned of", "[serial]") {
+  const auto warnings = [](const std::string& analysis) {
+    return read(
+               "sinew: 1\nbodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0]}}\n"
+               "analysis: {end_time: 1, integrator: newmark, " +
+               analysis + "}\n")
+        .warnings;
+  };
+  const auto said = warnings("gamma: 0.6, beta: 0.3025, step: {tolerance: 1e-4}");
+  REQUIRE(said.size() == 1);
+  test::check_contains(said[0], "judges newmark as a method of order 2");
+  for (const char* fine : {"gamma: 0.5, step: {tolerance: 1e-4}", "gamma: 0.6, beta: 0.3025, step: {global: 1e-2}",
+                           "gamma: 0.6, beta: 0.3025, step: 1e-2"})
+    CHECK(warnings(fine).empty());
+}
+
 TEST_CASE("coefficients of Newmark's method that make vibrations grow are warned of", "[serial]") {
   const auto warnings = [](const std::string& coefficients) {
     return read(

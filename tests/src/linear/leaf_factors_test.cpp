@@ -90,7 +90,7 @@ double backward_error(TreeFactors& factors, const Chain& chain, const std::vecto
   const std::vector<double> b = some_numbers(chain.size());
   const std::size_t count = kept.size();
   std::vector<double> x(b.size()), rest(count), boundary(count, 0.0);
-  factors.forward(b.data(), rest.data());
+  factors.forward(OneSide<const PetscScalar>{b.data()}, rest.data());
   for (int sweep = 0; sweep < 200; ++sweep)
     for (std::size_t i = 0; i < count; ++i) {
       double left = rest[i] + b[static_cast<std::size_t>(kept[i])];
@@ -98,7 +98,7 @@ double backward_error(TreeFactors& factors, const Chain& chain, const std::vecto
         if (j != i) left -= factors.complement()[j * count + i] * boundary[j];
       boundary[i] = left / factors.complement()[i * count + i];
     }
-  factors.backward(boundary.data(), x.data());
+  factors.backward(boundary.data(), OneSide<PetscScalar>{x.data()});
   for (std::size_t i = 0; i < count; ++i) x[static_cast<std::size_t>(kept[i])] = boundary[i];
   return chain.backward_error(x, b);
 }

@@ -1,0 +1,60 @@
+/// \file
+/// Two right-hand sides that are solved for together: the factors come from memory once for both.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+namespace sinew {
+
+/// A number of each of two right-hand sides.
+class Two {
+ public:
+  Two() = default;
+  Two(double first, double second) : pack_{first, second} {}
+  double first() const { return pack_[0]; }
+  double second() const { return pack_[1]; }
+
+  Two& operator+=(const Two& b) { return pack_ += b.pack_, *this; }
+  Two& operator-=(const Two& b) { return pack_ -= b.pack_, *this; }
+  Two& operator*=(double a) { return pack_ *= a, *this; }
+  friend Two operator+(const Two& a, const Two& b) { return Two(a.pack_ + b.pack_); }
+  friend Two operator*(double a, const Two& b) { return Two(a * b.pack_); }
+
+ private:
+  using Pack __attribute__((vector_size(2 * sizeof(double)))) = double;
+  explicit Two(const Pack& pack) : pack_(pack) {}
+  Pack pack_ = {};
+};
+
+/// Where the numbers of one right-hand side, or solution, stand.
+template <class Scalar>
+struct OneSide {
+  using Number = double;
+  Scalar* values;
+  double operator[](std::ptrdiff_t i) const { return values[i]; }
+  void set(std::ptrdiff_t i, double x) const { values[i] = x; }
+};
+
+/// Where those of two stand.
+template <class Scalar>
+struct TwoSides {
+  using Number = Two;
+  Scalar *first, *second;
+  Two operator[](std::ptrdiff_t i) const { return {first[i], second[i]}; }
+  void set(std::ptrdiff_t i, const Two& x) const {
+    first[i] = x.first();
+    second[i] = x.second();
+  }
+};
+
+/// The one of two that is of this kind of number.
+template <class Number, class One, class Other>
+auto& of_kind(One& one, Other& two) {
+  if constexpr (std::is_same_v<Number, Two>)
+    return two;
+  else
+    return one;
+}
+
+}  // namespace sinew
