@@ -10,10 +10,10 @@
 
 namespace sinew {
 
-/// r_k = p_(k+1) - p_k, n_k = r_k / |r_k|, L = sum |r_k|. Tension T = k (L - L0) + c L' (N) where L > L0 and that is positive, else
-/// 0: it is the same all along the rope, which slides over its places without friction, and pulls place k with T (n_k - n_(k-1)).
-/// Strain energy k (L - L0)^2 / 2 where L > L0 (J). Undefined where neighbouring places coincide. Numbers: the places in the axes
-/// of their bodies, three each.
+/// r_k = p_(k+1) - p_k, n_k = r_k / |r_k|, L = sum |r_k|. Tension T = k (L - L0) + c L' (N) where L > L0 and that is positive,
+/// else 0: it is the same all along the rope, which slides over its places without friction, and pulls place k with
+/// T (n_k - n_(k-1)). Strain energy k (L - L0)^2 / 2 where L > L0 (J). Undefined where neighbouring places coincide. Numbers: the
+/// places in the axes of their bodies, three each.
 struct Tendon {
   static constexpr const char* name = "tendon";
   static constexpr const char* help = "elastic rope that slides over its places and cannot push";
