@@ -43,19 +43,28 @@
 ///   static void mass(const Params&, int N, const OpenMatrix& M);   // M.add(row, column, value)
 ///   optional: static void tangent(const Params&, const Environment&, const double* signals, const NodeList::States<double>&,
 ///       double cq, double cv, const OpenMatrix& J);   static constexpr bool couples(int N, int row, int column);
-///       static constexpr int example_nodes(unsigned seed);   // energies and `check` as above; nothing else of the above
+///       static constexpr int example_nodes(unsigned seed);   // energies, `check` and `commit` as above; nothing else of the above
 ///   Numbers of its own, of which one element has more than another (sections, tables, reduced matrices): static constexpr bool
 ///       has_numbers = true;   All functions then take WithNumbers<Params> in the place of Params, with `numbers` behind the
 ///       parameters;   static std::vector<double> example_numbers(unsigned seed, int N);   // for the generic tests
 ///   A struct without mass (a spring) leaves `mass` and `potential_energy` out; without energy, `strain_energy` out.
+///   Whose partners change during a run, each acting on a few of its candidates at a time, without mass, memory and multipliers
+///       (kernels/sweep/partner_family.hpp): all functions are those of a fixed list of nodes; beside it
+///   using Candidates = OpenNodes<further kind, first kinds...>;   // what an element is given: all nodes it may ever act on
+///   static void choose(const Params&, const Candidates::States<double>&, int (&chosen)[number of nodes]);   // numbers among the
+///       candidates, asked for in the first state and in every accepted one; holds those that it has
 /// for sensors, optional: static constexpr auto measures();   // of a force: MeasureSpec by MeasureSpec (kernels/describe.hpp),
 /// and their numbers
-///   static void measure(const Params&, const double* signals, const NodeStates<double, ...>&, double* out);
+///   static void measure(const Params&, const double* signals, const NodeStates<double, ...>&, double* out);   // over an open list
+///       const Frame<double>*, const Twist<double>* of its nodes in place of their states
 ///   static constexpr auto section_measures();   // of an element of a line: likewise in the section at xi
 ///   static void measure_section(const Params&, const NodeStates<double, ...>&, double xi, double* out);
 ///
 /// A FORCE (kernels/loads) is an element without mass, made from places and keys. Its nodes are those of its places, of the kinds
-/// that it declares as an element does: a place on a shaft is a scalar. optional, of one that is in a joint, with its places:
+/// that it declares as an element does: a place on a shaft is a scalar, one that is seen as a frame may be a point. Over an open
+/// list it takes as many places as the model file connects, `least_nodes` or more. With numbers of its own it has beside `make`
+///   static std::vector<double> numbers(const Setup&);   // behind the parameters, as many in all forces of as many places
+/// optional, of one that is in a joint, with its places:
 ///   static constexpr auto joints();                          // the types of joint that it may be in, by their names
 ///   static constexpr int num_multipliers;                    // it depends on the reactions, as friction does: f(t, q, v,
 ///       lambda) with the multipliers of all rows of the (one type of) joint, as nonlinear in them as it may be. `force` and

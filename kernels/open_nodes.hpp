@@ -41,8 +41,14 @@ struct OpenSource {
       state.v[0][i] = z == nullptr ? 0.0 : z[i];
     }
   }
+  /// A place of a force may be a point, which is a frame that does not turn.
   KOKKOS_INLINE_FUNCTION void load(int k, NodeStates<double, NodeKind::frame, 1>& state) const {
     const double *c = config_at(k), *z = velocity_at(k);
+    if (frame_of[nodes[k * stride]] < 0) {
+      VectorSpace<3>::put_frame(c, state.frame[0]);
+      if (z != nullptr) VectorSpace<3>::put_twist(z, state.twist[0]);
+      return;
+    }
     Pose::put_frame(c, state.frame[0]);
     if (z != nullptr) Pose::put_twist(z, state.twist[0]);
   }

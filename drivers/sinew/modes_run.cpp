@@ -93,6 +93,20 @@ void warn_of_yielding(StationaryRun& run, const std::string& what, const std::ve
       worst - shares.begin() + 1, 100 * *worst, what));
 }
 
+/// A warning where load factors take displacements for small that are not.
+void warn_of_displacements(StationaryRun& run, const std::vector<BucklingMode>& modes) {
+  const auto is_wrong = [](const BucklingMode& m) { return m.second_order > largest_second_order; };
+  const auto first = std::find_if(modes.begin(), modes.end(), is_wrong);
+  if (first == modes.end()) return;
+  run.warn(fmt::format(
+      "load factor {} ({:.4g}) is not to be trusted, and {} of {} are not: by then the loads have turned or bent the model so "
+      "far "
+      "that terms of second order, which linear buckling leaves out, are {:.2g} times the stiffness of the shape (follow the "
+      "model under its load with `analysis: {{type: static, path: arc-length}}`, or take more elements)",
+      first - modes.begin() + 1, first->load_factor, std::count_if(modes.begin(), modes.end(), is_wrong), modes.size(),
+      first->second_order));
+}
+
 /// Files of the linearised equations: sparse ones always, the state-space form where it is small enough.
 void write_equations(StationaryRun& run, const LinearisedSystem& linearised, const Vec3<double>* frame_velocity) {
   System& system = run.system();
@@ -180,6 +194,7 @@ void run_buckling(StationaryRun& run) {
     shares.push_back(m.yielding);
   }
   warn_of_yielding(run, "load factor", shares);
+  warn_of_displacements(run, modes);
   if (run.writes()) write_buckling(run.comm(), run.file("buckling.csv"), modes);
   run.say(to_text(modes));
   if (static_cast<int>(modes.size()) < count)

@@ -45,7 +45,7 @@ StationaryLevels::StationaryLevels(const RunRequest& request, MeshLevels& levels
     same.about = analysis.about;
     same.count = analysis.count;
     same.matrices = false;
-    runs_.push_back(std::make_unique<StationaryRun>(RunRequest{request.model, {}, true, true, true}, *built));
+    runs_.push_back(std::make_unique<StationaryRun>(RunRequest{request.model, {}, {}, true, true, true}, *built));
   }
 }
 

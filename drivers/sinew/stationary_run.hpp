@@ -8,19 +8,11 @@
 #include "observe/output_directory.hpp"
 #include "observe/run_record.hpp"
 #include "observe/sensor_file.hpp"
+#include "run_request.hpp"
 #include "solve/equilibrium.hpp"
 #include "system/sensors.hpp"
 
 namespace sinew {
-
-/// What the command line says of a run.
-struct RunRequest {
-  std::string model;
-  std::vector<std::string> command_line;
-  bool quiet = false;
-  bool no_output = false;
-  bool is_level = false;  ///< a coarser level of a model: another run has the files, the record and the signals
-};
 
 /// Runs a built model whose analysis is not dynamic, and its coarser levels for error bars of the mesh; returns the exit code.
 /// Throws InputError, SolveError, EnvironmentError. Collective.

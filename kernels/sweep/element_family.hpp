@@ -69,7 +69,7 @@ KOKKOS_INLINE_FUNCTION void times_tangent_operator(Mat<P, R, Nodes::dofs>& J, co
 }
 
 template <class E>
-class ElementFamily final : public Family {
+class ElementFamily : public Family {
  public:
   using Nodes = NodesOf<E>;
   static constexpr int N = Nodes::count;
@@ -484,12 +484,29 @@ void describe_sections(ElementEntry& entry) {
   }
 }
 
+/// The family of elements E. A struct says by what it has which one that is.
+template <class E>
+struct SweepsOfElement {
+  using type = ElementFamily<E>;
+};
+template <HasOpenList E>
+struct SweepsOfElement<E> {
+  using type = ListFamily<E>;
+};
+template <class E>
+class PartnerFamily;  // kernels/sweep/partner_family.hpp
+template <class E>
+requires requires { typename E::Candidates; }
+struct SweepsOfElement<E> {
+  using type = PartnerFamily<E>;
+};
+
 /// Registry entry of an element of a body (rigid body, cable, solid).
 template <class E>
 ElementEntry make_element_entry() {
   ElementEntry entry;
   entry.name = E::name;
-  using Sweeps = std::conditional_t<HasOpenList<E>, ListFamily<E>, ElementFamily<E>>;
+  using Sweeps = typename SweepsOfElement<E>::type;
   entry.shape = Sweeps::make_shape();
   entry.params_per_element = static_cast<int>(sizeof(typename E::Params) / sizeof(double));
   entry.build = [](FamilyData data) -> std::unique_ptr<Family> { return std::make_unique<Sweeps>(E::name, std::move(data)); };

@@ -2,7 +2,7 @@
 /// Forces and force elements of the model file: elements over frames, made from places and keys.
 #pragma once
 
-#include "kernels/sweep/element_family.hpp"
+#include "kernels/sweep/partner_family.hpp"
 
 namespace sinew {
 
@@ -15,7 +15,9 @@ void describe_measures(ForceEntry& entry) {
     entry.measure = [](const MeasuredElement& m) {
       std::vector<double> out(static_cast<std::size_t>(count_measured(F::measures())));
       const auto params = m.params_of<F>();
-      if constexpr (ElementFamily<F>::L > 0)
+      if constexpr (HasOpenList<F>)
+        F::measure(params, m.signals, m.frames, m.twists, out.data());
+      else if constexpr (ElementFamily<F>::L > 0)
         F::measure(params, m.signals, m.states<F>(), m.multipliers, out.data());
       else
         F::measure(params, m.signals, m.states<F>(), out.data());
@@ -30,7 +32,14 @@ ForceEntry make_force_entry() {
   entry.help = F::help;
   const auto fields = F::fields();
   entry.fields.assign(fields.begin(), fields.end());
-  entry.make_params = [](const Setup& setup) { return packed(F::make(setup)); };
+  entry.make_params = [](const Setup& setup) {
+    std::vector<double> params = packed(F::make(setup));
+    if constexpr (HasNumbers<F>) {
+      const std::vector<double> numbers = F::numbers(setup);
+      params.insert(params.end(), numbers.begin(), numbers.end());
+    }
+    return params;
+  };
   if constexpr (requires { F::joints(); })
     for (const char* joint : F::joints()) entry.joints.emplace_back(joint);
   describe_measures<F>(entry);

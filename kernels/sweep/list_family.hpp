@@ -28,6 +28,7 @@ class ListFamily final : public Family {
     E::tangent(p, g, static_cast<const double*>(nullptr), s, 1.0, 1.0, J);
   };
   static constexpr bool has_check = ElementClaims<E, States>::has_check;
+  static constexpr bool has_history = requires(Params & p, const States& s) { E::commit(p, s); };
   static_assert(
       !requires { E::num_multipliers; }, "forces in joints have the joint's nodes");
 
@@ -41,6 +42,7 @@ class ListFamily final : public Family {
     shape.num_signals = E::num_signals;
     shape.has_mass = has_mass;
     shape.has_check = has_check;
+    shape.has_history = has_history;
     if constexpr (requires { E::degenerate; }) shape.degenerate = E::degenerate;
     shape.is_scalar = [](int node) { return Nodes::kind(node) == NodeKind::scalar; };
     note_pattern<E>(shape);
@@ -87,6 +89,23 @@ class ListFamily final : public Family {
   Finding check(const SweepState& s) const override {
     if constexpr (has_check) return find_first<IsAtFault<E>>("sinew::check", tables(), s, size());
     return {};
+  }
+
+  void commit(const SweepState& s) override {
+    if constexpr (has_history) {
+      const Tables tables = this->tables();
+      int changed = 0;
+      Kokkos::parallel_reduce(
+          "sinew::commit", policy(all()),
+          KOKKOS_LAMBDA(const int e, int& count) {
+            Params p = tables.params(e);
+            if (!E::commit(p, tables.states(s, e))) return;
+            store_params(p, tables.words, e);
+            ++count;
+          },
+          changed);
+      if (changed > 0) fetch_params();
+    }
   }
 
   /// Compiled, but never called, for structs that claim to be analytic: see Uncompared.

@@ -158,7 +158,7 @@ void read_integrator_options(MapReader& map, const ValueReader& values, Analysis
     }
   if (analysis.integrator == IntegratorName::newmark) warn_of_growth(map, values, analysis);
   if (const auto* node = map.find("constraints")) {
-    analysis.constraints = values.choice(*node, "analysis.constraints", constraint_level(analysis));
+    analysis.constraints = values.choice(*node, "analysis.constraints", analysis.constraints);
     if (!is_newmark(analysis.integrator)) note_unused(*node, "constraints");
   }
 }
@@ -199,7 +199,7 @@ void warn_of_reactions(MapReader& map, const ValueReader& values, const Analysis
   const bool is_undamped = analysis.integrator == IntegratorName::trapezoid ||
                            (analysis.integrator == IntegratorName::newmark && analysis.gamma <= 0.5);
   const DocumentNode* node = level ? level : map.find("integrator");
-  if (node && is_undamped && constraint_level(analysis) == ConstraintLevel::position)
+  if (node && is_undamped && analysis.constraints == ConstraintLevel::position)
     values.faults.warning(node->mark,
                           "nothing damps this method, and with constraints at position level the errors of its reactions grow "
                           "until they ruin the motion",
@@ -222,6 +222,19 @@ void read_modes(MapReader& map, const ValueReader& values, Analysis& analysis) {
     if (!node->is_scalar() || node->text != "automatic") analysis.frame = values.constant_vector(*node, "analysis.frame");
   if (const auto* node = find("matrices", has_modes, "it belongs to modes"))
     analysis.matrices = values.boolean(*node, "analysis.matrices");
+}
+
+/// The estimated errors of a step are those of order 2, without what a method of order 1 takes from the motion. With global
+/// bounds whole runs are compared, which hides nothing.
+void warn_of_unseen_errors(MapReader& map, const ValueReader& values, const Analysis& analysis) {
+  const auto* control = std::get_if<StepControl>(&analysis.step);
+  const DocumentNode* gamma = map.find("gamma");
+  if (gamma && control && control->global == 0 && analysis.integrator == IntegratorName::newmark && analysis.gamma != 0.5)
+    values.faults.warning(
+        gamma->mark,
+        "step control judges newmark as a method of order 2, which it is with gamma 0.5 alone: what its damping "
+        "takes from the motion is not seen, and errors are far beyond the tolerance",
+        "take integrator: soi2, or step: {global: ...}");
 }
 
 /// Keys of the search for a state of rest.
@@ -249,6 +262,7 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
   if (const auto* type = map.find("type")) analysis.type = values.choice(*type, "the analysis", analysis.type);
   read_dynamics(map, values, analysis);
   if (!context.model.joints.empty()) warn_of_reactions(map, values, analysis);
+  warn_of_unseen_errors(map, values, analysis);
   read_modes(map, values, analysis);
   read_rest(map, values, analysis);
   const bool has_modes = analysis.type == AnalysisType::modes || analysis.type == AnalysisType::buckling;
@@ -291,6 +305,14 @@ Interval read_interval(const DocumentNode& node, const ValueReader& values, cons
     values.faults.error(node.mark, what + " cannot follow the wall clock",
                         "write an integer for steps, or a real number for seconds of the model");
   return interval;
+}
+
+/// Steps end at every multiple of a time of the model.
+void check_interval(const Interval& interval, const Analysis& analysis, const std::string& what, Faults& faults) {
+  if (analysis.type == AnalysisType::dynamic && interval.unit == Interval::Unit::simulated && interval.value > 0 &&
+      analysis.end_time / interval.value > max_steps)
+    faults.error(interval.mark, what + " is absurdly small: the run would take more than 1e10 steps",
+                 "it is in seconds, and a whole number counts steps");
 }
 
 void read_fields_output(const DocumentNode& node, const ValueReader& values, Output& output) {
@@ -340,6 +362,9 @@ void read_output(const DocumentNode& node, ReadContext& context) {
       output.sensors = read_interval(*every, values, "output.sensors.every", false);
   }
   if (const auto* checkpoint = map.find("checkpoint")) read_checkpoint_output(*checkpoint, context);
+  check_interval(output.fields, context.model.analysis, "output.fields.every", context.faults);
+  check_interval(output.sensors, context.model.analysis, "output.sensors.every", context.faults);
+  check_interval(output.checkpoint, context.model.analysis, "output.checkpoint.every", context.faults);
 }
 
 }  // namespace sinew

@@ -83,11 +83,8 @@ const BodyType* find_type(const DocumentNode& node, const std::string& what, Fau
     if (node.is_scalar() && node.text == type.name) return &type;
     names.emplace_back(type.name);
   }
-  if (node.is_scalar() && node.text == "shell")
-    faults.error(node.mark, what + ": bodies of type 'shell' are not built yet", "available: " + list_of_types());
-  else
-    faults.error(node.mark, "type of " + what + " cannot be " + node.describe(),
-                 suggestion(node.is_scalar() ? node.text : "", names));
+  faults.error(node.mark, "type of " + what + " cannot be " + node.describe(),
+               suggestion(node.is_scalar() ? node.text : "", names));
   return nullptr;
 }
 

@@ -3,6 +3,7 @@
 #include "model/resolve.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace sinew {
 namespace {
@@ -53,7 +54,9 @@ class ConnectedReader {
     item_.holds_all_nodes = description->holds_all_nodes;
     read_places(*description);
     for (const FieldSpec& field : description->fields) read_field(field, *description);
-    is_sound = item_.of.has_value() || item_.places.size() == static_cast<std::size_t>(description->num_places);
+    const auto wanted = static_cast<std::size_t>(std::abs(description->num_places));
+    is_sound =
+        item_.of.has_value() || (description->num_places < 0 ? item_.places.size() >= wanted : item_.places.size() == wanted);
     return std::move(item_);
   }
 
@@ -191,11 +194,13 @@ class ConnectedReader {
   }
 
   void read_connect(const DocumentNode& node, const ItemDescription& description) {
-    const auto wanted = static_cast<std::size_t>(std::max(2, description.num_places));
-    if (!node.is_sequence() || node.items.size() != wanted) {
+    const bool is_open = description.num_places < 0;
+    const auto wanted = static_cast<std::size_t>(std::max(2, std::abs(description.num_places)));
+    if (!node.is_sequence() || (is_open ? node.items.size() < wanted : node.items.size() != wanted)) {
       context_.faults.error(node.mark,
-                            "connect of " + what_ + " must list " + std::to_string(wanted) + " places, not " + node.describe(),
-                            "write [ground, body.point]");
+                            "connect of " + what_ + " must list " + std::to_string(wanted) + (is_open ? " or more" : "") +
+                                " places, not " + node.describe(),
+                            is_open ? "write [ground, body.point, ...]" : "write [ground, body.point]");
       return;
     }
     for (const DocumentNode& item : node.items) item_.places.push_back(read_place(item, values(), "connect of " + what_));

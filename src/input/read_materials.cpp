@@ -145,6 +145,29 @@ void read_ibeam(MapReader& map, const ValueReader& values, Section& section) {
                    ShearFactor::constant(web * height / section.area)};
 }
 
+/// Cowper's factor of a box with thin walls for shear along the webs, which are `height` high and `width` apart; m is what the
+/// flanges' area is to that of the webs, all as thick.
+ShearFactor box_shear(double width, double height) {
+  const double m = width / height, flanges = 10 * m * m;
+  return {10 * std::pow(1 + 3 * m, 2), 12 + m * (72 + m * (150 + 90 * m)) + 3 * flanges * (m + m * m),
+          11 + m * (66 + m * (135 + 90 * m)) + flanges * m};
+}
+
+/// A tube with rectangular outside. Torsion by Bredt's formula, 4 A^2 t over the length of the walls' middle line round A.
+void read_box(MapReader& map, const ValueReader& values, Section& section) {
+  const double width = values.length(map, "width"), height = values.length(map, "height");
+  const double thickness = values.length(map, "thickness");
+  const double inner_width = width - 2 * thickness, inner_height = height - 2 * thickness;
+  if (!(inner_width > 0 && inner_height > 0))
+    values.faults.error(map.mark(), "the walls of " + map.what() + " are thicker than the profile", "take shape: rectangle");
+  const double middle_width = width - thickness, middle_height = height - thickness;
+  section.area = width * height - inner_width * inner_height;
+  section.iy = (width * std::pow(height, 3) - inner_width * std::pow(inner_height, 3)) / 12;
+  section.iz = (height * std::pow(width, 3) - inner_height * std::pow(inner_width, 3)) / 12;
+  section.j = 2 * thickness * std::pow(middle_width * middle_height, 2) / (middle_width + middle_height);
+  section.shear = {box_shear(middle_height, middle_width), box_shear(middle_width, middle_height)};
+}
+
 void read_shape(MapReader& map, const DocumentNode& shape, const ValueReader& values, Section& section) {
   const std::string name = values.text(shape, "shape of " + map.what());
   if (name == "circle") {
@@ -158,12 +181,14 @@ void read_shape(MapReader& map, const DocumentNode& shape, const ValueReader& va
     section.iz = height * std::pow(width, 3) / 12;
     section.j = rectangle_torsion(width, height);
     section.shear.fill({10, 12, 11});
+  } else if (name == "box") {
+    read_box(map, values, section);
   } else if (name == "ibeam") {
     read_ibeam(map, values, section);
   } else {
     map.forgive();
     values.faults.error(shape.mark, "unknown shape '" + name + "' of " + map.what(),
-                        suggestion(name, {"circle", "tube", "rectangle", "ibeam"}));
+                        suggestion(name, {"circle", "tube", "rectangle", "box", "ibeam"}));
   }
 }
 

@@ -102,7 +102,7 @@ void write_items(const char* title, const Catalogue& catalogue, bool forces, std
     page << "### " << (item.type.empty() ? item.name : item.type + ": " + item.name.substr(item.type.size() + 1)) << "\n\n"
          << item.help << ".\n\n";
     page << "`type: " << item.word() << "`";
-    if (item.num_places > 0) page << ", ";
+    if (item.num_places != 0) page << ", ";
     if (motion)
       page << "`of: joint` or `connect: [place, place]`";
     else if (!item.joints.empty())
@@ -114,6 +114,8 @@ void write_items(const char* title, const Catalogue& catalogue, bool forces, std
     else if (item.num_places > 0)
       page << "`connect: [" << places(item.num_places) << "]`"
            << (actuator && item.fields.size() > 1 ? ", or `of: joint`, or `on: place` against the ground" : "");
+    else if (item.num_places < 0)
+      page << "`connect: [" << places(-item.num_places) << ", ...]`";
     if (item.ground_is_contact) page << "; a bare `ground` passes where it is touched at the start";
     if (item.ground_is_origin) page << "; a bare `ground` is the origin";
     page << ".\n\n";

@@ -9,10 +9,6 @@ namespace sinew {
 
 namespace {
 
-/// Part of the allowed error that Newton's method may leave.
-constexpr double newton_share = 0.01;
-/// Newton's method is not asked for more.
-constexpr double least_newton_tolerance = 1e-14;
 /// The part by which velocities are raised to see how forces change with them: far above rounding, and small beside 1.
 constexpr double faster = 1e-5;
 

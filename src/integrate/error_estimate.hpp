@@ -13,6 +13,11 @@
 
 namespace sinew {
 
+/// Part of an allowed error that Newton's method may leave.
+inline constexpr double newton_share = 0.01;
+/// Newton's method is not asked for more.
+inline constexpr double least_newton_tolerance = 1e-14;
+
 /// e_q = Cq h^2 (a1 - aA) + h^3/12 [z, a1] + beta h^2 (a1 - at) and, per unit step, e_z = Cz h^3 a'', a'' by divided differences
 /// of a_old, a, a1, as far as it changes the motion for good; the first step has e_q alone. First-order states: e_s = h (1/2 -
 /// gs) (s1' - s0') - h^3 s'''/12, s''' by divided differences of s'; the first step has its first term. With the rule of two

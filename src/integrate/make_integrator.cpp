@@ -52,7 +52,7 @@ AlphaOptions alpha_options(const Analysis& analysis, Method method, KktForm kkt)
 }
 
 AlphaOptions newmark_options(const Analysis& analysis, double beta, double gamma) {
-  const Method method = constraint_level(analysis) == ConstraintLevel::position ? Method::index3 : Method::index2;
+  const Method method = analysis.constraints == ConstraintLevel::position ? Method::index3 : Method::index2;
   AlphaOptions o = alpha_options(analysis, method, KktForm::block);
   o.coefficients = newmark_coefficients(beta, gamma);
   return o;

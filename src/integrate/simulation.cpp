@@ -29,6 +29,8 @@ constexpr double most_growth_at_bends = 2;
 constexpr int most_pieces = 1000;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
 constexpr int most_inaccurate = 4;
+/// A formula is looked at a little beyond the shortest step that failed: its end may be the last time with a value.
+constexpr double a_little_more = 1.01;
 
 /// The longest step that does not end behind the target, where a function of time may go over to another piece.
 double span(double t, double target) {
@@ -51,9 +53,9 @@ std::string last_words(const StepOutcome& outcome, const std::string& refused) {
   return outcome.refused || refused.empty() ? outcome.reason : outcome.reason + "; with longer steps " + refused;
 }
 
-/// Names the expression that has no value, where that is what ends the run.
-std::string no_number(const DynamicSystem& system, double until) {
-  const std::string text = system.not_finite(until);
+/// Names the expression that has no value, where that is what keeps even a step of h from being taken.
+std::string no_value_after(const DynamicSystem& system, const State& state, double h) {
+  const std::string text = system.not_finite(state.t + a_little_more * h);
   return text.empty() ? text : text + ". ";
 }
 
@@ -119,8 +121,15 @@ ConsistencyReport Simulation::start(State& state) {
   if (!branch.empty()) throw InputError("the initial configuration is not admissible: " + branch);
   events_.settle(state);
   integrator_.start(state, first_prescribed_step());
-  system_.accept({state.t, &state.q, state.z, state.lambda});
+  accept(state);
   return report;
+}
+
+/// The state is part of the solution. Where elements have found other partners in it the step solvers' matrices are made anew.
+void Simulation::accept(const State& state) {
+  const Stage stage{state.t, &state.q, state.z, state.lambda};
+  system_.accept(stage);
+  if (system_.renew_partners(stage)) integrator_.renew();
 }
 
 /// One attempt, recorded and counted; h becomes what was taken of it. After a step that was far shorter the history would be
@@ -138,7 +147,7 @@ StepOutcome Simulation::attempt(State& state, double& h, const Observers& observ
   summary.newton += outcome.newton;
   summary.factorizations += outcome.factorizations;
   if (outcome.accepted) {
-    system_.accept({state.t, &state.q, state.z, state.lambda});
+    accept(state);
     summary.shortest = summary.steps == 0 ? h : std::min(summary.shortest, h);
     summary.longest = std::max(summary.longest, h);
     summary.most_newton = std::max(summary.most_newton, outcome.newton);
@@ -152,9 +161,11 @@ StepOutcome Simulation::attempt(State& state, double& h, const Observers& observ
   return outcome;
 }
 
-/// Says so where it is geometry that ends the motion: where the constraints cannot be fulfilled any more at a time that should be
-/// reached next, or where a joint would leave its branch by then if everything went on as it moves now.
-std::string Simulation::lock(const State& state, double t) const {
+/// Says what ends the motion, if that is known: an expression without a value, or geometry, where the constraints cannot be
+/// fulfilled any more at a time t that should be reached next, or where a joint would leave its branch by then if everything went
+/// on as it moves now.
+std::string Simulation::obstacle(const State& state, double t, const std::string& no_value) const {
+  if (!no_value.empty()) return no_value;
   Configuration q = system_.make_configuration();
   Kokkos::deep_copy(q.values, state.q.values);
   VecHandle z = duplicate(state.z), gaps = system_.make_row_vector();
@@ -204,9 +215,9 @@ void Simulation::step_to(State& state, double target, const Observers& observers
     if (outcome.refused) refused = outcome.reason;
     h /= 4;
     if (h < options_.smallest_step_ratio * whole) {
-      const std::string no_value = no_number(system_, state.t + 1.01 * 4 * h);
+      const double tried = 4 * h;
       throw SolveError(fmt::format("no step converges from t = {:.9g}, not even h = {:.3g} (prescribed: {:.3g}). {}Last: {}",
-                                   state.t, 4 * h, whole, no_value.empty() ? lock(state, target) : no_value,
+                                   state.t, tried, whole, obstacle(state, target, no_value_after(system_, state, tried)),
                                    last_words(outcome, refused)));
     }
   }
@@ -291,10 +302,10 @@ void Simulation::controlled_step(State& state, double target, StepController& co
     }
     if (controller.is_exhausted()) {
       const double reach = std::max(unsolved, h * most_growth);
-      const std::string no_value = no_number(system_, state.t + 1.01 * h);
+      const std::string no_value = no_value_after(system_, state, h);
       throw SolveError(fmt::format(
           "the step from t = {:.9g} would have to be shorter than the smallest allowed one: {}with h = {:.3g} {}{}", state.t,
-          no_value.empty() ? lock(state, std::min(target, state.t + reach)) : no_value, h, last_words(outcome, refused),
+          obstacle(state, std::min(target, state.t + reach), no_value), h, last_words(outcome, refused),
           outcome.error > 1 || !no_value.empty() ? "" : " (a smaller tolerance keeps the motion out of such states)"));
     }
   }
@@ -312,7 +323,7 @@ void Simulation::restart(State& state, double h) {
   }
   events_.settle(state);
   integrator_.start(state, h);
-  system_.accept({state.t, &state.q, state.z, state.lambda});
+  accept(state);
 }
 
 /// To the other side of a breakpoint: what jumps there has jumped, and impulses have done their work.
@@ -429,6 +440,7 @@ void Simulation::persist(Archive& archive, State& state, SimulationSummary& summ
 
 void Simulation::go_on_from(Archive& archive, State& state, bool has_new_steps) {
   persist(archive, state, before_, false);
+  system_.renew_partners({state.t, &state.q, state.z, state.lambda});
   integrator_.renew();
   if (!has_new_steps) return;
   course_->next = 0;

@@ -107,7 +107,7 @@ class Simulation {
  private:
   using Observers = std::vector<Observer*>;
   StepOutcome attempt(State&, double& h, const Observers&, SimulationSummary&);
-  std::string lock(const State&, double t) const;
+  std::string obstacle(const State&, double t, const std::string& no_value) const;
   void step_to(State&, double target, const Observers&, SimulationSummary&);
   /// Where a run is among its steps.
   struct Course {
@@ -127,6 +127,7 @@ class Simulation {
   void run_on_grid(State&, const Observers&, SimulationSummary&);
   void controlled_step(State&, double target, StepController&, const Observers&, SimulationSummary&);
   void restart(State&, double h);
+  void accept(const State&);
   void jump_to(State&, double t, double h);
   bool pass_jump(State&, const StopTimes&, double h);
   void pass_bend(State&, const StopTimes&, double h);

@@ -68,10 +68,12 @@ struct Analysis {
   bool matrices = false;  ///< modes: write the linearised equations
   double end_time = 0;
   IntegratorName integrator = IntegratorName::soi2;
-  int order = 0;                               ///< bdf; 0: variable
-  double beta = 0.25;                          ///< newmark
-  double gamma = 0.5;                          ///< newmark
-  std::optional<ConstraintLevel> constraints;  ///< trapezoid, newmark; absent: see constraint_level
+  int order = 0;       ///< bdf; 0: variable
+  double beta = 0.25;  ///< newmark
+  double gamma = 0.5;  ///< newmark
+  /// trapezoid, newmark: at the level of positions nothing drifts apart, but where nothing damps (gamma = 1/2) errors of the
+  /// reactions grow, of which the reader warns (docs/theory/newmark.md)
+  ConstraintLevel constraints = ConstraintLevel::position;
   StartMethod start = StartMethod::derivative;
   StepUpdates updates = StepUpdates::both;
   StateRule states = StateRule::bdf2;  ///< not of bdf, which has a formula of its own
@@ -85,11 +87,6 @@ struct Analysis {
   UnstableRest unstable = UnstableRest::leave;
   int count = 10;  ///< modes or load factors wanted
 };
-
-/// The level at which the trapezoidal rule and Newmark's method demand constraints: as the model file says, otherwise that of
-/// positions, so that nothing drifts apart. Where nothing damps (gamma = 1/2) the errors of the reactions grow there, of which
-/// the reader warns (docs/theory/newmark.md).
-ConstraintLevel constraint_level(const Analysis&);
 
 /// The words of the model file.
 const char* name_of(AnalysisType value);

@@ -16,7 +16,7 @@ struct ItemDescription {
   std::string key;   ///< the key that tells it from others of its type
   std::string own;   ///< what its expression calls the coordinate that it measures itself
   std::vector<FieldSpec> fields;
-  int num_places = 2;                ///< 0: its expression names them; 1: `on: place`; 2 or more: `connect: [place, ...]`
+  int num_places = 2;                ///< 0: named by its expression; 1: `on:`; n: so many to `connect:`; -n: so many or more
   std::string help;                  ///< one line
   std::vector<std::string> aliases;  ///< other spellings of `type:`
   bool ground_is_contact = false;    ///< a bare `ground` passes where the second place touches it at the start (rolling-disc)

@@ -46,19 +46,24 @@ void check_points(const BodyItem& item, InstanceCheck& check) {
   }
 }
 
-void check_place_pair(const Model& model, const ConnectedItem& item, const std::vector<PlaceRef>& refs, InstanceCheck& check) {
+/// Two places of what is connected: a joint or force between a body and itself holds or does nothing, and a gear between them
+/// locks it.
+void check_pair(const Model& model, const ConnectedItem& item, const PlaceRef& one, const PlaceRef& other, InstanceCheck& check) {
+  if (one.is_ground && other.is_ground)
+    return check.add(item.mark, "'" + item.name.text() + "' connects the ground with itself", "name a place of a body");
+  if (one.is_ground || other.is_ground) return;
+  const bool same = one.body.item == other.body.item && one.body.instance == other.body.instance;
+  if (same && model.body_at(one.body.item).is_single_node())
+    check.add(item.mark,
+              "'" + item.name.text() + "' connects '" + model.body_name(one.body.item, one.body.instance) + "' with itself",
+              "name places of two bodies");
+}
+
+void check_place_pairs(const Model& model, const ConnectedItem& item, const std::vector<PlaceRef>& refs, InstanceCheck& check) {
   if (refs.size() == 1 && refs[0].is_ground)
     check.add(item.mark, "'" + item.name.text() + "' is fixed to the ground alone", "name a place of a body");
-  if (refs.size() != 2) return;
-  if (refs[0].is_ground && refs[1].is_ground)
-    return check.add(item.mark, "'" + item.name.text() + "' connects the ground with itself", "name a place of a body");
-  if (refs[0].is_ground || refs[1].is_ground) return;
-  const bool same = refs[0].body.item == refs[1].body.item && refs[0].body.instance == refs[1].body.instance;
-  if (same && model.body_at(refs[0].body.item).is_single_node())
-    check.add(
-        item.mark,
-        "'" + item.name.text() + "' connects '" + model.body_name(refs[0].body.item, refs[0].body.instance) + "' with itself",
-        "name places of two bodies");
+  for (std::size_t i = 0; i < refs.size(); ++i)
+    for (std::size_t j = i + 1; j < refs.size() && check.faults.empty(); ++j) check_pair(model, item, refs[i], refs[j], check);
 }
 
 bool is_scalar(const Model& model, const PlaceRef& ref) {
@@ -128,7 +133,29 @@ std::vector<Fault> check_body(const Model& model, const BodyItem& item, std::int
   return std::move(check.faults);
 }
 
-std::vector<Fault> check_fields(const Model&, const ConnectedItem& item, std::int64_t instance) {
+namespace {
+
+/// Velocities and accelerations at the start follow from the derivatives of what is prescribed: both of a position, the first of
+/// a velocity. Where nothing moves they are not asked for.
+void check_derivatives(const Model& model, const ConnectedItem& item, InstanceCheck& check) {
+  const FamilyEntry* joint = find_entry(registered_joints(), item.type);
+  if (model.analysis.type != AnalysisType::dynamic || !joint || joint->shape.num_signals == 0) return;
+  for (const Expression& signal : item.signals) {
+    if (signal.is_unreadable()) continue;
+    const TimeValue start = signal.at(0.0, check.indices);
+    const bool needs_second = joint->shape.position_rows > 0;
+    if (!std::isfinite(start.value) || (std::isfinite(start.rate) && (!needs_second || std::isfinite(start.acceleration))))
+      continue;
+    check.add(signal.mark(),
+              std::string("the ") + (std::isfinite(start.rate) ? "second" : "first") + " derivative of '" + signal.text() +
+                  "' is not a finite number at t = 0",
+              "let the motion begin smoothly, or give its first moments another piece: t < 1e-3 ? ... : ...");
+  }
+}
+
+}  // namespace
+
+std::vector<Fault> check_fields(const Model& model, const ConnectedItem& item, std::int64_t instance) {
   InstanceCheck check(item.repeat, instance);
   for (const FieldExpression& field : item.fields) {
     if (!check.all_finite(field.numbers, field.name.c_str())) continue;
@@ -145,6 +172,7 @@ std::vector<Fault> check_fields(const Model&, const ConnectedItem& item, std::in
   for (const Expression& signal : item.signals)
     if (!signal.is_unreadable() && !std::isfinite(signal.value(check.indices)))
       check.add(signal.mark(), "'" + signal.text() + "' is not a finite number at t = 0");
+  check_derivatives(model, item, check);
   return std::move(check.faults);
 }
 
@@ -161,7 +189,7 @@ std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, s
   for (std::size_t k = 0; check.faults.empty() && k < item.places.size(); ++k)
     check_inner_place(model, item.places[k], refs[k], check);
   if (check.faults.empty()) check_scalars(model, item, refs, check);
-  if (check.faults.empty()) check_place_pair(model, item, refs, check);
+  if (check.faults.empty()) check_place_pairs(model, item, refs, check);
   return std::move(check.faults);
 }
 

@@ -205,7 +205,7 @@ bool is_measurable(SensorKind kind, Quantity quantity) {
 
 std::vector<std::string> quantity_components(SensorKind kind, Quantity quantity) {
   const bool scalar = kind == SensorKind::energy || kind == SensorKind::constraint || quantity == Quantity::mass ||
-                      quantity == Quantity::von_mises || quantity == Quantity::work;
+                      quantity == Quantity::von_mises;
   if (scalar) return {""};
   if (is_of_material(quantity)) return {"xx", "yy", "zz", "xy", "yz", "xz"};
   if (quantity == Quantity::orientation) return {"w", "x", "y", "z"};
@@ -227,7 +227,5 @@ const ItemDescription* find_description(const std::vector<ItemDescription>& list
     if (item.name == name || std::find(item.aliases.begin(), item.aliases.end(), name) != item.aliases.end()) return &item;
   return nullptr;
 }
-
-ConstraintLevel constraint_level(const Analysis& analysis) { return analysis.constraints.value_or(ConstraintLevel::position); }
 
 }  // namespace sinew

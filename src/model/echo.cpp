@@ -53,7 +53,7 @@ std::string method_options(const Analysis& analysis) {
     case IntegratorName::newmark: text << ", beta " << analysis.beta << ", gamma " << analysis.gamma; break;
     case IntegratorName::trapezoid: break;
   }
-  if (constraint_level(analysis) == ConstraintLevel::velocity) text << ", constraints at velocity level";
+  if (analysis.constraints == ConstraintLevel::velocity) text << ", constraints at velocity level";
   return text.str();
 }
 

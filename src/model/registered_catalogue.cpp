@@ -21,7 +21,7 @@ ItemDescription describe(const FamilyEntry& entry, const Registration& said) {
   item.fields = entry.fields;
   const auto is_relation = [](const FieldSpec& field) { return field.type == FieldType::relation; };
   const bool names_places = std::any_of(entry.fields.begin(), entry.fields.end(), is_relation);
-  item.num_places = names_places ? 0 : entry.shape.nodes_per_element;
+  item.num_places = names_places ? 0 : entry.shape.is_open ? -entry.shape.nodes_per_element : entry.shape.nodes_per_element;
   item.help = entry.help;
   item.joints = entry.joints;
   item.ground_is_contact = static_cast<bool>(entry.ground_place);

@@ -1,5 +1,6 @@
 #include "observe/error_bar_run.hpp"
 
+#include "integrate/error_estimate.hpp"
 #include "integrate/make_integrator.hpp"
 #include "partition/exchange.hpp"
 
@@ -17,11 +18,6 @@ namespace {
 constexpr double gain_of_quarters = 16, loosest = 0.1;
 /// What is asked of the next attempt, over what the last one shows to be needed: bars are good to about a quarter.
 constexpr double reserve = 0.7;
-/// Part of the tolerance that Newton's method may leave in the value of a switch that slides, as it may of every step's error:
-/// differences of this size do not fall with the steps.
-constexpr double newton_share = 0.01;
-/// Newton's method is not asked for more.
-constexpr double least_newton_tolerance = 1e-14;
 /// After so many attempts the tolerance is not to be had: errors do not fall with it.
 constexpr int most_attempts = 6;
 
@@ -37,7 +33,7 @@ double global_tolerance(const Analysis& analysis) {
 
 /// A switch that slides is held within eps of its argument, sqrt(2e-16) of the argument's scale at least, and what is left in
 /// the argument changes its value by this over eps: dry friction of what rests would be wrong by what Newton's method leaves
-/// in a velocity, multiplied by 7e7.
+/// in a velocity, multiplied by 7e7, and such differences do not fall with the steps.
 double newton_tolerance(const DynamicSystem& system, const Analysis& analysis) {
   const double own = analysis.newton.tolerance, tolerance = global_tolerance(analysis);
   if (!system.switches() || tolerance == 0) return own;

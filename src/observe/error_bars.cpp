@@ -147,6 +147,19 @@ std::vector<double> lifted_to_peaks(const std::vector<double>& values) {
   return lifted;
 }
 
+/// The differences of two runs in these rows, the largest of each and its neighbours.
+std::vector<double> differences(const SensorSeries& few, const SensorSeries& many, const RowPairs& rows,
+                                const std::vector<std::size_t>& columns) {
+  std::vector<double> own;
+  for (const auto& [i, k] : rows) own.push_back(difference(few.row(i), many.row(k), columns));
+  std::vector<double> largest = own;
+  for (std::size_t k = 1; k < own.size(); ++k) {
+    largest[k] = std::max(largest[k], own[k - 1]);
+    largest[k - 1] = std::max(largest[k - 1], own[k]);
+  }
+  return largest;
+}
+
 /// What |(x1 - x0) - fall (x2 - x1)| says of the error of x2 that is not |x2 - x1|/(gain - 1), where parts of like size in all
 /// three runs, each with a phase of its own, make it: both are sums of these, and this is the quotient of their lengths.
 double part_of_remainder(double gain, double fall) {
@@ -283,18 +296,6 @@ std::vector<double> ErrorBars::remainders(const Group& group, const ThreeRuns& r
   return found;
 }
 
-/// The differences of two runs, the largest of each row and its neighbours.
-std::vector<double> ErrorBars::differences(const Group& group, const SensorSeries& few, const SensorSeries& many) {
-  std::vector<double> own;
-  for (const auto& [i, k] : common_rows(few, many)) own.push_back(difference(few.row(i), many.row(k), group.columns));
-  std::vector<double> largest = own;
-  for (std::size_t k = 1; k < own.size(); ++k) {
-    largest[k] = std::max(largest[k], own[k - 1]);
-    largest[k - 1] = std::max(largest[k - 1], own[k]);
-  }
-  return largest;
-}
-
 /// Where rows lie between the changes of a switch in two runs, by how much they differ is what has jumped. `factor`: how far from
 /// the judged run's the true time may lie, over what the two times differ by.
 void ErrorBars::measure_jumps(const SensorSeries& few, const SensorSeries& many, bool few_is_judged, double factor) {
@@ -323,7 +324,8 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
   const double ratio = is_finer ? sizes.other / sizes.judged : sizes.judged / sizes.other;
   const SensorSeries &few = has_fewer ? judged : other, &many = has_fewer ? other : judged;
   times_.clear();
-  for (const auto& [i, k] : common_rows(few, many)) times_.push_back(few.times()[i]);
+  const RowPairs rows = common_rows(few, many);
+  for (const auto& [i, k] : rows) times_.push_back(few.times()[i]);
   const double gained = std::pow(ratio, rule_.assumed);
   measure_jumps(few, many, has_fewer, cautious_factor * (is_finer ? 1 : gained) / (gained - 1));
   std::optional<ThreeRuns> three;
@@ -336,7 +338,7 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
     const auto is_expected = [this](double p) { return std::abs(p - rule_.highest) <= trusted_order * rule_.highest; };
     const bool is_trusted = is_expected(seen.of_sizes) && is_expected(seen.along);
     const auto part = [is_finer](double gain) { return (is_finer ? 1 : gain) / (gain - 1); };
-    group.bars = differences(group, few, many);
+    group.bars = differences(few, many, rows, group.columns);
     const double cautious =
         is_trusted ? 0.0 : cautious_factor * part(std::pow(ratio, std::clamp(order, least_order, rule_.highest)));
     if (three) {

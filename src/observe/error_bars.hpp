@@ -138,7 +138,6 @@ class ErrorBars {
   ObservedOrder observed_order(const Group&, const ThreeRuns&, const ComparedSizes&) const;
   std::vector<double> remainders(const Group&, const ThreeRuns&, double fall) const;
   void measure_jumps(const SensorSeries& few, const SensorSeries& many, bool few_is_judged, double factor);
-  static std::vector<double> differences(const Group&, const SensorSeries& few, const SensorSeries& many);
 
   ErrorRule rule_;
   std::vector<BarColumn> columns_;

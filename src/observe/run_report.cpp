@@ -223,7 +223,7 @@ std::map<std::string, std::string> options_of(const Model& model) {
           {"order", a.order > 0 ? fmt::format("{}", a.order) : "variable"},
           {"beta", fmt::format("{}", a.beta)},
           {"gamma", fmt::format("{}", a.gamma)},
-          {"constraints", name_in_file(constraint_level(a))},
+          {"constraints", name_in_file(a.constraints)},
           {"step", step_text(a)},
           {"newton.tolerance", fmt::format("{}", a.newton.tolerance)},
           {"newton.max", fmt::format("{}", a.newton.max)},

@@ -16,6 +16,11 @@ struct LocalFamily {
   int family = -1;  ///< index into all_families()
   FamilyData data;  ///< local node and row numbers; the system's families take it over
   std::vector<Origin> origins;
+  const FamilyEntry* unregistered = nullptr;  ///< its description, where it is not among all_families()
+
+  const FamilyEntry& entry() const {
+    return unregistered != nullptr ? *unregistered : *all_families()[static_cast<std::size_t>(family)];
+  }
 };
 
 /// Constraint rows that this rank owns, group by group, in local order.

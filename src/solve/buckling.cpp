@@ -1,11 +1,13 @@
 #include "solve/buckling.hpp"
 
 #include "base/timing.hpp"
+#include "kernels/lie/so3.hpp"
 #include "linear/direct_solver.hpp"
 #include "solve/acceleration_solver.hpp"
 #include "solve/balance.hpp"
 #include "solve/dense_pencil.hpp"
 #include "solve/motion_space.hpp"
+#include "solve/moving_frame.hpp"
 #include "solve/slepc.hpp"
 #include "solve/yielding_share.hpp"
 
@@ -33,6 +35,9 @@ constexpr PetscInt most_dense_in_need = 2000;
 constexpr double rounded_places = 1e3;
 /// Up to this part an eigenvalue is the Rayleigh quotient of its shape.
 constexpr double same_quotient = 1e-3;
+/// Largest displacement, likewise, by which terms of second order are measured: rounding is 1e-12 of the stiffness, terms of
+/// fourth order a thousandth.
+constexpr double quadratic_step = 1e-2;
 
 /// The state of the unloaded model: its configuration, and the multipliers that hold it.
 struct Unloaded {
@@ -40,9 +45,15 @@ struct Unloaded {
   VecHandle lambda;
 };
 
+/// Along which axes rotations are counted where the model has been displaced: those of its nodes, which turn with it, or those of
+/// the unloaded state.
+enum class Axes { turning, fixed };
+
 /// K and -dK/ds as KKT matrices; no loads on constraint rows.
 struct Pencil {
   MatHandle K, S;
+  VecHandle w;  ///< displacements under the loads
+  Axes axes = Axes::turning;
   double rounding = 0;        ///< relative to the diagonal of K, what of S is rounding
   bool is_symmetric = false;  ///< S is
 };
@@ -100,13 +111,41 @@ MatHandle softening_by_forces(System& system, const Unloaded& state, PetscMat K,
   return S;
 }
 
-/// Tangent without loads, moved by `part` of w.
-MatHandle moved_stiffness(System& system, const Unloaded& state, PetscVec w, double part) {
+/// E^T over KKT vectors, E = exp(w~) in the places of rotations and the unit matrix elsewhere: increments of rotations are
+/// counted along axes that turn with their nodes, E takes those at q0 exp(w) to the axes at q0. Collective.
+MatHandle back_to_the_axes(const System& system, PetscVec w) {
+  const LocalModel& local = system.local();
+  const PetscInt size = system.layout().num_dofs + system.layout().num_rows;
+  MatHandle P;
+  petsc(MatCreateAIJ(local.comm, size, size, PETSC_DETERMINE, PETSC_DETERMINE, 3, nullptr, 0, nullptr, P.address()));
+  PetscInt start = 0, end = 0;
+  petsc(MatGetOwnershipRange(P, &start, &end));
+  for (PetscInt i = start; i < end; ++i) petsc(MatSetValue(P, i, i, 1.0, INSERT_VALUES));
+  const VecRead increment(w);
+  for (int n = 0; n < local.num_owned_nodes; ++n) {
+    if (!local.turns(n)) continue;
+    const int dof = local.dof[n] + 3;
+    const Mat3<double> block = transpose(rotation_matrix(exp_quaternion(triple(increment.data(), dof))));
+    const PetscInt first = start + dof, places[] = {first, first + 1, first + 2};
+    petsc(MatSetValues(P, 3, places, 3, places, &block.data[0][0], INSERT_VALUES));
+  }
+  petsc(MatAssemblyBegin(P, MAT_FINAL_ASSEMBLY));
+  petsc(MatAssemblyEnd(P, MAT_FINAL_ASSEMBLY));
+  return P;
+}
+
+/// Tangent without loads, moved by `part` of w; along fixed axes E K E^T.
+MatHandle moved_stiffness(System& system, const Unloaded& state, PetscVec w, double part, Axes axes) {
   VecHandle moved_by = duplicate(w);
   petsc(VecAXPBY(moved_by, part, 0.0, w));
   Configuration moved = system.make_configuration();
   system.retract(state.q, moved_by, moved);
-  return stiffness(system, moved, state.lambda);
+  MatHandle K = stiffness(system, moved, state.lambda);
+  if (axes == Axes::turning) return K;
+  const MatHandle P = back_to_the_axes(system, moved_by);
+  MatHandle along_fixed_axes;
+  petsc(MatPtAP(K, P, MAT_INITIAL_MATRIX, PETSC_DEFAULT, along_fixed_axes.address()));
+  return along_fixed_axes;
 }
 
 /// The largest displacement against the model's length, or rotation.
@@ -130,11 +169,13 @@ void clear_constraints(const System& system, PetscMat S) {
 
 /// Links and joints may carry the loads without any displacement, so both parts of -dK/ds have steps of their own: K is affine in
 /// loads and multipliers, whose step may be any and is such that the change is of the size of K.
-Pencil make_pencil(System& system, const Unloaded& state, PetscVec loads) {
+Pencil make_pencil(System& system, const Unloaded& state, PetscVec loads, Axes axes) {
   Pencil pencil;
+  pencil.axes = axes;
   pencil.K = stiffness(system, state.q, state.lambda);
-  VecHandle w = system.make_dof_vector(), lambda = system.make_row_vector();
-  solve_linear_statics(system, pencil.K, loads, w, lambda);
+  pencil.w = system.make_dof_vector();
+  VecHandle lambda = system.make_row_vector();
+  solve_linear_statics(system, pencil.K, loads, pencil.w, lambda);
   double part = 1;
   pencil.S = softening_by_forces(system, state, pencil.K, lambda, part);
   const double change = frobenius(pencil.S);
@@ -144,12 +185,12 @@ Pencil make_pencil(System& system, const Unloaded& state, PetscVec loads) {
     petsc(MatScale(pencil.S, 1 / part));
     pencil.rounding = std::numeric_limits<double>::epsilon() / part;
   }
-  const double motion = largest_motion(system, w);
+  const double motion = largest_motion(system, pencil.w);
   if (motion > 0) {
     part = differentiation_step / motion;
-    MatHandle minus = moved_stiffness(system, state, w, -part);
-    petsc(MatAXPY(minus, -1.0, moved_stiffness(system, state, w, part), SAME_NONZERO_PATTERN));
-    petsc(MatAXPY(pencil.S, 0.5 / part, minus, SAME_NONZERO_PATTERN));
+    MatHandle minus = moved_stiffness(system, state, pencil.w, -part, axes);
+    petsc(MatAXPY(minus, -1.0, moved_stiffness(system, state, pencil.w, part, axes), SAME_NONZERO_PATTERN));
+    petsc(MatAXPY(pencil.S, 0.5 / part, minus, axes == Axes::turning ? SAME_NONZERO_PATTERN : UNKNOWN_NONZERO_PATTERN));
     pencil.rounding += std::numeric_limits<double>::epsilon() / part;
   }
   clear_constraints(system, pencil.S);
@@ -192,26 +233,15 @@ std::vector<Softening> dense_softenings(const System& system, const Pencil& penc
 /// than motions are softened.
 std::optional<std::vector<Softening>> sparse_softenings(const System& system, const Pencil& pencil, int count) {
   start_slepc();
-  EpsHandle eps;
-  petsc(EPSCreate(system.layout().comm, eps.address()));
-  petsc(EPSSetOptionsPrefix(eps, "sinew_buckling_"));
-  petsc(EPSSetOperators(eps, pencil.K, pencil.S));
-  petsc(EPSSetProblemType(eps, EPS_GNHEP));
-  petsc(EPSSetTarget(eps, 0.0));
-  petsc(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE));
-  set_sizes(eps, std::min(count, freedoms(system)), freedoms(system), tolerance);
-  ST st = nullptr;
-  petsc(EPSGetST(eps, &st));
-  configure_inversion(st, system.is_compact());
-  read_solver_options(eps);
+  const int all = freedoms(system);
+  const EpsHandle eps = make_inverting_solver("sinew_buckling_", pencil.K, pencil.S,
+                                              {EPS_GNHEP, 0.0, std::min(count, all), all, tolerance, system.is_compact()});
   const PetscErrorCode code = quietly([&] { return EPSSolve(eps); });
   if (code == PETSC_ERR_LIB) return std::nullopt;
   petsc(code);
-  PetscInt found = 0;
-  petsc(EPSGetConverged(eps, &found));
   std::vector<Softening> softenings;
   VecHandle rest = make_kkt_vector(system.layout());
-  for (PetscInt i = 0; i < found; ++i) {
+  for (PetscInt i = 0; i < num_converged(eps); ++i) {
     PetscScalar real = 0, imaginary = 0;
     VecHandle vector = make_kkt_vector(system.layout());
     petsc(EPSGetEigenpair(eps, i, &real, &imaginary, vector, rest));
@@ -288,14 +318,21 @@ bool is_softened(const System& system, const Pencil& pencil, PetscVec diagonal, 
          std::abs(softening - s.theta * stiff) <= same_quotient * std::abs(softening);
 }
 
-}  // namespace
+/// y^T (mu^2 K2) y / y^T K y, with K2 the term of second order in the displacements: what the linear pencil lacks at the load
+/// factor mu. Where loads turn what is stiff beside the bending (the shear of a shaft turns with its sections where it is
+/// twisted), the first order alone seems to soften it: it is one of a square, (a + mu b)^2, and 1/2 comes out. Collective.
+double second_order(System& system, const Unloaded& state, const Pencil& pencil, const Softening& s) {
+  const double motion = largest_motion(system, pencil.w);
+  if (!(motion > 0)) return 0;
+  const VecHandle y = motion_of(system, s.vector);
+  const double part = quadratic_step / motion, stiff = std::abs(product(pencil.K, y, y));
+  double second = -2 * product(pencil.K, y, y);
+  for (const double sign : {-1.0, 1.0})
+    second += product(moved_stiffness(system, state, pencil.w, sign * part, pencil.axes), y, y);
+  return stiff > 0 ? std::abs(0.5 * second) / (s.theta * s.theta * part * part * stiff) : 0;
+}
 
-void require_loads(System& system, const Configuration& q) { load_vector(system, q); }
-
-std::vector<BucklingMode> find_buckling(System& system, const Configuration& q, int count) {
-  const TimedPhase timed(Phase::solve);
-  const VecHandle loads = load_vector(system, q);
-  const Pencil pencil = make_pencil(system, {q, unloaded_multipliers(system, q)}, loads);
+std::vector<BucklingMode> modes_of(System& system, const Unloaded& state, const Pencil& pencil, int count) {
   const std::vector<Softening> softenings = find_softenings(system, pencil, count);
   VecHandle diagonal = make_kkt_vector(system.layout());
   petsc(MatGetDiagonal(pencil.K, diagonal));
@@ -309,7 +346,24 @@ std::vector<BucklingMode> find_buckling(System& system, const Configuration& q, 
     if (!(std::abs(s.theta) * infinite > largest)) continue;
     VecHandle w = shape_of(system, s.vector);
     const double yielding = yielding_share(system, pencil.K, w);
-    modes.push_back({1 / s.theta, std::move(w), yielding});
+    modes.push_back({1 / s.theta, std::move(w), yielding, second_order(system, state, pencil, s)});
+  }
+  return modes;
+}
+
+}  // namespace
+
+void require_loads(System& system, const Configuration& q) { load_vector(system, q); }
+
+std::vector<BucklingMode> find_buckling(System& system, const Configuration& q, int count) {
+  const TimedPhase timed(Phase::solve);
+  const VecHandle loads = load_vector(system, q);
+  const Unloaded state{q, unloaded_multipliers(system, q)};
+  std::vector<BucklingMode> modes = modes_of(system, state, make_pencil(system, state, loads, Axes::turning), count);
+  if (!modes.empty() && modes.front().second_order > largest_second_order) {
+    std::vector<BucklingMode> others = modes_of(system, state, make_pencil(system, state, loads, Axes::fixed), count);
+    // What is left out makes the model stiffer, so that the larger load is nearer to the truth.
+    if (!others.empty() && std::abs(others.front().load_factor) > std::abs(modes.front().load_factor)) modes = std::move(others);
   }
   if (modes.empty())
     throw SolveError(

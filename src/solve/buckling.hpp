@@ -12,10 +12,15 @@ namespace sinew {
 /// directions that belong to the linear solution under the loads: the central difference of the tangents at plus and minus a
 /// small part of it.
 struct BucklingMode {
-  double load_factor = 0;  ///< mu; negative: under reversed loads
-  VecHandle shape;         ///< dof layout, largest component 1
-  double yielding = 0;     ///< see yielding_share
+  double load_factor = 0;   ///< mu; negative: under reversed loads
+  VecHandle shape;          ///< dof layout, largest component 1
+  double yielding = 0;      ///< see yielding_share
+  double second_order = 0;  ///< what the displacements up to there do to second order, which is left out, against the stiffness
 };
+
+/// From here on a load factor is one of the first order alone: beside terms of a quarter of the stiffness it is wrong by more
+/// than ten percent.
+constexpr double largest_second_order = 0.25;
 
 /// Throws InputError where the model has no loads at q, for a look before anything else. Leaves the system held without loads.
 /// Collective.

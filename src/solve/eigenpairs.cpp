@@ -18,10 +18,4 @@ VecHandle displacements(const System& system, const MotionSpace& space, const do
   return w;
 }
 
-PetscInt num_converged(EPS eps) {
-  PetscInt found = 0;
-  petsc(EPSGetConverged(eps, &found));
-  return found;
-}
-
 }  // namespace sinew

@@ -44,7 +44,4 @@ bool is_for_dense(const System&, const LinearisedSystem&);
 /// Coordinates in a space of motions as displacements.
 VecHandle displacements(const System&, const MotionSpace&, const double* x);
 
-/// How many EPSSolve has found.
-PetscInt num_converged(EPS);
-
 }  // namespace sinew

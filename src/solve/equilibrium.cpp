@@ -277,6 +277,7 @@ std::string EquilibriumSolver::failure(const Configuration& q, PetscVec lambda) 
   text += fmt::format("{} increments came to the load factor {:.6g}", is_stuck_ ? ";" : "", reached_);
   if (!left.text.empty()) text += ", and under the whole load " + left.text;
   if (!fault_.empty()) text += "; on the way " + fault_;
+  if (const std::string no_value = system_.not_finite(0.0); !no_value.empty()) text += "; " + no_value;
   return text;
 }
 

@@ -20,14 +20,6 @@ void start_slepc() {
   petsc(PetscRegisterFinalize(SlepcFinalize));
 }
 
-void configure_inversion(ST st, bool is_compact) {
-  petsc(STSetType(st, STSINVERT));
-  petsc(STSetMatStructure(st, SAME_NONZERO_PATTERN));
-  KSP ksp = nullptr;
-  petsc(STGetKSP(st, &ksp));
-  configure_direct_solver(ksp, is_compact);
-}
-
 void read_solver_options(EPS eps) {
   const char* prefix = nullptr;
   petsc(EPSGetOptionsPrefix(eps, &prefix));
@@ -50,6 +42,32 @@ void set_sizes(EPS eps, int wanted, int all, double tolerance) {
   const int space = std::max(wanted + 1, std::min(all, wanted + std::max(wanted, least_reserve)));
   petsc(EPSSetDimensions(eps, wanted, space, space));
   petsc(EPSSetTolerances(eps, tolerance, max_iterations));
+}
+
+EpsHandle make_inverting_solver(const char* prefix, PetscMat A, PetscMat B, const Nearest& nearest) {
+  EpsHandle eps;
+  petsc(EPSCreate(PetscObjectComm(reinterpret_cast<PetscObject>(A)), eps.address()));
+  petsc(EPSSetOptionsPrefix(eps, prefix));
+  petsc(EPSSetOperators(eps, A, B));
+  petsc(EPSSetProblemType(eps, nearest.type));
+  petsc(EPSSetTarget(eps, nearest.target));
+  petsc(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE));
+  set_sizes(eps, nearest.wanted, nearest.all, nearest.tolerance);
+  ST st = nullptr;
+  petsc(EPSGetST(eps, &st));
+  petsc(STSetType(st, STSINVERT));
+  petsc(STSetMatStructure(st, SAME_NONZERO_PATTERN));
+  KSP ksp = nullptr;
+  petsc(STGetKSP(st, &ksp));
+  configure_direct_solver(ksp, nearest.is_compact);
+  read_solver_options(eps);
+  return eps;
+}
+
+PetscInt num_converged(EPS eps) {
+  PetscInt found = 0;
+  petsc(EPSGetConverged(eps, &found));
+  return found;
 }
 
 }  // namespace sinew

@@ -76,18 +76,9 @@ std::vector<Eigenpair> dense_undamped_pairs(const System& system, const Linearis
 
 std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
   if (is_for_dense(system, s)) return dense_undamped_pairs(system, s, count, sigma);
-  EpsHandle eps;
-  petsc(EPSCreate(system.layout().comm, eps.address()));
-  petsc(EPSSetOptionsPrefix(eps, "sinew_modes_"));
-  petsc(EPSSetOperators(eps, s.K, s.M));
-  petsc(EPSSetProblemType(eps, EPS_GHEP));
-  petsc(EPSSetTarget(eps, sigma));
-  petsc(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE));
-  set_sizes(eps, std::min(count, freedoms(system)), freedoms(system), eigenvalue_tolerance);
-  ST st = nullptr;
-  petsc(EPSGetST(eps, &st));
-  configure_inversion(st, system.is_compact());
-  read_solver_options(eps);
+  const int all = freedoms(system);
+  const EpsHandle eps = make_inverting_solver(
+      "sinew_modes_", s.K, s.M, {EPS_GHEP, sigma, std::min(count, all), all, eigenvalue_tolerance, system.is_compact()});
   solve(eps);
   std::vector<SquarePair> found;
   if (collect(eps, system, sigma, HUGE_VAL, found)) add_copies(eps, system, sigma, found);

@@ -202,6 +202,10 @@ class DynamicSystem {
   /// Tells the system that a state is part of the solution: what depends on the past, the turns of an angle, goes on from there.
   /// Collective.
   virtual void accept(const Stage&) const {}
+  /// Lets elements whose partners change choose them anew in a state that is part of the solution. True: some have, and the
+  /// pattern of the tangent is another one from now on; matrices from before must not be assembled any more, and those who keep
+  /// such make them anew. The same on all ranks. Collective.
+  virtual bool renew_partners(const Stage&) const { return false; }
   /// Does anything depend on how often an angle has turned? The same on all ranks.
   virtual bool counts_turns() const { return false; }
   /// What the rows of prescribed angles, which know a gap up to whole turns, leave out of it (rad, multiples of 2 pi): the angle

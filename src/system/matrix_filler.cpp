@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <new>
 #include <numeric>
+#include <stdexcept>
 
 namespace sinew {
 
@@ -260,6 +261,7 @@ MatHandle MatrixFiller::make() const {
 
 void MatrixFiller::fill(PetscMat A, const std::function<void(std::size_t, const DeviceArray<double>&)>& sweep) const {
   auto* storage = composed<Storage>(A, storage_key);
+  if (storage && storage->pattern != pattern_) throw std::logic_error("a matrix of another pattern is to be filled");
   PetscObjectState state = 0;
   petsc(PetscObjectStateGet(reinterpret_cast<PetscObject>(A), &state));
   const bool is_ours = storage && storage->filled == state;

@@ -73,7 +73,7 @@ void ForceSensors::measure(const Stage& stage, PetscVec /*acceleration*/, double
     const FamilyEntry& entry = *entries[static_cast<std::size_t>(system_.local().families[probe.family].family)];
     const Family& family = *system_.families()[probe.family];
     const FamilyData& data = family.data();
-    const int count = entry.shape.nodes_per_element;
+    const int count = family.shape().nodes_per_element;
     std::vector<Frame<double>> frames;
     std::vector<Twist<double>> twists;
     for (int k = 0; k < count; ++k) {

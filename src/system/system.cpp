@@ -1,6 +1,7 @@
 #include "system/system.hpp"
 
 #include "base/timing.hpp"
+#include "kernels/sweep/partner_family.hpp"
 #include "system/device_access.hpp"
 #include "system/device_loops.hpp"
 
@@ -36,9 +37,8 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
   if (is_parallel_) halo_ = Halo(dof_template_, local_.ghost_dofs, row_template_, local_.ghost_rows);
   petsc(VecGetSize(dof_template_, &global_dofs_));
   petsc(VecGetSize(row_template_, &global_rows_));
-  const auto entries = all_families();
   for (LocalFamily& family : local_.families) {
-    const FamilyEntry& entry = *entries[family.family];
+    const FamilyEntry& entry = family.entry();
     families_.push_back(entry.build(std::move(family.data)));
     is_fed_.push_back(
         std::any_of(entry.fields.begin(), entry.fields.end(), [](const FieldSpec& f) { return f.type == FieldType::feedback; }));
@@ -48,6 +48,8 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
     reads_multipliers_ = reads_multipliers_ || entry.shape.num_multipliers > 0;
   }
   make_tables();
+  for (const auto& family : families_) has_partners_ = has_partners_ || dynamic_cast<ChoosesPartners*>(family.get()) != nullptr;
+  choose_partners(make_configuration(), nullptr);
   find_counters();
   measure_elements();
   require_finite_signals();
@@ -75,8 +77,10 @@ void System::make_tables() {
   has_switches_ = switches > 0;
 }
 
-void System::make_gathers() {
+void System::make_gathers() const {
   std::vector<int> dof_of_slot, row_of_slot;
+  force_start_.clear();
+  row_start_.clear();
   for (const auto& family : families_) {
     force_start_.push_back(static_cast<std::ptrdiff_t>(dof_of_slot.size()));
     row_start_.push_back(static_cast<std::ptrdiff_t>(row_of_slot.size()));
@@ -144,6 +148,7 @@ void System::given_values(Configuration& q, PetscVec z) const {
 
 void System::initial_state(Configuration& q, PetscVec z) const {
   given_values(q, z);
+  renew_partners({0.0, &q, z, nullptr});
   relatives_->forget();
   forget_past();
   ledger_->forget();

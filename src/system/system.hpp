@@ -100,6 +100,7 @@ class System final : public DynamicSystem {
   void choose_pieces(const Stage&, const std::vector<char>& fixed) const override;
   std::string name_of_switch(std::size_t k) const override;
   void accept(const Stage&) const override;
+  bool renew_partners(const Stage&) const override;
   bool counts_turns() const override { return counts_turns_; }
   bool whole_turns(const Stage&, PetscVec rows) const override;
   bool wants_impulses() const override { return ledger_->wants_impulses(); }
@@ -176,7 +177,8 @@ class System final : public DynamicSystem {
 
  private:
   void make_tables();
-  void make_gathers();
+  void make_gathers() const;
+  bool choose_partners(const Configuration&, PetscVec z) const;
   void number_unknowns();
   void make_mass();
   void find_entries();
@@ -231,10 +233,11 @@ class System final : public DynamicSystem {
   bool reads_multipliers_ = false;
   bool has_checks_ = false;
   PetscInt global_dofs_ = 0, global_rows_ = 0;
-  std::vector<std::unique_ptr<Family>> families_;
-  std::vector<std::ptrdiff_t> force_start_, row_start_;  ///< first slot of every family
+  mutable std::vector<std::unique_ptr<Family>> families_;        ///< those whose partners have changed become others
+  bool has_partners_ = false;                                    ///< there are such families
+  mutable std::vector<std::ptrdiff_t> force_start_, row_start_;  ///< first slot of every family
   std::vector<PetscInt> kkt_index_;                      ///< of local dofs, then of local rows
-  Gather force_gather_, row_gather_;
+  mutable Gather force_gather_, row_gather_;
   VecHandle dof_template_, row_template_;
   mutable Halo halo_;  ///< on several ranks
   MatHandle mass_;
@@ -247,7 +250,7 @@ class System final : public DynamicSystem {
   double regularisation_factor_ = 0;
   double misfit_ = 0;
   PetscInt redundant_rows_ = 0;
-  std::shared_ptr<const KktUnknowns> unknowns_[2];  ///< of the matrices of every kind
+  mutable std::shared_ptr<const KktUnknowns> unknowns_[2];  ///< of the matrices of every kind
   /// A stretch of the slots of matrices: some elements of a family or, behind the families, some of the system's own values.
   struct SweptPart {
     std::size_t family = 0;

@@ -44,7 +44,7 @@ std::vector<Breakpoint> System::breakpoints(double from, double to, double step)
   for (const LocalSignal& signal : local_.signals) look_at(signal.flow, TimeFunction::Kind::force);
   std::set<const ConnectedItem*> done;  // items whose instances are alike
   for (const LocalFamily& family : local_.families) {
-    const bool has_positions = all_families()[static_cast<std::size_t>(family.family)]->shape.position_rows > 0;
+    const bool has_positions = family.entry().shape.position_rows > 0;
     const auto motion = has_positions ? TimeFunction::Kind::position : TimeFunction::Kind::velocity;
     for (const Origin& origin : family.origins) {
       if (origin.kind != OriginKind::joint && origin.kind != OriginKind::force) continue;

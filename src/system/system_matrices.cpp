@@ -201,6 +201,40 @@ void System::make_mass() {
   multiply_by_points(mass_);
 }
 
+namespace {
+
+/// Dofs of less mass than `least` (frames of surfaces, bodies without mass) move what they are joined to, and have its mass,
+///   m_j = sum_r g_rj^2 / c_r,   c_r = sum_i g_ri^2 / m_i: the mobility of what else a row r holds, over dofs with mass
+/// As next to nothing they would leave the rows of their joints softer by the millionfold. Collective.
+void add_carried_mass(const System& system, PetscMat squares, double least, PetscVec mass) {
+  const LocalModel& local = system.local();
+  VecHandle mobility = duplicate(mass), rows = system.make_row_vector(), x = make_kkt_vector(system.layout()),
+            y = make_kkt_vector(system.layout());
+  {
+    const VecRead m(mass);
+    VecWrite c(mobility);
+    for (int i = 0; i < local.num_owned_dofs; ++i) c[i] = m[i] > least ? 1 / m[i] : 0.0;
+  }
+  join_kkt(mobility, rows, x);
+  petsc(MatMult(squares, x, y));
+  split_kkt(y, mobility, rows);
+  {
+    VecWrite c(rows);
+    for (int r = 0; r < local.num_owned_rows; ++r) c[r] = c[r] > 0 ? 1 / c[r] : 0.0;
+  }
+  petsc(VecSet(mobility, 0.0));
+  join_kkt(mobility, rows, x);
+  petsc(MatMult(squares, x, y));
+  VecHandle carried = duplicate(mass);
+  split_kkt(y, carried, rows);
+  const VecRead more(carried);
+  VecWrite m(mass);
+  for (int i = 0; i < local.num_owned_dofs; ++i)
+    if (m[i] <= least) m[i] += more[i];
+}
+
+}  // namespace
+
 /// eps (G D^-1 G^T)_rr with D the diagonal of M: makes the matrices regular when constraints are redundant, and is too small to
 /// be seen otherwise.
 void System::make_regularisation() {
@@ -231,9 +265,11 @@ void System::make_regularisation() {
   double mean = 0;
   petsc(VecSum(inverse_mass, &mean));
   mean /= std::max<double>(1, static_cast<double>(global_dofs_ - model_.num_states()));
+  const double least = 1e-6 * mean;
+  add_carried_mass(*this, squares, least, inverse_mass);
   {
     VecWrite d(inverse_mass);
-    for (int i = 0; i < local_.num_owned_dofs; ++i) d[i] = 1 / std::max(d[i], 1e-6 * mean);
+    for (int i = 0; i < local_.num_owned_dofs; ++i) d[i] = 1 / std::max(d[i], least);
   }
   join_kkt(inverse_mass, rows, x);
   petsc(MatMult(squares, x, y));

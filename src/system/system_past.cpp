@@ -96,7 +96,6 @@ void System::accept(const Stage& stage) const {
 
 /// What elements remember is among their parameters. A family takes its parameters when it is made, so that one is made anew.
 void System::persist_families(Archive& archive) {
-  const auto entries = all_families();
   for (std::size_t f = 0; f < families_.size(); ++f) {
     if (!families_[f]->shape().has_history) continue;
     std::vector<std::int64_t> keys;
@@ -104,7 +103,7 @@ void System::persist_families(Archive& archive) {
       keys.push_back(item_key({static_cast<std::int64_t>(origin.kind), origin.item, origin.instance}));
     FamilyData data = families_[f]->data();
     archive.pass_items(families_[f]->name(), keys, data.params);
-    if (archive.is_reading()) families_[f] = entries[static_cast<std::size_t>(local_.families[f].family)]->build(std::move(data));
+    if (archive.is_reading()) families_[f] = local_.families[f].entry().build(std::move(data));
   }
   signals_are_set_ = false;
 }

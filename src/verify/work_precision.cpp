@@ -28,7 +28,7 @@ struct Candidate {
 /// All of them with the settings of the problem's analysis. Newmark's method is not repeated with the trapezoid's coefficients.
 std::vector<Candidate> candidates(const Analysis& given) {
   std::vector<Candidate> list;
-  const auto add = [&](const std::string& name, IntegratorName integrator, std::optional<ConstraintLevel> level) {
+  const auto add = [&](const std::string& name, IntegratorName integrator, ConstraintLevel level) {
     Analysis analysis = given;
     analysis.integrator = integrator;
     analysis.constraints = level;

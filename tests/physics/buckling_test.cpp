@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 using namespace sinew;
 using namespace sinew::test;
 
@@ -201,4 +203,42 @@ TEST_CASE("Under loads that follow it a chain does not buckle, unless something 
   std::string held = links(2, 2, follower);
   held.insert(held.find("analysis:"), "  top: {type: spring-damper, connect: [[5, 0, 2], b2.t], stiffness: 3, length: 5}\n");
   CHECK(Stationary(MPI_COMM_SELF, held).buckling(1)[0] == Approx((49 + 105) / 6.0 / 0.1).epsilon(1e-6));
+}
+
+namespace {
+
+/// A shaft of length 2 and E I = 3 that is clamped at one end, and at the other one may only turn about and slide along its line,
+/// where a moment twists it; it is that stiff against shear.
+std::string twisted_shaft(double shear) {
+  return fmt::format(R"(sinew: 1
+sections: {{s: {{stiffness: [1e6, {0}, {0}, 2, 3, 3], inertia: [1, 1, 1, 1, 1, 1]}}}}
+bodies:
+  shaft: {{type: beam, line: {{from: [0, 0, 0], to: [2, 0, 0], elements: 10, order: 3}}, section: s}}
+joints:
+  root: {{type: fixed, connect: [ground, shaft.start]}}
+  sleeve: {{type: cylindrical, connect: [ground, shaft.end], axis: [1, 0, 0]}}
+forces:
+  twist: {{type: torque, on: shaft.end, vector: [1, 0, 0]}}
+analysis: {{type: buckling}}
+)",
+                     shear);
+}
+
+}  // namespace
+
+TEST_CASE("A clamped shaft buckles under torsion where tan(M L / 2 E I) = M L / 2 E I", "[serial]") {
+  // Greenhill's problem with clamped ends (Timoshenko and Gere, Theory of Elastic Stability, 2.20): M = 8.9868 E I / L
+  Stationary shaft(MPI_COMM_SELF, twisted_shaft(1e4));
+  const std::vector<double> factors = shaft.buckling(4);
+  REQUIRE(factors.size() == 4);
+  for (const double factor : factors) CHECK(std::abs(factor) == Approx(8.9868 * 3 / 2).epsilon(1e-3));
+}
+
+TEST_CASE("A load factor that terms of second order would change says so", "[serial]") {
+  for (const double shear : {1e4, 1e9}) {
+    Stationary shaft(MPI_COMM_SELF, twisted_shaft(shear));
+    CHECK((shaft.buckling_modes(1)[0].second_order > largest_second_order) == (shear == 1e9));
+  }
+  Stationary plain(MPI_COMM_SELF, column("  foot: {type: clamp, connect: [ground, c.start]}\n"));
+  CHECK(plain.buckling_modes(1)[0].second_order < 1e-3);
 }

@@ -65,9 +65,10 @@ class Stationary {
   }
   std::vector<double> buckling(int count) {
     std::vector<double> list;
-    for (const BucklingMode& m : find_buckling(system_, q_, count)) list.push_back(m.load_factor);
+    for (const BucklingMode& m : buckling_modes(count)) list.push_back(m.load_factor);
     return list;
   }
+  std::vector<BucklingMode> buckling_modes(int count) { return find_buckling(system_, q_, count); }
   /// What the sensors said after each of the accepted increments.
   const std::vector<std::map<std::string, double>>& path() const { return path_; }
   /// Of the increments that were accepted.

@@ -128,7 +128,8 @@ sensors:
   e: {type: energy, record: [total]}
 analysis: {end_time: 2, step: 0.01}
 )");
-  for (const std::string integrator : {"soi2", "gen-alpha", "newmark", "bdf-si2"}) {
+  for (const std::string integrator :
+       {"soi2", "gen-alpha", "newmark", "newmark --set analysis.constraints=velocity", "bdf-si2"}) {
     const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --set analysis.integrator=" + integrator);
     INFO(integrator << "\n" << outcome.said);
     CHECK(outcome.code == 3);

@@ -113,6 +113,42 @@ analysis: {end_time: 0.05, step: 0.005}
         0.1 * std::abs(once.at("p.position.z", once.rows() - 1) - 0.1));
 }
 
+TEST_CASE("a face held twice by joints of its frame rests and starts, however light the solid is", "[serial]") {
+  const auto folder = test::fresh_folder("face-held-twice");
+  const std::string cube = R"(sinew: 1
+materials: {rubber: {density: DENSITY, youngs_modulus: 1e6, poissons_ratio: 0.499, law: neo-hookean}}
+bodies:
+  b: {type: solid, box: {size: [1, 1, 1], elements: [2, 2, 2], element: ELEMENT}, material: rubber}
+joints:
+  face: {type: planar, connect: [ground, "b.x-"], normal: [1, 0, 0]}
+  line: {type: point-on-line, connect: [ground, "b.x-"], axis: [1, 0, 0]}
+  turn: {type: parallel, connect: [ground, "b.x-"], axis: [0, 0, 1]}
+forces:
+  pull: {type: traction, on: "b.x+", vector: [4e5, 0, 0]}
+  hold: {type: traction, on: "b.x-", vector: [-4e5, 0, 0]}
+sensors:
+  far: {type: point, of: "b.x+", record: displacement}
+)";
+  const auto run = [&](const char* density, const char* element, const char* analysis) {
+    std::string text = cube + analysis;
+    text.replace(text.find("DENSITY"), 7, density);
+    text.replace(text.find("ELEMENT"), 7, element);
+    test::write_file(folder / "model.yaml", text);
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml");
+    INFO(density << " kg/m^3, " << element << ": " << outcome.said);
+    CHECK(outcome.code == 0);
+    test::check_contains(outcome.said, "1 redundant constraint in the joints 'face', 'turn'");
+    return test::Table(folder / "model.out" / "sensors.csv");
+  };
+  for (const char* density : {"1", "1000"})
+    for (const char* element : {"hex8", "hex27"}) {
+      const test::Table rest = run(density, element, "analysis: {type: static}\n");
+      // mu (l - 1/l) + L ln J / l = 4e5, mu (q - 1/q) + L ln J / q = 0, J = l q^2; mu and L are Lame's
+      CHECK(rest.at("far.displacement.x", rest.rows() - 1) == Approx(0.593374168).epsilon(1e-6));
+    }
+  run("1000", "hex8", "analysis: {end_time: 1e-3, step: 1e-4}\n");
+}
+
 TEST_CASE("hinges out of line by more lock the door, and that is said", "[serial]") {
   const auto folder = test::fresh_folder("locked");
   std::string text = door;

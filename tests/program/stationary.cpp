@@ -188,6 +188,25 @@ analysis: {type: static}
   }
 }
 
+TEST_CASE("An expression that has no value on the way to rest is named with its line", "[serial]") {
+  const auto folder = test::fresh_folder("no-value-at-rest");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+gravity: [0, 0, -10]
+bodies:
+  b: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}
+joints:
+  slide: {type: prismatic, connect: [[0, 0, 0], b], axis: [0, 0, 1]}
+forces:
+  spring: {type: spring-damper, connect: [[0, 0, -5], b], force: '-5*sqrt(length - 4)'}
+analysis: {type: static}
+)");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --no-output");
+  INFO(outcome.said);
+  CHECK(outcome.code == 3);
+  for (const char* part : {"state of rest is found", "model.yaml:8:", "'-5*sqrt(length - 4)' is not a finite number"})
+    test::check_contains(outcome.said, part);
+}
+
 TEST_CASE("A model in which nothing can move rests as it stands, and has neither modes nor load factors", "[serial]") {
   const auto folder = test::fresh_folder("held");
   const std::string text =

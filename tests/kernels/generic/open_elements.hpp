@@ -4,6 +4,7 @@
 
 #include "kernels/open_nodes.hpp"
 #include "kernels/sweep/element_family.hpp"
+#include "tests/kernels/generic/changing_partners.hpp"
 
 #include <cmath>
 
@@ -201,7 +202,8 @@ struct PolynomialSpring {
 /// All of them, as if they were registered.
 inline const std::vector<ElementEntry>& open_elements() {
   static const std::vector<ElementEntry> all = {make_element_entry<SpringRing>(), make_element_entry<ReducedBall>(),
-                                                make_element_entry<WrittenBall>(), make_element_entry<PolynomialSpring>()};
+                                                make_element_entry<WrittenBall>(), make_element_entry<PolynomialSpring>(),
+                                                nearest_point()};
   return all;
 }
 

@@ -344,6 +344,22 @@ TEST_CASE("what constraints at position level alone do to reactions is warned of
   }
 }
 
+TEST_CASE("step control that does not see what Newmark's method damps is warned of", "[serial]") {
+  const auto warnings = [](const std::string& analysis) {
+    return read(
+               "sinew: 1\nbodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0]}}\n"
+               "analysis: {end_time: 1, integrator: newmark, " +
+               analysis + "}\n")
+        .warnings;
+  };
+  const auto said = warnings("gamma: 0.6, beta: 0.3025, step: {tolerance: 1e-4}");
+  REQUIRE(said.size() == 1);
+  test::check_contains(said[0], "judges newmark as a method of order 2");
+  for (const char* fine : {"gamma: 0.5, step: {tolerance: 1e-4}", "gamma: 0.6, beta: 0.3025, step: {global: 1e-2}",
+                           "gamma: 0.6, beta: 0.3025, step: 1e-2"})
+    CHECK(warnings(fine).empty());
+}
+
 TEST_CASE("coefficients of Newmark's method that make vibrations grow are warned of", "[serial]") {
   const auto warnings = [](const std::string& coefficients) {
     return read(
@@ -382,6 +398,9 @@ sections:
   pipe: {shape: tube, diameter: 0.02, thickness: 0.002}
   bar: {shape: rectangle, width: 0.02, height: 0.03}
   profile: {shape: ibeam, width: 0.1, height: 0.2, flange: 0.01, web: 0.006}
+  box: {shape: box, width: 0.06, height: 0.1, thickness: 0.004}
+  thin: {shape: box, width: 1, height: 1, thickness: 1e-6}
+  webs: {shape: box, width: 1e-4, height: 1, thickness: 1e-5}
 bodies: {p: {type: point-mass, mass: 1, position: [0, 0, 0]}}
 )" + analysis);
   const double pi = std::acos(-1.0);
@@ -392,6 +411,17 @@ bodies: {p: {type: point-mass, mass: 1, position: [0, 0, 0]}}
   CHECK(model.sections[2].iy == Approx(0.02 * 27e-6 / 12));
   CHECK(model.sections[2].iz == Approx(0.03 * 8e-6 / 12));
   CHECK(model.sections[3].area == Approx(2 * 0.1 * 0.01 + 0.18 * 0.006));
+  const Section& box = model.sections[4];
+  CHECK(box.area == Approx(0.06 * 0.1 - 0.052 * 0.092));
+  CHECK(box.iy == Approx((0.06 * 1e-3 - 0.052 * std::pow(0.092, 3)) / 12));
+  CHECK(box.iz == Approx((0.1 * 0.06 * 0.06 * 0.06 - 0.092 * std::pow(0.052, 3)) / 12));
+  CHECK(box.j == Approx(4 * std::pow(0.056 * 0.096, 2) * 0.004 / (2 * (0.056 + 0.096))));
+  // A thin square: J = t a^3, and its shear factor by Cowper (1966), 20 (1 + nu)/(48 + 39 nu)
+  CHECK(model.sections[5].j == Approx(1e-6).epsilon(1e-5));
+  for (const double nu : {0.0, 0.3})
+    for (const ShearFactor& factor : model.sections[5].shear) CHECK(factor.at(nu) == Approx(20 * (1 + nu) / (48 + 39 * nu)));
+  // Webs alone are a rectangle.
+  CHECK(model.sections[6].shear[1].at(0.3) == Approx(ShearFactor{10, 12, 11}.at(0.3)).epsilon(0.02));
 }
 
 TEST_CASE("a six by six matrix is given by its diagonal or by rows", "[serial]") {

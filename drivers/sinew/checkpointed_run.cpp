@@ -1,0 +1,58 @@
+#include "checkpointed_run.hpp"
+
+#include "standard_output.hpp"
+
+#include <fmt/format.h>
+
+namespace sinew {
+
+CheckpointedRun::CheckpointedRun(const std::string& checkpoint, const BuiltModel& built)
+    : parts_{built.model, built.meshes, *built.numbering, *built.system} {
+  if (!checkpoint.empty()) restart_.emplace(parts_, checkpoint);
+}
+
+Existing CheckpointedRun::existing(const std::filesystem::path& directory) const {
+  std::error_code code;
+  const bool is_there = restart_ && std::filesystem::equivalent(restart_->path().parent_path() / ".", directory, code);
+  return is_there ? Existing::continued : Existing::replaced;
+}
+
+CheckpointWriter* CheckpointedRun::prepare(const OutputDirectory* directory, double length) {
+  if (!directory) return nullptr;
+  checkpoints_.emplace(parts_, directory->path(), length);
+  if (!restart_) return &*checkpoints_;
+  checkpoints_->begin_behind(restart_->time());
+  checkpoints_->set_last(restart_->path(), restart_->time());
+  return &*checkpoints_;
+}
+
+void CheckpointedRun::go_on(Simulation& simulation, State& state, RunReport& report) {
+  report.restarted = {restart_->path().string(), restart_->time(), restart_->steps()};
+  parts_.system.persist(restart_->archive());
+  simulation.go_on_from(restart_->archive(), state, restart_->has_new_steps());
+}
+
+void CheckpointedRun::watch(const std::vector<Observer*>& observers, const OutputDirectory* directory) {
+  if (checkpoints_) checkpoints_->watch(observers);
+  if (!restart_) return;
+  if (directory && directory->existing() == Existing::continued) {
+    const Archive::Part files(restart_->archive(), "files");
+    for (Observer* observer : observers) observer->persist(restart_->archive());
+  }
+  restart_.reset();
+}
+
+SolveError CheckpointedRun::with_way_on(const SolveError& failure) const {
+  return checkpoints_ && !checkpoints_->last().empty() ? SolveError(fmt::format("{}\n{}", failure.what(), way_on())) : failure;
+}
+
+void CheckpointedRun::say_way_on(MPI_Comm comm) const {
+  if (checkpoints_ && !checkpoints_->last().empty()) print_once(comm, way_on() + "\n");
+}
+
+std::string CheckpointedRun::way_on() const {
+  return fmt::format("the last checkpoint is that of t = {:.9g}: --restart {}", checkpoints_->last_time(),
+                     checkpoints_->last().string());
+}
+
+}  // namespace sinew
