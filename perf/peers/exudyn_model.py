@@ -15,7 +15,13 @@ import exudyn as exu  # noqa: E402
 import numpy as np  # noqa: E402
 import exudyn.itemInterface as items  # noqa: E402
 from exudyn.rigidBodyUtilities import (  # noqa: E402
-    AngularVelocity2EulerParameters_t, InertiaCuboid, RigidBodyInertia, RotationMatrix2EulerParameters, RotationMatrixX, RotationMatrixZ)
+    AngularVelocity2EulerParameters_t,
+    InertiaCuboid,
+    RigidBodyInertia,
+    RotationMatrix2EulerParameters,
+    RotationMatrixX,
+    RotationMatrixZ,
+)
 
 NODES = {
     "euler-parameters": exu.NodeType.RotationEulerParameters,
@@ -108,8 +114,9 @@ def build_rotor(mbs, request):
         axis = np.array([0, np.cos(angle), np.sin(angle)])
         nodes = [frame_node(mbs, request["node"], axis * (radius + length * k / count), angle, speed) for k in range(count + 1)]
         for k in range(count):
-            beam = items.ObjectBeamGeometricallyExact(nodeNumbers=[nodes[k], nodes[k + 1]], length=length / count, sectionData=section)
-            weight = mbs.AddMarker(items.MarkerBodyMass(bodyNumber=mbs.AddObject(beam)))
+            beam = mbs.AddObject(items.ObjectBeamGeometricallyExact(nodeNumbers=nodes[k : k + 2], length=length / count,
+                                                                    sectionData=section))
+            weight = mbs.AddMarker(items.MarkerBodyMass(bodyNumber=beam))
             mbs.AddLoad(items.LoadMassProportional(markerNumber=weight, loadVector=gravity))
         rim = mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=hub, localPosition=list(radius * axis)))
         root = mbs.AddMarker(items.MarkerNodeRigid(nodeNumber=nodes[0]))
