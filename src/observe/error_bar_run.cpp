@@ -74,7 +74,10 @@ void ErrorBarRun::tell(const std::string& line) const {
 
 ComparedRun ErrorBarRun::run(SimulationOptions options, const std::vector<Observer*>& others, const std::string& what) {
   const DynamicSystem& system = *motion_.system;
-  ComparedRun result{SensorSeries(comm_, motion_.measure), {}, make_integrator(system, motion_.analysis), make_state(system),
+  ComparedRun result{SensorSeries(comm_, motion_.measure),
+                     {},
+                     make_integrator(system, motion_.analysis),
+                     make_state(system),
                      options.sliding_width};
   Simulation simulation(system, *result.integrator, std::move(options));
   motion_.begin(result.state);

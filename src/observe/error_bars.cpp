@@ -175,8 +175,8 @@ double part_of_remainder(double gain, double fall) {
 /// over it.
 bool are_out_of_phase(double squares, double along, double fall) {
   const double opposed = fall - along;
-  return opposed > 0 && (squares - 2 * fall * along + fall * fall) * (1 + 2 * fall) >=
-                            opposed * (1 + (1 + fall) * (1 + fall) + fall * fall);
+  return opposed > 0 &&
+         (squares - 2 * fall * along + fall * fall) * (1 + 2 * fall) >= opposed * (1 + (1 + fall) * (1 + fall) + fall * fall);
 }
 
 }  // namespace
