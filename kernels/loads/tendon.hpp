@@ -50,6 +50,8 @@ struct Tendon {
     for (const Place& place : setup.places) points.insert(points.end(), place.point.data, place.point.data + 3);
     return points;
   }
+  /// One tension pulls at all places.
+  static constexpr bool couples(int /*nodes*/, int /*row*/, int /*column*/) { return true; }
   static int example_nodes(unsigned seed) { return least_nodes + static_cast<int>(seed % 3); }
   static std::vector<double> example_numbers(unsigned seed, int nodes) {
     return std::vector<double>(3 * static_cast<std::size_t>(nodes), 0.1 * (seed + 1));

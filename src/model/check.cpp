@@ -59,9 +59,20 @@ void check_pair(const Model& model, const ConnectedItem& item, const PlaceRef& o
               "name places of two bodies");
 }
 
+/// Is it over as many places as the model file connects?
+bool has_open_list(const ConnectedItem& item) {
+  const FamilyEntry* entry = find_entry(registered_forces(), item.type);
+  return entry && entry->shape.is_open;
+}
+
 void check_place_pairs(const Model& model, const ConnectedItem& item, const std::vector<PlaceRef>& refs, InstanceCheck& check) {
   if (refs.size() == 1 && refs[0].is_ground)
     check.add(item.mark, "'" + item.name.text() + "' is fixed to the ground alone", "name a place of a body");
+  if (has_open_list(item)) {  // a rope runs over several places of the ground, and twice over one body
+    const bool is_held = std::all_of(refs.begin(), refs.end(), [](const PlaceRef& ref) { return ref.is_ground; });
+    if (is_held) check.add(item.mark, "'" + item.name.text() + "' connects the ground with itself", "name a place of a body");
+    return;
+  }
   for (std::size_t i = 0; i < refs.size(); ++i)
     for (std::size_t j = i + 1; j < refs.size() && check.faults.empty(); ++j) check_pair(model, item, refs[i], refs[j], check);
 }

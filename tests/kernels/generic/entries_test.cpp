@@ -135,7 +135,7 @@ TEST_CASE("every joint and every force shows or declares its pattern, and shows 
       INFO(entry.name);
       const auto family = empty_family(entry);
       const bool shows = family->shows_pattern(MatrixKind::tangent);
-      CHECK((shows || entry.shape.couples != nullptr));  // a fuller pattern costs time: declare it if it must not be probed
+      CHECK((shows || entry.shape.declares_couplings()));  // a fuller pattern costs time: declare it if it must not be probed
       for (unsigned seed = 0; seed < 3; ++seed) {
         const auto item = random_item(entry, seed, seed % 2 == 0);
         REQUIRE(item);
