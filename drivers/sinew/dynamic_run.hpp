@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-/// Runs a built model whose analysis is dynamic, and its coarser levels for error bars of the mesh; returns the exit code. What is
-/// needed first is tested first, and nothing is written before the start is right. Throws InputError, SolveError,
+/// Runs a built model whose analysis is dynamic, and its coarser levels for error bars of the mesh; returns the exit code. What
+/// is needed first is tested first, and nothing is written before the start is right. Throws InputError, SolveError,
 /// EnvironmentError. Collective.
 int run_dynamic(const RunRequest&, BuiltModel&, const MeshLevels&);
 

@@ -19,7 +19,7 @@ void read_solver_options(EPS);
 /// How many eigenvalues are wanted of how many there are, the size of the Krylov space that serves, and the relative tolerance.
 void set_sizes(EPS, int wanted, int all, double tolerance);
 
-/// The eigenvalues of A x = theta B x nearest to a target, by shift and invert with the direct solver, for A and B of one pattern.
+/// Eigenvalues of A x = theta B x nearest to a target, by shift and invert with the direct solver, for A and B of one pattern.
 struct Nearest {
   EPSProblemType type;
   double target;
