@@ -211,8 +211,11 @@ StepOutcome Bdf::step(State& s, double h) {
 NewtonReport Bdf::solve(const State& from, const MultistepBase& base, double tolerance, StepOutcome& outcome) {
   if (std::abs(base.b - tangent_b_) > tangent_range * tangent_b_) solver_->invalidate();
   tangent_b_ = base.b;
-  // The formula of order k leaves 1/(k + 1) of what its prediction had wrong.
-  NewtonSettings newton = newton_settings(options_.newton, 1.0 / (order_ + 1));
+  // The formula of order k leaves 1/(k + 1) of what its prediction had wrong. Where errors are judged, a tolerance that the user
+  // gives is a bound beside that: the shortest steps of a start would magnify what it leaves, and be refused for that error.
+  NewtonOptions options = options_.newton;
+  options.is_automatic = options.is_automatic || is_judged_;
+  NewtonSettings newton = newton_settings(options, 1.0 / (order_ + 1));
   newton.share *= std::min(1.0, tolerance / options_.newton.tolerance);
   newton.tolerance = tolerance;
   const auto prepare = [&] {

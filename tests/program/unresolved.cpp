@@ -295,3 +295,12 @@ analysis: {end_time: 1, step: 1e-3}
     test::check_contains(outcome.said, "`rho_inf` below 1");
   }
 }
+
+TEST_CASE("A tolerance of Newton's method that short first steps would magnify does not end a run of BDF", "[serial]") {
+  const auto folder = test::fresh_folder("loose-newton");
+  const std::string top = "run '" + test::source_path("examples/heavy-top/model.yaml") +
+                          "' --quiet --no-output --set analysis.integrator=bdf-si1 --set analysis.newton.tolerance=1e-10 ";
+  const test::Outcome outcome = test::run_sinew(folder, top + "--set 'analysis.step={tolerance: 1e-5, per: unit-step}'");
+  INFO(outcome.said);
+  CHECK(outcome.code == 0);
+}
