@@ -19,8 +19,8 @@ namespace sinew {
 namespace {
 
 /// Options of Sinew itself.
-const std::vector<std::string> own_options = {"sinew_kkt", "sinew_integrator", "sinew_deterministic", "sinew_regularization",
-                                              "sinew_solids", "sinew_memory_apart"};
+const std::vector<std::string> own_options = {"sinew_kkt",    "sinew_integrator",   "sinew_deterministic", "sinew_regularization",
+                                              "sinew_solids", "sinew_memory_apart", "sinew_substructures"};
 /// Solvers that may iterate: then they have two more inside, of the border and of the solids.
 const std::vector<std::string> iterating = {"sinew_",       "sinew_projection_", "sinew_start_",    "sinew_acceleration_",
                                             "sinew_error_", "sinew_redundancy_", "sinew_reactions_"};

@@ -2,7 +2,7 @@
 // the slowest rank.
 //
 //   [mpirun -n 2] bench_solvers MODEL [--set constants.N=10000]... [--step 0.01] [--matrix tangent|projection] [--repeats 10]
-//                 [--solvers substructures klu mumps]
+//                 [--solvers substructures batched klu mumps]
 //                 [--predict [--reference constants.N=5000]... [--ranks 1024] [--output FILE]]
 //
 // --predict says what substructures would take on as many cores as there are ranks, however few cores there are here: the ranks'
@@ -74,7 +74,8 @@ MatHandle matrix_of(const System& system, const Request& request) {
 
 std::unique_ptr<KktSolver> make_solver(const std::string& name, int ranks) {
   if (name == "klu") return make_klu_solver(ranks);
-  return name == "mumps" ? make_mumps_solver() : make_substructure_solver();
+  if (name == "mumps") return make_mumps_solver();
+  return make_substructure_solver(name == "batched" ? Substructures::batched : Substructures::sparse);
 }
 
 void measure(const System& system, const std::string& name, PetscMat A, int repeats) {
@@ -151,7 +152,7 @@ int main(int argc, char** argv) {
   app.add_option("--step", request.step, "s")->check(CLI::PositiveNumber);
   app.add_option("--matrix", request.matrix)->check(CLI::IsMember({"tangent", "projection"}));
   app.add_option("--repeats", request.repeats)->check(CLI::PositiveNumber);
-  app.add_option("--solvers", request.solvers)->check(CLI::IsMember({"substructures", "klu", "mumps"}));
+  app.add_option("--solvers", request.solvers)->check(CLI::IsMember({"substructures", "batched", "klu", "mumps"}));
   CLI::Option* const predict = app.add_flag("--predict", request.predicts, "on as many cores as there are ranks");
   app.add_option("--reference", request.reference, "KEY=VALUE of the model for one rank")->needs(predict);
   app.add_option("--ranks", request.ranks, "to which model and ranks grow")->needs(predict)->check(CLI::PositiveNumber);

@@ -5,6 +5,7 @@
 #include "base/petsc.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace sinew {
@@ -40,8 +41,13 @@ class KktSolver {
 /// the time, and given up where a pivot has become small. On several ranks each gathers the whole matrix: for small ones.
 std::unique_ptr<KktSolver> make_klu_solver(int ranks);
 
-/// By substructures, for matrices that have noted what their unknowns are (note_unknowns), on any number of ranks.
-std::unique_ptr<KktSolver> make_substructure_solver();
+/// How a rank factorises its part: sparse leaves, as few as pay, on the host; or dense fronts alone, all of one level of the
+/// tree at a time, where element loops run.
+enum class Substructures { sparse, batched };
+
+/// By substructures, for matrices that have noted what their unknowns are (note_unknowns), on any number of ranks. Where nothing
+/// is said, -sinew_substructures sparse (the default) or batched does.
+std::unique_ptr<KktSolver> make_substructure_solver(std::optional<Substructures> = std::nullopt);
 
 /// MUMPS, on any number of ranks.
 std::unique_ptr<KktSolver> make_mumps_solver();

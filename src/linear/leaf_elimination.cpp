@@ -169,7 +169,7 @@ bool LeafFactors::refactorise(const SparseRows& A, const std::vector<int>& room)
     else
       eliminate_boundary_panel(k, A, room);
   const auto count = static_cast<std::size_t>(boundary_size());
-  for (const Shared& s : p.shared)
+  for (const SharedEntry& s : p.shared)
     complement_[static_cast<std::size_t>(s.column) * count + static_cast<std::size_t>(s.row)] += A.values[s.value];
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;  // of inverse pivots
   for (const double inverse : inverse_pivots_) {

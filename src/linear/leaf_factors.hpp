@@ -6,6 +6,7 @@
 #include "linear/joined_columns.hpp"
 #include "linear/leaf_order.hpp"
 #include "linear/matrix_rows.hpp"
+#include "linear/shared_entries.hpp"
 #include "linear/two_sides.hpp"
 
 #include <memory>
@@ -19,15 +20,10 @@ namespace sinew {
 /// elimination, the boundary behind the interior; "columns" and "rows" are those of A^T.
 class LeafFactors {
  public:
-  /// Entries of A_BB that this leaf brings in: rows and columns counted in the boundary.
-  struct Shared {
-    int row, column;
-    PetscInt value;  ///< where it is among the values of A
-  };
   /// What a leaf is made of.
   struct Part {
     std::vector<PetscInt> interior, boundary;  ///< the first rising
-    std::vector<Shared> shared;
+    std::vector<SharedEntry> shared;           ///< entries of A_BB that this leaf brings in
   };
   LeafFactors(PetscInt num_dofs, Part);
 
@@ -87,7 +83,7 @@ class LeafFactors {
     int num_interior = 0;
     std::vector<PetscInt> unknowns;  ///< of local numbers: interior, rising, then boundary
     std::vector<char> is_dof;        ///< of local numbers
-    std::vector<Shared> shared;
+    std::vector<SharedEntry> shared;
     double operations = 0, entries = 0;  ///< expected
     bool is_paired = false;              ///< see LeafOrder
     bool is_ordered = false;

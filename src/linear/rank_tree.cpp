@@ -124,13 +124,15 @@ PetscLogEvent swap_event() {
 
 }  // namespace
 
-void RankTree::swap(const Level& level, const std::vector<double>& own, std::vector<double>& other) const {
+template <class Number>
+void RankTree::swap(const Level& level, const std::vector<Number>& own, std::vector<Number>& other) const {
+  constexpr std::size_t width = sizeof(Number) / sizeof(double);
   petsc(PetscLogEventBegin(swap_event(), nullptr, nullptr, nullptr, nullptr));
   MPI_Request requests[3];
   int count = 0;
-  MPI_Irecv(other.data(), count_of(other.size()), MPI_DOUBLE, level.sender, tag_, comm_, &requests[count++]);
+  MPI_Irecv(other.data(), count_of(width * other.size()), MPI_DOUBLE, level.sender, tag_, comm_, &requests[count++]);
   for (const int receiver : level.receivers)
-    MPI_Isend(own.data(), count_of(own.size()), MPI_DOUBLE, receiver, tag_, comm_, &requests[count++]);
+    MPI_Isend(own.data(), count_of(width * own.size()), MPI_DOUBLE, receiver, tag_, comm_, &requests[count++]);
   MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
   petsc(PetscLogEventEnd(swap_event(), nullptr, nullptr, nullptr, nullptr));
 }
@@ -162,21 +164,25 @@ bool RankTree::factorise(const std::vector<double>& complement, const FrontWatch
   return is_regular;
 }
 
-void RankTree::solve(std::vector<double>& rest, const FrontWatch* watch) {
-  const std::vector<double> nothing(num_unknowns_, 0.0);
-  std::vector<double> own = rest, other, left;
+template <class Number>
+void RankTree::solve(std::vector<Number>& rest, const FrontWatch* watch) {
+  const std::vector<Number> nothing(num_unknowns_, Number{});
+  std::vector<Number> own = rest, other, left;
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     Level& level = levels_[l];
     other.resize(level.theirs);
     swap(level, own, other);
-    do_watched(watch, l, other.size(),
+    do_watched(watch, l, other.size() * sizeof(Number) / sizeof(double),
                [&] { level.front.forward(level.is_left ? own : other, level.is_left ? other : own, nothing, left); });
     own.swap(left);
   }
-  std::vector<double> x(num_unknowns_);
+  std::vector<Number> x(num_unknowns_);
   for (std::size_t l = levels_.size(); l-- > 0;) do_watched(watch, l, 0, [&] { levels_[l].front.backward(x); });
   for (std::size_t k = 0; k < rest.size(); ++k) rest[k] = x[static_cast<std::size_t>(numbers_[k])];
 }
+
+template void RankTree::solve(std::vector<double>&, const FrontWatch*);
+template void RankTree::solve(std::vector<Two>&, const FrontWatch*);
 
 }  // namespace sinew
 

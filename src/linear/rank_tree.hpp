@@ -25,8 +25,9 @@ class RankTree {
   /// `complement`: what the part of this rank has left. False: a front of this rank is singular. Collective.
   bool factorise(const std::vector<double>& complement, const FrontWatch* watch = nullptr);
   /// `rest`: what is left of the right-hand side of this rank's boundary, with the own part of what it owns; in its place comes
-  /// the solution there. Collective.
-  void solve(std::vector<double>& rest, const FrontWatch* watch = nullptr);
+  /// the solution there. One right-hand side or two (two_sides.hpp), which cross ranks in one message. Collective.
+  template <class Number>
+  void solve(std::vector<Number>& rest, const FrontWatch* watch = nullptr);
   /// Unknowns of the largest front.
   std::size_t largest_front() const { return largest_front_; }
 
@@ -40,7 +41,8 @@ class RankTree {
     DenseFront front;
   };
   std::vector<RankPart::Shared> merge(const Level&, const std::vector<RankPart::Shared>& own) const;
-  void swap(const Level&, const std::vector<double>& own, std::vector<double>& other) const;
+  template <class Number>
+  void swap(const Level&, const std::vector<Number>& own, std::vector<Number>& other) const;
 
   MPI_Comm comm_;
   PetscMPIInt tag_ = 0;

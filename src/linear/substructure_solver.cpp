@@ -1,4 +1,5 @@
 #include "base/reduction.hpp"
+#include "linear/batched_factors.hpp"
 #include "linear/kkt_solver.hpp"
 #include "linear/rank_tree.hpp"
 #include "linear/tree_factors.hpp"
@@ -28,6 +29,8 @@ constexpr double rounding_share = 100 * std::numeric_limits<double>::epsilon() /
 /// chains of rods: factors with up to so many times what others have solved well with are not looked at again.
 constexpr double tolerated_growth = 2;
 
+/// `Factors`: of what a rank eliminates by itself, TreeFactors or BatchedFactors.
+template <class Factors>
 class SubstructureSolver final : public KktSolver {
  public:
   bool factorise(PetscMat A) override {
@@ -39,7 +42,7 @@ class SubstructureSolver final : public KktSolver {
     if (!is_first && part_) part_->fetch(A);
     if (!eliminate()) return false;
     if (is_first) is_net_ = is_so_on_any(comm_, factors_.is_divided());
-    if (is_first) noted_unknowns(A)->analysis = std::make_shared<const TreeFactors>(factors_.without_numbers());
+    if (is_first) noted_unknowns(A)->analysis = Analysis(std::make_shared<const Factors>(factors_.without_numbers()));
     return true;
   }
 
@@ -65,6 +68,8 @@ class SubstructureSolver final : public KktSolver {
   }
 
  private:
+  using Analysis = std::shared_ptr<const Factors>;
+
   /// Sees to it that x is a solution, if that can be done.
   bool is_solved(PetscVec b, PetscVec x) {
     if (!is_checked_) {
@@ -82,8 +87,9 @@ class SubstructureSolver final : public KktSolver {
   /// Takes over what was found for another matrix of this pattern, if there was one.
   bool take_over() {
     const auto unknowns = noted_unknowns(matrix_);
-    has_analysis_ = unknowns && unknowns->analysis;
-    if (has_analysis_) factors_ = static_cast<const TreeFactors*>(unknowns->analysis.get())->without_numbers();
+    const Analysis* known = unknowns ? std::any_cast<Analysis>(&unknowns->analysis) : nullptr;
+    has_analysis_ = known != nullptr;
+    if (known) factors_ = (*known)->without_numbers();
     return has_analysis_;
   }
 
@@ -221,22 +227,11 @@ class SubstructureSolver final : public KktSolver {
     if (part_) {
       for (std::size_t k = 0; k < boundary.size(); ++k)
         if (part_->kept()[k] < part_->num_owned()) boundary[k] += from[part_->kept()[k]];
-      solve_above(boundary);
+      above_->solve(boundary);
       for (std::size_t k = 0; k < boundary.size(); ++k)
         if (part_->kept()[k] < part_->num_owned()) to.set(part_->kept()[k], boundary[k]);
     }
     factors_.backward(boundary.data(), to);
-  }
-
-  void solve_above(std::vector<double>& boundary) { above_->solve(boundary); }
-  void solve_above(std::vector<Two>& boundary) {
-    std::vector<double> sides[2];
-    for (const Two& b : boundary) {
-      sides[0].push_back(b.first());
-      sides[1].push_back(b.second());
-    }
-    for (std::vector<double>& side : sides) above_->solve(side);
-    for (std::size_t k = 0; k < boundary.size(); ++k) boundary[k] = {sides[0][k], sides[1][k]};
   }
 
   MPI_Comm comm_ = MPI_COMM_NULL;
@@ -246,16 +241,27 @@ class SubstructureSolver final : public KktSolver {
   bool is_checked_ = false;  ///< these factors, or others like them, have solved to rounding
   double good_growth_ = -1;  ///< of those on this rank; below 0: of none
   PetscMat matrix_ = nullptr;
-  TreeFactors factors_;
+  Factors factors_;
   std::unique_ptr<RankPart> part_;
   std::unique_ptr<RankTree> above_;
   std::vector<double> boundary_;
   std::vector<Two> two_boundaries_;
 };
 
+Substructures substructures_by_option() {
+  const char* const names[] = {"sparse", "batched", "Substructures", "", nullptr};
+  PetscEnum kind = PetscEnum(0);
+  read_options("sinew_", [&] { return PetscOptionsGetEnum(nullptr, nullptr, "-sinew_substructures", names, &kind, nullptr); });
+  return static_cast<Substructures>(static_cast<int>(kind));
+}
+
 }  // namespace
 
-std::unique_ptr<KktSolver> make_substructure_solver() { return std::make_unique<SubstructureSolver>(); }
+std::unique_ptr<KktSolver> make_substructure_solver(std::optional<Substructures> kind) {
+  if (kind.value_or(substructures_by_option()) == Substructures::batched)
+    return std::make_unique<SubstructureSolver<BatchedFactors>>();
+  return std::make_unique<SubstructureSolver<TreeFactors>>();
+}
 
 }  // namespace sinew
 
@@ -263,7 +269,7 @@ std::unique_ptr<KktSolver> make_substructure_solver() { return std::make_unique<
 
 namespace sinew {
 
-std::unique_ptr<KktSolver> make_substructure_solver() { return nullptr; }
+std::unique_ptr<KktSolver> make_substructure_solver(std::optional<Substructures>) { return nullptr; }
 
 }  // namespace sinew
 

@@ -19,36 +19,7 @@ constexpr double most_operations = 600;
 
 }  // namespace
 
-/// Brings the numbers of A_BB to one leaf each: that of a dof that the tree eliminates.
-bool TreeFactors::place_shared(const SparseRows& A, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>>& shared) {
-  const EliminationTree& tree = *tree_;
-  const auto first_kept = static_cast<int>(tree.interface.size() - tree.num_kept);
-  const auto place = [&](std::size_t leaf, int u) {
-    const std::vector<int>& boundary = tree.boundary[leaf];
-    const auto found = std::lower_bound(boundary.begin(), boundary.end(), u);
-    return found != boundary.end() && *found == u ? static_cast<int>(found - boundary.begin()) : -1;
-  };
-  bool all_have_one = true;
-  for (int u = 0; u < static_cast<int>(tree.interface.size()); ++u) {
-    const PetscInt i = tree.interface[static_cast<std::size_t>(u)];
-    A.for_places(i, [&](PetscInt j, PetscInt value) {
-      const int v = tree.interface_of[static_cast<std::size_t>(j)];
-      if (v < 0) return;
-      if (u >= first_kept && v >= first_kept) {
-        kept_.push_back({u - first_kept, v - first_kept, value});
-        return;
-      }
-      const bool is_dof = i < num_dofs && u < first_kept, other_is_dof = j < num_dofs && v < first_kept;
-      const auto leaf = static_cast<std::size_t>(tree.leaf_of[static_cast<std::size_t>(!is_dof && other_is_dof ? j : i)]);
-      const int row = place(leaf, u), column = place(leaf, v);
-      all_have_one = all_have_one && row >= 0 && column >= 0;
-      if (all_have_one) shared[leaf].push_back({row, column, value});
-    });
-  }
-  return all_have_one;
-}
-
-void TreeFactors::make_leaves(const SparseRows& A, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>> shared,
+void TreeFactors::make_leaves(const SparseRows& A, PetscInt num_dofs, std::vector<std::vector<SharedEntry>> shared,
                               std::vector<std::vector<PetscInt>> interiors) {
   std::vector<int> room(static_cast<std::size_t>(A.n), -1);
   leaves_.clear();
@@ -65,13 +36,12 @@ bool TreeFactors::divide(const SparseRows& A, const KktUnknowns& unknowns, const
   const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
   const auto tree = std::make_shared<EliminationTree>(A, unknowns, leaf_size, kept);
   tree_ = tree;
-  const auto count = static_cast<std::size_t>(tree_->leaves);
-  std::vector<std::vector<LeafFactors::Shared>> shared(count);
-  kept_.clear();
-  if (!place_shared(A, num_dofs, shared)) return false;
+  std::optional<SharedEntries> shared = share_entries(A, *tree, num_dofs);
+  if (!shared) return false;
+  kept_ = std::move(shared->kept);
   std::vector<std::vector<PetscInt>> interiors = std::move(tree->interior);
   tree->forget_unknowns();
-  make_leaves(A, num_dofs, std::move(shared), std::move(interiors));
+  make_leaves(A, num_dofs, std::move(shared->of_leaf), std::move(interiors));
   return true;
 }
 
@@ -122,7 +92,7 @@ bool TreeFactors::factorise(const SparseRows& A) {
   for (std::size_t t = count - 1; t >= 1; --t)
     if (!fronts_[t].factorise(complement(2 * t), complement(2 * t + 1))) return false;
   complement_ = complement(1);
-  for (const LeafFactors::Shared& s : kept_)
+  for (const SharedEntry& s : kept_)
     complement_[static_cast<std::size_t>(s.column) * tree_->num_kept + static_cast<std::size_t>(s.row)] += A.values[s.value];
   return true;
 }

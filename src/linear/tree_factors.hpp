@@ -54,8 +54,7 @@ class TreeFactors {
     std::vector<std::vector<Number>> left_over;  ///< right-hand sides of the nodes of the heap
     std::vector<Number> interface;               ///< right-hand side, then solution
   };
-  bool place_shared(const SparseRows&, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>>&);
-  void make_leaves(const SparseRows&, PetscInt num_dofs, std::vector<std::vector<LeafFactors::Shared>>,
+  void make_leaves(const SparseRows&, PetscInt num_dofs, std::vector<std::vector<SharedEntry>>,
                    std::vector<std::vector<PetscInt>> interiors);
   bool divide(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept, PetscInt leaf_size);
   bool factorise_leaf(std::size_t leaf, const SparseRows&);
@@ -64,8 +63,8 @@ class TreeFactors {
   bool has_pivots_ = false;
   std::shared_ptr<const EliminationTree> tree_;
   std::vector<LeafFactors> leaves_;
-  std::vector<DenseFront> fronts_;         ///< 1 .. leaves - 1
-  std::vector<LeafFactors::Shared> kept_;  ///< entries of A_KK
+  std::vector<DenseFront> fronts_;  ///< 1 .. leaves - 1
+  std::vector<SharedEntry> kept_;   ///< entries of A_KK
   std::vector<double> complement_;
   Progress<double> progress_;
   Progress<Two> progress_of_two_;

@@ -4,6 +4,7 @@
 
 #include "base/petsc.hpp"
 
+#include <any>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -23,9 +24,8 @@ struct KktUnknowns {
   /// Where the blocks are in the configuration that the numbers belong to, where there are solids: a body's rigid motions are of
   /// this place.
   mutable std::vector<std::array<double, 3>> place;
-  /// What a solver keeps of the pattern for the next one, who alone knows its type. All matrices that have noted this object have
-  /// one pattern.
-  mutable std::shared_ptr<const void> analysis;
+  /// What a solver keeps of the pattern for the next one of its kind. All matrices that have noted this object have one pattern.
+  mutable std::any analysis;
   mutable std::optional<bool> prefers_iterations;  ///< what was found of the pattern, where there are solids
 };
 

@@ -46,10 +46,11 @@ double error(KktSolver& solver, const Tangent& tangent) {
 }  // namespace
 
 TEST_CASE("chains, nets and hubs are solved by substructures on any number of ranks, and again", "[mpi]") {
+  const Substructures kind = GENERATE(Substructures::sparse, Substructures::batched);
   for (const std::string& text : {cable_net(5), std::string(wheel), chain_of(60, "revolute", ", axis: [0, 1, 0]")}) {
     const TextModel built(MPI_COMM_WORLD, text);
     const Tangent tangent(built);
-    const auto solver = make_substructure_solver();
+    const auto solver = make_substructure_solver(kind);
     if (!solver) return;
     for (int i = 0; i < 2; ++i) {
       REQUIRE(solver->factorise(tangent.matrix));

@@ -12,13 +12,14 @@ struct Example {
 };
 
 /// Solids and joints; a nonholonomic joint; feedback and states of controls; loads and a state of rest; the velocity level in
-/// rows of its own; modes about a motion.
+/// rows of its own; modes about a motion; dense fronts in batches.
 constexpr Example examples[] = {{"slider-crank", "--set analysis.end_time=2e-3"},
                                 {"rolling-disc", "--set analysis.end_time=0.02"},
                                 {"balanced-pole", "--set analysis.end_time=0.05"},
                                 {"crane", "--set analysis.end_time=0.1"},
                                 {"heavy-top", "--set analysis.end_time=0.02 --set analysis.integrator=bdf-si2"},
-                                {"rotor-blade", ""}};
+                                {"rotor-blade", ""},
+                                {"hanging-chain", "--set analysis.end_time=0.05 -sinew_substructures batched"}};
 
 /// The tables that a run leaves, one after the other.
 std::string tables(const std::filesystem::path& folder) {

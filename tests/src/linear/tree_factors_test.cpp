@@ -1,3 +1,4 @@
+#include "linear/batched_factors.hpp"
 #include "linear/tree_factors.hpp"
 
 #include "linear/kkt_solver.hpp"
@@ -107,7 +108,8 @@ double residual(KktSolver& solver, const Net& net) {
 }
 
 /// The same by factors that keep no unknown, or `kept` given as known.
-double residual(TreeFactors& factors, const Net& net, const std::vector<PetscInt>& kept = {}) {
+template <class Factors>
+double residual(Factors& factors, const Net& net, const std::vector<PetscInt>& kept = {}) {
   const VecHandle x = known(net), b = net.vector(), r = net.vector();
   petsc(MatMult(net.matrix(), x, b));
   std::vector<double> values, rest(kept.size());
@@ -135,10 +137,11 @@ double residual(TreeFactors& factors, const Net& net, const std::vector<PetscInt
 
 #ifdef SINEW_HAVE_KLU
 
-TEST_CASE("a net is solved by substructures of any size, and again with other numbers", "[serial]") {
+TEMPLATE_TEST_CASE("a net is solved by substructures of any size, and again with other numbers", "[serial]", TreeFactors,
+                   BatchedFactors) {
   for (const PetscInt leaf_size : {20, 60, 200, 100000}) {
     Net net(12);
-    TreeFactors factors(leaf_size);
+    TestType factors(leaf_size);
     INFO("leaves of " << leaf_size);
     {
       const MatrixRows A(net.matrix());
@@ -153,10 +156,15 @@ TEST_CASE("a net is solved by substructures of any size, and again with other nu
 }
 
 TEST_CASE("two right-hand sides are solved for together as each by itself", "[serial]") {
-  for (const int n : {3, 8, 20}) {
+  const auto [n, kind] = GENERATE(table<int, Substructures>({{3, Substructures::sparse},
+                                                             {8, Substructures::sparse},
+                                                             {20, Substructures::sparse},
+                                                             {3, Substructures::batched},
+                                                             {20, Substructures::batched}}));
+  {
     const Net net(n);
     INFO(n << " blocks a side");
-    const auto solver = make_substructure_solver();
+    const auto solver = make_substructure_solver(kind);
     REQUIRE(solver->factorise(net.matrix()));
     const VecHandle b[2] = {known(net), net.vector()}, x[2] = {net.vector(), net.vector()}, left = net.vector();
     petsc(MatMult(net.matrix(), b[0], b[1]));
@@ -169,7 +177,8 @@ TEST_CASE("two right-hand sides are solved for together as each by itself", "[se
   }
 }
 
-TEST_CASE("what a tree leaves of unknowns that are kept is their Schur complement", "[serial]") {
+TEMPLATE_TEST_CASE("what a tree leaves of unknowns that are kept is their Schur complement", "[serial]", TreeFactors,
+                   BatchedFactors) {
   const int n = 8;
   const Net net(n);
   const MatrixRows A(net.matrix());
@@ -181,7 +190,7 @@ TEST_CASE("what a tree leaves of unknowns that are kept is their Schur complemen
     for (PetscInt k = A.starts[r]; k < A.starts[r + 1]; ++k)
       if (std::find(kept.begin(), kept.end(), A.columns[k]) != kept.end() && kept.back() != r) kept.push_back(r);
   for (const PetscInt leaf_size : {20, 60, 100000}) {
-    TreeFactors factors(leaf_size);
+    TestType factors(leaf_size);
     INFO("leaves of " << leaf_size);
     REQUIRE(factors.analyse(A, *noted_unknowns(net.matrix()), kept));
     REQUIRE(factors.factorise(A));
@@ -265,7 +274,8 @@ TEST_CASE("a tree eliminates every unknown once, and no row below a dof that sta
 
 TEST_CASE("rows that say nothing are found out, and matrices of unknown kind are left alone", "[serial]") {
   const Net net(6, 0.0);
-  CHECK_FALSE(make_substructure_solver()->factorise(net.matrix()));
+  for (const Substructures kind : {Substructures::sparse, Substructures::batched})
+    CHECK_FALSE(make_substructure_solver(kind)->factorise(net.matrix()));
   MatHandle plain;
   petsc(MatDuplicate(net.matrix(), MAT_COPY_VALUES, plain.address()));
   if (!noted_unknowns(plain)) CHECK_FALSE(make_substructure_solver()->factorise(plain));
