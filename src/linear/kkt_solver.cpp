@@ -12,11 +12,18 @@ namespace {
 /// Unknowns of a chain that every rank may hold: KLU factorises it in some 0.1 s, MUMPS in ten times that.
 constexpr PetscInt largest_gathered = 200000;
 
+Substructures chosen_by_option() {
+  const char* const names[] = {"sparse", "batched", "Substructures", "", nullptr};
+  PetscEnum kind = PetscEnum(0);
+  read_options("sinew_", [&] { return PetscOptionsGetEnum(nullptr, nullptr, "-sinew_substructures", names, &kind, nullptr); });
+  return static_cast<Substructures>(static_cast<int>(kind));
+}
+
 /// The solvers that may serve, the best first. One that fails is left for good: what is singular in its parts alone is no
 /// hindrance for the next.
 class SolverChain {
  public:
-  explicit SolverChain(std::string prefix) : prefix_(std::move(prefix)) {}
+  SolverChain(std::string prefix, Substructures substructures) : prefix_(std::move(prefix)), substructures_(substructures) {}
 
   bool factorise(PetscMat A) {
     if (candidates_.empty() && current_ == 0) choose(A);
@@ -70,7 +77,7 @@ class SolverChain {
     petsc(MatGetSize(A, &count, nullptr));
     const bool may_gather = size == 1 || count <= largest_gathered;
     std::unique_ptr<KktSolver> solvers[] = {has_solids ? make_border_solver(prefix_) : nullptr,
-                                            is_noted && !has_solids ? make_substructure_solver() : nullptr,
+                                            is_noted && !has_solids ? make_substructure_solver(substructures_) : nullptr,
                                             !is_noted && may_gather ? make_klu_solver(size) : nullptr, make_mumps_solver()};
     for (std::unique_ptr<KktSolver>& solver : solvers)
       if (solver) candidates_.push_back(std::move(solver));
@@ -78,6 +85,7 @@ class SolverChain {
   }
 
   std::string prefix_;  ///< of options
+  Substructures substructures_;
   double tolerance_ = default_linear_tolerance;
   std::vector<std::unique_ptr<KktSolver>> candidates_;
   std::size_t current_ = 0;
@@ -135,7 +143,7 @@ void use_kkt_solver(PC pc) {
   const char* prefix = nullptr;
   petsc(PCGetOptionsPrefix(pc, &prefix));
   petsc(PCSetType(pc, PCSHELL));
-  petsc(PCShellSetContext(pc, std::make_unique<SolverChain>(prefix ? prefix : "").release()));
+  petsc(PCShellSetContext(pc, std::make_unique<SolverChain>(prefix ? prefix : "", chosen_by_option()).release()));
   petsc(PCShellSetSetUp(pc, set_up));
   petsc(PCShellSetApply(pc, apply));
   petsc(PCShellSetView(pc, view));

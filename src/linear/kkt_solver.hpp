@@ -5,7 +5,6 @@
 #include "base/petsc.hpp"
 
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace sinew {
@@ -45,9 +44,8 @@ std::unique_ptr<KktSolver> make_klu_solver(int ranks);
 /// tree at a time, where element loops run.
 enum class Substructures { sparse, batched };
 
-/// By substructures, for matrices that have noted what their unknowns are (note_unknowns), on any number of ranks. Where nothing
-/// is said, -sinew_substructures sparse (the default) or batched does.
-std::unique_ptr<KktSolver> make_substructure_solver(std::optional<Substructures> = std::nullopt);
+/// By substructures, for matrices that have noted what their unknowns are (note_unknowns), on any number of ranks.
+std::unique_ptr<KktSolver> make_substructure_solver(Substructures = Substructures::sparse);
 
 /// MUMPS, on any number of ranks.
 std::unique_ptr<KktSolver> make_mumps_solver();
@@ -58,7 +56,7 @@ std::unique_ptr<KktSolver> make_border_solver(const std::string& prefix);
 
 /// Makes `pc` a solver for AIJ matrices of one pattern: by substructures where the matrix says what its unknowns are, or with the
 /// border eliminated where they are those of solids, else by KLU, and by MUMPS where that fails or on several ranks had to gather
-/// much. -ksp_view shows which it is.
+/// much. -ksp_view shows which it is; -sinew_substructures sparse (the default) or batched says how it goes by substructures.
 void use_kkt_solver(PC pc);
 
 /// Has a KSP one of use_kkt_solver?

@@ -248,18 +248,10 @@ class SubstructureSolver final : public KktSolver {
   std::vector<Two> two_boundaries_;
 };
 
-Substructures substructures_by_option() {
-  const char* const names[] = {"sparse", "batched", "Substructures", "", nullptr};
-  PetscEnum kind = PetscEnum(0);
-  read_options("sinew_", [&] { return PetscOptionsGetEnum(nullptr, nullptr, "-sinew_substructures", names, &kind, nullptr); });
-  return static_cast<Substructures>(static_cast<int>(kind));
-}
-
 }  // namespace
 
-std::unique_ptr<KktSolver> make_substructure_solver(std::optional<Substructures> kind) {
-  if (kind.value_or(substructures_by_option()) == Substructures::batched)
-    return std::make_unique<SubstructureSolver<BatchedFactors>>();
+std::unique_ptr<KktSolver> make_substructure_solver(Substructures kind) {
+  if (kind == Substructures::batched) return std::make_unique<SubstructureSolver<BatchedFactors>>();
   return std::make_unique<SubstructureSolver<TreeFactors>>();
 }
 
@@ -269,7 +261,7 @@ std::unique_ptr<KktSolver> make_substructure_solver(std::optional<Substructures>
 
 namespace sinew {
 
-std::unique_ptr<KktSolver> make_substructure_solver(std::optional<Substructures>) { return nullptr; }
+std::unique_ptr<KktSolver> make_substructure_solver(Substructures) { return nullptr; }
 
 }  // namespace sinew
 

@@ -37,6 +37,7 @@ TEST_CASE("options of PETSc that cannot be meant are refused before anything is 
       {"run model.yaml -o out -sinew_pc_factor_mat_solver_type mumbs", {"this PETSc has no such package"}},
       {"run model.yaml -o out -sinew_ktt block", {"-sinew_ktt: Sinew has no such option; did you mean -sinew_kkt?"}},
       {"run model.yaml -o out -sinew_porjection_ksp_type gmres", {"Sinew has no such option", "-sinew_projection_ksp_type"}},
+      {"run model.yaml -o out -sinew_substructures batch", {"-sinew_substructures"}},
       {"check model.yaml -sinew_nonsense", {"-sinew_nonsense: Sinew has no such option"}}};
   for (const Refusal& row : rows) {
     test::check_refused(folder, row);
