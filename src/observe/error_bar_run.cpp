@@ -18,8 +18,40 @@ namespace {
 constexpr double gain_of_quarters = 16, loosest = 0.1;
 /// What is asked of the next attempt, over what the last one shows to be needed: bars are good to about a quarter.
 constexpr double reserve = 0.7;
+/// Of the tolerance after an attempt that failed: no error is known, and a digit more is what a user would try.
+constexpr double after_failure = 0.07;
 /// After so many attempts the tolerance is not to be had: errors do not fall with it.
 constexpr int most_attempts = 6;
+/// What the last two attempts show of how errors fall with the tolerance is believed down to its root: no attempt asks for more
+/// than the square of what is missing. Where vibrations are not resolved yet errors may stay as they are.
+constexpr double least_power = 0.5;
+
+/// Tolerances of the steps that are tried one after the other. Errors are expected to fall with the tolerance; where those of the
+/// last two attempts fell less (steps that do not carry a vibration yet, thrown ropes), by the power that the two show.
+class Attempts {
+ public:
+  explicit Attempts(double tolerance) : tolerance_(tolerance) {}
+  double tolerance() const { return tolerance_; }
+
+  /// The last one left errors `excess` times as large as allowed.
+  void missed_by(double excess) {
+    double power = 1;
+    if (last_excess_ > 0) power = std::log(last_excess_ / excess) / std::log(last_tolerance_ / tolerance_);
+    if (!(power >= least_power)) power = least_power;
+    last_tolerance_ = tolerance_;
+    last_excess_ = excess;
+    tolerance_ *= std::pow(reserve / excess, 1 / std::min(power, 1.0));
+  }
+
+  /// The last one did not come to its end: nothing is known of its errors.
+  void failed() {
+    last_excess_ = 0;
+    tolerance_ *= after_failure;
+  }
+
+ private:
+  double tolerance_, last_tolerance_ = 0, last_excess_ = 0;
+};
 
 double order_of(const Analysis& analysis) {
   const bool is_bdf = analysis.integrator == IntegratorName::bdf_si1 || analysis.integrator == IntegratorName::bdf_si2;
@@ -134,20 +166,20 @@ void ErrorBarRun::report(const ErrorVerdict& verdict) {
 }
 
 ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
-  double tolerance = std::min(gain_of_quarters * tolerance_, loosest), least = 0;
+  Attempts attempts(std::min(gain_of_quarters * tolerance_, loosest));
   ErrorVerdict verdict;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     SimulationOptions loose = options_;
     loose.sliding_width = std::pow(4, order_of(motion_.analysis));
-    loose.control->tolerance = tolerance;
+    loose.control->tolerance = attempts.tolerance();
     try {
-      ComparedRun first = run(loose, {}, fmt::format("tolerance {:.2g}", tolerance));
+      ComparedRun first = run(loose, {}, fmt::format("tolerance {:.2g}", attempts.tolerance()));
       if (report_.summary.stopped) return first;
       ComparedRun second = run_parts(first, 2, {});
       if (report_.summary.stopped) return second;
       // Of three runs the last errs by what the first two show, less by the factor of the order.
       verdict = compare(second, first, 2);
-      least = verdict.worst * (1.25 / 3) / 4;
+      double least = verdict.worst * (1.25 / 3) / 4;
       if (least <= tolerance_) {
         ComparedRun third = run_parts(first, 4, make_observers());
         if (report_.summary.stopped) return third;
@@ -158,11 +190,11 @@ ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
         }
         least = verdict.worst;
       }
+      attempts.missed_by(least / tolerance_);
     } catch (const SolveError&) {
       if (attempt + 1 == most_attempts) throw;
-      least = 10 * tolerance_;
+      attempts.failed();
     }
-    tolerance *= reserve * tolerance_ / least;
   }
   report(verdict);
   throw SolveError(

@@ -216,6 +216,38 @@ analysis: {end_time: 3, step: {global: 1e-4}}
   }
 }
 
+// The first attempts have some dozen steps, which do not carry the vibrations of the stiff springs: what the last two of them show
+// of how errors fall says how much shorter the next steps must be.
+TEST_CASE("A global tolerance is met where the first attempts do not resolve what vibrates", "[serial]") {
+  const auto folder = test::fresh_folder("error-bars-thrown");
+  std::string masses, springs;
+  for (int i = 1; i <= 6; ++i)
+    masses += "  m" + std::to_string(i) + ": {type: point-mass, mass: 0.1, position: [" + std::to_string(0.2 * i) +
+              ", 0, 0], velocity: [1, 0, 0]}\n";
+  for (int i = 1; i < 6; ++i)
+    springs += "  s" + std::to_string(i) + ": {type: spring-damper, connect: [m" + std::to_string(i) + ", m" +
+               std::to_string(i + 1) + "], stiffness: 4000, length: 0.2}\n";
+  test::write_file(folder / "model.yaml",
+                   "sinew: 1\nbodies:\n" + masses +
+                       "forces:\n  soft: {type: spring-damper, connect: [[0, 0, 0], m1], stiffness: 40, length: "
+                       "0.2}\n" +
+                       springs +
+                       "sensors: {p: {type: point, of: m6, record: [position, acceleration]}}\n"
+                       "output: {sensors: {every: 0.01}}\n"
+                       "analysis: {end_time: 0.5, step: {global: 1e-2}}\n");
+  const test::Outcome bars = test::run_sinew(folder, "run model.yaml -o bars");
+  INFO(bars.said);
+  REQUIRE(bars.code == 0);
+  REQUIRE(test::run_sinew(folder, "run model.yaml -o fine --set analysis.step=2e-5").code == 0);
+  const Table found(folder / "bars" / "sensors.csv"), exact(folder / "fine" / "sensors.csv");
+  REQUIRE(found.rows() == exact.rows());
+  for (const std::string column : {"p.position.x", "p.acceleration.x"}) {
+    INFO(column);
+    const double moved = column == "p.acceleration.x" ? largest(exact, column) : largest(exact, column) - exact.at(column, 0);
+    for (std::size_t k = 0; k < found.rows(); ++k) CHECK(std::abs(found.at(column, k) - exact.at(column, k)) <= 1e-2 * moved);
+  }
+}
+
 TEST_CASE("Error bars that cannot be had are refused with a remedy", "[serial]") {
   const auto folder = test::fresh_folder("error-bars-refused");
   const auto refused = [&](const std::string& choices, const std::string& words) {
