@@ -1,6 +1,7 @@
 #include "solve/motion_modes.hpp"
 
 #include "solve/acceleration_solver.hpp"
+#include "system/varying_mass.hpp"
 
 #include <fmt/format.h>
 
@@ -49,6 +50,11 @@ MotionModes modes_in_frame(const System& system, const MovingState& state, const
                       "positions and "
                       "velocities that are nearer to it, or take the state as it is with `analysis: {{steady: given}}`",
                       m.unsteadiness));
+    if (mass_varies(system))
+      throw InputError(
+          "modes about a motion are not built yet for models with masses that depend on places, such as shaft-crank and "
+          "added-mass "
+          "(ask for modes about a state of rest)");
     AccelerationSolver(system).solve(0.0, state.q, state.z, state.a, state.lambda);
     m.unsteadiness = unsteadiness(system, state, frame);
   }
