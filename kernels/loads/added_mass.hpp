@@ -17,6 +17,7 @@ struct AddedMass {
   static constexpr const char* help = "the fluid that a sphere drags along, more of it near a wall";
   static constexpr NodeKind node_kind = NodeKind::frame;
   static constexpr int num_nodes = 1, num_signals = 0;
+  static constexpr bool couples(int /*row*/, int /*column*/) { return true; }
   static constexpr const char* degenerate = "has its centre nearer to the wall than its radius";
 
   struct Params {

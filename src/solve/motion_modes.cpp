@@ -50,11 +50,6 @@ MotionModes modes_in_frame(const System& system, const MovingState& state, const
                       "positions and "
                       "velocities that are nearer to it, or take the state as it is with `analysis: {{steady: given}}`",
                       m.unsteadiness));
-    if (mass_varies(system))
-      throw InputError(
-          "modes about a motion are not built yet for models with masses that depend on places, such as shaft-crank and "
-          "added-mass "
-          "(ask for modes about a state of rest)");
     AccelerationSolver(system).solve(0.0, state.q, state.z, state.a, state.lambda);
     m.unsteadiness = unsteadiness(system, state, frame);
   }
@@ -74,6 +69,10 @@ MotionModes find_motion_modes(const System& system, const MovingState& state, co
     throw InputError(
         "modes about a motion are not built yet for models with friction in joints, which depends on their reactions (leave the "
         "friction out, or ask for modes about a state of rest)");
+  if (mass_varies(system))
+    throw InputError(
+        "modes about a motion are not built yet for models with masses that depend on places (leave shaft-crank and added-mass "
+        "out, or ask for modes about a state of rest)");
   AccelerationSolver(system).solve(0.0, state.q, state.z, state.a, state.lambda);
   const FrameFit fit = fit_frame(system, state);
   std::vector<Vec3<double>> frames = {options.frame.value_or(fit.least)};
