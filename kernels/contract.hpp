@@ -60,7 +60,8 @@
 ///   static constexpr auto section_measures();   // of an element of a line: likewise in the section at xi
 ///   static void measure_section(const Params&, const NodeStates<double, ...>&, double xi, double* out);
 ///
-/// A FORCE (kernels/loads) is an element without mass, made from places and keys. Its nodes are those of its places, of the kinds
+/// A FORCE (kernels/loads) is an element without mass, made from places and keys (or with a mass that depends on the
+/// configuration: see MASS THAT VARIES). Its nodes are those of its places, of the kinds
 /// that it declares as an element does: a place on a shaft is a scalar, one that is seen as a frame may be a point. Over an open
 /// list it takes as many places as the model file connects, `least_nodes` or more. With numbers of its own it has beside `make`
 ///   static std::vector<double> numbers(const Setup&);   // behind the parameters, as many in all forces of as many places
@@ -111,7 +112,14 @@
 /// signals `force` takes them as `const T*`, a type of their own; they are uncompared too. Branches on parameters are free.
 /// What the compiler cannot see are branches on time, gravity or what `commit` changes, and a root of a square, |x| in disguise.
 /// A force that acts in one direction, within a gap or above a limit is not analytic: random states would miss its other side.
-/// Matrices of masses alone are always found from their values, which depend on parameters only.
+/// Matrices of masses alone are always found from their values: those that depend on parameters only, and those that vary in
+/// states without any symmetry, so that `mass_at` must have no branches on the state.
+///
+/// MASS THAT VARIES. A force over a fixed list of nodes, without multipliers, may have the kinetic energy 1/2 v^T M(q) v:
+///   template <class S> static void mass_at(const Params&, const NodeStates<S, ...>&, Mat<S, D, D>& M);   // adds; of q alone
+/// symmetric and positive semidefinite. The sweep derives what Lagrange's equations have beside M(q) v', as a force and with its
+/// tangents, by dual numbers (kernels/varying_mass.hpp), and `force` holds nothing of it. The system takes M where the
+/// state is: in residuals, tangents, projections, energies and momenta.
 ///
 /// Host side, in the same header (see kernels/describe.hpp):
 ///   static constexpr const char* name;  static constexpr const char* help;

@@ -1,6 +1,7 @@
 #include "stationary_run.hpp"
 
 #include "base/timing.hpp"
+#include "kernels/sweep/registry.hpp"
 #include "model/choices.hpp"
 #include "observe/field_series.hpp"
 #include "observe/sensor_file.hpp"
@@ -196,6 +197,14 @@ void refuse_controls(const Model& model) {
   }
   if (analysis.type != AnalysisType::modes) return;
   if (analysis.about == ModesAbout::motion) refuse_states(model, "modes about a motion");
+  if (analysis.about == ModesAbout::motion)
+    for (const ForceItem& force : model.forces)
+      if (const FamilyEntry* entry = find_entry(registered_forces(), force.type); entry && entry->shape.has_mass)
+        throw InputError(
+            fmt::format("{}: error: modes about a motion are not built yet for masses that depend on places, which '{}' has "
+                        "(leave it out, or "
+                        "ask for modes about a state of rest)",
+                        model.source.locate(force.mark), force.name.text()));
   if (analysis.matrices) refuse_states(model, "`matrices: true`");
 }
 

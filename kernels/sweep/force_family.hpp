@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/sweep/partner_family.hpp"
+#include "kernels/sweep/varying_mass_family.hpp"
 
 namespace sinew {
 

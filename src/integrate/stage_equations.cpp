@@ -1,5 +1,7 @@
 #include "integrate/stage_equations.hpp"
 
+#include "system/varying_mass.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -65,13 +67,14 @@ StageEquations::StageEquations(const DynamicSystem& system, const AlphaCoefficie
     : system_(system),
       c_(c),
       states_(system),
+      mass_varies_(mass_varies(system)),
       rule_(rule),
       state_gamma_(gamma_of(rule, c.gamma, 1, 1)),
       q1_(system.make_configuration()),
       w_(system.make_dof_vector()),
       size_(system.make_dof_vector()),
       inverse_size_(system.make_dof_vector()) {
-  if (!system.is_mechanical()) q_mass_ = system.make_configuration();
+  if (mass_varies_) q_mass_ = system.make_configuration();
   system.dof_sizes(size_);
   states_.set(size_, 0.0);
   petsc(VecCopy(size_, inverse_size_));
@@ -91,7 +94,7 @@ void StageEquations::begin(const State& state, double h, PetscVec aA, PetscVec M
   aA_ = aA;
   MaA_ = MaA;
   state_gamma_ = states_have_two_steps() && state.h_old == 0 ? first_state_gamma_ : gamma_of(rule_, c_.gamma, h, state.h_old);
-  if (!system_.is_mechanical()) {
+  if (mass_varies_) {
     t_mass_ = t0_ + (1 + c_.al) * h;
     petsc(VecAXPBY(w_, (1 + c_.al) * h, 0.0, state.z));
     system_.retract(state.q, w_, q_mass_);
@@ -110,7 +113,7 @@ void StageEquations::begin(const State& state, const MultistepBase& base) {
   state_gamma_ = c_.gamma;
   aA_ = state.a;
   MaA_ = state.Ma;
-  if (!system_.is_mechanical()) Kokkos::deep_copy(q_mass_.values, base.predicted->values);
+  if (mass_varies_) Kokkos::deep_copy(q_mass_.values, base.predicted->values);
   measure_state();
 }
 
@@ -313,7 +316,7 @@ TangentShift StageEquations::tangent_shift() const {
 }
 
 void StageEquations::mass_times(PetscVec v, PetscVec out) const {
-  const Stage stage{t_mass_, system_.is_mechanical() ? &state_->q : &q_mass_, nullptr, nullptr};
+  const Stage stage{t_mass_, mass_varies_ ? &q_mass_ : &state_->q, nullptr, nullptr};
   system_.mass_times(stage, v, out);
 }
 

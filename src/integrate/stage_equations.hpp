@@ -155,13 +155,14 @@ class StageEquations {
   const DynamicSystem& system_;
   AlphaCoefficients c_;
   FirstOrderStates states_;
+  bool mass_varies_;
   StateRule rule_;
   double state_gamma_, first_state_gamma_ = 1;
   double h_ = 0, t0_ = 0, t1_ = 0;
   const State* state_ = nullptr;
   PetscVec aA_ = nullptr, MaA_ = nullptr;
-  MultistepBase base_;  ///< without vectors in generalized-alpha
-  Configuration q1_, q_mass_;
+  MultistepBase base_;         ///< without vectors in generalized-alpha
+  Configuration q1_, q_mass_;  ///< q_mass_: where M is taken, if it varies
   double t_mass_ = 0;
   VecHandle w_, tangent_increment_;
   VecHandle size_, inverse_size_;  ///< of dofs, 0 in first-order states

@@ -178,7 +178,7 @@ void EnergyLedger::accept_impulse(const System& system, PetscVec before, const S
     VecHandle change = duplicate(after.z), momentum = duplicate(after.z);
     petsc(VecWAXPY(change, -1.0, before, after.z));
     system.clear_states(change);
-    petsc(MatMult(system.mass(), change, momentum));
+    system.mass_times(after, change, momentum);
     double work = 0;
     petsc(VecDot(mean, momentum, &work));
     whole_.work += work;

@@ -137,7 +137,7 @@ void SystemSensors::measure(const Stage& stage, PetscVec, double* values) const 
   };
   if (probes_.empty()) return;
   const auto config = Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values);
-  if (is_recorded(Quantity::momentum) || is_recorded(Quantity::angular_momentum)) petsc(MatMult(system_.mass(), stage.z, Mz_));
+  if (is_recorded(Quantity::momentum) || is_recorded(Quantity::angular_momentum)) system_.mass_times(stage, stage.z, Mz_);
   if (is_recorded(Quantity::center_of_mass)) {
     find_positions(config.data());
     petsc(MatMult(system_.mass(), x_, Mx_));

@@ -2,8 +2,10 @@
 
 #include "base/timing.hpp"
 #include "kernels/sweep/partner_family.hpp"
+#include "kernels/sweep/varying_mass_family.hpp"
 #include "system/device_access.hpp"
 #include "system/device_loops.hpp"
+#include "system/varying_mass.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -217,7 +219,15 @@ SweepState System::sweep_state(const Stage& stage) const {
   return s;
 }
 
-void System::mass_times(const Stage&, PetscVec a, PetscVec out) const { petsc(MatMult(mass_, a, out)); }
+namespace {
+
+void add_ghosts_to_owners(bool is_parallel, PetscVec v) {
+  if (!is_parallel) return;
+  petsc(VecGhostUpdateBegin(v, ADD_VALUES, SCATTER_REVERSE));
+  petsc(VecGhostUpdateEnd(v, ADD_VALUES, SCATTER_REVERSE));
+}
+
+}  // namespace
 
 /// Multiplies what a family of loads has written by the load factor.
 void System::scale_load(std::size_t family, double* values, std::ptrdiff_t count) const {
@@ -239,16 +249,6 @@ void System::sum_forces(const SweepState& s, const std::function<bool(std::size_
   const DeviceWrite sum(out, OldValues::overwritten);
   force_gather_.sum(force_slots_.data(), sum.data());
 }
-
-namespace {
-
-void add_ghosts_to_owners(bool is_parallel, PetscVec v) {
-  if (!is_parallel) return;
-  petsc(VecGhostUpdateBegin(v, ADD_VALUES, SCATTER_REVERSE));
-  petsc(VecGhostUpdateEnd(v, ADD_VALUES, SCATTER_REVERSE));
-}
-
-}  // namespace
 
 void System::forces(const Stage& stage, PetscVec out) const {
   const TimedPhase timed(Phase::assembly);
@@ -376,7 +376,10 @@ std::vector<double> System::family_forces(std::size_t family, const Stage& stage
   s.velocity = z.data();
   s.multiplier = lambda.data();
   double* slots = force_slots_.data() + force_start_[family];
-  families_[family]->forces(s, slots);
+  if (const VariesMass* varying = as_varying(*families_[family]))
+    varying->forces_without_inertia(s, slots);  // what inertia does is in the kinetic energy
+  else
+    families_[family]->forces(s, slots);
   Kokkos::fence();
   const std::size_t count = static_cast<std::size_t>(families_[family]->size()) * families_[family]->shape().dofs();
   const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), force_slots_);

@@ -1,5 +1,7 @@
+#include "kernels/sweep/varying_mass_family.hpp"
 #include "system/device_access.hpp"
 #include "system/system.hpp"
+#include "system/varying_mass.hpp"
 
 namespace sinew {
 
@@ -17,7 +19,7 @@ SystemEnergy System::energy(const Stage& stage) const {
   }
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, local_.comm);
   VecHandle Mz = duplicate(stage.z);
-  petsc(MatMult(mass_, stage.z, Mz));
+  mass_times(stage, stage.z, Mz);
   clear_states(Mz);
   double twice = 0;
   petsc(VecDot(stage.z, Mz, &twice));
@@ -28,14 +30,29 @@ bool System::brings_work(std::size_t family) const {
   return families_[family]->shape().rows() > 0 || is_load_[family] || is_fed_[family];
 }
 
-/// f . z of the forces that bring work in, or of all others. Every element counts once, on its owner.
+/// f . z of the forces that bring work in, or of all others. Every element counts once, on its owner. Forces of inertia do not
+/// count: what they do is in the kinetic energy.
 double System::power(const SweepState& s, const Stage& stage, bool brings_work) const {
   VecHandle f = make_dof_vector();
   sum_forces(
-      s, [&](std::size_t k) { return this->brings_work(k) == brings_work; }, f);
+      s, [&](std::size_t k) { return this->brings_work(k) == brings_work && as_varying(*families_[k]) == nullptr; }, f);
   const VecRead force(f), z(stage.z);
   double sum = 0;
   for (int i = 0; i < local_.num_local_dofs; ++i) sum += force[i] * z[i];
+  for (std::size_t k = 0; k < families_.size(); ++k) {
+    const VariesMass* varying = as_varying(*families_[k]);
+    if (varying == nullptr || this->brings_work(k) != brings_work) continue;
+    const auto D = static_cast<std::size_t>(families_[k]->shape().dofs());
+    const DeviceArray<double> slots("forces", static_cast<std::size_t>(families_[k]->size()) * D);
+    varying->forces_without_inertia(s, slots.data());
+    Kokkos::fence();
+    const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), slots);
+    for (int e = 0; e < families_[k]->size(); ++e) {
+      const std::vector<int> dofs = families_[k]->element_dofs(e, local_.dof, local_.kinds);
+      for (std::size_t i = 0; i < D; ++i)
+        if (dofs[i] >= 0) sum += host(static_cast<std::size_t>(e) * D + i) * z[dofs[i]];
+    }
+  }
   return sum;
 }
 

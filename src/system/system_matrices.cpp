@@ -6,6 +6,7 @@
 #include "system/device_loops.hpp"
 #include "system/element_ranges.hpp"
 #include "system/regularisation.hpp"
+#include "system/varying_mass.hpp"
 
 #include <petscmat.h>
 
@@ -53,7 +54,8 @@ const System::Filling& System::filling(MatrixKind kind) const {
     for (const ElementRange range : element_ranges(*families_[f], kind)) add(f, range, families_[f]->entries_per_element(kind));
   for (const SweptPart& part : filling.parts) {
     const FamilyShape& shape = families_[part.family]->shape();
-    stretches.are_constant.push_back(kind == MatrixKind::projection && shape.has_mass && shape.rows() == 0);
+    stretches.are_constant.push_back(kind == MatrixKind::projection && shape.has_mass && shape.rows() == 0 &&
+                                     as_varying(*families_[part.family]) == nullptr);
   }
   std::vector<int> rows, columns;
   add_own_pattern(kind, rows, columns);
@@ -146,7 +148,7 @@ void System::fill_projection(const Stage& stage, PetscVec multipliers, PetscMat 
   set_values(MatrixKind::projection, A, sweep, std::vector<double>(layout_.states.size(), 1.0));
 }
 
-/// M over dof vectors; constant for every family, 1 for states. Zeros beside the diagonal are left out.
+/// M over dof vectors, of families whose mass is constant; 1 for states. Zeros beside the diagonal are left out.
 void System::make_mass() {
   std::vector<PetscInt> numbers;
   {
@@ -165,7 +167,7 @@ void System::make_mass() {
   MatrixFiller::Stretches stretches;
   for (std::size_t f = 0; f < families_.size(); ++f)
     for (const ElementRange range : element_ranges(*families_[f], MatrixKind::projection)) {
-      if (!families_[f]->shape().has_mass) continue;
+      if (!families_[f]->shape().has_mass || as_varying(*families_[f])) continue;
       parts.push_back({f, range});
       stretches.sizes.push_back(range.size() * families_[f]->entries_per_element(MatrixKind::projection));
     }

@@ -56,6 +56,11 @@ void turn_multipliers(const ForceEntry& entry, const Mat3<double>& R, ElementSta
   for (int i = 0; i < 3; ++i) s.multipliers[ElementState::index(i)] = force[i];
 }
 
+/// A wall that is given in the global frame stands still when all else moves.
+bool has_wall(const ForceEntry& entry) {
+  return std::any_of(entry.fields.begin(), entry.fields.end(), [](const FieldSpec& f) { return std::string(f.name) == "wall"; });
+}
+
 double power(ElementState s, const std::vector<double>& f) {
   double sum = 0;
   for (std::size_t j = 0; j < f.size(); ++j) sum += f[j] * s.velocity(static_cast<int>(j));
@@ -124,6 +129,7 @@ TEST_CASE("how every force in a joint depends on its multipliers agrees with cen
 
 TEST_CASE("every force turns with a rigid motion of everything", "[serial]") {
   for_every_force([](const ForceEntry& entry, const Specimen& it) {
+    if (has_wall(entry)) return;
     Sampler sample(77);
     const Quaternion Q = random_quaternion(sample);
     ElementState after = it.state.carried(Q, sample.vector(2));

@@ -1,0 +1,108 @@
+/// \file
+/// The sweeps over a family of forces whose mass depends on the configuration (kernels/varying_mass.hpp).
+#pragma once
+
+#include "kernels/sweep/element_family.hpp"
+#include "kernels/varying_mass.hpp"
+
+namespace sinew {
+
+/// What the system asks of such a family besides. Its mass is in the tangent and in the projection matrix, at their states, and
+/// in no matrix that is kept; `forces` and `tangent` hold the forces of inertia beside M(q) v'.
+class VariesMass {
+ public:
+  VariesMass() = default;
+  VariesMass(const VariesMass&) = delete;
+  VariesMass& operator=(const VariesMass&) = delete;
+  virtual ~VariesMass() = default;
+  /// M(q) times the velocities of the sweep's state: fills size x dofs slots.
+  virtual void mass_times(const SweepState&, double* slots) const = 0;
+  /// f(t, q, v) of the struct alone.
+  virtual void forces_without_inertia(const SweepState&, double* slots) const = 0;
+};
+
+/// The struct as the sweeps of elements know masses, with none: VaryingMassFamily adds it.
+template <class E>
+struct WithMassBeside : E {
+  KOKKOS_INLINE_FUNCTION static void mass(const ParamsOf<E>& /*p*/, Mat<double, NodesOf<E>::dofs, NodesOf<E>::dofs>& /*M*/) {}
+};
+
+template <class E>
+class VaryingMassFamily final : public ElementFamily<WithMassBeside<E>>, public VariesMass {
+ public:
+  using Elements = ElementFamily<WithMassBeside<E>>;
+  using typename Elements::Nodes;
+  using Params = ParamsOf<E>;
+  static constexpr int D = Elements::D, N = Elements::N;
+  static_assert(Elements::L == 0, "what has mass is no force in a joint");
+  static_assert(!Elements::has_teams && !Elements::in_lanes, "a mass that depends on the state is swept an element at a time");
+
+  using Elements::Elements;
+
+  void forces_without_inertia(const SweepState& s, double* slots) const override { Elements::forces(s, slots); }
+
+  void forces(const SweepState& s, double* slots) const override {
+    Elements::forces(s, slots);
+    const auto tables = this->tables();
+    Kokkos::parallel_for(
+        "sinew::inertia_forces", whole(), KOKKOS_LAMBDA(const int e) {
+          typename Nodes::template Forces<double> f;
+          add_inertia_forces<E, double>(tables.params(e), tables.states(s, e), f);
+          double components[D];
+          flatten(f, components);
+          for (int i = 0; i < D; ++i) slots[static_cast<std::ptrdiff_t>(e) * D + i] += components[i];
+        });
+  }
+
+  void mass_times(const SweepState& s, double* slots) const override {
+    const auto tables = this->tables();
+    Kokkos::parallel_for(
+        "sinew::mass_times", whole(), KOKKOS_LAMBDA(const int e) {
+          varying_mass_times<E, double>(tables.params(e), tables.states(s, e), slots + static_cast<std::ptrdiff_t>(e) * D);
+        });
+  }
+
+  void tangent(const SweepState& s, const Shift& shift, ElementRange range, double* values) const override {
+    Elements::tangent(s, shift, range, values);
+    const int first = range.first;
+    const auto tables = this->tables();
+    Kokkos::parallel_for(
+        "sinew::inertia_tangent", Kokkos::RangePolicy<ExecutionSpace>(range.first, range.last), KOKKOS_LAMBDA(const int e) {
+          const Params p = tables.params(e);
+          const auto states = tables.states(s, e);
+          Mat3<double> T[N];
+          for (int k = 0; k < N; ++k) T[k] = load_tangent_operator(s, tables.nodes(e, k));
+          Mat<double, D, D> J;
+          if (shift.a != 0) E::mass_at(p, states, J);
+          for (int i = 0; i < D; ++i)
+            for (int j = 0; j < D; ++j) J(i, j) *= shift.a;
+          add_dual_tangent<Nodes>([&](const typename Nodes::template States<Dual1>& seeded,
+                                      typename Nodes::template Forces<Dual1>& f) { add_inertia_forces<E, Dual1>(p, seeded, f); },
+                                  states, T, shift.q, shift.v, J);
+          double* out = values + static_cast<std::ptrdiff_t>(e - first) * D * D;
+          for (int i = 0; i < D * D; ++i) out[i] += J(i / D, i % D);
+        });
+  }
+
+  void projection(const SweepState& s, ElementRange range, double* values) const override {
+    const int first = range.first;
+    const auto tables = this->tables();
+    Kokkos::parallel_for(
+        "sinew::mass", Kokkos::RangePolicy<ExecutionSpace>(range.first, range.last), KOKKOS_LAMBDA(const int e) {
+          Mat<double, D, D> M;
+          E::mass_at(tables.params(e), tables.states(s, e), M);
+          double* out = values + static_cast<std::ptrdiff_t>(e - first) * D * D;
+          for (int i = 0; i < D * D; ++i) out[i] = M(i / D, i % D);
+        });
+  }
+
+ private:
+  Kokkos::RangePolicy<ExecutionSpace> whole() const { return Kokkos::RangePolicy<ExecutionSpace>(0, this->size()); }
+};
+
+template <HasVaryingMass E>
+struct SweepsOfElement<E> {
+  using type = VaryingMassFamily<E>;
+};
+
+}  // namespace sinew

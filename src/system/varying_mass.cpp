@@ -1,0 +1,50 @@
+#include "system/varying_mass.hpp"
+
+#include "kernels/sweep/varying_mass_family.hpp"
+#include "system/device_access.hpp"
+#include "system/device_loops.hpp"
+#include "system/system.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+
+const VariesMass* as_varying(const Family& family) { return dynamic_cast<const VariesMass*>(&family); }
+
+/// Ranks have the same families, those that have elements anywhere.
+bool mass_varies(const DynamicSystem& system) {
+  if (!system.is_mechanical()) return true;
+  const auto* model = dynamic_cast<const System*>(&system);
+  if (model == nullptr) return false;
+  return std::any_of(model->families().begin(), model->families().end(),
+                     [](const auto& family) { return as_varying(*family) != nullptr; });
+}
+
+/// The matrix holds what is constant; what depends on the configuration is swept.
+void System::mass_times(const Stage& stage, PetscVec a, PetscVec out) const {
+  petsc(MatMult(mass_, a, out));
+  if (!mass_varies(*this)) return;
+  share({a}, {});
+  SweepState s = sweep_state(*stage.q);
+  VecHandle varying = make_dof_vector();
+  {
+    const DeviceRead rate(a);
+    s.velocity = rate.data();
+    for (std::size_t f = 0; f < families_.size(); ++f) {
+      double* slots = force_slots_.data() + force_start_[f];
+      if (const VariesMass* family = as_varying(*families_[f]))
+        family->mass_times(s, slots);
+      else
+        zero_numbers(slots, static_cast<std::ptrdiff_t>(families_[f]->size()) * families_[f]->shape().dofs());
+    }
+    const DeviceWrite sum(varying, OldValues::overwritten);
+    force_gather_.sum(force_slots_.data(), sum.data());
+  }
+  if (is_parallel_) {
+    petsc(VecGhostUpdateBegin(varying, ADD_VALUES, SCATTER_REVERSE));
+    petsc(VecGhostUpdateEnd(varying, ADD_VALUES, SCATTER_REVERSE));
+  }
+  petsc(VecAXPY(out, 1.0, varying));
+}
+
+}  // namespace sinew

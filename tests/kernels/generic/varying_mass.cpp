@@ -1,0 +1,105 @@
+// What every registered force with a mass that depends on the configuration must satisfy: found through the registry.
+#include "tests/catch.hpp"
+
+#include "tests/kernels/generic/one_element.hpp"
+
+#include <algorithm>
+
+using namespace sinew;
+using namespace sinew::trial;
+
+namespace {
+
+struct Specimen {
+  OneElement element;
+  ElementState state;
+
+  int dofs() const { return element.dofs(); }
+  std::vector<double> velocities() const {
+    ElementState s = state;
+    std::vector<double> v;
+    for (int j = 0; j < dofs(); ++j) v.push_back(s.velocity(j));
+    return v;
+  }
+  /// 1/2 v^T M(q) w.
+  double half_product(const ElementState& at, const std::vector<double>& v, const std::vector<double>& w) const {
+    const std::vector<double> M = element.projection(at);
+    double sum = 0;
+    for (std::size_t i = 0; i < v.size(); ++i)
+      for (std::size_t j = 0; j < v.size(); ++j) sum += v[i] * M[i * v.size() + j] * w[j];
+    return sum / 2;
+  }
+};
+
+template <class Check>
+void for_every_varying_mass(const Check& check) {
+  int checked = 0;
+  for (const ForceEntry& entry : registered_forces()) {
+    if (!entry.shape.has_mass) continue;
+    ++checked;
+    for (unsigned seed = 0; seed < 4; ++seed) {
+      INFO("force " << entry.name << ", seed " << seed);
+      const auto item = random_item(entry, seed, seed % 2 == 0);
+      REQUIRE(item);
+      check(Specimen{OneElement(entry, item->params), random_state(entry, item->setup, seed)});
+    }
+  }
+  REQUIRE(checked >= 2);
+}
+
+}  // namespace
+
+TEST_CASE("a mass that varies is symmetric, no motion has less than none, and it is that of the tangent", "[serial]") {
+  for_every_varying_mass([](const Specimen& it) {
+    const auto D = static_cast<std::size_t>(it.dofs());
+    const std::vector<double> M = it.element.projection(it.state), J = it.element.tangent(it.state, {0, 0, 1});
+    CHECK(mismatch(J, M) < 1e-14);
+    Sampler sample(5);
+    for (int trial = 0; trial < 20; ++trial) {
+      std::vector<double> v(D);
+      for (double& x : v) x = sample.uniform(-1, 1);
+      CHECK(it.half_product(it.state, v, v) >= -1e-14 * largest(M));
+    }
+    for (std::size_t i = 0; i < D; ++i)
+      for (std::size_t j = 0; j < i; ++j) CHECK(M[i * D + j] == Approx(M[j * D + i]).margin(1e-14 * largest(M)));
+  });
+}
+
+TEST_CASE("the forces of a mass that varies do the work by which it changes the kinetic energy", "[serial]") {
+  for_every_varying_mass([](const Specimen& it) {
+    const std::vector<double> v = it.velocities(), f = it.element.forces(it.state);
+    const double rate =
+        central_difference([&](double eps) { return std::vector<double>{it.half_product(it.state.later(eps), v, v)}; })[0];
+    double power = 0;
+    for (std::size_t i = 0; i < v.size(); ++i) power += f[i] * v[i];
+    CHECK(power == Approx(-rate).epsilon(1e-7).margin(1e-7));
+  });
+}
+
+TEST_CASE("the forces of a mass that varies are those of Lagrange's equations by differences", "[serial]") {
+  for_every_varying_mass([](const Specimen& it) {
+    const std::vector<double> v = it.velocities(), f = it.element.forces(it.state);
+    const auto D = v.size();
+    for (int k = 0; k < it.dofs(); ++k) {
+      std::vector<double> unit(D, 0.0);
+      unit[static_cast<std::size_t>(k)] = 1;
+      // of translations and angles; what rotations in body axes add is -omega x L
+      const double along = central_difference(
+          [&](double eps) { return std::vector<double>{2 * it.half_product(it.state.later(eps), unit, v)}; })[0];
+      const double slope =
+          central_difference([&](double eps) { return std::vector<double>{it.half_product(it.state.along(k, eps), v, v)}; })[0];
+      double expected = slope - along;
+      if (D == 6 && k >= 3) {
+        Vec3<double> L, omega;
+        for (int i = 0; i < 3; ++i) {
+          std::vector<double> axis(D, 0.0);
+          axis[static_cast<std::size_t>(3 + i)] = 1;
+          L[i] = 2 * it.half_product(it.state, axis, v);
+          omega[i] = v[static_cast<std::size_t>(3 + i)];
+        }
+        expected -= cross(omega, L)[k - 3];
+      }
+      CHECK(f[static_cast<std::size_t>(k)] == Approx(expected).epsilon(1e-7).margin(1e-7 * (1 + largest(f))));
+    }
+  });
+}
