@@ -9,9 +9,10 @@
 
 namespace sinew {
 
-/// While it lives, the first SIGINT, SIGTERM, SIGHUP (a terminal that closes; not where `nohup` has it ignored), SIGUSR1 (which
-/// `mpirun` hands on to all ranks) or SIGXCPU (a limit of time) is noted, and the last words of the run are left, should there be
-/// no time for more; a second one ends the process as ever. One at a time.
+/// While it lives, the first SIGINT, SIGQUIT, SIGTERM, SIGHUP (a terminal that closes; not where `nohup` has it ignored), SIGUSR1,
+/// SIGUSR2 (which batch systems send before their limit of time, and `mpirun` hands on to all ranks) or SIGXCPU (a limit of time)
+/// is noted, and the last words of the run are left, should there be no time for more; a second one ends the process as ever. One
+/// at a time.
 class StopSignals {
  public:
   StopSignals();
@@ -22,7 +23,7 @@ class StopSignals {
   /// The number of a signal that some rank has got, 0: none. Collective.
   int received(MPI_Comm comm) const;
 
-  static constexpr std::array<int, 5> caught = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
+  static constexpr std::array<int, 7> caught = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU};
 
  private:
   std::array<struct sigaction, caught.size()> former_{};

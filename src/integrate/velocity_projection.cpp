@@ -2,7 +2,6 @@
 
 #include "base/reduction.hpp"
 #include "linear/direct_solver.hpp"
-#include "system/regularisation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -66,8 +65,8 @@ void VelocityProjection::make_solver() {
   matrix_ = system_.make_projection_matrix();
   ksp_ = make_linear_solver("sinew_projection_", matrix_, SolidsAs::masses);
   if (is_cheap_) return;
-  if (has_kkt_solver(ksp_)) {
-    lag_is_bad_ = true;  // what it takes to solve for another matrix is nothing beside a second solution
+  if (has_kkt_solver(ksp_) || system_.has_redundancy()) {
+    lag_is_bad_ = true;  // of the first: what it takes to solve for another matrix is nothing beside a second solution
     return;
   }
   PC pc = nullptr;
@@ -339,13 +338,15 @@ double VelocityProjection::determine(PetscVec zt, PetscVec z1, double tolerance)
   return std::max(moved_, size_);
 }
 
-/// Where constraints are redundant the two matrices have regularisations of their own.
+/// Not where constraints are redundant, see `trusts_lag`.
 bool VelocityProjection::may_ask_tangent() const {
-  if (!asks_tangent_ || is_of_this_step_ || paused_ > 0) return false;
-  PetscMat A = nullptr;
-  petsc(KSPGetOperators(tangent_, &A, nullptr));
-  return noted_regularisation(A) == nullptr;
+  return asks_tangent_ && !is_of_this_step_ && paused_ == 0 && !system_.has_redundancy();
 }
+
+/// Do factors of an earlier configuration serve? Gaps of redundant rows fit each other by the G of their own configuration alone:
+/// what an earlier one makes of them, over its regularisation, are large mu with G^T mu = 0 there and not here. No velocity shows
+/// them, but accelerations across the constraints and reactions do. A system may learn of its redundant rows after this was made.
+bool VelocityProjection::trusts_lag() const { return !lag_is_bad_ && !system_.has_redundancy(); }
 
 bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
   moved_ = 0;
@@ -355,7 +356,7 @@ bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double
   if (may_ask_tangent() && solve_by_tangent(zt, lambda, z1, tolerance)) return true;
   knows_residual_ = came_along_ = false;
   if (factors_ != Factors::none) factors_ = Factors::kept;
-  if (lag_is_bad_) assemble(lambda, z1);
+  if (!trusts_lag()) assemble(lambda, z1);
   double last = 0;
   for (int i = 0; i < max_corrections; ++i) {
     const bool is_exact = factors_ == Factors::exact && i == 0 && !system_.reads_multipliers();
@@ -372,7 +373,7 @@ bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double
 }
 
 void VelocityProjection::follow(PetscVec lambda, PetscVec z1) {
-  if (lag_is_bad_ && !is_of_this_step_) assemble(lambda, z1);
+  if (!trusts_lag() && !is_of_this_step_) assemble(lambda, z1);
   is_of_this_step_ = true;
   correct(lambda, z1);
 }

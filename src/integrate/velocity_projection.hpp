@@ -12,7 +12,8 @@ namespace sinew {
 /// with factors that are kept as long as they serve. The constraints are affine in z, so that with a matrix of y1 itself one
 /// correction is exact. Where bodies turn little in a step and forces are soft beside M/h^2, the factors of Newton's tangent
 /// serve as well, [m M + O(h) G^T; G + O(h) 0], and there is no matrix of its own: nets of rods, where a factorisation is dear.
-/// There corrections go along with those of Newton's method as well, as a second right-hand side.
+/// There corrections go along with those of Newton's method as well, as a second right-hand side. Where constraints are redundant
+/// every step has factors of its own, of the configuration where it ends.
 /// With solids that matrix is solved for by iterations, incomplete factors of their masses and an exact border; where options
 /// ask for factors, or SuiteSparse is missing, kept ones precondition GMRES for the matrix of y1. Forces that depend on
 /// reactions (friction) change with mu as well:
@@ -73,6 +74,7 @@ class VelocityProjection {
   void improve(PetscVec z1);
   double correct(PetscVec lambda, PetscVec z1);
   bool may_ask_tangent() const;
+  bool trusts_lag() const;
   bool solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance);
   bool correct_by_tangent(PetscVec z1);
   double residual_measure() const;

@@ -72,6 +72,24 @@ std::vector<Eigenpair> dense_undamped_pairs(const System& system, const Linearis
   return pairs;
 }
 
+/// What of omega^2 of a shape is round-off where equations are solved by factors about `sigma`. Those of every row leave a part
+/// of its own stiffness, which may be far below the stiffest row's: a heavy body on a thin wire turns slowly, and has nothing of
+/// the shear of the wire's sections in it. By |K_ij| <= sqrt(K_ii K_jj) the diagonal tells.
+double roundoff(const System& system, const LinearisedSystem& s, PetscVec w, double sigma) {
+  constexpr double of_row = 1e-14;  // some 24 entries of an element, and three solutions with them, of 1e-16 each
+  VecHandle x = make_kkt_vector(system.layout()), y = duplicate(x), rows = system.make_row_vector();
+  join_kkt(w, rows, x);
+  PetscScalar mass = 0, stiff = 0;
+  petsc(MatMult(s.M, x, y));
+  petsc(VecDot(x, y, &mass));
+  petsc(VecPointwiseMult(x, x, x));
+  petsc(MatGetDiagonal(s.K, y));
+  petsc(VecAbs(y));
+  petsc(VecDot(x, y, &stiff));
+  const double of_all = eigenvalue_noise * s.scale;
+  return mass > 0 ? std::min(of_all, of_row * stiff / mass + eigenvalue_tolerance * std::abs(sigma)) : of_all;
+}
+
 }  // namespace
 
 std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
@@ -86,9 +104,9 @@ std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSyst
   VecHandle rows = system.make_row_vector();
   for (const auto& [square, vector] : found) {
     if (std::abs(square) > infinite_eigenvalue * s.scale) continue;
-    const bool is_rigid = std::abs(square) <= eigenvalue_noise * s.scale;
-    Eigenpair pair{is_rigid ? 0.0 : root(square), system.make_dof_vector(), system.make_dof_vector()};
+    Eigenpair pair{0.0, system.make_dof_vector(), system.make_dof_vector()};
     split_kkt(vector, pair.real, rows);
+    if (std::abs(square) > roundoff(system, s, pair.real, sigma)) pair.lambda = root(square);
     pairs.push_back(std::move(pair));
   }
   return pairs;

@@ -220,3 +220,40 @@ TEST_CASE("Redundant joints of a large model hold beside stiff members", "[seria
     for (const auto& mode : rows_of(folder / "model.out" / "modes.csv")) CHECK(mode[2] == Approx(omega).epsilon(1e-4));
   }
 }
+
+// A torsional pendulum of sqrt(G J / (L I)), and nearly a point on a thread of sqrt(g / l).
+TEST_CASE("a heavy body on a thin wire turns and swings slowly, and where the wire may turn it does so freely", "[serial]") {
+  const double youngs = 2.1e11, length = 10, pi = std::acos(-1.0);
+  for (const auto& [diameter, load] : {std::pair{1e-3, 100}, std::pair{2e-4, 4}}) {
+    for (const std::string top : {"fixed", "spherical"}) {
+      const auto folder = test::fresh_folder("thin-wire-" + top);
+      test::write_file(folder / "model.yaml",
+                       "sinew: 1\ngravity: [0, 0, -9.81]\n"
+                       "materials: {steel: {density: 7800, youngs_modulus: 2.1e11, poissons_ratio: 0.3}}\n"
+                       "sections: {wire: {shape: circle, diameter: " +
+                           std::to_string(diameter) +
+                           "}}\nbodies:\n"
+                           "  wire: {type: beam, line: {from: [0, 0, 0], to: [0, 0, -10], elements: 10}, section: wire, "
+                           "material: steel, up: [1, 0, 0]}\n"
+                           "  load: {type: rigid, mass: " +
+                           std::to_string(load) +
+                           ", inertia: [1, 1, 1], position: [0, 0, -10.1], points: {top: [0, 0, 0.1]}}\n"
+                           "joints:\n  top: {type: " +
+                           top +
+                           ", connect: [ground, wire.start]}\n  end: {type: fixed, connect: [wire.end, load.top]}\n"
+                           "analysis: {type: modes, about: static, count: 3}\n");
+      const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+      INFO(top << ", diameter " << diameter << "\n" << outcome.said);
+      REQUIRE(outcome.code == 0);
+      const auto rows = rows_of(folder / "out" / "modes.csv");
+      REQUIRE(rows.size() == 3);
+      const double turning = youngs / 2.6 * pi * std::pow(diameter, 4) / 32 / length;
+      if (top == "fixed")
+        CHECK(rows[0][2] == Approx(std::sqrt(turning)).epsilon(1e-6));
+      else
+        CHECK(rows[0][2] == 0);
+      // the load's own turning on the wire, and the wire's weight and stretch, are small
+      for (const std::size_t i : {1U, 2U}) CHECK(rows[i][2] == Approx(std::sqrt(9.81 / 10.1)).epsilon(0.01));
+    }
+  }
+}

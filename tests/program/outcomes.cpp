@@ -165,15 +165,17 @@ TEST_CASE("a crash is an outcome too", "[serial]") {
   test::check_contains(report(folder), "signal 11");
 }
 
-TEST_CASE("mpirun hands SIGUSR1 on, and all ranks stop with its code", "[serial]") {
+TEST_CASE("mpirun hands SIGUSR1 and SIGUSR2 on, and all ranks stop with their code", "[serial]") {
   const auto folder = test::fresh_folder("ranks-stop");
   test::write_file(folder / "model.yaml", flight(1e6));
   std::string start = start_run;
   start.insert(start.find("\"$sinew\""), test::mpiexec_command(2) + " ");
-  const test::Outcome outcome = test::run_shell(folder, start + "kill -s USR1 $run; wait $run");
-  INFO(test::file_text(folder / "log.txt"));
-  CHECK(outcome.code == 138);
-  test::check_contains(report(folder), "\"outcome\": \"stopped\"");
+  for (const auto& [signal, code] : {std::pair{"USR1", 138}, std::pair{"USR2", 140}}) {
+    const test::Outcome outcome = test::run_shell(folder, start + "kill -s " + signal + " $run; wait $run");
+    INFO(test::file_text(folder / "log.txt"));
+    CHECK(outcome.code == code);
+    test::check_contains(report(folder), "\"outcome\": \"stopped\"");
+  }
   CHECK(test::run_shell(folder, start + "kill -s TERM $run; wait $run").code != 0);
   test::check_contains(report(folder), "\"outcome\": \"stopped\"");
   for (const char* file : {"sensors.csv", "steps.csv"}) check_whole_rows(folder / "out" / file);

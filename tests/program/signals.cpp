@@ -25,7 +25,8 @@ int code_after(const std::filesystem::path& folder, const std::string& signal) {
 }  // namespace
 
 TEST_CASE("A signal ends a run between two steps, with everything written", "[serial]") {
-  for (const auto& [signal, code] : {std::pair{"TERM", 143}, std::pair{"INT", 130}}) {
+  for (const auto& [signal, code] :
+       {std::pair{"TERM", 143}, std::pair{"INT", 130}, std::pair{"USR1", 138}, std::pair{"USR2", 140}, std::pair{"QUIT", 131}}) {
     INFO(signal);
     const auto folder = test::fresh_folder(std::string("signals-") + signal);
     test::write_file(folder / "model.yaml", long_run);

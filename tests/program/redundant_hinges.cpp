@@ -1,0 +1,76 @@
+// A door on hinges that say the same: what each of them bears, as the motion goes on.
+#include "tests/program/tables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+using namespace sinew;
+
+namespace {
+
+using Rows = std::map<long, std::map<std::string, double>>;  ///< by milliseconds
+
+/// A leaf that swings by its weight about an axis (out of the vertical by 0.4 rad) on two or three hinges, from rest.
+std::string door(int hinges) {
+  const std::string axis = "[2*sin(0.4)/sqrt(5), -sin(0.4)/sqrt(5), cos(0.4)]";
+  std::string text = R"(sinew: 1
+gravity: [0, 0, -9.81]
+constants: {h: 1e-3}
+bodies:
+  door:
+    type: rigid
+    mass: 20
+    inertia: [4, 6, 2.5]
+    position: [0.45, 0.02, 1]
+    orientation: {axis: [1, 2, 0], angle: 0.4}
+    points: {hinge1: [-0.45, -0.02, -0.8], hinge2: [-0.45, -0.02, 0.7], hinge3: [-0.45, -0.02, 0.1]}
+joints:
+)";
+  for (int i = 1; i <= hinges; ++i)
+    text += "  hinge" + std::to_string(i) + ": {type: revolute, connect: [ground, door.hinge" + std::to_string(i) +
+            "], axis: " + axis + "}\n";
+  text += "sensors:\n  door: {type: point, of: door, record: [position, acceleration]}\n";
+  for (int i = 1; i <= hinges; ++i)
+    text += "  hinge" + std::to_string(i) + ": {type: joint, of: hinge" + std::to_string(i) + ", record: [force, moment]}\n";
+  return text + "analysis: {end_time: 1, step: h}\noutput: {sensors: {every: 0.02}}\n";
+}
+
+Rows run_of(const std::filesystem::path& folder, double step) {
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out --set constants.h=" + std::to_string(step));
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  return test::read_table(folder / "out" / "sensors.csv");
+}
+
+/// Largest difference of a vector over all rows.
+double difference(const Rows& a, const Rows& b, const std::string& quantity) {
+  REQUIRE(a.size() == b.size());
+  double largest = 0;
+  for (const auto& [time, row] : a)
+    for (const char* part : {".x", ".y", ".z"})
+      largest = std::max(largest, std::abs(row.at(quantity + part) - b.at(time).at(quantity + part)));
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("What every hinge of a door on two or three hinges bears is of order 2", "[serial]") {
+  for (const int hinges : {2, 3}) {
+    const auto folder = test::fresh_folder("door-" + std::to_string(hinges));
+    test::write_file(folder / "model.yaml", door(hinges));
+    // What fed the reactions grew from rounding, over the squares of steps as short as these.
+    const auto exact = run_of(folder, 5e-4);
+    const std::array runs{run_of(folder, 1e-2), run_of(folder, 5e-3), run_of(folder, 2.5e-3)};
+    std::vector<std::string> quantities{"door.position", "door.acceleration"};
+    for (int i = 1; i <= hinges; ++i)
+      for (const char* part : {"force", "moment"}) quantities.push_back("hinge" + std::to_string(i) + "." + part);
+    for (const std::string& quantity : quantities) {
+      for (std::size_t i = 0; i + 1 < runs.size(); ++i) {
+        const double coarse = difference(runs[i], exact, quantity), fine = difference(runs[i + 1], exact, quantity);
+        INFO(hinges << " hinges, " << quantity << ": " << coarse << ", " << fine);
+        CHECK(std::log2(coarse / fine) == Approx(2).margin(0.15));
+      }
+    }
+  }
+}
