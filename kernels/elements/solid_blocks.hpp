@@ -30,7 +30,7 @@ template <class Shape, bool damped, class P, class Stiffness, class Parts, class
 KOKKOS_INLINE_FUNCTION void put_solid_blocks(const P (&point_mass)[Shape::num_mass_points], const Stiffness& k,
                                              const Parts& parts, const P& mass_factor, Put& put) {
   constexpr int N = Shape::num_nodes, last = N - 1;
-  P m[N][N];
+  alignas(64) P m[N][N];  // GCC 12 for Zen 3 takes it to be aligned in any case, and lays it out so that it is not
   const bool has_mass = differs_from_zero(mass_factor);
   if (has_mass) solid_mass_products<Shape>(point_mass, mass_factor, m);
   const auto put_with_mass = [&](int a, int b, Mat3<P>& K) {
@@ -66,7 +66,7 @@ template <class Shape, class P, class Parts, class Put>
 KOKKOS_INLINE_FUNCTION void put_symmetric_blocks(const P (&point_mass)[Shape::num_mass_points], const Parts& parts,
                                                  const P& mass_factor, Put& put) {
   constexpr int N = Shape::num_nodes;
-  P m[N][N];
+  alignas(64) P m[N][N];  // as above
   const bool has_mass = differs_from_zero(mass_factor);
   if (has_mass) solid_mass_products<Shape>(point_mass, mass_factor, m);
   parts.put_upper([&](int a, int b, Mat3<P>& K) __attribute__((always_inline)) {
