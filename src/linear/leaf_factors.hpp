@@ -6,6 +6,7 @@
 #include "linear/joined_columns.hpp"
 #include "linear/leaf_order.hpp"
 #include "linear/matrix_rows.hpp"
+#include "linear/power_of_two.hpp"
 #include "linear/two_sides.hpp"
 
 #include <memory>
@@ -85,20 +86,26 @@ class LeafFactors {
   /// What does not change from matrix to matrix while the pivots are kept; factors of several matrices have it together.
   struct Pattern {
     int num_interior = 0;
-    std::vector<PetscInt> unknowns;  ///< of local numbers: interior, rising, then boundary
-    std::vector<char> is_dof;        ///< of local numbers
+    PetscInt num_dofs = 0;
+    std::vector<PetscInt> interior;  ///< unknowns of the first local numbers, rising; not kept with pivots
+    std::vector<PetscInt> boundary;  ///< of those that follow
     std::vector<Shared> shared;
     double operations = 0, entries = 0;  ///< expected
     bool is_paired = false;              ///< see LeafOrder
     bool is_ordered = false;
-    std::vector<int> column_at;                               ///< local number of every position; not kept with pivots
-    std::vector<PetscInt> unknown_of_row, unknown_of_column;  ///< of every position in the interior
-    std::vector<float> scale;                                 ///< of rows by position: powers of two
+    std::vector<int> column_at;            ///< local number of every position; not kept with pivots
+    std::vector<PetscInt> unknown_of_row;  ///< of every position in the interior
+    std::vector<PetscInt> other_columns;   ///< likewise of columns; empty where all pivots are on the diagonal
+    std::vector<PowerOfTwo> scale;         ///< of rows by position
     std::vector<int> lower_starts, lower_rows, upper_starts, upper_rows;
     std::vector<char> is_joined;        ///< a column of L that has a row at the next one's pivot and else the same rows as it
     std::vector<char> is_joined_upper;  ///< likewise a column of U and the one before it
     std::vector<char> panel_width;      ///< columns from here on that are eliminated together; of the first one
-    int size() const { return static_cast<int>(unknowns.size()); }
+    bool has_panels = false;            ///< any is wider than one
+    int size() const { return num_interior + static_cast<int>(boundary.size()); }
+    const PetscInt* unknown_of_column() const { return (other_columns.empty() ? unknown_of_row : other_columns).data(); }
+    /// Of a local number, while pivots are sought.
+    PetscInt unknown(int local) const;
   };
   Pattern& own_pattern();
   void recall_order();
@@ -115,7 +122,7 @@ class LeafFactors {
   std::vector<double> lower_, upper_, inverse_pivots_, complement_;
   ColumnPanel panel_;
   std::vector<int> panel_rows_;   ///< positions
-  std::vector<int> place_;        ///< in the panel, of these positions
+  std::vector<int> place_;        ///< in the panel, of these positions; empty where there are no panels
   std::vector<double> work_;      ///< zeros between two columns; in solutions what they have come to
   std::vector<Two> work_of_two_;  ///< likewise
   double growth_ = 0;
