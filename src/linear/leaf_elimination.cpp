@@ -21,7 +21,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Column `k` into work_, less what the columns of L before it take away.
 void LeafFactors::eliminate(int k, const SparseRows& A, const std::vector<int>& room) {
   const Pattern& p = *pattern_;
-  double* work = work_.data();
+  double* work = work_->data();
   const int* position = room.data();
   const PowerOfTwo* scale = p.scale.data();
   const bool is_interior = k < p.num_interior;
@@ -39,7 +39,7 @@ void LeafFactors::eliminate(int k, const SparseRows& A, const std::vector<int>& 
 inline void LeafFactors::eliminate_interior(int k, const SparseRows& A, const std::vector<int>& room) {
   const Pattern& p = *pattern_;
   eliminate(k, A, room);
-  double* const work = work_.data();
+  double* const work = work_->data();
   const double inverse = inverse_pivots_[at(k)] = 1 / work[k];
   work[k] = 0;
   const int start = p.lower_starts[at(k)], count = p.lower_starts[at(k) + 1] - start;
@@ -59,7 +59,7 @@ void LeafFactors::eliminate_boundary(int k, const SparseRows& A, const std::vect
   const int first = pattern_->num_interior, count = boundary_size();
   eliminate(k, A, room);
   for (int i = 0; i < count; ++i) {
-    double& entry = work_[at(first + i)];
+    double& entry = (*work_)[at(first + i)];
     complement_[at(i) * at(count) + at(k - first)] = entry;
     entry = 0;
   }
@@ -155,7 +155,7 @@ bool LeafFactors::refactorise(const SparseRows& A, const std::vector<int>& room)
   lower_.resize(p.lower_rows.size());
   upper_.resize(p.upper_rows.size());
   inverse_pivots_.resize(at(p.num_interior));
-  work_.assign(at(p.size()), 0.0);
+  work_->assign(at(p.size()), 0.0);
   growth_ = 0;
   if (p.has_panels) place_.resize(at(p.size()));
   complement_.resize(at(boundary_size()) * at(boundary_size()));

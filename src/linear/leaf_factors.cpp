@@ -213,7 +213,7 @@ bool LeafFactors::search_pivots(const SparseRows& A, std::vector<int>& room) {
   set_scales(A, room);
   const auto expected = static_cast<std::size_t>(p.entries / 2);
   Search search(p.size(), expected);
-  work_.assign(at(p.size()), 0.0);
+  work_->assign(at(p.size()), 0.0);
   p.upper_starts.assign(1, 0);
   p.upper_starts.reserve(at(p.size()) + 1);
   p.upper_rows.clear();
@@ -238,7 +238,7 @@ bool LeafFactors::eliminate_anew(int k, Search& search, const SparseRows& A, con
     const int row = room[static_cast<std::size_t>(unknown)];
     if (row < 0 || !(is_interior || row < p.num_interior)) return;
     search.rows.push_back(row);
-    work_[at(row)] = value * p.scale[at(row)];
+    (*work_)[at(row)] = value * p.scale[at(row)];
   });
   const int top = search.reach(k);
   const auto first_upper = static_cast<std::ptrdiff_t>(p.upper_rows.size());
@@ -248,32 +248,32 @@ bool LeafFactors::eliminate_anew(int k, Search& search, const SparseRows& A, con
     const int row = search.reached[at(t)], j = search.position[at(row)];
     if (j >= 0) {
       p.upper_rows.push_back(j);
-      const double u = work_[at(row)];
+      const double u = (*work_)[at(row)];
       if (is_interior)
         for (int s = search.lower_starts[at(j)]; s < search.lower_starts[at(j) + 1]; ++s)
-          work_[at(search.lower_rows[at(s)])] -= search.lower[at(s)] * u;
-    } else if (row < p.num_interior && std::abs(work_[at(row)]) > largest) {
-      largest = std::abs(work_[at(row)]);
+          (*work_)[at(search.lower_rows[at(s)])] -= search.lower[at(s)] * u;
+    } else if (row < p.num_interior && std::abs((*work_)[at(row)]) > largest) {
+      largest = std::abs((*work_)[at(row)]);
       pivot = row;
     }
   }
   std::sort(p.upper_rows.begin() + first_upper, p.upper_rows.end());
   p.upper_starts.push_back(static_cast<int>(p.upper_rows.size()));
-  if (is_interior && search.mark[at(column)] == k && search.position[at(column)] < 0 && work_[at(column)] != 0 &&
-      std::abs(work_[at(column)]) >= diagonal_preference * largest)
+  if (is_interior && search.mark[at(column)] == k && search.position[at(column)] < 0 && (*work_)[at(column)] != 0 &&
+      std::abs((*work_)[at(column)]) >= diagonal_preference * largest)
     pivot = column;
   if (is_interior && pivot >= 0) {
-    const double value = work_[at(pivot)];
+    const double value = (*work_)[at(pivot)];
     search.position[at(pivot)] = k;
     for (int t = top; t < n; ++t) {
       const int row = search.reached[at(t)];
       if (search.position[at(row)] >= 0) continue;
       search.lower_rows.push_back(row);
-      search.lower.push_back(work_[at(row)] / value);
+      search.lower.push_back((*work_)[at(row)] / value);
     }
     search.lower_starts.push_back(static_cast<int>(search.lower_rows.size()));
   }
-  for (int t = top; t < n; ++t) work_[at(search.reached[at(t)])] = 0;
+  for (int t = top; t < n; ++t) (*work_)[at(search.reached[at(t)])] = 0;
   return !is_interior || pivot >= 0;
 }
 
@@ -344,7 +344,7 @@ void LeafFactors::find_panels(const SparseRows& A) {
 template <class Sides>
 void LeafFactors::forward(const Sides& b, typename Sides::Number* rest) {
   const Pattern& p = *pattern_;
-  auto& room = of_kind<typename Sides::Number>(work_, work_of_two_);
+  auto& room = of_kind<typename Sides::Number>(*work_, work_of_two_);
   room.resize(at(p.size()));
   auto* w = room.data();
   const PetscInt* const unknown_of_column = p.unknown_of_column();
@@ -358,7 +358,7 @@ void LeafFactors::forward(const Sides& b, typename Sides::Number* rest) {
 template <class Sides>
 void LeafFactors::backward(const typename Sides::Number* x_boundary, const Sides& x) {
   const Pattern& p = *pattern_;
-  auto* y = of_kind<typename Sides::Number>(work_, work_of_two_).data();
+  auto* y = of_kind<typename Sides::Number>(*work_, work_of_two_).data();
   std::copy(x_boundary, x_boundary + boundary_size(), y + p.num_interior);
   const SparseColumns L = lower_columns();
   for (int k = p.num_interior - 1; k >= 0;) k -= solve_joined_lower(L, y, k);

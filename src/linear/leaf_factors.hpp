@@ -37,6 +37,9 @@ class LeafFactors {
 
   // `room` has a number for every unknown of A. It is all -1 unless something else is said.
 
+  /// Works in room that others use at other times: never between `forward` and `backward`, nor while this is factorised.
+  void share_room(std::shared_ptr<std::vector<double>> room) { work_ = std::move(room); }
+
   /// Chooses the order of elimination if that has not been done, by these values.
   void order(const SparseRows& A, std::vector<int>& room);
   /// Of the order; 0 before it is chosen.
@@ -121,9 +124,10 @@ class LeafFactors {
   std::shared_ptr<Pattern> pattern_ = std::make_shared<Pattern>();
   std::vector<double> lower_, upper_, inverse_pivots_, complement_;
   ColumnPanel panel_;
-  std::vector<int> panel_rows_;   ///< positions
-  std::vector<int> place_;        ///< in the panel, of these positions; empty where there are no panels
-  std::vector<double> work_;      ///< zeros between two columns; in solutions what they have come to
+  std::vector<int> panel_rows_;  ///< positions
+  std::vector<int> place_;       ///< in the panel, of these positions; empty where there are no panels
+  /// Zeros between two columns; in solutions what they have come to.
+  std::shared_ptr<std::vector<double>> work_ = std::make_shared<std::vector<double>>();
   std::vector<Two> work_of_two_;  ///< likewise
   double growth_ = 0;
   double smallest_pivot_ = 0;  ///< over the largest, when they were sought
