@@ -45,6 +45,7 @@ class AlphaIntegrator final : public Integrator {
   std::vector<std::string> verdicts() const override {
     return {resolution_.verdict(), solver_->drift().verdict(), swing_.verdict()};
   }
+  VectorPool& dof_room() override { return equations_.dof_room(); }
   void output_acceleration(const State&, PetscVec a) const override;
   void persist(Archive&) override;
   void renew() override;

@@ -38,6 +38,7 @@ class Bdf final : public BdfIntegrator {
   std::vector<std::string> verdicts() const override { return {resolution_.verdict(), solver_->drift().verdict()}; }
   void persist(Archive&) override;
   void renew() override;
+  VectorPool& dof_room() override { return equations_.dof_room(); }
   void output_acceleration(const State& s, PetscVec a) const override { petsc(VecCopy(s.a, a)); }
 
  private:

@@ -57,7 +57,8 @@ class BlockSolver final : public NewtonStepSolver {
   std::optional<VelocityProjection> projection_;
   void take_room();
   void leave_room();
-  VecHandle x_, zt_, inverse_mass_;
+  void divide_by_mass();
+  VecHandle x_, zt_;
   VectorPool::Loan momentum_, position_;  ///< what is left of the equations; between `take_room` and `leave_room`
   VecHandle velocity_;                    ///< only where rows at velocity level are needed
   /// Vectors of the result: what they become is computed in place.
@@ -72,11 +73,16 @@ BlockSolver::BlockSolver(StageEquations& equations, Method method)
   if (needs_velocity_rows()) velocity_ = system_.make_row_vector();
   PetscInt rows = 0;
   petsc(VecGetSize(equations_.row_room().borrow(), &rows));
-  inverse_mass_ = system_.make_dof_vector();
-  system_.mass_diagonal(inverse_mass_);
-  petsc(VecReciprocal(inverse_mass_));  // leaves zeros alone
   make_newton(system_.make_tangent_matrix(), x_, &equations_.kkt_room());
   if (method == Method::soi2 && rows > 0) projection_.emplace(equations_, newton_->ksp());
+}
+
+/// momentum_ over the diagonal of M, zero where that is.
+void BlockSolver::divide_by_mass() {
+  const VectorPool::Loan inverse = equations_.dof_room().borrow();
+  system_.mass_diagonal(inverse);
+  petsc(VecReciprocal(inverse));  // leaves zeros alone
+  petsc(VecPointwiseMult(momentum_, momentum_, inverse));
 }
 
 void BlockSolver::take_room() {
@@ -144,7 +150,7 @@ double BlockSolver::remainder() {
 bool BlockSolver::leaves_little(double tolerance) {
   if (projection_->moved() > 0) system_.forces(equations_.stage(z1_, lambda_), f_);
   equations_.momentum(M_at_, f_, momentum_);
-  petsc(VecPointwiseMult(momentum_, momentum_, inverse_mass_));
+  divide_by_mass();
   if (equations_.of_all(equations_.change_measure(momentum_)) <= little * tolerance) return true;
   system_.forces(equations_.stage(projection_->velocities_before(z1_), lambda_), momentum_);
   petsc(VecAXPBY(momentum_, -equations_.coefficients().th(), equations_.coefficients().th(), f_));
@@ -172,7 +178,7 @@ Projected BlockSolver::project(double tolerance) {
   // What this means for at: about M^-1 of it, less where the system is stiff. Dampers alone tie at to delta, and they stand in
   // the matrix of at as well, so that at moves by no more than delta: that counts where M^-1 makes vibrations of stiff bodies,
   // and what a solution by iterations has left of them, by far too large.
-  petsc(VecPointwiseMult(momentum_, momentum_, inverse_mass_));
+  divide_by_mass();
   double effect = equations_.of_all(equations_.change_measure(momentum_));
   if (has_iterations(newton_->ksp())) effect = std::min(effect, projection_->moved());
   if (effect <= little * tolerance) return Projected::without_effect;
