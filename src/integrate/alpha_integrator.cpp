@@ -45,6 +45,7 @@ class AlphaIntegrator final : public Integrator {
   std::vector<std::string> verdicts() const override {
     return {resolution_.verdict(), solver_->drift().verdict(), swing_.verdict()};
   }
+  VectorPool& dof_room() override { return equations_.dof_room(); }
   void output_acceleration(const State&, PetscVec a) const override;
   void persist(Archive&) override;
   void renew() override;
@@ -84,7 +85,7 @@ class AlphaIntegrator final : public Integrator {
   Resolution resolution_;
   ReactionSwing swing_;
   StepResult result_;
-  VecHandle aA_, MaA_, probe_w_;
+  VecHandle aA_, MaA_;
   /// A place beside the state, for those who look there.
   struct Probe {
     explicit Probe(const DynamicSystem& system)
@@ -101,11 +102,10 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
       c_(options.coefficients.value_or(alpha_coefficients(options.rho_inf))),
       equations_(system, c_, options.states),
       states_(equations_.states()),
-      resolution_(system, states_),
+      resolution_(system, states_, equations_.inverse_sizes()),
       swing_(system, c_, options.method),
       aA_(system.make_dof_vector()),
-      MaA_(system.make_dof_vector()),
-      probe_w_(system.make_dof_vector()) {
+      MaA_(system.make_dof_vector()) {
   if (options.start == StartMethod::perturbed && options.method != Method::index3)
     throw InputError("start: perturbed belongs to position constraints only (gen-alpha); take another start");
   if (options.method == Method::index3 && system.reads_multipliers() && keeps_swings(c_))
@@ -181,10 +181,11 @@ void AlphaIntegrator::start(State& s, double h) {
 /// be null.
 void AlphaIntegrator::acceleration_at(const State& s, double h, PetscVec jerk, PetscVec a) {
   if (!probe_) probe_.emplace(system_);
-  petsc(VecAXPBY(probe_w_, h, 0.0, s.z));
-  petsc(VecAXPY(probe_w_, h * h / 2, s.a));
-  if (jerk != nullptr) petsc(VecAXPY(probe_w_, h * h * h / 6, jerk));
-  system_.retract(s.q, probe_w_, probe_->q);
+  const VectorPool::Loan w = equations_.dof_room().borrow();
+  petsc(VecAXPBY(w, h, 0.0, s.z));
+  petsc(VecAXPY(w, h * h / 2, s.a));
+  if (jerk != nullptr) petsc(VecAXPY(w, h * h * h / 6, jerk));
+  system_.retract(s.q, w, probe_->q);
   petsc(VecWAXPY(probe_->z, h, s.a, s.z));
   if (jerk != nullptr) petsc(VecAXPY(probe_->z, h * h / 2, jerk));
   petsc(VecCopy(s.lambda, probe_->lambda));
@@ -262,8 +263,9 @@ void AlphaIntegrator::two_point_start(const State& s, double h) {
 
 void AlphaIntegrator::mass_at_alpha(const State& s, double h, PetscVec a, PetscVec Ma) {
   if (!probe_) probe_.emplace(system_);
-  petsc(VecAXPBY(probe_w_, c_.al * h, 0.0, s.z));
-  system_.retract(s.q, probe_w_, probe_->q);
+  const VectorPool::Loan w = equations_.dof_room().borrow();
+  petsc(VecAXPBY(w, c_.al * h, 0.0, s.z));
+  system_.retract(s.q, w, probe_->q);
   system_.mass_times({s.t + c_.al * h, &probe_->q, s.z, s.lambda}, a, Ma);
 }
 
@@ -397,13 +399,14 @@ bool AlphaIntegrator::is_accurate(const State& s, double h, StepOutcome& outcome
 double AlphaIntegrator::plain_error(const State& s, double h) {
   if (!system_.is_mechanical()) return 0;
   const bool turns = system_.has_rotations();
-  if (turns) system_.commutator(s.z, result_.a1, probe_w_);
+  const VectorPool::Loan turned = equations_.dof_room().borrow();
+  if (turns) system_.commutator(s.z, result_.a1, turned);
   const double hp = s.h_old, spread = h * (1 + c_.al) + hp * (1 - c_.al);  // from a_old to a1
   const double scale = hp > 0 ? 2 * c_.velocity_error() * h * h * h / spread : 0.0;
   const double rise = hp > 0 ? scale / (h * (1 + c_.al) - hp * c_.al) : 0.0, fall = hp > 0 ? scale / hp : 0.0;
   const double cq = c_.position_error() * h * h, turning = turns ? h * h * h / 12 : 0.0;
   const double start = h * h * (0.5 - c_.beta), end = h * h * c_.beta;
-  const VecRead z0(s.z), aA(aA_), a1(result_.a1), a(s.a), older(s.a_used), w(equations_.chart()), product(probe_w_);
+  const VecRead z0(s.z), aA(aA_), a1(result_.a1), a(s.a), older(s.a_used), w(equations_.chart()), product(turned);
   const auto errors = [&](PetscInt i) {
     const double moved = h * z0[i] + start * aA[i] + end * a1[i] - w[i];
     return DofErrors{cq * (a1[i] - aA[i]) + turning * product[i] + moved, rise * (a1[i] - a[i]) - fall * (a[i] - older[i])};

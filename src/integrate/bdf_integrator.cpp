@@ -38,6 +38,7 @@ class Bdf final : public BdfIntegrator {
   std::vector<std::string> verdicts() const override { return {resolution_.verdict(), solver_->drift().verdict()}; }
   void persist(Archive&) override;
   void renew() override;
+  VectorPool& dof_room() override { return equations_.dof_room(); }
   void output_acceleration(const State& s, PetscVec a) const override { petsc(VecCopy(s.a, a)); }
 
  private:
@@ -85,7 +86,7 @@ Bdf::Bdf(const DynamicSystem& system, const BdfOptions& options)
       options_(options),
       equations_(system, newmark_coefficients(1, 1)),
       history_(system, highest_fixed_order + 2),
-      resolution_(system, equations_.states()),
+      resolution_(system, equations_.states(), equations_.inverse_sizes()),
       order_(options.order),
       part_(make_state(system)),
       predicted_(system.make_configuration()) {

@@ -55,29 +55,48 @@ class BlockSolver final : public NewtonStepSolver {
   bool goes_along_ = false;     ///< likewise: corrections of delta come with those of at
   bool is_first_ = false;       ///< the next residual is that of the prediction
   std::optional<VelocityProjection> projection_;
-  VecHandle x_, zt_, momentum_, position_, inverse_mass_;
-  VecHandle velocity_;  ///< only where rows at velocity level are needed
+  void take_room();
+  void leave_room();
+  void divide_by_mass();
+  VecHandle x_, zt_;
+  VectorPool::Loan momentum_, position_;  ///< what is left of the equations; between `take_room` and `leave_room`
+  VecHandle velocity_;                    ///< only where rows at velocity level are needed
   /// Vectors of the result: what they become is computed in place.
   PetscVec at_ = nullptr, lambda_ = nullptr, M_at_ = nullptr, z1_ = nullptr, f_ = nullptr;
 };
 
 BlockSolver::BlockSolver(StageEquations& equations, Method method)
     : NewtonStepSolver(equations), at_velocity_level_(method == Method::index2), x_(make_kkt_vector(system_.layout())) {
-  for (VecHandle* v : {&zt_, &momentum_}) *v = system_.make_dof_vector();
-  position_ = system_.make_row_vector();
+  zt_ = system_.make_dof_vector();
   const auto& kinds = system_.layout().row_is_velocity;
   has_velocity_rows_ = is_so_on_any(system_.layout().comm, std::count(kinds.begin(), kinds.end(), 1) > 0);
   if (needs_velocity_rows()) velocity_ = system_.make_row_vector();
   PetscInt rows = 0;
-  petsc(VecGetSize(position_, &rows));
-  inverse_mass_ = system_.make_dof_vector();
-  system_.mass_diagonal(inverse_mass_);
-  petsc(VecReciprocal(inverse_mass_));  // leaves zeros alone
-  make_newton(system_.make_tangent_matrix(), x_);
+  petsc(VecGetSize(equations_.row_room().borrow(), &rows));
+  make_newton(system_.make_tangent_matrix(), x_, &equations_.kkt_room());
   if (method == Method::soi2 && rows > 0) projection_.emplace(equations_, newton_->ksp());
 }
 
+/// momentum_ over the diagonal of M, zero where that is.
+void BlockSolver::divide_by_mass() {
+  const VectorPool::Loan inverse = equations_.dof_room().borrow();
+  system_.mass_diagonal(inverse);
+  petsc(VecReciprocal(inverse));  // leaves zeros alone
+  petsc(VecPointwiseMult(momentum_, momentum_, inverse));
+}
+
+void BlockSolver::take_room() {
+  if (!momentum_) momentum_ = equations_.dof_room().borrow();
+  if (!position_) position_ = equations_.row_room().borrow();
+}
+
+void BlockSolver::leave_room() {
+  momentum_.give_back();
+  position_.give_back();
+}
+
 void BlockSolver::residual(PetscVec x, PetscVec F) {
+  leave_room();  // a projection that follows may use it
   split_kkt(x, at_, lambda_);
   petsc(VecScale(lambda_, 1 / equations_.coefficients().th()));
   equations_.advance(at_, zt_);
@@ -89,6 +108,7 @@ void BlockSolver::residual(PetscVec x, PetscVec F) {
                 {lambda_, goes_along ? projection_->scaled_mu() : nullptr});
   equations_.move(zt_);
   if (delta_follows_) projection_->follow(lambda_, z1_);
+  take_room();
   constraint_rows(goes_along);
   if (goes_along) projection_->go_along(z1_, position_);
   system_.forces(equations_.stage(z1_, lambda_), f_);
@@ -130,7 +150,7 @@ double BlockSolver::remainder() {
 bool BlockSolver::leaves_little(double tolerance) {
   if (projection_->moved() > 0) system_.forces(equations_.stage(z1_, lambda_), f_);
   equations_.momentum(M_at_, f_, momentum_);
-  petsc(VecPointwiseMult(momentum_, momentum_, inverse_mass_));
+  divide_by_mass();
   if (equations_.of_all(equations_.change_measure(momentum_)) <= little * tolerance) return true;
   system_.forces(equations_.stage(projection_->velocities_before(z1_), lambda_), momentum_);
   petsc(VecAXPBY(momentum_, -equations_.coefficients().th(), equations_.coefficients().th(), f_));
@@ -141,7 +161,10 @@ bool BlockSolver::leaves_little(double tolerance) {
 /// follows, Newton's method converges linearly, which its stopping test does not expect; then all that is left of the equation
 /// counts.
 Projected BlockSolver::project(double tolerance) {
-  if (!projection_->solve(zt_, lambda_, z1_, tolerance)) return Projected::failed;
+  leave_room();
+  const bool is_solved = projection_->solve(zt_, lambda_, z1_, tolerance);
+  take_room();
+  if (!is_solved) return Projected::failed;
   const bool went_along = std::exchange(goes_along_, goes_along_ && projection_->may_go_along());
   if (projection_->is_idle()) return Projected::without_effect;
   if (goes_along_) {
@@ -155,7 +178,7 @@ Projected BlockSolver::project(double tolerance) {
   // What this means for at: about M^-1 of it, less where the system is stiff. Dampers alone tie at to delta, and they stand in
   // the matrix of at as well, so that at moves by no more than delta: that counts where M^-1 makes vibrations of stiff bodies,
   // and what a solution by iterations has left of them, by far too large.
-  petsc(VecPointwiseMult(momentum_, momentum_, inverse_mass_));
+  divide_by_mass();
   double effect = equations_.of_all(equations_.change_measure(momentum_));
   if (has_iterations(newton_->ksp())) effect = std::min(effect, projection_->moved());
   if (effect <= little * tolerance) return Projected::without_effect;
@@ -174,22 +197,24 @@ void BlockSolver::work_on(StepResult& result) {
 /// What delta and mu add to the result. The residuals are not needed any more.
 void BlockSolver::add_projected(StepResult& result) {
   if (!projects()) return;
-  const PetscVec mu = position_;
   petsc(VecAXPY(result.a1, 1.0, projection_->delta()));
   projection_->add_forces(lambda_, z1_, result.Ma1, result.f1);
+  const VectorPool::Loan mu = equations_.row_room().borrow();
   projection_->multiplier_change(mu);
   petsc(VecAXPY(result.lambda1, 1.0, mu));
 }
 
 bool BlockSolver::soften(PetscVec dz) {
-  VecHandle solution = duplicate(x_);
+  const VectorPool::Loan solution = equations_.kkt_room().borrow();
+  take_room();
   equations_.mass_times(dz, momentum_);
   petsc(VecScale(momentum_, equations_.tangent_shift().a));
   petsc(VecSet(position_, 0.0));
   join_kkt(momentum_, position_, x_);
-  if (!solve_linear(newton_->ksp(), x_, solution)) return false;
-  split_kkt(solution, dz, position_);
-  return true;
+  const bool is_solved = solve_linear(newton_->ksp(), x_, solution);
+  if (is_solved) split_kkt(solution, dz, position_);
+  leave_room();
+  return is_solved;
 }
 
 /// With delta of the last step as prediction, at is predicted by a1 - delta, and likewise the multipliers.
@@ -198,9 +223,10 @@ NewtonReport BlockSolver::solve_equations(StepResult& result, const NewtonSettin
   work_on(result);
   if (projection_) projection_->predict(equations_.h());
   if (projects()) {
-    projection_->multiplier_change(position_);
+    const VectorPool::Loan mu = equations_.row_room().borrow();
+    projection_->multiplier_change(mu);
     petsc(VecAXPY(at_, -1.0, projection_->delta()));
-    petsc(VecAXPY(lambda_, -1.0, position_));
+    petsc(VecAXPY(lambda_, -1.0, mu));
   }
   petsc(VecScale(lambda_, th));
   join_kkt(at_, lambda_, x_);
@@ -211,6 +237,7 @@ NewtonReport BlockSolver::solve_equations(StepResult& result, const NewtonSettin
   const int before = projection_ ? projection_->factorizations() : 0;
   NewtonReport report = projection_ ? alternate(*newton_, x_, settings, [this](double limit) { return project(limit); })
                                     : newton_->solve(x_, settings);
+  leave_room();
   if (projection_) report.factorizations += projection_->factorizations() - before;
   if (delta_follows_ && report.iterations > many_iterations) projection_->distrust_lag();
   if (report.converged) {

@@ -2,6 +2,7 @@
 /// The contract of the time integrators: they own the layout of their unknowns and the algebra of a step, and know no element.
 #pragma once
 
+#include "base/vector_pool.hpp"
 #include "integrate/alpha_coefficients.hpp"
 #include "model/analysis.hpp"
 #include "system/archive.hpp"
@@ -111,6 +112,8 @@ class Integrator {
   /// What is to be said of the accepted steps: what they have not resolved, what the method has let go. Empty sentences where
   /// all is well. Collective.
   virtual std::vector<std::string> verdicts() const { return {}; }
+  /// Lends work vectors over dofs; steps borrow of it as well, and have given back all that others may want between two of them.
+  virtual VectorPool& dof_room() = 0;
   /// Acceleration at t_n (not at t_n + alpha h), second-order accurate. Collective.
   virtual void output_acceleration(const State&, PetscVec a) const = 0;
 

@@ -23,8 +23,9 @@ bool NewtonStepSolver::slides() const {
   return board && board->is_sliding();
 }
 
-void NewtonStepSolver::make_newton(MatHandle J, PetscVec x) {
+void NewtonStepSolver::make_newton(MatHandle J, PetscVec x, VectorPool* room) {
   NewtonProblem p;
+  p.room = room;
   p.residual = [this](PetscVec at, PetscVec F) { residual(at, F); };
   p.assemble = [this](PetscMat tangent) { assemble(tangent); };
   p.measure = [this](PetscVec update) { return measure(update); };

@@ -36,7 +36,8 @@ class NewtonStepSolver : public StepSolver {
 
   /// Newton's method with a matrix of the tangent's pattern, factorised directly unless PETSc's options (-sinew_) say otherwise.
   /// Collective.
-  void make_newton(MatHandle J, PetscVec x);
+  /// `room`, where there is one, lends vectors of x's layout.
+  void make_newton(MatHandle J, PetscVec x, VectorPool* room = nullptr);
   /// Copies what a solved step hands on.
   static void hand_over(PetscVec a1, PetscVec lambda1, PetscVec z1, PetscVec Ma1, PetscVec f1, StepResult& result);
 

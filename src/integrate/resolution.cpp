@@ -28,24 +28,12 @@ constexpr double clearly = 1.1;
 
 }  // namespace
 
-Resolution::Resolution(const DynamicSystem& system, const FirstOrderStates& states)
-    : system_(system), states_(states), is_used_(system.is_mechanical()), records_(states.dofs().size()) {
+Resolution::Resolution(const DynamicSystem& system, const FirstOrderStates& states, PetscVec sizes)
+    : system_(system), states_(states), is_used_(system.is_mechanical()), sizes_(sizes), records_(states.dofs().size()) {
+  if (is_used_) lost_by_.assign(static_cast<std::size_t>(system.layout().num_dofs), 0.0);
   int ranks = 1;
   MPI_Comm_size(system.layout().comm, &ranks);
   is_parallel_ = ranks > 1;
-}
-
-/// Once: a rank without dofs has none, and must not begin again.
-void Resolution::measure_sizes() {
-  if (has_sizes_) return;
-  has_sizes_ = true;
-  VecHandle q_size = system_.make_dof_vector();
-  system_.dof_sizes(q_size);
-  sizes_.resize(static_cast<std::size_t>(system_.layout().num_dofs));
-  lost_by_.assign(sizes_.size(), 0.0);
-  const VecRead size(q_size);
-  for (std::size_t i = 0; i < sizes_.size(); ++i) sizes_[i] = 1 / size[static_cast<PetscInt>(i)];
-  for (const PetscInt i : system_.layout().states) sizes_[static_cast<std::size_t>(i)] = 0;
 }
 
 void Resolution::persist_states(Archive& archive) {
@@ -63,10 +51,9 @@ void Resolution::persist_states(Archive& archive) {
 }
 
 void Resolution::persist(Archive& archive) {
-  auto& [system, states, is_used, is_parallel, has_sizes, sizes, lost_by, records, is_continued, speed, moved, kinetic,
-         most_kinetic, lost, most_lost, lost_time, time, steps, change, turn] = *this;
+  auto& [system, states, is_used, is_parallel, sizes, lost_by, records, is_continued, speed, moved, kinetic, most_kinetic, lost,
+         most_lost, lost_time, time, steps, change, turn] = *this;
   if (!is_used) return;
-  measure_sizes();
   const Archive::Part part(archive, "resolution");
   archive.pass("is_continued", is_continued);
   for (const auto& [name, number] : {std::pair<const char*, double*>{"speed", &speed},
@@ -95,16 +82,15 @@ void Resolution::persist(Archive& archive) {
 }
 
 void Resolution::begin(const SolvedStep& step) {
-  measure_sizes();
   if (is_continued_) return;
   is_continued_ = true;
   VecHandle momentum = duplicate(step.before.z);
   system_.mass_times({step.before.t, &step.before.q, step.before.z, nullptr}, step.before.z, momentum);
   double twice = 0;
   {
-    const VecRead z(step.before.z), p(momentum);
-    for (std::size_t i = 0; i < sizes_.size(); ++i)
-      if (sizes_[i] != 0) twice += z[static_cast<PetscInt>(i)] * p[static_cast<PetscInt>(i)];
+    const VecRead z(step.before.z), p(momentum), size(sizes_);
+    for (PetscInt i = 0; i < system_.layout().num_dofs; ++i)
+      if (size[i] != 0) twice += z[i] * p[i];
   }
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &twice, 1, MPI_DOUBLE, MPI_SUM, system_.layout().comm);
   kinetic_ = twice / 2;
@@ -113,17 +99,16 @@ void Resolution::begin(const SolvedStep& step) {
 
 Resolution::Sums Resolution::add_energies(const SolvedStep& step, Maxima& most) {
   Sums sums;
-  const VecRead z0(step.before.z), z1(step.z1), f0(step.before.f), f1(step.f1), w(step.w), p0(step.p0), p1(step.p1);
-  for (std::size_t k = 0; k < sizes_.size(); ++k) {
-    if (sizes_[k] == 0) continue;
-    const auto i = static_cast<PetscInt>(k);
+  const VecRead z0(step.before.z), z1(step.z1), f0(step.before.f), f1(step.f1), w(step.w), p0(step.p0), p1(step.p1), size(sizes_);
+  for (PetscInt i = 0; i < system_.layout().num_dofs; ++i) {
+    if (size[i] == 0) continue;
     const double work = 0.5 * (f0[i] + f1[i]) * w[i];
     const double gain = 0.5 * (step.c0 * p0[i] + step.c1 * p1[i]) * (z0[i] + z1[i]);
     sums.change += (f1[i] - f0[i]) * w[i];
     sums.work += work;
     sums.gain += gain;
-    lost_by_[k] += gain - work;
-    most.moved = larger(most.moved, std::abs(w[i]) * sizes_[k]);
+    lost_by_[static_cast<std::size_t>(i)] += gain - work;
+    most.moved = larger(most.moved, std::abs(w[i]) * size[i]);
   }
   return sums;
 }
@@ -167,10 +152,9 @@ double Resolution::step_for_change(const SolvedStep& step, double change) const 
   system_.mass_diagonal(mass);
   double sum = 0;
   {
-    const VecRead f0(step.before.f), f1(step.f1), m(mass);
-    for (std::size_t k = 0; k < sizes_.size(); ++k) {
-      const auto i = static_cast<PetscInt>(k);
-      if (sizes_[k] != 0 && m[i] > 0) sum += (f1[i] - f0[i]) * (f1[i] - f0[i]) / m[i];
+    const VecRead f0(step.before.f), f1(step.f1), m(mass), size(sizes_);
+    for (PetscInt i = 0; i < system_.layout().num_dofs; ++i) {
+      if (size[i] != 0 && m[i] > 0) sum += (f1[i] - f0[i]) * (f1[i] - f0[i]) / m[i];
     }
   }
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, system_.layout().comm);

@@ -40,8 +40,8 @@ struct DofErrors {
 /// and first-order states that grow or fall from a height faster than a step can show. Mechanical systems only; all others pass.
 class Resolution {
  public:
-  /// Both must outlive it.
-  Resolution(const DynamicSystem&, const FirstOrderStates&);
+  /// All must outlive it. `sizes`: of dofs 1 over the extent or 1 rad, 0 of first-order states.
+  Resolution(const DynamicSystem&, const FirstOrderStates&, PetscVec sizes);
 
   /// What comes next does not continue the last step. Local.
   void restart() { is_continued_ = false; }
@@ -53,14 +53,15 @@ class Resolution {
     if (!is_used_) return 0;
     begin(step);
     Maxima most;
-    const VecRead z1(step.z1);
-    for (std::size_t k = 0; k < sizes_.size(); ++k) {
-      if (sizes_[k] == 0) continue;
-      const auto i = static_cast<PetscInt>(k);
-      const DofErrors e = errors(i);
-      most.position = larger(most.position, std::abs(e.position) * sizes_[k]);
-      most.velocity = larger(most.velocity, std::abs(e.velocity) * sizes_[k]);
-      most.speed = larger(most.speed, std::abs(z1[i]) * sizes_[k]);
+    {
+      const VecRead z1(step.z1), size(sizes_);
+      for (PetscInt i = 0; i < system_.layout().num_dofs; ++i) {
+        if (size[i] == 0) continue;
+        const DofErrors e = errors(i);
+        most.position = larger(most.position, std::abs(e.position) * size[i]);
+        most.velocity = larger(most.velocity, std::abs(e.velocity) * size[i]);
+        most.speed = larger(most.speed, std::abs(z1[i]) * size[i]);
+      }
     }
     return finish(step, most);
   }
@@ -85,7 +86,6 @@ class Resolution {
   };
   /// A number that is none is larger than all others.
   static double larger(double a, double b) { return b <= a ? a : b; }
-  void measure_sizes();
   void persist_states(Archive&);
   void begin(const SolvedStep&);
   double finish(const SolvedStep&, Maxima);
@@ -101,8 +101,7 @@ class Resolution {
   const DynamicSystem& system_;
   const FirstOrderStates& states_;
   bool is_used_, is_parallel_;
-  bool has_sizes_ = false;
-  std::vector<double> sizes_;    ///< 1 over the extent or 1 rad, dof by dof; 0 for first-order states
+  PetscVec sizes_;               ///< 1 over the extent or 1 rad, dof by dof; 0 for first-order states
   std::vector<double> lost_by_;  ///< energy that the steps have added, dof by dof
   /// A first-order state: its largest value so far, and the largest change within a step that did not show how.
   struct StateRecord {

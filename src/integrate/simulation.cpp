@@ -79,8 +79,7 @@ Simulation::Simulation(const DynamicSystem& system, Integrator& integrator, Simu
     : system_(system),
       integrator_(integrator),
       options_(std::move(options)),
-      events_(system, integrator, duration(), options_.sliding_width),
-      acceleration_(system.make_dof_vector()) {
+      events_(system, integrator, duration(), options_.sliding_width) {
   if (options_.control && !options_.grid && !integrator_.judge_errors(tolerance()))
     throw InputError("this integrator has no error estimate; give `step` a number or a list of numbers");
   if (options_.control && options_.grid) integrator_.solve_within(tolerance());
@@ -455,7 +454,7 @@ bool Simulation::end_step(State& state, SimulationSummary& summary) {
   CheckpointWriter* writer = options_.checkpoints;
   if (writer == nullptr) return stops;
   const bool is_last = state.t >= options_.end_time;
-  const Snapshot now{state, acceleration_, summary.steps, is_last};
+  const Snapshot now{state, nullptr, summary.steps, is_last};
   const bool is_due = writer->is_due(now);
   if (is_due || stops) writer->write(now, [&](Archive& archive) { persist(archive, state, summary, is_last); });
   if (is_due && writer->is_repeatable()) integrator_.renew();
@@ -490,8 +489,9 @@ bool Simulation::must_stop(SimulationSummary& summary) const {
 void Simulation::observe(const State& state, const Observers& observers, SimulationSummary& summary, bool is_last,
                          bool is_first) {
   summary.end_time = state.t;
-  integrator_.output_acceleration(state, acceleration_);
-  for (Observer* o : observers) o->observe({state, acceleration_, summary.steps, is_last, events_.is_behind(), is_first});
+  const VectorPool::Loan acceleration = integrator_.dof_room().borrow();
+  integrator_.output_acceleration(state, acceleration);
+  for (Observer* o : observers) o->observe({state, acceleration, summary.steps, is_last, events_.is_behind(), is_first});
 }
 
 SimulationSummary Simulation::run(State& state, const std::vector<Observer*>& observers, SimulationSummary* so_far) {

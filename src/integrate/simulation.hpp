@@ -26,7 +26,7 @@ struct StepRecord {
 /// What observers see after the start and after every accepted step.
 struct Snapshot {
   const State& state;
-  PetscVec acceleration;  ///< at t_n
+  PetscVec acceleration;  ///< at t_n; null for checkpoints
   long number = 0;        ///< accepted steps so far, 0: the start
   bool is_last = false;
   bool is_at_switch = false;  ///< the step ended where a switch of the state changes, at a time of this run alone
@@ -147,7 +147,6 @@ class Simulation {
   Integrator& integrator_;
   SimulationOptions options_;
   EventLocation events_;
-  VecHandle acceleration_;
   std::optional<Course> course_;  ///< once it has begun; of runs on a grid none
   SimulationSummary before_;      ///< of what was run before this process
 };

@@ -37,24 +37,16 @@ double largest_entry(PetscVec v) {
 }  // namespace
 
 SolutionCheck::SolutionCheck(const StageEquations& equations)
-    : equations_(equations),
-      system_(equations.system()),
-      inverse_row_size_(system_.make_row_vector()),
-      position_(system_.make_row_vector()),
-      velocity_(system_.make_row_vector()),
-      momentum_(system_.make_dof_vector()),
-      drift_(system_) {
-  system_.row_sizes(inverse_row_size_);
-  petsc(VecReciprocal(inverse_row_size_));
-}
+    : equations_(equations), system_(equations.system()), drift_(system_) {}
 
 /// The largest of this rank's gaps less what each may be out of line by, over the sizes of the rows; infinite where one is no
 /// number.
 double SolutionCheck::largest_gap_beyond(double misfit, PetscVec gaps) const {
-  const VecRead gap(gaps), inverse_size(inverse_row_size_);
+  const VecRead gap(gaps);
+  const double* const size = equations_.row_sizes().data();
   double largest = 0;
   for (PetscInt r = 0; r < system_.layout().num_rows; ++r) {
-    const double part = std::max(0.0, std::abs(gap[r]) - misfit) * inverse_size[r];
+    const double part = std::max(0.0, std::abs(gap[r]) - misfit) / size[r];
     if (!std::isfinite(gap[r])) return std::numeric_limits<double>::infinity();
     largest = std::max(largest, part);
   }
@@ -68,9 +60,9 @@ std::string SolutionCheck::open_rows(double size, PetscVec gaps, const Allowed& 
   {
     VecWrite gap(gaps);
     for (PetscInt r = 0; r < system_.layout().num_rows; ++r)
-      gap[r] = std::copysign(std::max(0.0, std::abs(gap[r]) - misfit), gap[r]);
+      gap[r] =
+          std::copysign(std::max(0.0, std::abs(gap[r]) - misfit), gap[r]) / equations_.row_sizes()[static_cast<std::size_t>(r)];
   }
-  petsc(VecPointwiseMult(gaps, gaps, inverse_row_size_));
   return fmt::format("the constraints are open by {:.3g} of {}{}", size / unit, what, at(system_.names_of_largest(gaps)));
 }
 
@@ -80,7 +72,7 @@ std::string SolutionCheck::imbalance(const StepResult& result, double most, doub
   if (left <= most * work) return {};
   work = std::max(work, equations_.of_all(equations_.largest_work(result.Ma1)));
   if (left <= most * work) return {};
-  const VecHandle all = system_.make_dof_vector();
+  const VectorPool::Loan all = equations_.dof_room().borrow();
   system_.force_magnitudes(equations_.stage(result.z1, result.lambda1), all);
   work = std::max(work, equations_.of_all(equations_.largest_work(all)));
   if (left <= most * work || equations_.is_rounding_at_rest(momentum_)) return {};
@@ -89,17 +81,16 @@ std::string SolutionCheck::imbalance(const StepResult& result, double most, doub
 }
 
 /// Rows that the method does not hold, over their sizes: taken out of those that are judged. Null where it holds all.
-VecHandle SolutionCheck::take_out_unheld(HeldLevels levels) {
+VectorPool::Loan SolutionCheck::take_out_unheld(HeldLevels levels) {
   if (levels.positions && levels.velocities) return {};
-  VecHandle rows = duplicate(velocity_);
-  petsc(VecPointwiseMult(rows, levels.positions ? velocity_ : position_, inverse_row_size_));
+  VectorPool::Loan rows = equations_.row_room().borrow();
   const auto& is_velocity = system_.layout().row_is_velocity;
+  petsc(VecCopy(levels.positions ? velocity_ : position_, rows));
   VecWrite unheld(rows), held(velocity_);
-  for (std::size_t r = 0; r < is_velocity.size(); ++r) {
-    if (is_velocity[r])
-      unheld[static_cast<PetscInt>(r)] = 0;
-    else if (!levels.velocities)
-      held[static_cast<PetscInt>(r)] = 0;
+  for (std::size_t k = 0; k < is_velocity.size(); ++k) {
+    const auto r = static_cast<PetscInt>(k);
+    unheld[r] = is_velocity[k] ? 0.0 : unheld[r] / equations_.row_sizes()[k];
+    if (!is_velocity[k] && !levels.velocities) held[r] = 0;
   }
   return rows;
 }
@@ -135,6 +126,14 @@ SolutionCheck::Found SolutionCheck::look(const StepResult& result, HeldLevels le
 }
 
 std::string SolutionCheck::fault(const StepResult& result, HeldLevels levels, double tolerance) {
+  for (VectorPool::Loan* rows : {&position_, &velocity_}) *rows = equations_.row_room().borrow();
+  momentum_ = equations_.dof_room().borrow();
+  std::string fault = find_fault(result, levels, tolerance);
+  for (VectorPool::Loan* vector : {&position_, &velocity_, &momentum_}) vector->give_back();
+  return fault;
+}
+
+std::string SolutionCheck::find_fault(const StepResult& result, HeldLevels levels, double tolerance) {
   const double most = std::max(largest_gap, tolerances * tolerance);
   const double t0 = equations_.start().t, t1 = equations_.t1();
   const Found found = look(result, levels);

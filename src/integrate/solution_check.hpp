@@ -41,17 +41,18 @@ class SolutionCheck {
     double position = 0, velocity = 0;  ///< the largest gap and its rate beyond that, over the sizes of the rows
     double unheld = 0;                  ///< the largest of the rows that the method does not hold
     double left = 0, work = 0;          ///< of the momentum equation, and of the forces, J
-    VecHandle unheld_rows;
+    VectorPool::Loan unheld_rows;
   };
   Found look(const StepResult&, HeldLevels);
   double largest_gap_beyond(double misfit, PetscVec gaps) const;
   std::string open_rows(double size, PetscVec gaps, const Allowed&) const;
   std::string imbalance(const StepResult&, double most, double left, double work);
-  VecHandle take_out_unheld(HeldLevels);
+  VectorPool::Loan take_out_unheld(HeldLevels);
+  std::string find_fault(const StepResult&, HeldLevels, double tolerance);
 
   const StageEquations& equations_;
   const DynamicSystem& system_;
-  VecHandle inverse_row_size_, position_, velocity_, momentum_;
+  VectorPool::Loan position_, velocity_, momentum_;  ///< as long as it looks
   ConstraintDrift drift_;
 };
 

@@ -72,12 +72,13 @@ StageEquations::StageEquations(const DynamicSystem& system, const AlphaCoefficie
       state_gamma_(gamma_of(rule, c.gamma, 1, 1)),
       q1_(system.make_configuration()),
       w_(system.make_dof_vector()),
-      size_(system.make_dof_vector()),
-      inverse_size_(system.make_dof_vector()) {
+      inverse_size_(system.make_dof_vector()),
+      dof_room_([this] { return system_.make_dof_vector(); }),
+      row_room_([this] { return system_.make_row_vector(); }),
+      kkt_room_([this] { return make_kkt_vector(system_.layout()); }) {
   if (mass_varies_) q_mass_ = system.make_configuration();
-  system.dof_sizes(size_);
-  states_.set(size_, 0.0);
-  petsc(VecCopy(size_, inverse_size_));
+  system.dof_sizes(inverse_size_);
+  states_.set(inverse_size_, 0.0);
   petsc(VecReciprocal(inverse_size_));  // leaves zeros alone
   if (system.is_mechanical()) mobility_ = mobilities(system, inverse_size_);
   const VecHandle rows = system.make_row_vector();
@@ -177,8 +178,9 @@ void StageEquations::measure_speed(PetscVec zt) {
   rate_ = std::isfinite(speed) ? std::max(least_rate_, speed) : least_rate_;
 }
 
-/// max |v_i| factor_i of this rank, infinite where that is no number. In lanes, which the processor takes at once.
-double StageEquations::largest(PetscVec v, PetscVec factors) const {
+/// The largest part(|v_i|, factor_i) of this rank, infinite where one is no number. In lanes, which the processor takes at once.
+template <class Part>
+double StageEquations::largest_part(PetscVec v, PetscVec factors, const Part& part_of) const {
   constexpr PetscInt lanes = 8;
   const PetscInt count = system_.layout().num_dofs, whole = count - count % lanes;
   double most[lanes] = {}, odd[lanes] = {};  // odd: zero, or no number
@@ -186,7 +188,7 @@ double StageEquations::largest(PetscVec v, PetscVec factors) const {
     const VecRead values(v), scale(factors);
     const double *value = values.data(), *factor = scale.data();
     const auto take = [&](PetscInt i, PetscInt k) {
-      const double part = std::abs(value[i]) * factor[i];
+      const double part = part_of(std::abs(value[i]), factor[i]);
       most[k] = part > most[k] ? part : most[k];
       odd[k] += part - part;
     };
@@ -199,8 +201,17 @@ double StageEquations::largest(PetscVec v, PetscVec factors) const {
   return size;
 }
 
+/// max |v_i| factor_i.
+double StageEquations::largest(PetscVec v, PetscVec factors) const {
+  return largest_part(v, factors, [](double value, double factor) { return value * factor; });
+}
+
+double StageEquations::largest_work(PetscVec f) const {
+  return largest_part(f, inverse_size_, [](double force, double inverse) { return inverse > 0 ? force / inverse : 0.0; });
+}
+
 double StageEquations::least_displacement(PetscVec v) const {
-  const VecHandle relative = duplicate(v);
+  const VectorPool::Loan relative = dof_room_.borrow();
   petsc(VecPointwiseMult(relative, v, inverse_size_));
   states_.set(relative, std::numeric_limits<double>::max());
   double least = 0;
@@ -250,7 +261,7 @@ Rounding StageEquations::rounding(PetscVec z, PetscVec lambda) const {
   Rounding left;
   left.positions = roundings * rate_of_position_rounding();
   if (!mobility_) return left;
-  const VecHandle work = system_.make_dof_vector();
+  const VectorPool::Loan work = dof_room_.borrow();
   system_.force_magnitudes(stage(z, lambda), work);
   left.forces = roundings * epsilon * c_.gamma * h_ * of_all(largest(work, mobility_)) / rate_;
   return left;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/reduction.hpp"
+#include "base/vector_pool.hpp"
 #include "integrate/alpha_coefficients.hpp"
 #include "integrate/first_order_states.hpp"
 #include "integrate/integrator.hpp"
@@ -83,6 +84,11 @@ class StageEquations {
   const AlphaCoefficients& coefficients() const { return c_; }
   const DynamicSystem& system() const { return system_; }
 
+  /// Work vectors, dofs, rows and KKT vectors of the system's layout, for what is not needed at the same time.
+  VectorPool& dof_room() const { return dof_room_; }
+  VectorPool& row_room() const { return row_room_; }
+  VectorPool& kkt_room() const { return kkt_room_; }
+
   // Measures are those of this rank, without messages; the largest of all ranks' is what counts.
 
   /// The largest of all ranks' measures. Collective.
@@ -115,7 +121,11 @@ class StageEquations {
   /// max |z_i| / size_i, 1/s.
   double largest_rate(PetscVec z) const { return largest(z, inverse_size_); }
   /// max |f_i| size_i, J.
-  double largest_work(PetscVec f) const { return largest(f, size_); }
+  double largest_work(PetscVec f) const;
+  /// 1 over the sizes of dofs, 0 in first-order states.
+  PetscVec inverse_sizes() const { return inverse_size_; }
+  /// Sizes of this rank's own rows.
+  const std::vector<double>& row_sizes() const { return row_size_; }
   /// What velocities are relative to: the largest speed so far, from rest also that at the end of the step, every dof by its
   /// size, 1/s.
   double rate() const { return rate_; }
@@ -150,6 +160,8 @@ class StageEquations {
   double rest_rate() const;
   void measure_state();
   void measure_speed(PetscVec zt);
+  template <class Part>
+  double largest_part(PetscVec v, PetscVec factors, const Part&) const;
   double largest(PetscVec v, PetscVec factors) const;
 
   const DynamicSystem& system_;
@@ -165,14 +177,15 @@ class StageEquations {
   Configuration q1_, q_mass_;  ///< q_mass_: where M is taken, if it varies
   double t_mass_ = 0;
   VecHandle w_, tangent_increment_;
-  VecHandle size_, inverse_size_;  ///< of dofs, 0 in first-order states
-  VecHandle mobility_;             ///< 1 / (size times diagonal of M); of mechanical systems only
-  std::vector<double> row_size_;   ///< of owned rows
-  double fastest_ = 0;             ///< speed so far, over sizes
-  double least_rate_ = 0;          ///< by it and by rounding
-  bool speeds_up_ = false;         ///< so that speeds at the end of the step count too
-  double length_ = 1, rate_ = 1;   ///< what displacements and velocities over sizes are relative to
+  VecHandle inverse_size_;        ///< of dofs, 0 in first-order states
+  VecHandle mobility_;            ///< 1 / (size times diagonal of M); of mechanical systems only
+  std::vector<double> row_size_;  ///< of owned rows
+  double fastest_ = 0;            ///< speed so far, over sizes
+  double least_rate_ = 0;         ///< by it and by rounding
+  bool speeds_up_ = false;        ///< so that speeds at the end of the step count too
+  double length_ = 1, rate_ = 1;  ///< what displacements and velocities over sizes are relative to
   double position_rounding_ = 0;
+  mutable VectorPool dof_room_, row_room_, kkt_room_;
 };
 
 }  // namespace sinew

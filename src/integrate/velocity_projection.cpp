@@ -49,14 +49,22 @@ VelocityProjection::VelocityProjection(StageEquations& equations, KSP tangent)
       delta_(system_.make_dof_vector()),
       mu_(system_.make_row_vector()),
       last_delta_(system_.make_dof_vector()),
-      last_mu_(system_.make_row_vector()),
-      rhs_(make_kkt_vector(system_.layout())),
-      solution_(make_kkt_vector(system_.layout())),
-      M_delta_(system_.make_dof_vector()),
-      of_dofs_(system_.make_dof_vector()),
-      of_rows_(system_.make_row_vector()) {
+      last_mu_(system_.make_row_vector()) {
   if (system_.reads_multipliers()) change_ = system_.make_row_vector();
   asks_tangent_ = is_cheap_ && !system_.reads_multipliers() && !has_options("sinew_projection_");
+}
+
+void VelocityProjection::take_room() {
+  for (VectorPool::Loan* v : {&rhs_, &solution_})
+    if (!*v) *v = equations_.kkt_room().borrow();
+  for (VectorPool::Loan* v : {&M_delta_, &of_dofs_})
+    if (!*v) *v = equations_.dof_room().borrow();
+  if (!of_rows_) of_rows_ = equations_.row_room().borrow();
+}
+
+void VelocityProjection::leave_room() {
+  if (solves_pairs(tangent_)) return;
+  for (VectorPool::Loan* v : {&rhs_, &solution_, &M_delta_, &of_dofs_, &of_rows_}) v->give_back();
 }
 
 /// Matrix and solver, when they are needed for the first time.
@@ -79,6 +87,22 @@ void VelocityProjection::make_solver() {
   read_options("sinew_projection_krylov_", [this] { return KSPSetFromOptions(krylov_); });
 }
 
+namespace {
+
+/// now := 2 now - last where that is known, last := now as it was. Local.
+void extrapolate(bool is_known, PetscVec now, PetscVec last) {
+  PetscInt count = 0;
+  petsc(VecGetLocalSize(now, &count));
+  VecWrite x(now), before(last);
+  for (PetscInt i = 0; i < count; ++i) {
+    const double value = x[i];
+    if (is_known) x[i] = 2.0 * value - before[i];
+    before[i] = value;
+  }
+}
+
+}  // namespace
+
 void VelocityProjection::predict(double h) {
   is_of_this_step_ = false;
   is_balanced_ = false;
@@ -93,14 +117,9 @@ void VelocityProjection::predict(double h) {
   }
   ++steps_;
   if (is_idle_) return;
-  petsc(VecCopy(delta_, of_dofs_));
-  petsc(VecCopy(mu_, of_rows_));
-  if (steps_ > 1) {
-    petsc(VecAXPBY(delta_, -1.0, 2.0, last_delta_));
-    petsc(VecAXPBY(mu_, -1.0, 2.0, last_mu_));
-  }
-  petsc(VecCopy(of_dofs_, last_delta_));
-  petsc(VecCopy(of_rows_, last_mu_));
+  const bool is_known = steps_ > 1;  // how they change
+  extrapolate(is_known, delta_, last_delta_);
+  extrapolate(is_known, mu_, last_mu_);
 }
 
 void VelocityProjection::forget() {
@@ -241,6 +260,7 @@ void VelocityProjection::improve(PetscVec z1) {
 
 void VelocityProjection::take_along() {
   came_along_ = was_solved_along(tangent_);
+  take_room();
   if (!came_along_) return;
   if (!change_of_delta_) change_of_delta_ = system_.make_dof_vector();
   split_kkt(solution_, of_dofs_, of_rows_);
@@ -349,6 +369,13 @@ bool VelocityProjection::may_ask_tangent() const {
 bool VelocityProjection::trusts_lag() const { return !lag_is_bad_ && !system_.has_redundancy(); }
 
 bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
+  take_room();
+  const bool is_found = find(zt, lambda, z1, tolerance);
+  leave_room();
+  return is_found;
+}
+
+bool VelocityProjection::find(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
   moved_ = 0;
   solve_along(tangent_, nullptr, nullptr);
   petsc(VecWAXPY(z1, equations_.coefficients().gamma * equations_.h(), delta_, zt));
@@ -375,20 +402,24 @@ bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double
 void VelocityProjection::follow(PetscVec lambda, PetscVec z1) {
   if (!trusts_lag() && !is_of_this_step_) assemble(lambda, z1);
   is_of_this_step_ = true;
+  take_room();
   correct(lambda, z1);
+  leave_room();
 }
 
 void VelocityProjection::add_forces(PetscVec lambda, PetscVec z1, PetscVec Ma, PetscVec f) {
   const AlphaCoefficients& c = equations_.coefficients();
-  equations_.mass_times(delta_, M_delta_);
-  petsc(VecAXPY(Ma, 1.0, M_delta_));
+  const VectorPool::Loan M_delta = equations_.dof_room().borrow();
+  equations_.mass_times(delta_, M_delta);
+  petsc(VecAXPY(Ma, 1.0, M_delta));
   if (is_balanced_) {
-    petsc(VecAXPY(f, c.m() / c.th(), M_delta_));
+    petsc(VecAXPY(f, c.m() / c.th(), M_delta));
     return;
   }
-  multiplier_change(of_rows_);
-  system_.force_change(equations_.stage(z1, lambda), of_rows_, of_dofs_);
-  petsc(VecAXPY(f, 1.0, of_dofs_));
+  const VectorPool::Loan mu = equations_.row_room().borrow(), change = equations_.dof_room().borrow();
+  multiplier_change(mu);
+  system_.force_change(equations_.stage(z1, lambda), mu, change);
+  petsc(VecAXPY(f, 1.0, change));
 }
 
 void VelocityProjection::multiplier_change(PetscVec mu) const {

@@ -69,6 +69,9 @@ class VelocityProjection {
  private:
   bool is_met_by(PetscVec z1);
   void make_solver();
+  void take_room();
+  void leave_room();
+  bool find(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance);
   void find_residual(PetscVec lambda, PetscVec z1);
   double take_off(PetscVec z1);
   void improve(PetscVec z1);
@@ -96,9 +99,11 @@ class VelocityProjection {
   KspHandle ksp_;     ///< its factors alone
   KspHandle krylov_;  ///< GMRES preconditioned by them
   bool is_cheap_ = true;
-  VecHandle delta_, mu_, last_delta_, last_mu_, rhs_, solution_;
-  VecHandle M_delta_;            ///< work space
-  VecHandle of_dofs_, of_rows_;  ///< parts of the right-hand side, then of the solution
+  VecHandle delta_, mu_, last_delta_, last_mu_;
+  /// Between `take_room` and `leave_room`, where corrections go along with Newton's method for good.
+  VectorPool::Loan rhs_, solution_;
+  VectorPool::Loan M_delta_;            ///< work space
+  VectorPool::Loan of_dofs_, of_rows_;  ///< parts of the right-hand side, then of the solution
   /// Only where corrections with the tangent's factors are made: what the matrix makes of one, and of those that go along with
   /// Newton's method what delta has changed by since its last one.
   VecHandle product_of_dofs_, product_of_rows_, change_of_delta_;

@@ -21,12 +21,12 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Column `k` into work_, less what the columns of L before it take away.
 void LeafFactors::eliminate(int k, const SparseRows& A, const std::vector<int>& room) {
   const Pattern& p = *pattern_;
-  double* work = work_.data();
+  double* work = work_->data();
   const int* position = room.data();
-  const float* scale = p.scale.data();
+  const PowerOfTwo* scale = p.scale.data();
   const bool is_interior = k < p.num_interior;
   const auto limit = static_cast<unsigned>(is_interior ? p.size() : p.num_interior);
-  A.for_values(is_interior ? p.unknown_of_column[at(k)] : p.unknowns[at(k)], [=](PetscInt unknown, double value) {
+  A.for_values(is_interior ? p.unknown_of_column()[k] : p.boundary[at(k - p.num_interior)], [=](PetscInt unknown, double value) {
     const int row = position[unknown];
     if (static_cast<unsigned>(row) < limit) work[row] = value * scale[row];  // -1 is above any limit
   });
@@ -39,7 +39,7 @@ void LeafFactors::eliminate(int k, const SparseRows& A, const std::vector<int>& 
 inline void LeafFactors::eliminate_interior(int k, const SparseRows& A, const std::vector<int>& room) {
   const Pattern& p = *pattern_;
   eliminate(k, A, room);
-  double* const work = work_.data();
+  double* const work = work_->data();
   const double inverse = inverse_pivots_[at(k)] = 1 / work[k];
   work[k] = 0;
   const int start = p.lower_starts[at(k)], count = p.lower_starts[at(k) + 1] - start;
@@ -59,7 +59,7 @@ void LeafFactors::eliminate_boundary(int k, const SparseRows& A, const std::vect
   const int first = pattern_->num_interior, count = boundary_size();
   eliminate(k, A, room);
   for (int i = 0; i < count; ++i) {
-    double& entry = work_[at(first + i)];
+    double& entry = (*work_)[at(first + i)];
     complement_[at(i) * at(count) + at(k - first)] = entry;
     entry = 0;
   }
@@ -69,9 +69,10 @@ void LeafFactors::eliminate_boundary(int k, const SparseRows& A, const std::vect
 void LeafFactors::fill_alike(int k, int width, const SparseRows& A, const std::vector<int>& room) {
   constexpr PetscInt side = lane_count;
   const Pattern& p = *pattern_;
+  const PetscInt* const unknowns = p.unknown_of_column() + k;
   const double* rows[lane_count];
-  for (int c = 0; c < width; ++c) rows[c] = A.values.first + A.starts[p.unknown_of_column[at(k + c)]];
-  const PetscInt first = A.starts[p.unknown_of_column[at(k)]], count = A.starts[p.unknown_of_column[at(k)] + 1] - first;
+  for (int c = 0; c < width; ++c) rows[c] = A.values.first + A.starts[unknowns[c]];
+  const PetscInt first = A.starts[unknowns[0]], count = A.starts[unknowns[0] + 1] - first;
   for (PetscInt begin = 0; begin < count; begin += side) {
     const PetscInt from = std::max<PetscInt>(0, std::min(begin, count - side)), most = std::min(side, count);
     Lanes square[lane_count];
@@ -140,7 +141,7 @@ void LeafFactors::eliminate_boundary_panel(int k, const SparseRows& A, const std
   for (int i = 0; i < count; ++i) panel_rows_.push_back(first + i);
   begin_panel();
   for (int c = 0; c < width; ++c)
-    A.for_values(p.unknowns[at(k + c)], [&](PetscInt unknown, double value) {
+    A.for_values(p.boundary[at(k + c - first)], [&](PetscInt unknown, double value) {
       const int row = room[static_cast<std::size_t>(unknown)];
       if (row >= 0 && row < first) panel_.at(place_[at(row)], c) = value * p.scale[at(row)];
     });
@@ -154,9 +155,9 @@ bool LeafFactors::refactorise(const SparseRows& A, const std::vector<int>& room)
   lower_.resize(p.lower_rows.size());
   upper_.resize(p.upper_rows.size());
   inverse_pivots_.resize(at(p.num_interior));
-  work_.assign(at(p.size()), 0.0);
+  work_->assign(at(p.size()), 0.0);
   growth_ = 0;
-  place_.resize(at(p.size()));
+  if (p.has_panels) place_.resize(at(p.size()));
   complement_.resize(at(boundary_size()) * at(boundary_size()));
   for (int k = 0; k < p.num_interior; k += p.panel_width[at(k)])
     if (p.panel_width[at(k)] == 1)

@@ -32,12 +32,15 @@ bool are_alike(const SparseRows& A, PetscInt row, PetscInt other) {
 LeafFactors::LeafFactors(PetscInt num_dofs, Part part) {
   Pattern& p = *pattern_;
   p.num_interior = static_cast<int>(part.interior.size());
-  p.unknowns = std::move(part.interior);
+  p.num_dofs = num_dofs;
+  p.interior = std::move(part.interior);
+  p.interior.shrink_to_fit();
+  p.boundary = std::move(part.boundary);
   p.shared = std::move(part.shared);
-  p.unknowns.insert(p.unknowns.end(), part.boundary.begin(), part.boundary.end());
-  p.unknowns.shrink_to_fit();
-  p.is_dof.reserve(p.unknowns.size());
-  for (const PetscInt unknown : p.unknowns) p.is_dof.push_back(unknown < num_dofs ? 1 : 0);
+}
+
+PetscInt LeafFactors::Pattern::unknown(int local) const {
+  return local < num_interior ? interior[at(local)] : boundary[at(local - num_interior)];
 }
 
 LeafFactors LeafFactors::without_numbers() const {
@@ -58,28 +61,30 @@ void LeafFactors::order(const SparseRows& A, std::vector<int>& room) {
 
 /// Local numbers to `room`.
 void LeafFactors::number(std::vector<int>& room) const {
-  int local = 0;
-  for (const PetscInt unknown : pattern_->unknowns) room[static_cast<std::size_t>(unknown)] = local++;
+  for (int local = 0; local < pattern_->size(); ++local) room[static_cast<std::size_t>(pattern_->unknown(local))] = local;
 }
 
 void LeafFactors::leave(std::vector<int>& room) const {
-  for (const PetscInt unknown : pattern_->unknowns) room[static_cast<std::size_t>(unknown)] = -1;
+  const Pattern& p = *pattern_;
+  for (const PetscInt unknown : p.interior.empty() ? p.unknown_of_row : p.interior) room[static_cast<std::size_t>(unknown)] = -1;
+  for (const PetscInt unknown : p.boundary) room[static_cast<std::size_t>(unknown)] = -1;
 }
 
 void LeafFactors::take_places(std::vector<int>& room) const {
   const Pattern& p = *pattern_;
   for (int k = 0; k < p.size(); ++k)
-    room[static_cast<std::size_t>(k < p.num_interior ? p.unknown_of_row[at(k)] : p.unknowns[at(k)])] = k;
+    room[static_cast<std::size_t>(k < p.num_interior ? p.unknown_of_row[at(k)] : p.boundary[at(k - p.num_interior)])] = k;
 }
 
 /// Chooses the order of the columns.
 void LeafFactors::arrange(const SparseRows& A, std::vector<int>& room, bool wants_pairs) {
   Pattern& p = own_pattern();
   number(room);
-  LeafMatrix columns{p.num_interior, p.is_dof, {0}, {}};
+  LeafMatrix columns{p.num_interior, {}, {0}, {}};
+  for (int l = 0; l < p.size(); ++l) columns.is_dof.push_back(p.unknown(l) < p.num_dofs ? 1 : 0);
   std::vector<PetscInt> places;
   const auto for_entries = [&](int column, const auto& visit) {
-    A.for_places(p.unknowns[at(column)], [&](PetscInt unknown, PetscInt place) {
+    A.for_places(p.unknown(column), [&](PetscInt unknown, PetscInt place) {
       const int row = room[static_cast<std::size_t>(unknown)];
       if (row >= 0 && (row < p.num_interior || column < p.num_interior)) visit(row, place);
     });
@@ -112,8 +117,8 @@ void LeafFactors::arrange(const SparseRows& A, std::vector<int>& room, bool want
 void LeafFactors::set_scales(const SparseRows& A, const std::vector<int>& room) {
   Pattern& p = *pattern_;
   std::vector<double> largest(at(p.size()), 0.0);
-  for (const PetscInt unknown : p.unknowns)
-    A.for_values(unknown, [&](PetscInt other, double value) {
+  for (int l = 0; l < p.size(); ++l)
+    A.for_values(p.unknown(l), [&](PetscInt other, double value) {
       const int row = room[static_cast<std::size_t>(other)];
       if (row >= 0) largest[at(row)] = std::max(largest[at(row)], std::abs(value));
     });
@@ -121,9 +126,7 @@ void LeafFactors::set_scales(const SparseRows& A, const std::vector<int>& room) 
   for (int l = 0; l < p.size(); ++l) {
     int exponent = 0;
     if (l < p.num_interior && largest[at(l)] > 0) std::frexp(largest[at(l)], &exponent);
-    // within what a float has
-    p.scale[at(l)] = std::ldexp(
-        1.0F, std::clamp(-exponent, std::numeric_limits<float>::min_exponent, std::numeric_limits<float>::max_exponent - 1));
+    p.scale[at(l)] = PowerOfTwo(-exponent);
   }
 }
 
@@ -179,12 +182,13 @@ struct LeafFactors::Search {
 
 void LeafFactors::recall_order() {
   Pattern& p = *pattern_;
-  const auto end = p.unknowns.begin() + p.num_interior;
+  p.interior = p.unknown_of_row;
+  std::sort(p.interior.begin(), p.interior.end());
+  const auto first = p.interior.begin(), end = p.interior.end();
   p.column_at.resize(at(p.size()));
   std::iota(p.column_at.begin(), p.column_at.end(), 0);
   for (int k = 0; k < p.num_interior; ++k)
-    p.column_at[at(k)] =
-        static_cast<int>(std::lower_bound(p.unknowns.begin(), end, p.unknown_of_column[at(k)]) - p.unknowns.begin());
+    p.column_at[at(k)] = static_cast<int>(std::lower_bound(first, end, p.unknown_of_column()[k]) - first);
 }
 
 bool LeafFactors::factorise(const SparseRows& A, std::vector<int>& room) {
@@ -209,7 +213,7 @@ bool LeafFactors::search_pivots(const SparseRows& A, std::vector<int>& room) {
   set_scales(A, room);
   const auto expected = static_cast<std::size_t>(p.entries / 2);
   Search search(p.size(), expected);
-  work_.assign(at(p.size()), 0.0);
+  work_->assign(at(p.size()), 0.0);
   p.upper_starts.assign(1, 0);
   p.upper_starts.reserve(at(p.size()) + 1);
   p.upper_rows.clear();
@@ -230,11 +234,11 @@ bool LeafFactors::eliminate_anew(int k, Search& search, const SparseRows& A, con
   const int n = p.size(), column = p.column_at[at(k)];
   const bool is_interior = k < p.num_interior;
   search.rows.clear();
-  A.for_values(p.unknowns[at(column)], [&](PetscInt unknown, double value) {
+  A.for_values(p.unknown(column), [&](PetscInt unknown, double value) {
     const int row = room[static_cast<std::size_t>(unknown)];
     if (row < 0 || !(is_interior || row < p.num_interior)) return;
     search.rows.push_back(row);
-    work_[at(row)] = value * p.scale[at(row)];
+    (*work_)[at(row)] = value * p.scale[at(row)];
   });
   const int top = search.reach(k);
   const auto first_upper = static_cast<std::ptrdiff_t>(p.upper_rows.size());
@@ -244,32 +248,32 @@ bool LeafFactors::eliminate_anew(int k, Search& search, const SparseRows& A, con
     const int row = search.reached[at(t)], j = search.position[at(row)];
     if (j >= 0) {
       p.upper_rows.push_back(j);
-      const double u = work_[at(row)];
+      const double u = (*work_)[at(row)];
       if (is_interior)
         for (int s = search.lower_starts[at(j)]; s < search.lower_starts[at(j) + 1]; ++s)
-          work_[at(search.lower_rows[at(s)])] -= search.lower[at(s)] * u;
-    } else if (row < p.num_interior && std::abs(work_[at(row)]) > largest) {
-      largest = std::abs(work_[at(row)]);
+          (*work_)[at(search.lower_rows[at(s)])] -= search.lower[at(s)] * u;
+    } else if (row < p.num_interior && std::abs((*work_)[at(row)]) > largest) {
+      largest = std::abs((*work_)[at(row)]);
       pivot = row;
     }
   }
   std::sort(p.upper_rows.begin() + first_upper, p.upper_rows.end());
   p.upper_starts.push_back(static_cast<int>(p.upper_rows.size()));
-  if (is_interior && search.mark[at(column)] == k && search.position[at(column)] < 0 && work_[at(column)] != 0 &&
-      std::abs(work_[at(column)]) >= diagonal_preference * largest)
+  if (is_interior && search.mark[at(column)] == k && search.position[at(column)] < 0 && (*work_)[at(column)] != 0 &&
+      std::abs((*work_)[at(column)]) >= diagonal_preference * largest)
     pivot = column;
   if (is_interior && pivot >= 0) {
-    const double value = work_[at(pivot)];
+    const double value = (*work_)[at(pivot)];
     search.position[at(pivot)] = k;
     for (int t = top; t < n; ++t) {
       const int row = search.reached[at(t)];
       if (search.position[at(row)] >= 0) continue;
       search.lower_rows.push_back(row);
-      search.lower.push_back(work_[at(row)] / value);
+      search.lower.push_back((*work_)[at(row)] / value);
     }
     search.lower_starts.push_back(static_cast<int>(search.lower_rows.size()));
   }
-  for (int t = top; t < n; ++t) work_[at(search.reached[at(t)])] = 0;
+  for (int t = top; t < n; ++t) (*work_)[at(search.reached[at(t)])] = 0;
   return !is_interior || pivot >= 0;
 }
 
@@ -278,16 +282,18 @@ void LeafFactors::keep(const Search& search, const SparseRows& A) {
   Pattern& p = *pattern_;
   std::vector<int> position = search.position;
   for (int l = p.num_interior; l < p.size(); ++l) position[at(l)] = l;
-  std::vector<float> scale(at(p.size()));
+  std::vector<PowerOfTwo> scale(at(p.size()));
   for (int l = 0; l < p.size(); ++l) scale[at(position[at(l)])] = p.scale[at(l)];
   p.scale = std::move(scale);
   p.upper_rows.shrink_to_fit();
   p.upper_starts.shrink_to_fit();
   p.unknown_of_row.resize(at(p.num_interior));
-  p.unknown_of_column.resize(at(p.num_interior));
-  for (int l = 0; l < p.num_interior; ++l) p.unknown_of_row[at(position[at(l)])] = p.unknowns[at(l)];
-  for (int k = 0; k < p.num_interior; ++k) p.unknown_of_column[at(k)] = p.unknowns[at(p.column_at[at(k)])];
+  p.other_columns.resize(at(p.num_interior));
+  for (int l = 0; l < p.num_interior; ++l) p.unknown_of_row[at(position[at(l)])] = p.unknown(l);
+  for (int k = 0; k < p.num_interior; ++k) p.other_columns[at(k)] = p.unknown(p.column_at[at(k)]);
+  if (p.other_columns == p.unknown_of_row) p.other_columns = std::vector<PetscInt>();
   p.column_at = std::vector<int>();
+  p.interior = std::vector<PetscInt>();
   p.lower_starts = search.lower_starts;
   p.lower_rows.resize(search.lower_rows.size());
   for (int k = 0; k < p.num_interior; ++k) {
@@ -320,14 +326,16 @@ void LeafFactors::find_panels(const SparseRows& A) {
   const auto follows = [&](int k) {
     if (k > p.num_interior) return std::equal(upper(k - 1), upper(k), upper(k), upper(k + 1));
     return k < p.num_interior && p.is_joined[at(k - 1)] && p.is_joined_upper[at(k)] &&
-           are_alike(A, p.unknown_of_column[at(k)], p.unknown_of_column[at(k - 1)]);
+           are_alike(A, p.unknown_of_column()[k], p.unknown_of_column()[k - 1]);
   };
   p.panel_width.assign(at(p.size()), 1);
+  p.has_panels = false;
   for (int k = 0; k < p.size();) {
     int width = 1;
     while (width < ColumnPanel::most_columns && k + width < p.size() && follows(k + width)) ++width;
     if (width < ColumnPanel::least_columns) width = 1;
     p.panel_width[at(k)] = static_cast<char>(width);
+    p.has_panels = p.has_panels || width > 1;
     k += width;
   }
 }
@@ -336,10 +344,11 @@ void LeafFactors::find_panels(const SparseRows& A) {
 template <class Sides>
 void LeafFactors::forward(const Sides& b, typename Sides::Number* rest) {
   const Pattern& p = *pattern_;
-  auto& room = of_kind<typename Sides::Number>(work_, work_of_two_);
+  auto& room = of_kind<typename Sides::Number>(*work_, work_of_two_);
   room.resize(at(p.size()));
   auto* w = room.data();
-  for (int k = 0; k < p.num_interior; ++k) w[k] = b[p.unknown_of_column[at(k)]];
+  const PetscInt* const unknown_of_column = p.unknown_of_column();
+  for (int k = 0; k < p.num_interior; ++k) w[k] = b[unknown_of_column[k]];
   const SparseColumns U = upper_columns();
   for (int k = 0; k < p.num_interior;) k += solve_joined_upper(U, inverse_pivots_.data(), w, k, p.num_interior - k);
   for (int k = p.num_interior; k < p.size(); k += p.panel_width[at(k)])
@@ -349,11 +358,11 @@ void LeafFactors::forward(const Sides& b, typename Sides::Number* rest) {
 template <class Sides>
 void LeafFactors::backward(const typename Sides::Number* x_boundary, const Sides& x) {
   const Pattern& p = *pattern_;
-  auto* y = of_kind<typename Sides::Number>(work_, work_of_two_).data();
+  auto* y = of_kind<typename Sides::Number>(*work_, work_of_two_).data();
   std::copy(x_boundary, x_boundary + boundary_size(), y + p.num_interior);
   const SparseColumns L = lower_columns();
   for (int k = p.num_interior - 1; k >= 0;) k -= solve_joined_lower(L, y, k);
-  for (int k = 0; k < p.num_interior; ++k) x.set(p.unknown_of_row[at(k)], static_cast<double>(p.scale[at(k)]) * y[k]);
+  for (int k = 0; k < p.num_interior; ++k) x.set(p.unknown_of_row[at(k)], p.scale[at(k)] * y[k]);
 }
 
 template void LeafFactors::forward(const OneSide<const PetscScalar>&, double*);

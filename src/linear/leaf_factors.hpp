@@ -6,6 +6,7 @@
 #include "linear/joined_columns.hpp"
 #include "linear/leaf_order.hpp"
 #include "linear/matrix_rows.hpp"
+#include "linear/power_of_two.hpp"
 #include "linear/shared_entries.hpp"
 #include "linear/two_sides.hpp"
 
@@ -31,6 +32,9 @@ class LeafFactors {
   LeafFactors without_numbers() const;
 
   // `room` has a number for every unknown of A. It is all -1 unless something else is said.
+
+  /// Works in room that others use at other times: never between `forward` and `backward`, nor while this is factorised.
+  void share_room(std::shared_ptr<std::vector<double>> room) { work_ = std::move(room); }
 
   /// Chooses the order of elimination if that has not been done, by these values.
   void order(const SparseRows& A, std::vector<int>& room);
@@ -81,20 +85,26 @@ class LeafFactors {
   /// What does not change from matrix to matrix while the pivots are kept; factors of several matrices have it together.
   struct Pattern {
     int num_interior = 0;
-    std::vector<PetscInt> unknowns;  ///< of local numbers: interior, rising, then boundary
-    std::vector<char> is_dof;        ///< of local numbers
+    PetscInt num_dofs = 0;
+    std::vector<PetscInt> interior;  ///< unknowns of the first local numbers, rising; not kept with pivots
+    std::vector<PetscInt> boundary;  ///< of those that follow
     std::vector<SharedEntry> shared;
     double operations = 0, entries = 0;  ///< expected
     bool is_paired = false;              ///< see LeafOrder
     bool is_ordered = false;
-    std::vector<int> column_at;                               ///< local number of every position; not kept with pivots
-    std::vector<PetscInt> unknown_of_row, unknown_of_column;  ///< of every position in the interior
-    std::vector<float> scale;                                 ///< of rows by position: powers of two
+    std::vector<int> column_at;            ///< local number of every position; not kept with pivots
+    std::vector<PetscInt> unknown_of_row;  ///< of every position in the interior
+    std::vector<PetscInt> other_columns;   ///< likewise of columns; empty where all pivots are on the diagonal
+    std::vector<PowerOfTwo> scale;         ///< of rows by position
     std::vector<int> lower_starts, lower_rows, upper_starts, upper_rows;
     std::vector<char> is_joined;        ///< a column of L that has a row at the next one's pivot and else the same rows as it
     std::vector<char> is_joined_upper;  ///< likewise a column of U and the one before it
     std::vector<char> panel_width;      ///< columns from here on that are eliminated together; of the first one
-    int size() const { return static_cast<int>(unknowns.size()); }
+    bool has_panels = false;            ///< any is wider than one
+    int size() const { return num_interior + static_cast<int>(boundary.size()); }
+    const PetscInt* unknown_of_column() const { return (other_columns.empty() ? unknown_of_row : other_columns).data(); }
+    /// Of a local number, while pivots are sought.
+    PetscInt unknown(int local) const;
   };
   Pattern& own_pattern();
   void recall_order();
@@ -110,9 +120,10 @@ class LeafFactors {
   std::shared_ptr<Pattern> pattern_ = std::make_shared<Pattern>();
   std::vector<double> lower_, upper_, inverse_pivots_, complement_;
   ColumnPanel panel_;
-  std::vector<int> panel_rows_;   ///< positions
-  std::vector<int> place_;        ///< in the panel, of these positions
-  std::vector<double> work_;      ///< zeros between two columns; in solutions what they have come to
+  std::vector<int> panel_rows_;  ///< positions
+  std::vector<int> place_;       ///< in the panel, of these positions; empty where there are no panels
+  /// Zeros between two columns; in solutions what they have come to.
+  std::shared_ptr<std::vector<double>> work_ = std::make_shared<std::vector<double>>();
   std::vector<Two> work_of_two_;  ///< likewise
   double growth_ = 0;
   double smallest_pivot_ = 0;  ///< over the largest, when they were sought

@@ -129,17 +129,18 @@ class SubstructureSolver final : public KktSolver {
   /// Whether the backward error is good. b is one of the sizes that it is compared with, |b - A x|_i / (|A| |x| + |b|)_i <=
   /// |b - A x|_i / |b|_i: where this is good already nothing else of the row is looked at. Collective.
   bool is_good(PetscVec b, PetscVec x) {
-    const VecHandle ax = duplicate(b);
-    petsc(MatMult(matrix_, x, ax));
-    PetscInt count = 0;
-    petsc(VecGetLocalSize(b, &count));
-    std::vector<PetscInt> others;
+    std::vector<PetscInt> bad;
     {
-      const VecRead right(b), product(ax);
-      for (PetscInt i = 0; i < count; ++i)
-        if (!(std::abs(right[i] - product[i]) <= good * std::abs(right[i]))) others.push_back(i);
+      const VecRead solution(x), right(b);
+      const Blocks blocks(matrix_, part_ != nullptr);
+      const std::vector<PetscScalar> others = part_ ? part_->of_others(solution.data()) : std::vector<PetscScalar>();
+      for (PetscInt i = 0; i < blocks.own.n; ++i) {
+        double sum = 0;
+        blocks.for_row(i, [&](bool is_own, PetscInt j, double a) { sum += a * (is_own ? solution[j] : others[at(j)]); });
+        if (!(std::abs(right[i] - sum) <= good * std::abs(right[i]))) bad.push_back(i);
+      }
     }
-    return is_so_on_all(comm_, others.empty()) || backward_error(b, x, nullptr, &others) <= good;
+    return is_so_on_all(comm_, bad.empty()) || backward_error(b, x, nullptr, &bad) <= good;
   }
 
   /// x with its residual's correction, where that is better; the error left. Collective.
@@ -153,16 +154,51 @@ class SubstructureSolver final : public KktSolver {
     return std::min(error, then);
   }
 
-  /// |x| and the share of the largest of its kind. Collective.
-  std::vector<double> sizes_of(const VecRead& x, PetscInt count) const {
-    const auto num_dofs = static_cast<PetscInt>(noted_unknowns(matrix_)->block_of_dof.size());
+  static std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
+
+  /// The rows of this rank: of its own columns and, on several ranks, of others'.
+  struct Blocks {
+    Blocks(PetscMat A, bool is_distributed) : own(block(A, is_distributed, 0)) {
+      if (is_distributed) off.emplace(block(A, true, 1));
+    }
+    static PetscMat block(PetscMat A, bool is_distributed, int which) {
+      PetscMat blocks[2] = {A, nullptr};
+      if (is_distributed) petsc(MatMPIAIJGetSeqAIJ(A, &blocks[0], &blocks[1], nullptr));
+      return blocks[which];
+    }
+    /// use(whether the column is the rank's own, its number there, value).
+    template <class Use>
+    void for_row(PetscInt i, const Use& use) const {
+      for (PetscInt k = own.starts[i]; k < own.starts[i + 1]; ++k) use(true, own.columns[k], own.values.first[k]);
+      if (!off) return;
+      for (PetscInt k = off->starts[i]; k < off->starts[i + 1]; ++k) use(false, off->columns[k], off->values.first[k]);
+    }
+    MatrixRows own;
+    std::optional<MatrixRows> off;
+  };
+
+  /// |x| and the share of the largest of its kind, of the rank's own unknowns.
+  struct Sizes {
+    const VecRead& x;
+    PetscInt num_dofs;
     double largest[2] = {0, 0};
-    const auto kind = [num_dofs](PetscInt i) { return i < num_dofs ? 0 : 1; };
-    for (PetscInt i = 0; i < count; ++i) largest[kind(i)] = std::max(largest[kind(i)], std::abs(x[i]));
-    MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, comm_);
-    std::vector<double> sizes(static_cast<std::size_t>(count));
-    for (PetscInt i = 0; i < count; ++i) sizes[static_cast<std::size_t>(i)] = std::abs(x[i]) + rounding_share * largest[kind(i)];
+    int kind(PetscInt i) const { return i < num_dofs ? 0 : 1; }
+    double operator[](PetscInt i) const { return std::abs(x[i]) + rounding_share * largest[kind(i)]; }
+  };
+
+  /// Collective.
+  Sizes sizes_of(const VecRead& x, PetscInt count) const {
+    Sizes sizes{x, static_cast<PetscInt>(noted_unknowns(matrix_)->block_of_dof.size())};
+    for (PetscInt i = 0; i < count; ++i) sizes.largest[sizes.kind(i)] = std::max(sizes.largest[sizes.kind(i)], std::abs(x[i]));
+    MPI_Allreduce(MPI_IN_PLACE, sizes.largest, 2, MPI_DOUBLE, MPI_MAX, comm_);
     return sizes;
+  }
+
+  /// Those of others' unknowns. Collective.
+  std::vector<PetscScalar> sizes_of_others(const Sizes& own, PetscInt count) const {
+    std::vector<double> sizes(at(count));
+    for (PetscInt i = 0; i < count; ++i) sizes[at(i)] = own[i];
+    return part_->of_others(sizes.data());
   }
 
   /// max |b - A x|_i / (|A| |x| + |b|)_i (Oettli and Prager, Numer. Math. 6, 1964), whatever the units of the rows, with |x| as
@@ -172,31 +208,22 @@ class SubstructureSolver final : public KktSolver {
     const VecRead solution(x), right(b);
     std::optional<VecWrite> kept;
     if (residual) kept.emplace(residual);
-    PetscMat blocks[2] = {matrix_, nullptr};
-    if (part_) petsc(MatMPIAIJGetSeqAIJ(matrix_, &blocks[0], &blocks[1], nullptr));
-    const MatrixRows own(blocks[0]);
-    const std::vector<double> sizes = sizes_of(solution, own.n);
+    const Blocks blocks(matrix_, part_ != nullptr);
+    const Sizes sizes = sizes_of(solution, blocks.own.n);
     std::vector<PetscScalar> others, other_sizes;
-    std::unique_ptr<MatrixRows> off;
     if (part_) {
-      off = std::make_unique<MatrixRows>(blocks[1]);
       others = part_->of_others(solution.data());
-      other_sizes = part_->of_others(sizes.data());
+      other_sizes = sizes_of_others(sizes, blocks.own.n);
     }
     double largest = 0;
-    const PetscInt count = rows ? static_cast<PetscInt>(rows->size()) : own.n;
+    const PetscInt count = rows ? static_cast<PetscInt>(rows->size()) : blocks.own.n;
     for (PetscInt r = 0; r < count; ++r) {
-      const PetscInt i = rows ? (*rows)[static_cast<std::size_t>(r)] : r;
+      const PetscInt i = rows ? (*rows)[at(r)] : r;
       double sum = 0, size = std::abs(right[i]);
-      const auto add = [&](const MatrixRows& block, const double* values, const double* of_values) {
-        for (PetscInt k = block.starts[i]; k < block.starts[i + 1]; ++k) {
-          const PetscInt j = block.columns[k];
-          sum += block.values.first[k] * values[j];
-          size += std::abs(block.values.first[k]) * of_values[j];
-        }
-      };
-      add(own, solution.data(), sizes.data());
-      if (off) add(*off, others.data(), other_sizes.data());
+      blocks.for_row(i, [&](bool is_own, PetscInt j, double a) {
+        sum += a * (is_own ? solution[j] : others[at(j)]);
+        size += std::abs(a) * (is_own ? sizes[j] : other_sizes[at(j)]);
+      });
       const double left = right[i] - sum;
       if (kept) (*kept)[i] = left;
       if (!(std::abs(left) <= largest * size)) largest = std::abs(left) / size;

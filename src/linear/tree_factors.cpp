@@ -17,6 +17,14 @@ constexpr PetscInt leaf_of_nets = 100;
 /// Operations an unknown of a single leaf from which more of them are faster: the dense fronts of nets pay there.
 constexpr double most_operations = 600;
 
+/// One for all trees of a single leaf, whose factorisations and solutions come one after the other.
+std::shared_ptr<std::vector<double>> common_room() {
+  static thread_local std::weak_ptr<std::vector<double>> known;
+  std::shared_ptr<std::vector<double>> room = known.lock();
+  if (!room) known = room = std::make_shared<std::vector<double>>();
+  return room;
+}
+
 }  // namespace
 
 void TreeFactors::make_leaves(const SparseRows& A, PetscInt num_dofs, std::vector<std::vector<SharedEntry>> shared,
@@ -82,6 +90,7 @@ bool TreeFactors::factorise_leaf(std::size_t leaf, const SparseRows& A) {
 
 bool TreeFactors::factorise(const SparseRows& A) {
   position_of_.resize(static_cast<std::size_t>(A.n), -1);
+  if (leaves_.size() == 1) leaves_.front().share_room(common_room());
   for (std::size_t p = 0; p < leaves_.size(); ++p)
     if (!factorise_leaf(p, A)) return has_pivots_ = false;
   has_pivots_ = true;

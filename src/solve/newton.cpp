@@ -91,6 +91,16 @@ PetscErrorCode timed_solve(SNES snes, PetscVec x) {
   return SNESSolve(snes, nullptr, x);
 }
 
+/// Gives a line search the vectors for the next x and its residual. It destroys what it has in the end without having counted
+/// itself among those who hold it.
+void set_room(SNESLineSearch search, PetscVec next, PetscVec residual) {
+  PetscVec before[2] = {nullptr, nullptr};
+  petsc(SNESLineSearchGetVecs(search, nullptr, nullptr, nullptr, &before[0], &before[1]));
+  for (const PetscVec v : {next, residual}) petsc(PetscObjectReference(reinterpret_cast<PetscObject>(v)));
+  petsc(SNESLineSearchSetVecs(search, nullptr, nullptr, nullptr, next, residual));
+  for (PetscVec& v : before) petsc(VecDestroy(&v));
+}
+
 /// Runs a callback of ours inside PETSc: exceptions wait outside until SNES has returned.
 template <class Call>
 PetscErrorCode guarded(std::exception_ptr& failure, Call call) {
@@ -349,6 +359,21 @@ PetscErrorCode NewtonSolver::convergence_callback(SNES snes, PetscInt iteration,
   });
 }
 
+/// The residual, and what a line search needs: the next x, and a residual beside the first where it goes back. Others may use them
+/// between two solutions, of which nothing in them is wanted.
+std::vector<VectorPool::Loan> NewtonSolver::lend_vectors() {
+  if (problem_.room == nullptr) return {};
+  std::vector<VectorPool::Loan> loans;
+  SNESLineSearch search = nullptr;
+  PetscBool goes_straight = PETSC_FALSE;
+  petsc(SNESGetLineSearch(snes_, &search));
+  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(search), SNESLINESEARCHBASIC, &goes_straight));
+  for (int k = goes_straight == PETSC_TRUE ? 2 : 3; k > 0; --k) loans.push_back(problem_.room->borrow());
+  petsc(SNESSetFunction(snes_, loans.front(), residual_callback, this));
+  set_room(search, loans[1], loans.back());
+  return loans;
+}
+
 NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   settings_ = settings;
   started_with_kept_ = tangent_is_usable_;
@@ -372,6 +397,7 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   read_options();
   const PetscInt most = most_iterations_ > 0 ? most_iterations_ : settings.max_iterations;
   petsc(SNESSetTolerances(snes_, 0.0, 0.0, 0.0, most, PETSC_DEFAULT));
+  const std::vector<VectorPool::Loan> loans = lend_vectors();
   // An exception of ours leaves through PETSc as an error code; its own message would only repeat ours.
   const PetscErrorCode code = quietly([&] { return timed_solve(snes_, x); });
   if (failure_) std::rethrow_exception(failure_);

@@ -2,7 +2,7 @@
 /// Newton's method on PETSc's SNES with the stopping test of the integrators and a tangent that is kept as long as it serves.
 #pragma once
 
-#include "base/petsc.hpp"
+#include "base/vector_pool.hpp"
 #include "solve/quadratic_rate.hpp"
 
 #include <exception>
@@ -67,6 +67,8 @@ struct NewtonProblem {
   /// Whether there is a fault on this rank; may be absent. With it, `measure` and `remainder` are this rank's as well, without
   /// messages: the largest of all ranks counts, and all three are asked with the residual and travel together.
   std::function<bool()> has_fault;
+  /// Lends SNES vectors of x's layout while it solves; null: it has its own. Must outlive the solver.
+  VectorPool* room = nullptr;
 };
 
 /// Options of this prefix that would put another judge of convergence in the place of ours, or none, throw InputError: an
@@ -112,6 +114,7 @@ class NewtonSolver {
   double part_left(int iteration, double correction, double previous_rate) const;
   double linear_tolerance() const;
   std::string look_around();
+  std::vector<VectorPool::Loan> lend_vectors();
   double correction() const;
   double remainder() const;
   SNESConvergedReason judge(int iteration, double residual_norm);

@@ -69,7 +69,6 @@ void System::make_tables() {
   nodes_.config = to_device_array("node.config", local_.config_offset);
   nodes_.dof = to_device_array("node.dof", local_.dof);
   nodes_.frame = to_device_array("node.frame", frame);
-  T_ = DeviceArray<double>("tangent_operators", static_cast<std::size_t>(9 * num_frames_));
   relatives_ = std::make_unique<RelativeMotion>(local_, frame);
   for (const SensorItem& sensor : model_.sensors) has_relatives_ = has_relatives_ || sensor.kind == SensorKind::relative;
   ledger_ = std::make_unique<EnergyLedger>(model_, local_);
@@ -94,9 +93,16 @@ void System::make_gathers() const {
   }
   force_gather_ = Gather(dof_of_slot, local_.num_local_dofs);
   row_gather_ = Gather(row_of_slot, local_.num_local_rows);
-  force_slots_ = DeviceArray<double>("force_slots", dof_of_slot.size());
-  row_slots_ = DeviceArray<double>("row_slots", row_of_slot.size());
-  row_slots2_ = DeviceArray<double>("row_slots2", row_of_slot.size());
+  // Slots of forces, slots of rows and T are written anew where they are wanted, and never at the same time.
+  const std::size_t dofs = dof_of_slot.size(), rows = row_of_slot.size(), operators = 9 * static_cast<std::size_t>(num_frames_);
+  const DeviceArray<double> slots("slots", std::max({dofs, 2 * rows, operators}));
+  const auto part = [&slots](std::size_t first, std::size_t count) -> DeviceArray<double> {
+    return Kokkos::subview(slots, std::make_pair(first, first + count));
+  };
+  force_slots_ = part(0, dofs);
+  row_slots_ = part(0, rows);
+  row_slots2_ = part(rows, rows);
+  T_ = part(0, operators);
 }
 
 /// KKT numbers of all local unknowns: each rank's owned dofs, then its owned rows.

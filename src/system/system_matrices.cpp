@@ -4,6 +4,7 @@
 #include "base/timing.hpp"
 #include "system/device_access.hpp"
 #include "system/device_loops.hpp"
+#include "system/diagonal_mass.hpp"
 #include "system/element_ranges.hpp"
 #include "system/regularisation.hpp"
 #include "system/varying_mass.hpp"
@@ -201,6 +202,7 @@ void System::make_mass() {
   mass_ = filler.make();
   filler.fill(mass_, sweep);
   multiply_by_points(mass_);
+  mass_ = as_diagonal(std::move(mass_));
 }
 
 namespace {
