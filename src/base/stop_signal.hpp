@@ -9,10 +9,10 @@
 
 namespace sinew {
 
-/// While it lives, the first SIGINT, SIGQUIT, SIGTERM, SIGHUP (a terminal that closes; not where `nohup` has it ignored), SIGUSR1,
-/// SIGUSR2 (which batch systems send before their limit of time, and `mpirun` hands on to all ranks) or SIGXCPU (a limit of time)
-/// is noted, and the last words of the run are left, should there be no time for more; a second one ends the process as ever. One
-/// at a time.
+/// While it lives, the first SIGINT, SIGQUIT, SIGTERM, SIGHUP (a terminal that closes; not where `nohup` has it ignored),
+/// SIGUSR1, SIGUSR2 (which batch systems send before their limit of time, and `mpirun` hands on to all ranks) or SIGXCPU (a
+/// limit of time) is noted, and the last words of the run are left, should there be no time for more; a second one ends the
+/// process as ever. One at a time.
 class StopSignals {
  public:
   StopSignals();

@@ -359,8 +359,8 @@ PetscErrorCode NewtonSolver::convergence_callback(SNES snes, PetscInt iteration,
   });
 }
 
-/// The residual, and what a line search needs: the next x, and a residual beside the first where it goes back. Others may use them
-/// between two solutions, of which nothing in them is wanted.
+/// The residual, and what a line search needs: the next x, and a residual beside the first where it goes back. Others may use
+/// them between two solutions, of which nothing in them is wanted.
 std::vector<VectorPool::Loan> NewtonSolver::lend_vectors() {
   if (problem_.room == nullptr) return {};
   std::vector<VectorPool::Loan> loans;

@@ -216,8 +216,8 @@ analysis: {end_time: 3, step: {global: 1e-4}}
   }
 }
 
-// The first attempts have some dozen steps, which do not carry the vibrations of the stiff springs: what the last two of them show
-// of how errors fall says how much shorter the next steps must be.
+// The first attempts have some dozen steps, which do not carry the vibrations of the stiff springs: what the last two of them
+// show of how errors fall says how much shorter the next steps must be.
 TEST_CASE("A global tolerance is met where the first attempts do not resolve what vibrates", "[serial]") {
   const auto folder = test::fresh_folder("error-bars-thrown");
   std::string masses, springs;
