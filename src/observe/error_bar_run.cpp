@@ -22,9 +22,10 @@ constexpr double reserve = 0.7;
 constexpr double after_failure = 0.07;
 /// After so many attempts the tolerance is not to be had: errors do not fall with it.
 constexpr int most_attempts = 6;
-/// What the last two attempts show of how errors fall with the tolerance is believed down to its root: no attempt asks for more
-/// than the square of what is missing. Where vibrations are not resolved yet errors may stay as they are.
-constexpr double least_power = 0.5;
+/// What the last two attempts show of how errors fall with the tolerance is believed down to this power, that of local control by
+/// step (docs/theory/error-control.md). Where it looks like less the errors are rounding, or one attempt was good by chance: half
+/// a digit of moments that are nothing but rounding asked for 4,500 steps where 84 do.
+constexpr double least_power = 2.0 / 3;
 
 /// Tolerances of the steps that are tried one after the other. Errors are expected to fall with the tolerance; where those of the
 /// last two attempts fell less (steps that do not carry a vibration yet, thrown ropes), by the power that the two show.
