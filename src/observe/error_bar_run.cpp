@@ -23,8 +23,8 @@ constexpr double after_failure = 0.07;
 /// After so many attempts the tolerance is not to be had: errors do not fall with it.
 constexpr int most_attempts = 6;
 /// What the last two attempts show of how errors fall with the tolerance is believed down to this power, that of local control by
-/// step (docs/theory/error-control.md). Where it looks like less the errors are rounding, or one attempt was good by chance: half
-/// a digit of moments that are nothing but rounding asked for 4,500 steps where 84 do.
+/// step (docs/theory/error-control.md). Where it looks like less the errors are rounding, or one attempt was good by chance: with
+/// 1/2 moments that are nothing but rounding asked for 4,500 steps where 116 do.
 constexpr double least_power = 2.0 / 3;
 
 /// Tolerances of the steps that are tried one after the other. Errors are expected to fall with the tolerance; where those of the
