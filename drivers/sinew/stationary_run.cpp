@@ -185,8 +185,19 @@ void run_statics(StationaryRun& run) {
 
 namespace {
 
-/// What the analyses do not know of controls.
-void refuse_controls(const Model& model) {
+/// Forces that have mass have one that depends on places. Modes about a motion would find that out themselves, later and without
+/// the line.
+void refuse_varying_masses(const Model& model) {
+  for (const ForceItem& force : model.forces)
+    if (const FamilyEntry* entry = find_entry(registered_forces(), force.type); entry && entry->shape.has_mass)
+      throw InputError(fmt::format(
+          "{}: error: modes about a motion are not built yet for masses that depend on places, which '{}' has (leave it out, or "
+          "ask for modes about a state of rest)",
+          model.source.locate(force.mark), force.name.text()));
+}
+
+/// What the analyses do not know: of controls, of masses that vary.
+void refuse_unknown(const Model& model) {
   const Analysis& analysis = model.analysis;
   if (analysis.type == AnalysisType::buckling) {
     refuse_states(model, "buckling");
@@ -196,15 +207,10 @@ void refuse_controls(const Model& model) {
                                      model.source.locate(force.mark), force.name.text()));
   }
   if (analysis.type != AnalysisType::modes) return;
-  if (analysis.about == ModesAbout::motion) refuse_states(model, "modes about a motion");
-  if (analysis.about == ModesAbout::motion)
-    for (const ForceItem& force : model.forces)
-      if (const FamilyEntry* entry = find_entry(registered_forces(), force.type); entry && entry->shape.has_mass)
-        throw InputError(
-            fmt::format("{}: error: modes about a motion are not built yet for masses that depend on places, which '{}' has "
-                        "(leave it out, or "
-                        "ask for modes about a state of rest)",
-                        model.source.locate(force.mark), force.name.text()));
+  if (analysis.about == ModesAbout::motion) {
+    refuse_states(model, "modes about a motion");
+    refuse_varying_masses(model);
+  }
   if (analysis.matrices) refuse_states(model, "`matrices: true`");
 }
 
@@ -220,7 +226,7 @@ void analyse(StationaryRun& run) {
 }
 
 int run_stationary(const RunRequest& request, BuiltModel& built, MeshLevels& levels) {
-  refuse_controls(built.model);
+  refuse_unknown(built.model);
   StationaryRun run(request, built);
   StationaryLevels compared(request, levels, run);
   return run.conduct([&] {

@@ -1,5 +1,7 @@
 #include "linear/batched_factors.hpp"
 
+#include "kernels/sweep/family.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,21 +17,6 @@ constexpr PetscInt leaf_of_batches = 12;
 template <class T>
 DeviceArray<T> room(const std::string& label, std::ptrdiff_t count) {
   return DeviceArray<T>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), static_cast<std::size_t>(count));
-}
-
-template <class T>
-DeviceArray<T> on_device(const std::string& label, const std::vector<T>& list) {
-  const DeviceArray<T> copy = room<T>(label, static_cast<std::ptrdiff_t>(list.size()));
-  Kokkos::deep_copy(copy, Kokkos::View<const T*, HostSpace, Kokkos::MemoryUnmanaged>(list.data(), list.size()));
-  return copy;
-}
-
-/// Some of them, from the device.
-std::vector<double> on_host(const DeviceArray<double>& numbers, std::ptrdiff_t begin, std::ptrdiff_t end) {
-  std::vector<double> copy(static_cast<std::size_t>(end - begin));
-  Kokkos::deep_copy(Kokkos::View<double*, HostSpace, Kokkos::MemoryUnmanaged>(copy.data(), copy.size()),
-                    Kokkos::subview(numbers, std::make_pair(begin, end)));
-  return copy;
 }
 
 void put(double number, double* to) { *to = number; }
@@ -78,13 +65,13 @@ struct BatchedFactors::FrontLists {
   std::size_t of(std::size_t t, int i) const { return static_cast<std::size_t>(unknown[static_cast<std::size_t>(first[t] + i)]); }
 
   FrontTable table() const {
-    return {on_device("fronts.size", size),
-            on_device("fronts.eliminated", eliminated),
-            on_device("fronts.has_children", has_children),
-            on_device("fronts.matrix", matrix),
-            on_device("fronts.first", first),
-            on_device("fronts.unknown", unknown),
-            on_device("fronts.place_above", place_above)};
+    return {to_device_array("fronts.size", size),
+            to_device_array("fronts.eliminated", eliminated),
+            to_device_array("fronts.has_children", has_children),
+            to_device_array("fronts.matrix", matrix),
+            to_device_array("fronts.first", first),
+            to_device_array("fronts.unknown", unknown),
+            to_device_array("fronts.place_above", place_above)};
   }
 };
 
@@ -121,7 +108,7 @@ BatchedFactors::Pattern BatchedFactors::lay_out(const SparseRows& A, const Elimi
     for (const SharedEntry& s : shared.of_leaf[p]) enter(e + s.row, e + s.column, s.value);
     for (int i = 0; i < n; ++i) room[lists.of(t, i)] = -1;
   }
-  pattern.entry_places = on_device("fronts.entry_places", places);
+  pattern.entry_places = to_device_array("fronts.entry_places", places);
   pattern.table = lists.table();
   pattern.shared_by_kept = shared.kept;
   const auto first_kept = static_cast<std::ptrdiff_t>(tree.interface.size() - tree.num_kept);
@@ -176,20 +163,20 @@ bool BatchedFactors::factorise(const SparseRows& A) {
   scatter_numbers(p.entry_places, entries_, numbers_.matrices);
   for (int end = num_fronts_; end > 1; end /= 2) factorise_fronts(p.table, numbers_, end / 2, end);
 
-  const std::vector<double> growths = on_host(numbers_.growth, 1, num_fronts_);
+  const auto growths = Kokkos::create_mirror_view_and_copy(HostSpace(), numbers_.growth);
   growth_ = 0;
-  for (const double growth : growths) {
-    if (!(growth >= 0)) return false;
-    growth_ = std::max(growth_, growth);
+  for (int t = 1; t < num_fronts_; ++t) {
+    if (!(growths(t) >= 0)) return false;
+    growth_ = std::max(growth_, growths(t));
   }
   const int n = p.root_size, e = p.root_eliminated, kept = n - e;
   complement_.clear();
   if (kept == 0) return true;
-  const std::vector<double> root = on_host(numbers_.matrices, p.root_matrix + static_cast<std::ptrdiff_t>(e) * n,
-                                           p.root_matrix + static_cast<std::ptrdiff_t>(n) * n);
+  const std::ptrdiff_t first = p.root_matrix + static_cast<std::ptrdiff_t>(e) * n;
+  const auto root = Kokkos::create_mirror_view_and_copy(
+      HostSpace(), Kokkos::subview(numbers_.matrices, std::make_pair(first, first + static_cast<std::ptrdiff_t>(kept) * n)));
   for (int j = 0; j < kept; ++j)
-    for (int i = e; i < n; ++i)
-      complement_.push_back(root[static_cast<std::size_t>(j) * static_cast<std::size_t>(n) + static_cast<std::size_t>(i)]);
+    for (int i = e; i < n; ++i) complement_.push_back(root(static_cast<std::ptrdiff_t>(j) * n + i));
   for (const SharedEntry& s : p.shared_by_kept)
     complement_[static_cast<std::size_t>(s.column) * static_cast<std::size_t>(kept) + static_cast<std::size_t>(s.row)] +=
         A.values[s.value];
@@ -210,9 +197,10 @@ void BatchedFactors::forward(const Sides& b, typename Sides::Number* rest) {
   for (const PetscInt i : p.eliminated) put(b[i], &right(static_cast<std::size_t>(i) * sides));
   Kokkos::deep_copy(vector, right);
   for (int end = num_fronts_; end > 1; end /= 2) forward_fronts(p.table, numbers_, end / 2, end, sides, vector, work);
-  const std::ptrdiff_t first = p.root_first + p.root_eliminated, end = p.root_first + p.root_size;
-  const std::vector<double> left = on_host(work, first * sides, end * sides);
-  for (std::ptrdiff_t k = 0; k < end - first; ++k) take(left.data() + k * sides, rest[k]);
+  const std::ptrdiff_t first = p.root_first + p.root_eliminated, last = p.root_first + p.root_size;
+  const auto left =
+      Kokkos::create_mirror_view_and_copy(HostSpace(), Kokkos::subview(work, std::make_pair(first * sides, last * sides)));
+  for (std::ptrdiff_t k = 0; k < last - first; ++k) take(&left(k * sides), rest[k]);
 }
 
 template <class Sides>

@@ -304,28 +304,36 @@ struct Factorisation {
   }
 };
 
+/// What solutions know of their fronts: number i of side s stands at i * Sides + s.
 template <int Sides>
-struct Forward {
+struct Solution {
   FrontTable table;
   FrontNumbers numbers;
   int begin;
-  DeviceArray<double> b, work;
+  DeviceArray<double> by_unknown, work;
+  KOKKOS_INLINE_FUNCTION int front_of(const Member& team) const { return begin + team.league_rank(); }
+  /// Of the unknowns of a front.
+  KOKKOS_INLINE_FUNCTION double* work_of(int t) const { return work.data() + table.first(t) * Sides; }
+  /// The numbers of the i-th of them, in b or x.
+  KOKKOS_INLINE_FUNCTION double* of_unknown(int t, int i) const {
+    return by_unknown.data() + static_cast<std::ptrdiff_t>(table.unknown(table.first(t) + i)) * Sides;
+  }
+};
+
+template <int Sides>
+struct Forward : Solution<Sides> {
   KOKKOS_INLINE_FUNCTION void operator()(const Member& team) const {
-    const int t = begin + team.league_rank();
-    const Front front(table, numbers, t);
-    const int e = front.eliminated();
-    double* const y = work.data() + table.first(t) * Sides;
-    const int* const unknown = table.unknown.data() + table.first(t);
-    const double* const right = b.data();
-    share(team, front.size() * Sides, [=](int k) {
+    const int t = this->front_of(team);
+    const Front front(this->table, this->numbers, t);
+    double* const y = this->work_of(t);
+    share(team, front.size() * Sides, [&](int k) {
       const int i = k / Sides, s = k % Sides;
-      y[front.row_of(i) * Sides + s] = i < e ? right[static_cast<std::ptrdiff_t>(unknown[i]) * Sides + s] : 0.0;
+      y[front.row_of(i) * Sides + s] = i < front.eliminated() ? this->of_unknown(t, i)[s] : 0.0;
     });
-    for (int child = 2 * t; table.has_children(t) && child < 2 * t + 2; ++child) {
-      const Front below(table, numbers, child);
-      const std::ptrdiff_t first = table.first(child) + below.eliminated();
-      const int* const place = table.place_above.data() + first;
-      const double* const left = work.data() + first * Sides;
+    for (int child = 2 * t; this->table.has_children(t) && child < 2 * t + 2; ++child) {
+      const Front below(this->table, this->numbers, child);
+      const int* const place = this->table.place_above.data() + this->table.first(child) + below.eliminated();
+      const double* const left = this->work_of(child) + below.eliminated() * Sides;
       share(team, (below.size() - below.eliminated()) * Sides,
             [=](int k) { y[front.row_of(place[k / Sides]) * Sides + k % Sides] += left[k]; });
     }
@@ -334,22 +342,15 @@ struct Forward {
 };
 
 template <int Sides>
-struct Backward {
-  FrontTable table;
-  FrontNumbers numbers;
-  int begin;
-  DeviceArray<double> work, x;
+struct Backward : Solution<Sides> {
   KOKKOS_INLINE_FUNCTION void operator()(const Member& team) const {
-    const int t = begin + team.league_rank();
-    const Front front(table, numbers, t);
+    const int t = this->front_of(team);
+    const Front front(this->table, this->numbers, t);
     const int e = front.eliminated();
-    double* const y = work.data() + table.first(t) * Sides;
-    const int* const unknown = table.unknown.data() + table.first(t);
-    double* const solution = x.data();
-    share(team, (front.size() - e) * Sides,
-          [=](int k) { y[e * Sides + k] = solution[static_cast<std::ptrdiff_t>(unknown[e + k / Sides]) * Sides + k % Sides]; });
+    double* const y = this->work_of(t);
+    share(team, (front.size() - e) * Sides, [&](int k) { y[e * Sides + k] = this->of_unknown(t, e + k / Sides)[k % Sides]; });
     front.template solve_upper<Sides>(team, y);
-    share(team, e * Sides, [=](int k) { solution[static_cast<std::ptrdiff_t>(unknown[k / Sides]) * Sides + k % Sides] = y[k]; });
+    share(team, e * Sides, [&](int k) { this->of_unknown(t, k / Sides)[k % Sides] = y[k]; });
   }
 };
 
@@ -368,17 +369,17 @@ void factorise_fronts(const FrontTable& table, const FrontNumbers& numbers, int 
 void forward_fronts(const FrontTable& table, const FrontNumbers& numbers, int begin, int end, int sides,
                     const DeviceArray<double>& b, const DeviceArray<double>& work) {
   if (sides == 1)
-    Kokkos::parallel_for("sinew::forward_fronts", teams(end - begin), Forward<1>{table, numbers, begin, b, work});
+    Kokkos::parallel_for("sinew::forward_fronts", teams(end - begin), Forward<1>{{table, numbers, begin, b, work}});
   else
-    Kokkos::parallel_for("sinew::forward_fronts", teams(end - begin), Forward<2>{table, numbers, begin, b, work});
+    Kokkos::parallel_for("sinew::forward_fronts", teams(end - begin), Forward<2>{{table, numbers, begin, b, work}});
 }
 
 void backward_fronts(const FrontTable& table, const FrontNumbers& numbers, int begin, int end, int sides,
                      const DeviceArray<double>& work, const DeviceArray<double>& x) {
   if (sides == 1)
-    Kokkos::parallel_for("sinew::backward_fronts", teams(end - begin), Backward<1>{table, numbers, begin, work, x});
+    Kokkos::parallel_for("sinew::backward_fronts", teams(end - begin), Backward<1>{{table, numbers, begin, x, work}});
   else
-    Kokkos::parallel_for("sinew::backward_fronts", teams(end - begin), Backward<2>{table, numbers, begin, work, x});
+    Kokkos::parallel_for("sinew::backward_fronts", teams(end - begin), Backward<2>{{table, numbers, begin, x, work}});
 }
 
 void scatter_numbers(const DeviceArray<std::ptrdiff_t>& places, const DeviceArray<double>& numbers,

@@ -71,8 +71,8 @@ MotionModes find_motion_modes(const System& system, const MovingState& state, co
         "friction out, or ask for modes about a state of rest)");
   if (mass_varies(system))
     throw InputError(
-        "modes about a motion are not built yet for models with masses that depend on places (leave shaft-crank and added-mass "
-        "out, or ask for modes about a state of rest)");
+        "modes about a motion are not built yet for models with masses that depend on places (leave them out, or ask for "
+        "modes about a state of rest)");
   AccelerationSolver(system).solve(0.0, state.q, state.z, state.a, state.lambda);
   const FrameFit fit = fit_frame(system, state);
   std::vector<Vec3<double>> frames = {options.frame.value_or(fit.least)};

@@ -5,6 +5,7 @@
 #include "kernels/sweep/varying_mass_family.hpp"
 #include "system/device_access.hpp"
 #include "system/device_loops.hpp"
+#include "system/ghost_sums.hpp"
 #include "system/varying_mass.hpp"
 
 #include <algorithm>
@@ -224,16 +225,6 @@ SweepState System::sweep_state(const Stage& stage) const {
   share({stage.z}, {stage.lambda});
   return s;
 }
-
-namespace {
-
-void add_ghosts_to_owners(bool is_parallel, PetscVec v) {
-  if (!is_parallel) return;
-  petsc(VecGhostUpdateBegin(v, ADD_VALUES, SCATTER_REVERSE));
-  petsc(VecGhostUpdateEnd(v, ADD_VALUES, SCATTER_REVERSE));
-}
-
-}  // namespace
 
 /// Multiplies what a family of loads has written by the load factor.
 void System::scale_load(std::size_t family, double* values, std::ptrdiff_t count) const {

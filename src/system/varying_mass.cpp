@@ -3,6 +3,7 @@
 #include "kernels/sweep/varying_mass_family.hpp"
 #include "system/device_access.hpp"
 #include "system/device_loops.hpp"
+#include "system/ghost_sums.hpp"
 #include "system/system.hpp"
 
 #include <algorithm>
@@ -40,10 +41,7 @@ void System::mass_times(const Stage& stage, PetscVec a, PetscVec out) const {
     const DeviceWrite sum(varying, OldValues::overwritten);
     force_gather_.sum(force_slots_.data(), sum.data());
   }
-  if (is_parallel_) {
-    petsc(VecGhostUpdateBegin(varying, ADD_VALUES, SCATTER_REVERSE));
-    petsc(VecGhostUpdateEnd(varying, ADD_VALUES, SCATTER_REVERSE));
-  }
+  add_ghosts_to_owners(is_parallel_, varying);
   petsc(VecAXPY(out, 1.0, varying));
 }
 
