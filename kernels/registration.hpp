@@ -20,6 +20,7 @@ struct Registration {
   bool is_drive = false;         ///< DRIVE: a motion or an actuator, which may take the places and the axis of a joint
   bool holds_all_nodes = false;  ///< ALL_NODES: the struct holds one node, the model file's joint all of a place to the ground
   bool is_along_line = false;    ///< ALONG_LINE: acts along the line between two places, so that a bare ground is the origin
+  bool is_spread = false;        ///< SPREAD: acts all along a beam or a cable; the struct is one node's share
 };
 
 /// One for each of registered_joints() and registered_forces(), in the same order.

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 
 namespace sinew {
@@ -46,6 +47,12 @@ ElementAtStart make_element(const BeamInstance& beam, int element) {
   return made;
 }
 
+template <int N>
+std::vector<double> shapes_of(double xi) {
+  const auto shapes = LobattoLine<N>::shapes(xi);
+  return {std::begin(shapes.value), std::end(shapes.value)};
+}
+
 /// Its line is laid once for all of its nodes.
 class BeamAtStart final : public BodyAtStart {
  public:
@@ -64,6 +71,19 @@ class BeamAtStart final : public BodyAtStart {
     place.frame = numbers_.node_frame(ref.node);
     place.point = -numbers_.centre(ref.node);
     return {ref.node, place};
+  }
+  LineElement line_element(int element) const override {
+    const BeamDivision& division = numbers_.division;
+    LineElement found{numbers_.line.length() * (division.start(element + 1) - division.start(element)), {}};
+    for (int a = 0; a <= division.order(); ++a) found.nodes.push_back(division.order() * element + a);
+    return found;
+  }
+  std::vector<double> line_shapes(int /*element*/, double xi) const override {
+    switch (numbers_.division.order()) {
+      case 1: return shapes_of<2>(xi);
+      case 2: return shapes_of<3>(xi);
+      default: return shapes_of<4>(xi);
+    }
   }
   /// The line beside the node, which lies at the centre of mass.
   Vec3<double> offset(int node) const override { return -numbers_.centre(node); }

@@ -4,8 +4,11 @@
 
 #include "base/error.hpp"
 #include "bodies/cable.hpp"
+#include "kernels/shape/hermite.hpp"
 
 #include <fmt/format.h>
+
+#include <iterator>
 
 namespace sinew {
 
@@ -35,6 +38,15 @@ class CableAtStart final : public BodyAtStart {
   InnerPlace inner_place(const CableStation& station) const override {
     const int e = station.element;
     return place_in_cable(station.xi, numbers_.element_length(e), numbers_.node(e), numbers_.node(e + 1), numbers_.ends(e));
+  }
+  LineElement line_element(int element) const override {
+    const std::array<int, 4> ends = numbers_.ends(element);
+    return {numbers_.element_length(element), {ends.begin(), ends.end()}};
+  }
+  std::vector<double> line_shapes(int element, double xi) const override {
+    double shapes[CubicHermite::num_nodes];
+    CubicHermite::values(xi, numbers_.element_length(element), shapes);
+    return {std::begin(shapes), std::end(shapes)};
   }
 
  private:

@@ -53,10 +53,9 @@ std::vector<Fault> check_connected(const ReadContext& context, const ConnectedIt
   const auto unsound = [&](const PlaceItem& place) { return is_on_unsound(context, place, indices); };
   if (std::any_of(item.places.begin(), item.places.end(), unsound)) {
     PlaceRef ref;
-    for (const PlaceItem& place : item.places)
-      if (!unsound(place))
-        if (auto fault = resolve_place(context.model, place, indices, item.ground_is_origin, ref))
-          faults.push_back(std::move(*fault));
+    for (std::size_t k = 0; k < item.places.size(); ++k)
+      if (!unsound(item.places[k]))
+        if (auto fault = resolve_place(context.model, item, k, indices, ref)) faults.push_back(std::move(*fault));
     return faults;
   }
   if (item.of) {

@@ -52,6 +52,7 @@ class ConnectedReader {
     item_.type_index = static_cast<int>(description - types_.data());
     item_.ground_is_origin = description->ground_is_origin;
     item_.holds_all_nodes = description->holds_all_nodes;
+    item_.is_spread = description->is_spread;
     read_places(*description);
     for (const FieldSpec& field : description->fields) read_field(field, *description);
     const auto wanted = static_cast<std::size_t>(std::abs(description->num_places));
@@ -186,7 +187,7 @@ class ConnectedReader {
     } else if (connect) {
       read_connect(*connect, description);
     } else if (one_place && !is_joint()) {
-      map_.missing("on", entry_.mark, what_ + " has no 'on'", "add on: body.point");
+      map_.missing("on", entry_.mark, what_ + " has no 'on'", description.is_spread ? "add on: a beam or a cable" : "add on: body.point");
     } else {
       map_.missing("connect", entry_.mark, what_ + " has no 'connect'",
                    may_name_joint ? "add of: a joint, or connect: [ground, body.point]" : "add connect: [ground, body.point]");

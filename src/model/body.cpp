@@ -42,4 +42,8 @@ InnerPlace BodyAtStart::inner_place(const CableStation&) const {
   throw std::logic_error("this body has no places inside its elements");
 }
 
+LineElement BodyAtStart::line_element(int) const { throw std::logic_error("this body is no line"); }
+
+std::vector<double> BodyAtStart::line_shapes(int, double) const { throw std::logic_error("this body is no line"); }
+
 }  // namespace sinew

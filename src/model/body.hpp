@@ -113,6 +113,12 @@ struct InnerPlace {
   Vec3<double> start;  ///< initial position
 };
 
+/// An element of a line: its unstressed length, m, and its nodes.
+struct LineElement {
+  double length = 0;
+  std::vector<int> nodes;
+};
+
 /// One body as plain numbers at the start.
 class BodyAtStart {
  public:
@@ -123,6 +129,10 @@ class BodyAtStart {
   virtual BodyPlace place(const PlaceRef&) const = 0;
   /// Of Anchor::station.
   virtual InnerPlace inner_place(const CableStation&) const;
+  /// Of bodies that are lines, whose places between nodes are x = sum N_a x_a over the nodes of an element.
+  virtual LineElement line_element(int element) const;
+  /// N_a at a part of its length, 0 to 1, in the order of its nodes; of slopes in m.
+  virtual std::vector<double> line_shapes(int element, double xi) const;
   /// How far matter reaches around a body's only node.
   virtual double radius() const { return 0; }
   /// What fields show in the place of a node, from there in the node's axes.

@@ -195,7 +195,7 @@ std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, s
   }
   refs.resize(item.of ? refs.size() : item.places.size());
   for (std::size_t k = 0; k < item.places.size(); ++k)
-    if (auto fault = resolve_place(model, item.places[k], check.indices, item.ground_is_origin, refs[k]))
+    if (auto fault = resolve_place(model, item, k, check.indices, refs[k]))
       check.add(std::move(*fault));
   for (std::size_t k = 0; check.faults.empty() && k < item.places.size(); ++k)
     check_inner_place(model, item.places[k], refs[k], check);

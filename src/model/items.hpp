@@ -37,6 +37,7 @@ struct ConnectedItem {
   int type_index = -1;            ///< position in the catalogue's list
   bool ground_is_origin = false;  ///< see ItemDescription
   bool holds_all_nodes = false;   ///< likewise
+  bool is_spread = false;         ///< likewise: its place is a whole body
   bool ground_is_first = false;   ///< of a joint that holds one place: `places` is that place alone
   std::vector<PlaceItem> places;  ///< empty if `of` is given
   std::optional<NamePattern> of;  ///< a joint whose places and axis this one takes (motion, actuator)

@@ -33,6 +33,7 @@ enum class Anchor {
   point,      ///< a point of the ground (global), of a rigid body, point mass (zero) or solid (body axes)
   node,       ///< a node of a cable or beam
   station,    ///< a point inside an element of a cable
+  whole,      ///< all of a beam, a cable or a ring
   group       ///< a physical group of a solid's mesh, or a surface of its box
 };
 

@@ -92,6 +92,24 @@ std::optional<Fault> resolve_place(const Model& model, const PlaceItem& item, co
   return body.body().resolve({model, ref.body.item, ref.body.instance}, item, tail, indices, ref);
 }
 
+std::optional<Fault> resolve_place(const Model& model, const ConnectedItem& item, std::size_t k, const Indices& indices,
+                                   PlaceRef& ref) {
+  const PlaceItem& place = item.places[k];
+  if (!item.is_spread) return resolve_place(model, place, indices, item.ground_is_origin, ref);
+  ref = PlaceRef{};
+  const std::string what = "a " + item.word + " acts all along a beam, a cable or a ring";
+  if (place.kind != PlaceItem::Kind::body) return place_fault(place, what, "name one");
+  if (auto missing = resolve_body(model, place.body, indices, place.mark, ref.body)) return missing;
+  if (!model.body_at(ref.body.item).line())
+    return place_fault(place, what + ", not on a " + model.body_at(ref.body.item).type() + " body",
+                       "take type: force, or traction on the surface of a solid");
+  if (place.tail != PlaceItem::Tail::none)
+    return place_fault(place, what, "write on: " + place.body.text() + "; a profile says which part of it is loaded");
+  ref.is_ground = false;
+  ref.anchor = Anchor::whole;
+  return {};
+}
+
 bool is_inside_solid(const Model& model, const PlaceRef& ref) {
   return !ref.is_ground && ref.anchor == Anchor::point && model.body_at(ref.body.item).meshed() != nullptr;
 }
@@ -108,7 +126,7 @@ std::optional<Fault> resolve_places(const Model& model, const ConnectedItem& ite
   }
   refs.resize(item.places.size());
   for (std::size_t k = 0; k < item.places.size(); ++k)
-    if (auto wrong = resolve_place(model, item.places[k], indices, item.ground_is_origin, refs[k])) return wrong;
+    if (auto wrong = resolve_place(model, item, k, indices, refs[k])) return wrong;
   return {};
 }
 

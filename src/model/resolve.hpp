@@ -11,6 +11,9 @@ namespace sinew {
 /// Sets `ref` to the place of an instance; returns what is wrong if it cannot be found.
 std::optional<Fault> resolve_place(const Model& model, const PlaceItem& item, const Indices& indices, bool ground_is_origin,
                                    PlaceRef& ref);
+/// Likewise, to place k of a joint or force, which may be a whole body. `indices`: of the joint or force.
+std::optional<Fault> resolve_place(const Model& model, const ConnectedItem& item, std::size_t k, const Indices& indices,
+                                   PlaceRef& ref);
 /// Sets `ref` to the body instance that a pattern names.
 std::optional<Fault> resolve_body(const Model& model, const NamePattern& name, const Indices& indices, const SourceMark& mark,
                                   InstanceRef& ref);

@@ -115,8 +115,7 @@ std::vector<NodePlace> Expansion::places(const ConnectedItem& item, std::int64_t
   try {
     for (const PlaceRef& ref : refs) found.push_back(find(ref));
   } catch (const InputError& fault) {
-    throw InputError(fmt::format("{}: error: {} '{}': {}", model_.source.locate(item.mark), item.word,
-                                 item.name.expand(item.repeat.indices(instance)), fault.what()));
+    throw_with_line(item, instance, fault.what());
   }
   for (std::size_t i = 0; i < refs.size(); ++i)
     if (refs[i].is_ground && refs[i].anchor == Anchor::unlocated && refs.size() == 2)
@@ -148,13 +147,23 @@ ElementRecord Expansion::connected(int family, const ConnectedItem& item, std::i
     e.nodes.push_back(p.node);
     if (e.anchor < 0) e.anchor = p.node;
   }
-  try {
-    e.params = all_families()[family]->make_params(setup(item, instance, found));
-  } catch (const std::invalid_argument& fault) {
-    throw InputError(fmt::format("{}: error: {} '{}': {}", model_.source.locate(item.mark), item.word,
-                                 item.name.expand(item.repeat.indices(instance)), fault.what()));
-  }
+  e.params = made_params(family, item, instance, setup(item, instance, found));
   return e;
+}
+
+/// What `make` says of the places and keys of an item; a fault with its line.
+std::vector<double> Expansion::made_params(int family, const ConnectedItem& item, std::int64_t instance,
+                                           const Setup& setup) const {
+  try {
+    return all_families()[static_cast<std::size_t>(family)]->make_params(setup);
+  } catch (const std::invalid_argument& fault) {
+    throw_with_line(item, instance, fault.what());
+  }
+}
+
+void Expansion::throw_with_line(const ConnectedItem& item, std::int64_t instance, const std::string& fault) const {
+  throw InputError(fmt::format("{}: error: {} '{}': {}", model_.source.locate(item.mark), item.word,
+                               item.name.expand(item.repeat.indices(instance)), fault));
 }
 
 /// The slope of a cable at one of its nodes.
@@ -300,6 +309,13 @@ Records Expansion::share(Part part) const {
     const std::int64_t total = model_.forces[k].repeat.count();
     if (is_surface_load(model_.forces[k].type)) {  // a surface has many faces: all ranks share each one
       for (std::int64_t i = 0; i < total; ++i) guarded([&] { add_surface_load(static_cast<int>(k), i, part, out); });
+      continue;
+    }
+    if (model_.forces[k].is_spread) {  // a line has many nodes: where lines are few, all ranks share each one
+      const bool is_shared = total < part.size;
+      const Part items = is_shared ? Part{} : part, nodes = is_shared ? part : Part{};
+      for (std::int64_t i = items.begin(total); i < items.end(total); ++i)
+        guarded([&] { add_spread_load(static_cast<int>(k), i, nodes, out); });
       continue;
     }
     for (std::int64_t i = part.begin(total); i < part.end(total); ++i) guarded([&] { add_force(static_cast<int>(k), i, out); });

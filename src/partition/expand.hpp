@@ -77,10 +77,13 @@ class Expansion {
   void require_type(const ForceItem&, const std::vector<std::string>& types, const InstanceRef& of, std::int64_t instance) const;
   void add_force(int force, std::int64_t instance, Records&) const;
   void add_surface_load(int force, std::int64_t instance, Part, Records&) const;
+  void add_spread_load(int force, std::int64_t instance, Part, Records&) const;
   void add_control(int control, std::int64_t instance, Records&) const;
   std::vector<std::int64_t> watched_nodes(const SignalFlow&) const;
   void locate_ground(const ConnectedItem&, std::int64_t instance, std::vector<NodePlace>&) const;
   Setup setup(const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;
+  [[noreturn]] void throw_with_line(const ConnectedItem&, std::int64_t instance, const std::string& fault) const;
+  std::vector<double> made_params(int family, const ConnectedItem&, std::int64_t instance, const Setup&) const;
   ElementRecord connected(int family, const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;
   Frame<double> attachment_frame(int body, std::int64_t instance, int attachment) const;
 

@@ -52,7 +52,8 @@ std::string value_of(const FieldSpec& field, int number, int directions, const W
     case FieldType::relation:
       return way.of_speeds ? fmt::format("\"sensor.at0_{0}.velocity.x - 0.5*sensor.at1_{0}.velocity.y\"", copy)
                            : fmt::format("\"sensor.at0_{0}.displacement.x - 0.5*sensor.at1_{0}.displacement.y\"", copy);
-    case FieldType::table: return "[[-2, -1], [0, 0.1], [1, 1], [3, 2]]";
+    case FieldType::table:  // over the parts of a length, or over a length or angle
+      return std::string(field.unit) == "1" ? "[[0, 0.5], [1, 2]]" : "[[-2, -1], [0, 0.1], [1, 1], [3, 2]]";
     case FieldType::points:
       return fmt::format("[[{}, 0.3, 0.2], [{}, 0.4, 0.2], [{}, 0.2, 0.3], [{}, 0.3, 0.2]]", x - 3, x - 1, x + 1, x + 3);
   }
@@ -145,8 +146,30 @@ std::string surface_model(const ItemDescription& item, const std::string& law, c
          analysis;
 }
 
+/// A load all along beams, and along cables where it goes with these.
+std::string line_model(const ItemDescription& item, const Way& way) {
+  std::string text = head + std::string("sections:\n  wire: {shape: circle, diameter: 0.02}\n") +
+                     "materials:\n  stuff: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3}\nbodies:\n";
+  std::string forces, sensors;
+  for (int copy = 0; copy < num_copies; ++copy) {
+    const char* type = way.places_meet && copy > 0 ? "cable" : "beam";
+    text += fmt::format(
+        "  line{0}: {{type: {1}, line: {{from: [0, {0}, 0], to: [1, {0}, 0], elements: 5}}, section: wire, "
+        "material: stuff}}\n",
+        copy, type);
+    forces += fmt::format("  load{0}: {{type: {1}, on: line{0}{2}}}\n", copy, item.word(),
+                          keys_of(item, nullptr, way, 0) + (way.all_keys ? "" : ", profile: [[0.1, 0.5], [1, 2]]"));
+    sensors += fmt::format(
+        "  load{0}: {{type: force, of: load{0}}}\n  end{0}: {{type: point, of: line{0}.end, record: "
+        "[position, velocity, acceleration]}}\n",
+        copy);
+  }
+  return text + "forces:\n" + forces + "sensors:\n" + sensors + "  energy: {type: energy}\n" + analysis;
+}
+
 std::string force_model(const Catalogue& catalogue, const ItemDescription& item, const Way& way) {
   if (item.is_on_surface) return surface_model(item, choices_of<MaterialLaw>().front().name, way);
+  if (item.is_spread) return line_model(item, way);
   const FamilyEntry& entry = *find_force_type(item.name);
   std::string joints, forces;
   for (int copy = 0; copy < num_copies; ++copy)

@@ -61,6 +61,7 @@ TEST_CASE("one fault gives one message", "[serial]") {
                                            "several-faults",
                                            "absurdly-dense-output",
                                            "gear-of-one-wheel",
+                                           "line-load-on-a-place",
                                            "motion-that-begins-at-once"};
   for (const BrokenInput& input : broken_inputs()) {
     if (with_several.count(input.name) != 0) continue;
