@@ -51,6 +51,8 @@ FAMILIES = {
     "Pressure<Quad9>": "pressure, quad9",
     "Traction<Quad4>": "traction, quad4",
     "Traction<Quad9>": "traction, quad9",
+    "LineLoad": "line-load",
+    "FollowerLineLoad": "follower-line-load",
 }
 SWEEPS = {
     "forces": "forces",
