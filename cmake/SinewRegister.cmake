@@ -123,7 +123,11 @@ function(_sinew_register_family kind folder Kind name type)
   if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/${name}.hpp")
     message(FATAL_ERROR "${kind} ${name} is registered, but kernels/${folder}/${name}.hpp does not exist")
   endif()
-  _sinew_write_entry(${name} ${type} "kernels/${folder}/${name}.hpp;kernels/sweep/${kind}_family.hpp" ${kind}:${Kind})
+  set(sweeps ${kind})
+  if(kind STREQUAL "element")
+    set(sweeps varying_mass)  # on top of those of elements
+  endif()
+  _sinew_write_entry(${name} ${type} "kernels/${folder}/${name}.hpp;kernels/sweep/${sweeps}_family.hpp" ${kind}:${Kind})
 endfunction()
 
 # The function of the table for one kind: elements, joints, forces, surface loads or solids.

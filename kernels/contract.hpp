@@ -115,7 +115,7 @@
 /// Matrices of masses alone are always found from their values: those that depend on parameters only, and those that vary in
 /// states without any symmetry, so that `mass_at` must have no branches on the state.
 ///
-/// MASS THAT VARIES. A force over a fixed list of nodes, without multipliers, may have the kinetic energy 1/2 v^T M(q) v:
+/// MASS THAT VARIES. A force or an element over a fixed list of nodes, without multipliers, may have the energy 1/2 v^T M(q) v:
 ///   template <class S> static void mass_at(const Params&, const NodeStates<S, ...>&, Mat<S, D, D>& M);   // adds; of q alone
 /// symmetric and positive semidefinite. The sweep derives what Lagrange's equations have beside M(q) v', as a force and with its
 /// tangents, by dual numbers (kernels/varying_mass.hpp), and `force` holds nothing of it. The system takes M where the

@@ -26,7 +26,7 @@ joints:
 forces:
   q: {{{}}}
 sensors:
-  tip: {{type: point, of: b.end, record: [displacement]}}
+  tip: {{type: point, of: b.end, record: [displacement, orientation]}}
   root: {{type: joint, of: root, record: [force, moment]}}
   q: {{type: force, of: q}}
 analysis: {{type: static, newton: {{tolerance: 1e-12}}}}
@@ -109,6 +109,16 @@ TEST_CASE("A load that follows its beam bends it as the line that is integrated 
     }
     const Values coarse = at_rest(cantilever(40, 1, fmt::format("type: follower-line-load, on: b, vector_local: [0, 0, {}]", q)));
     CHECK(coarse.at("tip.displacement.z") == Approx(expected[1]).epsilon(2e-3));
+  }
+}
+
+TEST_CASE("An even torque along a shaft twists its end as half of it would there", "[serial]") {
+  for (const int order : {1, 2, 3}) {
+    const double m = 0.7;
+    const Values v = at_rest(cantilever(4, order, fmt::format("type: line-torque, on: b, vector: [{}, 0, 0]", m)));
+    CHECK(v.at("tip.orientation.x") == Approx(std::sin(m * L * L / (2 * 500) / 2)).epsilon(1e-9));
+    CHECK(v.at("q.moment.x") == Approx(m * L));
+    CHECK(std::abs(v.at("root.moment.x")) == Approx(m * L));
   }
 }
 
