@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -204,4 +205,37 @@ analysis: {{end_time: 0.4, step: {}}}
   CAPTURE(coarse, fine);
   CHECK(coarse < 0.02);
   CHECK(coarse / fine > 3);
+}
+
+TEST_CASE("Columns under loads along them buckle as Greenhill says and flutter as Hauger says", "[serial]") {
+  const auto column = [](const char* load, const char* analysis) {
+    return fmt::format(R"(sinew: 1
+sections: {{s: {{stiffness: [1e7, 1e7, 1e7, 1e3, 100, 300], inertia: [1, 1, 1, 1e-4, 1e-4, 1e-4]}}}}
+bodies:
+  b: {{type: beam, line: {{from: [0, 0, 0], to: [0, 0, 2], elements: 8}}, section: s, up: [0, 1, 0]}}
+joints:
+  foot: {{type: clamp, connect: [ground, b.start]}}
+forces:
+  q: {{{}}}
+analysis: {{{}}}
+)",
+                       load, analysis);
+  };
+  // 7.83735 EI/L^3 per length of a dead load: A. G. Greenhill, Proc. Camb. Phil. Soc. 4 (1881)
+  Stationary dead(MPI_COMM_SELF, column("type: line-load, on: b, vector: [0, 0, -1]", "type: buckling"));
+  const std::vector<double> factors = dead.buckling(2);
+  CHECK(factors[0] == Approx(7.83735 * 100 / 8).epsilon(2e-4));
+  CHECK(factors[1] == Approx(7.83735 * 300 / 8).epsilon(2e-4));
+  // 40.05 EI/L^3 of one that stays along the tangent: W. Hauger, Ingenieur-Archiv 35 (1966). The column is straight and at rest.
+  const auto growth = [&](double q) {
+    Stationary follows(MPI_COMM_SELF, column(fmt::format("type: follower-line-load, on: b, vector_local: [{}, 0, 0]", -q).c_str(),
+                                             "type: static, unstable: keep"));
+    follows.find_rest();
+    double fastest = 0;
+    for (const Mode& mode : follows.modes(4)) fastest = std::max(fastest, mode.real);
+    return fastest;
+  };
+  const double critical = 40.05 * 100 / 8;
+  CHECK(growth(0.99 * critical) < 1e-6);
+  CHECK(growth(1.01 * critical) > 0.5);
 }
