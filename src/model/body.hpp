@@ -48,6 +48,9 @@ enum class FieldGroup {
   none     ///< it is nowhere
 };
 
+/// Whether what holds such a place may hold its turn.
+constexpr bool turns(PlaceForm form) { return form == PlaceForm::frame || form == PlaceForm::surface; }
+
 /// One of the bodies that an entry of `bodies` stands for.
 struct OneBody {
   const Model& model;
@@ -63,6 +66,8 @@ struct OneBody {
 struct BodySize {
   std::int64_t nodes = 1, frames = 0, elements = 1, scalars = 0;
 
+  /// All but scalars.
+  std::int64_t nodes_in_space() const { return nodes - scalars; }
   std::int64_t dofs() const { return dofs_before(nodes); }
   std::int64_t places() const { return places_before(nodes); }
   /// Degrees of freedom of the first nodes.
@@ -135,7 +140,10 @@ class Body {
   virtual ~Body() = default;
   /// The word of the model file.
   virtual const char* type() const = 0;
+  /// What places on it are.
   virtual PlaceForm place_form() const = 0;
+  /// What one of them is, where they differ.
+  virtual PlaceForm form_of(const PlaceRef&) const { return place_form(); }
   virtual FieldGroup field_group() const = 0;
   /// Of bodies without a mesh; those with one are as large as the mesh.
   virtual BodySize size() const = 0;
@@ -162,9 +170,10 @@ class Body {
   virtual const LineBody* line() const { return nullptr; }
   virtual const MeshedBody* meshed() const { return nullptr; }
 
-  bool is_single_node() const { return !meshed() && size().nodes == 1; }
-  /// Whether a place on it has an orientation.
-  bool turns() const { return place_form() == PlaceForm::frame || place_form() == PlaceForm::surface; }
+  /// Whether two places on it are the same node, which moves as a rigid body does.
+  bool is_one_node(const PlaceRef& one, const PlaceRef& other) const;
+  /// Whether any of its nodes has a place in space, and with it a mass there.
+  bool is_in_space() const { return meshed() || size().nodes_in_space() > 0; }
 };
 
 /// A body that is a line of elements: its places are parts of its length. All instances have the same number of elements.
