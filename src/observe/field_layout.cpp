@@ -226,7 +226,8 @@ JointPlaces places_of(const Model& model, const std::vector<const ConnectedItem*
     const auto side = static_cast<std::size_t>((p - start[i]) % 2);
     PlaceRef ref;
     if (side < refs.size()) ref = refs[side];
-    const bool is_body = !ref.is_ground && bodies.first[ref.body.item] >= 0;
+    const bool is_body = !ref.is_ground && bodies.first[ref.body.item] >= 0 &&
+                         model.body_at(ref.body.item).form_of(ref) != PlaceForm::scalar;  // which is nowhere
     const std::int64_t body = is_body ? bodies.first[ref.body.item] + ref.body.instance : of_ground(ref);
     all.body.push_back(body);
     for (int k = 0; k < 3; ++k) all.place.push_back(is_body || body == JointPlaces::ground ? ref.point[k] : 0.0);
