@@ -41,9 +41,9 @@ enum class PointForm { none, coordinates, fractions };
 
 /// With which others a body's points stand in the file of fields.
 enum class FieldGroup {
-  bodies,  ///< a single node, which may turn and carry a surface
-  cables,  ///< a line of positions and slopes in turn
-  beams,   ///< a line of frames
+  bodies,  ///< a single node in space, which may turn and carry a surface
+  cables,  ///< a line (LineBody) of positions and slopes in turn
+  beams,   ///< a line (LineBody) of frames, or of points without slopes
   solids,  ///< points of a mesh and cells between them
   none     ///< it is nowhere
 };
