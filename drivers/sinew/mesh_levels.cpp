@@ -126,8 +126,9 @@ void require_same_place(const BuiltModel& fine, const BuiltModel& coarse, const 
                         const Indices& indices, const std::string& said) {
   const PlaceRef p = fine.model.place(a, indices), q = coarse.model.place(b, indices);
   if (p.anchor != Anchor::node || q.anchor != Anchor::node) return;
-  const int many = fine.model.body_at(p.body.item).line()->num_elements;
-  const int few = coarse.model.body_at(q.body.item).line()->num_elements;
+  const LineBody *a_line = fine.model.body_at(p.body.item).line(), *b_line = coarse.model.body_at(q.body.item).line();
+  if (!a_line || !b_line) return;  // a disc of a shaft
+  const int many = a_line->num_elements, few = b_line->num_elements;
   const double at = node_fraction(coarse.model, q);
   if (std::abs(node_fraction(fine.model, p) - at) < 1e-9) return;
   throw InputError(

@@ -27,6 +27,20 @@ class BeamItem final : public LineBody {
  public:
   static constexpr const char* name = "beam";
   static constexpr const char* help = "a beam that stretches, shears, bends and twists: sections along a line";
+  static constexpr const char* example = R"(materials:
+  steel: {density: 7850, youngs_modulus: 2.1e11, poissons_ratio: 0.3}
+sections:
+  rod: {shape: circle, diameter: 0.02}
+bodies:
+  "spar{i}":
+    repeat: {i: 0..2}
+    type: beam
+    line: {from: [0, 0, 0.5*i], to: [1, 0, 0.5*i], elements: 3}
+    section: rod
+    material: steel
+sensors:
+  "end{i}": {repeat: {i: 0..2}, type: point, of: "spar{i}.end", record: [position, orientation]}
+)";
   static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 
   int order = 2;                          ///< of an element, 1 to 3: it has order + 1 nodes

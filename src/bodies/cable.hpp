@@ -79,6 +79,20 @@ class CableItem final : public LineBody {
  public:
   static constexpr const char* name = "cable";
   static constexpr const char* help = "a cable or wire, which bends alike in all directions and does not twist";
+  static constexpr const char* example = R"(materials:
+  steel: {density: 7850, youngs_modulus: 2.1e11}
+sections:
+  wire: {shape: circle, diameter: 0.02}
+bodies:
+  "rope{i}":
+    repeat: {i: 0..2}
+    type: cable
+    line: {from: [0, 0, 0.5*i], to: [1, 0, 0.5*i], elements: 4}
+    section: wire
+    material: steel
+sensors:
+  "end{i}": {repeat: {i: 0..2}, type: point, of: "rope{i}.end", record: [position, velocity]}
+)";
   static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 
   std::vector<VectorExpression> points;  ///< 2: the ends of a straight line divided evenly; num_elements + 1 with is_polyline

@@ -18,6 +18,11 @@ class PointMassItem final : public Body {
  public:
   static constexpr const char* name = "point-mass";
   static constexpr const char* help = "a mass in a point, which does not turn";
+  static constexpr const char* example = R"(bodies:
+  "stone{i}": {repeat: {i: 0..2}, type: point-mass, mass: 1, position: [0, 0, 0.5*i], velocity: [2, 0, 0]}
+sensors:
+  "stone{i}": {repeat: {i: 0..2}, type: point, of: "stone{i}", record: [position, velocity]}
+)";
   static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 
   Expression mass{1.0};

@@ -20,6 +20,18 @@ class RigidBodyItem final : public Body {
  public:
   static constexpr const char* name = "rigid";
   static constexpr const char* help = "a rigid body: mass and inertia, or a shape with a density";
+  static constexpr const char* example = R"(bodies:
+  "box{i}":
+    repeat: {i: 0..2}
+    type: rigid
+    mass: 1
+    inertia: [0.1, 0.2, 0.2]
+    position: [0, 0, 0.5*i]
+    angular_velocity: [0, 0, 3]
+    points: {corner: [0.2, 0.1, 0]}
+sensors:
+  "corner{i}": {repeat: {i: 0..2}, type: point, of: "box{i}.corner", record: [position, velocity]}
+)";
   static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 
   Expression mass{1.0};

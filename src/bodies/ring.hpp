@@ -22,6 +22,20 @@ class RingItem final : public LineBody {
  public:
   static constexpr const char* name = "ring";
   static constexpr const char* help = "a cable without ends: a hoop, a belt, the edge of a net";
+  static constexpr const char* example = R"(materials:
+  steel: {density: 7850, youngs_modulus: 2.1e11}
+sections:
+  wire: {shape: circle, diameter: 0.02}
+bodies:
+  "hoop{i}":
+    repeat: {i: 0..2}
+    type: ring
+    circle: {centre: [0, 0, 0.5*i], axis: [0, 1, 0], radius: 0.4, elements: 8}
+    section: wire
+    material: steel
+sensors:
+  "start{i}": {repeat: {i: 0..2}, type: point, of: "hoop{i}.start", record: [position, velocity]}
+)";
   static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 
   std::vector<VectorExpression> points;  ///< the ends of the elements, or, where there are none, a circle:

@@ -11,6 +11,13 @@ class ShaftItem final : public Body {
  public:
   static constexpr const char* name = "shaft";
   static constexpr const char* help = "a rotor, or several along a line, that have angles and no place in space";
+  static constexpr const char* example = R"(bodies:
+  "crank{i}": {repeat: {i: 0..2}, type: shaft, inertia: [0.1, 0.2, 0.1], stiffness: [20, 30], speed: 3 + i}
+forces:
+  "motor{i}": {repeat: {i: 0..2}, type: shaft-torque, on: "crank{i}.start", value: 2}
+sensors:
+  "motor{i}": {repeat: {i: 0..2}, type: force, of: "motor{i}"}
+)";
   static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 
   std::vector<Expression> inertia;             ///< of every disc, kg m^2

@@ -11,6 +11,19 @@ class SolidItem final : public MeshedBody {
  public:
   static constexpr const char* name = "solid";
   static constexpr const char* help = "a three-dimensional continuum: a mesh or a box, and materials";
+  static constexpr const char* example = R"(materials:
+  rubber: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3}
+bodies:
+  "bar{i}":
+    repeat: {i: 0..2}
+    type: solid
+    box: {size: [0.5, 0.1, 0.1], elements: [3, 1, 1]}
+    material: rubber
+    position: [0, 0, 0.5*i]
+    points: {middle: [0.25, 0.05, 0.05]}
+sensors:
+  "middle{i}": {repeat: {i: 0..2}, type: point, of: "bar{i}.middle", record: [position, velocity]}
+)";
   static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 
   SolidFormulation formulation = SolidFormulation::enhanced;

@@ -9,10 +9,25 @@
 
 namespace sinew {
 
+/// A key of a type of body, as the reference page shows it.
+struct BodyKey {
+  const char* name;
+  const char* value;         ///< what it holds: "number, > 0"
+  const char* unit;          ///< "1" for pure numbers
+  const char* default_text;  ///< "required", or what it is where it is not given
+  const char* help;          ///< one line
+};
+
 /// A type of body as the model file names it.
 struct BodyType {
   const char* name;
   const char* help;  ///< what it is, for the reference page
+  /// Sections of a model file with three bodies of the type or more, which stand apart, what they are made of and what sensors
+  /// record of them: the reference page shows them, and tests run them on several ranks. All else is added: gravity, analysis.
+  const char* example;
+  /// Equations and places, paragraphs for the reference page; empty where a page of its own says them.
+  const char* about;
+  std::vector<BodyKey> keys;  ///< all that `read` asks for; empty where a page of its own says them
   /// Reads the keys of an entry whose name and repeat are known, into its content and points. Throws nothing: faults are noted.
   void (*read)(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 };
@@ -23,7 +38,10 @@ const std::vector<BodyType>& registered_bodies();
 /// The entry of a class of src/bodies.
 template <class T>
 BodyType body_type() {
-  return {T::name, T::help, T::read};
+  BodyType type{T::name, T::help, T::example, "", {}, T::read};
+  if constexpr (requires { T::about; }) type.about = T::about;
+  if constexpr (requires { T::keys(); }) type.keys = T::keys();
+  return type;
 }
 
 /// The key `points` of a body: names with coordinates or with fractions of its length.

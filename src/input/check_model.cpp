@@ -131,7 +131,7 @@ std::optional<PlaceForm> form_of(const Model& model, const JointItem& joint, con
   if (place.kind != PlaceItem::Kind::body) return {};
   PlaceRef ref;
   if (resolve_place(model, place, joint.repeat.indices(0), false, ref)) return {};  // reported with its instance
-  return is_inside_solid(model, ref) ? PlaceForm::frame : model.body_at(ref.body.item).place_form();
+  return is_inside_solid(model, ref) ? PlaceForm::frame : model.body_at(ref.body.item).form_of(ref);
 }
 
 /// What joins two places where a clamp cannot: `fixed` needs two that turn.
@@ -141,7 +141,7 @@ std::string clamp_remedy(const Model& model, const JointItem& joint) {
   return "connect two bodies with fixed, or name ground first";
 }
 
-bool turns(std::optional<PlaceForm> form) { return form == PlaceForm::frame || form == PlaceForm::surface; }
+bool can_turn(std::optional<PlaceForm> form) { return form && turns(*form); }
 
 const ItemDescription& description_of(const ReadContext& context, const JointItem& joint) {
   return context.catalogue.joints[static_cast<std::size_t>(joint.type_index)];
@@ -169,7 +169,7 @@ bool is_held_line(ReadContext& context, JointItem& joint) {
   const auto form = [&](std::size_t k) { return form_of(context.model, joint, joint.places[k]); };
   if (joint.places.size() != 2 || on_line.empty()) return false;
   const auto can_hold = [&](std::size_t k) {
-    return turns(form(k)) || (!joint.holds_all_nodes && joint.places[k].kind != PlaceItem::Kind::body);
+    return can_turn(form(k)) || (!joint.holds_all_nodes && joint.places[k].kind != PlaceItem::Kind::body);
   };
   if (can_hold(0) && form(1) == PlaceForm::line) {
     joint.type = on_line;

@@ -34,6 +34,8 @@ class MapReader {
   /// Says nothing about unknown keys: what they belong to could not be told.
   void forgive() { forgiven_ = true; }
 
+  /// Keys that were asked for.
+  const std::vector<std::string>& known_keys() const { return known_; }
   const DocumentNode& node() const { return node_; }
   const std::string& what() const { return what_; }
   const SourceMark& mark() const { return node_.mark; }

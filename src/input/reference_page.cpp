@@ -126,6 +126,17 @@ void write_items(const char* title, const Catalogue& catalogue, bool forces, std
   }
 }
 
+void write_body(const BodyType& type, std::ostringstream& page) {
+  page << "### " << type.name << "\n\n" << type.help << ".\n\n`type: " << type.name << "`";
+  page << (type.keys.empty() ? "; its keys and places: [the model file](input.md#bodies).\n\n" : ".\n\n");
+  if (*type.about != '\0') page << type.about << "\n";
+  if (!type.keys.empty()) page << "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
+  for (const BodyKey& key : type.keys)
+    page << "| `" << key.name << "` | " << key.value << " | " << key.unit << " | " << key.default_text << " | " << key.help
+         << " |\n";
+  page << (type.keys.empty() ? "" : "\n") << "```yaml\n" << type.example << "```\n\n";
+}
+
 template <class E>
 void write_choices(const char* key, std::ostringstream& page) {
   page << "| `" << key << "` | ";
@@ -144,9 +155,9 @@ std::string reference_page(const Catalogue& catalogue) {
   std::ostringstream page;
   write_items("Joints", catalogue, false, page);
   write_items("Forces", catalogue, true, page);
-  page << "## Bodies\n\n| type | what it is |\n|---|---|\n";
-  for (const BodyType& type : registered_bodies()) page << "| `" << type.name << "` | " << type.help << " |\n";
-  page << "\n## Words\n\nThe first one of a line is the default, except for sensor types.\n\n| key | words |\n|---|---|\n";
+  page << "## Bodies\n\nThree of each in its example.\n\n";
+  for (const BodyType& type : registered_bodies()) write_body(type, page);
+  page << "## Words\n\nThe first one of a line is the default, except for sensor types.\n\n| key | words |\n|---|---|\n";
   write_choices<MaterialLaw>("materials.*.law", page);
   write_choices<SolidFormulation>("bodies.*.formulation", page);
   write_choices<AnalysisType>("analysis.type", page);

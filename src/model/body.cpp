@@ -29,6 +29,11 @@ class UnreadBody final : public Body {
 
 }  // namespace
 
+bool Body::is_one_node(const PlaceRef& one, const PlaceRef& other) const {
+  if (form_of(one) != form_of(other)) return false;
+  return form_of(one) == PlaceForm::scalar ? one.node == other.node : !meshed() && size().nodes_in_space() == 1;
+}
+
 const Body& BodyItem::body() const {
   static const UnreadBody unread;
   return content ? *content : unread;

@@ -41,12 +41,15 @@ enum class PointForm { none, coordinates, fractions };
 
 /// With which others a body's points stand in the file of fields.
 enum class FieldGroup {
-  bodies,  ///< a single node, which may turn and carry a surface
-  cables,  ///< a line of positions and slopes in turn
-  beams,   ///< a line of frames
+  bodies,  ///< a single node in space, which may turn and carry a surface
+  cables,  ///< a line (LineBody) of positions and slopes in turn
+  beams,   ///< a line (LineBody) of frames, or of points without slopes
   solids,  ///< points of a mesh and cells between them
   none     ///< it is nowhere
 };
+
+/// Whether what holds such a place may hold its turn.
+constexpr bool turns(PlaceForm form) { return form == PlaceForm::frame || form == PlaceForm::surface; }
 
 /// One of the bodies that an entry of `bodies` stands for.
 struct OneBody {
@@ -63,6 +66,8 @@ struct OneBody {
 struct BodySize {
   std::int64_t nodes = 1, frames = 0, elements = 1, scalars = 0;
 
+  /// All but scalars.
+  std::int64_t nodes_in_space() const { return nodes - scalars; }
   std::int64_t dofs() const { return dofs_before(nodes); }
   std::int64_t places() const { return places_before(nodes); }
   /// Degrees of freedom of the first nodes.
@@ -145,7 +150,10 @@ class Body {
   virtual ~Body() = default;
   /// The word of the model file.
   virtual const char* type() const = 0;
+  /// What places on it are.
   virtual PlaceForm place_form() const = 0;
+  /// What one of them is, where they differ.
+  virtual PlaceForm form_of(const PlaceRef&) const { return place_form(); }
   virtual FieldGroup field_group() const = 0;
   /// Of bodies without a mesh; those with one are as large as the mesh.
   virtual BodySize size() const = 0;
@@ -172,9 +180,10 @@ class Body {
   virtual const LineBody* line() const { return nullptr; }
   virtual const MeshedBody* meshed() const { return nullptr; }
 
-  bool is_single_node() const { return !meshed() && size().nodes == 1; }
-  /// Whether a place on it has an orientation.
-  bool turns() const { return place_form() == PlaceForm::frame || place_form() == PlaceForm::surface; }
+  /// Whether two places on it are the same node, which moves as a rigid body does.
+  bool is_one_node(const PlaceRef& one, const PlaceRef& other) const;
+  /// Whether any of its nodes has a place in space, and with it a mass there.
+  bool is_in_space() const { return meshed() || size().nodes_in_space() > 0; }
 };
 
 /// A body that is a line of elements: its places are parts of its length. All instances have the same number of elements.

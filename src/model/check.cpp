@@ -53,7 +53,7 @@ void check_pair(const Model& model, const ConnectedItem& item, const PlaceRef& o
     return check.add(item.mark, "'" + item.name.text() + "' connects the ground with itself", "name a place of a body");
   if (one.is_ground || other.is_ground) return;
   const bool same = one.body.item == other.body.item && one.body.instance == other.body.instance;
-  if (same && model.body_at(one.body.item).is_single_node())
+  if (same && model.body_at(one.body.item).is_one_node(one, other))
     check.add(item.mark,
               "'" + item.name.text() + "' connects '" + model.body_name(one.body.item, one.body.instance) + "' with itself",
               "name places of two bodies");
@@ -78,7 +78,7 @@ void check_place_pairs(const Model& model, const ConnectedItem& item, const std:
 }
 
 bool is_scalar(const Model& model, const PlaceRef& ref) {
-  return !ref.is_ground && model.body_at(ref.body.item).place_form() == PlaceForm::scalar;
+  return !ref.is_ground && model.body_at(ref.body.item).form_of(ref) == PlaceForm::scalar;
 }
 
 /// Shafts are where a joint or force has to do with one, and nowhere else.
@@ -89,7 +89,8 @@ void check_scalars(const Model& model, const ConnectedItem& item, const std::vec
     const bool wanted = entry && entry->shape.is_scalar && entry->shape.is_scalar(static_cast<int>(k));
     if (wanted == is_scalar(model, refs[k])) continue;
     if (wanted) {
-      check.add(item.places[k].mark, "'" + item.places[k].text + "' is no shaft", "name a body of type: shaft");
+      check.add(item.places[k].mark, "'" + item.places[k].text + "' is no shaft",
+                "name a body of type: shaft, or a rotor of a body that has some");
     } else {
       check.add(item.places[k].mark, "'" + item.places[k].text + "' is a shaft, which has an angle and no place",
                 "couple it to a body with shaft-turn");
@@ -105,7 +106,9 @@ void check_has_place(const Model& model, const PlaceItem& place, const PlaceRef&
 }
 
 /// True where a sensor can measure a rotation.
-bool can_turn(const Model& model, const PlaceRef& ref) { return !ref.is_ground && model.body_at(ref.body.item).turns(); }
+bool can_turn(const Model& model, const PlaceRef& ref) {
+  return !ref.is_ground && turns(model.body_at(ref.body.item).form_of(ref));
+}
 
 /// What has a frame in a solid is found once for all bodies of a repeat.
 void check_inner_place(const Model& model, const PlaceItem& place, const PlaceRef& ref, InstanceCheck& check) {
@@ -244,7 +247,7 @@ void check_material(const Model& model, const SensorItem& sensor, const PlaceRef
 
 /// Shafts have no place in space: no mass, no centre of mass, no momentum there.
 void check_has_mass(const Model& model, const SensorItem& sensor, InstanceCheck& check) {
-  const auto is_shaft = [&](int body) { return model.body_at(body).place_form() == PlaceForm::scalar; };
+  const auto is_shaft = [&](int body) { return !model.body_at(body).is_in_space(); };
   bool has_others = false;
   for (int k = 0; sensor.bodies.empty() && k < static_cast<int>(model.bodies.size()); ++k)
     has_others = has_others || !is_shaft(k);

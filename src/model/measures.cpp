@@ -68,19 +68,19 @@ MaybeFault find_places(const Model& model, const SensorItem& sensor, const Indic
     target = {"the distance of two places", with_rates({"distance"})};
     return {};
   }
-  bool turns[2] = {};
+  bool can_turn[2] = {};
   for (std::size_t k = 0; k < 2; ++k) {
     PlaceRef ref;
     if (auto wrong = resolve_place(model, sensor.between[k], indices, true, ref)) return wrong;
-    turns[k] = ref.is_ground || model.body_at(ref.body.item).turns();
+    can_turn[k] = ref.is_ground || turns(model.body_at(ref.body.item).form_of(ref));
   }
   const std::size_t needed = sensor.axis ? 1 : 2;
   for (std::size_t k = 0; k < needed; ++k)
-    if (!turns[k])
+    if (!can_turn[k])
       return Fault{sensor.between[k].mark, "'" + sensor.between[k].text + "' does not turn: it carries no direction",
                    sensor.axis ? "name the ground, or a place of a body that turns, first" : ""};
   std::vector<std::string> coordinates;
-  if (!sensor.axis || turns[1]) coordinates.emplace_back("angle");
+  if (!sensor.axis || can_turn[1]) coordinates.emplace_back("angle");
   if (sensor.axis) coordinates.emplace_back("distance");
   target = {"what is between two places", with_rates(coordinates)};
   return {};

@@ -16,15 +16,16 @@ std::optional<int> point_of_node(const Model& model, const SolidMeshes& meshes, 
   const Body& body = model.body_at(home.body);
   const bool is_in_turn = body.field_group() == FieldGroup::cables;
   if (is_in_turn) return home.local % 2 == parity ? std::optional<int>(home.local / 2) : std::nullopt;
-  if (body.meshed() && home.local >= meshes.known.at(home.body).num_points) return {};
-  return home.local;
+  const std::int64_t shown = body.meshed() ? meshes.known.at(home.body).num_points : body.size().nodes_in_space();
+  return home.local < shown ? std::optional<int>(home.local) : std::nullopt;
 }
 
 /// Points of one instance of a body.
 std::int64_t num_points(const Model& model, const SolidMeshes& meshes, int body) {
   const Body& one = model.body_at(body);
   if (one.meshed()) return meshes.known.at(body).num_points;
-  return one.field_group() == FieldGroup::cables ? one.size().nodes / 2 : one.size().nodes;
+  const std::int64_t nodes = one.size().nodes_in_space();
+  return one.field_group() == FieldGroup::cables ? nodes / 2 : nodes;
 }
 
 /// Numbers the points of the bodies for which `points_of(body)` is not 0.
@@ -96,7 +97,7 @@ ShapeSet collect_shapes(const Model& model, const Numbering& numbering, const Sy
   std::vector<std::int64_t> points, triangles, corners;
   for (int n = 0; n < local.num_owned_nodes; ++n) {
     const NodeHome home = numbering.locate(local.node_id[n]);
-    if (surfaces.num_points(home.body) == 0) continue;
+    if (surfaces.num_points(home.body) == 0 || !local.has_vector(n)) continue;
     const TriangleSurface& surface = surfaces.of(home.body);
     const std::int64_t first = set.points.first[home.body] + home.instance * set.points.per_instance[home.body];
     for (std::size_t k = 0; k < surface.points.size(); ++k) {
@@ -225,7 +226,8 @@ JointPlaces places_of(const Model& model, const std::vector<const ConnectedItem*
     const auto side = static_cast<std::size_t>((p - start[i]) % 2);
     PlaceRef ref;
     if (side < refs.size()) ref = refs[side];
-    const bool is_body = !ref.is_ground && bodies.first[ref.body.item] >= 0;
+    const bool is_body = !ref.is_ground && bodies.first[ref.body.item] >= 0 &&
+                         model.body_at(ref.body.item).form_of(ref) != PlaceForm::scalar;  // which is nowhere
     const std::int64_t body = is_body ? bodies.first[ref.body.item] + ref.body.instance : of_ground(ref);
     all.body.push_back(body);
     for (int k = 0; k < 3; ++k) all.place.push_back(is_body || body == JointPlaces::ground ? ref.point[k] : 0.0);

@@ -128,7 +128,10 @@ void FieldSeries::Parts::write_static() {
   std::iota(vertices.begin(), vertices.end(), layout.bodies.order.first());
   file.write("/static/bodies/vertices", vertices, layout.bodies.order.first(), layout.bodies.order.total(), 1);
   std::vector<std::int64_t> turns;
-  for (const std::int64_t p : vertices) turns.push_back(model.body_at(layout.bodies.home(p).body).turns() ? 1 : 0);
+  for (const std::int64_t p : vertices) {
+    const Body& body = model.body_at(layout.bodies.home(p).body);
+    turns.push_back(body.place_form() == PlaceForm::frame ? 1 : 0);
+  }
   file.write("/static/bodies/turns", turns, layout.bodies.order.first(), layout.bodies.order.total(), 1);
   if (!layout.bodies.is_empty()) {
     for (const bool links : {false, true}) {

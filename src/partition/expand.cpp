@@ -224,7 +224,7 @@ void Expansion::add_clamp(int joint, std::int64_t instance, Part part, Records& 
     const PlaceRef& ref = refs[k];
     if (ref.is_ground) continue;
     const int body = ref.body.item;
-    const PlaceForm form = model_.body_at(body).place_form();
+    const PlaceForm form = model_.body_at(body).form_of(ref);
     if (form != PlaceForm::surface) {
       const int count = form == PlaceForm::line ? 2 : 1;
       for (int i = 0; i < count && part.rank == 0; ++i) {

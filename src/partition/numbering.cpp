@@ -40,7 +40,7 @@ int surface_load_family(const std::string& type, const std::string& shape) {
 int clamp_rows(const Model& model, const SolidMeshes& meshes, const JointItem& joint, std::int64_t instance) {
   for (const PlaceRef& place : model.places(joint, instance)) {
     if (place.is_ground) continue;
-    switch (model.body_at(place.body.item).place_form()) {
+    switch (model.body_at(place.body.item).form_of(place)) {
       case PlaceForm::scalar: return 0;
       case PlaceForm::point: return 3;
       case PlaceForm::line: return 6;

@@ -1,6 +1,7 @@
 #include "solve/equilibrium.hpp"
 
 #include "solve/consistent.hpp"
+#include "system/winding.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ Windings windings(const System& system) {
   for (const auto& family : system.families()) {
     const FamilyShape& shape = family->shape();
     if (shape.prescribes_angle) count[0] += family->size();
-    if (shape.has_mass && shape.has_turns() && shape.nodes_per_element > 1) count[1] += family->size();
+    if (can_be_wound(shape)) count[1] += family->size();
   }
   MPI_Allreduce(MPI_IN_PLACE, count, 2, MPI_INT, MPI_SUM, system.layout().comm);
   return {count[0] > 0, count[1] > 0};

@@ -4,6 +4,7 @@
 #include "partition/exchange.hpp"
 #include "partition/numbering.hpp"
 #include "system/system.hpp"
+#include "system/winding.hpp"
 
 #include <fmt/format.h>
 
@@ -24,7 +25,7 @@ void System::find_counters() {
   for (const auto& family : families_) {
     const FamilyShape& shape = family->shape();
     if (shape.has_history) count[0] += family->size();
-    if (shape.has_mass && shape.has_turns() && shape.nodes_per_element > 1) count[1] += family->size();
+    if (can_be_wound(shape)) count[1] += family->size();
     if (shape.prescribes_angle) count[2] += family->size();
   }
   for (const LocalRelative& relative : local_.relatives) count[0] += relative.coordinate.kind == RelativeCoordinate::Kind::angle;

@@ -1,5 +1,6 @@
 // Every joint, force, material law and type of body that is registered moves on any number of ranks as on one.
-// The models of joints and forces are made from their descriptions, so that a new type needs no line here.
+// The models of joints and forces are made from their descriptions, those of bodies are the examples in these, so that a new type
+// needs no line here.
 #include "tests/catch.hpp"
 #include "tests/physics/trajectory.hpp"
 
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 
 using namespace sinew;
@@ -230,15 +230,14 @@ void check_items(const std::vector<ItemDescription>& items, const MakeModel& mak
   }
 }
 
-/// Types of bodies read their keys themselves and describe none, so that each has its model here; a type without one fails.
-const std::map<std::string, std::string> body_models = {
-    {"rigid", "{type: rigid, mass: 1, inertia: [0.1, 0.2, 0.2], position: [0, 0, Z]}"},
-    {"point-mass", "{type: point-mass, mass: 1, position: [0, 0, Z]}"},
-    {"cable", "{type: cable, line: {from: [0, 0, Z], to: [1, 0, Z], elements: 4}, section: wire}"},
-    {"ring", "{type: ring, circle: {centre: [0, 0, Z], axis: [0, 1, 0], radius: 0.4, elements: 8}, section: wire}"},
-    {"beam", "{type: beam, line: {from: [0, 0, Z], to: [1, 0, Z], elements: 3}, section: wire}"},
-    {"solid", "{type: solid, box: {size: [0.5, 0.1, 0.1], elements: [3, 1, 1]}, material: stuff, position: [0, 0, Z]}"},
-    {"shaft", "{type: shaft, inertia: [0.1, 0.2, 0.1], stiffness: [20, 30], speed: 3}"}};
+/// A type's own example with sensors of the sums over all bodies beside its own.
+std::string body_model(const BodyType& type, const std::string& sums) {
+  const std::string section = "sensors:\n";
+  std::string text = type.example;
+  const std::size_t at = text.find(section);
+  if (at == std::string::npos) return head + text + section + sums + analysis;
+  return head + text.insert(at + section.size(), sums) + analysis;
+}
 
 }  // namespace
 
@@ -256,19 +255,15 @@ TEST_CASE("every material law moves on several ranks as on one", "[mpi]") {
 }
 
 TEST_CASE("every type of body moves on several ranks as on one", "[mpi]") {
-  const std::string energy = "sensors:\n  energy: {type: energy}\n";  // of shafts nothing else is summed
+  const std::string energy = "  energy: {type: energy}\n", system = "  whole: {type: system}\n";
   for (const BodyType& type : registered_bodies()) {
-    INFO("a type of body without a model in this test: " << type.name);
-    REQUIRE(body_models.count(type.name) == 1);
-    std::string text = head + std::string("sections:\n  wire: {shape: circle, diameter: 0.02}\n") +
-                       "materials:\n  stuff: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3}\nbodies:\n";
-    for (int copy = 0; copy < num_copies; ++copy) {
-      std::string body = body_models.at(type.name);
-      const std::string height = fmt::format("{}", 0.5 * copy);
-      for (std::size_t at; (at = body.find('Z')) != std::string::npos;) body.replace(at, 1, height);
-      if (const auto at = body.find("wire"); at != std::string::npos) body.replace(at, 4, "wire, material: stuff");
-      text += fmt::format("  body{}: {}\n", copy, body);
-    }
-    check_first_that_runs(type.name, {text + energy + "  whole: {type: system}\n" + analysis, text + energy + analysis});
+    INFO(type.name);
+    const Model model = read_model_text(body_model(type, energy), "test.yaml", registered_catalogue());
+    std::int64_t count = 0;
+    for (int body = 0; body < static_cast<int>(model.bodies.size()); ++body)
+      if (model.body_at(body).type() == std::string(type.name)) count += model.num_instances(body);
+    CHECK(count >= num_copies);
+    // of shafts the energy alone is summed
+    check_first_that_runs(type.name, {body_model(type, energy + system), body_model(type, energy)});
   }
 }

@@ -172,6 +172,29 @@ TEST_CASE("An upright top precesses and nutates with the roots of A w^2 - C s w 
   CHECK(found.modes[2].omega() == Approx((Cs + root) / (2 * A)).epsilon(1e-9));
 }
 
+TEST_CASE("A wheel holds up the body that carries it: the roots of A w^2 - j W w + m g l = 0", "[serial]") {
+  const double A = 0.03 + 2 * 0.04, momentum = 0.01 * 200, weight = 2 * 9.81 * 0.2;
+  const std::string model = R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  top:
+    type: gyrostat
+    mass: 2
+    inertia: [0.03, 0.03, 0.02]
+    position: [0, 0, 0.2]
+    points: {tip: [0, 0, -0.2]}
+    rotors: {wheel: {axis: [0, 0, 1], inertia: 0.01, speed: 200}}
+joints:
+  tip: {type: spherical, connect: [ground, top.tip]}
+analysis: {type: modes, about: motion}
+)";
+  Moving moving(MPI_COMM_SELF, model);
+  const std::vector<Mode> modes = moving.modes(6).modes;
+  const double root = std::sqrt(momentum * momentum - 4 * A * weight);
+  CHECK(nearest(modes, (momentum - root) / (2 * A)) == Approx((momentum - root) / (2 * A)).epsilon(1e-6));
+  CHECK(nearest(modes, (momentum + root) / (2 * A)) == Approx((momentum + root) / (2 * A)).epsilon(1e-6));
+}
+
 TEST_CASE("An upright top falls if it spins too slowly", "[serial]") {
   const double A = 0.11, mgl = 2 * 9.81 * 0.2, critical = std::sqrt(4 * A * mgl) / 0.02;
   for (const double factor : {0.9, 1.1}) {

@@ -214,6 +214,18 @@ forces:
   CHECK(factors.at("load_factor", 0) < 1e-3 * load);
 }
 
+TEST_CASE("A model with a shaft has bars of its mesh, and its discs stay the places that they are", "[serial]") {
+  const auto folder = test::fresh_folder("mesh-bars-shaft");
+  std::string model = rope(one_hook, "{end_time: 0.2, step: 4e-3}");
+  model.insert(model.find("joints:"), "  drive: {type: shaft, inertia: [0.1, 0.2], stiffness: [30], speed: 3}\n");
+  model += "forces:\n  motor: {type: shaft-torque, on: drive.end, value: 2}\n";
+  model.insert(model.find("output:"), "  motor: {type: force, of: motor, record: angle}\n");
+  run(folder, model, "--refine constants.N=16", "out");
+  const Table bars(folder / "out" / "errors.csv");
+  CHECK(bars.at("tip.position.z", bars.rows() - 1) > 0);
+  CHECK(bars.at("motor.angle", bars.rows() - 1) < 1e-6);
+}
+
 TEST_CASE("Refinements that give no finer mesh are refused with a remedy", "[serial]") {
   const auto folder = test::fresh_folder("mesh-bars-refused");
   const std::string fixed = "  third: {type: distance, connect: [[0.5, 0, 0], \"rope.node[3]\"]}\n";

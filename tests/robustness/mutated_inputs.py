@@ -14,6 +14,7 @@ import csv
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -45,6 +46,13 @@ sensors:
   rod: {type: point, of: rod}
 analysis: {end_time: 0.02, step: 0.01}
 """
+
+
+def body_examples():
+    """Models of all types of bodies, from the examples in the reference page that the program writes."""
+    page = (HERE.parent.parent / "docs" / "joints-and-forces.md").read_text(encoding="utf-8")
+    bodies = re.search(r"^## Bodies$(.*?)^## ", page, re.M | re.S)[1]
+    return ["sinew: 1\n%sanalysis: {end_time: 0.02, step: 0.01}\n" % block for block in re.findall(r"^```yaml\n(.*?)^```$", bodies, re.M | re.S)]
 
 
 def refuse_nan(word):
@@ -98,6 +106,8 @@ def damaged_input(number, chance, folder):
         form = chance.choice(FORMATS)
         mesh = mutations.mesh_bytes(meshes.gmsh_file(*form), form[1], chance)
         data = text.encode()
+    elif number % 7 == 6:
+        data = mutations.model_text(chance.choice(body_examples()), chance)
     else:
         data = mutations.model_text(text, chance)
     (folder / "model.yaml").write_bytes(data)

@@ -1,4 +1,6 @@
 #include "input/reference_page.hpp"
+#include "input/body_type.hpp"
+#include "input/model_reader.hpp"
 #include "model/registered_catalogue.hpp"
 #include "tests/catch.hpp"
 #include "tests/paths.hpp"
@@ -8,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 using namespace sinew;
@@ -16,6 +19,20 @@ namespace {
 
 const std::string heading =
     "# Joints and forces\n\nGenerated from the program: run the tests with SINEW_WRITE_DOCS=1 to renew it.\n\n";
+
+/// The keys that a type asks for of an entry without any.
+std::set<std::string> keys_asked_for(const BodyType& type) {
+  Model model;
+  Faults faults(model.source);
+  const Catalogue catalogue = registered_catalogue();
+  const SurfaceReader no_surface;
+  ReadContext context{model, faults, catalogue, {}, no_surface};
+  const DocumentNode entry = read_document("{}", faults);
+  BodyItem item;
+  MapReader map(entry, "body", faults);
+  type.read(map, context.values(&item.repeat), context, item);
+  return {map.known_keys().begin(), map.known_keys().end()};
+}
 
 }  // namespace
 
@@ -56,4 +73,21 @@ TEST_CASE("every registered joint and force has a name, a line of help and keys 
         CHECK(count == 1);
       }
     }
+}
+
+TEST_CASE("every registered type of body has a line of help, describes the keys that it reads, and its example is a model",
+          "[serial]") {
+  for (const BodyType& type : registered_bodies()) {
+    INFO(type.name);
+    CHECK(std::string(type.help).size() > 10);
+    const std::string text = std::string("sinew: 1\n") + type.example + "analysis: {end_time: 1}\n";
+    const Model model = read_model_text(text, "example.yaml", registered_catalogue());
+    CHECK(model.warnings.empty());
+    CHECK(std::any_of(model.bodies.begin(), model.bodies.end(),
+                      [&](const BodyItem& item) { return item.body().type() == std::string(type.name); }));
+    std::set<std::string> described;
+    for (const BodyKey& key : type.keys) described.insert(key.name);
+    CHECK(described.size() == type.keys.size());
+    if (!described.empty()) CHECK(described == keys_asked_for(type));
+  }
 }
