@@ -257,3 +257,39 @@ TEST_CASE("a heavy body on a thin wire turns and swings slowly, and where the wi
     }
   }
 }
+
+// By Kelvin and Voigt's law, beta times the stiffness, the torsional pendulum has the damping ratio beta omega / 2.
+TEST_CASE("a heavy body on a thin wire that damps turns slowly, with the wire's damping", "[serial]") {
+  const double diameter = 2e-4, youngs = 2.1e11, pi = std::acos(-1.0);
+  const double omega = std::sqrt(youngs / 2.6 * pi * std::pow(diameter, 4) / 32 / 10);
+  for (const int elements : {3, 10}) {  // all eigenvalues are found, or the slowest by Krylov spaces
+    for (const std::string top : {"fixed", "spherical"}) {
+      for (const double beta : {1e-4, 1.0}) {
+        const auto folder = test::fresh_folder("damped-wire-" + top);
+        test::write_file(folder / "model.yaml",
+                         "sinew: 1\ngravity: [0, 0, -9.81]\n"
+                         "materials: {steel: {density: 7800, youngs_modulus: 2.1e11, poissons_ratio: 0.3, damping: {beta: " +
+                             std::to_string(beta) +
+                             "}}}\n"
+                             "sections: {wire: {shape: circle, diameter: 2e-4}}\nbodies:\n"
+                             "  wire: {type: beam, line: {from: [0, 0, 0], to: [0, 0, -10], elements: " +
+                             std::to_string(elements) +
+                             "}, section: wire, material: steel, up: [1, 0, 0]}\n"
+                             "  load: {type: rigid, mass: 4, inertia: [1, 1, 1], position: [0, 0, -10.1], "
+                             "points: {top: [0, 0, 0.1]}}\n"
+                             "joints:\n  top: {type: " +
+                             top +
+                             ", connect: [ground, wire.start]}\n  end: {type: fixed, connect: [wire.end, load.top]}\n"
+                             "analysis: {type: modes, about: static, count: 3}\n");
+        const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+        INFO(top << ", " << elements << " elements, beta " << beta << "\n" << outcome.said);
+        REQUIRE(outcome.code == 0);
+        const auto rows = rows_of(folder / "out" / "modes.csv");
+        REQUIRE(rows.size() == 3);
+        CHECK(rows[0][2] == Approx(top == "fixed" ? omega : 0.0).epsilon(1e-6));
+        CHECK(rows[0][5] == Approx(top == "fixed" ? beta * omega / 2 : 0.0).epsilon(1e-4));
+        CHECK(rows[1][2] == Approx(std::sqrt(9.81 / 10.1)).epsilon(0.01));
+      }
+    }
+  }
+}
