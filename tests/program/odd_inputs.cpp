@@ -241,6 +241,23 @@ TEST_CASE("rounding of a model that lies in one point is no misfit of its joints
   test::check_contains(test::run_sinew(folder, "check model.yaml").said, "the largest residual is 0.01, at 'j'");
 }
 
+TEST_CASE("of a repeat that cannot be read nothing else is said", "[serial]") {
+  const auto folder = test::fresh_folder("unreadable-repeat");
+  for (const std::string repeat : {"", "{}", "[]", "3", "{i: }", "{i: 3}", "{i: N..3}", "{i: 3..0}", "{i: 1..1e13}"}) {
+    test::write_file(folder / "model.yaml",
+                     "sinew: 1\nbodies:\n  a{i}:\n    repeat: " + repeat +
+                         "\n    type: point-mass\n    mass: 1\n    position: [i, 0, 0]\n"
+                         "joints:\n  j{i}: {repeat: {i: 0..3}, type: spherical, connect: [[i, 0, 0], \"a{i}\"]}\n"
+                         "sensors:\n  s: {type: point, of: a1, record: [position]}\n"
+                         "analysis: {end_time: 0.1, step: 0.01}\n");
+    const test::Outcome outcome = test::run_sinew(folder, "check model.yaml");
+    INFO(repeat << "\n" << outcome.said);
+    CHECK(outcome.code == 2);
+    test::check_contains(outcome.said, "model.yaml:4:");
+    CHECK(outcome.said.find(" error: ") == outcome.said.rfind(" error: "));
+  }
+}
+
 TEST_CASE("a character that is no part of an expression is shown whole, and text is not cut inside one", "[serial]") {
   const auto folder = test::fresh_folder("odd-characters");
   for (const char* character : {"\u00b0", "\u00d7", "\u03c0", "\u6f22", "\U0001f600", "\u201c", "#", "~"}) {
