@@ -32,8 +32,10 @@ void balance_initial_state(StationaryRun& run) {
   const Imbalance left = initial_imbalance(run, run.state().lambda);
   if (left.is_rest()) return;
   run.warn(fmt::format(
-      "the initial state is not one of rest: forces up to {:.3g} are out of balance; the modes are those of the frozen "
-      "state (analysis: {{about: static}} finds the state of rest)",
+      "the initial state is not one of rest: forces up to {:.3g} are out of balance; the modes are about it as it stands, "
+      "without "
+      "what these forces would do, such as the tension of a wire under its load (analysis: {{about: static}} finds the state "
+      "of rest)",
       left.force));
 }
 
