@@ -69,8 +69,9 @@ MotionModes modes_about_motion(StationaryRun& run) {
   std::string text =
       fmt::format("motion: seen from a frame with the angular velocity ({:.9g}, {:.9g}, {:.9g}) rad/s; ", W[0], W[1], W[2]);
   if (found.steady.iterations > 0)
-    text += fmt::format("steady motion found in {} Newton iterations, which move the initial state by up to {:.3g}; ",
-                        found.steady.iterations, found.steady.change);
+    text += fmt::format("{} in {} Newton iterations, which move the initial state by up to {:.3g}; ",
+                        found.is_steady() ? "steady motion found" : "no steady motion found", found.steady.iterations,
+                        found.steady.change);
   text += fmt::format("{:.1e} of the accelerations are not steady, coefficients vary by {:.1e}\n", found.unsteadiness,
                       found.variation);
   run.say(text);

@@ -293,3 +293,45 @@ TEST_CASE("a heavy body on a thin wire that damps turns slowly, with the wire's 
     }
   }
 }
+
+TEST_CASE("a motion is said to be steady where it is, and not where its coefficients change", "[serial]") {
+  const auto folder = test::fresh_folder("steady-or-not");
+  const auto said = [&](const std::string& frame) {  // a conical pendulum that is a little slow
+    test::write_file(folder / "model.yaml",
+                     "sinew: 1\ngravity: [0, 0, -9.81]\n"
+                     "bodies:\n  p: {type: point-mass, mass: 1, position: [1, 0, -1], velocity: [0.1, 3, 0]}\n"
+                     "joints:\n  rod: {type: distance, connect: [ground, p]}\n"
+                     "analysis: {type: modes, about: motion, count: 2" +
+                         frame + "}\n");
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+    CHECK(outcome.code == 0);
+    return outcome.said;
+  };
+  const std::string unsteady = said("");
+  test::check_contains(unsteady, "no steady motion found in");
+  test::check_contains(unsteady, "the motion is not steady in a frame");
+  CHECK(unsteady.find("; steady motion found") == std::string::npos);
+  const std::string steady = said(", frame: [0, 0, 3]");
+  INFO(steady);
+  CHECK((steady.find("; steady motion found") == std::string::npos) == (steady.find("is not steady") != std::string::npos));
+}
+
+TEST_CASE("modes about an initial state that loads would stretch say that its tension is missing", "[serial]") {
+  const auto folder = test::fresh_folder("frozen");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+gravity: [0, 0, -9.81]
+materials: {steel: {density: 7800, youngs_modulus: 2.1e11, poissons_ratio: 0.3}}
+sections: {wire: {shape: circle, diameter: 1e-3}}
+bodies:
+  wire: {type: cable, line: {from: [0, 0, 0], to: [0, 0, -10], elements: 10}, section: wire, material: steel}
+  load: {type: point-mass, mass: 100, position: [0, 0, -10]}
+joints:
+  top: {type: spherical, connect: [ground, wire.start]}
+  end: {type: spherical, connect: [wire.end, load]}
+analysis: {type: modes, about: initial, count: 2}
+)");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  CHECK(outcome.code == 0);
+  test::check_contains(outcome.said, "without what these forces would do, such as the tension of a wire under its load");
+  test::check_contains(outcome.said, "{about: static} finds the state of rest");
+}
