@@ -35,9 +35,8 @@ std::string without_friction(const Model& model) {
     const ForceEntry* entry = find_entry(registered_forces(), force.type);
     if (entry && entry->shape.num_multipliers > 0)
       return fmt::format(
-          " (the friction '{}' does not: at rest nothing slips, and friction does nothing; take a joint or a spring that holds "
-          "it, or "
-          "`type: dynamic`, in which it creeps)",
+          " (the friction '{}' does not hold it: at rest nothing slips, and friction does nothing; take a joint or a spring "
+          "that holds it, or `type: dynamic`, in which it creeps)",
           force.name.text());
   }
   return {};
@@ -257,8 +256,12 @@ void EquilibriumSolver::follow(Configuration& q, PetscVec lambda) {
     }
     tell(done);
     if (length < shortest_path_step || report_.increments > max_path_steps)
-      throw SolveError(fmt::format("the path of states of rest is lost at the load factor {:.6g}: {}", factor,
-                                   done.accepted ? "it does not come to 1" : done.reason));
+      throw SolveError(fmt::format("the path of states of rest is lost at the load factor {:.6g}: {}{}", factor,
+                                   done.accepted ? "it does not come to 1" : done.reason,
+                                   factor == 0 && is_neutral(system_, linearise(system_, q, lambda, rest_))
+                                       ? "; some motion of the model meets no resistance (analysis type modes shows which)" +
+                                             without_friction(system_.model())
+                                       : std::string()));
   }
 }
 

@@ -325,7 +325,12 @@ forces:
   const test::Outcome alone = test::run_sinew(folder, "run model.yaml");
   CHECK(alone.code == 3);
   test::check_contains(alone.said, "'block' keeps moving under the load");
-  test::check_contains(alone.said, "the friction 'grip' does not: at rest nothing slips, and friction does nothing");
+  test::check_contains(alone.said, "the friction 'grip' does not hold it: at rest nothing slips, and friction does nothing");
+  test::write_file(folder / "model.yaml", block + grip + "analysis: {type: static, path: arc-length}\n");
+  const test::Outcome path = test::run_sinew(folder, "run model.yaml");
+  CHECK(path.code == 3);
+  test::check_contains(path.said, "some motion of the model meets no resistance");
+  test::check_contains(path.said, "the friction 'grip' does not hold it");
   test::write_file(folder / "model.yaml", block + spring + grip + "analysis: {type: static}\n");
   CHECK(test::run_sinew(folder, "run model.yaml -o held").code == 0);
 }
