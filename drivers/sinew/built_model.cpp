@@ -67,12 +67,12 @@ std::unique_ptr<OutputDirectory> open_output(MPI_Comm comm, const Model& model, 
   }
 }
 
-std::vector<std::string> settle_constraints(BuiltModel& built) {
+std::vector<std::string> settle_constraints(BuiltModel& built, bool starts) {
   const TimedPhase timed(Phase::setup);
   System& system = *built.system;
   const bool projects = built.model.analysis.initial == InitialValues::consistent;
   std::vector<std::string> warnings{far_origin_warning(system)};
-  if (projects) warnings.push_back(disconnection_warning(system, 0.0));
+  if (projects && starts) warnings.push_back(disconnection_warning(system, 0.0));
   if (built.model.analysis.type == AnalysisType::dynamic)
     for (std::string& warning : motion_jump_warnings(system, 0.0, built.model.analysis.end_time))
       warnings.push_back(std::move(warning));

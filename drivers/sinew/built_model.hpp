@@ -28,8 +28,9 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
 
 /// Looks for joints whose places lie apart and for redundant constraints at the model's start, and makes the system fit for them.
 /// Prints warnings that name the joints (rank 0, where the model speaks) and returns them. Throws InputError where
-/// constraints contradict each other. Collective.
-std::vector<std::string> settle_constraints(BuiltModel&);
+/// constraints contradict each other. `starts`: bodies are moved onto their joints at the model's start; one that goes on from a
+/// checkpoint moves none. Collective.
+std::vector<std::string> settle_constraints(BuiltModel&, bool starts = true);
 
 /// The directory given with -o takes the place of the model's.
 void set_output(Model&, const std::string& directory);

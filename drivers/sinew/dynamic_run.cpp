@@ -129,7 +129,7 @@ void DynamicRun::find_start() {
   const bool is_compared = wants_error_bars(analysis) || !levels_.is_empty();
   system_.initial_state(state_.q, state_.z);
   report_.warnings = built_.model.warnings;
-  for (const std::string& warning : settle_constraints(built_)) report_.warnings.push_back(warning);
+  for (const std::string& warning : settle_constraints(built_, !single_.is_restarted())) report_.warnings.push_back(warning);
   const std::string rest = single_.is_restarted() ? std::string() : settle(built_, state_, report_);
   choices_.length =
       single_.is_restarted() ? single_.length() : find_extent(system_, analysis, choices_, beginning(built_, state_));

@@ -32,8 +32,10 @@ void balance_initial_state(StationaryRun& run) {
   const Imbalance left = initial_imbalance(run, run.state().lambda);
   if (left.is_rest()) return;
   run.warn(fmt::format(
-      "the initial state is not one of rest: forces up to {:.3g} are out of balance; the modes are those of the frozen "
-      "state (analysis: {{about: static}} finds the state of rest)",
+      "the initial state is not one of rest: forces up to {:.3g} are out of balance; the modes are about it as it stands, "
+      "without "
+      "what these forces would do, such as the tension of a wire under its load (analysis: {{about: static}} finds the state "
+      "of rest)",
       left.force));
 }
 
@@ -67,8 +69,9 @@ MotionModes modes_about_motion(StationaryRun& run) {
   std::string text =
       fmt::format("motion: seen from a frame with the angular velocity ({:.9g}, {:.9g}, {:.9g}) rad/s; ", W[0], W[1], W[2]);
   if (found.steady.iterations > 0)
-    text += fmt::format("steady motion found in {} Newton iterations, which move the initial state by up to {:.3g}; ",
-                        found.steady.iterations, found.steady.change);
+    text += fmt::format("{} in {} Newton iterations, which move the initial state by up to {:.3g}; ",
+                        found.is_steady() ? "steady motion found" : "no steady motion found", found.steady.iterations,
+                        found.steady.change);
   text += fmt::format("{:.1e} of the accelerations are not steady, coefficients vary by {:.1e}\n", found.unsteadiness,
                       found.variation);
   run.say(text);

@@ -15,6 +15,36 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
+/// In place of a repeat that cannot be read one of so many instances that no other has as many: what names them finds them, and
+/// nobody looks at them, so that nothing more is said than what is wrong with the repeat.
+Repeat unreadable_repeat(const std::vector<std::string>& names) {
+  std::vector<IndexRange> ranges;
+  for (const std::string& name : names) ranges.push_back({name, 0, names.size() > 1 ? 1 << 21 : std::int64_t{1} << 42});
+  return Repeat(std::move(ranges));
+}
+
+bool is_unreadable(const Repeat& repeat) { return static_cast<double>(repeat.count()) > max_instances; }
+
+/// Which of i and j stand within braces in the name of an item.
+std::vector<std::string> indices_in(const std::string& name) {
+  std::vector<std::string> found;
+  for (const char index : {'i', 'j'}) {
+    bool is_inside = false;
+    for (std::size_t k = 0; k < name.size(); ++k) {
+      if (name[k] == '{') is_inside = true;
+      if (name[k] == '}') is_inside = false;
+      const auto is_letter = [&](std::size_t at) {
+        return at < name.size() && std::isalpha(static_cast<unsigned char>(name[at])) != 0;
+      };
+      if (is_inside && name[k] == index && !is_letter(k - 1) && !is_letter(k + 1)) {
+        found.emplace_back(1, index);
+        break;
+      }
+    }
+  }
+  return found.empty() ? std::vector<std::string>{"i"} : found;
+}
+
 /// `1..N` of a repeat.
 IndexRange read_range(const DocumentEntry& entry, const ValueReader& values) {
   IndexRange range{entry.key, 1, 1};
@@ -59,24 +89,25 @@ void check_index_name(const DocumentEntry& entry, const ValueReader& values) {
 }  // namespace
 
 Repeat read_repeat(MapReader& map, const ValueReader& values) {
+  const std::size_t before = values.faults.num_errors();
   const DocumentNode* node = map.find("repeat");
-  if (!node) return {};
+  if (!node) return values.faults.num_errors() > before ? unreadable_repeat(indices_in(map.what())) : Repeat();
   if (!node->is_map() || node->entries.empty() || node->entries.size() > Repeat::max_indices) {
     values.faults.error(node->mark, "repeat of " + map.what() + " must hold one or two ranges", "write repeat: {i: 1..10}");
-    return {};
+    return unreadable_repeat(indices_in(map.what()));
   }
   std::vector<IndexRange> ranges;
+  std::vector<std::string> names;
   double count = 1;
   for (const DocumentEntry& entry : node->entries) {
     check_index_name(entry, values);
     ranges.push_back(read_range(entry, values));
+    names.push_back(entry.key);
     count *= static_cast<double>(ranges.back().count());
   }
-  if (count > max_instances) {
+  if (values.faults.num_errors() == before && count > max_instances)
     values.faults.error(node->mark, "repeat of " + map.what() + " makes too many items", "a repeat makes 1e12 at most");
-    return {};
-  }
-  return Repeat(std::move(ranges));
+  return values.faults.num_errors() > before ? unreadable_repeat(names) : Repeat(std::move(ranges));
 }
 
 bool is_valid_name(const std::string& name) {
@@ -103,7 +134,7 @@ NamePattern read_item_name(const DocumentEntry& entry, const Repeat& repeat, con
   else if (!name.is_linear())
     values.faults.error(entry.mark, "the name of " + kind + " '" + entry.key + "' must count in whole steps",
                         "use expressions like {i}, {i+1} or {10*i+j}");
-  else if (repeat.count() > 1 && name.is_plain())
+  else if (repeat.count() > 1 && name.is_plain() && !is_unreadable(repeat))
     values.faults.error(entry.mark, "all " + std::to_string(repeat.count()) + " would be called '" + entry.key + "'",
                         "put the index into the name: \"" + entry.key + "{" + repeat.ranges()[0].name + "}\"");
   for (std::size_t k = 1; k + 1 < name.literals().size(); ++k)
@@ -179,6 +210,7 @@ PlaceItem read_place(const DocumentNode& node, const ValueReader& values, const 
 }
 
 std::vector<std::int64_t> sample_instances(const Repeat& repeat) {
+  if (is_unreadable(repeat)) return {};
   const std::int64_t count = repeat.count();
   std::vector<std::int64_t> list;
   if (count <= max_expanded_checks) {

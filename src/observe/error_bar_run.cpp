@@ -200,8 +200,11 @@ ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
   report(verdict);
   throw SolveError(
       fmt::format("the errors of what is recorded do not come within analysis.step.global = {:g}: {} may still be wrong by "
-                  "{:.2g} of its size",
-                  tolerance_, verdict.quantity, verdict.worst));
+                  "{:.2g} of its size{}",
+                  tolerance_, verdict.quantity, verdict.worst,
+                  verdict.quantity.ends_with(".total")
+                      ? " (the total of energies may be next to nothing: record `kinetic` beside it, and its size is that)"
+                      : ""));
 }
 
 ComparedRun ErrorBarRun::run_twice(const MakeObservers& make_observers) {

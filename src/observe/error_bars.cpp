@@ -259,6 +259,14 @@ void ErrorBars::measure_sizes(const SensorSeries& series) {
     group.size = group.kind == "position" ? std::min(most, moved) : most;
     largest[group.kind] = std::max(largest[group.kind], group.size);
   }
+  // The total of a system's energies may be next to nothing: it is as large as what it is the sum of.
+  for (Group& total : groups_) {
+    if (total.kind != "total") continue;
+    const std::string sensor = total.name.substr(0, total.name.size() - total.kind.size());
+    for (const Group& part : groups_)
+      if (part.name == sensor + part.kind) total.size = std::max(total.size, part.size);
+    largest[total.kind] = std::max(largest[total.kind], total.size);
+  }
   for (Group& group : groups_) {
     const double rounding = rule_.noise * reference_size(group.kind, largest);
     group.size = std::max({group.size, std::max(rule_.tolerance, rule_.noise) * largest[group.kind], rounding});

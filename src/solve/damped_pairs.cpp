@@ -23,6 +23,9 @@ constexpr double same_pair = 1e-6, new_shape = 1e-2;
 /// Of searches; each finds one more direction at least of what is alike; of more parts that move alike some modes may be missed.
 constexpr int most_rounds = 30;
 
+/// What is slower than this may be at rest, and is where `roundoff` says so.
+double slowest(const LinearisedSystem& s) { return std::max(std::sqrt(eigenvalue_noise * s.scale), neutral * s.rate); }
+
 /// By LAPACK on the motions that the constraints leave, by theta = 1 / (lambda - sigma): the map of FirstOrderOperator.
 std::vector<Eigenpair> dense_damped_pairs(const System& system, const LinearisedSystem& s, double sigma) {
   const MotionSpace space(system, s.K);
@@ -45,11 +48,58 @@ std::vector<Eigenpair> dense_damped_pairs(const System& system, const Linearised
     if (std::abs(found.theta) * std::sqrt(infinite_eigenvalue * s.scale) >= 1)
       pairs.push_back({sigma + 1.0 / found.theta, displacements(system, space, found.real.data()),
                        displacements(system, space, found.imaginary.data())});
+  for (Eigenpair& pair : pairs)
+    if (std::abs(pair.lambda) <= slowest(s)) pair.lambda = 0;
   return pairs;
 }
 
-/// What is slower than this is at rest.
-double slowest(const LinearisedSystem& s) { return std::max(std::sqrt(eigenvalue_noise * s.scale), neutral * s.rate); }
+/// a^H A b of complex shapes with themselves, of the symmetric part of A.
+double form(PetscMat A, const VecHandle& real, const VecHandle& imaginary, const VecHandle& product) {
+  double sum = 0;
+  for (const VecHandle* part : {&real, &imaginary}) {
+    PetscScalar term = 0;
+    petsc(MatMult(A, *part, product));
+    petsc(VecDot(*part, product, &term));
+    sum += term;
+  }
+  return sum;
+}
+
+/// How far round-off may take lambda from 0, and from where it is.
+struct Roundoff {
+  double from_zero, from_itself;
+};
+
+/// In lambda^2 m + lambda d + k = 0 of the shape, k is uncertain by what the solutions with P(sigma) leave: a part of what every
+/// row of P has in this shape, which may be far below the stiffest row's (see `roundoff` in undamped_pairs.cpp), and what the
+/// search tolerates of theta. By |P_ij| <= sqrt(P_ii P_jj) the diagonal tells.
+Roundoff roundoff(const System& system, const LinearisedSystem& s, const Eigenpair& pair, double sigma) {
+  VecHandle x = make_kkt_vector(system.layout()), y = duplicate(x), product = duplicate(x), rows = system.make_row_vector();
+  join_kkt(pair.real, rows, x);
+  join_kkt(pair.imaginary, rows, y);
+  const double mass = form(s.M, x, y, product), damping = std::abs(form(s.D, x, y, product));
+  if (!(mass > 0)) return {slowest(s), 0};
+  petsc(VecPointwiseMult(x, x, x));
+  petsc(VecPointwiseMult(y, y, y));
+  petsc(VecAXPY(x, 1.0, y));
+  const auto of_rows = [&](PetscMat A) {
+    PetscScalar sum = 0;
+    petsc(MatGetDiagonal(A, product));
+    petsc(VecAbs(product));
+    petsc(VecDot(x, product, &sum));
+    return sum;
+  };
+  const double k = row_noise * (of_rows(s.K) + sigma * of_rows(s.D)) + eigenvalue_tolerance * sigma * (sigma * mass + damping);
+  // the root of m size^2 + d size = k, which is k / d or sqrt(k / m)
+  return {2 * k / (damping + std::sqrt(damping * damping + 4 * mass * k)), k / (2 * std::abs(pair.lambda) * mass + damping)};
+}
+
+/// The pair with lambda = 0 where that is what it is up to round-off.
+Eigenpair settled(const System& system, const LinearisedSystem& s, double sigma, Eigenpair pair) {
+  const double size = std::abs(pair.lambda);
+  if (size <= slowest(s) && size <= std::max(roundoff(system, s, pair, sigma).from_zero, neutral * s.rate)) pair.lambda = 0;
+  return pair;
+}
 
 /// (a, b) of complex shapes, in the first argument the conjugate ones.
 Eigenvalue product(const Eigenpair& a, const Eigenpair& b) {
@@ -61,12 +111,10 @@ Eigenvalue product(const Eigenpair& a, const Eigenpair& b) {
   return {rr + ii, ri - ir};
 }
 
-/// What an eigenvector has beside those in `known` that belong to the same eigenvalue, as a part of itself.
-double new_part(const Eigenpair& pair, const std::vector<Eigenpair>& known, double slow) {
-  const auto is_same = [&](const Eigenpair& other) {
-    const double size = std::abs(pair.lambda);
-    return size <= slow ? std::abs(other.lambda) <= slow : std::abs(other.lambda - pair.lambda) <= same_pair * size;
-  };
+/// What an eigenvector has beside those in `known` that belong to the same eigenvalue, which is `uncertain`, as a part of itself.
+double new_part(const Eigenpair& pair, const std::vector<Eigenpair>& known, double uncertain) {
+  const double close = std::max(same_pair * std::abs(pair.lambda), pair.lambda == 0.0 ? 0.0 : uncertain);
+  const auto is_same = [&](const Eigenpair& other) { return std::abs(other.lambda - pair.lambda) <= close; };
   const auto copy = [](const Eigenpair& from) {
     Eigenpair to{from.lambda, duplicate(from.real), duplicate(from.real)};
     petsc(VecCopy(from.real, to.real));
@@ -130,14 +178,16 @@ std::optional<std::vector<Eigenpair>> krylov_pairs_at(const System& system, cons
       petsc(EPSGetEigenpair(eps, i, &real, &imaginary, real_part, imaginary_part));
       const Eigenvalue theta(real, imaginary);
       if (std::abs(theta) * std::sqrt(infinite_eigenvalue * s.scale) < 1) continue;
+      if (round == 0)
+        farthest = std::max(farthest, 1 / std::abs(theta));
+      else if (1 / std::abs(theta) > farthest)
+        continue;
       Eigenpair pair{sigma + 1.0 / theta, system.make_dof_vector(), system.make_dof_vector()};
       inverse.displacements(real_part, pair.real);
       inverse.displacements(imaginary_part, pair.imaginary);
-      if (round == 0) {
-        farthest = std::max(farthest, 1 / std::abs(theta));
-      } else if (pair.lambda.imag() < 0 || 1 / std::abs(theta) > farthest || new_part(pair, pairs, slowest(s)) < new_shape) {
-        continue;
-      }
+      pair = settled(system, s, sigma, std::move(pair));
+      if (round > 0 && pair.lambda.imag() < 0) continue;
+      if (round > 0 && new_part(pair, pairs, roundoff(system, s, pair, sigma).from_itself) < new_shape) continue;
       adds = true;
       pairs.push_back(std::move(pair));
     }
@@ -180,26 +230,29 @@ std::vector<Eigenpair> pairs_at_shift(const System& system, const LinearisedSyst
     const std::vector<double> real = states.state(found.real), imaginary = states.state(found.imaginary);
     std::copy_n(real.begin(), own, VecWrite(pairs.back().real).data());
     std::copy_n(imaginary.begin(), own, VecWrite(pairs.back().imaginary).data());
+    pairs.back() = settled(system, s, sigma, std::move(pairs.back()));
   }
   return pairs;
 }
 
 /// All of them where few freedoms are left: many of those may be alike, and a Krylov space be exhausted before it holds all
 /// eigenvectors. What the constraints forbid has theta = 0 in Jordan chains, of which rounding would make eigenvalues; so they
-/// are left out from the start. The shift is then taken among the eigenvalues (and beside their mean, which may be one of them):
-/// close to a motion that is about to become unstable the free motions would drown that one.
-std::vector<Eigenpair> few_damped_pairs(const System& system, const LinearisedSystem& s, double sigma) {
+/// are left out from the start. The shift is then taken among the slowest `count` motions (and beside their mean, which may be
+/// one of them): close to a motion that is about to become unstable the free motions would drown that one, and among the
+/// stretching of a thin wire's sections the slow turning of what hangs on it.
+std::vector<Eigenpair> few_damped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
   constexpr double beside = 1.3247;  // no ratio of small whole numbers, as eigenvalues often are to their mean
   const StateMotions states(system, s.K, s.D);
   std::vector<Eigenpair> pairs = pairs_at_shift(system, s, states, sigma);
+  std::vector<double> sizes;
+  for (const Eigenpair& pair : pairs)
+    if (pair.lambda != 0.0) sizes.push_back(std::abs(pair.lambda));
+  if (sizes.empty()) return pairs;
+  std::sort(sizes.begin(), sizes.end());
+  sizes.resize(std::min(sizes.size(), 2 * static_cast<std::size_t>(count)));
   double logarithms = 0;
-  int count = 0;
-  for (const Eigenpair& pair : pairs) {
-    if (!(std::abs(pair.lambda) > slowest(s))) continue;
-    logarithms += std::log(std::abs(pair.lambda));
-    ++count;
-  }
-  return count > 0 ? pairs_at_shift(system, s, states, beside * std::exp(logarithms / count)) : std::move(pairs);
+  for (const double size : sizes) logarithms += std::log(size);
+  return pairs_at_shift(system, s, states, beside * std::exp(logarithms / static_cast<double>(sizes.size())));
 }
 
 }  // namespace
@@ -208,11 +261,9 @@ std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem
   const bool is_small = system.global_dofs() + system.global_rows() <= most_dense_unknowns;
   std::vector<Eigenpair> pairs = is_for_dense(system, s) ? dense_damped_pairs(system, s, sigma)
                                  : is_small && num_eigenvalues(system, s) <= dense_limit
-                                     ? few_damped_pairs(system, s, sigma)
+                                     ? few_damped_pairs(system, s, count, sigma)
                                      : krylov_damped_pairs(system, s, count, sigma);
   std::erase_if(pairs, [](const Eigenpair& pair) { return pair.lambda.imag() < 0; });  // the conjugate ones
-  for (Eigenpair& pair : pairs)
-    if (std::abs(pair.lambda) <= slowest(s)) pair.lambda = 0;
   return pairs;
 }
 

@@ -151,9 +151,11 @@ std::vector<Mode> find_modes(const System& system, const LinearisedSystem& s, in
   std::vector<Mode> modes = modes_near(system, s, count, sigma);
   const auto elastic = std::find_if(modes.begin(), modes.end(), [](const Mode& m) { return m.omega() > 0; });
   if (elastic == modes.end()) return modes;
-  // Free motions have drawn the shift so near to 0 that they drown the others: those decide now.
+  // Free motions have drawn the shift so near to 0 that they drown the others: those decide now. So they do where nothing moves
+  // freely and the stiffest members have kept the shift far from slow motions, which the damped search then finds roughly.
   const double square = elastic->omega() * elastic->omega();
-  return square > far * sigma ? modes_near(system, s, count, 0.1 * square) : std::move(modes);
+  const bool is_drowned = square > far * sigma, is_rough = s.is_damped && elastic == modes.begin() && sigma > far * square;
+  return is_drowned || is_rough ? modes_near(system, s, count, 0.1 * square) : std::move(modes);
 }
 
 namespace {

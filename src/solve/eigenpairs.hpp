@@ -23,6 +23,8 @@ struct Eigenpair {
 
 /// omega^2 below this part of the largest is round-off.
 inline constexpr double eigenvalue_noise = 1e-15;
+/// What solutions leave of a row's own stiffness: some 24 entries of an element, and three solutions with them, of 1e-16 each.
+inline constexpr double row_noise = 1e-14;
 /// Eigenvalues beyond this multiple of the largest ratio K_ii / M_ii belong to multipliers.
 inline constexpr double infinite_eigenvalue = 1e6;
 /// Of SLEPc, in omega^2: a residual that shows in no printed digit of a frequency.

@@ -29,6 +29,19 @@ constexpr int most_path_newton = 12, aimed_path_newton = 5, max_path_steps = 100
 
 bool is_whole_truth(const RestTarget& target) { return target.load_factor == 1 && target.gap == 0; }
 
+/// Whose friction does not hold what keeps moving; empty where there is none.
+std::string without_friction(const Model& model) {
+  for (const ForceItem& force : model.forces) {
+    const ForceEntry* entry = find_entry(registered_forces(), force.type);
+    if (entry && entry->shape.num_multipliers > 0)
+      return fmt::format(
+          " (the friction '{}' does not hold it: at rest nothing slips, and friction does nothing; take a joint or a spring "
+          "that holds it, or `type: dynamic`, in which it creeps)",
+          force.name.text());
+  }
+  return {};
+}
+
 }  // namespace
 
 EquilibriumSolver::EquilibriumSolver(System& system, const Numbering& numbering, EquilibriumOptions options)
@@ -243,8 +256,12 @@ void EquilibriumSolver::follow(Configuration& q, PetscVec lambda) {
     }
     tell(done);
     if (length < shortest_path_step || report_.increments > max_path_steps)
-      throw SolveError(fmt::format("the path of states of rest is lost at the load factor {:.6g}: {}", factor,
-                                   done.accepted ? "it does not come to 1" : done.reason));
+      throw SolveError(fmt::format("the path of states of rest is lost at the load factor {:.6g}: {}{}", factor,
+                                   done.accepted ? "it does not come to 1" : done.reason,
+                                   factor == 0 && is_neutral(system_, linearise(system_, q, lambda, rest_))
+                                       ? "; some motion of the model meets no resistance (analysis type modes shows which)" +
+                                             without_friction(system_.model())
+                                       : std::string()));
   }
 }
 
@@ -273,6 +290,7 @@ std::string EquilibriumSolver::failure(const Configuration& q, PetscVec lambda) 
     text += "the way downhill ends where nothing moves on";
   } else {
     text += bodies_with_largest(system_, numbering_, moved_) + " keeps moving under the load; is it held against it?";
+    text += without_friction(system_.model());
   }
   text += fmt::format("{} increments came to the load factor {:.6g}", is_stuck_ ? ";" : "", reached_);
   if (!left.text.empty()) text += ", and under the whole load " + left.text;

@@ -98,13 +98,20 @@ MotionModes find_motion_modes(const System& system, const MovingState& state, co
   return result;
 }
 
+bool MotionModes::is_steady() const { return variation <= constant && unsteadiness <= constant; }
+
 std::string motion_warning(const MotionModes& m) {
-  if (m.variation <= constant && m.unsteadiness <= constant) return {};
-  return fmt::format(
-      "the motion is not steady in a frame that turns with ({:.6g}, {:.6g}, {:.6g}) rad/s: {:.2g} of the accelerations differ "
-      "from those of a steady motion, and the coefficients of the small motions change by {:.2g} of their size as it goes on; "
-      "the modes are those of this moment, frozen (another frame: `analysis: {{frame: [x, y, z]}}`)",
-      m.angular_velocity[0], m.angular_velocity[1], m.angular_velocity[2], m.unsteadiness, m.variation);
+  if (m.is_steady()) return {};
+  const std::string frame = fmt::format("a frame that turns with ({:.6g}, {:.6g}, {:.6g}) rad/s", m.angular_velocity[0],
+                                        m.angular_velocity[1], m.angular_velocity[2]);
+  const std::string change = fmt::format(
+      "the coefficients of the small motions change by {:.2g} of their size as it goes on; the modes are those of this "
+      "moment, frozen (another frame: `analysis: {{frame: [x, y, z]}}`)",
+      m.variation);
+  if (m.unsteadiness <= constant)
+    return fmt::format("the motion is not steady in {}: it looks so at this moment, but {}", frame, change);
+  return fmt::format("the motion is not steady in {}: {:.2g} of the accelerations differ from those of a steady motion, and {}",
+                     frame, m.unsteadiness, change);
 }
 
 }  // namespace sinew

@@ -26,6 +26,9 @@ struct MotionModes {
   double velocity_residual = 0;  ///< part of the velocities of points that is no rigid motion
   double unsteadiness = 0;       ///< of the state that the modes are about
   double variation = 0;          ///< of the coefficients
+
+  /// Do state and coefficients stay as they are, seen from the frame?
+  bool is_steady() const;
 };
 
 /// Modes about the motion of the state (q, z) at t = 0; q and z become the steady motion, a and lambda its accelerations and

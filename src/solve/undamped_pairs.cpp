@@ -76,7 +76,6 @@ std::vector<Eigenpair> dense_undamped_pairs(const System& system, const Linearis
 /// of its own stiffness, which may be far below the stiffest row's: a heavy body on a thin wire turns slowly, and has nothing of
 /// the shear of the wire's sections in it. By |K_ij| <= sqrt(K_ii K_jj) the diagonal tells.
 double roundoff(const System& system, const LinearisedSystem& s, PetscVec w, double sigma) {
-  constexpr double of_row = 1e-14;  // some 24 entries of an element, and three solutions with them, of 1e-16 each
   VecHandle x = make_kkt_vector(system.layout()), y = duplicate(x), rows = system.make_row_vector();
   join_kkt(w, rows, x);
   PetscScalar mass = 0, stiff = 0;
@@ -87,7 +86,7 @@ double roundoff(const System& system, const LinearisedSystem& s, PetscVec w, dou
   petsc(VecAbs(y));
   petsc(VecDot(x, y, &stiff));
   const double of_all = eigenvalue_noise * s.scale;
-  return mass > 0 ? std::min(of_all, of_row * stiff / mass + eigenvalue_tolerance * std::abs(sigma)) : of_all;
+  return mass > 0 ? std::min(of_all, row_noise * stiff / mass + eigenvalue_tolerance * std::abs(sigma)) : of_all;
 }
 
 }  // namespace

@@ -161,6 +161,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"point-outside-of-a-solid", ":8:3:", {"'block.p' lies outside of the solid 'block'"}, false},
       {"pressure-on-a-rigid-body", ":5:30:", {"acts on a surface, but 'block.side' is none", "block.x+"}},
       {"repeat-of-a-number", ":3:17:", {"must hold one or two ranges (write repeat: {i: 1..10})"}},
+      {"repeat-of-nothing", ":5:13:", {"repeat of body 'link{i}' must hold one or two ranges (write repeat: {i: 1..10})"}},
       {"repeat-out-of-range", ":5:69:", {"no body 'link11' for i = 10", "from link1 to link10"}},
       {"repeat-to-a-negative-number", ":3:21:", {"must have two ends, not '-3' (write repeat: {i: 1..10})"}},
       {"repeat-with-ambiguous-names", ":3:3:", {"would be called 'link3'"}},

@@ -248,6 +248,31 @@ TEST_CASE("A global tolerance is met where the first attempts do not resolve wha
   }
 }
 
+TEST_CASE("A total of energies that is next to nothing is as large as what it is the sum of", "[serial]") {
+  const auto folder = test::fresh_folder("total-of-nothing");
+  // falls from the origin on a spring: kinetic, strain and potential energy come to 0 together
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  a: {type: point-mass, mass: 1, position: [1, 0, 0]}
+forces:
+  s: {type: spring-damper, connect: [ground, a], stiffness: 20, length: 1}
+sensors:
+  e: {type: energy, record: [total, kinetic]}
+analysis: {end_time: 0.5, step: {global: 1e-3}}
+)");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  const Table found(folder / "out" / "sensors.csv"), bars(folder / "out" / "errors.csv");
+  REQUIRE(bars.rows() == found.rows());
+  const double most = largest(found, "e.kinetic");
+  for (std::size_t k = 0; k < found.rows(); ++k) {
+    CHECK(std::abs(found.at("e.total", k)) <= bars.at("e.total", k) + 1e-12 * most);  // the first row is rounding
+    CHECK(bars.at("e.total", k) <= 1e-3 * most);
+  }
+}
+
 TEST_CASE("Error bars that cannot be had are refused with a remedy", "[serial]") {
   const auto folder = test::fresh_folder("error-bars-refused");
   const auto refused = [&](const std::string& choices, const std::string& words) {

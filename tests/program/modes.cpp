@@ -257,3 +257,81 @@ TEST_CASE("a heavy body on a thin wire turns and swings slowly, and where the wi
     }
   }
 }
+
+// By Kelvin and Voigt's law, beta times the stiffness, the torsional pendulum has the damping ratio beta omega / 2.
+TEST_CASE("a heavy body on a thin wire that damps turns slowly, with the wire's damping", "[serial]") {
+  const double diameter = 2e-4, youngs = 2.1e11, pi = std::acos(-1.0);
+  const double omega = std::sqrt(youngs / 2.6 * pi * std::pow(diameter, 4) / 32 / 10);
+  for (const int elements : {3, 10}) {  // all eigenvalues are found, or the slowest by Krylov spaces
+    for (const std::string top : {"fixed", "spherical"}) {
+      for (const double beta : {1e-4, 1.0}) {
+        const auto folder = test::fresh_folder("damped-wire-" + top);
+        test::write_file(folder / "model.yaml",
+                         "sinew: 1\ngravity: [0, 0, -9.81]\n"
+                         "materials: {steel: {density: 7800, youngs_modulus: 2.1e11, poissons_ratio: 0.3, damping: {beta: " +
+                             std::to_string(beta) +
+                             "}}}\n"
+                             "sections: {wire: {shape: circle, diameter: 2e-4}}\nbodies:\n"
+                             "  wire: {type: beam, line: {from: [0, 0, 0], to: [0, 0, -10], elements: " +
+                             std::to_string(elements) +
+                             "}, section: wire, material: steel, up: [1, 0, 0]}\n"
+                             "  load: {type: rigid, mass: 4, inertia: [1, 1, 1], position: [0, 0, -10.1], "
+                             "points: {top: [0, 0, 0.1]}}\n"
+                             "joints:\n  top: {type: " +
+                             top +
+                             ", connect: [ground, wire.start]}\n  end: {type: fixed, connect: [wire.end, load.top]}\n"
+                             "analysis: {type: modes, about: static, count: 3}\n");
+        const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+        INFO(top << ", " << elements << " elements, beta " << beta << "\n" << outcome.said);
+        REQUIRE(outcome.code == 0);
+        const auto rows = rows_of(folder / "out" / "modes.csv");
+        REQUIRE(rows.size() == 3);
+        CHECK(rows[0][2] == Approx(top == "fixed" ? omega : 0.0).epsilon(1e-6));
+        CHECK(rows[0][5] == Approx(top == "fixed" ? beta * omega / 2 : 0.0).epsilon(1e-4));
+        CHECK(rows[1][2] == Approx(std::sqrt(9.81 / 10.1)).epsilon(0.01));
+      }
+    }
+  }
+}
+
+TEST_CASE("a motion is said to be steady where it is, and not where its coefficients change", "[serial]") {
+  const auto folder = test::fresh_folder("steady-or-not");
+  const auto said = [&](const std::string& frame) {  // a conical pendulum that is a little slow
+    test::write_file(folder / "model.yaml",
+                     "sinew: 1\ngravity: [0, 0, -9.81]\n"
+                     "bodies:\n  p: {type: point-mass, mass: 1, position: [1, 0, -1], velocity: [0.1, 3, 0]}\n"
+                     "joints:\n  rod: {type: distance, connect: [ground, p]}\n"
+                     "analysis: {type: modes, about: motion, count: 2" +
+                         frame + "}\n");
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+    CHECK(outcome.code == 0);
+    return outcome.said;
+  };
+  const std::string unsteady = said("");
+  test::check_contains(unsteady, "no steady motion found in");
+  test::check_contains(unsteady, "the motion is not steady in a frame");
+  CHECK(unsteady.find("; steady motion found") == std::string::npos);
+  const std::string steady = said(", frame: [0, 0, 3]");
+  INFO(steady);
+  CHECK((steady.find("; steady motion found") == std::string::npos) == (steady.find("is not steady") != std::string::npos));
+}
+
+TEST_CASE("modes about an initial state that loads would stretch say that its tension is missing", "[serial]") {
+  const auto folder = test::fresh_folder("frozen");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+gravity: [0, 0, -9.81]
+materials: {steel: {density: 7800, youngs_modulus: 2.1e11, poissons_ratio: 0.3}}
+sections: {wire: {shape: circle, diameter: 1e-3}}
+bodies:
+  wire: {type: cable, line: {from: [0, 0, 0], to: [0, 0, -10], elements: 10}, section: wire, material: steel}
+  load: {type: point-mass, mass: 100, position: [0, 0, -10]}
+joints:
+  top: {type: spherical, connect: [ground, wire.start]}
+  end: {type: spherical, connect: [wire.end, load]}
+analysis: {type: modes, about: initial, count: 2}
+)");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  CHECK(outcome.code == 0);
+  test::check_contains(outcome.said, "without what these forces would do, such as the tension of a wire under its load");
+  test::check_contains(outcome.said, "{about: static} finds the state of rest");
+}

@@ -217,6 +217,47 @@ analysis: {end_time: 0.02, step: 0.01}
   CHECK(test::run_sinew(folder, "check model.yaml").said.find("warning") == std::string::npos);
 }
 
+TEST_CASE("rounding of a model that lies in one point is no misfit of its joints, and no size of the model", "[serial]") {
+  const auto folder = test::fresh_folder("one-point");
+  const auto model = [](const std::string& bodies, const std::string& joint) {
+    return "sinew: 1\nbodies:\n" + bodies + "joints:\n  j: " + joint + "\nanalysis: {end_time: 0.02, step: 0.01}\n";
+  };
+  const std::string turned =
+      "  a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}\n"
+      "  b: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0], orientation: {axis: [1, 2, 3], angle: ANGLE}}\n";
+  const auto angle = [&](const std::string& value) { return std::string(turned).replace(turned.find("ANGLE"), 5, value); };
+  const std::string hinge = "{type: revolute, connect: [a, b], axis: [1, 2, 3]}";
+  const std::string points =
+      "  a: {type: point-mass, mass: 1, position: [0.3, 0, 0]}\n"
+      "  b: {type: point-mass, mass: 1, position: [0.1 + 0.2, 0, 0]}\n";
+  for (const std::string& text : {model(angle("0.5"), hinge), model(points, "{type: spherical, connect: [a, b]}")}) {
+    test::write_file(folder / "model.yaml", text);
+    const test::Outcome outcome = test::run_sinew(folder, "check model.yaml");
+    INFO(text << outcome.said);
+    CHECK(outcome.code == 0);
+    CHECK(outcome.said.find("warning") == std::string::npos);
+  }
+  test::write_file(folder / "model.yaml", model(angle("0.5"), "{type: spherical, connect: [[0.01, 0, 0], b]}"));
+  test::check_contains(test::run_sinew(folder, "check model.yaml").said, "the largest residual is 0.01, at 'j'");
+}
+
+TEST_CASE("of a repeat that cannot be read nothing else is said", "[serial]") {
+  const auto folder = test::fresh_folder("unreadable-repeat");
+  for (const std::string repeat : {"", "{}", "[]", "3", "{i: }", "{i: 3}", "{i: N..3}", "{i: 3..0}", "{i: 1..1e13}"}) {
+    test::write_file(folder / "model.yaml",
+                     "sinew: 1\nbodies:\n  a{i}:\n    repeat: " + repeat +
+                         "\n    type: point-mass\n    mass: 1\n    position: [i, 0, 0]\n"
+                         "joints:\n  j{i}: {repeat: {i: 0..3}, type: spherical, connect: [[i, 0, 0], \"a{i}\"]}\n"
+                         "sensors:\n  s: {type: point, of: a1, record: [position]}\n"
+                         "analysis: {end_time: 0.1, step: 0.01}\n");
+    const test::Outcome outcome = test::run_sinew(folder, "check model.yaml");
+    INFO(repeat << "\n" << outcome.said);
+    CHECK(outcome.code == 2);
+    test::check_contains(outcome.said, "model.yaml:4:");
+    CHECK(outcome.said.find(" error: ") == outcome.said.rfind(" error: "));
+  }
+}
+
 TEST_CASE("a character that is no part of an expression is shown whole, and text is not cut inside one", "[serial]") {
   const auto folder = test::fresh_folder("odd-characters");
   for (const char* character : {"\u00b0", "\u00d7", "\u03c0", "\u6f22", "\U0001f600", "\u201c", "#", "~"}) {

@@ -314,3 +314,19 @@ TEST_CASE("a disk that takes no checkpoint leaves the earlier ones", "[serial]")
   CHECK(checkpoints_in(folder / "out").size() == 2);
   for (const std::string& name : checkpoints_in(folder / "out")) CHECK(fs::path(name).extension() == ".h5");
 }
+
+TEST_CASE("that bodies are moved onto their joints is said at the start, and not where a run goes on", "[serial]") {
+  const auto folder = test::fresh_folder("restart-moved");
+  test::write_file(folder / "model.yaml",
+                   "sinew: 1\nbodies:\n  a: {type: point-mass, mass: 1, position: [0, 0, 0]}\n"
+                   "  b: {type: point-mass, mass: 1, position: [0, 0, 0.3]}\n"
+                   "joints:\n  j: {type: spherical, connect: [a, b]}\n"
+                   "analysis: {end_time: 0.1, step: 0.01}\noutput: {checkpoint: {every: 5}}\n");
+  const test::Outcome first = test::run_sinew(folder, "run model.yaml -o out");
+  REQUIRE(first.code == 0);
+  test::check_contains(first.said, "the bodies are moved");
+  const test::Outcome second = test::run_sinew(folder, "run model.yaml -o out --restart out/checkpoint-00000005.h5");
+  INFO(second.said);
+  REQUIRE(second.code == 0);
+  CHECK(second.said.find("the bodies are moved") == std::string::npos);
+}

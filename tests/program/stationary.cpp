@@ -308,3 +308,29 @@ sensors:
     test::check_contains(other.said, "an element of 'b' (hex8-neo-hookean) is turned inside out");
   }
 }
+
+TEST_CASE("where friction alone would hold a body at rest, static says that friction does nothing there", "[serial]") {
+  const auto folder = test::fresh_folder("held-by-friction");
+  const std::string block = R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  block: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}
+joints:
+  rail: {type: prismatic, connect: [ground, block], axis: [1, 0, 0.1]}
+forces:
+)";
+  const std::string grip = "  grip: {type: friction, of: rail, coefficient: 0.5, transition_speed: 1e-3}\n";
+  const std::string spring = "  hold: {type: spring-damper, connect: [[1, 0, 0.1], block], stiffness: 1e3}\n";
+  test::write_file(folder / "model.yaml", block + grip + "analysis: {type: static}\n");
+  const test::Outcome alone = test::run_sinew(folder, "run model.yaml");
+  CHECK(alone.code == 3);
+  test::check_contains(alone.said, "'block' keeps moving under the load");
+  test::check_contains(alone.said, "the friction 'grip' does not hold it: at rest nothing slips, and friction does nothing");
+  test::write_file(folder / "model.yaml", block + grip + "analysis: {type: static, path: arc-length}\n");
+  const test::Outcome path = test::run_sinew(folder, "run model.yaml");
+  CHECK(path.code == 3);
+  test::check_contains(path.said, "some motion of the model meets no resistance");
+  test::check_contains(path.said, "the friction 'grip' does not hold it");
+  test::write_file(folder / "model.yaml", block + spring + grip + "analysis: {type: static}\n");
+  CHECK(test::run_sinew(folder, "run model.yaml -o held").code == 0);
+}
