@@ -75,6 +75,7 @@ int main(int argc, char** argv) {
     char** none = nullptr;
     const Kokkos::ScopeGuard kokkos(no_arguments, none);
     code = run_on_all_ranks(argc, argv);
+    if (SlepcFinalize() != 0) code = 1;  // Kokkos lives longer: PETSc may have memory of it
   }
-  return SlepcFinalize() == 0 ? code : 1;
+  return code;
 }

@@ -184,8 +184,8 @@ int run_session(const std::vector<std::string>& petsc_arguments, const std::func
     int kokkos_argc = 1;
     Kokkos::ScopeGuard kokkos(kokkos_argc, argv.data());
     code = run_job(job);
+    PetscFinalize();  // Kokkos lives longer: PETSc may have memory of it
   }
-  PetscFinalize();
   return code;
 }
 

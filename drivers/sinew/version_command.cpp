@@ -31,6 +31,11 @@ std::string petsc_packages() {
 #else
   note("PT-Scotch", false);
 #endif
+#ifdef PETSC_HAVE_KOKKOS_KERNELS
+  note("Kokkos", true);
+#else
+  note("Kokkos", false);
+#endif
 #ifdef PETSC_HAVE_HYPRE
   note("hypre", true);
 #else

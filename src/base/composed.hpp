@@ -11,9 +11,10 @@ namespace sinew {
 namespace detail {
 
 #if PETSC_VERSION_GE(3, 23, 0)
-template <class T>
-PetscErrorCode destroy_composed(void** object) {
-  delete static_cast<T*>(*object);
+/// What is handed on points to the pointer; its type is void** in PETSc 3.23, void* in 3.26.
+template <class T, class Pointer>
+PetscErrorCode destroy_composed(Pointer object) {
+  delete *static_cast<T**>(static_cast<void*>(object));
   return PetscErrorCode(0);
 }
 template <class T>

@@ -1,3 +1,4 @@
+#include "base/object_type.hpp"
 #include "base/reduction.hpp"
 #include "linear/batched_factors.hpp"
 #include "linear/kkt_solver.hpp"
@@ -104,9 +105,7 @@ class SubstructureSolver final : public KktSolver {
 
   bool analyse_part() {
     const auto unknowns = noted_unknowns(matrix_);
-    PetscBool is_distributed = PETSC_FALSE;
-    petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(matrix_), MATMPIAIJ, &is_distributed));
-    if (!is_so_on_all(comm_, unknowns != nullptr) || is_distributed == PETSC_FALSE) return false;
+    if (!is_so_on_all(comm_, unknowns != nullptr) || !is_distributed_aij(matrix_)) return false;
     part_ = std::make_unique<RankPart>(matrix_, *unknowns);
     above_ = std::make_unique<RankTree>(comm_, part_->shared());
     has_analysis_ = is_so_on_all(comm_, take_over() || analyse(part_->rows(), part_->kept()));

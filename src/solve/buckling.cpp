@@ -1,5 +1,6 @@
 #include "solve/buckling.hpp"
 
+#include "base/object_type.hpp"
 #include "base/timing.hpp"
 #include "kernels/lie/so3.hpp"
 #include "linear/direct_solver.hpp"
@@ -131,6 +132,7 @@ MatHandle back_to_the_axes(const System& system, PetscVec w) {
   }
   petsc(MatAssemblyBegin(P, MAT_FINAL_ASSEMBLY));
   petsc(MatAssemblyEnd(P, MAT_FINAL_ASSEMBLY));
+  take_type_of_options(P);
   return P;
 }
 

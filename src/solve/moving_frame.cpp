@@ -1,5 +1,6 @@
 #include "solve/moving_frame.hpp"
 
+#include "base/object_type.hpp"
 #include "kernels/lie/so3.hpp"
 
 #include <algorithm>
@@ -72,6 +73,7 @@ MatHandle MovingFrame::block_matrix(const std::function<Mat3<double>(const Body*
   }
   petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
   petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  take_type_of_options(A);
   return A;
 }
 

@@ -1,4 +1,13 @@
+#include <petscconf.h>
+#if defined(PETSC_HAVE_KOKKOS_KERNELS)  // ahead of all other headers of PETSc
+#include <petscvec_kokkos.hpp>
+
+#include <petscmat_kokkos.hpp>
+#endif
+
 #include "system/device_access.hpp"
+
+#include "base/object_type.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -46,6 +55,62 @@ void write_back(PetscScalar* host, const DeviceArray<double>& copy, bool is_copy
   spoil(copy);
 }
 
+/// What PETSc keeps where Kokkos works. Without its Kokkos nothing is there.
+#if defined(PETSC_HAVE_KOKKOS_KERNELS)
+template <class T>
+using Numbers = Kokkos::View<T*, MemorySpace>;
+
+bool is_asked_apart() { return reaches_host && is_memory_apart(); }
+
+/// The vector with the copies behind its own numbers; null of one that sweeps do not reach.
+PetscVec in_place(PetscVec v) {
+  if (!is_of_kokkos(v) || is_asked_apart()) return nullptr;
+  PetscVec with_copies = nullptr;
+  petsc(VecGhostGetLocalForm(v, &with_copies));
+  return with_copies ? with_copies : v;
+}
+void leave(PetscVec v, PetscVec form) {
+  if (form != v) VecGhostRestoreLocalForm(v, &form);
+}
+const double* take_for_reading(PetscVec form) {
+  Numbers<const PetscScalar> numbers;
+  petsc(VecGetKokkosView(form, &numbers));
+  return numbers.data();
+}
+void give_back_read(PetscVec form) {
+  Numbers<const PetscScalar> numbers;
+  VecRestoreKokkosView(form, &numbers);
+}
+void take(PetscVec form, OldValues old, DeviceArray<double>& numbers) {
+  petsc(old == OldValues::kept ? VecGetKokkosView(form, &numbers) : VecGetKokkosViewWrite(form, &numbers));
+}
+void give_back(PetscVec form, OldValues old, DeviceArray<double>& numbers) {
+  old == OldValues::kept ? VecRestoreKokkosView(form, &numbers) : VecRestoreKokkosViewWrite(form, &numbers);
+}
+bool is_in_place(PetscMat block) { return is_of_kokkos(block) && !is_asked_apart(); }
+/// Of matrices it names the default execution space.
+using Entries = Kokkos::View<PetscScalar*>;
+void take(PetscMat block, OldValues old, DeviceArray<double>& numbers) {
+  Entries entries;
+  petsc(old == OldValues::kept ? MatSeqAIJGetKokkosView(block, &entries) : MatSeqAIJGetKokkosViewWrite(block, &entries));
+  numbers = DeviceArray<double>(entries.data(), entries.extent(0));
+}
+void give_back(PetscMat block, OldValues old, DeviceArray<double>& numbers) {
+  Entries entries(numbers.data(), numbers.extent(0));
+  old == OldValues::kept ? MatSeqAIJRestoreKokkosView(block, &entries) : MatSeqAIJRestoreKokkosViewWrite(block, &entries);
+}
+#else
+PetscVec in_place(PetscVec) { return nullptr; }
+void leave(PetscVec, PetscVec) {}
+const double* take_for_reading(PetscVec) { return nullptr; }
+void give_back_read(PetscVec) {}
+bool is_in_place(PetscMat) { return false; }
+template <class Object>
+void take(Object, OldValues, DeviceArray<double>&) {}
+template <class Object>
+void give_back(Object, OldValues, DeviceArray<double>&) {}
+#endif
+
 }  // namespace
 
 bool is_memory_apart() {
@@ -59,6 +124,10 @@ bool is_memory_apart() {
 
 DeviceRead::DeviceRead(PetscVec v) : vec_(v) {
   if (!vec_) return;
+  if ((in_place_ = in_place(vec_)) != nullptr) {
+    data_ = take_for_reading(in_place_);
+    return;
+  }
   petsc(VecGetArrayRead(vec_, &host_));
   data_ = host_;
   if (!is_memory_apart()) return;
@@ -69,11 +138,21 @@ DeviceRead::DeviceRead(PetscVec v) : vec_(v) {
 DeviceRead::~DeviceRead() {
   if (!vec_) return;
   ExecutionSpace().fence();
+  if (in_place_) {
+    give_back_read(in_place_);
+    leave(vec_, in_place_);
+    return;
+  }
   spoil(copy_);
   VecRestoreArrayRead(vec_, &host_);
 }
 
 DeviceWrite::DeviceWrite(PetscVec v, OldValues old) : vec_(v), old_(old) {
+  if ((in_place_ = in_place(vec_)) != nullptr) {
+    take(in_place_, old_, copy_);
+    data_ = copy_.data();
+    return;
+  }
   petsc(old == OldValues::kept ? VecGetArray(vec_, &host_) : VecGetArrayWrite(vec_, &host_));
   data_ = host_;
   if (!is_memory_apart()) return;
@@ -84,12 +163,23 @@ DeviceWrite::DeviceWrite(PetscVec v, OldValues old) : vec_(v), old_(old) {
 }
 
 DeviceWrite::~DeviceWrite() {
+  if (in_place_) {
+    ExecutionSpace().fence();
+    give_back(in_place_, old_, copy_);
+    leave(vec_, in_place_);
+    return;
+  }
   write_back(host_, copy_, data_ != host_);
   old_ == OldValues::kept ? VecRestoreArray(vec_, &host_) : VecRestoreArrayWrite(vec_, &host_);
 }
 
 DeviceEntries::DeviceEntries(PetscMat block, PetscInt count, OldValues old) : block_(block), old_(old) {
   if (!block_) return;
+  if ((is_in_place_ = is_in_place(block_))) {
+    take(block_, old_, copy_);
+    data_ = copy_.data();
+    return;
+  }
   petsc(old == OldValues::kept ? MatSeqAIJGetArray(block_, &host_) : MatSeqAIJGetArrayWrite(block_, &host_));
   data_ = host_;
   if (!is_memory_apart()) return;
@@ -101,6 +191,11 @@ DeviceEntries::DeviceEntries(PetscMat block, PetscInt count, OldValues old) : bl
 
 DeviceEntries::~DeviceEntries() {
   if (!block_) return;
+  if (is_in_place_) {
+    ExecutionSpace().fence();
+    give_back(block_, old_, copy_);
+    return;
+  }
   write_back(host_, copy_, data_ != host_);
   old_ == OldValues::kept ? MatSeqAIJRestoreArray(block_, &host_) : MatSeqAIJRestoreArrayWrite(block_, &host_);
 }

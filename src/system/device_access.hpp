@@ -1,7 +1,7 @@
 /// \file
-/// PETSc's numbers where sweeps can reach them. PETSc keeps them on the host; sweeps read and write the memory of Kokkos'
-/// default execution space, which on a GPU is another one. Whoever hands numbers of a vector or matrix to a sweep takes them from
-/// these objects.
+/// PETSc's numbers where sweeps can reach them. PETSc keeps them on the host, unless vectors and matrices are of its Kokkos types
+/// (-vec_type kokkos -mat_type aijkokkos), which need no copy; sweeps read and write the memory of Kokkos' default execution
+/// space, which on a GPU is another one. Whoever hands numbers of a vector or matrix to a sweep takes them from these objects.
 #pragma once
 
 #include "base/petsc.hpp"
@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-/// Do sweeps get copies of PETSc's numbers? Always where they cannot reach the host's memory. Where they can, the option
+/// Do sweeps get copies of numbers that PETSc has on the host? Always where they cannot reach its memory. Where they can, the option
 /// -sinew_memory_apart makes it so: answers stay the same bit by bit, and numbers that went around these objects would be missed.
 bool is_memory_apart();
 
@@ -25,6 +25,7 @@ class DeviceRead {
 
  private:
   PetscVec vec_;
+  PetscVec in_place_ = nullptr;  ///< the vector, or it with its copies, where Kokkos works on it
   const PetscScalar* host_ = nullptr;
   const double* data_ = nullptr;
   DeviceArray<double> copy_;
@@ -45,6 +46,7 @@ class DeviceWrite {
 
  private:
   PetscVec vec_;
+  PetscVec in_place_ = nullptr;  ///< as of DeviceRead
   OldValues old_;
   PetscScalar* host_ = nullptr;
   double* data_ = nullptr;
@@ -63,6 +65,7 @@ class DeviceEntries {
 
  private:
   PetscMat block_;
+  bool is_in_place_ = false;
   OldValues old_;
   PetscScalar* host_ = nullptr;
   double* data_ = nullptr;

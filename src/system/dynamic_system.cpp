@@ -1,5 +1,7 @@
 #include "system/dynamic_system.hpp"
 
+#include "base/object_type.hpp"
+
 #include <algorithm>
 
 namespace sinew {
@@ -43,8 +45,7 @@ void join_kkt(PetscVec dofs, PetscVec rows, PetscVec kkt) {
 }
 
 VecHandle make_kkt_vector(const Layout& layout) {
-  VecHandle v;
-  petsc(VecCreateMPI(layout.comm, layout.num_dofs + layout.num_rows, PETSC_DETERMINE, v.address()));
+  VecHandle v = make_vector(layout.comm, layout.num_dofs + layout.num_rows);
   petsc(VecSet(v, 0.0));
   return v;
 }

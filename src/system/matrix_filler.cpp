@@ -1,6 +1,7 @@
 #include "system/matrix_filler.hpp"
 
 #include "base/composed.hpp"
+#include "base/object_type.hpp"
 #include "kernels/sweep/family.hpp"
 #include "partition/exchange.hpp"
 #include "system/device_access.hpp"
@@ -255,6 +256,7 @@ MatHandle MatrixFiller::make() const {
     petsc(MatCreateSeqAIJWithArrays(comm_, num_owned_, num_owned_, starts, columns, storage->own.get(), A.address()));
   }
   petsc(MatSetOption(A, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
+  take_type_of_options(A);
   compose(A, storage_key, std::move(storage));
   return A;
 }

@@ -1,6 +1,7 @@
 #include "system/point_product.hpp"
 
 #include "base/composed.hpp"
+#include "base/object_type.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -50,8 +51,7 @@ void find_stretches(const PetscScalar* values, PointRows& rows) {
     if (!rows.stretches.empty() && rows.stretches.back().is_alike == is_alike)
       rows.stretches.back().end = next;
     else
-      rows.stretches.push_back(
-          {i, next, is_alike ? static_cast<PetscInt>(rows.packed_values.size()) : rows.starts[i], is_alike});
+      rows.stretches.push_back({i, next, is_alike ? static_cast<PetscInt>(rows.packed_values.size()) : rows.starts[i], is_alike});
     if (is_alike) {
       rows.packed_columns.insert(rows.packed_columns.end(), rows.columns + rows.starts[i], rows.columns + rows.starts[i + 1]);
       rows.packed_values.insert(rows.packed_values.end(), values + rows.starts[i], values + rows.starts[i + 1]);
@@ -109,10 +109,9 @@ void set_product(PetscErrorCode (*set)(PetscMat, MatOperation, Function), PetscM
 }  // namespace
 
 void multiply_by_points(PetscMat A) {
-  PetscBool is_distributed = PETSC_FALSE;
-  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(A), MATMPIAIJ, &is_distributed));
   PetscMat block = A;
-  if (is_distributed == PETSC_TRUE) petsc(MatMPIAIJGetSeqAIJ(A, &block, nullptr, nullptr));
+  if (is_distributed_aij(A)) petsc(MatMPIAIJGetSeqAIJ(A, &block, nullptr, nullptr));
+  if (is_of_kokkos(block)) return;  // its product is Kokkos'
   auto rows = std::make_unique<PointRows>();
   PetscBool done = PETSC_FALSE;
   petsc(MatGetRowIJ(block, 0, PETSC_FALSE, PETSC_FALSE, &rows->count, &rows->starts, &rows->columns, &done));

@@ -1,5 +1,7 @@
 #include "system/regularisation.hpp"
 
+#include "base/object_type.hpp"
+
 #include <petscmat.h>
 
 namespace sinew {
@@ -33,9 +35,7 @@ void square_entries(PetscMat A) {
     for (PetscInt i = 0; i < static_cast<PetscInt>(info.nz_used); ++i) values[i] *= values[i];
     petsc(MatSeqAIJRestoreArray(block, &values));
   };
-  PetscBool is_parallel = PETSC_FALSE;
-  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(A), MATMPIAIJ, &is_parallel));
-  if (!is_parallel) return square(A);
+  if (!is_distributed_aij(A)) return square(A);
   PetscMat diagonal = nullptr, off = nullptr;
   petsc(MatMPIAIJGetSeqAIJ(A, &diagonal, &off, nullptr));
   square(diagonal);

@@ -1,5 +1,6 @@
 #include "system/system.hpp"
 
+#include "base/object_type.hpp"
 #include "base/timing.hpp"
 #include "kernels/sweep/partner_family.hpp"
 #include "kernels/sweep/varying_mass_family.hpp"
@@ -13,19 +14,6 @@
 
 namespace sinew {
 
-namespace {
-
-/// The ghosted vector of a layout, of which others are duplicates: owned entries, then copies of others'. It has no numbers of
-/// its own.
-VecHandle ghosted(MPI_Comm comm, int owned, const std::vector<PetscInt>& ghosts) {
-  VecHandle v;
-  petsc(VecCreateGhostWithArray(comm, owned, PETSC_DETERMINE, static_cast<PetscInt>(ghosts.size()), ghosts.data(), nullptr,
-                                v.address()));
-  return v;
-}
-
-}  // namespace
-
 System::System(const Model& model, LocalModel local) : model_(model), local_(std::move(local)) {
   local_.trim();
   layout_.comm = local_.comm;
@@ -35,8 +23,8 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
   for (int c = 0; c < local_.num_owned_controls; ++c)
     for (int k = 0; k < local_.controls[c].num_states; ++k) layout_.states.push_back(local_.controls[c].dof + k);
   is_parallel_ = comm_size(local_.comm) > 1;
-  dof_template_ = ghosted(local_.comm, local_.num_owned_dofs, local_.ghost_dofs);
-  row_template_ = ghosted(local_.comm, local_.num_owned_rows, local_.ghost_rows);
+  dof_template_ = make_ghosted_vector(local_.comm, local_.num_owned_dofs, local_.ghost_dofs);
+  row_template_ = make_ghosted_vector(local_.comm, local_.num_owned_rows, local_.ghost_rows);
   if (is_parallel_) halo_ = Halo(dof_template_, local_.ghost_dofs, row_template_, local_.ghost_rows);
   petsc(VecGetSize(dof_template_, &global_dofs_));
   petsc(VecGetSize(row_template_, &global_rows_));
