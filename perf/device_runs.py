@@ -19,6 +19,7 @@ from runs import PHASES, machine, read_table, report_of, run, run_main
 
 BATCHED = ["-sinew_substructures", "batched"]  # factors and solutions on the device, too
 IN_PLACE = ["-vec_type", "kokkos", "-mat_type", "aijkokkos"]  # vectors and matrices are there, too; PETSc must have Kokkos
+BLOCK = {"constants.nx": 40, "constants.ny": 10, "constants.nz": 10, "analysis.end_time": "0.2"}
 # Model, its constants, options of the device's side. Twenty steps each: rods, cables, nets, solids of both shapes, and one size
 # of a million unknowns.
 CASES = {
@@ -34,8 +35,8 @@ CASES = {
     "rods-in-place": ("fall", {"constants.N": 10000, "analysis.end_time": "0.2"}, IN_PLACE),
     "cable-net-in-place": ("cable-net", {"constants.N": 60, "analysis.end_time": "0.2"}, IN_PLACE + BATCHED),
     "rod-net-in-place": ("rod-net", {"constants.N": 60, "analysis.end_time": "0.2"}, IN_PLACE + BATCHED),
-    "block-in-place": ("block", {"constants.nx": 40, "constants.ny": 10, "constants.nz": 10, "analysis.end_time": "0.2"}, IN_PLACE),
-    "block": ("block", {"constants.nx": 40, "constants.ny": 10, "constants.nz": 10, "analysis.end_time": "0.2"}),
+    "block": ("block", BLOCK),
+    "block-in-place": ("block", BLOCK, IN_PLACE),
     "block-million": ("block", {"constants.nx": 170, "constants.ny": 43, "constants.nz": 43, "analysis.end_time": "0.02"}),
 }
 SAME = 1e-9

@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// The share of one node: the force w R q(t), q in the axes of the section there, at x + R a, a its arm; the moment about the node
-/// is a x w q, in its axes. R is that of the nodes (Lobatto's rule, of the order that their lines have); the length is the
+/// The share of one node: the force w R q(t), q in the axes of the section there, at x + R a, a its arm; the moment about the
+/// node is a x w q, in its axes. R is that of the nodes (Lobatto's rule, of the order that their lines have); the length is the
 /// unstressed one. It has no potential, so its tangent is not symmetric.
 struct FollowerLineLoad {
   static constexpr const char* name = "follower-line-load";

@@ -7,7 +7,8 @@
 
 namespace sinew {
 
-/// The share of one node: the moment w R^T m(t) about it, in its axes; m in the global frame. Taken at the nodes, by Lobatto's rule.
+/// The share of one node: the moment w R^T m(t) about it, in its axes; m in the global frame. Taken at the nodes, by Lobatto's
+/// rule.
 struct LineTorque {
   static constexpr const char* name = "line-torque";
   static constexpr const char* help = "torque per unstressed length of a beam, in the global frame";

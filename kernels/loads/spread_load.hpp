@@ -1,9 +1,9 @@
 /// \file
 /// What loads along beams and cables have in common.
 ///
-/// A SPREAD LOAD (kernels/loads, the word SPREAD behind its line in kernels/CMakeLists.txt) is a force on one node; the model file
-/// names a line, and the program makes one for each of its nodes (src/partition/expand_line.cpp). Beside the keys of the model
-/// file `make` finds `weight` and `share`: see SpreadShare.
+/// A SPREAD LOAD (kernels/loads, the word SPREAD behind its line in kernels/CMakeLists.txt) is a force on one node; the model
+/// file names a line, and the program makes one for each of its nodes (src/partition/expand_line.cpp). Beside the keys of the
+/// model file `make` finds `weight` and `share`: see SpreadShare.
 #pragma once
 
 #include "kernels/elements/sample.hpp"

@@ -187,7 +187,8 @@ class ConnectedReader {
     } else if (connect) {
       read_connect(*connect, description);
     } else if (one_place && !is_joint()) {
-      map_.missing("on", entry_.mark, what_ + " has no 'on'", description.is_spread ? "add on: a beam or a cable" : "add on: body.point");
+      map_.missing("on", entry_.mark, what_ + " has no 'on'",
+                   description.is_spread ? "add on: a beam or a cable" : "add on: body.point");
     } else {
       map_.missing("connect", entry_.mark, what_ + " has no 'connect'",
                    may_name_joint ? "add of: a joint, or connect: [ground, body.point]" : "add connect: [ground, body.point]");

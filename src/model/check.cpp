@@ -198,8 +198,7 @@ std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, s
   }
   refs.resize(item.of ? refs.size() : item.places.size());
   for (std::size_t k = 0; k < item.places.size(); ++k)
-    if (auto fault = resolve_place(model, item, k, check.indices, refs[k]))
-      check.add(std::move(*fault));
+    if (auto fault = resolve_place(model, item, k, check.indices, refs[k])) check.add(std::move(*fault));
   for (std::size_t k = 0; check.faults.empty() && k < item.places.size(); ++k)
     check_inner_place(model, item.places[k], refs[k], check);
   if (check.faults.empty()) check_scalars(model, item, refs, check);

@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-/// Do sweeps get copies of numbers that PETSc has on the host? Always where they cannot reach its memory. Where they can, the option
+/// Do sweeps get copies of numbers that PETSc has on the host? Always where they cannot reach its memory. Where they can, option
 /// -sinew_memory_apart makes it so: answers stay the same bit by bit, and numbers that went around these objects would be missed.
 bool is_memory_apart();
 

@@ -31,7 +31,8 @@ class MatrixFiller {
   /// `numbers`: of the local unknowns in the matrix; the first `num_owned` of this rank's are its own. Collective.
   MatrixFiller(MPI_Comm, const std::vector<PetscInt>& numbers, PetscInt num_owned, const Stretches&);
 
-  /// A matrix of zeros: an ordinary MATAIJ, or what -mat_type makes of it, whose lists of rows and columns are those of its brothers. Collective.
+  /// A matrix of zeros: an ordinary MATAIJ, or what -mat_type makes of it, whose lists of rows and columns are those of its
+  /// brothers. Collective.
   MatHandle make() const;
   /// A = the sums of all slots: `sweep` writes those of a stretch; of constant ones it is not asked again as long as nobody else
   /// changes A. A is of this pattern, of whatever type of AIJ. Collective.

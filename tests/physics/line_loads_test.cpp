@@ -41,8 +41,9 @@ Values at_rest(const std::string& text) {
   return model.values();
 }
 
-/// The end of a cantilever under q normal to its deformed line, per unstressed length. Seen from its free end, where neither force
-/// nor moment is, the line is known step by step: n' = -q t_n, m' = -(1 + e) x n, with strains n/EA, n/GA and m/EI. Runge-Kutta.
+/// The end of a cantilever under q normal to its deformed line, per unstressed length. Seen from its free end, where neither
+/// force nor moment is, the line is known step by step: n' = -q t_n, m' = -(1 + e) x n, with strains n/EA, n/GA and m/EI.
+/// Runge-Kutta.
 std::array<double, 2> end_under_follower(double q) {
   using Line = std::array<double, 6>;  // angle, x, z, normal force along global x and z, moment; all from the end inwards
   const auto slope = [q](const Line& y) {
@@ -128,11 +129,13 @@ TEST_CASE("A load as large as the weight does what gravity does, on mass centres
   constexpr const char* model = R"(sinew: 1
 gravity: {}
 sections:
-  s: {{stiffness: [4e5, 2e5, 2e5, 500, 300, 700], inertia: [[3, 0, 0, 0, -0.24, -0.15], [0, 3, 0, 0.24, 0, 0], [0, 0, 3, 0.15, 0, 0],
+  s: {{stiffness: [4e5, 2e5, 2e5, 500, 300, 700], inertia: [[3, 0, 0, 0, -0.24, -0.15],
+      [0, 3, 0, 0.24, 0, 0], [0, 0, 3, 0.15, 0, 0],
       [0, 0.24, 0.15, 0.1, 0, 0], [-0.24, 0, 0, 0, 0.05, 0], [-0.15, 0, 0, 0, 0, 0.05]]}}
   rope: {{stiffness: [2e4, 0, 0, 0, 0.3, 0.3], inertia: [0.4, 0, 0, 0, 0, 0]}}
 bodies:
-  b: {{type: beam, line: {{points: [[0, 0, 0], [0.6, 0.2, 0.1], [1.2, 0, 0.4]], elements: 6, order: {}}}, section: s, up: [0, 0, 1]}}
+  b: {{type: beam, line: {{points: [[0, 0, 0], [0.6, 0.2, 0.1], [1.2, 0, 0.4]], elements: 6, order: {}}}, section: s,
+    up: [0, 0, 1]}}
   c: {{type: cable, points: [[0, 2, 0], [0.5, 2, -0.4], [0.8, 2, -0.6], [1.5, 2, 0]], section: rope}}
 joints:
   root: {{type: clamp, connect: [ground, b.start]}}
