@@ -9,16 +9,16 @@
 include_guard(GLOBAL)
 
 function(sinew_register_element name type)
-  _sinew_register_family(element elements Element ${name} ${type})
+  _sinew_register_family(element elements Element varying_mass ${name} ${type})  # on top of the sweeps of elements
 endfunction()
 
 function(sinew_register_joint name type)
-  _sinew_register_family(joint joints Joint ${name} ${type})
+  _sinew_register_family(joint joints Joint joint ${name} ${type})
   _sinew_note_registration(joint ${name} ${ARGN})
 endfunction()
 
 function(sinew_register_force name type)
-  _sinew_register_family(force loads Force ${name} ${type})
+  _sinew_register_family(force loads Force force ${name} ${type})
   _sinew_note_registration(force ${name} ${ARGN})
 endfunction()
 
@@ -115,17 +115,14 @@ function(_sinew_write_entry entry type headers)
   set_property(GLOBAL APPEND PROPERTY SINEW_REGISTERED_SOURCES "${file}")
 endfunction()
 
-function(_sinew_register_family kind folder Kind name type)
+# SWEEPS: those of kernels/sweep/SWEEPS_family.hpp.
+function(_sinew_register_family kind folder Kind sweeps name type)
   get_property(known GLOBAL PROPERTY SINEW_REGISTERED_${kind})
   if(name IN_LIST known)
     message(FATAL_ERROR "${kind} ${name} is registered twice")
   endif()
   if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/${name}.hpp")
     message(FATAL_ERROR "${kind} ${name} is registered, but kernels/${folder}/${name}.hpp does not exist")
-  endif()
-  set(sweeps ${kind})
-  if(kind STREQUAL "element")
-    set(sweeps varying_mass)  # on top of those of elements
   endif()
   _sinew_write_entry(${name} ${type} "kernels/${folder}/${name}.hpp;kernels/sweep/${sweeps}_family.hpp" ${kind}:${Kind})
 endfunction()

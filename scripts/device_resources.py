@@ -53,6 +53,8 @@ FAMILIES = {
     "Traction<Quad9>": "traction, quad9",
     "LineLoad": "line-load",
     "FollowerLineLoad": "follower-line-load",
+    "LineTorque": "line-torque",
+    "Gyrostat": "gyrostat",
 }
 SWEEPS = {
     "forces": "forces",

@@ -6,7 +6,6 @@
 /// model file `make` finds `weight` and `share`: see SpreadShare.
 #pragma once
 
-#include "kernels/elements/sample.hpp"
 #include "kernels/joints/places.hpp"
 
 namespace sinew {
@@ -48,5 +47,36 @@ inline SpreadShare spread_share(const Setup& setup, const char* who) {
   const double weight = setup.fields.number("weight", 1);
   return {weight, weight * setup.fields.number("share", 1), is_offset ? node.point + setup.fields.vector("offset") : node.point};
 }
+
+/// The share of one node as a load on a place, `Load`, that is w_a times as large. `Spread` has the names, the keys, `make` and
+/// `at(share)`, the parameters of that load.
+template <class Spread, class Load>
+struct SpreadLoad {
+  static constexpr NodeKind node_kind = NodeKind::frame;
+  static constexpr int num_nodes = 1, num_signals = 3;
+  static constexpr bool is_analytic = true;
+  static constexpr bool is_load = true;
+
+  using Params = SpreadShare;
+
+  template <class S, class T>
+  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& env, const T* signals,
+                                           const NodeStates<S, NodeKind::frame, 1>& s, NodeForces<S, NodeKind::frame, 1>& f) {
+    const T scaled[3] = {p.weight * signals[0], p.weight * signals[1], p.weight * signals[2]};
+    Load::force(Spread::at(p), env, scaled, s, f);
+  }
+
+  KOKKOS_INLINE_FUNCTION static void tangent(const Params& p, const Environment& env, const double* signals,
+                                             const NodeStates<double, NodeKind::frame, 1>& s, double cq, double cv,
+                                             Mat<double, 6>& J) {
+    const double scaled[3] = {p.weight * signals[0], p.weight * signals[1], p.weight * signals[2]};
+    Load::tangent(Spread::at(p), env, scaled, s, cq, cv, J);
+  }
+
+  static void measure(const Params& p, const double* signals, const NodeStates<double, NodeKind::frame, 1>& s, double* out) {
+    const double scaled[3] = {p.resultant * signals[0], p.resultant * signals[1], p.resultant * signals[2]};
+    Load::measure(Spread::at(p), scaled, s, out);
+  }
+};
 
 }  // namespace sinew

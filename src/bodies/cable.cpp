@@ -2,7 +2,6 @@
 
 #include "bodies/cable_at_start.hpp"
 #include "kernels/elements/cable.hpp"
-#include "kernels/shape/hermite.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "model/instance_check.hpp"
 #include "model/place_on_body.hpp"
@@ -116,18 +115,6 @@ ElementAtStart element_of_cable(const CableMatter& matter, double length, std::v
   p.alpha = matter.damping.alpha;
   p.compression = matter.compression;
   return {Cable::name, std::move(nodes), packed(p)};
-}
-
-InnerPlace place_in_cable(double xi, double length, const CableNode& first, const CableNode& second,
-                          const std::array<int, 4>& nodes) {
-  InnerPlace inner;
-  CubicHermite::values(xi, length, inner.weights);
-  const Vec3<double> at[4] = {first.x, first.slope, second.x, second.slope};
-  for (int k = 0; k < 4; ++k) {
-    inner.nodes[k] = nodes[static_cast<std::size_t>(k)];
-    inner.start += inner.weights[k] * at[k];
-  }
-  return inner;
 }
 
 CableStation station_along(const std::vector<double>& lengths, double fraction) {

@@ -46,9 +46,6 @@ struct CableSection {
 NodeAtStart node_of_cable(const CableNode& node, bool is_slope);
 /// An element of a length between nodes of the model.
 ElementAtStart element_of_cable(const CableMatter& matter, double length, std::vector<int> nodes);
-/// r(xi) = sum H_k(xi) r_k over the positions and slopes of the two ends of an element of a length.
-InnerPlace place_in_cable(double xi, double length, const CableNode& first, const CableNode& second,
-                          const std::array<int, 4>& nodes);
 /// The station at a fraction, 0 to 1, of a line of elements.
 CableStation station_along(const std::vector<double>& lengths, double fraction);
 /// Sets `ref` to a station, or to the node that it is at; `num_nodes`: of a ring the node behind the last one is the first.

@@ -35,9 +35,17 @@ class CableAtStart final : public BodyAtStart {
     place.can_turn = false;
     return {2 * ref.node, place};
   }
+  /// r(xi) = sum N_k(xi) r_k over the positions and slopes of the two ends of an element.
   InnerPlace inner_place(const CableStation& station) const override {
-    const int e = station.element;
-    return place_in_cable(station.xi, numbers_.element_length(e), numbers_.node(e), numbers_.node(e + 1), numbers_.ends(e));
+    const std::vector<double> shapes = line_shapes(station.element, station.xi);
+    const std::array<int, 4> ends = numbers_.ends(station.element);
+    InnerPlace inner;
+    for (std::size_t k = 0; k < ends.size(); ++k) {
+      inner.nodes[k] = ends[k];
+      inner.weights[k] = shapes[k];
+      inner.start += shapes[k] * node(ends[k]).frame.x;
+    }
+    return inner;
   }
   LineElement line_element(int element) const override {
     const std::array<int, 4> ends = numbers_.ends(element);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/describe.hpp"
+#include "kernels/shape/lobatto.hpp"
 
 #include <vector>
 
@@ -27,21 +28,21 @@ class LoadProfile {
   std::vector<Row> rows_;
 };
 
-/// Of three Gauss points between two rows; the factor is linear there. Source: Abramowitz and Stegun (1964), table 25.4.
+/// By three Gauss points between two rows, where the factor is linear.
 template <class Shapes>
 std::vector<double> LoadProfile::integrals(double from, double to, const Shapes& shapes) const {
-  constexpr double place[3] = {0.11270166537925831148, 0.5, 0.88729833462074168852}, weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+  using Line = LobattoLine<4>;
   std::vector<double> sums;
   for (std::size_t k = 0; k + 1 < rows_.size(); ++k) {
     const Row &left = rows_[k], &right = rows_[k + 1];
     const double begin = from > left.part ? from : left.part, end = to < right.part ? to : right.part;
     if (!(begin < end)) continue;
-    for (int q = 0; q < 3; ++q) {
-      const double part = begin + place[q] * (end - begin);
+    for (int q = 0; q < Line::num_points; ++q) {
+      const double part = begin + Line::point(q) * (end - begin);
       const double factor = left.factor + (part - left.part) / (right.part - left.part) * (right.factor - left.factor);
       const std::vector<double> N = shapes((part - from) / (to - from));
       sums.resize(N.size());
-      for (std::size_t a = 0; a < N.size(); ++a) sums[a] += weight[q] * (end - begin) / (to - from) * factor * N[a];
+      for (std::size_t a = 0; a < N.size(); ++a) sums[a] += Line::point_weight(q) * (end - begin) / (to - from) * factor * N[a];
     }
   }
   return sums;
