@@ -122,6 +122,22 @@ KOKKOS_INLINE_FUNCTION void varying_mass_times(const ParamsOf<E>& p, const typen
   }
 }
 
+/// M(q), and in the dual parts its change along d, one number a degree of freedom.
+template <class E, class S>
+KOKKOS_INLINE_FUNCTION void mass_along(const ParamsOf<E>& p, const typename NodesOf<E>::template States<S>& s, const S* d,
+                                       Mat<Dual<S>, NodesOf<E>::dofs, NodesOf<E>::dofs>& M) {
+  typename NodesOf<E>::template States<Dual<S>> moved;
+  move_states(s, d, moved);
+  E::mass_at(p, moved, M);
+}
+template <class E, class S>
+KOKKOS_INLINE_FUNCTION void mass_along_dof(const ParamsOf<E>& p, const typename NodesOf<E>::template States<S>& s, int dof,
+                                           Mat<Dual<S>, NodesOf<E>::dofs, NodesOf<E>::dofs>& M) {
+  S direction[NodesOf<E>::dofs];
+  for (int i = 0; i < NodesOf<E>::dofs; ++i) direction[i] = S(i == dof ? 1.0 : 0.0);
+  mass_along<E, S>(p, s, direction, M);
+}
+
 /// Adds what of d/dt (dT/dv) - dT/dq, T = 1/2 v^T M(q) v, holds no acceleration, as a force:
 ///   -(dM/dq . v) v + 1/2 v^T (dM/dq) v, and of rotations -omega x (M v) besides.
 /// Derivatives are along the directions of the degrees of freedom; exact, by dual numbers. Source: the Lagrange equations in
@@ -130,14 +146,11 @@ template <class E, class S>
 KOKKOS_INLINE_FUNCTION void add_inertia_forces(const ParamsOf<E>& p, const typename NodesOf<E>::template States<S>& s,
                                                typename NodesOf<E>::template Forces<S>& f) {
   constexpr int D = NodesOf<E>::dofs;
-  using Moved = typename NodesOf<E>::template States<Dual<S>>;
   S v[D], momentum[D], force[D];
   flatten_velocities(s, v);
   {
-    Moved along;
-    move_states(s, v, along);
     Mat<Dual<S>, D, D> M;
-    E::mass_at(p, along, M);
+    mass_along<E, S>(p, s, v, M);
     for (int i = 0; i < D; ++i) {
       momentum[i] = force[i] = S(0.0);
       for (int j = 0; j < D; ++j) {
@@ -147,12 +160,8 @@ KOKKOS_INLINE_FUNCTION void add_inertia_forces(const ParamsOf<E>& p, const typen
     }
   }
   for (int k = 0; k < D; ++k) {
-    S direction[D];
-    for (int i = 0; i < D; ++i) direction[i] = S(i == k ? 1.0 : 0.0);
-    Moved along;
-    move_states(s, direction, along);
     Mat<Dual<S>, D, D> M;
-    E::mass_at(p, along, M);
+    mass_along_dof<E, S>(p, s, k, M);
     S twice(0.0);
     for (int i = 0; i < D; ++i)
       for (int j = 0; j < D; ++j) twice += v[i] * M(i, j).grad * v[j];
@@ -160,6 +169,21 @@ KOKKOS_INLINE_FUNCTION void add_inertia_forces(const ParamsOf<E>& p, const typen
   }
   add_turning(s, momentum, force);
   add_components(force, f);
+}
+
+/// J += factor d(M(q) v)/dq at fixed v, the velocities of the states.
+template <class E>
+KOKKOS_INLINE_FUNCTION void add_mass_change(const ParamsOf<E>& p, const typename NodesOf<E>::template States<double>& s,
+                                            double factor, Mat<double, NodesOf<E>::dofs, NodesOf<E>::dofs>& J) {
+  constexpr int D = NodesOf<E>::dofs;
+  double v[D];
+  flatten_velocities(s, v);
+  for (int k = 0; k < D; ++k) {
+    Mat<Dual<double>, D, D> M;
+    mass_along_dof<E, double>(p, s, k, M);
+    for (int i = 0; i < D; ++i)
+      for (int j = 0; j < D; ++j) J(i, k) += factor * M(i, j).grad * v[j];
+  }
 }
 
 }  // namespace sinew

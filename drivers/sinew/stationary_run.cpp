@@ -1,7 +1,6 @@
 #include "stationary_run.hpp"
 
 #include "base/timing.hpp"
-#include "kernels/sweep/registry.hpp"
 #include "model/choices.hpp"
 #include "observe/field_series.hpp"
 #include "observe/sensor_file.hpp"
@@ -185,18 +184,7 @@ void run_statics(StationaryRun& run) {
 
 namespace {
 
-/// Forces that have mass have one that depends on places. Modes about a motion would find that out themselves, later and without
-/// the line.
-void refuse_varying_masses(const Model& model) {
-  for (const ForceItem& force : model.forces)
-    if (const FamilyEntry* entry = find_entry(registered_forces(), force.type); entry && entry->shape.has_mass)
-      throw InputError(fmt::format(
-          "{}: error: modes about a motion are not built yet for masses that depend on places, which '{}' has (leave it out, or "
-          "ask for modes about a state of rest)",
-          model.source.locate(force.mark), force.name.text()));
-}
-
-/// What the analyses do not know: of controls, of masses that vary.
+/// What the analyses do not know of controls.
 void refuse_unknown(const Model& model) {
   const Analysis& analysis = model.analysis;
   if (analysis.type == AnalysisType::buckling) {
@@ -207,10 +195,7 @@ void refuse_unknown(const Model& model) {
                                      model.source.locate(force.mark), force.name.text()));
   }
   if (analysis.type != AnalysisType::modes) return;
-  if (analysis.about == ModesAbout::motion) {
-    refuse_states(model, "modes about a motion");
-    refuse_varying_masses(model);
-  }
+  if (analysis.about == ModesAbout::motion) refuse_states(model, "modes about a motion");
   if (analysis.matrices) refuse_states(model, "`matrices: true`");
 }
 

@@ -19,6 +19,8 @@ class VariesMass {
   virtual void mass_times(const SweepState&, double* slots) const = 0;
   /// f(t, q, v) of the struct alone.
   virtual void forces_without_inertia(const SweepState&, double* slots) const = 0;
+  /// Adds factor d(M(q) a)/dq to entries that a tangent sweep has filled, a in place of the velocities of the sweep's state.
+  virtual void add_mass_change(const SweepState&, double factor, ElementRange, double* values) const = 0;
 };
 
 /// The struct as the sweeps of elements know masses, with none: VaryingMassFamily adds it.
@@ -59,6 +61,18 @@ class VaryingMassFamily final : public ElementFamily<WithMassBeside<E>>, public 
     Kokkos::parallel_for(
         "sinew::mass_times", whole(), KOKKOS_LAMBDA(const int e) {
           varying_mass_times<E, double>(tables.params(e), tables.states(s, e), slots + static_cast<std::ptrdiff_t>(e) * D);
+        });
+  }
+
+  void add_mass_change(const SweepState& s, double factor, ElementRange range, double* values) const override {
+    const int first = range.first;
+    const auto tables = this->tables();
+    Kokkos::parallel_for(
+        "sinew::mass_change", Kokkos::RangePolicy<ExecutionSpace>(range.first, range.last), KOKKOS_LAMBDA(const int e) {
+          Mat<double, D, D> J;
+          sinew::add_mass_change<E>(tables.params(e), tables.states(s, e), factor, J);
+          double* out = values + static_cast<std::ptrdiff_t>(e - first) * D * D;
+          for (int i = 0; i < D * D; ++i) out[i] += J(i / D, i % D);
         });
   }
 

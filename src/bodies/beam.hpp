@@ -41,6 +41,7 @@ bodies:
 sensors:
   "end{i}": {repeat: {i: 0..2}, type: point, of: "spar{i}.end", record: [position, orientation]}
 )";
+  static std::vector<BodyKey> keys();
   static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 
   int order = 2;                          ///< of an element, 1 to 3: it has order + 1 nodes

@@ -42,9 +42,19 @@ void read_line(const DocumentNode& node, const ValueReader& values, CableItem& c
 
 }  // namespace
 
+std::vector<BodyKey> CableSection::keys() {
+  return {{"section", "name of a section", "", "required", "with `iy` equal to `iz`"},
+          {"material", "name of a material", "", "required unless the section has a stiffness", "its density and stiffness"},
+          {"damping", "`{alpha: 0, beta: 0}`", "1/s, s", "that of the material",
+           "Rayleigh damping: *beta* times *EA* works on the rate of stretching"},
+          {"compression", "number, 0 to 1", "1", "1",
+           "share of the axial force that is borne under pressure: 0 of a rope, which "
+           "[goes slack](elements/cable.md#strains-and-energy)"}};
+}
+
 void CableSection::read(MapReader& map, const ValueReader& values, ReadContext& context) {
   const std::string what = map.what();
-  if (const auto* node = map.find("torsional_stiffness"))
+  if (const auto* node = map.find_foreign("torsional_stiffness"))
     values.faults.error(node->mark, what + " does not resist torsion: its elements know no turn about their line",
                         "take type: beam, with the same keys; its section has the torsion constant, or the entry T of stiffness");
   if (const auto* node = map.find("compression")) {
@@ -180,14 +190,25 @@ CableStation CableInstance::station(double fraction) const {
   return station_along(lengths, fraction);
 }
 
+std::vector<BodyKey> CableItem::keys() {
+  std::vector<BodyKey> keys = {{"line", "`{from, to, elements}` or `{points: [[x, y, z], ...]}`", "m",
+                                "required without a list of `points`", "a straight line, or the ends of the elements"}};
+  for (const BodyKey& key : CableSection::keys()) keys.push_back(key);
+  keys.push_back({"velocity", "3 numbers", "m/s", "0", "of the start"});
+  keys.push_back({"angular_velocity", "3 numbers", "rad/s", "0", "initial rigid motion about the start, global axes"});
+  keys.push_back({"points", "map of names and `{at: 0.5}`", "1", "none",
+                  "fractions of the length; or, without `line`, the list of element ends"});
+  return keys;
+}
+
 void CableItem::read(MapReader& map, const ValueReader& values, ReadContext& context, BodyItem& item) {
   auto read = std::make_shared<CableItem>();
   CableItem& cable = *read;
   const std::string what = map.what();
   const DocumentNode* line = map.find("line");
   const DocumentNode* points = map.find("points");
-  const DocumentNode* mesh = map.find("mesh");
-  if (mesh) map.known("group");
+  const DocumentNode* mesh = map.find_foreign("mesh");
+  if (mesh) map.find_foreign("group");
   const bool listed = points && points->is_sequence();
   if (line) read_line(*line, values, cable, what);
   if (listed && line)

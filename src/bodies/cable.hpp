@@ -37,6 +37,7 @@ struct CableSection {
   std::optional<RayleighDamping> damping;  ///< in place of the material's
   double compression = 1;
 
+  static std::vector<BodyKey> keys();
   /// Reads all, and checks that a cable can be made of them.
   void read(MapReader&, const ValueReader&, ReadContext&);
   CableMatter matter(const Model&) const;
@@ -90,6 +91,7 @@ bodies:
 sensors:
   "end{i}": {repeat: {i: 0..2}, type: point, of: "rope{i}.end", record: [position, velocity]}
 )";
+  static std::vector<BodyKey> keys();
   static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 
   std::vector<VectorExpression> points;  ///< 2: the ends of a straight line divided evenly; num_elements + 1 with is_polyline

@@ -37,6 +37,12 @@ class PointMassAtStart final : public BodyAtStart {
 
 }  // namespace
 
+std::vector<BodyKey> PointMassItem::keys() {
+  return {{"mass", "number, > 0", "kg", "required", "at a point, without inertia about it"},
+          {"position", "3 numbers", "m", "required", "at the start"},
+          {"velocity", "3 numbers", "m/s", "0", "at the start"}};
+}
+
 void PointMassItem::read(MapReader& map, const ValueReader& values, ReadContext&, BodyItem& item) {
   auto mass = std::make_shared<PointMassItem>();
   if (const auto* node = map.require("mass", "mass: 1.0")) mass->mass = values.number(*node, "mass of " + map.what());

@@ -23,6 +23,7 @@ class PointMassItem final : public Body {
 sensors:
   "stone{i}": {repeat: {i: 0..2}, type: point, of: "stone{i}", record: [position, velocity]}
 )";
+  static std::vector<BodyKey> keys();
   static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 
   Expression mass{1.0};

@@ -149,12 +149,35 @@ void read_beam_sections(MapReader& map, const ValueReader& values, BeamItem& bea
 
 }  // namespace
 
+std::vector<BodyKey> BeamItem::keys() {
+  return {
+      {"line", "`{from, to, elements}`, `{points: [[x, y, z], ...], elements}` or `{curve: [x, y, z], range: [a, b], elements}`",
+       "m", "required",
+       "a straight line, the cubic spline through points, or expressions of `s` from a to b; `order: 1`, `2` (default) or `3`: "
+       "an element has one node more than that"},
+      {"section", "name of a section, or `[[0, root], [0.4, middle], [1, tip]]`", "", "required",
+       "sections at fractions of the length, between which stiffness and inertia are linear; a fraction inside may stand twice, "
+       "where the section jumps"},
+      {"material", "name of a material", "", "required unless all sections have a stiffness", "with a `poissons_ratio`"},
+      {"damping", "`{alpha: 0, beta: 0}`", "1/s, s", "that of the material",
+       "Rayleigh damping: *beta* times the stiffness works on the rates of strain"},
+      {"up", "3 numbers", "1", "y; z where the line runs within 25 degrees of y",
+       "axis 2 of the section at the start, made orthogonal to the line"},
+      {"twist", "angle, `[[0, 13 deg], [0.3, 11 deg], [1, 0]]` or an expression of `s`", "rad", "0",
+       "turn of the section about the line: over the whole length, linear in the arc length; linear between fractions of the "
+       "length; or of `s`, without `curve` the length from the start"},
+      {"velocity", "3 numbers", "m/s", "0", "of the start"},
+      {"angular_velocity", "3 numbers", "rad/s", "0", "initial rigid motion about the start, global axes"},
+      {"points", "map of names and `{at: 0.5}`", "1", "none", "fractions of the length, which become nodes"}};
+}
+
 void BeamItem::read(MapReader& map, const ValueReader& values, ReadContext& context, BodyItem& item) {
   auto read = std::make_shared<BeamItem>();
   BeamItem& beam = *read;
   const std::string what = map.what();
-  if (const auto* mesh = map.find("mesh")) {
-    map.known("group");
+  if (const auto* mesh = map.find_foreign("mesh")) {
+    map.find_foreign("group");
+    map.known("line");
     values.faults.error(mesh->mark, what + ": beams from a mesh are not built yet", "give a line");
   } else if (const auto* line = map.require("line", "line: {from: [0, 0, 0], to: [1, 0, 0], elements: 16}")) {
     read_line(*line, values, beam, what);

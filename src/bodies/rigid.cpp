@@ -43,6 +43,22 @@ class RigidAtStart final : public BodyAtStart {
 
 Vec3<double> RigidBodyItem::centre() const { return shape && is_placed_by_shape ? shape->centre : Vec3<double>{}; }
 
+std::vector<BodyKey> RigidBodyItem::keys() {
+  return {{"mass", "number, >= 0", "kg", "required without `shape`",
+           "without mass the joints must hold the body (a massless frame); beside `shape` in place of densities, its pieces are "
+           "then equally dense"},
+          {"inertia", "3 numbers or 3 x 3, not negative", "kg m^2", "required without `shape`",
+           "about the centre of mass in body axes; beside `shape` in place of that of the shape"},
+          {"shape", "[forms](input.md#shapes), one or a list", "", "none",
+           "mass and inertia follow from it and its `density`, `material` and `origin`; pictures and fields show it"},
+          {"position", "3 numbers", "m", "required", "of the centre of mass"},
+          {"orientation", "`{axis, angle}`, `{quaternion: [w, x, y, z]}` or `{matrix: 3 x 3}`", "", "none", "body to global"},
+          {"velocity", "3 numbers", "m/s", "0", "of the centre of mass"},
+          {"angular_velocity", "3 numbers", "rad/s", "0", "of the body, global axes"},
+          {"angular_velocity_local", "3 numbers", "rad/s", "0", "in its place: body axes"},
+          {"points", "map of names and vectors", "m", "none", "from the centre of mass, in body axes"}};
+}
+
 void RigidBodyItem::read(MapReader& map, const ValueReader& values, ReadContext& context, BodyItem& item) {
   auto rigid = std::make_shared<RigidBodyItem>();
   if (const auto* shape = map.find("shape")) {

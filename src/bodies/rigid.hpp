@@ -32,6 +32,7 @@ class RigidBodyItem final : public Body {
 sensors:
   "corner{i}": {repeat: {i: 0..2}, type: point, of: "box{i}.corner", record: [position, velocity]}
 )";
+  static std::vector<BodyKey> keys();
   static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 
   Expression mass{1.0};

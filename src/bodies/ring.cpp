@@ -21,6 +21,18 @@ std::array<int, 4> RingInstance::ends(int element) const {
   return {2 * element, 2 * element + 1, 2 * next, 2 * next + 1};
 }
 
+std::vector<BodyKey> RingItem::keys() {
+  std::vector<BodyKey> keys = {{"circle", "`{centre, axis, radius, elements}`", "m, 1, m, 1",
+                                "required without a list of `points`", "three elements or more"}};
+  for (const BodyKey& key : CableSection::keys()) keys.push_back(key);
+  keys.push_back({"velocity", "3 numbers", "m/s", "0", "of the middle: the circle's centre, or the mean of the points"});
+  keys.push_back({"angular_velocity", "3 numbers", "rad/s", "0", "initial rigid motion about the middle, global axes"});
+  keys.push_back({"points", "map of names and `{at: 0.5}`", "1", "none",
+                  "fractions of the length; or, without `circle`, the list of element ends `[[x, y, z], ...]`, the first one not "
+                  "repeated"});
+  return keys;
+}
+
 void RingItem::read(MapReader& map, const ValueReader& values, ReadContext& context, BodyItem& item) {
   auto read = std::make_shared<RingItem>();
   RingItem& ring = *read;

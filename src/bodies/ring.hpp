@@ -36,6 +36,7 @@ bodies:
 sensors:
   "start{i}": {repeat: {i: 0..2}, type: point, of: "hoop{i}.start", record: [position, velocity]}
 )";
+  static std::vector<BodyKey> keys();
   static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 
   std::vector<VectorExpression> points;  ///< the ends of the elements, or, where there are none, a circle:

@@ -44,6 +44,16 @@ std::vector<Expression> read_list(const DocumentNode& node, const ValueReader& v
 
 }  // namespace
 
+std::vector<BodyKey> ShaftItem::keys() {
+  return {{"inertia", "number, > 0, or a list `J_0, J_1, ...`", "kg m^2", "required",
+           "of the disc, or of every disc, about the axis"},
+          {"stiffness", "list, one number less", "N m/rad", "required with several discs", "from each disc to the next"},
+          {"damping", "list, one number less", "N m s/rad", "0", "likewise"},
+          {"drag", "number, >= 0", "N m s/rad", "0", "of the bearings of each disc"},
+          {"angle", "number", "rad", "0", "of all discs at the start, where nothing is twisted"},
+          {"speed", "number", "rad/s", "0", "of all discs at the start"}};
+}
+
 void ShaftItem::read(MapReader& map, const ValueReader& values, ReadContext& context, BodyItem& item) {
   auto shaft = std::make_shared<ShaftItem>();
   if (const auto* node = map.require("inertia", "inertia: 0.01"))

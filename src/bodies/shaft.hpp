@@ -18,6 +18,7 @@ forces:
 sensors:
   "motor{i}": {repeat: {i: 0..2}, type: force, of: "motor{i}"}
 )";
+  static std::vector<BodyKey> keys();
   static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 
   std::vector<Expression> inertia;             ///< of every disc, kg m^2

@@ -84,6 +84,22 @@ void read_solid_materials(const DocumentNode& node, const std::string& what, Rea
 
 }  // namespace
 
+std::vector<BodyKey> SolidItem::keys() {
+  return {{"mesh", "file of Gmsh", "", "required without `box`", "path from the model file; see [meshes](meshes.md)"},
+          {"box", "`{size, elements, order: 1}`", "m, 1", "required without `mesh`",
+           "its corner is the body's origin; order 2: 27-node hexahedra; or `element`: `hex8`, `hex20`, `hex27`"},
+          {"material", "name, or map of groups and names", "", "required", "of all elements, or of those of groups of the mesh"},
+          {"formulation", "`enhanced` or `displacement`", "", "`enhanced`",
+           "8-node hexahedra with [strains of their own](elements/solid.md#hexahedra-that-bend), which bend, or without"},
+          {"position", "3 numbers", "m", "0", "of the body's origin"},
+          {"orientation", "as of a `rigid` body", "", "none", "body to global"},
+          {"velocity", "3 numbers", "m/s", "0", "of the body's origin"},
+          {"angular_velocity", "3 numbers", "rad/s", "0", "initial rigid motion about the body's origin, global axes"},
+          {"angular_velocity_local", "3 numbers", "rad/s", "0", "in its place: body axes"},
+          {"points", "map of names and vectors", "m", "none",
+           "from the body's origin, in its axes: places for joints, forces and sensors, which need not be nodes"}};
+}
+
 void SolidItem::read(MapReader& map, const ValueReader& values, ReadContext& context, BodyItem& item) {
   auto read = std::make_shared<SolidItem>();
   SolidItem& solid = *read;
@@ -100,7 +116,7 @@ void SolidItem::read(MapReader& map, const ValueReader& values, ReadContext& con
   if (box && !mesh) solid.box = read_box(*box, values, what);
   if (const auto* node = map.require("material", "material: the name of one under materials"))
     read_solid_materials(*node, what, context, solid);
-  if (const auto* node = map.find("law")) {
+  if (const auto* node = map.find_foreign("law")) {
     context.faults.error(node->mark, "the law of " + what + " belongs to its material", "move it to materials");
   }
   if (const auto* node = map.find("formulation"))

@@ -24,6 +24,7 @@ bodies:
 sensors:
   "middle{i}": {repeat: {i: 0..2}, type: point, of: "bar{i}.middle", record: [position, velocity]}
 )";
+  static std::vector<BodyKey> keys();
   static void read(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 
   SolidFormulation formulation = SolidFormulation::enhanced;

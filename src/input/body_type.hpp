@@ -25,9 +25,9 @@ struct BodyType {
   /// Sections of a model file with three bodies of the type or more, which stand apart, what they are made of and what sensors
   /// record of them: the reference page shows them, and tests run them on several ranks. All else is added: gravity, analysis.
   const char* example;
-  /// Equations and places, paragraphs for the reference page; empty where a page of its own says them.
+  /// Equations and places, paragraphs for the reference page; empty where the model file's page says them.
   const char* about;
-  std::vector<BodyKey> keys;  ///< all that `read` asks for; empty where a page of its own says them
+  std::vector<BodyKey> keys;  ///< all that `read` asks for
   /// Reads the keys of an entry whose name and repeat are known, into its content and points. Throws nothing: faults are noted.
   void (*read)(MapReader&, const ValueReader&, ReadContext&, BodyItem&);
 };
@@ -38,9 +38,8 @@ const std::vector<BodyType>& registered_bodies();
 /// The entry of a class of src/bodies.
 template <class T>
 BodyType body_type() {
-  BodyType type{T::name, T::help, T::example, "", {}, T::read};
+  BodyType type{T::name, T::help, T::example, "", T::keys(), T::read};
   if constexpr (requires { T::about; }) type.about = T::about;
-  if constexpr (requires { T::keys(); }) type.keys = T::keys();
   return type;
 }
 

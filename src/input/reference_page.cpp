@@ -128,13 +128,13 @@ void write_items(const char* title, const Catalogue& catalogue, bool forces, std
 
 void write_body(const BodyType& type, std::ostringstream& page) {
   page << "### " << type.name << "\n\n" << type.help << ".\n\n`type: " << type.name << "`";
-  page << (type.keys.empty() ? "; its keys and places: [the model file](input.md#bodies).\n\n" : ".\n\n");
+  page << (*type.about == '\0' ? "; how to use it: [the model file](input.md#bodies).\n\n" : ".\n\n");
   if (*type.about != '\0') page << type.about << "\n";
-  if (!type.keys.empty()) page << "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
+  page << "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
   for (const BodyKey& key : type.keys)
     page << "| `" << key.name << "` | " << key.value << " | " << key.unit << " | " << key.default_text << " | " << key.help
          << " |\n";
-  page << (type.keys.empty() ? "" : "\n") << "```yaml\n" << type.example << "```\n\n";
+  page << "\n```yaml\n" << type.example << "```\n\n";
 }
 
 template <class E>

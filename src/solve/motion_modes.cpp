@@ -1,7 +1,6 @@
 #include "solve/motion_modes.hpp"
 
 #include "solve/acceleration_solver.hpp"
-#include "system/varying_mass.hpp"
 
 #include <fmt/format.h>
 
@@ -69,10 +68,6 @@ MotionModes find_motion_modes(const System& system, const MovingState& state, co
     throw InputError(
         "modes about a motion are not built yet for models with friction in joints, which depends on their reactions (leave the "
         "friction out, or ask for modes about a state of rest)");
-  if (mass_varies(system))
-    throw InputError(
-        "modes about a motion are not built yet for models with masses that depend on places (leave them out, or ask for "
-        "modes about a state of rest)");
   AccelerationSolver(system).solve(0.0, state.q, state.z, state.a, state.lambda);
   const FrameFit fit = fit_frame(system, state);
   std::vector<Vec3<double>> frames = {options.frame.value_or(fit.least)};

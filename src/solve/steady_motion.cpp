@@ -117,7 +117,10 @@ void add_product(PetscMat A, PetscMat B, PetscMat sum) {
 LinearisedSystem linearise(const System& system, const MovingState& state, const MovingFrame& frame) {
   LinearisedSystem s;
   const MatHandle borders = tangent(system, state, {});
-  s.K = tangent(system, state, {1, 0, 0, 1});
+  VecHandle a = system.make_dof_vector();
+  frame.accelerations(state.z, a);
+  s.K = system.make_tangent_matrix();
+  system.assemble_linearised({0.0, &state.q, state.z, state.lambda}, {1, 0, 0, 1}, a, s.K);
   s.D = tangent(system, state, {0, 1, 0});
   s.M = tangent(system, state, {0, 0, 1});
   petsc(MatAXPY(s.D, -1.0, borders, SAME_NONZERO_PATTERN));

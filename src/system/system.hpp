@@ -81,6 +81,9 @@ class System final : public DynamicSystem {
   void constraint_drift(const Stage&, PetscVec drift) const override;
   MatHandle make_tangent_matrix() const override { return make_matrix(MatrixKind::tangent); }
   void assemble_tangent(const Stage&, const TangentShift&, PetscVec w, PetscMat) const override;
+  /// The tangent of small motions about one with accelerations a: with shift.q d(M(q) a)/dq of masses that vary, which a step
+  /// leaves out because its mass stays what it was. Collective.
+  void assemble_linearised(const Stage&, const TangentShift&, PetscVec a, PetscMat) const;
   MatHandle make_projection_matrix() const override { return make_matrix(MatrixKind::projection); }
   void assemble_projection(const Stage&, PetscMat) const override;
   void assemble_multiplier_response(const Stage&, PetscMat) const override;
@@ -220,6 +223,7 @@ class System final : public DynamicSystem {
   std::vector<std::int64_t> solids_of_nodes() const;
   void note_places(const Configuration&) const;
   void fill_projection(const Stage&, PetscVec lambda, PetscMat) const;
+  void fill_tangent(const Stage&, const TangentShift&, PetscVec w, PetscVec a, PetscMat) const;
   using MatrixSweep = std::function<void(const Family&, ElementRange, double*)>;
   void set_values(MatrixKind, PetscMat, const MatrixSweep&, const std::vector<double>& own) const;
 

@@ -2,6 +2,7 @@
 #include "system/system.hpp"
 
 #include "base/timing.hpp"
+#include "kernels/sweep/varying_mass_family.hpp"
 #include "system/device_access.hpp"
 #include "system/device_loops.hpp"
 #include "system/diagonal_mass.hpp"
@@ -106,10 +107,19 @@ void System::tangent_operators(PetscVec w) const {
 }
 
 void System::assemble_tangent(const Stage& stage, const TangentShift& shift, PetscVec w, PetscMat A) const {
+  fill_tangent(stage, shift, w, nullptr, A);
+}
+
+void System::assemble_linearised(const Stage& stage, const TangentShift& shift, PetscVec a, PetscMat A) const {
+  fill_tangent(stage, shift, nullptr, mass_varies(*this) ? a : nullptr, A);
+}
+
+/// `a`: null where the masses are those of the stage.
+void System::fill_tangent(const Stage& stage, const TangentShift& shift, PetscVec w, PetscVec a, PetscMat A) const {
   const TimedPhase timed(Phase::assembly);
-  share({stage.z, w}, {stage.lambda});
+  share({stage.z, w, a}, {stage.lambda});
   SweepState s = sweep_state(stage);
-  const DeviceRead z(stage.z), lambda(stage.lambda);
+  const DeviceRead z(stage.z), lambda(stage.lambda), acceleration(a);
   s.velocity = z.data();
   s.multiplier = lambda.data();
   if (w && num_frames_ > 0 && shift.rows != ConstraintRows::gradient) {
@@ -121,8 +131,12 @@ void System::assemble_tangent(const Stage& stage, const TangentShift& shift, Pet
   Shift kernel_shift{shift.q, shift.v, shift.a, 1.0, 1.0, shift.rows == ConstraintRows::stage ? shift.velocity_row_q : 0.0};
   const bool keeps_gradient = shift.rows == ConstraintRows::velocity;
   const bool with_curvature = keeps_gradient || shift.rows == ConstraintRows::curvature;
+  SweepState accelerated = s;
+  accelerated.velocity = acceleration.data();
   const auto sweep = [&](const Family& family, ElementRange range, double* values) {
     family.tangent(s, kernel_shift, range, values);
+    if (const VariesMass* varying = a != nullptr ? as_varying(family) : nullptr)
+      varying->add_mass_change(accelerated, shift.q, range, values);
     if (!with_curvature || family.shape().rows() == 0) return;
     const int R = family.shape().rows(), D = family.shape().dofs();
     const DeviceArray<double> curvature("curvature", static_cast<std::size_t>(range.size()) * R * D);

@@ -231,6 +231,36 @@ analysis: {{type: modes, about: motion}}
         Approx(std::sqrt(P * P - 2 * mgl * std::cos(tilt) / A + std::pow(mgl / (A * P), 2))).epsilon(1e-8));
 }
 
+TEST_CASE("A conical pendulum over the bed of a lake swings with its closed form, the mass of the water varying", "[serial]") {
+  // T = 1/2 A phi'^2 + 1/2 B theta'^2, with (m + m_along) l^2 sin^2 for A; A phi' is kept
+  const double m = 0.6, l = 0.4, depth = 0.45, radius = 0.05, tilt = 0.5, s = std::sin(tilt), c = std::cos(tilt);
+  const double free = 2.0 / 3.0 * 3.141592653589793 * 1000 * std::pow(radius, 3), height = depth - l * c;
+  const double cube = std::pow(radius / height, 3), across = m + free * (1 + 3.0 / 8 * cube);
+  const double along = m + free * (1 + 3.0 / 16 * cube), slope = -9.0 / 16 * free * cube / height * l * s;
+  const double bend = -9.0 / 16 * free * cube / height * l * (c - 4 * l * s * s / height);
+  const double A = along * l * l * s * s, A1 = l * l * s * (slope * s + 2 * along * c);
+  const double A2 = l * l * (bend * s * s + 4 * slope * s * c + 2 * along * (c * c - s * s));
+  const double B = l * l * (along * c * c + across * s * s), weight = m * 9.81 * l;
+  const double Omega = std::sqrt(2 * weight * s / A1);
+  const std::string text = fmt::format(R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  ball: {{type: point-mass, mass: {}, position: [{:.17g}, 0, {:.17g}], velocity: [0, {:.17g}, 0]}}
+joints:
+  string: {{type: distance, connect: [ground, ball]}}
+forces:
+  water: {{type: added-mass, on: ball, radius: {}, density: 1000, wall: [0, 0, {}], normal: [0, 0, 1]}}
+analysis: {{type: modes, about: motion}}
+)",
+                                       m, l * s, -l * c, Omega * l * s, radius, -depth);
+  Moving model(MPI_COMM_SELF, text);
+  const MotionModes found = model.modes(5);
+  CHECK(found.angular_velocity[2] == Approx(Omega).epsilon(1e-10));
+  CHECK(found.variation < 1e-9);
+  CHECK(found.modes.back().omega() == Approx(std::sqrt((Omega * Omega * (A1 * A1 / A - A2 / 2) + weight * c) / B)).epsilon(1e-8));
+  CHECK(std::abs(found.modes.back().real) < 1e-8 * Omega);
+}
+
 TEST_CASE("A rotor whirls backward and forward, in the fixed frame and in its own", "[serial]") {
   // A w^2 -+ C s w - k = 0
   const double A = 0.03, k = 30, Cs = 5, spin = 100;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/sweep/registry.hpp"
+#include "kernels/sweep/varying_mass_family.hpp"
 #include "tests/kernels/joints/random_frames.hpp"
 
 #include <algorithm>
@@ -136,6 +137,13 @@ class OneElement {
     auto all = whole_tangent(s, shift);
     all.resize(static_cast<std::size_t>(dofs() * dofs()));
     return all;
+  }
+  /// d(M(q) v)/dq at fixed v by rows, of a family whose mass varies.
+  std::vector<double> mass_change(const ElementState& s) const {
+    const auto& varying = dynamic_cast<const VariesMass&>(*family_);
+    return swept(s, dofs() * dofs(), [&](const SweepState& state, double* out) {
+      varying.add_mass_change(state, 1.0, {0, 1}, out);
+    });
   }
   /// All entries of the projection matrix, in the order of Family::couplings.
   std::vector<double> projection(const ElementState& s) const {

@@ -1,6 +1,5 @@
 // What every registered force and element with a mass that depends on the configuration must satisfy: found through the registry.
 // Beside them an element over nodes of two kinds, which only tests have.
-#include "kernels/sweep/varying_mass_family.hpp"
 #include "tests/catch.hpp"
 
 #include "tests/kernels/generic/one_element.hpp"
@@ -164,5 +163,24 @@ TEST_CASE("the forces of a mass that varies are those of Lagrange's equations by
       }
       CHECK(f[static_cast<std::size_t>(k)] == Approx(expected).epsilon(1e-7).margin(1e-7 * (1 + largest(f))));
     }
+  });
+}
+
+TEST_CASE("what a mass that varies makes of given accelerations changes as differences do", "[serial]") {
+  for_every_varying_mass([](const Specimen& it) {
+    const std::vector<double> a = it.velocities(), change = it.element.mass_change(it.state);
+    const auto D = a.size();
+    std::vector<double> expected(D * D);
+    for (int k = 0; k < it.dofs(); ++k) {
+      const std::vector<double> column = central_difference([&](double eps) {
+        const std::vector<double> M = it.element.projection(it.state.along(k, eps));
+        std::vector<double> Ma(D, 0.0);
+        for (std::size_t i = 0; i < D; ++i)
+          for (std::size_t j = 0; j < D; ++j) Ma[i] += M[i * D + j] * a[j];
+        return Ma;
+      });
+      for (std::size_t i = 0; i < D; ++i) expected[i * D + static_cast<std::size_t>(k)] = column[i];
+    }
+    CHECK(mismatch(change, expected) < 1e-8);
   });
 }

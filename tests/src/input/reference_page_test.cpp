@@ -88,6 +88,6 @@ TEST_CASE("every registered type of body has a line of help, describes the keys 
     std::set<std::string> described;
     for (const BodyKey& key : type.keys) described.insert(key.name);
     CHECK(described.size() == type.keys.size());
-    if (!described.empty()) CHECK(described == keys_asked_for(type));
+    CHECK(described == keys_asked_for(type));
   }
 }
