@@ -270,6 +270,40 @@ TEST_CASE("Loads that jump and bend leave the error in proportion to the toleran
   CHECK(most < 5 * least);
 }
 
+TEST_CASE("A load that bends again and again leaves the error in proportion to the tolerance, and accelerations right", "[serial]") {
+  const std::string model = R"yaml(sinew: 1
+bodies:
+  mass: {type: point-mass, mass: 2, position: [0, 0, 0]}
+forces:
+  wave: {type: force, on: mass, vector: ["20*abs(sin(2*pi*50*t))", 0, 0]}
+sensors:
+  mass: {type: point, of: mass, record: [position, velocity, acceleration]}
+)yaml";
+  const double w = 2 * M_PI * 50, half = M_PI / w, gain = 2 * 10 / w;  // a half wave from rest: its speed, and half of its way
+  const auto place = [&](double t) {
+    const double n = std::floor(t / half), s = t - n * half;
+    return n * gain * half / 2 + gain * half * n * (n - 1) / 2 + gain * n * s + 10 / w * s - 10 / (w * w) * std::sin(w * s);
+  };
+  double least = 1e300, most = 0;
+  for (const double tolerance : {1e-3, 1e-4, 1e-5, 1e-6}) {
+    const Trajectory run = run_model(MPI_COMM_SELF, model + controlled(0.2, tolerance));
+    double error = 0, missed = 0;
+    for (std::size_t k = 1; k < run.time.size(); ++k) {
+      const double t = run.time[k];
+      error = std::max(error, std::abs(run.values[k].at("mass.position.x") - place(t)) / place(0.2) / tolerance);
+      missed = std::max(missed, std::abs(run.values[k].at("mass.acceleration.x") - 10 * std::abs(std::sin(w * t))) / 10);
+    }
+    if (std::getenv("SINEW_SHOW_STUDIES"))
+      fmt::print("  {:.0e}: {:.3f} of the tolerance, accelerations {:.2e}, {} steps, {} rejected\n", tolerance, error, missed,
+                 run.summary.steps, run.summary.rejected);
+    least = std::min(least, error);
+    most = std::max(most, error);
+    CHECK(missed < 50 * tolerance);
+  }
+  CHECK(most < 1);
+  CHECK(most < 2 * least);
+}
+
 TEST_CASE("A rejected first step starts anew with the smaller one", "[serial]") {
   const Trajectory run = run_model(
       MPI_COMM_SELF, heavy_top().model + "analysis: {end_time: 0.05, step: {tolerance: 1e-4, initial: 2e-3, per: unit-step}}\n");
