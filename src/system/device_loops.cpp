@@ -12,6 +12,23 @@ void scale_numbers(double* values, std::ptrdiff_t count, double factor) {
   Kokkos::parallel_for("sinew::scale", Range(0, count), KOKKOS_LAMBDA(const std::ptrdiff_t i) { values[i] *= factor; });
 }
 
+void copy_numbers(const double* from, std::ptrdiff_t count, double* to) {
+  Kokkos::parallel_for("sinew::copy", Range(0, count), KOKKOS_LAMBDA(const std::ptrdiff_t i) { to[i] = from[i]; });
+}
+
+void pick_numbers(const double* from, const DeviceArray<PetscInt>& list, std::size_t stride, double* to) {
+  const DeviceArray<PetscInt> places = list;
+  Kokkos::parallel_for(
+      "sinew::pick", Range(0, static_cast<std::ptrdiff_t>(places.extent(0))),
+      KOKKOS_LAMBDA(const std::ptrdiff_t k) { to[static_cast<std::ptrdiff_t>(stride) * k] = from[places(k)]; });
+}
+
+void put_numbers(const double* from, std::size_t stride, std::ptrdiff_t count, double* to) {
+  Kokkos::parallel_for(
+      "sinew::put", Range(0, count),
+      KOKKOS_LAMBDA(const std::ptrdiff_t k) { to[k] = from[static_cast<std::ptrdiff_t>(stride) * k]; });
+}
+
 void zero_numbers(double* values, std::ptrdiff_t count) {
   Kokkos::parallel_for("sinew::zero", Range(0, count), KOKKOS_LAMBDA(const std::ptrdiff_t i) { values[i] = 0; });
 }

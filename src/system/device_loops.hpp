@@ -3,12 +3,19 @@
 /// own for CUDA's sake, which takes device code neither from private functions nor from within other lambdas.
 #pragma once
 
+#include "base/petsc.hpp"
 #include "kernels/sweep/state.hpp"
 
 namespace sinew {
 
 /// Multiplies numbers by a factor.
 void scale_numbers(double* values, std::ptrdiff_t count, double factor);
+
+void copy_numbers(const double* from, std::ptrdiff_t count, double* to);
+/// to[stride k] = from[places[k]].
+void pick_numbers(const double* from, const DeviceArray<PetscInt>& places, std::size_t stride, double* to);
+/// to[k] = from[stride k].
+void put_numbers(const double* from, std::size_t stride, std::ptrdiff_t count, double* to);
 
 void zero_numbers(double* values, std::ptrdiff_t count);
 /// Those of the list.

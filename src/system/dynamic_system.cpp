@@ -1,6 +1,8 @@
 #include "system/dynamic_system.hpp"
 
 #include "base/object_type.hpp"
+#include "system/device_access.hpp"
+#include "system/device_loops.hpp"
 
 #include <algorithm>
 
@@ -25,20 +27,34 @@ void DynamicSystem::error_sizes(const Configuration& q, PetscVec z, PetscVec q_s
 }
 
 void split_kkt(PetscVec kkt, PetscVec dofs, PetscVec rows) {
-  const VecRead x(kkt);
   PetscInt n = 0, m = 0;
   petsc(VecGetLocalSize(dofs, &n));
   petsc(VecGetLocalSize(rows, &m));
+  if (is_of_kokkos(kkt)) {
+    const DeviceRead x(kkt);
+    const DeviceWrite a(dofs, OldValues::kept), l(rows, OldValues::kept);
+    copy_numbers(x.data(), n, a.data());
+    copy_numbers(x.data() + n, m, l.data());
+    return;
+  }
+  const VecRead x(kkt);
   VecWrite a(dofs), l(rows);
   std::copy_n(x.data(), n, a.data());
   std::copy_n(x.data() + n, m, l.data());
 }
 
 void join_kkt(PetscVec dofs, PetscVec rows, PetscVec kkt) {
-  VecWrite x(kkt);
   PetscInt n = 0, m = 0;
   petsc(VecGetLocalSize(dofs, &n));
   petsc(VecGetLocalSize(rows, &m));
+  if (is_of_kokkos(kkt)) {
+    const DeviceRead a(dofs), l(rows);
+    const DeviceWrite x(kkt, OldValues::overwritten);
+    copy_numbers(a.data(), n, x.data());
+    copy_numbers(l.data(), m, x.data() + n);
+    return;
+  }
+  VecWrite x(kkt);
   const VecRead a(dofs), l(rows);
   std::copy_n(a.data(), n, x.data());
   std::copy_n(l.data(), m, x.data() + n);

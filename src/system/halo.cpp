@@ -1,5 +1,10 @@
 #include "system/halo.hpp"
 
+#include "base/object_type.hpp"
+#include "kernels/sweep/family.hpp"
+#include "system/device_access.hpp"
+#include "system/device_loops.hpp"
+
 #include <petsc/private/petscimpl.h>  // the only header that declares PetscObjectStateGet, part of PETSc's manual, in PETSc 3.18
 
 #include <algorithm>
@@ -50,6 +55,7 @@ Halo::Halo(PetscVec dofs, const std::vector<PetscInt>& ghost_dofs, PetscVec rows
     StarForest graph = graph_of(comm_, layout, ghosts);
     petsc(VecGetLocalSize(layout, &side.owned));
     side.boundary = boundary_of(graph, side.owned);
+    side.boundary_on_device = to_device_array("boundary", side.boundary);
     side.source = sources_of(graph, side.owned, side.boundary);
     return graph;
   };
@@ -103,10 +109,7 @@ Halo::Plan& Halo::plan(std::size_t dofs, std::size_t rows) {
   return plan;
 }
 
-void Halo::update(std::initializer_list<PetscVec> dofs, std::initializer_list<PetscVec> rows) {
-  const Vectors of_dofs = outdated(dofs), of_rows = outdated(rows);
-  if (of_dofs.empty() && of_rows.empty()) return;
-  Plan& messages = plan(of_dofs.size(), of_rows.size());
+void Halo::exchange_on_host(const Vectors& dofs, const Vectors& rows, Plan& messages) {
   const auto pack = [](const Vectors& vectors, const Side& side, PetscScalar* to) {
     for (std::size_t f = 0; f < vectors.size(); ++f) {
       const VecRead x(vectors[f]);
@@ -114,9 +117,9 @@ void Halo::update(std::initializer_list<PetscVec> dofs, std::initializer_list<Pe
     }
     return to + vectors.size() * side.boundary.size();
   };
-  pack(of_rows, rows_, pack(of_dofs, dofs_, messages.sent.data()));
+  pack(rows, rows_, pack(dofs, dofs_, messages.sent.data()));
   copy_to_leaves(messages.graph, MPIU_SCALAR, messages.sent.data(), messages.received.data());
-  const auto unpack = [this](const Vectors& vectors, const Side& side, const PetscScalar* from) {
+  const auto unpack = [](const Vectors& vectors, const Side& side, const PetscScalar* from) {
     for (std::size_t f = 0; f < vectors.size(); ++f) {
       PetscVec local = nullptr;
       petsc(VecGhostGetLocalForm(vectors[f], &local));
@@ -126,11 +129,48 @@ void Halo::update(std::initializer_list<PetscVec> dofs, std::initializer_list<Pe
           x[side.owned + static_cast<PetscInt>(g)] = from[vectors.size() * g + f];
       }
       petsc(VecGhostRestoreLocalForm(vectors[f], &local));
-      note(vectors[f]);  // behind the last call, which counts as a change of the vector
     }
     return from + vectors.size() * side.source.size();
   };
-  unpack(of_rows, rows_, unpack(of_dofs, dofs_, messages.received.data()));
+  unpack(rows, rows_, unpack(dofs, dofs_, messages.received.data()));
+}
+
+void Halo::exchange_on_device(const Vectors& dofs, const Vectors& rows, Plan& messages) {
+  using Message = Kokkos::View<PetscScalar*, HostSpace, Kokkos::MemoryUnmanaged>;
+  const auto make_room = [](DeviceArray<double>& array, std::size_t size) {
+    if (array.extent(0) != size) array = DeviceArray<double>("messages", size);
+  };
+  make_room(messages.sent_on_device, messages.sent.size());
+  make_room(messages.received_on_device, messages.received.size());
+  const auto pack = [](const Vectors& vectors, const Side& side, double* to) {
+    for (std::size_t f = 0; f < vectors.size(); ++f)
+      pick_numbers(DeviceRead(vectors[f]).data(), side.boundary_on_device, vectors.size(), to + f);
+    return to + vectors.size() * side.boundary.size();
+  };
+  pack(rows, rows_, pack(dofs, dofs_, messages.sent_on_device.data()));
+  Kokkos::deep_copy(Message(messages.sent.data(), messages.sent.size()), messages.sent_on_device);
+  copy_to_leaves(messages.graph, MPIU_SCALAR, messages.sent.data(), messages.received.data());
+  Kokkos::deep_copy(messages.received_on_device, Message(messages.received.data(), messages.received.size()));
+  const auto unpack = [](const Vectors& vectors, const Side& side, const double* from) {
+    for (std::size_t f = 0; f < vectors.size(); ++f)
+      put_numbers(from + f, vectors.size(), static_cast<std::ptrdiff_t>(side.source.size()),
+                  DeviceWrite(vectors[f], OldValues::kept).data() + side.owned);
+    return from + vectors.size() * side.source.size();
+  };
+  unpack(rows, rows_, unpack(dofs, dofs_, messages.received_on_device.data()));
+}
+
+void Halo::update(std::initializer_list<PetscVec> dofs, std::initializer_list<PetscVec> rows) {
+  const Vectors of_dofs = outdated(dofs), of_rows = outdated(rows);
+  if (of_dofs.empty() && of_rows.empty()) return;
+  Plan& messages = plan(of_dofs.size(), of_rows.size());
+  if (is_of_kokkos((of_dofs.empty() ? of_rows : of_dofs).front()))
+    exchange_on_device(of_dofs, of_rows, messages);
+  else
+    exchange_on_host(of_dofs, of_rows, messages);
+  // behind the last call that counts as a change of a vector
+  for (const Vectors* vectors : {&of_dofs, &of_rows})
+    for (PetscVec v : *vectors) note(v);
 }
 
 }  // namespace sinew

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/star_forest.hpp"
+#include "kernels/portability.hpp"
 
 #include <array>
 #include <initializer_list>
@@ -14,7 +15,8 @@ namespace sinew {
 
 /// Whether copies are up to date follows from the state that PETSc counts for every vector, so that asking for them again costs
 /// nothing. This is why all ranks must write a vector where one of them does: one that has not would wait for nobody, and the
-/// others for it. Several vectors travel together, in one message to each neighbour, which holds what it needs and no more.
+/// others for it. Several vectors travel together, in one message to each neighbour, which holds what it needs and no more; of
+/// vectors that Kokkos works on nothing but the messages comes to the host.
 class Halo {
  public:
   Halo() = default;
@@ -29,12 +31,14 @@ class Halo {
   struct Side {
     PetscInt owned = 0;
     std::vector<PetscInt> boundary;  ///< own entries that others have copies of
-    std::vector<LeafRoot> source;    ///< of every copy: its owner, and its place in the owner's boundary
+    DeviceArray<PetscInt> boundary_on_device;
+    std::vector<LeafRoot> source;  ///< of every copy: its owner, and its place in the owner's boundary
   };
   /// The messages that carry so many dof and row vectors, and their room.
   struct Plan {
     StarForest graph;
     std::vector<PetscScalar> sent, received;
+    DeviceArray<double> sent_on_device, received_on_device;  ///< of vectors that Kokkos works on
   };
   /// The state of a vector when its copies were up to date.
   struct Noted {
@@ -46,6 +50,8 @@ class Halo {
   Vectors outdated(std::initializer_list<PetscVec>) const;
   void note(PetscVec);
   Plan& plan(std::size_t dofs, std::size_t rows);
+  void exchange_on_host(const Vectors& dofs, const Vectors& rows, Plan&);
+  void exchange_on_device(const Vectors& dofs, const Vectors& rows, Plan&);
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   Side dofs_, rows_;
