@@ -191,6 +191,15 @@ void SensorSeries::observe(const Snapshot& snapshot) {
   std::vector<double> values = measure_({s.t, &s.q, s.z, s.lambda}, snapshot.acceleration);
   if (comm_rank(comm_) == 0) rows_.push_back(std::move(values));
   if (comm_rank(comm_) == 0) times_.push_back(s.t);
+  if (!terms_) return;
+  const std::vector<double> terms = terms_({s.t, &s.q, s.z, s.lambda});
+  largest_terms_.resize(terms.size(), 0.0);
+  for (std::size_t c = 0; c < terms.size(); ++c) largest_terms_[c] = std::max(largest_terms_[c], terms[c]);
+}
+
+SensorSeries::Terms SensorSeries::terms_of(const Sensors& sensors) {
+  if (!sensors.records_sums()) return {};
+  return [&sensors](const Stage& stage) { return sensors.largest_terms(stage); };
 }
 
 void SensorSeries::pass_switch(double time) {
@@ -198,9 +207,10 @@ void SensorSeries::pass_switch(double time) {
 }
 
 SensorSeries SensorSeries::chosen(const std::vector<std::size_t>& columns) const {
-  SensorSeries result(comm_, measure_);
+  SensorSeries result(comm_, measure_, terms_);
   result.times_ = times_;
   result.switches_ = switches_;
+  for (const std::size_t c : columns) result.largest_terms_.push_back(largest_term(c));
   for (const std::vector<double>& row : rows_) {
     std::vector<double> part;
     for (const std::size_t c : columns) part.push_back(row[c]);
@@ -257,15 +267,8 @@ void ErrorBars::measure_sizes(const SensorSeries& series) {
       moved = std::max(moved, difference(series.row(k), series.row(0), group.columns));
     }
     group.size = group.kind == "position" ? std::min(most, moved) : most;
+    for (const std::size_t c : group.columns) group.size = std::max(group.size, series.largest_term(c));
     largest[group.kind] = std::max(largest[group.kind], group.size);
-  }
-  // The total of a system's energies may be next to nothing: it is as large as what it is the sum of.
-  for (Group& total : groups_) {
-    if (total.kind != "total") continue;
-    const std::string sensor = total.name.substr(0, total.name.size() - total.kind.size());
-    for (const Group& part : groups_)
-      if (part.name == sensor + part.kind) total.size = std::max(total.size, part.size);
-    largest[total.kind] = std::max(largest[total.kind], total.size);
   }
   for (Group& group : groups_) {
     const double rounding = rule_.noise * reference_size(group.kind, largest);
