@@ -126,7 +126,9 @@ void warn_of_growth(MapReader& map, const ValueReader& values, const Analysis& a
 /// Keys that only some integrators have.
 void read_integrator_options(MapReader& map, const ValueReader& values, Analysis& analysis) {
   const std::string name = name_of(analysis.integrator);
+  const bool has_time = analysis.type == AnalysisType::dynamic;  // without it none of them has an effect, which is said once
   const auto note_unused = [&](const DocumentNode& node, const char* key) {
+    if (!has_time) return;
     values.faults.warning(node.mark,
                           std::string("analysis.") + key + " has no effect: the integrator " + name + " does not use it");
   };
@@ -138,7 +140,7 @@ void read_integrator_options(MapReader& map, const ValueReader& values, Analysis
     } else if (values.faults.num_errors() == before && !(analysis.rho_inf >= 0 && analysis.rho_inf <= 1)) {
       values.faults.error(node->mark, "analysis.rho_inf must lie between 0 and 1, but is " + node->text,
                           "0 damps the highest frequencies at once, 1 not at all");
-    } else if (analysis.rho_inf == 1) {
+    } else if (analysis.rho_inf == 1 && has_time) {
       const auto* sequence = std::get_if<StepSequence>(&analysis.step);
       if (!sequence || !sequence->is_fixed())
         values.faults.warning(node->mark, "rho_inf 1 with changing steps need not be stable", "take 0.9 or less");
@@ -156,7 +158,7 @@ void read_integrator_options(MapReader& map, const ValueReader& values, Analysis
       (key[0] == 'b' ? analysis.beta : analysis.gamma) = value;
       if (analysis.integrator != IntegratorName::newmark) note_unused(*node, key);
     }
-  if (analysis.integrator == IntegratorName::newmark) warn_of_growth(map, values, analysis);
+  if (analysis.integrator == IntegratorName::newmark && has_time) warn_of_growth(map, values, analysis);
   if (const auto* node = map.find("constraints")) {
     analysis.constraints = values.choice(*node, "analysis.constraints", analysis.constraints);
     if (!is_newmark(analysis.integrator)) note_unused(*node, "constraints");
@@ -173,18 +175,38 @@ void read_dynamics(MapReader& map, const ValueReader& values, Analysis& analysis
   if (const auto* node = map.find("updates")) analysis.updates = values.choice(*node, "analysis.updates", analysis.updates);
   if (const auto* node = map.find("states")) {
     analysis.states = values.choice(*node, "analysis.states", analysis.states);
-    if (is_bdf(analysis.integrator))
+    if (is_bdf(analysis.integrator) && has_time)
       values.faults.warning(node->mark, "analysis.states has no effect: bdf steps states with its own formula");
   }
   if (const auto* node = map.find("step")) read_step(*node, values, analysis);
   if (const auto* node = map.find("error_bars")) {
     analysis.error_bars = values.boolean(*node, "analysis.error_bars");
     const auto* control = std::get_if<StepControl>(&analysis.step);
-    if (analysis.error_bars && control && control->global > 0)
+    if (analysis.error_bars && control && control->global > 0 && has_time)
       values.faults.warning(node->mark, "analysis.error_bars has no effect here",
                             "step: {global: ...} has error bars of its own");
   }
   read_integrator_options(map, values, analysis);
+}
+
+/// Of an analysis without time the keys of dynamics have no effect. Where `--set` chose its type the keys of the file belong to
+/// the analysis that the file asks for, and nothing is said of them.
+void warn_of_dynamics(const DocumentNode& analysis, const DocumentNode& type, Faults& faults) {
+  const std::string keys[] = {"end_time",   "step",    "integrator", "start", "updates", "states",
+                              "error_bars", "rho_inf", "order",      "beta",  "gamma",   "constraints"};
+  const bool is_of_file = type.mark.override_index < 0;
+  std::vector<std::string> idle;
+  const DocumentNode* first = nullptr;  // in the order of the file
+  for (const DocumentEntry& entry : analysis.entries) {
+    const bool is_foreign = std::find(std::begin(keys), std::end(keys), entry.key) != std::end(keys);
+    if (!is_foreign || entry.value.is_null() || (!is_of_file && entry.value.mark.override_index < 0)) continue;
+    idle.push_back(entry.key);
+    if (!first) first = &entry.value;
+  }
+  if (!idle.empty())
+    faults.warning(first->mark,
+                   fmt::format("in analysis {} {} no effect here", fmt::join(idle, ", "), idle.size() > 1 ? "have" : "has"),
+                   "only type: dynamic goes on in time");
 }
 
 /// What constraints at position level alone do to reactions: where steps change, and where nothing damps.
@@ -261,8 +283,10 @@ void read_analysis(const DocumentNode& node, ReadContext& context) {
   MapReader map(node, "analysis", context.faults);
   if (const auto* type = map.find("type")) analysis.type = values.choice(*type, "the analysis", analysis.type);
   read_dynamics(map, values, analysis);
-  if (!context.model.joints.empty()) warn_of_reactions(map, values, analysis);
-  warn_of_unseen_errors(map, values, analysis);
+  const bool has_time = analysis.type == AnalysisType::dynamic;
+  if (const auto* type = node.find("type"); type && !has_time) warn_of_dynamics(node, *type, context.faults);
+  if (has_time && !context.model.joints.empty()) warn_of_reactions(map, values, analysis);
+  if (has_time) warn_of_unseen_errors(map, values, analysis);
   read_modes(map, values, analysis);
   read_rest(map, values, analysis);
   const bool has_modes = analysis.type == AnalysisType::modes || analysis.type == AnalysisType::buckling;

@@ -107,7 +107,7 @@ void ErrorBarRun::tell(const std::string& line) const {
 
 ComparedRun ErrorBarRun::run(SimulationOptions options, const std::vector<Observer*>& others, const std::string& what) {
   const DynamicSystem& system = *motion_.system;
-  ComparedRun result{SensorSeries(comm_, motion_.measure),
+  ComparedRun result{SensorSeries(comm_, motion_.measure, motion_.terms),
                      {},
                      make_integrator(system, motion_.analysis),
                      make_state(system),
@@ -200,11 +200,8 @@ ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
   report(verdict);
   throw SolveError(
       fmt::format("the errors of what is recorded do not come within analysis.step.global = {:g}: {} may still be wrong by "
-                  "{:.2g} of its size{}",
-                  tolerance_, verdict.quantity, verdict.worst,
-                  verdict.quantity.ends_with(".total")
-                      ? " (the total of energies may be next to nothing: record `kinetic` beside it, and its size is that)"
-                      : ""));
+                  "{:.2g} of its size",
+                  tolerance_, verdict.quantity, verdict.worst));
 }
 
 ComparedRun ErrorBarRun::run_twice(const MakeObservers& make_observers) {

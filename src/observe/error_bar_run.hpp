@@ -37,6 +37,7 @@ struct RecordedMotion {
   std::function<void(State&)> begin;  ///< sets the state before it is made consistent; of what went before all is forgotten
   std::vector<std::string> columns;   ///< names of what is recorded, on rank 0
   SensorSeries::Measure measure;
+  SensorSeries::Terms terms;                           ///< may be empty
   std::function<void(const std::string&)> tell, warn;  ///< lines for the user; may be empty
 };
 

@@ -113,6 +113,50 @@ RowPairs common_rows(const SensorSeries& few, const SensorSeries& many) {
   return kept;
 }
 
+/// x at a time from its values at others: the polynomial through them.
+double through(const std::vector<double>& times, const std::vector<double>& values, double t) {
+  double sum = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    double weight = 1;
+    for (std::size_t j = 0; j < times.size(); ++j)
+      if (j != i) weight *= (t - times[j]) / (times[i] - times[j]);
+    sum += weight * values[i];
+  }
+  return sum;
+}
+
+/// The next rows before (`side` -1) or behind (1) a switch of a run, up to three of them, with none of its other switches between.
+std::vector<std::size_t> rows_beside(const SensorSeries& run, double change, int side) {
+  const auto &t = run.times(), &switches = run.switches();
+  const auto other = side > 0 ? std::upper_bound(switches.begin(), switches.end(), change)
+                              : std::lower_bound(switches.begin(), switches.end(), change);
+  std::vector<std::size_t> rows;
+  auto k = std::upper_bound(t.begin(), t.end(), change) - t.begin() - (side < 0 ? 1 : 0);
+  for (; k >= 0 && k < std::ssize(t) && rows.size() < 3; k += side) {
+    const double at = t[static_cast<std::size_t>(k)];
+    if (side > 0 ? other != switches.end() && at > *other : other != switches.begin() && at < *(other - 1)) break;
+    rows.push_back(static_cast<std::size_t>(k));
+  }
+  return rows;
+}
+
+/// By how much a quantity jumps where a switch of a run changes: its values there by the rows on either side.
+double jump_across(const SensorSeries& run, double change, const std::vector<std::size_t>& columns) {
+  const auto before = rows_beside(run, change, -1), behind = rows_beside(run, change, 1);
+  if (before.empty() || behind.empty()) return 0;
+  const auto limit = [&](const std::vector<std::size_t>& rows, std::size_t column) {
+    std::vector<double> times, values;
+    for (const std::size_t k : rows) {
+      times.push_back(run.times()[k]);
+      values.push_back(run.row(k)[column]);
+    }
+    return through(times, values, change);
+  };
+  double squares = 0;
+  for (const std::size_t c : columns) squares += std::pow(limit(behind, c) - limit(before, c), 2);
+  return std::sqrt(squares);
+}
+
 /// (h0^p - h1^p)/(h1^p - h2^p), by which the differences of three runs fall; it rises with p.
 double fall_of_differences(double p, const ComparedSizes& h) {
   const double first = std::log(h.coarsest / h.other), last = std::log(h.other / h.judged);
@@ -191,6 +235,15 @@ void SensorSeries::observe(const Snapshot& snapshot) {
   std::vector<double> values = measure_({s.t, &s.q, s.z, s.lambda}, snapshot.acceleration);
   if (comm_rank(comm_) == 0) rows_.push_back(std::move(values));
   if (comm_rank(comm_) == 0) times_.push_back(s.t);
+  if (!terms_) return;
+  const std::vector<double> terms = terms_({s.t, &s.q, s.z, s.lambda});
+  largest_terms_.resize(terms.size(), 0.0);
+  for (std::size_t c = 0; c < terms.size(); ++c) largest_terms_[c] = std::max(largest_terms_[c], terms[c]);
+}
+
+SensorSeries::Terms SensorSeries::terms_of(const Sensors& sensors) {
+  if (!sensors.records_sums()) return {};
+  return [&sensors](const Stage& stage) { return sensors.largest_terms(stage); };
 }
 
 void SensorSeries::pass_switch(double time) {
@@ -198,9 +251,10 @@ void SensorSeries::pass_switch(double time) {
 }
 
 SensorSeries SensorSeries::chosen(const std::vector<std::size_t>& columns) const {
-  SensorSeries result(comm_, measure_);
+  SensorSeries result(comm_, measure_, terms_);
   result.times_ = times_;
   result.switches_ = switches_;
+  for (const std::size_t c : columns) result.largest_terms_.push_back(largest_term(c));
   for (const std::vector<double>& row : rows_) {
     std::vector<double> part;
     for (const std::size_t c : columns) part.push_back(row[c]);
@@ -257,15 +311,8 @@ void ErrorBars::measure_sizes(const SensorSeries& series) {
       moved = std::max(moved, difference(series.row(k), series.row(0), group.columns));
     }
     group.size = group.kind == "position" ? std::min(most, moved) : most;
+    for (const std::size_t c : group.columns) group.size = std::max(group.size, series.largest_term(c));
     largest[group.kind] = std::max(largest[group.kind], group.size);
-  }
-  // The total of a system's energies may be next to nothing: it is as large as what it is the sum of.
-  for (Group& total : groups_) {
-    if (total.kind != "total") continue;
-    const std::string sensor = total.name.substr(0, total.name.size() - total.kind.size());
-    for (const Group& part : groups_)
-      if (part.name == sensor + part.kind) total.size = std::max(total.size, part.size);
-    largest[total.kind] = std::max(largest[total.kind], total.size);
   }
   for (Group& group : groups_) {
     const double rounding = rule_.noise * reference_size(group.kind, largest);
@@ -322,19 +369,19 @@ std::vector<double> ErrorBars::remainders(const Group& group, const ThreeRuns& r
   return found;
 }
 
-/// Where rows lie between the changes of a switch in two runs, by how much they differ is what has jumped. `factor`: how far from
+/// Where rows lie between the changes of a switch in two runs, by how much they differ is what has jumped. Where none does the
+/// true change may all the same lie on the other side of a row: what jumps there the judged run alone says. `factor`: how far from
 /// the judged run's the true time may lie, over what the two times differ by.
 void ErrorBars::measure_jumps(const SensorSeries& few, const SensorSeries& many, bool few_is_judged, double factor) {
   jumps_.clear();
   const RowPairs rows = rows_at_same_times(few, many);
   for (const SwitchPair& pair : switch_pairs(few, many)) {
     const auto [first, behind] = rows_between(rows, few, pair);
-    if (first == behind) continue;
     const double judged = few_is_judged ? pair.first : pair.second;
     const double reach = std::max(1.0, factor) * std::abs(pair.first - pair.second);
     Jump jump{judged - reach, judged + reach, {}};
     for (const Group& group : groups_) {
-      double most = 0;
+      double most = first == behind ? jump_across(few_is_judged ? few : many, judged, group.columns) : 0.0;
       for (auto row = first; row != behind; ++row)
         most = std::max(most, difference(few.row((*row)[0]), many.row((*row)[1]), group.columns));
       jump.bars.push_back(most);

@@ -21,16 +21,25 @@ class SensorSeries final : public Observer {
  public:
   /// What is recorded of a stage and its accelerations, on rank 0.
   using Measure = std::function<std::vector<double>(const Stage&, PetscVec)>;
-  SensorSeries(MPI_Comm comm, Measure measure) : comm_(comm), measure_(std::move(measure)) {}
+  /// Of a stage, on rank 0: the largest of the terms that each column is the sum of, 0 for columns that are no sums.
+  using Terms = std::function<std::vector<double>(const Stage&)>;
+  /// `terms` may be empty.
+  SensorSeries(MPI_Comm comm, Measure measure, Terms terms = {})
+      : comm_(comm), measure_(std::move(measure)), terms_(std::move(terms)) {}
   /// The sensors must outlive it.
   SensorSeries(MPI_Comm comm, const Sensors& sensors)
-      : SensorSeries(comm, [&sensors](const Stage& stage, PetscVec a) { return sensors.measure(stage, a); }) {}
+      : SensorSeries(
+            comm, [&sensors](const Stage& stage, PetscVec a) { return sensors.measure(stage, a); }, terms_of(sensors)) {}
+  /// Empty where sensors record no sums. The sensors must outlive it.
+  static Terms terms_of(const Sensors& sensors);
   /// Collective.
   void observe(const Snapshot&) override;
   void pass_switch(double time) override;
 
   const std::vector<double>& times() const { return times_; }
   const std::vector<double>& row(std::size_t k) const { return rows_[k]; }
+  /// The largest of the terms that a column is the sum of, over all rows; 0 where it is no sum.
+  double largest_term(std::size_t column) const { return column < largest_terms_.size() ? largest_terms_[column] : 0.0; }
   /// When switches of the state have changed.
   const std::vector<double>& switches() const { return switches_; }
   /// The same rows with these columns in this order.
@@ -43,7 +52,8 @@ class SensorSeries final : public Observer {
  private:
   MPI_Comm comm_;
   Measure measure_;
-  std::vector<double> times_, switches_;
+  Terms terms_;
+  std::vector<double> times_, switches_, largest_terms_;
   std::vector<std::vector<double>> rows_;
 };
 
@@ -88,8 +98,9 @@ struct BarColumn {
 /// from run to run, is added. The components of a vector share their bar, its neighbours in time included, so that none vanishes
 /// where errors change their sign. Rows between the times at which two runs change the same switch are not compared: what jumps
 /// there differs by its jump, which is its bar around that time and says nothing of the rest of the run. Sizes: of positions how
-/// far they move, but no more than their largest distance from the origin; of everything else its largest amount. Quantities
-/// below the tolerance of the largest of their kind count as that.
+/// far they move, but no more than their largest distance from the origin; of everything else its largest amount, of sums (the
+/// total of energies) no less than the largest of their terms. Quantities below the tolerance of the largest of their kind count
+/// as that.
 class ErrorBars {
  public:
   /// `columns`: the names of the sensors' columns.

@@ -9,19 +9,32 @@
 namespace sinew {
 
 std::string disconnection_warning(const System& system, double t) {
-  constexpr double tolerance = 1e-3;                                        // of the model's length
+  constexpr double tolerance = 1e-3;                                        // of the model's length, rad
   constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();  // of unit vectors, turned and multiplied
   Configuration q = system.make_configuration();
   VecHandle z = system.make_dof_vector(), g = system.make_row_vector();
   system.given_values(q, z);
   system.constraints({t, &q, z, nullptr}, g, nullptr);
-  const double largest = max_norm(g), reach = system.reach(q);
-  // Where everything lies in the origin nothing tells what a length is, and rounding of axes and places is no slip.
-  if (!(largest > std::max(tolerance * (reach > 0 ? reach : 1), rounding))) return {};
+  // A gap over the size of its row is a part of the model's length, or an angle in radians. Where everything lies in one point
+  // rows are as they are, and its distance from the origin stands for a length; in the origin nothing tells what a length is, and
+  // rounding of axes and places is no slip.
+  VecHandle relative = system.make_row_vector();
+  system.row_sizes(relative);
+  petsc(VecPointwiseDivide(relative, g, relative));
+  const double reach = system.extent() > 0 ? 1.0 : system.reach(q), most = max_norm(relative);
+  if (!(most > tolerance * (reach > 0 ? reach : 1)) || !(max_norm(g) > rounding)) return {};
   std::vector<double> amount(static_cast<std::size_t>(system.layout().num_rows));
-  const VecRead residual(g);
-  for (std::size_t r = 0; r < amount.size(); ++r) amount[r] = std::abs(residual[static_cast<PetscInt>(r)]);
-  const std::vector<RowOwner> owners = owners_of_rows(system, amount, 0.1 * largest);
+  double largest = 0;  // gap of the rows that miss by most
+  {
+    const VecRead residual(g), part(relative);
+    for (std::size_t r = 0; r < amount.size(); ++r) {
+      const auto at = static_cast<PetscInt>(r);
+      amount[r] = std::abs(part[at]);
+      if (amount[r] >= most) largest = std::max(largest, std::abs(residual[at]));
+    }
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, system.layout().comm);
+  const std::vector<RowOwner> owners = owners_of_rows(system, amount, 0.1 * most);
   return fmt::format(
       "{}: warning: the positions do not fit the joints: the largest residual is {:.3g}, at {}; the bodies are moved until it is "
       "zero (correct the positions; with `analysis: {{initial: given}}` this is an error)",

@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-/// A warning that names the joints when the given positions are further from the constraints than slips of the pen:
-/// `file:line:column: warning: ...`; empty otherwise. Collective.
+/// A warning that names the joints when the given positions are further from the constraints than slips of the pen, a
+/// thousandth of the model's length or of a radian: `file:line:column: warning: ...`; empty otherwise. Collective.
 std::string disconnection_warning(const System&, double t);
 
 }  // namespace sinew

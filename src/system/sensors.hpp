@@ -43,6 +43,11 @@ class Sensors {
   /// All values at a stage, in the order of the header, on rank 0; empty on the others. The acceleration (dof layout, made by
   /// System::make_dof_vector) may be null if no sensor asks for one, lambda of the stage if no joint sensor is there. Collective.
   std::vector<double> measure(const Stage&, PetscVec acceleration) const;
+  /// Is a column the sum of terms that may cancel, as the total of energies is? The same on all ranks.
+  bool records_sums() const { return !totals_.empty(); }
+  /// The largest of the terms of each column, |T|, |U| or |V| of T + U + V; 0 for columns that are no sums. In the order of the
+  /// header, on rank 0; empty on the others. Collective.
+  std::vector<double> largest_terms(const Stage&) const;
 
  private:
   void number_values();
@@ -51,6 +56,8 @@ class Sensors {
   MPI_Comm comm_ = MPI_COMM_SELF;
   std::vector<std::string> header_;
   std::int64_t num_columns_ = 0;
+  std::vector<std::int64_t> totals_;  ///< columns of total energies, on all ranks
+  const System* system_ = nullptr;
   std::vector<std::unique_ptr<SensorGroup>> groups_;
   const SensorGroup* joints_ = nullptr;  ///< one of the groups
   bool has_joints_ = false;              ///< on any rank

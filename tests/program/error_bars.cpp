@@ -261,15 +261,23 @@ sensors:
   e: {type: energy, record: [total, kinetic]}
 analysis: {end_time: 0.5, step: {global: 1e-3}}
 )");
-  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
-  INFO(outcome.said);
-  REQUIRE(outcome.code == 0);
-  const Table found(folder / "out" / "sensors.csv"), bars(folder / "out" / "errors.csv");
-  REQUIRE(bars.rows() == found.rows());
-  const double most = largest(found, "e.kinetic");
-  for (std::size_t k = 0; k < found.rows(); ++k) {
-    CHECK(std::abs(found.at("e.total", k)) <= bars.at("e.total", k) + 1e-12 * most);  // the first row is rounding
-    CHECK(bars.at("e.total", k) <= 1e-3 * most);
+  const auto run = [&](const std::string& choice) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out " + choice);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+  };
+  run("");
+  const Table both(folder / "out" / "sensors.csv");
+  const double most = largest(both, "e.kinetic");
+  for (const std::string choice : {"", "--set sensors.e.record=total"}) {
+    CAPTURE(choice);
+    run(choice);
+    const Table found(folder / "out" / "sensors.csv"), bars(folder / "out" / "errors.csv");
+    REQUIRE(bars.rows() == found.rows());
+    for (std::size_t k = 0; k < found.rows(); ++k) {
+      CHECK(std::abs(found.at("e.total", k)) <= bars.at("e.total", k) + 1e-12 * most);  // the first row is rounding
+      CHECK(bars.at("e.total", k) <= 1e-3 * most);
+    }
   }
 }
 

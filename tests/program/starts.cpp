@@ -100,6 +100,30 @@ TEST_CASE("a joint between places that lie apart is drawn together, or refused w
       folder, {"run model.yaml -o out --set analysis.initial=given", {"does not fulfil the constraints", "0.2", "'hinge'"}});
 }
 
+TEST_CASE("positions that miss a joint by an angle are told by the angle, whatever the model's lengths", "[serial]") {
+  const auto folder = test::fresh_folder("missed-angle");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+constants: {size: 1, turn: 0.01}
+bodies:
+  a: {type: rigid, mass: 1, inertia: [size^2, size^2, size^2], position: [size, 0, 0], points: {end: [-size, 0, 0]}}
+joints:
+  hinge: {type: revolute, connect: [ground, a.end], axis: [0, 0, 1]}
+  drive: {type: motion, of: hinge, angle: "turn + t"}
+analysis: {end_time: 0.02, step: 0.01}
+)");
+  for (const char* size : {"1e-3", "1", "1e3"}) {
+    const auto said = [&](const std::string& turn) {
+      const test::Outcome outcome = test::run_sinew(
+          folder, std::string("run model.yaml --no-output --set constants.size=") + size + " --set constants.turn=" + turn);
+      INFO(size << ", " << turn << '\n' << outcome.said);
+      CHECK(outcome.code == 0);
+      return outcome.said;
+    };
+    test::check_contains(said("0.01"), "the largest residual is 0.01, at 'drive'");
+    CHECK(said("2e-4").find("do not fit") == std::string::npos);
+  }
+}
+
 TEST_CASE("redundant joints are named, and the model runs", "[serial]") {
   check_warned("four-bar", four_bar, {"model.yaml:7:3: warning: 3 redundant constraints", "'first', 'second', 'third', 'last'"});
   check_warned("door", door, {"model.yaml:6:3: warning: 5 redundant constraints", "'low', 'high'"});

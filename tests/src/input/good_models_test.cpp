@@ -312,6 +312,29 @@ analysis: {end_time: 1, step: [1e-2, 2e-2], rho_inf: 1, order: 2}
   test::check_contains(model.warnings[2], "model.yaml:7:64: warning: analysis.order has no effect");
 }
 
+TEST_CASE("keys of motions have no effect in an analysis without time, and one warning lists them", "[serial]") {
+  const auto warnings = [](const std::string& analysis, const std::vector<std::string>& overrides = {}) {
+    return read_model_text(
+               "sinew: 1\nbodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0]}}\nanalysis: " + analysis + "\n",
+               "model.yaml", test::small_catalogue(), overrides)
+        .warnings;
+  };
+  const auto rest =
+      warnings("{type: static, steps: 2, end_time: 1, step: {global: 1e-3}, error_bars: true, integrator: newmark, rho_inf: 1}");
+  REQUIRE(rest.size() == 1);
+  test::check_contains(
+      rest[0], "model.yaml:3:46: warning: in analysis end_time, step, error_bars, integrator, rho_inf have no effect here");
+  for (const char* type : {"modes", "buckling"}) {
+    const auto one = warnings(std::string("{type: ") + type + ", step: 1e-3}");
+    REQUIRE(one.size() == 1);
+    test::check_contains(one[0], "in analysis step has no effect here");
+  }
+  CHECK(warnings("{type: static, steps: 2}").empty());
+  CHECK(warnings("{initial: static, end_time: 1, step: 1e-3}").empty());
+  CHECK(warnings("{end_time: 1, step: 1e-3}", {"analysis.type=static"}).empty());  // the file's keys are for its own analysis
+  CHECK(warnings("{end_time: 1, step: 1e-3}", {"analysis.type=static", "analysis.step=1e-2"}).size() == 1);
+}
+
 TEST_CASE("error bars beside a global tolerance, which has its own, are warned of", "[serial]") {
   const Model model = read(R"(sinew: 1
 bodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0]}}

@@ -140,6 +140,19 @@ TEST_CASE("Rows between the times at which runs change a switch are not compared
   CHECK(between.at(5.5)[0] < 1e-3);
 }
 
+TEST_CASE("A row between the true change of a switch and those of all runs has the jump for a bar", "[serial]") {
+  // All runs change behind the row at 5.05, and what they differ by allows for a change before it.
+  const auto late = [](double part) { return part < 0.4 ? -0.031 : part < 0.8 ? -0.05 : -0.07; };
+  const auto none = [](double, double) { return 0.0; };
+  ErrorBars bars({"f.force", "b.place"}, ErrorRule{});
+  const ErrorVerdict verdict = compare_jumps(late, none, true, bars);
+  CHECK(verdict.worst < 1e-3);
+  CHECK(bars.at(5.05)[0] == Approx(2).epsilon(1e-3));
+  CHECK(bars.at(5.05)[1] < 1e-4);  // what does not jump
+  CHECK(bars.at(5.0)[0] < 1e-3);
+  CHECK(bars.at(5.1)[0] < 1e-3);
+}
+
 TEST_CASE("A true difference beside a switch is found, and so is a change of a switch at another time altogether", "[serial]") {
   const auto late = [](double part) { return 0.06 * part * part; };
   // A force that is wrong for three steps of the first run after the change.
