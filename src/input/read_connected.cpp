@@ -249,7 +249,11 @@ class ConnectedReader {
       case FieldType::matrix6: value.numbers = full_matrix(values().matrix(*node, 6, name), 6); break;
       case FieldType::inertia: value.numbers = full_matrix(values().matrix(*node, 3, name), 3); break;
       case FieldType::flags: value.numbers = read_flags(*node, name); break;
-      case FieldType::table: value.numbers = read_rows(*node, name, 2, "write [[0.1, -5], [0.2, 0], [0.3, 8]]"); break;
+      case FieldType::table: {
+        const std::string usual = field.default_text;
+        value.numbers = read_rows(*node, name, 2, "write " + (usual.empty() ? "[[0.1, -5], [0.2, 0], [0.3, 8]]" : usual));
+        break;
+      }
       case FieldType::points: value.numbers = read_rows(*node, name, 3, "write [[0, 0, 0], [1, 0, 0.2], [2, 0, 0]]"); break;
       default: break;
     }
@@ -300,7 +304,7 @@ class ConnectedReader {
 
   /// Rows of numbers, `[[x, y], [x, y]]`, as numbers one after the other.
   std::vector<Expression> read_rows(const DocumentNode& node, const std::string& name, std::size_t width,
-                                    const char* example) const {
+                                    const std::string& example) const {
     if (!node.is_sequence() || node.items.size() < 2) {
       context_.faults.error(node.mark, name + " must list two or more rows, not " + node.describe(), example);
       return {};

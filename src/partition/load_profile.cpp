@@ -21,8 +21,16 @@ LoadProfile::LoadProfile(const FieldValues& fields) {
       throw std::invalid_argument(
           fmt::format("`profile` names {:g} after {:g}: parts of the length rise; one may stand twice, where the load jumps",
                       row.part, rows_.back().part));
+    if (rows_.size() > 1 && row.part == rows_[rows_.size() - 2].part)
+      throw std::invalid_argument(
+          fmt::format("`profile` names {:g} three times: one part may stand twice, where the load jumps, and a row between the "
+                      "two says nothing",
+                      row.part));
     rows_.push_back(row);
   }
+  if (rows_.front().part == rows_.back().part)
+    throw std::invalid_argument(fmt::format(
+        "`profile` covers no length: all its rows are at {:g} (a load in one place is a `force`)", rows_.front().part));
 }
 
 }  // namespace sinew

@@ -3,6 +3,7 @@
 #include "linear/direct_solver.hpp"
 #include "solve/body_owners.hpp"
 #include "solve/path_follower.hpp"
+#include "system/doubled_cables.hpp"
 
 #include <fmt/format.h>
 
@@ -104,6 +105,10 @@ EquilibriumSolver::Move EquilibriumSolver::move(const Configuration& q, PetscVec
     result.newton.reason = system_.branch_fault(q, equations_.q1(), 0.0);
     result.newton.converged = result.newton.reason.empty();
   }
+  if (result.newton.converged && doubles_cables(q)) {
+    result.newton.reason = "the line of a cable goes back on itself inside an element";
+    result.newton.converged = false;
+  }
   if (!result.newton.converged) newton_.reset();
   if (!result.newton.converged && longest_correction_ > hopeless_move)
     result.newton.reason = fmt::format("a correction by Newton's method is {:.2g} times the model's extent", longest_correction_);
@@ -111,6 +116,17 @@ EquilibriumSolver::Move EquilibriumSolver::move(const Configuration& q, PetscVec
   report_.newton += result.newton.iterations;
   report_.factorizations += result.newton.factorizations;
   return result;
+}
+
+/// Has the move laid more elements of cables back on themselves than there were? Such states are at rest by the mesh alone, and
+/// a long step jumps into them over what the cable would have to bend for it.
+bool EquilibriumSolver::doubles_cables(const Configuration& before) {
+  if (!has_cables_ || bears_doubling_) return false;
+  const DoubledCables now = doubled_cables(system_, equations_.q1());
+  has_cables_ = now.cables > 0;
+  const bool does = now.count > 0 && now.count > doubled_cables(system_, before).count;
+  met_doubling_ = met_doubling_ || does;
+  return does;
 }
 
 /// Asks Newton's method again until the residuals are those of a state of rest; where they are not, the move has not converged.
@@ -316,10 +332,8 @@ void EquilibriumSolver::start_at(const Configuration& q) {
   system_.forces({0.0, &q, rest_, none}, unbalanced_);
 }
 
-EquilibriumReport EquilibriumSolver::solve(Configuration& q, PetscVec lambda,
-                                           const std::function<void(const LoadIncrement&)>& after) {
-  report_ = {};
-  after_ = after;
+/// From the beginning to a state of rest. Throws SolveError where none is found.
+void EquilibriumSolver::search(Configuration& q, PetscVec lambda) {
   reached_ = 0;
   fault_.clear();
   escape_.reset();
@@ -333,6 +347,29 @@ EquilibriumReport EquilibriumSolver::solve(Configuration& q, PetscVec lambda,
     const LoadIncrement done = relax(q, lambda, load.at(load.part).load_factor);
     tell(done);
     if (!done.accepted) throw SolveError(failure(q, lambda));
+  }
+}
+
+EquilibriumReport EquilibriumSolver::solve(Configuration& q, PetscVec lambda,
+                                           const std::function<void(const LoadIncrement&)>& after) {
+  report_ = {};
+  after_ = after;
+  met_doubling_ = bears_doubling_ = false;
+  Configuration start = system_.make_configuration();
+  VecHandle states = duplicate(rest_);
+  Kokkos::deep_copy(start.values, q.values);
+  petsc(VecCopy(rest_, states));
+  try {
+    search(q, lambda);
+  } catch (const SolveError&) {
+    if (!met_doubling_) throw;
+    // Where nothing else leads on, a cable may pass through what its mesh alone allows; what is left of it is said at the end.
+    bears_doubling_ = true;
+    newton_.reset();
+    Kokkos::deep_copy(q.values, start.values);
+    petsc(VecCopy(states, rest_));
+    system_.accept({0.0, &q, rest_, nullptr});
+    search(q, lambda);
   }
   conclude(q, lambda);
   return report_;

@@ -79,11 +79,13 @@ class EquilibriumSolver {
   void renew_newton();
   void start_at(const Configuration& q);
   Move move(const Configuration& q, PetscVec lambda, double inverse_tau, bool line_search);
+  bool doubles_cables(const Configuration& before);
   void balance(Move& result, const NewtonSettings& settings);
   void accept(Configuration& q, PetscVec lambda);
   LoadIncrement increment(Configuration& q, PetscVec lambda, const RestTarget& to, double change);
   bool advance(Configuration& q, PetscVec lambda, Way& way);
   void follow(Configuration& q, PetscVec lambda);
+  void search(Configuration& q, PetscVec lambda);
   void tell(const LoadIncrement&);
   Imbalance imbalance(const Configuration& q, PetscVec lambda);
   bool seeks_stable() const { return !options_.follows_path && !options_.keeps_unstable; }
@@ -127,6 +129,9 @@ class EquilibriumSolver {
   double reached_ = 0;             ///< largest load factor of an accepted increment
   double longest_correction_ = 0;  ///< of the attempt at hand
   std::string fault_;              ///< the last one of an element that an attempt met
+  bool has_cables_ = true;         ///< as far as is known
+  bool met_doubling_ = false;      ///< a move was refused because it lays a cable back on itself inside an element
+  bool bears_doubling_ = false;    ///< such moves are taken, since without them the search has come to an end
   bool is_stuck_ = false;          ///< the relaxation could not go on
   std::optional<Escape> escape_;   ///< from the state at hand, which is at rest but not stable
   std::function<void(const LoadIncrement&)> after_;

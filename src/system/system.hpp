@@ -110,8 +110,8 @@ class System final : public DynamicSystem {
   void accept_impulse(PetscVec before, const Stage& after) const override { ledger_->accept_impulse(*this, before, after); }
   std::string outgrown() const override;
   std::string not_finite(double until) const override;
-  /// A sentence if solids have elements that are turned inside out anywhere: at a corner, or between the points where they
-  /// are integrated; empty otherwise. Collective.
+  /// A sentence if elements of solids are turned inside out anywhere, at a corner or between the points where they are
+  /// integrated, or lines of cables go back on themselves inside one; empty otherwise. Collective.
   std::string folded(const Configuration&) const;
 
   /// Configuration and velocity as the model gives them. Collective.

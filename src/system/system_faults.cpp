@@ -1,6 +1,7 @@
 #include "base/reduction.hpp"
 #include "kernels/joints/inner_frame.hpp"
 #include "model/cell_inversion.hpp"
+#include "system/doubled_cables.hpp"
 #include "system/system.hpp"
 
 #include <fmt/format.h>
@@ -107,7 +108,7 @@ std::optional<ElementFault> System::find_fault(const Configuration& q) const {
   return is_so_on_any(local_.comm, mine.has_value()) ? first_of_all(local_.comm, mine) : std::nullopt;
 }
 
-/// While they move, elements are judged where they are integrated. Here every place in them counts.
+/// While they move, elements are judged where they are integrated. Here every place in them counts, of solids and of cables.
 std::string System::folded(const Configuration& q) const {
   const std::vector<double> values = host_values(q);
   std::optional<FaultyElement> mine;
@@ -129,12 +130,23 @@ std::string System::folded(const Configuration& q) const {
     }
   }
   MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT64_T, MPI_SUM, local_.comm);
-  if (count == 0) return {};
+  const auto elements = [](std::int64_t number) { return number == 1 ? "an element" : fmt::format("{} elements", number); };
+  std::string text;
+  if (count > 0)
+    text = fmt::format(
+        "at the end {} of {} {} turned inside out, at a corner or between the points of "
+        "integration: the body is folded there, or its mesh too coarse for this deformation",
+        elements(count), first_of_all(local_.comm, mine)->text, count == 1 ? "is" : "are");
+  const DoubledCables cables = doubled_cables(*this, q);
+  if (cables.count == 0) return text;
+  std::optional<FaultyElement> doubled;
+  if (cables.item >= 0) doubled = FaultyElement{{0, cables.item, cables.instance, 0}, {{}, fmt::format("'{}'", cables.first)}};
+  const std::string whose = first_of_all(local_.comm, doubled)->text;
   return fmt::format(
-      "at the end {} of {} {} turned inside out, at a corner or between the points of "
-      "integration: the body is folded there, or its mesh too coarse for this deformation",
-      count == 1 ? "an element" : fmt::format("{} elements", count), first_of_all(local_.comm, mine)->text,
-      count == 1 ? "is" : "are");
+      "{}{}at the end the line of {} goes back on itself inside {}, where its strains are not taken: it bears no bending moment "
+      "there "
+      "and is too short by a third of it (take more elements, or, for a state of rest, another start)",
+      text, text.empty() ? "" : "; ", whose, elements(cables.count));
 }
 
 std::string System::fault(const Configuration& q) const {
