@@ -6,5 +6,6 @@ import linkages  # noqa: F401
 import particles  # noqa: F401
 import bodies  # noqa: F401
 import switching  # noqa: F401
+import contacts  # noqa: F401
 import plain  # noqa: F401
 from problem import REGISTRY  # noqa: F401

@@ -57,7 +57,7 @@ def length_power(unit):
     for sign, part in zip((1, -1), unit.split("/")):
         for word in part.split():
             base, _, exponent = word.partition("^")
-            power += sign * LENGTHS.get(base, 0) * int(exponent or 1)
+            power += sign * LENGTHS.get(base, 0) * float(exponent or 1)
     return power
 
 

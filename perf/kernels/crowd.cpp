@@ -142,7 +142,8 @@ void Crowd::make_nodes(const FamilyEntry& entry, int size) {
   velocity_ = to_device_array("velocity", velocity);
   multiplier_ = to_device_array("multiplier", multiplier);
   tangent_operator_ = to_device_array("tangent_operator", operators);
-  state_.nodes = {to_device_array("offset", offset), to_device_array("dof", dof), to_device_array("frame", number_frames(kinds))};
+  nodes_ = {to_device_array("offset", offset), to_device_array("dof", dof), to_device_array("frame", number_frames(kinds))};
+  state_.nodes = nodes_;
   state_.config = config_.data();
   state_.velocity = velocity_.data();
   state_.multiplier = multiplier_.data();

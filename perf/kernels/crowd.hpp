@@ -32,6 +32,7 @@ class Crowd {
   void make_nodes(const FamilyEntry&, int size);
 
   std::unique_ptr<Family> family_;
+  NodeArrays nodes_;
   SweepState state_;
   DeviceArray<double> config_, velocity_, multiplier_, tangent_operator_;
   DeviceArray<double> out_, out2_;
