@@ -28,6 +28,11 @@
 ///   optional, with it: static bool outgrew(const Params&, const NodeStates<double, ...>&);   // such a state lies beyond what an
 ///       element is meant for, seen from the one it remembers;   static constexpr const char* outgrown;   // what that means, the
 ///       end of a sentence
+///   optional: static constexpr int num_kinks;   static void kinks(const Params&, const NodeStates<double, ...>&, double* g);
+///       // switching functions of q and v: where one changes sign the force goes over to another law. Steps under error control
+///       // end there. A function that says something under conditions alone is 1 elsewhere
+///   optional, with it, where the force jumps there: static void hold(Params&, const double* side);   // until the next call the
+///       // force is the one of these sides of the kinks (1 or -1, numbered like g), whatever the state; 0: that of the state
 ///   optional: static constexpr bool is_slope(int node);   // a vector and no place
 ///   optional: static constexpr bool is_solid = true;         // three-dimensional continuum: factors of its matrices fill fast
 ///   optional: static constexpr bool is_load = true;          // a prescribed load, which the load factor of statics scales

@@ -70,6 +70,14 @@ KOKKOS_INLINE_FUNCTION S stop_force(const StopLaw& law, const S& coordinate, con
   return S(0.0);
 }
 
+/// Where the law has kinks: both limits, and where the damping has used up the push.
+inline constexpr int num_stop_kinks = 3;
+KOKKOS_INLINE_FUNCTION void stop_kinks(const StopLaw& law, double coordinate, double rate, double* g) {
+  g[0] = law.upper - coordinate;
+  g[1] = coordinate - law.lower;
+  g[2] = g[0] < 0 ? 1 + law.damping * rate : g[1] < 0 ? 1 - law.damping * rate : 1.0;
+}
+
 /// Energy stored, J.
 KOKKOS_INLINE_FUNCTION double stop_energy(const StopLaw& law, double coordinate) {
   const double above = coordinate - law.upper, below = law.lower - coordinate, d = above > below ? above : below;

@@ -43,6 +43,11 @@ struct StopAngle {
     f.f[1].moment += moment * gradient.t2;
   }
 
+  static constexpr int num_kinks = num_stop_kinks;
+  KOKKOS_INLINE_FUNCTION static void kinks(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s, double* g) {
+    stop_kinks(p.law, turned_angle(p.turn, s.frame), turn_gradient(p.turn, s.frame).rate(s.twist), g);
+  }
+
   static constexpr std::array<MeasureSpec, 3> measures() {
     return {{{"moment", 1, "N m", "on the second body about the axis: positive from the lower stop, negative from the upper one"},
              {"angle", 1, "rad", "the coordinate of the joint"},

@@ -43,6 +43,11 @@ struct StopDistance {
     add_force_pair(s.frame, p.point2, Vec3<S>(-F * e), f);
   }
 
+  static constexpr int num_kinks = num_stop_kinks;
+  KOKKOS_INLINE_FUNCTION static void kinks(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s, double* g) {
+    stop_kinks(p.law, distance(p, s.frame), sliding_speed(s, p.point2, s.frame[0].R * p.axis), g);
+  }
+
   static constexpr std::array<MeasureSpec, 3> measures() {
     return {{{"force", 1, "N", "on the second body along the axis: positive from the lower stop, negative from the upper one"},
              {"distance", 1, "m", "the coordinate of the joint"},

@@ -24,6 +24,7 @@ struct Tendon {
 
   struct Params {
     double stiffness, damping, length;
+    double is_held_slack = 0;  ///< 1: pulls nowhere, see `hold`
   };
   using Given = WithNumbers<Params>;
 
@@ -89,7 +90,7 @@ struct Tendon {
   }
   template <class S>
   KOKKOS_INLINE_FUNCTION static S tension(const Params& p, const S& length, const S& rate) {
-    if (!(length > p.length)) return S(0.0);
+    if (!(length > p.length) || p.is_held_slack != 0) return S(0.0);
     const S pull = p.stiffness * (length - p.length) + p.damping * rate;
     return pull > 0.0 ? pull : S(0.0);
   }
@@ -117,6 +118,18 @@ struct Tendon {
     for (int k = 1; k < s.count(); ++k) add_part(point_at(p, s, k - 1), point_at(p, s, k), length, rate);
     return length > p.length ? p.stiffness * (length - p.length) * (length - p.length) / 2 : 0.0;
   }
+
+  /// Slack or taut, and where the rope, still taut, shortens so fast that the damping has used up its tension.
+  static constexpr int num_kinks = 2;
+  KOKKOS_INLINE_FUNCTION static void kinks(const Given& p, const NodeList::States<double>& s, double* g) {
+    double length = 0, rate = 0;
+    for (int k = 1; k < s.count(); ++k) add_part(point_at(p, s, k - 1), point_at(p, s, k), length, rate);
+    g[0] = length - p.length;
+    g[1] = g[0] > 0 ? p.stiffness * g[0] + p.damping * rate : 1.0;
+  }
+
+  /// Where there is damping the tension jumps as the rope becomes taut; it has gone to zero before the rope is slack.
+  KOKKOS_INLINE_FUNCTION static void hold(Given& p, const double* side) { p.is_held_slack = side[0] < 0 ? 1 : 0; }
 
   KOKKOS_INLINE_FUNCTION static Verdict check(const Given& p, const NodeList::States<double>& s) {
     for (int k = 1; k < s.count(); ++k) {

@@ -14,7 +14,7 @@ namespace sinew {
 
 /// Loads the states of N nodes of one kind, of element e those from the k-th on.
 template <NodeKind kind, int N>
-KOKKOS_INLINE_FUNCTION void load_states(const SweepState& s, const DeviceTable<int>& nodes, int e, int first,
+KOKKOS_INLINE_FUNCTION void load_states(const SweepState& s, const LentTable<int>& nodes, int e, int first,
                                         NodeStates<double, kind, N>& states) {
   for (int k = 0; k < N; ++k) {
     const int node = nodes(e, first + k);
@@ -39,7 +39,7 @@ KOKKOS_INLINE_FUNCTION void load_states(const SweepState& s, const DeviceTable<i
 }
 /// Likewise of a mixed list.
 template <NodeKind... kinds>
-KOKKOS_INLINE_FUNCTION void load_states(const SweepState& s, const DeviceTable<int>& nodes, int e, int first,
+KOKKOS_INLINE_FUNCTION void load_states(const SweepState& s, const LentTable<int>& nodes, int e, int first,
                                         MixedStates<double, kinds...>& states) {
   if constexpr (sizeof...(kinds) > 0) {
     load_states(s, nodes, e, first, states.first);
@@ -48,7 +48,7 @@ KOKKOS_INLINE_FUNCTION void load_states(const SweepState& s, const DeviceTable<i
 }
 /// The states of element e's nodes, a list such as UniformNodes.
 template <class Nodes>
-KOKKOS_INLINE_FUNCTION typename Nodes::template States<double> load_states(const SweepState& s, const DeviceTable<int>& nodes,
+KOKKOS_INLINE_FUNCTION typename Nodes::template States<double> load_states(const SweepState& s, const LentTable<int>& nodes,
                                                                            int e) {
   typename Nodes::template States<double> states;
   load_states(s, nodes, e, 0, states);
@@ -117,6 +117,8 @@ class ElementFamily : public Family {
     shape.num_signals = E::num_signals;
     shape.num_multipliers = L;
     shape.has_mass = has_mass;
+    shape.num_kinks = ElementClaims<E, States>::num_kinks;
+    shape.is_held = ElementClaims<E, States>::is_held;
     shape.has_check = has_check;
     shape.has_history = has_history;
     if constexpr (requires { E::is_solid; }) shape.is_solid = E::is_solid;
@@ -134,10 +136,10 @@ class ElementFamily : public Family {
 
   void forces(const SweepState& s, double* slots) const override {
     if constexpr (in_lanes) return forces_in_lanes(s, slots);
-    const auto nodes = nodes_;
-    const auto params = params_;
-    const auto signals = signals_;
-    const auto rows = rows_;
+    const LentTable<int> nodes = nodes_;
+    const LentTable<double> params = params_;
+    const LentTable<double> signals = signals_;
+    const LentArray<int> rows = rows_;
     Kokkos::parallel_for(
         "sinew::forces", policy(), KOKKOS_LAMBDA(const int e) {
           ForcesOf<double> f;
@@ -163,10 +165,10 @@ class ElementFamily : public Family {
   /// A thread an element. Public because CUDA wants the enclosing functions of device lambdas to be so.
   void tangent_by_threads(const SweepState& s, const Shift& shift, ElementRange range, double* values) const {
     const int first = range.first;
-    const auto nodes = nodes_;
-    const auto params = params_;
-    const auto signals = signals_;
-    const auto rows = rows_;
+    const LentTable<int> nodes = nodes_;
+    const LentTable<double> params = params_;
+    const LentTable<double> signals = signals_;
+    const LentArray<int> rows = rows_;
     Kokkos::parallel_for(
         "sinew::tangent", policy(range), KOKKOS_LAMBDA(const int e) {
           Mat<double, D, D> J;
@@ -185,8 +187,8 @@ class ElementFamily : public Family {
       using Memory = typename E::TeamMemory;
       using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
       const int first = range.first;
-      const auto nodes = nodes_;
-      const auto params = params_;
+      const LentTable<int> nodes = nodes_;
+      const LentTable<double> params = params_;
       Kokkos::parallel_for(
           "sinew::tangent", Policy(range.size(), team_size).set_scratch_size(0, Kokkos::PerTeam(sizeof(Memory))),
           KOKKOS_LAMBDA(const typename Policy::member_type& team) {
@@ -201,8 +203,8 @@ class ElementFamily : public Family {
 
   /// The parameters and states of element e, by all threads of a team.
   template <class Team, class Memory>
-  KOKKOS_INLINE_FUNCTION static void load_team(const Team& team, const SweepState& s, const DeviceTable<int>& nodes,
-                                               const DeviceTable<double>& params, int e, Memory& shared) {
+  KOKKOS_INLINE_FUNCTION static void load_team(const Team& team, const SweepState& s, const LentTable<int>& nodes,
+                                               const LentTable<double>& params, int e, Memory& shared) {
     auto* words = reinterpret_cast<double*>(&shared.params);
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, static_cast<int>(sizeof(Params) / sizeof(double))),
                          [&](const int i) { words[i] = params(e, i); });
@@ -217,10 +219,10 @@ class ElementFamily : public Family {
     static_assert(!(has_mass && L > 0), "what has mass is no force in a joint");
     if constexpr (L > 0) {
       const int first = range.first;
-      const auto nodes = nodes_;
-      const auto params = params_;
-      const auto signals = signals_;
-      const auto rows = rows_;
+      const LentTable<int> nodes = nodes_;
+      const LentTable<double> params = params_;
+      const LentTable<double> signals = signals_;
+      const LentArray<int> rows = rows_;
       Kokkos::parallel_for(
           "sinew::projection", policy(range), KOKKOS_LAMBDA(const int e) {
             const Multipliers<double> lambda = load_multipliers(s, rows, e);
@@ -230,7 +232,7 @@ class ElementFamily : public Family {
     }
     if constexpr (has_mass) {
       const int first = range.first;
-      const auto params = params_;
+      const LentTable<double> params = params_;
       Kokkos::parallel_for(
           "sinew::mass", policy(range), KOKKOS_LAMBDA(const int e) {
             Mat<double, D, D> M;
@@ -254,10 +256,21 @@ class ElementFamily : public Family {
     return {};
   }
 
+  void kinks(const SweepState& s, double* values) const override {
+    if constexpr (ElementClaims<E, States>::num_kinks > 0) write_kinks<E>(tables(), s, size(), values);
+  }
+
+  void hold(const double* sides) override {
+    if constexpr (ElementClaims<E, States>::is_held) {
+      hold_laws<E>(tables(), sides, size());
+      fetch_params();
+    }
+  }
+
   void commit(const SweepState& s) override {
     if constexpr (has_history) {
-      const auto nodes = nodes_;
-      const auto params = params_;
+      const LentTable<int> nodes = nodes_;
+      const LentTable<double> params = params_;
       int changed = 0;
       Kokkos::parallel_reduce(
           "sinew::commit", policy(),
@@ -286,15 +299,15 @@ class ElementFamily : public Family {
 
   /// What loops read of the family, an element at a time.
   struct Tables {
-    DeviceTable<int> nodes;
-    DeviceTable<double> words;
+    LentTable<int> nodes;
+    LentTable<double> words;
 
     KOKKOS_INLINE_FUNCTION Params params(int e) const { return load_params<Params>(words, e); }
     KOKKOS_INLINE_FUNCTION States states(const SweepState& s, int e) const { return load_states<Nodes>(s, nodes, e); }
   };
   Tables tables() const { return {nodes_, params_}; }
 
-  KOKKOS_INLINE_FUNCTION static void load_signals(const DeviceTable<double>& signals, int e, double* values) {
+  KOKKOS_INLINE_FUNCTION static void load_signals(const LentTable<double>& signals, int e, double* values) {
     for (int k = 0; k < E::num_signals; ++k) values[k] = signals(e, 3 * k);
   }
 
@@ -304,7 +317,7 @@ class ElementFamily : public Family {
     S value[L + 1] = {};
   };
 
-  KOKKOS_INLINE_FUNCTION static Multipliers<double> load_multipliers(const SweepState& s, const DeviceArray<int>& rows, int e) {
+  KOKKOS_INLINE_FUNCTION static Multipliers<double> load_multipliers(const SweepState& s, const LentArray<int>& rows, int e) {
     Multipliers<double> lambda;
     if constexpr (L > 0)
       if (s.multiplier != nullptr)
@@ -323,9 +336,9 @@ class ElementFamily : public Family {
   }
 
   /// -df/dlambda, D x L, and L x D zeros: zero where there are no multipliers.
-  KOKKOS_INLINE_FUNCTION static void multiplier_entries(const SweepState& s, const DeviceTable<int>& nodes,
-                                                        const DeviceTable<double>& params, const DeviceTable<double>& signals,
-                                                        int e, const Multipliers<double>& lambda, double* out) {
+  KOKKOS_INLINE_FUNCTION static void multiplier_entries(const SweepState& s, const LentTable<int>& nodes,
+                                                        const LentTable<double>& params, const LentTable<double>& signals, int e,
+                                                        const Multipliers<double>& lambda, double* out) {
     for (int i = 0; i < 2 * D * L; ++i) out[i] = 0;
     if (s.multiplier == nullptr) return;
     const Params p = load_params<Params>(params, e);
@@ -344,8 +357,8 @@ class ElementFamily : public Family {
     }
   }
 
-  KOKKOS_INLINE_FUNCTION static void element_tangent(const SweepState& s, const Shift& shift, const DeviceTable<int>& nodes,
-                                                     const DeviceTable<double>& params, const DeviceTable<double>& signals, int e,
+  KOKKOS_INLINE_FUNCTION static void element_tangent(const SweepState& s, const Shift& shift, const LentTable<int>& nodes,
+                                                     const LentTable<double>& params, const LentTable<double>& signals, int e,
                                                      const Multipliers<double>& lambda, Mat<double, D, D>& J) {
     const Params p = load_params<Params>(params, e);
     const States states = load_states<Nodes>(s, nodes, e);
@@ -385,8 +398,8 @@ class ElementFamily : public Family {
 
  private:
   void forces_in_lanes(const SweepState& s, double* slots) const {
-    const auto nodes = nodes_;
-    const auto params = params_;
+    const LentTable<int> nodes = nodes_;
+    const LentTable<double> params = params_;
     const ElementRange range = all();
     Kokkos::parallel_for("sinew::forces", block_policy(range), [=](const int b) {
       using LaneParams = typename E::template ParamsOf<Lanes>;
@@ -401,8 +414,8 @@ class ElementFamily : public Family {
   }
 
   void tangent_in_lanes(const SweepState& s, const Shift& shift, ElementRange range, double* values) const {
-    const auto nodes = nodes_;
-    const auto params = params_;
+    const LentTable<int> nodes = nodes_;
+    const LentTable<double> params = params_;
     Kokkos::parallel_for("sinew::tangent", block_policy(range), [=](const int b) {
       using LaneParams = typename E::template ParamsOf<Lanes>;
       const LaneBlock block(range, b);
@@ -430,7 +443,7 @@ class ElementFamily : public Family {
     });
   }
 
-  static void times_operators_of_block(const SweepState& s, const DeviceTable<int>& nodes, const LaneBlock& block,
+  static void times_operators_of_block(const SweepState& s, const LentTable<int>& nodes, const LaneBlock& block,
                                        Mat<Lanes, D, D>& J) {
     if constexpr (Nodes::has_turns) {
       Mat3<Lanes> T[N];
@@ -440,8 +453,8 @@ class ElementFamily : public Family {
   }
 
   Finding check_in_lanes(const SweepState& s) const {
-    const auto nodes = nodes_;
-    const auto params = params_;
+    const LentTable<int> nodes = nodes_;
+    const LentTable<double> params = params_;
     const ElementRange range = all();
     long long smallest = Finding::code(size(), Verdict::ok);
     Kokkos::parallel_reduce(

@@ -1,5 +1,5 @@
 /// \file
-/// Energies and findings of a family of elements, whatever list of nodes they are over: sums, and the first that is at fault.
+/// Energies, findings and switching functions of a family of elements, whatever list of nodes they are over.
 ///
 /// `Tables` is what a loop reads of the family, copied to the device: params(e), the parameters of element e, and states(s, e),
 /// the states of its nodes.
@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-/// What a struct says of its energies and of elements at fault.
+/// What a struct says of its energies, of elements at fault and of kinks.
 template <class E, class States>
 struct ElementClaims {
   using Params = ParamsOf<E>;
@@ -19,6 +19,11 @@ struct ElementClaims {
   };
   static constexpr bool has_check = requires(const Params& p, const States& s) { E::check(p, s); };
   static constexpr bool can_outgrow = requires(const Params& p, const States& s) { E::outgrew(p, s); };
+  static constexpr bool is_held = requires(Params & p, const double* sides) { E::hold(p, sides); };
+  static constexpr int num_kinks = [] {
+    if constexpr (requires { E::num_kinks; }) return E::num_kinks;
+    return 0;
+  }();
 };
 
 /// The energies of elements 0 to `size` - 1.
@@ -36,6 +41,26 @@ Energy sum_energies(const Tables& tables, const SweepState& s, int size) {
       },
       sum.strain, sum.potential);
   return sum;
+}
+
+/// The switching functions of elements 0 to `size` - 1, one element behind the other.
+template <class E, class Tables>
+void write_kinks(const Tables& tables, const SweepState& s, int size, double* values) {
+  Kokkos::parallel_for(
+      "sinew::kinks", Kokkos::RangePolicy<ExecutionSpace>(0, size), KOKKOS_LAMBDA(const int e) {
+        E::kinks(tables.params(e), tables.states(s, e), values + static_cast<std::ptrdiff_t>(e) * E::num_kinks);
+      });
+}
+
+/// Has elements 0 to `size` - 1 keep on which sides of their kinks they are held, in their parameters.
+template <class E, class Tables>
+void hold_laws(const Tables& tables, const double* sides, int size) {
+  Kokkos::parallel_for(
+      "sinew::hold", Kokkos::RangePolicy<ExecutionSpace>(0, size), KOKKOS_LAMBDA(const int e) {
+        auto p = tables.params(e);
+        E::hold(p, sides + static_cast<std::ptrdiff_t>(e) * E::num_kinks);
+        store_params(p, tables.words, e);
+      });
 }
 
 /// What `find_first` asks of every element.

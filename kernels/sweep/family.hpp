@@ -29,6 +29,8 @@ struct FamilyShape {
   int velocity_rows = 0;
   int num_multipliers = 0;  ///< of a force in a joint that reads the joint's multipliers: so many from FamilyData::rows on
   int num_signals = 0;
+  int num_kinks = 0;     ///< see Family::kinks
+  bool is_held = false;  ///< the force jumps at kinks: see Family::hold
   bool has_mass = false;
   bool has_branches = false;      ///< a joint whose rows hold where the joint may not be: see Family::check_branches
   bool has_check = false;         ///< an element may be at fault: `Family::check` is worth a sweep
@@ -141,6 +143,11 @@ class Family {
   /// What that means, the end of a sentence that starts with the joint's name.
   virtual const char* branch_fault() const { return ""; }
 
+  /// Switching functions: where one changes sign an element's force goes over to another law, with a kink or a jump (a stop is
+  /// touched, a rope goes slack). Fills size x num_kinks numbers.
+  virtual void kinks(const SweepState&, double* /*values*/) const {}
+  /// Laws that jump at their kinks are held on these sides (1 or -1, numbered as the kinks), or follow the state where it is 0.
+  virtual void hold(const double* /*sides*/) {}
   /// The first element that this state, which is part of the solution, takes beyond what it is meant for, seen from the last one
   /// that it remembers; never one where the shape says that none can.
   virtual Finding outgrown(const SweepState&) const { return {}; }
@@ -162,7 +169,7 @@ class Family {
   /// The entries, in the order of `couplings`, that may differ from zero as far as is known without any state: all (an empty
   /// list), those that the struct declares, or none where states show the pattern.
   std::vector<char> declared_entries(MatrixKind) const;
-  /// Local dof of each force slot of element e, -1 where there is none. `dof` is the host's copy of NodeTable::dof, `kinds` are
+  /// Local dof of each force slot of element e, -1 where there is none. `dof` is the host's copy of NodeArrays::dof, `kinds` are
   /// those of the local nodes.
   std::vector<int> element_dofs(int e, const std::vector<int>& dof, const std::vector<NodeKind>& kinds) const;
 
@@ -205,21 +212,21 @@ DeviceArray<T> to_device_array(const std::string& label, const std::vector<T>& v
 
 /// Reads element e's parameters. Params holds doubles only.
 template <class Params>
-KOKKOS_INLINE_FUNCTION void load_params_to(Params& p, const DeviceTable<double>& table, int e) {
+KOKKOS_INLINE_FUNCTION void load_params_to(Params& p, const LentTable<double>& table, int e) {
   static_assert(sizeof(Params) % sizeof(double) == 0, "Params must hold doubles only");
   double* words = reinterpret_cast<double*>(&p);
   constexpr int n = static_cast<int>(sizeof(Params) / sizeof(double));
   for (int i = 0; i < n; ++i) words[i] = table(e, i);
 }
 template <class Params>
-KOKKOS_INLINE_FUNCTION void load_params_to(WithNumbers<Params>& p, const DeviceTable<double>& table, int e) {
+KOKKOS_INLINE_FUNCTION void load_params_to(WithNumbers<Params>& p, const LentTable<double>& table, int e) {
   load_params_to(static_cast<Params&>(p), table, e);
   constexpr std::ptrdiff_t n = sizeof(Params) / sizeof(double);
   const auto row = static_cast<std::ptrdiff_t>(table.stride(0)), column = static_cast<std::ptrdiff_t>(table.stride(1));
   p.numbers = {table.data() + e * row + n * column, column, static_cast<int>(table.extent(1)) - static_cast<int>(n)};
 }
 template <class Params>
-KOKKOS_INLINE_FUNCTION Params load_params(const DeviceTable<double>& table, int e) {
+KOKKOS_INLINE_FUNCTION Params load_params(const LentTable<double>& table, int e) {
   Params p;
   load_params_to(p, table, e);
   return p;
@@ -227,13 +234,13 @@ KOKKOS_INLINE_FUNCTION Params load_params(const DeviceTable<double>& table, int 
 
 /// Writes element e's parameters; numbers of its own stay as they are.
 template <class Params>
-KOKKOS_INLINE_FUNCTION void store_params(const Params& p, const DeviceTable<double>& table, int e) {
+KOKKOS_INLINE_FUNCTION void store_params(const Params& p, const LentTable<double>& table, int e) {
   const double* words = reinterpret_cast<const double*>(&p);
   constexpr int n = static_cast<int>(sizeof(Params) / sizeof(double));
   for (int i = 0; i < n; ++i) table(e, i) = words[i];
 }
 template <class Params>
-KOKKOS_INLINE_FUNCTION void store_params(const WithNumbers<Params>& p, const DeviceTable<double>& table, int e) {
+KOKKOS_INLINE_FUNCTION void store_params(const WithNumbers<Params>& p, const LentTable<double>& table, int e) {
   store_params(static_cast<const Params&>(p), table, e);
 }
 

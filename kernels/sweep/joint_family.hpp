@@ -206,9 +206,9 @@ class JointFamily final : public Family {
 
   /// The tables a kernel captures, and how it reads them.
   struct Tables {
-    DeviceTable<int> nodes;
-    DeviceArray<int> rows;
-    DeviceTable<double> params, signals;
+    LentTable<int> nodes;
+    LentArray<int> rows;
+    LentTable<double> params, signals;
 
     KOKKOS_INLINE_FUNCTION std::conditional_t<in_place, const Params&, Params> load_params(int e) const {
       if constexpr (in_place)

@@ -55,7 +55,7 @@ struct LaneBuffer {
 
 /// Parameters of a block's elements. LaneParams holds Lanes only, as Params holds doubles.
 template <class LaneParams>
-LaneParams load_params(const DeviceTable<double>& table, const LaneBlock& block) {
+LaneParams load_params(const LentTable<double>& table, const LaneBlock& block) {
   constexpr int n = static_cast<int>(sizeof(LaneParams) / sizeof(Lanes));
   static_assert(sizeof(LaneParams) == n * sizeof(Lanes), "parameters of a block must hold Lanes only");
   LaneBuffer<n> buffer;
@@ -69,7 +69,7 @@ LaneParams load_params(const DeviceTable<double>& table, const LaneBlock& block)
 
 /// States of the N nodes of every element. Of a frame the configuration holds a place and a quaternion.
 template <NodeKind kind, int N>
-NodeStates<Lanes, kind, N> load_states(const SweepState& s, const DeviceTable<int>& nodes, const LaneBlock& block) {
+NodeStates<Lanes, kind, N> load_states(const SweepState& s, const LentTable<int>& nodes, const LaneBlock& block) {
   constexpr int width = manifold_size(kind).config, rates = dofs_of(kind);
   constexpr double still[rates] = {};
   const int *config_of = s.nodes.config.data(), *dof_of = s.nodes.dof.data();
@@ -103,7 +103,7 @@ NodeStates<Lanes, kind, N> load_states(const SweepState& s, const DeviceTable<in
 
 /// The tangent operators of the N frames of every element.
 template <int N>
-void load_tangent_operators(const SweepState& s, const DeviceTable<int>& nodes, const LaneBlock& block, Mat3<Lanes> (&T)[N]) {
+void load_tangent_operators(const SweepState& s, const LentTable<int>& nodes, const LaneBlock& block, Mat3<Lanes> (&T)[N]) {
   LaneBuffer<9 * N> buffer;
   for (int l = 0; l < lane_count; ++l)
     for (int k = 0; k < N; ++k) {

@@ -41,6 +41,8 @@ class ListFamily final : public Family {
     shape.node_kind = &Nodes::kind;
     shape.num_signals = E::num_signals;
     shape.has_mass = has_mass;
+    shape.num_kinks = ElementClaims<E, States>::num_kinks;
+    shape.is_held = ElementClaims<E, States>::is_held;
     shape.has_check = has_check;
     shape.has_history = has_history;
     if constexpr (requires { E::degenerate; }) shape.degenerate = E::degenerate;
@@ -91,6 +93,17 @@ class ListFamily final : public Family {
     return {};
   }
 
+  void kinks(const SweepState& s, double* values) const override {
+    if constexpr (ElementClaims<E, States>::num_kinks > 0) write_kinks<E>(tables(), s, size(), values);
+  }
+
+  void hold(const double* sides) override {
+    if constexpr (ElementClaims<E, States>::is_held) {
+      hold_laws<E>(tables(), sides, size());
+      fetch_params();
+    }
+  }
+
   void commit(const SweepState& s) override {
     if constexpr (has_history) {
       const Tables tables = this->tables();
@@ -121,8 +134,8 @@ class ListFamily final : public Family {
 
   /// What the loops read of the family.
   struct Tables {
-    DeviceTable<int> nodes;
-    DeviceTable<double> words, signals;
+    LentTable<int> nodes;
+    LentTable<double> words, signals;
 
     KOKKOS_INLINE_FUNCTION Params params(int e) const { return load_params<Params>(words, e); }
     KOKKOS_INLINE_FUNCTION States states(const SweepState& s, int e) const { return States(source(s, e)); }

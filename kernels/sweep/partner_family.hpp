@@ -44,9 +44,9 @@ class PartnerFamily final : public ElementFamily<E>, public ChoosesPartners {
   PartnerFamily(const std::string& name, FamilyData data) : PartnerFamily(name, data, first_choice(data)) {}
 
   std::unique_ptr<Family> with_partners(const SweepState& s) const override {
-    const auto candidates = candidates_;
-    const auto words = this->params_;
-    const auto chosen = chosen_;
+    const LentTable<int> candidates = candidates_;
+    const LentTable<double> words = this->params_;
+    const LentTable<int> chosen = chosen_;
     const DeviceTable<int> choice("choice", this->size(), N);
     Kokkos::parallel_for(
         "sinew::choose_partners", Kokkos::RangePolicy<ExecutionSpace>(0, this->size()), KOKKOS_LAMBDA(const int e) {

@@ -9,10 +9,19 @@
 namespace sinew {
 
 /// Where the local nodes keep their numbers, as many as their manifolds say (kernels/nodes/node_kind.hpp).
-struct NodeTable {
+struct NodeArrays {
   DeviceArray<int> config;  ///< offset into the configuration array
   DeviceArray<int> dof;     ///< first local degree of freedom, -1 for a fixed node
   DeviceArray<int> frame;   ///< index among the local frames; of other kinds -1 - kind
+};
+
+/// The same as sweeps take it in. The arrays must outlive it.
+struct NodeTable {
+  LentArray<int> config, dof, frame;
+
+  NodeTable() = default;
+  NodeTable(const NodeArrays& arrays) : config(arrays.config), dof(arrays.dof), frame(arrays.frame) {}
+  NodeTable(NodeArrays&&) = delete;
 
   KOKKOS_INLINE_FUNCTION NodeKind kind(int node) const {
     const int number = frame(node);
@@ -20,7 +29,7 @@ struct NodeTable {
   }
 };
 
-/// What stands in `NodeTable::frame`.
+/// What stands in `NodeArrays::frame`.
 inline std::vector<int> number_frames(const std::vector<NodeKind>& kinds) {
   std::vector<int> numbers;
   int frames = 0;

@@ -1,6 +1,7 @@
 #include "integrate/event_location.hpp"
 
 #include "base/error.hpp"
+#include "base/reduction.hpp"
 #include "partition/collective_error.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +17,12 @@ constexpr double rounding = std::numeric_limits<double>::epsilon(), never = std:
 /// Steps end within this part of their size behind a change. What slides from there keeps the speed of its argument at that
 /// moment, which must be small beside sqrt(rounding), within which it is held.
 constexpr double landing = 1e-10;
+/// Where all forces are continuous nothing slides behind a kink, and what it changes in velocities in the last part d of a step,
+/// d h^2 times the jump of the rate, is small beside the h^3 that the method leaves.
+constexpr double landing_at_kinks = 1e-3;
+/// The interpolation between the ends of a step says where a change lies to about its own error.
+constexpr double foresight = 1e-4;
+constexpr int most_looks = 10;
 /// A trial is no shorter than this part of one that went too far, so that a poor estimate does not lead into rounding.
 constexpr double shortest_trial = 1e-3;
 /// A change before this part of the step is one at its beginning.
@@ -30,27 +37,39 @@ constexpr double least_depth = 1e-6;
 
 }  // namespace
 
-EventLocation::EventLocation(const DynamicSystem& system, Integrator& integrator, double duration, double width)
-    : system_(system), integrator_(integrator), duration_(duration) {
-  if (system.switches() == nullptr) return;
-  settling_ = std::make_unique<SwitchSettling>(system, 1e-3 * duration, width);
+EventLocation::EventLocation(const DynamicSystem& system, Integrator& integrator, double duration, double width, bool meets_kinks)
+    : system_(system), integrator_(integrator), duration_(duration), meets_kinks_(meets_kinks && system.has_kinks()) {
+  if (const SwitchBoard* switches = system.switches()) {
+    settling_ = std::make_unique<SwitchSettling>(system, 1e-3 * duration, width);
+    num_switches_ = switches->size();
+  }
+  if (!is_active()) return;
   between_ = system.make_configuration();
   w_ = system.make_dof_vector();
   z_ = system.make_dof_vector();
-  left_.assign(system.switches()->size(), 0);
+  left_.assign(num_switches_, 0);
   integrator_.guard([this](const State& begin, const Stage& end) { return look(begin, end); });
 }
 
 EventLocation::~EventLocation() {
-  if (!settling_) return;
+  if (!is_active()) return;
   integrator_.guard({});
-  system_.switches()->release();
+  if (settling_) system_.switches()->release();
+  if (meets_kinks_) system_.hold_laws({});
 }
 
 void EventLocation::settle(const State& state) {
-  if (!settling_) return;
   std::fill(left_.begin(), left_.end(), 0);
-  settling_->settle(state, left_);
+  if (meets_kinks_) choose_sides({state.t, &state.q, state.z, nullptr});
+  if (settling_) settling_->settle(state, left_);
+}
+
+void EventLocation::choose_sides(const Stage& stage) {
+  sides_.clear();
+  for (const double g : system_.kinks(stage)) sides_.push_back(g > 0 ? 1 : -1);
+  left_.assign(num_switches_ + sides_.size(), 0);
+  has_sides_ = true;
+  system_.hold_laws(sides_);
 }
 
 double EventLocation::least(double here) const {
@@ -59,27 +78,64 @@ double EventLocation::least(double here) const {
 }
 
 std::vector<double> EventLocation::margins(const Stage& stage) {
-  std::vector<double> values = system_.switch_arguments(stage);
-  const SwitchBoard& board = *system_.switches();
-  for (std::size_t k = 0; k < values.size(); ++k) values[k] = board.margin(k, values[k]);
+  std::vector<double> values;
+  if (settling_) {
+    const SwitchBoard& board = *system_.switches();
+    for (const double g : system_.switch_arguments(stage)) values.push_back(board.margin(values.size(), g));
+  }
+  if (!meets_kinks_) return values;
+  if (is_muted_) {
+    values.resize(num_switches_ + sides_.size(), never);
+  } else {
+    const std::vector<double> g = system_.kinks(stage);
+    for (std::size_t k = 0; k < g.size(); ++k) values.push_back(sides_[k] * g[k]);
+  }
   return values;
 }
 
-/// Where the first argument leaves its piece, by straight lines from the margins at `h_low` to those at h. What lay outside at
-/// the beginning already is on its way back, as long as it does not go further. Collective.
-double EventLocation::first_crossing(const std::vector<double>& high, double h) const {
+/// Where the first argument leaves its piece, by straight lines from the margins at `h_low` to those at h; `never` where none
+/// does. What lay outside at the beginning already is on its way back, as long as it does not go further. Collective.
+double EventLocation::first_crossing(const std::vector<double>& low, double h_low, const std::vector<double>& high,
+                                     double h) const {
   double first = never;
   for (std::size_t k = 0; k < high.size(); ++k) {
     if (!(high[k] < std::min(begin_[k], 0.0))) continue;
-    const double low = std::max(low_[k], 0.0);
-    first = std::min(first, h_low_ + (h - h_low_) * low / (low - high[k]));
+    const double inside = std::max(low[k], 0.0);
+    first = std::min(first, h_low + (h - h_low) * inside / (inside - high[k]));
   }
   return least(first);
 }
 
+/// Where the first argument leaves its piece between the ends of a step, as an interpolation shows it. Collective.
+double EventLocation::foreseen_crossing(const State& begin, const Stage& end) {
+  const double h = end.t - begin.t;
+  std::vector<double> low = begin_, high = end_;
+  double h_low = 0, h_high = h, crossing = first_crossing(low, 0, high, h);
+  for (int side = 0, i = 0; i < most_looks && h_high - h_low > foresight * h; ++i) {
+    const double at = crossing;
+    const std::vector<double> found = margins(interpolate(begin, end, at / h));
+    if (first_crossing(begin_, 0, found, at) < never) {
+      if (side > 0)
+        for (double& margin : low) margin /= 2;
+      side = 1;
+      high = found;
+      h_high = at;
+    } else {
+      if (side < 0)
+        for (double& margin : high) margin /= 2;
+      side = -1;
+      low = found;
+      h_low = at;
+    }
+    crossing = first_crossing(low, h_low, high, h_high);
+    if (std::abs(crossing - at) <= foresight * h) break;
+  }
+  return crossing;
+}
+
 /// The next trial: just behind where the change should be.
-void EventLocation::aim() {
-  const double crossing = first_crossing(high_, h_high_), least_step = h_low_ > 0 ? 0.0 : shortest_trial * h_high_;
+void EventLocation::aim(double crossing) {
+  const double least_step = h_low_ > 0 ? 0.0 : shortest_trial * h_high_;
   next_ = std::min(h_high_, std::max(crossing + tolerance_ / 2, least_step));
   if (h_high_ - h_low_ <= tolerance_) next_ = h_high_;
 }
@@ -88,9 +144,12 @@ void EventLocation::aim() {
 bool EventLocation::look(const State& begin, const Stage& end) {
   const double h = end.t - begin.t;
   end_ = margins(end);
-  const double crossing = first_crossing(end_, h);
+  const double crossing = first_crossing(low_, h_low_, end_, h);
+  const bool is_first = h_high_ == 0;
   if (crossing < never) {
     for (std::size_t k = 0; k < end_.size(); ++k) left_[k] = end_[k] < std::min(begin_[k], 0.0) ? 1 : 0;
+    tolerance_ = std::max((has_left_switch() || system_.has_held_laws() ? landing : landing_at_kinks) * asked_,
+                          8 * rounding * std::abs(begin.t + asked_));
     if (h - crossing <= tolerance_ || next_ == h_high_) {
       is_behind_ = true;
       return true;
@@ -113,7 +172,7 @@ bool EventLocation::look(const State& begin, const Stage& end) {
     is_refused_ = true;
     return false;
   }
-  aim();
+  aim(is_first ? foreseen_crossing(begin, end) : first_crossing(low_, h_low_, high_, h_high_));
   is_refused_ = true;
   return false;
 }
@@ -135,13 +194,12 @@ Stage EventLocation::interpolate(const State& begin, const Stage& end, double pa
 /// says where to look.
 bool EventLocation::comes_back(const State& begin, const Stage& end, double h) {
   constexpr int intervals = 4;  // what comes back faster than a quarter of the step is not seen (docs/theory/events.md)
-  const SwitchBoard& board = *system_.switches();
   std::vector<std::vector<double>> m{begin_};
   for (int i = 1; i < intervals; ++i) m.push_back(margins(interpolate(begin, end, static_cast<double>(i) / intervals)));
   m.push_back(end_);
   double first = never;
   for (std::size_t k = 0; k < end_.size(); ++k) {
-    if (board.piece(k).slides) continue;
+    if (k < num_switches_ && system_.switches()->piece(k).slides) continue;
     double size = 0;
     for (const auto& values : m) size = std::max(size, std::abs(values[k]));
     for (int i = 1; i < intervals; ++i) {
@@ -157,7 +215,7 @@ bool EventLocation::comes_back(const State& begin, const Stage& end, double h) {
 }
 
 StepOutcome EventLocation::step(State& state, double& h) {
-  if (!settling_) return integrator_.step(state, h);
+  if (!is_active()) return integrator_.step(state, h);
   const double asked = h;
   StepOutcome sum;
   for (bool is_new = true;;) {
@@ -170,7 +228,7 @@ StepOutcome EventLocation::step(State& state, double& h) {
     outcome.newton = sum.newton += outcome.newton;
     outcome.linear = sum.linear += outcome.linear;
     outcome.factorizations = sum.factorizations += outcome.factorizations;
-    if (outcome.accepted) settling_->note(system_.switch_arguments({state.t, &state.q, state.z, nullptr}));
+    if (outcome.accepted && settling_) settling_->note(system_.switch_arguments({state.t, &state.q, state.z, nullptr}));
     if (!is_refused_) return outcome;
     if (h_high_ > 0 && h_high_ < at_once * asked) {
       pass(state, asked);
@@ -180,30 +238,47 @@ StepOutcome EventLocation::step(State& state, double& h) {
 }
 
 void EventLocation::begin_step(const State& state, double h) {
+  if (meets_kinks_) {
+    const bool was_muted = is_muted_;
+    is_muted_ = state.t < muted_until_;
+    if (!has_sides_ || (was_muted && !is_muted_)) choose_sides({state.t, &state.q, state.z, nullptr});
+    if (is_muted_) system_.hold_laws({});
+  }
   begin_ = low_ = margins({state.t, &state.q, state.z, nullptr});
+  asked_ = h;
   h_low_ = h_high_ = 0;
   next_ = h;
   side_ = trials_ = 0;
   is_probing_ = is_behind_ = false;
-  tolerance_ = std::max(landing * h, 8 * rounding * std::abs(state.t + h));
 }
 
 void EventLocation::persist(Archive& archive) {
-  if (!settling_) return;
+  has_sides_ = false;  // chosen anew by the state, in the run that goes on as in the one that was cut off
+  if (!is_active()) return;
   const Archive::Part part(archive, "events");
   archive.pass("count", count_);
   archive.pass("burst", burst_);
   archive.pass("burst_begin", burst_begin_);
-  settling_->persist(archive);
+  if (meets_kinks_) archive.pass("muted_until", muted_until_);
+  if (settling_) settling_->persist(archive);
 }
 
 void EventLocation::pass(State& state, double h) {
   count_change(state.t);
-  settling_->settle(state, left_);
+  if (settling_) settling_->settle(state, left_);
+  for (std::size_t k = num_switches_; k < left_.size(); ++k)
+    if (left_[k] != 0) sides_[k - num_switches_] *= -1;
+  if (meets_kinks_ && !is_muted_) system_.hold_laws(sides_);
   integrator_.start(state, h);
   system_.accept({state.t, &state.q, state.z, state.lambda});
   std::fill(left_.begin(), left_.end(), 0);
   is_behind_ = false;
+}
+
+/// On any rank.
+bool EventLocation::has_left_switch() const {
+  const auto end = left_.begin() + static_cast<std::ptrdiff_t>(num_switches_);
+  return largest_of_all(system_.layout().comm, std::find(left_.begin(), end, 1) != end ? 1.0 : 0.0) > 0;
 }
 
 void EventLocation::count_change(double t) {
@@ -213,9 +288,14 @@ void EventLocation::count_change(double t) {
     burst_ = 0;
   }
   if (++burst_ <= most_in_burst) return;
+  if (!has_left_switch()) {  // laws that are not held let the motion go on
+    muted_until_ = burst_begin_ + burst_part * duration_;
+    burst_ = 0;
+    return;
+  }
   std::int64_t key = std::numeric_limits<std::int64_t>::max();
   std::string name;
-  for (std::size_t k = left_.size(); k-- > 0;)
+  for (std::size_t k = num_switches_; k-- > 0;)
     if (left_[k] != 0) {
       name = system_.name_of_switch(k);
       key = static_cast<std::int64_t>(k);

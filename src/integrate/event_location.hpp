@@ -1,5 +1,6 @@
 /// \file
-/// Steps that end where a switch of the state goes over to another piece: dry friction, relays, limiters, stops.
+/// Steps that end where a switch of the state goes over to another piece (dry friction, relays, limiters) or the law of a force
+/// to another one (stops, ropes that go slack).
 #pragma once
 
 #include "integrate/switch_settling.hpp"
@@ -12,13 +13,14 @@ namespace sinew {
 
 /// Within a step every switch is held on the piece of its beginning. Where an argument has left its piece by the end, the step is
 /// solved anew with shorter sizes until it ends just behind the first change (regula falsi, Illinois): every trial is a step of
-/// the integrator, no other interpolation decides. Where arguments leave their pieces and come back within a step, an
-/// interpolation between its ends finds that, and a shorter step looks. Without switches nothing is done. See
-/// docs/theory/events.md.
+/// the integrator; an interpolation between its ends says where the second one should end, and decides nothing. Where arguments leave their pieces and come back within a step, an
+/// interpolation between its ends finds that, and a shorter step looks. Kinks of forces (DynamicSystem::kinks) are met in the
+/// same way where that is asked for; laws that jump there are held too, those that have a kink alone are not: beyond it they are
+/// what they are. Without either nothing is done. See docs/theory/events.md.
 class EventLocation {
  public:
   /// Both must outlive it. `duration`: of the run; `width`: within which switches slide, over what is best.
-  EventLocation(const DynamicSystem&, Integrator&, double duration, double width);
+  EventLocation(const DynamicSystem&, Integrator&, double duration, double width, bool meets_kinks);
   ~EventLocation();
   EventLocation(const EventLocation&) = delete;
   EventLocation& operator=(const EventLocation&) = delete;
@@ -38,32 +40,43 @@ class EventLocation {
   long count() const { return count_; }
 
  private:
+  bool is_active() const { return settling_ != nullptr || meets_kinks_; }
+  void choose_sides(const Stage&);
   void begin_step(const State&, double h);
   bool look(const State& begin, const Stage& end);
   std::vector<double> margins(const Stage&);
-  double first_crossing(const std::vector<double>& high, double h) const;
-  void aim();
+  double first_crossing(const std::vector<double>& low, double h_low, const std::vector<double>& high, double h) const;
+  double foreseen_crossing(const State& begin, const Stage& end);
+  void aim(double crossing);
   Stage interpolate(const State& begin, const Stage& end, double part);
   bool comes_back(const State& begin, const Stage& end, double h);
   void count_change(double t);
+  bool has_left_switch() const;
   double least(double here) const;
 
   const DynamicSystem& system_;
   Integrator& integrator_;
   double duration_;
   std::unique_ptr<SwitchSettling> settling_;  ///< null where there are no switches
+  bool meets_kinks_;
+  std::size_t num_switches_ = 0;  ///< of this rank; its kinks are numbered behind them
+  std::vector<double> sides_;     ///< of the kinks, 1 or -1
+  bool has_sides_ = false;        ///< they are chosen
+  bool is_muted_ = false;
+  double muted_until_ = -std::numeric_limits<double>::infinity();  ///< kinks that came too often are not met for so long
   Configuration between_;
   VecHandle w_, z_;
   std::vector<double> begin_, low_, high_, end_;  ///< margins at the step's beginning, before and behind the change, of a trial
   double h_low_ = 0, h_high_ = 0;                 ///< 0: no step is known that goes too far
   double next_ = 0;                               ///< the size of the trial
-  double tolerance_ = 0;
-  int side_ = 0;  ///< of the last trial: -1 before the change, 1 behind it
+  double asked_ = 0;                              ///< the size of the step, were there no change
+  double tolerance_ = 0;                          ///< the step ends no further behind the change
+  int side_ = 0;                                  ///< of the last trial: -1 before the change, 1 behind it
   int trials_ = 0;
   bool is_probing_ = false;  ///< the trial looks for a change that came and went
   bool is_refused_ = false;  ///< the trial was not taken
   bool is_behind_ = false;
-  std::vector<char> left_;  ///< this rank's switches that the last step has left
+  std::vector<char> left_;  ///< this rank's switches and kinks that the last step has left
   long count_ = 0, burst_ = 0;
   double burst_begin_ = -std::numeric_limits<double>::infinity();
 };

@@ -80,7 +80,7 @@ Simulation::Simulation(const DynamicSystem& system, Integrator& integrator, Simu
     : system_(system),
       integrator_(integrator),
       options_(std::move(options)),
-      events_(system, integrator, duration(), options_.sliding_width) {
+      events_(system, integrator, duration(), options_.sliding_width, options_.control.has_value()) {
   if (options_.control && !options_.grid && !integrator_.judge_errors(tolerance()))
     throw InputError("this integrator has no error estimate; give `step` a number or a list of numbers");
   if (options_.control && options_.grid) integrator_.solve_within(tolerance());

@@ -1,6 +1,5 @@
 #include "integrate/stage_equations.hpp"
 
-#include "system/varying_mass.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -67,7 +66,7 @@ StageEquations::StageEquations(const DynamicSystem& system, const AlphaCoefficie
     : system_(system),
       c_(c),
       states_(system),
-      mass_varies_(mass_varies(system)),
+      mass_varies_(system.mass_varies()),
       rule_(rule),
       state_gamma_(gamma_of(rule, c.gamma, 1, 1)),
       q1_(system.make_configuration()),

@@ -107,7 +107,7 @@ void VelocityProjection::predict(double h) {
   is_of_this_step_ = false;
   is_balanced_ = false;
   knows_residual_ = came_along_ = false;
-  solve_along(tangent_, nullptr, nullptr);  // what a step that failed has asked for
+  ask_nothing_along();  // what a step that failed has asked for
   if (paused_ > 0) --paused_;
   if (!is_same_step(h, h_)) {
     h_ = h;
@@ -283,6 +283,12 @@ void VelocityProjection::go_along(PetscVec z1, PetscVec position) {
     for (PetscInt r = 0; r < count; ++r) out[n + r] = rows[r] - closed[r];
   }
   solve_along(tangent_, rhs_, solution_);
+  has_asked_along_ = true;
+}
+
+void VelocityProjection::ask_nothing_along() {
+  if (has_asked_along_) solve_along(tangent_, nullptr, nullptr);
+  has_asked_along_ = false;
 }
 
 PetscVec VelocityProjection::velocities_before(PetscVec z1) {
@@ -377,7 +383,7 @@ bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double
 
 bool VelocityProjection::find(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
   moved_ = 0;
-  solve_along(tangent_, nullptr, nullptr);
+  ask_nothing_along();
   petsc(VecWAXPY(z1, equations_.coefficients().gamma * equations_.h(), delta_, zt));
   if (is_idle_ && is_met_by(z1)) return true;
   if (may_ask_tangent() && solve_by_tangent(zt, lambda, z1, tolerance)) return true;

@@ -71,6 +71,7 @@ class VelocityProjection {
   void make_solver();
   void take_room();
   void leave_room();
+  void ask_nothing_along();
   bool find(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance);
   void find_residual(PetscVec lambda, PetscVec z1);
   double take_off(PetscVec z1);
@@ -115,6 +116,7 @@ class VelocityProjection {
   bool is_balanced_ = false;  ///< M delta + G^T mu' = 0 but for rounding, as factors of this matrix leave it
   bool lag_is_bad_ = false;   ///< factors of an earlier step do not serve by themselves
   bool is_of_this_step_ = false;
+  bool has_asked_along_ = false;
   bool came_along_ = false;      ///< a correction has come with the last one of Newton's method
   bool knows_residual_ = false;  ///< of_dofs_ and of_rows_ hold it, after the last one
   bool worn_out_ = false;        ///< nor as a preconditioner

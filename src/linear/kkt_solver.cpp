@@ -155,11 +155,9 @@ namespace {
 /// Ours, or null: options may have put another in its place.
 SolverChain* solvers_of(KSP ksp) {
   PC pc = nullptr;
-  PetscBool is_shell = PETSC_FALSE;
   petsc(KSPGetPC(ksp, &pc));
-  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &is_shell));
   void* context = nullptr;
-  if (is_shell == PETSC_TRUE) petsc(PCShellGetContext(pc, &context));
+  petsc(PCShellGetContext(pc, &context));  // null where it is of another type
   return static_cast<SolverChain*>(context);
 }
 

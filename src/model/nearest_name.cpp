@@ -60,8 +60,9 @@ std::string suggestion_or_all(const std::string& name, const std::vector<std::st
   const std::string nearest = nearest_name(name, candidates);
   if (!nearest.empty()) return "did you mean '" + nearest + "'?";
   if (candidates.empty()) return "";
-  std::string list = "known here: ";
-  for (std::size_t k = 0; k < candidates.size(); ++k) list += (k > 0 ? ", " : "") + candidates[k];
+  std::string list;
+  for (auto c = candidates.begin(); c != candidates.end(); ++c)
+    if (std::find(candidates.begin(), c, *c) == c) list += (list.empty() ? "known here: " : ", ") + *c;
   return list;
 }
 

@@ -125,7 +125,7 @@ double through(const std::vector<double>& times, const std::vector<double>& valu
   return sum;
 }
 
-/// The next rows before (`side` -1) or behind (1) a switch of a run, up to three of them, with none of its other switches between.
+/// The next rows before (`side` -1) or behind (1) a switch of a run, up to three, with none of its other switches between.
 std::vector<std::size_t> rows_beside(const SensorSeries& run, double change, int side) {
   const auto &t = run.times(), &switches = run.switches();
   const auto other = side > 0 ? std::upper_bound(switches.begin(), switches.end(), change)
@@ -370,8 +370,8 @@ std::vector<double> ErrorBars::remainders(const Group& group, const ThreeRuns& r
 }
 
 /// Where rows lie between the changes of a switch in two runs, by how much they differ is what has jumped. Where none does the
-/// true change may all the same lie on the other side of a row: what jumps there the judged run alone says. `factor`: how far from
-/// the judged run's the true time may lie, over what the two times differ by.
+/// true change may all the same lie on the other side of a row: what jumps there the judged run alone says. `factor`: how far
+/// from the judged run's the true time may lie, over what the two times differ by.
 void ErrorBars::measure_jumps(const SensorSeries& few, const SensorSeries& many, bool few_is_judged, double factor) {
   jumps_.clear();
   const RowPairs rows = rows_at_same_times(few, many);

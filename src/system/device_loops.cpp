@@ -17,7 +17,7 @@ void copy_numbers(const double* from, std::ptrdiff_t count, double* to) {
 }
 
 void pick_numbers(const double* from, const DeviceArray<PetscInt>& list, std::size_t stride, double* to) {
-  const DeviceArray<PetscInt> places = list;
+  const LentArray<PetscInt> places = list;
   Kokkos::parallel_for(
       "sinew::pick", Range(0, static_cast<std::ptrdiff_t>(places.extent(0))),
       KOKKOS_LAMBDA(const std::ptrdiff_t k) { to[static_cast<std::ptrdiff_t>(stride) * k] = from[places(k)]; });
@@ -34,7 +34,7 @@ void zero_numbers(double* values, std::ptrdiff_t count) {
 }
 
 void zero_numbers(double* values, const DeviceArray<int>& list) {
-  const DeviceArray<int> places = list;
+  const LentArray<int> places = list;
   Kokkos::parallel_for(
       "sinew::zero", Kokkos::RangePolicy<ExecutionSpace>(0, static_cast<int>(places.extent(0))),
       KOKKOS_LAMBDA(const int i) { values[places(i)] = 0; });
@@ -42,7 +42,7 @@ void zero_numbers(double* values, const DeviceArray<int>& list) {
 
 void find_tangent_operators(const NodeTable& table, int num_nodes, const double* w, const DeviceArray<double>& operators) {
   const NodeTable nodes = table;
-  const DeviceArray<double> T = operators;
+  const LentArray<double> T = operators;
   Kokkos::parallel_for(
       "sinew::tangent_operators", Kokkos::RangePolicy<ExecutionSpace>(0, num_nodes), KOKKOS_LAMBDA(const int node) {
         const int frame = nodes.frame(node), dof = nodes.dof(node);
@@ -56,7 +56,7 @@ void find_tangent_operators(const NodeTable& table, int num_nodes, const double*
 
 void put_curvature_rows(const CurvatureRows& wanted, int num_elements, const DeviceArray<double>& found, double* values) {
   const CurvatureRows c = wanted;
-  const DeviceArray<double> curvature = found;
+  const LentArray<double> curvature = found;
   Kokkos::parallel_for(
       "sinew::curvature_rows", Kokkos::RangePolicy<ExecutionSpace>(0, num_elements), KOKKOS_LAMBDA(const int e) {
         const int D = c.dofs, R = c.rows;

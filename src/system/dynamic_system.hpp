@@ -76,6 +76,8 @@ class DynamicSystem {
   /// M and W constant, and f = f0(t,q,z) - G^T lambda, with what may depend on reactions besides (see reads_multipliers): then
   /// the block solver applies.
   virtual bool is_mechanical() const = 0;
+  /// Does M depend on time or configuration? The same on all ranks.
+  virtual bool mass_varies() const = 0;
   /// Of mechanical systems: do forces depend on the multipliers in another way than -G^T lambda (friction in joints)? The same on
   /// all ranks. f_lambda then is neither constant nor -G^T, and what the motion needs of lambda comes by Newton's method.
   virtual bool reads_multipliers() const { return false; }
@@ -239,6 +241,15 @@ class DynamicSystem {
   virtual void choose_pieces(const Stage&, const std::vector<char>& /*fixed*/) const {}
   /// Where the expression of this rank's switch k stands in the model file, and the expression itself.
   virtual std::string name_of_switch(std::size_t /*k*/) const { return {}; }
+
+  /// Do laws of forces go over to other ones where the state says so? The same on all ranks.
+  virtual bool has_kinks() const { return false; }
+  /// Do some of them jump there? The same on all ranks.
+  virtual bool has_held_laws() const { return false; }
+  /// The switching functions of this rank's laws (kernels/contract.hpp), always in the same order. Collective.
+  virtual std::vector<double> kinks(const Stage&) const { return {}; }
+  /// Holds laws that jump on these sides of their kinks, 1 or -1, or none (an empty list): until then they follow the state.
+  virtual void hold_laws(const std::vector<double>& /*sides*/) const {}
 
   /// An expression of the user's that gave no finite number since the last accepted state, not later than a time: where it
   /// stands, what it is, and when. Of several the first in time; the same on all ranks, empty where there is none. Collective.

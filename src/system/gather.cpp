@@ -15,8 +15,8 @@ Gather::Gather(const std::vector<int>& target_of_slot, int num_targets) : num_ta
 }
 
 void Gather::sum(const double* slots, double* targets) const {
-  const auto start = start_;
-  const auto list = slots_;
+  const LentArray<int> start = start_;
+  const LentArray<int> list = slots_;
   Kokkos::parallel_for(
       "sinew::gather", Kokkos::RangePolicy<ExecutionSpace>(0, num_targets_), KOKKOS_LAMBDA(const int i) {
         double total = 0;
@@ -26,8 +26,8 @@ void Gather::sum(const double* slots, double* targets) const {
 }
 
 void Gather::sum_magnitudes(const double* slots, double* targets) const {
-  const auto start = start_;
-  const auto list = slots_;
+  const LentArray<int> start = start_;
+  const LentArray<int> list = slots_;
   Kokkos::parallel_for(
       "sinew::gather_magnitudes", Kokkos::RangePolicy<ExecutionSpace>(0, num_targets_), KOKKOS_LAMBDA(const int i) {
         double total = 0;

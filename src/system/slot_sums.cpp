@@ -141,8 +141,8 @@ void SlotSums::add_group(const DeviceArray<Index>& targets, const Group& group, 
 
 template <int width, bool adds, class Index>
 void SlotSums::add_runs(const DeviceArray<Index>& targets, const Group& group, const double* slots, double* numbers) const {
-  const auto target_of = targets;
-  const auto slot_of = slots_;
+  const LentArray<Index> target_of = targets;
+  const LentArray<SlotIndex> slot_of = slots_;
   const Group g = group;
   Kokkos::parallel_for(
       "sinew::slot_sums", Kokkos::RangePolicy<ExecutionSpace>(0, g.num_runs), KOKKOS_LAMBDA(const int i) {

@@ -36,10 +36,15 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
     is_load_.push_back(entry.shape.is_load);
     is_compact_ = is_compact_ || entry.shape.is_solid;
     has_checks_ = has_checks_ || entry.shape.has_check;
+    has_kinks_ = has_kinks_ || entry.shape.num_kinks > 0;
+    has_held_laws_ = has_held_laws_ || entry.shape.is_held;
     reads_multipliers_ = reads_multipliers_ || entry.shape.num_multipliers > 0;
   }
   make_tables();
-  for (const auto& family : families_) has_partners_ = has_partners_ || dynamic_cast<ChoosesPartners*>(family.get()) != nullptr;
+  for (const auto& family : families_) {
+    has_partners_ = has_partners_ || dynamic_cast<ChoosesPartners*>(family.get()) != nullptr;
+    mass_varies_ = mass_varies_ || as_varying(*family) != nullptr;
+  }
   choose_partners(make_configuration(), nullptr);
   find_counters();
   measure_elements();

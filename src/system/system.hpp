@@ -48,6 +48,7 @@ class System final : public DynamicSystem {
 
   const Layout& layout() const override { return layout_; }
   bool is_mechanical() const override { return true; }
+  bool mass_varies() const override { return mass_varies_; }
   bool reads_multipliers() const override { return reads_multipliers_; }
   bool is_compact() const override { return is_compact_; }
   bool has_rotations() const override { return num_frames_ > 0; }
@@ -102,6 +103,10 @@ class System final : public DynamicSystem {
   std::vector<double> switch_roundings(const Stage&, PetscVec rounding) const override;
   void choose_pieces(const Stage&, const std::vector<char>& fixed) const override;
   std::string name_of_switch(std::size_t k) const override;
+  bool has_kinks() const override { return has_kinks_; }
+  bool has_held_laws() const override { return has_held_laws_; }
+  std::vector<double> kinks(const Stage&) const override;
+  void hold_laws(const std::vector<double>& sides) const override;
   void accept(const Stage&) const override;
   bool renew_partners(const Stage&) const override;
   bool counts_turns() const override { return counts_turns_; }
@@ -230,12 +235,15 @@ class System final : public DynamicSystem {
   const Model& model_;
   LocalModel local_;
   Layout layout_;
-  NodeTable nodes_;
+  NodeArrays nodes_;
   int num_frames_ = 0;
   bool is_compact_ = false;
   bool is_parallel_ = false;
   bool reads_multipliers_ = false;
   bool has_checks_ = false;
+  bool mass_varies_ = false;
+  bool has_kinks_ = false;
+  bool has_held_laws_ = false;
   PetscInt global_dofs_ = 0, global_rows_ = 0;
   mutable std::vector<std::unique_ptr<Family>> families_;        ///< those whose partners have changed become others
   bool has_partners_ = false;                                    ///< there are such families

@@ -53,7 +53,7 @@ void System::retract(const Configuration& q0, PetscVec w, Configuration& q1) con
   share({w}, {});
   const DeviceRead increment(w);
   const double* d = increment.data();
-  const auto nodes = nodes_;
+  const NodeTable nodes = nodes_;
   const double* from = q0.values.data();
   double* to = q1.values.data();
   const int count = static_cast<int>(local_.node_id.size());
@@ -68,7 +68,7 @@ void System::difference(const Configuration& q0, const Configuration& q1, PetscV
   clear_states(w);
   const DeviceWrite target(w, OldValues::kept);
   double* out = target.data();
-  const auto nodes = nodes_;
+  const NodeTable nodes = nodes_;
   const double *from = q0.values.data(), *to = q1.values.data();
   const int count = static_cast<int>(local_.node_id.size()), owned = local_.num_owned_dofs;
   Kokkos::parallel_for(
@@ -85,7 +85,7 @@ void System::commutator(PetscVec u, PetscVec v, PetscVec out) const {
   const DeviceWrite target(out, OldValues::kept);
   const double *a = left.data(), *b = right.data();
   double* c = target.data();
-  const auto nodes = nodes_;
+  const NodeTable nodes = nodes_;
   const int count = static_cast<int>(local_.node_id.size()), owned = local_.num_owned_dofs;
   Kokkos::parallel_for(
       "sinew::commutator", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int node) {
@@ -119,7 +119,7 @@ void System::chart_step(PetscVec base, double b, PetscVec z, PetscVec w) const {
   const DeviceWrite target(w, OldValues::kept);
   const double *x = start.data(), *v = velocity.data();
   double* out = target.data();
-  const auto nodes = nodes_;
+  const NodeTable nodes = nodes_;
   const int count = static_cast<int>(local_.node_id.size()), owned = local_.num_owned_dofs;
   Kokkos::parallel_for(
       "sinew::chart_step", Kokkos::RangePolicy<ExecutionSpace>(0, count), KOKKOS_LAMBDA(const int node) {

@@ -111,7 +111,7 @@ void System::assemble_tangent(const Stage& stage, const TangentShift& shift, Pet
 }
 
 void System::assemble_linearised(const Stage& stage, const TangentShift& shift, PetscVec a, PetscMat A) const {
-  fill_tangent(stage, shift, nullptr, mass_varies(*this) ? a : nullptr, A);
+  fill_tangent(stage, shift, nullptr, mass_varies_ ? a : nullptr, A);
 }
 
 /// `a`: null where the masses are those of the stage.

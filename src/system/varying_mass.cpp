@@ -6,25 +6,14 @@
 #include "system/ghost_sums.hpp"
 #include "system/system.hpp"
 
-#include <algorithm>
-
 namespace sinew {
 
 const VariesMass* as_varying(const Family& family) { return dynamic_cast<const VariesMass*>(&family); }
 
-/// Ranks have the same families, those that have elements anywhere.
-bool mass_varies(const DynamicSystem& system) {
-  if (!system.is_mechanical()) return true;
-  const auto* model = dynamic_cast<const System*>(&system);
-  if (model == nullptr) return false;
-  return std::any_of(model->families().begin(), model->families().end(),
-                     [](const auto& family) { return as_varying(*family) != nullptr; });
-}
-
 /// The matrix holds what is constant; what depends on the configuration is swept.
 void System::mass_times(const Stage& stage, PetscVec a, PetscVec out) const {
   petsc(MatMult(mass_, a, out));
-  if (!mass_varies(*this)) return;
+  if (!mass_varies_) return;
   share({a}, {});
   SweepState s = sweep_state(*stage.q);
   VecHandle varying = make_dof_vector();

@@ -160,6 +160,7 @@ class GeneralDae final : public DynamicSystem {
 
   const Layout& layout() const override { return layout_; }
   bool is_mechanical() const override { return false; }
+  bool mass_varies() const override { return true; }
   bool has_rotations() const override { return false; }
 
   VecHandle make_dof_vector() const override;

@@ -66,3 +66,23 @@ analysis: {end_time: 1, step: 5e-4}
   if (!alone) return;
   CHECK(alone->at("e.total") == Approx(0).margin(2e-3));
 }
+
+TEST_CASE("Steps under error control end at the jerks of ropes and at stops of whichever rank", "[mpi]") {
+  const auto alone = check_beside_one_rank(R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  "bob{i}": {repeat: {i: 1..3}, type: point-mass, mass: i, position: [2*i, 0, 0.05*i]}
+  "box{i}": {repeat: {i: 1..3}, type: rigid, mass: i, inertia: [0.1, 0.1, 0.1], position: [2*i, 1, 0.02*i]}
+joints:
+  "guide{i}": {repeat: {i: 1..3}, type: prismatic, connect: [ground, "box{i}"], axis: [0, 0, 1]}
+forces:
+  "rope{i}": {repeat: {i: 1..3}, type: tendon, connect: [[2*i + 1, 0, 2], [2*i, 0, 2], "bob{i}"], stiffness: 2e3, damping: 20,
+              length: 3}
+  "floor{i}": {repeat: {i: 1..3}, type: stop, of: "guide{i}", lower: -0.02*i, stiffness: 5e3, damping: 0.2}
+sensors:
+  "bob{i}": {repeat: {i: 1..3}, type: point, of: "bob{i}", record: [position, velocity]}
+  "box{i}": {repeat: {i: 1..3}, type: point, of: "box{i}", record: [position, velocity]}
+analysis: {end_time: 0.4, step: {tolerance: 1e-4}}
+)yaml");
+  if (alone) CHECK(alone->at("bob1.position.z") < 0.05);
+}

@@ -270,7 +270,7 @@ TEST_CASE("Loads that jump and bend leave the error in proportion to the toleran
   CHECK(most < 5 * least);
 }
 
-TEST_CASE("A load that bends again and again leaves the error in proportion to the tolerance, and accelerations right", "[serial]") {
+TEST_CASE("A load that bends again and again: the error is in proportion to the tolerance, accelerations right", "[serial]") {
   const std::string model = R"yaml(sinew: 1
 bodies:
   mass: {type: point-mass, mass: 2, position: [0, 0, 0]}

@@ -70,7 +70,6 @@ TEST_CASE("a mass that falls on a stop bounces as a spring does, with second ord
   CAPTURE(errors);
   CHECK(errors.back() < 2e-5);
   CHECK(errors.front() / errors.back() > 30);  // 64 but for where the steps meet the floor
-  // Where in a step the floor is met is chance: from tolerance to tolerance errors scatter by ten.
   for (const char* tolerance : {"1e-7", "5e-8", "3e-8", "1e-8"}) {
     CAPTURE(tolerance);
     CHECK(worst(drop(fmt::format("{{end_time: 0.4, step: {{tolerance: {}}}}}", tolerance))) < 1e-4);

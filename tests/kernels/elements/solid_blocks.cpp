@@ -50,7 +50,8 @@ struct Pile {
         velocity.insert(velocity.end(), z.v[k].data, z.v[k].data + 3);
       }
     SweepState s;
-    s.nodes = {to_device_array("offset", offset), to_device_array("dof", offset), to_device_array("frame", frame)};
+    const NodeArrays arrays{to_device_array("offset", offset), to_device_array("dof", offset), to_device_array("frame", frame)};
+    s.nodes = arrays;
     const auto q = to_device_array("config", config), v = to_device_array("velocity", velocity);
     s.config = q.data();
     s.velocity = v.data();

@@ -102,8 +102,9 @@ class Specimen {
       kinds.push_back(kind(k));
     }
     SweepState s;
-    s.nodes = {to_device_array("offset", config_offset), to_device_array("dof", dof),
-               to_device_array("frame", number_frames(kinds))};
+    const NodeArrays arrays{to_device_array("offset", config_offset), to_device_array("dof", dof),
+                            to_device_array("frame", number_frames(kinds))};
+    s.nodes = arrays;
     const auto q = to_device_array("config", config), v = to_device_array("velocity", velocity);
     s.config = q.data();
     s.velocity = v.data();

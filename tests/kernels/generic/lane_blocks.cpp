@@ -48,7 +48,8 @@ struct Line {
   template <class Sweep>
   std::vector<double> evaluate(std::size_t count, Sweep sweep) const {
     SweepState s;
-    s.nodes = {to_device_array("offset", offset), to_device_array("dof", dof), to_device_array("frame", frame)};
+    const NodeArrays arrays{to_device_array("offset", offset), to_device_array("dof", dof), to_device_array("frame", frame)};
+    s.nodes = arrays;
     const auto q = to_device_array("config", config), v = to_device_array("velocity", velocity);
     s.config = q.data();
     s.velocity = v.data();

@@ -94,8 +94,9 @@ struct Nodes {
   std::vector<double> swept(int size, const Sweep& sweep, const std::vector<double>& operators = {}) const {
     const auto q = to_device_array("q", config), v = to_device_array("v", velocity), T = to_device_array("T", operators);
     SweepState s;
-    s.nodes = {to_device_array("config", config_offset), to_device_array("dof", dof),
-               to_device_array("frame", number_frames(kinds))};
+    const NodeArrays arrays{to_device_array("config", config_offset), to_device_array("dof", dof),
+                            to_device_array("frame", number_frames(kinds))};
+    s.nodes = arrays;
     s.config = q.data();
     s.velocity = v.data();
     s.tangent_operator = operators.empty() ? nullptr : T.data();

@@ -208,7 +208,7 @@ class OneElement {
   }
 
   FamilyShape shape_;
-  NodeTable nodes_;
+  NodeArrays nodes_;
   std::unique_ptr<Family> family_;
 };
 

@@ -39,8 +39,9 @@ struct Crowd {
   std::vector<double> swept(std::size_t size, const Sweep& sweep, bool turned = false) const {
     const auto q = to_device_array("q", config), v = to_device_array("v", velocity), T = to_device_array("T", operators);
     SweepState s;
-    s.nodes = {to_device_array("config", config_of), to_device_array("dof", dof_of),
-               to_device_array("frame", number_frames(kinds))};
+    const NodeArrays arrays{to_device_array("config", config_of), to_device_array("dof", dof_of),
+                            to_device_array("frame", number_frames(kinds))};
+    s.nodes = arrays;
     s.config = q.data();
     s.velocity = v.data();
     s.tangent_operator = turned ? T.data() : nullptr;

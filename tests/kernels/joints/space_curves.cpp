@@ -192,8 +192,10 @@ TEST_CASE("a family reads each joint's curve where it lies, and remembers feet t
   }
   JointFamily<PointOnCurve> family("curves", data);
   SweepState s;
-  s.nodes = {to_device_array("config", std::vector<int>{0, 7, 14, 21}), to_device_array("dof", std::vector<int>{-1, 0, -1, 6}),
-             to_device_array("frame", std::vector<int>{0, 1, 2, 3})};
+  const NodeArrays arrays{to_device_array("config", std::vector<int>{0, 7, 14, 21}),
+                          to_device_array("dof", std::vector<int>{-1, 0, -1, 6}),
+                          to_device_array("frame", std::vector<int>{0, 1, 2, 3})};
+  s.nodes = arrays;
   const auto q = to_device_array("q", config);
   s.config = q.data();
   const auto rows = [&] {

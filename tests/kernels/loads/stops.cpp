@@ -5,6 +5,8 @@
 #include "tests/catch.hpp"
 #include "tests/kernels/joints/scene.hpp"
 
+#include <array>
+
 using namespace sinew;
 using namespace sinew::trial;
 
@@ -41,6 +43,21 @@ TEST_CASE("a stop pushes back beyond its limits, never pulls, and stores what it
   CHECK(stop_energy(law, 0) == 0);
   CHECK(stop_energy(law, 2.04) == Approx(1000 * std::pow(0.04, 2.5) / 2.5));
   CHECK(stop_energy(law, -1.04) == Approx(stop_energy(law, 2.04)));
+}
+
+TEST_CASE("kinks of a stop are its limits, and where its damping has used up the push", "[serial]") {
+  const StopLaw law = make_stop_law(limits(-1, 2));
+  const auto kinks = [&law](double coordinate, double rate) {
+    std::array<double, num_stop_kinks> g{};
+    stop_kinks(law, coordinate, rate, g.data());
+    return g;
+  };
+  using Kinks = std::array<double, num_stop_kinks>;
+  CHECK(kinks(0.5, -9.0) == Kinks{1.5, 1.5, 1});
+  CHECK(kinks(2.5, 1.0) == Kinks{-0.5, 3.5, 1.5});
+  CHECK(kinks(2.5, -3.0) == Kinks{-0.5, 3.5, -0.5});
+  CHECK(kinks(-1.5, -1.0) == Kinks{3.5, -0.5, 1.5});
+  CHECK(kinks(-1.5, 3.0) == Kinks{3.5, -0.5, -0.5});
 }
 
 TEST_CASE("a stop without a limit, with limits the wrong way round or of infinite stiffness is refused", "[serial]") {

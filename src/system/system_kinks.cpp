@@ -1,0 +1,44 @@
+#include "system/device_access.hpp"
+#include "system/system.hpp"
+
+namespace sinew {
+
+namespace {
+
+std::size_t kinks_of(const Family& family) {
+  return static_cast<std::size_t>(family.size()) * static_cast<std::size_t>(family.shape().num_kinks);
+}
+
+}  // namespace
+
+std::vector<double> System::kinks(const Stage& stage) const {
+  SweepState s = sweep_state(stage);
+  const DeviceRead velocity(stage.z);
+  s.velocity = velocity.data();
+  std::vector<double> all;
+  for (const auto& family : families_) {
+    const std::size_t count = kinks_of(*family);
+    if (count == 0) continue;
+    const DeviceArray<double> values("kinks", count);
+    family->kinks(s, values.data());
+    const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), values);
+    all.insert(all.end(), host.data(), host.data() + count);
+  }
+  return all;
+}
+
+void System::hold_laws(const std::vector<double>& sides) const {
+  std::size_t begin = 0;
+  for (const auto& family : families_) {
+    const std::size_t count = kinks_of(*family);
+    if (count == 0) continue;
+    const std::vector<double> own = sides.empty()
+                                        ? std::vector<double>(count, 0.0)
+                                        : std::vector<double>(sides.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                              sides.begin() + static_cast<std::ptrdiff_t>(begin + count));
+    family->hold(to_device_array("sides", own).data());
+    begin += count;
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,158 @@
+// Forces whose laws have kinks and jumps under error control: steps end there, and what follows is as good as before.
+#include "tests/catch.hpp"
+#include "tests/physics/trajectory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+
+using namespace sinew;
+using namespace sinew::test;
+
+namespace {
+
+/// Place, velocity and acceleration upwards.
+struct Motion {
+  double x = 0, v = 0, a = 0;
+};
+
+/// Motion from x0, v0 under the spring k and the damper d, per mass, about the place where the spring rests, and gravity.
+Motion swing(double t, double x0, double v0, double k, double d, double g) {
+  const double mean = -g / k, decay = d / 2, w = std::sqrt(k - decay * decay), A = x0 - mean, B = (v0 + decay * A) / w;
+  const double fall = std::exp(-decay * t), c = std::cos(w * t), s = std::sin(w * t);
+  Motion m;
+  m.x = mean + fall * (A * c + B * s);
+  m.v = fall * ((B * w - decay * A) * c - (A * w + decay * B) * s);
+  m.a = -k * m.x - d * m.v - g;
+  return m;
+}
+Motion fall(double t, double x0, double v0, double g) { return {x0 + v0 * t - g * t * t / 2, v0 - g * t, -g}; }
+
+/// The first zero after `from` of what is positive there.
+double first_zero(const std::function<double(double)>& f, double from, double step) {
+  double low = from, high = from + step;
+  while (f(high) > 0) high += step;
+  for (int i = 0; i < 100; ++i) (f((low + high) / 2) > 0 ? low : high) = (low + high) / 2;
+  return high;
+}
+
+/// Until it comes back a second time: a mass falls from rest at `height` onto what bears it below 0 with the spring k and the
+/// damper d, per mass, and bears it no longer where these would pull it down.
+Motion falling(double t, double height, double k, double d, double g) {
+  const double touch = std::sqrt(2 * height / g);
+  if (t < touch) return fall(t, height, 0, g);
+  const double v = -g * touch;
+  const auto borne = [=](double s) { return swing(s, 0, v, k, d, g); };
+  const auto push = [=](double s) { return -k * borne(s).x - d * borne(s).v; };
+  const double leave = first_zero(push, 1e-9, 1e-4);
+  if (t < touch + leave) return borne(t - touch);
+  return fall(t - touch - leave, borne(leave).x, borne(leave).v, g);
+}
+
+struct Worst {
+  double place = 0, speed = 0, acceleration = 0;
+  long steps = 0;
+};
+
+constexpr double g = 9.81, height = 0.1, end = 0.3;
+
+Worst compare(const std::string& model, double tolerance, const std::function<Motion(double)>& expected) {
+  const Trajectory run =
+      run_model(MPI_COMM_SELF,
+                model + fmt::format("analysis: {{end_time: {}, step: {{tolerance: {}, per: unit-step}}}}\n", end, tolerance));
+  Worst w;
+  w.steps = run.summary.steps;
+  for (std::size_t n = 0; n < run.time.size(); ++n) {
+    const Motion m = expected(run.time[n]);
+    w.place = std::max(w.place, std::abs(run.values[n].at("bob.position.z") - m.x));
+    w.speed = std::max(w.speed, std::abs(run.values[n].at("bob.velocity.z") - m.v));
+    const bool is_at_jump = std::abs(run.time[n] - std::sqrt(2 * height / g)) < 1e-9;  // the row is one before it
+    if (n > 0 && !is_at_jump) w.acceleration = std::max(w.acceleration, std::abs(run.values[n].at("bob.acceleration.z") - m.a));
+  }
+  return w;
+}
+
+/// From 1e-2 to 1e-6: errors over tolerances that lie within a factor of each other.
+void check_proportion(const std::string& model, const std::function<Motion(double)>& expected, double factor) {
+  double least = 1e300, most = 0, rough = 0;
+  for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+    const Worst w = compare(model, tolerance, expected);
+    if (std::getenv("SINEW_SHOW_STUDIES"))
+      fmt::print("  {:.0e}: places {:.3g}, speeds {:.3g}, accelerations {:.3g} of the tolerance, {} steps\n", tolerance,
+                 w.place / tolerance, w.speed / tolerance, w.acceleration / tolerance, w.steps);
+    least = std::min(least, w.place / tolerance);
+    most = std::max(most, w.place / tolerance);
+    rough = std::max(rough, w.acceleration / tolerance);
+  }
+  CHECK(most < factor * least);
+  CHECK(most < 1);
+  CHECK(rough < 200);
+}
+
+}  // namespace
+
+TEST_CASE("Steps end where a stop is touched and left", "[serial]") {
+  check_proportion(R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  bob: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0.1]}
+joints:
+  guide: {type: prismatic, connect: [[0, 0, 0], bob], axis: [0, 0, 1]}
+forces:
+  floor: {type: stop, of: guide, lower: 0, stiffness: 8e3}
+sensors:
+  bob: {type: point, of: bob, record: [position, velocity, acceleration]}
+)yaml",
+                   [](double t) { return falling(t, height, 4e3, 0, g); }, 4);
+}
+
+namespace {
+
+const std::string jerking_rope = R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  bob: {type: point-mass, mass: 2, position: [0, 0, 0.1]}
+forces:
+  rope: {type: tendon, connect: [[1, 0, 2], [0, 0, 2], bob], stiffness: 3e3, damping: 40, length: 3}
+sensors:
+  bob: {type: point, of: bob, record: [position, velocity, acceleration]}
+  rope: {type: force, of: rope, record: force}
+)yaml";
+
+}  // namespace
+
+TEST_CASE("Steps end where a damped rope jerks and where it is slack", "[serial]") {
+  check_proportion(
+      jerking_rope, [](double t) { return falling(t, height, 1.5e3, 20, g); }, 4);
+}
+
+TEST_CASE("Accelerations and tensions of a row belong together, that of a jerk as well", "[serial]") {
+  const Trajectory run =
+      run_model(MPI_COMM_SELF, jerking_rope + "analysis: {end_time: 0.3, step: {tolerance: 1e-4, per: unit-step}}\n");
+  CHECK(std::any_of(run.time.begin(), run.time.end(), [](double t) { return std::abs(t - std::sqrt(2 * height / g)) < 1e-9; }));
+  for (const Values& row : run.values)  // the jump is 28 m/s^2
+    CHECK(row.at("bob.acceleration.z") == Approx(row.at("rope.force") / 2 - g).margin(0.1));
+}
+
+TEST_CASE("What begins at a kink needs no small steps", "[serial]") {
+  const Trajectory run = run_model(MPI_COMM_SELF, R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  bob: {type: point-mass, mass: 2, position: [0, 0, 0]}
+  box: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0]}
+joints:
+  guide: {type: prismatic, connect: [[1, 0, 0], box], axis: [0, 0, 1]}
+forces:
+  rope: {type: tendon, connect: [[1, 0, 2], [0, 0, 2], bob], stiffness: 3e3, damping: 40}
+  floor: {type: stop, of: guide, lower: 0, stiffness: 8e3, damping: 1}
+sensors:
+  bob: {type: point, of: bob, record: [position, velocity, acceleration]}
+analysis: {end_time: 0.05, step: {tolerance: 1e-4}}
+)yaml");
+  CHECK(run.values.back().at("bob.position.z") == Approx(swing(0.05, 0, 0, 1.5e3, 20, g).x).epsilon(5e-3));
+  CHECK(run.summary.steps < 100);
+  CHECK(run.summary.rejected < 10);
+}
