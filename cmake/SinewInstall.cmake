@@ -19,5 +19,5 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/SinewConfigVersion.cmake
 install(FILES
   "${PROJECT_BINARY_DIR}/SinewConfig.cmake" "${PROJECT_BINARY_DIR}/SinewConfigVersion.cmake"
   cmake/SinewDependencies.cmake cmake/SinewMissing.cmake
-  cmake/SinewKokkos.cmake cmake/SinewPetsc.cmake cmake/SinewHdf5.cmake cmake/SinewKlu.cmake
+  cmake/SinewKokkos.cmake cmake/SinewPetsc.cmake cmake/SinewHdf5.cmake cmake/SinewKlu.cmake cmake/SinewCudss.cmake
   DESTINATION "${package_directory}")

@@ -68,6 +68,17 @@ def model_path(model):
     return short if short.is_file() else Path(model).resolve()
 
 
+def make_mesh(name, size, folder):
+    """perf/models/NAME.geo meshed by Gmsh with elements of a size, in a folder; None where there is no Gmsh."""
+    target = Path(folder) / f"{name}.msh"
+    command = ["gmsh", "-3", "-v", "1", "-format", "msh41", "-bin", "-setnumber", "size", str(size)]
+    try:
+        subprocess.run([*command, str(MODELS / f"{name}.geo"), "-o", str(target)], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return target
+
+
 def run(program, model, values, output=None, launcher=(), extra=(), threads=1, timeout=None):
     """One run; returns (CPU seconds of the whole process tree, what it printed). Without `output` no file is written."""
     where = ["-o", str(output)] if output else ["--no-output"]

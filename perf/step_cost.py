@@ -10,7 +10,6 @@ taken off, and no fields or sensors are written. Cases: see --list.
 
 import argparse
 import statistics
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,23 +49,12 @@ CASES = {
 DEFAULT = ["slider-crank-50000", "fall-10000", "fall-1000", "cablefix-1000"]
 
 
-def make_mesh(size, folder):
-    """The rod meshed by Gmsh; None where there is no Gmsh."""
-    target = Path(folder) / "rod.msh"
-    command = ["gmsh", "-3", "-v", "1", "-format", "msh41", "-bin", "-setnumber", "size", str(size)]
-    try:
-        subprocess.run([*command, str(runs.MODELS / "rod.geo"), "-o", str(target)], check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return target
-
-
 def prepared(name, folder):
     """The case as it can be run here: with its mesh, or with a box of hexahedra of the same size instead."""
     case = CASES[name]
     if not case.mesh_size:
         return case
-    mesh = make_mesh(case.mesh_size, folder)
+    mesh = runs.make_mesh("rod", case.mesh_size, folder)
     if mesh is None:
         print("gmsh is missing or failed: the rod is a box of hexahedra instead")
         return CASES["slider-crank-box"]

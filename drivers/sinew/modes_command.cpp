@@ -1,5 +1,6 @@
 #include "modes_command.hpp"
 
+#include "device_option.hpp"
 #include "stationary_run.hpp"
 
 #include <fmt/format.h>
@@ -68,6 +69,7 @@ void add_modes_command(CLI::App& app, std::vector<std::string> command_line, std
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_refine_option(*command, options->refinements);
+  add_device_option(*command);
   command->add_flag("--quiet", options->request.quiet, "print errors and warnings only");
   command->add_flag("--no-output", options->request.no_output, "write no files");
   command->callback([options, &job] { job = [options] { return find(*options); }; });

@@ -1,6 +1,7 @@
 #include "run_command.hpp"
 
 #include "built_model.hpp"
+#include "device_option.hpp"
 #include "dynamic_run.hpp"
 #include "mesh_levels.hpp"
 #include "observe/error_bar_run.hpp"
@@ -51,6 +52,7 @@ void add_run_command(CLI::App& app, std::vector<std::string> command_line, std::
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_refine_option(*command, options->refinements);
+  add_device_option(*command);
   command->add_option("--restart", options->request.restart,
                       "go on from a checkpoint of the same model (its files too, in their directory)");
   command->add_flag("--quiet", options->request.quiet, "print errors and warnings only");

@@ -7,6 +7,7 @@
 #include "base/blas_threads.hpp"
 #include "base/error.hpp"
 #include "base/flush_to_zero.hpp"
+#include "base/gpu_aware_mpi.hpp"
 #include "base/petsc.hpp"
 #include "kernels/portability.hpp"
 #include "partition/collective_error.hpp"
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <csignal>
@@ -23,6 +25,7 @@
 #include <filesystem>
 #include <new>
 #include <sstream>
+#include <type_traits>
 
 namespace sinew {
 
@@ -148,6 +151,36 @@ int refuse_start() {
   return code;
 }
 
+/// Would PETSc hand memory of a GPU to MPI?
+#if defined(PETSC_HAVE_KOKKOS_KERNELS)
+constexpr bool may_send_from_device = !std::is_same_v<MemorySpace, HostSpace>;
+#else
+constexpr bool may_send_from_device = false;
+#endif
+
+/// MPI, started ahead of PETSc where it has to be asked first whether it can send from the memory of a GPU: where it cannot,
+/// PETSc is told to copy messages to the host, unless somebody has said what to do. Else PETSc starts and ends MPI.
+class EarlyMpi {
+ public:
+  explicit EarlyMpi(std::vector<std::string>& petsc_words) {
+    if (!may_send_from_device) return;
+    int provided = MPI_THREAD_SINGLE;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    const std::string option = "-use_gpu_aware_mpi";
+    const char* more = std::getenv("PETSC_OPTIONS");
+    const bool is_said = std::find(petsc_words.begin(), petsc_words.end(), option) != petsc_words.end() ||
+                         (more && std::string(more).find(option) != std::string::npos);
+    if (!is_said && !is_mpi_gpu_aware()) petsc_words.insert(petsc_words.end(), {option, "0"});
+  }
+  ~EarlyMpi() {
+    int is_over = 0;
+    MPI_Finalized(&is_over);
+    if (may_send_from_device && !is_over) MPI_Finalize();
+  }
+  EarlyMpi(const EarlyMpi&) = delete;
+  EarlyMpi& operator=(const EarlyMpi&) = delete;
+};
+
 int run_job(const std::function<int()>& job) {
   const int code = guarded([&] {
     settle_blas_threads();
@@ -169,13 +202,14 @@ int run_session(const std::vector<std::string>& petsc_arguments, const std::func
   words.insert(words.begin(), "sinew");
   const std::string unreadable = unreadable_options(words);
   if (!unreadable.empty()) return refuse(unreadable);
+  flush_to_zero();
+  const Signals signals;
+  const EarlyMpi mpi(words);
   std::vector<char*> argv;
   for (std::string& w : words) argv.push_back(w.data());
   argv.push_back(nullptr);
   int argc = static_cast<int>(words.size());
   char** arguments = argv.data();
-  flush_to_zero();
-  const Signals signals;
   keep_petsc_errors();
   if (PetscInitialize(&argc, &arguments, nullptr, nullptr) != 0) return refuse_start();
   signals.settle();

@@ -2,8 +2,11 @@
 
 #include "base/blas_threads.hpp"
 #include "base/build_info.hpp"
+#include "base/gpu_aware_mpi.hpp"
 #include "built_model.hpp"
+#include "device_option.hpp"
 #include "kernels/sweep/device.hpp"
+#include "linear/cudss_factors.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -48,9 +51,11 @@ int print_version() {
   const BuildInfo& build = build_info();
   print_once(PETSC_COMM_WORLD,
              fmt::format("Sinew {} ({}, {})\ncompiler: {}\nPETSc: {}, {}-bit integers\n{}\nKokkos: {}\nsweeps: {}\n"
-                         "BLAS: {}\nranks: {}\n",
+                         "cuDSS: {}\nBLAS: {}\nranks: {}{}\n",
                          build.version, build.revision, build.build_type, build.compiler, build.petsc, 8 * sizeof(PetscInt),
-                         petsc_packages(), build.kokkos, device_text(), to_text(blas_threads()), comm_size(PETSC_COMM_WORLD)));
+                         petsc_packages(), build.kokkos, device_text(), cudss_version().empty() ? "none" : cudss_version(),
+                         to_text(blas_threads()), comm_size(PETSC_COMM_WORLD),
+                         is_mpi_gpu_aware() ? ", messages from the memory of GPUs" : ""));
   return 0;
 }
 
@@ -58,6 +63,7 @@ int print_version() {
 
 void add_version_command(CLI::App& app, std::function<int()>& job) {
   CLI::App* command = app.add_subcommand("version", "versions, back ends, packages found");
+  add_device_option(*command);
   command->callback([&job] { job = print_version; });
 }
 

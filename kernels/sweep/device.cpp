@@ -20,4 +20,16 @@ std::string device_text() {
   return text;
 }
 
+int num_devices() {
+  int count = 0;
+#if defined(KOKKOS_ENABLE_CUDA)
+  if (cudaGetDeviceCount(&count) != cudaSuccess) return 0;
+#elif defined(KOKKOS_ENABLE_HIP)
+  if (hipGetDeviceCount(&count) != hipSuccess) return 0;
+#elif defined(KOKKOS_ENABLE_SYCL)
+  count = static_cast<int>(sycl::device::get_devices(sycl::info::device_type::gpu).size());
+#endif
+  return count;
+}
+
 }  // namespace sinew

@@ -10,4 +10,7 @@ namespace sinew {
 /// elements at a time". While Kokkos runs.
 std::string device_text();
 
+/// Devices that sweeps might run on; 0 where they run on the processor. Before Kokkos runs, too.
+int num_devices();
+
 }  // namespace sinew

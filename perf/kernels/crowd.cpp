@@ -150,6 +150,18 @@ void Crowd::make_nodes(const FamilyEntry& entry, int size) {
   state_.environment.gravity = Vec3<double>{{0, 0, -9.81}};
 }
 
+std::vector<double> Crowd::numbers(Sweep sweep) const {
+  Kokkos::deep_copy(out_, 0.0);
+  Kokkos::deep_copy(out2_, 0.0);
+  run(sweep);
+  std::vector<double> all;
+  for (const DeviceArray<double>& written : {out_, out2_}) {
+    const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), written);
+    all.insert(all.end(), host.data(), host.data() + host.extent(0));
+  }
+  return all;
+}
+
 void Crowd::run(Sweep sweep) const {
   SweepState state = state_;
   switch (sweep) {

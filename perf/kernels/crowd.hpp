@@ -27,6 +27,8 @@ class Crowd {
   int size() const { return family_->size(); }
   /// Runs the sweep once over all elements and waits for it.
   void run(Sweep) const;
+  /// Runs it, and gives the numbers that it writes: of constraints gaps and rates, of matrices every entry of every element.
+  std::vector<double> numbers(Sweep) const;
 
  private:
   void make_nodes(const FamilyEntry&, int size);

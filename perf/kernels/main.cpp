@@ -2,9 +2,11 @@
 //
 //   bench_kernels [--mebibytes=256] [--elements=1000,1000000] [options of Google Benchmark, for example --benchmark_filter=cable
 //                 --benchmark_out=FILE]
+//   bench_kernels --numbers=FILE
 //
 // A family has as many elements as its tangents need to fill so much memory, or each of the numbers given; then the number stands
-// behind the name of the benchmark.
+// behind the name of the benchmark. With --numbers nothing is timed: what every sweep of every family writes for some elements
+// goes to a file, for perf/compare_numbers.py to hold against what another back end wrote.
 
 #include "kernels/sweep/device.hpp"
 #include "kernels/sweep/surface_loads.hpp"
@@ -92,10 +94,37 @@ std::vector<int> numbers_in(const char* list) {
   return numbers;
 }
 
+const std::vector<const std::vector<FamilyEntry>*>& registries() {
+  static const std::vector<const std::vector<FamilyEntry>*> all{&registered_elements(), &registered_joints(),
+                                                                &registered_forces(), &registered_surface_loads()};
+  return all;
+}
+
+/// A line of heading for every sweep, then its numbers to the last bit.
+int write_numbers(const char* path) {
+  constexpr int elements = 20;  // more than a block of lanes holds, and no multiple of it
+  std::FILE* file = std::fopen(path, "w");
+  if (!file) {
+    std::perror(path);
+    return 4;
+  }
+  for (const auto* entries : registries())
+    for (const FamilyEntry& entry : *entries)
+      for (const Sweep sweep : {Sweep::forces, Sweep::constraints, Sweep::tangent, Sweep::projection}) {
+        if (!has_sweep(entry.shape, sweep)) continue;
+        const std::vector<double> numbers = Crowd(entry, elements).numbers(sweep);
+        std::fprintf(file, "%s/%s %zu\n", entry.name.c_str(), name_of(sweep), numbers.size());
+        for (const double number : numbers) std::fprintf(file, "%.17g\n", number);
+      }
+  const bool is_whole = std::ferror(file) == 0;
+  return std::fclose(file) == 0 && is_whole ? 0 : (std::perror(path), 4);
+}
+
 int run(int argc, char** argv) {
   Bench bench;
   int left = 0;
   for (int i = 0; i < argc; ++i) {
+    if (const char* file = value_of(argv[i], "--numbers=")) return write_numbers(file);
     if (const char* memory = value_of(argv[i], "--mebibytes="))
       bench.mebibytes = std::atof(memory);
     else if (const char* sizes = value_of(argv[i], "--elements="))
@@ -118,7 +147,7 @@ int run(int argc, char** argv) {
   benchmark::AddCustomContext("execution space", ExecutionSpace::name());
   benchmark::AddCustomContext("device", device_text());
   benchmark::AddCustomContext("concurrency", std::to_string(ExecutionSpace().concurrency()));
-  for (const auto* entries : {&registered_elements(), &registered_joints(), &registered_forces(), &registered_surface_loads()})
+  for (const auto* entries : registries())
     for (const FamilyEntry& entry : *entries) register_family(bench, entry);
   benchmark::RunSpecifiedBenchmarks();
   return 0;

@@ -13,10 +13,10 @@ namespace sinew {
 
 /// Within a step every switch is held on the piece of its beginning. Where an argument has left its piece by the end, the step is
 /// solved anew with shorter sizes until it ends just behind the first change (regula falsi, Illinois): every trial is a step of
-/// the integrator; an interpolation between its ends says where the second one should end, and decides nothing. Where arguments leave their pieces and come back within a step, an
-/// interpolation between its ends finds that, and a shorter step looks. Kinks of forces (DynamicSystem::kinks) are met in the
-/// same way where that is asked for; laws that jump there are held too, those that have a kink alone are not: beyond it they are
-/// what they are. Without either nothing is done. See docs/theory/events.md.
+/// the integrator; an interpolation between its ends says where the second one should end, and decides nothing. Where arguments
+/// leave their pieces and come back within a step, an interpolation between its ends finds that, and a shorter step looks. Kinks
+/// of forces (DynamicSystem::kinks) are met in the same way where that is asked for; laws that jump there are held too, those
+/// that have a kink alone are not: beyond it they are what they are. Without either nothing is done. See docs/theory/events.md.
 class EventLocation {
  public:
   /// Both must outlive it. `duration`: of the run; `width`: within which switches slide, over what is best.

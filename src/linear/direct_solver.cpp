@@ -112,7 +112,7 @@ void configure_direct_solver(KSP ksp, bool is_compact) {
   petsc(KSPSetType(ksp, KSPPREONLY));
   petsc(KSPGetPC(ksp, &pc));
   const bool is_free = !is_given(ksp, "pc_factor_mat_solver_type");
-  if (is_free && !is_compact) return use_kkt_solver(pc);
+  if (is_free && (!is_compact || wants_cudss())) return use_kkt_solver(pc);
   if (is_free && size > 1 && must_repeat_bits()) return gather_matrix(ksp);
   petsc(PCSetType(pc, PCLU));
   petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));

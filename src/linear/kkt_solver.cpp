@@ -1,6 +1,8 @@
 #include "linear/kkt_solver.hpp"
 
+#include "base/error.hpp"
 #include "base/reduction.hpp"
+#include "linear/cudss_factors.hpp"
 #include "system/kkt_unknowns.hpp"
 
 #include <vector>
@@ -13,10 +15,23 @@ namespace {
 constexpr PetscInt largest_gathered = 200000;
 
 Substructures chosen_by_option() {
-  const char* const names[] = {"sparse", "batched", "Substructures", "", nullptr};
+  const char* const names[] = {"sparse", "batched", "cudss", "Substructures", "", nullptr};
   PetscEnum kind = PetscEnum(0);
   read_options("sinew_", [&] { return PetscOptionsGetEnum(nullptr, nullptr, "-sinew_substructures", names, &kind, nullptr); });
   return static_cast<Substructures>(static_cast<int>(kind));
+}
+
+/// Throws InputError where cuDSS is asked for and cannot serve.
+void check_cudss(PC pc) {
+  int size = 1;
+  MPI_Comm comm = MPI_COMM_NULL;
+  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(pc), &comm));
+  MPI_Comm_size(comm, &size);
+  if (cudss_version().empty())
+    throw InputError(
+        "-sinew_substructures cudss: this Sinew was built without cuDSS, which needs a Kokkos with CUDA (docs/gpu.md)");
+  if (size > 1)
+    throw InputError("-sinew_substructures cudss: cuDSS factorises the matrix of one rank; run on one, or say batched");
 }
 
 /// The solvers that may serve, the best first. One that fails is left for good: what is singular in its parts alone is no
@@ -76,8 +91,11 @@ class SolverChain {
     PetscInt count = 0;
     petsc(MatGetSize(A, &count, nullptr));
     const bool may_gather = size == 1 || count <= largest_gathered;
-    std::unique_ptr<KktSolver> solvers[] = {has_solids ? make_border_solver(prefix_) : nullptr,
-                                            is_noted && !has_solids ? make_substructure_solver(substructures_) : nullptr,
+    const bool is_net = is_noted && !has_solids, by_cudss = is_noted && substructures_ == Substructures::cudss;
+    const Substructures otherwise = by_cudss ? Substructures::sparse : substructures_;
+    std::unique_ptr<KktSolver> solvers[] = {by_cudss ? make_substructure_solver(Substructures::cudss) : nullptr,
+                                            has_solids ? make_border_solver(prefix_) : nullptr,
+                                            is_net ? make_substructure_solver(otherwise) : nullptr,
                                             !is_noted && may_gather ? make_klu_solver(size) : nullptr, make_mumps_solver()};
     for (std::unique_ptr<KktSolver>& solver : solvers)
       if (solver) candidates_.push_back(std::move(solver));
@@ -141,9 +159,11 @@ PetscErrorCode destroy(PC pc) {
 
 void use_kkt_solver(PC pc) {
   const char* prefix = nullptr;
+  const Substructures substructures = chosen_by_option();
+  if (substructures == Substructures::cudss) check_cudss(pc);
   petsc(PCGetOptionsPrefix(pc, &prefix));
   petsc(PCSetType(pc, PCSHELL));
-  petsc(PCShellSetContext(pc, std::make_unique<SolverChain>(prefix ? prefix : "", chosen_by_option()).release()));
+  petsc(PCShellSetContext(pc, std::make_unique<SolverChain>(prefix ? prefix : "", substructures).release()));
   petsc(PCShellSetSetUp(pc, set_up));
   petsc(PCShellSetApply(pc, apply));
   petsc(PCShellSetView(pc, view));
@@ -180,6 +200,8 @@ bool was_solved_along(KSP ksp) {
   const SolverChain* solvers = solvers_of(ksp);
   return solvers != nullptr && solvers->was_solved_along();
 }
+
+bool wants_cudss() { return chosen_by_option() == Substructures::cudss; }
 
 bool has_kkt_solver(KSP ksp) { return solvers_of(ksp) != nullptr; }
 

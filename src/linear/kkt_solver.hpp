@@ -41,10 +41,10 @@ class KktSolver {
 std::unique_ptr<KktSolver> make_klu_solver(int ranks);
 
 /// How a rank factorises its part: sparse leaves, as few as pay, on the host; or dense fronts alone, all of one level of the
-/// tree at a time, where element loops run.
-enum class Substructures { sparse, batched };
+/// tree at a time, where element loops run; or, there too, by cuDSS, which finds its own substructures.
+enum class Substructures { sparse, batched, cudss };
 
-/// By substructures, for matrices that have noted what their unknowns are (note_unknowns), on any number of ranks.
+/// By substructures, for matrices that have noted what their unknowns are (note_unknowns), on any number of ranks (cudss: one).
 std::unique_ptr<KktSolver> make_substructure_solver(Substructures = Substructures::sparse);
 
 /// MUMPS, on any number of ranks.
@@ -56,8 +56,13 @@ std::unique_ptr<KktSolver> make_border_solver(const std::string& prefix);
 
 /// Makes `pc` a solver for AIJ matrices of one pattern: by substructures where the matrix says what its unknowns are, or with the
 /// border eliminated where they are those of solids, else by KLU, and by MUMPS where that fails or on several ranks had to gather
-/// much. -ksp_view shows which it is; -sinew_substructures sparse (the default) or batched says how it goes by substructures.
+/// much. -ksp_view shows which it is; -sinew_substructures sparse (the default) or batched says how it goes by substructures, and
+/// with cudss what cuDSS factorises is tried before all else, matrices of solids too. Throws InputError where cuDSS is asked for
+/// and is not there, or there are several ranks.
 void use_kkt_solver(PC pc);
+
+/// Is cuDSS asked for?
+bool wants_cudss();
 
 /// Has a KSP one of use_kkt_solver?
 bool has_kkt_solver(KSP);

@@ -1,6 +1,7 @@
 #include "base/object_type.hpp"
 #include "base/reduction.hpp"
 #include "linear/batched_factors.hpp"
+#include "linear/cudss_factors.hpp"
 #include "linear/kkt_solver.hpp"
 #include "linear/rank_tree.hpp"
 #include "linear/tree_factors.hpp"
@@ -30,7 +31,7 @@ constexpr double rounding_share = 100 * std::numeric_limits<double>::epsilon() /
 /// chains of rods: factors with up to so many times what others have solved well with are not looked at again.
 constexpr double tolerated_growth = 2;
 
-/// `Factors`: of what a rank eliminates by itself, TreeFactors or BatchedFactors.
+/// `Factors`: of what a rank eliminates by itself, TreeFactors, BatchedFactors or CudssFactors.
 template <class Factors>
 class SubstructureSolver final : public KktSolver {
  public:
@@ -277,6 +278,9 @@ class SubstructureSolver final : public KktSolver {
 }  // namespace
 
 std::unique_ptr<KktSolver> make_substructure_solver(Substructures kind) {
+#ifdef SINEW_HAVE_CUDSS
+  if (kind == Substructures::cudss) return std::make_unique<SubstructureSolver<CudssFactors>>();
+#endif
   if (kind == Substructures::batched) return std::make_unique<SubstructureSolver<BatchedFactors>>();
   return std::make_unique<SubstructureSolver<TreeFactors>>();
 }

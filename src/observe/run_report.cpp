@@ -2,6 +2,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/build_info.hpp"
+#include "base/gpu_aware_mpi.hpp"
 #include "kernels/sweep/device.hpp"
 #include "model/choices.hpp"
 #include "observe/json_writer.hpp"
@@ -64,6 +65,7 @@ void write_machine(JsonWriter& json, int ranks, double memory) {
   json.value("ranks", ranks);
   json.value("execution_space", ExecutionSpace::name());
   json.value("device", device_text());
+  json.value("gpu_aware_mpi", is_mpi_gpu_aware());
   json.value("threads_per_rank", static_cast<std::int64_t>(ExecutionSpace().concurrency()));
   const BlasThreads blas = blas_threads();
   json.value("blas", blas.library.empty() ? std::string("unknown") : blas.library);

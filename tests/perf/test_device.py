@@ -1,4 +1,5 @@
-"""What scripts/check_device.sh and its table promise where there is neither nvcc nor a GPU. Run by ctest."""
+"""What scripts/check_device.sh and its table promise where there is neither nvcc nor a GPU, and what comparing the numbers of two
+back ends finds. Run by ctest."""
 
 import os
 import subprocess
@@ -7,7 +8,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = ROOT / "scripts"
 
 
 def kernel(family, method, arguments):
@@ -67,6 +69,29 @@ class Device(unittest.TestCase):
                 done = subprocess.run([SCRIPTS / "check_device.sh"], capture_output=True, text=True, env=environment)
                 self.assertEqual(done.returncode, 77)
                 self.assertIn("nothing checked", done.stderr)
+
+    def compared(self, one, other):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [Path(folder) / "one", Path(folder) / "other"]
+            for path, text in zip(paths, (one, other)):
+                path.write_text(text)
+            return subprocess.run([sys.executable, ROOT / "perf" / "compare_numbers.py", *paths], capture_output=True, text=True)
+
+    def test_numbers_of_two_back_ends_may_differ_by_rounding_of_the_largest(self):
+        one = "rigid/forces 3\n1e3\n1\nnan\ncable/forces 1\n2\n"
+        done = self.compared(one, "rigid/forces 3\n1e3\n1.0000000005\nnan\ncable/forces 1\n2\n")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("2 sweeps, 0 differ", done.stdout)
+
+    def test_numbers_that_differ_or_are_missing_are_named(self):
+        one = "rigid/forces 2\n1\n1\ncable/forces 1\n2\n"
+        for other in ("rigid/forces 2\n1\n1.00001\ncable/forces 1\n2\n", "rigid/forces 2\n1\nnan\ncable/forces 1\n2\n",
+                      "rigid/forces 1\n1\ncable/forces 1\n2\n", "cable/forces 1\n2\n"):
+            with self.subTest(other=other):
+                done = self.compared(one, other)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("rigid/forces: ", done.stderr)
+                self.assertNotIn("cable", done.stderr)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PERF, MODELS = ROOT / "perf", ROOT / "perf" / "models"
-NEEDS_A_MESH = {"slider-crank-mesh"}
+NEEDS_A_MESH = {"slider-crank-mesh", "tet-beam"}
 # Two sizes of every model, of few bodies; those without a size stand as they are.
 SIZES = {
     "block": [{"nx": 2, "ny": 1, "nz": 1}, {"nx": 4, "ny": 2, "nz": 2}],
@@ -94,7 +94,8 @@ class Studies(unittest.TestCase):
             self.assertGreater(two["memory_mib"], 0)
 
     def test_jobs_for_every_queue_submit_what_has_not_finished(self):
-        queues = (("example-cpu", "sbatch", "#SBATCH"), ("example-pbs", "qsub", "#PBS"), ("workstation", "bash", ""))
+        queues = (("example-cpu", "sbatch", "#SBATCH"), ("example-gpu", "sbatch", "#SBATCH --gpus-per-node"),
+                  ("example-pbs", "qsub", "#PBS"), ("workstation", "bash", ""))
         for machine, submitter, mark in queues:
             with self.subTest(machine=machine), tempfile.TemporaryDirectory() as folder:
                 done = run(sys.executable, PERF / "scaling_study.py", "jobs", "fall", "--machine",
@@ -116,6 +117,20 @@ class Studies(unittest.TestCase):
                 finished.mkdir()
                 (finished / "run.json").write_text('{"outcome": "done"}')
                 self.assertNotIn("submitted", run(*submit, env=environment).stdout)
+
+
+class Devices(unittest.TestCase):
+    def test_runs_of_two_programs_are_compared_and_what_is_not_there_is_left_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            results = Path(folder) / "runs.json"
+            done = run(sys.executable, PERF / "device_runs.py", "--device", programs.sinew, "--host", programs.sinew,
+                       "--output", results, "--cases", "cable", "cable-net-cudss", "cable-net-in-place")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            cases = json.loads(results.read_text())["cases"]
+            self.assertEqual(cases["cable"]["difference"], 0)
+            for name, missing in (("cable-net-cudss", "no cuDSS"), ("cable-net-in-place", "no Kokkos")):
+                if name not in cases:
+                    self.assertIn(missing, done.stdout)
 
 
 class Ratios(unittest.TestCase):

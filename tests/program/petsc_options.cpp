@@ -38,6 +38,9 @@ TEST_CASE("options of PETSc that cannot be meant are refused before anything is 
       {"run model.yaml -o out -sinew_ktt block", {"-sinew_ktt: Sinew has no such option; did you mean -sinew_kkt?"}},
       {"run model.yaml -o out -sinew_porjection_ksp_type gmres", {"Sinew has no such option", "-sinew_projection_ksp_type"}},
       {"run model.yaml -o out -sinew_substructures batch", {"-sinew_substructures"}},
+      {"run model.yaml -o out -sinew_substructures cudss", {"-sinew_substructures cudss", "cuDSS"}},
+      {"run model.yaml -o out --device 99", {"--device", "GPU"}},
+      {"run model.yaml -o out --device two", {"--device"}},
       {"check model.yaml -sinew_nonsense", {"-sinew_nonsense: Sinew has no such option"}}};
   for (const Refusal& row : rows) {
     test::check_refused(folder, row);
