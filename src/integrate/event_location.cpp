@@ -15,8 +15,8 @@ namespace {
 
 constexpr double rounding = std::numeric_limits<double>::epsilon(), never = std::numeric_limits<double>::infinity();
 /// Steps end within this part of their size behind a change. What slides from there keeps the speed of its argument at that
-/// moment, which must be small beside sqrt(rounding), within which it is held.
-constexpr double landing = 1e-10;
+/// moment, which must be small beside sqrt(rounding), within which it is held, and beside what error bars tell from rounding.
+constexpr double landing = 1e-12;
 /// Where all forces are continuous nothing slides behind a kink, and what it changes in velocities in the last part d of a step,
 /// d h^2 times the jump of the rate, is small beside the h^3 that the method leaves.
 constexpr double landing_at_kinks = 1e-3;

@@ -4,24 +4,16 @@ namespace sinew {
 
 void GridRecorder::observe(const Snapshot& snapshot) {
   const double t = snapshot.state.t;
-  if (times_.empty()) {
-    times_.push_back(t);
-  } else if (t > times_.back()) {
-    ++steps_;
-    if (snapshot.is_at_switch) return;
-    times_.push_back(t);
-    counts_.push_back(steps_);
-    steps_ = 0;
-  }
+  if (ends_.empty() || t > ends_.back().time) ends_.push_back({t, snapshot.is_at_switch && !ends_.empty()});
 }
 
 StepGrid GridRecorder::divided(int parts) const {
   StepGrid grid;
-  for (std::size_t k = 1; k < times_.size(); ++k) {
-    const int count = parts * counts_[k - 1];
-    const double begin = times_[k - 1], step = (times_[k] - begin) / count;
-    for (int part = 1; part < count; ++part) grid.times.push_back(begin + part * step);
-    grid.times.push_back(times_[k]);
+  for (std::size_t k = 1; k < ends_.size(); ++k) {
+    const auto& [end, is_at_switch] = ends_[k];
+    const double begin = ends_[k - 1].time, step = (end - begin) / parts;
+    for (int part = 1; part < parts; ++part) grid.times.push_back(begin + part * step);
+    if (!is_at_switch || k + 1 == ends_.size()) grid.times.push_back(end);
   }
   return grid;
 }

@@ -6,18 +6,21 @@
 
 namespace sinew {
 
-/// Notes where the accepted steps of a run end. What a switch has ended is joined with the steps that follow: when it changes
-/// belongs to that run alone.
+/// Notes where the accepted steps of a run end, and which of them a switch has ended: when it changes belongs to that run alone.
 class GridRecorder final : public Observer {
  public:
   void observe(const Snapshot&) override;
-  /// Every step in so many equal parts.
+  /// Every step in so many equal parts. Where a switch has ended one, the last part before and the first part behind are one step,
+  /// which the switch ends where it changes in the run that takes it: so what is left of that step is divided, too, and no sliver
+  /// remains between the times of the two runs.
   StepGrid divided(int parts) const;
 
  private:
-  std::vector<double> times_;
-  std::vector<int> counts_;  ///< steps between two times
-  int steps_ = 0;            ///< since the last time
+  struct End {
+    double time = 0;
+    bool is_at_switch = false;
+  };
+  std::vector<End> ends_;  ///< the first is where the run begins
 };
 
 }  // namespace sinew

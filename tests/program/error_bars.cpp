@@ -185,6 +185,38 @@ analysis: {end_time: 4, step: {global: 1e-2}}
   CHECK(outcome.said.find("; 3 runs, ") != std::string::npos);
 }
 
+TEST_CASE("What is left of a step behind a switch is halved too", "[serial]") {
+  const auto folder = test::fresh_folder("bars-behind-switches");
+  // Falls freely, in one long step, on a spring that sends it back within a sixth of the time that the fall took.
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+constants: {k: 2e4, g: 9.81, h: 0.1}
+gravity: [0, 0, -g]
+bodies: {slide: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, h]}}
+joints: {rail: {type: prismatic, connect: [ground, slide], axis: [0, 0, 1]}}
+forces: {floor: {type: stop, of: rail, lower: -h, stiffness: k}}
+sensors: {slide: {type: point, of: slide, record: [position, velocity]}}
+analysis: {end_time: 0.162, step: {global: 1e-2}}
+)");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  const Table found(folder / "out" / "sensors.csv"), bars(folder / "out" / "errors.csv");
+  constexpr double k = 2e4, g = 9.81, h = 0.1;
+  const double touch = std::sqrt(2 * h / g), w = std::sqrt(k), speed = g * touch;
+  long behind = 0;
+  for (std::size_t row = 0; row < found.rows(); ++row) {
+    const double s = found.at("time", row) - touch;
+    if (s < 0) continue;
+    const double z = -speed / w * std::sin(w * s) - g / k * (1 - std::cos(w * s));
+    const double v = -speed * std::cos(w * s) - g / w * std::sin(w * s);
+    INFO("s = " << s);
+    CHECK(std::abs(found.at("slide.position.z", row) - z) <= bars.at("slide.position.z", row) + 1e-12);
+    CHECK(std::abs(found.at("slide.velocity.z", row) - v) <= bars.at("slide.velocity.z", row) + 1e-12);
+    ++behind;
+  }
+  CHECK(behind > 10);
+}
+
 TEST_CASE("Friction between two masses that both come to rest is within a ten-thousandth after three runs", "[serial]") {
   const auto folder = test::fresh_folder("error-bars-two-rest");
   test::write_file(folder / "model.yaml", R"model(sinew: 1
