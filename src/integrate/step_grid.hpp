@@ -10,9 +10,9 @@ namespace sinew {
 class GridRecorder final : public Observer {
  public:
   void observe(const Snapshot&) override;
-  /// Every step in so many equal parts. Where a switch has ended one, the last part before and the first part behind are one step,
-  /// which the switch ends where it changes in the run that takes it: so what is left of that step is divided, too, and no sliver
-  /// remains between the times of the two runs.
+  /// Every step in so many equal parts. Where a switch has ended one, the last part before and the first part behind are one
+  /// step, which the switch ends where it changes in the run that takes it: so what is left of that step is divided, too, and no
+  /// sliver remains between the times of the two runs.
   StepGrid divided(int parts) const;
 
  private:
