@@ -96,7 +96,7 @@ struct sigaction hangup_at_start {};
 bool knows_hangup = false;
 #if defined(__linux__) && defined(__ELF__)
 void note_hangup() { knows_hangup = sigaction(SIGHUP, nullptr, &hangup_at_start) == 0; }
-__attribute__((section(".preinit_array"), used)) void (*const before_libraries)() = note_hangup;
+[[maybe_unused]] __attribute__((section(".preinit_array"), used)) void (*const before_libraries)() = note_hangup;
 #endif
 
 /// PETSc takes signals for crashes that are none: a reader who has seen enough (`| head`) or a file at its limit of size must not

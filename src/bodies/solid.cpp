@@ -15,8 +15,6 @@ namespace sinew {
 
 namespace {
 
-constexpr std::int64_t max_elements = 1000000000;
-
 /// `element: hex20`, where order alone does not say it.
 void read_box_element(const DocumentNode& node, bool has_order, const ValueReader& values, const std::string& what,
                       BoxShape& box) {

@@ -70,7 +70,7 @@ void LeafFactors::fill_alike(int k, int width, const SparseRows& A, const std::v
   constexpr PetscInt side = lane_count;
   const Pattern& p = *pattern_;
   const PetscInt* const unknowns = p.unknown_of_column() + k;
-  const double* rows[lane_count];
+  const double* rows[lane_count] = {};
   for (int c = 0; c < width; ++c) rows[c] = A.values.first + A.starts[unknowns[c]];
   const PetscInt first = A.starts[unknowns[0]], count = A.starts[unknowns[0] + 1] - first;
   for (PetscInt begin = 0; begin < count; begin += side) {

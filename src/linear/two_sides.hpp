@@ -22,7 +22,19 @@ class Two {
   friend Two operator*(double a, const Two& b) { return Two(a * b.pack_); }
 
  private:
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__NVCOMPILER)
   using Pack __attribute__((vector_size(2 * sizeof(double)))) = double;
+#else  // nvcc takes no vectors where code might be a device's
+  struct Pack {
+    double numbers[2];
+    double operator[](int i) const { return numbers[i]; }
+    Pack& operator+=(const Pack& b) { return *this = *this + b; }
+    Pack& operator-=(const Pack& b) { return *this = {{numbers[0] - b[0], numbers[1] - b[1]}}; }
+    Pack& operator*=(double a) { return *this = a * *this; }
+    friend Pack operator+(const Pack& a, const Pack& b) { return {{a[0] + b[0], a[1] + b[1]}}; }
+    friend Pack operator*(double a, const Pack& b) { return {{a * b[0], a * b[1]}}; }
+  };
+#endif
   explicit Two(const Pack& pack) : pack_(pack) {}
   Pack pack_ = {};
 };
