@@ -1,6 +1,5 @@
 #include "integrate/stage_equations.hpp"
 
-
 #include <algorithm>
 #include <cmath>
 #include <limits>

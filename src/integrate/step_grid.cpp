@@ -4,7 +4,7 @@ namespace sinew {
 
 void GridRecorder::observe(const Snapshot& snapshot) {
   const double t = snapshot.state.t;
-  if (ends_.empty() || t > ends_.back().time) ends_.push_back({t, snapshot.is_at_switch && !ends_.empty()});
+  if (ends_.empty() || t > ends_.back().time) ends_.push_back({t, snapshot.is_at_switch});
 }
 
 StepGrid GridRecorder::divided(int parts) const {

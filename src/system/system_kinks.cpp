@@ -1,6 +1,8 @@
 #include "system/device_access.hpp"
 #include "system/system.hpp"
 
+#include <algorithm>
+
 namespace sinew {
 
 namespace {
@@ -31,12 +33,11 @@ void System::hold_laws(const std::vector<double>& sides) const {
   std::size_t begin = 0;
   for (const auto& family : families_) {
     const std::size_t count = kinks_of(*family);
-    if (count == 0) continue;
-    const std::vector<double> own = sides.empty()
-                                        ? std::vector<double>(count, 0.0)
-                                        : std::vector<double>(sides.begin() + static_cast<std::ptrdiff_t>(begin),
-                                                              sides.begin() + static_cast<std::ptrdiff_t>(begin + count));
-    family->hold(to_device_array("sides", own).data());
+    if (family->shape().is_held && count > 0) {
+      std::vector<double> own(count, 0.0);
+      if (!sides.empty()) std::copy_n(sides.begin() + static_cast<std::ptrdiff_t>(begin), count, own.begin());
+      family->hold(to_device_array("sides", own).data());
+    }
     begin += count;
   }
 }
