@@ -68,7 +68,8 @@ KOKKOS_INLINE_FUNCTION void times_tangent_operator(Mat<P, R, Nodes::dofs>& J, co
     }
 }
 
-template <class E>
+/// B: elements of a block of slots.
+template <class E, int B = slot_block>
 class ElementFamily : public Family {
  public:
   using Nodes = NodesOf<E>;
@@ -102,12 +103,15 @@ class ElementFamily : public Family {
   static constexpr bool can_outgrow = ElementClaims<E, States>::can_outgrow;
   static constexpr bool adds_mass = requires(const Params& p, Mat<double, D, D>& M) { E::add_mass(p, 1.0, M); };
   /// Blocks of elements in lanes, where the struct's functions take them.
-  static constexpr bool in_lanes = has_lanes && requires { typename E::template ParamsOf<Lanes>; };
+  static constexpr bool in_lanes = has_lanes && B == 1 && requires { typename E::template ParamsOf<Lanes>; };
 
   /// Tangents by teams of threads, where the struct's functions take them.
   static constexpr bool has_teams = requires { typename E::TeamMemory; };
   /// Threads of a team: as many as a GPU runs in step.
   static constexpr int team_size = std::is_same_v<MemorySpace, HostSpace> ? 1 : 32;
+
+  /// Tangents by columns on a GPU, where they follow from forces by dual numbers, a column at a time in any case.
+  static constexpr bool is_by_columns = B > 1 && !has_tangent && !has_mass && !adds_mass;
 
   static FamilyShape make_shape() {
     FamilyShape shape;
@@ -121,6 +125,8 @@ class ElementFamily : public Family {
     shape.is_held = ElementClaims<E, States>::is_held;
     shape.has_check = has_check;
     shape.has_history = has_history;
+    shape.block = B;
+    shape.tangent_block = has_teams ? 1 : B;  // threads of a team write neighbouring numbers of their element
     if constexpr (requires { E::is_solid; }) shape.is_solid = E::is_solid;
     if constexpr (requires { E::is_load; }) shape.is_load = E::is_load;
     if constexpr (requires { E::degenerate; }) shape.degenerate = E::degenerate;
@@ -140,6 +146,7 @@ class ElementFamily : public Family {
     const LentTable<double> params = params_;
     const LentTable<double> signals = signals_;
     const LentArray<int> rows = rows_;
+    const int count = size();
     Kokkos::parallel_for(
         "sinew::forces", policy(), KOKKOS_LAMBDA(const int e) {
           ForcesOf<double> f;
@@ -149,7 +156,8 @@ class ElementFamily : public Family {
           add_force(load_params<Params>(params, e), s.environment, time_values, load_states<Nodes>(s, nodes, e), lambda, f);
           double components[D];
           flatten(f, components);
-          for (int i = 0; i < D; ++i) slots[static_cast<std::ptrdiff_t>(e) * D + i] = components[i];
+          const auto out = element_slots<B>(slots, count, D, e);
+          for (int i = 0; i < D; ++i) out[i] = components[i];
         });
   }
 
@@ -158,13 +166,15 @@ class ElementFamily : public Family {
       tangent_in_lanes(s, shift, range, values);
     else if constexpr (has_teams)
       tangent_by_teams(s, shift, range, values);
+    else if constexpr (is_by_columns)
+      tangent_by_columns(s, shift, range, values);
     else
       tangent_by_threads(s, shift, range, values);
   }
 
   /// A thread an element. Public because CUDA wants the enclosing functions of device lambdas to be so.
   void tangent_by_threads(const SweepState& s, const Shift& shift, ElementRange range, double* values) const {
-    const int first = range.first;
+    const int first = range.first, count = range.size();
     const LentTable<int> nodes = nodes_;
     const LentTable<double> params = params_;
     const LentTable<double> signals = signals_;
@@ -175,9 +185,31 @@ class ElementFamily : public Family {
           const Multipliers<double> lambda = load_multipliers(s, rows, e);
           element_tangent(s, shift, nodes, params, signals, e, lambda, J);
           const double* entries = &J.data[0][0];
-          double* out = values + static_cast<std::ptrdiff_t>(e - first) * tangent_size;
+          const auto out = element_slots < has_teams ? 1 : B > (values, count, tangent_size, e - first);
           for (int i = 0; i < D * D; ++i) out[i] = entries[i];
-          if constexpr (L > 0) multiplier_entries(s, nodes, params, signals, e, lambda, out + D * D);
+          if constexpr (L > 0) multiplier_entries(s, nodes, params, signals, e, lambda, out.from(D * D));
+        });
+  }
+
+  /// A thread a column of an element: none holds a matrix, and a GPU is filled by a twelfth of the elements. Neighbouring threads
+  /// have the same column of neighbouring elements.
+  void tangent_by_columns(const SweepState& s, const Shift& shift, ElementRange range, double* values) const {
+    const int first = range.first, count = range.size();
+    const auto num_threads = static_cast<std::ptrdiff_t>((count + B - 1) / B) * B * D;
+    const LentTable<int> nodes = nodes_;
+    const LentTable<double> params = params_;
+    const LentTable<double> signals = signals_;
+    const LentArray<int> rows = rows_;
+    Kokkos::parallel_for(
+        "sinew::tangent", Kokkos::RangePolicy<ExecutionSpace>(0, num_threads), KOKKOS_LAMBDA(const std::ptrdiff_t thread) {
+          const int e = static_cast<int>(thread / (B * D)) * B + static_cast<int>(thread % B);
+          const int j = static_cast<int>(thread / B % D);
+          if (e >= count) return;
+          const auto out = element_slots<B>(values, count, tangent_size, e);
+          const Multipliers<double> lambda = load_multipliers(s, rows, first + e);
+          tangent_column(s, shift, nodes, params, signals, first + e, lambda, j, out);
+          if constexpr (L > 0)
+            if (j == 0) multiplier_entries(s, nodes, params, signals, first + e, lambda, out.from(D * D));
         });
   }
 
@@ -218,7 +250,7 @@ class ElementFamily : public Family {
   void projection(const SweepState& s, ElementRange range, double* values) const override {
     static_assert(!(has_mass && L > 0), "what has mass is no force in a joint");
     if constexpr (L > 0) {
-      const int first = range.first;
+      const int first = range.first, count = range.size();
       const LentTable<int> nodes = nodes_;
       const LentTable<double> params = params_;
       const LentTable<double> signals = signals_;
@@ -227,18 +259,19 @@ class ElementFamily : public Family {
           "sinew::projection", policy(range), KOKKOS_LAMBDA(const int e) {
             const Multipliers<double> lambda = load_multipliers(s, rows, e);
             multiplier_entries(s, nodes, params, signals, e, lambda,
-                               values + static_cast<std::ptrdiff_t>(e - first) * (tangent_size - D * D));
+                               element_slots<B>(values, count, tangent_size - D * D, e - first));
           });
     }
     if constexpr (has_mass) {
-      const int first = range.first;
+      const int first = range.first, count = range.size();
       const LentTable<double> params = params_;
       Kokkos::parallel_for(
           "sinew::mass", policy(range), KOKKOS_LAMBDA(const int e) {
             Mat<double, D, D> M;
             E::mass(load_params<Params>(params, e), M);
             const double* entries = &M.data[0][0];
-            for (int i = 0; i < D * D; ++i) values[static_cast<std::ptrdiff_t>(e - first) * D * D + i] = entries[i];
+            const auto out = element_slots<B>(values, count, D * D, e - first);
+            for (int i = 0; i < D * D; ++i) out[i] = entries[i];
           });
     }
   }
@@ -256,15 +289,10 @@ class ElementFamily : public Family {
     return {};
   }
 
-  void kinks(const SweepState& s, double* values) const override {
-    if constexpr (ElementClaims<E, States>::num_kinks > 0) write_kinks<E>(tables(), s, size(), values);
-  }
+  void kinks(const SweepState& s, double* values) const override { write_kinks<E, States>(tables(), s, size(), values); }
 
   void hold(const double* sides) override {
-    if constexpr (ElementClaims<E, States>::is_held) {
-      hold_laws<E>(tables(), sides, size());
-      fetch_params();
-    }
+    if (hold_laws<E, States>(tables(), sides, size())) fetch_params();
   }
 
   void commit(const SweepState& s) override {
@@ -338,7 +366,7 @@ class ElementFamily : public Family {
   /// -df/dlambda, D x L, and L x D zeros: zero where there are no multipliers.
   KOKKOS_INLINE_FUNCTION static void multiplier_entries(const SweepState& s, const LentTable<int>& nodes,
                                                         const LentTable<double>& params, const LentTable<double>& signals, int e,
-                                                        const Multipliers<double>& lambda, double* out) {
+                                                        const Multipliers<double>& lambda, const ElementSlots<(B > 1)>& out) {
     for (int i = 0; i < 2 * D * L; ++i) out[i] = 0;
     if (s.multiplier == nullptr) return;
     const Params p = load_params<Params>(params, e);
@@ -355,6 +383,25 @@ class ElementFamily : public Family {
       flatten(f, components);
       for (int i = 0; i < D; ++i) out[i * L + r] = -components[i].grad;
     }
+  }
+
+  /// Column j of a tangent that follows from the forces.
+  KOKKOS_INLINE_FUNCTION static void tangent_column(const SweepState& s, const Shift& shift, const LentTable<int>& nodes,
+                                                    const LentTable<double>& params, const LentTable<double>& signals, int e,
+                                                    const Multipliers<double>& lambda, int j, const ElementSlots<(B > 1)>& out) {
+    double time_values[E::num_signals + 1];
+    load_signals(signals, e, time_values);
+    Mat3<double> T[N];
+    const bool turned = Nodes::has_turns && s.tangent_operator != nullptr;
+    for (int k = 0; k < N; ++k) T[k] = turned ? load_tangent_operator(s, nodes(e, k)) : identity<double, 3>();
+    Multipliers<Dual1> constant;
+    for (int r = 0; r < L; ++r) constant.value[r] = Dual1(lambda.value[r]);
+    ForcesOf<Dual1> f;
+    add_force(load_params<Params>(params, e), s.environment, time_values,
+              seeded_states<Nodes>(load_states<Nodes>(s, nodes, e), T, j, shift.q, shift.v), constant, f);
+    Dual1 components[D];
+    flatten(f, components);
+    for (int i = 0; i < D; ++i) out[i * D + j] = -components[i].grad;
   }
 
   KOKKOS_INLINE_FUNCTION static void element_tangent(const SweepState& s, const Shift& shift, const LentTable<int>& nodes,

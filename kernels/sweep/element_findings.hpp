@@ -43,24 +43,28 @@ Energy sum_energies(const Tables& tables, const SweepState& s, int size) {
   return sum;
 }
 
-/// The switching functions of elements 0 to `size` - 1, one element behind the other.
-template <class E, class Tables>
+/// The switching functions of elements 0 to `size` - 1, one element behind the other; nothing where the struct has none.
+template <class E, class States, class Tables>
 void write_kinks(const Tables& tables, const SweepState& s, int size, double* values) {
-  Kokkos::parallel_for(
-      "sinew::kinks", Kokkos::RangePolicy<ExecutionSpace>(0, size), KOKKOS_LAMBDA(const int e) {
-        E::kinks(tables.params(e), tables.states(s, e), values + static_cast<std::ptrdiff_t>(e) * E::num_kinks);
-      });
+  if constexpr (ElementClaims<E, States>::num_kinks > 0)
+    Kokkos::parallel_for(
+        "sinew::kinks", Kokkos::RangePolicy<ExecutionSpace>(0, size), KOKKOS_LAMBDA(const int e) {
+          E::kinks(tables.params(e), tables.states(s, e), values + static_cast<std::ptrdiff_t>(e) * E::num_kinks);
+        });
 }
 
-/// Has elements 0 to `size` - 1 keep on which sides of their kinks they are held, in their parameters.
-template <class E, class Tables>
-void hold_laws(const Tables& tables, const double* sides, int size) {
-  Kokkos::parallel_for(
-      "sinew::hold", Kokkos::RangePolicy<ExecutionSpace>(0, size), KOKKOS_LAMBDA(const int e) {
-        auto p = tables.params(e);
-        E::hold(p, sides + static_cast<std::ptrdiff_t>(e) * E::num_kinks);
-        store_params(p, tables.words, e);
-      });
+/// Has elements 0 to `size` - 1 keep on which sides of their kinks they are held, in their parameters. False where the struct
+/// cannot be held: its parameters are as they were.
+template <class E, class States, class Tables>
+bool hold_laws(const Tables& tables, const double* sides, int size) {
+  if constexpr (ElementClaims<E, States>::is_held)
+    Kokkos::parallel_for(
+        "sinew::hold", Kokkos::RangePolicy<ExecutionSpace>(0, size), KOKKOS_LAMBDA(const int e) {
+          auto p = tables.params(e);
+          E::hold(p, sides + static_cast<std::ptrdiff_t>(e) * E::num_kinks);
+          store_params(p, tables.words, e);
+        });
+  return ElementClaims<E, States>::is_held;
 }
 
 /// What `find_first` asks of every element.

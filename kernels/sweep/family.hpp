@@ -2,6 +2,7 @@
 /// A family: all elements of one type on a rank. One virtual call per family and sweep; the loops inside are Kokkos kernels.
 #pragma once
 
+#include "kernels/sweep/slots.hpp"
 #include "kernels/sweep/state.hpp"
 
 #include <memory>
@@ -39,6 +40,8 @@ struct FamilyShape {
   bool has_history = false;       ///< elements remember something of states of the past: see Family::commit
   bool prescribes_angle = false;  ///< the position row is an angle less its signal, and says nothing of whole turns
   bool is_analytic = false;       ///< an entry of a matrix that is zero in states without any symmetry is zero in all states
+  int block = 1;                  ///< elements of a block of slots, see SlotLayout
+  int tangent_block = 1;          ///< likewise, of those that `tangent` fills
   /// Whether the entry of that row and column, numbered as in Coupling, may differ from zero; null where nothing is declared.
   bool (*couples)(int row, int column) = nullptr;
   bool (*couples_of_list)(int nodes, int row, int column) = nullptr;  ///< the same, where the number of nodes is open
@@ -118,21 +121,29 @@ class Family {
   /// Values of element e's signals and of their first and second time derivatives: table[e][3 k + order]. Host data, size x 3 K.
   void set_signals(const std::vector<double>& table);
 
-  /// Generalised forces f(t, q, v), for joints -G^T lambda, of forces that read multipliers f(t, q, v, lambda): fills size x dofs
-  /// slots.
+  // What sweeps fill lies as these say, so many numbers an element.
+  SlotLayout force_slots() const { return {size(), shape_.dofs(), shape_.block}; }
+  SlotLayout row_slots() const { return {size(), shape_.rows(), shape_.block}; }
+  SlotLayout entry_slots(MatrixKind kind, ElementRange range) const {
+    return {range.size(), entries_per_element(kind), kind == MatrixKind::tangent ? shape_.tangent_block : shape_.block};
+  }
+  SlotLayout curvature_slots(ElementRange range) const { return {range.size(), shape_.rows() * shape_.dofs(), shape_.block}; }
+
+  /// Generalised forces f(t, q, v), for joints -G^T lambda, of forces that read multipliers f(t, q, v, lambda): fills
+  /// `force_slots`.
   virtual void forces(const SweepState&, double* slots) const = 0;
-  /// g and g_t + G z of the position rows; the velocity rows give 0 and k. Each fills size x rows slots; either may be null.
+  /// g and g_t + G z of the position rows; the velocity rows give 0 and k. Each fills `row_slots`; either may be null.
   virtual void constraints(const SweepState&, double* position, double* velocity) const;
-  /// D[g_t + G z](1, z) of the position rows and D[k](1, z) of the velocity rows at frozen velocity: fills size x rows slots.
+  /// D[g_t + G z](1, z) of the position rows and D[k](1, z) of the velocity rows at frozen velocity: fills `row_slots`.
   virtual void constraint_drift(const SweepState&, double* drift) const;
-  /// The shifted tangent of some elements, one after the other in the order of `couplings`.
+  /// The shifted tangent of some elements, the entries of each in the order of `couplings`: fills `entry_slots`, as `projection`.
   virtual void tangent(const SweepState&, const Shift&, ElementRange, double* values) const = 0;
   void tangent(const SweepState& s, const Shift& shift, double* values) const { tangent(s, shift, all(), values); }
   /// Mass matrix and constraint gradients at T = I, in the order of `couplings`; in the place of G^T forces that read multipliers
   /// write -df/dlambda, zero where the state has no multipliers.
   virtual void projection(const SweepState&, ElementRange, double* values) const = 0;
   void projection(const SweepState& s, double* values) const { projection(s, all(), values); }
-  /// d/dq of the velocity-level constraints at frozen velocity, times T: fills elements x rows x dofs.
+  /// d/dq of the velocity-level constraints at frozen velocity, times T, by rows: fills `curvature_slots`.
   virtual void constraint_curvature(const SweepState&, ElementRange, double* values) const;
   void constraint_curvature(const SweepState& s, double* values) const { constraint_curvature(s, all(), values); }
   virtual Energy energy(const SweepState&) const = 0;

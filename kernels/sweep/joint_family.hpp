@@ -6,7 +6,8 @@
 
 namespace sinew {
 
-template <class J>
+/// B: elements of a block of slots.
+template <class J, int B = slot_block>
 class JointFamily final : public Family {
  public:
   using Sweep = JointSweep<J>;
@@ -28,6 +29,7 @@ class JointFamily final : public Family {
     shape.num_signals = J::num_signals;
     shape.has_branches = Sweep::has_check;
     shape.has_history = has_history;
+    shape.block = shape.tangent_block = B;
     if constexpr (requires { J::is_slope(0); }) shape.is_slope = &J::is_slope;
     if constexpr (requires { J::is_scalar(0); }) shape.is_scalar = &J::is_scalar;
     if constexpr (requires { J::prescribes_angle; }) shape.prescribes_angle = J::prescribes_angle;
@@ -49,22 +51,25 @@ class JointFamily final : public Family {
 
   void forces(const SweepState& s, double* slots) const override {
     const Tables t = tables();
+    const int count = size();
     Kokkos::parallel_for(
         "sinew::joint_forces", policy(), KOKKOS_LAMBDA(const int e) {
           Mat<double, R, D> G;
           Sweep::gradient(t.load_params(e), t.load_states(s, e), t.load_signals(e), G);
           double lambda[R];
           t.load_multipliers(s, e, lambda);
+          const auto out = element_slots<B>(slots, count, D, e);
           for (int i = 0; i < D; ++i) {
             double sum = 0;
             for (int r = 0; r < R; ++r) sum += G(r, i) * lambda[r];
-            slots[static_cast<std::ptrdiff_t>(e) * D + i] = -sum;
+            out[i] = -sum;
           }
         });
   }
 
   void constraints(const SweepState& s, double* position, double* velocity) const override {
     const Tables t = tables();
+    const int count = size();
     Kokkos::parallel_for(
         "sinew::constraints", policy(), KOKKOS_LAMBDA(const int e) {
           const Params& p = t.load_params(e);
@@ -73,31 +78,35 @@ class JointFamily final : public Family {
           double rows[R];
           if (position != nullptr) {
             Sweep::position(p, states, signals, rows);
-            for (int r = 0; r < R; ++r) position[static_cast<std::ptrdiff_t>(e) * R + r] = rows[r];
+            const auto out = element_slots<B>(position, count, R, e);
+            for (int r = 0; r < R; ++r) out[r] = rows[r];
           }
           if (velocity != nullptr) {
             Sweep::velocity(p, states, signals, rows);
-            for (int r = 0; r < R; ++r) velocity[static_cast<std::ptrdiff_t>(e) * R + r] = rows[r];
+            const auto out = element_slots<B>(velocity, count, R, e);
+            for (int r = 0; r < R; ++r) out[r] = rows[r];
           }
         });
   }
 
   void constraint_drift(const SweepState& s, double* drift) const override {
     const Tables t = tables();
+    const int count = size();
     Kokkos::parallel_for(
         "sinew::constraint_drift", policy(), KOKKOS_LAMBDA(const int e) {
-          double out[R];
-          Sweep::drift(t.load_params(e), t.load_states(s, e), t.load_signals(e), out);
-          for (int r = 0; r < R; ++r) drift[static_cast<std::ptrdiff_t>(e) * R + r] = out[r];
+          double rows[R];
+          Sweep::drift(t.load_params(e), t.load_states(s, e), t.load_signals(e), rows);
+          const auto out = element_slots<B>(drift, count, R, e);
+          for (int r = 0; r < R; ++r) out[r] = rows[r];
         });
   }
 
   void tangent(const SweepState& s, const Shift& shift, ElementRange range, double* values) const override {
     const Tables t = tables();
-    const int first = range.first;
+    const int first = range.first, count = range.size();
     Kokkos::parallel_for(
         "sinew::joint_tangent", policy(range), KOKKOS_LAMBDA(const int e) {
-          double* out = values + static_cast<std::ptrdiff_t>(e - first) * (D * D + 2 * D * R);
+          const auto out = element_slots<B>(values, count, D * D + 2 * D * R, e - first);
           const Params& p = t.load_params(e);
           const States states = t.load_states(s, e);
           const Signals signals = t.load_signals(e);
@@ -115,28 +124,30 @@ class JointFamily final : public Family {
           for (int i = 0; i < D * D; ++i) out[i] = (&S.data[0][0])[i];
           Mat<double, R, D> G;
           Sweep::gradient(p, states, signals, G);
-          write_transpose(G, out + D * D);
+          write_transpose(G, out.from(D * D));
           scale_rows(p, states, signals, shift, T, turned, G);
-          for (int i = 0; i < R * D; ++i) out[D * D + D * R + i] = (&G.data[0][0])[i];
+          const auto rows = out.from(D * D + D * R);
+          for (int i = 0; i < R * D; ++i) rows[i] = (&G.data[0][0])[i];
         });
   }
 
   void projection(const SweepState& s, ElementRange range, double* values) const override {
     const Tables t = tables();
-    const int first = range.first;
+    const int first = range.first, count = range.size();
     Kokkos::parallel_for(
         "sinew::joint_projection", policy(range), KOKKOS_LAMBDA(const int e) {
-          double* out = values + static_cast<std::ptrdiff_t>(e - first) * (2 * D * R);
+          const auto out = element_slots<B>(values, count, 2 * D * R, e - first);
           Mat<double, R, D> G;
           Sweep::gradient(t.load_params(e), t.load_states(s, e), t.load_signals(e), G);
           write_transpose(G, out);
-          for (int i = 0; i < R * D; ++i) out[D * R + i] = (&G.data[0][0])[i];
+          const auto rows = out.from(D * R);
+          for (int i = 0; i < R * D; ++i) rows[i] = (&G.data[0][0])[i];
         });
   }
 
   void constraint_curvature(const SweepState& s, ElementRange range, double* values) const override {
     const Tables t = tables();
-    const int first = range.first;
+    const int first = range.first, count = range.size();
     Kokkos::parallel_for(
         "sinew::constraint_curvature", policy(range), KOKKOS_LAMBDA(const int e) {
           Mat<double, R, D> C;
@@ -144,7 +155,8 @@ class JointFamily final : public Family {
           Mat3<double> T[N];
           for (int k = 0; k < N; ++k) T[k] = load_tangent_operator(s, t.nodes(e, k));
           if (s.tangent_operator != nullptr) times_tangent_operator<Nodes, R>(C, T);
-          for (int i = 0; i < R * D; ++i) values[static_cast<std::ptrdiff_t>(e - first) * R * D + i] = (&C.data[0][0])[i];
+          const auto out = element_slots<B>(values, count, R * D, e - first);
+          for (int i = 0; i < R * D; ++i) out[i] = (&C.data[0][0])[i];
         });
   }
 
@@ -233,7 +245,7 @@ class JointFamily final : public Family {
     }
   };
 
-  KOKKOS_INLINE_FUNCTION static void write_transpose(const Mat<double, R, D>& G, double* out) {
+  KOKKOS_INLINE_FUNCTION static void write_transpose(const Mat<double, R, D>& G, const ElementSlots<(B > 1)>& out) {
     for (int i = 0; i < D; ++i)
       for (int r = 0; r < R; ++r) out[i * R + r] = G(r, i);
   }

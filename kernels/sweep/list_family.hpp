@@ -93,15 +93,10 @@ class ListFamily final : public Family {
     return {};
   }
 
-  void kinks(const SweepState& s, double* values) const override {
-    if constexpr (ElementClaims<E, States>::num_kinks > 0) write_kinks<E>(tables(), s, size(), values);
-  }
+  void kinks(const SweepState& s, double* values) const override { write_kinks<E, States>(tables(), s, size(), values); }
 
   void hold(const double* sides) override {
-    if constexpr (ElementClaims<E, States>::is_held) {
-      hold_laws<E>(tables(), sides, size());
-      fetch_params();
-    }
+    if (hold_laws<E, States>(tables(), sides, size())) fetch_params();
   }
 
   void commit(const SweepState& s) override {

@@ -46,39 +46,45 @@ class VaryingMassFamily final : public ElementFamily<WithMassBeside<E>>, public 
   void forces(const SweepState& s, double* slots) const override {
     Elements::forces(s, slots);
     const auto tables = this->tables();
+    const int count = this->size();
     Kokkos::parallel_for(
         "sinew::inertia_forces", whole(), KOKKOS_LAMBDA(const int e) {
           typename Nodes::template Forces<double> f;
           add_inertia_forces<E, double>(tables.params(e), tables.states(s, e), f);
           double components[D];
           flatten(f, components);
-          for (int i = 0; i < D; ++i) slots[static_cast<std::ptrdiff_t>(e) * D + i] += components[i];
+          const auto out = element_slots<slot_block>(slots, count, D, e);
+          for (int i = 0; i < D; ++i) out[i] += components[i];
         });
   }
 
   void mass_times(const SweepState& s, double* slots) const override {
     const auto tables = this->tables();
+    const int count = this->size();
     Kokkos::parallel_for(
         "sinew::mass_times", whole(), KOKKOS_LAMBDA(const int e) {
-          varying_mass_times<E, double>(tables.params(e), tables.states(s, e), slots + static_cast<std::ptrdiff_t>(e) * D);
+          double product[D];
+          varying_mass_times<E, double>(tables.params(e), tables.states(s, e), product);
+          const auto out = element_slots<slot_block>(slots, count, D, e);
+          for (int i = 0; i < D; ++i) out[i] = product[i];
         });
   }
 
   void add_mass_change(const SweepState& s, double factor, ElementRange range, double* values) const override {
-    const int first = range.first;
+    const int first = range.first, count = range.size();
     const auto tables = this->tables();
     Kokkos::parallel_for(
         "sinew::mass_change", Kokkos::RangePolicy<ExecutionSpace>(range.first, range.last), KOKKOS_LAMBDA(const int e) {
           Mat<double, D, D> J;
           sinew::add_mass_change<E>(tables.params(e), tables.states(s, e), factor, J);
-          double* out = values + static_cast<std::ptrdiff_t>(e - first) * D * D;
+          const auto out = element_slots<slot_block>(values, count, D * D, e - first);
           for (int i = 0; i < D * D; ++i) out[i] += J(i / D, i % D);
         });
   }
 
   void tangent(const SweepState& s, const Shift& shift, ElementRange range, double* values) const override {
     Elements::tangent(s, shift, range, values);
-    const int first = range.first;
+    const int first = range.first, count = range.size();
     const auto tables = this->tables();
     Kokkos::parallel_for(
         "sinew::inertia_tangent", Kokkos::RangePolicy<ExecutionSpace>(range.first, range.last), KOKKOS_LAMBDA(const int e) {
@@ -93,19 +99,19 @@ class VaryingMassFamily final : public ElementFamily<WithMassBeside<E>>, public 
           add_dual_tangent<Nodes>([&](const typename Nodes::template States<Dual1>& seeded,
                                       typename Nodes::template Forces<Dual1>& f) { add_inertia_forces<E, Dual1>(p, seeded, f); },
                                   states, T, shift.q, shift.v, J);
-          double* out = values + static_cast<std::ptrdiff_t>(e - first) * D * D;
+          const auto out = element_slots<slot_block>(values, count, D * D, e - first);
           for (int i = 0; i < D * D; ++i) out[i] += J(i / D, i % D);
         });
   }
 
   void projection(const SweepState& s, ElementRange range, double* values) const override {
-    const int first = range.first;
+    const int first = range.first, count = range.size();
     const auto tables = this->tables();
     Kokkos::parallel_for(
         "sinew::mass", Kokkos::RangePolicy<ExecutionSpace>(range.first, range.last), KOKKOS_LAMBDA(const int e) {
           Mat<double, D, D> M;
           E::mass_at(tables.params(e), tables.states(s, e), M);
-          double* out = values + static_cast<std::ptrdiff_t>(e - first) * D * D;
+          const auto out = element_slots<slot_block>(values, count, D * D, e - first);
           for (int i = 0; i < D * D; ++i) out[i] = M(i / D, i % D);
         });
   }

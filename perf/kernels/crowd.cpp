@@ -155,9 +155,19 @@ std::vector<double> Crowd::numbers(Sweep sweep) const {
   Kokkos::deep_copy(out2_, 0.0);
   run(sweep);
   std::vector<double> all;
-  for (const DeviceArray<double>& written : {out_, out2_}) {
+  const auto append = [&](const SlotLayout& layout, const DeviceArray<double>& written) {
     const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), written);
-    all.insert(all.end(), host.data(), host.data() + host.extent(0));
+    const std::vector<double> found = layout.by_element(host.data());
+    all.insert(all.end(), found.begin(), found.end());
+  };
+  switch (sweep) {
+    case Sweep::forces: append(family_->force_slots(), out_); break;
+    case Sweep::constraints:
+      append(family_->row_slots(), out_);
+      append(family_->row_slots(), out2_);
+      break;
+    case Sweep::tangent: append(family_->entry_slots(MatrixKind::tangent, family_->all()), out_); break;
+    case Sweep::projection: append(family_->entry_slots(MatrixKind::projection, family_->all()), out_); break;
   }
   return all;
 }

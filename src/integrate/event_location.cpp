@@ -39,6 +39,35 @@ constexpr double least_depth = 1e-6;
 
 }  // namespace
 
+void EventLocation::Bracket::begin(std::vector<double> margins) {
+  low_ = std::move(margins);
+  high_.clear();
+  h_low_ = h_high_ = 0;
+  side_ = 0;
+}
+
+void EventLocation::Bracket::put_before(double h, std::vector<double> margins) {
+  if (side_ < 0)
+    for (double& margin : high_) margin /= 2;
+  side_ = -1;
+  low_ = std::move(margins);
+  h_low_ = h;
+}
+
+void EventLocation::Bracket::put_behind(double h, std::vector<double> margins) {
+  if (side_ > 0)
+    for (double& margin : low_) margin /= 2;
+  side_ = 1;
+  high_ = std::move(margins);
+  h_high_ = h;
+}
+
+EventLocation::Bracket EventLocation::Bracket::afresh() const {
+  Bracket other = *this;
+  other.side_ = 0;
+  return other;
+}
+
 EventLocation::EventLocation(const DynamicSystem& system, Integrator& integrator, double duration, double width, bool meets_kinks)
     : system_(system), integrator_(integrator), duration_(duration), meets_kinks_(meets_kinks && system.has_kinks()) {
   if (const SwitchBoard* switches = system.switches()) {
@@ -111,25 +140,17 @@ double EventLocation::first_crossing(const std::vector<double>& low, double h_lo
 /// Where the first argument leaves its piece between the ends of a step, as an interpolation shows it. Collective.
 double EventLocation::foreseen_crossing(const State& begin, const Stage& end) {
   const double h = end.t - begin.t;
-  std::vector<double> low = begin_, high = end_;
-  double h_low = 0, h_high = h, crossing = first_crossing(low, 0, high, h);
-  for (int side = 0, i = 0; i < most_looks && h_high - h_low > foresight * h; ++i) {
+  Bracket bracket = bracket_.afresh();  // which ends with this step
+  double crossing = first_crossing(bracket);
+  for (int i = 0; i < most_looks && bracket.width() > foresight * h; ++i) {
     const double at = crossing;
-    const std::vector<double> found = margins(interpolate(begin, end, at / h));
+    std::vector<double> found = margins(interpolate(begin, end, at / h));
     if (first_crossing(begin_, 0, found, at) < never) {
-      if (side > 0)
-        for (double& margin : low) margin /= 2;
-      side = 1;
-      high = found;
-      h_high = at;
+      bracket.put_behind(at, std::move(found));
     } else {
-      if (side < 0)
-        for (double& margin : high) margin /= 2;
-      side = -1;
-      low = found;
-      h_low = at;
+      bracket.put_before(at, std::move(found));
     }
-    crossing = first_crossing(low, h_low, high, h_high);
+    crossing = first_crossing(bracket);
     if (std::abs(crossing - at) <= foresight * h) break;
   }
   return crossing;
@@ -137,44 +158,36 @@ double EventLocation::foreseen_crossing(const State& begin, const Stage& end) {
 
 /// The next trial: just behind where the change should be.
 void EventLocation::aim(double crossing) {
-  const double least_step = h_low_ > 0 ? 0.0 : shortest_trial * h_high_;
-  next_ = std::min(h_high_, std::max(crossing + tolerance_ / 2, least_step));
-  if (h_high_ - h_low_ <= tolerance_) next_ = h_high_;
+  const double least_step = bracket_.h_low() > 0 ? 0.0 : shortest_trial * bracket_.h_high();
+  next_ = std::min(bracket_.h_high(), std::max(crossing + tolerance_ / 2, least_step));
+  if (bracket_.width() <= tolerance_) next_ = bracket_.h_high();
 }
 
 /// Decides on a solved step.
 bool EventLocation::look(const State& begin, const Stage& end) {
   const double h = end.t - begin.t;
   end_ = margins(end);
-  const double crossing = first_crossing(low_, h_low_, end_, h);
-  const bool is_first = h_high_ == 0;
+  const double crossing = first_crossing(bracket_.low(), bracket_.h_low(), end_, h);
+  const bool is_first = bracket_.h_high() == 0;
   if (crossing < never) {
     for (std::size_t k = 0; k < end_.size(); ++k) left_[k] = end_[k] < std::min(begin_[k], 0.0) ? 1 : 0;
     tolerance_ = std::max((system_.has_held_laws() || has_left_switch() ? landing : landing_at_kinks) * asked_,
                           8 * rounding * std::abs(begin.t + asked_));
-    if (h - crossing <= tolerance_ || next_ == h_high_) {
+    if (h - crossing <= tolerance_ || next_ == bracket_.h_high()) {
       is_behind_ = true;
       return true;
     }
-    if (side_ > 0)
-      for (double& margin : low_) margin /= 2;
-    side_ = 1;
-    high_ = end_;
-    h_high_ = next_;
-  } else if (h_high_ > 0) {
-    if (next_ == h_high_) return true;  // rounding: solved again, it does not reach the change
-    if (side_ < 0)
-      for (double& margin : high_) margin /= 2;
-    side_ = -1;
-    low_ = end_;
-    h_low_ = next_;
+    bracket_.put_behind(next_, end_);
+  } else if (!is_first) {
+    if (next_ == bracket_.h_high()) return true;  // rounding: solved again, it does not reach the change
+    bracket_.put_before(next_, end_);
   } else {
     if (is_probing_ || !comes_back(begin, end, h)) return true;
     is_probing_ = true;
     is_refused_ = true;
     return false;
   }
-  aim(is_first ? foreseen_crossing(begin, end) : first_crossing(low_, h_low_, high_, h_high_));
+  aim(is_first ? foreseen_crossing(begin, end) : first_crossing(bracket_));
   is_refused_ = true;
   return false;
 }
@@ -224,7 +237,7 @@ StepOutcome EventLocation::step(State& state, double& h) {
     if (is_new) begin_step(state, asked);
     is_new = false;
     h = next_;
-    if (++trials_ > most_trials) next_ = h = h_high_;
+    if (++trials_ > most_trials) next_ = h = bracket_.h_high();
     is_refused_ = false;
     StepOutcome outcome = integrator_.step(state, h);
     outcome.newton = sum.newton += outcome.newton;
@@ -232,7 +245,7 @@ StepOutcome EventLocation::step(State& state, double& h) {
     outcome.factorizations = sum.factorizations += outcome.factorizations;
     if (outcome.accepted && settling_) settling_->note(system_.switch_arguments({state.t, &state.q, state.z, nullptr}));
     if (!is_refused_) return outcome;
-    if (h_high_ > 0 && h_high_ < at_once * asked) {
+    if (bracket_.h_high() > 0 && bracket_.h_high() < at_once * asked) {
       pass(state, asked);
       is_new = true;
     }
@@ -246,11 +259,11 @@ void EventLocation::begin_step(const State& state, double h) {
     if (!has_sides_ || (was_muted && !is_muted_)) choose_sides({state.t, &state.q, state.z, nullptr});
     if (is_muted_) system_.hold_laws({});
   }
-  begin_ = low_ = margins({state.t, &state.q, state.z, nullptr});
+  begin_ = margins({state.t, &state.q, state.z, nullptr});
+  bracket_.begin(begin_);
   asked_ = h;
-  h_low_ = h_high_ = 0;
   next_ = h;
-  side_ = trials_ = 0;
+  trials_ = 0;
   is_probing_ = is_behind_ = false;
 }
 

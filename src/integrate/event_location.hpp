@@ -40,12 +40,35 @@ class EventLocation {
   long count() const { return count_; }
 
  private:
+  /// Parts of the step between which the first change lies, with the margins there, narrowed by regula falsi with Illinois' rule:
+  /// of an end that stays where it is while the other one moves twice, the margins count half.
+  class Bracket {
+   public:
+    /// The whole step, with the margins at its beginning.
+    void begin(std::vector<double> margins);
+    void put_before(double h, std::vector<double> margins);
+    void put_behind(double h, std::vector<double> margins);
+    /// The same as the start of another search: neither end has stayed yet.
+    Bracket afresh() const;
+    const std::vector<double>& low() const { return low_; }
+    const std::vector<double>& high() const { return high_; }
+    double h_low() const { return h_low_; }
+    double h_high() const { return h_high_; }  ///< 0: no part is known that goes too far
+    double width() const { return h_high_ - h_low_; }
+
+   private:
+    std::vector<double> low_, high_;
+    double h_low_ = 0, h_high_ = 0;
+    int side_ = 0;  ///< of the last part: -1 before the change, 1 behind it
+  };
+
   bool is_active() const { return settling_ != nullptr || meets_kinks_; }
   void choose_sides(const Stage&);
   void begin_step(const State&, double h);
   bool look(const State& begin, const Stage& end);
   std::vector<double> margins(const Stage&);
   double first_crossing(const std::vector<double>& low, double h_low, const std::vector<double>& high, double h) const;
+  double first_crossing(const Bracket& b) const { return first_crossing(b.low(), b.h_low(), b.high(), b.h_high()); }
   double foreseen_crossing(const State& begin, const Stage& end);
   void aim(double crossing);
   Stage interpolate(const State& begin, const Stage& end, double part);
@@ -66,12 +89,11 @@ class EventLocation {
   double muted_until_ = -std::numeric_limits<double>::infinity();  ///< kinks that came too often are not met for so long
   Configuration between_;
   VecHandle w_, z_;
-  std::vector<double> begin_, low_, high_, end_;  ///< margins at the step's beginning, before and behind the change, of a trial
-  double h_low_ = 0, h_high_ = 0;                 ///< 0: no step is known that goes too far
-  double next_ = 0;                               ///< the size of the trial
-  double asked_ = 0;                              ///< the size of the step, were there no change
-  double tolerance_ = 0;                          ///< the step ends no further behind the change
-  int side_ = 0;                                  ///< of the last trial: -1 before the change, 1 behind it
+  std::vector<double> begin_, end_;  ///< margins at the step's beginning, of a trial
+  Bracket bracket_;                  ///< of trials
+  double next_ = 0;                  ///< the size of the trial
+  double asked_ = 0;                 ///< the size of the step, were there no change
+  double tolerance_ = 0;             ///< the step ends no further behind the change
   int trials_ = 0;
   bool is_probing_ = false;  ///< the trial looks for a change that came and went
   bool is_refused_ = false;  ///< the trial was not taken

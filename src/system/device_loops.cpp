@@ -54,17 +54,16 @@ void find_tangent_operators(const NodeTable& table, int num_nodes, const double*
       });
 }
 
-void put_curvature_rows(const CurvatureRows& wanted, int num_elements, const DeviceArray<double>& found, double* values) {
+void put_curvature_rows(const CurvatureRows& wanted, const DeviceArray<double>& found, double* values) {
   const CurvatureRows c = wanted;
   const LentArray<double> curvature = found;
   Kokkos::parallel_for(
-      "sinew::curvature_rows", Kokkos::RangePolicy<ExecutionSpace>(0, num_elements), KOKKOS_LAMBDA(const int e) {
+      "sinew::curvature_rows", Kokkos::RangePolicy<ExecutionSpace>(0, c.entries.count), KOKKOS_LAMBDA(const int e) {
         const int D = c.dofs, R = c.rows;
-        double* columns = values + static_cast<std::ptrdiff_t>(e) * c.stride + D * D;
-        double* rows = columns + D * R;
-        const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(e) * R * D;
+        const auto columns = element_slots(values, c.entries, e).from(D * D), rows = columns.from(D * R);
+        const auto of_curvature = element_slots(curvature.data(), c.found, e);
         for (int k = 0; k < R * D; ++k)
-          rows[k] = c.factor * curvature(first + k) + (c.keeps_gradient ? columns[k % D * R + k / D] : 0.0);
+          rows[k] = c.factor * of_curvature[k] + (c.keeps_gradient ? columns[k % D * R + k / D] : 0.0);
       });
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/petsc.hpp"
+#include "kernels/sweep/slots.hpp"
 #include "kernels/sweep/state.hpp"
 
 namespace sinew {
@@ -26,13 +27,14 @@ void find_tangent_operators(const NodeTable&, int num_nodes, const double* w, co
 
 /// Tangents of a family whose constraint rows are to hold another derivative than the gradient.
 struct CurvatureRows {
-  int rows = 0, dofs = 0, stride = 0;  ///< of an element; values of its tangent
-  double factor = 1;                   ///< of the curvature
-  bool keeps_gradient = false;         ///< the sum of both, G without T, which stands in the columns of the multipliers
+  int rows = 0, dofs = 0;       ///< of an element
+  SlotLayout found, entries;    ///< of the curvature, and of the tangent
+  double factor = 1;            ///< of the curvature
+  bool keeps_gradient = false;  ///< the sum of both, G without T, which stands in the columns of the multipliers
 };
 
 /// The rows of the gradient, which stand behind the square block and the columns of the multipliers, give way to the curvature:
 /// rows x dofs numbers of each element.
-void put_curvature_rows(const CurvatureRows&, int num_elements, const DeviceArray<double>& curvature, double* values);
+void put_curvature_rows(const CurvatureRows&, const DeviceArray<double>& curvature, double* values);
 
 }  // namespace sinew

@@ -16,12 +16,12 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-/// A number of targets side by side, and the slots of the first one: those of the others follow each of them.
+/// A number of targets side by side, and the slots of the first one: those of the others follow each of them, `step` apart.
 struct SlotSums::Run {
-  int target = 0, width = 0;
+  int target = 0, width = 0, step = 1;
   int first = 0, count = 0;  ///< in the list of slots
   bool adds = true;
-  auto kind(bool is_near) const { return std::tuple(width, count, adds, is_near ? target / window : 0); }
+  auto kind(bool is_near) const { return std::tuple(width, count, step, adds, is_near ? target / window : 0); }
 };
 
 /// In the order of their first slots. `slots`: those of every target, one target after the other.
@@ -43,22 +43,28 @@ std::vector<SlotSums::Run> SlotSums::find_runs(const std::vector<Contribution>& 
   for (const Contribution& c : contributions) slots[at(next[at(place[at(c.target)])]++)] = c.slot;
   const auto place_of = [&](int target) { return target >= 0 && at(target) < place.size() ? place[at(target)] : -1; };
   const auto is_added = [&](int p) { return is_taken[at(found[at(p)])] != 0; };
-  const auto continues = [&](int p, int before) {  // the targets are neighbours
-    if (p < 0 || before < 0 || is_added(p) != is_added(before)) return false;
+  // How far the slots of a target lie behind those of the one before it: 0 where they do not all lie as far.
+  const auto step_between = [&](int before, int p) {
+    if (p < 0 || before < 0 || is_added(p) != is_added(before)) return 0;
     const auto first = slots.begin() + starts[at(p)], end = slots.begin() + starts[at(p) + 1];
-    return std::equal(first, end, slots.begin() + starts[at(before)], slots.begin() + starts[at(before) + 1],
-                      [](int slot, int other) { return slot == other + 1; });
+    const auto other = slots.begin() + starts[at(before)];
+    const int step = *first - *other;
+    const bool is_same = step > 0 && step <= longest_step &&
+                         std::equal(first, end, other, slots.begin() + starts[at(before) + 1],
+                                    [step](int slot, int behind) { return slot == behind + step; });
+    return is_same ? step : 0;
   };
   std::vector<Run> runs;
   for (int p = 0; p < static_cast<int>(found.size()); ++p) {
-    if (continues(p, place_of(found[at(p)] - 1))) continue;
     int target = found[at(p)];
-    for (int last = p, now = p; now >= 0; last = now) {  // long ones are cut
-      const bool is_new = now == p || runs.back().width == longest_run;
-      if (is_new) runs.push_back({target, 0, starts[at(now)], starts[at(now) + 1] - starts[at(now)], is_added(now)});
-      ++runs.back().width;
-      now = place_of(++target);
-      if (!continues(now, last)) now = -1;
+    if (step_between(place_of(target - 1), p) > 0) continue;
+    for (int now = p, step = 0; now >= 0;) {  // long ones are cut
+      const bool is_first = now == p || runs.back().width == longest_run || (runs.back().width > 1 && runs.back().step != step);
+      if (is_first) runs.push_back({target, 0, 1, starts[at(now)], starts[at(now) + 1] - starts[at(now)], is_added(now)});
+      if (++runs.back().width > 1) runs.back().step = step;
+      const int next_place = place_of(++target);
+      step = step_between(now, next_place);
+      now = step > 0 ? next_place : -1;
     }
   }
   for (const int target : found) {
@@ -77,7 +83,7 @@ void SlotSums::group(std::vector<Run>& runs, bool is_near) {
     const Run& run = runs[r];
     if (r == 0 || run.kind(is_near) != runs[r - 1].kind(is_near)) {
       const int origin = is_near ? run.target / window * window : 0;
-      groups_.push_back({run.width, run.count, origin, 0, static_cast<int>(r), slot, run.adds});
+      groups_.push_back({run.width, run.count, run.step, origin, 0, static_cast<int>(r), slot, run.adds});
     }
     ++groups_.back().num_runs;
     slot += run.count;
@@ -144,6 +150,7 @@ void SlotSums::add_runs(const DeviceArray<Index>& targets, const Group& group, c
   const LentArray<Index> target_of = targets;
   const LentArray<SlotIndex> slot_of = slots_;
   const Group g = group;
+  const int step = longest_step == 1 ? 1 : g.step;
   Kokkos::parallel_for(
       "sinew::slot_sums", Kokkos::RangePolicy<ExecutionSpace>(0, g.num_runs), KOKKOS_LAMBDA(const int i) {
         double* target = numbers + g.origin + target_of(g.first_run + i);
@@ -151,7 +158,7 @@ void SlotSums::add_runs(const DeviceArray<Index>& targets, const Group& group, c
         double total[width];
         for (int w = 0; w < width; ++w) total[w] = adds ? target[w] : 0.0;
         for (int k = from; k < from + g.slots_each; ++k)
-          for (int w = 0; w < width; ++w) total[w] += slots[slot_of(k) + w];
+          for (int w = 0; w < width; ++w) total[w] += slots[slot_of(k) + w * step];
         for (int w = 0; w < width; ++w) target[w] = total[w];
       });
 }

@@ -2,7 +2,7 @@
 /// Sums element contributions into entries of a matrix in a fixed order: no atomics, the same bits every time.
 #pragma once
 
-#include "kernels/portability.hpp"
+#include "kernels/sweep/slots.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,8 +13,8 @@
 namespace sinew {
 
 /// Adds slots of a stretch to numbers: target[i] += the slots listed for i, in their order; target[i] = those where it is the
-/// first of several stretches to have i. What coordinates of a point and their derivatives add stands side by side in slots
-/// and in the targets: such runs are listed once for all their numbers.
+/// first of several stretches to have i. What coordinates of a point and their derivatives add stands side by side in
+/// the targets, and side by side, or as far apart for each of them, in the slots: such runs are listed once for all their numbers.
 class SlotSums {
  public:
   /// A slot and the number that it is added to.
@@ -26,6 +26,8 @@ class SlotSums {
   static constexpr bool is_on_host = std::is_same_v<MemorySpace, HostSpace>;
   using SlotIndex = std::conditional_t<is_on_host, std::uint16_t, int>;
   static constexpr int most_slots = is_on_host ? std::numeric_limits<std::uint16_t>::max() : 1 << 24;
+  /// Slots of an element that follow each other may stand so far apart: see SlotLayout.
+  static constexpr int longest_step = slot_block;
   /// Numbers of a run, at most: the coordinates of a point.
   static constexpr int longest_run = 3;
 
@@ -38,9 +40,10 @@ class SlotSums {
   /// Bytes that it keeps.
   std::size_t size() const;
 
-  /// Runs of one width with the same number of slots, one after the other, and what their targets are counted from.
+  /// Runs of one width with the same number of slots, one after the other, how far apart in them their numbers stand, and what
+  /// their targets are counted from.
   struct Group {
-    int width = 0, slots_each = 0, origin = 0, num_runs = 0, first_run = 0, first_slot = 0;
+    int width = 0, slots_each = 0, step = 1, origin = 0, num_runs = 0, first_run = 0, first_slot = 0;
     bool adds = true;  ///< to what is there
   };
   /// The sums of a group with one of the two lists of targets. Public only because CUDA wants the enclosing functions of device

@@ -79,10 +79,14 @@ void System::make_gathers() const {
   for (const auto& family : families_) {
     force_start_.push_back(static_cast<std::ptrdiff_t>(dof_of_slot.size()));
     row_start_.push_back(static_cast<std::ptrdiff_t>(row_of_slot.size()));
+    const SlotLayout forces = family->force_slots(), rows = family->row_slots();
+    dof_of_slot.resize(dof_of_slot.size() + forces.size());
+    row_of_slot.resize(row_of_slot.size() + rows.size());
+    int *const dof_of = dof_of_slot.data() + force_start_.back(), *const row_of = row_of_slot.data() + row_start_.back();
     for (int e = 0; e < family->size(); ++e) {
       const auto dofs = family->element_dofs(e, local_.dof, local_.kinds);
-      dof_of_slot.insert(dof_of_slot.end(), dofs.begin(), dofs.end());
-      for (int r = 0; r < family->shape().rows(); ++r) row_of_slot.push_back(family->data().rows[e] + r);
+      for (int i = 0; i < forces.width; ++i) dof_of[forces.place(e, i)] = dofs[static_cast<std::size_t>(i)];
+      for (int r = 0; r < rows.width; ++r) row_of[rows.place(e, r)] = family->data().rows[static_cast<std::size_t>(e)] + r;
     }
   }
   force_gather_ = Gather(dof_of_slot, local_.num_local_dofs);
@@ -371,9 +375,8 @@ std::vector<double> System::family_forces(std::size_t family, const Stage& stage
   else
     families_[family]->forces(s, slots);
   Kokkos::fence();
-  const std::size_t count = static_cast<std::size_t>(families_[family]->size()) * families_[family]->shape().dofs();
   const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), force_slots_);
-  return std::vector<double>(host.data() + force_start_[family], host.data() + force_start_[family] + count);
+  return families_[family]->force_slots().by_element(host.data() + force_start_[family]);
 }
 
 }  // namespace sinew

@@ -133,7 +133,7 @@ class System final : public DynamicSystem {
   EnergyExchange exchange_rate(const Stage&) const;
   /// Is the power of this family's forces work that is brought in: of loads, actuators, and joints, which drives are?
   bool brings_work(std::size_t family) const;
-  /// What one family's elements do at a stage: the slots of its forces, host copy. Collective (ghosts are brought up to date).
+  /// What one family's elements do at a stage: their forces, element by element. Collective (ghosts are brought up to date).
   std::vector<double> family_forces(std::size_t family, const Stage&) const;
 
   /// out = what one unit of a component of a load does to f in the stage's configuration. Collective.

@@ -47,10 +47,11 @@ double System::power(const SweepState& s, const Stage& stage, bool brings_work) 
     varying->forces_without_inertia(s, slots.data());
     Kokkos::fence();
     const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), slots);
+    const std::vector<double> forces = families_[k]->force_slots().by_element(host.data());
     for (int e = 0; e < families_[k]->size(); ++e) {
       const std::vector<int> dofs = families_[k]->element_dofs(e, local_.dof, local_.kinds);
       for (std::size_t i = 0; i < D; ++i)
-        if (dofs[i] >= 0) sum += host(static_cast<std::size_t>(e) * D + i) * z[dofs[i]];
+        if (dofs[i] >= 0) sum += forces[static_cast<std::size_t>(e) * D + i] * z[dofs[i]];
     }
   }
   return sum;

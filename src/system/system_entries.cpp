@@ -17,13 +17,13 @@ void fill(PetscVec v, double size, Sampler& sampler) {
   for (PetscInt i = 0; i < n; ++i) x[i] = sampler.uniform(-size, size);
 }
 
-/// Marks the entries of an element's square block that are not zero in one of the elements; `stride`: values of an element.
-void mark(const DeviceArray<double>& values, std::size_t stride, std::vector<char>& is_entry) {
+/// Marks the entries that are not zero in one of the elements.
+void mark(const DeviceArray<double>& values, const SlotLayout& layout, std::vector<char>& is_entry) {
   Kokkos::fence();
   const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), values);
-  for (std::size_t block = 0; block < host.extent(0); block += stride)
-    for (std::size_t k = 0; k < is_entry.size(); ++k)
-      if (host(block + k) != 0) is_entry[k] = 1;
+  for (int e = 0; e < layout.count; ++e)
+    for (int k = 0; k < layout.width; ++k)
+      if (host(static_cast<std::size_t>(layout.place(e, k))) != 0) is_entry[static_cast<std::size_t>(k)] = 1;
 }
 
 /// Where an entry stands its mirror image gets one too, in the square block (whose derivatives are not symmetric) and in the
@@ -90,15 +90,15 @@ void System::probe_entries(unsigned probe) {
       std::vector<char>& is_entry = entries_[static_cast<int>(kind)][f];
       const bool is_constant = !family.shape().has_turns() && family.shape().rows() == 0;
       if (is_entry.empty() || !family.shows_pattern(kind) || (is_constant && probe > 0)) continue;
-      const auto stride = static_cast<std::size_t>(family.entries_per_element(kind));
       for (const ElementRange range : element_ranges(family, kind)) {
-        const DeviceArray<double> values("probe", static_cast<std::size_t>(range.size()) * stride);
+        const SlotLayout layout = family.entry_slots(kind, range);
+        const DeviceArray<double> values("probe", layout.size());
         if (kind == MatrixKind::tangent) {
           family.tangent(s, shift, range, values.data());
         } else {
           family.projection(s, range, values.data());
         }
-        mark(values, stride, is_entry);
+        mark(values, layout, is_entry);
       }
     }
   }

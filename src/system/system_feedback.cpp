@@ -168,7 +168,7 @@ std::vector<std::vector<double>> System::actuator_directions(const SweepState& s
     families_[f]->forces(s, slots.data());
     Kokkos::fence();
     const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), slots);
-    directions[f].assign(host.data(), host.data() + host.extent(0));
+    directions[f] = families_[f]->force_slots().by_element(host.data());
   }
   return directions;
 }

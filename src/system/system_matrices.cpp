@@ -17,6 +17,17 @@
 
 namespace sinew {
 
+namespace {
+
+/// As MatrixFiller wants them, of what was listed element by element.
+void sort_by_slots(const SlotLayout& layout, std::vector<MatrixFiller::Coupled>& coupled) {
+  if (layout.block == 1) return;
+  std::sort(coupled.begin(), coupled.end(),
+            [](const MatrixFiller::Coupled& a, const MatrixFiller::Coupled& b) { return a.slot < b.slot; });
+}
+
+}  // namespace
+
 /// What counts of a part: of families what `find_entries` has found; the system's own values are the diagonal of the rows and
 /// what belongs to no family.
 void System::list_coupled(MatrixKind kind, const SweptPart& part, std::vector<MatrixFiller::Coupled>& coupled) const {
@@ -33,15 +44,17 @@ void System::list_coupled(MatrixKind kind, const SweptPart& part, std::vector<Ma
   const std::vector<char>& is_entry = entries_[static_cast<int>(kind)][part.family];
   const std::vector<Coupling> couplings = family.couplings(kind);
   const auto stride = static_cast<int>(couplings.size());
+  const SlotLayout layout = family.entry_slots(kind, part.range);
   for (int e = part.range.first; e < part.range.last; ++e) {
     std::vector<int> unknowns = family.element_dofs(e, local_.dof, local_.kinds);
     for (int r = 0; r < family.shape().coupled_rows(); ++r) unknowns.push_back(local_.num_local_dofs + family.data().rows[e] + r);
     for (int k = 0; k < stride; ++k) {
       const int row = unknowns[couplings[k].row], column = unknowns[couplings[k].column];
       if (row < 0 || column < 0 || (!is_entry.empty() && !is_entry[k])) continue;
-      coupled.push_back({(e - part.range.first) * stride + k, row, column});
+      coupled.push_back({static_cast<int>(layout.place(e - part.range.first, k)), row, column});
     }
   }
+  sort_by_slots(layout, coupled);
 }
 
 const System::Filling& System::filling(MatrixKind kind) const {
@@ -138,11 +151,12 @@ void System::fill_tangent(const Stage& stage, const TangentShift& shift, PetscVe
     if (const VariesMass* varying = a != nullptr ? as_varying(family) : nullptr)
       varying->add_mass_change(accelerated, shift.q, range, values);
     if (!with_curvature || family.shape().rows() == 0) return;
-    const int R = family.shape().rows(), D = family.shape().dofs();
-    const DeviceArray<double> curvature("curvature", static_cast<std::size_t>(range.size()) * R * D);
+    const CurvatureRows rows{family.shape().rows(),         family.shape().dofs(),
+                             family.curvature_slots(range), family.entry_slots(MatrixKind::tangent, range),
+                             shift.velocity_row_q,          keeps_gradient};
+    const DeviceArray<double> curvature("curvature", rows.found.size());
     family.constraint_curvature(s, range, curvature.data());
-    const int stride = family.entries_per_element(MatrixKind::tangent);
-    put_curvature_rows({R, D, stride, shift.velocity_row_q, keeps_gradient}, range.size(), curvature, values);
+    put_curvature_rows(rows, curvature, values);
   };
   set_values(MatrixKind::tangent, A, sweep, own);
   note_places(*stage.q);
@@ -204,13 +218,16 @@ void System::make_mass() {
     Kokkos::fence();
     const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), slots);
     const int D = families_[f]->shape().dofs();
-    int slot = 0;
+    const SlotLayout layout = families_[f]->entry_slots(MatrixKind::projection, range);
     for (int e = range.first; e < range.last; ++e) {
       const std::vector<int> dofs = families_[f]->element_dofs(e, local_.dof, local_.kinds);
       for (int a = 0; a < D; ++a)
-        for (int b = 0; b < D; ++b, ++slot)
+        for (int b = 0; b < D; ++b) {
+          const auto slot = static_cast<int>(layout.place(e - range.first, a * D + b));
           if (dofs[a] >= 0 && dofs[b] >= 0 && (host(slot) != 0 || a == b)) coupled.push_back({slot, dofs[a], dofs[b]});
+        }
     }
+    sort_by_slots(layout, coupled);
   };
   const MatrixFiller filler(local_.comm, numbers, local_.num_owned_dofs, stretches);
   mass_ = filler.make();

@@ -41,10 +41,12 @@ void System::reaction_sizes(const Stage& stage, PetscVec out) const {
       families_[f]->projection(s, range, values.data());
       Kokkos::fence();
       const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), values);
+      const std::vector<double> entries = families_[f]->entry_slots(MatrixKind::projection, range).by_element(host.data());
       for (int e = range.first; e < range.last; ++e) {
-        const double* G = host.data() + static_cast<std::ptrdiff_t>(e - range.first + 1) * stride - R * D;  // the last part
+        const double* G = entries.data() + static_cast<std::ptrdiff_t>(e - range.first + 1) * stride - R * D;  // the last part
         for (int r = 0; r < R; ++r)
-          sizes[static_cast<std::size_t>(row_start_[f] + e * R + r)] = reaction_of_unit(G + r * D, shape, length);
+          sizes[static_cast<std::size_t>(row_start_[f] + families_[f]->row_slots().place(e, r))] =
+              reaction_of_unit(G + r * D, shape, length);
       }
     }
   }

@@ -79,8 +79,11 @@ TEST_CASE("an element's forces and tangent do not depend on the block that it st
   const auto whole = line.family(0, size);
   const auto count = static_cast<std::size_t>(size);
   const Shift shift{0.7, 1.3, 2.1};
-  const auto f = line.evaluate(12 * count, [&](const SweepState& s, double* out) { whole.forces(s, out); });
-  const auto J = line.evaluate(144 * count, [&](const SweepState& s, double* out) { whole.tangent(s, shift, whole.all(), out); });
+  const auto forces = line.evaluate(12 * count, [&](const SweepState& s, double* out) { whole.forces(s, out); });
+  const auto tangents =
+      line.evaluate(144 * count, [&](const SweepState& s, double* out) { whole.tangent(s, shift, whole.all(), out); });
+  const auto f = whole.force_slots().by_element(forces.data());
+  const auto J = whole.entry_slots(MatrixKind::tangent, whole.all()).by_element(tangents.data());
   for (int e = 0; e < size; ++e) {
     INFO("element " << e);
     const auto one = line.family(e, e + 1);

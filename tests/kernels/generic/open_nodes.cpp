@@ -1,6 +1,7 @@
 // Families over lists of nodes whose length is known at run time, and elements with numbers of their own.
 #include "kernels/elements/sample.hpp"
 #include "tests/catch.hpp"
+#include "tests/kernels/generic/node_crowd.hpp"
 #include "tests/kernels/generic/open_elements.hpp"
 
 #include <memory>
@@ -9,63 +10,6 @@ using namespace sinew;
 using namespace sinew::trial;
 
 namespace {
-
-/// Points and frames between which a family's elements stand, with random states.
-struct Crowd {
-  std::vector<NodeKind> kinds;
-  std::vector<int> config_of, dof_of;
-  std::vector<double> config, velocity, operators;
-
-  Crowd(const FamilyShape& shape, int elements, unsigned seed) {
-    Sampler sample(seed);
-    for (int k = 0; k < elements * shape.nodes_per_element; ++k) {
-      const NodeKind kind = shape.node_kind(k % shape.nodes_per_element);
-      kinds.push_back(kind);
-      config_of.push_back(static_cast<int>(config.size()));
-      dof_of.push_back(static_cast<int>(velocity.size()));
-      for (int i = 0; i < manifold_size(kind).config; ++i) config.push_back(sample.uniform(-1, 1));
-      if (kind == NodeKind::frame) {
-        double* c = config.data() + config_of.back();
-        const Quaternion q = normalized(Pose::quaternion(c));
-        const double wxyz[4] = {q.w, q.x, q.y, q.z};
-        std::copy_n(wxyz, 4, c + 3);
-        for (int i = 0; i < 9; ++i) operators.push_back((i % 4 == 0 ? 1 : 0) + sample.uniform(-0.2, 0.2));
-      }
-      for (int i = 0; i < dofs_of(kind); ++i) velocity.push_back(sample.uniform(-1, 1));
-    }
-  }
-
-  template <class Sweep>
-  std::vector<double> swept(std::size_t size, const Sweep& sweep, bool turned = false) const {
-    const auto q = to_device_array("q", config), v = to_device_array("v", velocity), T = to_device_array("T", operators);
-    SweepState s;
-    const NodeArrays arrays{to_device_array("config", config_of), to_device_array("dof", dof_of),
-                            to_device_array("frame", number_frames(kinds))};
-    s.nodes = arrays;
-    s.config = q.data();
-    s.velocity = v.data();
-    s.tangent_operator = turned ? T.data() : nullptr;
-    s.environment.gravity = Vec3<double>{{1, -2, 3}};
-    const DeviceArray<double> out("out", size);
-    sweep(s, out.data());
-    Kokkos::fence();
-    const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), out);
-    return std::vector<double>(host.data(), host.data() + size);
-  }
-  std::vector<double> forces(const Family& family) const {
-    return swept(static_cast<std::size_t>(family.size() * family.shape().dofs()),
-                 [&](const SweepState& s, double* out) { family.forces(s, out); });
-  }
-  std::vector<double> tangent(const Family& family, const Shift& shift, bool turned = false) const {
-    return swept(
-        static_cast<std::size_t>(family.size() * family.shape().dofs() * family.shape().dofs()),
-        [&](const SweepState& s, double* out) { family.tangent(s, shift, out); }, turned);
-  }
-  std::vector<double> mass(const Family& family) const {
-    return swept(static_cast<std::size_t>(family.size() * family.shape().dofs() * family.shape().dofs()),
-                 [&](const SweepState& s, double* out) { family.projection(s, out); });
-  }
-};
 
 /// Elements of E with so many nodes each, on nodes of their own; the first of them from `first` on.
 template <class E>
@@ -114,7 +58,7 @@ TEST_CASE("a family over an open list has the shape of its elements", "[serial]"
 TEST_CASE("elements of one open list stand side by side as each would alone", "[serial]") {
   const int nodes = 5, elements = 4;
   const auto all = family_of<SpringRing>(nodes, elements);
-  const Crowd crowd(all->shape(), elements, 3);
+  const NodeCrowd crowd(all->shape(), elements, 3);
   const auto f = crowd.forces(*all), J = crowd.tangent(*all, {0.7, 1.3, 0.4}), M = crowd.mass(*all);
   for (int e = 0; e < elements; ++e) {
     const auto one = family_of<SpringRing>(nodes, 1, e);
@@ -136,7 +80,7 @@ TEST_CASE("an element over an open list declares the entries that states show", 
   for (const int nodes : {3, 4, 6}) {
     const auto ring = family_of<SpringRing>(nodes, 1);
     const std::vector<char> declared = ring->declared_entries(MatrixKind::tangent);
-    const auto seen = Crowd(ring->shape(), 1, 5).tangent(*ring, {1, 1, 1});
+    const auto seen = NodeCrowd(ring->shape(), 1, 5).tangent(*ring, {1, 1, 1});
     REQUIRE(declared.size() == seen.size());
     for (std::size_t k = 0; k < seen.size(); ++k) CHECK((declared[k] != 0) == (seen[k] != 0));
     CHECK(family_of<ReducedBall>(nodes, 1)->shows_pattern(MatrixKind::tangent));
@@ -146,7 +90,7 @@ TEST_CASE("an element over an open list declares the entries that states show", 
 TEST_CASE("tangent operators multiply the rotations of an open list, whoever wrote the tangent", "[serial]") {
   const int nodes = 4, D = 9;
   const auto derived = family_of<ReducedBall>(nodes, 2), written = family_of<WrittenBall>(nodes, 2);
-  const Crowd crowd(derived->shape(), 2, 7);
+  const NodeCrowd crowd(derived->shape(), 2, 7);
   const auto plain = crowd.tangent(*derived, {0.7, 1.3, 0.4}), turned = crowd.tangent(*derived, {0.7, 1.3, 0.4}, true),
              mass = crowd.tangent(*derived, {0, 0, 0.4}), by_hand = crowd.tangent(*written, {0.7, 1.3, 0.4}, true);
   for (std::size_t k = 0; k < turned.size(); ++k) CHECK(by_hand[k] == Approx(turned[k]).margin(1e-13));
@@ -174,7 +118,7 @@ TEST_CASE("an element over a list that is not open has numbers of its own as wel
       for (std::size_t k = 0; k < degree; ++k) data.params.push_back(1.0 + static_cast<double>(k) + 0.5 * e);
     }
     const auto family = make_element_entry<PolynomialSpring>().build(data);
-    const Crowd crowd(family->shape(), 2, 11);
+    const NodeCrowd crowd(family->shape(), 2, 11);
     const auto f = crowd.forces(*family);
     const auto J = crowd.tangent(*family, {1, 0, 0});
     for (std::size_t e = 0; e < 2; ++e) {
