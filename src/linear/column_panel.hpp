@@ -21,11 +21,15 @@ class ColumnPanel {
 
   /// So many rows of zeros.
   void begin(int rows) { rows_.assign(static_cast<std::size_t>(rows), Row{}); }
+  /// So many rows of anything.
+  void make_room(int rows) { rows_.resize(static_cast<std::size_t>(rows)); }
+  void clear(int first, int end) { std::fill(rows_.begin() + first, rows_.begin() + end, Row{}); }
+  double at(int row, int column) const { return rows_[static_cast<std::size_t>(row)].of[column]; }
   double& at(int row, int column) { return rows_[static_cast<std::size_t>(row)].of[column]; }
   void set(int row, const Lanes& numbers) { numbers.store(rows_[static_cast<std::size_t>(row)].of); }
-  /// The first `rows` numbers of a column.
-  void copy_column(int column, int rows, double* to) const {
-    for (int r = 0; r < rows; ++r) to[r] = rows_[static_cast<std::size_t>(r)].of[column];
+  /// A column's numbers in rows `first` to `end` - 1.
+  void copy_column(int column, int first, int end, double* to) const {
+    for (int r = first; r < end; ++r) *to++ = rows_[static_cast<std::size_t>(r)].of[column];
   }
 
   /// Takes away as many columns of L as are joined from `first` on, `most` at most, times the entries at their pivots, which are

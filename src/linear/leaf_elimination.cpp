@@ -14,9 +14,41 @@ namespace {
 /// Kept pivots are given up when the smallest one, relative to the largest, falls below this part of what a search gave.
 constexpr double tolerated_drop = 1e-3;
 
+/// Columns of the interior that are eliminated before those of the boundary follow: their columns of L fit into a core's cache.
+constexpr int stretch = 512;
+/// Smaller interiors do so as a whole.
+constexpr int least_stretches = 4;
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
+
+void LeafFactors::find_companions() {
+  Pattern& p = *pattern_;
+  p.companions.clear();
+  if (p.num_interior < least_stretches * stretch) return;
+  for (int k = p.num_interior; k < p.size(); k += p.panel_width[at(k)]) {
+    if (p.panel_width[at(k)] == 1) continue;
+    Companion c;
+    c.first = k;
+    c.place.assign(at(p.size()), -1);
+    const int start = p.upper_starts[at(k)], above = p.upper_starts[at(k) + 1] - start;
+    for (int t = 0; t < above; ++t) c.place[at(p.upper_rows[at(start + t)])] = t;
+    for (int l = p.num_interior; l < p.size(); ++l) c.place[at(l)] = above + l - p.num_interior;
+    c.ends.push_back(0);
+    for (int last = stretch, t = 0, reach = 0; last - stretch < p.num_interior; last += stretch) {
+      for (; t < above && p.upper_rows[at(start + t)] < last; ++t) {
+        const int column = p.upper_rows[at(start + t)];
+        reach = std::max(reach, t + 1);
+        for (int s = p.lower_starts[at(column)]; s < p.lower_starts[at(column) + 1]; ++s)
+          if (p.lower_rows[at(s)] < p.num_interior) reach = std::max(reach, c.place[at(p.lower_rows[at(s)])] + 1);
+      }
+      c.ends.push_back(t);
+      c.reach.push_back(reach);
+    }
+    p.companions.push_back(std::move(c));
+  }
+}
 
 /// Column `k` into work_, less what the columns of L before it take away.
 void LeafFactors::eliminate(int k, const SparseRows& A, const std::vector<int>& room) {
@@ -106,7 +138,7 @@ void LeafFactors::take_lower(int k, int width) {
   const int start = p.upper_starts[at(k)], above = p.upper_starts[at(k) + 1] - start;
   const SparseColumns L = lower_columns();
   for (int t = 0; t < above;) t += panel_.take_lower(L, p.upper_rows[at(start + t)], above - t, place_.data(), t);
-  for (int c = 0; c < width; ++c) panel_.copy_column(c, above, upper_.data() + p.upper_starts[at(k + c)]);
+  for (int c = 0; c < width; ++c) panel_.copy_column(c, 0, above, upper_.data() + p.upper_starts[at(k + c)]);
 }
 
 /// Columns of the interior with the same rows: their pivots follow those of U, and then what all have below.
@@ -150,6 +182,49 @@ void LeafFactors::eliminate_boundary_panel(int k, const SparseRows& A, const std
     for (int c = 0; c < width; ++c) complement_[at(i) * at(count) + at(k - first + c)] = panel_.at(above + i, c);
 }
 
+/// Their own entries only.
+void LeafFactors::begin_companion(const Companion& c, Companionship& on_its_way, const SparseRows& A,
+                                  const std::vector<int>& room) const {
+  const Pattern& p = *pattern_;
+  const int count = boundary_size(), width = p.panel_width[at(c.first)];
+  ColumnPanel& panel = on_its_way.panel;
+  const auto for_entries = [&](const auto& visit) {
+    for (int i = 0; i < width; ++i)
+      A.for_values(p.boundary[at(c.first + i - p.num_interior)], [&](PetscInt unknown, double value) {
+        const int row = room[static_cast<std::size_t>(unknown)];
+        if (row >= 0 && row < p.num_interior) visit(i, row, value);
+      });
+  };
+  on_its_way.cleared = 0;
+  for_entries([&](int, int row, double) { on_its_way.cleared = std::max(on_its_way.cleared, c.place[at(row)] + 1); });
+  panel.make_room(c.above() + count);
+  panel.clear(0, on_its_way.cleared);
+  panel.clear(c.above(), c.above() + count);
+  for_entries([&](int i, int row, double value) { panel.at(c.place[at(row)], i) = value * p.scale[at(row)]; });
+}
+
+/// Less what the columns of L of a stretch take away.
+void LeafFactors::advance(const Companion& c, Companionship& on_its_way, std::size_t stretch) {
+  const Pattern& p = *pattern_;
+  ColumnPanel& panel = on_its_way.panel;
+  const int first = c.ends[stretch], end = c.ends[stretch + 1], start = p.upper_starts[at(c.first)];
+  if (on_its_way.cleared < c.reach[stretch]) {
+    panel.clear(on_its_way.cleared, c.reach[stretch]);
+    on_its_way.cleared = c.reach[stretch];
+  }
+  const SparseColumns L = lower_columns();
+  for (int t = first; t < end;) t += panel.take_lower(L, p.upper_rows[at(start + t)], end - t, c.place.data(), t);
+  for (int i = 0; i < p.panel_width[at(c.first)]; ++i)
+    panel.copy_column(i, first, end, upper_.data() + p.upper_starts[at(c.first + i)] + first);
+}
+
+void LeafFactors::end_companion(const Companion& c, const Companionship& on_its_way) {
+  const int count = boundary_size(), before = c.first - pattern_->num_interior;
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < pattern_->panel_width[at(c.first)]; ++j)
+      complement_[at(i) * at(count) + at(before + j)] = on_its_way.panel.at(c.above() + i, j);
+}
+
 bool LeafFactors::refactorise(const SparseRows& A, const std::vector<int>& room) {
   const Pattern& p = *pattern_;
   lower_.resize(p.lower_rows.size());
@@ -159,16 +234,29 @@ bool LeafFactors::refactorise(const SparseRows& A, const std::vector<int>& room)
   growth_ = 0;
   if (p.has_panels) place_.resize(at(p.size()));
   complement_.resize(at(boundary_size()) * at(boundary_size()));
-  for (int k = 0; k < p.num_interior; k += p.panel_width[at(k)])
+  companions_.resize(p.companions.size());
+  for (std::size_t i = 0; i < companions_.size(); ++i) begin_companion(p.companions[i], companions_[i], A, room);
+  int followed = 0;
+  const auto follow = [&](int end) {
+    for (std::size_t i = 0; i < companions_.size(); ++i) advance(p.companions[i], companions_[i], at(followed / stretch));
+    followed = end;
+  };
+  for (int k = 0; k < p.num_interior; k += p.panel_width[at(k)]) {
+    if (k >= followed + stretch) follow(followed + stretch);
     if (p.panel_width[at(k)] == 1)
       eliminate_interior(k, A, room);
     else
       eliminate_interior_panel(k, A, room);
+  }
+  while (followed < p.num_interior) follow(followed + stretch);
+  std::size_t companion = 0;
   for (int k = p.num_interior; k < p.size(); k += p.panel_width[at(k)])
     if (p.panel_width[at(k)] == 1)
       eliminate_boundary(k, A, room);
-    else
+    else if (companions_.empty())
       eliminate_boundary_panel(k, A, room);
+    else
+      end_companion(p.companions[companion], companions_[companion]), ++companion;
   const auto count = static_cast<std::size_t>(boundary_size());
   for (const SharedEntry& s : p.shared)
     complement_[static_cast<std::size_t>(s.column) * count + static_cast<std::size_t>(s.row)] += A.values[s.value];

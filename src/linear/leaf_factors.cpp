@@ -303,6 +303,7 @@ void LeafFactors::keep(const Search& search, const SparseRows& A) {
   }
   find_joined();
   find_panels(A);
+  find_companions();
 }
 
 void LeafFactors::find_joined() {

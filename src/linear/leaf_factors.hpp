@@ -82,6 +82,24 @@ class LeafFactors {
   void eliminate_interior_panel(int column, const SparseRows& A, const std::vector<int>& room);
   void eliminate_boundary_panel(int column, const SparseRows& A, const std::vector<int>& room);
 
+  /// Columns of the boundary that are eliminated along with a large interior, stretch by stretch, while the columns of L that they
+  /// need are in the cache: the cut of a long chain goes through all of it.
+  struct Companion {
+    int first = 0;           ///< of the columns, a panel
+    std::vector<int> place;  ///< in the panel, of every position; what they have no entry in is never asked for
+    std::vector<int> ends;   ///< their rows of the interior that stretches up to here, and all before, have
+    std::vector<int> reach;  ///< rows of the panel that these touch
+    int above() const { return ends.back(); }
+  };
+  /// One on its way.
+  struct Companionship {
+    ColumnPanel panel;
+    int cleared = 0;  ///< rows
+  };
+  void begin_companion(const Companion&, Companionship&, const SparseRows& A, const std::vector<int>& room) const;
+  void advance(const Companion&, Companionship&, std::size_t stretch);
+  void end_companion(const Companion&, const Companionship&);
+
   /// What does not change from matrix to matrix while the pivots are kept; factors of several matrices have it together.
   struct Pattern {
     int num_interior = 0;
@@ -101,6 +119,7 @@ class LeafFactors {
     std::vector<char> is_joined_upper;  ///< likewise a column of U and the one before it
     std::vector<char> panel_width;      ///< columns from here on that are eliminated together; of the first one
     bool has_panels = false;            ///< any is wider than one
+    std::vector<Companion> companions;  ///< panels of the boundary; none where the interior is small
     int size() const { return num_interior + static_cast<int>(boundary.size()); }
     const PetscInt* unknown_of_column() const { return (other_columns.empty() ? unknown_of_row : other_columns).data(); }
     /// Of a local number, while pivots are sought.
@@ -111,6 +130,7 @@ class LeafFactors {
 
   void find_joined();
   void find_panels(const SparseRows& A);
+  void find_companions();
   SparseColumns lower_columns() const {
     return {pattern_->lower_starts.data(), pattern_->lower_rows.data(), lower_.data(), pattern_->is_joined.data()};
   }
@@ -120,6 +140,7 @@ class LeafFactors {
   std::shared_ptr<Pattern> pattern_ = std::make_shared<Pattern>();
   std::vector<double> lower_, upper_, inverse_pivots_, complement_;
   ColumnPanel panel_;
+  std::vector<Companionship> companions_;
   std::vector<int> panel_rows_;  ///< positions
   std::vector<int> place_;       ///< in the panel, of these positions; empty where there are no panels
   /// Zeros between two columns; in solutions what they have come to.

@@ -31,8 +31,11 @@ std::vector<int> partners_of(const LeafMatrix& A, const std::function<double(int
   return partner;
 }
 
-/// Approximate minimum degree of groups of unknowns (by group), the boundary last. Members of a group stay in their order.
-std::vector<int> minimum_degree(const LeafMatrix& A, const std::vector<int>& group_of, int num_groups) {
+/// What may come late: the boundary is last, and before it the rows of constraints where they are to come behind all dofs.
+enum class Late { boundary, rows };
+
+/// Approximate minimum degree of groups of unknowns (by group). Members of a group stay in their order.
+std::vector<int> minimum_degree(const LeafMatrix& A, const std::vector<int>& group_of, int num_groups, Late late) {
   std::vector<int> member_starts(at(num_groups) + 1, 0), members(group_of.size());
   for (const int g : group_of) ++member_starts[at(g) + 1];
   for (int g = 0; g < num_groups; ++g) member_starts[at(g) + 1] += member_starts[at(g)];
@@ -40,13 +43,16 @@ std::vector<int> minimum_degree(const LeafMatrix& A, const std::vector<int>& gro
   for (int pass = 0; pass < 2; ++pass)  // dofs, then rows
     for (int l = 0; l < A.size(); ++l)
       if ((A.is_dof[at(l)] != 0) == (pass == 0)) members[at(next[at(group_of[at(l)])]++)] = l;
-  std::vector<int> starts{0}, ends, is_last(at(num_groups), 0), seen(at(num_groups), -1), sequence(at(num_groups));
+  std::vector<int> starts{0}, ends, turn(at(num_groups), 0), seen(at(num_groups), -1), sequence(at(num_groups));
   ends.reserve(A.rows.size() + 1);  // CAMD refuses a null pointer
   for (int g = 0; g < num_groups; ++g) {
     seen[at(g)] = g;
     for (int m = member_starts[at(g)]; m < member_starts[at(g) + 1]; ++m) {
       const int l = members[at(m)];
-      if (l >= A.num_interior) is_last[at(g)] = 1;
+      if (l >= A.num_interior)
+        turn[at(g)] = 2;
+      else if (late == Late::rows && !A.is_dof[at(l)])
+        turn[at(g)] = 1;
       for (int k = A.starts[at(l)]; k < A.starts[at(l) + 1]; ++k) {
         const int other = group_of[at(A.rows[at(k)])];
         if (seen[at(other)] == g) continue;
@@ -57,7 +63,7 @@ std::vector<int> minimum_degree(const LeafMatrix& A, const std::vector<int>& gro
     std::sort(ends.begin() + starts.back(), ends.end());
     starts.push_back(static_cast<int>(ends.size()));
   }
-  if (camd_order(num_groups, starts.data(), ends.data(), sequence.data(), nullptr, nullptr, is_last.data()) < CAMD_OK)
+  if (camd_order(num_groups, starts.data(), ends.data(), sequence.data(), nullptr, nullptr, turn.data()) < CAMD_OK)
     throw SolveError("CAMD cannot order the unknowns of a part of the matrix");
   std::vector<int> order;
   for (const int g : sequence)
@@ -67,10 +73,10 @@ std::vector<int> minimum_degree(const LeafMatrix& A, const std::vector<int>& gro
 }
 
 /// Unknowns each for itself; rows that come before their partners are put behind them.
-std::vector<int> order_apart(const LeafMatrix& A, const std::vector<int>& partner) {
+std::vector<int> order_apart(const LeafMatrix& A, const std::vector<int>& partner, Late late) {
   std::vector<int> group(at(A.size()));
   for (int l = 0; l < A.size(); ++l) group[at(l)] = l;
-  const std::vector<int> order = minimum_degree(A, group, A.size());
+  const std::vector<int> order = minimum_degree(A, group, A.size(), late);
   std::vector<int> row_of(at(A.size()), -1), sequence;
   std::vector<char> is_done(at(A.size()), 0), waits(at(A.size()), 0);
   for (int l = 0; l < A.num_interior; ++l)
@@ -95,7 +101,7 @@ std::vector<int> order_pairs(const LeafMatrix& A, const std::vector<int>& partne
     if (partner[at(l)] < 0) group[at(l)] = num_groups++;
   for (int l = 0; l < A.size(); ++l)
     if (partner[at(l)] >= 0) group[at(l)] = group[at(partner[at(l)])];
-  return minimum_degree(A, group, num_groups);
+  return minimum_degree(A, group, num_groups, Late::boundary);
 }
 
 /// Entries and operations of a sequence, from the columns' counts in L: every entry of a row of A is the foot of a path up the
@@ -134,8 +140,11 @@ LeafOrder order_leaf(const LeafMatrix& A, const std::function<double(int)>& size
   LeafOrder pairs = price(A, order_pairs(A, partner));
   pairs.is_paired = true;
   if (wants_pairs || std::all_of(partner.begin(), partner.end(), [](int p) { return p < 0; })) return pairs;
-  LeafOrder apart = price(A, order_apart(A, partner));
-  return pairs.entries < apart.entries ? pairs : apart;
+  LeafOrder best = price(A, order_apart(A, partner, Late::boundary));
+  LeafOrder dofs_first = price(A, order_apart(A, partner, Late::rows));
+  if (dofs_first.entries < best.entries) best = std::move(dofs_first);
+  if (pairs.entries < best.entries) best = std::move(pairs);
+  return best;
 }
 
 }  // namespace sinew

@@ -63,6 +63,12 @@ struct Pile {
     return std::vector<double>(host.data(), host.data() + count);
   }
 
+  /// The same of all elements, one after the other.
+  template <class Sweep>
+  std::vector<double> by_element(const SlotLayout& layout, const Sweep& sweep) const {
+    return layout.by_element(evaluate(static_cast<int>(layout.size()), sweep).data());
+  }
+
   std::vector<typename E::Params> params;
   std::vector<typename E::States> states;
 };
@@ -92,9 +98,9 @@ TEMPLATE_LIST_TEST_CASE("A solid's forces and tangent do not depend on the block
   const Pile<TestType> pile(size);
   const auto whole = pile.family(0, size);
   const Shift shift{0.7, 1.3, 2.1};
-  const auto f = pile.evaluate(D * size, [&](const SweepState& s, double* out) { whole.forces(s, out); });
-  const auto J =
-      pile.evaluate(D * D * size, [&](const SweepState& s, double* out) { whole.tangent(s, shift, whole.all(), out); });
+  const auto f = pile.by_element(whole.force_slots(), [&](const SweepState& s, double* out) { whole.forces(s, out); });
+  const auto J = pile.by_element(whole.entry_slots(MatrixKind::tangent, whole.all()),
+                                 [&](const SweepState& s, double* out) { whole.tangent(s, shift, whole.all(), out); });
   for (int e = 0; e < size; ++e) {
     INFO("element " << e);
     const auto one = pile.family(e, e + 1);
@@ -110,10 +116,10 @@ TEMPLATE_LIST_TEST_CASE("A sweep over solids gives the forces and the tangent of
   const int size = 2 * lane_count + 3;
   const Pile<TestType> pile(size);
   const auto whole = pile.family(0, size);
-  const auto f = pile.evaluate(D * size, [&](const SweepState& s, double* out) { whole.forces(s, out); });
+  const auto f = pile.by_element(whole.force_slots(), [&](const SweepState& s, double* out) { whole.forces(s, out); });
   const Shift shift{0.7, 1.3, 2.1};
-  const auto J =
-      pile.evaluate(D * D * size, [&](const SweepState& s, double* out) { whole.tangent(s, shift, whole.all(), out); });
+  const auto J = pile.by_element(whole.entry_slots(MatrixKind::tangent, whole.all()),
+                                 [&](const SweepState& s, double* out) { whole.tangent(s, shift, whole.all(), out); });
   for (std::size_t e = 0; e < pile.params.size(); ++e) {
     Environment env;
     env.gravity = Vec3<double>{{1, -2, 3}};

@@ -54,18 +54,22 @@ struct NodeCrowd {
     const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), out);
     return std::vector<double>(host.data(), host.data() + size);
   }
+  // Element by element.
   std::vector<double> forces(const Family& family) const {
-    return swept(static_cast<std::size_t>(family.size() * family.shape().dofs()),
-                 [&](const SweepState& s, double* out) { family.forces(s, out); });
+    return by_element(family.force_slots(), [&](const SweepState& s, double* out) { family.forces(s, out); });
   }
   std::vector<double> tangent(const Family& family, const Shift& shift, bool turned = false) const {
-    return swept(
-        static_cast<std::size_t>(family.size() * family.shape().dofs() * family.shape().dofs()),
+    return by_element(
+        family.entry_slots(MatrixKind::tangent, family.all()),
         [&](const SweepState& s, double* out) { family.tangent(s, shift, out); }, turned);
   }
   std::vector<double> mass(const Family& family) const {
-    return swept(static_cast<std::size_t>(family.size() * family.shape().dofs() * family.shape().dofs()),
-                 [&](const SweepState& s, double* out) { family.projection(s, out); });
+    return by_element(family.entry_slots(MatrixKind::projection, family.all()),
+                      [&](const SweepState& s, double* out) { family.projection(s, out); });
+  }
+  template <class Sweep>
+  std::vector<double> by_element(const SlotLayout& layout, const Sweep& sweep, bool turned = false) const {
+    return layout.by_element(swept(layout.size(), sweep, turned).data());
   }
 };
 

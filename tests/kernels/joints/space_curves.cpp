@@ -202,7 +202,7 @@ TEST_CASE("a family reads each joint's curve where it lies, and remembers feet t
     const DeviceArray<double> g("g", 4);
     family.constraints(s, g.data(), nullptr);
     const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), g);
-    return std::vector<double>(host.data(), host.data() + 4);
+    return family.row_slots().by_element(host.data());
   };
   const auto foot = [&](int e) { return family.params_of(e)[sizeof(SpaceCurve) / sizeof(double) + 3]; };
   const auto check_rows = [&] {

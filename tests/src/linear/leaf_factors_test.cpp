@@ -125,19 +125,35 @@ TEST_CASE("chains of blocks of any size are solved to rounding, with the first n
   }
 }
 
+namespace {
+
+/// A chain of `count` blocks, of which two that lie so far from its ends are kept: with the first numbers and with others.
+void check_parts(int count, int size, int from_ends) {
+  Chain chain(count, size);
+  std::vector<PetscInt> kept = chain.block(from_ends);
+  for (const PetscInt dof : chain.block(count - 1 - from_ends)) kept.push_back(dof);
+  TreeFactors factors;
+  REQUIRE(factors.analyse(MatrixRows(chain.matrix()), *noted_unknowns(chain.matrix()), kept));
+  for (int time = 0; time < 3; ++time) {
+    REQUIRE(factors.factorise(MatrixRows(chain.matrix())));
+    CHECK(backward_error(factors, chain, kept) < rounding);
+    chain.change();
+  }
+}
+
+}  // namespace
+
 TEST_CASE("parts of chains between others are solved to rounding, with the first numbers and with others", "[serial]") {
   for (int size = 1; size <= 19; ++size) {
     INFO("blocks of " << size << " dofs");
-    Chain chain(20, size);
-    std::vector<PetscInt> kept = chain.block(4);
-    for (const PetscInt dof : chain.block(15)) kept.push_back(dof);
-    TreeFactors factors;
-    REQUIRE(factors.analyse(MatrixRows(chain.matrix()), *noted_unknowns(chain.matrix()), kept));
-    for (int time = 0; time < 3; ++time) {
-      REQUIRE(factors.factorise(MatrixRows(chain.matrix())));
-      CHECK(backward_error(factors, chain, kept) < rounding);
-      chain.change();
-    }
+    check_parts(20, size, 4);
+  }
+}
+
+TEST_CASE("cuts that go along with a long part are solved to rounding", "[serial]") {
+  for (const int size : {3, 5, 6, 8}) {
+    INFO("blocks of " << size << " dofs");
+    for (const int unknowns : {2048, 2560, 2571, 3001}) check_parts(unknowns / size + 3, size, 1 + unknowns % 3);
   }
 }
 
