@@ -61,6 +61,7 @@ SWEEPS = {
     "tangent": "tangent",
     "tangent_by_threads": "tangent",
     "tangent_by_teams": "tangent, by teams",
+    "tangent_by_columns": "tangent, by columns",
     "written_tangent": "tangent",
     "derived_tangent": "tangent, by columns",
     "add_mass": "mass",
@@ -101,7 +102,7 @@ def sweep_of(demangled):
         depth += {"<": 1, ">": -1}.get(demangled[end], 0)
         end += 1
     sweep = re.match(r"::(\w+)", demangled[end:])
-    family = demangled[match.end() : end - 1].replace("sinew::", "").strip()
+    family = re.sub(r", \d+$", "", demangled[match.end() : end - 1].replace("sinew::", "").strip())  # less the size of blocks
     return (family, sweep[1]) if sweep else None
 
 

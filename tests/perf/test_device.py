@@ -21,7 +21,7 @@ def kernel(family, method, arguments):
     )
 
 
-RIGID = kernel("13ElementFamilyINS3_9RigidBodyEE", "projection", "ENS3_12ElementRangeEPd")
+RIGID = kernel("13ElementFamilyINS3_9RigidBodyELi32EE", "projection", "ENS3_12ElementRangeEPd")
 
 
 def record(name, registers, stack, stores, loads):
