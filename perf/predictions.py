@@ -86,23 +86,16 @@ def least(rounds):
         best["levels"] = [smaller(a, b) for a, b in zip(best["levels"], other["levels"])]
     for what in ("factorisation", "solution"):
         best[what] = total(best, what)
+    own = (best["one_rank"]["factorisation"] + best["one_rank"]["solution"]) * best["unknowns"] / best["one_rank_unknowns"]
+    best["efficiency"] = own / (best["ranks"] * (best["factorisation"] + best["solution"]))
     return best
 
 
-def judge(predictions):
-    """Efficiencies of a case on several numbers of ranks, against the least that its one rank took in any run."""
-    own = {}
-    for p in predictions:
-        seconds = p["one_rank"]["factorisation"] + p["one_rank"]["solution"]
-        own[p["one_rank_unknowns"]] = min(seconds, own.get(p["one_rank_unknowns"], seconds))
-    for p in predictions:
-        p["own"] = own[p["one_rank_unknowns"]] * p["unknowns"] / p["one_rank_unknowns"]
-        p["efficiency"] = p["own"] / (p["ranks"] * (p["factorisation"] + p["solution"]))
-
-
 def print_prediction(name, p):
+    one, unknowns = p["one_rank"], p["unknowns"] / p["one_rank_unknowns"]
+    own = (one["factorisation"] + one["solution"]) * unknowns
     levels = sum(level["factorisation"] + level["solution"] for level in p["levels"])
-    print(f"{name:16}{p['ranks']:6}{p['unknowns']:12.0f}{1e3 * p['own'] / p['ranks']:12.4f}"
+    print(f"{name:16}{p['ranks']:6}{p['unknowns']:12.0f}{1e3 * own / p['ranks']:12.4f}"
           f"{1e3 * (p['part']['factorisation'] + p['part']['solution']):12.4f}{1e3 * levels:12.4f}"
           f"{1e3 * (p['factorisation'] + p['solution']):12.4f}{p['efficiency']:9.3f}", flush=True)
 
@@ -127,10 +120,8 @@ def main():
     print(f"{'ms':16}{'ranks':>6}{'unknowns':>12}{'one rank/P':>12}{'part':>12}{'fronts':>12}{'all':>12}{'efficient':>10}")
     for name in options.cases or CASES:
         case = CASES[name]
-        counts = options.ranks if options.ranks and not case.weak else case.ranks
-        predictions = [least([predict(program, case, ranks, options.repeats) for _ in range(options.rounds)]) for ranks in counts]
-        judge(predictions)
-        for prediction in predictions:
+        for ranks in options.ranks if options.ranks and not case.weak else case.ranks:
+            prediction = least([predict(program, case, ranks, options.repeats) for _ in range(options.rounds)])
             print_prediction(name, prediction)
             result["cases"].append({"case": name, **prediction})
     runs.write_result(options.output, result)
