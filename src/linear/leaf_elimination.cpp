@@ -204,14 +204,14 @@ void LeafFactors::begin_companion(const Companion& c, Companionship& on_its_way,
   for_entries([&](int i, int row, double value) { panel.at(c.place[at(row)], i) = value * p.scale[at(row)]; });
 }
 
-/// Less what the columns of L of a stretch take away.
-void LeafFactors::advance(const Companion& c, Companionship& on_its_way, std::size_t stretch) {
+/// Less what the columns of L of one stretch take away.
+void LeafFactors::advance(const Companion& c, Companionship& on_its_way, std::size_t which) {
   const Pattern& p = *pattern_;
   ColumnPanel& panel = on_its_way.panel;
-  const int first = c.ends[stretch], end = c.ends[stretch + 1], start = p.upper_starts[at(c.first)];
-  if (on_its_way.cleared < c.reach[stretch]) {
-    panel.clear(on_its_way.cleared, c.reach[stretch]);
-    on_its_way.cleared = c.reach[stretch];
+  const int first = c.ends[which], end = c.ends[which + 1], start = p.upper_starts[at(c.first)];
+  if (on_its_way.cleared < c.reach[which]) {
+    panel.clear(on_its_way.cleared, c.reach[which]);
+    on_its_way.cleared = c.reach[which];
   }
   const SparseColumns L = lower_columns();
   for (int t = first; t < end;) t += panel.take_lower(L, p.upper_rows[at(start + t)], end - t, c.place.data(), t);
@@ -253,8 +253,10 @@ bool LeafFactors::refactorise(const SparseRows& A, const std::vector<int>& room)
       eliminate_boundary(k, A, room);
     else if (companions_.empty())
       eliminate_boundary_panel(k, A, room);
-    else
-      end_companion(p.companions[companion], companions_[companion]), ++companion;
+    else {
+      end_companion(p.companions[companion], companions_[companion]);
+      ++companion;
+    }
   const auto count = static_cast<std::size_t>(boundary_size());
   for (const SharedEntry& s : p.shared)
     complement_[static_cast<std::size_t>(s.column) * count + static_cast<std::size_t>(s.row)] += A.values[s.value];

@@ -82,8 +82,8 @@ class LeafFactors {
   void eliminate_interior_panel(int column, const SparseRows& A, const std::vector<int>& room);
   void eliminate_boundary_panel(int column, const SparseRows& A, const std::vector<int>& room);
 
-  /// Columns of the boundary that are eliminated along with a large interior, stretch by stretch, while the columns of L that they
-  /// need are in the cache: the cut of a long chain goes through all of it.
+  /// Columns of the boundary that are eliminated along with a large interior, stretch by stretch, while the columns of L that
+  /// they need are in the cache: the cut of a long chain goes through all of it.
   struct Companion {
     int first = 0;           ///< of the columns, a panel
     std::vector<int> place;  ///< in the panel, of every position; what they have no entry in is never asked for
@@ -97,7 +97,7 @@ class LeafFactors {
     int cleared = 0;  ///< rows
   };
   void begin_companion(const Companion&, Companionship&, const SparseRows& A, const std::vector<int>& room) const;
-  void advance(const Companion&, Companionship&, std::size_t stretch);
+  void advance(const Companion&, Companionship&, std::size_t which);
   void end_companion(const Companion&, const Companionship&);
 
   /// What does not change from matrix to matrix while the pivots are kept; factors of several matrices have it together.

@@ -30,8 +30,9 @@ struct LeafOrder {
 /// dof with its largest entry which no other row has. `size`: the magnitude of an entry. Three such orders are compared: the dof
 /// and its row apart; all rows behind all dofs (shorter in a part of a chain between two cuts: whatever is eliminated there has
 /// neighbours on both sides, and so bodies have no more than their own joints); and both together as one unknown (shorter where
-/// rows tie many dofs, as in nets of cables). The one with fewest entries is taken, or the last where it is asked for: where dofs have little on their diagonals, as those of rigid
-/// bodies at rest, its pivots are found where they are expected. Throws SolveError where CAMD fails.
+/// rows tie many dofs, as in nets of cables). The one with fewest entries is taken, or the last where it is asked for: where dofs
+/// have little on their diagonals, as those of rigid bodies at rest, its pivots are found where they are expected. Throws
+/// SolveError where CAMD fails.
 LeafOrder order_leaf(const LeafMatrix&, const std::function<double(int)>& size, bool wants_pairs = false);
 
 }  // namespace sinew

@@ -13,8 +13,8 @@
 namespace sinew {
 
 /// Adds slots of a stretch to numbers: target[i] += the slots listed for i, in their order; target[i] = those where it is the
-/// first of several stretches to have i. What coordinates of a point and their derivatives add stands side by side in
-/// the targets, and side by side, or as far apart for each of them, in the slots: such runs are listed once for all their numbers.
+/// first of several stretches to have i. What coordinates of a point and their derivatives add stands side by side in the
+/// targets, and side by side, or as far apart for each of them, in the slots: such runs are listed once for all their numbers.
 class SlotSums {
  public:
   /// A slot and the number that it is added to.
