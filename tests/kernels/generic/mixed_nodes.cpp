@@ -2,6 +2,7 @@
 #include "kernels/sweep/element_family.hpp"
 #include "kernels/sweep/joint_family.hpp"
 #include "tests/catch.hpp"
+#include "tests/kernels/generic/node_crowd.hpp"
 
 #include <cmath>
 
@@ -69,12 +70,17 @@ struct Rack {
 };
 
 /// Three nodes: two scalars, of which the first is idle, and a frame with the numbers of a specimen.
-struct Nodes {
-  std::vector<NodeKind> kinds{NodeKind::scalar, NodeKind::scalar, NodeKind::frame};
-  std::vector<int> config_offset{0, 1, 2}, dof{0, 1, 2};
-  std::vector<double> config{9, 0.6, 0.5, 0.7, -0.4, 1, 0, 0, 0}, velocity{8, 0.3, 0.1, -0.5, 0.2, 0.7, -0.3, 0.4};
-
-  Nodes() { turn({{0.4, -0.8, 0.3}}); }
+struct Nodes : trial::NodeNumbers {
+  Nodes()
+      : NodeNumbers{{NodeKind::scalar, NodeKind::scalar, NodeKind::frame},
+                    {0, 1, 2},
+                    {0, 1, 2},
+                    {9, 0.6, 0.5, 0.7, -0.4, 1, 0, 0, 0},
+                    {8, 0.3, 0.1, -0.5, 0.2, 0.7, -0.3, 0.4},
+                    {},
+                    {}} {
+    turn({{0.4, -0.8, 0.3}});
+  }
 
   void turn(const Vec3<double>& theta) {
     const double w[6] = {0, 0, 0, theta[0], theta[1], theta[2]};
@@ -89,23 +95,6 @@ struct Nodes {
     Pose::retract(moved.config.data() + 2, w, moved.config.data() + 2);
     moved.velocity[static_cast<std::size_t>(1 + j)] += faster;
     return moved;
-  }
-  template <class Sweep>
-  std::vector<double> swept(int size, const Sweep& sweep, const std::vector<double>& operators = {}) const {
-    const auto q = to_device_array("q", config), v = to_device_array("v", velocity), T = to_device_array("T", operators);
-    SweepState s;
-    const NodeArrays arrays{to_device_array("config", config_offset), to_device_array("dof", dof),
-                            to_device_array("frame", number_frames(kinds))};
-    s.nodes = arrays;
-    s.config = q.data();
-    s.velocity = v.data();
-    s.tangent_operator = operators.empty() ? nullptr : T.data();
-    s.environment.gravity = Vec3<double>{{1, -2, 3}};
-    const DeviceArray<double> out("out", static_cast<std::size_t>(size));
-    sweep(s, out.data());
-    Kokkos::fence();
-    const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), out);
-    return std::vector<double>(host.data(), host.data() + size);
   }
 };
 
@@ -130,8 +119,10 @@ TEST_CASE("an element over nodes of two kinds has forces and a tangent that are 
     return nodes.swept(dofs, [&](const SweepState& s, double* out) { family.forces(s, out); });
   };
   const auto tangent = [&](const Shift& shift, const std::vector<double>& T = {}) {
-    return start.swept(
-        dofs * dofs, [&](const SweepState& s, double* out) { family.tangent(s, shift, out); }, T);
+    Nodes turned = start;
+    turned.operators = T;
+    return turned.swept(
+        dofs * dofs, [&](const SweepState& s, double* out) { family.tangent(s, shift, out); }, !T.empty());
   };
   Nodes at_rest = start;
   for (double& v : at_rest.velocity) v = 0;
@@ -172,7 +163,7 @@ TEST_CASE("an element over nodes of two kinds knows its unknowns and which of th
   const ElementFamily<Winch> winch("winch", between(1, 2, packed(Winch::Params{})));
   const Family& family = winch;
   const Nodes nodes;
-  CHECK(family.element_dofs(0, nodes.dof, nodes.kinds) == std::vector<int>{1, 2, 3, 4, 5, 6, 7});
+  CHECK(family.element_dofs(0, nodes.dof_of, nodes.kinds) == std::vector<int>{1, 2, 3, 4, 5, 6, 7});
   CHECK(family.element_dofs(0, {0, -1, 2}, nodes.kinds) == std::vector<int>{-1, 2, 3, 4, 5, 6, 7});
   CHECK(family.shape().has_turns());
   CHECK(family.shape().is_scalar(0));
@@ -188,7 +179,7 @@ TEST_CASE("a joint sees a scalar as a frame that moves along the first axis", "[
   const JointFamily<Rack> rack("rack", data);
   const Family& family = rack;
   const Nodes nodes;
-  CHECK(family.element_dofs(0, nodes.dof, nodes.kinds) == std::vector<int>{2, 3, 4, 5, 6, 7, 1, -1, -1, -1, -1, -1});
+  CHECK(family.element_dofs(0, nodes.dof_of, nodes.kinds) == std::vector<int>{2, 3, 4, 5, 6, 7, 1, -1, -1, -1, -1, -1});
   CHECK_FALSE(family.shape().is_scalar(0));
   CHECK(family.shape().is_scalar(1));
   const auto rows = nodes.swept(2, [&](const SweepState& s, double* out) { family.constraints(s, out, out + 1); });

@@ -1,4 +1,4 @@
-// Nodes for a number of elements that share none, in random states.
+// Nodes with their numbers; and those of a number of elements that share none, in random states.
 #pragma once
 
 #include "kernels/elements/sample.hpp"
@@ -9,12 +9,36 @@
 
 namespace sinew::trial {
 
-/// Points and frames between which a family's elements stand, with random states.
-struct NodeCrowd {
+/// Nodes and their numbers, and what sweeps make of them.
+struct NodeNumbers {
   std::vector<NodeKind> kinds;
   std::vector<int> config_of, dof_of;
   std::vector<double> config, velocity, operators, multipliers;
 
+  /// What a sweep writes: `size` numbers. `turned`: with the tangent operators.
+  template <class Sweep>
+  std::vector<double> swept(std::size_t size, const Sweep& sweep, bool turned = false) const {
+    const auto q = to_device_array("q", config), v = to_device_array("v", velocity), T = to_device_array("T", operators),
+               lambda = to_device_array("lambda", multipliers);
+    SweepState s;
+    const NodeArrays arrays{to_device_array("config", config_of), to_device_array("dof", dof_of),
+                            to_device_array("frame", number_frames(kinds))};
+    s.nodes = arrays;
+    s.config = q.data();
+    s.velocity = v.data();
+    s.multiplier = lambda.data();
+    s.tangent_operator = turned ? T.data() : nullptr;
+    s.environment.gravity = Vec3<double>{{1, -2, 3}};
+    const DeviceArray<double> out("out", size);
+    sweep(s, out.data());
+    Kokkos::fence();
+    const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), out);
+    return std::vector<double>(host.data(), host.data() + size);
+  }
+};
+
+/// Points and frames between which a family's elements stand, with random states.
+struct NodeCrowd : NodeNumbers {
   NodeCrowd(const FamilyShape& shape, int elements, unsigned seed) {
     Sampler sample(seed);
     for (int k = 0; k < elements * shape.nodes_per_element; ++k) {
@@ -35,25 +59,6 @@ struct NodeCrowd {
     for (int r = 0; r < elements * shape.coupled_rows(); ++r) multipliers.push_back(sample.uniform(-1, 1));
   }
 
-  template <class Sweep>
-  std::vector<double> swept(std::size_t size, const Sweep& sweep, bool turned = false) const {
-    const auto q = to_device_array("q", config), v = to_device_array("v", velocity), T = to_device_array("T", operators),
-               lambda = to_device_array("lambda", multipliers);
-    SweepState s;
-    const NodeArrays arrays{to_device_array("config", config_of), to_device_array("dof", dof_of),
-                            to_device_array("frame", number_frames(kinds))};
-    s.nodes = arrays;
-    s.config = q.data();
-    s.velocity = v.data();
-    s.multiplier = lambda.data();
-    s.tangent_operator = turned ? T.data() : nullptr;
-    s.environment.gravity = Vec3<double>{{1, -2, 3}};
-    const DeviceArray<double> out("out", size);
-    sweep(s, out.data());
-    Kokkos::fence();
-    const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), out);
-    return std::vector<double>(host.data(), host.data() + size);
-  }
   // Element by element.
   std::vector<double> forces(const Family& family) const {
     return by_element(family.force_slots(), [&](const SweepState& s, double* out) { family.forces(s, out); });
