@@ -44,14 +44,14 @@ KOKKOS_INLINE_FUNCTION void seed_states(const NodeStates<double, NodeKind::frame
   constexpr int width = dofs_of(NodeKind::frame);
   for (int k = 0; k < N; ++k) {
     const int i = j - width * k;  // among the node's own
-    const bool here = 0 <= i && i < width;
     Vec3<double> dx, dtheta;
-    if (here && i < 3) dx[i] = cq;
-    if (here && i >= 3) {
+    for (int c = 0; c < 3; ++c) {  // compared, for what is found by a number known at run time a device keeps in memory
+      if (c == i) dx[c] = cq;
+      if (c + 3 != i) continue;
       if (T == nullptr)
-        dtheta[i - 3] = cq;
+        dtheta[c] = cq;
       else
-        dtheta = cq * column(T[k], i - 3);
+        dtheta = cq * column(T[k], c);
     }
     d.frame[k] = perturbed(s.frame[k], dx, dtheta);
     for (int c = 0; c < 3; ++c) {
@@ -110,19 +110,24 @@ KOKKOS_INLINE_FUNCTION void flatten(const MixedForces<S, kinds...>& f, S* out) {
   }
 }
 
-/// Adds -(cq df/dq T + cv df/dv) column by column: directional derivatives of a function that adds the forces of states,
-/// force(states, f). `T` as in seed_states.
+/// Hands column j of -(cq df/dq T + cv df/dv) to put(i, entry): a directional derivative of a function that adds the forces of
+/// states, force(states, f). `T` as in seed_states.
+template <class Nodes, class Force, class Put>
+KOKKOS_INLINE_FUNCTION void put_dual_column(const Force& force, const typename Nodes::template States<double>& states,
+                                            const Mat3<double>* T, int j, double cq, double cv, const Put& put) {
+  typename Nodes::template Forces<Dual1> f;
+  force(seeded_states<Nodes>(states, T, j, cq, cv), f);
+  Dual1 components[Nodes::dofs];
+  flatten(f, components);
+  for (int i = 0; i < Nodes::dofs; ++i) put(i, -components[i].grad);
+}
+
+/// Adds all of its columns.
 template <class Nodes, class Force>
 KOKKOS_INLINE_FUNCTION void add_dual_tangent(const Force& force, const typename Nodes::template States<double>& states,
                                              const Mat3<double>* T, double cq, double cv, Mat<double, Nodes::dofs>& J) {
-  constexpr int D = Nodes::dofs;
-  for (int j = 0; j < D; ++j) {
-    typename Nodes::template Forces<Dual1> f;
-    force(seeded_states<Nodes>(states, T, j, cq, cv), f);
-    Dual1 components[D];
-    flatten(f, components);
-    for (int i = 0; i < D; ++i) J(i, j) -= components[i].grad;
-  }
+  for (int j = 0; j < Nodes::dofs; ++j)
+    put_dual_column<Nodes>(force, states, T, j, cq, cv, [&](int i, double entry) { J(i, j) += entry; });
 }
 
 /// Likewise of an element's `force`.

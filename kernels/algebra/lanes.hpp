@@ -90,6 +90,24 @@ KOKKOS_FORCEINLINE_FUNCTION void exchange_halves(Lanes (&square)[lane_count], st
 
 #endif
 
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && !defined(__NVCOMPILER)
+
+/// What gcc, which does eight roots as twice four, has in two registers: through memory they would come together only when
+/// both have been written.
+template <int... J>
+KOKKOS_FORCEINLINE_FUNCTION Lanes joined_halves(const double* values, std::integer_sequence<int, J...>) {
+  using Half __attribute__((vector_size(lane_count / 2 * sizeof(double)))) = double;
+  Half first, second;
+  std::memcpy(&first, values, sizeof first);
+  std::memcpy(&second, values + lane_count / 2, sizeof second);
+  return Lanes(__builtin_shufflevector(first, second, J...));
+}
+inline Lanes joined_halves(const double* values) { return joined_halves(values, std::make_integer_sequence<int, lane_count>()); }
+
+#else
+inline Lanes joined_halves(const double* values) { return Lanes(values); }
+#endif
+
 }  // namespace detail
 
 /// Exchanges rows and columns of a square of numbers: what was number i of lane l becomes number l of lane i.
@@ -110,7 +128,7 @@ inline Lanes sqrt(const Lanes& a) {
   double values[lane_count];
   a.store(values);
   for (double& x : values) x = math::sqrt(x);
-  return Lanes(values);
+  return detail::joined_halves(values);
 }
 
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__NVCOMPILER)

@@ -12,6 +12,7 @@ namespace sinew {
 /// i, as a number of a type of its own.
 template <int i>
 struct Constant {
+  static constexpr int value = i;
   KOKKOS_FORCEINLINE_FUNCTION constexpr operator int() const { return i; }  // NOLINT: it is a number
 };
 

@@ -23,7 +23,7 @@ class EnhancedParts {
                                        const P (&u)[3][N], const P (&v)[3][N]) {
     set_motion(k, x, geometry, u, v);
     for (int q = 0; iterates && q < Q; ++q) set_point(q, k, geometry);
-    set_shared(k, geometry);
+    set_shared(k);
     for (int n = 0; n < num_columns; ++n) set_column(n, k);
     for (int n = 0; n < num_columns; ++n) set_row(n);
   }
@@ -48,8 +48,8 @@ class EnhancedParts {
   KOKKOS_FORCEINLINE_FUNCTION void set_point(int q, const Stiffness& k, const EnhancedGeometry<P>& geometry) {
     if constexpr (iterates) other_.set_point(q, k, (1.0 / Q) * geometry.volume, state_, weights_);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void set_shared(const Stiffness& k, const EnhancedGeometry<P>& geometry) {
-    if constexpr (iterates) other_.prepare_nodes(k, (1.0 / Q) * geometry.volume, state_);
+  KOKKOS_FORCEINLINE_FUNCTION void set_shared(const Stiffness& k) {
+    if constexpr (iterates) other_.prepare_nodes(k, state_);
   }
   KOKKOS_FORCEINLINE_FUNCTION void set_column(int n, const Stiffness& k) {
     if constexpr (has_closed_form) closed_.set_column(n, closed_state_);

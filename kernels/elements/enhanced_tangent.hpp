@@ -19,6 +19,7 @@ namespace sinew {
 /// How SolidTangent sees a law in strains.
 template <class Law>
 struct EnhancedForm {
+  static constexpr bool finite_strain = true;
   static constexpr bool constant_mu = false;
   static constexpr bool isotropic_rest = false;
   static constexpr bool follows_body = false;
@@ -42,12 +43,14 @@ class EnhancedTangent {
   /// Point q, T the weights of the element's vectors.
   KOKKOS_INLINE_FUNCTION void set_point(int q, const Stiffness& k, const P& weight, const State& state,
                                         const P (&T)[EnhancedVectors::count][N + 1]) {
-    for (int a = 0; a < N; ++a) parts_.set_gradient(q, a, state.node_gradient(q, a, T));
-    parts_.set_motion(q, k, motion(q, k, weight, state));
+    using math::sqrt;
+    const P root = sqrt(weight);
+    for (int a = 0; a < N; ++a) parts_.set_gradient(q, a, root * state.node_gradient(q, a, T));
+    parts_.set_motion(q, k, motion(q, k, state));
   }
 
-  /// What all nodes share: D at the strains found.
-  KOKKOS_INLINE_FUNCTION void prepare_nodes(const Stiffness& k, const P& weight, const State& state) {
+  /// What all nodes share: D at the strains found, without weights.
+  KOKKOS_INLINE_FUNCTION void prepare_nodes(const Stiffness& k, const State& state) {
     constexpr int n = Modes::count;
     Mat<P, n, n> D;
     for (int q = 0; q < Q; ++q) {
@@ -57,11 +60,11 @@ class EnhancedTangent {
     factorise(D);
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < i; ++j) own_[i][j] = D(i, j);
-      own_[i][i] = (k.factor * weight) / D(i, i);
+      own_[i][i] = k.factor / D(i, i);
     }
   }
 
-  /// Rows of L, times G^-1, and over d: D = G diag(d) G^T.
+  /// Rows of L, with roots of weights as the gradients, times G^-1, and over d: D = G diag(d) G^T.
   KOKKOS_INLINE_FUNCTION void set_node(int a, const Stiffness& k, const State& state) {
     constexpr int n = Modes::count;
     P L[n][3];
@@ -89,9 +92,8 @@ class EnhancedTangent {
 
  private:
   /// Keeps what rows of L take from point q, and gives what the other parts do.
-  KOKKOS_FORCEINLINE_FUNCTION SolidPoint<P> motion(int q, const Stiffness& k, const P& weight, const State& state) {
+  KOKKOS_FORCEINLINE_FUNCTION SolidPoint<P> motion(int q, const Stiffness& k, const State& state) {
     SolidPoint<P> at;
-    at.weight = weight;
     const Mat3<P> F = state.F(q);
     const Mat3<P> A = state.metric(q), FA = F * A;
     const P& mu = state.mu(q);
@@ -153,7 +155,7 @@ class EnhancedTangent {
 
   Parts parts_;
   Vec3<P> left_[N][Modes::count], right_[N][Modes::count];  // K_ab loses sum left_a right_b^T
-  P own_[Modes::count][Modes::count];                       // G, and c_q w/d
+  P own_[Modes::count][Modes::count];                       // G, and c_q/d
   P transposed_[Q][9], even_[Q][3][3];                      // F'^T, and what of L_m stands before g
   Vec3<P> along_[Q][3], turned_[Q][3];                      // A p_k, mu F' p_k
 };

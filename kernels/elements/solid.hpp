@@ -316,12 +316,13 @@ struct Solid {
       weight = factor * det;
       B = inverse(J, det);
     }
-    /// g[i][a] = dN_a/dX_i.
-    KOKKOS_INLINE_FUNCTION void gradients(P (&g)[3][N]) const {
+    /// g[i][a] = factor dN_a/dX_i.
+    KOKKOS_INLINE_FUNCTION void gradients(const P& factor, P (&g)[3][N]) const {
       double dN[3][N];
       Shape::gradients(xi, dN);
+      const Mat3<P> scaled = factor * B;
       for (int i = 0; i < 3; ++i)
-        for (int a = 0; a < N; ++a) g[i][a] = B(0, i) * dN[0][a] + B(1, i) * dN[1][a] + B(2, i) * dN[2][a];
+        for (int a = 0; a < N; ++a) g[i][a] = scaled(0, i) * dN[0][a] + scaled(1, i) * dN[1][a] + scaled(2, i) * dN[2][a];
     }
   };
 
@@ -372,20 +373,19 @@ struct Solid {
     const Gradients<P> places(p.x), displacement(u), velocity(v);
     for (int q = 0; q < Q; ++q) {
       const Point<P> point(places, q);
+      using math::sqrt;
       P g[3][N];
-      point.gradients(g);
+      point.gradients(sqrt(point.weight), g);
       const Mat3<P> rate = damped ? velocity.at(q) * point.B : Mat3<P>{};
-      parts.set_point(q, k, g, motion<damped>(k, point.weight, displacement.at(q) * point.B, rate));
+      parts.set_point(q, k, g, motion<damped>(k, displacement.at(q) * point.B, rate));
     }
     put_solid_blocks<Shape, damped>(p.point_mass, k, parts, mass_factor, put);
   }
 
   /// Moduli and damping where the gradients of displacement and velocity are H and `rate`.
   template <bool damped, class P>
-  KOKKOS_INLINE_FUNCTION static SolidPoint<P> motion(const Stiffness<P>& k, const P& weight, const Mat3<P>& H,
-                                                     const Mat3<P>& rate) {
+  KOKKOS_INLINE_FUNCTION static SolidPoint<P> motion(const Stiffness<P>& k, const Mat3<P>& H, const Mat3<P>& rate) {
     SolidPoint<P> at;
-    at.weight = weight;
     at.moduli = Law::moduli(k.law, H);
     if constexpr (damped) {
       at.F = deformation_gradient(H);
@@ -401,11 +401,12 @@ struct Solid {
                                                   SolidTangent<Shape, Law, double, damped>& parts) {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, Q), [&](const int q) {
       TeamPoint<Shape> point(shared.params, q);
+      const double root = math::sqrt(point.weight);
       for (int a = 0; a < N; ++a) {
         const Vec3<double> g = point.add_node(shared.params, shared.states, a);
-        if (a < N - 1) parts.set_gradient(q, a, g);
+        if (a < parts.N) parts.set_gradient(q, a, root * g);
       }
-      parts.set_motion(q, k, motion<damped>(k, point.weight, point.H, point.rate));
+      parts.set_motion(q, k, motion<damped>(k, point.H, point.rate));
     });
     team.team_barrier();
   }

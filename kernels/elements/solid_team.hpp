@@ -3,7 +3,7 @@
 /// would keep the matrix in memory.
 #pragma once
 
-#include "kernels/algebra/vec.hpp"
+#include "kernels/elements/solid_blocks.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -62,7 +62,7 @@ class SolidTeam {
  public:
   using Shape = typename Parts::ShapeType;
   static constexpr int N = Shape::num_nodes;
-  static constexpr int last = N - 1;
+  static constexpr int num_summed = nodes_with_blocks<Shape>, last = N - 1;
 
   /// The matrix is written at `out`, by rows.
   KOKKOS_INLINE_FUNCTION SolidTeam(const Team& team, const Params& p, const Stiffness& k, const Parts& parts, double mass_factor,
@@ -70,7 +70,9 @@ class SolidTeam {
       : team_(team), p_(p), k_(k), parts_(parts), mass_factor_(mass_factor), out_(out) {}
 
   KOKKOS_INLINE_FUNCTION void put_blocks() const {
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team_, last * N / 2), [&](const int pair) { put_pair(pair); });
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team_, num_summed * (num_summed + 1) / 2),
+                         [&](const int pair) { put_pair(pair); });
+    if constexpr (num_summed == N) return;
     team_.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team_, last), [&](const int a) { close_row(a); });
     team_.team_barrier();
@@ -78,10 +80,10 @@ class SolidTeam {
   }
 
  private:
-  /// The blocks of a pair of nodes but the last, numbered row by row of the upper triangle.
+  /// The blocks of a pair of nodes that are summed, numbered row by row of the upper triangle.
   KOKKOS_INLINE_FUNCTION void put_pair(int pair) const {
     int a = 0, b = pair;
-    for (; b >= last - a; ++a) b -= last - a;
+    for (; b >= num_summed - a; ++a) b -= num_summed - a;
     b += a;
     Mat3<double> K_ab, K_ba;
     parts_.blocks(k_, a, b, K_ab, K_ba);

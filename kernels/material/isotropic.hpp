@@ -1,7 +1,7 @@
 /// \file
 /// What an isotropic material law is made of. A law is a struct of static functions of the displacement gradient H = du/dX (F = I
 /// + H); P is the scalar of its parameters, S that of the motion:
-///   static constexpr const char* name;  static constexpr bool finite_strain;     // false: not frame invariant
+///   static constexpr const char* name;  static constexpr bool finite_strain;     // false: N is I below
 ///   template <class P> struct or alias ParamsOf;  using Params = ParamsOf<double>;   // P only
 ///   template <class P, class S> static Mat3<S> stress(const ParamsOf<P>&, const Mat3<S>& H);   // first Piola P, Pa
 ///   template <class P> static Moduli<P> moduli(const ParamsOf<P>&, const Mat3<P>& H);          // dP/dF

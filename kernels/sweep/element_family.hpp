@@ -107,6 +107,8 @@ class ElementFamily : public Family {
 
   /// Tangents by teams of threads, where the struct's functions take them.
   static constexpr bool has_teams = requires { typename E::TeamMemory; };
+  /// Elements of a block of tangents: threads of a team write neighbouring numbers of their element.
+  static constexpr int tangent_block = has_teams ? 1 : B;
   /// Threads of a team: as many as a GPU runs in step.
   static constexpr int team_size = std::is_same_v<MemorySpace, HostSpace> ? 1 : 32;
 
@@ -126,7 +128,7 @@ class ElementFamily : public Family {
     shape.has_check = has_check;
     shape.has_history = has_history;
     shape.block = B;
-    shape.tangent_block = has_teams ? 1 : B;  // threads of a team write neighbouring numbers of their element
+    shape.tangent_block = tangent_block;
     if constexpr (requires { E::is_solid; }) shape.is_solid = E::is_solid;
     if constexpr (requires { E::is_load; }) shape.is_load = E::is_load;
     if constexpr (requires { E::degenerate; }) shape.degenerate = E::degenerate;
@@ -185,7 +187,7 @@ class ElementFamily : public Family {
           const Multipliers<double> lambda = load_multipliers(s, rows, e);
           element_tangent(s, shift, nodes, params, signals, e, lambda, J);
           const double* entries = &J.data[0][0];
-          const auto out = element_slots < has_teams ? 1 : B > (values, count, tangent_size, e - first);
+          const auto out = element_slots<tangent_block>(values, count, tangent_size, e - first);
           for (int i = 0; i < D * D; ++i) out[i] = entries[i];
           if constexpr (L > 0) multiplier_entries(s, nodes, params, signals, e, lambda, out.from(D * D));
         });
@@ -385,23 +387,40 @@ class ElementFamily : public Family {
     }
   }
 
+  /// The force as a function of its states alone, in dual numbers.
+  struct ForceOfStates {
+    const Params& params;
+    const Environment& environment;
+    double time_values[E::num_signals + 1];
+    Multipliers<Dual1> lambda;
+
+    KOKKOS_INLINE_FUNCTION ForceOfStates(const SweepState& s, const Params& p, const LentTable<double>& signals, int e,
+                                         const Multipliers<double>& multipliers)
+        : params(p), environment(s.environment) {
+      load_signals(signals, e, time_values);
+      for (int r = 0; r < L; ++r) lambda.value[r] = Dual1(multipliers.value[r]);
+    }
+    KOKKOS_INLINE_FUNCTION void operator()(const StatesOf<Dual1>& states, ForcesOf<Dual1>& f) const {
+      add_force(params, environment, time_values, states, lambda, f);
+    }
+  };
+
+  /// The nodes' tangent operators. Gives whether there are any; else they are I.
+  KOKKOS_INLINE_FUNCTION static bool load_turns(const SweepState& s, const LentTable<int>& nodes, int e, Mat3<double> (&T)[N]) {
+    const bool turned = Nodes::has_turns && s.tangent_operator != nullptr;
+    for (int k = 0; k < N; ++k) T[k] = turned ? load_tangent_operator(s, nodes(e, k)) : identity<double, 3>();
+    return turned;
+  }
+
   /// Column j of a tangent that follows from the forces.
   KOKKOS_INLINE_FUNCTION static void tangent_column(const SweepState& s, const Shift& shift, const LentTable<int>& nodes,
                                                     const LentTable<double>& params, const LentTable<double>& signals, int e,
                                                     const Multipliers<double>& lambda, int j, const ElementSlots<(B > 1)>& out) {
-    double time_values[E::num_signals + 1];
-    load_signals(signals, e, time_values);
+    const Params p = load_params<Params>(params, e);
     Mat3<double> T[N];
-    const bool turned = Nodes::has_turns && s.tangent_operator != nullptr;
-    for (int k = 0; k < N; ++k) T[k] = turned ? load_tangent_operator(s, nodes(e, k)) : identity<double, 3>();
-    Multipliers<Dual1> constant;
-    for (int r = 0; r < L; ++r) constant.value[r] = Dual1(lambda.value[r]);
-    ForcesOf<Dual1> f;
-    add_force(load_params<Params>(params, e), s.environment, time_values,
-              seeded_states<Nodes>(load_states<Nodes>(s, nodes, e), T, j, shift.q, shift.v), constant, f);
-    Dual1 components[D];
-    flatten(f, components);
-    for (int i = 0; i < D; ++i) out[i * D + j] = -components[i].grad;
+    load_turns(s, nodes, e, T);
+    put_dual_column<Nodes>(ForceOfStates(s, p, signals, e, lambda), load_states<Nodes>(s, nodes, e), T, j, shift.q, shift.v,
+                           [&](int i, double entry) { out[i * D + j] = entry; });
   }
 
   KOKKOS_INLINE_FUNCTION static void element_tangent(const SweepState& s, const Shift& shift, const LentTable<int>& nodes,
@@ -409,18 +428,13 @@ class ElementFamily : public Family {
                                                      const Multipliers<double>& lambda, Mat<double, D, D>& J) {
     const Params p = load_params<Params>(params, e);
     const States states = load_states<Nodes>(s, nodes, e);
-    double time_values[E::num_signals + 1];
-    load_signals(signals, e, time_values);
     Mat3<double> T[N];
-    const bool turned = Nodes::has_turns && s.tangent_operator != nullptr;
-    for (int k = 0; k < N; ++k) T[k] = turned ? load_tangent_operator(s, nodes(e, k)) : identity<double, 3>();
+    const bool turned = load_turns(s, nodes, e, T);
     if constexpr (!has_tangent) {
-      Multipliers<Dual1> constant;
-      for (int r = 0; r < L; ++r) constant.value[r] = Dual1(lambda.value[r]);
-      add_dual_tangent<Nodes>([&](const StatesOf<Dual1>& seeded,
-                                  ForcesOf<Dual1>& f) { add_force(p, s.environment, time_values, seeded, constant, f); },
-                              states, T, shift.q, shift.v, J);
-    } else if constexpr (Nodes::has_turns) {
+      add_dual_tangent<Nodes>(ForceOfStates(s, p, signals, e, lambda), states, T, shift.q, shift.v, J);
+    } else {
+      double time_values[E::num_signals + 1];
+      load_signals(signals, e, time_values);
       if (turned) {
         E::tangent(p, s.environment, time_values, states, shift.q, 0.0, J);
         times_tangent_operator<Nodes, D>(J, T);
@@ -428,8 +442,6 @@ class ElementFamily : public Family {
       } else {
         E::tangent(p, s.environment, time_values, states, shift.q, shift.v, J);
       }
-    } else {
-      E::tangent(p, s.environment, time_values, states, shift.q, shift.v, J);
     }
     if constexpr (adds_mass) {
       if (shift.a != 0) E::add_mass(p, shift.a, J);
@@ -469,9 +481,9 @@ class ElementFamily : public Family {
       const auto p = load_params<LaneParams>(params, block);
       double* out = values + static_cast<std::ptrdiff_t>(block.first - range.first) * D * D;
       if constexpr (requires(LaneMatrices<D> & J) { E::tangent_blocks(p, StatesOf<Lanes>(), 1.0, 1.0, 1.0, J); }) {
-        LaneMatrices<D> J;
+        LaneMatrices<D> J(block, out);
         E::tangent_blocks(p, load_states<Nodes::kind(0), N>(s, nodes, block), shift.q, shift.v, shift.a, J);
-        store_block<D * D>(block, &J.entries[0][0], out);
+        J.finish();
       } else {
         Mat<Lanes, D, D> J;
         const auto states = load_states<Nodes::kind(0), N>(s, nodes, block);

@@ -11,11 +11,14 @@
 /// passes over what no element of a block has (the damping of solids). A block's matrices are not summed but set where there is
 ///   template <class P, class Put> static void tangent_blocks(const ParamsOf<P>&, const NodeStates<P, ...>&, double cq,
 ///       double cv, double ca, Put& put);   // hands -(cq df/dq + cv df/dv) + ca M to put(a, b, Mat3<P>), each pair of nodes once
+/// which may call put.complete_row(a), where there is such a function, as soon as all blocks (0, b) ... (a, b) are handed over.
 #pragma once
 
 #include "kernels/algebra/lanes.hpp"
+#include "kernels/algebra/unrolled.hpp"
 #include "kernels/sweep/family.hpp"
 
+#include <bit>
 #include <cstring>
 
 namespace sinew {
@@ -43,12 +46,12 @@ struct LaneBuffer {
       for (int i = N; i < width; ++i) row[i] = 0;
   }
   /// Number by number, across the lanes.
-  void get(Lanes (&out)[width]) const {
+  void get(Lanes (&out)[N]) const {
     for (int i = 0; i < width; i += lane_count) {
       Lanes square[lane_count];
       for (int l = 0; l < lane_count; ++l) square[l] = Lanes(values[l] + i);
       transpose_lanes(square);
-      for (int l = 0; l < lane_count; ++l) out[i + l] = square[l];
+      for (int l = 0; l < lane_count && i + l < N; ++l) out[i + l] = square[l];
     }
   }
 };
@@ -60,11 +63,9 @@ LaneParams load_params(const LentTable<double>& table, const LaneBlock& block) {
   static_assert(sizeof(LaneParams) == n * sizeof(Lanes), "parameters of a block must hold Lanes only");
   LaneBuffer<n> buffer;
   for (int l = 0; l < lane_count; ++l) std::memcpy(buffer.values[l], &table(block.element(l), 0), n * sizeof(double));
-  Lanes words[LaneBuffer<n>::width];
+  Lanes words[n];
   buffer.get(words);
-  LaneParams p;
-  std::memcpy(static_cast<void*>(&p), words, sizeof p);
-  return p;
+  return std::bit_cast<LaneParams>(words);
 }
 
 /// States of the N nodes of every element. Of a frame the configuration holds a place and a quaternion.
@@ -85,20 +86,21 @@ NodeStates<Lanes, kind, N> load_states(const SweepState& s, const LentTable<int>
       std::memcpy(row + width * N + rates * k, dof < 0 || velocity == nullptr ? still : velocity + dof, sizeof still);
     }
   }
-  Lanes numbers[LaneBuffer<total>::width];
+  Lanes numbers[total];
   buffer.get(numbers);
-  NodeStates<Lanes, kind, N> states;
+  using States = NodeStates<Lanes, kind, N>;
   if constexpr (kind != NodeKind::frame) {
-    static_assert(sizeof states == total * sizeof(Lanes), "states hold places, then velocities");
-    std::memcpy(static_cast<void*>(&states), numbers, sizeof states);
+    static_assert(sizeof(States) == total * sizeof(Lanes), "states hold places, then velocities");
+    return std::bit_cast<States>(numbers);
   } else {
+    States states;
     for (int k = 0; k < N; ++k) {
       const Lanes *c = numbers + width * k, *z = numbers + width * N + rates * k;
       states.frame[k] = {Vec3<Lanes>{{c[0], c[1], c[2]}}, rotation_matrix(c[3], c[4], c[5], c[6])};
       states.twist[k] = {Vec3<Lanes>{{z[0], z[1], z[2]}}, Vec3<Lanes>{{z[3], z[4], z[5]}}};
     }
+    return states;
   }
-  return states;
 }
 
 /// The tangent operators of the N frames of every element.
@@ -110,42 +112,68 @@ void load_tangent_operators(const SweepState& s, const LentTable<int>& nodes, co
       const int frame = s.nodes.frame(nodes(block.element(l), k));
       std::memcpy(buffer.values[l] + 9 * k, s.tangent_operator + 9 * frame, 9 * sizeof(double));
     }
-  Lanes numbers[LaneBuffer<9 * N>::width];
+  Lanes numbers[9 * N];
   buffer.get(numbers);
   for (int k = 0; k < N; ++k)
     for (int i = 0; i < 9; ++i) T[k](i / 3, i % 3) = numbers[9 * k + i];
 }
 
-/// Takes the blocks of matrices between points by pairs of nodes.
-template <int D>
-struct LaneMatrices {
-  Lanes entries[D][D];
-
-  void operator()(int a, int b, const Mat3<Lanes>& K) {
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) entries[3 * a + i][3 * b + j] = K(i, j);
-  }
-};
-
-/// Writes N numbers of each element of a block, element by element from the first on.
+/// Writes numbers first ... last - 1 of the N of each element of a block, element by element, both whole numbers of vectors.
+/// Lines of the output are called into the cache before their turn: a core writes in order, and would wait for each of them.
 template <int N>
-void store_block(const LaneBlock& block, const Lanes* numbers, double* out) {
-  constexpr int whole = N / lane_count * lane_count;
-  for (int i = 0; i < whole; i += lane_count) {
+void store_squares(const LaneBlock& block, const Lanes* numbers, int first, int last, double* out) {
+  constexpr int ahead = 4 * lane_count;
+  for (int i = first; i < last; i += lane_count) {
     Lanes square[lane_count];
     for (int l = 0; l < lane_count; ++l) square[l] = numbers[i + l];
     transpose_lanes(square);
     if (block.count == lane_count) {
-      for (int l = 0; l < lane_count; ++l) square[l].store(out + l * N + i);
+      unrolled<lane_count>([&](auto l) __attribute__((always_inline)) {
+        __builtin_prefetch(out + l * N + i + ahead, 1);
+        square[l].store(out + l * N + i);
+      });
     } else {
       for (int l = 0; l < block.count; ++l) square[l].store(out + l * N + i);
     }
   }
+}
+
+/// Writes all N numbers, or those from `first` on.
+template <int N>
+void store_block(const LaneBlock& block, const Lanes* numbers, double* out, int first = 0) {
+  constexpr int whole = N / lane_count * lane_count;
+  store_squares<N>(block, numbers, first, whole, out);
   for (int i = whole; i < N; ++i) {
     double values[lane_count];
     numbers[i].store(values);
     for (int l = 0; l < block.count; ++l) out[l * N + i] = values[l];
   }
 }
+
+/// Takes the blocks of matrices between points by pairs of nodes, and writes them at `out`, element by element: rows as soon as
+/// they are complete, while others are found, the rest by `finish`.
+template <int D>
+class LaneMatrices {
+ public:
+  LaneMatrices(const LaneBlock& block, double* out) : block_(block), out_(out) {}
+
+  void operator()(int a, int b, const Mat3<Lanes>& K) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) entries_[3 * a + i][3 * b + j] = K(i, j);
+  }
+  /// All blocks of nodes up to a are there.
+  void complete_row(int a) {
+    const int complete = 3 * (a + 1) * D / lane_count * lane_count;
+    store_squares<D * D>(block_, &entries_[0][0], stored_, complete, out_);
+    stored_ = complete;
+  }
+  void finish() const { store_block<D * D>(block_, &entries_[0][0], out_, stored_); }
+
+ private:
+  Lanes entries_[D][D];
+  LaneBlock block_;
+  double* out_;
+  int stored_ = 0;
+};
 
 }  // namespace sinew

@@ -59,6 +59,7 @@ TEMPLATE_TEST_CASE("Moduli are what their law says of them", "[serial]", SaintVe
   const auto same = [](const Mat3<double>& a, const Mat3<double>& b) { return contract(a - b, a - b) == 0; };
   CHECK((same(m.B, rubber.mu * identity<double, 3>()) && same(m.S, Mat3<double>{})) == TestType::isotropic_rest);
   CHECK(same(m.N, deformation_gradient(H)) == TestType::follows_body);
+  CHECK(same(m.N, identity<double, 3>()) != TestType::finite_strain);
 }
 
 TEMPLATE_TEST_CASE("Every law is Hooke's at small strains", "[serial]", SaintVenantKirchhoff, LinearElastic, NeoHookean) {
