@@ -4,8 +4,8 @@
 ///   K_ab = sum_q lambda n_a n_b^T + mu n_b n_a^T + (g_a.g_b) B + (g_a.S g_b) I,   n_a = N g_a:
 /// what belongs to a node is found once a point, and of n_b n_a^T = (n_a n_b^T)^T only one is summed. As roots the weights are in
 /// both gradients of every product, and no vector is kept with and without them: what is kept of an element is to stay in the
-/// first-level cache. Damping by = F S_d,
-/// S_d = 2 mu_d E' + lambda_d tr(E') I, E' = sym(F^T F'), has the same form; with f_a = F g_a and w_a = W g_a,
+/// first-level cache. Damping by P_d = F S_d, S_d = 2 mu_d E' + lambda_d tr(E') I, E' = sym(F^T F'), has the same form; with
+/// f_a = F g_a and w_a = W g_a,
 ///   c_q dP_d/dF + c_v dP_d/dF':   lambda_d f_a w_b^T + mu_d f_b w_a^T + mu_d (g_a.g_b) F W^T + c_q (g_a.S_d g_b) I,
 ///   W = c_q F' + c_v F.
 #pragma once
@@ -128,6 +128,9 @@ class SolidTangent {
   /// sum_q x y^T.
   KOKKOS_FORCEINLINE_FUNCTION static Mat3<P> sum_outer(const Vectors& x, const Vectors& y) {
     Mat3<P> A;
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1  // eight points at once would take more registers than a thread has
+#endif
     for (int q = 0; q < Q; ++q)
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) A(i, j) = A(i, j) + x[q][i] * y[q][j];
