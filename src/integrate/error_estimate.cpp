@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace sinew {
 
@@ -11,6 +13,8 @@ namespace {
 
 /// The part by which velocities are raised to see how forces change with them: far above rounding, and small beside 1.
 constexpr double faster = 1e-5;
+/// A frequency so high that nothing displaces.
+constexpr double unknown = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -38,9 +42,10 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1, 
   const ErrorTolerance& tolerance = weights_.tolerance();
   const double steps = tolerance.per_unit_step ? tolerance.unit / h : 1.0;
   find_position_error(s, h, aA, a1);
-  const double q = position_error(h);
   const bool has_velocities = tolerance.per_unit_step && s.h_old > 0;
-  double z = has_velocities ? velocity_error(s, h, a1, solver) : 0.0;
+  const double frequency = has_velocities ? find_velocity_error(s, h, a1, solver) : unknown;
+  const double q = position_error(h, frequency);
+  double z = has_velocities ? lasting_error(s, h) : 0.0;
   if (is_rough(s.t, h, z)) z = 0;
   double state = equations_.states().exist() ? state_error(s, h, aA, a1) : 0.0;
   if (is_jump(s.t, h, state)) state /= steps;
@@ -92,8 +97,9 @@ void ErrorEstimate::find_position_error(const State& s, double h, PetscVec aA, P
   }
 }
 
-/// e_q over its weights. Per unit step also for what velocities have wrong in vibrations: it displaces by |Cz/Cq| times as much.
-double ErrorEstimate::position_error(double h) {
+/// e_q over its weights, per unit step with what velocities have wrong for a while: in a vibration that displaces by |Cz/Cq|
+/// times as much, at its peaks; and where e_q passes through zero, by e_z over the frequency.
+double ErrorEstimate::position_error(double h, double frequency) {
   const double factor = weights_.tolerance().per_unit_step ? 1 + std::abs(c_.velocity_error() / c_.position_error()) : 1.0;
   // Of what Newton's method and rounding may leave in a position, w, an acceleration has w/(beta h^2), and u/(gamma h) of what is
   // left in a velocity, u; Newton's method keeps to both.
@@ -101,7 +107,16 @@ double ErrorEstimate::position_error(double h) {
   const double left =
       (newton_tolerance_ * moved + system_.amplified_rounding() * equations_.position_rounding()) / least_displacement_;
   const double noise = 2 * std::abs(c_.position_error()) / c_.beta * left;
-  return factor * std::max(0.0, weights_.of_configuration(e_q_) - noise);
+  double error = factor * weights_.of_configuration(e_q_);
+  if (frequency < unknown && frequency > 0) {
+    for (const auto& [from, to] : {std::pair{e_q_.get(), product_.get()}, {e_z_.get(), faster_.get()}}) {
+      petsc(VecCopy(from, to));
+      petsc(VecAbs(to));
+    }
+    petsc(VecAXPY(product_, 1 / frequency, faster_));
+    error = std::max(error, weights_.of_configuration(product_));
+  }
+  return std::max(0.0, error - factor * noise);
 }
 
 /// e_s over its weights, those of velocities. The rule of two steps leaves cB h^3 s''', cB = gs (h + hp)/(6 h), and the
@@ -127,17 +142,44 @@ double ErrorEstimate::state_error(const State& s, double h, PetscVec aA, PetscVe
   return weights_.of_velocity(e_s_);
 }
 
-/// What e_z, by the second divided difference of a_old, a, a1, displaces by until the end of the run, over the weights of
-/// positions. What stiff forces take back within the step displaces nothing, and of the rest only what changes the motion itself
-/// lasts: the part along z.
-double ErrorEstimate::velocity_error(const State& s, double h, PetscVec a1, StepSolver& solver) {
+/// e_z by the second divided difference of a_old, a, a1, without what stiff forces take back within the step. Returns the
+/// frequency with which what is left turns, the larger of two: that of the motion, |a''|/|a'| in the norm of the masses, and that
+/// of the forces which act on it, from Rayleigh's quotient,
+///
+///   w^2 = e^T K e / e^T M e,   e^T (M + beta h^2 K) e = e^T M e_before        as e = S^-1 M e_before
+double ErrorEstimate::find_velocity_error(const State& s, double h, PetscVec a1, StepSolver& solver) {
   const double hp = s.h_old, first = (c_.al - 1) * hp, second = c_.al * hp, third = (1 + c_.al) * h;  // their times from t_n
   const double scale = 2 * c_.velocity_error() * h * h * h / (third - first);
   const double rise = scale / (third - second), fall = scale / (second - first);
   petsc(VecAXPBYPCZ(e_z_, rise, -rise - fall, 0.0, a1, s.a));
   petsc(VecAXPY(e_z_, fall, s.a_used));
   equations_.states().set(e_z_, 0.0);
-  solver.soften(e_z_);
+  if (!system_.is_mechanical()) {
+    solver.soften(e_z_);
+    return unknown;
+  }
+  const auto square = [this](PetscVec v) {
+    double sum = 0;
+    equations_.mass_times(v, product_);
+    petsc(VecDot(v, product_, &sum));
+    return sum;
+  };
+  petsc(VecWAXPY(faster_, -1.0, s.a, a1));
+  equations_.states().set(faster_, 0.0);
+  const double changed = square(faster_) / ((third - second) * (third - second));
+  const double bent = square(e_z_) / std::pow(c_.velocity_error() * h * h * h, 2);
+  petsc(VecCopy(product_, faster_));
+  if (!solver.soften(e_z_)) return unknown;
+  double before = 0;
+  petsc(VecDot(e_z_, faster_, &before));
+  const double left = square(e_z_);
+  if (!(changed > 0 && left > 0)) return unknown;
+  return std::sqrt(std::max(bent / changed, (before / left - 1) / (c_.beta * h * h)));
+}
+
+/// What e_z displaces by until the end of the run, over the weights of positions: of what stiff forces have left of it only what
+/// changes the motion itself lasts, the part along z.
+double ErrorEstimate::lasting_error(const State& s, double h) {
   double lasting = std::max(0.0, weights_.tolerance().end - s.t);
   if (system_.is_mechanical()) {
     if (!keep_along_motion(s.z, h)) return 0;

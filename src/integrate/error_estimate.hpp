@@ -19,9 +19,9 @@ inline constexpr double newton_share = 0.01;
 inline constexpr double least_newton_tolerance = 1e-14;
 
 /// e_q = Cq h^2 (a1 - aA) + h^3/12 [z, a1] + beta h^2 (a1 - at) and, per unit step, e_z = Cz h^3 a'', a'' by divided differences
-/// of a_old, a, a1, as far as it changes the motion for good; the first step has e_q alone. First-order states: e_s = h (1/2 -
-/// gs) (s1' - s0') - h^3 s'''/12, s''' by divided differences of s'; the first step has its first term. With the rule of two
-/// steps e_s follows from what the trapezoidal rule gives instead.
+/// of a_old, a, a1: over the frequency with which it turns, and as far as it changes the motion for good; the first step has e_q
+/// alone. First-order states: e_s = h (1/2 - gs) (s1' - s0') - h^3 s'''/12, s''' by divided differences of s'; the first step has
+/// its first term. With the rule of two steps e_s follows from what the trapezoidal rule gives instead.
 class ErrorEstimate {
  public:
   /// The equations must outlive it.
@@ -46,8 +46,9 @@ class ErrorEstimate {
 
  private:
   void find_position_error(const State&, double h, PetscVec aA, PetscVec a1);
-  double position_error(double h);
-  double velocity_error(const State&, double h, PetscVec a1, StepSolver&);
+  double position_error(double h, double frequency);
+  double find_velocity_error(const State&, double h, PetscVec a1, StepSolver&);
+  double lasting_error(const State&, double h);
   bool keep_along_motion(PetscVec z, double h);
   double time_of_decay(const State&, double end);
   double state_error(const State&, double h, PetscVec aA, PetscVec a1);
