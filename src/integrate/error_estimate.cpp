@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <utility>
 
 namespace sinew {
 
@@ -13,8 +11,6 @@ namespace {
 
 /// The part by which velocities are raised to see how forces change with them: far above rounding, and small beside 1.
 constexpr double faster = 1e-5;
-/// A frequency so high that nothing displaces.
-constexpr double unknown = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -43,8 +39,8 @@ double ErrorEstimate::judge(const State& s, double h, PetscVec aA, PetscVec a1, 
   const double steps = tolerance.per_unit_step ? tolerance.unit / h : 1.0;
   find_position_error(s, h, aA, a1);
   const bool has_velocities = tolerance.per_unit_step && s.h_old > 0;
-  const double frequency = has_velocities ? find_velocity_error(s, h, a1, solver) : unknown;
-  const double q = position_error(h, frequency);
+  const double time = has_velocities ? find_velocity_error(s, h, a1, solver) : 0.0;
+  const double q = position_error(h, time);
   double z = has_velocities ? lasting_error(s, h) : 0.0;
   if (is_rough(s.t, h, z)) z = 0;
   double state = equations_.states().exist() ? state_error(s, h, aA, a1) : 0.0;
@@ -98,8 +94,9 @@ void ErrorEstimate::find_position_error(const State& s, double h, PetscVec aA, P
 }
 
 /// e_q over its weights, per unit step with what velocities have wrong for a while: in a vibration that displaces by |Cz/Cq|
-/// times as much, at its peaks; and where e_q passes through zero, by e_z over the frequency.
-double ErrorEstimate::position_error(double h, double frequency) {
+/// times as much, at its peaks; and where e_q passes through zero, by |e_z| times the time for which it goes on. If the sum of
+/// the two is more, it becomes e_q.
+double ErrorEstimate::position_error(double h, double time) {
   const double factor = weights_.tolerance().per_unit_step ? 1 + std::abs(c_.velocity_error() / c_.position_error()) : 1.0;
   // Of what Newton's method and rounding may leave in a position, w, an acceleration has w/(beta h^2), and u/(gamma h) of what is
   // left in a velocity, u; Newton's method keeps to both.
@@ -108,13 +105,15 @@ double ErrorEstimate::position_error(double h, double frequency) {
       (newton_tolerance_ * moved + system_.amplified_rounding() * equations_.position_rounding()) / least_displacement_;
   const double noise = 2 * std::abs(c_.position_error()) / c_.beta * left;
   double error = factor * weights_.of_configuration(e_q_);
-  if (frequency < unknown && frequency > 0) {
-    for (const auto& [from, to] : {std::pair{e_q_.get(), product_.get()}, {e_z_.get(), faster_.get()}}) {
-      petsc(VecCopy(from, to));
-      petsc(VecAbs(to));
+  if (time > 0) {
+    petsc(VecCopy(e_q_, product_));
+    petsc(VecCopy(e_z_, faster_));
+    for (PetscVec v : {product_.get(), faster_.get()}) petsc(VecAbs(v));
+    petsc(VecAXPY(product_, time, faster_));
+    if (const double sum = weights_.of_configuration(product_); sum > error) {
+      error = sum;
+      petsc(VecCopy(product_, e_q_));
     }
-    petsc(VecAXPY(product_, 1 / frequency, faster_));
-    error = std::max(error, weights_.of_configuration(product_));
   }
   return std::max(0.0, error - factor * noise);
 }
@@ -142,11 +141,12 @@ double ErrorEstimate::state_error(const State& s, double h, PetscVec aA, PetscVe
   return weights_.of_velocity(e_s_);
 }
 
-/// e_z by the second divided difference of a_old, a, a1, without what stiff forces take back within the step. Returns the
-/// frequency with which what is left turns, the larger of two: that of the motion, |a''|/|a'| in the norm of the masses, and that
-/// of the forces which act on it, from Rayleigh's quotient,
+/// e_z by the second divided difference of a_old, a, a1, without what stiff forces take back within the step. Returns the time
+/// for which what is left goes on one way, 1/w, or 0 where that is not known. w is the larger of the frequency of the motion,
+/// |a''|/|a'| in the norm of the masses, and that of the forces which act on e_z, as S = M + (th/m) (beta h^2 K + gamma h D), the
+/// matrix of the step, has them: with e_z = S^-1 M e
 ///
-///   w^2 = e^T K e / e^T M e,   e^T (M + beta h^2 K) e = e^T M e_before        as e = S^-1 M e_before
+///   e_z^T S e_z = e_z^T M e        w^2 = e_z^T (S - M) e_z / (beta h^2 e_z^T M e_z)
 double ErrorEstimate::find_velocity_error(const State& s, double h, PetscVec a1, StepSolver& solver) {
   const double hp = s.h_old, first = (c_.al - 1) * hp, second = c_.al * hp, third = (1 + c_.al) * h;  // their times from t_n
   const double scale = 2 * c_.velocity_error() * h * h * h / (third - first);
@@ -156,7 +156,7 @@ double ErrorEstimate::find_velocity_error(const State& s, double h, PetscVec a1,
   equations_.states().set(e_z_, 0.0);
   if (!system_.is_mechanical()) {
     solver.soften(e_z_);
-    return unknown;
+    return 0;
   }
   const auto square = [this](PetscVec v) {
     double sum = 0;
@@ -169,12 +169,13 @@ double ErrorEstimate::find_velocity_error(const State& s, double h, PetscVec a1,
   const double changed = square(faster_) / ((third - second) * (third - second));
   const double bent = square(e_z_) / std::pow(c_.velocity_error() * h * h * h, 2);
   petsc(VecCopy(product_, faster_));
-  if (!solver.soften(e_z_)) return unknown;
+  if (!solver.soften(e_z_)) return 0;
   double before = 0;
   petsc(VecDot(e_z_, faster_, &before));
   const double left = square(e_z_);
-  if (!(changed > 0 && left > 0)) return unknown;
-  return std::sqrt(std::max(bent / changed, (before / left - 1) / (c_.beta * h * h)));
+  if (!(changed > 0 && left > 0)) return 0;
+  const double w = std::sqrt(std::max(bent / changed, (before / left - 1) / (c_.beta * h * h)));
+  return w > 0 ? 1 / w : 0;
 }
 
 /// What e_z displaces by until the end of the run, over the weights of positions: of what stiff forces have left of it only what

@@ -46,7 +46,7 @@ class ErrorEstimate {
 
  private:
   void find_position_error(const State&, double h, PetscVec aA, PetscVec a1);
-  double position_error(double h, double frequency);
+  double position_error(double h, double time);
   double find_velocity_error(const State&, double h, PetscVec a1, StepSolver&);
   double lasting_error(const State&, double h);
   bool keep_along_motion(PetscVec z, double h);
