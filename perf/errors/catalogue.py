@@ -8,4 +8,5 @@ import bodies  # noqa: F401
 import switching  # noqa: F401
 import contacts  # noqa: F401
 import plain  # noqa: F401
+import outside  # noqa: F401
 from problem import REGISTRY  # noqa: F401

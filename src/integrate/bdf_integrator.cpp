@@ -371,8 +371,7 @@ double Bdf::local_error(const State& s, double h, int order) {
                                                equations_.largest_rate(error_z_) / equations_.rate()));
   weights_->set(s, h);
   const double size = std::max(weights_->of_configuration(error_w_), weights_->of_velocity(error_z_));
-  const ErrorTolerance& tolerance = weights_->tolerance();
-  return factor * size * (tolerance.per_unit_step ? tolerance.unit / h : 1.0);
+  return factor * size * weights_->tolerance().steps(h);
 }
 
 /// Sets the order of the next step by what the neighbouring orders would have had wrong in this one: where errors are judged the

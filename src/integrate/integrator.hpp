@@ -7,6 +7,7 @@
 #include "model/analysis.hpp"
 #include "system/archive.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -76,6 +77,12 @@ struct ErrorTolerance {
   double unit = 1;    ///< of time: with errors per unit step, those of all steps within a unit stay within the tolerance
   double end = 1;     ///< of the run, until when velocities that are wrong displace
   double length = 0;  ///< of a model without extent, m; 0: what its motion covers
+
+  /// So many times the error of a step of size h is held against the tolerance. Steps that are shorter than `least_share` of the
+  /// unit count as if they were so long: where accelerations begin with infinite rates (x^1.5 at 0), errors fall more slowly
+  /// than h there, and would ask for ever shorter ones. A hundred thousand of them add a hundredth of the tolerance.
+  double steps(double h) const { return per_unit_step ? unit / std::max(h, least_share * unit) : 1.0; }
+  static constexpr double least_share = 1e-7;
 };
 
 /// Asked about every solved step before it is taken over: the state it starts from, and its end. False: the step is not

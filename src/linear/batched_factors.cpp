@@ -1,5 +1,6 @@
 #include "linear/batched_factors.hpp"
 
+#include "base/device_array.hpp"
 #include "kernels/sweep/family.hpp"
 
 #include <fmt/format.h>
@@ -13,11 +14,6 @@ namespace {
 /// Unknowns of a leaf, at least. One refactorisation on one core, ms, with 12, 25, 50: 4000 rods 3.3, 7.4, 21; 4000 cable
 /// elements 4.6, 9.4, 20; net of 30 x 30 cables 39, 31, 36; net of 40 x 40 rods 14, 19, 31.
 constexpr PetscInt leaf_of_batches = 12;
-
-template <class T>
-DeviceArray<T> room(const std::string& label, std::ptrdiff_t count) {
-  return DeviceArray<T>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), static_cast<std::size_t>(count));
-}
 
 void put(double number, double* to) { *to = number; }
 void put(const Two& numbers, double* to) {
@@ -147,10 +143,10 @@ BatchedFactors BatchedFactors::without_numbers() const {
 void BatchedFactors::make_room() {
   if (numbers_.growth.extent(0) > 0) return;
   const Pattern& p = *pattern_;
-  numbers_ = {room<double>("fronts.matrices", p.num_numbers), room<double>("fronts.scale", p.num_places),
-              room<int>("fronts.order", p.num_places), room<int>("fronts.row_of", p.num_places),
-              room<double>("fronts.growth", num_fronts_)};
-  entries_ = room<double>("fronts.entries", static_cast<std::ptrdiff_t>(p.entry_values.size()));
+  numbers_ = {uninitialised<double>("fronts.matrices", p.num_numbers), uninitialised<double>("fronts.scale", p.num_places),
+              uninitialised<int>("fronts.order", p.num_places), uninitialised<int>("fronts.row_of", p.num_places),
+              uninitialised<double>("fronts.growth", num_fronts_)};
+  entries_ = uninitialised<double>("fronts.entries", static_cast<std::ptrdiff_t>(p.entry_values.size()));
 }
 
 bool BatchedFactors::factorise(const SparseRows& A) {
@@ -190,8 +186,8 @@ void BatchedFactors::forward(const Sides& b, typename Sides::Number* rest) {
   const Pattern& p = *pattern_;
   DeviceArray<double>&vector = vectors_[sides - 1], &work = works_[sides - 1];
   if (vector.extent(0) == 0) {
-    vector = room<double>("fronts.vector", static_cast<std::ptrdiff_t>(p.num_unknowns) * sides);
-    work = room<double>("fronts.work", p.num_places * sides);
+    vector = uninitialised<double>("fronts.vector", static_cast<std::ptrdiff_t>(p.num_unknowns) * sides);
+    work = uninitialised<double>("fronts.work", p.num_places * sides);
   }
   const auto right = Kokkos::create_mirror_view(vector);
   for (const PetscInt i : p.eliminated) put(b[i], &right(static_cast<std::size_t>(i) * sides));

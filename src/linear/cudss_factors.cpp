@@ -2,6 +2,7 @@
 
 #ifdef SINEW_HAVE_CUDSS
 
+#include "base/device_array.hpp"
 #include "kernels/sweep/family.hpp"
 #include "linear/two_sides.hpp"
 
@@ -17,17 +18,6 @@ namespace {
 bool is_done(cudssStatus_t status) { return status == CUDSS_STATUS_SUCCESS; }
 
 constexpr cudaDataType_t index_type = sizeof(PetscInt) == 8 ? CUDA_R_64I : CUDA_R_32I;
-
-DeviceArray<double> room(const std::string& label, std::ptrdiff_t count) {
-  return DeviceArray<double>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), static_cast<std::size_t>(count));
-}
-
-template <class T>
-DeviceArray<T> copied(const std::string& label, const T* host, std::ptrdiff_t count) {
-  DeviceArray<T> copy(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), static_cast<std::size_t>(count));
-  Kokkos::deep_copy(copy, Kokkos::View<const T*, HostSpace, Kokkos::MemoryUnmanaged>(host, static_cast<std::size_t>(count)));
-  return copy;
-}
 
 /// Where two right-hand sides stand: one behind the other.
 void put(double number, double* to, std::ptrdiff_t /*n*/) { *to = number; }
@@ -46,7 +36,7 @@ constexpr int sides_of = sizeof(Number) / sizeof(double);
 /// A vector, or two side by side, as cuDSS knows it.
 class CudssFactors::Columns {
  public:
-  Columns(const std::string& label, std::ptrdiff_t n, int count) : numbers_(room(label, n * count)) {
+  Columns(const std::string& label, std::ptrdiff_t n, int count) : numbers_(uninitialised<double>(label, n * count)) {
     is_made_ = is_done(cudssMatrixCreateDn(&matrix_, n, count, n, numbers_.data(), CUDA_R_64F, CUDSS_LAYOUT_COL_MAJOR));
   }
   ~Columns() {
@@ -71,7 +61,7 @@ struct CudssFactors::Pattern {
 
 /// What cuDSS has of one matrix. Made in the order of the members; what could not be made is null.
 struct CudssFactors::Session {
-  explicit Session(const Pattern& p) : entries(room("cudss.entries", p.count)) {
+  explicit Session(const Pattern& p) : entries(uninitialised<double>("cudss.entries", p.count)) {
     if (!is_done(cudssCreate(&handle))) return;
 #ifdef KOKKOS_ENABLE_CUDA
     // After what Kokkos has in its queue, and before what comes next.
@@ -121,8 +111,8 @@ bool CudssFactors::analyse(const SparseRows& A, const KktUnknowns&, const std::v
   Pattern pattern;
   pattern.n = A.n;
   pattern.count = A.starts[A.n];
-  pattern.starts = copied("cudss.starts", A.starts, pattern.n + 1);
-  pattern.columns = copied("cudss.columns", A.columns, pattern.count);
+  pattern.starts = copied_to_device("cudss.starts", A.starts, pattern.n + 1);
+  pattern.columns = copied_to_device("cudss.columns", A.columns, pattern.count);
   pattern_ = std::make_shared<const Pattern>(std::move(pattern));
   return true;
 }
@@ -140,7 +130,7 @@ bool CudssFactors::factorise(const SparseRows& A) {
   Session& s = *session_;
   if (!s.is_made) return false;
   const auto count = static_cast<std::size_t>(pattern_->count);
-  Kokkos::deep_copy(s.entries, Kokkos::View<const double*, HostSpace, Kokkos::MemoryUnmanaged>(A.values.first, count));
+  Kokkos::deep_copy(s.entries, HostNumbers<const double>(A.values.first, count));
   for (int sides = 1; sides <= 2; ++sides)
     for (std::unique_ptr<Columns>* columns : {s.right, s.solution}) {
       if (!columns[sides - 1]) columns[sides - 1] = std::make_unique<Columns>("cudss.columns", pattern_->n, sides);

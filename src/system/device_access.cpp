@@ -7,6 +7,7 @@
 
 #include "system/device_access.hpp"
 
+#include "base/device_array.hpp"
 #include "base/object_type.hpp"
 
 #include <algorithm>
@@ -19,9 +20,6 @@ namespace {
 
 constexpr bool reaches_host = std::is_same_v<MemorySpace, HostSpace>;
 
-template <class T>
-using HostNumbers = Kokkos::View<T*, HostSpace, Kokkos::MemoryUnmanaged>;
-
 /// Local numbers with the copies of other ranks' that a ghosted vector holds behind its own.
 std::size_t numbers_of(PetscVec v) {
   PetscInt count = 0;
@@ -30,16 +28,6 @@ std::size_t numbers_of(PetscVec v) {
   petsc(VecGetLocalSize(with_ghosts ? with_ghosts : v, &count));
   petsc(VecGhostRestoreLocalForm(v, &with_ghosts));
   return static_cast<std::size_t>(count);
-}
-
-DeviceArray<double> room(const std::string& label, std::size_t count) {
-  return DeviceArray<double>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), count);
-}
-
-DeviceArray<double> copied(const std::string& label, const PetscScalar* host, std::size_t count) {
-  DeviceArray<double> copy = room(label, count);
-  Kokkos::deep_copy(copy, HostNumbers<const double>(host, count));
-  return copy;
 }
 
 /// Whoever still reads or writes a copy when it is given back, finds no numbers there.
@@ -131,7 +119,7 @@ DeviceRead::DeviceRead(PetscVec v) : vec_(v) {
   petsc(VecGetArrayRead(vec_, &host_));
   data_ = host_;
   if (!is_memory_apart()) return;
-  copy_ = copied("vector.read", host_, numbers_of(vec_));
+  copy_ = copied_to_device("vector.read", host_, numbers_of(vec_));
   data_ = copy_.data();
 }
 
@@ -157,7 +145,7 @@ DeviceWrite::DeviceWrite(PetscVec v, OldValues old) : vec_(v), old_(old) {
   data_ = host_;
   if (!is_memory_apart()) return;
   const std::size_t count = numbers_of(vec_);
-  copy_ = old == OldValues::kept ? copied("vector.write", host_, count) : room("vector.write", count);
+  copy_ = old == OldValues::kept ? copied_to_device("vector.write", host_, count) : uninitialised<double>("vector.write", count);
   if (old == OldValues::overwritten) spoil(copy_);
   data_ = copy_.data();
 }
@@ -184,7 +172,8 @@ DeviceEntries::DeviceEntries(PetscMat block, PetscInt count, OldValues old) : bl
   data_ = host_;
   if (!is_memory_apart()) return;
   const auto size = static_cast<std::size_t>(count);
-  copy_ = old == OldValues::kept ? copied("matrix.entries", host_, size) : room("matrix.entries", size);
+  copy_ =
+      old == OldValues::kept ? copied_to_device("matrix.entries", host_, size) : uninitialised<double>("matrix.entries", size);
   if (old == OldValues::overwritten) spoil(copy_);
   data_ = copy_.data();
 }

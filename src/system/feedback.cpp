@@ -207,7 +207,12 @@ std::vector<double> Feedback::derivative(std::size_t k, const FeedbackPoint& at,
     leaves[l].grad = 1;
     const double slope = switches_.evaluate(k, t, leaves.data()).grad;
     leaves[l].grad = 0;
-    add_leaf(signal.leaves[l], signal.flow.leaves[l], at, shift, slope, entries);
+    const std::size_t first = entries.size();
+    const bool is_finite = std::isfinite(slope);
+    add_leaf(signal.leaves[l], signal.flow.leaves[l], at, shift, is_finite ? slope : 1.0, entries);
+    // What does not move the leaf does not change the signal either, however steep that is: sqrt(abs(x)) at x = 0, held in place.
+    for (std::size_t n = first; !is_finite && n < entries.size(); ++n)
+      if (entries[n].second != 0) entries[n].second *= slope;
   }
   const std::vector<int>& columns = columns_[k];
   std::vector<double> sums(columns.size(), 0.0);

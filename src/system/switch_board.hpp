@@ -7,6 +7,7 @@
 #include "partition/local_model.hpp"
 #include "system/archive.hpp"
 
+#include <cmath>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -43,12 +44,21 @@ class SwitchBoard {
   template <class S>
   S evaluate(std::size_t signal, const S& t, const S* leaves) const {
     if (!is_held_ || !plans_[signal].has_switches) return local_.signals[signal].flow.evaluate(t, leaves);
-    return follow(signal, t, leaves, [](std::size_t, const S&) {});
+    const auto meet = [](std::size_t, const S&) {};
+    const S held = follow(signal, t, leaves, Beyond::held, meet);
+    return std::isfinite(value_of(held)) ? held : follow(signal, t, leaves, Beyond::let_go, meet);
   }
   /// Notes the arguments of a signal's switches in `g`, one place for each switch of the board.
   template <class S>
   void arguments(std::size_t signal, const S& t, const S* leaves, std::vector<S>& g) const {
-    if (plans_[signal].has_switches) follow(signal, t, leaves, [&g](std::size_t k, const S& argument) { g[k] = argument; });
+    if (!plans_[signal].has_switches) return;
+    bool is_known = true;
+    const auto note = [&](std::size_t k, const S& argument) {
+      g[k] = argument;
+      is_known = is_known && std::isfinite(value_of(argument));
+    };
+    follow(signal, t, leaves, Beyond::held, note);
+    if (!is_known) follow(signal, t, leaves, Beyond::let_go, note);
   }
   /// Puts every switch of a signal that is not `fixed` on the piece of its argument.
   void choose(std::size_t signal, double t, const double* leaves, const std::vector<char>& fixed);
@@ -59,6 +69,10 @@ class SwitchBoard {
     ExpressionOp op = ExpressionOp::sign;
     SwitchPiece piece;
   };
+  /// What becomes of switches whose arguments have left their pieces. Held ones make a signal smooth, but it may have no value
+  /// there: max(0, x)^1.5, held at x, where x is negative. A step that has to reach behind the change is solved for with the
+  /// signal as it is beyond.
+  enum class Beyond { held, let_go };
   /// Of one signal: the marks of its steps, and where their switches stand on the board.
   struct Plan {
     std::vector<std::vector<SwitchMark>> marks;
@@ -73,7 +87,7 @@ class SwitchBoard {
   bool slides(const Plan&) const;
 
   template <class S, class Meet>
-  S follow(std::size_t signal, const S& t, const S* leaves, Meet meet) const {
+  S follow(std::size_t signal, const S& t, const S* leaves, Beyond beyond, Meet meet) const {
     const Plan& plan = plans_[signal];
     const SignalFlow& flow = local_.signals[signal].flow;
     const bool is_sliding = slides(plan);
@@ -84,8 +98,11 @@ class SwitchBoard {
       for (const int v : step.variables) variables.push_back(v >= 0 ? leaves[v] : results[static_cast<std::size_t>(-1 - v)]);
       const auto value = [&](int number, ExpressionOp op, const S* a) {
         const std::size_t k = plan.places[n][static_cast<std::size_t>(number)];
-        meet(k, switch_argument(op, a));
-        return value_on(switches_[k].piece, op, a);
+        const S argument = switch_argument(op, a);
+        meet(k, argument);
+        const SwitchPiece& piece = switches_[k].piece;
+        const bool has_left = beyond == Beyond::let_go && !piece.slides && margin(k, value_of(argument)) < 0;
+        return value_on(has_left ? piece_at(op, value_of(argument)) : piece, op, a);
       };
       results.push_back(step.expression->is_constant() ? step.expression->evaluate(t, step.indices, variables.data())
                                                        : evaluate_switched(*step.expression, plan.marks[n], is_sliding, t,

@@ -272,3 +272,74 @@ analysis: {end_time: 10, step: 1e-2}
   test::check_contains(outcome.said, "chatters");
   test::check_contains(outcome.said, "tanh");
 }
+
+TEST_CASE("what pushes by a root of a gap lets go where the gap opens, though its law has no value beyond", "[serial]") {
+  const auto folder = test::fresh_folder("events-roots");
+  // Two balls that touch by Hertz's law exchange their speeds.
+  const std::string balls = R"yaml(sinew: 1
+bodies:
+  a: {type: point-mass, mass: 0.1, position: [-0.1, 0, 0], velocity: [1, 0, 0]}
+  b: {type: point-mass, mass: 0.1, position: [0, 0, 0]}
+forces: {touch: {type: spring-damper, connect: [a, b], force: "-1e6*max(0, 0.04 - length)^1.5"}}
+sensors:
+  a: {type: point, of: a, record: [velocity.x]}
+  b: {type: point, of: b, record: [velocity.x]}
+analysis: {end_time: 0.2}
+)yaml";
+  for (const char* step : {"1e-4", controlled, "{global: 1e-3}"})
+    for (const int ranks : {1, 2}) {
+      INFO("step " << step << ", ranks " << ranks);
+      const Table t = run(folder, balls, step, ranks);
+      CHECK(std::abs(last(t, "a.velocity.x")) < 1e-3);
+      CHECK(std::abs(last(t, "b.velocity.x") + last(t, "a.velocity.x") - 1) < 1e-9);
+    }
+  // A tank that runs empty: h = (1 - t)^2 until t = 1.
+  const std::string tank = R"yaml(sinew: 1
+bodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0], velocity: [1, 0, 0]}}
+controls: {tank: {state: {h: 1}, derivative: {h: "-2*sqrt(max(0, h))"}}}
+sensors: {tank: {type: control, of: tank, record: [h]}}
+analysis: {end_time: 1.5}
+output: {sensors: {every: 0.5}}
+)yaml";
+  for (const char* step : {"1e-2", controlled}) {
+    INFO("step " << step);
+    const Table t = run(folder, tank, step);
+    CHECK(std::abs(t.at("tank.h", 1) - 0.25) < 1e-4);
+    CHECK(std::abs(last(t, "tank.h")) < 1e-5);
+  }
+}
+
+TEST_CASE("a law that is infinitely steep where a motion begins lets it begin", "[serial]") {
+  const auto folder = test::fresh_folder("events-steep");
+  // x'' = 1 - sqrt(x) from rest at 0: v^2/2 = x - 2/3 x^1.5.
+  const std::string model = R"yaml(sinew: 1
+bodies: {a: {type: point-mass, mass: 1, position: [0, 0, 0]}}
+forces: {f: {type: actuator, on: a, direction: [1, 0, 0], force: "1 - sqrt(abs(sensor.a.position.x))"}}
+sensors: {a: {type: point, of: a, record: [position.x, velocity.x]}}
+analysis: {end_time: 1}
+)yaml";
+  for (const char* step : {"1e-3", controlled}) {
+    INFO("step " << step);
+    const Table t = run(folder, model, step);
+    const double x = last(t, "a.position.x"), v = last(t, "a.velocity.x");
+    CHECK(x > 0.38);
+    CHECK(std::abs(v * v / 2 - x + 2.0 / 3 * std::pow(x, 1.5)) < 1e-4);
+  }
+}
+
+TEST_CASE("a short blow whose force begins with an infinite rate of its rate is passed in a long run", "[serial]") {
+  const auto folder = test::fresh_folder("events-blow");
+  const std::string model = R"yaml(sinew: 1
+bodies: {a: {type: rigid, mass: 0.05, inertia: [1e-4, 1e-4, 1e-4], position: [0, 0, 0], velocity: [1, 0, 0]}}
+joints: {rail: {type: prismatic, connect: [ground, a], axis: [1, 0, 0]}}
+forces: {touch: {type: stop, of: rail, upper: 0.06, stiffness: 1e6, exponent: 1.5}}
+sensors: {a: {type: point, of: a, record: [position.x, velocity.x]}}
+analysis: {end_time: 10}
+)yaml";
+  // A blow of k x^1.5 goes x = (5 m v^2/(4 k))^(2/5) deep and lasts 2 x/v int_0^1 ds/sqrt(1 - s^2.5).
+  const double depth = std::pow(1.25 * 0.05 / 1e6, 0.4);
+  const double lasts = 2 * depth * std::sqrt(std::numbers::pi) * std::tgamma(1.4) / std::tgamma(0.9);
+  const Table t = run(folder, model, "{tolerance: 1e-5, per: unit-step}");
+  CHECK(std::abs(last(t, "a.velocity.x") + 1) < 1e-6);
+  CHECK(std::abs(last(t, "a.position.x") - (0.06 - (10 - 0.06 - lasts))) < 1e-5);
+}
