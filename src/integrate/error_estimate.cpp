@@ -146,7 +146,7 @@ double ErrorEstimate::state_error(const State& s, double h, PetscVec aA, PetscVe
 /// |a''|/|a'| in the norm of the masses, and that of the forces which act on e_z, as S = M + (th/m) (beta h^2 K + gamma h D), the
 /// matrix of the step, has them: with e_z = S^-1 M e
 ///
-///   e_z^T S e_z = e_z^T M e        w^2 = (m/th) e_z^T (S - M) e_z / (beta h^2 e_z^T M e_z)
+///   e_z^T S e_z = e_z^T M e        w^2 = e_z^T (S - M) e_z / (beta h^2 e_z^T M e_z)
 double ErrorEstimate::find_velocity_error(const State& s, double h, PetscVec a1, StepSolver& solver) {
   const double hp = s.h_old, first = (c_.al - 1) * hp, second = c_.al * hp, third = (1 + c_.al) * h;  // their times from t_n
   const double scale = 2 * c_.velocity_error() * h * h * h / (third - first);
@@ -174,7 +174,7 @@ double ErrorEstimate::find_velocity_error(const State& s, double h, PetscVec a1,
   petsc(VecDot(e_z_, faster_, &before));
   const double left = square(e_z_);
   if (!(changed > 0 && left > 0)) return 0;
-  const double w = std::sqrt(std::max(bent / changed, c_.m() / c_.th() * (before / left - 1) / (c_.beta * h * h)));
+  const double w = std::sqrt(std::max(bent / changed, (before / left - 1) / (c_.beta * h * h)));
   return w > 0 ? 1 / w : 0;
 }
 
