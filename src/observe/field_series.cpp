@@ -316,7 +316,9 @@ void FieldSeries::persist(Archive& archive) {
   p.schedule.persist(archive);
   p.xdmf.persist(archive);
   archive.pass("written", p.num_written);
-  if (archive.is_reading()) p.file.keep_first("/steps", static_cast<std::size_t>(p.num_written));
+  std::int64_t last = p.file.last_published();
+  archive.pass("last", last);
+  if (archive.is_reading()) p.file.keep_first("/steps", static_cast<std::size_t>(p.num_written), last);
 }
 
 void FieldSeries::observe(const Snapshot& snapshot) {

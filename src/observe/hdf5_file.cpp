@@ -35,6 +35,18 @@ Hdf5Identifier open_group(hid_t file, const std::string& name) {
   return {H5Gcreate2(file, name.c_str(), links, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
 }
 
+/// The attribute of a published group that leads to the one before.
+constexpr const char* reference_name = "previous";
+
+/// Groups of a series by their names.
+std::string numbered(std::size_t k) { return fmt::format("{:08}", k); }
+
+/// Of an iteration over links, by name: stops it at one whose number is not its place in the list.
+herr_t count_in_turn(hid_t, const char* name, const H5L_info_t*, void* count) {
+  auto& found = *static_cast<std::size_t*>(count);
+  return name == numbered(found++) ? 0 : -1;
+}
+
 }  // namespace
 
 Hdf5File::Hdf5File(MPI_Comm comm, std::filesystem::path path, Existing existing) : comm_(comm), path_(std::move(path)) {
@@ -110,6 +122,10 @@ void Hdf5File::begin(const std::string& group) {
   pending_name_ = group;
   pending_ = H5Gcreate_anon(file_, H5P_DEFAULT, H5P_DEFAULT);
   if (pending_ < 0) keep_fault("the group " + group);
+  const Hdf5Identifier space(H5Screate(H5S_SCALAR), H5Sclose);
+  const Hdf5Identifier previous(H5Acreate2(pending_, reference_name, H5T_STD_REF_OBJ, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const auto place = static_cast<hobj_ref_t>(last_published_);
+  if (H5Awrite(previous, H5T_STD_REF_OBJ, &place) < 0) keep_fault("the attribute previous");
 }
 
 /// The name goes out in a flush of its own: in one flush with its group it may reach the file first.
@@ -117,6 +133,9 @@ void Hdf5File::publish() {
   flush();
   const Hdf5Identifier group(std::exchange(pending_, -1), H5Gclose), links = link_with_groups();
   if (H5Olink(group, file_, pending_name_.c_str(), links, H5P_DEFAULT) < 0) keep_fault("the group " + pending_name_);
+  hobj_ref_t place = 0;
+  if (H5Rcreate(&place, group, ".", H5R_OBJECT, -1) < 0) keep_fault("a reference to " + pending_name_);
+  last_published_ = static_cast<std::int64_t>(place);
   flush();
 }
 
@@ -172,12 +191,54 @@ void Hdf5File::write(const std::string& name, const std::vector<std::int64_t>& v
   write_rows(name, values, first, total, width);
 }
 
-void Hdf5File::keep_first(const std::string& group, std::size_t count) {
-  for (std::size_t k = count;; ++k) {
-    const std::string name = fmt::format("{}/{:08}", group, k);
-    if (H5Lexists(file_, group.c_str(), H5P_DEFAULT) <= 0 || H5Lexists(file_, name.c_str(), H5P_DEFAULT) <= 0) break;
-    if (H5Ldelete(file_, name.c_str(), H5P_DEFAULT) < 0) keep_fault("taking out " + name);
+/// Takes out what comes after the first so many, and looks whether exactly they are left. Other names can only come of a list that
+/// was torn: names are given out in turn.
+bool Hdf5File::has_just(const std::string& group, std::size_t count) const {
+  if (H5Lexists(file_, group.c_str(), H5P_DEFAULT) <= 0) return count == 0;
+  const Hdf5Identifier steps(H5Gopen2(file_, group.c_str(), H5P_DEFAULT), H5Gclose);
+  std::size_t found = 0;
+  if (H5Literate(steps, H5_INDEX_NAME, H5_ITER_INC, nullptr, count_in_turn, &found) < 0 || found < count) return false;
+  while (found > count)
+    if (H5Ldelete(steps, numbered(--found).c_str(), H5P_DEFAULT) < 0) return false;
+  return true;
+}
+
+/// The old list is left where it lies, without a name: nothing of it may be read any more, not even to take it down.
+void Hdf5File::relink(const std::string& group, std::size_t count, std::int64_t last) {
+  std::vector<hobj_ref_t> places(count);
+  auto place = static_cast<hobj_ref_t>(last);
+  bool is_whole = true;
+  for (std::size_t k = count; is_whole && k-- > 0;) {
+    places[k] = place;
+    const Hdf5Identifier step(H5Rdereference2(file_, H5P_DEFAULT, H5R_OBJECT, &place), H5Oclose);
+    const Hdf5Identifier previous(H5Aopen(step, reference_name, H5P_DEFAULT), H5Aclose);
+    is_whole = H5Aread(previous, H5T_STD_REF_OBJ, &place) >= 0;
   }
+  throw_if_any(comm_,
+               is_whole && place == 0
+                   ? std::string()
+                   : fmt::format("{} cannot be continued (its steps are not those of the checkpoint): let the run go on in "
+                                 "a directory of its own, with -o",
+                                 path_.string()));
+  const Hdf5Identifier fresh(H5Gcreate_anon(file_, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  bool is_linked = fresh >= 0;
+  for (std::size_t k = 0; is_linked && k < count; ++k) {
+    const Hdf5Identifier step(H5Rdereference2(file_, H5P_DEFAULT, H5R_OBJECT, &places[k]), H5Oclose);
+    is_linked = H5Olink(step, fresh, numbered(k).c_str(), H5P_DEFAULT, H5P_DEFAULT) >= 0;
+  }
+  if (!is_linked) keep_fault("making the list of steps anew");
+  flush();
+  const Hdf5Identifier torn(H5Oopen(file_, group.c_str(), H5P_DEFAULT), H5Oclose);
+  if (H5Oincr_refcount(torn) < 0 || H5Ldelete(file_, group.c_str(), H5P_DEFAULT) < 0 ||
+      H5Olink(fresh, file_, group.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0)
+    keep_fault("the group " + group);
+}
+
+void Hdf5File::keep_first(const std::string& group, std::size_t count, std::int64_t last) {
+  const bool is_sound = has_just(group, count);
+  H5Eclear2(H5E_DEFAULT);
+  if (!is_sound) relink(group, count, last);
+  last_published_ = last;
   flush();
 }
 

@@ -34,10 +34,15 @@ class Hdf5File {
   /// What follows under this group, which must not be there yet, belongs together: the file has all of it or nothing, also of a
   /// program that is killed. Paths that begin with the group's name lead into it.
   void begin(const std::string& group);
-  /// All of the group is there: hands it to the file system, then its name. Throws as `flush` does.
+  /// All of the group is there: hands it to the file system, then its name. Its attribute `previous` is a reference to the group
+  /// published before. Throws as `flush` does.
   void publish();
-  /// Of the groups 00000000, 00000001 ... in a group the first so many stay. Throws as `flush` does.
-  void keep_first(const std::string& group, std::size_t count);
+  /// Address in the file of the group published last, 0 before the first.
+  std::int64_t last_published() const { return last_published_; }
+  /// Of the groups 00000000, 00000001 ... published in a group the first so many stay, of which the last lies at the address
+  /// given. A program that is killed leaves the list of names in any state: it is then made anew from the references. Throws
+  /// InputError where those lead nowhere (the file is as it was then), else as `flush` does.
+  void keep_first(const std::string& group, std::size_t count, std::int64_t last);
   /// Asks the file system for room behind the file's end. Throws EnvironmentError where there is not enough; the file is as it
   /// was then.
   void reserve(std::int64_t bytes);
@@ -48,6 +53,8 @@ class Hdf5File {
   template <class T>
   void write_rows(const std::string& name, const std::vector<T>& values, std::int64_t first, std::int64_t total, int width);
   std::int64_t home_of(std::string& name) const;
+  bool has_just(const std::string& group, std::size_t count) const;
+  void relink(const std::string& group, std::size_t count, std::int64_t last);
   void keep_fault(const std::string& what);
   void throw_faults();
   std::string room_fault(std::int64_t bytes) const;
@@ -57,6 +64,7 @@ class Hdf5File {
   std::int64_t file_ = -1;     ///< hid_t
   std::int64_t pending_ = -1;  ///< hid_t of the group that has no name yet
   std::string pending_name_;
+  std::int64_t last_published_ = 0;
   std::string fault_;
 };
 
