@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from linkages import direction, placed
+from linkages import placed, two_links
 from problem import problem
-from reference import Motion, dalembert, planar_body, smooth, weight
+from reference import Motion, dalembert, smooth, weight
 
 
 @problem("A two-link arm under PD control that follows a smooth course",
@@ -31,14 +31,8 @@ forces:
 """
 
     def motion(c):
-        def ends(q):
-            a = c.l * np.cos(q[0]), c.l * np.sin(q[0])
-            return a, (a[0] + c.l * np.cos(q[1]), a[1] + c.l * np.sin(q[1]))
-
-        def points(t, q):
-            a, b = ends(q)
-            return [*planar_body(c.m, c.j, (a[0] / 2, a[1] / 2), direction(q[0]))[0],
-                    *planar_body(c.m, c.j, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), direction(q[1]))[0]]
+        ends, links = two_links(c)
+        points = lambda t, q: links(q)
         masses = [c.m / 2] * 4
 
         def force(t, q, u, p, v):

@@ -15,6 +15,19 @@ def placed(c, points):
     return {name: (c.X + p[0], c.Y + p[1], c.Z) for name, p in points.items()}
 
 
+def two_links(c):
+    """Of an arm of two equal links from the origin: the ends of the links at two angles to the x axis, and their mass points."""
+    def ends(q):
+        a = c.l * np.cos(q[0]), c.l * np.sin(q[0])
+        return a, (a[0] + c.l * np.cos(q[1]), a[1] + c.l * np.sin(q[1]))
+
+    def points(q):
+        a, b = ends(q)
+        return [*planar_body(c.m, c.j, (a[0] / 2, a[1] / 2), direction(q[0]))[0],
+                *planar_body(c.m, c.j, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), direction(q[1]))[0]]
+    return ends, points
+
+
 @problem("A slider-crank of rigid bodies under a constant torque",
          "r = 0.1 m, L = 0.3 m, mc = 1 kg, mr = 0.5 kg, ms = 0.4 kg, jc = 0.001 kg m^2, jr = 0.004 kg m^2, "
          "th = 0.5 rad, M = 0.5 N m", 1.5, listed=True)

@@ -4,10 +4,10 @@ its satellite, growth from next to nothing, sudden starts, limits, blows, motion
 import numpy as np
 
 from bodies import euler_rate, matrix
-from linkages import direction, placed
+from linkages import placed, two_links
 from particles import PLANAR
 from problem import problem
-from reference import Motion, dalembert, planar_body, quaternion_rate, smooth, solved, switched, turned, weight
+from reference import Motion, dalembert, quaternion_rate, smooth, solved, switched, turned, weight
 from switching import Closed, mass_model, on_line, shifted
 
 
@@ -159,14 +159,8 @@ forces:
 """
 
     def motion(c):
-        def ends(q):
-            a = c.l * np.cos(q[0]), c.l * np.sin(q[0])
-            return a, (a[0] + c.l * np.cos(q[1]), a[1] + c.l * np.sin(q[1]))
-
-        def points(t, q):
-            a, b = ends(q)
-            return [*planar_body(c.m, c.j, (a[0] / 2, a[1] / 2), direction(q[0]))[0],
-                    *planar_body(c.m, c.j, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), direction(q[1]))[0], (*b, 0)]
+        ends, links = two_links(c)
+        points = lambda t, q: [*links(q), (*ends(q)[1], 0)]
         masses = [c.m / 2] * 4 + [c.load]
 
         def course(u, span, t0, moving):
