@@ -3,6 +3,7 @@
 #include "model/cell_shape.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "input/section_readers.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
