@@ -13,6 +13,7 @@
 #include "system/motion_jumps.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace sinew {
 

@@ -5,6 +5,8 @@
 #include "kernels/elements/sample.hpp"
 #include "kernels/open_nodes.hpp"
 
+#include <vector>
+
 namespace sinew {
 
 /// A rigid body of mass m and inertia J (rotors held, about the centre of mass, body axes) and n rotors that turn in it

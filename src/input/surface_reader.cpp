@@ -6,6 +6,7 @@
 #include "model/mesh_measure.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace sinew {
 

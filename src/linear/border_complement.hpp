@@ -5,6 +5,7 @@
 
 #include "linear/kkt_solver.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <utility>

@@ -1,6 +1,7 @@
 #include "linear/elimination_tree.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 

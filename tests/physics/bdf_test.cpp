@@ -8,6 +8,8 @@
 #include "verify/problems/pendulum.hpp"
 #include "verify/problems/skate_incline.hpp"
 
+#include <cstdlib>
+
 using namespace sinew;
 using namespace sinew::test;
 

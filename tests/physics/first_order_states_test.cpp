@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdlib>
 
 using namespace sinew;
 using verify::DrivenPendulum;

@@ -5,6 +5,7 @@
 #include "solve/dense.hpp"
 #include "solve/slepc.hpp"
 
+#include <algorithm>
 #include <complex>
 #include <fstream>
 #include <string>

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 
 using namespace sinew;
 using namespace sinew::test;

@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <array>
+
 using namespace sinew;
 using test::Refusal;
 

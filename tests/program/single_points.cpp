@@ -2,6 +2,7 @@
 #include "tests/program/refusals.hpp"
 #include "tests/program/table.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>

@@ -2,6 +2,7 @@
 
 #include "tests/program/tables.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 

@@ -2,6 +2,7 @@
 /// Writes small Gmsh files for tests, in every format that is read, without Gmsh.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>

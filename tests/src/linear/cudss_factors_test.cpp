@@ -90,6 +90,8 @@ TEST_CASE("cuDSS: a singular matrix has no factors, the next one has; parts of r
 #else
 
 #include "tests/catch.hpp"
+
+#include <algorithm>
 TEST_CASE("cuDSS orders once, refactorises, and solves for one side and for two", "[serial]") { SUCCEED(); }
 
 #endif
