@@ -34,6 +34,14 @@ std::vector<int> partners_of(const LeafMatrix& A, const std::function<double(int
 /// What may come late: the boundary is last, and before it the rows of constraints where they are to come behind all dofs.
 enum class Late { boundary, rows };
 
+/// Numbers without gaps, which CAMD wants: with others it writes beyond its lists, or returns an order that is none.
+void close_ranks(std::vector<int>& turn) {
+  std::vector<int> used = turn;
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  for (int& t : turn) t = static_cast<int>(std::lower_bound(used.begin(), used.end(), t) - used.begin());
+}
+
 /// Approximate minimum degree of groups of unknowns (by group). Members of a group stay in their order.
 std::vector<int> minimum_degree(const LeafMatrix& A, const std::vector<int>& group_of, int num_groups, Late late) {
   std::vector<int> member_starts(at(num_groups) + 1, 0), members(group_of.size());
@@ -63,6 +71,7 @@ std::vector<int> minimum_degree(const LeafMatrix& A, const std::vector<int>& gro
     std::sort(ends.begin() + starts.back(), ends.end());
     starts.push_back(static_cast<int>(ends.size()));
   }
+  close_ranks(turn);
   if (camd_order(num_groups, starts.data(), ends.data(), sequence.data(), nullptr, nullptr, turn.data()) < CAMD_OK)
     throw SolveError("CAMD cannot order the unknowns of a part of the matrix");
   std::vector<int> order;

@@ -1,5 +1,8 @@
 #include "linear/rank_part.hpp"
 
+#include "base/reduction.hpp"
+#include "linear/hub_rows.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -12,15 +15,30 @@ std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-RankPart::RankPart(PetscMat A, const KktUnknowns& unknowns) {
+/// What is cut of the couplings of the rank's blocks.
+struct RankPart::BlockCuts {
+  std::vector<std::vector<PetscInt>> couplings;  ///< with dofs of other ranks: places among the ghosts
+  std::vector<std::vector<PetscInt>> rows;       ///< of constraints, of this rank, then (beyond num_owned) ghosts
+  std::vector<PetscInt> first_dof, count;        ///< global number of the first; dofs
+  std::vector<Pair> ghost_is_dof;
+};
+
+RankPart::RankPart(PetscMat A, const KktUnknowns& unknowns, HubRows hub_rows) {
   petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm_));
   petsc(MatGetLocalSize(A, &num_owned_, nullptr));
   petsc(MatGetOwnershipRange(A, &first_, nullptr));
   find_ghosts(A);
-  choose_boundary(unknowns);
+  {
+    const BlockCuts cuts = cuts_of_blocks(unknowns);
+    choose_blocks(unknowns, cuts);
+    hub_.assign(unknowns.block_of_dof.size(), -1);
+    if (hub_rows == HubRows::interior) find_hubs(unknowns, cuts);
+    choose_rows(unknowns);
+  }
   find_ranges(static_cast<PetscInt>(unknowns.block_of_dof.size()));
   list_kept();
   lay_out(fetch_places(A));
+  hub_ = std::vector<PetscInt>();
   ranges_ = std::vector<Pair>();
   ghost_ranges_ = std::vector<Pair>();
   fetch(A);
@@ -58,50 +76,95 @@ std::vector<PetscScalar> RankPart::of_others(const PetscScalar* owned) const {
   return values;
 }
 
-/// Of two coupled blocks on two ranks that one which has more such couplings, among equals that of fewer rows of constraints,
-/// then that of the higher number: what either rank can decide for itself.
-void RankPart::choose_boundary(const KktUnknowns& unknowns) {
+RankPart::BlockCuts RankPart::cuts_of_blocks(const KktUnknowns& unknowns) const {
   const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
   const std::size_t num_blocks = unknowns.position.size();
-  constexpr PetscInt most_rows = 1023;  // what makes a difference
-  std::vector<std::vector<PetscInt>> cut(num_blocks);
-  std::vector<PetscInt> rows(num_blocks, 0), first_dof(num_blocks, -1);
+  BlockCuts cuts{std::vector<std::vector<PetscInt>>(num_blocks),
+                 std::vector<std::vector<PetscInt>>(num_blocks),
+                 std::vector<PetscInt>(num_blocks, -1),
+                 std::vector<PetscInt>(num_blocks, 0),
+                 {}};
   std::vector<Pair> is_dof(at(num_owned_));
   for (PetscInt i = 0; i < num_dofs; ++i) is_dof[at(i)].first = 1;
-  const std::vector<Pair> ghost_is_dof = of_ghosts(is_dof);
+  cuts.ghost_is_dof = of_ghosts(is_dof);
   for (PetscInt i = 0; i < num_dofs; ++i) {
     const std::size_t block = at(unknowns.block_of_dof[at(i)]);
-    if (first_dof[block] < 0) first_dof[block] = first_ + i;
-    for_entries(diagonal_, i, [&](PetscInt j, PetscScalar) { rows[block] += j >= num_dofs ? 1 : 0; });
+    if (cuts.first_dof[block] < 0) cuts.first_dof[block] = first_ + i;
+    ++cuts.count[block];
+    for_entries(diagonal_, i, [&](PetscInt j, PetscScalar) {
+      if (j >= num_dofs) cuts.rows[block].push_back(j);
+    });
     for_entries(off_diagonal_, i, [&](PetscInt j, PetscScalar) {
-      if (ghost_is_dof[at(j)].first == 1)
-        cut[block].push_back(j);
+      if (cuts.ghost_is_dof[at(j)].first == 1)
+        cuts.couplings[block].push_back(j);
       else
-        ++rows[block];
+        cuts.rows[block].push_back(num_owned_ + j);
     });
   }
+  for (std::vector<std::vector<PetscInt>>* lists : {&cuts.couplings, &cuts.rows})
+    for (std::vector<PetscInt>& list : *lists) {
+      std::sort(list.begin(), list.end());
+      list.erase(std::unique(list.begin(), list.end()), list.end());
+    }
+  return cuts;
+}
+
+/// Of two coupled blocks on two ranks that one which has more such couplings, among equals that of fewer rows of constraints,
+/// then that of the higher number: what either rank can decide for itself.
+void RankPart::choose_blocks(const KktUnknowns& unknowns, const BlockCuts& cuts) {
+  const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
+  constexpr std::size_t most_rows = 1023;  // what makes a difference
   std::vector<Pair> keys(at(num_owned_));
-  for (std::vector<PetscInt>& list : cut) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  }
   for (PetscInt i = 0; i < num_dofs; ++i) {
     const std::size_t block = at(unknowns.block_of_dof[at(i)]);
-    keys[at(i)] = {static_cast<PetscInt>(cut[block].size()) * (most_rows + 1) - std::min(rows[block], most_rows),
-                   first_dof[block]};
+    const std::size_t rows = std::min(cuts.rows[block].size(), most_rows);
+    keys[at(i)] = {static_cast<PetscInt>(cuts.couplings[block].size() * (most_rows + 1)) - static_cast<PetscInt>(rows),
+                   cuts.first_dof[block]};
   }
   const std::vector<Pair> ghost_keys = of_ghosts(keys);
   is_boundary_.assign(at(num_owned_), 0);
   const auto is_less = [](const Pair& a, const Pair& b) { return std::tie(a.first, a.second) < std::tie(b.first, b.second); };
   for (PetscInt i = 0; i < num_dofs; ++i)
-    for (const PetscInt j : cut[at(unknowns.block_of_dof[at(i)])])
+    for (const PetscInt j : cuts.couplings[at(unknowns.block_of_dof[at(i)])])
       if (is_less(ghost_keys[at(j)], keys[at(i)])) is_boundary_[at(i)] = 1;
+}
+
+/// Blocks that would bring more rows into the boundary than two of them have dofs: no body in a chain or a net of rods has as many.
+void RankPart::find_hubs(const KktUnknowns& unknowns, const BlockCuts& cuts) {
+  for (std::size_t i = 0; i < hub_.size(); ++i) {
+    const std::size_t block = at(unknowns.block_of_dof[i]);
+    const std::vector<PetscInt>& rows = cuts.rows[block];
+    const auto first = is_boundary_[i] ? rows.begin() : std::lower_bound(rows.begin(), rows.end(), num_owned_);
+    if (rows.end() - first <= 2 * cuts.count[block]) continue;
+    hub_[i] = cuts.first_dof[block];
+    is_boundary_[i] = 1;
+  }
+}
+
+/// Rows that touch an unknown of another rank or of the boundary, but for those of hubs that may stay.
+void RankPart::choose_rows(const KktUnknowns& unknowns) {
+  const auto num_dofs = static_cast<PetscInt>(hub_.size());
+  std::vector<Pair> hubs(at(num_owned_));
+  for (PetscInt i = 0; i < num_dofs; ++i) hubs[at(i)].first = hub_[at(i)];
+  std::vector<PetscInt> ghost_hubs;
+  for (const Pair& hub : of_ghosts(hubs)) ghost_hubs.push_back(hub.first);
+  std::vector<char> touches_hub(at(num_owned_), 0);
   for (PetscInt r = num_dofs; r < num_owned_; ++r) {
-    for_entries(off_diagonal_, r, [&](PetscInt, PetscScalar) { is_boundary_[at(r)] = 1; });
+    for_entries(off_diagonal_, r,
+                [&](PetscInt j, PetscScalar) { (ghost_hubs[at(j)] >= 0 ? touches_hub : is_boundary_)[at(r)] = 1; });
     for_entries(diagonal_, r, [&](PetscInt j, PetscScalar) {
-      if (j < num_dofs && is_boundary_[at(j)]) is_boundary_[at(r)] = 1;
+      if (j < num_dofs && is_boundary_[at(j)]) (hub_[at(j)] >= 0 ? touches_hub : is_boundary_)[at(r)] = 1;
     });
   }
+  const std::vector<char> may_stay =
+      independent_hub_rows({diagonal_, off_diagonal_, unknowns.block_of_dof, is_boundary_, hub_, ghost_hubs});
+  bool spares = false;
+  for (PetscInt r = num_dofs; r < num_owned_; ++r) {
+    if (!touches_hub[at(r)] || is_boundary_[at(r)]) continue;
+    spares = spares || may_stay[at(r)];
+    is_boundary_[at(r)] = !may_stay[at(r)];
+  }
+  spares_hub_rows_ = is_so_on_any(comm_, spares);
 }
 
 /// No row is eliminated before a dof that stands in it, so its range holds theirs.

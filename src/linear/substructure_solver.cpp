@@ -40,12 +40,9 @@ class SubstructureSolver final : public KktSolver {
     petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm_));
     MPI_Comm_size(comm_, &size_);
     const bool is_first = !has_analysis_;
-    if (is_first && !(size_ == 1 ? take_over() || analyse(MatrixRows(A), {}) : analyse_part())) return false;
     if (!is_first && part_) part_->fetch(A);
-    if (!eliminate()) return false;
-    if (is_first) is_net_ = is_so_on_any(comm_, factors_.is_divided());
-    if (is_first) noted_unknowns(A)->analysis = Analysis(std::make_shared<const Factors>(factors_.without_numbers()));
-    return true;
+    if (is_first ? begin() : eliminate()) return true;
+    return (!is_first && begin_anew(RankPart::HubRows::interior)) || begin_anew(RankPart::HubRows::boundary);
   }
 
   /// The first solution with factors that are not like others before is checked, and all that follow until one is good. Pivots
@@ -70,7 +67,29 @@ class SubstructureSolver final : public KktSolver {
   }
 
  private:
-  using Analysis = std::shared_ptr<const Factors>;
+  /// What is kept for other matrices of the pattern.
+  struct Analysis {
+    std::shared_ptr<const Factors> factors;
+    std::vector<PetscInt> kept;
+  };
+
+  /// The first factorisation. Collective.
+  bool begin() {
+    if (!(size_ == 1 ? take_over({}) || analyse(MatrixRows(matrix_), {}) : analyse_part()) || !eliminate()) return false;
+    is_net_ = is_so_on_any(comm_, factors_.is_divided());
+    noted_unknowns(matrix_)->analysis = Analysis{std::make_shared<const Factors>(factors_.without_numbers()), kept()};
+    return true;
+  }
+
+  std::vector<PetscInt> kept() const { return part_ ? part_->kept() : std::vector<PetscInt>(); }
+
+  /// Begins anew where rows of hubs stay with ranks, which may have become dependent: with other ones, or none. Collective.
+  bool begin_anew(RankPart::HubRows hub_rows) {
+    if (!part_ || !part_->spares_hub_rows()) return false;
+    hub_rows_ = hub_rows;
+    factors_ = Factors();
+    return begin();
+  }
 
   /// Sees to it that x is a solution, if that can be done.
   bool is_solved(PetscVec b, PetscVec x) {
@@ -81,17 +100,22 @@ class SubstructureSolver final : public KktSolver {
     if (is_checked_ || refine(b, x, backward_error(b, x, nullptr)) <= solved) return true;
     factors_.forget_pivots();
     good_growth_ = -1;
-    if (!eliminate()) return false;
+    if (eliminate() && is_solved_anew(b, x)) return true;
+    return (begin_anew(RankPart::HubRows::interior) && is_solved_anew(b, x)) ||
+           (begin_anew(RankPart::HubRows::boundary) && is_solved_anew(b, x));
+  }
+
+  bool is_solved_anew(PetscVec b, PetscVec x) {
     apply(b, x);
     return refine(b, x, backward_error(b, x, nullptr)) <= solved;
   }
 
   /// Takes over what was found for another matrix of this pattern, if there was one.
-  bool take_over() {
+  bool take_over(const std::vector<PetscInt>& kept) {
     const auto unknowns = noted_unknowns(matrix_);
     const Analysis* known = unknowns ? std::any_cast<Analysis>(&unknowns->analysis) : nullptr;
-    has_analysis_ = known != nullptr;
-    if (known) factors_ = (*known)->without_numbers();
+    has_analysis_ = known != nullptr && known->kept == kept;
+    if (has_analysis_) factors_ = known->factors->without_numbers();
     return has_analysis_;
   }
 
@@ -107,9 +131,9 @@ class SubstructureSolver final : public KktSolver {
   bool analyse_part() {
     const auto unknowns = noted_unknowns(matrix_);
     if (!is_so_on_all(comm_, unknowns != nullptr) || !is_distributed_aij(matrix_)) return false;
-    part_ = std::make_unique<RankPart>(matrix_, *unknowns);
+    part_ = std::make_unique<RankPart>(matrix_, *unknowns, hub_rows_);
     above_ = std::make_unique<RankTree>(comm_, part_->shared());
-    has_analysis_ = is_so_on_all(comm_, take_over() || analyse(part_->rows(), part_->kept()));
+    has_analysis_ = is_so_on_all(comm_, take_over(part_->kept()) || analyse(part_->rows(), part_->kept()));
     return has_analysis_;
   }
 
@@ -264,6 +288,7 @@ class SubstructureSolver final : public KktSolver {
   MPI_Comm comm_ = MPI_COMM_NULL;
   int size_ = 1;
   bool has_analysis_ = false;
+  RankPart::HubRows hub_rows_ = RankPart::HubRows::interior;
   bool is_net_ = false;      ///< factors of many leaves: those of a chain are had for the price of two or three solutions
   bool is_checked_ = false;  ///< these factors, or others like them, have solved to rounding
   double good_growth_ = -1;  ///< of those on this rank; below 0: of none

@@ -78,4 +78,13 @@ TEST_CASE("a part of a chain between two cuts fills no more than its bodies and 
   CHECK(entries_of(RodChain(count, true, true), count) < 1.01 * 153);
 }
 
+TEST_CASE("a part of one unknown beside one of the boundary has an order", "[serial]") {
+  LeafMatrix matrix;
+  matrix.num_interior = 1;
+  matrix.is_dof = {1, 1};
+  matrix.starts = {0, 2, 3};
+  matrix.rows = {0, 1, 0};
+  CHECK(order_leaf(matrix, [](int) { return 1.0; }).sequence == std::vector<int>{0});
+}
+
 #endif
