@@ -411,8 +411,9 @@ double AlphaIntegrator::plain_error(const State& s, double h) {
     const double moved = h * z0[i] + start * aA[i] + end * a1[i] - w[i];
     return DofErrors{cq * (a1[i] - aA[i]) + turning * product[i] + moved, rise * (a1[i] - a[i]) - fall * (a[i] - older[i])};
   };
-  const SolvedStep step{s,          h,    equations_.chart(), result_.z1,         result_.f1,
-                        result_.a1, MaA_, result_.Ma1,        h * (1 - c_.gamma), h * c_.gamma};
+  const PetscVec turned_or_none = turns ? turned.get() : nullptr;
+  const SolvedStep step{s,    h,           equations_.chart(), result_.z1,   result_.f1,    result_.a1,
+                        MaA_, result_.Ma1, h * (1 - c_.gamma), h * c_.gamma, turned_or_none};
   return resolution_.observe(step, errors);
 }
 

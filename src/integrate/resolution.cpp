@@ -14,6 +14,8 @@ namespace {
 
 /// (h omega)^2 from which a motion counts as not resolved: at h omega = 1/2 there are thirteen steps a period.
 constexpr double most_change = 0.25;
+/// Rad by which an axis may stray.
+constexpr double most_strayed = 0.01;
 /// Of the largest kinetic energy.
 constexpr double most_loss = 0.05;
 /// h omega of the step that is recommended: twenty steps a period.
@@ -52,7 +54,7 @@ void Resolution::persist_states(Archive& archive) {
 
 void Resolution::persist(Archive& archive) {
   auto& [system, states, is_used, is_parallel, sizes, lost_by, records, is_continued, speed, moved, kinetic, most_kinetic, lost,
-         most_lost, lost_time, time, steps, change, turn] = *this;
+         most_lost, lost_time, time, strayed_by, strayed, steps, change, turn, spin] = *this;
   if (!is_used) return;
   const Archive::Part part(archive, "resolution");
   archive.pass("is_continued", is_continued);
@@ -63,10 +65,15 @@ void Resolution::persist(Archive& archive) {
                                      {"lost", &lost},
                                      {"most_lost", &most_lost},
                                      {"lost_time", &lost_time},
-                                     {"time", &time}})
+                                     {"time", &time},
+                                     {"strayed", &strayed}})
     archive.pass(name, *number);
   archive.pass("steps", steps);
   archive.pass_dofs("lost_by", lost_by);
+  bool strays = static_cast<bool>(strayed_by);
+  archive.pass("strays", strays);
+  if (strays && !strayed_by) strayed_by = system.make_dof_vector();
+  if (strays) archive.pass_dofs("strayed_by", strayed_by);
   persist_states(archive);
   const auto pass = [&](const std::string& name, Worst& worst) {
     auto& [amount, when, step, enough, place] = worst;
@@ -79,6 +86,7 @@ void Resolution::persist(Archive& archive) {
   };
   pass("change", change);
   pass("turn", turn);
+  pass("spin", spin);
 }
 
 void Resolution::begin(const SolvedStep& step) {
@@ -176,6 +184,7 @@ double Resolution::finish(const SolvedStep& step, Maxima most) {
     most_lost_ = lost_;
     lost_time_ = step.before.t + step.h;
   }
+  if (step.turning && most.turn * most.turn > most_change && most.turn <= std::numbers::pi) follow_axes(step, most.turn);
   time_ += step.h;
   ++steps_;
   note(step, std::abs(sums.change), most.turn);
@@ -192,12 +201,33 @@ void Resolution::note(const SolvedStep& step, double change, double turn) {
     change_ = worst(step, change, parts);
     change_.enough = step_for_change(step, change);
   }
-  if (turn > std::numbers::pi && turn > clearly * turn_.amount) {
-    VecHandle angles = system_.make_dof_vector();
-    system_.largest_turn(step.w, angles);
-    turn_ = worst(step, turn, angles);
-    turn_.enough = step.h / turn;
+  note_turn(step, turn, std::numbers::pi, turn_);
+}
+
+/// Adds what this step leaves, after what is there has been brought into the axes of its end: exp(w~)^T s = s - w x s + w x (w x s)/2
+/// - ... Errors that change their direction, as those of bearings that vibrate, do not add up so.
+void Resolution::follow_axes(const SolvedStep& step, double turn) {
+  constexpr int terms = 16;  // pi^16/16! is 4e-6
+  const VecHandle term = system_.make_dof_vector(), product = system_.make_dof_vector();
+  if (!strayed_by_) strayed_by_ = system_.make_dof_vector();
+  petsc(VecCopy(strayed_by_, term));
+  for (int k = 1; k <= terms; ++k) {
+    system_.commutator(step.w, term, product);
+    petsc(VecAXPBY(term, -1.0 / k, 0.0, product));
+    petsc(VecAXPY(strayed_by_, 1.0, term));
   }
+  petsc(VecAXPY(strayed_by_, step.h * step.h * step.h / 12, step.turning));
+  strayed_ = std::max(strayed_, max_norm(strayed_by_));
+  if (strayed_ > most_strayed) note_turn(step, turn, 0, spin_);
+}
+
+/// A turn of more than `least` that is clearly larger than the largest so far.
+void Resolution::note_turn(const SolvedStep& step, double turn, double least, Worst& largest) const {
+  if (!(turn > least) || !(turn > clearly * largest.amount)) return;
+  VecHandle angles = system_.make_dof_vector();
+  system_.largest_turn(step.w, angles);
+  largest = worst(step, turn, angles);
+  largest.enough = step.h / turn;
 }
 
 namespace {
@@ -262,6 +292,11 @@ std::string Resolution::verdict() const {
   if (turn_.amount > std::numbers::pi)
     add(fmt::format("in the step of {:.3g} to t = {:.6g} {} turns by {:.3g} rad, more than half a turn; steps of {:.2g} would do",
                     turn_.step, turn_.time, turn_.place.empty() ? "a body" : turn_.place, turn_.amount, turn_.enough));
+  else if (strayed_ > most_strayed)
+    add(fmt::format(
+        "the axes of bodies that spin fast have turned by {:.2g} rad too little or too much (in the step of "
+        "{:.3g} to t = {:.6g} {} turns by {:.2g} rad); steps of {:.2g} would do",
+        strayed_, spin_.step, spin_.time, spin_.place.empty() ? "a body" : spin_.place, spin_.amount, resolved * spin_.enough));
   const std::string leap = leaps();
   if (!leap.empty()) add(leap);
   const std::string lost = moves ? losses() : std::string();

@@ -21,6 +21,7 @@ struct SolvedStep {
   /// M (z1 - z0) = c0 p0 + c1 p1.
   PetscVec p0 = nullptr, p1 = nullptr;
   double c0 = 0, c1 = 0;
+  PetscVec turning = nullptr;  ///< [z, a], where something may turn
 };
 
 /// Local errors of one dof.
@@ -36,6 +37,8 @@ struct DofErrors {
 ///                                        where it is stiff; likewise (h Omega)^2 for motion on a circle
 ///   loss   = max |sum of (T1 - T0 - (f0 + f1) . w / 2)| / T     the energy that the steps have taken or added
 ///   turn   = the largest rotation within a step, rad
+///   strayed = the largest |sum of h^3/12 [z, a]|, rad, over steps in which something turns by more than 1/2 rad: by what the axes
+///             of bodies that spin fast have moved too little or too much, (h Omega)^2/12 of what they have moved
 ///
 /// and first-order states that grow or fall from a height faster than a step can show. Mechanical systems only; all others pass.
 class Resolution {
@@ -93,6 +96,8 @@ class Resolution {
   void share(Sums&, Maxima&) const;
   void follow_states(const SolvedStep&);
   void note(const SolvedStep&, double change, double turn);
+  void note_turn(const SolvedStep&, double turn, double least, Worst& largest) const;
+  void follow_axes(const SolvedStep&, double turn);
   Worst worst(const SolvedStep&, double amount, PetscVec parts) const;
   double step_for_change(const SolvedStep&, double change) const;
   std::string losses() const;
@@ -114,8 +119,10 @@ class Resolution {
   double kinetic_ = 0, most_kinetic_ = 0;            ///< energy at the end of the last step, the largest so far
   double lost_ = 0, most_lost_ = 0, lost_time_ = 0;  ///< energy that the steps have added: now, at most, and when
   double time_ = 0;                                  ///< that the steps took
+  VecHandle strayed_by_;  ///< by what bodies stray, in their own axes; none as long as nothing spins fast
+  double strayed_ = 0;
   long steps_ = 0;
-  Worst change_, turn_;
+  Worst change_, turn_, spin_;
 };
 
 }  // namespace sinew

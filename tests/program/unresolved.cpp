@@ -194,6 +194,33 @@ TEST_CASE("a torsional spring counts its turns", "[serial]") {
   }
 }
 
+TEST_CASE("by how much the precession of a fast rotor is wrong is said; a rotor whose axis stays is not doubted", "[serial]") {
+  // M = 0.1*9.81*0.1 across L = 2e-3*500: 0.0981 rad/s
+  const std::string gyroscope = R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  outer: {type: rigid, mass: 0.3, inertia: [1e-3, 1e-3, 1e-3], position: [0, 0, 0]}
+  inner: {type: rigid, mass: 0.2, inertia: [5e-4, 5e-4, 5e-4], position: [0, 0, 0], points: {arm: [0.1, 0, 0]}}
+  rotor: {type: rigid, mass: 1, inertia: [2e-3, 1.1e-3, 1.1e-3], position: [0, 0, 0], angular_velocity: [500, 0, 0]}
+  weight: {type: point-mass, mass: M, position: [0.1, 0, 0]}
+joints:
+  vertical: {type: revolute, connect: [ground, outer], axis: [0, 0, 1]}
+  level: {type: revolute, connect: [outer, inner], axis: [0, 1, 0]}
+  spin: {type: revolute, connect: [inner, rotor], axis: [1, 0, 0]}
+  hook: {type: spherical, connect: [inner.arm, weight]}
+sensors: {vertical: {type: relative, of: vertical}}
+constants: {M: 0.1}
+analysis: {end_time: 1, step: 3e-3}
+)yaml";
+  const Run r = run("gyroscope", gyroscope, "");
+  INFO(r.outcome.said);
+  CHECK(r.warnings == 1);
+  test::check_contains(r.outcome.said, "the axes of bodies that spin fast have turned by");
+  test::check_contains(r.outcome.said, "'rotor' turns by 1.5 rad); steps of 0.0006 would do");
+  CHECK(run("gyroscope-resolved", gyroscope, "--set analysis.step=5e-4").warnings == 0);
+  CHECK(run("gyroscope-weightless", gyroscope, "--set gravity.2=0").warnings == 0);
+}
+
 TEST_CASE("BDF shortens a step over which it would lose turns", "[serial]") {
   const std::string spinning = replaced(wheel, "forces:\n  FORCE\n", "");
   for (const char* more : {"--set analysis.order=1", "--set analysis.order=2", "--set analysis.order=4", ""}) {
