@@ -73,7 +73,8 @@ std::vector<std::string> settle_constraints(BuiltModel& built, bool starts) {
   System& system = *built.system;
   const bool projects = built.model.analysis.initial == InitialValues::consistent;
   std::vector<std::string> warnings{far_origin_warning(system)};
-  if (projects && starts) warnings.push_back(disconnection_warning(system, 0.0));
+  if (starts && (projects || built.model.analysis.initial == InitialValues::statics))
+    warnings.push_back(disconnection_warning(system, 0.0));
   if (built.model.analysis.type == AnalysisType::dynamic)
     for (std::string& warning : motion_jump_warnings(system, 0.0, built.model.analysis.end_time))
       warnings.push_back(std::move(warning));

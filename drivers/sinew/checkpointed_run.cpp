@@ -50,9 +50,11 @@ void CheckpointedRun::say_way_on(MPI_Comm comm) const {
   if (checkpoints_ && !checkpoints_->last().empty()) print_once(comm, way_on() + "\n");
 }
 
+/// In the directory of the run the files go on; in any other, the default one too, new ones would begin.
 std::string CheckpointedRun::way_on() const {
-  return fmt::format("the last checkpoint is that of t = {:.9g}: --restart {}", checkpoints_->last_time(),
-                     checkpoints_->last().string());
+  const std::filesystem::path last = checkpoints_->last();
+  return fmt::format("the last checkpoint is that of t = {:.9g}: --restart {} -o {}", checkpoints_->last_time(), last.string(),
+                     last.has_parent_path() ? last.parent_path().string() : ".");
 }
 
 }  // namespace sinew

@@ -11,6 +11,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -167,6 +170,33 @@ void check_package(const Option& option) {
       fmt::format("-{} {}: this PETSc has no such package ({})", option.name, option.value, suggestion(option.value, known)));
 }
 
+/// Numbers that Sinew itself asks PETSc for, and choices: a wrong one is found before anything is built.
+void check_value(const Option& option) {
+  const auto refuse = [&](const std::string& wanted) {
+    throw InputError(fmt::format("-{} {}: {}", option.name, option.value, wanted));
+  };
+  const auto number = [&] {
+    char* end = nullptr;
+    const double value = std::strtod(option.value.c_str(), &end);
+    return end == option.value.c_str() || *end != '\0' ? std::numeric_limits<double>::quiet_NaN() : value;
+  };
+  const auto is_one_of = [&](const std::vector<std::string>& words) {
+    return std::find(words.begin(), words.end(), option.value) != words.end();
+  };
+  const std::string iterations = "snes_max_it";
+  if (option.name == "sinew_regularization") {
+    if (!(number() >= 0)) refuse("a number from 0 on is due, 1e-10 for example");
+  } else if (option.name == "sinew_deterministic") {
+    if (!is_one_of({"", "true", "false", "yes", "no", "on", "off", "1", "0"})) refuse("true or false is due");
+  } else if (option.name == "sinew_solids") {
+    if (!is_one_of({"automatic", "iterations", "factors"})) refuse("automatic, iterations or factors is due");
+  } else if (option.name.size() > iterations.size() &&
+             option.name.compare(option.name.size() - iterations.size(), iterations.size(), iterations) == 0) {
+    const double count = number();
+    if (!(count >= 1) || count != std::floor(count)) refuse("a whole number from 1 on is due");
+  }
+}
+
 /// Options that PETSc looks at when it ends.
 bool belongs_to_the_end(const std::string& name) {
   for (const char* start : {"options_", "log_", "malloc", "memory_", "objects_"})
@@ -189,6 +219,7 @@ void check_petsc_options() {
     check_choice(option, "_ksp_type", krylov);
     check_choice(option, "_pc_type", preconditioners);
     check_package(option);
+    check_value(option);
     const std::string prefix = solver_of(option.name);
     if (is_newton(prefix) && begins_with(option.name, prefix + "snes_")) refuse_other_judges(prefix);
   }

@@ -42,6 +42,7 @@ class TreeBuilder : public YAML::EventHandler {
     DocumentNode node = make(DocumentNode::Kind::scalar, mark);
     node.text = value;
     node.quoted = tag == "!";
+    if (node.quoted) check_end_of_quote(mark, value);
     if (!node.quoted && (value == "~" || value == "null")) node.kind = DocumentNode::Kind::null;
     add(std::move(node), anchor);
   }
@@ -75,6 +76,15 @@ class TreeBuilder : public YAML::EventHandler {
     std::unordered_map<std::string, int> lines;  // of the keys read
   };
 
+  /// A quote that is not closed runs on to the next one: what it swallows on the way are sections of the model.
+  void check_end_of_quote(const YAML::Mark& mark, const std::string& value) {
+    std::vector<std::string> swallowed;
+    for (const char* section : {"constants:", "gravity:", "bodies:", "joints:", "forces:", "sensors:", "analysis:"})
+      if (value.find(std::string(" ") + section) != std::string::npos) swallowed.emplace_back(section);
+    if (swallowed.size() < 2) return;
+    stop(mark, "the text in quotes that begins here runs on over '" + swallowed[0] + "' and '" + swallowed[1] + "'",
+         "close the quote at the end of the text");
+  }
   SourceMark convert(const YAML::Mark& mark) const { return {mark.line + 1, mark.column + 1, override_index_}; }
   DocumentNode make(DocumentNode::Kind kind, const YAML::Mark& mark) const {
     DocumentNode node;

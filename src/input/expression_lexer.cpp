@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace sinew {
 namespace {
@@ -41,7 +42,23 @@ ExpressionToken read_number(const std::string& text, std::size_t at) {
   return token;
 }
 
+/// What is meant by signs that word processors and other languages put in.
+std::string remedy_for(const std::string& character) {
+  static const std::pair<const char*, const char*> meant[] = {{"\u00a0", "it is a no-break space (U+00A0): type a space"},
+                                                              {"\u2212", "it is a long minus (U+2212): write '-'"},
+                                                              {"\u2013", "it is a dash (U+2013): write '-'"},
+                                                              {"\u00b7", "write '*'"},
+                                                              {"\u00d7", "write '*'"},
+                                                              {"\u00b2", "write '^2'"},
+                                                              {"\u00b3", "write '^3'"},
+                                                              {"\u00b0", "write 'deg': 30 deg"}};
+  for (const auto& [sign, remedy] : meant)
+    if (character == sign) return remedy;
+  return {};
+}
+
 ExpressionToken read_symbol(const std::string& text, std::size_t at) {
+  if (text.compare(at, 2, "**") == 0) throw ExpressionError(at, "'**' in an expression", "powers are written with '^'");
   for (const char* symbol : {"<=", ">=", "==", "!=", "&&", "||"})
     if (text.compare(at, 2, symbol) == 0) return {ExpressionToken::Kind::symbol, symbol, 0, at};
   const char c = text[at];
@@ -52,7 +69,8 @@ ExpressionToken read_symbol(const std::string& text, std::size_t at) {
   if (c == '&' || c == '|') throw ExpressionError(at, std::string("a single '") + c + "'", std::string("write '") + c + c + "'");
   if (c == '{' || c == '}')
     throw ExpressionError(at, std::string("a '") + c + "' in an expression", "braces belong in names only");
-  throw ExpressionError(at, "unexpected character '" + character_at(text, at) + "' in an expression");
+  throw ExpressionError(at, "unexpected character '" + character_at(text, at) + "' in an expression",
+                        remedy_for(character_at(text, at)));
 }
 
 }  // namespace
