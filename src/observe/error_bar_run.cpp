@@ -29,7 +29,8 @@ constexpr int most_attempts = 6;
 constexpr double least_power = 2.0 / 3;
 
 /// Tolerances of the steps that are tried one after the other. Errors are expected to fall with the tolerance; where those of the
-/// last two attempts fell less (steps that do not carry a vibration yet, thrown ropes), by the power that the two show.
+/// last two attempts fell less (steps that do not carry a vibration yet, thrown ropes), by the power that the two show. From the
+/// third miss on more is asked for each time, since bars that are missed by a little do not fall as they are expected to.
 class Attempts {
  public:
   explicit Attempts(double tolerance) : tolerance_(tolerance) {}
@@ -42,7 +43,7 @@ class Attempts {
     if (!(power >= least_power)) power = least_power;
     last_tolerance_ = tolerance_;
     last_excess_ = excess;
-    tolerance_ *= std::pow(reserve / excess, 1 / std::min(power, 1.0));
+    tolerance_ *= std::pow(std::pow(reserve, std::max(1, ++misses_ - 1)) / excess, 1 / std::min(power, 1.0));
   }
 
   /// The last one did not come to its end: nothing is known of its errors.
@@ -53,6 +54,7 @@ class Attempts {
 
  private:
   double tolerance_, last_tolerance_ = 0, last_excess_ = 0;
+  int misses_ = 0;
 };
 
 double order_of(const Analysis& analysis) {
