@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
@@ -29,6 +30,8 @@ constexpr double most_growth_at_bends = 2;
 constexpr int most_pieces = 1000;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
 constexpr int most_inaccurate = 4;
+/// Times of a run that are so many roundings apart are the same (as those between which switches are located, event_location.cpp).
+constexpr double roundings = 8;
 /// A formula is looked at a little beyond the shortest step that failed: its end may be the last time with a value.
 constexpr double a_little_more = 1.01;
 
@@ -37,6 +40,12 @@ double span(double t, double target) {
   double h = target - t;
   while (t + h > target) h = std::nextafter(h, 0.0);
   return h;
+}
+
+/// Is nothing but rounding of a run's times between t and the next one? No step leads there, and nothing moves until then.
+bool is_at_once(double t, double next, const SimulationOptions& options) {
+  const double largest = std::max({std::abs(options.start_time), std::abs(options.end_time), std::abs(t)});
+  return next - t <= roundings * std::numeric_limits<double>::epsilon() * largest;
 }
 
 /// Where steps must end for functions of time: controlled ones at all breakpoints, prescribed ones at those that they do not
@@ -215,7 +224,7 @@ void Simulation::step_to(State& state, double target, const Observers& observers
     failure = outcome.reason;
     if (outcome.refused) refused = outcome.reason;
     h /= 4;
-    if (h < options_.smallest_step_ratio * whole) {
+    if (!(h >= options_.smallest_step_ratio * whole) || state.t + h == state.t) {
       const double tried = 4 * h;
       throw SolveError(fmt::format("no step converges from t = {:.9g}, not even h = {:.3g} (prescribed: {:.3g}). {}Last: {}",
                                    state.t, tried, whole, obstacle(state, target, no_value_after(system_, state, tried)),
@@ -245,6 +254,11 @@ void Simulation::run_prescribed(State& state, const Observers& observers, Simula
   StopTimes& stops = course_->stops;
   while (state.t < end) {
     const double begin = state.t, target = next_time(begin);
+    if (is_at_once(begin, target, options_)) {
+      state.t = target;
+      pass_jump(state, stops, options_.steps.step(course_->next));
+      continue;
+    }
     const long n = course_->next;
     const double step = options_.steps.step(n), longest = std::max(step, options_.steps.step(n + 1));
     const int parts = target - begin > (1 + same_time) * longest ? 2 : 1;
@@ -373,7 +387,13 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
   const double end = options_.end_time;
   auto& [stops, controller, next, begin] = *course_;
   while (state.t < end) {
-    controlled_step(state, stops.next(state.t, controller->wanted()), *controller, observers, summary);
+    const double target = stops.next(state.t, controller->wanted());
+    if (is_at_once(state.t, target, options_)) {
+      state.t = target;
+      pass_changes(state);
+      continue;
+    }
+    controlled_step(state, target, *controller, observers, summary);
     if (stops.is_end(state.t)) state.t = end;
     if (stops.breakpoint_at(state.t)) ++summary.cut;
     observe(state, observers, summary, state.t == end);
@@ -475,6 +495,10 @@ void Simulation::run_on_grid(State& state, const Observers& observers, Simulatio
       const double stop = stops.next(state.t, whole);
       is_there = stop >= target - same;
       const double next = stop <= target + same ? stop : target;
+      if (!is_there && is_at_once(state.t, next, options_)) {
+        state.t = next;
+        continue;
+      }
       if (!pass_jump(state, stops, whole)) pass_bend(state, stops, next - state.t);
       step_to(state, next, observers, summary);
     }

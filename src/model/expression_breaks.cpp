@@ -65,9 +65,28 @@ void note(ExpressionOp op, const Dual1* a, double t, Pieces& pieces) {
   if (d.grad != 0) pieces.changes.push_back(t + (level - d.value) / d.grad);
 }
 
+/// Does the result change with time while all choices stay? `moves`: do the operands?
+bool moves_within(ExpressionOp op, const Dual1* a, const bool* moves) {
+  const auto is_nothing = [&](int k) { return a[k].value == 0 && !moves[k]; };
+  switch (op) {
+    case ExpressionOp::floor:
+    case ExpressionOp::sign:
+    case ExpressionOp::logical_not: return false;
+    case ExpressionOp::select: return moves[a[0].value != 0 ? 1 : 2];
+    case ExpressionOp::min: return moves[a[1].value < a[0].value ? 1 : 0];
+    case ExpressionOp::max: return moves[a[1].value > a[0].value ? 1 : 0];
+    case ExpressionOp::multiply: return (moves[0] || moves[1]) && !is_nothing(0) && !is_nothing(1);
+    default: break;
+  }
+  if (op >= ExpressionOp::less && op <= ExpressionOp::logical_or) return false;
+  return moves[0] || (operands_of(op) == 2 && moves[1]);
+}
+
 /// Which operand of an operation has no part in its result: what a condition drops, what is multiplied by nothing. -1: all have.
-int idle_operand(ExpressionOp op, const Dual1* a) {
-  const auto is_nothing = [&](int k) { return a[k].value == 0 && a[k].grad == 0; };
+/// Nothing is what stays 0 with the choices that made it so: a zero of what moves is an instant, or what is too small for a double
+/// (u^2 before u = 1e-162).
+int idle_operand(ExpressionOp op, const Dual1* a, const bool* moves) {
+  const auto is_nothing = [&](int k) { return a[k].value == 0 && !moves[k]; };
   switch (op) {
     case ExpressionOp::select: return a[0].value != 0 ? 2 : 1;
     case ExpressionOp::min: return a[1].value < a[0].value ? 0 : 1;
@@ -83,26 +102,29 @@ int idle_operand(ExpressionOp op, const Dual1* a) {
 Pieces pieces_at(const Expression& expression, const Indices& indices, double t) {
   Pieces pieces;
   Dual1 stack[Expression::max_depth];
+  bool moves[Expression::max_depth] = {};             // what of it changes with time within a piece
   std::size_t first[Expression::max_depth + 1] = {};  // choice of every operand on the stack
   int top = 0;
-  const auto push = [&](const Dual1& value) {
+  const auto push = [&](const Dual1& value, bool is_moving = false) {
     first[top] = pieces.choices.size();
+    moves[top] = is_moving;
     stack[top++] = value;
   };
   for (const ExpressionInstruction& instruction : expression.program()) {
     switch (instruction.op) {
       case ExpressionOp::constant: push(Dual1(instruction.constant)); break;
-      case ExpressionOp::time: push(Dual1(t, 1.0)); break;
+      case ExpressionOp::time: push(Dual1(t, 1.0), true); break;
       case ExpressionOp::index0: push(Dual1(static_cast<double>(indices[0]))); break;
       case ExpressionOp::index1: push(Dual1(static_cast<double>(indices[1]))); break;
-      case ExpressionOp::variable: push(Dual1(unknown)); break;
+      case ExpressionOp::variable: push(Dual1(unknown), true); break;
       default:
         top -= operands_of(instruction.op);
         first[top + operands_of(instruction.op)] = pieces.choices.size();
-        if (const int idle = idle_operand(instruction.op, stack + top); idle >= 0)
+        if (const int idle = idle_operand(instruction.op, stack + top, moves + top); idle >= 0)
           std::fill(pieces.choices.begin() + static_cast<std::ptrdiff_t>(first[top + idle]),
                     pieces.choices.begin() + static_cast<std::ptrdiff_t>(first[top + idle + 1]), 0.0);
         if (chooses(instruction.op)) note(instruction.op, stack + top, t, pieces);
+        moves[top] = moves_within(instruction.op, stack + top, moves + top);
         stack[top] = apply_operation(instruction.op, stack + top);
         ++top;
     }

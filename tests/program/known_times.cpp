@@ -292,3 +292,22 @@ TEST_CASE("prescribed times stay on their grid after a cut, and no sliver remain
     CHECK(most < 0.0101);
   }
 }
+
+TEST_CASE("a rise that begins with powers of the time runs at any step, whatever is too small for a double", "[serial]") {
+  const auto folder = test::fresh_folder("known-rise");
+  const std::string driven = R"yaml(sinew: 1
+bodies: {box: {type: point-mass, mass: 1, position: [0, 0, 0]}}
+joints: {rise: {type: motion, connect: [ground, box], axis: [1, 0, 0], displacement: "LAW"}}
+sensors: {box: {type: point, of: box, record: [position.x]}}
+analysis: {end_time: 3}
+)yaml";
+  for (const char* step : {"0.1", "{tolerance: 1e-3}"})
+    for (const char* law :
+         {"min(1,t/2)^2*(3-2*min(1,t/2))", "min(1,max(0,t/1.5))^3*(10-15*min(1,max(0,t/1.5))+6*min(1,max(0,t/1.5))^2)",
+          "t < 1e-310 ? 0 : min(t,1)^2", "(t < 1 + 3e-16 ? 0 : 1)*(t - 1)^3/8"}) {
+      INFO(law);
+      const Table t = run(folder, with(driven, "LAW", law), step);
+      CHECK(t.rows() < 1000);
+      CHECK(std::abs(last(t, "box.position.x") - 1) < 1e-6);
+    }
+}

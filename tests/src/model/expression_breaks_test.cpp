@@ -74,6 +74,14 @@ TEST_CASE("What has no part in the value has no breaks", "[serial]") {
   check_times(breaks_of("max(t < 1 ? 3 : t, 2 + sign(t - 0.5)/2)"), {1});
 }
 
+TEST_CASE("A power that is too small for a double near its zero has no break where it begins to be one", "[serial]") {
+  check_times(breaks_of("min(1,t/2)^2*(3-2*min(1,t/2))", 3), {2});
+  check_times(breaks_of("(t - 1)^30*(t < 1.5 ? 2 : min(t, 1.75))"), {1.5, 1.75});
+  check_times(breaks_of("max(0,t-0.5)^2*max(0,t-0.25)"), {0.5});
+  check_times(breaks_of("(t < 1)*(t > 0.5)*min(t, 0.75)"), {0.5, 0.75, 1});
+  CHECK(breaks_of("exp(-((t-1)/0.01)^2)*abs(t+1)").empty());
+}
+
 TEST_CASE("Conditions that hold for an instant between two samples are found", "[serial]") {
   // for some microseconds around every crest, while a sample lies every 4 ms
   const double pi = std::acos(-1.0);
