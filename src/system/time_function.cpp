@@ -1,6 +1,7 @@
 #include "system/time_function.hpp"
 
 #include "model/expression_breaks.hpp"
+#include "system/hidden_changes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -81,12 +82,35 @@ int TimeFunction::parts(double from, double to) const {
 }
 
 void TimeFunction::add_breaks(double from, double to, double step, std::vector<Breakpoint>& list) const {
-  if (!may_break(expression_)) return;
+  Breaks breaks;
+  if (may_break(expression_)) {
+    const double reach = steps_of_piece * step;
+    // Searched apart, so that what lies behind takes no room from what comes.
+    breaks = find_breaks(expression_, indices_, from, to + reach);
+    const auto earlier = find_breaks(expression_, indices_, from - reach, from);
+    if (!earlier.empty()) breaks.insert(breaks.begin(), earlier.back());
+    add_breaks(breaks, from, to, step, list);
+  }
+  add_hidden(breaks, from, to, step, list);
+}
+
+/// Times between which steps follow what is hidden within them, piece by piece.
+void TimeFunction::add_hidden(const Breaks& breaks, double from, double to, double step, std::vector<Breakpoint>& list) const {
+  std::vector<double> times;
+  for (const TimePart& part : curved_time_parts(expression_, indices_)) {
+    HiddenChanges hidden(part, step);
+    double begin = -std::numeric_limits<double>::infinity();
+    for (const auto& [before, after] : breaks) {
+      hidden.add_times(begin, before, from, to, times);
+      begin = after;
+    }
+    hidden.add_times(begin, std::numeric_limits<double>::infinity(), from, to, times);
+  }
+  for (const double time : times) list.push_back({time, time, false, false});
+}
+
+void TimeFunction::add_breaks(const Breaks& breaks, double from, double to, double step, std::vector<Breakpoint>& list) const {
   const double reach = steps_of_piece * step, never = std::numeric_limits<double>::infinity();
-  // Searched apart, so that what lies behind takes no room from what comes.
-  auto breaks = find_breaks(expression_, indices_, from, to + reach);
-  const auto earlier = find_breaks(expression_, indices_, from - reach, from);
-  if (!earlier.empty()) breaks.insert(breaks.begin(), earlier.back());
   double length = never;  // of the piece before the break
   bool is_followed = true;
   for (std::size_t i = 0; i < breaks.size(); ++i) {

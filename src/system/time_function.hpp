@@ -25,12 +25,17 @@ class TimeFunction {
   ///
   /// Half a wave in eight steps loses pi^2/(12*64) = 1.3 % of its area between its ends, up to pi^2/(8*64) = 1.9 % where kinks
   /// at them lie in the middle of a step: what longer pieces lose is less, and falls with the square of the step.
+  ///
+  /// Of smooth pieces, what is hidden between the ends of steps: `HiddenChanges`.
   void add_breaks(double from, double to, double step, std::vector<Breakpoint>& list) const;
 
  private:
   struct Change {
     bool jumps = false, has_kink = false;
   };
+  using Breaks = std::vector<std::pair<double, double>>;
+  void add_breaks(const Breaks&, double from, double to, double step, std::vector<Breakpoint>& list) const;
+  void add_hidden(const Breaks&, double from, double to, double step, std::vector<Breakpoint>& list) const;
   TimeValue at(double t, double side) const;
   Change change(double before, double after, double near) const;
   int parts(double from, double to) const;

@@ -1,0 +1,288 @@
+#include "model/time_part.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace sinew {
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity(), unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double pi = std::numbers::pi;
+constexpr Interval anything{-infinite, infinite};
+/// Powers that count as polynomials.
+constexpr double highest_power = 5;
+
+Interval point(double a) { return {a, a}; }
+bool is_zero(const Interval& a) { return a.low == 0 && a.high == 0; }
+bool contains(const Interval& a, double x) { return a.low <= x && x <= a.high; }
+Interval operator-(const Interval& a) { return {-a.high, -a.low}; }
+Interval operator+(const Interval& a, const Interval& b) { return {a.low + b.low, a.high + b.high}; }
+Interval operator-(const Interval& a, const Interval& b) { return {a.low - b.high, a.high - b.low}; }
+
+/// Nothing times anything is nothing: factors are finite numbers, however little is known of them.
+Interval operator*(const Interval& a, const Interval& b) {
+  const auto product = [](double x, double y) { return x == 0 || y == 0 ? 0.0 : x * y; };
+  const std::array<double, 4> all{product(a.low, b.low), product(a.low, b.high), product(a.high, b.low), product(a.high, b.high)};
+  return {*std::min_element(all.begin(), all.end()), *std::max_element(all.begin(), all.end())};
+}
+Interval operator*(double a, const Interval& b) { return point(a) * b; }
+
+Interval square(const Interval& a) {
+  const double most = a.size(), least = contains(a, 0) ? 0.0 : std::min(std::abs(a.low), std::abs(a.high));
+  return {least * least, most * most};
+}
+
+Interval reciprocal(const Interval& a) { return contains(a, 0) ? anything : Interval{1 / a.high, 1 / a.low}; }
+
+template <class F>
+Interval rising(const Interval& a, F f) {
+  return {f(a.low), f(a.high)};
+}
+
+/// a^n for a constant n; of roots of negative numbers what has a value.
+Interval power(const Interval& a, double n) {
+  if (n == 0) return point(1);
+  if (n == 1) return a;
+  if (n < 0) return reciprocal(power(a, -n));
+  const auto f = [n](double x) { return std::pow(x, n); };
+  const bool is_whole = n == std::floor(n), is_even = is_whole && std::fmod(n, 2) == 0;
+  if (is_whole && !is_even) return rising(a, f);
+  if (!is_whole) return a.high < 0 ? anything : rising({std::max(a.low, 0.0), a.high}, f);
+  return rising({contains(a, 0) ? 0.0 : std::min(std::abs(a.low), std::abs(a.high)), a.size()}, f);
+}
+
+Interval sine(const Interval& a) {
+  if (!(a.width() < 2 * pi)) return {-1, 1};
+  const auto reaches = [&](double top) { return top + 2 * pi * std::ceil((a.low - top) / (2 * pi)) <= a.high; };
+  const double low = std::sin(a.low), high = std::sin(a.high);
+  return {reaches(-pi / 2) ? -1 : std::min(low, high), reaches(pi / 2) ? 1 : std::max(low, high)};
+}
+
+Interval cosine(const Interval& a) { return sine({a.low + pi / 2, a.high + pi / 2}); }
+
+/// A function's range and, to decide what depends on it, its value in the middle.
+struct Operand {
+  TimeRange range;
+  double middle = 0;
+};
+
+TimeRange still(const Interval& value) { return {value, {}, {}}; }
+
+TimeRange sum(const TimeRange& a, const TimeRange& b) {
+  return {a.value + b.value, a.rate + b.rate, a.acceleration + b.acceleration};
+}
+
+TimeRange negative(const TimeRange& a) { return {-a.value, -a.rate, -a.acceleration}; }
+
+TimeRange product(const TimeRange& a, const TimeRange& b) {
+  return {a.value * b.value, a.rate * b.value + a.value * b.rate,
+          a.acceleration * b.value + 2 * (a.rate * b.rate) + a.value * b.acceleration};
+}
+
+/// g(a), from where g, g' and g'' lie over a's values.
+TimeRange chain(const TimeRange& a, const Interval& g, const Interval& first, const Interval& second) {
+  return {g, first * a.rate, second * square(a.rate) + first * a.acceleration};
+}
+
+TimeRange over(const TimeRange& a) {
+  const Interval r = reciprocal(a.value);
+  return chain(a, r, -square(r), 2 * power(r, 3));
+}
+
+TimeRange exponential(const TimeRange& a) {
+  const Interval e = rising(a.value, [](double x) { return std::exp(x); });
+  return chain(a, e, e, e);
+}
+
+TimeRange logarithm(const TimeRange& a) {
+  const Interval r = a.value.low > 0 ? reciprocal(a.value) : Interval{0, infinite};
+  return chain(
+      a, a.value.high > 0 ? rising({std::max(a.value.low, 0.0), a.value.high}, [](double x) { return std::log(x); }) : anything,
+      r, -square(r));
+}
+
+TimeRange power_of(const TimeRange& a, const TimeRange& b) {
+  const double n = b.value.low;
+  if (n != b.value.high || !is_zero(b.rate)) return exponential(product(b, logarithm(a)));
+  return chain(a, power(a.value, n), n * power(a.value, n - 1), n * (n - 1) * power(a.value, n - 2));
+}
+
+TimeRange arc_sine(const TimeRange& a) {
+  const Interval x{std::clamp(a.value.low, -1.0, 1.0), std::clamp(a.value.high, -1.0, 1.0)}, rest = point(1) - square(x);
+  const Interval first = power(rest, -0.5);
+  return chain(a, rising(x, [](double v) { return std::asin(v); }), first, x * power(first, 3));
+}
+
+TimeRange arc_tangent(const TimeRange& a) {
+  const Interval first = reciprocal(point(1) + square(a.value));
+  return chain(a, rising(a.value, [](double v) { return std::atan(v); }), first, -2 * (a.value * square(first)));
+}
+
+TimeRange angle(const TimeRange& y, const TimeRange& x) {
+  const Interval r = reciprocal(square(x.value) + square(y.value));
+  const Interval turn = x.value * y.rate - y.value * x.rate;
+  const Interval second = x.value * y.acceleration - y.value * x.acceleration;
+  return {{-pi, pi}, turn * r, second * r - 2 * (turn * square(r) * (x.value * x.rate + y.value * y.rate))};
+}
+
+TimeRange tangent(const TimeRange& a) {
+  const auto branch = [](double x) { return std::floor(x / pi + 0.5); };
+  const bool is_one = branch(a.value.low) == branch(a.value.high);
+  const Interval v = is_one ? rising(a.value, [](double x) { return std::tan(x); }) : anything, first = point(1) + square(v);
+  return chain(a, v, first, 2 * (v * first));
+}
+
+TimeRange hyperbolic(ExpressionOp op, const TimeRange& a) {
+  const Interval s = rising(a.value, [](double x) { return std::sinh(x); });
+  const Interval c =
+      rising({contains(a.value, 0) ? 0.0 : std::min(std::abs(a.value.low), std::abs(a.value.high)), a.value.size()},
+             [](double x) { return std::cosh(x); });
+  if (op == ExpressionOp::sinh) return chain(a, s, c, s);
+  if (op == ExpressionOp::cosh) return chain(a, c, s, c);
+  const Interval t = rising(a.value, [](double x) { return std::tanh(x); }), first = square(reciprocal(c));
+  return chain(a, t, first, -2 * (t * first));
+}
+
+TimeRange function(ExpressionOp op, const Operand* a) {
+  const TimeRange& x = a[0].range;
+  switch (op) {
+    case ExpressionOp::sin: return chain(x, sine(x.value), cosine(x.value), -sine(x.value));
+    case ExpressionOp::cos: return chain(x, cosine(x.value), -sine(x.value), -cosine(x.value));
+    case ExpressionOp::tan: return tangent(x);
+    case ExpressionOp::asin: return arc_sine(x);
+    case ExpressionOp::acos: return sum(still(point(pi / 2)), negative(arc_sine(x)));
+    case ExpressionOp::atan: return arc_tangent(x);
+    case ExpressionOp::atan2: return angle(x, a[1].range);
+    case ExpressionOp::exp: return exponential(x);
+    case ExpressionOp::log: return logarithm(x);
+    case ExpressionOp::sqrt: return power_of(x, still(point(0.5)));
+    case ExpressionOp::abs: return a[0].middle < 0 ? negative(x) : x;
+    case ExpressionOp::min: return a[a[1].middle < a[0].middle ? 1 : 0].range;
+    case ExpressionOp::max: return a[a[1].middle > a[0].middle ? 1 : 0].range;
+    default: return hyperbolic(op, x);
+  }
+}
+
+/// `middle`: the result there, which is all of it where choices are all that it is made of.
+TimeRange operate(ExpressionOp op, const Operand* a, double middle) {
+  switch (op) {
+    case ExpressionOp::negate: return negative(a[0].range);
+    case ExpressionOp::add: return sum(a[0].range, a[1].range);
+    case ExpressionOp::subtract: return sum(a[0].range, negative(a[1].range));
+    case ExpressionOp::multiply: return product(a[0].range, a[1].range);
+    case ExpressionOp::divide: return product(a[0].range, over(a[1].range));
+    case ExpressionOp::power: return power_of(a[0].range, a[1].range);
+    case ExpressionOp::select: return a[a[0].middle != 0 ? 1 : 2].range;
+    case ExpressionOp::floor:
+    case ExpressionOp::sign: return still(point(middle));
+    default: return op >= ExpressionOp::sin ? function(op, a) : still(point(middle));
+  }
+}
+
+/// Not a number is what comes of infinities: anything.
+Interval known(const Interval& a) { return {a.low != a.low ? -infinite : a.low, a.high != a.high ? infinite : a.high}; }
+
+/// What an operation makes of operands that are polynomials of time between breaks: another one?
+bool stays_polynomial(ExpressionOp op, bool second_is_constant, double constant) {
+  if (op == ExpressionOp::divide) return second_is_constant;
+  if (op == ExpressionOp::power)
+    return second_is_constant && constant == std::floor(constant) && constant >= 0 && constant <= highest_power;
+  const bool is_choice = op == ExpressionOp::abs || op == ExpressionOp::min || op == ExpressionOp::max ||
+                         op == ExpressionOp::floor || op == ExpressionOp::sign;
+  return op < ExpressionOp::sin || is_choice;
+}
+
+/// The part of a program that makes an operand.
+struct Stretch {
+  std::size_t begin = 0;
+  bool is_known = true, has_time = false, is_polynomial = true;
+  double constant = 0;  ///< not a number where it is none
+};
+
+}  // namespace
+
+double Interval::size() const { return std::max(std::abs(low), std::abs(high)); }
+
+double TimePart::value(double t) const {
+  std::array<double, Expression::max_depth> stack{};
+  int top = 0;
+  for (std::size_t i = begin_; i < end_; ++i) {
+    const ExpressionInstruction& instruction = expression_->program()[i];
+    switch (instruction.op) {
+      case ExpressionOp::constant: stack[top++] = instruction.constant; break;
+      case ExpressionOp::time: stack[top++] = t; break;
+      case ExpressionOp::index0: stack[top++] = static_cast<double>(indices_[0]); break;
+      case ExpressionOp::index1: stack[top++] = static_cast<double>(indices_[1]); break;
+      default:
+        top -= operands_of(instruction.op);
+        stack[top] = apply_operation(instruction.op, stack.data() + top);
+        ++top;
+    }
+  }
+  return stack[0];
+}
+
+TimeRange TimePart::range(double from, double to) const {
+  std::array<Operand, Expression::max_depth> stack;
+  int top = 0;
+  const double middle = from + (to - from) / 2;
+  const auto push = [&](double number) { stack[top++] = {still(point(number)), number}; };
+  for (std::size_t i = begin_; i < end_; ++i) {
+    const ExpressionInstruction& instruction = expression_->program()[i];
+    switch (instruction.op) {
+      case ExpressionOp::constant: push(instruction.constant); break;
+      case ExpressionOp::index0: push(static_cast<double>(indices_[0])); break;
+      case ExpressionOp::index1: push(static_cast<double>(indices_[1])); break;
+      case ExpressionOp::time: stack[top++] = {{{from, to}, point(1), point(0)}, middle}; break;
+      default: {
+        const int count = operands_of(instruction.op);
+        top -= count;
+        std::array<double, 3> numbers{};
+        for (int k = 0; k < count; ++k) numbers[k] = stack[top + k].middle;
+        const double there = apply_operation(instruction.op, numbers.data());
+        const TimeRange r = operate(instruction.op, stack.data() + top, there);
+        stack[top++] = {{known(r.value), known(r.rate), known(r.acceleration)}, there};
+      }
+    }
+  }
+  return stack[0].range;
+}
+
+std::vector<TimePart> curved_time_parts(const Expression& expression, const Indices& indices) {
+  std::vector<TimePart> parts;
+  if (!expression.uses_time()) return parts;
+  std::vector<Stretch> stack;
+  const auto take = [&](const Stretch& s, std::size_t end) {
+    if (s.is_known && s.has_time && !s.is_polynomial) parts.emplace_back(expression, indices, s.begin, end);
+  };
+  const auto& program = expression.program();
+  for (std::size_t i = 0; i < program.size(); ++i) {
+    const ExpressionInstruction& instruction = program[i];
+    const auto count = static_cast<std::size_t>(operands_of(instruction.op));
+    Stretch whole{i, instruction.op != ExpressionOp::variable, instruction.op == ExpressionOp::time, true,
+                  instruction.op == ExpressionOp::constant ? instruction.constant : unknown};
+    const std::size_t first = stack.size() - count;
+    for (std::size_t k = first; k < stack.size(); ++k) {
+      whole.begin = std::min(whole.begin, stack[k].begin);
+      whole.is_known = whole.is_known && stack[k].is_known;
+      whole.has_time = whole.has_time || stack[k].has_time;
+      whole.is_polynomial = whole.is_polynomial && stack[k].is_polynomial;
+    }
+    if (count > 0 && whole.is_polynomial)
+      whole.is_polynomial =
+          stays_polynomial(instruction.op, !stack.back().has_time && stack.back().is_known, stack.back().constant);
+    // What this operation mixes with what is not known ends there.
+    if (!whole.is_known)
+      for (std::size_t k = first; k < stack.size(); ++k) take(stack[k], k + 1 < stack.size() ? stack[k + 1].begin : i);
+    stack.resize(first);
+    stack.push_back(whole);
+  }
+  take(stack.back(), program.size());
+  return parts;
+}
+
+}  // namespace sinew

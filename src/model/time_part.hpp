@@ -1,0 +1,46 @@
+/// \file
+/// Parts of expressions that depend on time alone: their values, and where they and their derivatives lie over an interval of time.
+#pragma once
+
+#include "model/expression.hpp"
+
+#include <vector>
+
+namespace sinew {
+
+/// All numbers between two; infinite where nothing is known.
+struct Interval {
+  double low = 0, high = 0;
+  double width() const { return high - low; }
+  /// The largest absolute value.
+  double size() const;
+};
+
+/// Where a function of time and its first two derivatives lie.
+struct TimeRange {
+  Interval value, rate, acceleration;
+};
+
+/// The instructions from `begin` until `end` of an expression for one instance of its item. The expression must outlive it.
+class TimePart {
+ public:
+  TimePart(const Expression& expression, const Indices& indices, std::size_t begin, std::size_t end)
+      : expression_(&expression), indices_(indices), begin_(begin), end_(end) {}
+
+  double value(double t) const;
+  /// Everything that it is between two times, up to rounding and with room to spare, if all choices (conditions, `abs`, `min`,
+  /// `floor` ...) are those of the middle: between two neighbouring breaks. By interval arithmetic over the rules of
+  /// differentiation (R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis, SIAM 2009, 5 and 9).
+  TimeRange range(double from, double to) const;
+
+ private:
+  const Expression* expression_;
+  Indices indices_;
+  std::size_t begin_, end_;
+};
+
+/// The largest parts of an expression that know nothing but time and indices and are more than polynomials of time between breaks
+/// (up to the fifth power, whose steps see what they do).
+std::vector<TimePart> curved_time_parts(const Expression&, const Indices&);
+
+}  // namespace sinew

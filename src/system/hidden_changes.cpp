@@ -1,0 +1,189 @@
+#include "system/hidden_changes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// Of the second difference: twice the 1/8 that chords of smooth functions leave.
+constexpr double told = 0.25;
+/// As in time_function.cpp: what chords may leave, the most parts of a step, what is nothing beside what is there.
+constexpr double lost = 0.02, least_part = 1e-9;
+constexpr std::size_t most_parts = 64;
+/// Cells before and behind whose second differences count.
+constexpr std::size_t around = 2;
+/// What so many steps before had as well goes on.
+constexpr std::size_t cells_before = 8;
+/// A part of a step is found by as many halvings as there are between 1 and rounding, two bounds each; a few such parts.
+constexpr int most_bounds = 4 * 2 * 53;
+/// Places within a cell that no wave has in step with it.
+constexpr int places = 7;
+double place(int k) { return std::fmod(0.6180339887498949 * (k + 1), 1.0); }
+
+/// The worst one last taken first.
+template <class Node>
+bool is_better(const Node& a, const Node& b) {
+  return a.bound < b.bound;
+}
+
+}  // namespace
+
+/// Cells from eight before to two behind, as far as the piece goes; of a short piece four, which its ends do not tell of.
+void HiddenChanges::divide(double begin, double end, double from, double to) {
+  const double first = std::max(begin, from - cells_before * step_), last = std::min(end, to + around * step_);
+  const auto count = std::max<std::size_t>(4, static_cast<std::size_t>(std::ceil((last - first) / step_ - least_part)));
+  ends_.resize(count + 1);
+  values_.resize(count + 1);
+  double largest = 0;
+  for (std::size_t k = 0; k <= count; ++k) {
+    ends_[k] = k < count ? first + (last - first) * static_cast<double>(k) / static_cast<double>(count) : last;
+    values_[k] = part_.value(ends_[k]);
+    if (std::isfinite(values_[k])) largest = std::max(largest, std::abs(values_[k]));
+  }
+  const double bound = part_.range(first, last).value.size();
+  least_ = least_part * (std::isfinite(bound) ? bound : largest);
+}
+
+/// By how much the function may leave the chord of a cell, for what the ends of cells around it tell.
+double HiddenChanges::told_by(std::size_t cell) const {
+  double most = 0;
+  const std::size_t last = std::min(cell + 1 + around, values_.size() - 1);
+  for (std::size_t k = std::max<std::size_t>(cell + 1, around + 1) - around; k < last; ++k)
+    most = std::max(most, std::abs(values_[k - 1] - 2 * values_[k] + values_[k + 1]));
+  return std::max(told * most, least_);
+}
+
+double HiddenChanges::chord(std::size_t cell, double t) const {
+  const double a = ends_[cell], b = ends_[cell + 1];
+  return values_[cell] + (values_[cell + 1] - values_[cell]) * (t - a) / (b - a);
+}
+
+HiddenChanges::Node HiddenChanges::node(double a, double b, double fa, double fb) const {
+  return {a, b, fa, fb, part_.range(a, b), 0};
+}
+
+/// |f - chord| <= its largest value at the ends + |f''| (b - a)^2/8; and no more than values differ.
+double HiddenChanges::from_chord_of(std::size_t cell, const Node& n) const {
+  const double left = chord(cell, n.a), right = chord(cell, n.b), length = n.b - n.a;
+  const double by_curve =
+      std::max(std::abs(n.fa - left), std::abs(n.fb - right)) + n.range.acceleration.size() * length * length / 8;
+  const double by_value = std::max(n.range.value.high - std::min(left, right), std::max(left, right) - n.range.value.low);
+  return std::min(by_curve, by_value);
+}
+
+/// The cells from the first until the last: all at once if the curvature allows it.
+void HiddenChanges::look_at(std::size_t first, std::size_t last, std::vector<double>& times) {
+  const double h = ends_[1] - ends_[0], curvature = part_.range(ends_[first], ends_[last]).acceleration.size();
+  double least = told_by(first);
+  for (std::size_t k = first; k < last; ++k) least = std::min(least, told_by(k));
+  if (curvature * h * h / 8 <= least) return;
+  if (last - first == 1) {
+    look_into(first, times);
+    return;
+  }
+  const std::size_t middle = (first + last) / 2;
+  look_at(first, middle, times);
+  look_at(middle, last, times);
+}
+
+/// How far the function at the ends of a cell is from chords of a step's length around them: a pulse that an end of a step has
+/// met by chance is none that steps see.
+double HiddenChanges::off_at_ends(std::size_t cell) const {
+  double most = 0;
+  const double half = (ends_[1] - ends_[0]) / 2;
+  for (const std::size_t k : {cell, cell + 1})
+    if (k > 0 && k + 1 < ends_.size())
+      most = std::max(most, std::abs(values_[k] - (part_.value(ends_[k] - half) + part_.value(ends_[k] + half)) / 2));
+  return most;
+}
+
+void HiddenChanges::look_into(std::size_t cell, std::vector<double>& times) {
+  const double allowed = told_by(cell), off_at_ends = this->off_at_ends(cell);
+  const Node whole = node(ends_[cell], ends_[cell + 1], values_[cell], values_[cell + 1]);
+  if (off_at_ends > allowed) {
+    if (!goes_on(cell)) follow(cell, {whole}, off_at_ends, times);
+    return;
+  }
+  std::vector<Node> nodes;
+  const auto push = [&](double a, double b, double fa, double fb) {
+    nodes.push_back(node(a, b, fa, fb));
+    nodes.back().bound = from_chord_of(cell, nodes.back());
+    std::push_heap(nodes.begin(), nodes.end(), is_better<Node>);
+  };
+  push(whole.a, whole.b, whole.fa, whole.fb);
+  for (int bounds = 1; bounds < most_bounds; bounds += 2) {
+    std::pop_heap(nodes.begin(), nodes.end(), is_better<Node>);
+    const Node worst = nodes.back();
+    const double middle = worst.a + (worst.b - worst.a) / 2;
+    if (worst.bound <= allowed || !(middle > worst.a && middle < worst.b)) return;
+    nodes.pop_back();
+    const double f = part_.value(middle), off = std::abs(f - chord(cell, middle));
+    push(worst.a, middle, worst.fa, f);
+    push(middle, worst.b, f, worst.fb);
+    if (off > allowed) {
+      if (!goes_on(cell)) follow(cell, std::move(nodes), off, times);
+      return;
+    }
+  }
+}
+
+/// The largest distance from the chord at some places.
+double HiddenChanges::seen_in(std::size_t cell) const {
+  double most = 0;
+  for (int k = 0; k < places; ++k) {
+    const double t = ends_[cell] + (ends_[cell + 1] - ends_[cell]) * place(k);
+    most = std::max(most, std::abs(part_.value(t) - chord(cell, t)));
+  }
+  return most;
+}
+
+/// Has it been the same in the steps before, at least half as much in each of them?
+bool HiddenChanges::goes_on(std::size_t cell) const {
+  if (cell < cells_before) return false;
+  const double here = seen_in(cell);
+  if (!(here > told_by(cell))) return false;
+  for (std::size_t k = cell - cells_before; k < cell; ++k)
+    if (!(seen_in(k) >= here / 2)) return false;
+  return true;
+}
+
+/// Divides a cell where chords are worst until all follow.
+void HiddenChanges::follow(std::size_t cell, std::vector<Node> nodes, double largest, std::vector<double>& times) {
+  const auto judge = [](Node& n) {
+    const double length = n.b - n.a;
+    n.bound = std::min(n.range.acceleration.size() * length * length / 8, n.range.value.width());
+  };
+  for (Node& n : nodes) judge(n);
+  std::make_heap(nodes.begin(), nodes.end(), is_better<Node>);
+  while (nodes.size() < most_parts) {
+    std::pop_heap(nodes.begin(), nodes.end(), is_better<Node>);
+    const Node worst = nodes.back();
+    const double middle = worst.a + (worst.b - worst.a) / 2;
+    if (worst.bound <= lost * largest || !(middle > worst.a && middle < worst.b)) break;
+    nodes.pop_back();
+    const double f = part_.value(middle);
+    largest = std::max(largest, std::abs(f - chord(cell, middle)));
+    for (Node part : {node(worst.a, middle, worst.fa, f), node(middle, worst.b, f, worst.fb)}) {
+      judge(part);
+      nodes.push_back(part);
+      std::push_heap(nodes.begin(), nodes.end(), is_better<Node>);
+    }
+  }
+  for (const Node& n : nodes)
+    if (n.a >= from_ && n.a < to_) times.push_back(n.a);
+}
+
+void HiddenChanges::add_times(double begin, double end, double from, double to, std::vector<double>& times) {
+  if (!(std::min(end, to) > std::max(begin, from))) return;
+  from_ = from;
+  to_ = to;
+  divide(begin, end, from, to);
+  std::size_t first = 0, last = ends_.size() - 1;
+  while (first + 1 < last && ends_[first + 1] <= from) ++first;
+  while (last - 1 > first && ends_[last - 1] >= to) --last;
+  look_at(first, last, times);
+}
+
+}  // namespace sinew
