@@ -49,11 +49,13 @@ bool is_at_once(double t, double next, const SimulationOptions& options) {
 }
 
 /// Where steps must end for functions of time: controlled ones at all breakpoints, prescribed ones at those that they do not
-/// resolve. The system must outlive it.
-StopTimes::Breakpoints times_to_meet(const DynamicSystem& system, bool is_controlled) {
-  return [&system, is_controlled](double from, double to, double step) {
+/// resolve, those of a grid at what is no sample, since its steps have it already. The system must outlive it.
+StopTimes::Breakpoints times_to_meet(const DynamicSystem& system, const SimulationOptions& options) {
+  return [&system, is_controlled = options.control.has_value(), is_grid = options.grid.has_value()](double from, double to,
+                                                                                                    double step) {
     std::vector<Breakpoint> found = system.breakpoints(from, to, step);
-    if (!is_controlled) std::erase_if(found, [](const Breakpoint& b) { return b.is_resolved; });
+    std::erase_if(found,
+                  [&](const Breakpoint& b) { return (!is_controlled && b.is_resolved) || (is_grid && b.after == b.before); });
     return found;
   };
 }
@@ -403,8 +405,7 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
 }
 
 Simulation::Course Simulation::make_course(const State& state) const {
-  Course course{StopTimes(options_.start_time, options_.end_time, options_.stop_intervals,
-                          times_to_meet(system_, options_.control.has_value())),
+  Course course{StopTimes(options_.start_time, options_.end_time, options_.stop_intervals, times_to_meet(system_, options_)),
                 std::nullopt, 0, options_.start_time};
   if (!options_.control) return course;
   const StepControl& control = *options_.control;
@@ -488,7 +489,7 @@ bool Simulation::end_step(State& state, SimulationSummary& summary) {
 /// rounding has moved it.
 void Simulation::run_on_grid(State& state, const Observers& observers, SimulationSummary& summary) {
   const double end = options_.end_time;
-  StopTimes stops(options_.start_time, end, {}, times_to_meet(system_, options_.control.has_value()));
+  StopTimes stops(options_.start_time, end, {}, times_to_meet(system_, options_));
   for (const double target : options_.grid->times) {
     const double whole = target - state.t, same = same_time * whole;
     for (bool is_there = false; !is_there;) {

@@ -8,7 +8,7 @@ namespace sinew {
 
 namespace {
 
-constexpr int num_samples = 500;
+constexpr int num_samples = samples_of_breaks;
 constexpr std::size_t max_breaks = 10000;
 /// An interval with more breaks than one in so many samples is divided into so many parts, which are searched one by one.
 constexpr int samples_per_break = 5, parts_of_interval = 8;
@@ -27,24 +27,6 @@ struct Pieces {
   std::vector<double> changes;
   bool is_known = true;  ///< no choice depends on a variable
 };
-
-bool chooses(ExpressionOp op) {
-  switch (op) {
-    case ExpressionOp::less:
-    case ExpressionOp::less_equal:
-    case ExpressionOp::greater:
-    case ExpressionOp::greater_equal:
-    case ExpressionOp::equal:
-    case ExpressionOp::not_equal:
-    case ExpressionOp::select:
-    case ExpressionOp::abs:
-    case ExpressionOp::min:
-    case ExpressionOp::max:
-    case ExpressionOp::floor:
-    case ExpressionOp::sign: return true;
-    default: return false;
-  }
-}
 
 /// The number whose sign decides (for `floor`, that whose whole part does).
 Dual1 decisive(ExpressionOp op, const Dual1* a) { return operands_of(op) == 2 ? a[0] - a[1] : a[0]; }
@@ -136,14 +118,19 @@ class Search {
  public:
   Search(const Expression& expression, const Indices& indices) : expression_(expression), indices_(indices) {}
 
-  std::vector<std::pair<double, double>> run(double from, double to) {
+  std::vector<std::pair<double, double>> run(double from, double to, const std::vector<double>& also) {
+    std::vector<double> samples = also;
+    for (int i = 1; i < num_samples; ++i) samples.push_back(from + (to - from) * i / num_samples);
+    samples.push_back(to);
+    std::sort(samples.begin(), samples.end());
     Pieces left = at(from);
-    for (int i = 1; i <= num_samples; ++i) {
-      const double a = from + (to - from) * (i - 1) / num_samples,
-                   b = i == num_samples ? to : from + (to - from) * i / num_samples;
+    double a = from;
+    for (const double b : samples) {
+      if (!(b > a && b <= to)) continue;
       Pieces right = at(b);
       sweep(a, left, b, right);
       left = std::move(right);
+      a = b;
     }
     return std::move(breaks_);
   }
@@ -223,21 +210,40 @@ class Search {
 
 }  // namespace
 
+bool chooses(ExpressionOp op) {
+  switch (op) {
+    case ExpressionOp::less:
+    case ExpressionOp::less_equal:
+    case ExpressionOp::greater:
+    case ExpressionOp::greater_equal:
+    case ExpressionOp::equal:
+    case ExpressionOp::not_equal:
+    case ExpressionOp::select:
+    case ExpressionOp::abs:
+    case ExpressionOp::min:
+    case ExpressionOp::max:
+    case ExpressionOp::floor:
+    case ExpressionOp::sign: return true;
+    default: return false;
+  }
+}
+
 bool may_break(const Expression& expression) {
   const auto& program = expression.program();
   return expression.uses_time() &&
          std::any_of(program.begin(), program.end(), [](const ExpressionInstruction& i) { return chooses(i.op); });
 }
 
-std::vector<std::pair<double, double>> find_breaks(const Expression& expression, const Indices& indices, double from, double to) {
+std::vector<std::pair<double, double>> find_breaks(const Expression& expression, const Indices& indices, double from, double to,
+                                                   const std::vector<double>& also) {
   if (!may_break(expression) || !(to > from)) return {};
-  auto breaks = Search(expression, indices).run(from, to);
+  auto breaks = Search(expression, indices).run(from, to, also);
   if (breaks.size() * samples_per_break <= num_samples || !((to - from) > finest * std::abs(to))) return breaks;
   breaks.clear();
   for (int part = 0; part < parts_of_interval && breaks.size() < max_breaks; ++part) {
     const double begin = from + (to - from) * part / parts_of_interval;
     const double end = part + 1 < parts_of_interval ? from + (to - from) * (part + 1) / parts_of_interval : to;
-    for (const auto& [before, after] : find_breaks(expression, indices, begin, end)) {
+    for (const auto& [before, after] : find_breaks(expression, indices, begin, end, also)) {
       if (breaks.size() >= max_breaks) break;
       if (!breaks.empty() && breaks.back().second == before)
         breaks.back().second = after;

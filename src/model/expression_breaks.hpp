@@ -9,6 +9,11 @@
 
 namespace sinew {
 
+/// Does an operation choose between pieces?
+bool chooses(ExpressionOp);
+/// Parts of an interval at whose ends `find_breaks` looks.
+inline constexpr int samples_of_breaks = 500;
+
 /// Has it pieces between which time may choose?
 bool may_break(const Expression&);
 
@@ -17,7 +22,9 @@ bool may_break(const Expression&);
 /// what has no part in the value are none. Those that depend linearly on time are found however close they are, others where what
 /// decides has its extrema at least 1/500 of the interval apart, or of an eighth of it where breaks are many, and so on. Of more
 /// than 10000 the first ones. What depends on variables is not looked for: nobody knows their future.
-std::vector<std::pair<double, double>> find_breaks(const Expression&, const Indices&, double from, double to);
+/// `also`: times at which to look as well.
+std::vector<std::pair<double, double>> find_breaks(const Expression&, const Indices&, double from, double to,
+                                                   const std::vector<double>& also = {});
 
 /// Does no choice at time t depend on variables?
 bool breaks_by_time_alone(const Expression&, const Indices&, double t);

@@ -1,5 +1,7 @@
 #include "model/time_part.hpp"
 
+#include "model/expression_breaks.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -198,10 +200,44 @@ bool stays_polynomial(ExpressionOp op, bool second_is_constant, double constant)
 
 /// The part of a program that makes an operand.
 struct Stretch {
-  std::size_t begin = 0;
+  std::size_t begin = 0, end = 0;
   bool is_known = true, has_time = false, is_polynomial = true;
   double constant = 0;  ///< not a number where it is none
+  bool is_curved() const { return is_known && has_time && !is_polynomial; }
 };
+
+/// Goes through a program; `see` gets every operation, its operands, how many, and whether all of them are known. The whole.
+template <class See>
+Stretch walk(const Expression& expression, See see) {
+  std::array<Stretch, Expression::max_depth> stack;
+  int top = 0;
+  const auto& program = expression.program();
+  for (std::size_t i = 0; i < program.size(); ++i) {
+    const ExpressionInstruction& instruction = program[i];
+    const int count = operands_of(instruction.op);
+    Stretch whole{i,
+                  i + 1,
+                  instruction.op != ExpressionOp::variable,
+                  instruction.op == ExpressionOp::time,
+                  true,
+                  instruction.op == ExpressionOp::constant ? instruction.constant : unknown};
+    top -= count;
+    for (int k = top; k < top + count; ++k) {
+      whole.begin = std::min(whole.begin, stack[k].begin);
+      whole.is_known = whole.is_known && stack[k].is_known;
+      whole.has_time = whole.has_time || stack[k].has_time;
+      whole.is_polynomial = whole.is_polynomial && stack[k].is_polynomial;
+    }
+    if (count > 0) {
+      const Stretch& second = stack[top + count - 1];
+      if (whole.is_polynomial)
+        whole.is_polynomial = stays_polynomial(instruction.op, !second.has_time && second.is_known, second.constant);
+      see(instruction.op, stack.data() + top, count, whole.is_known);
+    }
+    stack[top++] = whole;
+  }
+  return stack[0];
+}
 
 }  // namespace
 
@@ -255,33 +291,24 @@ TimeRange TimePart::range(double from, double to) const {
 std::vector<TimePart> curved_time_parts(const Expression& expression, const Indices& indices) {
   std::vector<TimePart> parts;
   if (!expression.uses_time()) return parts;
-  std::vector<Stretch> stack;
-  const auto take = [&](const Stretch& s, std::size_t end) {
-    if (s.is_known && s.has_time && !s.is_polynomial) parts.emplace_back(expression, indices, s.begin, end);
+  const auto take = [&](const Stretch& s) {
+    if (s.is_curved()) parts.emplace_back(expression, indices, s.begin, s.end);
   };
-  const auto& program = expression.program();
-  for (std::size_t i = 0; i < program.size(); ++i) {
-    const ExpressionInstruction& instruction = program[i];
-    const auto count = static_cast<std::size_t>(operands_of(instruction.op));
-    Stretch whole{i, instruction.op != ExpressionOp::variable, instruction.op == ExpressionOp::time, true,
-                  instruction.op == ExpressionOp::constant ? instruction.constant : unknown};
-    const std::size_t first = stack.size() - count;
-    for (std::size_t k = first; k < stack.size(); ++k) {
-      whole.begin = std::min(whole.begin, stack[k].begin);
-      whole.is_known = whole.is_known && stack[k].is_known;
-      whole.has_time = whole.has_time || stack[k].has_time;
-      whole.is_polynomial = whole.is_polynomial && stack[k].is_polynomial;
-    }
-    if (count > 0 && whole.is_polynomial)
-      whole.is_polynomial =
-          stays_polynomial(instruction.op, !stack.back().has_time && stack.back().is_known, stack.back().constant);
-    // What this operation mixes with what is not known ends there.
-    if (!whole.is_known)
-      for (std::size_t k = first; k < stack.size(); ++k) take(stack[k], k + 1 < stack.size() ? stack[k + 1].begin : i);
-    stack.resize(first);
-    stack.push_back(whole);
-  }
-  take(stack.back(), program.size());
+  // What an operation mixes with what is not known ends there.
+  const Stretch all = walk(expression, [&](ExpressionOp, const Stretch* operands, int count, bool is_known) {
+    if (!is_known) std::for_each(operands, operands + count, take);
+  });
+  take(all);
+  return parts;
+}
+
+std::vector<TimePart> deciding_time_parts(const Expression& expression, const Indices& indices) {
+  std::vector<TimePart> parts;
+  if (!expression.uses_time()) return parts;
+  walk(expression, [&](ExpressionOp op, const Stretch* operands, int count, bool) {
+    for (int k = 0; chooses(op) && k < (op == ExpressionOp::select ? 1 : count); ++k)
+      if (operands[k].is_curved()) parts.emplace_back(expression, indices, operands[k].begin, operands[k].end);
+  });
   return parts;
 }
 

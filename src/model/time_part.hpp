@@ -42,5 +42,7 @@ class TimePart {
 /// The largest parts of an expression that know nothing but time and indices and are more than polynomials of time between breaks
 /// (up to the fifth power, whose steps see what they do).
 std::vector<TimePart> curved_time_parts(const Expression&, const Indices&);
+/// Of the same kind, those by which an expression goes over to another piece: what is compared, arguments of `abs`, `min` ...
+std::vector<TimePart> deciding_time_parts(const Expression&, const Indices&);
 
 }  // namespace sinew

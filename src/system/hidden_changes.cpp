@@ -42,7 +42,8 @@ void HiddenChanges::divide(double begin, double end, double from, double to) {
     values_[k] = part_.value(ends_[k]);
     if (std::isfinite(values_[k])) largest = std::max(largest, std::abs(values_[k]));
   }
-  const double bound = part_.range(first, last).value.size();
+  whole_ = part_.range(first, last);
+  const double bound = whole_.value.size();
   least_ = least_part * (std::isfinite(bound) ? bound : largest);
 }
 
@@ -73,19 +74,20 @@ double HiddenChanges::from_chord_of(std::size_t cell, const Node& n) const {
   return std::min(by_curve, by_value);
 }
 
-/// The cells from the first until the last: all at once if the curvature allows it.
-void HiddenChanges::look_at(std::size_t first, std::size_t last, std::vector<double>& times) {
-  const double h = ends_[1] - ends_[0], curvature = part_.range(ends_[first], ends_[last]).acceleration.size();
-  double least = told_by(first);
-  for (std::size_t k = first; k < last; ++k) least = std::min(least, told_by(k));
-  if (curvature * h * h / 8 <= least) return;
-  if (last - first == 1) {
+/// The cells from the first until the last, over which `range` is: all those at once that the curvature allows it.
+void HiddenChanges::look_at(std::size_t first, std::size_t last, const TimeRange& range, std::vector<double>& times) {
+  const double h = ends_[1] - ends_[0], may_leave = range.acceleration.size() * h * h / 8;
+  const std::size_t count = last - first;
+  while (first < last && may_leave <= told_by(first)) ++first;
+  while (first < last && may_leave <= told_by(last - 1)) --last;
+  if (first == last) return;
+  if (count == 1) {
     look_into(first, times);
     return;
   }
-  const std::size_t middle = (first + last) / 2;
-  look_at(first, middle, times);
-  look_at(middle, last, times);
+  const std::size_t middle = 2 * (last - first) > count ? (first + last + 1) / 2 : last;
+  look_at(first, middle, part_.range(ends_[first], ends_[middle]), times);
+  if (middle < last) look_at(middle, last, part_.range(ends_[middle], ends_[last]), times);
 }
 
 /// How far the function at the ends of a cell is from chords of a step's length around them: a pulse that an end of a step has
@@ -183,7 +185,7 @@ void HiddenChanges::add_times(double begin, double end, double from, double to, 
   std::size_t first = 0, last = ends_.size() - 1;
   while (first + 1 < last && ends_[first + 1] <= from) ++first;
   while (last - 1 > first && ends_[last - 1] >= to) --last;
-  look_at(first, last, times);
+  look_at(first, last, whole_, times);
 }
 
 }  // namespace sinew

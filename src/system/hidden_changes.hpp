@@ -29,7 +29,7 @@ class HiddenChanges {
   };
   void divide(double begin, double end, double from, double to);
   double told_by(std::size_t cell) const;
-  void look_at(std::size_t first, std::size_t last, std::vector<double>& times);
+  void look_at(std::size_t first, std::size_t last, const TimeRange& range, std::vector<double>& times);
   void look_into(std::size_t cell, std::vector<double>& times);
   void follow(std::size_t cell, std::vector<Node> nodes, double largest, std::vector<double>& times);
   double off_at_ends(std::size_t cell) const;
@@ -43,6 +43,7 @@ class HiddenChanges {
   double step_;
   double from_ = 0, to_ = 0;
   std::vector<double> ends_, values_;  ///< of cells
+  TimeRange whole_;                    ///< over all cells
   double least_ = 0;                   ///< what is less counts as nothing
 };
 

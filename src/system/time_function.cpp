@@ -17,6 +17,7 @@ constexpr double steps_of_piece = 8, lost_area = 0.02;
 constexpr int most_parts = 64;
 /// What changes by less than this part of what is there around it passes on steadily.
 constexpr double least_jump = 1e-9;
+constexpr double never = std::numeric_limits<double>::infinity();
 
 bool differ(double a, double b, double around) {
   return !(std::abs(b - a) <= least_jump * std::max({std::abs(a), std::abs(b), around}));
@@ -86,12 +87,20 @@ void TimeFunction::add_breaks(double from, double to, double step, std::vector<B
   if (may_break(expression_)) {
     const double reach = steps_of_piece * step;
     // Searched apart, so that what lies behind takes no room from what comes.
-    breaks = find_breaks(expression_, indices_, from, to + reach);
-    const auto earlier = find_breaks(expression_, indices_, from - reach, from);
+    breaks = find(from, to + reach);
+    const auto earlier = find(from - reach, from);
     if (!earlier.empty()) breaks.insert(breaks.begin(), earlier.back());
     add_breaks(breaks, from, to, step, list);
   }
   add_hidden(breaks, from, to, step, list);
+}
+
+/// The breaks between two times, also where what decides comes and goes between two samples.
+TimeFunction::Breaks TimeFunction::find(double from, double to) const {
+  std::vector<double> also;
+  for (const TimePart& part : deciding_time_parts(expression_, indices_))
+    HiddenChanges(part, (to - from) / samples_of_breaks).add_times(-never, never, from, to, also);
+  return find_breaks(expression_, indices_, from, to, also);
 }
 
 /// Times between which steps follow what is hidden within them, piece by piece.
@@ -99,18 +108,18 @@ void TimeFunction::add_hidden(const Breaks& breaks, double from, double to, doub
   std::vector<double> times;
   for (const TimePart& part : curved_time_parts(expression_, indices_)) {
     HiddenChanges hidden(part, step);
-    double begin = -std::numeric_limits<double>::infinity();
+    double begin = -never;
     for (const auto& [before, after] : breaks) {
       hidden.add_times(begin, before, from, to, times);
       begin = after;
     }
-    hidden.add_times(begin, std::numeric_limits<double>::infinity(), from, to, times);
+    hidden.add_times(begin, never, from, to, times);
   }
   for (const double time : times) list.push_back({time, time, false, false});
 }
 
 void TimeFunction::add_breaks(const Breaks& breaks, double from, double to, double step, std::vector<Breakpoint>& list) const {
-  const double reach = steps_of_piece * step, never = std::numeric_limits<double>::infinity();
+  const double reach = steps_of_piece * step;
   double length = never;  // of the piece before the break
   bool is_followed = true;
   for (std::size_t i = 0; i < breaks.size(); ++i) {

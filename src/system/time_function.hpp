@@ -34,6 +34,7 @@ class TimeFunction {
     bool jumps = false, has_kink = false;
   };
   using Breaks = std::vector<std::pair<double, double>>;
+  Breaks find(double from, double to) const;
   void add_breaks(const Breaks&, double from, double to, double step, std::vector<Breakpoint>& list) const;
   void add_hidden(const Breaks&, double from, double to, double step, std::vector<Breakpoint>& list) const;
   TimeValue at(double t, double side) const;
