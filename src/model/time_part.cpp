@@ -188,13 +188,17 @@ TimeRange operate(ExpressionOp op, const Operand* a, double middle) {
 /// Not a number is what comes of infinities: anything.
 Interval known(const Interval& a) { return {a.low != a.low ? -infinite : a.low, a.high != a.high ? infinite : a.high}; }
 
+bool is_constant_between_breaks(ExpressionOp op) {
+  const bool is_truth = op >= ExpressionOp::less && op <= ExpressionOp::logical_not;
+  return is_truth || op == ExpressionOp::floor || op == ExpressionOp::sign;
+}
+
 /// What an operation makes of operands that are polynomials of time between breaks: another one?
 bool stays_polynomial(ExpressionOp op, bool second_is_constant, double constant) {
   if (op == ExpressionOp::divide) return second_is_constant;
   if (op == ExpressionOp::power)
     return second_is_constant && constant == std::floor(constant) && constant >= 0 && constant <= highest_power;
-  const bool is_choice = op == ExpressionOp::abs || op == ExpressionOp::min || op == ExpressionOp::max ||
-                         op == ExpressionOp::floor || op == ExpressionOp::sign;
+  const bool is_choice = op == ExpressionOp::abs || op == ExpressionOp::min || op == ExpressionOp::max;
   return op < ExpressionOp::sin || is_choice;
 }
 
@@ -230,7 +234,9 @@ Stretch walk(const Expression& expression, See see) {
     }
     if (count > 0) {
       const Stretch& second = stack[top + count - 1];
-      if (whole.is_polynomial)
+      if (is_constant_between_breaks(instruction.op))
+        whole.is_polynomial = true;
+      else if (whole.is_polynomial)
         whole.is_polynomial = stays_polynomial(instruction.op, !second.has_time && second.is_known, second.constant);
       see(instruction.op, stack.data() + top, count, whole.is_known);
     }

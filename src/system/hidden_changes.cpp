@@ -105,7 +105,7 @@ void HiddenChanges::look_into(std::size_t cell, std::vector<double>& times) {
   const double allowed = told_by(cell), off_at_ends = this->off_at_ends(cell);
   const Node whole = node(ends_[cell], ends_[cell + 1], values_[cell], values_[cell + 1]);
   if (off_at_ends > allowed) {
-    if (!goes_on(cell)) follow(cell, {whole}, off_at_ends, times);
+    if (!goes_on(cell)) follow_around(cell, {whole}, off_at_ends, times);
     return;
   }
   std::vector<Node> nodes;
@@ -125,7 +125,7 @@ void HiddenChanges::look_into(std::size_t cell, std::vector<double>& times) {
     push(worst.a, middle, worst.fa, f);
     push(middle, worst.b, f, worst.fb);
     if (off > allowed) {
-      if (!goes_on(cell)) follow(cell, std::move(nodes), off, times);
+      if (!goes_on(cell)) follow_around(cell, std::move(nodes), off, times);
       return;
     }
   }
@@ -151,8 +151,16 @@ bool HiddenChanges::goes_on(std::size_t cell) const {
   return true;
 }
 
-/// Divides a cell where chords are worst until all follow.
-void HiddenChanges::follow(std::size_t cell, std::vector<Node> nodes, double largest, std::vector<double>& times) {
+/// A cell and those beside it, whose chords are to be as good.
+void HiddenChanges::follow_around(std::size_t cell, std::vector<Node> nodes, double largest, std::vector<double>& times) {
+  largest = follow(cell, std::move(nodes), largest, times);
+  const std::size_t first = cell > around ? cell - around : 0, last = std::min(cell + 1 + around, ends_.size() - 1);
+  for (std::size_t k = first; k < last; ++k)
+    if (k != cell) follow(k, {node(ends_[k], ends_[k + 1], values_[k], values_[k + 1])}, largest, times);
+}
+
+/// Divides a cell where chords are worst until all follow; by how much the function leaves the cell's chord.
+double HiddenChanges::follow(std::size_t cell, std::vector<Node> nodes, double largest, std::vector<double>& times) {
   const auto judge = [](Node& n) {
     const double length = n.b - n.a;
     n.bound = std::min(n.range.acceleration.size() * length * length / 8, n.range.value.width());
@@ -174,7 +182,8 @@ void HiddenChanges::follow(std::size_t cell, std::vector<Node> nodes, double lar
     }
   }
   for (const Node& n : nodes)
-    if (n.a >= from_ && n.a < to_) times.push_back(n.a);
+    if (nodes.size() > 1 && n.a >= from_ && n.a < to_) times.push_back(n.a);
+  return largest;
 }
 
 void HiddenChanges::add_times(double begin, double end, double from, double to, std::vector<double>& times) {

@@ -31,7 +31,8 @@ class HiddenChanges {
   double told_by(std::size_t cell) const;
   void look_at(std::size_t first, std::size_t last, const TimeRange& range, std::vector<double>& times);
   void look_into(std::size_t cell, std::vector<double>& times);
-  void follow(std::size_t cell, std::vector<Node> nodes, double largest, std::vector<double>& times);
+  void follow_around(std::size_t cell, std::vector<Node> nodes, double largest, std::vector<double>& times);
+  double follow(std::size_t cell, std::vector<Node> nodes, double largest, std::vector<double>& times);
   double off_at_ends(std::size_t cell) const;
   bool goes_on(std::size_t cell) const;
   double seen_in(std::size_t cell) const;

@@ -311,3 +311,40 @@ analysis: {end_time: 3}
       CHECK(std::abs(last(t, "box.position.x") - 1) < 1e-6);
     }
 }
+
+TEST_CASE("a smooth pulse that is narrow beside the steps is met by steps of every kind", "[serial]") {
+  const auto folder = test::fresh_folder("known-narrow");
+  const double width = 2e-3, area = std::sqrt(pi) * width * 100;
+  const std::string bump = "100*exp(-((t - 0.2371)/0.002)^2)";
+  for (const std::string& law :
+       std::vector<std::string>{bump, "sin(t)^2 + cos(t)^2 - 1 + " + bump, "exp(-((t - 0.2371)/0.002)^2) > 0.5 ? 100 : 0"})
+    for (const char* step : {"0.05", "0.03", "{tolerance: 1e-2}", "{tolerance: 1e-5}", controlled, "{global: 1e-3}"}) {
+      INFO(law << ", step " << step);
+      const double exact = law[0] == 'e' ? 2 * std::sqrt(std::log(2.0)) * width * 100 : area;
+      const Table t = run(folder, with(pushed, "LAW", law), step);
+      CHECK(std::abs(last(t, "box.velocity.x") / exact - 1) < (step[1] == 'g' ? 1e-3 : 0.03));
+      CHECK(std::abs(last(t, "box.position.x") / (exact * (end - 0.2371)) - 1) < (step[1] == 'g' ? 1e-3 : 0.03));
+    }
+}
+
+TEST_CASE("a narrow pulse of a motion moves what hangs on it, on any number of ranks", "[serial]") {
+  const auto folder = test::fresh_folder("known-shake");
+  const std::string shaken = R"yaml(sinew: 1
+bodies:
+  hand: {type: point-mass, mass: 1, position: [0, 0, 0]}
+  toy: {type: point-mass, mass: 1, position: [1, 0, 0]}
+joints: {shake: {type: motion, connect: [ground, hand], axis: [1, 0, 0], displacement: "0.1*exp(-((t-0.237)/0.002)^2)"}}
+forces: {rubber: {type: spring-damper, connect: [hand, toy], stiffness: 400, length: 1}}
+sensors: {toy: {type: point, of: toy, record: [velocity.x]}}
+analysis: {end_time: 0.3}
+)yaml";
+  // k/m times the area of the pulse, as it is short beside the period of 0.31 s, then an oscillation
+  const double exact = 400 * 0.1 * std::sqrt(pi) * 0.002 * std::cos(20 * (0.3 - 0.237));
+  double alone = 0;
+  for (const int ranks : {1, 2}) {
+    const double velocity = last(run(folder, shaken, "{tolerance: 1e-5}", ranks), "toy.velocity.x");
+    CHECK(std::abs(velocity / exact - 1) < 0.03);
+    if (ranks == 1) alone = velocity;
+    CHECK(std::abs(velocity / alone - 1) < 1e-9);
+  }
+}
