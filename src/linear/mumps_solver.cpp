@@ -8,19 +8,17 @@ namespace {
 
 class MumpsSolver final : public KktSolver {
  public:
+  /// Pivots of the constraints are delayed to later fronts, of dependent ones nearly all of them: where MUMPS runs out of the
+  /// workspace that it was given, it gets more. That says nothing about the matrix.
   bool factorise(PetscMat A) override {
-    constexpr int workspace = 14, more_workspace = 200;  // pivots of the constraints are delayed to later fronts
-    MatFactorInfo info;
-    petsc(MatFactorInfoInitialize(&info));
-    if (!factors_) {
-      petsc(MatGetFactor(A, MATSOLVERMUMPS, MAT_FACTOR_LU, factors_.address()));
-      petsc(MatMumpsSetIcntl(factors_, workspace, more_workspace));
-      petsc(MatLUFactorSymbolic(factors_, A, nullptr, nullptr, &info));
+    constexpr int most_workspace = 51200;
+    for (;;) {
+      const MatFactorError error = factorise_with_workspace(A);
+      if (error == MAT_FACTOR_NOERROR) return true;
+      if (error != MAT_FACTOR_OUTMEMORY || workspace_ >= most_workspace) return false;
+      workspace_ *= 4;
+      factors_ = MatHandle();  // PETSc goes on with none that have failed
     }
-    petsc(MatLUFactorNumeric(factors_, A, &info));
-    MatFactorError error = MAT_FACTOR_NOERROR;
-    petsc(MatFactorGetError(factors_, &error));
-    return error == MAT_FACTOR_NOERROR;
   }
 
   bool solve(PetscVec b, PetscVec x) override {
@@ -31,7 +29,23 @@ class MumpsSolver final : public KktSolver {
   std::string describe() const override { return "LU by MUMPS"; }
 
  private:
+  MatFactorError factorise_with_workspace(PetscMat A) {
+    constexpr int extra_workspace = 14;
+    MatFactorInfo info;
+    petsc(MatFactorInfoInitialize(&info));
+    if (!factors_) {
+      petsc(MatGetFactor(A, MATSOLVERMUMPS, MAT_FACTOR_LU, factors_.address()));
+      petsc(MatMumpsSetIcntl(factors_, extra_workspace, workspace_));
+      petsc(MatLUFactorSymbolic(factors_, A, nullptr, nullptr, &info));
+    }
+    petsc(MatLUFactorNumeric(factors_, A, &info));
+    MatFactorError error = MAT_FACTOR_NOERROR;
+    petsc(MatFactorGetError(factors_, &error));
+    return error;
+  }
+
   MatHandle factors_;
+  int workspace_ = 200;  ///< per cent more than MUMPS's estimate
 };
 
 }  // namespace
