@@ -15,7 +15,10 @@ namespace sinew {
 
 namespace {
 
-constexpr double epsilon = 1e-12;          ///< weight of D
+/// Weight of D: the first one, and by how much more it is tried with, up to the last one, where the matrix cannot be solved with.
+/// Factorising a quasidefinite matrix in the order of its graph loses as many digits as this has (Gill, Saunders and Shinnerl,
+/// SIAM J. Matrix Anal. Appl. 17, 1996).
+constexpr double first_epsilon = 1e-12, epsilon_growth = 100, last_epsilon = 1e-8;
 constexpr double rounding_sigma = 1e-14;   ///< what rounding may leave of the sigma of a redundant combination
 constexpr double no_hope = 1e-30;          ///< shrunk by this much, a random vector held no null vector
 constexpr double noticeable_share = 1e-6;  ///< of a joint in the null space, between 0 and its number of rows
@@ -50,8 +53,10 @@ double pseudo_random(std::uint64_t n) {
 class NullSpace {
  public:
   NullSpace(const System& system, const Stage& stage);
-  /// One more null vector, orthogonal to those found; false if there is none.
+  /// One more null vector, orthogonal to those found; false if there is none, or it cannot be known.
   bool find_next();
+  /// Could the matrix not be solved with, whatever the weight of D? Then what was not found may be there all the same.
+  bool has_failed() const { return has_failed_; }
   const std::vector<VecHandle>& found() const { return found_; }
   double largest_sigma() const { return largest_sigma_; }
   double longest_lever() const { return longest_lever_; }
@@ -61,6 +66,7 @@ class NullSpace {
 
  private:
   void regularise();
+  bool solve_widening();
   bool shrink(PetscVec v);
   double sigma(PetscVec v);
   double lever(PetscVec v);
@@ -75,6 +81,8 @@ class NullSpace {
   std::vector<VecHandle> found_;
   double largest_sigma_ = 0, longest_lever_ = 0, refused_lever_ = 1;
   VecHandle refused_;
+  double epsilon_ = first_epsilon;
+  bool has_failed_ = false;
 };
 
 NullSpace::NullSpace(const System& system, const Stage& stage)
@@ -118,20 +126,31 @@ void NullSpace::regularise() {
     const double D = size[static_cast<std::size_t>(r)] > 0 ? size[static_cast<std::size_t>(r)] : 1.0;
     root[r] = std::sqrt(D);
     inverse[r] = 1 / root[r];
-    petsc(MatSetValue(matrix_, first + n + r, first + n + r, -epsilon * D, INSERT_VALUES));
+    petsc(MatSetValue(matrix_, first + n + r, first + n + r, -epsilon_ * D, INSERT_VALUES));
   }
   petsc(MatAssemblyBegin(matrix_, MAT_FINAL_ASSEMBLY));
   petsc(MatAssemblyEnd(matrix_, MAT_FINAL_ASSEMBLY));
 }
 
-/// v <- eps D^1/2 (S + eps D)^-1 D^1/2 v. False where the factorisation fails.
+/// The solution for kkt_, with a larger weight of D where there is none. A solution that fails says nothing of the rows.
+bool NullSpace::solve_widening() {
+  while (!solve_linear(ksp_, kkt_, solution_)) {
+    if (epsilon_ >= last_epsilon) return false;
+    epsilon_ *= epsilon_growth;
+    regularise();
+    ksp_ = make_linear_solver("sinew_redundancy_", matrix_);  // one that has given up its best way takes it again
+  }
+  return true;
+}
+
+/// v <- eps D^1/2 (S + eps D)^-1 D^1/2 v. False where that cannot be had.
 bool NullSpace::shrink(PetscVec v) {
   petsc(VecPointwiseMult(rows_, root_, v));
   join_kkt(zero_, rows_, kkt_);
-  if (!solve_linear(ksp_, kkt_, solution_)) return false;
+  if (!solve_widening()) return false;
   split_kkt(solution_, dofs_, rows_);
   petsc(VecPointwiseMult(v, root_, rows_));
-  petsc(VecScale(v, -epsilon));
+  petsc(VecScale(v, -epsilon_));
   return true;
 }
 
@@ -199,7 +218,8 @@ bool NullSpace::find_next() {
   petsc(VecNormalize(v, &length));
   if (!(length > 1e-10)) return false;  // the rows are all used up
   for (int i = 0; i < max_iterations && left > no_hope; ++i) {
-    if (!shrink(v)) return false;
+    has_failed_ = !shrink(v);
+    if (has_failed_) return false;
     orthogonalise(v);
     petsc(VecNormalize(v, &length));
     if (!(length > 0)) return false;
@@ -231,6 +251,7 @@ Redundancy find_redundancy(const System& system, const Stage& stage) {
   NullSpace space(system, stage);
   while (!result.has_more && space.find_next()) result.has_more = static_cast<int>(space.found().size()) == max_found;
   result.rows = static_cast<int>(space.found().size());
+  result.is_uncertain = space.has_failed();
   result.sigma = space.largest_sigma();
   std::vector<const VecHandle*> found;
   for (const VecHandle& u : space.found()) found.push_back(&u);
@@ -258,7 +279,7 @@ double misfit_of(const System& system, const Redundancy& found, const Consistenc
 /// eigenvalues are negative as D^-1/2 G M^-1 G^T D^-1/2 has above sigma, the size up to which rows count as redundant. What
 /// cannot be counted is as many as were found. Collective.
 PetscInt count_redundant(const System& system, const Stage& stage, const Redundancy& found) {
-  if (!found.has_more) return found.rows;
+  if (!found.has_more && !found.is_uncertain) return found.rows;
   const MatHandle A = system.make_projection_matrix();
   system.assemble_projection(stage, A);
   note_regularisation(A, nullptr);
@@ -322,12 +343,13 @@ Redundancy settle_redundancy(System& system, double t, bool projects) {
   Redundancy found = find_redundancy(system, {t, &q, z, lambda});
   require_determined_reactions(system, found);
   found.misfit = misfit_of(system, found, drawn);
-  if (found.rows > 0) system.note_redundant_rows(count_redundant(system, {t, &q, z, lambda}, found));
+  if (found.rows > 0 || found.is_uncertain) system.note_redundant_rows(count_redundant(system, {t, &q, z, lambda}, found));
   system.allow_misfit(found.misfit);
   if (!is_chosen) {
     // constraints that miss each other do so by more or less as the model moves: sigma may be anything that counts as redundant
     const double sigma = found.misfit > 0 ? null_sigma(system.global_rows()) : found.sigma;
-    system.regularise(found.rows > 0 ? std::max({before, eps_of_run, above_sigma * sigma}) : before);
+    const bool may_be_redundant = found.rows > 0 || found.is_uncertain;
+    system.regularise(may_be_redundant ? std::max({before, eps_of_run, above_sigma * sigma}) : before);
   }
   // What is too much for inaccuracy is an error, here already: no warning is to take it for what it is not.
   if (projects && found.misfit > 0) project_onto_constraints(system, t, q, z);
@@ -349,13 +371,18 @@ std::string misfit_warning(const Model& model, const Redundancy& found) {
 }
 
 std::string redundancy_warning(const Model& model, const Redundancy& found) {
+  if (found.is_uncertain && found.rows == 0)
+    return fmt::format(
+        "{}: warning: whether constraints are redundant could not be found out: the matrix of the search cannot be solved with "
+        "(-sinew_redundancy_pc_factor_mat_solver_type superlu_dist chooses another solver); they are treated as if some were",
+        model.source.file);
   if (found.rows == 0) return {};
   return fmt::format(
-      "{}: warning: {}{} redundant constraint{} in the joints {}: the motion is not affected, but how the load is shared among "
+      "{}: warning: {}{} redundant constraint{}{} in the joints {}: the motion is not affected, but how the load is shared among "
       "their reactions is not determined; those recorded are the smallest that carry it (where the reactions matter, take joints "
       "that hold less, for example spherical or point-on-line in place of revolute)",
-      place_of_first(model, found.owners), found.has_more ? "at least " : "", found.rows, found.rows == 1 ? "" : "s",
-      names_of(model, found.owners));
+      place_of_first(model, found.owners), found.has_more || found.is_uncertain ? "at least " : "", found.rows,
+      found.rows == 1 ? "" : "s", found.has_more ? " (the search ends with so many)" : "", names_of(model, found.owners));
 }
 
 }  // namespace sinew

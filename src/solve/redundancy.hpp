@@ -17,6 +17,7 @@ namespace sinew {
 struct Redundancy {
   int rows = 0;                  ///< dimension of the null space of G^T
   bool has_more = false;         ///< the search ended before it found all
+  bool is_uncertain = false;     ///< the search failed before it found all: what is not found may be there
   double sigma = 0;              ///< the largest one of those found
   double misfit = 0;             ///< by how much they miss each other, m or rad; 0: not more than rounding
   std::vector<RowOwner> owners;  ///< the joints that take part
