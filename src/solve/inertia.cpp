@@ -9,8 +9,8 @@ namespace sinew {
 
 namespace {
 
-/// Settings of MUMPS: no ScaLAPACK, which does not tell signs; twice more workspace than estimated, for the pivots of constraints
-/// are delayed.
+/// Settings of MUMPS: no ScaLAPACK, which does not tell signs; per cent more workspace than estimated, for the pivots of
+/// constraints are delayed, of dependent ones nearly all.
 constexpr PetscInt root_by_mumps = 13, extra_workspace = 14;
 
 /// A diagonal of this part of the rows' own compliance, sum A_ij^2 / A_jj, in place of zero. It counts as the negative eigenvalue
@@ -48,15 +48,16 @@ void soften_constraints(PetscMat A) {
   petsc(MatDiagonalSet(A, diagonal, INSERT_VALUES));
 }
 
-PetscErrorCode count_negative(PetscMat A, PetscMat factor, PetscInt& negative) {
+PetscErrorCode count_negative(PetscMat A, PetscMat factor, PetscInt workspace, PetscInt& negative) {
   MatFactorInfo info;
   PetscErrorCode code = MatFactorInfoInitialize(&info);
   if (code == 0) code = MatMumpsSetIcntl(factor, root_by_mumps, 1);
-  if (code == 0) code = MatMumpsSetIcntl(factor, extra_workspace, 200);
+  if (code == 0) code = MatMumpsSetIcntl(factor, extra_workspace, workspace);
   if (code == 0) code = MatCholeskyFactorSymbolic(factor, A, nullptr, &info);
   if (code == 0) code = MatCholeskyFactorNumeric(factor, A, &info);
   MatFactorError error = MAT_FACTOR_NOERROR;
   if (code == 0) code = MatFactorGetError(factor, &error);
+  if (code == 0 && error == MAT_FACTOR_OUTMEMORY) return PETSC_ERR_MEM;
   if (code == 0 && error != MAT_FACTOR_NOERROR) return PETSC_ERR_MAT_CH_ZRPVT;
   return code == 0 ? MatGetInertia(factor, &negative, nullptr, nullptr) : code;
 }
@@ -75,10 +76,13 @@ std::optional<PetscInt> negative_eigenvalues(PetscMat A) {
   petsc(MatSetOption(symmetric, MAT_SYMMETRIC, PETSC_TRUE));
   MatHandle factor;
   PetscInt negative = 0;
-  const PetscErrorCode code = quietly([&] {
-    const PetscErrorCode made = MatGetFactor(symmetric, MATSOLVERMUMPS, MAT_FACTOR_CHOLESKY, factor.address());
-    return made == 0 ? count_negative(symmetric, factor, negative) : made;
-  });
+  PetscErrorCode code = PETSC_ERR_MEM;
+  for (PetscInt workspace = 200; code == PETSC_ERR_MEM && workspace <= 51200; workspace *= 4)
+    code = quietly([&] {
+      factor = MatHandle();  // PETSc goes on with none that have failed
+      const PetscErrorCode made = MatGetFactor(symmetric, MATSOLVERMUMPS, MAT_FACTOR_CHOLESKY, factor.address());
+      return made == 0 ? count_negative(symmetric, factor, workspace, negative) : made;
+    });
   if (code != 0) return std::nullopt;
   return negative;
 }

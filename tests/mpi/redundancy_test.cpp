@@ -80,6 +80,43 @@ TEST_CASE("a model without joints has nothing redundant", "[mpi]") {
 
 namespace {
 
+/// A planar scissor linkage of revolutes, whose loops hold motions out of their plane many times.
+std::string scissor(int units) {
+  return "sinew: 1\nconstants: {N: " + std::to_string(units) + R"(}
+gravity: [0, 0, -9.81]
+bodies:
+  "a{i}": {repeat: {i: 1..N}, type: rigid, mass: 1, inertia: [0.17, 0.17, 0.17], position: [i, 0, 0],
+           points: {l: [-0.5, 0, -0.5], r: [0.5, 0, 0.5]}}
+  "b{i}": {repeat: {i: 1..N}, type: rigid, mass: 1, inertia: [0.17, 0.17, 0.17], position: [i, 0, 0],
+           points: {l: [-0.5, 0, 0.5], r: [0.5, 0, -0.5]}}
+joints:
+  foot: {type: revolute, connect: [ground, a1.l], axis: [0, 1, 0]}
+  slide: {type: point-on-line, connect: [[0.5, 0, 0.5], b1.l], axis: [0, 0, 1]}
+  "c{i}": {repeat: {i: 1..N}, type: revolute, connect: ["a{i}", "b{i}"], axis: [0, 1, 0]}
+  "u{i}": {repeat: {i: 2..N}, type: revolute, connect: ["a{i-1}.r", "b{i}.l"], axis: [0, 1, 0]}
+  "d{i}": {repeat: {i: 2..N}, type: revolute, connect: ["b{i-1}.r", "a{i}.l"], axis: [0, 1, 0]}
+analysis: {end_time: 1, step: 0.002}
+)";
+}
+
+}  // namespace
+
+TEST_CASE("a scissor linkage has redundant rows however many units it has, as many as its one motion leaves", "[mpi]") {
+  // It moves by one motion, whatever its length.
+  for (const int units : {10, 20, 60}) {
+    INFO(units);
+    const test::TextModel built(MPI_COMM_WORLD, scissor(units));
+    const Redundancy found = redundancy_of(built);
+    CHECK_FALSE(found.is_uncertain);
+    CHECK(found.has_more);
+    CHECK(built.system->redundant_rows() == built.system->global_rows() - built.system->global_dofs() + 1);
+    CHECK(built.system->regularisation() > 0);
+    CHECK(redundancy_warning(built.model, found).find("at least 24 redundant constraints (the search ends") != std::string::npos);
+  }
+}
+
+namespace {
+
 /// A box of 2 x 2 x 8 elements, with one clamp more than the face x- has.
 std::string clamped_box(const std::string& second_face) {
   return R"(sinew: 1
