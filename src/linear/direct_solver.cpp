@@ -3,7 +3,6 @@
 #include "base/timing.hpp"
 #include "linear/kkt_solver.hpp"
 #include "linear/solid_price.hpp"
-#include "system/kkt_unknowns.hpp"
 #include "system/regularisation.hpp"
 
 #include <limits>
@@ -102,7 +101,7 @@ PetscErrorCode after_iterations(KSP ksp, PetscVec b, PetscVec x) {
 
 }  // namespace
 
-void configure_direct_solver(KSP ksp, bool is_compact) {
+void configure_direct_solver(KSP ksp, bool is_compact, std::shared_ptr<const KktUnknowns> unknowns) {
   petsc(KSPSetPostSolve(ksp, after_direct_solution, nullptr));
   int size = 1;
   MPI_Comm comm = MPI_COMM_NULL;
@@ -112,7 +111,7 @@ void configure_direct_solver(KSP ksp, bool is_compact) {
   petsc(KSPSetType(ksp, KSPPREONLY));
   petsc(KSPGetPC(ksp, &pc));
   const bool is_free = !is_given(ksp, "pc_factor_mat_solver_type");
-  if (is_free && (!is_compact || wants_cudss())) return use_kkt_solver(pc);
+  if (is_free && (!is_compact || wants_cudss())) return use_kkt_solver(pc, std::move(unknowns));
   if (is_free && size > 1 && must_repeat_bits()) return gather_matrix(ksp);
   petsc(PCSetType(pc, PCLU));
   petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));

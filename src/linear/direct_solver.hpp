@@ -5,15 +5,18 @@
 
 #include "base/petsc.hpp"
 #include "linear/solid_price.hpp"
+#include "system/kkt_unknowns.hpp"
 
+#include <memory>
 #include <string>
 
 namespace sinew {
 
 /// Which direct solver serves matrices of this kind: that of use_kkt_solver for chains and nets, MUMPS for compact bodies.
 /// Options of the prefix override it. With -sinew_deterministic every rank gathers and factorises all of a compact system: MUMPS
-/// on several ranks adds in the order in which messages come. Collective.
-void configure_direct_solver(KSP, bool is_compact);
+/// on several ranks adds in the order in which messages come. `unknowns`: of matrices that will not have noted theirs, as SLEPc's
+/// sums; all have the pattern of those that have. Collective.
+void configure_direct_solver(KSP, bool is_compact, std::shared_ptr<const KktUnknowns> unknowns = nullptr);
 
 /// Which solver serves this matrix, direct or not: iterations for large solids whose unknowns are noted, else as above. Options
 /// of the prefix override it. Collective.

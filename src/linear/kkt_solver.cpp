@@ -38,9 +38,11 @@ void check_cudss(PC pc) {
 /// hindrance for the next.
 class SolverChain {
  public:
-  SolverChain(std::string prefix, Substructures substructures) : prefix_(std::move(prefix)), substructures_(substructures) {}
+  SolverChain(std::string prefix, Substructures substructures, std::shared_ptr<const KktUnknowns> unknowns)
+      : prefix_(std::move(prefix)), substructures_(substructures), unknowns_(std::move(unknowns)) {}
 
   bool factorise(PetscMat A) {
+    if (unknowns_ && !noted_unknowns(A)) note_unknowns(A, unknowns_);
     if (candidates_.empty() && current_ == 0) choose(A);
     matrix_ = A;
     for (; current_ < candidates_.size(); ++current_)
@@ -104,6 +106,7 @@ class SolverChain {
 
   std::string prefix_;  ///< of options
   Substructures substructures_;
+  std::shared_ptr<const KktUnknowns> unknowns_;  ///< of matrices that have not noted theirs; may be null
   double tolerance_ = default_linear_tolerance;
   std::vector<std::unique_ptr<KktSolver>> candidates_;
   std::size_t current_ = 0;
@@ -157,13 +160,13 @@ PetscErrorCode destroy(PC pc) {
 
 }  // namespace
 
-void use_kkt_solver(PC pc) {
+void use_kkt_solver(PC pc, std::shared_ptr<const KktUnknowns> unknowns) {
   const char* prefix = nullptr;
   const Substructures substructures = chosen_by_option();
   if (substructures == Substructures::cudss) check_cudss(pc);
   petsc(PCGetOptionsPrefix(pc, &prefix));
   petsc(PCSetType(pc, PCSHELL));
-  petsc(PCShellSetContext(pc, std::make_unique<SolverChain>(prefix ? prefix : "", substructures).release()));
+  petsc(PCShellSetContext(pc, std::make_unique<SolverChain>(prefix ? prefix : "", substructures, std::move(unknowns)).release()));
   petsc(PCShellSetSetUp(pc, set_up));
   petsc(PCShellSetApply(pc, apply));
   petsc(PCShellSetView(pc, view));

@@ -9,6 +9,8 @@
 
 namespace sinew {
 
+struct KktUnknowns;
+
 /// What a solution by iterations leaves of the forces, where nobody asks for more or less: as little as the factors of large
 /// models do.
 constexpr double default_linear_tolerance = 1e-10;
@@ -58,8 +60,8 @@ std::unique_ptr<KktSolver> make_border_solver(const std::string& prefix);
 /// border eliminated where they are those of solids, else by KLU, and by MUMPS where that fails or on several ranks had to gather
 /// much. -ksp_view shows which it is; -sinew_substructures sparse (the default) or batched says how it goes by substructures, and
 /// with cudss what cuDSS factorises is tried before all else, matrices of solids too. Throws InputError where cuDSS is asked for
-/// and is not there, or there are several ranks.
-void use_kkt_solver(PC pc);
+/// and is not there, or there are several ranks. `unknowns`: of matrices that will not have noted theirs.
+void use_kkt_solver(PC pc, std::shared_ptr<const KktUnknowns> unknowns = nullptr);
 
 /// Is cuDSS asked for?
 bool wants_cudss();

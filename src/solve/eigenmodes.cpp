@@ -31,6 +31,7 @@ double lowest_square(const System& system, const LinearisedSystem& s, double sig
   petsc(MatAXPY(A, -sigma, s.M, s.structure));
   // without its rates a nonholonomic row, or that of a state, may be empty
   if (s.has_rates || s.has_states) petsc(MatAXPY(A, std::sqrt(-sigma), s.D, s.structure));
+  if (s.structure == SAME_NONZERO_PATTERN) note_unknowns(A, noted_unknowns(s.K));
   KspHandle ksp = make_direct_solver("sinew_modes_scale_", A, system.is_compact());
   VecHandle x, y;
   petsc(MatCreateVecs(A, x.address(), y.address()));

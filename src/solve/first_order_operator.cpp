@@ -31,6 +31,7 @@ FirstOrderOperator::FirstOrderOperator(const System& system, const LinearisedSys
   petsc(MatDuplicate(linearised.K, MAT_COPY_VALUES, P_.address()));
   petsc(MatAXPY(P_, sigma, linearised.D, linearised.structure));
   petsc(MatAXPY(P_, sigma * sigma, linearised.M, linearised.structure));
+  if (linearised.structure == SAME_NONZERO_PATTERN) note_unknowns(P_, noted_unknowns(linearised.K));
   ksp_ = make_direct_solver("sinew_modes_st_", P_, system.is_compact());
   const PetscInt n = 2 * system.layout().num_dofs;
   petsc(MatCreateShell(system.layout().comm, n, n, PETSC_DETERMINE, PETSC_DETERMINE, this, shell_.address()));

@@ -59,7 +59,7 @@ EpsHandle make_inverting_solver(const char* prefix, PetscMat A, PetscMat B, cons
   petsc(STSetMatStructure(st, SAME_NONZERO_PATTERN));
   KSP ksp = nullptr;
   petsc(STGetKSP(st, &ksp));
-  configure_direct_solver(ksp, nearest.is_compact);
+  configure_direct_solver(ksp, nearest.is_compact, noted_unknowns(A));
   read_solver_options(eps);
   return eps;
 }
