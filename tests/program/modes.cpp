@@ -335,3 +335,25 @@ analysis: {type: modes, about: initial, count: 2}
   test::check_contains(outcome.said, "without what these forces would do, such as the tension of a wire under its load");
   test::check_contains(outcome.said, "{about: static} finds the state of rest");
 }
+
+/// Modes of ladders of beams took what hundreds of dynamic steps do, by a solver that did not know what their unknowns are.
+TEST_CASE("modes of a frame of beams are factorised by substructures", "[serial]") {
+  const auto folder = test::fresh_folder("modes-frame");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+materials: {a: {density: 1000, youngs_modulus: 1e9, poissons_ratio: 0.3}}
+sections: {s: {shape: circle, diameter: 0.1}}
+bodies:
+  "low{i}": {repeat: {i: 1..6}, type: beam, line: {from: [i-1, 0, 0], to: [i, 0, 0], elements: 2}, section: s, material: a}
+  "post{i}": {repeat: {i: 1..6}, type: beam, line: {from: [i, 0, 0], to: [i, 0, 1], elements: 2}, section: s, material: a}
+joints:
+  wall: {type: fixed, connect: [ground, low1.start]}
+  "along{i}": {repeat: {i: 2..6}, type: fixed, connect: ["low{i-1}.end", "low{i}.start"]}
+  "up{i}": {repeat: {i: 1..6}, type: fixed, connect: ["low{i}.end", "post{i}.start"]}
+analysis: {type: modes, count: 3}
+)");
+  const test::Outcome run = test::run_sinew(folder, "run model.yaml -o out -sinew_modes_st_ksp_view -sinew_modes_scale_ksp_view");
+  INFO(run.said);
+  REQUIRE(run.code == 0);
+  test::check_contains(run.said, "LU by substructures");
+  CHECK(run.said.find("KLU") == std::string::npos);
+}
