@@ -32,7 +32,8 @@ void soften_constraints(PetscMat A) {
   {
     const VecRead d(diagonal);
     VecWrite r(inverse_root);
-    for (PetscInt i = 0; i < last - first; ++i) r[i] = 1 / std::sqrt(d[i] != 0 ? std::abs(d[i]) : mean);
+    // what is rounding beside the others is no stiffness: rows would be softened by one over it
+    for (PetscInt i = 0; i < last - first; ++i) r[i] = 1 / std::sqrt(std::abs(d[i]) > softening * mean ? std::abs(d[i]) : mean);
   }
   MatHandle scaled;
   petsc(MatDuplicate(A, MAT_COPY_VALUES, scaled.address()));

@@ -378,11 +378,11 @@ std::string redundancy_warning(const Model& model, const Redundancy& found) {
         model.source.file);
   if (found.rows == 0) return {};
   return fmt::format(
-      "{}: warning: {}{} redundant constraint{}{} in the joints {}: the motion is not affected, but how the load is shared among "
+      "{}: warning: {}{} redundant constraint{} in the joints {}{}: the motion is not affected, but how the load is shared among "
       "their reactions is not determined; those recorded are the smallest that carry it (where the reactions matter, take joints "
       "that hold less, for example spherical or point-on-line in place of revolute)",
       place_of_first(model, found.owners), found.has_more || found.is_uncertain ? "at least " : "", found.rows,
-      found.rows == 1 ? "" : "s", found.has_more ? " (the search ends with so many)" : "", names_of(model, found.owners));
+      found.rows == 1 ? "" : "s", names_of(model, found.owners), found.has_more ? " (the search ends with so many)" : "");
 }
 
 }  // namespace sinew

@@ -191,6 +191,8 @@ void HiddenChanges::add_times(double begin, double end, double from, double to, 
   from_ = from;
   to_ = to;
   divide(begin, end, from, to);
+  // A function that ends within is met by steps that come closer and closer to its end.
+  if (!std::all_of(values_.begin(), values_.end(), [](double value) { return std::isfinite(value); })) return;
   std::size_t first = 0, last = ends_.size() - 1;
   while (first + 1 < last && ends_[first + 1] <= from) ++first;
   while (last - 1 > first && ends_[last - 1] >= to) --last;

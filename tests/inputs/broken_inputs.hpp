@@ -162,7 +162,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
       {"one-place", ":10:37:", {"must list 2 places, not a list of 1"}},
       {"only-a-list", ":1:1:", {"must be a map"}},
       {"point-outside-of-a-solid", ":8:3:", {"'block.p' lies outside of the solid 'block'"}, false},
-      {"power-by-stars", ":3:34:", {"powers are written with '^'"}},
+      {"power-by-stars", ":3:35:", {"powers are written with '^'"}},
       {"pressure-on-a-rigid-body", ":5:30:", {"acts on a surface, but 'block.side' is none", "block.x+"}},
       {"quote-left-open", ":2:8:", {"runs on over 'constants:' and 'gravity:'", "close the quote"}},
       {"repeat-of-a-number", ":3:17:", {"must hold one or two ranges (write repeat: {i: 1..10})"}},

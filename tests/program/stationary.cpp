@@ -334,3 +334,24 @@ forces:
   test::write_file(folder / "model.yaml", block + spring + grip + "analysis: {type: static}\n");
   CHECK(test::run_sinew(folder, "run model.yaml -o held").code == 0);
 }
+
+TEST_CASE("what hangs on a solid's surface by its axis comes to rest on several ranks", "[serial]") {
+  const auto folder = test::fresh_folder("rest-on-a-solid");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+gravity: [0, 0, -9.81]
+materials: {s: {density: 2700, youngs_modulus: 7e8, poissons_ratio: 0.33}}
+bodies:
+  column: {type: solid, box: {size: [0.1, 0.08, 0.6], elements: [1, 1, 2]}, material: s, position: [-0.05, -0.04, 0]}
+  arm: {type: rigid, mass: 2, inertia: [0.01, 0.02, 0.015], position: [0.25, 0, 0.6], points: {top: [-0.25, 0, 0]}}
+joints:
+  base: {type: clamp, connect: [ground, "column.z-"]}
+  hinge: {type: revolute, connect: ["column.z+", arm.top], axis: [0, 1, 0]}
+analysis: {type: static}
+)");
+  for (const int ranks : {1, 2, 3}) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml", ranks);
+    INFO(ranks << " ranks: " << outcome.said);
+    CHECK(outcome.code == 0);
+    test::check_contains(outcome.said, "state of rest:");
+  }
+}
