@@ -204,8 +204,8 @@ void Resolution::note(const SolvedStep& step, double change, double turn) {
   note_turn(step, turn, std::numbers::pi, turn_);
 }
 
-/// Adds what this step leaves, after what is there has been brought into the axes of its end: exp(w~)^T s = s - w x s + w x (w x s)/2
-/// - ... Errors that change their direction, as those of bearings that vibrate, do not add up so.
+/// Adds what this step leaves, after what is there has been brought into the axes of its end: exp(w~)^T s = s - w x s
+/// + w x (w x s)/2 - ... Errors that change their direction, as those of bearings that vibrate, do not add up so.
 void Resolution::follow_axes(const SolvedStep& step, double turn) {
   constexpr int terms = 16;  // pi^16/16! is 4e-6
   const VecHandle term = system_.make_dof_vector(), product = system_.make_dof_vector();

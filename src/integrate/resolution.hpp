@@ -37,8 +37,8 @@ struct DofErrors {
 ///                                        where it is stiff; likewise (h Omega)^2 for motion on a circle
 ///   loss   = max |sum of (T1 - T0 - (f0 + f1) . w / 2)| / T     the energy that the steps have taken or added
 ///   turn   = the largest rotation within a step, rad
-///   strayed = the largest |sum of h^3/12 [z, a]|, rad, over steps in which something turns by more than 1/2 rad: by what the axes
-///             of bodies that spin fast have moved too little or too much, (h Omega)^2/12 of what they have moved
+///   strayed = the largest |sum of h^3/12 [z, a]|, rad, over steps in which something turns by more than 1/2 rad: by what the
+///             axes of bodies that spin fast have moved too little or too much, (h Omega)^2/12 of what they have moved
 ///
 /// and first-order states that grow or fall from a height faster than a step can show. Mechanical systems only; all others pass.
 class Resolution {

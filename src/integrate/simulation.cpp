@@ -30,7 +30,8 @@ constexpr double most_growth_at_bends = 2;
 constexpr int most_pieces = 1000;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
 constexpr int most_inaccurate = 4;
-/// Times of a run that are so many roundings apart are the same (as those between which switches are located, event_location.cpp).
+/// Times of a run that are so many roundings apart are the same (as those between which switches are located,
+/// event_location.cpp).
 constexpr double roundings = 8;
 /// A formula is looked at a little beyond the shortest step that failed: its end may be the last time with a value.
 constexpr double a_little_more = 1.01;

@@ -120,7 +120,8 @@ class HubRows {
     }
   }
 
-  /// By Gram and Schmidt's method, twice for what rounding leaves; columns are scaled by the diagonal of J, so that units fall out.
+  /// By Gram and Schmidt's method, twice for what rounding leaves; columns are scaled by the diagonal of J, so that units fall
+  /// out.
   void choose_independent(const Component& component) {
     std::vector<double> scale;
     for (const PetscInt i : component.dofs) {

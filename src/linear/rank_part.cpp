@@ -129,7 +129,8 @@ void RankPart::choose_blocks(const KktUnknowns& unknowns, const BlockCuts& cuts)
       if (is_less(ghost_keys[at(j)], keys[at(i)])) is_boundary_[at(i)] = 1;
 }
 
-/// Blocks that would bring more rows into the boundary than two of them have dofs: no body in a chain or a net of rods has as many.
+/// Blocks that would bring more rows into the boundary than two of them have dofs: no body in a chain or a net of rods has as
+/// many.
 void RankPart::find_hubs(const KktUnknowns& unknowns, const BlockCuts& cuts) {
   for (std::size_t i = 0; i < hub_.size(); ++i) {
     const std::size_t block = at(unknowns.block_of_dof[i]);

@@ -65,8 +65,8 @@ bool moves_within(ExpressionOp op, const Dual1* a, const bool* moves) {
 }
 
 /// Which operand of an operation has no part in its result: what a condition drops, what is multiplied by nothing. -1: all have.
-/// Nothing is what stays 0 with the choices that made it so: a zero of what moves is an instant, or what is too small for a double
-/// (u^2 before u = 1e-162).
+/// Nothing is what stays 0 with the choices that made it so: a zero of what moves is an instant, or what is too small for a
+/// double (u^2 before u = 1e-162).
 int idle_operand(ExpressionOp op, const Dual1* a, const bool* moves) {
   const auto is_nothing = [&](int k) { return a[k].value == 0 && !moves[k]; };
   switch (op) {

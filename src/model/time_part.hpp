@@ -1,5 +1,6 @@
 /// \file
-/// Parts of expressions that depend on time alone: their values, and where they and their derivatives lie over an interval of time.
+/// Parts of expressions that depend on time alone: their values, and where they and their derivatives lie over an interval of
+/// time.
 #pragma once
 
 #include "model/expression.hpp"

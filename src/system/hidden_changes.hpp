@@ -8,11 +8,11 @@
 
 namespace sinew {
 
-/// The search within one piece of a function, between two neighbouring breaks of it. The interval is divided into cells of about a
-/// step. In a cell the function leaves its chord by |f''| h^2/8, of which the second differences |f''| h^2 of its values at the ends
-/// of cells tell; where it leaves it by more than a quarter of the largest one around the cell, twice what they tell, something is
-/// hidden. Bounds over intervals say that there is nothing, values that there is something, and an interval of which neither
-/// says it is halved.
+/// The search within one piece of a function, between two neighbouring breaks of it. The interval is divided into cells of about
+/// a step. In a cell the function leaves its chord by |f''| h^2/8, of which the second differences |f''| h^2 of its values at the
+/// ends of cells tell; where it leaves it by more than a quarter of the largest one around the cell, twice what they tell,
+/// something is hidden. Bounds over intervals say that there is nothing, values that there is something, and an interval of which
+/// neither says it is halved.
 class HiddenChanges {
  public:
   HiddenChanges(const TimePart& part, double step) : part_(part), step_(step) {}
