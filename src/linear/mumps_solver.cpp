@@ -11,7 +11,7 @@ class MumpsSolver final : public KktSolver {
   /// Pivots of the constraints are delayed to later fronts, of dependent ones nearly all of them: where MUMPS runs out of the
   /// workspace that it was given, it gets more. That says nothing about the matrix.
   bool factorise(PetscMat A) override {
-    constexpr int most_workspace = 51200;
+    constexpr int most_workspace = 51200;  // 4^4 times the first; no model that was tried is refused at it
     for (;;) {
       const MatFactorError error = factorise_with_workspace(A);
       if (error == MAT_FACTOR_NOERROR) return true;

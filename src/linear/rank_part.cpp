@@ -20,7 +20,6 @@ struct RankPart::BlockCuts {
   std::vector<std::vector<PetscInt>> couplings;  ///< with dofs of other ranks: places among the ghosts
   std::vector<std::vector<PetscInt>> rows;       ///< of constraints, of this rank, then (beyond num_owned) ghosts
   std::vector<PetscInt> first_dof, count;        ///< global number of the first; dofs
-  std::vector<Pair> ghost_is_dof;
 };
 
 RankPart::RankPart(PetscMat A, const KktUnknowns& unknowns, HubRows hub_rows) {
@@ -79,14 +78,11 @@ std::vector<PetscScalar> RankPart::of_others(const PetscScalar* owned) const {
 RankPart::BlockCuts RankPart::cuts_of_blocks(const KktUnknowns& unknowns) const {
   const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
   const std::size_t num_blocks = unknowns.position.size();
-  BlockCuts cuts{std::vector<std::vector<PetscInt>>(num_blocks),
-                 std::vector<std::vector<PetscInt>>(num_blocks),
-                 std::vector<PetscInt>(num_blocks, -1),
-                 std::vector<PetscInt>(num_blocks, 0),
-                 {}};
+  BlockCuts cuts{std::vector<std::vector<PetscInt>>(num_blocks), std::vector<std::vector<PetscInt>>(num_blocks),
+                 std::vector<PetscInt>(num_blocks, -1), std::vector<PetscInt>(num_blocks, 0)};
   std::vector<Pair> is_dof(at(num_owned_));
   for (PetscInt i = 0; i < num_dofs; ++i) is_dof[at(i)].first = 1;
-  cuts.ghost_is_dof = of_ghosts(is_dof);
+  const std::vector<Pair> ghost_is_dof = of_ghosts(is_dof);
   for (PetscInt i = 0; i < num_dofs; ++i) {
     const std::size_t block = at(unknowns.block_of_dof[at(i)]);
     if (cuts.first_dof[block] < 0) cuts.first_dof[block] = first_ + i;
@@ -95,7 +91,7 @@ RankPart::BlockCuts RankPart::cuts_of_blocks(const KktUnknowns& unknowns) const 
       if (j >= num_dofs) cuts.rows[block].push_back(j);
     });
     for_entries(off_diagonal_, i, [&](PetscInt j, PetscScalar) {
-      if (cuts.ghost_is_dof[at(j)].first == 1)
+      if (ghost_is_dof[at(j)].first == 1)
         cuts.couplings[block].push_back(j);
       else
         cuts.rows[block].push_back(num_owned_ + j);
@@ -157,8 +153,9 @@ void RankPart::choose_rows(const KktUnknowns& unknowns) {
       if (j < num_dofs && is_boundary_[at(j)]) (hub_[at(j)] >= 0 ? touches_hub : is_boundary_)[at(r)] = 1;
     });
   }
-  const std::vector<char> may_stay =
-      independent_hub_rows({diagonal_, off_diagonal_, unknowns.block_of_dof, is_boundary_, hub_, ghost_hubs});
+  std::vector<char> may_stay;  // where there are no hubs nothing is looked through
+  if (std::count(touches_hub.begin(), touches_hub.end(), 1) > 0)
+    may_stay = independent_hub_rows({diagonal_, off_diagonal_, unknowns.block_of_dof, is_boundary_, hub_, ghost_hubs});
   bool spares = false;
   for (PetscInt r = num_dofs; r < num_owned_; ++r) {
     if (!touches_hub[at(r)] || is_boundary_[at(r)]) continue;
