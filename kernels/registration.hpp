@@ -16,6 +16,7 @@ struct Registration {
   const char* own = "";          ///< OWN: what its expression calls the coordinate that it measures itself
   const char* on_frame = "";     ///< ON_FRAME: the joint that stands in where a place is a node that turns
   const char* on_line = "";      ///< ON_LINE: the one where a body that turns holds the end of a line
+  const char* one_way = "";      ///< ONE_WAY: the one that holds a node in a `direction`, where not all are held
   bool is_internal = false;      ///< INTERNAL: made by the program, and no type of the model file
   bool is_drive = false;         ///< DRIVE: a motion or an actuator, which may take the places and the axis of a joint
   bool holds_all_nodes = false;  ///< ALL_NODES: the struct holds one node, the model file's joint all of a place to the ground

@@ -8,7 +8,7 @@
 namespace sinew {
 
 /// One node. g = x - X (m), global frame, X its initial position. lambda (N): the force that the node exerts on the ground.
-/// A clamp of some directions only is made of `coordinate_fixed` rows.
+/// A clamp of some directions only is made of `coordinate_fixed` rows, one for each node and direction.
 struct Clamp {
   static constexpr const char* name = "clamp";
   static constexpr const char* help = "a point stays where it is at the start";
@@ -21,15 +21,12 @@ struct Clamp {
 
   static constexpr std::array<FieldSpec, 1> fields() {
     return {{{"components", FieldType::flags, "1", false, "[x, y, z]", FieldCheck::any,
-              "directions that are held: all three; take coordinate-fixed for some of them"}}};
+              "global directions in which every node is held: `[x]` or `x` on a plane of symmetry"}}};
   }
 
   static Params make(const Setup& setup) {
     require_places(setup, 1, name);
     if (setup.places[0].can_turn) throw std::invalid_argument("a clamp holds points; hold a body that can turn with `fixed`");
-    if (setup.fields.has("components"))
-      for (const double held : setup.fields.at("components"))
-        if (held == 0) throw std::invalid_argument("a clamp holds all directions; hold some of them with `coordinate-fixed`");
     return {setup.places[0].position()};
   }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace sinew {
 namespace {
@@ -150,16 +151,26 @@ const ItemDescription& description_of(const ReadContext& context, const JointIte
 /// Does it leave two bodies no motion against each other?
 bool holds_all(const JointItem& joint) {
   const FamilyEntry* entry = find_entry(registered_joints(), joint.type);
-  return joint.holds_all_nodes || (entry && entry->shape.rows() == 6);
+  return (joint.holds_all_nodes && joint.components.empty()) || (entry && entry->shape.rows() == 6);
 }
 
-/// A clamp holds all components.
-void check_components(ReadContext& context, const JointItem& joint) {
+bool is_ground(const PlaceItem& place) { return place.kind != PlaceItem::Kind::body; }
+
+/// A clamp that holds some directions only: the joint of one direction stands in for it at every node. True where it is one.
+bool is_partial_clamp(ReadContext& context, JointItem& joint) {
+  const ItemDescription& description = description_of(context, joint);
+  if (!joint.holds_all_nodes || description.one_way.empty()) return false;
+  std::vector<int> held;
   for (const FieldExpression& field : joint.fields)
-    if (field.type == FieldType::flags &&
-        std::any_of(field.numbers.begin(), field.numbers.end(), [](const Expression& flag) { return flag.value() == 0; }))
-      context.faults.error(field.mark, "clamps that hold some components only are not built yet",
-                           "leave '" + field.name + "' out, or hold a direction with coordinate-fixed");
+    for (int k = 0; field.type == FieldType::flags && k < 3; ++k)
+      if (field.numbers[static_cast<std::size_t>(k)].value() != 0) held.push_back(k);
+  if (held.empty() || held.size() == 3) return false;
+  joint.type = description.one_way;
+  joint.components = std::move(held);
+  if (std::none_of(joint.places.begin(), joint.places.end(), is_ground))
+    context.faults.error(joint.mark, "a " + joint.word + " of some components holds a place to the ground",
+                         "name ground in it; between bodies take prismatic, planar, point-on-line or point-on-plane");
+  return true;
 }
 
 /// The end of a cable whose place and direction a body holds, or the ground where it is not clamped: its stretch is free then.
@@ -195,7 +206,6 @@ void check_clamp(ReadContext& context, JointItem& joint) {
     joint.type_index = static_cast<int>(fixed - context.catalogue.joints.data());
     joint.holds_all_nodes = fixed->holds_all_nodes;
   }
-  const auto is_ground = [](const PlaceItem& place) { return place.kind != PlaceItem::Kind::body; };
   if (std::none_of(joint.places.begin(), joint.places.end(), is_ground))
     context.faults.error(joint.mark, "a " + joint.word + " holds a place to the ground", clamp_remedy(context.model, joint));
 }
@@ -212,15 +222,17 @@ void warn_linear_elastic(ReadContext& context) {
       return !registered_laws()[law].finite_strain;
     };
     if (std::none_of(solid->materials.begin(), solid->materials.end(), is_linear)) continue;
-    const auto holds = [&](const JointItem& joint) {
-      bool ground = false, here = false;
-      for (const PlaceItem& place : joint.places) {
-        ground = ground || place.kind != PlaceItem::Kind::body;
-        here = here || (place.kind == PlaceItem::Kind::body && place.body.key() == body.name.key());
-      }
-      return ground && here && holds_all(joint);
-    };
-    if (std::none_of(model.joints.begin(), model.joints.end(), holds))
+    bool is_held = false;
+    std::set<int> components;  // surfaces held in two directions let the body shift and stretch, not turn
+    for (const JointItem& joint : model.joints) {
+      const auto is_here = [&](const PlaceItem& place) { return !is_ground(place) && place.body.key() == body.name.key(); };
+      if (std::none_of(joint.places.begin(), joint.places.end(), is_ground) ||
+          std::none_of(joint.places.begin(), joint.places.end(), is_here))
+        continue;
+      is_held = is_held || holds_all(joint);
+      components.insert(joint.components.begin(), joint.components.end());
+    }
+    if (!is_held && components.size() < 2)
       context.faults.warning(
           body.mark,
           "body '" + body.name.text() + "' is free to turn, but its material is linear-elastic: turning will strain it",
@@ -242,6 +254,24 @@ void check_massless(ReadContext& context) {
     if (std::none_of(model.joints.begin(), model.joints.end(), holds))
       context.faults.error(body.mark, "body '" + body.name.text() + "' has no mass, and no joint holds it", "give it a mass");
   }
+}
+
+/// A force of springs and dampers alone, of which none has any: forgotten, rather than meant.
+void warn_idle_force(ReadContext& context, const ForceItem& force, const ItemDescription& description) {
+  std::string amounts;
+  for (const FieldSpec& field : description.fields) {
+    if (signals_of(field.type) > 0 || field.type == FieldType::feedback || field.type == FieldType::table) return;
+    if (std::string(field.unit).rfind("N", 0) != 0) continue;
+    amounts += (amounts.empty() ? "'" : " or '") + std::string(field.name) + "'";
+    const auto is_it = [&](const FieldExpression& value) { return value.name == field.name; };
+    const auto given = std::find_if(force.fields.begin(), force.fields.end(), is_it);
+    const auto is_zero = [](const Expression& number) { return number.is_constant() && number.value() == 0; };
+    if (given != force.fields.end() && !std::all_of(given->numbers.begin(), given->numbers.end(), is_zero)) return;
+  }
+  if (amounts.empty() || !description.joints.empty()) return;
+  context.faults.warning(force.mark,
+                         "force '" + force.name.text() + "' (" + force.word + ") has no " + amounts + ": it does nothing",
+                         "give it one, or take it out");
 }
 
 /// What presses on a surface needs one: a group of a solid's mesh, or a side of its box.
@@ -273,14 +303,14 @@ void check_model(ReadContext& context) {
     if (!context.sound_joints[k]) continue;
     check_instances(joint.repeat, faults, [&](std::int64_t n) { return check_connected(context, joint, n, true); });
     if (joint.of) check_drive(context, joint, description_of(context, joint), true);
-    if (joint.holds_all_nodes) check_components(context, joint);
-    if (!is_held_line(context, joint)) check_clamp(context, joint);
+    if (!is_partial_clamp(context, joint) && !is_held_line(context, joint)) check_clamp(context, joint);
   }
   for (std::size_t k = 0; k < model.forces.size(); ++k) {
     const ForceItem& force = model.forces[k];
     if (!context.sound_forces[k]) continue;
     check_instances(force.repeat, faults, [&](std::int64_t n) { return check_connected(context, force, n, false); });
     if (context.catalogue.forces[static_cast<std::size_t>(force.type_index)].is_on_surface) check_surface_load(context, force);
+    warn_idle_force(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)]);
     if (force.of) check_drive(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)], false);
   }
   for (std::size_t k = 0; k < model.controls.size(); ++k)

@@ -27,6 +27,7 @@ struct ItemDescription {
   bool is_drive = false;             ///< a motion or an actuator, which may take the places and the axis of a joint
   bool holds_all_nodes = false;      ///< a joint of one node that holds all nodes of a place to the ground (clamp)
   std::string on_frame, on_line;     ///< the joints that stand in for it at a node that turns, at the end of a line
+  std::string one_way;               ///< the one that stands in for it in each direction, where not all are held
 
   /// What the model file calls it.
   const std::string& word() const { return type.empty() ? name : type; }

@@ -16,6 +16,7 @@ ItemDescription describe(const FamilyEntry& entry, const Registration& said) {
   item.own = said.own;
   item.on_frame = said.on_frame;
   item.on_line = said.on_line;
+  item.one_way = said.one_way;
   item.is_spread = said.is_spread;
   item.is_drive = said.is_drive;
   item.holds_all_nodes = said.holds_all_nodes;

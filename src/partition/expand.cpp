@@ -1,7 +1,6 @@
 #include "partition/expand.hpp"
 
 #include "base/error.hpp"
-#include "kernels/joints/clamp.hpp"
 #include "model/relation.hpp"
 
 #include <fmt/format.h>
@@ -196,59 +195,76 @@ void Expansion::add_joint(int joint, std::int64_t instance, Part part, Records& 
   out.elements.push_back(std::move(e));
 }
 
-void Expansion::add_clamped_node(int joint, std::int64_t instance, std::int64_t node, const Vec3<double>& x, std::int64_t row,
-                                 Records& out) const {
-  Place place;
-  place.can_turn = false;
-  place.frame.x = x;
+/// The rows of one node: three of a clamp, or one for each direction that is held.
+void Expansion::add_clamped_node(int joint, std::int64_t instance, const NodePlace& held, std::int64_t row, Records& out) const {
+  const JointItem& item = model_.joints[joint];
+  const auto add = [&](const Setup& setup, int rows) {
+    ElementRecord e;
+    e.family = joint_family(item.type);
+    e.origin = {OriginKind::joint, joint, instance};
+    e.nodes = {e.anchor = held.node};
+    e.key = e.first_row = row;
+    e.params = all_families()[e.family]->make_params(setup);
+    out.rows.push_back({row, held.node, rows, 0, e.origin});
+    out.elements.push_back(std::move(e));
+    row += rows;
+  };
   Setup setup;
-  setup.places = {place};
-  ElementRecord e;
-  e.family = joint_family(Clamp::name);
-  e.origin = {OriginKind::joint, joint, instance};
-  e.nodes = {e.anchor = node};
-  e.key = e.first_row = row;
-  e.params = all_families()[e.family]->make_params(setup);
-  out.rows.push_back({row, node, 3, 0, e.origin});
-  out.elements.push_back(std::move(e));
+  setup.places = {held.place};
+  if (item.components.empty()) return add(setup, 3);
+  for (const int k : item.components) {
+    setup.fields.set("direction", {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0});
+    add(setup, 1);
+  }
 }
 
-/// Three rows for every node that the clamp holds. `part`: of the nodes of boxes; of a mesh every rank adds the nodes that it
-/// holds, the other clamps fall to the first part.
+/// A clamp of anything but a surface. The slope of a cable is held where all directions are.
+void Expansion::add_clamped_place(int joint, std::int64_t instance, const PlaceRef& ref, const NodePlace& found,
+                                  Records& out) const {
+  const JointItem& item = model_.joints[joint];
+  const std::int64_t row = numbering_.joint_row(joint, instance);
+  if (!item.components.empty()) return add_clamped_node(joint, instance, found, row, out);
+  const int count = model_.body_at(ref.body.item).form_of(ref) == PlaceForm::line ? 2 : 1;
+  for (int i = 0; i < count; ++i) {
+    const NodeRecord start = initial_node(found.node + i);
+    NodePlace node{found.node + i, {}};
+    node.place.can_turn = false;
+    node.place.frame.x = Vec3<double>{{start.config[0], start.config[1], start.config[2]}};
+    add_clamped_node(joint, instance, node, row + 3 * i, out);
+  }
+}
+
+/// Of a mesh every rank adds the nodes that it holds, of a box its part of them.
+void Expansion::add_clamped_surface(int joint, std::int64_t instance, const PlaceRef& ref, Part part, Records& out) const {
+  const auto source = meshes_.sources.find(ref.body.item);
+  if (source == meshes_.sources.end()) return;
+  const JointItem& item = model_.joints[joint];
+  const std::int64_t first = numbering_.joint_row(joint, instance);
+  const int per_node = item.components.empty() ? 3 : static_cast<int>(item.components.size());
+  const int group = meshes_.known.at(ref.body.item).group(ref.group);
+  const Part mine = source->second->is_whole() ? part : Part{};
+  const Span held = source->second->surface_nodes(group);
+  for (std::int64_t j = mine.begin(held.count); j < mine.end(held.count); ++j) {
+    const std::int64_t i = held.first + j;
+    const int n = source->second->surface_node(group, i).node;
+    NodePlace node{numbering_.node(ref.body.item, ref.body.instance, n), {}};
+    node.place.can_turn = false;
+    node.place.frame.x = placed(placement(ref.body.item, ref.body.instance).frame, source->second->point(n));
+    add_clamped_node(joint, instance, node, first + per_node * i, out);
+  }
+}
+
+/// Rows for every node that the clamp holds. `part`: of the nodes of boxes; clamps of no surface fall to the first part.
 void Expansion::add_clamp(int joint, std::int64_t instance, Part part, Records& out) const {
   const JointItem& item = model_.joints[joint];
-  std::int64_t row = numbering_.joint_row(joint, instance);
   const std::vector<PlaceRef> refs = model_.places(item, instance);
   const std::vector<NodePlace> found = places(item, instance);
   for (std::size_t k = 0; k < refs.size(); ++k) {
-    const PlaceRef& ref = refs[k];
-    if (ref.is_ground) continue;
-    const int body = ref.body.item;
-    const PlaceForm form = model_.body_at(body).form_of(ref);
-    if (form != PlaceForm::surface) {
-      const int count = form == PlaceForm::line ? 2 : 1;
-      for (int i = 0; i < count && part.rank == 0; ++i) {
-        const NodeRecord start = initial_node(found[k].node + i);
-        add_clamped_node(joint, instance, found[k].node + i, Vec3<double>{{start.config[0], start.config[1], start.config[2]}},
-                         row + 3 * i, out);
-      }
-      row += 3 * count;
-      continue;
-    }
-    const SolidMesh& known = meshes_.known.at(body);
-    const int group = known.group(ref.group), count = known.groups[group].num_nodes;
-    const auto source = meshes_.sources.find(body);
-    if (source != meshes_.sources.end()) {
-      const Part mine = source->second->is_whole() ? part : Part{};
-      const Span held = source->second->surface_nodes(group);
-      for (std::int64_t j = mine.begin(held.count); j < mine.end(held.count); ++j) {
-        const std::int64_t i = held.first + j;
-        const int n = source->second->surface_node(group, i).node;
-        add_clamped_node(joint, instance, numbering_.node(body, ref.body.instance, n),
-                         placed(placement(body, ref.body.instance).frame, source->second->point(n)), row + 3 * i, out);
-      }
-    }
-    row += 3 * count;
+    if (refs[k].is_ground) continue;
+    if (refs[k].anchor == Anchor::group)
+      add_clamped_surface(joint, instance, refs[k], part, out);
+    else if (part.rank == 0)
+      add_clamped_place(joint, instance, refs[k], found[k], out);
   }
 }
 

@@ -71,8 +71,9 @@ class Expansion {
   void add_joint(int joint, std::int64_t instance, Part, Records&) const;
   NodePlace slope_behind(const NodePlace& end) const;
   void add_clamp(int joint, std::int64_t instance, Part, Records&) const;
-  void add_clamped_node(int joint, std::int64_t instance, std::int64_t node, const Vec3<double>& x, std::int64_t row,
-                        Records&) const;
+  void add_clamped_node(int joint, std::int64_t instance, const NodePlace&, std::int64_t row, Records&) const;
+  void add_clamped_place(int joint, std::int64_t instance, const PlaceRef&, const NodePlace&, Records&) const;
+  void add_clamped_surface(int joint, std::int64_t instance, const PlaceRef&, Part, Records&) const;
   void add_relation(int joint, std::int64_t instance, Records&) const;
   void require_type(const ForceItem&, const std::vector<std::string>& types, const InstanceRef& of, std::int64_t instance) const;
   void add_force(int force, std::int64_t instance, Records&) const;

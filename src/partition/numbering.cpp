@@ -40,6 +40,13 @@ int surface_load_family(const std::string& type, const std::string& shape) {
 int clamp_rows(const Model& model, const SolidMeshes& meshes, const JointItem& joint, std::int64_t instance) {
   for (const PlaceRef& place : model.places(joint, instance)) {
     if (place.is_ground) continue;
+    if (!joint.components.empty()) {
+      const auto held = static_cast<int>(joint.components.size());
+      if (place.anchor != Anchor::group) return held;
+      const SolidMesh& mesh = meshes.known.at(place.body.item);
+      const int group = mesh.group(place.group);
+      return group < 0 ? held : held * mesh.groups[group].num_nodes;
+    }
     switch (model.body_at(place.body.item).form_of(place)) {
       case PlaceForm::scalar: return 0;
       case PlaceForm::point: return 3;

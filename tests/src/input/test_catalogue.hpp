@@ -17,6 +17,7 @@ inline Catalogue small_catalogue() {
     description.holds_all_nodes = description.name == "clamp";
     if (description.holds_all_nodes) description.on_frame = "fixed";
     if (description.holds_all_nodes || description.name == "fixed") description.on_line = "fixed-line";
+    if (description.holds_all_nodes) description.one_way = "coordinate-fixed";
     return description;
   };
   const auto drive = [](ItemDescription description, const char* type, const char* key) {
