@@ -4,8 +4,11 @@
 #include "kernels/sweep/surface_loads.hpp"
 #include "model/check.hpp"
 #include "partition/collective_error.hpp"
+#include "partition/mesh_parts.hpp"
 #include "partition/mesh_source.hpp"
 #include "partition/solid_points.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -45,12 +48,18 @@ void require_groups(const Model& model, int body, const GroupExists& exists, con
   if (!text.empty()) throw InputError(text);
 }
 
-std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int body, SolidMesh& known) {
+std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int body, SolidMesh& known,
+                                       std::vector<std::string>& warnings) {
   const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
   MeshSlice slice = read_mesh_slice(comm, item.body().meshed()->mesh);
   const auto exists = [&](const std::string& name, int dimension) { return slice.filled_group(name, dimension) >= 0; };
   require_groups(model, body, exists, list_groups(slice.groups));  // the same on all ranks
   const UsedGroups groups = groups_in_use(model, body);
+  if (const std::string parts = describe(find_mesh_parts(comm, slice)); !parts.empty())
+    warnings.push_back(fmt::format(
+        "{}: warning: the mesh of body '{}' falls into {} (if they shall hang together, let them share nodes: in Gmsh "
+        "`Coherence` before meshing, `Coherence Mesh` after it; else make a body of each)",
+        model.source.locate(item.mark), item.name.text(), parts));
   known = {static_cast<int>(slice.num_points), slice.num_cells, {}, groups.loaded, {}};
   auto source = std::make_unique<MeshSource>(comm, std::move(slice), model, item, groups);
   for (std::size_t g = 0; g < groups.places.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
@@ -103,7 +112,7 @@ SolidMeshes read_solid_meshes(MPI_Comm comm, const Model& model) {
   throw_together(comm, [&] {
     for (const int body : boxes) meshes.sources.emplace(body, make_box(model, body, meshes.known[body]));
   });
-  for (const int body : files) meshes.sources.emplace(body, read_mesh(comm, model, body, meshes.known[body]));
+  for (const int body : files) meshes.sources.emplace(body, read_mesh(comm, model, body, meshes.known[body], meshes.warnings));
   for (auto& [body, mesh] : meshes.known) locate_points(comm, model, body, *meshes.sources.at(body), mesh);
   return meshes;
 }

@@ -46,6 +46,7 @@ struct SolidMesh {
 struct SolidMeshes {
   std::map<int, SolidMesh> known;
   std::map<int, std::unique_ptr<SolidSource>> sources;  ///< may be given up once the model is distributed
+  std::vector<std::string> warnings;                    ///< of meshes that do not hang together, with the line of their bodies
 };
 
 /// All ranks read every mesh file together and check it; faults are thrown on all ranks. Collective.

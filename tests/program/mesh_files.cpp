@@ -26,6 +26,47 @@ std::string solid_model(const std::string& mesh, const std::string& joints = "",
 
 }  // namespace
 
+TEST_CASE("a mesh that falls into parts is named with their sizes and places, on any number of ranks", "[serial]") {
+  const auto folder = test::fresh_folder("mesh-parts");
+  std::string nodes, cells;
+  int count = 0, elements = 0;
+  const auto add = [&](double x, int length) {  // a rod of so many hexahedra along z
+    const int first = count;
+    for (int k = 0; k <= length; ++k)
+      for (const auto& [a, b] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}})
+        nodes += std::to_string(++count) + ' ' + std::to_string(x + a) + ' ' + std::to_string(b) + ' ' + std::to_string(k) + '\n';
+    for (int k = 0; k < length; ++k) {
+      cells += std::to_string(++elements + 1) + " 5 2 3 3";
+      for (int n = 1; n <= 8; ++n) cells += ' ' + std::to_string(first + 4 * k + n);
+      cells += '\n';
+    }
+  };
+  const auto write = [&](const std::string& name) {
+    test::write_file(folder / (name + ".msh"),
+                     "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"root\"\n3 3 \"body\"\n"
+                     "$EndPhysicalNames\n$Nodes\n" +
+                         std::to_string(count) + '\n' + nodes + "$EndNodes\n$Elements\n" + std::to_string(elements + 1) +
+                         "\n1 3 2 1 1 1 2 3 4\n" + cells + "$EndElements\n");
+    test::write_file(folder / (name + ".yaml"), solid_model(name + ".msh"));
+  };
+  add(0, 40);
+  write("whole");
+  add(1, 5);  // touches the first, but shares no node with it
+  add(5, 1);
+  write("parts");
+  for (const int ranks : {1, 2, 3}) {
+    CAPTURE(ranks);
+    CHECK(test::run_sinew(folder, "check whole.yaml", ranks).said.find("parts") == std::string::npos);
+    const test::Outcome outcome = test::run_sinew(folder, "check parts.yaml", ranks);
+    INFO(outcome.said);
+    CHECK(outcome.code == 0);
+    test::check_contains(
+        outcome.said,
+        "parts.yaml:5:3: warning: the mesh of body 'block' falls into 3 parts that share no node: 40 elements about "
+        "(0.5, 0.5, 20), 5 elements about (1.5, 0.5, 2.5), 1 element about (5.5, 0.5, 0.5) (if they shall hang");
+  }
+}
+
 TEST_CASE("a mesh file that does not fit is refused by name", "[serial]") {
   const auto folder = test::fresh_folder("mesh-files");
   const std::string whole = mesh_text();
