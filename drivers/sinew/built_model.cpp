@@ -1,6 +1,7 @@
 #include "built_model.hpp"
 
 #include "base/timing.hpp"
+#include "model/fast_waves.hpp"
 #include "model/registered_catalogue.hpp"
 #include "observe/other_results.hpp"
 #include "partition/collective_error.hpp"
@@ -42,9 +43,14 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   const std::string text = shared_text(comm, path);
   const SurfaceReader read_surface = reader_on_first_rank(comm);
   throw_together(comm, [&] { built->model = read_model_text(text, path, registered_catalogue(), overrides, read_surface); });
+  for (std::string& warning : fast_wave_warnings(built->model)) built->model.warnings.push_back(std::move(warning));
   if (speaks)
     for (const std::string& warning : built->model.warnings) warn_once(comm, warning);
   built->meshes = read_solid_meshes(comm, built->model);
+  for (const std::string& warning : built->meshes.warnings) {
+    if (speaks) warn_once(comm, warning);
+    built->model.warnings.push_back(warning);
+  }
   require_memory(comm, built->model, built->meshes);
   throw_together(comm, [&] { built->numbering = std::make_unique<Numbering>(built->model, built->meshes); });
   built->system = std::make_unique<System>(built->model, distribute(comm, built->model, built->meshes, *built->numbering));

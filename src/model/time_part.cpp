@@ -14,39 +14,39 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity(), unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double pi = std::numbers::pi;
-constexpr Interval anything{-infinite, infinite};
+constexpr ValueInterval anything{-infinite, infinite};
 /// Powers that count as polynomials.
 constexpr double highest_power = 5;
 
-Interval point(double a) { return {a, a}; }
-bool is_zero(const Interval& a) { return a.low == 0 && a.high == 0; }
-bool contains(const Interval& a, double x) { return a.low <= x && x <= a.high; }
-Interval operator-(const Interval& a) { return {-a.high, -a.low}; }
-Interval operator+(const Interval& a, const Interval& b) { return {a.low + b.low, a.high + b.high}; }
-Interval operator-(const Interval& a, const Interval& b) { return {a.low - b.high, a.high - b.low}; }
+ValueInterval point(double a) { return {a, a}; }
+bool is_zero(const ValueInterval& a) { return a.low == 0 && a.high == 0; }
+bool contains(const ValueInterval& a, double x) { return a.low <= x && x <= a.high; }
+ValueInterval operator-(const ValueInterval& a) { return {-a.high, -a.low}; }
+ValueInterval operator+(const ValueInterval& a, const ValueInterval& b) { return {a.low + b.low, a.high + b.high}; }
+ValueInterval operator-(const ValueInterval& a, const ValueInterval& b) { return {a.low - b.high, a.high - b.low}; }
 
 /// Nothing times anything is nothing: factors are finite numbers, however little is known of them.
-Interval operator*(const Interval& a, const Interval& b) {
+ValueInterval operator*(const ValueInterval& a, const ValueInterval& b) {
   const auto product = [](double x, double y) { return x == 0 || y == 0 ? 0.0 : x * y; };
   const std::array<double, 4> all{product(a.low, b.low), product(a.low, b.high), product(a.high, b.low), product(a.high, b.high)};
   return {*std::min_element(all.begin(), all.end()), *std::max_element(all.begin(), all.end())};
 }
-Interval operator*(double a, const Interval& b) { return point(a) * b; }
+ValueInterval operator*(double a, const ValueInterval& b) { return point(a) * b; }
 
-Interval square(const Interval& a) {
+ValueInterval square(const ValueInterval& a) {
   const double most = a.size(), least = contains(a, 0) ? 0.0 : std::min(std::abs(a.low), std::abs(a.high));
   return {least * least, most * most};
 }
 
-Interval reciprocal(const Interval& a) { return contains(a, 0) ? anything : Interval{1 / a.high, 1 / a.low}; }
+ValueInterval reciprocal(const ValueInterval& a) { return contains(a, 0) ? anything : ValueInterval{1 / a.high, 1 / a.low}; }
 
 template <class F>
-Interval rising(const Interval& a, F f) {
+ValueInterval rising(const ValueInterval& a, F f) {
   return {f(a.low), f(a.high)};
 }
 
 /// a^n for a constant n; of roots of negative numbers what has a value.
-Interval power(const Interval& a, double n) {
+ValueInterval power(const ValueInterval& a, double n) {
   if (n == 0) return point(1);
   if (n == 1) return a;
   if (n < 0) return reciprocal(power(a, -n));
@@ -57,14 +57,14 @@ Interval power(const Interval& a, double n) {
   return rising({contains(a, 0) ? 0.0 : std::min(std::abs(a.low), std::abs(a.high)), a.size()}, f);
 }
 
-Interval sine(const Interval& a) {
+ValueInterval sine(const ValueInterval& a) {
   if (!(a.width() < 2 * pi)) return {-1, 1};
   const auto reaches = [&](double top) { return top + 2 * pi * std::ceil((a.low - top) / (2 * pi)) <= a.high; };
   const double low = std::sin(a.low), high = std::sin(a.high);
   return {reaches(-pi / 2) ? -1 : std::min(low, high), reaches(pi / 2) ? 1 : std::max(low, high)};
 }
 
-Interval cosine(const Interval& a) { return sine({a.low + pi / 2, a.high + pi / 2}); }
+ValueInterval cosine(const ValueInterval& a) { return sine({a.low + pi / 2, a.high + pi / 2}); }
 
 /// A function's range and, to decide what depends on it, its value in the middle.
 struct Operand {
@@ -72,7 +72,7 @@ struct Operand {
   double middle = 0;
 };
 
-TimeRange still(const Interval& value) { return {value, {}, {}}; }
+TimeRange still(const ValueInterval& value) { return {value, {}, {}}; }
 
 TimeRange sum(const TimeRange& a, const TimeRange& b) {
   return {a.value + b.value, a.rate + b.rate, a.acceleration + b.acceleration};
@@ -86,22 +86,22 @@ TimeRange product(const TimeRange& a, const TimeRange& b) {
 }
 
 /// g(a), from where g, g' and g'' lie over a's values.
-TimeRange chain(const TimeRange& a, const Interval& g, const Interval& first, const Interval& second) {
+TimeRange chain(const TimeRange& a, const ValueInterval& g, const ValueInterval& first, const ValueInterval& second) {
   return {g, first * a.rate, second * square(a.rate) + first * a.acceleration};
 }
 
 TimeRange over(const TimeRange& a) {
-  const Interval r = reciprocal(a.value);
+  const ValueInterval r = reciprocal(a.value);
   return chain(a, r, -square(r), 2 * power(r, 3));
 }
 
 TimeRange exponential(const TimeRange& a) {
-  const Interval e = rising(a.value, [](double x) { return std::exp(x); });
+  const ValueInterval e = rising(a.value, [](double x) { return std::exp(x); });
   return chain(a, e, e, e);
 }
 
 TimeRange logarithm(const TimeRange& a) {
-  const Interval r = a.value.low > 0 ? reciprocal(a.value) : Interval{0, infinite};
+  const ValueInterval r = a.value.low > 0 ? reciprocal(a.value) : ValueInterval{0, infinite};
   return chain(
       a, a.value.high > 0 ? rising({std::max(a.value.low, 0.0), a.value.high}, [](double x) { return std::log(x); }) : anything,
       r, -square(r));
@@ -114,38 +114,38 @@ TimeRange power_of(const TimeRange& a, const TimeRange& b) {
 }
 
 TimeRange arc_sine(const TimeRange& a) {
-  const Interval x{std::clamp(a.value.low, -1.0, 1.0), std::clamp(a.value.high, -1.0, 1.0)}, rest = point(1) - square(x);
-  const Interval first = power(rest, -0.5);
+  const ValueInterval x{std::clamp(a.value.low, -1.0, 1.0), std::clamp(a.value.high, -1.0, 1.0)}, rest = point(1) - square(x);
+  const ValueInterval first = power(rest, -0.5);
   return chain(a, rising(x, [](double v) { return std::asin(v); }), first, x * power(first, 3));
 }
 
 TimeRange arc_tangent(const TimeRange& a) {
-  const Interval first = reciprocal(point(1) + square(a.value));
+  const ValueInterval first = reciprocal(point(1) + square(a.value));
   return chain(a, rising(a.value, [](double v) { return std::atan(v); }), first, -2 * (a.value * square(first)));
 }
 
 TimeRange angle(const TimeRange& y, const TimeRange& x) {
-  const Interval r = reciprocal(square(x.value) + square(y.value));
-  const Interval turn = x.value * y.rate - y.value * x.rate;
-  const Interval second = x.value * y.acceleration - y.value * x.acceleration;
+  const ValueInterval r = reciprocal(square(x.value) + square(y.value));
+  const ValueInterval turn = x.value * y.rate - y.value * x.rate;
+  const ValueInterval second = x.value * y.acceleration - y.value * x.acceleration;
   return {{-pi, pi}, turn * r, second * r - 2 * (turn * square(r) * (x.value * x.rate + y.value * y.rate))};
 }
 
 TimeRange tangent(const TimeRange& a) {
   const auto branch = [](double x) { return std::floor(x / pi + 0.5); };
   const bool is_one = branch(a.value.low) == branch(a.value.high);
-  const Interval v = is_one ? rising(a.value, [](double x) { return std::tan(x); }) : anything, first = point(1) + square(v);
+  const ValueInterval v = is_one ? rising(a.value, [](double x) { return std::tan(x); }) : anything, first = point(1) + square(v);
   return chain(a, v, first, 2 * (v * first));
 }
 
 TimeRange hyperbolic(ExpressionOp op, const TimeRange& a) {
-  const Interval s = rising(a.value, [](double x) { return std::sinh(x); });
-  const Interval c =
+  const ValueInterval s = rising(a.value, [](double x) { return std::sinh(x); });
+  const ValueInterval c =
       rising({contains(a.value, 0) ? 0.0 : std::min(std::abs(a.value.low), std::abs(a.value.high)), a.value.size()},
              [](double x) { return std::cosh(x); });
   if (op == ExpressionOp::sinh) return chain(a, s, c, s);
   if (op == ExpressionOp::cosh) return chain(a, c, s, c);
-  const Interval t = rising(a.value, [](double x) { return std::tanh(x); }), first = square(reciprocal(c));
+  const ValueInterval t = rising(a.value, [](double x) { return std::tanh(x); }), first = square(reciprocal(c));
   return chain(a, t, first, -2 * (t * first));
 }
 
@@ -186,7 +186,7 @@ TimeRange operate(ExpressionOp op, const Operand* a, double middle) {
 }
 
 /// Not a number is what comes of infinities: anything.
-Interval known(const Interval& a) { return {a.low != a.low ? -infinite : a.low, a.high != a.high ? infinite : a.high}; }
+ValueInterval known(const ValueInterval& a) { return {a.low != a.low ? -infinite : a.low, a.high != a.high ? infinite : a.high}; }
 
 bool is_constant_between_breaks(ExpressionOp op) {
   const bool is_truth = op >= ExpressionOp::less && op <= ExpressionOp::logical_not;
@@ -247,7 +247,7 @@ Stretch walk(const Expression& expression, See see) {
 
 }  // namespace
 
-double Interval::size() const { return std::max(std::abs(low), std::abs(high)); }
+double ValueInterval::size() const { return std::max(std::abs(low), std::abs(high)); }
 
 double TimePart::value(double t) const {
   std::array<double, Expression::max_depth> stack{};

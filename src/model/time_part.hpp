@@ -10,7 +10,7 @@
 namespace sinew {
 
 /// All numbers between two; infinite where nothing is known.
-struct Interval {
+struct ValueInterval {
   double low = 0, high = 0;
   double width() const { return high - low; }
   /// The largest absolute value.
@@ -19,7 +19,7 @@ struct Interval {
 
 /// Where a function of time and its first two derivatives lie.
 struct TimeRange {
-  Interval value, rate, acceleration;
+  ValueInterval value, rate, acceleration;
 };
 
 /// The instructions from `begin` until `end` of an expression for one instance of its item. The expression must outlive it.

@@ -58,7 +58,7 @@ TEST_CASE("Bounds over an interval contain a function and its derivatives", "[se
         const TimeRange range = parts[0].range(a, a + length);
         for (double t = a; t <= a + length; t += length / 16) {
           const TimeValue v = expression.at(t);
-          const auto contains = [](const Interval& i, double x) {
+          const auto contains = [](const ValueInterval& i, double x) {
             const double room = 1e-12 * (1 + std::abs(x));
             return i.low <= x + room && x <= i.high + room;
           };
