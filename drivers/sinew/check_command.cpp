@@ -16,6 +16,21 @@ struct CheckOptions {
   std::vector<std::string> overrides;
 };
 
+/// The unknowns that are solved for: those of the bodies, which the model's own lines say, and what comes to them.
+std::string unknowns(const BuiltModel& built) {
+  std::int64_t attached = 0;
+  for (const auto& [body, mesh] : built.meshes.known) attached += 6 * mesh.num_attachments() * built.model.num_instances(body);
+  const std::int64_t states = built.numbering->num_states();
+  std::string with;
+  if (attached > 0)
+    with +=
+        fmt::format("{} of frames that follow the surfaces and points of solids which joints, forces and sensors name", attached);
+  if (states > 0) with += fmt::format("{}{} states of controls", with.empty() ? "" : ", and ", states);
+  return fmt::format("in all: {} degrees of freedom{}, {} constraint rows, on {} rank{}\n", built.system->global_dofs(),
+                     with.empty() ? "" : " (with " + with + ")", built.system->global_rows(), comm_size(PETSC_COMM_WORLD),
+                     comm_size(PETSC_COMM_WORLD) == 1 ? "" : "s");
+}
+
 int check(const CheckOptions& options) {
   const MPI_Comm comm = PETSC_COMM_WORLD;
   const auto built = build_model(comm, options.model, options.overrides);
@@ -23,8 +38,7 @@ int check(const CheckOptions& options) {
   const Sensors sensors(built->model, built->meshes, *built->numbering, system);
   print_once(comm, to_text(built->model));
   print_once(comm, mass_properties(built->model));
-  print_once(comm, fmt::format("degrees of freedom {}, constraint rows {}, ranks {}\n", system.global_dofs(),
-                               system.global_rows(), comm_size(comm)));
+  print_once(comm, unknowns(*built));
   State state = make_state(system);
   system.initial_state(state.q, state.z);
   system.require_admissible(state.q);

@@ -49,6 +49,25 @@ std::string meant_with_two_dashes(const CLI::App& app, const std::string& word) 
   return {};
 }
 
+/// The option that a word which is none may mean: one that begins with it, else the nearest by its letters.
+std::string meant_option(const CLI::App& command, const std::string& word) {
+  std::vector<std::string> names;
+  for (const std::string& option : names_of_options(command)) {
+    if (word.size() > 3 && option.rfind(word, 0) == 0) return option;
+    names.push_back(option.substr(2));
+  }
+  const std::string near = nearest_name(word.substr(2), names);
+  return near.empty() ? near : "--" + near;
+}
+
+/// With its short form: `-o or --output`.
+std::string with_short_form(const CLI::App& command, const std::string& name) {
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& full : option->get_lnames())
+      if ("--" + full == name && !option->get_snames().empty()) return "-" + option->get_snames().front() + " or " + name;
+  return name;
+}
+
 std::string about_unexpected(const CLI::App& app) {
   const CLI::App& command = chosen(app);
   std::string text = "not understood:";
@@ -56,8 +75,8 @@ std::string about_unexpected(const CLI::App& app) {
   for (const std::string& word : app.remaining(true)) {
     text += " " + word;
     const std::string option = word.substr(0, word.find('='));
-    const std::string near = option.rfind("--", 0) == 0 ? nearest_name(option, names_of_options(command)) : std::string();
-    if (hint.empty() && !near.empty()) hint = fmt::format(" (did you mean {}?)", near);
+    const std::string near = option.rfind("--", 0) == 0 ? meant_option(command, option) : std::string();
+    if (hint.empty() && !near.empty()) hint = fmt::format(" (did you mean {}?)", with_short_form(command, near));
   }
   return text + hint;
 }

@@ -55,6 +55,10 @@ std::string find_python(const PythonScript& script, const std::string& chosen) {
     if (has_packages(python, fmt::format("{}", fmt::join(script.packages, ", ")))) return python;
     if (first.empty() && has_packages(python, "sys")) first = python;
   }
+  if (first.empty() && !chosen.empty())
+    throw EnvironmentError(fmt::format(
+        "--python {}: this cannot be started as a Python interpreter; give the path of one, like /usr/bin/python3, with {}",
+        chosen, fmt::join(script.packages, ", ")));
   const std::string debian = fmt::format("Debian, Ubuntu: apt install python3-{}", fmt::join(script.packages, " python3-"));
   if (first.empty())
     throw EnvironmentError(fmt::format("`{}` needs Python 3 with {}, and no interpreter was found; install them ({})",

@@ -94,6 +94,11 @@ void tell(const std::string& what) {
 
 /// Of a problem given by equations.
 verify::WorkDiagram diagram_of_case(const VerifyOptions& options) {
+  if (!options.overrides.empty())
+    throw InputError(
+        fmt::format("--set {}: '{}' is a case of equations, which has no keys to set; --set is for model files, "
+                    "--work-precision MODEL.yaml",
+                    options.overrides.front(), options.work_precision));
   const verify::Case& chosen = verify::find_case(options.work_precision);
   if (!chosen.problem)
     throw InputError("the case '" + chosen.name + "' has no problem of its own; take that of jay-negrut, which it studies");

@@ -10,6 +10,7 @@
 #include <map>
 #include <sstream>
 #include <unordered_map>
+#include <utility>
 
 namespace sinew {
 namespace {
@@ -108,6 +109,7 @@ class TreeBuilder : public YAML::EventHandler {
   void close() {
     Level level = std::move(levels_.back());
     levels_.pop_back();
+    if (level.node.is_map()) merge(level.node);
     add(std::move(level.node), level.anchor);
   }
 
@@ -125,6 +127,25 @@ class TreeBuilder : public YAML::EventHandler {
     } else {
       level.has_key = false;
       if (!level.key.empty()) level.node.entries.push_back({level.key, level.key_mark, std::move(node), false});
+    }
+  }
+
+  /// `<<: *base`, `<<: [*first, *second]`: takes over what the map does not say itself, of several the first that says it
+  /// (https://yaml.org/type/merge.html).
+  void merge(DocumentNode& map) {
+    const auto is_merge = [](const DocumentEntry& entry) { return entry.key == "<<"; };
+    const auto found = std::find_if(map.entries.begin(), map.entries.end(), is_merge);
+    if (found == map.entries.end()) return;
+    const DocumentNode source = std::move(found->value);
+    map.entries.erase(found);
+    for (const DocumentNode& one : source.is_sequence() ? source.items : std::vector<DocumentNode>{source}) {
+      if (!one.is_map()) {
+        faults_.error(one.mark, "'<<' takes over the keys of a map, not " + one.describe(),
+                      "name one that stands above, with &base behind its key: {<<: *base, mass: 2}");
+        return;
+      }
+      for (const DocumentEntry& entry : one.entries)
+        if (!map.find(entry.key)) map.entries.push_back(entry);
     }
   }
 
@@ -245,21 +266,21 @@ DocumentNode* descend(DocumentNode& node, const std::string& key, const SourceMa
 
 }  // namespace
 
-void apply_override(DocumentNode& root, const std::string& assignment, int override_index, Faults& faults) {
+DocumentNode apply_override(DocumentNode& root, const std::string& assignment, int override_index, Faults& faults) {
   const SourceMark mark{0, 0, override_index};
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) {
     faults.error(mark, "a key and a value are expected", "write --set analysis.step=1e-4");
-    return;
+    return {};
   }
   if (find_not_utf8(assignment) != std::string::npos) {
     faults.error(mark, "this is not UTF-8", "set the terminal to UTF-8");
-    return;
+    return {};
   }
   const std::string path = assignment.substr(0, equals);
   const std::size_t errors_before = faults.num_errors();
   DocumentNode value = read_document(assignment.substr(equals + 1), faults, override_index);
-  if (faults.num_errors() > errors_before) return;
+  if (faults.num_errors() > errors_before) return {};
   DocumentNode* node = &root;
   std::string above;
   for (std::size_t at = 0; at <= path.size();) {
@@ -267,16 +288,16 @@ void apply_override(DocumentNode& root, const std::string& assignment, int overr
     const std::string key = path.substr(at, dot - at);
     if (key.empty()) {
       faults.error(mark, "the key '" + path + "' has an empty part", "write --set analysis.step=1e-4");
-      return;
+      return {};
     }
-    if (dot < path.size() && is_misspelt_name(*node, above, key, mark, faults)) return;
+    if (dot < path.size() && is_misspelt_name(*node, above, key, mark, faults)) return {};
     node = descend(*node, key, mark, faults);
-    if (!node) return;
+    if (!node) return {};
     above = at == 0 ? key : std::string();
     at = dot + 1;
   }
   value.mark = mark;
-  *node = std::move(value);
+  return std::exchange(*node, std::move(value));
 }
 
 }  // namespace sinew

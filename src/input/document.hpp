@@ -45,7 +45,7 @@ struct DocumentEntry {
 DocumentNode read_document(const std::string& text, Faults& faults, int override_index = -1);
 
 /// Sets the value that `path=value` names, `analysis.step=1e-4`, in the tree; maps on the way are made, list entries are named
-/// by their number. Faults name the option.
-void apply_override(DocumentNode& root, const std::string& assignment, int override_index, Faults& faults);
+/// by their number. Faults name the option. The value that was there before; nothing after a fault.
+DocumentNode apply_override(DocumentNode& root, const std::string& assignment, int override_index, Faults& faults);
 
 }  // namespace sinew

@@ -7,6 +7,7 @@
 #include "model/nearest_name.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <sstream>
 
@@ -44,15 +45,33 @@ void read_sections_of(const DocumentNode& root, ReadContext& context) {
   if (const auto* node = map.find("output")) read_output(*node, context);
 }
 
-/// Constants that no expression names: one that `--set` adds is a slip of the pen, one of the file deserves a word.
-void check_unused_constants(const DocumentNode& root, ReadContext& context) {
+/// Does a text of the file name a constant?
+bool names(const DocumentNode& node, const std::string& constant) {
+  if (node.is_scalar()) {
+    const auto is_letter = [&](std::size_t k) {
+      return k < node.text.size() && (std::isalnum(static_cast<unsigned char>(node.text[k])) != 0 || node.text[k] == '_');
+    };
+    for (std::size_t at = node.text.find(constant); at != std::string::npos; at = node.text.find(constant, at + 1))
+      if (!is_letter(at - 1) && !is_letter(at + constant.size())) return true;
+  }
+  const auto is_in = [&](const auto& list, const auto& value) {
+    return std::any_of(list.begin(), list.end(), [&](const auto& one) { return names(value(one), constant); });
+  };
+  return is_in(node.items, [](const DocumentNode& item) -> const DocumentNode& { return item; }) ||
+         is_in(node.entries, [](const DocumentEntry& entry) -> const DocumentNode& { return entry.value; });
+}
+
+/// Constants that no expression names: one that `--set` adds is a slip of the pen, one of the file deserves a word. Values that
+/// `--set` or `--refine` has replaced were meant to use theirs.
+void check_unused_constants(const DocumentNode& root, const std::vector<DocumentNode>& replaced, ReadContext& context) {
   const DocumentNode* constants = root.find("constants");
   if (!constants || context.faults.num_errors() > 0) return;  // after a fault not all that uses them has been read
   std::vector<std::string> of_file;
   for (const DocumentEntry& entry : constants->entries)
     if (!entry.is_new) of_file.push_back(entry.key);
   for (const DocumentEntry& entry : constants->entries) {
-    if (context.used_constants.count(entry.key) != 0) continue;
+    const auto used_it = [&](const DocumentNode& before) { return names(before, entry.key); };
+    if (context.used_constants.count(entry.key) != 0 || std::any_of(replaced.begin(), replaced.end(), used_it)) continue;
     if (entry.is_new)
       context.faults.error(entry.mark, "the model has no constant '" + entry.key + "', and nothing uses one of that name",
                            suggestion(entry.key, of_file));
@@ -120,11 +139,13 @@ Model read_model_text(const std::string& text, const std::filesystem::path& path
     faults.error({1, 1, -1}, "the file is empty", "see docs/input.md for the shape of a model");
     faults.throw_if_any();
   }
-  for (std::size_t k = 0; k < overrides.size(); ++k) apply_override(root, overrides[k], static_cast<int>(k), faults);
+  std::vector<DocumentNode> replaced;
+  for (std::size_t k = 0; k < overrides.size(); ++k)
+    replaced.push_back(apply_override(root, overrides[k], static_cast<int>(k), faults));
   ReadContext context{model, faults, catalogue, path.parent_path(), read_surface};
   read_sections_of(root, context);
   check_model(context);
-  check_unused_constants(root, context);
+  check_unused_constants(root, replaced, context);
   faults.throw_if_any();
   model.warnings = faults.warnings();
   model.fingerprint = fingerprint_of(root);

@@ -175,9 +175,37 @@ void read_node_number(const std::string& tail, const DocumentNode& node, const V
 
 }  // namespace
 
+namespace {
+
+/// Is it a list of names, `[a, b.end]`, and no point of the ground? Constants and indices are numbers.
+bool lists_names(const DocumentNode& node, const ExpressionScope& scope) {
+  if (node.items.size() != 3) return true;
+  return std::all_of(node.items.begin(), node.items.end(), [&](const DocumentNode& item) {
+    const std::string& text = item.text;
+    if (!item.is_scalar() || text.empty() || std::isalpha(static_cast<unsigned char>(text[0])) == 0) return false;
+    if (text == "pi" || text == "t" || !is_valid_name(text.substr(0, find_dot(text)))) return false;
+    if (scope.constants && scope.constants->count(text) != 0) return false;
+    const auto is_index = [&](const IndexRange& range) { return range.name == text; };
+    return !scope.repeat || std::none_of(scope.repeat->ranges().begin(), scope.repeat->ranges().end(), is_index);
+  });
+}
+
+/// Is it a point of the ground that is written as a text: `"[0, 0, 1]"`, `ground[0, 0, 1]`?
+bool is_written_point(const std::string& text) {
+  return text.find(',') != std::string::npos &&
+         (text.find_first_of("[(") != std::string::npos || text.find_first_not_of("0123456789+-.eE, ") == std::string::npos);
+}
+
+}  // namespace
+
 PlaceItem read_place(const DocumentNode& node, const ValueReader& values, const std::string& what) {
   PlaceItem place;
   place.mark = node.mark;
+  if (node.is_sequence() && lists_names(node, values.scope())) {
+    values.faults.error(node.mark, what + " must be one place, not " + node.describe(),
+                        "write body or body.point, or [x, y, z] for a point of the ground; for several make an item for each");
+    return place;
+  }
   if (node.is_sequence()) {
     place.kind = PlaceItem::Kind::ground_point;
     place.text = "a point of the ground";
@@ -191,6 +219,11 @@ PlaceItem read_place(const DocumentNode& node, const ValueReader& values, const 
   }
   place.text = node.text;
   if (node.text == "ground") return place;
+  if (is_written_point(node.text)) {
+    values.faults.error(node.mark, what + " is the text " + node.describe() + ", not a place",
+                        "a point of the ground is a list, without quotes or the word ground: [x, y, z]");
+    return place;
+  }
   place.kind = PlaceItem::Kind::body;
   const std::size_t dot = find_dot(node.text);
   place.body = values.pattern(node.text.substr(0, dot), node.mark, node.quoted);

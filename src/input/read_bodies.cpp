@@ -4,9 +4,29 @@
 
 namespace sinew {
 
+namespace {
+
+/// How to write what stands where an orientation is wanted: a list of 3 or a number is taken for angles, of 4 for a quaternion.
+std::string orientation_remedy(const DocumentNode& node) {
+  if (node.is_sequence() && node.items.size() == 4) return "write {quaternion: [w, x, y, z]}, of length 1, the scalar first";
+  if (node.is_sequence() && (node.items.size() == 9 || (!node.items.empty() && node.items.front().is_sequence())))
+    return "write {matrix: [[.., .., ..], [.., .., ..], [.., .., ..]]}, whose columns are the body's axes";
+  if (node.is_sequence())
+    return "three angles do not say about which axes and in which order: write {axis: [0, 0, 1], angle: 30 deg}, or the product "
+           "of "
+           "their rotations as {quaternion: [w, x, y, z]} or {matrix: ...}";
+  return "write {axis: [0, 0, 1], angle: 30 deg}, {quaternion: [w, x, y, z]} or {matrix: ...}";
+}
+
+}  // namespace
+
 OrientationExpression read_orientation(const DocumentNode& node, const ValueReader& values, const std::string& what) {
   OrientationExpression result;
   result.mark = node.mark;
+  if (!node.is_map()) {
+    values.faults.error(node.mark, what + " must be a map, not " + node.describe(), orientation_remedy(node));
+    return result;
+  }
   MapReader map(node, what, values.faults);
   const DocumentNode* axis = map.find("axis");
   const DocumentNode* angle = map.find("angle");
@@ -14,9 +34,8 @@ OrientationExpression read_orientation(const DocumentNode& node, const ValueRead
   const DocumentNode* matrix = map.find("matrix");
   const int forms = (axis || angle ? 1 : 0) + (quaternion ? 1 : 0) + (matrix ? 1 : 0);
   if (forms != 1 || (axis == nullptr) != (angle == nullptr)) {
-    if (map.is_map())
-      values.faults.error(node.mark, what + " must hold axis and angle, or quaternion, or matrix",
-                          "write {axis: [0, 0, 1], angle: 30 deg}");
+    values.faults.error(node.mark, what + " must hold axis and angle, or quaternion, or matrix",
+                        "write {axis: [0, 0, 1], angle: 30 deg}");
     return result;
   }
   if (axis) {
@@ -154,6 +173,7 @@ Placement read_placement(MapReader& map, const ValueReader& values, bool positio
 
 void read_bodies(const DocumentNode& node, ReadContext& context) {
   if (!node.is_map()) return context.faults.error(node.mark, "bodies must be a map, not " + node.describe());
+  if (node.entries.empty()) context.faults.error(node.mark, "the model has no bodies", "add one under bodies");
   for (const DocumentEntry& entry : node.entries) read_body(entry, context);
 }
 

@@ -53,11 +53,13 @@ class ConnectedReader {
     item_.ground_is_origin = description->ground_is_origin;
     item_.holds_all_nodes = description->holds_all_nodes;
     item_.is_spread = description->is_spread;
+    const std::size_t before = context_.faults.num_errors();
     read_places(*description);
+    const bool knows_places = context_.faults.num_errors() == before;
     for (const FieldSpec& field : description->fields) read_field(field, *description);
     const auto wanted = static_cast<std::size_t>(std::abs(description->num_places));
-    is_sound =
-        item_.of.has_value() || (description->num_places < 0 ? item_.places.size() >= wanted : item_.places.size() == wanted);
+    is_sound = knows_places && (item_.of.has_value() ||
+                                (description->num_places < 0 ? item_.places.size() >= wanted : item_.places.size() == wanted));
     return std::move(item_);
   }
 

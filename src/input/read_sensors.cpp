@@ -167,9 +167,11 @@ bool read_target(MapReader& map, const ValueReader& values, ReadContext& context
     sensor.record = read_record(map, sensor.kind, context);
   }
   switch (sensor.kind) {
-    case SensorKind::point:
+    case SensorKind::point: {
+      const std::size_t before = values.faults.num_errors();
       if (const auto* of = map.require("of", "of: body.point")) sensor.place = read_place(*of, values, "of in " + map.what());
-      return sensor.place.has_value();
+      return sensor.place.has_value() && values.faults.num_errors() == before;
+    }
     case SensorKind::joint: sensor.joint = read_of(map, values, "joint", sensor); return !sensor.joint.text().empty();
     case SensorKind::force: sensor.force = read_of(map, values, "force", sensor); return !sensor.force.text().empty();
     case SensorKind::control: sensor.control = read_of(map, values, "control", sensor); return !sensor.control.text().empty();

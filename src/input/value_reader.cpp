@@ -3,6 +3,7 @@
 #include "model/number_range.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 
@@ -58,6 +59,14 @@ std::vector<std::string> split_at_dots(const std::string& text) {
   return parts;
 }
 
+/// What YAML writers say for true and false; numbers are none.
+bool is_truth_word(const DocumentNode& node, const ExpressionScope& scope) {
+  std::string word = node.text;
+  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const bool is_constant = scope.constants && scope.constants->count(node.text) != 0;
+  return !is_constant && (word == "true" || word == "false" || word == "yes" || word == "no");
+}
+
 }  // namespace
 
 SignalSource ValueReader::source_of(const ExpressionVariable& variable, const DocumentNode& node) const {
@@ -94,6 +103,9 @@ Expression ValueReader::number(const DocumentNode& node, const std::string& what
   if (!node.is_scalar()) {
     faults.error(node.mark, what + " must be a number or an expression, not " + node.describe(),
                  node.is_sequence() ? "an expression with commas must stand in quotes" : "");
+  } else if (is_truth_word(node, scope_)) {
+    faults.error(node.mark, what + " must be a number, not the word '" + node.text + "'",
+                 "write the number that is meant; of a comparison 1 is true and 0 false");
   } else {
     try {
       result = parse_expression(node.text, scope_);
@@ -195,7 +207,11 @@ std::vector<Expression> ValueReader::matrix(const DocumentNode& node, std::size_
 
 std::string ValueReader::text(const DocumentNode& node, const std::string& what) const {
   if (node.is_scalar() && !node.text.empty()) return node.text;
-  faults.error(node.mark, what + " must be a text, not " + node.describe());
+  const bool is_name = what.rfind("of in ", 0) == 0;
+  faults.error(node.mark, what + (is_name ? " must be one name, not " : " must be a text, not ") + node.describe(),
+               !is_name             ? ""
+               : node.is_sequence() ? "write one name without brackets; for several make an item for each"
+                                    : "write the name of what is meant");
   return "";
 }
 

@@ -13,6 +13,8 @@ TEST_CASE("a wrong command line is refused with what was meant", "[serial]") {
       {"run", {"sinew run needs more", "model"}},
       {"run model.yaml other.yaml", {"not understood: other.yaml"}},
       {"run model.yaml --outptu out", {"not understood: --outptu", "did you mean --output?"}},
+      {"run model.yaml --out out", {"not understood: --out", "did you mean -o or --output?"}},
+      {"modes model.yaml --outdir=out", {"did you mean -o or --output?"}},
       {"run model.yaml -output out", {"-output: write --output"}},
       {"run model.yaml -o", {"--output"}},
       {"run model.yaml --step 1e-3", {"not understood: --step"}},
@@ -53,6 +55,58 @@ TEST_CASE("a wrong --set is refused in its own words", "[serial]") {
       {"run model.yaml --set bodies.rod.mass=heavy", {"unknown name 'heavy'"}},
       {"run model.yaml --set bodies.rood.mass=1", {"--set bodies.rood.mass=1: error"}}};
   for (const Refusal& row : rows) test::check_refused(folder, row);
+}
+
+TEST_CASE("what is no interpreter is named where it was given", "[serial]") {
+  const auto folder = test::fresh_folder("no-python");
+  test::write_file(folder / "sensors.csv", "time,a\n0,1\n");
+  const test::Outcome outcome = test::run_sinew(folder, "plot . --python /no/such/python");
+  CHECK(outcome.code == 4);
+  test::check_contains(outcome.said, "--python /no/such/python: this cannot be started as a Python interpreter");
+}
+
+TEST_CASE("a check says the unknowns once, with what comes to those of the bodies", "[serial]") {
+  const auto folder = test::fresh_folder("unknowns");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+materials: {m: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3}}
+bodies: {block: {type: solid, box: {size: [1, 1, 1], elements: [1, 1, 1]}, material: m}}
+joints: {pin: {type: spherical, connect: [ground, block.x-]}}
+sensors: {end: {type: point, of: block.x+}}
+controls: {lag: {state: {x: 0}, derivative: {x: "sensor.end.position.x - x"}}}
+analysis: {end_time: 0.01, step: 0.01}
+)");
+  const test::Outcome outcome = test::run_sinew(folder, "check model.yaml");
+  CHECK(outcome.code == 0);
+  test::check_contains(outcome.said, "degrees of freedom: 24\n");
+  test::check_contains(outcome.said,
+                       "in all: 37 degrees of freedom (with 12 of frames that follow the surfaces and points of solids");
+  test::check_contains(outcome.said, "and 1 states of controls), 15 constraint rows, on 1 rank\n");
+}
+
+TEST_CASE("springs without stiffness or damping are warned of, others are not", "[serial]") {
+  const auto folder = test::fresh_folder("idle-springs");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+constants: {k: 0}
+bodies:
+  a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 1]}
+  b: {type: point-mass, mass: 1, position: [1, 0, 0]}
+forces:
+  idle: {type: spring-damper, connect: [a, b]}
+  zero: {type: torsional-spring, connect: [ground, a], axis: [0, 0, 1], stiffness: k}
+  nil: {type: bushing, connect: [ground, a], stiffness: [0, 0, 0, 0, 0, 0]}
+  works: {type: spring-damper, connect: [a, b], damping: 1}
+  none: {type: force, on: a, vector: [0, 0, 0]}
+  table: {type: spring-damper, connect: [a, b], table: [[0, -1], [2, 1]]}
+analysis: {end_time: 0.01, step: 0.01}
+)");
+  const test::Outcome outcome = test::run_sinew(folder, "check model.yaml");
+  CHECK(outcome.code == 0);
+  test::check_contains(outcome.said,
+                       "model.yaml:7:3: warning: force 'idle' (spring-damper) has no 'stiffness' or 'damping': it does "
+                       "nothing (give it one, or take it out)");
+  test::check_contains(outcome.said, "force 'zero' (torsional-spring) has no 'stiffness'");
+  test::check_contains(outcome.said, "force 'nil' (bushing) has no 'stiffness'");
+  for (const char* other : {"'works'", "'none'", "'table'"}) CHECK(outcome.said.find(other) == std::string::npos);
 }
 
 TEST_CASE("--help and --version end well", "[serial]") {

@@ -45,6 +45,8 @@ TEST_CASE("sinew verify --work-precision refuses what it cannot do", "[serial]")
        std::vector<test::Refusal>{{"verify --work-precision nonsense", {"the cases are:"}},
                                   {"verify --work-precision bdf", {"take that of jay-negrut"}},
                                   {"verify --work-precision pendulum --tolerances 2", {"between 0 and 1"}},
+                                  {"verify --work-precision pendulum --set constants.L=2",
+                                   {"--set constants.L=2: 'pendulum' is a case of equations, which has no keys to set"}},
                                   {"verify --work-precision modes.yaml", {"modes.yaml", "type: dynamic"}},
                                   {"verify --work-precision missing.yaml", {"missing.yaml"}}})
     test::check_refused(folder, row);

@@ -287,6 +287,42 @@ bodies: {block: {type: solid, box: {size: [3, 1, 2], elements: [4, 3, 5], elemen
   }
 }
 
+TEST_CASE("a map takes over the keys of another, its own first, of several the first that says it", "[serial]") {
+  const Model model = read(R"(sinew: 1
+bodies:
+  a: &a {type: point-mass, mass: 3, position: [1, 0, 0]}
+  b: {<<: *a, position: [2, 0, 0]}
+  c: {mass: 5, <<: [{position: [7, 0, 0]}, *a], velocity: [0, 1, 0]}
+  d:
+    <<: *a
+    velocity: [1, 0, 0]
+)" + analysis);
+  REQUIRE(model.bodies.size() == 4);
+  const double mass[4] = {3, 3, 5, 3}, place[4] = {1, 2, 7, 1};
+  for (int k = 0; k < 4; ++k) {
+    CHECK(point_mass_instance(model, k, 0).mass == mass[k]);
+    CHECK(point_mass_instance(model, k, 0).x[0] == place[k]);
+  }
+}
+
+TEST_CASE("a clamp of components holds every node in these directions, and a body that turns at a place", "[serial]") {
+  const Model model = read(R"(sinew: 1
+bodies:
+  a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}
+  b: {type: point-mass, mass: 1, position: [1, 0, 0]}
+joints:
+  all: {type: clamp, connect: [ground, b], components: [z, y, x]}
+  some: {type: clamp, connect: [b, ground], components: [z, x]}
+  one: {type: clamp, connect: [ground, a], components: y}
+)" + analysis);
+  CHECK(model.joints[0].type == "clamp");
+  CHECK(model.joints[0].components.empty());
+  CHECK(model.joints[1].type == "coordinate-fixed");
+  CHECK(model.joints[1].components == std::vector<int>{0, 2});
+  CHECK(model.joints[2].type == "coordinate-fixed");
+  CHECK(model.joints[2].components == std::vector<int>{1});
+}
+
 TEST_CASE("a clamp of a rigid body is a fixed joint", "[serial]") {
   const Model model = read(R"(sinew: 1
 bodies: {a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}}

@@ -75,3 +75,15 @@ TEST_CASE("a constant that nothing uses is warned of with its line", "[serial]")
   REQUIRE(model.warnings.size() == 1);
   test::check_contains(model.warnings[0], "bob.yaml:2:27: warning: nothing uses the constant 'unused'");
 }
+
+TEST_CASE("a constant is used by the value that an option takes the place of", "[serial]") {
+  const std::string more =
+      "sinew: 1\nconstants: {m: 2, mm: 3}\nbodies: {bob: {type: point-mass, mass: m, position: [0, 0, mm]}}\n"
+      "analysis: {end_time: 1, step: 1e-3}\n";
+  const auto warnings = [&](const std::vector<std::string>& overrides) {
+    return read_model_text(more, "bob.yaml", test::small_catalogue(), overrides).warnings;
+  };
+  CHECK(warnings({"bodies.bob.mass=7"}).empty());
+  CHECK(warnings({"bodies.bob.position=[0, 0, 1]"}).empty());
+  CHECK(warnings({"bodies.bob={type: point-mass, mass: 1, position: [0, 0, 0]}"}).empty());
+}
