@@ -29,7 +29,7 @@ struct Seen {
   double size = 0;  ///< its largest value
 };
 
-/// Of a wave of the frequency w f'' is w times f' in the mean of squares, wherever it is looked at: places need not follow it. They
+/// Of a wave of the frequency w f'' is w times f' in the mean of squares, wherever it is looked at: places need not follow it, and
 /// lie so that no wave is in step with them. In both halves f' has both signs, and the frequency is much the same.
 Seen look(const TimePart& part, double from, double length) {
   Seen seen;
@@ -94,11 +94,11 @@ class Search {
 
  private:
   void warn(const Expression& expression, const std::string& what, double period) {
-    warnings.push_back(
-        fmt::format("{}: warning: {} has a wave with a period of {:.3g}, and steps are up to {:.3g} long: {:.2g} of them to a "
-                    "period see another, "
-                    "slower wave (give it 20 steps a period, analysis.step: {:.2g}, or let the error control them)",
-                    model_.source.locate(expression.mark()), what, period, step_, period / step_, period / 20));
+    warnings.push_back(fmt::format(
+        "{}: warning: {} has a wave with a period of about {:.2g}, and steps are up to {:g} long: {:.2g} of them to a "
+        "period see another, "
+        "slower wave (give it 20 steps a period, analysis.step: {:.2g}, or let the error control them)",
+        model_.source.locate(expression.mark()), what, period, step_, period / step_, period / 20));
   }
 
   const Model& model_;

