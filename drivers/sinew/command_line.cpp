@@ -60,12 +60,12 @@ std::string meant_option(const CLI::App& command, const std::string& word) {
   return near.empty() ? near : "--" + near;
 }
 
-/// With its short form: `-o or --output`.
-std::string with_short_form(const CLI::App& command, const std::string& name) {
+/// `; its short form is -o` where it has one.
+std::string short_form_of(const CLI::App& command, const std::string& name) {
   for (const CLI::Option* option : command.get_options())
     for (const std::string& full : option->get_lnames())
-      if ("--" + full == name && !option->get_snames().empty()) return "-" + option->get_snames().front() + " or " + name;
-  return name;
+      if ("--" + full == name && !option->get_snames().empty()) return "; its short form is -" + option->get_snames().front();
+  return "";
 }
 
 std::string about_unexpected(const CLI::App& app) {
@@ -76,7 +76,7 @@ std::string about_unexpected(const CLI::App& app) {
     text += " " + word;
     const std::string option = word.substr(0, word.find('='));
     const std::string near = option.rfind("--", 0) == 0 ? meant_option(command, option) : std::string();
-    if (hint.empty() && !near.empty()) hint = fmt::format(" (did you mean {}?)", with_short_form(command, near));
+    if (hint.empty() && !near.empty()) hint = fmt::format(" (did you mean {}?{})", near, short_form_of(command, near));
   }
   return text + hint;
 }
