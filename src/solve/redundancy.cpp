@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace sinew {
 
@@ -22,6 +23,8 @@ constexpr double first_epsilon = 1e-12, epsilon_growth = 100, last_epsilon = 1e-
 constexpr double rounding_sigma = 1e-14;   ///< what rounding may leave of the sigma of a redundant combination
 constexpr double no_hope = 1e-30;          ///< shrunk by this much, a random vector held no null vector
 constexpr double noticeable_share = 1e-6;  ///< of a joint in the null space, between 0 and its number of rows
+constexpr double settled = 0.5;        ///< a sigma that falls to less than this of the last one is not that of a null vector yet
+constexpr double least_misfit = 1e-9;  ///< redundant constraints that miss each other by less of the model fit up to rounding
 constexpr int max_iterations = 12;
 constexpr int max_found = 24;
 
@@ -63,6 +66,7 @@ class NullSpace {
   /// The last vector that was not found redundant, with its lever; null where there is none.
   const VecHandle& refused() const { return refused_; }
   double refused_lever() const { return refused_lever_; }
+  double refused_sigma() const { return refused_sigma_; }
 
  private:
   void regularise();
@@ -70,7 +74,7 @@ class NullSpace {
   bool shrink(PetscVec v);
   double sigma(PetscVec v);
   double lever(PetscVec v);
-  bool is_redundant(PetscVec v);
+  bool is_redundant(double its_sigma, double its_lever) const;
   void orthogonalise(PetscVec v) const;
   VecHandle random_vector(std::uint64_t seed) const;
 
@@ -79,7 +83,7 @@ class NullSpace {
   KspHandle ksp_;
   VecHandle kkt_, solution_, dofs_, zero_, rows_, mass_, root_, inverse_root_, dof_size_, row_size_;
   std::vector<VecHandle> found_;
-  double largest_sigma_ = 0, longest_lever_ = 0, refused_lever_ = 1;
+  double largest_sigma_ = 0, longest_lever_ = 0, refused_lever_ = 1, refused_sigma_ = 0;
   VecHandle refused_;
   double epsilon_ = first_epsilon;
   bool has_failed_ = false;
@@ -181,16 +185,9 @@ double NullSpace::lever(PetscVec v) {
   return forces / (reactions * (system_.extent() > 0 ? system_.extent() : 1.0));
 }
 
-/// Notes sigma and lever as those of the last one found, or of the last one refused.
-bool NullSpace::is_redundant(PetscVec v) {
-  const double its_sigma = sigma(v), its_lever = lever(v);
-  if (its_sigma < rounding_sigma || (its_sigma < null_sigma(system_.global_rows()) && its_lever < closing_tolerance)) {
-    largest_sigma_ = std::max(largest_sigma_, its_sigma);
-    longest_lever_ = std::max(longest_lever_, its_lever);
-    return true;
-  }
-  refused_lever_ = its_lever;
-  return false;
+/// Are sigma and lever those of a redundant combination?
+bool NullSpace::is_redundant(double its_sigma, double its_lever) const {
+  return its_sigma < rounding_sigma || (its_sigma < null_sigma(system_.global_rows()) && its_lever < closing_tolerance);
 }
 
 void NullSpace::orthogonalise(PetscVec v) const {
@@ -217,6 +214,8 @@ bool NullSpace::find_next() {
   double left = 1, length = 0;
   petsc(VecNormalize(v, &length));
   if (!(length > 1e-10)) return false;  // the rows are all used up
+  double its_sigma = std::numeric_limits<double>::infinity(), its_lever = 1;
+  bool is_null = false;
   for (int i = 0; i < max_iterations && left > no_hope; ++i) {
     has_failed_ = !shrink(v);
     if (has_failed_) return false;
@@ -224,11 +223,22 @@ bool NullSpace::find_next() {
     petsc(VecNormalize(v, &length));
     if (!(length > 0)) return false;
     left *= length;
-    if (i > 0 && is_redundant(v)) {
-      found_.push_back(std::move(v));
-      return true;
-    }
+    if (i == 0) continue;
+    const double last = its_sigma;
+    its_sigma = sigma(v);
+    its_lever = lever(v);
+    is_null = is_redundant(its_sigma, its_lever);
+    // where sigma still falls there is something left that counts, and a misfit that it seems to be is none
+    if (is_null && (its_lever < least_misfit || its_sigma > settled * last)) break;
   }
+  if (is_null) {
+    largest_sigma_ = std::max(largest_sigma_, its_sigma);
+    longest_lever_ = std::max(longest_lever_, its_lever);
+    found_.push_back(std::move(v));
+    return true;
+  }
+  refused_sigma_ = its_sigma;
+  refused_lever_ = its_lever;
   refused_ = std::move(v);
   return false;
 }
@@ -253,6 +263,7 @@ Redundancy find_redundancy(const System& system, const Stage& stage) {
   result.rows = static_cast<int>(space.found().size());
   result.is_uncertain = space.has_failed();
   result.sigma = space.largest_sigma();
+  if (space.refused()) result.next_sigma = space.refused_sigma();
   std::vector<const VecHandle*> found;
   for (const VecHandle& u : space.found()) found.push_back(&u);
   if (result.rows > 0) result.owners = owners_of(system, found);
@@ -272,14 +283,12 @@ namespace {
 /// Rounding is none.
 double misfit_of(const System& system, const Redundancy& found, const ConsistencyReport& drawn) {
   const double misfit = std::max(found.rows > 0 ? drawn.position_left : 0.0, found.misfit);
-  return misfit > 1e-9 * (system.extent() > 0 ? system.extent() : 1.0) ? misfit : 0.0;
+  return misfit > least_misfit * (system.extent() > 0 ? system.extent() : 1.0) ? misfit : 0.0;
 }
 
-/// How many there are, also where the search has ended before it found all: of [M G^T; G sigma D] with M positive as many
-/// eigenvalues are negative as D^-1/2 G M^-1 G^T D^-1/2 has above sigma, the size up to which rows count as redundant. What
-/// cannot be counted is as many as were found. Collective.
-PetscInt count_redundant(const System& system, const Stage& stage, const Redundancy& found) {
-  if (!found.has_more && !found.is_uncertain) return found.rows;
+/// How many sigma are smaller than this one: of [M G^T; G sigma D] with M positive as many eigenvalues are negative as
+/// D^-1/2 G M^-1 G^T D^-1/2 has above sigma. Empty where that cannot be counted. Collective.
+std::optional<PetscInt> count_below(const System& system, const Stage& stage, double sigma) {
   const MatHandle A = system.make_projection_matrix();
   system.assemble_projection(stage, A);
   note_regularisation(A, nullptr);
@@ -295,11 +304,35 @@ PetscInt count_redundant(const System& system, const Stage& stage, const Redunda
       if (!(d[i] > 0)) d[i] = 1e-6 * largest;
     const std::vector<double>& mobilities = system.row_mobilities();
     for (std::size_t r = 0; r < mobilities.size(); ++r)
-      d[n + static_cast<PetscInt>(r)] = null_sigma(system.global_rows()) * (mobilities[r] > 0 ? mobilities[r] : 1.0);
+      d[n + static_cast<PetscInt>(r)] = sigma * (mobilities[r] > 0 ? mobilities[r] : 1.0);
   }
   petsc(MatDiagonalSet(A, diagonal, INSERT_VALUES));
-  const std::optional<PetscInt> rank = negative_eigenvalues(A);
-  return rank ? std::max<PetscInt>(found.rows, system.global_rows() - *rank) : found.rows;
+  const std::optional<PetscInt> above = negative_eigenvalues(A);
+  if (!above) return std::nullopt;
+  return system.global_rows() - *above;
+}
+
+/// How many there are, also where the search has ended before it found all, up to the size up to which rows count as redundant.
+/// What cannot be counted is as many as were found. Collective.
+PetscInt count_redundant(const System& system, const Stage& stage, const Redundancy& found) {
+  if (!found.has_more && !found.is_uncertain) return found.rows;
+  return std::max<PetscInt>(found.rows, count_below(system, stage, null_sigma(system.global_rows())).value_or(0));
+}
+
+/// The eps of a run. Of a combination with sigma a solution leaves eps / (sigma + eps), and so does Newton's method: eps has to
+/// lie far below the smallest sigma that counts, which in a linkage of m scissors falls like 1 / m^4. Of redundant combinations
+/// rounding over eps is left: it has to lie far above their own, which are rounding as well. The geometric mean is as far from
+/// the one as from the other. Collective.
+double regularisation_of_run(const System& system, const Stage& stage, const Redundancy& found) {
+  constexpr double largest = 1e-10;  // the answers do not depend on it (1e-6 to 1e-12 tried)
+  // constraints that miss each other do so by more or less as the model moves: sigma may be anything that counts as redundant
+  const double null = null_sigma(system.global_rows()), sigma = found.misfit > 0 ? null : found.sigma;
+  double next = found.next_sigma;
+  for (double level = 100 * largest; found.has_more && next == 0 && level > null; level /= 10)
+    if (count_below(system, stage, level) == system.redundant_rows()) next = level;
+  if (next == 0 && found.has_more) next = null;
+  const double eps = std::max(largest, above_sigma * sigma);
+  return next > 0 ? std::min(eps, std::sqrt(std::max(sigma, std::numeric_limits<double>::epsilon()) * next)) : eps;
 }
 
 /// Throws InputError where forces depend on reactions that are not determined.
@@ -328,9 +361,6 @@ void require_determined_reactions(const System& system, const Redundancy& found)
 }  // namespace
 
 Redundancy settle_redundancy(System& system, double t, bool projects) {
-  // Newton's method converges by eps / (sigma + eps) at best, so eps lies far below the smallest sigma of long chains. The
-  // answers do not depend on it (1e-6 to 1e-12 tried).
-  constexpr double eps_of_run = 1e-10;
   const double before = system.regularisation();
   PetscBool is_chosen = PETSC_FALSE;
   petsc(PetscOptionsHasName(nullptr, nullptr, "-sinew_regularization", &is_chosen));
@@ -346,10 +376,8 @@ Redundancy settle_redundancy(System& system, double t, bool projects) {
   if (found.rows > 0 || found.is_uncertain) system.note_redundant_rows(count_redundant(system, {t, &q, z, lambda}, found));
   system.allow_misfit(found.misfit);
   if (!is_chosen) {
-    // constraints that miss each other do so by more or less as the model moves: sigma may be anything that counts as redundant
-    const double sigma = found.misfit > 0 ? null_sigma(system.global_rows()) : found.sigma;
     const bool may_be_redundant = found.rows > 0 || found.is_uncertain;
-    system.regularise(may_be_redundant ? std::max({before, eps_of_run, above_sigma * sigma}) : before);
+    system.regularise(may_be_redundant ? std::max(before, regularisation_of_run(system, {t, &q, z, lambda}, found)) : before);
   }
   // What is too much for inaccuracy is an error, here already: no warning is to take it for what it is not.
   if (projects && found.misfit > 0) project_onto_constraints(system, t, q, z);

@@ -19,6 +19,7 @@ struct Redundancy {
   bool has_more = false;         ///< the search ended before it found all
   bool is_uncertain = false;     ///< the search failed before it found all: what is not found may be there
   double sigma = 0;              ///< the largest one of those found
+  double next_sigma = 0;         ///< the smallest one that is not redundant, about; 0: not known
   double misfit = 0;             ///< by how much they miss each other, m or rad; 0: not more than rounding
   std::vector<RowOwner> owners;  ///< the joints that take part
   double near_miss = 0;          ///< by how much others are out of line that nearly say the same, m or rad; 0: none do
