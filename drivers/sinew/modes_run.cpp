@@ -2,6 +2,7 @@
 #include "observe/mode_files.hpp"
 #include "solve/acceleration_solver.hpp"
 #include "solve/balance.hpp"
+#include "solve/consistent.hpp"
 #include "solve/mobility.hpp"
 #include "solve/motion_modes.hpp"
 #include "solve/yielding_share.hpp"
@@ -55,8 +56,22 @@ void balance_unloaded_state(StationaryRun& run) {
       left.force));
 }
 
+/// A warning where the motion is not that of the velocities in the model file, because the joints do not allow these.
+void warn_of_velocities(StationaryRun& run) {
+  constexpr double noticeable = 1e-6;  // of the largest component
+  const ConsistencyReport& start = run.report().consistency;
+  if (!(start.velocity_change > noticeable * std::max(max_norm(run.state().z), start.velocity_change))) return;
+  run.warn(fmt::format(
+      "the initial velocities do not fit the joints, whose rates are up to {:.3g} in place of 0: they are changed by up to "
+      "{:.3g} "
+      "(m/s, or rad/s of turns), the least that makes them fit, and the modes are about the motion that is left (`velocity` is "
+      "that of a body's origin: of what turns about a joint it is W x r, r from the joint to the origin)",
+      start.velocity_residual, start.velocity_change));
+}
+
 /// The modes about the motion, which the run's state becomes; what they rest on is said and warned of.
 MotionModes modes_about_motion(StationaryRun& run) {
+  warn_of_velocities(run);
   const Analysis& analysis = run.built().model.analysis;
   MotionModesOptions options;
   options.count = analysis.count;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
@@ -25,8 +26,10 @@ constexpr double small_rate = 3e-4;
 constexpr double round_off = 1e-30;
 /// Accelerations below this part of rate times velocities are compared with that.
 constexpr double rounding = 1e-9;
-/// Relative to the size of the model.
-constexpr double rounding_of_positions = 1e-12;
+/// Relative to the size of the model: what forces that follow from so much are compared with, where there are no others.
+constexpr double least_displacement = 1e-12;
+/// Likewise what rounding leaves of positions, and of the forces that follow from them; some tens of contributions lose so much.
+constexpr double rounding_of_positions = 16 * std::numeric_limits<double>::epsilon();
 
 /// The norm of a dof vector with the diagonal of M as weights.
 double weighted_norm(const System& system, PetscVec x) {
@@ -58,13 +61,13 @@ MatHandle tangent(const System& system, const MovingState& state, const TangentS
   return A;
 }
 
-/// What rounding of positions leaves of forces that should vanish, as force_size.
-double rounding_of_forces(const System& system, const MovingState& state) {
+/// The forces of displacements as large as the largest coordinate, as force_size.
+double stiff_forces(const System& system, const MovingState& state) {
   const MatHandle K = tangent(system, state, {1, 0, 0, 1});
   VecHandle diagonal = make_kkt_vector(system.layout()), stiffness = system.make_dof_vector(), rows = system.make_row_vector();
   petsc(MatGetDiagonal(K, diagonal));
   split_kkt(diagonal, stiffness, rows);
-  return rounding_of_positions * system.configuration_norm(state.q) * force_size(system, stiffness);
+  return system.configuration_norm(state.q) * force_size(system, stiffness);
 }
 
 }  // namespace
@@ -75,12 +78,14 @@ double unsteadiness(const System& system, const MovingState& state, const Moving
   const Stage stage{0.0, &state.q, state.z, state.lambda};
   system.forces(stage, f);
   system.force_change(stage, state.lambda, reactions);
+  const double stiff = stiff_forces(system, state);
   double size = std::max({weighted_norm(system, a), weighted_norm(system, state.a), force_size(system, reactions),
-                          rounding * frame.rate() * weighted_norm(system, state.z), rounding_of_forces(system, state)});
+                          rounding * frame.rate() * weighted_norm(system, state.z), least_displacement * stiff});
   petsc(VecAXPY(f, -1.0, reactions));
   size = std::max(size, force_size(system, f));
   petsc(VecAXPY(a, -1.0, state.a));
-  return size > 0 ? weighted_norm(system, a) / size : 0.0;
+  const double difference = std::max(0.0, weighted_norm(system, a) - rounding_of_positions * stiff);
+  return size > 0 ? difference / size : 0.0;
 }
 
 namespace {

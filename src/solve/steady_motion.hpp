@@ -29,7 +29,8 @@ struct FrameFit {
 FrameFit fit_frame(const System&, const MovingState&);
 
 /// Difference between the accelerations of a state and those of a steady motion in the frame, mass-weighted, relative to the
-/// largest of both and of what forces and reactions would give alone. 0: steady at this moment. Collective.
+/// largest of both and of what forces and reactions would give alone; what rounding of positions makes of forces does not count.
+/// 0: steady at this moment. Collective.
 double unsteadiness(const System&, const MovingState&, const MovingFrame&);
 
 /// The equations of small motions in the frame: with M, D, K, G of the moving state and the matrices of the frame

@@ -316,6 +316,42 @@ TEST_CASE("a motion is said to be steady where it is, and not where its coeffici
   CHECK((steady.find("; steady motion found") == std::string::npos) == (steady.find("is not steady") != std::string::npos));
 }
 
+TEST_CASE("a beam of any order that spins exactly steadily is not said to move otherwise", "[serial]") {
+  const auto folder = test::fresh_folder("spinning");
+  for (const int order : {1, 2, 3}) {
+    test::write_file(folder / "model.yaml",
+                     "sinew: 1\nmaterials: {m: {density: 7800, youngs_modulus: 2e11, poissons_ratio: 0.3}}\n"
+                     "sections: {s: {shape: circle, diameter: 0.02}}\n"
+                     "bodies:\n  c: {type: beam, line: {from: [0, 0, 0], to: [1, 0, 0], elements: 8, order: " +
+                         std::to_string(order) +
+                         "}, section: s, material: m, angular_velocity: [500, 0, 0]}\n"
+                         "joints:\n  a: {type: spherical, connect: [ground, c.start]}\n"
+                         "  b: {type: point-on-line, connect: [ground, c.end], axis: [1, 0, 0]}\n"
+                         "analysis: {type: modes, about: motion, count: 9, frame: [0, 0, 0]}\n");
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+    INFO(outcome.said);
+    CHECK(outcome.code == 0);
+    CHECK(outcome.said.find("not steady in a frame") == std::string::npos);
+    CHECK(outcome.said.find("no steady motion found") == std::string::npos);
+  }
+}
+
+TEST_CASE("modes about a motion say by how much velocities that do not fit the joints were changed", "[serial]") {
+  const auto folder = test::fresh_folder("misfit-velocity");
+  const auto said = [&](const std::string& velocity) {
+    test::write_file(
+        folder / "model.yaml",
+        "sinew: 1\nbodies:\n  p: {type: rigid, mass: 1, inertia: [0.1, 0.2, 0.25], position: [1, 0, 0], velocity: [" + velocity +
+            "], angular_velocity: [0, 0, 3], points: {o: [-1, 0, 0]}}\n"
+            "joints: {hinge: {type: revolute, connect: [ground, p.o], axis: [0, 0, 1]}}\n"
+            "analysis: {type: modes, about: motion, count: 1}\n");
+    return test::run_sinew(folder, "run model.yaml -o out").said;
+  };
+  CHECK(said("0, 3, 0").find("do not fit") == std::string::npos);
+  // least change of m (v - 3.5)^2 + J (w - 3)^2 with v = w: w = (3.5 m + 3 J)/(m + J) = 3.4, v = 3.4
+  test::check_contains(said("0, 3.5, 0"), "whose rates are up to 0.5 in place of 0: they are changed by up to 0.4 ");
+}
+
 TEST_CASE("modes about an initial state that loads would stretch say that its tension is missing", "[serial]") {
   const auto folder = test::fresh_folder("frozen");
   test::write_file(folder / "model.yaml", R"(sinew: 1
