@@ -2,9 +2,11 @@
 
 #include "base/timing.hpp"
 #include "linear/kkt_solver.hpp"
+#include "linear/mumps_factors.hpp"
 #include "linear/solid_price.hpp"
 #include "system/regularisation.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace sinew {
@@ -19,10 +21,6 @@ bool is_given(KSP ksp, const std::string& name) {
   petsc(PetscOptionsHasName(nullptr, prefix, ("-" + name).c_str(), &is_set));
   return is_set == PETSC_TRUE;
 }
-
-/// Pivots of the constraints are delayed to later fronts: MUMPS's estimate of the workspace (20 % more) falls short on several
-/// ranks.
-constexpr int mumps_workspace = 14, more_workspace = 200;
 
 bool must_repeat_bits() {
   PetscBool is_set = PETSC_FALSE, value = PETSC_FALSE;
@@ -123,7 +121,10 @@ void configure_linear_solver(KSP ksp, PetscMat A, SolidsAs solids) {
   configure_direct_solver(ksp, has_solids && (is_given(ksp, "pc_factor_mat_solver_type") || !iterations_pay(A, solids)));
 }
 
-void give_workspace(KSP ksp) {
+namespace {
+
+/// Has MUMPS the workspace that we say? Not where an option says how much, or another solver serves.
+bool has_our_workspace(KSP ksp) {
 #ifdef PETSC_HAVE_MUMPS
   PC pc = nullptr;
   petsc(KSPGetPC(ksp, &pc));
@@ -131,11 +132,65 @@ void give_workspace(KSP ksp) {
   PetscBool is_lu = PETSC_FALSE;
   petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCLU, &is_lu));
   if (is_lu) petsc(PCFactorGetMatSolverType(pc, &type));
-  if (type == nullptr || std::string(type) != MATSOLVERMUMPS || is_given(ksp, "mat_mumps_icntl_14")) return;
+  return type != nullptr && std::string(type) == MATSOLVERMUMPS && !is_given(ksp, "mat_mumps_icntl_14");
+#else
+  (void)ksp;
+  return false;
+#endif
+}
+
+/// The factors that are to be, or are.
+PetscMat factors_of(KSP ksp) {
+  PC pc = nullptr;
   PetscMat factors = nullptr;
+  petsc(KSPGetPC(ksp, &pc));
   petsc(PCFactorSetUpMatSolverType(pc));
   petsc(PCFactorGetMatrix(pc, &factors));
-  petsc(MatMumpsSetIcntl(factors, mumps_workspace, more_workspace));
+  return factors;
+}
+
+/// True: MUMPS ran out of workspace. Collective.
+bool runs_out(KSP ksp, PetscErrorCode& code) {
+  code = quietly([ksp] { return KSPSetUp(ksp); });
+  PC pc = nullptr;
+  PCFailedReason reason = PC_NOERROR;
+  petsc(KSPGetPC(ksp, &pc));
+  petsc(PCGetFailedReason(pc, &reason));
+  return code == 0 && reason == PC_FACTOR_OUTMEMORY;
+}
+
+/// KSPSetUp, with more workspace where it is too little. Collective.
+PetscErrorCode set_up_with_workspace(KSP ksp) {
+  PetscErrorCode code = 0;
+  if (!has_our_workspace(ksp)) return runs_out(ksp, code), code;
+#ifdef PETSC_HAVE_MUMPS
+  PetscInt percent = 0;
+  petsc(MatMumpsGetIcntl(factors_of(ksp), mumps_workspace, &percent));  // what served last
+  percent = std::max(percent, first_workspace);
+  const PetscInt before = percent;
+  with_workspace(percent, [&](PetscInt more) {
+    if (more > before) {  // with factors that have failed PETSc does not go on
+      PC pc = nullptr;
+      PetscMat A = nullptr, P = nullptr;
+      petsc(KSPGetPC(ksp, &pc));
+      petsc(KSPGetOperators(ksp, &A, &P));
+      for (PetscMat M : {A, P}) petsc(PetscObjectReference(reinterpret_cast<PetscObject>(M)));
+      const MatHandle kept_A(A), kept_P(P);
+      petsc(PCReset(pc));
+      petsc(KSPSetOperators(ksp, A, P));
+    }
+    petsc(MatMumpsSetIcntl(factors_of(ksp), mumps_workspace, more));
+    return runs_out(ksp, code);
+  });
+#endif
+  return code;
+}
+
+}  // namespace
+
+void give_workspace(KSP ksp) {
+#ifdef PETSC_HAVE_MUMPS
+  if (has_our_workspace(ksp)) petsc(MatMumpsSetIcntl(factors_of(ksp), mumps_workspace, first_workspace));
 #else
   (void)ksp;
 #endif
@@ -176,8 +231,7 @@ bool factorise(KSP ksp) {
   PetscMat A = nullptr, P = nullptr;
   petsc(KSPGetOperators(ksp, &A, &P));
   petsc(KSPSetOperators(ksp, A, P));  // else KSPSetUp takes the values for those of the last time
-  give_workspace(ksp);
-  if (quietly([ksp] { return KSPSetUp(ksp); }) != 0) return false;
+  if (set_up_with_workspace(ksp) != 0) return false;
   PCFailedReason reason = PC_NOERROR;
   petsc(PCGetFailedReason(pc, &reason));
   return reason == PC_NOERROR;

@@ -49,8 +49,8 @@ enum class Substructures { sparse, batched, cudss };
 /// By substructures, for matrices that have noted what their unknowns are (note_unknowns), on any number of ranks (cudss: one).
 std::unique_ptr<KktSolver> make_substructure_solver(Substructures = Substructures::sparse);
 
-/// MUMPS, on any number of ranks.
-std::unique_ptr<KktSolver> make_mumps_solver();
+/// MUMPS, on any number of ranks. `has_dense_rows`: many rows have entries nearly everywhere.
+std::unique_ptr<KktSolver> make_mumps_solver(bool has_dense_rows = false);
 
 /// By iterations, for matrices whose unknowns are noted, those of large solids: what is no solid's is eliminated exactly. Options
 /// begin with <prefix>border_ (FGMRES) and <prefix>solid_ (its preconditioner for the solids).

@@ -1,7 +1,9 @@
 #include "solve/inertia.hpp"
 
+#include "base/error.hpp"
 #include "base/timing.hpp"
 #include "linear/matrix_rows.hpp"
+#include "linear/mumps_factors.hpp"
 
 #include <cmath>
 
@@ -9,9 +11,8 @@ namespace sinew {
 
 namespace {
 
-/// Settings of MUMPS: no ScaLAPACK, which does not tell signs; per cent more workspace than estimated, for the pivots of
-/// constraints are delayed, of dependent ones nearly all.
-constexpr PetscInt root_by_mumps = 13, extra_workspace = 14;
+/// Setting of MUMPS: no ScaLAPACK, which does not tell signs.
+constexpr MumpsFactors::Setting root_by_mumps{13, 1};
 
 /// A diagonal of this part of the rows' own compliance, sum A_ij^2 / A_jj, in place of zero. It counts as the negative eigenvalue
 /// that a row of constraints has anyway, and moves others by so little of the largest ones.
@@ -49,20 +50,6 @@ void soften_constraints(PetscMat A) {
   petsc(MatDiagonalSet(A, diagonal, INSERT_VALUES));
 }
 
-PetscErrorCode count_negative(PetscMat A, PetscMat factor, PetscInt workspace, PetscInt& negative) {
-  MatFactorInfo info;
-  PetscErrorCode code = MatFactorInfoInitialize(&info);
-  if (code == 0) code = MatMumpsSetIcntl(factor, root_by_mumps, 1);
-  if (code == 0) code = MatMumpsSetIcntl(factor, extra_workspace, workspace);
-  if (code == 0) code = MatCholeskyFactorSymbolic(factor, A, nullptr, &info);
-  if (code == 0) code = MatCholeskyFactorNumeric(factor, A, &info);
-  MatFactorError error = MAT_FACTOR_NOERROR;
-  if (code == 0) code = MatFactorGetError(factor, &error);
-  if (code == 0 && error == MAT_FACTOR_OUTMEMORY) return PETSC_ERR_MEM;
-  if (code == 0 && error != MAT_FACTOR_NOERROR) return PETSC_ERR_MAT_CH_ZRPVT;
-  return code == 0 ? MatGetInertia(factor, &negative, nullptr, nullptr) : code;
-}
-
 }  // namespace
 
 std::optional<PetscInt> negative_eigenvalues(PetscMat A) {
@@ -75,16 +62,14 @@ std::optional<PetscInt> negative_eigenvalues(PetscMat A) {
   MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(A)), &ranks);
   if (ranks > 1) soften_constraints(symmetric);
   petsc(MatSetOption(symmetric, MAT_SYMMETRIC, PETSC_TRUE));
-  MatHandle factor;
+  MumpsFactors factors(MAT_FACTOR_CHOLESKY, {root_by_mumps});
   PetscInt negative = 0;
-  PetscErrorCode code = PETSC_ERR_MEM;
-  for (PetscInt workspace = 200; code == PETSC_ERR_MEM && workspace <= 51200; workspace *= 4)
-    code = quietly([&] {
-      factor = MatHandle();  // PETSc goes on with none that have failed
-      const PetscErrorCode made = MatGetFactor(symmetric, MATSOLVERMUMPS, MAT_FACTOR_CHOLESKY, factor.address());
-      return made == 0 ? count_negative(symmetric, factor, workspace, negative) : made;
-    });
-  if (code != 0) return std::nullopt;
+  try {
+    if (!factors.factorise(symmetric)) return std::nullopt;
+    petsc(MatGetInertia(factors.get(), &negative, nullptr, nullptr));
+  } catch (const SolveError&) {
+    return std::nullopt;
+  }
   return negative;
 }
 

@@ -1,0 +1,37 @@
+#include "linear/mumps_factors.hpp"
+
+namespace sinew {
+
+#ifdef PETSC_HAVE_MUMPS
+
+bool MumpsFactors::factorise(PetscMat A) {
+  MatFactorError error = MAT_FACTOR_NOERROR;
+  return with_workspace(workspace_,
+                        [&](PetscInt) {
+                          error = attempt(A);
+                          if (error != MAT_FACTOR_NOERROR) factors_ = MatHandle();  // PETSc goes on with none that have failed
+                          return error == MAT_FACTOR_OUTMEMORY;
+                        }) &&
+         error == MAT_FACTOR_NOERROR;
+}
+
+MatFactorError MumpsFactors::attempt(PetscMat A) {
+  MatFactorInfo info;
+  petsc(MatFactorInfoInitialize(&info));
+  const bool is_first = !factors_, is_symmetric = type_ == MAT_FACTOR_CHOLESKY;
+  if (is_first) {
+    petsc(MatGetFactor(A, MATSOLVERMUMPS, type_, factors_.address()));
+    for (const Setting& setting : settings_) petsc(MatMumpsSetIcntl(factors_, setting.number, setting.value));
+    petsc(MatMumpsSetIcntl(factors_, mumps_workspace, workspace_));
+    petsc(is_symmetric ? MatCholeskyFactorSymbolic(factors_, A, nullptr, &info)
+                       : MatLUFactorSymbolic(factors_, A, nullptr, nullptr, &info));
+  }
+  petsc(is_symmetric ? MatCholeskyFactorNumeric(factors_, A, &info) : MatLUFactorNumeric(factors_, A, &info));
+  MatFactorError error = MAT_FACTOR_NOERROR;
+  petsc(MatFactorGetError(factors_, &error));
+  return error;
+}
+
+#endif
+
+}  // namespace sinew
