@@ -7,8 +7,8 @@ namespace sinew {
 
 namespace {
 
-/// Setting of MUMPS: minimum degree that looks out for rows that are nearly full. Three factorisations of such a matrix, with 3,000
-/// full rows, and what led there took 8.2 s with it and 12.8 s with MUMPS's own choice, half of it for the order.
+/// Setting of MUMPS: minimum degree that looks out for rows that are nearly full. Three factorisations of such a matrix, with
+/// 3,000 full rows, and what led there took 8.2 s with it and 12.8 s with MUMPS's own choice, half of it for the order.
 constexpr MumpsFactors::Setting order_of_dense_rows{7, 6};
 
 class MumpsSolver final : public KktSolver {

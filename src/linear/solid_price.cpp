@@ -1,10 +1,14 @@
 #include "linear/solid_price.hpp"
 
+#include "base/reduction.hpp"
 #include "linear/leaf_order.hpp"
 #include "linear/matrix_rows.hpp"
 #include "linear/solid_split.hpp"
+#include "partition/exchange.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace sinew {
@@ -15,6 +19,18 @@ namespace {
 /// one core, whole runs: hexahedra 200 x 6 x 6 (2,000 to 3,000) take 2.2 times as long by iterations, 40 x 10 x 10 (10,000) .6
 /// times, 64 x 16 x 16 (60,000) .25 times.
 constexpr double dear = 8000;
+
+/// The same for every column of the border that one body has: a solution with the preconditioner and its share of what becomes of
+/// it. Measured on one core by whole runs, box of 40 x 10 x 10 hexahedra with 1, 10, 50 bodies on spherical joints (18, 99, 459
+/// columns): iterations take 3.4, 6.0, 9.1 s where factors take 4.9, 4.8, 5.4 s at 35e9 operations a second.
+constexpr double dear_by_column = 38;
+
+/// Masses alone are solved for in some ten iterations, and what a solution costs by factors is not to factorise, which is done
+/// now and then, but the four solutions of GMRES: no matter what the mesh, both take about the same as long as the border is not
+/// worth more than `spare` operations for every entry. A preconditioner of masses serves for long, a column therefore costs less.
+/// Measured likewise: masses of boxes of 16 x 5 x 5, 40 x 10 x 10 and 64 x 16 x 16 with 50 bodies (306 columns) take .07 s more,
+/// .5 s less by iterations of 0.4, 5 s; with 200 (1206 columns) 1.7 s more of 1, 1.3 s more of 7, .3 s less of 26.
+constexpr double spare = 2600, masses_by_column = 4.4, masses_factorised = 0.1;
 
 enum class Choice { automatic, iterations, factors };
 
@@ -30,6 +46,72 @@ Choice chosen_by_option() {
 struct Price {
   double operations = 0, entries = 0;
 };
+
+std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
+
+/// An unknown has entries in rows of a body.
+struct Contact {
+  PetscInt unknown;
+  std::int64_t body;
+  bool operator<(const Contact& other) const { return std::tie(unknown, body) < std::tie(other.unknown, other.body); }
+  bool operator==(const Contact& other) const { return unknown == other.unknown && body == other.body; }
+};
+
+void sort_out(std::vector<Contact>& contacts) {
+  std::sort(contacts.begin(), contacts.end());
+  contacts.erase(std::unique(contacts.begin(), contacts.end()), contacts.end());
+}
+
+/// With the bodies that this rank's border touches, on whatever rank their nodes are. Collective.
+std::vector<Contact> contacts_of_border(PetscMat A, const SolidSplit& split, MPI_Comm comm) {
+  PetscInt first = 0, end = 0;
+  const PetscInt* ranges = nullptr;
+  petsc(MatGetOwnershipRange(A, &first, &end));
+  petsc(MatGetOwnershipRanges(A, &ranges));
+  std::vector<char> is_bulk(at(end - first), 0), is_border(at(end - first), 0);
+  for (const PetscInt i : split.bulk) is_bulk[at(i)] = 1;
+  for (const PetscInt i : split.border) is_border[at(i)] = 1;
+  std::vector<Contact> seen;  // of other ranks' unknowns only they know which are border
+  for (std::size_t k = 0; k < split.bulk.size(); ++k)
+    for_entries(A, first + split.bulk[k], [&](PetscInt column, PetscScalar) {
+      if (column < first || column >= end || !is_bulk[at(column - first)]) seen.push_back({column, split.body[k / 3]});
+    });
+  sort_out(seen);
+  const int size = comm_size(comm);
+  std::vector<std::vector<Contact>> outgoing(static_cast<std::size_t>(size));
+  for (const Contact& contact : seen)
+    outgoing[at(static_cast<PetscInt>(std::upper_bound(ranges, ranges + size + 1, contact.unknown) - ranges - 1))].push_back(
+        contact);
+  std::vector<Contact> own;
+  for (const std::vector<Contact>& incoming : all_to_all(comm, outgoing))
+    for (const Contact& contact : incoming)
+      if (is_border[at(contact.unknown - first)]) own.push_back(contact);
+  sort_out(own);
+  return own;
+}
+
+/// Every rank counts of its own border, and adds up the counts of bodies that are at home there. Collective.
+BorderColumns count_columns(PetscMat A, const SolidSplit& split, MPI_Comm comm) {
+  struct Count {
+    std::int64_t body;
+    double columns;
+  };
+  std::map<std::int64_t, double> own, whole;
+  for (const Contact& contact : contacts_of_border(A, split, comm)) own[contact.body] += 1;
+  std::vector<std::vector<Count>> outgoing(static_cast<std::size_t>(comm_size(comm)));
+  for (const auto& [body, columns] : own) outgoing[static_cast<std::size_t>(body) % outgoing.size()].push_back({body, columns});
+  for (const std::vector<Count>& incoming : all_to_all(comm, outgoing))
+    for (const Count& count : incoming) whole[count.body] += count.columns;
+  BorderColumns of_home;
+  for (const auto& [body, columns] : whole) {
+    of_home.most = std::max(of_home.most, columns);
+    of_home.cubes += columns * columns * columns;
+  }
+  Reduction all(comm);
+  const std::size_t most = all.largest(of_home.most), cubes = all.sum(of_home.cubes);
+  all.share();
+  return {all[most], all[cubes]};
+}
 
 /// Of this rank's own nodes: the graph of nodes is ordered, and every entry of its factors stands for as many operations as its
 /// blocks have; a mass matrix does not couple the directions.
@@ -64,20 +146,37 @@ Price price_of(PetscMat A, const SolidSplit& split) {
 
 }  // namespace
 
+#ifdef SINEW_HAVE_KLU
+
+BorderColumns border_columns(PetscMat A) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm));
+  return count_columns(A, split_by_solids(A, *noted_unknowns(A)), comm);
+}
+
+#endif
+
 bool iterations_pay(PetscMat A, SolidsAs solids) {
 #ifdef SINEW_HAVE_KLU
   const Choice choice = chosen_by_option();
   if (choice != Choice::automatic) return choice == Choice::iterations;
-  if (solids == SolidsAs::masses) return true;
   const auto unknowns = noted_unknowns(A);
-  if (unknowns->prefers_iterations) return *unknowns->prefers_iterations;
+  const bool are_masses = solids == SolidsAs::masses;
+  std::optional<bool>& known = are_masses ? unknowns->prefers_iterations_for_masses : unknowns->prefers_iterations;
+  if (known) return *known;
   MPI_Comm comm = MPI_COMM_NULL;
   petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm));
-  const Price own = price_of(A, split_by_solids(A, *unknowns));
-  double most[2] = {own.operations, own.entries};
-  MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, comm);
-  unknowns->prefers_iterations = most[0] > dear * most[1];
-  return *unknowns->prefers_iterations;
+  const SolidSplit split = split_by_solids(A, *unknowns);
+  const Price own = price_of(A, split);
+  Reduction all(comm);
+  const std::size_t operations = all.largest(own.operations), entries = all.largest(own.entries);
+  all.share();
+  const BorderColumns columns = count_columns(A, split, comm);
+  const double dense = 2.0 / 3 * columns.cubes;  // S, factorised by every rank
+  known = are_masses ? masses_by_column * columns.most * all[entries] + dense <
+                           spare * all[entries] + masses_factorised * all[operations]
+                     : (dear + dear_by_column * columns.most) * all[entries] + dense < all[operations];
+  return *known;
 #else
   (void)A;
   (void)solids;

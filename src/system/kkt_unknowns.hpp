@@ -26,7 +26,8 @@ struct KktUnknowns {
   mutable std::vector<std::array<double, 3>> place;
   /// What a solver keeps of the pattern for the next one of its kind. All matrices that have noted this object have one pattern.
   mutable std::any analysis;
-  mutable std::optional<bool> prefers_iterations;  ///< what was found of the pattern, where there are solids
+  /// What was found of the pattern where there are solids, and where the numbers are those of masses alone.
+  mutable std::optional<bool> prefers_iterations, prefers_iterations_for_masses;
 };
 
 /// Notes in a matrix what its unknowns are, for those who solve with it.

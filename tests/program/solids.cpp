@@ -66,6 +66,26 @@ sensors:
 analysis: {end_time: 0.05, step: 0.01}
 )";
 
+/// A block with so many bodies attached that columns of the border are not kept whole.
+const char* const laden = R"(sinew: 1
+gravity: [0, 0, -9.81]
+materials: {rubber: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
+bodies:
+  block: {type: solid, box: {size: [2, 0.5, 0.5], elements: [12, 3, 3]}, material: rubber,
+          points: {p1: [0.15, 0.25, 0], p2: [0.30, 0.25, 0], p3: [0.45, 0.25, 0], p4: [0.60, 0.25, 0], p5: [0.75, 0.25,
+                   0], p6: [0.90, 0.25, 0], p7: [1.05, 0.25, 0], p8: [1.20, 0.25, 0], p9: [1.35, 0.25, 0], p10: [1.50,
+                   0.25, 0], p11: [1.65, 0.25, 0], p12: [1.80, 0.25, 0]}}
+  "load{i}": {repeat: {i: 1..12}, type: rigid, mass: 1, inertia: [1e-2, 1e-2, 1e-2], position: [0.15*i, 0.25, -0.1],
+              points: {top: [0, 0, 0.1]}}
+joints:
+  wall: {type: clamp, connect: [ground, block.x-]}
+  "hook{i}": {repeat: {i: 1..12}, type: spherical, connect: ["block.p{i}", "load{i}.top"]}
+sensors:
+  place: {type: point, of: block.x+}
+  gap: {type: constraint}
+analysis: {end_time: 0.05, step: 0.01}
+)";
+
 struct Solved {
   double x, y, z;
 };
@@ -91,7 +111,8 @@ TEST_CASE("solids solved by iterations, their joints exactly, move as by factors
   } cases[] = {{"slider-crank", slider_crank},
                {"rubbing slider-crank", std::string(slider_crank) + friction},
                {"rotor", rotor},
-               {"block", block}};
+               {"block", block},
+               {"laden block", laden}};
   for (const auto& [name, model] : cases) {
     const auto folder = test::fresh_folder("solids-" + name);
     test::write_file(folder / "model.yaml", model);
