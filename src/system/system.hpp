@@ -212,7 +212,11 @@ class System final : public DynamicSystem {
   void add_rates(const Stage&, PetscVec out) const;
   std::vector<double> feedback_entries(const SweepState&, const Stage&, const TangentShift&) const;
   std::vector<std::vector<double>> actuator_directions(const SweepState&) const;
-  void add_own_pattern(MatrixKind, std::vector<int>& rows, std::vector<int>& columns) const;
+  /// Rows and columns of what belongs to no family, in the order of its values.
+  struct OwnPattern {
+    std::vector<int> rows, columns;
+  };
+  OwnPattern own_pattern(MatrixKind) const;
   double power(const SweepState&, const Stage&, bool brings_work) const;
   void tangent_operators(PetscVec w) const;
   void sum_forces(const SweepState&, const std::function<bool(std::size_t)>& counts, PetscVec out) const;
@@ -223,7 +227,7 @@ class System final : public DynamicSystem {
   struct Filling;
   struct SweptPart;
   const Filling& filling(MatrixKind) const;
-  void list_coupled(MatrixKind, const SweptPart&, std::vector<MatrixFiller::Coupled>&) const;
+  void list_coupled(MatrixKind, const SweptPart&, const OwnPattern&, std::vector<MatrixFiller::Coupled>&) const;
   std::shared_ptr<const KktUnknowns> describe_unknowns() const;
   std::vector<std::int64_t> solids_of_nodes() const;
   void note_places(const Configuration&) const;

@@ -173,13 +173,15 @@ std::vector<std::vector<double>> System::actuator_directions(const SweepState& s
   return directions;
 }
 
-/// Rows and columns of what belongs to no family: in tangents B du/d(q,z,s) for every actuator (force B u) and df_s/d(q,z,s) for
-/// every state; then the diagonal of the states.
-void System::add_own_pattern(MatrixKind kind, std::vector<int>& rows, std::vector<int>& columns) const {
+/// The diagonal of the rows of constraints; in tangents B du/d(q,z,s) for every actuator (force B u) and df_s/d(q,z,s) for every
+/// state; then the diagonal of the states.
+System::OwnPattern System::own_pattern(MatrixKind kind) const {
+  OwnPattern pattern;
   const auto add = [&](int row, int column) {
-    rows.push_back(row);
-    columns.push_back(row < 0 ? -1 : column);
+    pattern.rows.push_back(row);
+    pattern.columns.push_back(row < 0 ? -1 : column);
   };
+  for (int r = 0; r < local_.num_owned_rows; ++r) add(local_.num_local_dofs + r, local_.num_local_dofs + r);
   for (std::size_t k = 0; k < local_.signals.size() && kind == MatrixKind::tangent; ++k) {
     const LocalSignal& signal = local_.signals[k];
     if (signal.target == LocalSignal::Target::output) continue;
@@ -193,9 +195,10 @@ void System::add_own_pattern(MatrixKind kind, std::vector<int>& rows, std::vecto
       }
   }
   for (const PetscInt s : layout_.states) add(static_cast<int>(s), static_cast<int>(s));
+  return pattern;
 }
 
-/// The values of a tangent in the order of add_own_pattern. The forces of actuators at frozen u are the families' own affair.
+/// The values of a tangent in the order of own_pattern, without those of rows. The forces of actuators at frozen u are the families' own affair.
 /// Leaves the signals of actuators at 1.
 std::vector<double> System::feedback_entries(const SweepState& s, const Stage& stage, const TangentShift& shift) const {
   std::vector<double> values;

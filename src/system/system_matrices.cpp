@@ -28,16 +28,12 @@ void sort_by_slots(const SlotLayout& layout, std::vector<MatrixFiller::Coupled>&
 
 }  // namespace
 
-/// What counts of a part: of families what `find_entries` has found; the system's own values are the diagonal of the rows and
-/// what belongs to no family.
-void System::list_coupled(MatrixKind kind, const SweptPart& part, std::vector<MatrixFiller::Coupled>& coupled) const {
+/// What counts of a part: of families what `find_entries` has found.
+void System::list_coupled(MatrixKind kind, const SweptPart& part, const OwnPattern& own,
+                          std::vector<MatrixFiller::Coupled>& coupled) const {
   if (part.family == families_.size()) {
-    std::vector<int> rows, columns;
-    for (int r = 0; r < local_.num_owned_rows; ++r) rows.push_back(local_.num_local_dofs + r);
-    columns = rows;
-    add_own_pattern(kind, rows, columns);
     for (int k = part.range.first; k < part.range.last; ++k)
-      if (rows[k] >= 0) coupled.push_back({k - part.range.first, rows[k], columns[k]});
+      if (own.rows[k] >= 0) coupled.push_back({k - part.range.first, own.rows[k], own.columns[k]});
     return;
   }
   const Family& family = *families_[part.family];
@@ -72,14 +68,13 @@ const System::Filling& System::filling(MatrixKind kind) const {
     stretches.are_constant.push_back(kind == MatrixKind::projection && shape.has_mass && shape.rows() == 0 &&
                                      as_varying(*families_[part.family]) == nullptr);
   }
-  std::vector<int> rows, columns;
-  add_own_pattern(kind, rows, columns);
-  const int own = local_.num_owned_rows + static_cast<int>(rows.size());
-  for (int first = 0; first < own; first += SlotSums::most_slots)
-    add(families_.size(), {first, std::min(own, first + SlotSums::most_slots)}, 1);
+  const OwnPattern own = own_pattern(kind);  // once for all its stretches, of which feedback on many places has thousands
+  const auto count = static_cast<int>(own.rows.size());
+  for (int first = 0; first < count; first += SlotSums::most_slots)
+    add(families_.size(), {first, std::min(count, first + SlotSums::most_slots)}, 1);
   stretches.are_constant.resize(stretches.sizes.size(), 0);
   stretches.list = [&](std::size_t c, std::vector<MatrixFiller::Coupled>& coupled) {
-    list_coupled(kind, filling.parts[c], coupled);
+    list_coupled(kind, filling.parts[c], own, coupled);
   };
   filling.filler = std::make_unique<MatrixFiller>(local_.comm, kkt_index_, layout_.num_dofs + layout_.num_rows, stretches);
   return filling;
@@ -92,7 +87,7 @@ MatHandle System::make_matrix(MatrixKind kind) const {
   return A;
 }
 
-/// `own`: what belongs to no family, in the order of add_own_pattern.
+/// `own`: what belongs to no family, in the order of own_pattern behind the diagonal of the rows.
 void System::set_values(MatrixKind kind, PetscMat A, const MatrixSweep& sweep, const std::vector<double>& own) const {
   const std::vector<SweptPart>& parts = filling(kind).parts;
   const auto own_value = [&](int k) {
