@@ -1,5 +1,7 @@
 #include "linear/elimination_tree.hpp"
 
+#include "linear/row_places.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,7 +18,10 @@ constexpr double smallest_share = 0.4;
 
 /// Blocks tied by J and by rows.
 struct BlockGraph {
-  std::vector<int> starts{0}, ends, weights, sizes;
+  std::vector<int> starts{0}, ends, weights;
+  std::vector<char> is_coupling;  ///< of the edges: by J, perhaps by rows as well
+  std::vector<int> sizes;         ///< of the blocks: dofs, and rows that are counted with one of theirs
+  std::vector<int> around;        ///< dofs and all rows
 };
 
 std::vector<int> blocks_in_row(const SparseRows& A, const KktUnknowns& unknowns, PetscInt row) {
@@ -36,17 +41,21 @@ BlockGraph graph_of(const SparseRows& A, const KktUnknowns& unknowns) {
   std::vector<std::vector<std::pair<int, int>>> edges(num_blocks);
   BlockGraph graph;
   graph.sizes.assign(num_blocks, 0);
+  graph.around.assign(num_blocks, 0);
   for (PetscInt i = 0; i < A.n; ++i) {
     const std::vector<int> blocks = blocks_in_row(A, unknowns, i);
     if (i >= num_dofs) {
       if (!blocks.empty()) ++graph.sizes[static_cast<std::size_t>(blocks.front())];
-      for (const int a : blocks)
+      for (const int a : blocks) {
+        ++graph.around[static_cast<std::size_t>(a)];
         for (const int b : blocks)
           if (a != b) edges[static_cast<std::size_t>(a)].emplace_back(b, row_weight);
+      }
       continue;
     }
     const auto a = static_cast<std::size_t>(unknowns.block_of_dof[static_cast<std::size_t>(i)]);
     ++graph.sizes[a];
+    ++graph.around[a];
     for (const int b : blocks)
       if (b != static_cast<int>(a)) edges[a].emplace_back(b, coupling_weight);
   }
@@ -57,14 +66,87 @@ BlockGraph graph_of(const SparseRows& A, const KktUnknowns& unknowns) {
       if (static_cast<int>(graph.ends.size()) > first && graph.ends.back() == b) {
         // a coupling counts once, rows each for itself
         graph.weights.back() = std::max(weight, std::min(coupling_weight, graph.weights.back() + weight));
+        graph.is_coupling.back() = graph.is_coupling.back() || weight == coupling_weight;
       } else {
         graph.ends.push_back(b);
         graph.weights.push_back(weight);
+        graph.is_coupling.push_back(weight == coupling_weight);
       }
     }
     graph.starts.push_back(static_cast<int>(graph.ends.size()));
   }
   return graph;
+}
+
+/// Of every edge (first, second) between two sets one end, so that the weights of these are the least together: the cut of a
+/// network from a source over the first set to a sink behind the second one (Koenig's theorem, with weights). By those of the
+/// first set, then of the second one.
+std::vector<char> lightest_cover(const std::vector<int>& first, const std::vector<int>& second,
+                                 const std::vector<std::pair<int, int>>& edges) {
+  const std::size_t m = first.size(), n = second.size();
+  std::vector<std::vector<std::pair<int, long>>> flow(m), back(n);  // along edges: to whom, how much
+  std::vector<std::vector<std::size_t>> slot(n);                    // of the edge among those of its first end
+  for (const auto& [a, b] : edges) {
+    slot[static_cast<std::size_t>(b)].push_back(flow[static_cast<std::size_t>(a)].size());
+    flow[static_cast<std::size_t>(a)].emplace_back(b, 0);
+    back[static_cast<std::size_t>(b)].emplace_back(a, 0);
+  }
+  std::vector<long> left(first.begin(), first.end()), room(second.begin(), second.end());
+  // who has been reached from ends with something left, and from where: of the second set an end and its edge, of the first one
+  // an end of the second set and its edge
+  struct From {
+    int end = -1;
+    std::size_t edge = 0;
+  };
+  std::vector<char> is_reached(m + n, 0);
+  for (;;) {
+    std::vector<From> from(m + n);
+    std::fill(is_reached.begin(), is_reached.end(), 0);
+    std::vector<std::size_t> queue;
+    for (std::size_t a = 0; a < m; ++a)
+      if (left[a] > 0) {
+        queue.push_back(a);
+        is_reached[a] = 1;
+      }
+    std::vector<std::size_t> ends;
+    for (std::size_t next = 0; next < queue.size(); ++next) {
+      const std::size_t v = queue[next];
+      const auto reach = [&](std::size_t w, From by) {
+        if (is_reached[w]) return;
+        is_reached[w] = 1;
+        from[w] = by;
+        queue.push_back(w);
+      };
+      if (v < m) {
+        for (std::size_t k = 0; k < flow[v].size(); ++k)
+          reach(m + static_cast<std::size_t>(flow[v][k].first), {static_cast<int>(v), k});
+      } else {
+        if (room[v - m] > 0) ends.push_back(v);
+        for (std::size_t k = 0; k < back[v - m].size(); ++k) {
+          const auto a = static_cast<std::size_t>(back[v - m][k].first);
+          if (flow[a][slot[v - m][k]].second > 0) reach(a, {static_cast<int>(v), slot[v - m][k]});
+        }
+      }
+    }
+    if (ends.empty()) break;
+    for (const std::size_t end : ends) {  // paths of one search may share a part, which then has nothing left
+      long most = room[end - m];
+      std::size_t v = end;
+      while (v >= m || from[v].end >= 0) {
+        if (v < m) most = std::min(most, flow[v][from[v].edge].second);
+        v = static_cast<std::size_t>(from[v].end);
+      }
+      most = std::min(most, left[v]);
+      if (most <= 0) continue;
+      room[end - m] -= most;
+      left[v] -= most;
+      for (v = end; v >= m || from[v].end >= 0; v = static_cast<std::size_t>(from[v].end))
+        v >= m ? flow[static_cast<std::size_t>(from[v].end)][from[v].edge].second += most : flow[v][from[v].edge].second -= most;
+    }
+  }
+  std::vector<char> is_taken(m + n);
+  for (std::size_t v = 0; v < m + n; ++v) is_taken[v] = (v < m) != (is_reached[v] != 0);
+  return is_taken;
 }
 
 /// Bisects sets of blocks along an order of them, where the cut is lightest.
@@ -86,6 +168,39 @@ class Bisector {
     return best.count;
   }
 
+  /// Of every coupling between the first `count` blocks and the others one end, so that these are the fewest unknowns together.
+  std::vector<int> separate(const std::vector<int>& blocks, std::size_t count) {
+    for (std::size_t i = 0; i < blocks.size(); ++i) place_[static_cast<std::size_t>(blocks[i])] = i < count ? 0 : 1;
+    std::vector<int> ends[2];
+    std::vector<std::pair<int, int>> cut;
+    const auto number = [&](int side, int block) {
+      int& place = place_[static_cast<std::size_t>(block)];
+      if (place < 2) {
+        place = 2 + static_cast<int>(ends[side].size());
+        ends[side].push_back(block);
+      }
+      return place - 2;
+    };
+    std::vector<char> is_second(place_.size(), 0);
+    for (std::size_t i = count; i < blocks.size(); ++i) is_second[static_cast<std::size_t>(blocks[i])] = 1;
+    for (std::size_t i = 0; i < count; ++i)
+      for_neighbours(blocks[i], [&](int b, int, bool is_coupling) {
+        if (!is_coupling || place_[static_cast<std::size_t>(b)] < 0 || !is_second[static_cast<std::size_t>(b)]) return;
+        const int first = number(0, blocks[i]);
+        cut.emplace_back(first, number(1, b));
+      });
+    for (const int b : blocks) place_[static_cast<std::size_t>(b)] = -1;
+    std::vector<int> weights[2];
+    for (int side = 0; side < 2; ++side)
+      for (const int b : ends[side]) weights[side].push_back(graph_.around[static_cast<std::size_t>(b)]);
+    const std::vector<char> is_taken = lightest_cover(weights[0], weights[1], cut);
+    std::vector<int> separator;
+    for (int side = 0, k = 0; side < 2; ++side)
+      for (const int b : ends[side])
+        if (is_taken[static_cast<std::size_t>(k++)]) separator.push_back(b);
+    return separator;
+  }
+
  private:
   struct Cut {
     long weight = std::numeric_limits<long>::max();
@@ -99,7 +214,8 @@ class Bisector {
   void for_neighbours(int block, const Visit& visit) const {
     const auto b = static_cast<std::size_t>(block);
     for (int k = graph_.starts[b]; k < graph_.starts[b + 1]; ++k)
-      visit(graph_.ends[static_cast<std::size_t>(k)], graph_.weights[static_cast<std::size_t>(k)]);
+      visit(graph_.ends[static_cast<std::size_t>(k)], graph_.weights[static_cast<std::size_t>(k)],
+            graph_.is_coupling[static_cast<std::size_t>(k)] != 0);
   }
 
   /// The lightest cut along an order that leaves either half its share.
@@ -113,7 +229,7 @@ class Bisector {
     std::size_t count = order.size() / 2;
     double off_centre = 1;
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
-      for_neighbours(order[i], [&](int b, int weight) {
+      for_neighbours(order[i], [&](int b, int weight, bool) {
         const int at = place_[static_cast<std::size_t>(b)];
         if (at >= 0) cut += at > static_cast<int>(i) ? weight : -weight;
       });
@@ -145,7 +261,7 @@ class Bisector {
     };
     std::size_t next = 0;
     const auto spread = [&] {
-      for (; next < order.size(); ++next) for_neighbours(order[next], [&](int b, int) { find(b); });
+      for (; next < order.size(); ++next) for_neighbours(order[next], [&](int b, int, bool) { find(b); });
     };
     find(from);
     spread();
@@ -162,20 +278,22 @@ class Bisector {
   std::vector<int> place_;
 };
 
-void split(Bisector& bisector, std::vector<int> blocks, int first, int parts, std::vector<int>& leaf) {
+/// The nodes of blocks in the subtree of t, which has `parts` leaves from `first` on.
+void split(Bisector& bisector, std::vector<int> blocks, int t, int parts, int first, std::vector<int>& node) {
   if (parts == 1 || blocks.size() < 2) {
-    for (const int b : blocks) leaf[static_cast<std::size_t>(b)] = first;
+    for (const int b : blocks) node[static_cast<std::size_t>(b)] = first;
     return;
   }
-  const auto middle = blocks.begin() + static_cast<std::ptrdiff_t>(bisector.bisect(blocks));
-  split(bisector, {blocks.begin(), middle}, first, parts / 2, leaf);
-  split(bisector, {middle, blocks.end()}, first + parts / 2, parts / 2, leaf);
-}
-
-/// The lowest common node of two in a heap.
-int common(int a, int b) {
-  while (a != b) (a > b ? a : b) >>= 1;
-  return a;
+  const std::size_t count = bisector.bisect(blocks);
+  for (const int b : bisector.separate(blocks, count)) node[static_cast<std::size_t>(b)] = t;
+  const auto without = [&](std::size_t begin, std::size_t end) {
+    std::vector<int> half;
+    for (std::size_t i = begin; i < end; ++i)
+      if (node[static_cast<std::size_t>(blocks[i])] != t) half.push_back(blocks[i]);
+    return half;
+  };
+  split(bisector, without(0, count), 2 * t, parts / 2, first, node);
+  split(bisector, without(count, blocks.size()), 2 * t + 1, parts / 2, first + parts / 2, node);
 }
 
 }  // namespace
@@ -183,9 +301,11 @@ int common(int a, int b) {
 EliminationTree::EliminationTree(const SparseRows& A, const KktUnknowns& unknowns, PetscInt leaf_size,
                                  const std::vector<PetscInt>& kept)
     : num_kept(kept.size()) {
-  divide(A, unknowns, leaf_size);
-  choose_interface(A, unknowns, kept);
-  place_interface(A, static_cast<PetscInt>(unknowns.block_of_dof.size()));
+  const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
+  while (A.n / (2 * leaves) >= leaf_size) leaves *= 2;
+  const std::vector<int> node_of = place(A, unknowns, divide(A, unknowns, kept), kept);
+  number_interface(node_of, kept);
+  list_touched(A, node_of, num_dofs);
 }
 
 void EliminationTree::forget_unknowns() {
@@ -193,117 +313,101 @@ void EliminationTree::forget_unknowns() {
   leaf_of = std::vector<int>();
   interface_of = std::vector<int>();
   interior = std::vector<std::vector<PetscInt>>();
+  node = std::vector<int>();
 }
 
-/// Into leaf_of, of dofs.
-void EliminationTree::divide(const SparseRows& A, const KktUnknowns& unknowns, PetscInt leaf_size) {
-  leaf_of.assign(static_cast<std::size_t>(A.n), 0);
-  while (A.n / (2 * leaves) >= leaf_size) leaves *= 2;
-  if (leaves == 1) return;
+/// The nodes of blocks, -1 of those that are kept.
+std::vector<int> EliminationTree::divide(const SparseRows& A, const KktUnknowns& unknowns,
+                                         const std::vector<PetscInt>& kept) const {
+  std::vector<int> nodes(unknowns.position.size(), leaves);
+  for (const PetscInt i : kept)
+    if (static_cast<std::size_t>(i) < unknowns.block_of_dof.size())
+      nodes[static_cast<std::size_t>(unknowns.block_of_dof[static_cast<std::size_t>(i)])] = -1;
+  if (leaves == 1) return nodes;
   const BlockGraph graph = graph_of(A, unknowns);
-  std::vector<int> blocks(graph.sizes.size()), leaf(graph.sizes.size(), 0);
-  std::iota(blocks.begin(), blocks.end(), 0);
+  std::vector<int> blocks;
+  for (std::size_t b = 0; b < nodes.size(); ++b)
+    if (nodes[b] >= 0) blocks.push_back(static_cast<int>(b));
   Bisector bisector(graph, unknowns);
-  split(bisector, blocks, 0, leaves, leaf);
-  for (std::size_t i = 0; i < unknowns.block_of_dof.size(); ++i)
-    leaf_of[i] = leaf[static_cast<std::size_t>(unknowns.block_of_dof[i])];
+  split(bisector, blocks, 1, leaves, leaves, nodes);
+  return nodes;
 }
 
-/// Of every coupling that is cut one block, then rows. Blocks with many such couplings first; among equals those of fewer rows.
-void EliminationTree::choose_interface(const SparseRows& A, const KktUnknowns& unknowns, const std::vector<PetscInt>& kept) {
-  const std::size_t num_dofs = unknowns.block_of_dof.size(), num_blocks = unknowns.position.size();
-  std::vector<char> is_kept(static_cast<std::size_t>(A.n), 0), is_interface(num_blocks, 0);
-  for (const PetscInt i : kept) {
-    is_kept[static_cast<std::size_t>(i)] = 1;
-    if (static_cast<std::size_t>(i) < num_dofs)
-      is_interface[static_cast<std::size_t>(unknowns.block_of_dof[static_cast<std::size_t>(i)])] = 1;
+/// The node that eliminates every unknown, -1 for what is kept. Sets leaf_of: that of one of the lowest dofs that an unknown
+/// touches.
+std::vector<int> EliminationTree::place(const SparseRows& A, const KktUnknowns& unknowns, const std::vector<int>& node_of_block,
+                                        const std::vector<PetscInt>& kept) {
+  const auto at = [](PetscInt i) { return static_cast<std::size_t>(i); };
+  PlacedDofs dofs{static_cast<PetscInt>(unknowns.block_of_dof.size()), leaves, std::vector<int>(at(A.n), 0)};
+  for (PetscInt i = 0; i < dofs.count; ++i) dofs.node[at(i)] = node_of_block[at(unknowns.block_of_dof[at(i)])];
+  for (const PetscInt i : kept) dofs.node[at(i)] = -1;
+  leaf_of.assign(at(A.n), 0);
+  if (leaves == 1) {
+    std::vector<int> all(at(A.n), 1);
+    for (const PetscInt i : kept) all[at(i)] = -1;
+    return all;
   }
-  std::vector<std::vector<int>> cut(num_blocks);
-  std::vector<int> rows(num_blocks, 0), dof_of_block(num_blocks, 0);
-  for (std::size_t i = 0; i < num_dofs; ++i)
-    dof_of_block[static_cast<std::size_t>(unknowns.block_of_dof[i])] = static_cast<int>(i);
-  const auto leaf_of_block = [&](int b) { return leaf_of[static_cast<std::size_t>(dof_of_block[static_cast<std::size_t>(b)])]; };
-  for (std::size_t i = 0; i < static_cast<std::size_t>(A.n) && leaves > 1; ++i) {
-    const std::vector<int> blocks = blocks_in_row(A, unknowns, static_cast<PetscInt>(i));
-    if (i >= num_dofs) {
-      for (const int b : blocks) ++rows[static_cast<std::size_t>(b)];
-      continue;
-    }
-    const auto a = static_cast<int>(unknowns.block_of_dof[i]);
-    for (const int b : blocks)
-      if (leaf_of_block(b) != leaf_of[i]) cut[static_cast<std::size_t>(a)].push_back(b);
-  }
-  std::vector<int> order(num_blocks);
-  std::iota(order.begin(), order.end(), 0);
-  for (std::vector<int>& list : cut) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  }
-  std::stable_sort(order.begin(), order.end(), [&](int x, int y) {
-    const auto a = static_cast<std::size_t>(x), b = static_cast<std::size_t>(y);
-    return cut[a].size() != cut[b].size() ? cut[a].size() > cut[b].size() : rows[a] < rows[b];
+  std::vector<int> all = place_rows(A, dofs);
+  for (PetscInt i = 0; i < A.n; ++i)
+    if (dofs.node[at(i)] != 0) all[at(i)] = dofs.node[at(i)];
+  std::vector<PetscInt> from_below(at(A.n));
+  std::iota(from_below.begin(), from_below.end(), PetscInt{0});
+  std::stable_sort(from_below.begin(), from_below.end(), [&](PetscInt i, PetscInt j) {
+    return all[at(i)] != all[at(j)] ? all[at(i)] > all[at(j)] : i < dofs.count && j >= dofs.count;
   });
-  for (const int a : order)
-    for (const int b : cut[static_cast<std::size_t>(a)])
-      if (!is_interface[static_cast<std::size_t>(b)]) is_interface[static_cast<std::size_t>(a)] = 1;
-  interface_of.assign(static_cast<std::size_t>(A.n), -1);
-  const auto add = [&](std::size_t unknown) {
-    interface_of[unknown] = static_cast<int>(interface.size());
-    interface.push_back(static_cast<PetscInt>(unknown));
-  };
-  for (std::size_t i = 0; i < num_dofs; ++i)
-    if (is_interface[static_cast<std::size_t>(unknowns.block_of_dof[i])] && !is_kept[i]) add(i);
-  for (std::size_t i = num_dofs; i < static_cast<std::size_t>(A.n); ++i) {
-    if (is_kept[i]) continue;
-    bool spans = false;
-    int leaf = -1;
-    A.for_columns(static_cast<PetscInt>(i), [&](PetscInt column) {
-      const auto j = static_cast<std::size_t>(column);
-      if (j >= num_dofs) return;
-      if (leaf < 0) leaf = leaf_of[j];
-      spans = spans || interface_of[j] >= 0 || leaf_of[j] != leaf;
+  for (const PetscInt i : from_below) {
+    const int t = std::max(all[at(i)], 1);
+    int lowest = t;
+    while (lowest < leaves) lowest *= 2;
+    leaf_of[at(i)] = lowest - leaves;
+    lowest = t - (i < dofs.count ? 0 : 1);  // a row has the leaf of a dof that goes with it
+    A.for_columns(i, [&](PetscInt j) {
+      if (j >= dofs.count || dofs.node[at(j)] <= lowest || !is_below_or_at(dofs.node[at(j)], t)) return;
+      lowest = dofs.node[at(j)];
+      leaf_of[at(i)] = leaf_of[at(j)];
     });
-    leaf_of[i] = std::max(leaf, 0);
-    if (spans) add(i);
   }
-  for (const PetscInt i : kept) add(static_cast<std::size_t>(i));
+  return all;
 }
 
-void EliminationTree::place_interface(const SparseRows& A, PetscInt num_dofs) {
-  const std::size_t count = interface.size(), first_kept = count - num_kept;
-  const auto is_kept = [&](PetscInt i) { return interface_of[static_cast<std::size_t>(i)] >= static_cast<int>(first_kept); };
-  std::vector<std::vector<int>> touched(count);
-  std::vector<int> node(count, 0);
-  for (std::size_t u = 0; u < count; ++u) {
-    const PetscInt i = interface[u];
-    if (i < num_dofs && u < first_kept) touched[u].push_back(leaf_of[static_cast<std::size_t>(i)]);
-    A.for_columns(i, [&](PetscInt column) {
-      if (column < num_dofs && !is_kept(column)) touched[u].push_back(leaf_of[static_cast<std::size_t>(column)]);
-    });
-    if (touched[u].empty()) touched[u].push_back(0);
-    std::sort(touched[u].begin(), touched[u].end());
-    touched[u].erase(std::unique(touched[u].begin(), touched[u].end()), touched[u].end());
-    if (u >= first_kept) continue;
-    int t = leaves + touched[u].front();
-    for (const int p : touched[u]) t = common(t, leaves + p);
-    node[u] = t >= leaves && t > 1 ? t >> 1 : t;
-  }
-  for (std::size_t u = 0; u < first_kept; ++u) {
-    if (interface[u] < num_dofs) continue;
-    A.for_columns(interface[u], [&](PetscInt column) {
-      const int v = interface_of[static_cast<std::size_t>(column)];
-      if (column < num_dofs && v >= 0) node[u] = common(node[u], node[static_cast<std::size_t>(v)]);
-    });
-  }
+/// What is not eliminated by leaves.
+void EliminationTree::number_interface(const std::vector<int>& node_of, const std::vector<PetscInt>& kept) {
+  interface_of.assign(node_of.size(), -1);
   interior.resize(static_cast<std::size_t>(leaves));
+  const auto add = [&](PetscInt unknown) {
+    interface_of[static_cast<std::size_t>(unknown)] = static_cast<int>(interface.size());
+    interface.push_back(unknown);
+    node.push_back(std::max(node_of[static_cast<std::size_t>(unknown)], 0));
+  };
+  for (PetscInt i = 0; i < static_cast<PetscInt>(node_of.size()); ++i) {
+    const int t = node_of[static_cast<std::size_t>(i)];
+    if (t >= leaves)
+      interior[static_cast<std::size_t>(t - leaves)].push_back(i);
+    else if (t > 0)
+      add(i);
+  }
+  for (const PetscInt i : kept) add(i);
+}
+
+/// Into boundary, and what inner nodes eliminate and have beyond. An entry is in the leaf that is noted for the one which is
+/// eliminated first, of a dof and a row that go together for the dof.
+void EliminationTree::list_touched(const SparseRows& A, const std::vector<int>& node_of, PetscInt num_dofs) {
+  const std::size_t count = interface.size(), first_kept = count - num_kept;
   boundary.resize(static_cast<std::size_t>(leaves));
   inner.resize(static_cast<std::size_t>(leaves));
-  for (PetscInt i = 0; i < A.n; ++i)
-    if (interface_of[static_cast<std::size_t>(i)] < 0)
-      interior[static_cast<std::size_t>(leaf_of[static_cast<std::size_t>(i)])].push_back(i);
   for (std::size_t u = 0; u < count; ++u) {
+    const PetscInt i = interface[u];
+    std::vector<int> touched;
+    if (u < first_kept) touched.push_back(leaf_of[static_cast<std::size_t>(i)]);
+    A.for_columns(i, [&](PetscInt column) {
+      const int t = node_of[static_cast<std::size_t>(column)];
+      if (t > node[u] || (t == node[u] && column < num_dofs)) touched.push_back(leaf_of[static_cast<std::size_t>(column)]);
+    });
+    if (touched.empty()) touched.push_back(0);
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     if (u < first_kept) inner[static_cast<std::size_t>(node[u])].eliminated.push_back(static_cast<int>(u));
-    for (const int p : touched[u]) {
+    for (const int p : touched) {
       boundary[static_cast<std::size_t>(p)].push_back(static_cast<int>(u));
       for (int t = (leaves + p) >> 1; t > node[u]; t >>= 1)
         inner[static_cast<std::size_t>(t)].rest.push_back(static_cast<int>(u));

@@ -8,12 +8,10 @@
 namespace sinew {
 
 /// Which unknowns are eliminated where. The blocks are bisected again and again into leaves; what ties leaves together is the
-/// interface, and every unknown of the interface is eliminated at the lowest node of the tree that has all leaves under it which
-/// the unknown touches. Interiors of leaves stay nonsingular where J is positive definite on the kernel of G and G has full rank:
-/// of a coupling in J that is cut one end belongs to the interface, so does every row that touches two leaves or the interface,
-/// and no row is eliminated below a dof that stands in it. Nodes of the tree are numbered as in a heap: 1 is the root, 2t and 2t
-/// + 1 are the children of t, leaf p is leaves + p. Unknowns that are kept (what a rank shares with others) are interface above
-/// the root: nothing here eliminates them.
+/// interface: of every coupling in J that a bisection cuts one end, which is eliminated at that node of the tree. Rows are eliminated as low as they are independent
+/// (`place_rows`). Interiors of leaves stay nonsingular where J is positive definite on the kernel of G and G has full rank.
+/// Nodes of the tree are numbered as in a heap: 1 is the root, 2t and 2t + 1 are the children of t, leaf p is leaves + p.
+/// Unknowns that are kept (what a rank shares with others) are interface above the root: nothing here eliminates them.
 class EliminationTree {
  public:
   /// What one inner node of the tree eliminates, and what its subtree touches beyond: numbers of interface unknowns, rising.
@@ -26,21 +24,24 @@ class EliminationTree {
   EliminationTree(const SparseRows& A, const KktUnknowns&, PetscInt leaf_size, const std::vector<PetscInt>& kept = {});
 
   int leaves = 1;                   ///< a power of two
-  std::vector<int> leaf_of;         ///< of every unknown, of the interface too
+  std::vector<int> leaf_of;         ///< of every unknown, of the interface too: that which its own entry is added to
   std::vector<int> interface_of;    ///< number of every unknown in the interface, -1 in the interior of its leaf
   std::vector<PetscInt> interface;  ///< the unknown of every number; those kept stand last, in their order
   std::size_t num_kept = 0;
+  std::vector<int> node;                        ///< that eliminates every number of the interface; 0 for those kept
   std::vector<std::vector<PetscInt>> interior;  ///< of every leaf: unknowns, rising
   std::vector<std::vector<int>> boundary;       ///< of every leaf: numbers of the interface unknowns that it touches, rising
   std::vector<Inner> inner;                     ///< 1 .. leaves - 1
 
-  /// Gives back the lists that grow with A, leaf_of, interface_of and interior, when leaves have been made of them.
+  /// Gives back the lists that grow with A, leaf_of, interface_of, node and interior, when leaves have been made of them.
   void forget_unknowns();
 
  private:
-  void divide(const SparseRows&, const KktUnknowns&, PetscInt leaf_size);
-  void choose_interface(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept);
-  void place_interface(const SparseRows&, PetscInt num_dofs);
+  std::vector<int> divide(const SparseRows&, const KktUnknowns&, const std::vector<PetscInt>& kept) const;
+  std::vector<int> place(const SparseRows&, const KktUnknowns&, const std::vector<int>& node_of_block,
+                         const std::vector<PetscInt>& kept);
+  void number_interface(const std::vector<int>& node_of, const std::vector<PetscInt>& kept);
+  void list_touched(const SparseRows&, const std::vector<int>& node_of, PetscInt num_dofs);
 };
 
 }  // namespace sinew

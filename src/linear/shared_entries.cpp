@@ -23,8 +23,10 @@ std::optional<SharedEntries> share_entries(const SparseRows& A, const Eliminatio
         shared.kept.push_back({u - first_kept, v - first_kept, value});
         return;
       }
-      const bool is_dof = i < num_dofs && u < first_kept, other_is_dof = j < num_dofs && v < first_kept;
-      const auto leaf = static_cast<std::size_t>(tree.leaf_of[static_cast<std::size_t>(!is_dof && other_is_dof ? j : i)]);
+      // that of what is eliminated first, a dof before a row
+      const int mine = tree.node[static_cast<std::size_t>(u)], other = tree.node[static_cast<std::size_t>(v)];
+      const bool is_others = other > mine || (other == mine && i >= num_dofs && j < num_dofs);
+      const auto leaf = static_cast<std::size_t>(tree.leaf_of[static_cast<std::size_t>(is_others ? j : i)]);
       const int row = place(leaf, u), column = place(leaf, v);
       all_have_one = all_have_one && row >= 0 && column >= 0;
       if (all_have_one) shared.of_leaf[leaf].push_back({row, column, value});
