@@ -13,7 +13,7 @@ constexpr double independent_part = 0.1;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// G D^-1 G^T of rows that a subtree has begun and not eliminated.
+/// G D^-1 G^T of rows that a subtree has begun, less what rows say that have all their dofs in it.
 struct RowFront {
   std::vector<int> rows;    ///< rising
   std::vector<double> sum;  ///< square
@@ -66,14 +66,17 @@ class RowPlaces {
     for (PetscInt i = 0; i < dofs_.count; ++i) for_rows(static_cast<int>(i), [&](int r, double a) { size_[at(r)] += a * a; });
     local_.assign(at(A_.n), -1);
     std::vector<RowFront> fronts(nodes);
+    const RowFront none;
     for (std::size_t t = nodes - 1; t >= 2; --t) {
       const bool is_leaf = t >= nodes / 2;
-      fronts[t] = is_leaf ? assemble(dofs_at[t], {}, {}) : assemble(dofs_at[t], fronts[2 * t], fronts[2 * t + 1]);
-      if (!is_leaf) fronts[2 * t] = fronts[2 * t + 1] = RowFront();
-      eliminate(static_cast<int>(t), fronts[t]);
+      fronts[t] = assemble(dofs_at[t], is_leaf ? none : fronts[2 * t], is_leaf ? none : fronts[2 * t + 1]);
+      eliminate_whole(static_cast<int>(t), fronts[t]);
     }
-    for (PetscInt r = dofs_.count; r < A_.n; ++r)  // nothing is left to choose at the root
-      if (node_[at(r)] == 0) node_[at(r)] = high_[at(r)];
+    node_ = high_;
+    for (std::size_t t = 2; t < nodes; ++t) {
+      choose(static_cast<int>(t), fronts[t]);
+      fronts[t] = RowFront();
+    }
   }
 
   /// use(row, its entry over the root of the dof's diagonal entry) for the rows of a dof that are not kept.
@@ -110,44 +113,59 @@ class RowPlaces {
     return front;
   }
 
-  /// Rows that have no other place first, then those that are independent of them, the most independent one first.
-  void eliminate(int t, RowFront& front) {
+  /// Of a row, what is left of its square.
+  double part(std::size_t k, RowFront& front) const {
+    const double size = size_[at(front.rows[k])];
+    return size > 0 ? front(k, k) / size : 0.0;
+  }
+  bool is_independent(std::size_t k, RowFront& front) const { return part(k, front) > independent_part * independent_part; }
+
+  static void take(std::size_t k, std::vector<char>& is_done, RowFront& front) {
     const std::size_t count = front.rows.size();
-    std::vector<char> is_done(count, 0);
-    const auto part = [&](std::size_t k) {
-      const double size = size_[at(front.rows[k])];
-      return size > 0 ? front(k, k) / size : 0.0;
-    };
-    const auto take = [&](std::size_t k) {
-      node_[at(front.rows[k])] = t;
-      is_done[k] = 1;
-      if (!(part(k) > independent_part * independent_part)) return;  // said by others already
-      const double* of_k = front.sum.data() + k * count;
-      for (std::size_t i = 0; i < count; ++i) {
-        const double factor = is_done[i] ? 0.0 : of_k[i] / of_k[k];
-        if (factor == 0) continue;
-        double* of_i = front.sum.data() + i * count;
-        for (std::size_t j = 0; j < count; ++j) of_i[j] -= factor * of_k[j];
-      }
-    };
-    for (std::size_t k = 0; k < count; ++k)
-      if (high_[at(front.rows[k])] == t) take(k);
-    for (;;) {
-      std::size_t best = count;
-      for (std::size_t k = 0; k < count; ++k)
-        if (!is_done[k] && low_[at(front.rows[k])] >= t && (best == count || part(k) > part(best))) best = k;
-      if (best == count || !(part(best) > independent_part * independent_part)) break;
-      take(best);
+    is_done[k] = 1;
+    const double* of_k = front.sum.data() + k * count;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double factor = is_done[i] ? 0.0 : of_k[i] / of_k[k];
+      if (factor == 0) continue;
+      double* of_i = front.sum.data() + i * count;
+      for (std::size_t j = 0; j < count; ++j) of_i[j] -= factor * of_k[j];
+    }
+  }
+
+  /// Rows that have no dofs above t go.
+  void eliminate_whole(int t, RowFront& front) {
+    std::vector<char> is_done(front.rows.size(), 0);
+    for (std::size_t k = 0; k < front.rows.size(); ++k) {
+      if (high_[at(front.rows[k])] != t) continue;
+      if (is_independent(k, front)) take(k, is_done, front);
+      is_done[k] = 1;  // or others say it already
     }
     RowFront rest;
     std::vector<std::size_t> left;
-    for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t k = 0; k < front.rows.size(); ++k)
       if (!is_done[k]) left.push_back(k);
+    rest.sum.reserve(left.size() * left.size());
     for (const std::size_t i : left) {
       rest.rows.push_back(front.rows[i]);
       for (const std::size_t j : left) rest.sum.push_back(front(i, j));
     }
     front = std::move(rest);
+  }
+
+  /// Which of the rows that the node above t eliminates, or may, t can: the most independent first.
+  void choose(int t, RowFront& front) {
+    std::vector<char> is_done(front.rows.size(), 0);
+    for (;;) {
+      std::size_t best = front.rows.size();
+      for (std::size_t k = 0; k < front.rows.size(); ++k) {
+        const std::size_t r = at(front.rows[k]);
+        if (is_done[k] || low_[r] < t || node_[r] != t >> 1) continue;
+        if (best == front.rows.size() || part(k, front) > part(best, front)) best = k;
+      }
+      if (best == front.rows.size() || !is_independent(best, front)) return;
+      take(best, is_done, front);
+      node_[at(front.rows[best])] = t;
+    }
   }
 
   const SparseRows& A_;

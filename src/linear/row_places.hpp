@@ -23,10 +23,10 @@ bool is_below_or_at(int node, int top);
 
 /// The nodes of the rows (by unknown; 0 for dofs and what is kept). A row may be eliminated from where its lowest dofs meet up to
 /// its highest dof. What a subtree eliminates of [J G^T; G 0] is regular if J is positive definite and G, without the columns of
-/// dofs above, has full rank: so rows are eliminated as low as they are independent there of those that have been before them,
-/// and at their highest dof at the latest. Bodies that bars hold from outside as well cannot have all of these, but half of them
-/// need not stand in the dense fronts above, nor what those would fill. Nodes of a subtree are gone through once, rows by
-/// pivoting in G D^-1 G^T, D the diagonal of J, so that units fall out; a front of it has the rows that the subtree has begun.
+/// dofs above, has full rank. Rows that have all their dofs in it are there in any case; of the others those go down, from the
+/// node of their highest dof on, that are independent of these and of each other. Bodies that bars hold from outside cannot have
+/// all of these, but half of them need not stand in the dense fronts above, nor what those would fill. Fronts of G D^-1 G^T, D
+/// the diagonal of J, so that units fall out, tell what is left of a row by others.
 std::vector<int> place_rows(const SparseRows& A, const PlacedDofs& dofs);
 
 }  // namespace sinew
