@@ -9,7 +9,7 @@ namespace {
 
 /// A row is independent of others if this part of it, at least, is orthogonal to them: bars turn while a model moves, and what is
 /// nearly dependent now may be so altogether then.
-constexpr double independent_part = 0.1;
+constexpr double independent_part = 0.3;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
