@@ -117,6 +117,7 @@ BatchedFactors::Pattern BatchedFactors::lay_out(const SparseRows& A, const Elimi
   pattern.num_numbers = lists.num_numbers;
   pattern.num_places = static_cast<std::ptrdiff_t>(lists.unknown.size());
   pattern.root_matrix = lists.matrix[1];
+  pattern.has_low_rows = tree.has_low_rows;
   pattern.root_first = lists.first[1];
   pattern.root_size = lists.size[1];
   pattern.root_eliminated = lists.eliminated[1];

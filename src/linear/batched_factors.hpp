@@ -43,6 +43,8 @@ class BatchedFactors {
   template <class Sides>
   void backward(const typename Sides::Number* kept, const Sides& x);
 
+  /// See TreeFactors.
+  bool has_low_rows() const { return pattern_ && pattern_->has_low_rows; }
   bool is_divided() const { return num_fronts_ > 2; }
   /// For people: fronts, levels, the largest front, entries.
   std::string describe() const;
@@ -55,6 +57,7 @@ class BatchedFactors {
     std::vector<PetscInt> entry_values;        ///< where they are among the values of A
     std::vector<PetscInt> eliminated, kept;    ///< unknowns of A
     std::vector<SharedEntry> shared_by_kept;
+    bool has_low_rows = false;
     PetscInt num_unknowns = 0;       ///< of A
     std::ptrdiff_t num_numbers = 0;  ///< of all fronts' matrices
     std::ptrdiff_t num_places = 0;   ///< unknowns of all fronts

@@ -44,6 +44,8 @@ class CudssFactors {
   template <class Sides>
   void backward(const typename Sides::Number* kept, const Sides& x);
 
+  /// See TreeFactors.
+  bool has_low_rows() const { return false; }
   /// Two right-hand sides cost little more than one.
   bool is_divided() const { return true; }
   /// For people: version, entries of the factors, pivots replaced.

@@ -360,6 +360,8 @@ std::vector<int> EliminationTree::place(const SparseRows& A, const KktUnknowns& 
     int lowest = t;
     while (lowest < leaves) lowest *= 2;
     leaf_of[at(i)] = lowest - leaves;
+    const auto is_above = [&](PetscInt j) { return j < dofs.count && dofs.node[at(j)] > 0 && dofs.node[at(j)] < t; };
+    if (i >= dofs.count && all[at(i)] > 0) A.for_columns(i, [&](PetscInt j) { has_low_rows = has_low_rows || is_above(j); });
     lowest = t - (i < dofs.count ? 0 : 1);  // a row has the leaf of a dof that goes with it
     A.for_columns(i, [&](PetscInt j) {
       if (j >= dofs.count || dofs.node[at(j)] <= lowest || !is_below_or_at(dofs.node[at(j)], t)) return;

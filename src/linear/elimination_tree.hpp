@@ -24,6 +24,7 @@ class EliminationTree {
   EliminationTree(const SparseRows& A, const KktUnknowns&, PetscInt leaf_size, const std::vector<PetscInt>& kept = {});
 
   int leaves = 1;                   ///< a power of two
+  bool has_low_rows = false;        ///< some below dofs that stand in them, where numbers have let them
   std::vector<int> leaf_of;         ///< of every unknown, of the interface too: that which its own entry is added to
   std::vector<int> interface_of;    ///< number of every unknown in the interface, -1 in the interior of its leaf
   std::vector<PetscInt> interface;  ///< the unknown of every number; those kept stand last, in their order

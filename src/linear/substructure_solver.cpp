@@ -42,7 +42,7 @@ class SubstructureSolver final : public KktSolver {
     const bool is_first = !has_analysis_;
     if (!is_first && part_) part_->fetch(A);
     if (is_first ? begin() : eliminate()) return true;
-    return (!is_first && begin_anew(RankPart::HubRows::interior)) || begin_anew(RankPart::HubRows::boundary);
+    return place_anew() || (!is_first && begin_anew(RankPart::HubRows::interior)) || begin_anew(RankPart::HubRows::boundary);
   }
 
   /// The first solution with factors that are not like others before is checked, and all that follow until one is good. Pivots
@@ -83,6 +83,14 @@ class SubstructureSolver final : public KktSolver {
 
   std::vector<PetscInt> kept() const { return part_ ? part_->kept() : std::vector<PetscInt>(); }
 
+  /// Begins anew where rows have been placed by numbers that may be out of date. Collective.
+  bool place_anew() {
+    if (!is_so_on_any(comm_, factors_.has_low_rows())) return false;
+    noted_unknowns(matrix_)->analysis.reset();
+    factors_ = Factors();
+    return begin();
+  }
+
   /// Begins anew where rows of hubs stay with ranks, which may have become dependent: with other ones, or none. Collective.
   bool begin_anew(RankPart::HubRows hub_rows) {
     if (!part_ || !part_->spares_hub_rows()) return false;
@@ -101,7 +109,7 @@ class SubstructureSolver final : public KktSolver {
     factors_.forget_pivots();
     good_growth_ = -1;
     if (eliminate() && is_solved_anew(b, x)) return true;
-    return (begin_anew(RankPart::HubRows::interior) && is_solved_anew(b, x)) ||
+    return (place_anew() && is_solved_anew(b, x)) || (begin_anew(RankPart::HubRows::interior) && is_solved_anew(b, x)) ||
            (begin_anew(RankPart::HubRows::boundary) && is_solved_anew(b, x));
   }
 

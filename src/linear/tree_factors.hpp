@@ -43,6 +43,8 @@ class TreeFactors {
   template <class Sides>
   void backward(const typename Sides::Number* kept, const Sides& x);
 
+  /// Whether it rests on numbers where rows are eliminated: others may ask for an analysis of their own.
+  bool has_low_rows() const { return tree_ && tree_->has_low_rows; }
   bool is_divided() const { return leaves_.size() > 1; }
   /// For people: leaves, largest front, entries.
   std::string describe() const;
