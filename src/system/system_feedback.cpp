@@ -198,7 +198,8 @@ System::OwnPattern System::own_pattern(MatrixKind kind) const {
   return pattern;
 }
 
-/// The values of a tangent in the order of own_pattern, without those of rows. The forces of actuators at frozen u are the families' own affair.
+/// The values of a tangent in the order of own_pattern, without those of rows. The forces of actuators at
+/// frozen u are the families' own affair.
 /// Leaves the signals of actuators at 1.
 std::vector<double> System::feedback_entries(const SweepState& s, const Stage& stage, const TangentShift& shift) const {
   std::vector<double> values;

@@ -17,8 +17,8 @@ namespace {
 
 #ifdef SINEW_HAVE_KLU
 
-/// [J G^T; G 0] of a grid of n x n blocks of three dofs: neighbours along x are coupled in J, those along y tied by two rows. With
-/// bars all neighbours are coupled and tied by one row each.
+/// [J G^T; G 0] of a grid of n x n blocks of three dofs: neighbours along x are coupled in J, those along y tied by two
+/// rows. With bars all neighbours are coupled and tied by one row each.
 class Net {
  public:
   explicit Net(int n, double tied = 1, bool has_bars = false) {
