@@ -8,10 +8,11 @@
 namespace sinew {
 
 /// Which unknowns are eliminated where. The blocks are bisected again and again into leaves; what ties leaves together is the
-/// interface: of every coupling in J that a bisection cuts one end, which is eliminated at that node of the
-/// tree. Rows are eliminated as low as they are independent (`place_rows`). Interiors of leaves stay nonsingular where J is positive definite on the kernel of G and G has full rank.
-/// Nodes of the tree are numbered as in a heap: 1 is the root, 2t and 2t + 1 are the children of t, leaf p is leaves + p.
-/// Unknowns that are kept (what a rank shares with others) are interface above the root: nothing here eliminates them.
+/// interface: of every coupling in J that a bisection cuts one end, which is eliminated at that node of the tree. Rows are
+/// eliminated as low as they are independent (`place_rows`). Interiors of leaves stay nonsingular where J is positive definite
+/// on the kernel of G and G has full rank. Nodes of the tree are numbered as in a heap: 1 is the root, 2t and 2t + 1 are the
+/// children of t, leaf p is leaves + p. Unknowns that are kept (what a rank shares with others) are interface above the root:
+/// nothing here eliminates them.
 class EliminationTree {
  public:
   /// What one inner node of the tree eliminates, and what its subtree touches beyond: numbers of interface unknowns, rising.
