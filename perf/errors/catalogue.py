@@ -9,4 +9,5 @@ import switching  # noqa: F401
 import contacts  # noqa: F401
 import plain  # noqa: F401
 import outside  # noqa: F401
+import unequal  # noqa: F401
 from problem import REGISTRY  # noqa: F401

@@ -1,5 +1,7 @@
 #include "integrate/error_estimate.hpp"
 
+#include "base/reduction.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +18,10 @@ constexpr double faster = 1e-5;
 
 ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, const ErrorTolerance& tolerance)
     : equations_(equations), system_(equations.system()), c_(equations.coefficients()), weights_(system_, tolerance) {
-  for (VecHandle* v : {&e_q_, &e_s_, &product_, &e_z_, &motion_, &faster_}) *v = system_.make_dof_vector();
+  for (VecHandle* v : {&e_q_, &e_s_, &product_, &e_z_, &motion_, &faster_, &part_, &energy_, &weight_}) *v = system_.make_dof_vector();
+  petsc(VecSet(part_, 1.0));
+  system_.sum_over_bodies({part_});
+  petsc(VecReciprocal(part_));
   PetscInt num_rows = 0;
   petsc(VecGetSize(system_.make_row_vector(), &num_rows));
   if (method == Method::index3 && num_rows > 0) tangent_.emplace(system_);
@@ -189,34 +194,69 @@ double ErrorEstimate::lasting_error(const State& s, double h) {
   return lasting * weights_.of_configuration(e_z_);
 }
 
-/// e_z := eps z with eps = z^T M e_z / z^T M z. False where that of the last steps had another sign: second differences of what
-/// Newton's method and rounding leave in accelerations change theirs from step to step, and say nothing.
+/// e_z := eps z with eps the mean of what bodies b have of it along their own motion, a part of that:
+///
+///   eps_b = z_b^T M e_b / z_b^T M z_b        eps = sum s_b eps_b / sum s_b        s_b = |e_b|^2 |z_b|^2
+///
+/// |.|^2 the mean square over a body's dofs, in their weights: it has no masses in it, so that a heavy body hides no light one, and
+/// what nothing is wrong of, as it coasts or follows a drive, has no say. Nor does it count as displaced: every body does to the
+/// part sqrt(s_b / max s). False where eps of the last steps had another sign: second differences of what Newton's method and
+/// rounding leave in accelerations change theirs from step to step, and say nothing.
 bool ErrorEstimate::keep_along_motion(PetscVec z, double h) {
   petsc(VecCopy(z, motion_));
   equations_.states().set(motion_, 0.0);
   equations_.mass_times(motion_, product_);
-  double along = 0;
-  petsc(VecDot(motion_, product_, &momentum_));
-  petsc(VecDot(e_z_, product_, &along));
-  along_motion_ = momentum_ > 0 ? along / momentum_ / (h * h * h) : 0.0;
-  const bool agree = std::ranges::all_of(past_along_motion_, [this](double past) { return past * along_motion_ > 0; });
-  if (agree) petsc(VecAXPBY(e_z_, along_motion_ * h * h * h, 0.0, motion_));
-  return agree;
+  const VectorPool::Loan speed = equations_.dof_room().borrow();
+  weights_.divide(e_z_, false, weight_);
+  weights_.divide(motion_, false, speed);
+  petsc(VecPointwiseMult(energy_, motion_, product_));
+  petsc(VecPointwiseMult(product_, e_z_, product_));
+  for (PetscVec v : {weight_.get(), speed.get()}) petsc(VecPointwiseMult(v, v, v));
+  system_.sum_over_bodies({weight_, speed, energy_, product_});
+  petsc(VecPointwiseMult(weight_, weight_, speed));
+  for (int mean = 0; mean < 2; ++mean) petsc(VecPointwiseMult(weight_, weight_, part_));
+  double largest = 0;
+  petsc(VecNorm(weight_, NORM_INFINITY, &largest));
+  const double eps = mean_over_bodies(product_);
+  along_motion_ = eps / (h * h * h);
+  if (!std::ranges::all_of(past_along_motion_, [this](double past) { return past * along_motion_ > 0; })) return false;
+  VecWrite e(e_z_);
+  const VecRead motion(motion_), weight(weight_);
+  for (PetscInt i = 0; i < system_.layout().num_dofs; ++i) e[i] = eps * std::sqrt(weight[i] / largest) * motion[i];
+  return true;
+}
+
+/// sum s_b (x_b / z_b^T M z_b) / sum s_b, x_b at every dof of the body; 0 where nothing moves.
+double ErrorEstimate::mean_over_bodies(PetscVec x) const {
+  double part = 0, whole = 0;
+  {
+    const VecRead amount(x), energy(energy_), weight(weight_), share(part_);
+    for (PetscInt i = 0; i < system_.layout().num_dofs; ++i) {
+      if (!(energy[i] > 0)) continue;
+      part += share[i] * weight[i] * (amount[i] / energy[i]);
+      whole += share[i] * weight[i];
+    }
+  }
+  Reduction sums(system_.layout().comm);
+  const std::size_t of_part = sums.sum(part), of_whole = sums.sum(whole);
+  sums.share();
+  return sums[of_whole] > 0 ? sums[of_part] / sums[of_whole] : 0.0;
 }
 
 /// What an error of the velocity along the motion displaces by until `end` from now, over that error: as damping lets it,
 ///
-///   integral of e^(-d s) = (1 - e^(-d end))/d        d = -z^T (df/dz z) / z^T M z
+///   integral of e^(-d s) = (1 - e^(-d end))/d        d the mean over bodies of -z_b^T (df/dz z)_b / z_b^T M z_b
 ///
 /// What grows with it (d < 0) belongs to the problem and is not foreseen.
 double ErrorEstimate::time_of_decay(const State& s, double end) {
-  double slow = 0, fast = 0;
   system_.forces({s.t, &s.q, s.z, s.lambda}, product_);
-  petsc(VecDot(motion_, product_, &slow));
   petsc(VecWAXPY(faster_, faster, motion_, s.z));
-  system_.forces({s.t, &s.q, faster_, s.lambda}, product_);
-  petsc(VecDot(motion_, product_, &fast));
-  const double d = (slow - fast) / (faster * momentum_);
+  const VectorPool::Loan forces = equations_.dof_room().borrow();
+  system_.forces({s.t, &s.q, faster_, s.lambda}, forces);
+  petsc(VecAXPY(product_, -1.0, forces));
+  petsc(VecPointwiseMult(product_, product_, motion_));
+  system_.sum_over_bodies({product_});
+  const double d = mean_over_bodies(product_) / faster;
   return d * end > faster ? -std::expm1(-d * end) / d : end;
 }
 

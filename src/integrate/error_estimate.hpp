@@ -50,6 +50,7 @@ class ErrorEstimate {
   double find_velocity_error(const State&, double h, PetscVec a1, StepSolver&);
   double lasting_error(const State&, double h);
   bool keep_along_motion(PetscVec z, double h);
+  double mean_over_bodies(PetscVec) const;
   double time_of_decay(const State&, double end);
   double state_error(const State&, double h, PetscVec aA, PetscVec a1);
   bool is_rough(double t, double h, double error);
@@ -61,7 +62,8 @@ class ErrorEstimate {
   ErrorWeights weights_;
   std::optional<TangentProjection> tangent_;               ///< index-3 form
   VecHandle e_q_, e_z_, e_s_, product_, motion_, faster_;  ///< motion_: z without first-order states
-  double momentum_ = 0;                                    ///< z^T M z
+  VecHandle part_;             ///< 1 over how many dofs the body has
+  VecHandle energy_, weight_;  ///< z_b^T M z_b and s_b of `keep_along_motion`
   double least_displacement_ = 0;                          ///< the least weight, in the units of Newton's tolerance
   double newton_tolerance_ = 0;
   /// Of the last attempt: time, step, errors; whether it was seen that they jump there.

@@ -20,6 +20,14 @@ double DynamicSystem::configuration_norm(const Configuration& q) const {
   return largest;
 }
 
+void DynamicSystem::sum_over_bodies(std::initializer_list<PetscVec> vectors) const {
+  for (PetscVec v : vectors) {
+    double sum = 0;
+    petsc(VecSum(v, &sum));
+    petsc(VecSet(v, sum));
+  }
+}
+
 void DynamicSystem::error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const {
   petsc(VecSet(q_size, configuration_norm(q)));
   const double speed = max_norm(z);

@@ -135,6 +135,9 @@ class DynamicSystem {
   virtual void mass_times(const Stage&, PetscVec a, PetscVec out) const = 0;
   /// The diagonal of M, for estimates; zero where a coordinate has no mass of its own. Mechanical systems only. Collective.
   virtual void mass_diagonal(PetscVec out) const { petsc(VecSet(out, 0.0)); }
+  /// Every dof of these vectors gets the sum over the body that it belongs to. Unless a system knows better all are one body.
+  /// Collective.
+  virtual void sum_over_bodies(std::initializer_list<PetscVec>) const;
   /// out = f(t,q,z,lambda), all multipliers included. Collective.
   virtual void forces(const Stage&, PetscVec out) const = 0;
   /// The size of every constraint row: the norm of its gradient at the start, every dof times its size. A gap divided by it is 1

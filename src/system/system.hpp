@@ -4,6 +4,7 @@
 
 #include "partition/exchange.hpp"
 #include "partition/local_model.hpp"
+#include "system/body_sums.hpp"
 #include "system/dynamic_system.hpp"
 #include "system/energy_ledger.hpp"
 #include "system/feedback.hpp"
@@ -74,6 +75,7 @@ class System final : public DynamicSystem {
   void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
   void mass_diagonal(PetscVec out) const override { petsc(MatGetDiagonal(mass_, out)); }
+  void sum_over_bodies(std::initializer_list<PetscVec>) const override;
   void row_sizes(PetscVec out) const override;
   void forces(const Stage&, PetscVec out) const override;
   void force_magnitudes(const Stage&, PetscVec out) const override;
@@ -229,7 +231,7 @@ class System final : public DynamicSystem {
   const Filling& filling(MatrixKind) const;
   void list_coupled(MatrixKind, const SweptPart&, const OwnPattern&, std::vector<MatrixFiller::Coupled>&) const;
   std::shared_ptr<const KktUnknowns> describe_unknowns() const;
-  std::vector<std::int64_t> solids_of_nodes() const;
+  std::vector<std::int64_t> bodies_of_nodes(bool solids_alone) const;
   void note_places(const Configuration&) const;
   void fill_projection(const Stage&, PetscVec lambda, PetscMat) const;
   void fill_tangent(const Stage&, const TangentShift&, PetscVec w, PetscVec a, PetscMat) const;
@@ -256,6 +258,7 @@ class System final : public DynamicSystem {
   mutable Gather force_gather_, row_gather_;
   VecHandle dof_template_, row_template_;
   mutable Halo halo_;  ///< on several ranks
+  mutable std::unique_ptr<BodySums> body_sums_;  ///< made when they are wanted
   MatHandle mass_;
   /// Entries of a family's square block that are not zero at every configuration, by matrix kind and family; empty: all.
   std::vector<std::vector<char>> entries_[2];

@@ -22,19 +22,20 @@ std::array<double, 3> place_of_block(const LocalModel& local, int node, const do
 
 }  // namespace
 
-/// The body of every local node of a solid, -1 of others. An element is on one rank, and its nodes may be on others: they hear of
-/// it.
-std::vector<std::int64_t> System::solids_of_nodes() const {
-  VecHandle numbers = make_dof_vector();  // 0: no solid
+/// The body of every owned node, or of those of solids alone, -1 of others. An element is on one rank, and its nodes may be on
+/// others: they hear of it.
+std::vector<std::int64_t> System::bodies_of_nodes(bool solids_alone) const {
+  VecHandle numbers = make_dof_vector();  // 0: none
   PetscVec local = nullptr;
   petsc(VecGhostGetLocalForm(numbers, &local));
   {
     VecWrite number(local);
     for (std::size_t f = 0; f < families_.size(); ++f) {
-      if (!families_[f]->shape().is_solid) continue;
+      if (solids_alone && !families_[f]->shape().is_solid) continue;
       const FamilyData& data = families_[f]->data();
       const std::size_t width = data.nodes.size() / static_cast<std::size_t>(std::max(1, data.size));
       for (std::size_t k = 0; k < data.nodes.size(); ++k) {
+        if (local_.families[f].origins[k / width].kind != OriginKind::body) continue;
         const int dof = local_.dof[static_cast<std::size_t>(data.nodes[k])];
         if (dof >= 0) number[dof] = 1 + number_of(local_.families[f].origins[k / width]);
       }
@@ -45,11 +46,25 @@ std::vector<std::int64_t> System::solids_of_nodes() const {
     petsc(VecGhostUpdateBegin(numbers, MAX_VALUES, SCATTER_REVERSE));
     petsc(VecGhostUpdateEnd(numbers, MAX_VALUES, SCATTER_REVERSE));
   }
-  std::vector<std::int64_t> solid;
+  std::vector<std::int64_t> body;
   const VecRead number(numbers);
   for (int n = 0; n < local_.num_owned_nodes; ++n)
-    solid.push_back(static_cast<std::int64_t>(number[local_.dof[static_cast<std::size_t>(n)]]) - 1);
-  return solid;
+    body.push_back(static_cast<std::int64_t>(number[local_.dof[static_cast<std::size_t>(n)]]) - 1);
+  return body;
+}
+
+/// First-order states are of no body, and all together count as one.
+void System::sum_over_bodies(std::initializer_list<PetscVec> vectors) const {
+  if (!body_sums_) {
+    const std::vector<std::int64_t> body = bodies_of_nodes(false);
+    std::vector<std::int64_t> body_of_dof;
+    body_of_dof.reserve(static_cast<std::size_t>(layout_.num_dofs));
+    for (int n = 0; n < local_.num_owned_nodes; ++n)
+      body_of_dof.insert(body_of_dof.end(), static_cast<std::size_t>(local_.size(n).dofs), body[static_cast<std::size_t>(n)]);
+    body_of_dof.resize(static_cast<std::size_t>(layout_.num_dofs), -1);
+    body_sums_ = std::make_unique<BodySums>(local_.comm, body_of_dof);
+  }
+  body_sums_->sum(vectors);
 }
 
 /// A node is a block, with the slopes that follow it (they are no places); so is a first-order state, which has no place and is
@@ -58,7 +73,7 @@ std::shared_ptr<const KktUnknowns> System::describe_unknowns() const {
   auto unknowns = std::make_shared<KktUnknowns>();
   unknowns->block_of_dof.reserve(static_cast<std::size_t>(layout_.num_dofs));
   unknowns->position.reserve(static_cast<std::size_t>(local_.num_owned_nodes) + layout_.states.size());
-  const std::vector<std::int64_t> solid = is_compact_ ? solids_of_nodes() : std::vector<std::int64_t>();
+  const std::vector<std::int64_t> solid = is_compact_ ? bodies_of_nodes(true) : std::vector<std::int64_t>();
   for (int n = 0; n < local_.num_owned_nodes; ++n) {
     if (!local_.is_slope[static_cast<std::size_t>(n)] || n == 0) {
       unknowns->position.push_back(place_of_block(local_, n, local_.config.data()));
