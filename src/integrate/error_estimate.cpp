@@ -18,7 +18,8 @@ constexpr double faster = 1e-5;
 
 ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, const ErrorTolerance& tolerance)
     : equations_(equations), system_(equations.system()), c_(equations.coefficients()), weights_(system_, tolerance) {
-  for (VecHandle* v : {&e_q_, &e_s_, &product_, &e_z_, &motion_, &faster_, &part_, &energy_, &weight_}) *v = system_.make_dof_vector();
+  for (VecHandle* v : {&e_q_, &e_s_, &product_, &e_z_, &motion_, &faster_, &part_, &energy_, &weight_})
+    *v = system_.make_dof_vector();
   petsc(VecSet(part_, 1.0));
   system_.sum_over_bodies({part_});
   petsc(VecReciprocal(part_));

@@ -111,6 +111,7 @@ Numbering::Numbering(const Model& model, const SolidMeshes& meshes) {
     joint_start_.push_back(num_rows_);
     rows_per_joint_.push_back(rows);
     num_rows_ += rows * joint.repeat.count();
+    if (joint.holds_all_nodes) number_clamps(model, meshes, static_cast<int>(joint_start_.size()) - 1);
   }
   for (const auto& [body, mesh] : meshes.known) {
     attachment_start_[body] = num_rows_;
@@ -122,6 +123,21 @@ Numbering::Numbering(const Model& model, const SolidMeshes& meshes) {
     states_per_instance_.push_back(control.num_states());
     state_start_.push_back(state_start_.back() + control.num_states() * control.repeat.count());
   }
+}
+
+/// The instances of a clamp may hold surfaces of different meshes.
+void Numbering::number_clamps(const Model& model, const SolidMeshes& meshes, int joint) {
+  const JointItem& item = model.joints[static_cast<std::size_t>(joint)];
+  std::vector<std::int64_t> before{0};
+  bool is_uneven = false;
+  for (std::int64_t instance = 0; instance < item.repeat.count(); ++instance) {
+    const int rows = clamp_rows(model, meshes, item, instance);
+    is_uneven = is_uneven || rows != rows_per_joint_.back();
+    before.push_back(before.back() + rows);
+  }
+  if (!is_uneven) return;
+  num_rows_ = joint_start_.back() + before.back();
+  rows_before_[joint] = std::move(before);
 }
 
 NodeHome Numbering::locate(std::int64_t node) const {

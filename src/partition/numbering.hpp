@@ -44,9 +44,10 @@ class Numbering {
   const BodySize& size(int body) const { return sizes_[body]; }
   /// First row of a joint instance; of the surface frame `group` of a solid instance.
   std::int64_t joint_row(int joint, std::int64_t instance) const {
-    return joint_start_[joint] + instance * rows_per_joint_[joint];
+    const auto uneven = rows_before_.find(joint);
+    return joint_start_[joint] + (uneven == rows_before_.end() ? instance * rows_per_joint_[joint]
+                                                               : uneven->second[static_cast<std::size_t>(instance)]);
   }
-  int rows_per_joint(int joint) const { return rows_per_joint_[joint]; }
   std::int64_t attachment_row(int body, std::int64_t instance, int attachment) const;
 
   std::int64_t num_states() const { return state_start_.back(); }
@@ -56,10 +57,14 @@ class Numbering {
   }
 
  private:
+  void number_clamps(const Model&, const SolidMeshes&, int joint);
+
   std::vector<std::int64_t> node_start_;
   std::vector<BodySize> sizes_;
   std::vector<std::int64_t> joint_start_;
   std::vector<int> rows_per_joint_;
+  std::map<int, std::vector<std::int64_t>>
+      rows_before_;  ///< every instance of joints whose instances have rows of their own number
   std::map<int, std::int64_t> attachment_start_;
   std::map<int, int> attachments_of_;
   std::int64_t num_rows_ = 0;

@@ -20,10 +20,10 @@ class BodySums {
   void sum(std::initializer_list<PetscVec>) const;
 
  private:
-  std::vector<int> place_;    ///< of every dof: its body in this rank's list
-  std::vector<int> shared_;   ///< bodies of the list that other ranks have parts of
-  PetscInt num_homes_ = 0;    ///< those of which this rank adds up the parts
-  StarForest to_homes_;       ///< from these to the shared ones
+  std::vector<int> place_;   ///< of every dof: its body in this rank's list
+  std::vector<int> shared_;  ///< bodies of the list that other ranks have parts of
+  PetscInt num_homes_ = 0;   ///< those of which this rank adds up the parts
+  StarForest to_homes_;      ///< from these to the shared ones
   std::size_t num_bodies_ = 0;
 };
 

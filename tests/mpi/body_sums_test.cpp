@@ -42,9 +42,9 @@ TEST_CASE("numbers are summed over bodies wherever their parts lie", "[mpi]") {
     petsc(VecGetSize(any, &total));
   }
   // every dof a body of its own; one of them all; bodies that run on from rank to rank; bodies that lie scattered
-  for (std::int64_t (*of)(PetscInt) : {+[](PetscInt i) { return std::int64_t{i}; }, +[](PetscInt) { return std::int64_t{7}; },
-                                       +[](PetscInt i) { return std::int64_t{i / 5} << 32; },
-                                       +[](PetscInt i) { return std::int64_t{i % 4} - 1; }}) {
+  for (std::int64_t (*of)(PetscInt) :
+       {+[](PetscInt i) { return std::int64_t{i}; }, +[](PetscInt) { return std::int64_t{7}; },
+        +[](PetscInt i) { return std::int64_t{i / 5} << 32; }, +[](PetscInt i) { return std::int64_t{i % 4} - 1; }}) {
     std::vector<std::int64_t> bodies;
     for (PetscInt i = first; i < end; ++i) bodies.push_back(of(i));
     const BodySums sums(MPI_COMM_WORLD, bodies);

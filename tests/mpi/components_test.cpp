@@ -80,3 +80,26 @@ analysis: {type: static, newton: {tolerance: 1e-12}}
   CHECK(v["top.displacement.z"] == Approx(-0.003).epsilon(1e-8));
   CHECK(v["x.force.x"] == Approx(5000).epsilon(1e-8));
 }
+
+TEST_CASE("a repeated clamp holds surfaces of different meshes, each with its own number of nodes", "[mpi]") {
+  Stationary model(MPI_COMM_WORLD, R"yaml(sinew: 1
+gravity: [0, 0, -10]
+materials: {rubber: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
+bodies:
+  b1: {type: solid, box: {size: [0.4, 0.1, 0.1], elements: [4, 1, 1]}, material: rubber}
+  b2: {type: solid, box: {size: [0.2, 0.1, 0.1], elements: [3, 2, 2]}, material: rubber, position: [0, 1, 0]}
+  b3: {type: solid, box: {size: [0.6, 0.1, 0.1], elements: [4, 1, 2]}, material: rubber, position: [0, 2, 0]}
+joints:
+  "wall{i}": {repeat: {i: 1..3}, type: clamp, connect: [ground, "b{i}.x-"]}
+  "side{i}": {repeat: {i: 1..3}, type: clamp, connect: [ground, "b{i}.x+"], components: y}
+sensors:
+  "wall{i}": {repeat: {i: 1..3}, type: joint, of: "wall{i}", record: force}
+analysis: {type: static}
+)yaml");
+  model.find_rest();
+  auto v = model.values();
+  if (comm_rank(MPI_COMM_WORLD) != 0) return;
+  CHECK(v["wall1.force.z"] == Approx(-40).epsilon(1e-8));
+  CHECK(v["wall2.force.z"] == Approx(-20).epsilon(1e-8));
+  CHECK(v["wall3.force.z"] == Approx(-60).epsilon(1e-8));
+}

@@ -39,7 +39,8 @@ analysis: {end_time: 2, step: {tolerance: 1e-3, per: unit-step}}
 )yaml";
 
 int steps(const std::filesystem::path& folder, const std::string& constant) {
-  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --set output.sensors.every=1 --set constants." + constant, 0);
+  const test::Outcome outcome =
+      test::run_sinew(folder, "run model.yaml --set output.sensors.every=1 --set constants." + constant, 0);
   INFO(constant << '\n' << outcome.said);
   REQUIRE(outcome.code == 0);
   return static_cast<int>(test::Table(folder / "model.out" / "sensors.csv").rows());
