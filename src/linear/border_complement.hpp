@@ -15,8 +15,8 @@ namespace sinew {
 
 /// With [P B; C D] and W = P^-1 B it holds S = D - C W, where only columns of B that are not zero count: of what touches a solid.
 /// Columns that touch different bodies, with no row in common, share one solution with P: they have one *colour*. S is small and
-/// is factorised by every rank, by MUMPS where it
-/// is full. Any W makes x = t - W y fulfil C x + D y = u, if S y = u - C t: an old one serves for another B.
+/// is factorised by every rank, by MUMPS where it is full. Any W makes x = t - W y fulfil C x + D y = u, if S y = u - C t: an old
+/// one serves for another B.
 class BorderComplement {
  public:
   using Inverse = std::function<void(PetscVec r, PetscVec z)>;  ///< z = P^-1 r; may change r
