@@ -262,6 +262,8 @@ class System final : public DynamicSystem {
   MatHandle mass_;
   /// Entries of a family's square block that are not zero at every configuration, by matrix kind and family; empty: all.
   std::vector<std::vector<char>> entries_[2];
+  /// The same of every element by itself, of families whose elements differ; empty for others.
+  std::vector<std::vector<char>> element_entries_[2];
   std::vector<double> regularisation_;  ///< of owned rows
   std::vector<double> row_mobilities_;  ///< of owned rows
   VecHandle regularisation_vector_;     ///< the same as a KKT vector
