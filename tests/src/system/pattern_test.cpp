@@ -34,3 +34,13 @@ TEST_CASE("entries that one family declares do not hinder those of another", "[s
 TEST_CASE("entries that random states show are those of the matrix: a rigid body turns apart from its motion", "[serial]") {
   CHECK(tangent_entries("bodies:\n  ball: {type: rigid, mass: 2, inertia: [0.4, 0.5, 0.6], position: [1, 0, 0]}\n") == 3 + 9);
 }
+
+TEST_CASE("joints of one node have the entries of the direction in which each of them holds it", "[serial]") {
+  const auto held = [](const std::string& first, const std::string& second) {
+    return tangent_entries(std::string(masses) + "joints:\n  one: {type: coordinate-fixed, connect: [ground, a], direction: " +
+                           first + "}\n  two: {type: coordinate-fixed, connect: [ground, b], direction: " + second + "}\n");
+  };
+  const double along_axes = held("[1, 0, 0]", "[1, 0, 0]");
+  CHECK(held("[1, 0, 0]", "[0, 1, 0]") == along_axes);
+  CHECK(held("[1, 0, 0]", "[0, 1, 2]") == along_axes + 2);
+}
