@@ -45,10 +45,10 @@ void System::list_coupled(MatrixKind kind, const SweptPart& part, const OwnPatte
   for (int e = part.range.first; e < part.range.last; ++e) {
     std::vector<int> unknowns = family.element_dofs(e, local_.dof, local_.kinds);
     for (int r = 0; r < family.shape().coupled_rows(); ++r) unknowns.push_back(local_.num_local_dofs + family.data().rows[e] + r);
-    const char* own = of_elements.empty() ? nullptr : of_elements.data() + static_cast<std::ptrdiff_t>(e) * stride;
+    const char* is_own = of_elements.empty() ? nullptr : of_elements.data() + static_cast<std::ptrdiff_t>(e) * stride;
     for (int k = 0; k < stride; ++k) {
       const int row = unknowns[couplings[k].row], column = unknowns[couplings[k].column];
-      if (row < 0 || column < 0 || (!is_entry.empty() && !is_entry[k]) || (own != nullptr && !own[k])) continue;
+      if (row < 0 || column < 0 || (!is_entry.empty() && !is_entry[k]) || (is_own != nullptr && !is_own[k])) continue;
       coupled.push_back({static_cast<int>(layout.place(e - part.range.first, k)), row, column});
     }
   }
