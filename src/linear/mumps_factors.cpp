@@ -9,8 +9,9 @@ bool MumpsFactors::factorise(PetscMat A) {
   return with_workspace(workspace_,
                         [&](PetscInt) {
                           error = attempt(A);
-                          if (error != MAT_FACTOR_NOERROR) factors_ = MatHandle();  // PETSc goes on with none that have failed
-                          return error == MAT_FACTOR_OUTMEMORY;
+                          const bool runs_out = error == MAT_FACTOR_OUTMEMORY;
+                          if (runs_out) factors_ = MatHandle();  // PETSc goes on with none that have failed so
+                          return runs_out;
                         }) &&
          error == MAT_FACTOR_NOERROR;
 }

@@ -19,6 +19,7 @@ class MumpsSolver final : public KktSolver {
   bool factorise(PetscMat A) override { return factors_.factorise(A); }
 
   bool solve(PetscVec b, PetscVec x) override {
+    if (factors_.get() == nullptr) return false;
     petsc(MatSolve(factors_.get(), b, x));
     return true;
   }
