@@ -199,9 +199,9 @@ double ErrorEstimate::lasting_error(const State& s, double h) {
 ///
 ///   eps_b = z_b^T M e_b / z_b^T M z_b        eps = sum s_b eps_b / sum s_b        s_b = |e_b|^2 |z_b|^2
 ///
-/// |.|^2 the mean square over a body's dofs, in their weights: it has no masses in it, so that a heavy body hides no light one, and
-/// what nothing is wrong of, as it coasts or follows a drive, has no say. Nor does it count as displaced: every body does to the
-/// part sqrt(s_b / max s). False where eps of the last steps had another sign: second differences of what Newton's method and
+/// |.|^2 the mean square over a body's dofs, in their weights: it has no masses in it, so that a heavy body hides no light one,
+/// and what nothing is wrong of, as it coasts or follows a drive, has no say. Nor does it count as displaced: every body does to
+/// the part sqrt(s_b / max s). False where eps of the last steps had another sign: second differences of what Newton's method and
 /// rounding leave in accelerations change theirs from step to step, and say nothing.
 bool ErrorEstimate::keep_along_motion(PetscVec z, double h) {
   petsc(VecCopy(z, motion_));

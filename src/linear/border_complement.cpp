@@ -1,10 +1,10 @@
 #include "linear/border_complement.hpp"
 
+#include "linear/border_contact.hpp"
 #include "linear/matrix_rows.hpp"
 #include "partition/exchange.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 namespace sinew {
 
@@ -19,19 +19,6 @@ constexpr int most_whole = 64;
 /// Columns from which S, full in what touches one body, goes to MUMPS. With 306 of them, in a box of 2,000 unknowns, iterations
 /// take 2.1 s where they took 4.9 with KLU; with 1206 masses take 6 s for 39.
 constexpr int many_colours = 64;
-
-/// An unknown of the border has entries in rows of a body.
-struct Contact {
-  PetscInt unknown;
-  std::int64_t body;
-  bool operator<(const Contact& other) const { return std::tie(unknown, body) < std::tie(other.unknown, other.body); }
-  bool operator==(const Contact& other) const { return unknown == other.unknown && body == other.body; }
-};
-
-void sort_out(std::vector<Contact>& contacts) {
-  std::sort(contacts.begin(), contacts.end());
-  contacts.erase(std::unique(contacts.begin(), contacts.end()), contacts.end());
-}
 
 }  // namespace
 
@@ -57,11 +44,11 @@ BorderComplement::BorderComplement(PetscMat B, PetscMat D, const std::vector<std
 void BorderComplement::find_contacts(PetscMat B, const std::vector<std::int64_t>& body) {
   PetscInt first = 0, end = 0;
   petsc(MatGetOwnershipRange(B, &first, &end));
-  std::vector<Contact> contacts;
+  std::vector<BorderContact> contacts;
   for (PetscInt i = first; i < end; ++i) {
     const std::size_t before = contacts.size();
     for_entries(B, i, [&](PetscInt j, PetscScalar) {
-      const Contact contact{j, body[at((i - first) / 3)]};
+      const BorderContact contact{j, body[at((i - first) / 3)]};
       contacts.push_back(contact);
     });
     if (contacts.size() > before) read_rows_.push_back(i - first);
@@ -70,7 +57,7 @@ void BorderComplement::find_contacts(PetscMat B, const std::vector<std::int64_t>
   contacts = gather_from_all(comm_, contacts);
   sort_out(contacts);
   std::vector<std::int64_t> bodies;
-  for (const Contact& contact : contacts) bodies.push_back(contact.body);
+  for (const BorderContact& contact : contacts) bodies.push_back(contact.body);
   std::sort(bodies.begin(), bodies.end());
   bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   num_bodies_ = static_cast<int>(bodies.size());
@@ -80,7 +67,7 @@ void BorderComplement::find_contacts(PetscMat B, const std::vector<std::int64_t>
   };
   for (const std::int64_t b : body) body_.push_back(number(b));
   touches_.resize(at(size_));
-  for (const Contact& contact : contacts) touches_[at(contact.unknown)].push_back(number(contact.body));
+  for (const BorderContact& contact : contacts) touches_[at(contact.unknown)].push_back(number(contact.body));
 }
 
 /// Greedily. Two unknowns that touch bodies of one neighbourhood (a body and those that share an unknown of the border with it)

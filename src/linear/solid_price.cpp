@@ -1,6 +1,7 @@
 #include "linear/solid_price.hpp"
 
 #include "base/reduction.hpp"
+#include "linear/border_contact.hpp"
 #include "linear/leaf_order.hpp"
 #include "linear/matrix_rows.hpp"
 #include "linear/solid_split.hpp"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 #include <utility>
 
 namespace sinew {
@@ -29,8 +29,8 @@ constexpr double dear_by_column = 38;
 /// now and then, but the four solutions of GMRES: no matter what the mesh, both take about the same as long as the border is not
 /// worth more than `spare` operations for every entry. A preconditioner of masses serves for long, a column therefore costs less.
 /// Unit costs (2.5 ns an entry, 35e9 operations a second, a preconditioner for 20 steps), set so that they agree with these runs
-/// and tried on no others: masses of boxes of 16 x 5 x 5, 40 x 10 x 10 and 64 x 16 x 16 with 50 bodies (306 columns) take .07 s more,
-/// .5 s less by iterations of 0.4, 5 s; with 200 (1206 columns) 1.7 s more of 1, 1.3 s more of 7, .3 s less of 26.
+/// and tried on no others: masses of boxes of 16 x 5 x 5, 40 x 10 x 10 and 64 x 16 x 16 with 50 bodies (306 columns) take .07 s
+/// more, .5 s less by iterations of 0.4, 5 s; with 200 (1206 columns) 1.7 s more of 1, 1.3 s more of 7, .3 s less of 26.
 constexpr double spare = 2600, masses_by_column = 4.4, masses_factorised = 0.1;
 
 enum class Choice { automatic, iterations, factors };
@@ -50,21 +50,8 @@ struct Price {
 
 std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
 
-/// An unknown has entries in rows of a body.
-struct Contact {
-  PetscInt unknown;
-  std::int64_t body;
-  bool operator<(const Contact& other) const { return std::tie(unknown, body) < std::tie(other.unknown, other.body); }
-  bool operator==(const Contact& other) const { return unknown == other.unknown && body == other.body; }
-};
-
-void sort_out(std::vector<Contact>& contacts) {
-  std::sort(contacts.begin(), contacts.end());
-  contacts.erase(std::unique(contacts.begin(), contacts.end()), contacts.end());
-}
-
 /// With the bodies that this rank's border touches, on whatever rank their nodes are. Collective.
-std::vector<Contact> contacts_of_border(PetscMat A, const SolidSplit& split, MPI_Comm comm) {
+std::vector<BorderContact> contacts_of_border(PetscMat A, const SolidSplit& split, MPI_Comm comm) {
   PetscInt first = 0, end = 0;
   const PetscInt* ranges = nullptr;
   petsc(MatGetOwnershipRange(A, &first, &end));
@@ -72,20 +59,20 @@ std::vector<Contact> contacts_of_border(PetscMat A, const SolidSplit& split, MPI
   std::vector<char> is_bulk(at(end - first), 0), is_border(at(end - first), 0);
   for (const PetscInt i : split.bulk) is_bulk[at(i)] = 1;
   for (const PetscInt i : split.border) is_border[at(i)] = 1;
-  std::vector<Contact> seen;  // of other ranks' unknowns only they know which are border
+  std::vector<BorderContact> seen;  // of other ranks' unknowns only they know which are border
   for (std::size_t k = 0; k < split.bulk.size(); ++k)
     for_entries(A, first + split.bulk[k], [&](PetscInt column, PetscScalar) {
       if (column < first || column >= end || !is_bulk[at(column - first)]) seen.push_back({column, split.body[k / 3]});
     });
   sort_out(seen);
   const int size = comm_size(comm);
-  std::vector<std::vector<Contact>> outgoing(static_cast<std::size_t>(size));
-  for (const Contact& contact : seen)
+  std::vector<std::vector<BorderContact>> outgoing(static_cast<std::size_t>(size));
+  for (const BorderContact& contact : seen)
     outgoing[at(static_cast<PetscInt>(std::upper_bound(ranges, ranges + size + 1, contact.unknown) - ranges - 1))].push_back(
         contact);
-  std::vector<Contact> own;
-  for (const std::vector<Contact>& incoming : all_to_all(comm, outgoing))
-    for (const Contact& contact : incoming)
+  std::vector<BorderContact> own;
+  for (const std::vector<BorderContact>& incoming : all_to_all(comm, outgoing))
+    for (const BorderContact& contact : incoming)
       if (is_border[at(contact.unknown - first)]) own.push_back(contact);
   sort_out(own);
   return own;
@@ -98,7 +85,7 @@ BorderColumns count_columns(PetscMat A, const SolidSplit& split, MPI_Comm comm) 
     double columns;
   };
   std::map<std::int64_t, double> own, whole;
-  for (const Contact& contact : contacts_of_border(A, split, comm)) own[contact.body] += 1;
+  for (const BorderContact& contact : contacts_of_border(A, split, comm)) own[contact.body] += 1;
   std::vector<std::vector<Count>> outgoing(static_cast<std::size_t>(comm_size(comm)));
   for (const auto& [body, columns] : own) outgoing[static_cast<std::size_t>(body) % outgoing.size()].push_back({body, columns});
   for (const std::vector<Count>& incoming : all_to_all(comm, outgoing))

@@ -29,8 +29,8 @@ struct Seen {
   double size = 0;  ///< its largest value
 };
 
-/// Of a wave of the frequency w f'' is w times f' in the mean of squares, wherever it is looked at: places need not follow it, and
-/// lie so that no wave is in step with them. In both halves f' has both signs, and the frequency is much the same.
+/// Of a wave of the frequency w f'' is w times f' in the mean of squares, wherever it is looked at: places need not follow it,
+/// and lie so that no wave is in step with them. In both halves f' has both signs, and the frequency is much the same.
 Seen look(const TimePart& part, double from, double length) {
   Seen seen;
   double lowest = 0, highest = 0, rates = 0;

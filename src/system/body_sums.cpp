@@ -2,6 +2,7 @@
 
 #include "partition/exchange.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace sinew {
@@ -37,36 +38,26 @@ BodySums::BodySums(MPI_Comm comm, const std::vector<std::int64_t>& body_of_dof) 
   to_homes_ = make_star_forest(comm, num_homes_, leaves);
 }
 
+/// Shared bodies travel vector by vector: MPI adds up numbers, not blocks of them.
 void BodySums::sum(std::initializer_list<PetscVec> vectors) const {
-  const std::size_t width = vectors.size();
-  std::vector<double> sums(num_bodies_ * width, 0.0);
-  std::size_t k = 0;
+  std::vector<double> sums, mine(shared_.size()), whole(static_cast<std::size_t>(num_homes_));
   for (PetscVec v : vectors) {
-    const VecRead numbers(v);
-    for (std::size_t i = 0; i < place_.size(); ++i)
-      sums[static_cast<std::size_t>(place_[i]) * width + k] += numbers[static_cast<PetscInt>(i)];
-    ++k;
-  }
-  if (to_homes_) {
-    std::vector<double> mine, all(static_cast<std::size_t>(num_homes_) * width, 0.0);
-    for (const int body : shared_)
-      for (std::size_t c = 0; c < width; ++c) mine.push_back(sums[static_cast<std::size_t>(body) * width + c]);
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Type_contiguous(static_cast<int>(width), MPI_DOUBLE, &type);
-    MPI_Type_commit(&type);
-    petsc(PetscSFReduceBegin(to_homes_, type, mine.data(), all.data(), MPI_SUM));
-    petsc(PetscSFReduceEnd(to_homes_, type, mine.data(), all.data(), MPI_SUM));
-    copy_to_leaves(to_homes_, type, all.data(), mine.data());
-    MPI_Type_free(&type);
-    for (std::size_t s = 0; s < shared_.size(); ++s)
-      for (std::size_t c = 0; c < width; ++c) sums[static_cast<std::size_t>(shared_[s]) * width + c] = mine[s * width + c];
-  }
-  k = 0;
-  for (PetscVec v : vectors) {
+    sums.assign(num_bodies_, 0.0);
+    {
+      const VecRead numbers(v);
+      for (std::size_t i = 0; i < place_.size(); ++i)
+        sums[static_cast<std::size_t>(place_[i])] += numbers[static_cast<PetscInt>(i)];
+    }
+    if (to_homes_) {
+      for (std::size_t s = 0; s < shared_.size(); ++s) mine[s] = sums[static_cast<std::size_t>(shared_[s])];
+      std::fill(whole.begin(), whole.end(), 0.0);
+      petsc(PetscSFReduceBegin(to_homes_, MPI_DOUBLE, mine.data(), whole.data(), MPI_SUM));
+      petsc(PetscSFReduceEnd(to_homes_, MPI_DOUBLE, mine.data(), whole.data(), MPI_SUM));
+      copy_to_leaves(to_homes_, MPI_DOUBLE, whole.data(), mine.data());
+      for (std::size_t s = 0; s < shared_.size(); ++s) sums[static_cast<std::size_t>(shared_[s])] = mine[s];
+    }
     VecWrite numbers(v);
-    for (std::size_t i = 0; i < place_.size(); ++i)
-      numbers[static_cast<PetscInt>(i)] = sums[static_cast<std::size_t>(place_[i]) * width + k];
-    ++k;
+    for (std::size_t i = 0; i < place_.size(); ++i) numbers[static_cast<PetscInt>(i)] = sums[static_cast<std::size_t>(place_[i])];
   }
 }
 

@@ -16,7 +16,7 @@ class BodySums {
   /// The body of every owned dof: any number that no other body has. Bodies may lie on several ranks. Collective.
   BodySums(MPI_Comm, const std::vector<std::int64_t>& body_of_dof);
 
-  /// Every dof gets the sum of the numbers of all dofs of its body; several vectors travel together. Collective.
+  /// Every dof of each vector gets the sum of the numbers of all dofs of its body. Collective.
   void sum(std::initializer_list<PetscVec>) const;
 
  private:

@@ -14,7 +14,7 @@ constexpr const char* driven = R"yaml(sinew: 1
 constants: {J: 1}
 gravity: [0, -9.81, 0]
 bodies:
-  rotor: {type: rigid, mass: 1e4, inertia: [J, J, J], angular_velocity: [0, 0, 3], points: {rim: [0.5, 0, 0]}}
+  rotor: {type: rigid, mass: J, inertia: [J, J, J], position: [0, 0, 0], angular_velocity: [0, 0, 3], points: {rim: [0.5, 0, 0]}}
   bob: {type: point-mass, mass: 1, position: [1.2, 0, 0], velocity: [0, 1.5, 0]}
 joints:
   bearing: {type: revolute, connect: [ground, rotor], axis: [0, 0, 1]}
