@@ -53,7 +53,8 @@ TEST_CASE("one fault gives one message", "[serial]") {
                                            "beam-without-shear",     "friction-without-radius",    "unknown-box-element",
                                            "cable-without-section",  "motion-without-target",      "negative-box",
                                            "several-faults",         "absurdly-dense-output",      "gear-of-one-wheel",
-                                           "line-load-on-a-place",   "motion-that-begins-at-once", "orientation-by-angles"};
+                                           "line-load-on-a-place",   "motion-that-begins-at-once", "orientation-by-angles",
+                                           "place-in-quotes",        "sensors-of-two-places"};
   for (const BrokenInput& input : broken_inputs()) {
     if (with_several.count(input.name) != 0) continue;
     const std::string message = complaint(test::source_path("tests/inputs/" + std::string(input.name) + ".yaml"));
