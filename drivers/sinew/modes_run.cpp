@@ -63,8 +63,8 @@ void warn_of_velocities(StationaryRun& run) {
   if (!(start.velocity_change > noticeable * std::max(max_norm(run.state().z), start.velocity_change))) return;
   run.warn(fmt::format(
       "the initial velocities do not fit the joints, whose rates are up to {:.3g} in place of 0: they are changed by up to "
-      "{:.3g} "
-      "(m/s, or rad/s of turns), the least that makes them fit, and the modes are about the motion that is left (`velocity` is "
+      "{:.3g} (m/s, or rad/s of turns), the least that makes them fit, and the modes are about the motion that is left "
+      "(`velocity` is "
       "that of a body's origin: of what turns about a joint it is W x r, r from the joint to the origin)",
       start.velocity_residual, start.velocity_change));
 }

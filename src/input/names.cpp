@@ -173,10 +173,6 @@ void read_node_number(const std::string& tail, const DocumentNode& node, const V
   place.node = values.number(number, "place '" + place.text + "'");
 }
 
-}  // namespace
-
-namespace {
-
 /// Is it a list of names, `[a, b.end]`, and no point of the ground? Constants and indices are numbers.
 bool lists_names(const DocumentNode& node, const ExpressionScope& scope) {
   if (node.items.size() != 3) return true;

@@ -13,8 +13,7 @@ std::string orientation_remedy(const DocumentNode& node) {
     return "write {matrix: [[.., .., ..], [.., .., ..], [.., .., ..]]}, whose columns are the body's axes";
   if (node.is_sequence())
     return "three angles do not say about which axes and in which order: write {axis: [0, 0, 1], angle: 30 deg}, or the product "
-           "of "
-           "their rotations as {quaternion: [w, x, y, z]} or {matrix: ...}";
+           "of their rotations as {quaternion: [w, x, y, z]} or {matrix: ...}";
   return "write {axis: [0, 0, 1], angle: 30 deg}, {quaternion: [w, x, y, z]} or {matrix: ...}";
 }
 

@@ -18,11 +18,13 @@ constexpr double faster = 1e-5;
 
 ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, const ErrorTolerance& tolerance)
     : equations_(equations), system_(equations.system()), c_(equations.coefficients()), weights_(system_, tolerance) {
-  for (VecHandle* v : {&e_q_, &e_s_, &product_, &e_z_, &motion_, &faster_, &part_, &energy_, &weight_})
-    *v = system_.make_dof_vector();
-  petsc(VecSet(part_, 1.0));
-  system_.sum_over_bodies({part_});
-  petsc(VecReciprocal(part_));
+  for (VecHandle* v : {&e_q_, &e_s_, &product_, &e_z_, &motion_, &faster_}) *v = system_.make_dof_vector();
+  if (tolerance.per_unit_step && system_.is_mechanical()) {
+    for (VecHandle* v : {&part_, &energy_, &weight_}) *v = system_.make_dof_vector();
+    petsc(VecSet(part_, 1.0));
+    system_.sum_over_bodies({part_});
+    petsc(VecReciprocal(part_));
+  }
   PetscInt num_rows = 0;
   petsc(VecGetSize(system_.make_row_vector(), &num_rows));
   if (method == Method::index3 && num_rows > 0) tangent_.emplace(system_);
@@ -214,8 +216,8 @@ bool ErrorEstimate::keep_along_motion(PetscVec z, double h) {
   petsc(VecPointwiseMult(product_, e_z_, product_));
   for (PetscVec v : {weight_.get(), speed.get()}) petsc(VecPointwiseMult(v, v, v));
   system_.sum_over_bodies({weight_, speed, energy_, product_});
+  for (PetscVec v : {weight_.get(), speed.get()}) petsc(VecPointwiseMult(v, v, part_));
   petsc(VecPointwiseMult(weight_, weight_, speed));
-  for (int mean = 0; mean < 2; ++mean) petsc(VecPointwiseMult(weight_, weight_, part_));
   double largest = 0;
   petsc(VecNorm(weight_, NORM_INFINITY, &largest));
   const double eps = mean_over_bodies(product_);

@@ -62,9 +62,9 @@ class ErrorEstimate {
   ErrorWeights weights_;
   std::optional<TangentProjection> tangent_;               ///< index-3 form
   VecHandle e_q_, e_z_, e_s_, product_, motion_, faster_;  ///< motion_: z without first-order states
-  VecHandle part_;                                         ///< 1 over how many dofs the body has
-  VecHandle energy_, weight_;                              ///< z_b^T M z_b and s_b of `keep_along_motion`
-  double least_displacement_ = 0;                          ///< the least weight, in the units of Newton's tolerance
+  /// Of `keep_along_motion`, per unit step: 1 over how many dofs the body has, z_b^T M z_b, and s_b.
+  VecHandle part_, energy_, weight_;
+  double least_displacement_ = 0;  ///< the least weight, in the units of Newton's tolerance
   double newton_tolerance_ = 0;
   /// Of the last attempt: time, step, errors; whether it was seen that they jump there.
   double last_time_ = std::numeric_limits<double>::quiet_NaN(), last_step_ = 0, last_state_error_ = 0, last_velocity_error_ = 0;

@@ -161,8 +161,8 @@ bool runs_out(KSP ksp, PetscErrorCode& code) {
 
 /// KSPSetUp, with more workspace where it is too little. Collective.
 PetscErrorCode set_up_with_workspace(KSP ksp) {
+  if (!has_our_workspace(ksp)) return quietly([ksp] { return KSPSetUp(ksp); });
   PetscErrorCode code = 0;
-  if (!has_our_workspace(ksp)) return runs_out(ksp, code), code;
 #ifdef PETSC_HAVE_MUMPS
   PetscInt percent = 0;
   petsc(MatMumpsGetIcntl(factors_of(ksp), mumps_workspace, &percent));  // what served last
