@@ -221,7 +221,7 @@ bool BlockSolver::soften(PetscVec dz) {
 NewtonReport BlockSolver::solve_equations(StepResult& result, const NewtonSettings& settings) {
   const double th = equations_.coefficients().th();
   work_on(result);
-  if (projection_) projection_->predict(equations_.h());
+  if (projection_) projection_->predict(equations_.h(), settings.share > 0);
   if (projects()) {
     const VectorPool::Loan mu = equations_.row_room().borrow();
     projection_->multiplier_change(mu);

@@ -217,20 +217,28 @@ double StageEquations::least_displacement(PetscVec v) const {
   return least / length_;
 }
 
-double StageEquations::remainder(PetscVec momentum, PetscVec rows, bool all_at_velocity_level) const {
+/// What an acceleration that is wrong by 1 moves in a step, by the sizes of velocities or displacements.
+double StageEquations::effect_of_acceleration() const { return std::max(c_.gamma * h_ / rate_, c_.beta * h_ * h_ / length_); }
+
+double StageEquations::imbalance(PetscVec momentum) const {
+  return mobility_ ? largest(momentum, mobility_) / c_.m() * effect_of_acceleration() : std::numeric_limits<double>::infinity();
+}
+
+double StageEquations::gap(PetscVec rows, bool all_at_velocity_level) const {
   if (!mobility_) return std::numeric_limits<double>::infinity();
   double gap = 0;
-  {
-    const VecRead residual(rows);
-    const auto& is_velocity = system_.layout().row_is_velocity;
-    const double noise = position_rounding_ * position_scale();
-    for (std::size_t r = 0; r < row_size_.size(); ++r) {
-      const double part = std::abs(residual[static_cast<PetscInt>(r)]) / row_size_[r];
-      if (!(part <= gap) && (all_at_velocity_level || is_velocity[r] || !(part <= noise))) gap = part;
-    }
+  const VecRead residual(rows);
+  const auto& is_velocity = system_.layout().row_is_velocity;
+  const double noise = position_rounding_ * position_scale();
+  for (std::size_t r = 0; r < row_size_.size(); ++r) {
+    const double part = std::abs(residual[static_cast<PetscInt>(r)]) / row_size_[r];
+    if (!(part <= gap) && (all_at_velocity_level || is_velocity[r] || !(part <= noise))) gap = part;
   }
-  const double unbalanced = largest(momentum, mobility_) / c_.m();
-  return std::max(unbalanced, gap) * std::max(c_.gamma * h_ / rate_, c_.beta * h_ * h_ / length_);
+  return gap * effect_of_acceleration();
+}
+
+double StageEquations::remainder(PetscVec momentum, PetscVec rows, bool all_at_velocity_level) const {
+  return std::max(imbalance(momentum), gap(rows, all_at_velocity_level));
 }
 
 double StageEquations::product(const PetscVec (&a)[2], const PetscVec (&b)[2]) const {

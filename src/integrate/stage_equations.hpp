@@ -102,6 +102,9 @@ class StageEquations {
   /// is stiff: M^-1 of what is left of the momentum equation, and gaps by the sizes of their rows (both as in the rows of the
   /// stage, see scale_rows). Gaps that rounding of positions makes do not count. Infinite for general equations, which have no
   /// such estimate.
+  double imbalance(PetscVec momentum) const;
+  double gap(PetscVec rows, bool all_at_velocity_level) const;
+  /// The larger of both.
   double remainder(PetscVec momentum, PetscVec rows, bool all_at_velocity_level) const;
   /// Sum over this rank of two such residuals' products, both at velocity level, in the units of `remainder`. Mechanical systems.
   double product(const PetscVec (&a)[2], const PetscVec (&b)[2]) const;
@@ -157,6 +160,7 @@ class StageEquations {
   void old_rates(const State&, PetscVec aA) const;
 
  private:
+  double effect_of_acceleration() const;
   double rest_rate() const;
   void measure_state();
   void measure_speed(PetscVec zt);

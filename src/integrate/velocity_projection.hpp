@@ -12,8 +12,10 @@ namespace sinew {
 /// with factors that are kept as long as they serve. The constraints are affine in z, so that with a matrix of y1 itself one
 /// correction is exact. Where bodies turn little in a step and forces are soft beside M/h^2, the factors of Newton's tangent
 /// serve as well, [m M + O(h) G^T; G + O(h) 0], and there is no matrix of its own: nets of rods, where a factorisation is dear.
-/// There corrections go along with those of Newton's method as well, as a second right-hand side. Where constraints are redundant
-/// every step has factors of its own, of the configuration where it ends.
+/// There corrections go along with those of Newton's method as well, as a second right-hand side. They close the rows first. What
+/// they leave of M delta + G^T mu' = 0 is another metric of the projection than M, to which the order of the method is
+/// indifferent: delta itself is of the size of the integrator's error, and a hundredth of it is left. Where constraints are
+/// redundant every step has factors of its own, of the configuration where it ends.
 /// With solids that matrix is solved for by iterations, incomplete factors of their masses and an exact border; where options
 /// ask for factors, or SuiteSparse is missing, kept ones precondition GMRES for the matrix of y1. Forces that depend on
 /// reactions (friction) change with mu as well:
@@ -30,7 +32,9 @@ class VelocityProjection {
   /// on the ground, clamped faces), the position level holds the velocities as well.
   bool is_idle() const { return is_idle_; }
   /// Start of a step: delta and mu are extrapolated from the last two steps of this size; after another step size they are zero.
-  void predict(double h);
+  /// `by_error`: what is left of the step is judged by what the integrator leaves in it, not by a tolerance alone. Then a
+  /// hundredth of delta may be left of M delta + G^T mu' = 0 where the tangent's factors are asked.
+  void predict(double h, bool by_error);
   /// Corrects delta and mu at the present configuration until a correction of a1 is below the tolerance (velocity units), and
   /// sets z1 = zt + gamma h delta. False when that does not happen. Collective.
   bool solve(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance);
@@ -81,7 +85,7 @@ class VelocityProjection {
   bool trusts_lag() const;
   bool solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance);
   bool correct_by_tangent(PetscVec z1);
-  double residual_measure() const;
+  double excess(double allowed) const;
   double determine(PetscVec zt, PetscVec z1, double tolerance);
   static double leftover(double tolerance);
   void assemble(PetscVec lambda, PetscVec z1);
@@ -113,6 +117,7 @@ class VelocityProjection {
   enum class Factors { none, kept, preconditioner, exact };
   Factors factors_ = Factors::none;
   bool is_idle_ = true;
+  bool by_error_ = false;     ///< see `predict`
   bool is_balanced_ = false;  ///< M delta + G^T mu' = 0 but for rounding, as factors of this matrix leave it
   bool lag_is_bad_ = false;   ///< factors of an earlier step do not serve by themselves
   bool is_of_this_step_ = false;
