@@ -33,6 +33,9 @@
 ///       // end there. A function that says something under conditions alone is 1 elsewhere
 ///   optional, with it, where the force jumps there: static void hold(Params&, const double* side);   // until the next call the
 ///       // force is the one of these sides of the kinks (1 or -1, numbered like g), whatever the state; 0: that of the state
+///   optional: static void extrapolate(Params&, const NodeStates<double, ...>& before, const NodeStates<double, ...>& now);
+///       // changes parameters that tangents alone will see: the stresses at `now` become those of strains extrapolated to first
+///       // order from `before`, whose velocities are the motion to `now` (Newton's method with independent stresses)
 ///   optional: static constexpr bool is_slope(int node);   // a vector and no place
 ///   optional: static constexpr bool is_solid = true;         // three-dimensional continuum: factors of its matrices fill fast
 ///   optional: static constexpr bool is_load = true;          // a prescribed load, which the load factor of statics scales

@@ -252,6 +252,17 @@ struct Beam {
     if (differs_from_zero(p.alpha)) add_mass(p, cv * p.alpha, J);
   }
 
+  /// Moves the reference strains so that the stresses at `now` are those of the strains that the motion of `before`, which leads
+  /// there, makes of its own to first order: e(before) + de(before).
+  KOKKOS_INLINE_FUNCTION static void extrapolate(Params& p, const States& before, const States& now) {
+    const Turns<double> turns_before(before.frame), turns_now(now.frame);
+    constexpr typename Line::PointShapes at;
+    for (int q = 0; q < num_points; ++q) {
+      const Section<double> from(turns_before, before.frame, at[q], p.metric[q]), to(turns_now, now.frame, at[q], p.metric[q]);
+      p.reference[q] += to.strain() - from.strain() - strain_rate(turns_before, from, before.twist, at[q], p.metric[q]);
+    }
+  }
+
   KOKKOS_INLINE_FUNCTION static void mass(const Params& p, Mat<double, num_dofs>& M) { add_mass(p, 1.0, M); }
 
   /// Adds factor M: mass and inertia of the line that goes with each node (Lobatto's rule), which is constant.

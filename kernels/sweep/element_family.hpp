@@ -100,6 +100,7 @@ class ElementFamily : public Family {
   };
   static constexpr bool has_check = ElementClaims<E, States>::has_check;
   static constexpr bool has_history = requires(Params & p, const States& s) { E::commit(p, s); };
+  static constexpr bool has_extrapolation = requires(Params & p, const States& s) { E::extrapolate(p, s, s); };
   static constexpr bool can_outgrow = ElementClaims<E, States>::can_outgrow;
   static constexpr bool adds_mass = requires(const Params& p, Mat<double, D, D>& M) { E::add_mass(p, 1.0, M); };
   /// Blocks of elements in lanes, where the struct's functions take them.
@@ -178,7 +179,7 @@ class ElementFamily : public Family {
   void tangent_by_threads(const SweepState& s, const Shift& shift, ElementRange range, double* values) const {
     const int first = range.first, count = range.size();
     const LentTable<int> nodes = nodes_;
-    const LentTable<double> params = params_;
+    const LentTable<double> params = tangent_params();
     const LentTable<double> signals = signals_;
     const LentArray<int> rows = rows_;
     Kokkos::parallel_for(
@@ -199,7 +200,7 @@ class ElementFamily : public Family {
     const int first = range.first, count = range.size();
     const auto num_threads = static_cast<std::ptrdiff_t>((count + B - 1) / B) * B * D;
     const LentTable<int> nodes = nodes_;
-    const LentTable<double> params = params_;
+    const LentTable<double> params = tangent_params();
     const LentTable<double> signals = signals_;
     const LentArray<int> rows = rows_;
     Kokkos::parallel_for(
@@ -312,6 +313,21 @@ class ElementFamily : public Family {
           },
           changed);
       if (changed > 0) fetch_params();
+    }
+  }
+
+  void extrapolate(const SweepState& before, const SweepState& now) override {
+    if constexpr (has_extrapolation) {
+      if (size() == 0) return;
+      const LentTable<int> nodes = nodes_;
+      const LentTable<double> params = params_;
+      const LentTable<double> extrapolated = begin_extrapolation();
+      Kokkos::parallel_for(
+          "sinew::extrapolate", policy(), KOKKOS_LAMBDA(const int e) {
+            Params p = load_params<Params>(params, e);
+            E::extrapolate(p, load_states<Nodes>(before, nodes, e), load_states<Nodes>(now, nodes, e));
+            store_params(p, extrapolated, e);
+          });
     }
   }
 
@@ -474,7 +490,7 @@ class ElementFamily : public Family {
 
   void tangent_in_lanes(const SweepState& s, const Shift& shift, ElementRange range, double* values) const {
     const LentTable<int> nodes = nodes_;
-    const LentTable<double> params = params_;
+    const LentTable<double> params = tangent_params();
     Kokkos::parallel_for("sinew::tangent", block_policy(range), [=](const int b) {
       using LaneParams = typename E::template ParamsOf<Lanes>;
       const LaneBlock block(range, b);

@@ -23,6 +23,13 @@ void Family::forget() {
   params_ = to_device_table(name_ + ".params", data_.params, static_cast<int>(params_.extent(1)));
 }
 
+const DeviceTable<double>& Family::begin_extrapolation() {
+  if (extrapolated_params_.extent(0) != params_.extent(0))
+    extrapolated_params_ = DeviceTable<double>(name_ + ".extrapolated", params_.extent(0), params_.extent(1));
+  is_extrapolated_ = true;
+  return extrapolated_params_;
+}
+
 void Family::fetch_params() {
   const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), params_);
   const std::size_t width = host.extent(1);

@@ -166,6 +166,12 @@ class Family {
   virtual void commit(const SweepState&) {}
   /// They forget it: the parameters are those of the beginning.
   void forget();
+  /// Tangents from here on take the stresses that stiffen an element from strains that are extrapolated linearly from `before`,
+  /// whose velocities are the motion from there to `now` (kernels/contract.hpp). Does nothing where a struct has no
+  /// `extrapolate`.
+  virtual void extrapolate(const SweepState& /*before*/, const SweepState& /*now*/) {}
+  /// Tangents are those of the forces again.
+  void end_extrapolation() { is_extrapolated_ = false; }
 
   /// Values per element that `tangent` or `projection` writes: a dofs x dofs block (absent where it is always zero), then
   /// G^T (dofs x rows), then G (rows x dofs), each by rows. Of forces that read multipliers -df/dlambda in the place of G^T, and
@@ -192,12 +198,17 @@ class Family {
 
   /// Takes over the parameters that sweeps have changed into `data`.
   void fetch_params();
+  /// What `extrapolate` has made of the parameters, for tangents alone; a table like them.
+  const DeviceTable<double>& begin_extrapolation();
+  const DeviceTable<double>& tangent_params() const { return is_extrapolated_ ? extrapolated_params_ : params_; }
 
  private:
   std::string name_;
   FamilyShape shape_;
   FamilyData data_;
   std::vector<double> params_at_start_;  ///< of families with history
+  DeviceTable<double> extrapolated_params_;
+  bool is_extrapolated_ = false;
 };
 
 /// Copies host data, row after row, into a device table of `width` columns.

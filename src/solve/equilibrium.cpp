@@ -64,7 +64,7 @@ EquilibriumSolver::EquilibriumSolver(System& system, const Numbering& numbering,
 void EquilibriumSolver::renew_newton() {
   NewtonProblem problem;
   problem.residual = [this](PetscVec x, PetscVec F) { equations_.residual(x, F); };
-  problem.assemble = [this](PetscMat A) { equations_.assemble(A); };
+  problem.assemble = [this](PetscMat A) { equations_.assemble_for_correction(A); };
   problem.measure = [this](PetscVec update) {
     const double size = equations_.size_of_correction(update);
     longest_correction_ = std::max(longest_correction_, size);

@@ -10,7 +10,11 @@
 namespace sinew {
 
 RestEquations::RestEquations(System& system, PetscVec unbalanced, PetscVec rest)
-    : system_(system), unbalanced_(unbalanced), rest_(rest), q1_(system.make_configuration()) {
+    : system_(system),
+      unbalanced_(unbalanced),
+      rest_(rest),
+      q1_(system.make_configuration()),
+      corrected_(system.make_configuration()) {
   for (VecHandle* v : {&scale_, &w_, &zero_, &z_, &momentum_, &f_, &at_work_}) *v = system.make_dof_vector();
   for (VecHandle* v : {&lambda_, &gaps_, &turns_, &position_, &velocity_, &velocity_at_rest_}) *v = system.make_row_vector();
   const auto& kinds = system.layout().row_is_velocity;
@@ -32,6 +36,7 @@ void RestEquations::begin(const Configuration& q0, const RestTarget& target, dou
   q0_ = &q0;
   target_ = target;
   inverse_tau_ = inverse_tau;
+  is_corrected_ = false;
   system_.hold(0.0, target.load_factor);
 }
 
@@ -84,6 +89,17 @@ void RestEquations::assemble(PetscMat A) {
   shift.a = inverse_tau_;
   system_.assemble_tangent({0.0, &q1_, z_, lambda_}, shift, w_, A);
   hold_beside_stiffness(system_, A);
+}
+
+void RestEquations::assemble_for_correction(PetscMat A) {
+  if (is_corrected_) {
+    system_.difference(corrected_, q1_, f_);
+    system_.extrapolate_stresses(corrected_, f_, q1_);
+  }
+  assemble(A);
+  system_.end_extrapolation();
+  Kokkos::deep_copy(corrected_.values, q1_.values);
+  is_corrected_ = true;
 }
 
 Imbalance RestEquations::imbalance(PetscVec x, PetscMat tangent, double tolerance) {

@@ -27,8 +27,11 @@ class RestEquations {
   void begin(const Configuration& q0, const RestTarget& target, double inverse_tau);
   /// F of the KKT vector x = (w, lambda). Collective.
   void residual(PetscVec x, PetscVec F);
-  /// The matrix at the x of the last residual. Collective.
+  /// The matrix at the x of the last residual, with the stresses that are there. Collective.
   void assemble(PetscMat);
+  /// The matrix for the next correction of Newton's method: stresses are those that the last correction was to lead to, beginning
+  /// with the second one of an increment (System::extrapolate_stresses). Collective.
+  void assemble_for_correction(PetscMat);
   /// What the true residuals at x say, whatever tau is: see measure_imbalance. `tangent`: assembled at x or nearby. Collective.
   Imbalance imbalance(PetscVec x, PetscMat tangent, double tolerance);
   /// -dF/ds at the x of the last residual: all prescribed loads and what fades. Collective.
@@ -56,6 +59,8 @@ class RestEquations {
   Configuration q1_;
   RestTarget target_;
   double inverse_tau_ = 0;
+  Configuration corrected_;    ///< where the last correction started
+  bool is_corrected_ = false;  ///< there is one
   bool has_velocity_rows_ = false;
   VecHandle scale_, w_, lambda_, zero_, z_, momentum_, f_, at_work_, gaps_, turns_, position_, velocity_, velocity_at_rest_, F_;
 };

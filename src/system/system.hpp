@@ -110,6 +110,15 @@ class System final : public DynamicSystem {
   std::vector<double> kinks(const Stage&) const override;
   void hold_laws(const std::vector<double>& sides) const override;
   void accept(const Stage&) const override;
+  /// Tangents from here on take the stresses that stiffen elements (of beams) from strains that are extrapolated to first order
+  /// from `before`, along the motion w that leads to `now`. Where members are far stiffer against stretching than against
+  /// bending, a correction strains them by its square, and the stress of that has nothing to do with the one that the next
+  /// correction leads to; the extrapolated one is what the linear equations have asked for. Newton's method with independent
+  /// stresses: Magisano, Leonetti and Garcea (2017), Comput. Methods Appl. Mech. Eng. 313, 986-1005. Both agree where
+  /// corrections are small. Collective.
+  void extrapolate_stresses(const Configuration& before, PetscVec w, const Configuration& now) const;
+  /// Tangents are those of the forces again.
+  void end_extrapolation() const;
   bool renew_partners(const Stage&) const override;
   bool counts_turns() const override { return counts_turns_; }
   bool whole_turns(const Stage&, PetscVec rows) const override;

@@ -116,6 +116,19 @@ void System::tangent_operators(PetscVec w) const {
   find_tangent_operators(nodes_, static_cast<int>(local_.node_id.size()), DeviceRead(w).data(), T_);
 }
 
+void System::extrapolate_stresses(const Configuration& before, PetscVec w, const Configuration& now) const {
+  share({w}, {});
+  SweepState from = sweep_state(before);
+  const DeviceRead motion(w);
+  from.velocity = motion.data();
+  const SweepState to = sweep_state(now);
+  for (const auto& family : families_) family->extrapolate(from, to);
+}
+
+void System::end_extrapolation() const {
+  for (const auto& family : families_) family->end_extrapolation();
+}
+
 void System::assemble_tangent(const Stage& stage, const TangentShift& shift, PetscVec w, PetscMat A) const {
   fill_tangent(stage, shift, w, nullptr, A);
 }

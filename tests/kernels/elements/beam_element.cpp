@@ -149,6 +149,33 @@ TEST_CASE("The rates of a beam's strains are the rates at which they change", "[
   });
 }
 
+// The motion between the two states is a long one, along which strains are far from linear.
+TEST_CASE("Stresses of a beam that are extrapolated are those of strains to first order, whatever the motion", "[serial]") {
+  for_every_order([](auto beam) {
+    using B = decltype(beam);
+    for (unsigned seed = 0; seed < 8; ++seed) {
+      Sampler sample(seed);
+      const auto p = B::example(seed);
+      const auto before = shaken(B::example_reference(p), sample, 0.4);
+      auto now = before;
+      for (int a = 0; a < B::num_nodes; ++a) {
+        now.frame[a].x += before.twist[a].v;
+        now.frame[a].R = now.frame[a].R * rotation(before.twist[a].omega);
+      }
+      auto extrapolated = p;
+      B::extrapolate(extrapolated, before, now);
+      const typename B::template Turns<double> turns(before.frame);
+      for (int q = 0; q < B::num_points; ++q) {
+        const double xi = B::Line::point(q);
+        const typename B::template Section<double> s(turns, before.frame, B::Line::shapes(xi), p.metric[q]);
+        const Vec<double, 6> first =
+            strain<B>(p, before, q) - p.reference[q] + B::strain_rate(turns, s, before.twist, B::Line::shapes(xi), p.metric[q]);
+        CHECK(norm(strain<B>(extrapolated, now, q) - extrapolated.reference[q] - first) < 1e-12 * (1 + norm(first)));
+      }
+    }
+  });
+}
+
 TEST_CASE("Viscosity of a beam takes power, and none from a rigid motion", "[serial]") {
   for_every_order([](auto beam) {
     using B = decltype(beam);
