@@ -73,10 +73,11 @@ double refinement_of(const BuiltModel& fine, const BuiltModel& coarse, int body,
   if (a.body().line()) return static_cast<double>(a.body().line()->num_elements) / b.body().line()->num_elements;
   const MeshedBody *s = a.body().meshed(), *t = b.body().meshed();
   if (!s) return 1;
-  if (s->box && t->box) {
+  if ((s->box && t->box) || (s->plate && t->plate)) {
     double least = 1;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double ratio = static_cast<double>(s->box->elements[k]) / t->box->elements[k];
+    for (std::size_t k = 0; k < static_cast<std::size_t>(s->dimension()); ++k) {
+      const auto elements = [k](const MeshedBody& m) { return m.box ? m.box->elements[k] : m.plate->elements[k]; };
+      const double ratio = static_cast<double>(elements(*s)) / elements(*t);
       if (std::abs(ratio - 1) < same_size) left += std::string(left.empty() ? " along " : " and ") + "xyz"[k];
       if (std::abs(ratio - 1) >= same_size && (least == 1 || ratio < least)) least = ratio;
     }
@@ -84,7 +85,7 @@ double refinement_of(const BuiltModel& fine, const BuiltModel& coarse, int body,
     return least;
   }
   const auto cells = [&](const BuiltModel& built) { return static_cast<double>(built.meshes.known.at(body).num_cells); };
-  return std::cbrt(cells(fine) / cells(coarse));
+  return std::pow(cells(fine) / cells(coarse), 1.0 / s->dimension());
 }
 
 /// Of a whole model: the least of its bodies that are refined, so that bars are not too small; where what is refined has no

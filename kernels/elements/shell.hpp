@@ -59,16 +59,16 @@ struct Shell {
   static constexpr int num_plane = 4 * num_points;
 
   struct Params {
-    Symmetric<double, num_plane> plane;      ///< matrix of the energy of (E_11, E_22, E_12, E_21) at all points, N m
-    Symmetric<double, N> across;             ///< of the shears along the edges, (x_b - x_a) . R n in their middles, N/m
+    Symmetric<double, num_plane> plane;        ///< matrix of the energy of (E_11, E_22, E_12, E_21) at all points, N m
+    Symmetric<double, N> across;               ///< of the shears along the edges, (x_b - x_a) . R n in their middles, N/m
     double bending, poissons_ratio, twisting;  ///< D, nu and 7/10 D (1 - nu)
-    double weight[num_points];               ///< area of a point, m^2
-    double slope[num_points][N][2];          ///< dN_a/ds_1, dN_a/ds_2 there, 1/m
-    Mat3<double> axes[num_points];           ///< t1, t2, n there, in columns
-    Vec3<double> normal[N];                  ///< n in the middle of the edge from node a to the next
-    Symmetric<double, N> mass;               ///< of the displacements, kg
-    double inertia[N];                       ///< of a node about every axis, kg m^2
-    double tau, alpha;                       ///< damping, see ShellSection
+    double weight[num_points];                 ///< area of a point, m^2
+    double slope[num_points][N][2];            ///< dN_a/ds_1, dN_a/ds_2 there, 1/m
+    Mat3<double> axes[num_points];             ///< t1, t2, n there, in columns
+    Vec3<double> normal[N];                    ///< n in the middle of the edge from node a to the next
+    Symmetric<double, N> mass;                 ///< of the displacements, kg
+    double inertia[N];                         ///< of a node about every axis, kg m^2
+    double tau, alpha;                         ///< damping, see ShellSection
   };
   using States = NodeStates<double, node_kind, num_nodes>;
   template <class S>
@@ -116,8 +116,8 @@ struct Shell {
   /// A place of the surface: how it has turned, and how that changes where the nodes turn.
   template <class S>
   struct Place {
-    Turn<S> p;          ///< from node 0
-    S inverse;          ///< 1/|p|^2
+    Turn<S> p;           ///< from node 0
+    S inverse;           ///< 1/|p|^2
     Turn<S> to_node[N];  ///< conj(p) p_a
 
     KOKKOS_INLINE_FUNCTION Place(const Turns<S>& turns, const double (&shape)[N]) {
@@ -156,8 +156,8 @@ struct Shell {
       for (int a = 0; a < N; ++a) to_node[a] = change.to(turns.p[a]);
     }
     KOKKOS_INLINE_FUNCTION Vec3<S> share(const Place<S>& place, double shape, double slope, int a, const Vec3<S>& u) const {
-      const Vec3<S> sum = slope * place.to_node[a].times(u) - shape * to_node[a].times(u) +
-                          (shape * dot(place.to_node[a].v, u)) * curvature;
+      const Vec3<S> sum =
+          slope * place.to_node[a].times(u) - shape * to_node[a].times(u) + (shape * dot(place.to_node[a].v, u)) * curvature;
       return place.inverse * sum;
     }
     KOKKOS_INLINE_FUNCTION Vec3<S> share_transposed(const Place<S>& place, double shape, double slope, int a,

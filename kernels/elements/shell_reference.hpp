@@ -123,8 +123,9 @@ typename Shell<N>::Params Shell<N>::make(const Vec3<double> (&X)[N], const Shell
 
   // in the plane: axes, gradients and the energy at every point
   const Surface centre(shell_detail::middle(Face{}), X);
-  const Vec3<double> first = N == 3 ? centre.along[0] : (1 / norm(centre.along[0])) * centre.along[0] -
-                                                            cross(centre.normal, (1 / norm(centre.along[1])) * centre.along[1]);
+  const Vec3<double> first = N == 3 ? centre.along[0]
+                                    : (1 / norm(centre.along[0])) * centre.along[0] -
+                                          cross(centre.normal, (1 / norm(centre.along[1])) * centre.along[1]);
   const Mat<double, 2> J0 = centre.jacobian(centre.axes(first)), I0 = Surface::inverse(J0);
   Mat<double, num_plane> plane;
   Mat<double, num_plane, 4> modes;
@@ -148,8 +149,7 @@ typename Shell<N>::Params Shell<N>::make(const Vec3<double> (&X)[N], const Shell
       const int by = k / 2, of = k % 2;
       const double factor = centre.area / here.area * reference[by];
       for (int i = 0; i < 2; ++i)
-        for (int j = 0; j < 2; ++j)
-          modes(4 * q + (i == j ? i : 2 + i), k) = factor * I0(i, by) * I0(j, of);
+        for (int j = 0; j < 2; ++j) modes(4 * q + (i == j ? i : 2 + i), k) = factor * I0(i, by) * I0(j, of);
     }
   }
   if constexpr (N == 4) {
@@ -182,8 +182,7 @@ template <int N>
 typename Shell<N>::Params Shell<N>::example(unsigned seed) {
   Sampler sample(seed);
   Vec3<double> X[N];
-  for (int a = 0; a < N; ++a)
-    X[a] = Vec3<double>{{a == 1 || a == 2 ? 1.0 : 0.0, a >= 2 ? 1.0 : 0.0, 0}} + sample.vector(0.15);
+  for (int a = 0; a < N; ++a) X[a] = Vec3<double>{{a == 1 || a == 2 ? 1.0 : 0.0, a >= 2 ? 1.0 : 0.0, 0}} + sample.vector(0.15);
   ShellSection section;
   section.thickness = sample.uniform(0.3, 0.6);
   section.youngs_modulus = sample.uniform(1, 4);

@@ -1,6 +1,7 @@
 #include "bodies/solid.hpp"
 
 #include "base/error.hpp"
+#include "bodies/mesh_materials.hpp"
 #include "kernels/elements/solid_entry.hpp"
 #include "model/choices.hpp"
 #include "model/instance_check.hpp"
@@ -61,25 +62,6 @@ BoxShape read_box(const DocumentNode& node, const ValueReader& values, const std
   return box;
 }
 
-void check_solid_material(const SolidMaterial& entry, const std::string& what, ReadContext& context) {
-  if (entry.material < 0) return;
-  const Material& material = context.model.materials[static_cast<std::size_t>(entry.material)];
-  if (!material.has_poissons_ratio)
-    context.faults.error(entry.mark, what + ": material '" + material.name + "' has no poissons_ratio, which a solid needs",
-                         "add poissons_ratio: 0.3 to the material");
-}
-
-void read_solid_materials(const DocumentNode& node, const std::string& what, ReadContext& context, SolidItem& solid) {
-  if (!node.is_map()) {
-    solid.materials.push_back({"", find_material(node, what, context), node.mark});
-  } else {
-    for (const DocumentEntry& entry : node.entries)
-      solid.materials.push_back({entry.key, find_material(entry.value, what, context), entry.mark});
-    if (node.entries.empty()) context.faults.error(node.mark, what + " has an empty map of materials", "name a material");
-  }
-  for (const SolidMaterial& entry : solid.materials) check_solid_material(entry, what, context);
-}
-
 }  // namespace
 
 std::vector<BodyKey> SolidItem::keys() {
@@ -113,7 +95,7 @@ void SolidItem::read(MapReader& map, const ValueReader& values, ReadContext& con
   }
   if (box && !mesh) solid.box = read_box(*box, values, what);
   if (const auto* node = map.require("material", "material: the name of one under materials"))
-    read_solid_materials(*node, what, context, solid);
+    read_mesh_materials(*node, what, context, solid);
   if (const auto* node = map.find_foreign("law")) {
     context.faults.error(node->mark, "the law of " + what + " belongs to its material", "move it to materials");
   }
@@ -163,7 +145,8 @@ std::optional<Fault> SolidItem::resolve(const OneBody& one, const PlaceItem& ite
   return {};
 }
 
-ElementAtStart SolidItem::element_of(CellShape shape, const Material& material, const std::vector<Vec3<double>>& x) const {
+ElementAtStart SolidItem::element_of(CellShape shape, const Material& material, const std::vector<Vec3<double>>& x,
+                                     const Frame<double>&) const {
   const std::string cell(shape_info(shape).name);
   const SolidEntry* entry = find_solid(cell, name_in_file(formulation), name_in_file(material.law));
   if (entry == nullptr) {

@@ -38,7 +38,8 @@ sensors:
   std::optional<Fault> resolve(const OneBody&, const PlaceItem&, const std::string& tail, const Indices&,
                                PlaceRef&) const override;
   std::unique_ptr<BodyAtStart> at_start(const OneBody&) const override { return nullptr; }
-  ElementAtStart element_of(CellShape, const Material&, const std::vector<Vec3<double>>& x) const override;
+  ElementAtStart element_of(CellShape, const Material&, const std::vector<Vec3<double>>& x,
+                            const Frame<double>& body) const override;
 };
 
 }  // namespace sinew

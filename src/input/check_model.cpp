@@ -196,15 +196,25 @@ bool is_held_line(ReadContext& context, JointItem& joint) {
   return false;
 }
 
-/// A clamp holds to the ground, and a rigid body or beam by the joint that stands in for it: its nodes are points.
+/// Is the place a group of nodes that turn?
+bool is_group_of_frames(const Model& model, const JointItem& joint, const PlaceItem& place) {
+  PlaceRef ref;
+  if (place.kind != PlaceItem::Kind::body || resolve_place(model, place, joint.repeat.indices(0), false, ref)) return false;
+  const MeshedBody* mesh = model.body_at(ref.body.item).meshed();
+  return ref.anchor == Anchor::group && mesh && mesh->node_kind() == NodeKind::frame;
+}
+
+/// A clamp holds to the ground, and a rigid body or beam by the joint that stands in for it: its nodes are points. Of a group of
+/// nodes that turn that joint holds every one.
 void check_clamp(ReadContext& context, JointItem& joint) {
   if (!joint.holds_all_nodes) return;
   const ItemDescription* fixed = find_description(context.catalogue.joints, description_of(context, joint).on_frame);
   for (const PlaceItem& place : joint.places) {
-    if (!fixed || form_of(context.model, joint, place) != PlaceForm::frame) continue;
+    const bool is_group = is_group_of_frames(context.model, joint, place);
+    if (!fixed || (!is_group && form_of(context.model, joint, place) != PlaceForm::frame)) continue;
     joint.type = fixed->name;
     joint.type_index = static_cast<int>(fixed - context.catalogue.joints.data());
-    joint.holds_all_nodes = fixed->holds_all_nodes;
+    joint.holds_all_nodes = is_group || fixed->holds_all_nodes;
   }
   if (std::none_of(joint.places.begin(), joint.places.end(), is_ground))
     context.faults.error(joint.mark, "a " + joint.word + " holds a place to the ground", clamp_remedy(context.model, joint));

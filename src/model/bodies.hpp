@@ -58,6 +58,13 @@ struct BoxShape {
   CellShape cell = CellShape::hex8;  ///< or hex20, hex27
 };
 
+/// A rectangular mesh made by the program: corner at the body's origin, edges x-, x+, y-, y+ along its axes x and y.
+struct PlateShape {
+  std::array<double, 2> size{};  ///< m
+  std::array<int, 2> elements{};
+  CellShape cell = CellShape::quad4;  ///< or tri3, two for each quadrilateral
+};
+
 /// A material for all elements (`group` empty) or for those of a physical group.
 struct SolidMaterial {
   std::string group;

@@ -204,19 +204,28 @@ class LineBody : public Body {
   virtual double part_before(const OneBody&, int node) const = 0;
 };
 
-/// A body whose nodes are those of a mesh from a file, or of a box that the program meshes. The placement moves the mesh.
+/// A body whose nodes are those of a mesh from a file, or of a box or plate that the program meshes. The placement moves the mesh.
 class MeshedBody : public Body {
  public:
   std::filesystem::path mesh;  ///< as found from the working directory; empty for a box
   SourceMark mesh_mark;
   std::optional<BoxShape> box;
+  std::optional<PlateShape> plate;
   std::vector<SolidMaterial> materials;
   Placement placement;
 
   const MeshedBody* meshed() const final { return this; }
-  /// An element for a cell; its nodes are left out. `x`: of the nodes, where the body stands. Throws InputError where there is
-  /// none for that shape.
-  virtual ElementAtStart element_of(CellShape, const Material&, const std::vector<Vec3<double>>& x) const = 0;
+  bool is_generated() const { return box || plate; }
+  /// Of its cells: 3 volumes, 2 a surface. Places are groups of less, of a surface those of surfaces as well.
+  virtual int dimension() const { return 3; }
+  /// What the nodes are. Frames have the body's axes at the start.
+  virtual NodeKind node_kind() const { return NodeKind::point; }
+  /// Of nodes that turn: the radius of gyration with which a node's turn counts in the mean rotation of a group, m.
+  virtual double node_gyration() const { return 0; }
+  /// An element for a cell; its nodes are left out. `x`: of the nodes, where the body stands, `body`. Throws InputError where
+  /// there is none for that shape.
+  virtual ElementAtStart element_of(CellShape, const Material&, const std::vector<Vec3<double>>& x,
+                                    const Frame<double>& body) const = 0;
 };
 
 }  // namespace sinew

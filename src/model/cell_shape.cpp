@@ -310,6 +310,12 @@ std::optional<CellShape> shape_of_family(std::string_view name) {
   return {};
 }
 
+std::optional<CellShape> cell_of_family(std::string_view name) {
+  if (name == "shell3") return CellShape::tri3;
+  if (name == "shell4") return CellShape::quad4;
+  return shape_of_family(name);
+}
+
 std::span<const Point3> reference_nodes(CellShape shape) { return basis_of(shape).nodes; }
 
 std::span<const int> vtk_order(CellShape shape) {

@@ -48,6 +48,9 @@ const CellShapeInfo& shape_info(CellShape shape);
 /// The cell shape of a family of solids, by its name (`hex8-neo-hookean`); nothing for other families.
 std::optional<CellShape> shape_of_family(std::string_view name);
 
+/// The same of a family of solids or shells (`shell4`).
+std::optional<CellShape> cell_of_family(std::string_view name);
+
 /// Reference coordinates of the nodes, in node order.
 std::span<const Point3> reference_nodes(CellShape shape);
 

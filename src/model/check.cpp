@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "kernels/sweep/registry.hpp"
+#include "kernels/sweep/surface_loads.hpp"
 #include "model/inner_points.hpp"
 #include "model/instance_check.hpp"
 #include "model/measures.hpp"
@@ -306,13 +307,18 @@ namespace {
 constexpr std::int64_t max_group_checks = 10000;
 
 /// The group of a solid that a place names but the solid's mesh has not; empty if all is well.
-std::string missing_group(const Model& model, int body, const PlaceItem& place, const Repeat& repeat, const GroupExists& exists) {
+std::string missing_group(const Model& model, int body, const PlaceItem& place, const Repeat& repeat, bool is_loaded,
+                          const GroupExists& exists) {
   const NamePattern& name = model.bodies[static_cast<std::size_t>(body)].name;
   if (place.kind != PlaceItem::Kind::body || place.body.key() != name.key()) return "";
   for (std::int64_t k = 0; k < std::min(repeat.count(), max_group_checks); ++k) {
     PlaceRef ref;
     if (resolve_place(model, place, repeat.indices(k), false, ref)) continue;
-    if (ref.body.item == body && ref.anchor == Anchor::group && !exists(ref.group, 2)) return ref.group;
+    if (ref.body.item != body || ref.anchor != Anchor::group) continue;
+    bool is_there = exists(ref.group, 2);
+    if (!is_loaded && model.body_at(body).meshed()->dimension() == 2)
+      is_there = is_there || exists(ref.group, 1) || exists(ref.group, 0);
+    if (!is_there) return ref.group;
   }
   return "";
 }
@@ -321,21 +327,25 @@ std::string missing_group(const Model& model, int body, const PlaceItem& place, 
 
 std::vector<Fault> check_groups(const Model& model, int body, const GroupExists& exists, const std::string& known) {
   std::vector<Fault> faults;
+  const bool is_surface = model.body_at(body).meshed()->dimension() == 2;
   for (const SolidMaterial& material : model.body_at(body).meshed()->materials)
-    if (!material.group.empty() && !exists(material.group, 3))
-      faults.push_back({material.mark, "the mesh has no volume group '" + material.group + "'", "its groups: " + known});
-  const auto look_at = [&](const PlaceItem& place, const Repeat& repeat) {
-    const std::string missing = missing_group(model, body, place, repeat, exists);
+    if (!material.group.empty() && !exists(material.group, is_surface ? 2 : 3))
+      faults.push_back({material.mark,
+                        std::string("the mesh has no ") + (is_surface ? "surface" : "volume") + " group '" + material.group + "'",
+                        "its groups: " + known});
+  const auto look_at = [&](const PlaceItem& place, const Repeat& repeat, bool is_loaded) {
+    const std::string missing = missing_group(model, body, place, repeat, is_loaded, exists);
     if (missing.empty()) return;
+    const std::string kind = is_surface && !is_loaded ? "group" : "surface group";
     faults.push_back(
-        {place.mark, "place '" + place.text + "': the mesh has no surface group '" + missing + "'", "its groups: " + known});
+        {place.mark, "place '" + place.text + "': the mesh has no " + kind + " '" + missing + "'", "its groups: " + known});
   };
   for (const auto* items : {&model.joints, &model.forces})
     for (const ConnectedItem& item : *items)
-      for (const PlaceItem& place : item.places) look_at(place, item.repeat);
+      for (const PlaceItem& place : item.places) look_at(place, item.repeat, is_surface_load(item.type));
   for (const SensorItem& sensor : model.sensors) {
-    if (sensor.place) look_at(*sensor.place, sensor.repeat);
-    for (const PlaceItem& place : sensor.between) look_at(place, sensor.repeat);
+    if (sensor.place) look_at(*sensor.place, sensor.repeat, false);
+    for (const PlaceItem& place : sensor.between) look_at(place, sensor.repeat, false);
   }
   return faults;
 }

@@ -1,5 +1,5 @@
 /// \file
-/// Points inside solids that something takes hold of: each has a frame of its own in the mesh.
+/// Points and nodes of meshes that something takes hold of. A point inside a solid has a frame of its own in the mesh.
 #pragma once
 
 #include "model/model.hpp"
@@ -15,5 +15,8 @@ bool records_rotation(const SensorItem&);
 
 /// Numbers, among the named points of a solid body, of those that have a frame, ascending.
 std::vector<int> points_with_frames(const Model&, int body);
+
+/// Numbers of the nodes of a meshed body that the model names, ascending.
+std::vector<int> nodes_in_use(const Model&, int body);
 
 }  // namespace sinew

@@ -23,9 +23,6 @@ std::string point_remedy(const BodyItem& body, const std::string& name, std::vec
   return hint.empty() ? "add it under points of '" + body.name.text() + "'" : hint;
 }
 
-namespace {
-
-/// Sets `ref` to the node that `node[...]` names; `last` is the last one.
 std::optional<Fault> resolve_node(const PlaceItem& item, int last, const Indices& indices, PlaceRef& ref) {
   if (item.node.is_unreadable()) return {};
   const double k = item.node.value(indices);
@@ -37,8 +34,6 @@ std::optional<Fault> resolve_node(const PlaceItem& item, int last, const Indices
   ref.node = static_cast<int>(std::lround(k));
   return {};
 }
-
-}  // namespace
 
 std::optional<Fault> resolve_on_line(const OneBody& one, const PlaceItem& item, const std::string& tail, const Indices& indices,
                                      int last, PlaceRef& ref, std::optional<double>& part) {

@@ -127,7 +127,7 @@ CellSet collect_cells(CellShape shape, const PointSet& solids, const Numbering& 
   const std::span<const int> order = vtk_order(shape);
   std::vector<std::int64_t> points;
   for (std::size_t f = 0; f < local.families.size(); ++f) {
-    if (shape_of_family(system.families()[f]->name()) != shape) continue;
+    if (cell_of_family(system.families()[f]->name()) != shape) continue;
     const FamilyData& data = system.families()[f]->data();
     for (int e = 0; e < data.size; ++e) {
       set.family.push_back(static_cast<int>(f));
@@ -178,9 +178,10 @@ FieldLayout make_field_layout(const Model& model, const SolidMeshes& meshes, con
   place_offsets(model, numbering, system.local(), layout.beams);
   collect_points(model, meshes, numbering, system, 1, layout.slopes);
   layout.shapes = collect_shapes(model, numbering, system);
-  for (const CellShape shape : {CellShape::hex8, CellShape::hex20, CellShape::hex27, CellShape::tet4, CellShape::tet10}) {
+  for (const CellShape shape : {CellShape::hex8, CellShape::hex20, CellShape::hex27, CellShape::tet4, CellShape::tet10,
+                                CellShape::tri3, CellShape::quad4}) {
     const auto& families = system.families();
-    if (std::any_of(families.begin(), families.end(), [shape](const auto& f) { return shape_of_family(f->name()) == shape; }))
+    if (std::any_of(families.begin(), families.end(), [shape](const auto& f) { return cell_of_family(f->name()) == shape; }))
       layout.cells.push_back(collect_cells(shape, layout.solids, numbering, system));
   }
   return layout;

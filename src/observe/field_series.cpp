@@ -36,6 +36,19 @@ std::vector<double> at_points(const PointSet& set, int width, Value value) {
 
 void append(const Vec3<double>& v, std::vector<double>& values) { values.insert(values.end(), v.data, v.data + 3); }
 
+/// The word of XDMF.
+const char* topology_of(CellShape shape) {
+  switch (shape) {
+    case CellShape::hex8: return "Hexahedron";
+    case CellShape::hex20: return "Hexahedron_20";
+    case CellShape::hex27: return "Hexahedron_27";
+    case CellShape::tet4: return "Tetrahedron";
+    case CellShape::tri3: return "Triangle";
+    case CellShape::quad4: return "Quadrilateral";
+    default: return "Tetrahedron_10";
+  }
+}
+
 }  // namespace
 
 struct FieldSeries::Parts {
@@ -275,14 +288,10 @@ std::vector<XdmfGrid> FieldSeries::Parts::write_step(const HostState& s, const s
   if (!layout.solids.is_empty()) {
     const auto arrays = write_points(layout.solids, s, group);
     for (const CellSet& cells : layout.cells) {
-      const char* topology = cells.shape == CellShape::hex8    ? "Hexahedron"
-                             : cells.shape == CellShape::hex20 ? "Hexahedron_20"
-                             : cells.shape == CellShape::hex27 ? "Hexahedron_27"
-                             : cells.shape == CellShape::tet4  ? "Tetrahedron"
-                                                               : "Tetrahedron_10";
       const XdmfArray points{"", "/static/solids/" + cells.name, cells.order.total(), shape_info(cells.shape).num_nodes, true};
-      add(layout.cells.size() == 1 ? "solids" : "solids " + cells.name, topology, points, arrays, layout.solids);
-      if (wants(FieldQuantity::stress)) grids.back().cell_values = write_stress(cells, s, group);
+      add(layout.cells.size() == 1 ? "solids" : "solids " + cells.name, topology_of(cells.shape), points, arrays, layout.solids);
+      if (wants(FieldQuantity::stress) && shape_info(cells.shape).dimension == 3)
+        grids.back().cell_values = write_stress(cells, s, group);
     }
   }
   if (!layout.cables.is_empty())

@@ -54,6 +54,12 @@ NodePlace Expansion::find(const PlaceRef& ref) const {
     return {numbering_.node(body, instance, on.node), on.place};
   }
   const SolidMesh& mesh = meshes_.known.at(body);
+  if (ref.anchor == Anchor::node) {
+    const Frame<double> frame = placement(body, instance).frame;
+    found.node = numbering_.node(body, instance, ref.node);
+    found.place.frame = {placed(frame, mesh.nodes.at(ref.node)), frame.R};
+    return found;
+  }
   const int attachment = mesh.attachment(ref);
   if (attachment < 0)
     throw InputError(
@@ -218,6 +224,23 @@ void Expansion::add_clamped_node(int joint, std::int64_t instance, const NodePla
   }
 }
 
+/// A node of a shell: a joint to the ground that leaves it no motion.
+void Expansion::add_clamped_frame(int joint, std::int64_t instance, const NodePlace& held, std::int64_t row, Records& out) const {
+  Setup setup;
+  setup.places.resize(2);
+  setup.places[0].is_ground = true;
+  setup.places[0].point = held.place.frame.x;
+  setup.places[1] = held.place;
+  ElementRecord e;
+  e.family = joint_family(model_.joints[joint].type);
+  e.origin = {OriginKind::joint, joint, instance};
+  e.nodes = {-1, e.anchor = held.node};
+  e.key = e.first_row = row;
+  e.params = all_families()[e.family]->make_params(setup);
+  out.rows.push_back({row, held.node, all_families()[e.family]->shape.rows(), 0, e.origin});
+  out.elements.push_back(std::move(e));
+}
+
 /// A clamp of anything but a surface. The slope of a cable is held where all directions are.
 void Expansion::add_clamped_place(int joint, std::int64_t instance, const PlaceRef& ref, const NodePlace& found,
                                   Records& out) const {
@@ -240,7 +263,8 @@ void Expansion::add_clamped_surface(int joint, std::int64_t instance, const Plac
   if (source == meshes_.sources.end()) return;
   const JointItem& item = model_.joints[joint];
   const std::int64_t first = numbering_.joint_row(joint, instance);
-  const int per_node = item.components.empty() ? 3 : static_cast<int>(item.components.size());
+  const bool is_shell = model_.body_at(ref.body.item).meshed()->node_kind() == NodeKind::frame;
+  const int per_node = !item.components.empty() ? static_cast<int>(item.components.size()) : is_shell ? 6 : 3;
   const int group = meshes_.known.at(ref.body.item).group(ref.group);
   const Part mine = source->second->is_whole() ? part : Part{};
   const Span held = source->second->surface_nodes(group);
@@ -248,8 +272,14 @@ void Expansion::add_clamped_surface(int joint, std::int64_t instance, const Plac
     const std::int64_t i = held.first + j;
     const int n = source->second->surface_node(group, i).node;
     NodePlace node{numbering_.node(ref.body.item, ref.body.instance, n), {}};
+    const Frame<double> frame = placement(ref.body.item, ref.body.instance).frame;
+    node.place.can_turn = is_shell;
+    node.place.frame = {placed(frame, source->second->point(n)), is_shell ? frame.R : identity<double, 3>()};
+    if (is_shell && item.components.empty()) {
+      add_clamped_frame(joint, instance, node, first + per_node * i, out);
+      continue;
+    }
     node.place.can_turn = false;
-    node.place.frame.x = placed(placement(ref.body.item, ref.body.instance).frame, source->second->point(n));
     add_clamped_node(joint, instance, node, first + per_node * i, out);
   }
 }

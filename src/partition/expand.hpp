@@ -72,6 +72,7 @@ class Expansion {
   NodePlace slope_behind(const NodePlace& end) const;
   void add_clamp(int joint, std::int64_t instance, Part, Records&) const;
   void add_clamped_node(int joint, std::int64_t instance, const NodePlace&, std::int64_t row, Records&) const;
+  void add_clamped_frame(int joint, std::int64_t instance, const NodePlace&, std::int64_t row, Records&) const;
   void add_clamped_place(int joint, std::int64_t instance, const PlaceRef&, const NodePlace&, Records&) const;
   void add_clamped_surface(int joint, std::int64_t instance, const PlaceRef&, Part, Records&) const;
   void add_relation(int joint, std::int64_t instance, Records&) const;

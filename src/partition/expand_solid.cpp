@@ -1,4 +1,5 @@
 #include "kernels/joints/inner_frame.hpp"
+#include "kernels/joints/shell_mean.hpp"
 #include "kernels/joints/surface_mean.hpp"
 #include "partition/expand.hpp"
 
@@ -17,7 +18,9 @@ void Expansion::add_solid_node(int body, std::int64_t instance, std::int64_t poi
                                Records& out) const {
   const PlacementAtStart p = placement(body, instance);
   const Vec3<double> x = placed(p.frame, source.point(point)), v = rigid_velocity(p, x);
-  NodeRecord record = record_of({{x, identity<double, 3>()}, {v, {}}});
+  NodeRecord record = model_.body_at(body).meshed()->node_kind() == NodeKind::frame
+                          ? record_of({{x, p.frame.R}, {v, transpose_times(p.frame.R, p.angular_velocity)}, NodeKind::frame})
+                          : record_of({{x, identity<double, 3>()}, {v, {}}});
   record.id = numbering_.node(body, instance, static_cast<int>(point));
   out.nodes.push_back(record);
   out.bounds.include(x);
@@ -29,7 +32,7 @@ void Expansion::add_solid_cell(int body, std::int64_t instance, std::int64_t num
   const SolidCell cell = source.cell(number);
   std::vector<Vec3<double>> x;
   for (const Point3& X : cell.x) x.push_back(placed(frame, X));
-  ElementAtStart start = model_.body_at(body).meshed()->element_of(cell.shape, model_.materials[cell.material], x);
+  ElementAtStart start = model_.body_at(body).meshed()->element_of(cell.shape, model_.materials[cell.material], x, frame);
   ElementRecord e;
   e.family = element_family(start.family);
   e.params = std::move(start.params);
@@ -56,15 +59,27 @@ void Expansion::add_attached_node(int body, std::int64_t instance, int group, st
                                   Records& out) const {
   const SurfaceGroup& surface = meshes_.known.at(body).groups[group];
   const SurfaceNode node = source.surface_node(group, index);
+  const MeshedBody& meshed = *model_.body_at(body).meshed();
   Setup setup;
   setup.places.resize(2);
-  setup.places[0].can_turn = false;
   setup.places[0].frame.x = placed(placement(body, instance).frame, source.point(node.node));
   setup.places[1].frame = attachment_frame(body, instance, group);
   setup.fields.set("weight", {node.weight / surface.area});
-  setup.fields.set("gyration_radius", {surface.gyration_radius});
   ElementRecord e;
-  e.family = joint_family(SurfaceMean::name);
+  if (meshed.node_kind() == NodeKind::frame) {
+    const Mat3<double>& spread = surface.spread;
+    const double r = meshed.node_gyration(), trace = spread(0, 0) + spread(1, 1) + spread(2, 2);
+    std::vector<double> inertia(9);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) inertia[static_cast<std::size_t>(3 * i + j)] = (i == j ? trace + r * r : 0) - spread(i, j);
+    setup.fields.set("inertia", std::move(inertia));
+    setup.fields.set("gyration_radius", {r});
+    e.family = joint_family(ShellMean::name);
+  } else {
+    setup.places[0].can_turn = false;
+    setup.fields.set("gyration_radius", {surface.gyration_radius});
+    e.family = joint_family(SurfaceMean::name);
+  }
   e.origin = {OriginKind::attachment, body, instance};
   e.nodes = {numbering_.node(body, instance, node.node),
              numbering_.node(body, instance, meshes_.known.at(body).num_points + group)};

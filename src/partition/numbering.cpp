@@ -47,7 +47,8 @@ int clamp_rows(const Model& model, const SolidMeshes& meshes, const JointItem& j
       const int group = mesh.group(place.group);
       return group < 0 ? held : held * mesh.groups[group].num_nodes;
     }
-    switch (model.body_at(place.body.item).form_of(place)) {
+    const Body& body = model.body_at(place.body.item);
+    switch (body.form_of(place)) {
       case PlaceForm::scalar: return 0;
       case PlaceForm::point: return 3;
       case PlaceForm::line: return 6;
@@ -55,7 +56,7 @@ int clamp_rows(const Model& model, const SolidMeshes& meshes, const JointItem& j
       case PlaceForm::surface: {
         const SolidMesh& mesh = meshes.known.at(place.body.item);
         const int group = mesh.group(place.group);
-        return group < 0 ? 6 : 3 * mesh.groups[group].num_nodes;
+        return group < 0 ? 6 : dofs_of(body.meshed()->node_kind()) * mesh.groups[group].num_nodes;
       }
     }
   }
@@ -69,8 +70,8 @@ BodySize size_of(const Model& model, const SolidMeshes& meshes, int body) {
   const Body& one = model.body_at(body);
   if (!one.meshed()) return one.size();
   const SolidMesh& mesh = meshes.known.at(body);
-  const int frames = mesh.num_attachments();
-  return {mesh.num_points + frames, frames, mesh.num_cells};
+  const int attached = mesh.num_attachments(), nodes = mesh.num_points + attached;
+  return {nodes, one.meshed()->node_kind() == NodeKind::frame ? nodes : attached, mesh.num_cells};
 }
 
 /// Refuses a model whose unknowns cannot be numbered. In floating point: the counts of a repeat by the elements of a body may

@@ -60,7 +60,7 @@ std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int bo
         "{}: warning: the mesh of body '{}' falls into {} (if they shall hang together, let them share nodes: in Gmsh "
         "`Coherence` before meshing, `Coherence Mesh` after it; else make a body of each)",
         model.source.locate(item.mark), item.name.text(), parts));
-  known = {static_cast<int>(slice.num_points), slice.num_cells, {}, groups.loaded, {}};
+  known = {static_cast<int>(slice.num_points), slice.num_cells, {}, groups.loaded, {}, {}};
   auto source = std::make_unique<MeshSource>(comm, std::move(slice), model, item, groups);
   for (std::size_t g = 0; g < groups.places.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
   return source;
@@ -74,7 +74,18 @@ std::unique_ptr<SolidSource> make_box(const Model& model, int body, SolidMesh& k
   require_groups(model, body, exists, list_box_groups());
   const UsedGroups groups = groups_in_use(model, body);
   auto source = std::make_unique<BoxSource>(*solid.box, solid.materials.back().material, groups);
-  known = {static_cast<int>(source->points().count), source->cells().count, {}, groups.loaded, {}};
+  known = {static_cast<int>(source->points().count), source->cells().count, {}, groups.loaded, {}, {}};
+  for (std::size_t g = 0; g < groups.places.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
+  return source;
+}
+
+std::unique_ptr<SolidSource> make_plate(const Model& model, int body, SolidMesh& known) {
+  const MeshedBody& shell = *model.body_at(body).meshed();
+  const auto exists = [](const std::string& name, int dimension) { return PlateGrid::group_dimension(name) == dimension; };
+  require_groups(model, body, exists, list_plate_groups());
+  const UsedGroups groups = groups_in_use(model, body);
+  auto source = std::make_unique<PlateSource>(*shell.plate, shell.materials.back().material, groups);
+  known = {static_cast<int>(source->points().count), source->cells().count, {}, groups.loaded, {}, {}};
   for (std::size_t g = 0; g < groups.places.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
   return source;
 }
@@ -106,14 +117,21 @@ Vec3<double> SolidMesh::attachment_place(int attachment) const {
 
 SolidMeshes read_solid_meshes(MPI_Comm comm, const Model& model) {
   SolidMeshes meshes;
-  std::vector<int> boxes, files;
+  std::vector<int> generated, files;
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    if (const MeshedBody* body = model.bodies[b].body().meshed()) (body->box ? boxes : files).push_back(static_cast<int>(b));
+    if (const MeshedBody* body = model.bodies[b].body().meshed())
+      (body->is_generated() ? generated : files).push_back(static_cast<int>(b));
   throw_together(comm, [&] {
-    for (const int body : boxes) meshes.sources.emplace(body, make_box(model, body, meshes.known[body]));
+    for (const int body : generated) {
+      const auto make = model.body_at(body).meshed()->box ? make_box : make_plate;
+      meshes.sources.emplace(body, make(model, body, meshes.known[body]));
+    }
   });
   for (const int body : files) meshes.sources.emplace(body, read_mesh(comm, model, body, meshes.known[body], meshes.warnings));
-  for (auto& [body, mesh] : meshes.known) locate_points(comm, model, body, *meshes.sources.at(body), mesh);
+  for (auto& [body, mesh] : meshes.known) {
+    locate_points(comm, model, body, *meshes.sources.at(body), mesh);
+    locate_nodes(comm, model, body, *meshes.sources.at(body), mesh);
+  }
   return meshes;
 }
 

@@ -29,6 +29,7 @@ struct SolidMesh {
   std::vector<SurfaceGroup> groups;   ///< those that are used as places, in the order of their names
   std::vector<std::string> loaded;    ///< groups whose faces are loaded, likewise
   std::vector<AttachedPoint> points;  ///< those that have frames, in the order of the model file
+  std::map<int, Point3> nodes;        ///< those that the model names by their numbers
 
   /// Index of a group, -1 if it is not there.
   int group(const std::string& name) const;

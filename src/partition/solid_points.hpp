@@ -21,4 +21,7 @@ int rank_of_first(MPI_Comm, const CellCandidate& mine);
 /// Finds the points of a body that need a frame, in its mesh. Throws InputError on all ranks. Collective.
 void locate_points(MPI_Comm, const Model&, int body, const SolidSource&, SolidMesh&);
 
+/// Finds where the nodes lie that the model names by their numbers. Throws InputError on all ranks. Collective.
+void locate_nodes(MPI_Comm, const Model&, int body, const SolidSource&, SolidMesh&);
+
 }  // namespace sinew

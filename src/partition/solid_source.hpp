@@ -5,6 +5,7 @@
 #include "model/box_grid.hpp"
 #include "model/cell_shape.hpp"
 #include "model/model.hpp"
+#include "model/plate_grid.hpp"
 
 #include <cstdint>
 #include <string>
@@ -19,6 +20,7 @@ struct SurfaceGroup {
   double area = 0;
   Vec3<double> mean;           ///< area-weighted mean of the nodes
   double gyration_radius = 0;  ///< sqrt(sum w |X - mean|^2 / area)
+  Mat3<double> spread;         ///< sum w (X - mean) (X - mean)^T / area; of groups of nodes that turn
 };
 
 struct SolidCell {
@@ -96,5 +98,43 @@ class BoxSource final : public SolidSource {
   std::vector<std::string> names_;
   std::vector<int> sides_, loaded_;
 };
+
+/// A generated plate.
+class PlateSource final : public SolidSource {
+ public:
+  PlateSource(const PlateShape&, int material, const UsedGroups& groups);
+  bool is_whole() const override { return true; }
+  Span points() const override { return {0, grid_.num_points()}; }
+  Span cells() const override { return {0, grid_.num_cells()}; }
+  Span surface_nodes(int g) const override { return {0, static_cast<std::int64_t>(nodes_of(g).size())}; }
+  Point3 point(std::int64_t n) const override { return grid_.point(static_cast<int>(n)); }
+  SolidCell cell(std::int64_t c) const override;
+  SurfaceNode surface_node(int g, std::int64_t i) const override { return nodes_of(g)[static_cast<std::size_t>(i)]; }
+  Span faces(int /*g*/) const override { return {0, grid_.num_cells()}; }
+  SolidFace face(int g, std::int64_t i) const override;
+  /// Of the groups that are places.
+  SurfaceGroup group(int g) const;
+
+ private:
+  const std::vector<SurfaceNode>& nodes_of(int g) const { return groups_[static_cast<std::size_t>(g)]; }
+
+  PlateGrid grid_;
+  int material_;
+  std::vector<std::string> names_;
+  std::vector<std::vector<SurfaceNode>> groups_;
+};
+
+/// Measures a group whose weights have the sum `area`: mean, radius of gyration and spread. `sum`: over the group, of all ranks.
+template <class Sum>
+void measure_group(const Sum& sum, SurfaceGroup& group) {
+  group.area = sum([](double w, const Point3&) { return w; });
+  for (std::size_t k = 0; k < 3; ++k)
+    group.mean[static_cast<int>(k)] = sum([&](double w, const Point3& x) { return w / group.area * x[k]; });
+  const auto arm = [&](const Point3& x, int k) { return x[static_cast<std::size_t>(k)] - group.mean[k]; };
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j <= i; ++j)
+      group.spread(i, j) = group.spread(j, i) =
+          sum([&](double w, const Point3& x) { return w / group.area * arm(x, i) * arm(x, j); });
+}
 
 }  // namespace sinew

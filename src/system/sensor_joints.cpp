@@ -102,7 +102,7 @@ void JointSensors::add_parts(int p, int element) {
   if (probe.is_relation) {
     add_first_body(p, element, parts);
   } else if (probe.is_clamp) {
-    parts.push_back({p, element, 0, probe.first_is_ground ? -1.0 : 1.0});
+    parts.push_back({p, element, count - 1, probe.first_is_ground ? -1.0 : 1.0});  // of a node that turns, behind the ground
   } else if (!probe.first_is_ground) {
     parts.push_back({p, element, 0, 1.0});
   } else {

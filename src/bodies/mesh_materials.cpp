@@ -1,0 +1,29 @@
+#include "bodies/mesh_materials.hpp"
+
+namespace sinew {
+
+namespace {
+
+void check_material(const SolidMaterial& entry, const std::string& what, const MeshedBody& body, ReadContext& context) {
+  if (entry.material < 0) return;
+  const Material& material = context.model.materials[static_cast<std::size_t>(entry.material)];
+  if (!material.has_poissons_ratio)
+    context.faults.error(entry.mark,
+                         what + ": material '" + material.name + "' has no poissons_ratio, which a " + body.type() + " needs",
+                         "add poissons_ratio: 0.3 to the material");
+}
+
+}  // namespace
+
+void read_mesh_materials(const DocumentNode& node, const std::string& what, ReadContext& context, MeshedBody& body) {
+  if (!node.is_map()) {
+    body.materials.push_back({"", find_material(node, what, context), node.mark});
+  } else {
+    for (const DocumentEntry& entry : node.entries)
+      body.materials.push_back({entry.key, find_material(entry.value, what, context), entry.mark});
+    if (node.entries.empty()) context.faults.error(node.mark, what + " has an empty map of materials", "name a material");
+  }
+  for (const SolidMaterial& entry : body.materials) check_material(entry, what, body, context);
+}
+
+}  // namespace sinew
