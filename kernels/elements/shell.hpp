@@ -7,7 +7,7 @@
 /// E_ab = E_a . t_b in the plane, gamma_a = E_a . n across, and of the director (R n),a = R (K_a x n):
 ///   rho_a1 = K_a . t2,   rho_a2 = -K_a . t1,   drilling curvatures K_a . n.
 /// Energy per area, linear elastic, C = E t/(1 - nu^2), D = E t^3/(12 (1 - nu^2)), G = E/(2 (1 + nu)):
-///   C/2 (E_11^2 + E_22^2 + 2 nu E_11 E_22) + G t/2 (E_12^2 + E_21^2) + 5/6 G t/2 (gamma_1^2 + gamma_2^2)
+///   C/2 (E_11^2 + E_22^2 + 2 nu E_11 E_22) + G t (E_12^2 + E_21^2) + 5/6 G t/2 (gamma_1^2 + gamma_2^2)
 ///   + D/2 (rho_11^2 + rho_22^2 + 2 nu rho_11 rho_22 + (1 - nu)/2 (rho_12 + rho_21)^2) + 7/10 D (1 - nu)/2 ((K_1 . n)^2 + (K_2 . n)^2)
 /// E_12 - E_21 is the turn about the normal against that of the midsurface; its stiffness, that of E_12 + E_21, and the factor 7/10
 /// are those of Chroscielewski, Makowski and Stumpf (1992), Int. J. Numer. Methods Eng. 35, 63-94.

@@ -137,7 +137,7 @@ typename Shell<N>::Params Shell<N>::make(const Vec3<double> (&X)[N], const Shell
     const Mat<double, 2> I = Surface::inverse(here.jacobian(p.axes[q]));
     for (int a = 0; a < N; ++a)
       for (int i = 0; i < 2; ++i) p.slope[q][a][i] = I(i, 0) * here.slope[0][a] + I(i, 1) * here.slope[1][a];
-    const double w = p.weight[q], sum = 0.5 * w * shearing, difference = 0.5 * w * shearing * section.drilling;
+    const double w = p.weight[q], sum = w * shearing, difference = w * shearing * section.drilling;
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < 2; ++j) {
         plane(4 * q + i, 4 * q + j) = w * stretching * (i == j ? 1 : nu);

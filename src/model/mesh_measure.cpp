@@ -112,7 +112,36 @@ double total_volume(const Mesh& mesh) {
   return volume;
 }
 
+namespace {
+
+/// The same of a surface cell: 0 degenerate, < 0 folded.
+double worst_surface_quality(std::span<const Point3> nodes, const ShapeTable& table) {
+  Point3 mean{};
+  const auto rows = static_cast<std::size_t>(table.num_points);
+  for (std::size_t p = 0; p < rows; ++p) {
+    const auto J = jacobian(nodes, table, p);
+    const auto normal = cross(J[0], J[1]);
+    for (std::size_t i = 0; i < 3; ++i) mean[i] += normal[i];
+  }
+  double worst = std::numeric_limits<double>::infinity();
+  for (std::size_t p = 0; p < rows; ++p) {
+    const auto J = jacobian(nodes, table, p);
+    const auto normal = cross(J[0], J[1]);
+    const double scale = norm(J[0]) * norm(J[1]) * norm(mean);
+    double along = 0;
+    for (std::size_t i = 0; i < 3; ++i) along += normal[i] * mean[i];
+    worst = std::min(worst, scale > 0 ? along / scale : 0.0);
+  }
+  return worst;
+}
+
+}  // namespace
+
 std::optional<double> bad_quality(std::span<const Point3> nodes, CellShape shape) {
+  if (shape_info(shape).dimension == 2) {
+    const double quality = worst_surface_quality(nodes, check_table(shape));
+    return quality > 1e-10 ? std::nullopt : std::optional<double>(quality);
+  }
   double quality = worst_quality(nodes, check_table(shape));
   if (quality > 0) quality = std::min(quality, inverted_quality(nodes, shape).value_or(quality));
   return quality > 1e-10 ? std::nullopt : std::optional<double>(quality);
@@ -128,6 +157,13 @@ std::vector<BadCell> find_bad_cells(const Mesh& mesh) {
     }
   }
   return bad;
+}
+
+std::string no_surface_cells(const std::string& file, const std::string& groups) {
+  return fmt::format(
+      "{}: no surface elements (groups: {}). Mesh in 2D (gmsh -2); if there are physical curves, the surface needs a physical "
+      "group too, as in Physical Surface(\"skin\") = {{1}}; else Gmsh does not save it",
+      file, groups);
 }
 
 std::string no_volume_cells(const std::string& file, const std::string& groups) {

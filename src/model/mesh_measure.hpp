@@ -30,7 +30,8 @@ NodeWeights node_weights(const Mesh& mesh, const PhysicalGroup& group);
 /// Sum of the volumes of all volume cells, in cubed units of the mesh; inverted cells count negative.
 double total_volume(const Mesh& mesh);
 
-/// The smallest det J / (|J_1| |J_2| |J_3|) of a volume cell over the rows of a table of its shape: 0 flat, < 0 inverted. Nodes
+/// The smallest det J / (|J_1| |J_2| |J_3|) of a volume cell, or n . (J_1 x J_2) / (|J_1| |J_2|) of a surface cell with mean normal
+/// n, over the rows of a table of its shape: 0 flat, < 0 inverted. Nodes
 /// in node order.
 double worst_quality(std::span<const Point3> nodes, const ShapeTable& table);
 
@@ -48,8 +49,9 @@ std::optional<double> bad_quality(std::span<const Point3> nodes, CellShape shape
 /// 1e-10).
 std::vector<BadCell> find_bad_cells(const Mesh& mesh);
 
-/// What is said of a mesh without volume cells. `groups`: as list_groups gives them.
+/// What is said of a mesh without volume cells, and of one without surface cells. `groups`: as list_groups gives them.
 std::string no_volume_cells(const std::string& file, const std::string& groups);
+std::string no_surface_cells(const std::string& file, const std::string& groups);
 
 /// How many cells are named of those that cannot be computed with.
 inline constexpr std::size_t bad_cells_shown = 5;

@@ -154,6 +154,9 @@ CellSlice make_cells(CellShape shape, GmshElements&& elements, const std::vector
   return cells;
 }
 
+/// What is kept beside the cells: the surfaces of volumes; curves and points of surfaces.
+int least_dimension(const MeshSlice& slice) { return slice.dimension == 3 ? 2 : 0; }
+
 /// Takes away the faces that touch a point which no volume cell uses.
 void remove_loose_faces(MeshSlice& slice) {
   for (CellSlice& faces : slice.faces) {
@@ -178,8 +181,8 @@ void resolve_nodes(MPI_Comm comm, const GmshSource& source, GmshContent&& conten
   for (int s = 0; s < num_cell_shapes; ++s) {
     auto& elements = content.elements[static_cast<std::size_t>(s)];
     const int dimension = shape_info(static_cast<CellShape>(s)).dimension;
-    if (dimension == 3) volume_nodes.insert(volume_nodes.end(), elements.nodes.begin(), elements.nodes.end());
-    if (dimension < 2) elements = {};
+    if (dimension == slice.dimension) volume_nodes.insert(volume_nodes.end(), elements.nodes.begin(), elements.nodes.end());
+    if (dimension > slice.dimension || dimension < least_dimension(slice)) elements = {};
   }
   sort_unique(volume_nodes);
   for (std::int64_t& node : volume_nodes) node = indices[position(tags, node)];
@@ -187,8 +190,8 @@ void resolve_nodes(MPI_Comm comm, const GmshSource& source, GmshContent&& conten
   for (int s = 0; s < num_cell_shapes; ++s) {
     const auto shape = static_cast<CellShape>(s);
     const int dimension = shape_info(shape).dimension;
-    if (dimension >= 2)
-      (dimension == 2 ? slice.faces : slice.volumes)
+    if (dimension <= slice.dimension && dimension >= least_dimension(slice))
+      (dimension < slice.dimension ? slice.faces : slice.volumes)
           .push_back(make_cells(shape, std::move(content.elements[static_cast<std::size_t>(s)]), tags));
   }
   remove_loose_faces(slice);

@@ -41,7 +41,10 @@ struct BadPlace {
 
 /// Throws InputError on all ranks unless there are volume cells and none is inverted or flat. Collective.
 void require_good_cells(MPI_Comm comm, const MeshSlice& slice) {
-  if (slice.num_cells == 0) throw InputError(no_volume_cells(slice.origin.file, list_groups(slice.groups)));
+  if (slice.num_cells == 0) {
+    const auto no_cells = slice.dimension == 3 ? no_volume_cells : no_surface_cells;
+    throw InputError(no_cells(slice.origin.file, list_groups(slice.groups)));
+  }
   std::vector<BadPlace> bad;
   std::int64_t total = 0;
   for (const CellSlice& cells : slice.volumes)
@@ -104,8 +107,8 @@ std::vector<Point3> MeshSlice::places(const CellSlice& cells, std::size_t cell) 
   return x;
 }
 
-int MeshSlice::filled_group(const std::string& name, int dimension) const {
-  const PhysicalGroup* group = find_group(groups, name, dimension);
+int MeshSlice::filled_group(const std::string& name, int of_dimension) const {
+  const PhysicalGroup* group = find_group(groups, name, of_dimension);
   if (group == nullptr) return -1;
   const auto index = group - groups.data();
   return is_filled[static_cast<std::size_t>(index)] != 0 ? static_cast<int>(index) : -1;
@@ -116,11 +119,12 @@ bool MeshSlice::is_in(const CellSlice& cells, std::size_t cell, int group) const
   return std::find(list.begin(), list.end(), group) != list.end();
 }
 
-MeshSlice read_mesh_slice(MPI_Comm comm, const std::filesystem::path& path) {
+MeshSlice read_mesh_slice(MPI_Comm comm, const std::filesystem::path& path, int dimension) {
   std::optional<GmshSource> source;
   GmshContent content = read_part(comm, path, source);
   GmshGroups groups = make_groups(content);
   MeshSlice slice;
+  slice.dimension = dimension;
   slice.origin = {source->name(), source->binary()};
   slice.groups = std::move(groups.groups);
   slice.group_lists = std::move(groups.of_set);

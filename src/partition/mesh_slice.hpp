@@ -35,8 +35,10 @@ struct NearPoint {
   Point3 x{};
 };
 
-/// This rank's share of a mesh: what a Mesh is after remove_loose_points(mesh, 3), with the same numbers.
+/// This rank's share of a mesh: what a Mesh is after remove_loose_points(mesh, 3), with the same numbers. Of a mesh of a surface
+/// (dimension 2) its triangles and quadrilaterals stand where the volume cells do, and the lines and points for the faces.
 struct MeshSlice {
+  int dimension = 3;  ///< of the cells: 3 or 2
   MeshOrigin origin;
   std::vector<PhysicalGroup> groups;          ///< all of the file by falling dimension, then by number, without their cells
   std::vector<char> is_filled;                ///< whether a surface or volume group has cells, on any rank
@@ -60,7 +62,8 @@ struct MeshSlice {
 };
 
 /// Reads a Gmsh file: every rank its part of the nodes and elements. Throws InputError on all ranks, with file and line or byte,
-/// if the file cannot be read or is damaged, has no volume cells, or has some that cannot be computed with. Collective.
-MeshSlice read_mesh_slice(MPI_Comm comm, const std::filesystem::path& path);
+/// if the file cannot be read or is damaged, has no cells of the dimension, 3 or 2, or has some that cannot be computed with.
+/// Collective.
+MeshSlice read_mesh_slice(MPI_Comm comm, const std::filesystem::path& path, int dimension = 3);
 
 }  // namespace sinew

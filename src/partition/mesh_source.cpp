@@ -11,12 +11,13 @@ namespace sinew {
 MeshSource::MeshSource(MPI_Comm comm, MeshSlice slice, const Model& model, const BodyItem& body, const UsedGroups& groups)
     : slice_(std::move(slice)), first_point_(slice_.first_points[static_cast<std::size_t>(comm_rank(comm))]) {
   find_materials(comm, model, body);
-  for (const std::string& name : groups.places)
-    surfaces_.push_back(make_surface(comm, slice_, slice_.filled_group(name, 2), name));
+  for (const std::string& name : groups.places) surfaces_.push_back(make_surface(comm, slice_, place_group(name), name));
   std::string inner;
   for (const std::string& name : groups.loaded) {
     loaded_.emplace_back();
-    if (!find_faces(comm, slice_, slice_.filled_group(name, 2), loaded_.back()))
+    if (slice_.dimension == 2)
+      find_cells(slice_.filled_group(name, 2), loaded_.back());
+    else if (!find_faces(comm, slice_, slice_.filled_group(name, 2), loaded_.back()))
       inner += (inner.empty() ? "'" : ", '") + name + "'";
   }
   throw_together(comm, [&] {
@@ -34,7 +35,7 @@ MeshSource::MeshSource(MPI_Comm comm, MeshSlice slice, const Model& model, const
 void MeshSource::find_materials(MPI_Comm comm, const Model& model, const BodyItem& body) {
   const std::vector<SolidMaterial>& entries = body.body().meshed()->materials;
   std::vector<int> groups;
-  for (const SolidMaterial& m : entries) groups.push_back(slice_.filled_group(m.group, 3));
+  for (const SolidMaterial& m : entries) groups.push_back(slice_.filled_group(m.group, slice_.dimension));
   bool lacks_some = false;
   for (std::size_t b = 0; b < slice_.volumes.size(); ++b)
     for (std::size_t c = 0; c < slice_.volumes[b].size(); ++c) {
@@ -46,9 +47,30 @@ void MeshSource::find_materials(MPI_Comm comm, const Model& model, const BodyIte
     }
   throw_together(comm, [&] {
     if (lacks_some)
-      throw InputError(fmt::format("{}: error: '{}' has elements without a material; name their volume groups ({})",
-                                   model.source.locate(body.mark), body.name.text(), list_groups(slice_.groups)));
+      throw InputError(fmt::format("{}: error: '{}' has elements without a material; name their {} groups ({})",
+                                   model.source.locate(body.mark), body.name.text(), slice_.dimension == 2 ? "surface" : "volume",
+                                   list_groups(slice_.groups)));
   });
+}
+
+/// Of volumes a surface; of a surface what has the name first: a surface, a curve, a point.
+int MeshSource::place_group(const std::string& name) const {
+  int group = slice_.filled_group(name, 2);
+  for (int dimension = 1; slice_.dimension == 2 && group < 0 && dimension >= 0; --dimension)
+    group = slice_.filled_group(name, dimension);
+  return group;
+}
+
+/// The cells of a surface mesh that are loaded: their outside is where their normals point.
+void MeshSource::find_cells(int group, std::vector<SolidFace>& faces) const {
+  for (const CellSlice& cells : slice_.volumes)
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      if (!slice_.is_in(cells, c, group)) continue;
+      SolidFace face{cells.orders[c], cells.shape, 1, {}, slice_.places(cells, c)};
+      for (std::size_t a = 0; a < face.x.size(); ++a)
+        face.nodes.push_back(slice_.near[static_cast<std::size_t>(cells.nodes[c * face.x.size() + a])].number);
+      faces.push_back(std::move(face));
+    }
 }
 
 Span MeshSource::surface_nodes(int g) const {

@@ -22,16 +22,17 @@ struct FaceWeight {
 /// What the faces of this rank give to the nodes of the group, by the ranks that hold the nodes.
 std::vector<std::vector<FaceWeight>> face_weights(MPI_Comm comm, const MeshSlice& slice, int group) {
   std::vector<std::vector<FaceWeight>> outgoing(static_cast<std::size_t>(comm_size(comm)));
-  for (const CellSlice& faces : slice.faces)
-    for (std::size_t c = 0; c < faces.size(); ++c) {
-      if (!slice.is_in(faces, c, group)) continue;
-      const std::vector<double> integrals = shape_integrals(slice.places(faces, c), faces.shape);
-      for (std::size_t a = 0; a < integrals.size(); ++a) {
-        const int node = slice.near[static_cast<std::size_t>(faces.nodes[c * integrals.size() + a])].number;
-        outgoing[static_cast<std::size_t>(slice.home(node))].push_back(
-            {node, static_cast<int>(faces.shape), faces.orders[c], integrals[a]});
+  for (const auto* blocks : {&slice.faces, &slice.volumes})  // cells themselves, of a surface mesh
+    for (const CellSlice& faces : *blocks)
+      for (std::size_t c = 0; c < faces.size(); ++c) {
+        if (!slice.is_in(faces, c, group)) continue;
+        const std::vector<double> integrals = shape_integrals(slice.places(faces, c), faces.shape);
+        for (std::size_t a = 0; a < integrals.size(); ++a) {
+          const int node = slice.near[static_cast<std::size_t>(faces.nodes[c * integrals.size() + a])].number;
+          outgoing[static_cast<std::size_t>(slice.home(node))].push_back(
+              {node, static_cast<int>(faces.shape), faces.orders[c], integrals[a]});
+        }
       }
-    }
   return outgoing;
 }
 
@@ -44,15 +45,7 @@ void measure(MPI_Comm comm, const MeshSlice& slice, SurfaceSlice& surface) {
     MPI_Allreduce(MPI_IN_PLACE, &total, 1, MPI_DOUBLE, MPI_SUM, comm);
     return total;
   };
-  SurfaceGroup& known = surface.known;
-  known.area = sum([](double w, const Point3&) { return w; });
-  for (std::size_t k = 0; k < 3; ++k)
-    known.mean[static_cast<int>(k)] = sum([&](double w, const Point3& x) { return w / known.area * x[k]; });
-  known.gyration_radius = std::sqrt(sum([&](double w, const Point3& x) {
-    double square = 0;
-    for (std::size_t k = 0; k < 3; ++k) square += std::pow(x[k] - known.mean[static_cast<int>(k)], 2);
-    return w / known.area * square;
-  }));
+  measure_group(sum, surface.known);
 }
 
 }  // namespace

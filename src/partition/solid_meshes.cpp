@@ -51,7 +51,7 @@ void require_groups(const Model& model, int body, const GroupExists& exists, con
 std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int body, SolidMesh& known,
                                        std::vector<std::string>& warnings) {
   const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
-  MeshSlice slice = read_mesh_slice(comm, item.body().meshed()->mesh);
+  MeshSlice slice = read_mesh_slice(comm, item.body().meshed()->mesh, item.body().meshed()->dimension());
   const auto exists = [&](const std::string& name, int dimension) { return slice.filled_group(name, dimension) >= 0; };
   require_groups(model, body, exists, list_groups(slice.groups));  // the same on all ranks
   const UsedGroups groups = groups_in_use(model, body);

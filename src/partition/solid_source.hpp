@@ -7,6 +7,7 @@
 #include "model/model.hpp"
 #include "model/plate_grid.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -135,6 +136,7 @@ void measure_group(const Sum& sum, SurfaceGroup& group) {
     for (int j = 0; j <= i; ++j)
       group.spread(i, j) = group.spread(j, i) =
           sum([&](double w, const Point3& x) { return w / group.area * arm(x, i) * arm(x, j); });
+  group.gyration_radius = std::sqrt(group.spread(0, 0) + group.spread(1, 1) + group.spread(2, 2));
 }
 
 }  // namespace sinew
