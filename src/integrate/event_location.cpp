@@ -112,7 +112,10 @@ std::vector<double> EventLocation::margins(const Stage& stage) {
   std::vector<double> values;
   if (settling_) {
     const SwitchBoard& board = *system_.switches();
-    for (const double g : system_.switch_arguments(stage)) values.push_back(board.margin(values.size(), g));
+    for (const double g : system_.switch_arguments(stage)) {
+      const std::size_t k = values.size();
+      values.push_back(board.margin(k, g) + settling_->slack(k));
+    }
   }
   if (!meets_kinks_) return values;
   if (is_muted_) {
@@ -259,7 +262,9 @@ void EventLocation::begin_step(const State& state, double h) {
     if (!has_sides_ || (was_muted && !is_muted_)) choose_sides({state.t, &state.q, state.z, nullptr});
     if (is_muted_) system_.hold_laws({});
   }
-  begin_ = margins({state.t, &state.q, state.z, nullptr});
+  const Stage begin{state.t, &state.q, state.z, nullptr};
+  if (settling_ && system_.switches()->is_sliding()) settling_->steady(system_.switch_arguments(begin));
+  begin_ = margins(begin);
   bracket_.begin(begin_);
   asked_ = h;
   next_ = h;
@@ -274,12 +279,13 @@ void EventLocation::persist(Archive& archive) {
   archive.pass("count", count_);
   archive.pass("burst", burst_);
   archive.pass("burst_begin", burst_begin_);
+  archive.pass("chatter", chatter_);
   if (meets_kinks_) archive.pass("muted_until", muted_until_);
   if (settling_) settling_->persist(archive);
 }
 
 void EventLocation::pass(State& state, double h) {
-  count_change(state.t);
+  count_change(state);
   if (settling_) settling_->settle(state, left_);
   for (std::size_t k = num_switches_; k < left_.size(); ++k)
     if (left_[k] != 0) sides_[k - num_switches_] *= -1;
@@ -296,29 +302,50 @@ bool EventLocation::has_left_switch() const {
   return largest_of_all(system_.layout().comm, std::find(left_.begin(), end, 1) != end ? 1.0 : 0.0) > 0;
 }
 
-void EventLocation::count_change(double t) {
+/// The expression of the first of the marked switches, on whichever rank.
+std::string EventLocation::name_first(const std::vector<char>& marked) const {
+  std::int64_t key = std::numeric_limits<std::int64_t>::max();
+  std::string name;
+  for (std::size_t k = num_switches_; k-- > 0;)
+    if (marked[k] != 0) {
+      name = system_.name_of_switch(k);
+      key = static_cast<std::int64_t>(k);
+    }
+  return first_text(system_.layout().comm, key, name);
+}
+
+void EventLocation::count_change(const State& state) {
+  const double t = state.t;
   ++count_;
   if (t - burst_begin_ > burst_part * duration_) {
     burst_begin_ = t;
     burst_ = 0;
+    if (settling_) settling_->forget_changes();
   }
+  if (settling_) settling_->count_changes(left_);
   if (++burst_ <= most_in_burst) return;
+  if (const auto widened = settling_ ? settling_->widen(state) : std::nullopt) {
+    if (chatter_.empty())
+      chatter_ = fmt::format(
+          "{} chatters: it has changed {} times between t = {:.12g} and {:.12g}, and each change brings on the next. From there "
+          "on it goes over from one value to the other within a very small width of its argument, and what it is in between "
+          "follows from the motion. A law without a jump (tanh(x/x0) for sign(x), a ramp for a comparison), a delay or a dead "
+          "band says how it is meant",
+          name_first(*widened), burst_, burst_begin_, t);
+    for (std::size_t k = 0; k < num_switches_; ++k)
+      if ((*widened)[k] != 0) left_[k] = 0;  // it is where it belongs
+    burst_ = 0;
+    return;
+  }
   if (!has_left_switch()) {  // laws that are not held let the motion go on
     muted_until_ = burst_begin_ + burst_part * duration_;
     burst_ = 0;
     return;
   }
-  std::int64_t key = std::numeric_limits<std::int64_t>::max();
-  std::string name;
-  for (std::size_t k = num_switches_; k-- > 0;)
-    if (left_[k] != 0) {
-      name = system_.name_of_switch(k);
-      key = static_cast<std::int64_t>(k);
-    }
   throw SolveError(fmt::format(
       "{} chatters: it has changed {} times between t = {:.12g} and {:.12g}, and each change brings on the next. A law without a "
       "jump (tanh(x/x0) for sign(x), a ramp for a comparison), a delay or a dead band lets the motion go on",
-      first_text(system_.layout().comm, key, name), burst_, burst_begin_, t));
+      name_first(left_), burst_, burst_begin_, t));
 }
 
 }  // namespace sinew

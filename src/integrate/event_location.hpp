@@ -31,9 +31,11 @@ class EventLocation {
   StepOutcome step(State&, double& h);
   /// Does a switch change where the last accepted step has ended? Then `pass` comes next.
   bool is_behind() const { return is_behind_; }
-  /// Goes over to the pieces behind, without history; steps of about h follow. Throws SolveError where switches change again and
-  /// again in next to no time. Collective.
+  /// Goes over to the pieces behind, without history; steps of about h follow. Where switches change again and again in next to no
+  /// time, those that jump go over within a width from then on. Throws SolveError where none jumps. Collective.
   void pass(State&, double h);
+  /// Which switches do so, and since when, in a sentence for the user; empty: none.
+  const std::string& chatter() const { return chatter_; }
   /// Between two steps, behind which no change is left to pass. Collective.
   void persist(Archive&);
   /// Changes of switches so far; those at one instant count once.
@@ -73,7 +75,8 @@ class EventLocation {
   void aim(double crossing);
   Stage interpolate(const State& begin, const Stage& end, double part);
   bool comes_back(const State& begin, const Stage& end, double h);
-  void count_change(double t);
+  void count_change(const State&);
+  std::string name_first(const std::vector<char>& marked) const;
   bool has_left_switch() const;
   double least(double here) const;
 
@@ -99,6 +102,7 @@ class EventLocation {
   bool is_refused_ = false;  ///< the trial was not taken
   bool is_behind_ = false;
   std::vector<char> left_;  ///< this rank's switches and kinks that the last step has left
+  std::string chatter_;
   long count_ = 0, burst_ = 0;
   double burst_begin_ = -std::numeric_limits<double>::infinity();
 };

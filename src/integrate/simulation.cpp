@@ -165,6 +165,7 @@ StepOutcome Simulation::attempt(State& state, double& h, const Observers& observ
     summary.most_newton = std::max(summary.most_newton, outcome.newton);
     ++summary.steps;
     summary.switches = events_.count() + (events_.is_behind() ? 1 : 0);
+    summary.chatter = events_.chatter();
   } else {
     ++summary.rejected;
     if (outcome.error > 1) ++summary.inaccurate;
@@ -441,8 +442,8 @@ void Simulation::persist(Archive& archive, State& state, SimulationSummary& summ
   if (controller) controller->persist(archive);
   archive.pass("next_step", next);
   archive.pass("list_begins", begin);
-  auto& [steps, rejected, newton, factorizations, inaccurate, shortest, longest, most_newton, switches, cut, end_time, stopped] =
-      summary;
+  auto& [steps, rejected, newton, factorizations, inaccurate, shortest, longest, most_newton, switches, cut, end_time, chatter,
+         stopped] = summary;
   archive.pass("steps", steps);
   archive.pass("rejected", rejected);
   archive.pass("newton", newton);

@@ -89,6 +89,7 @@ struct SimulationSummary {
   long switches = 0;                 ///< instants at which switches of the state have changed
   long cut = 0;                      ///< steps that a function of time has ended, off the prescribed times where there are some
   double end_time = 0;
+  std::string chatter;   ///< which switches chatter (EventLocation::chatter)
   bool stopped = false;  ///< because it was asked to, before the end time
 };
 

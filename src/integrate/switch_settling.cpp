@@ -15,8 +15,12 @@ namespace sinew {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
+/// Of an argument that is rounding, as of times (event_location.cpp).
+constexpr double roundings = 8;
 /// What is left of g' where switches slide, relative to what they change in it.
 constexpr double balanced = 1e-10, badly_balanced = 1e-3;
+/// A switch that has changed less often in a burst of a hundred changes is not what brings them on.
+constexpr int often = 10;
 /// Sweeps that halve what is left come from 1 to balanced in 34.
 constexpr int most_sweeps = 100;
 
@@ -29,10 +33,17 @@ SwitchSettling::SwitchSettling(const DynamicSystem& system, double reach, double
       width_(width),
       largest_(board_.size(), 0.0),
       slides_(board_.size()),
+      changes_(board_.size(), 0),
       a_(system.make_dof_vector()),
       lambda_(system.make_row_vector()) {}
 
 bool SwitchSettling::anywhere(bool here) const { return largest_of_all(system_.layout().comm, here ? 1.0 : 0.0) > 0; }
+
+double SwitchSettling::slack(std::size_t k) const {
+  const ExpressionOp op = board_.operation(k);
+  const bool meets = op == ExpressionOp::abs || op == ExpressionOp::min || op == ExpressionOp::max;
+  return meets ? roundings * epsilon * largest_[k] : 0.0;
+}
 
 void SwitchSettling::note(const std::vector<double>& g) {
   for (std::size_t k = 0; k < g.size(); ++k) largest_[k] = std::max(largest_[k], std::abs(g[k]));
@@ -54,19 +65,26 @@ std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector
   for (std::size_t k = 0; k < board_.size(); ++k) {
     SwitchPiece& piece = board_.piece(k);
     has_slid[k] = piece.slides ? 1 : 0;
-    fixed[k] = piece.slides || left[k] != 0 ? 1 : 0;
-    if (left[k] != 0) piece = piece_beyond(board_.operation(k), piece, g_[k]);
+    const double part = piece.part(g_[k]);
+    const bool has_gone = left[k] != 0 || (piece.slides && (part < 0 || part > 1));
+    fixed[k] = piece.slides || has_gone ? 1 : 0;
+    if (has_gone)
+      piece = piece_beyond(board_.operation(k), piece, g_[k]);
+    else if (piece.slides)
+      slides_[k].part = part;
   }
   system_.choose_pieces(stage, fixed);
   g_ = system_.switch_arguments(stage);
   std::vector<std::size_t> doubtful;
   for (std::size_t k = 0; k < board_.size(); ++k)
-    if (jumps(board_.operation(k)) && has_slid[k] == 0 && (left[k] != 0 || g_[k] == 0)) doubtful.push_back(k);
+    if (jumps(board_.operation(k)) && board_.piece(k).width == 0 && has_slid[k] == 0 && (left[k] != 0 || g_[k] == 0))
+      doubtful.push_back(k);
   return doubtful;
 }
 
 /// What a switch is held within while it slides: with it, what its argument can creep (the width beside the argument's scale) and
-/// what the argument's rounding does to the value (rounding beside the width) weigh alike.
+/// what the argument's rounding does to the value (rounding beside the width) weigh alike. Twice that, since it is twice as steep
+/// within a step.
 std::vector<double> SwitchSettling::widths(const State& s) {
   const double length = system_.extent() > 0 ? system_.extent() : 1.0;
   const double farthest = std::max(system_.extent(), system_.configuration_norm(s.q));
@@ -76,7 +94,7 @@ std::vector<double> SwitchSettling::widths(const State& s) {
   std::vector<double> width = system_.switch_roundings({s.t, &s.q, s.z, nullptr}, rounding);
   for (std::size_t k = 0; k < width.size(); ++k) {
     const double scale = std::max(largest_[k], std::abs(slides_[k].slope) * reach_);
-    width[k] = width_ * std::sqrt(scale * std::max(width[k], epsilon * scale));
+    width[k] = 2 * width_ * std::sqrt(scale * std::max(width[k], epsilon * scale));
   }
   return width;
 }
@@ -107,19 +125,19 @@ void SwitchSettling::judge(const State& s, const std::vector<std::size_t>& doubt
   if (!anywhere(has_new)) return;
   const std::vector<double> width = widths(s);
   for (const std::size_t k : doubtful)
-    if (board_.piece(k).slides) board_.piece(k).steepness = 1 / width[k];
+    if (board_.piece(k).slides) board_.piece(k).steepness = slides_[k].steepness = 1 / width[k];
 }
 
 /// Moves the values of all sliding switches to where g' = 0 would be if each acted on itself alone. Returns what is left of g'.
 double SwitchSettling::sweep(const State& s) {
   for (std::size_t k = 0; k < board_.size(); ++k) {
     SwitchPiece& piece = board_.piece(k);
-    if (piece.slides) piece.center = slides_[k].part - piece.steepness * g_[k];
+    if (finds_balance(k)) piece.center = slides_[k].part - piece.steepness * g_[k];
   }
   const std::vector<double> rate = rates(s);
   double left = 0;
   for (std::size_t k = 0; k < board_.size(); ++k) {
-    if (!board_.piece(k).slides) continue;
+    if (!finds_balance(k)) continue;
     const double change = rate[k] / slides_[k].slope;
     left = std::max(left, std::abs(change));
     if (std::abs(change) > balanced) slides_[k].part -= change;
@@ -133,7 +151,7 @@ bool SwitchSettling::release_outside() {
   for (std::size_t k = 0; k < board_.size(); ++k) {
     SwitchPiece& piece = board_.piece(k);
     const double part = slides_[k].part;
-    if (!piece.slides || (part >= 0 && part <= 1)) continue;
+    if (!finds_balance(k) || (part >= 0 && part <= 1)) continue;
     piece.slides = false;
     piece.upper = part > 1 ? 1 : 0;
     released = true;
@@ -148,7 +166,12 @@ bool SwitchSettling::slides_anywhere() const {
 }
 
 void SwitchSettling::balance(const State& s) {
-  while (slides_anywhere()) {
+  const auto some_find_balance = [&] {
+    bool any = false;
+    for (std::size_t k = 0; k < board_.size(); ++k) any = any || finds_balance(k);
+    return anywhere(any);
+  };
+  while (some_find_balance()) {
     double left = 1;
     for (int n = 0; n < most_sweeps && left > balanced; ++n) left = sweep(s);
     if (release_outside()) continue;
@@ -158,24 +181,54 @@ void SwitchSettling::balance(const State& s) {
   }
 }
 
+void SwitchSettling::steady(const std::vector<double>& g) {
+  for (std::size_t k = 0; k < g.size(); ++k) {
+    SwitchPiece& piece = board_.piece(k);
+    if (!piece.slides) continue;
+    piece.steepness = 2 * slides_[k].steepness;
+    piece.center = slides_[k].center - slides_[k].steepness * g[k];
+  }
+}
+
+void SwitchSettling::count_changes(const std::vector<char>& left) {
+  for (std::size_t k = 0; k < board_.size(); ++k) changes_[k] += left[k];
+}
+
+std::optional<std::vector<char>> SwitchSettling::widen(const State& s) {
+  std::vector<char> widened(board_.size(), 0);
+  bool has_any = false;
+  for (std::size_t k = 0; k < board_.size(); ++k) {
+    if (changes_[k] < often || !jumps(board_.operation(k)) || board_.piece(k).width > 0) continue;
+    widened[k] = 1;
+    has_any = true;
+  }
+  if (!anywhere(has_any)) return std::nullopt;
+  const std::vector<double> width = widths(s), g = system_.switch_arguments({s.t, &s.q, s.z, nullptr});
+  for (std::size_t k = 0; k < board_.size(); ++k)
+    if (widened[k] != 0) board_.piece(k) = piece_at(board_.operation(k), g[k], width[k]);
+  return widened;
+}
+
 void SwitchSettling::persist(Archive& archive) {
   const Archive::Part part(archive, "switches");
   std::vector<std::int64_t> keys;
   std::vector<double> values;
   for (const auto& [key, k] : board_.mentions()) {
-    const auto& [upper, base, is_sliding, center, steepness] = board_.piece(k);
+    const auto& [upper, base, is_sliding, center, steepness, width] = board_.piece(k);
+    const auto& [slope, part_of_upper, center_at_rest, steepness_at_rest] = slides_[k];
     keys.push_back(key);
-    values.insert(values.end(),
-                  {upper, base, is_sliding ? 1.0 : 0.0, center, steepness, largest_[k], slides_[k].slope, slides_[k].part});
+    values.insert(values.end(), {upper, base, is_sliding ? 1.0 : 0.0, center, steepness, width, largest_[k], slope, part_of_upper,
+                                 center_at_rest, steepness_at_rest, static_cast<double>(changes_[k])});
   }
   archive.pass_items("pieces", keys, values);
   if (!archive.is_reading()) return;
   std::size_t n = 0;
   for (const auto& [key, k] : board_.mentions()) {
-    const double* v = &values[8 * n++];
-    board_.piece(k) = {v[0], v[1], v[2] != 0, v[3], v[4]};
-    largest_[k] = v[5];
-    slides_[k] = {v[6], v[7]};
+    const double* v = &values[12 * n++];
+    board_.piece(k) = {v[0], v[1], v[2] != 0, v[3], v[4], v[5]};
+    largest_[k] = v[6];
+    slides_[k] = {v[7], v[8], v[9], v[10]};
+    changes_[k] = static_cast<int>(v[11]);
   }
   board_.hold();
   board_.set_sliding(slides_anywhere());
@@ -187,9 +240,13 @@ void SwitchSettling::settle(const State& s, const std::vector<char>& left) {
   petsc(VecCopy(s.a, a_));
   const std::vector<std::size_t> doubtful = leave(s, left);
   if (anywhere(!doubtful.empty())) judge(s, doubtful, left);
-  for (std::size_t k = 0; k < board_.size(); ++k)
-    if (board_.piece(k).slides && slides_[k].slope != 0) slides_[k].part = std::clamp(slides_[k].part, 0.0, 1.0);
   balance(s);
+  for (std::size_t k = 0; k < board_.size(); ++k) {
+    const SwitchPiece& piece = board_.piece(k);
+    if (!piece.slides) continue;
+    if (piece.width > 0) slides_[k].steepness = 1 / piece.width;
+    slides_[k].center = piece.width > 0 ? 0.5 : slides_[k].part - slides_[k].steepness * g_[k];
+  }
   board_.set_sliding(slides_anywhere());
   acceleration_.reset();
 }

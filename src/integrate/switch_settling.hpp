@@ -6,6 +6,8 @@
 #include "solve/acceleration_solver.hpp"
 #include "system/switch_board.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace sinew {
@@ -14,9 +16,10 @@ namespace sinew {
 /// does to what comes to rest, both pieces push towards g = 0: the switch slides (Filippov), at the value between its two pieces
 /// for which g' = 0. While it slides it is held at
 ///
-///   part of the upper piece = center + g / epsilon       epsilon = sqrt(rounding of g * scale of g)
+///   part of the upper piece = center + g / (2 epsilon)       epsilon = sqrt(rounding of g * scale of g)
 ///
-/// which keeps g within epsilon of 0, as a constraint would, and says when the value leaves its range: then the switch slips.
+/// which keeps g within 2 epsilon of 0, as a constraint would, and says when the value leaves its range: then the switch slips. What
+/// g does within that is no part of the motion and dies away (`steady`).
 class SwitchSettling {
  public:
   /// `reach`: a time in which switches change something that counts; `width`: a factor on epsilon.
@@ -25,8 +28,24 @@ class SwitchSettling {
   /// Chooses the pieces of all switches at a state. `left`: this rank's switches whose pieces it has left. Throws SolveError
   /// where sliding switches have no value between their pieces. Collective.
   void settle(const State&, const std::vector<char>& left);
+  /// Before a step from where the arguments are g: within it every switch that slides is twice as steep about them,
+  ///
+  ///   part = center + (g + (g - g_begin))/(2 epsilon)
+  ///
+  /// g where it will be after another such step. Where g' follows from the value that changes nothing; where g' does not depend on
+  /// it and only g'' does (a relay of a position), it damps what else would swing on a spring of that stiffness. Local.
+  void steady(const std::vector<double>& g);
+  /// How often each of this rank's switches has changed since when. Local.
+  void forget_changes() { std::fill(changes_.begin(), changes_.end(), 0); }
+  void count_changes(const std::vector<char>& left);
+  /// From now on those that have changed often, and jump, go over within what they slide within. Returns which of this rank's;
+  /// none where there is none left that jumps, on any rank. Collective.
+  std::optional<std::vector<char>> widen(const State&);
   /// On which pieces switches are held, and what slides. Collective.
   void persist(Archive&);
+  /// What has no jump where its pieces meet (abs, min, max) has left one only where its argument goes beyond 0 by more than
+  /// rounding of what it has been: of a motion that has come to rest every zero would be a change. Local.
+  double slack(std::size_t k) const;
   /// Takes note of the arguments in a state that is part of the solution. Local.
   void note(const std::vector<double>& g);
 
@@ -34,6 +53,7 @@ class SwitchSettling {
   struct Slide {
     double slope = 0;  ///< of g' over the part of the upper piece
     double part = 0;
+    double center = 0, steepness = 0;  ///< of the part over g, as long as nothing moves
   };
 
   std::vector<double> rates(const State&);
@@ -45,6 +65,7 @@ class SwitchSettling {
   bool release_outside();
   bool anywhere(bool here) const;
   bool slides_anywhere() const;
+  bool finds_balance(std::size_t k) const { return board_.piece(k).slides && board_.piece(k).width == 0; }
 
   const DynamicSystem& system_;
   SwitchBoard& board_;
@@ -52,6 +73,7 @@ class SwitchSettling {
   std::vector<double> g_;        ///< in the state that is settled
   std::vector<double> largest_;  ///< |g| so far
   std::vector<Slide> slides_;    ///< of those that slide
+  std::vector<int> changes_;
   std::unique_ptr<AccelerationSolver> acceleration_;
   VecHandle a_, lambda_;
 };

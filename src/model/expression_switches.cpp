@@ -37,8 +37,10 @@ bool is_logical(ExpressionOp op) {
 
 bool jumps(ExpressionOp op) { return compares(op) || op == ExpressionOp::sign; }
 
-SwitchPiece piece_at(ExpressionOp op, double g) {
+SwitchPiece piece_at(ExpressionOp op, double g, double width) {
+  if (std::abs(g) < width / 2) return {.slides = true, .center = 0.5, .steepness = 1 / width, .width = width};
   SwitchPiece piece;
+  piece.width = width;
   const bool upper_at_zero = op == ExpressionOp::less || op == ExpressionOp::greater_equal || op == ExpressionOp::abs ||
                              op == ExpressionOp::max || op == ExpressionOp::sign;
   piece.upper = g > 0 || (g == 0 && upper_at_zero) ? 1 : 0;
@@ -49,11 +51,13 @@ SwitchPiece piece_at(ExpressionOp op, double g) {
 double margin_of(ExpressionOp op, const SwitchPiece& piece, double g) {
   if (op == ExpressionOp::floor) return std::min(g - piece.base, piece.base + 1 - g);
   if (piece.slides) return std::min(piece.part(g), 1 - piece.part(g));
-  return piece.upper != 0 ? g : -g;
+  return (piece.upper != 0 ? g : -g) - piece.width / 2;
 }
 
 SwitchPiece piece_beyond(ExpressionOp op, const SwitchPiece& piece, double g) {
+  if (piece.width > 0 && !piece.slides) return piece_at(op, 0, piece.width);
   SwitchPiece next;
+  next.width = piece.width;
   if (op == ExpressionOp::floor) {
     next.base = piece.base + (g - piece.base > 0.5 ? 1 : -1);
   } else if (piece.slides) {

@@ -11,18 +11,20 @@ namespace sinew {
 
 /// What a switch is held at. Its argument g is what decides: the difference of what is compared, the argument of `abs`, `sign`,
 /// `floor`. While a switch slides its value lies between those of its two pieces, by the part that the upper one has of it:
-/// center + steepness g.
+/// center + steepness g. One with a width goes over from one piece to the other within it, 1/2 + g/width, wherever its argument
+/// comes from.
 struct SwitchPiece {
   double upper = 0;  ///< 1: the piece of g > 0; 0: that of g < 0
   double base = 0;   ///< of `floor`: its value
   bool slides = false;
   double center = 0, steepness = 0;
+  double width = 0;  ///< 0: it jumps
 
   double part(double g) const { return slides ? center + steepness * g : upper; }
 };
 
 /// The piece that holds where the argument is g.
-SwitchPiece piece_at(ExpressionOp op, double g);
+SwitchPiece piece_at(ExpressionOp op, double g, double width = 0);
 /// How far the argument may still go before the piece is left; negative where it has been left. Of the kind of g, of a switch
 /// that slides without unit.
 double margin_of(ExpressionOp op, const SwitchPiece& piece, double g);

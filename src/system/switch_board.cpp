@@ -44,7 +44,7 @@ bool SwitchBoard::slides(const Plan& plan) const {
 void SwitchBoard::choose(std::size_t signal, double t, const double* leaves, const std::vector<char>& fixed) {
   if (!plans_[signal].has_switches) return;
   follow(signal, t, leaves, Beyond::held, [&](std::size_t k, double g) {
-    if (fixed[k] == 0) switches_[k].piece = piece_at(switches_[k].op, g);
+    if (fixed[k] == 0) switches_[k].piece = piece_at(switches_[k].op, g, switches_[k].piece.width);
   });
 }
 

@@ -102,7 +102,7 @@ class SwitchBoard {
         meet(k, argument);
         const SwitchPiece& piece = switches_[k].piece;
         const bool has_left = beyond == Beyond::let_go && !piece.slides && margin(k, value_of(argument)) < 0;
-        return value_on(has_left ? piece_at(op, value_of(argument)) : piece, op, a);
+        return value_on(has_left ? piece_at(op, value_of(argument), piece.width) : piece, op, a);
       };
       results.push_back(step.expression->is_constant() ? step.expression->evaluate(t, step.indices, variables.data())
                                                        : evaluate_switched(*step.expression, plan.marks[n], is_sliding, t,

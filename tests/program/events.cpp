@@ -256,21 +256,92 @@ analysis: {end_time: 2.4}
   }
 }
 
-TEST_CASE("a law that chatters is named", "[serial]") {
+TEST_CASE("a law that chatters is named, and the motion goes on where it leads", "[serial]") {
   const auto folder = test::fresh_folder("events-chatter");
-  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+  // Ever shorter swings that end at rest in 0; `floor` has no values in between.
+  const std::string model = R"yaml(sinew: 1
 bodies: {box: {type: point-mass, mass: 1, position: [1, 0, 0]}}
 sensors: {box: {type: point, of: box, record: [position.x, velocity.x]}}
 forces:
-  push: {type: actuator, on: box, direction: [1, 0, 0], force: "-4*sign(sensor.box.position.x) - 2*sign(sensor.box.velocity.x)"}
+  push: {type: actuator, on: box, direction: [1, 0, 0], force: "-4*LAW - 2*sign(sensor.box.velocity.x)"}
 analysis: {end_time: 10, step: 1e-2}
-)yaml");
+)yaml";
+  for (const char* step : {"1e-2", controlled, "{global: 1e-2}"}) {
+    INFO("step " << step);
+    const Table t = run(folder, with(model, "LAW", "sign(sensor.box.position.x)"), step);
+    CHECK(std::abs(last(t, "box.position.x")) < 1e-7);
+    CHECK(std::abs(last(t, "box.velocity.x")) < 1e-7);
+    const std::string report = test::file_text(folder / "model.out" / "run.json");
+    test::check_contains(report, "model.yaml:5:");
+    test::check_contains(report, "chatters");
+    test::check_contains(report, "tanh");
+  }
+  test::write_file(folder / "model.yaml", with(model, "LAW", "(2*floor(sensor.box.position.x) + 1)"));
   const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --no-output");
   INFO(outcome.said);
   CHECK(outcome.code == 3);
   test::check_contains(outcome.said, "model.yaml:5:");
   test::check_contains(outcome.said, "chatters");
-  test::check_contains(outcome.said, "tanh");
+}
+
+TEST_CASE("a time-optimal drive rests where it should be, whatever its curve, its steps and what slides beside it", "[serial]") {
+  const auto folder = test::fresh_folder("events-bang-bang");
+  // x'' = -2 sign(x + v|v|/(2 A)) on the motion's own curve (A = 2), on one that it slides along (1.6) and on one that it goes
+  // beyond (3); beside it a box that friction brings to rest at 1/3.
+  const std::string model = R"yaml(sinew: 1
+constants: {A: CURVE}
+bodies:
+  car: {type: point-mass, mass: 1.5, position: [1, 0, 0]}
+  box: {type: point-mass, mass: 2, position: [0, 1, 0], velocity: [1, 0, 0]}
+sensors:
+  car: {type: point, of: car, record: [position.x, velocity.x]}
+  box: {type: point, of: box, record: [position.x, velocity.x]}
+forces:
+  drive: {type: actuator, on: car, direction: [1, 0, 0],
+          force: "-3*sign(sensor.car.position.x + sensor.car.velocity.x*abs(sensor.car.velocity.x)/(2*A))"}
+  dry: {type: actuator, on: box, direction: [1, 0, 0], force: "-3*sign(sensor.box.velocity.x)"}
+analysis: {end_time: 6}
+)yaml";
+  const auto rests = [&](const char* curve, const char* step, int ranks) {
+    INFO("curve " << curve << ", step " << step << ", ranks " << ranks);
+    const Table t = run(folder, with(model, "CURVE", curve), step, ranks);
+    CHECK(std::abs(last(t, "car.position.x")) < 1e-7);
+    CHECK(std::abs(last(t, "car.velocity.x")) < 1e-7);
+    CHECK(std::abs(last(t, "box.position.x") - 1.0 / 3) < 1e-5);
+    CHECK(std::abs(last(t, "box.velocity.x")) < 1e-7);
+    CHECK(Table(folder / "model.out" / "steps.csv").rows() < 2000);
+    const bool is_named = test::file_text(folder / "model.out" / "run.json").find("chatters") != std::string::npos;
+    CHECK(is_named == (curve[0] != '1'));  // what slides needs no change
+  };
+  for (const char* curve : {"1.6", "2", "3"})
+    for (const char* step : {"1e-2", controlled})
+      for (const int ranks : {1, 2}) rests(curve, step, ranks);
+  for (const char* curve : {"2", "3"}) rests(curve, "{global: 1e-3}", 1);
+}
+
+TEST_CASE("what sticks is torn loose where what it sticks to jumps in speed", "[serial]") {
+  const auto folder = test::fresh_folder("events-torn-loose");
+  // A box rests on a belt under dry friction until the belt jumps to 1 m/s at t = 1; it follows with 3 m/s^2 and sticks again.
+  const std::string model = R"yaml(sinew: 1
+bodies:
+  belt: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}
+  box: {type: point-mass, mass: 1, position: [0, 1, 0], velocity: [0.3, 0, 0]}
+joints:
+  rail: {type: prismatic, connect: [ground, belt], axis: [1, 0, 0]}
+  drive: {type: motion, of: rail, displacement: "t < 1 ? 0 : t - 1"}
+sensors:
+  belt: {type: point, of: belt, record: [velocity.x]}
+  box: {type: point, of: box, record: [position.x, velocity.x]}
+forces:
+  dry: {type: actuator, on: box, direction: [1, 0, 0], force: "-3*sign(sensor.box.velocity.x - sensor.belt.velocity.x)"}
+analysis: {end_time: 2}
+)yaml";
+  for (const char* step : {"1e-2", controlled}) {
+    INFO("step " << step);
+    const Table t = run(folder, model, step);
+    CHECK(std::abs(last(t, "box.velocity.x") - 1) < 1e-6);
+    CHECK(std::abs(last(t, "box.position.x") - (0.015 + 1.0 / 6 + 2.0 / 3)) < 1e-4);
+  }
 }
 
 TEST_CASE("what pushes by a root of a gap lets go where the gap opens, though its law has no value beyond", "[serial]") {
