@@ -61,6 +61,7 @@ std::vector<double> SwitchSettling::rates(const State& s) {
 std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector<char>& left) {
   const Stage stage{s.t, &s.q, s.z, nullptr};
   std::vector<char> fixed(board_.size(), 0), has_slid(board_.size(), 0);
+  std::vector<double> before(board_.size(), 0);
   g_ = system_.switch_arguments(stage);
   for (std::size_t k = 0; k < board_.size(); ++k) {
     SwitchPiece& piece = board_.piece(k);
@@ -68,12 +69,15 @@ std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector
     const double part = piece.part(g_[k]);
     const bool has_gone = left[k] != 0 || (piece.slides && (part < 0 || part > 1));
     fixed[k] = piece.slides || has_gone ? 1 : 0;
+    before[k] = piece.upper;
     if (has_gone)
       piece = piece_beyond(board_.operation(k), piece, g_[k]);
     else if (piece.slides)
       slides_[k].part = part;
   }
   system_.choose_pieces(stage, fixed);
+  for (std::size_t k = 0; k < board_.size(); ++k)
+    if (fixed[k] == 0 && board_.piece(k).upper != before[k]) ++changes_[k];  // beside another one
   g_ = system_.switch_arguments(stage);
   std::vector<std::size_t> doubtful;
   for (std::size_t k = 0; k < board_.size(); ++k)

@@ -316,7 +316,7 @@ analysis: {end_time: 6}
   for (const char* curve : {"1.6", "2", "3"})
     for (const char* step : {"1e-2", controlled})
       for (const int ranks : {1, 2}) rests(curve, step, ranks);
-  for (const char* curve : {"2", "3"}) rests(curve, "{global: 1e-3}", 1);
+  for (const char* curve : {"1.6", "2", "3"}) rests(curve, "{global: 1e-3}", 1);
 }
 
 TEST_CASE("what sticks is torn loose where what it sticks to jumps in speed", "[serial]") {
