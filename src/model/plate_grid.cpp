@@ -27,6 +27,9 @@ constexpr std::array<GroupLines, 9> groups{{{"surface", Lines::all, Lines::all},
                                             {"x-y+", Lines::first, Lines::last},
                                             {"x+y+", Lines::last, Lines::last}}};
 
+/// All four edges together, each corner once.
+constexpr const char* boundary = "boundary";
+
 const GroupLines* find_lines(const std::string& name) {
   const auto found = std::find_if(groups.begin(), groups.end(), [&](const GroupLines& g) { return g.name == name; });
   return found == groups.end() ? nullptr : &*found;
@@ -63,16 +66,22 @@ std::vector<int> PlateGrid::cell(std::int64_t c) const {
 std::vector<PlateGrid::WeightedPoint> PlateGrid::group(const std::string& name) const {
   const GroupLines* lines = find_lines(name);
   std::vector<WeightedPoint> points;
-  if (!lines) return points;
+  const bool is_boundary = name == boundary;
+  if (!lines && !is_boundary) return points;
   const auto holds = [](Lines held, int k, int last) { return held == Lines::all || k == (held == Lines::first ? 0 : last); };
-  const auto share = [&](Lines held, std::size_t axis, int k) {  // of an edge
-    if (held != Lines::all) return 1.0;
+  const auto length = [&](std::size_t axis, int k) {  // of an edge that falls to a point
     return size_[axis] / elements_[axis] * (k == 0 || k == elements_[axis] ? 0.5 : 1.0);
   };
+  const auto share = [&](Lines held, std::size_t axis, int k) { return held == Lines::all ? length(axis, k) : 1.0; };
   const bool is_by_triangles = shape_ == CellShape::tri3 && group_dimension(name) == 2;
   const double area = size_[0] / elements_[0] * size_[1] / elements_[1];
   for (int j = 0; j <= elements_[1]; ++j)
     for (int i = 0; i <= elements_[0]; ++i) {
+      if (is_boundary) {
+        const bool ends_x = i == 0 || i == elements_[0], ends_y = j == 0 || j == elements_[1];
+        if (ends_x || ends_y) points.push_back({number(i, j), (ends_y ? length(0, i) : 0) + (ends_x ? length(1, j) : 0)});
+        continue;
+      }
       if (!holds(lines->x, i, elements_[0]) || !holds(lines->y, j, elements_[1])) continue;
       double weight = share(lines->x, 0, i) * share(lines->y, 1, j);
       if (is_by_triangles) {
@@ -85,6 +94,7 @@ std::vector<PlateGrid::WeightedPoint> PlateGrid::group(const std::string& name) 
 }
 
 int PlateGrid::group_dimension(const std::string& name) {
+  if (name == boundary) return 1;
   const GroupLines* lines = find_lines(name);
   if (!lines) return -1;
   return (lines->x == Lines::all ? 1 : 0) + (lines->y == Lines::all ? 1 : 0);
@@ -94,6 +104,7 @@ const std::vector<std::string>& plate_groups() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
     for (const GroupLines& g : groups) all.emplace_back(g.name);
+    all.emplace_back(boundary);
     return all;
   }();
   return names;

@@ -1,0 +1,153 @@
+// Shells against independent answers: elastica, plates of Kirchhoff, steps and energy of a plate that swings.
+#include "tests/catch.hpp"
+#include "tests/physics/stationary.hpp"
+#include "tests/physics/trajectory.hpp"
+
+#include <fmt/format.h>
+
+#include <numbers>
+
+namespace sinew {
+namespace {
+
+using namespace sinew::test;
+using std::numbers::pi;
+
+/// 10 x 1 x 0.1 m, E = 1.2e6 Pa, nu = 0: E I/L^2 = 1 N.
+std::string strip(const std::string& element, const std::string& force) {
+  return fmt::format(R"(sinew: 1
+materials: {{m: {{density: 1000, youngs_modulus: 1.2e6, poissons_ratio: 0}}}}
+bodies:
+  strip: {{type: shell, plate: {{size: [10, 1], elements: [20, 1], element: {}}}, thickness: 0.1, material: m}}
+joints:
+  hold: {{type: clamp, connect: [ground, strip.x-]}}
+forces:
+  tip: {}
+sensors:
+  tip: {{type: point, of: strip.x+, record: [position]}}
+  hold: {{type: joint, of: hold, record: [force, moment]}}
+analysis: {{type: static}}
+)",
+                     element, force);
+}
+
+/// Sze, Liu and Lo (2004), Finite Elem. Anal. Des. 40, 1551-1569, section 3.1: cantilever under end shear 4 E I/L^2, -u/L = 0.3289
+/// and w/L = 0.6700.
+TEST_CASE("a strip bends as the elastica under a force at its end", "[shell][statics]") {
+  for (const char* element : {"quad4", "tri3"}) {
+    INFO(element);
+    Stationary model(MPI_COMM_SELF, strip(element, "{type: force, on: strip.x+, vector: [0, 0, 4]}"));
+    model.find_rest();
+    auto v = model.values();
+    CHECK((10 - v["tip.position.x"]) / 10 == Approx(0.3289).epsilon(4e-3));
+    CHECK(v["tip.position.z"] / 10 == Approx(0.6700).epsilon(2e-3));
+    // what the clamp passes to the ground: the force, and its moment about the middle of the edge
+    CHECK(v["hold.force.z"] == Approx(4).epsilon(1e-6));
+    CHECK(v["hold.moment.y"] == Approx(-4 * v["tip.position.x"]).epsilon(1e-3));
+  }
+}
+
+/// The same, section 3.2: the moment 2 pi E I/L makes a circle.
+TEST_CASE("a strip rolls up to a circle under a moment at its end", "[shell][statics]") {
+  Stationary model(MPI_COMM_SELF,
+                   strip("quad4", fmt::format("{{type: torque, on: strip.x+, vector: [0, {:.17g}, 0]}}", -2 * pi * 10)));
+  model.find_rest();
+  auto v = model.values();
+  CHECK(std::abs(v["tip.position.x"]) < 1e-3);
+  CHECK(std::abs(v["tip.position.z"]) < 1e-3);
+}
+
+constexpr double youngs = 1e7, poisson = 0.3, density = 1000;
+double plate_stiffness(double t) { return youngs * t * t * t / (12 * (1 - poisson * poisson)); }
+
+/// A square of side 1, supported or clamped all round, `more`: what is beside body and supports.
+std::string square(int n, double t, bool is_clamped, const std::string& more) {
+  std::string joints =
+      fmt::format("  hold: {{type: clamp, connect: [ground, plate.boundary]{}}}\n", is_clamped ? "" : ", components: [z]");
+  if (!is_clamped)
+    joints +=
+        "  slide: {type: clamp, connect: [ground, plate.x-], components: [x]}\n"
+        "  corner: {type: clamp, connect: [ground, plate.x-y-], components: [y]}\n";
+  return fmt::format(R"(sinew: 1
+materials: {{m: {{density: {}, youngs_modulus: {}, poissons_ratio: {}}}}}
+bodies:
+  plate: {{type: shell, plate: {{size: [1, 1], elements: [{}, {}]}}, thickness: {}, material: m}}
+joints:
+{}{})",
+                     density, youngs, poisson, n, n, t, joints, more);
+}
+
+/// Timoshenko and Woinowsky-Krieger (1959), Theory of Plates and Shells, sections 30 and 44: 0.00406 and 0.00126 q a^4/D. Thin
+/// plates, to a ten-thousandth of their sides, do not lock.
+TEST_CASE("square plates sag as Kirchhoff's under an even pressure", "[shell][statics]") {
+  for (const bool is_clamped : {false, true})
+    for (const double t : {1e-2, 1e-3, 1e-4}) {
+      INFO("t " << t << " clamped " << is_clamped);
+      const double q = 1e-3 * plate_stiffness(t);
+      Stationary model(MPI_COMM_SELF,
+                       square(16, t, is_clamped,
+                              fmt::format("forces:\n  q: {{type: pressure, on: plate.surface, pressure: {:.17g}}}\n"
+                                          "sensors:\n  middle: {{type: point, of: \"plate.node[144]\", record: [displacement]}}\n"
+                                          "analysis: {{type: static}}\n",
+                                          q)));
+      model.find_rest();
+      CHECK(-model.values()["middle.displacement.z"] / 1e-3 == Approx(is_clamped ? 0.00126532 : 0.00406235).epsilon(5e-3));
+    }
+}
+
+/// pi^2 (m^2 + n^2) sqrt(D/(rho t))/a^2, and under compression along x 4 pi^2 D/b^2 per length: the same, chapter 9 of Timoshenko and
+/// Gere (1961), Theory of Elastic Stability.
+TEST_CASE("a supported square plate vibrates and buckles as Kirchhoff's", "[shell][modes][buckling]") {
+  constexpr double t = 0.01;
+  const double D = plate_stiffness(t);
+  Stationary modes(MPI_COMM_SELF, square(16, t, false, "analysis: {type: modes}\n"));
+  const std::vector<double> found = modes.frequencies(4);
+  const std::vector<double> sums{2, 5, 5, 8};
+  for (std::size_t k = 0; k < sums.size(); ++k)
+    CHECK(found[k] == Approx(pi * pi * sums[k] * std::sqrt(D / (density * t)) / (2 * pi)).epsilon(0.02));
+  Stationary column(MPI_COMM_SELF, square(16, t, false,
+                                          "forces:\n  push: {type: force, on: plate.x+, vector: [-1, 0, 0]}\n"
+                                          "analysis: {type: buckling}\n"));
+  column.find_rest();
+  CHECK(column.buckling(1)[0] == Approx(4 * pi * pi * D).epsilon(0.02));
+}
+
+/// 0.6 x 0.3 x 0.01 m, 7810 kg/m^3, let go level and at rest, held at a corner.
+std::string pendulum(double h) {
+  return fmt::format(R"(sinew: 1
+gravity: [0, 0, -9.81]
+materials: {{m: {{density: 7810, youngs_modulus: 1e7, poissons_ratio: 0.3}}}}
+bodies:
+  plate: {{type: shell, plate: {{size: [0.6, 0.3], elements: [4, 2]}}, thickness: 0.01, material: m}}
+joints:
+  pin: {{type: spherical, connect: [ground, plate.x-y-]}}
+sensors:
+  far: {{type: point, of: plate.x+y+, record: [position]}}
+  energy: {{type: energy, record: [total, kinetic]}}
+  whole: {{type: system, record: [mass]}}
+analysis: {{end_time: 0.2, step: {:.17g}}}
+)",
+                     h);
+}
+
+TEST_CASE("a plate swings about its corner with its energy, and steps are of order 2", "[shell][dynamics]") {
+  std::vector<Trajectory> runs;
+  for (const double h : {2e-3, 1e-3, 5e-4}) runs.push_back(run_model(MPI_COMM_SELF, pendulum(h)));
+  CHECK(runs[0].values.front().at("whole.mass") == Approx(0.6 * 0.3 * 0.01 * 7810));
+  const auto& last = runs[2].values.back();
+  CHECK(last.at("energy.kinetic") > 1);
+  CHECK(std::abs(last.at("energy.total") - runs[2].values.front().at("energy.total")) < 1e-3 * last.at("energy.kinetic"));
+  const auto change = [&](std::size_t k) {
+    double sum = 0;
+    for (const char* axis : {"x", "y", "z"}) {
+      const std::string name = std::string("far.position.") + axis;
+      sum += std::pow(runs[k].values.back().at(name) - runs[k + 1].values.back().at(name), 2);
+    }
+    return std::sqrt(sum);
+  };
+  INFO(change(0) << " " << change(1));
+  CHECK(std::log2(change(0) / change(1)) == Approx(2).margin(0.5));
+}
+
+}  // namespace
+}  // namespace sinew
