@@ -114,6 +114,7 @@ void Expansion::add_attached_node(int body, std::int64_t instance, int group, st
   setup.fields.set("weight", {node.weight / surface.area});
   ElementRecord e;
   if (meshed.node_kind() == NodeKind::frame) {
+    setup.places[0].frame.R = placement(body, instance).frame.R;
     const Mat3<double>& spread = surface.spread;
     const double r = meshed.node_gyration(), trace = spread(0, 0) + spread(1, 1) + spread(2, 2);
     std::vector<double> inertia(9);
