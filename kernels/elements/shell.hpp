@@ -1,25 +1,28 @@
 /// \file
 /// Geometrically exact shell of six degrees of freedom a node: N = 3 or 4 frames, the corners of a triangle or quadrilateral.
 ///
-/// The midsurface x(s1, s2) carries a field of rotations R against the start (nodes' frames; X there, in the axes that all of them
-/// have at the start). With t1, t2 and n, tangents and normal of the surface at the start, strains are
+/// The midsurface x(s1, s2) carries a field of rotations R against the start (nodes' frames; X there, in the axes that all of
+/// them have at the start). With t1, t2 and n, tangents and normal of the surface at the start, strains are
 ///   E_a = R^T x,a - X,a,   K_a = axial(R^T R,a),   a = 1, 2: derivatives by arc lengths along t1 and t2,
 /// E_ab = E_a . t_b in the plane, gamma_a = E_a . n across, and of the director (R n),a = R (K_a x n):
 ///   rho_a1 = K_a . t2,   rho_a2 = -K_a . t1,   drilling curvatures K_a . n.
 /// Energy per area, linear elastic, C = E t/(1 - nu^2), D = E t^3/(12 (1 - nu^2)), G = E/(2 (1 + nu)):
 ///   C/2 (E_11^2 + E_22^2 + 2 nu E_11 E_22) + G t (E_12^2 + E_21^2) + 5/6 G t/2 (gamma_1^2 + gamma_2^2)
-///   + D/2 (rho_11^2 + rho_22^2 + 2 nu rho_11 rho_22 + (1 - nu)/2 (rho_12 + rho_21)^2) + 7/10 D (1 - nu)/2 ((K_1 . n)^2 + (K_2 . n)^2)
-/// E_12 - E_21 is the turn about the normal against that of the midsurface; its stiffness, that of E_12 + E_21, and the factor 7/10
-/// are those of Chroscielewski, Makowski and Stumpf (1992), Int. J. Numer. Methods Eng. 35, 63-94.
+///   + D/2 (rho_11^2 + rho_22^2 + 2 nu rho_11 rho_22 + (1 - nu)/2 (rho_12 + rho_21)^2)
+///   + 7/10 D (1 - nu)/2 ((K_1 . n)^2 + (K_2 . n)^2)
+/// E_12 - E_21 is the turn about the normal against that of the midsurface; its stiffness, that of E_12 + E_21, and the
+/// factor 7/10 are those of Chroscielewski, Makowski and Stumpf (1992), Int. J. Numer. Methods Eng. 35, 63-94.
 ///
-/// Interpolation: places by the shape functions N_a, rotations by the quaternions p = sum N_a p_a of the nodes, taken as a rotation
-/// whatever their length (Romero (2004), Comput. Mech. 34, 121-133, compares such). A rigid motion turns all p_a alike and changes
-/// no strain, and no node is preferred.
-///   quadrilateral: gamma by the shears along the edges in their middles (Dvorkin and Bathe (1984), Eng. Comput. 1, 77-88, MITC4);
+/// Interpolation: places by the shape functions N_a, rotations by the quaternions p = sum N_a p_a of the nodes, taken as a
+/// rotation whatever their length (Romero (2004), Comput. Mech. 34, 121-133, compares such). A rigid motion turns all p_a alike
+/// and changes no strain, and no node is preferred.
+///   quadrilateral: gamma by the shears along the edges in their middles (Dvorkin and Bathe (1984), Eng. Comput. 1, 77-88,
+///     MITC4);
 ///     E_ab enhanced by the gradients of two incompatible displacements that are quadratic in the reference coordinates (Simo and
-///     Rifai (1990), Int. J. Numer. Methods Eng. 29, 1595-1638), which bends in its plane without shear. The law is linear, so that
-///     their amplitudes follow in closed form: they change the matrix of the energy alone, once and for all.
-///   triangle: one point, gamma by the shears along the edges likewise (Lee and Bathe (2004), Comput. Struct. 82, 945-962, MITC3).
+///     Rifai (1990), Int. J. Numer. Methods Eng. 29, 1595-1638), which bends in its plane without shear. The law is linear, so
+///     that their amplitudes follow in closed form: they change the matrix of the energy alone, once and for all.
+///   triangle: one point, gamma by the shears along the edges likewise (Lee and Bathe (2004), Comput. Struct. 82, 945-962,
+///     MITC3).
 #pragma once
 
 #include "kernels/algebra/lanes.hpp"

@@ -7,14 +7,14 @@
 
 namespace sinew {
 
-/// One node of the group (first place; x_i, R_i) and the reference frame (second place; x, R), which starts in the weighted mean of
-/// the nodes. All nodes of a group share 6 rows, to which each adds its part:
+/// One node of the group (first place; x_i, R_i) and the reference frame (second place; x, R), which starts in the weighted mean
+/// of the nodes. All nodes of a group share 6 rows, to which each adds its part:
 ///   rows 0-2: w (x_i - x)                                              (m)   the frame sits in the weighted mean (sum w = 1)
 ///   rows 3-5: J^-1 w (X_i x R^T (x_i - x) + r^2 axial(R^T R_i B^T))        (1)   no mean rotation of the nodes against the frame
 /// with X_i the node's initial place in the frame's axes, B = R^T R_i at the start, axial(A) = 1/2 (A32 - A23, A13 - A31,
-/// A21 - A12), r the radius of gyration of the shell's section, t/sqrt(12), and J = sum w (|X_i|^2 I - X_i X_i^T + r^2 I). Per node
-/// r^2 stands for what the mass about it turns with, as the rotary inertia of the element does: the mean motion is that of the
-/// momenta of a body of these weights.
+/// A21 - A12), r the radius of gyration of the shell's section, t/sqrt(12), and J = sum w (|X_i|^2 I - X_i X_i^T + r^2 I). Per
+/// node r^2 stands for what the mass about it turns with, as the rotary inertia of the element does: the mean motion is that of
+/// the momenta of a body of these weights.
 /// A straight edge turns about itself with its nodes, about other axes as their places do. lambda: force on the frame (N, global)
 /// and moment on it (N m, its axes).
 struct ShellMean {

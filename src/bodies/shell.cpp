@@ -117,8 +117,8 @@ BodySize ShellItem::size() const {
   return {grid.num_points(), grid.num_points(), grid.num_cells()};
 }
 
-/// A node of a lattice of quadrilaterals has 9 neighbours, itself among them, and there is an element for each; of triangles 7 and
-/// two.
+/// A node of a lattice of quadrilaterals has 9 neighbours, itself among them, and there is an element for each; of triangles 7
+/// and two.
 MatrixNeed ShellItem::matrix_need() const {
   const bool is_quadrilaterals = plate && plate->cell == CellShape::quad4;
   return is_quadrilaterals ? MatrixNeed{576, 9 * 36.0, 1} : MatrixNeed{324, 3.5 * 36, 1};

@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-/// `type: shell`: a thin-walled body on a mesh of triangles and quadrilaterals, or a plate. The placement's velocity is that of the
-/// body's origin.
+/// `type: shell`: a thin-walled body on a mesh of triangles and quadrilaterals, or a plate. The placement's velocity is that of
+/// the body's origin.
 class ShellItem final : public MeshedBody {
  public:
   static constexpr const char* name = "shell";

@@ -30,8 +30,8 @@ NodeWeights node_weights(const Mesh& mesh, const PhysicalGroup& group);
 /// Sum of the volumes of all volume cells, in cubed units of the mesh; inverted cells count negative.
 double total_volume(const Mesh& mesh);
 
-/// The smallest det J / (|J_1| |J_2| |J_3|) of a volume cell, or n . (J_1 x J_2) / (|J_1| |J_2|) of a surface cell with mean normal
-/// n, over the rows of a table of its shape: 0 flat, < 0 inverted. Nodes
+/// The smallest det J / (|J_1| |J_2| |J_3|) of a volume cell, or n . (J_1 x J_2) / (|J_1| |J_2|) of a surface cell with mean
+/// normal n, over the rows of a table of its shape: 0 flat, < 0 inverted. Nodes
 /// in node order.
 double worst_quality(std::span<const Point3> nodes, const ShapeTable& table);
 

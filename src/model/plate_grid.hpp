@@ -11,9 +11,9 @@
 
 namespace sinew {
 
-/// A rectangle from the origin along x and y, cut into equal rectangles, or each of these into two triangles. Points and cells are
-/// numbered along x first. Its groups are the edges x-, x+, y-, y+, `boundary` (all
-/// four), the corners x-y-, x+y-, x-y+, x+y+, and `surface`.
+/// A rectangle from the origin along x and y, cut into equal rectangles, or each of these into two triangles. Points and cells
+/// are numbered along x first. Its groups are the edges x-, x+, y-, y+, `boundary` (all four),
+/// the corners x-y-, x+y-, x-y+, x+y+, and `surface`.
 class PlateGrid {
  public:
   /// `shape`: quad4 or tri3.

@@ -31,8 +31,8 @@ analysis: {{type: static}}
                      element, force);
 }
 
-/// Sze, Liu and Lo (2004), Finite Elem. Anal. Des. 40, 1551-1569, section 3.1: cantilever under end shear 4 E I/L^2, -u/L = 0.3289
-/// and w/L = 0.6700.
+/// Sze, Liu and Lo (2004), Finite Elem. Anal. Des. 40, 1551-1569, section 3.1: cantilever under end shear 4 E I/L^2, -u/L =
+/// 0.3289 and w/L = 0.6700.
 TEST_CASE("a strip bends as the elastica under a force at its end", "[shell][statics]") {
   for (const char* element : {"quad4", "tri3"}) {
     INFO(element);
@@ -95,8 +95,8 @@ TEST_CASE("square plates sag as Kirchhoff's under an even pressure", "[shell][st
     }
 }
 
-/// pi^2 (m^2 + n^2) sqrt(D/(rho t))/a^2, and under compression along x 4 pi^2 D/b^2 per length: the same, chapter 9 of Timoshenko and
-/// Gere (1961), Theory of Elastic Stability.
+/// pi^2 (m^2 + n^2) sqrt(D/(rho t))/a^2, and under compression along x 4 pi^2 D/b^2 per length: the same, chapter 9 of Timoshenko
+/// and Gere (1961), Theory of Elastic Stability.
 TEST_CASE("a supported square plate vibrates and buckles as Kirchhoff's", "[shell][modes][buckling]") {
   constexpr double t = 0.01;
   const double D = plate_stiffness(t);

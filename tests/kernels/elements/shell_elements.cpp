@@ -130,8 +130,8 @@ TEST_CASE("six motions of a shell's element have no energy, and no more", "[elem
   check_rank<4>();
 }
 
-/// A distorted patch about an inner node, of quadrilaterals or of two triangles for each: where all nodes move as a constant strain
-/// or curvature has it, nothing is left at the inner one.
+/// A distorted patch about an inner node, of quadrilaterals or of two triangles for each: where all nodes move as a constant
+/// strain or curvature has it, nothing is left at the inner one.
 template <int N>
 void check_patch() {
   constexpr double s = 1e-5;
@@ -208,8 +208,8 @@ TEST_CASE("a shell's element has the mass and rotary inertia of its volume", "[e
   CHECK(area<3>() == Approx(0.5 * (1.1 * 1.2 - 0.9 * 0.1)));
 }
 
-/// A turn of all nodes about the normal, far from the start, and bending in the plane: a rectangle goes along without the energy of
-/// shear that places alone would have.
+/// A turn of all nodes about the normal, far from the start, and bending in the plane: a rectangle goes along without the energy
+/// of shear that places alone would have.
 TEST_CASE("a quadrilateral bends in its plane without shear", "[elements][shell]") {
   const Vec3<double> X[4] = {{{-1, -0.1, 0}}, {{1, -0.1, 0}}, {{1, 0.1, 0}}, {{-1, 0.1, 0}}};
   const auto p = Shell<4>::make(X, section);
