@@ -156,7 +156,16 @@ bool holds_all(const JointItem& joint) {
 
 bool is_ground(const PlaceItem& place) { return place.kind != PlaceItem::Kind::body; }
 
-/// A clamp that holds some directions only: the joint of one direction stands in for it at every node. True where it is one.
+/// Is the place a group of nodes that turn?
+bool is_group_of_frames(const Model& model, const JointItem& joint, const PlaceItem& place) {
+  PlaceRef ref;
+  if (place.kind != PlaceItem::Kind::body || resolve_place(model, place, joint.repeat.indices(0), false, ref)) return false;
+  const MeshedBody* mesh = model.body_at(ref.body.item).meshed();
+  return ref.anchor == Anchor::group && mesh && mesh->node_kind() == NodeKind::frame;
+}
+
+/// A clamp that holds some directions only: the joint of one direction stands in for it at every node. True where it is one. All
+/// three are some where nodes turn.
 bool is_partial_clamp(ReadContext& context, JointItem& joint) {
   const ItemDescription& description = description_of(context, joint);
   if (!joint.holds_all_nodes || description.one_way.empty()) return false;
@@ -164,7 +173,8 @@ bool is_partial_clamp(ReadContext& context, JointItem& joint) {
   for (const FieldExpression& field : joint.fields)
     for (int k = 0; field.type == FieldType::flags && k < 3; ++k)
       if (field.numbers[static_cast<std::size_t>(k)].value() != 0) held.push_back(k);
-  if (held.empty() || held.size() == 3) return false;
+  const auto turns_at = [&](const PlaceItem& place) { return is_group_of_frames(context.model, joint, place); };
+  if (held.empty() || (held.size() == 3 && std::none_of(joint.places.begin(), joint.places.end(), turns_at))) return false;
   joint.type = description.one_way;
   joint.components = std::move(held);
   if (std::none_of(joint.places.begin(), joint.places.end(), is_ground))
@@ -194,14 +204,6 @@ bool is_held_line(ReadContext& context, JointItem& joint) {
     return true;
   }
   return false;
-}
-
-/// Is the place a group of nodes that turn?
-bool is_group_of_frames(const Model& model, const JointItem& joint, const PlaceItem& place) {
-  PlaceRef ref;
-  if (place.kind != PlaceItem::Kind::body || resolve_place(model, place, joint.repeat.indices(0), false, ref)) return false;
-  const MeshedBody* mesh = model.body_at(ref.body.item).meshed();
-  return ref.anchor == Anchor::group && mesh && mesh->node_kind() == NodeKind::frame;
 }
 
 /// A clamp holds to the ground, and a rigid body or beam by the joint that stands in for it: its nodes are points. Of a group of

@@ -204,8 +204,7 @@ class LineBody : public Body {
   virtual double part_before(const OneBody&, int node) const = 0;
 };
 
-/// A body whose nodes are those of a mesh from a file, or of a box or plate that the program meshes. The placement moves the
-/// mesh.
+/// A body whose nodes are those of a mesh from a file, or of a box or plate that the program meshes, moved by its placement.
 class MeshedBody : public Body {
  public:
   std::filesystem::path mesh;  ///< as found from the working directory; empty for a box

@@ -105,6 +105,11 @@ TEST_CASE("a supported square plate vibrates and buckles as Kirchhoff's", "[shel
   const std::vector<double> sums{2, 5, 5, 8};
   for (std::size_t k = 0; k < sums.size(); ++k)
     CHECK(found[k] == Approx(pi * pi * sums[k] * std::sqrt(D / (density * t)) / (2 * pi)).epsilon(0.02));
+  // an edge whose places are held in all directions still turns
+  std::string held = square(16, t, true, "analysis: {type: modes}\n");
+  held.insert(held.find("boundary]") + 9, ", components: [x, y, z]");
+  Stationary pinned(MPI_COMM_SELF, held);
+  CHECK(pinned.frequencies(1)[0] == Approx(found[0]).epsilon(1e-6));
   Stationary column(MPI_COMM_SELF, square(16, t, false,
                                           "forces:\n  push: {type: force, on: plate.x+, vector: [-1, 0, 0]}\n"
                                           "analysis: {type: buckling}\n"));
