@@ -47,7 +47,7 @@ inline const std::vector<BrokenInput>& broken_inputs() {
        ":5:3:",
        {"`up` must not run along the beam", ":6:3:", "has no length", ":7:3:", "no direction at its start"}},
       {"beam-without-shear", ":8:101:", {"no poissons_ratio", ":9:100:", "is one of solids (damp a beam"}},
-      {"body-of-no-type", ":3:16:", {"type of body 'sail' cannot be 'shell'"}},
+      {"body-of-no-type", ":3:16:", {"type of body 'sail' cannot be 'sheel'"}},
       {"cable-node-out-of-range", ":9:44:", {"no node 9", "0 to 8"}},
       {"cable-pressed-too-much", ":8:18:", {"compression of body 'rope'", "between 0 and 1"}},
       {"cable-viscosity-without-area",

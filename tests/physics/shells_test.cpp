@@ -33,7 +33,7 @@ analysis: {{type: static}}
 
 /// Sze, Liu and Lo (2004), Finite Elem. Anal. Des. 40, 1551-1569, section 3.1: cantilever under end shear 4 E I/L^2, -u/L =
 /// 0.3289 and w/L = 0.6700.
-TEST_CASE("a strip bends as the elastica under a force at its end", "[shell][statics]") {
+TEST_CASE("a strip bends as the elastica under a force at its end", "[serial][shell][statics]") {
   for (const char* element : {"quad4", "tri3"}) {
     INFO(element);
     Stationary model(MPI_COMM_SELF, strip(element, "{type: force, on: strip.x+, vector: [0, 0, 4]}"));
@@ -48,7 +48,7 @@ TEST_CASE("a strip bends as the elastica under a force at its end", "[shell][sta
 }
 
 /// The same, section 3.2: the moment 2 pi E I/L makes a circle.
-TEST_CASE("a strip rolls up to a circle under a moment at its end", "[shell][statics]") {
+TEST_CASE("a strip rolls up to a circle under a moment at its end", "[serial][shell][statics]") {
   Stationary model(MPI_COMM_SELF,
                    strip("quad4", fmt::format("{{type: torque, on: strip.x+, vector: [0, {:.17g}, 0]}}", -2 * pi * 10)));
   model.find_rest();
@@ -79,7 +79,7 @@ joints:
 
 /// Timoshenko and Woinowsky-Krieger (1959), Theory of Plates and Shells, sections 30 and 44: 0.00406 and 0.00126 q a^4/D. Thin
 /// plates do not lock.
-TEST_CASE("square plates sag as Kirchhoff's under an even pressure", "[shell][statics]") {
+TEST_CASE("square plates sag as Kirchhoff's under an even pressure", "[serial][shell][statics]") {
   for (const bool is_clamped : {false, true})
     for (const double t : {1e-2, 1e-3}) {
       INFO("t " << t << " clamped " << is_clamped);
@@ -97,7 +97,7 @@ TEST_CASE("square plates sag as Kirchhoff's under an even pressure", "[shell][st
 
 /// pi^2 (m^2 + n^2) sqrt(D/(rho t))/a^2, and under compression along x 4 pi^2 D/b^2 per length: the same, chapter 9 of Timoshenko
 /// and Gere (1961), Theory of Elastic Stability.
-TEST_CASE("a supported square plate vibrates and buckles as Kirchhoff's", "[shell][modes][buckling]") {
+TEST_CASE("a supported square plate vibrates and buckles as Kirchhoff's", "[serial][shell][modes][buckling]") {
   constexpr double t = 0.01;
   const double D = plate_stiffness(t);
   Stationary modes(MPI_COMM_SELF, square(16, t, false, "analysis: {type: modes}\n"));
@@ -134,7 +134,7 @@ analysis: {{end_time: 0.2, step: {:.17g}}}
                      h);
 }
 
-TEST_CASE("a plate swings about its corner with its energy, and steps are of order 2", "[shell][dynamics]") {
+TEST_CASE("a plate swings about its corner with its energy, and steps are of order 2", "[serial][shell][dynamics]") {
   std::vector<Trajectory> runs;
   for (const double h : {2e-3, 1e-3, 5e-4}) runs.push_back(run_model(MPI_COMM_SELF, pendulum(h)));
   CHECK(runs[0].values.front().at("whole.mass") == Approx(0.6 * 0.3 * 0.01 * 7810));

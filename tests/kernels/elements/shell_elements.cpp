@@ -83,7 +83,7 @@ void check_constant_strains() {
   CHECK(energy(bent(0, 0, 1)) == Approx(D * (1 - nu)).epsilon(1e-4));
 }
 
-TEST_CASE("constant strains of distorted shells have the energy of the law", "[elements][shell]") {
+TEST_CASE("constant strains of distorted shells have the energy of the law", "[serial][elements][shell]") {
   check_constant_strains<3>();
   check_constant_strains<4>();
 }
@@ -125,7 +125,7 @@ void check_rank() {
   CHECK(values[6] > 1e-7 * largest_value);  // bending: (t/h)^2
 }
 
-TEST_CASE("six motions of a shell's element have no energy, and no more", "[elements][shell]") {
+TEST_CASE("six motions of a shell's element have no energy, and no more", "[serial][elements][shell]") {
   check_rank<3>();
   check_rank<4>();
 }
@@ -182,7 +182,7 @@ void check_patch() {
         }) < 1e-5);
 }
 
-TEST_CASE("a distorted patch of shells passes the patch test", "[elements][shell]") {
+TEST_CASE("a distorted patch of shells passes the patch test", "[serial][elements][shell]") {
   check_patch<3>();
   check_patch<4>();
 }
@@ -202,7 +202,7 @@ void check_mass() {
   CHECK(inertia == Approx(section.density * t * t * t / 12 * area<N>()));
 }
 
-TEST_CASE("a shell's element has the mass and rotary inertia of its volume", "[elements][shell]") {
+TEST_CASE("a shell's element has the mass and rotary inertia of its volume", "[serial][elements][shell]") {
   check_mass<3>();
   check_mass<4>();
   CHECK(area<3>() == Approx(0.5 * (1.1 * 1.2 - 0.9 * 0.1)));
@@ -210,7 +210,7 @@ TEST_CASE("a shell's element has the mass and rotary inertia of its volume", "[e
 
 /// A turn of all nodes about the normal, far from the start, and bending in the plane: a rectangle goes along without the energy
 /// of shear that places alone would have.
-TEST_CASE("a quadrilateral bends in its plane without shear", "[elements][shell]") {
+TEST_CASE("a quadrilateral bends in its plane without shear", "[serial][elements][shell]") {
   const Vec3<double> X[4] = {{{-1, -0.1, 0}}, {{1, -0.1, 0}}, {{1, 0.1, 0}}, {{-1, 0.1, 0}}};
   const auto p = Shell<4>::make(X, section);
   constexpr double k = 1e-5;
