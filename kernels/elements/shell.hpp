@@ -40,10 +40,9 @@ struct ShellSection {
   double thickness = 0;       ///< m
   double youngs_modulus = 0;  ///< Pa
   double poissons_ratio = 0;
-  double density = 0;   ///< kg/m^3
-  double alpha = 0;     ///< mass-proportional damping, 1/s
-  double tau = 0;       ///< viscosity proportional to stiffness, s
-  double drilling = 1;  ///< factor of the stiffness of E_12 - E_21
+  double density = 0;  ///< kg/m^3
+  double alpha = 0;    ///< mass-proportional damping, 1/s
+  double tau = 0;      ///< viscosity proportional to stiffness, s
 };
 
 template <int N>

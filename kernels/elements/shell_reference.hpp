@@ -107,42 +107,30 @@ inline FacePoint edge_middle(const Quad4&, int a) {
 }
 inline FacePoint edge_middle(const Tri3&, int a) { return {a == 2 ? 0.0 : 0.5, a == 0 ? 0.0 : 0.5, 0}; }
 
-}  // namespace shell_detail
-
+/// Axes, gradients and the energy in the plane at every point. `first`: the direction that t1 is nearest to.
 template <int N>
-typename Shell<N>::Params Shell<N>::make(const Vec3<double> (&X)[N], const ShellSection& section) {
+void set_plane(const Vec3<double> (&X)[N], const ShellSection& section, const ShellSurface<typename Shell<N>::Face>& centre,
+               const Vec3<double>& first, typename Shell<N>::Params& p) {
+  using Face = typename Shell<N>::Face;
   using Surface = ShellSurface<Face>;
-  Params p{};
+  constexpr int num_points = Shell<N>::num_points, num_plane = Shell<N>::num_plane;
   const double E = section.youngs_modulus, nu = section.poissons_ratio, t = section.thickness;
   const double stretching = E * t / (1 - nu * nu), shearing = E / (2 * (1 + nu)) * t;
-  p.bending = E * t * t * t / (12 * (1 - nu * nu));
-  p.poissons_ratio = nu;
-  p.twisting = 0.7 * p.bending * (1 - nu);
-  p.tau = section.tau;
-  p.alpha = section.alpha;
-
-  // in the plane: axes, gradients and the energy at every point
-  const Surface centre(shell_detail::middle(Face{}), X);
-  const Vec3<double> first = N == 3 ? centre.along[0]
-                                    : (1 / norm(centre.along[0])) * centre.along[0] -
-                                          cross(centre.normal, (1 / norm(centre.along[1])) * centre.along[1]);
-  const Mat<double, 2> J0 = centre.jacobian(centre.axes(first)), I0 = Surface::inverse(J0);
+  const Mat<double, 2> I0 = Surface::inverse(centre.jacobian(centre.axes(first)));
   Mat<double, num_plane> plane;
   Mat<double, num_plane, 4> modes;
   for (int q = 0; q < num_points; ++q) {
     const FacePoint at = Face::point(q);
     const Surface here(at, X);
     p.axes[q] = here.axes(first);
-    p.weight[q] = at.weight * here.area;
+    const double w = p.weight[q] = at.weight * here.area;
     const Mat<double, 2> I = Surface::inverse(here.jacobian(p.axes[q]));
     for (int a = 0; a < N; ++a)
       for (int i = 0; i < 2; ++i) p.slope[q][a][i] = I(i, 0) * here.slope[0][a] + I(i, 1) * here.slope[1][a];
-    const double w = p.weight[q], sum = w * shearing, difference = w * shearing * section.drilling;
-    for (int i = 0; i < 2; ++i)
-      for (int j = 0; j < 2; ++j) {
-        plane(4 * q + i, 4 * q + j) = w * stretching * (i == j ? 1 : nu);
-        plane(4 * q + 2 + i, 4 * q + 2 + j) = i == j ? sum + difference : sum - difference;
-      }
+    for (int i = 0; i < 2; ++i) {
+      for (int j = 0; j < 2; ++j) plane(4 * q + i, 4 * q + j) = w * stretching * (i == j ? 1 : nu);
+      plane(4 * q + 2 + i, 4 * q + 2 + i) = 2 * w * shearing;
+    }
     // displacements along xi and along eta that are quadratic in xi, and in eta: E_ij = J0^-1 (gradient in the reference) J0^-T
     const double reference[2] = {at.x, at.y};
     for (int k = 0; k < 4; ++k) {
@@ -152,20 +140,24 @@ typename Shell<N>::Params Shell<N>::make(const Vec3<double> (&X)[N], const Shell
         for (int j = 0; j < 2; ++j) modes(4 * q + (i == j ? i : 2 + i), k) = factor * I0(i, by) * I0(j, of);
     }
   }
-  if constexpr (N == 4) {
-    // amplitudes one after the other: each mode made orthogonal in energy to those before it, which `release` does in H
-    shell_detail::release(plane, modes);
-  }
+  if constexpr (N == 4) release(plane, modes);
   p.plane = Symmetric<double, num_plane>::of(plane);
+}
 
-  // across it: shears along the edges
+/// The energy of the shears across the wall, by those along the edges, and the mass.
+template <int N>
+void set_across_and_mass(const Vec3<double> (&X)[N], const ShellSection& section, const Vec3<double>& first,
+                         typename Shell<N>::Params& p) {
+  using Face = typename Shell<N>::Face;
+  using Surface = ShellSurface<Face>;
+  const double t = section.thickness, shearing = section.youngs_modulus / (2 * (1 + section.poissons_ratio)) * t;
   Mat<double, N> across, masses;
-  for (int a = 0; a < N; ++a) p.normal[a] = Surface(shell_detail::edge_middle(Face{}, a), X).normal;
-  for (int q = 0; q < shell_detail::num_square_points(Face{}); ++q) {
-    const FacePoint at = shell_detail::square_point(Face{}, q);
+  for (int a = 0; a < N; ++a) p.normal[a] = Surface(edge_middle(Face{}, a), X).normal;
+  for (int q = 0; q < num_square_points(Face{}); ++q) {
+    const FacePoint at = square_point(Face{}, q);
     const Surface here(at, X);
     const double w = at.weight * here.area;
-    const Mat<double, 2, N> T = Surface::inverse(here.jacobian(here.axes(first))) * shell_detail::shears_from_edges(Face{}, at);
+    const Mat<double, 2, N> T = Surface::inverse(here.jacobian(here.axes(first))) * shears_from_edges(Face{}, at);
     across = across + (5.0 / 6 * w * shearing) * (transpose(T) * T);
     for (int a = 0; a < N; ++a) {
       for (int b = 0; b < N; ++b) masses(a, b) += w * section.density * t * here.shape[a] * here.shape[b];
@@ -174,6 +166,25 @@ typename Shell<N>::Params Shell<N>::make(const Vec3<double> (&X)[N], const Shell
   }
   p.across = Symmetric<double, N>::of(across);
   p.mass = Symmetric<double, N>::of(masses);
+}
+
+}  // namespace shell_detail
+
+template <int N>
+typename Shell<N>::Params Shell<N>::make(const Vec3<double> (&X)[N], const ShellSection& section) {
+  Params p{};
+  const double nu = section.poissons_ratio, t = section.thickness;
+  p.bending = section.youngs_modulus * t * t * t / (12 * (1 - nu * nu));
+  p.poissons_ratio = nu;
+  p.twisting = 0.7 * p.bending * (1 - nu);
+  p.tau = section.tau;
+  p.alpha = section.alpha;
+  const ShellSurface<Face> centre(shell_detail::middle(Face{}), X);
+  const Vec3<double> first = N == 3 ? centre.along[0]
+                                    : (1 / norm(centre.along[0])) * centre.along[0] -
+                                          cross(centre.normal, (1 / norm(centre.along[1])) * centre.along[1]);
+  shell_detail::set_plane(X, section, centre, first, p);
+  shell_detail::set_across_and_mass(X, section, first, p);
   return p;
 }
 

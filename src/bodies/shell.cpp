@@ -1,7 +1,7 @@
 #include "bodies/shell.hpp"
 
 #include "base/error.hpp"
-#include "bodies/mesh_materials.hpp"
+#include "bodies/read_meshed.hpp"
 #include "kernels/elements/shell.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "model/choices.hpp"
@@ -91,17 +91,7 @@ void ShellItem::read(MapReader& map, const ValueReader& values, ReadContext& con
   auto read = std::make_shared<ShellItem>();
   ShellItem& shell = *read;
   const std::string what = map.what();
-  const DocumentNode* mesh = map.find("mesh");
-  const DocumentNode* plate = map.find("plate");
-  if (mesh && plate) values.faults.error(plate->mark, what + " has a mesh and a plate", "give one of them");
-  if (!mesh && !plate)
-    values.faults.error(map.mark(), what + " has neither mesh nor plate",
-                        "add mesh: file.msh or plate: {size: ..., elements: ...}");
-  if (mesh) {
-    shell.mesh = find_mesh_file(*mesh, values, context, what).value_or("");
-    shell.mesh_mark = mesh->mark;
-  }
-  if (plate && !mesh) shell.plate = read_plate(*plate, values, what);
+  if (const auto* node = read_mesh_or("plate", map, values, context, shell)) shell.plate = read_plate(*node, values, what);
   if (const auto* node = map.require("thickness", "thickness: 0.002"))
     shell.thickness = values.positive(*node, "thickness of " + what);
   if (const auto* node = map.require("material", "material: the name of one under materials"))

@@ -1,7 +1,7 @@
 #include "bodies/solid.hpp"
 
 #include "base/error.hpp"
-#include "bodies/mesh_materials.hpp"
+#include "bodies/read_meshed.hpp"
 #include "kernels/elements/solid_entry.hpp"
 #include "model/choices.hpp"
 #include "model/instance_check.hpp"
@@ -84,16 +84,7 @@ void SolidItem::read(MapReader& map, const ValueReader& values, ReadContext& con
   auto read = std::make_shared<SolidItem>();
   SolidItem& solid = *read;
   const std::string what = map.what();
-  const DocumentNode* mesh = map.find("mesh");
-  const DocumentNode* box = map.find("box");
-  if (mesh && box) values.faults.error(box->mark, what + " has a mesh and a box", "give one of them");
-  if (!mesh && !box)
-    values.faults.error(map.mark(), what + " has neither mesh nor box", "add mesh: file.msh or box: {size: ..., elements: ...}");
-  if (mesh) {
-    solid.mesh = find_mesh_file(*mesh, values, context, what).value_or("");
-    solid.mesh_mark = mesh->mark;
-  }
-  if (box && !mesh) solid.box = read_box(*box, values, what);
+  if (const auto* node = read_mesh_or("box", map, values, context, solid)) solid.box = read_box(*node, values, what);
   if (const auto* node = map.require("material", "material: the name of one under materials"))
     read_mesh_materials(*node, what, context, solid);
   if (const auto* node = map.find_foreign("law")) {

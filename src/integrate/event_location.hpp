@@ -31,8 +31,8 @@ class EventLocation {
   StepOutcome step(State&, double& h);
   /// Does a switch change where the last accepted step has ended? Then `pass` comes next.
   bool is_behind() const { return is_behind_; }
-  /// Goes over to the pieces behind, without history; steps of about h follow. Where switches change again and again in next to no
-  /// time, those that jump go over within a width from then on. Throws SolveError where none jumps. Collective.
+  /// Goes over to the pieces behind, without history; steps of about h follow. Where switches change again and again in next to
+  /// no time, those that jump go over within a width from then on. Throws SolveError where none jumps. Collective.
   void pass(State&, double h);
   /// Which switches do so, and since when, in a sentence for the user; empty: none.
   const std::string& chatter() const { return chatter_; }

@@ -18,8 +18,8 @@ namespace sinew {
 ///
 ///   part of the upper piece = center + g / (2 epsilon)       epsilon = sqrt(rounding of g * scale of g)
 ///
-/// which keeps g within 2 epsilon of 0, as a constraint would, and says when the value leaves its range: then the switch slips. What
-/// g does within that is no part of the motion and dies away (`steady`).
+/// which keeps g within 2 epsilon of 0, as a constraint would, and says when the value leaves its range: then the switch slips.
+/// What g does within that is no part of the motion and dies away (`steady`).
 class SwitchSettling {
  public:
   /// `reach`: a time in which switches change something that counts; `width`: a factor on epsilon.
@@ -32,8 +32,8 @@ class SwitchSettling {
   ///
   ///   part = center + (g + (g - g_begin))/(2 epsilon)
   ///
-  /// g where it will be after another such step. Where g' follows from the value that changes nothing; where g' does not depend on
-  /// it and only g'' does (a relay of a position), it damps what else would swing on a spring of that stiffness. Local.
+  /// g where it will be after another such step. Where g' follows from the value that changes nothing; where g' does not depend
+  /// on it and only g'' does (a relay of a position), it damps what else would swing on a spring of that stiffness. Local.
   void steady(const std::vector<double>& g);
   /// How often each of this rank's switches has changed since when. Local.
   void forget_changes() { std::fill(changes_.begin(), changes_.end(), 0); }

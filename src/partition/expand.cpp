@@ -1,6 +1,7 @@
 #include "partition/expand.hpp"
 
 #include "base/error.hpp"
+#include "kernels/joints/fixed.hpp"
 #include "model/relation.hpp"
 
 #include <fmt/format.h>
@@ -224,21 +225,19 @@ void Expansion::add_clamped_node(int joint, std::int64_t instance, const NodePla
   }
 }
 
-/// A node of a shell: a joint to the ground that leaves it no motion.
-void Expansion::add_clamped_frame(int joint, std::int64_t instance, const NodePlace& held, std::int64_t row, Records& out) const {
+ElementRecord fixed_to_ground(const NodePlace& held, std::int64_t row, const Origin& origin) {
   Setup setup;
   setup.places.resize(2);
   setup.places[0].is_ground = true;
   setup.places[0].point = held.place.frame.x;
   setup.places[1] = held.place;
   ElementRecord e;
-  e.family = joint_family(model_.joints[joint].type);
-  e.origin = {OriginKind::joint, joint, instance};
+  e.family = joint_family(Fixed::name);
+  e.origin = origin;
   e.nodes = {-1, e.anchor = held.node};
   e.key = e.first_row = row;
-  e.params = all_families()[e.family]->make_params(setup);
-  out.rows.push_back({row, held.node, all_families()[e.family]->shape.rows(), 0, e.origin});
-  out.elements.push_back(std::move(e));
+  e.params = all_families()[static_cast<std::size_t>(e.family)]->make_params(setup);
+  return e;
 }
 
 /// A clamp of anything but a surface. The slope of a cable is held where all directions are.
@@ -276,7 +275,8 @@ void Expansion::add_clamped_surface(int joint, std::int64_t instance, const Plac
     node.place.can_turn = is_shell;
     node.place.frame = {placed(frame, source->second->point(n)), is_shell ? frame.R : identity<double, 3>()};
     if (is_shell && item.components.empty()) {
-      add_clamped_frame(joint, instance, node, first + per_node * i, out);
+      out.elements.push_back(fixed_to_ground(node, first + per_node * i, {OriginKind::joint, joint, instance}));
+      out.rows.push_back({first + per_node * i, node.node, per_node, 0, out.elements.back().origin});
       continue;
     }
     node.place.can_turn = false;

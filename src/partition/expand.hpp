@@ -25,6 +25,9 @@ struct NodePlace {
   Place place;
 };
 
+/// A joint that holds a frame where it is; `row`: its first. Its rows are to be recorded by who asks for it.
+ElementRecord fixed_to_ground(const NodePlace&, std::int64_t row, const Origin&);
+
 /// One of `size` equal parts of a list.
 struct Part {
   int rank = 0, size = 1;
@@ -72,7 +75,6 @@ class Expansion {
   NodePlace slope_behind(const NodePlace& end) const;
   void add_clamp(int joint, std::int64_t instance, Part, Records&) const;
   void add_clamped_node(int joint, std::int64_t instance, const NodePlace&, std::int64_t row, Records&) const;
-  void add_clamped_frame(int joint, std::int64_t instance, const NodePlace&, std::int64_t row, Records&) const;
   void add_clamped_place(int joint, std::int64_t instance, const PlaceRef&, const NodePlace&, Records&) const;
   void add_clamped_surface(int joint, std::int64_t instance, const PlaceRef&, Part, Records&) const;
   void add_relation(int joint, std::int64_t instance, Records&) const;

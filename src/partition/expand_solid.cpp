@@ -1,10 +1,7 @@
-#include "kernels/joints/fixed.hpp"
 #include "kernels/joints/inner_frame.hpp"
 #include "kernels/joints/shell_mean.hpp"
 #include "kernels/joints/surface_mean.hpp"
 #include "partition/expand.hpp"
-
-#include <algorithm>
 
 namespace sinew {
 
@@ -13,50 +10,6 @@ namespace {
 /// Velocity of a point of a body that moves as if rigid.
 Vec3<double> rigid_velocity(const PlacementAtStart& p, const Vec3<double>& x) {
   return p.velocity + cross(p.angular_velocity, x - p.frame.x);
-}
-
-/// Is a group of a body a place of clamps alone, which hold its nodes and ask for no mean motion?
-bool is_only_clamped(const Model& model, int body, const std::string& group) {
-  const auto is_named = [&](const PlaceItem& place, const Repeat& repeat) {
-    if (place.kind != PlaceItem::Kind::body || place.body.key() != model.bodies[static_cast<std::size_t>(body)].name.key())
-      return false;
-    for (std::int64_t k = 0; k < repeat.count(); ++k) {
-      const PlaceRef ref = model.place(place, repeat.indices(k));
-      if (ref.body.item == body && ref.anchor == Anchor::group && ref.group == group) return true;
-      if (place.tail_name.is_plain() && place.body.is_plain()) break;  // the same for all instances
-    }
-    return false;
-  };
-  const auto names = [&](const ConnectedItem& item) {
-    return std::any_of(item.places.begin(), item.places.end(), [&](const PlaceItem& p) { return is_named(p, item.repeat); });
-  };
-  const auto asks = [&](const SensorItem& sensor) {
-    return (sensor.place && is_named(*sensor.place, sensor.repeat)) ||
-           std::any_of(sensor.between.begin(), sensor.between.end(),
-                       [&](const PlaceItem& p) { return is_named(p, sensor.repeat); });
-  };
-  return std::none_of(model.joints.begin(), model.joints.end(),
-                      [&](const JointItem& joint) { return !joint.holds_all_nodes && names(joint); }) &&
-         std::none_of(model.forces.begin(), model.forces.end(), names) &&
-         std::none_of(model.sensors.begin(), model.sensors.end(), asks);
-}
-
-/// The frame of such a group stays where it is: what it would follow touches all nodes, and multipliers that carry nothing would
-/// be rounding alone, which no state of rest can be judged by.
-ElementRecord held_frame(std::int64_t node, std::int64_t row, const Frame<double>& frame, const Origin& origin) {
-  Setup setup;
-  setup.places.resize(2);
-  setup.places[0].is_ground = true;
-  setup.places[0].point = frame.x;
-  setup.places[1].frame = frame;
-  ElementRecord e;
-  e.family = joint_family(Fixed::name);
-  e.origin = origin;
-  e.nodes = {-1, e.anchor = node};
-  e.first_row = row;
-  e.key = row * (std::int64_t{1} << 24);
-  e.params = all_families()[static_cast<std::size_t>(e.family)]->make_params(setup);
-  return e;
 }
 
 }  // namespace
@@ -206,18 +159,22 @@ void Expansion::add_solid(int body, const SolidSource& source, Part part, Record
   spread(source.cells(), [&](std::int64_t instance, std::int64_t c) { add_solid_cell(body, instance, c, source, out); });
   const auto num_groups = static_cast<int>(known.groups.size());
   const bool is_shell = model_.body_at(body).meshed()->node_kind() == NodeKind::frame;
-  std::vector<char> is_held;
-  for (const SurfaceGroup& group : known.groups) is_held.push_back(is_shell && is_only_clamped(model_, body, group.name));
+  // The frame of a shell's group that is only clamped stays where it is: what it would follow touches all nodes, and multipliers
+  // that carry nothing would be rounding alone, which no state of rest can be judged by.
+  const auto is_held = [&](int k) { return is_shell && k < num_groups && known.groups[k].is_only_clamped; };
   for (int k = 0; k < known.num_attachments(); ++k)
     for (std::int64_t i = part.begin(instances); i < part.end(instances); ++i) {
       add_attachment(body, i, k, out);
-      if (k < num_groups && is_held[static_cast<std::size_t>(k)])
-        out.elements.push_back(held_frame(out.nodes.back().id, numbering_.attachment_row(body, i, k),
-                                          attachment_frame(body, i, k), out.rows.back().origin));
+      if (is_held(k)) {
+        NodePlace held{out.nodes.back().id, {}};
+        held.place.frame = attachment_frame(body, i, k);
+        out.elements.push_back(fixed_to_ground(held, numbering_.attachment_row(body, i, k), out.rows.back().origin));
+        out.elements.back().key *= std::int64_t{1} << 24;
+      }
       if (k >= num_groups) add_point_nodes(body, i, k, out);
     }
   for (int group = 0; group < num_groups; ++group)
-    if (!is_held[static_cast<std::size_t>(group)])
+    if (!is_held(group))
       spread(source.surface_nodes(group),
              [&](std::int64_t instance, std::int64_t i) { add_attached_node(body, instance, group, i, source, out); });
 }

@@ -17,26 +17,40 @@ namespace sinew {
 
 namespace {
 
-/// The groups of a solid's mesh that joints, forces and sensors take hold of, in the order of their names.
+/// The groups of a mesh that joints, forces and sensors take hold of, in the order of their names.
 UsedGroups groups_in_use(const Model& model, int body) {
-  std::set<std::string> places, loaded;
-  const auto add = [&](const PlaceItem& place, const Repeat& repeat, std::set<std::string>& names) {
+  std::set<std::string> places, loaded, beside_clamps;
+  const auto add = [&](const PlaceItem& place, const Repeat& repeat, std::set<std::string>& names, bool is_clamp) {
     if (place.kind != PlaceItem::Kind::body || place.body.key() != model.bodies[static_cast<std::size_t>(body)].name.key())
       return;
     for (std::int64_t k = 0; k < repeat.count(); ++k) {
       const PlaceRef ref = model.place(place, repeat.indices(k));
-      if (ref.body.item == body && ref.anchor == Anchor::group) names.insert(ref.group);
+      if (ref.body.item == body && ref.anchor == Anchor::group) {
+        names.insert(ref.group);
+        if (!is_clamp) beside_clamps.insert(ref.group);
+      }
       if (place.tail_name.is_plain() && place.body.is_plain()) break;  // the same for all instances
     }
   };
   for (const auto* items : {&model.joints, &model.forces})
     for (const ConnectedItem& item : *items)
-      for (const PlaceItem& place : item.places) add(place, item.repeat, is_surface_load(item.type) ? loaded : places);
+      for (const PlaceItem& place : item.places)
+        add(place, item.repeat, is_surface_load(item.type) ? loaded : places, item.holds_all_nodes);
   for (const SensorItem& sensor : model.sensors) {
-    if (sensor.place) add(*sensor.place, sensor.repeat, places);
-    for (const PlaceItem& place : sensor.between) add(place, sensor.repeat, places);
+    if (sensor.place) add(*sensor.place, sensor.repeat, places, false);
+    for (const PlaceItem& place : sensor.between) add(place, sensor.repeat, places, false);
   }
-  return {{places.begin(), places.end()}, {loaded.begin(), loaded.end()}};
+  return {{places.begin(), places.end()}, {loaded.begin(), loaded.end()}, std::move(beside_clamps)};
+}
+
+template <class Source>
+std::vector<SurfaceGroup> known_groups(const Source& source, const UsedGroups& used) {
+  std::vector<SurfaceGroup> groups;
+  for (std::size_t g = 0; g < used.places.size(); ++g) {
+    groups.push_back(source.group(static_cast<int>(g)));
+    groups.back().is_only_clamped = used.beside_clamps.count(used.places[g]) == 0;
+  }
+  return groups;
 }
 
 /// Throws InputError, a line for every fault, where the model names groups that do not exist. `known`: those that do, for the
@@ -62,32 +76,31 @@ std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int bo
         model.source.locate(item.mark), item.name.text(), parts));
   known = {static_cast<int>(slice.num_points), slice.num_cells, {}, groups.loaded, {}, {}};
   auto source = std::make_unique<MeshSource>(comm, std::move(slice), model, item, groups);
-  for (std::size_t g = 0; g < groups.places.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
+  known.groups = known_groups(*source, groups);
+  return source;
+}
+
+/// A box or plate that the program meshes. `list`: its groups, for messages.
+template <class Source, class Shape>
+std::unique_ptr<SolidSource> make_generated(const Model& model, int body, const Shape& shape, const GroupExists& exists,
+                                            const std::string& list, SolidMesh& known) {
+  require_groups(model, body, exists, list);
+  const UsedGroups groups = groups_in_use(model, body);
+  auto source = std::make_unique<Source>(shape, model.body_at(body).meshed()->materials.back().material, groups);
+  known = {static_cast<int>(source->points().count), source->cells().count, known_groups(*source, groups), groups.loaded, {}, {}};
   return source;
 }
 
 std::unique_ptr<SolidSource> make_box(const Model& model, int body, SolidMesh& known) {
-  const MeshedBody& solid = *model.body_at(body).meshed();
   const auto exists = [](const std::string& name, int dimension) {
     return dimension == 3 ? name == "volume" : BoxGrid::side(name) >= 0;
   };
-  require_groups(model, body, exists, list_box_groups());
-  const UsedGroups groups = groups_in_use(model, body);
-  auto source = std::make_unique<BoxSource>(*solid.box, solid.materials.back().material, groups);
-  known = {static_cast<int>(source->points().count), source->cells().count, {}, groups.loaded, {}, {}};
-  for (std::size_t g = 0; g < groups.places.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
-  return source;
+  return make_generated<BoxSource>(model, body, *model.body_at(body).meshed()->box, exists, list_box_groups(), known);
 }
 
 std::unique_ptr<SolidSource> make_plate(const Model& model, int body, SolidMesh& known) {
-  const MeshedBody& shell = *model.body_at(body).meshed();
   const auto exists = [](const std::string& name, int dimension) { return PlateGrid::group_dimension(name) == dimension; };
-  require_groups(model, body, exists, list_plate_groups());
-  const UsedGroups groups = groups_in_use(model, body);
-  auto source = std::make_unique<PlateSource>(*shell.plate, shell.materials.back().material, groups);
-  known = {static_cast<int>(source->points().count), source->cells().count, {}, groups.loaded, {}, {}};
-  for (std::size_t g = 0; g < groups.places.size(); ++g) known.groups.push_back(source->group(static_cast<int>(g)));
-  return source;
+  return make_generated<PlateSource>(model, body, *model.body_at(body).meshed()->plate, exists, list_plate_groups(), known);
 }
 
 }  // namespace

@@ -93,17 +93,19 @@ void locate_points(MPI_Comm comm, const Model& model, int body, const SolidSourc
 
 void locate_nodes(MPI_Comm comm, const Model& model, int body, const SolidSource& source, SolidMesh& mesh) {
   const Span held = source.points();
-  for (const int number : nodes_in_use(model, body)) {
+  const std::vector<int> numbers = nodes_in_use(model, body);
+  std::vector<Point3> places(numbers.size(), Point3{});
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    const int number = numbers[k];
     const BodyItem& item = model.bodies[static_cast<std::size_t>(body)];
     if (number >= mesh.num_points)
       throw InputError(fmt::format("{}: error: '{}' has no node {}; its nodes are 0 to {}", model.source.locate(item.mark),
                                    item.name.text(), number, mesh.num_points - 1));
-    Point3 x{};
     if (number >= held.first && number < held.first + held.count && (!source.is_whole() || comm_rank(comm) == 0))
-      x = source.point(number);
-    MPI_Allreduce(MPI_IN_PLACE, x.data(), 3, MPI_DOUBLE, MPI_SUM, comm);
-    mesh.nodes[number] = x;
+      places[k] = source.point(number);
   }
+  MPI_Allreduce(MPI_IN_PLACE, places.data(), 3 * static_cast<int>(places.size()), MPI_DOUBLE, MPI_SUM, comm);
+  for (std::size_t k = 0; k < numbers.size(); ++k) mesh.nodes[numbers[k]] = places[k];
 }
 
 }  // namespace sinew

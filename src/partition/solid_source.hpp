@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,10 @@ struct SurfaceGroup {
   std::string name;
   int num_nodes = 0;
   double area = 0;
-  Vec3<double> mean;           ///< area-weighted mean of the nodes
-  double gyration_radius = 0;  ///< sqrt(sum w |X - mean|^2 / area)
-  Mat3<double> spread;         ///< sum w (X - mean) (X - mean)^T / area; of groups of nodes that turn
+  Vec3<double> mean;             ///< area-weighted mean of the nodes
+  double gyration_radius = 0;    ///< sqrt(sum w |X - mean|^2 / area)
+  Mat3<double> spread;           ///< sum w (X - mean) (X - mean)^T / area; of groups of nodes that turn
+  bool is_only_clamped = false;  ///< nothing but clamps takes hold of it: nobody asks for its mean motion
 };
 
 struct SolidCell {
@@ -71,9 +73,11 @@ class SolidSource {
   virtual SolidFace face(int g, std::int64_t i) const = 0;
 };
 
-/// The surface groups of a solid's mesh that a model names: those that are places, and those whose faces are loaded.
+/// The groups of a mesh that a model names: those that are places, those whose faces are loaded, and which of all are named by
+/// more than clamps, which hold nodes and ask for no mean motion.
 struct UsedGroups {
   std::vector<std::string> places, loaded;
+  std::set<std::string> beside_clamps;
 };
 
 /// A generated box.

@@ -1,4 +1,6 @@
-#include "bodies/mesh_materials.hpp"
+#include "bodies/read_meshed.hpp"
+
+#include <fmt/format.h>
 
 namespace sinew {
 
@@ -14,6 +16,20 @@ void check_material(const SolidMaterial& entry, const std::string& what, const M
 }
 
 }  // namespace
+
+const DocumentNode* read_mesh_or(const char* shape, MapReader& map, const ValueReader& values, ReadContext& context,
+                                 MeshedBody& body) {
+  const DocumentNode* mesh = map.find("mesh");
+  const DocumentNode* made = map.find(shape);
+  if (mesh && made) values.faults.error(made->mark, fmt::format("{} has a mesh and a {}", map.what(), shape), "give one of them");
+  if (!mesh && !made)
+    values.faults.error(map.mark(), fmt::format("{} has neither mesh nor {}", map.what(), shape),
+                        fmt::format("add mesh: file.msh or {}: {{size: ..., elements: ...}}", shape));
+  if (!mesh) return made;
+  body.mesh = find_mesh_file(*mesh, values, context, map.what()).value_or("");
+  body.mesh_mark = mesh->mark;
+  return nullptr;
+}
 
 void read_mesh_materials(const DocumentNode& node, const std::string& what, ReadContext& context, MeshedBody& body) {
   if (!node.is_map()) {
