@@ -17,6 +17,7 @@
 #include "kernels/algebra/symmetric.hpp"
 #include "kernels/describe.hpp"
 #include "kernels/elements/sample.hpp"
+#include "kernels/elements/turn_within.hpp"
 #include "kernels/lie/rotation_vector.hpp"
 #include "kernels/shape/lobatto.hpp"
 
@@ -35,7 +36,7 @@ struct Beam {
   static constexpr int num_nodes = N;
   static constexpr int num_signals = 0;
   static constexpr int num_dofs = 6 * N;
-  static constexpr const char* degenerate = "turns by half a turn within an element, where it has no shape: use more elements";
+  static constexpr const char* degenerate = turned_too_far;
   using Line = LobattoLine<N>;
   using Shapes = typename Line::Shapes;
   static constexpr int num_points = Line::num_points;
@@ -293,30 +294,12 @@ struct Beam {
     return energy;
   }
 
-  /// Cosine of the largest turn from r (of four nodes: from an inner one) to a node, (tr - 1)/2; not a number where a place or a
-  /// turn is none.
+  /// From r, of four nodes from an inner one.
   template <class P>
   KOKKOS_INLINE_FUNCTION static P soundness(const ParamsOf<P>& /*p*/, const StatesOf<P>& z) {
-    P sum = 0.0, least = 1.0;
-    const Mat3<P>& R = z.frame[pivot >= 0 ? pivot : left].R;
-    for (int a = 0; a < N; ++a) {
-      P trace = 0.0;
-      for (int i = 0; i < 3; ++i) {
-        const P x = z.frame[a].x[i];
-        sum += x * x;
-        for (int j = 0; j < 3; ++j) trace += R(i, j) * z.frame[a].R(i, j);
-      }
-      sum += trace * trace;
-      least = smaller(0.5 * (trace - 1.0), least);
-    }
-    return number_below(1e300, sum, least);
+    return cosine_of_largest_turn(z.frame, pivot >= 0 ? pivot : left);
   }
-
-  /// Rotation vectors end at half a turn; -0.999 is 177 degrees.
-  KOKKOS_INLINE_FUNCTION static Verdict judge(double soundness) {
-    if (!(soundness <= 1)) return Verdict::not_finite;
-    return soundness < -0.999 ? Verdict::degenerate : Verdict::ok;
-  }
+  KOKKOS_INLINE_FUNCTION static Verdict judge(double soundness) { return judge_turn(soundness); }
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const States& z) { return judge(soundness(p, z)); }
 
   // ---- host

@@ -25,10 +25,10 @@
 ///     MITC3).
 #pragma once
 
-#include "kernels/algebra/lanes.hpp"
 #include "kernels/algebra/symmetric.hpp"
 #include "kernels/contract.hpp"
 #include "kernels/elements/sample.hpp"
+#include "kernels/elements/turn_within.hpp"
 #include "kernels/shape/faces.hpp"
 
 #include <type_traits>
@@ -45,6 +45,9 @@ struct ShellSection {
   double tau = 0;      ///< viscosity proportional to stiffness, s
 };
 
+template <class E, class P>
+struct ShellTangent;
+
 template <int N>
 struct Shell {
   static_assert(N == 3 || N == 4);
@@ -55,23 +58,51 @@ struct Shell {
   static constexpr int num_signals = 0;
   static constexpr int num_dofs = 6 * N;
   static constexpr bool is_analytic = true;
-  static constexpr const char* degenerate = "turns by half a turn within an element, where it has no shape: use more elements";
+  static constexpr const char* degenerate = turned_too_far;
   using Face = std::conditional_t<N == 3, Tri3, Quad4>;
   static constexpr int num_points = Face::num_points;
   static constexpr int num_plane = 4 * num_points;
 
-  struct Params {
-    Symmetric<double, num_plane> plane;        ///< matrix of the energy of (E_11, E_22, E_12, E_21) at all points, N m
-    Symmetric<double, N> across;               ///< of the shears along the edges, (x_b - x_a) . R n in their middles, N/m
-    double bending, poissons_ratio, twisting;  ///< D, nu and 7/10 D (1 - nu)
-    double weight[num_points];                 ///< area of a point, m^2
-    double slope[num_points][N][2];            ///< dN_a/ds_1, dN_a/ds_2 there, 1/m
-    Mat3<double> axes[num_points];             ///< t1, t2, n there, in columns
-    Vec3<double> normal[N];                    ///< n in the middle of the edge from node a to the next
-    Symmetric<double, N> mass;                 ///< of the displacements, kg
-    double inertia[N];                         ///< of a node about every axis, kg m^2
-    double tau, alpha;                         ///< damping, see ShellSection
+  /// Strains at all points and edges, as the energy takes them, or their rates.
+  template <class S>
+  struct Strains {
+    Vec<S, num_plane> plane;  ///< E_11, E_22, E_12, E_21 at every point; of the surface as it lies 1 more of the first two
+    Vec3<S> curvature[num_points][2];  ///< K_1, K_2 along t1, t2, n
+    Vec<S, N> across;
+
+    KOKKOS_INLINE_FUNCTION void scale(const S& factor) {
+      plane = factor * plane;
+      across = factor * across;
+      for (int q = 0; q < num_points; ++q)
+        for (int i = 0; i < 2; ++i) curvature[q][i] = factor * curvature[q][i];
+    }
+    /// this + factor other
+    template <class F, class T>
+    KOKKOS_INLINE_FUNCTION void add(const F& factor, const Strains<T>& other) {
+      plane += factor * other.plane;
+      across += factor * other.across;
+      for (int q = 0; q < num_points; ++q)
+        for (int i = 0; i < 2; ++i) curvature[q][i] += factor * other.curvature[q][i];
+    }
   };
+
+  /// P is double, or Lanes where elements are taken in blocks (kernels/sweep/lane_block.hpp).
+  template <class P>
+  struct ParamsOf {
+    Symmetric<P, num_plane> plane;        ///< matrix of the energy of (E_11, E_22, E_12, E_21) at all points, N m
+    Symmetric<P, N> across;               ///< of the shears along the edges, (x_b - x_a) . R n in their middles, N/m
+    P bending, poissons_ratio, twisting;  ///< D, nu and 7/10 D (1 - nu)
+    P weight[num_points];                 ///< area of a point, m^2
+    P slope[num_points][N][2];            ///< dN_a/ds_1, dN_a/ds_2 there, 1/m
+    Mat3<P> axes[num_points];             ///< t1, t2, n there, in columns
+    Vec3<P> normal[N];                    ///< n in the middle of the edge from node a to the next
+    Strains<P> reference;                 ///< of the surface without stress, as it lies
+    Symmetric<P, N> mass;                 ///< of the displacements, kg
+    P inertia[N];                         ///< of a node about every axis, kg m^2
+    P thickness;                          ///< m, for output alone
+    P tau, alpha;                         ///< damping, see ShellSection
+  };
+  using Params = ParamsOf<double>;
   using States = NodeStates<double, node_kind, num_nodes>;
   template <class S>
   using StatesOf = NodeStates<S, node_kind, num_nodes>;
@@ -84,7 +115,8 @@ struct Shell {
     S w = S(0.0);
     Vec3<S> v;
 
-    KOKKOS_INLINE_FUNCTION void add(double factor, const Turn& other) {
+    template <class F>
+    KOKKOS_INLINE_FUNCTION void add(const F& factor, const Turn& other) {
       w = w + factor * other.w;
       v += factor * other.v;
     }
@@ -122,6 +154,7 @@ struct Shell {
     S inverse;           ///< 1/|p|^2
     Turn<S> to_node[N];  ///< conj(p) p_a
 
+    KOKKOS_INLINE_FUNCTION Place() {}
     KOKKOS_INLINE_FUNCTION Place(const Turns<S>& turns, const double (&shape)[N]) {
       for (int a = 0; a < N; ++a) p.add(shape[a], turns.p[a]);
       inverse = 1.0 / p.square();
@@ -148,21 +181,25 @@ struct Shell {
   /// How a place's turn changes along a direction: K, and how that changes where the nodes turn.
   template <class S>
   struct Along {
+    Turn<S> p;  ///< p,a
     Vec3<S> curvature;
     Turn<S> to_node[N];  ///< conj(p,a) p_a
 
-    KOKKOS_INLINE_FUNCTION Along(const Turns<S>& turns, const Place<S>& place, const double (&slope)[N][2], int direction) {
-      Turn<S> change;
-      for (int a = 0; a < N; ++a) change.add(slope[a][direction], turns.p[a]);
-      curvature = (2.0 * place.inverse) * place.p.to(change).v;
-      for (int a = 0; a < N; ++a) to_node[a] = change.to(turns.p[a]);
+    KOKKOS_INLINE_FUNCTION Along() {}
+    template <class P>
+    KOKKOS_INLINE_FUNCTION Along(const Turns<S>& turns, const Place<S>& place, const P (&slope)[N][2], int direction) {
+      for (int a = 0; a < N; ++a) p.add(slope[a][direction], turns.p[a]);
+      curvature = (2.0 * place.inverse) * place.p.to(p).v;
+      for (int a = 0; a < N; ++a) to_node[a] = p.to(turns.p[a]);
     }
-    KOKKOS_INLINE_FUNCTION Vec3<S> share(const Place<S>& place, double shape, double slope, int a, const Vec3<S>& u) const {
+    template <class P>
+    KOKKOS_INLINE_FUNCTION Vec3<S> share(const Place<S>& place, double shape, const P& slope, int a, const Vec3<S>& u) const {
       const Vec3<S> sum =
           slope * place.to_node[a].times(u) - shape * to_node[a].times(u) + (shape * dot(place.to_node[a].v, u)) * curvature;
       return place.inverse * sum;
     }
-    KOKKOS_INLINE_FUNCTION Vec3<S> share_transposed(const Place<S>& place, double shape, double slope, int a,
+    template <class P>
+    KOKKOS_INLINE_FUNCTION Vec3<S> share_transposed(const Place<S>& place, double shape, const P& slope, int a,
                                                     const Vec3<S>& u) const {
       const Vec3<S> sum = slope * place.to_node[a].transpose_times(u) - shape * to_node[a].transpose_times(u) +
                           (shape * dot(curvature, u)) * place.to_node[a].v;
@@ -180,135 +217,168 @@ struct Shell {
     for (int b = 0; b < N; ++b) shape[b] = b == a || b == (a + 1) % N ? 0.5 : 0.0;
   }
 
-  /// Strains at all points and edges, as the energy takes them, or their rates.
+  /// The surface as it lies: what strains and forces take of its points and edges.
   template <class S>
-  struct Strains {
-    Vec<S, num_plane> plane;
-    Vec3<S> curvature[num_points][2];  ///< K_1, K_2 along t1, t2, n
-    Vec<S, N> across;
+  struct Surface {
+    Mat3<S> R;  ///< of node 0
+    Turns<S> turns;
+    Place<S> place[num_points], middle[N];  ///< the points, and the middles of the edges from node a to the next
+    Along<S> along[num_points][2];
+    Vec3<S> gradient[num_points][2];  ///< R^T x,i
+    Vec3<S> side[N];                  ///< R^T (x_b - x_a) in the edge's middle
+
+    template <class P>
+    KOKKOS_INLINE_FUNCTION Surface(const ParamsOf<P>& p, const Frame<S> (&frame)[N]) : R(frame[0].R), turns(frame) {
+      double shape[N];
+      for (int q = 0; q < num_points; ++q) {
+        shapes_at(q, shape);
+        place[q] = Place<S>(turns, shape);
+        for (int i = 0; i < 2; ++i) {
+          along[q][i] = Along<S>(turns, place[q], p.slope[q], i);
+          Vec3<S> slope;
+          for (int a = 0; a < N; ++a) slope += p.slope[q][a][i] * frame[a].x;
+          gradient[q][i] = place[q].turn_back(transpose_times(R, slope));
+        }
+      }
+      for (int a = 0; a < N; ++a) {
+        shapes_on_edge(a, shape);
+        middle[a] = Place<S>(turns, shape);
+        side[a] = middle[a].turn_back(transpose_times(R, frame[(a + 1) % N].x - frame[a].x));
+      }
+    }
   };
 
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static Strains<S> strains(const Params& p, const Turns<S>& turns, const Frame<S> (&frame)[N]) {
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static Strains<S> strains(const ParamsOf<P>& p, const Surface<S>& surface) {
     Strains<S> e;
+    for (int q = 0; q < num_points; ++q)
+      for (int i = 0; i < 2; ++i) {
+        add_in_plane(p, q, i, surface.gradient[q][i], e);
+        e.curvature[q][i] = transpose_times(p.axes[q], surface.along[q][i].curvature);
+      }
+    for (int a = 0; a < N; ++a) e.across[a] = dot(p.normal[a], surface.side[a]);
+    return e;
+  }
+
+  /// Adds the rates of the strains where node b moves with v.
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static void add_rates_of_place(const ParamsOf<P>& p, const Surface<S>& surface, int b, const Vec3<S>& v,
+                                                        Strains<S>& e) {
+    const Vec3<S> moving = transpose_times(surface.R, v);
+    for (int q = 0; q < num_points; ++q) {
+      const Vec3<S> g = surface.place[q].turn_back(moving);
+      for (int i = 0; i < 2; ++i) add_in_plane(p, q, i, p.slope[q][b][i] * g, e);
+    }
+    const int before = (b + N - 1) % N;
+    e.across[b] -= dot(p.normal[b], surface.middle[b].turn_back(moving));
+    e.across[before] += dot(p.normal[before], surface.middle[before].turn_back(moving));
+  }
+  /// Likewise where it turns with omega.
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static void add_rates_of_turn(const ParamsOf<P>& p, const Surface<S>& surface, int b,
+                                                       const Vec3<S>& omega, Strains<S>& e) {
     double shape[N];
     for (int q = 0; q < num_points; ++q) {
       shapes_at(q, shape);
-      const Place<S> place(turns, shape);
+      const Place<S>& place = surface.place[q];
+      const Vec3<S> turning = place.share(shape[b], b, omega);
       for (int i = 0; i < 2; ++i) {
-        const Vec3<S> g = gradient(p, place, frame, q, i);
-        e.plane[4 * q + i] = dot(column(p.axes[q], i), g) - 1.0;
-        e.plane[4 * q + 2 + i] = dot(column(p.axes[q], 1 - i), g);
-        e.curvature[q][i] = transpose_times(p.axes[q], Along<S>(turns, place, p.slope[q], i).curvature);
+        add_in_plane(p, q, i, cross(surface.gradient[q][i], turning), e);
+        const Vec3<S> k = surface.along[q][i].share(place, shape[b], p.slope[q][b][i], b, omega);
+        e.curvature[q][i] += transpose_times(p.axes[q], k);
       }
     }
-    for (int a = 0; a < N; ++a) {
-      shapes_on_edge(a, shape);
-      const Place<S> place(turns, shape);
-      const Vec3<S> side = transpose_times(frame[0].R, frame[(a + 1) % N].x - frame[a].x);
-      e.across[a] = dot(p.normal[a], place.turn_back(side));
+    for (const int a : {b, (b + N - 1) % N})  // the edge that begins in b and the one that ends there
+      e.across[a] += dot(p.normal[a], cross(surface.side[a], surface.middle[a].share(0.5, b, omega)));
+  }
+  /// Adds what R^T x,i = g is as a strain at point q.
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static void add_in_plane(const ParamsOf<P>& p, int q, int i, const Vec3<S>& g, Strains<S>& e) {
+    e.plane[4 * q + i] += dot(column(p.axes[q], i), g);
+    e.plane[4 * q + 2 + i] += dot(column(p.axes[q], 1 - i), g);
+  }
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static Strains<S> strain_rates(const ParamsOf<P>& p, const Surface<S>& surface,
+                                                        const Twist<S> (&twist)[N]) {
+    Strains<S> e;
+    for (int b = 0; b < N; ++b) {
+      add_rates_of_place(p, surface, b, twist[b].v, e);
+      add_rates_of_turn(p, surface, b, twist[b].omega, e);
     }
     return e;
   }
 
-  /// R^T x,i at point q.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static Vec3<S> gradient(const Params& p, const Place<S>& place, const Frame<S> (&frame)[N], int q,
-                                                 int i) {
-    Vec3<S> slope;
-    for (int a = 0; a < N; ++a) slope += p.slope[q][a][i] * frame[a].x;
-    return place.turn_back(transpose_times(frame[0].R, slope));
+  /// Derivatives of the energy by the strains: they fill the places of these.
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static Strains<S> stresses(const ParamsOf<P>& p, const Strains<S>& e) {
+    Strains<S> s;
+    s.plane = p.plane * e.plane;
+    s.across = p.across * e.across;
+    for (int q = 0; q < num_points; ++q) {
+      const Vec3<S>(&k)[2] = e.curvature[q];
+      const P bending = p.weight[q] * p.bending, drilling = p.weight[q] * p.twisting;
+      const S first = k[0][1], second = -k[1][0];  // rho_11 and rho_22; then m_12
+      const S twist = (0.5 * bending * (1.0 - p.poissons_ratio)) * (k[1][1] - k[0][0]);
+      s.curvature[q][0] = {{-twist, bending * (first + p.poissons_ratio * second), drilling * k[0][2]}};
+      s.curvature[q][1] = {{-bending * (second + p.poissons_ratio * first), twist, drilling * k[1][2]}};
+    }
+    return s;
   }
 
-  /// Rates of the strains where the nodes move as `twist`.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static Strains<S> strain_rates(const Params& p, const Turns<S>& turns, const StatesOf<S>& z) {
-    Strains<S> e;
+  /// The forces of these stresses: less the transpose of what leads to their rates.
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static void add_forces(const ParamsOf<P>& p, const Surface<S>& surface, const Strains<S>& s,
+                                                ForcesOf<S>& f) {
     double shape[N];
     for (int q = 0; q < num_points; ++q) {
       shapes_at(q, shape);
-      const Place<S> place(turns, shape);
-      Vec3<S> omega;
-      for (int a = 0; a < N; ++a) omega += place.share(shape[a], a, z.twist[a].omega);
+      const Place<S>& place = surface.place[q];
+      Vec3<S> on_turn;
       for (int i = 0; i < 2; ++i) {
-        const Along<S> along(turns, place, p.slope[q], i);
-        Vec3<S> slope, curving;
-        for (int a = 0; a < N; ++a) {
-          slope += p.slope[q][a][i] * z.twist[a].v;
-          curving += along.share(place, shape[a], p.slope[q][a][i], a, z.twist[a].omega);
-        }
-        const Vec3<S> g = place.turn_back(transpose_times(z.frame[0].R, slope)) + cross(gradient(p, place, z.frame, q, i), omega);
-        e.plane[4 * q + i] = dot(column(p.axes[q], i), g);
-        e.plane[4 * q + 2 + i] = dot(column(p.axes[q], 1 - i), g);
-        e.curvature[q][i] = transpose_times(p.axes[q], curving);
-      }
-    }
-    for (int a = 0; a < N; ++a) {
-      const int b = (a + 1) % N;
-      shapes_on_edge(a, shape);
-      const Place<S> place(turns, shape);
-      const Vec3<S> side = place.turn_back(transpose_times(z.frame[0].R, z.frame[b].x - z.frame[a].x));
-      const Vec3<S> moving = place.turn_back(transpose_times(z.frame[0].R, z.twist[b].v - z.twist[a].v));
-      const Vec3<S> omega = place.share(0.5, a, z.twist[a].omega) + place.share(0.5, b, z.twist[b].omega);
-      e.across[a] = dot(p.normal[a], moving + cross(side, omega));
-    }
-    return e;
-  }
-
-  /// Moments that go with K_1, K_2 of Strains, per area.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void moments(const Params& p, const Vec3<S> (&k)[2], Vec3<S> (&m)[2]) {
-    const S first = k[0][1], second = -k[1][0];
-    const S twist = (0.5 * p.bending * (1.0 - p.poissons_ratio)) * (k[1][1] - k[0][0]);
-    m[0][1] = p.bending * (first + p.poissons_ratio * second);
-    m[1][0] = -p.bending * (second + p.poissons_ratio * first);
-    m[0][0] = -twist;
-    m[1][1] = twist;
-    for (int i = 0; i < 2; ++i) m[i][2] = p.twisting * k[i][2];
-  }
-
-  /// Adds the forces of strain, viscosity, gravity and mass-proportional damping. A node's inertia is the same about every axis:
-  /// there are no gyroscopic moments.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& env, const double* /*signals*/,
-                                           const StatesOf<S>& z, ForcesOf<S>& f) {
-    const Turns<S> turns(z.frame);
-    Strains<S> e = strains(p, turns, z.frame);
-    if (differs_from_zero(p.tau)) add_rates(p.tau, strain_rates(p, turns, z), e);
-    const Vec<S, num_plane> plane = p.plane * e.plane;
-    const Vec<S, N> across = p.across * e.across;
-    const Mat3<S>& R = z.frame[0].R;
-    double shape[N];
-    for (int q = 0; q < num_points; ++q) {
-      shapes_at(q, shape);
-      const Place<S> place(turns, shape);
-      Vec3<S> m[2], on_turn;
-      moments(p, e.curvature[q], m);
-      for (int i = 0; i < 2; ++i) {
-        const Along<S> along(turns, place, p.slope[q], i);
-        const Vec3<S> n = plane[4 * q + i] * column(p.axes[q], i) + plane[4 * q + 2 + i] * column(p.axes[q], 1 - i);
-        const Vec3<S> moment = p.weight[q] * (p.axes[q] * m[i]);
-        const Vec3<S> push = R * place.turn(n);
-        on_turn += cross(n, gradient(p, place, z.frame, q, i));
+        const Vec3<S> n = in_plane(p, s, q, i), moment = p.axes[q] * s.curvature[q][i];
+        const Vec3<S> push = surface.R * place.turn(n);
+        on_turn += cross(n, surface.gradient[q][i]);
         for (int a = 0; a < N; ++a) {
           f.f[a].force -= p.slope[q][a][i] * push;
-          f.f[a].moment -= along.share_transposed(place, shape[a], p.slope[q][a][i], a, moment);
+          f.f[a].moment -= surface.along[q][i].share_transposed(place, shape[a], p.slope[q][a][i], a, moment);
         }
       }
       for (int a = 0; a < N; ++a) f.f[a].moment -= place.share_transposed(shape[a], a, on_turn);
     }
     for (int a = 0; a < N; ++a) {
       const int b = (a + 1) % N;
-      shapes_on_edge(a, shape);
-      const Place<S> place(turns, shape);
-      const Vec3<S> n = across[a] * p.normal[a];
-      const Vec3<S> push = R * place.turn(n);
-      const Vec3<S> on_turn = cross(n, place.turn_back(transpose_times(R, z.frame[b].x - z.frame[a].x)));
+      const Place<S>& place = surface.middle[a];
+      const Vec3<S> n = s.across[a] * p.normal[a];
+      const Vec3<S> push = surface.R * place.turn(n);
+      const Vec3<S> on_turn = cross(n, surface.side[a]);
       f.f[b].force -= push;
       f.f[a].force += push;
       f.f[a].moment -= place.share_transposed(0.5, a, on_turn);
       f.f[b].moment -= place.share_transposed(0.5, b, on_turn);
     }
+  }
+  /// What works along R^T x,i at point q.
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static Vec3<S> in_plane(const ParamsOf<P>& p, const Strains<S>& s, int q, int i) {
+    return s.plane[4 * q + i] * column(p.axes[q], i) + s.plane[4 * q + 2 + i] * column(p.axes[q], 1 - i);
+  }
+
+  /// Stresses of the surface as it lies and moves.
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static Strains<S> stresses(const ParamsOf<P>& p, const Surface<S>& surface, const Twist<S> (&twist)[N]) {
+    Strains<S> e = strains(p, surface);
+    e.add(-1.0, p.reference);
+    if (differs_from_zero(p.tau)) e.add(p.tau, strain_rates(p, surface, twist));
+    return stresses(p, e);
+  }
+
+  /// Adds the forces of strain, viscosity, gravity and mass-proportional damping. A node's inertia is the same about every axis:
+  /// there are no gyroscopic moments.
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static void force(const ParamsOf<P>& p, const Environment& env, const double* /*signals*/,
+                                           const StatesOf<S>& z, ForcesOf<S>& f) {
+    const Surface<S> surface(p, z.frame);
+    add_forces(p, surface, stresses(p, surface, z.twist), f);
     for (int a = 0; a < N; ++a) {
       for (int b = 0; b < N; ++b) {
         f.f[a].force += p.mass(a, b) * env.gravity;
@@ -318,23 +388,41 @@ struct Shell {
     }
   }
 
-  KOKKOS_INLINE_FUNCTION static void mass(const Params& p, Mat<double, num_dofs>& M) {
+  /// Adds -(cq df/dq + cv df/dv), exact, by hand (kernels/elements/shell_tangent.hpp).
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static void tangent(const ParamsOf<P>& p, const Environment& /*env*/, const double* /*signals*/,
+                                             const StatesOf<P>& z, double cq, double cv, Mat<P, num_dofs>& J) {
+    if (cv != 0 && differs_from_zero(p.alpha)) add_mass(p, cv * p.alpha, J);
+    if (cq != 0 || differs_from_zero(p.tau)) ShellTangent<Shell, P>(p, z).add_to(cq, cv, J);
+  }
+
+  /// Moves the reference strains so that the stresses at `now` are those of the strains that the motion of `before`, which leads
+  /// there, makes of its own to first order.
+  KOKKOS_INLINE_FUNCTION static void extrapolate(Params& p, const States& before, const States& now) {
+    const Surface<double> from(p, before.frame), to(p, now.frame);
+    p.reference.add(1.0, strains(p, to));
+    p.reference.add(-1.0, strains(p, from));
+    p.reference.add(-1.0, strain_rates(p, from, before.twist));
+  }
+
+  KOKKOS_INLINE_FUNCTION static void mass(const Params& p, Mat<double, num_dofs>& M) { add_mass(p, 1.0, M); }
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static void add_mass(const ParamsOf<P>& p, const P& factor, Mat<P, num_dofs>& M) {
     for (int a = 0; a < N; ++a)
       for (int i = 0; i < 3; ++i) {
-        for (int b = 0; b < N; ++b) M(6 * a + i, 6 * b + i) += p.mass(a, b);
-        M(6 * a + 3 + i, 6 * a + 3 + i) += p.inertia[a];
+        for (int b = 0; b < N; ++b) M(6 * a + i, 6 * b + i) += factor * p.mass(a, b);
+        M(6 * a + 3 + i, 6 * a + 3 + i) += factor * p.inertia[a];
       }
   }
 
   /// J
   KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const States& z) {
-    const Strains<double> e = strains(p, Turns<double>(z.frame), z.frame);
-    double energy = 0.5 * (dot(e.plane, p.plane * e.plane) + dot(e.across, p.across * e.across));
-    for (int q = 0; q < num_points; ++q) {
-      Vec3<double> m[2];
-      moments(p, e.curvature[q], m);
-      energy += 0.5 * p.weight[q] * (dot(m[0], e.curvature[q][0]) + dot(m[1], e.curvature[q][1]));
-    }
+    Strains<double> e = strains(p, Surface<double>(p, z.frame));
+    e.add(-1.0, p.reference);
+    const Strains<double> s = stresses(p, e);
+    double energy = 0.5 * (dot(e.plane, s.plane) + dot(e.across, s.across));
+    for (int q = 0; q < num_points; ++q)
+      for (int i = 0; i < 2; ++i) energy += 0.5 * dot(e.curvature[q][i], s.curvature[q][i]);
     return energy;
   }
 
@@ -345,22 +433,12 @@ struct Shell {
     return energy;
   }
 
-  /// Quaternions tell turns of less than half a turn apart: the cosine of the largest from node 0 is (tr - 1)/2; -0.999 is 177
-  /// degrees.
-  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& /*p*/, const States& z) {
-    double least = 1, sum = 0;
-    for (int a = 0; a < N; ++a) {
-      double trace = 0;
-      for (int i = 0; i < 3; ++i) {
-        sum += z.frame[a].x[i] * z.frame[a].x[i];
-        for (int j = 0; j < 3; ++j) trace += z.frame[0].R(i, j) * z.frame[a].R(i, j);
-      }
-      sum += trace * trace;
-      if (0.5 * (trace - 1) < least) least = 0.5 * (trace - 1);
-    }
-    if (!(sum < 1e300)) return Verdict::not_finite;
-    return least < -0.999 ? Verdict::degenerate : Verdict::ok;
+  template <class P>
+  KOKKOS_INLINE_FUNCTION static P soundness(const ParamsOf<P>& /*p*/, const StatesOf<P>& z) {
+    return cosine_of_largest_turn(z.frame, 0);
   }
+  KOKKOS_INLINE_FUNCTION static Verdict judge(double soundness) { return judge_turn(soundness); }
+  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const States& z) { return judge(soundness(p, z)); }
 
   // ---- host
 
@@ -368,17 +446,9 @@ struct Shell {
   static Params make(const Vec3<double> (&X)[N], const ShellSection& section);
   static Params example(unsigned seed);
   static States example_reference(const Params& p);
-
- private:
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static void add_rates(double tau, const Strains<S>& rates, Strains<S>& e) {
-    e.plane += tau * rates.plane;
-    e.across += tau * rates.across;
-    for (int q = 0; q < num_points; ++q)
-      for (int i = 0; i < 2; ++i) e.curvature[q][i] += tau * rates.curvature[q][i];
-  }
 };
 
 }  // namespace sinew
 
 #include "kernels/elements/shell_reference.hpp"
+#include "kernels/elements/shell_tangent.hpp"

@@ -124,6 +124,7 @@ void set_plane(const Vec3<double> (&X)[N], const ShellSection& section, const Sh
     const Surface here(at, X);
     p.axes[q] = here.axes(first);
     const double w = p.weight[q] = at.weight * here.area;
+    p.reference.plane[4 * q] = p.reference.plane[4 * q + 1] = 1;
     const Mat<double, 2> I = Surface::inverse(here.jacobian(p.axes[q]));
     for (int a = 0; a < N; ++a)
       for (int i = 0; i < 2; ++i) p.slope[q][a][i] = I(i, 0) * here.slope[0][a] + I(i, 1) * here.slope[1][a];
@@ -177,6 +178,7 @@ typename Shell<N>::Params Shell<N>::make(const Vec3<double> (&X)[N], const Shell
   p.bending = section.youngs_modulus * t * t * t / (12 * (1 - nu * nu));
   p.poissons_ratio = nu;
   p.twisting = 0.7 * p.bending * (1 - nu);
+  p.thickness = t;
   p.tau = section.tau;
   p.alpha = section.alpha;
   const ShellSurface<Face> centre(shell_detail::middle(Face{}), X);

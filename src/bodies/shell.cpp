@@ -1,6 +1,5 @@
 #include "bodies/shell.hpp"
 
-#include "base/error.hpp"
 #include "bodies/read_meshed.hpp"
 #include "kernels/elements/shell.hpp"
 #include "kernels/sweep/registry.hpp"
@@ -9,8 +8,6 @@
 #include "model/nearest_name.hpp"
 #include "model/place_on_body.hpp"
 #include "model/plate_grid.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -140,8 +137,8 @@ std::optional<Fault> ShellItem::resolve(const OneBody&, const PlaceItem& item, c
   return {};
 }
 
-ElementAtStart ShellItem::element_of(CellShape shape, const Material& material, const std::vector<Vec3<double>>& x,
-                                     const Frame<double>& body) const {
+std::optional<ElementAtStart> ShellItem::element_of(CellShape shape, const Material& material, const std::vector<Vec3<double>>& x,
+                                                    const Frame<double>& body) const {
   ShellSection section;
   section.thickness = thickness;
   section.youngs_modulus = material.youngs_modulus;
@@ -152,12 +149,10 @@ ElementAtStart ShellItem::element_of(CellShape shape, const Material& material, 
   switch (shape) {
     case CellShape::tri3: return make_element<3>(x, body, section);
     case CellShape::quad4: return make_element<4>(x, body, section);
-    default:
-      throw InputError(
-          fmt::format("shell elements of shape {} are not built; there are tri3 and quad4: mesh with elements of "
-                      "first order (Mesh.ElementOrder = 1)",
-                      shape_info(shape).name));
+    default: return {};
   }
 }
+
+std::string ShellItem::shapes_made() const { return "tri3 and quad4"; }
 
 }  // namespace sinew

@@ -43,8 +43,9 @@ sensors:
   int dimension() const override { return 2; }
   NodeKind node_kind() const override { return NodeKind::frame; }
   double node_gyration() const override;
-  ElementAtStart element_of(CellShape, const Material&, const std::vector<Vec3<double>>& x,
-                            const Frame<double>& body) const override;
+  std::optional<ElementAtStart> element_of(CellShape, const Material&, const std::vector<Vec3<double>>& x,
+                                           const Frame<double>& body) const override;
+  std::string shapes_made() const override;
 };
 
 }  // namespace sinew

@@ -1,13 +1,10 @@
 #include "bodies/solid.hpp"
 
-#include "base/error.hpp"
 #include "bodies/read_meshed.hpp"
 #include "kernels/elements/solid_entry.hpp"
 #include "model/choices.hpp"
 #include "model/instance_check.hpp"
 #include "model/place_on_body.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
@@ -136,20 +133,22 @@ std::optional<Fault> SolidItem::resolve(const OneBody& one, const PlaceItem& ite
   return {};
 }
 
-ElementAtStart SolidItem::element_of(CellShape shape, const Material& material, const std::vector<Vec3<double>>& x,
-                                     const Frame<double>&) const {
-  const std::string cell(shape_info(shape).name);
-  const SolidEntry* entry = find_solid(cell, name_in_file(formulation), name_in_file(material.law));
-  if (entry == nullptr) {
-    std::string known;
-    for (const SolidEntry& solid : registered_solids())
-      if (known.find(solid.cell) == std::string::npos) known += (known.empty() ? "" : ", ") + solid.cell;
-    throw InputError(fmt::format("solid elements of shape {} are not built; there are {}", cell, known));
-  }
-  return {entry->family,
-          {},
-          entry->make_params(x, {material.youngs_modulus, material.poissons_ratio, material.density, material.damping.alpha,
-                                 material.damping.beta, material.viscosity})};
+std::optional<ElementAtStart> SolidItem::element_of(CellShape shape, const Material& material, const std::vector<Vec3<double>>& x,
+                                                    const Frame<double>&) const {
+  const SolidEntry* entry =
+      find_solid(std::string(shape_info(shape).name), name_in_file(formulation), name_in_file(material.law));
+  if (entry == nullptr) return {};
+  return ElementAtStart{entry->family,
+                        {},
+                        entry->make_params(x, {material.youngs_modulus, material.poissons_ratio, material.density,
+                                               material.damping.alpha, material.damping.beta, material.viscosity})};
+}
+
+std::string SolidItem::shapes_made() const {
+  std::string known;
+  for (const SolidEntry& solid : registered_solids())
+    if (known.find(solid.cell) == std::string::npos) known += (known.empty() ? "" : ", ") + solid.cell;
+  return known;
 }
 
 }  // namespace sinew

@@ -38,8 +38,9 @@ sensors:
   std::optional<Fault> resolve(const OneBody&, const PlaceItem&, const std::string& tail, const Indices&,
                                PlaceRef&) const override;
   std::unique_ptr<BodyAtStart> at_start(const OneBody&) const override { return nullptr; }
-  ElementAtStart element_of(CellShape, const Material&, const std::vector<Vec3<double>>& x,
-                            const Frame<double>& body) const override;
+  std::optional<ElementAtStart> element_of(CellShape, const Material&, const std::vector<Vec3<double>>& x,
+                                           const Frame<double>& body) const override;
+  std::string shapes_made() const override;
 };
 
 }  // namespace sinew

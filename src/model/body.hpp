@@ -222,10 +222,11 @@ class MeshedBody : public Body {
   virtual NodeKind node_kind() const { return NodeKind::point; }
   /// Of nodes that turn: the radius of gyration with which a node's turn counts in the mean rotation of a group, m.
   virtual double node_gyration() const { return 0; }
-  /// An element for a cell; its nodes are left out. `x`: of the nodes, where the body stands, `body`. Throws InputError where
-  /// there is none for that shape.
-  virtual ElementAtStart element_of(CellShape, const Material&, const std::vector<Vec3<double>>& x,
-                                    const Frame<double>& body) const = 0;
+  /// An element for a cell; its nodes are left out. `x`: of the nodes, where the body stands, `body`. Nothing where there is none
+  /// for that shape; `shapes_made` says for which there are, in words.
+  virtual std::optional<ElementAtStart> element_of(CellShape, const Material&, const std::vector<Vec3<double>>& x,
+                                                   const Frame<double>& body) const = 0;
+  virtual std::string shapes_made() const = 0;
 };
 
 }  // namespace sinew

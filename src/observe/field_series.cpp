@@ -1,10 +1,10 @@
 #include "observe/field_series.hpp"
 
 #include "base/timing.hpp"
+#include "observe/element_stress.hpp"
 #include "observe/field_layout.hpp"
 #include "observe/hdf5_file.hpp"
 #include "observe/schedule.hpp"
-#include "observe/solid_stress.hpp"
 #include "observe/xdmf_file.hpp"
 
 #include <fmt/format.h>
@@ -99,7 +99,8 @@ std::int64_t FieldSeries::Parts::bytes_of_step() const {
     moving += wants(q) ? 3 : 0;
   std::int64_t numbers = layout.solids.order.total() * moving + layout.cables.order.total() * (moving + 3) +
                          (layout.beams.order.total() + layout.bodies.order.total()) * (2 * moving + 13);
-  for (const CellSet& cells : layout.cells) numbers += wants(FieldQuantity::stress) ? 10 * cells.order.total() : 0;
+  for (const CellSet& cells : layout.cells)
+    numbers += wants(FieldQuantity::stress) ? stress_width(shape_info(cells.shape).dimension) * cells.order.total() : 0;
   numbers += 3 * layout.shapes.points.order.total();
   return 8 * numbers + 65536;
 }
@@ -256,25 +257,35 @@ std::vector<XdmfArray> FieldSeries::Parts::write_shapes(const HostState& s, cons
 std::vector<XdmfArray> FieldSeries::Parts::write_stress(const CellSet& cells, const HostState& s, const std::string& group) {
   const LocalModel& local = system.local();
   const int width = shape_info(cells.shape).num_nodes;
-  std::vector<double> sigma, equivalent;
-  std::vector<Vec3<double>> x(static_cast<std::size_t>(width));
   std::vector<StressFunction> stress_of;
   for (const auto& family : system.families()) stress_of.push_back(stress_function(family->name()));
+  const std::vector<StressArray>& kinds = stress_arrays(shape_info(cells.shape).dimension);
+  std::vector<std::vector<double>> values(kinds.size());
+  std::vector<Frame<double>> nodes(static_cast<std::size_t>(width));
+  std::vector<double> numbers(static_cast<std::size_t>(stress_width(shape_info(cells.shape).dimension)));
   for (std::size_t c = 0; c < cells.element.size(); ++c) {
     const auto f = static_cast<std::size_t>(cells.family[c]);
     const FamilyData& data = system.families()[f]->data();
     const std::size_t num_params = data.params.size() / static_cast<std::size_t>(data.size),
                       e = static_cast<std::size_t>(cells.element[c]);
-    for (int a = 0; a < width; ++a) x[a] = three(s.config + local.config_offset[data.nodes[e * width + a]]);
-    const CellStress stress = stress_of[f](data.params.data() + e * num_params, x.data());
-    sigma.insert(sigma.end(), stress.sigma.begin(), stress.sigma.end());
-    equivalent.push_back(stress.von_mises);
+    for (int a = 0; a < width; ++a) {
+      const int node = data.nodes[e * width + a];
+      const double* q = s.config + local.config_offset[node];
+      nodes[a] = {three(q), local.turns(node) ? rotation_matrix(Pose::quaternion(q)) : identity<double, 3>()};
+    }
+    stress_of[f](data.params.data() + e * num_params, nodes.data(), numbers.data());
+    auto number = numbers.begin();
+    for (std::size_t k = 0; k < kinds.size(); number += kinds[k++].width)
+      values[k].insert(values[k].end(), number, number + kinds[k].width);
   }
-  const std::string place = group + "/solids/" + cells.name;
   const std::int64_t first = cells.order.first(), total = cells.order.total();
-  file.write(place + "_stress", cells.order.arrange(sigma, 9), first, total, 9);
-  file.write(place + "_von_mises", cells.order.arrange(equivalent, 1), first, total, 1);
-  return {{"stress", place + "_stress", total, 9, false}, {"von_mises", place + "_von_mises", total, 1, false}};
+  std::vector<XdmfArray> arrays;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    const std::string place = group + "/solids/" + cells.name + "_" + kinds[k].name;
+    file.write(place, cells.order.arrange(values[k], kinds[k].width), first, total, kinds[k].width);
+    arrays.push_back({kinds[k].name, place, total, kinds[k].width, false});
+  }
+  return arrays;
 }
 
 std::vector<XdmfGrid> FieldSeries::Parts::write_step(const HostState& s, const std::string& group) {
@@ -290,8 +301,7 @@ std::vector<XdmfGrid> FieldSeries::Parts::write_step(const HostState& s, const s
     for (const CellSet& cells : layout.cells) {
       const XdmfArray points{"", "/static/solids/" + cells.name, cells.order.total(), shape_info(cells.shape).num_nodes, true};
       add(layout.cells.size() == 1 ? "solids" : "solids " + cells.name, topology_of(cells.shape), points, arrays, layout.solids);
-      if (wants(FieldQuantity::stress) && shape_info(cells.shape).dimension == 3)
-        grids.back().cell_values = write_stress(cells, s, group);
+      if (wants(FieldQuantity::stress)) grids.back().cell_values = write_stress(cells, s, group);
     }
   }
   if (!layout.cables.is_empty())

@@ -1,7 +1,11 @@
+#include "base/error.hpp"
 #include "kernels/joints/inner_frame.hpp"
 #include "kernels/joints/shell_mean.hpp"
 #include "kernels/joints/surface_mean.hpp"
+#include "model/fault.hpp"
 #include "partition/expand.hpp"
+
+#include <fmt/format.h>
 
 namespace sinew {
 
@@ -32,10 +36,18 @@ void Expansion::add_solid_cell(int body, std::int64_t instance, std::int64_t num
   const SolidCell cell = source.cell(number);
   std::vector<Vec3<double>> x;
   for (const Point3& X : cell.x) x.push_back(placed(frame, X));
-  ElementAtStart start = model_.body_at(body).meshed()->element_of(cell.shape, model_.materials[cell.material], x, frame);
+  const MeshedBody& meshed = *model_.body_at(body).meshed();
+  std::optional<ElementAtStart> start = meshed.element_of(cell.shape, model_.materials[cell.material], x, frame);
+  if (!start)
+    throw InputError(format_error(
+        model_.source,
+        {meshed.mesh_mark,
+         fmt::format("the mesh of body '{}' has cells of shape {}, of which no {} is made",
+                     model_.bodies[static_cast<std::size_t>(body)].name.text(), shape_info(cell.shape).name, meshed.type()),
+         fmt::format("mesh with elements of shape {} (Gmsh: Mesh.ElementOrder, Mesh.RecombineAll)", meshed.shapes_made())}));
   ElementRecord e;
-  e.family = element_family(start.family);
-  e.params = std::move(start.params);
+  e.family = element_family(start->family);
+  e.params = std::move(start->params);
   for (const int n : cell.nodes) e.nodes.push_back(numbering_.node(body, instance, n));
   e.origin = {OriginKind::body, body, instance};
   e.anchor = e.nodes[0];

@@ -87,7 +87,15 @@ TEST_CASE("a mesh file that does not fit is refused by name", "[serial]") {
   model("material", solid_model("good.msh", "", "{bdy: rubber}"));
   model("sensor", solid_model("good.msh", "sensors:\n  end: {type: point, of: block.end}\n"));
   model("force", solid_model("good.msh", "forces:\n  pull: {type: force, on: block.end, vector: [1, 0, 0]}\n"));
+  test::write_file(folder / "curved.msh",  // a triangle of second order
+                   "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 .5 0 0\n5 .5 .5 0\n6 0 .5 0\n"
+                   "$EndNodes\n$Elements\n1\n1 9 2 1 1 1 2 3 4 5 6\n$EndElements\n");
+  model("curved",
+        "sinew: 1\nmaterials:\n  rubber: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3}\nbodies:\n"
+        "  sail: {type: shell, mesh: curved.msh, thickness: 0.01, material: rubber}\nanalysis: {end_time: 0.002, step: 0.001}\n");
   const std::vector<Refusal> rows{
+      {"run curved.yaml -o out",
+       {"curved.yaml:5:29: error: the mesh of body 'sail' has cells of shape tri6, of which no shell is made", "tri3 and quad4"}},
       {"run nowhere.yaml -o out", {"nowhere.yaml:5:", "no mesh file", "nowhere.msh"}},
       {"run truncated.yaml -o out", {"truncated.msh"}},
       {"run inverted.yaml -o out", {"inverted.msh:", "element 3 (hex8)"}},
