@@ -271,6 +271,20 @@ TEST_CASE("The plate pendulum swings as its page says", "[serial]") {
   CHECK(most - least < 0.05);
 }
 
+TEST_CASE("The solar array unfolds as rigid panels do, on both sides alike", "[serial]") {
+  const Ran ran = run_example("solar-array", "--set analysis.end_time=5");
+  const double expected[][4] = {{2, 0.28588, -0.98616, 0.23072}, {5, 1.00349, -2.29500, 0.33147}};
+  for (const auto& [t, root, fold, height] : expected) {
+    CAPTURE(t);
+    CHECK(ran.at(t, "root0.angle") == Approx(root).margin(1e-3));
+    CHECK(ran.at(t, "fold0.angle") == Approx(fold).margin(2e-3));
+    CHECK(ran.at(t, "tip0.position.z") == Approx(height).margin(2e-3));
+    CHECK(ran.at(t, "root1.angle") == Approx(ran.at(t, "root0.angle")).margin(1e-9));
+  }
+  const auto [lowest, highest] = ran.range(0, "whole.center_of_mass.z");
+  CHECK(highest - lowest < 1e-12);
+}
+
 TEST_CASE("The robot arm brings its tool where it is told, with more torque than a rigid one", "[serial]") {
   const Ran ran = run_example("robot-arm");
   CHECK(ran.at(0.3, "tool.position.x") == Approx(0.6897).margin(2e-3));
