@@ -52,13 +52,65 @@ struct ShellMean {
   template <class S>
   KOKKOS_INLINE_FUNCTION static void position(const Params& p, const Frame<S> (&f)[2], const S* /*signals*/, S (&g)[6]) {
     const Vec3<S> d = f[0].x - f[1].x;
-    const Mat3<S> A = transpose(f[1].R) * f[0].R * p.start;
-    const Vec3<S> turned{{A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1)}};
+    const Vec3<S> turned = twice_axial(transpose(f[1].R) * f[0].R * p.start);
     const Vec3<S> rotation = p.place * (cross(p.arm, transpose_times(f[1].R, d)) + (0.5 * p.turn) * turned);
     for (int i = 0; i < 3; ++i) {
       g[i] = p.weight * d[i];
       g[3 + i] = rotation[i];
     }
+  }
+
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static Vec3<S> twice_axial(const Mat3<S>& A) {
+    return {{A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1)}};
+  }
+  /// tr(A) I - A
+  KOKKOS_INLINE_FUNCTION static Mat3<double> less_trace(const Mat3<double>& A) {
+    Mat3<double> B = -1.0 * A;
+    for (int i = 0; i < 3; ++i) B(i, i) += A(0, 0) + A(1, 1) + A(2, 2);
+    return B;
+  }
+
+  /// With X the arm, y = R^T (x_i - x), P = w J^-1, c = r^2/2, A = R^T R_i B^T and t(A) = 2 axial(A), where
+  /// t(A u~) = (tr(A) I - A^T) u and t(u~ A) = (tr(A) I - A) u:
+  ///   G = [w I, 0, -w I, 0; P X~ R^T, c P (tr(A) I - A^T) B, -P X~ R^T, P (X~ y~ - c (tr(A) I - A))].
+  KOKKOS_INLINE_FUNCTION static void gradient(const Params& p, const Frame<double> (&f)[2], const double* /*signals*/,
+                                              Mat<double, 6, 12>& G) {
+    const Vec3<double> y = transpose_times(f[1].R, f[0].x - f[1].x);
+    const Mat3<double> A = transpose(f[1].R) * f[0].R * p.start;
+    const Mat3<double> shift = p.place * transpose(times_skew(f[1].R, p.arm));  // -P X~ R^T
+    const double c = 0.5 * p.turn;
+    G = Mat<double, 6, 12>{};
+    for (int i = 0; i < 3; ++i) {
+      G(i, i) = p.weight;
+      G(i, 6 + i) = -p.weight;
+    }
+    add_block(G, 3, 0, -1.0 * shift);
+    add_block(G, 3, 3, c * (p.place * less_trace(transpose(A)) * transpose(p.start)));
+    add_block(G, 3, 6, shift);
+    add_block(G, 3, 9, p.place * (skew_skew(p.arm, y) - c * less_trace(A)));
+  }
+
+  /// With mu = P^T (lambda of rows 3-5) and m = X x mu: G^T lambda has the parts -R m, c B^T (tr(A) mu - A mu), R m and
+  /// y x m - c (tr(A) mu - A^T mu); tr(A u~) = -t(A).u.
+  KOKKOS_INLINE_FUNCTION static void geometric_stiffness(const Params& p, const Frame<double> (&f)[2], const double* /*signals*/,
+                                                         const double (&lambda)[6], Mat<double, 12>& K) {
+    const Vec3<double> y = transpose_times(f[1].R, f[0].x - f[1].x);
+    const Mat3<double> A = transpose(f[1].R) * f[0].R * p.start;
+    const Vec3<double> mu = transpose_times(p.place, Vec3<double>{{lambda[3], lambda[4], lambda[5]}}), m = cross(p.arm, mu);
+    const Mat3<double> turned = times_skew(f[1].R, m);  // R m~
+    add_block(K, 0, 9, turned);
+    add_block(K, 6, 9, -1.0 * turned);
+    add_block(K, 9, 0, transpose(turned));
+    add_block(K, 9, 6, -1.0 * transpose(turned));
+    add_block(K, 9, 9, -1.0 * skew_skew(m, y));
+    const double c = 0.5 * p.turn;
+    const Mat3<double> along = outer(mu, twice_axial(A));
+    const Mat3<double> of_both = c * (p.start * (along - skew(A * mu)));
+    add_block(K, 3, 3, c * (p.start * (times_skew(A, mu) - along)) * transpose(p.start));
+    add_block(K, 3, 9, of_both);
+    add_block(K, 9, 3, transpose(of_both));
+    add_block(K, 9, 9, (-c) * (along + times_skew(transpose(A), mu)));
   }
 };
 
