@@ -5,6 +5,7 @@
 #include "model/check.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/mesh_parts.hpp"
+#include "partition/mesh_sides.hpp"
 #include "partition/mesh_source.hpp"
 #include "partition/solid_points.hpp"
 
@@ -74,6 +75,13 @@ std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int bo
         "{}: warning: the mesh of body '{}' falls into {} (if they shall hang together, let them share nodes: in Gmsh "
         "`Coherence` before meshing, `Coherence Mesh` after it; else make a body of each)",
         model.source.locate(item.mark), item.name.text(), parts));
+  if (slice.dimension == 2 && !groups.loaded.empty())
+    if (const OddEdges odd = find_odd_edges(comm, slice); odd.count > 0)
+      warnings.push_back(fmt::format(
+          "{}: warning: body '{}' bears a pressure or traction, and elements on the two sides of {} of its edges, one at "
+          "({:.3g}, {:.3g}, {:.3g}) of the mesh, have their normals on opposite sides: what pushes along them does so likewise (turn "
+          "surfaces round, in Gmsh by `ReverseMesh Surface`)",
+          model.source.locate(item.mark), item.name.text(), odd.count, odd.one[0], odd.one[1], odd.one[2]));
   known = {static_cast<int>(slice.num_points), slice.num_cells, {}, groups.loaded, {}, {}};
   auto source = std::make_unique<MeshSource>(comm, std::move(slice), model, item, groups);
   known.groups = known_groups(*source, groups);

@@ -67,6 +67,34 @@ TEST_CASE("a mesh that falls into parts is named with their sizes and places, on
   }
 }
 
+TEST_CASE("normals of a surface under pressure that point to opposite sides are named, on any number of ranks", "[serial]") {
+  const auto folder = test::fresh_folder("mesh-sides");
+  const auto write = [&](const std::string& name, const std::string& second) {  // three squares in a row
+    test::write_file(folder / (name + ".msh"),
+                     "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 1 \"all\"\n$EndPhysicalNames\n"
+                     "$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 2 0 0\n4 3 0 0\n5 0 1 0\n6 1 1 0\n7 2 1 0\n8 3 1 0\n$EndNodes\n"
+                     "$Elements\n3\n1 3 2 1 1 1 2 6 5\n2 3 2 1 1 " +
+                         second + "\n3 3 2 1 1 3 4 8 7\n$EndElements\n");
+    test::write_file(folder / (name + ".yaml"),
+                     "sinew: 1\nmaterials:\n  rubber: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3}\nbodies:\n"
+                     "  sail: {type: shell, mesh: " +
+                         name + ".msh, thickness: 0.01, material: rubber}\nforces:\n" +
+                         "  wind: {type: pressure, on: sail.all, pressure: 1}\nanalysis: {end_time: 0.002, step: 0.001}\n");
+  };
+  write("alike", "2 3 7 6");
+  write("odd", "6 7 3 2");
+  for (const int ranks : {1, 2, 3}) {
+    CAPTURE(ranks);
+    CHECK(test::run_sinew(folder, "check alike.yaml", ranks).said.find("normals") == std::string::npos);
+    const test::Outcome outcome = test::run_sinew(folder, "check odd.yaml", ranks);
+    INFO(outcome.said);
+    CHECK(outcome.code == 0);
+    test::check_contains(outcome.said,
+                         "odd.yaml:5:3: warning: body 'sail' bears a pressure or traction, and elements on the two sides of 2 of "
+                         "its edges, one at (1, 0.5, 0) of the mesh");
+  }
+}
+
 TEST_CASE("a mesh file that does not fit is refused by name", "[serial]") {
   const auto folder = test::fresh_folder("mesh-files");
   const std::string whole = mesh_text();
