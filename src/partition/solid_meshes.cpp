@@ -79,7 +79,8 @@ std::unique_ptr<SolidSource> read_mesh(MPI_Comm comm, const Model& model, int bo
     if (const OddEdges odd = find_odd_edges(comm, slice); odd.count > 0)
       warnings.push_back(fmt::format(
           "{}: warning: body '{}' bears a pressure or traction, and elements on the two sides of {} of its edges, one at "
-          "({:.3g}, {:.3g}, {:.3g}) of the mesh, have their normals on opposite sides: what pushes along them does so likewise (turn "
+          "({:.3g}, {:.3g}, {:.3g}) of the mesh, have their normals on opposite sides: what pushes along them does so likewise "
+          "(turn "
           "surfaces round, in Gmsh by `ReverseMesh Surface`)",
           model.source.locate(item.mark), item.name.text(), odd.count, odd.one[0], odd.one[1], odd.one[2]));
   known = {static_cast<int>(slice.num_points), slice.num_cells, {}, groups.loaded, {}, {}};
