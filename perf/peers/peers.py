@@ -53,6 +53,7 @@ class Case:
 CASES = {
     "fall-1000": Case("fall", 1000, ("tip", "tenth"), nodes=("euler-parameters", "rotation-vector"),
                       known={"tip": [999.5648381, 0, -4.905], "tenth": [9.2655345, 0, -2.0933732]}),
+    "fall-10000": Case("fall", 10000, ("tip", "tenth"), step=5e-3, steps=20, nodes=("euler-parameters", "rotation-vector")),
     "cablefix-1000": Case("cablefix", 1000, ("tip", "mid")),
     "cablefix-10000": Case("cablefix", 10000, ("tip", "mid")),
     "beamfix-1000": Case("beamfix", 1000, ("tip", "mid"), nodes=("euler-parameters", "angles")),
