@@ -159,18 +159,18 @@ class LaneMatrices {
 
   void operator()(int a, int b, const Mat3<Lanes>& K) {
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) entries_[3 * a + i][3 * b + j] = K(i, j);
+      for (int j = 0; j < 3; ++j) entries_[(3 * a + i) * D + 3 * b + j] = K(i, j);
   }
   /// All blocks of nodes up to a are there.
   void complete_row(int a) {
     const int complete = 3 * (a + 1) * D / lane_count * lane_count;
-    store_squares<D * D>(block_, &entries_[0][0], stored_, complete, out_);
+    store_squares<D * D>(block_, entries_, stored_, complete, out_);
     stored_ = complete;
   }
-  void finish() const { store_block<D * D>(block_, &entries_[0][0], out_, stored_); }
+  void finish() const { store_block<D * D>(block_, entries_, out_, stored_); }
 
  private:
-  Lanes entries_[D][D];
+  Lanes entries_[D * D];  ///< by rows
   LaneBlock block_;
   double* out_;
   int stored_ = 0;
