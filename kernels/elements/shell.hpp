@@ -248,6 +248,7 @@ struct Shell {
     }
   };
 
+  /// Strains of the surface as it lies.
   template <class P, class S>
   KOKKOS_INLINE_FUNCTION static Strains<S> strains(const ParamsOf<P>& p, const Surface<S>& surface) {
     Strains<S> e;
@@ -257,6 +258,14 @@ struct Shell {
         e.curvature[q][i] = transpose_times(p.axes[q], surface.along[q][i].curvature);
       }
     for (int a = 0; a < N; ++a) e.across[a] = dot(p.normal[a], surface.side[a]);
+    return e;
+  }
+
+  /// The same less those of the surface without stress.
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static Strains<S> elastic_strains(const ParamsOf<P>& p, const Surface<S>& surface) {
+    Strains<S> e = strains(p, surface);
+    e.add(-1.0, p.reference);
     return e;
   }
 
@@ -366,8 +375,7 @@ struct Shell {
   /// Stresses of the surface as it lies and moves.
   template <class P, class S>
   KOKKOS_INLINE_FUNCTION static Strains<S> stresses(const ParamsOf<P>& p, const Surface<S>& surface, const Twist<S> (&twist)[N]) {
-    Strains<S> e = strains(p, surface);
-    e.add(-1.0, p.reference);
+    Strains<S> e = elastic_strains(p, surface);
     if (differs_from_zero(p.tau)) e.add(p.tau, strain_rates(p, surface, twist));
     return stresses(p, e);
   }
@@ -417,9 +425,7 @@ struct Shell {
 
   /// J
   KOKKOS_INLINE_FUNCTION static double strain_energy(const Params& p, const States& z) {
-    Strains<double> e = strains(p, Surface<double>(p, z.frame));
-    e.add(-1.0, p.reference);
-    const Strains<double> s = stresses(p, e);
+    const Strains<double> e = elastic_strains(p, Surface<double>(p, z.frame)), s = stresses(p, e);
     double energy = 0.5 * (dot(e.plane, s.plane) + dot(e.across, s.across));
     for (int q = 0; q < num_points; ++q)
       for (int i = 0; i < 2; ++i) energy += 0.5 * dot(e.curvature[q][i], s.curvature[q][i]);

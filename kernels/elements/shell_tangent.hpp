@@ -49,7 +49,9 @@ struct ShellTangent {
       }
     };
     if (cq != 0 && differs_from_zero(p.tau)) {
-      const MovedSurface moved(p, moved_frames().frame);
+      Frame<Dual<P>> frame[N];
+      for (int a = 0; a < N; ++a) frame[a] = perturbed(z.frame[a], z.twist[a].v, z.twist[a].omega);
+      const MovedSurface moved(p, frame);
       fill([&](int j, Strains& e) { e.add(cq * p.tau, rates_of_change(moved, j)); });
     } else {
       fill([](int, Strains&) {});
@@ -73,12 +75,6 @@ struct ShellTangent {
     return e;
   }
   KOKKOS_INLINE_FUNCTION static bool is_turn(int dof) { return dof % 6 >= 3; }
-
-  KOKKOS_INLINE_FUNCTION NodeStates<Dual<P>, NodeKind::frame, N> moved_frames() const {
-    NodeStates<Dual<P>, NodeKind::frame, N> moved;
-    for (int a = 0; a < N; ++a) moved.frame[a] = perturbed(z.frame[a], z.twist[a].v, z.twist[a].omega);
-    return moved;
-  }
 
   /// D_j(B v): the rates change as B does along v, D_v(B_j), and where j is a turn about axis e by B (e x omega), since turns do
   /// not commute. `moved`: the surface along v.
@@ -143,14 +139,19 @@ struct ShellTangent {
       for (int j = 0; j < 3; ++j) A(1 + i, 1 + j) += n[i] * x[j] + x[i] * n[j];
     }
   }
-  /// C q, and C^T = -C.
-  KOKKOS_INLINE_FUNCTION static Vec4 bend(const Vec3<P>& m, const Turn& q) {
-    const Vec3<P> v = cross(m, q.v) - q.w * m;
-    return {{dot(m, q.v), v[0], v[1], v[2]}};
+  /// The matrix C of 2 m . vec(conj(p) q); C^T = -C.
+  KOKKOS_INLINE_FUNCTION static Mat4 bending(const Vec3<P>& m) {
+    Mat4 C;
+    const Mat3<P> turned = skew(m);
+    for (int i = 0; i < 3; ++i) {
+      C(0, 1 + i) = m[i];
+      C(1 + i, 0) = -m[i];
+      for (int j = 0; j < 3; ++j) C(1 + i, 1 + j) = turned(i, j);
+    }
+    return C;
   }
 
-  /// Second derivatives by p of (p^T A p + p^T b)/|p|^2, b not held fast: 2/|p|^2 (A - value I) - 2/|p|^2 (r p^T + p r^T), r the
-  /// gradient.
+  /// Second derivatives by p of U = (p^T A p + 2 sum p^T C_i p,i)/|p|^2: 2/|p|^2 (A - U I - r p^T - p r^T), r its gradient by p.
   KOKKOS_INLINE_FUNCTION static Mat4 second(const Mat4& A, const P& value, const Vec4& r, const Vec4& at, const P& inverse) {
     Mat4 H;
     for (int i = 0; i < 4; ++i)
@@ -168,19 +169,12 @@ struct ShellTangent {
     for (int i = 0; i < 2; ++i) {
       const Vec3<P> n = E::in_plane(p, s, q, i), m = p.axes[q] * s.curvature[q][i];
       add_pull(n, place.turn(surface.gradient[q][i]), A);
-      u += bend(m, surface.along[q][i].p);
-      by_slope[i] = (-2.0 * place.inverse) * bend(m, place.p);
+      const Mat4 C = bending(m);
+      u += C * four(surface.along[q][i].p);
+      by_slope[i] = (-2.0 * place.inverse) * (C * at);
       value += dot(n, surface.gradient[q][i]) + dot(m, surface.along[q][i].curvature);
-      for (int k = 0; k < 3; ++k) {  // C
-        cross_terms[i](0, 1 + k) += m[k];
-        cross_terms[i](1 + k, 0) -= m[k];
-      }
-      const Mat3<P> turned = skew(m);
-      for (int k = 0; k < 3; ++k)
-        for (int l = 0; l < 3; ++l) cross_terms[i](1 + k, 1 + l) += turned(k, l);
       for (int k = 0; k < 4; ++k)
-        for (int l = 0; l < 4; ++l)
-          cross_terms[i](k, l) = (2.0 * place.inverse) * (cross_terms[i](k, l) - at[k] * by_slope[i][l]);
+        for (int l = 0; l < 4; ++l) cross_terms[i](k, l) = (2.0 * place.inverse) * (C(k, l) - at[k] * by_slope[i][l]);
     }
     u += A * at - value * at;
     const Vec4 by_p = (2.0 * place.inverse) * u;

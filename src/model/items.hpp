@@ -37,7 +37,7 @@ struct ConnectedItem {
   int type_index = -1;            ///< position in the catalogue's list
   bool ground_is_origin = false;  ///< see ItemDescription
   bool holds_all_nodes = false;   ///< likewise
-  std::vector<int> components;    ///< of those that hold all nodes: which of x, y, z (0, 1, 2) where these alone are held, else none
+  std::vector<int> components;    ///< of those that hold all nodes: x, y, z (0, 1, 2) where these alone are held, else none
   bool is_spread = false;         ///< see ItemDescription: its place is a whole body
   bool ground_is_first = false;   ///< of a joint that holds one place: `places` is that place alone
   std::vector<PlaceItem> places;  ///< empty if `of` is given

@@ -3,6 +3,7 @@
 #include "kernels/elements/shell.hpp"
 #include "kernels/elements/solid_entry.hpp"
 #include "kernels/material/stress.hpp"
+#include "kernels/sweep/registry.hpp"
 
 #include <algorithm>
 
@@ -26,14 +27,11 @@ double equivalent(const Mat3<double>& sigma) {
 template <int N>
 void shell_stress(const double* params, const Frame<double>* nodes, double* out) {
   using Element = Shell<N>;
-  typename Element::Params p;
-  std::copy(params, params + sizeof p / sizeof(double), reinterpret_cast<double*>(&p));
+  const auto p = unpacked<typename Element::Params>(params);
   Frame<double> frame[N];
   std::copy(nodes, nodes + N, frame);
   const typename Element::template Surface<double> surface(p, frame);
-  auto e = Element::strains(p, surface);
-  e.add(-1.0, p.reference);
-  const auto s = Element::stresses(p, e);
+  const auto s = Element::stresses(p, Element::elastic_strains(p, surface));
   Mat3<double> n, m;
   Vec3<double> q;
   double area = 0;
@@ -57,13 +55,15 @@ void shell_stress(const double* params, const Frame<double>* nodes, double* out)
   *out = std::max(equivalent(mean + bent), equivalent(mean - bent));
 }
 
-void solid_stress(const SolidEntry& entry, const double* params, const Frame<double>* nodes, double* out) {
-  std::vector<Vec3<double>> x(static_cast<std::size_t>(entry.num_nodes));
-  for (std::size_t a = 0; a < x.size(); ++a) x[a] = nodes[a].x;
-  double s[6];
-  entry.stress(params, x.data(), s);
-  put({{{s[0], s[3], s[5]}, {s[3], s[1], s[4]}, {s[5], s[4], s[2]}}}, out);
-  *out = von_mises(s);
+StressFunction solid_stress(const SolidEntry& entry) {
+  return [&entry, x = std::vector<Vec3<double>>(static_cast<std::size_t>(entry.num_nodes))](
+             const double* params, const Frame<double>* nodes, double* out) mutable {
+    for (std::size_t a = 0; a < x.size(); ++a) x[a] = nodes[a].x;
+    double s[6];
+    entry.stress(params, x.data(), s);
+    put({{{s[0], s[3], s[5]}, {s[3], s[1], s[4]}, {s[5], s[4], s[2]}}}, out);
+    *out = von_mises(s);
+  };
 }
 
 }  // namespace
@@ -84,8 +84,7 @@ StressFunction stress_function(const std::string& family) {
   if (family == Shell<3>::name) return &shell_stress<3>;
   if (family == Shell<4>::name) return &shell_stress<4>;
   for (const SolidEntry& entry : registered_solids())
-    if (entry.family == family)
-      return [&entry](const double* params, const Frame<double>* nodes, double* out) { solid_stress(entry, params, nodes, out); };
+    if (entry.family == family) return solid_stress(entry);
   return nullptr;
 }
 

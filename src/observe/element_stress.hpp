@@ -18,9 +18,9 @@ struct StressArray {
 };
 
 /// Of cells of dimension 3 (solids): `stress`, Cauchy's in the centre, Pa, and `von_mises`, its equivalent.
-/// Of dimension 2 (shells): what the wall carries per length of a cut, as means over the element: `membrane_force` n in its plane,
-/// N/m, `moment` m, N, `shear_force` q across it, N/m; `von_mises`, the larger equivalent of the two faces, of n/t +- 6 m/t^2, Pa.
-/// Viscous parts are left out.
+/// Of dimension 2 (shells): what the wall carries per length of a cut, as means over the element: `membrane_force` n in its
+/// plane, N/m, `moment` m, N, `shear_force` q across it, N/m; `von_mises`, the larger equivalent of the two faces, of
+/// n/t +- 6 m/t^2, Pa. Viscous parts are left out.
 const std::vector<StressArray>& stress_arrays(int dimension);
 int stress_width(int dimension);
 

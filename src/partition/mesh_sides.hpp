@@ -13,8 +13,8 @@ struct OddEdges {
   Point3 one{};
 };
 
-/// Of a mesh of a surface. Two elements that go round alike pass the edge between them in opposite directions; edges of one element, or
-/// of more than two, say nothing. Collective.
+/// Of a mesh of a surface. Two elements that go round alike pass the edge between them in opposite directions; edges of one
+/// element, or of more than two, say nothing. Collective.
 OddEdges find_odd_edges(MPI_Comm, const MeshSlice&);
 
 }  // namespace sinew
