@@ -277,5 +277,12 @@ class FailedRuns(Directory):
         self.assertEqual([axis.get_title() for axis in self.draw()["motion"].axes], ["t = 0", "t = 1"])
 
 
+class Surfaces(unittest.TestCase):
+    def test_cells_of_shells_are_drawn_as_they_are(self):
+        cells = np.array([[0, 1, 4, 3], [1, 2, 5, 4]])
+        self.assertEqual(sorted(map(tuple, fields.outer_faces(cells, "quad4"))), sorted(map(tuple, cells)))
+        self.assertEqual(len(fields.outer_faces(np.array([[0, 1, 2], [1, 3, 2]]), "tri3")), 2)
+
+
 if __name__ == "__main__":
     unittest.main()
