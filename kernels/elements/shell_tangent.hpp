@@ -4,7 +4,7 @@
 /// With the strains e(q), their gradients B = de/dq and their rates B v the forces are -B^T s, s = H (e - e0 + tau B v), so that
 ///   J = B^T H ((cq + tau cv) B + cq tau D(B v)) + cq sum s_c D(B_c)
 /// The first term, the material's, goes by columns: a column of B is the rates where one degree of freedom moves, and what
-/// B^T H makes of it is forces.
+/// B^T H makes of it is forces. What tilts change of B as tangents tilt goes with it: E' has them squared.
 /// The second, geometric term is found in quaternions. With the nodes' p_a and x_a held apart, the stresses held fast do work
 ///   U = sum n_i . vec(conj(p) x,i p)/|p|^2 + 2 sum m_i . vec(conj(p) p,i)/|p|^2
 /// at a point (an edge has its side in the place of x,i, and no p,i), where p = sum N_a p_a, p,i = sum N_a,i p_a. This is
@@ -42,10 +42,14 @@ struct ShellTangent {
   KOKKOS_INLINE_FUNCTION void add_to(double cq, double cv, Mat<P, num_dofs>& J) const {
     const auto fill = [&](const auto& add_lag) {
       for (int j = 0; j < num_dofs; ++j) {
-        Strains e = rates(surface, j);
+        const Strains direction = rates(surface, j);
+        Strains e = direction;
         e.scale(cq + cv * p.tau);
         add_lag(j, e);
-        add_column(E::stresses(p, e), j, J);
+        Strains changes = E::stresses(p, e);
+        for (int q = 0; q < num_points; ++q)
+          for (int i = 0; i < 2; ++i) changes.tilt[q][i] = cq * E::pull(s, direction.tilt[q], q, i);
+        add_column(changes, j, J);
       }
     };
     if (cq != 0 && differs_from_zero(p.tau)) {
@@ -115,7 +119,7 @@ struct ShellTangent {
     for (int q = 0; q < num_points; ++q) {
       E::shapes_at(q, shape);
       add_work_at_point(q, shape, work);
-      for (int i = 0; i < 2; ++i) add_turning(surface.place[q], shape, E::in_plane(p, s, q, i), q, i, cq, J);
+      for (int i = 0; i < 2; ++i) add_turning(surface.place[q], shape, E::in_plane(p, surface, s, q, i), q, i, cq, J);
     }
     for (int a = 0; a < N; ++a) {
       E::shapes_on_edge(a, shape);
@@ -167,7 +171,7 @@ struct ShellTangent {
     Vec4 u, by_slope[2];
     P value = 0.0;
     for (int i = 0; i < 2; ++i) {
-      const Vec3<P> n = E::in_plane(p, s, q, i), m = p.axes[q] * s.curvature[q][i];
+      const Vec3<P> n = E::in_plane(p, surface, s, q, i), m = p.axes[q] * s.curvature[q][i];
       add_pull(n, place.turn(surface.gradient[q][i]), A);
       const Mat4 C = bending(m);
       u += C * four(surface.along[q][i].p);

@@ -61,7 +61,7 @@ constexpr double youngs = 1e7, poisson = 0.3, density = 1000;
 double plate_stiffness(double t) { return youngs * t * t * t / (12 * (1 - poisson * poisson)); }
 
 /// A square of side 1, supported or clamped all round, `more`: what is beside body and supports.
-std::string square(int n, double t, bool is_clamped, const std::string& more) {
+std::string square(int n, double t, bool is_clamped, const std::string& more, const std::string& element = "quad4") {
   std::string joints =
       fmt::format("  hold: {{type: clamp, connect: [ground, plate.boundary]{}}}\n", is_clamped ? "" : ", components: [z]");
   if (!is_clamped)
@@ -71,10 +71,10 @@ std::string square(int n, double t, bool is_clamped, const std::string& more) {
   return fmt::format(R"(sinew: 1
 materials: {{m: {{density: {}, youngs_modulus: {}, poissons_ratio: {}}}}}
 bodies:
-  plate: {{type: shell, plate: {{size: [1, 1], elements: [{}, {}]}}, thickness: {}, material: m}}
+  plate: {{type: shell, plate: {{size: [1, 1], elements: [{}, {}], element: {}}}, thickness: {}, material: m}}
 joints:
 {}{})",
-                     density, youngs, poisson, n, n, t, joints, more);
+                     density, youngs, poisson, n, n, element, t, joints, more);
 }
 
 /// Timoshenko and Woinowsky-Krieger (1959), Theory of Plates and Shells, sections 30 and 44: 0.00406 and 0.00126 q a^4/D. Thin
@@ -93,6 +93,57 @@ TEST_CASE("square plates sag as Kirchhoff's under an even pressure", "[serial][s
       model.find_rest();
       CHECK(-model.values()["middle.displacement.z"] / sag == Approx(is_clamped ? 0.00126532 : 0.00406235).epsilon(5e-3));
     }
+}
+
+/// A strip of span L, held at its ends, in which a pressure q raises so much tension N that bending counts no more
+/// (N h^2/D = 260 with elements of length h): a parabola, q L^2/(8 N) deep, N^3 = E t q^2 L^2/24. Slopes of .18 make it deeper by
+/// .5 %.
+TEST_CASE("a thin strip hangs in its tension", "[serial][shell][statics]") {
+  constexpr double t = 1e-3, q = 20;
+  for (const char* element : {"quad4", "tri3"}) {
+    INFO(element);
+    Stationary model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
+materials: {{m: {{density: {}, youngs_modulus: {}, poissons_ratio: 0}}}}
+bodies:
+  strip: {{type: shell, plate: {{size: [1, 0.1], elements: [16, 1], element: {}}}, thickness: {}, material: m}}
+joints:
+  left: {{type: clamp, connect: [ground, strip.x-], components: [x, y, z]}}
+  right: {{type: clamp, connect: [ground, strip.x+], components: [x, y, z]}}
+forces:
+  load: {{type: pressure, on: strip.surface, pressure: {}}}
+sensors:
+  middle: {{type: point, of: "strip.node[8]", record: [displacement]}}
+analysis: {{type: static}}
+)",
+                                                density, youngs, element, t, q));
+    model.find_rest();
+    const double tension = std::cbrt(youngs * t * q * q / 24);
+    CHECK(-model.values()["middle.displacement.z"] == Approx(q / (8 * tension)).epsilon(0.01));
+  }
+}
+
+/// A square that a pressure bulges by many thicknesses is a membrane: .2865 a (q a/(E t))^(1/3) deep for nu = .3, by Foeppl's
+/// energy and Ritz's method with 9 to 25 sines in each displacement (.2881, .2858, .2869). No mesh folds, however coarse.
+TEST_CASE("a thin square bulges as a membrane", "[serial][shell][statics]") {
+  constexpr double t = 1e-3, q = 20;
+  const double depth = 0.2865 * std::cbrt(q / (youngs * t));
+  struct Mesh {
+    const char* element;
+    int n;
+    double error;
+  };
+  for (const auto& [element, n, error] : {Mesh{"quad4", 8, 0.08}, Mesh{"quad4", 16, 0.04}, Mesh{"tri3", 16, 0.04}}) {
+    INFO(element << ", " << n << " a side");
+    Stationary model(MPI_COMM_SELF,
+                     square(n, t, true,
+                            fmt::format("forces:\n  q: {{type: pressure, on: plate.surface, pressure: {}}}\n"
+                                        "sensors:\n  middle: {{type: point, of: \"plate.node[{}]\", record: [displacement]}}\n"
+                                        "analysis: {{type: static}}\n",
+                                        q, (n + 1) * (n + 1) / 2),
+                            element));
+    model.find_rest();
+    CHECK(-model.values()["middle.displacement.z"] == Approx(depth).epsilon(error));
+  }
 }
 
 /// pi^2 (m^2 + n^2) sqrt(D/(rho t))/a^2, and under compression along x 4 pi^2 D/b^2 per length: the same, chapter 9 of Timoshenko
