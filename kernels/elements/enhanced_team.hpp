@@ -99,7 +99,7 @@ class EnhancedTeam {
       });
       alone(team, [&]() { law_.moduli.set(law_.state, k.law); });
       alone(team, [&]() { law_.slope.set(law_.state.slope); });
-      each(team, 3 * count, [&](int n) {
+      each(team, 3 * count, [&](unsigned n) {  // compilers that watch indices want to know that none is less than 0
         const int A = n / 3, i = n % 3;
         double sum = 0;
         for (int C = 0; C < count; ++C) sum += law_.slope(A, C) * f_[C][i];
