@@ -3,29 +3,29 @@
 ///
 /// The midsurface x(s1, s2) carries a field of rotations R against the start (nodes' frames; X there, in the axes that all of
 /// them have at the start). With t1, t2 and n, tangents and normal of the surface at the start, strains are
-///   E_a = R^T x,a - X,a,   K_a = axial(R^T R,a),   a = 1, 2: derivatives by arc lengths along t1 and t2,
-/// E_ab = E_a . t_b and gamma_a = E_a . n,
-///   E'_ab = E_ab + gamma_a gamma_b/2   in the plane,   gamma_a   across,
-/// and of the director (R n),a = R (K_a x n):
+///   e_ab = (x,a . x,b - X,a . X,b)/2,   E_a = R^T x,a - X,a,   K_a = axial(R^T R,a),   a = 1, 2,
+/// with derivatives by arc lengths along t1 and t2: e in the plane, gamma_a = E_a . n across, d = E_1 . t2 - E_2 . t1, and of
+/// the director (R n),a = R (K_a x n):
 ///   rho_a1 = K_a . t2,   rho_a2 = -K_a . t1,   drilling curvatures K_a . n.
 /// Energy per area, linear elastic, C = E t/(1 - nu^2), D = E t^3/(12 (1 - nu^2)), G = E/(2 (1 + nu)):
-///   C/2 (E'_11^2 + E'_22^2 + 2 nu E'_11 E'_22) + G t (E'_12^2 + E'_21^2) + 5/6 G t/2 (gamma_1^2 + gamma_2^2)
+///   C/2 (e_11^2 + e_22^2 + 2 nu e_11 e_22) + G t/2 ((2 e_12)^2 + d^2) + 5/6 G t/2 (gamma_1^2 + gamma_2^2)
 ///   + D/2 (rho_11^2 + rho_22^2 + 2 nu rho_11 rho_22 + (1 - nu)/2 (rho_12 + rho_21)^2)
 ///   + 7/10 D (1 - nu)/2 ((K_1 . n)^2 + (K_2 . n)^2)
-/// E' is E but for what a turn of R out of the surface, by gamma, takes away from it: cos gamma - 1. Such turns are in every
-/// element between the places where gamma is interpolated from, and bend it; were they to shorten it too, they would grow under a
-/// tension N wherever walls are thin against elements, N h^2 > 12 D, and fold the surface.
-/// E_12 - E_21 is the turn about the normal against that of the midsurface; its stiffness, that of E_12 + E_21, and the
-/// factor 7/10 are those of Chroscielewski, Makowski and Stumpf (1992), Int. J. Numer. Methods Eng. 35, 63-94.
+/// d is twice the turn about the normal against that of the midsurface; its stiffness and the factor 7/10 are those of
+/// Chroscielewski, Makowski and Stumpf (1992), Int. J. Numer. Methods Eng. 35, 63-94. Their strains in the plane are E_a . t_b,
+/// in which a turn of R against the surface by gamma counts as a shortening, cos gamma - 1. Such turns are in every element
+/// between the places that gamma is interpolated from, and bend it; were they to shorten it too, they would grow under a tension
+/// N wherever walls are thin against elements, N h^2 > 12 D, and fold the surface.
 ///
 /// Interpolation: places by the shape functions N_a, rotations by the quaternions p = sum N_a p_a of the nodes, taken as a
 /// rotation whatever their length (Romero (2004), Comput. Mech. 34, 121-133, compares such). A rigid motion turns all p_a alike
 /// and changes no strain, and no node is preferred.
 ///   quadrilateral: gamma by the shears along the edges in their middles (Dvorkin and Bathe (1984), Eng. Comput. 1, 77-88,
 ///     MITC4);
-///     E_ab enhanced by the gradients of two incompatible displacements that are quadratic in the reference coordinates (Simo and
-///     Rifai (1990), Int. J. Numer. Methods Eng. 29, 1595-1638), which bends in its plane without shear. The law is linear, so
-///     that their amplitudes follow in closed form: they change the matrix of the energy alone, once and for all.
+///     e and d enhanced by the gradients of two incompatible displacements that are quadratic in the reference coordinates
+///     (Simo and Rifai (1990), Int. J. Numer. Methods Eng. 29, 1595-1638), which bends in its plane without shear. The law is
+///     linear, so that their amplitudes follow in closed form: they change the matrix of the energy alone, once and for all. So
+///     does that d has no energy where it goes as the product of these coordinates: else curved surfaces would hardly bend.
 ///   triangle: one point, gamma by the shears along the edges likewise (Lee and Bathe (2004), Comput. Struct. 82, 945-962,
 ///     MITC3).
 #pragma once
@@ -71,35 +71,30 @@ struct Shell {
   /// Strains at all points and edges, as the energy takes them, or their rates.
   template <class S>
   struct Strains {
-    Vec<S, num_plane> plane;     ///< E'_11, E'_22, E'_12, E'_21 at every point; of the surface as it lies 1 more of the first two
-    Vec<S, 2> tilt[num_points];  ///< gamma_1, gamma_2 there; of stresses what is to push along n on tangents besides
+    Vec<S, num_plane> plane;  ///< e_11, e_22, 2 e_12, d at every point; of the surface as it lies 1/2 more of the first two
     Vec3<S> curvature[num_points][2];  ///< K_1, K_2 along t1, t2, n
     Vec<S, N> across;
 
     KOKKOS_INLINE_FUNCTION void scale(const S& factor) {
       plane = factor * plane;
       across = factor * across;
-      for (int q = 0; q < num_points; ++q) {
-        tilt[q] = factor * tilt[q];
+      for (int q = 0; q < num_points; ++q)
         for (int i = 0; i < 2; ++i) curvature[q][i] = factor * curvature[q][i];
-      }
     }
     /// this + factor other
     template <class F, class T>
     KOKKOS_INLINE_FUNCTION void add(const F& factor, const Strains<T>& other) {
       plane += factor * other.plane;
       across += factor * other.across;
-      for (int q = 0; q < num_points; ++q) {
-        tilt[q] += factor * other.tilt[q];
+      for (int q = 0; q < num_points; ++q)
         for (int i = 0; i < 2; ++i) curvature[q][i] += factor * other.curvature[q][i];
-      }
     }
   };
 
   /// P is double, or Lanes where elements are taken in blocks (kernels/sweep/lane_block.hpp).
   template <class P>
   struct ParamsOf {
-    Symmetric<P, num_plane> plane;        ///< matrix of the energy of (E_11, E_22, E_12, E_21) at all points, N m
+    Symmetric<P, num_plane> plane;        ///< matrix of the energy of (e_11, e_22, 2 e_12, d) at all points, N m
     Symmetric<P, N> across;               ///< of the shears along the edges, (x_b - x_a) . R n in their middles, N/m
     P bending, poissons_ratio, twisting;  ///< D, nu and 7/10 D (1 - nu)
     P weight[num_points];                 ///< area of a point, m^2
@@ -234,8 +229,8 @@ struct Shell {
     Turns<S> turns;
     Place<S> place[num_points], middle[N];  ///< the points, and the middles of the edges from node a to the next
     Along<S> along[num_points][2];
+    Vec3<S> tangent[num_points][2];   ///< x,i in the axes of node 0
     Vec3<S> gradient[num_points][2];  ///< R^T x,i
-    S tilt[num_points][2];            ///< gamma_i
     Vec3<S> side[N];                  ///< R^T (x_b - x_a) in the edge's middle
 
     template <class P>
@@ -248,8 +243,8 @@ struct Shell {
           along[q][i] = Along<S>(turns, place[q], p.slope[q], i);
           Vec3<S> slope;
           for (int a = 0; a < N; ++a) slope += p.slope[q][a][i] * frame[a].x;
-          gradient[q][i] = place[q].turn_back(transpose_times(R, slope));
-          tilt[q][i] = dot(column(p.axes[q], 2), gradient[q][i]);
+          tangent[q][i] = transpose_times(R, slope);
+          gradient[q][i] = place[q].turn_back(tangent[q][i]);
         }
       }
       for (int a = 0; a < N; ++a) {
@@ -266,9 +261,8 @@ struct Shell {
     Strains<S> e;
     for (int q = 0; q < num_points; ++q)
       for (int i = 0; i < 2; ++i) {
-        const S half = 0.5 * surface.tilt[q][i];  // the rates count the squares twice
-        add_in_plane(p, surface, q, i, surface.gradient[q][i] - half * column(p.axes[q], 2), e);
-        e.tilt[q][i] = surface.tilt[q][i];
+        add_in_plane(surface, q, i, 0.5 * surface.tangent[q][i], e);  // the rate of a square is twice the product
+        add_drilling(p, q, i, surface.gradient[q][i], e);
         e.curvature[q][i] = transpose_times(p.axes[q], surface.along[q][i].curvature);
       }
     for (int a = 0; a < N; ++a) e.across[a] = dot(p.normal[a], surface.side[a]);
@@ -290,7 +284,10 @@ struct Shell {
     const Vec3<S> moving = transpose_times(surface.R, v);
     for (int q = 0; q < num_points; ++q) {
       const Vec3<S> g = surface.place[q].turn_back(moving);
-      for (int i = 0; i < 2; ++i) add_in_plane(p, surface, q, i, p.slope[q][b][i] * g, e);
+      for (int i = 0; i < 2; ++i) {
+        add_in_plane(surface, q, i, p.slope[q][b][i] * moving, e);
+        add_drilling(p, q, i, p.slope[q][b][i] * g, e);
+      }
     }
     const int before = (b + N - 1) % N;
     e.across[b] -= dot(p.normal[b], surface.middle[b].turn_back(moving));
@@ -306,7 +303,7 @@ struct Shell {
       const Place<S>& place = surface.place[q];
       const Vec3<S> turning = place.share(shape[b], b, omega);
       for (int i = 0; i < 2; ++i) {
-        add_in_plane(p, surface, q, i, cross(surface.gradient[q][i], turning), e);
+        add_drilling(p, q, i, cross(surface.gradient[q][i], turning), e);
         const Vec3<S> k = surface.along[q][i].share(place, shape[b], p.slope[q][b][i], b, omega);
         e.curvature[q][i] += transpose_times(p.axes[q], k);
       }
@@ -314,15 +311,17 @@ struct Shell {
     for (const int a : {b, (b + N - 1) % N})  // the edge that begins in b and the one that ends there
       e.across[a] += dot(p.normal[a], cross(surface.side[a], surface.middle[a].share(0.5, b, omega)));
   }
-  /// Adds what a change g of R^T x,i is in strains at point q.
+  /// Adds what a change of x,i is in the strains e at point q.
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static void add_in_plane(const Surface<S>& surface, int q, int i, const Vec3<S>& change, Strains<S>& e) {
+    e.plane[4 * q + i] += dot(surface.tangent[q][i], change);
+    e.plane[4 * q + 2] += dot(surface.tangent[q][1 - i], change);
+  }
+  /// Adds what R^T x,i = g is in d at point q.
   template <class P, class S>
-  KOKKOS_INLINE_FUNCTION static void add_in_plane(const ParamsOf<P>& p, const Surface<S>& surface, int q, int i, const Vec3<S>& g,
-                                                  Strains<S>& e) {
-    const S tilting = dot(column(p.axes[q], 2), g), shared = 0.5 * surface.tilt[q][1 - i] * tilting;
-    e.plane[4 * q + i] += dot(column(p.axes[q], i), g) + surface.tilt[q][i] * tilting;
-    e.plane[4 * q + 2 + i] += dot(column(p.axes[q], 1 - i), g) + shared;
-    e.plane[4 * q + 3 - i] += shared;
-    e.tilt[q][i] += tilting;
+  KOKKOS_INLINE_FUNCTION static void add_drilling(const ParamsOf<P>& p, int q, int i, const Vec3<S>& g, Strains<S>& e) {
+    const S part = dot(column(p.axes[q], 1 - i), g);
+    e.plane[4 * q + 3] += i == 0 ? part : -part;
   }
   template <class P, class S>
   KOKKOS_INLINE_FUNCTION static Strains<S> strain_rates(const ParamsOf<P>& p, const Surface<S>& surface,
@@ -335,7 +334,7 @@ struct Shell {
     return e;
   }
 
-  /// Derivatives of the energy by the strains: they fill the places of these. Those of tilts are zero, which count in E' alone.
+  /// Derivatives of the energy by the strains: they fill the places of these.
   template <class P, class S>
   KOKKOS_INLINE_FUNCTION static Strains<S> stresses(const ParamsOf<P>& p, const Strains<S>& e) {
     Strains<S> s;
@@ -362,8 +361,8 @@ struct Shell {
       const Place<S>& place = surface.place[q];
       Vec3<S> on_turn;
       for (int i = 0; i < 2; ++i) {
-        const Vec3<S> n = in_plane(p, surface, s, q, i), moment = p.axes[q] * s.curvature[q][i];
-        const Vec3<S> push = surface.R * place.turn(n);
+        const Vec3<S> n = drilling(p, s, q, i), moment = p.axes[q] * s.curvature[q][i];
+        const Vec3<S> push = surface.R * (in_plane(surface, s, q, i) + place.turn(n));
         on_turn += cross(n, surface.gradient[q][i]);
         for (int a = 0; a < N; ++a) {
           f.f[a].force -= p.slope[q][a][i] * push;
@@ -384,17 +383,16 @@ struct Shell {
       f.f[b].moment -= place.share_transposed(0.5, b, on_turn);
     }
   }
-  /// What works along R^T x,i at point q.
-  template <class P, class S>
-  KOKKOS_INLINE_FUNCTION static Vec3<S> in_plane(const ParamsOf<P>& p, const Surface<S>& surface, const Strains<S>& s, int q,
-                                                 int i) {
-    const Vec3<S> along = s.plane[4 * q + i] * column(p.axes[q], i) + s.plane[4 * q + 2 + i] * column(p.axes[q], 1 - i);
-    return along + (s.tilt[q][i] + pull(s, surface.tilt[q], q, i)) * column(p.axes[q], 2);
+  /// What works along x,i at point q, in the axes of node 0.
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static Vec3<S> in_plane(const Surface<S>& surface, const Strains<S>& s, int q, int i) {
+    return s.plane[4 * q + i] * surface.tangent[q][i] + s.plane[4 * q + 2] * surface.tangent[q][1 - i];
   }
-  /// What forces in the surface pull along n where its tangents tilt so far.
-  template <class S, class Tilts>
-  KOKKOS_INLINE_FUNCTION static S pull(const Strains<S>& s, const Tilts& tilt, int q, int i) {
-    return s.plane[4 * q + i] * tilt[i] + 0.5 * (s.plane[4 * q + 2] + s.plane[4 * q + 3]) * tilt[1 - i];
+  /// What works along R^T x,i there.
+  template <class P, class S>
+  KOKKOS_INLINE_FUNCTION static Vec3<S> drilling(const ParamsOf<P>& p, const Strains<S>& s, int q, int i) {
+    const S part = i == 0 ? s.plane[4 * q + 3] : -s.plane[4 * q + 3];
+    return part * column(p.axes[q], 1 - i);
   }
 
   /// Stresses of the surface as it lies and moves.

@@ -4,8 +4,9 @@
 /// With the strains e(q), their gradients B = de/dq and their rates B v the forces are -B^T s, s = H (e - e0 + tau B v), so that
 ///   J = B^T H ((cq + tau cv) B + cq tau D(B v)) + cq sum s_c D(B_c)
 /// The first term, the material's, goes by columns: a column of B is the rates where one degree of freedom moves, and what
-/// B^T H makes of it is forces. What tilts change of B as tangents tilt goes with it: E' has them squared.
-/// The second, geometric term is found in quaternions. With the nodes' p_a and x_a held apart, the stresses held fast do work
+/// B^T H makes of it is forces.
+/// The second, geometric term is that of forces in the surface, which follow its tangents whatever nodes turn, and of all others,
+/// which is found in quaternions. With the nodes' p_a and x_a held apart, the stresses held fast do work
 ///   U = sum n_i . vec(conj(p) x,i p)/|p|^2 + 2 sum m_i . vec(conj(p) p,i)/|p|^2
 /// at a point (an edge has its side in the place of x,i, and no p,i), where p = sum N_a p_a, p,i = sum N_a,i p_a. This is
 /// (p^T A p + 2 sum p^T C_i p,i)/|p|^2 with matrices of 4 x 4, whose second derivatives are short:
@@ -42,14 +43,10 @@ struct ShellTangent {
   KOKKOS_INLINE_FUNCTION void add_to(double cq, double cv, Mat<P, num_dofs>& J) const {
     const auto fill = [&](const auto& add_lag) {
       for (int j = 0; j < num_dofs; ++j) {
-        const Strains direction = rates(surface, j);
-        Strains e = direction;
+        Strains e = rates(surface, j);
         e.scale(cq + cv * p.tau);
         add_lag(j, e);
-        Strains changes = E::stresses(p, e);
-        for (int q = 0; q < num_points; ++q)
-          for (int i = 0; i < 2; ++i) changes.tilt[q][i] = cq * E::pull(s, direction.tilt[q], q, i);
-        add_column(changes, j, J);
+        add_column(E::stresses(p, e), j, J);
       }
     };
     if (cq != 0 && differs_from_zero(p.tau)) {
@@ -119,7 +116,8 @@ struct ShellTangent {
     for (int q = 0; q < num_points; ++q) {
       E::shapes_at(q, shape);
       add_work_at_point(q, shape, work);
-      for (int i = 0; i < 2; ++i) add_turning(surface.place[q], shape, E::in_plane(p, surface, s, q, i), q, i, cq, J);
+      for (int i = 0; i < 2; ++i) add_turning(surface.place[q], shape, E::drilling(p, s, q, i), q, i, cq, J);
+      add_tension(q, cq, J);
     }
     for (int a = 0; a < N; ++a) {
       E::shapes_on_edge(a, shape);
@@ -171,7 +169,7 @@ struct ShellTangent {
     Vec4 u, by_slope[2];
     P value = 0.0;
     for (int i = 0; i < 2; ++i) {
-      const Vec3<P> n = E::in_plane(p, surface, s, q, i), m = p.axes[q] * s.curvature[q][i];
+      const Vec3<P> n = E::drilling(p, s, q, i), m = p.axes[q] * s.curvature[q][i];
       add_pull(n, place.turn(surface.gradient[q][i]), A);
       const Mat4 C = bending(m);
       u += C * four(surface.along[q][i].p);
@@ -215,6 +213,19 @@ struct ShellTangent {
         if (b < a) continue;
         for (int k = 0; k < 4; ++k)
           for (int l = 0; l < 4; ++l) work.stiffness[a][b](k, l) += (shape[a] * shape[b]) * H(k, l);
+      }
+    }
+  }
+
+  /// Forces in the surface follow its tangents.
+  KOKKOS_INLINE_FUNCTION void add_tension(int q, double cq, Mat<P, num_dofs>& J) const {
+    const P first = cq * s.plane[4 * q], second = cq * s.plane[4 * q + 1], both = cq * s.plane[4 * q + 2];
+    for (int a = 0; a < N; ++a) {
+      const P(&da)[2] = p.slope[q][a];
+      const P along[2] = {first * da[0] + both * da[1], both * da[0] + second * da[1]};
+      for (int b = 0; b < N; ++b) {
+        const P K = along[0] * p.slope[q][b][0] + along[1] * p.slope[q][b][1];
+        for (int i = 0; i < 3; ++i) J(6 * a + i, 6 * b + i) += K;
       }
     }
   }

@@ -22,7 +22,7 @@ double equivalent(const Mat3<double>& sigma) {
 }
 
 /// Resultants are conjugate to the strains of Shell: with t1, t2, n turned to where they are now and A the element's area
-///   A n = sum (dW/dE_ab) t_a t_b,   A m = sum (dW/drho_ab) t_a t_b,   A q = sum (dW/ds_e) (x_b - x_a)
+///   A n = sum (dW/de_ab) x,a x,b,   A m = sum (dW/drho_ab) t_a t_b,   A q = sum (dW/ds_e) (x_b - x_a)
 /// over points and edges. The last: a shear gamma that is the same everywhere makes s_e = gamma . (x_b - x_a) along all edges.
 template <int N>
 void shell_stress(const double* params, const Frame<double>* nodes, double* out) {
@@ -39,8 +39,10 @@ void shell_stress(const double* params, const Frame<double>* nodes, double* out)
     const auto now = [&](int axis) { return frame[0].R * surface.place[k].turn(column(p.axes[k], axis)); };
     const Mat3<double> t11 = outer(now(0), now(0)), t22 = outer(now(1), now(1)),
                        t12 = 0.5 * (outer(now(0), now(1)) + outer(now(1), now(0)));
+    const Vec3<double> x1 = frame[0].R * surface.tangent[k][0], x2 = frame[0].R * surface.tangent[k][1];
     const auto& moments = s.curvature[k];  // of K_1, K_2: (-m_12, m_11, .) and (-m_22, m_21, .)
-    n = n + s.plane[4 * k] * t11 + s.plane[4 * k + 1] * t22 + (s.plane[4 * k + 2] + s.plane[4 * k + 3]) * t12;
+    n = n + s.plane[4 * k] * outer(x1, x1) + s.plane[4 * k + 1] * outer(x2, x2) +
+        s.plane[4 * k + 2] * (outer(x1, x2) + outer(x2, x1));
     m = m + moments[0][1] * t11 - moments[1][0] * t22 + (moments[1][1] - moments[0][0]) * t12;
     area += p.weight[k];
   }
