@@ -1,5 +1,7 @@
 #include "integrate/stage_equations.hpp"
 
+#include "linear/matrix_rows.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -261,6 +263,22 @@ double StageEquations::rate_of_position_rounding() const {
 
 bool StageEquations::is_rounding_at_rest(PetscVec momentum) const {
   return mobility_ && c_.gamma * h_ * of_all(largest(momentum, mobility_)) / c_.m() <= rest_rate();
+}
+
+void StageEquations::take_out_rounding(PetscVec z, PetscVec lambda, PetscVec momentum) const {
+  const MatHandle stiffness = system_.make_tangent_matrix();
+  system_.assemble_tangent(stage(z, lambda), {.q = c_.th()}, nullptr, stiffness);
+  const VectorPool::Loan sizes = dof_room_.borrow(), no_rows = row_room_.borrow(), all = kkt_room_.borrow();
+  petsc(VecCopy(inverse_size_, sizes));
+  petsc(VecReciprocal(sizes));  // leaves zeros alone
+  petsc(VecSet(no_rows, 0.0));
+  join_kkt(sizes, no_rows, all);
+  const VecHandle moved = absolute_product(stiffness, all);
+  split_kkt(moved, sizes, no_rows);
+  const VecRead by_unit(sizes);
+  VecWrite left(momentum);
+  for (PetscInt i = 0; i < system_.layout().num_dofs; ++i)
+    left[i] = std::copysign(std::max(0.0, std::abs(left[i]) - gap_rounding() * by_unit[i]), left[i]);
 }
 
 Rounding StageEquations::rounding(PetscVec z, PetscVec lambda) const {

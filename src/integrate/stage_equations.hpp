@@ -115,6 +115,9 @@ class StageEquations {
   double rate_of_position_rounding() const;
   /// Whether what is left of the momentum equation moves nothing by more than rounding of places in this step. Collective.
   bool is_rounding_at_rest(PetscVec momentum) const;
+  /// Takes away from the momentum equation what rounding of places makes of its forces by way of the stiffness at the end of the
+  /// step, which is assembled for it: stretched by as little, stiff members pull by more than slow motions take. Collective.
+  void take_out_rounding(PetscVec z, PetscVec lambda, PetscVec momentum) const;
   /// The least displacement, respectively velocity, that a vector holds, in displacement_measure and in velocity_measure.
   /// Collective.
   double least_displacement(PetscVec v) const;

@@ -17,4 +17,20 @@ MatrixRows::~MatrixRows() {
   MatRestoreRowIJ(matrix_, 0, PETSC_FALSE, PETSC_FALSE, &n, &starts, &columns, &done);
 }
 
+VecHandle absolute_product(PetscMat A, PetscVec s) {
+  MatHandle scaled;
+  petsc(MatDuplicate(A, MAT_COPY_VALUES, scaled.address()));
+  petsc(MatDiagonalScale(scaled, nullptr, s));
+  VecHandle product = duplicate(s);
+  PetscInt first = 0, last = 0;
+  petsc(MatGetOwnershipRange(scaled, &first, &last));
+  VecWrite sums(product);
+  for (PetscInt row = first; row < last; ++row) {
+    double sum = 0;
+    for_entries(scaled, row, [&](PetscInt, double value) { sum += std::abs(value); });
+    sums[row - first] = sum;
+  }
+  return product;
+}
+
 }  // namespace sinew

@@ -63,6 +63,9 @@ void for_entries(PetscMat A, PetscInt row, const Use& use) {
   petsc(MatRestoreRow(A, row, &count, &columns, &values));
 }
 
+/// |A| s for s >= 0, entry by entry. Collective.
+VecHandle absolute_product(PetscMat A, PetscVec s);
+
 /// The rows of a sequential AIJ matrix, as long as this object lives. Throws SolveError for other matrices.
 class MatrixRows : public SparseRows {
  public:

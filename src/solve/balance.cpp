@@ -33,23 +33,6 @@ VecHandle sizes_of_unknowns(const System& system, double length, PetscVec states
   return sizes;
 }
 
-/// |A| s for s >= 0, entry by entry.
-VecHandle absolute_product(PetscMat A, PetscVec s) {
-  MatHandle scaled;
-  petsc(MatDuplicate(A, MAT_COPY_VALUES, scaled.address()));
-  petsc(MatDiagonalScale(scaled, nullptr, s));
-  VecHandle product = duplicate(s);
-  PetscInt first = 0, last = 0;
-  petsc(MatGetOwnershipRange(scaled, &first, &last));
-  VecWrite sums(product);
-  for (PetscInt row = first; row < last; ++row) {
-    double sum = 0;
-    for_entries(scaled, row, [&](PetscInt, double value) { sum += std::abs(value); });
-    sums[row - first] = sum;
-  }
-  return product;
-}
-
 /// x <- what may be left of a force there, from the forces at work: shares of the largest of its node.
 void shares_of_nodes(const System& system, PetscVec at_work, PetscVec shares) {
   const LocalModel& local = system.local();
