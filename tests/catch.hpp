@@ -6,6 +6,9 @@
 
 // The names that version 2 has in the global namespace or in its own.
 using Catch::Approx;
+namespace Catch {
+inline auto Contains(const std::string& part) { return Matchers::ContainsSubstring(part); }
+}  // namespace Catch
 #else
 #include <catch2/catch.hpp>
 #endif
