@@ -38,9 +38,9 @@ FileMesh tube(int n) {
   return mesh;
 }
 
-/// The ends keep their circle and may move along the tube. With m half waves along it and n whole waves around, u, v, w as cos cos,
-/// sin sin, sin cos solve the equations of Fluegge (Leissa 1973, Vibration of Shells, NASA SP-288, chapter 2); the smallest of three
-/// roots in Hz.
+/// The ends keep their circle and may move along the tube. With m half waves along it and n whole waves around, u, v, w as
+/// cos cos, sin sin, sin cos solve the equations of Fluegge (Leissa 1973, Vibration of Shells, NASA SP-288, chapter 2); the
+/// smallest of three roots in Hz.
 TEST_CASE("a tube vibrates as Fluegge's", "[serial][shell][modes]") {
   const std::string file = write_scratch("tube.msh", gmsh_bytes(tube(32), {false, false})).string();
   Stationary model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
