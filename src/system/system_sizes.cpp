@@ -3,8 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
+
+namespace {
+
+/// Places that a joint holds together coincide but for rounding and for the digits of the model file. What lies between them
+/// is no length: it would make noise of every error, and of what Newton's method leaves. Below this part of the extent, to which
+/// half the digits of a number agree, they count as one; rounding is then amplified to that part at most, far below tolerances.
+const double coincident = std::sqrt(std::numeric_limits<double>::epsilon());
+
+}  // namespace
 
 double System::largest_coordinate(const Configuration& q) const {
   const auto values = Kokkos::create_mirror_view_and_copy(HostSpace(), q.values);
@@ -34,7 +44,7 @@ void System::measure_elements() {
           if (!shape.has_mass && !(local_.turns(nodes[a]) && local_.turns(nodes[b]))) continue;
           if (!local_.is_place(nodes[a]) || !local_.is_place(nodes[b])) continue;
           const double length = norm(place(nodes[a]) - place(nodes[b]));
-          if (length > 0) finest_length_ = std::min(finest_length_, length);
+          if (length > (shape.has_mass ? 0 : coincident * local_.extent)) finest_length_ = std::min(finest_length_, length);
         }
   }
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &finest_length_, 1, MPI_DOUBLE, MPI_MIN, local_.comm);
