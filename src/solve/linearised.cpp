@@ -5,13 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
 namespace {
 
-/// What round-off and the tolerance of an equilibrium leave of symmetry.
-constexpr double unsymmetric = 1e-10;
+/// What round-off and the tolerance of an equilibrium leave of symmetry, as a part of the entries of the rows; and how many
+/// roundings of the largest entry of all do.
+constexpr double unsymmetric = 1e-10, roundings = 10;
 /// Damping below this, relative to critical damping, is round-off.
 constexpr double undamped = 1e-13;
 
@@ -44,6 +46,17 @@ double norm(PetscMat A) {
   return size;
 }
 
+/// max |A_ij|. Collective.
+double largest_entry(PetscMat A) {
+  double largest = 0;
+  PetscInt first = 0, last = 0;
+  petsc(MatGetOwnershipRange(A, &first, &last));
+  for (PetscInt row = first; row < last; ++row)
+    for_entries(A, row, [&](PetscInt, double value) { largest = std::max(largest, std::abs(value)); });
+  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, PetscObjectComm(reinterpret_cast<PetscObject>(A)));
+  return largest;
+}
+
 /// max |K_ij| / sqrt(M_ii M_jj). Of a stiffness without negative directions that is a ratio of the diagonal; forces in joints
 /// alone may leave rounding there and stand beside it.
 double largest_ratio(const System& system, PetscMat K) {
@@ -59,11 +72,7 @@ double largest_ratio(const System& system, PetscMat K) {
   MatHandle scaled;
   petsc(MatDuplicate(K, MAT_COPY_VALUES, scaled.address()));
   petsc(MatDiagonalScale(scaled, scale, scale));
-  double largest = 0;
-  PetscInt first = 0, last = 0;
-  petsc(MatGetOwnershipRange(scaled, &first, &last));
-  for (PetscInt row = first; row < last; ++row)
-    for_entries(scaled, row, [&](PetscInt, double value) { largest = std::max(largest, std::abs(value)); });
+  double largest = largest_entry(scaled);
   petsc(MatGetDiagonal(K, diagonal));
   split_kkt(diagonal, k, rows);
   {
@@ -88,23 +97,25 @@ int freedoms(const System& system) {
 }
 
 bool is_symmetric(PetscMat A) {
-  VecHandle x, y;
-  petsc(MatCreateVecs(A, x.address(), y.address()));
-  VecHandle Ax = duplicate(x), Ay = duplicate(x);
-  petsc(VecSetRandom(x, nullptr));
-  petsc(VecSetRandom(y, nullptr));
-  VecHandle other = duplicate(x);
-  petsc(VecSetRandom(other, nullptr));
-  petsc(VecPointwiseMult(y, y, other));
-  petsc(MatMult(A, x, Ax));
-  petsc(MatMult(A, y, Ay));
-  PetscScalar xAy = 0, yAx = 0;
-  double x_size = 0, Ay_size = 0;
-  petsc(VecDot(x, Ay, &xAy));
-  petsc(VecDot(y, Ax, &yAx));
-  petsc(VecNorm(x, NORM_2, &x_size));
-  petsc(VecNorm(Ay, NORM_2, &Ay_size));
-  return std::abs(xAy - yAx) <= unsymmetric * x_size * Ay_size;
+  MatHandle skew;
+  petsc(MatTranspose(A, MAT_INITIAL_MATRIX, skew.address()));
+  petsc(MatAXPY(skew, -1.0, A, DIFFERENT_NONZERO_PATTERN));
+  VecHandle size;
+  petsc(MatCreateVecs(A, nullptr, size.address()));
+  petsc(MatGetRowMaxAbs(A, size, nullptr));
+  double largest = 0;
+  petsc(VecMax(size, nullptr, &largest));
+  if (!(largest > 0)) return true;
+  // Rounding of the largest entries may stand in the rows of small ones.
+  const double noise = roundings * std::numeric_limits<double>::epsilon() * largest / unsymmetric;
+  {
+    VecWrite scale(size);
+    PetscInt num_rows = 0;
+    petsc(VecGetLocalSize(size, &num_rows));
+    for (PetscInt i = 0; i < num_rows; ++i) scale[i] = 1 / std::sqrt(std::max(scale[i], noise));
+  }
+  petsc(MatDiagonalScale(skew, size, size));
+  return largest_entry(skew) <= unsymmetric;
 }
 
 LinearisedSystem linearise(const System& system, const Configuration& q, PetscVec lambda, PetscVec rest) {

@@ -41,7 +41,9 @@ int freedoms(const System&);
 /// one for every first-order state. Collective.
 int num_eigenvalues(const System&, const LinearisedSystem&);
 
-/// Is x^T A y = y^T A x, up to round-off? Collective.
+/// Is A_ij = A_ji, up to round-off and what an equilibrium leaves? Every entry is judged by the largest of its rows: of a long
+/// thin beam the follower force at its end changes few entries, and by little beside its stiffness against stretching, and yet
+/// decides whether it flutters. Collective.
 bool is_symmetric(PetscMat);
 
 }  // namespace sinew

@@ -242,3 +242,28 @@ analysis: {{{}}}
   CHECK(growth(0.99 * critical) < 1e-6);
   CHECK(growth(1.01 * critical) > 0.5);
 }
+
+TEST_CASE("A force that follows the end of a wire makes it flutter, however thin and finely divided it is", "[serial]") {
+  // M. Beck, Zeitschrift fuer angewandte Mathematik und Physik 3 (1952): beyond 20.05 EI/L^2. At 25 the equation
+  // p^2 + 2 w^2 + 2 w^2 cos a cosh b + p w sin a sinh b = 0, a^2, b^2 = (p^2/4 + w^2)^(1/2) +- p/2, has the root below.
+  constexpr double wire = 1e-3, E = 210e9, density = 7850, pi = 3.14159265358979323846;
+  const double area = pi / 4 * wire * wire, bending = E * pi / 64 * std::pow(wire, 4);
+  Stationary model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
+materials: {{m: {{density: {}, youngs_modulus: {}, poissons_ratio: 0.3}}}}
+sections: {{s: {{shape: circle, diameter: {}}}}}
+bodies:
+  b: {{type: beam, line: {{from: [0, 0, 0], to: [1, 0, 0], elements: 40, order: 2}}, section: s, material: m}}
+joints:
+  root: {{type: fixed, connect: [ground, b.start]}}
+forces:
+  f: {{type: follower-force, on: b.end, vector_local: [{}, 0, 0]}}
+analysis: {{type: static}}
+)",
+                                             density, E, wire, -25 * bending));
+  model.find_rest();
+  const double unit = std::sqrt(bending / (density * area));
+  for (const Mode& mode : model.modes(4)) {
+    CHECK(std::abs(mode.real) / unit == Approx(4.917).epsilon(1e-3));
+    CHECK(mode.imaginary / unit == Approx(10.618).epsilon(1e-3));
+  }
+}
