@@ -33,19 +33,43 @@ VecHandle sizes_of_unknowns(const System& system, double length, PetscVec states
   return sizes;
 }
 
-/// x <- what may be left of a force there, from the forces at work: shares of the largest of its node.
+/// The largest force and the largest moment at work, the latter no smaller than what the force has over the model's length.
+struct AtWork {
+  double force = 0, moment = 0;
+};
+
+AtWork at_work_at(const System& system, int node, const VecRead& work) {
+  const LocalModel& local = system.local();
+  const int first = local.dof[node], count = local.size(node).dofs, forces = local.has_vector(node) ? 3 : 0;
+  AtWork largest;
+  for (int i = 0; i < count; ++i) {
+    double& kind = i < forces ? largest.force : largest.moment;
+    kind = std::max(kind, work[first + i]);
+  }
+  largest.moment = std::max(largest.moment, system.extent() * largest.force);
+  return largest;
+}
+
+/// x <- what may be left of a force there, from the forces at work: shares of the largest of its node. What a solution leaves in
+/// multipliers is rounding of the largest of the model: of a node that nothing pulls (the frame of a surface that holds nothing
+/// but itself) it is all that is at work. Collective.
 void shares_of_nodes(const System& system, PetscVec at_work, PetscVec shares) {
   const LocalModel& local = system.local();
-  const double length = system.extent();
   const VecRead work(at_work);
+  double largest[2] = {0, 0};
+  for (int n = 0; n < local.num_owned_nodes; ++n) {
+    const AtWork node = at_work_at(system, n, work);
+    largest[0] = std::max(largest[0], node.force);
+    largest[1] = std::max(largest[1], node.moment);
+  }
+  MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, system.layout().comm);
   VecWrite share(shares);
   for (int n = 0; n < local.num_owned_nodes; ++n) {
-    const int first = local.dof[n], count = local.size(n).dofs;
-    double force = 0, moment = 0;
-    const auto is_force = [&](int i) { return local.has_vector(n) && i < 3; };
-    for (int i = 0; i < count; ++i) (is_force(i) ? force : moment) = std::max(is_force(i) ? force : moment, work[first + i]);
-    moment = std::max(moment, length * force);
-    for (int i = 0; i < count; ++i) share[first + i] = balanced * (is_force(i) ? force : moment) + rounding * work[first + i];
+    const int first = local.dof[n], count = local.size(n).dofs, forces = local.has_vector(n) ? 3 : 0;
+    const AtWork node = at_work_at(system, n, work);
+    for (int i = 0; i < count; ++i)
+      share[first + i] =
+          i < forces ? balanced * node.force + rounding * largest[0] : balanced * node.moment + rounding * largest[1];
   }
 }
 

@@ -146,3 +146,24 @@ TEST_CASE("half a bar with its plane of symmetry moves as the whole does, at eve
     CHECK(2 * half.at("energy.total") == Approx(whole.at("energy.total")).epsilon(1e-6));
   }
 }
+
+TEST_CASE("a block that is held on all sides but one rests under a pressure of any size", "[serial]") {
+  // Nothing pulls the frames of the surfaces but rounding. In plane strain, for small strains: (1 - nu^2) p/E along the pressure.
+  for (const double E : {1e-3, 1.0, 1e9}) {
+    Stationary model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
+materials: {{m: {{density: 1, youngs_modulus: {}, poissons_ratio: 0.3}}}}
+bodies: {{b: {{type: solid, box: {{size: [1, 1, 0.25], elements: [2, 2, 1]}}, material: m}}}}
+joints:
+  x: {{type: clamp, connect: [ground, b.x-], components: x}}
+  y: {{type: clamp, connect: [ground, b.y-], components: y}}
+  z: {{type: clamp, connect: [ground, b.z-], components: z}}
+  Z: {{type: clamp, connect: [ground, b.z+], components: z}}
+forces: {{p: {{type: pressure, on: b.x+, pressure: {}}}}}
+sensors: {{end: {{type: point, of: b.x+, record: displacement}}}}
+analysis: {{type: static}}
+)",
+                                                E, 1e-5 * E));
+    model.find_rest();
+    CHECK(model.values()["end.displacement.x"] == Approx(-0.91e-5).epsilon(1e-4));
+  }
+}
