@@ -469,6 +469,8 @@ bodies: {p: {type: point-mass, mass: 1, position: [0, 0, 0]}}
   CHECK(model.sections[1].area == Approx(pi / 4 * (4e-4 - 2.56e-4)));
   CHECK(model.sections[2].iy == Approx(0.02 * 27e-6 / 12));
   CHECK(model.sections[2].iz == Approx(0.03 * 8e-6 / 12));
+  // 0.1957607 a b^3 at a = 1.5 b
+  CHECK(model.sections[2].j == Approx(0.1957607 * 0.03 * 8e-6).epsilon(1e-6));
   CHECK(model.sections[3].area == Approx(2 * 0.1 * 0.01 + 0.18 * 0.006));
   const Section& box = model.sections[4];
   CHECK(box.area == Approx(0.06 * 0.1 - 0.052 * 0.092));
