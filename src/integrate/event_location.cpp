@@ -36,6 +36,11 @@ constexpr double burst_part = 1e-6;
 constexpr long most_in_burst = 100;
 /// An argument that comes back counts from this depth on, relative to how far it goes in the step.
 constexpr double least_depth = 1e-6;
+/// Beside points at quarters of the step, those from which the slopes at its ends follow.
+constexpr double beside_ends = 1.0 / 32;
+/// Places looked at for one step: where an argument is smooth, each leaves a quarter of the depth or less, and ten come from the
+/// step's own size to `least_depth`.
+constexpr int most_dips = 10;
 
 }  // namespace
 
@@ -208,28 +213,53 @@ Stage EventLocation::interpolate(const State& begin, const Stage& end, double pa
   return {begin.t + p * h, &between_, z_, nullptr};
 }
 
-/// Do arguments leave their pieces and come back, as far as five points of the step and parabolas through them show? `next_` then
-/// says where to look.
+/// Do arguments leave their pieces and come back within the step? Straight lines through the points beside an interval, one that
+/// goes down on its left and one that goes up on its right, meet no higher than an argument that is convex between them has its
+/// minimum, be it as sharp as the distance of two bodies that pass each other. Where they meet below 0 the interpolation is
+/// looked at, the deepest place first, until none is left. `next_` then says where to look. Collective.
 bool EventLocation::comes_back(const State& begin, const Stage& end, double h) {
-  constexpr int intervals = 4;  // what comes back faster than a quarter of the step is not seen (docs/theory/events.md)
+  std::vector<double> parts{0}, sizes(end_.size(), 0);
   std::vector<std::vector<double>> m{begin_};
-  for (int i = 1; i < intervals; ++i) m.push_back(margins(interpolate(begin, end, static_cast<double>(i) / intervals)));
+  for (const double part : {beside_ends, 0.25, 0.5, 0.75, 1 - beside_ends}) {
+    parts.push_back(part);
+    m.push_back(margins(interpolate(begin, end, part)));
+  }
+  parts.push_back(1);
   m.push_back(end_);
-  double first = never;
-  for (std::size_t k = 0; k < end_.size(); ++k) {
+  for (const auto& values : m)
+    for (std::size_t k = 0; k < sizes.size(); ++k) sizes[k] = std::max(sizes[k], std::abs(values[k]));
+  for (int looks = 0;; ++looks) {
+    const Dip dip = deepest_dip(parts, m, sizes);
+    next_ = dip.outside * h;
+    if (next_ < h) return true;
+    if (dip.place == never || looks == most_dips) return false;
+    const auto at = std::upper_bound(parts.begin(), parts.end(), dip.place);
+    m.insert(m.begin() + (at - parts.begin()), margins(interpolate(begin, end, dip.place)));
+    parts.insert(at, dip.place);
+  }
+}
+
+/// The first of the points at which an argument is outside, and where lines show that one may be furthest outside between two.
+EventLocation::Dip EventLocation::deepest_dip(const std::vector<double>& parts, const std::vector<std::vector<double>>& m,
+                                              const std::vector<double>& sizes) const {
+  double outside = never, depth = 0, place = never;
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
     if (k < num_switches_ && system_.switches()->piece(k).slides) continue;
-    double size = 0;
-    for (const auto& values : m) size = std::max(size, std::abs(values[k]));
-    for (int i = 1; i < intervals; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      const double bend = m[at - 1][k] - 2 * m[at][k] + m[at + 1][k], slope = (m[at + 1][k] - m[at - 1][k]) / 2;
-      const double place = bend > 0 ? std::clamp(-slope / bend, -1.0, 1.0) : 0.0;
-      const double depth = m[at][k] + place * (slope + place * bend / 2);
-      if (depth < -least_depth * size && depth < begin_[k]) first = std::min(first, (i + place) / intervals * h);
+    const auto is_outside = [&](double margin) { return margin < -least_depth * sizes[k] && margin < begin_[k]; };
+    const auto slope = [&](std::size_t i) { return (m[i + 1][k] - m[i][k]) / (parts[i + 1] - parts[i]); };
+    for (std::size_t i = 1; i + 2 < parts.size(); ++i) {
+      if (is_outside(m[i][k]) || is_outside(m[i + 1][k])) outside = std::min(outside, parts[is_outside(m[i][k]) ? i : i + 1]);
+      const double down = slope(i - 1), up = slope(i + 1), width = parts[i + 1] - parts[i];
+      if (!(down < 0 && up > 0)) continue;
+      const double way = (m[i][k] - m[i + 1][k] + up * width) / (up - down), lowest = m[i][k] + down * way;
+      if (!(way > 0 && way < width && is_outside(lowest) && lowest < depth * sizes[k])) continue;
+      depth = lowest / sizes[k];
+      place = parts[i] + way;
     }
   }
-  next_ = least(first);
-  return next_ < h;
+  outside = least(outside);
+  const double deepest = least(depth);
+  return {outside, deepest < 0 ? least(depth == deepest ? place : never) : never};
 }
 
 StepOutcome EventLocation::step(State& state, double& h) {

@@ -75,6 +75,12 @@ class EventLocation {
   void aim(double crossing);
   Stage interpolate(const State& begin, const Stage& end, double part);
   bool comes_back(const State& begin, const Stage& end, double h);
+  /// Parts of a step; infinite where there is none.
+  struct Dip {
+    double outside = 0, place = 0;
+  };
+  Dip deepest_dip(const std::vector<double>& parts, const std::vector<std::vector<double>>& margins,
+                  const std::vector<double>& sizes) const;
   void count_change(const State&);
   std::string name_first(const std::vector<char>& marked) const;
   bool has_left_switch() const;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
@@ -155,4 +156,54 @@ analysis: {end_time: 0.05, step: {tolerance: 1e-4}}
   CHECK(run.values.back().at("bob.position.z") == Approx(swing(0.05, 0, 0, 1.5e3, 20, g).x).epsilon(5e-3));
   CHECK(run.summary.steps < 100);
   CHECK(run.summary.rejected < 10);
+}
+
+namespace {
+
+/// Two pucks, 1 and 3 kg, that push each other with 2e4 N/m of what lacks of 6 cm between them. The first comes along x with
+/// 1 m/s, 3 cm beside the second: its velocity when they have parted. Runge-Kutta on what lies between them, from the touch.
+std::array<double, 2> parted() {
+  constexpr double b = 0.06, beside = 0.03, k = 2e4, mass = 0.75, dt = 1e-6;
+  using Y = std::array<double, 4>;  // from the first to the second, and how that changes
+  const auto rate = [](const Y& y) {
+    const double r = std::hypot(y[0], y[1]), push = k * std::max(0.0, b - r) / (mass * r);
+    return Y{y[2], y[3], push * y[0], push * y[1]};
+  };
+  const auto moved = [](const Y& y, double h, const Y& by) {
+    Y to = y;
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += h * by[i];
+    return to;
+  };
+  Y y{std::sqrt(b * b - beside * beside), beside, -1, 0};
+  do {
+    const Y k1 = rate(y), k2 = rate(moved(y, dt / 2, k1)), k3 = rate(moved(y, dt / 2, k2)), k4 = rate(moved(y, dt, k3));
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] += dt / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
+  } while (std::hypot(y[0], y[1]) < b);
+  return {0.25 - 0.75 * y[2], -0.75 * y[3]};  // about the mean velocity, 1/4
+}
+
+}  // namespace
+
+TEST_CASE("Bodies that meet after a long coast do not go through each other", "[serial]") {
+  const std::array<double, 2> expected = parted();
+  const std::string pucks = R"yaml(sinew: 1
+bodies:
+  a: {type: point-mass, mass: 1, position: [0, 0, 0], velocity: [1, 0, 0]}
+  b: {type: point-mass, mass: 3, position: [6.9, 0.03, 0]}
+sensors:
+  a: {type: point, of: a, record: [velocity]}
+  d: {type: relative, between: [a, b], record: distance}
+forces:
+)yaml";
+  for (const char* contact : {"type: spring-damper, connect: [a, b], force: \"-2e4*max(0, 0.06 - length)\"",
+                              "type: actuator, connect: [a, b], force: \"2e4*max(0, 0.06 - sensor.d)\"",
+                              "type: actuator, connect: [a, b], force: \"sensor.d < 0.06 ? 2e4*(0.06 - sensor.d) : 0\""})
+    for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+      const std::string touching = fmt::format("  touch: {{{}}}\n", contact);
+      const std::string analysis = fmt::format("analysis: {{end_time: 10, step: {{tolerance: {}, per: unit-step}}}}\n", tolerance);
+      const Trajectory run = run_model(MPI_COMM_SELF, pucks + touching + analysis);
+      INFO(contact << ", " << tolerance);
+      CHECK(run.values.back().at("a.velocity.x") == Approx(expected[0]).margin(tolerance));
+      CHECK(run.values.back().at("a.velocity.y") == Approx(expected[1]).margin(tolerance));
+    }
 }
