@@ -39,7 +39,7 @@ class BlockSolver final : public NewtonStepSolver {
   void assemble(PetscMat S1) override;
   double measure(PetscVec update) override;
   HeldLevels levels() const override { return {!at_velocity_level_, at_velocity_level_ || projection_}; }
-  double remainder() override;
+  Remainder remainder() override;
   Rounding rounding() override { return equations_.rounding(z1_, lambda_); }
   Projected project(double tolerance);
   bool leaves_little(double tolerance);
@@ -138,11 +138,7 @@ void BlockSolver::assemble(PetscMat S1) {
 /// Dofs come first in an update.
 double BlockSolver::measure(PetscVec update) { return equations_.change_measure(update); }
 
-/// First-order states are none of it: they have an equation without mass.
-double BlockSolver::remainder() {
-  return equations_.states().exist() ? std::numeric_limits<double>::infinity()
-                                     : equations_.remainder(momentum_, position_, at_velocity_level_);
-}
+Remainder BlockSolver::remainder() { return equations_.remainder(momentum_, position_, at_velocity_level_); }
 
 /// Where delta has gone along with at: f with the last delta, and what of the equation of at is left. Where that is more than
 /// little it may be what a stiff system leaves of any correction; then what delta has changed of the forces since at was

@@ -19,7 +19,7 @@ class MonolithicSolver final : public NewtonStepSolver {
   void residual(PetscVec x, PetscVec F) override;
   void assemble(PetscMat J) override;
   double measure(PetscVec update) override;
-  double remainder() override;
+  Remainder remainder() override;
   Rounding rounding() override { return equations_.rounding(z1_, l1_); }
 
   PetscInt n_, m_;
@@ -75,11 +75,9 @@ void MonolithicSolver::residual(PetscVec x, PetscVec F) {
   std::copy_n(out.data(), 2 * (n_ + m_), kept.data());
 }
 
-/// First-order states are none of it: they have an equation without mass.
-double MonolithicSolver::remainder() {
-  if (equations_.states().exist()) return std::numeric_limits<double>::infinity();
+Remainder MonolithicSolver::remainder() {
   doubled_.split(residual_, momentum_, position_, d_, velocity_);
-  return std::max(equations_.remainder(momentum_, position_, false), equations_.remainder(d_, velocity_, true));
+  return larger(equations_.remainder(momentum_, position_, false), equations_.remainder(d_, velocity_, true));
 }
 
 /// r1 depends on (at, lt) fully and on a1 through z1; r2 on at through y1, on a1 and l1; the rows of g on at; those of gv on at

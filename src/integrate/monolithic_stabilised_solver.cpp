@@ -18,7 +18,7 @@ class MonolithicStabilisedSolver final : public NewtonStepSolver {
   void residual(PetscVec x, PetscVec F) override;
   void assemble(PetscMat J) override;
   double measure(PetscVec update) override;
-  double remainder() override;
+  Remainder remainder() override;
   Rounding rounding() override { return equations_.rounding(z1_, lambda_); }
 
   PetscInt n_, m_;
@@ -94,13 +94,12 @@ void MonolithicStabilisedSolver::assemble(PetscMat J) {
   doubled_.note_regularisation_of(block_, J);
 }
 
-/// First-order states are none of it: they have an equation without mass. delta is as exact as its own linear equation is solved.
-double MonolithicStabilisedSolver::remainder() {
-  if (equations_.states().exist()) return std::numeric_limits<double>::infinity();
+/// delta is as exact as its own linear equation is solved.
+Remainder MonolithicStabilisedSolver::remainder() {
   petsc(VecCopy(momentum_, d_a1_));
-  const double first = equations_.remainder(d_a1_, position_, false);
+  const Remainder first = equations_.remainder(d_a1_, position_, false);
   petsc(VecSet(d_a1_, 0.0));
-  return std::max(first, equations_.remainder(d_a1_, velocity_, true));
+  return larger(first, equations_.remainder(d_a1_, velocity_, true));
 }
 
 /// Multipliers lambda1 of general equations are measured as well, relative to their size: they may enter nonlinearly and then

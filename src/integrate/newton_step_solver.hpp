@@ -31,7 +31,7 @@ class NewtonStepSolver : public StepSolver {
   /// Size of an update of x in the units of the stopping test; the largest of all ranks counts. Called by all ranks.
   virtual double measure(PetscVec update) = 0;
   /// See NewtonProblem: nothing is known unless a solver says so. The first is that of this rank, called by all.
-  virtual double remainder() { return std::numeric_limits<double>::infinity(); }
+  virtual Remainder remainder() { return {}; }
   virtual Rounding rounding() { return {}; }
 
   /// Newton's method with a matrix of the tangent's pattern, factorised directly unless PETSc's options (-sinew_) say otherwise.

@@ -27,7 +27,7 @@ class StabilisedSolver final : public NewtonStepSolver {
   void residual(PetscVec x, PetscVec F) override;
   void assemble(PetscMat S1) override;
   double measure(PetscVec update) override;
-  double remainder() override;
+  Remainder remainder() override;
   Rounding rounding() override { return equations_.rounding(z1_, lambda_); }
   void unpack_multipliers();
   void predict(StepResult& result);
@@ -79,11 +79,7 @@ double StabilisedSolver::measure(PetscVec update) {
   return equations_.change_measure(d_at_);
 }
 
-/// First-order states are none of it: they have an equation without mass.
-double StabilisedSolver::remainder() {
-  return equations_.states().exist() ? std::numeric_limits<double>::infinity()
-                                     : equations_.remainder(residual_, position_, false);
-}
+Remainder StabilisedSolver::remainder() { return equations_.remainder(residual_, position_, false); }
 
 void StabilisedSolver::unpack_multipliers() {
   petsc(VecAXPY(lambda_, equations_.coefficients().m(), eta_));

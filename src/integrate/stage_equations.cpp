@@ -85,6 +85,9 @@ StageEquations::StageEquations(const DynamicSystem& system, const AlphaCoefficie
   system.row_sizes(rows);
   const VecRead size(rows);
   row_size_.assign(size.data(), size.data() + system.layout().num_rows);
+  PetscInt num_rows = 0;
+  petsc(VecGetSize(rows, &num_rows));
+  has_rows_ = num_rows > 0;
 }
 
 void StageEquations::begin(const State& state, double h, PetscVec aA, PetscVec MaA) {
@@ -239,8 +242,13 @@ double StageEquations::gap(PetscVec rows, bool all_at_velocity_level) const {
   return gap * effect_of_acceleration();
 }
 
-double StageEquations::remainder(PetscVec momentum, PetscVec rows, bool all_at_velocity_level) const {
-  return std::max(imbalance(momentum), gap(rows, all_at_velocity_level));
+Remainder StageEquations::remainder(PetscVec momentum, PetscVec rows, bool all_at_velocity_level) const {
+  Remainder left;
+  if (!mobility_) return left;
+  const double forces = imbalance(momentum);
+  if (!states_.exist()) left.correction = std::max(forces, gap(rows, all_at_velocity_level));
+  if (has_rows_) left.forces = forces;
+  return left;
 }
 
 double StageEquations::product(const PetscVec (&a)[2], const PetscVec (&b)[2]) const {

@@ -104,8 +104,9 @@ class StageEquations {
   /// such estimate.
   double imbalance(PetscVec momentum) const;
   double gap(PetscVec rows, bool all_at_velocity_level) const;
-  /// The larger of both.
-  double remainder(PetscVec momentum, PetscVec rows, bool all_at_velocity_level) const;
+  /// The larger of both, infinite where there are first-order states: they have an equation without mass, which is none of it.
+  /// Beside it the former, where there are constraints.
+  Remainder remainder(PetscVec momentum, PetscVec rows, bool all_at_velocity_level) const;
   /// Sum over this rank of two such residuals' products, both at velocity level, in the units of `remainder`. Mechanical systems.
   double product(const PetscVec (&a)[2], const PetscVec (&b)[2]) const;
   /// What rounding leaves open of a velocity, in velocity_measure: that of the forces at work, and that of positions through the
@@ -187,6 +188,7 @@ class StageEquations {
   VecHandle inverse_size_;        ///< of dofs, 0 in first-order states
   VecHandle mobility_;            ///< 1 / (size times diagonal of M); of mechanical systems only
   std::vector<double> row_size_;  ///< of owned rows
+  bool has_rows_ = false;         ///< on any rank
   double fastest_ = 0;            ///< speed so far, over sizes
   double least_rate_ = 0;         ///< by it and by rounding
   bool speeds_up_ = false;        ///< so that speeds at the end of the step count too

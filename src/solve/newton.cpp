@@ -27,6 +27,9 @@ constexpr int longest_pause = 32;
 /// A correction within the limit leaves less than that of it, by any tangent worth keeping; so must a residual, which is not
 /// corrected any more.
 constexpr double remaining_part = 0.3;
+/// Of what forces the prediction has out of balance so much may be left: predictions of multipliers miss by h^2, as the
+/// integrator does, and make at most three times as much of what is left.
+constexpr double force_share = 0.01;
 /// Rounding of a velocity itself: less is never asked for.
 constexpr double least_limit = 4 * std::numeric_limits<double>::epsilon();
 /// Corrections that shrink by less than this have met rounding, if they are of its size.
@@ -162,14 +165,16 @@ std::string NewtonSolver::look_around() {
   if (!problem_.has_fault) return problem_.fault ? problem_.fault() : std::string();
   Reduction all(PetscObjectComm(reinterpret_cast<PetscObject>(snes_.get())));
   all.largest(problem_.has_fault() ? 1 : 0);
+  const Remainder left = problem_.remainder();
+  all.largest(left.correction);
+  all.largest(left.forces);
   if (is_under_way_) {
     PetscVec update = nullptr;
     petsc(SNESGetSolutionUpdate(snes_, &update));
     all.largest(problem_.measure(update));
-    all.largest(problem_.remainder());
   }
   all.share();
-  if (is_under_way_) found_ = {all[1], all[2]};
+  found_ = {is_under_way_ ? all[3] : 0.0, {all[1], all[2]}};
   return all[0] > 0 ? problem_.fault() : std::string();
 }
 
@@ -180,9 +185,26 @@ double NewtonSolver::correction() const {
   return problem_.measure(update);
 }
 
-double NewtonSolver::remainder() const {
-  if (problem_.has_fault) return found_.remainder;
-  return problem_.remainder ? problem_.remainder() : std::numeric_limits<double>::infinity();
+Remainder NewtonSolver::remainder() const {
+  if (problem_.has_fault) return found_.left;
+  return problem_.remainder ? problem_.remainder() : Remainder{};
+}
+
+/// Are multipliers as good as the motion, of which a correction is within the limit? Along what constraints hold forces may be
+/// out of balance and move nothing. An old tangent has the gradients of another configuration, by which a correction of
+/// multipliers misses, and predictions that go on with what is left there make more of it step by step. So of what the prediction
+/// had out of balance no more than a share may be left, by a new tangent where the old one is slow. What that does not lessen is
+/// rounding.
+bool NewtonSolver::is_balanced(double forces, double before, double allowed) {
+  const double enough = std::max({remaining_part * allowed, force_share * first_forces_, force_noise_});
+  if (forces <= enough) return true;
+  const double rate = before > 0 ? forces / before : 1.0;
+  if (tangent_is_fresh_ && rate > stalled) {
+    force_noise_ = amplified_margin * forces;
+    return true;
+  }
+  refresh_next_ = !tangent_is_fresh_ && (rate > stalled || std::log(enough / forces) / std::log(rate) > patience);
+  return false;
 }
 
 bool NewtonSolver::wants_new_tangent() const {
@@ -317,7 +339,12 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   if (!std::isfinite(residual_norm)) return not_a_number;
   report_.iterations = iteration;
   is_under_way_ = true;
-  if (iteration == 0) return SNES_CONVERGED_ITERATING;
+  const Remainder remainder = this->remainder();
+  const double forces_before = std::exchange(last_forces_, remainder.forces);
+  if (iteration == 0) {
+    if (!settings_.continues) first_forces_ = remainder.forces;
+    return SNES_CONVERGED_ITERATING;
+  }
   const double correction = this->correction();
   if (!std::isfinite(correction)) return not_a_number;
   corrections_.push_back(correction);
@@ -329,13 +356,18 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   if (iteration == 1) report_.first_correction = correction;
   const double allowed = report_.limit = limit();
 
-  if (correction <= allowed) return SNES_CONVERGED_SNORM_RELATIVE;
+  const auto once_balanced = [&] {
+    previous_correction_ = correction;
+    expected_correction_ = std::min(remainder.correction, correction);
+    return is_balanced(remainder.forces, forces_before, allowed) ? SNES_CONVERGED_SNORM_RELATIVE : SNES_CONVERGED_ITERATING;
+  };
+  if (correction <= allowed) return once_balanced();
   count_stalls(iteration, correction);
   // Where solutions alternate with something else, what is asked for anew each time ends in rounding as corrections do.
-  if (settings_.continues && iteration == 1 && is_rounding(correction)) return SNES_CONVERGED_SNORM_RELATIVE;
-  const double left = remainder();
+  if (settings_.continues && iteration == 1 && is_rounding(correction)) return once_balanced();
+  const double left = remainder.correction;
   if (left <= remaining_part * allowed) return SNES_CONVERGED_SNORM_RELATIVE;
-  if (iteration > 1 && is_rounding(correction)) return SNES_CONVERGED_SNORM_RELATIVE;
+  if (iteration > 1 && is_rounding(correction)) return once_balanced();
   previous_correction_ = correction;
   expected_correction_ = std::min(left, correction);
   if (iteration == 1) {
@@ -343,7 +375,7 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
     return SNES_CONVERGED_ITERATING;
   }
   const double rate = part_left(iteration, correction, previous_rate);
-  if (rate < 0.3 && correction * rate / (1 - rate) <= 0.3 * allowed) return SNES_CONVERGED_SNORM_RELATIVE;
+  if (rate < 0.3 && correction * rate / (1 - rate) <= 0.3 * allowed) return once_balanced();
   refresh_next_ = wants_refresh(iteration, correction, left);
   return SNES_CONVERGED_ITERATING;
 }
@@ -384,6 +416,7 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   is_under_way_ = false;
   if (++solves_ % remeasured == 0) {
     noise_ = 0;
+    force_noise_ = 0;
     amplified_ = 1;
   }
   if (!settings.continues) stalls_ = 0;

@@ -5,6 +5,7 @@
 #include "base/vector_pool.hpp"
 #include "solve/quadratic_rate.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <limits>
@@ -48,14 +49,27 @@ struct Rounding {
   double forces = 0, positions = 0;
 };
 
+/// What the last residual leaves, in the units of the tolerance.
+struct Remainder {
+  /// Size of the correction that it asks for, without solving for it, or more.
+  double correction = std::numeric_limits<double>::infinity();
+  /// Size of the forces that are out of balance, by the correction they ask for where nothing holds: multipliers may be wrong
+  /// beside a motion that is right. 0 where there are none.
+  double forces = 0;
+};
+
+inline Remainder larger(const Remainder& a, const Remainder& b) {
+  return {std::max(a.correction, b.correction), std::max(a.forces, b.forces)};
+}
+
 /// What Newton's method needs of a problem F(x) = 0. All collective.
 struct NewtonProblem {
   std::function<void(PetscVec x, PetscVec F)> residual;
   std::function<void(PetscMat J)> assemble;  ///< at the x of the last residual
   /// Size of a correction (x changed by -update) in the units of the tolerance.
   std::function<double(PetscVec update)> measure;
-  /// Size of the correction that the last residual asks for, without solving for it, or more; may be absent.
-  std::function<double()> remainder;
+  /// May be absent.
+  std::function<Remainder()> remainder;
   /// At the last residual; may be absent.
   std::function<Rounding()> rounding;
   /// How many times more of positions may show in rotations and slopes of what is short beside the model.
@@ -116,7 +130,8 @@ class NewtonSolver {
   std::string look_around();
   std::vector<VectorPool::Loan> lend_vectors();
   double correction() const;
-  double remainder() const;
+  Remainder remainder() const;
+  bool is_balanced(double forces, double before, double allowed);
   SNESConvergedReason judge(int iteration, double residual_norm);
 
   NewtonProblem problem_;
@@ -127,7 +142,8 @@ class NewtonSolver {
   std::exception_ptr failure_;
   /// What all ranks found at the last residual: of the update that led there, of what is left.
   struct Findings {
-    double correction = 0, remainder = 0;
+    double correction = 0;
+    Remainder left;
   };
   Findings found_;
   bool is_under_way_ = false;     ///< the residual is that of an iteration, not of the start
@@ -153,6 +169,8 @@ class NewtonSolver {
   bool iterates_ = false;
   double expected_correction_ = 0;
   std::vector<double> corrections_, last_corrections_, last_continued_;  ///< of this solve, the last one, the last that continued
+  double force_noise_ = 0;                                               ///< of what is out of balance, where it was met
+  double first_forces_ = 0, last_forces_ = 0;                            ///< out of balance: by the prediction, and now
   double noise_ = 0;                                                     ///< of forces, as measured last
   double amplified_ = 1;                                                 ///< so many times the rounding of positions has been met
   int stalls_ = 0;  ///< corrections by new tangents in a row that did not shrink
