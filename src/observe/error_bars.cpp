@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <string_view>
 
 namespace sinew {
 
@@ -23,6 +24,16 @@ constexpr double lowest_seen = -8, highest_seen = 8;
 
 /// x, y, z of a vector, w as well of a quaternion.
 bool is_component(const std::string& name) { return name.size() == 1 && name[0] >= 'w' && name[0] <= 'z'; }
+
+constexpr std::string_view rate_of = "rate.";
+
+/// Of joint.rate.angle: rate.angle, of other names the last part.
+std::string kind_of(const std::string& name) {
+  const std::size_t last = name.rfind('.');
+  if (last == std::string::npos) return name;
+  const bool is_rate = name.substr(0, last).ends_with(".rate");
+  return name.substr(is_rate ? last + 1 - rate_of.size() : last + 1);
+}
 
 double difference(const std::vector<double>& a, const std::vector<double>& b, const std::vector<std::size_t>& columns) {
   double minus = 0, plus = 0;
@@ -276,8 +287,7 @@ ErrorBars::ErrorBars(const std::vector<std::string>& columns, const ErrorRule& r
     const std::string name = dot != std::string::npos && is_component(column.substr(dot + 1)) ? column.substr(0, dot) : column;
     const auto [place, is_new] = known.emplace(name, groups_.size());
     if (is_new) {
-      const std::size_t last = name.rfind('.');
-      groups_.push_back({{}, name, last == std::string::npos ? name : name.substr(last + 1), 0, 0, {}});
+      groups_.push_back({{}, name, kind_of(name), 0, 0, {}});
     }
     groups_[place->second].columns.push_back(c);
     columns_.push_back({column, name, 0});
@@ -285,21 +295,35 @@ ErrorBars::ErrorBars(const std::vector<std::string>& columns, const ErrorRule& r
 }
 
 /// What a kind of quantity is of the order of in this model and run, where nothing of the kind may be more than rounding: moments
-/// of forces over the extent, rates of moving by the extent, or of turning by 1 rad, once.
+/// of forces over the extent, lengths of the extent, angles of 1 rad, rates of moving or turning by that once, or as fast as what
+/// is recorded moves and turns; energies of each other.
 double ErrorBars::reference_size(const std::string& kind, const std::map<std::string, double>& largest) const {
   const auto of = [&](const char* other) {
     const auto found = largest.find(other);
     return found == largest.end() ? 0.0 : found->second;
   };
-  const double L = rule_.extent, rate = rule_.duration > 0 ? 1 / rule_.duration : 0;
+  constexpr std::array energies{"kinetic", "potential", "total", "work", "dissipated"};
+  if (std::find(energies.begin(), energies.end(), kind) != energies.end()) {
+    double most = 0;
+    for (const char* other : energies) most = std::max(most, of(other));
+    return most;
+  }
+  const double L = rule_.extent, per_length = L > 0 ? 1 / L : 0, once = rule_.duration > 0 ? 1 / rule_.duration : 0;
   if (kind == "moment") return L * of("force");
   if (kind == "torque") return std::max(of("moment"), L * of("force"));
-  if (kind == "force") return L > 0 ? of("moment") / L : 0;
-  if (kind == "velocity") return L * rate;
-  if (kind == "acceleration") return L * rate * rate;
-  if (kind == "rate") return std::min(L, 1.0) * rate;
-  if (kind == "angular_velocity") return rate;
-  return kind == "angular_acceleration" ? rate * rate : 0;
+  if (kind == "force") return per_length * of("moment");
+  const double turning = std::max({once, of("angular_velocity"), per_length * of("velocity")});
+  const double kicks = std::max({turning * turning, of("angular_acceleration"), per_length * of("acceleration")});
+  if (kind == "velocity" || kind == "displacement_rate") return L * turning;
+  if (kind == "acceleration") return L * kicks;
+  if (kind == "rate") return std::min(L, 1.0) * turning;
+  if (kind == "angular_velocity" || kind == "rotation_rate") return turning;
+  if (kind == "angular_acceleration") return kicks;
+  const bool is_rate = kind.starts_with(rate_of);
+  const std::string_view of_rate = std::string_view(kind).substr(is_rate ? rate_of.size() : 0);
+  const bool is_turn = of_rate.starts_with("angle") || of_rate == "rotation";
+  const bool is_way = of_rate == "position" || of_rate == "displacement" || of_rate == "distance" || of_rate == "length";
+  return (is_turn ? 1.0 : is_way ? L : 0.0) * (is_rate ? turning : 1.0);
 }
 
 void ErrorBars::measure_sizes(const SensorSeries& series) {
@@ -426,7 +450,7 @@ ErrorVerdict ErrorBars::compare(const SensorSeries& judged, const SensorSeries& 
       for (double& bar : group.bars) bar *= cautious;
     }
     for (std::size_t k = 0; k < group.bars.size(); ++k) {
-      const double share = group.size > 0 ? group.bars[k] / group.size : 0.0;
+      const double share = group.size > 0 ? std::max(0.0, group.bars[k] - group.rounding) / group.size : 0.0;
       if (share <= verdict.worst) continue;
       verdict.worst = share;
       verdict.quantity = group.name;

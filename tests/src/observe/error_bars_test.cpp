@@ -186,3 +186,27 @@ TEST_CASE("Bars of moments that are rounding of forces are not doubted, those of
   CHECK(doubts(3e-11).empty());
   CHECK(doubts(3e-3) == std::vector<std::string>{"j.moment"});
 }
+
+TEST_CASE("What is rounding alone is measured by what it might be in the model", "[serial]") {
+  // beside a place that goes round with 50 rad/s, and 3 J
+  const auto worst = [](const std::string& column, double size) {
+    const auto of = [&](double part) {
+      SensorSeries result(MPI_COMM_SELF, {});
+      for (int k = 0; k <= rows; ++k) result.add(duration * k / rows, {size * std::sin(13 * k / part), 50, 3});
+      return result;
+    };
+    const SensorSeries other = of(1), judged = of(0.5);
+    ErrorRule rule;
+    rule.extent = 0.5;
+    rule.duration = duration;
+    ErrorBars bars({column, "a.angular_velocity.z", "e.kinetic"}, rule);
+    return bars.compare(judged, other, nullptr, {1, 2, 4}).worst;
+  };
+  for (const char* column :
+       {"j.distance", "j.angle2", "j.rate.distance", "j.rate.angle", "p.position", "f.length", "p.velocity", "b.displacement_rate",
+        "b.rotation_rate", "p.acceleration", "p.angular_acceleration", "f.dissipated"}) {
+    INFO(column);
+    CHECK(worst(column, 1e-16) < 1e-4);
+    CHECK(worst(column, 1e-3) > 0.1);
+  }
+}
