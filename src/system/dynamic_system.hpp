@@ -115,7 +115,7 @@ class DynamicSystem {
   /// run and does not depend on where the origin lies; 0 where there is none (a single point). Local.
   virtual double extent() const = 0;
   /// The shortest distance of two nodes of an element or joint, m: rounding of a place turns and stretches it by its part of it.
-  /// The extent where there are none. Local.
+  /// The extent where there are none. Places of a joint that coincide but for rounding have none. Local.
   virtual double finest_length() const { return extent(); }
   /// By how much more than its part of the extent rounding of a place turns or stretches what is short. Local.
   double amplified_rounding() const { return finest_length() > 0 ? std::max(1.0, extent() / finest_length()) : 1.0; }
