@@ -109,3 +109,35 @@ sensors:
         pieces = switched(modes, "slack", [0.3 * c.l, -0.7 * c.l, c.v, c.v], 2.5)
         return Motion(pieces, lambda t, y: placed(c, {"p": (y[0], y[1])}))
     return model, motion
+
+
+@problem("A puck that coasts for seven seconds and strikes another off its middle",
+         "m = 1 kg, l = 6.9 m, v = 1 m/s, s = 0.03 m, b = 0.06 m, k = 2e4 N/m", 10.0, switches=True)
+def pucks():
+    model = """
+bodies:
+  first: {type: point-mass, mass: m, position: [X, Y, Z], velocity: [v, 0, 0]}
+  second: {type: point-mass, mass: 3*m, position: [X + l, Y + s, Z]}
+forces:
+  touch: {type: spring-damper, connect: [first, second], force: "-k*max(0, b - length)"}
+sensors:
+  p: {type: point, of: first, record: [position, velocity, acceleration]}
+  q: {type: point, of: second, record: [position, velocity, acceleration]}
+"""
+
+    def motion(c):
+        def rate(touches):
+            def of(t, y):
+                between = y[2:4] - y[:2]
+                length = np.hypot(*between)
+                push = c.k * (c.b - length) / length * between * touches
+                return np.concatenate([y[4:], -push / c.m, push / (3 * c.m)])
+            return of
+        overlap = lambda y: c.b - np.hypot(*(y[2:4] - y[:2]))
+        modes = {"apart": (rate(False), [(lambda t, y: -overlap(y), lambda t, y: ("touch", y))]),
+                 "touch": (rate(True), [(lambda t, y: overlap(y), lambda t, y: ("apart", y))])}
+        start = [0, 0, c.l, c.s, c.v, 0, 0, 0]
+        # Short pieces, so that no touch is passed over.
+        pieces = switched(modes, "apart", start, 10.0, breaks=np.arange(0.02, 10, 0.02))
+        return Motion(pieces, lambda t, y: placed(c, {"p": (y[0], y[1]), "q": (y[2], y[3])}))
+    return model, motion

@@ -172,12 +172,27 @@ class TreeBuilder : public YAML::EventHandler {
   std::size_t expanded_ = 0;
 };
 
-/// What to do about a syntax error, guessed from the line it stands in.
+/// A line like `mass:2`, which is a text and no key with a value: what it should be, else an empty text.
+std::string with_blank(const std::string& line) {
+  const std::size_t first = line.find_first_not_of(" -"), colon = line.find(':');
+  if (first == std::string::npos || colon == std::string::npos || colon + 1 >= line.size()) return "";
+  const auto is_of_a_key = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto begin = line.begin() + static_cast<std::ptrdiff_t>(first), end = line.begin() + static_cast<std::ptrdiff_t>(colon);
+  if (first >= colon || !std::all_of(begin, end, is_of_a_key) || line[colon + 1] == ' ') return "";
+  return line.substr(first, colon + 1 - first) + " " + line.substr(colon + 1);
+}
+
+/// What to do about a syntax error, guessed from the line it stands in and the one before.
 std::string syntax_remedy(const std::string& text, int line, const std::string& message) {
   std::istringstream lines(text);
-  std::string content;
-  for (int k = 0; k <= line; ++k)
+  std::string content, before;
+  for (int k = 0; k <= line; ++k) {
+    before = content;
     if (!std::getline(lines, content)) break;
+  }
+  const int at = with_blank(content).empty() ? line : line + 1;
+  if (const std::string meant = with_blank(at > line ? content : before); !meant.empty())
+    return "a blank belongs behind the colon in line " + std::to_string(at) + ": " + meant;
   if (content.find('\t') != std::string::npos && content.find_first_not_of(" \t") > content.find('\t'))
     return "indent with spaces, not with tabs";
   const bool flow = content.find('[') != std::string::npos || content.find('{') != std::string::npos;

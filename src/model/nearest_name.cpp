@@ -17,6 +17,19 @@ std::string folded(const std::string& word) {
   return result;
 }
 
+/// The only one of them that goes on from this beginning, or an empty text.
+std::string only_longer(const std::string& beginning, const std::vector<std::string>& candidates) {
+  constexpr std::size_t shortest = 3;
+  if (beginning.size() < shortest) return "";
+  std::string found;
+  for (const std::string& candidate : candidates) {
+    if (candidate == found || !folded(candidate).starts_with(folded(beginning))) continue;
+    if (!found.empty()) return "";
+    found = candidate;
+  }
+  return found;
+}
+
 }  // namespace
 
 int edit_distance(const std::string& a_in, const std::string& b_in) {
@@ -49,7 +62,7 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
       best_distance = distance;
     }
   }
-  return best;
+  return best.empty() ? only_longer(name, candidates) : best;
 }
 
 std::string suggestion(const std::string& name, const std::vector<std::string>& candidates) {

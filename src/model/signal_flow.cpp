@@ -88,6 +88,11 @@ class Tracer {
       return fault(source, "the sensor records " + std::to_string(known.size()) + " numbers",
                    known.empty() ? "" : "write sensor." + source.name.text() + "." + known.front());
     const auto found = std::find(known.begin(), known.end(), wanted);
+    if (found == known.end() && (wanted.starts_with("acceleration") || wanted.starts_with("angular_acceleration")))
+      return fault(source,
+                   "expressions may use what follows from positions and velocities alone: accelerations follow from the "
+                   "forces that they act on",
+                   "take the velocity, or a filter of it as a control with a state");
     if (found == known.end()) return fault(source, "the sensor does not record '" + wanted + "'", suggestion(wanted, known));
     const RecordedNumber& number = numbers[static_cast<std::size_t>(found - known.begin())];
     if (!is_measurable(sensor.kind, number.quantity))

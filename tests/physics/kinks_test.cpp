@@ -200,7 +200,8 @@ forces:
                               "type: actuator, connect: [a, b], force: \"sensor.d < 0.06 ? 2e4*(0.06 - sensor.d) : 0\""})
     for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
       const std::string touching = fmt::format("  touch: {{{}}}\n", contact);
-      const std::string analysis = fmt::format("analysis: {{end_time: 10, step: {{tolerance: {}, per: unit-step}}}}\n", tolerance);
+      const std::string analysis =
+          fmt::format("analysis: {{end_time: 10, step: {{tolerance: {}, per: unit-step}}}}\n", tolerance);
       const Trajectory run = run_model(MPI_COMM_SELF, pucks + touching + analysis);
       INFO(contact << ", " << tolerance);
       CHECK(run.values.back().at("a.velocity.x") == Approx(expected[0]).margin(tolerance));

@@ -259,7 +259,7 @@ forces:
   f: {{type: follower-force, on: b.end, vector_local: [{}, 0, 0]}}
 analysis: {{type: static}}
 )",
-                                             density, E, wire, -25 * bending));
+                                              density, E, wire, -25 * bending));
   model.find_rest();
   const double unit = std::sqrt(bending / (density * area));
   for (const Mode& mode : model.modes(4)) {

@@ -73,6 +73,8 @@ TEST_CASE("the nearest name is suggested, and none when nothing is near", "[seri
   CHECK(edit_distance("youngs-modulus", "Youngs_Modulus") == 0);
   CHECK(nearest_name("poisons_ratio", {"density", "youngs_modulus", "poissons_ratio"}) == "poissons_ratio");
   CHECK(nearest_name("colour", {"mass", "position"}).empty());
+  CHECK(nearest_name("end", {"type", "end_time", "step"}) == "end_time");
+  CHECK(nearest_name("end", {"end_time", "end_value"}).empty());
   CHECK(suggestion_or_all("colour", {"mass", "position", "mass"}) == "known here: mass, position");
   CHECK(suggestion("colour", {"mass", "position"}) == "known here: mass, position");
 }

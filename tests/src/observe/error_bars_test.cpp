@@ -203,8 +203,8 @@ TEST_CASE("What is rounding alone is measured by what it might be in the model",
     return bars.compare(judged, other, nullptr, {1, 2, 4}).worst;
   };
   for (const char* column :
-       {"j.distance", "j.angle2", "j.rate.distance", "j.rate.angle", "p.position", "f.length", "p.velocity", "b.displacement_rate",
-        "b.rotation_rate", "p.acceleration", "p.angular_acceleration", "f.dissipated"}) {
+       {"j.distance", "j.angle2", "j.rate.distance", "j.rate.angle", "p.position", "f.length", "p.velocity",
+        "b.displacement_rate", "b.rotation_rate", "p.acceleration", "p.angular_acceleration", "f.dissipated"}) {
     INFO(column);
     CHECK(worst(column, 1e-16) < 1e-4);
     CHECK(worst(column, 1e-3) > 0.1);
