@@ -7,6 +7,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <sstream>
 #include <unordered_map>
@@ -190,9 +191,9 @@ std::string syntax_remedy(const std::string& text, int line, const std::string& 
     before = content;
     if (!std::getline(lines, content)) break;
   }
-  const int at = with_blank(content).empty() ? line : line + 1;
-  if (const std::string meant = with_blank(at > line ? content : before); !meant.empty())
-    return "a blank belongs behind the colon in line " + std::to_string(at) + ": " + meant;
+  for (const auto& [number, written] : {std::pair(line + 1, content), std::pair(line, before)})
+    if (const std::string meant = with_blank(written); !meant.empty())
+      return "a blank belongs behind the colon in line " + std::to_string(number) + ": " + meant;
   if (content.find('\t') != std::string::npos && content.find_first_not_of(" \t") > content.find('\t'))
     return "indent with spaces, not with tabs";
   const bool flow = content.find('[') != std::string::npos || content.find('{') != std::string::npos;

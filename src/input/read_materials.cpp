@@ -121,7 +121,7 @@ void set_circle(double outer, double inner, Section& section) {
 ///   J = a b^3 (1/3 - 64/pi^5 b/a sum over odd n of tanh(n pi a/(2 b))/n^5)
 double rectangle_torsion(double a, double b) {
   if (a < b) std::swap(a, b);
-  constexpr int last = 401;  // what follows is 1e-12 of the sum
+  constexpr int last = 401;  // what follows is less than 1e-11 of the sum
   double sum = 0;
   for (int n = last; n > 0; n -= 2) sum += std::tanh(n * pi * a / (2 * b)) / std::pow(n, 5);
   return a * b * b * b * (1.0 / 3 - 64 / std::pow(pi, 5) * b / a * sum);

@@ -76,7 +76,7 @@ class AlphaIntegrator final : public Integrator {
   StageEquations equations_;
   const FirstOrderStates& states_;  ///< their accelerations belong to t_n: no start value, no update
   std::unique_ptr<StepSolver> solver_;
-  bool is_small_ = false, has_rows_ = false;
+  bool is_small_ = false;
   bool is_one_system_ = false;  ///< has become so, where steps were slow block by block
   int slow_steps_ = 0;          ///< of late, in a row
   std::unique_ptr<AccelerationSolver> acceleration_;
@@ -115,14 +115,12 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
         "and nothing damps them: take `integrator: soi2`, `gen-alpha` with `rho_inf` below 1 (0.8, say), `newmark` with gamma "
         "above 1/2, "
         "or `constraints: velocity`");
-  PetscInt dofs = 0, rows = 0;
+  PetscInt dofs = 0;
   petsc(VecGetSize(aA_, &dofs));
   is_small_ = dofs <= small_system;
   make_solver();
   for (VecHandle* v : {&result_.a1, &result_.z1, &result_.Ma1, &result_.f1}) *v = system.make_dof_vector();
   result_.lambda1 = system.make_row_vector();
-  petsc(VecGetSize(result_.lambda1, &rows));
-  has_rows_ = rows > 0;
 }
 
 /// The one before is gone first: their matrices are large.
@@ -329,7 +327,7 @@ void AlphaIntegrator::predict(const State& s, double h) {
 /// Where nothing damps, u that Newton's method leaves in a velocity is 2 u/h in the accelerations and multipliers of all later
 /// steps, with changing signs: the steps share what one alone may leave.
 double AlphaIntegrator::what_may_add_up(double h) const {
-  return has_rows_ && keeps_swings(c_) && options_.duration > 0 ? std::min(1.0, h / options_.duration) : 1.0;
+  return equations_.has_rows() && keeps_swings(c_) && options_.duration > 0 ? std::min(1.0, h / options_.duration) : 1.0;
 }
 
 NewtonReport AlphaIntegrator::attempt(const State& s, double h, StepOutcome& outcome) {

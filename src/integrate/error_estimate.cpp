@@ -25,9 +25,7 @@ ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, con
     system_.sum_over_bodies({part_});
     petsc(VecReciprocal(part_));
   }
-  PetscInt num_rows = 0;
-  petsc(VecGetSize(system_.make_row_vector(), &num_rows));
-  if (method == Method::index3 && num_rows > 0) tangent_.emplace(system_);
+  if (method == Method::index3 && equations_.has_rows()) tangent_.emplace(system_);
 }
 
 void ErrorEstimate::begin(const State& s, double h) {

@@ -39,7 +39,6 @@ class StabilisedSolver final : public NewtonStepSolver {
   KspHandle projection_;
   VecHandle x_, at_, a1_, lambda_, Ma_, zt_, z1_, f_, momentum_, position_, velocity_, d_at_, d_lambda_, delta_, eta_,
       last_delta_, last_eta_, residual_, inverse_mass_, kkt_, image_;
-  bool has_rows_ = false;
   bool has_factors_ = false;
   int factorizations_ = 0;
   bool delta_follows_ = false;  ///< delta is corrected with every residual, so that it converges together with at
@@ -65,9 +64,6 @@ StabilisedSolver::StabilisedSolver(StageEquations& equations)
   for (VecHandle* v : {&at_, &a1_, &Ma_, &zt_, &z1_, &f_, &momentum_, &d_at_, &delta_, &last_delta_, &residual_, &inverse_mass_})
     *v = system_.make_dof_vector();
   for (VecHandle* v : {&lambda_, &position_, &velocity_, &d_lambda_, &eta_, &last_eta_}) *v = system_.make_row_vector();
-  PetscInt rows = 0;
-  petsc(VecGetSize(lambda_, &rows));
-  has_rows_ = rows > 0;
   system_.mass_diagonal(inverse_mass_);
   petsc(VecReciprocal(inverse_mass_));  // leaves zeros alone
   projection_ = make_linear_solver("sinew_projection_", metric_);
@@ -178,9 +174,10 @@ NewtonReport StabilisedSolver::solve_equations(StepResult& result, const NewtonS
   system_.assemble_projection(equations_.start(), start_metric_);
   predict(result);
   const int before = factorizations_;
-  delta_follows_ = has_rows_ && !settings.line_search;  // a line search compares residuals of the same delta
-  NewtonReport report = has_rows_ ? alternate(*newton_, x_, settings, [this](double limit) { return project(limit); })
-                                  : newton_->solve(x_, settings);
+  const bool has_rows = equations_.has_rows();
+  delta_follows_ = has_rows && !settings.line_search;  // a line search compares residuals of the same delta
+  NewtonReport report = has_rows ? alternate(*newton_, x_, settings, [this](double limit) { return project(limit); })
+                                 : newton_->solve(x_, settings);
   report.factorizations += factorizations_ - before;
   if (!report.converged) {
     petsc(VecSet(delta_, 0.0));

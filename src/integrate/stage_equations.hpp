@@ -151,6 +151,8 @@ class StageEquations {
   /// The largest of displacement_measure and rate_measure, where at and a1 change alike.
   double change_measure(PetscVec d) const;
   const FirstOrderStates& states() const { return states_; }
+  /// Are there constraints, on any rank?
+  bool has_rows() const { return has_rows_; }
   /// gs of first-order states in this step.
   double state_gamma() const { return state_gamma_; }
   /// The first step of the rule of two steps: the trapezoidal rule where the states are smooth over it, otherwise implicit Euler.

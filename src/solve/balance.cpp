@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace sinew {
 
@@ -56,17 +57,18 @@ AtWork at_work_at(const System& system, int node, const VecRead& work) {
 void shares_of_nodes(const System& system, PetscVec at_work, PetscVec shares) {
   const LocalModel& local = system.local();
   const VecRead work(at_work);
+  std::vector<AtWork> nodes;
   double largest[2] = {0, 0};
   for (int n = 0; n < local.num_owned_nodes; ++n) {
-    const AtWork node = at_work_at(system, n, work);
-    largest[0] = std::max(largest[0], node.force);
-    largest[1] = std::max(largest[1], node.moment);
+    nodes.push_back(at_work_at(system, n, work));
+    largest[0] = std::max(largest[0], nodes.back().force);
+    largest[1] = std::max(largest[1], nodes.back().moment);
   }
   MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, system.layout().comm);
   VecWrite share(shares);
   for (int n = 0; n < local.num_owned_nodes; ++n) {
+    const AtWork& node = nodes[static_cast<std::size_t>(n)];
     const int first = local.dof[n], count = local.size(n).dofs, forces = local.has_vector(n) ? 3 : 0;
-    const AtWork node = at_work_at(system, n, work);
     for (int i = 0; i < count; ++i)
       share[first + i] =
           i < forces ? balanced * node.force + rounding * largest[0] : balanced * node.moment + rounding * largest[1];

@@ -1,6 +1,5 @@
 #include "solve/linearised.hpp"
 
-#include "linear/matrix_rows.hpp"
 #include "solve/held_rows.hpp"
 
 #include <algorithm>
@@ -46,14 +45,11 @@ double norm(PetscMat A) {
   return size;
 }
 
-/// max |A_ij|. Collective.
-double largest_entry(PetscMat A) {
-  double largest = 0;
-  PetscInt first = 0, last = 0;
-  petsc(MatGetOwnershipRange(A, &first, &last));
-  for (PetscInt row = first; row < last; ++row)
-    for_entries(A, row, [&](PetscInt, double value) { largest = std::max(largest, std::abs(value)); });
-  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, PetscObjectComm(reinterpret_cast<PetscObject>(A)));
+/// max_j |A_ij| of every row. Collective.
+VecHandle largest_of_rows(PetscMat A) {
+  VecHandle largest;
+  petsc(MatCreateVecs(A, nullptr, largest.address()));
+  petsc(MatGetRowMaxAbs(A, largest, nullptr));
   return largest;
 }
 
@@ -72,7 +68,7 @@ double largest_ratio(const System& system, PetscMat K) {
   MatHandle scaled;
   petsc(MatDuplicate(K, MAT_COPY_VALUES, scaled.address()));
   petsc(MatDiagonalScale(scaled, scale, scale));
-  double largest = largest_entry(scaled);
+  double largest = max_norm(largest_of_rows(scaled));
   petsc(MatGetDiagonal(K, diagonal));
   split_kkt(diagonal, k, rows);
   {
@@ -100,11 +96,8 @@ bool is_symmetric(PetscMat A) {
   MatHandle skew;
   petsc(MatTranspose(A, MAT_INITIAL_MATRIX, skew.address()));
   petsc(MatAXPY(skew, -1.0, A, DIFFERENT_NONZERO_PATTERN));
-  VecHandle size;
-  petsc(MatCreateVecs(A, nullptr, size.address()));
-  petsc(MatGetRowMaxAbs(A, size, nullptr));
-  double largest = 0;
-  petsc(VecMax(size, nullptr, &largest));
+  const VecHandle size = largest_of_rows(A);
+  const double largest = max_norm(size);
   if (!(largest > 0)) return true;
   // Rounding of the largest entries may stand in the rows of small ones.
   const double noise = roundings * std::numeric_limits<double>::epsilon() * largest / unsymmetric;
@@ -115,7 +108,7 @@ bool is_symmetric(PetscMat A) {
     for (PetscInt i = 0; i < num_rows; ++i) scale[i] = 1 / std::sqrt(std::max(scale[i], noise));
   }
   petsc(MatDiagonalScale(skew, size, size));
-  return largest_entry(skew) <= unsymmetric;
+  return max_norm(largest_of_rows(skew)) <= unsymmetric;
 }
 
 LinearisedSystem linearise(const System& system, const Configuration& q, PetscVec lambda, PetscVec rest) {
