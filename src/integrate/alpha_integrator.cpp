@@ -53,6 +53,7 @@ class AlphaIntegrator final : public Integrator {
  private:
   void make_solver();
   void start_acceleration(const State&, double h);
+  bool starts_implicitly() const;
   bool holds_over_step(const State&, double h, PetscVec jerk);
   bool states_are_smooth(const State&, double h);
   void rate_of_acceleration(const State&, double e, PetscVec rate);
@@ -267,6 +268,13 @@ void AlphaIntegrator::mass_at_alpha(const State& s, double h, PetscVec a, PetscV
   system_.mass_times({s.t + c_.al * h, &probe_->q, s.z, s.lambda}, a, Ma);
 }
 
+/// What holds a switch that slides changes by a rate of its own within h/1000: over such a difference the little by which places
+/// miss it then, over its width, would be the rate. A step itself knows.
+bool AlphaIntegrator::starts_implicitly() const {
+  return options_.start == StartMethod::implicit ||
+         (options_.start == StartMethod::derivative && c_.al != 0 && equations_.slides());
+}
+
 void AlphaIntegrator::start_acceleration(const State& s, double h) {
   if (!acceleration_) acceleration_ = std::make_unique<AccelerationSolver>(system_);
   if (states_.exist() && equations_.states_have_two_steps()) equations_.set_first_states(states_are_smooth(s, h));
@@ -274,7 +282,7 @@ void AlphaIntegrator::start_acceleration(const State& s, double h) {
     case StartMethod::derivative:
     case StartMethod::perturbed:
     case StartMethod::kkt2:
-      if (c_.al == 0) {
+      if (c_.al == 0 || starts_implicitly()) {
         petsc(VecCopy(s.a, aA_));
       } else if (options_.start == StartMethod::kkt2) {
         two_point_start(s, h);
@@ -426,7 +434,7 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
     equations_.begin(s, h, aA_, MaA_);
     estimate_->begin(s, h);
   }
-  const bool is_implicit = s.h_old == 0 && options_.start == StartMethod::implicit;
+  const bool is_implicit = s.h_old == 0 && starts_implicitly();
   const NewtonReport report = is_implicit ? attempt_with_implicit_start(s, h, outcome) : attempt(s, h, outcome);
   outcome.accepted = report.converged;
   outcome.reason = report.reason;

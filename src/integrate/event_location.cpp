@@ -41,6 +41,8 @@ constexpr double beside_ends = 1.0 / 32;
 /// Places looked at for one step: where an argument is smooth, each leaves a quarter of the depth or less, and ten come from the
 /// step's own size to `least_depth`.
 constexpr int most_dips = 10;
+/// As often a step may be made shorter for what a force does within it: halvings lead from one to the shortest of a run in 33.
+constexpr int most_shortened = 33;
 
 }  // namespace
 
@@ -74,7 +76,12 @@ EventLocation::Bracket EventLocation::Bracket::afresh() const {
 }
 
 EventLocation::EventLocation(const DynamicSystem& system, Integrator& integrator, double duration, double width, bool meets_kinks)
-    : system_(system), integrator_(integrator), duration_(duration), meets_kinks_(meets_kinks && system.has_kinks()) {
+    : system_(system),
+      integrator_(integrator),
+      duration_(duration),
+      is_free_(meets_kinks),
+      meets_kinks_(meets_kinks && system.has_kinks()) {
+  if (system.curves() != nullptr) swings_ = std::make_unique<HiddenSwings>(system);
   if (const SwitchBoard* switches = system.switches()) {
     settling_ = std::make_unique<SwitchSettling>(system, 1e-3 * duration, width);
     num_switches_ = switches->size();
@@ -190,8 +197,11 @@ bool EventLocation::look(const State& begin, const Stage& end) {
     if (next_ == bracket_.h_high()) return true;  // rounding: solved again, it does not reach the change
     bracket_.put_before(next_, end_);
   } else {
-    if (is_probing_ || !comes_back(begin, end, h)) return true;
-    is_probing_ = true;
+    if (!is_probing_ && comes_back(begin, end, h)) {
+      is_probing_ = true;
+    } else if (shows_all(begin, end)) {
+      return true;
+    }
     is_refused_ = true;
     return false;
   }
@@ -211,6 +221,20 @@ Stage EventLocation::interpolate(const State& begin, const Stage& end, double pa
   petsc(VecCopy(begin.z, z_));
   petsc(VecAXPBYPCZ(z_, p * p, p * r * h, 1 - p * p, end.z, begin.a));
   return {begin.t + p * h, &between_, z_, nullptr};
+}
+
+/// Do the ends of the step show what forces do within it? If not, `next_` is the end of a shorter one, where that may be.
+/// Collective.
+bool EventLocation::shows_all(const State& begin, const Stage& end) {
+  if (!swings_) return true;
+  const double part = swings_->look(begin, interpolate(begin, end, 0.5), end);
+  if (part == 1) return true;
+  if (is_free_ && shortened_++ < most_shortened) {
+    next_ = part * (end.t - begin.t);
+    return false;
+  }
+  swings_->let_pass();
+  return true;
 }
 
 /// Do arguments leave their pieces and come back within the step? Straight lines through the points beside an interval, one that
@@ -293,12 +317,12 @@ void EventLocation::begin_step(const State& state, double h) {
     if (is_muted_) system_.hold_laws({});
   }
   const Stage begin{state.t, &state.q, state.z, nullptr};
-  if (settling_ && system_.switches()->is_sliding()) settling_->steady(system_.switch_arguments(begin));
+  if (settling_ && system_.switches()->is_sliding()) settling_->steady(state);
   begin_ = margins(begin);
   bracket_.begin(begin_);
   asked_ = h;
   next_ = h;
-  trials_ = 0;
+  trials_ = shortened_ = 0;
   is_probing_ = is_behind_ = false;
 }
 
@@ -312,6 +336,7 @@ void EventLocation::persist(Archive& archive) {
   archive.pass("chatter", chatter_);
   if (meets_kinks_) archive.pass("muted_until", muted_until_);
   if (settling_) settling_->persist(archive);
+  if (swings_) swings_->persist(archive);
 }
 
 void EventLocation::pass(State& state, double h) {

@@ -3,6 +3,7 @@
 /// to another one (stops, ropes that go slack).
 #pragma once
 
+#include "integrate/hidden_swings.hpp"
 #include "integrate/switch_settling.hpp"
 
 #include <limits>
@@ -36,6 +37,8 @@ class EventLocation {
   void pass(State&, double h);
   /// Which switches do so, and since when, in a sentence for the user; empty: none.
   const std::string& chatter() const { return chatter_; }
+  /// What forces did within steps that these have not shown, in a sentence; empty: nothing. Collective.
+  std::string verdict() const { return swings_ ? swings_->verdict() : std::string(); }
   /// Between two steps, behind which no change is left to pass. Collective.
   void persist(Archive&);
   /// Changes of switches so far; those at one instant count once.
@@ -64,7 +67,8 @@ class EventLocation {
     int side_ = 0;  ///< of the last part: -1 before the change, 1 behind it
   };
 
-  bool is_active() const { return settling_ != nullptr || meets_kinks_; }
+  bool is_active() const { return settling_ != nullptr || meets_kinks_ || swings_ != nullptr; }
+  bool shows_all(const State& begin, const Stage& end);
   void choose_sides(const Stage&);
   void begin_step(const State&, double h);
   bool look(const State& begin, const Stage& end);
@@ -90,6 +94,8 @@ class EventLocation {
   Integrator& integrator_;
   double duration_;
   std::unique_ptr<SwitchSettling> settling_;  ///< null where there are no switches
+  std::unique_ptr<HiddenSwings> swings_;      ///< null where no force could have any
+  bool is_free_;                              ///< to make steps shorter
   bool meets_kinks_;
   std::size_t num_switches_ = 0;  ///< of this rank; its kinks are numbered behind them
   std::vector<double> sides_;     ///< of the kinks, 1 or -1
@@ -103,7 +109,7 @@ class EventLocation {
   double next_ = 0;                  ///< the size of the trial
   double asked_ = 0;                 ///< the size of the step, were there no change
   double tolerance_ = 0;             ///< the step ends no further behind the change
-  int trials_ = 0;
+  int trials_ = 0, shortened_ = 0;
   bool is_probing_ = false;  ///< the trial looks for a change that came and went
   bool is_refused_ = false;  ///< the trial was not taken
   bool is_behind_ = false;

@@ -69,6 +69,13 @@ BdfOptions bdf_options(const Analysis& analysis, MultiplierHistory multipliers, 
 
 }  // namespace
 
+std::string integrator_word(const Analysis& analysis) {
+  const IntegratorName name = integrator_name(analysis);
+  for (const Choice<IntegratorName>& choice : choices_of<IntegratorName>())
+    if (choice.value == name) return choice.name;
+  return {};
+}
+
 std::unique_ptr<Integrator> make_integrator(const DynamicSystem& system, const Analysis& analysis, KktForm kkt) {
   const IntegratorName name = integrator_name(analysis);
   const KktForm form = kkt_form(kkt);

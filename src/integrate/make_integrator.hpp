@@ -5,6 +5,7 @@
 #include "integrate/integrator.hpp"
 
 #include <memory>
+#include <string>
 
 namespace sinew {
 
@@ -12,5 +13,7 @@ namespace sinew {
 /// names of the model file, -sinew_kkt block or monolithic (without it: `kkt`). Throws InputError for other words. The system
 /// must outlive it. Collective.
 std::unique_ptr<Integrator> make_integrator(const DynamicSystem&, const Analysis&, KktForm kkt = KktForm::automatic);
+/// Its name, with -sinew_integrator on top.
+std::string integrator_word(const Analysis&);
 
 }  // namespace sinew

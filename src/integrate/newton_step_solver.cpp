@@ -2,7 +2,6 @@
 
 #include "linear/direct_solver.hpp"
 #include "linear/kkt_solver.hpp"
-#include "system/switch_board.hpp"
 
 #include <algorithm>
 
@@ -15,13 +14,6 @@ namespace {
 constexpr double price_of_chains = 2, price_of_solids = 13;
 
 }  // namespace
-
-/// What holds a switch that slides is what is left of its argument over a small width: of speeds more is to be had than what
-/// rounding of places over the step would be.
-bool NewtonStepSolver::slides() const {
-  const SwitchBoard* board = system_.switches();
-  return board && board->is_sliding();
-}
 
 void NewtonStepSolver::make_newton(MatHandle J, PetscVec x, VectorPool* room) {
   NewtonProblem p;
@@ -44,11 +36,14 @@ void NewtonStepSolver::make_newton(MatHandle J, PetscVec x, VectorPool* room) {
 
 NewtonReport NewtonStepSolver::solve(StepResult& result, const NewtonSettings& settings) {
   if (!is_same_step(equations_.h(), h_)) {
-    if (slides()) newton_->invalidate();
+    if (equations_.slides()) newton_->invalidate();
     newton_->forget_rate();
   }
   h_ = equations_.h();
-  NewtonReport report = solve_equations(result, settings);
+  NewtonSettings exact = settings;
+  // what a prediction misses of the argument of a switch that slides is a multiple of its range
+  if (equations_.slides()) exact.force_share = 0;
+  NewtonReport report = solve_equations(result, exact);
   if (!report.converged) return report;
   report.reason = check_.fault(result, levels(), settings.tolerance);
   report.refused = !report.reason.empty();

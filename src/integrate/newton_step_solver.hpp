@@ -46,8 +46,6 @@ class NewtonStepSolver : public StepSolver {
   std::unique_ptr<NewtonSolver> newton_;
 
  private:
-  bool slides() const;
-
   SolutionCheck check_;
   double h_ = 0;  ///< of the last step
 };

@@ -443,7 +443,7 @@ void Simulation::persist(Archive& archive, State& state, SimulationSummary& summ
   archive.pass("next_step", next);
   archive.pass("list_begins", begin);
   auto& [steps, rejected, newton, factorizations, inaccurate, shortest, longest, most_newton, switches, cut, end_time, chatter,
-         stopped] = summary;
+         hidden, stopped] = summary;
   archive.pass("steps", steps);
   archive.pass("rejected", rejected);
   archive.pass("newton", newton);
@@ -538,6 +538,7 @@ SimulationSummary Simulation::run(State& state, const std::vector<Observer*>& ob
     run_controlled(state, observers, summary);
   else
     run_prescribed(state, observers, summary);
+  summary.hidden = events_.verdict();
   return summary;
 }
 

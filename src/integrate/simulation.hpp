@@ -90,6 +90,7 @@ struct SimulationSummary {
   long cut = 0;                      ///< steps that a function of time has ended, off the prescribed times where there are some
   double end_time = 0;
   std::string chatter;   ///< which switches chatter (EventLocation::chatter)
+  std::string hidden;    ///< what forces did within steps that these have not shown (EventLocation::verdict)
   bool stopped = false;  ///< because it was asked to, before the end time
 };
 

@@ -150,9 +150,13 @@ std::string SolutionCheck::find_fault(const StepResult& result, HeldLevels level
   const double rounding = equations_.gap_rounding();
   if (fault.empty() && levels.positions)
     fault = open_rows(found.position, position_, {equations_.length(), found.misfit, most, rounding, "the model's extent"});
+  // Redundant rows, wheels on one axle and its hinges, fit each other as well as the level that the method does not hold lets
+  // them: velocities by what those of the hinges miss, or by how far places have drifted.
+  double unheld = system_.has_redundancy() ? found.unheld : 0;
+  if (!levels.positions) unheld *= speed / equations_.length();
   if (fault.empty())
-    fault =
-        open_rows(found.velocity, velocity_, {speed, found.rate_misfit, most, rounding / equations_.h(), "its largest speed"});
+    fault = open_rows(found.velocity, velocity_,
+                      {speed, found.rate_misfit, most, rounding / equations_.h() + unheld, "its largest speed"});
   if (fault.empty() && system_.is_mechanical())
     fault = imbalance(result, std::max(largest_imbalance, tolerances * tolerance), found.left, found.work);
   return fault;

@@ -1,6 +1,7 @@
 #include "integrate/stage_equations.hpp"
 
 #include "linear/matrix_rows.hpp"
+#include "system/switch_board.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -247,7 +248,7 @@ Remainder StageEquations::remainder(PetscVec momentum, PetscVec rows, bool all_a
   if (!mobility_) return left;
   const double forces = imbalance(momentum);
   if (!states_.exist()) left.correction = std::max(forces, gap(rows, all_at_velocity_level));
-  if (has_rows_) left.forces = forces;
+  if (has_rows_ || slides()) left.forces = forces;
   return left;
 }
 
@@ -281,12 +282,28 @@ void StageEquations::take_out_rounding(PetscVec z, PetscVec lambda, PetscVec mom
   petsc(VecReciprocal(sizes));  // leaves zeros alone
   petsc(VecSet(no_rows, 0.0));
   join_kkt(sizes, no_rows, all);
-  const VecHandle moved = absolute_product(stiffness, all);
-  split_kkt(moved, sizes, no_rows);
-  const VecRead by_unit(sizes);
-  VecWrite left(momentum);
-  for (PetscInt i = 0; i < system_.layout().num_dofs; ++i)
-    left[i] = std::copysign(std::max(0.0, std::abs(left[i]) - gap_rounding() * by_unit[i]), left[i]);
+  const auto take_out = [&](PetscMat tangent, double rounding) {
+    const VecHandle moved = absolute_product(tangent, all);
+    split_kkt(moved, sizes, no_rows);
+    const VecRead by_unit(sizes);
+    VecWrite left(momentum);
+    for (PetscInt i = 0; i < system_.layout().num_dofs; ++i)
+      left[i] = std::copysign(std::max(0.0, std::abs(left[i]) - rounding * by_unit[i]), left[i]);
+  };
+  take_out(stiffness, gap_rounding());
+  if (!slides()) return;
+  // what holds a switch that slides is steep enough to show the last digits of the velocities
+  system_.assemble_tangent(stage(z, lambda), {.v = c_.th()}, nullptr, stiffness);
+  petsc(VecCopy(z, sizes));
+  petsc(VecSet(no_rows, 0.0));
+  join_kkt(sizes, no_rows, all);
+  petsc(VecAbs(all));
+  take_out(stiffness, roundings * epsilon);
+}
+
+bool StageEquations::slides() const {
+  const SwitchBoard* switches = system_.switches();
+  return switches && switches->is_sliding();
 }
 
 Rounding StageEquations::rounding(PetscVec z, PetscVec lambda) const {

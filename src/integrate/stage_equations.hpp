@@ -93,6 +93,8 @@ class StageEquations {
 
   /// The largest of all ranks' measures. Collective.
   double of_all(double measure) const { return largest_of_all(system_.layout().comm, measure); }
+  /// Does a switch of the state slide?
+  bool slides() const;
   /// Size of a change of at in displacement, relative to the extent of the model (rotations in radians), and of a change of a1 in
   /// velocity, relative to the largest speed so far; every dof by its own size. General equations: relative to 1 + |y| and 1 +
   /// |z|.
@@ -105,7 +107,7 @@ class StageEquations {
   double imbalance(PetscVec momentum) const;
   double gap(PetscVec rows, bool all_at_velocity_level) const;
   /// The larger of both, infinite where there are first-order states: they have an equation without mass, which is none of it.
-  /// Beside it the former, where there are constraints.
+  /// Beside it the former, where there are constraints or a switch slides.
   Remainder remainder(PetscVec momentum, PetscVec rows, bool all_at_velocity_level) const;
   /// Sum over this rank of two such residuals' products, both at velocity level, in the units of `remainder`. Mechanical systems.
   double product(const PetscVec (&a)[2], const PetscVec (&b)[2]) const;

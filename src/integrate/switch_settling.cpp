@@ -21,6 +21,8 @@ constexpr double roundings = 8;
 constexpr double balanced = 1e-10, badly_balanced = 1e-3;
 /// A switch that has changed less often in a burst of a hundred changes is not what brings them on.
 constexpr int often = 10;
+/// What slides faster than when it began to is held within more from this factor on.
+constexpr double outgrown = 2;
 /// Sweeps that halve what is left come from 1 to balanced in 34.
 constexpr int most_sweeps = 100;
 
@@ -185,10 +187,15 @@ void SwitchSettling::balance(const State& s) {
   }
 }
 
-void SwitchSettling::steady(const std::vector<double>& g) {
+void SwitchSettling::steady(const State& s) {
+  const std::vector<double> width = widths(s), g = system_.switch_arguments({s.t, &s.q, s.z, nullptr});
   for (std::size_t k = 0; k < g.size(); ++k) {
     SwitchPiece& piece = board_.piece(k);
     if (!piece.slides) continue;
+    if (piece.width == 0 && width[k] * slides_[k].steepness > outgrown) {
+      slides_[k].center += (slides_[k].steepness - 1 / width[k]) * g[k];
+      slides_[k].steepness = 1 / width[k];
+    }
     piece.steepness = 2 * slides_[k].steepness;
     piece.center = slides_[k].center - slides_[k].steepness * g[k];
   }

@@ -28,13 +28,14 @@ class SwitchSettling {
   /// Chooses the pieces of all switches at a state. `left`: this rank's switches whose pieces it has left. Throws SolveError
   /// where sliding switches have no value between their pieces. Collective.
   void settle(const State&, const std::vector<char>& left);
-  /// Before a step from where the arguments are g: within it every switch that slides is twice as steep about them,
+  /// Before a step from a state with the arguments g_begin: within it every switch that slides is twice as steep about them,
   ///
   ///   part = center + (g + (g - g_begin))/(2 epsilon)
   ///
   /// g where it will be after another such step. Where g' follows from the value that changes nothing; where g' does not depend
-  /// on it and only g'' does (a relay of a position), it damps what else would swing on a spring of that stiffness. Local.
-  void steady(const std::vector<double>& g);
+  /// on it and only g'' does (a relay of a position), it damps what else would swing on a spring of that stiffness. Where
+  /// rounding of g has grown since it began to slide epsilon grows with it. Collective.
+  void steady(const State&);
   /// How often each of this rank's switches has changed since when. Local.
   void forget_changes() { std::fill(changes_.begin(), changes_.end(), 0); }
   void count_changes(const std::vector<char>& left);

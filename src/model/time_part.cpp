@@ -66,12 +66,6 @@ ValueInterval sine(const ValueInterval& a) {
 
 ValueInterval cosine(const ValueInterval& a) { return sine({a.low + pi / 2, a.high + pi / 2}); }
 
-/// A function's range and, to decide what depends on it, its value in the middle.
-struct Operand {
-  TimeRange range;
-  double middle = 0;
-};
-
 TimeRange still(const ValueInterval& value) { return {value, {}, {}}; }
 
 TimeRange sum(const TimeRange& a, const TimeRange& b) {
@@ -149,7 +143,7 @@ TimeRange hyperbolic(ExpressionOp op, const TimeRange& a) {
   return chain(a, t, first, -2 * (t * first));
 }
 
-TimeRange function(ExpressionOp op, const Operand* a) {
+TimeRange function(ExpressionOp op, const MovingValue* a) {
   const TimeRange& x = a[0].range;
   switch (op) {
     case ExpressionOp::sin: return chain(x, sine(x.value), cosine(x.value), -sine(x.value));
@@ -170,7 +164,7 @@ TimeRange function(ExpressionOp op, const Operand* a) {
 }
 
 /// `middle`: the result there, which is all of it where choices are all that it is made of.
-TimeRange operate(ExpressionOp op, const Operand* a, double middle) {
+TimeRange operate(ExpressionOp op, const MovingValue* a, double middle) {
   switch (op) {
     case ExpressionOp::negate: return negative(a[0].range);
     case ExpressionOp::add: return sum(a[0].range, a[1].range);
@@ -247,6 +241,16 @@ Stretch walk(const Expression& expression, See see) {
 
 }  // namespace
 
+MovingValue operate_on(ExpressionOp op, const MovingValue* operands) {
+  std::array<double, 3> numbers{};
+  for (int k = 0; k < operands_of(op); ++k) numbers[static_cast<std::size_t>(k)] = operands[k].middle;
+  const double there = apply_operation(op, numbers.data());
+  const TimeRange r = operate(op, operands, there);
+  return {{known(r.value), known(r.rate), known(r.acceleration)}, there};
+}
+
+MovingValue moving_time(double from, double to) { return {{{from, to}, point(1), point(0)}, from + (to - from) / 2}; }
+
 double ValueInterval::size() const { return std::max(std::abs(low), std::abs(high)); }
 
 double TimePart::value(double t) const {
@@ -269,29 +273,32 @@ double TimePart::value(double t) const {
 }
 
 TimeRange TimePart::range(double from, double to) const {
-  std::array<Operand, Expression::max_depth> stack;
+  std::array<MovingValue, Expression::max_depth> stack;
   int top = 0;
-  const double middle = from + (to - from) / 2;
-  const auto push = [&](double number) { stack[top++] = {still(point(number)), number}; };
   for (std::size_t i = begin_; i < end_; ++i) {
     const ExpressionInstruction& instruction = expression_->program()[i];
     switch (instruction.op) {
-      case ExpressionOp::constant: push(instruction.constant); break;
-      case ExpressionOp::index0: push(static_cast<double>(indices_[0])); break;
-      case ExpressionOp::index1: push(static_cast<double>(indices_[1])); break;
-      case ExpressionOp::time: stack[top++] = {{{from, to}, point(1), point(0)}, middle}; break;
-      default: {
-        const int count = operands_of(instruction.op);
-        top -= count;
-        std::array<double, 3> numbers{};
-        for (int k = 0; k < count; ++k) numbers[k] = stack[top + k].middle;
-        const double there = apply_operation(instruction.op, numbers.data());
-        const TimeRange r = operate(instruction.op, stack.data() + top, there);
-        stack[top++] = {{known(r.value), known(r.rate), known(r.acceleration)}, there};
-      }
+      case ExpressionOp::constant: stack[top++] = instruction.constant; break;
+      case ExpressionOp::index0: stack[top++] = static_cast<double>(indices_[0]); break;
+      case ExpressionOp::index1: stack[top++] = static_cast<double>(indices_[1]); break;
+      case ExpressionOp::time: stack[top++] = moving_time(from, to); break;
+      default:
+        top -= operands_of(instruction.op);
+        stack[top] = operate_on(instruction.op, stack.data() + top);
+        ++top;
     }
   }
   return stack[0].range;
+}
+
+bool bends_variables(const Expression& expression) {
+  bool bends = false;
+  walk(expression, [&](ExpressionOp op, const Stretch* operands, int count, bool is_known) {
+    const Stretch& last = operands[count - 1];
+    const bool is_number = last.is_known && !last.has_time;
+    if (!is_known && !is_constant_between_breaks(op) && !stays_polynomial(op, is_number, last.constant)) bends = true;
+  });
+  return bends;
 }
 
 std::vector<TimePart> curved_time_parts(const Expression& expression, const Indices& indices) {

@@ -22,6 +22,19 @@ struct TimeRange {
   ValueInterval value, rate, acceleration;
 };
 
+/// A function of time over an interval: where it lies, and its value in the middle, by which choices go.
+struct MovingValue {
+  MovingValue() = default;
+  MovingValue(double constant) : range{{constant, constant}, {}, {}}, middle(constant) {}  // NOLINT: a number does not move
+  MovingValue(const TimeRange& r, double m) : range(r), middle(m) {}
+  TimeRange range;
+  double middle = 0;
+};
+/// What an operation of an expression makes of them.
+MovingValue operate_on(ExpressionOp op, const MovingValue* operands);
+/// Over [from, to].
+MovingValue moving_time(double from, double to);
+
 /// The instructions from `begin` until `end` of an expression for one instance of its item. The expression must outlive it.
 class TimePart {
  public:
@@ -43,6 +56,8 @@ class TimePart {
 /// The largest parts of an expression that know nothing but time and indices and are more than polynomials of time between breaks
 /// (up to the fifth power, whose steps see what they do).
 std::vector<TimePart> curved_time_parts(const Expression&, const Indices&);
+/// Does it do more with its variables than polynomials do (up to the fifth power)?
+bool bends_variables(const Expression&);
 /// Of the same kind, those by which an expression goes over to another piece: what is compared, arguments of `abs`, `min` ...
 std::vector<TimePart> deciding_time_parts(const Expression&, const Indices&);
 

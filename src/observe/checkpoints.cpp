@@ -2,6 +2,7 @@
 
 #include "base/build_info.hpp"
 #include "base/timing.hpp"
+#include "integrate/make_integrator.hpp"
 #include "observe/text_file.hpp"
 
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 
 namespace sinew {
@@ -34,6 +36,23 @@ double sum_of_start(const CheckpointLayout& layout) {
   layout.system().given_values(q, z);
   const NaturalOrder& order = layout.places();
   return sum_of_bits(layout.comm(), order.arrange(layout.owned_places(q), 1), order.first(), 1);
+}
+
+/// Masses and moments of inertia, as one number: the geometry of bodies may change without the model file, too. Collective.
+double norm_of_masses(const System& system) {
+  const VecHandle masses = system.make_dof_vector();
+  double norm = 0;
+  system.mass_diagonal(masses);
+  petsc(VecNorm(masses, NORM_2, &norm));
+  return norm;
+}
+
+/// Of every section of the model, and of the integrator that serves, which an option may have put in the place of the model's:
+/// name=print, line by line.
+std::string prints_of(const Model& model) {
+  std::string prints;
+  for (const auto& [name, print] : model.fingerprint) prints += name + '=' + print + '\n';
+  return prints + "integrator=" + integrator_word(model.analysis) + '\n';
 }
 
 /// The step behind which a checkpoint was written, by its name; -1: it is none.
@@ -86,11 +105,10 @@ void Checkpoints::write_file(const fs::path& path, const Snapshot& now, const st
   archive.pass("time", time);
   archive.pass("steps", steps);
   archive.pass("length", length_);
-  std::string prints;
-  for (const auto& [name, print] : parts_.model.fingerprint) prints += name + '=' + print + '\n';
-  file.set_text(of_model, "fingerprint", prints);
+  file.set_text(of_model, "fingerprint", prints_of(parts_.model));
   file.set_text(of_model, "steps", steps_kind(parts_.model.analysis));
   file.set_number(of_model, "start", start_);
+  file.set_number(of_model, "masses", norm_of_masses(parts_.system));
   parts_.system.persist(archive);
   persist(archive);
   const Archive::Part files(archive, "files");
@@ -114,7 +132,8 @@ void Checkpoints::remove_old(long newest) const {
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(directory_, code)) {
     const long step = step_of(entry.path());
-    if (entry.path().extension() == ".part") fs::remove(entry.path(), code);  // of a process that was killed
+    if (entry.path().extension() == ".part" && step_of(entry.path().stem()) >= 0)
+      fs::remove(entry.path(), code);  // of a process that was killed
     if (step > newest) fs::remove(entry.path(), code);
     if (step >= 0 && step < newest) others.emplace_back(step, entry.path());
   }
@@ -157,8 +176,9 @@ Restart::Restart(const CheckpointedModel& parts, const fs::path& file)
 
 /// The model is the same but for what may change.
 void Restart::compare(const Model& model) {
-  std::string now, differing;
-  for (const auto& [name, print] : model.fingerprint) now += name + '=' + print + '\n';
+  constexpr double same_masses = 1e-9;  // sums over other ranks
+  const std::string now = prints_of(model);
+  std::string differing;
   const std::string then = file_.text(of_model, "fingerprint");
   const auto name_differences = [&](const std::string& of, const std::string& other) {
     for (std::size_t at = 0; at < of.size();) {
@@ -183,6 +203,11 @@ void Restart::compare(const Model& model) {
     file_.refuse(
         "the checkpoint is of another model: bodies do not begin where they did (has a mesh changed?); restart with the "
         "files that wrote it");
+  const double masses = norm_of_masses(layout_.system()), before = file_.number(of_model, "masses");
+  if (!(std::abs(masses - before) <= same_masses * before))
+    file_.refuse(
+        "the checkpoint is of another model: masses or moments of inertia are not what they were (has the geometry of a body "
+        "changed?); restart with the files that wrote it");
 }
 
 }  // namespace sinew

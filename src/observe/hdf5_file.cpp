@@ -86,8 +86,11 @@ std::string Hdf5File::room_fault(std::int64_t bytes) const {
   return room < static_cast<double>(bytes) ? refusal(std::strerror(ENOSPC)) : std::string();
 }
 
+/// What HDF5 keeps to itself until a file is flushed is reserved as well: a file that cannot be flushed cannot be closed either,
+/// and MPI's end, which closes it, takes the program with it.
 void Hdf5File::reserve(std::int64_t bytes) {
-  throw_from_first_rank(comm_, comm_rank(comm_) == 0 ? room_fault(bytes) : std::string());
+  constexpr std::int64_t tables = 1 << 17;
+  throw_from_first_rank(comm_, comm_rank(comm_) == 0 ? room_fault(bytes + tables) : std::string());
 }
 
 void Hdf5File::keep_fault(const std::string& what) {

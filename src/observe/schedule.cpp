@@ -25,13 +25,13 @@ void Schedule::begin_behind(double time) {
   if (interval_.value > 0) next_ = std::floor((time - start_time_) / interval_.value + 1e-9) + 1;
 }
 
-void Schedule::persist(Archive& archive) {
-  archive.pass("next", next_);
-  is_resumed_ = is_resumed_ || archive.is_reading();
-}
+void Schedule::persist(const Archive& archive) { is_resumed_ = is_resumed_ || archive.is_reading(); }
 
 bool Schedule::is_due(const Snapshot& snapshot, MPI_Comm comm) {
-  if (snapshot.is_first && is_resumed_) return false;
+  if (snapshot.is_first && is_resumed_) {
+    begin_behind(snapshot.state.t);  // the interval may be another one than before
+    return false;
+  }
   bool is_due = snapshot.number == 0 || snapshot.is_first || snapshot.is_last;
   switch (interval_.unit) {
     case Interval::Unit::steps: {

@@ -22,8 +22,8 @@ class Schedule {
   bool is_due(const Snapshot& snapshot, MPI_Comm comm);
   /// What was due until that time is not due any more.
   void begin_behind(double time);
-  /// Taken back: what is written goes on, and the state that the run begins with stands there already. Collective.
-  void persist(Archive&);
+  /// Taken back: what is written goes on, and the state that the run begins with stands there already.
+  void persist(const Archive&);
 
  private:
   bool is_clock_due(MPI_Comm comm);

@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace sinew {
 
@@ -42,6 +43,7 @@ TextFile::TextFile(MPI_Comm comm, std::filesystem::path path, Existing existing)
     : comm_(comm), is_writer_(comm_rank(comm) == 0), path_(std::move(path)) {
   std::string fault;
   if (is_writer_) {
+    is_new_ = !std::filesystem::exists(path_);
     file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (existing == Existing::replaced ? O_TRUNC : 0), 0666);
     if (file_ < 0) fault = fmt::format("cannot write {}: {}", path_.string(), std::strerror(errno));
   }
@@ -60,25 +62,26 @@ void TextFile::restore() {
 void TextFile::persist(Archive& archive) {
   archive.pass("bytes", end_);
   if (!archive.is_reading()) return;
-  std::string wrong, fault;
+  std::string wrong;
   if (is_writer_) {
     const off_t size = lseek(file_, 0, SEEK_END);
-    if (size < static_cast<off_t>(end_))
+    goes_back_ = true;
+    if (size < static_cast<off_t>(end_)) {
       wrong = fmt::format(
           "{} is shorter ({} bytes) than when the checkpoint was written ({}): let the run go on in a directory of "
           "its own, with -o",
           path_.string(), size, end_);
-    else if (ftruncate(file_, static_cast<off_t>(end_)) != 0)
-      fault = fmt::format("writing {} failed: {}", path_.string(), std::strerror(errno));
+      if (is_new_) unlink(path_.c_str());
+    }
   }
   throw_if_any(comm_, wrong);
-  throw_from_first_rank(comm_, fault);
 }
 
 void TextFile::write(const std::string& text, const std::string& last_lines) {
   std::string fault;
   if (is_writer_) {
-    if (put(file_, text + last_lines, end_)) {
+    const bool is_cut = !std::exchange(goes_back_, false) || ftruncate(file_, static_cast<off_t>(end_)) == 0;
+    if (is_cut && put(file_, text + last_lines, end_)) {
       end_ += static_cast<long>(text.size());
       last_lines_ = last_lines;
     } else {

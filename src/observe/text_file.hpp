@@ -30,8 +30,8 @@ class TextFile {
   /// Writes a text (that of rank 0) and hands it to the operating system, with the file's last lines behind it: the next text
   /// takes their place and brings its own. Throws EnvironmentError (disk full, say). Collective.
   void write(const std::string& text, const std::string& last_lines = {});
-  /// Where the next text goes; taken back: the file ends there. Throws InputError where the file is shorter than that.
-  /// Collective.
+  /// Where the next text goes; taken back: from the next text on the file ends there, until then nothing of it is lost. Throws
+  /// InputError where the file is shorter than that. Collective.
   void persist(Archive&);
   const std::filesystem::path& path() const { return path_; }
   bool is_writer() const { return is_writer_; }
@@ -44,6 +44,8 @@ class TextFile {
   std::filesystem::path path_;
   int file_ = -1;           ///< descriptor
   long end_ = 0;            ///< where the next text goes
+  bool is_new_ = false;     ///< there was no such file
+  bool goes_back_ = false;  ///< what lies behind is no part of this run
   std::string last_lines_;  ///< what stands there now
 };
 

@@ -34,7 +34,8 @@ VecHandle sizes_of_unknowns(const System& system, double length, PetscVec states
   return sizes;
 }
 
-/// The largest force and the largest moment at work, the latter no smaller than what the force has over the model's length.
+/// The largest force and the largest moment at work, neither smaller than what the other one is over the model's length: in pure
+/// bending nothing but rounding is left of forces.
 struct AtWork {
   double force = 0, moment = 0;
 };
@@ -47,8 +48,9 @@ AtWork at_work_at(const System& system, int node, const VecRead& work) {
     double& kind = i < forces ? largest.force : largest.moment;
     kind = std::max(kind, work[first + i]);
   }
-  largest.moment = std::max(largest.moment, system.extent() * largest.force);
-  return largest;
+  const double length = system.extent();
+  if (!(length > 0)) return largest;
+  return {std::max(largest.force, largest.moment / length), std::max(largest.moment, length * largest.force)};
 }
 
 /// x <- what may be left of a force there, from the forces at work: shares of the largest of its node. What a solution leaves in

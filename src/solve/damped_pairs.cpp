@@ -13,7 +13,8 @@ namespace sinew {
 namespace {
 
 /// A motion that neither grows nor returns has an eigenvalue 0 that is double or triple: round-off moves it by the square or cube
-/// root of 1e-16. About a motion, what is slower than this part of its rate is such a one.
+/// root of 1e-16. About a motion, what is slower than this part of its rate is such a one; of 1/(0 - sigma) that is this part of
+/// the shift.
 constexpr double neutral = 2e-5;
 /// Up to so many eigenvalues, a dense matrix is cheap.
 constexpr int dense_limit = 100;
@@ -25,6 +26,11 @@ constexpr int most_rounds = 30;
 
 /// What is slower than this may be at rest, and is where `roundoff` says so.
 double slowest(const LinearisedSystem& s) { return std::max(std::sqrt(eigenvalue_noise * s.scale), neutral * s.rate); }
+
+/// Is 1/theta beyond what the motions of the model can have?
+bool is_infinite(const LinearisedSystem& s, const Eigenvalue& theta) {
+  return std::abs(theta) * std::sqrt(infinite_eigenvalue) * s.fastest < 1;
+}
 
 /// By LAPACK on the motions that the constraints leave, by theta = 1 / (lambda - sigma): the map of FirstOrderOperator.
 std::vector<Eigenpair> dense_damped_pairs(const System& system, const LinearisedSystem& s, double sigma) {
@@ -45,7 +51,7 @@ std::vector<Eigenpair> dense_damped_pairs(const System& system, const Linearised
     }
   std::vector<Eigenpair> pairs;
   for (const ComplexPair& found : complex_pairs(std::move(B)))
-    if (std::abs(found.theta) * std::sqrt(infinite_eigenvalue * s.scale) >= 1)
+    if (!is_infinite(s, found.theta))
       pairs.push_back({sigma + 1.0 / found.theta, displacements(system, space, found.real.data()),
                        displacements(system, space, found.imaginary.data())});
   for (Eigenpair& pair : pairs)
@@ -97,7 +103,8 @@ Roundoff roundoff(const System& system, const LinearisedSystem& s, const Eigenpa
 /// The pair with lambda = 0 where that is what it is up to round-off.
 Eigenpair settled(const System& system, const LinearisedSystem& s, double sigma, Eigenpair pair) {
   const double size = std::abs(pair.lambda);
-  if (size <= slowest(s) && size <= std::max(roundoff(system, s, pair, sigma).from_zero, neutral * s.rate)) pair.lambda = 0;
+  if (size <= slowest(s) && size <= std::max(roundoff(system, s, pair, sigma).from_zero, neutral * std::max(s.rate, sigma)))
+    pair.lambda = 0;
   return pair;
 }
 
@@ -177,7 +184,7 @@ std::optional<std::vector<Eigenpair>> krylov_pairs_at(const System& system, cons
       PetscScalar real = 0, imaginary = 0;
       petsc(EPSGetEigenpair(eps, i, &real, &imaginary, real_part, imaginary_part));
       const Eigenvalue theta(real, imaginary);
-      if (std::abs(theta) * std::sqrt(infinite_eigenvalue * s.scale) < 1) continue;
+      if (is_infinite(s, theta)) continue;
       if (round == 0)
         farthest = std::max(farthest, 1 / std::abs(theta));
       else if (1 / std::abs(theta) > farthest)
@@ -225,7 +232,7 @@ std::vector<Eigenpair> pairs_at_shift(const System& system, const LinearisedSyst
   // first-order states have no velocities of their own
   all.resize(std::min(all.size(), static_cast<std::size_t>(num_eigenvalues(system, s))));
   for (const ComplexPair& found : all) {
-    if (std::abs(found.theta) * std::sqrt(infinite_eigenvalue * s.scale) < 1) continue;
+    if (is_infinite(s, found.theta)) continue;
     pairs.push_back({sigma + 1.0 / found.theta, system.make_dof_vector(), system.make_dof_vector()});
     const std::vector<double> real = states.state(found.real), imaginary = states.state(found.imaginary);
     std::copy_n(real.begin(), own, VecWrite(pairs.back().real).data());
@@ -242,11 +249,13 @@ std::vector<Eigenpair> pairs_at_shift(const System& system, const LinearisedSyst
 /// stretching of a thin wire's sections the slow turning of what hangs on it.
 std::vector<Eigenpair> few_damped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
   constexpr double beside = 1.3247;  // no ratio of small whole numbers, as eigenvalues often are to their mean
+  constexpr double least = 1e-3;     // of the fastest: nearer to 0 free motions drown all others
   const StateMotions states(system, s.K, s.D);
+  sigma = std::max(sigma, least * s.fastest);
   std::vector<Eigenpair> pairs = pairs_at_shift(system, s, states, sigma);
   std::vector<double> sizes;
   for (const Eigenpair& pair : pairs)
-    if (pair.lambda != 0.0) sizes.push_back(std::abs(pair.lambda));
+    if (std::abs(pair.lambda) > neutral * sigma) sizes.push_back(std::abs(pair.lambda));
   if (sizes.empty()) return pairs;
   std::sort(sizes.begin(), sizes.end());
   sizes.resize(std::min(sizes.size(), 2 * static_cast<std::size_t>(count)));

@@ -24,8 +24,10 @@ constexpr double same_shape = 1e-4;
 /// Factor between the shifts that are tried in search of one below the lowest omega^2.
 constexpr double search_factor = 16;
 
-/// The size of the lowest omega^2 by two steps of inverse iteration on (K - sigma M) x = M x, from above; sigma < 0.
+/// The size of the lowest omega^2 by two steps of inverse iteration on (K - sigma M) x = M x, from above; sigma < 0. 0 where
+/// nothing has a velocity of its own (all that moves follows nonholonomic constraints).
 double lowest_square(const System& system, const LinearisedSystem& s, double sigma) {
+  if (system.global_dofs() - system.global_rows() + system.redundant_rows() <= 0) return 0;
   MatHandle A;
   petsc(MatDuplicate(s.K, MAT_COPY_VALUES, A.address()));
   petsc(MatAXPY(A, -sigma, s.M, s.structure));

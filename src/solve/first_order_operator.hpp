@@ -39,6 +39,7 @@ class FirstOrderOperator {
  private:
   static PetscErrorCode multiply(PetscMat, PetscVec, PetscVec);
   void add_product(PetscMat, double factor, PetscVec dofs, PetscVec sum);
+  void refine();
 
   const System& system_;
   const LinearisedSystem& linearised_;
@@ -46,6 +47,8 @@ class FirstOrderOperator {
   MatHandle P_, shell_;
   KspHandle ksp_;
   VecHandle w_, u_, sum_, no_rows_, rows_, kkt_, product_;
+  int solutions_ = 0;
+  bool must_refine_ = false;
   std::exception_ptr failure_;
 };
 

@@ -53,11 +53,9 @@ VecHandle largest_of_rows(PetscMat A) {
   return largest;
 }
 
-/// max |K_ij| / sqrt(M_ii M_jj). Of a stiffness without negative directions that is a ratio of the diagonal; forces in joints
-/// alone may leave rounding there and stand beside it.
-double largest_ratio(const System& system, PetscMat K) {
-  VecHandle scale = make_kkt_vector(system.layout()), diagonal = duplicate(scale);
-  VecHandle m = system.make_dof_vector(), k = system.make_dof_vector(), rows = system.make_row_vector();
+/// 1/sqrt(M_ii), 0 for what has no mass and for rows.
+VecHandle inverse_root_masses(const System& system) {
+  VecHandle scale = make_kkt_vector(system.layout()), m = system.make_dof_vector(), rows = system.make_row_vector();
   system.mass_diagonal(m);
   system.clear_states(m);
   {
@@ -65,10 +63,22 @@ double largest_ratio(const System& system, PetscMat K) {
     for (PetscInt i = 0; i < system.layout().num_dofs; ++i) mass[i] = mass[i] > 0 ? 1 / std::sqrt(mass[i]) : 0.0;
   }
   join_kkt(m, rows, scale);
+  return scale;
+}
+
+/// max_j |A_ij| right_j of every row, times left_i where it is given.
+VecHandle largest_scaled(PetscMat A, PetscVec left, PetscVec right) {
   MatHandle scaled;
-  petsc(MatDuplicate(K, MAT_COPY_VALUES, scaled.address()));
-  petsc(MatDiagonalScale(scaled, scale, scale));
-  double largest = max_norm(largest_of_rows(scaled));
+  petsc(MatDuplicate(A, MAT_COPY_VALUES, scaled.address()));
+  petsc(MatDiagonalScale(scaled, left, right));
+  return largest_of_rows(scaled);
+}
+
+/// max |K_ij| / sqrt(M_ii M_jj), 0 where nothing resists. Of a stiffness without negative directions that is a ratio of the
+/// diagonal; forces in joints alone may leave rounding there and stand beside it.
+double largest_ratio(const System& system, PetscMat K, PetscVec scale) {
+  VecHandle diagonal = duplicate(scale), k = system.make_dof_vector(), rows = system.make_row_vector();
+  double largest = max_norm(largest_scaled(K, scale, scale));
   petsc(MatGetDiagonal(K, diagonal));
   split_kkt(diagonal, k, rows);
   {
@@ -76,7 +86,24 @@ double largest_ratio(const System& system, PetscMat K) {
     for (const PetscInt s : system.layout().states) largest = std::max(largest, stiff[s] * stiff[s]);
   }
   MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, system.layout().comm);
-  return largest > 0 ? largest : 1.0;
+  return largest;
+}
+
+/// How fast nonholonomic rows k_z w' + k_q w = 0 alone take motions back: a skate that is pulled at v, its wheel l behind, with
+/// v / l.
+double largest_rate_of_rows(const System& system, const LinearisedSystem& s, PetscVec scale) {
+  const VecHandle of_places = largest_scaled(s.K, nullptr, scale), of_rates = largest_scaled(s.D, nullptr, scale);
+  double largest = 0;
+  {
+    const VecRead places(of_places), rates(of_rates);
+    const auto& is_velocity = system.layout().row_is_velocity;
+    for (std::size_t r = 0; r < is_velocity.size(); ++r) {
+      const PetscInt i = system.layout().num_dofs + static_cast<PetscInt>(r);
+      if (is_velocity[r] && rates[i] > 0) largest = std::max(largest, places[i] / rates[i]);
+    }
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, system.layout().comm);
+  return largest;
 }
 
 }  // namespace
@@ -129,7 +156,12 @@ void classify(const System& system, LinearisedSystem& s) {
   const double size = norm(s.M);
   s.is_damped = s.has_rates || s.has_states || norm(s.D) > undamped * std::sqrt(norm(s.K) * size);
   s.is_symmetric = is_symmetric(s.K) && (!s.is_damped || is_symmetric(s.D));
-  s.scale = largest_ratio(system, s.K);
+  const VecHandle scale = inverse_root_masses(system);
+  s.scale = largest_ratio(system, s.K, scale);
+  s.fastest = std::max({std::sqrt(s.scale), max_norm(largest_scaled(s.D, scale, scale)), s.rate});
+  if (s.has_rates) s.fastest = std::max(s.fastest, largest_rate_of_rows(system, s, scale));
+  if (!(s.fastest > 0)) s.fastest = 1;
+  if (!(s.scale > 0)) s.scale = s.fastest * s.fastest;
 }
 
 int num_eigenvalues(const System& system, const LinearisedSystem& s) {

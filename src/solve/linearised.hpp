@@ -16,6 +16,7 @@ struct LinearisedSystem {
   bool is_damped = false;     ///< D is not zero
   bool is_symmetric = false;  ///< K and D are symmetric
   double scale = 1;           ///< largest K_ii / M_ii, (rad/s)^2: the highest frequencies are of its order
+  double fastest = 1;         ///< rad/s: what is far beyond it is no motion's eigenvalue; by stiffness, damping and turns
   double rate = 0;            ///< about a motion: the largest angular velocity of frame and bodies, rad/s
   /// D has rows k_z: nonholonomic constraints hold as k_z w' + k_q w = 0 and not as k_z w = 0.
   bool has_rates = false;
@@ -24,7 +25,7 @@ struct LinearisedSystem {
   MatStructure structure = SAME_NONZERO_PATTERN;
 };
 
-/// Sets `is_damped`, `is_symmetric` and `scale` from the matrices. Collective.
+/// Sets `is_damped`, `is_symmetric`, `scale` and `fastest` from the matrices and `rate`. Collective.
 void classify(const System&, LinearisedSystem&);
 
 /// At rest in q under the loads that the system holds, with multipliers lambda. `rest`: velocities, zero but for first-order

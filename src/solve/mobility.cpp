@@ -1,9 +1,11 @@
 #include "solve/mobility.hpp"
 
+#include "base/reduction.hpp"
 #include "linear/direct_solver.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace sinew {
@@ -36,6 +38,11 @@ bool can_move(const System& system, const Configuration& q) {
   system.mass_times(stage, x, Mx);
   petsc(VecDot(x, Mx, &after));
   return after > noticeable * noticeable * before;
+}
+
+bool is_nonholonomic(const System& system) {
+  const auto& kinds = system.layout().row_is_velocity;
+  return is_so_on_any(system.layout().comm, std::find(kinds.begin(), kinds.end(), 1) != kinds.end());
 }
 
 void require_motion(const System& system, const Configuration& q, const std::string& what) {

@@ -10,6 +10,9 @@ namespace sinew {
 /// needs no count of redundant rows. First-order states count as motions. Collective.
 bool can_move(const System&, const Configuration& q);
 
+/// Are there nonholonomic constraints, on whichever rank? Collective.
+bool is_nonholonomic(const System&);
+
 /// Throws InputError, naming a joint's line, where nothing can: `what` (modes, load factors) does not exist then. Collective.
 void require_motion(const System&, const Configuration& q, const std::string& what);
 

@@ -27,9 +27,6 @@ constexpr int longest_pause = 32;
 /// A correction within the limit leaves less than that of it, by any tangent worth keeping; so must a residual, which is not
 /// corrected any more.
 constexpr double remaining_part = 0.3;
-/// Of what forces the prediction has out of balance so much may be left: predictions of multipliers miss by h^2, as the
-/// integrator does, and make at most three times as much of what is left.
-constexpr double force_share = 0.01;
 /// Rounding of a velocity itself: less is never asked for.
 constexpr double least_limit = 4 * std::numeric_limits<double>::epsilon();
 /// Corrections that shrink by less than this have met rounding, if they are of its size.
@@ -196,7 +193,7 @@ Remainder NewtonSolver::remainder() const {
 /// had out of balance no more than a share may be left, by a new tangent where the old one is slow. What that does not lessen is
 /// rounding.
 bool NewtonSolver::is_balanced(double forces, double before, double allowed) {
-  const double enough = std::max({remaining_part * allowed, force_share * first_forces_, force_noise_});
+  const double enough = std::max({remaining_part * allowed, settings_.force_share * first_forces_, force_noise_});
   if (forces <= enough) return true;
   const double rate = before > 0 ? forces / before : 1.0;
   if (tangent_is_fresh_ && rate > stalled) {

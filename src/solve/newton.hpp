@@ -22,6 +22,9 @@ struct NewtonSettings {
   /// Where above 0: not more may be left than this share of the first correction, which is what the prediction had wrong. The
   /// first correction of a step falls with a power of its size, and so does what Newton's method leaves then.
   double share = 0;
+  /// Of what forces the prediction has out of balance so much may be left: predictions of multipliers miss by h^2, as the
+  /// integrator does, and make at most three times as much of what is left.
+  double force_share = 0.01;
   int max_iterations = 12;
   TangentRefresh refresh = TangentRefresh::automatic;
   bool line_search = false;  ///< backtracking on the residual's norm

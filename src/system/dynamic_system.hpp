@@ -66,6 +66,7 @@ struct Layout {
   std::vector<PetscInt> states;       ///< owned dofs that are first-order states, by their local numbers, rising
 };
 
+class SignalCurves;
 class SwitchBoard;
 
 class DynamicSystem {
@@ -244,6 +245,13 @@ class DynamicSystem {
   virtual void choose_pieces(const Stage&, const std::vector<char>& /*fixed*/) const {}
   /// Where the expression of this rank's switch k stands in the model file, and the expression itself.
   virtual std::string name_of_switch(std::size_t /*k*/) const { return {}; }
+
+  /// Forces and rates of this rank that bend what they know of the state; null where no rank has any.
+  virtual const SignalCurves* curves() const { return nullptr; }
+  /// What they know of it: the leaves of one after the other. Collective.
+  virtual std::vector<double> curve_leaves(const Stage&) const { return {}; }
+  /// Where the expression of this rank's curve stands in the model file, and the expression itself.
+  virtual std::string name_of_curve(std::size_t /*c*/) const { return {}; }
 
   /// Do laws of forces go over to other ones where the state says so? The same on all ranks.
   virtual bool has_kinks() const { return false; }

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
 namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 double component(const Quaternion& q, int c) { return c == 0 ? q.w : c == 1 ? q.x : c == 2 ? q.y : q.z; }
 
@@ -123,12 +126,14 @@ std::vector<double> Feedback::switch_rates(const FeedbackPoint& at, const double
   return rates;
 }
 
-/// Every place that a leaf reads counts with its amount: rounding of two of them does not cancel as their motion may.
+/// Every place, velocity and state that a leaf reads counts with its amount: rounding of two of them does not cancel as their
+/// motion may. (What sticks to a belt has the belt's speed, of which the last digits are those of the difference.)
 std::vector<double> Feedback::switch_roundings(const FeedbackPoint& at, const double* rounding) const {
   std::vector<double> sums(switches_.size(), 0.0);
   std::vector<Dual1> g(switches_.size());
-  TangentShift along_places;
+  TangentShift along_places, along_rates;
   along_places.q = 1;
+  along_rates.v = 1;
   std::vector<Entry> entries;
   for (std::size_t k = 0; k < local_.signals.size(); ++k) {
     const LocalSignal& signal = local_.signals[k];
@@ -139,6 +144,9 @@ std::vector<double> Feedback::switch_roundings(const FeedbackPoint& at, const do
       add_leaf(signal.leaves[l], signal.flow.leaves[l], at, along_places, 1.0, entries);
       double amount = 0;
       for (const auto& [column, slope] : entries) amount += std::abs(slope) * rounding[column];
+      entries.clear();
+      add_leaf(signal.leaves[l], signal.flow.leaves[l], at, along_rates, 1.0, entries);
+      for (const auto& [column, slope] : entries) amount += std::abs(slope) * epsilon * std::abs(at.velocity[column]);
       if (amount == 0) continue;
       leaves[l] = Dual1(values[l], amount);
       std::fill(g.begin(), g.end(), Dual1());

@@ -21,6 +21,9 @@ class Feedback {
   /// Value of signal k.
   double value(std::size_t k, const FeedbackPoint&) const;
 
+  /// Sensors, states and coordinates that it is made of.
+  std::vector<double> leaf_values(std::size_t k, const FeedbackPoint&) const;
+
   /// Unknowns that the value of signal k depends on: local dofs, none twice.
   const std::vector<int>& columns(std::size_t k) const { return columns_[k]; }
   /// What signal k adds to the columns of a tangent: shift.q u_q T + shift.v u_v; in columns of states their own coefficient.
@@ -39,7 +42,6 @@ class Feedback {
 
  private:
   using Entry = DofSlope;
-  std::vector<double> leaf_values(std::size_t k, const FeedbackPoint&) const;
   double leaf_value(const LocalLeaf&, const SignalLeaf&, const FeedbackPoint&) const;
   void add_leaf(const LocalLeaf&, const SignalLeaf&, const FeedbackPoint&, const TangentShift&, double factor,
                 std::vector<Entry>&) const;

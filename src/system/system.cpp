@@ -67,9 +67,11 @@ void System::make_tables() {
   for (const SensorItem& sensor : model_.sensors) has_relatives_ = has_relatives_ || sensor.kind == SensorKind::relative;
   ledger_ = std::make_unique<EnergyLedger>(model_, local_);
   feedback_ = std::make_unique<Feedback>(local_, *relatives_, std::move(frame));
-  int switches = feedback_->switches().size() > 0 ? 1 : 0;
-  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &switches, 1, MPI_INT, MPI_MAX, local_.comm);
-  has_switches_ = switches > 0;
+  auto curves = std::make_unique<SignalCurves>(local_, feedback_->switches());
+  int found[2] = {feedback_->switches().size() > 0 ? 1 : 0, curves->size() > 0 ? 1 : 0};
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, found, 2, MPI_INT, MPI_MAX, local_.comm);
+  has_switches_ = found[0] > 0;
+  if (found[1] > 0) curves_ = std::move(curves);
 }
 
 void System::make_gathers() const {

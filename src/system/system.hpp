@@ -12,6 +12,7 @@
 #include "system/halo.hpp"
 #include "system/kkt_unknowns.hpp"
 #include "system/matrix_filler.hpp"
+#include "system/signal_curves.hpp"
 
 #include <array>
 #include <functional>
@@ -105,6 +106,9 @@ class System final : public DynamicSystem {
   std::vector<double> switch_roundings(const Stage&, PetscVec rounding) const override;
   void choose_pieces(const Stage&, const std::vector<char>& fixed) const override;
   std::string name_of_switch(std::size_t k) const override;
+  const SignalCurves* curves() const override { return curves_.get(); }
+  std::vector<double> curve_leaves(const Stage&) const override;
+  std::string name_of_curve(std::size_t c) const override;
   bool has_kinks() const override { return has_kinks_; }
   bool has_held_laws() const override { return has_held_laws_; }
   std::vector<double> kinks(const Stage&) const override;
@@ -219,6 +223,7 @@ class System final : public DynamicSystem {
   void measure_elements();
   void update_signals(double t) const;
   void require_finite_signals() const;
+  std::string name_of(const Expression&) const;
   void feed(const Stage&) const;
   void add_rates(const Stage&, PetscVec out) const;
   std::vector<double> feedback_entries(const SweepState&, const Stage&, const TangentShift&) const;
@@ -309,6 +314,7 @@ class System final : public DynamicSystem {
   bool has_switches_ = false;   ///< on any rank
   std::unique_ptr<EnergyLedger> ledger_;
   std::unique_ptr<Feedback> feedback_;
+  std::unique_ptr<SignalCurves> curves_;  ///< null where no rank has any
   std::optional<double> held_time_;
   double load_factor_ = 1;
   mutable DeviceArray<double> force_slots_, row_slots_, row_slots2_, T_;

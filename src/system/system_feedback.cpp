@@ -74,9 +74,23 @@ void System::choose_pieces(const Stage& stage, const std::vector<char>& fixed) c
   feedback_->choose_pieces(*HostPoint(stage, clock(stage), nullptr), fixed);
 }
 
-std::string System::name_of_switch(std::size_t k) const {
-  const Expression& expression = feedback_->switches().expression(k);
+std::string System::name_of(const Expression& expression) const {
   return fmt::format("{}: '{}'", model_.source.locate(expression.mark()), expression.text());
+}
+
+std::string System::name_of_switch(std::size_t k) const { return name_of(feedback_->switches().expression(k)); }
+
+std::string System::name_of_curve(std::size_t c) const { return name_of(curves_->expression(c)); }
+
+std::vector<double> System::curve_leaves(const Stage& stage) const {
+  share({stage.z}, {});
+  const HostPoint point(stage, clock(stage), nullptr);
+  std::vector<double> leaves;
+  for (std::size_t c = 0; c < curves_->size(); ++c) {
+    const std::vector<double> of_signal = feedback_->leaf_values(curves_->signal(c), *point);
+    leaves.insert(leaves.end(), of_signal.begin(), of_signal.end());
+  }
+  return leaves;
 }
 
 std::vector<double> System::relative_values(const Stage& stage) const {

@@ -278,6 +278,12 @@ void add_carried_mass(const System& system, PetscMat squares, double least, Pets
     if (m[i] <= least) m[i] += more[i];
 }
 
+/// Of rows that say the same, rates give way before places do. Wheels on one axle hold it twice against sliding along itself,
+/// once with the hinges that keep their distance. The velocities that a step's increment of places stands for fit both no better
+/// than h^2; what one set misses of the other is shared by the regularisation. Those at the end of the step, from the projection,
+/// hold both.
+constexpr double give_of_rates = 1e3;
+
 }  // namespace
 
 /// eps (G D^-1 G^T)_rr with D the diagonal of M: makes the matrices regular when constraints are redundant, and is too small to
@@ -335,7 +341,8 @@ void System::regularise(double eps) {
   regularisation_vector_ = VecHandle();
   if (eps == 0) return;
   regularisation_ = row_mobilities_;
-  for (double& r : regularisation_) r *= eps;
+  for (std::size_t r = 0; r < regularisation_.size(); ++r)
+    regularisation_[r] *= layout_.row_is_velocity[r] != 0 ? eps * give_of_rates : eps;
   // A vector of its own every time: matrices keep the one that they were assembled with.
   regularisation_vector_ = make_kkt_vector(layout_);
   VecHandle dofs = make_dof_vector(), rows = make_row_vector();

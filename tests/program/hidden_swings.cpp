@@ -1,0 +1,115 @@
+// Forces of the state that are narrow beside a step: controlled steps find them, prescribed ones say what they have gone over.
+#include "tests/program/refusals.hpp"
+#include "tests/program/table.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+using namespace sinew;
+using test::Table;
+
+namespace {
+
+/// A car of 1 kg at 1 m/s that a magnet at x = 2 holds back over a width W, so that it goes on with A V of the speed it had; and a
+/// mass that swings, so that ranks have something to share.
+constexpr const char* magnet = R"yaml(sinew: 1
+constants: {W: 0.01, F: 20}
+bodies:
+  car: {type: point-mass, mass: 1, position: [0, 0, 0], velocity: [1, 0, 0]}
+  other: {type: point-mass, mass: 1, position: [0, 1, 0], velocity: [0, 0, 1]}
+  third: {type: point-mass, mass: 1, position: [0, 2, 0], velocity: [0, 0, 1]}
+forces:
+  magnet: {type: actuator, on: car, direction: [1, 0, 0], force: "-F*exp(-((sensor.car.position.x - 2)/W)^2)"}
+  spring: {type: spring-damper, connect: [other, third], stiffness: 10, length: 1}
+sensors:
+  car: {type: point, of: car, record: [position.x, velocity.x]}
+analysis: {end_time: 4}
+)yaml";
+
+/// A mass that pulses of a phase push on, one a second, 3 N exp(50 (cos(2 pi s) - 1)) with s' = 1.
+constexpr const char* pulses = R"yaml(sinew: 1
+bodies:
+  box: {type: point-mass, mass: 1, position: [0, 0, 0]}
+controls:
+  clock: {state: {s: 0.5}, derivative: {s: "1"}, output: {push: "3*exp(50*(cos(2*pi*s) - 1))"}}
+forces:
+  push: {type: actuator, on: box, direction: [1, 0, 0], force: control.clock.push}
+sensors:
+  box: {type: point, of: box, record: [velocity.x]}
+analysis: {end_time: 4}
+)yaml";
+
+/// What one of them gives, by the trapezoidal rule, which is exact for what is periodic.
+double impulse() {
+  double sum = 0;
+  constexpr int parts = 1000;
+  for (int k = 0; k < parts; ++k) sum += 3 * std::exp(50 * (std::cos(2 * std::numbers::pi * k / parts) - 1)) / parts;
+  return sum;
+}
+
+double last(const Table& t, const std::string& column) { return t.at(column, t.rows() - 1); }
+
+test::Outcome run(const std::filesystem::path& folder, const std::string& model, const std::string& settings, int ranks = 0) {
+  test::write_file(folder / "model.yaml", model);
+  test::Outcome outcome = test::run_sinew(folder, "run model.yaml " + settings, ranks);
+  INFO(settings << '\n' << outcome.said);
+  REQUIRE(outcome.code == 0);
+  return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("controlled steps do not go over a force that a body passes", "[serial]") {
+  const auto folder = test::fresh_folder("hidden-magnet");
+  for (const double width : {1e-2, 1e-4, 1e-6}) {
+    const double energy = 0.5 - 0.2 * std::sqrt(std::numbers::pi), speed = std::sqrt(2 * energy);
+    for (const double tolerance : {1e-2, 1e-4}) {
+      const std::string settings = fmt::format(
+          "--set constants.W={} constants.F={} 'analysis.step={{tolerance: {}, per: unit-step}}'", width, 0.2 / width, tolerance);
+      const test::Outcome outcome = run(folder, magnet, settings);
+      const Table t(folder / "model.out" / "sensors.csv");
+      INFO(settings << '\n' << outcome.said);
+      CHECK(std::abs(last(t, "car.velocity.x") - speed) < 2 * tolerance);
+      CHECK(std::abs(last(t, "car.position.x") - (2 + 2 * speed)) < 2 * tolerance);
+      CHECK(outcome.said.find("go over it") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("pulses of a phase all count", "[serial]") {
+  const auto folder = test::fresh_folder("hidden-pulses");
+  for (const std::string step : {"{tolerance: 1e-2, per: unit-step}", "{tolerance: 1e-4}", "{global: 1e-3}"}) {
+    run(folder, pulses, "--set 'analysis.step=" + step + "'");
+    const Table t(folder / "model.out" / "sensors.csv");
+    INFO(step);
+    CHECK(std::abs(last(t, "box.velocity.x") / (4 * impulse()) - 1) < 1e-2);
+  }
+}
+
+TEST_CASE("prescribed steps say what they have gone over, and nothing where there is nothing", "[serial]") {
+  const auto folder = test::fresh_folder("hidden-prescribed");
+  const test::Outcome over = run(folder, magnet, "--set analysis.step=0.13");
+  test::check_contains(over.said, "steps go over it");
+  test::check_contains(over.said, "'-F*exp(-((sensor.car.position.x - 2)/W)^2)'");
+  test::check_contains(test::file_text(folder / "model.out" / "run.json"), "go over it");
+  const test::Outcome followed = run(folder, magnet, "--set analysis.step=0.002");
+  CHECK(followed.said.find("go over it") == std::string::npos);
+  const test::Outcome wide = run(folder, magnet, "--set constants.W=1 constants.F=0.2 analysis.step=0.13");
+  CHECK(wide.said.find("go over it") == std::string::npos);
+}
+
+TEST_CASE("what steps are made shorter for is the same on any number of ranks", "[serial]") {
+  const auto folder = test::fresh_folder("hidden-ranks");
+  const std::string settings = "--set 'analysis.step={tolerance: 1e-3, per: unit-step}'";
+  run(folder, magnet, settings, 1);
+  const Table one(folder / "model.out" / "sensors.csv");
+  for (const int ranks : {2, 3}) {
+    run(folder, magnet, settings, ranks);
+    const Table many(folder / "model.out" / "sensors.csv");
+    REQUIRE(many.rows() == one.rows());
+    CHECK(std::abs(last(many, "car.velocity.x") - last(one, "car.velocity.x")) < 1e-10);
+  }
+}
