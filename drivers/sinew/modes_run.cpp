@@ -168,7 +168,8 @@ void observe_shapes(StationaryRun& run, const Modes& modes) {
 void run_modes(StationaryRun& run) {
   const Analysis& analysis = run.built().model.analysis;
   // about a motion, nonholonomic constraints hold rates alone: what they lead moves by itself where nothing else can
-  if (analysis.about != ModesAbout::motion || !is_nonholonomic(run.system())) require_motion(run.system(), run.state().q, "modes");
+  if (analysis.about != ModesAbout::motion || !is_nonholonomic(run.system()))
+    require_motion(run.system(), run.state().q, "modes");
   if (analysis.about == ModesAbout::initial) balance_initial_state(run);
   run.open_files();
   if (analysis.about == ModesAbout::statics) run.find_rest(false);

@@ -17,6 +17,8 @@ namespace {
 
 /// What is less beside the largest amount of the force so far, or beside all forces, is not spoken of.
 constexpr double worth_saying = 0.05, negligible = 1e-6;
+/// What a bell far away leaves is no force, even where there is no other.
+constexpr double nothing = 1e-200;
 /// Intervals are halved as often: the worst first, a bump of 2^-32 of a step is found.
 constexpr int most_halvings = 64;
 /// Slopes at the ends are taken over this part of a step.
@@ -169,7 +171,7 @@ double HiddenSwings::look(const State& begin, const Stage& middle, const Stage& 
     found_[c] = {};
     if (!search.is_finite()) continue;
     records_[c].largest = std::max(records_[c].largest, search.largest_at_ends());
-    const double allowed = std::max({search.shown(), worth_saying * records_[c].largest, negligible * largest_force_});
+    const double allowed = std::max({search.shown(), worth_saying * records_[c].largest, negligible * largest_force_, nothing});
     part = std::min(part, search.look(allowed, found_[c]));
   }
   MPI_Allreduce(MPI_IN_PLACE, &part, 1, MPI_DOUBLE, MPI_MIN, system_.layout().comm);
@@ -190,7 +192,7 @@ std::string HiddenSwings::verdict() const {
   std::string text;
   for (std::size_t c = 0; c < records_.size(); ++c) {
     const Record& r = records_[c];
-    if (r.swing == 0 || r.swing / r.largest <= most) continue;
+    if (!(r.swing > worth_saying * r.largest) || r.swing / r.largest <= most) continue;
     most = r.swing / r.largest;
     text = fmt::format(
         "{} comes to {:.4g} at t = {:.9g}, within a step of {:.3g} s at whose ends it is {:.4g} and {:.4g}: steps go over it. "

@@ -271,7 +271,7 @@ class System final : public DynamicSystem {
   std::vector<PetscInt> kkt_index_;                              ///< of local dofs, then of local rows
   mutable Gather force_gather_, row_gather_;
   VecHandle dof_template_, row_template_;
-  mutable Halo halo_;  ///< on several ranks
+  mutable Halo halo_;                            ///< on several ranks
   mutable std::unique_ptr<BodySums> body_sums_;  ///< made when they are wanted
   MatHandle mass_;
   /// Entries of a family's square block that are not zero at every configuration, by matrix kind and family; empty: all.
