@@ -93,8 +93,8 @@ class Fields:
         self.links = self._links()
 
     def text(self, name):
-        """An attribute of the whole file."""
-        value = self.file.attrs.get(name, "")
+        """An attribute of the whole file, or a dataset where it is longer than attributes may be."""
+        value = self.file[name][()] if name in self.file else self.file.attrs.get(name, "")
         return value.decode() if isinstance(value, bytes) else str(value)
 
     def body_names(self):

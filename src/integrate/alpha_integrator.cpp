@@ -53,7 +53,6 @@ class AlphaIntegrator final : public Integrator {
  private:
   void make_solver();
   void start_acceleration(const State&, double h);
-  bool starts_implicitly() const;
   bool holds_over_step(const State&, double h, PetscVec jerk);
   bool states_are_smooth(const State&, double h);
   void rate_of_acceleration(const State&, double e, PetscVec rate);
@@ -67,6 +66,7 @@ class AlphaIntegrator final : public Integrator {
   double what_may_add_up(double h) const;
   NewtonReport attempt(const State&, double h, StepOutcome&);
   NewtonReport attempt_with_implicit_start(const State&, double h, StepOutcome&);
+  NewtonReport attempt_first(const State&, double h, StepOutcome&);
   void consider_one_system(int iterations);
   bool is_accurate(const State&, double h, StepOutcome&);
   double plain_error(const State&, double h);
@@ -83,6 +83,7 @@ class AlphaIntegrator final : public Integrator {
   std::unique_ptr<AccelerationSolver> acceleration_;
   std::optional<ErrorEstimate> estimate_;  ///< only where the errors are known that are allowed
   bool is_judged_ = false;
+  bool jerk_is_lost_ = false;  ///< of a first step: its start does without
   Resolution resolution_;
   ReactionSwing swing_;
   StepResult result_;
@@ -249,6 +250,7 @@ void AlphaIntegrator::derivative_start(const State& s, double h) {
   rate_of_acceleration(s, 1e-3 * h, aA_);
   const double jerk = size_of(aA_), size = size_of(s.a);
   const bool keep = -c_.al * h * jerk <= size || holds_over_step(s, h, aA_);
+  jerk_is_lost_ = !keep;
   petsc(VecAYPX(aA_, keep ? c_.al * h : 0.0, s.a));
   if (keep || !system_.is_mechanical()) return;
   equations_.begin(s, h, aA_, MaA_);
@@ -268,21 +270,15 @@ void AlphaIntegrator::mass_at_alpha(const State& s, double h, PetscVec a, PetscV
   system_.mass_times({s.t + c_.al * h, &probe_->q, s.z, s.lambda}, a, Ma);
 }
 
-/// What holds a switch that slides changes by a rate of its own within h/1000: over such a difference the little by which places
-/// miss it then, over its width, would be the rate. A step itself knows.
-bool AlphaIntegrator::starts_implicitly() const {
-  return options_.start == StartMethod::implicit ||
-         (options_.start == StartMethod::derivative && c_.al != 0 && equations_.slides());
-}
-
 void AlphaIntegrator::start_acceleration(const State& s, double h) {
   if (!acceleration_) acceleration_ = std::make_unique<AccelerationSolver>(system_);
+  jerk_is_lost_ = false;
   if (states_.exist() && equations_.states_have_two_steps()) equations_.set_first_states(states_are_smooth(s, h));
   switch (options_.start) {
     case StartMethod::derivative:
     case StartMethod::perturbed:
     case StartMethod::kkt2:
-      if (c_.al == 0 || starts_implicitly()) {
+      if (c_.al == 0) {
         petsc(VecCopy(s.a, aA_));
       } else if (options_.start == StartMethod::kkt2) {
         two_point_start(s, h);
@@ -381,6 +377,25 @@ NewtonReport AlphaIntegrator::attempt_with_implicit_start(const State& s, double
   return report;
 }
 
+/// What holds a switch that slides changes by a rate of its own; over h/1000 along the flow the little by which places miss it,
+/// over its width, would be the rate, which then does not hold over the step. The step itself knows, where its repetitions settle.
+NewtonReport AlphaIntegrator::attempt_first(const State& s, double h, StepOutcome& outcome) {
+  if (options_.start == StartMethod::implicit) return attempt_with_implicit_start(s, h, outcome);
+  if (!jerk_is_lost_ || !equations_.holds_fast()) return attempt(s, h, outcome);
+  VecHandle without = duplicate(aA_);
+  const auto begin_with = [&](PetscVec a) {
+    petsc(VecCopy(a, aA_));
+    equations_.old_rates(s, aA_);
+    mass_at_alpha(s, h, aA_, MaA_);
+  };
+  petsc(VecCopy(aA_, without));
+  begin_with(s.a);
+  const NewtonReport report = attempt_with_implicit_start(s, h, outcome);
+  if (report.converged) return report;
+  begin_with(without);
+  return attempt(s, h, outcome);
+}
+
 /// Gyroscopic forces of bodies that turn far within a step couple the two systems of the block form: small models then go on with
 /// one system.
 void AlphaIntegrator::consider_one_system(int iterations) {
@@ -434,8 +449,7 @@ StepOutcome AlphaIntegrator::step(State& s, double h) {
     equations_.begin(s, h, aA_, MaA_);
     estimate_->begin(s, h);
   }
-  const bool is_implicit = s.h_old == 0 && starts_implicitly();
-  const NewtonReport report = is_implicit ? attempt_with_implicit_start(s, h, outcome) : attempt(s, h, outcome);
+  const NewtonReport report = s.h_old == 0 ? attempt_first(s, h, outcome) : attempt(s, h, outcome);
   outcome.accepted = report.converged;
   outcome.reason = report.reason;
   outcome.residual = report.correction;

@@ -29,6 +29,8 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// operations: so many roundings are counted for either where corrections have stalled. Where they have not, one, which most come
 /// to: every step may leave as much, to the same side.
 constexpr double roundings = 16;
+/// What takes a thousandth of a step to follow has followed.
+constexpr double fast = 1000;
 /// Speeds that have risen by that factor in a step may do so in the next.
 constexpr double speeding_up = 1.5;
 
@@ -300,6 +302,8 @@ void StageEquations::take_out_rounding(PetscVec z, PetscVec lambda, PetscVec mom
   petsc(VecAbs(all));
   take_out(stiffness, roundings * epsilon);
 }
+
+bool StageEquations::holds_fast() const { return slides() && system_.switches()->holding_rate() * h_ > fast; }
 
 bool StageEquations::slides() const {
   const SwitchBoard* switches = system_.switches();

@@ -95,6 +95,8 @@ class StageEquations {
   double of_all(double measure) const { return largest_of_all(system_.layout().comm, measure); }
   /// Does a switch of the state slide?
   bool slides() const;
+  /// Does what holds those that slide follow from the motion over a step (SwitchBoard::holding_rate)?
+  bool holds_fast() const;
   /// Size of a change of at in displacement, relative to the extent of the model (rotations in radians), and of a change of a1 in
   /// velocity, relative to the largest speed so far; every dof by its own size. General equations: relative to 1 + |y| and 1 +
   /// |z|.

@@ -245,6 +245,14 @@ void SwitchSettling::persist(Archive& archive) {
   board_.set_sliding(slides_anywhere());
 }
 
+/// The smallest slope times steepness of those that slide.
+double SwitchSettling::holding_rate() const {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < board_.size(); ++k)
+    if (board_.piece(k).slides) least = std::min(least, std::abs(slides_[k].slope) * slides_[k].steepness);
+  return -largest_of_all(system_.layout().comm, -least);
+}
+
 void SwitchSettling::settle(const State& s, const std::vector<char>& left) {
   board_.hold();
   petsc(VecCopy(s.lambda, lambda_));
@@ -259,6 +267,7 @@ void SwitchSettling::settle(const State& s, const std::vector<char>& left) {
     slides_[k].center = piece.width > 0 ? 0.5 : slides_[k].part - slides_[k].steepness * g_[k];
   }
   board_.set_sliding(slides_anywhere());
+  board_.set_holding_rate(holding_rate());
   acceleration_.reset();
 }
 

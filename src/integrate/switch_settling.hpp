@@ -66,6 +66,7 @@ class SwitchSettling {
   bool release_outside();
   bool anywhere(bool here) const;
   bool slides_anywhere() const;
+  double holding_rate() const;
   bool finds_balance(std::size_t k) const { return board_.piece(k).slides && board_.piece(k).width == 0; }
 
   const DynamicSystem& system_;

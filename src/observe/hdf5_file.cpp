@@ -19,6 +19,9 @@ namespace sinew {
 
 namespace {
 
+/// HDF5 keeps no longer ones in files that all its versions read.
+constexpr std::size_t longest_attribute = 60000;
+
 Hdf5Identifier link_with_groups() {
   const hid_t id = H5Pcreate(H5P_LINK_CREATE);
   H5Pset_create_intermediate_group(id, 1);
@@ -148,6 +151,16 @@ void Hdf5File::set_text(const std::string& group_name, const std::string& name, 
   const Hdf5Identifier place = open_group(home, group), space(H5Screate(H5S_SCALAR), H5Sclose), type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type, std::max<std::size_t>(1, text.size()));
   H5Tset_cset(type, H5T_CSET_UTF8);
+  if (text.size() > longest_attribute) {
+    const Hdf5Identifier all(H5Screate(H5S_SCALAR), H5Sclose), transfer = collective_transfer();
+    const Hdf5Identifier dataset(H5Dcreate2(place, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    if (comm_rank(comm_) > 0) {
+      H5Sselect_none(space);
+      H5Sselect_none(all);
+    }
+    if (H5Dwrite(dataset, type, all, space, transfer, text.data()) < 0) keep_fault("the text " + name);
+    return;
+  }
   const Hdf5Identifier attribute(H5Acreate2(place, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   if (H5Awrite(attribute, type, text.empty() ? "" : text.data()) < 0) keep_fault("the attribute " + name);
 }

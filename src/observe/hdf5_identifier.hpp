@@ -45,15 +45,14 @@ inline Hdf5Identifier collective_transfer() {
   return {id, H5Pclose};
 }
 
-/// Opens a file for all ranks. HDF5's own error print is silenced. Files have the oldest format from 1.8 (2008) on that can hold
-/// them, whatever the library's version (from 2.0 on it would make them newer by itself): all programs read it, series are mended
-/// by its rules, and attributes (lists of names) may be longer than 64 kB, as before 1.8 they may not.
+/// Opens a file for all ranks. HDF5's own error print is silenced. Files have the oldest format that can hold them, whatever the
+/// library's version (from 2.0 on it would make them newer by itself): all programs read it, and series are mended by its rules.
 inline hid_t open_hdf5_together(MPI_Comm comm, const char* path, unsigned access) {
   H5dont_atexit();  // after a fault a file stays open: nothing may touch it once MPI has ended
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   const Hdf5Identifier driver(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fapl_mpio(driver, comm, MPI_INFO_NULL);
-  H5Pset_libver_bounds(driver, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
+  H5Pset_libver_bounds(driver, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
   return (access & H5F_ACC_TRUNC) != 0 ? H5Fcreate(path, access, H5P_DEFAULT, driver) : H5Fopen(path, access, driver);
 }
 

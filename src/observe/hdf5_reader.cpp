@@ -15,9 +15,20 @@ namespace sinew {
 
 namespace {
 
-/// A text attribute; nothing where there is none.
+/// A text too long for an attribute (Hdf5File::set_text).
+bool read_long_text(hid_t file, const std::string& group, const std::string& name, std::string& text) {
+  const std::string place = group == "/" ? group + name : group + '/' + name;
+  if (H5Lexists(file, place.c_str(), H5P_DEFAULT) <= 0) return false;
+  const Hdf5Identifier dataset(H5Dopen2(file, place.c_str(), H5P_DEFAULT), H5Dclose);
+  const Hdf5Identifier type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
+  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0 || H5Sget_simple_extent_npoints(space) != 1) return false;
+  text.assign(H5Tget_size(type), '\0');
+  return H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0;
+}
+
+/// A text; nothing where there is none.
 bool read_text(hid_t file, const std::string& group, const std::string& name, std::string& text) {
-  if (H5Aexists_by_name(file, group.c_str(), name.c_str(), H5P_DEFAULT) <= 0) return false;
+  if (H5Aexists_by_name(file, group.c_str(), name.c_str(), H5P_DEFAULT) <= 0) return read_long_text(file, group, name, text);
   const Hdf5Identifier attribute(H5Aopen_by_name(file, group.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   const Hdf5Identifier type(H5Aget_type(attribute), H5Tclose);
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) return false;

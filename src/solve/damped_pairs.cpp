@@ -13,8 +13,8 @@ namespace sinew {
 namespace {
 
 /// A motion that neither grows nor returns has an eigenvalue 0 that is double or triple: round-off moves it by the square or cube
-/// root of 1e-16. About a motion, what is slower than this part of its rate is such a one; of 1/(0 - sigma) that is this part of
-/// the shift.
+/// root of 1e-16. About a motion, what is slower than this part of its rate is such a one; where nonholonomic
+/// constraints lead a motion straight ahead nothing turns, and it is this part of the shift, as 1/(0 - sigma) is rounded.
 constexpr double neutral = 2e-5;
 /// Up to so many eigenvalues, a dense matrix is cheap.
 constexpr int dense_limit = 100;
@@ -103,8 +103,8 @@ Roundoff roundoff(const System& system, const LinearisedSystem& s, const Eigenpa
 /// The pair with lambda = 0 where that is what it is up to round-off.
 Eigenpair settled(const System& system, const LinearisedSystem& s, double sigma, Eigenpair pair) {
   const double size = std::abs(pair.lambda);
-  if (size <= slowest(s) && size <= std::max(roundoff(system, s, pair, sigma).from_zero, neutral * std::max(s.rate, sigma)))
-    pair.lambda = 0;
+  const double rate = s.has_rates ? std::max(s.rate, sigma) : s.rate;
+  if (size <= slowest(s) && size <= std::max(roundoff(system, s, pair, sigma).from_zero, neutral * rate)) pair.lambda = 0;
   return pair;
 }
 
@@ -249,13 +249,13 @@ std::vector<Eigenpair> pairs_at_shift(const System& system, const LinearisedSyst
 /// stretching of a thin wire's sections the slow turning of what hangs on it.
 std::vector<Eigenpair> few_damped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
   constexpr double beside = 1.3247;  // no ratio of small whole numbers, as eigenvalues often are to their mean
-  constexpr double least = 1e-3;     // of the fastest: nearer to 0 free motions drown all others
+  constexpr double least = 1e-3;     // of the fastest: nearer to 0 free motions drown what nonholonomic constraints lead
   const StateMotions states(system, s.K, s.D);
-  sigma = std::max(sigma, least * s.fastest);
+  if (s.has_rates) sigma = std::max(sigma, least * s.fastest);
   std::vector<Eigenpair> pairs = pairs_at_shift(system, s, states, sigma);
   std::vector<double> sizes;
   for (const Eigenpair& pair : pairs)
-    if (std::abs(pair.lambda) > neutral * sigma) sizes.push_back(std::abs(pair.lambda));
+    if (pair.lambda != 0.0) sizes.push_back(std::abs(pair.lambda));
   if (sizes.empty()) return pairs;
   std::sort(sizes.begin(), sizes.end());
   sizes.resize(std::min(sizes.size(), 2 * static_cast<std::size_t>(count)));

@@ -29,6 +29,11 @@ class SwitchBoard {
   /// Does a switch slide, on whichever rank?
   bool is_sliding() const { return is_sliding_; }
   void set_sliding(bool slides) { is_sliding_ = slides; }
+  /// How fast, 1/s, the slowest of those that slide takes its argument back by what it does to the argument's rate: the rate's
+  /// change over the switch's range over the width within which it slides. Far above 1/h what it holds with follows from the
+  /// motion; below, it is a spring.
+  double holding_rate() const { return holding_rate_; }
+  void set_holding_rate(double rate) { holding_rate_ = rate; }
 
   ExpressionOp operation(std::size_t k) const { return switches_[k].op; }
   SwitchPiece& piece(std::size_t k) { return switches_[k].piece; }
@@ -116,6 +121,7 @@ class SwitchBoard {
   std::vector<std::pair<std::int64_t, std::size_t>> mentions_;
   std::vector<Plan> plans_;  ///< one for each signal
   bool is_held_ = false, is_sliding_ = false;
+  double holding_rate_ = 0;
 };
 
 }  // namespace sinew

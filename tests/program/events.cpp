@@ -414,3 +414,54 @@ analysis: {end_time: 10}
   CHECK(std::abs(last(t, "a.velocity.x") + 1) < 1e-6);
   CHECK(std::abs(last(t, "a.position.x") - (0.06 - (10 - 0.06 - lasts))) < 1e-5);
 }
+
+TEST_CASE("what sticks to something that moves does so as to something that stands", "[serial]") {
+  const auto folder = test::fresh_folder("events-belt");
+  // A box on a belt that runs at V holds 10 N; from F = 5 t on it until t = 2, a tenth of a second behind, it has not slipped.
+  const std::string model = R"yaml(sinew: 1
+constants: {V: 1}
+bodies:
+  box: {type: point-mass, mass: 1, position: [0, 0, 0], velocity: [V, 0, 0]}
+sensors:
+  box: {type: point, of: box, record: [position.x, velocity.x]}
+forces:
+  pull: {type: actuator, on: box, direction: [1, 0, 0], force: "5*t - 10*sign(sensor.box.velocity.x - V)"}
+analysis: {end_time: 2.5}
+)yaml";
+  for (const char* speed : {"0", "1", "100"})
+    for (const char* step : {"1e-2", controlled, "{global: 1e-3}"}) {
+      INFO("belt at " << speed << " m/s, step " << step);
+      const Table t = run(folder, model, step, 0, std::string("--set constants.V=") + speed);
+      const double V = std::stod(speed);
+      CHECK(std::abs(last(t, "box.velocity.x") - (V + 5 * 0.5 * 0.5 / 2)) < 1e-3 * (1 + V));
+      CHECK(std::abs(last(t, "box.position.x") - (2.5 * V + 5 * 0.5 * 0.5 * 0.5 / 6)) < 1e-3 * (1 + V));
+      CHECK(Table(folder / "model.out" / "steps.csv").rows() < 700);
+    }
+}
+
+TEST_CASE("two that slide on each other, both dry, keep what error bars promise of accelerations", "[serial]") {
+  const auto folder = test::fresh_folder("events-stacked");
+  // The lower box is driven and rubs on the ground (2 N) and on the upper one (3 N), which nothing else moves. The last row is that
+  // of an integration from event to event (DOP853, 1e-13).
+  const std::string model = R"yaml(sinew: 1
+bodies:
+  lower: {type: point-mass, mass: 2, position: [0, 0, 0]}
+  upper: {type: point-mass, mass: 1, position: [0, 0, 1]}
+controls:
+  rub: {output: {r: "3*sign(sensor.upper.velocity.x - sensor.lower.velocity.x)"}}
+forces:
+  drive: {type: actuator, on: lower, direction: [1, 0, 0],
+          force: "14*sin(5*t) - 60*sensor.lower.position.x - 2*sign(sensor.lower.velocity.x) + control.rub.r"}
+  drag: {type: actuator, on: upper, direction: [1, 0, 0], force: "-control.rub.r"}
+sensors:
+  lower: {type: point, of: lower, record: [position.x, velocity.x, acceleration.x]}
+  upper: {type: point, of: upper, record: [position.x, velocity.x, acceleration.x]}
+analysis: {end_time: 4}
+)yaml";
+  const Table t = run(folder, model, "{global: 1e-3}");
+  CHECK(std::abs(last(t, "lower.position.x") - 0.31384179) < 1e-3);
+  CHECK(std::abs(last(t, "lower.velocity.x") - 6.87804442) < 7e-3);
+  CHECK(std::abs(last(t, "upper.position.x") + 0.376842) < 1e-3);
+  CHECK(std::abs(last(t, "upper.velocity.x") - 0.14697234) < 7e-3);
+  CHECK(Table(folder / "model.out" / "steps.csv").rows() < 5000);
+}

@@ -393,3 +393,60 @@ analysis: {type: modes, count: 3}
   test::check_contains(run.said, "LU by substructures");
   CHECK(run.said.find("KLU") == std::string::npos);
 }
+
+TEST_CASE("a castor that is pulled straight ahead swings in with v over its trail, fast or slow", "[serial]") {
+  const auto folder = test::fresh_folder("modes-castor");
+  // What its wheel prescribes is a rate: lambda = -v/l, whatever its masses.
+  const std::string model = R"yaml(sinew: 1
+constants: {v: 3}
+bodies:
+  trailer: {type: rigid, mass: 4, inertia: [0.1, 0.1, 0.2], position: [-0.3, 0, 0], velocity: [v, 0, 0],
+            points: {hitch: [0.3, 0, 0], wheel: [-0.2, 0, 0]}}
+  car: {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0], velocity: [v, 0, 0]}
+joints:
+  hitch: {type: revolute, connect: [car, trailer.hitch], axis: [0, 0, 1]}
+  wheel: {type: skate, connect: [ground, trailer.wheel], direction_local: [1, 0, 0], normal: [0, 0, 1]}
+  rail: {type: prismatic, connect: [ground, car], axis: [1, 0, 0]}
+PULLED
+analysis: {type: modes, about: motion, count: 4}
+)yaml";
+  for (const char* pulled : {"", "  engine: {type: motion, of: rail, displacement: v*t}"})
+    for (const char* v : {"0.3", "3", "-10", "500"}) {
+      std::string text = model;
+      text.replace(text.find("PULLED"), 6, pulled);
+      test::write_file(folder / "model.yaml", text);
+      const test::Outcome outcome = test::run_sinew(folder, std::string("run model.yaml -o out --set constants.v=") + v);
+      INFO(pulled << ", v = " << v << '\n' << outcome.said);
+      REQUIRE(outcome.code == 0);
+      const auto modes = rows_of(folder / "out" / "modes.csv");
+      REQUIRE_FALSE(modes.empty());
+      CHECK(modes.back()[3] == Approx(-std::stod(v) / 0.5).epsilon(1e-6));
+      for (std::size_t k = 0; k + 1 < modes.size(); ++k) CHECK(modes[k][2] < 1e-6 * std::abs(std::stod(v)));
+    }
+}
+
+TEST_CASE("modes that dampers or spin alone make fast are there", "[serial]") {
+  const auto folder = test::fresh_folder("modes-fast");
+  const auto last_of = [&](const std::string& model) {
+    test::write_file(folder / "model.yaml", "sinew: 1\n" + model);
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+    INFO(model << outcome.said);
+    REQUIRE(outcome.code == 0);
+    const auto modes = rows_of(folder / "out" / "modes.csv");
+    REQUIRE_FALSE(modes.empty());
+    return modes.back();
+  };
+  const std::string rotor = R"yaml(bodies:
+  rotor: {type: rigid, mass: 1, inertia: [1e-4, 1e-4, 1e-4], position: [0, 0, 0]}
+joints: {bearing: {type: revolute, connect: [ground, rotor], axis: [0, 0, 1]}}
+forces: {drag: {type: torsional-spring, connect: [ground, rotor], axis: [0, 0, 1], stiffness: 0, damping: 0.9}}
+analysis: {type: modes, count: 4}
+)yaml";
+  CHECK(last_of(rotor)[3] == Approx(-9000).epsilon(1e-6));
+  const std::string gyroscope = R"yaml(bodies:
+  top: {type: rigid, mass: 1, inertia: [1e-5, 1e-5, 1.8e-5], position: [0, 0, 0], angular_velocity: [0, 0, 1000]}
+joints: {ball: {type: spherical, connect: [ground, top]}}
+analysis: {type: modes, about: motion, count: 4}
+)yaml";
+  CHECK(last_of(gyroscope)[4] == Approx(1800).epsilon(1e-6));
+}

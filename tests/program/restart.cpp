@@ -224,6 +224,45 @@ TEST_CASE("a run that has ended goes further, and with other steps", "[serial]")
   CHECK(difference(a, b) < 5e-2);  // the error of the longer steps of the first half
 }
 
+TEST_CASE("what goes on with other intervals of output has them from there on", "[serial]") {
+  const auto folder = whole_run("intervals", "{end_time: 0.2, step: 2e-3}", "{sensors: {every: 0.002}, checkpoint: {every: 50}}");
+  const std::string command = "run model.yaml -o out --restart out/checkpoint-00000050.h5 ";
+  REQUIRE(test::run_sinew(folder, command + "--set output.sensors.every=0.02 --set analysis.end_time=0.4").code == 0);
+  const std::string rows = file_text(folder / "out" / "sensors.csv");
+  CHECK(std::count(rows.begin(), rows.end(), '\n') == 1 + 51 + 15);  // every step until 0.1, then 0.12, 0.14 ... 0.4
+  // pictures come a hundred times a run by themselves: every 0.002 until 0.1, every 0.004 then
+  CHECK(times_of_fields(folder / "out").size() == 51 + 75);
+}
+
+TEST_CASE("a model whose names are long beyond measure is run, and goes on", "[serial]") {
+  const auto folder = test::fresh_folder("restart-names");
+  std::string model = "sinew: 1\nbodies:\n";
+  for (int i = 0; i < 400; ++i)
+    model += "  " + std::string(196, 'm') + std::to_string(1000 + i) + ": {type: point-mass, mass: 1, position: [0, 0, " +
+             std::to_string(i) + "]}\n";
+  test::write_file(folder / "model.yaml", model + "analysis: {end_time: 0.2, step: 0.1}\noutput: {checkpoint: {every: 1}}\n");
+  for (const int ranks : {0, 2}) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out", ranks);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    const test::Outcome further = test::run_sinew(folder, "run model.yaml -o out --restart out/checkpoint-00000001.h5", ranks);
+    INFO(further.said);
+    CHECK(further.code == 0);
+  }
+}
+
+TEST_CASE("a checkpoint of another integrator is refused, whoever has named it", "[serial]") {
+  const auto folder = whole_run("integrators");
+  const std::string command = "run model.yaml --restart out/checkpoint-00000050.h5 ";
+  for (const char* other : {"-sinew_integrator bdf-si1", "-sinew_integrator gen-alpha-ggl"}) {
+    const test::Outcome outcome = test::run_sinew(folder, command + other);
+    INFO(outcome.said);
+    CHECK(outcome.code == 2);
+    test::check_contains(outcome.said, "of another model: `integrator` differs");
+  }
+  CHECK(test::run_sinew(folder, command + "-sinew_integrator soi2").code == 0);
+}
+
 TEST_CASE("a checkpoint that does not fit is refused, and nothing is touched", "[serial]") {
   const auto folder = whole_run("misfits");
   const std::string good = "out/checkpoint-00000050.h5", start = "run model.yaml --restart ";
@@ -289,6 +328,13 @@ TEST_CASE("files that do not fit their checkpoint are refused and stay as they a
   INFO(outcome.said);
   CHECK(outcome.code == 2);
   test::check_contains(outcome.said, "sensors.csv is shorter");
+  fs::copy(folder / "whole" / "sensors.csv", folder / "out" / "sensors.csv", fs::copy_options::overwrite_existing);
+  fs::remove(folder / "out" / "steps.csv");
+  outcome = test::run_sinew(folder, command);
+  INFO(outcome.said);
+  CHECK(outcome.code == 2);
+  CHECK(file_text(folder / "out" / "sensors.csv") == file_text(folder / "whole" / "sensors.csv"));
+  CHECK_FALSE(fs::exists(folder / "out" / "steps.csv"));
 }
 
 TEST_CASE("a solution that fails names the last checkpoint", "[serial]") {
