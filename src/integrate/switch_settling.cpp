@@ -245,11 +245,20 @@ void SwitchSettling::persist(Archive& archive) {
   board_.set_sliding(slides_anywhere());
 }
 
-/// The smallest slope times steepness of those that slide.
-double SwitchSettling::holding_rate() const {
+/// The smallest change of g' over a switch's range, as it is now, times steepness. All are moved together.
+double SwitchSettling::holding_rate(const State& s) {
+  if (!slides_anywhere()) return 0;
+  const auto shift = [&](double by) {
+    for (std::size_t k = 0; k < board_.size(); ++k)
+      if (board_.piece(k).slides) board_.piece(k).center += by;
+  };
+  const std::vector<double> held = rates(s);
+  shift(1);
+  const std::vector<double> let_go = rates(s);
+  shift(-1);
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < board_.size(); ++k)
-    if (board_.piece(k).slides) least = std::min(least, std::abs(slides_[k].slope) * slides_[k].steepness);
+    if (board_.piece(k).slides) least = std::min(least, std::abs(let_go[k] - held[k]) * slides_[k].steepness);
   return -largest_of_all(system_.layout().comm, -least);
 }
 
@@ -267,7 +276,7 @@ void SwitchSettling::settle(const State& s, const std::vector<char>& left) {
     slides_[k].center = piece.width > 0 ? 0.5 : slides_[k].part - slides_[k].steepness * g_[k];
   }
   board_.set_sliding(slides_anywhere());
-  board_.set_holding_rate(holding_rate());
+  board_.set_holding_rate(holding_rate(s));
   acceleration_.reset();
 }
 

@@ -66,7 +66,7 @@ class SwitchSettling {
   bool release_outside();
   bool anywhere(bool here) const;
   bool slides_anywhere() const;
-  double holding_rate() const;
+  double holding_rate(const State&);
   bool finds_balance(std::size_t k) const { return board_.piece(k).slides && board_.piece(k).width == 0; }
 
   const DynamicSystem& system_;
