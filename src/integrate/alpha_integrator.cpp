@@ -201,8 +201,8 @@ double AlphaIntegrator::size_of(PetscVec v) const {
   return states_.norm_of_others(sizes, NORM_2);
 }
 
-/// Does a0 + h j miss the acceleration at the end of the step by less than half of h j? Not for modes that the step does not
-/// resolve, nor for a load that jumps at t0 (there h j is a thousand times the change).
+/// Does a0 + h j miss the acceleration at the end of the step by less than half of h j or, where this is more, a0? Not for modes
+/// that the step does not resolve, nor for a load that jumps at t0 (there h j is a thousand times the change).
 bool AlphaIntegrator::holds_over_step(const State& s, double h, PetscVec jerk) {
   try {
     acceleration_at(s, h, jerk, MaA_);
@@ -210,7 +210,7 @@ bool AlphaIntegrator::holds_over_step(const State& s, double h, PetscVec jerk) {
     return false;
   }
   petsc(VecAXPBYPCZ(MaA_, -1.0, -h, 1.0, s.a, jerk));
-  return size_of(MaA_) <= 0.5 * h * size_of(jerk);
+  return size_of(MaA_) <= std::max(0.5 * h * size_of(jerk), size_of(s.a));
 }
 
 /// Do the rates of first-order states follow their own rates of change, s0' + h s'', to the end of the step? Not where a state is
@@ -249,7 +249,9 @@ void AlphaIntegrator::rate_of_acceleration(const State& s, double e, PetscVec ra
 void AlphaIntegrator::derivative_start(const State& s, double h) {
   rate_of_acceleration(s, 1e-3 * h, aA_);
   const double jerk = size_of(aA_), size = size_of(s.a);
-  const bool keep = -c_.al * h * jerk <= size || holds_over_step(s, h, aA_);
+  // on the spring of a switch that slides j is small where a0 is large, and the other way round
+  const bool is_small = -c_.al * h * jerk <= size && !equations_.slides();
+  const bool keep = is_small || holds_over_step(s, h, aA_);
   jerk_is_lost_ = !keep;
   petsc(VecAYPX(aA_, keep ? c_.al * h : 0.0, s.a));
   if (keep || !system_.is_mechanical()) return;
