@@ -6,6 +6,7 @@
 #include "observe/other_results.hpp"
 #include "partition/collective_error.hpp"
 #include "partition/shared_surfaces.hpp"
+#include "petsc_options.hpp"
 #include "solve/disconnection.hpp"
 #include "solve/far_origin.hpp"
 #include "solve/redundancy.hpp"
@@ -42,7 +43,9 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   built->speaks = speaks;
   const std::string text = shared_text(comm, path);
   const SurfaceReader read_surface = reader_on_first_rank(comm);
-  throw_together(comm, [&] { built->model = read_model_text(text, path, registered_catalogue(), overrides, read_surface); });
+  std::vector<std::string> all = overrides;
+  for (std::string& of_option : overrides_of_options()) all.push_back(std::move(of_option));
+  throw_together(comm, [&] { built->model = read_model_text(text, path, registered_catalogue(), all, read_surface); });
   for (std::string& warning : fast_wave_warnings(built->model)) built->model.warnings.push_back(std::move(warning));
   if (speaks)
     for (const std::string& warning : built->model.warnings) warn_once(comm, warning);

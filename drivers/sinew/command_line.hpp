@@ -15,6 +15,9 @@ namespace sinew {
 /// Looks at the first word and at options with one dash that are meant to have two; empty if nothing is wrong with them.
 std::string first_fault(const CLI::App& app, const std::vector<std::string>& own, const std::vector<std::string>& petsc);
 
+/// What is wrong with the name of a directory; empty where nothing is.
+std::string check_directory(const std::string& word);
+
 /// The sentence about what CLI11 refuses.
 std::string describe(const CLI::App& app, const CLI::Error& fault);
 

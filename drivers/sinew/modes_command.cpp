@@ -1,5 +1,6 @@
 #include "modes_command.hpp"
 
+#include "command_line.hpp"
 #include "device_option.hpp"
 #include "stationary_run.hpp"
 
@@ -64,7 +65,8 @@ void add_modes_command(CLI::App& app, std::vector<std::string> command_line, std
   auto* rest = command->add_flag("--static", options->about_rest, "about the state of rest under the loads");
   command->add_flag("--motion", options->about_motion, "about the motion of the initial velocities")->excludes(rest);
   command->add_flag("--matrices", options->matrices, "write the linearised equations as Matrix Market files");
-  command->add_option("-o,--output", options->directory, "output directory (default: as the model says, else MODEL.modes.out)");
+  command->add_option("-o,--output", options->directory, "output directory (default: as the model says, else MODEL.modes.out)")
+      ->check(check_directory);
   command->add_option("--set", options->overrides, "change a value of the model")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

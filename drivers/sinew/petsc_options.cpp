@@ -1,6 +1,7 @@
 #include "petsc_options.hpp"
 
 #include "base/petsc.hpp"
+#include "model/choices.hpp"
 #include "model/nearest_name.hpp"
 #include "solve/newton.hpp"
 #include "standard_output.hpp"
@@ -170,6 +171,13 @@ void check_package(const Option& option) {
       fmt::format("-{} {}: this PETSc has no such package ({})", option.name, option.value, suggestion(option.value, known)));
 }
 
+std::vector<std::string> built_integrators() {
+  std::vector<std::string> names;
+  for (const Choice<IntegratorName>& choice : choices_of<IntegratorName>())
+    if (choice.is_built) names.emplace_back(choice.name);
+  return names;
+}
+
 /// Numbers that Sinew itself asks PETSc for, and choices: a wrong one is found before anything is built.
 void check_value(const Option& option) {
   const auto refuse = [&](const std::string& wanted) {
@@ -184,17 +192,29 @@ void check_value(const Option& option) {
     return std::find(words.begin(), words.end(), option.value) != words.end();
   };
   const std::string iterations = "snes_max_it";
+  const bool is_switch = option.name == "sinew_deterministic" || option.name == "sinew_memory_apart";
   if (option.name == "sinew_regularization") {
     if (!(number() >= 0)) refuse("a number from 0 on is due, 1e-10 for example");
-  } else if (option.name == "sinew_deterministic") {
+  } else if (is_switch) {
     if (!is_one_of({"", "true", "false", "yes", "no", "on", "off", "1", "0"})) refuse("true or false is due");
   } else if (option.name == "sinew_solids") {
     if (!is_one_of({"automatic", "iterations", "factors"})) refuse("automatic, iterations or factors is due");
+  } else if (option.name == "sinew_substructures") {
+    if (!is_one_of({"sparse", "batched", "cudss"})) refuse("sparse, batched or cudss is due");
+  } else if (option.name == "sinew_kkt") {
+    if (!is_one_of({"block", "monolithic"})) refuse("choose block or monolithic");
+  } else if (option.name == "sinew_integrator") {
+    if (!is_one_of(built_integrators())) refuse(fmt::format("choose one of {}", fmt::join(built_integrators(), ", ")));
   } else if (option.name.size() > iterations.size() &&
              option.name.compare(option.name.size() - iterations.size(), iterations.size(), iterations) == 0) {
     const double count = number();
     if (!(count >= 1) || count != std::floor(count)) refuse("a whole number from 1 on is due");
   }
+}
+
+/// Options of those that begin when a motion or a state of rest has been found.
+bool searches_values(const std::string& name) {
+  return begins_with(name, "sinew_modes_") || begins_with(name, "sinew_buckling_");
 }
 
 /// Options that PETSc looks at when it ends.
@@ -225,11 +245,20 @@ void check_petsc_options() {
   }
 }
 
+std::vector<std::string> overrides_of_options() {
+  char word[64] = "";
+  PetscBool is_set = PETSC_FALSE;
+  petsc(PetscOptionsGetString(nullptr, nullptr, "-sinew_integrator", word, sizeof word, &is_set));
+  if (!is_set) return {};
+  return {std::string("analysis.integrator=") + word};
+}
+
 std::vector<std::string> warn_of_unused_options(OptionsOf which) {
   static std::set<std::string> named;
   std::vector<std::string> warnings;
   for (const Option& option : unused_options()) {
     const bool is_ours = begins_with(option.name, "sinew_");
+    if (which == OptionsOf::sinew && searches_values(option.name)) continue;
     if (belongs_to_the_end(option.name) || (which == OptionsOf::sinew && !is_ours) || !named.insert(option.name).second) continue;
     warnings.push_back(
         fmt::format("warning: nothing asked for the option -{}{}{}", option.name, option.value.empty() ? "" : " ", option.value) +

@@ -13,6 +13,9 @@ namespace sinew {
 /// solvers that PETSc does not have. Throws InputError with the nearest known name. Collective.
 void check_petsc_options();
 
+/// Values of the model that options change, as `--set` takes them: -sinew_integrator.
+std::vector<std::string> overrides_of_options();
+
 /// Which options of PETSc have their effect in Sinew's solvers or are named by nobody: a warning for each that was meant for
 /// PETSc and that nothing has asked for, said once (rank 0). Those of Sinew's solvers only, or all. Returns what it says.
 /// Collective.

@@ -1,6 +1,7 @@
 #include "run_command.hpp"
 
 #include "built_model.hpp"
+#include "command_line.hpp"
 #include "device_option.hpp"
 #include "dynamic_run.hpp"
 #include "mesh_levels.hpp"
@@ -47,7 +48,8 @@ void add_run_command(CLI::App& app, std::vector<std::string> command_line, std::
   CLI::App* command =
       app.add_subcommand("run", "do the analysis that a model asks for: integrate it in time, find its state of rest, its modes");
   command->add_option("model", options->request.model, "model file")->required();
-  command->add_option("-o,--output", options->directory, "output directory (default: as the model says, else MODEL.out)");
+  command->add_option("-o,--output", options->directory, "output directory (default: as the model says, else MODEL.out)")
+      ->check(check_directory);
   command->add_option("--set", options->overrides, "change a value of the model: --set analysis.step=1e-4")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -1,7 +1,6 @@
 #include "integrate/make_integrator.hpp"
 
 #include "integrate/bdf_integrator.hpp"
-#include "model/choices.hpp"
 
 #include <fmt/format.h>
 
@@ -11,28 +10,12 @@ namespace sinew {
 
 namespace {
 
-/// The word after a PETSc option; empty where it was not given.
-std::string study_option(const char* name) {
+KktForm kkt_form(KktForm otherwise) {
   char text[64] = "";
   PetscBool is_set = PETSC_FALSE;
-  petsc(PetscOptionsGetString(nullptr, nullptr, name, text, sizeof text, &is_set));
-  return is_set ? text : "";
-}
-
-IntegratorName integrator_name(const Analysis& analysis) {
-  const std::string word = study_option("-sinew_integrator");
-  if (word.empty()) return analysis.integrator;
-  std::string known;
-  for (const Choice<IntegratorName>& choice : choices_of<IntegratorName>()) {
-    if (word == choice.name && choice.is_built) return choice.value;
-    if (choice.is_built) known += (known.empty() ? "" : ", ") + std::string(choice.name);
-  }
-  throw InputError(fmt::format("-sinew_integrator {}: choose one of {}", word, known));
-}
-
-KktForm kkt_form(KktForm otherwise) {
-  const std::string word = study_option("-sinew_kkt");
-  if (word.empty()) return otherwise;
+  petsc(PetscOptionsGetString(nullptr, nullptr, "-sinew_kkt", text, sizeof text, &is_set));
+  if (!is_set) return otherwise;
+  const std::string word = text;
   if (word == "block") return KktForm::block;
   if (word == "monolithic") return KktForm::monolithic;
   throw InputError(fmt::format("-sinew_kkt {}: choose block or monolithic", word));
@@ -69,17 +52,9 @@ BdfOptions bdf_options(const Analysis& analysis, MultiplierHistory multipliers, 
 
 }  // namespace
 
-std::string integrator_word(const Analysis& analysis) {
-  const IntegratorName name = integrator_name(analysis);
-  for (const Choice<IntegratorName>& choice : choices_of<IntegratorName>())
-    if (choice.value == name) return choice.name;
-  return {};
-}
-
 std::unique_ptr<Integrator> make_integrator(const DynamicSystem& system, const Analysis& analysis, KktForm kkt) {
-  const IntegratorName name = integrator_name(analysis);
   const KktForm form = kkt_form(kkt);
-  switch (name) {
+  switch (analysis.integrator) {
     case IntegratorName::soi2: return make_alpha_integrator(system, alpha_options(analysis, Method::soi2, form));
     case IntegratorName::gen_alpha: return make_alpha_integrator(system, alpha_options(analysis, Method::index3, form));
     case IntegratorName::gen_alpha_ggl: return make_alpha_integrator(system, alpha_options(analysis, Method::stabilised, form));

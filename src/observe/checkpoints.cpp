@@ -52,7 +52,7 @@ double norm_of_masses(const System& system) {
 std::string prints_of(const Model& model) {
   std::string prints;
   for (const auto& [name, print] : model.fingerprint) prints += name + '=' + print + '\n';
-  return prints + "integrator=" + integrator_word(model.analysis) + '\n';
+  return prints + "integrator=" + name_of(model.analysis.integrator) + '\n';
 }
 
 /// The step behind which a checkpoint was written, by its name; -1: it is none.

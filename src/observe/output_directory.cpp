@@ -52,10 +52,22 @@ std::string in_use(const fs::path& path, const std::string& holder) {
       path.string(), holder);
 }
 
+#ifdef OPEN_MPI
+/// Open MPI ends the process where a file's path, as it is given, has more than some 235 letters.
+constexpr std::size_t longest_path = 210;
+#else
+constexpr std::size_t longest_path = 4000;
+#endif
+
 /// What is wrong with the path; sets `replaces` where an earlier run is there.
 std::string input_fault(const fs::path& path, bool& replaces) {
   std::error_code code;
   if (path.empty()) return "the output directory has no name";
+  if (const std::size_t length = path.native().size(); length > longest_path)
+    return fmt::format(
+        "the path of the output directory {} has {} letters, more than this MPI opens files with ({}); start the "
+        "run from a directory on its way and give what is left with -o, or choose a shorter one",
+        path.string(), length, longest_path);
   const fs::file_status status = fs::status(path, code);
   if (!fs::exists(status)) return {};
   if (!fs::is_directory(status)) return fmt::format("the output directory {} is a file; choose another with -o", path.string());

@@ -88,3 +88,21 @@ TEST_CASE("nothing is said about options that nobody gave", "[serial]") {
     CHECK(test::file_text(folder / "out" / "run.json").find("icntl_14") == std::string::npos);
   }
 }
+
+TEST_CASE("an integrator that an option names is the one of the messages and the record", "[serial]") {
+  const auto folder = test::fresh_folder("petsc-options-integrator");
+  test::write_file(folder / "model.yaml", test::pendulum());
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out -sinew_integrator bdf-si1");
+  CHECK(outcome.code == 0);
+  test::check_contains(outcome.said, ", bdf-si1");
+  test::check_contains(test::file_text(folder / "out" / "run.json"), "\"integrator\": \"bdf-si1\"");
+}
+
+TEST_CASE("options of the eigenvalue solver are not called unused before its turn", "[serial]") {
+  const auto folder = test::fresh_folder("petsc-options-modes");
+  test::write_file(folder / "model.yaml", cable);
+  const test::Outcome outcome = test::run_sinew(folder, "modes model.yaml --static -n 1 -o out -sinew_modes_eps_tol 1e-9");
+  INFO(outcome.said);
+  CHECK(outcome.code == 0);
+  CHECK(outcome.said.find("nothing asked for") == std::string::npos);
+}
