@@ -95,9 +95,16 @@ VecHandle unloaded_multipliers(System& system, const Configuration& q) {
   return lambda;
 }
 
-double frobenius(PetscMat A) {
+/// Frobenius norm over the motions, places counted in lengths of the model beside rotations in radians.
+double size_of(const System& system, PetscMat A) {
+  VecHandle sizes = system.make_dof_vector(), rows = system.make_row_vector(), all = make_kkt_vector(system.layout());
+  system.dof_sizes(sizes);
+  join_kkt(sizes, rows, all);
+  MatHandle scaled;
+  petsc(MatDuplicate(A, MAT_COPY_VALUES, scaled.address()));
+  petsc(MatDiagonalScale(scaled, all, all));
   double size = 0;
-  petsc(MatNorm(A, NORM_FROBENIUS, &size));
+  petsc(MatNorm(scaled, NORM_FROBENIUS, &size));
   return size;
 }
 
@@ -180,9 +187,9 @@ Pencil make_pencil(System& system, const Unloaded& state, PetscVec loads, Axes a
   solve_linear_statics(system, pencil.K, loads, pencil.w, lambda);
   double part = 1;
   pencil.S = softening_by_forces(system, state, pencil.K, lambda, part);
-  const double change = frobenius(pencil.S);
+  const double change = size_of(system, pencil.S);
   if (change > 0) {
-    part = frobenius(pencil.K) / change;
+    part = size_of(system, pencil.K) / change;
     pencil.S = softening_by_forces(system, state, pencil.K, lambda, part);
     petsc(MatScale(pencil.S, 1 / part));
     pencil.rounding = std::numeric_limits<double>::epsilon() / part;
@@ -231,11 +238,53 @@ std::vector<Softening> dense_softenings(const System& system, const Pencil& penc
   return softenings;
 }
 
+/// Both matrices in units of their own for every unknown, in which the largest entries of the rows of K are alike (D. Ruiz, RAL
+/// report 2001-034): Krylov spaces weigh metres against radians and multipliers by nothing else. Collective.
+class Equilibrated {
+ public:
+  Equilibrated(const System& system, const Pencil& pencil) : pencil_(pencil), sizes_(make_kkt_vector(system.layout())) {
+    constexpr int rounds = 5;  // each takes the root of what is left
+    VecHandle row = duplicate(sizes_);
+    petsc(VecSet(sizes_, 1.0));
+    for (int n = 0; n < rounds; ++n) {
+      petsc(MatGetRowMaxAbs(pencil_.K, row, nullptr));
+      petsc(VecSqrtAbs(row));
+      petsc(VecReciprocal(row));  // leaves zeros alone
+      {
+        VecWrite by(row);
+        for (PetscInt i = 0; i < system.layout().num_dofs + system.layout().num_rows; ++i)
+          if (by[i] == 0) by[i] = 1;
+      }
+      scale(row);
+      petsc(VecPointwiseMult(sizes_, sizes_, row));
+    }
+  }
+  ~Equilibrated() {
+    VecReciprocal(sizes_);
+    MatDiagonalScale(pencil_.K, sizes_, sizes_);
+    MatDiagonalScale(pencil_.S, sizes_, sizes_);
+  }
+  Equilibrated(const Equilibrated&) = delete;
+  Equilibrated& operator=(const Equilibrated&) = delete;
+
+  void to_units_of_the_model(PetscVec x) const { petsc(VecPointwiseMult(x, x, sizes_)); }
+
+ private:
+  void scale(PetscVec by) const {
+    petsc(MatDiagonalScale(pencil_.K, by, by));
+    petsc(MatDiagonalScale(pencil_.S, by, by));
+  }
+
+  const Pencil& pencil_;
+  VecHandle sizes_;
+};
+
 /// Those of largest |theta|, by SLEPc; nothing where it fails, as LAPACK's functions may where more eigenvalues are asked for
 /// than motions are softened.
 std::optional<std::vector<Softening>> sparse_softenings(const System& system, const Pencil& pencil, int count) {
   start_slepc();
   const int all = freedoms(system);
+  const Equilibrated scaled(system, pencil);
   const EpsHandle eps = make_inverting_solver("sinew_buckling_", pencil.K, pencil.S,
                                               {EPS_GNHEP, 0.0, std::min(count, all), all, tolerance, system.is_compact()});
   const PetscErrorCode code = quietly([&] { return EPSSolve(eps); });
@@ -248,6 +297,7 @@ std::optional<std::vector<Softening>> sparse_softenings(const System& system, co
     VecHandle vector = make_kkt_vector(system.layout());
     petsc(EPSGetEigenpair(eps, i, &real, &imaginary, vector, rest));
     if (std::abs(imaginary) > 1e-4 * std::abs(real)) continue;  // not a divergence
+    scaled.to_units_of_the_model(vector);
     softenings.push_back({1 / real, std::move(vector)});
   }
   return softenings;

@@ -52,6 +52,19 @@ std::vector<PencilPair> general_pairs(Dense A, Dense B) {
   return pairs;
 }
 
+/// 1/sqrt(|B_ii|); 1 where there is nothing. Places and rotations have units of their own: in these all are alike.
+std::vector<double> sizes_of_unit_diagonal(const Dense& B) {
+  std::vector<double> sizes(static_cast<std::size_t>(B.rows), 1.0);
+  for (int i = 0; i < B.rows; ++i)
+    if (const double diagonal = std::abs(B(i, i)); diagonal > 0) sizes[static_cast<std::size_t>(i)] = 1 / std::sqrt(diagonal);
+  return sizes;
+}
+
+void scale(Dense& A, const std::vector<double>& sizes) {
+  for (int j = 0; j < A.columns; ++j)
+    for (int i = 0; i < A.rows; ++i) A(i, j) *= sizes[static_cast<std::size_t>(i)] * sizes[static_cast<std::size_t>(j)];
+}
+
 Dense symmetric_part(const Dense& A) {
   Dense S = sum(A, 1.0, transposed(A));
   for (double& value : S.values) value /= 2;
@@ -70,11 +83,16 @@ bool is_symmetric(const Dense& A, double tolerance) {
   return difference <= tolerance * largest;
 }
 
-std::vector<PencilPair> real_pairs(const Dense& A, const Dense& B) {
+std::vector<PencilPair> real_pairs(Dense A, Dense B) {
   std::vector<PencilPair> pairs;
   if (A.rows == 0) return pairs;
+  const std::vector<double> sizes = sizes_of_unit_diagonal(B);
+  scale(A, sizes);
+  scale(B, sizes);
   const bool symmetric = is_symmetric(A, unsymmetric) && is_symmetric(B, unsymmetric);
   if (!symmetric || !symmetric_pairs(symmetric_part(A), symmetric_part(B), pairs)) pairs = general_pairs(A, B);
+  for (PencilPair& pair : pairs)
+    for (std::size_t i = 0; i < sizes.size(); ++i) pair.x[i] *= sizes[i];
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const PencilPair& a, const PencilPair& b) { return std::abs(a.theta) > std::abs(b.theta); });
   return pairs;

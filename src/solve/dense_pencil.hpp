@@ -21,7 +21,7 @@ bool is_symmetric(const Dense& A, double tolerance);
 /// The pairs with a real eigenvalue of square matrices, by falling |theta|; infinite ones are left out. Where A and B are
 /// symmetric and B is positive all of them, also those of multiple eigenvalues, orthogonal in B. Throws SolveError where LAPACK
 /// finds none. Serial.
-std::vector<PencilPair> real_pairs(const Dense& A, const Dense& B);
+std::vector<PencilPair> real_pairs(Dense A, Dense B);
 
 /// A x = theta x.
 struct ComplexPair {
