@@ -81,7 +81,7 @@ class TreeBuilder : public YAML::EventHandler {
   /// A quote that is not closed runs on to the next one: what it swallows on the way are sections of the model.
   void check_end_of_quote(const YAML::Mark& mark, const std::string& value) {
     std::vector<std::string> swallowed;
-    for (const char* section : {"constants:", "gravity:", "bodies:", "joints:", "forces:", "sensors:", "analysis:"})
+    for (const char* section : {"constants:", "tables:", "gravity:", "bodies:", "joints:", "forces:", "sensors:", "analysis:"})
       if (value.find(std::string(" ") + section) != std::string::npos) swallowed.emplace_back(section);
     if (swallowed.size() < 2) return;
     stop(mark, "the text in quotes that begins here runs on over '" + swallowed[0] + "' and '" + swallowed[1] + "'",
@@ -252,7 +252,8 @@ DocumentNode& entry_of(DocumentNode& map, const std::string& key, const SourceMa
 }
 
 /// Sections whose keys are names that the user chose: one that a path goes through must be there.
-constexpr const char* sections_of_names[] = {"bodies", "joints", "forces", "controls", "sensors", "materials", "sections"};
+constexpr const char* sections_of_names[] = {"bodies",  "joints",    "forces",   "controls",
+                                             "sensors", "materials", "sections", "tables"};
 
 /// A misspelt name on the way to a value, `bodies.rood.mass`, would make a new, empty item.
 bool is_misspelt_name(const DocumentNode& section, const std::string& of, const std::string& name, const SourceMark& mark,

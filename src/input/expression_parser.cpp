@@ -172,9 +172,12 @@ class Parser {
     for (const Function& function : functions)
       if (token.text == function.name) return call(function);
     if (is("(")) {
+      if (const Table* table = find_table(token.text)) return interpolate(token.text, *table);
       --at_;
       fail("unknown function '" + token.text + "'", suggestion(token.text, function_names()));
     }
+    if (find_table(token.text))
+      fail("a value in brackets is missing behind the table '" + token.text + "'", "write " + token.text + "(t)");
     if (token.text == "pi") return push(pi);
     if (scope_.repeat)
       for (std::size_t k = 0; k < scope_.repeat->ranges().size(); ++k)
@@ -219,10 +222,58 @@ class Parser {
     fail("unknown name '" + word + "'", hint.empty() ? "define it under constants" : "did you mean '" + hint + "'?");
   }
 
-  static std::vector<std::string> function_names() {
+  std::vector<std::string> function_names() const {
     std::vector<std::string> names;
     for (const Function& function : functions) names.emplace_back(function.name);
+    if (scope_.tables)
+      for (const auto& [table, rows] : *scope_.tables) names.push_back(table);
     return names;
+  }
+
+  const Table* find_table(const std::string& name) const {
+    if (!scope_.tables) return nullptr;
+    const auto found = scope_.tables->find(name);
+    return found == scope_.tables->end() ? nullptr : &found->second;
+  }
+
+  /// y_1 + sum over the rows of (slope behind - slope before) max(x - x_k, 0): kinks like those of any other expression.
+  void interpolate(const std::string& name, const Table& table) {
+    const std::size_t begin = program_.size();
+    expect("(", "after a table's name");
+    ternary();
+    if (is(",")) fail("the table " + name + " takes 1 value", unbalanced_hint());
+    expect(")", "after the value of a table");
+    const std::vector<ExpressionInstruction> argument(program_.begin() + static_cast<std::ptrdiff_t>(begin), program_.end());
+    program_.resize(begin);
+    --depth_;
+    push(table.front()[1]);
+    double before = 0;
+    for (std::size_t k = 0; k < table.size(); ++k) {
+      const bool is_last = k + 1 == table.size();
+      const double slope = is_last ? 0 : (table[k + 1][1] - table[k][1]) / (table[k + 1][0] - table[k][0]);
+      if (slope == before) continue;
+      append(argument);
+      push(table[k][0]);
+      emit(Op::subtract);
+      push(0);
+      emit(Op::max);
+      push(slope - before);
+      emit(Op::multiply);
+      emit(Op::add);
+      before = slope;
+    }
+  }
+
+  /// Appends a program that leaves one value.
+  void append(const std::vector<ExpressionInstruction>& program) {
+    const int depth = depth_;
+    for (const ExpressionInstruction& instruction : program) {
+      program_.push_back(instruction);
+      const int operands = operands_of(instruction.op);
+      depth_ -= operands;
+      deepen();
+    }
+    depth_ = depth + 1;
   }
 
   void call(const Function& function) {

@@ -5,6 +5,7 @@
 #include "model/expression.hpp"
 #include "model/name_pattern.hpp"
 
+#include <array>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -13,15 +14,19 @@
 
 namespace sinew {
 
+/// Rows of an argument and its value, arguments rising: a function that is straight between them and constant beyond.
+using Table = std::vector<std::array<double, 2>>;
+
 /// What an expression may use besides `pi` and the functions.
 struct ExpressionScope {
   const std::map<std::string, double>* constants = nullptr;
   const Repeat* repeat = nullptr;
   bool time_allowed = false;
-  const char* parameter = nullptr;                   ///< a name that stands where expressions otherwise have the time
-  bool signals_allowed = false;                      ///< `sensor.*` and `control.*` become variables
-  const std::vector<std::string>* states = nullptr;  ///< names that become variables: the states of a control
-  std::set<std::string>* used_constants = nullptr;   ///< takes the names of the constants that are met
+  const char* parameter = nullptr;                       ///< a name that stands where expressions otherwise have the time
+  bool signals_allowed = false;                          ///< `sensor.*` and `control.*` become variables
+  const std::vector<std::string>* states = nullptr;      ///< names that become variables: the states of a control
+  std::set<std::string>* used_constants = nullptr;       ///< takes the names of the constants that are met
+  const std::map<std::string, Table>* tables = nullptr;  ///< functions of one value
 };
 
 /// An expression that cannot be understood; `position` counts its characters from 0.

@@ -33,6 +33,7 @@ void read_sections_of(const DocumentNode& root, ReadContext& context) {
   read_version(map, context.faults);
   if (const auto* node = map.find("title")) model.title = context.values().text(*node, "title");
   if (const auto* node = map.find("constants")) read_constants(*node, context);
+  if (const auto* node = map.find("tables")) read_tables(*node, context);
   if (const auto* node = map.find("gravity")) model.gravity = context.values().constant_vector(*node, "gravity");
   if (const auto* node = map.find("materials")) read_materials(*node, context);
   if (const auto* node = map.find("sections")) read_sections(*node, context);

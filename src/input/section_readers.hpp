@@ -8,6 +8,7 @@
 #include "model/model.hpp"
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -24,16 +25,20 @@ struct ReadContext {
   std::vector<bool> sound_bodies{}, sound_joints{}, sound_forces{}, sound_sensors{};
   /// Constants that some expression has named; grows while values are read.
   mutable std::set<std::string> used_constants{};
+  std::map<std::string, Table> tables{};
 
   /// Values that may use constants and, given a repeat (which must outlive the reader), its indices.
   ValueReader values(const Repeat* repeat = nullptr) const {
     ExpressionScope scope{&model.constants, repeat, false};
     scope.used_constants = &used_constants;
+    scope.tables = &tables;
     return {faults, scope};
   }
 };
 
 void read_constants(const DocumentNode& node, ReadContext& context);
+/// Tables for expressions; constants must have been read.
+void read_tables(const DocumentNode& node, ReadContext& context);
 void read_materials(const DocumentNode& node, ReadContext& context);
 void read_sections(const DocumentNode& node, ReadContext& context);
 void read_bodies(const DocumentNode& node, ReadContext& context);

@@ -246,6 +246,8 @@ inline const std::vector<BrokenInput>& broken_inputs() {
        {"a joint of type 'spherical' takes no 'stop' (joints that do: prismatic, cylindrical, revolute)"}},
       {"stop-without-limits", ":7:3:", {"a stop has a limit: give `lower`, `upper` or both"}, false},
       {"stress-of-a-surface", ":6:26:", {"'block.x+' is no point of a solid: it has no stress"}},
+      {"table-of-one-row", ":3:9:", {"table 'gust' must list two or more rows", ":4:3:", "has the name of a constant"}},
+      {"table-that-falls", ":3:", {"the first numbers of table 'gust' must rise from row to row"}},
       {"tabs", ":3:5:", {"not with tabs"}},
       {"time-in-mass", ":3:37:", {"time t cannot be used here"}},
       {"tolerance-of-ten", ":4:43:", {"analysis.step.tolerance must be below 1 (1e-4 is usual)"}},

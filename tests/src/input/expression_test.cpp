@@ -199,3 +199,19 @@ TEST_CASE("hostile expressions are refused, not crashed on", "[serial]") {
   for (int k = 0; k < 5000; ++k) sum += "+t";
   CHECK(parse_expression(sum, {&constants, nullptr, true}).value_at(1.0) == 5000);
 }
+
+TEST_CASE("a table is straight between its rows and constant beyond", "[serial]") {
+  const std::map<std::string, Table> tables{{"curve", {{-1, 4}, {0, 2}, {0.5, 2}, {2, -7}}}};
+  ExpressionScope scope{&constants, nullptr, true};
+  scope.tables = &tables;
+  const std::pair<double, double> values[] = {{-1e6, 4}, {-1, 4}, {-0.25, 2.5}, {0.25, 2}, {1, -1}, {2, -7}, {1e6, -7}};
+  for (const auto& [x, y] : values) {
+    INFO("at " << x);
+    CHECK(std::abs(parse_expression("1 + 2*curve(t/3)", scope).value_at(3 * x) - (1 + 2 * y)) < 1e-8);
+    CHECK(std::abs(parse_expression("curve(" + std::to_string(x) + ")", scope).value() - y) < 1e-8);
+  }
+  CHECK(parse_expression("curve(t)", scope).at(1).rate == Approx(-6));
+  CHECK(refusal("curve(1, 2)", scope).find("the table curve takes 1 value") != std::string::npos);
+  CHECK(refusal("curve + 1", scope).find("write curve(t)") != std::string::npos);
+  CHECK(refusal("curv(t)", scope).find("did you mean 'curve'?") != std::string::npos);
+}
