@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 using namespace sinew;
 
@@ -87,4 +88,41 @@ TEST_CASE("flexible bodies take the same steps in millimetres and a thousand siz
 
 TEST_CASE("what switches takes the same steps in millimetres and a thousand sizes away", "[serial]") {
   check_same_steps(test::fresh_folder("units-switching"), switching);
+}
+
+TEST_CASE("a shell buckles under the same loads in whatever units its size is given", "[serial]") {
+  // A strip of 30 x 10 x 0.1 (times s) under a multiple of Euler's load of a cantilever; coarse ones by LAPACK, fine ones by SLEPc.
+  const std::string model = R"yaml(sinew: 1
+constants: {s: 1, n: 9}
+materials: {m: {density: 7850/s^3, youngs_modulus: 7e10/s, poissons_ratio: 0.3}}
+bodies:
+  strip: {type: shell, plate: {size: [30*s, 10*s], elements: [n, n/3]}, thickness: 0.1*s, material: m}
+joints:
+  root: {type: clamp, connect: [ground, "strip.x-"]}
+forces:
+  push: {type: force, on: "strip.x+", vector: [-1.6e5*s, 0, 0]}
+analysis: {type: buckling, count: 3}
+)yaml";
+  const auto factors = [&](const std::filesystem::path& folder, const std::string& values) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out " + values);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    const test::Table table(folder / "out" / "buckling.csv");
+    std::vector<double> found;
+    for (std::size_t k = 0; k < table.rows(); ++k) found.push_back(table.at("load_factor", k));
+    return found;
+  };
+  const auto folder = test::fresh_folder("units-buckling");
+  test::write_file(folder / "model.yaml", model);
+  for (const char* n : {"9", "12"}) {
+    const std::string set = std::string("--set constants.n=") + n;
+    const auto metres = factors(folder, set);
+    REQUIRE(metres.size() == 3);
+    for (const char* s : {"1e-5", "1e3"}) {
+      INFO(n << " elements, s = " << s);
+      const auto others = factors(folder, set + " --set constants.s=" + s);
+      REQUIRE(others.size() == 3);
+      for (std::size_t k = 0; k < 3; ++k) CHECK(std::abs(others[k] / metres[k] - 1) < 1e-4);
+    }
+  }
 }
