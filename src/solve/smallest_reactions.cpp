@@ -18,6 +18,9 @@ constexpr double weight = 1e-8;
 constexpr int most_rounds = 10;
 /// What is missing of G^T lambda is rounding below this share of it.
 constexpr double rounding = 1e-13;
+/// Reactions that miss more of it do not carry the loads: masses of a unit in which they are huge or tiny leave none of the
+/// diagonal's weight.
+constexpr double carried = 1e-6;
 
 }  // namespace
 
@@ -60,13 +63,13 @@ VecHandle SmallestReactions::of(const Stage& stage) {
   VecHandle part = system_.make_row_vector(), smallest = system_.make_row_vector();
   VecHandle rhs = make_kkt_vector(system_.layout()), solution = make_kkt_vector(system_.layout());
   const Stage still{stage.t, stage.q, stage.z, nullptr};
-  double whole = 0, last = std::numeric_limits<double>::infinity();
-  for (int round = 0; round < most_rounds; ++round) {
+  double whole = 0, missing = 0, last = std::numeric_limits<double>::infinity();
+  for (int round = 0;; ++round) {
     petsc(VecWAXPY(part, -1.0, smallest, lambda));
     system_.force_change(still, part, forces);  // -G^T of what is missing
-    const double missing = max_norm(forces);
+    missing = max_norm(forces);
     if (round == 0) whole = missing;
-    if (missing <= rounding * whole || missing > 0.5 * last) break;
+    if (missing <= rounding * whole || missing > 0.5 * last || round == most_rounds) break;
     last = missing;
     petsc(VecScale(forces, -1.0));
     join_kkt(forces, none, rhs);
@@ -74,7 +77,7 @@ VecHandle SmallestReactions::of(const Stage& stage) {
     split_kkt(solution, x, part);
     petsc(VecAXPY(smallest, 1.0, part));
   }
-  return smallest;
+  return missing <= carried * whole ? std::move(smallest) : std::move(lambda);
 }
 
 std::function<VecHandle(const Stage&)> smallest_reactions(const DynamicSystem& system) {
