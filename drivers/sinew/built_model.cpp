@@ -77,13 +77,23 @@ std::unique_ptr<OutputDirectory> open_output(MPI_Comm comm, const Model& model, 
   }
 }
 
+namespace {
+
+bool seeks_rest(const Analysis& analysis) {
+  if (analysis.type == AnalysisType::dynamic) return analysis.initial == InitialValues::statics;
+  return analysis.type == AnalysisType::statics ||
+         (analysis.type == AnalysisType::modes && analysis.about == ModesAbout::statics);
+}
+
+}  // namespace
+
 std::vector<std::string> settle_constraints(BuiltModel& built, bool starts) {
   const TimedPhase timed(Phase::setup);
   System& system = *built.system;
   const bool projects = built.model.analysis.initial == InitialValues::consistent;
   std::vector<std::string> warnings{far_origin_warning(system)};
   if (starts && (projects || built.model.analysis.initial == InitialValues::statics))
-    warnings.push_back(disconnection_warning(system, 0.0));
+    warnings.push_back(disconnection_warning(system, 0.0, seeks_rest(built.model.analysis)));
   if (built.model.analysis.type == AnalysisType::dynamic)
     for (std::string& warning : motion_jump_warnings(system, 0.0, built.model.analysis.end_time))
       warnings.push_back(std::move(warning));

@@ -1,7 +1,6 @@
 #include "solve/equilibrium.hpp"
 
 #include "solve/consistent.hpp"
-#include "system/winding.hpp"
 
 #include <fmt/format.h>
 
@@ -10,31 +9,10 @@
 
 namespace sinew {
 
-namespace {
-
-struct Windings {
-  bool has_angles = false;  ///< there are prescribed angles
-  bool has_beams = false;
-};
-
-Windings windings(const System& system) {
-  int count[2] = {0, 0};
-  for (const auto& family : system.families()) {
-    const FamilyShape& shape = family->shape();
-    if (shape.prescribes_angle) count[0] += family->size();
-    if (can_be_wound(shape)) count[1] += family->size();
-  }
-  MPI_Allreduce(MPI_IN_PLACE, count, 2, MPI_INT, MPI_SUM, system.layout().comm);
-  return {count[0] > 0, count[1] > 0};
-}
-
-}  // namespace
-
-/// Are there beams, and angles prescribed beyond half a turn? A beam knows how its nodes lie to each other and not on which way
-/// they came there: it is not wound up by what turns its end at once. The turns are left in the equations.
+/// Are there angles prescribed beyond half a turn, and elements that they wind up? These are not wound up by what turns their ends
+/// at once. The turns are left in the equations.
 bool EquilibriumSolver::is_wound(const Configuration& drawn) {
-  const Windings found = windings(system_);
-  if (!found.has_angles || !found.has_beams) return false;
+  if (!system_.winds_up()) return false;
   VecHandle moving = duplicate(rest_);
   Configuration start = system_.make_configuration();
   system_.initial_state(start, moving);  // turns are counted from there
@@ -51,10 +29,10 @@ void EquilibriumSolver::count_again() {
   draw_onto_constraints(system_, 0.0, start, moving, Turns::counted);
 }
 
-/// Do prescribed motions that go far from where the model is drawn strain it more than its loads do, or turn elements inside out?
-/// Turns by prescribed angles up to half a turn are left out: Newton's method finds what follows them.
+/// Do prescribed motions that go far from where the model is drawn wind it up, strain it more than its loads do, or turn elements
+/// inside out?
 bool EquilibriumSolver::is_crumpled(const Configuration& drawn, const Configuration& q) {
-  if (windings(system_).has_angles) return is_wound(drawn);
+  if (is_wound(drawn)) return true;
   VecHandle w = system_.make_dof_vector(), none = system_.make_row_vector();
   system_.difference(drawn, q, w);
   if (!(equations_.size(w) > small_move)) return false;
@@ -64,17 +42,10 @@ bool EquilibriumSolver::is_crumpled(const Configuration& drawn, const Configurat
   return max_norm(unbalanced_) > max_norm(w);
 }
 
-/// Increments by which prescribed angles are carried out with their turns: rows do not tell a whole turn from none. 0: no turns.
+/// Increments by which prescribed angles are carried out: rows do not tell a whole turn from none. 0: as few as converge.
 int EquilibriumSolver::turning_steps() {
-  VecHandle angles = duplicate(equations_.turns());
-  {
-    const VecRead turns(equations_.turns()), gaps(equations_.gaps());
-    VecWrite angle(angles);
-    for (std::size_t r = 0; r < system_.layout().row_is_velocity.size(); ++r) {
-      const auto i = static_cast<PetscInt>(r);
-      angle[i] = turns[i] != 0 ? gaps[i] : 0.0;
-    }
-  }
+  VecHandle angles = duplicate(equations_.gaps());
+  equations_.gap_angles(angles);
   return static_cast<int>(std::ceil(max_norm(angles) / (0.8 * longest_move)));
 }
 

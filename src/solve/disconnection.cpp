@@ -1,5 +1,8 @@
 #include "solve/disconnection.hpp"
 
+#include "kernels/joints/motion_displacement.hpp"
+#include "partition/numbering.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,13 +11,31 @@
 
 namespace sinew {
 
-std::string disconnection_warning(const System& system, double t) {
+namespace {
+
+/// What motions that count from the initial configuration (angles, displacements) ask for is no misfit: clears their rows.
+void clear_motions(const System& system, PetscVec rows) {
+  const auto entries = all_families();
+  VecWrite g(rows);
+  for (const OwnedRows& owned : system.local().rows) {
+    if (owned.origin.kind != OriginKind::joint) continue;
+    const FamilyEntry& type =
+        *entries[static_cast<std::size_t>(joint_family(system.model().joints[static_cast<std::size_t>(owned.origin.item)].type))];
+    if (type.shape.prescribes_angle || type.name == MotionDisplacement::name)
+      std::fill_n(g.data() + owned.first, owned.position_rows, 0.0);
+  }
+}
+
+}  // namespace
+
+std::string disconnection_warning(const System& system, double t, bool seeks_rest) {
   constexpr double tolerance = 1e-3;                                        // of the model's length, rad
   constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();  // of unit vectors, turned and multiplied
   Configuration q = system.make_configuration();
   VecHandle z = system.make_dof_vector(), g = system.make_row_vector();
   system.given_values(q, z);
   system.constraints({t, &q, z, nullptr}, g, nullptr);
+  if (seeks_rest) clear_motions(system, g);
   // A gap over the size of its row is a part of the model's length, or an angle in radians. Where everything lies in one point
   // rows are as they are, and its distance from the origin stands for a length; in the origin nothing tells what a length is, and
   // rounding of axes and places is no slip.

@@ -101,7 +101,7 @@ EquilibriumSolver::Move EquilibriumSolver::move(const Configuration& q, PetscVec
   result.newton = newton_->solve(x_, settings);
   if (inverse_tau == 0) balance(result, settings);
   // an angle that is still to be carried out stands where it should not, as a joint that is still open does
-  if (result.newton.converged && !(target_.gap > 0 && max_norm(equations_.turns()) > 0)) {
+  if (result.newton.converged && !(target_.gap > 0 && equations_.has_angles())) {
     result.newton.reason = system_.branch_fault(q, equations_.q1(), 0.0);
     result.newton.converged = result.newton.reason.empty();
   }

@@ -16,9 +16,11 @@ RestEquations::RestEquations(System& system, PetscVec unbalanced, PetscVec rest)
       q1_(system.make_configuration()),
       corrected_(system.make_configuration()) {
   for (VecHandle* v : {&scale_, &w_, &zero_, &z_, &momentum_, &f_, &at_work_}) *v = system.make_dof_vector();
-  for (VecHandle* v : {&lambda_, &gaps_, &turns_, &position_, &velocity_, &velocity_at_rest_}) *v = system.make_row_vector();
+  for (VecHandle* v : {&lambda_, &gaps_, &turns_, &is_angle_, &position_, &velocity_, &velocity_at_rest_})
+    *v = system.make_row_vector();
   const auto& kinds = system.layout().row_is_velocity;
   has_velocity_rows_ = is_so_on_any(system.layout().comm, std::count(kinds.begin(), kinds.end(), 1) > 0);
+  has_angles_ = system.prescribed_angle_rows(is_angle_);
   F_ = make_kkt_vector(system.layout());
   system.dof_sizes(scale_);
   petsc(VecReciprocal(scale_));
@@ -63,11 +65,11 @@ void RestEquations::residual(PetscVec x, PetscVec F) {
   system_.constraints(stage, position_, nullptr);
   if (target_.gap > 0) {
     petsc(VecAXPY(position_, -target_.gap, gaps_));
-    const VecRead turns(turns_);
+    const VecRead is_angle(is_angle_);
     VecWrite g(position_);
-    for (std::size_t r = 0; r < system_.layout().row_is_velocity.size(); ++r) {
+    for (std::size_t r = 0; has_angles_ && r < system_.layout().row_is_velocity.size(); ++r) {
       const auto i = static_cast<PetscInt>(r);
-      if (turns[i] != 0) g[i] = std::remainder(g[i], 2 * std::numbers::pi);
+      if (is_angle[i] > 0) g[i] = std::remainder(g[i], 2 * std::numbers::pi);
     }
   }
   if (has_velocity_rows_) velocity_rows();

@@ -23,6 +23,9 @@ class RestEquations {
   PetscVec gaps() const { return gaps_; }
   /// Whole turns that g0 holds of prescribed angles, whose rows do not tell them; zero at first.
   PetscVec turns() const { return turns_; }
+  /// The gaps g0 of prescribed angles, turns and all; 0 in all other rows.
+  void gap_angles(PetscVec rows) const { petsc(VecPointwiseMult(rows, gaps_, is_angle_)); }
+  bool has_angles() const { return has_angles_; }
   /// The increment starts at q0 and the states of `rest`. `inverse_tau` 0: equilibrium. Collective.
   void begin(const Configuration& q0, const RestTarget& target, double inverse_tau);
   /// F of the KKT vector x = (w, lambda). Collective.
@@ -62,7 +65,9 @@ class RestEquations {
   Configuration corrected_;    ///< where the last correction started
   bool is_corrected_ = false;  ///< there is one
   bool has_velocity_rows_ = false;
-  VecHandle scale_, w_, lambda_, zero_, z_, momentum_, f_, at_work_, gaps_, turns_, position_, velocity_, velocity_at_rest_, F_;
+  bool has_angles_ = false;  ///< there are prescribed angles
+  VecHandle scale_, w_, lambda_, zero_, z_, momentum_, f_, at_work_, gaps_, turns_, is_angle_, position_, velocity_,
+      velocity_at_rest_, F_;
 };
 
 }  // namespace sinew

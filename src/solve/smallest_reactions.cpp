@@ -18,8 +18,7 @@ constexpr double weight = 1e-8;
 constexpr int most_rounds = 10;
 /// What is missing of G^T lambda is rounding below this share of it.
 constexpr double rounding = 1e-13;
-/// Reactions that miss more of it do not carry the loads: masses of a unit in which they are huge or tiny leave none of the
-/// diagonal's weight.
+/// Reactions that miss more of it do not carry the loads.
 constexpr double carried = 1e-6;
 
 }  // namespace

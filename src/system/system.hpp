@@ -125,7 +125,11 @@ class System final : public DynamicSystem {
   void end_extrapolation() const;
   bool renew_partners(const Stage&) const override;
   bool counts_turns() const override { return counts_turns_; }
+  /// Are there prescribed angles, and elements that these may wind up? The same on all ranks.
+  bool winds_up() const { return winds_up_; }
   bool whole_turns(const Stage&, PetscVec rows) const override;
+  /// 1 in the rows of prescribed angles, which know a gap up to whole turns, 0 in all others. False: there are none. Collective.
+  bool prescribed_angle_rows(PetscVec rows) const;
   bool wants_impulses() const override { return ledger_->wants_impulses(); }
   void accept_impulse(PetscVec before, const Stage& after) const override { ledger_->accept_impulse(*this, before, after); }
   std::string outgrown() const override;
@@ -306,6 +310,7 @@ class System final : public DynamicSystem {
   mutable Outgrown outgrown_;
   double finest_length_ = 0;
   bool counts_turns_ = false;                      ///< on any rank
+  bool winds_up_ = false;                          ///< prescribed angles, elements between nodes
   mutable std::vector<double> prescribed_angles_;  ///< of the elements that prescribe one, in the last accepted state
   std::vector<char> is_load_;                      ///< families whose forces the load factor scales
   std::vector<char> is_fed_;                       ///< families of actuators

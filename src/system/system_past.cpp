@@ -4,7 +4,6 @@
 #include "partition/exchange.hpp"
 #include "partition/numbering.hpp"
 #include "system/system.hpp"
-#include "system/winding.hpp"
 
 #include <fmt/format.h>
 
@@ -17,11 +16,15 @@ namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
 
+/// Whether its elements deform between nodes, as those of beams, shells and solids do: they know how these lie to each other, and
+/// not on which way they came there, so that many of them hold a turn that none of them shows.
+bool can_be_wound(const FamilyShape& shape) { return shape.has_mass && shape.nodes_per_element > 1; }
+
 }  // namespace
 
-/// What remembers turns: forces, sensors of angles, and beams, which prescribed angles wind up.
+/// What remembers turns: forces, sensors of angles, and elements that prescribed angles wind up.
 void System::find_counters() {
-  int count[3] = {0, 0, 0};  // of forces and sensors; of beams; of prescribed angles
+  int count[3] = {0, 0, 0};  // of forces and sensors; of elements that are wound up; of prescribed angles
   for (const auto& family : families_) {
     const FamilyShape& shape = family->shape();
     if (shape.has_history) count[0] += family->size();
@@ -30,7 +33,8 @@ void System::find_counters() {
   }
   for (const LocalRelative& relative : local_.relatives) count[0] += relative.coordinate.kind == RelativeCoordinate::Kind::angle;
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, count, 3, MPI_INT, MPI_SUM, local_.comm);
-  counts_turns_ = count[0] > 0 || (count[1] > 0 && count[2] > 0);
+  winds_up_ = count[1] > 0 && count[2] > 0;
+  counts_turns_ = count[0] > 0 || winds_up_;
 }
 
 /// What is counted begins with the initial configuration, in which all angles are 0.
@@ -77,6 +81,17 @@ bool System::whole_turns(const Stage& stage, PetscVec rows) const {
   }
   if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_SUM, local_.comm);
   return count > 0;
+}
+
+bool System::prescribed_angle_rows(PetscVec rows) const {
+  petsc(VecSet(rows, 0.0));
+  {
+    VecWrite is_angle(rows);
+    for (const auto& family : families_)
+      for (std::size_t e = 0; family->shape().prescribes_angle && e < static_cast<std::size_t>(family->size()); ++e)
+        if (const int row = family->data().rows[e]; row < local_.num_owned_rows) is_angle[row] = 1;
+  }
+  return max_norm(rows) > 0;
 }
 
 void System::accept(const Stage& stage) const {

@@ -56,7 +56,7 @@ void System::reaction_sizes(const Stage& stage, PetscVec out) const {
 
 void System::row_strengths(PetscVec out) const {
   VecWrite x(out);
-  std::copy(row_sizes_.begin(), row_sizes_.end(), x.data());
+  std::copy(row_mobilities_.begin(), row_mobilities_.end(), x.data());
 }
 
 }  // namespace sinew

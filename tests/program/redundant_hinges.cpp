@@ -74,3 +74,26 @@ TEST_CASE("What every hinge of a door on two or three hinges bears is of order 2
     }
   }
 }
+
+TEST_CASE("What two hinges bear together is the weight of their door, whatever the unit of mass makes of it", "[serial]") {
+  const auto folder = test::fresh_folder("door-units");
+  std::string text = door(2);
+  text.replace(text.find("mass: 20"), 8, "mass: 20*kg");
+  text.replace(text.find("[4, 6, 2.5]"), 11, "[4*kg, 6*kg, 2.5*kg]");
+  text.replace(text.find("{h: 1e-3}"), 9, "{h: 1e-3, kg: 1}");
+  test::write_file(folder / "model.yaml", text);
+  const auto first = [&](const char* kilogram) {
+    const test::Outcome outcome = test::run_sinew(
+        folder,
+        std::string("run model.yaml -o out --set constants.h=1e-3 --set analysis.end_time=1e-2 --set constants.kg=") + kilogram);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    return test::read_table(folder / "out" / "sensors.csv").at(0);
+  };
+  const auto exact = first("1");
+  for (const char* kilogram : {"1e9", "1e-9", "1e-15"})
+    for (const char* quantity : {"hinge1.force.x", "hinge1.force.z", "hinge2.force.y", "hinge2.force.z", "hinge2.moment.x"}) {
+      INFO(quantity << ", a kilogram is " << kilogram);
+      CHECK(first(kilogram).at(quantity) / std::stod(kilogram) == Approx(exact.at(quantity)).epsilon(1e-6));
+    }
+}
