@@ -55,25 +55,30 @@ AtWork at_work_at(const System& system, int node, const VecRead& work) {
 
 /// x <- what may be left of a force there, from the forces at work: shares of the largest of its node. What a solution leaves in
 /// multipliers is rounding of the largest of the model: of a node that nothing pulls (the frame of a surface that holds nothing
-/// but itself) it is all that is at work. Collective.
-void shares_of_nodes(const System& system, PetscVec at_work, PetscVec shares) {
+/// but itself) it is all that is at work. Where nothing else is at work in the model either, a stiff part that has turned unstrained,
+/// the largest is what `rounded` coordinates leave there, and a millionth of that is nothing. Collective.
+void shares_of_nodes(const System& system, PetscVec at_work, PetscVec rounded, PetscVec shares) {
   const LocalModel& local = system.local();
-  const VecRead work(at_work);
+  const VecRead work(at_work), unstrained(rounded);
   std::vector<AtWork> nodes;
-  double largest[2] = {0, 0};
+  AtWork largest, left;
+  const auto include = [](AtWork& all, const AtWork& node) {
+    all = {std::max(all.force, node.force), std::max(all.moment, node.moment)};
+  };
   for (int n = 0; n < local.num_owned_nodes; ++n) {
     nodes.push_back(at_work_at(system, n, work));
-    largest[0] = std::max(largest[0], nodes.back().force);
-    largest[1] = std::max(largest[1], nodes.back().moment);
+    include(largest, nodes.back());
+    include(left, at_work_at(system, n, unstrained));
   }
-  MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, system.layout().comm);
+  double all[4] = {largest.force, largest.moment, left.force, left.moment};
+  MPI_Allreduce(MPI_IN_PLACE, all, 4, MPI_DOUBLE, MPI_MAX, system.layout().comm);
   VecWrite share(shares);
   for (int n = 0; n < local.num_owned_nodes; ++n) {
     const AtWork& node = nodes[static_cast<std::size_t>(n)];
     const int first = local.dof[n], count = local.size(n).dofs, forces = local.has_vector(n) ? 3 : 0;
     for (int i = 0; i < count; ++i)
-      share[first + i] =
-          i < forces ? balanced * node.force + rounding * largest[0] : balanced * node.moment + rounding * largest[1];
+      share[first + i] = i < forces ? balanced * (node.force + rounding * all[2]) + rounding * all[0]
+                                    : balanced * (node.moment + rounding * all[3]) + rounding * all[1];
   }
 }
 
@@ -91,7 +96,7 @@ Imbalance measure_imbalance(const System& system, const RestResidual& r, double 
   const VecHandle moved = absolute_product(r.tangent, sizes_of_unknowns(system, length, r.states));
   const VecHandle rounded = absolute_product(r.tangent, sizes_of_unknowns(system, r.coordinates, r.states));
   VecHandle of_dofs = system.make_dof_vector(), of_rows = system.make_row_vector();
-  shares_of_nodes(system, r.at_work, of_dofs);
+  shares_of_nodes(system, r.at_work, rounded, of_dofs);
   const Layout& layout = system.layout();
   {
     const VecRead by_move(moved), by_rounding(rounded), force(r.force), rows(r.rows);

@@ -224,22 +224,9 @@ struct Softening {
   VecHandle vector;
 };
 
-/// All of them, from the pencil on a basis of the motions that the constraints leave: with the constraints gone there is nothing
-/// in it that belongs to no motion, and redundant rows do not count.
-std::vector<Softening> dense_softenings(const System& system, const Pencil& pencil) {
-  const MotionSpace space(system, pencil.K);
-  std::vector<Softening> softenings;
-  for (const PencilPair& pair : real_pairs(space.reduced(pencil.S), space.reduced(pencil.K))) {
-    VecHandle vector = make_kkt_vector(system.layout());
-    const std::vector<double> w = space.motion(pair.x.data());
-    std::copy(w.begin(), w.end(), VecWrite(vector).data());
-    softenings.push_back({pair.theta, std::move(vector)});
-  }
-  return softenings;
-}
-
 /// Both matrices in units of their own for every unknown, in which the largest entries of the rows of K are alike (D. Ruiz, RAL
-/// report 2001-034): Krylov spaces weigh metres against radians and multipliers by nothing else. Collective.
+/// report 2001-034): Krylov spaces and bases of motions weigh metres against radians and
+/// multipliers by nothing else. Collective.
 class Equilibrated {
  public:
   Equilibrated(const System& system, const Pencil& pencil) : pencil_(pencil), sizes_(make_kkt_vector(system.layout())) {
@@ -278,6 +265,22 @@ class Equilibrated {
   const Pencil& pencil_;
   VecHandle sizes_;
 };
+
+/// All of them, from the pencil on a basis of the motions that the constraints leave: with the constraints gone there is nothing
+/// in it that belongs to no motion, and redundant rows do not count.
+std::vector<Softening> dense_softenings(const System& system, const Pencil& pencil) {
+  const Equilibrated scaled(system, pencil);
+  const MotionSpace space(system, pencil.K);
+  std::vector<Softening> softenings;
+  for (const PencilPair& pair : real_pairs(space.reduced(pencil.S), space.reduced(pencil.K))) {
+    VecHandle vector = make_kkt_vector(system.layout());
+    const std::vector<double> w = space.motion(pair.x.data());
+    std::copy(w.begin(), w.end(), VecWrite(vector).data());
+    scaled.to_units_of_the_model(vector);
+    softenings.push_back({pair.theta, std::move(vector)});
+  }
+  return softenings;
+}
 
 /// Those of largest |theta|, by SLEPc; nothing where it fails, as LAPACK's functions may where more eigenvalues are asked for
 /// than motions are softened.

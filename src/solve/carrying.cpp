@@ -30,8 +30,9 @@ void EquilibriumSolver::count_again() {
 }
 
 /// Do prescribed motions that go far from where the model is drawn wind it up, strain it more than its loads do, or turn elements
-/// inside out?
+/// inside out? Where nothing can be wound up, prescribed angles have been carried out with all turns that springs count.
 bool EquilibriumSolver::is_crumpled(const Configuration& drawn, const Configuration& q) {
+  if (equations_.has_angles() && !system_.winds_up()) return false;
   if (is_wound(drawn)) return true;
   VecHandle w = system_.make_dof_vector(), none = system_.make_row_vector();
   system_.difference(drawn, q, w);
