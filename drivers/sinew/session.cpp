@@ -10,6 +10,7 @@
 #include "base/gpu_aware_mpi.hpp"
 #include "base/petsc.hpp"
 #include "kernels/portability.hpp"
+#include "kernels/sweep/device.hpp"
 #include "partition/collective_error.hpp"
 
 #include <fmt/format.h>
@@ -185,6 +186,7 @@ int run_job(const std::function<int()>& job) {
   const int code = guarded([&] {
     settle_blas_threads();
     check_petsc_options();
+    if (const std::string fault = device_fault(); !fault.empty()) throw EnvironmentError(fault);
     const int result = job();
     warn_of_unused_options();
     return result;

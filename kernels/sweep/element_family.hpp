@@ -113,6 +113,9 @@ class ElementFamily : public Family {
   /// Threads of a team: as many as a GPU runs in step.
   static constexpr int team_size = std::is_same_v<MemorySpace, HostSpace> ? 1 : 32;
 
+  /// Bytes that a team may share near to it: a block of threads of a GPU has 48 KiB, of which Kokkos keeps some.
+  static constexpr std::size_t most_on_chip = 40 * 1024;
+
   /// Tangents by columns on a GPU, where they follow from forces by dual numbers, a column at a time in any case.
   static constexpr bool is_by_columns = B > 1 && !has_tangent && !has_mass && !adds_mass;
 
@@ -221,14 +224,15 @@ class ElementFamily : public Family {
     if constexpr (has_teams) {
       using Memory = typename E::TeamMemory;
       using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
+      constexpr int level = sizeof(Memory) <= most_on_chip ? 0 : 1;  // of Kokkos' scratch memory: near the team, or the device's
       const int first = range.first;
       const LentTable<int> nodes = nodes_;
       const LentTable<double> params = params_;
       Kokkos::parallel_for(
-          "sinew::tangent", Policy(range.size(), team_size).set_scratch_size(0, Kokkos::PerTeam(sizeof(Memory))),
+          "sinew::tangent", Policy(range.size(), team_size).set_scratch_size(level, Kokkos::PerTeam(sizeof(Memory))),
           KOKKOS_LAMBDA(const typename Policy::member_type& team) {
             const int e = first + team.league_rank();
-            auto* shared = static_cast<Memory*>(team.team_scratch(0).get_shmem(sizeof(Memory)));
+            auto* shared = static_cast<Memory*>(team.team_scratch(level).get_shmem(sizeof(Memory)));
             load_team(team, s, nodes, params, e, *shared);
             team.team_barrier();
             E::tangent_by_team(team, *shared, shift.q, shift.v, shift.a, values + static_cast<std::ptrdiff_t>(e - first) * D * D);

@@ -158,5 +158,9 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   Kokkos::ScopeGuard kokkos(argc, argv);
+  if (const std::string fault = sinew::device_fault(); !fault.empty()) {
+    std::fprintf(stderr, "%s\n", fault.c_str());
+    return 4;
+  }
   return sinew::perf::run(argc, argv);
 }
