@@ -380,7 +380,8 @@ NewtonReport AlphaIntegrator::attempt_with_implicit_start(const State& s, double
 }
 
 /// What holds a switch that slides changes by a rate of its own; over h/1000 along the flow the little by which places miss it,
-/// over its width, would be the rate, which then does not hold over the step. The step itself knows, where its repetitions settle.
+/// over its width, would be the rate, which then does not hold over the step. The step itself knows, where its repetitions
+/// settle.
 NewtonReport AlphaIntegrator::attempt_first(const State& s, double h, StepOutcome& outcome) {
   if (options_.start == StartMethod::implicit) return attempt_with_implicit_start(s, h, outcome);
   if (!jerk_is_lost_ || !equations_.holds_fast()) return attempt(s, h, outcome);
