@@ -207,8 +207,8 @@ void Hdf5File::write(const std::string& name, const std::vector<std::int64_t>& v
   write_rows(name, values, first, total, width);
 }
 
-/// Takes out what comes after the first so many, and looks whether exactly they are left. Other names can only come of a list that
-/// was torn: names are given out in turn.
+/// Takes out what comes after the first so many, and looks whether exactly they are left. Other names can only come of a list
+/// that was torn: names are given out in turn.
 bool Hdf5File::has_just(const std::string& group, std::size_t count) const {
   if (H5Lexists(file_, group.c_str(), H5P_DEFAULT) <= 0) return count == 0;
   const Hdf5Identifier steps(H5Gopen2(file_, group.c_str(), H5P_DEFAULT), H5Gclose);

@@ -55,8 +55,8 @@ AtWork at_work_at(const System& system, int node, const VecRead& work) {
 
 /// x <- what may be left of a force there, from the forces at work: shares of the largest of its node. What a solution leaves in
 /// multipliers is rounding of the largest of the model: of a node that nothing pulls (the frame of a surface that holds nothing
-/// but itself) it is all that is at work. Where nothing else is at work in the model either, a stiff part that has turned unstrained,
-/// the largest is what `rounded` coordinates leave there, and a millionth of that is nothing. Collective.
+/// but itself) it is all that is at work. Where nothing else is at work in the model either, a stiff part that has turned
+/// unstrained, the largest is what `rounded` coordinates leave there, and a millionth of that is nothing. Collective.
 void shares_of_nodes(const System& system, PetscVec at_work, PetscVec rounded, PetscVec shares) {
   const LocalModel& local = system.local();
   const VecRead work(at_work), unstrained(rounded);

@@ -225,8 +225,8 @@ struct Softening {
 };
 
 /// Both matrices in units of their own for every unknown, in which the largest entries of the rows of K are alike (D. Ruiz, RAL
-/// report 2001-034): Krylov spaces and bases of motions weigh metres against radians and
-/// multipliers by nothing else. Collective.
+/// report 2001-034): Krylov spaces and bases of motions weigh metres against radians and multipliers by
+/// nothing else. Collective.
 class Equilibrated {
  public:
   Equilibrated(const System& system, const Pencil& pencil) : pencil_(pencil), sizes_(make_kkt_vector(system.layout())) {

@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-/// Are there angles prescribed beyond half a turn, and elements that they wind up? These are not wound up by what turns their ends
-/// at once. The turns are left in the equations.
+/// Are there angles prescribed beyond half a turn, and elements that they wind up? These are not wound up by what turns their
+/// ends at once. The turns are left in the equations.
 bool EquilibriumSolver::is_wound(const Configuration& drawn) {
   if (!system_.winds_up()) return false;
   VecHandle moving = duplicate(rest_);

@@ -18,8 +18,8 @@ constexpr double weight = 1e-8;
 constexpr int most_rounds = 10;
 /// What is missing of G^T lambda is rounding below this share of it.
 constexpr double rounding = 1e-13;
-/// Reactions that miss more of it do not carry the loads. Large multipliers that cancel each other but for a millionth of a radian
-/// between their rows leave some 1e-6 that smaller ones cannot bear.
+/// Reactions that miss more of it do not carry the loads. Large multipliers that cancel each other but for a millionth of a
+/// radian between their rows leave some 1e-6 that smaller ones cannot bear.
 constexpr double carried = 1e-3;
 
 }  // namespace

@@ -441,8 +441,8 @@ analysis: {end_time: 2.5}
 
 TEST_CASE("two that slide on each other, both dry, keep what error bars promise of accelerations", "[serial]") {
   const auto folder = test::fresh_folder("events-stacked");
-  // The lower box is driven and rubs on the ground (2 N) and on the upper one (3 N), which nothing else moves. The last row is that
-  // of an integration from event to event (DOP853, 1e-13).
+  // The lower box is driven and rubs on the ground (2 N) and on the upper one (3 N), which nothing else moves. The last row is
+  // that of an integration from event to event (DOP853, 1e-13).
   const std::string model = R"yaml(sinew: 1
 bodies:
   lower: {type: point-mass, mass: 2, position: [0, 0, 0]}

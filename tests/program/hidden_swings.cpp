@@ -13,8 +13,8 @@ using test::Table;
 
 namespace {
 
-/// A car of 1 kg at 1 m/s that a magnet at x = 2 holds back over a width W, so that it goes on with A V of the speed it had; and a
-/// mass that swings, so that ranks have something to share.
+/// A car of 1 kg at 1 m/s that a magnet at x = 2 holds back over a width W, so that it goes on with A V of the speed it had; and
+/// a mass that swings, so that ranks have something to share.
 constexpr const char* magnet = R"yaml(sinew: 1
 constants: {W: 0.01, F: 20}
 bodies:
