@@ -18,9 +18,8 @@ namespace {
 constexpr double neutral = 2e-5;
 /// Up to so many eigenvalues, a dense matrix is cheap.
 constexpr int dense_limit = 100;
-/// Eigenvalues that differ by less than this part are copies of one, and this part of a shape must be new: complex ones are found
-/// from vectors of their own each time.
-constexpr double same_pair = 1e-6, new_shape = 1e-2;
+/// Eigenvalues whose distances from the shift differ by less than this part are equally far from it.
+constexpr double same_distance = 1e-6;
 /// Of searches; each finds one more direction at least of what is alike; of more parts that move alike some modes may be missed.
 constexpr int most_rounds = 30;
 
@@ -71,20 +70,15 @@ double form(PetscMat A, const VecHandle& real, const VecHandle& imaginary, const
   return sum;
 }
 
-/// How far round-off may take lambda from 0, and from where it is.
-struct Roundoff {
-  double from_zero, from_itself;
-};
-
-/// In lambda^2 m + lambda d + k = 0 of the shape, k is uncertain by what the solutions with P(sigma) leave: a part of what every
+/// How far round-off may take lambda from 0. In lambda^2 m + lambda d + k = 0 of the shape, k is uncertain by what the solutions with P(sigma) leave: a part of what every
 /// row of P has in this shape, which may be far below the stiffest row's (see `roundoff` in undamped_pairs.cpp), and what the
 /// search tolerates of theta. By |P_ij| <= sqrt(P_ii P_jj) the diagonal tells.
-Roundoff roundoff(const System& system, const LinearisedSystem& s, const Eigenpair& pair, double sigma) {
+double roundoff(const System& system, const LinearisedSystem& s, const Eigenpair& pair, double sigma) {
   VecHandle x = make_kkt_vector(system.layout()), y = duplicate(x), product = duplicate(x), rows = system.make_row_vector();
   join_kkt(pair.real, rows, x);
   join_kkt(pair.imaginary, rows, y);
   const double mass = form(s.M, x, y, product), damping = std::abs(form(s.D, x, y, product));
-  if (!(mass > 0)) return {slowest(s), 0};
+  if (!(mass > 0)) return slowest(s);
   petsc(VecPointwiseMult(x, x, x));
   petsc(VecPointwiseMult(y, y, y));
   petsc(VecAXPY(x, 1.0, y));
@@ -97,67 +91,73 @@ Roundoff roundoff(const System& system, const LinearisedSystem& s, const Eigenpa
   };
   const double k = row_noise * (of_rows(s.K) + sigma * of_rows(s.D)) + eigenvalue_tolerance * sigma * (sigma * mass + damping);
   // the root of m size^2 + d size = k, which is k / d or sqrt(k / m)
-  return {2 * k / (damping + std::sqrt(damping * damping + 4 * mass * k)), k / (2 * std::abs(pair.lambda) * mass + damping)};
+  return 2 * k / (damping + std::sqrt(damping * damping + 4 * mass * k));
 }
 
 /// The pair with lambda = 0 where that is what it is up to round-off.
 Eigenpair settled(const System& system, const LinearisedSystem& s, double sigma, Eigenpair pair) {
   const double size = std::abs(pair.lambda);
   const double rate = s.has_rates ? std::max(s.rate, sigma) : s.rate;
-  if (size <= slowest(s) && size <= std::max(roundoff(system, s, pair, sigma).from_zero, neutral * rate)) pair.lambda = 0;
+  if (size <= slowest(s) && size <= std::max(roundoff(system, s, pair, sigma), neutral * rate)) pair.lambda = 0;
   return pair;
 }
 
-/// (a, b) of complex shapes, in the first argument the conjugate ones.
-Eigenvalue product(const Eigenpair& a, const Eigenpair& b) {
-  PetscScalar rr = 0, ii = 0, ri = 0, ir = 0;
-  petsc(VecDot(a.real, b.real, &rr));
-  petsc(VecDot(a.imaginary, b.imaginary, &ii));
-  petsc(VecDot(a.real, b.imaginary, &ri));
-  petsc(VecDot(a.imaginary, b.real, &ir));
-  return {rr + ii, ri - ir};
-}
-
-/// What an eigenvector has beside those in `known` that belong to the same eigenvalue, which is `uncertain`, as a part of itself.
-double new_part(const Eigenpair& pair, const std::vector<Eigenpair>& known, double uncertain) {
-  const double close = std::max(same_pair * std::abs(pair.lambda), pair.lambda == 0.0 ? 0.0 : uncertain);
-  const auto is_same = [&](const Eigenpair& other) { return std::abs(other.lambda - pair.lambda) <= close; };
-  const auto copy = [](const Eigenpair& from) {
-    Eigenpair to{from.lambda, duplicate(from.real), duplicate(from.real)};
-    petsc(VecCopy(from.real, to.real));
-    petsc(VecCopy(from.imaginary, to.imaginary));
-    return to;
-  };
-  std::vector<Eigenpair> basis;
-  const auto rest_of = [&](const Eigenpair& from) {
-    Eigenpair rest = copy(from);
-    for (int twice = 0; twice < 2; ++twice)
-      for (const Eigenpair& one : basis) {
-        const Eigenvalue c = product(one, rest);
-        petsc(VecAXPBYPCZ(rest.real, -c.real(), c.imag(), 1.0, one.real, one.imaginary));
-        petsc(VecAXPBYPCZ(rest.imaginary, -c.imag(), -c.real(), 1.0, one.real, one.imaginary));
-      }
-    return rest;
-  };
-  const auto norm_of = [](const Eigenpair& one) { return std::sqrt(product(one, one).real()); };
-  for (const Eigenpair& one : known) {
-    if (one.lambda.imag() < 0 || !is_same(one)) continue;
-    Eigenpair rest = rest_of(one);
-    const double left = norm_of(rest);
-    if (!(left > new_shape * norm_of(one))) continue;
-    petsc(VecScale(rest.real, 1 / left));
-    petsc(VecScale(rest.imaginary, 1 / left));
-    basis.push_back(std::move(rest));
+/// Adds the Schur vectors that have converged, in their order, as long as their eigenvalues are no farther from the shift than
+/// `farthest`, which the first search sets. How many there were.
+int add_schur_vectors(EPS eps, const LinearisedSystem& s, PetscVec like, double& farthest, std::vector<VecHandle>& basis) {
+  const PetscInt converged = num_converged(eps);
+  const bool is_first = basis.empty();
+  PetscInt kept = 0;
+  for (; kept < converged; ++kept) {  // conjugate ones stand side by side and are equally far
+    PetscScalar real = 0, imaginary = 0;
+    petsc(EPSGetEigenvalue(eps, kept, &real, &imaginary));
+    const Eigenvalue theta(real, imaginary);
+    if (is_infinite(s, theta) || (!is_first && 1 / std::abs(theta) > farthest * (1 + same_distance))) break;
+    if (is_first) farthest = std::max(farthest, 1 / std::abs(theta));
   }
-  const double whole = norm_of(pair);
-  return whole > 0 ? norm_of(rest_of(pair)) / whole : 0;
+  std::vector<VecHandle> all;
+  std::vector<PetscVec> vectors;
+  for (PetscInt i = 0; i < converged; ++i) {
+    all.push_back(duplicate(like));
+    vectors.push_back(all.back());
+  }
+  if (kept > 0) petsc(EPSGetInvariantSubspace(eps, vectors.data()));
+  for (PetscInt i = 0; i < kept; ++i) basis.push_back(std::move(all[static_cast<std::size_t>(i)]));
+  return static_cast<int>(kept);
 }
 
-/// The same by SLEPc, those of largest |theta|. A Krylov space holds one direction of each eigenspace, others only by round-off;
-/// so the search is repeated from other vectors until it finds no more that are as near to the shift. None where LAPACK fails in
-/// the small problem of the Krylov space, which it does now and then while it sorts eigenvalues that are alike.
+/// The eigenpairs of the map within an invariant space of which an orthonormal basis is given: as many as it has vectors.
+std::vector<Eigenpair> pairs_within(const System& system, const LinearisedSystem& s, FirstOrderOperator& map, double sigma,
+                                    const std::vector<VecHandle>& basis) {
+  const std::vector<PetscVec> vectors(basis.begin(), basis.end());
+  const auto n = static_cast<PetscInt>(vectors.size());
+  std::vector<Eigenpair> pairs;
+  if (n == 0) return pairs;
+  Dense H(static_cast<int>(n), static_cast<int>(n));
+  VecHandle image = duplicate(vectors[0]);
+  for (PetscInt j = 0; j < n; ++j) {
+    map.apply(vectors[static_cast<std::size_t>(j)], image);
+    petsc(VecMDot(image, n, vectors.data(), H.column(static_cast<int>(j))));
+  }
+  for (const ComplexPair& found : complex_pairs(std::move(H))) {
+    Eigenpair pair{sigma + 1.0 / found.theta, system.make_dof_vector(), system.make_dof_vector()};
+    for (const auto& [coordinates, shape] : {std::pair{&found.real, &pair.real}, std::pair{&found.imaginary, &pair.imaginary}}) {
+      petsc(VecSet(image, 0.0));
+      petsc(VecMAXPY(image, n, coordinates->data(), const_cast<PetscVec*>(vectors.data())));
+      map.displacements(image, *shape);
+    }
+    pairs.push_back(settled(system, s, sigma, std::move(pair)));
+  }
+  return pairs;
+}
+
+/// The same by SLEPc, those of largest |theta|. A Krylov space holds one direction of each eigenspace, others only by round-off.
+/// So the space of what was found, which the map leads into itself, is taken out, and the search is repeated beside it until
+/// nothing is left that is as near to the shift: eigenvalues come as often as they are there, also those that lack eigenvectors,
+/// as of free bodies seen from a frame that turns. None where LAPACK fails in the small problem of the Krylov space, which it does
+/// now and then while it sorts eigenvalues that are alike.
 std::optional<std::vector<Eigenpair>> krylov_pairs_at(const System& system, const LinearisedSystem& s, int count, double sigma) {
-  const int all = num_eigenvalues(system, s), wanted = std::min(2 * count, all);
+  const int all = num_eigenvalues(system, s);
   FirstOrderOperator inverse(system, s, sigma);
   EpsHandle eps;
   petsc(EPSCreate(system.layout().comm, eps.address()));
@@ -165,42 +165,28 @@ std::optional<std::vector<Eigenpair>> krylov_pairs_at(const System& system, cons
   petsc(EPSSetOperators(eps, inverse.matrix(), nullptr));
   petsc(EPSSetProblemType(eps, EPS_NHEP));
   petsc(EPSSetWhichEigenpairs(eps, EPS_LARGEST_MAGNITUDE));
-  set_sizes(eps, wanted, all, eigenvalue_tolerance);
+  set_sizes(eps, std::min(2 * count, all), all, eigenvalue_tolerance);
   read_solver_options(eps);
-  std::vector<Eigenpair> pairs;
+  std::vector<VecHandle> basis;
   double farthest = 0;
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < most_rounds && static_cast<int>(basis.size()) < all; ++round) {
     VecHandle start = inverse.start_vector(round);
     PetscVec starts[] = {start};
     petsc(EPSSetInitialSpace(eps, 1, starts));
+    std::vector<PetscVec> known(basis.begin(), basis.end());
+    if (!known.empty()) petsc(EPSSetDeflationSpace(eps, static_cast<PetscInt>(known.size()), known.data()));
     const PetscErrorCode code = quietly([&] { return EPSSolve(eps); });
     inverse.rethrow();
     if (code == PETSC_ERR_LIB && round == 0) return {};
     if (code == PETSC_ERR_LIB) break;
     petsc(code);
-    VecHandle real_part = duplicate(start), imaginary_part = duplicate(start);
-    bool adds = false;
-    for (PetscInt i = 0; i < num_converged(eps); ++i) {
-      PetscScalar real = 0, imaginary = 0;
-      petsc(EPSGetEigenpair(eps, i, &real, &imaginary, real_part, imaginary_part));
-      const Eigenvalue theta(real, imaginary);
-      if (is_infinite(s, theta)) continue;
-      if (round == 0)
-        farthest = std::max(farthest, 1 / std::abs(theta));
-      else if (1 / std::abs(theta) > farthest)
-        continue;
-      Eigenpair pair{sigma + 1.0 / theta, system.make_dof_vector(), system.make_dof_vector()};
-      inverse.displacements(real_part, pair.real);
-      inverse.displacements(imaginary_part, pair.imaginary);
-      pair = settled(system, s, sigma, std::move(pair));
-      if (round > 0 && pair.lambda.imag() < 0) continue;
-      if (round > 0 && new_part(pair, pairs, roundoff(system, s, pair, sigma).from_itself) < new_shape) continue;
-      adds = true;
-      pairs.push_back(std::move(pair));
-    }
-    if (!adds || static_cast<int>(pairs.size()) >= all) break;
+    const int found = add_schur_vectors(eps, s, start, farthest, basis);
+    if (found == 0) break;
+    // parts that are alike have as many again
+    const int left = all - static_cast<int>(basis.size());
+    if (left > 0) set_sizes(eps, std::min(found, left), left, eigenvalue_tolerance);
   }
-  return pairs;
+  return pairs_within(system, s, inverse, sigma, basis);
 }
 
 /// At the shift, or beside it: LAPACK fails by the rounding of one Krylov space, and any other will do.
