@@ -29,31 +29,33 @@ TimeFunction::TimeFunction(const Expression& expression, const Indices& indices,
     : expression_(expression), indices_(indices), kind_(kind) {}
 
 /// With numbers in the place of variables that make nothing vanish, and their negatives: what is steady for both is steady.
-TimeValue TimeFunction::at(double t, double side) const {
-  const std::size_t count = expression_.variables().size();
-  if (count == 0) return expression_.at(t, indices_);
-  std::vector<Dual2> values;
-  for (std::size_t k = 0; k < count; ++k)
+TimeFunction::Derivatives TimeFunction::at(double t, double side) const {
+  using Dual3 = Dual<Dual2>;
+  std::vector<Dual3> values;
+  for (std::size_t k = 0; k < expression_.variables().size(); ++k)
     values.emplace_back(side * (0.3 + std::fmod(0.6180339887498949 * static_cast<double>(k), 1.0)));
-  const Dual2 result = expression_.evaluate(Dual2(Dual1(t, 1.0), Dual1(1.0, 0.0)), indices_, values.data());
-  return {result.value.value, result.value.grad, result.grad.grad};
+  const Dual3 time(Dual2(Dual1(t, 1.0), Dual1(1.0, 0.0)), Dual2(Dual1(1.0, 0.0), Dual1(0.0, 0.0)));
+  const Dual3 result = expression_.evaluate(time, indices_, values.data());
+  return {result.value.value.value, result.value.value.grad, result.value.grad.grad, result.grad.grad.grad};
 }
 
 /// At a break; `near`: a time within which the function is to be taken for as large as it is around it.
 TimeFunction::Change TimeFunction::change(double before, double after, double near) const {
   if (!breaks_by_time_alone(expression_, indices_, before) || !breaks_by_time_alone(expression_, indices_, after))
-    return {true, true};
+    return {true, true, false};
   Change result;
   for (const double side : {1.0, -1.0}) {
-    const TimeValue was = at(before, side), is = at(after, side), left = at(before - near, side), right = at(after + near, side);
-    const auto larger = [](double a, double b) { return std::max(std::abs(a), std::abs(b)); };
-    const bool value = differ(was.value, is.value, larger(left.value, right.value)),
-               rate = differ(was.rate, is.rate, larger(left.rate, right.rate)),
-               acceleration = differ(was.acceleration, is.acceleration, larger(left.acceleration, right.acceleration));
-    result.jumps = result.jumps || value || (rate && kind_ != Kind::force) || (acceleration && kind_ == Kind::position);
-    result.has_kink = result.has_kink || rate;
+    const Derivatives was = at(before, side), is = at(after, side), left = at(before - near, side),
+                      right = at(after + near, side);
+    std::array<bool, 4> changes{};
+    for (std::size_t k = 0; k < changes.size(); ++k)
+      changes[k] = differ(was[k], is[k], std::max(std::abs(left[k]), std::abs(right[k])));
+    const std::size_t acceleration = kind_ == Kind::position ? 2 : kind_ == Kind::velocity ? 1 : 0;
+    for (std::size_t k = 0; k <= acceleration; ++k) result.jumps = result.jumps || changes[k];
+    result.bends = result.bends || (kind_ != Kind::force && changes[acceleration + 1]);
+    result.has_kink = result.has_kink || changes[1];
     const double between = std::nextafter(before, after);  // where pieces have an instant between them
-    result.jumps = result.jumps || (between < after && differ(was.value, at(between, side).value, std::abs(is.value)));
+    result.jumps = result.jumps || (between < after && differ(was[0], at(between, side)[0], std::abs(is[0])));
     if (expression_.variables().empty()) break;
   }
   return result;
@@ -62,18 +64,18 @@ TimeFunction::Change TimeFunction::change(double before, double after, double ne
 /// Into how many parts a piece is to be divided so that chords follow it.
 int TimeFunction::parts(double from, double to) const {
   constexpr int finer = 4;
-  const double origin = kind_ == Kind::position ? at(from, 1).value : 0.0;
+  const double origin = kind_ == Kind::position ? value(from) : 0.0;
   for (int count = 1; count < most_parts; count *= 2) {
     const int points = finer * count;
-    double lost = 0, area = 0, left = at(from, 1).value - origin, right = left;
+    double lost = 0, area = 0, left = value(from) - origin, right = left;
     for (int i = 0; i < points; ++i) {
       const int within = i % finer;
-      const auto value = [&](int k) { return at(k == points ? to : from + (to - from) * k / points, 1).value - origin; };
+      const auto above = [&](int k) { return value(k == points ? to : from + (to - from) * k / points) - origin; };
       if (within == 0) {
         left = right;
-        right = value(i + finer);
+        right = above(i + finer);
       }
-      const double f = within == 0 ? left : value(i);
+      const double f = within == 0 ? left : above(i);
       area += std::abs(f);
       lost += std::abs(f - (left + (right - left) * within / finer));
     }
@@ -131,7 +133,7 @@ void TimeFunction::add_breaks(const Breaks& breaks, double from, double to, doub
       const double shorter = std::min(length, next_length);
       const Change c = change(before, after, std::min(step, shorter / 2));
       const bool is_resolved =
-          !c.jumps && is_followed && next_is_followed && !(c.has_kink && kind_ == Kind::force && shorter < reach);
+          !c.jumps && !c.bends && is_followed && next_is_followed && !(c.has_kink && kind_ == Kind::force && shorter < reach);
       list.push_back({std::max(before, from), after, c.jumps, is_resolved});
     }
     for (int k = 1; k < count && !next_is_followed; ++k) {

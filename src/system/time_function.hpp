@@ -5,6 +5,7 @@
 #include "model/expression.hpp"
 #include "system/dynamic_system.hpp"
 
+#include <array>
 #include <vector>
 
 namespace sinew {
@@ -32,12 +33,16 @@ class TimeFunction {
  private:
   struct Change {
     bool jumps = false, has_kink = false;
+    bool bends = false;  ///< the rate of a prescribed acceleration jumps
   };
+  /// A value and its first three derivatives.
+  using Derivatives = std::array<double, 4>;
   using Breaks = std::vector<std::pair<double, double>>;
   Breaks find(double from, double to) const;
   void add_breaks(const Breaks&, double from, double to, double step, std::vector<Breakpoint>& list) const;
   void add_hidden(const Breaks&, double from, double to, double step, std::vector<Breakpoint>& list) const;
-  TimeValue at(double t, double side) const;
+  double value(double t) const { return at(t, 1)[0]; }
+  Derivatives at(double t, double side) const;
   Change change(double before, double after, double near) const;
   int parts(double from, double to) const;
 

@@ -1,0 +1,72 @@
+// Drives whose third derivative jumps: what is behind is as good as what is before.
+#include "tests/catch.hpp"
+#include "tests/physics/trajectory.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+using namespace sinew;
+using namespace sinew::test;
+
+namespace {
+
+constexpr double pi = std::numbers::pi, bend = 1;
+
+/// The angle of an arm that rises as a cycloid and goes back as a parabola of third order, and its accelerations.
+struct Drive {
+  double angle, rate, acceleration;
+};
+Drive drive(double t) {
+  if (t < bend) return {t - std::sin(2 * pi * t) / (2 * pi), 1 - std::cos(2 * pi * t), 2 * pi * std::sin(2 * pi * t)};
+  const double s = t - bend;
+  return {1 - 2 * s * s * s, -6 * s * s, -12 * s};
+}
+
+/// Largest errors behind the bend: of the moment of the drive, of the force of the hinge.
+struct Errors {
+  double moment = 0, force = 0;
+};
+Errors errors(const std::string& integrator, double h) {
+  constexpr double m = 2, J = 1, r = 0.5, g = 9.81;
+  const Trajectory run = run_model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
+gravity: [0, -9.81, 0]
+bodies: {{arm: {{type: rigid, mass: 2, inertia: [1, 1, 1], position: [0.5, 0, 0], points: {{o: [-0.5, 0, 0]}}}}}}
+joints:
+  hinge: {{type: revolute, connect: [ground, arm.o], axis: [0, 0, 1]}}
+  drive: {{type: motion, of: hinge, angle: "t < 1 ? t - sin(2*pi*t)/(2*pi) : 1 - 2*(t - 1)^3"}}
+sensors:
+  hinge: {{type: joint, of: hinge, record: force}}
+  drive: {{type: joint, of: drive, record: moment}}
+analysis: {{end_time: 1.4, step: {}, integrator: {}, newton: {{tolerance: 1e-12}}}}
+)",
+                                                              h, integrator));
+  Errors worst;
+  for (std::size_t k = 0; k < run.time.size(); ++k) {
+    if (run.time[k] < bend + 1e-9) continue;
+    const Drive d = drive(run.time[k]);
+    const double c = std::cos(d.angle), s = std::sin(d.angle);
+    const double moment = (J + m * r * r) * d.acceleration + m * g * r * c;
+    const double x = -m * r * (d.acceleration * s + d.rate * d.rate * c),
+                 y = m * r * (d.acceleration * c - d.rate * d.rate * s) + m * g;
+    const auto off = [&](const char* name, double is) { return std::abs(std::abs(run.values[k].at(name)) - std::abs(is)); };
+    worst.moment = std::max(worst.moment, off("drive.moment.z", moment));
+    worst.force = std::max({worst.force, off("hinge.force.x", x), off("hinge.force.y", y)});
+  }
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("Reactions behind a jump of a drive's third derivative are of second order", "[serial]") {
+  for (const char* integrator : {"soi2", "gen-alpha-ggl", "bdf-si2"})
+    for (const double odd : {1.0, 1.07}) {  // the bend on the grid, and within a step
+      const double h = 0.01 * odd;
+      const Errors coarse = errors(integrator, h), fine = errors(integrator, h / 4);
+      CAPTURE(integrator, odd, coarse.moment, fine.moment, coarse.force, fine.force);
+      CHECK(coarse.moment < 0.02);  // it was .18 and more
+      CHECK(coarse.moment / fine.moment > 12);
+      CHECK(coarse.force / fine.force > 12);
+    }
+}
