@@ -141,6 +141,7 @@ ErrorVerdict ErrorBarRun::compare(const ComparedRun& judged, const ComparedRun& 
   ErrorRule rule;
   rule.assumed = rule.highest = order_of(motion_.analysis);
   rule.tolerance = tolerance_;
+  rule.noise = std::max(rule.noise, motion_.analysis.newton.tolerance);
   rule.left_over = newton_share * tolerance_;
   rule.extent = motion_.system->extent();
   rule.duration = judged.series.times().empty() ? 0.0 : judged.series.times().back() - judged.series.times().front();
@@ -158,9 +159,12 @@ void ErrorBarRun::report(const ErrorVerdict& verdict) {
                         {"runs", static_cast<double>(runs_)},
                         {"steps_of_all_runs", static_cast<double>(steps_)}};
   if (tolerance_ > 0) report_.error_bars["tolerance"] = tolerance_;
-  tell(fmt::format("error bars: at most {:.2g} of a quantity's size, that of {} at t = {:.4g}{}; {} runs, {} steps\n",
-                   verdict.worst, verdict.quantity, verdict.time,
-                   verdict.order > 0 ? fmt::format(" (observed order {:.2f})", verdict.order) : "", runs_, steps_));
+  const std::string order = verdict.order > 0 ? fmt::format(" (observed order {:.2f})", verdict.order) : "";
+  const std::string worst = verdict.quantity.empty()
+                                ? "runs with shorter steps differ by no more than rounding"
+                                : fmt::format("at most {:.2g} of a quantity's size, that of {} at t = {:.4g}{}", verdict.worst,
+                                              verdict.quantity, verdict.time, order);
+  tell(fmt::format("error bars: {}; {} runs, {} steps\n", worst, runs_, steps_));
   if (verdict.doubts.empty()) return;
   report_.warnings.push_back(fmt::format(
       "warning: shorter steps bring the runs no closer to each other in {}: their bars are not to be trusted (chaotic "
