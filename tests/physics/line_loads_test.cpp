@@ -21,18 +21,19 @@ std::string cantilever(int elements, int order, const std::string& load) {
   return fmt::format(R"(sinew: 1
 sections: {{s: {{stiffness: [{EA}, {GA}, {GA}, 500, {EI}, {EI}], inertia: [1, 1, 1, 1, 1, 1]}}}}
 bodies:
-  b: {{type: beam, line: {{from: [0, 0, 0], to: [{L}, 0, 0], elements: {}, order: {}}}, section: s, up: [0, 1, 0]}}
+  b: {{type: beam, line: {{from: [0, 0, 0], to: [{L}, 0, 0], elements: {elements}, order: {order}}}, section: s, up: [0, 1, 0]}}
 joints:
   root: {{type: clamp, connect: [ground, b.start]}}
 forces:
-  q: {{{}}}
+  q: {{{load}}}
 sensors:
   tip: {{type: point, of: b.end, record: [displacement, orientation]}}
   root: {{type: joint, of: root, record: [force, moment]}}
   q: {{type: force, of: q}}
 analysis: {{type: static, newton: {{tolerance: 1e-12}}}}
 )",
-                     elements, order, load, fmt::arg("EA", EA), fmt::arg("GA", GA), fmt::arg("EI", EI), fmt::arg("L", L));
+                     fmt::arg("elements", elements), fmt::arg("order", order), fmt::arg("load", load), fmt::arg("EA", EA),
+                     fmt::arg("GA", GA), fmt::arg("EI", EI), fmt::arg("L", L));
 }
 
 Values at_rest(const std::string& text) {
