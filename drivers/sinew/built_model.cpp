@@ -5,7 +5,7 @@
 #include "model/registered_catalogue.hpp"
 #include "observe/other_results.hpp"
 #include "partition/collective_error.hpp"
-#include "partition/shared_surfaces.hpp"
+#include "partition/first_rank_readers.hpp"
 #include "petsc_options.hpp"
 #include "solve/disconnection.hpp"
 #include "solve/far_origin.hpp"
@@ -27,11 +27,7 @@ std::string shared_text(MPI_Comm comm, const std::string& path) {
   throw_together(comm, [&] {
     if (comm_rank(comm) == 0) text = read_model_file(path);
   });
-  auto length = static_cast<std::int64_t>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT64_T, 0, comm);
-  text.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, comm);
-  return text;
+  return broadcast_text(comm, std::move(text));
 }
 
 }  // namespace
@@ -42,10 +38,10 @@ std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, 
   auto built = std::make_unique<BuiltModel>();
   built->speaks = speaks;
   const std::string text = shared_text(comm, path);
-  const SurfaceReader read_surface = reader_on_first_rank(comm);
+  const FileReaders readers = readers_on_first_rank(comm);
   std::vector<std::string> all = overrides;
   for (std::string& of_option : overrides_of_options()) all.push_back(std::move(of_option));
-  throw_together(comm, [&] { built->model = read_model_text(text, path, registered_catalogue(), all, read_surface); });
+  throw_together(comm, [&] { built->model = read_model_text(text, path, registered_catalogue(), all, readers); });
   for (std::string& warning : fast_wave_warnings(built->model)) built->model.warnings.push_back(std::move(warning));
   if (speaks)
     for (const std::string& warning : built->model.warnings) warn_once(comm, warning);

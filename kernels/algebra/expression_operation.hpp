@@ -48,7 +48,8 @@ enum class ExpressionOp : std::uint8_t {
   min,
   max,
   floor,
-  sign
+  sign,
+  table  ///< a smooth table, which lies in the expression: Expression::operate, not apply_operation
 };
 
 /// Number of operands that an operation replaces.

@@ -1,5 +1,7 @@
 #include "bodies/read_meshed.hpp"
 
+#include "input/named_file.hpp"
+
 #include <fmt/format.h>
 
 namespace sinew {
@@ -26,7 +28,7 @@ const DocumentNode* read_mesh_or(const char* shape, MapReader& map, const ValueR
     values.faults.error(map.mark(), fmt::format("{} has neither mesh nor {}", map.what(), shape),
                         fmt::format("add mesh: file.msh or {}: {{size: ..., elements: ...}}", shape));
   if (!mesh) return made;
-  body.mesh = find_mesh_file(*mesh, values, context, map.what()).value_or("");
+  body.mesh = find_named_file(*mesh, values, context, map.what(), "mesh file").value_or("");
   body.mesh_mark = mesh->mark;
   return nullptr;
 }

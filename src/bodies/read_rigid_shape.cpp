@@ -1,6 +1,7 @@
 // `shape` of a rigid body: what it is made of, and from that its mass, centre and inertia.
 #include "base/error.hpp"
 #include "bodies/rigid.hpp"
+#include "input/named_file.hpp"
 #include "kernels/describe.hpp"
 #include "model/nearest_name.hpp"
 
@@ -109,9 +110,9 @@ Piece read_mesh_piece(const DocumentNode& node, const ValueReader& values, const
   }
   Piece piece{box_moments({{1, 1, 1}}), {}};
   if (!file) return piece;
-  const auto path = find_mesh_file(*file, values, context, what);
+  const auto path = find_named_file(*file, values, context, what, "mesh file");
   try {
-    MeshSurface read = context.read_surface(path, scale);
+    MeshSurface read = context.readers.surface(path, scale);
     if (!path) return piece;
     piece.surface = std::move(read.surface);
     piece.moments = read.moments;

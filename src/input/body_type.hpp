@@ -47,8 +47,5 @@ BodyType body_type() {
 void read_named_points(MapReader& map, const ValueReader& values, PointForm form, BodyItem& body);
 /// position, orientation, velocity, angular_velocity or angular_velocity_local.
 Placement read_placement(MapReader& map, const ValueReader& values, bool position_required);
-/// The path of a mesh that the model file names, as found from the working directory; nothing after a fault.
-std::optional<std::filesystem::path> find_mesh_file(const DocumentNode& node, const ValueReader& values,
-                                                    const ReadContext& context, const std::string& what);
 
 }  // namespace sinew

@@ -39,6 +39,7 @@ class Parser {
     return std::move(program_);
   }
   std::vector<ExpressionVariable> variables() { return std::move(variables_); }
+  SmoothTables tables() { return std::move(tables_); }
 
  private:
   const ExpressionToken& current() const { return tokens_[at_]; }
@@ -243,17 +244,19 @@ class Parser {
     ternary();
     if (is(",")) fail("the table " + name + " takes 1 value", unbalanced_hint());
     expect(")", "after the value of a table");
+    if (table.smooth) return look_up(table.smooth);
     const std::vector<ExpressionInstruction> argument(program_.begin() + static_cast<std::ptrdiff_t>(begin), program_.end());
     program_.resize(begin);
     --depth_;
-    push(table.front()[1]);
+    push(table.rows.front()[1]);
     double before = 0;
-    for (std::size_t k = 0; k < table.size(); ++k) {
-      const bool is_last = k + 1 == table.size();
-      const double slope = is_last ? 0 : (table[k + 1][1] - table[k][1]) / (table[k + 1][0] - table[k][0]);
+    for (std::size_t k = 0; k < table.rows.size(); ++k) {
+      const bool is_last = k + 1 == table.rows.size();
+      const auto& [argument_here, value_here] = table.rows[k];
+      const double slope = is_last ? 0 : (table.rows[k + 1][1] - value_here) / (table.rows[k + 1][0] - argument_here);
       if (slope == before) continue;
       append(argument);
-      push(table[k][0]);
+      push(argument_here);
       emit(Op::subtract);
       push(0);
       emit(Op::max);
@@ -262,6 +265,17 @@ class Parser {
       emit(Op::add);
       before = slope;
     }
+  }
+
+  /// The value of a smooth table; its argument is the last operand.
+  void look_up(const std::shared_ptr<const SmoothTable>& table) {
+    if (program_.back().op == Op::constant) {
+      program_.back().constant = table->value(program_.back().constant);
+      return;
+    }
+    const auto found = std::find(tables_.begin(), tables_.end(), table);
+    program_.push_back({Op::table, 0, static_cast<int>(found - tables_.begin())});
+    if (found == tables_.end()) tables_.push_back(table);
   }
 
   /// Appends a program that leaves one value.
@@ -345,6 +359,7 @@ class Parser {
   std::vector<ExpressionToken> tokens_;
   std::vector<ExpressionInstruction> program_;
   std::vector<ExpressionVariable> variables_;
+  SmoothTables tables_;
   std::size_t at_ = 0;
   int depth_ = 0;
   int nesting_ = 0;
@@ -355,7 +370,7 @@ class Parser {
 Expression parse_expression(const std::string& text, const ExpressionScope& scope) {
   Parser parser(text, scope);
   std::vector<ExpressionInstruction> program = parser.parse();
-  Expression expression(std::move(program), text, parser.variables());
+  Expression expression(std::move(program), text, parser.variables(), parser.tables());
   if (expression.is_constant() && !std::isfinite(expression.value()))
     throw ExpressionError(0, "'" + text + "' is not a finite number",
                           "look for a division by zero, a root or logarithm of a negative number");

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -14,8 +15,11 @@
 
 namespace sinew {
 
-/// Rows of an argument and its value, arguments rising: a function that is straight between them and constant beyond.
-using Table = std::vector<std::array<double, 2>>;
+/// A function of one value, given by rows of an argument and its value, arguments rising.
+struct Table {
+  std::vector<std::array<double, 2>> rows;      ///< straight between them and constant beyond
+  std::shared_ptr<const SmoothTable> smooth{};  ///< or this, if there is one
+};
 
 /// What an expression may use besides `pi` and the functions.
 struct ExpressionScope {

@@ -124,11 +124,11 @@ Model read_model(const std::filesystem::path& path, const Catalogue& catalogue, 
 
 Model read_model_text(const std::string& text, const std::filesystem::path& path, const Catalogue& catalogue,
                       const std::vector<std::string>& overrides) {
-  return read_model_text(text, path, catalogue, overrides, read_mesh_surface);
+  return read_model_text(text, path, catalogue, overrides, FileReaders{read_mesh_surface, read_text_file});
 }
 
 Model read_model_text(const std::string& text, const std::filesystem::path& path, const Catalogue& catalogue,
-                      const std::vector<std::string>& overrides, const SurfaceReader& read_surface) {
+                      const std::vector<std::string>& overrides, const FileReaders& readers) {
   Model model;
   model.source = {path.string(), overrides};
   model.output.directory = path.stem().string() + ".out";
@@ -143,7 +143,7 @@ Model read_model_text(const std::string& text, const std::filesystem::path& path
   std::vector<DocumentNode> replaced;
   for (std::size_t k = 0; k < overrides.size(); ++k)
     replaced.push_back(apply_override(root, overrides[k], static_cast<int>(k), faults));
-  ReadContext context{model, faults, catalogue, path.parent_path(), read_surface};
+  ReadContext context{model, faults, catalogue, path.parent_path(), readers};
   read_sections_of(root, context);
   check_model(context);
   check_unused_constants(root, replaced, context);

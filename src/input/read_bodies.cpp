@@ -136,21 +136,6 @@ void read_body(const DocumentEntry& entry, ReadContext& context) {
 
 }  // namespace
 
-std::optional<std::filesystem::path> find_mesh_file(const DocumentNode& node, const ValueReader& values,
-                                                    const ReadContext& context, const std::string& what) {
-  const std::filesystem::path name = values.text(node, "file of " + what);
-  if (name.empty()) return {};
-  const std::filesystem::path path = name.is_absolute() ? name : context.directory / name;
-  std::error_code ignored;
-  if (std::filesystem::is_regular_file(path, ignored)) return path;
-  if (std::filesystem::exists(path, ignored))
-    values.faults.error(node.mark, what + ": '" + path.string() + "' is not a file");
-  else
-    values.faults.error(node.mark, what + ": there is no mesh file '" + path.string() + "'",
-                        "the path is taken from the model file's directory");
-  return {};
-}
-
 Placement read_placement(MapReader& map, const ValueReader& values, bool position_required) {
   Placement placement;
   const DocumentNode* position = position_required ? map.require("position", "position: [0, 0, 0]") : map.find("position");

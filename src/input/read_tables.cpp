@@ -1,4 +1,7 @@
+#include "base/error.hpp"
+#include "input/named_file.hpp"
 #include "input/section_readers.hpp"
+#include "input/table_file.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -7,7 +10,9 @@ namespace sinew {
 
 namespace {
 
-/// Every row is a place that steps end at, and an expression looks at all of them.
+using Rows = std::vector<std::array<double, 2>>;
+
+/// Every row that is a kink is a place that steps end at, and an expression looks at all of them.
 constexpr std::size_t most_rows = 1000;
 
 bool check_name(const DocumentEntry& entry, const ReadContext& context) {
@@ -25,31 +30,81 @@ bool check_name(const DocumentEntry& entry, const ReadContext& context) {
   return false;
 }
 
-/// Nothing after a fault.
-Table read_rows(const DocumentEntry& entry, const ReadContext& context) {
-  const std::string what = "table '" + entry.key + "'";
-  const DocumentNode& node = entry.value;
+/// Rows as the model file lists them. Nothing after a fault.
+Rows read_rows(const DocumentNode& node, const std::string& what, const ReadContext& context) {
   const std::size_t before = context.faults.num_errors();
   if (!node.is_sequence() || node.items.size() < 2) {
     context.faults.error(node.mark, what + " must list two or more rows, not " + node.describe(), "write [[0, 0], [0.5, 20]]");
     return {};
   }
-  if (node.items.size() > most_rows) {
-    context.faults.error(node.mark,
-                         what + " has " + std::to_string(node.items.size()) + " rows, more than " + std::to_string(most_rows),
-                         "leave out those that a straight line between their neighbours passes");
-    return {};
-  }
-  Table table;
+  Rows rows;
   for (const DocumentNode& row : node.items) {
     const std::vector<Expression> numbers = context.values().numbers(row, 2, "row of " + what);
     if (context.faults.num_errors() > before) return {};
-    table.push_back({numbers[0].value(), numbers[1].value()});
-    if (table.size() > 1 && !(table.back()[0] > table[table.size() - 2][0])) {
+    rows.push_back({numbers[0].value(), numbers[1].value()});
+    if (rows.size() > 1 && !(rows.back()[0] > rows[rows.size() - 2][0])) {
       context.faults.error(row.mark, "the first numbers of " + what + " must rise from row to row",
                            "a jump needs two rows close together");
       return {};
     }
+  }
+  return rows;
+}
+
+/// `columns: [t, angle]`, or [1, 3]; nothing after a fault.
+std::optional<std::array<std::string, 2>> read_columns(const DocumentNode* node, const std::string& what,
+                                                       const ReadContext& context) {
+  if (!node) return {{"1", "2"}};
+  const bool is_pair = node->is_sequence() && node->items.size() == 2 && node->items[0].is_scalar() && node->items[1].is_scalar();
+  if (is_pair) return {{node->items[0].text, node->items[1].text}};
+  context.faults.error(node->mark, "columns of " + what + " must be two, not " + node->describe(), "write columns: [1, 2]");
+  return {};
+}
+
+/// Rows of a file. Nothing after a fault.
+Rows read_file(const DocumentNode& node, const std::optional<std::array<std::string, 2>>& columns, const std::string& what,
+               const ReadContext& context) {
+  const auto path = find_named_file(node, context.values(), context, what, "file");
+  try {
+    const std::string text = context.readers.text(path);
+    if (!path || !columns) return {};
+    Rows rows = read_table_text(text, *columns);
+    if (rows.size() >= 2) return rows;
+    context.faults.error(node.mark, what + ": '" + path->string() + "' has less than two rows of numbers");
+  } catch (const InputError& fault) {
+    context.faults.error(node.mark, what + ": '" + node.text + "': " + fault.what());
+  }
+  return {};
+}
+
+/// A list of rows, or a map of where they are and what runs through them. No rows after a fault.
+Table read_table(const DocumentEntry& entry, const ReadContext& context) {
+  const std::string what = "table '" + entry.key + "'";
+  const DocumentNode& node = entry.value;
+  Table table;
+  bool is_smooth = false;
+  if (node.is_map()) {
+    MapReader map(node, what, context.faults);
+    const DocumentNode *rows = map.find("rows"), *file = map.find("file"), *columns = map.find("columns");
+    if (const auto* smooth = map.find("smooth")) is_smooth = context.values().boolean(*smooth, "smooth of " + what);
+    if (rows && file)
+      context.faults.error(file->mark, what + " has rows and a file of them", "give one of them");
+    else if (!rows && !file)
+      context.faults.error(node.mark, what + " has no rows", "write rows: [[0, 0], [0.5, 20]] or file: measured.csv");
+    if (rows && columns) context.faults.error(columns->mark, what + " has columns without a file", "each row has two numbers");
+    if (rows && !file) table.rows = read_rows(*rows, what, context);
+    if (file && !rows) table.rows = read_file(*file, read_columns(columns, what, context), what, context);
+  } else {
+    table.rows = read_rows(node, what, context);
+  }
+  if (is_smooth && !table.rows.empty()) {
+    table.smooth = std::make_shared<const SmoothTable>(table.rows);
+  } else if (table.rows.size() > most_rows) {
+    context.faults.error(node.mark,
+                         what + " has " + std::to_string(table.rows.size()) + " rows, more than the " +
+                             std::to_string(most_rows) + " that steps can end at",
+                         "leave out those that a straight line between their neighbours passes, or make it smooth: true");
+    table.rows.clear();
   }
   return table;
 }
@@ -61,8 +116,9 @@ void read_tables(const DocumentNode& node, ReadContext& context) {
     return context.faults.error(node.mark, "tables must be a map, not " + node.describe(), "write damper: [[-1, -50], [1, 20]]");
   for (const DocumentEntry& entry : node.entries) {
     if (!check_name(entry, context)) continue;
-    Table table = read_rows(entry, context);
-    context.tables[entry.key] = table.empty() ? Table{{0, 1}, {1, 1}} : std::move(table);
+    Table table = read_table(entry, context);
+    if (table.rows.empty()) table = {{{0, 1}, {1, 1}}};
+    context.tables[entry.key] = std::move(table);
   }
 }
 

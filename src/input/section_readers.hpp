@@ -2,8 +2,8 @@
 /// One function for each section of the model file. They fill the model and report faults; none throws.
 #pragma once
 
+#include "input/file_readers.hpp"
 #include "input/names.hpp"
-#include "input/surface_reader.hpp"
 #include "model/catalogue.hpp"
 #include "model/model.hpp"
 
@@ -20,7 +20,7 @@ struct ReadContext {
   Faults& faults;
   const Catalogue& catalogue;
   std::filesystem::path directory;  ///< of the model file: meshes are found from there
-  const SurfaceReader& read_surface;
+  const FileReaders& readers;
   /// Whether the shape, type and places of the model's items are known: other items are not checked further.
   std::vector<bool> sound_bodies{}, sound_joints{}, sound_forces{}, sound_sensors{};
   /// Constants that some expression has named; grows while values are read.

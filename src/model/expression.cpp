@@ -55,8 +55,9 @@ std::optional<std::int64_t> whole(double value, double limit) {
 
 }  // namespace
 
-Expression::Expression(std::vector<ExpressionInstruction> program, std::string text, std::vector<ExpressionVariable> variables)
-    : program_(std::move(program)), variables_(std::move(variables)), text_(std::move(text)) {
+Expression::Expression(std::vector<ExpressionInstruction> program, std::string text, std::vector<ExpressionVariable> variables,
+                       SmoothTables tables)
+    : program_(std::move(program)), variables_(std::move(variables)), tables_(std::move(tables)), text_(std::move(text)) {
   for (const ExpressionInstruction& instruction : program_) {
     uses_time_ = uses_time_ || instruction.op == ExpressionOp::time;
     uses_indices_ = uses_indices_ || instruction.op == ExpressionOp::index0 || instruction.op == ExpressionOp::index1;

@@ -6,9 +6,11 @@
 
 #include "kernels/algebra/expression_operation.hpp"
 #include "model/repeat.hpp"
+#include "model/smooth_table.hpp"
 #include "model/source_mark.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +21,7 @@ namespace sinew {
 struct ExpressionInstruction {
   ExpressionOp op = ExpressionOp::constant;
   double constant = 0;  ///< of ExpressionOp::constant
-  int variable = -1;    ///< of ExpressionOp::variable: index into Expression::variables()
+  int variable = -1;    ///< of ExpressionOp::variable: index into Expression::variables(); of ExpressionOp::table: into tables()
 };
 
 /// A name whose value is given at every evaluation, as written: `sensor.tip.velocity.x`.
@@ -27,6 +29,9 @@ struct ExpressionVariable {
   std::string text;
   std::size_t position = 0;  ///< of its first use, in characters from the start of the expression
 };
+
+/// Smooth tables, which expressions share.
+using SmoothTables = std::vector<std::shared_ptr<const SmoothTable>>;
 
 /// A function of time and its first two derivatives.
 struct TimeValue {
@@ -50,8 +55,9 @@ class Expression {
   /// The constant 0.
   Expression() = default;
   Expression(double constant) : constant_(constant) {}  // NOLINT: a number is an expression
-  /// A valid program (every operand present, depth at most max_depth), the text it came from, and its variables.
-  Expression(std::vector<ExpressionInstruction> program, std::string text, std::vector<ExpressionVariable> variables = {});
+  /// A valid program (every operand present, depth at most max_depth), the text it came from, its variables and smooth tables.
+  Expression(std::vector<ExpressionInstruction> program, std::string text, std::vector<ExpressionVariable> variables = {},
+             SmoothTables tables = {});
 
   /// What stands for a number that could not be read; checks pass over it, its fault has been reported.
   static Expression unreadable();
@@ -62,6 +68,7 @@ class Expression {
   bool uses_indices() const { return uses_indices_; }
   /// Every variable once, in the order of their first use. An expression that has some is evaluated with their values alone.
   const std::vector<ExpressionVariable>& variables() const { return variables_; }
+  const SmoothTables& tables() const { return tables_; }
   /// As written in the model file; empty for plain numbers.
   const std::string& text() const { return text_; }
   /// Where it stands in the model file.
@@ -82,7 +89,10 @@ class Expression {
   /// value for each.
   template <class S>
   S evaluate(const S& t, const Indices& indices, const S* variables = nullptr) const;
-  /// The same with `operate(i, a)` for what instruction i does with its operands a: functions, operators, comparisons.
+  /// What instruction i, no operand, makes of its operands.
+  template <class S>
+  S operate(std::size_t i, const S* a) const;
+  /// The value with `operate(i, a)` for what instruction i does with its operands a: functions, operators, comparisons.
   template <class S, class Operate>
   S evaluate_by(const S& t, const Indices& indices, const S* variables, Operate operate) const;
 
@@ -95,6 +105,7 @@ class Expression {
   bool uses_indices_ = false;
   std::vector<ExpressionInstruction> program_;  // empty for a constant
   std::vector<ExpressionVariable> variables_;
+  SmoothTables tables_;
   std::string text_;
   SourceMark mark_;
 };

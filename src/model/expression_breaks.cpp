@@ -92,7 +92,8 @@ Pieces pieces_at(const Expression& expression, const Indices& indices, double t)
     moves[top] = is_moving;
     stack[top++] = value;
   };
-  for (const ExpressionInstruction& instruction : expression.program()) {
+  for (std::size_t i = 0; i < expression.program().size(); ++i) {
+    const ExpressionInstruction& instruction = expression.program()[i];
     switch (instruction.op) {
       case ExpressionOp::constant: push(Dual1(instruction.constant)); break;
       case ExpressionOp::time: push(Dual1(t, 1.0), true); break;
@@ -107,7 +108,7 @@ Pieces pieces_at(const Expression& expression, const Indices& indices, double t)
                     pieces.choices.begin() + static_cast<std::ptrdiff_t>(first[top + idle + 1]), 0.0);
         if (chooses(instruction.op)) note(instruction.op, stack + top, t, pieces);
         moves[top] = moves_within(instruction.op, stack + top, moves + top);
-        stack[top] = apply_operation(instruction.op, stack + top);
+        stack[top] = expression.operate(i, stack + top);
         ++top;
     }
   }

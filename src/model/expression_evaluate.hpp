@@ -30,8 +30,15 @@ S Expression::evaluate_by(const S& t, const Indices& indices, const S* variables
 }
 
 template <class S>
+S Expression::operate(std::size_t i, const S* a) const {
+  const ExpressionInstruction& instruction = program_[i];
+  if (instruction.op == ExpressionOp::table) return tables_[static_cast<std::size_t>(instruction.variable)]->value(a[0]);
+  return apply_operation(instruction.op, a);
+}
+
+template <class S>
 S Expression::evaluate(const S& t, const Indices& indices, const S* variables) const {
-  return evaluate_by(t, indices, variables, [this](std::size_t i, const S* a) { return apply_operation(program_[i].op, a); });
+  return evaluate_by(t, indices, variables, [this](std::size_t i, const S* a) { return operate(i, a); });
 }
 
 }  // namespace sinew

@@ -83,7 +83,7 @@ S evaluate_switched(const Expression& expression, const std::vector<SwitchMark>&
   return expression.evaluate_by(t, indices, variables, [&](std::size_t i, const S* a) {
     const ExpressionOp op = expression.program()[i].op;
     if (marks[i].number >= 0) return value(marks[i].number, op, a);
-    return slides && marks[i].blends ? blended(op, a) : apply_operation(op, a);
+    return slides && marks[i].blends ? blended(op, a) : expression.operate(i, a);
   });
 }
 

@@ -122,6 +122,9 @@ class RelationCheck {
         stack.emplace_back();
         continue;
       }
+      if (instruction.op == ExpressionOp::table)
+        return fault("'" + expression.text() + "' reads a smooth table, which a joint's expression cannot",
+                     "write the curve as a formula; in a motion of a joint smooth tables of t may stand");
       const Dependence* operands = stack.data() + (stack.size() - count);
       for (int k = 0; k < deciding_operands(instruction.op); ++k)
         if (operands[k].varies())

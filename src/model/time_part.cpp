@@ -179,6 +179,11 @@ TimeRange operate(ExpressionOp op, const MovingValue* a, double middle) {
   }
 }
 
+TimeRange look_up(const SmoothTable& table, const TimeRange& x) {
+  const SmoothTable::Bounds b = table.bounds(x.value.low, x.value.high);
+  return chain(x, {b.value[0], b.value[1]}, {b.first[0], b.first[1]}, {b.second[0], b.second[1]});
+}
+
 /// Not a number is what comes of infinities: anything.
 ValueInterval known(const ValueInterval& a) { return {a.low != a.low ? -infinite : a.low, a.high != a.high ? infinite : a.high}; }
 
@@ -241,11 +246,15 @@ Stretch walk(const Expression& expression, See see) {
 
 }  // namespace
 
-MovingValue operate_on(ExpressionOp op, const MovingValue* operands) {
+MovingValue operate_on(const Expression& expression, std::size_t i, const MovingValue* operands) {
+  const ExpressionInstruction& instruction = expression.program()[i];
+  const ExpressionOp op = instruction.op;
   std::array<double, 3> numbers{};
   for (int k = 0; k < operands_of(op); ++k) numbers[static_cast<std::size_t>(k)] = operands[k].middle;
-  const double there = apply_operation(op, numbers.data());
-  const TimeRange r = operate(op, operands, there);
+  const double there = expression.operate(i, numbers.data());
+  const TimeRange r = op == ExpressionOp::table
+                          ? look_up(*expression.tables()[static_cast<std::size_t>(instruction.variable)], operands[0].range)
+                          : operate(op, operands, there);
   return {{known(r.value), known(r.rate), known(r.acceleration)}, there};
 }
 
@@ -265,7 +274,7 @@ double TimePart::value(double t) const {
       case ExpressionOp::index1: stack[top++] = static_cast<double>(indices_[1]); break;
       default:
         top -= operands_of(instruction.op);
-        stack[top] = apply_operation(instruction.op, stack.data() + top);
+        stack[top] = expression_->operate(i, stack.data() + top);
         ++top;
     }
   }
@@ -284,7 +293,7 @@ TimeRange TimePart::range(double from, double to) const {
       case ExpressionOp::time: stack[top++] = moving_time(from, to); break;
       default:
         top -= operands_of(instruction.op);
-        stack[top] = operate_on(instruction.op, stack.data() + top);
+        stack[top] = operate_on(*expression_, i, stack.data() + top);
         ++top;
     }
   }

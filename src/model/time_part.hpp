@@ -30,8 +30,8 @@ struct MovingValue {
   TimeRange range;
   double middle = 0;
 };
-/// What an operation of an expression makes of them.
-MovingValue operate_on(ExpressionOp op, const MovingValue* operands);
+/// What instruction i of an expression, no operand, makes of them.
+MovingValue operate_on(const Expression&, std::size_t i, const MovingValue* operands);
 /// Over [from, to].
 MovingValue moving_time(double from, double to);
 

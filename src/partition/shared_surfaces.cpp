@@ -35,17 +35,6 @@ TriangleSurface fetch(MPI_Comm comm, const TriangleSurface& own, const std::arra
 
 }  // namespace
 
-SurfaceReader reader_on_first_rank(MPI_Comm comm) {
-  return [comm](const std::optional<std::filesystem::path>& path, double scale) {
-    MeshSurface read;
-    throw_together(comm, [&] {
-      if (comm_rank(comm) == 0) read = read_mesh_surface(path, scale);
-    });
-    MPI_Bcast(&read.moments, static_cast<int>(sizeof read.moments), MPI_BYTE, 0, comm);
-    return read;
-  };
-}
-
 BodySurfaces::BodySurfaces(MPI_Comm comm, const Model& model, const std::vector<char>& is_wanted) : model_(model) {
   std::vector<int> is_lacking;  // on some rank that wants it
   for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {

@@ -1,8 +1,9 @@
 /// \file
-/// Surfaces of rigid bodies: one rank reads them, those that have such bodies hold them.
+/// Surfaces of rigid bodies, which rank 0 has read, on the ranks that have such bodies.
 #pragma once
 
-#include "input/surface_reader.hpp"
+#include "model/model.hpp"
+#include "model/rigid_shape.hpp"
 
 #include <mpi.h>
 
@@ -11,10 +12,6 @@
 #include <map>
 
 namespace sinew {
-
-/// Reads on rank 0, which keeps the surfaces; the others learn what they enclose. For a model that all ranks read together: every
-/// call is collective.
-SurfaceReader reader_on_first_rank(MPI_Comm);
 
 /// The surfaces of bodies that have a shape, on the ranks that want them.
 class BodySurfaces {

@@ -29,9 +29,8 @@ TimeRange SignalCurves::range(std::size_t c, double from, double to, const std::
     for (const int v : step.variables)
       variables.push_back(v >= 0 ? leaves[static_cast<std::size_t>(v)] : results[static_cast<std::size_t>(-1 - v)]);
     const Expression& expression = *step.expression;
-    results.push_back(expression.evaluate_by(time, step.indices, variables.data(), [&](std::size_t i, const MovingValue* a) {
-      return operate_on(expression.program()[i].op, a);
-    }));
+    results.push_back(expression.evaluate_by(time, step.indices, variables.data(),
+                                             [&](std::size_t i, const MovingValue* a) { return operate_on(expression, i, a); }));
   }
   return results.back().range;
 }

@@ -2,6 +2,7 @@
 #include "base/error.hpp"
 #include "model/registered_catalogue.hpp"
 #include "partition/exchange.hpp"
+#include "partition/first_rank_readers.hpp"
 #include "tests/catch.hpp"
 #include "tests/paths.hpp"
 
@@ -32,7 +33,7 @@ std::string tetrahedron() {
   return path;
 }
 
-Model model_with(const std::string& path, const SurfaceReader& reader) {
+Model model_with(const std::string& path, const FileReaders& readers) {
   const std::string text = fmt::format(R"(sinew: 1
 bodies:
   a: {{type: rigid, density: 6, position: [0, 0, 0],
@@ -42,7 +43,7 @@ bodies:
 analysis: {{end_time: 1, step: 0.1}}
 )",
                                        path);
-  return read_model_text(text, "test.yaml", registered_catalogue(), {}, reader);
+  return read_model_text(text, "test.yaml", registered_catalogue(), {}, readers);
 }
 
 const RigidShape& shape_of(const Model& model, std::size_t body) { return *model.bodies[body].body().carried_shape(); }
@@ -52,7 +53,8 @@ const RigidShape& shape_of(const Model& model, std::size_t body) { return *model
 TEST_CASE("a surface is read by one rank and held by those that want it, what it weighs is known to all", "[mpi]") {
   const MPI_Comm comm = MPI_COMM_WORLD;
   const std::string path = tetrahedron();
-  const Model alone = model_with(path, read_mesh_surface), shared = model_with(path, reader_on_first_rank(comm));
+  const Model alone = model_with(path, {read_mesh_surface, read_text_file}),
+              shared = model_with(path, readers_on_first_rank(comm));
   const RigidShape &whole = shape_of(alone, 0), &part = shape_of(shared, 0);
   CHECK(part.mass == Approx(6 * (8.0 / 6 + 1)));
   CHECK(part.mass == whole.mass);
@@ -74,6 +76,6 @@ TEST_CASE("a surface is read by one rank and held by those that want it, what it
 }
 
 TEST_CASE("a surface that cannot be read is refused on all ranks", "[mpi]") {
-  CHECK_THROWS_AS(model_with("no-such-file.stl", reader_on_first_rank(MPI_COMM_WORLD)), InputError);
-  CHECK_THROWS_AS(model_with(test::source_path("tests/models/bricard.yaml"), reader_on_first_rank(MPI_COMM_WORLD)), InputError);
+  CHECK_THROWS_AS(model_with("no-such-file.stl", readers_on_first_rank(MPI_COMM_WORLD)), InputError);
+  CHECK_THROWS_AS(model_with(test::source_path("tests/models/bricard.yaml"), readers_on_first_rank(MPI_COMM_WORLD)), InputError);
 }

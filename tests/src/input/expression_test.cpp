@@ -200,8 +200,24 @@ TEST_CASE("hostile expressions are refused, not crashed on", "[serial]") {
   CHECK(parse_expression(sum, {&constants, nullptr, true}).value_at(1.0) == 5000);
 }
 
+TEST_CASE("a smooth table is a function like others, with its derivatives", "[serial]") {
+  const std::vector<std::array<double, 2>> rows{{-1, 4}, {0, 2}, {0.5, 2}, {2, -7}};
+  const std::map<std::string, Table> tables{{"curve", {rows, std::make_shared<const SmoothTable>(rows)}}};
+  ExpressionScope scope{&constants, nullptr, true};
+  scope.tables = &tables;
+  CHECK(parse_expression("3*curve(0.5)", scope).is_constant());
+  CHECK(parse_expression("3*curve(0.5)", scope).value() == Approx(6));
+  const Expression expression = parse_expression("curve(t)*curve(2*t)", scope);
+  CHECK(expression.tables().size() == 1);
+  const double t = 0.4, d = 1e-4;
+  const TimeValue middle = expression.at(t), left = expression.at(t - d), right = expression.at(t + d);
+  CHECK(middle.value == Approx(tables.at("curve").smooth->value(t) * tables.at("curve").smooth->value(2 * t)));
+  CHECK(middle.rate == Approx((right.value - left.value) / (2 * d)).epsilon(1e-6));
+  CHECK(middle.acceleration == Approx((right.rate - left.rate) / (2 * d)).epsilon(1e-6));
+}
+
 TEST_CASE("a table is straight between its rows and constant beyond", "[serial]") {
-  const std::map<std::string, Table> tables{{"curve", {{-1, 4}, {0, 2}, {0.5, 2}, {2, -7}}}};
+  const std::map<std::string, Table> tables{{"curve", {{{-1, 4}, {0, 2}, {0.5, 2}, {2, -7}}}}};
   ExpressionScope scope{&constants, nullptr, true};
   scope.tables = &tables;
   const std::pair<double, double> values[] = {{-1e6, 4}, {-1, 4}, {-0.25, 2.5}, {0.25, 2}, {1, -1}, {2, -7}, {1e6, -7}};

@@ -25,8 +25,8 @@ std::set<std::string> keys_asked_for(const BodyType& type) {
   Model model;
   Faults faults(model.source);
   const Catalogue catalogue = registered_catalogue();
-  const SurfaceReader no_surface;
-  ReadContext context{model, faults, catalogue, {}, no_surface};
+  const FileReaders no_files;
+  ReadContext context{model, faults, catalogue, {}, no_files};
   const DocumentNode entry = read_document("{}", faults);
   BodyItem item;
   MapReader map(entry, "body", faults);

@@ -1,4 +1,4 @@
-#include "input/surface_reader.hpp"
+#include "input/file_readers.hpp"
 
 #include "base/error.hpp"
 #include "input/gmsh.hpp"
@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fstream>
+#include <sstream>
 
 namespace sinew {
 
@@ -21,6 +23,9 @@ TriangleSurface read_surface(const std::filesystem::path& path) {
   return mesh_surface(mesh);
 }
 
+/// Tables larger than this are something else.
+constexpr std::uintmax_t largest_text = 64u << 20;
+
 }  // namespace
 
 MeshSurface read_mesh_surface(const std::optional<std::filesystem::path>& path, double scale) {
@@ -30,6 +35,18 @@ MeshSurface read_mesh_surface(const std::optional<std::filesystem::path>& path, 
   for (Vec3<double>& x : read.surface.points) x = scale * x;
   read.moments = surface_moments(read.surface);
   return read;
+}
+
+std::string read_text_file(const std::optional<std::filesystem::path>& path) {
+  if (!path) return {};
+  std::error_code ignored;
+  if (std::filesystem::file_size(*path, ignored) > largest_text)
+    throw InputError("'" + path->string() + "' is larger than 64 MiB (a table needs as many rows as its curve has bends)");
+  std::ifstream stream(*path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) throw InputError("'" + path->string() + "' cannot be read, or is empty (check its permissions)");
+  return text.str();
 }
 
 }  // namespace sinew
