@@ -6,6 +6,9 @@
 
 namespace sinew {
 
+/// What grows by less than this part of its frequency may be rounding: a hundred times what searches tolerate.
+constexpr double growth_noise = 1e-8;
+
 void write_modes(MPI_Comm comm, const std::filesystem::path& file, const std::vector<Mode>& modes) {
   std::string text = "mode,frequency,omega,real,imaginary,damping_ratio\n";
   for (std::size_t i = 0; i < modes.size(); ++i) {
@@ -21,7 +24,7 @@ std::string to_text(const std::vector<Mode>& modes) {
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const Mode& m = modes[i];
     text += fmt::format("{:4} {:18.8g} {:16.8g} {:15.4g}{}\n", i + 1, m.frequency(), m.omega(), m.damping_ratio(),
-                        m.real > 1e-9 * m.omega() ? "   unstable" : "");
+                        m.real > growth_noise * m.omega() ? "   unstable" : "");
   }
   return text;
 }

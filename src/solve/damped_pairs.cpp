@@ -20,6 +20,9 @@ constexpr double neutral = 2e-5;
 constexpr int dense_limit = 100;
 /// Eigenvalues whose distances from the shift differ by less than this part are equally far from it.
 constexpr double same_distance = 1e-6;
+/// An eigenvalue that lacks an eigenvector comes as two beside it, apart by about the root of what the search tolerates, whose
+/// vectors differ as little; so close must both be.
+constexpr double split_pair = 1e-3;
 /// Of searches; each finds one more direction at least of what is alike; of more parts that move alike some modes may be missed.
 constexpr int most_rounds = 30;
 
@@ -70,9 +73,9 @@ double form(PetscMat A, const VecHandle& real, const VecHandle& imaginary, const
   return sum;
 }
 
-/// How far round-off may take lambda from 0. In lambda^2 m + lambda d + k = 0 of the shape, k is uncertain by what the solutions with P(sigma) leave: a part of what every
-/// row of P has in this shape, which may be far below the stiffest row's (see `roundoff` in undamped_pairs.cpp), and what the
-/// search tolerates of theta. By |P_ij| <= sqrt(P_ii P_jj) the diagonal tells.
+/// How far round-off may take lambda from 0. In lambda^2 m + lambda d + k = 0 of the shape, k is uncertain by what the solutions
+/// with P(sigma) leave: a part of what every row of P has in this shape, which may be far below the stiffest row's (see
+/// `roundoff` in undamped_pairs.cpp), and what the search tolerates of theta. By |P_ij| <= sqrt(P_ii P_jj) the diagonal tells.
 double roundoff(const System& system, const LinearisedSystem& s, const Eigenpair& pair, double sigma) {
   VecHandle x = make_kkt_vector(system.layout()), y = duplicate(x), product = duplicate(x), rows = system.make_row_vector();
   join_kkt(pair.real, rows, x);
@@ -154,8 +157,8 @@ std::vector<Eigenpair> pairs_within(const System& system, const LinearisedSystem
 /// The same by SLEPc, those of largest |theta|. A Krylov space holds one direction of each eigenspace, others only by round-off.
 /// So the space of what was found, which the map leads into itself, is taken out, and the search is repeated beside it until
 /// nothing is left that is as near to the shift: eigenvalues come as often as they are there, also those that lack eigenvectors,
-/// as of free bodies seen from a frame that turns. None where LAPACK fails in the small problem of the Krylov space, which it does
-/// now and then while it sorts eigenvalues that are alike.
+/// as of free bodies seen from a frame that turns. None where LAPACK fails in the small problem of the Krylov space, which it
+/// does now and then while it sorts eigenvalues that are alike.
 std::optional<std::vector<Eigenpair>> krylov_pairs_at(const System& system, const LinearisedSystem& s, int count, double sigma) {
   const int all = num_eigenvalues(system, s);
   FirstOrderOperator inverse(system, s, sigma);
@@ -250,6 +253,38 @@ std::vector<Eigenpair> few_damped_pairs(const System& system, const LinearisedSy
   return pairs_at_shift(system, s, states, beside * std::exp(logarithms / static_cast<double>(sizes.size())));
 }
 
+/// Of two complex shapes, what of b is not along a, as a part of b.
+double beside(const Eigenpair& a, const Eigenpair& b) {
+  const auto dot = [](PetscVec x, PetscVec y) {
+    PetscScalar product = 0;
+    petsc(VecDot(x, y, &product));
+    return product;
+  };
+  const double along = std::norm(
+      Eigenvalue(dot(a.real, b.real) + dot(a.imaginary, b.imaginary), dot(a.real, b.imaginary) - dot(a.imaginary, b.real)));
+  const double sizes =
+      (dot(a.real, a.real) + dot(a.imaginary, a.imaginary)) * (dot(b.real, b.real) + dot(b.imaginary, b.imaginary));
+  return sizes > 0 ? std::sqrt(std::max(0.0, 1 - along / sizes)) : 0.0;
+}
+
+/// Eigenvalues that round-off has split because they lack eigenvectors, as of free bodies in a frame that turns, get their mean,
+/// which it moves no more than any other: nothing that only drifts is told to grow.
+void join_split_pairs(std::vector<Eigenpair>& pairs) {
+  std::vector<Eigenvalue> means;
+  for (const Eigenpair& pair : pairs) {
+    Eigenvalue sum = 0;
+    int count = 0;
+    for (const Eigenpair& other : pairs)
+      if (std::abs(other.lambda - pair.lambda) <= split_pair * std::abs(pair.lambda) &&
+          (&other == &pair || beside(pair, other) <= split_pair)) {
+        sum += other.lambda;
+        ++count;
+      }
+    means.push_back(sum / static_cast<double>(count));
+  }
+  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i].lambda = means[i];
+}
+
 }  // namespace
 
 std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
@@ -259,6 +294,7 @@ std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem
                                      ? few_damped_pairs(system, s, count, sigma)
                                      : krylov_damped_pairs(system, s, count, sigma);
   std::erase_if(pairs, [](const Eigenpair& pair) { return pair.lambda.imag() < 0; });  // the conjugate ones
+  join_split_pairs(pairs);
   return pairs;
 }
 

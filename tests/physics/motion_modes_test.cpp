@@ -385,7 +385,8 @@ analysis: {{type: modes, about: motion, frame: [0, 0, {}]}}
     int slow = 0;
     for (const Mode& m : found.modes)
       if (m.omega() < 2 * W) {
-        CHECK((m.omega() < 1e-3 * W || m.omega() == Approx(W).epsilon(1e-3)));
+        CHECK((m.omega() < 1e-3 * W || m.omega() == Approx(W).epsilon(1e-6)));
+        CHECK(std::abs(m.real) < 1e-8 * W);
         ++slow;
       }
     CHECK(slow <= 8);
