@@ -14,6 +14,8 @@
 #include "system/memory_need.hpp"
 #include "system/motion_jumps.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 
@@ -81,6 +83,25 @@ bool seeks_rest(const Analysis& analysis) {
          (analysis.type == AnalysisType::modes && analysis.about == ModesAbout::statics);
 }
 
+/// Does a joint prescribe something that may change with time?
+bool has_drives(const Model& model) {
+  return std::any_of(model.joints.begin(), model.joints.end(), [](const JointItem& joint) {
+    return joint.feedback ||
+           std::any_of(joint.signals.begin(), joint.signals.end(), [](const Expression& e) { return e.uses_time(); });
+  });
+}
+
+/// A warning where a model that is to move cannot; empty else.
+std::string lock_warning(const BuiltModel& built) {
+  const Model& model = built.model;
+  if (model.analysis.type != AnalysisType::dynamic || built.motions_left != 0 || has_drives(model)) return {};
+  return fmt::format(
+      "{}: warning: nothing of the model can move: its constraints leave none of its {} degrees of freedom (take joints that "
+      "hold "
+      "less, or ask for analysis: {{type: static}})",
+      model.source.file, built.system->global_dofs() - built.numbering->num_states());
+}
+
 }  // namespace
 
 std::vector<std::string> settle_constraints(BuiltModel& built, bool starts) {
@@ -94,6 +115,10 @@ std::vector<std::string> settle_constraints(BuiltModel& built, bool starts) {
     for (std::string& warning : motion_jump_warnings(system, 0.0, built.model.analysis.end_time))
       warnings.push_back(std::move(warning));
   const Redundancy redundancy = settle_redundancy(system, 0.0, projects);
+  if (!redundancy.has_more && !redundancy.is_uncertain)
+    built.motions_left =
+        system.global_dofs() - built.numbering->num_states() - (system.global_rows() - std::int64_t{redundancy.rows});
+  warnings.push_back(lock_warning(built));
   warnings.push_back(redundancy_warning(built.model, redundancy));
   warnings.push_back(misfit_warning(built.model, redundancy));
   warnings.erase(std::remove(warnings.begin(), warnings.end(), std::string()), warnings.end());

@@ -6,7 +6,9 @@
 #include "standard_output.hpp"
 #include "system/system.hpp"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,8 @@ struct BuiltModel {
   SolidMeshes meshes;
   std::unique_ptr<Numbering> numbering;
   std::unique_ptr<System> system;
+  std::optional<std::int64_t>
+      motions_left{};  ///< of the bodies under the constraints, once these are settled and where it is known
   bool speaks = true;  ///< false: one of several levels of a model, whose warnings are given once
 };
 
@@ -26,7 +30,8 @@ struct BuiltModel {
 std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, const std::vector<std::string>& overrides,
                                         bool speaks = true);
 
-/// Looks for joints whose places lie apart and for redundant constraints at the model's start, and makes the system fit for them.
+/// Looks for joints whose places lie apart and for redundant constraints at the model's start, and makes the system fit for
+/// them; counts the motions that are left.
 /// Prints warnings that name the joints (rank 0, where the model speaks) and returns them. Throws InputError where
 /// constraints contradict each other. `starts`: bodies are moved onto their joints at the model's start; one that goes on from a
 /// checkpoint moves none. Collective.

@@ -43,6 +43,8 @@ int check(const CheckOptions& options) {
   system.initial_state(state.q, state.z);
   system.require_admissible(state.q);
   settle_constraints(*built);
+  if (built->motions_left)
+    print_once(comm, fmt::format("independent motions left by the constraints: {}\n", *built->motions_left));
   if (built->model.analysis.initial == InitialValues::given) require_consistency(system, 0.0, state.q, state.z, 1e-8);
   const ConsistencyReport report = project_onto_constraints(system, 0.0, state.q, state.z);
   print_once(comm,

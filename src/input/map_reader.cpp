@@ -12,6 +12,16 @@ bool contains(const std::vector<std::string>& keys, const std::string& key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
+/// What a word of other programs is called here, where the map has such a key; else the word itself.
+std::string own_word(const std::string& key, const std::vector<std::string>& known) {
+  constexpr std::pair<const char*, const char*> others[] = {{"dt", "step"},        {"h", "step"},
+                                                            {"time_step", "step"}, {"tend", "end_time"},
+                                                            {"t_end", "end_time"}, {"duration", "end_time"}};
+  for (const auto& [other, own] : others)
+    if (key == other && contains(known, own)) return own;
+  return key;
+}
+
 }  // namespace
 
 MapReader::MapReader(const DocumentNode& node, std::string what, Faults& faults)
@@ -26,11 +36,14 @@ MapReader::~MapReader() {
   std::vector<std::string> meant;
   for (const DocumentEntry& entry : node_.entries) {
     if (forgiven_ || contains(known_, entry.key) || contains(foreign_, entry.key)) continue;
+    const bool is_decimal =
+        !entry.key.empty() && entry.key.find_first_not_of("0123456789") == std::string::npos && what_ != "the model";
     const bool lacks_section = entry.mark.override_index >= 0 && what_ == "the model" && nearest_name(entry.key, known_).empty();
-    faults_.error(
-        entry.mark, "unknown key '" + entry.key + "' in " + what_,
-        lacks_section ? "keys are written with their section, like --set analysis.step=1e-4" : suggestion(entry.key, known_));
-    meant.push_back(nearest_name(entry.key, known_));
+    faults_.error(entry.mark, "unknown key '" + entry.key + "' in " + what_,
+                  is_decimal      ? "decimals are written with a point: a comma begins the next key"
+                  : lacks_section ? "keys are written with their section, like --set analysis.step=1e-4"
+                                  : suggestion(own_word(entry.key, known_), known_));
+    meant.push_back(nearest_name(own_word(entry.key, known_), known_));
   }
   for (Missing& missing : missing_)
     if (std::find(meant.begin(), meant.end(), missing.key) == meant.end()) faults_.error(std::move(missing.fault));

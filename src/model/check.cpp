@@ -337,6 +337,9 @@ std::vector<Fault> check_groups(const Model& model, int body, const GroupExists&
     const std::string missing = missing_group(model, body, place, repeat, is_loaded, exists);
     if (missing.empty()) return;
     const std::string kind = is_surface && !is_loaded ? "group" : "surface group";
+    if (is_loaded && (exists(missing, 1) || exists(missing, 0)))
+      return faults.push_back({place.mark, "place '" + place.text + "' is an edge or a point of the mesh, not a surface",
+                               "a load of type force acts on its mean motion; its groups: " + known});
     faults.push_back(
         {place.mark, "place '" + place.text + "': the mesh has no " + kind + " '" + missing + "'", "its groups: " + known});
   };

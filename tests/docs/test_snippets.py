@@ -45,6 +45,9 @@ class Pages(unittest.TestCase):
     def setUpClass(cls):
         os.makedirs(options.scratch, exist_ok=True)
         snippets.write_mesh(os.path.join(options.scratch, "rod.msh"))
+        for table, head in (("road.csv", "time,height\n"), ("fan.txt", "")):
+            with open(os.path.join(options.scratch, table), "w", encoding="utf-8") as file:
+                file.write(head + "0,0\n1,2\n")
         with open(os.path.join(HERE, "scaffold.yaml"), encoding="utf-8") as file:
             cls.scaffold = snippets.sections_of(file.read())
         cls.all = [snippet for name, page in pages() for snippet in snippets.snippets_of(name, page)]

@@ -98,3 +98,24 @@ TEST_CASE("What two hinges bear together is the weight of their door, whatever t
       CHECK(first(kilogram).at(quantity) / std::stod(kilogram) == Approx(exact.at(quantity)).epsilon(1e-6).margin(left));
     }
 }
+
+TEST_CASE("A model that cannot move is said to be locked, not only to hold more than it needs", "[serial]") {
+  const auto folder = test::fresh_folder("locked");
+  const std::string hinge = R"(sinew: 1
+bodies: {a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}}
+joints:
+  hinge: {type: revolute, connect: [ground, a], axis: [0, 0, 1]}
+)";
+  const std::string end = "analysis: {end_time: 0.1, step: 0.01}\n";
+  test::write_file(folder / "free.yaml", hinge + end);
+  test::write_file(folder / "locked.yaml", hinge + "  rail: {type: prismatic, connect: [ground, a], axis: [1, 0, 0]}\n" + end);
+  test::write_file(folder / "driven.yaml", hinge + "  drive: {type: motion, of: hinge, angle: sin(t)}\n" + end);
+  const std::string warning = "nothing of the model can move: its constraints leave none of its 6 degrees of freedom";
+  for (const auto& [model, left] : {std::pair{"free", "1"}, {"locked", "0"}, {"driven", "0"}}) {
+    const test::Outcome outcome = test::run_sinew(folder, std::string("check ") + model + ".yaml");
+    INFO(outcome.said);
+    CHECK(outcome.code == 0);
+    test::check_contains(outcome.said, std::string("independent motions left by the constraints: ") + left + "\n");
+    CHECK((outcome.said.find(warning) != std::string::npos) == (std::string(model) == "locked"));
+  }
+}
