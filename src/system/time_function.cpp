@@ -42,7 +42,7 @@ TimeFunction::Derivatives TimeFunction::at(double t, double side) const {
 /// At a break; `near`: a time within which the function is to be taken for as large as it is around it.
 TimeFunction::Change TimeFunction::change(double before, double after, double near) const {
   if (!breaks_by_time_alone(expression_, indices_, before) || !breaks_by_time_alone(expression_, indices_, after))
-    return {true, true};
+    return {true, true, false};
   Change result;
   for (const double side : {1.0, -1.0}) {
     const Derivatives was = at(before, side), is = at(after, side), left = at(before - near, side),
@@ -52,7 +52,8 @@ TimeFunction::Change TimeFunction::change(double before, double after, double ne
       changes[k] = differ(was[k], is[k], std::max(std::abs(left[k]), std::abs(right[k])));
     const std::size_t acceleration = kind_ == Kind::position ? 2 : kind_ == Kind::velocity ? 1 : 0;
     for (std::size_t k = 0; k <= acceleration; ++k) result.jumps = result.jumps || changes[k];
-    result.bends = result.bends || changes[acceleration + 1];
+    result.bends = result.bends || (kind_ != Kind::force && changes[acceleration + 1]);
+    result.has_kink = result.has_kink || changes[1];
     const double between = std::nextafter(before, after);  // where pieces have an instant between them
     result.jumps = result.jumps || (between < after && differ(was[0], at(between, side)[0], std::abs(is[0])));
     if (expression_.variables().empty()) break;
@@ -131,7 +132,8 @@ void TimeFunction::add_breaks(const Breaks& breaks, double from, double to, doub
     if (after > from && before < to) {
       const double shorter = std::min(length, next_length);
       const Change c = change(before, after, std::min(step, shorter / 2));
-      const bool is_resolved = !c.jumps && !c.bends && is_followed && next_is_followed;
+      const bool is_resolved =
+          !c.jumps && !c.bends && is_followed && next_is_followed && !(c.has_kink && kind_ == Kind::force && shorter < reach);
       list.push_back({std::max(before, from), after, c.jumps, is_resolved});
     }
     for (int k = 1; k < count && !next_is_followed; ++k) {

@@ -19,16 +19,21 @@ class TimeFunction {
   TimeFunction(const Expression& expression, const Indices& indices, Kind kind);
 
   /// Adds the breakpoints from a time on until another one, for steps of about `step`, and samples of pieces that such steps do
-  /// not follow. Steps follow a piece of eight of them, and a shorter one by chords where these leave out no more than 2 % of the
-  /// area under it; half a wave in eight steps loses pi^2/(12*64) = 1.3 %.
+  /// not follow. A piece is followed
+  ///
+  /// - by chords over a step when they leave out no more than 2 % of the area under it;
+  /// - across kinks at its ends when it has at least eight steps.
+  ///
+  /// Half a wave in eight steps loses pi^2/(12*64) = 1.3 % of its area between its ends, up to pi^2/(8*64) = 1.9 % where kinks
+  /// at them lie in the middle of a step: what longer pieces lose is less, and falls with the square of the step.
   ///
   /// Of smooth pieces, what is hidden between the ends of steps: `HiddenChanges`.
   void add_breaks(double from, double to, double step, std::vector<Breakpoint>& list) const;
 
  private:
   struct Change {
-    bool jumps = false;
-    bool bends = false;  ///< rates of accelerations jump
+    bool jumps = false, has_kink = false;
+    bool bends = false;  ///< the rate of a prescribed acceleration jumps
   };
   /// A value and its first three derivatives.
   using Derivatives = std::array<double, 4>;
