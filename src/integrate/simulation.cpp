@@ -24,6 +24,8 @@ constexpr double first_part = 0.05;
 constexpr double sliver = 1.0 / 3, same_time = 1e-6;
 /// A step that is longer than the last one by more than this starts without history.
 constexpr double most_growth = 10;
+/// The same where the rates of accelerations have just changed: as much as StepController lets steps grow.
+constexpr double most_growth_at_bends = 2;
 /// A prescribed step that is cut into more pieces is none that suits the model: to go on would take for ever.
 constexpr int most_pieces = 1000;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
@@ -363,14 +365,17 @@ bool Simulation::pass_jump(State& state, const StopTimes& stops, double h) {
 }
 
 /// Behind a bend rates of accelerations from before do not hold. Methods that go on with them (the acceleration of SOI2 belongs
-/// to a time beside the end of the step) start anew: the error that they would make there is seen by no estimate, and swings in
-/// accelerations and reactions by the first power of h. Multistep formulas start anew behind bends that prescribed steps do not
-/// follow; their own differences see the others. (The trapezoidal rule does not, and would not forget the kick.)
+/// to a time beside the end of the step) make an error there that no estimate sees: with controlled steps they start anew, with
+/// prescribed ones where it is a motion that bends, whose reactions would swing by the first power of h, or where h is longer than
+/// the step before. (A load that bends leaves as much in accelerations, but what it brings in is exact if the history goes on.)
+/// Multistep formulas start anew behind bends that prescribed steps do not follow; their own differences see the others. (The
+/// trapezoidal rule does not, and would not forget the kick.)
 void Simulation::pass_bend(State& state, const StopTimes& stops, double h) {
   const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
   if (breakpoint == nullptr || breakpoint->after == breakpoint->before || state.h_old == 0) return;
   const bool is_controlled = options_.control.has_value(), is_multistep = integrator_.keeps_steps();
-  if (is_multistep ? !is_controlled : integrator_.extrapolates_rates()) integrator_.start(state, h);
+  const bool is_sharp = is_controlled || breakpoint->bends_motion || h > most_growth_at_bends * state.h_old;
+  if (is_multistep ? !is_controlled : integrator_.extrapolates_rates() && is_sharp) integrator_.start(state, h);
 }
 
 /// Behind an error-controlled step: what changes there.

@@ -52,6 +52,7 @@ struct Breakpoint {
   double before = 0, after = 0;
   bool jumps = false;       ///< accelerations do: a force jumps, or a prescribed position, velocity or acceleration
   bool is_resolved = true;  ///< steps of the size that was asked about may go across it without losing their order
+  bool bends_motion = false;  ///< the rate of a prescribed acceleration jumps
 };
 
 /// Sizes on this rank. Dof vectors hold num_dofs numbers a rank, row vectors num_rows, KKT vectors both, dofs first.

@@ -117,7 +117,7 @@ void TimeFunction::add_hidden(const Breaks& breaks, double from, double to, doub
     }
     hidden.add_times(begin, never, from, to, times);
   }
-  for (const double time : times) list.push_back({time, time, false, false});
+  for (const double time : times) list.push_back({time, time, false, false, false});
 }
 
 void TimeFunction::add_breaks(const Breaks& breaks, double from, double to, double step, std::vector<Breakpoint>& list) const {
@@ -134,11 +134,11 @@ void TimeFunction::add_breaks(const Breaks& breaks, double from, double to, doub
       const Change c = change(before, after, std::min(step, shorter / 2));
       const bool is_resolved =
           !c.jumps && !c.bends && is_followed && next_is_followed && !(c.has_kink && kind_ == Kind::force && shorter < reach);
-      list.push_back({std::max(before, from), after, c.jumps, is_resolved});
+      list.push_back({std::max(before, from), after, c.jumps, is_resolved, c.bends});
     }
     for (int k = 1; k < count && !next_is_followed; ++k) {
       const double time = after + next_length * k / count;
-      if (time >= from && time < to) list.push_back({time, time, false, false});
+      if (time >= from && time < to) list.push_back({time, time, false, false, false});
     }
     length = next_length;
     is_followed = next_is_followed;
