@@ -21,25 +21,12 @@
 
 namespace sinew {
 
-namespace {
-
-/// The text of a file, read by rank 0. Collective.
-std::string shared_text(MPI_Comm comm, const std::string& path) {
-  std::string text;
-  throw_together(comm, [&] {
-    if (comm_rank(comm) == 0) text = read_model_file(path);
-  });
-  return broadcast_text(comm, std::move(text));
-}
-
-}  // namespace
-
 std::unique_ptr<BuiltModel> build_model(MPI_Comm comm, const std::string& path, const std::vector<std::string>& overrides,
                                         bool speaks) {
   const TimedPhase timed(Phase::setup);
   auto built = std::make_unique<BuiltModel>();
   built->speaks = speaks;
-  const std::string text = shared_text(comm, path);
+  const std::string text = text_from_first_rank(comm, [&] { return read_model_file(path); });
   const FileReaders readers = readers_on_first_rank(comm);
   std::vector<std::string> all = overrides;
   for (std::string& of_option : overrides_of_options()) all.push_back(std::move(of_option));
@@ -96,9 +83,8 @@ std::string lock_warning(const BuiltModel& built) {
   const Model& model = built.model;
   if (model.analysis.type != AnalysisType::dynamic || built.motions_left != 0 || has_drives(model)) return {};
   return fmt::format(
-      "{}: warning: nothing of the model can move: its constraints leave none of its {} degrees of freedom (take joints that "
-      "hold "
-      "less, or ask for analysis: {{type: static}})",
+      "{}: warning: nothing of the model can move: its constraints leave none of its {} degrees of freedom (take joints "
+      "that hold less, or ask for analysis: {{type: static}})",
       model.source.file, built.system->global_dofs() - built.numbering->num_states());
 }
 

@@ -20,9 +20,8 @@ struct BuiltModel {
   SolidMeshes meshes;
   std::unique_ptr<Numbering> numbering;
   std::unique_ptr<System> system;
-  std::optional<std::int64_t>
-      motions_left{};  ///< of the bodies under the constraints, once these are settled and where it is known
-  bool speaks = true;  ///< false: one of several levels of a model, whose warnings are given once
+  std::optional<std::int64_t> motions_left{};  ///< by the constraints, once these are settled and where it is known
+  bool speaks = true;                          ///< false: one of several levels of a model, whose warnings are given once
 };
 
 /// Rank 0 reads the file, all ranks parse it, read meshes, partition and build. Prints the warnings on rank 0 (`speaks`).

@@ -45,7 +45,7 @@ std::string read_text_file(const std::optional<std::filesystem::path>& path) {
   std::ifstream stream(*path, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
-  if (!stream) throw InputError("'" + path->string() + "' cannot be read, or is empty (check its permissions)");
+  if (!stream) throw InputError("'" + path->string() + "' cannot be read (check its permissions)");
   return text.str();
 }
 

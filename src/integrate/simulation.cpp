@@ -366,10 +366,10 @@ bool Simulation::pass_jump(State& state, const StopTimes& stops, double h) {
 
 /// Behind a bend rates of accelerations from before do not hold. Methods that go on with them (the acceleration of SOI2 belongs
 /// to a time beside the end of the step) make an error there that no estimate sees: with controlled steps they start anew, with
-/// prescribed ones where it is a motion that bends, whose reactions would swing by the first power of h, or where h is longer than
-/// the step before. (A load that bends leaves as much in accelerations, but what it brings in is exact if the history goes on.)
-/// Multistep formulas start anew behind bends that prescribed steps do not follow; their own differences see the others. (The
-/// trapezoidal rule does not, and would not forget the kick.)
+/// prescribed ones where it is a motion that bends, whose reactions would swing by the first power of h, or where h is longer
+/// than the step before. (A load that bends leaves as much in accelerations, but what it brings in is exact if the history goes
+/// on.) Multistep formulas start anew behind bends that prescribed steps do not follow; their own differences see the others.
+/// (The trapezoidal rule does not, and would not forget the kick.)
 void Simulation::pass_bend(State& state, const StopTimes& stops, double h) {
   const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
   if (breakpoint == nullptr || breakpoint->after == breakpoint->before || state.h_old == 0) return;

@@ -11,7 +11,7 @@ SmoothTable::SmoothTable(const std::vector<std::array<double, 2>>& rows) {
   const auto length = [&](std::size_t k) { return rows_[k + 1].argument - rows_[k].argument; };
   const auto secant = [&](std::size_t k) { return (rows_[k + 1].value - rows_[k].value) / length(k); };
   // h_(k-1) m_(k-1) + 2 (h_(k-1) + h_k) m_k + h_k m_(k+1) = 6 (secant_k - secant_(k-1)) for the second derivatives m, of which
-  // the first and the last are 0: slopes are continuous. Elimination downwards, then back; its matrix is dominated by the diagonal.
+  // the first and the last are 0: slopes are continuous. Elimination downwards, then back; the diagonal dominates.
   std::vector<double> diagonal(n, 1.0);
   for (std::size_t k = 1; k + 1 < n; ++k) {
     const double factor = k > 1 ? length(k - 1) / diagonal[k - 1] : 0;

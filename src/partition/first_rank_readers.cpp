@@ -18,16 +18,16 @@ FileReaders readers_on_first_rank(MPI_Comm comm) {
     return read;
   };
   readers.text = [comm](const std::optional<std::filesystem::path>& path) {
-    std::string text;
-    throw_together(comm, [&] {
-      if (comm_rank(comm) == 0) text = read_text_file(path);
-    });
-    return broadcast_text(comm, std::move(text));
+    return text_from_first_rank(comm, [&] { return read_text_file(path); });
   };
   return readers;
 }
 
-std::string broadcast_text(MPI_Comm comm, std::string text) {
+std::string text_from_first_rank(MPI_Comm comm, const std::function<std::string()>& read) {
+  std::string text;
+  throw_together(comm, [&] {
+    if (comm_rank(comm) == 0) text = read();
+  });
   auto length = static_cast<std::int64_t>(text.size());
   MPI_Bcast(&length, 1, MPI_INT64_T, 0, comm);
   text.resize(static_cast<std::size_t>(length));

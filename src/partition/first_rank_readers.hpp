@@ -6,13 +6,16 @@
 
 #include <mpi.h>
 
+#include <functional>
+#include <string>
+
 namespace sinew {
 
 /// Read on rank 0, which keeps the surfaces; the others learn what they enclose, and all texts. For a model that all ranks read
 /// together: every call is collective.
 FileReaders readers_on_first_rank(MPI_Comm);
 
-/// Rank 0's text, on all ranks. Collective.
-std::string broadcast_text(MPI_Comm, std::string text);
+/// What rank 0 reads, on all ranks; all throw what it throws. Collective.
+std::string text_from_first_rank(MPI_Comm, const std::function<std::string()>& read);
 
 }  // namespace sinew

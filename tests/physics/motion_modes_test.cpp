@@ -370,7 +370,7 @@ analysis: {{type: modes, about: motion}}
 
 TEST_CASE("A free beam that spins has as many slow modes as a free body, and bends out of the plane of its turning by W^2 more",
           "[serial]") {
-  // seen from a frame that turns, a free body that drifts has eigenvalues without eigenvectors, of which searches found ever new ones
+  // seen from a frame that turns, a free body that drifts lacks eigenvectors: searches found ever new neighbours
   constexpr double W = 5;
   for (const int elements : {6, 12}) {
     Moving model(MPI_COMM_SELF, fmt::format(R"(sinew: 1

@@ -91,7 +91,7 @@ TEST_CASE("what switches takes the same steps in millimetres and a thousand size
 }
 
 TEST_CASE("a shell buckles under the same loads in whatever units its size is given", "[serial]") {
-  // A strip of 30 x 10 x 0.1 (times s) under a multiple of Euler's load of a cantilever; coarse ones by LAPACK, fine ones by SLEPc.
+  // A strip of 30 x 10 x 0.1 (times s) under a multiple of Euler's load of a cantilever; coarse by LAPACK, fine by SLEPc.
   const std::string model = R"yaml(sinew: 1
 constants: {s: 1, n: 9}
 materials: {m: {density: 7850/s^3, youngs_modulus: 7e10/s, poissons_ratio: 0.3}}
