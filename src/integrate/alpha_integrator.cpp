@@ -18,6 +18,8 @@ namespace {
 constexpr PetscInt small_system = 100;
 /// So many steps in a row with more iterations than that are slow.
 constexpr int slow_steps = 3, slow_iterations = 3;
+/// Rates are differences over this part of a step.
+constexpr double small = 1e-3;
 
 /// A settled step leaves Cz h^3 a'' in the velocity, and linear extrapolation misses its acceleration by h^2 a'', which Newton's
 /// method corrects by gamma h times that in the velocity: their ratio, |Cz| / gamma, with Cz = al^2/2 - 1/12 - ca
@@ -32,6 +34,7 @@ class AlphaIntegrator final : public Integrator {
  public:
   AlphaIntegrator(const DynamicSystem& system, const AlphaOptions& options);
   void start(State&, double h) override;
+  void pass_bend(State&, const Breakpoint&, double h) override;
   StepOutcome step(State&, double h) override;
   bool judge_errors(const ErrorTolerance& tolerance) override {
     solve_within(tolerance);
@@ -41,6 +44,7 @@ class AlphaIntegrator final : public Integrator {
   void solve_within(const ErrorTolerance& tolerance) override { estimate_.emplace(equations_, options_.method, tolerance); }
   /// 2 where first-order states have a rule of order 1.
   int error_order() const override { return states_.exist() && equations_.state_order() == 1 ? 2 : 3; }
+  bool suits_changing_steps() const override { return options_.method != Method::index3; }
   bool extrapolates_rates() const override { return c_.al != 0; }
   std::vector<std::string> verdicts() const override {
     return {resolution_.verdict(), solver_->drift().verdict(), swing_.verdict()};
@@ -57,6 +61,7 @@ class AlphaIntegrator final : public Integrator {
   bool states_are_smooth(const State&, double h);
   void rate_of_acceleration(const State&, double e, PetscVec rate);
   double size_of(PetscVec v) const;
+  void rate_of_loads(const State&, double from, double to, PetscVec rate);
   void derivative_start(const State&, double h);
   void two_point_start(const State&, double h);
   void acceleration_at(const State&, double h, PetscVec jerk, PetscVec a);
@@ -166,7 +171,7 @@ void AlphaIntegrator::start(State& s, double h) {
   acceleration_ = std::make_unique<AccelerationSolver>(system_);
   acceleration_->solve(s.t, s.q, s.z, s.a, s.lambda);
   if (options_.start == StartMethod::perturbed) {
-    rate_of_acceleration(s, 1e-3 * h, aA_);
+    rate_of_acceleration(s, small * h, aA_);
     perturb_velocity(system_, c_, h, aA_, s);
     acceleration_->solve(s.t, s.q, s.z, s.a, s.lambda);
   }
@@ -218,7 +223,7 @@ bool AlphaIntegrator::holds_over_step(const State& s, double h, PetscVec jerk) {
 bool AlphaIntegrator::states_are_smooth(const State& s, double h) {
   double sums[2] = {0, 0};
   try {
-    rate_of_acceleration(s, 1e-3 * h, aA_);
+    rate_of_acceleration(s, small * h, aA_);
     acceleration_at(s, h, aA_, MaA_);
   } catch (const SolveError&) {
     return false;
@@ -242,12 +247,24 @@ void AlphaIntegrator::rate_of_acceleration(const State& s, double e, PetscVec ra
   petsc(VecScale(rate, 1 / e));
 }
 
+/// (f(to) - f(from))/(to - from) at the state's own place, velocity and multipliers: what does not depend on time by itself cancels
+/// to the last bit.
+void AlphaIntegrator::rate_of_loads(const State& s, double from, double to, PetscVec rate) {
+  const VectorPool::Loan before = equations_.dof_room().borrow();
+  system_.forces({from, &s.q, s.z, s.lambda}, before);
+  system_.forces({to, &s.q, s.z, s.lambda}, rate);
+  petsc(VecAXPY(rate, -1.0, before));
+  petsc(VecScale(rate, 1 / (to - from)));
+  states_.set(rate, 0.0);
+}
+
 /// aA = a0 + al h j, j = da/dt along the flow by a difference over e = h/1000. Where this change exceeds a0 and does not hold
 /// over the step there are modes that the step does not resolve; a start from rest excites them, and h^2 a0 would throw them far
-/// from where they come to lie within the step: aA is then what of a0 the model takes up in a step. A start with a0 = 0 whose a
-/// changes smoothly keeps its order so.
+/// from where they come to lie within the step: aA is then what the model takes up in a step of a0 and of the change that loads
+/// bring by themselves (by a difference beyond t0, where one may jump). A start with a0 = 0 whose a changes smoothly keeps its
+/// order so.
 void AlphaIntegrator::derivative_start(const State& s, double h) {
-  rate_of_acceleration(s, 1e-3 * h, aA_);
+  rate_of_acceleration(s, small * h, aA_);
   const double jerk = size_of(aA_), size = size_of(s.a);
   // on the spring of a switch that slides j is small where a0 is large, and the other way round
   const bool is_small = -c_.al * h * jerk <= size && !equations_.slides();
@@ -255,8 +272,34 @@ void AlphaIntegrator::derivative_start(const State& s, double h) {
   jerk_is_lost_ = !keep;
   petsc(VecAYPX(aA_, keep ? c_.al * h : 0.0, s.a));
   if (keep || !system_.is_mechanical()) return;
+  const VectorPool::Loan change = equations_.dof_room().borrow();
+  rate_of_loads(s, s.t + small * h, s.t + 2 * small * h, change);
+  petsc(VecScale(change, c_.al * h));
   equations_.begin(s, h, aA_, MaA_);
-  if (!acceleration_->soften({s.t, &s.q, s.z, s.lambda}, equations_.tangent_shift(), aA_)) petsc(VecCopy(s.a, aA_));
+  if (!acceleration_->soften({s.t, &s.q, s.z, s.lambda}, equations_.tangent_shift(), aA_, change)) petsc(VecCopy(s.a, aA_));
+}
+
+/// a stands for the time t + al hp, before the bend, and goes on from there into the steps behind it: it was to have changed by
+/// al hp j until there, j = M^-1 of what the rates of loads change by (of that, what the step resolves: others are none of the
+/// smooth motion that a history is of). a_used, at t - hp + al hp, follows likewise. The acceleration at t stays as it is.
+void AlphaIntegrator::pass_bend(State& s, const Breakpoint& bend, double h) {
+  if (c_.al == 0 || s.h_old == 0 || !system_.is_mechanical()) return;
+  const VectorPool::Loan change = equations_.dof_room().borrow(), old_rate = equations_.dof_room().borrow(),
+                         jerk = equations_.dof_room().borrow();
+  rate_of_loads(s, bend.after, bend.after + small * h, change);
+  rate_of_loads(s, bend.before - small * s.h_old, bend.before, old_rate);
+  petsc(VecAXPY(change, -1.0, old_rate));
+  equations_.begin(s, h, s.a, s.Ma);
+  petsc(VecSet(jerk, 0.0));
+  if (!AccelerationSolver(system_).soften({s.t, &s.q, s.z, s.lambda}, equations_.tangent_shift(), jerk, change)) return;
+  states_.set(jerk, 0.0);
+  const auto shift = [this, hp = s.h_old](PetscVec now, PetscVec used, PetscVec rate) {
+    petsc(VecAXPY(now, c_.al * hp, rate));
+    petsc(VecAXPY(used, (c_.al - 1) * hp, rate));
+  };
+  shift(s.a, s.a_used, jerk);
+  equations_.mass_times(jerk, change);
+  shift(s.Ma, s.Ma_used, change);
 }
 
 void AlphaIntegrator::two_point_start(const State& s, double h) {

@@ -94,6 +94,9 @@ class Integrator {
   virtual ~Integrator() = default;
   /// Prepares the first step of size h from consistent q and z: accelerations, multipliers and history. Collective.
   virtual void start(State&, double h) = 0;
+  /// Behind a bend of loads, where their rates of change jump: what a step of size h goes on with becomes that of a motion which
+  /// had the new rates before. Collective.
+  virtual void pass_bend(State&, const Breakpoint&, double /*h*/) {}
   /// One step of size h. When it is not accepted the state is as it was. Collective.
   virtual StepOutcome step(State&, double h) = 0;
   /// From now on every step is judged: StepOutcome::error is the estimated local error over the tolerance, and a step with an
@@ -108,6 +111,9 @@ class Integrator {
   virtual int error_order() const { return 3; }
   /// Does a change of the step cost accuracy, so that steps are better kept as long as they serve? Multistep formulas.
   virtual bool keeps_steps() const { return false; }
+  /// Do steps of changing sizes keep the order of all that is recorded? Not where constraints hold at position level alone:
+  /// reactions then swing by the first power of h behind every change.
+  virtual bool suits_changing_steps() const { return true; }
   /// Does a step go on with the rates of accelerations before it, so that its history is worth nothing behind a sharp bend?
   virtual bool extrapolates_rates() const { return true; }
   /// What the next step needs of the past beside the state: history, orders, what has been noted for verdicts. What solvers keep

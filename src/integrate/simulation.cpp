@@ -24,8 +24,6 @@ constexpr double first_part = 0.05;
 constexpr double sliver = 1.0 / 3, same_time = 1e-6;
 /// A step that is longer than the last one by more than this starts without history.
 constexpr double most_growth = 10;
-/// The same where the rates of accelerations have just changed: as much as StepController lets steps grow.
-constexpr double most_growth_at_bends = 2;
 /// A prescribed step that is cut into more pieces is none that suits the model: to go on would take for ever.
 constexpr int most_pieces = 1000;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
@@ -50,13 +48,18 @@ bool is_at_once(double t, double next, const SimulationOptions& options) {
 }
 
 /// Where steps must end for functions of time: controlled ones at all breakpoints, prescribed ones at those that they do not
-/// resolve, those of a grid at what is no sample, since its steps have it already. The system must outlive it.
-StopTimes::Breakpoints times_to_meet(const DynamicSystem& system, const SimulationOptions& options) {
-  return [&system, is_controlled = options.control.has_value(), is_grid = options.grid.has_value()](double from, double to,
-                                                                                                    double step) {
+/// resolve and, where they may change without harm, at bends, behind which accelerations would be of first order; those of a grid
+/// at what is no sample, since its steps have it already. The system must outlive it.
+StopTimes::Breakpoints times_to_meet(const DynamicSystem& system, const Integrator& integrator,
+                                     const SimulationOptions& options) {
+  const bool meets_all = options.control.has_value(), meets_bends = integrator.suits_changing_steps(),
+             is_grid = options.grid.has_value();
+  return [=, &system](double from, double to, double step) {
     std::vector<Breakpoint> found = system.breakpoints(from, to, step);
-    std::erase_if(found,
-                  [&](const Breakpoint& b) { return (!is_controlled && b.is_resolved) || (is_grid && b.after == b.before); });
+    std::erase_if(found, [&](const Breakpoint& b) {
+      const bool is_met = meets_all || !b.is_resolved || (meets_bends && b.bends);
+      return !is_met || (is_grid && b.after == b.before);
+    });
     return found;
   };
 }
@@ -366,16 +369,19 @@ bool Simulation::pass_jump(State& state, const StopTimes& stops, double h) {
 
 /// Behind a bend rates of accelerations from before do not hold. Methods that go on with them (the acceleration of SOI2 belongs
 /// to a time beside the end of the step) make an error there that no estimate sees: with controlled steps they start anew, with
-/// prescribed ones where it is a motion that bends, whose reactions would swing by the first power of h, or where h is longer
-/// than the step before. (A load that bends leaves as much in accelerations, but what it brings in is exact if the history goes
-/// on.) Multistep formulas start anew behind bends that prescribed steps do not follow; their own differences see the others.
-/// (The trapezoidal rule does not, and would not forget the kick.)
+/// prescribed ones where it is a motion that bends. Behind a load that bends their history is changed to the new rates: a new
+/// start would do as well for accelerations, but not keep what the load brings in of momentum to the last digit. Multistep
+/// formulas start anew with prescribed steps; else their own differences see the bend. (The trapezoidal rule does not, and would
+/// not forget the kick.)
 void Simulation::pass_bend(State& state, const StopTimes& stops, double h) {
   const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
   if (breakpoint == nullptr || breakpoint->after == breakpoint->before || state.h_old == 0) return;
   const bool is_controlled = options_.control.has_value(), is_multistep = integrator_.keeps_steps();
-  const bool is_sharp = is_controlled || breakpoint->bends_motion || h > most_growth_at_bends * state.h_old;
-  if (is_multistep ? !is_controlled : integrator_.extrapolates_rates() && is_sharp) integrator_.start(state, h);
+  const bool is_sharp = is_controlled || breakpoint->bends_motion;
+  if (is_multistep ? !is_controlled : integrator_.extrapolates_rates() && is_sharp)
+    integrator_.start(state, h);
+  else if (!is_controlled && breakpoint->bends)
+    integrator_.pass_bend(state, *breakpoint, h);
 }
 
 /// Behind an error-controlled step: what changes there.
@@ -409,8 +415,9 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
 }
 
 Simulation::Course Simulation::make_course(const State& state) const {
-  Course course{StopTimes(options_.start_time, options_.end_time, options_.stop_intervals, times_to_meet(system_, options_)),
-                std::nullopt, 0, options_.start_time};
+  Course course{
+      StopTimes(options_.start_time, options_.end_time, options_.stop_intervals, times_to_meet(system_, integrator_, options_)),
+      std::nullopt, 0, options_.start_time};
   if (!options_.control) return course;
   const StepControl& control = *options_.control;
   StepLimits limits;
@@ -493,7 +500,7 @@ bool Simulation::end_step(State& state, SimulationSummary& summary) {
 /// rounding has moved it.
 void Simulation::run_on_grid(State& state, const Observers& observers, SimulationSummary& summary) {
   const double end = options_.end_time;
-  StopTimes stops(options_.start_time, end, {}, times_to_meet(system_, options_));
+  StopTimes stops(options_.start_time, end, {}, times_to_meet(system_, integrator_, options_));
   for (const double target : options_.grid->times) {
     const double whole = target - state.t, same = same_time * whole;
     for (bool is_there = false; !is_there;) {

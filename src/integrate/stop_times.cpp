@@ -70,12 +70,16 @@ void StopTimes::persist(Archive& archive) {
   archive.pass("known", known);
   archive.pass("step", step);
   std::vector<double> numbers;
-  for (const auto& [before, after, jumps, is_resolved, bends_motion] : breakpoints)
-    numbers.insert(numbers.end(), {before, after, jumps ? 1.0 : 0.0, is_resolved ? 1.0 : 0.0, bends_motion ? 1.0 : 0.0});
+  for (const auto& [before, after, jumps, is_resolved, bends, bends_motion] : breakpoints) {
+    numbers.insert(numbers.end(), {before, after});
+    for (const bool is : {jumps, is_resolved, bends, bends_motion}) numbers.push_back(is ? 1 : 0);
+  }
   archive.pass("breakpoints", numbers);
   breakpoints.clear();
-  for (std::size_t k = 0; k + 4 < numbers.size(); k += 5)
-    breakpoints.push_back({numbers[k], numbers[k + 1], numbers[k + 2] != 0, numbers[k + 3] != 0, numbers[k + 4] != 0});
+  for (std::size_t k = 0; k + 5 < numbers.size(); k += 6) {
+    const auto is = [&](std::size_t i) { return numbers[k + i] != 0; };
+    breakpoints.push_back({numbers[k], numbers[k + 1], is(2), is(3), is(4), is(5)});
+  }
 }
 
 bool StopTimes::is_end(double t) const { return end_ - t <= slack * 1e-3 * (end_ - start_); }

@@ -28,11 +28,12 @@ AccelerationSolver::AccelerationSolver(const DynamicSystem& system)
 
 AccelerationSolver::~AccelerationSolver() = default;
 
-bool AccelerationSolver::soften(const Stage& stage, TangentShift shift, PetscVec a) {
+bool AccelerationSolver::soften(const Stage& stage, TangentShift shift, PetscVec a, PetscVec forces) {
   shift.rows = ConstraintRows::gradient;
   shift.velocity_row_q = 0;
   VecHandle product = make_kkt_vector(system_.layout());
   system_.mass_times(stage, a, momentum_);
+  if (forces != nullptr) petsc(VecAXPY(momentum_, 1.0, forces));
   petsc(VecScale(momentum_, shift.a));
   system_.assemble_tangent(stage, shift, nullptr, matrix_);
   petsc(VecSet(dlambda_, 0.0));

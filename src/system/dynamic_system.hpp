@@ -52,7 +52,8 @@ struct Breakpoint {
   double before = 0, after = 0;
   bool jumps = false;       ///< accelerations do: a force jumps, or a prescribed position, velocity or acceleration
   bool is_resolved = true;  ///< steps of the size that was asked about may go across it without losing their order
-  bool bends_motion = false;  ///< the rate of a prescribed acceleration jumps
+  bool bends = false;         ///< rates of accelerations do, of loads or of a prescribed motion
+  bool bends_motion = false;  ///< of a prescribed motion
 };
 
 /// Sizes on this rank. Dof vectors hold num_dofs numbers a rank, row vectors num_rows, KKT vectors both, dofs first.

@@ -26,6 +26,7 @@ std::vector<Breakpoint> merged(std::vector<Breakpoint> list, double span) {
     last.after = std::max(last.after, b.after);
     last.jumps = last.jumps || b.jumps;
     last.is_resolved = last.is_resolved && b.is_resolved;
+    last.bends = last.bends || b.bends;
     last.bends_motion = last.bends_motion || b.bends_motion;
   }
   return result;

@@ -42,7 +42,7 @@ TimeFunction::Derivatives TimeFunction::at(double t, double side) const {
 /// At a break; `near`: a time within which the function is to be taken for as large as it is around it.
 TimeFunction::Change TimeFunction::change(double before, double after, double near) const {
   if (!breaks_by_time_alone(expression_, indices_, before) || !breaks_by_time_alone(expression_, indices_, after))
-    return {true, true, false};
+    return {true, true};
   Change result;
   for (const double side : {1.0, -1.0}) {
     const Derivatives was = at(before, side), is = at(after, side), left = at(before - near, side),
@@ -52,8 +52,7 @@ TimeFunction::Change TimeFunction::change(double before, double after, double ne
       changes[k] = differ(was[k], is[k], std::max(std::abs(left[k]), std::abs(right[k])));
     const std::size_t acceleration = kind_ == Kind::position ? 2 : kind_ == Kind::velocity ? 1 : 0;
     for (std::size_t k = 0; k <= acceleration; ++k) result.jumps = result.jumps || changes[k];
-    result.bends = result.bends || (kind_ != Kind::force && changes[acceleration + 1]);
-    result.has_kink = result.has_kink || changes[1];
+    result.bends = result.bends || changes[acceleration + 1];
     const double between = std::nextafter(before, after);  // where pieces have an instant between them
     result.jumps = result.jumps || (between < after && differ(was[0], at(between, side)[0], std::abs(is[0])));
     if (expression_.variables().empty()) break;
@@ -117,7 +116,7 @@ void TimeFunction::add_hidden(const Breaks& breaks, double from, double to, doub
     }
     hidden.add_times(begin, never, from, to, times);
   }
-  for (const double time : times) list.push_back({time, time, false, false, false});
+  for (const double time : times) list.push_back({time, time, false, false});
 }
 
 void TimeFunction::add_breaks(const Breaks& breaks, double from, double to, double step, std::vector<Breakpoint>& list) const {
@@ -132,13 +131,13 @@ void TimeFunction::add_breaks(const Breaks& breaks, double from, double to, doub
     if (after > from && before < to) {
       const double shorter = std::min(length, next_length);
       const Change c = change(before, after, std::min(step, shorter / 2));
-      const bool is_resolved =
-          !c.jumps && !c.bends && is_followed && next_is_followed && !(c.has_kink && kind_ == Kind::force && shorter < reach);
-      list.push_back({std::max(before, from), after, c.jumps, is_resolved, c.bends});
+      const bool is_sharp = c.bends && (kind_ != Kind::force || shorter < reach);
+      const bool is_resolved = !c.jumps && !is_sharp && is_followed && next_is_followed;
+      list.push_back({std::max(before, from), after, c.jumps, is_resolved, c.bends, c.bends && kind_ != Kind::force});
     }
     for (int k = 1; k < count && !next_is_followed; ++k) {
       const double time = after + next_length * k / count;
-      if (time >= from && time < to) list.push_back({time, time, false, false, false});
+      if (time >= from && time < to) list.push_back({time, time, false, false});
     }
     length = next_length;
     is_followed = next_is_followed;

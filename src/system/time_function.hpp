@@ -32,8 +32,8 @@ class TimeFunction {
 
  private:
   struct Change {
-    bool jumps = false, has_kink = false;
-    bool bends = false;  ///< the rate of a prescribed acceleration jumps
+    bool jumps = false;
+    bool bends = false;  ///< rates of accelerations jump
   };
   /// A value and its first three derivatives.
   using Derivatives = std::array<double, 4>;
