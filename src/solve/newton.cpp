@@ -306,8 +306,16 @@ void NewtonSolver::count_stalls(int iteration, double correction) {
   least_correction_ = std::min(least_correction_, correction);
 }
 
+/// Rounding of positions asks for corrections of what constraints hold, which may be far larger than what may be left of the rest,
+/// where steps are short or the model lies far from the origin. An old tangent leaves a part of every one of them in the rest; the
+/// residual shows it, in which such gaps do not count. A new tangent leaves none.
+bool NewtonSolver::hides_more() const {
+  return !tangent_is_fresh_ && std::isfinite(left_) && left_ > remaining_part * report_.limit;
+}
+
 /// Has a correction that no longer shrinks come down to rounding?
 bool NewtonSolver::is_rounding(double correction) {
+  if (hides_more()) return false;
   // A second correction that rounding of positions could ask for: what the first has left of the rest is less.
   if (problem_.position_rounding && correction <= problem_.position_rounding()) return report_.met_rounding = true;
   if (!problem_.rounding || !(correction > stalled * previous_correction_)) return false;
@@ -338,6 +346,7 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   is_under_way_ = true;
   const Remainder remainder = this->remainder();
   const double forces_before = std::exchange(last_forces_, remainder.forces);
+  left_ = remainder.correction;
   if (iteration == 0) {
     if (!settings_.continues) first_forces_ = remainder.forces;
     return SNES_CONVERGED_ITERATING;

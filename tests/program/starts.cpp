@@ -317,6 +317,43 @@ analysis: {end_time: 0.02, step: 1e-2}
   }
 }
 
+// Steps of microseconds, in which rounding of places a thousand sizes away asks threads for accelerations that are large beside
+// what is judged of the rest.
+TEST_CASE("balls that push each other take the same steps far from the origin", "[serial]") {
+  const auto folder = test::fresh_folder("far-cradle");
+  test::write_file(folder / "model.yaml", R"(sinew: 1
+constants: {X: 0, Y: 0, k: 3e4, l: 0.5}
+gravity: [0, -9.81, 0]
+bodies:
+  a: {type: point-mass, mass: 0.1, position: [X - l*sin(0.6), Y - l*cos(0.6), 0]}
+  "b{i}": {repeat: {i: 1..2}, type: point-mass, mass: 0.1, position: [X + 0.04*i, Y - l, 0]}
+joints:
+  ta: {type: distance, connect: [[X, Y, 0], a], distance: l}
+  "t{i}": {repeat: {i: 1..2}, type: distance, connect: [["X + 0.04*i", Y, 0], "b{i}"], distance: l}
+forces:
+  ca: {type: spring-damper, connect: [a, b1], force: "-max(0, 0.04 - length)*k"}
+  cb: {type: spring-damper, connect: [b1, b2], force: "-max(0, 0.04 - length)*k"}
+analysis: {end_time: 2, step: {tolerance: 3e-4, per: unit-step}}
+)");
+  struct Steps {
+    double accepted, rejected;
+  };
+  const auto steps = [&](const std::string& where) {
+    const test::Outcome outcome =
+        test::run_sinew(folder, "run model.yaml --quiet --set constants.X=" + where + " --set constants.Y=-" + where);
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    const test::Table table(folder / "model.out" / "steps.csv");
+    Steps count{0, 0};
+    for (std::size_t row = 0; row < table.rows(); ++row) ++(table.at("accepted", row) > 0 ? count.accepted : count.rejected);
+    return count;
+  };
+  const Steps near = steps("0"), away = steps("400");
+  INFO(near.accepted << " + " << near.rejected << ", far away " << away.accepted << " + " << away.rejected);
+  CHECK(std::abs(away.accepted - near.accepted) < 0.02 * near.accepted);
+  CHECK(away.rejected < 2 * near.rejected);
+}
+
 TEST_CASE("error-controlled steps do not depend on where the origin lies", "[serial]") {
   const auto folder = test::fresh_folder("far-steps");
   test::write_file(folder / "model.yaml", R"(sinew: 1
