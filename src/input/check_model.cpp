@@ -325,9 +325,10 @@ void check_model(ReadContext& context) {
     warn_idle_force(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)]);
     if (force.of) check_drive(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)], false);
   }
+  SignalTracer tracer(model);
   for (std::size_t k = 0; k < model.controls.size(); ++k)
     check_instances(model.controls[k].repeat, faults,
-                    [&](std::int64_t n) { return check_control(model, static_cast<int>(k), n); });
+                    [&](std::int64_t n) { return check_control(model, static_cast<int>(k), n, tracer); });
   for (std::size_t k = 0; k < model.sensors.size(); ++k) {
     const SensorItem& sensor = model.sensors[k];
     if (!context.sound_sensors[k]) continue;

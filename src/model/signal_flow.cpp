@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
+#include <utility>
 
 namespace sinew {
 
@@ -25,60 +27,129 @@ struct OutputRef {
   }
 };
 
-/// An output whose expression is being followed, and where that leads just now.
-struct OpenOutput {
-  OutputRef output;
-  const SignalSource* source = nullptr;
+/// An expression that is being followed, with what its first sources are; the next one is where it leads just now.
+struct OpenStep {
+  const SignalExpression* signal = nullptr;
+  SignalOwner own;
+  SignalStep step;
+  std::optional<OutputRef> output = {};  ///< whose expression it is; none: that of who asks
+  const SignalSource& next() const { return signal->sources[step.variables.size()]; }
 };
 
-/// Follows one expression; every output on the way becomes a step before those that use it.
-class Tracer {
- public:
-  Tracer(const Model& model, SignalFlow& flow) : model_(model), flow_(flow) {}
+}  // namespace
 
-  MaybeFault add_step(const SignalExpression& signal, const Indices& indices, const SignalOwner& own) {
-    SignalStep step{&signal.value, indices, {}};
-    for (const SignalSource& source : signal.sources) {
-      int variable = 0;
-      if (auto wrong = find(source, indices, own, variable)) return wrong;
-      step.variables.push_back(variable);
+/// Every output on the way becomes a step before those that use it. What is open is a list, not a recursion: chains of outputs
+/// may be long.
+class SignalTracer::Search {
+ public:
+  explicit Search(const Model& whole) : model(whole) {}
+
+  MaybeFault add(const SignalExpression& signal, const Indices& indices, const SignalOwner& own) {
+    open_.push_back({&signal, own, {&signal.value, indices, {}}});
+    return follow();
+  }
+
+  MaybeFault add(const OutputRef& output) {
+    if (steps_.count(output) > 0) return {};
+    open(output);
+    return follow();
+  }
+
+  int step(const OutputRef& output) const { return steps_.at(output); }
+
+  std::vector<SignalLeaf> leaves(int step) {
+    while (leaves_of_step_.size() <= static_cast<std::size_t>(step)) {
+      const std::size_t number = leaves_of_step_.size();
+      std::vector<int> found;
+      is_found_.resize(flow.leaves.size(), 0);
+      const auto add = [&](int leaf) {
+        if (std::exchange(is_found_[static_cast<std::size_t>(leaf)], 1) == 0) found.push_back(leaf);
+      };
+      for (const int v : flow.steps[number].variables)
+        if (v >= 0)
+          add(v);
+        else
+          for (const int leaf : leaves_of_step_[static_cast<std::size_t>(-1 - v)]) add(leaf);
+      for (const int leaf : found) is_found_[static_cast<std::size_t>(leaf)] = 0;
+      leaves_of_step_.push_back(std::move(found));
     }
-    flow_.steps.push_back(std::move(step));
+    std::vector<SignalLeaf> leaves;
+    for (const int leaf : leaves_of_step_[static_cast<std::size_t>(step)])
+      leaves.push_back(flow.leaves[static_cast<std::size_t>(leaf)]);
+    return leaves;
+  }
+
+  const Model& model;
+  SignalFlow flow;
+
+ private:
+  static constexpr int on_the_way = -1;  ///< instead of its step
+
+  /// Follows what is open until nothing is. Of an output with a fault nothing is kept.
+  MaybeFault follow() {
+    while (!open_.empty()) {
+      OpenStep& last = open_.back();
+      if (last.step.variables.size() < last.signal->sources.size()) {
+        if (auto wrong = find(last.next(), last.step.indices, last.own)) {
+          for (const OpenStep& each : open_)
+            if (each.output) steps_.erase(*each.output);
+          open_.clear();
+          return wrong;
+        }
+        continue;
+      }
+      const auto number = static_cast<int>(flow.steps.size());
+      if (last.output) steps_[*last.output] = number;
+      flow.steps.push_back(std::move(last.step));
+      open_.pop_back();
+      if (!open_.empty()) take(-1 - number);
+    }
     return {};
   }
 
- private:
+  void open(const OutputRef& output) {
+    const ControlItem& control = model.controls[static_cast<std::size_t>(output.control.item)];
+    const SignalExpression& signal = control.outputs[static_cast<std::size_t>(output.number)].value;
+    const Indices indices = control.repeat.indices(output.control.instance);
+    steps_[output] = on_the_way;
+    open_.push_back({&signal, {SignalOwner::Kind::control, output.control}, {&signal.value, indices, {}}, output});
+  }
+
+  /// The variable that the next source of the last open expression is.
+  void take(int variable) { open_.back().step.variables.push_back(variable); }
+
   static MaybeFault fault(const SignalSource& source, const std::string& message, const std::string& remedy = "") {
     return Fault{source.mark, "'" + source.text + "': " + message, remedy};
   }
 
-  MaybeFault find(const SignalSource& source, const Indices& indices, const SignalOwner& own, int& variable) {
+  /// Takes the variable that a source is, or opens the output that it is.
+  MaybeFault find(const SignalSource& source, const Indices& indices, const SignalOwner& own) {
     switch (source.kind) {
       case SignalSource::Kind::own_state: {
         const auto kind = own.kind == SignalOwner::Kind::force ? SignalLeaf::Kind::own : SignalLeaf::Kind::state;
-        variable = leaf({kind, own.item, {}, source.state});
+        take_leaf({kind, own.item, {}, source.state});
         return {};
       }
-      case SignalSource::Kind::sensor: return find_sensor(source, indices, variable);
-      default: return find_control(source, indices, variable);
+      case SignalSource::Kind::sensor: return find_sensor(source, indices);
+      default: return find_control(source, indices);
     }
   }
 
-  int leaf(const SignalLeaf& wanted) {
-    const auto found = std::find(flow_.leaves.begin(), flow_.leaves.end(), wanted);
-    const auto number = static_cast<int>(found - flow_.leaves.begin());
-    if (found == flow_.leaves.end()) flow_.leaves.push_back(wanted);
-    return number;
+  void take_leaf(const SignalLeaf& leaf) {
+    const auto [known, is_new] =
+        leaves_.insert({{leaf.kind, leaf.item.item, leaf.item.instance, leaf.quantity, leaf.component}, flow.leaves.size()});
+    if (is_new) flow.leaves.push_back(leaf);
+    take(static_cast<int>(known->second));
   }
 
-  MaybeFault find_sensor(const SignalSource& source, const Indices& indices, int& variable) {
+  MaybeFault find_sensor(const SignalSource& source, const Indices& indices) {
     InstanceRef ref;
-    if (auto missing = resolve_sensor(model_, source.name, indices, source.mark, ref)) return missing;
-    const SensorItem& sensor = model_.sensors[static_cast<std::size_t>(ref.item)];
+    if (auto missing = resolve_sensor(model, source.name, indices, source.mark, ref)) return missing;
+    const SensorItem& sensor = model.sensors[static_cast<std::size_t>(ref.item)];
     if (sensor.kind == SensorKind::control)
       return fault(source, "this sensor looks at a control", "use control." + sensor.control.text() + " itself");
     std::vector<RecordedNumber> numbers;
-    if (auto wrong = resolve_numbers(model_, sensor, sensor.repeat.indices(ref.instance), numbers)) return wrong;
+    if (auto wrong = resolve_numbers(model, sensor, sensor.repeat.indices(ref.instance), numbers)) return wrong;
     std::vector<std::string> known;
     for (const RecordedNumber& number : numbers) known.push_back(number.name);
     std::string wanted;
@@ -98,14 +169,14 @@ class Tracer {
     if (!is_measurable(sensor.kind, number.quantity))
       return fault(source, "expressions may use what follows from positions and velocities alone, not this",
                    "position, displacement, velocity, orientation and angular_velocity of a point sensor, or a relative sensor");
-    variable = leaf({SignalLeaf::Kind::sensor, ref, number.quantity, number.component});
+    take_leaf({SignalLeaf::Kind::sensor, ref, number.quantity, number.component});
     return {};
   }
 
-  MaybeFault find_control(const SignalSource& source, const Indices& indices, int& variable) {
+  MaybeFault find_control(const SignalSource& source, const Indices& indices) {
     InstanceRef ref;
-    if (auto missing = resolve_control(model_, source.name, indices, source.mark, ref)) return missing;
-    const ControlItem& control = model_.controls[static_cast<std::size_t>(ref.item)];
+    if (auto missing = resolve_control(model, source.name, indices, source.mark, ref)) return missing;
+    const ControlItem& control = model.controls[static_cast<std::size_t>(ref.item)];
     const std::vector<std::string> known = control.signal_names();
     if (source.path.size() != 1)
       return fault(source, "which state or output of the control is meant?",
@@ -115,86 +186,108 @@ class Tracer {
     if (state < 0 && output < 0)
       return fault(source, "the control has no state or output '" + wanted + "'", suggestion(wanted, known));
     if (state >= 0) {
-      variable = leaf({SignalLeaf::Kind::state, ref, {}, state});
+      take_leaf({SignalLeaf::Kind::state, ref, {}, state});
       return {};
     }
-    return find_output({ref, output}, source, variable);
+    return find_output({ref, output});
   }
 
-  MaybeFault find_output(const OutputRef& output, const SignalSource& source, int& variable) {
-    const auto known = std::find(outputs_.begin(), outputs_.end(), output);
-    if (known != outputs_.end()) {
-      variable = -1 - steps_[static_cast<std::size_t>(known - outputs_.begin())];
-      return {};
-    }
-    if (!open_.empty()) open_.back().source = &source;
-    const auto again = std::find_if(open_.begin(), open_.end(), [&](const OpenOutput& open) { return open.output == output; });
-    if (again != open_.end()) return circle({again, open_.end()});
-    const ControlItem& control = model_.controls[static_cast<std::size_t>(output.control.item)];
-    open_.push_back({output});
-    if (auto wrong = add_step(control.outputs[static_cast<std::size_t>(output.number)].value,
-                              control.repeat.indices(output.control.instance), {SignalOwner::Kind::control, output.control}))
-      return wrong;
-    open_.pop_back();
-    outputs_.push_back(output);
-    steps_.push_back(static_cast<int>(flow_.steps.size()) - 1);
-    variable = -1 - steps_.back();
+  MaybeFault find_output(const OutputRef& output) {
+    const auto known = steps_.find(output);
+    if (known == steps_.end())
+      open(output);
+    else if (known->second != on_the_way)
+      take(-1 - known->second);
+    else
+      return circle(output);
     return {};
   }
 
   /// The same words wherever the circle is entered: it begins with its first output.
-  MaybeFault circle(std::vector<OpenOutput> members) const {
-    const auto before = [](const OpenOutput& a, const OpenOutput& b) { return a.output < b.output; };
+  MaybeFault circle(const OutputRef& again) const {
+    const auto first = std::find_if(open_.begin(), open_.end(), [&](const OpenStep& open) { return open.output == again; });
+    std::vector<const OpenStep*> members;
+    for (auto open = first; open != open_.end(); ++open) members.push_back(&*open);
+    const auto before = [](const OpenStep* a, const OpenStep* b) { return *a->output < *b->output; };
     std::rotate(members.begin(), std::min_element(members.begin(), members.end(), before), members.end());
     std::string way;
-    for (const OpenOutput& member : members) way += name_of(member.output) + " -> ";
-    return fault(*members.front().source, "these outputs depend on themselves: " + way + name_of(members.front().output),
+    for (const OpenStep* member : members) way += name_of(*member->output) + " -> ";
+    return fault(members.front()->next(), "these outputs depend on themselves: " + way + name_of(*members.front()->output),
                  "let a state stand between them");
   }
 
   std::string name_of(const OutputRef& output) const {
-    const ControlItem& control = model_.controls[static_cast<std::size_t>(output.control.item)];
-    return model_.control_name(output.control.item, output.control.instance) + "." +
+    const ControlItem& control = model.controls[static_cast<std::size_t>(output.control.item)];
+    return model.control_name(output.control.item, output.control.instance) + "." +
            control.outputs[static_cast<std::size_t>(output.number)].name;
   }
 
-  const Model& model_;
-  SignalFlow& flow_;
-  std::vector<OutputRef> outputs_;  ///< done
-  std::vector<int> steps_;          ///< of those done
-  std::vector<OpenOutput> open_;    ///< on the way
+  std::map<OutputRef, int> steps_;
+  std::map<std::tuple<SignalLeaf::Kind, int, std::int64_t, Quantity, int>, std::size_t> leaves_;
+  std::vector<OpenStep> open_;
+  std::vector<std::vector<int>> leaves_of_step_;  ///< as far as they have been asked for
+  std::vector<char> is_found_;                    ///< of leaves, while they are gathered
 };
+
+namespace {
+
+void require_none(const Model& model, const MaybeFault& wrong) {
+  if (wrong) throw InputError(format_error(model.source, *wrong));
+}
 
 }  // namespace
 
+SignalTracer::SignalTracer(const Model& model) : search_(std::make_unique<Search>(model)) {}
+SignalTracer::~SignalTracer() = default;
+
+std::optional<Fault> SignalTracer::add(const SignalExpression& signal, const Indices& indices, const SignalOwner& own) {
+  return search_->add(signal, indices, own);
+}
+
+std::optional<Fault> SignalTracer::add_output(const InstanceRef& control, int number) { return search_->add({control, number}); }
+
+int SignalTracer::step(const SignalExpression& signal, const Indices& indices, const SignalOwner& own) {
+  require_none(search_->model, add(signal, indices, own));
+  return static_cast<int>(search_->flow.steps.size()) - 1;
+}
+
+int SignalTracer::step_of_output(const InstanceRef& control, int number) {
+  require_none(search_->model, add_output(control, number));
+  return search_->step({control, number});
+}
+
+SignalFlow& SignalTracer::flow() { return search_->flow; }
+
+std::vector<SignalLeaf> SignalTracer::leaves(int step) { return search_->leaves(step); }
+
 std::optional<Fault> resolve_signal(const Model& model, const SignalExpression& signal, const Indices& indices,
                                     const SignalOwner& own, SignalFlow& flow) {
-  flow = {};
-  return Tracer(model, flow).add_step(signal, indices, own);
+  SignalTracer tracer(model);
+  auto wrong = tracer.add(signal, indices, own);
+  flow = std::move(tracer.flow());
+  return wrong;
 }
 
 SignalFlow signal_flow(const Model& model, const SignalExpression& signal, const Indices& indices, const SignalOwner& own) {
   SignalFlow flow;
-  if (const auto wrong = resolve_signal(model, signal, indices, own, flow)) throw InputError(format_error(model.source, *wrong));
+  require_none(model, resolve_signal(model, signal, indices, own, flow));
   return flow;
 }
 
-std::vector<Fault> check_control(const Model& model, int control, std::int64_t instance) {
+std::vector<Fault> check_control(const Model& model, int control, std::int64_t instance, SignalTracer& tracer) {
   const ControlItem& item = model.controls[static_cast<std::size_t>(control)];
   const Indices indices = item.repeat.indices(instance);
   const std::string suffix = item.repeat.is_single() ? "" : " for " + item.repeat.describe(instance);
   std::vector<Fault> faults;
-  SignalFlow flow;
-  const auto check = [&](const SignalExpression& signal) {
-    if (auto wrong = resolve_signal(model, signal, indices, {SignalOwner::Kind::control, {control, instance}}, flow))
-      faults.push_back(std::move(*wrong));
+  const auto note = [&](std::optional<Fault> wrong) {
+    if (wrong) faults.push_back(std::move(*wrong));
   };
   for (const ControlState& state : item.states) {
     if (!state.initial.is_unreadable() && !std::isfinite(state.initial.value(indices)))
       faults.push_back({state.initial.mark(), "the initial value of '" + state.name + "' is not a finite number" + suffix, ""});
-    check(state.derivative);
+    note(tracer.add(state.derivative, indices, {SignalOwner::Kind::control, {control, instance}}));
   }
-  for (const ControlOutput& output : item.outputs) check(output.value);
+  for (std::size_t k = 0; k < item.outputs.size(); ++k) note(tracer.add_output({control, instance}, static_cast<int>(k)));
   return faults;
 }
 

@@ -5,7 +5,9 @@
 
 #include "model/check.hpp"
 
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace sinew {
 
@@ -34,13 +36,19 @@ struct SignalFlow {
   /// The result at time t with the values of the leaves, over any scalar.
   template <class S>
   S evaluate(const S& t, const S* values) const {
+    return results(t, values).back();
+  }
+
+  /// Those of all steps.
+  template <class S>
+  std::vector<S> results(const S& t, const S* values) const {
     std::vector<S> results, variables;
     for (const SignalStep& step : steps) {
       variables.clear();
       for (const int v : step.variables) variables.push_back(v >= 0 ? values[v] : results[static_cast<std::size_t>(-1 - v)]);
       results.push_back(step.expression->evaluate(t, step.indices, variables.data()));
     }
-    return results.back();
+    return results;
   }
 };
 
@@ -51,15 +59,39 @@ struct SignalOwner {
   InstanceRef item;
 };
 
-/// Follows an expression to its leaves. Returns what is wrong: a sensor, control, quantity or component that is not there or may
-/// not be used, outputs that depend on themselves.
+/// Follows expressions and outputs of controls to their leaves; an output that several of them use is followed once.
+class SignalTracer {
+ public:
+  /// The model must outlive it.
+  explicit SignalTracer(const Model&);
+  ~SignalTracer();
+
+  /// Adds the steps of an expression, itself the last one. Returns what is wrong: a sensor, control, quantity or component that
+  /// is not there or may not be used, outputs that depend on themselves.
+  std::optional<Fault> add(const SignalExpression&, const Indices&, const SignalOwner&);
+  /// Likewise of an output, of which nothing is added if it is known.
+  std::optional<Fault> add_output(const InstanceRef& control, int number);
+  /// The same, throwing InputError as the reader would have reported it. Returns the step that the expression or output is.
+  int step(const SignalExpression&, const Indices&, const SignalOwner&);
+  int step_of_output(const InstanceRef& control, int number);
+  /// What has been added.
+  SignalFlow& flow();
+  /// The leaves that a step comes down to, in the order in which they are met.
+  std::vector<SignalLeaf> leaves(int step);
+
+ private:
+  class Search;
+  std::unique_ptr<Search> search_;
+};
+
+/// Follows one expression to its leaves. Returns what is wrong.
 std::optional<Fault> resolve_signal(const Model& model, const SignalExpression& signal, const Indices& indices,
                                     const SignalOwner& own, SignalFlow& flow);
 
 /// The same, throwing InputError as the reader would have reported it.
 SignalFlow signal_flow(const Model& model, const SignalExpression& signal, const Indices& indices, const SignalOwner& own);
 
-/// Faults of a control's initial values, derivatives and outputs.
-std::vector<Fault> check_control(const Model& model, int control, std::int64_t instance);
+/// Faults of a control's initial values, derivatives and outputs. One tracer may serve all controls.
+std::vector<Fault> check_control(const Model& model, int control, std::int64_t instance, SignalTracer&);
 
 }  // namespace sinew

@@ -324,10 +324,11 @@ void Expansion::add_force(int force, std::int64_t instance, Records& out) const 
   if (e.anchor < 0)
     throw InputError(fmt::format("{}: error: force '{}' acts on the ground alone", model_.source.locate(item.mark),
                                  item.name.expand(item.repeat.indices(instance))));
-  if (item.feedback)
-    for (const std::int64_t node : watched_nodes(
-             signal_flow(model_, *item.feedback, item.repeat.indices(instance), {SignalOwner::Kind::force, {force, instance}})))
-      out.ties.emplace_back(e.anchor, node);
+  if (item.feedback) {
+    const SignalOwner own{SignalOwner::Kind::force, {force, instance}};
+    const SignalFlow flow = signal_flow(model_, *item.feedback, item.repeat.indices(instance), own);
+    for (const std::int64_t node : watched_nodes(flow.leaves)) out.ties.emplace_back(e.anchor, node);
+  }
   out.elements.push_back(std::move(e));
 }
 
@@ -366,9 +367,11 @@ Records Expansion::share(Part part) const {
     }
     for (std::int64_t i = part.begin(total); i < part.end(total); ++i) guarded([&] { add_force(static_cast<int>(k), i, out); });
   }
+  SignalTracer tracer(model_);
   for (std::size_t k = 0; k < model_.controls.size(); ++k) {
     const std::int64_t total = model_.controls[k].repeat.count();
-    for (std::int64_t i = part.begin(total); i < part.end(total); ++i) guarded([&] { add_control(static_cast<int>(k), i, out); });
+    for (std::int64_t i = part.begin(total); i < part.end(total); ++i)
+      guarded([&] { add_control(static_cast<int>(k), i, tracer, out); });
   }
   if (!faults.empty()) throw InputError(faults);
   return out;

@@ -48,8 +48,8 @@ class Expansion {
   std::vector<NodePlace> places(const ConnectedItem&, std::int64_t instance) const;
   /// The nodes behind the motion of a place, points inside a cable's element included. Throws InputError.
   PlaceProbe probe(const PlaceRef&) const;
-  /// Where the leaves of a signal are found, with natural numbers alone; not the relative coordinates. Throws InputError.
-  std::vector<LocalLeaf> leaves(const SignalFlow&) const;
+  /// Where leaves of signals are found, with natural numbers alone; not the relative coordinates. Throws InputError.
+  std::vector<LocalLeaf> leaves(const std::vector<SignalLeaf>&) const;
   /// The coordinates of an instance of a relative sensor, with natural numbers alone. Throws InputError.
   std::vector<LocalRelative> relatives(int sensor, std::int64_t instance) const;
   /// Does a leaf read a relative coordinate: of a relative sensor, or of the force whose expression it stands in?
@@ -82,8 +82,8 @@ class Expansion {
   void add_force(int force, std::int64_t instance, Records&) const;
   void add_surface_load(int force, std::int64_t instance, Part, Records&) const;
   void add_spread_load(int force, std::int64_t instance, Part, Records&) const;
-  void add_control(int control, std::int64_t instance, Records&) const;
-  std::vector<std::int64_t> watched_nodes(const SignalFlow&) const;
+  void add_control(int control, std::int64_t instance, SignalTracer&, Records&) const;
+  std::vector<std::int64_t> watched_nodes(const std::vector<SignalLeaf>&) const;
   void locate_ground(const ConnectedItem&, std::int64_t instance, std::vector<NodePlace>&) const;
   Setup setup(const ConnectedItem&, std::int64_t instance, const std::vector<NodePlace>&) const;
   [[noreturn]] void throw_with_line(const ConnectedItem&, std::int64_t instance, const std::string& fault) const;

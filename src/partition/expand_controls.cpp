@@ -40,9 +40,9 @@ PlaceProbe Expansion::probe(const PlaceRef& ref) const {
   return probe;
 }
 
-std::vector<LocalLeaf> Expansion::leaves(const SignalFlow& flow) const {
+std::vector<LocalLeaf> Expansion::leaves(const std::vector<SignalLeaf>& leaves) const {
   std::vector<LocalLeaf> found;
-  for (const SignalLeaf& leaf : flow.leaves) {
+  for (const SignalLeaf& leaf : leaves) {
     LocalLeaf local;
     if (leaf.kind == SignalLeaf::Kind::state) {
       local.natural = numbering_.state(leaf.item.item, leaf.item.instance) + leaf.component;
@@ -122,14 +122,14 @@ LocalRelative Expansion::relative(const SignalLeaf& leaf, bool& is_rate) const {
   return all.at(static_cast<std::size_t>(leaf.component % count));
 }
 
-/// The nodes whose motion a signal depends on.
-std::vector<std::int64_t> Expansion::watched_nodes(const SignalFlow& flow) const {
+/// The nodes whose motion a signal of these leaves depends on.
+std::vector<std::int64_t> Expansion::watched_nodes(const std::vector<SignalLeaf>& leaves) const {
   std::vector<std::int64_t> nodes;
   const auto add = [&nodes](const PlaceProbe& probe) {
     nodes.insert(nodes.end(), probe.natural, probe.natural + probe.num_nodes);
   };
-  for (const LocalLeaf& leaf : leaves(flow)) add(leaf.probe);
-  for (const SignalLeaf& leaf : flow.leaves) {
+  for (const LocalLeaf& leaf : this->leaves(leaves)) add(leaf.probe);
+  for (const SignalLeaf& leaf : leaves) {
     if (!is_relative(leaf)) continue;
     bool is_rate = false;
     const LocalRelative relative = this->relative(leaf, is_rate);
@@ -138,17 +138,17 @@ std::vector<std::int64_t> Expansion::watched_nodes(const SignalFlow& flow) const
   return nodes;
 }
 
-/// The states of a control live beside the first node that it watches.
-void Expansion::add_control(int control, std::int64_t instance, Records& out) const {
+/// The states of a control live beside the first node that it watches. One tracer serves all controls.
+void Expansion::add_control(int control, std::int64_t instance, SignalTracer& tracer, Records& out) const {
   std::vector<std::int64_t> nodes;
   const ControlItem& item = model_.controls[static_cast<std::size_t>(control)];
-  const auto watch = [&](const SignalExpression& signal) {
-    for (const std::int64_t node : watched_nodes(
-             signal_flow(model_, signal, item.repeat.indices(instance), {SignalOwner::Kind::control, {control, instance}})))
-      nodes.push_back(node);
+  const InstanceRef self{control, instance};
+  const auto watch = [&](int step) {
+    for (const std::int64_t node : watched_nodes(tracer.leaves(step))) nodes.push_back(node);
   };
-  for (const ControlState& state : item.states) watch(state.derivative);
-  for (const ControlOutput& output : item.outputs) watch(output.value);
+  for (const ControlState& state : item.states)
+    watch(tracer.step(state.derivative, item.repeat.indices(instance), {SignalOwner::Kind::control, self}));
+  for (std::size_t k = 0; k < item.outputs.size(); ++k) watch(tracer.step_of_output(self, static_cast<int>(k)));
   const std::int64_t anchor = nodes.empty() ? 0 : nodes.front();
   out.controls.push_back({numbering_.state(control, instance), anchor, control, instance});
   for (const std::int64_t node : nodes) out.ties.emplace_back(anchor, node);

@@ -127,7 +127,7 @@ class RowBuilder {
 
 Expansion::ReadPlaces Expansion::read_places(const SignalFlow& flow) const {
   ReadPlaces read;
-  read.leaves = leaves(flow);
+  read.leaves = leaves(flow.leaves);
   for (std::size_t k = 0; k < flow.leaves.size(); ++k) {
     read.relatives.emplace_back();
     if (is_relative(flow.leaves[k])) read.relatives.back() = relative(flow.leaves[k], read.leaves[k].is_rate);

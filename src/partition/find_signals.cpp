@@ -1,5 +1,8 @@
 #include "partition/find_signals.hpp"
 
+#include "model/expression_switches.hpp"
+
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -13,37 +16,85 @@ void add_signal(const Model& whole, const Expansion& expansion, LocalSignal sign
   const Repeat& repeat = is_actuator ? whole.forces[signal.item].repeat : whole.controls[signal.item].repeat;
   const SignalOwner own{is_actuator ? SignalOwner::Kind::force : SignalOwner::Kind::control, {signal.item, signal.instance}};
   signal.flow = signal_flow(whole, expression, repeat.indices(signal.instance), own);
-  signal.leaves = expansion.leaves(signal.flow);
+  signal.leaves = expansion.leaves(signal.flow.leaves);
   model.signals.push_back(std::move(signal));
+}
+
+/// Which steps of a flow depend on switches; the flow may grow.
+class SwitchedSteps {
+ public:
+  explicit SwitchedSteps(const SignalFlow& flow) : flow_(flow) {}
+
+  bool has(int step) {
+    while (is_switched_.size() <= static_cast<std::size_t>(step)) {
+      const SignalStep& next = flow_.steps[is_switched_.size()];
+      const std::vector<SwitchMark> marks = mark_switches(*next.expression);
+      is_switched_.push_back(std::any_of(marks.begin(), marks.end(), [](const SwitchMark& mark) { return mark.number >= 0; }) ||
+                             std::any_of(next.variables.begin(), next.variables.end(),
+                                         [this](int v) { return v < 0 && is_switched_[static_cast<std::size_t>(-1 - v)]; }));
+    }
+    return is_switched_[static_cast<std::size_t>(step)];
+  }
+
+ private:
+  const SignalFlow& flow_;
+  std::vector<bool> is_switched_;
+};
+
+/// Outputs that depend on switches are signals each for itself, as each is held on its pieces as long as it has a value there.
+/// The others are one together: chains of them are not to be followed anew for each.
+void add_outputs(const Model& whole, const Expansion& expansion, const std::vector<ControlRecord>& controls, LocalModel& model) {
+  SignalTracer all(whole), smooth(whole);
+  SwitchedSteps switched(all.flow());
+  LocalSignal together;
+  std::size_t place = 0;
+  for (const ControlRecord& c : controls) {
+    const ControlItem& item = whole.controls[c.control];
+    for (int k = 0; k < static_cast<int>(item.outputs.size()); ++k, ++place) {
+      const InstanceRef control{c.control, c.instance};
+      if (!switched.has(all.step_of_output(control, k))) {
+        together.outputs.push_back({place, smooth.step_of_output(control, k)});
+        continue;
+      }
+      LocalSignal signal;
+      signal.item = c.control;
+      signal.instance = c.instance;
+      signal.number = k;
+      add_signal(whole, expansion, std::move(signal), item.outputs[static_cast<std::size_t>(k)].value, model);
+      const auto last = static_cast<int>(model.signals.back().flow.steps.size()) - 1;
+      model.signals.back().outputs.push_back({place, last});
+    }
+  }
+  if (together.outputs.empty()) return;
+  together.flow = std::move(smooth.flow());
+  together.leaves = expansion.leaves(together.flow.leaves);
+  model.signals.push_back(std::move(together));
 }
 
 }  // namespace
 
 void find_signals(const Model& whole, const Expansion& expansion, const std::vector<ElementRecord>& elements,
                   const std::vector<ControlRecord>& controls, LocalModel& model) {
-  using Target = LocalSignal::Target;
   for (const ElementRecord& e : elements) {
     if (e.origin.kind != OriginKind::force || !whole.forces[e.origin.item].feedback) continue;
     LocalSignal signal;
-    signal.target = Target::actuator;
+    signal.target = LocalSignal::Target::actuator;
     signal.item = e.origin.item;
     signal.instance = e.origin.instance;
     add_signal(whole, expansion, std::move(signal), *whole.forces[e.origin.item].feedback, model);
   }
-  for (const Target target : {Target::state, Target::output})
-    for (const ControlRecord& c : controls) {
-      const ControlItem& item = whole.controls[c.control];
-      const std::size_t count = target == Target::state ? item.states.size() : item.outputs.size();
-      for (std::size_t k = 0; k < count; ++k) {
-        LocalSignal signal;
-        signal.target = target;
-        signal.item = c.control;
-        signal.instance = c.instance;
-        signal.number = static_cast<int>(k);
-        add_signal(whole, expansion, std::move(signal),
-                   target == Target::state ? item.states[k].derivative : item.outputs[k].value, model);
-      }
+  for (const ControlRecord& c : controls) {
+    const std::vector<ControlState>& states = whole.controls[c.control].states;
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      LocalSignal signal;
+      signal.target = LocalSignal::Target::state;
+      signal.item = c.control;
+      signal.instance = c.instance;
+      signal.number = static_cast<int>(k);
+      add_signal(whole, expansion, std::move(signal), states[k].derivative, model);
     }
+  }
+  add_outputs(whole, expansion, controls, model);
 }
 
 void place_signals(const Model& whole, LocalModel& model) {

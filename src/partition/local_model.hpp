@@ -49,7 +49,7 @@ struct LocalModel {
   // ---- controls: owned, then ghosts. Dofs are in the order: owned nodes, owned states, ghost nodes, ghost states
   int num_owned_controls = 0;
   std::vector<LocalControl> controls;
-  std::vector<LocalSignal> signals;  ///< actuators, then rates of owned states, then outputs of owned controls
+  std::vector<LocalSignal> signals;  ///< actuators, rates of owned states, outputs of owned controls
 
   /// Coordinates of relative sensors that this rank records (first) or that its signals read.
   std::vector<LocalRelative> relatives;

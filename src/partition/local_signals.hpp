@@ -38,17 +38,24 @@ struct LocalLeaf {
   int dof = -1;               ///< of a state
 };
 
-/// One signal of this rank: u(t, sensors, states).
+/// An output of a control of this rank: the result of a step of a signal.
+struct LocalOutput {
+  std::size_t place = 0;  ///< among all outputs of the rank's owned controls, in their order
+  int step = 0;
+};
+
+/// One signal of this rank: u(t, sensors, states); or several outputs, which share what they have in common.
 struct LocalSignal {
   enum class Target { actuator, state, output };
   Target target = Target::output;
-  int item = -1;  ///< force or control
+  int item = -1;  ///< force or control; -1: outputs of several controls
   std::int64_t instance = 0;
   int number = 0;                ///< of the state or output
   int dof = -1;                  ///< of the state whose rate it is
   int family = -1, element = 0;  ///< of the actuator: index into LocalModel::families, element of it
   SignalFlow flow;
-  std::vector<LocalLeaf> leaves;  ///< one for each of the flow
+  std::vector<LocalLeaf> leaves;     ///< one for each of the flow
+  std::vector<LocalOutput> outputs;  ///< where it is outputs
 };
 
 }  // namespace sinew

@@ -89,6 +89,22 @@ double Feedback::value(std::size_t k, const FeedbackPoint& at) const {
   return switches_.evaluate(k, at.t, leaf_values(k, at).data());
 }
 
+std::vector<double> Feedback::outputs(const FeedbackPoint& at) const {
+  std::vector<double> values;
+  for (std::size_t k = 0; k < local_.signals.size(); ++k) {
+    const LocalSignal& signal = local_.signals[k];
+    if (signal.target != LocalSignal::Target::output) continue;
+    const bool is_one = signal.item >= 0;
+    std::vector<double> results;
+    if (!is_one) results = signal.flow.results(at.t, leaf_values(k, at).data());
+    for (const LocalOutput& output : signal.outputs) {
+      values.resize(std::max(values.size(), output.place + 1));
+      values[output.place] = is_one ? value(k, at) : results[static_cast<std::size_t>(output.step)];
+    }
+  }
+  return values;
+}
+
 std::vector<double> Feedback::switch_arguments(const FeedbackPoint& at) const {
   std::vector<double> g(switches_.size(), 0.0);
   for (std::size_t k = 0; k < local_.signals.size(); ++k) switches_.arguments(k, at.t, leaf_values(k, at).data(), g);

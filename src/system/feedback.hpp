@@ -18,8 +18,10 @@ class Feedback {
   Feedback(const LocalModel& local, const RelativeMotion& relatives, std::vector<int> frame);
 
   bool is_empty() const { return local_.signals.empty(); }
-  /// Value of signal k.
+  /// Value of signal k, of an actuator or state.
   double value(std::size_t k, const FeedbackPoint&) const;
+  /// Those of all outputs of the rank, in their order.
+  std::vector<double> outputs(const FeedbackPoint&) const;
 
   /// Sensors, states and coordinates that it is made of.
   std::vector<double> leaf_values(std::size_t k, const FeedbackPoint&) const;

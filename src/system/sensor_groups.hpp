@@ -265,19 +265,20 @@ class GlobalSensors final : public ListedSensors {
 /// Controls: states and outputs, told by the control's owner.
 class ControlSensors final : public ListedSensors {
  public:
-  ControlSensors(const Model& model, const System& system) : model_(model), system_(system) {}
+  ControlSensors(const Model&, const System&);
   /// Keeps the sensor if this rank owns the control.
   void add(const SensorInstance& sensor);
   void measure(const Stage&, PetscVec acceleration, double* values) const override;
 
  private:
-  /// A local dof, or a signal of the local model.
+  /// A local dof, or an output of an owned control.
   struct Value {
     int dof = -1;
-    std::size_t signal = 0;
+    std::size_t output = 0;
   };
   const Model& model_;
   const System& system_;
+  std::map<std::pair<int, std::int64_t>, Value> starts_;  ///< the first state and output of every owned control
   std::vector<Value> values_;
   bool has_outputs_ = false;  ///< on any rank
 };

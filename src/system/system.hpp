@@ -190,8 +190,10 @@ class System final : public DynamicSystem {
   /// (G D^-1 G^T)_rr of owned rows, D the diagonal of M: what the rows' regularisation is in proportion to.
   const std::vector<double>& row_mobilities() const { return row_mobilities_; }
   const std::vector<std::unique_ptr<Family>>& families() const { return families_; }
-  /// u of every signal of LocalModel::signals. Collective (ghosts are brought up to date).
+  /// u of the actuators and states, the first ones of LocalModel::signals. Collective (ghosts are brought up to date).
   std::vector<double> signal_values(const Stage&) const;
+  /// Those of the outputs of owned controls, in their order. Collective, likewise.
+  std::vector<double> output_values(const Stage&) const;
   /// Values, then rates of the relative coordinates that this rank records. Collective (ghosts are brought up to date).
   std::vector<double> relative_values(const Stage&) const;
   /// v := 0 in the owned states of a dof vector, or everywhere else. On all ranks.

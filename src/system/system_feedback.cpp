@@ -48,8 +48,14 @@ std::vector<double> System::signal_values(const Stage& stage) const {
   share({stage.z}, {});
   std::vector<double> values;
   const HostPoint point(stage, clock(stage), nullptr);
-  for (std::size_t k = 0; k < local_.signals.size(); ++k) values.push_back(feedback_->value(k, *point));
+  for (std::size_t k = 0; k < local_.signals.size() && local_.signals[k].target != LocalSignal::Target::output; ++k)
+    values.push_back(feedback_->value(k, *point));
   return values;
+}
+
+std::vector<double> System::output_values(const Stage& stage) const {
+  share({stage.z}, {});
+  return feedback_->outputs(*HostPoint(stage, clock(stage), nullptr));
 }
 
 std::vector<double> System::switch_arguments(const Stage& stage) const {
@@ -117,14 +123,22 @@ void System::accept_measured(const Stage& stage) const {
 void System::require_finite_signals() const {
   throw_together(local_.comm, [&] {
     const FeedbackPoint start{0, local_.config.data(), local_.velocity.data(), nullptr};
-    for (std::size_t k = 0; k < local_.signals.size(); ++k) {
-      if (std::isfinite(feedback_->value(k, start))) continue;
-      const SignalStep& result = local_.signals[k].flow.steps.back();
+    const auto require_finite = [&](double value, const SignalStep& result) {
+      if (std::isfinite(value)) return;
       throw InputError(
           fmt::format("{}: error: '{}' is not a finite number in the initial state (look for a division by zero, a root of a "
                       "negative number, here or in what it uses)",
                       model_.source.locate(result.expression->mark()), result.expression->text()));
+    };
+    const std::vector<double> outputs = feedback_->outputs(start);
+    std::vector<const SignalStep*> steps(outputs.size(), nullptr);
+    for (std::size_t k = 0; k < local_.signals.size(); ++k) {
+      const LocalSignal& signal = local_.signals[k];
+      if (signal.target != LocalSignal::Target::output) require_finite(feedback_->value(k, start), signal.flow.steps.back());
+      for (const LocalOutput& output : signal.outputs)
+        steps[output.place] = &signal.flow.steps[static_cast<std::size_t>(output.step)];
     }
+    for (std::size_t place = 0; place < outputs.size(); ++place) require_finite(outputs[place], *steps[place]);
   });
 }
 

@@ -70,6 +70,21 @@ TEST_CASE("An expression of outputs comes down to components of sensors and to s
   CHECK(flow.evaluate(Dual1(0.0), seeded).grad == 3 * 13);
 }
 
+TEST_CASE("A long chain of outputs is followed to its end, every output once", "[serial]") {
+  const Model model = read(
+      "sensors:\n  s: {type: point, of: bob1, record: position.x}\n"
+      "controls:\n  c0: {output: {u: sensor.s}}\n"
+      "  \"c{i}\": {repeat: {i: 1..30000}, output: {u: \"control.c{i-1}.u + i\"}}\n");
+  SignalTracer tracer(model);
+  const int last = tracer.step_of_output({1, 29999}, 0);
+  CHECK(tracer.step_of_output({1, 0}, 0) == 1);
+  REQUIRE(last == 30000);
+  CHECK(tracer.flow().steps.size() == 30001);
+  CHECK(tracer.leaves(last) == std::vector<SignalLeaf>{{SignalLeaf::Kind::sensor, {0, 0}, Quantity::position, 0}});
+  const double place = 7;
+  CHECK(tracer.flow().evaluate(0.0, &place) == 7 + 30000.0 * 30001 / 2);
+}
+
 TEST_CASE("Pieces of a feedback change at times, not at values of sensors that nobody knows", "[serial]") {
   const Model model = read(
       "sensors:\n  s: {type: point, of: bob1, record: position.x}\n"
