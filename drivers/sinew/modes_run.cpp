@@ -118,9 +118,9 @@ void warn_of_displacements(StationaryRun& run, const std::vector<BucklingMode>& 
   if (first == modes.end()) return;
   run.warn(fmt::format(
       "load factor {} ({:.4g}) is not to be trusted, and {} of {} are not: by then the loads have turned or bent the model so "
-      "far "
-      "that terms of second order, which linear buckling leaves out, are {:.2g} times the stiffness of the shape (follow the "
-      "model under its load with `analysis: {{type: static, path: arc-length}}`, or take more elements)",
+      "far that terms of second order, which linear buckling leaves out, are {:.2g} times the stiffness of the shape (leave out "
+      "loads across the members, of which a thousandth of those along them is too much for slender ones; follow the model under "
+      "its load with `analysis: {{type: static, path: arc-length}}`; or take more elements)",
       first - modes.begin() + 1, first->load_factor, std::count_if(modes.begin(), modes.end(), is_wrong), modes.size(),
       first->second_order));
 }

@@ -320,6 +320,8 @@ class ElementFamily : public Family {
     }
   }
 
+  bool can_extrapolate() const override { return has_extrapolation; }
+
   void extrapolate(const SweepState& before, const SweepState& now) override {
     if constexpr (has_extrapolation) {
       if (size() == 0) return;

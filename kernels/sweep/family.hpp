@@ -170,6 +170,7 @@ class Family {
   /// whose velocities are the motion from there to `now` (kernels/contract.hpp). Does nothing where a struct has no
   /// `extrapolate`.
   virtual void extrapolate(const SweepState& /*before*/, const SweepState& /*now*/) {}
+  virtual bool can_extrapolate() const { return false; }
   /// Tangents are those of the forces again.
   void end_extrapolation() { is_extrapolated_ = false; }
 

@@ -32,6 +32,8 @@ constexpr PetscInt most_dense = 400;
 /// Up to so many, which takes some seconds, where SLEPc fails or more load factors are asked for than its Krylov spaces are good
 /// for.
 constexpr PetscInt most_dense_in_need = 2000;
+/// What meets no more than so many roundings of the stiffness in its places meets none.
+constexpr double roundings = 16;
 /// What the loads do counts if it is more than rounding of the stiffness makes of it in so many places.
 constexpr double rounded_places = 1e3;
 /// Up to this part an eigenvalue is the Rayleigh quotient of its shape.
@@ -73,13 +75,47 @@ VecHandle load_vector(System& system, const Configuration& q) {
   return loaded;
 }
 
-/// K w + G^T lambda = loads, G w = 0.
+/// y^T A w. Collective.
+double product(PetscMat A, PetscVec y, PetscVec w) {
+  VecHandle Aw = duplicate(w);
+  PetscScalar value = 0;
+  petsc(MatMult(A, w, Aw));
+  petsc(VecDot(y, Aw, &value));
+  return value;
+}
+
+/// The vector with zero in place of multipliers.
+VecHandle motion_of(const System& system, PetscVec vector) {
+  VecHandle w = system.make_dof_vector(), rows = system.make_row_vector(), x = duplicate(vector);
+  split_kkt(vector, w, rows);
+  petsc(VecSet(rows, 0.0));
+  join_kkt(w, rows, x);
+  return x;
+}
+
+/// sum |K_ii| v_i^2: what x^T K x is made of, root by root. `diagonal`: absolute values of that of K. Collective.
+double terms_of(PetscVec diagonal, PetscVec v) {
+  VecHandle squares = duplicate(v);
+  PetscScalar sum = 0;
+  petsc(VecPointwiseMult(squares, v, v));
+  petsc(VecDot(squares, diagonal, &sum));
+  return sum;
+}
+
+/// K w + G^T lambda = loads, G w = 0. Where w meets no more resistance than rounding of K makes, nothing holds the model.
 void solve_linear_statics(const System& system, PetscMat K, PetscVec loads, PetscVec w, PetscVec lambda) {
   KspHandle ksp = make_direct_solver("sinew_buckling_linear_", K, system.is_compact());
   VecHandle rhs = make_kkt_vector(system.layout()), solution = make_kkt_vector(system.layout());
   petsc(VecSet(lambda, 0.0));
   join_kkt(loads, lambda, rhs);
-  if (!solve_linear(ksp, rhs, solution))
+  const bool is_solved = solve_linear(ksp, rhs, solution);
+  VecHandle diagonal = duplicate(rhs);
+  petsc(MatGetDiagonal(K, diagonal));
+  petsc(VecAbs(diagonal));
+  const VecHandle motion = motion_of(system, solution);
+  const double resistance = product(K, motion, motion), rounding = roundings * std::numeric_limits<double>::epsilon();
+  const bool has_moved = max_norm(motion) > 0;
+  if (!is_solved || (has_moved && !(std::abs(resistance) > rounding * terms_of(diagonal, motion))))
     throw SolveError("the model cannot be loaded: some motion of it meets no resistance (analysis type modes shows which)");
   split_kkt(solution, w, lambda);
 }
@@ -108,12 +144,16 @@ double size_of(const System& system, PetscMat A) {
   return size;
 }
 
-/// K - K_loaded by the directions of the loads and the reactions that carry them, at the unloaded configuration: `part` of both.
-MatHandle softening_by_forces(System& system, const Unloaded& state, PetscMat K, PetscVec lambda, double part) {
-  VecHandle multipliers = duplicate(lambda);
+/// K - K_loaded at the unloaded configuration by `part` of the directions of the loads, of the reactions that carry them, and of
+/// the stresses of beams and shells, whose kernels have tangents for stresses that are not those of the configuration.
+MatHandle softening_in_place(System& system, const Unloaded& state, PetscMat K, PetscVec lambda, PetscVec w, double part) {
+  VecHandle multipliers = duplicate(lambda), moved_by = duplicate(w);
   petsc(VecWAXPY(multipliers, part, lambda, state.lambda));
+  petsc(VecAXPBY(moved_by, part, 0.0, w));
   system.hold(0.0, part);
+  system.extrapolate_stresses(state.q, moved_by, state.q);
   MatHandle S = stiffness(system, state.q, multipliers);
+  system.end_extrapolation();
   system.hold(0.0, 0.0);
   petsc(MatAYPX(S, -1.0, K, SAME_NONZERO_PATTERN));
   return S;
@@ -143,13 +183,15 @@ MatHandle back_to_the_axes(const System& system, PetscVec w) {
   return P;
 }
 
-/// Tangent without loads, moved by `part` of w; along fixed axes E K E^T.
+/// Tangent of all but beams and shells without loads, moved by `part` of w; along fixed axes E K E^T.
 MatHandle moved_stiffness(System& system, const Unloaded& state, PetscVec w, double part, Axes axes) {
   VecHandle moved_by = duplicate(w);
   petsc(VecAXPBY(moved_by, part, 0.0, w));
   Configuration moved = system.make_configuration();
   system.retract(state.q, moved_by, moved);
+  system.leave_out_extrapolated(true);
   MatHandle K = stiffness(system, moved, state.lambda);
+  system.leave_out_extrapolated(false);
   if (axes == Axes::turning) return K;
   const MatHandle P = back_to_the_axes(system, moved_by);
   MatHandle along_fixed_axes;
@@ -176,9 +218,10 @@ void clear_constraints(const System& system, PetscMat S) {
   petsc(MatZeroRowsColumns(S, static_cast<PetscInt>(rows.size()), rows.data(), 0.0, nullptr, nullptr));
 }
 
-/// Links and joints may carry the loads without any displacement, so both parts of -dK/ds have steps of their own: K is affine in
-/// loads and multipliers, whose step may be any and is such that the change is of the size of K.
+/// Both parts of -dK/ds have steps of their own. K is affine in loads, multipliers and stresses, whose step may be any and is such
+/// that the change is of the size of K: links and joints may carry the loads without any displacement.
 Pencil make_pencil(System& system, const Unloaded& state, PetscVec loads, Axes axes) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
   Pencil pencil;
   pencil.axes = axes;
   pencil.K = stiffness(system, state.q, state.lambda);
@@ -186,21 +229,23 @@ Pencil make_pencil(System& system, const Unloaded& state, PetscVec loads, Axes a
   VecHandle lambda = system.make_row_vector();
   solve_linear_statics(system, pencil.K, loads, pencil.w, lambda);
   double part = 1;
-  pencil.S = softening_by_forces(system, state, pencil.K, lambda, part);
+  pencil.S = softening_in_place(system, state, pencil.K, lambda, pencil.w, part);
   const double change = size_of(system, pencil.S);
   if (change > 0) {
     part = size_of(system, pencil.K) / change;
-    pencil.S = softening_by_forces(system, state, pencil.K, lambda, part);
+    pencil.S = softening_in_place(system, state, pencil.K, lambda, pencil.w, part);
     petsc(MatScale(pencil.S, 1 / part));
-    pencil.rounding = std::numeric_limits<double>::epsilon() / part;
+    pencil.rounding = epsilon / part;
   }
   const double motion = largest_motion(system, pencil.w);
   if (motion > 0) {
     part = differentiation_step / motion;
     MatHandle minus = moved_stiffness(system, state, pencil.w, -part, axes);
-    petsc(MatAXPY(minus, -1.0, moved_stiffness(system, state, pencil.w, part, axes), SAME_NONZERO_PATTERN));
-    petsc(MatAXPY(pencil.S, 0.5 / part, minus, axes == Axes::turning ? SAME_NONZERO_PATTERN : UNKNOWN_NONZERO_PATTERN));
-    pencil.rounding += std::numeric_limits<double>::epsilon() / part;
+    if (size_of(system, minus) > 0) {
+      petsc(MatAXPY(minus, -1.0, moved_stiffness(system, state, pencil.w, part, axes), SAME_NONZERO_PATTERN));
+      petsc(MatAXPY(pencil.S, 0.5 / part, minus, axes == Axes::turning ? SAME_NONZERO_PATTERN : UNKNOWN_NONZERO_PATTERN));
+      pencil.rounding += epsilon / part;
+    }
   }
   clear_constraints(system, pencil.S);
   pencil.is_symmetric = is_symmetric(pencil.S);
@@ -317,30 +362,12 @@ std::vector<Softening> find_softenings(const System& system, const Pencil& penci
   throw SolveError("the load factors are not found: the loads soften few motions (ask for a smaller `count`)");
 }
 
-/// y^T A w. Collective.
-double product(PetscMat A, PetscVec y, PetscVec w) {
-  VecHandle Aw = duplicate(w);
-  PetscScalar value = 0;
-  petsc(MatMult(A, w, Aw));
-  petsc(VecDot(y, Aw, &value));
-  return value;
-}
-
-/// The vector with zero in place of multipliers.
-VecHandle motion_of(const System& system, PetscVec vector) {
-  VecHandle w = system.make_dof_vector(), rows = system.make_row_vector(), x = duplicate(vector);
-  split_kkt(vector, w, rows);
-  petsc(VecSet(rows, 0.0));
-  join_kkt(w, rows, x);
-  return x;
-}
-
 /// y with y^T (S - theta K) = 0, by inverse iteration from w. Collective.
 VecHandle left_vector(const System& system, const Pencil& pencil, const Softening& s) {
   MatHandle A, transposed;
   petsc(MatDuplicate(pencil.K, MAT_COPY_VALUES, A.address()));
   petsc(MatScale(A, -s.theta));
-  petsc(MatAXPY(A, 1.0, pencil.S, SUBSET_NONZERO_PATTERN));
+  petsc(MatAXPY(A, 1.0, pencil.S, pencil.axes == Axes::turning ? SUBSET_NONZERO_PATTERN : UNKNOWN_NONZERO_PATTERN));
   petsc(MatTranspose(A, MAT_INITIAL_MATRIX, transposed.address()));
   KspHandle ksp = make_direct_solver("sinew_buckling_left_", transposed, system.is_compact());
   VecHandle y = motion_of(system, s.vector), next = duplicate(y);
@@ -360,20 +387,13 @@ bool is_softened(const System& system, const Pencil& pencil, PetscVec diagonal, 
   const VecHandle x = motion_of(system, s.vector),
                   y = pencil.is_symmetric ? motion_of(system, x) : left_vector(system, pencil, s);
   const double stiff = product(pencil.K, y, x), softening = product(pencil.S, y, x);
-  VecHandle squares = duplicate(x);
-  double terms = 1;
-  for (const PetscVec v : {x.get(), y.get()}) {
-    PetscScalar sum = 0;
-    petsc(VecPointwiseMult(squares, v, v));
-    petsc(VecDot(squares, diagonal, &sum));
-    terms *= std::sqrt(sum);
-  }
+  const double terms = std::sqrt(terms_of(diagonal, x) * terms_of(diagonal, y));
   const double rounding = pencil.rounding + std::abs(s.theta) * std::numeric_limits<double>::epsilon();
   return std::abs(softening) > rounded_places * rounding * terms &&
          std::abs(softening - s.theta * stiff) <= same_quotient * std::abs(softening);
 }
 
-/// y^T (mu^2 K2) y / y^T K y, with K2 the term of second order in the displacements: what the linear pencil lacks at the load
+/// y^T (mu^2 K2) y / y^T K y, with K2 the term of second order in the displacements of what `moved_stiffness` moves: what the linear pencil lacks at the load
 /// factor mu. Where loads turn what is stiff beside the bending (the shear of a shaft turns with its sections where it is
 /// twisted), the first order alone seems to soften it: it is one of a square, (a + mu b)^2, and 1/2 comes out. Collective.
 double second_order(System& system, const Unloaded& state, const Pencil& pencil, const Softening& s) {
@@ -381,9 +401,9 @@ double second_order(System& system, const Unloaded& state, const Pencil& pencil,
   if (!(motion > 0)) return 0;
   const VecHandle y = motion_of(system, s.vector);
   const double part = quadratic_step / motion, stiff = std::abs(product(pencil.K, y, y));
-  double second = -2 * product(pencil.K, y, y);
-  for (const double sign : {-1.0, 1.0})
-    second += product(moved_stiffness(system, state, pencil.w, sign * part, pencil.axes), y, y);
+  double second = 0;
+  for (const auto& [place, weight] : {std::pair{-part, 1.0}, {0.0, -2.0}, {part, 1.0}})
+    second += weight * product(moved_stiffness(system, state, pencil.w, place, pencil.axes), y, y);
   return stiff > 0 ? std::abs(0.5 * second) / (s.theta * s.theta * part * part * stiff) : 0;
 }
 

@@ -9,13 +9,15 @@
 namespace sinew {
 
 /// (K + mu dK/ds) w = 0 with K the stiffness of the unloaded model and dK/ds its change by the stresses, reactions and load
-/// directions that belong to the linear solution under the loads: the central difference of the tangents at plus and minus a
-/// small part of it.
+/// directions that belong to the linear solution under the loads. Stresses of beams and shells count in the unloaded shape;
+/// those of other elements come with the first order of their displacements, as the central difference of the tangents at plus
+/// and minus a small part of them.
 struct BucklingMode {
   double load_factor = 0;   ///< mu; negative: under reversed loads
   VecHandle shape;          ///< dof layout, largest component 1
   double yielding = 0;      ///< see yielding_share
-  double second_order = 0;  ///< what the displacements up to there do to second order, which is left out, against the stiffness
+  /// What the displacements up to there do to second order, which is left out, against the stiffness. Not of beams and shells.
+  double second_order = 0;
 };
 
 /// From here on a load factor is one of the first order alone: beside terms of a quarter of the stiffness it is wrong by more

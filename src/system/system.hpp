@@ -123,6 +123,8 @@ class System final : public DynamicSystem {
   void extrapolate_stresses(const Configuration& before, PetscVec w, const Configuration& now) const;
   /// Tangents are those of the forces again.
   void end_extrapolation() const;
+  /// From here on tangents are those of all elements, or of those alone whose stresses cannot be extrapolated.
+  void leave_out_extrapolated(bool leaves_out) const { leaves_out_extrapolated_ = leaves_out; }
   bool renew_partners(const Stage&) const override;
   bool counts_turns() const override { return counts_turns_; }
   /// Are there prescribed angles, and elements that these may wind up? The same on all ranks.
@@ -324,6 +326,7 @@ class System final : public DynamicSystem {
   std::unique_ptr<SignalCurves> curves_;  ///< null where no rank has any
   std::optional<double> held_time_;
   double load_factor_ = 1;
+  mutable bool leaves_out_extrapolated_ = false;
   mutable DeviceArray<double> force_slots_, row_slots_, row_slots2_, T_;
   mutable double signal_time_ = 0;
   mutable bool signals_are_set_ = false;

@@ -104,8 +104,10 @@ void System::set_values(MatrixKind kind, PetscMat A, const MatrixSweep& sweep, c
       Kokkos::deep_copy(slots, host);
       return;
     }
+    const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(range.size()) * families_[f]->entries_per_element(kind);
+    if (leaves_out_extrapolated_ && families_[f]->can_extrapolate()) return zero_numbers(slots.data(), count);
     sweep(*families_[f], range, slots.data());
-    scale_load(f, slots.data(), static_cast<std::ptrdiff_t>(range.size()) * families_[f]->entries_per_element(kind));
+    scale_load(f, slots.data(), count);
   });
   note_regularisation(A, regularisation_factor_ > 0 ? regularisation_vector_.get() : nullptr);
 }
