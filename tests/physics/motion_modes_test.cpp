@@ -395,3 +395,26 @@ analysis: {{type: modes, about: motion, frame: [0, 0, {}]}}
     CHECK(out_of_plane * out_of_plane - in_plane * in_plane == Approx(W * W).epsilon(2e-2));
   }
 }
+
+TEST_CASE("A thin ring that turns slowly has its closed form: rounding of its place in the turn is no search", "[serial]") {
+  // inextensional: w = 2 n W/(n^2 + 1) +- sqrt(w0^2 + n^2 (n^2 - 1)^2 W^2/(n^2 + 1)^2), w0^2 = n^2 (n^2 - 1)^2/(n^2 + 1) EI/(m R^4)
+  constexpr double R = 0.5, EI = 2, mass = 0.8;
+  for (const double W : {0.5, 5.0, 8.0}) {
+    Moving model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
+sections: {{s: {{stiffness: [4e6, 0, 0, 0, 2, 2], inertia: [0.8, 0.8, 0.8, 0, 0, 0]}}}}
+bodies: {{r: {{type: ring, circle: {{centre: [0, 0, 0], axis: [0, 0, 1], radius: 0.5, elements: 32}}, section: s,
+              angular_velocity: [0, 0, {}]}}}}
+analysis: {{type: modes, about: motion, frame: [0, 0, {}]}}
+)",
+                                            W, W));
+    const MotionModes found = model.modes(20);
+    CHECK(found.steady.iterations <= 10);
+    for (const int n : {2, 3}) {
+      const double nn = n * n, k = nn * (nn - 1) * (nn - 1) / (nn + 1), turning = 2 * n * W / (nn + 1);
+      const double root = std::sqrt(k * EI / (mass * R * R * R * R) + k / (nn + 1) * W * W);
+      CAPTURE(W, n);
+      CHECK(nearest(found.modes, root - turning) == Approx(root - turning).epsilon(2e-3));
+      CHECK(nearest(found.modes, root + turning) == Approx(root + turning).epsilon(2e-3));
+    }
+  }
+}
