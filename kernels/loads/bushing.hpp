@@ -149,7 +149,7 @@ struct Bushing {
   }
 
   KOKKOS_INLINE_FUNCTION static bool outgrew(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
-    return continuation(p, deformation(p, s.frame)) < 0;
+    return feels_rotations(p) && continuation(p, deformation(p, s.frame)) < 0;
   }
 
   KOKKOS_INLINE_FUNCTION static bool commit(Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
@@ -167,6 +167,14 @@ struct Bushing {
   }
 
  private:
+  /// A bearing that only holds a shaft's place may turn for ever.
+  KOKKOS_INLINE_FUNCTION static bool feels_rotations(const Params& p) {
+    double sum = 0;
+    for (int i = 0; i < 6; ++i)
+      for (int j = 3; j < 6; ++j) sum += math::fabs(p.stiffness(i, j)) + math::fabs(p.damping(i, j));
+    return sum > 0;
+  }
+
   static Mat<double, 6> symmetric(const std::vector<double>& entries, const char* what) {
     Mat<double, 6> A;
     double scale = 0;

@@ -109,7 +109,7 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
       c_(options.coefficients.value_or(alpha_coefficients(options.rho_inf))),
       equations_(system, c_, options.states),
       states_(equations_.states()),
-      resolution_(system, states_, equations_.inverse_sizes()),
+      resolution_(system, states_, equations_.inverse_sizes(), equations_.state_error_share()),
       swing_(system, c_, options.method),
       aA_(system.make_dof_vector()),
       MaA_(system.make_dof_vector()) {
@@ -335,7 +335,7 @@ void AlphaIntegrator::start_acceleration(const State& s, double h) {
     case StartMethod::implicit:  // goes on from a0, see attempt_with_implicit_start
     case StartMethod::a0: petsc(VecCopy(s.a, aA_)); break;
   }
-  equations_.old_rates(s, aA_);
+  equations_.old_rates(s, h, aA_);
   mass_at_alpha(s, h, aA_, MaA_);
   acceleration_.reset();  // its matrix and factors are as large as those of the step that follows
   probe_.reset();
@@ -352,7 +352,7 @@ void AlphaIntegrator::updated_acceleration(const State& s, double h) {
       petsc(VecCopy(now, out));
   };
   update(s.a, s.a_used, mode == StepUpdates::both || mode == StepUpdates::a || mode == StepUpdates::recompute, aA_);
-  equations_.old_rates(s, aA_);
+  equations_.old_rates(s, h, aA_);
   if (mode == StepUpdates::recompute) {
     mass_at_alpha(s, h, aA_, MaA_);
   } else {
@@ -431,7 +431,7 @@ NewtonReport AlphaIntegrator::attempt_first(const State& s, double h, StepOutcom
   VecHandle without = duplicate(aA_);
   const auto begin_with = [&](PetscVec a) {
     petsc(VecCopy(a, aA_));
-    equations_.old_rates(s, aA_);
+    equations_.old_rates(s, h, aA_);
     mass_at_alpha(s, h, aA_, MaA_);
   };
   petsc(VecCopy(aA_, without));

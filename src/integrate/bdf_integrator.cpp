@@ -86,7 +86,7 @@ Bdf::Bdf(const DynamicSystem& system, const BdfOptions& options)
       options_(options),
       equations_(system, newmark_coefficients(1, 1)),
       history_(system, highest_fixed_order + 2),
-      resolution_(system, equations_.states(), equations_.inverse_sizes()),
+      resolution_(system, equations_.states(), equations_.inverse_sizes(), 1),
       order_(options.order),
       part_(make_state(system)),
       predicted_(system.make_configuration()) {

@@ -128,7 +128,7 @@ double ErrorEstimate::position_error(double h, double time) {
 /// trapezoidal rule h^3 s'''/12 the same way, so that e_s is cB/(cB - 1/12) times the difference of what they give.
 double ErrorEstimate::state_error(const State& s, double h, PetscVec aA, PetscVec a1) {
   const double gs = equations_.state_gamma(), hp = s.h_old;
-  const bool has_two = equations_.states_have_two_steps(), has_past = hp > 0;
+  const bool has_two = equations_.states_have_two_steps(), has_past = hp > 0 && (!has_two || equations_.state_has_past(s, h));
   const double first = h * (0.5 - gs), second = has_past ? -h * h * h / 6 / (h + hp) : 0.0;
   const double cB = gs * (h + hp) / (6 * h), factor = has_past ? cB / (cB - 1.0 / 12) : 1.0;
   petsc(VecSet(e_s_, 0.0));

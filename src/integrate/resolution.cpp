@@ -30,8 +30,13 @@ constexpr double clearly = 1.1;
 
 }  // namespace
 
-Resolution::Resolution(const DynamicSystem& system, const FirstOrderStates& states, PetscVec sizes)
-    : system_(system), states_(states), is_used_(system.is_mechanical()), sizes_(sizes), records_(states.dofs().size()) {
+Resolution::Resolution(const DynamicSystem& system, const FirstOrderStates& states, PetscVec sizes, double state_errors)
+    : system_(system),
+      states_(states),
+      is_used_(system.is_mechanical()),
+      sizes_(sizes),
+      records_(states.dofs().size()),
+      most_state_change_(most_change / state_errors) {
   if (is_used_) lost_by_.assign(static_cast<std::size_t>(system.layout().num_dofs), 0.0);
   int ranks = 1;
   MPI_Comm_size(system.layout().comm, &ranks);
@@ -50,11 +55,14 @@ void Resolution::persist_states(Archive& archive) {
   pass("states_leap", &StateRecord::leap);
   pass("states_time", &StateRecord::time);
   pass("states_step", &StateRecord::step);
+  pass("states_bend", &StateRecord::bend);
+  pass("states_bend_time", &StateRecord::bend_time);
+  pass("states_bend_step", &StateRecord::bend_step);
 }
 
 void Resolution::persist(Archive& archive) {
-  auto& [system, states, is_used, is_parallel, sizes, lost_by, records, is_continued, speed, moved, kinetic, most_kinetic, lost,
-         most_lost, lost_time, time, strayed_by, strayed, steps, change, turn, spin] = *this;
+  auto& [system, states, is_used, is_parallel, sizes, lost_by, records, most_state_change, is_continued, speed, moved, kinetic,
+         most_kinetic, lost, most_lost, lost_time, time, strayed_by, strayed, steps, change, turn, spin] = *this;
   if (!is_used) return;
   const Archive::Part part(archive, "resolution");
   archive.pass("is_continued", is_continued);
@@ -133,6 +141,7 @@ void Resolution::share(Sums& sums, Maxima& most) const {
 
 /// A change of a state within a step shows how it came about where its rate changes by less than the change itself over the step,
 /// h ds' < ds (a state that decays, however fast, does so); unless the rate was next to nothing before, as where a drive jumps.
+/// Where ds' and ds have one sign the state goes away from a height, and h ds' is (h omega)^2 of that in a swing.
 void Resolution::follow_states(const SolvedStep& step) {
   if (records_.empty()) return;
   const VecRead s0(step.before.z), s1(step.z1), rate0(step.before.a), rate1(step.rate1);
@@ -141,11 +150,18 @@ void Resolution::follow_states(const SolvedStep& step) {
     StateRecord& record = records_[k];
     const double change = s1[i] - s0[i], size = std::abs(change);
     record.largest = std::max({record.largest, std::abs(s0[i]), std::abs(s1[i])});
-    if (size <= record.leap || step.h * std::abs(rate0[i]) < begun_growth * size || step.h * (rate1[i] - rate0[i]) / change <= 1)
-      continue;
-    record.leap = size;
-    record.time = step.before.t + step.h;
-    record.step = step.h;
+    const double bend = step.h * (rate1[i] - rate0[i]) / change, end = step.before.t + step.h;
+    if (step.h * std::abs(rate0[i]) < begun_growth * size || !(bend > 0)) continue;
+    if (size > record.leap && bend > 1) {
+      record.leap = size;
+      record.time = end;
+      record.step = step.h;
+    }
+    if (bend * size > record.bend) {
+      record.bend = bend * size;
+      record.bend_time = end;
+      record.bend_step = step.h;
+    }
   }
 }
 
@@ -250,31 +266,51 @@ std::string Resolution::losses() const {
                      h * std::sqrt(0.1 * most_loss / part));
 }
 
-std::string Resolution::leaps() const {
+/// The record of the state with the largest amount over its largest value, with the control's name; that amount in place of
+/// `largest`. None where it is not more than `least`.
+std::optional<Resolution::StateRecord> Resolution::worst_of(double StateRecord::*amount, double least, std::string& place) const {
   struct {
     double share = 0;
     int rank = 0;
   } worst;
   MPI_Comm_rank(system_.layout().comm, &worst.rank);
   const int mine = worst.rank;
-  const StateRecord* record = nullptr;
+  StateRecord found;
   VecHandle parts = system_.make_dof_vector();
   for (std::size_t k = 0; k < records_.size(); ++k) {
-    if (!(records_[k].leap > worst.share * records_[k].largest)) continue;
-    record = &records_[k];
-    worst.share = record->leap / record->largest;
+    if (!(records_[k].*amount > worst.share * records_[k].largest)) continue;
+    found = records_[k];
+    worst.share = found.*amount / found.largest;
     petsc(VecSet(parts, 0.0));
     VecWrite out(parts);
     out[states_.dofs()[k]] = worst.share;
   }
   MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, system_.layout().comm);
-  if (!(worst.share > real_growth)) return {};
-  double when[] = {record != nullptr && mine == worst.rank ? record->time : 0,
-                   record != nullptr && mine == worst.rank ? record->step : 0};
-  MPI_Bcast(when, 2, MPI_DOUBLE, worst.rank, system_.layout().comm);
-  const std::string place = system_.body_of_largest(parts);
-  return fmt::format("in the step of {:.3g} to t = {:.6g} a state{} changes faster than the step can show", when[1], when[0],
-                     place.empty() ? "" : " of " + place);
+  if (!(worst.share > least)) return std::nullopt;
+  if (mine != worst.rank) found = {};
+  found.largest = worst.share;
+  MPI_Bcast(&found, sizeof found / sizeof(double), MPI_DOUBLE, worst.rank, system_.layout().comm);
+  place = system_.body_of_largest(parts);
+  if (!place.empty()) place = " of " + place;
+  return found;
+}
+
+std::string Resolution::leaps() const {
+  std::string place;
+  const auto worst = worst_of(&StateRecord::leap, real_growth, place);
+  if (!worst) return {};
+  return fmt::format("in the step of {:.3g} to t = {:.6g} a state{} changes faster than the step can show", worst->step,
+                     worst->time, place);
+}
+
+std::string Resolution::swings() const {
+  std::string place;
+  const auto worst = worst_of(&StateRecord::bend, most_state_change_, place);
+  if (!worst) return {};
+  const double angle = std::sqrt(worst->largest);  // h omega
+  return fmt::format("in the step of {:.3g} to t = {:.6g} a state{} swings with {:.2g} steps a period; steps of {:.2g} would do",
+                     worst->bend_step, worst->bend_time, place, 2 * std::numbers::pi / angle,
+                     worst->bend_step / angle * resolved * std::sqrt(most_state_change_ / most_change));
 }
 
 std::string Resolution::verdict() const {
@@ -297,8 +333,9 @@ std::string Resolution::verdict() const {
         "the axes of bodies that spin fast have turned by {:.2g} rad too little or too much (in the step of "
         "{:.3g} to t = {:.6g} {} turns by {:.2g} rad); steps of {:.2g} would do",
         strayed_, spin_.step, spin_.time, spin_.place.empty() ? "a body" : spin_.place, spin_.amount, resolved * spin_.enough));
-  const std::string leap = leaps();
-  if (!leap.empty()) add(leap);
+  std::string states = leaps();
+  if (states.empty()) states = swings();
+  if (!states.empty()) add(states);
   const std::string lost = moves ? losses() : std::string();
   if (!lost.empty()) add(lost);
   return text;

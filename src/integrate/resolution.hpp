@@ -7,6 +7,7 @@
 #include "integrate/integrator.hpp"
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,11 +41,13 @@ struct DofErrors {
 ///   strayed = the largest |sum of h^3/12 [z, a]|, rad, over steps in which something turns by more than 1/2 rad: by what the
 ///             axes of bodies that spin fast have moved too little or too much, (h Omega)^2/12 of what they have moved
 ///
-/// and first-order states that grow or fall from a height faster than a step can show. Mechanical systems only; all others pass.
+/// and first-order states that grow or fall from a height faster than a step can show, or swing faster than their rule can
+/// follow. Mechanical systems only; all others pass.
 class Resolution {
  public:
-  /// All must outlive it. `sizes`: of dofs 1 over the extent or 1 rad, 0 of first-order states.
-  Resolution(const DynamicSystem&, const FirstOrderStates&, PetscVec sizes);
+  /// All must outlive it. `sizes`: of dofs 1 over the extent or 1 rad, 0 of first-order states. `state_errors`: so many times the
+  /// error of the trapezoidal rule has that of the states, in a swing.
+  Resolution(const DynamicSystem&, const FirstOrderStates&, PetscVec sizes, double state_errors);
 
   /// What comes next does not continue the last step. Local.
   void restart() { is_continued_ = false; }
@@ -102,17 +105,22 @@ class Resolution {
   double step_for_change(const SolvedStep&, double change) const;
   std::string losses() const;
   std::string leaps() const;
+  std::string swings() const;
 
   const DynamicSystem& system_;
   const FirstOrderStates& states_;
   bool is_used_, is_parallel_;
   PetscVec sizes_;               ///< 1 over the extent or 1 rad, dof by dof; 0 for first-order states
   std::vector<double> lost_by_;  ///< energy that the steps have added, dof by dof
-  /// A first-order state: its largest value so far, and the largest change within a step that did not show how.
+  /// A first-order state: its largest value so far, the largest change within a step that did not show how, and the largest by
+  /// which its rate bent it while it went away from a height.
   struct StateRecord {
     double largest = 0, leap = 0, time = 0, step = 0;
+    double bend = 0, bend_time = 0, bend_step = 0;
   };
+  std::optional<StateRecord> worst_of(double StateRecord::*amount, double least, std::string& place) const;
   std::vector<StateRecord> records_;
+  double most_state_change_;
   bool is_continued_ = false;
   /// the largest velocity and the largest increment of a step so far, in units of the sizes
   double speed_ = 0, moved_ = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <optional>
 
@@ -31,6 +32,9 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double roundings = 16;
 /// What takes a thousandth of a step to follow has followed.
 constexpr double fast = 1000;
+/// While steps grow by no more than this the rule of two steps for first-order states is stable (Hairer, Norsett, Wanner, Solving
+/// ODEs I, III.5).
+constexpr double most_state_growth = 1 + std::numbers::sqrt2;
 /// Speeds that have risen by that factor in a step may do so in the next.
 constexpr double speeding_up = 1.5;
 
@@ -100,7 +104,8 @@ void StageEquations::begin(const State& state, double h, PetscVec aA, PetscVec M
   t1_ = state.t + h;
   aA_ = aA;
   MaA_ = MaA;
-  state_gamma_ = states_have_two_steps() && state.h_old == 0 ? first_state_gamma_ : gamma_of(rule_, c_.gamma, h, state.h_old);
+  state_gamma_ = gamma_of(rule_, c_.gamma, h, state.h_old);
+  if (states_have_two_steps() && !state_has_past(state, h)) state_gamma_ = state.h_old == 0 ? first_state_gamma_ : 0.5;
   if (mass_varies_) {
     t_mass_ = t0_ + (1 + c_.al) * h;
     petsc(VecAXPBY(w_, (1 + c_.al) * h, 0.0, state.z));
@@ -124,9 +129,11 @@ void StageEquations::begin(const State& state, const MultistepBase& base) {
   measure_state();
 }
 
-void StageEquations::old_rates(const State& s, PetscVec aA) const {
+bool StageEquations::state_has_past(const State& s, double h) { return s.h_old > 0 && h <= most_state_growth * s.h_old; }
+
+void StageEquations::old_rates(const State& s, double h, PetscVec aA) const {
   if (!states_.exist()) return;
-  const double now = states_have_two_steps() && s.h_old > 0 ? s.gs_old : 1.0;
+  const double now = states_have_two_steps() && state_has_past(s, h) ? s.gs_old : 1.0;
   const VecRead rate(s.a), older(s.a_used);
   VecWrite out(aA);
   for (const PetscInt i : states_.dofs()) out[i] = now * rate[i] + (1 - now) * older[i];

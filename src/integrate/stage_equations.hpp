@@ -162,12 +162,17 @@ class StageEquations {
   /// The first step of the rule of two steps: the trapezoidal rule where the states are smooth over it, otherwise implicit Euler.
   void set_first_states(bool are_smooth) { first_state_gamma_ = are_smooth ? 0.5 : 1.0; }
   bool states_have_two_steps() const { return rule_ == StateRule::bdf2; }
+  /// Has the rule of two steps a past, which is not far shorter than h? Else it makes a step of the trapezoidal rule.
+  static bool state_has_past(const State&, double h);
+  /// So many times the trapezoidal rule's error, (h omega)^2/12 of the frequency of a swing, is that of their rule: (h omega)^2/3
+  /// of BDF 2. Rules of first order err by more.
+  double state_error_share() const { return rule_ == StateRule::trapezoid ? 1 : 4; }
   /// The order of their rule.
   int state_order() const { return states_have_two_steps() || state_gamma_ == 0.5 ? 2 : 1; }
   /// What of earlier steps counts in the next one: the largest speed, the rule of states in a first step. Collective.
   void persist(Archive&);
-  /// What stands for their old rate in a step from this state: s0', or of the rule of two steps (s0 - s_(-1))/hp. Local.
-  void old_rates(const State&, PetscVec aA) const;
+  /// What stands for their old rate in a step of h from this state: s0', or of the rule of two steps (s0 - s_(-1))/hp. Local.
+  void old_rates(const State&, double h, PetscVec aA) const;
 
  private:
   double effect_of_acceleration() const;

@@ -1,9 +1,11 @@
 // Steps that do not resolve the motion are named; steps that do, and stiff modes without energy, are left alone.
 
+#include "tests/program/table.hpp"
 #include "tests/program/tables.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 using namespace sinew;
@@ -62,6 +64,14 @@ controls: {lag: {state: {s: START}, derivative: {s: "RATE"}}}
 analysis: {end_time: 0.5, step: 0.01}
 )";
 
+/// Two states that swing with 10 rad/s.
+constexpr const char* swinging = R"(sinew: 1
+bodies: {m: {type: point-mass, mass: 1, position: [0, 0, 0]}}
+sensors: {lag: {type: control, of: lag, record: [s]}}
+controls: {lag: {state: {s: 1, c: 0}, derivative: {s: "10*c", c: "-10*s"}}}
+analysis: {end_time: 5, step: 0.01}
+)";
+
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   text.replace(text.find(what), what.size(), by);
   return text;
@@ -110,6 +120,7 @@ TEST_CASE("steps that do not resolve the motion are named once, with the place a
        replaced(wheel, "FORCE", "mount: {type: bushing, connect: [ground, wheel], stiffness: [0, 0, 0, 3, 3, 3]}"),
        "",
        {"the bushing 'mount' has turned by more than half a turn", "t = 0.4"}},
+      {"swing", swinging, "--set analysis.step=0.05", {steps, "a state of 'lag' swings with 13 steps a period"}},
       {"pole", lag("1", "s^2"), "--set analysis.end_time=2", {steps, "a state of 'lag' changes faster than the step can show"}}};
   for (const Trap& trap : traps) {
     INFO(trap.name);
@@ -136,6 +147,9 @@ TEST_CASE("steps that resolve the motion, and stiff modes that carry nothing, pa
       {"hanging", replaced(oscillator, "sinew: 1\n", "sinew: 1\n" + gravity), "--set analysis.step=0.02", {}},
       {"lag", lag("0", "(1 - s)/1e-5"), "", {}},
       {"switched-lag", lag("0", "((t > 0.2 ? 1 : 0) - s)/1e-5"), "", {}},
+      {"swing", swinging, "", {}},
+      {"swing-trapezoid", swinging, "--set analysis.step=0.03 --set analysis.states=trapezoid", {}},
+      {"shaft", replaced(wheel, "FORCE", "b: {type: bushing, connect: [ground, wheel], stiffness: [9, 9, 9, 0, 0, 0]}"), "", {}},
       {"growth", lag("1", "s"), "", {}}};
   for (const Trap& trap : quiet) {
     const Run r = run("quiet-" + trap.name, trap.model, trap.more);
@@ -176,6 +190,18 @@ analysis: {end_time: 1, step: 1e-3}
   for (const char* other : {"'slow'", "'pulse'", "'faint'"}) CHECK(outcome.said.find(other) == std::string::npos);
   const std::string controlled = "check model.yaml --set 'analysis.step={tolerance: 1e-3}'";
   CHECK(test::run_sinew(folder, controlled).said.find("has a wave") == std::string::npos);
+}
+
+TEST_CASE("a state takes in what a short pulse brings, however long the steps behind it", "[serial]") {
+  const std::string pulse = lag("0", "100*exp(-((t - 0.503)/0.001)^2) - s");
+  const double end = 0.1 * std::sqrt(std::numbers::pi) * std::exp(-0.497);
+  for (const char* step : {"0.1", "0.05"}) {
+    const Run r = run(std::string("pulse-") + step, pulse, std::string("--set analysis.end_time=1 --set analysis.step=") + step);
+    INFO(r.outcome.said);
+    REQUIRE(r.outcome.code == 0);
+    const test::Table table(r.folder / "out" / "sensors.csv");
+    CHECK(table.at("lag.s", table.rows() - 1) == Approx(end).epsilon(0.02));  // what the samples of a pulse may miss
+  }
 }
 
 TEST_CASE("a lag far below the step follows at once", "[serial]") {
