@@ -59,6 +59,22 @@ std::string instability_warning(const EquilibriumReport& r) {
          "`path: arc-length` the search goes on to a stable one)";
 }
 
+std::string idle_warning(const Model& model, const EquilibriumReport& r) {
+  if (r.force > 0) return {};
+  std::string name;
+  const auto look_at = [&name](const ConnectedItem& item) {
+    const bool varies = std::ranges::any_of(item.signals, [](const Expression& signal) { return signal.uses_time(); });
+    if (varies && name.empty()) name = item.name.text();
+  };
+  std::ranges::for_each(model.forces, look_at);
+  std::ranges::for_each(model.joints, look_at);
+  if (name.empty()) return {};
+  return fmt::format(
+      "nothing acts on the model at t = 0, for which a state of rest is sought: '{}' is a function of t (give the value that it "
+      "is to have; loads and motions are brought on in increments by themselves)",
+      name);
+}
+
 StaticStart start_from_rest(BuiltModel& built, State& state) {
   System& system = *built.system;
   StaticStart start;

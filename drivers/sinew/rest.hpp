@@ -25,6 +25,9 @@ std::map<std::string, double> figures_of(const EquilibriumReport&);
 
 /// The warning where a state was kept that the smallest push makes leave; empty otherwise.
 std::string instability_warning(const EquilibriumReport&);
+/// The warning where no force is at work, but a load or motion is a function of time, which is zero then: a ramp that is meant as
+/// a load; empty otherwise.
+std::string idle_warning(const Model&, const EquilibriumReport&);
 
 /// How a dynamic run came to start from rest.
 struct StaticStart {

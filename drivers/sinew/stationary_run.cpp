@@ -73,7 +73,8 @@ StationaryRun::StationaryRun(const RunRequest& request, BuiltModel& built)
   const PetscVec z = state_.z;
   const InitialValues initial = built.model.analysis.initial;
   if (initial == InitialValues::given) require_consistency(system(), 0.0, state_.q, z, 1e-8);
-  if (initial == InitialValues::consistent) {
+  // a dynamic model whose run would begin at rest is drawn onto its constraints like any other
+  if (initial == InitialValues::consistent || initial == InitialValues::statics) {
     report_.consistency = project_onto_constraints(system(), 0.0, state_.q, z, Turns::counted);
   } else {
     report_.consistency = measure_consistency(system(), 0.0, state_.q, z);
@@ -158,7 +159,7 @@ void StationaryRun::find_rest(bool observes) {
   summary.end_time = 1;
   report_.rest = figures_of(rest);
   say(to_text(rest));
-  for (const std::string& warning : {instability_warning(rest), system().folded(state_.q)})
+  for (const std::string& warning : {instability_warning(rest), idle_warning(built_.model, rest), system().folded(state_.q)})
     if (!warning.empty()) warn(warning);
 }
 

@@ -485,10 +485,9 @@ void Simulation::go_on_from(Archive& archive, State& state, bool has_new_steps) 
 /// Behind a step and what changes there: a checkpoint, where one is due or the run is to stop. True: it stops. What solvers keep
 /// is no part of a checkpoint: this run goes on without it as well, so that one from there takes the same steps to the last bit.
 bool Simulation::end_step(State& state, SimulationSummary& summary) {
-  const bool stops = must_stop(summary);
+  const bool is_last = state.t >= options_.end_time, stops = !is_last && must_stop(summary);  // at its end it is done
   CheckpointWriter* writer = options_.checkpoints;
   if (writer == nullptr) return stops;
-  const bool is_last = state.t >= options_.end_time;
   const Snapshot now{state, nullptr, summary.steps, is_last};
   const bool is_due = writer->is_due(now);
   if (is_due || stops) writer->write(now, [&](Archive& archive) { persist(archive, state, summary, is_last); });
@@ -516,7 +515,7 @@ void Simulation::run_on_grid(State& state, const Observers& observers, Simulatio
     }
     if (stops.is_end(state.t)) state.t = end;
     observe(state, observers, summary, target == options_.grid->times.back());
-    if (must_stop(summary)) return;
+    if (state.t < end && must_stop(summary)) return;
   }
 }
 

@@ -80,7 +80,7 @@ Checkpoints::Checkpoints(const CheckpointedModel& parts, fs::path directory, dou
       directory_(std::move(directory)),
       length_(length),
       schedule_(parts.model.output.checkpoint, 0.0, 0.0) {
-  schedule_.begin_behind(0.0);  // the start itself needs none
+  schedule_.begin_behind(0.0, 0);  // the start itself needs none
 }
 
 bool Checkpoints::is_due(const Snapshot& snapshot) {

@@ -11,7 +11,8 @@
 
 namespace sinew {
 
-/// Intervals in simulated seconds are due at the first step that ends at or after their time (1e-9 of the interval before counts
+/// Intervals in steps are due at the first step that is shown whose number is a multiple or lies behind one (of a prescribed step
+/// that was taken in pieces the last one is shown). Intervals in simulated seconds are due at the first step that ends at or after their time (1e-9 of the interval before counts
 /// as at).
 class Schedule {
  public:
@@ -20,8 +21,8 @@ class Schedule {
 
   /// Is a write due after this step? True at the start and at the end. Wall clock intervals follow rank 0: collective.
   bool is_due(const Snapshot& snapshot, MPI_Comm comm);
-  /// What was due until that time is not due any more.
-  void begin_behind(double time);
+  /// What was due until that time and step is not due any more.
+  void begin_behind(double time, long step);
   /// Taken back: what is written goes on, and the state that the run begins with stands there already.
   void persist(const Archive&);
 
@@ -31,6 +32,7 @@ class Schedule {
   Interval interval_;
   double start_time_;
   double next_ = 0;          ///< number of the next interval's end
+  long last_step_ = 0;       ///< that has been asked about
   bool is_resumed_ = false;  ///< what is written goes on
   std::chrono::steady_clock::time_point last_write_;
 };

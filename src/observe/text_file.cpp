@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -44,7 +45,7 @@ TextFile::TextFile(MPI_Comm comm, std::filesystem::path path, Existing existing)
   std::string fault;
   if (is_writer_) {
     is_new_ = !std::filesystem::exists(path_);
-    file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (existing == Existing::replaced ? O_TRUNC : 0), 0666);
+    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (existing == Existing::replaced ? O_TRUNC : 0), 0666);
     if (file_ < 0) fault = fmt::format("cannot write {}: {}", path_.string(), std::strerror(errno));
   }
   throw_from_first_rank(comm_, fault);
@@ -59,8 +60,20 @@ void TextFile::restore() {
   if (put(file_, last_lines_, end_)) (void)!ftruncate(file_, static_cast<off_t>(end_) + static_cast<off_t>(last_lines_.size()));
 }
 
+/// A sum of the last characters before `end_` (FNV-1a): rows of another motion differ there from those of this one.
+std::uint32_t TextFile::sum_of_end() const {
+  constexpr long most = 4096;
+  std::string text(static_cast<std::size_t>(std::min(most, end_)), ' ');
+  const ssize_t count = pread(file_, text.data(), text.size(), static_cast<off_t>(end_) - static_cast<off_t>(text.size()));
+  std::uint32_t sum = 2166136261u;
+  for (ssize_t i = 0; i < count; ++i) sum = (sum ^ static_cast<unsigned char>(text[static_cast<std::size_t>(i)])) * 16777619u;
+  return sum;
+}
+
 void TextFile::persist(Archive& archive) {
   archive.pass("bytes", end_);
+  std::uint32_t sum = is_writer_ && !archive.is_reading() ? sum_of_end() : 0;
+  archive.pass("end", sum);
   if (!archive.is_reading()) return;
   std::string wrong;
   if (is_writer_) {
@@ -72,6 +85,11 @@ void TextFile::persist(Archive& archive) {
           "its own, with -o",
           path_.string(), size, end_);
       if (is_new_) unlink(path_.c_str());
+    } else if (sum_of_end() != sum) {
+      wrong = fmt::format(
+          "{} is not as it was when the checkpoint was written: another motion has gone on in this directory since, from an "
+          "earlier checkpoint or anew (take a checkpoint of that one, or let this one go on in a directory of its own, with -o)",
+          path_.string());
     }
   }
   throw_if_any(comm_, wrong);

@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -30,14 +31,15 @@ class TextFile {
   /// Writes a text (that of rank 0) and hands it to the operating system, with the file's last lines behind it: the next text
   /// takes their place and brings its own. Throws EnvironmentError (disk full, say). Collective.
   void write(const std::string& text, const std::string& last_lines = {});
-  /// Where the next text goes; taken back: from the next text on the file ends there, until then nothing of it is lost. Throws
-  /// InputError where the file is shorter than that. Collective.
+  /// Where the next text goes, and what stands before it; taken back: from the next text on the file ends there, until then
+  /// nothing of it is lost. Throws InputError where the file is shorter than that, or something else stands there. Collective.
   void persist(Archive&);
   const std::filesystem::path& path() const { return path_; }
   bool is_writer() const { return is_writer_; }
 
  private:
   void restore();
+  std::uint32_t sum_of_end() const;
 
   MPI_Comm comm_;
   bool is_writer_;

@@ -230,7 +230,7 @@ void close_rates(const DynamicSystem& system, Projector& projector, const Stage&
   VecHandle gv = system.make_row_vector(), w = system.make_dof_vector(), total = system.make_dof_vector();
   RelativeRows rows(system, *stage.q);
   system.constraints(stage, nullptr, gv);
-  const double rate = std::max(rows.rate(z), rows.gap(gv));
+  const double rate = report.rate = std::max(rows.rate(z), rows.gap(gv));
   double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < max_projections; ++i) {
     system.constraints(stage, nullptr, gv);
@@ -280,7 +280,7 @@ ConsistencyReport project_onto_constraints(const DynamicSystem& system, double t
   const Stage stage{t, &q, z, nullptr};
   system.constraints(stage, g, gv);
   RelativeRows rows(system, q);
-  const double rate = rows.rate(z);
+  const double rate = std::max(report.rate, rows.rate(z));
   const double allowed = std::max(open, stalled * rows.rounding());
   const bool is_open = rows.gap(g) > allowed;
   const bool misses = is_open || rows.gap(gv) > allowed * rate;

@@ -23,6 +23,7 @@ struct ConsistencyReport {
   double velocity_change = 0;
   double position_left = 0;  ///< residuals that are left
   double velocity_left = 0;
+  double rate = 0;  ///< the largest relative speed as given, which residuals at velocity level are judged by
   int iterations = 0;
 };
 

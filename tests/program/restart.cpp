@@ -337,6 +337,37 @@ TEST_CASE("files that do not fit their checkpoint are refused and stay as they a
   CHECK_FALSE(fs::exists(folder / "out" / "steps.csv"));
 }
 
+TEST_CASE("a checkpoint of a motion that another one has taken the place of is refused", "[serial]") {
+  const auto folder = whole_run("left", fixed, "{checkpoint: {every: 50}}");
+  const std::string command = "run model.yaml -o out --restart out/checkpoint-00000", other = " --set analysis.step=1e-3";
+  REQUIRE(
+      test::run_sinew(folder, command + "050.h5" + other + " --set output.checkpoint.every=1000 --set output.checkpoint.keep=9")
+          .code == 0);
+  const std::string before = file_text(folder / "out" / "sensors.csv");
+  const test::Outcome outcome = test::run_sinew(folder, command + "100.h5");
+  INFO(outcome.said);
+  CHECK(outcome.code == 2);
+  test::check_contains(outcome.said, "is not as it was when the checkpoint was written");
+  CHECK(file_text(folder / "out" / "sensors.csv") == before);
+}
+
+TEST_CASE("checkpoints and rows that are due in steps come where steps are cut, too", "[serial]") {
+  // every step ends within a piece of the force as well
+  const auto folder = test::fresh_folder("restart-cut");
+  std::string model = chain("{end_time: 0.04, step: 2e-3}", "{sensors: {every: 4}, checkpoint: {every: 4, keep: 100}}");
+  model.insert(model.find("sensors:"),
+               "  push: {type: force, on: link1, vector: [0, 0, \"sin(2*pi*(t/2e-3 - 0.5)) > 0 ? 1 : -1\"]}\n");
+  test::write_file(folder / "model.yaml", model);
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  const std::string steps = steps_of(folder / "out"), rows = file_text(folder / "out" / "sensors.csv");
+  const auto count = std::count(steps.begin(), steps.end(), '\n') - 1;
+  CHECK(count >= 40);
+  CHECK(std::count(rows.begin(), rows.end(), '\n') - 1 >= count / 4);
+  CHECK(static_cast<long>(checkpoints_in(folder / "out").size()) >= count / 4);
+}
+
 TEST_CASE("a solution that fails names the last checkpoint", "[serial]") {
   const auto folder = test::fresh_folder("restart-failure");
   test::write_file(folder / "model.yaml", std::string(test::jump_out_of_reach) + "output: {checkpoint: {every: 0.05}}\n");

@@ -47,6 +47,24 @@ TEST_CASE("sinew run brings a model to rest and writes what a run writes", "[ser
   test::check_contains(report, "\"analysis\": \"static\"");
 }
 
+TEST_CASE("A ramp in time is no load of a state of rest, and the user hears of it", "[serial]") {
+  const auto folder = test::fresh_folder("static-ramp");
+  const auto model = [](const std::string& pull) {
+    return "sinew: 1\nbodies: {a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}}\nforces:\n"
+           "  hold: {type: bushing, connect: [ground, a], stiffness: [9, 9, 9, 9, 9, 9]}\n  pull: {type: force, on: a, vector: "
+           "[" +
+           pull + ", 0, 0]}\nanalysis: {type: static}\n";
+  };
+  for (const char* pull : {"100*t", "3 + 100*t", "0"}) {
+    test::write_file(folder / "model.yaml", model(pull));
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml --no-output");
+    INFO(pull << '\n' << outcome.said);
+    REQUIRE(outcome.code == 0);
+    const bool warns = outcome.said.find("nothing acts on the model at t = 0") != std::string::npos;
+    CHECK(warns == (std::string(pull) == "100*t"));
+  }
+}
+
 TEST_CASE("A model that cannot rest ends with exit code 3 and names what is not held", "[serial]") {
   const auto folder = test::fresh_folder("no-rest");
   test::write_file(folder / "model.yaml",
