@@ -1,6 +1,9 @@
 #include "input/body_type.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
 
 namespace sinew {
 
@@ -15,6 +18,15 @@ std::string orientation_remedy(const DocumentNode& node) {
     return "three angles do not say about which axes and in which order: write {axis: [0, 0, 1], angle: 30 deg}, or the product "
            "of their rotations as {quaternion: [w, x, y, z]} or {matrix: ...}";
   return "write {axis: [0, 0, 1], angle: 30 deg}, {quaternion: [w, x, y, z]} or {matrix: ...}";
+}
+
+/// A number that is more than a turn was meant in degrees.
+void warn_of_degrees(const DocumentNode& angle, const std::string& what, Faults& faults) {
+  char* end = nullptr;
+  const double value = std::strtod(angle.text.c_str(), &end);
+  if (!angle.is_scalar() || end == angle.text.c_str() || *end != '\0' || !(std::abs(value) > 2 * std::numbers::pi)) return;
+  faults.warning(angle.mark, "angle of " + what + ": " + angle.text + " rad are more than a turn",
+                 "degrees are written " + angle.text + " deg");
 }
 
 }  // namespace
@@ -41,6 +53,7 @@ OrientationExpression read_orientation(const DocumentNode& node, const ValueRead
     result.form = OrientationForm::axis_angle;
     result.numbers = values.numbers(*axis, 3, "axis of " + what);
     result.numbers.push_back(values.number(*angle, "angle of " + what));
+    warn_of_degrees(*angle, what, values.faults);
   } else if (quaternion) {
     result.form = OrientationForm::quaternion;
     result.numbers = values.numbers(*quaternion, 4, "quaternion of " + what);

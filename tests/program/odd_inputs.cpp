@@ -185,6 +185,22 @@ TEST_CASE("a bare ground is the plane that a disc or ball touches at the start",
   test::check_refused(folder, {"check model.yaml", {"model.yaml:5:3:", "name the ground first"}});
 }
 
+TEST_CASE("an angle of more than a turn is asked about", "[serial]") {
+  const auto folder = test::fresh_folder("angle-in-degrees");
+  for (const char* angle : {"90", "90 deg", "-6.2", "pi/2"}) {
+    test::write_file(folder / "model.yaml",
+                     std::string("sinew: 1\nbodies:\n  a: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0],\n"
+                                 "      orientation: {axis: [0, 0, 1], angle: ") +
+                         angle + "}}\nanalysis: {end_time: 0.02, step: 0.01}\n");
+    const test::Outcome outcome = test::run_sinew(folder, "check model.yaml");
+    INFO(outcome.said);
+    CHECK(outcome.code == 0);
+    const bool warns = outcome.said.find("model.yaml:4:45: warning: angle of") != std::string::npos &&
+                       outcome.said.find("(degrees are written 90 deg)") != std::string::npos;
+    CHECK(warns == (std::string(angle) == "90"));
+  }
+}
+
 TEST_CASE("run.json can be read whatever bytes the command line holds", "[serial]") {
   const auto folder = test::fresh_folder("odd-bytes");
   test::write_file(folder / "model.yaml", test::pendulum());
