@@ -141,7 +141,7 @@ void Resolution::share(Sums& sums, Maxima& most) const {
 
 /// A change of a state within a step shows how it came about where its rate changes by less than the change itself over the step,
 /// h ds' < ds (a state that decays, however fast, does so); unless the rate was next to nothing before, as where a drive jumps.
-/// Where ds' and ds have one sign the state goes away from a height, and h ds' is (h omega)^2 of that in a swing.
+/// Where the state goes away from a height, towards 0 and faster and faster, h ds' is (h omega)^2 of that in a swing.
 void Resolution::follow_states(const SolvedStep& step) {
   if (records_.empty()) return;
   const VecRead s0(step.before.z), s1(step.z1), rate0(step.before.a), rate1(step.rate1);
@@ -157,7 +157,7 @@ void Resolution::follow_states(const SolvedStep& step) {
       record.time = end;
       record.step = step.h;
     }
-    if (bend * size > record.bend) {
+    if (s0[i] * change < 0 && bend * size > record.bend) {
       record.bend = bend * size;
       record.bend_time = end;
       record.bend_step = step.h;
@@ -277,13 +277,16 @@ std::optional<Resolution::StateRecord> Resolution::worst_of(double StateRecord::
   const int mine = worst.rank;
   StateRecord found;
   VecHandle parts = system_.make_dof_vector();
-  for (std::size_t k = 0; k < records_.size(); ++k) {
-    if (!(records_[k].*amount > worst.share * records_[k].largest)) continue;
-    found = records_[k];
-    worst.share = found.*amount / found.largest;
-    petsc(VecSet(parts, 0.0));
-    VecWrite out(parts);
-    out[states_.dofs()[k]] = worst.share;
+  {
+    VecWrite out(parts);  // on all ranks: what PETSc knows of its norm is forgotten on all
+    PetscInt dof = -1;
+    for (std::size_t k = 0; k < records_.size(); ++k) {
+      if (!(records_[k].*amount > worst.share * records_[k].largest)) continue;
+      found = records_[k];
+      worst.share = found.*amount / found.largest;
+      dof = states_.dofs()[k];
+    }
+    if (dof >= 0) out[dof] = worst.share;
   }
   MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, system_.layout().comm);
   if (!(worst.share > least)) return std::nullopt;

@@ -4,6 +4,7 @@
 #include "tests/program/tables.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -132,6 +133,16 @@ TEST_CASE("steps that do not resolve the motion are named once, with the place a
       test::check_contains(r.outcome.said, fragment);
       if (r.outcome.code == 0) test::check_contains(test::file_text(r.folder / "out" / "run.json"), fragment);
     }
+  }
+}
+
+TEST_CASE("a state that the steps do not resolve is named on several ranks, too", "[serial]") {
+  for (const auto& [name, model, more] : {std::array<std::string, 3>{"swing", swinging, "--set analysis.step=0.05"},
+                                          std::array<std::string, 3>{"pole", lag("1", "s^2"), "--set analysis.end_time=2"}}) {
+    const Run r = run("ranks-" + name, model, more, 2);
+    INFO(r.outcome.said);
+    CHECK(r.outcome.code != 124);  // it does not hang
+    test::check_contains(r.outcome.said, "the steps do not resolve the motion");
   }
 }
 
