@@ -111,18 +111,25 @@ void warn_of_yielding(StationaryRun& run, const std::string& what, const std::ve
       worst - shares.begin() + 1, 100 * *worst, what));
 }
 
-/// A warning where load factors take displacements for small that are not.
+/// Warnings where load factors take displacements for small that are not.
 void warn_of_displacements(StationaryRun& run, const std::vector<BucklingMode>& modes) {
   const auto is_wrong = [](const BucklingMode& m) { return m.second_order > largest_second_order; };
-  const auto first = std::find_if(modes.begin(), modes.end(), is_wrong);
-  if (first == modes.end()) return;
-  run.warn(fmt::format(
-      "load factor {} ({:.4g}) is not to be trusted, and {} of {} are not: by then the loads have turned or bent the model so "
-      "far that terms of second order, which linear buckling leaves out, are {:.2g} times the stiffness of the shape (leave out "
-      "loads across the members, of which a thousandth of those along them is too much for slender ones; follow the model under "
-      "its load with `analysis: {{type: static, path: arc-length}}`; or take more elements)",
-      first - modes.begin() + 1, first->load_factor, std::count_if(modes.begin(), modes.end(), is_wrong), modes.size(),
-      first->second_order));
+  const auto is_far = [&](const BucklingMode& m) { return m.displaced > largest_displacement && !is_wrong(m); };
+  const auto tell = [&](const auto& concerns, const std::string& why) {
+    const auto first = std::find_if(modes.begin(), modes.end(), concerns);
+    if (first == modes.end()) return;
+    run.warn(fmt::format("load factor {} ({:.4g}) is not to be trusted, and {} of {} are not: by then the loads have {}",
+                         first - modes.begin() + 1, first->load_factor, std::count_if(modes.begin(), modes.end(), concerns),
+                         modes.size(), fmt::format(fmt::runtime(why), first->second_order, first->displaced)));
+  };
+  tell(is_wrong,
+       "turned or bent the model so far that terms of second order, which linear buckling leaves out, are {0:.2g} times the "
+       "stiffness of the shape (leave out loads across the members, of which a thousandth of those along them is too much for "
+       "slender ones; follow the model under its load with `analysis: {{type: static, path: arc-length}}`; or take more "
+       "elements)");
+  tell(is_far,
+       "displaced the model by {1:.2g} of its length, and linear buckling is that of the unloaded shape (follow the model under "
+       "its load with `analysis: {{type: static, path: arc-length}}`)");
 }
 
 /// Files of the linearised equations: sparse ones always, the state-space form where it is small enough.

@@ -207,6 +207,19 @@ double largest_motion(const System& system, PetscVec w) {
   return max_norm(relative);
 }
 
+/// The largest displacement of what turns as well, against the model's length. A shaft that is twisted has none.
+double largest_displacement_of_frames(const System& system, PetscVec w) {
+  const LocalModel& local = system.local();
+  double largest = 0;
+  {
+    const VecRead motion(w);
+    for (int n = 0; n < local.num_owned_nodes; ++n)
+      for (int i = 0; i < 3 && local.turns(n); ++i) largest = std::max(largest, std::abs(motion[local.dof[n] + i]));
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, local.comm);
+  return system.extent() > 0 ? largest / system.extent() : 0.0;
+}
+
 /// A constraint row says the same under every load: to first order, what the displacements do to G turns the motions that it
 /// leaves within K alone.
 void clear_constraints(const System& system, PetscMat S) {
@@ -413,6 +426,7 @@ std::vector<BucklingMode> modes_of(System& system, const Unloaded& state, const 
   petsc(MatGetDiagonal(pencil.K, diagonal));
   petsc(VecAbs(diagonal));
   std::vector<BucklingMode> modes;
+  const double displacement = largest_displacement_of_frames(system, pencil.w);
   double largest = 0;
   for (const Softening& s : softenings) {
     if (static_cast<int>(modes.size()) == count) break;
@@ -421,7 +435,8 @@ std::vector<BucklingMode> modes_of(System& system, const Unloaded& state, const 
     if (!(std::abs(s.theta) * infinite > largest)) continue;
     VecHandle w = shape_of(system, s.vector);
     const double yielding = yielding_share(system, pencil.K, w);
-    modes.push_back({1 / s.theta, std::move(w), yielding, second_order(system, state, pencil, s)});
+    modes.push_back(
+        {1 / s.theta, std::move(w), yielding, second_order(system, state, pencil, s), displacement / std::abs(s.theta)});
   }
   return modes;
 }

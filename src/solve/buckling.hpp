@@ -13,16 +13,19 @@ namespace sinew {
 /// those of other elements come with the first order of their displacements, as the central difference of the tangents at plus
 /// and minus a small part of them.
 struct BucklingMode {
-  double load_factor = 0;   ///< mu; negative: under reversed loads
-  VecHandle shape;          ///< dof layout, largest component 1
-  double yielding = 0;      ///< see yielding_share
+  double load_factor = 0;  ///< mu; negative: under reversed loads
+  VecHandle shape;         ///< dof layout, largest component 1
+  double yielding = 0;     ///< see yielding_share
   /// What the displacements up to there do to second order, which is left out, against the stiffness. Not of beams and shells.
   double second_order = 0;
+  double displaced = 0;  ///< how far bodies, beams and shells have come by then, over the model's length
 };
 
 /// From here on a load factor is one of the first order alone: beside terms of a quarter of the stiffness it is wrong by more
 /// than ten percent.
 constexpr double largest_second_order = 0.25;
+/// What has come further is not nearly in its unloaded shape any more.
+constexpr double largest_displacement = 0.25;
 
 /// Throws InputError where the model has no loads at q, for a look before anything else. Leaves the system held without loads.
 /// Collective.

@@ -270,9 +270,13 @@ analysis: {{type: buckling}}
 
 TEST_CASE("What bends a slender column as well changes nothing of its load factor", "[serial]") {
   // it is that of the beam-column, whose deflection grows beyond all bounds there whatever the load across
-  for (const double across : {0.0, 1e-3, 0.1}) {
+  for (const double across : {0.0, 1e-3, 0.1, 0.5}) {
     Stationary model(MPI_COMM_SELF, slender(across));
-    CHECK(model.buckling(1)[0] == Approx(pi * pi * 1e4 / 4 / 9).epsilon(1e-4));
+    const BucklingMode mode = std::move(model.buckling_modes(1)[0]);
+    CHECK(mode.load_factor == Approx(pi * pi * 1e4 / 4 / 9).epsilon(1e-4));
+    // P L^3/3 EI, over L
+    CHECK(mode.displaced == Approx(across * mode.load_factor * 9 / 3e4).epsilon(0.02).margin(1e-4));
+    CHECK((mode.displaced > largest_displacement) == (across == 0.5));
   }
 }
 
