@@ -247,8 +247,8 @@ void AlphaIntegrator::rate_of_acceleration(const State& s, double e, PetscVec ra
   petsc(VecScale(rate, 1 / e));
 }
 
-/// (f(to) - f(from))/(to - from) at the state's own place, velocity and multipliers: what does not depend on time by itself cancels
-/// to the last bit.
+/// (f(to) - f(from))/(to - from) at the state's own place, velocity and multipliers: what does not depend on time by itself
+/// cancels to the last bit.
 void AlphaIntegrator::rate_of_loads(const State& s, double from, double to, PetscVec rate) {
   const VectorPool::Loan before = equations_.dof_room().borrow();
   system_.forces({from, &s.q, s.z, s.lambda}, before);

@@ -11,9 +11,9 @@
 
 namespace sinew {
 
-/// Intervals in steps are due at the first step that is shown whose number is a multiple or lies behind one (of a prescribed step
-/// that was taken in pieces the last one is shown). Intervals in simulated seconds are due at the first step that ends at or after their time (1e-9 of the interval before counts
-/// as at).
+/// Intervals in steps are due at the first step that is shown whose number is a multiple or lies behind one (of a prescribed
+/// step that was taken in pieces the last one is shown). Intervals in simulated seconds are due at the first step that ends at
+/// or after their time (1e-9 of the interval before counts as at).
 class Schedule {
  public:
   /// `fallback` seconds of simulated time where the model file has no interval.

@@ -231,8 +231,8 @@ void clear_constraints(const System& system, PetscMat S) {
   petsc(MatZeroRowsColumns(S, static_cast<PetscInt>(rows.size()), rows.data(), 0.0, nullptr, nullptr));
 }
 
-/// Both parts of -dK/ds have steps of their own. K is affine in loads, multipliers and stresses, whose step may be any and is such
-/// that the change is of the size of K: links and joints may carry the loads without any displacement.
+/// Both parts of -dK/ds have steps of their own. K is affine in loads, multipliers and stresses, whose step may be any and is
+/// such that the change is of the size of K: links and joints may carry the loads without any displacement.
 Pencil make_pencil(System& system, const Unloaded& state, PetscVec loads, Axes axes) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   Pencil pencil;
@@ -406,9 +406,10 @@ bool is_softened(const System& system, const Pencil& pencil, PetscVec diagonal, 
          std::abs(softening - s.theta * stiff) <= same_quotient * std::abs(softening);
 }
 
-/// y^T (mu^2 K2) y / y^T K y, with K2 the term of second order in the displacements of what `moved_stiffness` moves: what the linear pencil lacks at the load
-/// factor mu. Where loads turn what is stiff beside the bending (the shear of a shaft turns with its sections where it is
-/// twisted), the first order alone seems to soften it: it is one of a square, (a + mu b)^2, and 1/2 comes out. Collective.
+/// y^T (mu^2 K2) y / y^T K y, with K2 the term of second order in the displacements of what `moved_stiffness` moves: what the
+/// linear pencil lacks at the load factor mu. Where loads turn what is stiff beside the bending (a cable far stiffer against
+/// stretching, bent by a load across it), the first order alone seems to soften it: it is one of a square, (a + mu b)^2, and 1/2
+/// comes out. Collective.
 double second_order(System& system, const Unloaded& state, const Pencil& pencil, const Softening& s) {
   const double motion = largest_motion(system, pencil.w);
   if (!(motion > 0)) return 0;

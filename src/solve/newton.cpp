@@ -306,9 +306,9 @@ void NewtonSolver::count_stalls(int iteration, double correction) {
   least_correction_ = std::min(least_correction_, correction);
 }
 
-/// Rounding of positions asks for corrections of what constraints hold, which may be far larger than what may be left of the rest,
-/// where steps are short or the model lies far from the origin. An old tangent leaves a part of every one of them in the rest; the
-/// residual shows it, in which such gaps do not count. A new tangent leaves none.
+/// Rounding of positions asks for corrections of what constraints hold, which may be far larger than what may be left of the
+/// rest, where steps are short or the model lies far from the origin. An old tangent leaves a part of every one of them in the
+/// rest; the residual shows it, in which such gaps do not count. A new tangent leaves none.
 bool NewtonSolver::hides_more() const {
   return !tangent_is_fresh_ && std::isfinite(left_) && left_ > remaining_part * report_.limit;
 }

@@ -50,8 +50,8 @@ struct TangentShift {
 /// of the piece after it. Both are the same where only a sample is wanted, of what lies within a short piece.
 struct Breakpoint {
   double before = 0, after = 0;
-  bool jumps = false;       ///< accelerations do: a force jumps, or a prescribed position, velocity or acceleration
-  bool is_resolved = true;  ///< steps of the size that was asked about may go across it without losing their order
+  bool jumps = false;         ///< accelerations do: a force jumps, or a prescribed position, velocity or acceleration
+  bool is_resolved = true;    ///< steps of the size that was asked about may go across it without losing their order
   bool bends = false;         ///< rates of accelerations do, of loads or of a prescribed motion
   bool bends_motion = false;  ///< of a prescribed motion
 };

@@ -397,7 +397,8 @@ analysis: {{type: modes, about: motion, frame: [0, 0, {}]}}
 }
 
 TEST_CASE("A thin ring that turns slowly has its closed form: rounding of its place in the turn is no search", "[serial]") {
-  // inextensional: w = 2 n W/(n^2 + 1) +- sqrt(w0^2 + n^2 (n^2 - 1)^2 W^2/(n^2 + 1)^2), w0^2 = n^2 (n^2 - 1)^2/(n^2 + 1) EI/(m R^4)
+  // inextensional: w = 2 n W/(n^2 + 1) +- sqrt(w0^2 + n^2 (n^2 - 1)^2 W^2/(n^2 + 1)^2),
+  // w0^2 = n^2 (n^2 - 1)^2/(n^2 + 1) EI/(m R^4)
   constexpr double R = 0.5, EI = 2, mass = 0.8;
   for (const double W : {0.5, 5.0, 8.0}) {
     Moving model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
