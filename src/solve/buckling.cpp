@@ -57,8 +57,9 @@ struct Pencil {
   MatHandle K, S;
   VecHandle w;  ///< displacements under the loads
   Axes axes = Axes::turning;
-  double rounding = 0;        ///< relative to the diagonal of K, what of S is rounding
-  bool is_symmetric = false;  ///< S is
+  double rounding = 0;                 ///< relative to the diagonal of K, what of S is rounding
+  bool is_symmetric = false;           ///< S is
+  bool follows_displacements = false;  ///< a part of S does, by first order
 };
 
 /// What the loads add to the forces at q.
@@ -258,6 +259,7 @@ Pencil make_pencil(System& system, const Unloaded& state, PetscVec loads, Axes a
       petsc(MatAXPY(minus, -1.0, moved_stiffness(system, state, pencil.w, part, axes), SAME_NONZERO_PATTERN));
       petsc(MatAXPY(pencil.S, 0.5 / part, minus, axes == Axes::turning ? SAME_NONZERO_PATTERN : UNKNOWN_NONZERO_PATTERN));
       pencil.rounding += epsilon / part;
+      pencil.follows_displacements = true;
     }
   }
   clear_constraints(system, pencil.S);
@@ -406,19 +408,26 @@ bool is_softened(const System& system, const Pencil& pencil, PetscVec diagonal, 
          std::abs(softening - s.theta * stiff) <= same_quotient * std::abs(softening);
 }
 
-/// y^T (mu^2 K2) y / y^T K y, with K2 the term of second order in the displacements of what `moved_stiffness` moves: what the
-/// linear pencil lacks at the load factor mu. Where loads turn what is stiff beside the bending (a cable far stiffer against
-/// stretching, bent by a load across it), the first order alone seems to soften it: it is one of a square, (a + mu b)^2, and 1/2
-/// comes out. Collective.
-double second_order(System& system, const Unloaded& state, const Pencil& pencil, const Softening& s) {
-  const double motion = largest_motion(system, pencil.w);
-  if (!(motion > 0)) return 0;
+/// Twice the term of second order in the displacements, for w as the loads alone make it, of what `moved_stiffness` moves; null
+/// where it moves nothing.
+MatHandle second_difference(System& system, const Unloaded& state, const Pencil& pencil) {
+  if (!pencil.follows_displacements) return {};
+  const double part = quadratic_step / largest_motion(system, pencil.w);
+  MatHandle sum = moved_stiffness(system, state, pencil.w, -part, pencil.axes);
+  petsc(MatAXPY(sum, -2.0, moved_stiffness(system, state, pencil.w, 0.0, pencil.axes), UNKNOWN_NONZERO_PATTERN));
+  petsc(MatAXPY(sum, 1.0, moved_stiffness(system, state, pencil.w, part, pencil.axes), UNKNOWN_NONZERO_PATTERN));
+  petsc(MatScale(sum, 1 / (part * part)));
+  return sum;
+}
+
+/// y^T (mu^2 K2) y / y^T K y, with K2 the term of second order: what the linear pencil lacks at the load factor mu. Where loads
+/// turn what is stiff beside the bending (a cable far stiffer against stretching, bent by a load across it), the first order
+/// alone seems to soften it: it is one of a square, (a + mu b)^2, and 1/2 comes out. Collective.
+double second_order(const System& system, const Pencil& pencil, PetscMat twice_K2, const Softening& s) {
+  if (twice_K2 == nullptr) return 0;
   const VecHandle y = motion_of(system, s.vector);
-  const double part = quadratic_step / motion, stiff = std::abs(product(pencil.K, y, y));
-  double second = 0;
-  for (const auto& [place, weight] : {std::pair{-part, 1.0}, {0.0, -2.0}, {part, 1.0}})
-    second += weight * product(moved_stiffness(system, state, pencil.w, place, pencil.axes), y, y);
-  return stiff > 0 ? std::abs(0.5 * second) / (s.theta * s.theta * part * part * stiff) : 0;
+  const double stiff = std::abs(product(pencil.K, y, y));
+  return stiff > 0 ? std::abs(0.5 * product(twice_K2, y, y)) / (s.theta * s.theta * stiff) : 0;
 }
 
 std::vector<BucklingMode> modes_of(System& system, const Unloaded& state, const Pencil& pencil, int count) {
@@ -428,6 +437,7 @@ std::vector<BucklingMode> modes_of(System& system, const Unloaded& state, const 
   petsc(VecAbs(diagonal));
   std::vector<BucklingMode> modes;
   const double displacement = largest_displacement_of_frames(system, pencil.w);
+  const MatHandle twice_K2 = second_difference(system, state, pencil);
   double largest = 0;
   for (const Softening& s : softenings) {
     if (static_cast<int>(modes.size()) == count) break;
@@ -437,7 +447,7 @@ std::vector<BucklingMode> modes_of(System& system, const Unloaded& state, const 
     VecHandle w = shape_of(system, s.vector);
     const double yielding = yielding_share(system, pencil.K, w);
     modes.push_back(
-        {1 / s.theta, std::move(w), yielding, second_order(system, state, pencil, s), displacement / std::abs(s.theta)});
+        {1 / s.theta, std::move(w), yielding, second_order(system, pencil, twice_K2, s), displacement / std::abs(s.theta)});
   }
   return modes;
 }

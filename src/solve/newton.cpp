@@ -309,22 +309,22 @@ void NewtonSolver::count_stalls(int iteration, double correction) {
 /// Rounding of positions asks for corrections of what constraints hold, which may be far larger than what may be left of the
 /// rest, where steps are short or the model lies far from the origin. An old tangent leaves a part of every one of them in the
 /// rest; the residual shows it, in which such gaps do not count. A new tangent leaves none.
-bool NewtonSolver::hides_more() const {
-  return !tangent_is_fresh_ && std::isfinite(left_) && left_ > remaining_part * report_.limit;
+bool NewtonSolver::hides_more(double left) const {
+  return !tangent_is_fresh_ && std::isfinite(left) && left > remaining_part * report_.limit;
 }
 
-/// Has a correction that no longer shrinks come down to rounding?
-bool NewtonSolver::is_rounding(double correction) {
-  if (hides_more()) return false;
+/// Has a correction that no longer shrinks come down to rounding? `left`: Remainder::correction behind it.
+bool NewtonSolver::is_rounding(double correction, double left) {
+  if (hides_more(left)) return false;
   // A second correction that rounding of positions could ask for: what the first has left of the rest is less.
   if (problem_.position_rounding && correction <= problem_.position_rounding()) return report_.met_rounding = true;
   if (!problem_.rounding || !(correction > stalled * previous_correction_)) return false;
-  const Rounding left = problem_.rounding();
-  noise_ = left.forces;
+  const Rounding least = problem_.rounding();
+  noise_ = least.forces;
   // A new tangent that gains nothing, and another one that gains nothing again, have met rounding, too, where it is amplified.
-  if (stalls_ >= sure_stalls && correction <= left.forces + problem_.most_amplified * left.positions)
-    amplified_ = std::max(amplified_, std::min(problem_.most_amplified, amplified_margin * correction / left.positions));
-  report_.met_rounding = correction <= left.forces + amplified_ * left.positions;
+  if (stalls_ >= sure_stalls && correction <= least.forces + problem_.most_amplified * least.positions)
+    amplified_ = std::max(amplified_, std::min(problem_.most_amplified, amplified_margin * correction / least.positions));
+  report_.met_rounding = correction <= least.forces + amplified_ * least.positions;
   return report_.met_rounding;
 }
 
@@ -345,8 +345,8 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
   report_.iterations = iteration;
   is_under_way_ = true;
   const Remainder remainder = this->remainder();
+  const double left = remainder.correction;
   const double forces_before = std::exchange(last_forces_, remainder.forces);
-  left_ = remainder.correction;
   if (iteration == 0) {
     if (!settings_.continues) first_forces_ = remainder.forces;
     return SNES_CONVERGED_ITERATING;
@@ -364,16 +364,15 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
 
   const auto once_balanced = [&] {
     previous_correction_ = correction;
-    expected_correction_ = std::min(remainder.correction, correction);
+    expected_correction_ = std::min(left, correction);
     return is_balanced(remainder.forces, forces_before, allowed) ? SNES_CONVERGED_SNORM_RELATIVE : SNES_CONVERGED_ITERATING;
   };
   if (correction <= allowed) return once_balanced();
   count_stalls(iteration, correction);
   // Where solutions alternate with something else, what is asked for anew each time ends in rounding as corrections do.
-  if (settings_.continues && iteration == 1 && is_rounding(correction)) return once_balanced();
-  const double left = remainder.correction;
+  if (settings_.continues && iteration == 1 && is_rounding(correction, left)) return once_balanced();
   if (left <= remaining_part * allowed) return SNES_CONVERGED_SNORM_RELATIVE;
-  if (iteration > 1 && is_rounding(correction)) return once_balanced();
+  if (iteration > 1 && is_rounding(correction, left)) return once_balanced();
   previous_correction_ = correction;
   expected_correction_ = std::min(left, correction);
   if (iteration == 1) {

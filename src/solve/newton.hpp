@@ -127,8 +127,8 @@ class NewtonSolver {
   void watch_age();
   double limit() const;
   void count_stalls(int iteration, double correction);
-  bool hides_more() const;
-  bool is_rounding(double correction);
+  bool hides_more(double left) const;
+  bool is_rounding(double correction, double left);
   double part_left(int iteration, double correction, double previous_rate) const;
   double linear_tolerance() const;
   std::string look_around();
@@ -174,7 +174,6 @@ class NewtonSolver {
   double expected_correction_ = 0;
   std::vector<double> corrections_, last_corrections_, last_continued_;  ///< of this solve, the last one, the last that continued
   double force_noise_ = 0;                                               ///< of what is out of balance, where it was met
-  double left_ = 0;                                                      ///< Remainder::correction of the last residual
   double first_forces_ = 0, last_forces_ = 0;                            ///< out of balance: by the prediction, and now
   double noise_ = 0;                                                     ///< of forces, as measured last
   double amplified_ = 1;                                                 ///< so many times the rounding of positions has been met

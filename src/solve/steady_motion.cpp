@@ -276,11 +276,12 @@ bool by_newton(SteadySearch& search, double sigma, double tolerance, SteadyRepor
   for (int i = 0; i < most_iterations; ++i) {
     ++report.iterations;
     const double size = search.solve(sigma);
+    const bool stalls = i > 0 && size > 0.1 * last;
     // where nothing is stiff (the phase of a ring that turns) rounding alone asks for steps, for ever
-    if (i > 0 && size > 0.1 * last && search.is_balanced()) return true;
+    if (stalls && search.is_balanced()) return true;
     if (!(size < 1e12) || !search.take(std::min(1.0, longest_move / std::max(size, round_off)))) return false;
     // until it is at rest, or round-off keeps it from it
-    if (size <= finished * tolerance || (size <= tolerance && size > 0.1 * last && i > 0)) return true;
+    if (size <= finished * tolerance || (size <= tolerance && stalls)) return true;
     last = size;
   }
   return false;
