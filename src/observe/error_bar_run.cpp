@@ -199,6 +199,8 @@ ComparedRun ErrorBarRun::meet_tolerance(const MakeObservers& make_observers) {
         least = verdict.worst;
       }
       attempts.missed_by(least / tolerance_);
+      tell(fmt::format("  missed: {} may still be wrong by {:.2g} of its size, at t = {:.4g}\n", verdict.quantity, least,
+                       verdict.time));
     } catch (const SolveError&) {
       if (attempt + 1 == most_attempts) throw;
       attempts.failed();

@@ -195,8 +195,8 @@ std::optional<Escape> find_escape(const System& system, const LinearisedSystem& 
 bool is_neutral(const System& system, const LinearisedSystem& s) {
   if (!s.is_symmetric) return false;
   const TimedPhase timed(Phase::solve);
-  const std::optional<bool> resists = is_positive(system, s, -eigenvalue_noise * s.scale);
-  return resists && !*resists;
+  const double noise = eigenvalue_noise * s.scale;
+  return is_positive(system, s, -noise) == false && is_positive(system, s, noise).value_or(true);
 }
 
 bool is_stable(const System& system, const LinearisedSystem& s) { return !find_escape(system, s); }

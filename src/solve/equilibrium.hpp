@@ -85,6 +85,7 @@ class EquilibriumSolver {
   LoadIncrement increment(Configuration& q, PetscVec lambda, const RestTarget& to, double change);
   bool advance(Configuration& q, PetscVec lambda, Way& way);
   void follow(Configuration& q, PetscVec lambda);
+  bool is_loose(const Configuration& q, PetscVec lambda);
   void search(Configuration& q, PetscVec lambda);
   void tell(const LoadIncrement&);
   Imbalance imbalance(const Configuration& q, PetscVec lambda);
