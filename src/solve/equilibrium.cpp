@@ -333,9 +333,9 @@ void EquilibriumSolver::start_at(const Configuration& q) {
   system_.forces({0.0, &q, rest_, none}, unbalanced_);
 }
 
-/// Has the model motions that nothing resists before a load is on, as a chain of rigid bodies has? Increments begin with a singular
-/// matrix there, whose pivots are sought in vain at a price that grows with the cube of the model. Asked where some unknown has
-/// no stiffness of its own.
+/// Has the model motions that nothing resists before a load is on, as a chain of rigid bodies has? Increments begin there with a
+/// singular matrix, whose pivots are sought in vain at a price that grows with the cube of the model. Asked where some unknown
+/// has no stiffness of its own.
 bool EquilibriumSolver::is_loose(const Configuration& q, PetscVec lambda) {
   const LinearisedSystem start = linearise(system_, q, lambda, rest_);
   VecHandle diagonal = make_kkt_vector(system_.layout()), own = system_.make_dof_vector(), rows = system_.make_row_vector();
