@@ -43,6 +43,13 @@ constexpr double first_linear_share = 1e-6, linear_part = 0.3;
 /// A first correction of this size, relative to the model's own, leaves the region where its tangent is of use.
 constexpr double far = 0.1;
 
+/// SNES looks up a dozen options whenever it asks for a tangent, for tests that these name: an eighth of a step of a single body.
+/// Without them tangents are made between its iterations, and it is told that it has one.
+constexpr const char* tangent_options[] = {
+    "-snes_lag_jacobian",     "-snes_test_jacobian",         "-snes_test_jacobian_view", "-snes_compare_explicit",
+    "-snes_compare_operator", "-snes_compare_explicit_draw", "-snes_compare_coloring",   "-snes_compare_explicit_contour"};
+constexpr PetscInt never = -1;
+
 #if PETSC_VERSION_GE(3, 25, 0)
 constexpr SNESConvergedReason not_a_number = SNES_DIVERGED_FUNCTION_NANORINF;
 #else
@@ -96,6 +103,7 @@ PetscErrorCode timed_solve(SNES snes, PetscVec x) {
 void set_room(SNESLineSearch search, PetscVec next, PetscVec residual) {
   PetscVec before[2] = {nullptr, nullptr};
   petsc(SNESLineSearchGetVecs(search, nullptr, nullptr, nullptr, &before[0], &before[1]));
+  if (before[0] == next && before[1] == residual) return;
   for (const PetscVec v : {next, residual}) petsc(PetscObjectReference(reinterpret_cast<PetscObject>(v)));
   petsc(SNESLineSearchSetVecs(search, nullptr, nullptr, nullptr, next, residual));
   for (PetscVec& v : before) petsc(VecDestroy(&v));
@@ -137,6 +145,9 @@ void NewtonSolver::read_options() {
   const char* prefix = nullptr;
   petsc(SNESGetOptionsPrefix(snes_, &prefix));
   sinew::read_options(prefix, [this] { return SNESSetFromOptions(snes_); });
+  makes_tangents_ = std::none_of(std::begin(tangent_options), std::end(tangent_options),
+                                 [prefix](const char* name) { return has_option(prefix, name); });
+  if (makes_tangents_) petsc(SNESSetLagJacobian(snes_, never));
   options_are_read_ = true;
 }
 
@@ -210,19 +221,22 @@ bool NewtonSolver::wants_new_tangent() const {
   return settings_.refresh == TangentRefresh::once && report_.iterations == 0;
 }
 
-PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat J, PetscMat, void* context) {
+PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat, PetscMat, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);
-  return guarded(self->failure_, [&] {
-    self->tangent_is_fresh_ = self->wants_new_tangent();
-    if (self->iterates_) set_linear_tolerance(self->ksp(), self->linear_tolerance());
-    if (!self->tangent_is_fresh_) return;
-    self->problem_.assemble(J);
-    self->tangent_is_usable_ = true;
-    self->refresh_next_ = false;
-    petsc(KSPSetOperators(self->ksp(), J, J));
-    if (!factorise(self->ksp())) self->report_.reason = "the tangent matrix is singular";
-    ++self->report_.factorizations;
-  });
+  return guarded(self->failure_, [self] { self->see_to_tangent(); });
+}
+
+/// For the next iteration: a new tangent where one is wanted.
+void NewtonSolver::see_to_tangent() {
+  tangent_is_fresh_ = wants_new_tangent();
+  if (iterates_) set_linear_tolerance(ksp(), linear_tolerance());
+  if (!tangent_is_fresh_) return;
+  problem_.assemble(matrix_);
+  tangent_is_usable_ = true;
+  refresh_next_ = false;
+  petsc(KSPSetOperators(ksp(), matrix_, matrix_));
+  if (!factorise(ksp())) report_.reason = "the tangent matrix is singular";
+  ++report_.factorizations;
 }
 
 /// What linear equations that are solved by iterations may leave of a correction: no more than what may be left in the end, as
@@ -393,6 +407,7 @@ PetscErrorCode NewtonSolver::convergence_callback(SNES snes, PetscInt iteration,
     PetscInt limit = 0;
     petsc(SNESGetTolerances(snes, nullptr, nullptr, nullptr, &limit, nullptr));
     if (*reason == SNES_CONVERGED_ITERATING && iteration >= limit) *reason = SNES_DIVERGED_MAX_IT;
+    if (*reason == SNES_CONVERGED_ITERATING && self->makes_tangents_) self->see_to_tangent();
   });
 }
 
@@ -406,7 +421,8 @@ std::vector<VectorPool::Loan> NewtonSolver::lend_vectors() {
   petsc(SNESGetLineSearch(snes_, &search));
   petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(search), SNESLINESEARCHBASIC, &goes_straight));
   for (int k = goes_straight == PETSC_TRUE ? 2 : 3; k > 0; --k) loans.push_back(problem_.room->borrow());
-  petsc(SNESSetFunction(snes_, loans.front(), residual_callback, this));
+  const PetscVec residual = loans.front();
+  if (std::exchange(residual_, residual) != residual) petsc(SNESSetFunction(snes_, residual, residual_callback, this));
   set_room(search, loans[1], loans.back());
   return loans;
 }

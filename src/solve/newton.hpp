@@ -122,6 +122,7 @@ class NewtonSolver {
   static PetscErrorCode jacobian_callback(SNES, PetscVec, PetscMat, PetscMat, void*);
   static PetscErrorCode convergence_callback(SNES, PetscInt, PetscReal, PetscReal, PetscReal, SNESConvergedReason*, void*);
   bool wants_new_tangent() const;
+  void see_to_tangent();
   bool wants_refresh(int iteration, double correction, double left) const;
   void learn();
   void watch_age();
@@ -141,6 +142,7 @@ class NewtonSolver {
   NewtonProblem problem_;
   MatHandle matrix_;
   SnesHandle snes_;
+  PetscVec residual_ = nullptr;  ///< the vector for it that was lent last, which SNES holds
   NewtonSettings settings_;
   NewtonReport report_;
   std::exception_ptr failure_;
@@ -153,6 +155,7 @@ class NewtonSolver {
   bool is_under_way_ = false;     ///< the residual is that of an iteration, not of the start
   PetscInt most_iterations_ = 0;  ///< by option; 0: as in the settings
   bool options_are_read_ = false;
+  bool makes_tangents_ = false;  ///< between the iterations of SNES, which does not ask for them
   bool tangent_is_usable_ = false;
   bool tangent_is_fresh_ = false;  ///< assembled in this iteration
   bool last_was_fresh_ = false;    ///< in the one before
