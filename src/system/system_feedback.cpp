@@ -206,8 +206,9 @@ std::vector<std::vector<double>> System::actuator_directions(const SweepState& s
 System::OwnPattern System::own_pattern(MatrixKind kind) const {
   OwnPattern pattern;
   const auto add = [&](int row, int column) {
-    pattern.rows.push_back(row);
-    pattern.columns.push_back(row < 0 ? -1 : column);
+    const bool is_entry = row >= 0 && column >= 0;  // neither at the ground
+    pattern.rows.push_back(is_entry ? row : -1);
+    pattern.columns.push_back(is_entry ? column : -1);
   };
   for (int r = 0; r < local_.num_owned_rows; ++r) add(local_.num_local_dofs + r, local_.num_local_dofs + r);
   for (std::size_t k = 0; k < local_.signals.size() && kind == MatrixKind::tangent; ++k) {
