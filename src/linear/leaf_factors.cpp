@@ -113,19 +113,31 @@ void LeafFactors::arrange(const SparseRows& A, std::vector<int>& room, bool want
   p.is_paired = chosen.is_paired;
 }
 
-/// Of rows in local numbers, those of the interior: powers of two, which round nothing, near the largest entry.
-void LeafFactors::set_scales(const SparseRows& A, const std::vector<int>& room) {
+/// Of rows in local numbers, those of the interior: powers of two, which round nothing.
+void LeafFactors::set_scales(const SparseRows& A, const std::vector<int>& room, Scales scales) {
   Pattern& p = *pattern_;
-  std::vector<double> largest(at(p.size()), 0.0);
-  for (int l = 0; l < p.size(); ++l)
-    A.for_values(p.unknown(l), [&](PetscInt other, double value) {
-      const int row = room[static_cast<std::size_t>(other)];
-      if (row >= 0) largest[at(row)] = std::max(largest[at(row)], std::abs(value));
+  std::vector<double> largest(at(p.size()), 0.0), diagonal(scales == Scales::diagonals ? at(p.size()) : 0, 0.0);
+  const auto for_interior = [&](const auto& visit) {
+    for (int l = 0; l < p.size(); ++l)
+      A.for_values(p.unknown(l), [&](PetscInt other, double value) {
+        const int row = room[static_cast<std::size_t>(other)];
+        if (row >= 0) visit(row, l, std::abs(value));
+      });
+  };
+  if (scales == Scales::diagonals)
+    for_interior([&](int row, int column, double size) {
+      if (row == column) diagonal[at(row)] = std::sqrt(size);
     });
+  // columns are scaled as their rows are, which changes nothing in the choice among their own entries
+  const auto has_diagonal = [&](int l) { return !diagonal.empty() && diagonal[at(l)] > 0; };
+  for_interior([&](int row, int column, double size) {
+    largest[at(row)] = std::max(largest[at(row)], has_diagonal(column) ? size / diagonal[at(column)] : size);
+  });
   p.scale.resize(at(p.size()));
   for (int l = 0; l < p.size(); ++l) {
+    const double size = has_diagonal(l) ? diagonal[at(l)] : largest[at(l)];
     int exponent = 0;
-    if (l < p.num_interior && largest[at(l)] > 0) std::frexp(largest[at(l)], &exponent);
+    if (l < p.num_interior && size > 0) std::frexp(size, &exponent);
     p.scale[at(l)] = PowerOfTwo(-exponent);
   }
 }
@@ -195,22 +207,30 @@ bool LeafFactors::factorise(const SparseRows& A, std::vector<int>& room) {
   order(A, room);
   Pattern& p = own_pattern();
   if (p.column_at.empty()) recall_order();
-  if (!search_pivots(A, room)) {
-    if (p.is_paired) return false;
-    arrange(A, room, true);
-    if (!search_pivots(A, room)) return false;
-  }
+  if (!find_pivots(A, room)) return false;
   take_places(room);
   smallest_pivot_ = 0;
   return refactorise(A, room);
 }
 
-/// Column by column, each with the columns of L that its own entries reach. False where there is no pivot, and where pivots leave
-/// the diagonal and fill much more than the order promised: then that of pairs may do.
-bool LeafFactors::search_pivots(const SparseRows& A, std::vector<int>& room) {
+/// Where pivots leave the diagonal and fill much more than the order promised, the order of pairs may do. Where that fills too the
+/// diagonals are small beside what couples their dofs in other units, as the rotational inertia of thin beams is beside gradients:
+/// a frame of them filled 20 times as much as promised, and grew with the square of its length. By their own measure they serve.
+bool LeafFactors::find_pivots(const SparseRows& A, std::vector<int>& room) {
+  const auto are_found = [&](Scales scales, double fill) { return search_pivots(A, room, scales, fill); };
+  if (are_found(Scales::rows, tolerated_fill)) return true;
+  const bool is_new = !pattern_->is_paired;
+  if (is_new) arrange(A, room, true);
+  return (is_new && are_found(Scales::rows, tolerated_fill)) || are_found(Scales::diagonals, tolerated_fill) ||
+         are_found(Scales::rows, std::numeric_limits<double>::infinity());
+}
+
+/// Column by column, each with the columns of L that its own entries reach. False where there is no pivot, and where there are more
+/// than `fill` times the entries that the order promised.
+bool LeafFactors::search_pivots(const SparseRows& A, std::vector<int>& room, Scales scales, double fill) {
   Pattern& p = *pattern_;
   number(room);
-  set_scales(A, room);
+  set_scales(A, room, scales);
   const auto expected = static_cast<std::size_t>(p.entries / 2);
   Search search(p.size(), expected);
   work_->assign(at(p.size()), 0.0);
@@ -218,10 +238,9 @@ bool LeafFactors::search_pivots(const SparseRows& A, std::vector<int>& room) {
   p.upper_starts.reserve(at(p.size()) + 1);
   p.upper_rows.clear();
   p.upper_rows.reserve(expected);
-  const double most = p.is_paired ? std::numeric_limits<double>::infinity() : tolerated_fill * p.entries;
-  const auto fill = [&] { return static_cast<double>(search.lower_rows.size() + p.upper_rows.size()); };
+  const auto entries = [&] { return static_cast<double>(search.lower_rows.size() + p.upper_rows.size()); };
   int k = 0;
-  while (k < p.size() && fill() <= most && eliminate_anew(k, search, A, room)) ++k;
+  while (k < p.size() && entries() <= fill * p.entries && eliminate_anew(k, search, A, room)) ++k;
   leave(room);
   if (k < p.size()) return false;
   keep(search, A);

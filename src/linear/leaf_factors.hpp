@@ -68,9 +68,13 @@ class LeafFactors {
   LeafFactors() = default;
   struct Search;
   void number(std::vector<int>& room) const;
-  void set_scales(const SparseRows& A, const std::vector<int>& room);
+  /// What rows are measured by when pivots are compared: their largest entries, or that and the diagonals on both sides, where there
+  /// are any, so that units fall out.
+  enum class Scales { rows, diagonals };
+  void set_scales(const SparseRows& A, const std::vector<int>& room, Scales);
+  bool find_pivots(const SparseRows& A, std::vector<int>& room);
   void arrange(const SparseRows& A, std::vector<int>& room, bool wants_pairs);
-  bool search_pivots(const SparseRows& A, std::vector<int>& room);
+  bool search_pivots(const SparseRows& A, std::vector<int>& room, Scales, double fill);
   bool eliminate_anew(int column, Search&, const SparseRows& A, const std::vector<int>& room);
   void keep(const Search&, const SparseRows& A);
   void eliminate(int column, const SparseRows& A, const std::vector<int>& room);

@@ -13,8 +13,10 @@ namespace {
 /// What round-off and the tolerance of an equilibrium leave of symmetry, as a part of the entries of the rows; and how many
 /// roundings of the largest entry of all do.
 constexpr double unsymmetric = 1e-10, roundings = 10;
-/// Damping below this, relative to critical damping, is round-off.
+/// Damping below this, relative to the critical damping of the dofs that it works on, is round-off.
 constexpr double undamped = 1e-13;
+/// Stands for one over the root of nothing: where a dof has no stiffness or no mass of its own, any damping counts.
+constexpr double endless = 1e100;
 
 MatHandle tangent(const System& system, const Stage& stage, const TangentShift& shift) {
   MatHandle A = system.make_tangent_matrix();
@@ -37,12 +39,6 @@ void add_rates_of_states(const System& system, PetscMat A) {
   for (const PetscInt s : system.layout().states) petsc(MatSetValue(A, first + s, first + s, 1.0, ADD_VALUES));
   petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
   petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
-}
-
-double norm(PetscMat A) {
-  double size = 0;
-  petsc(MatNorm(A, NORM_FROBENIUS, &size));
-  return size;
 }
 
 /// max_j |A_ij| of every row. Collective.
@@ -72,6 +68,26 @@ VecHandle largest_scaled(PetscMat A, PetscVec left, PetscVec right) {
   petsc(MatDuplicate(A, MAT_COPY_VALUES, scaled.address()));
   petsc(MatDiagonalScale(scaled, left, right));
   return largest_of_rows(scaled);
+}
+
+/// max |D_ij| / sqrt(c_i c_j) > undamped with c_i = sqrt(K_ii M_ii), which is the same in any units and beside whatever else there
+/// is: the damping of a balance wheel counts on a machine whose mounts are 1e15 times as stiff.
+bool has_damping(const LinearisedSystem& s) {
+  VecHandle stiffness, mass;
+  petsc(MatCreateVecs(s.D, stiffness.address(), mass.address()));
+  petsc(MatGetDiagonal(s.K, stiffness));
+  petsc(MatGetDiagonal(s.M, mass));
+  {
+    const VecRead m(mass);
+    VecWrite k(stiffness);
+    PetscInt count = 0;
+    petsc(VecGetLocalSize(mass, &count));
+    for (PetscInt i = 0; i < count; ++i) {
+      const double critical = std::sqrt(std::abs(k[i])) * std::sqrt(std::abs(m[i]));
+      k[i] = critical > 0 ? 1 / std::sqrt(critical) : endless;
+    }
+  }
+  return max_norm(largest_scaled(s.D, stiffness, stiffness)) > undamped;
 }
 
 /// max |K_ij| / sqrt(M_ii M_jj), 0 where nothing resists. Of a stiffness without negative directions that is a ratio of the
@@ -153,8 +169,7 @@ LinearisedSystem linearise(const System& system, const Configuration& q, PetscVe
 }
 
 void classify(const System& system, LinearisedSystem& s) {
-  const double size = norm(s.M);
-  s.is_damped = s.has_rates || s.has_states || norm(s.D) > undamped * std::sqrt(norm(s.K) * size);
+  s.is_damped = s.has_rates || s.has_states || has_damping(s);
   s.is_symmetric = is_symmetric(s.K) && (!s.is_damped || is_symmetric(s.D));
   const VecHandle scale = inverse_root_masses(system);
   s.scale = largest_ratio(system, s.K, scale);

@@ -191,3 +191,23 @@ analysis: {{type: static, unstable: keep}}
     CHECK(model.is_stable() == (z < 0));
   }
 }
+
+TEST_CASE("The damping of something small counts beside whatever is stiff and heavy", "[serial]") {
+  Stationary model(MPI_COMM_SELF, R"(sinew: 1
+bodies:
+  machine: {type: point-mass, mass: 1000, position: [0, 0, 1]}
+  wheel: {type: rigid, mass: 1e-4, inertia: [1e-9, 1e-9, 1e-9], position: [1, 0, 0]}
+joints:
+  guide: {type: point-on-line, connect: [[0, 0, 0], machine], axis: [0, 0, 1]}
+  arbor: {type: revolute, connect: [ground, wheel], axis: [0, 0, 1]}
+forces:
+  mounts: {type: spring-damper, connect: [ground, machine], stiffness: 1e9}
+  hair: {type: torsional-spring, connect: [ground, wheel], axis: [0, 0, 1], stiffness: 1e-6, damping: 1e-9}
+analysis: {type: modes}
+)");
+  const std::vector<Mode> modes = model.modes(2);
+  REQUIRE(modes.size() == 2);
+  CHECK(modes[0].omega() == Approx(std::sqrt(1e3)));
+  CHECK(modes[0].damping_ratio() == Approx(1e-9 / (2 * std::sqrt(1e-6 * 1e-9))));
+  CHECK(modes[1].damping_ratio() == Approx(0).margin(1e-12));
+}

@@ -44,3 +44,13 @@ TEST_CASE("joints of one node have the entries of the direction in which each of
   CHECK(held("[1, 0, 0]", "[0, 1, 0]") == along_axes);
   CHECK(held("[1, 0, 0]", "[0, 1, 2]") == along_axes + 2);
 }
+
+TEST_CASE("what drives a joint of the ground couples its body with no other", "[serial]") {
+  const std::string other = "bodies:\n  a: {type: point-mass, mass: 2, position: [0, 0, 0]}\n";
+  const std::string driven =
+      "  b: {type: rigid, mass: 2, inertia: [1, 2, 3], position: [1, 2, 3]}\n"
+      "joints: {hinge: {type: revolute, connect: [ground, b], axis: [0, 0, 1]}}\n"
+      "sensors: {hinge: {type: relative, of: hinge}}\n"
+      "forces: {motor: {type: actuator, of: hinge, torque: -5*sensor.hinge.angle}}\n";
+  CHECK(tangent_entries(other + driven) == tangent_entries("bodies:\n" + driven) + 3);
+}
