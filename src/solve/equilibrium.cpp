@@ -1,6 +1,5 @@
 #include "solve/equilibrium.hpp"
 
-#include "base/reduction.hpp"
 #include "linear/direct_solver.hpp"
 #include "solve/body_owners.hpp"
 #include "solve/path_follower.hpp"
@@ -333,22 +332,11 @@ void EquilibriumSolver::start_at(const Configuration& q) {
   system_.forces({0.0, &q, rest_, none}, unbalanced_);
 }
 
-/// Has the model motions that nothing resists before a load is on, as a chain of rigid bodies has? Increments begin there with a
-/// singular matrix, whose pivots are sought in vain at a price that grows with the cube of the model. Asked where some unknown
-/// has no stiffness of its own.
+/// Has the model motions that nothing resists before a load is on, as a chain of rigid bodies or a free beam has? Increments begin
+/// there with a singular matrix: its pivots may be sought in vain at a price that grows with the cube of the model, and what they
+/// come to moves along such motions by chance.
 bool EquilibriumSolver::is_loose(const Configuration& q, PetscVec lambda) {
-  const LinearisedSystem start = linearise(system_, q, lambda, rest_);
-  VecHandle diagonal = make_kkt_vector(system_.layout()), own = system_.make_dof_vector(), rows = system_.make_row_vector();
-  petsc(MatGetDiagonal(start.K, diagonal));
-  split_kkt(diagonal, own, rows);
-  bool has_idle = false;
-  {
-    const VecRead stiffness(own);
-    PetscInt count = 0;
-    petsc(VecGetLocalSize(own, &count));
-    for (PetscInt i = 0; i < count; ++i) has_idle = has_idle || stiffness[i] == 0;
-  }
-  return is_so_on_any(system_.layout().comm, has_idle) && is_neutral(system_, start);
+  return is_neutral(system_, linearise(system_, q, lambda, rest_));
 }
 
 /// From the beginning to a state of rest. Throws SolveError where none is found.

@@ -61,9 +61,12 @@ std::string frame_of(int bays, double width) {
 materials: {m: {density: 7850, youngs_modulus: 2.1e11, poissons_ratio: 0.3}}
 sections: {s: {shape: box, width: w, height: w, thickness: w/12}}
 bodies:
-  "low{i}": {repeat: {i: 1..N}, type: beam, line: {from: [i-1, 0, 0], to: [i, 0, 0], elements: 2, order: 1}, section: s, material: m}
-  "up{i}": {repeat: {i: 1..N}, type: beam, line: {from: [i-1, 0, 1], to: [i, 0, 1], elements: 2, order: 1}, section: s, material: m}
-  "post{i}": {repeat: {i: 0..N}, type: beam, line: {from: [i, 0, 0], to: [i, 0, 1], elements: 2, order: 1}, section: s, material: m}
+  "low{i}": {repeat: {i: 1..N}, type: beam, section: s, material: m,
+            line: {from: [i-1, 0, 0], to: [i, 0, 0], elements: 2, order: 1}}
+  "up{i}": {repeat: {i: 1..N}, type: beam, section: s, material: m,
+            line: {from: [i-1, 0, 1], to: [i, 0, 1], elements: 2, order: 1}}
+  "post{i}": {repeat: {i: 0..N}, type: beam, section: s, material: m,
+            line: {from: [i, 0, 0], to: [i, 0, 1], elements: 2, order: 1}}
 joints:
   foot: {type: fixed, connect: [ground, post0.start]}
   "a{i}": {repeat: {i: 1..N}, type: fixed, connect: ["post{i-1}.start", "low{i}.start"]}

@@ -219,3 +219,24 @@ analysis: {type: static, path: arc-length, newton: {tolerance: 1e-11}}
   CHECK(arch.load_factors().back() == 1);
   CHECK(arch.values().at("crown.position.z") < -0.2);
 }
+
+TEST_CASE("A free bar that is pulled at both ends stays where it is, and stretches", "[serial]") {
+  Stationary model(MPI_COMM_SELF, R"(sinew: 1
+materials: {m: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3}}
+bodies: {b: {type: solid, box: {size: [1, 0.1, 0.1], elements: [5, 1, 1]}, material: m}}
+forces:
+  f: {type: force, on: b.x+, vector: [10, 0, 0]}
+  g: {type: force, on: b.x-, vector: [-10, 0, 0]}
+sensors:
+  right: {type: point, of: b.x+, record: displacement}
+  left: {type: point, of: b.x-, record: displacement}
+analysis: {type: static}
+)");
+  const EquilibriumReport report = model.find_rest();
+  CHECK_FALSE(report.is_unique);
+  const auto values = model.values();
+  CHECK(values.at("right.displacement.x") == Approx(10 / (1e6 * 0.01) / 2).epsilon(0.01));
+  CHECK(values.at("left.displacement.x") == Approx(-values.at("right.displacement.x")));
+  for (const char* sideways : {"right.displacement.y", "right.displacement.z", "left.displacement.y", "left.displacement.z"})
+    CHECK(values.at(sideways) == Approx(0).margin(1e-10));
+}
