@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+#include <sstream>
 #include <utility>
 
 namespace sinew {
@@ -35,12 +37,38 @@ void throw_petsc_error(PetscErrorCode code, const std::source_location& where) {
                                said.empty() ? said : ": " + said, where.function_name(), where.file_name(), where.line()));
 }
 
-bool has_options(const std::string& prefix) {
+namespace {
+
+/// All options and their values, one word behind the other.
+std::string all_options() {
   char* text = nullptr;
   petsc(PetscOptionsGetAll(nullptr, &text));
-  const bool found = fmt::format(" {}", text).find(fmt::format(" -{}", prefix)) != std::string::npos;
+  std::string all = text;
   petsc(PetscFree(text));
-  return found;
+  return all;
+}
+
+/// An option's name, no number below zero.
+bool is_option(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1])) != 0;
+}
+
+}  // namespace
+
+bool has_options(const std::string& prefix) {
+  return fmt::format(" {}", all_options()).find(fmt::format(" -{}", prefix)) != std::string::npos;
+}
+
+std::string options_given(const std::string& prefix) {
+  std::istringstream words(all_options());
+  const std::string start = fmt::format("-{}", prefix);
+  std::string word, given;
+  bool is_asked_for = false;
+  while (words >> word) {
+    if (is_option(word)) is_asked_for = word.starts_with(start);
+    if (is_asked_for) given += fmt::format("{}{}", given.empty() ? "" : " ", word);
+  }
+  return given;
 }
 
 }  // namespace sinew

@@ -31,12 +31,16 @@ void keep_petsc_errors();
 /// What PETSc said of an error since the last call, where it is kept.
 std::string petsc_error_text();
 
+/// The options that begin with -`prefix`, as they were given, with their values: PETSc says what it does not accept, not of which.
+std::string options_given(const std::string& prefix);
+
 /// For the calls in which objects read their options (of that prefix): what PETSc does not accept there is the user's. Throws
 /// InputError.
 template <class Call>
 void read_options(const std::string& prefix, Call call) {
   if (call() != 0)
-    throw InputError("PETSc does not accept an option of those that begin with -" + prefix + ": " + petsc_error_text());
+    throw InputError("PETSc does not accept an option of those that begin with -" + prefix + " (" + options_given(prefix) +
+                     "): " + petsc_error_text());
 }
 
 /// Does the user say something with options that begin with -`prefix`?

@@ -54,6 +54,18 @@ void SmallestReactions::prepare(const Stage& stage) {
   petsc(MatAssemblyEnd(matrix_, MAT_FINAL_ASSEMBLY));
 }
 
+/// Rounding of a solution, too, has a part in the combinations of multipliers that make no force. Only the weight resists it
+/// there, so that it is larger by 1 / weight than elsewhere, and no repetition sees it. What the rows leave tells of it: solved
+/// for once, it is rounding as everywhere.
+bool SmallestReactions::refine(PetscVec rhs, PetscVec solution) {
+  VecHandle left = duplicate(rhs), change = duplicate(solution);
+  petsc(MatMult(matrix_, solution, left));
+  petsc(VecAYPX(left, -1.0, rhs));
+  if (!solve_iteratively(ksp_, left, change)) return false;
+  petsc(VecAXPY(solution, 1.0, change));
+  return true;
+}
+
 VecHandle SmallestReactions::of(const Stage& stage) {
   VecHandle lambda = system_.make_row_vector();
   petsc(VecCopy(stage.lambda, lambda));
@@ -73,7 +85,7 @@ VecHandle SmallestReactions::of(const Stage& stage) {
     last = missing;
     petsc(VecScale(forces, -1.0));
     join_kkt(forces, none, rhs);
-    if (!solve_linear(ksp_, rhs, solution)) return lambda;
+    if (!solve_linear(ksp_, rhs, solution) || !refine(rhs, solution)) return lambda;
     split_kkt(solution, x, part);
     petsc(VecAXPY(smallest, 1.0, part));
   }

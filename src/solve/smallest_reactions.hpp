@@ -26,6 +26,7 @@ class SmallestReactions {
 
  private:
   void prepare(const Stage&);
+  bool refine(PetscVec rhs, PetscVec solution);
 
   const DynamicSystem& system_;
   MatHandle matrix_;
