@@ -1,12 +1,9 @@
 /// \file
 /// Constraint rows that say what other rows say already.
 ///
-/// Rows are redundant where a combination v of them vanishes: G^T v = 0. With S = G M^-1 G^T, D = diag(S) and a small eps, the
-/// map v -> eps D^1/2 (S + eps D)^-1 D^1/2 v keeps such v (scaled by D^1/2) and shrinks everything else by eps / (sigma + eps),
-/// where sigma is an eigenvalue of D^-1/2 S D^-1/2. A pseudo-random vector is sent through it a few times; what is left is judged
-/// by its own sigma, so that long chains, whose smallest sigma falls like 1/N^2, are not taken for redundant. Loops that do not
-/// close exactly, hinges that are out of line by a small part d of the model, have sigma of about d^2; up to closing_tolerance
-/// they count as redundant.
+/// Rows are redundant where a combination v of them vanishes: G^T v = 0. `NullSpace` looks for such v. Loops that do not close
+/// exactly, hinges that are out of line by a small part d of the model, have a sigma of about d^2; up to closing_tolerance they
+/// count as redundant.
 #pragma once
 
 #include "system/row_owners.hpp"

@@ -1,0 +1,65 @@
+/// \file
+/// The search for combinations of constraint rows that vanish, one after the other.
+///
+/// With S = G M^-1 G^T, D = diag(S) and a small eps, the map v -> eps D^1/2 (S + eps D)^-1 D^1/2 v keeps v with G^T v = 0 (scaled
+/// by D^1/2) and shrinks everything else by eps / (sigma + eps), where sigma is an eigenvalue of D^-1/2 S D^-1/2. A pseudo-random
+/// vector is sent through it a few times; what is left is judged by its own sigma, so that long chains, whose smallest sigma
+/// falls like 1/N^2, are not taken for redundant.
+#pragma once
+
+#include "system/system.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace sinew {
+
+/// Redundant constraints that miss each other by less of the model fit up to rounding.
+constexpr double least_misfit = 1e-9;
+
+/// A combination with a smaller sigma is redundant, of so many rows of a model. The smallest sigma of a chain of m rows, all of
+/// which count, is some 20 / m^2; a share of that keeps it out, however long it is.
+double null_sigma(PetscInt rows);
+
+/// Vectors are those of rows, scaled by D^1/2.
+class NullSpace {
+ public:
+  /// At a state that fulfils the constraints. The system must outlive it. Collective.
+  NullSpace(const System&, const Stage&);
+  /// One more null vector, orthogonal to those found; false if there is none, or it cannot be known. Collective.
+  bool find_next();
+  /// Could the matrix not be solved with, whatever the weight of D? Then what was not found may be there all the same.
+  bool has_failed() const { return has_failed_; }
+  /// Of length 1.
+  const std::vector<VecHandle>& found() const { return found_; }
+  /// The largest of those found.
+  double largest_sigma() const { return largest_sigma_; }
+  /// By what part of the model those found miss each other at most.
+  double longest_lever() const { return longest_lever_; }
+  /// The last vector that was not found redundant, with its lever; null where there is none.
+  const VecHandle& refused() const { return refused_; }
+  double refused_lever() const { return refused_lever_; }
+  double refused_sigma() const { return refused_sigma_; }
+
+ private:
+  void regularise();
+  bool solve_widening();
+  bool shrink(PetscVec v);
+  double sigma(PetscVec v);
+  double lever(PetscVec v);
+  bool is_redundant(double its_sigma, double its_lever) const;
+  void orthogonalise(PetscVec v) const;
+  VecHandle random_vector(std::uint64_t seed) const;
+
+  const System& system_;
+  MatHandle matrix_;
+  KspHandle ksp_;
+  VecHandle kkt_, solution_, dofs_, zero_, rows_, mass_, root_, inverse_root_, dof_size_, row_size_;
+  std::vector<VecHandle> found_;
+  double largest_sigma_ = 0, longest_lever_ = 0, refused_lever_ = 1, refused_sigma_ = 0;
+  VecHandle refused_;
+  double epsilon_;  ///< weight of D
+  bool has_failed_ = false;
+};
+
+}  // namespace sinew
