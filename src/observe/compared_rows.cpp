@@ -1,0 +1,111 @@
+#include "observe/compared_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+
+namespace {
+
+/// Times of two runs within this part of their distance are the same.
+constexpr double same_time = 1e-6;
+
+/// Of rising numbers, which are at least one.
+std::size_t nearest(const std::vector<double>& numbers, double x) {
+  const auto after = std::lower_bound(numbers.begin(), numbers.end(), x);
+  const auto k = static_cast<std::size_t>(after - numbers.begin());
+  if (k == 0) return 0;
+  return k == numbers.size() || x - numbers[k - 1] <= numbers[k] - x ? k - 1 : k;
+}
+
+/// x at a time from its values at others: the polynomial through them.
+double through(const std::vector<double>& times, const std::vector<double>& values, double t) {
+  double sum = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    double weight = 1;
+    for (std::size_t j = 0; j < times.size(); ++j)
+      if (j != i) weight *= (t - times[j]) / (times[i] - times[j]);
+    sum += weight * values[i];
+  }
+  return sum;
+}
+
+/// The next rows before (`side` -1) or behind (1) a switch of a run, up to three, with none of its other switches between.
+std::vector<std::size_t> rows_beside(const SensorSeries& run, double change, int side) {
+  const auto &t = run.times(), &switches = run.switches();
+  const auto other = side > 0 ? std::upper_bound(switches.begin(), switches.end(), change)
+                              : std::lower_bound(switches.begin(), switches.end(), change);
+  std::vector<std::size_t> rows;
+  auto k = std::upper_bound(t.begin(), t.end(), change) - t.begin() - (side < 0 ? 1 : 0);
+  for (; k >= 0 && k < std::ssize(t) && rows.size() < 3; k += side) {
+    const double at = t[static_cast<std::size_t>(k)];
+    if (side > 0 ? other != switches.end() && at > *other : other != switches.begin() && at < *(other - 1)) break;
+    rows.push_back(static_cast<std::size_t>(k));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::vector<SwitchPair> switch_pairs(const SensorSeries& few, const SensorSeries& many) {
+  std::vector<SwitchPair> pairs;
+  if (many.switches().empty()) return pairs;
+  const std::vector<double>& times = few.times();
+  for (std::size_t k = 0; k < few.switches().size(); ++k) {
+    const double s = few.switches()[k], t = many.switches()[nearest(many.switches(), s)];
+    if (few.switches()[nearest(few.switches(), t)] != s) continue;
+    const auto after = std::upper_bound(times.begin(), times.end(), s);
+    if (after == times.begin() || after == times.end()) continue;
+    if (std::abs(s - t) <= *after - *(after - 1)) pairs.push_back({s, t});
+  }
+  return pairs;
+}
+
+RowPairs rows_at_same_times(const SensorSeries& a, const SensorSeries& b) {
+  RowPairs pairs;
+  const auto &s = a.times(), &t = b.times();
+  for (std::size_t i = 0, k = 0; i < s.size(); ++i) {
+    while (k + 1 < t.size() && std::abs(t[k + 1] - s[i]) <= std::abs(t[k] - s[i])) ++k;
+    const double near = i > 0 ? s[i] - s[i - 1] : (s.size() > 1 ? s[1] - s[0] : 0);
+    if (k < t.size() && std::abs(t[k] - s[i]) <= same_time * near) pairs.push_back({i, k});
+  }
+  return pairs;
+}
+
+std::array<RowPairs::const_iterator, 2> rows_between(const RowPairs& rows, const SensorSeries& few, const SwitchPair& pair) {
+  const auto [begin, end] = std::minmax(pair.first, pair.second);
+  return {
+      std::lower_bound(rows.begin(), rows.end(), begin, [&few](const auto& row, double t) { return few.times()[row[0]] < t; }),
+      std::upper_bound(rows.begin(), rows.end(), end, [&few](double t, const auto& row) { return t < few.times()[row[0]]; })};
+}
+
+RowPairs common_rows(const SensorSeries& few, const SensorSeries& many) {
+  const RowPairs rows = rows_at_same_times(few, many);
+  RowPairs kept;
+  auto next = rows.begin();
+  for (const SwitchPair& pair : switch_pairs(few, many)) {
+    const auto [first, behind] = rows_between(rows, few, pair);
+    if (next < first) kept.insert(kept.end(), next, first);
+    next = std::max(next, behind);
+  }
+  kept.insert(kept.end(), next, rows.end());
+  return kept;
+}
+
+double jump_across(const SensorSeries& run, double change, const std::vector<std::size_t>& columns) {
+  const auto before = rows_beside(run, change, -1), behind = rows_beside(run, change, 1);
+  if (before.empty() || behind.empty()) return 0;
+  const auto limit = [&](const std::vector<std::size_t>& rows, std::size_t column) {
+    std::vector<double> times, values;
+    for (const std::size_t k : rows) {
+      times.push_back(run.times()[k]);
+      values.push_back(run.row(k)[column]);
+    }
+    return through(times, values, change);
+  };
+  double squares = 0;
+  for (const std::size_t c : columns) squares += std::pow(limit(behind, c) - limit(before, c), 2);
+  return std::sqrt(squares);
+}
+
+}  // namespace sinew

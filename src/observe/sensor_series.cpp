@@ -1,0 +1,52 @@
+#include "observe/sensor_series.hpp"
+
+#include "base/timing.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+
+void SensorSeries::observe(const Snapshot& snapshot) {
+  const State& s = snapshot.state;
+  if (snapshot.is_at_switch) {
+    pass_switch(s.t);
+    return;
+  }
+  const TimedPhase timer(Phase::output);
+  std::vector<double> values = measure_({s.t, &s.q, s.z, s.lambda}, snapshot.acceleration);
+  if (comm_rank(comm_) == 0) rows_.push_back(std::move(values));
+  if (comm_rank(comm_) == 0) times_.push_back(s.t);
+  if (!terms_) return;
+  const std::vector<double> terms = terms_({s.t, &s.q, s.z, s.lambda});
+  largest_terms_.resize(terms.size(), 0.0);
+  for (std::size_t c = 0; c < terms.size(); ++c) largest_terms_[c] = std::max(largest_terms_[c], terms[c]);
+}
+
+SensorSeries::Terms SensorSeries::terms_of(const Sensors& sensors) {
+  if (!sensors.records_sums()) return {};
+  return [&sensors](const Stage& stage) { return sensors.largest_terms(stage); };
+}
+
+void SensorSeries::pass_switch(double time) {
+  if (comm_rank(comm_) == 0) switches_.push_back(time);
+}
+
+SensorSeries SensorSeries::chosen(const std::vector<std::size_t>& columns) const {
+  SensorSeries result(comm_, measure_, terms_);
+  result.times_ = times_;
+  result.switches_ = switches_;
+  for (const std::size_t c : columns) result.largest_terms_.push_back(largest_term(c));
+  for (const std::vector<double>& row : rows_) {
+    std::vector<double> part;
+    for (const std::size_t c : columns) part.push_back(row[c]);
+    result.rows_.push_back(std::move(part));
+  }
+  return result;
+}
+
+void SensorSeries::add(double time, std::vector<double> row) {
+  times_.push_back(time);
+  rows_.push_back(std::move(row));
+}
+
+}  // namespace sinew

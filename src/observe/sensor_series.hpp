@@ -1,0 +1,57 @@
+/// \file
+/// All that the sensors of a run say, kept row by row on rank 0, for whoever compares runs.
+#pragma once
+
+#include "integrate/simulation.hpp"
+#include "system/sensors.hpp"
+
+#include <mpi.h>
+
+#include <functional>
+#include <vector>
+
+namespace sinew {
+
+/// All that the sensors say at every step of a run, on rank 0; not where a switch of the state changes, at times of that run
+/// alone: of these the times are kept.
+class SensorSeries final : public Observer {
+ public:
+  /// What is recorded of a stage and its accelerations, on rank 0.
+  using Measure = std::function<std::vector<double>(const Stage&, PetscVec)>;
+  /// Of a stage, on rank 0: the largest of the terms that each column is the sum of, 0 for columns that are no sums.
+  using Terms = std::function<std::vector<double>(const Stage&)>;
+  /// `terms` may be empty.
+  SensorSeries(MPI_Comm comm, Measure measure, Terms terms = {})
+      : comm_(comm), measure_(std::move(measure)), terms_(std::move(terms)) {}
+  /// The sensors must outlive it.
+  SensorSeries(MPI_Comm comm, const Sensors& sensors)
+      : SensorSeries(
+            comm, [&sensors](const Stage& stage, PetscVec a) { return sensors.measure(stage, a); }, terms_of(sensors)) {}
+  /// Empty where sensors record no sums. The sensors must outlive it.
+  static Terms terms_of(const Sensors& sensors);
+  /// Collective.
+  void observe(const Snapshot&) override;
+  void pass_switch(double time) override;
+
+  const std::vector<double>& times() const { return times_; }
+  const std::vector<double>& row(std::size_t k) const { return rows_[k]; }
+  /// The largest of the terms that a column is the sum of, over all rows; 0 where it is no sum.
+  double largest_term(std::size_t column) const { return column < largest_terms_.size() ? largest_terms_[column] : 0.0; }
+  /// When switches of the state have changed.
+  const std::vector<double>& switches() const { return switches_; }
+  /// The same rows with these columns in this order.
+  SensorSeries chosen(const std::vector<std::size_t>& columns) const;
+  /// A row of figures that are no sensors'.
+  void add(double time, std::vector<double> row);
+  /// A change of a switch; times rise.
+  void add_switch(double time) { switches_.push_back(time); }
+
+ private:
+  MPI_Comm comm_;
+  Measure measure_;
+  Terms terms_;
+  std::vector<double> times_, switches_, largest_terms_;
+  std::vector<std::vector<double>> rows_;
+};
+
+}  // namespace sinew
