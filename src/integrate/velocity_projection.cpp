@@ -13,8 +13,6 @@ namespace {
 
 /// Factors that reduce the correction by less than this are replaced.
 constexpr double slow_rate = 0.1;
-/// What factors of the very configuration leave of a correction.
-constexpr double exact_rate = 1e-7;
 /// Corrections below this, in the units of the stopping test, are round-off.
 constexpr double noise = 1e-13;
 /// A row that is left is a sum of products: so many roundings of the largest speed are nothing to correct.
@@ -34,13 +32,6 @@ constexpr double sure_part = 0.1;
 constexpr double most_given_back = 0.5;
 /// Factors that serve gain a digit each time: from a tenth of the largest speed down to `noise`.
 constexpr int max_corrections = 12;
-/// By how much GMRES reduces the preconditioned residual, what that may leave of a correction, and after how many iterations new
-/// factors are cheaper (now, or in the next step). Solids need 3 to 5 iterations with factors of ten steps before
-/// (docs/performance.md).
-constexpr double krylov_reduction = 1e-6;
-constexpr double krylov_rate = 1e-5;
-constexpr int most_krylov = 10;
-constexpr int many_krylov = 5;
 
 }  // namespace
 
@@ -49,6 +40,7 @@ VelocityProjection::VelocityProjection(StageEquations& equations, KSP tangent)
       system_(equations.system()),
       tangent_(tangent),
       is_cheap_(!system_.is_compact()),
+      factors_(system_),
       delta_(system_.make_dof_vector()),
       mu_(system_.make_row_vector()),
       last_delta_(system_.make_dof_vector()),
@@ -68,26 +60,6 @@ void VelocityProjection::take_room() {
 void VelocityProjection::leave_room() {
   if (solves_pairs(tangent_)) return;
   for (VectorPool::Loan* v : {&rhs_, &solution_, &M_delta_, &of_dofs_, &of_rows_}) v->give_back();
-}
-
-/// Matrix and solver, when they are needed for the first time.
-void VelocityProjection::make_solver() {
-  if (matrix_) return;
-  matrix_ = system_.make_projection_matrix();
-  ksp_ = make_linear_solver("sinew_projection_", matrix_, SolidsAs::masses);
-  if (is_cheap_) return;
-  if (has_kkt_solver(ksp_) || system_.has_redundancy()) {
-    lag_is_bad_ = true;  // of the first: what it takes to solve for another matrix is nothing beside a second solution
-    return;
-  }
-  PC pc = nullptr;
-  petsc(KSPGetPC(ksp_, &pc));
-  petsc(KSPCreate(system_.layout().comm, krylov_.address()));
-  petsc(KSPSetOptionsPrefix(krylov_, "sinew_projection_krylov_"));
-  petsc(KSPSetPC(krylov_, pc));
-  petsc(KSPSetType(krylov_, KSPGMRES));
-  petsc(KSPSetTolerances(krylov_, krylov_reduction, PETSC_DEFAULT, PETSC_DEFAULT, most_krylov));
-  read_options("sinew_projection_krylov_", [this] { return KSPSetFromOptions(krylov_); });
 }
 
 namespace {
@@ -128,46 +100,18 @@ void VelocityProjection::predict(double h, bool by_error) {
 
 void VelocityProjection::forget() {
   h_ = 0;
-  factors_ = Factors::none;
+  factors_.forget();
 }
 
-/// The matrix of this configuration: to be factorised, or solved for by GMRES with the factors at hand.
+/// The matrix of this configuration.
 void VelocityProjection::assemble(PetscVec lambda, PetscVec z1) {
-  make_solver();
   if (system_.reads_multipliers()) {
     multiplier_change(change_);
     petsc(VecAXPY(change_, 1.0, lambda));
-    system_.assemble_multiplier_response(equations_.stage(z1, change_), matrix_);
+    factors_.assemble(equations_.stage(z1, change_));
   } else {
-    system_.assemble_projection(equations_.stage(z1, nullptr), matrix_);
+    factors_.assemble(equations_.stage(z1, nullptr));
   }
-  if (krylov_ && factors_ != Factors::none && !worn_out_) {
-    factors_ = Factors::preconditioner;
-  } else {
-    factorise_anew();
-  }
-}
-
-void VelocityProjection::factorise_anew() {
-  petsc(KSPSetReusePreconditioner(ksp_, PETSC_FALSE));
-  factors_ = factorise(ksp_) ? Factors::exact : Factors::none;
-  petsc(KSPSetReusePreconditioner(ksp_, PETSC_TRUE));
-  worn_out_ = false;
-  if (!has_iterations(ksp_)) ++factorizations_;
-}
-
-/// rhs_ to solution_ by GMRES; false where that takes too long.
-bool VelocityProjection::solve_with_kept_factors() {
-  if (!solve_iteratively(krylov_, rhs_, solution_)) return false;
-  PetscInt iterations = 0;
-  petsc(KSPGetIterationNumber(krylov_, &iterations));
-  worn_out_ = iterations > many_krylov;
-  return true;
-}
-
-/// What a correction may leave of the error.
-double VelocityProjection::remaining_part() const {
-  return factors_ == Factors::exact ? exact_rate : factors_ == Factors::preconditioner ? krylov_rate : 1.0;
 }
 
 /// Are the constraints at velocity level met but for rounding? Collective.
@@ -213,11 +157,9 @@ double VelocityProjection::take_off(PetscVec z1) {
 double VelocityProjection::correct(PetscVec lambda, PetscVec z1) {
   is_idle_ = is_balanced_ = false;
   system_.share({z1}, {mu_});
-  if (factors_ == Factors::none) assemble(lambda, z1);
+  if (!factors_.exist()) assemble(lambda, z1);
   find_residual(lambda, z1);
-  if (factors_ == Factors::preconditioner && !solve_with_kept_factors()) factorise_anew();
-  if (factors_ == Factors::none || (factors_ != Factors::preconditioner && !solve_linear(ksp_, rhs_, solution_)))
-    return std::numeric_limits<double>::infinity();
+  if (!factors_.solve(rhs_, solution_)) return std::numeric_limits<double>::infinity();
   split_kkt(solution_, of_dofs_, of_rows_);
   return take_off(z1);
 }
@@ -354,7 +296,7 @@ bool VelocityProjection::solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec
 /// sweep to say what it leaves of the first equation. Returns the larger of delta and of its change, in velocity units.
 double VelocityProjection::determine(PetscVec zt, PetscVec z1, double tolerance) {
   // By iterations, as well as the rest of the step needs it, if delta is about as large as it was last time.
-  if (size_ > 0) set_linear_tolerance(ksp_, std::clamp(slow_rate * leftover(tolerance) / size_, noise, krylov_rate));
+  if (size_ > 0) factors_.aim_for(std::max(slow_rate * leftover(tolerance) / size_, noise));
   is_idle_ = false;
   const double gh = equations_.coefficients().gamma * equations_.h();
   system_.share({zt}, {});
@@ -362,7 +304,7 @@ double VelocityProjection::determine(PetscVec zt, PetscVec z1, double tolerance)
   petsc(VecScale(of_rows_, -1 / gh));
   petsc(VecSet(of_dofs_, 0.0));
   join_kkt(of_dofs_, of_rows_, rhs_);
-  if (!solve_linear(ksp_, rhs_, solution_)) return std::numeric_limits<double>::infinity();
+  if (!factors_.solve(rhs_, solution_)) return std::numeric_limits<double>::infinity();
   petsc(VecCopy(delta_, of_dofs_));
   split_kkt(solution_, delta_, mu_);
   petsc(VecWAXPY(z1, gh, delta_, zt));
@@ -377,15 +319,10 @@ double VelocityProjection::determine(PetscVec zt, PetscVec z1, double tolerance)
   return std::max(moved_, size_);
 }
 
-/// Not where constraints are redundant, see `trusts_lag`.
+/// Not where constraints are redundant, see `ProjectionFactors::may_lag`.
 bool VelocityProjection::may_ask_tangent() const {
   return asks_tangent_ && !is_of_this_step_ && paused_ == 0 && !system_.has_redundancy();
 }
-
-/// Do factors of an earlier configuration serve? Gaps of redundant rows fit each other by the G of their own configuration alone:
-/// what an earlier one makes of them, over its regularisation, are large mu with G^T mu = 0 there and not here. No velocity shows
-/// them, but accelerations across the constraints and reactions do. A system may learn of its redundant rows after this was made.
-bool VelocityProjection::trusts_lag() const { return !lag_is_bad_ && !system_.has_redundancy(); }
 
 bool VelocityProjection::solve(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance) {
   take_room();
@@ -401,17 +338,17 @@ bool VelocityProjection::find(PetscVec zt, PetscVec lambda, PetscVec z1, double 
   if (is_idle_ && is_met_by(z1)) return true;
   if (may_ask_tangent() && solve_by_tangent(zt, lambda, z1, tolerance)) return true;
   knows_residual_ = came_along_ = false;
-  if (factors_ != Factors::none) factors_ = Factors::kept;
-  if (!trusts_lag()) assemble(lambda, z1);
+  factors_.keep();
+  if (!factors_.may_lag()) assemble(lambda, z1);
   double last = 0;
   for (int i = 0; i < max_corrections; ++i) {
-    const bool is_exact = factors_ == Factors::exact && i == 0 && !system_.reads_multipliers();
+    const bool is_exact = factors_.are_exact() && i == 0 && !system_.reads_multipliers();
     const double correction = is_exact ? determine(zt, z1, tolerance) : correct(lambda, z1);
     if (!(correction < 1e300)) return false;
-    if (correction <= std::max(tolerance, noise) || remaining_part() * correction <= tolerance) return true;
-    if (i > 0 && factors_ == Factors::kept && correction > slow_rate * last) {
+    if (correction <= std::max(tolerance, noise) || factors_.remaining_part() * correction <= tolerance) return true;
+    if (i > 0 && factors_.are_kept() && correction > slow_rate * last) {
       assemble(lambda, z1);
-      lag_is_bad_ = true;
+      factors_.forbid_lag();
     }
     last = correction;
   }
@@ -419,7 +356,7 @@ bool VelocityProjection::find(PetscVec zt, PetscVec lambda, PetscVec z1, double 
 }
 
 void VelocityProjection::follow(PetscVec lambda, PetscVec z1) {
-  if (!trusts_lag() && !is_of_this_step_) assemble(lambda, z1);
+  if (!factors_.may_lag() && !is_of_this_step_) assemble(lambda, z1);
   is_of_this_step_ = true;
   take_room();
   correct(lambda, z1);

@@ -3,6 +3,7 @@
 /// at velocity level. `lambda` is lambda~ everywhere.
 #pragma once
 
+#include "integrate/projection_factors.hpp"
 #include "integrate/stage_equations.hpp"
 #include "linear/kkt_solver.hpp"
 
@@ -55,7 +56,7 @@ class VelocityProjection {
   /// until the next call.
   PetscVec velocities_before(PetscVec z1);
   /// From now on every step has factors of its own.
-  void distrust_lag() { lag_is_bad_ = true; }
+  void distrust_lag() { factors_.forbid_lag(); }
   /// Does a correction cost no more than one solution with the tangent?
   bool is_cheap() const { return is_cheap_ || has_iterations(tangent_); }
   /// Size of all that the last `solve` changed of delta, in velocity units.
@@ -68,11 +69,10 @@ class VelocityProjection {
   void multiplier_change(PetscVec mu) const;
   /// What delta and mu add to a stage of multipliers lambda~: M delta to `Ma`, f(lambda~ + mu) - f(lambda~) to `f`. Collective.
   void add_forces(PetscVec lambda, PetscVec z1, PetscVec Ma, PetscVec f);
-  int factorizations() const { return factorizations_; }
+  int factorizations() const { return factors_.factorizations(); }
 
  private:
   bool is_met_by(PetscVec z1);
-  void make_solver();
   void take_room();
   void leave_room();
   void ask_nothing_along();
@@ -82,7 +82,6 @@ class VelocityProjection {
   void improve(PetscVec z1);
   double correct(PetscVec lambda, PetscVec z1);
   bool may_ask_tangent() const;
-  bool trusts_lag() const;
   bool solve_by_tangent(PetscVec zt, PetscVec lambda, PetscVec z1, double tolerance);
   bool correct_by_tangent(PetscVec z1);
   double excess(double allowed) const;
@@ -90,20 +89,15 @@ class VelocityProjection {
   static double leftover(double tolerance);
   void assemble(PetscVec lambda, PetscVec z1);
   void momentum(PetscVec lambda, PetscVec z1, PetscVec out);
-  void factorise_anew();
-  bool solve_with_kept_factors();
-  double remaining_part() const;
 
   StageEquations& equations_;
   const DynamicSystem& system_;
   KSP tangent_;
   bool asks_tangent_ = false;
-  int pause_ = 0;     ///< so many steps they are not asked for after they took too many corrections: 1, 3, 7, ...
-  int paused_ = 0;    ///< steps left of that
-  MatHandle matrix_;  ///< none as long as those serve
-  KspHandle ksp_;     ///< its factors alone
-  KspHandle krylov_;  ///< GMRES preconditioned by them
+  int pause_ = 0;   ///< so many steps they are not asked for after they took too many corrections: 1, 3, 7, ...
+  int paused_ = 0;  ///< steps left of that
   bool is_cheap_ = true;
+  ProjectionFactors factors_;  ///< without a matrix as long as those serve
   VecHandle delta_, mu_, last_delta_, last_mu_;
   /// Between `take_room` and `leave_room`, where corrections go along with Newton's method for good.
   VectorPool::Loan rhs_, solution_;
@@ -113,21 +107,15 @@ class VelocityProjection {
   /// Newton's method what delta has changed by since its last one.
   VecHandle product_of_dofs_, product_of_rows_, change_of_delta_;
   VecHandle change_;  ///< of the multipliers, where forces depend on them
-  /// What the factors are of: nothing usable, an earlier configuration, one for whose matrix GMRES is to solve, or this one.
-  enum class Factors { none, kept, preconditioner, exact };
-  Factors factors_ = Factors::none;
   bool is_idle_ = true;
   bool by_error_ = false;     ///< see `predict`
   bool is_balanced_ = false;  ///< M delta + G^T mu' = 0 but for rounding, as factors of this matrix leave it
-  bool lag_is_bad_ = false;   ///< factors of an earlier step do not serve by themselves
   bool is_of_this_step_ = false;
   bool has_asked_along_ = false;
   bool came_along_ = false;      ///< a correction has come with the last one of Newton's method
   bool knows_residual_ = false;  ///< of_dofs_ and of_rows_ hold it, after the last one
-  bool worn_out_ = false;        ///< nor as a preconditioner
   double h_ = 0;                 ///< of the step that delta belongs to
   int steps_ = 0;                ///< of that size, one after the other
-  int factorizations_ = 0;
   double moved_ = 0;
   double size_ = 0;  ///< of the delta that `determine` found last
 };

@@ -1,0 +1,88 @@
+#include "integrate/projection_factors.hpp"
+
+#include "linear/direct_solver.hpp"
+#include "linear/kkt_solver.hpp"
+
+#include <algorithm>
+
+namespace sinew {
+
+namespace {
+
+/// What factors of the very configuration leave of a correction.
+constexpr double exact_rate = 1e-7;
+/// By how much GMRES reduces the preconditioned residual, what that may leave of a correction, and after how many iterations new
+/// factors are cheaper (now, or in the next step). Solids need 3 to 5 iterations with factors of ten steps before
+/// (docs/performance.md).
+constexpr double krylov_reduction = 1e-6;
+constexpr double krylov_rate = 1e-5;
+constexpr int most_krylov = 10;
+constexpr int many_krylov = 5;
+
+}  // namespace
+
+/// Matrix and solver, when they are needed for the first time.
+void ProjectionFactors::make_solver() {
+  if (matrix_) return;
+  matrix_ = system_.make_projection_matrix();
+  ksp_ = make_linear_solver("sinew_projection_", matrix_, SolidsAs::masses);
+  if (!system_.is_compact()) return;
+  if (has_kkt_solver(ksp_) || system_.has_redundancy()) {
+    lag_is_bad_ = true;  // of the first: what it takes to solve for another matrix is nothing beside a second solution
+    return;
+  }
+  PC pc = nullptr;
+  petsc(KSPGetPC(ksp_, &pc));
+  petsc(KSPCreate(system_.layout().comm, krylov_.address()));
+  petsc(KSPSetOptionsPrefix(krylov_, "sinew_projection_krylov_"));
+  petsc(KSPSetPC(krylov_, pc));
+  petsc(KSPSetType(krylov_, KSPGMRES));
+  petsc(KSPSetTolerances(krylov_, krylov_reduction, PETSC_DEFAULT, PETSC_DEFAULT, most_krylov));
+  read_options("sinew_projection_krylov_", [this] { return KSPSetFromOptions(krylov_); });
+}
+
+void ProjectionFactors::assemble(const Stage& stage) {
+  make_solver();
+  if (system_.reads_multipliers())
+    system_.assemble_multiplier_response(stage, matrix_);
+  else
+    system_.assemble_projection(stage, matrix_);
+  if (krylov_ && exist() && !worn_out_)
+    of_ = Of::preconditioner;
+  else
+    factorise_anew();
+}
+
+void ProjectionFactors::factorise_anew() {
+  petsc(KSPSetReusePreconditioner(ksp_, PETSC_FALSE));
+  of_ = factorise(ksp_) ? Of::exact : Of::none;
+  petsc(KSPSetReusePreconditioner(ksp_, PETSC_TRUE));
+  worn_out_ = false;
+  if (!has_iterations(ksp_)) ++factorizations_;
+}
+
+/// By GMRES; false where that takes too long.
+bool ProjectionFactors::solve_with_kept(PetscVec rhs, PetscVec solution) {
+  if (!solve_iteratively(krylov_, rhs, solution)) return false;
+  PetscInt iterations = 0;
+  petsc(KSPGetIterationNumber(krylov_, &iterations));
+  worn_out_ = iterations > many_krylov;
+  return true;
+}
+
+bool ProjectionFactors::solve(PetscVec rhs, PetscVec solution) {
+  if (of_ == Of::preconditioner && !solve_with_kept(rhs, solution)) factorise_anew();
+  return of_ == Of::preconditioner || (exist() && solve_linear(ksp_, rhs, solution));
+}
+
+void ProjectionFactors::aim_for(double part) { set_linear_tolerance(ksp_, std::min(part, krylov_rate)); }
+
+void ProjectionFactors::keep() {
+  if (exist()) of_ = Of::kept;
+}
+
+double ProjectionFactors::remaining_part() const {
+  return of_ == Of::exact ? exact_rate : of_ == Of::preconditioner ? krylov_rate : 1.0;
+}
+
+}  // namespace sinew
