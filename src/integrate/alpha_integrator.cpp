@@ -109,7 +109,7 @@ AlphaIntegrator::AlphaIntegrator(const DynamicSystem& system, const AlphaOptions
       c_(options.coefficients.value_or(alpha_coefficients(options.rho_inf))),
       equations_(system, c_, options.states),
       states_(equations_.states()),
-      resolution_(system, states_, equations_.inverse_sizes(), equations_.state_error_share()),
+      resolution_(system, states_, equations_.scales().inverse_sizes(), equations_.state_error_share()),
       swing_(system, c_, options.method),
       aA_(system.make_dof_vector()),
       MaA_(system.make_dof_vector()) {
@@ -376,7 +376,7 @@ void AlphaIntegrator::predict(const State& s, double h) {
 /// Where nothing damps, u that Newton's method leaves in a velocity is 2 u/h in the accelerations and multipliers of all later
 /// steps, with changing signs: the steps share what one alone may leave.
 double AlphaIntegrator::what_may_add_up(double h) const {
-  return equations_.has_rows() && keeps_swings(c_) && options_.duration > 0 ? std::min(1.0, h / options_.duration) : 1.0;
+  return equations_.scales().has_rows() && keeps_swings(c_) && options_.duration > 0 ? std::min(1.0, h / options_.duration) : 1.0;
 }
 
 NewtonReport AlphaIntegrator::attempt(const State& s, double h, StepOutcome& outcome) {

@@ -86,7 +86,7 @@ Bdf::Bdf(const DynamicSystem& system, const BdfOptions& options)
       options_(options),
       equations_(system, newmark_coefficients(1, 1)),
       history_(system, highest_fixed_order + 2),
-      resolution_(system, equations_.states(), equations_.inverse_sizes(), 1),
+      resolution_(system, equations_.states(), equations_.scales().inverse_sizes(), 1),
       order_(options.order),
       part_(make_state(system)),
       predicted_(system.make_configuration()) {
@@ -367,8 +367,8 @@ double Bdf::local_error(const State& s, double h, int order) {
   petsc(VecAYPX(error_w_, -1.0, equations_.chart()));
   petsc(VecAYPX(error_z_, -1.0, result_.z1));
   if (!is_judged_)
-    return factor * equations_.of_all(std::max(equations_.largest_rate(error_w_) / equations_.length(),
-                                               equations_.largest_rate(error_z_) / equations_.rate()));
+    return factor * equations_.of_all(std::max(equations_.scales().largest(error_w_) / equations_.scales().length(),
+                                               equations_.scales().largest(error_z_) / equations_.scales().rate()));
   weights_->set(s, h);
   const double size = std::max(weights_->of_configuration(error_w_), weights_->of_velocity(error_z_));
   return factor * size * weights_->tolerance().steps(h);

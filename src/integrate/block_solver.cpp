@@ -72,7 +72,7 @@ BlockSolver::BlockSolver(StageEquations& equations, Method method)
   has_velocity_rows_ = is_so_on_any(system_.layout().comm, std::count(kinds.begin(), kinds.end(), 1) > 0);
   if (needs_velocity_rows()) velocity_ = system_.make_row_vector();
   make_newton(system_.make_tangent_matrix(), x_, &equations_.kkt_room());
-  if (method == Method::soi2 && equations_.has_rows()) projection_.emplace(equations_, newton_->ksp());
+  if (method == Method::soi2 && equations_.scales().has_rows()) projection_.emplace(equations_, newton_->ksp());
 }
 
 /// momentum_ over the diagonal of M, zero where that is.

@@ -25,7 +25,7 @@ ErrorEstimate::ErrorEstimate(const StageEquations& equations, Method method, con
     system_.sum_over_bodies({part_});
     petsc(VecReciprocal(part_));
   }
-  if (method == Method::index3 && equations_.has_rows()) tangent_.emplace(system_);
+  if (method == Method::index3 && equations_.scales().has_rows()) tangent_.emplace(system_);
 }
 
 void ErrorEstimate::begin(const State& s, double h) {
@@ -36,7 +36,7 @@ void ErrorEstimate::begin(const State& s, double h) {
   least_displacement_ = equations_.least_displacement(weights_.of_displacements());
   double allowed = std::min(least_displacement_, equations_.least_velocity(weights_.of_velocities()));
   // What is left in velocities step after step moves things for the rest of the run.
-  if (t.per_unit_step) allowed = std::min(allowed, least_displacement_ / (t.unit * equations_.rate()));
+  if (t.per_unit_step) allowed = std::min(allowed, least_displacement_ / (t.unit * equations_.scales().rate()));
   newton_tolerance_ = std::max(least_newton_tolerance, newton_share * allowed / t.steps(h));
 }
 
@@ -106,9 +106,9 @@ double ErrorEstimate::position_error(double h, double time) {
   const double factor = weights_.tolerance().per_unit_step ? 1 + std::abs(c_.velocity_error() / c_.position_error()) : 1.0;
   // Of what Newton's method and rounding may leave in a position, w, an acceleration has w/(beta h^2), and u/(gamma h) of what is
   // left in a velocity, u; Newton's method keeps to both.
-  const double moved = std::min(1.0, c_.beta / c_.gamma * h * equations_.rate() / equations_.length());
+  const double moved = std::min(1.0, c_.beta / c_.gamma * h * equations_.scales().rate() / equations_.scales().length());
   const double left =
-      (newton_tolerance_ * moved + system_.amplified_rounding() * equations_.position_rounding()) / least_displacement_;
+      (newton_tolerance_ * moved + system_.amplified_rounding() * equations_.scales().position_rounding()) / least_displacement_;
   const double noise = 2 * std::abs(c_.position_error()) / c_.beta * left;
   double error = factor * weights_.of_configuration(e_q_);
   if (time > 0) {

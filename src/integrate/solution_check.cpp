@@ -43,7 +43,7 @@ SolutionCheck::SolutionCheck(const StageEquations& equations)
 /// number.
 double SolutionCheck::largest_gap_beyond(double misfit, PetscVec gaps) const {
   const VecRead gap(gaps);
-  const double* const size = equations_.row_sizes().data();
+  const double* const size = equations_.scales().row_sizes().data();
   double largest = 0;
   for (PetscInt r = 0; r < system_.layout().num_rows; ++r) {
     const double part = std::max(0.0, std::abs(gap[r]) - misfit) / size[r];
@@ -60,8 +60,8 @@ std::string SolutionCheck::open_rows(double size, PetscVec gaps, const Allowed& 
   {
     VecWrite gap(gaps);
     for (PetscInt r = 0; r < system_.layout().num_rows; ++r)
-      gap[r] =
-          std::copysign(std::max(0.0, std::abs(gap[r]) - misfit), gap[r]) / equations_.row_sizes()[static_cast<std::size_t>(r)];
+      gap[r] = std::copysign(std::max(0.0, std::abs(gap[r]) - misfit), gap[r]) /
+               equations_.scales().row_sizes()[static_cast<std::size_t>(r)];
   }
   return fmt::format("the constraints are open by {:.3g} of {}{}", size / unit, what, at(system_.names_of_largest(gaps)));
 }
@@ -70,14 +70,14 @@ std::string SolutionCheck::open_rows(double size, PetscVec gaps, const Allowed& 
 /// the largest.
 std::string SolutionCheck::imbalance(const StepResult& result, double most, double left, double work) {
   if (left <= most * work) return {};
-  work = std::max(work, equations_.of_all(equations_.largest_work(result.Ma1)));
+  work = std::max(work, equations_.of_all(equations_.scales().largest_work(result.Ma1)));
   if (left <= most * work) return {};
   const VectorPool::Loan all = equations_.dof_room().borrow();
   system_.force_magnitudes(equations_.stage(result.z1, result.lambda1), all);
-  work = std::max(work, equations_.of_all(equations_.largest_work(all)));
+  work = std::max(work, equations_.of_all(equations_.scales().largest_work(all)));
   if (left <= most * work || equations_.is_rounding_at_rest(momentum_)) return {};
   equations_.take_out_rounding(result.z1, result.lambda1, momentum_);
-  left = equations_.of_all(equations_.largest_work(momentum_));
+  left = equations_.of_all(equations_.scales().largest_work(momentum_));
   if (left <= most * work) return {};
   return fmt::format("forces are out of balance by {:.3g} of those at work{}", left / work,
                      at(system_.body_of_largest(momentum_)));
@@ -92,7 +92,7 @@ VectorPool::Loan SolutionCheck::take_out_unheld(HeldLevels levels) {
   VecWrite unheld(rows), held(velocity_);
   for (std::size_t k = 0; k < is_velocity.size(); ++k) {
     const auto r = static_cast<PetscInt>(k);
-    unheld[r] = is_velocity[k] ? 0.0 : unheld[r] / equations_.row_sizes()[k];
+    unheld[r] = is_velocity[k] ? 0.0 : unheld[r] / equations_.scales().row_sizes()[k];
     if (!is_velocity[k] && !levels.velocities) held[r] = 0;
   }
   return rows;
@@ -104,9 +104,9 @@ SolutionCheck::Found SolutionCheck::look(const StepResult& result, HeldLevels le
   const Stage end = equations_.stage(result.z1, nullptr);
   system_.constraints(end, position_, velocity_);
   found.unheld_rows = take_out_unheld(levels);
-  const double speed = equations_.largest_rate(result.z1);
+  const double speed = equations_.scales().largest(result.z1);
   found.misfit = allowed_misfits * system_.misfit();
-  if (found.misfit > 0) found.rate_misfit = found.misfit * std::max(equations_.rate(), equations_.of_all(speed));
+  if (found.misfit > 0) found.rate_misfit = found.misfit * std::max(equations_.scales().rate(), equations_.of_all(speed));
   Reduction all(system_.layout().comm);
   all.largest(speed);
   all.largest(system_.has_branch_fault(*equations_.start().q, equations_.q1(), equations_.t1()) ? 1 : 0);
@@ -115,10 +115,10 @@ SolutionCheck::Found SolutionCheck::look(const StepResult& result, HeldLevels le
   if (found.unheld_rows) all.largest(largest_entry(found.unheld_rows));
   const bool is_mechanical = system_.is_mechanical();
   if (is_mechanical) equations_.momentum(result.Ma1, result.f1, momentum_);
-  const std::size_t left = all.largest(is_mechanical ? equations_.largest_work(momentum_) : 0);
-  const std::size_t work = all.largest(is_mechanical ? equations_.largest_work(result.f1) : 0);
+  const std::size_t left = all.largest(is_mechanical ? equations_.scales().largest_work(momentum_) : 0);
+  const std::size_t work = all.largest(is_mechanical ? equations_.scales().largest_work(result.f1) : 0);
   all.share();
-  found.speed = std::max(equations_.rate(), all[0]);
+  found.speed = std::max(equations_.scales().rate(), all[0]);
   found.leaves_branch = all[1] > 0;
   found.position = all[2];
   found.velocity = all[3];
@@ -144,16 +144,17 @@ std::string SolutionCheck::find_fault(const StepResult& result, HeldLevels level
   if (found.unheld_rows && levels.positions)
     drift_.note(ConstraintDrift::Level::velocities, t0, t1, found.unheld_rows, found.unheld / speed);
   else if (found.unheld_rows)
-    drift_.note(ConstraintDrift::Level::positions, t0, t1, found.unheld_rows, found.unheld / equations_.length());
+    drift_.note(ConstraintDrift::Level::positions, t0, t1, found.unheld_rows, found.unheld / equations_.scales().length());
   std::string fault = found.leaves_branch ? system_.branch_fault(*equations_.start().q, equations_.q1(), t1) : std::string();
   // At rest speeds are rounding of positions over the step, and so is what the constraints make of them.
-  const double rounding = equations_.gap_rounding();
+  const double rounding = equations_.scales().gap_rounding();
   if (fault.empty() && levels.positions)
-    fault = open_rows(found.position, position_, {equations_.length(), found.misfit, most, rounding, "the model's extent"});
+    fault =
+        open_rows(found.position, position_, {equations_.scales().length(), found.misfit, most, rounding, "the model's extent"});
   // Redundant rows, wheels on one axle and its hinges, fit each other as well as the level that the method does not hold lets
   // them: velocities by what those of the hinges miss, or by how far places have drifted.
   double unheld = system_.has_redundancy() ? found.unheld : 0;
-  if (!levels.positions) unheld *= speed / equations_.length();
+  if (!levels.positions) unheld *= speed / equations_.scales().length();
   if (fault.empty())
     fault = open_rows(found.velocity, velocity_,
                       {speed, found.rate_misfit, most, rounding / equations_.h() + unheld, "its largest speed"});

@@ -174,7 +174,7 @@ NewtonReport StabilisedSolver::solve_equations(StepResult& result, const NewtonS
   system_.assemble_projection(equations_.start(), start_metric_);
   predict(result);
   const int before = factorizations_;
-  const bool has_rows = equations_.has_rows();
+  const bool has_rows = equations_.scales().has_rows();
   delta_follows_ = has_rows && !settings.line_search;  // a line search compares residuals of the same delta
   NewtonReport report = has_rows ? alternate(*newton_, x_, settings, [this](double limit) { return project(limit); })
                                  : newton_->solve(x_, settings);

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <numeric>
 #include <optional>
 
 namespace sinew {
@@ -26,48 +25,11 @@ double gamma_of(StateRule rule, double gamma, double h, double hp) {
 }
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-/// A gap is a difference of two places, each a position and a turned arm; a force is a sum of several, each the result of several
-/// operations: so many roundings are counted for either where corrections have stalled. Where they have not, one, which most come
-/// to: every step may leave as much, to the same side.
-constexpr double roundings = 16;
 /// What takes a thousandth of a step to follow has followed.
 constexpr double fast = 1000;
 /// While steps grow by no more than this the rule of two steps for first-order states is stable (Hairer, Norsett, Wanner, Solving
 /// ODEs I, III.5).
 constexpr double most_state_growth = 1 + std::numbers::sqrt2;
-/// Speeds that have risen by that factor in a step may do so in the next.
-constexpr double speeding_up = 1.5;
-
-/// 1 / (size times diagonal of M). A coordinate without mass of its own moves with what holds it: M size^2, the inertia in a
-/// motion of everything by its size, is for it the (harmonic) mean of the others.
-VecHandle mobilities(const DynamicSystem& system, PetscVec inverse_size) {
-  const PetscInt n = system.layout().num_dofs;
-  VecHandle out = system.make_dof_vector();
-  system.mass_diagonal(out);
-  petsc(VecReciprocal(out));  // leaves zeros alone
-  double sums[2] = {0, 0};
-  {
-    const VecRead inverse_mass(out), factor(inverse_size);
-    for (PetscInt i = 0; i < n; ++i) {
-      if (inverse_mass[i] == 0 || factor[i] == 0) continue;
-      sums[0] += inverse_mass[i] * factor[i] * factor[i];
-      sums[1] += 1;
-    }
-  }
-  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, system.layout().comm);
-  const VecRead factor(inverse_size);
-  VecWrite mobility(out);
-  for (PetscInt i = 0; i < n; ++i) {
-    if (factor[i] == 0)
-      mobility[i] = 0;
-    else if (mobility[i] == 0)
-      mobility[i] = sums[0] / std::max(1.0, sums[1]) / factor[i];
-    else
-      mobility[i] *= factor[i];
-  }
-  return out;
-}
-
 }  // namespace
 
 StageEquations::StageEquations(const DynamicSystem& system, const AlphaCoefficients& c, StateRule rule)
@@ -79,22 +41,11 @@ StageEquations::StageEquations(const DynamicSystem& system, const AlphaCoefficie
       state_gamma_(gamma_of(rule, c.gamma, 1, 1)),
       q1_(system.make_configuration()),
       w_(system.make_dof_vector()),
-      inverse_size_(system.make_dof_vector()),
+      scales_(system, states_),
       dof_room_([this] { return system_.make_dof_vector(); }),
       row_room_([this] { return system_.make_row_vector(); }),
       kkt_room_([this] { return make_kkt_vector(system_.layout()); }) {
   if (mass_varies_) q_mass_ = system.make_configuration();
-  system.dof_sizes(inverse_size_);
-  states_.set(inverse_size_, 0.0);
-  petsc(VecReciprocal(inverse_size_));  // leaves zeros alone
-  if (system.is_mechanical()) mobility_ = mobilities(system, inverse_size_);
-  const VecHandle rows = system.make_row_vector();
-  system.row_sizes(rows);
-  const VecRead size(rows);
-  row_size_.assign(size.data(), size.data() + system.layout().num_rows);
-  PetscInt num_rows = 0;
-  petsc(VecGetSize(rows, &num_rows));
-  has_rows_ = num_rows > 0;
 }
 
 void StageEquations::begin(const State& state, double h, PetscVec aA, PetscVec MaA) {
@@ -111,7 +62,7 @@ void StageEquations::begin(const State& state, double h, PetscVec aA, PetscVec M
     petsc(VecAXPBY(w_, (1 + c_.al) * h, 0.0, state.z));
     system_.retract(state.q, w_, q_mass_);
   }
-  measure_state();
+  scales_.begin(state, h);
 }
 
 void StageEquations::begin(const State& state, const MultistepBase& base) {
@@ -126,7 +77,7 @@ void StageEquations::begin(const State& state, const MultistepBase& base) {
   aA_ = state.a;
   MaA_ = state.Ma;
   if (mass_varies_) Kokkos::deep_copy(q_mass_.values, base.predicted->values);
-  measure_state();
+  scales_.begin(state, h_);
 }
 
 bool StageEquations::state_has_past(const State& s, double h) { return s.h_old > 0 && h <= most_state_growth * s.h_old; }
@@ -141,153 +92,64 @@ void StageEquations::old_rates(const State& s, double h, PetscVec aA) const {
 
 void StageEquations::persist(Archive& archive) {
   const Archive::Part part(archive, "equations");
-  archive.pass("fastest", fastest_);
+  scales_.persist(archive);
   archive.pass("state_gamma", state_gamma_);
   archive.pass("first_state_gamma", first_state_gamma_);
 }
 
-double StageEquations::gap_rounding() const { return roundings * position_rounding_; }
-
-double StageEquations::velocity_rounding() { return epsilon; }
-
-double StageEquations::velocity_gap(PetscVec rows) const {
-  const VecRead rate(rows);
-  double largest = 0;
-  for (std::size_t r = 0; r < row_size_.size(); ++r) {
-    const double part = std::abs(rate[static_cast<PetscInt>(r)]) / row_size_[r];
-    if (!(part <= largest)) largest = part;
-  }
-  return largest / rate_;
-}
-
-/// Slower than rounding of places over the step nothing moves.
-double StageEquations::rest_rate() const { return gap_rounding() * length_ / h_; }
-
-void StageEquations::measure_state() {
-  Reduction sizes(system_.layout().comm);
-  sizes.largest(system_.largest_coordinate(state_->q));
-  sizes.largest(largest(state_->z, inverse_size_));
-  sizes.share();
-  const double farthest = sizes[0];
-  if (!system_.is_mechanical()) {
-    length_ = 1 + farthest;
-    position_rounding_ = epsilon;
-    rate_ = 1 + states_.norm_of_others(state_->z);
-    return;
-  }
-  const double length = system_.extent() > 0 ? system_.extent() : 1.0;
-  position_rounding_ = epsilon * (farthest + length) / length;
-  const double before = fastest_;
-  fastest_ = std::max(fastest_, sizes[1]);
-  const double rest = rest_rate();
-  speeds_up_ = fastest_ <= rest || fastest_ > speeding_up * before;
-  rate_ = least_rate_ = std::max(fastest_, rest);
-}
-
-/// From rest, or where speeds rise fast, those at the end of the step count too.
-void StageEquations::measure_speed(PetscVec zt) {
-  if (!speeds_up_) return;
-  const double speed = of_all(largest_rate(zt));
-  rate_ = std::isfinite(speed) ? std::max(least_rate_, speed) : least_rate_;
-}
-
-/// The largest part(|v_i|, factor_i) of this rank, infinite where one is no number. In lanes, which the processor takes at once.
-template <class Part>
-double StageEquations::largest_part(PetscVec v, PetscVec factors, const Part& part_of) const {
-  constexpr PetscInt lanes = 8;
-  const PetscInt count = system_.layout().num_dofs, whole = count - count % lanes;
-  double most[lanes] = {}, odd[lanes] = {};  // odd: zero, or no number
-  {
-    const VecRead values(v), scale(factors);
-    const double *value = values.data(), *factor = scale.data();
-    const auto take = [&](PetscInt i, PetscInt k) {
-      const double part = part_of(std::abs(value[i]), factor[i]);
-      most[k] = part > most[k] ? part : most[k];
-      odd[k] += part - part;
-    };
-    for (PetscInt i = 0; i < whole; i += lanes)
-      for (PetscInt k = 0; k < lanes; ++k) take(i + k, k);
-    for (PetscInt i = whole; i < count; ++i) take(i, 0);
-  }
-  double size = *std::max_element(most, most + lanes);
-  if (std::accumulate(odd, odd + lanes, 0.0) != 0) size = std::numeric_limits<double>::infinity();
-  return size;
-}
-
-/// max |v_i| factor_i.
-double StageEquations::largest(PetscVec v, PetscVec factors) const {
-  return largest_part(v, factors, [](double value, double factor) { return value * factor; });
-}
-
-double StageEquations::largest_work(PetscVec f) const {
-  return largest_part(f, inverse_size_, [](double force, double inverse) { return inverse > 0 ? force / inverse : 0.0; });
-}
-
 double StageEquations::least_displacement(PetscVec v) const {
   const VectorPool::Loan relative = dof_room_.borrow();
-  petsc(VecPointwiseMult(relative, v, inverse_size_));
+  petsc(VecPointwiseMult(relative, v, scales_.inverse_sizes()));
   states_.set(relative, std::numeric_limits<double>::max());
   double least = 0;
   petsc(VecMin(relative, nullptr, &least));
-  return least / length_;
+  return least / scales_.length();
 }
 
 /// What an acceleration that is wrong by 1 moves in a step, by the sizes of velocities or displacements.
-double StageEquations::effect_of_acceleration() const { return std::max(c_.gamma * h_ / rate_, c_.beta * h_ * h_ / length_); }
+double StageEquations::effect_of_acceleration() const {
+  return std::max(c_.gamma * h_ / scales_.rate(), c_.beta * h_ * h_ / scales_.length());
+}
 
 double StageEquations::imbalance(PetscVec momentum) const {
-  return mobility_ ? largest(momentum, mobility_) / c_.m() * effect_of_acceleration() : std::numeric_limits<double>::infinity();
+  if (!scales_.has_mobilities()) return std::numeric_limits<double>::infinity();
+  return scales_.largest_acceleration(momentum) / c_.m() * effect_of_acceleration();
 }
 
 double StageEquations::gap(PetscVec rows, bool all_at_velocity_level) const {
-  if (!mobility_) return std::numeric_limits<double>::infinity();
-  double gap = 0;
-  const VecRead residual(rows);
-  const auto& is_velocity = system_.layout().row_is_velocity;
-  const double noise = position_rounding_ * position_scale();
-  for (std::size_t r = 0; r < row_size_.size(); ++r) {
-    const double part = std::abs(residual[static_cast<PetscInt>(r)]) / row_size_[r];
-    if (!(part <= gap) && (all_at_velocity_level || is_velocity[r] || !(part <= noise))) gap = part;
-  }
-  return gap * effect_of_acceleration();
+  if (!scales_.has_mobilities()) return std::numeric_limits<double>::infinity();
+  const double noise = scales_.position_rounding() * position_scale();
+  return scales_.largest_gap(rows, all_at_velocity_level, noise) * effect_of_acceleration();
 }
 
 Remainder StageEquations::remainder(PetscVec momentum, PetscVec rows, bool all_at_velocity_level) const {
   Remainder left;
-  if (!mobility_) return left;
+  if (!scales_.has_mobilities()) return left;
   const double forces = imbalance(momentum);
   if (!states_.exist()) left.correction = std::max(forces, gap(rows, all_at_velocity_level));
-  if (has_rows_ || slides()) left.forces = forces;
+  if (scales_.has_rows() || slides()) left.forces = forces;
   return left;
 }
 
 double StageEquations::product(const PetscVec (&a)[2], const PetscVec (&b)[2]) const {
-  double momentum = 0, gaps = 0;
-  {
-    const VecRead of_a(a[0]), of_b(b[0]), mobility(mobility_);
-    for (PetscInt i = 0; i < system_.layout().num_dofs; ++i) momentum += of_a[i] * of_b[i] * mobility[i] * mobility[i];
-  }
-  const VecRead of_a(a[1]), of_b(b[1]);
-  for (std::size_t r = 0; r < row_size_.size(); ++r) {
-    const auto i = static_cast<PetscInt>(r);
-    gaps += of_a[i] * of_b[i] / (row_size_[r] * row_size_[r]);
-  }
-  return momentum / (c_.m() * c_.m()) + gaps;
+  const StepScales::Products sums = scales_.products(a, b);
+  return sums.forces / (c_.m() * c_.m()) + sums.gaps;
 }
 
 double StageEquations::rate_of_position_rounding() const {
-  return position_rounding_ * length_ * c_.gamma / (c_.beta * h_ * rate_);
+  return scales_.position_rounding() * scales_.length() * c_.gamma / (c_.beta * h_ * scales_.rate());
 }
 
 bool StageEquations::is_rounding_at_rest(PetscVec momentum) const {
-  return mobility_ && c_.gamma * h_ * of_all(largest(momentum, mobility_)) / c_.m() <= rest_rate();
+  return scales_.has_mobilities() &&
+         c_.gamma * h_ * of_all(scales_.largest_acceleration(momentum)) / c_.m() <= scales_.rest_rate();
 }
 
 void StageEquations::take_out_rounding(PetscVec z, PetscVec lambda, PetscVec momentum) const {
   const MatHandle stiffness = system_.make_tangent_matrix();
   system_.assemble_tangent(stage(z, lambda), {.q = c_.th()}, nullptr, stiffness);
   const VectorPool::Loan sizes = dof_room_.borrow(), no_rows = row_room_.borrow(), all = kkt_room_.borrow();
-  petsc(VecCopy(inverse_size_, sizes));
+  petsc(VecCopy(scales_.inverse_sizes(), sizes));
   petsc(VecReciprocal(sizes));  // leaves zeros alone
   petsc(VecSet(no_rows, 0.0));
   join_kkt(sizes, no_rows, all);
@@ -299,7 +161,7 @@ void StageEquations::take_out_rounding(PetscVec z, PetscVec lambda, PetscVec mom
     for (PetscInt i = 0; i < system_.layout().num_dofs; ++i)
       left[i] = std::copysign(std::max(0.0, std::abs(left[i]) - rounding * by_unit[i]), left[i]);
   };
-  take_out(stiffness, gap_rounding());
+  take_out(stiffness, scales_.gap_rounding());
   if (!slides()) return;
   // what holds a switch that slides is steep enough to show the last digits of the velocities
   system_.assemble_tangent(stage(z, lambda), {.v = c_.th()}, nullptr, stiffness);
@@ -307,7 +169,7 @@ void StageEquations::take_out_rounding(PetscVec z, PetscVec lambda, PetscVec mom
   petsc(VecSet(no_rows, 0.0));
   join_kkt(sizes, no_rows, all);
   petsc(VecAbs(all));
-  take_out(stiffness, roundings * epsilon);
+  take_out(stiffness, StepScales::roundings * epsilon);
 }
 
 bool StageEquations::holds_fast() const { return slides() && system_.switches()->holding_rate() * h_ > fast; }
@@ -319,11 +181,11 @@ bool StageEquations::slides() const {
 
 Rounding StageEquations::rounding(PetscVec z, PetscVec lambda) const {
   Rounding left;
-  left.positions = roundings * rate_of_position_rounding();
-  if (!mobility_) return left;
+  left.positions = StepScales::roundings * rate_of_position_rounding();
+  if (!scales_.has_mobilities()) return left;
   const VectorPool::Loan work = dof_room_.borrow();
   system_.force_magnitudes(stage(z, lambda), work);
-  left.forces = roundings * epsilon * c_.gamma * h_ * of_all(largest(work, mobility_)) / rate_;
+  left.forces = StepScales::roundings * epsilon * c_.gamma * h_ * of_all(scales_.largest_acceleration(work)) / scales_.rate();
   return left;
 }
 
@@ -334,7 +196,7 @@ void StageEquations::kinematics(PetscVec at, PetscVec zt) {
 
 void StageEquations::move(PetscVec zt) {
   system_.retract(state_->q, w_, q1_);
-  measure_speed(zt);
+  scales_.see_speed(zt);
 }
 
 void StageEquations::advance(PetscVec at, PetscVec zt) {
@@ -405,14 +267,14 @@ void StageEquations::momentum(PetscVec Ma, PetscVec f, PetscVec r) const {
 }
 
 double StageEquations::displacement_measure(PetscVec d_at) const {
-  return c_.beta * h_ * h_ * largest(d_at, inverse_size_) / length_;
+  return c_.beta * h_ * h_ * scales_.largest(d_at) / scales_.length();
 }
 
-double StageEquations::velocity_measure(PetscVec d_a1) const { return c_.gamma * h_ * largest(d_a1, inverse_size_) / rate_; }
+double StageEquations::velocity_measure(PetscVec d_a1) const { return c_.gamma * h_ * scales_.largest(d_a1) / scales_.rate(); }
 
 double StageEquations::change_measure(PetscVec d) const {
-  const double size = largest(d, inverse_size_);
-  return std::max({c_.beta * h_ * h_ * size / length_, c_.gamma * h_ * size / rate_, state_measure(d)});
+  const double size = scales_.largest(d);
+  return std::max({c_.beta * h_ * h_ * size / scales_.length(), c_.gamma * h_ * size / scales_.rate(), state_measure(d)});
 }
 
 double StageEquations::rate_measure(PetscVec d_a1) const { return std::max(velocity_measure(d_a1), state_measure(d_a1)); }

@@ -8,6 +8,7 @@
 #include "integrate/alpha_coefficients.hpp"
 #include "integrate/first_order_states.hpp"
 #include "integrate/integrator.hpp"
+#include "integrate/step_scales.hpp"
 #include "solve/newton.hpp"
 
 #include <cmath>
@@ -89,6 +90,9 @@ class StageEquations {
   VectorPool& row_room() const { return row_room_; }
   VectorPool& kkt_room() const { return kkt_room_; }
 
+  /// What is large in this step and what is rounding.
+  const StepScales& scales() const { return scales_; }
+
   // Measures are those of this rank, without messages; the largest of all ranks' is what counts.
 
   /// The largest of all ranks' measures. Collective.
@@ -126,37 +130,14 @@ class StageEquations {
   /// The least displacement, respectively velocity, that a vector holds, in displacement_measure and in velocity_measure.
   /// Collective.
   double least_displacement(PetscVec v) const;
-  double least_velocity(PetscVec v) const { return least_displacement(v) * length_ / rate_; }
-  /// What displacements over sizes are relative to: 1, or 1 + |y| of general equations.
-  double length() const { return length_; }
-  /// max |z_i| / size_i, 1/s.
-  double largest_rate(PetscVec z) const { return largest(z, inverse_size_); }
-  /// max |f_i| size_i, J.
-  double largest_work(PetscVec f) const;
-  /// 1 over the sizes of dofs, 0 in first-order states.
-  PetscVec inverse_sizes() const { return inverse_size_; }
-  /// Sizes of this rank's own rows.
-  const std::vector<double>& row_sizes() const { return row_size_; }
-  /// What velocities are relative to: the largest speed so far, from rest also that at the end of the step, every dof by its
-  /// size, 1/s.
-  double rate() const { return rate_; }
-  /// One rounding of a position, in displacement_measure.
-  double position_rounding() const { return position_rounding_; }
-  /// The largest of rows at velocity level over their sizes, relative to the largest speed; of this rank.
-  double velocity_gap(PetscVec rows) const;
-  /// One rounding of a velocity, in velocity_gap and velocity_measure.
-  static double velocity_rounding();
-  /// What rounding may leave of a gap: it is the difference of two places, each the sum of several products.
-  double gap_rounding() const;
-  /// The same of first-order states, every one relative to 1 + |s|.
+  double least_velocity(PetscVec v) const { return least_displacement(v) * scales_.length() / scales_.rate(); }
+  /// The same as velocity_measure of first-order states, every one relative to 1 + |s|.
   double state_measure(PetscVec d_a1) const { return state_gamma_ * h_ * states_.relative_norm(d_a1, state_->z); }
   /// The largest of velocity_measure and state_measure.
   double rate_measure(PetscVec d_a1) const;
   /// The largest of displacement_measure and rate_measure, where at and a1 change alike.
   double change_measure(PetscVec d) const;
   const FirstOrderStates& states() const { return states_; }
-  /// Are there constraints, on any rank?
-  bool has_rows() const { return has_rows_; }
   /// gs of first-order states in this step.
   double state_gamma() const { return state_gamma_; }
   /// The first step of the rule of two steps: the trapezoidal rule where the states are smooth over it, otherwise implicit Euler.
@@ -176,12 +157,6 @@ class StageEquations {
 
  private:
   double effect_of_acceleration() const;
-  double rest_rate() const;
-  void measure_state();
-  void measure_speed(PetscVec zt);
-  template <class Part>
-  double largest_part(PetscVec v, PetscVec factors, const Part&) const;
-  double largest(PetscVec v, PetscVec factors) const;
 
   const DynamicSystem& system_;
   AlphaCoefficients c_;
@@ -196,15 +171,7 @@ class StageEquations {
   Configuration q1_, q_mass_;  ///< q_mass_: where M is taken, if it varies
   double t_mass_ = 0;
   VecHandle w_, tangent_increment_;
-  VecHandle inverse_size_;        ///< of dofs, 0 in first-order states
-  VecHandle mobility_;            ///< 1 / (size times diagonal of M); of mechanical systems only
-  std::vector<double> row_size_;  ///< of owned rows
-  bool has_rows_ = false;         ///< on any rank
-  double fastest_ = 0;            ///< speed so far, over sizes
-  double least_rate_ = 0;         ///< by it and by rounding
-  bool speeds_up_ = false;        ///< so that speeds at the end of the step count too
-  double length_ = 1, rate_ = 1;  ///< what displacements and velocities over sizes are relative to
-  double position_rounding_ = 0;
+  StepScales scales_;
   mutable VectorPool dof_room_, row_room_, kkt_room_;
 };
 

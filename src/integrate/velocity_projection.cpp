@@ -118,7 +118,7 @@ void VelocityProjection::assemble(PetscVec lambda, PetscVec z1) {
 bool VelocityProjection::is_met_by(PetscVec z1) {
   system_.share({z1}, {});
   system_.constraints(equations_.stage(z1, nullptr), nullptr, of_rows_);
-  return equations_.of_all(equations_.velocity_gap(of_rows_)) <= roundings_of_row * StageEquations::velocity_rounding();
+  return equations_.of_all(equations_.scales().velocity_gap(of_rows_)) <= roundings_of_row * StepScales::velocity_rounding();
 }
 
 /// out = M delta - (th/m) (f(lambda~ + mu) - f(lambda~)); with f_lambda = -G^T that is M delta + G^T mu'.
