@@ -1,14 +1,13 @@
 #include "integrate/simulation.hpp"
 
 #include "integrate/error_weights.hpp"
-#include "integrate/jump_impulses.hpp"
+#include "integrate/obstacle.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 
 namespace sinew {
 
@@ -20,19 +19,12 @@ double wall_clock() { return std::chrono::duration<double>(std::chrono::steady_c
 constexpr double smallest_part = 1e-10, longest_part = 0.1;
 /// The first step, relative to the time in which the initial accelerations move something by its size.
 constexpr double first_part = 0.05;
-/// Prescribed steps, relative to their size: what is shorter than `sliver` is joined with its neighbour, `same_time` is rounding.
-constexpr double sliver = 1.0 / 3, same_time = 1e-6;
 /// A step that is longer than the last one by more than this starts without history.
 constexpr double most_growth = 10;
 /// A prescribed step that is cut into more pieces is none that suits the model: to go on would take for ever.
 constexpr int most_pieces = 1000;
 /// As many inaccurate attempts in a row mean that the past is none of a smooth motion: the next one does without it.
 constexpr int most_inaccurate = 4;
-/// Times of a run that are so many roundings apart are the same (as those between which switches are located,
-/// event_location.cpp).
-constexpr double roundings = 8;
-/// A formula is looked at a little beyond the shortest step that failed: its end may be the last time with a value.
-constexpr double a_little_more = 1.01;
 
 /// The longest step that does not end behind the target, where a function of time may go over to another piece.
 double span(double t, double target) {
@@ -41,38 +33,9 @@ double span(double t, double target) {
   return h;
 }
 
-/// Is nothing but rounding of a run's times between t and the next one? No step leads there, and nothing moves until then.
-bool is_at_once(double t, double next, const SimulationOptions& options) {
-  const double largest = std::max({std::abs(options.start_time), std::abs(options.end_time), std::abs(t)});
-  return next - t <= roundings * std::numeric_limits<double>::epsilon() * largest;
-}
-
-/// Where steps must end for functions of time: controlled ones at all breakpoints, prescribed ones at those that they do not
-/// resolve and, where they may change without harm, at bends, behind which accelerations would be of first order; those of a grid
-/// at what is no sample, since its steps have it already. The system must outlive it.
-StopTimes::Breakpoints times_to_meet(const DynamicSystem& system, const Integrator& integrator,
-                                     const SimulationOptions& options) {
-  const bool meets_all = options.control.has_value(), meets_bends = integrator.suits_changing_steps(),
-             is_grid = options.grid.has_value();
-  return [=, &system](double from, double to, double step) {
-    std::vector<Breakpoint> found = system.breakpoints(from, to, step);
-    std::erase_if(found, [&](const Breakpoint& b) {
-      const bool is_met = meets_all || !b.is_resolved || (meets_bends && b.bends);
-      return !is_met || (is_grid && b.after == b.before);
-    });
-    return found;
-  };
-}
-
 /// Why an attempt failed, and what solutions of longer ones were refused for.
 std::string last_words(const StepOutcome& outcome, const std::string& refused) {
   return outcome.refused || refused.empty() ? outcome.reason : outcome.reason + "; with longer steps " + refused;
-}
-
-/// Names the expression that has no value, where that is what keeps even a step of h from being taken.
-std::string no_value_after(const DynamicSystem& system, const State& state, double h) {
-  const std::string text = system.not_finite(state.t + a_little_more * h);
-  return text.empty() ? text : text + ". ";
 }
 
 }  // namespace
@@ -95,7 +58,8 @@ Simulation::Simulation(const DynamicSystem& system, Integrator& integrator, Simu
     : system_(system),
       integrator_(integrator),
       options_(std::move(options)),
-      events_(system, integrator, duration(), options_.sliding_width, options_.control.has_value()) {
+      events_(system, integrator, duration(), options_.sliding_width, options_.control.has_value()),
+      crossing_(system, integrator, events_, options_.control.has_value()) {
   if (options_.control && !options_.grid && !integrator_.judge_errors(tolerance()))
     throw InputError("this integrator has no error estimate; give `step` a number or a list of numbers");
   if (options_.control && options_.grid) integrator_.solve_within(tolerance());
@@ -136,15 +100,8 @@ ConsistencyReport Simulation::start(State& state) {
   if (!branch.empty()) throw InputError("the initial configuration is not admissible: " + branch);
   events_.settle(state);
   integrator_.start(state, first_prescribed_step());
-  accept(state);
+  crossing_.accept(state);
   return report;
-}
-
-/// The state is part of the solution. Where elements have found other partners in it the step solvers' matrices are made anew.
-void Simulation::accept(const State& state) {
-  const Stage stage{state.t, &state.q, state.z, state.lambda};
-  system_.accept(stage);
-  if (system_.renew_partners(stage)) integrator_.renew();
 }
 
 /// One attempt, recorded and counted; h becomes what was taken of it. After a step that was far shorter the history would be
@@ -159,50 +116,14 @@ StepOutcome Simulation::attempt(State& state, double& h, const Observers& observ
   record.time = t + h;
   const StepOutcome& outcome = record.outcome;
   record.number = summary.steps + (outcome.accepted ? 1 : 0);
-  summary.newton += outcome.newton;
-  summary.factorizations += outcome.factorizations;
+  summary.count(outcome, h);
   if (outcome.accepted) {
-    accept(state);
-    summary.shortest = summary.steps == 0 ? h : std::min(summary.shortest, h);
-    summary.longest = std::max(summary.longest, h);
-    summary.most_newton = std::max(summary.most_newton, outcome.newton);
-    ++summary.steps;
+    crossing_.accept(state);
     summary.switches = events_.count() + (events_.is_behind() ? 1 : 0);
     summary.chatter = events_.chatter();
-  } else {
-    ++summary.rejected;
-    if (outcome.error > 1) ++summary.inaccurate;
   }
   for (Observer* o : observers) o->record(record);
   return outcome;
-}
-
-/// Says what ends the motion, if that is known: an expression without a value, or geometry, where the constraints cannot be
-/// fulfilled any more at a time t that should be reached next, or where a joint would leave its branch by then if everything went
-/// on as it moves now.
-std::string Simulation::obstacle(const State& state, double t, const std::string& no_value) const {
-  if (!no_value.empty()) return no_value;
-  Configuration q = system_.make_configuration();
-  Kokkos::deep_copy(q.values, state.q.values);
-  VecHandle z = duplicate(state.z), gaps = system_.make_row_vector();
-  petsc(VecCopy(state.z, z));
-  const auto fault_ahead = [&] {
-    petsc(VecCopy(state.z, z));
-    petsc(VecScale(z, t - state.t));
-    system_.retract(state.q, z, q);
-    const std::string fault = system_.branch_fault(state.q, q, t);
-    return fault.empty() ? fault : fault + ". ";
-  };
-  try {
-    project_onto_constraints(system_, t, q, z);
-    return fault_ahead();
-  } catch (const InputError&) {
-    system_.constraints({t, &q, z, nullptr}, gaps, nullptr);
-    const std::string names = system_.names_of_largest(gaps);
-    const std::string fault = names.empty() ? fault_ahead() : std::string();
-    if (!fault.empty()) return fault;
-    return fmt::format("The mechanism locks: {} cannot close at t = {:.9g}. ", names.empty() ? "the constraints" : names, t);
-  }
 }
 
 /// From state.t to the target, by one step if it converges, by quarters of it if not.
@@ -234,49 +155,33 @@ void Simulation::step_to(State& state, double target, const Observers& observers
     if (!(h >= options_.smallest_step_ratio * whole) || state.t + h == state.t) {
       const double tried = 4 * h;
       throw SolveError(fmt::format("no step converges from t = {:.9g}, not even h = {:.3g} (prescribed: {:.3g}). {}Last: {}",
-                                   state.t, tried, whole, obstacle(state, target, no_value_after(system_, state, tried)),
+                                   state.t, tried, whole, obstacle(system_, state, target, no_value_after(system_, state, tried)),
                                    last_words(outcome, refused)));
     }
   }
   state.t = target;
 }
 
-/// The next time at which a step ends, after t: the end of the next prescribed step or of a later one, which is the next then, or
-/// a time that must be met. A prescribed time that lies closer to one of those than a third of the step, or of what lies between
-/// two of them, is left out, so that no sliver remains.
-double Simulation::next_time(double t) {
-  const StepSequence& steps = options_.steps;
-  StopTimes& stops = course_->stops;
-  long& n = course_->next;
-  const double stop = stops.next(t, steps.step(n));
-  const auto least = [&] { return sliver * std::min(steps.step(n), stop - t); };
-  while (prescribed_time(n) - t < least()) ++n;
-  const double time = prescribed_time(n), near = stops.is_end(stop) ? same_time * steps.step(n) : least();
-  return stop - time < near ? stop : time;
-}
-
 /// What lies between two times that are further apart than the step is taken in two halves.
 void Simulation::run_prescribed(State& state, const Observers& observers, SimulationSummary& summary) {
   const double end = options_.end_time;
-  StopTimes& stops = course_->stops;
+  auto& [stops, controller, list] = *course_;
   while (state.t < end) {
-    const double begin = state.t, target = next_time(begin);
-    if (is_at_once(begin, target, options_)) {
+    const double begin = state.t, target = list.next_time(begin, stops);
+    if (stops.is_at_once(begin, target)) {
       state.t = target;
-      pass_jump(state, stops, options_.steps.step(course_->next));
+      crossing_.pass_jump(state, stops, list.step());
       continue;
     }
-    const long n = course_->next;
-    const double step = options_.steps.step(n), longest = std::max(step, options_.steps.step(n + 1));
-    const int parts = target - begin > (1 + same_time) * longest ? 2 : 1;
-    pass_bend(state, stops, (target - begin) / parts);
+    const int parts = list.is_shorter_than(target - begin) ? 2 : 1;
+    crossing_.pass_bend(state, stops, (target - begin) / parts);
     for (int part = 1; part <= parts; ++part) {
       step_to(state, part < parts ? (begin + target) / 2 : target, observers, summary);
       if (stops.is_end(state.t)) state.t = end;
-      if (stops.breakpoint_at(state.t) && std::abs(state.t - prescribed_time(n)) > same_time * step) ++summary.cut;
+      if (stops.breakpoint_at(state.t) && !list.ends_at(state.t)) ++summary.cut;
       observe(state, observers, summary, state.t == end);
     }
-    pass_jump(state, stops, step);
+    crossing_.pass_jump(state, stops, list.step());
     if (end_step(state, summary)) return;
   }
 }
@@ -316,7 +221,7 @@ void Simulation::controlled_step(State& state, double target, StepController& co
     }
     if (outcome.error > 1 && std::isfinite(outcome.error)) {
       controller.reject(outcome.error);
-      if (inaccurate % most_inaccurate == 0) restart(state, smallest_part * duration());
+      if (inaccurate % most_inaccurate == 0) crossing_.restart(state, smallest_part * duration());
     } else {
       controller.fail();
       unsolved = std::max(unsolved, h);
@@ -327,61 +232,10 @@ void Simulation::controlled_step(State& state, double target, StepController& co
       const std::string no_value = no_value_after(system_, state, h);
       throw SolveError(fmt::format(
           "the step from t = {:.9g} would have to be shorter than the smallest allowed one: {}with h = {:.3g} {}{}", state.t,
-          obstacle(state, std::min(target, state.t + reach), no_value), h, last_words(outcome, refused),
+          obstacle(system_, state, std::min(target, state.t + reach), no_value), h, last_words(outcome, refused),
           outcome.error > 1 || !no_value.empty() ? "" : " (a smaller tolerance keeps the motion out of such states)"));
     }
   }
-}
-
-/// After a discontinuity: velocities that the constraints now allow (least change weighted by mass), new accelerations and
-/// multipliers, no history.
-void Simulation::restart(State& state, double h) {
-  try {
-    project_onto_constraints(system_, state.t, state.q, state.z, Turns::counted);
-  } catch (const InputError& fault) {
-    throw SolveError(
-        fmt::format("no state at t = {:.9g} fulfils the constraints (has a prescribed motion jumped out of reach?): {}", state.t,
-                    fault.what()));
-  }
-  events_.settle(state);
-  integrator_.start(state, h);
-  accept(state);
-}
-
-/// To the other side of a breakpoint: what jumps there has jumped, and impulses have done their work.
-void Simulation::jump_to(State& state, double t, double h) {
-  VecHandle before = duplicate(state.z);
-  petsc(VecCopy(state.z, before));
-  state.t = t;
-  restart(state, h);
-  const VecHandle impulses = system_.wants_impulses() ? impulses_of_jump(system_, state, before) : VecHandle{};
-  system_.accept_impulse(before, {state.t, &state.q, state.z, impulses});
-}
-
-/// Goes over to the other side where something jumps before the end. False where nothing does: the history is that of a steady
-/// motion then, and goes on.
-bool Simulation::pass_jump(State& state, const StopTimes& stops, double h) {
-  const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
-  if (breakpoint == nullptr || !breakpoint->jumps || stops.is_end(breakpoint->after)) return false;
-  jump_to(state, breakpoint->after, h);
-  return true;
-}
-
-/// Behind a bend rates of accelerations from before do not hold. Methods that go on with them (the acceleration of SOI2 belongs
-/// to a time beside the end of the step) make an error there that no estimate sees: with controlled steps they start anew, with
-/// prescribed ones where it is a motion that bends. Behind a load that bends their history is changed to the new rates: a new
-/// start would do as well for accelerations, but not keep what the load brings in of momentum to the last digit. Multistep
-/// formulas start anew with prescribed steps; else their own differences see the bend. (The trapezoidal rule does not, and would
-/// not forget the kick.)
-void Simulation::pass_bend(State& state, const StopTimes& stops, double h) {
-  const Breakpoint* breakpoint = stops.breakpoint_at(state.t);
-  if (breakpoint == nullptr || breakpoint->after == breakpoint->before || state.h_old == 0) return;
-  const bool is_controlled = options_.control.has_value(), is_multistep = integrator_.keeps_steps();
-  const bool is_sharp = is_controlled || breakpoint->bends_motion;
-  if (is_multistep ? !is_controlled : integrator_.extrapolates_rates() && is_sharp)
-    integrator_.start(state, h);
-  else if (!is_controlled && breakpoint->bends)
-    integrator_.pass_bend(state, *breakpoint, h);
 }
 
 /// Behind an error-controlled step: what changes there.
@@ -389,18 +243,18 @@ void Simulation::pass_changes(State& state) {
   const bool is_switch = events_.is_behind();
   if (is_switch) events_.pass(state, smallest_part * duration());
   StepController& controller = *course_->controller;
-  if (pass_jump(state, course_->stops, smallest_part * duration()) || is_switch)
+  if (crossing_.pass_jump(state, course_->stops, smallest_part * duration()) || is_switch)
     controller.restart(std::min(controller.wanted(), first_step(state)));
   else
-    pass_bend(state, course_->stops, controller.wanted());
+    crossing_.pass_bend(state, course_->stops, controller.wanted());
 }
 
 void Simulation::run_controlled(State& state, const Observers& observers, SimulationSummary& summary) {
   const double end = options_.end_time;
-  auto& [stops, controller, next, begin] = *course_;
+  auto& [stops, controller, list] = *course_;
   while (state.t < end) {
     const double target = stops.next(state.t, controller->wanted());
-    if (is_at_once(state.t, target, options_)) {
+    if (stops.is_at_once(state.t, target)) {
       state.t = target;
       pass_changes(state);
       continue;
@@ -414,10 +268,13 @@ void Simulation::run_controlled(State& state, const Observers& observers, Simula
   }
 }
 
+StopTimes::Breakpoints Simulation::breakpoints() const {
+  return times_to_meet(system_, integrator_, {options_.control.has_value(), options_.grid.has_value()});
+}
+
 Simulation::Course Simulation::make_course(const State& state) const {
-  Course course{
-      StopTimes(options_.start_time, options_.end_time, options_.stop_intervals, times_to_meet(system_, integrator_, options_)),
-      std::nullopt, 0, options_.start_time};
+  Course course{StopTimes(options_.start_time, options_.end_time, options_.stop_intervals, breakpoints()), std::nullopt,
+                PrescribedSteps(options_.steps, options_.start_time)};
   if (!options_.control) return course;
   const StepControl& control = *options_.control;
   StepLimits limits;
@@ -432,12 +289,12 @@ Simulation::Course Simulation::make_course(const State& state) const {
 /// What jumps as the run begins acts from its first step on: the state at the start is that before the jump.
 void Simulation::begin_course(State& state) {
   course_.emplace(make_course(state));
-  const double h = options_.control ? course_->controller->wanted() : options_.steps.step(0);
+  const double h = options_.control ? course_->controller->wanted() : course_->list.step();
   course_->stops.next(state.t, h);
   if (options_.control)
     pass_changes(state);
   else
-    pass_jump(state, course_->stops, h);
+    crossing_.pass_jump(state, course_->stops, h);
 }
 
 void Simulation::persist(Archive& archive, State& state, SimulationSummary& summary, bool is_last) {
@@ -446,40 +303,25 @@ void Simulation::persist(Archive& archive, State& state, SimulationSummary& summ
   events_.persist(archive);
   if (!course_) course_.emplace(make_course(state));
   const Archive::Part part(archive, "run");
-  auto& [stops, controller, next, begin] = *course_;
+  auto& [stops, controller, list] = *course_;
   stops.persist(archive);
   if (controller) controller->persist(archive);
-  archive.pass("next_step", next);
-  archive.pass("list_begins", begin);
-  auto& [steps, rejected, newton, factorizations, inaccurate, shortest, longest, most_newton, switches, cut, end_time, chatter,
-         hidden, stopped] = summary;
-  archive.pass("steps", steps);
-  archive.pass("rejected", rejected);
-  archive.pass("newton", newton);
-  archive.pass("factorizations", factorizations);
-  archive.pass("inaccurate", inaccurate);
-  archive.pass("shortest", shortest);
-  archive.pass("longest", longest);
-  archive.pass("most_newton", most_newton);
-  archive.pass("switches", switches);
-  archive.pass("cut", cut);
-  archive.pass("end_time", end_time);
+  list.persist(archive);
+  sinew::persist(archive, summary);
   archive.pass("is_last", is_last);
   if (!archive.is_reading() || !is_last) return;
   // The last state of a run is that before what jumps at its end; there is more to come now.
   if (controller)
     pass_changes(state);
   else
-    pass_jump(state, stops, options_.steps.step(next));
+    crossing_.pass_jump(state, stops, list.step());
 }
 
 void Simulation::go_on_from(Archive& archive, State& state, bool has_new_steps) {
   persist(archive, state, before_, false);
   system_.renew_partners({state.t, &state.q, state.z, state.lambda});
   integrator_.renew();
-  if (!has_new_steps) return;
-  course_->next = 0;
-  course_->begin = state.t;
+  if (has_new_steps) course_->list = PrescribedSteps(options_.steps, state.t);
 }
 
 /// Behind a step and what changes there: a checkpoint, where one is due or the run is to stop. True: it stops. What solvers keep
@@ -499,18 +341,18 @@ bool Simulation::end_step(State& state, SimulationSummary& summary) {
 /// rounding has moved it.
 void Simulation::run_on_grid(State& state, const Observers& observers, SimulationSummary& summary) {
   const double end = options_.end_time;
-  StopTimes stops(options_.start_time, end, {}, times_to_meet(system_, integrator_, options_));
+  StopTimes stops(options_.start_time, end, {}, breakpoints());
   for (const double target : options_.grid->times) {
-    const double whole = target - state.t, same = same_time * whole;
+    const double whole = target - state.t, same = PrescribedSteps::same_time * whole;
     for (bool is_there = false; !is_there;) {
       const double stop = stops.next(state.t, whole);
       is_there = stop >= target - same;
       const double next = stop <= target + same ? stop : target;
-      if (!is_there && is_at_once(state.t, next, options_)) {
+      if (!is_there && stops.is_at_once(state.t, next)) {
         state.t = next;
         continue;
       }
-      if (!pass_jump(state, stops, whole)) pass_bend(state, stops, next - state.t);
+      if (!crossing_.pass_jump(state, stops, whole)) crossing_.pass_bend(state, stops, next - state.t);
       step_to(state, next, observers, summary);
     }
     if (stops.is_end(state.t)) state.t = end;

@@ -2,8 +2,11 @@
 /// The time loop: initial values, steps on a prescribed grid or error-controlled, cuts after failures, observers.
 #pragma once
 
+#include "integrate/crossing.hpp"
 #include "integrate/event_location.hpp"
 #include "integrate/integrator.hpp"
+#include "integrate/prescribed_steps.hpp"
+#include "integrate/simulation_summary.hpp"
 #include "integrate/step_controller.hpp"
 #include "integrate/stop_times.hpp"
 #include "solve/consistent.hpp"
@@ -80,20 +83,6 @@ struct SimulationOptions {
 /// What a model asks of a dynamic run; times of the output are times at which steps end.
 SimulationOptions simulation_options(const Analysis&, const Output&);
 
-/// Sums over a run.
-struct SimulationSummary {
-  long steps = 0, rejected = 0, newton = 0, factorizations = 0;
-  long inaccurate = 0;               ///< of the rejected ones: solved, but with too large an error
-  double shortest = 0, longest = 0;  ///< accepted steps
-  int most_newton = 0;               ///< of an accepted step
-  long switches = 0;                 ///< instants at which switches of the state have changed
-  long cut = 0;                      ///< steps that a function of time has ended, off the prescribed times where there are some
-  double end_time = 0;
-  std::string chatter;   ///< which switches chatter (EventLocation::chatter)
-  std::string hidden;    ///< what forces did within steps that these have not shown (EventLocation::verdict)
-  bool stopped = false;  ///< because it was asked to, before the end time
-};
-
 class Simulation {
  public:
   /// The system and the integrator must outlive it.
@@ -112,30 +101,22 @@ class Simulation {
  private:
   using Observers = std::vector<Observer*>;
   StepOutcome attempt(State&, double& h, const Observers&, SimulationSummary&);
-  std::string obstacle(const State&, double t, const std::string& no_value) const;
   void step_to(State&, double target, const Observers&, SimulationSummary&);
   /// Where a run is among its steps.
   struct Course {
     StopTimes stops;
     std::optional<StepController> controller;  ///< of error-controlled steps
-    long next = 0;                             ///< of prescribed ones
-    double begin = 0;                          ///< where their list begins
+    PrescribedSteps list;                      ///< of the others
   };
+  StopTimes::Breakpoints breakpoints() const;
   Course make_course(const State&) const;
   void begin_course(State&);
   void persist(Archive&, State&, SimulationSummary&, bool is_last);
   bool end_step(State&, SimulationSummary&);
-  double prescribed_time(long n) const { return course_->begin + options_.steps.sum(n + 1); }
-  double next_time(double t);
   void run_prescribed(State&, const Observers&, SimulationSummary&);
   void run_controlled(State&, const Observers&, SimulationSummary&);
   void run_on_grid(State&, const Observers&, SimulationSummary&);
   void controlled_step(State&, double target, StepController&, const Observers&, SimulationSummary&);
-  void restart(State&, double h);
-  void accept(const State&);
-  void jump_to(State&, double t, double h);
-  bool pass_jump(State&, const StopTimes&, double h);
-  void pass_bend(State&, const StopTimes&, double h);
   void pass_changes(State&);
   bool must_stop(SimulationSummary&) const;
   void observe(const State&, const Observers&, SimulationSummary&, bool is_last, bool is_first = false);
@@ -149,6 +130,7 @@ class Simulation {
   Integrator& integrator_;
   SimulationOptions options_;
   EventLocation events_;
+  Crossing crossing_;
   std::optional<Course> course_;  ///< once it has begun; of runs on a grid none
   SimulationSummary before_;      ///< of what was run before this process
 };

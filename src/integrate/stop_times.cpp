@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
@@ -13,6 +14,9 @@ constexpr double slack = 1e-9;
 constexpr double steps_ahead = 16, steps_left = 2;
 /// Fewer than a search gives of one function, so that what comes until the last of them is known of all.
 constexpr std::size_t most_at_once = 5000;
+/// Times of a run that are so many roundings apart are the same (as those between which switches are located,
+/// event_location.cpp).
+constexpr double roundings = 8;
 
 }  // namespace
 
@@ -83,5 +87,10 @@ void StopTimes::persist(Archive& archive) {
 }
 
 bool StopTimes::is_end(double t) const { return end_ - t <= slack * 1e-3 * (end_ - start_); }
+
+bool StopTimes::is_at_once(double t, double next) const {
+  const double largest = std::max({std::abs(start_), std::abs(end_), std::abs(t)});
+  return next - t <= roundings * std::numeric_limits<double>::epsilon() * largest;
+}
 
 }  // namespace sinew

@@ -23,6 +23,8 @@ class StopTimes {
   double next(double t, double h);
   /// The breakpoint before which t lies at once, t the last time asked about or the answer; null where there is none.
   const Breakpoint* breakpoint_at(double t) const;
+  /// Is nothing but rounding of a run's times between t and the next one? No step leads there, and nothing moves until then.
+  bool is_at_once(double t, double next) const;
   /// What has been found ahead; intervals and the end are those of this run. Collective.
   void persist(Archive&);
   /// Is t the end, up to rounding? A breakpoint there gives the time as well.

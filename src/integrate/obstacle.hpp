@@ -1,0 +1,20 @@
+/// \file
+/// What ends a motion that no step carries on.
+#pragma once
+
+#include "integrate/integrator.hpp"
+
+#include <string>
+
+namespace sinew {
+
+/// Names the expression that has no value, where that is what keeps even a step of h from being taken: a sentence, or nothing.
+/// Collective.
+std::string no_value_after(const DynamicSystem&, const State&, double h);
+
+/// Says what ends the motion, if that is known: `no_value` of `no_value_after`, or geometry, where the constraints cannot be
+/// fulfilled any more at a time t that should be reached next, or where a joint would leave its branch by then if everything went
+/// on as it moves now. A sentence, or nothing. Collective.
+std::string obstacle(const DynamicSystem&, const State&, double t, const std::string& no_value);
+
+}  // namespace sinew
