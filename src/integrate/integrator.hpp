@@ -80,9 +80,9 @@ struct ErrorTolerance {
 
   /// So many times the error of a step of size h is held against the tolerance. Steps that are shorter than `least_share` of the
   /// unit count as if they were so long: where accelerations begin with infinite rates (x^1.5 at 0), errors fall more slowly
-  /// than h there, and would ask for ever shorter ones. A hundred thousand of them add a hundredth of the tolerance.
+  /// than h there, and would ask for ever shorter ones.
   double steps(double h) const { return per_unit_step ? unit / std::max(h, least_share * unit) : 1.0; }
-  static constexpr double least_share = 1e-7;
+  static constexpr double least_share = 1e-7;  ///< a hundred thousand such steps add a hundredth of the tolerance
 };
 
 /// Asked about every solved step before it is taken over: the state it starts from, and its end. False: the step is not

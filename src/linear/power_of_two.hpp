@@ -18,10 +18,11 @@ class PowerOfTwo {
   operator double() const { return std::bit_cast<double>(std::uint64_t{bits_} << mantissa_bits); }  // NOLINT: a number
 
  private:
-  static constexpr int mantissa_bits = std::numeric_limits<double>::digits - 1;
-  static constexpr int lowest = std::numeric_limits<double>::min_exponent - 1;
-  static constexpr int highest = std::numeric_limits<double>::max_exponent - 1;
-  std::uint16_t bits_ = 1 - lowest;  ///< of 1
+  // A double of IEEE 754: the bits behind the exponent, and the exponents of normal numbers.
+  static constexpr int mantissa_bits = std::numeric_limits<double>::digits - 1;  ///< the first of `digits` is not stored
+  static constexpr int lowest = std::numeric_limits<double>::min_exponent - 1;   ///< that of the limits is of 0.5 <= x < 1
+  static constexpr int highest = std::numeric_limits<double>::max_exponent - 1;  ///< likewise
+  std::uint16_t bits_ = 1 - lowest;                                              ///< of 1
 };
 
 }  // namespace sinew

@@ -82,15 +82,22 @@ bool closes(const DynamicSystem& system, const Stage& stage, PetscVec g) {
 }
 
 /// What is further away than this, in sizes of the model or rad, is approached in stages of this length: linear equations of the
-/// constraints say little about what lies beyond, and the nearest solution may be on another branch. No more stages than that;
-/// where they have turns to count, as many as keep them well below half a turn, up to some hundred turns.
+/// constraints say little about what lies beyond, and the nearest solution may be on another branch. Where they have turns to
+/// count, the longest that keeps them well below half a turn.
 constexpr double stage_length = 0.25, countable_length = 1;
-constexpr int max_stages = 100, max_counting_stages = 2000;
+/// No more stages than that; what is further takes longer ones. As measured on bodies whose prescribed angles are off by up to
+/// 5.5 rad: 4 to 22 are taken, and 5 at most lead to the same places.
+constexpr int max_stages = 100;
+/// No more where turns are counted, which is up to 2000 rad, 318 turns. As measured: with half as many 1500 rad come without
+/// their turns; 1900 rad of one body take a second.
+constexpr int max_counting_stages = 2000;
 /// Corrections of a stage; the next one, and at last the projection itself, correct what they leave.
 constexpr int stage_corrections = 2;
-/// Where turns are counted every stage closes the joints to within this, in units of the model, or is none: so many corrections
-/// at most (the linkage would jump over a place that it cannot pass).
+/// Where turns are counted every stage closes the joints to within this, in units of the model, or is none (the linkage would
+/// jump over a place that it cannot pass).
 constexpr double stage_gap = 1e-6;
+/// So many corrections at most. As measured: two bodies with prescribed angles of 3 and 9.5 rad close with two in every stage,
+/// with one the turns are lost; a slider-crank that its rod holds back is .02 to .04 open after 5, 10 and 20 alike.
 constexpr int closing_corrections = 10;
 
 /// On the way to the constraints: are prescribed angles carried out with all their turns, and does the system hear of the stages?

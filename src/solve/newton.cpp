@@ -31,9 +31,10 @@ constexpr double remaining_part = 0.3;
 constexpr double least_limit = 4 * std::numeric_limits<double>::epsilon();
 /// Corrections that shrink by less than this have met rounding, if they are of its size.
 constexpr double stalled = 0.5;
-/// Corrections by new tangents that did not shrink, one after the other, beside rounding; those that follow may be larger by so
-/// much.
+/// Corrections by new tangents that did not shrink, one after the other, beside rounding.
 constexpr int sure_stalls = 2;
+/// Those that follow may be larger by so much. As measured on 300 rods ten thousand kilometres from the origin: with 1 there are
+/// 128 factorisations in 100 steps, with 2, 4 and 8 there are 122, and reactions differ by a millionth.
 constexpr double amplified_margin = 4;
 /// After so many solutions rounding is measured anew, where it is met again.
 constexpr int remeasured = 64;

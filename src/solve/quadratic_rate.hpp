@@ -18,7 +18,7 @@ namespace sinew {
 /// what was allowed, 4 times it with a memory of one. Cables of 300 and more elements take .79 to .84 times the iterations.
 class QuadraticRate {
  public:
-  static constexpr int memory = 10;
+  static constexpr int memory = 10;  ///< measured, see above
 
   /// A correction by a new tangent, and the one after it.
   void measure(double correction, double next) {

@@ -18,6 +18,9 @@ namespace sinew {
 namespace {
 
 constexpr double noticeable_share = 1e-6;  ///< of a joint in the null space, between 0 and its number of rows
+/// What is found is named; how many there are beyond it is counted by eigenvalues. Every one is made orthogonal to all before. As
+/// measured on 1500 doors with two hinges each, 7500 redundant rows: 12 to 48 are found within a run of 5 to 7 s, 200 take 20 s
+/// more; on 40 doors motion and reactions have the same bits with 6 to 48.
 constexpr int max_found = 24;
 
 /// Joints are nearly redundant, and taken for ones that are meant to be, where a smaller part than this of the model keeps them
