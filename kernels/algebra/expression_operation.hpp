@@ -49,7 +49,8 @@ enum class ExpressionOp : std::uint8_t {
   max,
   floor,
   sign,
-  table  ///< a smooth table, which lies in the expression: Expression::operate, not apply_operation
+  table,          ///< a smooth table, which lies in the expression: Expression::operate, not apply_operation
+  straight_table  ///< one that is straight between its rows
 };
 
 /// Number of operands that an operation replaces.

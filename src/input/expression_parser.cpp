@@ -39,7 +39,7 @@ class Parser {
     return std::move(program_);
   }
   std::vector<ExpressionVariable> variables() { return std::move(variables_); }
-  SmoothTables tables() { return std::move(tables_); }
+  SharedTables tables() { return std::move(tables_); }
 
  private:
   const ExpressionToken& current() const { return tokens_[at_]; }
@@ -173,7 +173,7 @@ class Parser {
     for (const Function& function : functions)
       if (token.text == function.name) return call(function);
     if (is("(")) {
-      if (const Table* table = find_table(token.text)) return interpolate(token.text, *table);
+      if (const auto table = find_table(token.text)) return look_up(token.text, table);
       --at_;
       fail("unknown function '" + token.text + "'", suggestion(token.text, function_names()));
     }
@@ -231,63 +231,34 @@ class Parser {
     return names;
   }
 
-  const Table* find_table(const std::string& name) const {
+  /// None where the name is that of no table.
+  std::shared_ptr<const ValueTable> find_table(const std::string& name) const {
     if (!scope_.tables) return nullptr;
     const auto found = scope_.tables->find(name);
-    return found == scope_.tables->end() ? nullptr : &found->second;
+    return found == scope_.tables->end() ? nullptr : found->second;
   }
 
-  /// y_1 + sum over the rows of (slope behind - slope before) max(x - x_k, 0): kinks like those of any other expression.
-  void interpolate(const std::string& name, const Table& table) {
+  /// The value of a table; its argument is the last operand.
+  void look_up(const std::string& name, const std::shared_ptr<const ValueTable>& table) {
     const std::size_t begin = program_.size();
     expect("(", "after a table's name");
     ternary();
     if (is(",")) fail("the table " + name + " takes 1 value", unbalanced_hint());
     expect(")", "after the value of a table");
-    if (table.smooth) return look_up(table.smooth);
-    const std::vector<ExpressionInstruction> argument(program_.begin() + static_cast<std::ptrdiff_t>(begin), program_.end());
-    program_.resize(begin);
-    --depth_;
-    push(table.rows.front()[1]);
-    double before = 0;
-    for (std::size_t k = 0; k < table.rows.size(); ++k) {
-      const bool is_last = k + 1 == table.rows.size();
-      const auto& [argument_here, value_here] = table.rows[k];
-      const double slope = is_last ? 0 : (table.rows[k + 1][1] - value_here) / (table.rows[k + 1][0] - argument_here);
-      if (slope == before) continue;
-      append(argument);
-      push(argument_here);
-      emit(Op::subtract);
-      push(0);
-      emit(Op::max);
-      push(slope - before);
-      emit(Op::multiply);
-      emit(Op::add);
-      before = slope;
+    const auto* straight = std::get_if<StraightTable>(table.get());
+    if (straight && straight->num_kinks() == 0) {
+      program_.resize(begin);
+      --depth_;
+      return push(straight->first_value());
     }
-  }
-
-  /// The value of a smooth table; its argument is the last operand.
-  void look_up(const std::shared_ptr<const SmoothTable>& table) {
     if (program_.back().op == Op::constant) {
-      program_.back().constant = table->value(program_.back().constant);
+      double& x = program_.back().constant;
+      x = std::visit([x](const auto& any) { return any.value(x); }, *table);
       return;
     }
     const auto found = std::find(tables_.begin(), tables_.end(), table);
-    program_.push_back({Op::table, 0, static_cast<int>(found - tables_.begin())});
+    program_.push_back({straight ? Op::straight_table : Op::table, 0, static_cast<int>(found - tables_.begin())});
     if (found == tables_.end()) tables_.push_back(table);
-  }
-
-  /// Appends a program that leaves one value.
-  void append(const std::vector<ExpressionInstruction>& program) {
-    const int depth = depth_;
-    for (const ExpressionInstruction& instruction : program) {
-      program_.push_back(instruction);
-      const int operands = operands_of(instruction.op);
-      depth_ -= operands;
-      deepen();
-    }
-    depth_ = depth + 1;
   }
 
   void call(const Function& function) {
@@ -359,7 +330,7 @@ class Parser {
   std::vector<ExpressionToken> tokens_;
   std::vector<ExpressionInstruction> program_;
   std::vector<ExpressionVariable> variables_;
-  SmoothTables tables_;
+  SharedTables tables_;
   std::size_t at_ = 0;
   int depth_ = 0;
   int nesting_ = 0;

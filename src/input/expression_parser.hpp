@@ -5,7 +5,6 @@
 #include "model/expression.hpp"
 #include "model/name_pattern.hpp"
 
-#include <array>
 #include <map>
 #include <memory>
 #include <set>
@@ -15,22 +14,16 @@
 
 namespace sinew {
 
-/// A function of one value, given by rows of an argument and its value, arguments rising.
-struct Table {
-  std::vector<std::array<double, 2>> rows;      ///< straight between them and constant beyond
-  std::shared_ptr<const SmoothTable> smooth{};  ///< or this, if there is one
-};
-
 /// What an expression may use besides `pi` and the functions.
 struct ExpressionScope {
   const std::map<std::string, double>* constants = nullptr;
   const Repeat* repeat = nullptr;
   bool time_allowed = false;
-  const char* parameter = nullptr;                       ///< a name that stands where expressions otherwise have the time
-  bool signals_allowed = false;                          ///< `sensor.*` and `control.*` become variables
-  const std::vector<std::string>* states = nullptr;      ///< names that become variables: the states of a control
-  std::set<std::string>* used_constants = nullptr;       ///< takes the names of the constants that are met
-  const std::map<std::string, Table>* tables = nullptr;  ///< functions of one value
+  const char* parameter = nullptr;                   ///< a name that stands where expressions otherwise have the time
+  bool signals_allowed = false;                      ///< `sensor.*` and `control.*` become variables
+  const std::vector<std::string>* states = nullptr;  ///< names that become variables: the states of a control
+  std::set<std::string>* used_constants = nullptr;   ///< takes the names of the constants that are met
+  const std::map<std::string, std::shared_ptr<const ValueTable>>* tables = nullptr;  ///< functions of one value
 };
 
 /// An expression that cannot be understood; `position` counts its characters from 0.

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <unordered_map>
 
 namespace sinew {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
-
-/// Constants refer to each other in any order; a chain longer than this is refused.
-constexpr int max_chain = 200;
 
 bool is_word(const std::string& name) {
   const auto allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
@@ -18,36 +16,63 @@ bool is_word(const std::string& name) {
          std::all_of(name.begin(), name.end(), allowed);
 }
 
-/// Evaluates constants on demand, so that one may use another that stands further down.
+/// Evaluates constants on demand, so that one may use another that stands further down, along chains of any length.
 class ConstantReader {
  public:
-  ConstantReader(const DocumentNode& node, ReadContext& context) : node_(node), context_(context) {}
+  ConstantReader(const DocumentNode& node, ReadContext& context)
+      : node_(node), context_(context), progress_(node.entries.size(), Progress::none) {
+    for (std::size_t k = 0; k < node_.entries.size(); ++k) places_.emplace(node_.entries[k].key, k);
+  }
 
   void read_all() {
-    for (const DocumentEntry& entry : node_.entries) read(entry, 0);
+    for (std::size_t k = 0; k < node_.entries.size(); ++k)
+      if (places_.at(node_.entries[k].key) == k) read(k);  // of two with one name, a fault that is known, the first
   }
 
  private:
-  /// False if the constant cannot be had; the fault has been reported.
-  void read(const DocumentEntry& entry, int depth) {
-    auto& constants = context_.model.constants;
-    if (constants.count(entry.key) != 0) return;
-    if (depth > max_chain || std::find(open_.begin(), open_.end(), &entry) != open_.end()) {
-      context_.faults.error(entry.mark, "constant '" + entry.key + "' is defined by itself", "break the circle");
-      constants[entry.key] = 1;
-      return;
+  enum class Progress { none, open, done };
+  /// A constant whose words are being read before itself.
+  struct Open {
+    std::size_t place;
+    std::vector<std::string> words;
+    std::size_t next = 0;
+  };
+
+  void read(std::size_t first) {
+    begin(first);
+    while (!open_.empty()) {
+      Open& last = open_.back();
+      if (last.next == last.words.size()) {
+        end(last.place);
+        open_.pop_back();
+        continue;
+      }
+      const auto found = places_.find(last.words[last.next++]);
+      if (found != places_.end()) begin(found->second);
     }
-    if (!check_name(entry)) return;
-    open_.push_back(&entry);
-    if (entry.value.is_scalar())
-      for (const std::string& word : words_of(entry.value.text))
-        for (const DocumentEntry& other : node_.entries)
-          if (other.key == word) read(other, depth + 1);
-    open_.pop_back();
-    if (constants.count(entry.key) != 0) return;  // a circle, reported
+  }
+
+  void begin(std::size_t place) {
+    const DocumentEntry& entry = node_.entries[place];
+    Progress& progress = progress_[place];
+    if (progress == Progress::open) {
+      context_.faults.error(entry.mark, "constant '" + entry.key + "' is defined by itself", "break the circle");
+      context_.model.constants[entry.key] = 1;
+    }
+    const bool is_new = progress == Progress::none;
+    progress = Progress::done;
+    if (!is_new || !check_name(entry)) return;
+    progress = Progress::open;
+    open_.push_back({place, entry.value.is_scalar() ? words_of(entry.value.text) : std::vector<std::string>()});
+  }
+
+  void end(std::size_t place) {
+    if (progress_[place] == Progress::done) return;  // a circle, reported
+    progress_[place] = Progress::done;
+    const DocumentEntry& entry = node_.entries[place];
     const std::size_t before = context_.faults.num_errors();
     const double value = context_.values().constant(entry.value, "constant '" + entry.key + "'");
-    constants[entry.key] = context_.faults.num_errors() > before ? 1 : value;
+    context_.model.constants[entry.key] = context_.faults.num_errors() > before ? 1 : value;
   }
 
   bool check_name(const DocumentEntry& entry) {
@@ -76,7 +101,9 @@ class ConstantReader {
 
   const DocumentNode& node_;
   ReadContext& context_;
-  std::vector<const DocumentEntry*> open_;
+  std::unordered_map<std::string, std::size_t> places_;  // of names among the entries
+  std::vector<Progress> progress_;                       // of every entry
+  std::vector<Open> open_;
 };
 
 Material read_material(const DocumentEntry& entry, ReadContext& context) {

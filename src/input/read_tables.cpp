@@ -12,7 +12,7 @@ namespace {
 
 using Rows = std::vector<std::array<double, 2>>;
 
-/// Every row that is a kink is a place that steps end at, and an expression looks at all of them.
+/// Every row that is a kink is a place that steps end at.
 constexpr std::size_t most_rows = 1000;
 
 bool check_name(const DocumentEntry& entry, const ReadContext& context) {
@@ -77,36 +77,36 @@ Rows read_file(const DocumentNode& node, const std::optional<std::array<std::str
   return {};
 }
 
-/// A list of rows, or a map of where they are and what runs through them. No rows after a fault.
-Table read_table(const DocumentEntry& entry, const ReadContext& context) {
+/// A list of rows, or a map of where they are and what runs through them. After a fault one that stands for it.
+std::shared_ptr<const ValueTable> read_table(const DocumentEntry& entry, const ReadContext& context) {
   const std::string what = "table '" + entry.key + "'";
   const DocumentNode& node = entry.value;
-  Table table;
+  Rows rows;
   bool is_smooth = false;
   if (node.is_map()) {
     MapReader map(node, what, context.faults);
-    const DocumentNode *rows = map.find("rows"), *file = map.find("file"), *columns = map.find("columns");
+    const DocumentNode *list = map.find("rows"), *file = map.find("file"), *columns = map.find("columns");
     if (const auto* smooth = map.find("smooth")) is_smooth = context.values().boolean(*smooth, "smooth of " + what);
-    if (rows && file)
+    if (list && file)
       context.faults.error(file->mark, what + " has rows and a file of them", "give one of them");
-    else if (!rows && !file)
+    else if (!list && !file)
       context.faults.error(node.mark, what + " has no rows", "write rows: [[0, 0], [0.5, 20]] or file: measured.csv");
-    if (rows && columns) context.faults.error(columns->mark, what + " has columns without a file", "each row has two numbers");
-    if (rows && !file) table.rows = read_rows(*rows, what, context);
-    if (file && !rows) table.rows = read_file(*file, read_columns(columns, what, context), what, context);
+    if (list && columns) context.faults.error(columns->mark, what + " has columns without a file", "each row has two numbers");
+    if (list && !file) rows = read_rows(*list, what, context);
+    if (file && !list) rows = read_file(*file, read_columns(columns, what, context), what, context);
   } else {
-    table.rows = read_rows(node, what, context);
+    rows = read_rows(node, what, context);
   }
-  if (is_smooth && !table.rows.empty()) {
-    table.smooth = std::make_shared<const SmoothTable>(table.rows);
-  } else if (table.rows.size() > most_rows) {
+  if (is_smooth && !rows.empty()) return std::make_shared<const ValueTable>(SmoothTable(rows));
+  if (rows.size() > most_rows) {
     context.faults.error(node.mark,
-                         what + " has " + std::to_string(table.rows.size()) + " rows, more than the " +
-                             std::to_string(most_rows) + " that steps can end at",
+                         what + " has " + std::to_string(rows.size()) + " rows, more than the " + std::to_string(most_rows) +
+                             " that steps can end at",
                          "leave out those that a straight line between their neighbours passes, or make it smooth: true");
-    table.rows.clear();
+    rows.clear();
   }
-  return table;
+  if (rows.empty()) rows = {{0, 1}, {1, 1}};
+  return std::make_shared<const ValueTable>(StraightTable(rows));
 }
 
 }  // namespace
@@ -115,10 +115,7 @@ void read_tables(const DocumentNode& node, ReadContext& context) {
   if (!node.is_map())
     return context.faults.error(node.mark, "tables must be a map, not " + node.describe(), "write damper: [[-1, -50], [1, 20]]");
   for (const DocumentEntry& entry : node.entries) {
-    if (!check_name(entry, context)) continue;
-    Table table = read_table(entry, context);
-    if (table.rows.empty()) table = {{{0, 1}, {1, 1}}};
-    context.tables[entry.key] = std::move(table);
+    if (check_name(entry, context)) context.tables[entry.key] = read_table(entry, context);
   }
 }
 

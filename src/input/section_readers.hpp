@@ -25,7 +25,7 @@ struct ReadContext {
   std::vector<bool> sound_bodies{}, sound_joints{}, sound_forces{}, sound_sensors{};
   /// Constants that some expression has named; grows while values are read.
   mutable std::set<std::string> used_constants{};
-  std::map<std::string, Table> tables{};
+  std::map<std::string, std::shared_ptr<const ValueTable>> tables{};
 
   /// Values that may use constants and, given a repeat (which must outlive the reader), its indices.
   ValueReader values(const Repeat* repeat = nullptr) const {

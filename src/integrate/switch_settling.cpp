@@ -43,7 +43,8 @@ bool SwitchSettling::anywhere(bool here) const { return largest_of_all(system_.l
 
 double SwitchSettling::slack(std::size_t k) const {
   const ExpressionOp op = board_.operation(k);
-  const bool meets = op == ExpressionOp::abs || op == ExpressionOp::min || op == ExpressionOp::max;
+  const bool meets =
+      op == ExpressionOp::abs || op == ExpressionOp::min || op == ExpressionOp::max || op == ExpressionOp::straight_table;
   return meets ? roundings * epsilon * largest_[k] : 0.0;
 }
 
@@ -73,7 +74,7 @@ std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector
     fixed[k] = piece.slides || has_gone ? 1 : 0;
     before[k] = piece.upper;
     if (has_gone)
-      piece = piece_beyond(board_.operation(k), piece, g_[k]);
+      piece = board_.piece_beyond(k, g_[k]);
     else if (piece.slides)
       slides_[k].part = part;
   }

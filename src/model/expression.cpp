@@ -56,7 +56,7 @@ std::optional<std::int64_t> whole(double value, double limit) {
 }  // namespace
 
 Expression::Expression(std::vector<ExpressionInstruction> program, std::string text, std::vector<ExpressionVariable> variables,
-                       SmoothTables tables)
+                       SharedTables tables)
     : program_(std::move(program)), variables_(std::move(variables)), tables_(std::move(tables)), text_(std::move(text)) {
   for (const ExpressionInstruction& instruction : program_) {
     uses_time_ = uses_time_ || instruction.op == ExpressionOp::time;

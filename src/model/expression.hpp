@@ -8,11 +8,13 @@
 #include "model/repeat.hpp"
 #include "model/smooth_table.hpp"
 #include "model/source_mark.hpp"
+#include "model/straight_table.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace sinew {
@@ -21,7 +23,7 @@ namespace sinew {
 struct ExpressionInstruction {
   ExpressionOp op = ExpressionOp::constant;
   double constant = 0;  ///< of ExpressionOp::constant
-  int variable = -1;    ///< of ExpressionOp::variable: index into Expression::variables(); of ExpressionOp::table: into tables()
+  int variable = -1;    ///< of ExpressionOp::variable: index into Expression::variables(); of tables: into tables()
 };
 
 /// A name whose value is given at every evaluation, as written: `sensor.tip.velocity.x`.
@@ -30,8 +32,9 @@ struct ExpressionVariable {
   std::size_t position = 0;  ///< of its first use, in characters from the start of the expression
 };
 
-/// Smooth tables, which expressions share.
-using SmoothTables = std::vector<std::shared_ptr<const SmoothTable>>;
+/// A function of one value, given by rows of an argument and its value. Expressions share it.
+using ValueTable = std::variant<StraightTable, SmoothTable>;
+using SharedTables = std::vector<std::shared_ptr<const ValueTable>>;
 
 /// A function of time and its first two derivatives.
 struct TimeValue {
@@ -55,9 +58,9 @@ class Expression {
   /// The constant 0.
   Expression() = default;
   Expression(double constant) : constant_(constant) {}  // NOLINT: a number is an expression
-  /// A valid program (every operand present, depth at most max_depth), the text it came from, its variables and smooth tables.
+  /// A valid program (every operand present, depth at most max_depth), the text it came from, its variables and tables.
   Expression(std::vector<ExpressionInstruction> program, std::string text, std::vector<ExpressionVariable> variables = {},
-             SmoothTables tables = {});
+             SharedTables tables = {});
 
   /// What stands for a number that could not be read; checks pass over it, its fault has been reported.
   static Expression unreadable();
@@ -68,7 +71,11 @@ class Expression {
   bool uses_indices() const { return uses_indices_; }
   /// Every variable once, in the order of their first use. An expression that has some is evaluated with their values alone.
   const std::vector<ExpressionVariable>& variables() const { return variables_; }
-  const SmoothTables& tables() const { return tables_; }
+  const SharedTables& tables() const { return tables_; }
+  /// The table of instruction i, which is ExpressionOp::table.
+  const SmoothTable& smooth_table(std::size_t i) const { return std::get<SmoothTable>(table(i)); }
+  /// The table of instruction i, which is ExpressionOp::straight_table.
+  const StraightTable& straight_table(std::size_t i) const { return std::get<StraightTable>(table(i)); }
   /// As written in the model file; empty for plain numbers.
   const std::string& text() const { return text_; }
   /// Where it stands in the model file.
@@ -100,12 +107,14 @@ class Expression {
   std::optional<LinearForm> linear_form() const;
 
  private:
+  const ValueTable& table(std::size_t i) const { return *tables_[static_cast<std::size_t>(program_[i].variable)]; }
+
   double constant_ = 0;
   bool uses_time_ = false;
   bool uses_indices_ = false;
   std::vector<ExpressionInstruction> program_;  // empty for a constant
   std::vector<ExpressionVariable> variables_;
-  SmoothTables tables_;
+  SharedTables tables_;
   std::string text_;
   SourceMark mark_;
 };

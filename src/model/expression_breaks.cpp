@@ -16,22 +16,26 @@ constexpr int samples_per_break = 5, parts_of_interval = 8;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// No shorter interval, relative to its time, is divided.
 constexpr double finest = 1e-9;
+/// Times at which the extremum of what decides is looked for.
+constexpr int most_trials = 30;
 /// Predicted times are looked at from this distance, relative to their size, on both sides.
 constexpr double vicinity = 1e-12;
 
 /// What holds at a time, choice by choice, how far the number that decides each of them is from its change, and when each choice
-/// would change if that number went on linearly.
+/// would change if that number went on linearly. Of a table, which has many changes, that number itself.
 struct Pieces {
+  double t = 0;
   std::vector<double> choices;
-  std::vector<Dual1> margins;  ///< of either sign, with their rates
-  std::vector<double> changes;
-  bool is_known = true;  ///< no choice depends on a variable
+  std::vector<Dual1> margins;                ///< of either sign, with their rates; arguments of tables
+  std::vector<const StraightTable*> tables;  ///< between whose pieces a choice is; none of other choices
+  std::vector<double> changes;               ///< of choices without table
+  bool is_known = true;                      ///< no choice depends on a variable
 };
 
 /// The number whose sign decides (for `floor`, that whose whole part does).
 Dual1 decisive(ExpressionOp op, const Dual1* a) { return operands_of(op) == 2 ? a[0] - a[1] : a[0]; }
 
-void note(ExpressionOp op, const Dual1* a, double t, Pieces& pieces) {
+void note(ExpressionOp op, const Dual1* a, Pieces& pieces) {
   const Dual1 d = decisive(op, a);
   double choice = d.value < 0 ? -1.0 : 1.0;
   if (op == ExpressionOp::floor) choice = std::floor(d.value);
@@ -44,7 +48,16 @@ void note(ExpressionOp op, const Dual1* a, double t, Pieces& pieces) {
   const bool is_floor = op == ExpressionOp::floor;
   const double nearest = is_floor ? std::round(d.value) : 0.0, level = is_floor ? choice + (d.grad > 0 ? 1 : 0) : 0.0;
   pieces.margins.push_back(d - nearest);
-  if (d.grad != 0) pieces.changes.push_back(t + (level - d.value) / d.grad);
+  pieces.tables.push_back(nullptr);
+  if (d.grad != 0) pieces.changes.push_back(pieces.t + (level - d.value) / d.grad);
+}
+
+/// The number of the piece, counted from 1: choices without part are 0.
+void note(const StraightTable& table, const Dual1& x, Pieces& pieces) {
+  pieces.choices.push_back(1.0 + static_cast<double>(table.piece(x.value)));
+  if (x.value != x.value) pieces.is_known = false;
+  pieces.margins.push_back(x);
+  pieces.tables.push_back(&table);
 }
 
 /// Does the result change with time while all choices stay? `moves`: do the operands?
@@ -83,6 +96,7 @@ int idle_operand(ExpressionOp op, const Dual1* a, const bool* moves) {
 /// Choices that have no part in the value stay 0, so that none of their changes is one of the expression.
 Pieces pieces_at(const Expression& expression, const Indices& indices, double t) {
   Pieces pieces;
+  pieces.t = t;
   Dual1 stack[Expression::max_depth];
   bool moves[Expression::max_depth] = {};             // what of it changes with time within a piece
   std::size_t first[Expression::max_depth + 1] = {};  // choice of every operand on the stack
@@ -94,19 +108,32 @@ Pieces pieces_at(const Expression& expression, const Indices& indices, double t)
   };
   for (std::size_t i = 0; i < expression.program().size(); ++i) {
     const ExpressionInstruction& instruction = expression.program()[i];
+    const auto drop = [&](int operand) {
+      std::fill(pieces.choices.begin() + static_cast<std::ptrdiff_t>(first[top + operand]),
+                pieces.choices.begin() + static_cast<std::ptrdiff_t>(first[top + operand + 1]), 0.0);
+    };
     switch (instruction.op) {
       case ExpressionOp::constant: push(Dual1(instruction.constant)); break;
       case ExpressionOp::time: push(Dual1(t, 1.0), true); break;
       case ExpressionOp::index0: push(Dual1(static_cast<double>(indices[0]))); break;
       case ExpressionOp::index1: push(Dual1(static_cast<double>(indices[1]))); break;
       case ExpressionOp::variable: push(Dual1(unknown), true); break;
+      case ExpressionOp::straight_table: {
+        const StraightTable& table = expression.straight_table(i);
+        first[top--] = pieces.choices.size();
+        const bool is_level = stack[top].value == stack[top].value && table.slope(table.piece(stack[top].value)) == 0;
+        if (is_level) drop(0);
+        note(table, stack[top], pieces);
+        moves[top] = moves[top] && !is_level;
+        stack[top] = expression.operate(i, stack + top);
+        ++top;
+        break;
+      }
       default:
         top -= operands_of(instruction.op);
         first[top + operands_of(instruction.op)] = pieces.choices.size();
-        if (const int idle = idle_operand(instruction.op, stack + top, moves + top); idle >= 0)
-          std::fill(pieces.choices.begin() + static_cast<std::ptrdiff_t>(first[top + idle]),
-                    pieces.choices.begin() + static_cast<std::ptrdiff_t>(first[top + idle + 1]), 0.0);
-        if (chooses(instruction.op)) note(instruction.op, stack + top, t, pieces);
+        if (const int idle = idle_operand(instruction.op, stack + top, moves + top); idle >= 0) drop(idle);
+        if (chooses(instruction.op)) note(instruction.op, stack + top, pieces);
         moves[top] = moves_within(instruction.op, stack + top, moves + top);
         stack[top] = expression.operate(i, stack + top);
         ++top;
@@ -142,12 +169,20 @@ class Search {
   /// Between two samples: the times that either of them predicts are looked at as well.
   void sweep(double a, const Pieces& left, double b, const Pieces& right) {
     std::vector<double> times;
-    for (const Pieces* p : {&left, &right})
-      for (const double t : p->changes)
-        for (const double side : {t - vicinity * std::abs(t), t + vicinity * std::abs(t)})
-          if (side > a && side < b) times.push_back(side);
+    const auto look_at = [&](double t) {
+      for (const double side : {t - vicinity * std::abs(t), t + vicinity * std::abs(t)})
+        if (side > a && side < b) times.push_back(side);
+    };
+    for (const Pieces* p : {&left, &right}) {
+      std::for_each(p->changes.begin(), p->changes.end(), look_at);
+      for (std::size_t k = 0; k < p->tables.size(); ++k)
+        if (p->tables[k] != nullptr) predict(*p->tables[k], p->margins[k], p->t, a, b, look_at);
+    }
     for (std::size_t k = 0; k < left.choices.size(); ++k)
-      if (left.choices[k] == right.choices[k]) look_between(k, a, left, b, right, times);
+      if (left.tables[k] != nullptr)
+        look_between_kinks(k, a, left, b, right, times);
+      else if (left.choices[k] == right.choices[k])
+        look_between(k, a, left, b, right, times);
     std::sort(times.begin(), times.end());
     times.push_back(b);
     double before = a;
@@ -164,7 +199,6 @@ class Search {
   /// signs of its rate show, is a time to look at.
   void look_between(std::size_t k, double a, const Pieces& left, double b, const Pieces& right,
                     std::vector<double>& times) const {
-    constexpr int most_trials = 30;
     Dual1 low = left.margins[k], high = right.margins[k];
     if (!(low.grad * low.value < 0 && high.grad * high.value > 0 && low.grad * high.grad < 0)) return;
     for (int trial = 0; trial < most_trials && b - a > vicinity * std::abs(b); ++trial) {
@@ -178,6 +212,49 @@ class Search {
       if (std::abs(margin.value) > std::abs(margin.grad) * (b - a)) return;  // at this rate it does not get there
       (margin.grad * low.grad > 0 ? a : b) = t;
       (margin.grad * low.grad > 0 ? low : high) = margin;
+    }
+  }
+
+  /// When a table's argument would come to its kinks if it went on linearly, from t: all that may be between a and b.
+  template <class LookAt>
+  static void predict(const StraightTable& table, const Dual1& x, double t, double a, double b, LookAt look_at) {
+    constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+    if (!(x.grad != 0)) return;
+    const double room = 4 * vicinity * std::max(std::abs(a), std::abs(b));
+    double from = x.value + x.grad * (a - room - t), to = x.value + x.grad * (b + room - t);
+    if (from > to) std::swap(from, to);
+    const double last = to + rounding * (std::abs(to) + std::abs(x.value));
+    for (std::size_t k = table.piece(from - rounding * (std::abs(from) + std::abs(x.value))); k < table.num_kinks(); ++k) {
+      if (!(table.kink(k) <= last)) return;
+      look_at(t + (0.0 - (x.value - table.kink(k))) / x.grad);
+    }
+  }
+
+  /// `look_between` for all kinks of a table that lie behind the arguments at both ends, which come nearer and go back: the
+  /// trials are the same for all of them, and a kink is met no later than those behind it.
+  void look_between_kinks(std::size_t k, double a, const Pieces& left, double b, const Pieces& right,
+                          std::vector<double>& times) const {
+    const StraightTable& table = *left.tables[k];
+    Dual1 low = left.margins[k], high = right.margins[k];
+    const bool is_idle = left.choices[k] == 0, rises = low.grad > 0;
+    if (!(low.grad * high.grad < 0) || is_idle != (right.choices[k] == 0)) return;
+    const double farther = rises ? std::max(low.value, high.value) : std::min(low.value, high.value);
+    auto next = static_cast<std::ptrdiff_t>(table.piece(farther)) - (rises ? 0 : 1);
+    const auto exists = [&] { return next >= 0 && next < static_cast<std::ptrdiff_t>(table.num_kinks()); };
+    const auto kink = [&] { return table.kink(static_cast<std::size_t>(next)); };
+    if (!rises && exists() && kink() == farther) --next;
+    for (int trial = 0; trial < most_trials && b - a > vicinity * std::abs(b) && exists(); ++trial) {
+      const double linear = low.grad / (low.grad - high.grad), t = a + (b - a) * (trial % 2 == 0 ? linear : 0.5);
+      const Pieces middle = at(t);
+      const Dual1 x = middle.margins[k];
+      const bool has_changed = is_idle != (middle.choices[k] == 0);
+      const auto first = next;
+      while (!is_idle && exists() && (rises ? x.value >= kink() : x.value < kink())) next += rises ? 1 : -1;
+      if (has_changed || next != first) times.push_back(t);
+      if (has_changed || !exists()) return;
+      if (std::abs(x.value - kink()) > std::abs(x.grad) * (b - a)) return;  // at this rate it does not get there
+      (x.grad * low.grad > 0 ? a : b) = t;
+      (x.grad * low.grad > 0 ? low : high) = x;
     }
   }
 
@@ -224,7 +301,8 @@ bool chooses(ExpressionOp op) {
     case ExpressionOp::min:
     case ExpressionOp::max:
     case ExpressionOp::floor:
-    case ExpressionOp::sign: return true;
+    case ExpressionOp::sign:
+    case ExpressionOp::straight_table: return true;
     default: return false;
   }
 }

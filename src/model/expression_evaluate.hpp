@@ -31,9 +31,11 @@ S Expression::evaluate_by(const S& t, const Indices& indices, const S* variables
 
 template <class S>
 S Expression::operate(std::size_t i, const S* a) const {
-  const ExpressionInstruction& instruction = program_[i];
-  if (instruction.op == ExpressionOp::table) return tables_[static_cast<std::size_t>(instruction.variable)]->value(a[0]);
-  return apply_operation(instruction.op, a);
+  switch (program_[i].op) {
+    case ExpressionOp::table: return smooth_table(i).value(a[0]);
+    case ExpressionOp::straight_table: return straight_table(i).value(a[0]);
+    default: return apply_operation(program_[i].op, a);
+  }
 }
 
 template <class S>

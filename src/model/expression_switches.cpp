@@ -18,7 +18,8 @@ bool is_switch(ExpressionOp op) {
     case ExpressionOp::min:
     case ExpressionOp::max:
     case ExpressionOp::floor:
-    case ExpressionOp::sign: return true;
+    case ExpressionOp::sign:
+    case ExpressionOp::straight_table: return true;
     default: return compares(op);
   }
 }
@@ -34,6 +35,8 @@ bool is_logical(ExpressionOp op) {
 }
 
 }  // namespace
+
+int switches_of(ExpressionOp op) { return op == ExpressionOp::straight_table ? 2 : 1; }
 
 bool jumps(ExpressionOp op) { return compares(op) || op == ExpressionOp::sign; }
 
@@ -80,7 +83,10 @@ std::vector<SwitchMark> mark_switches(const Expression& expression) {
     result.varies = op == ExpressionOp::variable || std::any_of(first, stack.end(), [](const Operand& o) { return o.varies; });
     const bool of_truths = operands > 0 && std::all_of(first, stack.end(), [](const Operand& o) { return o.is_truth; });
     SwitchMark mark;
-    if (is_switch(op) && result.varies) mark.number = count++;
+    if (is_switch(op) && result.varies) {
+      mark.number = count;
+      count += switches_of(op);
+    }
     mark.blends = (is_logical(op) && of_truths) || (op == ExpressionOp::select && first->is_truth);
     result.is_truth = op == ExpressionOp::variable || compares(op) || (is_logical(op) && of_truths);
     stack.erase(first, stack.end());

@@ -1,6 +1,6 @@
 /// \file
-/// Expressions whose switches are held: comparisons, `abs`, `min`, `max`, `floor` and `sign` of variables stay on the piece that
-/// somebody has chosen, whatever their arguments come to, so that what they are part of is smooth.
+/// Expressions whose switches are held: comparisons, `abs`, `min`, `max`, `floor`, `sign` and tables of variables stay on the piece
+/// that somebody has chosen, whatever their arguments come to, so that what they are part of is smooth.
 #pragma once
 
 #include "model/expression.hpp"
@@ -15,7 +15,7 @@ namespace sinew {
 /// comes from.
 struct SwitchPiece {
   double upper = 0;  ///< 1: the piece of g > 0; 0: that of g < 0
-  double base = 0;   ///< of `floor`: its value
+  double base = 0;   ///< of `floor`: its value; of a table: the number of the piece
   bool slides = false;
   double center = 0, steepness = 0;
   double width = 0;  ///< 0: it jumps
@@ -32,10 +32,13 @@ double margin_of(ExpressionOp op, const SwitchPiece& piece, double g);
 SwitchPiece piece_beyond(ExpressionOp op, const SwitchPiece& piece, double g);
 /// Do its two pieces differ in value where they meet? Then it may slide.
 bool jumps(ExpressionOp op);
+/// How many switches an operation has: a table one for each end of a piece, so that each has a margin that is as smooth as the
+/// argument.
+int switches_of(ExpressionOp op);
 
 /// What an instruction is to the evaluation with held switches.
 struct SwitchMark {
-  int number = -1;      ///< of the switch in its expression; -1: none
+  int number = -1;      ///< of the (first) switch in its expression; -1: none
   bool blends = false;  ///< works on truth values, which lie between 0 and 1 while a switch slides
 };
 

@@ -44,6 +44,7 @@ int deciding_operands(ExpressionOp op) {
     case ExpressionOp::abs:
     case ExpressionOp::floor:
     case ExpressionOp::sign:
+    case ExpressionOp::straight_table:
     case ExpressionOp::logical_not: return 1;
     case ExpressionOp::min:
     case ExpressionOp::max:

@@ -184,6 +184,14 @@ TimeRange look_up(const SmoothTable& table, const TimeRange& x) {
   return chain(x, {b.value[0], b.value[1]}, {b.first[0], b.first[1]}, {b.second[0], b.second[1]});
 }
 
+/// On the piece that the middle lies on.
+TimeRange look_up(const StraightTable& table, const MovingValue& x) {
+  const std::size_t piece = table.piece(x.middle);
+  const double slope = table.slope(piece), begin = piece > 0 ? table.kink(piece - 1) : x.middle;
+  const TimeRange there = still(point(table.value_on(piece, begin)));
+  return slope == 0 ? there : sum(there, product(still(point(slope)), sum(x.range, still(point(-begin)))));
+}
+
 /// Not a number is what comes of infinities: anything.
 ValueInterval known(const ValueInterval& a) { return {a.low != a.low ? -infinite : a.low, a.high != a.high ? infinite : a.high}; }
 
@@ -197,7 +205,8 @@ bool stays_polynomial(ExpressionOp op, bool second_is_constant, double constant)
   if (op == ExpressionOp::divide) return second_is_constant;
   if (op == ExpressionOp::power)
     return second_is_constant && constant == std::floor(constant) && constant >= 0 && constant <= highest_power;
-  const bool is_choice = op == ExpressionOp::abs || op == ExpressionOp::min || op == ExpressionOp::max;
+  const bool is_choice =
+      op == ExpressionOp::abs || op == ExpressionOp::min || op == ExpressionOp::max || op == ExpressionOp::straight_table;
   return op < ExpressionOp::sin || is_choice;
 }
 
@@ -247,14 +256,13 @@ Stretch walk(const Expression& expression, See see) {
 }  // namespace
 
 MovingValue operate_on(const Expression& expression, std::size_t i, const MovingValue* operands) {
-  const ExpressionInstruction& instruction = expression.program()[i];
-  const ExpressionOp op = instruction.op;
+  const ExpressionOp op = expression.program()[i].op;
   std::array<double, 3> numbers{};
   for (int k = 0; k < operands_of(op); ++k) numbers[static_cast<std::size_t>(k)] = operands[k].middle;
   const double there = expression.operate(i, numbers.data());
-  const TimeRange r = op == ExpressionOp::table
-                          ? look_up(*expression.tables()[static_cast<std::size_t>(instruction.variable)], operands[0].range)
-                          : operate(op, operands, there);
+  const TimeRange r = op == ExpressionOp::table            ? look_up(expression.smooth_table(i), operands[0].range)
+                      : op == ExpressionOp::straight_table ? look_up(expression.straight_table(i), operands[0])
+                                                           : operate(op, operands, there);
   return {{known(r.value), known(r.rate), known(r.acceleration)}, there};
 }
 

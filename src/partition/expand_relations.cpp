@@ -34,9 +34,13 @@ class RowBuilder {
   }
   template <class... Words>
   void push(ExpressionOp op, int operands, Words... words) {
+    const std::size_t first = begins_.size() - static_cast<std::size_t>(operands);
+    const double begin = operands > 0 ? begins_[first] : row_.program.size;
     require(row_.program.push(op, words...), "has too many operations", RowProgram::max_words);
-    depth_ += 1 - operands;
-    require(depth_ <= RowProgram::max_depth, "holds too many unfinished operations", RowProgram::max_depth);
+    begins_.resize(first);
+    begins_.push_back(begin);
+    require(static_cast<int>(begins_.size()) <= RowProgram::max_depth, "holds too many unfinished operations",
+            RowProgram::max_depth);
   }
   void push_constant(double value) { push(ExpressionOp::constant, 0, value); }
 
@@ -97,14 +101,46 @@ class RowBuilder {
   void add_step(const SignalStep& step) {
     const Expression& expression = *step.expression;
     if (expression.is_constant()) return push_constant(expression.value());
-    for (const ExpressionInstruction& instruction : expression.program()) {
+    for (std::size_t i = 0; i < expression.program().size(); ++i) {
+      const ExpressionInstruction& instruction = expression.program()[i];
       switch (instruction.op) {
         case ExpressionOp::constant: push_constant(instruction.constant); break;
         case ExpressionOp::index0: push_constant(static_cast<double>(step.indices[0])); break;
         case ExpressionOp::index1: push_constant(static_cast<double>(step.indices[1])); break;
         case ExpressionOp::variable: add_variable(step.variables[static_cast<std::size_t>(instruction.variable)]); break;
+        case ExpressionOp::straight_table: push_table(expression.straight_table(i)); break;
         default: push(instruction.op, operands_of(instruction.op));
       }
+    }
+  }
+
+  /// The table of the last operand, as kernels, which hold no rows, can evaluate it:
+  /// y_1 + sum over the kinks of (slope behind - slope before) max(x - x_k, 0).
+  void push_table(const StraightTable& table) {
+    const auto begin = static_cast<std::ptrdiff_t>(begins_.back()), end = static_cast<std::ptrdiff_t>(row_.program.size);
+    const std::vector<double> argument(row_.program.words + begin, row_.program.words + end);
+    row_.program.size = begins_.back();
+    begins_.pop_back();
+    push_constant(table.first_value());
+    for (std::size_t k = 0; k < table.num_kinks(); ++k) {
+      repeat(argument);
+      push_constant(table.kink(k));
+      push(ExpressionOp::subtract, 2);
+      push_constant(0);
+      push(ExpressionOp::max, 2);
+      push_constant(table.slope(k + 1) - table.slope(k));
+      push(ExpressionOp::multiply, 2);
+      push(ExpressionOp::add, 2);
+    }
+  }
+
+  void repeat(const std::vector<double>& words) {
+    for (std::size_t w = 0; w < words.size(); ++w) {
+      const auto op = static_cast<ExpressionOp>(static_cast<int>(words[w]));
+      if (op == ExpressionOp::constant || op == ExpressionOp::variable)
+        push(op, 0, words[++w]);
+      else
+        push(op, operands_of(op));
     }
   }
 
@@ -120,7 +156,7 @@ class RowBuilder {
   const std::vector<std::optional<LocalRelative>> relatives_;
   ExpressionRow row_;
   std::vector<std::int64_t> nodes_;
-  int depth_ = 0;
+  std::vector<double> begins_;  // of the operands on the stack, in the program
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "system/switch_board.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace sinew {
 
@@ -22,12 +23,16 @@ SwitchBoard::Plan SwitchBoard::make_plan(const LocalSignal& signal, Places& plac
     for (std::size_t i = 0; i < plan.marks.back().size(); ++i) {
       const SwitchMark& mark = plan.marks.back()[i];
       if (mark.number < 0) continue;
-      const auto [place, is_new] = places.insert({{step.expression, step.indices, mark.number}, switches_.size()});
-      if (is_new) switches_.push_back({step.expression, step.expression->program()[i].op, {}});
-      of_step.push_back(place->second);
-      mentions_.emplace_back(item_key({static_cast<std::int64_t>(signal.target), signal.item, signal.instance, signal.number,
-                                       static_cast<std::int64_t>(plan.marks.size()), mark.number}),
-                             place->second);
+      const ExpressionOp op = step.expression->program()[i].op;
+      const StraightTable* table = op == ExpressionOp::straight_table ? &step.expression->straight_table(i) : nullptr;
+      for (int number = mark.number; number < mark.number + switches_of(op); ++number) {
+        const auto [place, is_new] = places.insert({{step.expression, step.indices, number}, switches_.size()});
+        if (is_new) switches_.push_back({step.expression, op, table, number > mark.number, {}});
+        of_step.push_back(place->second);
+        mentions_.emplace_back(item_key({static_cast<std::int64_t>(signal.target), signal.item, signal.instance, signal.number,
+                                         static_cast<std::int64_t>(plan.marks.size()), number}),
+                               place->second);
+      }
     }
     plan.has_switches = plan.has_switches || !of_step.empty();
     plan.places.push_back(std::move(of_step));
@@ -44,8 +49,29 @@ bool SwitchBoard::slides(const Plan& plan) const {
 void SwitchBoard::choose(std::size_t signal, double t, const double* leaves, const std::vector<char>& fixed) {
   if (!plans_[signal].has_switches) return;
   follow(signal, t, leaves, Beyond::held, [&](std::size_t k, double g) {
-    if (fixed[k] == 0) switches_[k].piece = piece_at(switches_[k].op, g, switches_[k].piece.width);
+    Switch& s = switches_[k];
+    if (fixed[k] != 0) return;
+    const std::size_t other = s.table == nullptr ? k : s.is_upper ? k - 1 : k + 1;  // both ends are those of one piece
+    s.piece = fixed[other] != 0 ? switches_[other].piece : piece_of(s, g);
   });
+}
+
+/// How far the argument of a table may still go towards one end of the piece.
+double SwitchBoard::margin_of_end(const Switch& s, double g) {
+  const auto piece = static_cast<std::size_t>(s.piece.base);
+  if (s.is_upper ? piece == s.table->num_kinks() : piece == 0) return std::numeric_limits<double>::infinity();
+  return s.is_upper ? s.table->kink(piece) - g : g - s.table->kink(piece - 1);
+}
+
+SwitchPiece SwitchBoard::piece_of(const Switch& s, double g) {
+  if (s.table == nullptr) return piece_at(s.op, g, s.piece.width);
+  return {.base = static_cast<double>(s.table->piece(g))};
+}
+
+SwitchPiece SwitchBoard::piece_beyond(std::size_t k, double g) const {
+  const Switch& s = switches_[k];
+  if (s.table == nullptr) return sinew::piece_beyond(s.op, s.piece, g);
+  return {.base = s.piece.base + (s.is_upper ? 1 : -1)};
 }
 
 }  // namespace sinew

@@ -38,7 +38,12 @@ class SwitchBoard {
   ExpressionOp operation(std::size_t k) const { return switches_[k].op; }
   SwitchPiece& piece(std::size_t k) { return switches_[k].piece; }
   const SwitchPiece& piece(std::size_t k) const { return switches_[k].piece; }
-  double margin(std::size_t k, double g) const { return margin_of(switches_[k].op, switches_[k].piece, g); }
+  double margin(std::size_t k, double g) const {
+    const Switch& s = switches_[k];
+    return s.table != nullptr ? margin_of_end(s, g) : margin_of(s.op, s.piece, g);
+  }
+  /// Where the argument of switch k has left its piece: what it goes over to.
+  SwitchPiece piece_beyond(std::size_t k, double g) const;
   /// Places of switches in the model, and which switch of the board each of them is: one that several signals use has several.
   /// Every rank that has a signal knows the places in it.
   const std::vector<std::pair<std::int64_t, std::size_t>>& mentions() const { return mentions_; }
@@ -72,8 +77,12 @@ class SwitchBoard {
   struct Switch {
     const Expression* expression = nullptr;
     ExpressionOp op = ExpressionOp::sign;
+    const StraightTable* table = nullptr;  ///< of ExpressionOp::straight_table
+    bool is_upper = false;                 ///< of a table: at the upper end of the piece, behind the switch at the lower one
     SwitchPiece piece;
   };
+  static double margin_of_end(const Switch&, double g);
+  static SwitchPiece piece_of(const Switch&, double g);
   /// What becomes of switches whose arguments have left their pieces. Held ones make a signal smooth, but it may have no value
   /// there: max(0, x)^1.5, held at x, where x is negative. A step that has to reach behind the change is solved for with the
   /// signal as it is beyond.
@@ -105,6 +114,12 @@ class SwitchBoard {
         const std::size_t k = plan.places[n][static_cast<std::size_t>(number)];
         const S argument = switch_argument(op, a);
         meet(k, argument);
+        if (const StraightTable* table = switches_[k].table) {
+          const double x = value_of(argument);
+          meet(k + 1, argument);
+          const bool has_left = beyond == Beyond::let_go && (margin(k, x) < 0 || margin(k + 1, x) < 0);
+          return has_left ? table->value(argument) : table->value_on(static_cast<std::size_t>(switches_[k].piece.base), argument);
+        }
         const SwitchPiece& piece = switches_[k].piece;
         const bool has_left = beyond == Beyond::let_go && !piece.slides && margin(k, value_of(argument)) < 0;
         return value_on(has_left ? piece_at(op, value_of(argument), piece.width) : piece, op, a);

@@ -202,7 +202,8 @@ TEST_CASE("hostile expressions are refused, not crashed on", "[serial]") {
 
 TEST_CASE("a smooth table is a function like others, with its derivatives", "[serial]") {
   const std::vector<std::array<double, 2>> rows{{-1, 4}, {0, 2}, {0.5, 2}, {2, -7}};
-  const std::map<std::string, Table> tables{{"curve", {rows, std::make_shared<const SmoothTable>(rows)}}};
+  const std::map<std::string, std::shared_ptr<const ValueTable>> tables{
+      {"curve", std::make_shared<const ValueTable>(SmoothTable(rows))}};
   ExpressionScope scope{&constants, nullptr, true};
   scope.tables = &tables;
   CHECK(parse_expression("3*curve(0.5)", scope).is_constant());
@@ -211,13 +212,14 @@ TEST_CASE("a smooth table is a function like others, with its derivatives", "[se
   CHECK(expression.tables().size() == 1);
   const double t = 0.4, d = 1e-4;
   const TimeValue middle = expression.at(t), left = expression.at(t - d), right = expression.at(t + d);
-  CHECK(middle.value == Approx(tables.at("curve").smooth->value(t) * tables.at("curve").smooth->value(2 * t)));
+  CHECK(middle.value == Approx(SmoothTable(rows).value(t) * SmoothTable(rows).value(2 * t)));
   CHECK(middle.rate == Approx((right.value - left.value) / (2 * d)).epsilon(1e-6));
   CHECK(middle.acceleration == Approx((right.rate - left.rate) / (2 * d)).epsilon(1e-6));
 }
 
 TEST_CASE("a table is straight between its rows and constant beyond", "[serial]") {
-  const std::map<std::string, Table> tables{{"curve", {{{-1, 4}, {0, 2}, {0.5, 2}, {2, -7}}}}};
+  const std::map<std::string, std::shared_ptr<const ValueTable>> tables{
+      {"curve", std::make_shared<const ValueTable>(StraightTable({{-1, 4}, {0, 2}, {0.5, 2}, {2, -7}}))}};
   ExpressionScope scope{&constants, nullptr, true};
   scope.tables = &tables;
   const std::pair<double, double> values[] = {{-1e6, 4}, {-1, 4}, {-0.25, 2.5}, {0.25, 2}, {1, -1}, {2, -7}, {1e6, -7}};
@@ -227,6 +229,11 @@ TEST_CASE("a table is straight between its rows and constant beyond", "[serial]"
     CHECK(std::abs(parse_expression("curve(" + std::to_string(x) + ")", scope).value() - y) < 1e-8);
   }
   CHECK(parse_expression("curve(t)", scope).at(1).rate == Approx(-6));
+  // however many expressions and rows
+  const Expression twice = parse_expression("curve(t) + curve(2*t)", scope);
+  REQUIRE(twice.tables().size() == 1);
+  CHECK(twice.tables()[0] == tables.at("curve"));
+  CHECK(twice.program().size() == 7);
   CHECK(refusal("curve(1, 2)", scope).find("the table curve takes 1 value") != std::string::npos);
   CHECK(refusal("curve + 1", scope).find("write curve(t)") != std::string::npos);
   CHECK(refusal("curv(t)", scope).find("did you mean 'curve'?") != std::string::npos);

@@ -450,6 +450,25 @@ TEST_CASE("constants may stand in any order", "[serial]") {
   CHECK(point_mass_instance(model, 0, 0).mass == 8);
 }
 
+TEST_CASE("a chain of constants may have any length, in any order", "[serial]") {
+  constexpr int n = 100000;
+  std::string text = "sinew: 1\nconstants:\n";
+  for (int k = n; k > 0; --k) text += "  k" + std::to_string(k) + ": k" + std::to_string(k - 1) + " + 1\n";
+  const std::string bodies =
+      "bodies: {p: {type: point-mass, mass: k" + std::to_string(n) + ", position: [0, 0, 0]}}\n" + analysis;
+  const Model model = read(text + "  k0: 1\n" + bodies);
+  CHECK(model.constants.at("k" + std::to_string(n)) == n + 1);
+  // closed to a circle, it is one, which is named once
+  std::string said;
+  try {
+    read(text + "  k0: k70000\n" + bodies);
+  } catch (const InputError& error) {
+    said = error.what();
+  }
+  test::check_contains(said, "is defined by itself (break the circle)");
+  CHECK(said.find("is defined by itself") == said.rfind("is defined by itself"));
+}
+
 TEST_CASE("cross-sections have their areas and second moments", "[serial]") {
   const Model model = read(R"(sinew: 1
 sections:

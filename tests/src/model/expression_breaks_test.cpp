@@ -3,9 +3,13 @@
 #include "input/expression_parser.hpp"
 #include "tests/catch.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <string>
+#include <vector>
 
 using namespace sinew;
 
@@ -17,6 +21,22 @@ Breaks breaks_of(const std::string& text, double to = 2, const Indices& indices 
   static const std::map<std::string, double> constants{{"T", 0.1}};
   static const Repeat repeat({{"i", 1, 10}});
   return find_breaks(parse_expression(text, {&constants, &repeat, true}), indices, 0, to);
+}
+
+/// With a table of that name.
+Breaks breaks_of_table(const std::string& text, const std::vector<std::array<double, 2>>& rows, double to) {
+  const std::map<std::string, std::shared_ptr<const ValueTable>> tables{
+      {"road", std::make_shared<const ValueTable>(StraightTable(rows))}};
+  ExpressionScope scope{nullptr, nullptr, true};
+  scope.tables = &tables;
+  return find_breaks(parse_expression(text, scope), {}, 0, to);
+}
+
+/// Rows whose slope changes at every one, 1/n apart.
+std::vector<std::array<double, 2>> zigzag(int n) {
+  std::vector<std::array<double, 2>> rows;
+  for (int k = 0; k <= n; ++k) rows.push_back({static_cast<double>(k) / n, k % 2 == 0 ? 0.0 : 1.0});
+  return rows;
 }
 
 void check_times(const Breaks& found, const std::vector<double>& expected) {
@@ -115,4 +135,38 @@ TEST_CASE("A load that comes on after the start breaks there", "[serial]") {
 TEST_CASE("Breaks follow the index of a repeat", "[serial]") {
   check_times(breaks_of("t < i*T ? 0 : 1", 2, {3, 0}), {0.3});
   check_times(breaks_of("t < i*T ? 0 : 1", 2, {7, 0}), {0.7});
+}
+
+TEST_CASE("Every kink of a long table is met, on its row to the last bit", "[serial]") {
+  constexpr int n = 1000;
+  const auto rows = zigzag(n);
+  const Breaks found = breaks_of_table("road(t)", rows, 2);
+  REQUIRE(found.size() == n);  // the search begins at the first one
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    CHECK(found[k].second == rows[k + 1][0]);
+    CHECK(found[k].first == std::nextafter(rows[k + 1][0], 0.0));
+  }
+  std::vector<double> times;  // towards the middle row, a little beyond it within less than a sample, and back
+  for (int k = 0; k <= n / 2; ++k)
+    for (const double side : {-1.0, 1.0}) times.push_back(1.0013 + side * std::sqrt(0.5000001 - static_cast<double>(k) / n));
+  std::sort(times.begin(), times.end());
+  check_times(breaks_of_table("road(0.5000001 - (t - 1.0013)^2)", rows, 2), times);
+}
+
+TEST_CASE("Of a table all kinks are found that its argument passes between two samples and comes back from", "[serial]") {
+  const std::vector<std::array<double, 2>> rows{{0, 0}, {0.5, 1}, {0.5000001, 0}, {0.5000002, 1}, {1, 0}};
+  std::vector<double> times;
+  for (const double way : {-3e-7, -2e-7, -1e-7, 1e-7, 2e-7, 3e-7})
+    times.push_back(1.0013 + std::copysign(std::sqrt(std::abs(way)), way));
+  times.insert(times.begin(), 1.0013 - std::sqrt(0.5000003));  // from before the first row
+  check_times(breaks_of_table("road(0.5000003 - (t - 1.0013)^2)", rows, 1.6), times);
+  times.front() = 1.0013 - std::sqrt(0.5000001);  // from beyond the last one
+  check_times(breaks_of_table("road(0.4999999 + (t - 1.0013)^2)", rows, 1.6), times);
+}
+
+TEST_CASE("Where a table is level its argument has no part, and where it is 0 so that nothing else has", "[serial]") {
+  const std::vector<std::array<double, 2>> rows{{0.5, 0}, {1, 1}, {1.5, 0}, {2, 0}};
+  check_times(breaks_of_table("road(t)*(t < 1.75 ? 1 : 2)", rows, 2), {0.5, 1, 1.5});
+  check_times(breaks_of_table("road(t)*(t < 1.25 ? 1 : 2)", rows, 2), {0.5, 1, 1.25, 1.5});
+  check_times(breaks_of_table("1 + road(min(t, 1.75))", rows, 2), {0.5, 1, 1.5});
 }
