@@ -1,5 +1,5 @@
 /// \file
-/// Where an expression changes from one piece to another: conditions, `abs`, `sign`, `min`, `max`, `floor`.
+/// Where an expression changes from one piece to another: conditions, `abs`, `sign`, `min`, `max`, `floor`, rows of tables.
 #pragma once
 
 #include "model/expression.hpp"

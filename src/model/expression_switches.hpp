@@ -1,6 +1,6 @@
 /// \file
-/// Expressions whose switches are held: comparisons, `abs`, `min`, `max`, `floor`, `sign` and tables of variables stay on the piece
-/// that somebody has chosen, whatever their arguments come to, so that what they are part of is smooth.
+/// Expressions whose switches are held: comparisons, `abs`, `min`, `max`, `floor`, `sign` and tables of variables stay on the
+/// piece that somebody has chosen, whatever their arguments come to, so that what they are part of is smooth.
 #pragma once
 
 #include "model/expression.hpp"

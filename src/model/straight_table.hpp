@@ -10,8 +10,9 @@
 
 namespace sinew {
 
-/// The function through two or more rows of an argument and its value, arguments rising, that is straight between them and constant
-/// beyond. Rows at which its slope changes are its kinks, counted from 0; piece k lies before kink k and behind the one before.
+/// The function through two or more rows of an argument and its value, arguments rising, that is straight between them and
+/// constant beyond. Rows at which its slope changes are its kinks, counted from 0; piece k lies before kink k and behind the one
+/// before.
 class StraightTable {
  public:
   explicit StraightTable(const std::vector<std::array<double, 2>>& rows);

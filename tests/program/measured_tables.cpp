@@ -59,3 +59,35 @@ TEST_CASE("What is wrong with a table's file is said with its place in the model
   test::write_file(folder / "log.csv", "time,angle\n0,0\n");
   test::check_contains(test::run_sinew(folder, "check model.yaml").said, "has less than two rows of numbers");
 }
+
+TEST_CASE("Steps end at every row of a table that a body passes, however many forces use it", "[serial]") {
+  constexpr int rows = 200;  // a zigzag between 0 and 1 over a metre, which is passed in a second
+  const auto folder = test::fresh_folder("measured-rows");
+  std::ofstream file(folder / "road.csv");
+  for (int k = 0; k <= rows; ++k) file << static_cast<double>(k) / rows << ',' << k % 2 << '\n';
+  file.close();
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+tables: {road: {file: road.csv}}
+gravity: [0, 0, 0]
+bodies: {"m{i}": {repeat: {i: 1..3}, type: point-mass, mass: i, position: [0, i, 0], velocity: [1, 0, 0]}}
+sensors: {"m{i}": {repeat: {i: 1..3}, type: point, of: "m{i}", record: [position.x, velocity.z]}}
+forces:
+  "f{i}": {repeat: {i: 1..3}, type: actuator, on: "m{i}", direction: [0, 0, 1], force: "road(sensor.m{i}.position.x)"}
+analysis: {end_time: 1, step: 1e-2}
+)yaml");
+  const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+  INFO(outcome.said);
+  REQUIRE(outcome.code == 0);
+  const test::Table steps(folder / "out" / "steps.csv"), sensors(folder / "out" / "sensors.csv");
+  std::size_t step = 0;
+  for (int k = 1; k < rows; ++k) {
+    const double time = static_cast<double>(k) / rows;
+    while (step < steps.rows() && steps.at("time", step) < time - 1e-9) ++step;
+    REQUIRE(step < steps.rows());
+    CHECK(steps.at("time", step) < time + 1e-4);
+  }
+  CHECK(steps.rows() < 2 * rows + 10);
+  double mass = 0;
+  for (const char* speed : {"m1.velocity.z", "m2.velocity.z", "m3.velocity.z"})
+    CHECK(sensors.at(speed, sensors.rows() - 1) == Approx(0.5 / ++mass).epsilon(1e-4));
+}
