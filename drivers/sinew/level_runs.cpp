@@ -1,5 +1,6 @@
 #include "level_runs.hpp"
 
+#include "base/stop_signal.hpp"
 #include "rest.hpp"
 #include "solve/smallest_reactions.hpp"
 
@@ -15,6 +16,15 @@ State begin_of(BuiltModel& built) {
   built.system->initial_state(state.q, state.z);
   if (built.model.analysis.initial == InitialValues::statics) start_from_rest(built, state);
   return state;
+}
+
+/// Nothing where a signal stops the search for rest.
+std::optional<State> begin_unless_stopped(BuiltModel& built) {
+  try {
+    return begin_of(built);
+  } catch (const Stopped&) {
+    return {};
+  }
 }
 
 }  // namespace
@@ -34,9 +44,13 @@ std::optional<MeshBars> LevelRuns::compare(const Sensors& sensors, const Compare
     BuiltModel& built = *levels_.coarser[k];
     SimulationOptions same = options;
     if (same.control) same.grid = finest.grid.divided(1);
-    const State begin = begin_of(built);
+    const std::optional<State> begin = begin_unless_stopped(built);
+    if (!begin) {
+      report.summary.stopped = true;
+      return {};
+    }
     RunReport own;
-    ErrorBarRun level(recorded_motion(built, sensors_[k], begin, true), same, own);
+    ErrorBarRun level(recorded_motion(built, sensors_[k], *begin, true), same, own);
     ComparedRun run = level.run(same, {}, {});
     if (!quiet_)
       print_once(built.system->layout().comm,

@@ -166,7 +166,7 @@ void observe_shapes(StationaryRun& run, const Modes& modes) {
     petsc(VecAXPBY(w, amplitude, 0.0, modes[i].shape));
     system.retract(rest, w, state.q);
     run.observe(static_cast<long>(i) + 1, static_cast<double>(i) + 1, i + 1 == modes.size());
-    run.heed_signals();
+    heed_signals(run.comm());
   }
 }
 
@@ -180,7 +180,7 @@ void run_modes(StationaryRun& run) {
   if (analysis.about == ModesAbout::initial) balance_initial_state(run);
   run.open_files();
   if (analysis.about == ModesAbout::statics) run.find_rest(false);
-  run.heed_signals();
+  heed_signals(run.comm());
   LinearisedSystem linearised;
   std::vector<Mode> modes;
   std::optional<Vec3<double>> frame_velocity;

@@ -65,7 +65,7 @@ LevelSeries StationaryLevels::analyse_level(StationaryRun& run) const {
   LevelSeries level{run.sensors().header(), SensorSeries(run.comm(), run.sensors())};
   if (is_static_) run.add_observer(level.series);
   analyse(run);
-  finest_.heed_signals();
+  heed_signals(run.comm());
   return is_static_ ? level : modes_of(run);
 }
 

@@ -96,12 +96,6 @@ void StationaryRun::say(const std::string& text) const {
   if (!request_.quiet) print_once(comm(), text);
 }
 
-/// A coarser level has no files that a signal could leave unfinished.
-void StationaryRun::heed_signals() const {
-  if (!signals_) return;
-  if (const int signal = signals_->received(comm())) throw Stopped{signal};
-}
-
 void StationaryRun::open_files() {
   if (request_.is_level) return;
   signals_ = std::make_unique<StopSignals>();
@@ -145,7 +139,7 @@ void StationaryRun::find_rest(bool observes) {
       for (const auto& observer : observers_) observer->record(step_record(done, summary.steps));
       if (done.accepted) observe(summary.steps, done.load_factor, done.load_factor == 1);
     }
-    if (done.load_factor < 1) heed_signals();
+    if (done.load_factor < 1) heed_signals(comm());
   };
   if (observes) {
     system().hold(0.0, 0.0);

@@ -46,8 +46,6 @@ class StationaryRun {
   void warn(const std::string& sentence);
   /// Prints unless the user wants quiet.
   void say(const std::string& text) const;
-  /// Throws Stopped where a signal has asked for it.
-  void heed_signals() const;
   /// Does the analysis, sees to the report whatever comes of it, and ends with the table of times and the directory; returns the
   /// exit code.
   template <class Work>

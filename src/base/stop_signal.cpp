@@ -7,6 +7,13 @@ namespace sinew {
 namespace {
 
 volatile std::sig_atomic_t noted = 0;
+bool is_caught = false;
+
+int noted_on_any(MPI_Comm comm) {
+  int signal = noted;
+  MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm);
+  return signal;
+}
 
 void note(int signal) {
   noted = signal;
@@ -18,6 +25,7 @@ void note(int signal) {
 
 StopSignals::StopSignals() {
   noted = 0;
+  is_caught = true;
   struct sigaction action {};
   action.sa_handler = note;
   action.sa_flags = SA_RESTART;
@@ -31,13 +39,17 @@ StopSignals::StopSignals() {
 }
 
 StopSignals::~StopSignals() {
+  is_caught = false;
   for (std::size_t i = 0; i < caught.size(); ++i) sigaction(caught[i], &former_[i], nullptr);
 }
 
-int StopSignals::received(MPI_Comm comm) const {
-  int signal = noted;
-  MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm);
-  return signal;
+int StopSignals::received(MPI_Comm comm) const { return noted_on_any(comm); }
+
+bool wants_stop(MPI_Comm comm) { return is_caught && noted_on_any(comm) != 0; }
+
+void heed_signals(MPI_Comm comm) {
+  if (!is_caught) return;
+  if (const int signal = noted_on_any(comm); signal != 0) throw Stopped{signal};
 }
 
 }  // namespace sinew

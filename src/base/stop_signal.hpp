@@ -1,5 +1,5 @@
 /// \file
-/// Signals as a request to stop between two steps.
+/// Signals as a request to stop between two steps, or inside work that has none.
 #pragma once
 
 #include <mpi.h>
@@ -29,9 +29,15 @@ class StopSignals {
   std::array<struct sigaction, caught.size()> former_{};
 };
 
-/// How a stop leaves an analysis that has no time steps to stop between.
+/// How a stop leaves work that has no time steps to stop between: increments, relaxation, searches for eigenvalues.
 struct Stopped {
   int signal = 0;
 };
+
+/// Has some rank got a signal while a StopSignals lives? Where none lives, signals do what they do without us. Collective.
+bool wants_stop(MPI_Comm comm);
+/// Throws Stopped in that case: for long work without steps in time, between those parts of it that cannot be left (a
+/// factorisation, a solution). No step in time may call it, which would be left half done. Collective.
+void heed_signals(MPI_Comm comm);
 
 }  // namespace sinew

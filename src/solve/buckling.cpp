@@ -1,5 +1,6 @@
 #include "solve/buckling.hpp"
 
+#include "base/stop_signal.hpp"
 #include "base/timing.hpp"
 #include "linear/direct_solver.hpp"
 #include "solve/buckling_pencil.hpp"
@@ -126,7 +127,7 @@ std::optional<std::vector<Softening>> sparse_softenings(const System& system, co
   const EpsHandle eps =
       make_inverting_solver("sinew_buckling_", pencil.K, pencil.S,
                             {EPS_GNHEP, 0.0, std::min(count, all), all, buckling_tolerance, system.is_compact()});
-  const PetscErrorCode code = quietly([&] { return EPSSolve(eps); });
+  const PetscErrorCode code = solve(eps);
   if (code == PETSC_ERR_LIB) return std::nullopt;
   petsc(code);
   std::vector<Softening> softenings;
@@ -205,6 +206,7 @@ std::vector<BucklingMode> modes_of(System& system, const Unloaded& state, const 
   double largest = 0;
   for (const Softening& s : softenings) {
     if (static_cast<int>(modes.size()) == count) break;
+    heed_signals(system.layout().comm);
     if (!is_softened(system, pencil, diagonal, s)) continue;
     largest = std::max(largest, std::abs(s.theta));
     if (!(std::abs(s.theta) * infinite > largest)) continue;

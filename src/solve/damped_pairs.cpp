@@ -23,8 +23,6 @@ constexpr double same_distance = 1e-6;
 /// An eigenvalue that lacks an eigenvector comes as two beside it, apart by about the root of what the search tolerates, whose
 /// vectors differ as little; so close must both be.
 constexpr double split_pair = 1e-3;
-/// Of searches; each finds one more direction at least of what is alike; of more parts that move alike some modes may be missed.
-constexpr int most_rounds = 30;
 
 /// What is slower than this may be at rest, and is where `roundoff` says so.
 double slowest(const LinearisedSystem& s) { return std::max(std::sqrt(eigenvalue_noise * s.scale), neutral * s.rate); }
@@ -105,28 +103,44 @@ Eigenpair settled(const System& system, const LinearisedSystem& s, double sigma,
   return pair;
 }
 
-/// Adds the Schur vectors that have converged, in their order, as long as their eigenvalues are no farther from the shift than
-/// `farthest`, which the first search sets. How many there were.
-int add_schur_vectors(EPS eps, const LinearisedSystem& s, PetscVec like, double& farthest, std::vector<VecHandle>& basis) {
-  const PetscInt converged = num_converged(eps);
-  const bool is_first = basis.empty();
-  PetscInt kept = 0;
-  for (; kept < converged; ++kept) {  // conjugate ones stand side by side and are equally far
-    PetscScalar real = 0, imaginary = 0;
-    petsc(EPSGetEigenvalue(eps, kept, &real, &imaginary));
-    const Eigenvalue theta(real, imaginary);
-    if (is_infinite(s, theta) || (!is_first && 1 / std::abs(theta) > farthest * (1 + same_distance))) break;
-    if (is_first) farthest = std::max(farthest, 1 / std::abs(theta));
+/// A space that the map leads into itself.
+struct InvariantSpace {
+  std::vector<VecHandle> basis;   ///< orthonormal: Schur vectors
+  std::vector<double> distances;  ///< of their eigenvalues from the shift
+
+  int size() const { return static_cast<int>(basis.size()); }
+  /// The distance of the `count`-th nearest; infinite where there are fewer.
+  double reach(int count) const {
+    if (size() < count) return HUGE_VAL;
+    std::vector<double> sorted = distances;
+    std::nth_element(sorted.begin(), sorted.begin() + (count - 1), sorted.end());
+    return sorted[static_cast<std::size_t>(count - 1)];
   }
+};
+
+/// Adds the Schur vectors that have converged, in their order, as long as their eigenvalues are no farther from the shift than
+/// `farthest`. Returns the distance of the nearest one, infinite where there is none: nothing that is not found yet is nearer.
+double add_schur_vectors(EPS eps, const LinearisedSystem& s, PetscVec like, double farthest, InvariantSpace& space) {
+  const PetscInt converged = num_converged(eps);
+  std::vector<double> distances;
+  while (static_cast<PetscInt>(distances.size()) < converged) {  // conjugate ones stand side by side and are equally far
+    PetscScalar real = 0, imaginary = 0;
+    petsc(EPSGetEigenvalue(eps, static_cast<PetscInt>(distances.size()), &real, &imaginary));
+    const Eigenvalue theta(real, imaginary);
+    if (is_infinite(s, theta) || 1 / std::abs(theta) > farthest * (1 + same_distance)) break;
+    distances.push_back(1 / std::abs(theta));
+  }
+  if (distances.empty()) return HUGE_VAL;
   std::vector<VecHandle> all;
   std::vector<PetscVec> vectors;
   for (PetscInt i = 0; i < converged; ++i) {
     all.push_back(duplicate(like));
     vectors.push_back(all.back());
   }
-  if (kept > 0) petsc(EPSGetInvariantSubspace(eps, vectors.data()));
-  for (PetscInt i = 0; i < kept; ++i) basis.push_back(std::move(all[static_cast<std::size_t>(i)]));
-  return static_cast<int>(kept);
+  petsc(EPSGetInvariantSubspace(eps, vectors.data()));
+  for (std::size_t i = 0; i < distances.size(); ++i) space.basis.push_back(std::move(all[i]));
+  space.distances.insert(space.distances.end(), distances.begin(), distances.end());
+  return *std::min_element(distances.begin(), distances.end());
 }
 
 /// The eigenpairs of the map within an invariant space of which an orthonormal basis is given: as many as it has vectors.
@@ -155,12 +169,13 @@ std::vector<Eigenpair> pairs_within(const System& system, const LinearisedSystem
 }
 
 /// The same by SLEPc, those of largest |theta|. A Krylov space holds one direction of each eigenspace, others only by round-off.
-/// So the space of what was found, which the map leads into itself, is taken out, and the search is repeated beside it until
-/// nothing is left that is as near to the shift: eigenvalues come as often as they are there, also those that lack eigenvectors,
-/// as of free bodies seen from a frame that turns. None where LAPACK fails in the small problem of the Krylov space, which it
-/// does now and then while it sorts eigenvalues that are alike.
+/// So the space of what was found, which the map leads into itself, is taken out, and the search is repeated beside it until what
+/// it finds first is no nearer to the shift than what is wanted: eigenvalues come as often as they are there, also those that
+/// lack eigenvectors, as of free bodies seen from a frame that turns. Each search is for twice as many as the last one has
+/// found. None where LAPACK fails in the small problem of the Krylov space, which it does now and then while it sorts eigenvalues
+/// that are alike.
 std::optional<std::vector<Eigenpair>> krylov_pairs_at(const System& system, const LinearisedSystem& s, int count, double sigma) {
-  const int all = num_eigenvalues(system, s);
+  const int all = num_eigenvalues(system, s), wanted = std::min(2 * count, all);
   FirstOrderOperator inverse(system, s, sigma);
   EpsHandle eps;
   petsc(EPSCreate(system.layout().comm, eps.address()));
@@ -168,28 +183,30 @@ std::optional<std::vector<Eigenpair>> krylov_pairs_at(const System& system, cons
   petsc(EPSSetOperators(eps, inverse.matrix(), nullptr));
   petsc(EPSSetProblemType(eps, EPS_NHEP));
   petsc(EPSSetWhichEigenpairs(eps, EPS_LARGEST_MAGNITUDE));
-  set_sizes(eps, std::min(2 * count, all), all, eigenvalue_tolerance);
+  set_sizes(eps, wanted, all, eigenvalue_tolerance);
   read_solver_options(eps);
-  std::vector<VecHandle> basis;
-  double farthest = 0;
-  for (int round = 0; round < most_rounds && static_cast<int>(basis.size()) < all; ++round) {
+  InvariantSpace space;
+  double farthest = HUGE_VAL, nearest = 0;
+  for (int round = 0, more = wanted; space.size() < all && nearest * (1 + same_distance) < farthest; ++round) {
     VecHandle start = inverse.start_vector(round);
     PetscVec starts[] = {start};
     petsc(EPSSetInitialSpace(eps, 1, starts));
-    std::vector<PetscVec> known(basis.begin(), basis.end());
-    if (!known.empty()) petsc(EPSSetDeflationSpace(eps, static_cast<PetscInt>(known.size()), known.data()));
-    const PetscErrorCode code = quietly([&] { return EPSSolve(eps); });
+    std::vector<PetscVec> known(space.basis.begin(), space.basis.end());
+    if (!known.empty()) {
+      petsc(EPSSetDeflationSpace(eps, static_cast<PetscInt>(known.size()), known.data()));
+      set_sizes(eps, std::min(more, all - space.size()), all - space.size(), eigenvalue_tolerance);
+    }
+    const PetscErrorCode code = solve(eps);
     inverse.rethrow();
     if (code == PETSC_ERR_LIB && round == 0) return {};
     if (code == PETSC_ERR_LIB) break;
     petsc(code);
-    const int found = add_schur_vectors(eps, s, start, farthest, basis);
-    if (found == 0) break;
-    // parts that are alike have as many again
-    const int left = all - static_cast<int>(basis.size());
-    if (left > 0) set_sizes(eps, std::min(found, left), left, eigenvalue_tolerance);
+    const int before = space.size();
+    nearest = add_schur_vectors(eps, s, start, farthest, space);
+    farthest = space.reach(wanted);
+    more = round == 0 ? 2 : std::clamp(2 * (space.size() - before), 2, wanted);
   }
-  return pairs_within(system, s, inverse, sigma, basis);
+  return pairs_within(system, s, inverse, sigma, space.basis);
 }
 
 /// At the shift, or beside it: LAPACK fails by the rounding of one Krylov space, and any other will do.

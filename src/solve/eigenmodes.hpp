@@ -28,7 +28,7 @@ struct Mode {
 };
 
 /// The `count` lowest modes (fewer where the model has no more), by rising omega. PETSc options with the prefix sinew_modes_
-/// apply. Throws SolveError. Collective.
+/// apply. Throws SolveError, and Stopped where a signal asks for it (see `heed_signals`). Collective.
 std::vector<Mode> find_modes(const System&, const LinearisedSystem&, int count);
 
 /// A way out of a state of rest that is not stable.

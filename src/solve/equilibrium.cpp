@@ -1,5 +1,6 @@
 #include "solve/equilibrium.hpp"
 
+#include "base/stop_signal.hpp"
 #include "linear/direct_solver.hpp"
 #include "solve/body_owners.hpp"
 #include "solve/path_follower.hpp"
@@ -64,7 +65,10 @@ EquilibriumSolver::EquilibriumSolver(System& system, const Numbering& numbering,
 void EquilibriumSolver::renew_newton() {
   NewtonProblem problem;
   problem.residual = [this](PetscVec x, PetscVec F) { equations_.residual(x, F); };
-  problem.assemble = [this](PetscMat A) { equations_.assemble_for_correction(A); };
+  problem.assemble = [this](PetscMat A) {
+    heed_signals(system_.layout().comm);
+    equations_.assemble_for_correction(A);
+  };
   problem.measure = [this](PetscVec update) {
     const double size = equations_.size_of_correction(update);
     longest_correction_ = std::max(longest_correction_, size);
@@ -237,6 +241,7 @@ void EquilibriumSolver::follow(Configuration& q, PetscVec lambda) {
   const double largest_change = options_.steps > 0 ? 1.0 / options_.steps : largest_path_change;
   double factor = 0, length = longest_path_step;
   while (factor < 1) {
+    heed_signals(system_.layout().comm);
     LoadIncrement done;
     const PathFollower::Step step = path.step(q, lambda, factor, length, largest_change);
     report_.newton += step.newton;

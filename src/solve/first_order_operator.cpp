@@ -1,5 +1,6 @@
 #include "solve/first_order_operator.hpp"
 
+#include "base/stop_signal.hpp"
 #include "linear/direct_solver.hpp"
 #include "solve/loose_body.hpp"
 
@@ -91,6 +92,7 @@ void FirstOrderOperator::refine() {
 }
 
 void FirstOrderOperator::apply(PetscVec x, PetscVec y) {
+  heed_signals(system_.layout().comm);
   const PetscInt n = system_.layout().num_dofs;
   displacements(x, w_);
   {

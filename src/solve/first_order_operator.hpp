@@ -25,7 +25,7 @@ class FirstOrderOperator {
   FirstOrderOperator& operator=(const FirstOrderOperator&) = delete;
 
   PetscMat matrix() const { return shell_; }
-  /// y = B x. Throws SolveError where P(sigma) is singular. Collective.
+  /// y = B x. Throws SolveError where P(sigma) is singular, Stopped where a signal asks for it. Collective.
   void apply(PetscVec x, PetscVec y);
   /// A vector whose parts fulfil the constraints, another one for every number. Collective.
   VecHandle start_vector(int number);

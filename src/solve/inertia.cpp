@@ -1,6 +1,7 @@
 #include "solve/inertia.hpp"
 
 #include "base/error.hpp"
+#include "base/stop_signal.hpp"
 #include "base/timing.hpp"
 #include "linear/matrix_rows.hpp"
 #include "linear/mumps_factors.hpp"
@@ -54,6 +55,7 @@ void soften_constraints(PetscMat A) {
 
 std::optional<PetscInt> negative_eigenvalues(PetscMat A) {
   const TimedPhase timed(Phase::factorization);
+  heed_signals(PetscObjectComm(reinterpret_cast<PetscObject>(A)));
   MatHandle symmetric;
   petsc(MatTranspose(A, MAT_INITIAL_MATRIX, symmetric.address()));
   petsc(MatAXPY(symmetric, 1.0, A, DIFFERENT_NONZERO_PATTERN));

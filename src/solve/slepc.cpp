@@ -1,5 +1,6 @@
 #include "solve/slepc.hpp"
 
+#include "base/stop_signal.hpp"
 #include "linear/direct_solver.hpp"
 
 #include <algorithm>
@@ -13,6 +14,11 @@ namespace {
 constexpr int max_iterations = 500;
 /// Vectors of the Krylov space beyond the wanted ones, at least.
 constexpr int least_reserve = 15;
+
+/// Before every solution: a signal ends the search as an error does.
+PetscErrorCode fail_if_stopped(KSP ksp, PetscVec /*b*/, PetscVec /*x*/, void* /*context*/) {
+  return wants_stop(PetscObjectComm(reinterpret_cast<PetscObject>(ksp))) ? PETSC_ERR_USER : PetscErrorCode(0);
+}
 
 }  // namespace
 
@@ -62,8 +68,17 @@ EpsHandle make_inverting_solver(const char* prefix, PetscMat A, PetscMat B, cons
   KSP ksp = nullptr;
   petsc(STGetKSP(st, &ksp));
   configure_direct_solver(ksp, nearest.is_compact, noted_unknowns(A));
+  petsc(KSPSetPreSolve(ksp, fail_if_stopped, nullptr));
   read_solver_options(eps);
   return eps;
+}
+
+PetscErrorCode solve(EPS eps) {
+  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(eps));
+  heed_signals(comm);
+  const PetscErrorCode code = quietly([eps] { return EPSSolve(eps); });
+  heed_signals(comm);
+  return code;
 }
 
 PetscInt num_converged(EPS eps) {

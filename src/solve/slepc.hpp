@@ -31,7 +31,10 @@ struct Nearest {
 /// Their solver, whose options begin with the prefix. Throws InputError for wrong ones. Collective.
 EpsHandle make_inverting_solver(const char* prefix, PetscMat A, PetscMat B, const Nearest&);
 
-/// How many EPSSolve has found.
+/// Solves, without PETSc's own message where it fails. Throws Stopped where a signal has ended the search. Collective.
+PetscErrorCode solve(EPS);
+
+/// How many `solve` has found.
 PetscInt num_converged(EPS);
 
 }  // namespace sinew

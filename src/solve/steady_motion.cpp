@@ -1,5 +1,6 @@
 #include "solve/steady_motion.hpp"
 
+#include "base/stop_signal.hpp"
 #include "linear/direct_solver.hpp"
 #include "solve/acceleration_solver.hpp"
 #include "solve/held_rows.hpp"
@@ -193,6 +194,7 @@ class SteadySearch {
   /// none. Rows of nonholonomic constraints hold what is no matter to them (the phase of a drive whose speed is prescribed) where
   /// it is.
   double solve(double sigma) {
+    heed_signals(system_.layout().comm);
     residual();
     const LinearisedSystem s = linearise(system_, state_, frame_);
     petsc(MatAXPY(s.K, sigma, s.M, s.structure));

@@ -16,43 +16,58 @@ constexpr double same_square = 1e-7;
 /// omega^2 -> lambda; of an unstable state the growing one.
 Eigenvalue root(double square) { return square > 0 ? Eigenvalue(0, std::sqrt(square)) : Eigenvalue(std::sqrt(-square), 0); }
 
-void solve(EPS eps) {
-  petsc(quietly([eps] { return EPSSolve(eps); }));
-}
-
 /// An eigenvalue of K w = omega^2 M w with its eigenvector, multipliers included.
 struct SquarePair {
   double square;
   VecHandle vector;
 };
 
-/// What has converged, up to a distance from sigma. Returns whether anything was near enough.
-bool collect(EPS eps, const System& system, double sigma, double farthest, std::vector<SquarePair>& pairs) {
-  const std::size_t before = pairs.size();
+/// The distance from sigma of the pair that is the `count`-th nearest to it; infinite where there are fewer.
+double reach(const std::vector<SquarePair>& pairs, double sigma, int count) {
+  if (static_cast<int>(pairs.size()) < count) return HUGE_VAL;
+  std::vector<double> distances;
+  for (const SquarePair& pair : pairs) distances.push_back(std::abs(pair.square - sigma));
+  std::nth_element(distances.begin(), distances.begin() + (count - 1), distances.end());
+  return distances[static_cast<std::size_t>(count - 1)];
+}
+
+/// Adds what has converged, up to a distance from sigma. Returns the distance of the nearest one, infinite where there is none:
+/// nothing that is not found yet is nearer.
+double collect(EPS eps, const System& system, double sigma, double farthest, std::vector<SquarePair>& pairs) {
+  double nearest = HUGE_VAL;
   for (PetscInt i = 0; i < num_converged(eps); ++i) {
     PetscScalar square = 0;
     VecHandle vector = make_kkt_vector(system.layout());
     petsc(EPSGetEigenpair(eps, i, &square, nullptr, vector, nullptr));
-    if (std::abs(square - sigma) <= farthest) pairs.push_back({square, std::move(vector)});
+    const double distance = std::abs(square - sigma);
+    nearest = std::min(nearest, distance);
+    if (distance <= farthest) pairs.push_back({square, std::move(vector)});
   }
-  return pairs.size() > before;
+  return nearest;
 }
 
-/// A Krylov space holds one direction of each eigenspace, and of a multiple eigenvalue (parts that are alike) others only by
-/// round-off. So the search is repeated beside what was found, until nothing is left there that is as near as the farthest of
-/// them.
-void add_copies(EPS eps, const System& system, double sigma, std::vector<SquarePair>& pairs) {
-  double farthest = 0;
-  for (const SquarePair& pair : pairs) farthest = std::max(farthest, std::abs(pair.square - sigma));
+/// The `count` nearest pairs, multiple eigenvalues as often as they are there, and what else comes with them. A Krylov space holds
+/// one direction of each eigenspace, and of a multiple eigenvalue (parts that are alike) others only by round-off. So the search
+/// is repeated beside what was found, until what it finds first is no nearer than the `count`-th of them: copies of that one and
+/// of those beyond are not wanted. Each search is for twice as many as the last one has found.
+std::vector<SquarePair> nearest_pairs(EPS eps, const System& system, double sigma, int count) {
   const int all = freedoms(system);
-  while (static_cast<int>(pairs.size()) < all) {
+  std::vector<SquarePair> pairs;
+  petsc(solve(eps));
+  double nearest = collect(eps, system, sigma, HUGE_VAL, pairs);
+  for (int more = 1; static_cast<int>(pairs.size()) < all;) {
+    const double farthest = reach(pairs, sigma, count);
+    if (nearest * (1 + same_square) >= farthest) break;
     std::vector<PetscVec> known;
     for (const SquarePair& pair : pairs) known.push_back(pair.vector);
     petsc(EPSSetDeflationSpace(eps, static_cast<PetscInt>(known.size()), known.data()));
-    set_sizes(eps, 1, all - static_cast<int>(pairs.size()), eigenvalue_tolerance);
-    solve(eps);
-    if (!collect(eps, system, sigma, farthest * (1 + same_square), pairs)) break;
+    const int before = static_cast<int>(pairs.size());
+    set_sizes(eps, std::min(more, all - before), all - before, eigenvalue_tolerance);
+    petsc(solve(eps));
+    nearest = collect(eps, system, sigma, farthest, pairs);
+    more = std::clamp(2 * (static_cast<int>(pairs.size()) - before), 1, count);
   }
+  return pairs;
 }
 
 /// By LAPACK, on the motions that the constraints leave.
@@ -96,12 +111,9 @@ std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSyst
   const int all = freedoms(system);
   const EpsHandle eps = make_inverting_solver(
       "sinew_modes_", s.K, s.M, {EPS_GHEP, sigma, std::min(count, all), all, eigenvalue_tolerance, system.is_compact()});
-  solve(eps);
-  std::vector<SquarePair> found;
-  if (collect(eps, system, sigma, HUGE_VAL, found)) add_copies(eps, system, sigma, found);
   std::vector<Eigenpair> pairs;
   VecHandle rows = system.make_row_vector();
-  for (const auto& [square, vector] : found) {
+  for (const auto& [square, vector] : nearest_pairs(eps, system, sigma, std::min(count, all))) {
     if (std::abs(square) > infinite_eigenvalue * s.scale) continue;
     Eigenpair pair{0.0, system.make_dof_vector(), system.make_dof_vector()};
     split_kkt(vector, pair.real, rows);

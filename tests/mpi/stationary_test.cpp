@@ -4,6 +4,7 @@
 #include "tests/physics/matrix_market.hpp"
 #include "tests/physics/moving.hpp"
 
+#include "base/stop_signal.hpp"
 #include "partition/exchange.hpp"
 
 #include <cstring>
@@ -116,6 +117,27 @@ TEST_CASE("Rest and modes are the same on any number of ranks", "[mpi]") {
     CHECK(modes[i].real == Approx(own_modes[i].real).margin(1e-6 * own_modes[i].omega()));
     CHECK(modes[i].imaginary == Approx(own_modes[i].imaginary).margin(1e-6 * own_modes[i].omega()));
   }
+}
+
+TEST_CASE("A signal to one rank ends searches for rest and for modes on all of them", "[mpi]") {
+  Stationary model(MPI_COMM_WORLD, bridge);
+  const bool is_last = comm_rank(MPI_COMM_WORLD) == comm_size(MPI_COMM_WORLD) - 1;
+  const auto stops = [&](const auto& work) {
+    const StopSignals caught;
+    if (is_last) std::raise(SIGTERM);
+    int signal = 0;
+    try {
+      work();
+    } catch (const Stopped& stop) {
+      signal = stop.signal;
+    }
+    int least = 0;
+    MPI_Allreduce(&signal, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return least == SIGTERM;
+  };
+  CHECK(stops([&] { model.find_rest(); }));
+  CHECK(stops([&] { model.modes(6); }));
+  CHECK(model.modes(6).size() == 6);  // nobody is left waiting
 }
 
 TEST_CASE("Solids of every kind bend and vibrate alike on any number of ranks", "[mpi]") {

@@ -161,6 +161,35 @@ analysis: {{type: modes}}
   }
 }
 
+TEST_CASE("Of many parts that are alike as many modes are found as are asked for, damped or not", "[serial]") {
+  // 60 pendulums of each of two lengths
+  for (const char* damping : {"0", "0.01"}) {
+    const std::string text = fmt::format(R"(sinew: 1
+gravity: [0, 0, -9.81]
+bodies:
+  "a{{i}}": {{repeat: {{i: 1..60}}, type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [i, 0, -0.5], points: {{top: [0, 0, 0.5]}}}}
+  "b{{i}}": {{repeat: {{i: 1..60}}, type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [i, 3, -0.1], points: {{top: [0, 0, 0.1]}}}}
+joints:
+  "ha{{i}}": {{repeat: {{i: 1..60}}, type: revolute, connect: [[i, 0, 0], "a{{i}}.top"], axis: [0, 1, 0]}}
+  "hb{{i}}": {{repeat: {{i: 1..60}}, type: revolute, connect: [[i, 3, 0], "b{{i}}.top"], axis: [0, 1, 0]}}
+forces:
+  "d{{i}}": {{repeat: {{i: 1..60}}, type: torsional-spring, connect: [ground, "a{{i}}"], axis: [0, 1, 0], damping: {}}}
+analysis: {{type: modes}}
+)",
+                                         damping);
+    Stationary model(MPI_COMM_SELF, text);
+    model.find_rest();
+    for (const int count : {10, 70}) {
+      INFO(damping << ", " << count);
+      const std::vector<double> f = model.frequencies(count);
+      REQUIRE(static_cast<int>(f.size()) == count);
+      const auto frequency = [](double l) { return std::sqrt(9.81 * l / (0.1 + l * l)) / (2 * pi); };
+      const double low = std::min(frequency(0.5), frequency(0.1)), high = std::max(frequency(0.5), frequency(0.1));
+      for (int k = 0; k < count; ++k) CHECK(f[static_cast<std::size_t>(k)] == Approx(k < 60 ? low : high).epsilon(1e-8));
+    }
+  }
+}
+
 TEST_CASE("A solid bar twists and stretches with the frequencies of its waves", "[serial]") {
   Stationary model(MPI_COMM_SELF, R"(sinew: 1
 materials: {m: {density: 7800, youngs_modulus: 2e11, poissons_ratio: 0.3}}
