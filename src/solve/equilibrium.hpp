@@ -56,8 +56,8 @@ class EquilibriumSolver {
 
   /// From a configuration that fulfils the constraints to the one that is at rest under the whole load; lambda holds its
   /// multipliers. `after` is called after every attempt, the state being that of the last accepted one. Throws SolveError that
-  /// names the bodies that nothing holds, how far the load came and what is out of balance, and Stopped where a signal asks for it
-  /// (see `heed_signals`). Collective.
+  /// names the bodies that nothing holds, how far the load came and what is out of balance, and Stopped where a signal asks for
+  /// it (see `heed_signals`). Collective.
   EquilibriumReport solve(Configuration& q, PetscVec lambda, const std::function<void(const LoadIncrement&)>& after = {});
 
   /// Velocities of the state of rest: zero but for first-order states.

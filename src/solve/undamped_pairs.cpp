@@ -46,10 +46,10 @@ double collect(EPS eps, const System& system, double sigma, double farthest, std
   return nearest;
 }
 
-/// The `count` nearest pairs, multiple eigenvalues as often as they are there, and what else comes with them. A Krylov space holds
-/// one direction of each eigenspace, and of a multiple eigenvalue (parts that are alike) others only by round-off. So the search
-/// is repeated beside what was found, until what it finds first is no nearer than the `count`-th of them: copies of that one and
-/// of those beyond are not wanted. Each search is for twice as many as the last one has found.
+/// The `count` nearest pairs, multiple eigenvalues as often as they are there, and what else comes with them. A Krylov space
+/// holds one direction of each eigenspace, and of a multiple eigenvalue (parts that are alike) others only by round-off. So the
+/// search is repeated beside what was found, until what it finds first is no nearer than the `count`-th of them: copies of that
+/// one and of those beyond are not wanted. Each search is for twice as many as the last one has found.
 std::vector<SquarePair> nearest_pairs(EPS eps, const System& system, double sigma, int count) {
   const int all = freedoms(system);
   std::vector<SquarePair> pairs;

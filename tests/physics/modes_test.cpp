@@ -167,8 +167,10 @@ TEST_CASE("Of many parts that are alike as many modes are found as are asked for
     const std::string text = fmt::format(R"(sinew: 1
 gravity: [0, 0, -9.81]
 bodies:
-  "a{{i}}": {{repeat: {{i: 1..60}}, type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [i, 0, -0.5], points: {{top: [0, 0, 0.5]}}}}
-  "b{{i}}": {{repeat: {{i: 1..60}}, type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1], position: [i, 3, -0.1], points: {{top: [0, 0, 0.1]}}}}
+  "a{{i}}": {{repeat: {{i: 1..60}}, type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1],
+          position: [i, 0, -0.5], points: {{top: [0, 0, 0.5]}}}}
+  "b{{i}}": {{repeat: {{i: 1..60}}, type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1],
+          position: [i, 3, -0.1], points: {{top: [0, 0, 0.1]}}}}
 joints:
   "ha{{i}}": {{repeat: {{i: 1..60}}, type: revolute, connect: [[i, 0, 0], "a{{i}}.top"], axis: [0, 1, 0]}}
   "hb{{i}}": {{repeat: {{i: 1..60}}, type: revolute, connect: [[i, 3, 0], "b{{i}}.top"], axis: [0, 1, 0]}}

@@ -26,7 +26,8 @@ int code_after(const std::filesystem::path& folder, const std::string& words, co
 constexpr const char* many_alike = R"(sinew: 1
 materials: {rubber: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3}}
 bodies:
-  "b{i}": {repeat: {i: 1..120}, type: solid, box: {size: [0.5, 0.1, 0.1], elements: [4, 2, 2]}, material: rubber, position: [0.5*i, 0, 0]}
+  "b{i}": {repeat: {i: 1..120}, type: solid, box: {size: [0.5, 0.1, 0.1], elements: [4, 2, 2]}, material: rubber,
+          position: [0.5*i, 0, 0]}
 joints:
   "g{i}": {repeat: {i: 1..120}, type: clamp, connect: [ground, "b{i}.x-"]}
 analysis: {type: modes, count: 500}
@@ -37,7 +38,8 @@ constexpr const char* long_fall = R"(sinew: 1
 constants: {N: 1500}
 gravity: [0, 0, -9.81]
 bodies:
-  "b{i}": {repeat: {i: 1..N}, type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1], position: [i - 0.5, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
+  "b{i}": {repeat: {i: 1..N}, type: rigid, mass: 1, inertia: [0.01, 0.1, 0.1],
+          position: [i - 0.5, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}
 joints:
   "h1": {type: spherical, connect: [ground, b1.a]}
   "h{i}": {repeat: {i: 2..N}, type: spherical, connect: ["b{i-1}.b", "b{i}.a"]}
