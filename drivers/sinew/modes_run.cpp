@@ -204,6 +204,11 @@ void run_modes(StationaryRun& run) {
   warn_of_yielding(run, "frequency", shares);
   if (run.writes()) write_modes(run.comm(), run.file("modes.csv"), modes);
   run.say(to_text(modes));
+  if (static_cast<int>(modes.size()) < std::min(analysis.count, freedoms(run.system())))
+    run.say(
+        fmt::format("{} of {} asked for: no more were found (motions without mass have none; where stiffness alone damps, many "
+                    "overdamped ones gather at the rate 1/beta and hide what lies beyond)\n",
+                    modes.size(), analysis.count));
   if (analysis.matrices && run.writes()) write_equations(run, linearised, frame_velocity ? &*frame_velocity : nullptr);
   observe_shapes(run, modes);
 }
