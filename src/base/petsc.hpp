@@ -31,7 +31,7 @@ void keep_petsc_errors();
 /// What PETSc said of an error since the last call, where it is kept.
 std::string petsc_error_text();
 
-/// The options that begin with -`prefix`, as they were given, with their values: PETSc says what it does not accept, not of which.
+/// The options that begin with -`prefix`, as given, with their values: PETSc says what it does not accept, not of which.
 std::string options_given(const std::string& prefix);
 
 /// For the calls in which objects read their options (of that prefix): what PETSc does not accept there is the user's. Throws

@@ -213,9 +213,9 @@ bool LeafFactors::factorise(const SparseRows& A, std::vector<int>& room) {
   return refactorise(A, room);
 }
 
-/// Where pivots leave the diagonal and fill much more than the order promised, the order of pairs may do. Where that fills too the
-/// diagonals are small beside what couples their dofs in other units, as the rotational inertia of thin beams is beside gradients:
-/// a frame of them filled 20 times as much as promised, and grew with the square of its length. By their own measure they serve.
+/// Where pivots leave the diagonal and fill much more than the order promised, the order of pairs may do. Where that fills too,
+/// diagonals are small beside what couples their dofs in other units, as the rotational inertia of thin beams is beside
+/// gradients: a frame of them filled 20 times as much as promised, the more the longer it was. By their own measure they serve.
 bool LeafFactors::find_pivots(const SparseRows& A, std::vector<int>& room) {
   const auto are_found = [&](Scales scales, double fill) { return search_pivots(A, room, scales, fill); };
   if (are_found(Scales::rows, tolerated_fill)) return true;
@@ -225,8 +225,8 @@ bool LeafFactors::find_pivots(const SparseRows& A, std::vector<int>& room) {
          are_found(Scales::rows, std::numeric_limits<double>::infinity());
 }
 
-/// Column by column, each with the columns of L that its own entries reach. False where there is no pivot, and where there are more
-/// than `fill` times the entries that the order promised.
+/// Column by column, each with the columns of L that its own entries reach. False where there is no pivot, and where there are
+/// more than `fill` times the entries that the order promised.
 bool LeafFactors::search_pivots(const SparseRows& A, std::vector<int>& room, Scales scales, double fill) {
   Pattern& p = *pattern_;
   number(room);

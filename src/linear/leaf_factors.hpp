@@ -68,8 +68,8 @@ class LeafFactors {
   LeafFactors() = default;
   struct Search;
   void number(std::vector<int>& room) const;
-  /// What rows are measured by when pivots are compared: their largest entries, or that and the diagonals on both sides, where there
-  /// are any, so that units fall out.
+  /// What rows are measured by when pivots are compared: their largest entries, or the roots of the diagonals, where there are
+  /// any, on both sides, so that units fall out.
   enum class Scales { rows, diagonals };
   void set_scales(const SparseRows& A, const std::vector<int>& room, Scales);
   bool find_pivots(const SparseRows& A, std::vector<int>& room);

@@ -337,9 +337,9 @@ void EquilibriumSolver::start_at(const Configuration& q) {
   system_.forces({0.0, &q, rest_, none}, unbalanced_);
 }
 
-/// Has the model motions that nothing resists before a load is on, as a chain of rigid bodies or a free beam has? Increments begin
-/// there with a singular matrix: its pivots may be sought in vain at a price that grows with the cube of the model, and what they
-/// come to moves along such motions by chance.
+/// Has the model motions that nothing resists before a load is on, as a chain of rigid bodies or a free beam has? Increments
+/// begin there with a singular matrix: its pivots may be sought in vain at a price that grows with the cube of the model, and
+/// what they come to moves along such motions by chance.
 bool EquilibriumSolver::is_loose(const Configuration& q, PetscVec lambda) {
   return is_neutral(system_, linearise(system_, q, lambda, rest_));
 }

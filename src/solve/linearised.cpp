@@ -70,8 +70,8 @@ VecHandle largest_scaled(PetscMat A, PetscVec left, PetscVec right) {
   return largest_of_rows(scaled);
 }
 
-/// max |D_ij| / sqrt(c_i c_j) > undamped with c_i = sqrt(K_ii M_ii), which is the same in any units and beside whatever else there
-/// is: the damping of a balance wheel counts on a machine whose mounts are 1e15 times as stiff.
+/// max |D_ij| / sqrt(c_i c_j) > undamped with c_i = sqrt(K_ii M_ii), which is the same in any units and beside whatever else
+/// there is: the damping of a balance wheel counts on a machine whose mounts are 1e15 times as stiff.
 bool has_damping(const LinearisedSystem& s) {
   VecHandle stiffness, mass;
   petsc(MatCreateVecs(s.D, stiffness.address(), mass.address()));
