@@ -39,15 +39,6 @@ void throw_petsc_error(PetscErrorCode code, const std::source_location& where) {
 
 namespace {
 
-/// All options and their values, one word behind the other.
-std::string all_options() {
-  char* text = nullptr;
-  petsc(PetscOptionsGetAll(nullptr, &text));
-  std::string all = text;
-  petsc(PetscFree(text));
-  return all;
-}
-
 /// An option's name, no number below zero.
 bool is_option(const std::string& word) {
   return word.size() > 1 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1])) != 0;
@@ -55,12 +46,13 @@ bool is_option(const std::string& word) {
 
 }  // namespace
 
-bool has_options(const std::string& prefix) {
-  return fmt::format(" {}", all_options()).find(fmt::format(" -{}", prefix)) != std::string::npos;
-}
+bool has_options(const std::string& prefix) { return !options_given(prefix).empty(); }
 
 std::string options_given(const std::string& prefix) {
-  std::istringstream words(all_options());
+  char* all = nullptr;
+  petsc(PetscOptionsGetAll(nullptr, &all));
+  std::istringstream words(all);
+  petsc(PetscFree(all));
   const std::string start = fmt::format("-{}", prefix);
   std::string word, given;
   bool is_asked_for = false;

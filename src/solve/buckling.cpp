@@ -6,6 +6,7 @@
 #include "solve/buckling_pencil.hpp"
 #include "solve/dense_pencil.hpp"
 #include "solve/motion_space.hpp"
+#include "solve/quadratic_forms.hpp"
 #include "solve/slepc.hpp"
 #include "solve/yielding_share.hpp"
 

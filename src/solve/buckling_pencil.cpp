@@ -6,6 +6,7 @@
 #include "solve/acceleration_solver.hpp"
 #include "solve/balance.hpp"
 #include "solve/moving_frame.hpp"
+#include "solve/quadratic_forms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -199,28 +200,12 @@ MatHandle second_difference(System& system, const Unloaded& state, const Bucklin
   return sum;
 }
 
-double product(PetscMat A, PetscVec y, PetscVec w) {
-  VecHandle Aw = duplicate(w);
-  PetscScalar value = 0;
-  petsc(MatMult(A, w, Aw));
-  petsc(VecDot(y, Aw, &value));
-  return value;
-}
-
 VecHandle motion_of(const System& system, PetscVec vector) {
   VecHandle w = system.make_dof_vector(), rows = system.make_row_vector(), x = duplicate(vector);
   split_kkt(vector, w, rows);
   petsc(VecSet(rows, 0.0));
   join_kkt(w, rows, x);
   return x;
-}
-
-double terms_of(PetscVec diagonal, PetscVec v) {
-  VecHandle squares = duplicate(v);
-  PetscScalar sum = 0;
-  petsc(VecPointwiseMult(squares, v, v));
-  petsc(VecDot(squares, diagonal, &sum));
-  return sum;
 }
 
 }  // namespace sinew

@@ -7,7 +7,7 @@
 namespace sinew {
 
 /// Of load factors: shapes are as good as its root, 3e-5, as they are drawn. An unloaded model is at rest up to it.
-constexpr double buckling_tolerance = 1e-9;
+inline constexpr double buckling_tolerance = 1e-9;
 
 /// The state of the unloaded model: its configuration, and the multipliers that hold it.
 struct Unloaded {
@@ -43,13 +43,7 @@ BucklingPencil make_buckling_pencil(System&, const Unloaded&, PetscVec loads, Ax
 /// displacements; null where none do. Collective.
 MatHandle second_difference(System&, const Unloaded&, const BucklingPencil&);
 
-/// y^T A w. Collective.
-double product(PetscMat A, PetscVec y, PetscVec w);
-
 /// The KKT vector with zero in place of multipliers.
 VecHandle motion_of(const System&, PetscVec kkt);
-
-/// sum |K_ii| v_i^2: what x^T K x is made of, root by root. `diagonal`: absolute values of that of K. Collective.
-double terms_of(PetscVec diagonal, PetscVec v);
 
 }  // namespace sinew

@@ -109,13 +109,6 @@ struct InvariantSpace {
   std::vector<double> distances;  ///< of their eigenvalues from the shift
 
   int size() const { return static_cast<int>(basis.size()); }
-  /// The distance of the `count`-th nearest; infinite where there are fewer.
-  double reach(int count) const {
-    if (size() < count) return HUGE_VAL;
-    std::vector<double> sorted = distances;
-    std::nth_element(sorted.begin(), sorted.begin() + (count - 1), sorted.end());
-    return sorted[static_cast<std::size_t>(count - 1)];
-  }
 };
 
 /// Adds the Schur vectors that have converged, in their order, as long as their eigenvalues are no farther from the shift than
@@ -203,7 +196,7 @@ std::optional<std::vector<Eigenpair>> krylov_pairs_at(const System& system, cons
     petsc(code);
     const int before = space.size();
     nearest = add_schur_vectors(eps, s, start, farthest, space);
-    farthest = space.reach(wanted);
+    farthest = nth_nearest(space.distances, wanted);
     more = round == 0 ? 2 : std::clamp(2 * (space.size() - before), 2, wanted);
   }
   return pairs_within(system, s, inverse, sigma, space.basis);

@@ -5,6 +5,7 @@
 #include "solve/eigenpairs.hpp"
 #include "solve/inertia.hpp"
 #include "solve/loose_body.hpp"
+#include "solve/quadratic_forms.hpp"
 #include "solve/slepc.hpp"
 
 #include <algorithm>
@@ -43,12 +44,7 @@ double lowest_square(const System& system, const LinearisedSystem& s, double sig
     petsc(VecNormalize(y, nullptr));
     if (!solve_linear(ksp, y, x)) throw SolveError("the stiffness matrix cannot be factorised: " + loose_body(system));
   }
-  PetscScalar stiff = 0, mass = 0;
-  petsc(MatMult(s.K, x, y));
-  petsc(VecDot(x, y, &stiff));
-  petsc(MatMult(s.M, x, y));
-  petsc(VecDot(x, y, &mass));
-  return std::abs(stiff / mass);
+  return std::abs(product(s.K, x, x) / product(s.M, x, x));
 }
 
 /// The part of the eigenvector that moves, turned in the complex plane and scaled so that its largest component is 1; where

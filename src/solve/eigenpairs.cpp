@@ -3,12 +3,20 @@
 #include "solve/motion_space.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sinew {
 
 bool is_for_dense(const System& system, const LinearisedSystem& s) {
   return system.has_redundancy() && !s.has_rates && !s.has_states &&
          system.global_dofs() + system.global_rows() <= most_dense_unknowns;
+}
+
+double nth_nearest(std::vector<double> distances, int count) {
+  if (static_cast<int>(distances.size()) < count) return HUGE_VAL;
+  const auto nth = distances.begin() + (count - 1);
+  std::nth_element(distances.begin(), nth, distances.end());
+  return *nth;
 }
 
 VecHandle displacements(const System& system, const MotionSpace& space, const double* x) {

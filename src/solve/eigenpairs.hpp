@@ -43,6 +43,9 @@ std::vector<Eigenpair> damped_pairs(const System&, const LinearisedSystem&, int 
 /// regularised then, against the masses: joints of stiff members would be soft in them.
 bool is_for_dense(const System&, const LinearisedSystem&);
 
+/// The `count`-th smallest of the distances of eigenvalues from a shift; infinite where there are fewer.
+double nth_nearest(std::vector<double> distances, int count);
+
 /// Coordinates in a space of motions as displacements.
 VecHandle displacements(const System&, const MotionSpace&, const double* x);
 

@@ -18,8 +18,9 @@ namespace {
 
 /// A correction of Newton's method beyond this, in the same units as moves, will not come back to an increment that is taken.
 constexpr double hopeless_move = 20;
-/// Newton's method is asked again at most so often, and not if the last time has left more than this part of the residual.
+/// Newton's method is asked again at most so often.
 constexpr int most_rounds = 5;
+/// And not if the last time has left more than this part of the residual.
 constexpr double worthwhile = 0.5;
 /// Increments are not cut below this part of the way: before anything has been reached, and afterwards.
 constexpr double smallest_first_step = 1.0 / 64, smallest_step = 1.0 / 4096;

@@ -19,6 +19,7 @@ constexpr int max_steps = 300;
 constexpr double most_growth = 30, careful_growth = 4;
 /// What moves less is looked at again once it moves less by this factor.
 constexpr double worthwhile = 0.5;
+/// By this factor steps and pushes are shortened; steps no further than to this part of the first.
 constexpr double cut = 1.0 / 8, shortest_tau = 1e-12;
 /// How far an unstable state is pushed along its direction: first, and at least where elements do not bear that.
 constexpr double first_push = 0.0125, smallest_push = 1e-6;
@@ -108,8 +109,8 @@ bool EquilibriumSolver::settle(Configuration& q, PetscVec lambda, double step_si
     is_unique = rest.newton.converged && rest.size < 2 * small_move;
     if (is_unique) accept(q, lambda);
   }
-  const bool is_rest = is_unique || (left && *left <= unmoved) ||
-                       (step_size <= options_.tolerance && (left || imbalance(q, lambda).is_rest()));
+  const bool is_rest =
+      is_unique || (left && *left <= unmoved) || (step_size <= options_.tolerance && (left || imbalance(q, lambda).is_rest()));
   if (!is_rest) return false;
   std::optional<Escape> out = way_out(q, lambda);
   if (!out) report_.is_unique = is_unique;

@@ -4,6 +4,7 @@
 #include "linear/direct_solver.hpp"
 #include "solve/acceleration_solver.hpp"
 #include "solve/held_rows.hpp"
+#include "solve/quadratic_forms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -329,14 +330,6 @@ SteadyReport find_steady_motion(const System& system, const MovingState& state, 
 }
 
 namespace {
-
-double product(PetscMat A, PetscVec left, PetscVec right) {
-  VecHandle image = duplicate(right);
-  petsc(MatMult(A, right, image));
-  PetscScalar value = 0;
-  petsc(VecDot(left, image, &value));
-  return value;
-}
 
 /// The part of the rows of G u: |G_r u| over the sizes of row and motion.
 double violation(const System& system, PetscMat K, PetscVec u, double mass) {

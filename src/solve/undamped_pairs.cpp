@@ -1,10 +1,12 @@
 #include "solve/dense_pencil.hpp"
 #include "solve/eigenpairs.hpp"
 #include "solve/motion_space.hpp"
+#include "solve/quadratic_forms.hpp"
 #include "solve/slepc.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sinew {
 
@@ -21,15 +23,6 @@ struct SquarePair {
   double square;
   VecHandle vector;
 };
-
-/// The distance from sigma of the pair that is the `count`-th nearest to it; infinite where there are fewer.
-double reach(const std::vector<SquarePair>& pairs, double sigma, int count) {
-  if (static_cast<int>(pairs.size()) < count) return HUGE_VAL;
-  std::vector<double> distances;
-  for (const SquarePair& pair : pairs) distances.push_back(std::abs(pair.square - sigma));
-  std::nth_element(distances.begin(), distances.begin() + (count - 1), distances.end());
-  return distances[static_cast<std::size_t>(count - 1)];
-}
 
 /// Adds what has converged, up to a distance from sigma. Returns the distance of the nearest one, infinite where there is none:
 /// nothing that is not found yet is nearer.
@@ -56,7 +49,9 @@ std::vector<SquarePair> nearest_pairs(EPS eps, const System& system, double sigm
   petsc(solve(eps));
   double nearest = collect(eps, system, sigma, HUGE_VAL, pairs);
   for (int more = 1; static_cast<int>(pairs.size()) < all;) {
-    const double farthest = reach(pairs, sigma, count);
+    std::vector<double> distances;
+    for (const SquarePair& pair : pairs) distances.push_back(std::abs(pair.square - sigma));
+    const double farthest = nth_nearest(std::move(distances), count);
     if (nearest * (1 + same_square) >= farthest) break;
     std::vector<PetscVec> known;
     for (const SquarePair& pair : pairs) known.push_back(pair.vector);
@@ -91,15 +86,11 @@ std::vector<Eigenpair> dense_undamped_pairs(const System& system, const Linearis
 /// of its own stiffness, which may be far below the stiffest row's: a heavy body on a thin wire turns slowly, and has nothing of
 /// the shear of the wire's sections in it. By |K_ij| <= sqrt(K_ii K_jj) the diagonal tells.
 double roundoff(const System& system, const LinearisedSystem& s, PetscVec w, double sigma) {
-  VecHandle x = make_kkt_vector(system.layout()), y = duplicate(x), rows = system.make_row_vector();
+  VecHandle x = make_kkt_vector(system.layout()), diagonal = duplicate(x), rows = system.make_row_vector();
   join_kkt(w, rows, x);
-  PetscScalar mass = 0, stiff = 0;
-  petsc(MatMult(s.M, x, y));
-  petsc(VecDot(x, y, &mass));
-  petsc(VecPointwiseMult(x, x, x));
-  petsc(MatGetDiagonal(s.K, y));
-  petsc(VecAbs(y));
-  petsc(VecDot(x, y, &stiff));
+  petsc(MatGetDiagonal(s.K, diagonal));
+  petsc(VecAbs(diagonal));
+  const double mass = product(s.M, x, x), stiff = terms_of(diagonal, x);
   const double of_all = eigenvalue_noise * s.scale;
   return mass > 0 ? std::min(of_all, row_noise * stiff / mass + eigenvalue_tolerance * std::abs(sigma)) : of_all;
 }
