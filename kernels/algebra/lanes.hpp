@@ -202,17 +202,4 @@ inline bool differs_from_zero(const Lanes& a) {
   return differs;
 }
 
-/// What stands in one lane of a struct of Lanes, as the same struct of doubles.
-template <class Doubles, class Packs>
-Doubles of_lane(const Packs& packs, int lane) {
-  static_assert(sizeof(Packs) * sizeof(double) == sizeof(Doubles) * sizeof(Lanes), "the same struct, of another scalar");
-  Doubles one;
-  for (std::size_t i = 0; i < sizeof(Doubles) / sizeof(double); ++i) {
-    double values[lane_count];
-    std::memcpy(values, reinterpret_cast<const char*>(&packs) + i * sizeof(Lanes), sizeof values);
-    std::memcpy(reinterpret_cast<char*>(&one) + i * sizeof(double), values + lane, sizeof(double));
-  }
-  return one;
-}
-
 }  // namespace sinew

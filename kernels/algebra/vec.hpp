@@ -29,6 +29,9 @@ using Vec3 = Vec<S, 3>;
 template <class S>
 using Mat3 = Mat<S, 3, 3>;
 
+/// Three numbers that stand one after the other.
+KOKKOS_INLINE_FUNCTION Vec3<double> vec3_at(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
+
 /// The scalar that a product of scalars S and T gives: the one that carries derivatives.
 template <class S, class T>
 using Product = decltype(S{} * T{});

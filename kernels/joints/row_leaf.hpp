@@ -24,9 +24,6 @@ struct RowLeaf {
 
   KOKKOS_INLINE_FUNCTION Kind what() const { return static_cast<Kind>(static_cast<int>(kind)); }
   KOKKOS_INLINE_FUNCTION int node_of(int i) const { return static_cast<int>(node[i]); }
-  KOKKOS_INLINE_FUNCTION bool is_of_one() const {
-    return what() == Kind::position || what() == Kind::velocity || what() == Kind::angular_velocity;
-  }
 
   /// A relative coordinate of the nodes `first` and `second`. The carrier of an angle's directions comes first here.
   static RowLeaf relative(const RelativeCoordinate& c, int first, int second, const Vec3<double> (&place)[2], bool is_rate) {

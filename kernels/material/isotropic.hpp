@@ -102,19 +102,6 @@ KOKKOS_INLINE_FUNCTION Mat3<S> hooke(const LameConstantsOf<P>& m, const Mat3<S>&
   return T;
 }
 
-/// The strain that has the stress T: hooke(m, hooke_strain(m, T)) = T.
-template <class P, class S>
-KOKKOS_INLINE_FUNCTION Mat3<S> hooke_strain(const LameConstantsOf<P>& m, const Mat3<S>& T) {
-  const P half = 0.5 / m.mu;
-  const S even = (half * m.lambda / (3 * m.lambda + 2 * m.mu)) * trace(T);
-  Mat3<S> E;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) E(i, j) = half * T(i, j);
-    E(i, i) = E(i, i) - even;
-  }
-  return E;
-}
-
 /// lambda/2 tr(E)^2 + mu E:E.
 KOKKOS_INLINE_FUNCTION double hooke_energy(const LameConstants& m, const Mat3<double>& E) {
   return 0.5 * m.lambda * trace(E) * trace(E) + m.mu * contract(E, E);

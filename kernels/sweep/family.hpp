@@ -116,7 +116,9 @@ class Family {
   ElementRange all() const { return {0, data_.size}; }
   /// Parameters and own numbers of an element: where they are, and how many.
   const double* params_of(int e) const { return data_.params.data() + static_cast<std::ptrdiff_t>(params_per_element()) * e; }
-  int params_per_element() const { return size() == 0 ? 0 : static_cast<int>(data_.params.size()) / size(); }
+  int params_per_element() const {
+    return size() == 0 ? 0 : static_cast<int>(data_.params.size() / static_cast<std::size_t>(size()));
+  }
 
   /// Values of element e's signals and of their first and second time derivatives: table[e][3 k + order]. Host data, size x 3 K.
   void set_signals(const std::vector<double>& table);
@@ -215,7 +217,7 @@ class Family {
 /// Copies host data, row after row, into a device table of `width` columns.
 template <class T>
 DeviceTable<T> to_device_table(const std::string& label, const std::vector<T>& rows, int width) {
-  const int n = width == 0 ? 0 : static_cast<int>(rows.size()) / width;
+  const int n = width == 0 ? 0 : static_cast<int>(rows.size() / static_cast<std::size_t>(width));
   DeviceTable<T> table(label, n, width);
   auto host = Kokkos::create_mirror_view(table);
   for (int i = 0; i < n; ++i)

@@ -20,7 +20,7 @@ namespace {
 struct Stages {
   explicit Stages(PetscMat A) {
     MPI_Comm comm = MPI_COMM_NULL;  // the matrix has one of PETSc's
-    petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm));
+    comm = comm_of(A);
     const auto unknowns = noted_unknowns(A);
     if (!unknowns) throw SolveError("the matrix has not noted its unknowns");
     const int size = comm_size(comm);

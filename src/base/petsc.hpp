@@ -7,6 +7,7 @@
 #include <petscksp.h>
 #include <petscsnes.h>
 
+#include <exception>
 #include <source_location>
 #include <string>
 #include <utility>
@@ -17,7 +18,24 @@ namespace sinew {
 using PetscVec = ::Vec;
 using PetscMat = ::Mat;
 
-/// Throws with the place of the call and with what PETSc said: EnvironmentError where memory has run out, else SolveError.
+/// Keeps what a callback of ours has thrown, see `guarded`; the code that PETSc is told in its place.
+PetscErrorCode keep_exception(std::exception_ptr) noexcept;
+/// Throws on what is kept, if there is anything.
+void throw_kept();
+
+/// Runs a callback of ours inside PETSc's C code, through which no exception may pass: what it throws waits until the call that
+/// led there comes back with an error, and goes on from there (`petsc`, `quietly`).
+template <class Call>
+PetscErrorCode guarded(Call call) {
+  try {
+    return call();
+  } catch (...) {
+    return keep_exception(std::current_exception());
+  }
+}
+
+/// Throws on what a callback of ours has thrown, or else with the place of the call and with what PETSc said: EnvironmentError
+/// where memory has run out, SolveError otherwise.
 [[noreturn]] void throw_petsc_error(PetscErrorCode code, const std::source_location& where);
 
 /// Throws when PETSc reports an error.
@@ -41,6 +59,15 @@ void read_options(const std::string& prefix, Call call) {
   if (call() != 0)
     throw InputError("PETSc does not accept an option of those that begin with -" + prefix + " (" + options_given(prefix) +
                      "): " + petsc_error_text());
+}
+
+/// The option of that name, one of the words of an enumeration in PETSc's form (the words, the enumeration's name, a prefix, null);
+/// the first word where it is not given. Throws InputError for other words.
+template <class Enum>
+Enum enum_option(const char* name, const char* const* words) {
+  PetscEnum chosen = PetscEnum(0);
+  read_options("sinew_", [&] { return PetscOptionsGetEnum(nullptr, nullptr, name, words, &chosen, nullptr); });
+  return static_cast<Enum>(static_cast<int>(chosen));
 }
 
 /// Does the user say something with options that begin with -`prefix`?
@@ -76,6 +103,12 @@ class PetscHandle {
   T object_ = nullptr;
 };
 
+/// The ranks that share an object of PETSc.
+template <class T>
+MPI_Comm comm_of(T object) {
+  return PetscObjectComm(reinterpret_cast<PetscObject>(object));
+}
+
 using VecHandle = PetscHandle<PetscVec, VecDestroy>;
 using MatHandle = PetscHandle<PetscMat, MatDestroy>;
 using KspHandle = PetscHandle<KSP, KSPDestroy>;
@@ -90,19 +123,16 @@ inline VecHandle duplicate(PetscVec v) {
   return copy;
 }
 
-/// The largest absolute value of an entry; 0 of an empty vector. Collective.
-inline double max_norm(PetscVec v) {
-  double size = 0;
-  petsc(VecNorm(v, NORM_INFINITY, &size));
-  return size;
-}
+/// The largest absolute value of an entry; 0 of an empty vector, no number where one is none. Collective.
+double max_norm(PetscVec v);
 
-/// Runs a PETSc call whose error is an answer, without PETSc's own message.
+/// Runs a PETSc call whose error is an answer, without PETSc's own message. What a callback of ours has thrown is none.
 template <class Call>
 PetscErrorCode quietly(Call call) {
   petsc(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
   const PetscErrorCode code = call();
   petsc(PetscPopErrorHandler());
+  if (code != 0) throw_kept();
   return code;
 }
 

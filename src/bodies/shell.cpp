@@ -9,6 +9,8 @@
 #include "model/place_on_body.hpp"
 #include "model/plate_grid.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -61,6 +63,19 @@ void check_shell_material(const SolidMaterial& entry, const std::string& what, R
                          "take damping: {beta: ...} of the material");
 }
 
+/// The curvature of drilling resists bending of a strip in its plane, too: by .7 t^2/b^2 of E I, b its width (see
+/// docs/elements/shell.md).
+void warn_of_narrow_strip(const PlateShape& plate, double thickness, const SourceMark& mark, const std::string& what,
+                          Faults& faults) {
+  constexpr double in_part = 0.7, noticeable = 0.05;
+  const double ratio = thickness / std::min(plate.size[0], plate.size[1]), stiffer = in_part * ratio * ratio;
+  if (stiffer > noticeable)
+    faults.warning(mark,
+                   fmt::format("{} is {:.2g} times as wide as thick: against bending in its plane it is {:.0f} % too stiff", what,
+                               1 / ratio, 100 * stiffer),
+                   "take a beam");
+}
+
 template <int N>
 ElementAtStart make_element(const std::vector<Vec3<double>>& x, const Frame<double>& body, const ShellSection& section) {
   Vec3<double> X[N];
@@ -91,6 +106,7 @@ void ShellItem::read(MapReader& map, const ValueReader& values, ReadContext& con
   if (const auto* node = read_mesh_or("plate", map, values, context, shell)) shell.plate = read_plate(*node, values, what);
   if (const auto* node = map.require("thickness", "thickness: 0.002"))
     shell.thickness = values.positive(*node, "thickness of " + what);
+  if (shell.plate && shell.thickness > 0) warn_of_narrow_strip(*shell.plate, shell.thickness, map.mark(), what, context.faults);
   if (const auto* node = map.require("material", "material: the name of one under materials"))
     read_mesh_materials(*node, what, context, shell);
   for (const SolidMaterial& entry : shell.materials) check_shell_material(entry, what, context);

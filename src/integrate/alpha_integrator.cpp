@@ -47,7 +47,8 @@ class AlphaIntegrator final : public Integrator {
   bool suits_changing_steps() const override { return options_.method != Method::index3; }
   bool extrapolates_rates() const override { return c_.al != 0; }
   std::vector<std::string> verdicts() const override {
-    return {resolution_.verdict(), solver_->drift().verdict(), swing_.verdict()};
+    return {resolution_.verdict(), solver_->drift().verdict(), swing_.verdict(),
+            is_judged_ ? resolution_.small_states() : std::string()};
   }
   VectorPool& dof_room() override { return equations_.dof_room(); }
   void output_acceleration(const State&, PetscVec a) const override;

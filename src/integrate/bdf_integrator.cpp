@@ -35,7 +35,9 @@ class Bdf final : public BdfIntegrator {
   bool judge_errors(const ErrorTolerance&) override;
   int error_order() const override { return order_ + 1; }
   bool keeps_steps() const override { return true; }
-  std::vector<std::string> verdicts() const override { return {resolution_.verdict(), solver_->drift().verdict()}; }
+  std::vector<std::string> verdicts() const override {
+    return {resolution_.verdict(), solver_->drift().verdict(), is_judged_ ? resolution_.small_states() : std::string()};
+  }
   void persist(Archive&) override;
   void renew() override;
   VectorPool& dof_room() override { return equations_.dof_room(); }

@@ -216,8 +216,7 @@ bool ErrorEstimate::keep_along_motion(PetscVec z, double h) {
   system_.sum_over_bodies({weight_, speed, energy_, product_});
   for (PetscVec v : {weight_.get(), speed.get()}) petsc(VecPointwiseMult(v, v, part_));
   petsc(VecPointwiseMult(weight_, weight_, speed));
-  double largest = 0;
-  petsc(VecNorm(weight_, NORM_INFINITY, &largest));
+  const double largest = max_norm(weight_);
   const double eps = mean_over_bodies(product_);
   along_motion_ = eps / (h * h * h);
   if (!std::ranges::all_of(past_along_motion_, [this](double past) { return past * along_motion_ > 0; })) return false;

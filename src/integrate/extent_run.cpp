@@ -10,6 +10,10 @@ namespace {
 
 /// The tolerance of the run beforehand. Steps go with the root of the length: an error of this part of it changes them by half.
 constexpr double loose = 0.01;
+/// And how many steps it takes at most, half a second's. Fast forces that begin at rest ask for many: until a motion has covered
+/// something its errors are measured by next to nothing. What it has covered by then is less than its extent, if anything, and
+/// the run the more accurate.
+constexpr int most_steps = 10000;
 
 class ExtentRecorder : public Observer {
  public:
@@ -28,7 +32,10 @@ double find_extent(const DynamicSystem& system, Analysis analysis, SimulationOpt
                    const std::function<void(State&)>& begin) {
   if (!lacks_extent(system) || !options.control || options.grid) return 0;
   options.length = 0;
-  options.wants_stop = {};
+  options.stop_intervals.clear();
+  options.wants_stop = [steps = 0, stops = std::move(options.wants_stop)]() mutable {
+    return ++steps >= most_steps || (stops && stops());
+  };
   options.control->tolerance = loose;
   options.control->relative = 0;
   options.control->per_unit_step = true;

@@ -39,11 +39,13 @@ double FirstOrderStates::norm_of_others(PetscVec v, NormType type) const {
     if (next != dofs_.end() && *next == i) {
       ++next;
     } else {
-      size = is_largest ? std::max(size, std::abs(x[i])) : size + x[i] * x[i];
+      const double entry = is_largest ? std::abs(x[i]) : size + x[i] * x[i];
+      if (!(entry <= size) && !std::isnan(size)) size = entry;
     }
   }
-  MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_DOUBLE, is_largest ? MPI_MAX : MPI_SUM, comm_);
-  return is_largest ? size : std::sqrt(size);
+  if (is_largest) return largest_of_all(comm_, size);
+  MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_DOUBLE, MPI_SUM, comm_);
+  return std::sqrt(size);
 }
 
 double FirstOrderStates::relative_norm(PetscVec d, PetscVec s) const {

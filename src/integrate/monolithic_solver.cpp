@@ -121,10 +121,7 @@ double MonolithicSolver::measure(PetscVec update) {
       VecWrite t(d_rows_);
       std::copy_n(u.data() + offset, m_, t.data());
     }
-    double change = 0, size = 0;
-    petsc(VecNorm(d_rows_, NORM_INFINITY, &change));
-    petsc(VecNorm(now, NORM_INFINITY, &size));
-    return change / c.th() / (1 + size);
+    return max_norm(d_rows_) / c.th() / (1 + max_norm(now));
   };
   const double h = equations_.h();
   accelerations(0);

@@ -42,9 +42,7 @@ double MotionExtent::widest(PetscVec low, PetscVec high) {
     VecWrite range(range_);
     for (const PetscInt s : system_.layout().states) range[s] = 0;
   }
-  double most = 0;
-  petsc(VecNorm(range_, NORM_INFINITY, &most));
-  return most;
+  return max_norm(range_);
 }
 
 }  // namespace sinew

@@ -25,8 +25,13 @@ constexpr double stillness = 1e-7;
 /// A change of a state that a step does not show must be this part of its largest value, and have begun (be no jump of what
 /// drives the state) with this part of its mean rate.
 constexpr double real_growth = 0.25, begun_growth = 0.02;
+/// A state that is never larger than this is small beside 1: a usual tolerance is a tenth of all there is of it. What is never
+/// larger than the other may be rounding alone.
+constexpr double small_state = 1e-3, state_noise = 1e-9;
 /// The place of something large is sought anew when it is larger by this factor.
 constexpr double clearly = 1.1;
+
+std::string of(const std::string& place) { return place.empty() ? std::string() : " of " + place; }
 
 }  // namespace
 
@@ -293,9 +298,28 @@ std::optional<Resolution::StateRecord> Resolution::worst_of(double StateRecord::
   if (mine != worst.rank) found = {};
   found.largest = worst.share;
   MPI_Bcast(&found, sizeof found / sizeof(double), MPI_DOUBLE, worst.rank, system_.layout().comm);
-  place = system_.body_of_largest(parts);
-  if (!place.empty()) place = " of " + place;
+  place = of(system_.body_of_largest(parts));
   return found;
+}
+
+std::string Resolution::small_states() const {
+  double least = small_state;
+  VecHandle parts = system_.make_dof_vector();
+  {
+    VecWrite out(parts);
+    for (std::size_t k = 0; k < records_.size(); ++k) {
+      const double largest = records_[k].largest;
+      if (!(largest > state_noise && largest < small_state)) continue;
+      out[states_.dofs()[k]] = 1 / largest;
+      least = std::min(least, largest);
+    }
+  }
+  least = -largest_of_all(system_.layout().comm, -least);
+  if (!(least < small_state)) return {};
+  return fmt::format(
+      "a state{} is never larger than {:.2g}, and errors of states are measured by 1, so that nearly all of it may "
+      "be wrong: take a unit in which it is near 1, or a smaller tolerance",
+      of(system_.body_of_largest(parts)), least);
 }
 
 std::string Resolution::leaps() const {

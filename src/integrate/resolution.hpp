@@ -75,6 +75,9 @@ class Resolution {
   void persist(Archive&);
   /// What the run so far has not resolved: where, when, and the step that would do; empty where all is well. Collective.
   std::string verdict() const;
+  /// Errors of first-order states are measured by 1: which of them was small beside that all along; empty where none was.
+  /// Collective.
+  std::string small_states() const;
 
  private:
   /// The step in which something was largest.

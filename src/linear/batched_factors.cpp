@@ -15,17 +15,6 @@ namespace {
 /// elements 4.6, 9.4, 20; net of 30 x 30 cables 39, 31, 36; net of 40 x 40 rods 14, 19, 31.
 constexpr PetscInt leaf_of_batches = 12;
 
-void put(double number, double* to) { *to = number; }
-void put(const Two& numbers, double* to) {
-  to[0] = numbers.first();
-  to[1] = numbers.second();
-}
-void take(const double* from, double& number) { number = *from; }
-void take(const double* from, Two& numbers) { numbers = {from[0], from[1]}; }
-
-template <class Number>
-constexpr int sides_of = sizeof(Number) / sizeof(double);
-
 }  // namespace
 
 /// Lists of a FrontTable on the host, by fronts from 1 on.

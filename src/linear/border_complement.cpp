@@ -1,5 +1,7 @@
 #include "linear/border_complement.hpp"
 
+#include "base/index.hpp"
+#include "base/reduction.hpp"
 #include "linear/border_contact.hpp"
 #include "linear/matrix_rows.hpp"
 #include "partition/exchange.hpp"
@@ -9,8 +11,6 @@
 namespace sinew {
 
 namespace {
-
-std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
 
 /// Columns of W that are kept whole. Of more W y is found as P^-1 (B y), from where it reads less memory: incomplete factors of
 /// hexahedra have 40 entries a row, of 12 bytes each and read twice, a column one of 8.
@@ -23,7 +23,7 @@ constexpr int many_colours = 64;
 }  // namespace
 
 BorderComplement::BorderComplement(PetscMat B, PetscMat D, const std::vector<std::int64_t>& body) {
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(B), &comm_));
+  comm_ = comm_of(B);
   PetscInt end = 0;
   petsc(MatGetOwnershipRange(D, &first_, &end));
   num_own_ = end - first_;
@@ -171,14 +171,15 @@ bool BorderComplement::factorise(PetscMat C, PetscMat D) {
   petsc(MatSetValuesCOO(S_, values.data(), INSERT_VALUES));
   if (!solver_ && num_colours_ >= many_colours) solver_ = make_mumps_solver(true);
   if (!solver_) solver_ = make_klu_solver(1);
-  return solver_ && solver_->factorise(S_);
+  if (!solver_) solver_ = make_mumps_solver(true);  // KLU is for indices of 32 bits
+  return is_so_on_all(comm_, solver_ && solver_->factorise(S_));
 }
 
 bool BorderComplement::solve(PetscVec u, PetscVec y) {
   if (size_ == 0) return true;
   petsc(VecScatterBegin(to_all_, u, everything_, INSERT_VALUES, SCATTER_FORWARD));
   petsc(VecScatterEnd(to_all_, u, everything_, INSERT_VALUES, SCATTER_FORWARD));
-  if (!solver_->solve(everything_, solution_)) return false;
+  if (!is_so_on_all(comm_, solver_->solve(everything_, solution_))) return false;
   const VecRead from(solution_);
   VecWrite to(y);
   std::copy(from.data() + first_, from.data() + first_ + num_own_, to.data());

@@ -1,3 +1,4 @@
+#include "base/index.hpp"
 #include "base/reduction.hpp"
 #include "linear/border_complement.hpp"
 #include "linear/kkt_solver.hpp"
@@ -14,8 +15,6 @@
 namespace sinew {
 
 namespace {
-
-std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
 
 /// Iterations without the tolerance end with a better preconditioner, or a direct solver.
 constexpr int most_iterations = 200;
@@ -74,32 +73,29 @@ class BorderSolver final : public KktSolver {
 };
 
 PetscErrorCode BorderSolver::multiply(PetscMat A, PetscVec x, PetscVec y) {
-  void* context = nullptr;
-  PetscErrorCode code = MatShellGetContext(A, static_cast<void*>(&context));
-  if (code != 0) return code;
-  const auto* self = static_cast<const BorderSolver*>(context);
-  code = MatMult(self->matrix_, x, y);
-  if (code != 0) return code;
-  VecWrite values(y);
-  for (std::size_t i = 0; i < self->is_free_.size(); ++i)
-    if (!self->is_free_[i]) values[static_cast<PetscInt>(i)] = 0;
-  return code;
+  return guarded([=] {
+    void* context = nullptr;
+    petsc(MatShellGetContext(A, static_cast<void*>(&context)));
+    const auto* self = static_cast<const BorderSolver*>(context);
+    petsc(MatMult(self->matrix_, x, y));
+    VecWrite values(y);
+    for (std::size_t i = 0; i < self->is_free_.size(); ++i)
+      if (!self->is_free_[i]) values[static_cast<PetscInt>(i)] = 0;
+    return PetscErrorCode(0);
+  });
 }
 
 PetscErrorCode BorderSolver::precondition(PC pc, PetscVec r, PetscVec y) {
-  void* context = nullptr;
-  const PetscErrorCode code = PCShellGetContext(pc, static_cast<void*>(&context));
-  if (code != 0) return code;
-  try {
+  return guarded([=] {
+    void* context = nullptr;
+    petsc(PCShellGetContext(pc, static_cast<void*>(&context)));
     return static_cast<BorderSolver*>(context)->approximate(r, y) ? PetscErrorCode(0) : PetscErrorCode(PETSC_ERR_CONV_FAILED);
-  } catch (const std::exception&) {
-    return PetscErrorCode(PETSC_ERR_LIB);
-  }
+  });
 }
 
 /// Index sets and matrices of the pattern.
 void BorderSolver::analyse() {
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(matrix_), &comm_));
+  comm_ = comm_of(matrix_);
   unknowns_ = noted_unknowns(matrix_);
   split_ = split_by_solids(matrix_, *unknowns_);
   PetscInt first = 0, end = 0;

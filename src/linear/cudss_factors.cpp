@@ -19,18 +19,6 @@ bool is_done(cudssStatus_t status) { return status == CUDSS_STATUS_SUCCESS; }
 
 constexpr cudaDataType_t index_type = sizeof(PetscInt) == 8 ? CUDA_R_64I : CUDA_R_32I;
 
-/// Where two right-hand sides stand: one behind the other.
-void put(double number, double* to, std::ptrdiff_t /*n*/) { *to = number; }
-void put(const Two& numbers, double* to, std::ptrdiff_t n) {
-  to[0] = numbers.first();
-  to[n] = numbers.second();
-}
-void take(const double* from, std::ptrdiff_t /*n*/, double& number) { number = *from; }
-void take(const double* from, std::ptrdiff_t n, Two& numbers) { numbers = {from[0], from[n]}; }
-
-template <class Number>
-constexpr int sides_of = sizeof(Number) / sizeof(double);
-
 }  // namespace
 
 /// A vector, or two side by side, as cuDSS knows it.
@@ -150,7 +138,8 @@ void CudssFactors::forward(const Sides& b, typename Sides::Number* /*rest*/) {
   const Session& s = *session_;
   const Columns &right = *s.right[sides - 1], &solution = *s.solution[sides - 1];
   const auto numbers = Kokkos::create_mirror_view(right.numbers());
-  for (std::ptrdiff_t i = 0; i < pattern_->n; ++i) put(b[i], &numbers(static_cast<std::size_t>(i)), pattern_->n);
+  for (std::ptrdiff_t i = 0; i < pattern_->n; ++i)
+    put(b[i], &numbers(static_cast<std::size_t>(i)), pattern_->n);  // one side behind the other
   Kokkos::deep_copy(right.numbers(), numbers);
   // What fails leaves no solution, which whoever looks at it finds out.
   if (!s.execute(CUDSS_PHASE_SOLVE, solution.matrix(), right.matrix()))
@@ -165,7 +154,7 @@ void CudssFactors::backward(const typename Sides::Number* /*kept*/, const Sides&
   const auto numbers = Kokkos::create_mirror_view_and_copy(HostSpace(), solution);
   for (std::ptrdiff_t i = 0; i < pattern_->n; ++i) {
     Number number;
-    take(&numbers(static_cast<std::size_t>(i)), pattern_->n, number);
+    take(&numbers(static_cast<std::size_t>(i)), number, pattern_->n);
     x.set(i, number);
   }
 }

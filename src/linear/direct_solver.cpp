@@ -75,16 +75,18 @@ PetscErrorCode without_undetermined(PetscMat A, PetscVec b, PetscVec x, const So
 
 /// After every solution by factors alone.
 PetscErrorCode after_direct_solution(KSP ksp, PetscVec b, PetscVec x, void* /*context*/) {
-  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-  PetscBool by_factors = PETSC_FALSE;
-  petsc(KSPGetConvergedReason(ksp, &reason));
-  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &by_factors));
-  if (reason < 0 || by_factors == PETSC_FALSE) return 0;
-  PC pc = nullptr;
-  PetscMat A = nullptr;
-  petsc(KSPGetPC(ksp, &pc));
-  petsc(KSPGetOperators(ksp, &A, nullptr));
-  return without_undetermined(A, b, x, [pc](PetscVec from, PetscVec to) { return PCApply(pc, from, to); });
+  return guarded([=] {
+    KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+    PetscBool by_factors = PETSC_FALSE;
+    petsc(KSPGetConvergedReason(ksp, &reason));
+    petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &by_factors));
+    if (reason < 0 || by_factors == PETSC_FALSE) return PetscErrorCode(0);
+    PC pc = nullptr;
+    PetscMat A = nullptr;
+    petsc(KSPGetPC(ksp, &pc));
+    petsc(KSPGetOperators(ksp, &A, nullptr));
+    return without_undetermined(A, b, x, [pc](PetscVec from, PetscVec to) { return PCApply(pc, from, to); });
+  });
 }
 
 /// The same after iterations, which start anew each time.
@@ -102,8 +104,7 @@ PetscErrorCode after_iterations(KSP ksp, PetscVec b, PetscVec x) {
 void configure_direct_solver(KSP ksp, bool is_compact, std::shared_ptr<const KktUnknowns> unknowns) {
   petsc(KSPSetPostSolve(ksp, after_direct_solution, nullptr));
   int size = 1;
-  MPI_Comm comm = MPI_COMM_NULL;
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(ksp), &comm));
+  const MPI_Comm comm = comm_of(ksp);
   MPI_Comm_size(comm, &size);
   PC pc = nullptr;
   petsc(KSPSetType(ksp, KSPPREONLY));
@@ -199,8 +200,7 @@ void give_workspace(KSP ksp) {
 namespace {
 
 KspHandle make_solver(const std::string& prefix, PetscMat A) {
-  MPI_Comm comm = MPI_COMM_NULL;
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm));
+  const MPI_Comm comm = comm_of(A);
   KspHandle ksp;
   petsc(KSPCreate(comm, ksp.address()));
   petsc(KSPSetOptionsPrefix(ksp, prefix.c_str()));

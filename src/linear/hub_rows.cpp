@@ -2,6 +2,8 @@
 
 #include "linear/matrix_rows.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -15,8 +17,6 @@ namespace {
 constexpr double independent_part = 0.1;
 /// Of more dofs than this no dense matrix is made.
 constexpr std::size_t most_dofs = 200;
-
-std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
 
 /// Sets of blocks.
 class Sets {

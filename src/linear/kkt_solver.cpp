@@ -16,16 +16,13 @@ constexpr PetscInt largest_gathered = 200000;
 
 Substructures chosen_by_option() {
   const char* const names[] = {"sparse", "batched", "cudss", "Substructures", "", nullptr};
-  PetscEnum kind = PetscEnum(0);
-  read_options("sinew_", [&] { return PetscOptionsGetEnum(nullptr, nullptr, "-sinew_substructures", names, &kind, nullptr); });
-  return static_cast<Substructures>(static_cast<int>(kind));
+  return enum_option<Substructures>("-sinew_substructures", names);
 }
 
 /// Throws InputError where cuDSS is asked for and cannot serve.
 void check_cudss(PC pc) {
   int size = 1;
-  MPI_Comm comm = MPI_COMM_NULL;
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(pc), &comm));
+  const MPI_Comm comm = comm_of(pc);
   MPI_Comm_size(comm, &size);
   if (cudss_version().empty())
     throw InputError(
@@ -34,8 +31,8 @@ void check_cudss(PC pc) {
     throw InputError("-sinew_substructures cudss: cuDSS factorises the matrix of one rank; run on one, or say batched");
 }
 
-/// The solvers that may serve, the best first. One that fails is left for good: what is singular in its parts alone is no
-/// hindrance for the next.
+/// The solvers that may serve, the best first. One that fails where another does not is left for good: what is singular in its
+/// parts alone is no hindrance for the next.
 class SolverChain {
  public:
   SolverChain(std::string prefix, Substructures substructures, std::shared_ptr<const KktUnknowns> unknowns)
@@ -45,17 +42,20 @@ class SolverChain {
     if (unknowns_ && !noted_unknowns(A)) note_unknowns(A, unknowns_);
     if (candidates_.empty() && current_ == 0) choose(A);
     matrix_ = A;
+    const std::size_t best = current_;
     for (; current_ < candidates_.size(); ++current_)
       if (candidates_[current_]->factorise(A)) return true;
-    current_ = candidates_.empty() ? 0 : candidates_.size() - 1;  // another matrix may be regular
+    current_ = best;  // another matrix may be regular
     return false;
   }
 
   bool solve(PetscVec b, PetscVec x) {
     if (solve_by_current(b, x)) return true;
     if (current_ + 1 >= candidates_.size()) return false;
-    ++current_;
-    return factorise(matrix_) && solve_by_current(b, x);
+    const std::size_t best = current_++;
+    if (factorise(matrix_) && solve_by_current(b, x)) return true;
+    current_ = best;
+    return false;
   }
 
   bool solves_pairs() const { return !candidates_.empty() && candidates_[current_]->solves_pairs(); }
@@ -84,8 +84,7 @@ class SolverChain {
 
   void choose(PetscMat A) {
     int size = 1;
-    MPI_Comm comm = MPI_COMM_NULL;
-    petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm));
+    const MPI_Comm comm = comm_of(A);
     MPI_Comm_size(comm, &size);
     const auto unknowns = noted_unknowns(A);
     const bool is_noted = is_so_on_all(comm, unknowns != nullptr);
@@ -125,37 +124,39 @@ SolverChain& solvers_of(PC pc) {
   return *static_cast<SolverChain*>(context);
 }
 
-/// Errors must not leave through PETSc's C code.
-template <class Call>
-PetscErrorCode guarded(Call call) {
-  try {
-    call();
-    return PetscErrorCode(0);
-  } catch (const std::exception&) {
-    return PetscErrorCode(PETSC_ERR_LIB);
-  }
+/// An error of a solver is a failure of it; what else is thrown goes on.
+template <class Attempt>
+bool succeeds(Attempt attempt) try {
+  return attempt();
+} catch (const SolveError&) {
+  return false;
 }
 
 PetscErrorCode set_up(PC pc) {
   return guarded([pc] {
     PetscMat A = nullptr, P = nullptr;
     petsc(PCGetOperators(pc, &A, &P));
-    petsc(PCSetFailedReason(pc, solvers_of(pc).factorise(P) ? PC_NOERROR : PC_FACTOR_NUMERIC_ZEROPIVOT));
+    const bool is_regular = succeeds([&] { return solvers_of(pc).factorise(P); });
+    return PCSetFailedReason(pc, is_regular ? PC_NOERROR : PC_FACTOR_NUMERIC_ZEROPIVOT);
   });
 }
 
 PetscErrorCode apply(PC pc, PetscVec b, PetscVec x) {
   return guarded([=] {
-    if (!solvers_of(pc).solve(b, x)) throw SolveError("the factors do not solve");
+    const bool is_solved = succeeds([&] { return solvers_of(pc).solve(b, x); });
+    return is_solved ? PetscErrorCode(0) : PetscErrorCode(PETSC_ERR_CONV_FAILED);
   });
 }
 
 PetscErrorCode view(PC pc, PetscViewer viewer) {
-  return guarded([=] { petsc(PetscViewerASCIIPrintf(viewer, "  %s\n", solvers_of(pc).describe().c_str())); });
+  return guarded([=] { return PetscViewerASCIIPrintf(viewer, "  %s\n", solvers_of(pc).describe().c_str()); });
 }
 
 PetscErrorCode destroy(PC pc) {
-  return guarded([pc] { delete &solvers_of(pc); });
+  return guarded([pc] {
+    delete &solvers_of(pc);
+    return PetscErrorCode(0);
+  });
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "base/reduction.hpp"
 #include "linear/kkt_solver.hpp"
 #include "linear/matrix_rows.hpp"
 
@@ -75,7 +76,7 @@ class GatheredKluSolver final : public KktSolver {
     }
     const IS all = all_;
     petsc(MatCreateSubMatrices(A, 1, &all, &all, gathered_ == nullptr ? MAT_INITIAL_MATRIX : MAT_REUSE_MATRIX, &gathered_));
-    return own_.factorise(gathered_[0]);
+    return is_so_on_all(comm_of(A), own_.factorise(gathered_[0]));
   }
 
   bool solve(PetscVec b, PetscVec x) override {
@@ -85,7 +86,7 @@ class GatheredKluSolver final : public KktSolver {
     }
     petsc(VecScatterBegin(scatter_, b, everything_, INSERT_VALUES, SCATTER_FORWARD));
     petsc(VecScatterEnd(scatter_, b, everything_, INSERT_VALUES, SCATTER_FORWARD));
-    if (!own_.solve(everything_, solution_)) return false;
+    if (!is_so_on_all(comm_of(b), own_.solve(everything_, solution_))) return false;
     PetscInt first = 0, end = 0;
     petsc(VecGetOwnershipRange(x, &first, &end));
     const VecRead from(solution_);

@@ -1,4 +1,5 @@
 // The elimination of a leaf with the pivots at hand.
+#include "base/index.hpp"
 #include "linear/leaf_factors.hpp"
 
 #ifdef SINEW_HAVE_KLU  // as the rest of LeafFactors
@@ -19,8 +20,6 @@ constexpr double tolerated_drop = 1e-3;
 constexpr int stretch = 64;
 /// Smaller interiors lie in the cache as a whole.
 constexpr int least_interior = 2048;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -262,6 +261,7 @@ bool LeafFactors::refactorise(const SparseRows& A, const std::vector<int>& room)
     complement_[static_cast<std::size_t>(s.column) * count + static_cast<std::size_t>(s.row)] += A.values[s.value];
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;  // of inverse pivots
   for (const double inverse : inverse_pivots_) {
+    if (!std::isfinite(inverse)) return false;
     smallest = std::min(smallest, std::abs(inverse));
     largest = std::max(largest, std::abs(inverse));
   }

@@ -1,5 +1,7 @@
 #include "linear/leaf_factors.hpp"
 
+#include "base/index.hpp"
+
 #ifdef SINEW_HAVE_KLU  // what they need comes with it
 
 #include <algorithm>
@@ -15,8 +17,6 @@ namespace {
 constexpr double diagonal_preference = 1e-3;
 /// Factors may have so many times the entries that their order promised: pivots off the diagonal, here and there, add to them.
 constexpr double tolerated_fill = 2;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Has a row of A the same columns as another, all in the first lists?
 bool are_alike(const SparseRows& A, PetscInt row, PetscInt other) {
@@ -240,7 +240,8 @@ bool LeafFactors::search_pivots(const SparseRows& A, std::vector<int>& room, Sca
   p.upper_rows.reserve(expected);
   const auto entries = [&] { return static_cast<double>(search.lower_rows.size() + p.upper_rows.size()); };
   int k = 0;
-  while (k < p.size() && entries() <= fill * p.entries && eliminate_anew(k, search, A, room)) ++k;
+  const double most = std::min(fill * p.entries, static_cast<double>(std::numeric_limits<int>::max()));
+  while (k < p.size() && entries() <= most && eliminate_anew(k, search, A, room)) ++k;
   leave(room);
   if (k < p.size()) return false;
   keep(search, A);

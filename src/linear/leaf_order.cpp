@@ -1,5 +1,7 @@
 #include "linear/leaf_order.hpp"
 
+#include "base/index.hpp"
+
 #ifdef SINEW_HAVE_KLU  // what they need comes with it
 
 #include <camd.h>
@@ -11,8 +13,6 @@
 namespace sinew {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The partner of every row, -1 for dofs and where no dof is left.
 std::vector<int> partners_of(const LeafMatrix& A, const std::function<double(int)>& size) {

@@ -1,5 +1,6 @@
 #include "linear/rank_part.hpp"
 
+#include "base/index.hpp"
 #include "base/reduction.hpp"
 #include "linear/hub_rows.hpp"
 
@@ -9,12 +10,6 @@
 
 namespace sinew {
 
-namespace {
-
-std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 /// What is cut of the couplings of the rank's blocks.
 struct RankPart::BlockCuts {
   std::vector<std::vector<PetscInt>> couplings;  ///< with dofs of other ranks: places among the ghosts
@@ -23,7 +18,7 @@ struct RankPart::BlockCuts {
 };
 
 RankPart::RankPart(PetscMat A, const KktUnknowns& unknowns, HubRows hub_rows) {
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm_));
+  comm_ = comm_of(A);
   petsc(MatGetLocalSize(A, &num_owned_, nullptr));
   petsc(MatGetOwnershipRange(A, &first_, nullptr));
   find_ghosts(A);

@@ -31,7 +31,8 @@ std::vector<Halves> nodes_above(int rank, int size) {
 
 /// What is sent at once fits MPI's counts: a front of 46,000 unknowns.
 int count_of(std::size_t size) {
-  if (size > static_cast<std::size_t>(std::numeric_limits<int>::max())) throw SolveError("a front is too large for a message");
+  if (size > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    throw EnvironmentError("a front of the elimination is too large for a message of MPI; run on fewer ranks");
   return static_cast<int>(size);
 }
 

@@ -1,5 +1,7 @@
 #include "linear/row_places.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,8 +12,6 @@ namespace {
 /// A row is independent of others if this part of it, at least, is orthogonal to them: bars turn while a model moves, and what is
 /// nearly dependent now may be so altogether then.
 constexpr double independent_part = 0.3;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// G D^-1 G^T of rows that a subtree has begun, less what rows say that have all their dofs in it.
 struct RowFront {

@@ -1,5 +1,7 @@
 #include "linear/solid_preconditioner.hpp"
 
+#include "base/reduction.hpp"
+
 #include <petscksp.h>
 
 #include <limits>
@@ -43,7 +45,7 @@ void fill_diagonal(PetscMat A) {
       ++empty;
     }
   }
-  MPI_Allreduce(MPI_IN_PLACE, &empty, 1, MPIU_INT, MPI_SUM, PetscObjectComm(reinterpret_cast<PetscObject>(A)));
+  MPI_Allreduce(MPI_IN_PLACE, &empty, 1, MPIU_INT, MPI_SUM, comm_of(A));
   if (empty > 0) petsc(MatDiagonalSet(A, diagonal, INSERT_VALUES));
 }
 
@@ -86,8 +88,7 @@ void forget_products(PC pc) {
 }  // namespace
 
 void SolidPreconditioner::create(PetscMat J) {
-  MPI_Comm comm = MPI_COMM_NULL;
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(J), &comm));
+  const MPI_Comm comm = comm_of(J);
   int size = 1;
   MPI_Comm_size(comm, &size);
   petsc(PCCreate(comm, pc_.address()));
@@ -145,7 +146,10 @@ bool SolidPreconditioner::set_up(PetscMat J, const std::vector<std::array<double
   petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc_.get()), PCGAMG, &is_multigrid));
   if (is_multigrid == PETSC_TRUE) note_motions(J, place);
   petsc(PCSetReusePreconditioner(pc_, PETSC_FALSE));
-  if (quietly([this] { return PCSetUp(pc_); }) != 0 || quietly([this] { return PCSetUpOnBlocks(pc_); }) != 0) return false;
+  const MPI_Comm comm = comm_of(J);
+  if (!is_so_on_all(comm, quietly([this] { return PCSetUp(pc_); }) == 0) ||
+      !is_so_on_all(comm, quietly([this] { return PCSetUpOnBlocks(pc_); }) == 0))
+    return false;
   if (is_multigrid == PETSC_TRUE) {
     petsc(MatSetNearNullSpace(J, nullptr));
     forget_products(pc_);
@@ -154,7 +158,7 @@ bool SolidPreconditioner::set_up(PetscMat J, const std::vector<std::array<double
   petsc(PCSetReusePreconditioner(pc_, PETSC_TRUE));
   PCFailedReason reason = PC_NOERROR;
   petsc(PCGetFailedReason(pc_, &reason));
-  return reason == PC_NOERROR;
+  return is_so_on_all(comm, reason == PC_NOERROR);  // blocks of ranks fail by themselves
 }
 
 void SolidPreconditioner::note(int iterations, double digits) {

@@ -1,5 +1,6 @@
 #include "linear/solid_price.hpp"
 
+#include "base/index.hpp"
 #include "base/reduction.hpp"
 #include "linear/border_contact.hpp"
 #include "linear/leaf_order.hpp"
@@ -37,9 +38,7 @@ enum class Choice { automatic, iterations, factors };
 
 Choice chosen_by_option() {
   const char* const names[] = {"automatic", "iterations", "factors", "Choice", "", nullptr};
-  PetscEnum choice = PetscEnum(0);
-  read_options("sinew_", [&] { return PetscOptionsGetEnum(nullptr, nullptr, "-sinew_solids", names, &choice, nullptr); });
-  return static_cast<Choice>(static_cast<int>(choice));
+  return enum_option<Choice>("-sinew_solids", names);
 }
 
 #ifdef SINEW_HAVE_KLU
@@ -47,8 +46,6 @@ Choice chosen_by_option() {
 struct Price {
   double operations = 0, entries = 0;
 };
-
-std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
 
 /// With the bodies that this rank's border touches, on whatever rank their nodes are. Collective.
 std::vector<BorderContact> contacts_of_border(PetscMat A, const SolidSplit& split, MPI_Comm comm) {
@@ -137,8 +134,7 @@ Price price_of(PetscMat A, const SolidSplit& split) {
 #ifdef SINEW_HAVE_KLU
 
 BorderColumns border_columns(PetscMat A) {
-  MPI_Comm comm = MPI_COMM_NULL;
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm));
+  const MPI_Comm comm = comm_of(A);
   return count_columns(A, split_by_solids(A, *noted_unknowns(A)), comm);
 }
 
@@ -152,8 +148,7 @@ bool iterations_pay(PetscMat A, SolidsAs solids) {
   const bool are_masses = solids == SolidsAs::masses;
   std::optional<bool>& known = are_masses ? unknowns->prefers_iterations_for_masses : unknowns->prefers_iterations;
   if (known) return *known;
-  MPI_Comm comm = MPI_COMM_NULL;
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm));
+  const MPI_Comm comm = comm_of(A);
   const SolidSplit split = split_by_solids(A, *unknowns);
   const Price own = price_of(A, split);
   Reduction all(comm);

@@ -1,3 +1,4 @@
+#include "base/index.hpp"
 #include "base/object_type.hpp"
 #include "base/reduction.hpp"
 #include "linear/batched_factors.hpp"
@@ -37,7 +38,7 @@ class SubstructureSolver final : public KktSolver {
  public:
   bool factorise(PetscMat A) override {
     matrix_ = A;
-    petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm_));
+    comm_ = comm_of(A);
     MPI_Comm_size(comm_, &size_);
     const bool is_first = !has_analysis_;
     if (!is_first && part_) part_->fetch(A);
@@ -145,9 +146,16 @@ class SubstructureSolver final : public KktSolver {
     return has_analysis_;
   }
 
+  /// An error here must not keep the other ranks waiting.
+  bool eliminate_own() try {
+    return part_ ? factors_.factorise(part_->rows()) : factors_.factorise(MatrixRows(matrix_));
+  } catch (const SolveError&) {
+    return false;
+  }
+
   /// The part of this rank, then what is above. Collective.
   bool eliminate() {
-    const bool is_regular = part_ ? factors_.factorise(part_->rows()) : factors_.factorise(MatrixRows(matrix_));
+    const bool is_regular = eliminate_own();
     is_checked_ = is_regular && factors_.growth() <= tolerated_growth * good_growth_;
     if (!part_) return is_regular;
     const std::size_t count = part_->kept().size();
@@ -185,8 +193,6 @@ class SubstructureSolver final : public KktSolver {
     if (!(then < error)) petsc(VecAXPY(x, -1.0, change));
     return std::min(error, then);
   }
-
-  static std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
 
   /// The rows of this rank: of its own columns and, on several ranks, of others'.
   struct Blocks {
@@ -258,9 +264,11 @@ class SubstructureSolver final : public KktSolver {
       });
       const double left = right[i] - sum;
       if (kept) (*kept)[i] = left;
-      if (!(std::abs(left) <= largest * size)) largest = std::abs(left) / size;
+      if (!(std::abs(left) <= largest * size)) {  // or is no number
+        const double error = std::abs(left) / size;
+        largest = error > largest ? error : std::numeric_limits<double>::infinity();
+      }
     }
-    if (std::isnan(largest)) largest = std::numeric_limits<double>::infinity();
     MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, comm_);
     return largest;
   }

@@ -60,6 +60,19 @@ struct TwoSides {
   }
 };
 
+/// How many right-hand sides a number is of.
+template <class Number>
+constexpr int sides_of = sizeof(Number) / sizeof(double);
+
+/// To where the number of the first right-hand side is to stand, that of the second `step` behind it; and from there.
+inline void put(double number, double* to, std::ptrdiff_t /*step*/ = 1) { *to = number; }
+inline void put(const Two& numbers, double* to, std::ptrdiff_t step = 1) {
+  to[0] = numbers.first();
+  to[step] = numbers.second();
+}
+inline void take(const double* from, double& number, std::ptrdiff_t /*step*/ = 1) { number = *from; }
+inline void take(const double* from, Two& numbers, std::ptrdiff_t step = 1) { numbers = {from[0], from[step]}; }
+
 /// The one of two that is of this kind of number.
 template <class Number, class One, class Other>
 auto& of_kind(One& one, Other& two) {

@@ -16,8 +16,6 @@ namespace sinew {
 
 namespace {
 
-Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
-
 /// Host copies of what a step's fields are computed from. Ghosts of the configuration are up to date.
 struct HostState {
   const double* config = nullptr;
@@ -180,30 +178,30 @@ std::vector<XdmfArray> FieldSeries::Parts::write_points(const PointSet& set, con
     return rotation_matrix(Pose::quaternion(c)) * local_arm(set.place[i]);
   };
   const auto position = [&](std::size_t i, int n) {
-    return three(s.config + local.config_offset[n]) + carried(i, n, [](const Vec3<double>& p) { return p; });
+    return vec3_at(s.config + local.config_offset[n]) + carried(i, n, [](const Vec3<double>& p) { return p; });
   };
-  const auto turning = [&](const double* rates, int n) { return three(rates + local.dof[n] + 3); };
+  const auto turning = [&](const double* rates, int n) { return vec3_at(rates + local.dof[n] + 3); };
   put("position", [&](std::size_t i, int n, Values& out) { append(position(i, n), out); });
   if (wants(FieldQuantity::displacement))
     put("displacement",
-        [&](std::size_t i, int n, Values& out) { append(position(i, n) - three(set.start.data() + 3 * i), out); });
+        [&](std::size_t i, int n, Values& out) { append(position(i, n) - vec3_at(set.start.data() + 3 * i), out); });
   if (wants(FieldQuantity::velocity))
     put("velocity", [&](std::size_t i, int n, Values& out) {
       const auto added = [&](const Vec3<double>& p) { return cross(turning(s.z, n), p); };
-      append(three(s.z + local.dof[n]) + carried(i, n, added), out);
+      append(vec3_at(s.z + local.dof[n]) + carried(i, n, added), out);
     });
   if (wants(FieldQuantity::acceleration))
     put("acceleration", [&](std::size_t i, int n, Values& out) {
       const auto added = [&](const Vec3<double>& p) {
         return cross(turning(s.a, n), p) + cross(turning(s.z, n), cross(turning(s.z, n), p));
       };
-      append(three(s.a + local.dof[n]) + carried(i, n, added), out);
+      append(vec3_at(s.a + local.dof[n]) + carried(i, n, added), out);
     });
   if (&set == &layout.cables)
     arrays.push_back(
         write_values(layout.slopes, group, "slope",
                      at_points(layout.slopes, 3,
-                               [&](std::size_t, int n, Values& out) { append(three(s.config + local.config_offset[n]), out); }),
+                               [&](std::size_t, int n, Values& out) { append(vec3_at(s.config + local.config_offset[n]), out); }),
                      3));
   if (&set == &layout.beams || &set == &layout.bodies) write_turning(set, s, group, arrays);
   return arrays;
@@ -234,7 +232,7 @@ void FieldSeries::Parts::write_turning(const PointSet& set, const HostState& s, 
         set, group, name,
         at_points(set, 3,
                   [&](std::size_t, int n, Values& out) {
-                    append(local.turns(n) ? rotation_matrix(quaternion(n)) * three(values + local.dof[n] + 3) : Vec3<double>{},
+                    append(local.turns(n) ? rotation_matrix(quaternion(n)) * vec3_at(values + local.dof[n] + 3) : Vec3<double>{},
                            out);
                   }),
         3));
@@ -249,7 +247,7 @@ std::vector<XdmfArray> FieldSeries::Parts::write_shapes(const HostState& s, cons
   const PointSet& set = layout.shapes.points;
   const auto position = [&](std::size_t i, int n, std::vector<double>& out) {
     const double* c = s.config + local.config_offset[n];
-    append(three(c) + rotation_matrix(Pose::quaternion(c)) * set.place[i], out);
+    append(vec3_at(c) + rotation_matrix(Pose::quaternion(c)) * set.place[i], out);
   };
   return {write_values(set, group, "position", at_points(set, 3, position), 3)};
 }
@@ -271,7 +269,7 @@ std::vector<XdmfArray> FieldSeries::Parts::write_stress(const CellSet& cells, co
     for (int a = 0; a < width; ++a) {
       const int node = data.nodes[e * width + a];
       const double* q = s.config + local.config_offset[node];
-      nodes[a] = {three(q), local.turns(node) ? rotation_matrix(Pose::quaternion(q)) : identity<double, 3>()};
+      nodes[a] = {vec3_at(q), local.turns(node) ? rotation_matrix(Pose::quaternion(q)) : identity<double, 3>()};
     }
     stress_of[f](data.params.data() + e * num_params, nodes.data(), numbers.data());
     auto number = numbers.begin();

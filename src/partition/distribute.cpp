@@ -246,7 +246,7 @@ void Distribution::number_owned_rows(LocalModel& model) {
 
 void Distribution::add_ghost_rows(LocalModel& model) {
   model.num_local_rows = model.num_owned_rows;
-  const auto entries = all_families();
+  const auto& entries = all_families();
   std::map<std::int64_t, int> ghosts;  // first natural row -> family, which knows the kinds
   for (const ElementRecord& e : elements_)
     if (e.first_row >= 0 && !std::binary_search(row_index_.begin(), row_index_.end(), std::make_pair(e.first_row, 0),
@@ -290,7 +290,7 @@ std::vector<FamilyKey> families_of_all(MPI_Comm comm, const std::vector<FamilyKe
 }
 
 void Distribution::build_families(LocalModel& model) {
-  const auto entries = all_families();
+  const auto& entries = all_families();
   const auto key_of = [](const ElementRecord& e) {
     return FamilyKey{e.family, static_cast<int>(e.nodes.size()), static_cast<int>(e.params.size())};
   };

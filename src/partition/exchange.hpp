@@ -2,10 +2,13 @@
 /// Messages between ranks during set-up: many small records to many owners, and a distributed look-up table.
 #pragma once
 
+#include "base/error.hpp"
+
 #include <mpi.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <type_traits>
 #include <vector>
@@ -34,6 +37,15 @@ struct Parcel {
 /// Collective.
 std::vector<Parcel> announce(MPI_Comm comm, const std::vector<Parcel>& outgoing);
 
+/// A T as it travels; to be freed.
+template <class T>
+MPI_Datatype bytes_of() {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(static_cast<int>(sizeof(T)), MPI_BYTE, &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
 /// Sends outgoing[r] to rank r; returns what came, incoming[r] from rank r. Only ranks that have something for one another
 /// exchange messages. T is trivially copyable. Collective.
 template <class T>
@@ -45,9 +57,7 @@ std::vector<std::vector<T>> all_to_all(MPI_Comm comm, const std::vector<std::vec
   for (std::size_t r = 0; r < outgoing.size(); ++r)
     if (!outgoing[r].empty() && static_cast<int>(r) != rank)
       parcels.push_back({static_cast<int>(r), static_cast<std::int64_t>(outgoing[r].size())});
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Type_contiguous(static_cast<int>(sizeof(T)), MPI_BYTE, &type);
-  MPI_Type_commit(&type);
+  MPI_Datatype type = bytes_of<T>();
   std::vector<MPI_Request> requests;
   std::vector<std::vector<T>> incoming(outgoing.size());
   for (const Parcel& p : announce(comm, parcels)) {
@@ -68,12 +78,19 @@ std::vector<std::vector<T>> all_to_all(MPI_Comm comm, const std::vector<std::vec
 template <class T>
 std::vector<T> gather_from_all(MPI_Comm comm, const std::vector<T>& mine) {
   static_assert(std::is_trivially_copyable_v<T>);
-  const int own = static_cast<int>(mine.size() * sizeof(T)), size = comm_size(comm);
-  std::vector<int> bytes(static_cast<std::size_t>(size)), starts(static_cast<std::size_t>(size) + 1, 0);
-  MPI_Allgather(&own, 1, MPI_INT, bytes.data(), 1, MPI_INT, comm);
-  std::partial_sum(bytes.begin(), bytes.end(), starts.begin() + 1);
-  std::vector<T> all(static_cast<std::size_t>(starts.back()) / sizeof(T));
-  MPI_Allgatherv(mine.data(), own, MPI_BYTE, all.data(), bytes.data(), starts.data(), MPI_BYTE, comm);
+  const auto own = static_cast<std::int64_t>(mine.size());
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(comm_size(comm)));
+  MPI_Allgather(&own, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, comm);
+  const std::int64_t total = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
+  if (total > std::numeric_limits<int>::max()) throw EnvironmentError("a list is too long for every rank to have it all");
+  const std::vector<int> counts(sizes.begin(), sizes.end());
+  std::vector<int> starts(counts.size(), 0);
+  std::partial_sum(counts.begin(), counts.end() - 1, starts.begin() + 1);
+  std::vector<T> all(static_cast<std::size_t>(total));
+  MPI_Datatype type = bytes_of<T>();
+  MPI_Allgatherv(mine.data(), counts[static_cast<std::size_t>(comm_rank(comm))], type, all.data(), counts.data(), starts.data(),
+                 type, comm);
+  MPI_Type_free(&type);
   return all;
 }
 

@@ -64,7 +64,7 @@ void Expansion::add_spread_load(int force, std::int64_t instance, Part part, Rec
     e.family = family;
     e.origin = {OriginKind::force, force, instance};
     e.nodes = {e.anchor = numbering_.node(body.item, body.instance, number)};
-    e.key = (instance << 40) + number;
+    e.key = order_key(instance, number);
     e.params = made_params(family, item, instance, setup);
     out.elements.push_back(std::move(e));
   }

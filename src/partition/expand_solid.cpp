@@ -152,7 +152,7 @@ void Expansion::add_surface_load(int force, std::int64_t instance, Part part, Re
     e.family = surface_load_family(item.type, std::string(shape_info(face.shape).name));
     e.origin = {OriginKind::force, force, instance};
     e.anchor = e.nodes[0];
-    e.key = (instance << 40) + face.number;
+    e.key = order_key(instance, face.number);
     e.params = all_families()[static_cast<std::size_t>(e.family)]->make_params(setup);
     out.elements.push_back(std::move(e));
   }

@@ -10,11 +10,14 @@
 
 namespace sinew {
 
-std::vector<const FamilyEntry*> all_families() {
-  std::vector<const FamilyEntry*> all;
-  for (const auto* list : {&registered_elements(), &registered_joints(), &registered_forces(), &registered_surface_loads()})
-    for (const FamilyEntry& entry : *list) all.push_back(&entry);
-  return all;
+const std::vector<const FamilyEntry*>& all_families() {
+  static const auto families = [] {
+    std::vector<const FamilyEntry*> all;
+    for (const auto* list : {&registered_elements(), &registered_joints(), &registered_forces(), &registered_surface_loads()})
+      for (const FamilyEntry& entry : *list) all.push_back(&entry);
+    return all;
+  }();
+  return families;
 }
 
 namespace {

@@ -13,7 +13,7 @@
 namespace sinew {
 
 /// Elements, joints, forces, loads on surfaces in the order of registration: the numbering of families on every rank.
-std::vector<const FamilyEntry*> all_families();
+const std::vector<const FamilyEntry*>& all_families();
 /// Index of a family by name among all_families(), searched among elements, joints or forces.
 int element_family(const std::string& name);
 int joint_family(const std::string& name);

@@ -40,6 +40,9 @@ struct RowRecord {
   int num_rows() const { return position_rows + velocity_rows; }
 };
 
+/// The place in that order of what an instance has many of.
+constexpr std::int64_t order_key(std::int64_t instance, std::int64_t number) { return (instance << 32) + number; }
+
 /// An element, joint or force: its family, nodes (natural numbers, -1 the ground), rows and parameters.
 struct ElementRecord {
   int family = -1;       ///< index into all_families()

@@ -1,5 +1,6 @@
 #include "solve/buckling.hpp"
 
+#include "base/reduction.hpp"
 #include "base/stop_signal.hpp"
 #include "base/timing.hpp"
 #include "linear/direct_solver.hpp"
@@ -40,7 +41,7 @@ double largest_displacement_of_frames(const System& system, PetscVec w) {
     for (int n = 0; n < local.num_owned_nodes; ++n)
       for (int i = 0; i < 3 && local.turns(n); ++i) largest = std::max(largest, std::abs(motion[local.dof[n] + i]));
   }
-  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, local.comm);
+  largest = largest_of_all(local.comm, largest);
   return system.extent() > 0 ? largest / system.extent() : 0.0;
 }
 

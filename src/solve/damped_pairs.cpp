@@ -190,7 +190,6 @@ std::optional<std::vector<Eigenpair>> krylov_pairs_at(const System& system, cons
       set_sizes(eps, std::min(more, all - space.size()), all - space.size(), eigenvalue_tolerance);
     }
     const PetscErrorCode code = solve(eps);
-    inverse.rethrow();
     if (code == PETSC_ERR_LIB && round == 0) return {};
     if (code == PETSC_ERR_LIB) break;
     petsc(code);

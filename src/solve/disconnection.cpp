@@ -1,5 +1,6 @@
 #include "solve/disconnection.hpp"
 
+#include "base/reduction.hpp"
 #include "kernels/joints/motion_displacement.hpp"
 #include "partition/numbering.hpp"
 
@@ -54,7 +55,7 @@ std::string disconnection_warning(const System& system, double t, bool seeks_res
       if (amount[r] >= most) largest = std::max(largest, std::abs(residual[at]));
     }
   }
-  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, system.layout().comm);
+  largest = largest_of_all(system.layout().comm, largest);
   const std::vector<RowOwner> owners = owners_of_rows(system, amount, 0.1 * most);
   return fmt::format(
       "{}: warning: the positions do not fit the joints: the largest residual is {:.3g}, at {}; the bodies are moved until it is "

@@ -25,10 +25,15 @@ constexpr double same_shape = 1e-4;
 /// Factor between the shifts that are tried in search of one below the lowest omega^2.
 constexpr double search_factor = 16;
 
-/// The size of the lowest omega^2 by two steps of inverse iteration on (K - sigma M) x = M x, from above; sigma < 0. 0 where
+/// A slow motion: omega^2, and what of it is round-off.
+struct SlowMotion {
+  double square = 0, roundoff = 0;
+};
+
+/// The slowest, roughly, by three steps of inverse iteration on (K - sigma M) x = M x, from above; sigma < 0. Nothing where
 /// nothing has a velocity of its own (all that moves follows nonholonomic constraints).
-double lowest_square(const System& system, const LinearisedSystem& s, double sigma) {
-  if (system.global_dofs() - system.global_rows() + system.redundant_rows() <= 0) return 0;
+SlowMotion slowest(const System& system, const LinearisedSystem& s, double sigma) {
+  if (system.global_dofs() - system.global_rows() + system.redundant_rows() <= 0) return {};
   MatHandle A;
   petsc(MatDuplicate(s.K, MAT_COPY_VALUES, A.address()));
   petsc(MatAXPY(A, -sigma, s.M, s.structure));
@@ -44,7 +49,20 @@ double lowest_square(const System& system, const LinearisedSystem& s, double sig
     petsc(VecNormalize(y, nullptr));
     if (!solve_linear(ksp, y, x)) throw SolveError("the stiffness matrix cannot be factorised: " + loose_body(system));
   }
-  return std::abs(product(s.K, x, x) / product(s.M, x, x));
+  return {std::abs(product(s.K, x, x) / product(s.M, x, x)), roundoff_of_rows(system, s, x)};
+}
+
+/// A shift below the lowest omega^2, as far as that can be had. In long thin members the smallest part of the stiffest row's
+/// omega^2 may lie so far above slow motions that they are all alike beside it (a clamped tape of 2 m x 10 um: 1e6 beside 2e-4);
+/// there what rounding leaves of these motions' own stiffness says how small it may be.
+double shift_for(const System& system, const LinearisedSystem& s) {
+  double shift = smallest_shift * s.scale;
+  SlowMotion motion = slowest(system, s, -shift);
+  while (!s.is_damped && s.is_symmetric && motion.square < far * shift && far * motion.roundoff < shift / far) {
+    shift = far * motion.roundoff;
+    motion = slowest(system, s, -shift);
+  }
+  return shift + 0.1 * motion.square;
 }
 
 /// The part of the eigenvector that moves, turned in the complex plane and scaled so that its largest component is 1; where
@@ -145,8 +163,7 @@ double Mode::damping_ratio() const { return omega() > 0 ? 0.0 - real / omega() :
 std::vector<Mode> find_modes(const System& system, const LinearisedSystem& s, int count) {
   const TimedPhase timed(Phase::solve);
   start_slepc();
-  const double shift = smallest_shift * s.scale;
-  const double sigma = shift + 0.1 * lowest_square(system, s, -shift);
+  const double sigma = shift_for(system, s);
   std::vector<Mode> modes = modes_near(system, s, count, sigma);
   const auto elastic = std::find_if(modes.begin(), modes.end(), [](const Mode& m) { return m.omega() > 0; });
   if (elastic == modes.end()) return modes;
@@ -179,7 +196,7 @@ std::optional<Escape> find_escape(const System& system, const LinearisedSystem& 
   if (positive.value_or(false)) return std::nullopt;
   start_slepc();
   // From so far below that nothing lies lower, the lowest omega^2 is the nearest one.
-  if (!positive) sigma = 10 * lowest_square(system, s, -smallest_shift * s.scale);
+  if (!positive) sigma = 10 * slowest(system, s, -smallest_shift * s.scale).square;
   for (; positive && !*positive && sigma < s.scale; positive = is_positive(system, s, sigma)) sigma *= search_factor;
   std::vector<Eigenpair> pairs = undamped_pairs(system, s, 1, -sigma);
   const auto lowest = std::max_element(pairs.begin(), pairs.end(),

@@ -25,12 +25,19 @@ struct Eigenpair {
 inline constexpr double eigenvalue_noise = 1e-15;
 /// What solutions leave of a row's own stiffness: some 24 entries of an element, and three solutions with them, of 1e-16 each.
 inline constexpr double row_noise = 1e-14;
+/// What turned axes mix of the stiffness of three directions: some three products, of 1e-16 each, and as many sums.
+inline constexpr double axis_noise = 1e-15;
 /// Eigenvalues beyond this multiple of the largest ratio K_ii / M_ii belong to multipliers.
 inline constexpr double infinite_eigenvalue = 1e6;
 /// Of SLEPc, in omega^2: a residual that shows in no printed digit of a frequency.
 inline constexpr double eigenvalue_tolerance = 1e-10;
 /// Up to so many unknowns, a dense matrix of motions is cheap.
 inline constexpr PetscInt most_dense_unknowns = 2000;
+
+/// What factors leave of omega^2 of a shape x (KKT layout): of every row a part of its own stiffness, which may be far below the
+/// stiffest row's. A heavy body on a thin wire turns slowly, and has nothing of the shear of the wire's sections in it, but for
+/// what turned axes mix. By |K_ij| <= sqrt(K_ii K_jj) the diagonal tells. Infinite where nothing has mass. Collective.
+double roundoff_of_rows(const System&, const LinearisedSystem&, PetscVec x);
 
 /// K w = omega^2 M w nearest to sigma, multiple eigenvalues with all their copies. Collective.
 std::vector<Eigenpair> undamped_pairs(const System&, const LinearisedSystem&, int count, double sigma);

@@ -40,15 +40,12 @@ FirstOrderOperator::FirstOrderOperator(const System& system, const LinearisedSys
 }
 
 PetscErrorCode FirstOrderOperator::multiply(PetscMat shell, PetscVec x, PetscVec y) {
-  FirstOrderOperator* self = nullptr;
-  if (const PetscErrorCode code = MatShellGetContext(shell, &self); code != 0) return code;
-  try {
+  return guarded([=] {
+    FirstOrderOperator* self = nullptr;
+    petsc(MatShellGetContext(shell, &self));
     self->apply(x, y);
-    return 0;
-  } catch (...) {
-    self->failure_ = std::current_exception();
-    return PETSC_ERR_USER;
-  }
+    return PetscErrorCode(0);
+  });
 }
 
 void FirstOrderOperator::add_product(PetscMat A, double factor, PetscVec dofs, PetscVec sum) {

@@ -31,10 +31,6 @@ class FirstOrderOperator {
   VecHandle start_vector(int number);
   /// The displacements of a vector. Local.
   void displacements(PetscVec x, PetscVec w) const;
-  /// Throws what a product inside SLEPc has thrown.
-  void rethrow() const {
-    if (failure_) std::rethrow_exception(failure_);
-  }
 
  private:
   static PetscErrorCode multiply(PetscMat, PetscVec, PetscVec);
@@ -49,7 +45,6 @@ class FirstOrderOperator {
   VecHandle w_, u_, sum_, no_rows_, rows_, kkt_, product_;
   int solutions_ = 0;
   bool must_refine_ = false;
-  std::exception_ptr failure_;
 };
 
 }  // namespace sinew

@@ -55,13 +55,13 @@ void soften_constraints(PetscMat A) {
 
 std::optional<PetscInt> negative_eigenvalues(PetscMat A) {
   const TimedPhase timed(Phase::factorization);
-  heed_signals(PetscObjectComm(reinterpret_cast<PetscObject>(A)));
+  heed_signals(comm_of(A));
   MatHandle symmetric;
   petsc(MatTranspose(A, MAT_INITIAL_MATRIX, symmetric.address()));
   petsc(MatAXPY(symmetric, 1.0, A, DIFFERENT_NONZERO_PATTERN));
   petsc(MatScale(symmetric, 0.5));
   int ranks = 1;
-  MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(A)), &ranks);
+  MPI_Comm_size(comm_of(A), &ranks);
   if (ranks > 1) soften_constraints(symmetric);
   petsc(MatSetOption(symmetric, MAT_SYMMETRIC, PETSC_TRUE));
   MumpsFactors factors(MAT_FACTOR_CHOLESKY, {root_by_mumps});

@@ -1,5 +1,6 @@
 #include "solve/linearised.hpp"
 
+#include "base/reduction.hpp"
 #include "solve/held_rows.hpp"
 
 #include <algorithm>
@@ -101,7 +102,7 @@ double largest_ratio(const System& system, PetscMat K, PetscVec scale) {
     const VecRead stiff(k);
     for (const PetscInt s : system.layout().states) largest = std::max(largest, stiff[s] * stiff[s]);
   }
-  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, system.layout().comm);
+  largest = largest_of_all(system.layout().comm, largest);
   return largest;
 }
 
@@ -118,7 +119,7 @@ double largest_rate_of_rows(const System& system, const LinearisedSystem& s, Pet
       if (is_velocity[r] && rates[i] > 0) largest = std::max(largest, places[i] / rates[i]);
     }
   }
-  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, system.layout().comm);
+  largest = largest_of_all(system.layout().comm, largest);
   return largest;
 }
 

@@ -110,26 +110,13 @@ void set_room(SNESLineSearch search, PetscVec next, PetscVec residual) {
   for (PetscVec& v : before) petsc(VecDestroy(&v));
 }
 
-/// Runs a callback of ours inside PETSc: exceptions wait outside until SNES has returned.
-template <class Call>
-PetscErrorCode guarded(std::exception_ptr& failure, Call call) {
-  try {
-    call();
-    return 0;
-  } catch (...) {
-    failure = std::current_exception();
-    return PETSC_ERR_USER;
-  }
-}
-
 }  // namespace
 
 NewtonSolver::NewtonSolver(const std::string& prefix, MatHandle matrix, PetscVec x, NewtonProblem problem)
     : problem_(std::move(problem)), matrix_(std::move(matrix)) {
   refuse_other_judges(prefix);
   petsc(PetscOptionsGetInt(nullptr, prefix.c_str(), "-snes_max_it", &most_iterations_, nullptr));
-  MPI_Comm comm = MPI_COMM_NULL;
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(x), &comm));
+  const MPI_Comm comm = comm_of(x);
   petsc(SNESCreate(comm, snes_.address()));
   petsc(SNESSetOptionsPrefix(snes_, prefix.c_str()));
   petsc(SNESSetFunction(snes_, nullptr, residual_callback, this));
@@ -160,19 +147,19 @@ KSP NewtonSolver::ksp() const {
 
 PetscErrorCode NewtonSolver::residual_callback(SNES snes, PetscVec x, PetscVec F, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);
-  return guarded(self->failure_, [&] {
+  return guarded([&] {
     self->problem_.residual(x, F);
     const std::string fault = self->look_around();
-    if (fault.empty()) return;
+    if (fault.empty()) return PetscErrorCode(0);
     self->report_.reason = fault;
-    petsc(SNESSetFunctionDomainError(snes));
+    return SNESSetFunctionDomainError(snes);
   });
 }
 
 /// What is wrong with the x of the last residual, if anything; measures the way there, where ranks do so for themselves.
 std::string NewtonSolver::look_around() {
   if (!problem_.has_fault) return problem_.fault ? problem_.fault() : std::string();
-  Reduction all(PetscObjectComm(reinterpret_cast<PetscObject>(snes_.get())));
+  Reduction all(comm_of(snes_.get()));
   all.largest(problem_.has_fault() ? 1 : 0);
   const Remainder left = problem_.remainder();
   all.largest(left.correction);
@@ -224,7 +211,10 @@ bool NewtonSolver::wants_new_tangent() const {
 
 PetscErrorCode NewtonSolver::jacobian_callback(SNES, PetscVec, PetscMat, PetscMat, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);
-  return guarded(self->failure_, [self] { self->see_to_tangent(); });
+  return guarded([self] {
+    self->see_to_tangent();
+    return PetscErrorCode(0);
+  });
 }
 
 /// For the next iteration: a new tangent where one is wanted.
@@ -403,12 +393,13 @@ SNESConvergedReason NewtonSolver::judge(int iteration, double residual_norm) {
 PetscErrorCode NewtonSolver::convergence_callback(SNES snes, PetscInt iteration, PetscReal, PetscReal, PetscReal residual_norm,
                                                   SNESConvergedReason* reason, void* context) {
   auto* self = static_cast<NewtonSolver*>(context);
-  return guarded(self->failure_, [&] {
+  return guarded([&] {
     *reason = self->judge(static_cast<int>(iteration), residual_norm);
     PetscInt limit = 0;
     petsc(SNESGetTolerances(snes, nullptr, nullptr, nullptr, &limit, nullptr));
     if (*reason == SNES_CONVERGED_ITERATING && iteration >= limit) *reason = SNES_DIVERGED_MAX_IT;
     if (*reason == SNES_CONVERGED_ITERATING && self->makes_tangents_) self->see_to_tangent();
+    return PetscErrorCode(0);
   });
 }
 
@@ -434,7 +425,6 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   is_trial_ = settings.continues || pause_ == 0;
   previous_correction_ = settings.continues ? report_.first_correction : 0;
   report_ = NewtonReport{};
-  failure_ = nullptr;
   is_under_way_ = false;
   if (++solves_ % remeasured == 0) {
     noise_ = 0;
@@ -453,9 +443,7 @@ NewtonReport NewtonSolver::solve(PetscVec x, const NewtonSettings& settings) {
   const PetscInt most = most_iterations_ > 0 ? most_iterations_ : settings.max_iterations;
   petsc(SNESSetTolerances(snes_, 0.0, 0.0, 0.0, most, PETSC_DEFAULT));
   const std::vector<VectorPool::Loan> loans = lend_vectors();
-  // An exception of ours leaves through PETSc as an error code; its own message would only repeat ours.
   const PetscErrorCode code = quietly([&] { return timed_solve(snes_, x); });
-  if (failure_) std::rethrow_exception(failure_);
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
   if (code == 0) petsc(SNESGetConvergedReason(snes_, &reason));
   PetscInt linear = 0;

@@ -145,7 +145,6 @@ class NewtonSolver {
   PetscVec residual_ = nullptr;  ///< the vector for it that was lent last, which SNES holds
   NewtonSettings settings_;
   NewtonReport report_;
-  std::exception_ptr failure_;
   /// What all ranks found at the last residual: of the update that led there, of what is left.
   struct Findings {
     double correction = 0;

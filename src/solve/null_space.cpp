@@ -1,5 +1,6 @@
 #include "solve/null_space.hpp"
 
+#include "base/split_mix.hpp"
 #include "linear/direct_solver.hpp"
 #include "solve/consistent.hpp"
 #include "system/regularisation.hpp"
@@ -21,14 +22,8 @@ constexpr double no_hope = 1e-30;         ///< shrunk by this much, a random vec
 constexpr double settled = 0.5;  ///< a sigma that falls to less than this of the last one is not that of a null vector yet
 constexpr int max_iterations = 12;
 
-/// A number between -1 and 1 that depends on `n` alone (splitmix64).
-double pseudo_random(std::uint64_t n) {
-  n += 0x9e3779b97f4a7c15ULL;
-  n = (n ^ (n >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  n = (n ^ (n >> 27)) * 0x94d049bb133111ebULL;
-  n ^= n >> 31;
-  return static_cast<double>(n >> 11) * 0x1p-52 - 1.0;
-}
+/// A number between -1 and 1 that depends on `n` alone.
+double pseudo_random(std::uint64_t n) { return static_cast<double>(split_mix(n) >> 11) * 0x1p-52 - 1.0; }
 
 }  // namespace
 
@@ -58,14 +53,9 @@ NullSpace::NullSpace(const System& system, const Stage& stage)
   system.assemble_projection(stage, matrix_);
   note_regularisation(matrix_, nullptr);  // the undetermined is what is looked for
   petsc(MatGetDiagonal(system.mass(), mass_));
-  double mean = 0;
-  PetscInt size = 0;
-  petsc(VecSum(mass_, &mean));
-  petsc(VecGetSize(mass_, &size));
-  {
-    VecWrite m(mass_);
-    for (PetscInt i = 0; i < system.layout().num_dofs; ++i) m[i] = std::max(m[i], 1e-6 * mean / static_cast<double>(size));
-  }
+  VecHandle least = duplicate(mass_);
+  system.least_masses(least);
+  petsc(VecPointwiseMax(mass_, mass_, least));
   regularise();
   ksp_ = make_linear_solver("sinew_redundancy_", matrix_);
 }

@@ -80,15 +80,14 @@ std::optional<PetscInt> count_below(const System& system, const Stage& stage, do
   system.assemble_projection(stage, A);
   note_regularisation(A, nullptr);
   const PetscInt n = system.layout().num_dofs;
-  VecHandle diagonal = make_kkt_vector(system.layout()), masses = system.make_dof_vector(), rows = system.make_row_vector();
+  VecHandle diagonal = make_kkt_vector(system.layout()), dofs = system.make_dof_vector();
   petsc(MatGetDiagonal(A, diagonal));
-  split_kkt(diagonal, masses, rows);
-  double largest = 0;
-  petsc(VecMax(masses, nullptr, &largest));
+  system.least_masses(dofs);
   {
+    const VecRead least(dofs);
     VecWrite d(diagonal);
     for (PetscInt i = 0; i < n; ++i)
-      if (!(d[i] > 0)) d[i] = 1e-6 * largest;
+      if (!(d[i] > 0)) d[i] = least[i];
     const std::vector<double>& mobilities = system.row_mobilities();
     for (std::size_t r = 0; r < mobilities.size(); ++r)
       d[n + static_cast<PetscInt>(r)] = sigma * (mobilities[r] > 0 ? mobilities[r] : 1.0);
@@ -188,8 +187,9 @@ std::string misfit_warning(const Model& model, const Redundancy& found) {
 std::string redundancy_warning(const Model& model, const Redundancy& found) {
   if (found.is_uncertain && found.rows == 0)
     return fmt::format(
-        "{}: warning: whether constraints are redundant could not be found out: the matrix of the search cannot be solved with "
-        "(-sinew_redundancy_pc_factor_mat_solver_type superlu_dist chooses another solver); they are treated as if some were",
+        "{}: warning: whether constraints are redundant could not be found out: the linear system of the search has no solution "
+        "(another solver may find one: -sinew_redundancy_pc_factor_mat_solver_type superlu_dist); they are treated as if some "
+        "were",
         model.source.file);
   if (found.rows == 0) return {};
   return fmt::format(

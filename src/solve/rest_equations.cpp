@@ -140,10 +140,8 @@ double RestEquations::product_of_increments(PetscVec kkt, PetscVec other) {
 }
 
 double RestEquations::size(PetscVec dofs) {
-  double largest = 0;
   petsc(VecPointwiseMult(f_, dofs, scale_));
-  petsc(VecNorm(f_, NORM_INFINITY, &largest));
-  return largest;
+  return max_norm(f_);
 }
 
 double RestEquations::size_of_increment(PetscVec kkt) {
@@ -158,7 +156,7 @@ double RestEquations::size_of_correction(PetscVec kkt) {
     const VecRead change(momentum_), start(rest_);
     for (const PetscInt s : system_.layout().states) largest = std::max(largest, std::abs(change[s]) / (1 + std::abs(start[s])));
   }
-  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, system_.layout().comm);
+  largest = largest_of_all(system_.layout().comm, largest);
   return std::max(largest, size(momentum_));
 }
 

@@ -17,7 +17,7 @@ constexpr int least_reserve = 15;
 
 /// Before every solution: a signal ends the search as an error does.
 PetscErrorCode fail_if_stopped(KSP ksp, PetscVec /*b*/, PetscVec /*x*/, void* /*context*/) {
-  return wants_stop(PetscObjectComm(reinterpret_cast<PetscObject>(ksp))) ? PETSC_ERR_USER : PetscErrorCode(0);
+  return wants_stop(comm_of(ksp)) ? PETSC_ERR_USER : PetscErrorCode(0);
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ void set_sizes(EPS eps, int wanted, int all, double tolerance) {
 
 EpsHandle make_inverting_solver(const char* prefix, PetscMat A, PetscMat B, const Nearest& nearest) {
   EpsHandle eps;
-  petsc(EPSCreate(PetscObjectComm(reinterpret_cast<PetscObject>(A)), eps.address()));
+  petsc(EPSCreate(comm_of(A), eps.address()));
   petsc(EPSSetOptionsPrefix(eps, prefix));
   petsc(EPSSetOperators(eps, A, B));
   petsc(EPSSetProblemType(eps, nearest.type));
@@ -74,7 +74,7 @@ EpsHandle make_inverting_solver(const char* prefix, PetscMat A, PetscMat B, cons
 }
 
 PetscErrorCode solve(EPS eps) {
-  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(eps));
+  const MPI_Comm comm = comm_of(eps);
   heed_signals(comm);
   const PetscErrorCode code = quietly([eps] { return EPSSolve(eps); });
   heed_signals(comm);

@@ -1,5 +1,6 @@
 #include "solve/steady_motion.hpp"
 
+#include "base/reduction.hpp"
 #include "base/stop_signal.hpp"
 #include "linear/direct_solver.hpp"
 #include "solve/acceleration_solver.hpp"
@@ -262,7 +263,7 @@ class SteadySearch {
         for (int i = 0; i < local.size(n).dofs; ++i)
           largest = std::max(largest, std::abs(x[local.dof[n] + i]) / (local.has_vector(n) && i < 3 ? length_ : 1.0));
     }
-    MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, local.comm);
+    largest = largest_of_all(local.comm, largest);
     return largest;
   }
 
@@ -345,7 +346,7 @@ double violation(const System& system, PetscMat K, PetscVec u, double mass) {
       if (!is_velocity[r] && size > 0) largest = std::max(largest, std::abs(row[static_cast<PetscInt>(r)]) / std::sqrt(size));
     }
   }
-  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, system.local().comm);
+  largest = largest_of_all(system.local().comm, largest);
   return largest;
 }
 

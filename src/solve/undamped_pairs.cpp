@@ -82,20 +82,44 @@ std::vector<Eigenpair> dense_undamped_pairs(const System& system, const Linearis
   return pairs;
 }
 
-/// What of omega^2 of a shape is round-off where equations are solved by factors about `sigma`. Those of every row leave a part
-/// of its own stiffness, which may be far below the stiffest row's: a heavy body on a thin wire turns slowly, and has nothing of
-/// the shear of the wire's sections in it. By |K_ij| <= sqrt(K_ii K_jj) the diagonal tells.
+/// Of the three directions of a place or of a turn the largest |K_ii|. `stiffness`: of every dof and row.
+VecHandle stiffest_directions(const System& system, PetscVec stiffness) {
+  constexpr int directions = 3;
+  VecHandle largest = duplicate(stiffness), k = system.make_dof_vector(), rows = system.make_row_vector();
+  split_kkt(stiffness, k, rows);
+  {
+    VecWrite stiff(k);
+    const LocalModel& local = system.local();
+    const auto spread = [&](int first) {
+      double* const triple = stiff.data() + first;
+      std::fill_n(triple, directions, *std::max_element(triple, triple + directions));
+    };
+    for (int n = 0; n < local.num_owned_nodes; ++n) {
+      if (local.has_vector(n)) spread(local.dof[n]);
+      if (local.size(n).first_turn >= 0) spread(local.dof[n] + local.size(n).first_turn);
+    }
+  }
+  join_kkt(k, rows, largest);
+  return largest;
+}
+
+/// What of omega^2 of a shape is round-off where equations are solved by factors about `sigma`.
 double roundoff(const System& system, const LinearisedSystem& s, PetscVec w, double sigma) {
-  VecHandle x = make_kkt_vector(system.layout()), diagonal = duplicate(x), rows = system.make_row_vector();
+  VecHandle x = make_kkt_vector(system.layout()), rows = system.make_row_vector();
   join_kkt(w, rows, x);
-  petsc(MatGetDiagonal(s.K, diagonal));
-  petsc(VecAbs(diagonal));
-  const double mass = product(s.M, x, x), stiff = terms_of(diagonal, x);
-  const double of_all = eigenvalue_noise * s.scale;
-  return mass > 0 ? std::min(of_all, row_noise * stiff / mass + eigenvalue_tolerance * std::abs(sigma)) : of_all;
+  return std::min(eigenvalue_noise * s.scale, roundoff_of_rows(system, s, x) + eigenvalue_tolerance * std::abs(sigma));
 }
 
 }  // namespace
+
+double roundoff_of_rows(const System& system, const LinearisedSystem& s, PetscVec x) {
+  const double mass = product(s.M, x, x);
+  if (!(mass > 0)) return HUGE_VAL;
+  const VecHandle stiffness = duplicate(x);
+  petsc(MatGetDiagonal(s.K, stiffness));
+  petsc(VecAbs(stiffness));
+  return (row_noise * terms_of(stiffness, x) + axis_noise * terms_of(stiffest_directions(system, stiffness), x)) / mass;
+}
 
 std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
   if (is_for_dense(system, s)) return dense_undamped_pairs(system, s, count, sigma);

@@ -67,8 +67,7 @@ bool is_diagonal_here(PetscMat A) {
 }  // namespace
 
 MatHandle as_diagonal(MatHandle A) {
-  MPI_Comm comm = MPI_COMM_NULL;
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A.get()), &comm));
+  const MPI_Comm comm = comm_of(A.get());
   if (!is_so_on_all(comm, is_diagonal_here(A))) return A;
   PetscInt local = 0, all = 0;
   petsc(MatGetLocalSize(A, &local, nullptr));

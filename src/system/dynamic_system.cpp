@@ -1,6 +1,7 @@
 #include "system/dynamic_system.hpp"
 
 #include "base/object_type.hpp"
+#include "base/reduction.hpp"
 #include "system/device_access.hpp"
 #include "system/device_loops.hpp"
 
@@ -10,13 +11,13 @@ namespace sinew {
 
 double largest_turn(const DynamicSystem& system, PetscVec w) {
   double turn = system.largest_turn(w);
-  MPI_Allreduce(MPI_IN_PLACE, &turn, 1, MPI_DOUBLE, MPI_MAX, system.layout().comm);
+  turn = largest_of_all(system.layout().comm, turn);
   return turn;
 }
 
 double DynamicSystem::configuration_norm(const Configuration& q) const {
   double largest = largest_coordinate(q);
-  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, layout().comm);
+  largest = largest_of_all(layout().comm, largest);
   return largest;
 }
 

@@ -1,11 +1,10 @@
 #include "system/halo.hpp"
 
+#include "base/object_state.hpp"
 #include "base/object_type.hpp"
 #include "kernels/sweep/family.hpp"
 #include "system/device_access.hpp"
 #include "system/device_loops.hpp"
-
-#include <petsc/private/petscimpl.h>  // the only header that declares PetscObjectStateGet, part of PETSc's manual, in PETSc 3.18
 
 #include <algorithm>
 
@@ -50,7 +49,7 @@ std::vector<LeafRoot> sources_of(PetscSF sf, PetscInt owned, const std::vector<P
 }  // namespace
 
 Halo::Halo(PetscVec dofs, const std::vector<PetscInt>& ghost_dofs, PetscVec rows, const std::vector<PetscInt>& ghost_rows) {
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(dofs), &comm_));
+  comm_ = comm_of(dofs);
   const auto fill = [this](Side& side, PetscVec layout, const std::vector<PetscInt>& ghosts) {
     StarForest graph = graph_of(comm_, layout, ghosts);
     petsc(VecGetLocalSize(layout, &side.owned));
@@ -71,7 +70,7 @@ Halo::Vectors Halo::outdated(std::initializer_list<PetscVec> vectors) const {
     if (v == nullptr || std::find(old.begin(), old.end(), v) != old.end()) continue;
     Noted now;
     petsc(PetscObjectGetId(reinterpret_cast<PetscObject>(v), &now.vector));
-    petsc(PetscObjectStateGet(reinterpret_cast<PetscObject>(v), &now.state));
+    now.state = state_of(v);
     const auto is_now = [&now](const Noted& noted) { return noted.vector == now.vector && noted.state == now.state; };
     if (std::none_of(noted_.begin(), noted_.end(), is_now)) old.push_back(v);
   }
@@ -82,7 +81,7 @@ Halo::Vectors Halo::outdated(std::initializer_list<PetscVec> vectors) const {
 void Halo::note(PetscVec v) {
   Noted now;
   petsc(PetscObjectGetId(reinterpret_cast<PetscObject>(v), &now.vector));
-  petsc(PetscObjectStateGet(reinterpret_cast<PetscObject>(v), &now.state));
+  now.state = state_of(v);
   const auto known = std::find_if(noted_.begin(), noted_.end(), [&now](const Noted& n) { return n.vector == now.vector; });
   if (known != noted_.end()) {
     *known = now;

@@ -1,16 +1,18 @@
 #include "system/matrix_filler.hpp"
 
 #include "base/composed.hpp"
+#include "base/index.hpp"
+#include "base/object_state.hpp"
 #include "base/object_type.hpp"
 #include "kernels/sweep/family.hpp"
 #include "partition/exchange.hpp"
 #include "system/device_access.hpp"
 #include "system/device_loops.hpp"
 
-#include <petsc/private/petscimpl.h>  // declares PetscObjectStateGet in PETSc 3.18, see halo.cpp
-
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <new>
 #include <numeric>
 #include <stdexcept>
@@ -21,7 +23,12 @@ namespace {
 
 constexpr const char* storage_key = "sinew_storage";
 
-std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
+/// PETSc numbers the entries of a rank by what may be 32 bits, and so do the sums that fill them.
+PetscInt index_of(std::size_t entry) {
+  if (entry > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    throw EnvironmentError("a rank has more than 2^31 matrix entries: spread the model over more ranks");
+  return static_cast<PetscInt>(entry);
+}
 
 }  // namespace
 
@@ -108,7 +115,7 @@ void MatrixFiller::make_pattern(const Stretches& stretches, Build& build) {
     }
   };
   const auto is_own = [this](PetscInt number) { return number >= first_ && number < first_ + num_owned_; };
-  std::vector<PetscInt> starts(at(num_owned_) + 1, 1);  // one for the diagonal
+  std::vector<std::int64_t> starts(at(num_owned_) + 1, 1);  // one for the diagonal; with repetitions
   starts.front() = 0;
   for_places([&](const Place& p) {
     if (is_own(p.row)) {
@@ -122,9 +129,10 @@ void MatrixFiller::make_pattern(const Stretches& stretches, Build& build) {
   if (is_parallel_) exchange_places(build.sent, build);
   for (const Place& p : build.received) ++starts[at(p.row - first_) + 1];
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
-  std::vector<PetscInt> columns(at(starts.back())), next(starts.begin(), starts.end() - 1);
+  std::vector<std::int64_t> next(starts.begin(), starts.end() - 1);
+  std::vector<PetscInt> columns(static_cast<std::size_t>(starts.back()));
   const auto note = [&](const Place& p) {
-    if (is_own(p.row)) columns[at(next[at(p.row - first_)]++)] = p.column;
+    if (is_own(p.row)) columns[static_cast<std::size_t>(next[at(p.row - first_)]++)] = p.column;
   };
   for_places(note);
   for (const Place& p : build.received) note(p);
@@ -146,8 +154,8 @@ void MatrixFiller::make_pattern(const Stretches& stretches, Build& build) {
         pattern.other_columns.push_back(*c);
       }
     }
-    pattern.starts.push_back(static_cast<PetscInt>(kept));
-    if (is_parallel_) pattern.other_starts.push_back(static_cast<PetscInt>(pattern.other_columns.size()));
+    pattern.starts.push_back(index_of(kept));
+    if (is_parallel_) pattern.other_starts.push_back(index_of(pattern.other_columns.size()));
   }
   pattern.columns.assign(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(kept));
 }
@@ -264,9 +272,7 @@ MatHandle MatrixFiller::make() const {
 void MatrixFiller::fill(PetscMat A, const std::function<void(std::size_t, const DeviceArray<double>&)>& sweep) const {
   auto* storage = composed<Storage>(A, storage_key);
   if (storage && storage->pattern != pattern_) throw std::logic_error("a matrix of another pattern is to be filled");
-  PetscObjectState state = 0;
-  petsc(PetscObjectStateGet(reinterpret_cast<PetscObject>(A), &state));
-  const bool is_ours = storage && storage->filled == state;
+  const bool is_ours = storage && storage->filled == state_of(A);
   PetscMat blocks[2] = {A, nullptr};
   if (is_parallel_) petsc(MatMPIAIJGetSeqAIJ(A, &blocks[0], &blocks[1], nullptr));
   {
@@ -286,7 +292,7 @@ void MatrixFiller::fill(PetscMat A, const std::function<void(std::size_t, const 
   }
   petsc(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
   petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
-  if (storage) petsc(PetscObjectStateGet(reinterpret_cast<PetscObject>(A), &storage->filled));
+  if (storage) storage->filled = state_of(A);
 }
 
 void MatrixFiller::receive(double* own, double* others) const {

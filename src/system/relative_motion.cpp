@@ -34,8 +34,6 @@ MovingPlace<Dual1> seeded(const MovingPlace<double>& m, const Twist<double>& alo
 /// Two places that coincide have no direction in which their distance changes.
 double or_zero(double slope) { return std::isnan(slope) ? 0.0 : slope; }
 
-Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
-
 }  // namespace
 
 RelativeMotion::RelativeMotion(const LocalModel& local, std::vector<int> frame) : local_(local), frame_(std::move(frame)) {
@@ -50,8 +48,8 @@ MovingPlace<double> RelativeMotion::motion(const PlaceProbe& probe, const Feedba
     m.twist = twist_at(at.velocity + local_.dof[node]);
   } else {
     for (int k = 0; k < probe.num_nodes; ++k) {
-      m.frame.x += probe.weight[k] * three(at.config + local_.config_offset[probe.node[k]]);
-      m.twist.v += probe.weight[k] * three(at.velocity + local_.dof[probe.node[k]]);
+      m.frame.x += probe.weight[k] * vec3_at(at.config + local_.config_offset[probe.node[k]]);
+      m.twist.v += probe.weight[k] * vec3_at(at.velocity + local_.dof[probe.node[k]]);
     }
   }
   return m;

@@ -10,8 +10,6 @@ namespace sinew {
 
 namespace {
 
-Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
-
 /// What a joint exerts on a part: force, moment, torque. Its work is told once for the joint.
 constexpr int force_number = 0, moment_number = 3, torque_number = 6, work_number = 7;
 
@@ -137,7 +135,7 @@ void JointSensors::add_part(const Part& part, const std::vector<double>& slots, 
   if (node == local.ground()) return;
   const double* f = slots.data() + static_cast<std::ptrdiff_t>(part.element) * shape.dofs() + Pose::dofs * part.place;
   const Frame<double> frame = node_frame(local, node, config);
-  Vec3<double> force = three(f), moment;
+  Vec3<double> force = vec3_at(f), moment;
   double torque = 0;
   if (is_shaft(probe, part.place)) {
     torque = f[0];
@@ -149,7 +147,7 @@ void JointSensors::add_part(const Part& part, const std::vector<double>& slots, 
     const bool is_fixed = probe.is_clamp || probe.first_is_ground;
     const Vec3<double> about = is_fixed ? probe.place : place_of(node_frame(local, nodes[0], config), probe.place);
     moment = cross(frame.x - about, force);
-    if (local.turns(node)) moment += frame.R * three(f + 3);
+    if (local.turns(node)) moment += frame.R * vec3_at(f + 3);
   }
   double exerted[work_number + 1] = {};
   std::copy_n(force.data, 3, exerted + force_number);

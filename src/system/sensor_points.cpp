@@ -12,8 +12,6 @@ namespace {
 
 bool is_accelerational(Quantity q) { return q == Quantity::acceleration || q == Quantity::angular_acceleration; }
 
-Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
-
 Quaternion quaternion_at(const double* c) { return {c[0], c[1], c[2], c[3]}; }
 
 }  // namespace
@@ -57,9 +55,9 @@ PointSensors::Motion PointSensors::motion(const PlaceProbe& probe, const double*
   if (probe.kind == PlaceProbe::Kind::points) {
     for (int k = 0; k < probe.num_nodes; ++k) {
       const int dof = local.dof[probe.node[k]];
-      m.x += probe.weight[k] * three(config + local.config_offset[probe.node[k]]);
-      m.v += probe.weight[k] * three(z + dof);
-      if (a) m.a += probe.weight[k] * three(a + dof);
+      m.x += probe.weight[k] * vec3_at(config + local.config_offset[probe.node[k]]);
+      m.v += probe.weight[k] * vec3_at(z + dof);
+      if (a) m.a += probe.weight[k] * vec3_at(a + dof);
     }
     return m;
   }
@@ -74,8 +72,8 @@ PointSensors::Motion PointSensors::motion(const PlaceProbe& probe, const double*
   m.v = place_velocity(frame, twist, s);
   m.omega = R * omega;
   if (!a) return m;
-  const Vec3<double> alpha = three(a + dof + 3);
-  m.a = three(a + dof) + R * (cross(alpha, s) + cross(omega, cross(omega, s)));
+  const Vec3<double> alpha = vec3_at(a + dof + 3);
+  m.a = vec3_at(a + dof) + R * (cross(alpha, s) + cross(omega, cross(omega, s)));
   m.alpha = R * alpha;  // (R omega)' = R alpha, since omega x omega = 0
   return m;
 }

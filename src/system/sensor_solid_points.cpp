@@ -12,8 +12,6 @@ namespace sinew {
 
 namespace {
 
-Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
-
 const SolidPointEntry* find_solid_point(const std::string& family) {
   for (const SolidPointEntry& entry : registered_solid_points())
     if (entry.family == family) return &entry;
@@ -54,7 +52,7 @@ SolidPointSensors::Probe SolidPointSensors::search(const InstanceRef& body, cons
       least = here;
       best.family = f;
       best.element = e;
-      best.xi = three(place.xi.data());
+      best.xi = vec3_at(place.xi.data());
       best.weights = shape_functions(shape, place.xi).values;
     }
   }
@@ -90,10 +88,10 @@ void SolidPointSensors::write(const Probe& probe, const double* config, const do
   Vec3<double> x, v, acceleration;
   for (std::size_t k = 0; k < count; ++k) {
     const auto node = static_cast<std::size_t>(data.nodes[static_cast<std::size_t>(probe.element) * count + k]);
-    places.push_back(three(config + local.config_offset[node]));
+    places.push_back(vec3_at(config + local.config_offset[node]));
     x += probe.weights[k] * places.back();
-    v += probe.weights[k] * three(z + local.dof[node]);
-    if (a) acceleration += probe.weights[k] * three(a + local.dof[node]);
+    v += probe.weights[k] * vec3_at(z + local.dof[node]);
+    if (a) acceleration += probe.weights[k] * vec3_at(a + local.dof[node]);
   }
   const auto words = data.params.size() / static_cast<std::size_t>(data.size);
   const MaterialPoint material = kinds_[probe.family]->measure(

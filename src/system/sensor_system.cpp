@@ -5,12 +5,6 @@
 
 namespace sinew {
 
-namespace {
-
-Vec3<double> three(const double* v) { return Vec3<double>{{v[0], v[1], v[2]}}; }
-
-}  // namespace
-
 // ---- energies and constraints
 
 void GlobalSensors::add(const SensorInstance& sensor) {
@@ -30,8 +24,8 @@ void GlobalSensors::measure(const Stage& stage, PetscVec, double* values) const 
   if (has_energy_) energy = system_.energy(stage);
   if (has_constraints_) {
     system_.constraints(stage, g_, k_);
-    petsc(VecNorm(g_, NORM_INFINITY, &position));
-    petsc(VecNorm(k_, NORM_INFINITY, &velocity));
+    position = max_norm(g_);
+    velocity = max_norm(k_);
   }
   for (std::size_t i = 0; i < values_.size(); ++i) {
     switch (values_[i].quantity) {
@@ -79,7 +73,7 @@ std::vector<int> SystemSensors::selected_nodes(const SensorInstance& sensor) con
 Vec3<double> SystemSensors::sum_places(const Probe& probe, const double* Mv) const {
   Vec3<double> sum;
   for (const int n : probe.nodes)
-    if (system_.local().is_place(n)) sum += three(Mv + system_.local().dof[n]);
+    if (system_.local().is_place(n)) sum += vec3_at(Mv + system_.local().dof[n]);
   return sum;
 }
 
@@ -90,8 +84,8 @@ Vec3<double> SystemSensors::angular_momentum(const Probe& probe, const double* c
   for (const int n : probe.nodes) {
     if (!local.has_vector(n)) continue;
     const double* c = config + local.config_offset[n];
-    sum += cross(three(c), three(Mz + local.dof[n]));
-    if (local.turns(n)) sum += rotation_matrix(Pose::quaternion(c)) * three(Mz + local.dof[n] + Pose::first_turn);
+    sum += cross(vec3_at(c), vec3_at(Mz + local.dof[n]));
+    if (local.turns(n)) sum += rotation_matrix(Pose::quaternion(c)) * vec3_at(Mz + local.dof[n] + Pose::first_turn);
   }
   return sum;
 }

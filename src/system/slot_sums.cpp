@@ -2,6 +2,8 @@
 
 #include "kernels/sweep/family.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -11,8 +13,6 @@ namespace {
 
 /// Targets of a group, where its list counts in 16 bits, agree in what is left of them beyond.
 constexpr int window = SlotSums::is_on_host ? 1 << 16 : 1 << 30;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "system/system.hpp"
 
 #include "base/object_type.hpp"
+#include "base/reduction.hpp"
 #include "base/timing.hpp"
 #include "kernels/sweep/partner_family.hpp"
 #include "kernels/sweep/varying_mass_family.hpp"
@@ -60,6 +61,7 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
 void System::make_tables() {
   std::vector<int> frame = number_frames(local_.kinds);
   num_frames_ = static_cast<int>(std::count(local_.kinds.begin(), local_.kinds.end(), NodeKind::frame));
+  has_rotations_ = is_so_on_any(local_.comm, num_frames_ > 1);  // the ground, which everyone has, stays as it is
   nodes_.config = to_device_array("node.config", local_.config_offset);
   nodes_.dof = to_device_array("node.dof", local_.dof);
   nodes_.frame = to_device_array("node.frame", frame);

@@ -53,7 +53,7 @@ class System final : public DynamicSystem {
   bool mass_varies() const override { return mass_varies_; }
   bool reads_multipliers() const override { return reads_multipliers_; }
   bool is_compact() const override { return is_compact_; }
-  bool has_rotations() const override { return num_frames_ > 0; }
+  bool has_rotations() const override { return has_rotations_; }
   VecHandle make_dof_vector() const override;
   VecHandle make_row_vector() const override;
   Configuration make_configuration() const override;
@@ -71,6 +71,8 @@ class System final : public DynamicSystem {
   /// within the model). 0 only where the largest coordinate is. Collective.
   double reach(const Configuration&) const;
   void dof_sizes(PetscVec out) const override;
+  /// A millionth of the mean mass (mean moment of inertia) of all nodes: what is to count as no mass. Collective.
+  void least_masses(PetscVec out) const;
   /// Lengths relate to the extent (1 where there is none), rotations to 1 rad, speeds and angular speeds to the largest of their
   /// kind, states to 1 + |s|.
   void error_sizes(const Configuration& q, PetscVec z, PetscVec q_size, PetscVec z_size) const override;
@@ -264,7 +266,8 @@ class System final : public DynamicSystem {
   LocalModel local_;
   Layout layout_;
   NodeArrays nodes_;
-  int num_frames_ = 0;
+  int num_frames_ = 0;          ///< of this rank, the ground among them
+  bool has_rotations_ = false;  ///< of any rank's nodes
   bool is_compact_ = false;
   bool is_parallel_ = false;
   bool reads_multipliers_ = false;

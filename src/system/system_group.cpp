@@ -2,6 +2,7 @@
 #include "system/system.hpp"
 
 #include <cmath>
+#include <optional>
 
 namespace sinew {
 
@@ -97,18 +98,18 @@ void System::commutator(PetscVec u, PetscVec v, PetscVec out) const {
 
 double System::largest_turn(PetscVec w, PetscVec angles) const {
   if (angles != nullptr) petsc(VecSet(angles, 0.0));
-  if (num_frames_ == 0) return 0;
+  if (!has_rotations_) return 0;
   double largest = 0;
   const VecRead increment(w);
+  std::optional<VecWrite> angle;
+  if (angles != nullptr) angle.emplace(angles);
   for (int n = 0; n < local_.num_owned_nodes; ++n) {
     const ManifoldSize size = local_.size(n);
     if (size.first_turn < 0) continue;
     const PetscInt r = local_.dof[n] + size.first_turn;
     const double square = increment[r] * increment[r] + increment[r + 1] * increment[r + 1] + increment[r + 2] * increment[r + 2];
     largest = square <= largest ? largest : square;
-    if (angles == nullptr) continue;
-    VecWrite angle(angles);
-    angle[r] = std::sqrt(square);
+    if (angle) (*angle)[r] = std::sqrt(square);
   }
   return std::sqrt(largest);
 }

@@ -147,7 +147,7 @@ void System::fill_tangent(const Stage& stage, const TangentShift& shift, PetscVe
   const DeviceRead z(stage.z), lambda(stage.lambda), acceleration(a);
   s.velocity = z.data();
   s.multiplier = lambda.data();
-  if (w && num_frames_ > 0 && shift.rows != ConstraintRows::gradient) {
+  if (w && has_rotations_ && shift.rows != ConstraintRows::gradient) {
     tangent_operators(w);
     s.tangent_operator = T_.data();
   }
@@ -253,21 +253,22 @@ namespace {
 /// Dofs of less mass than `least` (frames of surfaces, bodies without mass) move what they are joined to, and have its mass,
 ///   m_j = sum_r g_rj^2 / c_r,   c_r = sum_i g_ri^2 / m_i: the mobility of what else a row r holds, over dofs with mass
 /// As next to nothing they would leave the rows of their joints softer by the millionfold. Collective.
-void add_carried_mass(const System& system, PetscMat squares, double least, PetscVec mass) {
-  const LocalModel& local = system.local();
+void add_carried_mass(const System& system, PetscMat squares, PetscVec least, PetscVec mass) {
   VecHandle mobility = duplicate(mass), rows = system.make_row_vector(), x = make_kkt_vector(system.layout()),
             y = make_kkt_vector(system.layout());
+  const int n = system.local().num_owned_dofs;
+  const VecRead limit(least);
   {
     const VecRead m(mass);
     VecWrite c(mobility);
-    for (int i = 0; i < local.num_owned_dofs; ++i) c[i] = m[i] > least ? 1 / m[i] : 0.0;
+    for (int i = 0; i < n; ++i) c[i] = m[i] > limit[i] ? 1 / m[i] : 0.0;
   }
   join_kkt(mobility, rows, x);
   petsc(MatMult(squares, x, y));
   split_kkt(y, mobility, rows);
   {
     VecWrite c(rows);
-    for (int r = 0; r < local.num_owned_rows; ++r) c[r] = c[r] > 0 ? 1 / c[r] : 0.0;
+    for (int r = 0; r < system.local().num_owned_rows; ++r) c[r] = c[r] > 0 ? 1 / c[r] : 0.0;
   }
   petsc(VecSet(mobility, 0.0));
   join_kkt(mobility, rows, x);
@@ -276,8 +277,8 @@ void add_carried_mass(const System& system, PetscMat squares, double least, Pets
   split_kkt(y, carried, rows);
   const VecRead more(carried);
   VecWrite m(mass);
-  for (int i = 0; i < local.num_owned_dofs; ++i)
-    if (m[i] <= least) m[i] += more[i];
+  for (int i = 0; i < n; ++i)
+    if (m[i] <= limit[i]) m[i] = std::max(m[i] + more[i], limit[i]);
 }
 
 /// Of rows that say the same, rates give way before places do. Wheels on one axle hold it twice against sliding along itself,
@@ -315,15 +316,10 @@ void System::make_regularisation() {
   petsc(VecSet(rows, 0.0));
   petsc(MatGetDiagonal(mass_, inverse_mass));
   clear_states(inverse_mass);
-  double mean = 0;
-  petsc(VecSum(inverse_mass, &mean));
-  mean /= std::max<double>(1, static_cast<double>(global_dofs_ - model_.num_states()));
-  const double least = 1e-6 * mean;
+  VecHandle least = make_dof_vector();
+  least_masses(least);
   add_carried_mass(*this, squares, least, inverse_mass);
-  {
-    VecWrite d(inverse_mass);
-    for (int i = 0; i < local_.num_owned_dofs; ++i) d[i] = 1 / std::max(d[i], least);
-  }
+  petsc(VecReciprocal(inverse_mass));
   join_kkt(inverse_mass, rows, x);
   petsc(MatMult(squares, x, y));
   split_kkt(y, inverse_mass, rows);

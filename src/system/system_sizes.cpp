@@ -1,6 +1,8 @@
 // How large a model is, how fine its elements are, and the sizes that its unknowns are measured by.
 #include "system/system.hpp"
 
+#include "base/reduction.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,8 +22,7 @@ double System::largest_coordinate(const Configuration& q) const {
   const auto values = Kokkos::create_mirror_view_and_copy(HostSpace(), q.values);
   double largest = 0;
   for (int n = 0; n < local_.num_owned_nodes; ++n)
-    for (int i = 0; i < 3 && local_.is_place(n); ++i)
-      largest = std::max(largest, std::abs(values(local_.config_offset[n] + i)));
+    for (int i = 0; i < 3 && local_.is_place(n); ++i) largest = std::max(largest, std::abs(values(local_.config_offset[n] + i)));
   return largest;
 }
 
@@ -60,7 +61,7 @@ double System::reach(const Configuration& q) const {
       const auto at = static_cast<std::size_t>(local_.config_offset[n] + i);
       way = std::max(way, std::abs(values[at] - local_.config[at]));
     }
-  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, &way, 1, MPI_DOUBLE, MPI_MAX, local_.comm);
+  if (is_parallel_) way = largest_of_all(local_.comm, way);
   return std::min(largest, local_.extent + way);
 }
 
@@ -70,6 +71,29 @@ void System::dof_sizes(PetscVec out) const {
   const double length = local_.extent > 0 ? local_.extent : 1.0;
   for (int n = 0; n < local_.num_owned_nodes; ++n)
     if (local_.is_place(n)) std::fill_n(size.data() + local_.dof[n], 3, length);
+}
+
+void System::least_masses(PetscVec out) const {
+  constexpr double share = 1e-6;
+  const VecHandle diagonal = make_dof_vector();
+  petsc(MatGetDiagonal(mass_, diagonal));
+  const VecRead m(diagonal);
+  const auto unit = [this](int n, int i) { return local_.is_place(n) && i < 3 ? 0 : 1; };
+  double sums[4] = {0, 0, 0, 0};  // of either unit: masses, and how many
+  for (int n = 0; n < local_.num_owned_nodes; ++n)
+    for (int i = 0; i < local_.size(n).dofs; ++i) {
+      sums[unit(n, i)] += m[local_.dof[n] + i];
+      sums[2 + unit(n, i)] += 1;
+    }
+  if (is_parallel_) MPI_Allreduce(MPI_IN_PLACE, sums, 4, MPI_DOUBLE, MPI_SUM, local_.comm);
+  VecWrite least(out);
+  std::fill_n(least.data(), local_.num_owned_dofs, 1.0);  // of first-order states
+  for (int n = 0; n < local_.num_owned_nodes; ++n)
+    for (int i = 0; i < local_.size(n).dofs; ++i) {
+      const int u = unit(n, i);
+      const double mean = sums[u] / sums[2 + u];
+      least[local_.dof[n] + i] = mean > 0 ? share * mean : 1.0;
+    }
 }
 
 void System::error_sizes(const Configuration& /*q*/, PetscVec z, PetscVec q_size, PetscVec z_size) const {

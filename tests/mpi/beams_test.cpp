@@ -28,7 +28,7 @@ sensors:
   weld: {type: joint, of: weld, record: [force, moment]}
   whole: {type: system}
   energy: {type: energy, record: [kinetic, strain, total]}
-analysis: {end_time: 0.1, step: 2e-3, newton: {tolerance: 1e-12}}
+analysis: {end_time: 0.1, step: 2e-3, newton: {tolerance: 1e-14}}
 )yaml";
   const Trajectory together = run_model(MPI_COMM_WORLD, text), alone = run_model(MPI_COMM_SELF, text);
   int rank = 0;

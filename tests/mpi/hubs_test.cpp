@@ -50,8 +50,7 @@ const std::string sliding_ends = R"yaml(  "end{i}":
     normal: [-sin(2*pi*i/N), cos(2*pi*i/N), 0])yaml";
 
 std::size_t largest_front(const Tangent& tangent) {
-  MPI_Comm comm = MPI_COMM_NULL;
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(tangent.matrix.get()), &comm));
+  const MPI_Comm comm = comm_of(tangent.matrix.get());
   const RankPart part(tangent.matrix, *noted_unknowns(tangent.matrix));
   return RankTree(comm, part.shared()).largest_front();
 }

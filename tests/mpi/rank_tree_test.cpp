@@ -13,8 +13,7 @@ TEST_CASE("who watches the fronts above the ranks may do their work again and ch
   const test::TextModel built(MPI_COMM_WORLD, test::chain_of(40, "spherical"));
   const test::Tangent tangent(built);
   PetscMat const A = tangent.matrix;
-  MPI_Comm comm = MPI_COMM_NULL;
-  petsc(PetscObjectGetComm(reinterpret_cast<PetscObject>(A), &comm));
+  const MPI_Comm comm = comm_of(A);
   const auto unknowns = noted_unknowns(A);
   RankPart part(A, *unknowns);
   TreeFactors factors;

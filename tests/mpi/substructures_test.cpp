@@ -94,6 +94,27 @@ TEST_CASE("chains, nets and hubs are solved by substructures on any number of ra
   }
 }
 
+TEST_CASE("what is no number on one rank, in one of parts that are not coupled, is a solution on none", "[mpi]") {
+  const TextModel built(MPI_COMM_WORLD,
+                        "sinew: 1\nbodies: {\"b{i}\": {repeat: {i: 1..8}, type: rigid, mass: 1, inertia: [1, 1, 1], "
+                        "position: [i, 0, 0]}}\nanalysis: {end_time: 1, step: 0.01}\n");
+  const Tangent tangent(built, {0, 0, 1});
+  const auto solver = make_substructure_solver();
+  if (!solver) return;
+  REQUIRE(solver->factorise(tangent.matrix));
+  VecHandle b = make_kkt_vector(tangent.system.layout());
+  const VecHandle x = duplicate(b);
+  petsc(VecSet(b, 1.0));
+  PetscInt first = 0;
+  petsc(VecGetOwnershipRange(b, &first, nullptr));
+  {
+    VecWrite values(b);
+    if (first == 0) values[0] = std::nan("");
+  }
+  CHECK(std::isnan(max_norm(b)));
+  CHECK_FALSE(solver->solve(b, x));
+}
+
 TEST_CASE("joints whose derivatives are not symmetric are solved by substructures on a body a rank", "[mpi]") {
   for (const char* axis : {"universal:, axis: [0, 1, 0], axis2: [0, 0, 1]", "planar:, normal: [0, 0, 1]"}) {
     const std::string words = axis;

@@ -258,6 +258,26 @@ TEST_CASE("a heavy body on a thin wire turns and swings slowly, and where the wi
   }
 }
 
+// Bending of a cantilever, far below what shear and stretch of so thin a section bring: omega^2 is 1e-25 of the largest.
+TEST_CASE("a clamped tape swings slowly, however thin it is", "[serial]") {
+  const auto folder = test::fresh_folder("tape");
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+constants: {thin: 1e-3}
+materials: {steel: {density: 7850, youngs_modulus: 2.1e11, poissons_ratio: 0}}
+sections: {tape: {shape: rectangle, width: 0.02, height: thin}}
+bodies: {tape: {type: beam, line: {from: [0, 0, 0], to: [2, 0, 0], elements: 20}, section: tape, material: steel}}
+joints: {root: {type: fixed, connect: [ground, tape.start]}}
+analysis: {type: modes, count: 3}
+)yaml");
+  for (const std::string t : {"1e-3", "1e-4", "1e-5"}) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out --set constants.thin=" + t);
+    INFO(t << '\n' << outcome.said);
+    REQUIRE(outcome.code == 0);
+    const double omega = 3.5160153 / 4 * std::sqrt(2.1e11 / 7850 / 12) * std::stod(t);
+    CHECK(rows_of(folder / "out" / "modes.csv")[0][2] == Approx(omega).epsilon(0.01));
+  }
+}
+
 // By Kelvin and Voigt's law, beta times the stiffness, the torsional pendulum has the damping ratio beta omega / 2.
 TEST_CASE("a heavy body on a thin wire that damps turns slowly, with the wire's damping", "[serial]") {
   const double diameter = 2e-4, youngs = 2.1e11, pi = std::acos(-1.0);

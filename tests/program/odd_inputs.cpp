@@ -79,6 +79,23 @@ TEST_CASE("a misspelt constant on the command line is refused, one that nothing 
   }
 }
 
+TEST_CASE("a plate that is a narrow strip is warned of, a wide one is not", "[serial]") {
+  const auto folder = test::fresh_folder("strips");
+  const auto said = [&](const std::string& size) {
+    test::write_file(folder / "model.yaml",
+                     "sinew: 1\nmaterials: {m: {density: 1, youngs_modulus: 1, poissons_ratio: 0.3}}\nbodies:\n"
+                     "  b: {type: shell, plate: {size: " +
+                         size +
+                         ", elements: [4, 1]}, thickness: 0.1, material: m}\n"
+                         "analysis: {end_time: 1, step: 0.1}\n");
+    return test::run_sinew(folder, "check model.yaml").said;
+  };
+  test::check_contains(said("[10, 0.2]"),
+                       "model.yaml:4:6: warning: body 'b' is 2 times as wide as thick: against bending in its "
+                       "plane it is 18 % too stiff (take a beam)");
+  CHECK(said("[10, 0.5]").find("warning") == std::string::npos);
+}
+
 TEST_CASE("joints at a cable's end do not send the user in a circle", "[serial]") {
   const auto folder = test::fresh_folder("circles");
   const auto refuse = [&](const std::string& text, const std::vector<std::string>& fragments) {

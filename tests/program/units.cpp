@@ -90,6 +90,34 @@ TEST_CASE("what switches takes the same steps in millimetres and a thousand size
   check_same_steps(test::fresh_folder("units-switching"), switching);
 }
 
+TEST_CASE("a shell vibrates alike whatever its size, with a massless frame where an edge has a name", "[serial]") {
+  const auto folder = test::fresh_folder("units-modes");
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+constants: {L: 3}
+materials: {m: {density: 2700, youngs_modulus: 7e10, poissons_ratio: 0.3}}
+bodies: {plate: {type: shell, plate: {size: [L, 2*L/3], elements: [6, 4]}, thickness: L/150, material: m}}
+joints: {root: {type: clamp, connect: [ground, "plate.x-"]}}
+forces: {push: {type: force, on: "plate.x+", vector: [0, 0, 0]}}
+analysis: {type: modes, count: 3}
+)yaml");
+  std::vector<double> in_metres;
+  for (const std::string L : {"3", "3e-4", "3e-6", "3e-7"}) {
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out --set constants.L=" + L);
+    INFO(L << '\n' << outcome.said);
+    REQUIRE(outcome.code == 0);
+    CHECK(outcome.said.find("warning") == std::string::npos);
+    const test::Table table(folder / "out" / "modes.csv");
+    REQUIRE(table.rows() == 3);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double scaled = table.at("omega", k) * std::stod(L);
+      if (in_metres.size() < 3)
+        in_metres.push_back(scaled);
+      else
+        CHECK(scaled == Approx(in_metres[k]).epsilon(1e-3));
+    }
+  }
+}
+
 TEST_CASE("a shell buckles under the same loads in whatever units its size is given", "[serial]") {
   // A strip of 30 x 10 x 0.1 (times s) under a multiple of Euler's load of a cantilever; coarse by LAPACK, fine by SLEPc.
   const std::string model = R"yaml(sinew: 1

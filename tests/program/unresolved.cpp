@@ -146,6 +146,22 @@ TEST_CASE("a state that the steps do not resolve is named on several ranks, too"
   }
 }
 
+TEST_CASE("a state that is small beside the 1 by which its errors are measured is named where errors decide", "[serial]") {
+  const std::string small = lag("0", "1e-5 - s"), large = lag("0", "1 - s"), none = lag("0", "0*s"), chosen = "analysis.step=";
+  for (const std::string integrator : {"soi2", "bdf-si2"}) {
+    const auto said = [&](const std::string& model, const std::string& step, int ranks = 0) {
+      return run("small-state", model, "--set analysis.integrator=" + integrator + " --set '" + chosen + step + "'", ranks)
+          .outcome.said;
+    };
+    INFO(integrator);
+    for (const int ranks : {0, 2})
+      test::check_contains(said(small, "{tolerance: 1e-4}", ranks), "warning: a state of 'lag' is never larger than 3.9e-06");
+    CHECK(said(large, "{tolerance: 1e-4}").find("warning") == std::string::npos);
+    CHECK(said(none, "{tolerance: 1e-4}").find("warning") == std::string::npos);
+  }
+  CHECK(run("small-state", small).warnings == 0);
+}
+
 TEST_CASE("steps that resolve the motion, and stiff modes that carry nothing, pass without a word", "[serial]") {
   const std::string gravity = "gravity: [0, 0, -9.81]\n";
   const std::vector<Trap> quiet{
