@@ -61,7 +61,7 @@ void read_options(const std::string& prefix, Call call) {
                      "): " + petsc_error_text());
 }
 
-/// The option of that name, one of the words of an enumeration in PETSc's form (the words, the enumeration's name, a prefix, null);
+/// The option of that name, one of the words of an enumeration in PETSc's form (the words, its own name, a prefix, null);
 /// the first word where it is not given. Throws InputError for other words.
 template <class Enum>
 Enum enum_option(const char* name, const char* const* words) {

@@ -4,26 +4,33 @@
 #include "integrate/make_integrator.hpp"
 #include "integrate/motion_extent.hpp"
 
+#include <vector>
+
 namespace sinew {
 
 namespace {
 
 /// The tolerance of the run beforehand. Steps go with the root of the length: an error of this part of it changes them by half.
 constexpr double loose = 0.01;
-/// And how many steps it takes at most, half a second's. Fast forces that begin at rest ask for many: until a motion has covered
-/// something its errors are measured by next to nothing. What it has covered by then is less than its extent, if anything, and
-/// the run the more accurate.
-constexpr int most_steps = 10000;
+/// And how many steps it takes, two seconds' worth: until a motion has covered something its errors are measured by next to
+/// nothing, and fast forces that begin at rest ask for many. What it has covered by then is less than its extent, if anything,
+/// and the run the more accurate. It goes on where half of the steps have brought more than this factor, which is what a fall
+/// brings: what hardly moves at first may be about to.
+constexpr std::size_t enough_steps = 40000;
+constexpr double still_growing = 4;
 
 class ExtentRecorder : public Observer {
  public:
   explicit ExtentRecorder(const DynamicSystem& system) : extent_(system) {}
-  void observe(const Snapshot& snapshot) override { reached_ = extent_.include(snapshot.state); }
-  double reached() const { return reached_; }
+  void observe(const Snapshot& snapshot) override { reached_.push_back(extent_.include(snapshot.state)); }
+  double reached() const { return reached_.back(); }
+  bool has_enough() const {
+    return reached_.size() > enough_steps && reached_.back() <= still_growing * reached_[reached_.size() / 2];
+  }
 
  private:
   MotionExtent extent_;
-  double reached_ = 0;
+  std::vector<double> reached_{0};  ///< after every step
 };
 
 }  // namespace
@@ -33,9 +40,8 @@ double find_extent(const DynamicSystem& system, Analysis analysis, SimulationOpt
   if (!lacks_extent(system) || !options.control || options.grid) return 0;
   options.length = 0;
   options.stop_intervals.clear();
-  options.wants_stop = [steps = 0, stops = std::move(options.wants_stop)]() mutable {
-    return ++steps >= most_steps || (stops && stops());
-  };
+  ExtentRecorder recorder(system);
+  options.wants_stop = [&recorder, stops = std::move(options.wants_stop)] { return recorder.has_enough() || (stops && stops()); };
   options.control->tolerance = loose;
   options.control->relative = 0;
   options.control->per_unit_step = true;
@@ -44,7 +50,6 @@ double find_extent(const DynamicSystem& system, Analysis analysis, SimulationOpt
   Simulation simulation(system, *integrator, std::move(options));
   State state = make_state(system);
   begin(state);
-  ExtentRecorder recorder(system);
   double reached = 0;
   try {
     simulation.start(state);

@@ -214,7 +214,7 @@ void VelocityProjection::improve(PetscVec z1) {
 }
 
 void VelocityProjection::take_along() {
-  came_along_ = was_solved_along(tangent_);
+  came_along_ = was_added_side_solved(tangent_);
   take_room();
   if (!came_along_) return;
   if (!change_of_delta_) change_of_delta_ = system_.make_dof_vector();
@@ -237,12 +237,12 @@ void VelocityProjection::go_along(PetscVec z1, PetscVec position) {
     for (PetscInt i = 0; i < n; ++i) out[i] = m * dofs[i];
     for (PetscInt r = 0; r < count; ++r) out[n + r] = rows[r] - closed[r];
   }
-  solve_along(tangent_, rhs_, solution_);
+  add_right_hand_side(tangent_, rhs_, solution_);
   has_asked_along_ = true;
 }
 
 void VelocityProjection::ask_nothing_along() {
-  if (has_asked_along_) solve_along(tangent_, nullptr, nullptr);
+  if (has_asked_along_) add_right_hand_side(tangent_, nullptr, nullptr);
   has_asked_along_ = false;
 }
 

@@ -118,14 +118,14 @@ bool BatchedFactors::analyse(const SparseRows& A, const KktUnknowns& unknowns, c
   const EliminationTree tree(A, unknowns, leaf_size_ > 0 ? leaf_size_ : leaf_of_batches, kept);
   const auto shared = share_entries(A, tree, static_cast<PetscInt>(unknowns.block_of_dof.size()));
   if (!shared) return false;
-  num_fronts_ = 2 * tree.leaves;
+  end_front_ = 2 * tree.leaves;
   pattern_ = std::make_shared<const Pattern>(lay_out(A, tree, *shared));
   return true;
 }
 
 BatchedFactors BatchedFactors::without_numbers() const {
   BatchedFactors copy(leaf_size_);
-  copy.num_fronts_ = num_fronts_;
+  copy.end_front_ = end_front_;
   copy.pattern_ = pattern_;
   return copy;
 }
@@ -135,7 +135,7 @@ void BatchedFactors::make_room() {
   const Pattern& p = *pattern_;
   numbers_ = {uninitialised<double>("fronts.matrices", p.num_numbers), uninitialised<double>("fronts.scale", p.num_places),
               uninitialised<int>("fronts.order", p.num_places), uninitialised<int>("fronts.row_of", p.num_places),
-              uninitialised<double>("fronts.growth", num_fronts_)};
+              uninitialised<double>("fronts.growth", end_front_)};
   entries_ = uninitialised<double>("fronts.entries", static_cast<std::ptrdiff_t>(p.entry_values.size()));
 }
 
@@ -147,11 +147,11 @@ bool BatchedFactors::factorise(const SparseRows& A) {
   Kokkos::deep_copy(entries_, entries);
   Kokkos::deep_copy(numbers_.matrices, 0.0);
   scatter_numbers(p.entry_places, entries_, numbers_.matrices);
-  for (int end = num_fronts_; end > 1; end /= 2) factorise_fronts(p.table, numbers_, end / 2, end);
+  for (int end = end_front_; end > 1; end /= 2) factorise_fronts(p.table, numbers_, end / 2, end);
 
   const auto growths = Kokkos::create_mirror_view_and_copy(HostSpace(), numbers_.growth);
   growth_ = 0;
-  for (int t = 1; t < num_fronts_; ++t) {
+  for (int t = 1; t < end_front_; ++t) {
     if (!(growths(t) >= 0)) return false;
     growth_ = std::max(growth_, growths(t));
   }
@@ -182,7 +182,7 @@ void BatchedFactors::forward(const Sides& b, typename Sides::Number* rest) {
   const auto right = Kokkos::create_mirror_view(vector);
   for (const PetscInt i : p.eliminated) put(b[i], &right(static_cast<std::size_t>(i) * sides));
   Kokkos::deep_copy(vector, right);
-  for (int end = num_fronts_; end > 1; end /= 2) forward_fronts(p.table, numbers_, end / 2, end, sides, vector, work);
+  for (int end = end_front_; end > 1; end /= 2) forward_fronts(p.table, numbers_, end / 2, end, sides, vector, work);
   const std::ptrdiff_t first = p.root_first + p.root_eliminated, last = p.root_first + p.root_size;
   const auto left =
       Kokkos::create_mirror_view_and_copy(HostSpace(), Kokkos::subview(work, std::make_pair(first * sides, last * sides)));
@@ -198,7 +198,7 @@ void BatchedFactors::backward(const typename Sides::Number* kept, const Sides& x
   const auto solution = Kokkos::create_mirror_view(vector);
   for (std::size_t k = 0; k < p.kept.size(); ++k) put(kept[k], &solution(static_cast<std::size_t>(p.kept[k]) * sides));
   Kokkos::deep_copy(vector, solution);
-  for (int begin = 1; begin < num_fronts_; begin *= 2) backward_fronts(p.table, numbers_, begin, 2 * begin, sides, work, vector);
+  for (int begin = 1; begin < end_front_; begin *= 2) backward_fronts(p.table, numbers_, begin, 2 * begin, sides, work, vector);
   Kokkos::deep_copy(solution, vector);
   for (const PetscInt i : p.eliminated) {
     Number number;
@@ -213,9 +213,9 @@ template void BatchedFactors::backward(const double*, const OneSide<PetscScalar>
 template void BatchedFactors::backward(const Two*, const TwoSides<PetscScalar>&);
 
 std::string BatchedFactors::describe() const {
-  const std::size_t leaves = static_cast<std::size_t>(num_fronts_) / 2;
+  const std::size_t leaves = static_cast<std::size_t>(end_front_) / 2;
   int levels = 0;
-  for (int t = num_fronts_; t > 1; t /= 2) ++levels;
+  for (int t = end_front_; t > 1; t /= 2) ++levels;
   return fmt::format("{} leaves, dense, in {} batches, fronts up to {}, {:.3g} entries", leaves, levels, pattern_->largest_front,
                      static_cast<double>(pattern_->num_numbers));
 }

@@ -45,7 +45,7 @@ class BatchedFactors {
 
   /// See TreeFactors.
   bool has_low_rows() const { return pattern_ && pattern_->has_low_rows; }
-  bool is_divided() const { return num_fronts_ > 2; }
+  bool is_divided() const { return end_front_ > 2; }
   /// For people: fronts, levels, the largest front, entries.
   std::string describe() const;
 
@@ -69,7 +69,7 @@ class BatchedFactors {
   void make_room();
 
   PetscInt leaf_size_ = 0;
-  int num_fronts_ = 0;  ///< and one: they are numbered from 1 on
+  int end_front_ = 0;  ///< behind the last: they are numbered from 1 on
   std::shared_ptr<const Pattern> pattern_;
   FrontNumbers numbers_;
   DeviceArray<double> entries_;

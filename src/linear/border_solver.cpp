@@ -182,7 +182,7 @@ void BorderSolver::extract_border() {
 std::vector<std::array<double, 3>> BorderSolver::places() const {
   std::vector<std::array<double, 3>> all;
   for (std::size_t k = 0; k < split_.bulk.size(); k += 3)
-    all.push_back(unknowns_->place[at(unknowns_->block_of_dof[at(split_.bulk[k])])]);
+    all.push_back(unknowns_->current_position[at(unknowns_->block_of_dof[at(split_.bulk[k])])]);
   return all;
 }
 

@@ -37,7 +37,7 @@ std::vector<int> blocks_in_row(const SparseRows& A, const KktUnknowns& unknowns,
 }
 
 BlockGraph graph_of(const SparseRows& A, const KktUnknowns& unknowns) {
-  const std::size_t num_blocks = unknowns.position.size();
+  const std::size_t num_blocks = unknowns.initial_position.size();
   const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
   std::vector<std::vector<std::pair<int, int>>> edges(num_blocks);
   BlockGraph graph;
@@ -138,7 +138,9 @@ class Bisector {
     std::vector<int> order;
   };
 
-  double coordinate(int block, std::size_t axis) const { return unknowns_.position[static_cast<std::size_t>(block)][axis]; }
+  double coordinate(int block, std::size_t axis) const {
+    return unknowns_.initial_position[static_cast<std::size_t>(block)][axis];
+  }
 
   template <class Visit>
   void for_neighbours(int block, const Visit& visit) const {
@@ -249,7 +251,7 @@ void EliminationTree::forget_unknowns() {
 /// The nodes of blocks, -1 of those that are kept.
 std::vector<int> EliminationTree::divide(const SparseRows& A, const KktUnknowns& unknowns,
                                          const std::vector<PetscInt>& kept) const {
-  std::vector<int> nodes(unknowns.position.size(), leaves);
+  std::vector<int> nodes(unknowns.initial_position.size(), leaves);
   for (const PetscInt i : kept)
     if (static_cast<std::size_t>(i) < unknowns.block_of_dof.size())
       nodes[static_cast<std::size_t>(unknowns.block_of_dof[static_cast<std::size_t>(i)])] = -1;

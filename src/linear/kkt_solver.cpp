@@ -31,8 +31,8 @@ void check_cudss(PC pc) {
     throw InputError("-sinew_substructures cudss: cuDSS factorises the matrix of one rank; run on one, or say batched");
 }
 
-/// The solvers that may serve, the best first. One that fails where another does not is left for good: what is singular in its
-/// parts alone is no hindrance for the next.
+/// The solvers that may serve, the best first. One that fails is left for good: what is singular in its parts alone is no
+/// hindrance for the next. Where all do the last is kept, which follows a motion closest to where its equations become singular.
 class SolverChain {
  public:
   SolverChain(std::string prefix, Substructures substructures, std::shared_ptr<const KktUnknowns> unknowns)
@@ -42,25 +42,25 @@ class SolverChain {
     if (unknowns_ && !noted_unknowns(A)) note_unknowns(A, unknowns_);
     if (candidates_.empty() && current_ == 0) choose(A);
     matrix_ = A;
-    const std::size_t best = current_;
+    has_factors_ = true;
     for (; current_ < candidates_.size(); ++current_)
       if (candidates_[current_]->factorise(A)) return true;
-    current_ = best;  // another matrix may be regular
+    has_factors_ = false;
+    current_ = candidates_.empty() ? 0 : candidates_.size() - 1;  // another matrix may be regular
     return false;
   }
 
   bool solve(PetscVec b, PetscVec x) {
+    if (!has_factors_) return false;  // SNES asks all the same
     if (solve_by_current(b, x)) return true;
     if (current_ + 1 >= candidates_.size()) return false;
-    const std::size_t best = current_++;
-    if (factorise(matrix_) && solve_by_current(b, x)) return true;
-    current_ = best;
-    return false;
+    ++current_;
+    return factorise(matrix_) && solve_by_current(b, x);
   }
 
   bool solves_pairs() const { return !candidates_.empty() && candidates_[current_]->solves_pairs(); }
-  void solve_along(PetscVec b, PetscVec x) { second_ = {b, x, false}; }
-  bool was_solved_along() const { return second_.is_solved; }
+  void add_right_hand_side(PetscVec b, PetscVec x) { second_ = {b, x, false}; }
+  bool was_added_side_solved() const { return second_.is_solved; }
 
   void set_tolerance(double tolerance) {
     tolerance_ = tolerance;
@@ -109,6 +109,7 @@ class SolverChain {
   double tolerance_ = default_linear_tolerance;
   std::vector<std::unique_ptr<KktSolver>> candidates_;
   std::size_t current_ = 0;
+  bool has_factors_ = false;
   PetscMat matrix_ = nullptr;  ///< factorised last
   /// What is to come with the next solution, or has come with the last one.
   struct Second {
@@ -196,13 +197,13 @@ bool solves_pairs(KSP ksp) {
   return solvers != nullptr && solvers->solves_pairs();
 }
 
-void solve_along(KSP ksp, PetscVec b, PetscVec x) {
-  if (SolverChain* solvers = solvers_of(ksp)) solvers->solve_along(b, x);
+void add_right_hand_side(KSP ksp, PetscVec b, PetscVec x) {
+  if (SolverChain* solvers = solvers_of(ksp)) solvers->add_right_hand_side(b, x);
 }
 
-bool was_solved_along(KSP ksp) {
+bool was_added_side_solved(KSP ksp) {
   const SolverChain* solvers = solvers_of(ksp);
-  return solvers != nullptr && solvers->was_solved_along();
+  return solvers != nullptr && solvers->was_added_side_solved();
 }
 
 bool wants_cudss() { return chosen_by_option() == Substructures::cudss; }

@@ -36,7 +36,7 @@ class KktSolver {
   virtual std::string describe() const = 0;
 };
 
-/// The makers of solvers return null where Sinew was built without the library that they need.
+// The makers of solvers return null where Sinew was built without the library that they need.
 
 /// KLU of SuiteSparse: the pivot order of the first factorisation is kept, so that matrices that follow take less than a third of
 /// the time, and given up where a pivot has become small. On several ranks each gathers the whole matrix: for small ones.
@@ -75,8 +75,8 @@ void set_linear_tolerance(KSP, double);
 /// Does it solve for two right-hand sides at little more than the price of one? Known with its first matrix.
 bool solves_pairs(KSP);
 /// The next solution of such a KSP shall come with that of a second right-hand side, whose vectors must outlive it.
-void solve_along(KSP, PetscVec b, PetscVec x);
+void add_right_hand_side(KSP, PetscVec b, PetscVec x);
 /// Has it come since that was said?
-bool was_solved_along(KSP);
+bool was_added_side_solved(KSP);
 
 }  // namespace sinew

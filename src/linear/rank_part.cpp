@@ -72,7 +72,7 @@ std::vector<PetscScalar> RankPart::of_others(const PetscScalar* owned) const {
 
 RankPart::BlockCuts RankPart::cuts_of_blocks(const KktUnknowns& unknowns) const {
   const auto num_dofs = static_cast<PetscInt>(unknowns.block_of_dof.size());
-  const std::size_t num_blocks = unknowns.position.size();
+  const std::size_t num_blocks = unknowns.initial_position.size();
   BlockCuts cuts{std::vector<std::vector<PetscInt>>(num_blocks), std::vector<std::vector<PetscInt>>(num_blocks),
                  std::vector<PetscInt>(num_blocks, -1), std::vector<PetscInt>(num_blocks, 0)};
   std::vector<Pair> is_dof(at(num_owned_));

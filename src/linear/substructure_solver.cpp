@@ -106,7 +106,7 @@ class SubstructureSolver final : public KktSolver {
       is_checked_ = is_good(b, x);
       if (is_checked_) good_growth_ = std::max(good_growth_, factors_.growth());
     }
-    if (is_checked_ || refine(b, x, backward_error(b, x, nullptr)) <= solved) return true;
+    if (is_checked_ || refine(b, x) <= solved) return true;
     factors_.forget_pivots();
     good_growth_ = -1;
     if (eliminate() && is_solved_anew(b, x)) return true;
@@ -116,7 +116,7 @@ class SubstructureSolver final : public KktSolver {
 
   bool is_solved_anew(PetscVec b, PetscVec x) {
     apply(b, x);
-    return refine(b, x, backward_error(b, x, nullptr)) <= solved;
+    return refine(b, x) <= solved;
   }
 
   /// Takes over what was found for another matrix of this pattern, if there was one.
@@ -184,9 +184,9 @@ class SubstructureSolver final : public KktSolver {
   }
 
   /// x with its residual's correction, where that is better; the error left. Collective.
-  double refine(PetscVec b, PetscVec x, double error) {
+  double refine(PetscVec b, PetscVec x) {
     const VecHandle residual = duplicate(b), change = duplicate(b);
-    backward_error(b, x, residual);
+    const double error = backward_error(b, x, residual);
     apply(residual, change);
     petsc(VecAXPY(x, 1.0, change));
     const double then = backward_error(b, x, nullptr);

@@ -117,7 +117,7 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     petsc(VecAXPY(momentum_, -1.0, da_));
     // The rows G a come from the matrix itself; it is exact, only its regularisation must not enter.
     if (i == 0 || !system_.is_mechanical() || system_.reads_multipliers())
-      system_.assemble_tangent(stage, {0, 0, 1, 0, ConstraintRows::gradient}, nullptr, matrix_);
+      system_.assemble_tangent(stage, {.a = 1, .rows = ConstraintRows::gradient}, nullptr, matrix_);
     petsc(VecSet(dlambda_, 0.0));
     join_kkt(a, dlambda_, solution_);
     petsc(MatMult(matrix_, solution_, product));

@@ -16,14 +16,14 @@ namespace sinew {
 /// The unknowns of a KKT matrix on one rank: dofs in blocks, one for every node or first-order state, then rows of constraints.
 struct KktUnknowns {
   std::vector<PetscInt> block_of_dof;           ///< rising
-  std::vector<std::array<double, 3>> position;  ///< of every block, m; where it is about: partitions are found from it
+  std::vector<std::array<double, 3>> initial_position;  ///< of every block, m; partitions are found from it
   /// The solid body that a block is a node of, by a number that means the same on all ranks, -1 for other blocks. Empty where the
   /// model has no solids.
   std::vector<std::int64_t> solid;
   bool has_solids = false;  ///< the model, on whatever rank
   /// Where the blocks are in the configuration that the numbers belong to, where there are solids: a body's rigid motions are of
   /// this place.
-  mutable std::vector<std::array<double, 3>> place;
+  mutable std::vector<std::array<double, 3>> current_position;
   /// What a solver keeps of the pattern for the next one of its kind. All matrices that have noted this object have one pattern.
   mutable std::any analysis;
   /// What was found of the pattern where there are solids, and where the numbers are those of masses alone.

@@ -2,7 +2,9 @@
 #include "system/place_motion.hpp"
 #include "system/sensor_groups.hpp"
 
-#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 
 namespace sinew {
 
@@ -17,21 +19,21 @@ void ForceSensors::add(const SensorInstance& sensor) {
 
 void ForceSensors::find_elements() {
   const LocalModel& local = system_.local();
+  std::map<std::pair<int, std::int64_t>, int> signals;
+  for (std::size_t s = 0; s < local.signals.size(); ++s)
+    if (const LocalSignal& signal = local.signals[s]; signal.target == LocalSignal::Target::actuator)
+      signals[{signal.item, signal.instance}] = static_cast<int>(s);
+  std::set<std::pair<int, std::int64_t>> begun;
   for (std::size_t f = 0; f < local.families.size() && !wanted_.empty(); ++f)
     for (std::size_t e = 0; e < local.families[f].origins.size(); ++e) {
       const Origin& origin = local.families[f].origins[e];
       if (origin.kind != OriginKind::force) continue;
-      const auto found = wanted_.find({origin.item, origin.instance});
+      const std::pair force(origin.item, origin.instance);
+      const auto found = wanted_.find(force);
       if (found == wanted_.end()) continue;
-      const bool is_first = std::none_of(probes_.begin(), probes_.end(), [&](const Probe& probe) {
-        return probe.origin.item == origin.item && probe.origin.instance == origin.instance;
-      });
-      probes_.push_back({f, static_cast<int>(e), origin, is_first, -1, {}});
-      for (std::size_t s = 0; s < local.signals.size(); ++s) {
-        const LocalSignal& signal = local.signals[s];
-        if (signal.target == LocalSignal::Target::actuator && signal.item == origin.item && signal.instance == origin.instance)
-          probes_.back().signal = static_cast<int>(s);
-      }
+      const auto signal = signals.find(force);
+      const bool is_first = begun.insert(force).second;
+      probes_.push_back({f, static_cast<int>(e), origin, is_first, signal == signals.end() ? -1 : signal->second, {}});
       for (const auto& [first_column, numbers] : found->second)
         for (std::size_t k = 0; k < numbers.size(); ++k) {
           claim_column(first_column + static_cast<std::int64_t>(k));

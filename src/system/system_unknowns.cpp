@@ -72,24 +72,25 @@ void System::sum_over_bodies(std::initializer_list<PetscVec> vectors) const {
 std::shared_ptr<const KktUnknowns> System::describe_unknowns() const {
   auto unknowns = std::make_shared<KktUnknowns>();
   unknowns->block_of_dof.reserve(static_cast<std::size_t>(layout_.num_dofs));
-  unknowns->position.reserve(static_cast<std::size_t>(local_.num_owned_nodes) + layout_.states.size());
+  unknowns->initial_position.reserve(static_cast<std::size_t>(local_.num_owned_nodes) + layout_.states.size());
   const std::vector<std::int64_t> solid = is_compact_ ? bodies_of_nodes(true) : std::vector<std::int64_t>();
   for (int n = 0; n < local_.num_owned_nodes; ++n) {
     if (!local_.is_slope[static_cast<std::size_t>(n)] || n == 0) {
-      unknowns->position.push_back(place_of_block(local_, n, local_.config.data()));
+      unknowns->initial_position.push_back(place_of_block(local_, n, local_.config.data()));
       if (is_compact_) unknowns->solid.push_back(solid[static_cast<std::size_t>(n)]);
     }
     const int size = local_.size(n).dofs;
     unknowns->block_of_dof.insert(unknowns->block_of_dof.end(), static_cast<std::size_t>(size),
-                                  static_cast<PetscInt>(unknowns->position.size()) - 1);
+                                  static_cast<PetscInt>(unknowns->initial_position.size()) - 1);
   }
   while (static_cast<PetscInt>(unknowns->block_of_dof.size()) < layout_.num_dofs) {
-    unknowns->block_of_dof.push_back(static_cast<PetscInt>(unknowns->position.size()));
-    unknowns->position.push_back(unknowns->position.empty() ? std::array<double, 3>{} : unknowns->position.front());
+    unknowns->block_of_dof.push_back(static_cast<PetscInt>(unknowns->initial_position.size()));
+    unknowns->initial_position.push_back(unknowns->initial_position.empty() ? std::array<double, 3>{}
+                                                                            : unknowns->initial_position.front());
     if (is_compact_) unknowns->solid.push_back(-1);
   }
   unknowns->has_solids = is_compact_;
-  if (is_compact_) unknowns->place = unknowns->position;
+  if (is_compact_) unknowns->current_position = unknowns->initial_position;
   return unknowns;
 }
 
@@ -101,7 +102,7 @@ void System::forget_analyses() const {
 void System::note_places(const Configuration& q) const {
   if (!is_compact_) return;
   const auto host = Kokkos::create_mirror_view_and_copy(HostSpace(), q.values);
-  std::vector<std::array<double, 3>>& place = unknowns_[static_cast<int>(MatrixKind::tangent)]->place;
+  std::vector<std::array<double, 3>>& place = unknowns_[static_cast<int>(MatrixKind::tangent)]->current_position;
   std::size_t block = 0;
   for (int n = 0; n < local_.num_owned_nodes; ++n) {
     if (local_.is_slope[static_cast<std::size_t>(n)] && n != 0) continue;

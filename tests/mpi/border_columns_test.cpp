@@ -32,7 +32,7 @@ TEST_CASE("columns of the border that touch a body are counted once, whichever r
   petsc(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
   auto unknowns = std::make_shared<KktUnknowns>();
   for (int block = 0; block < 4; ++block) {
-    unknowns->position.push_back({static_cast<double>(rank), static_cast<double>(block), 0});
+    unknowns->initial_position.push_back({static_cast<double>(rank), static_cast<double>(block), 0});
     unknowns->solid.push_back(block < 3 ? 0 : 1);
     unknowns->block_of_dof.insert(unknowns->block_of_dof.end(), 3, block);
   }

@@ -23,7 +23,7 @@ class Chain {
     auto unknowns = std::make_shared<KktUnknowns>();
     std::uniform_real_distribution<double> some(-1, 1);
     for (int b = 0; b < count; ++b) {
-      unknowns->position.push_back({1.0 * b, 0, 0});
+      unknowns->initial_position.push_back({1.0 * b, 0, 0});
       for (int k = 0; k < size; ++k) {
         unknowns->block_of_dof.push_back(b);
         const int first = std::max(0, (b - 1) * size), last = std::min(count, b + 2) * size, i = b * size + k;

@@ -27,7 +27,7 @@ class Net {
     std::uniform_real_distribution<double> some(-1, 1);
     const auto block = [n](int i, int j) { return i + n * j; };
     for (int b = 0; b < n * n; ++b) {
-      unknowns->position.push_back({static_cast<double>(b % n), static_cast<double>(b / n), 0});
+      unknowns->initial_position.push_back({static_cast<double>(b % n), static_cast<double>(b / n), 0});
       for (int k = 0; k < 3; ++k) {
         unknowns->block_of_dof.push_back(b);
         for (int l = 0; l < 3; ++l) add(3 * b + k, 3 * b + l, k == l ? 10 : some(random));
