@@ -27,7 +27,7 @@ struct InnerFrame : SurfaceMean {
 
   static Params make(const Setup& setup) {
     require_places(setup, 2, name);
-    return {setup.fields.number("weight"), 1.0, setup.fields.vector("gradient")};
+    return {setup.fields.number("weight"), 1.0, setup.fields.vector("gradient"), 0};
   }
 
   static constexpr const char* fault = "has turned over: the frame there points away from the material";

@@ -10,10 +10,13 @@ namespace sinew {
 /// One node of the surface (first place) and the reference frame (second place; x, R), which starts in the weighted mean of the
 /// nodes. All nodes of a surface share 6 rows, to which each adds its part:
 ///   rows 0-2: w (x_i - x)                                (m)       the frame sits in the weighted mean of the nodes (sum w = 1)
-///   rows 3-5: (w / l^2) X_i x R^T (x_i - x)              (1)       no mean rotation of the nodes against the frame
-/// with X_i the node's initial place in the frame's axes and l the radius of gyration, l^2 = sum w |X_i|^2. lambda: force on the
-/// frame (N, global); rows 3-5 load the frame with the moment (J / l^2) lambda (N m, its axes), J = sum w (|X|^2 I - X X^T), as
-/// long as the surface keeps its shape.
+///   rows 3-5: (1 / l^2) m x R^T (x_i - x)                (1)       no mean rotation of the nodes against the frame
+/// with w = int N_i dA / A and m = int N_i X dA / A, N_i the node's shape function on the surface, X initial places in the
+/// frame's axes: a moment arrives as tractions that are linear over the surface. w X_i in place of m does that for no elements of
+/// second order (corners of serendipity ones have w = -1/12: slender bars of them were the softer the finer they were, by a tenth
+/// with 80 elements); it serves where m is not known. l: the radius of gyration, l^2 = sum w |X_i|^2. lambda: force on the frame
+/// (N, global); rows 3-5 load the frame with the moment (J / l^2) lambda (N m, its axes), J = sum (m . X_i) I - m X_i^T, as long
+/// as the surface keeps its shape.
 struct SurfaceMean {
   static constexpr const char* name = "surface-mean";
   static constexpr const char* help = "a frame follows the weighted mean position and rotation of a surface's nodes";
@@ -21,13 +24,15 @@ struct SurfaceMean {
   static constexpr bool is_analytic = true;
 
   struct Params {
-    double weight, turn;  ///< w and w / l^2
-    Vec3<double> arm;     ///< X_i
+    double weight, turn;  ///< w; w / l^2, where w is 0 1 / l^2
+    Vec3<double> arm;     ///< m / w, where w is 0 m
+    double tells = 0;     ///< whether the mean is turned over: 1 or 0
   };
 
-  static constexpr std::array<FieldSpec, 2> fields() {
+  static constexpr std::array<FieldSpec, 3> fields() {
     return {
         {{"weight", FieldType::number, "1", true, "", FieldCheck::any, "share of the node in the mean; all shares add up to 1"},
+         {"moment", FieldType::vector, "m", false, "w X", FieldCheck::any, "m, in the frame's axes"},
          {"gyration_radius", FieldType::number, "m", true, "", FieldCheck::positive, "sqrt(sum w |X|^2) over the surface"}}};
   }
 
@@ -35,7 +40,11 @@ struct SurfaceMean {
     require_places(setup, 2, name);
     const Place &node = setup.places[0], &reference = setup.places[1];
     const double w = setup.fields.number("weight"), l = setup.fields.number("gyration_radius");
-    return {w, w / (l * l), reference.local(node.frame.x - reference.frame.x)};
+    const Vec3<double> X = reference.local(node.frame.x - reference.frame.x);
+    const double tells = w > 0 && dot(X, X) >= l * l ? 1 : 0;
+    if (!setup.fields.has("moment")) return {w, w / (l * l), X, tells};
+    const Vec3<double> m = setup.fields.vector("moment");
+    return w == 0 ? Params{w, 1 / (l * l), m, tells} : Params{w, w / (l * l), (1 / w) * m, tells};
   }
 
   template <class S>
@@ -48,7 +57,7 @@ struct SurfaceMean {
     }
   }
 
-  /// With X the arm, c = w / l^2, y = R^T (x_i - x): G = [w I, 0, -w I, 0; c X~ R^T, 0, -c X~ R^T, c X~ y~].
+  /// With X the arm, c the turn, y = R^T (x_i - x): G = [w I, 0, -w I, 0; c X~ R^T, 0, -c X~ R^T, c X~ y~].
   KOKKOS_INLINE_FUNCTION static void gradient(const Params& p, const Frame<double> (&f)[2], const double* /*signals*/,
                                               Mat<double, 6, 12>& G) {
     const Vec3<double> y = transpose_times(f[1].R, f[0].x - f[1].x);
@@ -80,11 +89,11 @@ struct SurfaceMean {
 
   static constexpr const char* fault = "has turned over: the mean of the surface points away from its nodes";
 
-  /// A mean rotation half a turn off fulfils the rows as well. Nodes no nearer to the centre than the radius of gyration tell it,
-  /// |X| >= l.
+  /// A mean rotation half a turn off fulfils the rows as well. Nodes with a share, no nearer to the centre than the radius of
+  /// gyration, tell it: |X| >= l.
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&)[2], const Frame<double> (&f)[2],
                                               const double*) {
-    if (!(p.turn > 0) || p.turn * dot(p.arm, p.arm) < p.weight) return Verdict::ok;
+    if (p.tells == 0) return Verdict::ok;
     return dot(p.arm, transpose_times(f[1].R, f[0].x - f[1].x)) > 0 ? Verdict::ok : Verdict::other_branch;
   }
 };

@@ -164,6 +164,32 @@ double BoxGrid::side_weight(int side, int i) const {
   return du * dv * faces * share(a) * share(b);
 }
 
+/// With s, t = -1, 0, 1 the point's place in a face, in halves of it: along an edge a function has the first moment s/6 of the
+/// length at either order. On a face of hex20 a corner has (s, t)/36 of the area, the middle of an edge (s, t)/9.
+Point3 BoxGrid::side_moment(int side, int i) const {
+  const auto [u, v] = axes_of(side);
+  const auto [a, b] = side_position(side, i);
+  const double du = size_[u] / elements_[u], dv = size_[v] / elements_[v];
+  const auto share = [&](int s) { return order_ == 1 ? 0.5 : s == 0 ? 4.0 / 6 : 1.0 / 6; };
+  const auto first_face = [&](int k) { return k % order_ != 0 || k == 0 ? k / order_ : k / order_ - 1; };
+  const auto last_face = [&](std::size_t axis, int k) { return std::min(k / order_, elements_[axis] - 1); };
+  Point3 moment{};
+  for (int p = first_face(a); p <= last_face(u, a); ++p)
+    for (int q = first_face(b); q <= last_face(v, b); ++q) {
+      const int s = 2 * (a - order_ * p) / order_ - 1, t = 2 * (b - order_ * q) / order_ - 1;
+      double weight = share(s) * share(t), along_u = s / 6.0 * share(t), along_v = share(s) * t / 6.0;
+      if (!has_all_points()) {
+        const bool is_corner = s != 0 && t != 0;
+        weight = is_corner ? -1.0 / 12 : 1.0 / 3;
+        along_u = is_corner ? s / 36.0 : s / 9.0;
+        along_v = is_corner ? t / 36.0 : t / 9.0;
+      }
+      moment[u] += du * dv * (weight * (du * (p + 0.5) - size_[u] / 2) + along_u * du / 2);
+      moment[v] += du * dv * (weight * (dv * (q + 0.5) - size_[v] / 2) + along_v * dv / 2);
+    }
+  return moment;
+}
+
 double BoxGrid::side_area(int side) const {
   const auto [u, v] = axes_of(side);
   return size_[u] * size_[v];

@@ -36,6 +36,8 @@ class BoxGrid {
   int side_point(int side, int i) const;
   /// Integral of the point's shape function over the side, from all faces that meet there. Negative at the corners of hex20.
   double side_weight(int side, int i) const;
+  /// Integral of that function times the place less the side's centre.
+  Point3 side_moment(int side, int i) const;
   double side_area(int side) const;
   Point3 side_centre(int side) const;
   /// sqrt(sum w |X - centre|^2 / area) over the points of the side.

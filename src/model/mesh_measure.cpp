@@ -81,6 +81,21 @@ std::vector<double> shape_integrals(std::span<const Point3> nodes, CellShape sha
   return integrals;
 }
 
+std::vector<Point3> shape_moments(std::span<const Point3> nodes, CellShape shape) {
+  const auto& table = quadrature_table(shape);
+  std::vector<Point3> moments(nodes.size(), Point3{});
+  for (std::size_t p = 0; p < static_cast<std::size_t>(table.num_points); ++p) {
+    const double w = table.weights[p] * measure(jacobian(nodes, table, p), shape_info(shape).dimension);
+    const double* const values = table.values.data() + p * nodes.size();
+    for (std::size_t k = 0; k < 3; ++k) {
+      double place = 0;
+      for (std::size_t a = 0; a < nodes.size(); ++a) place += values[a] * nodes[a][k];
+      for (std::size_t a = 0; a < nodes.size(); ++a) moments[a][k] += w * place * values[a];
+    }
+  }
+  return moments;
+}
+
 NodeWeights node_weights(const Mesh& mesh, const PhysicalGroup& group) {
   NodeWeights result{group_nodes(mesh, group), {}, 0};
   result.weights.assign(result.nodes.size(), 0.0);

@@ -24,6 +24,9 @@ struct NodeWeights {
 /// order.
 std::vector<double> shape_integrals(std::span<const Point3> nodes, CellShape shape);
 
+/// The integrals of the shape functions times the place. Nodes in node order.
+std::vector<Point3> shape_moments(std::span<const Point3> nodes, CellShape shape);
+
 /// Weights of a group of any dimension; for a surface they spread a force or average a motion over its area.
 NodeWeights node_weights(const Mesh& mesh, const PhysicalGroup& group);
 

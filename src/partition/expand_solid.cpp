@@ -90,6 +90,8 @@ void Expansion::add_attached_node(int body, std::int64_t instance, int group, st
     e.family = joint_family(ShellMean::name);
   } else {
     setup.places[0].can_turn = false;
+    const Vec3<double> moment = (1 / surface.area) * node.moment;
+    setup.fields.set("moment", {moment[0], moment[1], moment[2]});
     setup.fields.set("gyration_radius", {surface.gyration_radius});
     e.family = joint_family(SurfaceMean::name);
   }

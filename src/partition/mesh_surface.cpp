@@ -11,12 +11,13 @@ namespace sinew {
 
 namespace {
 
-/// The integral of a node's shape function over one face.
+/// The integrals of a node's shape function over one face, by itself and times the place.
 struct FaceWeight {
   int node = -1;
   int shape = 0;
   std::int64_t order = 0;
   double weight = 0;
+  Point3 moment{};
 };
 
 /// What the faces of this rank give to the nodes of the group, by the ranks that hold the nodes.
@@ -26,11 +27,13 @@ std::vector<std::vector<FaceWeight>> face_weights(MPI_Comm comm, const MeshSlice
     for (const CellSlice& faces : *blocks)
       for (std::size_t c = 0; c < faces.size(); ++c) {
         if (!slice.is_in(faces, c, group)) continue;
-        const std::vector<double> integrals = shape_integrals(slice.places(faces, c), faces.shape);
+        const std::vector<Point3> places = slice.places(faces, c);
+        const std::vector<double> integrals = shape_integrals(places, faces.shape);
+        const std::vector<Point3> moments = shape_moments(places, faces.shape);
         for (std::size_t a = 0; a < integrals.size(); ++a) {
           const int node = slice.near[static_cast<std::size_t>(faces.nodes[c * integrals.size() + a])].number;
           outgoing[static_cast<std::size_t>(slice.home(node))].push_back(
-              {node, static_cast<int>(faces.shape), faces.orders[c], integrals[a]});
+              {node, static_cast<int>(faces.shape), faces.orders[c], integrals[a], moments[a]});
         }
       }
   return outgoing;
@@ -46,6 +49,7 @@ void measure(MPI_Comm comm, const MeshSlice& slice, SurfaceSlice& surface) {
     return total;
   };
   measure_group(sum, surface.known);
+  for (SurfaceNode& n : surface.nodes) n.moment -= n.weight * surface.known.mean;
 }
 
 }  // namespace
@@ -61,8 +65,9 @@ SurfaceSlice make_surface(MPI_Comm comm, const MeshSlice& slice, int group, cons
   SurfaceSlice surface;
   surface.known.name = name;
   for (const FaceWeight& w : weights) {
-    if (surface.nodes.empty() || surface.nodes.back().node != w.node) surface.nodes.push_back({w.node, 0});
+    if (surface.nodes.empty() || surface.nodes.back().node != w.node) surface.nodes.push_back({w.node, 0, {}});
     surface.nodes.back().weight += w.weight;
+    surface.nodes.back().moment += vec3_at(w.moment.data());
   }
   const auto own = static_cast<std::int64_t>(surface.nodes.size());
   std::int64_t end = 0, total = 0;

@@ -45,14 +45,16 @@ SurfaceGroup BoxSource::group(int g) const {
 
 SurfaceNode BoxSource::surface_node(int g, std::int64_t i) const {
   const int side = sides_[static_cast<std::size_t>(g)];
-  return {grid_.side_point(side, static_cast<int>(i)), grid_.side_weight(side, static_cast<int>(i))};
+  const int n = static_cast<int>(i);
+  const Point3 moment = grid_.side_moment(side, n);
+  return {grid_.side_point(side, n), grid_.side_weight(side, n), vec3_at(moment.data())};
 }
 
 PlateSource::PlateSource(const PlateShape& plate, int material, const UsedGroups& groups)
     : grid_(plate.size, plate.elements, plate.cell), material_(material), names_(groups.places) {
   for (const std::string& name : groups.places) {
     groups_.emplace_back();
-    for (const PlateGrid::WeightedPoint& point : grid_.group(name)) groups_.back().push_back({point.number, point.weight});
+    for (const PlateGrid::WeightedPoint& point : grid_.group(name)) groups_.back().push_back({point.number, point.weight, {}});
   }
 }
 

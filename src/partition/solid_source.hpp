@@ -34,10 +34,12 @@ struct SolidCell {
   int material = -1;      ///< index into Model::materials
 };
 
-/// A node of a surface group and the integral of its shape function over the surface.
+/// A node of a surface group and the integrals of its shape function over the surface, by itself and times the place less the
+/// group's mean (of nodes that do not turn).
 struct SurfaceNode {
   int node = -1;
   double weight = 0;
+  Vec3<double> moment = {};
 };
 
 /// A face of a surface group that is loaded.

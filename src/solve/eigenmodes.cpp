@@ -95,18 +95,20 @@ VecHandle shape(const System& system, const Eigenpair& pair) {
 }
 
 /// The parts of a free motion's eigenvector that are no multiples of what is known. Round-off makes complex pairs of the zeros of
-/// several motions, whose real and imaginary parts are motions of their own. `known`: orthonormal.
-std::vector<VecHandle> new_free_motions(const Eigenpair& pair, std::vector<VecHandle>& known) {
+/// several motions, whose real and imaginary parts are motions of their own. They are compared in units of `size`, the sizes of
+/// the dofs: in metres a turn of something small hides all that moves with it. `known`: orthonormal in these.
+std::vector<VecHandle> new_free_motions(const Eigenpair& pair, PetscVec size, std::vector<VecHandle>& known) {
   std::vector<VecHandle> found;
+  VecHandle parts[2] = {duplicate(size), duplicate(size)};
   double sizes[2] = {0, 0};
-  petsc(VecNorm(pair.real, NORM_2, &sizes[0]));
-  petsc(VecNorm(pair.imaginary, NORM_2, &sizes[1]));
+  petsc(VecPointwiseDivide(parts[0], pair.real, size));
+  petsc(VecPointwiseDivide(parts[1], pair.imaginary, size));
+  for (int k = 0; k < 2; ++k) petsc(VecNorm(parts[k], NORM_2, &sizes[k]));
   const double whole = std::hypot(sizes[0], sizes[1]);
   for (int k = 0; k < 2; ++k) {
     if (!(sizes[k] > same_shape * whole)) continue;
-    PetscVec part = k == 0 ? pair.real : pair.imaginary;
-    VecHandle rest = duplicate(part);
-    petsc(VecCopy(part, rest));
+    const PetscVec part = k == 0 ? pair.real : pair.imaginary;
+    VecHandle& rest = parts[k];
     for (const VecHandle& v : known) {
       PetscScalar along = 0;
       petsc(VecDot(rest, v, &along));
@@ -127,13 +129,15 @@ std::vector<Mode> distinct_modes(const System& system, std::vector<Eigenpair> pa
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const Eigenpair& a, const Eigenpair& b) { return std::abs(a.lambda) < std::abs(b.lambda); });
   std::vector<Mode> modes;
-  std::vector<VecHandle> free;  // orthonormal
+  std::vector<VecHandle> free;
+  const VecHandle size = system.make_dof_vector();
+  system.dof_sizes(size);
   for (const Eigenpair& pair : pairs) {
     if (pair.lambda != 0.0) {
       modes.push_back({pair.lambda.real(), pair.lambda.imag(), shape(system, pair)});
       continue;
     }
-    for (VecHandle& motion : new_free_motions(pair, free))
+    for (VecHandle& motion : new_free_motions(pair, size, free))
       modes.push_back({0, 0, shape(system, {0.0, std::move(motion), system.make_dof_vector()})});
   }
   return modes;

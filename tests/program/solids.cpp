@@ -150,6 +150,28 @@ TEST_CASE("damped solids solved by iterations move as by factors, in hardly more
   CHECK(damped.second < plain.second + 2);
 }
 
+// Tractions that are linear over the face, from shape functions of any kind: a bar turns by M L/(E I).
+TEST_CASE("a moment on a face turns a bar as far as it should, whatever its elements", "[serial]") {
+  const auto folder = test::fresh_folder("moment-on-face");
+  for (const std::string element : {"hex8", "hex20", "hex27"}) {
+    for (const std::string section : {"1, 1", "2, 1"}) {
+      test::write_file(folder / "model.yaml",
+                       "sinew: 1\nmaterials: {s: {density: 7800, youngs_modulus: 2e11, poissons_ratio: 0}}\n"
+                       "bodies: {b: {type: solid, box: {size: [1, 0.02, 0.01], elements: [40, " +
+                           section + "], element: " + element +
+                           "}, material: s}}\njoints: {w: {type: fixed, connect: [ground, b.x-]}}\n"
+                           "forces: {p: {type: torque, on: b.x+, vector: [0, -1, 0]}}\n"
+                           "sensors: {t: {type: point, of: b.x+, record: [displacement]}}\nanalysis: {type: static}\n");
+      const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out --quiet");
+      INFO(element << ", " << section << '\n' << outcome.said);
+      REQUIRE(outcome.code == 0);
+      const test::Table table(folder / "out" / "sensors.csv");
+      const double bent = 1 / (2 * 2e11 * 0.02 * 1e-6 / 12);  // M L^2/(2 E I)
+      CHECK(table.at("t.displacement.z", table.rows() - 1) == Approx(bent).epsilon(1e-4));
+    }
+  }
+}
+
 TEST_CASE("how solids are solved is chosen by what factors would cost, and by option", "[serial]") {
   const auto folder = test::fresh_folder("solids-choice");
   test::write_file(folder / "model.yaml", slider_crank);

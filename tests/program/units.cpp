@@ -118,6 +118,26 @@ analysis: {type: modes, count: 3}
   }
 }
 
+TEST_CASE("what is free has six motions of frequency 0 whatever its size", "[serial]") {
+  const auto folder = test::fresh_folder("units-free");
+  const std::string material = "{m: {density: 7800, youngs_modulus: 2e11, poissons_ratio: 0.3}}\n";
+  for (const std::string model :
+       {"  b: {type: solid, box: {size: [L, L/10, L/10], elements: [10, 2, 2]}, material: m}\nsensors: {t: {type: point, of: "
+        "b.x+}}\n",
+        "  b: {type: shell, plate: {size: [L, L/10], elements: [20, 2]}, thickness: L/100, material: m}\n"}) {
+    test::write_file(folder / "model.yaml", "sinew: 1\nconstants: {L: 1}\nmaterials: " + material + "bodies:\n" + model +
+                                                "analysis: {type: modes, count: 8}\n");
+    for (const std::string L : {"1", "1e-5", "1e-6"}) {
+      const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out --set constants.L=" + L);
+      INFO(model << ", L = " << L << '\n' << outcome.said);
+      REQUIRE(outcome.code == 0);
+      const test::Table table(folder / "out" / "modes.csv");
+      REQUIRE(table.rows() == 8);
+      for (std::size_t k = 0; k < 8; ++k) CHECK((table.at("omega", k) == 0) == (k < 6));
+    }
+  }
+}
+
 TEST_CASE("a shell buckles under the same loads in whatever units its size is given", "[serial]") {
   // A strip of 30 x 10 x 0.1 (times s) under a multiple of Euler's load of a cantilever; coarse by LAPACK, fine by SLEPc.
   const std::string model = R"yaml(sinew: 1
