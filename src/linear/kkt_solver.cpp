@@ -32,7 +32,7 @@ void check_cudss(PC pc) {
 }
 
 /// The solvers that may serve, the best first. One that fails is left for good: what is singular in its parts alone is no
-/// hindrance for the next. Where all do the last is kept, which follows a motion closest to where its equations become singular.
+/// hindrance for the next. Where all do the last is kept.
 class SolverChain {
  public:
   SolverChain(std::string prefix, Substructures substructures, std::shared_ptr<const KktUnknowns> unknowns)
