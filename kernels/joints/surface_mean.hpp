@@ -12,11 +12,11 @@ namespace sinew {
 ///   rows 0-2: w (x_i - x)                                (m)       the frame sits in the weighted mean of the nodes (sum w = 1)
 ///   rows 3-5: (1 / l^2) m x R^T (x_i - x)                (1)       no mean rotation of the nodes against the frame
 /// with w = int N_i dA / A and m = int N_i X dA / A, N_i the node's shape function on the surface, X initial places in the
-/// frame's axes: a moment arrives as tractions that are linear over the surface. w X_i in place of m does that for no elements of
-/// second order (corners of serendipity ones have w = -1/12: slender bars of them were the softer the finer they were, by a tenth
-/// with 80 elements); it serves where m is not known. l: the radius of gyration, l^2 = sum w |X_i|^2. lambda: force on the frame
-/// (N, global); rows 3-5 load the frame with the moment (J / l^2) lambda (N m, its axes), J = sum (m . X_i) I - m X_i^T, as long
-/// as the surface keeps its shape.
+/// frame's axes: a moment arrives as tractions that are linear over the surface. With w X_i in place of m, as where m is not
+/// known, corners of quad8 (w = -1/12) and tri6 (w = 0) get none of their share: slender bars of hex20 are the softer the finer
+/// they are, by a tenth with 80 elements. l: the radius of gyration, l^2 = sum w |X_i|^2. lambda: force on the frame (N, global);
+/// rows 3-5 load the frame with the moment (J / l^2) lambda (N m, its axes), J = sum (m . X_i) I - m X_i^T, as long as the
+/// surface keeps its shape.
 struct SurfaceMean {
   static constexpr const char* name = "surface-mean";
   static constexpr const char* help = "a frame follows the weighted mean position and rotation of a surface's nodes";

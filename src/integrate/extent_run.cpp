@@ -14,9 +14,10 @@ namespace {
 constexpr double loose = 0.01;
 /// And how many steps it takes, two seconds' worth: until a motion has covered something its errors are measured by next to
 /// nothing, and fast forces that begin at rest ask for many. What it has covered by then is less than its extent, if anything,
-/// and the run the more accurate. It goes on where half of the steps have brought more than this factor, which is what a fall
-/// brings: what hardly moves at first may be about to.
+/// and the run the more accurate.
 constexpr std::size_t enough_steps = 40000;
+/// It goes on where the later half of its steps has brought more than this factor, which is what a fall brings, (2t)^2/t^2: what
+/// hardly moves at first may be about to.
 constexpr double still_growing = 4;
 
 class ExtentRecorder : public Observer {

@@ -25,12 +25,13 @@ void FirstOrderStates::set(PetscVec v, double value) const {
 }
 
 double FirstOrderStates::norm_of_others(PetscVec v, NormType type) const {
+  const bool is_largest = type == NORM_INFINITY;
   double size = 0;
   if (!exist_) {
+    if (is_largest) return max_norm(v);
     petsc(VecNorm(v, type, &size));
     return size;
   }
-  const bool is_largest = type == NORM_INFINITY;
   PetscInt n = 0;
   petsc(VecGetLocalSize(v, &n));
   const VecRead x(v);

@@ -36,9 +36,9 @@ std::string obstacle(const DynamicSystem& system, const State& state, double t, 
     return fault_ahead();
   } catch (const InputError&) {
     system.constraints({t, &q, z, nullptr}, gaps, nullptr);
-    const std::string names = system.names_of_largest(gaps);
     const std::string fault = fault_ahead();  // says more than that something does not close
     if (!fault.empty()) return fault;
+    const std::string names = system.names_of_largest(gaps);
     return fmt::format("The mechanism locks: {} cannot close at t = {:.9g}. ", names.empty() ? "the constraints" : names, t);
   }
 }

@@ -1,8 +1,7 @@
 #include "linear/hub_rows.hpp"
 
-#include "linear/matrix_rows.hpp"
-
 #include "base/index.hpp"
+#include "linear/matrix_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

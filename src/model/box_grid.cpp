@@ -149,8 +149,16 @@ int BoxGrid::side_point(int side, int i) const {
   return number(at);
 }
 
-/// On an edge a function has 1/2 of the length at order 1; 1/6, 4/6, 1/6 at order 2. On a face of hex20 a corner has -1/12 of the
-/// area and the middle of an edge 1/3.
+namespace {
+
+/// What a function of an edge has of its length, at a middle of order 2 or an end.
+double share_of_edge(int order, bool is_middle) { return order == 1 ? 0.5 : is_middle ? 4.0 / 6 : 1.0 / 6; }
+
+/// What one of a face of hex20 has of its area.
+double share_of_serendipity(bool is_corner) { return is_corner ? -1.0 / 12 : 1.0 / 3; }
+
+}  // namespace
+
 double BoxGrid::side_weight(int side, int i) const {
   const auto [u, v] = axes_of(side);
   const auto [a, b] = side_position(side, i);
@@ -159,8 +167,8 @@ double BoxGrid::side_weight(int side, int i) const {
     return k % order_ != 0 || k == 0 || k == steps_[axis] ? 1.0 : 2.0;
   };
   const double faces = intervals(u, a) * intervals(v, b);
-  if (!has_all_points()) return du * dv * faces * (a % 2 == 0 && b % 2 == 0 ? -1.0 / 12 : 1.0 / 3);
-  const auto share = [&](int k) { return order_ == 1 ? 0.5 : k % 2 == 0 ? 1.0 / 6 : 4.0 / 6; };
+  if (!has_all_points()) return du * dv * faces * share_of_serendipity(a % 2 == 0 && b % 2 == 0);
+  const auto share = [&](int k) { return share_of_edge(order_, k % 2 != 0); };
   return du * dv * faces * share(a) * share(b);
 }
 
@@ -170,7 +178,7 @@ Point3 BoxGrid::side_moment(int side, int i) const {
   const auto [u, v] = axes_of(side);
   const auto [a, b] = side_position(side, i);
   const double du = size_[u] / elements_[u], dv = size_[v] / elements_[v];
-  const auto share = [&](int s) { return order_ == 1 ? 0.5 : s == 0 ? 4.0 / 6 : 1.0 / 6; };
+  const auto share = [&](int s) { return share_of_edge(order_, s == 0); };
   const auto first_face = [&](int k) { return k % order_ != 0 || k == 0 ? k / order_ : k / order_ - 1; };
   const auto last_face = [&](std::size_t axis, int k) { return std::min(k / order_, elements_[axis] - 1); };
   Point3 moment{};
@@ -180,7 +188,7 @@ Point3 BoxGrid::side_moment(int side, int i) const {
       double weight = share(s) * share(t), along_u = s / 6.0 * share(t), along_v = share(s) * t / 6.0;
       if (!has_all_points()) {
         const bool is_corner = s != 0 && t != 0;
-        weight = is_corner ? -1.0 / 12 : 1.0 / 3;
+        weight = share_of_serendipity(is_corner);
         along_u = is_corner ? s / 36.0 : s / 9.0;
         along_v = is_corner ? t / 36.0 : t / 9.0;
       }

@@ -102,8 +102,7 @@ double largest_ratio(const System& system, PetscMat K, PetscVec scale) {
     const VecRead stiff(k);
     for (const PetscInt s : system.layout().states) largest = std::max(largest, stiff[s] * stiff[s]);
   }
-  largest = largest_of_all(system.layout().comm, largest);
-  return largest;
+  return largest_of_all(system.layout().comm, largest);
 }
 
 /// How fast nonholonomic rows k_z w' + k_q w = 0 alone take motions back: a skate that is pulled at v, its wheel l behind, with
@@ -119,8 +118,7 @@ double largest_rate_of_rows(const System& system, const LinearisedSystem& s, Pet
       if (is_velocity[r] && rates[i] > 0) largest = std::max(largest, places[i] / rates[i]);
     }
   }
-  largest = largest_of_all(system.layout().comm, largest);
-  return largest;
+  return largest_of_all(system.layout().comm, largest);
 }
 
 }  // namespace

@@ -346,8 +346,7 @@ double violation(const System& system, PetscMat K, PetscVec u, double mass) {
       if (!is_velocity[r] && size > 0) largest = std::max(largest, std::abs(row[static_cast<PetscInt>(r)]) / std::sqrt(size));
     }
   }
-  largest = largest_of_all(system.local().comm, largest);
-  return largest;
+  return largest_of_all(system.local().comm, largest);
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ std::vector<Eigenpair> dense_undamped_pairs(const System& system, const Linearis
 
 /// Of the three directions of a place or of a turn the largest |K_ii|. `stiffness`: of every dof and row.
 VecHandle stiffest_directions(const System& system, PetscVec stiffness) {
-  constexpr int directions = 3;
+  constexpr int directions = 3;  // of space
   VecHandle largest = duplicate(stiffness), k = system.make_dof_vector(), rows = system.make_row_vector();
   split_kkt(stiffness, k, rows);
   {

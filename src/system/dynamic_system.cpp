@@ -11,14 +11,12 @@ namespace sinew {
 
 double largest_turn(const DynamicSystem& system, PetscVec w) {
   double turn = system.largest_turn(w);
-  turn = largest_of_all(system.layout().comm, turn);
-  return turn;
+  return largest_of_all(system.layout().comm, turn);
 }
 
 double DynamicSystem::configuration_norm(const Configuration& q) const {
   double largest = largest_coordinate(q);
-  largest = largest_of_all(layout().comm, largest);
-  return largest;
+  return largest_of_all(layout().comm, largest);
 }
 
 void DynamicSystem::sum_over_bodies(std::initializer_list<PetscVec> vectors) const {

@@ -1,8 +1,7 @@
 #include "system/slot_sums.hpp"
 
-#include "kernels/sweep/family.hpp"
-
 #include "base/index.hpp"
+#include "kernels/sweep/family.hpp"
 
 #include <algorithm>
 #include <tuple>
