@@ -10,6 +10,7 @@ VecHandle impulses_of_jump(const DynamicSystem& system, const State& after, Pets
   const Stage stage{after.t, &after.q, after.z, after.lambda};
   system.assemble_projection(stage, matrix);
   const KspHandle ksp = make_linear_solver("sinew_impulse_", matrix);
+  refine_solutions(ksp);
   VecHandle change = duplicate(after.z), momentum = duplicate(after.z), impulses = system.make_row_vector();
   petsc(VecWAXPY(change, -1.0, before, after.z));
   system.mass_times(stage, change, momentum);

@@ -29,6 +29,7 @@ void perturb_velocity(const DynamicSystem& system, const AlphaCoefficients& c, d
   MatHandle metric = system.make_projection_matrix();
   system.assemble_projection({s.t, &s.q, s.z, nullptr}, metric);
   KspHandle ksp = make_linear_solver("sinew_start_", metric);
+  refine_solutions(ksp);
   VecHandle rhs = make_kkt_vector(system.layout()), solution = make_kkt_vector(system.layout());
   join_kkt(zero, rows, rhs);
   if (!solve_linear(ksp, rhs, solution)) throw SolveError("start: perturbed: the projection matrix [M G^T; G 0] is singular");

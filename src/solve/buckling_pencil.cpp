@@ -28,6 +28,7 @@ constexpr double roundings = 16;
 /// K w + G^T lambda = loads, G w = 0. Where w meets no more resistance than rounding of K makes, nothing holds the model.
 void solve_linear_statics(const System& system, PetscMat K, PetscVec loads, PetscVec w, PetscVec lambda) {
   KspHandle ksp = make_direct_solver("sinew_buckling_linear_", K, system.is_compact());
+  refine_solutions(ksp);
   VecHandle rhs = make_kkt_vector(system.layout()), solution = make_kkt_vector(system.layout());
   petsc(VecSet(lambda, 0.0));
   join_kkt(loads, lambda, rhs);

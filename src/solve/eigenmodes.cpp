@@ -41,6 +41,7 @@ SlowMotion slowest(const System& system, const LinearisedSystem& s, double sigma
   if (s.has_rates || s.has_states) petsc(MatAXPY(A, std::sqrt(-sigma), s.D, s.structure));
   if (s.structure == SAME_NONZERO_PATTERN) note_unknowns(A, noted_unknowns(s.K));
   KspHandle ksp = make_direct_solver("sinew_modes_scale_", A, system.is_compact());
+  refine_solutions(ksp);
   VecHandle x, y;
   petsc(MatCreateVecs(A, x.address(), y.address()));
   petsc(VecSetRandom(x, nullptr));

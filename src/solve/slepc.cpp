@@ -68,6 +68,7 @@ EpsHandle make_inverting_solver(const char* prefix, PetscMat A, PetscMat B, cons
   KSP ksp = nullptr;
   petsc(STGetKSP(st, &ksp));
   configure_direct_solver(ksp, nearest.is_compact, noted_unknowns(A));
+  refine_solutions(ksp);
   petsc(KSPSetPreSolve(ksp, fail_if_stopped, nullptr));
   read_solver_options(eps);
   return eps;
