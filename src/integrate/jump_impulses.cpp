@@ -1,6 +1,7 @@
 #include "integrate/jump_impulses.hpp"
 
 #include "linear/direct_solver.hpp"
+#include "linear/kkt_solver.hpp"
 
 namespace sinew {
 

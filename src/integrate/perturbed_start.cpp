@@ -1,6 +1,7 @@
 #include "integrate/perturbed_start.hpp"
 
 #include "linear/direct_solver.hpp"
+#include "linear/kkt_solver.hpp"
 
 namespace sinew {
 

@@ -73,46 +73,28 @@ PetscErrorCode without_undetermined(PetscMat A, PetscVec b, PetscVec x, const So
   return 0;
 }
 
-bool is_by_factors(KSP ksp) {
-  PetscBool by_factors = PETSC_FALSE;
-  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &by_factors));
-  return by_factors == PETSC_TRUE;
-}
-
-/// x with what the factors give for its residual, b - A x. Collective.
-PetscErrorCode correct(PC pc, PetscMat A, PetscVec b, PetscVec x) {
-  const VecHandle residual = duplicate(b), correction = duplicate(x);
-  petsc(MatMult(A, x, residual));
-  petsc(VecAYPX(residual, -1.0, b));
-  const PetscErrorCode code = PCApply(pc, residual, correction);
-  if (code == 0) petsc(VecAXPY(x, 1.0, correction));
-  return code;
-}
-
-/// After every solution by factors alone. Collective.
-template <bool refines>
+/// After every solution by factors alone.
 PetscErrorCode after_direct_solution(KSP ksp, PetscVec b, PetscVec x, void* /*context*/) {
   return guarded([=] {
     KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+    PetscBool by_factors = PETSC_FALSE;
     petsc(KSPGetConvergedReason(ksp, &reason));
-    if (reason < 0 || !is_by_factors(ksp)) return PetscErrorCode(0);
+    petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &by_factors));
+    if (reason < 0 || by_factors == PETSC_FALSE) return PetscErrorCode(0);
     PC pc = nullptr;
     PetscMat A = nullptr;
     petsc(KSPGetPC(ksp, &pc));
     petsc(KSPGetOperators(ksp, &A, nullptr));
-    const PetscErrorCode code = refines ? correct(pc, A, b, x) : PetscErrorCode(0);
-    if (code != 0) return code;
-    return without_undetermined(A, b, x, [pc, A](PetscVec from, PetscVec to) {
-      const PetscErrorCode applied = PCApply(pc, from, to);
-      return refines && applied == 0 ? correct(pc, A, from, to) : applied;
-    });
+    return without_undetermined(A, b, x, [pc](PetscVec from, PetscVec to) { return PCApply(pc, from, to); });
   });
 }
 
 /// The same after iterations, which start anew each time.
 PetscErrorCode after_iterations(KSP ksp, PetscVec b, PetscVec x) {
   PetscMat A = nullptr;
-  if (is_by_factors(ksp)) return 0;
+  PetscBool by_factors = PETSC_FALSE;
+  petsc(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &by_factors));
+  if (by_factors == PETSC_TRUE) return 0;
   petsc(KSPGetOperators(ksp, &A, nullptr));
   return without_undetermined(A, b, x, [ksp](PetscVec from, PetscVec to) { return KSPSolve(ksp, from, to); });
 }
@@ -120,7 +102,7 @@ PetscErrorCode after_iterations(KSP ksp, PetscVec b, PetscVec x) {
 }  // namespace
 
 void configure_direct_solver(KSP ksp, bool is_compact, std::shared_ptr<const KktUnknowns> unknowns) {
-  petsc(KSPSetPostSolve(ksp, after_direct_solution<false>, nullptr));
+  petsc(KSPSetPostSolve(ksp, after_direct_solution, nullptr));
   int size = 1;
   const MPI_Comm comm = comm_of(ksp);
   MPI_Comm_size(comm, &size);
@@ -133,8 +115,6 @@ void configure_direct_solver(KSP ksp, bool is_compact, std::shared_ptr<const Kkt
   petsc(PCSetType(pc, PCLU));
   petsc(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
 }
-
-void refine_solutions(KSP ksp) { petsc(KSPSetPostSolve(ksp, after_direct_solution<true>, nullptr)); }
 
 void configure_linear_solver(KSP ksp, PetscMat A, SolidsAs solids) {
   const auto unknowns = noted_unknowns(A);

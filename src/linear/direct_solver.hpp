@@ -18,12 +18,6 @@ namespace sinew {
 /// sums; all have the pattern of those that have. Collective.
 void configure_direct_solver(KSP, bool is_compact, std::shared_ptr<const KktUnknowns> unknowns = nullptr);
 
-/// Every solution by factors is corrected once by its own residual, which makes it one of equations that differ from these by
-/// rounding, entry by entry (Skeel, Math. Comp. 35, 1980): LU by substructures, whose pivots cannot be chosen among all rows,
-/// leaves up to 1e-12 of what meets in them where units are mixed. For solutions that are answers; what Newton's method corrects
-/// anyway is better off without.
-void refine_solutions(KSP);
-
 /// Which solver serves this matrix, direct or not: iterations for large solids whose unknowns are noted, else as above. Options
 /// of the prefix override it. Collective.
 void configure_linear_solver(KSP, PetscMat A, SolidsAs solids = SolidsAs::bodies);

@@ -66,6 +66,10 @@ class SolverChain {
     tolerance_ = tolerance;
     for (std::unique_ptr<KktSolver>& candidate : candidates_) candidate->set_tolerance(tolerance);
   }
+  void refine_solutions() {
+    refines_ = true;
+    for (std::unique_ptr<KktSolver>& candidate : candidates_) candidate->refine_solutions();
+  }
   bool iterates() const { return !candidates_.empty() && candidates_[current_]->iterates(); }
 
   /// For people.
@@ -101,12 +105,14 @@ class SolverChain {
     for (std::unique_ptr<KktSolver>& solver : solvers)
       if (solver) candidates_.push_back(std::move(solver));
     set_tolerance(tolerance_);
+    if (refines_) refine_solutions();
   }
 
   std::string prefix_;  ///< of options
   Substructures substructures_;
   std::shared_ptr<const KktUnknowns> unknowns_;  ///< of matrices that have not noted theirs; may be null
   double tolerance_ = default_linear_tolerance;
+  bool refines_ = false;
   std::vector<std::unique_ptr<KktSolver>> candidates_;
   std::size_t current_ = 0;
   bool has_factors_ = false;
@@ -190,6 +196,10 @@ SolverChain* solvers_of(KSP ksp) {
 
 void set_linear_tolerance(KSP ksp, double tolerance) {
   if (SolverChain* solvers = solvers_of(ksp)) solvers->set_tolerance(tolerance);
+}
+
+void refine_solutions(KSP ksp) {
+  if (SolverChain* solvers = solvers_of(ksp)) solvers->refine_solutions();
 }
 
 bool solves_pairs(KSP ksp) {

@@ -50,7 +50,9 @@ class SubstructureSolver final : public KktSolver {
   /// that have served before are sought again before the matrix is given up.
   bool solve(PetscVec b, PetscVec x) override {
     apply(b, x);
-    return is_solved(b, x);
+    if (!is_solved(b, x)) return false;
+    if (refines_) correct(b, x);
+    return true;
   }
 
   bool solve_pair(PetscVec b, PetscVec x, PetscVec second_b, PetscVec second_x) override {
@@ -59,6 +61,7 @@ class SubstructureSolver final : public KktSolver {
   }
 
   bool solves_pairs() const override { return is_net_; }
+  void refine_solutions() override { refines_ = true; }
 
   std::string describe() const override {
     if (!has_analysis_) return "LU by substructures";
@@ -194,6 +197,15 @@ class SubstructureSolver final : public KktSolver {
     return std::min(error, then);
   }
 
+  /// The same, better or not: rows in which nothing but rounding is left may look worse than they were. Collective.
+  void correct(PetscVec b, PetscVec x) {
+    const VecHandle residual = duplicate(b), change = duplicate(b);
+    petsc(MatMult(matrix_, x, residual));
+    petsc(VecAYPX(residual, -1.0, b));
+    apply(residual, change);
+    petsc(VecAXPY(x, 1.0, change));
+  }
+
   /// The rows of this rank: of its own columns and, on several ranks, of others'.
   struct Blocks {
     Blocks(PetscMat A, bool is_distributed) : own(block(A, is_distributed, 0)) {
@@ -307,6 +319,7 @@ class SubstructureSolver final : public KktSolver {
   RankPart::HubRows hub_rows_ = RankPart::HubRows::interior;
   bool is_net_ = false;      ///< factors of many leaves: those of a chain are had for the price of two or three solutions
   bool is_checked_ = false;  ///< these factors, or others like them, have solved to rounding
+  bool refines_ = false;
   double good_growth_ = -1;  ///< of those on this rank; below 0: of none
   PetscMat matrix_ = nullptr;
   Factors factors_;

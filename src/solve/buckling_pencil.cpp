@@ -3,6 +3,7 @@
 #include "base/object_type.hpp"
 #include "kernels/lie/so3.hpp"
 #include "linear/direct_solver.hpp"
+#include "linear/kkt_solver.hpp"
 #include "solve/acceleration_solver.hpp"
 #include "solve/balance.hpp"
 #include "solve/moving_frame.hpp"

@@ -16,8 +16,6 @@ namespace {
 /// root of 1e-16. About a motion, what is slower than this part of its rate is such a one; where nonholonomic
 /// constraints lead a motion straight ahead nothing turns, and it is this part of the shift, as 1/(0 - sigma) is rounded.
 constexpr double neutral = 2e-5;
-/// Up to so many eigenvalues, a dense matrix is cheap.
-constexpr int dense_limit = 100;
 /// Eigenvalues whose distances from the shift differ by less than this part are equally far from it.
 constexpr double same_distance = 1e-6;
 /// An eigenvalue that lacks an eigenvector comes as two beside it, apart by about the root of what the search tolerates, whose

@@ -2,6 +2,7 @@
 
 #include "base/timing.hpp"
 #include "linear/direct_solver.hpp"
+#include "linear/kkt_solver.hpp"
 #include "solve/eigenpairs.hpp"
 #include "solve/inertia.hpp"
 #include "solve/loose_body.hpp"
@@ -55,11 +56,14 @@ SlowMotion slowest(const System& system, const LinearisedSystem& s, double sigma
 
 /// A shift below the lowest omega^2, as far as that can be had. In long thin members the smallest part of the stiffest row's
 /// omega^2 may lie so far above slow motions that they are all alike beside it (a clamped tape of 2 m x 10 um: 1e6 beside 2e-4);
-/// there what rounding leaves of these motions' own stiffness says how small it may be.
+/// there what rounding leaves of these motions' own stiffness says how small it may be. A motion that meets no stiffness at all
+/// has no such bound and says nothing of others: the stiffest, by rounding a part 1e-15 of any motion, give it 1e-30 of theirs.
 double shift_for(const System& system, const LinearisedSystem& s) {
   double shift = smallest_shift * s.scale;
   SlowMotion motion = slowest(system, s, -shift);
-  while (!s.is_damped && s.is_symmetric && motion.square < far * shift && far * motion.roundoff < shift / far) {
+  const double free = eigenvalue_noise * eigenvalue_noise * s.scale;
+  const auto is_far_below = [&] { return motion.square < far * shift && far * motion.roundoff < shift / far; };
+  while (!s.is_damped && s.is_symmetric && motion.square > free && is_far_below()) {
     shift = far * motion.roundoff;
     motion = slowest(system, s, -shift);
   }
@@ -165,18 +169,41 @@ double Mode::omega() const { return std::hypot(real, imaginary); }
 double Mode::frequency() const { return omega() / (2 * std::numbers::pi); }
 double Mode::damping_ratio() const { return omega() > 0 ? 0.0 - real / omega() : 0.0; }
 
+namespace {
+
+double square(const Mode& mode) { return mode.omega() * mode.omega(); }
+
+/// Free motions have drawn the shift so near to 0 that they drown the others: those decide now. So they do where nothing moves
+/// freely and the stiffest members have kept the shift far from slow motions, which the damped search then finds roughly.
+std::vector<Mode> by_a_better_shift(const System& system, const LinearisedSystem& s, double sigma, std::vector<Mode> modes) {
+  const auto elastic = std::find_if(modes.begin(), modes.end(), [](const Mode& m) { return m.omega() > 0; });
+  if (elastic == modes.end()) return modes;
+  const bool is_drowned = square(*elastic) > far * sigma,
+             is_rough = s.is_damped && elastic == modes.begin() && sigma > far * square(*elastic);
+  return is_drowned || is_rough ? modes_near(system, s, static_cast<int>(modes.size()), 0.1 * square(*elastic))
+                                : std::move(modes);
+}
+
+/// The same without damping, where eigenvalues come one for each motion: what is slow, free or nearly so (rounding of places far
+/// from the origin holds free motions a little), stays as it was found, as many others come from a shift of their own.
+std::vector<Mode> with_others_anew(const System& system, const LinearisedSystem& s, double sigma, std::vector<Mode> modes) {
+  const auto drowned = std::find_if(modes.begin(), modes.end(), [&](const Mode& m) { return square(m) > far * sigma; });
+  if (drowned == modes.end()) return modes;
+  std::vector<Mode> all = modes_near(system, s, static_cast<int>(modes.size()), 0.1 * square(*drowned));
+  const auto slow = std::min(static_cast<std::size_t>(drowned - modes.begin()), all.size());
+  std::move(modes.begin(), modes.begin() + static_cast<std::ptrdiff_t>(slow), all.begin());
+  return all;
+}
+
+}  // namespace
+
 std::vector<Mode> find_modes(const System& system, const LinearisedSystem& s, int count) {
   const TimedPhase timed(Phase::solve);
   start_slepc();
   const double sigma = shift_for(system, s);
   std::vector<Mode> modes = modes_near(system, s, count, sigma);
-  const auto elastic = std::find_if(modes.begin(), modes.end(), [](const Mode& m) { return m.omega() > 0; });
-  if (elastic == modes.end()) return modes;
-  // Free motions have drawn the shift so near to 0 that they drown the others: those decide now. So they do where nothing moves
-  // freely and the stiffest members have kept the shift far from slow motions, which the damped search then finds roughly.
-  const double square = elastic->omega() * elastic->omega();
-  const bool is_drowned = square > far * sigma, is_rough = s.is_damped && elastic == modes.begin() && sigma > far * square;
-  return is_drowned || is_rough ? modes_near(system, s, count, 0.1 * square) : std::move(modes);
+  return s.is_damped || !s.is_symmetric ? by_a_better_shift(system, s, sigma, std::move(modes))
+                                        : with_others_anew(system, s, sigma, std::move(modes));
 }
 
 namespace {

@@ -33,6 +33,8 @@ inline constexpr double infinite_eigenvalue = 1e6;
 inline constexpr double eigenvalue_tolerance = 1e-10;
 /// Up to so many unknowns, a dense matrix of motions is cheap.
 inline constexpr PetscInt most_dense_unknowns = 2000;
+/// Up to so many eigenvalues, a dense matrix is cheap.
+inline constexpr int dense_limit = 100;
 
 /// What factors leave of omega^2 of a shape x (KKT layout): of every row a part of its own stiffness, which may be far below the
 /// stiffest row's. A heavy body on a thin wire turns slowly, and has nothing of the shear of the wire's sections in it, but for

@@ -2,6 +2,7 @@
 
 #include "base/stop_signal.hpp"
 #include "linear/direct_solver.hpp"
+#include "linear/kkt_solver.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,8 @@
+#include "linear/direct_solver.hpp"
+#include "linear/kkt_solver.hpp"
 #include "solve/dense_pencil.hpp"
 #include "solve/eigenpairs.hpp"
+#include "solve/loose_body.hpp"
 #include "solve/motion_space.hpp"
 #include "solve/quadratic_forms.hpp"
 #include "solve/slepc.hpp"
@@ -65,6 +68,54 @@ std::vector<SquarePair> nearest_pairs(EPS eps, const System& system, double sigm
   return pairs;
 }
 
+/// All of them where few freedoms are left, by the map (K - sigma M)^-1 M on the motions that the constraints leave, which is
+/// symmetric in M: a Krylov space may be exhausted by what moves freely before it holds anything else.
+std::vector<SquarePair> few_pairs(const System& system, const LinearisedSystem& s, double sigma) {
+  const MotionSpace space(system, s.K);
+  const int n = space.size();
+  MatHandle A;
+  petsc(MatDuplicate(s.K, MAT_COPY_VALUES, A.address()));
+  petsc(MatAXPY(A, -sigma, s.M, s.structure));
+  if (s.structure == SAME_NONZERO_PATTERN) note_unknowns(A, noted_unknowns(s.K));
+  const KspHandle ksp = make_direct_solver("sinew_modes_st_", A, system.is_compact());
+  refine_solutions(ksp);
+  const VecHandle rows = system.make_row_vector();
+  const auto motion = [&](const double* x) {
+    VecHandle vector = make_kkt_vector(system.layout());
+    join_kkt(displacements(system, space, x), rows, vector);
+    return vector;
+  };
+  std::vector<VecHandle> momenta;
+  std::vector<PetscVec> all;
+  for (int j = 0; j < n; ++j) {
+    std::vector<double> unit(static_cast<std::size_t>(n), 0.0);
+    unit[static_cast<std::size_t>(j)] = 1;
+    const VecHandle direction = motion(unit.data());
+    momenta.push_back(duplicate(direction));
+    petsc(MatMult(s.M, direction, momenta.back()));
+    all.push_back(momenta.back());
+  }
+  Dense map(n, n);
+  const VecHandle image = make_kkt_vector(system.layout());
+  for (int j = 0; j < n; ++j) {
+    if (!solve_linear(ksp, all[static_cast<std::size_t>(j)], image))
+      throw SolveError("K + sigma M cannot be factorised: " + loose_body(system));
+    petsc(VecMDot(image, n, all.data(), map.column(j)));
+  }
+  std::vector<SquarePair> pairs;
+  for (const PencilPair& pair : real_pairs(std::move(map), space.reduced(s.M)))
+    if (pair.theta != 0) pairs.push_back({sigma + 1 / pair.theta, motion(pair.x.data())});
+  return pairs;
+}
+
+/// The `count` nearest pairs and what else comes with them, by SLEPc.
+std::vector<SquarePair> krylov_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
+  const int all = freedoms(system), wanted = std::min(count, all);
+  const EpsHandle eps =
+      make_inverting_solver("sinew_modes_", s.K, s.M, {EPS_GHEP, sigma, wanted, all, eigenvalue_tolerance, system.is_compact()});
+  return nearest_pairs(eps, system, sigma, wanted);
+}
+
 /// By LAPACK, on the motions that the constraints leave.
 std::vector<Eigenpair> dense_undamped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
   const MotionSpace space(system, s.K);
@@ -123,12 +174,10 @@ double roundoff_of_rows(const System& system, const LinearisedSystem& s, PetscVe
 
 std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
   if (is_for_dense(system, s)) return dense_undamped_pairs(system, s, count, sigma);
-  const int all = freedoms(system);
-  const EpsHandle eps = make_inverting_solver(
-      "sinew_modes_", s.K, s.M, {EPS_GHEP, sigma, std::min(count, all), all, eigenvalue_tolerance, system.is_compact()});
+  const bool are_few = system.global_dofs() + system.global_rows() <= most_dense_unknowns && freedoms(system) <= dense_limit;
   std::vector<Eigenpair> pairs;
   VecHandle rows = system.make_row_vector();
-  for (const auto& [square, vector] : nearest_pairs(eps, system, sigma, std::min(count, all))) {
+  for (const auto& [square, vector] : are_few ? few_pairs(system, s, sigma) : krylov_pairs(system, s, count, sigma)) {
     if (std::abs(square) > infinite_eigenvalue * s.scale) continue;
     Eigenpair pair{0.0, system.make_dof_vector(), system.make_dof_vector()};
     split_kkt(vector, pair.real, rows);
