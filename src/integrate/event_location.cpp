@@ -104,7 +104,7 @@ EventLocation::~EventLocation() {
 void EventLocation::settle(const State& state) {
   std::fill(left_.begin(), left_.end(), 0);
   if (meets_kinks_) choose_sides({state.t, &state.q, state.z, nullptr});
-  if (settling_) settling_->settle(state, left_);
+  if (settling_) settling_->settle(state);
 }
 
 void EventLocation::choose_sides(const Stage& stage) {
@@ -341,7 +341,7 @@ void EventLocation::persist(Archive& archive) {
 
 void EventLocation::pass(State& state, double h) {
   count_change(state);
-  if (settling_) settling_->settle(state, left_);
+  if (settling_) settling_->pass(state, left_);
   for (std::size_t k = num_switches_; k < left_.size(); ++k)
     if (left_[k] != 0) sides_[k - num_switches_] *= -1;
   if (meets_kinks_ && !is_muted_) system_.hold_laws(sides_);

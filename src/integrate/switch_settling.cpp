@@ -59,32 +59,37 @@ std::vector<double> SwitchSettling::rates(const State& s) {
   return system_.switch_rates({s.t, &s.q, s.z, lambda_}, a_);
 }
 
-/// Puts switches on the pieces that their arguments say, those that were left on the next one. Returns the doubtful ones: what
-/// they do may drive them straight back.
-std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector<char>& left) {
+/// Puts switches on the pieces that their arguments say, those that were left on the next one. Where another one within the
+/// argument was left too, the argument may be back where it was, or elsewhere, once that one has gone over: it says so itself.
+/// Returns the doubtful ones: what they do may drive them straight back.
+std::vector<std::size_t> SwitchSettling::leave(const State& s, const std::vector<char>& left, bool chooses_all) {
   const Stage stage{s.t, &s.q, s.z, nullptr};
   std::vector<char> fixed(board_.size(), 0), has_slid(board_.size(), 0);
   std::vector<double> before(board_.size(), 0);
   g_ = system_.switch_arguments(stage);
+  std::vector<char> gone = left;
+  for (std::size_t k = 0; k < board_.size(); ++k)
+    if (const double part = board_.piece(k).part(g_[k]); board_.piece(k).slides && (part < 0 || part > 1)) gone[k] = 1;
+  const std::vector<char> follows = board_.around(gone);
   for (std::size_t k = 0; k < board_.size(); ++k) {
     SwitchPiece& piece = board_.piece(k);
     has_slid[k] = piece.slides ? 1 : 0;
-    const double part = piece.part(g_[k]);
-    const bool has_gone = left[k] != 0 || (piece.slides && (part < 0 || part > 1));
-    fixed[k] = piece.slides || has_gone ? 1 : 0;
+    const bool goes_beyond = gone[k] != 0 && (piece.slides || follows[k] == 0);
+    fixed[k] = piece.slides || goes_beyond || (!chooses_all && follows[k] == 0) ? 1 : 0;
     before[k] = piece.upper;
-    if (has_gone)
+    if (goes_beyond)
       piece = board_.piece_beyond(k, g_[k]);
     else if (piece.slides)
-      slides_[k].part = part;
+      slides_[k].part = piece.part(g_[k]);
   }
   system_.choose_pieces(stage, fixed);
   for (std::size_t k = 0; k < board_.size(); ++k)
-    if (fixed[k] == 0 && board_.piece(k).upper != before[k]) ++changes_[k];  // beside another one
+    if (fixed[k] == 0 && left[k] == 0 && board_.piece(k).upper != before[k]) ++changes_[k];  // beside another one
   g_ = system_.switch_arguments(stage);
   std::vector<std::size_t> doubtful;
   for (std::size_t k = 0; k < board_.size(); ++k)
-    if (jumps(board_.operation(k)) && board_.piece(k).width == 0 && has_slid[k] == 0 && (left[k] != 0 || g_[k] == 0))
+    if (jumps(board_.operation(k)) && board_.piece(k).width == 0 && has_slid[k] == 0 &&
+        ((left[k] != 0 && board_.piece(k).upper != before[k]) || g_[k] == 0))
       doubtful.push_back(k);
   return doubtful;
 }
@@ -106,6 +111,17 @@ std::vector<double> SwitchSettling::widths(const State& s) {
   return width;
 }
 
+/// Where some have changed pieces, on any rank: puts those around them where their arguments are now.
+bool SwitchSettling::choose_around(const State& s, const std::vector<char>& changed) {
+  if (!anywhere(std::find(changed.begin(), changed.end(), 1) != changed.end())) return false;
+  const Stage stage{s.t, &s.q, s.z, nullptr};
+  std::vector<char> fixed = board_.around(changed);
+  for (std::size_t k = 0; k < board_.size(); ++k) fixed[k] = fixed[k] == 0 || board_.piece(k).slides ? 1 : 0;
+  system_.choose_pieces(stage, fixed);
+  g_ = system_.switch_arguments(stage);
+  return true;
+}
+
 /// Which of them slide: those that both pieces drive towards g = 0. What stands at 0 exactly goes where both drive it.
 void SwitchSettling::judge(const State& s, const std::vector<std::size_t>& doubtful, const std::vector<char>& left) {
   const auto turn_over = [&] {
@@ -116,6 +132,7 @@ void SwitchSettling::judge(const State& s, const std::vector<std::size_t>& doubt
   const std::vector<double> behind = rates(s);
   turn_over();
   bool has_new = false;
+  std::vector<char> turned(board_.size(), 0);
   for (const std::size_t k : doubtful) {
     SwitchPiece& piece = board_.piece(k);
     const double away = piece.upper != 0 ? 1 : -1;
@@ -127,8 +144,10 @@ void SwitchSettling::judge(const State& s, const std::vector<std::size_t>& doubt
       has_new = true;
     } else if (left[k] == 0) {
       piece.upper = 1 - piece.upper;
+      turned[k] = 1;
     }
   }
+  choose_around(s, turned);
   if (!anywhere(has_new)) return;
   const std::vector<double> width = widths(s);
   for (const std::size_t k : doubtful)
@@ -153,17 +172,17 @@ double SwitchSettling::sweep(const State& s) {
 }
 
 /// Those whose value would have to lie outside its range slip.
-bool SwitchSettling::release_outside() {
-  bool released = false;
+bool SwitchSettling::release_outside(const State& s) {
+  std::vector<char> released(board_.size(), 0);
   for (std::size_t k = 0; k < board_.size(); ++k) {
     SwitchPiece& piece = board_.piece(k);
     const double part = slides_[k].part;
     if (!finds_balance(k) || (part >= 0 && part <= 1)) continue;
     piece.slides = false;
     piece.upper = part > 1 ? 1 : 0;
-    released = true;
+    released[k] = 1;
   }
-  return anywhere(released);
+  return choose_around(s, released);
 }
 
 bool SwitchSettling::slides_anywhere() const {
@@ -181,7 +200,7 @@ void SwitchSettling::balance(const State& s) {
   while (some_find_balance()) {
     double left = 1;
     for (int n = 0; n < most_sweeps && left > balanced; ++n) left = sweep(s);
-    if (release_outside()) continue;
+    if (release_outside(s)) continue;
     if (left > badly_balanced)
       throw SolveError(fmt::format("switches that stick together at t = {:.9g} have no values that hold them all", s.t));
     return;
@@ -263,11 +282,15 @@ double SwitchSettling::holding_rate(const State& s) {
   return -largest_of_all(system_.layout().comm, -least);
 }
 
-void SwitchSettling::settle(const State& s, const std::vector<char>& left) {
+void SwitchSettling::settle(const State& s) { settle(s, std::vector<char>(board_.size(), 0), true); }
+
+void SwitchSettling::pass(const State& s, const std::vector<char>& left) { settle(s, left, false); }
+
+void SwitchSettling::settle(const State& s, const std::vector<char>& left, bool chooses_all) {
   board_.hold();
   petsc(VecCopy(s.lambda, lambda_));
   petsc(VecCopy(s.a, a_));
-  const std::vector<std::size_t> doubtful = leave(s, left);
+  const std::vector<std::size_t> doubtful = leave(s, left, chooses_all);
   if (anywhere(!doubtful.empty())) judge(s, doubtful, left);
   balance(s);
   for (std::size_t k = 0; k < board_.size(); ++k) {

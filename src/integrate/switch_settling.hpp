@@ -25,9 +25,12 @@ class SwitchSettling {
   /// `reach`: a time in which switches change something that counts; `width`: a factor on epsilon.
   SwitchSettling(const DynamicSystem&, double reach, double width);
 
-  /// Chooses the pieces of all switches at a state. `left`: this rank's switches whose pieces it has left. Throws SolveError
-  /// where sliding switches have no value between their pieces. Collective.
-  void settle(const State&, const std::vector<char>& left);
+  /// Chooses the pieces of all switches at a state from which the history starts anew. Throws SolveError where sliding switches
+  /// have no value between their pieces. Collective.
+  void settle(const State&);
+  /// The same where the motion goes on behind `left`, this rank's switches whose pieces it has left: others stay where they are,
+  /// unless one of these is within their arguments. Collective.
+  void pass(const State&, const std::vector<char>& left);
   /// Before a step from a state with the arguments g_begin: within it every switch that slides is twice as steep about them,
   ///
   ///   part = center + (g + (g - g_begin))/(2 epsilon)
@@ -58,12 +61,14 @@ class SwitchSettling {
   };
 
   std::vector<double> rates(const State&);
-  std::vector<std::size_t> leave(const State&, const std::vector<char>& left);
+  void settle(const State&, const std::vector<char>& left, bool chooses_all);
+  std::vector<std::size_t> leave(const State&, const std::vector<char>& left, bool chooses_all);
   void judge(const State&, const std::vector<std::size_t>& doubtful, const std::vector<char>& left);
   std::vector<double> widths(const State&);
   void balance(const State&);
   double sweep(const State&);
-  bool release_outside();
+  bool release_outside(const State&);
+  bool choose_around(const State&, const std::vector<char>& changed);
   bool anywhere(bool here) const;
   bool slides_anywhere() const;
   double holding_rate(const State&);

@@ -46,13 +46,49 @@ bool SwitchBoard::slides(const Plan& plan) const {
   return false;
 }
 
+std::vector<char> SwitchBoard::around(const std::vector<char>& marked) const {
+  std::vector<char> result(switches_.size(), 0);
+  for (std::size_t signal = 0; signal < plans_.size(); ++signal) {
+    const Plan& plan = plans_[signal];
+    const SignalFlow& flow = local_.signals[signal].flow;
+    std::vector<char> of_steps;  // whether a marked one has a part in it
+    for (std::size_t n = 0; plan.has_switches && n < flow.steps.size(); ++n) {
+      const std::vector<ExpressionInstruction>& program = flow.steps[n].expression->program();
+      std::vector<char> stack;
+      for (std::size_t i = 0; i < program.size(); ++i) {
+        const auto first = stack.end() - operands_of(program[i].op);
+        char has_part = std::find(first, stack.end(), 1) != stack.end() ? 1 : 0;
+        if (program[i].op == ExpressionOp::variable)
+          if (const int v = flow.steps[n].variables[program[i].variable]; v < 0)
+            has_part = of_steps[static_cast<std::size_t>(-1 - v)];
+        const SwitchMark& mark = plan.marks[n][i];
+        if (mark.number >= 0) {
+          const auto* const k = &plan.places[n][static_cast<std::size_t>(mark.number)];
+          const bool is_table = switches_of(program[i].op) == 2;  // its ends hold one piece
+          const char is_first = marked[k[0]], is_last = is_table ? marked[k[1]] : char(0);
+          result[k[0]] = has_part != 0 || is_last != 0 ? 1 : 0;
+          if (is_table) result[k[1]] = has_part != 0 || is_first != 0 ? 1 : 0;
+          has_part = has_part != 0 || is_first != 0 || is_last != 0 ? 1 : 0;
+        }
+        stack.erase(first, stack.end());
+        stack.push_back(has_part);
+      }
+      of_steps.push_back(stack.empty() ? 0 : stack.back());
+    }
+  }
+  return result;
+}
+
 void SwitchBoard::choose(std::size_t signal, double t, const double* leaves, const std::vector<char>& fixed) {
   if (!plans_[signal].has_switches) return;
   follow(signal, t, leaves, Beyond::held, [&](std::size_t k, double g) {
     Switch& s = switches_[k];
-    if (fixed[k] != 0) return;
-    const std::size_t other = s.table == nullptr ? k : s.is_upper ? k - 1 : k + 1;  // both ends are those of one piece
-    s.piece = fixed[other] != 0 ? switches_[other].piece : piece_of(s, g);
+    if (s.is_upper) return;  // of a table: both ends are those of one piece
+    const std::size_t last = s.table != nullptr ? k + 1 : k;
+    const bool has_left = margin(k, g) < 0 || margin(last, g) < 0, meets = !jumps(s.op) && s.op != ExpressionOp::floor;
+    const bool is_fixed = fixed[k] != 0 || fixed[last] != 0;
+    const SwitchPiece piece = fixed[last] != 0 ? switches_[last].piece : s.piece;
+    s.piece = switches_[last].piece = is_fixed || (meets && !has_left) ? piece : piece_of(s, g);
   });
 }
 
