@@ -25,6 +25,8 @@
 ///   optional, with it: static constexpr const char* degenerate;   // what Verdict::degenerate means, the end of a sentence
 ///   optional: static bool commit(Params&, const NodeStates<double, ...>&);   // takes over into its parameters what is to be
 ///       remembered of a state that has become part of the solution; whether that was anything
+///   optional, with it: static double counted_rate(const Params&, const NodeStates<double, ...>&);   // how fast an angle changes
+///       whose turns the force follows, rad/s: steps under error control are short enough to tell them
 ///   optional, with it: static bool outgrew(const Params&, const NodeStates<double, ...>&);   // such a state lies beyond what an
 ///       element is meant for, seen from the one it remembers;   static constexpr const char* outgrown;   // what that means, the
 ///       end of a sentence

@@ -1,5 +1,6 @@
 #include "built_model.hpp"
 
+#include "base/reduction.hpp"
 #include "base/timing.hpp"
 #include "model/fast_waves.hpp"
 #include "model/registered_catalogue.hpp"
@@ -70,18 +71,25 @@ bool seeks_rest(const Analysis& analysis) {
          (analysis.type == AnalysisType::modes && analysis.about == ModesAbout::statics);
 }
 
-/// Does a joint prescribe something that may change with time?
-bool has_drives(const Model& model) {
-  return std::any_of(model.joints.begin(), model.joints.end(), [](const JointItem& joint) {
+/// Does a joint prescribe something that may change with time, or a velocity that is not 0? Collective.
+bool has_drives(const BuiltModel& built) {
+  const std::vector<JointItem>& joints = built.model.joints;
+  const auto moves = [](const JointItem& joint) {
     return joint.feedback ||
            std::any_of(joint.signals.begin(), joint.signals.end(), [](const Expression& e) { return e.uses_time(); });
-  });
+  };
+  bool has_rates = false;
+  for (const LocalFamily& family : built.system->local().families)
+    for (const Origin& origin : family.entry().shape.velocity_rows > 0 ? family.origins : std::vector<Origin>())
+      if (origin.kind == OriginKind::joint)
+        for (const Expression& e : joints[origin.item].signals) has_rates = has_rates || !e.is_constant() || e.value() != 0;
+  return is_so_on_any(built.system->layout().comm, has_rates || std::any_of(joints.begin(), joints.end(), moves));
 }
 
 /// A warning where a model that is to move cannot; empty else.
 std::string lock_warning(const BuiltModel& built) {
   const Model& model = built.model;
-  if (model.analysis.type != AnalysisType::dynamic || built.motions_left != 0 || has_drives(model)) return {};
+  if (model.analysis.type != AnalysisType::dynamic || built.motions_left != 0 || has_drives(built)) return {};
   return fmt::format(
       "{}: warning: nothing of the model can move: its constraints leave none of its {} degrees of freedom (take joints "
       "that hold less, or ask for analysis: {{type: static}})",

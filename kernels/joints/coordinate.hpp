@@ -9,7 +9,8 @@
 namespace sinew {
 
 /// A scalar function of two frames and the places p_i = x_i + R_i s_i on them, r = p2 - p1:
-///   angle     atan2(v . m, u . m): from u towards v, which one place carries, to m, which the other carries; within -pi and pi
+///   angle     atan2(v . m - u . n, u . m + v . n): from u towards v, which one place carries, to m, which the other carries with
+///             n (no n: to m alone); within -pi and pi
 ///   along     u . r (m), u carried by the first place
 ///   distance  |r| (m)
 ///   spread    the angle between u, which the first place carries, and m, which the second does; from 0 to pi
@@ -18,13 +19,15 @@ struct RelativeCoordinate {
   Kind kind = Kind::distance;
   int carrier = 0;       ///< angle: the place that carries u and v, 0 or 1
   Vec3<double> u, v, m;  ///< unit vectors in the axes of the nodes that carry them
+  Vec3<double> n = {};   ///< angle: of the place that carries m, which turns against u, what turns against v; 0: nothing
 };
 
 /// The angle by which the second place has turned against the first about a direction, global at the start and carried by both.
 inline RelativeCoordinate angle_about(const Setup& setup, const Vec3<double>& axis) {
   const auto across = complete_triad(axis);
   const Place &first = setup.places[0], &second = setup.places[1];
-  return {RelativeCoordinate::Kind::angle, 0, first.local(across[0]), first.local(across[1]), second.local(across[0])};
+  return {RelativeCoordinate::Kind::angle, 0, first.local(across[0]), first.local(across[1]), second.local(across[0]),
+          second.local(across[1])};
 }
 
 /// How far the second place is from the first along a direction, global at the start and carried by the first.
@@ -43,8 +46,8 @@ S coordinate_of(const RelativeCoordinate& c, const Vec3<double> (&place)[2], con
   using math::atan2;
   if (c.kind == RelativeCoordinate::Kind::angle) {
     const Mat3<S>& R = f[c.carrier].R;
-    const Vec3<S> mark = f[1 - c.carrier].R * c.m;
-    return atan2(dot(R * c.v, mark), dot(R * c.u, mark));
+    const Vec3<S> u = R * c.u, v = R * c.v, m = f[1 - c.carrier].R * c.m, n = f[1 - c.carrier].R * c.n;
+    return atan2(dot(v, m) - dot(u, n), dot(u, m) + dot(v, n));
   }
   if (c.kind == RelativeCoordinate::Kind::spread) {
     const Vec3<S> a = f[0].R * c.u, b = f[1].R * c.m;

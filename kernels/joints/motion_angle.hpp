@@ -8,8 +8,12 @@
 namespace sinew {
 
 /// theta: rotation of the second body against the first about the axis e, zero at the start; phi(t): the signal. With (u, v, e)
-/// right-handed, sin(theta - phi) = (cos phi v1 - sin phi u1) . u2 and cos(theta - phi) = (cos phi u1 + sin phi v1) . u2:
-///   g = theta - phi, the angle with that sine and cosine, in (-pi, pi]
+/// right-handed, carried by both bodies,
+///   tan theta = (v1 . u2 - u1 . v2) / (u1 . u2 + v1 . v2)
+/// which, where the axes do not stay parallel, is the turn about e that is left when the axis of the second body is swung back to
+/// that of the first the shortest way (the twist of swing and twist: 2 atan2(e . q, q0) of the relative quaternion): whichever u
+/// is taken. With a1 = cos phi u1 + sin phi v1, b1 = cos phi v1 - sin phi u1
+///   g = theta - phi, the angle whose sine and cosine go as s = b1 . u2 - a1 . v2 and c = a1 . u2 + b1 . v2, in (-pi, pi]
 /// which knows no limit of turns and, unlike the sine, is not zero half a turn off. lambda (N m): moment of the drive on the
 /// first body about e. To be used beside a joint that keeps the axes parallel (revolute, cylindrical).
 struct MotionAngle {
@@ -20,7 +24,7 @@ struct MotionAngle {
 
   struct Params {
     Vec3<double> across1, across2;  ///< u and v, first node's axes
-    Vec3<double> mark;              ///< u, second node's axes
+    Vec3<double> mark1, mark2;      ///< u and v, second node's axes
   };
 
   static constexpr std::array<FieldSpec, 2> fields() {
@@ -37,13 +41,13 @@ struct MotionAngle {
   /// Of the angle by which the second place's body turns against the first's about an axis, global at the start.
   static Params between(const Place& first, const Place& second, const Vec3<double>& axis) {
     const auto across = complete_triad(axis);
-    return {first.local(across[0]), first.local(across[1]), second.local(across[0])};
+    return {first.local(across[0]), first.local(across[1]), second.local(across[0]), second.local(across[1])};
   }
 
   static constexpr const char* fault =
       "stands half a turn off its prescribed angle, or its axis no longer lies along that of the body it turns";
 
-  /// The directions of the first body whose products with u of the second are the sine and the cosine of theta - phi.
+  /// b1 and a1, in the first body's axes.
   template <class S>
   KOKKOS_INLINE_FUNCTION static Vec3<S> sine_direction(const Params& p, const S& phi) {
     using math::cos;
@@ -60,22 +64,29 @@ struct MotionAngle {
   template <class S>
   KOKKOS_INLINE_FUNCTION static void position(const Params& p, const Frame<S> (&f)[2], const S* signals, S (&g)[1]) {
     using math::atan2;
-    const Vec3<S> mark = f[1].R * p.mark;
-    g[0] = atan2(dot(f[0].R * sine_direction(p, signals[0]), mark), dot(f[0].R * cosine_direction(p, signals[0]), mark));
+    const Vec3<S> a = f[0].R * cosine_direction(p, signals[0]), b = f[0].R * sine_direction(p, signals[0]);
+    const Vec3<S> u = f[1].R * p.mark1, v = f[1].R * p.mark2;
+    g[0] = atan2(dot(b, u) - dot(a, v), dot(a, u) + dot(b, v));
   }
 
-  /// Sine s and cosine c of theta - phi and the rows D s and D c.
+  /// s and c and the rows D s and D c.
   struct SineCosine {
     double s, c;
     Mat<double, 1, 12> Gs, Gc;
   };
   KOKKOS_INLINE_FUNCTION static SineCosine sine_cosine(const Params& p, const Frame<double> (&f)[2], double phi) {
     SineCosine it;
-    const Vec3<double> along_s = sine_direction(p, phi), along_c = cosine_direction(p, phi), mark = f[1].R * p.mark;
-    it.s = dot(f[0].R * along_s, mark);
-    it.c = dot(f[0].R * along_c, mark);
-    dot_gradient(f, along_s, p.mark, 0, it.Gs);
-    dot_gradient(f, along_c, p.mark, 0, it.Gc);
+    const Vec3<double> a = cosine_direction(p, phi), b = sine_direction(p, phi);
+    const Vec3<double> a_there = f[0].R * a, b_there = f[0].R * b, u = f[1].R * p.mark1, v = f[1].R * p.mark2;
+    it.s = dot(b_there, u) - dot(a_there, v);
+    it.c = dot(a_there, u) + dot(b_there, v);
+    Mat<double, 1, 12> of_v;
+    dot_gradient(f, b, p.mark1, 0, it.Gs);
+    dot_gradient(f, a, p.mark2, 0, of_v);
+    for (int j = 0; j < 12; ++j) it.Gs(0, j) -= of_v(0, j);
+    dot_gradient(f, a, p.mark1, 0, it.Gc);
+    dot_gradient(f, b, p.mark2, 0, of_v);
+    for (int j = 0; j < 12; ++j) it.Gc(0, j) += of_v(0, j);
     return it;
   }
 
@@ -93,7 +104,8 @@ struct MotionAngle {
     const SineCosine it = sine_cosine(p, f, signals[0]);
     const double square = it.s * it.s + it.c * it.c;
     const double by_s = lambda[0] * it.c / square, by_c = -lambda[0] * it.s / square;
-    dot_stiffness(f, outer(by_s * sine_direction(p, signals[0]) + by_c * cosine_direction(p, signals[0]), p.mark), K);
+    const Vec3<double> a = cosine_direction(p, signals[0]), b = sine_direction(p, signals[0]);
+    dot_stiffness(f, outer(by_s * b + by_c * a, p.mark1) + outer(by_c * b - by_s * a, p.mark2), K);
     const double twice = lambda[0] * 2 * it.s * it.c / (square * square);
     const double mixed = lambda[0] * (it.s * it.s - it.c * it.c) / (square * square);
     for (int i = 0; i < 12; ++i)
@@ -105,8 +117,7 @@ struct MotionAngle {
   /// Solved, the row leaves an angle of zero; half a turn is as far off as it can be.
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&)[2], const Frame<double> (&now)[2],
                                               const double* signals) {
-    const Vec3<double> mark = now[1].R * p.mark;
-    return dot(now[0].R * cosine_direction(p, signals[0]), mark) > 0 ? Verdict::ok : Verdict::other_branch;
+    return sine_cosine(p, now, signals[0]).c > 0 ? Verdict::ok : Verdict::other_branch;
   }
 };
 

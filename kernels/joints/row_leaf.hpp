@@ -19,8 +19,8 @@ struct RowLeaf {
   double component = 0;
   double start = 0;
   double near = 0;
-  Vec3<double> place[2];  ///< s in the nodes' axes
-  Vec3<double> u, v, m;   ///< of a relative coordinate
+  Vec3<double> place[2];    ///< s in the nodes' axes
+  Vec3<double> u, v, m, n;  ///< of a relative coordinate
 
   KOKKOS_INLINE_FUNCTION Kind what() const { return static_cast<Kind>(static_cast<int>(kind)); }
   KOKKOS_INLINE_FUNCTION int node_of(int i) const { return static_cast<int>(node[i]); }
@@ -41,6 +41,7 @@ struct RowLeaf {
     leaf.u = c.u;
     leaf.v = c.v;
     leaf.m = c.m;
+    leaf.n = c.n;
     return leaf;
   }
 
@@ -52,7 +53,7 @@ struct RowLeaf {
   }
 
   /// What the angle, or its rate, is about.
-  KOKKOS_INLINE_FUNCTION TurnAbout about() const { return {{u, v, m}, near}; }
+  KOKKOS_INLINE_FUNCTION TurnAbout about() const { return {{u, v, m, n}, near}; }
 
   /// The number, where it follows from the configuration. `f`: the leaf's frames.
   template <class S>
@@ -89,14 +90,14 @@ struct RowLeaf {
         set_entries(G, 0, 3, cross(place[0], transpose_times(f[0].R, e)));
         break;
       }
-      case Kind::angle: MotionAngle::gradient({u, v, m}, f, &near, G); break;
+      case Kind::angle: MotionAngle::gradient({u, v, m, n}, f, &near, G); break;
       case Kind::along: along_gradient(f, place[1], u, 0, G); break;
       default: {
-        const Vec3<double> n = direction(f);
-        set_entries(G, 0, 0, -n);
-        set_entries(G, 0, 3, -cross(place[0], transpose_times(f[0].R, n)));
-        set_entries(G, 0, 6, n);
-        set_entries(G, 0, 9, cross(place[1], transpose_times(f[1].R, n)));
+        const Vec3<double> e = direction(f);
+        set_entries(G, 0, 0, -e);
+        set_entries(G, 0, 3, -cross(place[0], transpose_times(f[0].R, e)));
+        set_entries(G, 0, 6, e);
+        set_entries(G, 0, 9, cross(place[1], transpose_times(f[1].R, e)));
       }
     }
   }
@@ -107,7 +108,7 @@ struct RowLeaf {
     const double multiplier[1] = {lambda};
     switch (what()) {
       case Kind::position: add_place_stiffness(f[0], place[0], lambda * axis(), 3, K); break;
-      case Kind::angle: MotionAngle::geometric_stiffness({u, v, m}, f, &near, multiplier, K); break;
+      case Kind::angle: MotionAngle::geometric_stiffness({u, v, m, n}, f, &near, multiplier, K); break;
       case Kind::along: along_stiffness(f, place[1], lambda * u, K); break;
       default: {
         const double length = norm(place_of(f[1], place[1]) - place_of(f[0], place[0]));

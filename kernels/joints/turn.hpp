@@ -6,9 +6,9 @@
 
 namespace sinew {
 
-/// theta: rotation of the second body against the first about the axis e, zero at the start; turns count.
-/// With (u, v, e) right-handed, u and v carried by the first body and m = u by the second, x = u . m, y = v . m: theta = atan2(y,
-/// x) + 2 pi n, n by `near`, and theta' = (x y' - y x') / (x^2 + y^2).
+/// theta: rotation of the second body against the first about the axis e, zero at the start, as MotionAngle has it; turns count.
+/// With x = u1 . u2 + v1 . v2, y = v1 . u2 - u1 . v2: theta = atan2(y, x) + 2 pi n, n by `near`, and
+/// theta' = (x y' - y x') / (x^2 + y^2).
 struct TurnAbout : MotionAngle::Params {
   double near = 0;  ///< an angle of the past, less than half a turn away
 
@@ -21,11 +21,22 @@ struct TurnAbout : MotionAngle::Params {
 /// turn.
 inline constexpr double longest_turn = 2.356194490192345;
 
+/// u and v of both bodies, in global axes.
+template <class S>
+struct TurnAcross {
+  Vec3<S> u1, v1, u2, v2;
+
+  KOKKOS_INLINE_FUNCTION TurnAcross(const TurnAbout& p, const Frame<S> (&f)[2])
+      : u1(f[0].R * p.across1), v1(f[0].R * p.across2), u2(f[1].R * p.mark1), v2(f[1].R * p.mark2) {}
+  KOKKOS_INLINE_FUNCTION S x() const { return dot(u1, u2) + dot(v1, v2); }
+  KOKKOS_INLINE_FUNCTION S y() const { return dot(v1, u2) - dot(u1, v2); }
+};
+
 /// How far theta of two frames is from `near`, rad, within half a turn.
 template <class S>
 KOKKOS_INLINE_FUNCTION S turned_since(const TurnAbout& p, const Frame<S> (&f)[2]) {
-  const Vec3<S> mark = f[1].R * p.mark;
-  return angle_since(p.near, dot(f[0].R * p.across1, mark), dot(f[0].R * p.across2, mark));
+  const TurnAcross<S> across(p, f);
+  return angle_since(p.near, across.x(), across.y());
 }
 
 /// theta of two frames, rad.
@@ -53,10 +64,11 @@ struct TurnGradient {
 
 template <class S>
 KOKKOS_INLINE_FUNCTION TurnGradient<S> turn_gradient(const TurnAbout& p, const Frame<S> (&f)[2]) {
-  const Vec3<S> u = f[0].R * p.across1, v = f[0].R * p.across2, mark = f[1].R * p.mark;
-  const S x = dot(u, mark), y = dot(v, mark);
+  const TurnAcross<S> it(p, f);
+  const S x = it.x(), y = it.y();
   // cross(A, B) is the gradient of A . B by the rotation of A
-  const Vec3<S> t = (1.0 / (x * x + y * y)) * (x * cross(v, mark) - y * cross(u, mark));
+  const Vec3<S> t = (1.0 / (x * x + y * y)) *
+                    (x * (cross(it.v1, it.u2) - cross(it.u1, it.v2)) - y * (cross(it.u1, it.u2) + cross(it.v1, it.v2)));
   return {transpose_times(f[0].R, t), -transpose_times(f[1].R, t)};
 }
 

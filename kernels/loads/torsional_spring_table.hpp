@@ -40,6 +40,9 @@ struct TorsionalSpringTable {
   KOKKOS_INLINE_FUNCTION static bool commit(Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
     return remember_turn(p.turn, s.frame);
   }
+  KOKKOS_INLINE_FUNCTION static double counted_rate(const Params& p, const NodeStates<double, NodeKind::frame, 2>& s) {
+    return turn_gradient(p.turn, s.frame).rate(s.twist);
+  }
 
   template <class S>
   KOKKOS_INLINE_FUNCTION static void force(const Params& p, const Environment& /*env*/, const double* /*signals*/,

@@ -100,6 +100,7 @@ class ElementFamily : public Family {
   };
   static constexpr bool has_check = ElementClaims<E, States>::has_check;
   static constexpr bool has_history = requires(Params & p, const States& s) { E::commit(p, s); };
+  static constexpr bool follows_turns = requires(const Params& p, const States& s) { E::counted_rate(p, s); };
   static constexpr bool has_extrapolation = requires(Params & p, const States& s) { E::extrapolate(p, s, s); };
   static constexpr bool can_outgrow = ElementClaims<E, States>::can_outgrow;
   static constexpr bool adds_mass = requires(const Params& p, Mat<double, D, D>& M) { E::add_mass(p, 1.0, M); };
@@ -131,6 +132,7 @@ class ElementFamily : public Family {
     shape.is_held = ElementClaims<E, States>::is_held;
     shape.has_check = has_check;
     shape.has_history = has_history;
+    shape.follows_turns = follows_turns;
     shape.block = B;
     shape.tangent_block = tangent_block;
     if constexpr (requires { E::is_solid; }) shape.is_solid = E::is_solid;
@@ -318,6 +320,22 @@ class ElementFamily : public Family {
           changed);
       if (changed > 0) fetch_params();
     }
+  }
+
+  double fastest_turn(const SweepState& s) const override {
+    double fastest = 0;
+    if constexpr (follows_turns) {
+      const LentTable<int> nodes = nodes_;
+      const LentTable<double> params = params_;
+      Kokkos::parallel_reduce(
+          "sinew::fastest_turn", policy(),
+          KOKKOS_LAMBDA(const int e, double& largest) {
+            const double rate = math::fabs(E::counted_rate(load_params<Params>(params, e), load_states<Nodes>(s, nodes, e)));
+            if (rate > largest) largest = rate;
+          },
+          Kokkos::Max<double>(fastest));
+    }
+    return fastest > 0 ? fastest : 0.0;  // of no elements it is none
   }
 
   bool can_extrapolate() const override { return has_extrapolation; }

@@ -38,6 +38,7 @@ struct FamilyShape {
   bool is_solid = false;          ///< three-dimensional continuum: factors of its matrices fill fast
   bool is_load = false;           ///< a prescribed load, which the load factor of statics scales
   bool has_history = false;       ///< elements remember something of states of the past: see Family::commit
+  bool follows_turns = false;     ///< the force follows an angle with all its turns: see Family::fastest_turn
   bool prescribes_angle = false;  ///< the position row is an angle less its signal, and says nothing of whole turns
   bool is_analytic = false;       ///< an entry of a matrix that is zero in states without any symmetry is zero in all states
   int block = 1;                  ///< elements of a block of slots, see SlotLayout
@@ -166,6 +167,8 @@ class Family {
   virtual Finding outgrown(const SweepState&) const { return {}; }
   /// This state is part of the solution: elements remember of it what they need for those that follow, in their parameters.
   virtual void commit(const SweepState&) {}
+  /// The largest |rate|, rad/s, of angles whose turns forces count from the last one that they remember.
+  virtual double fastest_turn(const SweepState&) const { return 0; }
   /// They forget it: the parameters are those of the beginning.
   void forget();
   /// Tangents from here on take the stresses that stiffen an element from strains that are extrapolated linearly from `before`,

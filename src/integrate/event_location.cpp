@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sinew {
 
@@ -43,6 +44,11 @@ constexpr double beside_ends = 1.0 / 32;
 constexpr int most_dips = 10;
 /// As often a step may be made shorter for what a force does within it: halvings lead from one to the shortest of a run in 33.
 constexpr int most_shortened = 33;
+/// Forces that count the turns of an angle tell it from one of other turns within half a turn of the last one that they remember,
+/// which may be an eighth of a turn back (memorable_turn): no step is to turn it by more than a quarter.
+constexpr double longest_turn = std::numbers::pi / 2;
+/// The rate at the end of a step may be larger than that at its beginning: beyond this the step is made shorter.
+constexpr double too_long = 1.25;
 
 }  // namespace
 
@@ -80,7 +86,8 @@ EventLocation::EventLocation(const DynamicSystem& system, Integrator& integrator
       integrator_(integrator),
       duration_(duration),
       is_free_(meets_kinks),
-      meets_kinks_(meets_kinks && system.has_kinks()) {
+      meets_kinks_(meets_kinks && system.has_kinks()),
+      follows_turns_(is_free_ && system.forces_follow_turns()) {
   if (system.curves() != nullptr) swings_ = std::make_unique<HiddenSwings>(system);
   if (const SwitchBoard* switches = system.switches()) {
     settling_ = std::make_unique<SwitchSettling>(system, 1e-3 * duration, width);
@@ -223,9 +230,19 @@ Stage EventLocation::interpolate(const State& begin, const Stage& end, double pa
   return {begin.t + p * h, &between_, z_, nullptr};
 }
 
+/// No step that begins or ends in this state is to be longer, so that forces see the turns that they count. Collective.
+double EventLocation::longest_step(const Stage& stage) {
+  const double fastest = follows_turns_ ? system_.fastest_turn(stage) : 0.0;
+  return fastest > 0 ? longest_turn / fastest : never;
+}
+
 /// Do the ends of the step show what forces do within it? If not, `next_` is the end of a shorter one, where that may be.
 /// Collective.
 bool EventLocation::shows_all(const State& begin, const Stage& end) {
+  if (const double longest = longest_step(end), h = end.t - begin.t; h > too_long * longest && shortened_++ < most_shortened) {
+    next_ = std::max(longest, h / 2);
+    return false;
+  }
   if (!swings_) return true;
   const double part = swings_->look(begin, interpolate(begin, end, 0.5), end);
   if (part == 1) return true;
@@ -321,7 +338,7 @@ void EventLocation::begin_step(const State& state, double h) {
   begin_ = margins(begin);
   bracket_.begin(begin_);
   asked_ = h;
-  next_ = h;
+  next_ = std::min(h, longest_step(begin));
   trials_ = shortened_ = 0;
   is_probing_ = is_behind_ = false;
 }

@@ -67,7 +67,8 @@ class EventLocation {
     int side_ = 0;  ///< of the last part: -1 before the change, 1 behind it
   };
 
-  bool is_active() const { return settling_ != nullptr || meets_kinks_ || swings_ != nullptr; }
+  bool is_active() const { return settling_ != nullptr || meets_kinks_ || swings_ != nullptr || follows_turns_; }
+  double longest_step(const Stage&);
   bool shows_all(const State& begin, const Stage& end);
   void choose_sides(const Stage&);
   void begin_step(const State&, double h);
@@ -97,6 +98,7 @@ class EventLocation {
   std::unique_ptr<HiddenSwings> swings_;      ///< null where no force could have any
   bool is_free_;                              ///< to make steps shorter
   bool meets_kinks_;
+  bool follows_turns_;            ///< steps are short enough for forces to do so
   std::size_t num_switches_ = 0;  ///< of this rank; its kinks are numbered behind them
   std::vector<double> sides_;     ///< of the kinks, 1 or -1
   bool has_sides_ = false;        ///< they are chosen

@@ -21,15 +21,48 @@ constexpr int most_trials = 30;
 /// Predicted times are looked at from this distance, relative to their size, on both sides.
 constexpr double vicinity = 1e-12;
 
+/// Where the pieces of a table meet, from the first on: kinks of a straight one, rows of a smooth one.
+class Knots {
+ public:
+  Knots() = default;
+  explicit Knots(const StraightTable& table) : straight_(&table), count_(table.num_kinks()) {}
+  explicit Knots(const SmoothTable& table) : smooth_(&table), count_(table.num_rows()) {}
+
+  bool exist() const { return straight_ != nullptr || smooth_ != nullptr; }
+  std::size_t count() const { return count_; }
+  double at(std::size_t k) const { return smooth_ != nullptr ? smooth_->argument(k) : straight_->kink(k); }
+  /// The piece that an argument lies on, by how many knots are behind it; of two that meet there the upper one.
+  std::size_t piece(double x) const {
+    std::size_t first = 0, last = count_;
+    while (first < last) {
+      const std::size_t middle = (first + last) / 2;
+      if (at(middle) <= x)
+        first = middle + 1;
+      else
+        last = middle;
+    }
+    return first;
+  }
+  /// How long a piece is; those beyond the ends have none.
+  double length(std::size_t piece) const {
+    return piece == 0 || piece == count_ ? std::numeric_limits<double>::infinity() : at(piece) - at(piece - 1);
+  }
+
+ private:
+  const StraightTable* straight_ = nullptr;
+  const SmoothTable* smooth_ = nullptr;
+  std::size_t count_ = 0;
+};
+
 /// What holds at a time, choice by choice, how far the number that decides each of them is from its change, and when each choice
 /// would change if that number went on linearly. Of a table, which has many changes, that number itself.
 struct Pieces {
   double t = 0;
   std::vector<double> choices;
-  std::vector<Dual1> margins;                ///< of either sign, with their rates; arguments of tables
-  std::vector<const StraightTable*> tables;  ///< between whose pieces a choice is; none of other choices
-  std::vector<double> changes;               ///< of choices without table
-  bool is_known = true;                      ///< no choice depends on a variable
+  std::vector<Dual1> margins;   ///< of either sign, with their rates; arguments of tables
+  std::vector<Knots> tables;   ///< between whose pieces a choice is; none of other choices
+  std::vector<double> changes;  ///< of choices without table
+  bool is_known = true;         ///< no choice depends on a variable
 };
 
 /// The number whose sign decides (for `floor`, that whose whole part does).
@@ -48,16 +81,16 @@ void note(ExpressionOp op, const Dual1* a, Pieces& pieces) {
   const bool is_floor = op == ExpressionOp::floor;
   const double nearest = is_floor ? std::round(d.value) : 0.0, level = is_floor ? choice + (d.grad > 0 ? 1 : 0) : 0.0;
   pieces.margins.push_back(d - nearest);
-  pieces.tables.push_back(nullptr);
+  pieces.tables.emplace_back();
   if (d.grad != 0) pieces.changes.push_back(pieces.t + (level - d.value) / d.grad);
 }
 
 /// The number of the piece, counted from 1: choices without part are 0.
-void note(const StraightTable& table, const Dual1& x, Pieces& pieces) {
+void note(const Knots& table, const Dual1& x, Pieces& pieces) {
   pieces.choices.push_back(1.0 + static_cast<double>(table.piece(x.value)));
   if (x.value != x.value) pieces.is_known = false;
   pieces.margins.push_back(x);
-  pieces.tables.push_back(&table);
+  pieces.tables.push_back(table);
 }
 
 /// Does the result change with time while all choices stay? `moves`: do the operands?
@@ -94,7 +127,8 @@ int idle_operand(ExpressionOp op, const Dual1* a, const bool* moves) {
 }
 
 /// Choices that have no part in the value stay 0, so that none of their changes is one of the expression.
-Pieces pieces_at(const Expression& expression, const Indices& indices, double t) {
+Pieces pieces_at(const Expression& expression, const Indices& indices, double t,
+                 double rows_apart = std::numeric_limits<double>::infinity()) {
   Pieces pieces;
   pieces.t = t;
   Dual1 stack[Expression::max_depth];
@@ -123,8 +157,20 @@ Pieces pieces_at(const Expression& expression, const Indices& indices, double t)
         first[top--] = pieces.choices.size();
         const bool is_level = stack[top].value == stack[top].value && table.slope(table.piece(stack[top].value)) == 0;
         if (is_level) drop(0);
-        note(table, stack[top], pieces);
+        note(Knots(table), stack[top], pieces);
         moves[top] = moves[top] && !is_level;
+        stack[top] = expression.operate(i, stack + top);
+        ++top;
+        break;
+      }
+      case ExpressionOp::table: {
+        first[top--] = pieces.choices.size();
+        if (std::isfinite(rows_apart) && stack[top].value == stack[top].value) {
+          const Knots rows(expression.smooth_table(i));
+          const Dual1 x = stack[top];
+          note(rows, x, pieces);
+          if (!(rows.length(rows.piece(x.value)) >= rows_apart * std::abs(x.grad))) pieces.choices.back() = 0;
+        }
         stack[top] = expression.operate(i, stack + top);
         ++top;
         break;
@@ -144,7 +190,8 @@ Pieces pieces_at(const Expression& expression, const Indices& indices, double t)
 
 class Search {
  public:
-  Search(const Expression& expression, const Indices& indices) : expression_(expression), indices_(indices) {}
+  Search(const Expression& expression, const Indices& indices, double rows_apart)
+      : expression_(expression), indices_(indices), rows_apart_(rows_apart) {}
 
   std::vector<std::pair<double, double>> run(double from, double to, const std::vector<double>& also) {
     std::vector<double> samples = also;
@@ -164,7 +211,7 @@ class Search {
   }
 
  private:
-  Pieces at(double t) const { return pieces_at(expression_, indices_, t); }
+  Pieces at(double t) const { return pieces_at(expression_, indices_, t, rows_apart_); }
 
   /// Between two samples: the times that either of them predicts are looked at as well.
   void sweep(double a, const Pieces& left, double b, const Pieces& right) {
@@ -176,10 +223,10 @@ class Search {
     for (const Pieces* p : {&left, &right}) {
       std::for_each(p->changes.begin(), p->changes.end(), look_at);
       for (std::size_t k = 0; k < p->tables.size(); ++k)
-        if (p->tables[k] != nullptr) predict(*p->tables[k], p->margins[k], p->t, a, b, look_at);
+        if (p->tables[k].exist()) predict(p->tables[k], p->margins[k], p->t, a, b, look_at);
     }
     for (std::size_t k = 0; k < left.choices.size(); ++k)
-      if (left.tables[k] != nullptr)
+      if (left.tables[k].exist())
         look_between_kinks(k, a, left, b, right, times);
       else if (left.choices[k] == right.choices[k])
         look_between(k, a, left, b, right, times);
@@ -217,16 +264,16 @@ class Search {
 
   /// When a table's argument would come to its kinks if it went on linearly, from t: all that may be between a and b.
   template <class LookAt>
-  static void predict(const StraightTable& table, const Dual1& x, double t, double a, double b, LookAt look_at) {
+  static void predict(const Knots& table, const Dual1& x, double t, double a, double b, LookAt look_at) {
     constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
     if (!(x.grad != 0)) return;
     const double room = 4 * vicinity * std::max(std::abs(a), std::abs(b));
     double from = x.value + x.grad * (a - room - t), to = x.value + x.grad * (b + room - t);
     if (from > to) std::swap(from, to);
     const double last = to + rounding * (std::abs(to) + std::abs(x.value));
-    for (std::size_t k = table.piece(from - rounding * (std::abs(from) + std::abs(x.value))); k < table.num_kinks(); ++k) {
-      if (!(table.kink(k) <= last)) return;
-      look_at(t + (0.0 - (x.value - table.kink(k))) / x.grad);
+    for (std::size_t k = table.piece(from - rounding * (std::abs(from) + std::abs(x.value))); k < table.count(); ++k) {
+      if (!(table.at(k) <= last)) return;
+      look_at(t + (0.0 - (x.value - table.at(k))) / x.grad);
     }
   }
 
@@ -234,14 +281,14 @@ class Search {
   /// trials are the same for all of them, and a kink is met no later than those behind it.
   void look_between_kinks(std::size_t k, double a, const Pieces& left, double b, const Pieces& right,
                           std::vector<double>& times) const {
-    const StraightTable& table = *left.tables[k];
+    const Knots& table = left.tables[k];
     Dual1 low = left.margins[k], high = right.margins[k];
     const bool is_idle = left.choices[k] == 0, rises = low.grad > 0;
     if (!(low.grad * high.grad < 0) || is_idle != (right.choices[k] == 0)) return;
     const double farther = rises ? std::max(low.value, high.value) : std::min(low.value, high.value);
     auto next = static_cast<std::ptrdiff_t>(table.piece(farther)) - (rises ? 0 : 1);
-    const auto exists = [&] { return next >= 0 && next < static_cast<std::ptrdiff_t>(table.num_kinks()); };
-    const auto kink = [&] { return table.kink(static_cast<std::size_t>(next)); };
+    const auto exists = [&] { return next >= 0 && next < static_cast<std::ptrdiff_t>(table.count()); };
+    const auto kink = [&] { return table.at(static_cast<std::size_t>(next)); };
     if (!rises && exists() && kink() == farther) --next;
     for (int trial = 0; trial < most_trials && b - a > vicinity * std::abs(b) && exists(); ++trial) {
       const double linear = low.grad / (low.grad - high.grad), t = a + (b - a) * (trial % 2 == 0 ? linear : 0.5);
@@ -283,6 +330,7 @@ class Search {
 
   const Expression& expression_;
   const Indices& indices_;
+  double rows_apart_;
   std::vector<std::pair<double, double>> breaks_;
 };
 
@@ -307,22 +355,23 @@ bool chooses(ExpressionOp op) {
   }
 }
 
-bool may_break(const Expression& expression) {
+bool may_break(const Expression& expression, bool by_rows) {
   const auto& program = expression.program();
-  return expression.uses_time() &&
-         std::any_of(program.begin(), program.end(), [](const ExpressionInstruction& i) { return chooses(i.op); });
+  return expression.uses_time() && std::any_of(program.begin(), program.end(), [by_rows](const ExpressionInstruction& i) {
+           return chooses(i.op) || (by_rows && i.op == ExpressionOp::table);
+         });
 }
 
 std::vector<std::pair<double, double>> find_breaks(const Expression& expression, const Indices& indices, double from, double to,
-                                                   const std::vector<double>& also) {
-  if (!may_break(expression) || !(to > from)) return {};
-  auto breaks = Search(expression, indices).run(from, to, also);
+                                                   const std::vector<double>& also, double rows_apart) {
+  if (!may_break(expression, std::isfinite(rows_apart)) || !(to > from)) return {};
+  auto breaks = Search(expression, indices, rows_apart).run(from, to, also);
   if (breaks.size() * samples_per_break <= num_samples || !((to - from) > finest * std::abs(to))) return breaks;
   breaks.clear();
   for (int part = 0; part < parts_of_interval && breaks.size() < max_breaks; ++part) {
     const double begin = from + (to - from) * part / parts_of_interval;
     const double end = part + 1 < parts_of_interval ? from + (to - from) * (part + 1) / parts_of_interval : to;
-    for (const auto& [before, after] : find_breaks(expression, indices, begin, end, also)) {
+    for (const auto& [before, after] : find_breaks(expression, indices, begin, end, also, rows_apart)) {
       if (breaks.size() >= max_breaks) break;
       if (!breaks.empty() && breaks.back().second == before)
         breaks.back().second = after;

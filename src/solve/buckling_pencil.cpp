@@ -8,6 +8,7 @@
 #include "solve/balance.hpp"
 #include "solve/moving_frame.hpp"
 #include "solve/quadratic_forms.hpp"
+#include "system/regularisation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,6 +26,29 @@ constexpr double differentiation_step = 1e-4;
 constexpr double quadratic_step = 1e-2;
 /// What meets no more than so many roundings of the stiffness in its places meets none.
 constexpr double roundings = 16;
+/// What a row that gives way moves bodies by at most, over its own gap.
+constexpr double levers = 1000;
+
+/// The largest displacement against the model's length, or rotation.
+double largest_motion(const System& system, PetscVec w) {
+  VecHandle sizes = duplicate(w), relative = duplicate(w);
+  system.dof_sizes(sizes);
+  petsc(VecPointwiseDivide(relative, w, sizes));
+  return max_norm(relative);
+}
+
+/// By how much regularised rows give way, against the model's length: where constraints are redundant they do, and bodies that
+/// nothing else holds follow, by next to nothing.
+double given_way(const System& system, PetscMat K, PetscVec solution) {
+  PetscVec r = noted_regularisation(K);
+  if (r == nullptr) return 0;
+  VecHandle given = duplicate(solution), w = system.make_dof_vector(), rows = system.make_row_vector(), sizes = duplicate(rows);
+  petsc(VecPointwiseMult(given, r, solution));
+  split_kkt(given, w, rows);
+  system.row_sizes(sizes);
+  petsc(VecPointwiseDivide(rows, rows, sizes));
+  return max_norm(rows);
+}
 
 /// K w + G^T lambda = loads, G w = 0. Where w meets no more resistance than rounding of K makes, nothing holds the model.
 void solve_linear_statics(const System& system, PetscMat K, PetscVec loads, PetscVec w, PetscVec lambda) {
@@ -39,10 +63,10 @@ void solve_linear_statics(const System& system, PetscMat K, PetscVec loads, Pets
   petsc(VecAbs(diagonal));
   const VecHandle motion = motion_of(system, solution);
   const double resistance = product(K, motion, motion), rounding = roundings * std::numeric_limits<double>::epsilon();
-  const bool has_moved = max_norm(motion) > 0;
+  split_kkt(solution, w, lambda);
+  const bool has_moved = largest_motion(system, w) > levers * given_way(system, K, solution);
   if (!is_solved || (has_moved && !(std::abs(resistance) > rounding * terms_of(diagonal, motion))))
     throw SolveError("the model cannot be loaded: some motion of it meets no resistance (analysis type modes shows which)");
-  split_kkt(solution, w, lambda);
 }
 
 /// Frobenius norm over the motions, places counted in lengths of the model beside rotations in radians.
@@ -111,14 +135,6 @@ MatHandle moved_stiffness(System& system, const Unloaded& state, PetscVec w, dou
   MatHandle along_fixed_axes;
   petsc(MatPtAP(K, P, MAT_INITIAL_MATRIX, PETSC_DEFAULT, along_fixed_axes.address()));
   return along_fixed_axes;
-}
-
-/// The largest displacement against the model's length, or rotation.
-double largest_motion(const System& system, PetscVec w) {
-  VecHandle sizes = duplicate(w), relative = duplicate(w);
-  system.dof_sizes(sizes);
-  petsc(VecPointwiseDivide(relative, w, sizes));
-  return max_norm(relative);
 }
 
 /// A constraint row says the same under every load: to first order, what the displacements do to G turns the motions that it

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 namespace sinew {
@@ -18,6 +19,8 @@ namespace {
 constexpr double neutral = 2e-5;
 /// Eigenvalues whose distances from the shift differ by less than this part are equally far from it.
 constexpr double same_distance = 1e-6;
+/// An imaginary part below this share of the real one is what rounding makes of a multiple eigenvalue.
+constexpr double real_enough = 1e-5;
 /// An eigenvalue that lacks an eigenvector comes as two beside it, apart by about the root of what the search tolerates, whose
 /// vectors differ as little; so close must both be.
 constexpr double split_pair = 1e-3;
@@ -274,6 +277,19 @@ double beside(const Eigenpair& a, const Eigenpair& b) {
   return sizes > 0 ? std::sqrt(std::max(0.0, 1 - along / sizes)) : 0.0;
 }
 
+/// Where several motions die away alike rounding makes conjugate pairs of their real eigenvalues: those are two of them, along the
+/// real and the imaginary part of the vector, and not one that swings.
+void part_rounded_pairs(const System& system, std::vector<Eigenpair>& pairs) {
+  std::vector<Eigenpair> others;
+  for (Eigenpair& pair : pairs) {
+    if (!(pair.lambda.imag() > 0 && pair.lambda.imag() <= real_enough * std::abs(pair.lambda.real()))) continue;
+    pair.lambda = pair.lambda.real();
+    others.push_back({pair.lambda, std::move(pair.imaginary), system.make_dof_vector()});
+    pair.imaginary = system.make_dof_vector();
+  }
+  std::move(others.begin(), others.end(), std::back_inserter(pairs));
+}
+
 /// Eigenvalues that round-off has split because they lack eigenvectors, as of free bodies in a frame that turns, get their mean,
 /// which it moves no more than any other: nothing that only drifts is told to grow.
 void join_split_pairs(std::vector<Eigenpair>& pairs) {
@@ -300,6 +316,7 @@ std::vector<Eigenpair> damped_pairs(const System& system, const LinearisedSystem
                                  : is_small && num_eigenvalues(system, s) <= dense_limit
                                      ? few_damped_pairs(system, s, count, sigma)
                                      : krylov_damped_pairs(system, s, count, sigma);
+  part_rounded_pairs(system, pairs);
   std::erase_if(pairs, [](const Eigenpair& pair) { return pair.lambda.imag() < 0; });  // the conjugate ones
   join_split_pairs(pairs);
   return pairs;

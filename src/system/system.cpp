@@ -37,6 +37,7 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
     is_load_.push_back(entry.shape.is_load);
     is_compact_ = is_compact_ || entry.shape.is_solid;
     has_checks_ = has_checks_ || entry.shape.has_check;
+    forces_follow_turns_ = forces_follow_turns_ || entry.shape.follows_turns;
     has_kinks_ = has_kinks_ || entry.shape.num_kinks > 0;
     has_held_laws_ = has_held_laws_ || entry.shape.is_held;
     reads_multipliers_ = reads_multipliers_ || entry.shape.num_multipliers > 0;

@@ -111,6 +111,8 @@ class System final : public DynamicSystem {
   const SignalCurves* curves() const override { return curves_.get(); }
   std::vector<double> curve_leaves(const Stage&) const override;
   std::string name_of_curve(std::size_t c) const override;
+  bool forces_follow_turns() const override { return forces_follow_turns_; }
+  double fastest_turn(const Stage&) const override;
   bool has_kinks() const override { return has_kinks_; }
   bool has_held_laws() const override { return has_held_laws_; }
   std::vector<double> kinks(const Stage&) const override;
@@ -273,6 +275,7 @@ class System final : public DynamicSystem {
   bool reads_multipliers_ = false;
   bool has_checks_ = false;
   bool mass_varies_ = false;
+  bool forces_follow_turns_ = false;
   bool has_kinks_ = false;
   bool has_held_laws_ = false;
   PetscInt global_dofs_ = 0, global_rows_ = 0;

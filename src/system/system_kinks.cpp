@@ -1,3 +1,4 @@
+#include "base/reduction.hpp"
 #include "system/device_access.hpp"
 #include "system/system.hpp"
 
@@ -27,6 +28,16 @@ std::vector<double> System::kinks(const Stage& stage) const {
     all.insert(all.end(), host.data(), host.data() + count);
   }
   return all;
+}
+
+double System::fastest_turn(const Stage& stage) const {
+  SweepState s = sweep_state(stage);
+  const DeviceRead velocity(stage.z);
+  s.velocity = velocity.data();
+  double fastest = 0;
+  for (const auto& family : families_)
+    if (family->shape().follows_turns && family->size() > 0) fastest = std::max(fastest, family->fastest_turn(s));
+  return largest_of_all(local_.comm, fastest);
 }
 
 void System::hold_laws(const std::vector<double>& sides) const {

@@ -85,23 +85,25 @@ int TimeFunction::parts(double from, double to) const {
 
 void TimeFunction::add_breaks(double from, double to, double step, std::vector<Breakpoint>& list) const {
   Breaks breaks;
-  if (may_break(expression_)) {
+  if (may_break(expression_, kind_ == Kind::position)) {
     const double reach = steps_of_piece * step;
     // Searched apart, so that what lies behind takes no room from what comes.
-    breaks = find(from, to + reach);
-    const auto earlier = find(from - reach, from);
+    breaks = find(from, to + reach, step);
+    const auto earlier = find(from - reach, from, step);
     if (!earlier.empty()) breaks.insert(breaks.begin(), earlier.back());
     add_breaks(breaks, from, to, step, list);
   }
   add_hidden(breaks, from, to, step, list);
 }
 
-/// The breaks between two times, also where what decides comes and goes between two samples.
-TimeFunction::Breaks TimeFunction::find(double from, double to) const {
+/// The breaks between two times, also where what decides comes and goes between two samples; of positions, rows of smooth tables
+/// that lie so far apart beside the steps that the jump of the third derivative is one of a curve and not of what was measured.
+TimeFunction::Breaks TimeFunction::find(double from, double to, double step) const {
   std::vector<double> also;
   for (const TimePart& part : deciding_time_parts(expression_, indices_))
     HiddenChanges(part, (to - from) / samples_of_breaks).add_times(-never, never, from, to, also);
-  return find_breaks(expression_, indices_, from, to, also);
+  const double rows_apart = kind_ == Kind::position ? steps_of_piece * step : never;
+  return find_breaks(expression_, indices_, from, to, also, rows_apart);
 }
 
 /// Times between which steps follow what is hidden within them, piece by piece.

@@ -38,7 +38,7 @@ class TimeFunction {
   /// A value and its first three derivatives.
   using Derivatives = std::array<double, 4>;
   using Breaks = std::vector<std::pair<double, double>>;
-  Breaks find(double from, double to) const;
+  Breaks find(double from, double to, double step) const;
   void add_breaks(const Breaks&, double from, double to, double step, std::vector<Breakpoint>& list) const;
   void add_hidden(const Breaks&, double from, double to, double step, std::vector<Breakpoint>& list) const;
   double value(double t) const { return at(t, 1)[0]; }

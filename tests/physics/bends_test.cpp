@@ -1,4 +1,5 @@
 // Drives whose third derivative jumps, forces with kinks: what is behind is as good as what is before.
+#include "model/smooth_table.hpp"
 #include "tests/catch.hpp"
 #include "tests/physics/trajectory.hpp"
 
@@ -105,5 +106,37 @@ analysis: {{end_time: 0.4, step: {1}, integrator: {2}, newton: {{tolerance: 1e-1
       CHECK((coarse[0] < 1e-10 || coarse[0] / fine[0] > 12));
       CHECK(coarse[1] < 1e-8);  // they are linear; it was 5e-2
       CHECK(coarse[2] < 1e-7);
+    }
+}
+
+TEST_CASE("Accelerations of what follows a smooth table are of second order at its rows, too", "[serial]") {
+  const SmoothTable table({{0, 0}, {0.5, 0.1}, {1, 0.3}, {1.5, 0.1}, {2, -0.1}, {3, 0.2}});
+  const auto worst = [&](const std::string& integrator, double h) {
+    const Trajectory run = run_model(MPI_COMM_SELF, fmt::format(R"(sinew: 1
+tables: {{base: {{rows: [[0, 0], [0.5, 0.1], [1, 0.3], [1.5, 0.1], [2, -0.1], [3, 0.2]], smooth: true}}}}
+bodies: {{s: {{type: point-mass, mass: 2, position: [0, 0, 0]}}}}
+joints:
+  rail: {{type: point-on-line, connect: [ground, s], axis: [1, 0, 0]}}
+  drive: {{type: motion, of: rail, displacement: base(t)}}
+sensors:
+  s: {{type: point, of: s, record: acceleration}}
+  drive: {{type: joint, of: drive, record: force}}
+analysis: {{end_time: 3, step: {}, integrator: {}, newton: {{tolerance: 1e-12}}}}
+)",
+                                                                h, integrator));
+    double largest = 0;
+    for (std::size_t k = 1; k < run.time.size(); ++k) {
+      const double exact = table.value(Dual2(Dual1(run.time[k], 1.0), Dual1(1.0, 0.0))).grad.grad;
+      largest = std::max({largest, std::abs(run.values[k].at("s.acceleration.x") - exact),
+                          std::abs(std::abs(run.values[k].at("drive.force.x") / 2) - std::abs(exact))});
+    }
+    return largest;
+  };
+  for (const char* integrator : {"soi2", "gen-alpha-ggl"})
+    for (const double odd : {1.0, 1.07}) {  // rows on the grid, and within steps
+      const double coarse = worst(integrator, 0.02 * odd), fine = worst(integrator, 0.005 * odd);
+      CAPTURE(integrator, odd, coarse, fine);
+      CHECK(coarse < 5e-3);
+      CHECK((coarse < 1e-7 || coarse / fine > 12));
     }
 }

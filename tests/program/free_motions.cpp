@@ -96,6 +96,28 @@ analysis: {type: modes}
   check(found(folder, ""), {0, std::sqrt(70 / 2.8), std::sqrt(140 / 2.8)}, 1e-9);  // m + J / r^2
 }
 
+TEST_CASE("motions that die away alike are as many as there are", "[serial]") {
+  // of a free body under alpha M z each of six motions has lambda = 0 and lambda = -alpha
+  const auto folder = test::fresh_folder("free-damped");
+  for (const char* elements : {"[2, 1, 1]", "[8, 2, 1]"}) {  // all eigenvalues are found, or the slowest by Krylov spaces
+    test::write_file(folder / "model.yaml", std::string(R"yaml(sinew: 1
+materials: {m: {density: 1000, youngs_modulus: 1e7, poissons_ratio: 0.3, damping: {alpha: 0.5, beta: 1e-4}}}
+bodies: {b: {type: solid, box: {size: [1, 0.2, 0.1], elements: )yaml") +
+                                                elements + "}, material: m}}\nanalysis: {type: modes, count: 13}\n");
+    const test::Outcome outcome = test::run_sinew(folder, "run model.yaml -o out");
+    INFO(outcome.said);
+    REQUIRE(outcome.code == 0);
+    const auto rows = rows_of(folder / "out" / "modes.csv");
+    REQUIRE(rows.size() == 13);
+    for (std::size_t k = 0; k < 6; ++k) CHECK(rows[k][2] == 0);
+    for (std::size_t k = 6; k < 12; ++k) {
+      CHECK(rows[k][3] == Approx(-0.5).epsilon(1e-6));
+      CHECK(std::abs(rows[k][4]) < 1e-6);
+    }
+    CHECK(rows[12][2] > 10);
+  }
+}
+
 // Rounding of the places strains what is far away: free motions may get a frequency, however small, that is none of a vibration.
 TEST_CASE("what is free vibrates alike wherever it lies", "[serial]") {
   const auto folder = test::fresh_folder("free-far");

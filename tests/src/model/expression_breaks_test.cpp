@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -39,6 +40,15 @@ std::vector<std::array<double, 2>> zigzag(int n) {
   return rows;
 }
 
+/// With a smooth one, whose rows count where they are met no faster than every `apart`.
+Breaks breaks_of_smooth_table(const std::string& text, const std::vector<std::array<double, 2>>& rows, double to, double apart) {
+  const std::map<std::string, std::shared_ptr<const ValueTable>> tables{
+      {"cam", std::make_shared<const ValueTable>(SmoothTable(rows))}};
+  ExpressionScope scope{nullptr, nullptr, true};
+  scope.tables = &tables;
+  return find_breaks(parse_expression(text, scope), {}, 0, to, {}, apart);
+}
+
 void check_times(const Breaks& found, const std::vector<double>& expected) {
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -52,6 +62,21 @@ void check_times(const Breaks& found, const std::vector<double>& expected) {
 TEST_CASE("Smooth functions of time have no breaks", "[serial]") {
   CHECK(breaks_of("sin(t)*exp(-t)").empty());
   CHECK(breaks_of("3 > 2 ? 1 : 0").empty());
+}
+
+TEST_CASE("Rows of a smooth table are breaks where they lie far enough apart in time", "[serial]") {
+  const std::vector<std::array<double, 2>> rows{{0.25, 0}, {0.5, 1}, {1, 0}, {1.5, 2}};
+  constexpr double never = std::numeric_limits<double>::infinity();
+  CHECK(breaks_of_smooth_table("cam(t)", rows, 2, never).empty());
+  check_times(breaks_of_smooth_table("3*cam(t) + 1", rows, 2, 0.1), {0.25, 0.5, 1, 1.5});
+  check_times(breaks_of_smooth_table("cam(2*t)", rows, 2, 0.1), {0.125, 0.25, 0.5, 0.75});
+  // the piece from 0.25 to 0.5 is too short, and has no end of its own but where longer ones begin
+  check_times(breaks_of_smooth_table("cam(t)", rows, 2, 0.3), {0.25, 0.5, 1, 1.5});
+  CHECK(breaks_of_smooth_table("cam(10*t)", rows, 0.14, 0.1).size() <= 1);
+  // to and fro
+  check_times(breaks_of_smooth_table("cam(1.2 - 4*(t - 0.5)^2)", rows, 1, 0.01),
+              {0.5 - std::sqrt(0.95) / 2, 0.5 - std::sqrt(0.7) / 2, 0.5 - std::sqrt(0.2) / 2, 0.5 + std::sqrt(0.2) / 2,
+               0.5 + std::sqrt(0.7) / 2, 0.5 + std::sqrt(0.95) / 2});
 }
 
 TEST_CASE("A step is found to the last bit, on the side that the comparison says", "[serial]") {
