@@ -17,9 +17,9 @@ struct ExpressionJoint {
   static constexpr bool couples(int /*row*/, int /*column*/) { return true; }
   KOKKOS_INLINE_FUNCTION static int used_nodes(const Params& p) { return p.used_nodes(); }
 
-  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&)[num_nodes],
+  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&before)[num_nodes],
                                               const Frame<double> (&now)[num_nodes], const double*) {
-    return p.check(now);
+    return p.check(before, now);
   }
   KOKKOS_INLINE_FUNCTION static bool commit(Params& p, const Frame<double> (&f)[num_nodes]) { return p.commit(f); }
 };

@@ -34,12 +34,13 @@ struct ExpressionRow {
     return count() - 1;
   }
 
-  KOKKOS_INLINE_FUNCTION Verdict check(const Frame<double> (&f)[max_nodes]) const {
+  KOKKOS_INLINE_FUNCTION Verdict check(const Frame<double> (&before)[max_nodes], const Frame<double> (&now)[max_nodes]) const {
     Verdict verdict = Verdict::ok;
     for (int k = 0; k < count() && verdict == Verdict::ok; ++k) {
-      Frame<double> mine[2];
-      leaf[k].frames(f, mine);
-      verdict = leaf[k].check(mine);
+      Frame<double> was[2], is[2];
+      leaf[k].frames(before, was);
+      leaf[k].frames(now, is);
+      verdict = leaf[k].check(was, is);
     }
     return verdict;
   }

@@ -96,9 +96,10 @@ struct Gear {
   }
 
   /// Half a turn of the slow wheel could be one in either direction. What it has turned since `near` is known up to there.
-  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&)[3], const Frame<double> (&now)[3],
+  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&before)[3], const Frame<double> (&now)[3],
                                               const double*) {
-    return math::fabs(turned(p, now)) < longest_turn ? Verdict::ok : Verdict::other_branch;
+    const int wheel = p.slow_wheel();
+    return verdict_of_turn({p.slow, p.near}, WithCarrier<double>(before, wheel).f, WithCarrier<double>(now, wheel).f);
   }
 
   /// Adds factor D theta of a wheel; the column of each of the 12 degrees of freedom of carrier and wheel.

@@ -123,8 +123,8 @@ struct RowLeaf {
   }
 
   /// Whether it may be as it is: an angle that turns too fast could not be told from one turn less.
-  KOKKOS_INLINE_FUNCTION Verdict check(const Frame<double> (&f)[2]) const {
-    if (what() == Kind::angle) return math::fabs(turned_since(about(), f)) < longest_turn ? Verdict::ok : Verdict::other_branch;
+  KOKKOS_INLINE_FUNCTION Verdict check(const Frame<double> (&before)[2], const Frame<double> (&f)[2]) const {
+    if (what() == Kind::angle) return verdict_of_turn(about(), before, f);
     if (what() != Kind::distance && what() != Kind::distance_rate) return Verdict::ok;
     return verdict_of_line(f, place[0], place[1]) == Verdict::ok ? Verdict::ok : Verdict::singular;
   }

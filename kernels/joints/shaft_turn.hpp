@@ -53,9 +53,9 @@ struct ShaftTurn {
   KOKKOS_INLINE_FUNCTION static bool commit(Params& p, const Frame<double> (&f)[3]) {
     return remember_turn(p.turn, Pair<double>(f).f);
   }
-  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&)[3], const Frame<double> (&now)[3],
+  KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&before)[3], const Frame<double> (&now)[3],
                                               const double*) {
-    return math::fabs(turned_since(p.turn, Pair<double>(now).f)) < longest_turn ? Verdict::ok : Verdict::other_branch;
+    return verdict_of_turn(p.turn, Pair<double>(before).f, Pair<double>(now).f);
   }
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/joints/motion_angle.hpp"
+#include "kernels/lie/rotation_vector.hpp"
 
 namespace sinew {
 
@@ -51,6 +52,18 @@ KOKKOS_INLINE_FUNCTION bool remember_turn(TurnAbout& p, const Frame<double> (&f)
   if (math::fabs(since) < memorable_turn) return false;
   p.near += since;
   return true;
+}
+
+/// Whether theta can be told after a step from the frames `before`: not where the turns that both bodies have made in it, each
+/// less than half a turn, take theta too far from the one remembered. (Half a turn forward and half a turn back look like none.)
+KOKKOS_INLINE_FUNCTION Verdict verdict_of_turn(const TurnAbout& p, const Frame<double> (&before)[2],
+                                               const Frame<double> (&now)[2]) {
+  const Vec3<double> e[2] = {cross(p.across1, p.across2), cross(p.mark1, p.mark2)};
+  double by_steps = turned_since(p, before);
+  for (int i = 0; i < 2 && dot(e[1], e[1]) > 0; ++i)  // of two lines that both carry one axis
+    by_steps += (i == 0 ? -1 : 1) * dot(e[i], rotation_vector(transpose_product(before[i].R, now[i].R)));
+  const bool is_told = math::fabs(by_steps) < longest_turn && math::fabs(turned_since(p, now)) < longest_turn;
+  return is_told ? Verdict::ok : Verdict::other_branch;
 }
 
 /// D theta = t1 . omega1 + t2 . omega2 in the bodies' axes; the gradient of theta exactly, where the axes are not quite parallel

@@ -52,35 +52,6 @@ constexpr double too_long = 1.25;
 
 }  // namespace
 
-void EventLocation::Bracket::begin(std::vector<double> margins) {
-  low_ = std::move(margins);
-  high_.clear();
-  h_low_ = h_high_ = 0;
-  side_ = 0;
-}
-
-void EventLocation::Bracket::put_before(double h, std::vector<double> margins) {
-  if (side_ < 0)
-    for (double& margin : high_) margin /= 2;
-  side_ = -1;
-  low_ = std::move(margins);
-  h_low_ = h;
-}
-
-void EventLocation::Bracket::put_behind(double h, std::vector<double> margins) {
-  if (side_ > 0)
-    for (double& margin : low_) margin /= 2;
-  side_ = 1;
-  high_ = std::move(margins);
-  h_high_ = h;
-}
-
-EventLocation::Bracket EventLocation::Bracket::afresh() const {
-  Bracket other = *this;
-  other.side_ = 0;
-  return other;
-}
-
 EventLocation::EventLocation(const DynamicSystem& system, Integrator& integrator, double duration, double width, bool meets_kinks)
     : system_(system),
       integrator_(integrator),

@@ -71,6 +71,7 @@ void StepScales::begin(const State& state, double h) {
   Reduction sizes(system_.layout().comm);
   sizes.largest(system_.largest_coordinate(state.q));
   sizes.largest(largest(state.z, inverse_size_));
+  sizes.largest(system_.largest_shaft_angle(state.q));
   sizes.share();
   const double farthest = sizes[0];
   if (!system_.is_mechanical()) {
@@ -80,7 +81,7 @@ void StepScales::begin(const State& state, double h) {
     return;
   }
   const double length = system_.extent() > 0 ? system_.extent() : 1.0;
-  position_rounding_ = epsilon * (farthest + length) / length;
+  position_rounding_ = epsilon * (1 + std::max(farthest / length, sizes[2]));  // an angle's size is 1
   const double before = fastest_;
   fastest_ = std::max(fastest_, sizes[1]);
   const double rest = rest_rate();

@@ -74,9 +74,9 @@ bool has_kkt_solver(KSP);
 bool has_iterations(KSP);
 /// See KktSolver; nothing happens where there is none.
 void set_linear_tolerance(KSP, double);
-/// Every solution is corrected once by its own residual, which makes it one of equations that differ from these by rounding, entry
-/// by entry (Skeel, Math. Comp. 35, 1980): LU by substructures, whose pivots are not chosen among all rows, leaves up to 1e-12 of
-/// what meets in a row where units are mixed. For solutions that are answers; Newton's method corrects its own.
+/// Every solution is corrected once by its own residual, which makes it one of equations that differ from these by rounding,
+/// entry by entry (Skeel, Math. Comp. 35, 1980): LU by substructures, whose pivots are not chosen among all rows, leaves up to
+/// 1e-12 of what meets in a row where units are mixed. For solutions that are answers; Newton's method corrects its own.
 void refine_solutions(KSP);
 /// Does it solve for two right-hand sides at little more than the price of one? Known with its first matrix.
 bool solves_pairs(KSP);

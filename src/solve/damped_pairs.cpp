@@ -277,8 +277,8 @@ double beside(const Eigenpair& a, const Eigenpair& b) {
   return sizes > 0 ? std::sqrt(std::max(0.0, 1 - along / sizes)) : 0.0;
 }
 
-/// Where several motions die away alike rounding makes conjugate pairs of their real eigenvalues: those are two of them, along the
-/// real and the imaginary part of the vector, and not one that swings.
+/// Where several motions die away alike rounding makes conjugate pairs of their real eigenvalues: those are two of them, along
+/// the real and the imaginary part of the vector, and not one that swings.
 void part_rounded_pairs(const System& system, std::vector<Eigenpair>& pairs) {
   std::vector<Eigenpair> others;
   for (Eigenpair& pair : pairs) {

@@ -114,6 +114,8 @@ class DynamicSystem {
   double configuration_norm(const Configuration&) const;
   /// That of this rank. Local.
   virtual double largest_coordinate(const Configuration&) const = 0;
+  /// The largest |angle| of shafts on this rank, rad, which turn on and on. Local.
+  virtual double largest_shaft_angle(const Configuration&) const { return 0; }
   /// The model's length, m: what displacements and gaps of constraints are small or large against. It stays what it is during a
   /// run and does not depend on where the origin lies; 0 where there is none (a single point). Local.
   virtual double extent() const = 0;

@@ -70,8 +70,8 @@ class SwitchBoard {
     follow(signal, t, leaves, Beyond::held, note);
     if (!is_known) follow(signal, t, leaves, Beyond::let_go, note);
   }
-  /// Which switches have a marked one within their arguments, at any depth, as floor(max(0, x)) has max, or are the other end of a
-  /// table of which one is marked.
+  /// Which switches have a marked one within their arguments, at any depth, as floor(max(0, x)) has max, or are the other end of
+  /// a table of which one is marked.
   std::vector<char> around(const std::vector<char>& marked) const;
   /// Puts every switch of a signal that is not `fixed` on the piece of its argument; where pieces meet in one value, only if the
   /// argument is not on the piece at which the switch is held.

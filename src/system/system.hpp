@@ -63,6 +63,7 @@ class System final : public DynamicSystem {
   void commutator(PetscVec u, PetscVec v, PetscVec out) const override;
   double largest_turn(PetscVec w, PetscVec angles = nullptr) const override;
   double largest_coordinate(const Configuration&) const override;
+  double largest_shaft_angle(const Configuration&) const override;
   void share(std::initializer_list<PetscVec> dofs, std::initializer_list<PetscVec> rows) const override;
   double extent() const override { return local_.extent; }
   double finest_length() const override { return finest_length_; }

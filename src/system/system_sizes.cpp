@@ -26,6 +26,16 @@ double System::largest_coordinate(const Configuration& q) const {
   return largest;
 }
 
+double System::largest_shaft_angle(const Configuration& q) const {
+  if (std::find(local_.kinds.begin(), local_.kinds.end(), NodeKind::scalar) == local_.kinds.end()) return 0;
+  const auto values = Kokkos::create_mirror_view_and_copy(HostSpace(), q.values);
+  double largest = 0;
+  for (int n = 0; n < local_.num_owned_nodes; ++n)
+    if (local_.kinds[static_cast<std::size_t>(n)] == NodeKind::scalar)
+      largest = std::max(largest, std::abs(values(local_.config_offset[n])));
+  return largest;
+}
+
 void System::measure_elements() {
   finest_length_ = local_.extent;
   const auto place = [&](int node) {

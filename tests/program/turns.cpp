@@ -3,6 +3,7 @@
 #include "tests/program/table.hpp"
 
 #include <cmath>
+#include <tuple>
 
 using namespace sinew;
 
@@ -102,4 +103,67 @@ analysis: {type: static}
     for (const char* quantity : {"k.angle", "k.moment", "r.angle"})
       CHECK(turned.at(quantity, turned.rows() - 1) == Approx(upright.at(quantity, last)).epsilon(1e-6));
   }
+}
+
+TEST_CASE("gears and expressions of angles lose no turns where two bodies turn against each other", "[serial]") {
+  // 25 rad/s each way: under half a turn a step of .1 s each, .8 turns against each other
+  const std::string wheels = R"yaml(sinew: 1
+bodies:
+  car: {type: rigid, mass: 1, inertia: [0.03, 0.03, 0.04], position: [0, 0, 0], angular_velocity: [0, 0, -25]}
+  sun: {type: rigid, mass: 1, inertia: [0.03, 0.03, 0.04], position: [0, 0, 0], angular_velocity: [0, 0, 25]}
+  other:
+    {type: rigid, mass: 1, inertia: [0.03, 0.03, 0.04], position: [0, 0, 0], velocity: [0, 0, lift],
+     angular_velocity: [0, 0, spin]}
+joints:
+  a: {type: revolute, connect: [ground, car], axis: [0, 0, 1]}
+  b: {type: revolute, connect: [car, sun], axis: [0, 0, 1]}
+  d1: {type: motion, of: a, angle: "-25*t"}
+  d2: {type: motion, connect: [ground, sun], axis: [0, 0, 1], angle: "25*t"}
+sensors: {b: {type: relative, of: b}, c: {type: relative, of: c}}
+)yaml";
+  const std::string geared = R"yaml(  c: {type: revolute, connect: [car, other], axis: [0, 0, 1]}
+  g: {type: gear, connect: [car, sun, other], axis: [0, 0, 1], ratio: 0.8}
+constants: {lift: 0, spin: 37.5}
+)yaml",
+                    lifted = R"yaml(  c: {type: prismatic, connect: [ground, other], axis: [0, 0, 1]}
+  g: {type: coordinate, zero: "sensor.c.distance - 0.01*sensor.b.angle"}
+constants: {lift: 0.5, spin: 0}
+)yaml";
+  const std::size_t place = wheels.find("sensors:");
+  for (const auto& [joint, quantity, end] : {std::tuple{geared, "c.angle", 50 / 0.8}, {lifted, "c.distance", 0.5}}) {
+    const auto folder = test::fresh_folder("turns-lost");
+    const std::size_t constants = joint.find("constants:");
+    test::write_file(folder / "model.yaml", wheels.substr(0, place) + joint.substr(0, constants) + wheels.substr(place) +
+                                                joint.substr(constants) + "analysis: {end_time: 1, step: 0.1}\n");
+    const test::Table table = run(folder, "");  // steps that are refused are made in parts
+    CHECK(table.at(quantity, table.rows() - 1) == Approx(end).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("shafts turn on and on", "[serial]") {
+  // what their angles come to has few digits left of a radian
+  const auto folder = test::fresh_folder("turns-shafts");
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+bodies:
+  a: {type: shaft, inertia: 0.1, speed: 28}
+  b: {type: shaft, inertia: 0.1, speed: -84}
+joints: {g: {type: shaft-gear, connect: [b, a], ratio: -3}}
+forces: {z: {type: shaft-torque, on: a, value: 0}}
+sensors: {z: {type: force, of: z, record: [angle, rate]}}
+analysis: {end_time: 100, step: 1e-2}
+)yaml");
+  const test::Table free = run(folder, "");
+  CHECK(free.at("z.angle", free.rows() - 1) == Approx(2800).epsilon(1e-6));
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+bodies:
+  sun: {type: rigid, mass: 1, inertia: [0.03, 0.03, 0.04], position: [0, 0, 0], angular_velocity: [0, 0, 28]}
+  shaft: {type: shaft, inertia: 0.1, speed: 84}
+joints:
+  b: {type: revolute, connect: [ground, sun], axis: [0, 0, 1]}
+  g: {type: shaft-turn, connect: [ground, sun, shaft], axis: [0, 0, 1], ratio: 3}
+sensors: {b: {type: relative, of: b}}
+analysis: {end_time: 20, step: 0.03}
+)yaml");
+  const test::Table led = run(folder, "");
+  CHECK(led.at("b.angle", led.rows() - 1) == Approx(560).epsilon(1e-6));
 }
