@@ -60,7 +60,7 @@ struct Pieces {
   double t = 0;
   std::vector<double> choices;
   std::vector<Dual1> margins;   ///< of either sign, with their rates; arguments of tables
-  std::vector<Knots> tables;   ///< between whose pieces a choice is; none of other choices
+  std::vector<Knots> tables;    ///< between whose pieces a choice is; none of other choices
   std::vector<double> changes;  ///< of choices without table
   bool is_known = true;         ///< no choice depends on a variable
 };

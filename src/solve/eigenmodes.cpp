@@ -175,21 +175,23 @@ double square(const Mode& mode) { return mode.omega() * mode.omega(); }
 
 /// Free motions have drawn the shift so near to 0 that they drown the others: those decide now. So they do where nothing moves
 /// freely and the stiffest members have kept the shift far from slow motions, which the damped search then finds roughly.
-std::vector<Mode> by_a_better_shift(const System& system, const LinearisedSystem& s, double sigma, std::vector<Mode> modes) {
+std::vector<Mode> by_a_better_shift(const System& system, const LinearisedSystem& s, int count, double sigma,
+                                    std::vector<Mode> modes) {
   const auto elastic = std::find_if(modes.begin(), modes.end(), [](const Mode& m) { return m.omega() > 0; });
   if (elastic == modes.end()) return modes;
   const bool is_drowned = square(*elastic) > far * sigma,
              is_rough = s.is_damped && elastic == modes.begin() && sigma > far * square(*elastic);
-  return is_drowned || is_rough ? modes_near(system, s, static_cast<int>(modes.size()), 0.1 * square(*elastic))
-                                : std::move(modes);
+  return is_drowned || is_rough ? modes_near(system, s, count, 0.1 * square(*elastic)) : std::move(modes);
 }
 
 /// The same without damping, where eigenvalues come one for each motion: what is slow, free or nearly so (rounding of places far
-/// from the origin holds free motions a little), stays as it was found, as many others come from a shift of their own.
-std::vector<Mode> with_others_anew(const System& system, const LinearisedSystem& s, double sigma, std::vector<Mode> modes) {
+/// from the origin holds free motions a little), stays as it was found, as many others come from a shift of their own. Where
+/// nothing is slower than the shift, it has been chosen by the slowest vibration and is right for all.
+std::vector<Mode> with_others_anew(const System& system, const LinearisedSystem& s, int count, double sigma,
+                                   std::vector<Mode> modes) {
   const auto drowned = std::find_if(modes.begin(), modes.end(), [&](const Mode& m) { return square(m) > far * sigma; });
-  if (drowned == modes.end()) return modes;
-  std::vector<Mode> all = modes_near(system, s, static_cast<int>(modes.size()), 0.1 * square(*drowned));
+  if (drowned == modes.end() || square(modes.front()) >= sigma) return modes;
+  std::vector<Mode> all = modes_near(system, s, count, 0.1 * square(*drowned));
   const auto slow = std::min(static_cast<std::size_t>(drowned - modes.begin()), all.size());
   std::move(modes.begin(), modes.begin() + static_cast<std::ptrdiff_t>(slow), all.begin());
   return all;
@@ -202,8 +204,8 @@ std::vector<Mode> find_modes(const System& system, const LinearisedSystem& s, in
   start_slepc();
   const double sigma = shift_for(system, s);
   std::vector<Mode> modes = modes_near(system, s, count, sigma);
-  return s.is_damped || !s.is_symmetric ? by_a_better_shift(system, s, sigma, std::move(modes))
-                                        : with_others_anew(system, s, sigma, std::move(modes));
+  return s.is_damped || !s.is_symmetric ? by_a_better_shift(system, s, count, sigma, std::move(modes))
+                                        : with_others_anew(system, s, count, sigma, std::move(modes));
 }
 
 namespace {

@@ -174,7 +174,8 @@ double roundoff_of_rows(const System& system, const LinearisedSystem& s, PetscVe
 
 std::vector<Eigenpair> undamped_pairs(const System& system, const LinearisedSystem& s, int count, double sigma) {
   if (is_for_dense(system, s)) return dense_undamped_pairs(system, s, count, sigma);
-  const bool are_few = system.global_dofs() + system.global_rows() <= most_dense_unknowns && freedoms(system) <= dense_limit;
+  const bool are_few = system.global_dofs() + system.global_rows() <= most_dense_unknowns && freedoms(system) <= dense_limit &&
+                       !has_options("sinew_modes_eps_");  // SLEPc is asked for
   std::vector<Eigenpair> pairs;
   VecHandle rows = system.make_row_vector();
   for (const auto& [square, vector] : are_few ? few_pairs(system, s, sigma) : krylov_pairs(system, s, count, sigma)) {
