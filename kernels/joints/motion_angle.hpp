@@ -7,6 +7,22 @@
 
 namespace sinew {
 
+/// Of two frames, u and v of both in global axes. Cosine and sine of the turn of the second against the first go as
+/// x = u1 . u2 + v1 . v2 and y = v1 . u2 - u1 . v2.
+template <class S>
+struct TurnAcross {
+  Vec3<S> u1, v1, u2, v2;
+
+  KOKKOS_INLINE_FUNCTION S x() const { return dot(u1, u2) + dot(v1, v2); }
+  KOKKOS_INLINE_FUNCTION S y() const { return dot(v1, u2) - dot(u1, v2); }
+  /// The same of the turn less phi.
+  KOKKOS_INLINE_FUNCTION TurnAcross less(const S& phi) const {
+    using math::cos;
+    using math::sin;
+    return {cos(phi) * u1 + sin(phi) * v1, cos(phi) * v1 - sin(phi) * u1, u2, v2};
+  }
+};
+
 /// theta: rotation of the second body against the first about the axis e, zero at the start; phi(t): the signal. With (u, v, e)
 /// right-handed, carried by both bodies,
 ///   tan theta = (v1 . u2 - u1 . v2) / (u1 . u2 + v1 . v2)
@@ -44,29 +60,27 @@ struct MotionAngle {
     return {first.local(across[0]), first.local(across[1]), second.local(across[0]), second.local(across[1])};
   }
 
+  template <class S>
+  KOKKOS_INLINE_FUNCTION static TurnAcross<S> across(const Params& p, const Frame<S> (&f)[2]) {
+    return {f[0].R * p.across1, f[0].R * p.across2, f[1].R * p.mark1, f[1].R * p.mark2};
+  }
+
   static constexpr const char* fault =
       "stands half a turn off its prescribed angle, or its axis no longer lies along that of the body it turns";
 
   /// b1 and a1, in the first body's axes.
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static Vec3<S> sine_direction(const Params& p, const S& phi) {
-    using math::cos;
-    using math::sin;
-    return cos(phi) * p.across2 - sin(phi) * p.across1;
+  KOKKOS_INLINE_FUNCTION static Vec3<double> sine_direction(const Params& p, double phi) {
+    return math::cos(phi) * p.across2 - math::sin(phi) * p.across1;
   }
-  template <class S>
-  KOKKOS_INLINE_FUNCTION static Vec3<S> cosine_direction(const Params& p, const S& phi) {
-    using math::cos;
-    using math::sin;
-    return cos(phi) * p.across1 + sin(phi) * p.across2;
+  KOKKOS_INLINE_FUNCTION static Vec3<double> cosine_direction(const Params& p, double phi) {
+    return math::cos(phi) * p.across1 + math::sin(phi) * p.across2;
   }
 
   template <class S>
   KOKKOS_INLINE_FUNCTION static void position(const Params& p, const Frame<S> (&f)[2], const S* signals, S (&g)[1]) {
     using math::atan2;
-    const Vec3<S> a = f[0].R * cosine_direction(p, signals[0]), b = f[0].R * sine_direction(p, signals[0]);
-    const Vec3<S> u = f[1].R * p.mark1, v = f[1].R * p.mark2;
-    g[0] = atan2(dot(b, u) - dot(a, v), dot(a, u) + dot(b, v));
+    const TurnAcross<S> less = across(p, f).less(signals[0]);
+    g[0] = atan2(less.y(), less.x());
   }
 
   /// s and c and the rows D s and D c.
@@ -77,9 +91,9 @@ struct MotionAngle {
   KOKKOS_INLINE_FUNCTION static SineCosine sine_cosine(const Params& p, const Frame<double> (&f)[2], double phi) {
     SineCosine it;
     const Vec3<double> a = cosine_direction(p, phi), b = sine_direction(p, phi);
-    const Vec3<double> a_there = f[0].R * a, b_there = f[0].R * b, u = f[1].R * p.mark1, v = f[1].R * p.mark2;
-    it.s = dot(b_there, u) - dot(a_there, v);
-    it.c = dot(a_there, u) + dot(b_there, v);
+    const TurnAcross<double> less = across(p, f).less(phi);
+    it.s = less.y();
+    it.c = less.x();
     Mat<double, 1, 12> of_v;
     dot_gradient(f, b, p.mark1, 0, it.Gs);
     dot_gradient(f, a, p.mark2, 0, of_v);
@@ -117,7 +131,7 @@ struct MotionAngle {
   /// Solved, the row leaves an angle of zero; half a turn is as far off as it can be.
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&)[2], const Frame<double> (&now)[2],
                                               const double* signals) {
-    return sine_cosine(p, now, signals[0]).c > 0 ? Verdict::ok : Verdict::other_branch;
+    return across(p, now).less(signals[0]).x() > 0 ? Verdict::ok : Verdict::other_branch;
   }
 };
 

@@ -22,21 +22,10 @@ struct TurnAbout : MotionAngle::Params {
 /// turn.
 inline constexpr double longest_turn = 2.356194490192345;
 
-/// u and v of both bodies, in global axes.
-template <class S>
-struct TurnAcross {
-  Vec3<S> u1, v1, u2, v2;
-
-  KOKKOS_INLINE_FUNCTION TurnAcross(const TurnAbout& p, const Frame<S> (&f)[2])
-      : u1(f[0].R * p.across1), v1(f[0].R * p.across2), u2(f[1].R * p.mark1), v2(f[1].R * p.mark2) {}
-  KOKKOS_INLINE_FUNCTION S x() const { return dot(u1, u2) + dot(v1, v2); }
-  KOKKOS_INLINE_FUNCTION S y() const { return dot(v1, u2) - dot(u1, v2); }
-};
-
 /// How far theta of two frames is from `near`, rad, within half a turn.
 template <class S>
 KOKKOS_INLINE_FUNCTION S turned_since(const TurnAbout& p, const Frame<S> (&f)[2]) {
-  const TurnAcross<S> across(p, f);
+  const TurnAcross<S> across = MotionAngle::across(p, f);
   return angle_since(p.near, across.x(), across.y());
 }
 
@@ -77,7 +66,7 @@ struct TurnGradient {
 
 template <class S>
 KOKKOS_INLINE_FUNCTION TurnGradient<S> turn_gradient(const TurnAbout& p, const Frame<S> (&f)[2]) {
-  const TurnAcross<S> it(p, f);
+  const TurnAcross<S> it = MotionAngle::across(p, f);
   const S x = it.x(), y = it.y();
   // cross(A, B) is the gradient of A . B by the rotation of A
   const Vec3<S> t = (1.0 / (x * x + y * y)) *

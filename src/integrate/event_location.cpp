@@ -46,7 +46,7 @@ constexpr int most_dips = 10;
 constexpr int most_shortened = 33;
 /// Forces that count the turns of an angle tell it from one of other turns within half a turn of the last one that they remember,
 /// which may be an eighth of a turn back (memorable_turn): no step is to turn it by more than a quarter.
-constexpr double longest_turn = std::numbers::pi / 2;
+constexpr double turn_of_a_step = std::numbers::pi / 2;
 /// The rate at the end of a step may be larger than that at its beginning: beyond this the step is made shorter.
 constexpr double too_long = 1.25;
 
@@ -204,7 +204,7 @@ Stage EventLocation::interpolate(const State& begin, const Stage& end, double pa
 /// No step that begins or ends in this state is to be longer, so that forces see the turns that they count. Collective.
 double EventLocation::longest_step(const Stage& stage) {
   const double fastest = follows_turns_ ? system_.fastest_turn(stage) : 0.0;
-  return fastest > 0 ? longest_turn / fastest : never;
+  return fastest > 0 ? turn_of_a_step / fastest : never;
 }
 
 /// Do the ends of the step show what forces do within it? If not, `next_` is the end of a shorter one, where that may be.

@@ -35,12 +35,9 @@ struct SlowMotion {
 /// nothing has a velocity of its own (all that moves follows nonholonomic constraints).
 SlowMotion slowest(const System& system, const LinearisedSystem& s, double sigma) {
   if (system.global_dofs() - system.global_rows() + system.redundant_rows() <= 0) return {};
-  MatHandle A;
-  petsc(MatDuplicate(s.K, MAT_COPY_VALUES, A.address()));
-  petsc(MatAXPY(A, -sigma, s.M, s.structure));
+  const MatHandle A = shifted(s, sigma);
   // without its rates a nonholonomic row, or that of a state, may be empty
   if (s.has_rates || s.has_states) petsc(MatAXPY(A, std::sqrt(-sigma), s.D, s.structure));
-  if (s.structure == SAME_NONZERO_PATTERN) note_unknowns(A, noted_unknowns(s.K));
   KspHandle ksp = make_direct_solver("sinew_modes_scale_", A, system.is_compact());
   refine_solutions(ksp);
   VecHandle x, y;
@@ -212,10 +209,7 @@ namespace {
 
 /// Has K + sigma M negative eigenvalues on the motions that the constraints allow? Empty where that cannot be told.
 std::optional<bool> is_positive(const System& system, const LinearisedSystem& s, double sigma) {
-  MatHandle A;
-  petsc(MatDuplicate(s.K, MAT_COPY_VALUES, A.address()));
-  petsc(MatAXPY(A, sigma, s.M, s.structure));
-  const std::optional<PetscInt> negative = negative_eigenvalues(A);
+  const std::optional<PetscInt> negative = negative_eigenvalues(shifted(s, -sigma));
   if (!negative) return std::nullopt;
   return *negative <= system.global_rows();
 }

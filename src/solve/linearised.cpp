@@ -123,6 +123,14 @@ double largest_rate_of_rows(const System& system, const LinearisedSystem& s, Pet
 
 }  // namespace
 
+MatHandle shifted(const LinearisedSystem& s, double sigma) {
+  MatHandle A;
+  petsc(MatDuplicate(s.K, MAT_COPY_VALUES, A.address()));
+  petsc(MatAXPY(A, -sigma, s.M, s.structure));
+  if (s.structure == SAME_NONZERO_PATTERN) note_unknowns(A, noted_unknowns(s.K));
+  return A;
+}
+
 MatHandle stiffness(const System& system, const Configuration& q, PetscVec lambda) {
   const VecHandle z = system.make_dof_vector();
   MatHandle K = tangent(system, {0.0, &q, z, lambda}, {1, 0, 0});

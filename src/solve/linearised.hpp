@@ -32,6 +32,9 @@ void classify(const System&, LinearisedSystem&);
 /// states; may be null where there are none. Collective.
 LinearisedSystem linearise(const System&, const Configuration& q, PetscVec lambda, PetscVec rest = nullptr);
 
+/// K - sigma M, with what its unknowns are. Collective.
+MatHandle shifted(const LinearisedSystem&, double sigma);
+
 /// [K G^T; G 0] alone. Collective.
 MatHandle stiffness(const System&, const Configuration& q, PetscVec lambda);
 

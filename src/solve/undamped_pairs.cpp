@@ -73,10 +73,7 @@ std::vector<SquarePair> nearest_pairs(EPS eps, const System& system, double sigm
 std::vector<SquarePair> few_pairs(const System& system, const LinearisedSystem& s, double sigma) {
   const MotionSpace space(system, s.K);
   const int n = space.size();
-  MatHandle A;
-  petsc(MatDuplicate(s.K, MAT_COPY_VALUES, A.address()));
-  petsc(MatAXPY(A, -sigma, s.M, s.structure));
-  if (s.structure == SAME_NONZERO_PATTERN) note_unknowns(A, noted_unknowns(s.K));
+  const MatHandle A = shifted(s, sigma);
   const KspHandle ksp = make_direct_solver("sinew_modes_st_", A, system.is_compact());
   refine_solutions(ksp);
   const VecHandle rows = system.make_row_vector();

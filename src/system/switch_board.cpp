@@ -46,34 +46,43 @@ bool SwitchBoard::slides(const Plan& plan) const {
   return false;
 }
 
+namespace {
+
+/// In the place of a number, where it matters only whether a marked switch has a part in it.
+struct Trace {
+  bool is_of_marked = false;
+
+  Trace() = default;
+  explicit Trace(double /*constant*/) {}
+};
+
+}  // namespace
+
 std::vector<char> SwitchBoard::around(const std::vector<char>& marked) const {
   std::vector<char> result(switches_.size(), 0);
   for (std::size_t signal = 0; signal < plans_.size(); ++signal) {
     const Plan& plan = plans_[signal];
-    const SignalFlow& flow = local_.signals[signal].flow;
-    std::vector<char> of_steps;  // whether a marked one has a part in it
-    for (std::size_t n = 0; plan.has_switches && n < flow.steps.size(); ++n) {
-      const std::vector<ExpressionInstruction>& program = flow.steps[n].expression->program();
-      std::vector<char> stack;
-      for (std::size_t i = 0; i < program.size(); ++i) {
-        const auto first = stack.end() - operands_of(program[i].op);
-        char has_part = std::find(first, stack.end(), 1) != stack.end() ? 1 : 0;
-        if (program[i].op == ExpressionOp::variable)
-          if (const int v = flow.steps[n].variables[program[i].variable]; v < 0)
-            has_part = of_steps[static_cast<std::size_t>(-1 - v)];
-        const SwitchMark& mark = plan.marks[n][i];
-        if (mark.number >= 0) {
-          const auto* const k = &plan.places[n][static_cast<std::size_t>(mark.number)];
-          const bool is_table = switches_of(program[i].op) == 2;  // its ends hold one piece
-          const char is_first = marked[k[0]], is_last = is_table ? marked[k[1]] : char(0);
-          result[k[0]] = has_part != 0 || is_last != 0 ? 1 : 0;
-          if (is_table) result[k[1]] = has_part != 0 || is_first != 0 ? 1 : 0;
-          has_part = has_part != 0 || is_first != 0 || is_last != 0 ? 1 : 0;
-        }
-        stack.erase(first, stack.end());
-        stack.push_back(has_part);
-      }
-      of_steps.push_back(stack.empty() ? 0 : stack.back());
+    if (!plan.has_switches) continue;
+    std::vector<Trace> of_steps, variables;
+    for (const SignalStep& step : local_.signals[signal].flow.steps) {
+      const std::size_t n = of_steps.size();
+      variables.clear();
+      for (const int v : step.variables) variables.push_back(v >= 0 ? Trace() : of_steps[static_cast<std::size_t>(-1 - v)]);
+      const auto operate = [&](std::size_t i, const Trace* operands) {
+        const ExpressionOp op = step.expression->program()[i].op;
+        Trace part;
+        for (int k = 0; k < operands_of(op); ++k) part.is_of_marked = part.is_of_marked || operands[k].is_of_marked;
+        const int number = plan.marks[n][i].number;
+        if (number < 0) return part;
+        const std::size_t* const first = &plan.places[n][static_cast<std::size_t>(number)];
+        const std::size_t last = first[switches_of(op) - 1];  // of a table: its ends hold one piece
+        const bool is_table = last != *first, is_first = marked[*first] != 0, is_last = marked[last] != 0;
+        result[*first] = part.is_of_marked || (is_table && is_last) ? 1 : 0;
+        if (is_table) result[last] = part.is_of_marked || is_first ? 1 : 0;
+        part.is_of_marked = part.is_of_marked || is_first || is_last;
+        return part;
+      };
+      of_steps.push_back(step.expression->evaluate_by(Trace(), step.indices, variables.data(), operate));
     }
   }
   return result;
