@@ -41,10 +41,13 @@ struct SurfaceMean {
     const Place &node = setup.places[0], &reference = setup.places[1];
     const double w = setup.fields.number("weight"), l = setup.fields.number("gyration_radius");
     const Vec3<double> X = reference.local(node.frame.x - reference.frame.x);
-    const double tells = w > 0 && dot(X, X) >= l * l ? 1 : 0;
-    if (!setup.fields.has("moment")) return {w, w / (l * l), X, tells};
-    const Vec3<double> m = setup.fields.vector("moment");
-    return w == 0 ? Params{w, 1 / (l * l), m, tells} : Params{w, w / (l * l), (1 / w) * m, tells};
+    Params p{w, 1 / (l * l), setup.fields.has("moment") ? setup.fields.vector("moment") : w * X};
+    if (w == 0) return p;
+    p.turn = w / (l * l);
+    p.arm = (1 / w) * p.arm;
+    const double square = dot(X, X), along = dot(p.arm, X);
+    p.tells = w > 0 && square >= l * l && along > 0 && along < longest_arm * square ? 1 : 0;
+    return p;
   }
 
   template <class S>
@@ -90,12 +93,16 @@ struct SurfaceMean {
   static constexpr const char* fault = "has turned over: the mean of the surface points away from its nodes";
 
   /// A mean rotation half a turn off fulfils the rows as well. Nodes with a share, no nearer to the centre than the radius of
-  /// gyration, tell it: |X| >= l.
+  /// gyration, tell it: |X| >= l. Corners of flat tri6 have no share but for rounding, and endless arms that point anywhere.
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&)[2], const Frame<double> (&f)[2],
                                               const double*) {
     if (p.tells == 0) return Verdict::ok;
     return dot(p.arm, transpose_times(f[1].R, f[0].x - f[1].x)) > 0 ? Verdict::ok : Verdict::other_branch;
   }
+
+ private:
+  /// The longest arm, beside X, of a node that has a share: the mean of X about a node lies beside it.
+  static constexpr double longest_arm = 4;
 };
 
 }  // namespace sinew

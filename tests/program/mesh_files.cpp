@@ -1,4 +1,11 @@
+// Meshes that come as files: what is refused of them, and faces that joints hold.
 #include "tests/program/refusals.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iomanip>
+#include <map>
+#include <tuple>
 
 using namespace sinew;
 using test::Refusal;
@@ -24,7 +31,81 @@ std::string solid_model(const std::string& mesh, const std::string& joints = "",
          joints + "analysis: {end_time: 0.002, step: 0.001}\n";
 }
 
+std::string digits(double value) {
+  std::ostringstream text;
+  text << std::setprecision(17) << value;
+  return text.str();
+}
+
+/// A box of n^3 cubes, each of six tetrahedra with nodes between their corners; its faces x = 0 and z = size are groups.
+std::string tetrahedra_text(const double (&size)[3], int n) {
+  using Place = std::array<int, 3>;  // in halves of cubes
+  std::map<Place, int> tags;
+  std::string cells;
+  int count = 0;
+  const auto tag = [&](const Place& at) { return tags.insert({at, static_cast<int>(tags.size()) + 1}).first->second; };
+  const auto add = [&](int type, int group, const std::vector<Place>& corners, const std::vector<std::array<int, 2>>& edges) {
+    cells += std::to_string(++count) + ' ' + std::to_string(type) + " 2 " + std::to_string(group) + ' ' + std::to_string(group);
+    for (const Place& corner : corners) cells += ' ' + std::to_string(tag(corner));
+    for (const auto& [a, b] : edges) {
+      Place middle{};
+      for (std::size_t c = 0; c < 3; ++c)
+        middle[c] = (corners[static_cast<std::size_t>(a)][c] + corners[static_cast<std::size_t>(b)][c]) / 2;
+      cells += ' ' + std::to_string(tag(middle));
+    }
+    cells += '\n';
+  };
+  for (int cube = 0; cube < n * n * n; ++cube) {
+    const Place first{2 * (cube % n), 2 * (cube / n % n), 2 * (cube / n / n)};
+    std::array<std::size_t, 3> axes{0, 1, 2};
+    for (int turn = 0; turn < 6; ++turn, std::next_permutation(axes.begin(), axes.end())) {
+      std::vector<Place> corners{first};  // from corner to corner along three edges of the cube
+      for (const std::size_t axis : axes) {
+        corners.push_back(corners.back());
+        corners.back()[axis] += 2;
+      }
+      const bool is_even = axes[1] == (axes[0] + 1) % 3;
+      if (!is_even) std::swap(corners[1], corners[2]);
+      add(11, 3, corners, {{0, 1}, {1, 2}, {2, 0}, {3, 0}, {2, 3}, {1, 3}});
+      for (const auto& [group, axis, value] : {std::tuple{1, std::size_t{0}, 0}, {2, std::size_t{2}, 2 * n}}) {
+        std::vector<Place> face;
+        for (const Place& corner : corners)
+          if (corner[axis] == value) face.push_back(corner);
+        if (face.size() == 3) add(9, group, face, {{0, 1}, {1, 2}, {2, 0}});
+      }
+    }
+  }
+  std::string nodes;
+  for (const auto& [at, number] : tags) {
+    nodes += std::to_string(number);
+    for (std::size_t c = 0; c < 3; ++c) nodes += ' ' + digits(size[c] * at[c] / (2 * n));
+    nodes += '\n';
+  }
+  return "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n2 1 \"root\"\n2 2 \"top\"\n3 3 "
+         "\"body\"\n$EndPhysicalNames\n$Nodes\n" +
+         std::to_string(tags.size()) + '\n' + nodes + "$EndNodes\n$Elements\n" + std::to_string(count) + '\n' + cells +
+         "$EndElements\n";
+}
+
 }  // namespace
+
+TEST_CASE("joints hold faces of second-order tetrahedra, whose corners have no share of the face", "[serial]") {
+  const auto folder = test::fresh_folder("mesh-tetrahedra");
+  const double sizes[][3] = {{0.1, 0.1, 0.1}, {0.3, 0.07, 0.11}, {1.7, 0.9, 0.6}, {33, 7, 19}};
+  for (const auto& size : sizes)
+    for (const int n : {1, 2, 3}) {
+      test::write_file(folder / "box.msh", tetrahedra_text(size, n));
+      test::write_file(folder / "model.yaml",
+                       solid_model("box.msh", "  hinge: {type: spherical, connect: [block.top, ball]}\n")
+                           .replace(solid_model("box.msh").find("joints:"), 0,
+                                    "  ball: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [" + digits(size[0] / 2) +
+                                        ", " + digits(size[1] / 2) + ", " + digits(size[2]) + "]}\n"));
+      const test::Outcome outcome = test::run_sinew(folder, "check model.yaml");
+      INFO(size[0] << ' ' << n << '\n' << outcome.said);
+      CHECK(outcome.code == 0);
+      CHECK(outcome.said.find("warning") == std::string::npos);
+    }
+}
 
 TEST_CASE("a mesh that falls into parts is named with their sizes and places, on any number of ranks", "[serial]") {
   const auto folder = test::fresh_folder("mesh-parts");

@@ -155,3 +155,17 @@ TEST_CASE("a surface's mean frame half a turn off is told by the nodes of its ri
   const Frame<double> f[2] = {setup.places[0].frame, turned(setup.places[1].frame, {{0, 0, 1}}, M_PI, {})};
   CHECK(SurfaceMean::check(near, f, f, none) == Verdict::ok);
 }
+
+TEST_CASE("a node without a share but for rounding says nothing of a surface's mean frame", "[serial]") {
+  for (const double rounding : {1e-20, -1e-20, 3e-18})
+    for (const double side : {1.0, -1.0}) {
+      Setup setup;
+      setup.places = {Place{}, Place{}};
+      setup.places[0].frame.x = {{2, 0, 0}};
+      setup.fields.set("weight", {rounding});  // a corner of a flat tri6
+      setup.fields.set("moment", {side * 0.1, 0, 0});
+      setup.fields.set("gyration_radius", {1.0});
+      const Frame<double> f[2] = {setup.places[0].frame, setup.places[1].frame};
+      CHECK(SurfaceMean::check(SurfaceMean::make(setup), f, f, none) == Verdict::ok);
+    }
+}
