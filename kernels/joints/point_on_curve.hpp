@@ -51,7 +51,7 @@ struct PointOnCurve {
   }
 
   static constexpr const char* fault =
-      "has come to an end of its curve, or moves along it by so much in a step that its place there is lost";
+      "has come to an end of its curve, or moves along it, or turns with it, by so much in a step that its place there is lost";
 
   template <class S>
   KOKKOS_INLINE_FUNCTION static Vec3<S> seen_from_first(const Params& p, const Frame<S> (&f)[2]) {
@@ -124,14 +124,20 @@ struct PointOnCurve {
     return H;
   }
 
-  /// The foot is on the curve, it is a foot, and it has not come farther than the place may have taken it.
+  /// The foot is on the curve, it is a foot, and it has not come farther than the place may have taken it. Nor has the tangent
+  /// there turned round in space and against the second body: a follower that has done so has jumped through its cam.
   KOKKOS_INLINE_FUNCTION static Verdict check(const Params& p, const Frame<double> (&before)[2], const Frame<double> (&now)[2],
                                               const double*) {
     const Vec3<double> x = seen_from_first(p, now), was = seen_from_first(p, before);
     const double u = foot(p, x), rounding = 1e-9 * p.curve.length();
     if (!p.curve.is_closed() && (u < -rounding || u > p.curve.length() + rounding)) return Verdict::singular;
     if (!(math::fabs(p.curve.miss(x, u)) <= rounding)) return Verdict::other_branch;
-    return math::fabs(u - foot(p, was)) <= longest_way * norm(x - was) + rounding ? Verdict::ok : Verdict::other_branch;
+    const double from = foot(p, was);
+    if (math::fabs(u - from) > longest_way * norm(x - was) + rounding) return Verdict::other_branch;
+    const Vec3<double> t0 = before[0].R * p.curve.tangent(from), t1 = now[0].R * p.curve.tangent(u);
+    const bool is_reversed = dot(t0, t1) < cos_of_longest_turn &&
+                             dot(transpose_times(before[1].R, t0), transpose_times(now[1].R, t1)) < cos_of_longest_turn;
+    return is_reversed ? Verdict::other_branch : Verdict::ok;
   }
 
   /// Remembers the foot; whether it has moved by so much that this is due.
@@ -148,6 +154,8 @@ struct PointOnCurve {
   /// How much longer the way along the curve may be than the one straight on: of half a circle it is 1.6, and chord lengths are
   /// not quite arc lengths.
   static constexpr double longest_way = 4;
+  /// Cosine of the longest turn that is told from one the other way round, 3/8 of a turn: `longest_turn` of turn.hpp.
+  static constexpr double cos_of_longest_turn = -0.70710678118654752;
 
   /// The nearest point of the whole curve.
   static double first_foot(const SpaceCurve& curve, const Vec3<double>& x) {

@@ -97,6 +97,13 @@ struct SpaceCurve {
     return u;
   }
 
+  /// The unit tangent at u.
+  KOKKOS_INLINE_FUNCTION Vec3<double> tangent(double u) const {
+    double start = 0;
+    const Vec3<double> t = piece_of(line, find_piece(u, start)).slope(u - start);
+    return (1 / norm(t)) * t;
+  }
+
   /// How far the foot u of x is off, over the length of the curve's tangent, m.
   KOKKOS_INLINE_FUNCTION double miss(const Vec3<double>& x, double u) const {
     double start = 0;
