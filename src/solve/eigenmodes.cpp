@@ -21,6 +21,10 @@ namespace {
 constexpr double smallest_shift = 1e-12;
 /// A shift that is smaller than the lowest omega^2 by this factor costs digits.
 constexpr double far = 100;
+/// A motion whose omega^2 is larger than the shift by this factor has lost half of its digits.
+constexpr double half_drowned = 1e8;
+/// So many shifts, each by what the last one has shown, and no more.
+constexpr int most_shifts = 4;
 /// The part of a shape of a free motion that must be new.
 constexpr double same_shape = 1e-4;
 /// Factor between the shifts that are tried in search of one below the lowest omega^2.
@@ -183,15 +187,21 @@ std::vector<Mode> by_a_better_shift(const System& system, const LinearisedSystem
 
 /// The same without damping, where eigenvalues come one for each motion: what is slow, free or nearly so (rounding of places far
 /// from the origin holds free motions a little), stays as it was found, as many others come from a shift of their own. Where
-/// nothing is slower than the shift, it has been chosen by the slowest vibration and is right for all.
+/// nothing is slower than the shift, it has been chosen by the slowest vibration and is right for all but those that lie so far
+/// above it that they have lost half of their digits: that vibration may be a free motion with what rounding holds it by.
 std::vector<Mode> with_others_anew(const System& system, const LinearisedSystem& s, int count, double sigma,
                                    std::vector<Mode> modes) {
-  const auto drowned = std::find_if(modes.begin(), modes.end(), [&](const Mode& m) { return square(m) > far * sigma; });
-  if (drowned == modes.end() || square(modes.front()) >= sigma) return modes;
-  std::vector<Mode> all = modes_near(system, s, count, 0.1 * square(*drowned));
-  const auto slow = std::min(static_cast<std::size_t>(drowned - modes.begin()), all.size());
-  std::move(modes.begin(), modes.begin() + static_cast<std::ptrdiff_t>(slow), all.begin());
-  return all;
+  for (int round = 0; round < most_shifts; ++round) {
+    const double drowning = square(modes.front()) < sigma ? far : half_drowned;
+    const auto drowned = std::find_if(modes.begin(), modes.end(), [&](const Mode& m) { return square(m) > drowning * sigma; });
+    if (drowned == modes.end()) break;
+    sigma = 0.1 * square(*drowned);
+    std::vector<Mode> all = modes_near(system, s, count, sigma);
+    const auto slow = std::min(static_cast<std::size_t>(drowned - modes.begin()), all.size());
+    std::move(modes.begin(), modes.begin() + static_cast<std::ptrdiff_t>(slow), all.begin());
+    modes = std::move(all);
+  }
+  return modes;
 }
 
 }  // namespace
