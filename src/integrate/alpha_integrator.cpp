@@ -480,8 +480,9 @@ double AlphaIntegrator::plain_error(const State& s, double h) {
     return DofErrors{cq * (a1[i] - aA[i]) + turning * product[i] + moved, rise * (a1[i] - a[i]) - fall * (a[i] - older[i])};
   };
   const PetscVec turned_or_none = turns ? turned.get() : nullptr;
-  const SolvedStep step{s,    h,           equations_.chart(), result_.z1,   result_.f1,    result_.a1,
-                        MaA_, result_.Ma1, h * (1 - c_.gamma), h * c_.gamma, turned_or_none};
+  const SolvedStep step{
+      s,    h,           equations_.chart(), result_.z1,   result_.f1,     result_.a1,
+      MaA_, result_.Ma1, h * (1 - c_.gamma), h * c_.gamma, turned_or_none, equations_.stage(result_.z1, result_.lambda1)};
   return resolution_.observe(step, errors);
 }
 

@@ -200,7 +200,9 @@ double Bdf::observe(const State& before, double h, PetscVec w, const StepResult&
   if (!system_.is_mechanical()) return 0;
   petsc(VecWAXPY(sum_z_, -1.0, before.z, result.z1));
   system_.mass_times({before.t, &before.q, nullptr, nullptr}, sum_z_, momentum_);
-  return resolution_.observe({before, h, w, result.z1, result.f1, result.a1, momentum_, momentum_, 1.0, 0.0}, errors);
+  return resolution_.observe({before, h, w, result.z1, result.f1, result.a1, momentum_, momentum_, 1.0, 0.0, nullptr,
+                              equations_.stage(result.z1, result.lambda1)},
+                             errors);
 }
 
 StepOutcome Bdf::step(State& s, double h) {

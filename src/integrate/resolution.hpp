@@ -23,6 +23,7 @@ struct SolvedStep {
   PetscVec p0 = nullptr, p1 = nullptr;
   double c0 = 0, c1 = 0;
   PetscVec turning = nullptr;  ///< [z, a], where something may turn
+  Stage after;                 ///< the end of the step
 };
 
 /// Local errors of one dof.
@@ -36,7 +37,8 @@ struct DofErrors {
 /// change = |(f1 - f0) . w| / (2 T)     (h omega)^2 for a vibration of frequency omega that carries all of T, 4 times its share
 /// of the energy
 ///                                        where it is stiff; likewise (h Omega)^2 for motion on a circle
-///   loss   = max |sum of (T1 - T0 - (f0 + f1) . w / 2)| / T     the energy that the steps have taken or added
+///   loss   = max |sum of (T1 - T0 - (f0 + f1) . w / 2)| / T     the energy that the steps have taken or added, with what
+///                                        constraints have taken that are at rest
 ///   turn   = the largest rotation within a step, rad
 ///   strayed = the largest |sum of h^3/12 [z, a]|, rad, over steps in which something turns by more than 1/2 rad: by what the
 ///             axes of bodies that spin fast have moved too little or too much, (h Omega)^2/12 of what they have moved
@@ -99,6 +101,7 @@ class Resolution {
   void begin(const SolvedStep&);
   double finish(const SolvedStep&, Maxima);
   Sums add_energies(const SolvedStep&, Maxima&);
+  double add_idle_work(const SolvedStep&);
   void share(Sums&, Maxima&) const;
   void follow_states(const SolvedStep&);
   void note(const SolvedStep&, double change, double turn);
