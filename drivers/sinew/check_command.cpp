@@ -2,6 +2,7 @@
 
 #include "built_model.hpp"
 #include "integrate/simulation.hpp"
+#include "solve/acceleration_solver.hpp"
 #include "system/sensors.hpp"
 
 #include <fmt/format.h>
@@ -31,6 +32,17 @@ std::string unknowns(const BuiltModel& built) {
                      comm_size(PETSC_COMM_WORLD) == 1 ? "" : "s");
 }
 
+/// A motion begins with accelerations and reactions that belong to its start. Throws InputError where there are none. Collective.
+void require_accelerations(const BuiltModel& built, const State& state) {
+  const System& system = *built.system;
+  const VecHandle a = system.make_dof_vector(), lambda = system.make_row_vector();
+  try {
+    AccelerationSolver(system).solve(0.0, state.q, state.z, a, lambda);
+  } catch (const SolveError& fault) {
+    throw InputError(fmt::format("{}: error: {}", built.model.source.file, fault.what()));
+  }
+}
+
 int check(const CheckOptions& options) {
   const MPI_Comm comm = PETSC_COMM_WORLD;
   const auto built = build_model(comm, options.model, options.overrides);
@@ -51,6 +63,8 @@ int check(const CheckOptions& options) {
              fmt::format(
                  "initial state: residuals {:.2e} (position) and {:.2e} (velocity); a consistent one is {:.2e} and {:.2e} away\n",
                  report.position_residual, report.velocity_residual, report.position_change, report.velocity_change));
+  const Analysis& analysis = built->model.analysis;
+  if (analysis.type == AnalysisType::dynamic && analysis.initial != InitialValues::statics) require_accelerations(*built, state);
   print_once(comm, "the model is fit to run\n");
   return 0;
 }

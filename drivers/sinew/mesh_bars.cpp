@@ -75,12 +75,13 @@ void MeshBars::tell(MPI_Comm comm, const ErrorBars* of_steps, RunReport& report,
   figures["mesh_levels"] = static_cast<double>(levels_.coarser.size() + 1);
   figures["mesh_ratio"] = levels_.sizes.other;
   if (verdict_.order > 0) figures["mesh_observed_order"] = verdict_.order;
-  std::string text = fmt::format(
-      "error bars of the mesh: at most {:.2g} of a quantity's size, that of {} at {:.4g} ({}; elements {:.3g} times smaller)\n",
-      verdict_.worst, verdict_.quantity, verdict_.time,
-      levels_.coarser.size() > 1 ? fmt::format("observed order {:.2f}", verdict_.order)
-                                 : fmt::format("order {:g} assumed", levels_.rule.assumed),
-      levels_.sizes.other);
+  const std::string most = verdict_.quantity.empty() ? "no quantity changes by more than rounding"
+                                                     : fmt::format("at most {:.2g} of a quantity's size, that of {} at {:.4g}",
+                                                                   verdict_.worst, verdict_.quantity, verdict_.time);
+  std::string text = fmt::format("error bars of the mesh: {} ({}; elements {:.3g} times smaller)\n", most,
+                                 levels_.coarser.size() > 1 ? fmt::format("observed order {:.2f}", verdict_.order)
+                                                            : fmt::format("order {:g} assumed", levels_.rule.assumed),
+                                 levels_.sizes.other);
   if (of_steps && !worst.parts.empty())
     text +=
         fmt::format("error bars of steps and mesh: at most {:.2g}, that of {} at {:.4g}: {:.2g} by steps, {:.2g} by the mesh\n",

@@ -140,12 +140,16 @@ void require_same_place(const BuiltModel& fine, const BuiltModel& coarse, const 
                   fine.model.source.locate(a.mark), a.text, said, q.node, few, p.node, many, at));
 }
 
+/// A load all along a line takes hold of no single place.
+bool is_along_a_line(const ConnectedItem& item) { return item.is_spread; }
+bool is_along_a_line(const SensorItem&) { return false; }
+
 template <class Item>
 void require_same_places(const BuiltModel& fine, const BuiltModel& coarse, const std::vector<Item>& items,
                          const std::vector<Item>& others, const std::vector<PlaceItem>& (*places)(const Item&)) {
   for (std::size_t i = 0; i < std::min(items.size(), others.size()); ++i) {
     const std::vector<PlaceItem>&a = places(items[i]), &b = places(others[i]);
-    if (a.size() != b.size() || items[i].repeat.count() != others[i].repeat.count()) continue;
+    if (is_along_a_line(items[i]) || a.size() != b.size() || items[i].repeat.count() != others[i].repeat.count()) continue;
     for (std::size_t k = 0; k < a.size(); ++k)
       for (const std::int64_t instance : {std::int64_t{0}, items[i].repeat.count() - 1})
         require_same_place(fine, coarse, a[k], b[k], items[i].repeat.indices(instance), "'" + items[i].name.text() + "'");

@@ -38,6 +38,7 @@ std::string to_text(const EquilibriumReport& r) {
   if (r.escapes > 0) text += fmt::format("{} unstable state{} left; ", r.escapes, r.escapes == 1 ? "" : "s");
   text += fmt::format("{:.1e} of the forces, up to {:.3g}, is left\n", r.residual, r.force);
   if (!r.is_unique) text += "some motion of the model meets no resistance: this state of rest is one of many\n";
+  if (!r.is_judged) text += "whether it is stable is not judged: its stiffness is not symmetric (see modes about it)\n";
   return text;
 }
 
@@ -50,7 +51,8 @@ std::map<std::string, double> figures_of(const EquilibriumReport& r) {
           {"force", r.force},
           {"unique", r.is_unique ? 1.0 : 0.0},
           {"escapes", r.escapes},
-          {"stable", r.is_stable ? 1.0 : 0.0}};
+          {"stable", r.is_stable ? 1.0 : 0.0},
+          {"judged", r.is_judged ? 1.0 : 0.0}};
 }
 
 std::string instability_warning(const EquilibriumReport& r) {

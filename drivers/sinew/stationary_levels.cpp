@@ -61,19 +61,22 @@ LevelSeries StationaryLevels::modes_of(const StationaryRun& run) const {
   return level;
 }
 
+/// The first row of statics is the model as it is drawn, moved onto its joints: no state of rest, and another one for every mesh.
 LevelSeries StationaryLevels::analyse_level(StationaryRun& run) const {
   LevelSeries level{run.sensors().header(), SensorSeries(run.comm(), run.sensors())};
   if (is_static_) run.add_observer(level.series);
   analyse(run);
   heed_signals(run.comm());
-  return is_static_ ? level : modes_of(run);
+  if (!is_static_) return modes_of(run);
+  level.series = level.series.without_start();
+  return level;
 }
 
 void StationaryLevels::compare() {
   if (levels_.is_empty()) return;
   std::vector<LevelSeries> series;
   for (const auto& run : runs_) series.push_back(analyse_level(*run));
-  const LevelSeries finest = is_static_ ? LevelSeries{finest_.sensors().header(), series_} : modes_of(finest_);
+  const LevelSeries finest = is_static_ ? LevelSeries{finest_.sensors().header(), series_.without_start()} : modes_of(finest_);
   const MeshBars bars(levels_, finest, series);
   bars.tell(finest_.comm(), nullptr, finest_.report(), finest_.is_quiet());
   if (!finest_.writes()) return;

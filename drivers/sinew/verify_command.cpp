@@ -193,15 +193,18 @@ void add_verify_command(CLI::App& app, std::function<int()>& job) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--tolerances", options->tolerances, "of the work-precision diagram, separated by commas")
+      ->needs(diagram)
       ->delimiter(',')
       ->capture_default_str();
   command
       ->add_option("--global", options->global,
                    "global tolerances of the work-precision diagram: error bars beside true errors, separated by commas")
+      ->needs(diagram)
       ->delimiter(',')
       ->capture_default_str();
-  command->add_flag("--equal-steps", options->equal_steps,
-                    "the diagram with as many equal steps as soi2 needs with error control");
+  command
+      ->add_flag("--equal-steps", options->equal_steps, "the diagram with as many equal steps as soi2 needs with error control")
+      ->needs(diagram);
   command->add_flag("--list", options->list, "name the cases and stop");
   command->callback([options, &job] { job = [options] { return run_verify(*options); }; });
 }

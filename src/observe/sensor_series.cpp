@@ -44,6 +44,14 @@ SensorSeries SensorSeries::chosen(const std::vector<std::size_t>& columns) const
   return result;
 }
 
+SensorSeries SensorSeries::without_start() const {
+  SensorSeries result = *this;
+  if (times_.size() < 2) return result;
+  result.times_.erase(result.times_.begin());
+  if (!rows_.empty()) result.rows_.erase(result.rows_.begin());
+  return result;
+}
+
 void SensorSeries::add(double time, std::vector<double> row) {
   times_.push_back(time);
   rows_.push_back(std::move(row));

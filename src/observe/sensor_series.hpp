@@ -41,6 +41,8 @@ class SensorSeries final : public Observer {
   const std::vector<double>& switches() const { return switches_; }
   /// The same rows with these columns in this order.
   SensorSeries chosen(const std::vector<std::size_t>& columns) const;
+  /// The same without the first row, where there is more than one.
+  SensorSeries without_start() const;
   /// A row of figures that are no sensors'.
   void add(double time, std::vector<double> row);
   /// A change of a switch; times rise.

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 namespace sinew {
 
@@ -43,6 +44,15 @@ std::string without_friction(const Model& model) {
           force.name.text());
   }
   return {};
+}
+
+/// What nothing holds of a cable's end that hangs free; empty where there are no cables.
+std::string free_end(const Model& model) {
+  const bool has_cables =
+      std::ranges::any_of(model.bodies, [](const BodyItem& item) { return std::string_view(item.body().type()) == "cable"; });
+  return has_cables ? " (of a cable's end that carries nothing the last slope meets next to no resistance: give it a weight, "
+                      "compression: 1 with a bending stiffness, or draw it as it will hang)"
+                    : "";
 }
 
 }  // namespace
@@ -300,7 +310,9 @@ Imbalance EquilibriumSolver::imbalance(const Configuration& q, PetscVec lambda) 
 /// The direction in which a state of rest is left after the smallest push.
 std::optional<Escape> EquilibriumSolver::way_out(const Configuration& q, PetscVec lambda) {
   system_.hold(0.0, 1.0);
-  return find_escape(system_, linearise(system_, q, lambda, rest_));
+  const LinearisedSystem linear = linearise(system_, q, lambda, rest_);
+  report_.is_judged = linear.is_symmetric;
+  return find_escape(system_, linear);
 }
 
 /// What ended a search in vain, how far it came and what is out of balance there.
@@ -312,7 +324,7 @@ std::string EquilibriumSolver::failure(const Configuration& q, PetscVec lambda) 
     text += "the way downhill ends where nothing moves on";
   } else {
     text += bodies_with_largest(system_, numbering_, moved_) + " keeps moving under the load; is it held against it?";
-    text += without_friction(system_.model());
+    text += without_friction(system_.model()) + free_end(system_.model());
   }
   text += fmt::format("{} increments came to the load factor {:.6g}", is_stuck_ ? ";" : "", reached_);
   if (!left.text.empty()) text += ", and under the whole load " + left.text;

@@ -247,3 +247,44 @@ TEST_CASE("Refinements that give no finer mesh are refused with a remedy", "[ser
            {"modes model.yaml --motion --refine constants.N=16", {"about: static"}}})
     test::check_refused(folder, row);
 }
+
+TEST_CASE("--refine takes loads that act all along a beam or cable", "[serial]") {
+  const auto folder = test::fresh_folder("mesh-bars-line-load");
+  const std::string model = R"yaml(sinew: 1
+constants: {N: 4}
+materials: {steel: {density: 7850, youngs_modulus: 2.1e11, poissons_ratio: 0.3}}
+sections: {s: {shape: rectangle, width: 0.02, height: 0.02}}
+bodies: {b: {type: beam, line: {from: [0, 0, 0], to: [1, 0, 0], elements: N}, section: s, material: steel}}
+joints: {r: {type: clamp, connect: [ground, b.start]}}
+forces: {w: {type: line-load, on: b, vector: [0, 100, 0]}}
+sensors: {tip: {type: point, of: b.end, record: displacement.y}}
+analysis: {type: static}
+)yaml";
+  const Table table = run(folder, model, "--refine constants.N=8", "out");
+  // q L^4 / (8 E I), and q L^2 / (2 G A 5/6) of shear
+  const double bending = 100.0 / (8 * 2.1e11 * std::pow(0.02, 4) / 12), shear = 60.0 / (2.1e11 / 2.6 * 4e-4);
+  CHECK(table.at("tip.displacement.y", table.rows() - 1) == Approx(bending + shear).epsilon(1e-4));
+}
+
+// Drawn 10 m long between hooks 8 m apart: what the meshes have where they are moved onto the hooks is no state of rest.
+TEST_CASE("error bars of a state of rest are those of states of rest", "[serial]") {
+  const auto folder = test::fresh_folder("mesh-bars-rest");
+  const std::string model = R"yaml(sinew: 1
+constants: {N: 20}
+gravity: [0, 0, -9.81]
+sections: {r: {stiffness: [1e6, 1e6, 1e6, 1e-3, 1e-3, 1e-3], inertia: [1, 1, 1, 0, 0, 0]}}
+bodies: {rope: {type: cable, line: {from: [0, 0, 0], to: [10, 0, 0], elements: N}, section: r}}
+joints:
+  a: {type: spherical, connect: [ground, rope.start]}
+  b: {type: spherical, connect: [[8, 0, 0], rope.end]}
+sensors: {s: {type: section, of: rope, at: 0.5, record: tension}}
+analysis: {type: static}
+)yaml";
+  const Table fine = run(folder, model, "--refine constants.N=80", "fine");
+  const Table table = run(folder, model, "--refine constants.N=40", "out");
+  const Table bars(folder / "out" / "errors.csv");
+  const std::size_t last = table.rows() - 1;
+  const double error = std::abs(table.at("s.tension", last) - fine.at("s.tension", fine.rows() - 1));
+  CHECK(bars.at("s.tension", bars.rows() - 1) >= error);
+  CHECK(bars.at("s.tension", bars.rows() - 1) < 1e-4);
+}

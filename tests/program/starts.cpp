@@ -388,3 +388,16 @@ analysis: {end_time: 0.2, step: {tolerance: 1e-4}}
     CHECK(away.at("p.displacement.z", away.rows() - 1) == Approx(near.at("p.displacement.z", near.rows() - 1)).epsilon(1e-4));
   }
 }
+
+TEST_CASE("sinew check finds that a start has no accelerations, as a run would", "[serial]") {
+  const auto folder = test::fresh_folder("check-accelerations");
+  test::write_file(folder / "model.yaml", R"yaml(sinew: 1
+gravity: [0, 0, -9.81]
+bodies: {a: {type: rigid, mass: 1, inertia: [0, 0, 0], position: [0, 0, 0]}}
+analysis: {end_time: 1, step: 0.01}
+)yaml");
+  const test::Outcome outcome = test::run_sinew(folder, "check model.yaml");
+  INFO(outcome.said);
+  CHECK(outcome.code == 2);
+  test::check_contains(outcome.said, "model.yaml: error: no consistent accelerations at t = 0: 'a' can move");
+}
