@@ -17,18 +17,32 @@ class ControlReader {
     item_.repeat = read_repeat(map_, context_.values());
     item_.name = read_item_name(entry_, item_.repeat, context_.values(), "control");
     if (!map_.is_map()) return std::move(item_);
+    read_sampling();
     read_states(map_.find("state"));
-    read_derivatives(map_.find("derivative"));
+    read_laws();
     read_outputs(map_.find("output"));
     if (item_.states.empty() && item_.outputs.empty())
       context_.faults.error(entry_.mark, what_ + " has neither states nor outputs",
-                            "write state: {x: 0}, derivative: {x: \"...\"}");
+                            "write state: {x: 0}, " + law_key() + ": {x: \"...\"}");
     return std::move(item_);
   }
 
  private:
   ValueReader values() const { return context_.values(&item_.repeat); }
   ValueReader signals() const { return values().with_signals(&states_); }
+  /// The key of what states follow.
+  std::string law_key() const { return item_.sampling ? "next" : "derivative"; }
+
+  void read_sampling() {
+    const DocumentNode *const period = map_.find("period"), *const offset = map_.find("offset");
+    if (!period) {
+      if (offset)
+        context_.faults.error(offset->mark, what_ + " has an 'offset', but no 'period'", "give the time between its samples");
+      return;
+    }
+    item_.sampling = {values().number(*period, "period of " + what_),
+                      offset ? values().number(*offset, "offset of " + what_) : parse_expression("0", {nullptr, nullptr})};
+  }
 
   void read_states(const DocumentNode* node) {
     if (!node) return;
@@ -41,17 +55,22 @@ class ControlReader {
     }
   }
 
-  void read_derivatives(const DocumentNode* node) {
-    if (!node) {
-      if (!states_.empty())
-        map_.missing("derivative", entry_.mark, what_ + " has no 'derivative'",
-                     "add derivative: {" + states_.front() + ": \"...\"}");
-      return;
-    }
-    MapReader map(*node, "derivative of " + what_, context_.faults);
+  void read_laws() {
+    const std::string key = law_key();
+    const DocumentNode* const node = map_.find(key);
+    if (const DocumentNode* other = map_.find_foreign(item_.sampling ? "derivative" : "next"))
+      context_.faults.error(
+          other->mark,
+          item_.sampling ? what_ + " is sampled (it has a 'period'): its states have no derivative"
+                         : what_ + " has states that come 'next', but no 'period'",
+          item_.sampling ? "write next: {...}, the states behind a sample" : "give the time between its samples");
+    else if (!node && !states_.empty())
+      map_.missing(key, entry_.mark, what_ + " has no '" + key + "'", "add " + key + ": {" + states_.front() + ": \"...\"}");
+    if (!node) return;
+    MapReader map(*node, key + " of " + what_, context_.faults);
     for (ControlState& state : item_.states)
       if (const DocumentNode* given = map.require(state.name, state.name + ": an expression of states, sensors and t"))
-        state.derivative = signals().signal(*given, "derivative '" + state.name + "' of " + what_);
+        state.law = signals().signal(*given, key + " '" + state.name + "' of " + what_);
   }
 
   void read_outputs(const DocumentNode* node) {

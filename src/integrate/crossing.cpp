@@ -45,6 +45,11 @@ void Crossing::jump_to(State& state, double t, double h) {
   VecHandle before = duplicate(state.z);
   petsc(VecCopy(state.z, before));
   state.t = t;
+  try {
+    system_.take_samples({state.t, &state.q, state.z, state.lambda}, false);
+  } catch (const InputError& fault) {
+    throw SolveError(fault.what());
+  }
   restart(state, h);
   const VecHandle impulses = system_.wants_impulses() ? impulses_of_jump(system_, state, before) : VecHandle{};
   system_.accept_impulse(before, {state.t, &state.q, state.z, impulses});

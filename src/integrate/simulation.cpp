@@ -98,6 +98,7 @@ ConsistencyReport Simulation::start(State& state) {
   system_.require_admissible(state.q);  // as the projection has left it
   const std::string branch = system_.branch_fault(state.q, state.q, state.t);
   if (!branch.empty()) throw InputError("the initial configuration is not admissible: " + branch);
+  system_.take_samples({state.t, &state.q, state.z, state.lambda}, true);
   events_.settle(state);
   integrator_.start(state, first_prescribed_step());
   crossing_.accept(state);
@@ -190,10 +191,15 @@ void Simulation::run_prescribed(State& state, const Observers& observers, Simula
 /// step of T is of the order of the sizes themselves, and falls with a power of h.
 double Simulation::first_step(const State& state) const {
   if (options_.control->initial > 0) return options_.control->initial;
+  return first_step(state, state.a);
+}
+
+double Simulation::first_step(const State& state, PetscVec accelerations) const {
   ErrorWeights weights(system_, tolerance());
   weights.set(state, smallest_part * duration());
   const double relative = std::min(1.0, std::max(tolerance().relative, tolerance().absolute));
-  const double moved = relative * weights.of_configuration(state.a), changed = relative * weights.of_velocity(state.a);
+  const double moved = relative * weights.of_configuration(accelerations),
+               changed = relative * weights.of_velocity(accelerations);
   double time = duration();
   if (moved > 0) time = std::min(time, 1 / std::sqrt(moved));
   if (changed > 0) time = std::min(time, 1 / changed);
@@ -229,22 +235,38 @@ void Simulation::controlled_step(State& state, double target, StepController& co
     }
     if (controller.is_exhausted()) {
       const double reach = std::max(unsolved, h * most_growth);
-      const std::string no_value = no_value_after(system_, state, h);
-      throw SolveError(fmt::format(
-          "the step from t = {:.9g} would have to be shorter than the smallest allowed one: {}with h = {:.3g} {}{}", state.t,
-          obstacle(system_, state, std::min(target, state.t + reach), no_value), h, last_words(outcome, refused),
-          outcome.error > 1 || !no_value.empty() ? "" : " (a smaller tolerance keeps the motion out of such states)"));
+      const std::string ahead = obstacle(system_, state, std::min(target, state.t + reach), no_value_after(system_, state, h));
+      std::string last = last_words(outcome, refused);
+      if (ahead.find(last) != std::string::npos) last = "there is no solution";
+      const bool is_elsewhere = outcome.error > 1 || !ahead.empty();
+      throw SolveError(
+          fmt::format("the step from t = {:.9g} would have to be shorter than the smallest allowed one: {}with h = {:.3g} {}{}",
+                      state.t, ahead, h, last, is_elsewhere ? "" : " (a smaller tolerance keeps the motion out of such states)"));
     }
   }
 }
 
+/// The motion behind a jump is the one before, which the steps suit, and what the jump of the accelerations adds: the first step
+/// is one that would be taken into that alone. (Formulas of several steps begin with the lowest order, to which all that the
+/// motion does is new.)
+double Simulation::first_step_behind(const State& state, PetscVec a_before) const {
+  if (integrator_.keeps_steps() || options_.control->initial > 0) return first_step(state);
+  const VectorPool::Loan change = integrator_.dof_room().borrow();
+  integrator_.output_acceleration(state, change);
+  petsc(VecAXPY(change, -1.0, a_before));
+  return first_step(state, change);
+}
+
 /// Behind an error-controlled step: what changes there.
 void Simulation::pass_changes(State& state) {
-  const bool is_switch = events_.is_behind();
-  if (is_switch) events_.pass(state, smallest_part * duration());
   StepController& controller = *course_->controller;
+  const bool is_switch = events_.is_behind();
+  if (!is_switch && course_->stops.breakpoint_at(state.t) == nullptr) return;
+  const VectorPool::Loan a_before = integrator_.dof_room().borrow();
+  integrator_.output_acceleration(state, a_before);
+  if (is_switch) events_.pass(state, smallest_part * duration());
   if (crossing_.pass_jump(state, course_->stops, smallest_part * duration()) || is_switch)
-    controller.restart(std::min(controller.wanted(), first_step(state)));
+    controller.restart(std::min(controller.wanted(), first_step_behind(state, a_before)));
   else
     crossing_.pass_bend(state, course_->stops, controller.wanted());
 }

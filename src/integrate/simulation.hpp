@@ -122,6 +122,8 @@ class Simulation {
   void observe(const State&, const Observers&, SimulationSummary&, bool is_last, bool is_first = false);
   ErrorTolerance tolerance() const;
   double first_step(const State&) const;
+  double first_step(const State&, PetscVec accelerations) const;
+  double first_step_behind(const State&, PetscVec a_before) const;
   double first_prescribed_step() const;
   int order_of_errors() const;
   double duration() const { return options_.end_time - options_.start_time; }

@@ -16,6 +16,13 @@ int find_named(const Items& items, const std::string& name) {
 int ControlItem::state(const std::string& wanted) const { return find_named(states, wanted); }
 int ControlItem::output(const std::string& wanted) const { return find_named(outputs, wanted); }
 
+int ControlItem::num_states() const { return static_cast<int>(states.size() + (sampling ? outputs.size() + 1 : 0)); }
+
+int ControlItem::remembered(const std::string& wanted) const {
+  const int own = state(wanted);
+  return own >= 0 || !sampling || output(wanted) < 0 ? own : static_cast<int>(states.size()) + output(wanted);
+}
+
 std::vector<std::string> ControlItem::signal_names() const {
   std::vector<std::string> names;
   for (const ControlState& s : states) names.push_back(s.name);

@@ -1,9 +1,10 @@
 /// \file
-/// Controls as the model file has them: first-order states and outputs, given by expressions of sensors and of one another.
+/// Controls as the model file has them: states and outputs, given by expressions of sensors and of one another.
 #pragma once
 
 #include "model/name_pattern.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,17 +28,22 @@ struct SignalExpression {
   std::vector<SignalSource> sources;
 };
 
-/// A state of a control: s' = derivative, s = initial at the start.
+/// A state of a control: s = initial at the start, s' = law from then on; of a sampled control s := law at every sample.
 struct ControlState {
   std::string name;
   Expression initial;
-  SignalExpression derivative;
+  SignalExpression law;
 };
 
-/// A named value that actuators and other controls may use.
+/// A named value that actuators and other controls may use; that of a sampled control stands still from sample to sample.
 struct ControlOutput {
   std::string name;
   SignalExpression value;
+};
+
+/// When a sampled control takes its samples: at offset, offset + period, ...
+struct Sampling {
+  Expression period, offset;
 };
 
 /// One entry of `controls`.
@@ -47,13 +53,17 @@ struct ControlItem {
   SourceMark mark;
   std::vector<ControlState> states;
   std::vector<ControlOutput> outputs;
+  std::optional<Sampling> sampling;  ///< none: it acts all the time
 
   /// The number of a state or output by name, -1 if there is none.
   int state(const std::string& wanted) const;
   int output(const std::string& wanted) const;
   /// States, then outputs.
   std::vector<std::string> signal_names() const;
-  int num_states() const { return static_cast<int>(states.size()); }
+  /// What it remembers, one number each: its states and, where it is sampled, its outputs and how many samples it has taken.
+  int num_states() const;
+  /// The number of a state or output among what it remembers, -1 of an output that is not.
+  int remembered(const std::string& wanted) const;
 };
 
 }  // namespace sinew

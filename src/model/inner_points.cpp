@@ -21,7 +21,7 @@ bool is_read(const Model& model, const SensorItem& sensor) {
       if (item.feedback && reads(*item.feedback)) return true;
   for (const ControlItem& control : model.controls) {
     for (const ControlState& state : control.states)
-      if (reads(state.derivative)) return true;
+      if (reads(state.law)) return true;
     for (const ControlOutput& output : control.outputs)
       if (reads(output.value)) return true;
   }

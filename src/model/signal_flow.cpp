@@ -131,7 +131,7 @@ class SignalTracer::Search {
         return {};
       }
       case SignalSource::Kind::sensor: return find_sensor(source, indices);
-      default: return find_control(source, indices);
+      default: return find_control(source, indices, own);
     }
   }
 
@@ -173,7 +173,8 @@ class SignalTracer::Search {
     return {};
   }
 
-  MaybeFault find_control(const SignalSource& source, const Indices& indices) {
+  /// What another control remembers is a leaf; at a sample its own outputs are those of that sample.
+  MaybeFault find_control(const SignalSource& source, const Indices& indices, const SignalOwner& own) {
     InstanceRef ref;
     if (auto missing = resolve_control(model, source.name, indices, source.mark, ref)) return missing;
     const ControlItem& control = model.controls[static_cast<std::size_t>(ref.item)];
@@ -182,14 +183,14 @@ class SignalTracer::Search {
       return fault(source, "which state or output of the control is meant?",
                    known.empty() ? "" : "write control." + source.name.text() + "." + known.back());
     const std::string& wanted = source.path.front();
-    const int state = control.state(wanted), output = control.output(wanted);
-    if (state < 0 && output < 0)
+    const int output = control.output(wanted);
+    if (control.state(wanted) < 0 && output < 0)
       return fault(source, "the control has no state or output '" + wanted + "'", suggestion(wanted, known));
-    if (state >= 0) {
-      take_leaf({SignalLeaf::Kind::state, ref, {}, state});
-      return {};
-    }
-    return find_output({ref, output});
+    const bool is_own = own.kind == SignalOwner::Kind::control && own.item == ref;
+    const int remembered = is_own ? control.state(wanted) : control.remembered(wanted);
+    if (remembered < 0) return find_output({ref, output});
+    take_leaf({SignalLeaf::Kind::state, ref, {}, remembered});
+    return {};
   }
 
   MaybeFault find_output(const OutputRef& output) {
@@ -282,10 +283,20 @@ std::vector<Fault> check_control(const Model& model, int control, std::int64_t i
   const auto note = [&](std::optional<Fault> wrong) {
     if (wrong) faults.push_back(std::move(*wrong));
   };
+  if (item.sampling) {
+    const auto& [period, offset] = *item.sampling;
+    const auto require = [&](const Expression& time, bool is_right, const char* what) {
+      if (!time.is_unreadable() && !is_right) faults.push_back({time.mark(), what + suffix, ""});
+    };
+    require(period, std::isfinite(period.value(indices)) && period.value(indices) > 0,
+            "the time between two samples must be a finite number above 0");
+    require(offset, std::isfinite(offset.value(indices)) && offset.value(indices) >= 0,
+            "the time of the first sample must be a finite number, and not before the start");
+  }
   for (const ControlState& state : item.states) {
     if (!state.initial.is_unreadable() && !std::isfinite(state.initial.value(indices)))
       faults.push_back({state.initial.mark(), "the initial value of '" + state.name + "' is not a finite number" + suffix, ""});
-    note(tracer.add(state.derivative, indices, {SignalOwner::Kind::control, {control, instance}}));
+    note(tracer.add(state.law, indices, {SignalOwner::Kind::control, {control, instance}}));
   }
   for (std::size_t k = 0; k < item.outputs.size(); ++k) note(tracer.add_output({control, instance}, static_cast<int>(k)));
   return faults;

@@ -11,13 +11,13 @@
 
 namespace sinew {
 
-/// A scalar that stands at the bottom: a component of a sensor, a state of a control, or what a force measures of itself.
+/// A scalar that stands at the bottom: a component of a sensor, what a control remembers, or what a force measures of itself.
 struct SignalLeaf {
   enum class Kind { sensor, state, own };
   Kind kind = Kind::sensor;
   InstanceRef item;                        ///< sensor, control or force
   Quantity quantity = Quantity::position;  ///< of a sensor
-  int component = 0;                       ///< of the quantity, number of the state; of a force 0 its coordinate, 1 the rate
+  int component = 0;  ///< of the quantity, number of what is remembered; of a force 0 its coordinate, 1 the rate
   bool operator==(const SignalLeaf&) const = default;
 };
 
@@ -91,7 +91,7 @@ std::optional<Fault> resolve_signal(const Model& model, const SignalExpression& 
 /// The same, throwing InputError as the reader would have reported it.
 SignalFlow signal_flow(const Model& model, const SignalExpression& signal, const Indices& indices, const SignalOwner& own);
 
-/// Faults of a control's initial values, derivatives and outputs. One tracer may serve all controls.
+/// Faults of a control's initial values, samples, laws and outputs. One tracer may serve all controls.
 std::vector<Fault> check_control(const Model& model, int control, std::int64_t instance, SignalTracer&);
 
 }  // namespace sinew

@@ -142,11 +142,12 @@ void Distribution::send_controls() {
   });
 }
 
-/// A control's states follow one another as dofs.
+/// What a control remembers follows one another as dofs.
 void Distribution::append_control(const ControlRecord& c, LocalModel& model) {
   const ControlItem& item = model_.controls[c.control];
   model.controls.push_back({c.control, c.instance, c.first_state, model.num_local_dofs, item.num_states()});
   for (const ControlState& state : item.states) model.velocity.push_back(state.initial.value(item.repeat.indices(c.instance)));
+  model.velocity.resize(model.velocity.size() + static_cast<std::size_t>(item.num_states()) - item.states.size(), 0.0);
   model.num_local_dofs += item.num_states();
 }
 

@@ -147,7 +147,7 @@ void Expansion::add_control(int control, std::int64_t instance, SignalTracer& tr
     for (const std::int64_t node : watched_nodes(tracer.leaves(step))) nodes.push_back(node);
   };
   for (const ControlState& state : item.states)
-    watch(tracer.step(state.derivative, item.repeat.indices(instance), {SignalOwner::Kind::control, self}));
+    watch(tracer.step(state.law, item.repeat.indices(instance), {SignalOwner::Kind::control, self}));
   for (std::size_t k = 0; k < item.outputs.size(); ++k) watch(tracer.step_of_output(self, static_cast<int>(k)));
   const std::int64_t anchor = nodes.empty() ? 0 : nodes.front();
   out.controls.push_back({numbering_.state(control, instance), anchor, control, instance});

@@ -50,6 +50,7 @@ void add_outputs(const Model& whole, const Expansion& expansion, const std::vect
   std::size_t place = 0;
   for (const ControlRecord& c : controls) {
     const ControlItem& item = whole.controls[c.control];
+    if (item.sampling) continue;
     for (int k = 0; k < static_cast<int>(item.outputs.size()); ++k, ++place) {
       const InstanceRef control{c.control, c.instance};
       if (!switched.has(all.step_of_output(control, k))) {
@@ -71,6 +72,28 @@ void add_outputs(const Model& whole, const Expansion& expansion, const std::vect
   model.signals.push_back(std::move(together));
 }
 
+/// States first, then outputs, as the control remembers them.
+void add_samples(const Model& whole, const Expansion& expansion, const ControlRecord& c, LocalModel& model) {
+  const ControlItem& item = whole.controls[c.control];
+  const InstanceRef self{c.control, c.instance};
+  const Indices indices = item.repeat.indices(c.instance);
+  SignalTracer tracer(whole);
+  LocalSignal signal;
+  signal.target = LocalSignal::Target::sample;
+  signal.item = c.control;
+  signal.instance = c.instance;
+  for (const ControlState& state : item.states)
+    signal.outputs.push_back({signal.outputs.size(), tracer.step(state.law, indices, {SignalOwner::Kind::control, self})});
+  for (int k = 0; k < static_cast<int>(item.outputs.size()); ++k)
+    signal.outputs.push_back({signal.outputs.size(), tracer.step_of_output(self, k)});
+  signal.flow = std::move(tracer.flow());
+  signal.leaves = expansion.leaves(signal.flow.leaves);
+  const auto& [period, offset] = *item.sampling;
+  model.samplers.push_back(
+      {model.signals.size(), c.control, period.value(indices), offset.value(indices), -1, item.num_states()});
+  model.signals.push_back(std::move(signal));
+}
+
 }  // namespace
 
 void find_signals(const Model& whole, const Expansion& expansion, const std::vector<ElementRecord>& elements,
@@ -84,6 +107,7 @@ void find_signals(const Model& whole, const Expansion& expansion, const std::vec
     add_signal(whole, expansion, std::move(signal), *whole.forces[e.origin.item].feedback, model);
   }
   for (const ControlRecord& c : controls) {
+    if (whole.controls[c.control].sampling) continue;
     const std::vector<ControlState>& states = whole.controls[c.control].states;
     for (std::size_t k = 0; k < states.size(); ++k) {
       LocalSignal signal;
@@ -91,10 +115,12 @@ void find_signals(const Model& whole, const Expansion& expansion, const std::vec
       signal.item = c.control;
       signal.instance = c.instance;
       signal.number = static_cast<int>(k);
-      add_signal(whole, expansion, std::move(signal), states[k].derivative, model);
+      add_signal(whole, expansion, std::move(signal), states[k].law, model);
     }
   }
   add_outputs(whole, expansion, controls, model);
+  for (const ControlRecord& c : controls)
+    if (whole.controls[c.control].sampling) add_samples(whole, expansion, c, model);
 }
 
 void place_signals(const Model& whole, LocalModel& model) {
@@ -116,6 +142,8 @@ void place_signals(const Model& whole, LocalModel& model) {
   };
   for (LocalRelative& relative : model.relatives)
     for (PlaceProbe& probe : relative.place) place(probe);
+  for (LocalSampler& sampler : model.samplers)
+    sampler.dof = first_dof.at({sampler.control, model.signals[sampler.signal].instance});
   for (LocalSignal& signal : model.signals) {
     if (signal.target == LocalSignal::Target::actuator)
       std::tie(signal.family, signal.element) = actuators.at({signal.item, signal.instance});

@@ -49,7 +49,8 @@ struct LocalModel {
   // ---- controls: owned, then ghosts. Dofs are in the order: owned nodes, owned states, ghost nodes, ghost states
   int num_owned_controls = 0;
   std::vector<LocalControl> controls;
-  std::vector<LocalSignal> signals;  ///< actuators, rates of owned states, outputs of owned controls
+  std::vector<LocalSignal> signals;    ///< actuators; rates of states, outputs and samples of owned controls
+  std::vector<LocalSampler> samplers;  ///< owned ones, in the order of the model file
 
   /// Coordinates of relative sensors that this rank records (first) or that its signals read.
   std::vector<LocalRelative> relatives;

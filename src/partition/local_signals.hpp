@@ -1,5 +1,6 @@
 /// \file
-/// The expressions of sensors and states that a rank evaluates: rates of states, actuators, outputs; and relative coordinates.
+/// The expressions of sensors and states that a rank evaluates: rates of states, actuators, outputs, samples; and relative
+/// coordinates.
 #pragma once
 
 #include "kernels/joints/coordinate.hpp"
@@ -44,9 +45,10 @@ struct LocalOutput {
   int step = 0;
 };
 
-/// One signal of this rank: u(t, sensors, states); or several outputs, which share what they have in common.
+/// One signal of this rank: u(t, sensors, states); or several outputs, or all that a sample gives, which share what they have in
+/// common.
 struct LocalSignal {
-  enum class Target { actuator, state, output };
+  enum class Target { actuator, state, output, sample };
   Target target = Target::output;
   int item = -1;  ///< force or control; -1: outputs of several controls
   std::int64_t instance = 0;
@@ -55,7 +57,19 @@ struct LocalSignal {
   int family = -1, element = 0;  ///< of the actuator: index into LocalModel::families, element of it
   SignalFlow flow;
   std::vector<LocalLeaf> leaves;     ///< one for each of the flow
-  std::vector<LocalOutput> outputs;  ///< where it is outputs
+  std::vector<LocalOutput> outputs;  ///< where it is outputs; of a sample: places among what the control remembers
+
+  /// Does the motion depend on it at every instant? These are the first ones of a rank.
+  bool acts_always() const { return target == Target::actuator || target == Target::state; }
+};
+
+/// A sampled control of this rank.
+struct LocalSampler {
+  std::size_t signal = 0;  ///< index into LocalModel::signals: what its samples make of what it remembers
+  int control = -1;
+  double period = 0, offset = 0;
+  int dof = -1;   ///< first local dof of what it remembers
+  int count = 0;  ///< of these: the last one is the number of samples taken
 };
 
 }  // namespace sinew

@@ -236,6 +236,11 @@ class DynamicSystem {
   /// samples of pieces that steps of about `step` would not follow. See docs/theory/error-control.md. Collective.
   virtual std::vector<Breakpoint> breakpoints(double /*from*/, double /*to*/, double /*step*/) const { return {}; }
 
+  /// What sampled controls remember, in z of a state that is part of the solution, becomes that behind the samples that are due
+  /// at its time; breakpoints tell when they are. `is_start`: nothing has been sampled yet; outputs without a sample then are
+  /// what one would give. Throws InputError where a sample is not finite. Collective.
+  virtual void take_samples(const Stage&, bool /*is_start*/) const {}
+
   /// What changes from one piece to another where the state says so (a limiter, dry friction, a relay); null where no rank has
   /// any. While its switches are held the equations are smooth.
   virtual SwitchBoard* switches() const { return nullptr; }
@@ -245,6 +250,11 @@ class DynamicSystem {
   virtual std::vector<double> switch_rates(const Stage&, PetscVec /*a*/) const { return {}; }
   /// What rounding of places, by dofs, makes of them at most. Collective.
   virtual std::vector<double> switch_roundings(const Stage&, PetscVec /*rounding*/) const { return {}; }
+  /// Which of this rank's switches that were left in a step are part of nothing but what is smooth where their pieces meet.
+  /// Collective.
+  virtual std::vector<char> smooth_switches(const Stage& /*begin*/, const Stage& /*end*/, const std::vector<char>& left) const {
+    return std::vector<char>(left.size(), 0);
+  }
   /// Puts every switch that is not `fixed` on the piece of its argument. Collective.
   virtual void choose_pieces(const Stage&, const std::vector<char>& /*fixed*/) const {}
   /// Where the expression of this rank's switch k stands in the model file, and the expression itself.

@@ -111,6 +111,17 @@ std::vector<double> Feedback::switch_arguments(const FeedbackPoint& at) const {
   return g;
 }
 
+std::vector<char> Feedback::smooth_switches(const FeedbackPoint& begin, const FeedbackPoint& end, const std::vector<char>& left) {
+  SwitchBoard::Passage passage{begin.t, end.t, {}, {}};
+  for (std::size_t k = 0; k < local_.signals.size(); ++k) {
+    passage.from.push_back(leaf_values(k, begin));
+    passage.to.push_back(leaf_values(k, end));
+  }
+  std::vector<char> smooth(left.size(), 0);
+  for (std::size_t k = 0; k < switches_.size(); ++k) smooth[k] = left[k] != 0 && switches_.meets_smoothly(k, passage) ? 1 : 0;
+  return smooth;
+}
+
 void Feedback::choose_pieces(const FeedbackPoint& at, const std::vector<char>& fixed) {
   for (std::size_t k = 0; k < local_.signals.size(); ++k) switches_.choose(k, at.t, leaf_values(k, at).data(), fixed);
 }

@@ -39,6 +39,8 @@ class Feedback {
   std::vector<double> switch_rates(const FeedbackPoint&, const double* a) const;
   /// What rounding of places makes of them at most, from that of every local dof.
   std::vector<double> switch_roundings(const FeedbackPoint&, const double* rounding) const;
+  /// Which of the switches that were left in a step are smooth where their pieces meet (SwitchBoard::meets_smoothly).
+  std::vector<char> smooth_switches(const FeedbackPoint& begin, const FeedbackPoint& end, const std::vector<char>& left);
   /// Puts every switch that is not `fixed` on the piece of its argument.
   void choose_pieces(const FeedbackPoint&, const std::vector<char>& fixed);
 

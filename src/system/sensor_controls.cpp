@@ -8,7 +8,8 @@ ControlSensors::ControlSensors(const Model& model, const System& system) : model
   for (int c = 0; c < local.num_owned_controls; ++c) {
     const LocalControl& control = local.controls[c];
     starts_[{control.control, control.instance}] = {control.dof, output};
-    output += model_.controls[static_cast<std::size_t>(control.control)].outputs.size();
+    const ControlItem& item = model_.controls[static_cast<std::size_t>(control.control)];
+    if (!item.sampling) output += item.outputs.size();
   }
 }
 
@@ -16,14 +17,14 @@ void ControlSensors::add(const SensorInstance& sensor) {
   const InstanceRef ref = model_.control(sensor.item->control, sensor.indices, sensor.item->of_mark);
   const ControlItem& control = model_.controls[static_cast<std::size_t>(ref.item)];
   const std::vector<std::string> names = column_names(model_, sensor);
-  for (const std::string& name : names) has_outputs_ = has_outputs_ || control.state(name) < 0;
+  for (const std::string& name : names) has_outputs_ = has_outputs_ || control.remembered(name) < 0;
   const auto start = starts_.find({ref.item, ref.instance});
   if (start == starts_.end()) return;
   for (std::size_t k = 0; k < names.size(); ++k) {
     Value value;
-    const int state = control.state(names[k]);
-    if (state >= 0)
-      value.dof = start->second.dof + state;
+    const int remembered = control.remembered(names[k]);
+    if (remembered >= 0)
+      value.dof = start->second.dof + remembered;
     else
       value.output = start->second.output + static_cast<std::size_t>(control.output(names[k]));
     claim_column(sensor.first_column + static_cast<std::int64_t>(k));

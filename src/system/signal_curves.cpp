@@ -10,7 +10,7 @@ SignalCurves::SignalCurves(const LocalModel& local, const SwitchBoard& board) : 
   for (std::size_t k = 0; k < local_.signals.size(); ++k) {
     const LocalSignal& signal = local_.signals[k];
     const auto& steps = signal.flow.steps;
-    if (signal.target != LocalSignal::Target::output &&
+    if (signal.acts_always() &&
         std::any_of(steps.begin(), steps.end(), [](const SignalStep& step) { return bends_variables(*step.expression); }))
       curves_.push_back(k);
   }

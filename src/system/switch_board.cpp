@@ -7,12 +7,16 @@ namespace sinew {
 
 SwitchBoard::SwitchBoard(const LocalModel& local) : local_(local) {
   Places places;
-  for (const LocalSignal& signal : local_.signals) plans_.push_back(make_plan(signal, places));
+  for (const LocalSignal& signal : local_.signals)  // samples go over to other pieces without anybody looking
+    plans_.push_back(signal.target == LocalSignal::Target::sample ? Plan{} : make_plan(signal, places));
 }
 
 void SwitchBoard::release() {
   is_held_ = is_sliding_ = false;
-  for (Switch& each : switches_) each.piece = {};
+  for (Switch& each : switches_) {
+    each.piece = {};
+    each.follows = false;
+  }
 }
 
 SwitchBoard::Plan SwitchBoard::make_plan(const LocalSignal& signal, Places& places) {
@@ -86,6 +90,56 @@ std::vector<char> SwitchBoard::around(const std::vector<char>& marked) const {
     }
   }
   return result;
+}
+
+bool SwitchBoard::meets_smoothly(std::size_t k, const Passage& passage) {
+  const Switch& s = switches_[k];
+  if (jumps(s.op) || s.op == ExpressionOp::floor || s.table != nullptr || s.piece.slides) return false;
+  for (std::size_t signal = 0; signal < plans_.size(); ++signal) {
+    const auto has_switch = [k](const std::vector<std::size_t>& of_step) {
+      return std::find(of_step.begin(), of_step.end(), k) != of_step.end();
+    };
+    const auto& places = plans_[signal].places;
+    if (std::any_of(places.begin(), places.end(), has_switch) && !meets_smoothly(k, signal, passage)) return false;
+  }
+  return true;
+}
+
+/// The signal as held less that with the switch on the other piece is c g^n near g = 0, g the argument, and n the ratio of its
+/// change along the way from g = 0 to its value: 1 at a kink, 2 where slopes meet. Leaves on which g does not depend stand
+/// anywhere else meanwhile, as what vanishes by chance with g (x and y where two bodies come to rest together) makes no slopes
+/// meet.
+bool SwitchBoard::meets_smoothly(std::size_t k, std::size_t signal, const Passage& passage) {
+  constexpr double two_less_rounding = 1.9;
+  const std::vector<double>&from = passage.from[signal], &to = passage.to[signal];
+  std::vector<Dual1> leaves(to.begin(), to.end());
+  const auto argument = [&](double t) {
+    std::vector<Dual1> g(switches_.size());
+    arguments(signal, Dual1(t), leaves.data(), g);
+    return g[k];
+  };
+  const double g1 = argument(passage.t1).value;
+  std::vector<char> moves_it(to.size(), 0);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    leaves[i].grad = 1;
+    moves_it[i] = argument(passage.t1).grad != 0 ? 1 : 0;
+    leaves[i].grad = 0;
+  }
+  for (std::size_t i = 0; i < to.size(); ++i) leaves[i] = Dual1(from[i]);
+  const double g0 = argument(passage.t0).value, share = g1 / (g1 - g0);
+  if (!(share > 0 && share <= 1)) return false;
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const double other = to[i] + (1 + std::abs(to[i])) * (0.3 + std::fmod(0.6180339887498949 * static_cast<double>(i), 1.0));
+    leaves[i] = moves_it[i] != 0 ? Dual1(to[i], share * (to[i] - from[i])) : Dual1(other);
+  }
+  const Dual1 time(passage.t1, share * (passage.t1 - passage.t0));
+  Switch& s = switches_[k];
+  const Dual1 held = evaluate(signal, time, leaves.data());
+  s.follows = true;
+  const Dual1 beyond = evaluate(signal, time, leaves.data());
+  s.follows = false;
+  const double gap = std::abs(held.value - beyond.value), change = std::abs(held.grad - beyond.grad);
+  return change > 0 && two_less_rounding * gap <= change && std::isfinite(change);
 }
 
 void SwitchBoard::choose(std::size_t signal, double t, const double* leaves, const std::vector<char>& fixed) {

@@ -8,6 +8,7 @@
 #include "system/archive.hpp"
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -38,8 +39,13 @@ class SwitchBoard {
   ExpressionOp operation(std::size_t k) const { return switches_[k].op; }
   SwitchPiece& piece(std::size_t k) { return switches_[k].piece; }
   const SwitchPiece& piece(std::size_t k) const { return switches_[k].piece; }
+  /// Does a switch follow its argument for good? What it is part of is smooth where its pieces meet, and nobody need hold it.
+  bool follows(std::size_t k) const { return switches_[k].follows; }
+  void set_following(std::size_t k, bool follows) { switches_[k].follows = follows; }
+  /// Endless where the switch follows its argument.
   double margin(std::size_t k, double g) const {
     const Switch& s = switches_[k];
+    if (s.follows) return std::numeric_limits<double>::infinity();
     return s.table != nullptr ? margin_of_end(s, g) : margin_of(s.op, s.piece, g);
   }
   /// Where the argument of switch k has left its piece: what it goes over to.
@@ -70,6 +76,13 @@ class SwitchBoard {
     follow(signal, t, leaves, Beyond::held, note);
     if (!is_known) follow(signal, t, leaves, Beyond::let_go, note);
   }
+  /// Do all signals of the rank that switch k is part of have one slope where its two pieces meet, as abs(v)*v has? Asked where
+  /// it has left its piece in a step between two points.
+  struct Passage {
+    double t0 = 0, t1 = 0;
+    std::vector<std::vector<double>> from, to;  ///< leaves of every signal
+  };
+  bool meets_smoothly(std::size_t k, const Passage&);
   /// Which switches have a marked one within their arguments, at any depth, as floor(max(0, x)) has max, or are the other end of
   /// a table of which one is marked.
   std::vector<char> around(const std::vector<char>& marked) const;
@@ -84,6 +97,7 @@ class SwitchBoard {
     const StraightTable* table = nullptr;  ///< of ExpressionOp::straight_table
     bool is_upper = false;                 ///< of a table: at the upper end of the piece, behind the switch at the lower one
     SwitchPiece piece;
+    bool follows = false;
   };
   static double margin_of_end(const Switch&, double g);
   static SwitchPiece piece_of(const Switch&, double g);
@@ -102,6 +116,7 @@ class SwitchBoard {
   using Places = std::map<std::tuple<const Expression*, Indices, int>, std::size_t>;
 
   Plan make_plan(const LocalSignal&, Places&);
+  bool meets_smoothly(std::size_t k, std::size_t signal, const Passage&);
   bool slides(const Plan&) const;
 
   template <class S, class Meet>
@@ -125,7 +140,8 @@ class SwitchBoard {
           return has_left ? table->value(argument) : table->value_on(static_cast<std::size_t>(switches_[k].piece.base), argument);
         }
         const SwitchPiece& piece = switches_[k].piece;
-        const bool has_left = beyond == Beyond::let_go && !piece.slides && margin(k, value_of(argument)) < 0;
+        const bool has_left =
+            switches_[k].follows || (beyond == Beyond::let_go && !piece.slides && margin(k, value_of(argument)) < 0);
         return value_on(has_left ? piece_at(op, value_of(argument), piece.width) : piece, op, a);
       };
       results.push_back(step.expression->is_constant() ? step.expression->evaluate(t, step.indices, variables.data())

@@ -103,10 +103,12 @@ class System final : public DynamicSystem {
   std::string place_of_largest(PetscVec rows) const override;
   std::string body_of_largest(PetscVec dofs) const override;
   std::vector<Breakpoint> breakpoints(double from, double to, double step) const override;
+  void take_samples(const Stage&, bool is_start) const override;
   SwitchBoard* switches() const override { return has_switches_ ? &feedback_->switches() : nullptr; }
   std::vector<double> switch_arguments(const Stage&) const override;
   std::vector<double> switch_rates(const Stage&, PetscVec a) const override;
   std::vector<double> switch_roundings(const Stage&, PetscVec rounding) const override;
+  std::vector<char> smooth_switches(const Stage& begin, const Stage& end, const std::vector<char>& left) const override;
   void choose_pieces(const Stage&, const std::vector<char>& fixed) const override;
   std::string name_of_switch(std::size_t k) const override;
   const SignalCurves* curves() const override { return curves_.get(); }
@@ -227,6 +229,8 @@ class System final : public DynamicSystem {
   SweepState sweep_state(const Stage&) const;
   /// Turns of relative coordinates, and what has been exchanged, as sensors record them. Collective.
   void accept_measured(const Stage&) const;
+  std::vector<double> sampled_values(const LocalSampler&, double t, const FeedbackPoint&) const;
+  void add_sample_times(double from, double to, std::vector<Breakpoint>& found) const;
   void note_prescribed_angles(const Stage&) const;
   double prescribed_angle(std::size_t family, std::size_t e, double t) const;
   void forget_past() const;

@@ -43,7 +43,9 @@ std::vector<Breakpoint> System::breakpoints(double from, double to, double step)
       TimeFunction(*expression, indices, kind).add_breaks(from, to, step, mine);
     }
   };
-  for (const LocalSignal& signal : local_.signals) look_at(signal.flow, TimeFunction::Kind::force);
+  for (const LocalSignal& signal : local_.signals)
+    if (signal.target != LocalSignal::Target::sample) look_at(signal.flow, TimeFunction::Kind::force);
+  add_sample_times(from, to, mine);
   std::set<const ConnectedItem*> done;  // items whose instances are alike
   for (const LocalFamily& family : local_.families) {
     const bool has_positions = family.entry().shape.position_rows > 0;

@@ -1,5 +1,6 @@
 #include "base/error.hpp"
 #include "partition/collective_error.hpp"
+#include "system/host_point.hpp"
 #include "system/system.hpp"
 
 #include <fmt/format.h>
@@ -8,25 +9,6 @@
 #include <cmath>
 
 namespace sinew {
-
-namespace {
-
-/// What the feedback reads of a stage, held while it does.
-class HostPoint {
- public:
-  HostPoint(const Stage& stage, double t, const double* tangent_operator)
-      : config_(Kokkos::create_mirror_view_and_copy(HostSpace(), stage.q->values)), velocity_(stage.z) {
-    point_ = {t, config_.data(), velocity_.data(), tangent_operator};
-  }
-  const FeedbackPoint& operator*() const { return point_; }
-
- private:
-  decltype(Kokkos::create_mirror_view_and_copy(HostSpace(), DeviceArray<double>())) config_;
-  VecRead velocity_;
-  FeedbackPoint point_;
-};
-
-}  // namespace
 
 void System::clear_states(PetscVec v) const {
   VecWrite target(v);
@@ -48,7 +30,7 @@ std::vector<double> System::signal_values(const Stage& stage) const {
   share({stage.z}, {});
   std::vector<double> values;
   const HostPoint point(stage, clock(stage), nullptr);
-  for (std::size_t k = 0; k < local_.signals.size() && local_.signals[k].target != LocalSignal::Target::output; ++k)
+  for (std::size_t k = 0; k < local_.signals.size() && local_.signals[k].acts_always(); ++k)
     values.push_back(feedback_->value(k, *point));
   return values;
 }
@@ -73,6 +55,11 @@ std::vector<double> System::switch_roundings(const Stage& stage, PetscVec roundi
   share({stage.z, rounding}, {});
   const VecRead of_dofs(rounding);
   return feedback_->switch_roundings(*HostPoint(stage, clock(stage), nullptr), of_dofs.data());
+}
+
+std::vector<char> System::smooth_switches(const Stage& begin, const Stage& end, const std::vector<char>& left) const {
+  share({begin.z, end.z}, {});
+  return feedback_->smooth_switches(*HostPoint(begin, clock(begin), nullptr), *HostPoint(end, clock(end), nullptr), left);
 }
 
 void System::choose_pieces(const Stage& stage, const std::vector<char>& fixed) const {
@@ -134,7 +121,8 @@ void System::require_finite_signals() const {
     std::vector<const SignalStep*> steps(outputs.size(), nullptr);
     for (std::size_t k = 0; k < local_.signals.size(); ++k) {
       const LocalSignal& signal = local_.signals[k];
-      if (signal.target != LocalSignal::Target::output) require_finite(feedback_->value(k, start), signal.flow.steps.back());
+      if (signal.target == LocalSignal::Target::sample) continue;
+      if (signal.acts_always()) require_finite(feedback_->value(k, start), signal.flow.steps.back());
       for (const LocalOutput& output : signal.outputs)
         steps[output.place] = &signal.flow.steps[static_cast<std::size_t>(output.step)];
     }
@@ -213,7 +201,7 @@ System::OwnPattern System::own_pattern(MatrixKind kind) const {
   for (int r = 0; r < local_.num_owned_rows; ++r) add(local_.num_local_dofs + r, local_.num_local_dofs + r);
   for (std::size_t k = 0; k < local_.signals.size() && kind == MatrixKind::tangent; ++k) {
     const LocalSignal& signal = local_.signals[k];
-    if (signal.target == LocalSignal::Target::output) continue;
+    if (!signal.acts_always()) continue;
     std::vector<int> own{signal.dof};
     if (signal.target == LocalSignal::Target::actuator)
       own = families_[static_cast<std::size_t>(signal.family)]->element_dofs(signal.element, local_.dof, local_.kinds);
@@ -238,7 +226,7 @@ std::vector<double> System::feedback_entries(const SweepState& s, const Stage& s
     const HostPoint point(stage, clock(stage), s.tangent_operator ? T.data() : nullptr);
     for (std::size_t k = 0; k < local_.signals.size(); ++k) {
       const LocalSignal& signal = local_.signals[k];
-      if (signal.target == LocalSignal::Target::output) continue;
+      if (!signal.acts_always()) continue;
       const std::vector<double> slope = feedback_->derivative(k, *point, shift);
       if (!std::all_of(slope.begin(), slope.end(), [](double d) { return std::isfinite(d); })) note_signal(k, *point, true);
       if (signal.target == LocalSignal::Target::state) {

@@ -41,12 +41,12 @@ TEST_CASE("A control is read with its states, derivatives and outputs", "[serial
   const ControlItem& servo = model.controls[0];
   CHECK(servo.signal_names() == std::vector<std::string>{"x", "y", "u", "w"});
   CHECK(servo.states[0].initial.value(servo.repeat.indices(1)) == 20);
-  REQUIRE(servo.states[0].derivative.sources.size() == 2);
-  const SignalSource& speed = servo.states[0].derivative.sources[0];
+  REQUIRE(servo.states[0].law.sources.size() == 2);
+  const SignalSource& speed = servo.states[0].law.sources[0];
   CHECK(speed.kind == SignalSource::Kind::sensor);
   CHECK(speed.name.expand(servo.repeat.indices(1)) == "bob3");
   CHECK(speed.path == std::vector<std::string>{"velocity", "x"});
-  CHECK(servo.states[0].derivative.sources[1].state == 0);
+  CHECK(servo.states[0].law.sources[1].state == 0);
   CHECK(model.forces[0].type == "actuator-direction");
   CHECK(model.forces[0].places.size() == 2);
   CHECK(model.sensors[0].record == std::vector<RecordedQuantity>{{Quantity::position}, {Quantity::velocity, 0}});
