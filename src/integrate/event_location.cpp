@@ -164,6 +164,7 @@ bool EventLocation::look(const State& begin, const Stage& end) {
   const bool is_first = bracket_.h_high() == 0;
   if (crossing < never) {
     for (std::size_t k = 0; k < end_.size(); ++k) left_[k] = end_[k] < std::min(begin_[k], 0.0) ? 1 : 0;
+    if (is_first && settling_ && lets_follow(begin, end)) return false;
     tolerance_ = std::max((system_.has_held_laws() || has_left_switch() ? landing : landing_at_kinks) * asked_,
                           8 * rounding * std::abs(begin.t + asked_));
     if (h - crossing <= tolerance_ || next_ == bracket_.h_high()) {
@@ -186,6 +187,17 @@ bool EventLocation::look(const State& begin, const Stage& end) {
   aim(is_first ? foreseen_crossing(begin, end) : first_crossing(bracket_));
   is_refused_ = true;
   return false;
+}
+
+/// Is what was left no switch that counts, being smooth where its pieces meet? Then the step is solved again as it is.
+bool EventLocation::lets_follow(const State& begin, const Stage& end) {
+  const Stage from{begin.t, &begin.q, begin.z, nullptr};
+  if (!settling_->let_follow(from, end, {left_.begin(), left_.begin() + static_cast<std::ptrdiff_t>(num_switches_)}))
+    return false;
+  begin_ = margins(from);
+  bracket_.begin(begin_);
+  is_refused_ = true;
+  return true;
 }
 
 /// The state within a step: positions by their values and velocities at both ends, velocities by both ends and the first

@@ -57,6 +57,7 @@ class EventLocation {
   double first_crossing(const Bracket& b) const { return first_crossing(b.low(), b.h_low(), b.high(), b.h_high()); }
   double foreseen_crossing(const State& begin, const Stage& end);
   void aim(double crossing);
+  bool lets_follow(const State& begin, const Stage& end);
   Stage interpolate(const State& begin, const Stage& end, double part);
   bool comes_back(const State& begin, const Stage& end, double h);
   /// Parts of a step; infinite where there is none.

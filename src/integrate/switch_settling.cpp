@@ -52,6 +52,13 @@ void SwitchSettling::note(const std::vector<double>& g) {
   for (std::size_t k = 0; k < g.size(); ++k) largest_[k] = std::max(largest_[k], std::abs(g[k]));
 }
 
+bool SwitchSettling::let_follow(const Stage& begin, const Stage& end, const std::vector<char>& left) {
+  const std::vector<char> smooth = system_.smooth_switches(begin, end, left);
+  for (std::size_t k = 0; k < board_.size(); ++k)
+    if (smooth[k] != 0) board_.set_following(k, true);
+  return anywhere(std::find(smooth.begin(), smooth.end(), 1) != smooth.end());
+}
+
 /// g' with the pieces as they are held.
 std::vector<double> SwitchSettling::rates(const State& s) {
   if (!acceleration_) acceleration_ = std::make_unique<AccelerationSolver>(system_);
@@ -248,18 +255,20 @@ void SwitchSettling::persist(Archive& archive) {
     const auto& [upper, base, is_sliding, center, steepness, width] = board_.piece(k);
     const auto& [slope, part_of_upper, center_at_rest, steepness_at_rest] = slides_[k];
     keys.push_back(key);
-    values.insert(values.end(), {upper, base, is_sliding ? 1.0 : 0.0, center, steepness, width, largest_[k], slope, part_of_upper,
-                                 center_at_rest, steepness_at_rest, static_cast<double>(changes_[k])});
+    values.insert(values.end(),
+                  {upper, base, is_sliding ? 1.0 : 0.0, center, steepness, width, largest_[k], slope, part_of_upper,
+                   center_at_rest, steepness_at_rest, static_cast<double>(changes_[k]), board_.follows(k) ? 1.0 : 0.0});
   }
   archive.pass_items("pieces", keys, values);
   if (!archive.is_reading()) return;
   std::size_t n = 0;
   for (const auto& [key, k] : board_.mentions()) {
-    const double* v = &values[12 * n++];
+    const double* v = &values[13 * n++];
     board_.piece(k) = {v[0], v[1], v[2] != 0, v[3], v[4], v[5]};
     largest_[k] = v[6];
     slides_[k] = {v[7], v[8], v[9], v[10]};
     changes_[k] = static_cast<int>(v[11]);
+    board_.set_following(k, v[12] != 0);
   }
   board_.hold();
   board_.set_sliding(slides_anywhere());

@@ -31,6 +31,9 @@ class SwitchSettling {
   /// The same where the motion goes on behind `left`, this rank's switches whose pieces it has left: others stay where they are,
   /// unless one of these is within their arguments. Collective.
   void pass(const State&, const std::vector<char>& left);
+  /// Lets those of `left`, which a step has left, follow their arguments for good whose pieces meet with one slope (drag,
+  /// abs(v)*v): a step across loses nothing. True: some do, on any rank. Collective.
+  bool let_follow(const Stage& begin, const Stage& end, const std::vector<char>& left);
   /// Before a step from a state with the arguments g_begin: within it every switch that slides is twice as steep about them,
   ///
   ///   part = center + (g + (g - g_begin))/(2 epsilon)

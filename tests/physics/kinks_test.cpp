@@ -208,3 +208,33 @@ forces:
       CHECK(run.values.back().at("a.velocity.y") == Approx(expected[1]).margin(tolerance));
     }
 }
+
+// Drag by abs(v)*v: pieces that meet in value and slope end no step, and the motion is that of the law without `abs`.
+TEST_CASE("steps go across switches whose pieces meet with one slope, and end at those with a kink", "[serial]") {
+  const auto run = [](const std::string& law, const std::string& step) {
+    return run_model(MPI_COMM_SELF, fmt::format(R"yaml(sinew: 1
+bodies: {{m: {{type: point-mass, mass: 1, position: [1, 0, 0]}}}}
+sensors: {{m: {{type: point, of: m, record: [position.x, velocity.x]}}}}
+forces:
+  spring: {{type: actuator, on: m, direction: [1, 0, 0], force: -9*sensor.m.position.x}}
+  drag: {{type: actuator, on: m, direction: [1, 0, 0], force: "{}"}}
+analysis: {{end_time: 6, step: {}}}
+)yaml",
+                                                law, step));
+  };
+  const std::string v = "sensor.m.velocity.x";
+  for (const char* step : {"1e-2", "{tolerance: 1e-7}"}) {
+    INFO(step);
+    const Trajectory smooth = run(fmt::format("-0.4*{0}*{0}*tanh(1e7*{0})", v), step);
+    const Trajectory drag = run(fmt::format("-0.4*abs({0})*{0}", v), step);
+    CHECK(drag.summary.switches == 0);
+    CHECK(drag.values.back().at("m.position.x") == Approx(smooth.values.back().at("m.position.x")).margin(2e-5));
+    CHECK(drag.values.back().at("m.velocity.x") == Approx(smooth.values.back().at("m.velocity.x")).margin(1e-4));
+    // one-sided, within a sum, and twice the same
+    CHECK(run(fmt::format("2 - 0.4*max(0, {0})^2 - 2 + 0.1*min({0}, 0)^3", v), step).summary.switches == 0);
+    CHECK(run(fmt::format("-0.4*abs({0})", v), step).summary.switches >= 5);
+    CHECK(run(fmt::format("-0.4*max(0, {0})^1.5", v), step).summary.switches >= 5);
+    // what vanishes beside it, or is switched off as it passes, makes no slopes meet
+    CHECK(run(fmt::format("-0.4*abs({0})*(sensor.m.position.x > 0.2 ? 1 : 0)", v), step).summary.switches >= 5);
+  }
+}
