@@ -36,6 +36,7 @@ std::string unknowns(const BuiltModel& built) {
 void require_accelerations(const BuiltModel& built, const State& state) {
   const System& system = *built.system;
   const VecHandle a = system.make_dof_vector(), lambda = system.make_row_vector();
+  system.take_samples({0.0, &state.q, state.z, nullptr}, true);
   try {
     AccelerationSolver(system).solve(0.0, state.q, state.z, a, lambda);
   } catch (const SolveError& fault) {

@@ -1,6 +1,7 @@
 #include "stationary_run.hpp"
 
 #include "base/timing.hpp"
+#include "model/check.hpp"
 #include "model/choices.hpp"
 #include "observe/field_series.hpp"
 #include "observe/sensor_file.hpp"
@@ -182,6 +183,7 @@ namespace {
 /// What the analyses do not know of controls.
 void refuse_unknown(const Model& model) {
   const Analysis& analysis = model.analysis;
+  if (const auto wrong = check_samples(model)) throw InputError(format_error(model.source, *wrong));
   if (analysis.type == AnalysisType::buckling) {
     refuse_states(model, "buckling");
     for (const ForceItem& force : model.forces)

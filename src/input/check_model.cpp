@@ -297,20 +297,6 @@ void check_surface_load(ReadContext& context, const ForceItem& force) {
                        "name a surface of a solid, like block.x+, or a surface group of its mesh");
 }
 
-/// What sampled controls remember changes with time alone: there is no state in which it is at rest.
-void require_samples_in_time(ReadContext& context) {
-  const Analysis& analysis = context.model.analysis;
-  const bool is_dynamic = analysis.type == AnalysisType::dynamic;
-  if (is_dynamic && analysis.initial != InitialValues::statics) return;
-  for (const ControlItem& control : context.model.controls)
-    if (control.sampling)
-      context.faults.error(control.mark,
-                           "control '" + control.name.text() + "' is sampled (it has a 'period'), which " +
-                               (is_dynamic ? "a start at rest" : "analysis '" + std::string(name_of(analysis.type)) + "'") +
-                               " cannot take into account",
-                           "write the law that acts all the time in its place, with derivative instead of next, or take it out");
-}
-
 }  // namespace
 
 void check_model(ReadContext& context) {
@@ -339,7 +325,7 @@ void check_model(ReadContext& context) {
     warn_idle_force(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)]);
     if (force.of) check_drive(context, force, context.catalogue.forces[static_cast<std::size_t>(force.type_index)], false);
   }
-  require_samples_in_time(context);
+  if (auto wrong = check_samples(model)) faults.error(wrong->mark, wrong->message, wrong->remedy);
   SignalTracer tracer(model);
   for (std::size_t k = 0; k < model.controls.size(); ++k)
     check_instances(model.controls[k].repeat, faults,

@@ -35,6 +35,9 @@ constexpr int most_trials = 60;
 /// Where changes follow each other so fast a run would have a hundred million of them.
 constexpr double burst_part = 1e-6;
 constexpr long most_in_burst = 100;
+/// Changes in a row, with no whole step between them, from which on what only has a kink is gone across: each costs some four
+/// solutions, so that a step of many springs that go slack costs no more than about thirty.
+constexpr int most_in_a_row = 8;
 /// An argument that comes back counts from this depth on, relative to how far it goes in the step.
 constexpr double least_depth = 1e-6;
 /// Beside points at quarters of the step, those from which the slopes at its ends follow.
@@ -301,6 +304,7 @@ StepOutcome EventLocation::step(State& state, double& h) {
     outcome.linear = sum.linear += outcome.linear;
     outcome.factorizations = sum.factorizations += outcome.factorizations;
     if (outcome.accepted && settling_) settling_->note(system_.switch_arguments({state.t, &state.q, state.z, nullptr}));
+    if (outcome.accepted && !is_refused_ && !is_behind_) in_a_row_ = 0;
     if (!is_refused_) return outcome;
     if (bracket_.h_high() > 0 && bracket_.h_high() < at_once * asked) {
       pass(state, asked);
@@ -334,6 +338,7 @@ void EventLocation::persist(Archive& archive) {
   archive.pass("burst", burst_);
   archive.pass("burst_begin", burst_begin_);
   archive.pass("chatter", chatter_);
+  archive.pass("in_a_row", in_a_row_);
   if (meets_kinks_) archive.pass("muted_until", muted_until_);
   if (settling_) settling_->persist(archive);
   if (swings_) swings_->persist(archive);
@@ -341,6 +346,7 @@ void EventLocation::persist(Archive& archive) {
 
 void EventLocation::pass(State& state, double h) {
   count_change(state);
+  if (settling_ && ++in_a_row_ > most_in_a_row) settling_->let_kinks_follow(left_);
   if (settling_) settling_->pass(state, left_);
   for (std::size_t k = num_switches_; k < left_.size(); ++k)
     if (left_[k] != 0) sides_[k - num_switches_] *= -1;

@@ -98,6 +98,7 @@ class EventLocation {
   std::vector<char> left_;  ///< this rank's switches and kinks that the last step has left
   std::string chatter_;
   long count_ = 0, burst_ = 0;
+  long in_a_row_ = 0;  ///< changes since the last step that was asked for and ended where it should
   double burst_begin_ = -std::numeric_limits<double>::infinity();
 };
 

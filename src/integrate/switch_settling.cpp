@@ -41,12 +41,13 @@ SwitchSettling::SwitchSettling(const DynamicSystem& system, double reach, double
 
 bool SwitchSettling::anywhere(bool here) const { return largest_of_all(system_.layout().comm, here ? 1.0 : 0.0) > 0; }
 
-double SwitchSettling::slack(std::size_t k) const {
+/// No jump: its pieces meet.
+bool SwitchSettling::has_kink_alone(std::size_t k) const {
   const ExpressionOp op = board_.operation(k);
-  const bool meets =
-      op == ExpressionOp::abs || op == ExpressionOp::min || op == ExpressionOp::max || op == ExpressionOp::straight_table;
-  return meets ? roundings * epsilon * largest_[k] : 0.0;
+  return op == ExpressionOp::abs || op == ExpressionOp::min || op == ExpressionOp::max || op == ExpressionOp::straight_table;
 }
+
+double SwitchSettling::slack(std::size_t k) const { return has_kink_alone(k) ? roundings * epsilon * largest_[k] : 0.0; }
 
 void SwitchSettling::note(const std::vector<double>& g) {
   for (std::size_t k = 0; k < g.size(); ++k) largest_[k] = std::max(largest_[k], std::abs(g[k]));
@@ -57,6 +58,11 @@ bool SwitchSettling::let_follow(const Stage& begin, const Stage& end, const std:
   for (std::size_t k = 0; k < board_.size(); ++k)
     if (smooth[k] != 0) board_.set_following(k, true);
   return anywhere(std::find(smooth.begin(), smooth.end(), 1) != smooth.end());
+}
+
+void SwitchSettling::let_kinks_follow(const std::vector<char>& left) {
+  for (std::size_t k = 0; k < board_.size(); ++k)
+    if (left[k] != 0 && has_kink_alone(k)) board_.set_following(k, true);
 }
 
 /// g' with the pieces as they are held.

@@ -34,6 +34,8 @@ class SwitchSettling {
   /// Lets those of `left`, which a step has left, follow their arguments for good whose pieces meet with one slope (drag,
   /// abs(v)*v): a step across loses nothing. True: some do, on any rank. Collective.
   bool let_follow(const Stage& begin, const Stage& end, const std::vector<char>& left);
+  /// Lets those of `left` follow their arguments for good that have a kink and no jump. Local.
+  void let_kinks_follow(const std::vector<char>& left);
   /// Before a step from a state with the arguments g_begin: within it every switch that slides is twice as steep about them,
   ///
   ///   part = center + (g + (g - g_begin))/(2 epsilon)
@@ -73,6 +75,7 @@ class SwitchSettling {
   bool release_outside(const State&);
   bool choose_around(const State&, const std::vector<char>& changed);
   bool anywhere(bool here) const;
+  bool has_kink_alone(std::size_t k) const;
   bool slides_anywhere() const;
   double holding_rate(const State&);
   bool finds_balance(std::size_t k) const { return board_.piece(k).slides && board_.piece(k).width == 0; }

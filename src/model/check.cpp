@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "kernels/sweep/registry.hpp"
 #include "kernels/sweep/surface_loads.hpp"
+#include "model/choices.hpp"
 #include "model/inner_points.hpp"
 #include "model/instance_check.hpp"
 #include "model/measures.hpp"
@@ -276,6 +277,20 @@ void check_fraction(const SensorItem& sensor, InstanceCheck& check) {
 }
 
 }  // namespace
+
+std::optional<Fault> check_samples(const Model& model) {
+  const Analysis& analysis = model.analysis;
+  const bool is_dynamic = analysis.type == AnalysisType::dynamic;
+  if (is_dynamic && analysis.initial != InitialValues::statics) return {};
+  const std::string what = is_dynamic ? "a start at rest" : std::string("analysis '") + name_of(analysis.type) + "'";
+  for (const ControlItem& control : model.controls)
+    if (control.sampling)
+      return Fault{
+          control.mark,
+          "control '" + control.name.text() + "' is sampled (it has a 'period'), which " + what + " cannot take into account",
+          "write the law that acts all the time in its place, with derivative instead of next, or take it out"};
+  return {};
+}
 
 std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, std::int64_t instance) {
   InstanceCheck check(sensor.repeat, instance);

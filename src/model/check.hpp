@@ -7,6 +7,7 @@
 #include "model/model.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ std::vector<Fault> check_fields(const Model& model, const ConnectedItem& item, s
 std::vector<Fault> check_places(const Model& model, const ConnectedItem& item, std::int64_t instance);
 /// Faults of a sensor's place, joint or bodies.
 std::vector<Fault> check_sensor(const Model& model, const SensorItem& sensor, std::int64_t instance);
+
+/// A sampled control in an analysis or start without time: what it remembers changes at its samples, and is never at rest.
+std::optional<Fault> check_samples(const Model& model);
 
 /// Does a mesh have a group of that name and dimension (2 surfaces, 3 volumes)?
 using GroupExists = std::function<bool(const std::string& name, int dimension)>;

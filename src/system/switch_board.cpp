@@ -92,6 +92,12 @@ std::vector<char> SwitchBoard::around(const std::vector<char>& marked) const {
   return result;
 }
 
+void SwitchBoard::set_following(std::size_t k, bool follows) {
+  Switch& s = switches_[k];
+  s.follows = follows;
+  if (s.table != nullptr) switches_[s.is_upper ? k - 1 : k + 1].follows = follows;
+}
+
 bool SwitchBoard::meets_smoothly(std::size_t k, const Passage& passage) {
   const Switch& s = switches_[k];
   if (jumps(s.op) || s.op == ExpressionOp::floor || s.table != nullptr || s.piece.slides) return false;

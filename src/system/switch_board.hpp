@@ -39,9 +39,10 @@ class SwitchBoard {
   ExpressionOp operation(std::size_t k) const { return switches_[k].op; }
   SwitchPiece& piece(std::size_t k) { return switches_[k].piece; }
   const SwitchPiece& piece(std::size_t k) const { return switches_[k].piece; }
-  /// Does a switch follow its argument for good? What it is part of is smooth where its pieces meet, and nobody need hold it.
+  /// Does a switch follow its argument for good? What it is part of is smooth where its pieces meet, or passes there too often;
+  /// nobody holds it. The switches at both ends of a table's piece do so together.
   bool follows(std::size_t k) const { return switches_[k].follows; }
-  void set_following(std::size_t k, bool follows) { switches_[k].follows = follows; }
+  void set_following(std::size_t k, bool follows);
   /// Endless where the switch follows its argument.
   double margin(std::size_t k, double g) const {
     const Switch& s = switches_[k];
@@ -76,12 +77,13 @@ class SwitchBoard {
     follow(signal, t, leaves, Beyond::held, note);
     if (!is_known) follow(signal, t, leaves, Beyond::let_go, note);
   }
-  /// Do all signals of the rank that switch k is part of have one slope where its two pieces meet, as abs(v)*v has? Asked where
-  /// it has left its piece in a step between two points.
+  /// A step between two points in which a switch has left its piece.
   struct Passage {
     double t0 = 0, t1 = 0;
     std::vector<std::vector<double>> from, to;  ///< leaves of every signal
   };
+  /// Do all signals of the rank that switch k, which is held, is part of have one slope where its two pieces meet, as abs(v)*v
+  /// has?
   bool meets_smoothly(std::size_t k, const Passage&);
   /// Which switches have a marked one within their arguments, at any depth, as floor(max(0, x)) has max, or are the other end of
   /// a table of which one is marked.
@@ -136,7 +138,7 @@ class SwitchBoard {
         if (const StraightTable* table = switches_[k].table) {
           const double x = value_of(argument);
           meet(k + 1, argument);
-          const bool has_left = beyond == Beyond::let_go && (margin(k, x) < 0 || margin(k + 1, x) < 0);
+          const bool has_left = switches_[k].follows || (beyond == Beyond::let_go && (margin(k, x) < 0 || margin(k + 1, x) < 0));
           return has_left ? table->value(argument) : table->value_on(static_cast<std::size_t>(switches_[k].piece.base), argument);
         }
         const SwitchPiece& piece = switches_[k].piece;

@@ -89,7 +89,7 @@ void System::add_sample_times(double from, double to, std::vector<Breakpoint>& f
       sample.before = time_of(sampler, n);
       if (sample.before > to) break;
       sample.after = std::nextafter(sample.before, std::numeric_limits<double>::infinity());
-      if (sample.before >= from) found.push_back(sample);
+      if (sample.before >= from && sample.before > 0) found.push_back(sample);  // one at the start has been taken there
     }
   }
 }

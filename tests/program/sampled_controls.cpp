@@ -202,5 +202,6 @@ TEST_CASE("samples that are not finite, and analyses without time, are refused i
   test::check_contains(late.said, "is not a finite number at the sample at t = 0.4");
   test::check_refused(folder,
                       {"run rest.yaml -o out", {"rest.yaml:7:12", "control 'law' is sampled", "derivative instead of next"}});
+  test::check_refused(folder, {"modes late.yaml -o out", {"late.yaml:7:12", "control 'law' is sampled", "analysis 'modes'"}});
   test::check_refused(folder, {"run start.yaml -o out", {"start.yaml:7:12", "a start at rest cannot"}});
 }
