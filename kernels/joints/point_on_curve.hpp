@@ -5,6 +5,7 @@
 #include "kernels/joints/places.hpp"
 #include "kernels/joints/primitives.hpp"
 #include "kernels/joints/space_curve.hpp"
+#include "kernels/joints/turn.hpp"
 
 namespace sinew {
 
@@ -135,8 +136,8 @@ struct PointOnCurve {
     const double from = foot(p, was);
     if (math::fabs(u - from) > longest_way * norm(x - was) + rounding) return Verdict::other_branch;
     const Vec3<double> t0 = before[0].R * p.curve.tangent(from), t1 = now[0].R * p.curve.tangent(u);
-    const bool is_reversed = dot(t0, t1) < cos_of_longest_turn &&
-                             dot(transpose_times(before[1].R, t0), transpose_times(now[1].R, t1)) < cos_of_longest_turn;
+    const double least = math::cos(longest_turn);
+    const bool is_reversed = dot(t0, t1) < least && dot(transpose_times(before[1].R, t0), transpose_times(now[1].R, t1)) < least;
     return is_reversed ? Verdict::other_branch : Verdict::ok;
   }
 
@@ -154,8 +155,6 @@ struct PointOnCurve {
   /// How much longer the way along the curve may be than the one straight on: of half a circle it is 1.6, and chord lengths are
   /// not quite arc lengths.
   static constexpr double longest_way = 4;
-  /// Cosine of the longest turn that is told from one the other way round, 3/8 of a turn: `longest_turn` of turn.hpp.
-  static constexpr double cos_of_longest_turn = -0.70710678118654752;
 
   /// The nearest point of the whole curve.
   static double first_foot(const SpaceCurve& curve, const Vec3<double>& x) {

@@ -41,28 +41,36 @@ SwitchSettling::SwitchSettling(const DynamicSystem& system, double reach, double
 
 bool SwitchSettling::anywhere(bool here) const { return largest_of_all(system_.layout().comm, here ? 1.0 : 0.0) > 0; }
 
-/// No jump: its pieces meet.
-bool SwitchSettling::has_kink_alone(std::size_t k) const {
-  const ExpressionOp op = board_.operation(k);
-  return op == ExpressionOp::abs || op == ExpressionOp::min || op == ExpressionOp::max || op == ExpressionOp::straight_table;
+double SwitchSettling::slack(std::size_t k) const {
+  return has_kink_alone(board_.operation(k)) ? roundings * epsilon * largest_[k] : 0.0;
 }
-
-double SwitchSettling::slack(std::size_t k) const { return has_kink_alone(k) ? roundings * epsilon * largest_[k] : 0.0; }
 
 void SwitchSettling::note(const std::vector<double>& g) {
   for (std::size_t k = 0; k < g.size(); ++k) largest_[k] = std::max(largest_[k], std::abs(g[k]));
 }
 
 bool SwitchSettling::let_follow(const Stage& begin, const Stage& end, const std::vector<char>& left) {
-  const std::vector<char> smooth = system_.smooth_switches(begin, end, left);
+  const std::vector<char> kinks = kinks_among(left);
+  const auto any = [&](const std::vector<char>& marked) {
+    return anywhere(std::find(marked.begin(), marked.end(), 1) != marked.end());
+  };
+  if (!any(kinks)) return false;
+  const std::vector<char> smooth = system_.smooth_switches(begin, end, kinks);
   for (std::size_t k = 0; k < board_.size(); ++k)
     if (smooth[k] != 0) board_.set_following(k, true);
-  return anywhere(std::find(smooth.begin(), smooth.end(), 1) != smooth.end());
+  return any(smooth);
+}
+
+std::vector<char> SwitchSettling::kinks_among(const std::vector<char>& left) const {
+  std::vector<char> kinks(board_.size(), 0);
+  for (std::size_t k = 0; k < kinks.size(); ++k) kinks[k] = left[k] != 0 && has_kink_alone(board_.operation(k)) ? 1 : 0;
+  return kinks;
 }
 
 void SwitchSettling::let_kinks_follow(const std::vector<char>& left) {
-  for (std::size_t k = 0; k < board_.size(); ++k)
-    if (left[k] != 0 && has_kink_alone(k)) board_.set_following(k, true);
+  const std::vector<char> kinks = kinks_among(left);
+  for (std::size_t k = 0; k < kinks.size(); ++k)
+    if (kinks[k] != 0) board_.set_following(k, true);
 }
 
 /// g' with the pieces as they are held.

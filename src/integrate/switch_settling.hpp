@@ -75,7 +75,7 @@ class SwitchSettling {
   bool release_outside(const State&);
   bool choose_around(const State&, const std::vector<char>& changed);
   bool anywhere(bool here) const;
-  bool has_kink_alone(std::size_t k) const;
+  std::vector<char> kinks_among(const std::vector<char>& left) const;
   bool slides_anywhere() const;
   double holding_rate(const State&);
   bool finds_balance(std::size_t k) const { return board_.piece(k).slides && board_.piece(k).width == 0; }

@@ -40,6 +40,10 @@ int switches_of(ExpressionOp op) { return op == ExpressionOp::straight_table ? 2
 
 bool jumps(ExpressionOp op) { return compares(op) || op == ExpressionOp::sign; }
 
+bool has_kink_alone(ExpressionOp op) {
+  return op == ExpressionOp::abs || op == ExpressionOp::min || op == ExpressionOp::max || op == ExpressionOp::straight_table;
+}
+
 SwitchPiece piece_at(ExpressionOp op, double g, double width) {
   if (std::abs(g) < width / 2) return {.slides = true, .center = 0.5, .steepness = 1 / width, .width = width};
   SwitchPiece piece;

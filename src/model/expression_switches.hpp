@@ -32,6 +32,8 @@ double margin_of(ExpressionOp op, const SwitchPiece& piece, double g);
 SwitchPiece piece_beyond(ExpressionOp op, const SwitchPiece& piece, double g);
 /// Do its two pieces differ in value where they meet? Then it may slide.
 bool jumps(ExpressionOp op);
+/// Do they have one value where they meet, and another slope at the most? (`floor` does neither.)
+bool has_kink_alone(ExpressionOp op);
 /// How many switches an operation has: a table one for each end of a piece, so that each has a margin that is as smooth as the
 /// argument.
 int switches_of(ExpressionOp op);

@@ -89,8 +89,7 @@ void add_samples(const Model& whole, const Expansion& expansion, const ControlRe
   signal.flow = std::move(tracer.flow());
   signal.leaves = expansion.leaves(signal.flow.leaves);
   const auto& [period, offset] = *item.sampling;
-  model.samplers.push_back(
-      {model.signals.size(), c.control, period.value(indices), offset.value(indices), -1, item.num_states()});
+  model.samplers.push_back({model.signals.size(), period.value(indices), offset.value(indices), -1});
   model.signals.push_back(std::move(signal));
 }
 
@@ -142,8 +141,10 @@ void place_signals(const Model& whole, LocalModel& model) {
   };
   for (LocalRelative& relative : model.relatives)
     for (PlaceProbe& probe : relative.place) place(probe);
-  for (LocalSampler& sampler : model.samplers)
-    sampler.dof = first_dof.at({sampler.control, model.signals[sampler.signal].instance});
+  for (LocalSampler& sampler : model.samplers) {
+    const LocalSignal& signal = model.signals[sampler.signal];
+    sampler.dof = first_dof.at({signal.item, signal.instance});
+  }
   for (LocalSignal& signal : model.signals) {
     if (signal.target == LocalSignal::Target::actuator)
       std::tie(signal.family, signal.element) = actuators.at({signal.item, signal.instance});

@@ -66,10 +66,8 @@ struct LocalSignal {
 /// A sampled control of this rank.
 struct LocalSampler {
   std::size_t signal = 0;  ///< index into LocalModel::signals: what its samples make of what it remembers
-  int control = -1;
   double period = 0, offset = 0;
-  int dof = -1;   ///< first local dof of what it remembers
-  int count = 0;  ///< of these: the last one is the number of samples taken
+  int dof = -1;  ///< first local dof of what it remembers; the last one is the number of samples taken
 };
 
 }  // namespace sinew

@@ -107,15 +107,16 @@ std::vector<double> Feedback::outputs(const FeedbackPoint& at) const {
 
 std::vector<double> Feedback::switch_arguments(const FeedbackPoint& at) const {
   std::vector<double> g(switches_.size(), 0.0);
-  for (std::size_t k = 0; k < local_.signals.size(); ++k) switches_.arguments(k, at.t, leaf_values(k, at).data(), g);
+  for (std::size_t k = 0; k < local_.signals.size(); ++k)
+    if (switches_.is_in(k)) switches_.arguments(k, at.t, leaf_values(k, at).data(), g);
   return g;
 }
 
 std::vector<char> Feedback::smooth_switches(const FeedbackPoint& begin, const FeedbackPoint& end, const std::vector<char>& left) {
   SwitchBoard::Passage passage{begin.t, end.t, {}, {}};
   for (std::size_t k = 0; k < local_.signals.size(); ++k) {
-    passage.from.push_back(leaf_values(k, begin));
-    passage.to.push_back(leaf_values(k, end));
+    passage.from.push_back(switches_.is_in(k) ? leaf_values(k, begin) : std::vector<double>());
+    passage.to.push_back(switches_.is_in(k) ? leaf_values(k, end) : std::vector<double>());
   }
   std::vector<char> smooth(left.size(), 0);
   for (std::size_t k = 0; k < switches_.size(); ++k) smooth[k] = left[k] != 0 && switches_.meets_smoothly(k, passage) ? 1 : 0;
@@ -123,7 +124,8 @@ std::vector<char> Feedback::smooth_switches(const FeedbackPoint& begin, const Fe
 }
 
 void Feedback::choose_pieces(const FeedbackPoint& at, const std::vector<char>& fixed) {
-  for (std::size_t k = 0; k < local_.signals.size(); ++k) switches_.choose(k, at.t, leaf_values(k, at).data(), fixed);
+  for (std::size_t k = 0; k < local_.signals.size(); ++k)
+    if (switches_.is_in(k)) switches_.choose(k, at.t, leaf_values(k, at).data(), fixed);
 }
 
 /// A leaf moves with the velocities along the columns of places and with the accelerations along those of velocities and states.
@@ -134,6 +136,7 @@ std::vector<double> Feedback::switch_rates(const FeedbackPoint& at, const double
   along_rates.v = 1;
   std::vector<Entry> entries;
   for (std::size_t k = 0; k < local_.signals.size(); ++k) {
+    if (!switches_.is_in(k)) continue;
     const LocalSignal& signal = local_.signals[k];
     std::vector<Dual1> leaves;
     for (const double value : leaf_values(k, at)) {
@@ -163,6 +166,7 @@ std::vector<double> Feedback::switch_roundings(const FeedbackPoint& at, const do
   along_rates.v = 1;
   std::vector<Entry> entries;
   for (std::size_t k = 0; k < local_.signals.size(); ++k) {
+    if (!switches_.is_in(k)) continue;
     const LocalSignal& signal = local_.signals[k];
     const std::vector<double> values = leaf_values(k, at);
     std::vector<Dual1> leaves(values.begin(), values.end());

@@ -100,7 +100,7 @@ void SwitchBoard::set_following(std::size_t k, bool follows) {
 
 bool SwitchBoard::meets_smoothly(std::size_t k, const Passage& passage) {
   const Switch& s = switches_[k];
-  if (jumps(s.op) || s.op == ExpressionOp::floor || s.table != nullptr || s.piece.slides) return false;
+  if (!has_kink_alone(s.op) || s.table != nullptr) return false;
   for (std::size_t signal = 0; signal < plans_.size(); ++signal) {
     const auto has_switch = [k](const std::vector<std::size_t>& of_step) {
       return std::find(of_step.begin(), of_step.end(), k) != of_step.end();
@@ -154,7 +154,7 @@ void SwitchBoard::choose(std::size_t signal, double t, const double* leaves, con
     Switch& s = switches_[k];
     if (s.is_upper) return;  // of a table: both ends are those of one piece
     const std::size_t last = s.table != nullptr ? k + 1 : k;
-    const bool has_left = margin(k, g) < 0 || margin(last, g) < 0, meets = !jumps(s.op) && s.op != ExpressionOp::floor;
+    const bool has_left = margin(k, g) < 0 || margin(last, g) < 0, meets = has_kink_alone(s.op);
     const bool is_fixed = fixed[k] != 0 || fixed[last] != 0;
     const SwitchPiece piece = fixed[last] != 0 ? switches_[last].piece : s.piece;
     s.piece = switches_[last].piece = is_fixed || (meets && !has_left) ? piece : piece_of(s, g);

@@ -36,6 +36,8 @@ class SwitchBoard {
   double holding_rate() const { return holding_rate_; }
   void set_holding_rate(double rate) { holding_rate_ = rate; }
 
+  /// Has a signal any?
+  bool is_in(std::size_t signal) const { return plans_[signal].has_switches; }
   ExpressionOp operation(std::size_t k) const { return switches_[k].op; }
   SwitchPiece& piece(std::size_t k) { return switches_[k].piece; }
   const SwitchPiece& piece(std::size_t k) const { return switches_[k].piece; }
@@ -80,7 +82,7 @@ class SwitchBoard {
   /// A step between two points in which a switch has left its piece.
   struct Passage {
     double t0 = 0, t1 = 0;
-    std::vector<std::vector<double>> from, to;  ///< leaves of every signal
+    std::vector<std::vector<double>> from, to;  ///< leaves of the signals that have switches
   };
   /// Do all signals of the rank that switch k, which is held, is part of have one slope where its two pieces meet, as abs(v)*v
   /// has?

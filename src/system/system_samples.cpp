@@ -51,7 +51,8 @@ std::vector<double> System::sampled_values(const LocalSampler& sampler, double t
 /// Controls one after another, in the order of the file: later ones see what earlier ones have sampled just now.
 void System::take_samples(const Stage& stage, bool is_start) const {
   for (std::size_t c = 0; c < model_.controls.size(); ++c) {
-    if (!model_.controls[c].sampling) continue;
+    const ControlItem& control = model_.controls[c];
+    if (!control.sampling) continue;
     share({stage.z}, {});
     struct Change {
       int dof = 0;
@@ -61,15 +62,14 @@ void System::take_samples(const Stage& stage, bool is_start) const {
     throw_together(local_.comm, [&] {
       const HostPoint point(stage, clock(stage), nullptr);
       for (const LocalSampler& sampler : local_.samplers) {
-        if (sampler.control != static_cast<int>(c)) continue;
-        const int taken = sampler.dof + sampler.count - 1;
+        if (local_.signals[sampler.signal].item != static_cast<int>(c)) continue;
+        const int taken = sampler.dof + control.num_states() - 1;
         const double n = std::round((*point).velocity[taken]);  // steps leave rounding in it
         const bool is_wanted = is_due(sampler, n, stage.t);
         if (!is_wanted && !is_start) continue;
         const std::vector<double> values = sampled_values(sampler, is_wanted ? time_of(sampler, n) : stage.t, *point);
-        const auto states = static_cast<int>(model_.controls[c].states.size());
-        for (int k = is_wanted ? 0 : states; k < sampler.count - 1; ++k)
-          changes.push_back({sampler.dof + k, values[static_cast<std::size_t>(k)]});
+        for (std::size_t k = is_wanted ? 0 : control.states.size(); k < values.size(); ++k)
+          changes.push_back({sampler.dof + static_cast<int>(k), values[k]});
         changes.push_back({taken, is_wanted ? n + 1 : n});
       }
     });
