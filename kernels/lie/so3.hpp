@@ -23,10 +23,9 @@ KOKKOS_INLINE_FUNCTION Quaternion normalized(const Quaternion& q) {
   return {r * q.w, r * q.x, r * q.y, r * q.z};
 }
 
-/// Rotation matrix of a unit quaternion, over any scalar.
+/// Rotation matrix of a unit quaternion, over any scalar, to where it is wanted.
 template <class S>
-KOKKOS_INLINE_FUNCTION Mat3<S> rotation_matrix(const S& w, const S& x, const S& y, const S& z) {
-  Mat3<S> R;
+KOKKOS_FORCEINLINE_FUNCTION void put_rotation_matrix(const S& w, const S& x, const S& y, const S& z, Mat3<S>& R) {
   R(0, 0) = 1 - 2 * (y * y + z * z);
   R(0, 1) = 2 * (x * y - w * z);
   R(0, 2) = 2 * (x * z + w * y);
@@ -36,6 +35,11 @@ KOKKOS_INLINE_FUNCTION Mat3<S> rotation_matrix(const S& w, const S& x, const S& 
   R(2, 0) = 2 * (x * z - w * y);
   R(2, 1) = 2 * (y * z + w * x);
   R(2, 2) = 1 - 2 * (x * x + y * y);
+}
+template <class S>
+KOKKOS_INLINE_FUNCTION Mat3<S> rotation_matrix(const S& w, const S& x, const S& y, const S& z) {
+  Mat3<S> R;
+  put_rotation_matrix(w, x, y, z, R);
   return R;
 }
 KOKKOS_INLINE_FUNCTION Mat3<double> rotation_matrix(const Quaternion& q) { return rotation_matrix(q.w, q.x, q.y, q.z); }

@@ -19,8 +19,8 @@ KOKKOS_INLINE_FUNCTION void load_states(const SweepState& s, const LentTable<int
   for (int k = 0; k < N; ++k) {
     const int node = nodes(e, first + k);
     if constexpr (kind == NodeKind::frame) {
-      states.frame[k] = load_frame(s, node);
-      if (s.velocity != nullptr) states.twist[k] = load_twist(s, node);
+      load_frame(s, node, states.frame[k]);
+      if (s.velocity != nullptr) load_twist(s, node, states.twist[k]);
     } else {
       const double* c = s.config + s.nodes.config(node);
       const int dof = s.nodes.dof(node);
@@ -55,9 +55,9 @@ KOKKOS_INLINE_FUNCTION typename Nodes::template States<double> load_states(const
   return states;
 }
 
-/// J T: multiplies the rotational columns of a block over a list of nodes by the nodes' tangent operators.
-template <class Nodes, int R, class P>
-KOKKOS_INLINE_FUNCTION void times_tangent_operator(Mat<P, R, Nodes::dofs>& J, const Mat3<P>* T) {
+/// J T: multiplies the rotational columns of a block over a list of nodes, in its first R rows, by the nodes' tangent operators.
+template <class Nodes, int R, class P, int rows>
+KOKKOS_INLINE_FUNCTION void times_tangent_operator(Mat<P, rows, Nodes::dofs>& J, const Mat3<P>* T) {
   for (int i = 0; i < R; ++i)
     for (int k = 0; k < Nodes::count; ++k) {
       if (first_turn_of(Nodes::kind(k)) < 0) continue;
@@ -189,12 +189,11 @@ class ElementFamily : public Family {
     const LentArray<int> rows = rows_;
     Kokkos::parallel_for(
         "sinew::tangent", policy(range), KOKKOS_LAMBDA(const int e) {
-          Mat<double, D, D> J;
-          const Multipliers<double> lambda = load_multipliers(s, rows, e);
-          element_tangent(s, shift, nodes, params, signals, e, lambda, J);
-          const double* entries = &J.data[0][0];
           const auto out = element_slots<tangent_block>(values, count, tangent_size, e - first);
-          for (int i = 0; i < D * D; ++i) out[i] = entries[i];
+          SlotMatrix<D, D, (tangent_block > 1)> J(out);
+          const Multipliers<double> lambda = load_multipliers(s, rows, e);
+          element_tangent(s, shift, nodes, params, signals, e, lambda, J.matrix());
+          J.finish();
           if constexpr (L > 0) multiplier_entries(s, nodes, params, signals, e, lambda, out.from(D * D));
         });
   }
@@ -276,11 +275,9 @@ class ElementFamily : public Family {
       const LentTable<double> params = params_;
       Kokkos::parallel_for(
           "sinew::mass", policy(range), KOKKOS_LAMBDA(const int e) {
-            Mat<double, D, D> M;
-            E::mass(load_params<Params>(params, e), M);
-            const double* entries = &M.data[0][0];
-            const auto out = element_slots<B>(values, count, D * D, e - first);
-            for (int i = 0; i < D * D; ++i) out[i] = entries[i];
+            SlotMatrix<D, D, (B > 1)> M(element_slots<B>(values, count, D * D, e - first));
+            E::mass(load_params<Params>(params, e), M.matrix());
+            M.finish();
           });
     }
   }

@@ -113,21 +113,20 @@ class JointFamily final : public Family {
           Mat3<double> T[N];
           const bool turned = s.tangent_operator != nullptr;
           for (int k = 0; k < N; ++k) T[k] = load_tangent_operator(s, t.nodes(e, k));
-          Mat<double, D, D> S;
+          SlotMatrix<D, D, (B > 1)> S(out);
           if (shift.q != 0) {
             double lambda[R];
             t.load_multipliers(s, e, lambda);
             for (int r = 0; r < R; ++r) lambda[r] *= shift.q;
-            Sweep::stiffness(p, states, signals, lambda, S);
-            if (turned) times_tangent_operator<Nodes, D>(S, T);
+            Sweep::stiffness(p, states, signals, lambda, S.matrix());
+            if (turned) times_tangent_operator<Nodes, D>(S.matrix(), T);
           }
-          for (int i = 0; i < D * D; ++i) out[i] = (&S.data[0][0])[i];
-          Mat<double, R, D> G;
-          Sweep::gradient(p, states, signals, G);
-          write_transpose(G, out.from(D * D));
-          scale_rows(p, states, signals, shift, T, turned, G);
-          const auto rows = out.from(D * D + D * R);
-          for (int i = 0; i < R * D; ++i) rows[i] = (&G.data[0][0])[i];
+          S.finish();
+          SlotMatrix<R, D, (B > 1)> G(out.from(D * D + D * R));
+          Sweep::gradient(p, states, signals, G.matrix());
+          write_transpose(G.matrix(), out.from(D * D));
+          scale_rows(p, states, signals, shift, T, turned, G.matrix());
+          G.finish();
         });
   }
 
@@ -150,13 +149,12 @@ class JointFamily final : public Family {
     const int first = range.first, count = range.size();
     Kokkos::parallel_for(
         "sinew::constraint_curvature", policy(range), KOKKOS_LAMBDA(const int e) {
-          Mat<double, R, D> C;
-          curvature(t.load_params(e), t.load_states(s, e), t.load_signals(e), C);
+          SlotMatrix<R, D, (B > 1)> C(element_slots<B>(values, count, R * D, e - first));
+          curvature(t.load_params(e), t.load_states(s, e), t.load_signals(e), C.matrix());
           Mat3<double> T[N];
           for (int k = 0; k < N; ++k) T[k] = load_tangent_operator(s, t.nodes(e, k));
-          if (s.tangent_operator != nullptr) times_tangent_operator<Nodes, R>(C, T);
-          const auto out = element_slots<B>(values, count, R * D, e - first);
-          for (int i = 0; i < R * D; ++i) out[i] = (&C.data[0][0])[i];
+          if (s.tangent_operator != nullptr) times_tangent_operator<Nodes, R>(C.matrix(), T);
+          C.finish();
         });
   }
 
@@ -173,8 +171,8 @@ class JointFamily final : public Family {
           KOKKOS_LAMBDA(const int e, long long& lowest) {
             Frame<double> was[N], is[N];
             for (int k = 0; k < N; ++k) {
-              was[k] = load_frame(before, t.nodes(e, k));
-              is[k] = load_frame(now, t.nodes(e, k));
+              load_frame(before, t.nodes(e, k), was[k]);
+              load_frame(now, t.nodes(e, k), is[k]);
             }
             const Signals signals = t.load_signals(e);
             const Verdict v = J::check(t.load_params(e), was, is, signals.value);
@@ -201,7 +199,7 @@ class JointFamily final : public Family {
           "sinew::commit", policy(),
           KOKKOS_LAMBDA(const int e, int& count) {
             Frame<double> frames[N];
-            for (int k = 0; k < N; ++k) frames[k] = load_frame(s, t.nodes(e, k));
+            for (int k = 0; k < N; ++k) load_frame(s, t.nodes(e, k), frames[k]);
             if constexpr (in_place) {
               if (!J::commit(t.params_at(e), frames)) return;
             } else {
@@ -262,12 +260,9 @@ class JointFamily final : public Family {
   KOKKOS_INLINE_FUNCTION static void scale_rows(const Params& p, const States& s, const Signals& t, const Shift& shift,
                                                 const Mat3<double> (&T)[N], bool turned, Mat<double, R, D>& G) {
     if constexpr (P > 0) {
-      Mat<double, P, D> top;
       for (int r = 0; r < P; ++r)
-        for (int j = 0; j < D; ++j) top(r, j) = shift.g_position * G(r, j);
-      if (turned) times_tangent_operator<Nodes, P>(top, T);
-      for (int r = 0; r < P; ++r)
-        for (int j = 0; j < D; ++j) G(r, j) = top(r, j);
+        for (int j = 0; j < D; ++j) G(r, j) = shift.g_position * G(r, j);
+      if (turned) times_tangent_operator<Nodes, P>(G, T);
     }
     if constexpr (V > 0) {
       Mat<double, R, D> C;

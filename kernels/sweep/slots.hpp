@@ -9,7 +9,7 @@
 /// which is n e + i for B = 1, on the host. No slot is left empty, whatever m is.
 #pragma once
 
-#include "kernels/portability.hpp"
+#include "kernels/algebra/vec.hpp"
 
 #include <cstddef>
 #include <type_traits>
@@ -71,5 +71,34 @@ KOKKOS_INLINE_FUNCTION ElementSlots<(block > 1)> element_slots(double* slots, in
   const SlotLayout layout{count, width, block};
   return {slots + layout.place(e, 0), layout.step(e)};
 }
+
+/// A matrix, zero at first, whose entries by rows are the slots from a place on. Where slots lie one after the other it is made
+/// in them: a core that copies numbers waits for those that it has only just written.
+template <int R, int C, bool in_blocks>
+class SlotMatrix {
+ public:
+  using Matrix = Mat<double, R, C>;
+
+  KOKKOS_INLINE_FUNCTION explicit SlotMatrix(const ElementSlots<in_blocks>& slots) : slots_(slots) {
+    if constexpr (!in_blocks) matrix() = {};
+  }
+  KOKKOS_INLINE_FUNCTION Matrix& matrix() {
+    if constexpr (in_blocks)
+      return beside_;
+    else
+      return *reinterpret_cast<Matrix*>(&slots_[0]);
+  }
+  /// To the slots, if it is not there.
+  KOKKOS_INLINE_FUNCTION void finish() const {
+    if constexpr (in_blocks)
+      for (int i = 0; i < R; ++i)
+        for (int j = 0; j < C; ++j) slots_[i * C + j] = beside_(i, j);
+  }
+
+ private:
+  struct Nothing {};
+  ElementSlots<in_blocks> slots_;
+  std::conditional_t<in_blocks, Matrix, Nothing> beside_;
+};
 
 }  // namespace sinew

@@ -60,35 +60,34 @@ struct Shift {
 /// Whether a number of NodeTable::frame is that of a scalar.
 KOKKOS_INLINE_FUNCTION constexpr bool is_scalar(int number) { return number == -1 - static_cast<int>(NodeKind::scalar); }
 
-/// Position of a node as a frame: a point does not turn, a scalar moves along the first axis.
-KOKKOS_INLINE_FUNCTION Frame<double> load_frame(const SweepState& s, int node) {
-  // Written out, since compilers keep a frame in memory whose address PutFrame has taken; and scalars are rare.
+/// Position of a node to a new frame: a point does not turn, a scalar moves along the first axis. Written out, and to where it is
+/// wanted, since a core waits for copies of numbers that have only just been written.
+KOKKOS_FORCEINLINE_FUNCTION void load_frame(const SweepState& s, int node, Frame<double>& f) {
   const double* c = s.config + s.nodes.config(node);
   const int number = s.nodes.frame(node);
-  Frame<double> f;
-  if (is_scalar(number)) [[unlikely]] {
-    f.x[0] = c[0];
-    return f;
-  }
-  f.x = Vec3<double>{{c[0], c[1], c[2]}};
-  if (number >= 0) f.R = rotation_matrix(Pose::quaternion(c));
-  return f;
+  f.x[0] = c[0];
+  if (is_scalar(number)) [[unlikely]]
+    return;
+  f.x[1] = c[1];
+  f.x[2] = c[2];
+  if (number < 0) return;
+  const Quaternion q = Pose::quaternion(c);
+  put_rotation_matrix(q.w, q.x, q.y, q.z, f.R);
 }
 
-/// Velocity of a node as a twist; zero for a fixed node.
-KOKKOS_INLINE_FUNCTION Twist<double> load_twist(const SweepState& s, int node) {
-  Twist<double> t;
+/// Velocity of a node to a new twist, zero for a fixed node.
+KOKKOS_FORCEINLINE_FUNCTION void load_twist(const SweepState& s, int node, Twist<double>& t) {
   const int dof = s.nodes.dof(node);
-  if (dof < 0) return t;
+  if (dof < 0) return;
   const double* z = s.velocity + dof;
   const int number = s.nodes.frame(node);
-  if (is_scalar(number)) [[unlikely]] {
-    t.v[0] = z[0];
-    return t;
-  }
-  t.v = Vec3<double>{{z[0], z[1], z[2]}};
-  if (number >= 0) t.omega = Pose::turn(z);
-  return t;
+  t.v[0] = z[0];
+  if (is_scalar(number)) [[unlikely]]
+    return;
+  t.v[1] = z[1];
+  t.v[2] = z[2];
+  if (number < 0) return;
+  for (int i = 0; i < 3; ++i) t.omega[i] = z[3 + i];
 }
 
 /// T of a node, or the unit matrix.
