@@ -169,7 +169,7 @@ void AlphaIntegrator::persist(Archive& archive) {
 }
 
 void AlphaIntegrator::start(State& s, double h) {
-  acceleration_ = std::make_unique<AccelerationSolver>(system_);
+  if (!acceleration_) acceleration_ = std::make_unique<AccelerationSolver>(system_);
   acceleration_->solve(s.t, s.q, s.z, s.a, s.lambda);
   if (options_.start == StartMethod::perturbed) {
     rate_of_acceleration(s, small * h, aA_);
@@ -338,7 +338,7 @@ void AlphaIntegrator::start_acceleration(const State& s, double h) {
   }
   equations_.old_rates(s, h, aA_);
   mass_at_alpha(s, h, aA_, MaA_);
-  acceleration_.reset();  // its matrix and factors are as large as those of the step that follows
+  if (!is_small_) acceleration_.reset();  // its matrix and factors are as large as those of the step that follows
   probe_.reset();
 }
 

@@ -58,6 +58,7 @@ class Bdf final : public BdfIntegrator {
   StepOutcome formula_step(State&, double h);
   void predict(const State&, double h, int order);
   NewtonReport solve(const State& from, const MultistepBase&, double tolerance, StepOutcome&);
+  void hold(const State& before, PetscVec z) const;
   void remember(const State&, double h, PetscVec lambda_before);
   double plain_error(const State& before, double h, int order);
   double local_error(const State& before, double h, int order);
@@ -205,6 +206,14 @@ double Bdf::observe(const State& before, double h, PetscVec w, const StepResult&
                              errors);
 }
 
+/// What sampled controls remember does not change in a step: sums of the past would leave rounding in it, step by step, and
+/// counters would no longer be whole numbers.
+void Bdf::hold(const State& before, PetscVec z) const {
+  const VecRead held(before.z);
+  VecWrite out(z);
+  for (const PetscInt i : system_.layout().held) out[i] = held[i];
+}
+
 StepOutcome Bdf::step(State& s, double h) {
   if (s.h_old == 0 || !history_.ends_at(s.t, h)) restart(s);
   StepOutcome outcome;
@@ -278,6 +287,7 @@ StepOutcome Bdf::start_step(State& s, double h) {
   if (has_turned_too_far(largest_turn(system_, sum_w_), outcome)) return outcome;
   system_.retract(s.q, sum_w_, part_.q);
   petsc(VecCopy(sum_z_, part_.z));
+  hold(s, part_.z);
   part_.t = s.t + h;
   settle(part_);
   for (const auto& [from, to] :
@@ -324,6 +334,7 @@ StepOutcome Bdf::formula_step(State& s, double h) {
   petsc(VecScale(predicted_a_, 1 / formula.b));
   const MultistepBase base{h, formula.b, base_w_, base_z_, &predicted_};
   if (!solve(s, base, options_.newton.tolerance, outcome).converged) return outcome;
+  hold(s, result_.z1);
   if (has_turned_too_far(h * largest_turn(system_, result_.z1), outcome)) return outcome;
   const double error = needs_errors() ? select_order(s, h, order, local_error(s, h, order)) : 0;
   if (is_judged_) outcome.error = error;

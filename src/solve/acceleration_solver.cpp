@@ -14,15 +14,12 @@
 
 namespace sinew {
 
-AccelerationSolver::AccelerationSolver(const DynamicSystem& system)
-    : system_(system),
-      matrix_(system.make_tangent_matrix()),
-      rhs_(make_kkt_vector(system.layout())),
-      solution_(make_kkt_vector(system.layout())),
-      momentum_(system.make_dof_vector()),
-      rows_(system.make_row_vector()),
-      da_(system.make_dof_vector()),
-      dlambda_(system.make_row_vector()) {
+AccelerationSolver::AccelerationSolver(const DynamicSystem& system) : system_(system), matrix_(system.make_tangent_matrix()) {
+  for (VecHandle* v : {&rhs_, &solution_, &product_}) *v = make_kkt_vector(system.layout());
+  for (VecHandle* v : {&momentum_, &da_, &unbalanced_, &dof_sizes_, &force_, &mobility_, &work_}) *v = system.make_dof_vector();
+  for (VecHandle* v : {&rows_, &dlambda_, &drift_, &open_, &row_sizes_, &row_work_}) *v = system.make_row_vector();
+  system.dof_sizes(dof_sizes_);
+  system.row_sizes(row_sizes_);
   ksp_ = make_linear_solver("sinew_acceleration_", matrix_);
 }
 
@@ -31,15 +28,14 @@ AccelerationSolver::~AccelerationSolver() = default;
 bool AccelerationSolver::soften(const Stage& stage, TangentShift shift, PetscVec a, PetscVec forces) {
   shift.rows = ConstraintRows::gradient;
   shift.velocity_row_q = 0;
-  VecHandle product = make_kkt_vector(system_.layout());
   system_.mass_times(stage, a, momentum_);
   if (forces != nullptr) petsc(VecAXPY(momentum_, 1.0, forces));
   petsc(VecScale(momentum_, shift.a));
   system_.assemble_tangent(stage, shift, nullptr, matrix_);
   petsc(VecSet(dlambda_, 0.0));
   join_kkt(a, dlambda_, solution_);
-  petsc(MatMult(matrix_, solution_, product));
-  split_kkt(product, da_, rows_);
+  petsc(MatMult(matrix_, solution_, product_));
+  split_kkt(product_, da_, rows_);
   join_kkt(momentum_, rows_, rhs_);
   if (!solve_linear(ksp_, rhs_, solution_)) return false;
   split_kkt(solution_, a, dlambda_);
@@ -73,43 +69,39 @@ constexpr double roundings = 16;
 
 }  // namespace
 
-/// What the given residuals of (a, lambda) come to beside the forces at work, by the work they do in a motion of everything by
-/// its size, and beside the accelerations that meet in the constraints, those of the motion itself and those that the forces
-/// alone would give.
-double AccelerationSolver::imbalance(const Stage& stage, PetscVec momentum, PetscVec rows, PetscVec drift) {
-  VecHandle size = system_.make_dof_vector(), row_size = system_.make_row_vector(), force = system_.make_dof_vector(),
-            work = system_.make_dof_vector(), row_work = system_.make_row_vector();
-  system_.dof_sizes(size);
-  system_.row_sizes(row_size);
-  system_.force_magnitudes(stage, force);
-  const double left = largest_scaled(momentum, size, false, work), forces = largest_scaled(force, size, false, work);
-  const double drifting = largest_scaled(drift, row_size, true, row_work), rate = RelativeRows(system_, *stage.q).rate(stage.z);
-  VecHandle mobility = system_.make_dof_vector();
-  system_.mass_diagonal(mobility);
-  petsc(VecReciprocal(mobility));  // leaves zeros alone
-  petsc(VecPointwiseMult(force, force, mobility));
-  petsc(VecPointwiseMult(mobility, mobility, momentum));
-  const double free = largest_scaled(force, size, true, work), unbalanced = largest_scaled(mobility, size, true, work);
+/// What the residuals of (a, lambda) come to beside the forces at work, by the work they do in a motion of everything by its
+/// size, and beside the accelerations that meet in the constraints, those of the motion itself and those that the forces alone
+/// would give.
+double AccelerationSolver::imbalance(const Stage& stage) {
+  system_.force_magnitudes(stage, force_);
+  const double left = largest_scaled(unbalanced_, dof_sizes_, false, work_),
+               forces = largest_scaled(force_, dof_sizes_, false, work_),
+               drifting = largest_scaled(drift_, row_sizes_, true, row_work_),
+               rate = RelativeRows(system_, *stage.q).rate(stage.z);
+  system_.mass_diagonal(mobility_);
+  petsc(VecReciprocal(mobility_));  // leaves zeros alone
+  petsc(VecPointwiseMult(force_, force_, mobility_));
+  petsc(VecPointwiseMult(mobility_, mobility_, unbalanced_));
+  const double free = largest_scaled(force_, dof_sizes_, true, work_),
+               unbalanced = largest_scaled(mobility_, dof_sizes_, true, work_);
   const double length = system_.extent() > 0 ? system_.extent() : 1.0, meeting = drifting + free + rate * rate;
   // Redundant rows that miss each other ask for accelerations that do so by the same share.
-  const double open = largest_scaled(rows, row_size, true, row_work) - allowed_misfits * system_.misfit() / length * meeting;
+  const double open = largest_scaled(open_, row_sizes_, true, row_work_) - allowed_misfits * system_.misfit() / length * meeting;
   // Where forces are nothing but rounding, of elements that are not strained, accelerations say more.
   const double by_forces = forces > 0 ? left / forces : left, by_motion = meeting > 0 ? unbalanced / meeting : unbalanced;
   return std::max({0.0, std::min(by_forces, by_motion), meeting > 0 ? open / meeting : open});
 }
 
 /// Why there are none, with the time and what is least in balance.
-void AccelerationSolver::give_up(double t, PetscVec momentum, PetscVec rows, const std::string& why) const {
-  const std::string body = system_.body_of_largest(momentum), joints = system_.names_of_largest(rows);
+void AccelerationSolver::give_up(double t, const std::string& why) const {
+  const std::string body = system_.body_of_largest(unbalanced_), joints = system_.names_of_largest(open_);
   throw SolveError(fmt::format("no consistent accelerations at t = {:.9g}: {}{}{}", t, why,
                                body.empty() ? "" : "; most at " + body, joints.empty() ? "" : ", joints " + joints));
 }
 
 void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, PetscVec a, PetscVec lambda) {
   const Stage stage{t, &q, z, lambda};
-  VecHandle drift = system_.make_row_vector(), unbalanced = system_.make_dof_vector(), open = system_.make_row_vector();
-  VecHandle product = make_kkt_vector(system_.layout());
-  system_.constraint_drift(stage, drift);
+  system_.constraint_drift(stage, drift_);
   double last = std::numeric_limits<double>::infinity(), last_change = 0;
   for (int i = 0; i < 30; ++i) {
     system_.mass_times(stage, a, momentum_);
@@ -120,13 +112,13 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
       system_.assemble_tangent(stage, {.a = 1, .rows = ConstraintRows::gradient}, nullptr, matrix_);
     petsc(VecSet(dlambda_, 0.0));
     join_kkt(a, dlambda_, solution_);
-    petsc(MatMult(matrix_, solution_, product));
-    split_kkt(product, da_, rows_);
-    petsc(VecAXPY(rows_, 1.0, drift));
-    petsc(VecCopy(momentum_, unbalanced));
-    petsc(VecCopy(rows_, open));
+    petsc(MatMult(matrix_, solution_, product_));
+    split_kkt(product_, da_, rows_);
+    petsc(VecAXPY(rows_, 1.0, drift_));
+    petsc(VecCopy(momentum_, unbalanced_));
+    petsc(VecCopy(rows_, open_));
     if (i > 0 && system_.is_mechanical()) {
-      const double left = imbalance(stage, unbalanced, open, drift);
+      const double left = imbalance(stage);
       const double enough = noted_regularisation(matrix_) != nullptr ? balanced_where_redundant : balanced;
       if (left <= roundings * std::numeric_limits<double>::epsilon() || (left <= enough && left > 0.2 * last)) return;
       last = left;
@@ -140,16 +132,15 @@ void AccelerationSolver::solve(double t, const Configuration& q, PetscVec z, Pet
     if (!solved || !(change < 1e300)) {
       const std::string loose = loose_body(system_, stage);
       if (!loose.empty()) throw SolveError(fmt::format("no consistent accelerations at t = {:.9g}: {}", t, loose));
-      give_up(t, unbalanced, open,
-              system_.is_mechanical()
-                  ? "the matrix [M G^T; G 0] is singular" + of_friction(system_)
-                  : "the matrix [M G^T; G 0] is singular (no first guess for multipliers that enter nonlinearly)");
+      give_up(t, system_.is_mechanical()
+                     ? "the matrix [M G^T; G 0] is singular" + of_friction(system_)
+                     : "the matrix [M G^T; G 0] is singular (no first guess for multipliers that enter nonlinearly)");
     }
     if (system_.is_mechanical()) continue;
     if (change <= 1e-15 || (i > 0 && change < 1e-9 && change > 0.2 * last_change)) return;
     last_change = change;
   }
-  give_up(t, unbalanced, open, "they do not converge" + of_friction(system_));
+  give_up(t, "they do not converge" + of_friction(system_));
 }
 
 }  // namespace sinew

@@ -22,13 +22,16 @@ class AccelerationSolver {
   bool soften(const Stage&, TangentShift, PetscVec a, PetscVec forces = nullptr);
 
  private:
-  double imbalance(const Stage&, PetscVec momentum, PetscVec rows, PetscVec drift);
-  [[noreturn]] void give_up(double t, PetscVec momentum, PetscVec rows, const std::string& why) const;
+  double imbalance(const Stage&);
+  [[noreturn]] void give_up(double t, const std::string& why) const;
 
   const DynamicSystem& system_;
   MatHandle matrix_;
   KspHandle ksp_;
-  VecHandle rhs_, solution_, momentum_, rows_, da_, dlambda_;
+  VecHandle rhs_, solution_, product_, momentum_, rows_, da_, dlambda_;
+  VecHandle drift_, unbalanced_, open_;           ///< of the equations in `solve`
+  VecHandle dof_sizes_, row_sizes_;               ///< they stay
+  VecHandle force_, mobility_, work_, row_work_;  ///< of `imbalance`
 };
 
 }  // namespace sinew

@@ -3,6 +3,7 @@
 #include "linear/direct_solver.hpp"
 #include "solve/loose_body.hpp"
 #include "solve/relative_rows.hpp"
+#include "solve/whole_bodies.hpp"
 
 #include <fmt/format.h>
 
@@ -10,25 +11,37 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 
 namespace sinew {
 
 namespace {
 
+/// What moves by itself.
+enum class Movers { nodes, bodies };
+
 /// Solves the projection saddle system for a right-hand side in the constraint rows: M x + G^T nu = 0, G x = r.
 class Projector {
  public:
-  explicit Projector(const DynamicSystem& system)
-      : system_(system),
-        matrix_(system.make_projection_matrix()),
-        rhs_(make_kkt_vector(system.layout())),
-        solution_(make_kkt_vector(system.layout())),
-        zero_(system.make_dof_vector()),
-        multipliers_(system.make_row_vector()) {
-    ksp_ = make_linear_solver("sinew_start_", matrix_);
+  explicit Projector(const DynamicSystem& system) : system_(system) {}
+
+  /// By increments bodies of many nodes move as wholes, or every node by itself. The first only where there are such.
+  void move(Movers movers) { movers_ = movers; }
+  Movers movers() const { return movers_; }
+  bool has_bodies() {
+    if (!bodies_) bodies_.emplace(system_);
+    return bodies_->exist();
+  }
+
+  /// The increments w by which gaps `rows` of the places shrink.
+  void increments(const Stage& stage, PetscVec rows, PetscVec w) {
+    if (movers_ == Movers::bodies && bodies_->increments(stage, rows, w)) return;
+    solve(stage, rows, w);
+    petsc(VecScale(w, -1.0));
   }
 
   void solve(const Stage& stage, PetscVec rows, PetscVec x) {
+    make();
     system_.assemble_projection(stage, matrix_);
     join_kkt(zero_, rows, rhs_);
     if (!solve_linear(ksp_, rhs_, solution_)) give_up(stage);
@@ -36,6 +49,17 @@ class Projector {
   }
 
  private:
+  /// Most states are where they should be, and need nothing of this.
+  void make() {
+    if (ksp_) return;
+    matrix_ = system_.make_projection_matrix();
+    rhs_ = make_kkt_vector(system_.layout());
+    solution_ = make_kkt_vector(system_.layout());
+    zero_ = system_.make_dof_vector();
+    multipliers_ = system_.make_row_vector();
+    ksp_ = make_linear_solver("sinew_start_", matrix_);
+  }
+
   [[noreturn]] void give_up(const Stage& stage) const {
     const std::string loose = loose_body(system_, stage);
     throw InputError("the given state cannot be moved onto the constraints: " +
@@ -46,6 +70,8 @@ class Projector {
   MatHandle matrix_;
   KspHandle ksp_;
   VecHandle rhs_, solution_, zero_, multipliers_;
+  Movers movers_ = Movers::nodes;
+  std::optional<WholeBodies> bodies_;
 };
 
 /// `, at 'hinge', 'slider'` where the system has names.
@@ -126,7 +152,7 @@ bool approach(const DynamicSystem& system, Projector& projector, const Stage& st
     system.whole_turns(stage, turns);
     petsc(VecAXPY(given, 1.0, turns));
   }
-  projector.solve(stage, given, w);
+  projector.increments(stage, given, w);
   const double distance = largest_move(system, w);
   if (!(distance > stage_length)) return true;
   const int most = way.has_turns ? max_counting_stages : max_stages;
@@ -143,8 +169,7 @@ bool approach(const DynamicSystem& system, Projector& projector, const Stage& st
       if (way.has_turns) take_nearest(turns, g);
       left = rows.gap(g);
       if (i == corrections || (way.has_turns && left <= stage_gap)) break;
-      projector.solve(stage, g, w);
-      petsc(VecScale(w, -1.0));
+      projector.increments(stage, g, w);
       petsc(VecAXPY(total, 1.0, w));
       system.retract(q, w, moved);
       Kokkos::deep_copy(q.values, moved.values);
@@ -200,19 +225,19 @@ void close_gaps(const DynamicSystem& system, Projector& projector, const Stage& 
     report.position_left = max_norm(g);
     const double gap = rows.gap(g);
     const bool stalls = report.iterations > 2 && gap > 0.5 * last;
-    if (stalls && largest_move(system, w) <= 1e-12) break;  // as near as the constraints allow
+    // as near as the constraints allow; what bodies as wholes cannot close nodes will
+    if (stalls && (projector.movers() == Movers::bodies || largest_move(system, w) <= 1e-12)) break;
     if (gap <= closed * rows.rounding() || (gap <= stalled * rows.rounding() && stalls)) break;
     last = gap;
-    projector.solve(stage, g, w);
-    petsc(VecScale(w, -1.0));
+    projector.increments(stage, g, w);
     petsc(VecAXPY(total, 1.0, w));
     system.retract(q, w, moved);
     Kokkos::deep_copy(q.values, moved.values);
   }
 }
 
-/// Can the prescribed angles be carried out with all their turns, in joints that stay closed?
-bool can_turn(const DynamicSystem& system, Projector& projector, double t, const Configuration& given, PetscVec z) {
+/// Can the prescribed angles be carried out with all their turns, in joints that stay closed? By what the projector moves.
+bool can_turn_so(const DynamicSystem& system, Projector& projector, double t, const Configuration& given, PetscVec z) {
   Configuration q = system.make_configuration();
   Kokkos::deep_copy(q.values, given.values);
   VecHandle total = system.make_dof_vector(), g = system.make_row_vector(), lambda = system.make_row_vector();
@@ -230,6 +255,36 @@ bool can_turn(const DynamicSystem& system, Projector& projector, double t, const
   const bool is_closed =
       rows.gap(g) <= std::max(open, stalled * rows.rounding()) || (system.has_redundancy() && closes(system, stage, g));
   return is_closed && system.branch_fault(q, q, t).empty();
+}
+
+/// Leaves the projector with what can.
+bool can_turn(const DynamicSystem& system, Projector& projector, double t, const Configuration& given, PetscVec z) {
+  if (!system.counts_turns()) return false;
+  if (projector.has_bodies()) {
+    projector.move(Movers::bodies);
+    if (can_turn_so(system, projector, t, given, z)) return true;
+    projector.move(Movers::nodes);
+  }
+  return can_turn_so(system, projector, t, given, z);
+}
+
+/// Gaps are open, and there are bodies of many nodes: moves these as wholes, and says of what is left, to be closed by nodes,
+/// whether it strains the elements beside a joint.
+void move_bodies(const DynamicSystem& system, Projector& projector, const Stage& stage, Way way, Configuration& q, PetscVec total,
+                 ConsistencyReport& report) {
+  projector.move(Movers::bodies);
+  approach(system, projector, stage, way, q, total);
+  ConsistencyReport of_bodies;
+  close_gaps(system, projector, stage, q, total, of_bodies);
+  projector.move(Movers::nodes);
+  VecHandle g = system.make_row_vector();
+  system.constraints(stage, g, nullptr);
+  if (RelativeRows(system, q).gap(g) * system.amplified_rounding() <= closing_tolerance) return;
+  report.strain = fmt::format(
+      "{}: warning: where all bodies have been moved as wholes their positions do not fit the joints yet, by up to {:.3g}{}: "
+      "flexible bodies are strained to close them (correct the positions, or start from the state of rest: `analysis: {{initial: "
+      "static}}`)",
+      system.place_of_largest(g), max_norm(g), at_joints(system, g));
 }
 
 /// Corrections of the velocities until g_t + G z = 0 and k = 0.
@@ -261,10 +316,16 @@ ConsistencyReport draw_onto_constraints(const DynamicSystem& system, double t, C
   Projector projector(system);
   const Stage stage{t, &q, z, lambda};
   const bool counts = turns == Turns::counted && system.counts_turns();
-  const Way way{counts && can_turn(system, projector, t, q, z), counts};
+  Way way{counts && can_turn(system, projector, t, q, z), counts};
   system.constraints(stage, g, nullptr);
   RelativeRows rows(system, q);
-  if (way.has_turns || rows.gap(g) > std::max(open, closed * rows.rounding())) approach(system, projector, stage, way, q, total);
+  const auto is_open = [&] { return rows.gap(g) > std::max(open, closed * rows.rounding()); };
+  if ((way.has_turns && projector.movers() == Movers::bodies) || (!way.has_turns && is_open() && projector.has_bodies())) {
+    move_bodies(system, projector, stage, way, q, total, report);
+    way.has_turns = false;
+    system.constraints(stage, g, nullptr);
+  }
+  if (way.has_turns || is_open()) approach(system, projector, stage, way, q, total);
   close_gaps(system, projector, stage, q, total, report);
   report.position_change = max_norm(total);
   close_rates(system, projector, stage, z, report);

@@ -25,6 +25,7 @@ struct ConsistencyReport {
   double velocity_left = 0;
   double rate = 0;  ///< the largest relative speed as given, which residuals at velocity level are judged by
   int iterations = 0;
+  std::string strain;  ///< a warning, where flexible bodies had to be strained by more than inaccuracy to fit the joints
 };
 
 /// Counted, the system hears (DynamicSystem::accept) of every stage on the way to the constraints, and prescribed angles are
@@ -32,7 +33,8 @@ struct ConsistencyReport {
 /// way.
 enum class Turns { uncounted, counted };
 
-/// Moves q (mass-weighted least change) until g = 0, then z until g_t + G z = 0 and k = 0. Throws InputError when the constraints
+/// Moves q until g = 0, by the least change, weighted by mass, of bodies as wholes and then, where these cannot fit, of nodes;
+/// then z until g_t + G z = 0 and k = 0. Throws InputError when the constraints
 /// contradict each other. Collective.
 ConsistencyReport project_onto_constraints(const DynamicSystem&, double t, Configuration& q, PetscVec z,
                                            Turns turns = Turns::uncounted);

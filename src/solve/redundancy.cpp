@@ -159,6 +159,7 @@ Redundancy settle_redundancy(System& system, double t, bool projects) {
   Redundancy found = find_redundancy(system, {t, &q, z, lambda});
   require_determined_reactions(system, found);
   found.misfit = misfit_of(system, found, drawn);
+  found.strain = drawn.strain;
   if (found.rows > 0 || found.is_uncertain) system.note_redundant_rows(count_redundant(system, {t, &q, z, lambda}, found));
   system.allow_misfit(found.misfit);
   if (!is_chosen) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -66,8 +67,10 @@ struct Layout {
   PetscInt num_rows = 0;
   std::vector<char> row_is_velocity;  ///< owned rows: nonholonomic (velocity level) or not
   std::vector<PetscInt> states;       ///< owned dofs that are first-order states, by their local numbers, rising
+  std::vector<PetscInt> held;         ///< of these, what sampled controls remember: a step leaves it as it is, to the last bit
 };
 
+class RigidMotions;
 class SignalCurves;
 class SwitchBoard;
 
@@ -143,6 +146,8 @@ class DynamicSystem {
   /// Every dof of these vectors gets the sum over the body that it belongs to. Unless a system knows better all are one body.
   /// Collective.
   virtual void sum_over_bodies(std::initializer_list<PetscVec>) const;
+  /// Motions of whole bodies; null where the system knows of none. Collective.
+  virtual std::shared_ptr<const RigidMotions> rigid_motions() const { return nullptr; }
   /// out = f(t,q,z,lambda), all multipliers included. Collective.
   virtual void forces(const Stage&, PetscVec out) const = 0;
   /// The size of every constraint row: the norm of its gradient at the start, every dof times its size. A gap divided by it is 1

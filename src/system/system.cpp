@@ -22,7 +22,11 @@ System::System(const Model& model, LocalModel local) : model_(model), local_(std
   layout_.num_rows = local_.num_owned_rows;
   layout_.row_is_velocity.assign(local_.row_is_velocity.begin(), local_.row_is_velocity.begin() + local_.num_owned_rows);
   for (int c = 0; c < local_.num_owned_controls; ++c)
-    for (int k = 0; k < local_.controls[c].num_states; ++k) layout_.states.push_back(local_.controls[c].dof + k);
+    for (int k = 0; k < local_.controls[c].num_states; ++k) {
+      layout_.states.push_back(local_.controls[c].dof + k);
+      if (model_.controls[static_cast<std::size_t>(local_.controls[c].control)].sampling)
+        layout_.held.push_back(layout_.states.back());
+    }
   is_parallel_ = comm_size(local_.comm) > 1;
   dof_template_ = make_ghosted_vector(local_.comm, local_.num_owned_dofs, local_.ghost_dofs);
   row_template_ = make_ghosted_vector(local_.comm, local_.num_owned_rows, local_.ghost_rows);

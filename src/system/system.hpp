@@ -80,6 +80,7 @@ class System final : public DynamicSystem {
   void mass_times(const Stage&, PetscVec a, PetscVec out) const override;
   void mass_diagonal(PetscVec out) const override { petsc(MatGetDiagonal(mass_, out)); }
   void sum_over_bodies(std::initializer_list<PetscVec>) const override;
+  std::shared_ptr<const RigidMotions> rigid_motions() const override;
   void row_sizes(PetscVec out) const override;
   void forces(const Stage&, PetscVec out) const override;
   void force_magnitudes(const Stage&, PetscVec out) const override;

@@ -1,3 +1,4 @@
+#include "system/rigid_motions.hpp"
 #include "system/system.hpp"
 
 #include <cmath>
@@ -65,6 +66,10 @@ void System::sum_over_bodies(std::initializer_list<PetscVec> vectors) const {
     body_sums_ = std::make_unique<BodySums>(local_.comm, body_of_dof);
   }
   body_sums_->sum(vectors);
+}
+
+std::shared_ptr<const RigidMotions> System::rigid_motions() const {
+  return std::make_shared<RigidMotions>(local_, layout_, bodies_of_nodes(false));
 }
 
 /// A node is a block, with the slopes that follow it (they are no places); so is a first-order state, which has no place and is

@@ -190,6 +190,31 @@ forces:
   }
 }
 
+TEST_CASE("a counter counts whole numbers, whatever the integrator", "[serial]") {
+  const std::string model = slider + R"yaml(  law: {type: control, of: law}
+controls:
+  law: {period: 0.05, state: {n: 0}, next: {n: "n + 1"}, output: {force: "n >= 10 ? 4 : -2*sensor.m.position.x"}}
+forces: {push: {type: actuator, on: m, direction: [1, 0, 0], force: control.law.force}}
+)yaml";
+  for (const char* analysis : {"step: 5e-3", "step: 5e-3, integrator: bdf-si1", "step: 5e-3, integrator: bdf-si2",
+                               "step: {tolerance: 1e-7}, integrator: bdf-si2", "step: 5e-3, integrator: newmark"}) {
+    Slider mass;
+    int n = 0;
+    for_rows("counter", model, analysis, 0, [&](const test::Table& table, std::size_t k) {
+      const double t = table.at("time", k);
+      for (; 0.05 * n < t + 1e-9 && n < 20; ++n) {
+        mass.go_to(0.05 * n);
+        mass.force = n >= 10 ? 4 : -2 * mass.x;
+      }
+      mass.go_to(t);
+      if (k + 1 == table.rows()) return;  // the last sample is that of the end
+      INFO(analysis << ", t = " << t);
+      CHECK(table.at("law.n", k) == n);
+      CHECK(table.at("m.position.x", k) == Approx(mass.x).margin(1e-6));
+    });
+  }
+}
+
 TEST_CASE("samples that are not finite, and analyses without time, are refused in words", "[serial]") {
   const auto folder = test::fresh_folder("sampled-refused");
   const std::string tail = "controls: {law: {period: 0.1, output: {u: \"log(0.35 - t)\"}}}\n";

@@ -1,0 +1,35 @@
+/// \file
+/// Bodies moved onto the constraints as wholes.
+#pragma once
+
+#include "system/rigid_motions.hpp"
+
+#include <memory>
+
+namespace sinew {
+
+/// A body of many nodes that misses a joint is to be moved and turned, not bent: least change weighted by mass alone would move
+/// the few nodes at the joint, and leave the body strained by a gap over the size of an element. With P the motions of whole
+/// bodies (RigidMotions), y the least of them, weighted by mass, that close the gaps g, as far as they can:
+///   [P^T M P, P^T G^T; G P, -d] (y, nu) = (0, -g)
+/// d is so small, relative to the diagonal of G P (P^T M P)^-1 P^T G^T, that it counts only where gaps cannot be closed so (a
+/// body between two joints that are further apart than it is long): they are shared then in the sense of least squares.
+class WholeBodies {
+ public:
+  explicit WholeBodies(const DynamicSystem&);
+  /// Are there bodies of several nodes? The same on all ranks.
+  bool exist() const { return motions_ && motions_->has_bodies(); }
+  /// The increments of the configuration by which gaps `rows` shrink. False: there are none. Collective.
+  bool increments(const Stage&, PetscVec rows, PetscVec w);
+
+ private:
+  void weigh_turns(PetscMat A) const;
+  VecHandle scale(PetscMat A) const;
+  void soften_rows(PetscMat A) const;
+
+  const DynamicSystem& system_;
+  std::shared_ptr<const RigidMotions> motions_;
+  MatHandle matrix_;
+};
+
+}  // namespace sinew

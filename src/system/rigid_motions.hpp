@@ -1,0 +1,49 @@
+/// \file
+/// Motions of whole bodies, which strain none of them.
+#pragma once
+
+#include "partition/local_model.hpp"
+#include "system/dynamic_system.hpp"
+
+#include <array>
+#include <vector>
+
+namespace sinew {
+
+/// A body of several places (a cable, beam, shell, solid) moves as a whole, by six numbers y: v of a point near its middle (m),
+/// and a turn theta about it (rad), in global axes. What is a body of one place, or none, has its own dofs. First-order states
+/// stay.
+class RigidMotions {
+ public:
+  /// The body of every owned node, -1 of those of none. Collective.
+  RigidMotions(const LocalModel&, const Layout&, const std::vector<std::int64_t>& body_of_node);
+
+  /// Is there a body of several places? The same on all ranks.
+  bool has_bodies() const { return has_bodies_; }
+  /// Numbers of this rank: those of its nodes that move by themselves, then those of bodies.
+  PetscInt num_motions() const { return num_motions_; }
+  /// Of these, the first of each body.
+  const std::vector<PetscInt>& bodies() const { return bodies_; }
+  /// w = P y of small motions, over KKT vectors: the rows' part is I. Collective.
+  MatHandle basis(const Configuration&) const;
+  /// The increments w of motions y, as vectors over KKT vectors' motions: bodies keep their shape however far they turn.
+  /// Collective.
+  void increments(const Configuration&, PetscVec y, PetscVec w) const;
+
+ private:
+  struct Node {
+    PetscInt column = -1;  ///< global, of its first number or of its body's; -1: it stays
+    int body = -1;         ///< in the list of those that have nodes here; -1: it moves by itself
+  };
+
+  const LocalModel& local_;
+  const Layout& layout_;
+  bool has_bodies_ = false;
+  PetscInt num_motions_ = 0;
+  std::vector<Node> nodes_;
+  std::vector<PetscInt> bodies_;
+  std::vector<PetscInt> columns_;               ///< global, the first of every body that has nodes here
+  std::vector<std::array<double, 3>> middles_;  ///< of these
+};
+
+}  // namespace sinew
