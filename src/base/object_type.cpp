@@ -45,14 +45,14 @@ VecHandle make_vector(MPI_Comm comm, PetscInt owned) {
 
 VecHandle make_ghosted_vector(MPI_Comm comm, PetscInt owned, const std::vector<PetscInt>& ghosts) {
   const auto count = static_cast<PetscInt>(ghosts.size());
-  if (!option("-vec_type")) {
+  int ranks = 1;
+  MPI_Comm_size(comm, &ranks);
+  if (ranks > 1 && !option("-vec_type")) {
     VecHandle v;
     petsc(VecCreateGhostWithArray(comm, owned, PETSC_DETERMINE, count, ghosts.data(), nullptr, v.address()));
     return v;
   }
-  VecHandle v = make_vector(comm, owned);
-  int ranks = 1;
-  MPI_Comm_size(comm, &ranks);
+  VecHandle v = make_vector(comm, owned);  // of one rank, which has no ghosts, it is its own local form
   if (ranks > 1) petsc(VecMPISetGhost(v, count, ghosts.data()));
   return v;
 }

@@ -30,7 +30,7 @@ std::vector<std::int64_t> System::bodies_of_nodes(bool solids_alone) const {
   PetscVec local = nullptr;
   petsc(VecGhostGetLocalForm(numbers, &local));
   {
-    VecWrite number(local);
+    VecWrite number(local != nullptr ? local : numbers.get());
     for (std::size_t f = 0; f < families_.size(); ++f) {
       if (solids_alone && !families_[f]->shape().is_solid) continue;
       const FamilyData& data = families_[f]->data();
