@@ -223,8 +223,10 @@ bool AlphaIntegrator::holds_over_step(const State& s, double h, PetscVec jerk) {
 /// stiff.
 bool AlphaIntegrator::states_are_smooth(const State& s, double h) {
   double sums[2] = {0, 0};
+  if (estimate_) estimate_->set_first_rates(nullptr);
   try {
     rate_of_acceleration(s, small * h, aA_);
+    if (estimate_) estimate_->set_first_rates(aA_);
     acceleration_at(s, h, aA_, MaA_);
   } catch (const SolveError&) {
     return false;
@@ -319,7 +321,7 @@ void AlphaIntegrator::mass_at_alpha(const State& s, double h, PetscVec a, PetscV
 void AlphaIntegrator::start_acceleration(const State& s, double h) {
   if (!acceleration_) acceleration_ = std::make_unique<AccelerationSolver>(system_);
   jerk_is_lost_ = false;
-  if (states_.exist() && equations_.states_have_two_steps()) equations_.set_first_states(states_are_smooth(s, h));
+  if (states_.exist()) equations_.set_first_states(states_are_smooth(s, h));
   switch (options_.start) {
     case StartMethod::derivative:
     case StartMethod::perturbed:

@@ -116,7 +116,9 @@ void BlockSolver::residual(PetscVec x, PetscVec F) {
 }
 
 /// position_: g/(beta h^2) in the holonomic rows, k(t1,y1,zt)/(gamma h) in the others. At velocity level (g_t + G z)/(gamma h) in
-/// the first. `of_delta`: the rows of z1 as well, for the projection; g itself does not depend on velocities.
+/// the first. `of_delta`: the rows of z1 as well, for the projection; g itself does not depend on velocities. While a switch
+/// slides gaps that are rounding of positions stay open: at, closed anew by 1e-15 in every iteration, would move zt by that over
+/// beta h, and what holds the switch is steep enough to answer with forces, before delta takes it back.
 void BlockSolver::constraint_rows(bool of_delta) {
   const PetscVec of_z1 = of_delta ? projection_->velocity_rows() : nullptr;
   if (velocity_ || !of_delta) system_.constraints(equations_.stage(zt_, nullptr), position_, velocity_);
@@ -125,6 +127,7 @@ void BlockSolver::constraint_rows(bool of_delta) {
     petsc(VecScale(of_z1, equations_.velocity_scale()));
   }
   equations_.scale_rows(position_, velocity_, at_velocity_level_);
+  if (projection_ && equations_.slides()) equations_.leave_rounding(position_);
 }
 
 void BlockSolver::assemble(PetscMat S1) {

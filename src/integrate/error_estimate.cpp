@@ -72,14 +72,14 @@ bool ErrorEstimate::is_rough(double t, double h, double error) {
 
 /// Rates of first-order states that jump within the step leave an error of order h, of which every run has as many as there are
 /// jumps: they count once, not per unit step. Seen when a shorter attempt lowers the error by less than the order of smooth ones,
-/// two at least, by half an order.
+/// two at least, by half an order; anew in every attempt, for so does that of a stiff state as long as steps are far too long.
 bool ErrorEstimate::is_jump(double t, double h, double error) {
   const bool is_repeated = t == last_time_ && h < last_step_;
-  has_jump_ = is_repeated && (has_jump_ || error > last_state_error_ * std::pow(h / last_step_, 1.5));
+  const bool is_jump = is_repeated && error > last_state_error_ * std::pow(h / last_step_, 1.5);
   last_time_ = t;
   last_step_ = h;
   last_state_error_ = error;
-  return has_jump_;
+  return is_jump;
 }
 
 /// The first term of the Taylor series that a step has wrong, that of the exponential map included, after what the constraints
@@ -125,26 +125,42 @@ double ErrorEstimate::position_error(double h, double time) {
 }
 
 /// e_s over its weights, those of velocities. The rule of two steps leaves cB h^3 s''', cB = gs (h + hp)/(6 h), and the
-/// trapezoidal rule h^3 s'''/12 the same way, so that e_s is cB/(cB - 1/12) times the difference of what they give.
+/// trapezoidal rule h^3 s'''/12 the same way, so that e_s is cB/(cB - 1/12) times the difference of what they give. Where that
+/// rule makes a trapezoidal step itself there is none: s''' then follows from s1', s0' and r, the quotient of the step before,
+/// or, without one, s0'' as the start has found it,
+///
+///   s''' = ((s1' - s0')/h - 2 (s0' - r)/hp)/(h/2 + hp/3)        s''' = ((s1' - s0')/h - s0'')/(h/2)
 double ErrorEstimate::state_error(const State& s, double h, PetscVec aA, PetscVec a1) {
-  const double gs = equations_.state_gamma(), hp = s.h_old;
-  const bool has_two = equations_.states_have_two_steps(), has_past = hp > 0 && (!has_two || equations_.state_has_past(s, h));
-  const double first = h * (0.5 - gs), second = has_past ? -h * h * h / 6 / (h + hp) : 0.0;
-  const double cB = gs * (h + hp) / (6 * h), factor = has_past ? cB / (cB - 1.0 / 12) : 1.0;
+  const double gs = equations_.state_gamma(), hp = s.h_old, first = h * (0.5 - gs);
+  const bool has_two = equations_.states_have_two_steps(), has_difference = has_two && equations_.state_has_past(s, h);
+  const double cB = gs * (h + hp) / (6 * h), factor = cB / (cB - 1.0 / 12);
+  const double second = -h * h * h / 12 / (h / 2 + (has_two ? hp / 3 : hp / 2));
+  const bool has_second = hp > 0 || (gs == 0.5 && !first_rates_.empty());
   petsc(VecSet(e_s_, 0.0));
   {
     const VecRead rate(a1), now(s.a), before(s.a_used), old(aA);
     VecWrite e(e_s_);
+    std::size_t k = 0;
     for (const PetscInt i : equations_.states().dofs()) {
-      if (has_two) {
+      if (has_difference) {
         e[i] = factor * (first * rate[i] + h / 2 * now[i] - h * (1 - gs) * old[i]);
-      } else {
-        e[i] = first * (rate[i] - now[i]);
-        if (has_past) e[i] += second * ((rate[i] - now[i]) / h - (now[i] - before[i]) / hp);
+        continue;
       }
+      e[i] = first * (rate[i] - now[i]);
+      if (!has_second) continue;
+      const double part = has_two ? 2 * (1 - s.gs_old) : 1.0;  // s0' - r is (1 - gs_old) of what a changes by
+      const double change = hp > 0 ? part * (now[i] - before[i]) / hp : first_rates_[k++];
+      e[i] += second * ((rate[i] - now[i]) / h - change);
     }
   }
   return weights_.of_velocity(e_s_);
+}
+
+void ErrorEstimate::set_first_rates(PetscVec rates) {
+  first_rates_.clear();
+  if (rates == nullptr) return;
+  const VecRead rate(rates);
+  for (const PetscInt i : equations_.states().dofs()) first_rates_.push_back(rate[i]);
 }
 
 /// e_z by the second divided difference of a_old, a, a1, without what stiff forces take back within the step. Returns the time
@@ -269,7 +285,6 @@ void ErrorEstimate::persist(Archive& archive) {
   archive.pass("last_step", last_step_);
   archive.pass("last_state_error", last_state_error_);
   archive.pass("last_velocity_error", last_velocity_error_);
-  archive.pass("has_jump", has_jump_);
   weights_.persist(archive);
 }
 

@@ -10,6 +10,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sinew {
 
@@ -32,6 +33,8 @@ class ErrorEstimate {
   /// Error over tolerance of a step of size h from aA to a1, which has just been solved; per unit step all that such steps would
   /// amount to by the end. Infinite where a1 is not finite. Collective.
   double judge(const State&, double h, PetscVec aA, PetscVec a1, StepSolver&);
+  /// s'' of first-order states where a first step begins; null: not known.
+  void set_first_rates(PetscVec);
   /// The step that was judged last is accepted.
   void accept();
   /// What earlier steps have shown. Collective.
@@ -64,11 +67,11 @@ class ErrorEstimate {
   VecHandle e_q_, e_z_, e_s_, product_, motion_, faster_;  ///< motion_: z without first-order states
   /// Of `keep_along_motion`, per unit step: 1 over how many dofs the body has, z_b^T M z_b, and s_b.
   VecHandle part_, energy_, weight_;
+  std::vector<double> first_rates_;  ///< s'' of first-order states at the beginning of a first step; empty: not known
   double least_displacement_ = 0;  ///< the least weight, in the units of Newton's tolerance
   double newton_tolerance_ = 0;
-  /// Of the last attempt: time, step, errors; whether it was seen that they jump there.
+  /// Of the last attempt: time, step, errors.
   double last_time_ = std::numeric_limits<double>::quiet_NaN(), last_step_ = 0, last_state_error_ = 0, last_velocity_error_ = 0;
-  bool has_jump_ = false;
   /// eps/h^3 of this step, and of the two before.
   double along_motion_ = 0;
   std::array<double, 2> past_along_motion_{};

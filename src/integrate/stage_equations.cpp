@@ -291,4 +291,15 @@ void StageEquations::scale_rows(PetscVec position, PetscVec velocity, bool all_a
   }
 }
 
+void StageEquations::leave_rounding(PetscVec rows) const {
+  const auto& is_velocity = system_.layout().row_is_velocity;
+  const std::vector<double>& sizes = scales_.row_sizes();
+  const double noise = scales_.gap_rounding() * position_scale();
+  VecWrite gap(rows);
+  for (std::size_t r = 0; r < sizes.size(); ++r) {
+    const auto i = static_cast<PetscInt>(r);
+    if (!is_velocity[r] && std::abs(gap[i]) <= noise * sizes[r]) gap[i] = 0;
+  }
+}
+
 }  // namespace sinew

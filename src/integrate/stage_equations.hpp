@@ -68,6 +68,8 @@ class StageEquations {
   /// The rows of a step in place of g: g/(beta h^2), and k/(gamma h) in the nonholonomic rows; `all_at_velocity_level`: (g_t + G
   /// z)/(gamma h) in the others.
   void scale_rows(PetscVec position, PetscVec velocity, bool all_at_velocity_level) const;
+  /// Of these rows, those at position level that rounding of positions accounts for become 0. Local.
+  void leave_rounding(PetscVec rows) const;
   double position_scale() const { return 1 / (c_.beta * h_ * h_); }
   double velocity_scale() const { return 1 / (c_.gamma * h_); }
 

@@ -102,5 +102,5 @@ TEST_CASE("a body between joints that are further apart than it is long is strai
   CHECK(found.strain > 1);
   CHECK(found.said.find("where all bodies have been moved as wholes their positions do not fit the joints yet, by up to 0.0001, "
                         "at 'left', 'right'") != std::string::npos);
-  CHECK(found.said.find("model.yaml:8:3: warning") != std::string::npos);
+  CHECK(found.said.find("model.yaml:7:3: warning") != std::string::npos);
 }
