@@ -66,28 +66,32 @@ VecHandle WholeBodies::scale(PetscMat A) const {
   return scales;
 }
 
-/// Of the scaled matrix: a row acts as strongly as the square of its gradient says.
+/// Of the scaled matrix: a row acts as strongly as the square of its gradient says. What stands there already, against redundant
+/// rows, is meant for nodes, which are lighter than bodies.
 void WholeBodies::soften_rows(PetscMat A) const {
-  const VecHandle added = make_diagonal(A);
+  const VecHandle change = make_diagonal(A), there = make_diagonal(A);
+  petsc(MatGetDiagonal(A, there));
   PetscInt first = 0, end = 0;
   petsc(MatGetOwnershipRange(A, &first, &end));
+  const PetscInt num_motions = motions_->num_motions(), size = end - first;
   double strongest = 0;
   {
-    VecWrite strength(added);
-    for (PetscInt row = first + motions_->num_motions(); row < end; ++row) {
-      double sum = 0;
-      for_entries(A, row, [&](PetscInt column, double value) { sum += column == row ? 0.0 : value * value; });
-      strength[row - first] = sum;
-      strongest = std::max(strongest, sum);
+    VecWrite strength(change);
+    for (PetscInt i = num_motions; i < size; ++i) {
+      for_entries(A, first + i, [&](PetscInt column, double value) {
+        if (column != first + i) strength[i] += value * value;
+      });
+      strongest = std::max(strongest, strength[i]);
     }
   }
   strongest = largest_of_all(comm_of(A), strongest);
   {
-    VecWrite d(added);
-    for (PetscInt row = first + motions_->num_motions(); row < end; ++row)
-      d[row - first] = -(softness * d[row - first] + (strongest > 0 ? idle * strongest : 1.0));
+    const VecRead before(there);
+    VecWrite d(change);
+    for (PetscInt i = num_motions; i < size; ++i)
+      d[i] = -(softness * d[i] + (strongest > 0 ? idle * strongest : 1.0)) - before[i];
   }
-  add_to_diagonal(A, added);
+  add_to_diagonal(A, change);
 }
 
 bool WholeBodies::increments(const Stage& stage, PetscVec rows, PetscVec w) {

@@ -202,12 +202,11 @@ forces: {push: {type: actuator, on: m, direction: [1, 0, 0], force: control.law.
     int n = 0;
     for_rows("counter", model, analysis, 0, [&](const test::Table& table, std::size_t k) {
       const double t = table.at("time", k);
-      for (; 0.05 * n < t + 1e-9 && n < 20; ++n) {
+      for (; n == 0 || 0.05 * n < t - 1e-9; ++n) {  // a row is of what the step that ends there has found
         mass.go_to(0.05 * n);
         mass.force = n >= 10 ? 4 : -2 * mass.x;
       }
       mass.go_to(t);
-      if (k + 1 == table.rows()) return;  // the last sample is that of the end
       INFO(analysis << ", t = " << t);
       CHECK(table.at("law.n", k) == n);
       CHECK(table.at("m.position.x", k) == Approx(mass.x).margin(1e-6));
