@@ -115,7 +115,8 @@ std::vector<std::string> settle_constraints(BuiltModel& built, bool starts) {
   warnings.push_back(lock_warning(built));
   warnings.push_back(redundancy_warning(built.model, redundancy));
   warnings.push_back(misfit_warning(built.model, redundancy));
-  warnings.push_back(redundancy.strain);
+  if (starts && !seeks_rest(built.model.analysis))
+    warnings.push_back(redundancy.strain);  // what comes to rest does not spring back
   warnings.erase(std::remove(warnings.begin(), warnings.end(), std::string()), warnings.end());
   for (const std::string& warning : warnings)
     if (built.speaks) warn_once(system.layout().comm, warning);

@@ -268,23 +268,36 @@ bool can_turn(const DynamicSystem& system, Projector& projector, double t, const
   return can_turn_so(system, projector, t, given, z);
 }
 
-/// Gaps are open, and there are bodies of many nodes: moves these as wholes, and says of what is left, to be closed by nodes,
+/// Gaps are open, and there are bodies of many nodes: moves these as wholes, unless what is left can be seen: then they are meant
+/// to be strained (an end that is turned while the other one is clamped), from where they are. Says of what nodes are to close
 /// whether it strains the elements beside a joint.
-void move_bodies(const DynamicSystem& system, Projector& projector, const Stage& stage, Way way, Configuration& q, PetscVec total,
+void move_bodies(const DynamicSystem& system, Projector& projector, const Stage& given, Way way, Configuration& q, PetscVec total,
                  ConsistencyReport& report) {
-  projector.move(Movers::bodies);
-  approach(system, projector, stage, way, q, total);
-  ConsistencyReport of_bodies;
-  close_gaps(system, projector, stage, q, total, of_bodies);
-  projector.move(Movers::nodes);
-  VecHandle g = system.make_row_vector();
-  system.constraints(stage, g, nullptr);
-  if (RelativeRows(system, q).gap(g) * system.amplified_rounding() <= closing_tolerance) return;
-  report.strain = fmt::format(
-      "{}: warning: where all bodies have been moved as wholes their positions do not fit the joints yet, by up to {:.3g}{}: "
-      "flexible bodies are strained to close them (correct the positions, or start from the state of rest: `analysis: {{initial: "
-      "static}}`)",
-      system.place_of_largest(g), max_norm(g), at_joints(system, g));
+  Configuration moved = system.make_configuration();
+  VecHandle change = duplicate(total), g = system.make_row_vector();
+  const auto try_with = [&](bool tells) {
+    Kokkos::deep_copy(moved.values, q.values);
+    petsc(VecSet(change, 0.0));
+    const Stage stage{given.t, &moved, given.z, given.lambda};
+    projector.move(Movers::bodies);
+    approach(system, projector, stage, {way.has_turns, tells}, moved, change);
+    ConsistencyReport of_bodies;
+    close_gaps(system, projector, stage, moved, change, of_bodies);
+    projector.move(Movers::nodes);
+    system.constraints(stage, g, nullptr);
+    return RelativeRows(system, moved).gap(g);
+  };
+  const double left = try_with(false);
+  if (left * system.amplified_rounding() > closing_tolerance)
+    report.strain = fmt::format(
+        "{}: warning: where all bodies have been moved as wholes their positions do not fit the joints yet, by up to {:.3g}{}: "
+        "flexible bodies are strained to close them (correct the positions, or start from the state of rest: `analysis: "
+        "{{initial: static}}`)",
+        system.place_of_largest(g), max_norm(g), at_joints(system, g));
+  if (left > noticeable_gap || !system.branch_fault(q, moved, given.t).empty()) return;
+  if (way.tells) try_with(true);
+  Kokkos::deep_copy(q.values, moved.values);
+  petsc(VecAXPY(total, 1.0, change));
 }
 
 /// Corrections of the velocities until g_t + G z = 0 and k = 0.

@@ -14,6 +14,9 @@ namespace sinew {
 constexpr double closing_tolerance = 1e-5;
 /// They share what they miss each other by as the motion goes on: none has more than this many times what was found at the start.
 constexpr double allowed_misfits = 4;
+/// Gaps of joints above that, in parts of the model's extent or rad, are seen with the naked eye: they are warned of, and no
+/// inaccuracy of a mesh.
+constexpr double noticeable_gap = 1e-3;
 
 /// How far the given state was from the constraints, and what became of it. Unscaled rows.
 struct ConsistencyReport {

@@ -3,6 +3,7 @@
 #include "base/reduction.hpp"
 #include "kernels/joints/motion_displacement.hpp"
 #include "partition/numbering.hpp"
+#include "solve/consistent.hpp"
 
 #include <fmt/format.h>
 
@@ -30,7 +31,6 @@ void clear_motions(const System& system, PetscVec rows) {
 }  // namespace
 
 std::string disconnection_warning(const System& system, double t, bool seeks_rest) {
-  constexpr double tolerance = 1e-3;                                        // of the model's length, rad
   constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();  // of unit vectors, turned and multiplied
   Configuration q = system.make_configuration();
   VecHandle z = system.make_dof_vector(), g = system.make_row_vector();
@@ -44,7 +44,7 @@ std::string disconnection_warning(const System& system, double t, bool seeks_res
   system.row_sizes(relative);
   petsc(VecPointwiseDivide(relative, g, relative));
   const double reach = system.extent() > 0 ? 1.0 : system.reach(q), most = max_norm(relative);
-  if (!(most > tolerance * (reach > 0 ? reach : 1)) || !(max_norm(g) > rounding)) return {};
+  if (!(most > noticeable_gap * (reach > 0 ? reach : 1)) || !(max_norm(g) > rounding)) return {};
   std::vector<double> amount(static_cast<std::size_t>(system.layout().num_rows));
   double largest = 0;  // gap of the rows that miss by most
   {

@@ -263,7 +263,9 @@ class System final : public DynamicSystem {
   const Filling& filling(MatrixKind) const;
   void list_coupled(MatrixKind, const SweptPart&, const OwnPattern&, std::vector<MatrixFiller::Coupled>&) const;
   std::shared_ptr<const KktUnknowns> describe_unknowns() const;
-  std::vector<std::int64_t> bodies_of_nodes(bool solids_alone) const;
+  /// Whose nodes: of solids alone, of bodies, or also of the frames that surfaces and inner points of bodies carry.
+  enum class NodesOf { solids, bodies, bodies_with_frames };
+  std::vector<std::int64_t> bodies_of_nodes(NodesOf) const;
   void note_places(const Configuration&) const;
   void fill_projection(const Stage&, PetscVec lambda, PetscMat) const;
   void fill_tangent(const Stage&, const TangentShift&, PetscVec w, PetscVec a, PetscMat) const;

@@ -23,20 +23,22 @@ std::array<double, 3> place_of_block(const LocalModel& local, int node, const do
 
 }  // namespace
 
-/// The body of every owned node, or of those of solids alone, -1 of others. An element is on one rank, and its nodes may be on
-/// others: they hear of it.
-std::vector<std::int64_t> System::bodies_of_nodes(bool solids_alone) const {
+/// The body of every owned node, -1 of others. An element is on one rank, and its nodes may be on others: they hear of it.
+std::vector<std::int64_t> System::bodies_of_nodes(NodesOf which) const {
+  const auto counts = [&](const Origin& origin) {
+    return origin.kind == OriginKind::body || (which == NodesOf::bodies_with_frames && origin.kind == OriginKind::attachment);
+  };
   VecHandle numbers = make_dof_vector();  // 0: none
   PetscVec local = nullptr;
   petsc(VecGhostGetLocalForm(numbers, &local));
   {
     VecWrite number(local != nullptr ? local : numbers.get());
     for (std::size_t f = 0; f < families_.size(); ++f) {
-      if (solids_alone && !families_[f]->shape().is_solid) continue;
+      if (which == NodesOf::solids && !families_[f]->shape().is_solid) continue;
       const FamilyData& data = families_[f]->data();
       const std::size_t width = data.nodes.size() / static_cast<std::size_t>(std::max(1, data.size));
       for (std::size_t k = 0; k < data.nodes.size(); ++k) {
-        if (local_.families[f].origins[k / width].kind != OriginKind::body) continue;
+        if (!counts(local_.families[f].origins[k / width])) continue;
         const int dof = local_.dof[static_cast<std::size_t>(data.nodes[k])];
         if (dof >= 0) number[dof] = 1 + number_of(local_.families[f].origins[k / width]);
       }
@@ -57,7 +59,7 @@ std::vector<std::int64_t> System::bodies_of_nodes(bool solids_alone) const {
 /// First-order states are of no body, and all together count as one.
 void System::sum_over_bodies(std::initializer_list<PetscVec> vectors) const {
   if (!body_sums_) {
-    const std::vector<std::int64_t> body = bodies_of_nodes(false);
+    const std::vector<std::int64_t> body = bodies_of_nodes(NodesOf::bodies);
     std::vector<std::int64_t> body_of_dof;
     body_of_dof.reserve(static_cast<std::size_t>(layout_.num_dofs));
     for (int n = 0; n < local_.num_owned_nodes; ++n)
@@ -69,7 +71,7 @@ void System::sum_over_bodies(std::initializer_list<PetscVec> vectors) const {
 }
 
 std::shared_ptr<const RigidMotions> System::rigid_motions() const {
-  return std::make_shared<RigidMotions>(local_, layout_, bodies_of_nodes(false));
+  return std::make_shared<RigidMotions>(local_, layout_, bodies_of_nodes(NodesOf::bodies_with_frames));
 }
 
 /// A node is a block, with the slopes that follow it (they are no places); so is a first-order state, which has no place and is
@@ -78,7 +80,7 @@ std::shared_ptr<const KktUnknowns> System::describe_unknowns() const {
   auto unknowns = std::make_shared<KktUnknowns>();
   unknowns->block_of_dof.reserve(static_cast<std::size_t>(layout_.num_dofs));
   unknowns->initial_position.reserve(static_cast<std::size_t>(local_.num_owned_nodes) + layout_.states.size());
-  const std::vector<std::int64_t> solid = is_compact_ ? bodies_of_nodes(true) : std::vector<std::int64_t>();
+  const std::vector<std::int64_t> solid = is_compact_ ? bodies_of_nodes(NodesOf::solids) : std::vector<std::int64_t>();
   for (int n = 0; n < local_.num_owned_nodes; ++n) {
     if (!local_.is_slope[static_cast<std::size_t>(n)] || n == 0) {
       unknowns->initial_position.push_back(place_of_block(local_, n, local_.config.data()));
