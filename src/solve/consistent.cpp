@@ -294,7 +294,7 @@ void move_bodies(const DynamicSystem& system, Projector& projector, const Stage&
         "flexible bodies are strained to close them (correct the positions, or start from the state of rest: `analysis: "
         "{{initial: static}}`)",
         system.place_of_largest(g), max_norm(g), at_joints(system, g));
-  if (left > noticeable_gap || !system.branch_fault(q, moved, given.t).empty()) return;
+  if (left > noticeable_gap || !system.branch_fault(moved, moved, given.t).empty()) return;
   if (way.tells) try_with(true);
   Kokkos::deep_copy(q.values, moved.values);
   petsc(VecAXPY(total, 1.0, change));

@@ -41,9 +41,44 @@ std::vector<double> fetch(PetscVec y, const std::vector<PetscInt>& places) {
   return std::vector<double>(numbers.data(), numbers.data() + places.size());
 }
 
-}  // namespace
+/// What homes were asked, by rank, and what they have answered.
+struct Answers {
+  std::vector<std::vector<Places>> asked;
+  std::vector<std::vector<Whole>> told;
+  PetscInt num_bodies = 0;  ///< of several places, whose home this rank is
+};
 
 /// Each rank asks the home of every one of its bodies, a rank that follows from the number, where its places come together.
+/// Collective.
+Answers ask_homes(MPI_Comm comm, const std::map<std::int64_t, Places>& mine) {
+  const auto ranks = static_cast<std::size_t>(comm_size(comm));
+  Answers found;
+  found.asked.resize(ranks);
+  for (const auto& [body, places] : mine) found.asked[static_cast<std::size_t>(body) % ranks].push_back(places);
+  const auto asking = all_to_all(comm, found.asked);
+  std::map<std::int64_t, Places> sums;
+  for (const auto& list : asking)
+    for (const Places& part : list) {
+      Places& all = sums[part.body];
+      all.count += part.count;
+      for (int i = 0; i < 3; ++i) all.sum[i] += part.sum[i];
+    }
+  std::map<std::int64_t, Whole> wholes;
+  for (const auto& [body, places] : sums) {
+    Whole& whole = wholes[body];
+    if (places.count < 2) continue;
+    whole.motion = motions_of_body * found.num_bodies++;
+    for (int i = 0; i < 3; ++i) whole.middle[i] = places.sum[i] / places.count;
+  }
+  std::vector<std::vector<Whole>> answers(ranks);
+  for (std::size_t r = 0; r < ranks; ++r)
+    for (const Places& part : asking[r]) answers[r].push_back(wholes[part.body]);
+  found.told = all_to_all(comm, answers);
+  return found;
+}
+
+}  // namespace
+
 RigidMotions::RigidMotions(const LocalModel& local, const Layout& layout, const std::vector<std::int64_t>& body_of_node)
     : local_(local), layout_(layout) {
   std::map<std::int64_t, Places> mine;
@@ -56,34 +91,12 @@ RigidMotions::RigidMotions(const LocalModel& local, const Layout& layout, const 
     for (int i = 0; i < 3; ++i)
       places.sum[i] += local.config[static_cast<std::size_t>(local.config_offset[static_cast<std::size_t>(n)] + i)];
   }
-  const auto ranks = static_cast<std::size_t>(comm_size(layout.comm));
-  std::vector<std::vector<Places>> asked(ranks);
-  for (const auto& entry : mine) asked[static_cast<std::size_t>(entry.first) % ranks].push_back(entry.second);
-  const auto asking = all_to_all(layout.comm, asked);
-  std::map<std::int64_t, Places> sums;
-  for (const auto& list : asking)
-    for (const Places& part : list) {
-      Places& all = sums[part.body];
-      all.count += part.count;
-      for (int i = 0; i < 3; ++i) all.sum[i] += part.sum[i];
-    }
-  std::map<std::int64_t, Whole> wholes;
-  PetscInt num_bodies = 0;
-  for (const auto& [body, places] : sums) {
-    if (places.count < 2) continue;
-    Whole& whole = wholes[body];
-    whole.motion = motions_of_body * num_bodies++;
-    for (int i = 0; i < 3; ++i) whole.middle[i] = places.sum[i] / places.count;
-  }
+  const auto [asked, told, num_bodies] = ask_homes(layout.comm, mine);
   has_bodies_ = is_so_on_any(layout.comm, num_bodies > 0);
-  std::vector<std::vector<Whole>> answers(ranks);
-  for (std::size_t r = 0; r < ranks; ++r)
-    for (const Places& part : asking[r]) answers[r].push_back(wholes.contains(part.body) ? wholes[part.body] : Whole{});
-  const auto told = all_to_all(layout.comm, answers);
 
   std::map<std::int64_t, int> list;
   std::vector<std::pair<std::size_t, PetscInt>> homes;  // and the motion there
-  for (std::size_t r = 0; r < ranks; ++r)
+  for (std::size_t r = 0; r < told.size(); ++r)
     for (std::size_t k = 0; k < told[r].size(); ++k) {
       if (told[r][k].motion < 0) continue;
       list.emplace(asked[r][k].body, static_cast<int>(homes.size()));
@@ -109,7 +122,7 @@ RigidMotions::RigidMotions(const LocalModel& local, const Layout& layout, const 
   PetscInt end = 0;
   MPI_Scan(&size, &end, 1, MPIU_INT, MPI_SUM, layout.comm);
   const PetscInt first = end - size;
-  std::vector<PetscInt> first_body(ranks);
+  std::vector<PetscInt> first_body(told.size());
   const PetscInt mine_first = first + own;
   MPI_Allgather(&mine_first, 1, MPIU_INT, first_body.data(), 1, MPIU_INT, layout.comm);
   for (const auto& [rank, motion] : homes) columns_.push_back(first_body[rank] + motion);
