@@ -321,7 +321,7 @@ void AlphaIntegrator::mass_at_alpha(const State& s, double h, PetscVec a, PetscV
 void AlphaIntegrator::start_acceleration(const State& s, double h) {
   if (!acceleration_) acceleration_ = std::make_unique<AccelerationSolver>(system_);
   jerk_is_lost_ = false;
-  if (states_.exist()) equations_.set_first_states(states_are_smooth(s, h));
+  if (states_.exist() && (equations_.states_have_two_steps() || estimate_)) equations_.set_first_states(states_are_smooth(s, h));
   switch (options_.start) {
     case StartMethod::derivative:
     case StartMethod::perturbed:

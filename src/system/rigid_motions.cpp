@@ -101,7 +101,7 @@ RigidMotions::RigidMotions(const LocalModel& local, const Layout& layout, const 
       if (told[r][k].motion < 0) continue;
       list.emplace(asked[r][k].body, static_cast<int>(homes.size()));
       homes.emplace_back(r, told[r][k].motion);
-      middles_.push_back({told[r][k].middle[0], told[r][k].middle[1], told[r][k].middle[2]});
+      middles_.push_back(vec3_at(told[r][k].middle));
     }
   PetscInt own = 0;
   nodes_.resize(static_cast<std::size_t>(local.num_owned_nodes));
@@ -129,6 +129,11 @@ RigidMotions::RigidMotions(const LocalModel& local, const Layout& layout, const 
   for (Node& node : nodes_) node.column = node.body >= 0 ? columns_[static_cast<std::size_t>(node.body)] : first + node.column;
 }
 
+Vec3<double> RigidMotions::arm(int n, const double* c) const {
+  return local_.is_place(n) ? vec3_at(c) - middles_[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(n)].body)]
+                            : vec3_at(c);
+}
+
 MatHandle RigidMotions::basis(const Configuration& q) const {
   constexpr PetscInt most = 6;
   const PetscInt rows = layout_.num_dofs + layout_.num_rows, columns = num_motions_ + layout_.num_rows;
@@ -149,15 +154,9 @@ MatHandle RigidMotions::basis(const Configuration& q) const {
       continue;
     }
     const double* c = host.data() + local_.config_offset[static_cast<std::size_t>(n)];
-    Vec3<double> arm = vec3_at(c);  // what turns: the way from the middle, or a slope
-    if (local_.is_place(n)) {
-      const auto& middle = middles_[static_cast<std::size_t>(node.body)];
-      for (int i = 0; i < 3; ++i) {
-        arm[i] -= middle[static_cast<std::size_t>(i)];
-        put(dof + i, node.column + i, 1.0);
-      }
-    }
-    const Mat3<double> turned = skew(arm);
+    if (local_.is_place(n))
+      for (int i = 0; i < 3; ++i) put(dof + i, node.column + i, 1.0);
+    const Mat3<double> turned = skew(arm(n, c));
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) put(dof + i, node.column + 3 + j, -turned(i, j));
     if (!local_.turns(n)) continue;
@@ -192,13 +191,10 @@ void RigidMotions::increments(const Configuration& q, PetscVec y, PetscVec w) co
     const double* motion = of_bodies.data() + motions_of_body * node.body;
     const Vec3<double> v = vec3_at(motion), theta = vec3_at(motion + 3);
     const double* c = host.data() + local_.config_offset[static_cast<std::size_t>(n)];
-    Vec3<double> arm = vec3_at(c);
-    const auto& middle = middles_[static_cast<std::size_t>(node.body)];
-    const bool is_place = local_.is_place(n);
-    if (is_place)
-      for (int i = 0; i < 3; ++i) arm[i] -= middle[static_cast<std::size_t>(i)];
-    const Vec3<double> moved = turn_by(theta) * arm - arm;
-    for (int i = 0; i < 3; ++i) out[dof + i] = moved[i] + (is_place ? v[i] : 0.0);
+    const Vec3<double> way = arm(n, c);
+    Vec3<double> moved = turn_by(theta) * way - way;
+    if (local_.is_place(n)) moved += v;
+    for (int i = 0; i < 3; ++i) out[dof + i] = moved[i];
     if (!local_.turns(n)) continue;
     const Vec3<double> turn = transpose_times(rotation_matrix(Pose::quaternion(c)), theta);
     for (int i = 0; i < 3; ++i) out[dof + 3 + i] = turn[i];

@@ -2,10 +2,10 @@
 /// Motions of whole bodies, which strain none of them.
 #pragma once
 
+#include "kernels/algebra/vec.hpp"
 #include "partition/local_model.hpp"
 #include "system/dynamic_system.hpp"
 
-#include <array>
 #include <vector>
 
 namespace sinew {
@@ -36,14 +36,17 @@ class RigidMotions {
     int body = -1;         ///< in the list of those that have nodes here; -1: it moves by itself
   };
 
+  /// What turns of a body's node with configuration c: the way from the middle, or a slope.
+  Vec3<double> arm(int node, const double* c) const;
+
   const LocalModel& local_;
   const Layout& layout_;
   bool has_bodies_ = false;
   PetscInt num_motions_ = 0;
   std::vector<Node> nodes_;
   std::vector<PetscInt> bodies_;
-  std::vector<PetscInt> columns_;               ///< global, the first of every body that has nodes here
-  std::vector<std::array<double, 3>> middles_;  ///< of these
+  std::vector<PetscInt> columns_;      ///< global, the first of every body that has nodes here
+  std::vector<Vec3<double>> middles_;  ///< of these
 };
 
 }  // namespace sinew
